@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check release install deb static wheel try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
+.PHONY: all demo test check release install deb static wheel dist try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -43,13 +43,17 @@ static:  ## one file for any Linux, with its own SQLite, build-static/assay
 	@tools/setup.sh build
 	tools/static.sh
 
+dist:  ## all that a release has, with its sums, into build-dist; root, a quarter of an hour
+	@tools/setup.sh build deb arm64 image
+	tools/dist.sh
+
 try-chroot:  ## the wheel and the installed files used in a fresh Debian; root, debootstrap, ten minutes
 	tools/try_chroot.sh
 
 wheel:  ## the Python package with library and program in it, build-wheel/*.whl
 	@tools/setup.sh build
 	@test -f $(B)-wheel/build.ninja || meson setup $(B)-wheel \
-		--buildtype=release -Db_ndebug=true -Db_lto=true
+		--buildtype=release -Db_ndebug=true -Db_lto=true -Dbundled=true
 	meson compile -C $(B)-wheel assay:executable assay:shared_library
 	tools/wheel.py $(B)-wheel/libassay.so.0 $(B)-wheel/assay $(B)-wheel
 
@@ -65,6 +69,7 @@ soak: all  ## calls that fail, runs that are killed, proofs that may not hold, m
 	tests/fault/serve.py $(B)/assay slow_loris many_requests
 	tests/sound/sound.py $(B)/assay $(SEED) 3600
 	tests/servers/with_postgres.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
+	tests/servers/with_duckdb.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
 
 SECONDS := 600
 fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             fuzz_must(str_equal(first.golds[k], again.golds[k]));
         }
         for (ptrdiff_t k = 0; k < first.n_preds; k++) {
-            fuzz_must(str_equal(first.preds[k].sql, again.preds[k].sql));
+            fuzz_must(str_equal(first.preds[k].raw, again.preds[k].raw));
         }
         fuzz_must(set.entries.ptr[i].line > 0);
         fuzz_must(set.entries.ptr[i].db < map_count(&set.dbs));

@@ -69,6 +69,22 @@ static score_options read_options(test_case *c)
     return o;
 }
 
+// What earlier workers died of twice: the query of the prediction, the gold, or
+// nobody knows.
+static bool read_death(test_case *c, watch_death *out)
+{
+    str word = case_key(c, "died_of");
+    *out = (watch_death){
+        .pred_no = str_equal(word, S("pred"))   ? 0
+                   : str_equal(word, S("gold")) ? WATCH_GOLD
+                                                : WATCH_ALL,
+        .work = WATCH_QUERY,
+        .status = REASON_TIMEOUT,
+        .is_total = true,
+    };
+    return word.len > 0;
+}
+
 static void add_verdict(buf *b, const scored_verdict *s)
 {
     const verdict *v = &s->verdict;
@@ -148,8 +164,14 @@ static void run_score(test_case *c)
                 .n_golds = 1};
     str text = case_section(c, "pred");
     score_pred pred = {.sql = text, .raw = text, .line = text};
-    score_task task = {
-        .gold = &r, .preds = &pred, .n_preds = 1, .path = db.path};
+    watch_death death;
+    score_task task = {.gold = &r,
+                       .preds = &pred,
+                       .n_preds = 1,
+                       .n_runs = case_key_int(c, "models", 1),
+                       .path = db.path,
+                       .deaths = &death,
+                       .n_deaths = read_death(c, &death)};
     scored_case scored = scorer_case(&s, &task, case_arena(c));
     case_output(c, "", describe(c, &scored));
     scorer_close(&s);
@@ -160,7 +182,6 @@ const test_kind kind_score = {
     .name = "score",
     .sections = "setup gold pred",
     .keys = "metrics rules ordered distinct plug clauses question category "
-            "timeout_ms "
-            "max_rows max_bytes",
+            "timeout_ms max_rows max_bytes died_of models",
     .run = run_score,
 };

@@ -4,7 +4,7 @@
 DATA is the folder that the tests call ASSAY_DATA: Spider's dev and test sets and
 BIRD's superhero database with predictions of many systems. For each run the
 metrics stand side by side, from string match to proof; then how many predictions
-that execution calls right are wrong on a database that obeys what the data show,
+that execution calls right are wrong on another realistic database,
 how that moves the ranking, and ten such predictions, the shortest ones, that
 a reader can check by eye. `make findings` calls it.
 """
@@ -182,8 +182,8 @@ def table_of(one):
     tau = tau_b([by["exec"][r] for r in runs], [by["suite"][r] for r in runs])
     moved = sum(places["exec"][r] != places["suite"][r] for r in runs)
     lines += ["", f"{luck:,} of {right:,} predictions ({share(luck, right):.1f} %) return the right rows "
-              f"on the database of the case and wrong rows on one that", "obeys what "
-              f"its data show. {moved} of {len(runs)} runs change their rank; Kendall's tau-b of the two "
+              f"on the database of the case and wrong rows on one that", "looks "
+              f"like its data. {moved} of {len(runs)} runs change their rank; Kendall's tau-b of the two "
               f"rankings is {tau:.2f}.", ""]
     return lines
 
@@ -237,9 +237,9 @@ def page(sets, version, wall, cpu):
              f"`make findings`, {today}, {version}.", "",
              "In percent of the cases, what each metric calls right. *Execution* compares as the reference of the data",
              "set does (rules `spider`, `bird`), *exact set* as Spider's evaluator on Spider, by assay's own on BIRD.",
-             "*Test suite*: the same result on distilled databases that obey what the data show ([two",
+             "*Test suite*: the same result on distilled databases that look like the data ([two",
              "readings](suites.md#two-readings)). DISTINCT and repeated rows do not count for either, as in both references",
-             "(`--ignore-distinct`). *Pragmatic*: whoever asked [would be content](metrics/pragmatic.md).",
+             "(`--ignore-distinct`). *Pragmatic*: the person who asked [would be content](metrics/pragmatic.md).",
              "*Proved* is equivalent on every database that the schema allows, *refuted* has a counterexample among them,",
              "the rest is open. *Right by luck*: of those that execution calls right, how many the suite refutes.",
              "", "[003] found 6.5 % of all questions right by luck, on average over 21 submissions of 2019-20; for",

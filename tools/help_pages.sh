@@ -2,7 +2,7 @@
 # help_pages.sh ASSAY PAGE - prints a page of docs/ with the help texts in it as
 # the program ASSAY gives them now. They stand in fences that open with
 # "```text assay help TOPIC". To bring the pages up to date:
-#     for page in docs/cli/*.md docs/audit.md docs/reasons.md docs/proofs.md; do
+#     for page in docs/cli/*.md docs/audit.md docs/reasons.md; do
 #         tools/help_pages.sh build/assay $page > new && cp new $page
 #     done; rm new
 # tests/cases/cli/help.test fails where that changes something.

@@ -306,7 +306,9 @@ def check_defs(root):
 
 
 def check_cases(root):
-    """Every file of cases is of a registered kind and in that kind's folder."""
+    """Every file of cases is of a registered kind and in that kind's folder.
+
+    Those that burn their limits stand in a folder of their own."""
     kinds = set(re.findall(r"^KIND\(kind_(\w+)\)",
                            read_text(root, "tests/kinds.def"), re.M))
     for name in project_files(root):
@@ -318,7 +320,8 @@ def check_cases(root):
         kind = first[len("#! kind: "):].strip()
         if not first.startswith("#! kind: ") or kind not in kinds:
             yield f"{name}:1: no registered kind: '{first}'"
-        elif not name.startswith(f"tests/cases/{kind}/"):
+        elif not name.startswith((f"tests/cases/{kind}/",
+                                  "tests/cases/hostile/")):
             yield f"{name}:1: kind '{kind}' belongs in tests/cases/{kind}/"
 
 
@@ -521,6 +524,96 @@ def check_circles(root):
     for circle in circles(graph):
         if not is_internal_pair(circle, graph):
             yield f"{circle[0]}.c:1: a circle of includes: {' '.join(circle)}"
+
+
+THEMES = ["Verdicts that change", "Added", "Faster", "Fixed"]
+ENTRY_LINES = 2
+CHANGES_LINES = 150  # of two versions together
+
+
+def changes_entries(text):
+    """(number of the first line, the lines joined, how many) of each entry."""
+    entry = []
+    for number, line in [*numbered(text), (0, "")]:
+        if entry and not line.startswith("  "):
+            yield entry[0][0], " ".join(t.strip() for _, t in entry), len(entry)
+            entry = []
+        if line.startswith("- ") or (entry and line.startswith("  ")):
+            entry.append((number, line))
+
+
+def check_changes(root):
+    """CHANGELOG.md is for users: by version and theme, entries of two lines
+    at most, none twice, and two versions fit on three screens."""
+    name = "CHANGELOG.md"
+    if not os.path.isfile(os.path.join(root, name)):
+        return
+    text = read_text(root, name)
+    seen = {}
+    for number, entry, n_lines in changes_entries(text):
+        if n_lines > ENTRY_LINES:
+            yield (f"{name}:{number}: an entry of {n_lines} lines, at most "
+                   f"{ENTRY_LINES}: details belong in the commit")
+        if not re.search(r"[.)]$", entry):
+            yield f"{name}:{number}: an entry that does not end in a full stop"
+        words = re.sub(r"\W+", " ", entry).lower()[:60]
+        if words in seen:
+            yield f"{name}:{number}: an entry like that in line {seen[words]}"
+        seen.setdefault(words, number)
+    versions = 0
+    for number, line in numbered(text):
+        versions += line.startswith("## ")
+        if line.startswith("### ") and line[4:] not in THEMES:
+            yield f"{name}:{number}: no theme; there are {', '.join(THEMES)}"
+        if versions == 3 or number == text.count("\n") + 1:
+            if number - 1 > CHANGES_LINES:
+                yield (f"{name}:{number}: {number - 1} lines for two versions, "
+                       f"at most {CHANGES_LINES}")
+            break
+
+
+ENGLISH = "tools/english.txt"
+READ_BY_USERS = re.compile(r"(?!CHANGELOG|docs/sources).*\.md$|src/.*\.(c|def)$"
+                           r"|include/.*\.h$|python/assay/.*\.py$")
+
+
+def english_patterns(root):
+    """(pattern, what to write instead) of each row of the word list."""
+    for line in read_text(root, ENGLISH).splitlines():
+        pattern, _, instead = line.partition("\t")
+        if pattern and not line.startswith("#"):
+            yield re.compile(pattern.replace(" ", r"\s+"), re.I), instead
+
+
+def words_for_users(name, text):
+    """Of C only its strings, those in several pieces joined, on their lines."""
+    if not name.endswith(".c"):
+        return text
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\])'",
+                  lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+    text = re.sub(r'"\s*\n\s*"', "\n", text)
+    parts, end = [], 0
+    for found in re.finditer(r'"(?:\\.|[^"\\])*"', text):
+        parts += ["\n" * text.count("\n", end, found.start()), found[0]]
+        end = found.end()
+    return "".join(parts)
+
+
+def check_english(root):
+    """Phrases that were removed from what users read do not come back."""
+    if not os.path.isfile(os.path.join(root, ENGLISH)):
+        return
+    patterns = list(english_patterns(root))
+    one = re.compile("|".join(p.pattern for p, _ in patterns), re.I)
+    for name in project_files(root):
+        if not READ_BY_USERS.match(name):
+            continue
+        text = words_for_users(name, read_text(root, name))
+        for pattern, instead in patterns if one.search(text) else []:
+            for found in pattern.finditer(text):
+                number = text.count("\n", 0, found.start()) + 1
+                said = " ".join(found[0].split())
+                yield f"{name}:{number}: '{said}': {instead}"
 
 
 CHECKS = {name[len("check_"):]: function

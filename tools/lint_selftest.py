@@ -42,6 +42,7 @@ GOOD = {
     "src/sql/pair_part.h":
         "// pair_part.h - x.\n#ifndef ASSAY_SQL_PAIR_PART_H\n#endif\n",
     "src/sql/pair_part.c": "// pair_part.c - x.\n#include \"sql/pair.h\"\n",
+    "tools/english.txt": "# why\nreasons of no\twhy answers failed\n",
     "tests/kinds.def": "KIND(kind_lex)\n",
     "tests/case_run.c": "// case_run.c - runs.\n#include \"kinds.def\"\n",
     "tests/cases/lex/a.test": "#! kind: lex\n",
@@ -109,6 +110,15 @@ BAD = [
     ("heads", "src/sql/x.h", "// x.h - x.\n", "no include guard"),
     ("heads", "src/sql/x.c", "// x.c - see x.h.\n" + "int a;\n" * 81,
      "only 'see x.h'"),
+    ("english", "src/sql/x.c", "// x.c - x.\nstr x = S(\"reasons \"\n"
+     "          \"of no\");\n", "'reasons of no': why answers failed"),
+    ("english", "docs/x.md", "The Reasons\nof no\n", "why answers failed"),
+    ("changes", "CHANGELOG.md", "## 0.1\n\n- one\n  two\n  three.\n",
+     "an entry of 3 lines"),
+    ("changes", "CHANGELOG.md", "- the same.\n- The same.\n", "like that in line 1"),
+    ("changes", "CHANGELOG.md", "- cut off in\n", "full stop"),
+    ("changes", "CHANGELOG.md", "### Other\n", "no theme"),
+    ("changes", "CHANGELOG.md", "## 1\n" + "\n" * 150 + "## 0\n", "at most 150"),
 ]
 
 GLOBAL = "static int counter;\nint f(void)\n{\n    return ++counter;\n}\n"

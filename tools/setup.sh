@@ -7,6 +7,8 @@
 #   check   what `make check` needs besides
 #   docs    what `make docs` needs
 #   deb     what `make deb` needs besides
+#   arm64   to build the static program for 64-bit ARM, and to run it here
+#   image   to make the image for containers
 #
 # Says what it does; does nothing, and needs no rights, when all are there.
 # Elsewhere than on Debian and its children it says what to install instead.
@@ -23,6 +25,10 @@ check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
     chromium mypy mkdocs'
 docs='python3 mkdocs'
 deb='debhelper dh-python dpkg-dev lintian'
+arm64='gcc-aarch64-linux-gnu qemu-user libc6-dev:arm64 libsqlite3-dev:arm64
+    libutf8proc-dev:arm64 zlib1g-dev:arm64 libxxhash-dev:arm64
+    libseccomp-dev:arm64'
+image='debootstrap umoci skopeo'
 
 wanted=
 for set in "$@"; do
@@ -33,8 +39,10 @@ for set in "$@"; do
     check) wanted="$wanted $check" ;;
     docs) wanted="$wanted $docs" ;;
     deb) wanted="$wanted $deb" ;;
+    arm64) wanted="$wanted $arm64" ;;
+    image) wanted="$wanted $image" ;;
     *)
-        echo "setup.sh: unknown set '$set'; known: build servers cluster check docs deb" >&2
+        echo "setup.sh: unknown set '$set'; known: build servers cluster check docs deb arm64 image" >&2
         exit 2
         ;;
     esac
@@ -67,6 +75,9 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
 fi
 echo "setup.sh: installing$missing"
+case $missing in
+*:arm64*) $as_root dpkg --add-architecture arm64 ;;
+esac
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
 $as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq install -y --no-install-recommends $missing >/dev/null

@@ -4,18 +4,51 @@
 Into FOLDER, with the built library and program inside; prints its path. The
 wheel's form is that of PEP 427; it is written here, byte for byte the same for
 the same input, and needs no index and no package beside Python's own.
+
+Its tag is manylinux_2_N (PEP 600) for the least C library 2.N that has all
+symbols which library and program ask for, but only if they ask for no other
+library (-Dbundled=true). Else it is linux_MACHINE: a wheel for systems like this.
 """
 import base64
 import hashlib
 import pathlib
 import re
+import subprocess
 import sys
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TAG = "py3-none-linux_x86_64"
 EPOCH = (1980, 1, 1, 0, 0, 0)
-WITHIN = ("libutf8proc-dev", "zlib1g-dev")  # Debian's packages linked statically
+# Debian's packages linked statically.
+WITHIN = ("libseccomp-dev", "libsqlite3-dev", "libutf8proc-dev", "libxxhash-dev",
+          "zlib1g-dev")
+# What PEP 600 lets a wheel ask of its system, of which assay needs the C library.
+OF_SYSTEM = {"libc.so.6", "libm.so.6"}
+
+
+def readelf(*arguments):
+    """What readelf says, in English."""
+    return subprocess.run(["readelf", "-W", *map(str, arguments)], check=True,
+                          capture_output=True, text=True,
+                          env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}).stdout
+
+
+def platform_tag(programs):
+    """For the newest symbol, and the libraries, that the programs ask for."""
+    newest = 17  # the oldest that pip still knows
+    others = False
+    for program in programs:
+        needed = re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("-d", program))
+        others |= any(name not in OF_SYSTEM and not name.startswith("ld-linux")
+                      for name in needed)
+        versions = re.findall(r"\bGLIBC_2\.(\d+)", readelf("-V", program))
+        newest = max([newest, *map(int, versions)])
+    machine = re.search(r"Machine: +(.*)", readelf("-h", programs[0]))[1]
+    name = {"Advanced Micro Devices X86-64": "x86_64", "AArch64": "aarch64"}
+    if machine not in name:
+        sys.exit(f"wheel.py: no tag for the machine {machine}")
+    system = "linux" if others else f"manylinux_2_{newest}"
+    return f"{system}_{name[machine]}"
 
 
 def metadata(version):
@@ -27,8 +60,6 @@ Version: {version}
 Summary: Tells whether SQL written by a language model is right
 License: Apache-2.0
 Requires-Python: >=3.9
-Requires-External: libsqlite3
-Requires-External: libseccomp
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Typing :: Typed
 Provides-Extra: pandas
@@ -38,7 +69,7 @@ Description-Content-Type: text/markdown
 {page}""".encode()
 
 
-def members(library, program, version):
+def members(library, program, version, tag):
     """{name in the wheel: (bytes, whether it is run)}, without RECORD."""
     info = f"assay-{version}.dist-info/"
     files = {
@@ -46,7 +77,7 @@ def members(library, program, version):
         "assay/bin/assay": (program.read_bytes(), True),
         info + "METADATA": (metadata(version), False),
         info + "WHEEL": (f"Wheel-Version: 1.0\nGenerator: assay {version}\n"
-                         f"Root-Is-Purelib: false\nTag: {TAG}\n".encode(),
+                         f"Root-Is-Purelib: false\nTag: {tag}\n".encode(),
                          False),
         info + "entry_points.txt": (
             b"[console_scripts]\nassay = assay.__main__:main\n", False),
@@ -90,9 +121,10 @@ def main():
     library, program, folder = map(pathlib.Path, sys.argv[1:])
     text = (ROOT / "python/assay/__init__.py").read_text(encoding="utf-8")
     version = re.search(r'__version__ = "([^"]+)"', text)[1]
-    files, name = members(library, program, version)
+    tag = "py3-none-" + platform_tag([library, program])
+    files, name = members(library, program, version, tag)
     files[name] = (record(files, name), False)
-    path = folder / f"assay-{version}-{TAG}.whl"
+    path = folder / f"assay-{version}-{tag}.whl"
     write(path, files)
     print(path)
     return 0

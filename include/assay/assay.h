@@ -317,7 +317,7 @@ typedef struct assay_value {
     assay_str bytes;  // of TEXT and BLOB, less than 4 GiB
 } assay_value;
 
-// A result: a table without rows has columns all the same.
+// A result: a table without rows still has columns.
 typedef struct assay_table {
     size_t n_rows;
     size_t n_columns;

@@ -90,7 +90,7 @@ def read_journal(path: Path, *, pandas: Union[bool, None] = None) -> Any:
     """The journal that `assay score --out` wrote.
 
     A DataFrame where pandas can be imported, else a Journal, which is a list of
-    dicts; `pandas` True or False decides. The DataFrame has a row a prediction
+    dicts; `pandas` True or False decides. The DataFrame has one row per prediction
     and, beside the members of its line, four columns a metric: exec,
     exec_reason, exec_score, exec_detail. Of both, `attrs["head"]` is the first
     line. Raises AssayError when the file is no journal, with its line.
@@ -141,7 +141,7 @@ def compare(*journals: Path, metric: str = "exec", cluster: str = "auto",
     there are enough, else each case (a pair's "cluster"); cluster="db" or
     "none" decides it. Cases that read a clock that differs between the runs are
     left out ("reads_clock" of them). Raises AssayError when the runs
-    cannot be compared, naming what differs; force=True compares all the same.
+    cannot be compared, naming what differs; force=True compares anyway.
     """
     code, out, err = run(
         ["compare", "--format", "json", "--metric", metric, "--cluster",

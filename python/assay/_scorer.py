@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
@@ -18,6 +19,8 @@ from ._verdict import MetricVerdict, Verdict
 from ._worker import Worker
 
 LONGEST_DEADLINE = 1e6  # seconds; what select() takes everywhere
+DEFAULT_TIMEOUT = 30.0  # of the program
+LEAST_SHARE = 0.25  # seconds: what is honest and short does not meet it
 
 Record = dict[str, Any]
 _encode = json.JSONEncoder().encode  # quick for a text
@@ -31,13 +34,15 @@ class Scorer:
     rules     "assay", or several, with one verdict each
     suite     a test suite, for the metric suite
     jobs      worker processes; default: one a core
-    timeout   seconds one query may run; default 30
+    timeout   seconds one query may run; default 30, less under a deadline
     memory    megabytes of a worker; default 1024
     max_rows  of one result; default 1,000,000
-    work      steps of SQLite one query may take, which no load changes; "auto":
+    work      steps of SQLite one query may take, the same on a busy machine; "auto":
               many times the gold's; None: only timeout ends it
     now       a fixed clock, "2026-06-30"
-    deadline  seconds a batch may take; what is not judged then is unknown
+    deadline  seconds a batch may take. A query may run for its share of them;
+              what takes longer is tried again when all others were, with more
+              time, and is a no. What was not tried at the end is unknown
     fields    what members and columns are called, where their names are not
               those that files may have: {"pred": "model_says"}
     options   further words for `assay worker`: ["--plug-values"]
@@ -61,6 +66,8 @@ class Scorer:
             raise AssayError("deadline is a number of seconds, from 0 to a million")
         self.metrics = words(metrics)
         self.deadline = deadline
+        self._timeout = DEFAULT_TIMEOUT if timeout is None else timeout
+        self._jobs = jobs or len(os.sched_getaffinity(0))
         self._fields = Fields(fields)
         self._is_closed = False
         self._words = ["--quiet", "--no-times", "--db", os.fspath(db),
@@ -139,11 +146,35 @@ class Scorer:
         return read
 
     def _run(self, cases: Iterable[str]) -> list[Optional[Record]]:
-        """A line for each; None: it was not judged before the deadline."""
+        """A line for each; None: it was not tried before the deadline."""
+        if self.deadline is None:
+            answers = self._worker.ask(case[1:] for case in cases)
+        else:
+            answers = self._share(list(cases), time.monotonic() + self.deadline)
         return [self._unknown("ok", "not_run", answer["error"])
                 if answer and "error" in answer else answer
-                for answer in self._worker.ask((case[1:] for case in cases),
-                                               self.deadline)]
+                for answer in answers]
+
+    def _share(self, cases: list[str], end: float) -> list[Optional[Record]]:
+        """Each case is tried before one that takes long gets more time than its
+        share of what is left, half of which is kept for them."""
+        answers: list[Optional[Record]] = [None] * len(cases)
+        left = list(range(len(cases)))
+        share = 0.0
+        while left and share < self._timeout:
+            seconds = max(end - time.monotonic(), 0)
+            more = min(max(seconds / 2 * self._jobs / len(left), LEAST_SHARE),
+                       self._timeout)
+            if more <= 1.25 * share:
+                break
+            share = more
+            found = self._worker.ask((f'"timeout":{share:.3f},{cases[i][1:]}'
+                                      for i in left), seconds)
+            for i, answer in zip(left, found):
+                answers[i] = answer or answers[i]  # past its share: timeout, a no
+            left = [i for i, answer in zip(left, found)
+                    if answer and "timeout" in reasons_of(answer)]
+        return answers
 
     def _no_gold(self) -> Record:
         return self._unknown("no_gold", "no_gold", "the record has no gold")
@@ -181,6 +212,12 @@ def score_many(records: Any, *, db: Union[str, os.PathLike[str]],
     """One batch of Scorer.score_many; the arguments are those of Scorer."""
     with Scorer(db, **scorer) as it:
         return it.score_many(records)
+
+
+def reasons_of(line: Record) -> set[Optional[str]]:
+    """All that is said of its gold, its prediction and its verdicts."""
+    return {line.get("gold_status"), line.get("pred_status"),
+            *(v.get("reason") for v in line.get("verdicts", {}).values())}
 
 
 def _name(value: Any) -> str:

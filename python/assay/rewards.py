@@ -6,7 +6,8 @@
     compute_scores = reward.compute_scores       # verl, a batch
 
 A reward is None, which trainers mask, where assay cannot say: the gold fails,
-or the batch met its deadline. It is never 0 for that. What is wrong with the
+or the batch met its deadline before the completion was tried. It is never 0 for
+that. One that ran past its share of the deadline has 0. What is wrong with the
 installation raises AssayError: a database that is missing, no program. A
 prediction that fails, hangs or writes has 0, and so has one that assay does not
 understand and did not run, unless a guard masks it: otherwise a model could
@@ -24,7 +25,7 @@ from typing import Any, Optional, Union
 from ._fields import Fields, is_missing, plain, unread
 from ._library import AssayError
 from ._reward_log import RewardLog, path_of
-from ._scorer import Scorer, check_records
+from ._scorer import Scorer, check_records, reasons_of
 from ._shaping import Judged, Record, Shape
 
 __all__ = ["Judged", "Reward", "text_of"]
@@ -80,7 +81,7 @@ class Reward:
     cache     how many different completions are remembered; default 10,000
     name      what trainers call it in their logs
     work      steps of SQLite that one query may take; "auto": many times the
-              gold's, which no load changes and which ends a hang sooner than
+              gold's, the same on a busy machine; it ends a hang sooner than
               `timeout`; None: only `timeout` counts. Servers and DuckDB do not
               count steps
     scorer    further arguments of assay.Scorer: jobs, timeout, rules, suite,
@@ -282,10 +283,8 @@ class Reward:
 
 def _lasts(line: Record) -> bool:
     """Would it be the same another time? A query that ran out of time may end
-    when the machine is less busy."""
-    words = {line["gold_status"], line["pred_status"],
-             *(v.get("reason") for v in line["verdicts"].values())}
-    return not words & {"not_run", "timeout"}
+    when it has more, or when the machine is less busy."""
+    return not reasons_of(line) & {"not_run", "timeout"}
 
 
 def _head(db: Any, shape: Shape, scorer: Mapping[str, Any]) -> dict[str, Any]:

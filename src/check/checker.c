@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "check/legal.h"
+#include "check/other_meaning.h"
 #include "check/search.h"
 #include "check/unmodelled.h"
 #include "check/world.h"
@@ -44,7 +45,10 @@ struct checker {
     engine_options engine;
     scratch_db *db;
     witness_stage *stage;
-    checker *real;    // of the same tables where the facts hold; NULL: no facts
+    checker *real;  // of the same tables where the facts hold; NULL: no facts
+    // Of the dialect at hand:
+    const char *unsafe;  // rules that do not hold there; NULL: none
+    bool is_elsewhere;   // bare columns mean nothing there
     checker *folded;  // of the same tables where texts are equal whatever the
                       // case of their letters; NULL: not asked for yet
     arena *a;
@@ -140,10 +144,10 @@ static bool decide_unmodelled(const checker *c,
 // NULL: there is no query, or it names what is not there.
 static const binding *bind_tree(const checker *c,
                                 ast *query,
+                                dialect d,
                                 arena *a,
                                 arena scratch)
 {
-    dialect d = c->assumed->dialect;
     bool is_clear = query && !names_two_ways(query, d);
     binding *b = is_clear ? bind_query(a, query, c->assumed, d, scratch) : NULL;
     return b && b->problems.len == 0 ? b : NULL;
@@ -154,8 +158,8 @@ static const binding *bind_text(const checker *c,
                                 arena *a,
                                 arena scratch)
 {
-    ast *query = parse_query(a, sql, c->assumed->dialect, scratch);
-    return bind_tree(c, query, a, scratch);
+    dialect d = c->assumed->dialect;
+    return bind_tree(c, parse_query(a, sql, d, scratch), d, a, scratch);
 }
 
 // Is the query that fails one that SQLite might well run, but for our limits or
@@ -233,8 +237,10 @@ static prove_options options_of(const checker *c, solver *s)
     return (prove_options){
         .assume = c->o.assume,
         .keeps_columns = c->o.by_position,
+        .is_elsewhere = c->is_elsewhere,
         .explains = c->o.explains,
         .without = c->o.without,
+        .unsafe = c->unsafe,
         .solver = s,
     };
 }
@@ -339,8 +345,6 @@ static void try_rounding(const checker *c,
 
 static void look_for_witness(const checker *c,
                              pair *p,
-                             const binding *left,
-                             const binding *right,
                              int64_t start_ns,
                              check_verdict *v,
                              arena *a,
@@ -357,17 +361,17 @@ static void look_for_witness(const checker *c,
     };
     s.one = arena_cut(&scratch, third);
     s.two = arena_cut(&scratch, third);
-    if (left) {
-        s.queries[s.n_queries++] = left;
+    if (p->left.b) {
+        s.queries[s.n_queries++] = p->left.b;
     }
-    if (right) {
-        s.queries[s.n_queries++] = right;
+    if (p->right.b) {
+        s.queries[s.n_queries++] = p->right.b;
     }
     assert(s.n_queries <= countof(s.queries));
     search_witness(&s, v, a, scratch);
 }
 
-// Both queries compile.
+// Both queries compile; `left` and `right` are what is to be proved of them.
 static void decide(const checker *c,
                    pair *p,
                    const binding *left,
@@ -384,7 +388,7 @@ static void decide(const checker *c,
     bool is_proved = decide_proof(c, left, right, v, a, scratch);
     if (!is_proved || c->o.tries_all) {
         check_verdict found = *v;
-        look_for_witness(c, p, left, right, start_ns, &found, a, scratch);
+        look_for_witness(c, p, start_ns, &found, a, scratch);
         v->searched = found.databases;
         v->illegal = found.illegal;
         if (!is_proved) {
@@ -436,9 +440,25 @@ static bool translate(str *left,
         && translate_to_sqlite(right, a, *right, d, &why, scratch)) {
         return true;
     }
-    v->reason = S("dialect");
-    v->detail = arena_printf(a, "SQLite has no equal for %.*s", STR_ARG(why));
+    other_meaning_refuse(v, why, a);
     return false;
+}
+
+// May SQLite's rules prove what those of PostgreSQL's types do not? Of types
+// that SQLite has, too: there a SUM of counts is another number, which shows
+// where something is computed of it.
+static bool prove_as_sqlite(checker *c,
+                            const binding *left,
+                            const binding *right)
+{
+    if (!left || !right || reads_other_types(left)
+        || reads_other_types(right)) {
+        return false;
+    }
+    if (shows_types(left) || shows_types(right)) {
+        c->unsafe = "divisor partial-aggregate union-count";
+    }
+    return true;
 }
 
 static void compare(checker *c,
@@ -451,34 +471,48 @@ static void compare(checker *c,
                     arena scratch)
 {
     dialect home = c->assumed->dialect;
-    v->is_translated = home != d;
+    bool is_foreign = home != d;
     ast *left_tree = parse_query(a, left, d, scratch);
     ast *right_tree = parse_query(a, right, d, scratch);
+    v->is_translated = is_foreign;
+    c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
+    c->is_elsewhere = is_foreign && dialect_semantics(d).bare_means_nothing;
     if (decide_unmodelled(c, left_tree, d, v, a)
-        || decide_unmodelled(c, right_tree, d, v, a)) {
+        || decide_unmodelled(c, right_tree, d, v, a)
+        || (is_foreign && !translate(&left, &right, d, home, v, a, scratch))) {
         return;
     }
-    if (home != d) {
-        if (!translate(&left, &right, d, home, v, a, scratch)) {
-            return;
-        }
+    // The prover knows what types are in PostgreSQL and DuckDB.
+    bool knows_types = is_foreign && dialect_follows_postgres(d);
+    const binding *typed[2] = {
+        bind_tree(c, knows_types ? left_tree : NULL, d, a, scratch),
+        bind_tree(c, knows_types ? right_tree : NULL, d, a, scratch),
+    };
+    if (is_foreign) {
         left_tree = parse_query(a, left, home, scratch);
         right_tree = parse_query(a, right, home, scratch);
     }
-    const binding *l = bind_tree(c, left_tree, a, scratch);
-    const binding *r = bind_tree(c, right_tree, a, scratch);
+    const binding *l = bind_tree(c, left_tree, home, a, scratch);
+    const binding *r = bind_tree(c, right_tree, home, a, scratch);
     pair p = {
         .db = c->db,
         .by_position = c->o.by_position,
         .tolerance = c->o.tolerance,
         .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(c->db, left, l, a, scratch);
-    p.right = pair_query_open(c->db, right, r, a, scratch);
+    p.left = pair_query_open(c->db, left, l, c->is_elsewhere, a, scratch);
+    p.right = pair_query_open(c->db, right, r, c->is_elsewhere, a, scratch);
     if (!decide_errors(&p, v, a, scratch)) {
-        decide(c, &p, l, r, start_ns, v, a, scratch);
-    } else if (d != home) {
+        bool is_typed = knows_types
+                        && (decide_proof(c, typed[0], typed[1], v, a, scratch)
+                            || !prove_as_sqlite(c, l, r));
+        decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
+               start_ns, v, a, scratch);
+    } else if (is_foreign) {
         forgive_dialect(v);
+    }
+    if (is_foreign) {
+        other_meaning_heed(v, l, r, d, a, scratch);
     }
     pair_query_close(&p.left);
     pair_query_close(&p.right);

@@ -28,12 +28,13 @@ static void prepare(pair_query *s)
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,
+                           bool is_elsewhere,
                            arena *a,
                            arena s)
 {
-    pair_query out = {.sql = sql, .db = db, .a = a};
+    pair_query out = {.sql = sql, .b = b, .db = db, .a = a};
     if (b) {
-        out.choices = engine_choices_of(a, b, s);
+        out.choices = engine_choices_of(a, b, is_elsewhere, s);
     } else {
         *vec_push(a, &out.choices.inner) = (engine_choice){.kind = CHOICE_ROWS};
     }

@@ -61,8 +61,34 @@ static int32_t near_code(const coder *c, double d, bool is_real)
     return -1;
 }
 
+// A time as text, which a midnight shares with its day.
+static value time_as_text(value v, arena *a)
+{
+    const int64_t day_us = (int64_t)86400 * 1000000;
+    if (v.kind == VALUE_INSTANT) {
+        v.kind = VALUE_TIMESTAMP;
+    }
+    if (v.kind == VALUE_TIMESTAMP && v.i % day_us == 0) {
+        v = (value){.i = v.i / day_us, .kind = VALUE_DATE};
+    }
+    buf text = buf_new(a);
+    value_show(&text, v, 0);
+    return value_text(buf_str(&text));
+}
+
+static bool is_time(const coder *c, value v, value *out)
+{
+    *out = v;
+    return v.kind == VALUE_DATE || v.kind == VALUE_TIMESTAMP
+           || v.kind == VALUE_INSTANT
+           || (c->reads_times && v.kind == VALUE_TEXT
+               && value_read_time(value_bytes(v), out));
+}
+
 int32_t coder_code(coder *c, value v, arena scratch)
 {
+    value time = {0};
+    v = is_time(c, v, &time) ? time_as_text(time, &scratch) : v;
     if (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v))) {
         v = value_text(utf8_nfc(&scratch, value_bytes(v)));
     }

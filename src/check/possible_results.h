@@ -27,6 +27,8 @@ typedef struct coder {
     ptrdiff_t n_numbers;
     bool has_reals;
     double tolerance;
+    bool reads_times;  // a text that is a time is that time: where times have
+                       // a type, that says nothing about what a query means
 } coder;
 
 // Room for so many cells.

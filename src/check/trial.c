@@ -58,6 +58,13 @@ static bool needs_blocks(const pair *p, const pair_query *s)
     return s->choices.has_limit || pair_is_ordered(p);
 }
 
+static coder coder_of(const pair *p, ptrdiff_t max, arena *a)
+{
+    coder c = coder_new(a, max, p->tolerance);
+    c.reads_times = scratch_schema(p->db)->dialect != DIALECT_SQLITE;
+    return c;
+}
+
 // What one side may return with the rows in the order they are in.
 typedef struct side_rows {
     table rows;
@@ -127,7 +134,7 @@ static finding try_orders(pair *p,
     if (n == 0 || cells > MAX_CELLS) {
         return FINDING_UNSTABLE;
     }
-    coder codes = coder_new(a, cells, p->tolerance);
+    coder codes = coder_of(p, cells, a);
     possible_results l[ORDERS_MOST] = {0};
     possible_results r[ORDERS_MOST] = {0};
     for (int k = 0; k < n; k++) {
@@ -175,7 +182,7 @@ static finding weigh(pair *p,
     }
     ptrdiff_t cells = n_cells(&left.rows) + n_cells(&right.rows);
     if (is_known && cells <= MAX_CELLS) {
-        coder codes = coder_new(a, cells, p->tolerance);
+        coder codes = coder_of(p, cells, a);
         possible_results l =
             possible_results_of(p, &p->left, &left, &codes, a, scratch);
         possible_results r =
@@ -205,7 +212,7 @@ static bool is_same(const pair *p, const pair_run *run, arena a, arena scratch)
     if (left->n_rows != right->n_rows) {
         return false;
     }
-    coder codes = coder_new(&a, n_cells(left) + n_cells(right), p->tolerance);
+    coder codes = coder_of(p, n_cells(left) + n_cells(right), &a);
     bool is_list = pair_is_ordered(p);
     possible_results l =
         possible_results_plain(&a, &codes, left, is_list, scratch);

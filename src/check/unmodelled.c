@@ -68,8 +68,8 @@ static const char *kind_of_table(const look *l, const ast *n)
     return is_elsewhere(l, n) ? "table of another database or schema"
            : t < 0 && is_other(l->s, n->text) ? "view, or a part of a table"
            : !is_virtual                      ? NULL
-           : l->d == DIALECT_DUCKDB
-               ? "view, or a table with computed or nested columns"
+           : dialect_follows_postgres(l->d)
+               ? "view, or a table with computed, nested or collated columns"
                : "virtual table";
 }
 

@@ -169,7 +169,7 @@ static void add_sentences(buf *out, const char *before, const str_list *list)
 static void add_world(buf *out, const check_verdict *v)
 {
     if (v->realism == REALISM_YES) {
-        buf_add(out, S("  realistic: it obeys what the data show\n"));
+        buf_add(out, S("  realistic: this database looks like your data\n"));
     }
     add_sentences(out, "breaks: ", &v->breaks);
     add_sentences(out, "equivalent as long as ", &v->needs);
@@ -293,7 +293,7 @@ static void add_tried(buf *out, const check_verdict *v)
     if (v->proof.gave_up) {
         buf_add(out, S("  the solver found no answer within its limits\n"));
     } else if (v->proof.lacks_solver) {
-        buf_add(out, S("  there is no solver: the library Z3 "
+        buf_add(out, S("  no solver: the library Z3 "
                        "(Debian: libz3-4) is missing\n"));
     }
     if (v->unstable > 0) {

@@ -33,6 +33,7 @@ exit_code cmd_show(cli *c);
 exit_code cmd_report(cli *c);
 exit_code cmd_merge(cli *c);
 exit_code cmd_distill(cli *c);
+exit_code cmd_example(cli *c);
 exit_code cmd_neighbors(cli *c);
 exit_code cmd_facts(cli *c);
 exit_code cmd_check(cli *c);

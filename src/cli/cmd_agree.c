@@ -67,7 +67,9 @@ static const label_case *add_label(const agree_job *job,
                                    arena *a,
                                    case_line *line)
 {
-    const label_case *c = label_set_find(&job->labels, line->run, line->id);
+    const label_case *c = label_set_find(
+        &job->labels,
+        (label_place){.id = line->id, .run = line->run, .db = line->db});
     if (c) {
         *vec_push(a, &line->verdicts) =
             (line_verdict){.key = S("label"), .v = label_case_answer(c)};

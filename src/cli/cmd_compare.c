@@ -158,8 +158,8 @@ static exit_code compare_all(compare_job *job)
     bool ok = job->d.count == 0 && versus_end(&job->v, &job->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
         cli_say_all(c, &job->d, scratch);
-        cli_say(c, "runs are compared under equal conditions only; --force "
-                   "compares them all the same");
+        cli_say(c, "runs can only be compared under equal conditions; --force "
+                   "compares them anyway");
         return EXIT_CODE_INPUT;
     }
     if (!ok) {

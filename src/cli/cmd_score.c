@@ -71,7 +71,9 @@ static exit_code score(cli *c, arena *a, arena scratch)
                 run.out.len > 0 ? "; continue with --resume" : "");
     }
     if (outcome.n_lost > 0) {
-        cli_say(c, "%td cases could not be judged: they killed every worker",
+        cli_say(c,
+                "%td cases could not be judged: every worker that tried them "
+                "was killed",
                 outcome.n_lost);
     }
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED

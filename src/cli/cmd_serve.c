@@ -53,11 +53,12 @@ static exit_code read_place(serving *s)
                 s->c, "--token-env: the variable %s is empty or not set", name);
         }
     } else if (!s->front.place.is_local) {
-        return cli_wrong_use(s->c,
-                             "--listen: others can reach '%.*s'; clients need "
-                             "a token then, in a variable that --token-env "
-                             "names",
-                             STR_ARG(opt_text(s->c->o, OPT_LISTEN)));
+        return cli_wrong_use(
+            s->c,
+            "--listen: other machines can reach '%.*s'; clients then need "
+            "a token, in a variable that --token-env "
+            "names",
+            STR_ARG(opt_text(s->c->o, OPT_LISTEN)));
     }
     return EXIT_CODE_DONE;
 }
@@ -141,10 +142,10 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
     case FRONT_DONE: return EXIT_CODE_DONE;
     case FRONT_INTERRUPTED: return EXIT_CODE_INTERRUPTED;
     case FRONT_LOST:
-        cli_say(s->c, "the process that judges has ended");
+        cli_say(s->c, "the judging process has ended");
         return code;
     case FRONT_STILL:
-        cli_say(s->c, "the process that judges does not answer any more");
+        cli_say(s->c, "the judging process no longer answers");
         return EXIT_CODE_INPUT;
     case FRONT_FAILED: break;
     }

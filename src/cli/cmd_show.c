@@ -46,14 +46,14 @@ static ptrdiff_t n_ids(const show_job *job)
 
 static bool is_id(show_job *job, str id)
 {
-    bool is = false;
+    bool is_found = false;
     for (ptrdiff_t i = 0; i < n_ids(job); i++) {
         if (str_equal(id, job->c->o->operands.ptr[i + 1])) {
             job->found[i] = true;
-            is = true;
+            is_found = true;
         }
     }
-    return is;
+    return is_found;
 }
 
 // The verdict that --metric names, else exec's, else the first.

@@ -22,7 +22,7 @@ static exit_code serve(cli *c, arena *a, arena scratch)
     bool ok = request_run(&run, way, &outcome, a, &d, scratch);
     cli_say_all(c, &d, scratch);
     if (ok && outcome.is_broken) {
-        cli_say(c, "nobody reads the answers any more");
+        cli_say(c, "the reader of the answers is gone");
     }
     return !ok || outcome.is_broken ? EXIT_CODE_INPUT
            : outcome.was_stopped    ? EXIT_CODE_INTERRUPTED

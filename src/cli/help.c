@@ -10,10 +10,10 @@ enum {
 
 void help_overview(page *p)
 {
-    page_text(
-        p, 0,
-        S("assay evaluates text-to-SQL: it tells whether SQL written by a "
-          "language model is right, by text, by execution and by proof."));
+    page_text(p, 0,
+              S("assay finds out whether SQL written by a language model is "
+                "right, and "
+                "why not: by text, by execution and by proof."));
     page_heading(p, S("usage"));
     page_line(p, 2, S("assay COMMAND [options]"));
     page_heading(p, S("commands"));

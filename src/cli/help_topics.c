@@ -17,17 +17,18 @@ enum {
 static void help_metrics(page *p)
 {
     page_text(p, 0,
-              S("A verdict is yes, no or unknown; a no has a reason (assay "
+              S("A verdict is yes, no or unknown; each no has a reason (assay "
                 "help reasons)."));
     char memory[512];
     arena a = {.next = memory, .end = memory + sizeof memory};
     str all = metrics_words(metrics_with(IN_ALL), &a);
-    page_text(p, 0,
-              arena_printf(&a,
-                           "--metrics all stands for %.*s, and suite where one "
-                           "is given. The others are named: they are scores, "
-                           "opinions, or need more than the databases.",
-                           STR_ARG(all)));
+    page_text(
+        p, 0,
+        arena_printf(&a,
+                     "--metrics all stands for %.*s, and suite where one "
+                     "is given. Name the others yourself: they are scores, "
+                     "opinions, or need more than the databases.",
+                     STR_ARG(all)));
     for (int m = 0; m < METRIC_COUNT; m++) {
         const metric_info *info = metric_at((metric_id)m);
         page_heading(p, info->word);
@@ -79,7 +80,7 @@ static void help_formats(page *p)
 static void help_features(page *p)
 {
     page_text(p, 0,
-              S("The journal counts which features of SQL the gold query of a "
+              S("The run file counts which features of SQL the gold query of a "
                 "case uses. --filter join>=2 chooses cases by one count, "
                 "--filter features=window,cte those that use any of these. "
                 "--by join adds a table by that count, --by features a table "
@@ -173,9 +174,10 @@ static void help_proofs(page *p)
         S("Two queries are proved equivalent when these rules rewrite both "
           "to the same form. Each rule holds on every database that "
           "satisfies the assumptions listed with the proof; its own "
-          "conditions are given below it. A step of a rule that is audited is "
-          "looked at again by other code, which establishes its conditions "
-          "anew, or some of them; a step that does not pass proves nothing."));
+          "conditions are given below it. A step of an audited rule is checked "
+          "again by other code, which establishes all or some of its "
+          "conditions "
+          "independently; a step that fails this check proves nothing."));
     for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
         page_heading(p, str_from(proof_rules[i].name));
         page_text(p, 2, str_from(proof_rules[i].says));

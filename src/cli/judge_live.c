@@ -92,8 +92,9 @@ static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
     }
     if (map_add(&l->unseen, l->m.a, name) == l->n_unseen) {
         l->n_unseen++;
-        str why = l->m.d.messages.len > n ? l->m.d.messages.ptr[n].text
-                                          : S("there is none to be read");
+        str why = l->m.d.messages.len > n
+                      ? l->m.d.messages.ptr[n].text
+                      : S("it has no schema that can be read");
         cli_say(l->m.c, "pair %.*s, schema %.*s: %.*s; the model is shown none",
                 STR_ARG(p->id), STR_ARG(name), STR_ARG(why));
     }

@@ -30,6 +30,7 @@ static const char *const person_names[] = {
     "labeler",   "person",      "user",  "name",    "by",
 };
 static const char *const run_names_of[] = {"run", "predictor", "model"};
+static const char *const db_names_of[] = {"db", "dbid", "database"};
 
 // Columns of one person each: "ann1", "annotator_b".
 static const char *const person_prefixes[] = {
@@ -227,15 +228,16 @@ static bool add_labels(reading *r, label_case *c, const json *record)
     return add_opinion(r, c, person.len > 0 ? person : S("label"), one);
 }
 
-static label_case *case_of(label_set *s, str id, str run)
+static label_case *case_of(label_set *s, label_place place)
 {
-    ptrdiff_t at = map_add(&s->ids, s->a, id);
+    ptrdiff_t at = map_add(&s->ids, s->a, place.id);
     ptrdiff_t last = -1;
     if (at == s->first.len) {
         *vec_push(s->a, &s->first) = s->cases.len;
     } else {
         for (ptrdiff_t i = s->first.ptr[at]; i >= 0; i = s->cases.ptr[i].next) {
-            if (str_equal(s->cases.ptr[i].run, run)) {
+            if (str_equal(s->cases.ptr[i].at.run, place.run)
+                && str_equal(s->cases.ptr[i].at.db, place.db)) {
                 return &s->cases.ptr[i];
             }
             last = i;
@@ -245,24 +247,31 @@ static label_case *case_of(label_set *s, str id, str run)
         s->cases.ptr[last].next = s->cases.len;
     }
     label_case *c = vec_push(s->a, &s->cases);
-    *c = (label_case){.run = arena_str(s->a, run), .next = -1};
+    *c = (label_case){.at = {.id = map_key_at(&s->ids, at),
+                             .run = arena_str(s->a, place.run),
+                             .db = arena_str(s->a, place.db)},
+                      .next = -1};
     return c;
 }
 
 static void add_record(reading *r, const json *record)
 {
     arena *a = r->s->a;
-    str id = record && record->kind == JSON_KIND_OBJECT ? id_of(record, a)
-                                                        : (str){0};
-    if (id.len == 0) {
+    arena b = r->scratch;
+    label_place at = {0};
+    if (record && record->kind == JSON_KIND_OBJECT) {
+        at.id = id_of(record, a);
+    }
+    if (at.id.len == 0) {
         diag_add(r->d, r->place, "expected {id, label}");
         return;
     }
-    str run = text_of(
-        first_member(record, run_names_of, countof(run_names_of), r->scratch),
-        a);
-    if (!add_labels(r, case_of(r->s, id, run), record)) {
-        diag_add(r->d, r->place, "'%.*s' has a label already", STR_ARG(id));
+    at.run = text_of(
+        first_member(record, run_names_of, countof(run_names_of), b), a);
+    at.db =
+        text_of(first_member(record, db_names_of, countof(db_names_of), b), a);
+    if (!add_labels(r, case_of(r->s, at), record)) {
+        diag_add(r->d, r->place, "'%.*s' has a label already", STR_ARG(at.id));
     }
 }
 
@@ -449,24 +458,28 @@ bool label_set_open(label_set *s,
     return ok;
 }
 
-const label_case *label_set_find(const label_set *s, str run, str id)
+static bool is_about(str named, str found)
 {
-    ptrdiff_t at = map_find(&s->ids, id);
-    if (at < 0) {
-        return NULL;
-    }
-    const label_case *first = &s->cases.ptr[s->first.ptr[at]];
-    if (first->next < 0) {
-        return first;
-    }
-    for (const label_case *c = first;; c = &s->cases.ptr[c->next]) {
-        if (str_equal(c->run, run)) {
-            return c;
+    return named.len == 0 || str_equal(named, found);
+}
+
+const label_case *label_set_find(const label_set *s, label_place at)
+{
+    ptrdiff_t k = map_find(&s->ids, at.id);
+    const label_case *best = NULL;
+    // What names more is more exact, in whatever order it stands.
+    ptrdiff_t named = -1;
+    for (ptrdiff_t i = k < 0 ? -1 : s->first.ptr[k]; i >= 0;
+         i = s->cases.ptr[i].next) {
+        const label_case *c = &s->cases.ptr[i];
+        ptrdiff_t n = (c->at.run.len > 0) + (c->at.db.len > 0);
+        if (n > named && is_about(c->at.run, at.run)
+            && is_about(c->at.db, at.db)) {
+            best = c;
+            named = n;
         }
-        if (c->next < 0) {
-            return NULL;
-        }
     }
+    return best;
 }
 
 line_answer label_case_answer(const label_case *c)

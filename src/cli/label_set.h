@@ -13,10 +13,18 @@
 #include "base/map.h"
 #include "report/report_agree.h"
 
+// What a label is about: answers with this id, of this run to a question of
+// this database. Where run or database is empty: of any.
+typedef struct label_place {
+    str id;
+    str run;
+    str db;
+} label_place;
+
 typedef struct label_case {
-    str run;  // that it is about; empty: any
+    label_place at;
     vec_of(agree_opinion) opinions;
-    ptrdiff_t next;  // of the same id, about another run; -1: none
+    ptrdiff_t next;  // of the same id, about something else; -1: none
 } label_case;
 
 typedef struct label_set {
@@ -44,7 +52,7 @@ bool label_set_open(label_set *s,
                     arena scratch);
 
 // NULL: nobody says anything of it.
-const label_case *label_set_find(const label_set *s, str run, str id);
+const label_case *label_set_find(const label_set *s, label_place at);
 
 // The majority; unknown at a tie.
 line_answer label_case_answer(const label_case *c);

@@ -36,6 +36,7 @@ static exit_code run_command(cli *c)
     case COMMAND_SHOW: return cmd_show(c);
     case COMMAND_COMPARE: return cmd_compare(c);
     case COMMAND_REPORT: return cmd_report(c);
+    case COMMAND_EXAMPLE: return cmd_example(c);
     case COMMAND_MERGE: return cmd_merge(c);
     case COMMAND_DISTILL: return cmd_distill(c);
     case COMMAND_NEIGHBORS: return cmd_neighbors(c);

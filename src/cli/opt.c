@@ -93,12 +93,12 @@ static str commands_with(opt_reader *r, str name)
 {
     buf b = buf_new(r->a);
     for (int c = 0; c < COMMAND_COUNT; c++) {
-        bool has = false;
+        bool has_option = false;
         for (int id = 0; id < OPT_COUNT; id++) {
-            has |= opt_is_for((opt_id)id, (command)c)
-                   && str_equal(specs[id].name, name);
+            has_option |= opt_is_for((opt_id)id, (command)c)
+                          && str_equal(specs[id].name, name);
         }
-        if (has) {
+        if (has_option) {
             buf_add(&b, b.len > 0 ? S(", ") : S(""));
             buf_add(&b, command_word((command)c));
         }

@@ -22,11 +22,11 @@ static char plain(char c)
 
 static bool is_word(str typed, str word)
 {
-    bool is = typed.len == word.len;
-    for (ptrdiff_t i = 0; is && i < word.len; i++) {
-        is = plain(typed.ptr[i]) == word.ptr[i];
+    bool is_equal = typed.len == word.len;
+    for (ptrdiff_t i = 0; is_equal && i < word.len; i++) {
+        is_equal = plain(typed.ptr[i]) == word.ptr[i];
     }
-    return is;
+    return is_equal;
 }
 
 // "--only" where the command takes it; "assay show ..." for that command.

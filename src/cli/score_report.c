@@ -30,11 +30,11 @@ static const struct {
 
 static bool is_asked_for(const cli *c)
 {
-    bool is = opt_flag(c->o, OPT_GITHUB);
+    bool is_asked = opt_flag(c->o, OPT_GITHUB);
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
-        is |= opt_has(c->o, documents[i].option);
+        is_asked |= opt_has(c->o, documents[i].option);
     }
-    return is;
+    return is_asked;
 }
 
 // Found out before the cases run, not after.

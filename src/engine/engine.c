@@ -180,6 +180,12 @@ void engine_set_work(engine *e, int64_t work)
     e->options.limits.work = work;
 }
 
+void engine_set_timeout(engine *e, int64_t timeout_ms)
+{
+    assert(e && timeout_ms > 0);
+    e->options.limits.timeout_ms = timeout_ms;
+}
+
 str engine_version(const engine *e, arena *a)
 {
     return (e ? e->driver : &driver_sqlite)->version(e, a);

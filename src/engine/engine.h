@@ -119,6 +119,10 @@ void engine_set_tick(engine *e, void (*tick)(void *context), void *context);
 // The limit of work for the queries to come, in place of that of the options.
 void engine_set_work(engine *e, int64_t work);
 
+// The time limit of queries from now on. A server that was told another one
+// when a connection was opened goes on with that: the engine stops its query.
+void engine_set_timeout(engine *e, int64_t timeout_ms);
+
 // The engine's name and version: "SQLite 3.40.1"; of a server, that of the
 // first database that was opened. NULL stands for SQLite.
 str engine_version(const engine *e, arena *a);

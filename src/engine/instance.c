@@ -261,7 +261,9 @@ static void add_row(buf *out,
         n_needed += is_needed(&t->columns[c], row[c]);
     }
     // A few NULLs are shorter than all the names.
-    bool lists_columns = n_stored > n_needed + 2 && n_needed > 0;
+    bool is_short = n_stored > n_needed + 2;
+    bool must = n_stored < t->n_columns && dialect_follows_postgres(d);
+    bool lists_columns = (is_short || must) && n_needed > 0;
     buf_add(out, S("INSERT INTO "));
     if (d == DIALECT_DUCKDB) {
         name_add_table(out, t->name, d);

@@ -36,6 +36,8 @@
     " h.inhrelid FROM pg_catalog.pg_inherits h JOIN family ON h.inhparent =" \
     " family.member) SELECT member FROM family)"
 
+// Not modelled are texts that a collation calls equal though their bytes are
+// not. Before version 12 there are none, nor computed columns.
 static const char COLUMNS[] =
     "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
     " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
@@ -44,8 +46,14 @@ static const char COLUMNS[] =
     "SELECT 1 FROM pg_catalog.pg_class o LEFT JOIN pg_catalog.pg_attribute b"
     " ON b.attrelid = o.oid AND b.attname = a.attname"
     " WHERE o.oid IN " FAMILY " AND (o.relkind = 'f'"
-    " OR NOT (b.attnotnull OR y.typnotnull)))))::int" FROM_TABLES
+    " OR NOT (b.attnotnull OR y.typnotnull)))))::int, EXISTS (SELECT 1 FROM"
+    " pg_catalog.pg_collation l WHERE l.oid = a.attcollation"
+    " AND pg_catalog.to_jsonb(l) ->> 'collisdeterministic' = 'false')::int,"
+    " pg_catalog.pg_get_expr(g.adbin, g.adrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
+    " LEFT JOIN pg_catalog.pg_attrdef g ON g.adrelid = a.attrelid"
+    " AND g.adnum = a.attnum"
+    " AND pg_catalog.to_jsonb(a) ->> 'attgenerated' <> ''"
     " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid" WHERE_TABLES
     " AND a.attnum > 0 AND NOT a.attisdropped"
     " ORDER BY n.nspname, c.relname, c.oid, a.attnum";

@@ -21,7 +21,8 @@ typedef vec_of(key_draft) draft_list;
 // What is asked, of a table or an index by its name.
 typedef enum question {
     ASK_TABLES,
-    ASK_KIND,
+    ASK_INDEXED,
+    ASK_ROWID,
     ASK_COLUMNS,
     ASK_PRIMARY,
     ASK_UNIQUES,
@@ -33,9 +34,9 @@ typedef enum question {
 
 static const char *const questions[QUESTIONS] = {
     [ASK_TABLES] = "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
-    [ASK_KIND] = "SELECT EXISTS (SELECT 1 FROM pragma_index_info(?1)),"
-                 " EXISTS (SELECT 1 FROM pragma_index_list(?1)"
-                 " WHERE origin = 'c')",
+    [ASK_INDEXED] = "SELECT DISTINCT tbl_name FROM sqlite_master"
+                    " WHERE type = 'index' AND sql IS NOT NULL",
+    [ASK_ROWID] = "SELECT NOT EXISTS (SELECT 1 FROM pragma_index_info(?1))",
     [ASK_COLUMNS] = "SELECT name, type, \"notnull\""
                     " FROM pragma_table_xinfo(?) WHERE hidden <> 1",
     [ASK_PRIMARY] = "SELECT name, (SELECT x.coll FROM pragma_index_list(?1) l,"
@@ -52,11 +53,22 @@ static const char *const questions[QUESTIONS] = {
                 " WHERE id = ?2 ORDER BY seq",
 };
 
+// What the text of a table mentions. What it does not mention it has not, and
+// SQLite, which looks through long lists for each answer, is not asked.
+typedef struct mentions {
+    bool collations;
+    bool rowid;
+    bool primary;
+    bool uniques;
+    bool keys;
+} mentions;
+
 // Each is prepared once for all tables: that takes longer than its answer.
 typedef struct asker {
     sqlite_database *db;
     sqlite3_stmt *asked[QUESTIONS];
-    vec_of(bool) may_collate;  // by table
+    vec_of(mentions) mentions;  // by table
+    map indexed;                // names of tables with a CREATE INDEX
 } asker;
 
 // What lacked memory once is no schema, however it went on.
@@ -117,48 +129,52 @@ static bool says_strict(const char *sql)
     return end && str_find_fold(str_from(end), S("STRICT"), 0) >= 0;
 }
 
-// PRAGMA table_list knows all three, but compiles every view of the database
-// first, which takes seconds where views double one another. A table without a
-// rowid is an index.
-static void read_kind(asker *q, schema_table *t)
+// PRAGMA table_list knows it, but compiles every view of the database first,
+// which takes seconds where views double one another. A table without a rowid
+// is an index.
+static bool has_rowid(asker *q, const schema_table *t)
 {
-    sqlite3_stmt *rows = ask(q, ASK_KIND, t->name);
-    t->has_rowid = true;
-    if (next(q, rows)) {
-        t->has_rowid = sqlite3_column_int(rows, 0) == 0;
-        t->is_indexed = sqlite3_column_int(rows, 1) != 0;
-    }
+    sqlite3_stmt *rows = ask(q, ASK_ROWID, t->name);
+    bool has = !next(q, rows) || sqlite3_column_int(rows, 0) != 0;
     sqlite3_reset(rows);
+    return has;
 }
 
-// What is in the list of tables, which is read once: it has no index. SQLite
-// looks for each collation among all columns, so most tables are not asked.
+// What is in the list of tables, which is read once: it has no index.
 static schema_table listed(asker *q, sqlite3_stmt *row, arena *a)
 {
     schema_table t = {.name = column_text(row, 0, a)};
     const char *sql = (const char *)sqlite3_column_text(row, 1);
-    t.is_virtual = sql && str_starts_fold(str_from(sql), S("CREATE VIRTUAL"));
+    str text = str_from(sql ? sql : "");
+    t.is_virtual = str_starts_fold(text, S("CREATE VIRTUAL"));
     t.is_strict = !t.is_virtual && says_strict(sql);
-    *vec_push(a, &q->may_collate) =
-        !sql || t.is_virtual
-        || str_find_fold(str_from(sql), S("COLLATE"), 0) >= 0;
+    t.is_indexed = map_find(&q->indexed, t.name) >= 0;
+    bool may_all = !sql || t.is_virtual;
+    *vec_push(a, &q->mentions) = (mentions){
+        .collations = may_all || str_find_fold(text, S("COLLATE"), 0) >= 0,
+        .rowid = may_all || str_find_fold(text, S("WITHOUT"), 0) >= 0,
+        .primary = may_all || str_find_fold(text, S("PRIMARY"), 0) >= 0,
+        .uniques =
+            may_all || t.is_indexed || str_find_fold(text, S("UNIQUE"), 0) >= 0,
+        .keys = may_all || str_find_fold(text, S("REFERENCES"), 0) >= 0,
+    };
     return t;
 }
 
 static schema_column *read_columns(asker *q,
                                    schema_table *t,
-                                   bool may_collate,
+                                   const mentions *m,
                                    arena *a)
 {
     column_list columns = {0};
-    read_kind(q, t);
+    t->has_rowid = !m->rowid || has_rowid(q, t);
     sqlite3_stmt *rows = ask(q, ASK_COLUMNS, t->name);
     while (next(q, rows)) {
         schema_column c =
             schema_column_of(column_text(rows, 0, a), column_text(rows, 1, a));
         c.is_not_null = sqlite3_column_int(rows, 2) != 0;
-        c.collation = may_collate ? collation_of(q->db, t->name, c.name)
-                                  : COLLATION_BINARY;
+        c.collation = m->collations ? collation_of(q->db, t->name, c.name)
+                                    : COLLATION_BINARY;
         *vec_push(a, &columns) = c;
     }
     sqlite3_reset(rows);
@@ -199,12 +215,14 @@ static void add_unique(asker *q,
     }
 }
 
-static void read_uniques(asker *q, schema_table *t, arena *a)
+static void read_uniques(asker *q, schema_table *t, const mentions *m, arena *a)
 {
     unique_list uniques = {0};
-    add_unique(q, t, &uniques, ask(q, ASK_PRIMARY, t->name), true, a);
+    if (m->primary) {
+        add_unique(q, t, &uniques, ask(q, ASK_PRIMARY, t->name), true, a);
+    }
     // Not those with a condition.
-    sqlite3_stmt *rows = ask(q, ASK_UNIQUES, t->name);
+    sqlite3_stmt *rows = m->uniques ? ask(q, ASK_UNIQUES, t->name) : NULL;
     while (next(q, rows)) {
         add_unique(q, t, &uniques, ask(q, ASK_UNIQUE, column_text(rows, 0, a)),
                    false, a);
@@ -214,10 +232,10 @@ static void read_uniques(asker *q, schema_table *t, arena *a)
     t->n_uniques = uniques.len;
 }
 
-static void read_table(asker *q, schema_table *t, bool may_collate, arena *a)
+static void read_table(asker *q, schema_table *t, const mentions *m, arena *a)
 {
-    schema_column *columns = read_columns(q, t, may_collate, a);
-    read_uniques(q, t, a);
+    schema_column *columns = read_columns(q, t, m, a);
+    read_uniques(q, t, m, a);
     const schema_unique *primary = schema_primary(t);
     if (primary && schema_is_rowid_key(t, primary)) {
         columns[primary->columns[0]].is_rowid = true;
@@ -274,17 +292,25 @@ static void read_drafts(asker *q,
 
 schema sqlite_pragma_schema(sqlite_database *db, arena *a)
 {
-    asker q = {.db = db};
+    asker q = {.db = db, .indexed.ignores_case = true};
     table_list tables = {0};
-    sqlite3_stmt *rows = ask(&q, ASK_TABLES, S(""));
+    sqlite3_stmt *rows = ask(&q, ASK_INDEXED, S(""));
+    while (next(&q, rows)) {
+        map_add(&q.indexed, a, column_text(rows, 0, a));
+    }
+    sqlite3_reset(rows);
+    rows = ask(&q, ASK_TABLES, S(""));
     while (next(&q, rows)) {
         *vec_push(a, &tables) = listed(&q, rows, a);
     }
     sqlite3_reset(rows);
     draft_list drafts = {0};
     for (ptrdiff_t i = 0; i < tables.len; i++) {
-        read_table(&q, &tables.ptr[i], q.may_collate.ptr[i], a);
-        read_drafts(&q, &tables.ptr[i], (int32_t)i, &drafts, a);
+        const mentions *m = &q.mentions.ptr[i];
+        read_table(&q, &tables.ptr[i], m, a);
+        if (m->keys) {
+            read_drafts(&q, &tables.ptr[i], (int32_t)i, &drafts, a);
+        }
     }
     for (int i = 0; i < QUESTIONS; i++) {
         sqlite3_finalize(q.asked[i]);

@@ -9,6 +9,7 @@
  * Cost        Read once for each database, when first asked for.
  */
 #include "engine/engine_sqlite.h"
+#include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
 
 // All statements, tables first, in the order in which they were made.
@@ -81,6 +82,7 @@ static schema merge(const schema *own, const schema *read, arena *a)
             tables[out.n_tables++] = read->tables[i];
         }
     }
+    schema_index_tables(&out, a);
     return out;
 }
 

@@ -11,11 +11,10 @@
 
 #include "check/satisfied.h"
 #include "facts/fact.h"
+#include "job/message.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "prove/solver.h"
-
-#include <string.h>
 
 enum {
     MAX_CHECKERS = 64,  // schemas that a worker holds open
@@ -33,14 +32,23 @@ static const ptrdiff_t EARLY_BYTES = (ptrdiff_t)8 << 30;
 // What a worker may take.
 static const int64_t WORKER_BYTES = (int64_t)8 << 30;
 
-// In front of the three texts of an answer.
-typedef struct answer_head {
-    int32_t answer;
-    int32_t is_broken;
-    int64_t notes;  // bytes: what the rows of its database break, by lines
-    int64_t problem;
-    int64_t text;
-} answer_head;
+typedef struct pair_answer {
+    int64_t verdict;
+    bool is_broken;
+    str notes;    // what the rows of its database break, by lines
+    str problem;  // why it could not be checked; empty: it could
+    str text;
+} pair_answer;
+
+static const codec_member check_members[] = {
+    CODEC_NUMBER_IN(pair_answer, verdict, 0, CHECK_DIFFERENT),
+    CODEC_TRUTH_IN(pair_answer, is_broken),
+    CODEC_TEXT_IN(pair_answer, notes),
+    CODEC_TEXT_IN(pair_answer, problem),
+    CODEC_TEXT_IN(pair_answer, text),
+};
+
+const codec_shape message_check = CODEC_SHAPE(pair_answer, check_members);
 
 /* In a worker. */
 
@@ -55,7 +63,6 @@ typedef struct check_worker {
     engine *engines[DIALECT_COUNT];  // that hold the databases: by their SQL
     engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     ptrdiff_t n_open;
-    worker_memory memory;
     watch *watch;
     watch_outer pair;  // what was under way when a step of it began
     bool in_step;
@@ -218,36 +225,33 @@ static check_verdict broken(reason why, str detail)
     };
 }
 
-static str serve_pair(void *state, const work_request *r, str payload)
+static void serve_pair(worker *port,
+                       const work_request *r,
+                       const void *asked,
+                       void *reply)
 {
-    (void)payload;
-    check_worker *w = state;
+    (void)asked;
+    check_worker *w = port->state;
+    pair_answer *out = reply;
     const check_item *item = &w->job->pairs->items.ptr[r->item];
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
-    arena a = memory[0];
-    arena scratch = memory[1];
+    arena a = port->memory[0];
+    arena scratch = port->memory[1];
     str problem = item->problem;
     checker *c = problem.len == 0 ? checker_of(w, item->schema, scratch) : NULL;
     problem = c || problem.len > 0 ? problem : w->problems[item->schema];
     check_verdict v =
         c ? checker_pair(c, item->left, item->right, item->dialect, &a, scratch)
           : broken(REASON_NO_DATABASE, problem);
-    str notes = {0};
     if (item->schema >= 0) {
-        notes = w->notes[item->schema];
+        out->notes = w->notes[item->schema];
         w->notes[item->schema] = (str){0};
     }
     buf text = buf_new(&scratch);
     w->job->format(w->job->context, item, &v, &text, a);
-    const answer_head head = {(int32_t)v.answer, !c, notes.len, problem.len,
-                              text.len};
-    buf out = buf_new(&a);
-    buf_add(&out, (str){(const char *)&head, sizeof head});
-    buf_add(&out, notes);
-    buf_add(&out, problem);
-    buf_add(&out, buf_str(&text));
-    return buf_str(&out);
+    out->verdict = v.answer;
+    out->is_broken = !c;
+    out->problem = problem;
+    out->text = buf_str(&text);
 }
 
 static bool asks_duckdb(const check_job *job)
@@ -325,20 +329,17 @@ static void *open_worker(const void *context, worker *port)
     w->options.step = on_step;
     w->options.step_context = w;
     w->watch = port->watch;
-    if (!arena_store_open(&w->store, CHECKER_BYTES)
-        || !worker_memory_open(&w->memory, 2, PAIR_BYTES)) {
+    if (!arena_store_open(&w->store, CHECKER_BYTES)) {
         return NULL;
     }
     if (w->job->uses_solver) {
         w->options.solver = solver_new(&port->lasting, solver_default_limits());
     }
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
     bool has_duckdb = asks_duckdb(w->job);
     if (has_duckdb) {
-        load_duckdb(w, memory[0]);
+        load_duckdb(w, port->memory[0]);
     }
-    lock_in(w->job, has_duckdb, memory[0]);
+    lock_in(w->job, has_duckdb, port->memory[0]);
     forget_checkers(w);
     return w;
 }
@@ -349,20 +350,14 @@ typedef struct run_state {
     const check_job *job;
     check_tally *tally;
     check_take *take;
-    ptrdiff_t n_heard;  // pairs with an answer
-    str *early;         // by pair: an answer that waits; NULL: none
+    ptrdiff_t n_heard;    // pairs with an answer
+    pair_answer **early;  // by pair: an answer that waits; NULL: none
     ptrdiff_t n_early;
     arena_store early_store;
     arena early_arena;
     bool *has_notes;  // by schema: they were told
     arena scratch;
 } run_state;
-
-// Takes the first line off.
-static str next_line(str *rest)
-{
-    return str_cut(rest, '\n');
-}
 
 static void tell_notes(run_state *r, int32_t place, str notes)
 {
@@ -371,55 +366,34 @@ static void tell_notes(run_state *r, int32_t place, str notes)
     }
     r->has_notes[place] = true;
     while (notes.len > 0) {
-        r->job->note(r->job->context, next_line(&notes));
+        r->job->note(r->job->context, str_cut(&notes, '\n'));
     }
 }
 
 // Hands on the answer of the pair whose turn it is.
-static bool hand_on(run_state *r, str bytes)
+static bool hand_on(run_state *r, const pair_answer *it)
 {
-    answer_head head;
-    memcpy(&head, bytes.ptr, sizeof head);
-    str rest = str_skip(bytes, (ptrdiff_t)sizeof head);
     int32_t place = r->job->pairs->items.ptr[r->tally->n_checked].schema;
-    tell_notes(r, place, str_sub(rest, 0, head.notes));
-    rest = str_skip(rest, head.notes);
-    r->tally->answers[head.answer]++;
-    r->tally->n_broken += head.is_broken;
+    tell_notes(r, place, it->notes);
+    r->tally->answers[it->verdict]++;
+    r->tally->n_broken += it->is_broken;
     r->tally->n_checked++;
-    return r->take(r->job->context, str_skip(rest, head.problem),
-                   str_sub(rest, 0, head.problem));
+    return r->take(r->job->context, it->text, it->problem);
 }
 
-bool check_run_is_sound(const void *context, int32_t item, str bytes)
-{
-    answer_head head;
-    const int64_t room = bytes.len - (ptrdiff_t)sizeof head;
-    (void)context;
-    (void)item;
-    if (room < 0) {
-        return false;
-    }
-    memcpy(&head, bytes.ptr, sizeof head);
-    return head.answer >= 0 && head.answer <= CHECK_DIFFERENT
-           && (head.is_broken == 0 || head.is_broken == 1) && head.notes >= 0
-           && head.problem >= 0 && head.text >= 0 && head.notes <= room
-           && head.problem <= room - head.notes
-           && head.text == room - head.notes - head.problem;
-}
-
-static bool take_answer(void *context, int32_t item, str bytes)
+static bool take_answer(void *context, int32_t item, const void *reply)
 {
     run_state *r = context;
     r->n_heard++;
     if (item != r->tally->n_checked) {
-        r->early[item] = arena_str(&r->early_arena, bytes);
+        r->early[item] = arena_new(&r->early_arena, pair_answer, 1);
+        codec_copy(&message_check, reply, r->early[item], &r->early_arena);
         r->n_early++;
         return true;
     }
-    bool ok = hand_on(r, bytes);
+    bool ok = hand_on(r, reply);
     ptrdiff_t n = r->job->pairs->items.len;
-    for (ptrdiff_t i; ok && (i = r->tally->n_checked) < n && r->early[i].ptr;) {
+    for (ptrdiff_t i; ok && (i = r->tally->n_checked) < n && r->early[i];) {
         r->n_early--;
         ok = hand_on(r, r->early[i]);
     }
@@ -445,11 +419,9 @@ static bool died(void *context, work_request *request, const work_death *death)
     buf text = buf_new(&texts);
     const check_item *item = &r->job->pairs->items.ptr[request->item];
     r->job->format(r->job->context, item, &v, &text, scratch);
-    const answer_head head = {(int32_t)v.answer, is_crash, 0, 0, text.len};
-    buf out = buf_new(&scratch);
-    buf_add(&out, (str){(const char *)&head, sizeof head});
-    buf_add(&out, buf_str(&text));
-    take_answer(r, request->item, buf_str(&out));
+    const pair_answer reply = {
+        .verdict = v.answer, .is_broken = is_crash, .text = buf_str(&text)};
+    take_answer(r, request->item, &reply);
     return false;
 }
 
@@ -500,12 +472,17 @@ supervisor_end check_run(const check_job *job,
         return SUPERVISOR_FAILED;
     }
     r.early_arena = arena_store_clear(&r.early_store);
-    r.early = arena_new(&a, str, n);
+    r.early = arena_new(&a, pair_answer *, n);
     r.has_notes = arena_new(&a, bool, job->pairs->schemas.len);
     r.scratch = arena_half(&a);
     arena lasting = arena_half(&a);
     const supervisor_job of_pairs = {
-        .worker = {job, open_worker, serve_pair},
+        .call = {.context = job,
+                 .answer = &message_check,
+                 .n_arenas = 2,
+                 .arena_bytes = PAIR_BYTES,
+                 .open = open_worker,
+                 .serve = serve_pair},
         .context = &r,
         .n_items = n,
         .n_workers = job->n_workers,
@@ -513,7 +490,6 @@ supervisor_end check_run(const check_job *job,
         .item_ms = most_ms(job),
         .step_ms = step_ms(job),
         .most_bytes = WORKER_BYTES,
-        .is_sound = check_run_is_sound,
         .take = take_answer,
         .died = died,
         .may_begin = may_begin,

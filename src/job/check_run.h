@@ -54,7 +54,4 @@ supervisor_end check_run(const check_job *job,
                          diag *d,
                          arena a);
 
-// Is it an answer of a worker? The context does not matter.
-bool check_run_is_sound(const void *context, int32_t item, str bytes);
-
 #endif  // ASSAY_JOB_CHECK_RUN_H

@@ -24,6 +24,7 @@
 #include "base/version.h"
 #include "check/satisfied.h"
 #include "job/distill_manifest.h"
+#include "job/message.h"
 #include "process/sandbox.h"
 #include "schema/schema_ddl.h"
 #include "suite/distill.h"
@@ -500,7 +501,6 @@ typedef struct distill_worker {
     const distill_task *task;
     engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     watch *watch;
-    worker_memory memory;
 } distill_worker;
 
 static void *open_worker(const void *context, worker *port)
@@ -510,9 +510,6 @@ static void *open_worker(const void *context, worker *port)
     const gold_groups *g = &t->groups;
     w->task = t;
     w->watch = port->watch;
-    if (!worker_memory_open(&w->memory, 3, PIECE_BYTES)) {
-        return NULL;
-    }
     if (g->is_typed && !g->on_server) {
         diag ignored = diag_new(&port->lasting);
         const engine_options o = {.driver = g->driver, .is_small = true};
@@ -527,15 +524,16 @@ static void *open_worker(const void *context, worker *port)
     return w;
 }
 
-// A first byte that says whether it went well, then the suite, or what went
-// wrong.
-static str serve_order(void *state, const work_request *r, str payload)
+static void serve_order(worker *port,
+                        const work_request *r,
+                        const void *asked,
+                        void *reply)
 {
-    (void)payload;
-    distill_worker *w = state;
+    (void)asked;
+    const distill_worker *w = port->state;
     const distill_order *order = &w->task->orders[r->item];
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
+    made_answer *made = reply;
+    arena *memory = port->memory;
     buf out = buf_new(&memory[1]);
     diag d = diag_new(&memory[0]);
     const distill_making m = {
@@ -547,15 +545,11 @@ static str serve_order(void *state, const work_request *r, str payload)
         .d = &d,
         .scratch = memory[2],
     };
-    buf_char(&out, '+');
-    if (!make(&m, &out)) {
-        out.len = 0;
-        buf_char(&out, '-');
-        buf_add(&out, d.messages.len > 0
-                          ? diag_format(&memory[0], d.messages.ptr[0])
-                          : (str){0});
-    }
-    return buf_str(&out);
+    made->is_made = make(&m, &out);
+    made->text = made->is_made ? buf_str(&out)
+                 : d.messages.len > 0
+                     ? diag_format(&memory[0], d.messages.ptr[0])
+                     : (str){0};
 }
 
 /* In the parent. */
@@ -568,26 +562,20 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
-static bool is_sound(const void *context, int32_t item, str bytes)
-{
-    (void)context, (void)item;
-    return bytes.len > 0 && (bytes.ptr[0] == '+' || bytes.ptr[0] == '-');
-}
-
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
     distill_task *t = context;
     const distill_order *order = &t->orders[item];
-    str text = str_skip(bytes, 1);
-    if (bytes.ptr[0] != '+') {
-        complain(t, order->piece, text);
+    const made_answer *made = reply;
+    if (!made->is_made) {
+        complain(t, order->piece, made->text);
         return true;
     }
     if (order->part >= 0) {
-        order->piece->parts[order->part] = arena_str(t->a, text);
+        order->piece->parts[order->part] = arena_str(t->a, made->text);
         return true;
     }
-    return file_write(order->piece->file, text, t->d, t->scratch);
+    return file_write(order->piece->file, made->text, t->d, t->scratch);
 }
 
 static bool died(void *context, work_request *r, const work_death *death)
@@ -632,7 +620,12 @@ static void idle(void *context, int64_t progress)
 static supervisor_end run_orders(distill_task *t)
 {
     const supervisor_job job = {
-        .worker = {t, open_worker, serve_order},
+        .call = {.context = t,
+                 .answer = &message_made,
+                 .n_arenas = 3,
+                 .arena_bytes = PIECE_BYTES,
+                 .open = open_worker,
+                 .serve = serve_order},
         .context = t,
         .n_items = t->n_orders,
         .n_workers = t->options->jobs,
@@ -640,7 +633,6 @@ static supervisor_end run_orders(distill_task *t)
         .window = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
-        .is_sound = is_sound,
         .take = take,
         .died = died,
         .idle = idle,

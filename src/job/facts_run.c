@@ -1,13 +1,14 @@
 /*
  * facts_run.c - see facts_run.h.
  *
- * Method      One item for the supervisor: the worker opens the database, mines
- *             it and writes both texts. The parent runs no SQL.
+ * Method      One isolated call opens the database, mines it and writes both
+ *             texts. The parent runs no SQL.
  */
 #include "job/facts_run.h"
 
 #include "engine/source.h"
 #include "facts/fact.h"
+#include "job/message.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 
@@ -23,26 +24,31 @@ typedef struct facts_job {
     source from;
     str path;  // of the database
     str name;
-    bool failed;
-    str sentences;
-    str text;
-    arena *a;
-    diag *d;
 } facts_job;
 
 typedef struct facts_worker {
     const facts_job *job;
     engine *engine;
-    worker_memory memory;
 } facts_worker;
+
+typedef struct facts_answer {
+    str sentences;
+    str text;
+    str error;  // empty: there is none
+} facts_answer;
+
+static const codec_member facts_members[] = {
+    CODEC_TEXT_IN(facts_answer, sentences),
+    CODEC_TEXT_IN(facts_answer, text),
+    CODEC_TEXT_IN(facts_answer, error),
+};
+
+const codec_shape message_facts = CODEC_SHAPE(facts_answer, facts_members);
 
 static void *open_worker(const void *context, worker *port)
 {
     facts_worker *w = arena_new(&port->lasting, facts_worker, 1);
     w->job = context;
-    if (!worker_memory_open(&w->memory, 3, STORE_BYTES)) {
-        return NULL;
-    }
     const source *from = &w->job->from;
     const engine_options options = {
         .limits = {.timeout_ms = QUERY_MS,
@@ -60,29 +66,21 @@ static void *open_worker(const void *context, worker *port)
     return w->engine ? w : NULL;
 }
 
-// Two texts, or the one that says what went wrong.
-static str pack_answer(arena *a, str first, str second)
-{
-    buf out = buf_new(a);
-    worker_add_text(&out, first);
-    if (second.len > 0) {
-        worker_add_text(&out, second);
-    }
-    return buf_str(&out);
-}
-
-static str serve(void *state, const work_request *r, str payload)
+static void serve(worker *port,
+                  const work_request *r,
+                  const void *asked,
+                  void *reply)
 {
     (void)r;
-    (void)payload;
-    facts_worker *w = state;
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
+    (void)asked;
+    facts_worker *w = port->state;
+    facts_answer *out = reply;
+    arena *memory = port->memory;
     diag d = diag_new(&memory[0]);
     database *db = engine_database(w->engine, w->job->path, &d, memory[1]);
     if (!db || !engine_schema_or_say(db, &d)) {
-        return pack_answer(
-            &memory[2], diag_format(&memory[0], d.messages.ptr[0]), (str){0});
+        out->error = diag_format(&memory[0], d.messages.ptr[0]);
+        return;
     }
     facts found = fact_mine(&memory[0], db, w->job->name, FACTS_ALL, memory[1]);
     buf sentences = buf_new(&memory[0]);
@@ -92,36 +90,8 @@ static str serve(void *state, const work_request *r, str payload)
     }
     buf text = buf_new(&memory[1]);
     facts_to_text(&text, &found);
-    return pack_answer(&memory[2], buf_str(&sentences), buf_str(&text));
-}
-
-static bool is_sound(const void *context, int32_t item, str bytes)
-{
-    (void)context;
-    (void)item;
-    str sentences;
-    str found;
-    return worker_take_text(&bytes, &sentences)
-           && worker_take_text(&bytes, &found) && bytes.len == 0;
-}
-
-static bool take(void *context, int32_t item, str bytes)
-{
-    (void)item;
-    facts_job *job = context;
-    job->sentences = arena_str(job->a, worker_next_text(&bytes));
-    job->text = arena_str(job->a, worker_next_text(&bytes));
-    job->failed = job->text.len == 0;
-    return true;
-}
-
-static bool died(void *context, work_request *r, const work_death *death)
-{
-    (void)r;
-    facts_job *job = context;
-    job->failed = true;
-    job->sentences = str_from(work_death_text(death));
-    return false;
+    out->sentences = buf_str(&sentences);
+    out->text = buf_str(&text);
 }
 
 // "folder/name.ext" -> "name"
@@ -142,7 +112,7 @@ bool facts_run(str db,
                diag *d,
                arena scratch)
 {
-    facts_job job = {.failed = true, .a = a, .d = d};
+    facts_job job = {0};
     if (!source_open(&job.from, a, db, d)) {
         return false;
     }
@@ -155,28 +125,25 @@ bool facts_run(str db,
         return false;
     }
     job.name = stem_of(job.from.is_url ? job.from.shown : job.path);
-    const supervisor_job one = {
-        .worker = {&job, open_worker, serve},
-        .context = &job,
-        .n_items = 1,
-        .n_workers = 1,
-        .item_ms = DATABASE_MS,
-        .most_bytes = WORKER_BYTES,
-        .is_sound = is_sound,
-        .take = take,
-        .died = died,
-    };
-    ptrdiff_t n_lost = 0;
-    arena lasting = arena_half(&scratch);
-    supervisor_end end = supervisor_run(&one, &n_lost, d, &lasting, scratch);
-    if (end == SUPERVISOR_INTERRUPTED) {
-        return diag_add(d, (diag_place){0}, "interrupted");
+    const worker_call call = {.context = &job,
+                              .answer = &message_facts,
+                              .n_arenas = 2,
+                              .arena_bytes = STORE_BYTES,
+                              .open = open_worker,
+                              .serve = serve};
+    const isolate_limits limits = {DATABASE_MS, WORKER_BYTES};
+    facts_answer reply = {0};
+    work_death death;
+    bool ok = isolate(&call, limits, &reply, &death, a, d, scratch);
+    if (!ok && death.why == REASON_NONE) {
+        return false;
     }
-    if (job.failed) {
+    str error = ok ? reply.error : str_from(work_death_text(&death));
+    if (error.len > 0) {
         return diag_add(d, (diag_place){0}, "'%.*s': %.*s", STR_ARG(job.name),
-                        STR_ARG(job.sentences));
+                        STR_ARG(error));
     }
-    *sentences = job.sentences;
-    *text = job.text;
-    return end == SUPERVISOR_DONE;
+    *sentences = reply.sentences;
+    *text = reply.text;
+    return true;
 }

@@ -5,14 +5,12 @@
  *             may die of any request. So that a new one never learns the key,
  *             it is not the caller who forks it but its keeper, a process that
  *             was forked before the key was read and runs nothing foreign. When
- *             the keeper dies there are no trials any more. A request and its
- *             answer are texts with their lengths.
+ *             the keeper dies there are no trials any more.
  */
 #include "job/ground_worker.h"
 
+#include "job/message.h"
 #include "process/sandbox.h"
-
-#include <string.h>
 
 enum {
     REQUEST_MS = 10 * 1000,
@@ -27,78 +25,94 @@ typedef enum ground_task {
     GROUND_TRIAL,
 } ground_task;
 
-// What a request holds beside the pair.
-typedef struct ground_request {
+typedef struct ground_asked {
     int64_t task;
     int64_t n_rows;  // of samples
-} ground_request;
+    str left;
+    str right;
+    str db;
+    str ddl;
+    str rows;  // of a trial: JSON
+} ground_asked;
+
+static const codec_member asked_members[] = {
+    CODEC_NUMBER_IN(ground_asked, task, 0, GROUND_TRIAL),
+    CODEC_NUMBER_IN(ground_asked, n_rows, 0, INT32_MAX),
+    CODEC_TEXT_IN(ground_asked, left),
+    CODEC_TEXT_IN(ground_asked, right),
+    CODEC_TEXT_IN(ground_asked, db),
+    CODEC_TEXT_IN(ground_asked, ddl),
+    CODEC_TEXT_IN(ground_asked, rows),
+};
+
+const codec_shape message_ground_asked =
+    CODEC_SHAPE(ground_asked, asked_members);
+
+typedef struct ground_answer {
+    int64_t why;      // a reason: what it died of, as the keeper says
+    int64_t outcome;  // of a trial
+    str text;
+    str witness;  // of a trial
+} ground_answer;
+
+static const codec_member answer_members[] = {
+    CODEC_NUMBER_IN(ground_answer, why, 0, REASON_COUNT - 1),
+    CODEC_NUMBER_IN(ground_answer, outcome, 0, TRIAL_FAILED),
+    CODEC_TEXT_IN(ground_answer, text),
+    CODEC_TEXT_IN(ground_answer, witness),
+};
+
+const codec_shape message_ground = CODEC_SHAPE(ground_answer, answer_members);
 
 /* The worker. */
-
-typedef struct ground_server {
-    ground *ground;
-    worker_memory memory;
-} ground_server;
 
 static void *open_worker(const void *context, worker *port)
 {
     const ground_worker *w = context;
-    ground_server *s = arena_new(&port->lasting, ground_server, 1);
-    s->ground = arena_new(&port->lasting, ground, 1);
-    *s->ground = w->ground;
-    s->ground->a->on_full = worker_memory_is_full;
-    if (!worker_memory_open(&s->memory, 2, ANSWER_BYTES)) {
-        return NULL;
-    }
-    const source *from = &s->ground->source;
-    bool has_files = s->ground->has_source && from->readable.len > 0;
+    ground *g = arena_new(&port->lasting, ground, 1);
+    *g = w->ground;
+    g->a->on_full = worker_memory_is_full;
+    const source *from = &g->source;
+    bool has_files = g->has_source && from->readable.len > 0;
     sandbox_enter((sandbox_rights){
         .readable = has_files ? from->readable.ptr : NULL,
     });
-    return s;
+    return g;
 }
 
-static void add_trial(buf *out,
-                      ground *g,
-                      const judge_pair *p,
-                      str rows,
-                      arena scratch)
+static void try_pair(ground *g,
+                     const judge_pair *p,
+                     str rows,
+                     ground_answer *out,
+                     arena *a)
 {
-    const json *j = json_parse(&scratch, rows, NULL);
-    judge_trial t = ground_trial(g, p, j, &scratch);
-    int64_t outcome = t.outcome;
-    worker_add_text(out, (str){(const char *)&outcome, sizeof outcome});
-    worker_add_text(out, t.text);
-    worker_add_text(out, t.witness);
+    const json *j = rows.len > 0 ? json_parse(a, rows, NULL) : NULL;
+    judge_trial t = ground_trial(g, p, j, a);
+    out->outcome = t.outcome;
+    out->text = t.text;
+    out->witness = t.witness;
 }
 
-static str serve_request(void *state, const work_request *r, str payload)
+static void serve_request(worker *port,
+                          const work_request *r,
+                          const void *asked,
+                          void *reply)
 {
     (void)r;
-    ground_server *s = state;
-    ground_request head;
-    str rest = str_skip(payload, (ptrdiff_t)sizeof head);
-    memcpy(&head, payload.ptr, sizeof head);
-    judge_pair p = {.left = worker_next_text(&rest)};
-    p.right = worker_next_text(&rest);
-    p.db = worker_next_text(&rest);
-    p.ddl = worker_next_text(&rest);
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&s->memory, memory);
-    arena a = memory[0];
-    arena scratch = memory[1];
-    ground *g = s->ground;
-    buf out = {0};
-    switch ((ground_task)head.task) {
-    case GROUND_SCHEMA: return ground_schema(g, &p, &a, scratch);
+    const ground_asked *q = asked;
+    ground_answer *out = reply;
+    judge_pair p = {
+        .left = q->left, .right = q->right, .db = q->db, .ddl = q->ddl};
+    arena *a = &port->memory[0];
+    arena scratch = port->memory[1];
+    ground *g = port->state;
+    switch ((ground_task)q->task) {
+    case GROUND_SCHEMA: out->text = ground_schema(g, &p, a, scratch); break;
     case GROUND_SAMPLES:
-        return ground_samples(g, &p, (ptrdiff_t)head.n_rows, &a, scratch);
-    case GROUND_TRIAL:
-        out = buf_new(&a);
-        add_trial(&out, g, &p, rest, scratch);
+        out->text = ground_samples(g, &p, (ptrdiff_t)q->n_rows, a, scratch);
         break;
+    case GROUND_TRIAL: try_pair(g, &p, q->rows, out, a); break;
     }
-    return buf_str(&out);
 }
 
 /* Its keeper. */
@@ -107,41 +121,40 @@ typedef struct ground_keeper {
     supervisor *supervisor;
     supervisor_job job;
     diag d;
-    arena *lasting;
-    arena_store answers;
 } ground_keeper;
 
 static void *open_keeper(const void *context, worker *port)
 {
     ground_keeper *k = arena_new(&port->lasting, ground_keeper, 1);
-    k->lasting = &port->lasting;
-    k->d = diag_new(k->lasting);
+    k->d = diag_new(&port->lasting);
     k->job = (supervisor_job){
-        .worker = {context, open_worker, serve_request},
+        .call = {.context = context,
+                 .asked = &message_ground_asked,
+                 .answer = &message_ground,
+                 .n_arenas = 2,
+                 .arena_bytes = ANSWER_BYTES,
+                 .open = open_worker,
+                 .serve = serve_request},
         .item_ms = REQUEST_MS,
         .most_bytes = WORKER_BYTES,
     };
-    if (!arena_store_open(&k->answers, ANSWER_BYTES)) {
-        return NULL;
-    }
-    k->supervisor = supervisor_open(&k->job, &k->d, k->lasting);
+    k->supervisor = supervisor_open(&k->job, &k->d, &port->lasting);
     return k->supervisor ? k : NULL;
 }
 
-// What a request died of, as a first byte; 0: its answer follows.
-static str keep_request(void *state, const work_request *r, str payload)
+static void keep_request(worker *port,
+                         const work_request *r,
+                         const void *asked,
+                         void *reply)
 {
     (void)r;
-    ground_keeper *k = state;
-    arena a = arena_store_clear(&k->answers);
-    a.on_full = worker_memory_is_full;
-    str text = {0};
+    ground_keeper *k = port->state;
+    ground_answer *out = reply;
     work_death death = {.why = REASON_CRASH};
-    bool ok = supervisor_ask(k->supervisor, payload, &text, &death, &a);
-    buf out = buf_new(&a);
-    buf_char(&out, ok ? '\0' : (char)death.why);
-    buf_add(&out, text);
-    return buf_str(&out);
+    if (!supervisor_ask(k->supervisor, asked, out, &death, &port->memory[0])) {
+        *out = (ground_answer){.why = death.why != REASON_NONE ? death.why
+                                                               : REASON_CRASH};
+    }
 }
 
 /* The caller. */
@@ -156,7 +169,13 @@ bool ground_worker_open(ground_worker *w,
     if (!ground_open(&w->ground, a, options, d, scratch)) {
         return false;
     }
-    w->keeping = (supervisor_job){.worker = {w, open_keeper, keep_request},
+    w->keeping = (supervisor_job){.call = {.context = w,
+                                           .asked = &message_ground_asked,
+                                           .answer = &message_ground,
+                                           .n_arenas = 1,
+                                           .arena_bytes = ANSWER_BYTES,
+                                           .open = open_keeper,
+                                           .serve = keep_request},
                                   .has_one_worker = true};
     w->supervisor = supervisor_open(&w->keeping, d, a);
     return w->supervisor != NULL;
@@ -183,31 +202,19 @@ static str ddl_of(ground_worker *w, const judge_pair *p)
     return w->texts.ptr[i];
 }
 
-static str ask(ground_worker *w,
-               ground_request head,
-               const judge_pair *p,
-               const json *rows,
-               reason *why,
-               arena *a)
+static ground_answer ask(ground_worker *w,
+                         ground_asked q,
+                         const judge_pair *p,
+                         arena *a)
 {
-    arena answers = *a;
-    arena scratch = arena_half(&answers);
-    buf request = buf_new(&scratch);
-    buf_add(&request, (str){(const char *)&head, sizeof head});
-    worker_add_text(&request, p->left);
-    worker_add_text(&request, p->right);
-    worker_add_text(&request, p->db);
-    worker_add_text(&request, ddl_of(w, p));
-    if (rows) {
-        json_add(&request, rows);
-    }
-    str text = {0};
+    ground_answer reply;
     work_death death = {0};
-    bool ok = supervisor_ask(w->supervisor, buf_str(&request), &text, &death,
-                             &answers);
-    a->next = answers.next;
-    *why = !ok || text.len == 0 ? REASON_CRASH : (reason)text.ptr[0];
-    return *why == REASON_NONE ? str_skip(text, 1) : (str){0};
+    q.left = p->left;
+    q.right = p->right;
+    q.db = p->db;
+    q.ddl = ddl_of(w, p);
+    bool ok = supervisor_ask(w->supervisor, &q, &reply, &death, a);
+    return ok ? reply : (ground_answer){.why = REASON_CRASH};
 }
 
 str ground_worker_schema(ground_worker *w,
@@ -216,8 +223,7 @@ str ground_worker_schema(ground_worker *w,
                          arena scratch)
 {
     (void)scratch;
-    reason why;
-    return ask(w, (ground_request){GROUND_SCHEMA, 0}, p, NULL, &why, a);
+    return ask(w, (ground_asked){.task = GROUND_SCHEMA}, p, a).text;
 }
 
 str ground_worker_samples(ground_worker *w,
@@ -227,8 +233,8 @@ str ground_worker_samples(ground_worker *w,
                           arena scratch)
 {
     (void)scratch;
-    reason why;
-    return ask(w, (ground_request){GROUND_SAMPLES, n_rows}, p, NULL, &why, a);
+    ground_asked q = {.task = GROUND_SAMPLES, .n_rows = n_rows};
+    return ask(w, q, p, a).text;
 }
 
 judge_trial ground_worker_trial(void *context,
@@ -236,26 +242,23 @@ judge_trial ground_worker_trial(void *context,
                                 const json *rows,
                                 arena *a)
 {
-    reason why;
-    judge_trial t = {.outcome = TRIAL_FAILED};
-    str rest =
-        ask(context, (ground_request){GROUND_TRIAL, 0}, p, rows, &why, a);
-    int64_t outcome = 0;
-    str word = worker_next_text(&rest);
-    if (word.len == (ptrdiff_t)sizeof outcome) {
-        memcpy(&outcome, word.ptr, sizeof outcome);
+    buf text = buf_new(a);
+    if (rows) {
+        json_add(&text, rows);
     }
-    if (why != REASON_NONE || word.len != (ptrdiff_t)sizeof outcome
-        || outcome < 0 || outcome > TRIAL_FAILED) {
-        t.text = why == REASON_TIMEOUT ? S("running the queries takes too long")
-                 : why == REASON_MEMORY
-                     ? S("running the queries takes too much "
-                         "memory")
-                     : S("the engine crashed");
-        return t;
+    ground_asked q = {.task = GROUND_TRIAL, .rows = buf_str(&text)};
+    ground_answer it = ask(context, q, p, a);
+    if (it.why != REASON_NONE) {
+        return (judge_trial){
+            .outcome = TRIAL_FAILED,
+            .text = it.why == REASON_TIMEOUT
+                        ? S("running the queries takes too long")
+                    : it.why == REASON_MEMORY
+                        ? S("running the queries takes too much memory")
+                        : S("the engine crashed"),
+        };
     }
-    t.outcome = (trial_outcome)outcome;
-    t.text = worker_next_text(&rest);
-    t.witness = worker_next_text(&rest);
-    return t;
+    return (judge_trial){.outcome = (trial_outcome)it.outcome,
+                         .text = it.text,
+                         .witness = it.witness};
 }

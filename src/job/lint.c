@@ -248,7 +248,7 @@ lint_list scorer_lint(scorer *s,
     *who = (lint_who){0};
     auditing u = {.j = {.s = s, .task = task, .a = a}, .variant = -1};
     score_begin_case(s);
-    if (score_death_of(task, WATCH_ALL)) {
+    if (score_gold_death(task) || score_death_of(task, WATCH_ALL)) {
         find(&u, LINT_GOLD_FAILED, S("judging the case killed its worker"));
     } else if (abstention_is_right(task->gold)) {
         return u.found;

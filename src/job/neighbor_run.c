@@ -3,20 +3,19 @@
  *
  * Method      An item of the supervisor is a database with its golds. The
  *             worker opens the database, makes the neighbors and tries whether
- *             they compile; what the sink is to hear comes back as texts with
- *             their lengths. One worker, so that databases keep their order.
+ *             they compile; what the sink is to hear comes back as a list of
+ *             sayings. One worker, so that databases keep their order.
  */
 #include "job/neighbor_run.h"
 
 #include "check/satisfied.h"
 #include "engine/scratch.h"
+#include "job/message.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 #include "suite/neighbor.h"
-
-#include <string.h>
 
 typedef struct listing {
     const neighbor_run_options *options;
@@ -139,43 +138,58 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     return ok;
 }
 
-/* In a worker: what the sink is to hear, as texts after a letter. */
+/* In a worker: what the sink is to hear, one after the other. */
 
-enum {
-    SAYS_GOLD = 'g',
-    SAYS_NEIGHBOR = 'n',
-    SAYS_MESSAGE = 'm',
-    SAYS_PLACE = 'p',  // of the message after it
+typedef enum saying_kind {
+    SAYS_GOLD,      // its text
+    SAYS_NEIGHBOR,  // its text, and its kind in `more`
+    SAYS_MESSAGE,   // its text, of the file `more` at line and column
+    SAYINGS,
+} saying_kind;
+
+typedef struct saying {
+    int64_t what;
+    str text;
+    str more;
+    int64_t line;
+    int64_t column;
+} saying;
+
+static const codec_member saying_members[] = {
+    CODEC_NUMBER_IN(saying, what, 0, SAYINGS - 1),
+    CODEC_TEXT_IN(saying, text),
+    CODEC_TEXT_IN(saying, more),
+    CODEC_NUMBER_IN(saying, line, 0, INT64_MAX),
+    CODEC_NUMBER_IN(saying, column, 0, INT64_MAX),
 };
+static const codec_shape one_saying = CODEC_SHAPE(saying, saying_members);
+
+static const codec_member neighbor_members[] = {
+    {.kind = CODEC_LIST, .of = &one_saying}};
+const codec_shape message_neighbors = CODEC_SHAPE(codec_list, neighbor_members);
 
 typedef struct neighbor_worker {
     const neighbor_job *job;
     engine *engine;
     watch *watch;
-    const gold_group *group;  // at hand
-    worker_memory memory;
-    buf out;
+    vec_of(saying) said;
+    arena *a;
 } neighbor_worker;
-
-static void say(buf *out, char what, str first, str second)
-{
-    buf_char(out, what);
-    worker_add_text(out, first);
-    worker_add_text(out, second);
-}
 
 static void say_gold(void *context, str db, str gold)
 {
     neighbor_worker *w = context;
     (void)db;
-    say(&w->out, SAYS_GOLD, gold, (str){0});
+    *vec_push(w->a, &w->said) = (saying){.what = SAYS_GOLD, .text = gold};
     watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
 }
 
 static void say_neighbor(void *context, const neighbor_found *n)
 {
     neighbor_worker *w = context;
-    say(&w->out, SAYS_NEIGHBOR, n->kind, n->sql);
+    *vec_push(w->a, &w->said) = (saying){.what = SAYS_NEIGHBOR,
+                                         .text = arena_str(w->a, n->sql),
+                                         .more = n->kind};
 }
 
 static void *open_worker(const void *context, worker *port)
@@ -183,9 +197,6 @@ static void *open_worker(const void *context, worker *port)
     neighbor_worker *w = arena_new(&port->lasting, neighbor_worker, 1);
     w->job = context;
     w->watch = port->watch;
-    if (!worker_memory_open(&w->memory, 3, WORKER_STORE_BYTES)) {
-        return NULL;
-    }
     const gold_groups *g = &w->job->groups;
     engine_options *options = arena_new(&port->lasting, engine_options, 1);
     *options = gold_groups_engine(g, engine_defaults, (str){0});
@@ -200,90 +211,62 @@ static void *open_worker(const void *context, worker *port)
     return w->engine ? w : NULL;
 }
 
-static str serve_group(void *state, const work_request *r, str payload)
+static void serve_group(worker *port,
+                        const work_request *r,
+                        const void *asked,
+                        void *reply)
 {
-    (void)payload;
-    neighbor_worker *w = state;
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
-    w->out = buf_new(&memory[2]);
-    w->group = &w->job->groups.ptr[r->item];
+    (void)asked;
+    neighbor_worker *w = port->state;
+    codec_list *out = reply;
+    arena *memory = port->memory;
+    w->said.ptr = NULL;
+    w->said.len = w->said.cap = 0;
+    w->a = &memory[2];
     diag d = diag_new(&memory[0]);
     listing l = {.options = w->job->options,
                  .sink = {w, say_gold, say_neighbor},
                  .groups = &w->job->groups,
-                 .group = w->group,
+                 .group = &w->job->groups.ptr[r->item],
                  .d = &d};
     arena a = arena_half(&memory[0]);
     list_group(&l, w->engine, a, memory[1]);
     for (ptrdiff_t i = 0; i < d.messages.len; i++) {
         const diag_message *m = &d.messages.ptr[i];
-        const int64_t at[] = {m->place.line, m->place.column};
-        say(&w->out, SAYS_PLACE, m->place.file,
-            (str){(const char *)at, sizeof at});
-        say(&w->out, SAYS_MESSAGE, m->text, (str){0});
+        *vec_push(w->a, &w->said) = (saying){.what = SAYS_MESSAGE,
+                                             .text = m->text,
+                                             .more = m->place.file,
+                                             .line = m->place.line,
+                                             .column = m->place.column};
     }
-    return buf_str(&w->out);
+    *out = (codec_list){w->said.ptr, w->said.len};
 }
 
 /* In the parent. */
 
-typedef struct said {
-    char what;
-    str first;
-    str second;
-    int64_t at[2];  // of a place
-} said;
-
-// The next that the worker says; false when it is nothing that one says.
-static bool next_said(str *bytes, said *out)
-{
-    *out = (said){.what = bytes->ptr[0]};
-    *bytes = str_skip(*bytes, 1);
-    bool ok = worker_take_text(bytes, &out->first)
-              && worker_take_text(bytes, &out->second);
-    bool is_place = out->what == SAYS_PLACE;
-    if (!ok || (is_place && out->second.len != (ptrdiff_t)sizeof out->at)) {
-        return false;
-    }
-    if (is_place) {
-        memcpy(out->at, out->second.ptr, sizeof out->at);
-    }
-    return is_place || out->what == SAYS_GOLD || out->what == SAYS_NEIGHBOR
-           || out->what == SAYS_MESSAGE;
-}
-
-bool neighbor_run_is_sound(const void *context, int32_t item, str bytes)
-{
-    (void)context;
-    (void)item;
-    said s;
-    bool ok = true;
-    while (ok && bytes.len > 0) {
-        ok = next_said(&bytes, &s);
-    }
-    return ok;
-}
-
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
     neighbor_job *job = context;
+    const codec_list *list = reply;
+    const saying *said = list->ptr;
     neighbor_sink sink = job->sink;
     str db = job->groups.ptr[item].db;
     str gold = {0};
-    diag_place place = {0};
-    said s;
-    while (bytes.len > 0 && next_said(&bytes, &s)) {
-        if (s.what == SAYS_GOLD) {
-            gold = s.first;
-            sink.gold(sink.context, db, arena_str(job->a, gold));
-        } else if (s.what == SAYS_NEIGHBOR) {
-            neighbor_found found = {db, gold, s.first, s.second};
-            sink.take(sink.context, &found);
-        } else if (s.what == SAYS_PLACE) {
-            place = (diag_place){arena_str(job->a, s.first), s.at[0], s.at[1]};
-        } else {
-            job->ok = diag_add(job->d, place, "%.*s", STR_ARG(s.first));
+    for (const saying *s = said; s < said + list->n; s++) {
+        neighbor_found found = {db, gold, s->more, s->text};
+        switch ((saying_kind)s->what) {
+        case SAYS_GOLD:
+            gold = arena_str(job->a, s->text);
+            sink.gold(sink.context, db, gold);
+            break;
+        case SAYS_NEIGHBOR: sink.take(sink.context, &found); break;
+        case SAYS_MESSAGE:
+            job->ok = diag_add(
+                job->d,
+                (diag_place){arena_str(job->a, s->more), s->line, s->column},
+                "%.*s", STR_ARG(s->text));
+            break;
+        case SAYINGS: break;
         }
     }
     return true;
@@ -308,13 +291,17 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
         return SUPERVISOR_FAILED;
     }
     const supervisor_job of_groups = {
-        .worker = {&job, open_worker, serve_group},
+        .call = {.context = &job,
+                 .answer = &message_neighbors,
+                 .n_arenas = 3,
+                 .arena_bytes = WORKER_STORE_BYTES,
+                 .open = open_worker,
+                 .serve = serve_group},
         .context = &job,
         .n_items = job.groups.len,
         .n_workers = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
-        .is_sound = neighbor_run_is_sound,
         .take = take,
         .died = died,
     };

@@ -40,7 +40,4 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
 // The kinds of change, for help and for messages; empty past the last.
 str neighbor_run_kind(int i);
 
-// Is it an answer of a worker? The context does not matter.
-bool neighbor_run_is_sound(const void *context, int32_t item, str bytes);
-
 #endif  // ASSAY_JOB_NEIGHBOR_RUN_H

@@ -14,6 +14,7 @@
 #include "job/request_queue.h"
 
 #include "base/json.h"
+#include "job/message.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -35,13 +36,21 @@ static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)64 << 20;
 static const ptrdiff_t INPUT_BYTES = REQUEST_MOST_BYTES + 2 * READ_BYTES;
 static const ptrdiff_t OUTPUT_BYTES = (ptrdiff_t)1 << 30;
 
+static const codec_member line_members[] = {
+    CODEC_NUMBER_IN(request_line, number, INT64_MIN, INT64_MAX),
+    CODEC_TEXT_IN(request_line, text),
+};
+
+const codec_shape message_request_line =
+    CODEC_SHAPE(request_line, line_members);
+
 typedef struct place {
     arena_store store;
     arena a;
-    str request;  // number of the line, then the line
-    str answer;   // that waits for its turn; empty: none yet
-    int64_t line;
+    request_line request;
+    str answer;  // that waits for its turn; empty: none yet
     int64_t tag;
+    bool is_asked;
     bool is_begun;
     bool is_cancelled;
 } place;
@@ -149,8 +158,9 @@ void request_queue_close(request_queue *q)
 
 static void release(request_queue *q, int32_t no)
 {
-    q->n_bytes -= q->places[no].request.len;
-    q->places[no].request = (str){0};
+    q->n_bytes -= q->places[no].request.text.len;
+    q->places[no].request = (request_line){0};
+    q->places[no].is_asked = false;
     q->places[no].answer = (str){0};
     push(&q->free, no);
 }
@@ -187,23 +197,26 @@ static void answer_error(request_queue *q, int32_t no, str what)
     place *p = &q->places[no];
     buf b = buf_new(&p->a);
     buf_char(&b, '{');
-    json_member_int(&b, S("line"), p->line);
+    json_member_int(&b, S("line"), p->request.number);
     json_member_text(&b, S("error"), what);
     buf_add(&b, S("}\n"));
     give(q, no, buf_str(&b));
 }
 
-bool request_queue_is_sound(const void *context, int32_t item, str bytes)
+bool request_queue_is_sound(const void *context,
+                            int32_t item,
+                            const void *reply)
 {
     (void)context;
     (void)item;
+    str bytes = *(const str *)reply;
     return str_starts(bytes, S("{"))
            && str_find(bytes, S("\n"), 0) == bytes.len - 1;
 }
 
-bool request_queue_take(void *context, int32_t item, str bytes)
+bool request_queue_take(void *context, int32_t item, const void *reply)
 {
-    give(context, item, bytes);
+    give(context, item, *(const str *)reply);
     return true;
 }
 
@@ -275,8 +288,8 @@ static void cancel(request_queue *q, int64_t number)
 {
     for (ptrdiff_t i = 0; i < q->n_places; i++) {
         place *p = &q->places[i];
-        int64_t own = q->options.is_tagged ? p->tag : p->line;
-        bool is_open = p->request.len > 0 && p->answer.len == 0;
+        int64_t own = q->options.is_tagged ? p->tag : p->request.number;
+        bool is_open = p->is_asked && p->answer.len == 0;
         if (own == number && is_open && !p->is_cancelled) {
             p->is_cancelled = true;
             if (p->is_begun) {
@@ -329,7 +342,7 @@ static void take_in(request_queue *q, str line, str error)
     int32_t no = pop(&q->free);
     place *p = &q->places[no];
     p->a = arena_store_clear(&p->store);
-    p->line = line_no;
+    p->request = (request_line){.number = line_no};
     p->tag = tag;
     p->is_begun = false;
     p->is_cancelled = false;
@@ -340,11 +353,9 @@ static void take_in(request_queue *q, str line, str error)
         answer_error(q, no, error);
         return;
     }
-    buf b = buf_new(&p->a);
-    buf_add(&b, (str){(const char *)&p->line, (ptrdiff_t)sizeof p->line});
-    buf_add(&b, line);
-    p->request = buf_str(&b);
-    q->n_bytes += p->request.len;
+    p->request.text = arena_str(&p->a, line);
+    p->is_asked = true;
+    q->n_bytes += line.len;
     push(&q->waiting, no);
 }
 
@@ -435,10 +446,10 @@ static int32_t drop(void *context)
     return -1;
 }
 
-static str bytes_of(void *context, int32_t item)
+static const void *asked(void *context, int32_t item)
 {
     const request_queue *q = context;
-    return q->places[item].request;
+    return &q->places[item].request;
 }
 
 // Is everything that was read in a place?
@@ -490,7 +501,7 @@ static bool stop(void *context)
 const supervisor_stream request_queue_stream = {
     .n_waiting = n_waiting,
     .begin = begin,
-    .bytes = bytes_of,
+    .asked = asked,
     .files = files,
     .move = move,
     .drop = drop,

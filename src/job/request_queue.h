@@ -32,6 +32,12 @@ enum {
     REQUEST_MOST_BYTES = 8 << 20,
 };
 
+// What a worker is asked.
+typedef struct request_line {
+    int64_t number;
+    str text;
+} request_line;
+
 typedef struct request_queue request_queue;
 
 typedef struct request_queue_options {
@@ -48,9 +54,11 @@ void request_queue_close(request_queue *q);
 
 // For supervisor_job; the context is the queue.
 extern const supervisor_stream request_queue_stream;
-bool request_queue_take(void *context, int32_t item, str answer);
+bool request_queue_take(void *context, int32_t item, const void *answer);
 // One line, and no more: the next would be taken for another's answer.
-bool request_queue_is_sound(const void *context, int32_t item, str bytes);
+bool request_queue_is_sound(const void *context,
+                            int32_t item,
+                            const void *answer);
 bool request_queue_died(void *context,
                         work_request *r,
                         const work_death *death);

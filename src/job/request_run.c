@@ -31,7 +31,7 @@ static bool serve(const run_options *o,
         .widest = {.plan = p, .options = &widest, .times = o->times},
         .names = o->plan.names,
     };
-    supervisor_job job = run_job(o, request_worker_table(&context));
+    supervisor_job job = run_job(o, request_worker_call(&context));
     ptrdiff_t n_lost = 0;
     job.stream = &request_queue_stream;
     job.context = q;

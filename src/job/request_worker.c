@@ -15,9 +15,10 @@
 
 #include "base/json.h"
 #include "job/answer_cache.h"
+#include "job/message.h"
+#include "job/request_queue.h"
 
 #include <assert.h>
-#include <string.h>
 
 // Address space for a line: its tree, the record of it, and what both take.
 static const ptrdiff_t READING_BYTES = (ptrdiff_t)4 << 30;
@@ -26,7 +27,6 @@ typedef struct request_worker {
     const request_context *context;
     worker *port;
     score_seat seat;
-    arena_store reading;
     answer_cache known;
 } request_worker;
 
@@ -35,6 +35,7 @@ typedef struct asked {
     int64_t line;
     str text;
     const json *object;
+    int64_t timeout_ms;  // 0: as for all
     arena *a;
     arena scratch;
 } asked;
@@ -75,13 +76,14 @@ static str answer_of(const asked *q, str said)
     return buf_str(&b);
 }
 
-// Of all members but the id.
+// Of all members but the id and the time that it may take: what that decides is
+// not remembered.
 static hash128 key_of(const asked *q)
 {
     buf b = buf_new(q->a);
     buf_char(&b, '{');
     for (const json *m = q->object->child; m; m = m->next) {
-        if (!str_equal(m->key, S("id"))) {
+        if (!str_equal(m->key, S("id")) && !str_equal(m->key, S("timeout"))) {
             json_key(&b, m->key);
             json_add(&b, m);
         }
@@ -117,6 +119,33 @@ static bool read_record(const request_worker *w,
         out->id = arena_printf(q->a, "%lld", (long long)q->line);
     }
     return true;
+}
+
+// "timeout": seconds that a query may run, where that is less than for others.
+static bool read_timeout(asked *q)
+{
+    const json *v = json_get(q->object, S("timeout"));
+    bool is_number =
+        v && (v->kind == JSON_KIND_INT || v->kind == JSON_KIND_REAL);
+    bool is_limit = is_number && v->real >= 0.001 && v->real <= 1e6;
+    q->timeout_ms = is_limit ? (int64_t)(v->real * 1000 + 0.5) : 0;
+    return !v || is_limit;
+}
+
+// The context with the time limit of the request.
+static const worker_context *limited(const asked *q, const worker_context *c)
+{
+    int64_t ms = q->timeout_ms;
+    if (ms == 0 || ms >= c->options->engine.limits.timeout_ms) {
+        return c;
+    }
+    worker_context *own = arena_new(q->a, worker_context, 1);
+    score_options *o = arena_new(q->a, score_options, 1);
+    *o = *c->options;
+    o->engine.limits.timeout_ms = ms;
+    *own = *c;
+    own->options = o;
+    return own;
 }
 
 /* Pairs. */
@@ -182,7 +211,7 @@ static str check_pair(request_worker *w,
 {
     record gold = {0};
     str error = {0};
-    const worker_context *c = &w->context->pair;
+    const worker_context *c = limited(q, &w->context->pair);
     if (!c->plan->has_source) {
         error = S("pairs need a database, and a metric that runs queries");
     }
@@ -240,8 +269,8 @@ static str judge(request_worker *w,
     if (!read_record(w, q, &gold, &error)) {
         return error_answer(q, error);
     }
-    const worker_context *c =
-        gold.n_preds > 1 ? &w->context->several : &w->context->single;
+    const worker_context *c = limited(
+        q, gold.n_preds > 1 ? &w->context->several : &w->context->single);
     plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
     arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
@@ -249,7 +278,7 @@ static str judge(request_worker *w,
     journal_samples samples = judged_samples(&judged, 0);
     buf said = buf_new(q->a);
     buf_char(&said, '{');
-    journal_answer_add(&said, &it.gold, it.gold.preds, &judged.scored,
+    journal_answer_add(&said, &it.gold, it.preds[0].ptr, &judged.scored,
                        &judged.by_run[0], &samples, c->times);
     if (is_lasting(&judged)) {
         answer_cache_add(&w->known, key, buf_str(&said));
@@ -257,18 +286,12 @@ static str judge(request_worker *w,
     return answer_of(q, buf_str(&said));
 }
 
-static str request_serve(void *state, const work_request *request, str payload)
+static str answer_line(request_worker *w, const work_request *request, asked q)
 {
-    request_worker *w = state;
-    arena a = arena_store_clear(&w->reading);
-    a.on_full = worker_memory_is_full;
-    asked q = {.a = &a, .scratch = arena_half(&a)};
-    memcpy(&q.line, payload.ptr, sizeof q.line);
-    q.text = str_skip(payload, (ptrdiff_t)sizeof q.line);
     json_error error = {0};
-    const json *object = json_parse(&a, q.text, &error);
+    const json *object = json_parse(q.a, q.text, &error);
     if (!object) {
-        return error_answer(&q, arena_printf(&a, "column %td: %s",
+        return error_answer(&q, arena_printf(q.a, "column %td: %s",
                                              error.offset + 1, error.message));
     }
     if (object->kind != JSON_KIND_OBJECT) {
@@ -276,6 +299,10 @@ static str request_serve(void *state, const work_request *request, str payload)
                                   "\"gold\", \"pred\"}"));
     }
     q.object = object;
+    if (!read_timeout(&q)) {
+        return error_answer(
+            &q, S("timeout is a number of seconds, from 0.001 to a million"));
+    }
     hash128 key = key_of(&q);
     str known =
         request->n_deaths == 0 ? answer_cache_find(&w->known, key) : (str){0};
@@ -287,6 +314,21 @@ static str request_serve(void *state, const work_request *request, str payload)
                            : judge(w, &q, request, key);
 }
 
+static void request_serve(worker *port,
+                          const work_request *request,
+                          const void *line,
+                          void *reply)
+{
+    const request_line *it = line;
+    str *out = reply;
+    arena a = port->memory[0];
+    asked q = {.line = it->number,
+               .text = it->text,
+               .a = &a,
+               .scratch = arena_half(&a)};
+    *out = answer_line(port->state, request, q);
+}
+
 static void *request_open(const void *context, worker *port)
 {
     request_worker *w = arena_new(&port->lasting, request_worker, 1);
@@ -295,13 +337,18 @@ static void *request_open(const void *context, worker *port)
     const worker_context *seat = w->context->single.plan->has_source
                                      ? &w->context->widest
                                      : &w->context->single;
-    bool ok = arena_store_open(&w->reading, READING_BYTES)
-              && answer_cache_open(&w->known)
-              && score_seat_open(&w->seat, seat, port);
+    bool ok =
+        answer_cache_open(&w->known) && score_seat_open(&w->seat, seat, port);
     return ok ? w : NULL;
 }
 
-worker_table request_worker_table(const request_context *c)
+worker_call request_worker_call(const request_context *c)
 {
-    return (worker_table){c, request_open, request_serve};
+    return (worker_call){.context = c,
+                         .asked = &message_request_line,
+                         .answer = &codec_text,
+                         .n_arenas = 1,
+                         .arena_bytes = READING_BYTES,
+                         .open = request_open,
+                         .serve = request_serve};
 }

@@ -2,8 +2,8 @@
  * request_worker.h - what a worker of `assay worker` does: an item is a line
  * of JSON from somebody whom we do not know, its answer another one.
  *
- * The bytes of a request are the number of the line, an int64_t, and the line.
- * It is read here, below the sandbox and the watch, never by the parent. What
+ * What is asked is a line and its number; the answer is a line, a str. It is
+ * read here, below the sandbox and the watch, never by the parent. What
  * it asks is judged by the code that judges cases of files (score_worker.h): a
  * prediction by all metrics, a pair {"db", "left", "right"} by equiv alone.
  */
@@ -20,6 +20,6 @@ typedef struct request_context {
     field_aliases names;
 } request_context;
 
-worker_table request_worker_table(const request_context *c);
+worker_call request_worker_call(const request_context *c);
 
 #endif  // ASSAY_JOB_REQUEST_WORKER_H

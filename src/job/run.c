@@ -40,10 +40,11 @@ typedef struct run_state {
     diag *d;
 } run_state;
 
-bool run_is_sound(const void *context, int32_t case_no, str lines)
+bool run_is_sound(const void *context, int32_t case_no, const void *reply)
 {
     (void)context;
     (void)case_no;
+    str lines = *(const str *)reply;
     bool is = lines.len > 0 && lines.ptr[lines.len - 1] == '\n';
     while (is && lines.len > 0) {
         str line = str_cut(&lines, '\n');
@@ -53,12 +54,13 @@ bool run_is_sound(const void *context, int32_t case_no, str lines)
     return is;
 }
 
-static bool take(void *context, int32_t case_no, str lines)
+static bool take(void *context, int32_t case_no, const void *reply)
 {
     run_state *s = context;
+    const str *lines = reply;
     s->n_done++;
     return !s->disk_failed
-           && journal_add(&s->journal, case_no, s->rank_of[case_no], lines,
+           && journal_add(&s->journal, case_no, s->rank_of[case_no], *lines,
                           s->d);
 }
 
@@ -122,13 +124,13 @@ static const int32_t *databases_of(const plan *p,
     return db_of;
 }
 
-supervisor_job run_job(const run_options *options, worker_table of_worker)
+supervisor_job run_job(const run_options *options, worker_call call)
 {
     const engine_driver *driver = options->score.engine.driver;
     int64_t timeout_ms = options->score.engine.limits.timeout_ms;
     bool waits = driver && engine_driver_is_server(driver);
     return (supervisor_job){
-        .worker = of_worker,
+        .call = call,
         .n_workers = options->jobs,
         .computes = !waits,
         .step_ms = timeout_ms,
@@ -160,7 +162,7 @@ static bool judge_cases(run_state *s,
         .times = s->options->times,
         .marks_positions = s->options->plan.shard.n > 0,
     };
-    supervisor_job job = run_job(s->options, score_worker_table(&of_worker));
+    supervisor_job job = run_job(s->options, score_worker_call(&of_worker));
     job.context = s;
     job.ends_when_stuck = true;
     job.n_items = n;
@@ -377,11 +379,14 @@ static void add_first_case(buf *out, const plan *p, arena scratch)
         str name = p->runs[run].name;
         const char *label =
             arena_cstr(&scratch, name.len > 0 ? name : S("prediction"));
-        for (ptrdiff_t i = 0; i < it.preds[run].n; i++) {
-            add_line(out, label, it.preds[run].ptr[i].sql);
-            add_line(out, "cut off", it.preds[run].ptr[i].note);
+        ptrdiff_t n = it.preds[run].n;
+        const record_pred *preds =
+            dataset_extract(it.preds[run].ptr, n, &scratch);
+        for (ptrdiff_t i = 0; i < n; i++) {
+            add_line(out, label, preds[i].sql);
+            add_line(out, "cut off", preds[i].note);
         }
-        if (it.preds[run].n == 0) {
+        if (n == 0) {
             add_line(out, label, S("(no prediction)"));
         }
     }

@@ -63,12 +63,12 @@ void run_set_source(run_options *options, const plan *p);
 
 // A job of workers that judge, with its limits; who takes the answers is left
 // to say.
-supervisor_job run_job(const run_options *options, worker_table of_worker);
+supervisor_job run_job(const run_options *options, worker_call call);
 
 // What is told of samples when nothing is asked for.
 extern const int64_t run_one_sample;
 
 // Are these lines of a journal, whole ones? The context does not matter.
-bool run_is_sound(const void *context, int32_t case_no, str lines);
+bool run_is_sound(const void *context, int32_t case_no, const void *lines);
 
 #endif  // ASSAY_JOB_RUN_H

@@ -42,7 +42,49 @@ static score_pred pred_text(const plan_run *run, const record_pred *pred)
 typedef struct case_texts {
     vec_of(score_pred) preds;
     score_samples *runs;
+    vec_of(watch_death) deaths;  // that are known of the texts
+    int32_t n_answers;           // that were looked at
 } case_texts;
+
+// What judging the case takes, and takes from.
+typedef struct judgement {
+    score_seat *seat;
+    const worker_context *context;
+    plan_case *it;
+    const work_request *request;
+    arena *a;
+} judgement;
+
+// What is known of reading an answer. NULL: it did nobody any harm.
+static const watch_death *reading_death(const work_request *r, int32_t number)
+{
+    for (int32_t i = 0; i < r->n_deaths; i++) {
+        const watch_death *d = &r->deaths[i];
+        if (d->pred_no == WATCH_ALL
+            || (d->work == WATCH_READ && d->pred_no == number)) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+// The prediction with its SQL. Of one that killed a worker it is all that the
+// model wrote, and nobody looks at it.
+static const watch_death *read_pred(const judgement *u,
+                                    record_pred *pred,
+                                    int32_t number)
+{
+    const watch_death *death = reading_death(u->request, number);
+    if (death) {
+        pred->sql = pred->raw;
+    } else {
+        watch *w = u->seat->scorer.watch;
+        watch_outer outer = watch_begin(w, number, WATCH_READ);
+        *pred = *dataset_extract(pred, 1, u->a);
+        watch_end(w, outer);
+    }
+    return death;
+}
 
 // Two texts are the same exactly when their keys are.
 static str text_key(const score_options *o, const score_pred *text, arena *a)
@@ -57,76 +99,88 @@ static str text_key(const score_options *o, const score_pred *text, arena *a)
 }
 
 // Equal samples of a run are one text.
-static score_samples samples_of(const worker_context *c,
+static score_samples samples_of(const judgement *u,
                                 ptrdiff_t run,
-                                const plan_preds *preds,
-                                case_texts *texts,
-                                arena *a)
+                                case_texts *texts)
 {
-    ptrdiff_t n = preds->n > 0 ? preds->n : 1;
-    n = c->options->n_pass_at > 0 ? n : 1;
+    const worker_context *c = u->context;
+    arena *a = u->a;
+    plan_preds *preds = &u->it->preds[run];
+    ptrdiff_t n = c->options->n_pass_at > 0 && preds->n > 0 ? preds->n : 1;
     ptrdiff_t first = texts->preds.len;
     int32_t *at = arena_new(a, int32_t, n);
+    record_pred *read = arena_new(a, record_pred, n);
     map known = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
-        const record_pred *pred = i < preds->n ? &preds->ptr[i] : NULL;
-        score_pred text = pred_text(&c->plan->runs[run], pred);
+        bool is_there = i < preds->n;
+        int32_t number = texts->n_answers++;
+        read[i] = is_there ? preds->ptr[i] : (record_pred){0};
+        const watch_death *death =
+            is_there ? read_pred(u, &read[i], number) : NULL;
+        score_pred text =
+            pred_text(&c->plan->runs[run], is_there ? &read[i] : NULL);
         ptrdiff_t k =
             n == 1 ? 0 : map_add(&known, a, text_key(c->options, &text, a));
+        at[i] = (int32_t)(first + k);
         if (first + k == texts->preds.len) {
             *vec_push(a, &texts->preds) = text;
         }
-        at[i] = (int32_t)(first + k);
+        if (death && death->pred_no != WATCH_ALL) {
+            *vec_push(a, &texts->deaths) =
+                (watch_death){at[i], WATCH_QUERY, death->status, true};
+        }
     }
+    *preds = (plan_preds){read, preds->n < n ? preds->n : n};
     return (score_samples){at, n, preds->n == 0};
 }
 
-static case_texts texts_of(const worker_context *c,
-                           const plan_case *it,
-                           arena *a)
+static score_task task_of(const judgement *u)
 {
-    ptrdiff_t n = c->plan->n_runs;
-    case_texts texts = {.runs = arena_new(a, score_samples, n)};
+    const plan_case *it = u->it;
+    const work_request *r = u->request;
+    ptrdiff_t n = u->context->plan->n_runs;
+    case_texts texts = {.runs = arena_new(u->a, score_samples, n)};
     for (ptrdiff_t k = 0; k < n; k++) {
-        texts.runs[k] = samples_of(c, k, &it->preds[k], &texts, a);
+        texts.runs[k] = samples_of(u, k, &texts);
     }
-    return texts;
-}
-
-static score_task task_of(const worker_context *c,
-                          const plan_case *it,
-                          const work_request *request,
-                          arena *a)
-{
-    case_texts texts = texts_of(c, it, a);
+    for (int32_t i = 0; i < r->n_deaths; i++) {
+        if (r->deaths[i].work != WATCH_READ || r->deaths[i].pred_no < 0) {
+            *vec_push(u->a, &texts.deaths) = r->deaths[i];
+        }
+    }
     return (score_task){
         .gold = &it->gold,
         .preds = texts.preds.ptr,
         .n_preds = texts.preds.len,
         .runs = texts.runs,
-        .n_runs = c->plan->n_runs,
+        .n_runs = n,
         .path = it->path,
         .path_error = it->path_error,
         .keys = it->keys,
         .suite = it->suite,
         .order_was_asked = it->order_was_asked,
-        .deaths = request->deaths,
-        .n_deaths = request->n_deaths,
+        .deaths = texts.deaths.ptr,
+        .n_deaths = texts.deaths.len,
     };
 }
 
 judged_case score_seat_judge(score_seat *seat,
                              const worker_context *c,
-                             const plan_case *it,
+                             plan_case *it,
                              const work_request *request,
                              arena *a)
 {
-    judged_case j = {.task = task_of(c, it, request, a)};
-    seat->scorer.options = c->options;
+    judgement u = {seat, c, it, request, a};
+    const score_options *o = seat->scorer.options = c->options;
+    watch_limit(seat->scorer.watch, o->engine.limits.timeout_ms);
+    if (seat->scorer.engine) {
+        engine_set_timeout(seat->scorer.engine, o->engine.limits.timeout_ms);
+    }
+    judged_case j = {.task = task_of(&u)};
     j.scored = scorer_case(&seat->scorer, &j.task, a);
     scored_pred *judged = arena_new(a, scored_pred, j.task.n_runs);
     for (ptrdiff_t k = 0; k < j.task.n_runs; k++) {
-        judged[k] = score_with_samples(&j.scored, &j.task, k, c->options, a);
+        judged[k] = score_with_samples(&j.scored, &j.task, k, o, a);
     }
     j.by_run = judged;
     return j;
@@ -142,14 +196,15 @@ journal_samples judged_samples(const judged_case *j, ptrdiff_t run)
 // The journal lines of the case, one a run. They go out only when they are
 // complete: while a query runs, what is in `out` may be sent.
 static str lines_of(score_worker *w,
-                    const plan_case *it,
+                    plan_case *it,
                     const work_request *request,
                     arena *a)
 {
     const worker_context *c = w->context;
     buf lines = {0};
     if (c->options->audits_golds) {
-        score_task task = task_of(c, it, request, a);
+        judgement u = {&w->seat, c, it, request, a};
+        score_task task = task_of(&u);
         lint_who who;
         lint_list found = scorer_lint(&w->seat.scorer, &task, &who, a);
         int64_t line = c->plan->gold.entries.ptr[request->item].line;
@@ -169,24 +224,27 @@ static str lines_of(score_worker *w,
     return buf_str(&lines);
 }
 
-static str score_serve(void *state, const work_request *request, str payload)
+static void score_serve(worker *port,
+                        const work_request *request,
+                        const void *asked,
+                        void *reply)
 {
-    (void)payload;
-    score_worker *w = state;
+    (void)asked;
+    score_worker *w = port->state;
+    str *lines = reply;
     const worker_context *c = w->context;
     arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
     plan_case it = plan_case_at(c->plan, request->item, &a);
-    str lines = lines_of(w, &it, request, &a);
+    *lines = lines_of(w, &it, request, &a);
     if (c->marks_positions) {
         buf marked = buf_new(&a);
-        shard_mark(&marked, lines, request->item);
-        lines = buf_str(&marked);
+        shard_mark(&marked, *lines, request->item);
+        *lines = buf_str(&marked);
     }
     if (++w->n_cases % FORGET_EVERY == 0) {
         plan_forget(c->plan);
     }
-    return lines;
 }
 
 bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
@@ -226,7 +284,10 @@ static void *score_open(const void *context, worker *port)
     return score_seat_open(&w->seat, w->context, port) ? w : NULL;
 }
 
-worker_table score_worker_table(const worker_context *c)
+worker_call score_worker_call(const worker_context *c)
 {
-    return (worker_table){c, score_open, score_serve};
+    return (worker_call){.context = c,
+                         .answer = &codec_text,
+                         .open = score_open,
+                         .serve = score_serve};
 }

@@ -18,7 +18,8 @@ typedef struct worker_context {
     bool marks_positions;  // the lines are of a shard (base/shard.h)
 } worker_context;
 
-worker_table score_worker_table(const worker_context *c);
+// Answers with the lines, a str.
+worker_call score_worker_call(const worker_context *c);
 
 // Where a worker judges: a scorer, locked in.
 typedef struct score_seat {
@@ -37,10 +38,10 @@ typedef struct judged_case {
     const scored_pred *by_run;
 } judged_case;
 
-// All of it in `a`, which `it` must outlive.
+// All of it in `a`, which `it` must outlive; its predictions get their SQL.
 judged_case score_seat_judge(score_seat *seat,
                              const worker_context *c,
-                             const plan_case *it,
+                             plan_case *it,
                              const work_request *request,
                              arena *a);
 

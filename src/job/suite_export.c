@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "engine/scratch.h"
+#include "job/message.h"
 #include "process/sandbox.h"
 #include "process/supervisor.h"
 
@@ -50,7 +51,6 @@ typedef struct export_worker {
     const suite *s;
     scratch_db *db;
     diag d;
-    worker_memory memory;
 } export_worker;
 
 static void *open_worker(const void *context, worker *port)
@@ -65,60 +65,46 @@ static void *open_worker(const void *context, worker *port)
     export_worker *w = arena_new(&port->lasting, export_worker, 1);
     w->s = job->s;
     w->d = diag_new(&port->lasting);
-    if (!worker_memory_open(&w->memory, 2, STORE_BYTES)) {
-        return NULL;
-    }
     sandbox_enter((sandbox_rights){0});
     w->db = scratch_open(&port->lasting, &w->s->schema, w->s->ddl,
                          &engine_defaults, limits, &w->d);
     return w;
 }
 
-// A first byte that says whether it went well, then the file, or what went
-// wrong.
-static str serve(void *state, const work_request *r, str payload)
+static void serve(worker *port,
+                  const work_request *r,
+                  const void *asked,
+                  void *reply)
 {
-    (void)payload;
-    export_worker *w = state;
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
-    diag d = diag_new(&memory[0]);
-    bool ok = w->db
-              && scratch_fill(w->db, &w->s->databases[r->item],
-                              (scratch_order){0}, &d);
+    (void)asked;
+    export_worker *w = port->state;
+    made_answer *out = reply;
+    diag d = diag_new(&port->memory[0]);
+    out->is_made = w->db
+                   && scratch_fill(w->db, &w->s->databases[r->item],
+                                   (scratch_order){0}, &d);
     const diag *said = d.messages.len > 0 ? &d : &w->d;
-    buf out = buf_new(&memory[0]);
-    buf_char(&out, ok ? '+' : '-');
-    buf_add(&out, ok                       ? scratch_image(w->db, &memory[1])
-                  : said->messages.len > 0 ? said->messages.ptr[0].text
-                                           : (str){0});
-    return buf_str(&out);
+    out->text = out->is_made ? scratch_image(w->db, &port->memory[1])
+                : said->messages.len > 0 ? said->messages.ptr[0].text
+                                         : (str){0};
 }
 
 /* In the parent. */
 
-// '+' and what was made, or '-' and why it was not.
-static bool is_sound(const void *context, int32_t item, str bytes)
-{
-    (void)context;
-    (void)item;
-    return bytes.len > 0 && (bytes.ptr[0] == '+' || bytes.ptr[0] == '-');
-}
-
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
     export_job *job = context;
+    const made_answer *file = reply;
     arena a = job->scratch;
-    str rest = str_skip(bytes, 1);
-    if (bytes.ptr[0] != '+') {
+    if (!file->is_made) {
         job->failed = true;
         return diag_add(job->d, (diag_place){.file = job->s->db}, "%.*s",
-                        STR_ARG(rest));
+                        STR_ARG(file->text));
     }
     str path = arena_printf(&a, "%.*s/%.*sv%d.sqlite", STR_ARG(job->folder),
                             STR_ARG(job->s->db), item + 1);
-    *job->bytes += rest.len;
-    job->failed |= !file_write(path, rest, job->d, a);
+    *job->bytes += file->text.len;
+    job->failed |= !file_write(path, file->text, job->d, a);
     return !job->failed;
 }
 
@@ -157,7 +143,12 @@ bool suite_export(const suite *s,
         }
     }
     const supervisor_job of_files = {
-        .worker = {&job, open_worker, serve},
+        .call = {.context = &job,
+                 .answer = &message_made,
+                 .n_arenas = 2,
+                 .arena_bytes = STORE_BYTES,
+                 .open = open_worker,
+                 .serve = serve},
         .context = &job,
         .n_items = n,
         .items = items,
@@ -166,7 +157,6 @@ bool suite_export(const suite *s,
         .n_workers = 1,
         .item_ms = DATABASE_MS,
         .most_bytes = WORKER_BYTES,
-        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

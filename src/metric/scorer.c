@@ -155,18 +155,25 @@ static void list_add(judging *j, verdict_list *list, str key, verdict v)
     *vec_push(j->a, list) = (scored_verdict){key, v};
 }
 
-// Judging this one killed two workers: all that is said is why. Where it may
-// have been the gold's fault, the prediction is not blamed.
+// Judging this one killed two workers, or its gold was tried alone: all that is
+// said is why. Where it may have been the gold's fault, or that of somebody
+// else's prediction, the prediction is not blamed.
 static scored_pred given_up(judging *j,
                             const panel *p,
-                            const watch_death *death)
+                            const watch_death *death,
+                            reason gold_status)
 {
     verdict_list list = {0};
+    bool is_its = death->pred_no >= 0;
+    bool is_alone = death->pred_no == WATCH_ALL && gold_status == REASON_NONE
+                    && j->task->n_runs <= 1;
     verdict v =
-        death->pred_no == WATCH_ALL
-            ? verdict_unknown(REASON_CRASH,
-                              S("judging the case killed its worker"))
-            : verdict_no(death->status, S("judging it killed its worker"));
+        is_its ? verdict_no(death->status, S("judging it killed its worker"))
+        : is_alone
+            ? verdict_no(death->status, S("judging the case killed its worker, "
+                                          "and its gold alone did not"))
+            : verdict_unknown(REASON_CRASH,
+                              S("judging the case killed its worker"));
     for (int m = 0; m < METRIC_COUNT; m++) {
         for (ptrdiff_t i = 0; i < p->keys[m].len; i++) {
             list_add(j, &list, p->keys[m].ptr[i].key, v);
@@ -322,7 +329,7 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
     if (death && death->is_total) {
-        return given_up(j, p, death);
+        return given_up(j, p, death, REASON_NONE);
     }
     execution runs[FAMILY_COUNT] = {0};
     j->pred = &j->task->preds[pred_no];
@@ -431,13 +438,15 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     judging j = {.s = s, .task = task, .a = a};
     scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
     panel p = panel_of(s->options, a);
-    const watch_death *all = score_death_of(task, WATCH_ALL);
+    const watch_death *of_gold = score_gold_death(task);
+    const watch_death *all =
+        of_gold ? of_gold : score_death_of(task, WATCH_ALL);
     reason none = abstention_is_right(task->gold) ? REASON_UNANSWERABLE
                   : task->gold->n_golds == 0      ? REASON_NO_GOLD
                                                   : REASON_NONE;
     if (none != REASON_NONE) {
         out.gold_status = none;
-    } else if (all) {
+    } else if (of_gold) {
         out.gold_status = REASON_CRASH;
     } else {
         scorer_prepare_gold(&j);
@@ -447,6 +456,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     scored_pred *preds = arena_new(a, scored_pred, task->n_preds);
     for (ptrdiff_t i = 0; i < task->n_preds; i++) {
         preds[i] = none != REASON_NONE ? judge_without_gold(&j, &p, i, none)
+                   : all               ? given_up(&j, &p, all, out.gold_status)
                                        : judge_pred(&j, &p, i);
     }
     out.preds = preds;

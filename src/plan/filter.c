@@ -197,11 +197,11 @@ static bool compare_number(const filter *f, int64_t n)
     case FILTER_IS_NOT:
     case FILTER_RELATION_COUNT: break;
     }
-    bool is = false;
+    bool is_among = false;
     for (ptrdiff_t i = 0; i < f->n_words; i++) {
-        is |= n == f->numbers[i];
+        is_among |= n == f->numbers[i];
     }
-    return is == (f->relation == FILTER_IS);
+    return is_among == (f->relation == FILTER_IS);
 }
 
 bool filter_accepts(const filter *f,
@@ -218,11 +218,11 @@ bool filter_accepts(const filter *f,
     str text = f->field == FILTER_DB         ? gold->db
                : f->field == FILTER_CATEGORY ? gold->category
                                              : gold->hardness;
-    bool is = false;
+    bool is_among = false;
     for (ptrdiff_t i = 0; i < f->n_words; i++) {
-        is |= str_equal(f->words[i], text);
+        is_among |= str_equal(f->words[i], text);
     }
-    return is == wanted;
+    return is_among == wanted;
 }
 
 // The queries that a gold stands for; none when it cannot be expanded.

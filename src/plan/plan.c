@@ -143,7 +143,7 @@ static void report_missing_databases(plan *p, diag *notes)
         diag_add(notes, (diag_place){.file = p->source.shown}, "%.*s",
                  STR_ARG(p->remark));
     }
-    bool *told = arena_new(p->a, bool, p->n_dbs + 1);
+    bool *is_reported = arena_new(p->a, bool, p->n_dbs + 1);
     for (ptrdiff_t i = 0; i < p->n_cases; i++) {
         const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
         ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
@@ -151,11 +151,11 @@ static void report_missing_databases(plan *p, diag *notes)
                     : e->db >= 0                ? p->dbs[db].error
                                                 : p->nameless_error;
         p->n_without_db += error.len > 0;
-        if (error.len > 0 && !told[db]) {
+        if (error.len > 0 && !is_reported[db]) {
             diag_add(notes,
                      (diag_place){.file = p->gold.file.path, .line = e->line},
                      "%.*s", STR_ARG(error));
-            told[db] = true;
+            is_reported[db] = true;
         }
     }
 }

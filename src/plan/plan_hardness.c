@@ -29,7 +29,6 @@ typedef struct hardness_worker {
     const plan *plan;
     engine *looker;  // for the schemas of databases; NULL: there are none
     engine_options options;
-    worker_memory memory;
 } hardness_worker;
 
 typedef struct hardness_job {
@@ -44,9 +43,6 @@ static void *open_worker(const void *context, worker *port)
     const source *from = &job->plan->source;
     hardness_worker *w = arena_new(&port->lasting, hardness_worker, 1);
     w->plan = job->plan;
-    if (!worker_memory_open(&w->memory, 2, STORE_BYTES)) {
-        return NULL;
-    }
     w->options = (engine_options){
         .driver = from->driver,
         .images = &job->plan->images,
@@ -84,37 +80,40 @@ static const schema *schema_of(hardness_worker *w,
     return db ? engine_schema_or_say(db, &ignored) : NULL;
 }
 
-static str serve_record(void *state, const work_request *request, str payload)
+static void serve_record(worker *port,
+                         const work_request *request,
+                         const void *asked,
+                         void *reply)
 {
-    (void)payload;
-    hardness_worker *w = state;
-    arena memory[WORKER_ARENAS];
-    worker_memory_begin(&w->memory, memory);
-    arena a = memory[0];
-    arena scratch = memory[1];
+    (void)asked;
+    hardness_worker *w = port->state;
+    str *word = reply;
+    arena a = port->memory[0];
+    arena scratch = port->memory[1];
     arena texts = arena_half(&a);
     record r = dataset_record(&w->plan->gold, request->item, &texts);
     const schema *s =
         request->n_deaths == 0 ? schema_of(w, &r, a, scratch) : NULL;
-    return hardness_of_gold(&r, dialect_of(w->plan), s, a, scratch);
+    *word = hardness_of_gold(&r, dialect_of(w->plan), s, a, scratch);
 }
 
 /* In the parent. */
 
-static bool is_sound(const void *context, int32_t item, str bytes)
+static bool is_sound(const void *context, int32_t item, const void *reply)
 {
     enum {
         MOST_WORD = 32
     };
+    const str *word = reply;
     (void)context;
     (void)item;
-    return bytes.len <= MOST_WORD && str_find(bytes, S("\n"), 0) < 0;
+    return word->len <= MOST_WORD && str_find(*word, S("\n"), 0) < 0;
 }
 
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
     const hardness_job *job = context;
-    job->hardness[item] = arena_str(job->plan->a, bytes);
+    job->hardness[item] = arena_str(job->plan->a, *(const str *)reply);
     return true;
 }
 
@@ -164,7 +163,12 @@ bool plan_hardness(const plan *p,
     };
     *out = job.hardness;
     const supervisor_job of_records = {
-        .worker = {&job, open_worker, serve_record},
+        .call = {.context = &job,
+                 .answer = &codec_text,
+                 .n_arenas = 2,
+                 .arena_bytes = STORE_BYTES,
+                 .open = open_worker,
+                 .serve = serve_record},
         .context = &job,
         .n_items = n,
         .items = wanted,

@@ -35,7 +35,7 @@ void handle_stop_signals(sigset_t *out)
 }
 
 static _Noreturn void become_worker(const handle *w,
-                                    const worker_table *table,
+                                    const worker_call *call,
                                     int fd,
                                     pid_t parent)
 {
@@ -62,7 +62,7 @@ static _Noreturn void become_worker(const handle *w,
     }
     close_range((unsigned)kept + 1, ~0u, 0);
     clock_follow(&w->watch->now_ns);
-    worker_run(table, kept, w->watch);
+    worker_run(call, kept, w->watch);
 }
 
 static int open_statm(pid_t pid)
@@ -79,7 +79,7 @@ static void forget_output(handle *w)
     w->sent = 0;
 }
 
-bool handle_start(handle *w, const worker_table *table, bool watches_size)
+bool handle_start(handle *w, const worker_call *call, bool watches_size)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
@@ -96,7 +96,7 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
         return false;
     }
     if (pid == 0) {
-        become_worker(w, table, pair[1], parent);
+        become_worker(w, call, pair[1], parent);
     }
     close(pair[1]);
     w->pid = pid;
@@ -115,11 +115,6 @@ bool handle_start(handle *w, const worker_table *table, bool watches_size)
     w->input = buf_new(&w->input_arena);
     forget_output(w);
     return true;
-}
-
-void handle_write(handle *w, str bytes)
-{
-    buf_add(&w->output, bytes);
 }
 
 bool handle_has_output(const handle *w)

@@ -42,11 +42,10 @@ void handle_stop_signals(sigset_t *out);
 
 // Forks the worker. `watches_size`: its memory is to be looked at. False with
 // errno.
-bool handle_start(handle *w, const worker_table *table, bool watches_size);
+bool handle_start(handle *w, const worker_call *call, bool watches_size);
 
-// What is written goes out as far as the worker takes it without waiting; a
+// What is in `output` goes out as far as the worker takes it without waiting; a
 // worker that is busy is waited for in poll(). False when the worker died.
-void handle_write(handle *w, str bytes);
 bool handle_send(handle *w);
 bool handle_has_output(const handle *w);
 

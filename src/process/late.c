@@ -1,12 +1,24 @@
-// late.c - see late.h.
+/*
+ * late.c - what a worker does, against its limits.
+ *
+ * Method      The watch page says since when; the clock of the worker stands
+ *             while it is stopped. A step that computes on after its limit has
+ *             less grace than one that waits, above all for a server: who is
+ *             killed meanwhile leaves its query there.
+ */
 #include "process/late.h"
 
+#include "base/clock.h"
+
 enum {
+    WHILE_S = 600,  // that a query is taken to go on
     SETUP_MS = 30 * 1000,
     GRACE_MS = 400,     // in which a step may end by itself
     SERVER_MS = 3000,   // likewise, when it waits for a server: who is killed
                         // meanwhile leaves a query there that nobody looks for
     GRACE_CPU_MS = 60,  // or when it has computed so much
+    HELD_UP_MS = 20,    // a step of a stream that others do not wait behind
+    QUIET_MS = 5000,    // of a worker that has requests and is at none
 };
 
 // A step that is past its limit is best stopped by the engine, who can say what
@@ -29,13 +41,19 @@ static bool has_had_its_grace(const supervisor_job *job,
     return computes || over_ns > grace_ms * 1000000;
 }
 
+static int64_t step_limit(const supervisor_job *job, const handle *w)
+{
+    int64_t own = atomic_load(&w->watch->step_ms);
+    return own > 0 && own < job->step_ms ? own : job->step_ms;
+}
+
 bool worker_is_late(const supervisor_job *job, handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
     bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
     bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
     int64_t most_ms = is_setup  ? SETUP_MS
-                      : is_step ? job->step_ms
+                      : is_step ? step_limit(job, w)
                                 : job->item_ms;
     int64_t over_ns =
         atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;
@@ -43,4 +61,36 @@ bool worker_is_late(const supervisor_job *job, handle *w)
     return is_over
            && (is_setup || !is_step
                || has_had_its_grace(job, w, since, over_ns));
+}
+
+bool worker_holds_up(const supervisor_job *job, const handle *w)
+{
+    int64_t since = atomic_load(&w->watch->since_ns);
+    int64_t now = atomic_load(&w->watch->now_ns);
+    return job->stream && since != 0
+           && now - since > (int64_t)HELD_UP_MS * 1000000;
+}
+
+bool worker_is_quiet(handle *w, int64_t passed_ns)
+{
+    bool is_quiet =
+        w->n_held > 0 && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
+    w->quiet_ns = is_quiet ? w->quiet_ns + passed_ns : 0;
+    return w->quiet_ns > (int64_t)QUIET_MS * 1000000;
+}
+
+bool worker_leaves_too_many(queries_left *left,
+                            const supervisor_job *job,
+                            const handle *w)
+{
+    bool leaves = job->ends_when_stuck && job->waits_in_steps && w->was_killed
+                  && !w->is_too_big && !w->drops
+                  && atomic_load(&w->watch->pred_no) != WATCH_ALL;
+    if (!leaves) {
+        return false;
+    }
+    int64_t *oldest = &left->at_ns[left->next++ % QUERIES_LEFT];
+    int64_t before = *oldest;
+    *oldest = clock_ns();
+    return before != 0 && *oldest - before < (int64_t)WHILE_S * 1000000000;
 }

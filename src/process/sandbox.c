@@ -70,11 +70,11 @@ static bool is_database(str name)
         S_INIT(".sqlite"), S_INIT(".sqlite3"), S_INIT(".db"),
         S_INIT(".sql"),    S_INIT(".duckdb"),
     };
-    bool is = str_find(name, S("."), 0) < 0;
+    bool is_known = str_find(name, S("."), 0) < 0;
     for (ptrdiff_t i = 0; i < countof(suffixes); i++) {
-        is |= str_ends_fold(name, suffixes[i]);
+        is_known |= str_ends_fold(name, suffixes[i]);
     }
-    return is;
+    return is_known;
 }
 
 static void allow_links(int ruleset, int folder, int depth);

@@ -24,14 +24,14 @@ schedule schedule_new(arena *a,
     s.queues = arena_new(a, schedule_queue, n_dbs);
     ptrdiff_t *fill = arena_new(&scratch, ptrdiff_t, n_dbs + 1);
     for (ptrdiff_t i = 0; i < n; i++) {
-        fill[db_of[i] + 1]++;
+        fill[(db_of ? db_of[i] : 0) + 1]++;
     }
     for (ptrdiff_t q = 0; q < n_dbs; q++) {
         fill[q + 1] += fill[q];
         s.queues[q] = (schedule_queue){fill[q], fill[q + 1], 0};
     }
     for (ptrdiff_t i = 0; i < n; i++) {
-        s.cases[fill[db_of[i]]++] = cases[i];
+        s.cases[fill[db_of ? db_of[i] : 0]++] = cases ? cases[i] : (int32_t)i;
     }
     return s;
 }

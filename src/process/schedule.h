@@ -28,7 +28,8 @@ enum {
     SCHEDULE_NO_QUEUE = -1
 };
 
-// `db_of[i]` is the number of the database of cases[i], below n_dbs.
+// `db_of[i]` is the number of the database of cases[i], below n_dbs. NULL: the
+// cases are 0, 1, 2, ...; they are all of one database.
 schedule schedule_new(arena *a,
                       const int32_t *cases,
                       const int32_t *db_of,

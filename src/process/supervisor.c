@@ -34,8 +34,6 @@ enum {
     READ_BYTES = 256 << 10,
     BARREN_DEATHS = 64,  // more than the requests of one item can be blamed for
     SETUP_DEATHS = 8,    // a library that gets no memory may crash
-    HELD_UP_MS = 20,     // a step of a stream that others do not wait behind
-    QUIET_MS = 5000,     // of a worker that has requests and is at none
     IDLE_MS = 1000,      // between looks at a stream when nothing is under way
 };
 
@@ -45,13 +43,18 @@ static const int64_t STOPPED_NS = (int64_t)250 * 1000000;
 static const int64_t MOST_ANSWER_BYTES = (int64_t)1 << 30;
 static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
+static const ptrdiff_t LISTS_BYTES = (ptrdiff_t)5 << 30;
+
+static const char stuck[] =
+    "the server goes on with queries that it was told to stop: end them there, "
+    "then go on with --resume";
 
 typedef vec_of(work_request) request_list;
 
 // A request of supervisor_ask, and what became of it.
 typedef struct asking {
-    str request;
-    str answer;
+    const void *asked;
+    void *answer;
     arena *a;  // of the answer
     bool is_answered;
     bool has_died;
@@ -64,6 +67,9 @@ struct supervisor {
     request_list again;  // asked before, to be asked again: last first
     asking *asking;      // in supervisor_ask: the one request under way
     char *block;         // what was just read; too much for a small stack
+    void *answer;        // likewise, as the struct that it is
+    arena_store lists;   // of an answer
+    arena lists_arena;
     handle *workers;
     ptrdiff_t n_workers;
     watch *watches;     // shared with the workers
@@ -72,6 +78,7 @@ struct supervisor {
     int64_t looked_ns;  // for workers that were stopped
     int n_barren;       // deaths since the last answer
     int n_unready;      // of these, crashes of workers being set up
+    queries_left left;
     ptrdiff_t n_answered;
     ptrdiff_t n_lost;
     bool sink_refused;
@@ -91,7 +98,7 @@ static bool cannot(supervisor *s, const char *what)
 
 static bool start(supervisor *s, handle *w)
 {
-    return handle_start(w, &s->job.worker, s->job.most_bytes > 0)
+    return handle_start(w, &s->job.call, s->job.most_bytes > 0)
            || cannot(s, "start a worker");
 }
 
@@ -125,28 +132,26 @@ static void take_request(supervisor *s, handle *w, work_request *out)
     *out = (work_request){.item = item};
 }
 
-// What goes with a request.
-static str bytes_of(const supervisor *s, int32_t item)
+// The request, and what is asked of it.
+static void write_request(const supervisor *s, handle *w, work_request *r)
 {
-    return s->asking       ? s->asking->request
-           : s->job.stream ? s->job.stream->bytes(s->job.context, item)
-                           : (str){0};
-}
-
-// Is what comes after its step better done by somebody else?
-static bool is_held_up(const supervisor *s, const handle *w)
-{
-    int64_t since = atomic_load(&w->watch->since_ns);
-    int64_t now = atomic_load(&w->watch->now_ns);
-    return s->job.stream && since != 0
-           && now - since > (int64_t)HELD_UP_MS * 1000000;
+    const codec_shape *shape = s->job.call.asked;
+    ptrdiff_t at = w->output.len;
+    buf_add(&w->output, (str){(const char *)r, (ptrdiff_t)sizeof *r});
+    if (shape) {
+        codec_write(&w->output, shape,
+                    s->asking ? s->asking->asked
+                              : s->job.stream->asked(s->job.context, r->item));
+    }
+    r->size = w->output.len - at - (ptrdiff_t)sizeof *r;
+    memcpy(w->output.ptr + at, r, sizeof *r);
 }
 
 // How many requests a worker may hold: fewer towards the end, so that all
 // workers end together.
 static ptrdiff_t window(const supervisor *s, const handle *w)
 {
-    if (is_held_up(s, w)) {
+    if (worker_holds_up(&s->job, w)) {
         return 1;
     }
     ptrdiff_t left = s->again.len
@@ -179,11 +184,8 @@ static void feed(supervisor *s, handle *w)
         }
         work_request *r = &w->held[w->n_held++];
         take_request(s, w, r);
-        str bytes = bytes_of(s, r->item);
         r->slot = slot;
-        r->size = bytes.len;
-        handle_write(w, (str){(const char *)r, (ptrdiff_t)sizeof *r});
-        handle_write(w, bytes);
+        write_request(s, w, r);
     }
     if (!handle_send(w)) {
         kill(w->pid, SIGKILL);
@@ -211,7 +213,8 @@ static void balance(supervisor *s)
         take_back(s, &s->workers[i]);
     }
     for (ptrdiff_t i = 0; s->job.stream && i < s->n_workers; i++) {
-        if (s->workers[i].n_held > 1 && is_held_up(s, &s->workers[i])) {
+        if (s->workers[i].n_held > 1
+            && worker_holds_up(&s->job, &s->workers[i])) {
             take_back(s, &s->workers[i]);
         }
     }
@@ -219,15 +222,17 @@ static void balance(supervisor *s)
 
 /* Answers. */
 
-static void hand_on(supervisor *s, int32_t item, str bytes)
+static void hand_on(supervisor *s, int32_t item)
 {
     s->n_answered++;
     s->n_barren = 0;
     s->n_unready = 0;
     if (s->asking) {
-        s->asking->answer = arena_str(s->asking->a, bytes);
+        codec_copy(s->job.call.answer, s->answer, s->asking->answer,
+                   s->asking->a);
         s->asking->is_answered = true;
-    } else if (!s->sink_refused && !s->job.take(s->job.context, item, bytes)) {
+    } else if (!s->sink_refused
+               && !s->job.take(s->job.context, item, s->answer)) {
         s->sink_refused = true;
     }
 }
@@ -251,10 +256,13 @@ static void take_answers(supervisor *s, handle *w)
         if (is_sound && bytes.len < head.size) {
             break;
         }
-        bytes = is_sound ? str_sub(bytes, 0, head.size) : (str){0};
-        is_sound = is_sound
-                   && (!s->job.is_sound
-                       || s->job.is_sound(s->job.context, head.item, bytes));
+        arena lists = s->lists_arena;
+        is_sound =
+            is_sound
+            && codec_read(s->job.call.answer, str_sub(bytes, 0, head.size),
+                          s->answer, &lists)
+            && (!s->job.is_sound
+                || s->job.is_sound(s->job.context, head.item, s->answer));
         if (!is_sound) {
             w->lied = true;
             kill(w->pid, SIGKILL);
@@ -262,8 +270,8 @@ static void take_answers(supervisor *s, handle *w)
             break;
         }
         handle_release(w, head.item);
-        hand_on(s, head.item, bytes);
-        rest = str_skip(rest, (ptrdiff_t)sizeof head + head.size);
+        hand_on(s, head.item);
+        rest = str_skip(bytes, head.size);
     }
     if (rest.len == 0) {
         // Also gives the pages of a huge answer back.
@@ -362,26 +370,38 @@ static bool cannot_set_up(supervisor *s, const handle *w, int status)
            || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP);
 }
 
+// Why the job cannot go on after this death; NULL: it can.
+static const char *end_of_job(supervisor *s, const handle *w, int status)
+{
+    bool is_late = w->was_killed && !w->is_too_big && !w->drops
+                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    if (is_late) {
+        return "a worker process took too long to be set up";
+    }
+    if (cannot_set_up(s, w, status)) {
+        return "a worker process could not be set up: too little memory, "
+               "address space or open files (see `ulimit -a`)";
+    }
+    if (s->job.has_one_worker) {
+        return "a process that has no successor died";
+    }
+    if (worker_leaves_too_many(&s->left, &s->job, w)) {
+        return stuck;
+    }
+    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
+        return "the worker processes keep dying before they answer anything: "
+               "was an input file changed, or is there too little memory or "
+               "address space (see `ulimit -a`)?";
+    }
+    return NULL;
+}
+
 static void bury(supervisor *s, handle *w)
 {
     int status = handle_reap(w);
-    bool is_late = w->was_killed && !w->is_too_big
-                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
-    if (is_late || cannot_set_up(s, w, status)) {
-        give_up(s, is_late ? "a worker process took too long to be set up"
-                           : "a worker process could not be set up: too little "
-                             "memory, address space or open files (see `ulimit "
-                             "-a`)");
-        return;
-    }
-    if (s->job.has_one_worker) {
-        give_up(s, "a process that has no successor died");
-        return;
-    }
-    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
-        give_up(s, "the worker processes keep dying before they answer "
-                   "anything: was an input file changed, or is there too "
-                   "little memory or address space (see `ulimit -a`)?");
+    const char *why = end_of_job(s, w, status);
+    if (why) {
+        give_up(s, why);
         return;
     }
     if (w->queue >= 0) {
@@ -446,10 +466,7 @@ static void watch_workers(supervisor *s)
             continue;
         }
         atomic_fetch_add(&w->watch->now_ns, passed);
-        bool is_quiet =
-            w->n_held > 0 && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
-        w->quiet_ns = is_quiet ? w->quiet_ns + passed : 0;
-        if (w->quiet_ns > (int64_t)QUIET_MS * 1000000) {
+        if (worker_is_quiet(w, passed)) {
             w->lied = true;
             kill(w->pid, SIGKILL);
         }
@@ -539,8 +556,7 @@ static bool turn(supervisor *s)
     poll(fds, n, is_idle(s) ? IDLE_MS : POLL_MS);
     for (nfds_t i = 0; i < n_workers; i++) {
         if (s->job.ends_when_stuck && atomic_load(&who[i]->watch->is_stuck)) {
-            give_up(s, "the server goes on with queries that it was told to "
-                       "stop: end them there, then go on with --resume");
+            give_up(s, stuck);
         } else if (fds[i].revents & ~POLLOUT && !read_answers(s, who[i])) {
             bury(s, who[i]);
         }
@@ -570,8 +586,11 @@ static bool open_workers(supervisor *s)
     s->watches = shared;
     s->workers = arena_new(s->a, handle, s->n_workers);
     s->block = arena_new(s->a, char, READ_BYTES);
+    s->answer =
+        arena_alloc(s->a, s->job.call.answer->size, _Alignof(max_align_t), 1);
     s->clock_ns = clock_ns();
-    bool ok = true;
+    bool ok = arena_store_open(&s->lists, LISTS_BYTES);
+    s->lists_arena = ok ? arena_store_clear(&s->lists) : (arena){0};
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
         s->workers[i].watch = &s->watches[i];
         atomic_store(&s->watches[i].now_ns, s->clock_ns);
@@ -592,24 +611,10 @@ static void close_workers(supervisor *s)
         arena_store_close(&w->store);
         arena_store_close(&w->out_store);
     }
+    arena_store_close(&s->lists);
     if (s->watches) {
         munmap(s->watches, sizeof(watch) * (size_t)s->n_workers);
     }
-}
-
-static schedule schedule_items(const supervisor_job *job,
-                               arena *a,
-                               arena scratch)
-{
-    ptrdiff_t n = job->n_items;
-    int32_t *items = arena_new(&scratch, int32_t, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        items[i] = job->items ? job->items[i] : (int32_t)i;
-    }
-    const int32_t *queue_of =
-        job->queue_of ? job->queue_of : arena_new(&scratch, int32_t, n);
-    return schedule_new(a, items, queue_of, n,
-                        job->queue_of ? job->n_queues : 1, scratch);
 }
 
 supervisor_end supervisor_run(const supervisor_job *job,
@@ -625,7 +630,8 @@ supervisor_end supervisor_run(const supervisor_job *job,
     s.n_workers = job->stream
                       ? crew_size(job->n_workers, -1, false)
                       : crew_size(job->n_workers, job->n_items, job->computes);
-    s.schedule = schedule_items(job, a, scratch);
+    s.schedule = schedule_new(a, job->items, job->queue_of, job->n_items,
+                              job->queue_of ? job->n_queues : 1, scratch);
     sigset_t stop;
     sigset_t before;
     handle_stop_signals(&stop);
@@ -674,12 +680,12 @@ void supervisor_close(supervisor *s)
 }
 
 bool supervisor_ask(supervisor *s,
-                    str request,
-                    str *out,
+                    const void *asked,
+                    void *reply,
                     work_death *death,
                     arena *a)
 {
-    asking k = {.request = request, .a = a};
+    asking k = {.asked = asked, .answer = reply, .a = a};
     s->asking = &k;
     *vec_push(s->a, &s->again) = (work_request){0};
     // While nothing was asked, the clock stood.
@@ -689,7 +695,6 @@ bool supervisor_ask(supervisor *s,
     }
     s->again.len = 0;
     s->asking = NULL;
-    *out = k.answer;
     *death = k.death;
     return k.is_answered;
 }

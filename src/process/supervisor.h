@@ -2,8 +2,8 @@
  * supervisor.h - worker processes: spawn, hand out, watch, blame, replace,
  * give up, interrupt. Everything that runs foreign SQL runs below one.
  *
- * A job is a number of items and two tables of functions: what is done in a
- * worker (worker.h), and what its parent makes of answers and deaths.
+ * A job is a number of items, a call (worker.h), which is what is done in a
+ * worker, and what its parent makes of answers and deaths.
  *
  * Invariants  (1) Every item is answered exactly once, whatever happens to
  *                 workers, or given up.
@@ -19,16 +19,18 @@
  *                 job: there are never more than BARREN_DEATHS in a row, of
  *                 them SETUP_DEATHS that crashed before they were ready.
  *             (6) What a worker sends is data of an attacker. One whose message
- *                 is none, or answers what it was not asked, is killed, and
- *                 the item has crashed.
+ *                 is not of the shape of its call, or answers what it was not
+ *                 asked, is killed, and the item has crashed. A job sees
+ *                 answers that were read whole, never bytes.
  *
  * A stream    is a job whose items come while it runs: supervisor_stream.
  *             Back-pressure is the job's business: what it does not let begin
  *             waits. A request that is held up behind another is taken back,
  *             and given to who has time.
  *
- * Order of    supervisor_run()    all items of a job
- * calls       or  supervisor_open()
+ * Order of    isolate()           one call
+ * calls       or  supervisor_run()    all items of a job
+ *             or  supervisor_open()
  *                   supervisor_ask()  one request after the other
  *                 supervisor_close()
  */
@@ -59,9 +61,9 @@ const char *work_death_text(const work_death *death);
 // The source of items that nobody knows before. The number of an item is a
 // place that the job lends from `begin` until it is taken or has died for good.
 typedef struct supervisor_stream {
-    ptrdiff_t (*n_waiting)(void *context);      // that may begin now
-    int32_t (*begin)(void *context);            // the next of them
-    str (*bytes)(void *context, int32_t item);  // of the request
+    ptrdiff_t (*n_waiting)(void *context);              // that may begin now
+    int32_t (*begin)(void *context);                    // the next of them
+    const void *(*asked)(void *context, int32_t item);  // of the request
     // Files of the job's own that are waited for, at most
     // SUPERVISOR_STREAM_FDS; then what poll() said of them.
     nfds_t (*files)(void *context, struct pollfd *out);
@@ -78,7 +80,7 @@ enum {
 };
 
 typedef struct supervisor_job {
-    worker_table worker;
+    worker_call call;
     const supervisor_stream *stream;  // NULL: there are n_items
     ptrdiff_t n_items;
     // By item; NULL: the items are 0, 1, 2, ...
@@ -108,10 +110,10 @@ typedef struct supervisor_job {
     int64_t most_bytes;    // of memory that is a worker's own
 
     void *context;  // of what follows, all of it in the parent
-    // Is this an answer as `take` may read it? NULL: any bytes are.
-    bool (*is_sound)(const void *context, int32_t item, str bytes);
-    // The bytes of an answer, in no particular order; false ends the job.
-    bool (*take)(void *context, int32_t item, str bytes);
+    // What the shape of an answer does not say of it; NULL: nothing.
+    bool (*is_sound)(const void *context, int32_t item, const void *answer);
+    // Answers, in no particular order; false ends the job.
+    bool (*take)(void *context, int32_t item, const void *answer);
     // A worker died of the item. True: ask again, with what is noted in it.
     bool (*died)(void *context, work_request *r, const work_death *death);
     // Is the item's turn near enough to begin it? NULL: always.
@@ -121,8 +123,9 @@ typedef struct supervisor_job {
 } supervisor_job;
 
 // Notes in the request what killed a worker, so that it is not run again; a
-// query that kills two workers is abandoned with all that is like it. False
-// when the item has had its chances.
+// query that kills two workers is abandoned with all that is like it. When that
+// is no help, or nobody knows what it was, the gold is tried alone (WATCH_ALL).
+// False when the item has had its chances.
 bool supervisor_blame(work_request *r, const work_death *death);
 
 // Does all items of the job. *n_lost counts those that were given up.
@@ -138,12 +141,27 @@ typedef struct supervisor supervisor;
 supervisor *supervisor_open(const supervisor_job *job, diag *d, arena *a);
 void supervisor_close(supervisor *s);
 
-// The answer to a request, in `a`. False when a worker died of it: *death says
-// how; or, with a message, when there is no worker.
+// The answer to a request; all that it points to is in `a`. False when a worker
+// died of it: *death says how; or, with a message, when there is no worker.
 bool supervisor_ask(supervisor *s,
-                    str request,
-                    str *out,
+                    const void *asked,
+                    void *answer,
                     work_death *death,
                     arena *a);
+
+// One call in a process of its own, within these limits: the answer, with all
+// that it points to in `a`. False when it died of it, as *death says, or could
+// not be started or was interrupted, with a message and a death for no reason.
+typedef struct isolate_limits {
+    int64_t ms;
+    int64_t bytes;
+} isolate_limits;
+bool isolate(const worker_call *call,
+             isolate_limits limits,
+             void *answer,
+             work_death *death,
+             arena *a,
+             diag *d,
+             arena scratch);
 
 #endif  // ASSAY_PROCESS_SUPERVISOR_H

@@ -52,6 +52,13 @@ void watch_end(watch *w, watch_outer outer)
     }
 }
 
+void watch_limit(watch *w, int64_t step_ms)
+{
+    if (w) {
+        atomic_store(&w->step_ms, step_ms);
+    }
+}
+
 void watch_say_stuck(watch *w)
 {
     if (w) {
@@ -102,6 +109,7 @@ void watch_reset(watch *w)
 {
     atomic_store(&w->case_no, WATCH_SETUP);
     atomic_store(&w->is_stuck, 0);
+    atomic_store(&w->step_ms, 0);
     watch_set(w, WATCH_ALL, WATCH_QUERY);
     for (int32_t i = 0; i < WATCH_SLOTS; i++) {
         watch_free(w, i);

@@ -18,7 +18,8 @@
 // In place of the number of a prediction.
 enum {
     WATCH_GOLD = -1,  // the database, or a gold variant
-    WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was
+    WATCH_ALL = -2,   // of a death: it cannot be said what of the case it was,
+                      // and its gold is tried alone
 };
 
 // In place of the number of a case: the worker is being set up.
@@ -30,6 +31,9 @@ enum {
 enum {
     WATCH_QUERY = -1,
     WATCH_OPEN = -2,  // the database is being opened, of a gold
+    WATCH_READ =
+        -3,  // SQL is being taken out of an answer; by its number among
+             // all answers of the case, run by run
 };
 
 // A request on its way. The parent may take one back that the worker has not
@@ -56,9 +60,10 @@ typedef struct watch {
     _Atomic int64_t progress;             // counted up as the job likes
     _Atomic int32_t case_no;
     _Atomic int32_t pred_no;  // of the case; WATCH_GOLD for a gold variant
-    _Atomic int32_t
-        work;  // WATCH_QUERY, WATCH_OPEN, or a metric that is judged
-    _Atomic int32_t is_stuck;            // the server takes nothing more
+    _Atomic int32_t work;  // WATCH_QUERY, WATCH_OPEN, WATCH_READ, or a metric
+    _Atomic int64_t step_ms;   // limit of a step; what is above the job's does
+                               // not count, nor 0
+    _Atomic int32_t is_stuck;  // the server takes nothing more
     _Atomic int32_t slots[WATCH_SLOTS];  // a watch_slot each
 } watch;
 
@@ -83,6 +88,9 @@ typedef struct watch_outer {
 void watch_case(watch *w, int32_t case_no);
 watch_outer watch_begin(watch *w, int32_t pred_no, int32_t work);
 void watch_end(watch *w, watch_outer outer);
+
+// The worker's side: steps from now on have less time than the job gives them.
+void watch_limit(watch *w, int64_t step_ms);
 
 // The worker's side: the server goes on with queries that it was told to stop.
 void watch_say_stuck(watch *w);

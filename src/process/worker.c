@@ -25,7 +25,7 @@ enum {
 
 // Address space for answers: the longest one there can be, many times.
 static const ptrdiff_t ANSWER_BYTES = (ptrdiff_t)4 << 30;
-static const ptrdiff_t PAYLOAD_BYTES = (ptrdiff_t)1 << 30;
+static const ptrdiff_t ASKED_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t LASTING_BYTES = (ptrdiff_t)4 << 20;
 
 void worker_memory_is_full(void)
@@ -33,53 +33,21 @@ void worker_memory_is_full(void)
     _exit(WORKER_EXIT_MEMORY);
 }
 
-void worker_add_text(buf *out, str text)
+static bool open_memory(worker *w, const worker_call *call)
 {
-    int64_t n = text.len;
-    buf_add(out, (str){(const char *)&n, sizeof n});
-    buf_add(out, text);
-}
-
-bool worker_take_text(str *rest, str *text)
-{
-    int64_t n = -1;
-    *text = (str){0};
-    if (rest->len >= (ptrdiff_t)sizeof n) {
-        memcpy(&n, rest->ptr, sizeof n);
-    }
-    if (n < 0 || n > rest->len - (ptrdiff_t)sizeof n) {
-        *rest = (str){0};
-        return false;
-    }
-    *text = str_sub(*rest, (ptrdiff_t)sizeof n, (ptrdiff_t)sizeof n + n);
-    *rest = str_skip(*rest, (ptrdiff_t)sizeof n + n);
-    return true;
-}
-
-str worker_next_text(str *rest)
-{
-    str text;
-    worker_take_text(rest, &text);
-    return text;
-}
-
-bool worker_memory_open(worker_memory *m, int n, ptrdiff_t bytes)
-{
-    assert(n <= WORKER_ARENAS);
-    m->n = n;
+    assert(call->n_arenas <= WORKER_ARENAS);
     bool ok = true;
-    for (int i = 0; ok && i < n; i++) {
-        ok = arena_store_open(&m->stores[i], bytes);
+    for (int i = 0; ok && i < call->n_arenas; i++) {
+        ok = arena_store_open(&w->stores[i], call->arena_bytes);
     }
     return ok;
 }
 
-void worker_memory_begin(worker_memory *m, arena *out)
+static arena begin(arena_store *store)
 {
-    for (int i = 0; i < m->n; i++) {
-        out[i] = arena_store_clear(&m->stores[i]);
-        out[i].on_full = worker_memory_is_full;
-    }
+    arena a = arena_store_clear(store);
+    a.on_full = worker_memory_is_full;
+    return a;
 }
 
 void worker_send(worker *w)
@@ -96,9 +64,8 @@ void worker_send(worker *w)
         rest = str_skip(rest, n);
     }
     // Also gives the pages of a huge answer back.
-    w->memory = arena_store_clear(&w->store);
-    w->memory.on_full = worker_memory_is_full;
-    w->out = buf_new(&w->memory);
+    w->answers = begin(&w->store);
+    w->out = buf_new(&w->answers);
     w->sent_ns = clock_ns();
 }
 
@@ -116,7 +83,6 @@ typedef struct requests {
     char bytes[READ_BYTES];
     ptrdiff_t at;
     ptrdiff_t end;
-    arena_store payloads;
 } requests;
 
 // Reads until `size` bytes are there; false at the end of the stream.
@@ -139,19 +105,14 @@ static bool receive(const worker *w, requests *in, ptrdiff_t size)
     return true;
 }
 
-// What follows a request; false at the end of the stream.
-static bool receive_payload(const worker *w,
-                            requests *in,
-                            ptrdiff_t size,
-                            str *out)
+// What follows a request, in `a`; false at the end of the stream.
+static bool receive_asked(const worker *w,
+                          requests *in,
+                          ptrdiff_t size,
+                          str *out,
+                          arena *a)
 {
-    *out = (str){0};
-    if (size == 0) {
-        return true;
-    }
-    arena a = arena_store_clear(&in->payloads);
-    a.on_full = worker_memory_is_full;
-    char *bytes = arena_new(&a, char, size);
+    char *bytes = arena_new(a, char, size);
     for (ptrdiff_t done = 0; done < size;) {
         ptrdiff_t n =
             in->end - in->at < size - done ? in->end - in->at : size - done;
@@ -166,55 +127,77 @@ static bool receive_payload(const worker *w,
     return true;
 }
 
-static void serve(const worker_table *table,
-                  void *state,
+// Its parent is trusted, and yet nothing is taken that is not whole.
+static void serve(const worker_call *call,
                   worker *w,
                   const work_request *r,
-                  str payload)
+                  str bytes,
+                  arena *a)
 {
     watch_case(w->watch, r->item);
     watch_outer none = watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);
-    str bytes = table->serve(state, r, payload);
+    void *asked = call->asked ? arena_alloc(a, call->asked->size,
+                                            _Alignof(max_align_t), 1)
+                              : NULL;
+    void *reply = arena_alloc(a, call->answer->size, _Alignof(max_align_t), 1);
+    if (asked && !codec_read(call->asked, bytes, asked, a)) {
+        _exit(WORKER_EXIT_SETUP);
+    }
+    for (int i = 0; i < call->n_arenas; i++) {
+        w->memory[i] = begin(&w->stores[i]);
+    }
+    call->serve(w, r, asked, reply);
     watch_end(w->watch, none);
-    work_answer head = {.item = r->item, .size = bytes.len};
+    work_answer head = {.item = r->item};
+    ptrdiff_t at = w->out.len;
     buf_add(&w->out, (str){(const char *)&head, sizeof head});
-    buf_add(&w->out, bytes);
+    codec_write(&w->out, call->answer, reply);
+    head.size = w->out.len - at - (ptrdiff_t)sizeof head;
+    memcpy(w->out.ptr + at, &head, sizeof head);
 }
 
-_Noreturn void worker_run(const worker_table *table, int fd, watch *page)
+static bool open_worker(worker *w, const worker_call *call)
+{
+    // All before the job limits the address space.
+    bool ok = arena_store_open(&w->store, ANSWER_BYTES)
+              && arena_store_open(&w->asked_store, ASKED_BYTES)
+              && arena_store_open(&w->lasting_store, LASTING_BYTES)
+              && open_memory(w, call);
+    if (ok) {
+        worker_send(w);  // nothing yet: makes the buffer
+        w->lasting = begin(&w->lasting_store);
+        for (int i = 0; i < call->n_arenas; i++) {
+            w->memory[i] = begin(&w->stores[i]);
+        }
+        w->state = call->open(call->context, w);
+    }
+    return ok && w->state;
+}
+
+_Noreturn void worker_run(const worker_call *call, int fd, watch *page)
 {
     enum {
         SIZE = (int)sizeof(work_request)
     };
     requests in = {.at = 0};
-    worker w = {.fd = fd, .watch = page};
+    worker w = {.fd = fd, .watch = page, .call = call};
     signal(SIGPIPE, SIG_IGN);
     arena_when_full(worker_memory_is_full);
-    // All before the job limits the address space.
-    bool ok = arena_store_open(&w.store, ANSWER_BYTES)
-              && arena_store_open(&in.payloads, PAYLOAD_BYTES)
-              && arena_store_open(&w.lasting_store, LASTING_BYTES);
-    if (ok) {
-        worker_send(&w);  // nothing yet: makes the buffer
-        w.lasting = arena_store_clear(&w.lasting_store);
-        w.lasting.on_full = worker_memory_is_full;
-    }
-    void *state = ok ? table->open(table->context, &w) : NULL;
-    if (!state) {
+    if (!open_worker(&w, call)) {
         _exit(WORKER_EXIT_SETUP);
     }
     watch_end(page, (watch_outer){0});
     while (in.end - in.at >= SIZE || receive(&w, &in, SIZE)) {
         work_request request;
-        str payload;
+        str bytes;
         memcpy(&request, in.bytes + in.at, SIZE);
         in.at += SIZE;
-        assert(request.n_deaths <= WORK_MAX_DEATHS);
-        if (!receive_payload(&w, &in, request.size, &payload)) {
+        arena a = begin(&w.asked_store);
+        if (!receive_asked(&w, &in, request.size, &bytes, &a)) {
             break;
         }
         if (watch_claim(page, request.slot)) {
-            serve(table, state, &w, &request, payload);
+            serve(call, &w, &request, bytes, &a);
             worker_send_late(&w);
         }
         if (in.end - in.at < SIZE) {

@@ -2,14 +2,16 @@
  * worker.h - the process at the other end of a supervisor: it serves one
  * request after the other until its parent closes the stream.
  *
- * A worker is forked with all that its job needs in its memory. A request is
- * the number of an item, what earlier workers died of in it, and perhaps some
- * bytes; the answer is bytes that only the job understands.
+ * A worker is forked with all that its job needs in its memory. What it does is
+ * a call: asked of an item, it makes an answer. Both are structs whose shapes
+ * (base/codec.h) are part of the call; what travels is made of them here and in
+ * the supervisor, and nobody else sees bytes of a worker. A request is the
+ * number of an item, what earlier workers died of in it, and what is asked.
  */
 #ifndef ASSAY_PROCESS_WORKER_H
 #define ASSAY_PROCESS_WORKER_H
 
-#include "base/buf.h"
+#include "base/codec.h"
 #include "process/watch.h"
 
 enum {
@@ -39,52 +41,46 @@ enum {
     WORKER_EXIT_MEMORY = 71,  // an arena was full
 };
 
+enum {
+    WORKER_ARENAS = 3
+};
+
 // This process as a worker. Answers are collected and sent when no request is
 // waiting or when there is much to send.
 typedef struct worker {
     int fd;
     watch *watch;
-    buf out;          // whole answers only
-    int64_t sent_ns;  // when `out` was last empty
+    const struct worker_call *call;
+    void *state;                  // what its `open` returned
+    arena memory[WORKER_ARENAS];  // of the call; begin anew with each request
+    buf out;                      // whole answers only
+    int64_t sent_ns;              // when `out` was last empty
     arena_store store;
-    arena memory;
+    arena answers;
     arena_store lasting_store;
     arena lasting;  // for the state of the job
+    arena_store asked_store;
+    arena_store stores[WORKER_ARENAS];
 } worker;
 
-// What a job does in its workers. `open` gives up what the worker does not need
-// and returns the state that `serve` gets; NULL: it cannot be set up.
-// `serve` answers with bytes that stay valid until it is called again.
-typedef struct worker_table {
-    const void *context;  // as it was when the worker was forked
+// `open` gives up what the worker does not need and returns its state; NULL: it
+// cannot be set up. `serve` fills the answer, which is all zero, with what
+// stays valid until it is called again.
+typedef struct worker_call {
+    const void *context;       // as it was when the worker was forked
+    const codec_shape *asked;  // NULL: the number of the item says all
+    const codec_shape *answer;
+    int n_arenas;  // in memory[]; one that is full ends the worker
+    ptrdiff_t arena_bytes;
     void *(*open)(const void *context, worker *w);
-    str (*serve)(void *state, const work_request *r, str payload);
-} worker_table;
+    void (*serve)(worker *w,
+                  const work_request *r,
+                  const void *asked,
+                  void *answer);
+} worker_call;
 
 // The hook of arenas in a worker: ends it; the parent says `memory`.
 void worker_memory_is_full(void);
-
-// What a request works in: `n` arenas that begin anew with each one.
-enum {
-    WORKER_ARENAS = 3
-};
-typedef struct worker_memory {
-    arena_store stores[WORKER_ARENAS];
-    int n;
-} worker_memory;
-
-// False when there is no address space of `bytes` for each.
-bool worker_memory_open(worker_memory *m, int n, ptrdiff_t bytes);
-
-// One that is full ends the worker.
-void worker_memory_begin(worker_memory *m, arena *out);
-
-// Texts of a request or an answer, one after the other. What a worker wrote may
-// be anything: false when the next is not whole, or there is none.
-void worker_add_text(buf *out, str text);
-bool worker_take_text(str *rest, str *text);
-// The same, empty then; for who has looked before, or need not know.
-str worker_next_text(str *rest);
 
 // Sends what is finished: before something that may take long, or never end.
 void worker_send(worker *w);
@@ -94,6 +90,6 @@ void worker_send(worker *w);
 void worker_send_late(void *w);
 
 // Serves requests from `fd` until it is closed.
-_Noreturn void worker_run(const worker_table *table, int fd, watch *page);
+_Noreturn void worker_run(const worker_call *call, int fd, watch *page);
 
 #endif  // ASSAY_PROCESS_WORKER_H

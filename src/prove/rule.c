@@ -106,7 +106,7 @@ static bool apply_one(prover *p, block *b)
     }
     const stage before = stage_of(p, b);
     for (ptrdiff_t i = 0; i < rule_count; i++) {
-        if (str_equal(rules[i].name, p->without)) {
+        if (prover_may_not(p, rules[i].name)) {
             continue;
         }
         p->touched = 0;

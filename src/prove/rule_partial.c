@@ -45,6 +45,10 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
             && c != COLLATION_BINARY)) {
         return PART_OTHER;
     }
+    bool is_extreme = str_among(t->text, "min max");
+    if (is_extreme && (t->n != 1 || !type_looks_alike(p, t->args[0]))) {
+        return PART_OTHER;
+    }
     return str_equal(t->text, S("count")) ? PART_COUNT
            : str_equal(t->text, S("sum")) ? PART_SUM
            : str_equal(t->text, S("min")) ? PART_MIN

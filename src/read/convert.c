@@ -117,6 +117,7 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
         bool is_blank =
             job->pred->n_blank > 0 && job->pred->entries.ptr[i].size == 0;
         *r = is_blank ? (record){0} : dataset_record(job->pred, i, a);
+        r->preds = dataset_extract(r->preds, r->n_preds, a);
         return !is_blank;
     }
     *r = dataset_record(job->gold, i, a);
@@ -126,6 +127,7 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
         r->preds = answer.preds;
         r->n_preds = answer.n_preds;
     }
+    r->preds = dataset_extract(r->preds, r->n_preds, a);
     return true;
 }
 

@@ -131,10 +131,10 @@ reader_cursor reader_cursor_at_start(const dataset *set)
 
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset)
 {
-    str gone = str_sub(c->set->file.bytes, c->offset, offset);
-    while (gone.len > 0) {
-        str_cut(&gone, '\n');
-        c->line += gone.ptr ? 1 : 0;
+    str passed = str_sub(c->set->file.bytes, c->offset, offset);
+    while (passed.len > 0) {
+        str_cut(&passed, '\n');
+        c->line += passed.ptr ? 1 : 0;
     }
     c->offset = offset > c->offset ? offset : c->offset;
     if (c->set->is_mapped && c->offset - c->forgotten > SWEEP_BYTES) {
@@ -320,12 +320,12 @@ static ptrdiff_t records_an_id(const id_place *ids, ptrdiff_t n)
 // Ids that begin anew in each database are no samples.
 static bool are_of_one_db(const dataset *set, const id_place *ids, ptrdiff_t k)
 {
-    bool are = true;
-    for (ptrdiff_t i = 0; i < set->entries.len && are; i++) {
-        are = set->entries.ptr[ids[i].at].db
-              == set->entries.ptr[ids[i - i % k].at].db;
+    bool are_equal = true;
+    for (ptrdiff_t i = 0; i < set->entries.len && are_equal; i++) {
+        are_equal = set->entries.ptr[ids[i].at].db
+                    == set->entries.ptr[ids[i - i % k].at].db;
     }
-    return are;
+    return are_equal;
 }
 
 // Something that looks like an id, but stands more than once, is none.
@@ -398,10 +398,11 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
     ptrdiff_t n = set->entries.len;
     str structure = set->reading.structure;
     if (structure.len > 0) {
-        reader_note(set, a,
-                    "'%.*s' holds a structure, no text, so that no SQL is read "
-                    "from it",
-                    STR_ARG(structure));
+        reader_note(
+            set, a,
+            "'%.*s' holds an object or a list, not a text, so no SQL is read "
+            "from it",
+            STR_ARG(structure));
     }
     if (set->role == DATASET_PRED && set->n_with_pred == 0) {
         set->bare_is_pred = true;
@@ -574,15 +575,16 @@ void dataset_close(dataset *set)
     *set = (dataset){0};
 }
 
-// Predictions as the reader left them, with the SQL taken out.
-static const record_pred *extract_all(arena *a,
-                                      const record_pred *preds,
-                                      ptrdiff_t n)
+const record_pred *dataset_extract(const record_pred *preds,
+                                   ptrdiff_t n,
+                                   arena *a)
 {
     record_pred *out = arena_new(a, record_pred, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         out[i] = preds[i];
-        out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+        if (out[i].sql.len == 0) {
+            out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+        }
     }
     return out;
 }
@@ -635,7 +637,6 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.interaction = e->interaction;
     r.turn = e->turn;
     add_samples(set, i, &r, a);
-    r.preds = extract_all(a, r.preds, r.n_preds);
     r.golds = unwrap_all(a, r.golds, r.n_golds);
     return r;
 }

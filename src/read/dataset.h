@@ -131,8 +131,14 @@ bool dataset_open_bytes(dataset *set,
                         arena scratch);
 
 // Reads record i (0 <= i < entries.len) into `a`. It was read before, so it
-// cannot fail.
+// cannot fail. Its predictions are as the models wrote them.
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
+
+// The same predictions with the SQL taken out of them. They are somebody else's
+// texts: where other cases must not wait for one of them, below the watch.
+const record_pred *dataset_extract(const record_pred *preds,
+                                   ptrdiff_t n,
+                                   arena *a);
 
 // As what the file was read: "jsonl, 40 records; id=id gold=query; unused:
 // note".

@@ -69,11 +69,11 @@ typedef struct line_shape {
 
 static bool is_upper(str word)
 {
-    bool is = true;
+    bool is_all_upper = true;
     for (ptrdiff_t i = 0; i < word.len; i++) {
-        is = is && word.ptr[i] >= 'A' && word.ptr[i] <= 'Z';
+        is_all_upper = is_all_upper && word.ptr[i] >= 'A' && word.ptr[i] <= 'Z';
     }
-    return is;
+    return is_all_upper;
 }
 
 static bool is_keyword(str word)
@@ -221,12 +221,12 @@ static bool is_in_capitals(str line)
     ptrdiff_t n_capitals = 0;
     for (ptrdiff_t i = 0; i < line.len;) {
         str word = extract_word_at(line, i);
-        bool is = word.len > 1;
-        for (ptrdiff_t k = 0; k < word.len && is; k++) {
-            is = word.ptr[k] >= 'A' && word.ptr[k] <= 'Z';
+        bool is_all_upper = word.len > 1;
+        for (ptrdiff_t k = 0; k < word.len && is_all_upper; k++) {
+            is_all_upper = word.ptr[k] >= 'A' && word.ptr[k] <= 'Z';
         }
         n_words += word.len > 0;
-        n_capitals += is;
+        n_capitals += is_all_upper;
         i += word.len > 0 ? word.len : 1;
     }
     return n_capitals > 1 && n_capitals * 2 > n_words;
@@ -234,7 +234,7 @@ static bool is_in_capitals(str line)
 
 bool extract_is_prose(str text)
 {
-    bool is = false;
+    bool has_prose = false;
     if (is_in_capitals(line_at(text, 0))) {
         return false;
     }
@@ -245,9 +245,9 @@ bool extract_is_prose(str text)
         if (s.has_signs && !s.is_sentence) {
             return false;
         }
-        is = is || is_prose(line, GAP_PARAGRAPH);
+        has_prose = has_prose || is_prose(line, GAP_PARAGRAPH);
     }
-    return is;
+    return has_prose;
 }
 
 // What the parser of one dialect makes of a text: the end of the first token

@@ -111,12 +111,13 @@ str extract_word_at(str text, ptrdiff_t at)
 // The offset past the comment that begins at text[at]; `at` when none does.
 static ptrdiff_t skip_comment(str text, ptrdiff_t at)
 {
-    str rest = str_skip(text, at);
-    if (str_starts(rest, S("--"))) {
+    char first = text.ptr[at];
+    char second = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+    if (first == '-' && second == '-') {
         ptrdiff_t end = str_find(text, S("\n"), at);
         return end < 0 ? text.len : end;
     }
-    if (str_starts(rest, S("/*"))) {
+    if (first == '/' && second == '*') {
         ptrdiff_t end = str_find(text, S("*/"), at + 2);
         return end < 0 ? text.len : end + 2;
     }

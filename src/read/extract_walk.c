@@ -33,6 +33,8 @@
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 
+#include <string.h>
+
 enum {
     DEPTH_MAX = 8,  // of fences, boxes and texts in JSON within each other
     OPEN_MAX = 16,  // tags that are open at once
@@ -87,11 +89,11 @@ static str rest_of(const finder *f)
 
 static bool has_any(str text, const char *const *words, ptrdiff_t n)
 {
-    bool has = false;
-    for (ptrdiff_t i = 0; i < n && !has; i++) {
-        has = str_find_fold(text, str_from(words[i]), 0) >= 0;
+    bool is_found = false;
+    for (ptrdiff_t i = 0; i < n && !is_found; i++) {
+        is_found = str_find_fold(text, str_from(words[i]), 0) >= 0;
     }
-    return has;
+    return is_found;
 }
 
 // What the tags that are open add to a rank, and to the note.
@@ -120,15 +122,15 @@ static int rank_of_place(const finder *f, unsigned *notes)
 // A query lies at text[from, to): is it the answer?
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
-    bool has = f->best.sql.len > 0;
-    f->taken_back = has
+    bool has_best = f->best.sql.len > 0;
+    f->taken_back = has_best
                     && (f->taken_back
                         || has_any(str_sub(f->text, f->last_end, from),
                                    corrections, countof(corrections)));
     one.rank += rank_of_place(f, &one.notes);
-    if (!has || one.rank > f->best.rank
+    if (!has_best || one.rank > f->best.rank
         || (one.rank == f->best.rank && f->taken_back)) {
-        one.notes |= !has                      ? 0
+        one.notes |= !has_best                 ? 0
                      : one.rank > f->best.rank ? BIT(LAST)
                                                : BIT(CORRECTED);
         f->best = one;
@@ -332,7 +334,8 @@ static void take_mark(finder *f, mark m)
 static bool take_box(finder *f)
 {
     static const str box = S_INIT("\\boxed{");
-    if (!str_starts(rest_of(f), box) || f->budget < 0) {
+    if (f->text.ptr[f->at] != '\\' || !str_starts(rest_of(f), box)
+        || f->budget < 0) {
         return false;
     }
     ptrdiff_t from = f->at + box.len;
@@ -604,10 +607,9 @@ static void step(finder *f)
     } else if (c >= 0x80) {
         f->is_fresh = was_fresh && !utf8_is_word(c);
     } else {
-        bool is_mark = str_find(S(" \t\r\v\f*`>-=#+~|\"'("),
-                                str_sub(text, f->at, f->at + 1), 0)
-                       >= 0;
-        f->is_fresh = was_fresh && is_mark;
+        bool is_mark =
+            was_fresh && c > 0 && strchr(" \t\r\v\f*`>-=#+~|\"'(", (int)c);
+        f->is_fresh = is_mark;
     }
     f->is_direct = f->is_direct && extract_is_blank(c);
     f->at += size;

@@ -186,11 +186,11 @@ static void add_rows(reading *r, arena *a, deciding *x, field_kind kind)
 
 static bool is_read(const reading *r, const file_column *k)
 {
-    bool is = false;
+    bool is_found = false;
     for (ptrdiff_t i = 0; i < r->rows.len; i++) {
-        is |= str_equal(r->rows.ptr[i].path, k->path);
+        is_found |= str_equal(r->rows.ptr[i].path, k->path);
     }
-    return is;
+    return is_found;
 }
 
 static void add_names(buf *out, const str_list *names)

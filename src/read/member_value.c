@@ -46,11 +46,11 @@ static const json *content_of(const json *message)
 
 bool value_is_talk(const json *v)
 {
-    bool is = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
-    for (const json *m = is ? v->child : NULL; m && is; m = m->next) {
-        is = m->kind == JSON_KIND_OBJECT && role_of(m).len > 0;
+    bool is_talk = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
+    for (const json *m = is_talk ? v->child : NULL; m && is_talk; m = m->next) {
+        is_talk = m->kind == JSON_KIND_OBJECT && role_of(m).len > 0;
     }
-    return is;
+    return is_talk;
 }
 
 static const json *last_of(const json *talk, const char *roles)
@@ -188,18 +188,18 @@ static bool is_texts(const json *v, int depth)
 {
     bool is_list = v->kind == JSON_KIND_ARRAY && !value_is_talk(v);
     if (is_list && depth < MAX_DEPTH) {
-        bool has = false;
+        bool has_texts = false;
         for (const json *m = v->child; m; m = m->next) {
-            has |= is_texts(m, depth + 1);
+            has_texts |= is_texts(m, depth + 1);
         }
-        return has;
+        return has_texts;
     }
     if (v->kind == JSON_KIND_OBJECT && !inner_sql(v) && depth < MAX_DEPTH) {
-        bool are = v->n > 0;
+        bool are_texts = v->n > 0;
         for (const json *m = v->child; m; m = m->next) {
-            are &= is_texts(m, depth + 1);
+            are_texts &= is_texts(m, depth + 1);
         }
-        return are;
+        return are_texts;
     }
     return v->kind == JSON_KIND_STRING || v->kind == JSON_KIND_OBJECT
            || value_is_talk(v);

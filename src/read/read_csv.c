@@ -34,11 +34,13 @@ static char named_separator(str text, ptrdiff_t *start)
 {
     str line = str_sub(text, 0, 8);
     line = str_trim(str_cut(&line, '\n'));
-    bool is = str_starts_fold(line, S("sep=")) && line.len <= 5;
+    bool is_separator = str_starts_fold(line, S("sep=")) && line.len <= 5;
     str after = str_skip(text, 4);
-    char c = is && after.len > 0 && after.ptr[0] != '\r' ? after.ptr[0] : '\t';
+    char c = is_separator && after.len > 0 && after.ptr[0] != '\r'
+                 ? after.ptr[0]
+                 : '\t';
     ptrdiff_t end = str_find(text, S("\n"), 0);
-    *start = is && end >= 0 ? end + 1 : 0;
+    *start = is_separator && end >= 0 ? end + 1 : 0;
     return *start > 0 ? c : '\0';
 }
 

@@ -159,14 +159,14 @@ static bool set_own_golds(record *r,
 // A question or SQL that is there, but empty.
 static bool has_blank(const dataset *set, const json *object)
 {
-    bool has = false;
+    bool is_found = false;
     for (ptrdiff_t i = 0; i < set->reading.rows.len; i++) {
         const reading_row *row = &set->reading.rows.ptr[i];
-        has |= (row->kind == FIELD_QUESTION || row->kind == FIELD_GOLD
-                || row->kind == FIELD_SQL || row->kind == FIELD_PRED)
-               && value_at(object, row->path);
+        is_found |= (row->kind == FIELD_QUESTION || row->kind == FIELD_GOLD
+                     || row->kind == FIELD_SQL || row->kind == FIELD_PRED)
+                    && value_at(object, row->path);
     }
-    return has;
+    return is_found;
 }
 
 // A gold that is null is one: no query answers the question.

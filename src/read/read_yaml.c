@@ -115,7 +115,7 @@ static void add_scalar(yaml_walk *w, const yaml_event_t *e)
 static bool begin_list(yaml_walk *w, const yaml_event_t *e, bool is_mapping)
 {
     if (is_key_due(w)) {
-        return fail(w, e->start_mark, "a key is no word");
+        return fail(w, e->start_mark, "a key is not a word");
     }
     if (w->depth + 1 == MAX_DEPTH) {
         return fail(w, e->start_mark, "lists in lists go too deep");

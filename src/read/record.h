@@ -13,7 +13,7 @@ typedef struct record_pred {
     str run;   // name of the model inside the file (IBM toolkit), else empty
     str raw;   // what the model answered, without what the file adds to it
                // (BIRD's separator and database)
-    str sql;   // the SQL taken out of raw (extract.h)
+    str sql;   // the SQL taken out of raw (extract.h); until then empty
     str note;  // what was cut off: "markdown fence"; empty: nothing
 } record_pred;
 

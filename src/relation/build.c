@@ -2,6 +2,7 @@
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
 #include "relation/build_internal.h"
+#include "relation/relation_told.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -183,6 +184,14 @@ static void look_at_kept(builder *b, const block *out, const ast *from)
     }
 }
 
+static void look_for_bare(prover *p, const block *out)
+{
+    if (p->is_elsewhere && out->is_grouped && !prover_stopped(p)
+        && know_results(p, out).is_bare) {
+        prover_stop(p, S(OBSTACLE_BARE));
+    }
+}
+
 static void build_select(builder *b, block *out, const bound_block *bound)
 {
     const ast *n = bound->node;
@@ -210,6 +219,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
         look_at_kept(b, out, n->kid[SELECT_FROM]);
+        look_for_bare(b->p, out);
     }
     assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
@@ -300,25 +310,57 @@ static bool reads_union_all(const block *b)
     return found;
 }
 
-static bool has_collated_column(const block *b)
+// How the sides of a set operation compare a column.
+enum {
+    SIDE_COLLATES = 1,  // by a collation of its own that is not BINARY
+    SIDE_TAKES = 2,     // by that of another side: it is computed, and rules
+                        // may put what lends one in its place
+};
+
+static bool lends_output(const block *b, ptrdiff_t column);
+
+// Has the term a collation of its own, however many of the queries that it
+// comes from SQLite makes one of?
+static bool lends(const term *t)
+{
+    schema_collation c = COLLATION_BINARY;
+    bool is_derived = t->kind == TERM_COLUMN && t->source->body;
+    return is_derived ? lends_output(t->source->body, t->column)
+                      : t->kind != TERM_AS && term_collation(t, &c);
+}
+
+// Bounded by DEPTH_MAX, as the blocks are.
+static bool lends_output(const block *b, ptrdiff_t column)
+{
+    return b->set
+               ? lends_output(b->left, column) && lends_output(b->right, column)
+               : lends(b->select.ptr[column]);
+}
+
+static unsigned collations_of(const block *b, ptrdiff_t column)
 {
     if (b->left) {
-        return has_collated_column(b->left) || has_collated_column(b->right);
+        return collations_of(b->left, column) | collations_of(b->right, column);
     }
-    bool found = false;
-    for (ptrdiff_t i = 0; i < b->select.len && !found; i++) {
-        schema_collation c = COLLATION_BINARY;
-        found = term_collation(b->select.ptr[i], &c) && c != COLLATION_BINARY;
-    }
-    return found;
+    const term *t = b->select.ptr[column];
+    schema_collation c = COLLATION_BINARY;
+    bool collates = term_collation(t, &c) && c != COLLATION_BINARY;
+    return (collates ? SIDE_COLLATES : 0)
+           | (!lends(t) && (t->has & (HAS_COLUMN | HAS_BLOCK)) ? SIDE_TAKES
+                                                               : 0);
 }
 
 // SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
 // compares the rows of UNION, INTERSECT and EXCEPT without their collations.
 static bool loses_collation(const prover *p, const block *b)
 {
-    return p->bound->dialect == DIALECT_SQLITE && !keeps_all(b)
-           && has_collated_column(b) && reads_union_all(b);
+    bool reads_all = reads_union_all(b);
+    bool loses = false;
+    for (ptrdiff_t i = 0; i < block_outputs(b) && !loses; i++) {
+        unsigned how = collations_of(b, i);
+        loses = (how & SIDE_COLLATES) && (reads_all || (how & SIDE_TAKES));
+    }
+    return loses && p->bound->dialect == DIALECT_SQLITE && !keeps_all(b);
 }
 
 static block *build_set(builder *b, const bound_query *q)

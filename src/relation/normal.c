@@ -28,7 +28,7 @@ bool local_allowed(prover *p, local_rule rule)
                                  | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
     assert(rule < LOCAL_COUNT);
     bool is_late = (late >> rule & 1) && !p->uses_types;
-    if (is_late || str_equal(p->without, words[rule])) {
+    if (is_late || prover_may_not(p, words[rule])) {
         return false;
     }
     p->locals |= 1u << rule;

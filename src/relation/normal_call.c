@@ -203,7 +203,8 @@ const term *term_aggregate(prover *p,
     bool is_extreme = str_among(name, "min max");
     args = term_args(p, is_extreme || is_distinct, args, n);
     const term *first = n > 0 ? args[0] : NULL;
-    if (is_extreme && is_distinct && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
+    if (is_extreme && is_distinct && n == 1 && type_looks_alike(p, first)
+        && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
         is_distinct = false;
     }
     if (str_equal(name, S("avg")) && n == 1 && adds_exactly(p, first)

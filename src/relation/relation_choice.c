@@ -300,7 +300,8 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
         return;
     }
     // We compare texts by bytes.
-    bool is_single = s.n_extremes == 1 && s.extreme->kid[CALL_ARGS]
+    bool is_single = !c->is_elsewhere && s.n_extremes == 1
+                     && s.extreme->kid[CALL_ARGS]
                      && bind_type(c->b, s.extreme->kid[CALL_ARGS]).collation
                             == COLLATION_BINARY;
     engine_choice_extreme extreme = !is_single ? EXTREME_NONE
@@ -520,9 +521,17 @@ engine_choices engine_choices_outermost(arena *a,
     return c.out;
 }
 
-engine_choices engine_choices_of(arena *a, const binding *b, arena scratch)
+engine_choices engine_choices_of(arena *a,
+                                 const binding *b,
+                                 bool is_elsewhere,
+                                 arena scratch)
 {
-    engine_choice_builder c = {.a = a, .b = b, .trees = scratch};
+    engine_choice_builder c = {
+        .a = a,
+        .b = b,
+        .is_elsewhere = is_elsewhere,
+        .trees = scratch,
+    };
     walk_query(&c, b->query->node, (place){.is_top = true});
     return c.out;
 }

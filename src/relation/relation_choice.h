@@ -60,7 +60,11 @@ engine_choices engine_choices_outermost(arena *a,
                                         const binding *b,
                                         arena scratch);
 
-// The query must be bound, by SQLite's rules, and free of problems.
-engine_choices engine_choices_of(arena *a, const binding *b, arena scratch);
+// The query must be bound, by SQLite's rules, and free of problems. In another
+// dialect (`is_elsewhere`) a MIN does not say from which row bare columns come.
+engine_choices engine_choices_of(arena *a,
+                                 const binding *b,
+                                 bool is_elsewhere,
+                                 arena scratch);
 
 #endif  // ASSAY_RELATION_CHOICE_H

@@ -26,6 +26,12 @@ bool prover_stopped(const prover *p)
     return p->obstacle.len > 0;
 }
 
+bool prover_may_not(const prover *p, str rule)
+{
+    return str_equal(rule, p->without)
+           || (p->unsafe && str_among(rule, p->unsafe));
+}
+
 bool prover_is_typed(const prover *p)
 {
     return dialect_follows_postgres(p->bound->dialect);

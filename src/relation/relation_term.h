@@ -138,7 +138,10 @@ struct prover {
     const binding *bound;
     unsigned assume;          // ASSUME_*: what may be taken for granted
     bool rounds;              // results may differ by how they are rounded
-    str without;              // a rule of local.def that is not to be used
+    bool is_elsewhere;        // SQLite's words for another dialect's query:
+                              // its bare columns mean nothing there
+    str without;              // a rule that is not to be used; empty: none
+    const char *unsafe;       // rules that do not hold; NULL: none
     struct proving *proving;  // what rules do with it; NULL: none are applied
     bool uses_types;      // thresholds of whole numbers, only where they help
     bool has_collations;  // a table at hand has one but BINARY and NOCASE,
@@ -163,6 +166,9 @@ struct prover {
     ptrdiff_t form_bytes;
 };
 
+// The obstacle of a query that `is_elsewhere` stops.
+#define OBSTACLE_BARE "a column that is neither grouped nor aggregated"
+
 // Remembers the first obstacle; always returns NULL.
 void *prover_stop(prover *p, str obstacle);
 bool prover_stopped(const prover *p);
@@ -173,6 +179,9 @@ bool prover_assumes(prover *p, unsigned bits);
 // Whether values of the column may be taken to fit its type: ASSUME_TYPES,
 // where no data are known that break it.
 bool prover_assumes_type(prover *p, const schema_column *c);
+
+// Is the rule not to be used?
+bool prover_may_not(const prover *p, str rule);
 
 // Are the queries PostgreSQL's or DuckDB's? There LIKE tells letters apart,
 // texts have the order of a collation, a CAST is to one of many types.

@@ -54,10 +54,10 @@ static str declared(prover *p, str type)
     }
     str word = str_sub(text, 0, n);
     str rest = str_trim(str_skip(text, n));
-    bool is_plain = rest.len == 0 || rest.ptr[0] == '('
-                    || str_equal(rest, S("precision"))
-                    || str_starts(rest, S("varying"));
-    if (str_starts(rest, S("varying"))) {
+    bool is_plain =
+        rest.len == 0 || rest.ptr[0] == '(' || str_equal(rest, S("precision"));
+    if (str_starts(rest, S("varying")) && str_among(word, "char character")) {
+        is_plain = true;
         word = S("varchar");
     }
     for (ptrdiff_t i = 0;
@@ -119,6 +119,14 @@ static str made_of(prover *p, str what, str a, str b)
                         STR_ARG(b));
 }
 
+// In DuckDB 3 is an INTEGER alone, beside a TINYINT it is one.
+static bool may_be_less(const prover *p, int left, int right)
+{
+    int less = left < right ? left : right;
+    return is_duckdb(p) && left != right && less >= 0
+           && less < rank_of(S("int4"));
+}
+
 // Of UNION, CASE, COALESCE: of text and char(n) the first one counts.
 static str united(prover *p, str a, str b)
 {
@@ -130,7 +138,7 @@ static str united(prover *p, str a, str b)
     if (is_literal(a)) {
         return b;
     }
-    if (left >= 0 && right >= 0) {
+    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
         return left > right ? a : b;
     }
     return is_text(a) && is_text(b) ? a : made_of(p, S("united"), a, b);
@@ -141,7 +149,7 @@ static str computed(prover *p, const term *t, str a, str b)
 {
     int left = rank_of(a);
     int right = rank_of(b);
-    if (left >= 0 && right >= 0) {
+    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
         bool is_float4 = str_equal(a, S("float4")) || str_equal(b, S("float4"));
         str type = left > right ? a : b;
         type = is_float4 && left != right ? S("float8") : type;
@@ -414,6 +422,16 @@ bool type_lists_as_compared(prover *p,
     }
     str type = type_of(p, x);
     return !has_text && type_is_known(type) && !str_equal(type, S("float4"));
+}
+
+bool type_looks_alike(prover *p, const term *t)
+{
+    str type = type_of(p, t);
+    return !prover_is_typed(p) || rank_of(type) >= 0 || is_text(type)
+           || is_literal(type) || str_starts(type, S("decimal"))
+           || str_among(type, "bool date time timestamp timestamptz uuid")
+           || str_equal(type, S("timestamp without time zone"))
+           || str_equal(type, S("timestamp with time zone"));
 }
 
 /* What SQLite stores of a column. */

@@ -20,9 +20,9 @@ typedef struct report_look {
     str_list read;  // by run, as what its file was read; may be empty
 } report_look;
 
-// The summary for people: gold that fails, statuses, reasons, then for each
-// run and metric passes, cases and percent with the Wilson interval, then by
-// hardness or category.
+// The summary for people: each metric with passes, cases, percent and its
+// Wilson interval, the main one first; why answers failed; what limits the
+// figures; then by hardness or category.
 void report_text(buf *out,
                  const tally *t,
                  const report_look *look,

@@ -94,7 +94,7 @@ static void add_other_golds(shower *s, const case_queries *q)
     if (q->n_queries < 2) {
         return;
     }
-    buf_printf(s->out, "    one of %td queries that the gold stands for:\n",
+    buf_printf(s->out, "    one of the %td queries that the gold accepts:\n",
                q->n_queries);
     for (ptrdiff_t i = 0; i < q->n_golds; i++) {
         buf_add(s->out, S("    "));
@@ -327,6 +327,44 @@ static void add_verdicts(shower *s, const json *line)
     }
 }
 
+// "select: a is missing, b is too much" as the run file has it, for people:
+// "select: expected a, found b". What says more than that stays as it is.
+static str plain_difference(arena *a, str text)
+{
+    static const str missing = S_INIT(" is missing");
+    static const str extra = S_INIT(" is too much");
+    str rest = text;
+    str clause = str_cut(&rest, ':');
+    buf expected = buf_new(a);
+    buf found = buf_new(a);
+    for (rest = str_trim(rest); rest.len > 0;) {
+        ptrdiff_t to_missing = str_find(rest, missing, 0);
+        ptrdiff_t to_extra = str_find(rest, extra, 0);
+        bool is_missing =
+            to_missing >= 0 && (to_extra < 0 || to_missing < to_extra);
+        ptrdiff_t n = is_missing ? to_missing : to_extra;
+        ptrdiff_t next = n + (is_missing ? missing.len : extra.len);
+        str item = str_sub(rest, 0, n < 0 ? 0 : n);
+        bool is_whole = next == rest.len
+                        || str_starts(str_sub(rest, next, rest.len), S(", "));
+        if (n < 0 || !is_whole || str_find(item, S(" instead of "), 0) >= 0
+            || str_find(item, S(" is about "), 0) >= 0) {
+            return text;
+        }
+        buf *to = is_missing ? &expected : &found;
+        buf_add(to, to->len > 0 ? S(", ") : S(""));
+        buf_add(to, item);
+        rest = str_trim(str_sub(rest, next + (next < rest.len), rest.len));
+    }
+    return arena_printf(a, "%.*s: %s%.*s%s%.*s", STR_ARG(clause),
+                        expected.len > 0 ? "expected " : "",
+                        STR_ARG(buf_str(&expected)),
+                        found.len == 0      ? ""
+                        : expected.len == 0 ? "not expected: "
+                                            : "; found ",
+                        STR_ARG(buf_str(&found)));
+}
+
 static void add_messages(shower *s, const json *line)
 {
     static const struct {
@@ -335,7 +373,7 @@ static void add_messages(shower *s, const json *line)
     } messages[] = {
         {S_INIT("gold_message"), "the gold: "},
         {S_INIT("pred_message"), "the prediction: "},
-        {S_INIT("pred_note"), "taken off the prediction: "},
+        {S_INIT("pred_note"), "removed from the answer: "},
     };
     for (ptrdiff_t i = 0; i < countof(messages); i++) {
         str text = json_get_text(line, messages[i].key);
@@ -348,7 +386,7 @@ static void add_messages(shower *s, const json *line)
     const json *clauses = json_get(line, S("clauses"));
     for (const json *j = clauses ? clauses->child : NULL; j; j = j->next) {
         buf_add(s->out, S("differs in "));
-        add_wrapped(s, 11, j->text);
+        add_wrapped(s, 11, plain_difference(&s->a, j->text));
     }
 }
 

@@ -1,11 +1,15 @@
 /*
  * report_text.c - the summary for people.
  *
- * Method      One run: metrics are rows of the main table and columns of the
- *             others. Several runs: runs are rows everywhere; what would need
- *             a third direction is shown for the main metric only, which is
- *             the first exec there is. What matters most comes last, where
- *             the eye is when the program has ended.
+ * Method      The answer comes first: the main metric, which is the first exec
+ *             there is, with its interval, and the others beside it. Then why
+ *             answers failed, then what limits these figures, then groups; each
+ *             is said once. One run: metrics are rows of the main table and
+ *             columns of the others. Several runs: runs are rows; what would
+ *             need a third direction is shown for the main metric only.
+ *
+ *             Names of runs come from files and may be long. Tables show them
+ *             cut in the middle, and numbered where two would look the same.
  */
 #include "report/report_text.h"
 
@@ -29,8 +33,43 @@ void text_print(const text_report *r, const grid *g)
 
 str text_run(const text_report *r, ptrdiff_t run)
 {
-    str name = map_key_at(&r->t->runs, run);
-    return name.len > 0 ? name : S("run");
+    return r->names[run];
+}
+
+enum {
+    NAME_COLUMNS = 20,  // of a run's name, as a table shows it
+    TAIL_COLUMNS = 8    // of these, what stands behind the cut
+};
+
+// "dail_gpt4...-temp0.7"
+static str name_cut(arena *a, str name)
+{
+    ptrdiff_t n = utf8_count(name);
+    if (n <= NAME_COLUMNS) {
+        return name;
+    }
+    ptrdiff_t head = utf8_prefix(name, NAME_COLUMNS - TAIL_COLUMNS - 3);
+    ptrdiff_t tail = utf8_prefix(name, n - TAIL_COLUMNS);
+    return arena_printf(a, "%.*s...%.*s", (int)head, name.ptr,
+                        (int)(name.len - tail), name.ptr + tail);
+}
+
+static void find_names(text_report *r)
+{
+    str *names = arena_new(r->a, str, r->n_runs);
+    bool is_same = false;
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        str name = utf8_visible(r->a, map_key_at(&r->t->runs, run));
+        names[run] = name_cut(r->a, name.len > 0 ? name : S("run"));
+        for (ptrdiff_t i = 0; i < run; i++) {
+            is_same = is_same || str_equal(names[i], names[run]);
+        }
+    }
+    for (ptrdiff_t run = 0; is_same && run < r->n_runs; run++) {
+        names[run] =
+            arena_printf(r->a, "%td %.*s", run + 1, STR_ARG(names[run]));
+    }
+    r->names = names;
 }
 
 str text_metric(const text_report *r, ptrdiff_t metric)
@@ -86,23 +125,25 @@ static bool has_execution(const tally *t)
     return false;
 }
 
-// "exec@5" is what samples add to "exec"; it has a table of its own.
+// The main metric first. "exec@5" is what samples add to "exec"; it has a table
+// of its own.
 static void find_metrics(text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->metrics);
     int32_t *shown = arena_new(r->a, int32_t, n);
-    r->main_metric = -1;
+    bool has_main = false;
     for (ptrdiff_t i = 0; i < n; i++) {
         str key = map_key_at(&r->t->metrics, i);
         if (str_find(key, S("@"), 0) >= 0) {
             continue;
         }
-        if (r->main_metric < 0 && str_starts(key, S("exec"))) {
-            r->main_metric = r->n_metrics;
+        ptrdiff_t at = r->n_metrics++;
+        for (; !has_main && str_starts(key, S("exec")) && at > 0; at--) {
+            shown[at] = shown[at - 1];
         }
-        shown[r->n_metrics++] = (int32_t)i;
+        has_main = has_main || str_starts(key, S("exec"));
+        shown[at] = (int32_t)i;
     }
-    r->main_metric = r->main_metric < 0 ? 0 : r->main_metric;
     r->metrics = shown;
 }
 
@@ -118,6 +159,14 @@ str text_value(const text_report *r, const tally_metric *m, tally_count count)
 }
 
 /* The main table. */
+
+static str metric_title(const text_report *r, ptrdiff_t m)
+{
+    const tally_metric *metric = text_tally(r, 0, m);
+    return metric && metric->has_score
+               ? arena_printf(r->a, "%.*s mean", STR_ARG(text_metric(r, m)))
+               : text_metric(r, m);
+}
 
 typedef struct main_columns {
     bool has_mean;
@@ -182,49 +231,61 @@ static void add_main_one(const text_report *r)
     text_print(r, &g);
 }
 
-// "811   78.4 %   75.8-80.8", and the mean where there are scores.
-static str main_cell(const text_report *r, const tally_metric *m)
+// The other metrics of several runs: "70.1", and their intervals if all is
+// asked for.
+static void add_other_cells(const text_report *r, grid *g, ptrdiff_t run)
 {
-    if (!m) {
-        return (str){0};
-    }
-    str mean = m->has_score ? arena_printf(r->a, "  mean %5.1f",
-                                           100 * tally_mean(&m->all))
-                            : (str){0};
-    str spread = interval_text(r, &m->all);
-    return arena_printf(r->a, "%lld  %5.1f %%  %.*s%.*s",
-                        (long long)m->all.answers[LINE_ANSWER_YES],
-                        tally_percent(&m->all), STR_ARG(spread), STR_ARG(mean));
-}
-
-static void add_main_many(const text_report *r)
-{
-    grid g = text_grid(r, r->n_metrics + 2);
-    grid_cell(&g, S("run"));
-    grid_cell(&g, S("cases"));
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        grid_cell(&g, text_metric(r, m));
-    }
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        grid_cell(&g, text_run(r, run));
-        grid_cell(&g, text_int(r, r->t->by_run.ptr[run].n_cases));
-        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            grid_cell(&g, main_cell(r, text_tally(r, run, m)));
+    for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
+        const tally_metric *metric = text_tally(r, run, m);
+        grid_cell(g, metric ? text_value(r, metric, metric->all) : (str){0});
+        if (r->look->is_verbose) {
+            grid_cell(g, metric ? interval_text(r, &metric->all) : (str){0});
         }
     }
-    buf_add(r->out, S("\npasses, percent and its 95 % interval"));
+    grid_end_row(g);
+}
+
+// Several runs: the main metric with its interval, then the others' percent.
+static void add_main_many(const text_report *r)
+{
+    bool has_score = find_columns(r).has_mean && r->n_metrics == 1;
+    ptrdiff_t n_others = (r->n_metrics - 1) * (1 + r->look->is_verbose);
+    grid g = text_grid(r, 5 + has_score + n_others);
+    grid_cell(&g, S("run"));
+    grid_cell(&g, S("cases"));
+    grid_cell(&g, S("passes"));
+    grid_cell(&g, text_metric(r, 0));
+    grid_cell(&g, S("95 % interval"));
+    if (has_score) {
+        grid_cell(&g, S("mean"));
+    }
+    for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
+        grid_cell(&g, metric_title(r, m));
+        if (r->look->is_verbose) {
+            grid_cell(&g, S("interval"));
+        }
+    }
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        const tally_metric *metric = text_tally(r, run, 0);
+        grid_cell(&g, text_run(r, run));
+        grid_cell(&g, text_int(r, r->t->by_run.ptr[run].n_cases));
+        if (!metric) {
+            grid_end_row(&g);
+            continue;
+        }
+        grid_cell(&g, text_int(r, metric->all.answers[LINE_ANSWER_YES]));
+        grid_cell(&g,
+                  arena_printf(r->a, "%.1f %%", tally_percent(&metric->all)));
+        grid_cell(&g, interval_text(r, &metric->all));
+        if (has_score) {
+            grid_cell(&g, text_value(r, metric, metric->all));
+        }
+        add_other_cells(r, &g, run);
+    }
     text_print(r, &g);
 }
 
 /* Tables by group. */
-
-static str metric_title(const text_report *r, ptrdiff_t m)
-{
-    const tally_metric *metric = text_tally(r, 0, m);
-    return metric && metric->has_score
-               ? arena_printf(r->a, "%.*s mean", STR_ARG(text_metric(r, m)))
-               : text_metric(r, m);
-}
 
 // One run: groups down, metrics across.
 static void add_groups_one(const text_report *r, tally_by by, str title)
@@ -291,7 +352,7 @@ static void add_groups(const text_report *r, tally_by by, str title)
         return;
     }
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        if (m == r->main_metric || r->look->is_verbose) {
+        if (m == 0 || r->look->is_verbose) {
             add_groups_many(r, by, title, m);
         }
     }
@@ -313,6 +374,39 @@ static bool tells_apart(const text_report *r, tally_by by)
     return n > 0 && n * 10 >= run->n_cases * 9;
 }
 
+enum {
+    GROUPED_CASES = 20  // groups of fewer say nothing
+};
+
+// By hardness or category, whichever says more, and as asked for.
+static void add_all_groups(const text_report *r)
+{
+    const report_look *look = r->look;
+    bool by_hardness =
+        tells_apart(r, TALLY_BY_HARDNESS) || !tells_apart(r, TALLY_BY_CATEGORY);
+    tally_by usual = by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY;
+    bool has_usual = r->t->by_run.ptr[0].n_cases >= GROUPED_CASES
+                     || (look->has_by && look->by == usual);
+    if (look->is_verbose || (has_usual && by_hardness)) {
+        add_groups(r, TALLY_BY_HARDNESS, S("by hardness"));
+    }
+    if (look->is_verbose || (has_usual && !by_hardness)) {
+        add_groups(r, TALLY_BY_CATEGORY, S("by category"));
+    }
+    if (look->is_verbose) {
+        add_groups(r, TALLY_BY_DB, S("by database"));
+    }
+    bool is_shown = look->is_verbose ? look->by != TALLY_BY_FEATURE
+                                           && look->by != TALLY_BY_NUMBER
+                                     : look->by == usual;
+    if (look->has_by && !is_shown) {
+        add_groups(r, look->by, look->by_title);
+    }
+    if (look->has_by) {
+        text_add_sample_groups(r, look->by, look->by_title);
+    }
+}
+
 void report_text(buf *out,
                  const tally *t,
                  const report_look *look,
@@ -328,40 +422,27 @@ void report_text(buf *out,
                      .a = &scratch,
                      .n_runs = map_count(&t->runs)};
     find_metrics(&r);
+    find_names(&r);
     if (r.n_metrics == 0) {
         buf_add(out, S("no verdicts\n"));
         return;
     }
-    if (has_execution(t)) {
-        text_add_execution(&r);
+    bool has_run = has_execution(t);
+    if (has_run) {
+        text_add_alike(&r);
     }
-    text_add_reasons(&r);
-    if (look->is_verbose) {
-        text_add_clauses(&r);
-        add_groups(&r, TALLY_BY_DB, S("by database"));
-    }
-    bool by_hardness = tells_apart(&r, TALLY_BY_HARDNESS)
-                       || !tells_apart(&r, TALLY_BY_CATEGORY);
     if (r.n_runs == 1) {
         add_main_one(&r);
     } else {
         add_main_many(&r);
     }
     text_add_samples(&r);
-    if (by_hardness || look->is_verbose) {
-        add_groups(&r, TALLY_BY_HARDNESS, S("by hardness"));
+    text_add_reasons(&r);
+    if (look->is_verbose) {
+        text_add_clauses(&r);
     }
-    if (!by_hardness || look->is_verbose) {
-        add_groups(&r, TALLY_BY_CATEGORY, S("by category"));
+    if (has_run) {
+        text_add_limits(&r);
     }
-    bool shown =
-        look->is_verbose
-            ? look->by != TALLY_BY_FEATURE && look->by != TALLY_BY_NUMBER
-            : look->by == (by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY);
-    if (look->has_by && !shown) {
-        add_groups(&r, look->by, look->by_title);
-    }
-    if (look->has_by) {
-        text_add_sample_groups(&r, look->by, look->by_title);
-    }
+    add_all_groups(&r);
 }

@@ -14,9 +14,9 @@ typedef struct text_report {
     const report_look *look;
     arena *a;  // for cells
     ptrdiff_t n_runs;
-    const int32_t *metrics;  // those of the tally that are shown, without
-    ptrdiff_t n_metrics;     // what samples add to them
-    ptrdiff_t main_metric;   // which of these
+    const str *names;        // of the runs, as tables show them
+    const int32_t *metrics;  // those of the tally that are shown, the main one
+    ptrdiff_t n_metrics;     // first, without what samples add to them
 } text_report;
 
 // A table in the look of the report; text_print appends it below an empty line.
@@ -31,10 +31,14 @@ const tally_metric *text_tally(const text_report *r,
                                ptrdiff_t metric);
 str text_int(const text_report *r, int64_t n);
 
-// The gold ceiling; for one run also statuses and empty results.
-void text_add_execution(const text_report *r);
+// Runs most of whose predictions fail in one way.
+void text_add_alike(const text_report *r);
 
-// Why the noes: of one run all metrics, of several runs the main metric.
+// What limits the figures: golds that fail or have several results, passes
+// with both results empty, what is unknown. Nothing where all is well.
+void text_add_limits(const text_report *r);
+
+// Why answers failed: of one run all metrics, of several runs the main metric.
 void text_add_reasons(const text_report *r);
 
 // Percent of yes; of metrics with a score its mean, as percent. Empty where

@@ -1,6 +1,6 @@
 /*
- * report_text_notes.c - what stands above the main table: gold that fails, what
- * became of the predictions, reasons.
+ * report_text_notes.c - what stands below the main table of the summary: why
+ * answers failed, and what limits the figures.
  */
 #include "base/utf8.h"
 #include "report/report_text.h"
@@ -8,145 +8,186 @@
 enum {
     CAUSE_BYTES = 200,  // of what a gold's failure says
     LEAST_ALIKE = 3,    // predictions that fail alike and are spoken of
+    GAP = 2,            // between the columns of a table
 };
 
-// "no_such_table 3, timeout 1"; left out is word 0, which is ok.
-static str list_words(const text_report *r, const tally_numbers *numbers)
-{
-    buf b = buf_new(r->a);
-    for (ptrdiff_t word = 1; word < numbers->len; word++) {
-        if (numbers->ptr[word] > 0) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, map_key_at(&r->t->words, word));
-            buf_printf(&b, " %lld", (long long)numbers->ptr[word]);
-        }
-    }
-    return buf_str(&b);
-}
-
-static str list_ids(const text_report *r,
-                    const str *ids,
-                    ptrdiff_t n_ids,
+// "    cases: s26, s27, ...", as many as fit on a line.
+static void add_ids(const text_report *r,
+                    buf *lines,
+                    const str_list *ids,
                     int64_t n)
 {
     buf b = buf_new(r->a);
-    for (ptrdiff_t i = 0; i < n_ids; i++) {
+    buf_add(&b, S("    cases: "));
+    for (ptrdiff_t i = 0; i < ids->len; i++) {
+        str id = utf8_visible(r->a, ids->ptr[i]);
+        ptrdiff_t room = r->look->width - S(", ...").len - b.len;
+        if (i > 0 && utf8_width(id) + S(", ").len > room) {
+            break;
+        }
         buf_add(&b, i > 0 ? S(", ") : S(""));
-        str id = utf8_visible(r->a, ids[i]);
         buf_add(&b, id);
+        n--;
     }
-    if (n > n_ids) {
-        buf_add(&b, S(", ..."));
-    }
-    return buf_str(&b);
+    buf_add(&b, n > 0 ? S(", ...\n") : S("\n"));
+    buf_add(lines, buf_str(&b));
 }
 
-// "  no_such_table 3: no such table: t", a line a cause.
-static void add_gold_causes(const text_report *r, const tally_run *run)
+/* What limits the figures: lines below one heading, which the first of them
+ * brings. */
+
+typedef struct limits {
+    const text_report *r;
+    buf lines;
+} limits;
+
+// "model_a: ", where it is not said of all runs.
+static str run_prefix(const text_report *r, ptrdiff_t run, bool is_of_all)
 {
+    return is_of_all ? (str){0}
+                     : arena_printf(r->a, "%.*s: ", STR_ARG(text_run(r, run)));
+}
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+// "    no_such_table 3: no such table: t", a line a cause.
+static void add_gold_causes(limits *l, const tally_run *run)
+{
+    const text_report *r = l->r;
     for (ptrdiff_t i = 0; i < run->gold_causes.len; i++) {
         const tally_cause *c = &run->gold_causes.ptr[i];
         str word = map_key_at(&r->t->words, c->word);
         str said = utf8_visible(r->a, str_sub(c->example, 0, CAUSE_BYTES));
-        buf_printf(r->out, "  %.*s %lld%s%.*s%s\n", STR_ARG(word),
+        buf_printf(&l->lines, "    %.*s %lld%s%.*s%s\n", STR_ARG(word),
                    (long long)c->n, said.len > 0 ? ": " : "", STR_ARG(said),
                    c->example.len > CAUSE_BYTES ? "..." : "");
     }
 }
 
-// What a prediction is to do where there is no query to compare it with.
-static void add_without_query(const text_report *r, const tally_run *run)
+// The best that any prediction can reach, where that is not everything.
+static void add_gold_failed(limits *l, ptrdiff_t run, bool is_of_all)
 {
-    if (run->n_unanswerable > 0) {
-        buf_printf(r->out,
-                   "unanswerable: %lld of %lld case%s; the prediction "
-                   "abstained in %lld\n",
-                   (long long)run->n_unanswerable, (long long)run->n_cases,
-                   run->n_cases == 1 ? "" : "s", (long long)run->n_abstained);
-    }
-    if (run->n_without_gold > 0) {
-        buf_printf(r->out, "without gold: %lld of %lld case%s, not judged\n",
-                   (long long)run->n_without_gold, (long long)run->n_cases,
-                   run->n_cases == 1 ? "" : "s");
-    }
-}
-
-// The best that any prediction can reach.
-static void add_gold_ceiling(const text_report *r, ptrdiff_t run)
-{
+    const text_report *r = l->r;
     const tally_run *counts = &r->t->by_run.ptr[run];
     int64_t ok = tally_gold_ok(r->t, run);
     int64_t n_golds =
         counts->n_cases - counts->n_unanswerable - counts->n_without_gold;
     int64_t failed = counts->n_cases - counts->n_without_gold - ok;
-    buf_printf(r->out, "gold ceiling %.*f %%: ", ok < counts->n_cases,
-               100 * (double)ok / (double)counts->n_cases);
     if (failed == 0) {
-        buf_printf(r->out, "all golds run (%lld)\n", (long long)n_golds);
-    } else {
-        str ids = list_ids(r, counts->gold_failed.ptr, counts->gold_failed.len,
-                           failed);
-        buf_printf(r->out, "%lld of %lld gold%s failed\n", (long long)failed,
-                   (long long)n_golds, n_golds == 1 ? "" : "s");
-        add_gold_causes(r, counts);
-        buf_printf(r->out, "  cases: %.*s\n", STR_ARG(ids));
+        return;
     }
-    add_without_query(r, counts);
+    str name = run_prefix(r, run, is_of_all);
+    buf_printf(&l->lines,
+               "  %.*s%lld of %lld gold%s fail%s, so %.1f %% is the maximum\n",
+               STR_ARG(name), (long long)failed, (long long)n_golds,
+               plural(n_golds), failed == 1 ? "s" : "",
+               100 * (double)ok / (double)counts->n_cases);
+    add_gold_causes(l, counts);
+    add_ids(r, &l->lines, &counts->gold_failed, failed);
 }
 
 // Golds with more than one right result, of which a file shows one.
-static void add_gold_unstable(const text_report *r)
+static void add_gold_unstable(limits *l)
 {
+    const text_report *r = l->r;
     const tally_run *run = &r->t->by_run.ptr[0];
     if (run->n_unstable > 0) {
-        str ids = list_ids(r, run->gold_unstable.ptr, run->gold_unstable.len,
-                           run->n_unstable);
-        buf_printf(r->out, "gold unstable: %lld of %lld\n  cases: %.*s\n",
+        buf_printf(&l->lines, "  %lld of %lld golds %s more than one result\n",
                    (long long)run->n_unstable, (long long)run->n_cases,
-                   STR_ARG(ids));
+                   run->n_unstable == 1 ? "has" : "have");
+        add_ids(r, &l->lines, &run->gold_unstable, run->n_unstable);
     }
 }
 
-static void add_gold_ceilings(const text_report *r)
+// What a prediction is to do where there is no query to compare it with.
+static void add_without_query(limits *l, ptrdiff_t run, bool is_of_all)
 {
-    add_gold_ceiling(r, 0);
-    add_gold_unstable(r);
+    const tally_run *counts = &l->r->t->by_run.ptr[run];
+    str name = run_prefix(l->r, run, is_of_all);
+    if (counts->n_unanswerable > 0) {
+        buf_printf(&l->lines,
+                   "  %.*s%lld of %lld question%s cannot be answered; the "
+                   "model abstained on %lld\n",
+                   STR_ARG(name), (long long)counts->n_unanswerable,
+                   (long long)counts->n_cases, plural(counts->n_cases),
+                   (long long)counts->n_abstained);
+    }
+    if (counts->n_without_gold > 0) {
+        buf_printf(&l->lines,
+                   "  %.*s%lld of %lld question%s without a gold, not judged\n",
+                   STR_ARG(name), (long long)counts->n_without_gold,
+                   (long long)counts->n_cases, plural(counts->n_cases));
+    }
+}
+
+static bool fared_otherwise(const text_report *r, ptrdiff_t run)
+{
+    const tally_run *counts = &r->t->by_run.ptr[run];
+    const tally_run *first = &r->t->by_run.ptr[0];
+    return counts->n_cases != first->n_cases
+           || counts->n_abstained != first->n_abstained
+           || tally_gold_ok(r->t, run) != tally_gold_ok(r->t, 0);
+}
+
+// The golds of all runs are the same, and mostly fare alike.
+static void add_golds(limits *l)
+{
+    const text_report *r = l->r;
+    bool is_of_all = true;
     for (ptrdiff_t run = 1; run < r->n_runs; run++) {
-        const tally_run *counts = &r->t->by_run.ptr[run];
-        if (counts->n_cases != r->t->by_run.ptr[0].n_cases
-            || counts->n_abstained != r->t->by_run.ptr[0].n_abstained
-            || tally_gold_ok(r->t, run) != tally_gold_ok(r->t, 0)) {
-            str name = utf8_visible(r->a, text_run(r, run));
-            buf_printf(r->out, "%.*s: ", STR_ARG(name));
-            add_gold_ceiling(r, run);
-        }
+        is_of_all = is_of_all && !fared_otherwise(r, run);
+    }
+    for (ptrdiff_t run = 0; run < (is_of_all ? 1 : r->n_runs); run++) {
+        add_gold_failed(l, run, is_of_all);
+        add_without_query(l, run, is_of_all);
+    }
+    add_gold_unstable(l);
+}
+
+// By the main metric, as all that follows.
+static void add_both_empty(limits *l, ptrdiff_t run)
+{
+    const text_report *r = l->r;
+    const tally_metric *m = text_tally(r, run, 0);
+    if (m && m->n_both_empty > 0) {
+        str name = run_prefix(r, run, r->n_runs == 1);
+        buf_printf(&l->lines,
+                   "  %.*s%lld of %lld passed, but both results were empty\n",
+                   STR_ARG(name), (long long)m->n_both_empty,
+                   (long long)m->all.answers[LINE_ANSWER_YES]);
     }
 }
 
-static void add_both_empty(const text_report *r)
+// Why the main metric is unknown, but for what other lines say. An unknown
+// counts as not passed.
+static void add_unknown(limits *l, ptrdiff_t run)
 {
-    bool is_first = true;
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        const tally_metric *metric = text_tally(r, 0, m);
-        if (!metric || metric->n_both_empty == 0) {
-            continue;
+    const text_report *r = l->r;
+    const tally_metric *m = text_tally(r, run, 0);
+    buf found = buf_new(r->a);
+    int64_t total = 0;
+    for (ptrdiff_t word = 0; m && word < map_count(&r->t->words); word++) {
+        int64_t n = tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], word);
+        str name = map_key_at(&r->t->words, word);
+        if (n > 0
+            && !str_among(name,
+                          "gold_failed no_gold no_database not_understood")) {
+            buf_printf(&found, "%s%.*s %lld", total > 0 ? ", " : "",
+                       STR_ARG(name), (long long)n);
+            total += n;
         }
-        buf_printf(r->out, "%s%.*s %lld",
-                   is_first ? "yes with both results empty: " : ", ",
-                   STR_ARG(text_metric(r, m)), (long long)metric->n_both_empty);
-        is_first = false;
     }
-    buf_add(r->out, is_first ? S("") : S("\n"));
-}
-
-static void add_statuses(const text_report *r)
-{
-    const tally_run *run = &r->t->by_run.ptr[0];
-    int64_t ok = tally_number_at(&run->pred_status, 0);
-    buf_printf(r->out, "predictions: %lld run", (long long)ok);
-    str words = list_words(r, &run->pred_status);
-    buf_printf(r->out, "%s%.*s", words.len > 0 ? ", " : "", STR_ARG(words));
-    buf_char(r->out, '\n');
+    if (total > 0) {
+        buf_printf(&l->lines,
+                   "  %.*s%.*s is unknown in %lld case%s, which count%s as not "
+                   "passed: %.*s\n",
+                   STR_ARG(run_prefix(r, run, r->n_runs == 1)),
+                   STR_ARG(text_metric(r, 0)), (long long)total, plural(total),
+                   total == 1 ? "s" : "", STR_ARG(buf_str(&found)));
+    }
 }
 
 // What would help, by how predictions fail.
@@ -162,7 +203,7 @@ static const char *remedy_of(str word)
 
 // Most predictions of a run that fail in one way were misread, or run on
 // another database, more often than a model writes them.
-static void add_alike(const text_report *r, ptrdiff_t run)
+static void add_alike_of(const text_report *r, ptrdiff_t run)
 {
     const tally_run *counts = &r->t->by_run.ptr[run];
     for (ptrdiff_t i = 0; i < counts->pred_causes.len; i++) {
@@ -188,51 +229,59 @@ static void add_alike(const text_report *r, ptrdiff_t run)
     }
 }
 
-// Queries that may be right, and count as neither.
-static void add_not_understood(const text_report *r)
-{
-    ptrdiff_t word = map_find(&r->t->words, S("not_understood"));
-    for (ptrdiff_t run = 0; word >= 0 && run < r->n_runs; run++) {
-        const tally_run *counts = &r->t->by_run.ptr[run];
-        long long n = (long long)tally_number_at(&counts->pred_status, word);
-        if (n == 0) {
-            continue;
-        }
-        if (r->n_runs > 1) {
-            str name = utf8_visible(r->a, text_run(r, run));
-            buf_printf(r->out, "%.*s: ", STR_ARG(name));
-        }
-        buf_printf(r->out,
-                   "%lld prediction%s not understood: assay cannot read %s, "
-                   "the engine can; unknown, not wrong\n",
-                   n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
-    }
-}
-
-void text_add_execution(const text_report *r)
+void text_add_alike(const text_report *r)
 {
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        add_alike(r, run);
-    }
-    add_gold_ceilings(r);
-    add_not_understood(r);
-    if (r->n_runs == 1) {
-        add_statuses(r);
-        add_both_empty(r);
+        add_alike_of(r, run);
     }
 }
 
-// How often a word is the reason of a no in what the table shows.
+// Queries that may be right, and count as neither.
+static void add_not_understood(limits *l, ptrdiff_t run)
+{
+    const text_report *r = l->r;
+    ptrdiff_t word = map_find(&r->t->words, S("not_understood"));
+    const tally_run *counts = &r->t->by_run.ptr[run];
+    int64_t n = word < 0 ? 0 : tally_number_at(&counts->pred_status, word);
+    if (n > 0) {
+        buf_printf(&l->lines,
+                   "  %.*s%lld prediction%s not understood: assay cannot read "
+                   "%s, the engine can; unknown, not wrong\n",
+                   STR_ARG(run_prefix(r, run, r->n_runs == 1)), (long long)n,
+                   plural(n), n == 1 ? "it" : "them");
+    }
+}
+
+void text_add_limits(const text_report *r)
+{
+    limits l = {.r = r, .lines = buf_new(r->a)};
+    add_golds(&l);
+    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
+        add_both_empty(&l, run);
+        add_not_understood(&l, run);
+        add_unknown(&l, run);
+    }
+    if (l.lines.len > 0) {
+        buf_printf(r->out, "\n%swhat limits these figures%s\n%.*s",
+                   r->look->has_color ? "\033[1m" : "",
+                   r->look->has_color ? "\033[0m" : "",
+                   STR_ARG(buf_str(&l.lines)));
+    }
+}
+
+// How often a word is why an answer failed, in what the table shows; the main
+// metric comes before all others.
 static int64_t reason_total(const text_report *r, ptrdiff_t word)
 {
     int64_t n = 0;
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+        for (ptrdiff_t m = 0; m < (r->n_runs == 1 ? r->n_metrics : 1); m++) {
             const tally_metric *metric = text_tally(r, run, m);
-            bool counts = r->n_runs == 1 || m == r->main_metric;
-            if (metric && counts) {
-                n += tally_number_at(&metric->reasons[LINE_ANSWER_NO], word);
-            }
+            int64_t weight = m == 0 ? INT32_MAX : 1;
+            n += metric ? weight
+                              * tally_number_at(
+                                  &metric->reasons[LINE_ANSWER_NO], word)
+                        : 0;
         }
     }
     return n;
@@ -273,34 +322,11 @@ static void add_reason_cell(const text_report *r,
     grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
 }
 
-// One run: reasons down, metrics across.
-static void add_reasons_one(const text_report *r, word_list words)
-{
-    grid g = text_grid(r, r->n_metrics + 1);
-    grid_cell(&g, S("reasons of no"));
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        grid_cell(&g, text_metric(r, m));
-    }
-    for (ptrdiff_t i = 0; i < words.len; i++) {
-        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
-        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            add_reason_cell(r, &g, text_tally(r, 0, m), words.ptr[i]);
-        }
-    }
-    text_print(r, &g);
-}
-
-static str main_title(const text_report *r)
-{
-    return arena_printf(r->a, "%.*s: reasons of no",
-                        STR_ARG(text_metric(r, r->main_metric)));
-}
-
 enum {
-    REASONS_ACROSS = 5
+    REASONS_SHOWN = 8  // the rare ones together, unless all are asked for
 };
 
-// How often the words from number `from` on are the reason of a no.
+// Answers that failed for a word from number `from` on.
 static int64_t count_rest(const tally_metric *m,
                           word_list words,
                           ptrdiff_t from)
@@ -312,14 +338,54 @@ static int64_t count_rest(const tally_metric *m,
     return n;
 }
 
-// Several runs, the main metric: runs down, reasons across; the rare ones
-// together, unless all are asked for.
-static void add_reasons_across(const text_report *r, word_list words)
+static void add_rest_cell(const text_report *r,
+                          grid *g,
+                          const tally_metric *m,
+                          word_list words,
+                          ptrdiff_t from)
 {
-    bool has_rest = !r->look->is_verbose && words.len > REASONS_ACROSS + 1;
-    ptrdiff_t shown = has_rest ? REASONS_ACROSS : words.len;
+    int64_t n = count_rest(m, words, from);
+    grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
+}
+
+// Reasons down; across are the metrics of one run, or of several the main one.
+static void add_reasons_down(const text_report *r,
+                             word_list words,
+                             str title,
+                             ptrdiff_t shown)
+{
+    bool is_one = r->n_runs == 1;
+    ptrdiff_t n = is_one ? r->n_metrics : r->n_runs;
+    grid g = text_grid(r, n + 1);
+    grid_cell(&g, title);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        grid_cell(&g, is_one ? text_metric(r, i) : text_run(r, i));
+    }
+    for (ptrdiff_t i = 0; i <= shown && i < words.len; i++) {
+        grid_cell(&g, i == shown ? S("others")
+                                 : map_key_at(&r->t->words, words.ptr[i]));
+        for (ptrdiff_t k = 0; k < n; k++) {
+            const tally_metric *m =
+                is_one ? text_tally(r, 0, k) : text_tally(r, k, 0);
+            if (i == shown) {
+                add_rest_cell(r, &g, m, words, shown);
+            } else {
+                add_reason_cell(r, &g, m, words.ptr[i]);
+            }
+        }
+    }
+    text_print(r, &g);
+}
+
+// Several runs, the main metric: runs down, reasons across.
+static void add_reasons_across(const text_report *r,
+                               word_list words,
+                               str title,
+                               ptrdiff_t shown)
+{
+    bool has_rest = shown < words.len;
     grid g = text_grid(r, shown + 1 + has_rest);
-    grid_cell(&g, main_title(r));
+    grid_cell(&g, title);
     for (ptrdiff_t i = 0; i < shown; i++) {
         grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
     }
@@ -327,36 +393,43 @@ static void add_reasons_across(const text_report *r, word_list words)
         grid_cell(&g, S("others"));
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *m = text_tally(r, run, r->main_metric);
+        const tally_metric *m = text_tally(r, run, 0);
         grid_cell(&g, text_run(r, run));
         for (ptrdiff_t i = 0; i < shown; i++) {
             add_reason_cell(r, &g, m, words.ptr[i]);
         }
-        int64_t rest = count_rest(m, words, shown);
-        if (rest > 0) {
-            grid_cell(&g, text_int(r, rest));
+        if (has_rest) {
+            add_rest_cell(r, &g, m, words, shown);
         }
-        grid_end_row(&g);
     }
     text_print(r, &g);
 }
 
-// The same, reasons down and runs across.
-static void add_reasons_down(const text_report *r, word_list words)
+static ptrdiff_t widest_name(const text_report *r)
 {
-    grid g = text_grid(r, r->n_runs + 1);
-    grid_cell(&g, main_title(r));
+    ptrdiff_t widest = 0;
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        grid_cell(&g, text_run(r, run));
+        ptrdiff_t width = utf8_width(text_run(r, run));
+        widest = width > widest ? width : widest;
     }
-    for (ptrdiff_t i = 0; i < words.len; i++) {
-        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
-        for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-            add_reason_cell(r, &g, text_tally(r, run, r->main_metric),
-                            words.ptr[i]);
+    return widest;
+}
+
+// As many reasons as fit beside a label of `used` columns, and at least one.
+static ptrdiff_t reasons_that_fit(const text_report *r,
+                                  word_list words,
+                                  ptrdiff_t used)
+{
+    ptrdiff_t n = 0;
+    used += GAP + S("others").len;
+    while (n < words.len) {
+        used += GAP + map_key_at(&r->t->words, words.ptr[n]).len;
+        if (used > r->look->width && n > 0) {
+            break;
         }
+        n++;
     }
-    text_print(r, &g);
+    return n;
 }
 
 void text_add_reasons(const text_report *r)
@@ -365,12 +438,19 @@ void text_add_reasons(const text_report *r)
     if (words.len == 0) {
         return;
     }
-    if (r->n_runs == 1) {
-        add_reasons_one(r, words);
-    } else if (r->n_runs < words.len) {
-        add_reasons_down(r, words);
+    str title = r->n_runs == 1 ? S("why answers failed")
+                               : arena_printf(r->a, "why answers failed (%.*s)",
+                                              STR_ARG(text_metric(r, 0)));
+    bool shows_all = r->look->is_verbose;
+    ptrdiff_t name = widest_name(r);
+    bool fits = title.len + r->n_runs * (GAP + name) <= r->look->width;
+    if (r->n_runs == 1 || (fits && r->n_runs < words.len)) {
+        bool is_long = !shows_all && words.len > REASONS_SHOWN + 1;
+        add_reasons_down(r, words, title, is_long ? REASONS_SHOWN : words.len);
     } else {
-        add_reasons_across(r, words);
+        ptrdiff_t label = name > title.len ? name : title.len;
+        ptrdiff_t fitting = reasons_that_fit(r, words, label);
+        add_reasons_across(r, words, title, shows_all ? words.len : fitting);
     }
 }
 

@@ -90,7 +90,7 @@ static void add_too_few(const text_report *r, str word)
     int64_t total = 0;
     ptrdiff_t reason = map_find(&r->t->words, S("too_few_samples"));
     for (ptrdiff_t run = 0; reason >= 0 && run < r->n_runs; run++) {
-        const tally_metric *m = sample_tally(r, run, r->main_metric, word);
+        const tally_metric *m = sample_tally(r, run, 0, word);
         if (m) {
             n += tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], reason);
             total += tally_total(&m->all);
@@ -116,8 +116,7 @@ void text_add_samples(const text_report *r)
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            bool shown =
-                r->n_runs == 1 || r->look->is_verbose || m == r->main_metric;
+            bool shown = r->n_runs == 1 || r->look->is_verbose || m == 0;
             if (shown && sample_tally(r, run, m, columns.words[0])) {
                 add_row(r, &g, &columns, run, m);
             }
@@ -139,7 +138,7 @@ static void add_groups(const text_report *r,
                        ptrdiff_t run)
 {
     const int32_t *order = report_group_order(r->t, by, r->a);
-    str metric = text_metric(r, r->main_metric);
+    str metric = text_metric(r, 0);
     str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
     grid g = text_grid(r, columns->n + 1);
     grid_cell(&g, arena_printf(r->a, "%.*s%s%.*s %.*s", STR_ARG(name),
@@ -151,8 +150,7 @@ static void add_groups(const text_report *r,
     for (ptrdiff_t i = 0; i < map_count(&r->t->groups[by]); i++) {
         grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
         for (ptrdiff_t k = 0; k < columns->n; k++) {
-            const tally_metric *m =
-                sample_tally(r, run, r->main_metric, columns->words[k]);
+            const tally_metric *m = sample_tally(r, run, 0, columns->words[k]);
             grid_cell(&g,
                       m ? text_value(r, m, tally_count_at(&m->by[by], order[i]))
                         : (str){0});

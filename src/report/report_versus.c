@@ -184,15 +184,17 @@ static void add_sentence(buf *out, const versus_pair *p, names n)
         buf_add(out, p->is_by_db
                          ? S("All cases are of one database: leave out "
                              "--cluster db, or compare on more databases.\n")
-                         : S("A single case says nothing.\n"));
+                         : S("One case is too few to conclude anything.\n"));
     } else if (needed > paired_cases(&d->all)) {
         buf_printf(out,
-                   "These cases can show a difference of %.1f points; to show "
-                   "%.1f about %lld questions are needed.\n",
+                   "These cases can only detect differences above %.1f points; "
+                   "to detect "
+                   "%.1f, about %lld questions are needed.\n",
                    d->detectable * 100, size, (long long)rounded(needed));
     } else {
-        buf_printf(out, "These cases can show a difference of %.1f points.\n",
-                   d->detectable * 100);
+        buf_printf(
+            out, "These cases can only detect differences above %.1f points.\n",
+            d->detectable * 100);
     }
 }
 

@@ -14,8 +14,15 @@
 
 #include <assert.h>
 
+enum {
+    MANY = 32  // names: from so many on, an index is quicker
+};
+
 int32_t schema_find_table(const schema *s, str name)
 {
+    if (s->places && map_count(s->places) == s->n_tables) {
+        return (int32_t)map_find(s->places, name);
+    }
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         if (str_equal_fold(s->tables[t].name, name)) {
             return (int32_t)t;
@@ -24,13 +31,9 @@ int32_t schema_find_table(const schema *s, str name)
     return -1;
 }
 
-enum {
-    COLUMNS_WIDE = 32  // from so many on, an index is quicker
-};
-
 void schema_index(schema_table *t, arena *a)
 {
-    if (t->n_columns < COLUMNS_WIDE) {
+    if (t->n_columns < MANY) {
         return;
     }
     map *places = arena_new(a, map, 1);
@@ -42,6 +45,19 @@ void schema_index(schema_table *t, arena *a)
         }
     }
     t->places = places;
+}
+
+void schema_index_tables(schema *s, arena *a)
+{
+    if (s->n_tables < MANY) {
+        return;
+    }
+    map *places = arena_new(a, map, 1);
+    places->ignores_case = true;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        map_add(places, a, s->tables[t].name);
+    }
+    s->places = places;
 }
 
 int32_t schema_find_column(const schema_table *t, str name)
@@ -268,6 +284,7 @@ static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
 void schema_set_keys(schema *s, arena *a, const key_draft *drafts, ptrdiff_t n)
 {
     assert(n == 0 || drafts);
+    schema_index_tables(s, a);
     schema_key *keys = arena_new(a, schema_key, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         keys[i] = make_key(s, a, &drafts[i]);

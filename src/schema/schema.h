@@ -112,13 +112,17 @@ typedef struct schema_table {
     bool is_strict;   // SQLite: STRICT
     bool is_indexed;  // SQLite: by a CREATE INDEX
     bool is_filled;   // of facts: never empty; see facts_apply()
-    bool is_virtual;  // SQLite: a module makes up its rows; DuckDB: a query
-                      // does, or it has computed columns
+    bool is_virtual;  // not modelled. SQLite: a module makes up its rows;
+                      // DuckDB, PostgreSQL: a query does, or it has computed
+                      // columns, or texts that are equal and not the same
 } schema_table;
 
 typedef struct schema {
     const schema_table *tables;  // and views
     ptrdiff_t n_tables;
+    const map
+        *places;  // of many tables: by name. NULL, or of another number of
+                  // tables: of no use
     const schema_key *keys;  // foreign keys, in the order of their tables
     ptrdiff_t n_keys;
     const str *others;  // names of views and the like that are not modelled

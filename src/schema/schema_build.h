@@ -22,6 +22,9 @@ schema_column schema_column_in(str name, str type, dialect d);
 // Once the columns of a table are known: how to find one of many by its name.
 void schema_index(schema_table *t, arena *a);
 
+// The same for tables, where their names differ; schema_set_keys does it, too.
+void schema_index_tables(schema *s, arena *a);
+
 // Does a key of these columns make its only column SQLite's rowid?
 bool schema_is_rowid_key(const schema_table *t, const schema_unique *key);
 

@@ -85,7 +85,22 @@ static bool is_single_type(str type, dialect d)
                && !str_starts_fold(type, S("float8")));
 }
 
-static void read_tables(reader *r)
+// The expression as a tree; NULL when it calls what only this system has, or
+// cannot be read.
+static const ast *expression_of(const reader *r, str text, arena scratch)
+{
+    str query = arena_printf(r->a, "SELECT %.*s", STR_ARG(text));
+    parse_result p = parse_sql(r->a, query, r->from->checks, scratch);
+    const ast *q = p.errors.len == 0 ? p.statements : NULL;
+    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    if (!condition || condition->next || q->next) {
+        return NULL;
+    }
+    condition = schema_simplify(r->a, condition);
+    return schema_is_portable(condition) ? condition : NULL;
+}
+
+static void read_tables(reader *r, arena_store *trees)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t row = 0; row < r->n; row = run_end(r, row, 1)) {
@@ -104,6 +119,11 @@ static void read_tables(reader *r)
             columns[i - row].is_single = is_single_type(type, r->from->checks);
             columns[i - row].is_not_null = flag_at(r, i, 3);
             is_virtual |= flag_at(r, i, 4);
+            if (at(r, i, 5).len > 0) {
+                columns[i - row].generated =
+                    expression_of(r, at(r, i, 5), arena_store_clear(trees));
+                is_virtual |= !columns[i - row].generated;
+            }
         }
         schema_table *t = &r->tables[r->s->n_tables++];
         *t = (schema_table){
@@ -155,21 +175,6 @@ static void read_uniques(reader *r)
     }
 }
 
-// The condition as a tree; NULL when it calls what only this system has, or
-// cannot be read.
-static const ast *condition_of(const reader *r, str text, arena scratch)
-{
-    str query = arena_printf(r->a, "SELECT %.*s", STR_ARG(text));
-    parse_result p = parse_sql(r->a, query, r->from->checks, scratch);
-    const ast *q = p.errors.len == 0 ? p.statements : NULL;
-    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
-    if (!condition || condition->next || q->next) {
-        return NULL;
-    }
-    condition = schema_simplify(r->a, condition);
-    return schema_is_portable(condition) ? condition : NULL;
-}
-
 // NULL: it cannot be read.
 static ast *index_of(const reader *r, str text, arena scratch)
 {
@@ -216,7 +221,7 @@ static void read_checks(reader *r, arena_store *trees)
         t->n_checks = 0;
         for (ptrdiff_t i = row; i < end; i++) {
             const ast *condition =
-                condition_of(r, at(r, i, 1), arena_store_clear(trees));
+                expression_of(r, at(r, i, 1), arena_store_clear(trees));
             if (condition) {
                 checks[t->n_checks++] = condition;
             }
@@ -262,7 +267,7 @@ static bool read_all(reader *r, arena_store *trees)
             return false;
         }
         switch ((catalogue_part)part) {
-        case CATALOGUE_COLUMNS: read_tables(r); break;
+        case CATALOGUE_COLUMNS: read_tables(r, trees); break;
         case CATALOGUE_UNIQUES: read_uniques(r); break;
         case CATALOGUE_INDEXES: read_indexes(r, trees); break;
         case CATALOGUE_CHECKS: read_checks(r, trees); break;

@@ -13,8 +13,9 @@
 // The lists, with their columns. Rows of a table, and of a key in it, come
 // together, columns of a key in their order; a flag is "1" or anything else.
 typedef enum catalogue_part {
-    CATALOGUE_COLUMNS,  // table, column, type, is not null, and
-                        // (of any column) whether its rows are made up
+    CATALOGUE_COLUMNS,  // table, column, type, is not null, (of any column)
+                        // whether its rows are made up, what it is computed
+                        // from
     CATALOGUE_UNIQUES,  // table, key, column, is primary (these come first)
     CATALOGUE_INDEXES,  // table, CREATE INDEX: unique ones that are no key
     CATALOGUE_CHECKS,   // table, condition
@@ -24,7 +25,7 @@ typedef enum catalogue_part {
 } catalogue_part;
 
 enum {
-    CATALOGUE_MOST_COLUMNS = 5
+    CATALOGUE_MOST_COLUMNS = 6
 };
 
 // CATALOGUE_MOST_COLUMNS cells a row

@@ -10,7 +10,7 @@
  *                 a second PRIMARY KEY makes the first one UNIQUE.
  *             (3) What is not understood is reported, and the rest is read.
  *
- * Cost        Linear in the statements, times the tables for each name.
+ * Cost        Linear in the statements.
  */
 #include "schema/schema_ddl.h"
 
@@ -38,6 +38,8 @@ typedef struct reader {
     dialect dialect;
     diag *d;
     vec_of(table_draft) tables;
+    map names;                // of tables
+    vec_of(int32_t) of_name;  // the first of that name
     vec_of(key_draft) keys;
     bool is_whole;  // everything was understood
 } reader;
@@ -61,13 +63,8 @@ static str own_name(const reader *r, str name)
 
 static int32_t find_draft(const reader *r, str name)
 {
-    name = own_name(r, name);
-    for (ptrdiff_t i = 0; i < r->tables.len; i++) {
-        if (str_equal_fold(r->tables.ptr[i].t.name, name)) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
+    ptrdiff_t at = map_find(&r->names, own_name(r, name));
+    return at < 0 ? -1 : r->of_name.ptr[at];
 }
 
 static int32_t find_column(const table_draft *t, str name)
@@ -288,6 +285,7 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         if (c && expr && r->dialect == DIALECT_SQLITE) {
             c->collation = schema_collation_of(expr->text);
         }
+        t->t.is_virtual |= r->dialect == DIALECT_DUCKDB;
         break;
     default: break;
     }
@@ -331,7 +329,11 @@ static int32_t open_table(reader *r, str name)
     table_draft *t = vec_push(r->temp, &r->tables);
     t->t.name = arena_str(r->a, own_name(r, name));
     t->names.ignores_case = true;
-    return (int32_t)r->tables.len - 1;
+    int32_t place = (int32_t)r->tables.len - 1;
+    if (map_add(&r->names, r->temp, t->t.name) == r->of_name.len) {
+        *vec_push(r->temp, &r->of_name) = place;
+    }
+    return place;
 }
 
 static void read_table(reader *r, const ast *n)
@@ -471,6 +473,7 @@ bool schema_from_ddl(schema *s,
         .dialect = from,
         .d = d,
         .is_whole = parsed.errors.len == 0,
+        .names.ignores_case = true,
     };
     for (ptrdiff_t i = 0; i < parsed.errors.len; i++) {
         diag_add(d, diag_locate(file, sql, parsed.errors.ptr[i].pos), "%.*s",

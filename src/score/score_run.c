@@ -28,9 +28,7 @@ const watch_death *score_death_of(const score_task *task, int32_t pred_no)
 {
     for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
         const watch_death *d = &task->deaths[i];
-        bool is_its =
-            d->pred_no == pred_no && (d->work == WATCH_QUERY || d->is_total);
-        if (is_its || d->pred_no == WATCH_ALL) {
+        if (d->pred_no == pred_no && (d->work == WATCH_QUERY || d->is_total)) {
             return d;
         }
     }
@@ -44,6 +42,17 @@ const watch_death *score_work_death(const score_task *task,
     for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
         const watch_death *d = &task->deaths[i];
         if (d->pred_no == pred_no && d->work == work) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+const watch_death *score_gold_death(const score_task *task)
+{
+    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
+        const watch_death *d = &task->deaths[i];
+        if (d->pred_no == WATCH_GOLD && d->is_total) {
             return d;
         }
     }

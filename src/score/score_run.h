@@ -23,10 +23,11 @@ execution score_run_reversed(judging *j, str sql);
 execution score_run_once(judging *j, str sql, int32_t pred_no);
 
 // What has killed a worker: the query of a prediction (or all of it), or the
-// judging of a metric; NULL: nothing has.
+// judging of a metric; the gold, twice; NULL: nothing has.
 const watch_death *score_death_of(const score_task *task, int32_t pred_no);
 const watch_death *score_work_death(const score_task *task,
                                     int32_t pred_no,
                                     int32_t work);
+const watch_death *score_gold_death(const score_task *task);
 
 #endif  // ASSAY_SCORE_SCORE_RUN_H

@@ -337,11 +337,11 @@ static bool has_nul(const front_request *r, const char *version)
 
 static bool is_all_digits(str text)
 {
-    bool is = true;
+    bool is_number = true;
     for (ptrdiff_t i = 0; i < text.len; i++) {
-        is = is && is_digit(text.ptr[i]);
+        is_number = is_number && is_digit(text.ptr[i]);
     }
-    return is;
+    return is_number;
 }
 
 // What is refused before its body is read; 0: nothing.

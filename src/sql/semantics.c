@@ -12,19 +12,29 @@ enum {
     NULLS_GREATEST,
     DIVISION_WHOLE = 0,
     DIVISION_REAL,
+    ZERO_NULL = 0,
+    ZERO_OTHER,
     CONCAT_OUT = 0,
     CONCAT_NULL,
     AVERAGE_REAL = 0,
     AVERAGE_WHOLE,
+    CAST_CUTS = 0,
+    CAST_ROUNDS,
+    VALUES_DYNAMIC = 0,
+    VALUES_STATIC,
+    BARE_PICKED = 0,
+    BARE_TOLD,
 };
 
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
-#define SEMANTICS(name, like, texts, nulls, division, concat, average) \
-    [DIALECT_##name] = {LIKE_##like,     TEXTS_##texts,                \
-                        NULLS_##nulls,   DIVISION_##division,          \
-                        CONCAT_##concat, AVERAGE_##average},
+#define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat,  \
+                  average, cast, values, bare, alias)                        \
+    [DIALECT_##name] = {LIKE_##like,     ESCAPE_##escape,     TEXTS_##texts, \
+                        NULLS_##nulls,   DIVISION_##division, ZERO_##zero,   \
+                        CONCAT_##concat, AVERAGE_##average,   CAST_##cast,   \
+                        VALUES_##values, BARE_##bare,         ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

@@ -299,7 +299,7 @@ static ast *binary(translator *t, ast *n)
     if (args[1]->kind == AST_QUANTIFIED) {
         return translate_refuse(t, n, S("a comparison with ANY or ALL"));
     }
-    if (n->form == OPERATOR_LIKE && t->means.like_is_sensitive) {
+    if (n->form == OPERATOR_LIKE) {
         return translate_like(t, n);
     }
     if (n->form == OPERATOR_ILIKE) {
@@ -379,12 +379,15 @@ static ast *cast(translator *t, ast *n)
     return n;
 }
 
-// MySQL's "x" as 'x'.
+// "x" as 'x', where the dialect reads it as a string: SQLite reads a name first.
 static ast *string(translator *t, ast *n)
 {
     str s = n->text;
-    if (!is_mysql(t) || s.len < 2 || s.ptr[0] != '"') {
+    if (s.len < 2 || s.ptr[0] != '"') {
         return n;
+    }
+    if (str_starts(s, S("\"\"\""))) {
+        return translate_refuse(t, n, S("a string in triple quotes"));
     }
     buf out = buf_new(t->a);
     buf_char(&out, '\'');
@@ -536,13 +539,16 @@ static ast *operand(translator *t, ast *n)
     return query;
 }
 
-// A name that SQLite would take for a parameter: $f1.
+// A name that SQLite would take for a parameter, $f1, or for a string where no
+// column answers to it: "x".
 static void quote_name(ast *n)
 {
     bool is_name = n->kind == AST_COLUMN || n->kind == AST_ALIAS
                    || n->kind == AST_TABLE || n->kind == AST_NAME;
-    if (is_name && n->form == QUOTE_NONE && str_starts(n->text, S("$"))) {
-        n->form = QUOTE_DOUBLE;
+    bool is_parameter = n->form == QUOTE_NONE && str_starts(n->text, S("$"));
+    bool is_doubt = n->kind == AST_COLUMN && n->form == QUOTE_DOUBLE;
+    if (is_name && (is_parameter || is_doubt)) {
+        n->form = QUOTE_BACK;
     }
 }
 

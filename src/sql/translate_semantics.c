@@ -4,19 +4,35 @@
  */
 #include "sql/translate_internal.h"
 
+// Has the pattern signs that SQLite's LIKE takes for themselves?
+static bool is_escaped(const translator *t, str pattern)
+{
+    const char *signs = t->means.escape == ESCAPE_BACKSLASH  ? "\\"
+                        : t->means.escape == ESCAPE_BRACKETS ? "["
+                                                             : NULL;
+    return signs && str_find(pattern, str_from(signs), 0) >= 0;
+}
+
 // The same pattern for GLOB, which tells letters apart. Where it has none LIKE
 // says the same.
 ast *translate_like(translator *t, ast *n)
 {
     const ast *pattern = n->kid[BINARY_RIGHT];
     str s = pattern->text;
-    bool is_plain = pattern->kind == AST_STRING && s.len >= 2
-                    && s.ptr[0] == '\'' && !n->kid[BINARY_ESCAPE];
+    bool is_literal = pattern->kind == AST_STRING;
+    if (is_literal && is_escaped(t, s)) {
+        return translate_refuse(t, n, S("what this LIKE escapes"));
+    }
+    if (!t->means.like_is_sensitive) {
+        return n;
+    }
+    bool is_plain =
+        is_literal && s.len >= 2 && s.ptr[0] == '\'' && !n->kid[BINARY_ESCAPE];
     bool has_letters = false;
     buf text = buf_new(t->a);
     for (ptrdiff_t i = 0; is_plain && i < s.len; i++) {
         char c = s.ptr[i];
-        is_plain = c != '\\' && (unsigned char)c < 128;
+        is_plain = (unsigned char)c < 128;
         has_letters |= is_alpha(c);
         if (c == '*' || c == '?' || c == '[') {
             buf_printf(&text, "[%c]", c);

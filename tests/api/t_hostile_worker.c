@@ -1,13 +1,12 @@
 /*
  * t_hostile_worker.c - what a worker sends is data of an attacker: random and
- * mutated messages to the parent's side of every job, and workers that write
- * them to their stream.
+ * mutated bytes to the reader of every message, and workers that write them to
+ * their stream.
  */
 #define _GNU_SOURCE
 #include "base/rng.h"
 #include "check.h"
-#include "job/check_run.h"
-#include "job/neighbor_run.h"
+#include "job/message.h"
 #include "job/request_queue.h"
 #include "job/run.h"
 #include "process/supervisor.h"
@@ -17,9 +16,16 @@
 #include <unistd.h>
 
 enum {
-    N_MESSAGES = 100000,
+    N_MESSAGES = 1000000,
     MOST_BYTES = 2048,
+    MOST_LISTED = 3,
     N_LIARS = 40,
+};
+
+static const codec_shape *const shapes[] = {&codec_text, &codec_number,
+#define MESSAGE(name) &message_##name,
+                                            JOB_MESSAGES
+#undef MESSAGE
 };
 
 // Lengths and numbers that a reader trips over.
@@ -27,34 +33,67 @@ static const int64_t sore[] = {
     0, 1, -1, 2, 8, 32, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN, -8,
 };
 
-// A message like those that are sent, bent here and there.
-static str bend(rng *r, char *out)
+static const char *const texts[] = {"", "a\n", "{}\n", "0123456789abcdef"};
+
+// Some struct of that shape.
+static void make(rng *r, const codec_shape *s, char *out, arena *a)
 {
-    buf b = {0};
-    arena a = {.next = out, .end = out + MOST_BYTES};
-    b = buf_new(&a);
-    int n = (int)rng_below(r, 4);
-    if (rng_below(r, 3) == 0) {
-        const int64_t head[] = {(int64_t)rng_below(r, 5), n, n, n};
-        buf_add(&b, (str){(const char *)head, sizeof head});
+    for (ptrdiff_t i = 0; i < s->n; i++) {
+        const codec_member *m = &s->members[i];
+        void *at = out + m->at;
+        codec_list list = {0};
+        switch (m->kind) {
+        case CODEC_NUMBER:
+            *(int64_t *)at = rng_below(r, 2) ? m->least : m->most;
+            break;
+        case CODEC_TRUTH: *(bool *)at = rng_below(r, 2) != 0; break;
+        case CODEC_TEXT:
+            *(str *)at = str_from(texts[rng_below(r, countof(texts))]);
+            break;
+        case CODEC_LIST:
+            list.n = rng_below(r, MOST_LISTED);
+            list.ptr =
+                arena_alloc(a, m->of->size, _Alignof(max_align_t), list.n);
+            for (ptrdiff_t k = 0; k < list.n; k++) {
+                make(r, m->of, (char *)list.ptr + k * m->of->size, a);
+            }
+            *(codec_list *)at = list;
+            break;
+        }
     }
-    for (int i = 0; i < n; i++) {
-        buf_char(&b, "gnmp+-{x"[rng_below(r, 8)]);
-        worker_add_text(&b, S("a\n"));
-        worker_add_text(&b, rng_below(r, 2) ? S("0123456789abcdef") : S(""));
-    }
-    buf_add(&b, rng_below(r, 2) ? S("{}\n") : S(""));
-    for (ptrdiff_t i = rng_below(r, 4); i > 0 && b.len > 0; i--) {
+}
+
+// A message, bent here and there, or not.
+static str bend(rng *r, const codec_shape *s, arena *a)
+{
+    char *it = arena_alloc(a, s->size, _Alignof(max_align_t), 1);
+    make(r, s, it, a);
+    buf b = buf_new(a);
+    codec_write(&b, s, it);
+    for (ptrdiff_t i = rng_below(r, 3); i > 0 && b.len > 0; i--) {
+        ptrdiff_t word = (ptrdiff_t)sizeof sore[0];
         ptrdiff_t at = rng_below(r, b.len);
-        int64_t v = sore[rng_below(r, countof(sore))];
-        ptrdiff_t n_left = b.len - at;
-        memcpy(b.ptr + at, &v,
-               (size_t)(n_left < (ptrdiff_t)sizeof v ? n_left
-                                                     : (ptrdiff_t)sizeof v));
+        at = rng_below(r, 2) ? at / word * word : at;
+        ptrdiff_t n = b.len - at < word ? b.len - at : word;
+        memcpy(b.ptr + at, &sore[rng_below(r, countof(sore))], (size_t)n);
     }
-    ptrdiff_t cut =
-        rng_below(r, 4) == 0 && b.len > 0 ? rng_below(r, b.len) : b.len;
-    return (str){b.ptr, cut};
+    bool is_cut = rng_below(r, 4) == 0 && b.len > 0;
+    b.len = is_cut ? rng_below(r, b.len) : b.len;
+    if (rng_below(r, 16) == 0) {
+        buf_add(&b, S("more"));
+    }
+    return buf_str(&b);
+}
+
+// What was read writes the bytes that it was read from.
+static void check_whole(const codec_shape *s,
+                        const void *it,
+                        str bytes,
+                        arena a)
+{
+    buf again = buf_new(&a);
+    codec_write(&again, s, it);
+    assert_true(str_equal(buf_str(&again), bytes));
 }
 
 // Each reader sees a copy of the very size, so that the sanitizer sees one byte
@@ -63,32 +102,40 @@ static void readers_read_anything(void **state)
 {
     (void)state;
     rng r = {7};
+    ptrdiff_t n_read[countof(shapes)] = {0};
     ptrdiff_t n_sound = 0;
+    arena_store store;
+    assert_true(arena_store_open(&store, (ptrdiff_t)16 << 20));
     for (int i = 0; i < N_MESSAGES; i++) {
-        char room[MOST_BYTES];
-        str s = bend(&r, room);
-        char *exact = malloc((size_t)s.len + 1);
-        char *at = exact;
-        if (s.len > 0) {
-            memcpy(exact, s.ptr, (size_t)s.len);
-            at = realloc(exact, (size_t)s.len);
-            assert_non_null(at);
+        arena a = arena_store_clear(&store);
+        ptrdiff_t no = i % countof(shapes);
+        const codec_shape *s = shapes[no];
+        // Also what another one sends.
+        str sent = bend(
+            &r, rng_below(&r, 8) ? s : shapes[rng_below(&r, countof(shapes))],
+            &a);
+        char *exact = malloc(sent.len > 0 ? (size_t)sent.len : 1);
+        assert_non_null(exact);
+        if (sent.len > 0) {
+            memcpy(exact, sent.ptr, (size_t)sent.len);
         }
-        s.ptr = at;
-        n_sound += check_run_is_sound(NULL, 0, s);
-        n_sound += neighbor_run_is_sound(NULL, 0, s);
-        n_sound += run_is_sound(NULL, 0, s);
-        n_sound += request_queue_is_sound(NULL, 0, s);
-        str rest = s;
-        str text;
-        ptrdiff_t n_read = 0;
-        while (worker_take_text(&rest, &text)) {
-            n_read += text.len + (ptrdiff_t)sizeof(int64_t);
+        str bytes = {exact, sent.len};
+        void *it = arena_alloc(&a, s->size, _Alignof(max_align_t), 1);
+        if (codec_read(s, bytes, it, &a)) {
+            n_read[no]++;
+            check_whole(s, it, bytes, a);
+            if (s == &codec_text) {
+                n_sound += run_is_sound(NULL, 0, it);
+                n_sound += request_queue_is_sound(NULL, 0, it);
+            }
         }
-        assert_true(n_read <= s.len);
-        free(at);
+        free(exact);
     }
-    assert_true(n_sound > 1000);  // and not all are refused
+    for (ptrdiff_t no = 0; no < countof(shapes); no++) {
+        assert_true(n_read[no] > 1000);  // and not all are refused
+    }
+    assert_true(n_sound > 1000);
+    arena_store_close(&store);
 }
 
 /* Workers. */
@@ -104,30 +151,32 @@ static void *open_liar(const void *context, worker *w)
 }
 
 // Items below HONEST write to the stream themselves, past all that is ours.
-static str serve_liar(void *state, const work_request *q, str payload)
+static void serve_liar(worker *w,
+                       const work_request *q,
+                       const void *asked,
+                       void *reply)
 {
-    (void)payload;
-    const worker *w = state;
+    (void)asked;
+    str *out = reply;
     rng r = {(uint64_t)q->item + 1};
-    if (q->item >= HONEST) {
-        return S("+honest");
-    }
-    for (int i = 0; i < 200; i++) {
-        char room[MOST_BYTES];
-        work_answer head = {.item = q->item, .size = 4};
+    *out = q->item >= HONEST ? S("+honest") : S("?");
+    for (int i = 0; q->item < HONEST && i < 200; i++) {
+        arena a = w->memory[0];
+        str s = bend(&r, shapes[rng_below(&r, countof(shapes))], &a);
+        work_answer head = {.item = q->item, .size = s.len};
         switch (rng_below(&r, 5)) {
         case 0: head.size = sore[rng_below(&r, countof(sore))]; break;
         case 1: head.item = (int32_t)sore[rng_below(&r, countof(sore))]; break;
         case 2: head.item = HONEST + (int32_t)rng_below(&r, 100); break;
         default: break;
         }
-        str s = rng_below(&r, 3) ? (str){(const char *)&head, sizeof head}
-                                 : bend(&r, room);
-        ssize_t n = write(w->fd, s.ptr, (size_t)s.len);
-        n += write(w->fd, "-lie", 4);
+        ssize_t n = 0;
+        if (rng_below(&r, 4) != 0) {
+            n += write(w->fd, &head, sizeof head);
+        }
+        n += write(w->fd, s.ptr, (size_t)s.len);
         (void)n;
     }
-    return S("?");
 }
 
 typedef struct heard {
@@ -136,16 +185,17 @@ typedef struct heard {
     int n_crashed;
 } heard;
 
-static bool is_sound(const void *context, int32_t item, str bytes)
+static bool is_sound(const void *context, int32_t item, const void *reply)
 {
     (void)context;
-    return bytes.len > 0 && bytes.ptr[0] == '+' && item >= HONEST;
+    return str_starts(*(const str *)reply, S("+")) && item >= HONEST;
 }
 
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
     heard *h = context;
-    h->n_honest += item >= HONEST && str_equal(bytes, S("+honest"));
+    h->n_honest +=
+        item >= HONEST && str_equal(*(const str *)reply, S("+honest"));
     h->n_lies += item < HONEST;
     return true;
 }
@@ -173,7 +223,11 @@ static void liars_crash_and_others_are_answered(void **state)
     }
     heard h = {0};
     const supervisor_job job = {
-        .worker = {NULL, open_liar, serve_liar},
+        .call = {.answer = &codec_text,
+                 .n_arenas = 1,
+                 .arena_bytes = (ptrdiff_t)1 << 20,
+                 .open = open_liar,
+                 .serve = serve_liar},
         .n_items = countof(items),
         .items = items,
         .n_workers = 2,
@@ -191,11 +245,90 @@ static void liars_crash_and_others_are_answered(void **state)
     arena_store_close(&store);
 }
 
+// A liar for every message: what its parent takes is of the shape, or nothing.
+typedef struct told {
+    const codec_shape *shape;
+    int n;
+} told;
+
+static void serve_bent(worker *w,
+                       const work_request *q,
+                       const void *asked,
+                       void *reply)
+{
+    const codec_shape *s = w->call->answer;
+    rng r = {(uint64_t)q->item + 1};
+    arena a = w->memory[0];
+    work_answer head = {.item = q->item};
+    (void)asked;
+    make(&r, s, reply, &w->memory[0]);
+    if (q->item % 2 == 0) {
+        return;
+    }
+    str bytes = bend(&r, s, &a);
+    head.size = bytes.len;
+    ssize_t n = write(w->fd, &head, sizeof head);
+    n += write(w->fd, bytes.ptr, (size_t)bytes.len);
+    _exit(n < 0);
+}
+
+static bool take_whole(void *context, int32_t item, const void *reply)
+{
+    told *t = context;
+    char room[MOST_BYTES];
+    arena a = {.next = room, .end = room + sizeof room};
+    buf b = buf_new(&a);
+    (void)item;
+    codec_write(&b, t->shape, reply);
+    t->n++;
+    return true;
+}
+
+static bool lost(void *context, work_request *r, const work_death *death)
+{
+    (void)context;
+    (void)r;
+    (void)death;
+    return false;
+}
+
+static void every_message_is_whole_or_a_crash(void **state)
+{
+    (void)state;
+    for (ptrdiff_t i = 0; i < countof(shapes); i++) {
+        arena_store store;
+        assert_true(arena_store_open(&store, (ptrdiff_t)64 << 20));
+        arena a = arena_store_clear(&store);
+        arena scratch = arena_half(&a);
+        diag d = diag_new(&a);
+        told t = {.shape = shapes[i]};
+        const supervisor_job job = {
+            .call = {.answer = shapes[i],
+                     .n_arenas = 1,
+                     .arena_bytes = (ptrdiff_t)1 << 20,
+                     .open = open_liar,
+                     .serve = serve_bent},
+            .n_items = 20,
+            .n_workers = 2,
+            .window = 1,
+            .context = &t,
+            .take = take_whole,
+            .died = lost,
+        };
+        ptrdiff_t n_lost = 0;
+        assert_int_equal(supervisor_run(&job, &n_lost, &d, &a, scratch),
+                         SUPERVISOR_DONE);
+        assert_true(t.n >= 10 && t.n + n_lost == 20);
+        arena_store_close(&store);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECK_TEST(readers_read_anything),
         CHECK_TEST(liars_crash_and_others_are_answered),
+        CHECK_TEST(every_message_is_whole_or_a_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

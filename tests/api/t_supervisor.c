@@ -184,14 +184,13 @@ static void do_item(worker *w, const job_state *s, int32_t item)
 
 typedef struct worker_state {
     const job_state *job;
-    worker *w;
     char text[32];
 } worker_state;
 
 static void *open_worker(const void *context, worker *w)
 {
     worker_state *state = arena_new(&w->lasting, worker_state, 1);
-    *state = (worker_state){.job = context, .w = w};
+    *state = (worker_state){.job = context};
     return state;
 }
 
@@ -209,22 +208,29 @@ static void *open_and_die(const void *context, worker *w)
     abort();
 }
 
-static str serve(void *at, const work_request *r, str payload)
+static void serve(worker *w,
+                  const work_request *r,
+                  const void *asked,
+                  void *reply)
 {
-    worker_state *state = at;
-    if (payload.len > 0 && payload.ptr[0] == '!') {
+    worker_state *state = w->state;
+    const str *said = asked;
+    str *out = reply;
+    if (said && str_starts(*said, S("!"))) {
         abort();
     }
-    if (payload.len > 0) {
-        return payload;
+    if (said) {
+        *out = *said;
+        return;
     }
-    do_item(state->w, state->job, r->item);
+    do_item(w, state->job, r->item);
     int n = snprintf(state->text, sizeof state->text, "%d", r->item);
-    return (str){state->text, n};
+    *out = (str){state->text, n};
 }
 
-static bool take(void *context, int32_t item, str bytes)
+static bool take(void *context, int32_t item, const void *reply)
 {
+    str bytes = *(const str *)reply;
     job_state *s = context;
     char want[32];
     snprintf(want, sizeof want, "%d", item);
@@ -279,7 +285,10 @@ static supervisor_job job_of(job_state *s,
                              ptrdiff_t n_workers)
 {
     return (supervisor_job){
-        .worker = {s, open_worker, serve},
+        .call = {.context = s,
+                 .answer = &codec_text,
+                 .open = open_worker,
+                 .serve = serve},
         .context = s,
         .n_items = n,
         .items = items,
@@ -408,6 +417,30 @@ static void a_step_that_waits_has_some_grace(void **state)
     state_close(&s);
 }
 
+// A driver that blocks cannot say that the server goes on with what it was told
+// to stop; who is killed for it leaves it there.
+static void queries_left_to_a_server_end_the_job(void **state)
+{
+    (void)state;
+    const int32_t items[] = {COMPUTES, COMPUTES, COMPUTES, 1};
+    for (int ends = 0; ends < 2; ends++) {
+        job_state s;
+        ptrdiff_t n_lost = 0;
+        state_open(&s);
+        s.asks_again = false;
+        supervisor_job job = job_of(&s, items, countof(items), 4);
+        job.waits_in_steps = true;
+        job.ends_when_stuck = ends != 0;
+        assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                         ends ? SUPERVISOR_FAILED : SUPERVISOR_DONE);
+        assert_int_equal(n_lost, ends ? 2 : 3);
+        assert_int_equal(s.d.count, ends);
+        assert_true(
+            !ends || str_find(s.d.messages.ptr[0].text, S("--resume"), 0) > 0);
+        state_close(&s);
+    }
+}
+
 static void a_stopped_worker_is_waited_for(void **state)
 {
     (void)state;
@@ -437,7 +470,7 @@ static void workers_that_only_die_end_the_job(void **state)
         ptrdiff_t n_lost = 0;
         state_open(&s);
         supervisor_job job = job_of(&s, NULL, PLAIN_MOST, 2);
-        job.worker.open = opens[i];
+        job.call.open = opens[i];
         assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
                          SUPERVISOR_FAILED);
         assert_int_equal(s.d.count, 1);
@@ -454,6 +487,7 @@ static void requests_one_by_one(void **state)
     job_state s;
     state_open(&s);
     supervisor_job job = job_of(&s, NULL, 0, 1);
+    job.call.asked = &codec_text;
     job.item_ms = 60000;  // limits are not what this is about
     job.step_ms = 60000;
     job.most_bytes = 0;
@@ -465,7 +499,7 @@ static void requests_one_by_one(void **state)
     for (int i = 0; i < countof(requests); i++) {
         str got = {0};
         work_death death = {0};
-        bool ok = supervisor_ask(v, requests[i], &got, &death, &s.a);
+        bool ok = supervisor_ask(v, &requests[i], &got, &death, &s.a);
         assert_int_equal(ok, requests[i].ptr[0] != '!');
         assert_true(ok ? str_equal(got, requests[i])
                        : death.why == REASON_CRASH);
@@ -561,6 +595,7 @@ int main(void)
         cmocka_unit_test(who_computes_has_a_core),
         cmocka_unit_test(who_dies_is_blamed),
         cmocka_unit_test(a_step_that_waits_has_some_grace),
+        cmocka_unit_test(queries_left_to_a_server_end_the_job),
         cmocka_unit_test(a_stopped_worker_is_waited_for),
         cmocka_unit_test(workers_that_only_die_end_the_job),
         cmocka_unit_test(requests_one_by_one),

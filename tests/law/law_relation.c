@@ -141,7 +141,7 @@ static void try_one(world *w)
         return;
     }
     w->n_read++;
-    engine_choices c = engine_choices_of(&a, b, scratch);
+    engine_choices c = engine_choices_of(&a, b, false, scratch);
     if (c.inner.len == 0) {
         compare(w, sql, printed, c.has_limit);
     }

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -99,11 +100,30 @@ class Shapes(InFolder):
 
     def test_not_remembered(self):
         """what a deadline left open is asked again"""
-        reward = Reward(DB, jobs=1, deadline=1, work=None)
-        endless = hacks.ENDLESS + "SELECT count(*) FROM t"
-        self.assertEqual(reward(completions=[endless], gold=[COUNT]), [None])
+        reward = Reward(DB, jobs=1, deadline=0, work=None)
+        self.assertEqual(reward(completions=[COUNT], gold=[COUNT]), [None])
         self.assertIn("not_run", reward.reasons[0])
         self.assertEqual(reward._young, {})
+
+    def test_hangs_under_a_deadline(self):
+        """what ran past its share of a deadline is 0, and hides nothing that is honest"""
+        hangs = [f"{hacks.ENDLESS}SELECT count(*) + {n} FROM t" for n in range(4)]
+        completions = [*hangs, *(f"SELECT 16 + {n} * 0" for n in range(8))]
+        for jobs in (1, 2):
+            reward = Reward(DB, jobs=jobs, deadline=8, work=None)
+            began = time.monotonic()
+            rewards = reward(completions=completions, gold=[COUNT] * 12)
+            self.assertLess(time.monotonic() - began, 9)
+            self.assertEqual(rewards, [0.0] * 4 + [1.0] * 8)
+            self.assertTrue(all("timeout" in reason for reason in reward.reasons[:4]))
+            self.assertEqual(len(reward._young), 8)
+
+    def test_log_is_a_file(self):
+        """a log that has no end is no log"""
+        for device in ("/dev/zero", "/dev/full"):
+            reward = Reward(DB, jobs=1, log=device)
+            with self.assertRaisesRegex(assay.AssayError, "this is no file"):
+                reward(completions=[COUNT], gold=[COUNT])
 
     def test_time_out_is_not_remembered(self):
         """what the clock ended is judged again, what its steps ended is not"""

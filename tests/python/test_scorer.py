@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -206,11 +207,36 @@ class Many(InFolder):
             self.assertEqual({a.result()["pred_status"] for a in asked}, {"ok"})
 
     def test_deadline(self):
-        """a batch ends at its deadline; what is not judged is unknown"""
+        """a batch ends at its deadline; what hangs is a no, what was not tried unknown"""
         scorer = assay.Scorer(DB, metrics="exec", jobs=1, deadline=1, work=None)
-        lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in (COUNT, HANG)])
-        self.assertEqual(lines[1]["verdicts"]["exec"]["v"], "unknown")
-        self.assertEqual(lines[1]["pred_status"], "not_run")
+        began = time.monotonic()
+        lines = scorer.score_many([{"gold": COUNT, "pred": pred} for pred in (HANG, COUNT)])
+        self.assertLess(time.monotonic() - began, 2)
+        self.assertEqual([line["verdicts"]["exec"]["v"] for line in lines], ["no", "yes"])
+        self.assertEqual(lines[0]["pred_status"], "timeout")
+        with assay.Scorer(DB, metrics="exec", deadline=0) as scorer:
+            self.assertEqual(scorer.score_many([{"gold": COUNT, "pred": COUNT}])[0]["pred_status"], "not_run")
+
+    def test_shares_of_a_deadline(self):
+        """what takes long is tried again with more time, after all others"""
+        scorer = assay.Scorer(DB, metrics="exec", jobs=2, deadline=6, timeout=2)
+        takes = [9, 0.1, 9, 0.1, 0.7, *[0.1] * 7]
+        asked = []
+
+        def ask(requests, _deadline):
+            requests = [json.loads("{" + request) for request in requests]
+            asked.append([(int(r["pred"]), r["timeout"]) for r in requests])
+            return [{"verdicts": {}, "gold_status": "ok", "pred_status":
+                     "ok" if takes[number] < share else "timeout"}
+                    for number, share in asked[-1]]
+        with mock.patch.object(scorer._worker, "ask", ask):
+            lines = scorer.score_many([{"gold": COUNT, "pred": str(n)} for n in range(12)])
+        self.assertEqual([line["pred_status"] for line in lines].count("ok"), 10)
+        self.assertEqual([[number for number, _ in batch] for batch in asked],
+                         [[*range(12)], [0, 2, 4]])
+        shares = [batch[0][1] for batch in asked]
+        self.assertAlmostEqual(shares[0], 6 / 2 * 2 / 12, places=1)
+        self.assertEqual(shares[1], 2)
 
     def test_threads_and_processes(self):
         """it can be used by threads, and pickled"""

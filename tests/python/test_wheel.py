@@ -50,6 +50,8 @@ class Wheel(InFolder):
                 digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
                 self.assertEqual(rows[name][1:], ["sha256=" + digest.rstrip("="), str(len(data))])
             self.assertIn("assay/py.typed", names)
+            # What it was made of asks for the libraries of this system.
+            self.assertTrue(self.wheel.endswith("-linux_x86_64.whl"), self.wheel)
 
     def check_in(self, home, words):
         """The example runs with what lies in `home`, and nothing of ours."""

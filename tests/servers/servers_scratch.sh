@@ -35,6 +35,8 @@ CREATE TABLE goods(
     mood mood, tags text[], sizes int[], note jsonb, ref uuid, wait interval,
     made date, sold timestamptz, opens time, good boolean, raw bytea, small smallint,
     "Odd name" text, host inet, twice int GENERATED ALWAYS AS (id * 2) STORED);
+CREATE TABLE sums(id int PRIMARY KEY, next int GENERATED ALWAYS AS (id + 1) STORED, n int);
+CREATE TABLE sealed(id int PRIMARY KEY, sum text GENERATED ALWAYS AS (md5(id::text)) STORED);
 CREATE SCHEMA hidden;
 CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
 CREATE TABLE members(id int PRIMARY KEY, name text NOT NULL, gone date);
@@ -151,6 +153,18 @@ refutes "integer division" "SELECT sum(small) / count(*) FROM goods" \
 refutes "a table with keys" \
     "SELECT m.name FROM makers m LEFT JOIN goods g ON g.maker = m.id" \
     "SELECT m.name FROM makers m JOIN goods g ON g.maker = m.id"
+
+refutes "what is computed stands in a witness as the system computes it" \
+    "SELECT next, n FROM sums" "SELECT next, n FROM sums WHERE n > 2"
+compare "SELECT next FROM sums WHERE id > 0" "SELECT id + 1 FROM sums WHERE id > 0"
+check "so it is no counterexample" not exited 1
+compare "SELECT sum FROM sealed" "SELECT sum FROM sealed WHERE sum > 'a'"
+check "what we cannot compute is not modelled" says "not_modelled (sealed is a"
+compare "SELECT made FROM goods WHERE made = '2020-01-01'" \
+    "SELECT '2020-01-01' FROM goods WHERE made = '2020-01-01'"
+check "a day against the same text is no counterexample" exited 4
+compare "SELECT sold::date::timestamp FROM goods" "SELECT sold::date FROM goods"
+check "nor is a midnight against its day" exited 4
 
 compare "SELECT count(*) FROM public.goods" "SELECT 100"
 check "the name of a schema does not lead to the user's rows" exited 1

@@ -23,9 +23,9 @@ class Case {
 
   head(a) {
     const { model } = this;
-    const i = model.shown.indexOf(a);
-    const step = (to, label) => h("button", { type: "button", class: "quiet", disabled: i < 0 || !model.shown[to],
-      onclick: () => this.actions.open(model.shown[to]) }, label);
+    const i = model.shownQuestions.findIndex((of) => of[0].question_no === a.question_no);
+    const step = (to, label) => h("button", { type: "button", class: "quiet", disabled: i < 0 || !model.shownQuestions[to],
+      onclick: () => this.actions.open(model.shownQuestions[to][0]) }, label);
     const facts = [["run", a.run], ["db", a.db], ["hardness", a.hardness], ["category", a.category]]
       .filter(([, value]) => value)
       .map(([field, value]) => h("button", { type: "button", class: "link", title: `only this ${FIELDS[field].label}`,
@@ -34,7 +34,8 @@ class Case {
       h("div", { class: "steps" }, h("button", { type: "button", class: "quiet back", onclick: () => this.actions.close() }, "‹ All cases"),
         h("span", { class: "grow" }), step(i - 1, "‹ Previous"), step(i + 1, "Next ›")),
       h("p", { class: "facts" }, h("bdi", { class: "id" }, shown(a.id)), facts),
-      a.question ? h("h2", { dir: "auto" }, clipped(a.question)) : h("h2", { class: "soft" }, "No question"));
+      a.question ? h("h2", { dir: "auto" }, clipped(a.question)) : h("h2", { class: "soft" }, "No question"),
+      this.actions.labels.choices(a));
   }
 
   /* --- both queries -------------------------------------------------------- */
@@ -61,7 +62,7 @@ class Case {
         lines.map((line) => line === null ? h("div", { class: "gap", "aria-hidden": "true" }, "\u00a0")
           : h("div", { class: line.differs ? "other" : null },
             h("span", { class: "gutter", "aria-hidden": "true" }, line.differs ? sign : " "),
-            h("code", {}, line.parts.map((part) => part.differs ? h("mark", {}, clipped(part.text)) : clipped(part.text)))))));
+            h("code", {}, line.parts.map((part) => part.differs ? h("mark", {}, sqlText(part.text)) : sqlText(part.text)))))));
   }
 
   /* --- verdicts and evidence ----------------------------------------------- */
@@ -115,11 +116,15 @@ class Case {
           v.killed_by > 1 && `, and ${v.killed_by - 1} more`,
           v.neighbor && [", which tells the gold from its neighbor", h("pre", {}, clipped(v.neighbor))]),
         v.rows && h("div", { class: "paste" }, h("h4", {}, v.database ? "Its rows, as SQL" : "The counterexample, as SQL", copyButton(v.rows, "the SQL")), h("pre", {}, clipped(v.rows))),
-        (v.gold_result || v.pred_result) && h("div", { class: "results" },
-          h("div", {}, h("h4", {}, "Gold returns"), resultRows(v.gold_result)),
-          h("div", {}, h("h4", {}, "Prediction returns"), resultRows(v.pred_result)))));
+        (v.gold_result || v.pred_result) && this.results(v)));
     }
     return parts.length ? h("section", { "aria-labelledby": "evidence-title" }, h("h3", { id: "evidence-title" }, "Evidence"), parts) : null;
+  }
+
+  results(v) {
+    const [gold, pred] = resultTables(v.gold_result, v.pred_result);
+    return h("div", { class: "results" }, h("div", {}, h("h4", {}, "Gold returns"), gold),
+      h("div", {}, h("h4", {}, "Prediction returns"), pred));
   }
 
   notes(a) {
@@ -177,20 +182,75 @@ function sameVerdicts(keys, verdicts) {
   return [...groups.values()];
 }
 
-// "('a', 1) ('b', 2) and 3 more rows": a row on each line.
+// "('a', 1) ('b', 2) and 3 more rows": [[["'a'", "1"], …], "and 3 more rows"].
 function resultRows(text) {
-  const lines = [];
-  let from = 0;
+  const rows = [];
+  let row = null;
   let quoted = false;
-  const all = text || "no rows";
-  for (let i = 0; i + 1 < all.length; i++) {
-    if (all[i] === "'") quoted = !quoted;
-    if (!quoted && all[i] === ")" && all[i + 1] === " ") {
-      lines.push(all.slice(from, i + 1));
-      from = i + 2;
+  let from = 0;
+  const all = text ?? "";
+  for (let i = 0; i < all.length; i++) {
+    const c = all[i];
+    if (c === "'") quoted = !quoted;
+    if (quoted) continue;
+    if (row === null) {
+      if (c !== "(" && c !== " ") return [rows, all.slice(i)];
+      if (c === "(") [row, from] = [[], i + 1];
+    } else if (c === ",") {
+      row.push(all.slice(from, i).trim());
+      from = i + 1;
+    } else if (c === ")") {
+      rows.push([...row, all.slice(from, i).trim()]);
+      row = null;
     }
   }
-  return h("pre", {}, clipped([...lines, all.slice(from)].join("\n")));
+  return [rows, row === null ? "" : all.slice(from)];
+}
+
+// Two results side by side: a row that the other one, shown as a whole, lacks is
+// marked; where the rows at that place differ in some cells, those cells.
+function resultTables(gold, pred) {
+  const of = [gold, pred].map(resultRows);
+  const times = of.map(([rows]) => {
+    const found = new Map();
+    rows.forEach((row) => count(found, row.join("\t")));
+    return found;
+  });
+  // Of a result that is cut off nobody can say what it lacks.
+  const isWhole = of.map(([, rest]) => ["", "no rows"].includes(rest.trim()));
+  const marked = of.map(([rows], side) => {
+    const left = new Map(times[1 - side]);
+    return rows.map((row) => {
+      if (!isWhole[1 - side]) return false;
+      const key = row.join("\t");
+      const n = left.get(key) ?? 0;
+      left.set(key, n - 1);
+      return n <= 0;
+    });
+  });
+  return of.map(([rows, rest], side) => {
+    const others = of[1 - side][0];
+    const differs = (r, c) => marked[side][r] && !(marked[1 - side][r] && others[r].length === rows[r].length && others[r][c] === rows[r][c]);
+    return h("div", { class: `result ${side === 0 ? "gold" : "pred"}` }, rows.length > 0 && h("table", {}, h("tbody", {}, rows.map((row, r) =>
+      h("tr", {}, row.map((cell, c) => h("td", {}, differs(r, c) ? h("mark", {}, clipped(cell)) : clipped(cell))))))),
+    (rest !== "" || rows.length === 0) && h("p", { class: "soft" }, clipped(rest === "" ? "no rows" : rest)));
+  });
+}
+
+/* --- words of SQL --------------------------------------------------------------- */
+
+const SQL_WORDS = new Set(`select from where group by having order limit offset distinct all as on using join left right full
+inner outer cross natural union except intersect with recursive values and or not in is null like between exists case when
+then else end cast over partition asc desc collate`.split(/\s+/));
+
+// A part of a query, words, strings and numbers told apart.
+function sqlText(part) {
+  if (part.length > CLIP) return clipped(part);
+  return shown(part).split(/('(?:[^']|'')*'?|"[^"]*"?|[A-Za-z_]\w*|\d[\d.]*)/).map((piece, i) => {
+    if (i % 2 === 0) return piece;
+    const kind = piece[0] === "'" ? "string" : /\d/.test(piece[0]) ? "number" : SQL_WORDS.has(piece.toLowerCase()) ? "word" : null;
+    return kind === null ? piece : h("span", { class: `sql-${kind}` }, piece);
+  });
 }
 
 function compares(detail) {

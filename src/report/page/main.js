@@ -34,6 +34,8 @@ class App {
     this.model = model;
     this.overview = new Overview($("overview"), model, this);
     this.list = new List(model, this);
+    this.labels = new Labels(document.title, () => this.draw());
+    $("labels").addEventListener("click", () => this.labels.save());
     this.case = new Case($("case"), model, this);
     $("metric").append(...model.keys.map((k) => h("option", { value: k }, shown(k))));
     $("metric").addEventListener("change", () => this.metric($("metric").value));
@@ -69,6 +71,16 @@ class App {
   // The cases with these filters besides those that are set.
   show(more) {
     this.go({ view: "cases", filters: { ...this.state.filters, ...more }, id: null });
+  }
+
+  clear() {
+    this.go({ filters: {}, q: "", id: null });
+  }
+
+  // All questions, or those of one kind.
+  kind(wanted) {
+    const { v, split, ...filters } = this.state.filters;
+    this.go({ filters: { ...filters, ...wanted }, id: null });
   }
 
   metric(key) {
@@ -111,14 +123,18 @@ class App {
     $("cases").hidden = !isCases;
     $("tab-overview").setAttribute("aria-current", String(!isCases));
     $("tab-cases").setAttribute("aria-current", String(isCases));
-    $("n-shown").textContent = number(model.shown.length);
+    $("n-shown").textContent = number(model.shownQuestions.length);
+    $("labels").hidden = this.labels.said.size === 0;
+    $("labels").textContent = `Save ${plural(this.labels.said.size, "label")}`;
     $("metric").value = state.metric;
     if ($("search").value !== state.q) $("search").value = state.q;
     this.chips();
     if (isCases) {
-      const open = this.opened();
-      $("cases").classList.toggle("has-case", open !== null);
-      this.list.show(model.shown, open);
+      // Beside the list there is room: the first case is open.
+      const chosen = this.opened();
+      const open = chosen ?? model.shownQuestions[0]?.[0] ?? null;
+      $("cases").classList.toggle("has-case", chosen !== null);
+      this.list.show(model.shownQuestions, open, state.filters);
       this.case.render(open);
     } else {
       this.overview.render(state.filters);
@@ -131,9 +147,9 @@ class App {
         onclick: () => this.toggle(field, value) },
       h("span", { class: "soft" }, `${FIELDS[field].label} `), h("bdi", {}, shown(chipText(field, value))), h("span", { "aria-hidden": "true" }, " ×"))));
     const all = chips.length > 0 && h("button", { type: "button", class: "link",
-      onclick: () => this.go({ filters: {}, q: "", id: null }) }, "clear all");
+      onclick: () => this.clear() }, "clear all");
     const see = chips.length > 0 && this.state.view === "overview" && this.state.id === null && h("button", { type: "button", class: "link",
-      onclick: () => this.go({ view: "cases" }) }, `show ${plural(this.model.shown.length, "answer")}`);
+      onclick: () => this.go({ view: "cases" }) }, `show ${plural(this.model.shownQuestions.length, "question")}`);
     $("chips").hidden = chips.length === 0;
     $("chips").replaceChildren(...[chips, all, see].flat().filter(Boolean));
   }
@@ -148,23 +164,24 @@ class App {
       $("search").focus();
     } else if (event.key === "j" || event.key === "k") {
       if ($("cases").hidden) this.go({ view: "cases" });
-      this.list.move(event.key === "j" ? 1 : -1);
+      else this.list.move(event.key === "j" ? 1 : -1);
     }
   }
 }
 
 function chipText(field, value) {
+  if (field === "split") return "differ";
   if (field === "differ") return value.split("\t").join(" and ");
   if (field === "only") return `${value.split("\t")[0]}, not in ${value.split("\t")[1]}`;
   return value === "" ? "(none)" : value;
 }
 
-const THEMES = { "light dark": "Auto", light: "Light", dark: "Dark" };
+const THEMES = { "light dark": "auto", light: "light", dark: "dark" };
 
 function setTheme(theme) {
   document.documentElement.style.colorScheme = theme;
-  $("theme").textContent = THEMES[theme];
-  $("theme").setAttribute("aria-label", `Colours: ${THEMES[theme].toLowerCase()}; change`);
+  $("theme").textContent = `Theme: ${THEMES[theme]}`;
+  $("theme").setAttribute("aria-label", `Theme: ${THEMES[theme]}; change`);
 }
 
 function themeSwitch() {

@@ -45,6 +45,8 @@ const FIELDS = {
   who: { label: "who is wrong", of: (a) => a.who?.is },
   v: { label: "verdict", isOutcome: true },
   reason: { label: "reason", isOutcome: true },
+  // Questions that the metric says unlike things of in two runs.
+  split: { label: "runs", isOutcome: true, test: (a, _, model) => model.isSplit(a) },
   // "exec\tsubset": these two metrics say different things.
   differ: { label: "metrics differ", isOutcome: true, test: (a, pair) => differs(a, pair.split("\t")) },
   // "a\tb": run a is right on this question and run b is not.
@@ -158,7 +160,7 @@ class Model {
     this.silent = new Said("");  // of a journal without verdicts
     this.answers.forEach(() => this.silent.add(undefined, this.reasonNames));
     [...this.said, this.silent].forEach((said) => said.end(this.answers));
-    this.runOf = Uint16Array.from(this.runOf);
+    this.sortRuns();
     this.questionOf = Uint32Array.from(this.answers, (a) => a.question_no);
     this.patterns = [];  // of verdicts by all metrics: few differ
     const numbers = new Map();
@@ -168,6 +170,23 @@ class Model {
       if (!numbers.has(key)) numbers.set(key, this.patterns.push(codes) - 1);
       return numbers.get(key);
     });
+  }
+
+  // The best run by the metric of the report comes first, everywhere.
+  sortRuns() {
+    const { codes, key, scores } = this.chosen;
+    const tally = new Tally(this.runs.length);
+    this.runOf.forEach((run, i) => tally.add(run, codes[i], scores ? scores[i] : 0));
+    const share = this.runs.map((_, run) => {
+      const c = tally.at(key, run);
+      return c.n ? c.right / c.n : -1;
+    });
+    const order = this.runs.map((_, run) => run).sort((x, y) => share[y] - share[x] || x - y);
+    const place = [];
+    order.forEach((run, at) => { place[run] = at; });
+    this.runs = order.map((run) => this.runs[run]);
+    this.runOf = Uint16Array.from(this.runOf, (run) => place[run]);
+    for (const answers of this.questions) answers.sort((x, y) => this.runOf[x.at] - this.runOf[y.at]);
   }
 
   // A field as numbers, made when it is first asked for: by answer one of
@@ -216,6 +235,11 @@ class Model {
     return (a.run === x || a.run === y) && v(x) === "yes" && v(y) === "no";
   }
 
+  isSplit(a) {
+    const said = new Set(this.others(a).map((o) => this.verdict(o)?.v));
+    return said.size > 1;
+  }
+
   haystack(a) {
     a.text ??= [a.id, a.db, a.question, a.pred, ...[a.gold].flat()].join("\n").toLowerCase();
     return a.text;
@@ -235,6 +259,22 @@ class Model {
     for (let i = 0; i < this.fails.length; i++) {
       if (this.fails[i] === 0) this.shown.push(this.answers[i]);
     }
+    this.shownQuestions = this.grouped();
+  }
+
+  // The answers that are shown, by question: those that a run answers wrong first,
+  // then those that are unknown; of a question the answer that says so first.
+  grouped() {
+    const { codes } = this.chosen;
+    const rank = [3, 2, 0, 1];  // by code
+    const found = new Map();
+    for (const a of this.shown) {
+      if (!found.has(a.question_no)) found.set(a.question_no, []);
+      found.get(a.question_no).push(a);
+    }
+    const groups = [...found.values()];
+    for (const of of groups) of.sort((x, y) => rank[codes[x.at]] - rank[codes[y.at]] || this.runOf[x.at] - this.runOf[y.at]);
+    return groups.sort((x, y) => rank[codes[x[0].at]] - rank[codes[y[0].at]] || x[0].question_no - y[0].question_no);
   }
 
   mark(bit, passes) {
@@ -270,22 +310,29 @@ class Model {
     return this.passing.get(butFor);
   }
 
-  // [{name, n, runs: [{yes, no, unknown, n}]}] by the values of a field.
+  // [{name, n, runs: [{yes, no, unknown, n}]}] by the values of a field, n
+  // counting questions.
   groups(field) {
-    const { runOf } = this;
+    const { runOf, questionOf } = this;
     const { key, codes, scores } = this.chosen;
     const { names, sets, values } = this.column(field);
     const n = this.runs.length;
     const bySet = new Tally(sets.length * n);
-    for (const i of this.rated(field)) bySet.add(values[i] * n + runOf[i], codes[i], scores ? scores[i] : 0);
+    const questions = new Int32Array(sets.length);
+    const isSeen = new Uint8Array(this.questions.length);
+    for (const i of this.rated(field)) {
+      bySet.add(values[i] * n + runOf[i], codes[i], scores ? scores[i] : 0);
+      if (!isSeen[questionOf[i]]) questions[values[i]]++;
+      isSeen[questionOf[i]] = 1;
+    }
     const byName = new Tally(names.names.length * n);
+    const times = new Int32Array(names.names.length);
     sets.forEach((set, at) => set.forEach((name) => {
+      times[name] += questions[at];
       for (let run = 0; run < n; run++) byName.take(name * n + run, bySet, at * n + run);
     }));
-    return names.names.map((name, k) => {
-      const runs = this.runs.map((_, run) => byName.at(key, k * n + run));
-      return { name, runs, n: runs.reduce((sum, c) => sum + c.n, 0) };
-    }).filter((group) => group.name !== "" && group.n > 0);
+    return names.names.map((name, k) => ({ name, n: times[k], runs: this.runs.map((_, run) => byName.at(key, k * n + run)) }))
+      .filter((group) => group.name !== "" && group.n > 0);
   }
 
   // By run and pattern, how many answers for the chart of a field.

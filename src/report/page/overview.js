@@ -8,11 +8,11 @@ class Overview {
     this.open = new Set();  // charts that show all their rows
     const group = (field) => [`by-${field}`, () => this.group(field)];
     const has = model.keys.length > 0;
-    const parts = [["runs", () => has && this.runs()], ["ladder", () => this.ladder()],
-      [["reasons", () => has && this.reasons()], group("category")],
+    const parts = [["decision", () => has && this.decision()], ["runs", () => has && this.runs()],
+      ["pairs", () => model.runs.length > 1 && this.pairs()],
+      [["reasons", () => has && this.reasons()], group("hardness"), group("category"), group("db"), group("feature")],
       ["suspects", () => this.suspects()],
-      [group("hardness"), group("db"), group("feature")],
-      ["pairs", () => model.runs.length > 1 && this.pairs()], ["agreement", () => this.agreement()],
+      ["ladder", () => this.ladder()], ["agreement", () => this.agreement()],
       ["made", () => this.made()]];
     this.sections = [];
     this.waiting = [];
@@ -21,7 +21,7 @@ class Overview {
       return this.sections.at(-1).node;
     };
     root.replaceChildren(...parts.map((part) => typeof part[0] === "string" ? place(part)
-      : h("div", { class: "column" }, part.map(place))));
+      : h("div", { class: "columns" }, part.map(place))));
   }
 
   // What is in sight is drawn at once, the rest when there is time.
@@ -85,16 +85,49 @@ class Overview {
       model.runs.map((run, i) => h("span", {}, mark(i), shown(run))));
   }
 
+  /* --- the decision -------------------------------------------------------- */
+
+  // Which run is best, by how much, and whether chance explains it; of what.
+  decision() {
+    const { model } = this;
+    const { key } = model.chosen;
+    const [best, next] = model.runs;
+    const sentence = [this.runName(best), ` ${this.rateOf(best)}`, next !== undefined && this.lead(best, next)];
+    const made = model.head.journals.map((j) => j.head).filter(Boolean);
+    const of = (get) => [...new Set(made.map(get).filter(Boolean))].join(", ");
+    const about = [`Right by ${key}`, of((m) => m.gold?.file.replace(/^.*[/]/, "")), plural(model.questions.length, "question"),
+      of((m) => m.assay && `assay ${m.assay}`), of((m) => m.clock && `clock ${m.clock}`)].filter(Boolean);
+    return [h("h2", { class: "off", id: "decision-title" }, "Result"), h("p", { class: "decision" }, sentence), h("p", { class: "about" }, about.map(shown).join(" · "))];
+  }
+
+  // What the best run is ahead of the next, as assay compare has it.
+  lead(best, next) {
+    const { head, metric } = this.model;
+    const pair = metric === head.main && (head.versus?.pairs ?? []).find((p) => p.difference !== null
+      && [p.a, p.b].includes(best) && [p.a, p.b].includes(next));
+    if (!pair) return [", then ", this.runName(next), ` ${this.rateOf(next)}`];
+    const points = Math.abs(pair.difference).toFixed(1);
+    const of = pair.cases < this.model.questions.length ? ` on the ${plural(pair.cases, "question")} judged in both` : "";
+    return [`, ${points} ${points === "1.0" ? "point" : "points"} above `, this.runName(next), `${of}: `,
+      pair.conclusion === "no_evidence" ? "may be chance" : "beyond chance"];
+  }
+
+  rateOf(run) {
+    const c = this.rates[this.model.runIndex(run)][this.model.metric];
+    return `${percent(c.right, c.n)} %`;
+  }
+
   /* --- runs --------------------------------------------------------------- */
 
   runs() {
     const { model, rates } = this;
     const golds = model.golds();
     const hasMean = rates.some((row) => row[model.metric].mean !== null);
+    const scale = zoom(rates.map((row) => row[model.metric]).filter((c) => c.n).flatMap((c) => wilson(c.right, c.n)));
     const rows = model.runs.map((run, i) => {
       const c = rates[i][model.metric];
       return h("tr", {}, h("th", { scope: "row" }, mark(i), this.filterButton("run", run, h("bdi", {}, shown(run)))),
-        this.rateCells(c),
+        this.rateCells(c, i, scale),
         hasMean && h("td", { class: "num" }, c.mean === null ? "–" : c.mean.toFixed(3)),
         h("td", { class: "num" }, this.outcome(run, "no", c.no)),
         h("td", {}, this.unknown(run, c)),
@@ -102,12 +135,12 @@ class Overview {
     });
     return this.section("runs", `Right by ${model.metric}`, metricText(model.metric),
       h("div", { class: "wide" }, h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", "", hasMean && "mean", "wrong", "unknown, and why", "gold problems"]
+        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", zoomed(scale), hasMean && "mean", "wrong", "unknown, and why", "unstable golds"]
           .map((t, i) => t !== false && h("th", { scope: "col", class: i > 0 && i < 5 || i === 6 || i === 7 ? "num" : null }, t)))),
         h("tbody", {}, rows))));
   }
 
-  rateCells(c) {
+  rateCells(c, run, scale) {
     const [low, high] = wilson(c.right, c.n);
     const range = `${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`;
     return [
@@ -115,7 +148,7 @@ class Overview {
       h("td", { class: "num soft" }, number(c.n)),
       h("td", { class: "num big" }, percent(c.right, c.n)),
       h("td", { class: "num soft" }, c.n ? range : "–"),
-      h("td", { class: "range" }, c.n ? intervalBar(c.right / c.n, low, high) : null),
+      h("td", { class: "range" }, c.n ? intervalBar(c.right / c.n, low, high, scale, run) : null),
     ];
   }
 
@@ -174,13 +207,14 @@ class Overview {
     const found = this.model.groups(field);
     if (found.length < 2 && !this.filters[field]) return null;
     found.sort((x, y) => field === "hardness" ? rankOf(HARDNESS, x.name) - rankOf(HARDNESS, y.name)
-      : y.n - x.n || (x.name < y.name ? -1 : 1));
+      : (field === "feature" && gap(y) - gap(x)) || y.n - x.n || (x.name < y.name ? -1 : 1));
     const most = this.open.has(field) ? Infinity : 8;
     const rows = found.slice(0, most).map((g) => this.groupRow(field, g));
     const more = this.more(field, found.length, 8);
     const isOpen = found.some((g) => g.runs.some((c) => c.unknown > 0));
-    return this.section(`by-${field}`, `By ${FIELDS[field].label}`, `Percent right by ${this.model.metric}${isOpen ? "; dashed: unknown" : ""}.`,
-      barTable([FIELDS[field].label, "answers", "verdicts", "percent right"], rows), more);
+    return this.section(`by-${field}`, `By ${FIELDS[field].label}`, `Percent right by ${this.model.metric}${isOpen ? "; dashed: unknown" : ""}`
+      + `${field === "feature" && this.model.runs.length > 1 ? "; where the runs differ most comes first" : ""}.`,
+      barTable([FIELDS[field].label, "questions", "verdicts", "percent right"], rows), more);
   }
 
   // Where a chart shows the first rows only: a button, and on paper how many.
@@ -197,8 +231,14 @@ class Overview {
     return h("tr", { class: dim ? "dim" : on ? "on" : null },
       h("th", { scope: "row" }, this.filterButton(field, g.name, h("bdi", {}, breakable(g.name)))),
       h("td", { class: "num soft" }, number(g.n)),
-      h("td", { class: "track" }, stackedBars(this.model, g.runs)),
+      this.track(`the questions of ${g.name}`, { [field]: [g.name] }, stackedBars(this.model, g.runs)),
       this.lines(g.runs.map((c) => percent(c.right, c.n))));
+  }
+
+  // Bars that lead to their cases.
+  track(of, filters, drawn) {
+    return h("td", { class: "track" }, h("button", { type: "button", class: "bar-link", "aria-label": `Show ${of}`, tabindex: "-1",
+      onclick: () => this.actions.show(filters) }, drawn));
   }
 
   // A figure for each run, beside its bar.
@@ -222,11 +262,11 @@ class Overview {
         h("th", { scope: "row" }, this.filterButton("reason", r.name, breakable(r.name), { title: model.head.reasons[r.name] }),
           r.v === "unknown" && h("span", { class: "soft" }, " unknown")),
         h("td", {}),
-        h("td", { class: "track" }, countBars(r.counts, top)),
+        this.track(`the answers with ${r.name}`, { reason: [r.name] }, countBars(r.counts, top)),
         this.lines(r.counts.map(number)));
     });
     const more = this.more("reason", found.length, 10);
-    return this.section("reasons", "Why not", `Answers that ${model.metric} does not call right, by reason.`,
+    return this.section("reasons", "Why answers failed", `Answers that ${model.metric} does not call right, by reason.`,
       barTable(["reason", "", "verdicts", "answers"], rows), more);
   }
 
@@ -278,14 +318,20 @@ class Overview {
     const pairs = (head.versus?.pairs ?? []).filter((p) => p.difference !== null);
     if (pairs.length === 0 || this.model.metric !== head.main) return null;
     const points = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(1);
-    const row = (p) => h("tr", {},
-      h("th", { scope: "row" }, this.runName(p.b), h("span", { class: "soft" }, " against "), this.runName(p.a)),
-      h("td", { class: "num big" }, points(p.difference)),
-      h("td", { class: "num soft" }, p.low === null ? "–" : `${points(p.low)} to ${points(p.high)}`),
-      h("td", { class: "num" }, p.p_holm === null ? "–" : p.p_holm < 0.001 ? "< 0.001" : p.p_holm.toFixed(3)),
-      h("td", {}, p.conclusion === "no_evidence"
-        ? "cannot be told from chance" + (p.detectable === null ? "" : `; ${p.detectable.toFixed(1)} points would be seen`)
-        : [this.runName(p.conclusion === "a_better" ? p.a : p.b), " is better; that is not chance"]));
+    // The run that comes first on this page against the other.
+    const turned = (p) => this.model.runIndex(p.b) < this.model.runIndex(p.a) ? [p.b, p.a, p.difference, p.low, p.high]
+      : [p.a, p.b, -p.difference, p.high === null ? null : -p.high, p.low === null ? null : -p.low];
+    const row = (p) => {
+      const [one, other, difference, low, high] = turned(p);
+      return h("tr", {},
+        h("th", { scope: "row" }, this.runName(one), h("span", { class: "soft" }, " against "), this.runName(other)),
+        h("td", { class: "num big" }, points(difference)),
+        h("td", { class: "num soft" }, low === null ? "–" : `${points(low)} to ${points(high)}`),
+        h("td", { class: "num" }, p.p_holm === null ? "–" : p.p_holm < 0.001 ? "< 0.001" : p.p_holm.toFixed(3)),
+        h("td", {}, p.conclusion === "no_evidence"
+          ? "may be chance" + (p.detectable === null ? "" : `; ${p.detectable.toFixed(1)} points would be seen`)
+          : [this.runName(p.conclusion === "a_better" ? p.a : p.b), " is better, beyond chance"]));
+    };
     return [h("div", { class: "wide" }, h("table", { class: "figures pairs" },
       h("thead", {}, h("tr", {}, ["pair", "points", "95 % interval", "p", ""].map((t, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : null }, t)))),
       h("tbody", {}, pairs.map(row)))),
@@ -354,6 +400,22 @@ function barTable(titles, rows) {
     h("tbody", {}, rows));
 }
 
+// How far the best and the worst run are apart in a group.
+function gap(group) {
+  const shares = group.runs.filter((c) => c.n > 0).map((c) => c.right / c.n);
+  return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
+}
+
+// The part of the axis that holds all of the shares, in tenths.
+function zoom(shares) {
+  if (shares.length === 0) return [0, 1];
+  return [Math.floor(10 * Math.min(...shares)) / 10, Math.ceil(10 * Math.max(...shares)) / 10];
+}
+
+function zoomed([low, high]) {
+  return h("span", { class: "ends" }, h("span", {}, `${Math.round(100 * low)}`), h("span", {}, `${Math.round(100 * high)} %`));
+}
+
 function rankOf(order, name) {
   const at = order.indexOf(name);
   return at < 0 ? order.length : at;
@@ -413,11 +475,12 @@ function axis() {
     [0, 25, 50, 75, 100].map((x) => s("text", { class: x % 50 ? "quarter" : null, x: `${x}%`, y: 11, "text-anchor": x === 0 ? "start" : x === 100 ? "end" : "middle" }, `${x}`)));
 }
 
-function intervalBar(p, low, high) {
+function intervalBar(p, low, high, [from, to], run) {
+  const x = (share) => (share - from) / (to - from);
   return chart(20, `${(p * 100).toFixed(1)} %, between ${(low * 100).toFixed(1)} and ${(high * 100).toFixed(1)}`,
-    line(10),
-    s("rect", { class: "spread", x: at(low), y: 7, width: at(Math.max(0.002, high - low)), height: 6, rx: 3 }),
-    s("circle", { class: "point", cx: at(p), cy: 10, r: 4 }));
+    line(10), s("g", { class: `run-${run % 6}` },
+      s("rect", { class: "spread", x: at(x(low)), y: 7, width: at(Math.max(0.002, x(high) - x(low))), height: 6, rx: 3 }),
+      s("svg", { x: at(x(p)), y: 10, overflow: "visible" }, dot(run, 0, 0))));
 }
 
 function dots(cells) {

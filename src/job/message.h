@@ -1,0 +1,31 @@
+/*
+ * message.h - the shapes of all messages between jobs and their workers, beside
+ * those that are one text: what tests send broken. Each is defined where its
+ * struct is.
+ */
+#ifndef ASSAY_JOB_MESSAGE_H
+#define ASSAY_JOB_MESSAGE_H
+
+#include "base/codec.h"
+
+#define JOB_MESSAGES      \
+    MESSAGE(check)        \
+    MESSAGE(facts)        \
+    MESSAGE(fingerprints) \
+    MESSAGE(ground)       \
+    MESSAGE(ground_asked) \
+    MESSAGE(made)         \
+    MESSAGE(neighbors)    \
+    MESSAGE(request_line)
+
+#define MESSAGE(name) extern const codec_shape message_##name;
+JOB_MESSAGES
+#undef MESSAGE
+
+// What a call made, or what went wrong.
+typedef struct made_answer {
+    bool is_made;
+    str text;
+} made_answer;
+
+#endif  // ASSAY_JOB_MESSAGE_H

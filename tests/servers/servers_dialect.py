@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""servers_dialect.py - what src/sql/semantics.def says of PostgreSQL, MariaDB and
+DuckDB, asked of them.
+
+    tests/servers/with_postgres.sh tests/servers/servers_dialect.py
+    tests/servers/with_mariadb.sh tests/servers/servers_dialect.py
+    tests/servers/with_duckdb.sh tests/servers/servers_dialect.py
+
+A query for each point; its answer is a word of the table. Speaks TAP.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "sound"))
+from engines import DuckDB  # noqa: E402 pylint: disable=wrong-import-position
+
+TABLE = HERE.parents[1] / "src/sql/semantics.def"
+# Point, query, what its one value means; None: the query fails.
+POINTS = [
+    ("like", "SELECT CASE WHEN 'z' LIKE 'Z%' THEN 1 ELSE 0 END",
+     {"1": "FOLDED", "0": "SENSITIVE"}),
+    ("escape", r"SELECT CASE WHEN 'a_' LIKE 'a\_' THEN 1 ELSE 0 END",
+     {"1": "BACKSLASH", "0": "NOTHING"}),
+    ("texts", "SELECT CASE WHEN b = 'A' THEN 1 ELSE 0 END FROM t WHERE id = 1",
+     {"1": "FOLDED", "0": "BYTES"}),
+    ("nulls", "SELECT id FROM t ORDER BY a LIMIT 1",
+     {"2": "LEAST", "1": "GREATEST"}),
+    ("division", "SELECT CASE WHEN 3 / 2 > 1 THEN 1 ELSE 0 END",
+     {"1": "REAL", "0": "WHOLE"}),
+    ("zero", "SELECT CASE WHEN 1 / (id - id) IS NULL THEN 1 END FROM t WHERE id = 1",
+     {"1": "NULL", "": "OTHER", None: "OTHER"}),
+    ("concat", "SELECT CASE WHEN concat('a', NULL) IS NULL THEN 1 ELSE 0 END",
+     {"1": "NULL", "0": "OUT"}),
+    ("average", "SELECT CASE WHEN AVG(id) > 1 THEN 1 ELSE 0 END FROM t",
+     {"1": "REAL", "0": "WHOLE"}),
+    ("cast", "SELECT CASE WHEN CAST(1.6 AS {whole}) = 2 THEN 1 ELSE 0 END",
+     {"1": "ROUNDS", "0": "CUTS"}),
+    ("values", "SELECT CASE WHEN 5.5 % 2 = 1.5 THEN 1 ELSE 0 END",
+     {"1": "STATIC", "0": "DYNAMIC"}),
+]
+PLACES = [  # from the narrowest; the last that works counts
+    ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
+    ("GROUP", "SELECT a + 1 AS n FROM t GROUP BY n LIMIT 1"),
+    ("HAVING", "SELECT a + 1 AS n FROM t GROUP BY a HAVING n > 0 LIMIT 1"),
+    ("WHERE", "SELECT a + 1 AS n FROM t WHERE n > 0 LIMIT 1"),
+]
+SETUP = ["CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR(9))",
+         "INSERT INTO t VALUES (1, 1, 'a'), (2, NULL, 'b')"]
+
+
+def said(dialect):
+    """The row of the table, by point."""
+    text = TABLE.read_text(encoding="utf-8")
+    names = re.search(r"SEMANTICS\(dialect, (.*?)\)", text, re.S).group(1)
+    names = names.replace("*", "").replace("\n", " ").split(",")
+    cells = re.search(rf"^SEMANTICS\({dialect},(.*)\)$", text, re.M).group(1)
+    return {n.strip(): c.strip() for n, c in zip(names, cells.split(","))}
+
+
+def client(command):
+    """A function that asks a server through its client."""
+    def ask(sql):
+        done = subprocess.run(command, input=sql + ";\n", text=True,
+                              capture_output=True, check=False)
+        lines = done.stdout.splitlines()
+        return None if done.returncode else lines[0] if lines else ""
+    return ask
+
+
+def engine():
+    """(dialect, type of whole numbers in CAST, how to ask)."""
+    if "ASSAY_PG" in os.environ:
+        tool = os.path.join(os.environ["PG_BIN"], "psql")
+        return "POSTGRES", "INTEGER", client(
+            [tool, "-XqAt", "-v", "ON_ERROR_STOP=1", "postgres"])
+    if "ASSAY_MARIADB" in os.environ:
+        return "MYSQL", "SIGNED", client(
+            ["mariadb", "--no-defaults", "-u", "root", "-NB", "-S",
+             os.path.join(os.environ["MARIADB_FOLDER"], "s"), "dialect"])
+    db = DuckDB([])
+
+    def ask(sql):
+        rows = db.rows(sql)
+        return None if rows is None else rows[0][0] or "" if rows else ""
+    return "DUCKDB", "INTEGER", ask
+
+
+def main():
+    """One test a point."""
+    dialect, whole, ask = engine()
+    row = said(dialect)
+    if dialect == "MYSQL":
+        subprocess.run(["mariadb", "--no-defaults", "-u", "root", "-S",
+                        os.path.join(os.environ["MARIADB_FOLDER"], "s")],
+                       input="CREATE DATABASE dialect;", text=True, check=True)
+    for statement in SETUP:
+        ask(statement)
+    found = {}
+    for point, sql, words in POINTS:
+        answer = ask(sql.replace("{whole}", whole))
+        found[point] = words.get(answer, answer)
+    found["alias"] = [p for p, sql in PLACES if ask(sql) is not None][-1]
+    print(f"1..{len(found)}")
+    bad = 0
+    for no, (point, word) in enumerate(found.items(), 1):
+        bad += word != row[point]
+        print("ok" if word == row[point] else "not ok",
+              f"{no} - {dialect} {point}: {word}, {row[point]} in the table")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
