@@ -210,6 +210,18 @@ str buf_str(const buf *b)
     return (str){b->ptr, b->len};
 }
 
+void buf_escape(buf *b, str text, const char *const table[128])
+{
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c < 128 && table[c]) {
+            buf_add(b, str_from(table[c]));
+        } else {
+            buf_char(b, text.ptr[i]);
+        }
+    }
+}
+
 str buf_replaced(arena *a, str s, str from, str to)
 {
     assert(from.len > 0);  // an empty one would be found for ever

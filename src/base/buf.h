@@ -43,6 +43,10 @@ void buf_double(buf *b, double d);
 
 str buf_str(const buf *b);
 
+// Appends `text` with what the table has, by byte, in place of ASCII
+// characters; NULL: they stay.
+void buf_escape(buf *b, str text, const char *const table[128]);
+
 // `s` with `to` wherever `from` stands, which is not empty; `s` itself where it
 // stands nowhere.
 str buf_replaced(arena *a, str s, str from, str to);

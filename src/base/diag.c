@@ -109,3 +109,10 @@ str diag_nearest(str word, const str *candidates, ptrdiff_t n, arena scratch)
     }
     return best;
 }
+
+str diag_did_you_mean(arena *a, str near)
+{
+    return near.len == 0
+               ? near
+               : arena_printf(a, "; did you mean '%.*s'?", STR_ARG(near));
+}

@@ -54,4 +54,7 @@ diag_place diag_locate(str file, str text, ptrdiff_t offset);
 // it and half of each differs.
 str diag_nearest(str word, const str *candidates, ptrdiff_t n, arena scratch);
 
+// "; did you mean 'near'?"; empty where nothing is near.
+str diag_did_you_mean(arena *a, str near);
+
 #endif  // ASSAY_BASE_DIAG_H

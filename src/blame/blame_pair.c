@@ -8,7 +8,6 @@
  *             them runs anything, and each passes over what it cannot tell.
  */
 #include "blame/blame_internal.h"
-#include "metric/pragmatic_cue.h"
 
 bool blame_no_number(const blame_view *v, str *detail)
 {
@@ -212,6 +211,19 @@ static bool shows(const blame_query *q, bound_place p)
     return found;
 }
 
+// Does the question say a word of the column's name?
+static bool is_asked_for(const blame_view *v, bound_place p)
+{
+    arena scratch = v->scratch;
+    str name = v->q->schema->tables[p.table].columns[p.column].name;
+    str_list words = asked_words_of(&scratch, name);
+    bool found = false;
+    for (ptrdiff_t i = 0; i < words.len && !found; i++) {
+        found = asked_words_name(v->asked, words.ptr[i], scratch) >= 0;
+    }
+    return found;
+}
+
 // A plain column of `of` that `in` does not show, and that is asked for or not.
 static bool lacks_column(const blame_view *v,
                          const blame_query *of,
@@ -221,10 +233,8 @@ static bool lacks_column(const blame_view *v,
 {
     for (ptrdiff_t i = 0; i < n_shown(of); i++) {
         bound_place p = shown(of, i);
-        intent_output o = {.table = p.table, .column = p.column};
         if (p.table >= 0 && p.column >= 0 && !shows(in, p)
-            && cue_asks_for(v->asked, v->q->schema, &o, v->scratch)
-                   == is_asked) {
+            && is_asked_for(v, p) == is_asked) {
             *detail = blame_show(v, p);
             return true;
         }

@@ -36,23 +36,6 @@ bool blame_takes_one(const blame_query *q)
     return found;
 }
 
-// Rows pair up that have nothing to do with each other: every client of a
-// district with every account of it.
-bool blame_past_link(const blame_view *v, str *detail)
-{
-    const bound_source *pair[2];
-    int32_t link = -1;
-    if (!blame_passes_link(v->q, pair, &link)) {
-        return false;
-    }
-    const schema_table *tables = v->q->schema->tables;
-    *detail = arena_printf(v->a, "%.*s and %.*s are linked by %.*s",
-                           STR_ARG(tables[pair[0]->table].name),
-                           STR_ARG(tables[pair[1]->table].name),
-                           STR_ARG(tables[link].name));
-    return true;
-}
-
 bool blame_wrong_bound(const blame_view *v, str *detail)
 {
     for (ptrdiff_t i = 0; i < v->q->values.len; i++) {
@@ -186,77 +169,6 @@ bool blame_any_rows(const blame_view *v, str *detail)
     bool is_free = blame_limit(v->q->tree) >= 0 && !blame_order(v->q->tree)
                    && v->q->top && !v->q->top->is_grouped;
     return is_free || v->q->side->is_chosen;
-}
-
-// The first column that an item of a list is and that is a name.
-static bool has_name(const blame_view *v, const ast *list, str *detail)
-{
-    for (; list; list = list->next) {
-        bound_place p = blame_place(v->q, list);
-        bool is_name = blame_is_name(v->q, p);
-        bool has_key = false;
-        // GROUP BY id, name
-        if (is_name) {
-            *detail = blame_show(v, p);
-        }
-        for (const ast *k = list; is_name && k && !has_key; k = k->next) {
-            bound_place other = blame_place(v->q, k);
-            has_key = other.table == p.table && blame_is_key(v->q, other);
-        }
-        if (is_name && !has_key) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool groups_by_name(const blame_view *v, str *detail)
-{
-    for (ptrdiff_t i = 0; i < v->q->blocks.len; i++) {
-        const bound_block *b = v->q->blocks.ptr[i];
-        const ast *group = b->node->kid[SELECT_GROUP];
-        bool has_key = false;
-        for (const ast *g = group; g && !has_key; g = g->next) {
-            has_key = blame_is_key(v->q, blame_place(v->q, g));
-        }
-        if (b->n_sources > 1 && !has_key && has_name(v, group, detail)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool visit_sets(void *context, const ast *n)
-{
-    const ast **found = context;
-    bool is_set =
-        n->kind == AST_SETOP
-        && (n->form == SETOP_FORM_EXCEPT || n->form == SETOP_FORM_INTERSECT);
-    if (is_set) {
-        *found = n;
-    }
-    return !*found;
-}
-
-// EXCEPT and INTERSECT of names take two people of one name for one.
-static bool compares_names(const blame_view *v, str *detail)
-{
-    const ast *set = NULL;
-    ast_walk(v->q->tree, visit_sets, &set);
-    const bound_query *both = set ? bind_query_at(v->q->b, set) : NULL;
-    bool found = both && both->n_outputs > 0;
-    for (ptrdiff_t i = 0; found && i < both->n_outputs; i++) {
-        const bound_column *o = &both->outputs[i];
-        bound_place p = bind_stored(o->source, o->column);
-        found = blame_is_name(v->q, p);
-        *detail = found ? blame_show(v, p) : *detail;
-    }
-    return found;
-}
-
-bool blame_name_as_key(const blame_view *v, str *detail)
-{
-    return v->q->b && (groups_by_name(v, detail) || compares_names(v, detail));
 }
 
 bool blame_text_compared(const blame_view *v, str *detail)

@@ -82,12 +82,6 @@ int64_t blame_limit(const ast *query);
 // Does the block pair rows of the source with several others?
 bool blame_is_repeated(const blame_query *q, const bound_source *s);
 
-// Two sources joined by what identifies a row of neither, although a table
-// that is not read refers to both; false: there are none.
-bool blame_passes_link(const blame_query *q,
-                       const bound_source *pair[2],
-                       int32_t *link);
-
 // Does the query use a column of the source beyond its joins?
 bool blame_uses(const blame_query *q, const bound_source *s);
 

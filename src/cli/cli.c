@@ -9,12 +9,15 @@
  */
 #include "cli/cli.h"
 
+#include "base/clock.h"
+#include "base/cores.h"
 #include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     MESSAGE_BYTES = 4096,  // more of a message is not shown
@@ -60,6 +63,19 @@ exit_code cli_wrong_use(const cli *c, const char *format, ...)
     va_end(args);
     cli_say(c, "see 'assay help %.*s'", STR_ARG(command_word(c->o->command)));
     return EXIT_CODE_USAGE;
+}
+
+ptrdiff_t cli_jobs(const cli *c)
+{
+    return opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
+                                   : cores_usable();
+}
+
+int64_t cli_clock_ms(const cli *c)
+{
+    int64_t ms = (int64_t)time(NULL) * 1000;
+    (void)clock_parse(opt_text(c->o, OPT_NOW), &ms);
+    return ms;
 }
 
 exit_code cli_no_space(const cli *c)

@@ -49,6 +49,12 @@ exit_code cli_help(const cli *c, command about);  // prints its help page
 exit_code cli_wrong_use(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// What --jobs gives, else a worker for each core.
+ptrdiff_t cli_jobs(const cli *c);
+
+// What --now gives, else the time of the day, in milliseconds.
+int64_t cli_clock_ms(const cli *c);
+
 // Says that the address space does not suffice, and what would. Always
 // EXIT_CODE_INPUT.
 exit_code cli_no_space(const cli *c);

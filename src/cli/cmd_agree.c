@@ -3,18 +3,16 @@
  * metric or against people's labels.
  */
 #include "base/file.h"
-#include "base/file_atomic.h"
+#include "base/json.h"
 #include "cli/agree_score.h"
-#include "cli/cli.h"
 #include "cli/label_set.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
 #include "report/report_agree.h"
 #include "report/run_names.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
@@ -96,6 +94,8 @@ static void take_case(agree_job *job, str line, diag_place place)
                              label->opinions.len);
         }
     } else {
+        str norm = json_get_text(json_parse(&a, line, NULL), S("norm"));
+        job->t.norm = norm.len > 0 ? arena_str(job->a, norm) : job->t.norm;
         job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
     }
 }
@@ -205,6 +205,7 @@ static bool print_tables(agree_job *job)
     };
     buf text = buf_new(job->a);
     agree_text(&text, &job->t, &look, scratch);
+    agree_class_text(&text, &job->t, &look, scratch);
     agree_people_text(&text, &job->t, &job->labels.people, &look, scratch);
     if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
         agree_runs_text(&text, &job->t, &look, scratch);
@@ -228,16 +229,7 @@ static bool write_plots(agree_job *job)
         arena_printf(job->a, "%td runs against %.*s", map_count(&job->t.runs),
                      STR_ARG(job->t.reference));
     plot_svg(&svg, list.ptr, list.len, list.n_columns, title);
-    file_atomic part = {0};
-    bool ok = file_atomic_open(&part, job->a, path);
-    if (ok) {
-        fwrite(svg.ptr, 1, (size_t)svg.len, part.file);
-        ok = file_atomic_close(&part);
-    }
-    if (!ok) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
-    }
-    return ok;
+    return out_file_put(c, path, buf_str(&svg));
 }
 
 // "; --reference may be: label, judge", of what the lines have.
@@ -315,11 +307,6 @@ static bool is_right_use(const cli *c, exit_code *code)
                           STR_ARG(opt_spec_at(needed[i])->name));
             return false;
         }
-    }
-    if (opt_has(c->o, OPT_BY)
-        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        cli_wrong_use(c, "--by: run, db, category or hardness");
-        return false;
     }
     return output_files_are_apart(c);
 }

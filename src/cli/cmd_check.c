@@ -6,12 +6,10 @@
  * of a file that it could be read and every pair checked.
  */
 #include "base/clock.h"
-#include "base/cores.h"
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
-#include "cli/cli.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
@@ -19,10 +17,6 @@
 #include "job/check_run.h"
 #include "prove/solver.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const ptrdiff_t PAIRS_BYTES = (ptrdiff_t)64 << 30;
@@ -38,93 +32,33 @@ typedef struct check_command {
     str data;   // of --data: duckdb:FILE where they are that; empty: none
     str facts;  // of --facts; empty: none
     check_look look;
-    file_atomic part;  // no file in it: standard output
-    FILE *out;         // of the lines
+    out_file out;  // of the lines
     shard shard;
-    int error;  // errno of the first write that failed
     run_bar bar;
 } check_command;
 
-static exit_code wrong_word(const cli *c,
-                            const char *what,
-                            str word,
-                            const str *known,
-                            ptrdiff_t n)
+// Bits of the words of --assume; "none" is no bit.
+static unsigned read_assume(const cli *c)
 {
-    str near = diag_nearest(word, known, n, c->scratch);
-    return cli_wrong_use(c, "unknown %s '%.*s'%s%.*s%s", what, STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
-static exit_code read_assume(check_command *k)
-{
-    const str_list *words = opt_texts(k->c->o, OPT_ASSUME);
-    str known[] = {assume_word(ASSUME_KEYS),
-                   assume_word(ASSUME_NOT_NULL),
-                   assume_word(ASSUME_FOREIGN_KEYS),
-                   assume_word(ASSUME_TYPES),
-                   assume_word(ASSUME_TEXT_NUMBERS),
-                   assume_word(ASSUME_NO_OVERFLOW),
-                   S("none")};
-    k->o.assume = 0;
+    const str_list *words = opt_texts(c->o, OPT_ASSUME);
+    unsigned bits = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
-        ptrdiff_t w = 0;
-        while (w < countof(known) && !str_equal(words->ptr[i], known[w])) {
-            w++;
+        for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
+            bits |= str_equal(words->ptr[i], assume_word(bit)) ? bit : 0;
         }
-        if (w == countof(known)) {
-            return wrong_word(k->c, "assumption", words->ptr[i], known,
-                              countof(known));
-        }
-        if (w == countof(known) - 1 && words->len > 1) {
-            return cli_wrong_use(k->c,
-                                 "--assume none excludes all other words");
-        }
-        k->o.assume |= w < countof(known) - 1 ? 1u << w : 0;
     }
-    return EXIT_CODE_DONE;
+    return bits;
 }
 
-static exit_code read_causes(check_command *k)
+static unsigned read_causes(const cli *c)
 {
-    const str_list *words = opt_texts(k->c->o, OPT_IGNORE_CAUSES);
-    str known[CAUSE_COUNT];
-    for (int c = 0; c < CAUSE_COUNT; c++) {
-        known[c] = cause_word((cause)c);
-    }
+    const str_list *words = opt_texts(c->o, OPT_IGNORE_CAUSES);
+    unsigned bits = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         cause one;
-        if (!cause_from_word(words->ptr[i], &one)) {
-            return wrong_word(k->c, "cause", words->ptr[i], known, CAUSE_COUNT);
-        }
-        k->o.ignored |= 1u << one;
+        bits |= cause_from_word(words->ptr[i], &one) ? 1u << one : 0;
     }
-    return EXIT_CODE_DONE;
-}
-
-static exit_code check_limits(const cli *c)
-{
-    enum {
-        MOST_ROWS = 10000,
-        MOST_SECONDS = 1000000,
-    };
-    if (opt_int(c->o, OPT_ROWS) > MOST_ROWS) {
-        return cli_wrong_use(c, "--rows needs a number up to %d", MOST_ROWS);
-    }
-    if (opt_double(c->o, OPT_SECONDS) > MOST_SECONDS) {
-        return cli_wrong_use(c, "--seconds needs a number up to %d",
-                             MOST_SECONDS);
-    }
-    if (opt_has(c->o, OPT_JOBS) && opt_int(c->o, OPT_JOBS) < 1) {
-        return cli_wrong_use(c, "--jobs needs at least 1");
-    }
-    bool has_both = opt_has(c->o, OPT_SCHEMA) && opt_has(c->o, OPT_DB);
-    if (has_both && !check_is_server(opt_text(c->o, OPT_DB))) {
-        return cli_wrong_use(c, "--schema and --db both say what the tables "
-                                "are: give one of them");
-    }
-    return EXIT_CODE_DONE;
+    return bits;
 }
 
 static str source_of(const check_command *k, opt_id id)
@@ -134,24 +68,41 @@ static str source_of(const check_command *k, opt_id id)
                : (str){0};
 }
 
+// Options that do not go together.
+static exit_code check_use(const check_command *k)
+{
+    const opt *o = k->c->o;
+    const str_list *assumed = opt_texts(o, OPT_ASSUME);
+    bool has_none = false;
+    for (ptrdiff_t i = 0; i < assumed->len; i++) {
+        has_none |= str_equal(assumed->ptr[i], S("none"));
+    }
+    if (opt_has(o, OPT_SCHEMA) && opt_has(o, OPT_DB)
+        && !check_is_server(opt_text(o, OPT_DB))) {
+        return cli_wrong_use(k->c, "--schema and --db both say what the tables "
+                                   "are: give one of them");
+    }
+    if (opt_has(o, OPT_DATA) && opt_has(o, OPT_FACTS)) {
+        return cli_wrong_use(k->c, "--data or --facts, not both");
+    }
+    if (k->o.is_realistic && !opt_has(o, OPT_DATA) && !opt_has(o, OPT_FACTS)
+        && !opt_has(o, OPT_DB) && !opt_has(o, OPT_PAIRS)) {
+        return cli_wrong_use(k->c, "--world realistic needs data: give --data, "
+                                   "--facts or --db");
+    }
+    if (has_none && assumed->len > 1) {
+        return cli_wrong_use(k->c, "--assume none excludes all other words");
+    }
+    return EXIT_CODE_DONE;
+}
+
 static exit_code read_options(check_command *k)
 {
     const opt *o = k->c->o;
-    str word = opt_text(o, OPT_DIALECT);
-    exit_code wrong = check_limits(k->c);
-    if (wrong != EXIT_CODE_DONE) {
-        return wrong;
-    }
     k->o = check_default_options();
     k->db = source_of(k, OPT_DB);
     k->data = source_of(k, OPT_DATA);
-    if (!dialect_from_word(word, &k->dialect)) {
-        str known[DIALECT_COUNT];
-        for (int d = 0; d < DIALECT_COUNT; d++) {
-            known[d] = dialect_word((dialect)d);
-        }
-        return wrong_word(k->c, "dialect", word, known, DIALECT_COUNT);
-    }
+    dialect_from_word(opt_text(o, OPT_DIALECT), &k->dialect);
     if (!opt_has(o, OPT_DIALECT) && opt_has(o, OPT_DB)) {
         k->dialect = check_dialect_of(k->db);
     }
@@ -167,24 +118,13 @@ static exit_code read_options(check_command *k)
         k->o.tolerance = opt_double(o, OPT_TOLERANCE);
     }
     k->o.rounds = k->o.tolerance >= ROUNDING_TOLERANCE;
-    if (!opt_has(o, OPT_NOW)) {
-        k->o.clock_ms = (int64_t)time(NULL) * 1000;
-    } else if (!clock_parse(opt_text(o, OPT_NOW), &k->o.clock_ms)) {
-        return cli_wrong_use(k->c, "--now needs a time like 2026-11-20 or "
-                                   "2026-11-20T12:00:00Z");
-    }
+    k->o.clock_ms = cli_clock_ms(k->c);
     k->o.is_realistic = opt_is(o, OPT_WORLD, S("realistic"));
-    if (opt_has(o, OPT_DATA) && opt_has(o, OPT_FACTS)) {
-        return cli_wrong_use(k->c, "--data or --facts, not both");
-    }
-    if (k->o.is_realistic && !opt_has(o, OPT_DATA) && !opt_has(o, OPT_FACTS)
-        && !opt_has(o, OPT_DB) && !opt_has(o, OPT_PAIRS)) {
-        return cli_wrong_use(k->c, "--world realistic needs data: give --data, "
-                                   "--facts or --db");
-    }
     k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
-    wrong = read_assume(k);
-    return wrong != EXIT_CODE_DONE ? wrong : read_causes(k);
+    k->o.assume = read_assume(k->c);
+    k->o.ignored |= read_causes(k->c);
+    k->shard = shard_option(k->c);
+    return check_use(k);
 }
 
 // What --solver z3 asks for is there, or there is a message.
@@ -246,28 +186,17 @@ static bool take(void *context, str text, str problem)
         cli_say(k->c, "%.*s", STR_ARG(problem));
         return true;
     }
-    if (k->out && !cli_write(k->c, k->out, text)) {
-        k->error = errno;
-        return false;
-    }
-    return true;
+    return out_file_write(&k->out, text);
 }
 
 static void show_progress(void *context, int64_t done, int64_t total)
 {
     check_command *k = context;
-    fflush(k->out);
+    fflush(k->out.file);
     // Lines that go to the terminal are progress enough.
-    if (total > 1 && !(k->out == stdout && isatty(STDOUT_FILENO))) {
+    if (total > 1 && !(k->out.file == stdout && isatty(STDOUT_FILENO))) {
         run_bar_show(&k->bar, done, total);
     }
-}
-
-static ptrdiff_t n_workers(const cli *c)
-{
-    ptrdiff_t n = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
-                                          : cores_usable();
-    return n < 1 ? 1 : n;
 }
 
 // What the rows of a database break.
@@ -290,7 +219,7 @@ static exit_code run(check_command *k,
         .facts = k->facts,
         .facts_file = opt_text(k->c->o, OPT_FACTS),
         .wants_own_facts = k->o.is_realistic,
-        .n_workers = n_workers(k->c),
+        .n_workers = cli_jobs(k->c),
         .format = format,
         .note = say_note,
         .idle = show_progress,
@@ -300,9 +229,6 @@ static exit_code run(check_command *k,
     diag d = diag_new(&messages);
     supervisor_end end = check_run(&job, tally, take, &d, scratch);
     run_bar_end(&k->bar);
-    if (k->error != 0) {
-        cli_say(k->c, "cannot write the verdicts: %s", strerror(k->error));
-    }
     arena say = *k->c->a;
     cli_say_all(k->c, &d, say);
     if (end == SUPERVISOR_INTERRUPTED) {
@@ -360,10 +286,6 @@ static exit_code check_two(check_command *k,
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    if (fflush(k->out) != 0 || ferror(k->out)) {
-        cli_say(k->c, "cannot write the verdict: %s", strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
     return tally.n_broken > 0                    ? EXIT_CODE_INPUT
            : tally.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
            : tally.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
@@ -378,12 +300,11 @@ static void say_counts(const check_command *k,
     if (opt_flag(k->c->o, OPT_QUIET)) {
         return;
     }
-    fprintf(k->out == stdout ? stderr : stdout,
-            "%td pair%s: %td equivalent, %td different, %td unknown", n,
+    FILE *to = k->out.file == stdout ? stderr : stdout;
+    fprintf(to, "%td pair%s: %td equivalent, %td different, %td unknown", n,
             n == 1 ? "" : "s", t->answers[CHECK_EQUIVALENT],
             t->answers[CHECK_DIFFERENT], t->answers[CHECK_UNKNOWN]);
-    fprintf(k->out == stdout ? stderr : stdout,
-            k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
+    fprintf(to, k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
 
 static exit_code check_file(check_command *k,
@@ -404,10 +325,9 @@ static exit_code check_file(check_command *k,
     if (k->shard.n > 0) {
         ptrdiff_t n_all = pairs->items.len;
         check_pairs_take_shard(pairs, k->shard);
-        cli_write(k->c, k->out,
-                  shard_option_head(k->c, a, k->shard,
-                                    opt_text(k->c->o, OPT_PAIRS),
-                                    pairs->items.len, n_all));
+        out_file_write(&k->out, shard_option_head(k->c, a, k->shard,
+                                                  opt_text(k->c->o, OPT_PAIRS),
+                                                  pairs->items.len, n_all));
     }
     check_tally tally;
     exit_code code = run(k, pairs, &tally, scratch);
@@ -420,19 +340,6 @@ static exit_code check_file(check_command *k,
                 tally.n_broken == 1 ? "" : "s");
     }
     return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
-}
-
-static exit_code open_output(check_command *k)
-{
-    str path = opt_text(k->c->o, OPT_OUT);
-    bool has_file = path.len > 0 && !str_equal(path, S("-"));
-    if (has_file && !file_atomic_open(&k->part, k->c->a, path)) {
-        cli_say(k->c, "cannot write '%.*s': %s", STR_ARG(path),
-                strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    k->out = has_file ? k->part.file : stdout;
-    return EXIT_CODE_DONE;
 }
 
 // The text of --facts, which workers read against their schemas.
@@ -471,9 +378,6 @@ static exit_code check(cli *c, arena *a, arena scratch)
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    if (!shard_option(c, &k.shard)) {
-        return EXIT_CODE_USAGE;
-    }
     if (k.shard.n > 0 && !has_pairs) {
         return cli_wrong_use(c, "--shard is for --pairs");
     }
@@ -490,20 +394,16 @@ static exit_code check(cli *c, arena *a, arena scratch)
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
     int32_t place = read_schema(&k, &pairs, a, scratch);
-    code = output_files_are_apart(c) ? open_output(&k) : EXIT_CODE_USAGE;
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
+    }
+    if (!out_file_open(&k.out, c, opt_text(c->o, OPT_OUT))) {
+        return EXIT_CODE_INPUT;
     }
     code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
                      : check_two(&k, &pairs, place, a, scratch);
-    if (k.error != 0 || code == EXIT_CODE_USAGE) {
-        file_atomic_discard(&k.part);
-    }
-    if (k.part.file && !file_atomic_close(&k.part)) {
-        cli_say(c, "cannot write the verdicts: %s", strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    return code;
+    bool ok = out_file_end(&k.out, code != EXIT_CODE_USAGE);
+    return ok || code == EXIT_CODE_USAGE ? code : EXIT_CODE_INPUT;
 }
 
 exit_code cmd_check(cli *c)

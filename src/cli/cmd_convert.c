@@ -5,15 +5,10 @@
  * joined to their questions. What the new format has no place for is said.
  * A file appears under its name only when it is whole.
  */
-#include "base/file_atomic.h"
-#include "cli/cli.h"
 #include "cli/dataset_option.h"
+#include "cli/out_file.h"
 #include "read/convert.h"
 #include "read/pair.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 // Reserved, not used: the index of a million cases takes some 60 MB.
 static const ptrdiff_t INDEX_BYTES = (ptrdiff_t)64 << 30;
@@ -22,12 +17,6 @@ static const ptrdiff_t RECORD_BYTES = (ptrdiff_t)16 << 30;
 enum {
     MESSAGE_BYTES = 1 << 20
 };
-
-typedef struct convert_output {
-    const cli *c;
-    FILE *file;
-    int error;  // errno of the first write that failed
-} convert_output;
 
 typedef struct convert_input {
     dataset gold;
@@ -39,12 +28,7 @@ typedef struct convert_input {
 
 static bool put(void *context, str text)
 {
-    convert_output *out = context;
-    if (!cli_write(out->c, out->file, text)) {
-        out->error = errno;
-        return false;
-    }
-    return true;
+    return out_file_write(context, text);
 }
 
 static void say_notes(const cli *c, const dataset *set)
@@ -58,27 +42,19 @@ static void say_notes(const cli *c, const dataset *set)
     }
 }
 
-static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
+static exit_code read_words(const cli *c, convert_job *job)
 {
     str to = opt_text(c->o, OPT_TO);
-    if (!dataset_option_format(c, to, &job->to)) {
-        return EXIT_CODE_USAGE;
-    }
+    dataset_format_from_word(to, &job->to);
     if (!convert_writes(job->to)) {
         return cli_wrong_use(c, "format %.*s can be read, not written",
                              STR_ARG(to));
-    }
-    if (!dataset_option_read(c, in)) {
-        return EXIT_CODE_USAGE;
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
         return cli_wrong_use(c, "convert takes one file of predictions");
     }
     if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
         return cli_wrong_use(c, "no file given");
-    }
-    if (opt_has(c->o, OPT_LIMIT) && opt_int(c->o, OPT_LIMIT) < 1) {
-        return cli_wrong_use(c, "--limit needs at least 1");
     }
     job->limit = opt_int(c->o, OPT_LIMIT);
     return EXIT_CODE_DONE;
@@ -88,15 +64,14 @@ static exit_code read_words(const cli *c, convert_job *job, dataset_options *in)
 // when they come alone.
 static bool open_inputs(const cli *c,
                         convert_input *in,
-                        dataset_options options,
                         arena *a,
                         diag *d,
                         arena scratch)
 {
+    dataset_options options = dataset_option(c, DATASET_GOLD);
     in->has_gold = c->o->operands.len > 0;
     in->has_pred = opt_texts(c->o, OPT_PRED)->len > 0;
     if (in->has_gold) {
-        options.role = DATASET_GOLD;
         if (!dataset_open(&in->gold, a, c->o->operands.ptr[0], options, d,
                           scratch)) {
             return false;
@@ -128,83 +103,39 @@ static void say_losses(const cli *c, const convert_result *r, arena scratch)
     }
 }
 
-// Converts into the open file; false with messages.
-static bool write_all(const cli *c,
-                      const convert_job *job,
-                      convert_output *out,
-                      arena s)
+static bool write_all(const cli *c, const convert_job *job, arena s)
 {
     char *room = arena_new(&s, char, MESSAGE_BYTES);
     arena messages = {.next = room, .end = room + MESSAGE_BYTES};
     diag d = diag_new(&messages);
     convert_result result;
-    bool ok = convert_dataset(job, (convert_sink){put, out}, &result, &d, s);
-    if (fflush(out->file) != 0 && out->error == 0) {
-        out->error = errno;
+    out_file out;
+    if (!out_file_open(&out, c, opt_text(c->o, OPT_OUT))) {
+        return false;
     }
+    bool ok = convert_dataset(job, (convert_sink){put, &out}, &result, &d, s);
     cli_say_all(c, &d, s);
     say_losses(c, &result, s);
-    return ok && out->error == 0;
-}
-
-static exit_code write_named(const cli *c,
-                             const convert_job *job,
-                             str path,
-                             arena scratch)
-{
-    file_atomic to;
-    if (!file_atomic_open(&to, &scratch, path)) {
-        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path), strerror(errno));
-        return EXIT_CODE_INPUT;
-    }
-    convert_output out = {.file = to.file};
-    bool ok = write_all(c, job, &out, scratch);
-    if (!ok) {
-        file_atomic_discard(&to);
-    } else if (!file_atomic_close(&to)) {
-        out.error = errno;
-    }
-    if (out.error != 0) {
-        cli_say(c, "cannot write '%.*s': %s", STR_ARG(path),
-                strerror(out.error));
-    }
-    return ok && out.error == 0 ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-static exit_code write_output(const cli *c,
-                              const convert_job *job,
-                              arena scratch)
-{
-    str path = opt_text(c->o, OPT_OUT);
-    if (path.len > 0 && !str_equal(path, S("-"))) {
-        return write_named(c, job, path, scratch);
-    }
-    convert_output out = {.c = c, .file = stdout};
-    bool ok = write_all(c, job, &out, scratch);
-    if (out.error != 0) {
-        cli_say(c, "cannot write to standard output: %s", strerror(out.error));
-    }
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return out_file_end(&out, ok);
 }
 
 static exit_code convert(cli *c, arena *a, arena scratch)
 {
     convert_job job = {0};
-    dataset_options options = {0};
-    exit_code wrong = read_words(c, &job, &options);
+    exit_code wrong = read_words(c, &job);
     if (wrong != EXIT_CODE_DONE) {
         return wrong;
     }
     convert_input in = {0};
     diag d = diag_new(a);
-    bool ok = open_inputs(c, &in, options, a, &d, scratch);
+    bool ok = open_inputs(c, &in, a, &d, scratch);
     cli_say_all(c, &d, scratch);
     exit_code code = EXIT_CODE_INPUT;
     if (ok) {
         job.gold = in.has_gold ? &in.gold : NULL;
         job.pred = in.has_pred ? &in.pred : NULL;
         job.pred_of = in.pairs.pred_of;
-        code = write_output(c, &job, scratch);
+        code = write_all(c, &job, scratch) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     dataset_close(&in.gold);
     dataset_close(&in.pred);

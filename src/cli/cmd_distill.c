@@ -1,15 +1,12 @@
 /*
  * cmd_distill.c - `assay distill`: golds in, a folder of small databases out.
  */
-#include "base/clock.h"
-#include "base/cores.h"
 #include "cli/cli.h"
 #include "cli/dataset_option.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
 #include "job/distill_run.h"
 
-#include <time.h>
 #include <unistd.h>
 
 // Reserved, not used.
@@ -22,6 +19,8 @@ static exit_code read_options(const cli *c, distill_run_options *o)
         .golds = {.gold = opt_text(given, OPT_GOLD),
                   .db = opt_text(given, OPT_DB),
                   .dialect = DIALECT_SQLITE,
+                  .file = dataset_option(c, DATASET_GOLD),
+                  .shard = shard_option(c),
                   .limit = opt_has(given, OPT_LIMIT) ? opt_int(given, OPT_LIMIT)
                                                      : -1},
         .out = opt_text(given, OPT_OUT),
@@ -33,26 +32,12 @@ static exit_code read_options(const cli *c, distill_run_options *o)
         .is_private = opt_flag(given, OPT_PRIVATE),
         .writes_sqlite = opt_is(given, OPT_LAYOUT, S("spider")),
         .leaves_out_times = opt_flag(given, OPT_NO_TIMES),
-        .clock_ms = (int64_t)time(NULL) * 1000,
+        .clock_ms = cli_clock_ms(c),
+        .jobs = cli_jobs(c) > 256 ? 256 : cli_jobs(c),
     };
     if (o->golds.gold.len == 0 || o->golds.db.len == 0 || o->out.len == 0) {
         return cli_wrong_use(c, "--gold, --db and --out are needed");
     }
-    if (!dataset_option_read(c, &o->golds.file)) {
-        return EXIT_CODE_USAGE;
-    }
-    if (opt_has(given, OPT_NOW)
-        && !clock_parse(opt_text(given, OPT_NOW), &o->clock_ms)) {
-        return cli_wrong_use(
-            c, "--now needs a date or a time in UTC, found '%.*s'",
-            STR_ARG(opt_text(given, OPT_NOW)));
-    }
-    if (!shard_option(c, &o->golds.shard)) {
-        return EXIT_CODE_USAGE;
-    }
-    int64_t jobs =
-        opt_has(given, OPT_JOBS) ? opt_int(given, OPT_JOBS) : cores_usable();
-    o->jobs = jobs < 1 ? 1 : jobs > 256 ? 256 : (ptrdiff_t)jobs;
     return EXIT_CODE_DONE;
 }
 
@@ -120,25 +105,17 @@ static exit_code distill_all(const cli *c,
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-exit_code cmd_distill(cli *c)
+static exit_code distill(cli *c, arena *a, arena scratch)
 {
     distill_run_options options;
-    exit_code code = read_options(c, &options);
-    if (code != EXIT_CODE_DONE) {
-        return code;
-    }
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RUN_BYTES)
-        || !arena_store_open(&scratch_store, RUN_BYTES)) {
-        return cli_no_space(c);
-    }
     run_bar bar = {.c = c};
+    exit_code code = read_options(c, &options);
     options.context = &bar;
     options.progress = run_bar_show;
-    arena a = arena_store_clear(&store);
-    code = distill_all(c, &options, &a, arena_store_clear(&scratch_store));
-    arena_store_close(&store);
-    arena_store_close(&scratch_store);
-    return code;
+    return code == EXIT_CODE_DONE ? distill_all(c, &options, a, scratch) : code;
+}
+
+exit_code cmd_distill(cli *c)
+{
+    return cli_with_room(c, RUN_BYTES, RUN_BYTES, distill);
 }

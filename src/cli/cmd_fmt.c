@@ -188,50 +188,29 @@ static exit_code format_all(fmt *f, const str_list *words)
     return code;
 }
 
-static exit_code wrong_dialect(const cli *c, str word)
-{
-    str known[DIALECT_COUNT];
-    for (int d = 0; d < DIALECT_COUNT; d++) {
-        known[d] = dialect_word((dialect)d);
-    }
-    str near = diag_nearest(word, known, DIALECT_COUNT, c->scratch);
-    return cli_wrong_use(c, "unknown dialect '%.*s'%s%.*s%s", STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
-exit_code cmd_fmt(cli *c)
+static exit_code format(cli *c, arena *a, arena scratch)
 {
     fmt f = {.c = c,
              .layout =
                  opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE : PRINT_PRETTY,
              .tree = opt_flag(c->o, OPT_TREE),
              .check = opt_flag(c->o, OPT_CHECK),
-             .write = opt_flag(c->o, OPT_WRITE)};
-    str word = opt_text(c->o, OPT_DIALECT);
-    if (!dialect_from_word(word, &f.dialect)) {
-        return wrong_dialect(c, word);
-    }
+             .write = opt_flag(c->o, OPT_WRITE),
+             .a = *a,
+             .scratch = scratch};
+    str input = S("-");
+    const str_list none = {.ptr = &input, .len = 1};
+    dialect_from_word(opt_text(c->o, OPT_DIALECT), &f.dialect);
     if (f.tree + f.check + f.write > 1) {
         return cli_wrong_use(c, "choose one of --tree, --check, --write");
     }
-    str input = S("-");
-    str_list words = c->o->operands;
-    if (words.len == 0) {
-        if (terminal_is(STDIN_FILENO)) {
-            return cli_wrong_use(c, "nothing to format: give files or SQL");
-        }
-        words = (str_list){.ptr = &input, .len = 1};
+    if (c->o->operands.len == 0 && terminal_is(STDIN_FILENO)) {
+        return cli_wrong_use(c, "nothing to format: give files or SQL");
     }
-    arena_store stores[2];
-    if (!arena_store_open(&stores[0], FMT_BYTES)
-        || !arena_store_open(&stores[1], FMT_BYTES)) {
-        return cli_no_space(c);
-    }
-    f.a = arena_store_clear(&stores[0]);
-    f.scratch = arena_store_clear(&stores[1]);
-    exit_code code = format_all(&f, &words);
-    arena_store_close(&stores[0]);
-    arena_store_close(&stores[1]);
-    return code;
+    return format_all(&f, c->o->operands.len > 0 ? &c->o->operands : &none);
+}
+
+exit_code cmd_fmt(cli *c)
+{
+    return cli_with_room(c, FMT_BYTES, FMT_BYTES, format);
 }

@@ -5,16 +5,12 @@
  * the SQL taken out of the answer becomes a prediction. What comes out are
  * JSON lines that `assay score` reads, with the gold where the file has one.
  */
-#include "base/file_atomic.h"
 #include "cli/dataset_option.h"
 #include "cli/model_setup.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/shard_option.h"
 #include "read/extract.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
@@ -28,8 +24,7 @@ typedef struct generate_job {
     ptrdiff_t n_chosen;
     shard shard;
     ptrdiff_t n_rows;  // of each table that a prompt shows
-    file_atomic part;  // no file in it: standard output
-    FILE *out;
+    out_file out;
     int64_t n_without;  // answers with no SQL in them
     arena scratch;
 } generate_job;
@@ -145,8 +140,7 @@ static void take_answers(void *context,
         shard_mark(&marked, line, p->position);
         line = buf_str(&marked);
     }
-    // An error shows when the file is closed.
-    fwrite(line.ptr, 1, (size_t)line.len, job->out);
+    out_file_write(&job->out, line);
 }
 
 /* Set-up. */
@@ -179,17 +173,6 @@ static bool read_examples(generate_job *job, arena *a)
     job->m.run.session.shots = shots;
     dataset_close(&set);
     return true;
-}
-
-static bool open_out(generate_job *job, arena *a)
-{
-    str path = opt_text(job->m.c->o, OPT_OUT);
-    bool is_stdout = path.len == 0 || str_equal(path, S("-"));
-    bool ok = is_stdout || file_atomic_open(&job->part, a, path);
-    job->out = is_stdout ? stdout : job->part.file;
-    return ok
-           || diag_add(&job->m.d, (diag_place){.file = path},
-                       "cannot write: %s", strerror(errno));
 }
 
 // Of the questions that --only names, or of all, the first --limit.
@@ -252,40 +235,8 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
 
 /* What is done. */
 
-static exit_code print_prompts(generate_job *job)
-{
-    judge_pair p;
-    int64_t tokens = 0;
-    int64_t n = 0;
-    bool ok = true;
-    arena local = arena_store_clear(&job->m.line_store);
-    while (ok && next_question(job, &p, &local)) {
-        str text = schema_text(job, &p, &local, job->scratch);
-        session s;
-        session_begin(&s, &local, &job->m.run.session, &p, text,
-                      (session_vote){.seed = -1}, job->scratch);
-        ok = model_setup_show(&job->m, p.id, &s, &tokens, &local);
-        n += job->m.run.votes;
-        local = arena_store_clear(&job->m.line_store);
-    }
-    model_setup_estimate(&job->m, n, tokens);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-static bool close_out(generate_job *job)
-{
-    str path = opt_text(job->m.c->o, OPT_OUT);
-    bool has_failed = job->part.file ? !file_atomic_close(&job->part)
-                                     : ferror(job->out) || fflush(job->out);
-    if (has_failed) {
-        cli_say(job->m.c, "%.*s: cannot write: %s", STR_ARG(path),
-                strerror(errno));
-    }
-    return !has_failed;
-}
-
 // The first line of a shard, which says how many questions it has.
-static void write_head(const generate_job *job, arena scratch)
+static void write_head(generate_job *job, arena scratch)
 {
     ptrdiff_t n = 0;
     ptrdiff_t all = job->shard.n > 0 ? job->questions.entries.len : 0;
@@ -296,29 +247,22 @@ static void write_head(const generate_job *job, arena scratch)
              && shard_has(job->shard, id_of(&r, i, &local), r.db);
     }
     if (job->shard.n > 0) {
-        cli_write(job->m.c, job->out,
-                  shard_option_head(job->m.c, &scratch, job->shard,
-                                    opt_text(job->m.c->o, OPT_QUESTIONS), n,
-                                    job->n_chosen));
+        out_file_write(&job->out,
+                       shard_option_head(job->m.c, &scratch, job->shard,
+                                         opt_text(job->m.c->o, OPT_QUESTIONS),
+                                         n, job->n_chosen));
     }
 }
 
-static exit_code ask_all(generate_job *job, arena *a)
+static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
 {
     judge_totals totals;
-    judge_ports ports = {
-        .context = job,
-        .next = next_question,
-        .schema = schema_text,
-        .take_votes = take_answers,
-    };
-    if (!open_out(job, a)) {
-        cli_say_all(job->m.c, &job->m.d, job->scratch);
+    if (!out_file_open(&job->out, job->m.c, opt_text(job->m.c->o, OPT_OUT))) {
         return EXIT_CODE_INPUT;
     }
     write_head(job, job->scratch);
-    bool ok = judge_run(&job->m.run, &ports, &totals, a, job->scratch);
-    ok = close_out(job) && ok;
+    bool ok = judge_run(&job->m.run, ports, &totals, a, job->scratch);
+    ok = out_file_end(&job->out, true) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
     if (job->n_without > 0 && !opt_flag(job->m.c->o, OPT_QUIET)) {
         cli_say(job->m.c, "%lld answers hold no SQL",
@@ -346,33 +290,34 @@ static exit_code check_use(const cli *c)
     return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }
 
-exit_code cmd_generate(cli *c)
+static exit_code generate(cli *c, arena *a, arena scratch)
 {
-    shard part;
-    dataset_options files = {.role = DATASET_GOLD};
-    exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE || !shard_option(c, &part)
-        || !dataset_option_read(c, &files)) {
-        return EXIT_CODE_USAGE;
-    }
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&scratch_store, SCRATCH_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    generate_job job = {.shard = part,
-                        .files = files,
-                        .scratch = arena_store_clear(&scratch_store)};
-    bool ok = open_all(&job, c, &a);
+    generate_job job = {.shard = shard_option(c),
+                        .files = dataset_option(c, DATASET_GOLD),
+                        .scratch = scratch};
+    bool ok = open_all(&job, c, a);
     cli_say_all(c, &job.m.d, job.scratch);
-    code = !ok                           ? EXIT_CODE_INPUT
-           : opt_flag(c->o, OPT_DRY_RUN) ? print_prompts(&job)
-                                         : ask_all(&job, &a);
+    exit_code code = EXIT_CODE_INPUT;
+    judge_ports ports = {
+        .context = &job,
+        .next = next_question,
+        .schema = schema_text,
+        .take_votes = take_answers,
+    };
+    if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
+        code = ask_all(&job, &ports, a);
+    } else if (ok && model_setup_dry_run(&job.m, &ports, job.scratch)) {
+        code = EXIT_CODE_DONE;
+    }
     model_setup_close(&job.m);
     dataset_close(&job.questions);
-    arena_store_close(&scratch_store);
-    arena_store_close(&store);
     return code;
+}
+
+exit_code cmd_generate(cli *c)
+{
+    exit_code code = check_use(c);
+    return code != EXIT_CODE_DONE
+               ? code
+               : cli_with_room(c, RESULT_BYTES, SCRATCH_BYTES, generate);
 }

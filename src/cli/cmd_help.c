@@ -29,12 +29,10 @@ static exit_code unknown_word(const cli *c, str word)
     for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
         known[n++] = help_topic_word((help_topic)t);
     }
-    str nearest = diag_nearest(word, known, n, c->scratch);
-    if (nearest.len > 0) {
-        cli_say(c, "no help on '%.*s'; did you mean '%.*s'?", STR_ARG(word),
-                STR_ARG(nearest));
-    } else {
-        cli_say(c, "no help on '%.*s'", STR_ARG(word));
+    str near = diag_nearest(word, known, n, c->scratch);
+    cli_say(c, "no help on '%.*s'%.*s", STR_ARG(word),
+            STR_ARG(diag_did_you_mean(c->a, near)));
+    if (near.len == 0) {
         cli_say(c, "see 'assay help'");
     }
     return EXIT_CODE_USAGE;

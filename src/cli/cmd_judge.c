@@ -7,7 +7,6 @@
 #include "cli/judge_live.h"
 #include "cli/judge_output.h"
 #include "cli/output_files.h"
-#include "cli/shard_option.h"
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
@@ -15,7 +14,7 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 typedef struct judge_job {
     const cli *c;
     judge_output out;
-    arena_store line_store;
+    arena_store *lines;
     arena scratch;
     int64_t n_broken;  // lines of the file at hand that are no answer
     bool has_broken;   // any file has such lines
@@ -24,7 +23,7 @@ typedef struct judge_job {
 // One line of a file with answers in it.
 static void replay_line(judge_job *job, str line)
 {
-    arena a = arena_store_clear(&job->line_store);
+    arena a = arena_store_clear(job->lines);
     judge_pair pair;
     json *j = json_parse(&a, line, NULL);
     if (!judge_pair_from_json(&pair, &a, j) || !pair.has_response) {
@@ -65,12 +64,24 @@ static exit_code replay(judge_job *job, arena *a)
     const str_list *paths = opt_texts(job->c->o, OPT_REPLAY);
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         if (!replay_file(job, paths->ptr[i], a)) {
-            judge_output_discard(&job->out);
+            out_file_end(&job->out.lines, false);
             return EXIT_CODE_INPUT;
         }
     }
     exit_code code = judge_output_close(&job->out, job->scratch);
     return job->has_broken ? EXIT_CODE_INPUT : code;
+}
+
+static exit_code judge(cli *c, arena *a, arena_store *lines)
+{
+    judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
+    if (!judge_output_open(&job.out, c, a)) {
+        return EXIT_CODE_INPUT;
+    }
+    str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
+                                      : opt_text(c->o, OPT_PAIRS);
+    return path.len > 0 ? judge_live(&job.out, path, a, job.scratch)
+                        : replay(&job, a);
 }
 
 exit_code cmd_judge(cli *c)
@@ -88,36 +99,11 @@ exit_code cmd_judge(cli *c)
     if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
         return cli_wrong_use(c, "give --pairs or --run, not both");
     }
-    if (opt_has(c->o, OPT_BY)
-        && !agree_group_by(&(agree){0}, opt_text(c->o, OPT_BY))) {
-        return cli_wrong_use(c, "--by: run, db, category or hardness");
-    }
-    shard part;
-    if (!shard_option(c, &part) || !output_files_are_apart(c)) {
+    if (!output_files_are_apart(c)) {
         return EXIT_CODE_USAGE;
     }
-    if (part.n > 0 && !has_pairs) {
+    if (opt_has(c->o, OPT_SHARD) && !has_pairs) {
         return cli_wrong_use(c, "--shard is for --pairs and --run");
     }
-    judge_job job = {.c = c};
-    arena_store store;
-    arena_store scratch_store;
-    if (!arena_store_open(&store, RESULT_BYTES)
-        || !arena_store_open(&scratch_store, LINE_BYTES)
-        || !arena_store_open(&job.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
-    arena a = arena_store_clear(&store);
-    job.scratch = arena_store_clear(&scratch_store);
-    exit_code code = EXIT_CODE_INPUT;
-    if (judge_output_open(&job.out, c, &a)) {
-        str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
-                                          : opt_text(c->o, OPT_PAIRS);
-        code = has_pairs ? judge_live(&job.out, path, &a, job.scratch)
-                         : replay(&job, &a);
-    }
-    arena_store_close(&job.line_store);
-    arena_store_close(&scratch_store);
-    arena_store_close(&store);
-    return code;
+    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, judge);
 }

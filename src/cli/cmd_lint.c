@@ -7,12 +7,11 @@
  * several cases is found.
  */
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "cli/cli.h"
 #include "cli/lint_rank.h"
 #include "cli/lint_sarif.h"
+#include "cli/out_file.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
@@ -21,8 +20,6 @@
 #include "metric/metric.h"
 #include "report/grid.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -63,11 +60,8 @@ typedef struct lint_case {
     int64_t line;
 } lint_case;
 
-static void tell_sarif(lint_output *out,
-                       const lint_case *it,
-                       lint_id id,
-                       int64_t variant,
-                       str detail)
+// "case 3 (shop), variant 1": what a finding is about.
+static str subject(lint_output *out, const lint_case *it, int64_t variant)
 {
     buf b = buf_new(&out->a);
     buf_printf(&b, "case %.*s", STR_ARG(it->id));
@@ -77,11 +71,7 @@ static void tell_sarif(lint_output *out,
     if (variant >= 0) {
         buf_printf(&b, ", variant %lld", (long long)variant);
     }
-    str why = detail.len > 0 ? detail : lint_text(id);
-    buf_printf(&b, ": %.*s", STR_ARG(why));
-    lint_sarif_add(&out->sarif, id,
-                   lint_sarif_locate(&out->sarif, it->line, it->gold), it->id,
-                   buf_str(&b));
+    return buf_str(&b);
 }
 
 static void tell(lint_output *out,
@@ -92,33 +82,25 @@ static void tell(lint_output *out,
 {
     bool is_shown = lint_level_of(id) != LINT_LEVEL_note
                     || opt_flag(out->c->o, OPT_VERBOSE);
+    str why = detail.len > 0 ? detail : lint_text(id);
+    str about = subject(out, it, variant);
     if (out->last_case[id] != out->n_cases + 1) {
         out->last_case[id] = out->n_cases + 1;
         out->counts[id]++;
     }
     if (out->writes_sarif) {
-        tell_sarif(out, it, id, variant, detail);
-        return;
+        lint_sarif_add(
+            &out->sarif, id, lint_sarif_locate(&out->sarif, it->line, it->gold),
+            it->id,
+            arena_printf(&out->a, "%.*s: %.*s", STR_ARG(about), STR_ARG(why)));
+    } else if (is_shown && !opt_flag(out->c->o, OPT_QUIET)) {
+        about = utf8_visible(&out->a, about);
+        why = utf8_visible(&out->a, why);
+        buf_printf(&out->text, "%.*s:%lld: %.*s: %.*s: %.*s: %.*s\n",
+                   STR_ARG(out->file), (long long)it->line, STR_ARG(about),
+                   STR_ARG(lint_level_word(lint_level_of(id))),
+                   STR_ARG(lint_word(id)), STR_ARG(why));
     }
-    if (!is_shown || opt_flag(out->c->o, OPT_QUIET)) {
-        return;
-    }
-    buf *b = &out->text;
-    str id_shown = utf8_visible(&out->a, it->id);
-    str db = utf8_visible(&out->a, it->db);
-    str why = detail.len > 0 ? utf8_visible(&out->a, detail) : lint_text(id);
-    buf_printf(b, "%.*s:%lld: case %.*s", STR_ARG(out->file),
-               (long long)it->line, STR_ARG(id_shown));
-    if (db.len > 0) {
-        buf_printf(b, " (%.*s)", STR_ARG(db));
-    }
-    if (variant >= 0) {
-        buf_printf(b, ", variant %lld", (long long)variant);
-    }
-    buf_printf(b, ": %.*s: %.*s", STR_ARG(lint_level_word(lint_level_of(id))),
-               STR_ARG(lint_word(id)));
-    buf_printf(b, ": %.*s", STR_ARG(why));
-    buf_char(b, '\n');
 }
 
 // Findings about this case and an earlier one; how many.
@@ -149,20 +131,17 @@ static ptrdiff_t compare_with_earlier(lint_output *out,
 static void restart(void *context)
 {
     lint_output *out = context;
-    out->a = arena_store_clear(&out->store);
+    *out = (lint_output){
+        .c = out->c,
+        .file = out->file,
+        .writes_sarif = out->writes_sarif,
+        .golds = out->golds,
+        .store = out->store,
+        .line_store = out->line_store,
+        .a = arena_store_clear(&out->store),
+    };
     out->text = buf_new(&out->a);
     out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
-    out->rank = (lint_rank){0};
-    out->questions = (map){0};
-    out->asked.ptr = NULL;
-    out->asked.len = 0;
-    out->asked.cap = 0;
-    out->n_cases = 0;
-    out->n_clean = 0;
-    for (int i = 0; i < LINT_COUNT; i++) {
-        out->counts[i] = 0;
-        out->last_case[i] = 0;
-    }
 }
 
 static int64_t int_of(const json *j, int64_t fallback)
@@ -206,11 +185,7 @@ static bool print_summary(lint_output *out, bool to_stdout)
 {
     const cli *c = out->c;
     grid g = grid_new(&out->a, 4);
-    static const str headings[] = {S_INIT("finding"), S_INIT("level"),
-                                   S_INIT("golds"), S_INIT("of")};
-    for (ptrdiff_t i = 0; i < countof(headings); i++) {
-        grid_cell(&g, headings[i]);
-    }
+    grid_heads(&g, S("finding|level|golds|of"));
     g.has_color = c->out_has_color;
     ptrdiff_t n_kinds = 0;
     for (int i = 0; i < LINT_COUNT; i++) {
@@ -218,10 +193,10 @@ static bool print_summary(lint_output *out, bool to_stdout)
             continue;
         }
         n_kinds++;
-        grid_cell(&g, lint_word((lint_id)i));
-        grid_cell(&g, lint_level_word(lint_level_of((lint_id)i)));
-        grid_cell(&g, arena_printf(&out->a, "%td", out->counts[i]));
-        grid_cell(&g, arena_printf(&out->a, "%td", out->n_cases));
+        grid_row(&g, lint_word((lint_id)i),
+                 lint_level_word(lint_level_of((lint_id)i)),
+                 cell_int(&out->a, out->counts[i]),
+                 cell_int(&out->a, out->n_cases));
     }
     buf text = buf_new(&out->a);
     lint_rank_print(&out->rank, &text, opt_flag(c->o, OPT_VERBOSE));
@@ -252,27 +227,6 @@ static exit_code verdict_of(const lint_output *out)
     return EXIT_CODE_DONE;
 }
 
-// Replaces what is there: unlike a journal it cannot be continued.
-static bool write_sarif(lint_output *out)
-{
-    str path = opt_text(out->c->o, OPT_OUT);
-    str text = lint_sarif_end(&out->sarif, &out->a);
-    if (path.len == 0 || str_equal(path, S("-"))) {
-        return cli_print(out->c, text);
-    }
-    file_atomic part = {0};
-    bool ok = file_atomic_open(&part, &out->a, path);
-    if (ok) {
-        fwrite(text.ptr, 1, (size_t)text.len, part.file);
-        ok = file_atomic_close(&part);
-    }
-    if (!ok) {
-        cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(path),
-                strerror(errno));
-    }
-    return ok;
-}
-
 // Data on standard output are alone there: the summary goes elsewhere.
 static bool print_findings(lint_output *out)
 {
@@ -280,7 +234,10 @@ static bool print_findings(lint_output *out)
     str path = opt_text(o, OPT_OUT);
     bool is_taken =
         str_equal(path, S("-")) || (out->writes_sarif && path.len == 0);
-    bool ok = !out->writes_sarif || write_sarif(out);
+    // Replaces what is there: unlike a journal it cannot be continued.
+    bool ok =
+        !out->writes_sarif
+        || out_file_put(out->c, path, lint_sarif_end(&out->sarif, &out->a));
     if (!opt_flag(o, OPT_QUIET)) {
         ok = (is_taken || cli_print(out->c, buf_str(&out->text))) && ok;
         ok = print_summary(out, !is_taken) && ok;

@@ -72,37 +72,9 @@ static void take(void *context, const neighbor_found *n)
     put(o, buf_str(&line));
 }
 
-static bool is_kind(str word)
-{
-    bool found = false;
-    for (int i = 0; !found && neighbor_run_kind(i).len > 0; i++) {
-        found = str_equal(neighbor_run_kind(i), word);
-    }
-    return found;
-}
-
-static exit_code wrong_kind(const cli *c, str word)
-{
-    str known[64];
-    int n = 0;
-    while (n < countof(known) && neighbor_run_kind(n).len > 0) {
-        known[n] = neighbor_run_kind(n);
-        n++;
-    }
-    str near = diag_nearest(word, known, n, c->scratch);
-    return cli_wrong_use(c, "unknown kind '%.*s'%s%.*s%s", STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
 static exit_code read_options(const cli *c, neighbor_run_options *o)
 {
     const str_list *kinds = opt_texts(c->o, OPT_KINDS);
-    for (ptrdiff_t i = 0; i < kinds->len; i++) {
-        if (!is_kind(kinds->ptr[i])) {
-            return wrong_kind(c, kinds->ptr[i]);
-        }
-    }
     str gold = opt_text(c->o, OPT_GOLD);
     bool has_sql = c->o->operands.len > 0;
     if (has_sql == (gold.len > 0)) {
@@ -116,6 +88,7 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
                   .db = opt_text(c->o, OPT_DB),
                   .sql = has_sql ? c->o->operands.ptr[0] : (str){0},
                   .dialect = DIALECT_SQLITE,
+                  .file = dataset_option(c, DATASET_GOLD),
                   .limit =
                       opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1},
         .seed = (uint64_t)opt_int(c->o, OPT_SEED),
@@ -123,34 +96,25 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
         .kinds = kinds->ptr,
         .n_kinds = kinds->len,
     };
-    return dataset_option_read(c, &o->golds.file) ? EXIT_CODE_DONE
-                                                  : EXIT_CODE_USAGE;
+    return EXIT_CODE_DONE;
 }
 
-exit_code cmd_neighbors(cli *c)
+static exit_code list(cli *c, arena *a, arena scratch)
 {
     neighbor_run_options options;
     exit_code code = read_options(c, &options);
-    arena_store stores[3];
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    for (int i = 0; i < countof(stores); i++) {
-        if (!arena_store_open(&stores[i], LIST_BYTES)) {
-            return cli_no_space(c);
-        }
-    }
-    arena a = arena_store_clear(&stores[0]);
-    arena scratch = arena_store_clear(&stores[1]);
     neighbor_output out = {
         .c = c,
-        .a = arena_store_clear(&stores[2]),
+        .a = arena_half(a),
         .as_json = opt_flag(c->o, OPT_JSON),
         .counts = opt_flag(c->o, OPT_COUNTS),
     };
-    diag d = diag_new(&a);
+    diag d = diag_new(a);
     neighbor_sink sink = {&out, begin_gold, take};
-    supervisor_end end = neighbor_run(&options, sink, &a, &d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, a, &d, scratch);
     end_gold(&out);
     cli_say_all(c, &d, scratch);
     if (out.counts && out.n_golds > 0) {
@@ -158,12 +122,12 @@ exit_code cmd_neighbors(cli *c)
                                (long long)out.n_all, (long long)out.n_golds,
                                out.n_golds == 1 ? "" : "s"));
     }
-    for (int i = 0; i < countof(stores); i++) {
-        arena_store_close(&stores[i]);
-    }
-    if (end == SUPERVISOR_INTERRUPTED) {
-        return EXIT_CODE_INTERRUPTED;
-    }
-    return end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
-                                                 : EXIT_CODE_INPUT;
+    return end == SUPERVISOR_INTERRUPTED           ? EXIT_CODE_INTERRUPTED
+           : end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
+                                                   : EXIT_CODE_INPUT;
+}
+
+exit_code cmd_neighbors(cli *c)
+{
+    return cli_with_room(c, 2 * LIST_BYTES, LIST_BYTES, list);
 }

@@ -3,15 +3,12 @@
  */
 #include "base/apart.h"
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "cli/cli.h"
 #include "cli/lint_rank.h"
 #include "cli/need_to_compare.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "report/render.h"
-
-#include <errno.h>
-#include <string.h>
 
 static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
@@ -31,39 +28,11 @@ static str who_of(const void *context, str id, str db, arena scratch)
     return it ? it->view : (str){0};
 }
 
-static bool cannot_write(report_job *job, str path)
-{
-    return diag_add(&job->d, (diag_place){.file = path}, "cannot write: %s",
-                    strerror(errno));
-}
-
-static bool write_file(report_job *job, render *r, str path)
-{
-    file_atomic part = {0};
-    if (!file_atomic_open(&part, job->a, path)) {
-        return cannot_write(job, path);
-    }
-    if (!render_write(r, part.file, job->lines)) {
-        file_atomic_discard(&part);
-        return cannot_write(job, path);
-    }
-    return file_atomic_close(&part) || cannot_write(job, path);
-}
-
-static bool goes_to_stdout(const cli *c)
-{
-    str path = opt_text(c->o, OPT_OUT);
-    return path.len == 0 || str_equal(path, S("-"));
-}
-
 static bool write_report(report_job *job, render *r)
 {
-    str path = opt_text(job->c->o, OPT_OUT);
-    if (goes_to_stdout(job->c)) {
-        return render_write(r, stdout, job->lines)
-               || cannot_write(job, S("standard output"));
-    }
-    return write_file(job, r, path);
+    out_file out;
+    return out_file_open(&out, job->c, opt_text(job->c->o, OPT_OUT))
+           && out_file_end(&out, render_write(r, out.file, job->lines));
 }
 
 static bool report_all(report_job *job, const render_options *options)
@@ -88,16 +57,16 @@ static bool report_all(report_job *job, const render_options *options)
 static exit_code report(cli *c, arena *a, arena_store *lines)
 {
     const opt *o = c->o;
+    str out = opt_text(o, OPT_OUT);
     render_options options = {
         .format = render_format_from_word(opt_text(o, OPT_REPORT_FORMAT)),
         .title = opt_text(o, OPT_TITLE),
         .redacts = opt_flag(o, OPT_REDACT),
-        .is_for_terminal = c->out_is_terminal && goes_to_stdout(c),
+        .is_for_terminal =
+            c->out_is_terminal && (out.len == 0 || str_equal(out, S("-"))),
         .need_of = need_to_compare,
     };
-    if (!dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect)) {
-        return cli_wrong_use(c, "unknown dialect");
-    }
+    dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect);
     report_job job = {.c = c, .a = a, .d = diag_new(a), .lines = lines};
     str lint = opt_text(o, OPT_LINT);
     bool ok =

@@ -15,7 +15,6 @@
 
 enum {
     FLIGHT_PER_WORKER = 2,  // lines; the others can still be forgotten
-    MOST_QUEUE = 1000000,
 };
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
@@ -33,16 +32,12 @@ typedef struct serving {
 static exit_code read_place(serving *s)
 {
     diag d = diag_new(s->c->a);
-    int64_t most = opt_int(s->c->o, OPT_MAX_QUEUE);
     if (!listen_parse(opt_text(s->c->o, OPT_LISTEN), &s->front.place, s->c->a,
                       &d)) {
         return cli_wrong_use(s->c, "--listen: %.*s",
                              STR_ARG(d.messages.ptr[0].text));
     }
-    if (most < 1 || most > MOST_QUEUE) {
-        return cli_wrong_use(s->c, "--max-queue is 1 to %d", MOST_QUEUE);
-    }
-    s->front.most = (ptrdiff_t)most;
+    s->front.most = (ptrdiff_t)opt_int(s->c->o, OPT_MAX_QUEUE);
     if (opt_has(s->c->o, OPT_TOKEN_ENV)) {
         const char *name =
             arena_cstr(s->c->a, opt_text(s->c->o, OPT_TOKEN_ENV));

@@ -271,9 +271,8 @@ static exit_code show_all(show_job *job)
 static exit_code show(cli *c, arena *a, arena_store *lines)
 {
     show_job job = {.c = c, .a = a, .lines = lines};
-    return dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect)
-               ? show_all(&job)
-               : cli_wrong_use(c, "unknown dialect");
+    dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect);
+    return show_all(&job);
 }
 
 exit_code cmd_show(cli *c)

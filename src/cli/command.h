@@ -11,6 +11,15 @@ typedef enum command {
     COMMAND_COUNT,
 } command;
 
+// Sets of commands, for tables.
+enum {
+#define COMMAND(constant, word, usage, operands, line) \
+    FOR_##constant = 1 << COMMAND_##constant,
+#include "cli/command.def"
+#undef COMMAND
+    FOR_ALL = (1 << COMMAND_COUNT) - 1,
+};
+
 str command_word(command v);
 str command_usage(command c);  // what follows "assay WORD"
 str command_line(command c);   // what it does, in one line

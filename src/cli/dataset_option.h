@@ -6,12 +6,8 @@
 #include "cli/cli.h"
 #include "read/dataset.h"
 
-// Sets format and names, the names in c->a. A command without --format, and
-// lint's `--format sarif`, find the format out. False when a word is wrong,
-// with a message: wrong usage.
-bool dataset_option_read(const cli *c, dataset_options *out);
-
-// A format by its word; false with a message that names the nearest one.
-bool dataset_option_format(const cli *c, str word, dataset_format *out);
+// The names lie in c->a. A command without --format, and lint's `--format
+// sarif`, find the format out.
+dataset_options dataset_option(const cli *c, dataset_role role);
 
 #endif  // ASSAY_CLI_DATASET_OPTION_H

@@ -63,26 +63,24 @@ static const struct {
 #undef COMMON
 };
 
-static opt_id option_named(command c, str name)
-{
-    int id = 0;
-    while (id < OPT_COUNT
-           && !(opt_is_for((opt_id)id, c)
-                && str_equal(opt_spec_at((opt_id)id)->name, name))) {
-        id++;
-    }
-    assert(id < OPT_COUNT && "help_option.def names options of the command");
-    return (opt_id)id;
-}
+// Options of a command under one heading; there may be none.
+typedef struct help_section {
+    str heading;
+    opt_id ids[OPT_COUNT];
+    int n;
+} help_section;
 
-bool help_section_at(command c, int i, help_section *out)
+// Section number i of the page of command c: the common options, then those of
+// each group; false when there are not so many.
+static bool help_section_at(command c, int i, help_section *out)
 {
     bool is_common[OPT_COUNT] = {false};
     *out = (help_section){.heading = S("common options")};
     for (str rest = common_options[c]; rest.len > 0;) {
-        opt_id id = option_named(c, str_cut(&rest, ' '));
+        int id = opt_named(c, str_cut(&rest, ' '));
+        assert(id >= 0 && "help_option.def names options of the command");
         is_common[id] = true;
-        out->ids[out->n++] = id;
+        out->ids[out->n++] = (opt_id)id;
     }
     if (i == 0) {
         return true;
@@ -102,7 +100,7 @@ bool help_section_at(command c, int i, help_section *out)
 }
 
 // "-j, --jobs N"
-str help_option_label(arena *a, const opt_spec *spec)
+static str help_option_label(arena *a, const opt_spec *spec)
 {
     buf b = buf_new(a);
     if (spec->letter) {
@@ -155,37 +153,22 @@ static const struct {
 #undef EXAMPLE
 };
 
-bool help_example(command c, ptrdiff_t i, str *what, str *line)
-{
-    for (ptrdiff_t k = 0; k < countof(examples); k++) {
-        if (examples[k].command == c && i-- == 0) {
-            *what = str_from(examples[k].what);
-            *line = str_from(examples[k].line);
-            return true;
-        }
-    }
-    return false;
-}
-
 void help_command(page *p, command c)
 {
     char memory[8192];
     arena labels = {.next = memory, .end = memory + sizeof memory};
-    str word = command_word(c);
-    buf_printf(&p->text, "assay %.*s: %.*s\n", STR_ARG(word),
-               STR_ARG(command_line(c)));
-    page_heading(p, S("usage"));
-    buf_printf(&p->text, "  assay %.*s %.*s\n", STR_ARG(word),
-               STR_ARG(command_usage(c)));
     help_section section;
+    page_command(p, command_word(c), command_line(c), command_usage(c));
     for (int i = 0; help_section_at(c, i, &section); i++) {
         add_options(p, c, &section, labels);
     }
-    page_heading(p, S("examples"));
-    str what;
-    str line;
-    for (ptrdiff_t i = 0; help_example(c, i, &what, &line); i++) {
-        buf_printf(&p->text, "  # %.*s\n", STR_ARG(what));
-        buf_printf(&p->text, "  $ %.*s\n", STR_ARG(line));
+    if (!p->is_roff) {
+        page_heading(p, S("examples"));
+    }
+    for (ptrdiff_t i = 0; i < countof(examples); i++) {
+        if (examples[i].command == c) {
+            page_example(p, str_from(examples[i].what),
+                         str_from(examples[i].line));
+        }
     }
 }

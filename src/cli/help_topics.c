@@ -1,6 +1,6 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "blame/blame.h"
-#include "cli/help.h"
+#include "cli/complete.h"
 #include "evaluators/evaluator.h"
 #include "job/lint.h"
 #include "metric/metric.h"
@@ -273,9 +273,9 @@ void help_topic_page(page *p, help_topic t)
     case HELP_TOPIC_FINDINGS: help_findings(p); break;
     case HELP_TOPIC_SIGNALS: help_signals(p); break;
     case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
-    case HELP_TOPIC_COMPLETION: help_completion(p); break;
-    case HELP_TOPIC_COMPLETION_ZSH: help_completion_zsh(p); break;
-    case HELP_TOPIC_COMPLETION_FISH: help_completion_fish(p); break;
+    case HELP_TOPIC_COMPLETION: complete_script_bash(p); break;
+    case HELP_TOPIC_COMPLETION_ZSH: complete_script_zsh(p); break;
+    case HELP_TOPIC_COMPLETION_FISH: complete_script_fish(p); break;
     case HELP_TOPIC_MAN: help_man(p); break;
     case HELP_TOPIC_COUNT: break;
     }

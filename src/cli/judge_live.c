@@ -158,52 +158,11 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
 
 /* What is done. */
 
-// What would be asked about one pair; adds what it takes.
-static bool print_prompt(live *l,
-                         const judge_pair *p,
-                         int64_t *tokens,
-                         arena *a,
-                         arena scratch)
-{
-    session s;
-    str text = ground_worker_schema(&l->m.ground, p, a, scratch);
-    session_begin(&s, a, &l->m.run.session, p, text, (session_vote){.seed = -1},
-                  scratch);
-    return model_setup_show(&l->m, p->id, &s, tokens, a);
-}
-
-static exit_code print_prompts(live *l, arena scratch)
-{
-    const judge_run_options *o = &l->m.run;
-    judge_pair p;
-    judge_result known;
-    int64_t n_asked = 0;
-    int64_t n_settled = 0;
-    int64_t tokens = 0;
-    arena a = arena_store_clear(&l->m.line_store);
-    bool ok = true;
-    while (ok && next_pair(l, &p, &a)) {
-        bool is_settled =
-            judge_is_settled(&p, o->ask, o->session.prompt->notion, &known, &a);
-        ok = is_settled || print_prompt(l, &p, &tokens, &a, scratch);
-        n_settled += is_settled;
-        n_asked += !is_settled;
-        a = arena_store_clear(&l->m.line_store);
-    }
-    model_setup_estimate(&l->m, n_asked * o->votes, tokens);
-    if (o->ask != ASK_ALL) {
-        int64_t n_pairs = n_settled + n_asked;
-        cli_say(l->m.c, "%lld of %lld pairs %s no call", (long long)n_settled,
-                (long long)n_pairs, n_settled == 1 ? "needs" : "need");
-    }
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
 // The first line of a shard, which says how many pairs it has: all are read
 // once more.
 static void write_head(live *l)
 {
-    if (l->shard.n == 0 || !l->out->file) {
+    if (l->shard.n == 0 || !l->out->lines.file) {
         return;
     }
     judge_pair p;
@@ -216,24 +175,18 @@ static void write_head(live *l)
     a = arena_store_clear(&l->m.line_store);
     str head = shard_option_head(l->m.c, &a, l->shard, l->file.path, n,
                                  (ptrdiff_t)l->n_read);
-    cli_write(l->m.c, l->out->file, head);
+    out_file_write(&l->out->lines, head);
     l->out->is_shard = true;
     l->rest = l->file.bytes;
     l->n_read = 0;
     l->n_broken = 0;
 }
 
-static exit_code ask_all(live *l, arena scratch)
+static exit_code ask_all(live *l, const judge_ports *ports, arena scratch)
 {
     write_head(l);
     judge_totals totals;
-    judge_ports ports = {
-        .context = l,
-        .next = next_pair,
-        .schema = schema_text,
-        .take = take,
-    };
-    bool ok = judge_run(&l->m.run, &ports, &totals, l->m.a, scratch);
+    bool ok = judge_run(&l->m.run, ports, &totals, l->m.a, scratch);
     exit_code code = judge_output_close(l->out, scratch);
     ok = model_setup_say(&l->m, &totals) && ok;
     if (l->n_broken > 0) {
@@ -248,17 +201,21 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     live l = {.out = out};
     const cli *c = out->c;
     exit_code code = EXIT_CODE_INPUT;
-    shard_parse(&l.shard, opt_text(c->o, OPT_SHARD));
+    l.shard = shard_option(c);
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
-    if (!ok) {
-        judge_output_discard(out);
-    } else if (opt_flag(c->o, OPT_DRY_RUN)) {
-        judge_output_discard(out);
-        code = print_prompts(&l, scratch);
-    } else {
-        code = ask_all(&l, scratch);
+    judge_ports ports = {
+        .context = &l,
+        .next = next_pair,
+        .schema = schema_text,
+        .take = take,
+    };
+    if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
+        code = ask_all(&l, &ports, scratch);
+    } else if (ok && model_setup_dry_run(&l.m, &ports, scratch)) {
+        code = EXIT_CODE_DONE;
     }
+    out_file_end(&out->lines, false);
     model_setup_close(&l.m);
     file_close(&l.file);
     return code;

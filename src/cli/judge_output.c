@@ -10,28 +10,17 @@
 #include "cli/terminal.h"
 #include "metric/metric.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 bool judge_output_open(judge_output *out, const cli *c, arena *a)
 {
-    *out = (judge_output){.c = c, .a = a, .path = opt_text(c->o, OPT_OUT)};
+    str path = opt_text(c->o, OPT_OUT);
+    *out = (judge_output){.c = c, .a = a};
     out->exec = agree_new(a, metric_leading_word());
     out->label = agree_new(a, S("label"));
     agree_group_by(&out->exec, opt_text(c->o, OPT_BY));
     agree_group_by(&out->label, opt_text(c->o, OPT_BY));
-    if (str_equal(out->path, S("-"))) {
-        out->file = stdout;
-    } else if (out->path.len > 0) {
-        if (!file_atomic_open(&out->part, a, out->path)) {
-            cli_say(c, "%.*s: cannot write: %s", STR_ARG(out->path),
-                    strerror(errno));
-            return false;
-        }
-        out->file = out->part.file;
-    }
-    return true;
+    return path.len == 0 || out_file_open(&out->lines, c, path);
 }
 
 static void count(judge_output *out, const judge_result *r)
@@ -59,10 +48,8 @@ void judge_output_add(judge_output *out,
     if (out->is_shard) {
         shard_mark(&marked, text, p->position);
     }
-    str written = out->is_shard ? buf_str(&marked) : text;
-    if (out->file && !cli_write(out->c, out->file, written)
-        && out->error == 0) {
-        out->error = errno;
+    if (out->lines.file) {
+        out_file_write(&out->lines, out->is_shard ? buf_str(&marked) : text);
     }
     // Read back what was written: the summary says what the file says.
     case_line back;
@@ -104,32 +91,10 @@ static void add_agreement(buf *text,
     }
 }
 
-static bool close_file(judge_output *out)
-{
-    if (!out->file) {
-        return true;
-    }
-    bool ok =
-        out->part.file ? file_atomic_close(&out->part) : fflush(out->file) == 0;
-    if (!ok && out->error == 0) {
-        out->error = errno;
-    }
-    if (out->error != 0) {
-        cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(out->path),
-                strerror(out->error));
-    }
-    return out->error == 0;
-}
-
-void judge_output_discard(judge_output *out)
-{
-    file_atomic_discard(&out->part);
-}
-
 exit_code judge_output_close(judge_output *out, arena scratch)
 {
-    bool ok = close_file(out);
-    bool has_stdout = str_equal(out->path, S("-"));
+    bool has_stdout = out->lines.file == stdout;
+    bool ok = out_file_end(&out->lines, true);
     if (!opt_flag(out->c->o, OPT_QUIET)) {
         report_look look = {
             .width = terminal_width(STDOUT_FILENO, 100),

@@ -9,18 +9,14 @@
 #ifndef ASSAY_CLI_JUDGE_OUTPUT_H
 #define ASSAY_CLI_JUDGE_OUTPUT_H
 
-#include "base/file_atomic.h"
-#include "cli/cli.h"
+#include "cli/out_file.h"
 #include "model/judge.h"
 #include "report/report_agree.h"
 
 typedef struct judge_output {
     const cli *c;
-    FILE *file;     // NULL: no lines are wanted
-    bool is_shard;  // its lines say the position of their pair
-    str path;
-    file_atomic part;  // no file in it: standard output
-    int error;
+    out_file lines;  // no file in it: no lines are wanted
+    bool is_shard;   // its lines say the position of their pair
     int64_t n;
     int64_t by_decision[DECISION_COUNT];
     map why;  // rules and reasons, and how often
@@ -37,9 +33,6 @@ void judge_output_add(judge_output *out,
                       const judge_pair *p,
                       const judge_result *r,
                       arena scratch);
-
-// Instead of closing, when the input cannot be read: leaves no file behind.
-void judge_output_discard(judge_output *out);
 
 // Prints the summary. The file appears under its name only now.
 exit_code judge_output_close(judge_output *out, arena scratch);

@@ -1,14 +1,18 @@
 /*
  * main.c - from the words of the command line to a command.
  *
- * Adding a command: a line in command.def, a function cmd_<word> declared in
- * cli.h, a line in run_command below, and its options in opt.def.
+ * Adding a command: a row in command.def, a function cmd_<word> declared in
+ * cli.h, a line in run_command below. Its options are rows of opt.def, and what
+ * their values must be rows of opt_value.def: parsing, messages, help and
+ * completion read these tables, so a command asks for values and need not check
+ * them.
  */
 #include "base/buf.h"
 #include "base/file_atomic.h"
 #include "base/trust.h"
 #include "base/version.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "cli/other_word.h"
 #include "cli/terminal.h"
 #include "process/sandbox.h"
@@ -79,17 +83,14 @@ static exit_code unknown_command(const cli *c, str word)
     for (int k = 0; k < COMMAND_COUNT; k++) {
         known[k] = command_word((command)k);
     }
-    str nearest = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
-    nearest = nearest.len > 0
-                  ? nearest
-                  : diag_nearest(word, known, COMMAND_COUNT, c->scratch);
-    if (nearest.len > 0) {
-        cli_say(c, "unknown command '%.*s'; did you mean '%.*s'?",
-                STR_ARG(word), STR_ARG(nearest));
-        return EXIT_CODE_USAGE;
+    str near = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
+    near = near.len > 0 ? near
+                        : diag_nearest(word, known, COMMAND_COUNT, c->scratch);
+    cli_say(c, "unknown command '%.*s'%.*s", STR_ARG(word),
+            STR_ARG(diag_did_you_mean(c->a, near)));
+    if (near.len == 0) {
+        cli_say(c, "see 'assay help'");
     }
-    cli_say(c, "unknown command '%.*s'", STR_ARG(word));
-    cli_say(c, "see 'assay help'");
     return EXIT_CODE_USAGE;
 }
 
@@ -207,6 +208,11 @@ int main(int argc, char **argv)
     command about = COMMAND_HELP;
     if (word.len == 0 || word.ptr[0] == '-') {
         return (int)without_command(&c, word);
+    }
+    if (str_equal(word, S("__complete"))) {
+        buf out = buf_new(&a);
+        complete_words(&out, words + 2, argc - 2, scratch);
+        return cli_print(&c, buf_str(&out)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     if (!command_from_word(word, &about)) {
         return (int)unknown_command(&c, word);

@@ -132,11 +132,6 @@ static bool open_chat(model_setup *m)
         return true;
     }
     double seconds = opt_double(o, OPT_CALL_TIMEOUT);
-    if (seconds < 0.001 || seconds > 1e6) {
-        return diag_add(&m->d, (diag_place){0},
-                        "--call-timeout needs a number of seconds from 0.001 "
-                        "to 1000000");
-    }
     const char *base = variable(m, "ASSAY_API_BASE");
     base = base ? base : variable(m, "OPENAI_BASE_URL");
     str url = base ? str_from(base) : S("https://api.openai.com/v1");
@@ -225,33 +220,67 @@ void model_setup_close(model_setup *m)
     arena_store_close(&m->line_store);
 }
 
-bool model_setup_show(const model_setup *m,
-                      str id,
-                      const session *s,
-                      int64_t *tokens,
-                      arena *a)
+// The messages of a question; adds their tokens for each vote.
+static bool print_question(model_setup *m,
+                           const judge_pair *p,
+                           int64_t *tokens,
+                           arena *a,
+                           arena scratch)
 {
+    session s;
+    str tables = ground_worker_schema(&m->ground, p, a, scratch);
+    session_begin(&s, a, &m->run.session, p, tables, (session_vote){.seed = -1},
+                  scratch);
     buf out = buf_new(a);
-    for (ptrdiff_t i = 0; i < s->n_messages; i++) {
-        str text = s->messages[i].text;
-        buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(id),
-                   STR_ARG(s->messages[i].role), STR_ARG(text));
+    for (ptrdiff_t i = 0; i < s.n_messages; i++) {
+        str text = s.messages[i].text;
+        buf_printf(&out, "### %.*s %.*s\n%.*s\n\n", STR_ARG(p->id),
+                   STR_ARG(s.messages[i].role), STR_ARG(text));
         *tokens += chat_tokens(text) * m->run.votes;
     }
     return cli_print(m->c, buf_str(&out));
 }
 
-void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens)
+static void say_estimate(const model_setup *m, int64_t calls, int64_t tokens)
 {
     int64_t most = calls * m->run.session.max_tokens;
     cli_say(m->c, "%lld call%s, about %lld tokens in, at most %lld out",
             (long long)calls, calls == 1 ? "" : "s", (long long)tokens,
             (long long)most);
     if (m->run.price.is_known) {
-        double in = (double)tokens * m->run.price.in / 1e6;
-        double out = (double)most * m->run.price.out / 1e6;
-        cli_say(m->c, "about %.4f in, at most %.4f out", in, out);
+        cli_say(m->c, "about %.4f in, at most %.4f out",
+                (double)tokens * m->run.price.in / 1e6,
+                (double)most * m->run.price.out / 1e6);
     }
+}
+
+bool model_setup_dry_run(model_setup *m,
+                         const judge_ports *ports,
+                         arena scratch)
+{
+    judge_pair p;
+    judge_result known;
+    int64_t n_asked = 0;
+    int64_t n_settled = 0;
+    int64_t tokens = 0;
+    arena a = arena_store_clear(&m->line_store);
+    bool ok = true;
+    while (ok && ports->next(ports->context, &p, &a)) {
+        bool is_settled =
+            ports->take
+            && judge_is_settled(&p, m->run.ask, m->prompt.notion, &known, &a);
+        ok = is_settled || print_question(m, &p, &tokens, &a, scratch);
+        n_settled += is_settled;
+        n_asked += !is_settled;
+        a = arena_store_clear(&m->line_store);
+    }
+    say_estimate(m, n_asked * m->run.votes, tokens);
+    if (ports->take && m->run.ask != ASK_ALL) {
+        cli_say(m->c, "%lld of %lld pairs %s no call", (long long)n_settled,
+                (long long)(n_settled + n_asked),
+                n_settled == 1 ? "needs" : "need");
+    }
+    return ok;
 }
 
 static void say_totals(const model_setup *m, const judge_totals *t)

@@ -44,14 +44,11 @@ void model_setup_close(model_setup *m);
 // answer or an answer could not be written down.
 bool model_setup_say(const model_setup *m, const judge_totals *t);
 
-// What --dry-run prints of a question, whose tokens it adds for each vote.
-bool model_setup_show(const model_setup *m,
-                      str id,
-                      const session *s,
-                      int64_t *tokens,
-                      arena *a);
-
-// What --dry-run says about so many calls with so many tokens in.
-void model_setup_estimate(const model_setup *m, int64_t calls, int64_t tokens);
+// --dry-run: prints what the model would be asked about each pair, and says how
+// many calls that were and what they would take. False when it cannot be
+// printed.
+bool model_setup_dry_run(model_setup *m,
+                         const judge_ports *ports,
+                         arena scratch);
 
 #endif  // ASSAY_CLI_MODEL_SETUP_H

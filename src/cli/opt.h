@@ -68,6 +68,10 @@ typedef struct opt_spec {
 const opt_spec *opt_spec_at(opt_id id);
 bool opt_is_for(opt_id id, command c);
 
+// The option of a command by its name or letter; -1: it has none.
+int opt_named(command c, str name);
+int opt_lettered(command c, char letter);
+
 typedef struct opt {
     command command;
     bool has[OPT_COUNT];         // given by the user

@@ -36,13 +36,7 @@ static bool fits(str ours, command c)
     if (!str_starts(first, S("--"))) {
         return str_equal(str_cut(&ours, ' '), command_word(c));
     }
-    for (int id = 0; id < OPT_COUNT; id++) {
-        if (opt_is_for((opt_id)id, c)
-            && str_equal(opt_spec_at((opt_id)id)->name, str_skip(first, 2))) {
-            return true;
-        }
-    }
-    return false;
+    return opt_named(c, str_skip(first, 2)) >= 0;
 }
 
 str other_word(other_kind kind, str word, command c)

@@ -153,6 +153,15 @@ bool output_files_are_apart(const cli *c)
     return true;
 }
 
+bool outputs_take_stdout(const cli *c)
+{
+    bool take = false;
+    for (ptrdiff_t i = 0; i < countof(outputs); i++) {
+        take |= str_equal(opt_text(c->o, outputs[i]), S("-"));
+    }
+    return take;
+}
+
 bool output_can_be_read(const cli *c, opt_id output)
 {
     arena scratch = c->scratch;

@@ -8,6 +8,9 @@
 // or, for the journal of score, anything that is no journal; the user was told.
 bool output_files_are_apart(const cli *c);
 
+// Is one of them standard output?
+bool outputs_take_stdout(const cli *c);
+
 // Is the output a file, there or to be made? Not standard output, a device or a
 // pipe, and not nothing.
 bool output_can_be_read(const cli *c, opt_id output);

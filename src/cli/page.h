@@ -1,6 +1,6 @@
 /*
- * page.h - plain pages of help: headings, paragraphs, lists of entries,
- * wrapped to a width.
+ * page.h - pages of help: headings, paragraphs, lists of entries, wrapped to a
+ * width for a terminal, or as roff.
  */
 #ifndef ASSAY_CLI_PAGE_H
 #define ASSAY_CLI_PAGE_H
@@ -11,9 +11,16 @@ typedef struct page {
     buf text;
     ptrdiff_t width;  // columns of a line
     bool has_color;   // headings are bold
+    bool is_roff;     // for man: what follows is written so, but for lines
 } page;
 
 page page_new(arena *a, ptrdiff_t width, bool has_color);
+
+// What a command does, and its usage.
+void page_command(page *p, str word, str line, str usage);
+
+// A command line, and what it is an example of.
+void page_example(page *p, str what, str line);
 
 // A heading with an empty line before it, unless it opens the page.
 void page_heading(page *p, str heading);

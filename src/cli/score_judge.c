@@ -10,20 +10,16 @@
 #include "cli/score_judge.h"
 
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "cli/model_setup.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct judging_job {
     model_setup m;
     score_output *out;
     file_map journal;
     str rest;
-    FILE *file;
+    out_file file;
 } judging_job;
 
 bool score_judge_check(const cli *c)
@@ -51,8 +47,7 @@ static bool next_case(void *context, judge_pair *p, arena *a)
             p->line = line;
             return true;
         }
-        fwrite(line.ptr, 1, (size_t)line.len, job->file);
-        fputc('\n', job->file);
+        fprintf(job->file.file, "%.*s\n", STR_ARG(line));
     }
     return false;
 }
@@ -72,7 +67,7 @@ static void take_case(void *context,
     arena rest = arena_half(&scratch);
     buf line = buf_new(&scratch);
     judge_insert(&line, p->line, r, rest);
-    fwrite(line.ptr, 1, (size_t)line.len, job->file);
+    fwrite(line.ptr, 1, (size_t)line.len, job->file.file);
     score_output_line(job->out, buf_str(&line));
 }
 
@@ -80,13 +75,11 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
 {
     const cli *c = job->m.c;
     str path = opt_text(c->o, OPT_OUT);
-    file_atomic part = {0};
     if (!file_open(&job->journal, a, path, &job->m.d)
-        || !file_atomic_open(&part, a, path)) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
+        || !out_file_open(&job->file, c, path)) {
+        cli_say_all(c, &job->m.d, scratch);
         return false;
     }
-    job->file = part.file;
     job->rest = job->journal.bytes;
     judge_totals totals;
     judge_ports ports = {
@@ -97,10 +90,7 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
     };
     score_output_restart(job->out);
     bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);
-    bool is_written = file_atomic_close(&part);
-    if (!is_written) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
-    }
+    bool is_written = out_file_end(&job->file, true);
     file_close(&job->journal);
     return model_setup_say(&job->m, &totals) && ok && is_written;
 }

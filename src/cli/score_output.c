@@ -14,6 +14,7 @@
 #include "cli/score_output.h"
 
 #include "base/utf8.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
@@ -72,18 +73,6 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
         cli_say_all(out->c, &d, scratch);
         return false;
     }
-    str csv = opt_text(out->c->o, OPT_CSV);
-    if (csv.len > 0) {
-        // What may be taken back (see restart) cannot go to a pipe at once.
-        out->csv = str_equal(csv, S("-"))
-                       ? tmpfile()
-                       : fopen(arena_cstr(&scratch, csv), "we");
-        if (!out->csv) {
-            cli_say(out->c, "%.*s: cannot write: %s", STR_ARG(csv),
-                    strerror(errno));
-            return false;
-        }
-    }
     return open_like_cases(out);
 }
 
@@ -109,9 +98,8 @@ static bool unknown_grouping(const cli *c, str word, exit_code *code)
         known[n++] = sql_feature_word((sql_feature)f);
     }
     str near = diag_nearest(word, known, n, c->scratch);
-    *code = cli_wrong_use(c, "--by: no field '%.*s'%s%.*s%s", STR_ARG(word),
-                          near.len ? "; did you mean '" : "", STR_ARG(near),
-                          near.len ? "'?" : "");
+    *code = cli_wrong_use(c, "--by: no field '%.*s'%.*s", STR_ARG(word),
+                          STR_ARG(diag_did_you_mean(c->a, near)));
     return false;
 }
 
@@ -156,15 +144,6 @@ static void find_keys(score_output *out)
         more[out->n_keys++] = S("judge");
         out->keys = more;
     }
-}
-
-static void write_csv_head(score_output *out, arena *a)
-{
-    find_keys(out);
-    buf head = buf_new(a);
-    report_csv_header(&head, out->keys, out->n_keys);
-    fwrite(head.ptr, 1, (size_t)head.len, out->csv);
-    out->has_csv_head = true;
 }
 
 bool score_output_open(score_output *out,
@@ -218,10 +197,6 @@ void score_output_restart(void *context)
     if (out->like_cases) {
         empty_file(out->like_cases);
     }
-    if (out->csv) {
-        empty_file(out->csv);
-        out->has_csv_head = false;
-    }
 }
 
 static void take_head(score_output *out, str line)
@@ -253,14 +228,6 @@ void score_output_line(void *context, str line)
     }
     if (out->has_baseline) {
         baseline_add(&out->baseline, &read);
-    }
-    if (out->csv) {
-        if (!out->has_csv_head) {
-            write_csv_head(out, &local);
-        }
-        buf row = buf_new(&local);
-        report_csv_row(&row, &read, out->keys, out->n_keys);
-        fwrite(row.ptr, 1, (size_t)row.len, out->csv);
     }
     if (out->like_cases) {
         buf texts = buf_new(&local);
@@ -331,19 +298,6 @@ static void add_summary(score_output *out,
                      !opt_flag(c->o, OPT_NO_TIMES));
 }
 
-// Is this standard output's text something else than the summary?
-static bool stdout_is_taken(const opt *o)
-{
-    static const opt_id files[] = {OPT_OUT, OPT_CSV, OPT_SUMMARY, OPT_HTML,
-                                   OPT_JUNIT};
-    for (ptrdiff_t i = 0; i < countof(files); i++) {
-        if (str_equal(opt_text(o, files[i]), S("-"))) {
-            return true;
-        }
-    }
-    return opt_flag(o, OPT_GITHUB);
-}
-
 // Line by line: a character that a block cut would not be known as one.
 static bool copy_file(const cli *c, FILE *from, FILE *to)
 {
@@ -385,7 +339,8 @@ static bool print_summary(score_output *out,
     }
     buf b = buf_new(page);
     add_summary(out, &b, outcome, scratch);
-    bool is_taken = stdout_is_taken(out->c->o);
+    bool is_taken =
+        outputs_take_stdout(out->c) || opt_flag(out->c->o, OPT_GITHUB);
     if (!print_like_cases(out, outcome, is_taken ? stderr : stdout)) {
         cli_say(out->c, "cannot write the cases of --like");
         return false;
@@ -437,28 +392,6 @@ static bool write_summary(score_output *out,
     diag d = diag_new(out->a);
     bool ok = file_write(path, buf_str(&b), &d, scratch);
     cli_say_all(out->c, &d, scratch);
-    return ok;
-}
-
-static bool close_csv(score_output *out)
-{
-    if (!out->csv) {
-        return true;
-    }
-    if (!out->has_csv_head) {
-        arena local = arena_store_clear(&out->line_store);
-        write_csv_head(out, &local);
-    }
-    bool ok = !ferror(out->csv);
-    if (ok && str_equal(opt_text(out->c->o, OPT_CSV), S("-"))) {
-        ok = copy_file(out->c, out->csv, stdout);
-    }
-    ok = fclose(out->csv) == 0 && ok;
-    out->csv = NULL;
-    if (!ok) {
-        cli_say(out->c, "%.*s: cannot write",
-                STR_ARG(opt_text(out->c->o, OPT_CSV)));
-    }
     return ok;
 }
 
@@ -545,7 +478,9 @@ exit_code score_output_finish(score_output *out,
     arena *page = &out->tally_arena;
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;
-    written = close_csv(out) && written;
+    find_keys(out);
+    out->report.keys = out->keys;
+    out->report.n_keys = out->n_keys;
     written =
         score_report_write(&out->report, out->run->score.dialect) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {

@@ -36,15 +36,13 @@ typedef struct score_output {
     bool has_by;  // --by
     tally_by by;
     str by_title;
-    str by_feature;  // of TALLY_BY_NUMBER
-    FILE *csv;
-    bool has_csv_head;
+    str by_feature;    // of TALLY_BY_NUMBER
     FILE *like_cases;  // what --like prints of each case, with --verbose
     like_id like;
     hint hint;
     bool shows_cases;  // --verbose
     score_show show;
-    score_report report;  // --junit, --github
+    score_report report;  // --csv, --html, --junit, --github
 } score_output;
 
 // False when a gate or a file is wrong; the user was told, *code is set.

@@ -7,8 +7,8 @@
 #include "cli/score_report.h"
 
 #include "base/file.h"
-#include "base/file_atomic.h"
 #include "cli/need_to_compare.h"
+#include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "report/render.h"
 
@@ -24,50 +24,31 @@ static const struct {
     opt_id option;
     str format;
 } documents[] = {
+    {OPT_CSV, S_INIT("csv")},
     {OPT_HTML, S_INIT("html")},
     {OPT_JUNIT, S_INIT("junit")},
 };
 
-static bool is_asked_for(const cli *c)
-{
-    bool is_asked = opt_flag(c->o, OPT_GITHUB);
-    for (ptrdiff_t i = 0; i < countof(documents); i++) {
-        is_asked |= opt_has(c->o, documents[i].option);
-    }
-    return is_asked;
-}
-
-// Found out before the cases run, not after.
-static bool can_write(const cli *c, str path, arena scratch)
-{
-    file_atomic part = {0};
-    if (path.len == 0 || str_equal(path, S("-"))) {
-        return true;
-    }
-    if (!file_atomic_open(&part, &scratch, path)) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
-        return false;
-    }
-    file_atomic_discard(&part);
-    return true;
-}
-
 bool score_report_open(score_report *r, const cli *c, arena *a)
 {
     *r = (score_report){.c = c, .a = a};
+    bool is_asked_for = opt_flag(c->o, OPT_GITHUB);
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
-        if (!can_write(c, opt_text(c->o, documents[i].option), *a)) {
+        out_file out = {0};
+        str path = opt_text(c->o, documents[i].option);
+        is_asked_for |= path.len > 0;
+        // Found out before the cases run, not after; a pipe is opened once.
+        if (output_can_be_read(c, documents[i].option)
+            && !out_file_open(&out, c, path)) {
             return false;
         }
+        out_file_end(&out, false);
     }
-    if (is_asked_for(c)) {
-        r->lines = tmpfile();
-        if (!r->lines) {
-            cli_say(c, "cannot write a temporary file: %s", strerror(errno));
-            return false;
-        }
+    r->lines = is_asked_for ? tmpfile() : NULL;
+    if (is_asked_for && !r->lines) {
+        cli_say(c, "cannot write a temporary file: %s", strerror(errno));
     }
-    return true;
+    return !is_asked_for || r->lines;
 }
 
 static void put(const score_report *r, str line)
@@ -117,6 +98,10 @@ static bool render_to(writing *w, str format, FILE *to)
                                   to == stdout && w->r->c->out_is_terminal,
                               .need_of = need_to_compare,
                               .before = w->r->before};
+    if (str_equal(format, S("csv"))) {
+        options.keys = w->r->keys;
+        options.n_keys = w->r->n_keys;
+    }
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);
@@ -127,46 +112,30 @@ static bool render_to(writing *w, str format, FILE *to)
            && render_write(&made, to, &w->line_store);
 }
 
-static bool cannot_write(writing *w, str path)
-{
-    return w->d.count > 0
-           || diag_add(&w->d, (diag_place){.file = path}, "cannot write: %s",
-                       strerror(errno));
-}
-
 static bool write_document(writing *w, str format, str path)
 {
-    if (str_equal(path, S("-"))) {
-        return render_to(w, format, stdout) || cannot_write(w, path);
-    }
-    file_atomic part = {0};
-    if (!file_atomic_open(&part, w->r->a, path)) {
-        return cannot_write(w, path);
-    }
-    if (!render_to(w, format, part.file)) {
-        file_atomic_discard(&part);
-        cannot_write(w, path);
-        return false;
-    }
-    return file_atomic_close(&part) || cannot_write(w, path);
+    out_file out;
+    return out_file_open(&out, w->r->c, path)
+           && out_file_end(&out, render_to(w, format, out.file));
 }
 
 // Annotations go to the log, figures to the page of the step, where there is
 // one: a file that the steps of a job add to.
 static bool write_github(writing *w)
 {
-    const char *path = getenv("GITHUB_STEP_SUMMARY");
-    bool ok = render_to(w, S("github"), stdout) || cannot_write(w, S("-"));
-    if (!path || !*path) {
+    str path = str_from(getenv("GITHUB_STEP_SUMMARY"));
+    bool ok = write_document(w, S("github"), S("-"));
+    if (path.len == 0) {
         return ok;
     }
-    FILE *page = fopen(path, "ae");
-    if (!page) {
-        return cannot_write(w, str_from(path));
+    FILE *page = fopen(path.ptr, "ae");
+    bool is_written = page && render_to(w, S("markdown"), page);
+    is_written = page && fclose(page) == 0 && is_written;
+    if (!is_written && w->d.count == 0) {
+        diag_add(&w->d, (diag_place){.file = path}, "cannot write: %s",
+                 strerror(errno));
     }
-    bool is_written = render_to(w, S("markdown"), page);
-    is_written = fclose(page) == 0 && is_written;
-    return (is_written || cannot_write(w, str_from(path))) && ok;
+    return is_written && ok;
 }
 
 static bool write_all(writing *w)
@@ -175,21 +144,21 @@ static bool write_all(writing *w)
     bool ok = true;
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
         str path = opt_text(o, documents[i].option);
-        if (path.len > 0) {
-            ok = write_document(w, documents[i].format, path) && ok;
-        }
+        ok = (path.len == 0 || write_document(w, documents[i].format, path))
+             && ok;
     }
     return (!opt_flag(o, OPT_GITHUB) || write_github(w)) && ok;
 }
 
 static bool write_from(writing *w, arena *a)
 {
-    bool ok = fflush(w->r->lines) == 0;
     str name = arena_printf(a, "/proc/self/fd/%d", fileno(w->r->lines));
-    if (!ok || !file_open(&w->journal, a, name, &w->d)) {
-        return cannot_write(w, S("temporary file"));
+    if (fflush(w->r->lines) != 0 || !file_open(&w->journal, a, name, &w->d)) {
+        return w->d.count > 0
+               || diag_add(&w->d, (diag_place){.file = S("temporary file")},
+                           "cannot write: %s", strerror(errno));
     }
-    ok = write_all(w);
+    bool ok = write_all(w);
     file_close(&w->journal);
     return ok;
 }

@@ -20,6 +20,8 @@ typedef struct score_report {
     FILE *lines;  // the journal once more; NULL: no document is asked for
     str head;
     const baseline *before;  // NULL: none
+    const str *keys;         // of the verdicts, in the order of CSV
+    ptrdiff_t n_keys;
     arena *a;
 } score_report;
 

@@ -8,10 +8,8 @@
 #include "cli/score_setup.h"
 
 #include "base/clock.h"
-#include "base/cores.h"
 #include "base/file.h"
 #include "cli/dataset_option.h"
-#include "cli/other_word.h"
 #include "cli/output_files.h"
 #include "cli/pred_option.h"
 #include "cli/score_judge.h"
@@ -28,21 +26,6 @@ static bool wrong(exit_code *code, exit_code is)
     return false;
 }
 
-static exit_code unknown_metric(const cli *c, str word)
-{
-    str near = other_word(OTHER_METRIC, word, COMMAND_COUNT);
-    if (near.len == 0) {
-        str known[METRIC_COUNT];
-        for (int k = 0; k < METRIC_COUNT; k++) {
-            known[k] = metric_at((metric_id)k)->word;
-        }
-        near = diag_nearest(word, known, METRIC_COUNT, *c->a);
-    }
-    return cli_wrong_use(c, "unknown metric '%.*s'%s%.*s%s", STR_ARG(word),
-                         near.len ? "; did you mean '" : "", STR_ARG(near),
-                         near.len ? "'?" : "");
-}
-
 static bool set_metrics(score_options *o,
                         const cli *c,
                         const str_list *words,
@@ -51,13 +34,9 @@ static bool set_metrics(score_options *o,
     o->metrics = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         metric_id m;
-        if (str_equal(words->ptr[i], S("all"))) {
-            o->metrics |= metrics_with(IN_ALL);
-        } else if (metric_from_word(words->ptr[i], &m)) {
-            o->metrics |= METRIC_BIT(m);
-        } else {
-            return wrong(code, unknown_metric(c, words->ptr[i]));
-        }
+        o->metrics |= metric_from_word(words->ptr[i], &m)
+                          ? METRIC_BIT(m)
+                          : metrics_with(IN_ALL);
     }
     const uint32_t later = metrics_with(ASKS_MODEL);
     if ((o->metrics & later) && c->o->command != COMMAND_SCORE) {
@@ -129,31 +108,15 @@ static bool has_rules(const score_options *o, rules r)
     return false;
 }
 
-static bool set_rules(score_options *o,
-                      const cli *c,
-                      const str_list *words,
-                      exit_code *code)
+static void set_rules(score_options *o, const str_list *words)
 {
     o->n_rules = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         rules r;
-        if (!rules_from_word(words->ptr[i], &r)) {
-            str known[RULES_COUNT];
-            for (int k = 0; k < RULES_COUNT; k++) {
-                known[k] = rules_word((rules)k);
-            }
-            str near = diag_nearest(words->ptr[i], known, RULES_COUNT, *c->a);
-            return wrong(code,
-                         cli_wrong_use(c, "unknown rules '%.*s'%s%.*s%s",
-                                       STR_ARG(words->ptr[i]),
-                                       near.len ? "; did you mean '" : "",
-                                       STR_ARG(near), near.len ? "'?" : ""));
-        }
-        if (!has_rules(o, r)) {
+        if (rules_from_word(words->ptr[i], &r) && !has_rules(o, r)) {
             o->rules[o->n_rules++] = r;
         }
     }
-    return true;
 }
 
 static str_list words_of(str text, arena *a)
@@ -166,27 +129,24 @@ static str_list words_of(str text, arena *a)
 }
 
 // Lines of a profile from words of --accept and --reject.
-static bool add_wishes(pragmatic_profile *p, const cli *c, opt_id id, str wish)
+static void add_wishes(pragmatic_profile *p, const cli *c, opt_id id)
 {
     const str_list *words = opt_texts(c->o, id);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         arena scratch = c->scratch;
         diag d = diag_new(&scratch);
-        str line = arena_printf(c->a, "%.*s: %.*s", STR_ARG(words->ptr[i]),
-                                STR_ARG(wish));
-        if (!pragmatic_profile_read(p, (str){0}, line, &d)) {
-            cli_wrong_use(c, "--%.*s: no leniency '%.*s'", STR_ARG(wish),
-                          STR_ARG(words->ptr[i]));
-            return false;
-        }
+        str line = arena_printf(&scratch, "%.*s: %.*s", STR_ARG(words->ptr[i]),
+                                STR_ARG(opt_spec_at(id)->name));
+        pragmatic_profile_read(p, (str){0}, line, &d);
     }
-    return true;
 }
 
 static bool set_profile(score_options *o, const cli *c, exit_code *code)
 {
     pragmatic_profile *p = arena_new(c->a, pragmatic_profile, 1);
-    *p = pragmatic_profile_default();
+    norm n = NORM_DATA;
+    norm_from_word(opt_text(c->o, OPT_NORM), &n);
+    *p = pragmatic_profile_of(n);
     o->profile = p;
     str path = opt_text(c->o, OPT_PREFERENCES);
     file_map file = {0};
@@ -199,10 +159,8 @@ static bool set_profile(score_options *o, const cli *c, exit_code *code)
         return wrong(code, EXIT_CODE_INPUT);
     }
     file_close(&file);
-    if (!add_wishes(p, c, OPT_ACCEPT, S("accept"))
-        || !add_wishes(p, c, OPT_REJECT, S("reject"))) {
-        return wrong(code, EXIT_CODE_USAGE);
-    }
+    add_wishes(p, c, OPT_ACCEPT);
+    add_wishes(p, c, OPT_REJECT);
     return true;
 }
 
@@ -219,11 +177,9 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     if (is_like && !opt_has(c->o, OPT_RULES)) {
         rule_words = words_of(like_rules(like), c->a);
     }
-    if (!set_metrics(o, c, &metric_words, code)
-        || !set_rules(o, c, &rule_words, code) || !set_profile(o, c, code)) {
-        return false;
-    }
-    if (!set_suite(o, c, code)) {
+    set_rules(o, &rule_words);
+    if (!set_metrics(o, c, &metric_words, code) || !set_profile(o, c, code)
+        || !set_suite(o, c, code)) {
         return false;
     }
     say_left_out(o, c);
@@ -267,14 +223,6 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     return true;
 }
 
-static bool set_ves_runs(score_options *o, const cli *c, exit_code *code)
-{
-    o->ves_runs = opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
-    return o->ves_runs == 0 || (o->ves_runs >= 2 && o->ves_runs <= 1000000)
-           || wrong(code, cli_wrong_use(c, "--ves-runs needs a number of runs "
-                                           "from 2 to 1000000, or 0"));
-}
-
 // Adds k where it belongs, once.
 static void add_pass_at(score_options *o, arena *a, int64_t k)
 {
@@ -296,18 +244,12 @@ static void add_pass_at(score_options *o, arena *a, int64_t k)
 }
 
 // The k of --pass-at, and those that a gate names: --fail-under exec@5=80.
-static bool set_samples(score_options *o, const cli *c, exit_code *code)
+static void set_samples(score_options *o, const cli *c)
 {
     const str_list *words = opt_texts(c->o, OPT_PASS_AT);
+    int64_t k = 0;
     for (ptrdiff_t i = 0; i < words->len; i++) {
-        int64_t k = 0;
-        if (!str_to_int(words->ptr[i], &k) || k < 1 || k > 1000000) {
-            return wrong(code, cli_wrong_use(c,
-                                             "--pass-at needs numbers of "
-                                             "samples from 1 to 1000000, "
-                                             "found '%.*s'",
-                                             STR_ARG(words->ptr[i])));
-        }
+        str_to_int(words->ptr[i], &k);
         add_pass_at(o, c->a, k);
     }
     const str_list *floors = opt_texts(c->o, OPT_FAIL_UNDER);
@@ -315,58 +257,26 @@ static bool set_samples(score_options *o, const cli *c, exit_code *code)
         str text = floors->ptr[i];
         str word = str_cut(&text, '=');
         str_cut(&word, '@');
-        int64_t k = 1;
         bool is_k = str_to_int(word, &k) && k >= 1;
         if (is_k || (str_equal(word, S("vote")) && o->n_pass_at == 0)) {
             add_pass_at(o, c->a, is_k ? k : 1);
         }
     }
-    return true;
 }
 
-static bool set_limits(run_options *run, const cli *c, exit_code *code)
+static void set_limits(run_options *run, const cli *c)
 {
     engine_options *e = &run->score.engine;
-    double timeout_s = opt_double(c->o, OPT_TIMEOUT);
-    if (timeout_s < 0.001 || timeout_s > 1e6) {
-        return wrong(code, cli_wrong_use(c, "--timeout needs a number of "
-                                            "seconds from 0.001 to 1000000"));
-    }
-    e->limits.timeout_ms = (int64_t)(timeout_s * 1000 + 0.5);
     str work = opt_text(c->o, OPT_WORK);
-    run->score.limits_work = !str_equal(work, S("none"));
-    if (run->score.limits_work && !str_equal(work, S("auto"))
-        && (!str_to_int(work, &run->score.most_work)
-            || run->score.most_work < 1)) {
-        return wrong(code, cli_wrong_use(c,
-                                         "--work needs a number of steps, auto "
-                                         "or none, found '%.*s'",
-                                         STR_ARG(work)));
-    }
+    e->limits.timeout_ms =
+        (int64_t)(opt_double(c->o, OPT_TIMEOUT) * 1000 + 0.5);
     e->limits.max_rows = opt_int(c->o, OPT_MAX_ROWS);
-    if (e->limits.max_rows < 1) {
-        return wrong(code, cli_wrong_use(c, "--max-rows needs at least 1"));
-    }
-    int64_t mb = opt_int(c->o, OPT_MEMORY);
-    if (mb < 16 || mb > 1 << 20) {
-        return wrong(code, cli_wrong_use(c, "--memory needs a number of "
-                                            "megabytes from 16 to 1048576"));
-    }
-    e->limits.max_bytes = mb << 20;
+    e->limits.max_bytes = opt_int(c->o, OPT_MEMORY) << 20;
+    run->score.limits_work = !str_equal(work, S("none"));
+    str_to_int(work, &run->score.most_work);
     run->has_clock = opt_has(c->o, OPT_NOW);
-    if (run->has_clock && !clock_parse(opt_text(c->o, OPT_NOW), &e->clock_ms)) {
-        return wrong(code,
-                     cli_wrong_use(c,
-                                   "--now needs a time like 2026-11-20 or "
-                                   "2026-11-20T12:00:00Z, found '%.*s'",
-                                   STR_ARG(opt_text(c->o, OPT_NOW))));
-    }
-    run->jobs = opt_has(c->o, OPT_JOBS) ? (ptrdiff_t)opt_int(c->o, OPT_JOBS)
-                                        : cores_usable();
-    if (run->jobs < 1) {
-        return wrong(code, cli_wrong_use(c, "--jobs needs at least 1"));
-    }
-    return true;
+    clock_parse(opt_text(c->o, OPT_NOW), &e->clock_ms);
+    run->jobs = cli_jobs(c);
 }
 
 static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
@@ -377,9 +287,7 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     const str_list *only = opt_texts(c->o, OPT_ONLY);
     p->only = only->ptr;
     p->n_only = only->len;
-    if (!shard_option(c, &p->shard)) {
-        return wrong(code, EXIT_CODE_USAGE);
-    }
+    p->shard = shard_option(c);
     const str_list *filters = opt_texts(c->o, OPT_FILTER);
     filter *parsed = arena_new(a, filter, filters->len);
     for (ptrdiff_t i = 0; i < filters->len; i++) {
@@ -394,19 +302,15 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     return true;
 }
 
-static bool set_worlds(plan_options *p, const cli *c, exit_code *code)
+static void set_worlds(plan_options *p, const cli *c)
 {
+    dataset_options files = dataset_option(c, DATASET_GOLD);
     p->db = opt_text(c->o, OPT_DB);
     p->suite = opt_text(c->o, OPT_SUITE);
     p->tables = opt_text(c->o, OPT_TABLES);
-    dataset_options files = {0};
-    if (!dataset_option_read(c, &files)) {
-        return wrong(code, EXIT_CODE_USAGE);
-    }
     p->format = files.format;
     p->names = files.names;
     p->encoding = files.encoding;
-    return true;
 }
 
 static void set_preds(plan_options *p, const cli *c)
@@ -431,7 +335,8 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
     p->setup = opt_text(c->o, OPT_SETUP);
-    return set_worlds(p, c, code);
+    set_worlds(p, c);
+    return true;
 }
 
 static void set_needs(run_options *run)
@@ -455,9 +360,11 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     }
     bool ok = set_inputs(&run->plan, c, code)
               && set_comparison(&run->score, c, code)
-              && set_ves_runs(&run->score, c, code)
-              && set_samples(&run->score, c, code) && set_limits(run, c, code)
               && set_choice(&run->plan, c, a, code);
+    run->score.ves_runs =
+        opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
+    set_samples(&run->score, c);
+    set_limits(run, c);
     if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
@@ -470,11 +377,10 @@ bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
     *run = (run_options){.times = opt_flag(c->o, OPT_NO_TIMES)
                                       ? JOURNAL_WITHOUT_TIMES
                                       : JOURNAL_WITH_TIMES};
-    bool ok = set_worlds(&run->plan, c, code)
-              && set_comparison(&run->score, c, code)
-              && set_samples(&run->score, c, code) && set_limits(run, c, code);
-    if (ok) {
-        set_needs(run);
-    }
+    set_worlds(&run->plan, c);
+    set_samples(&run->score, c);
+    set_limits(run, c);
+    bool ok = set_comparison(&run->score, c, code);
+    set_needs(run);
     return ok;
 }

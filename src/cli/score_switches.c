@@ -135,7 +135,7 @@ bool score_switches_are_heeded(const cli *c, const score_options *o)
         OPT_CONCURRENCY, OPT_RATE,     OPT_RECORD, OPT_CALL_TIMEOUT,
         OPT_PRICES,      OPT_MAX_COST, OPT_REPLAY, OPT_ALLOW_LIVE,
     };
-    static const opt_id of_profile[] = {OPT_ACCEPT, OPT_REJECT,
+    static const opt_id of_profile[] = {OPT_NORM, OPT_ACCEPT, OPT_REJECT,
                                         OPT_PREFERENCES};
     bool ok = needs(c, OPT_MAX_REGRESSIONS, opt_has(c->o, OPT_BASELINE),
                     "--baseline RUN.jsonl")

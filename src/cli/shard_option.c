@@ -12,16 +12,11 @@
 #include "base/json.h"
 #include "base/version.h"
 
-bool shard_option(const cli *c, shard *s)
+shard shard_option(const cli *c)
 {
-    *s = (shard){0};
-    if (!opt_has(c->o, OPT_SHARD)
-        || shard_parse(s, opt_text(c->o, OPT_SHARD))) {
-        return true;
-    }
-    cli_wrong_use(c, "--shard wants I/N, I from 0 to N-1; it was '%.*s'",
-                  STR_ARG(opt_text(c->o, OPT_SHARD)));
-    return false;
+    shard s = {0};
+    shard_parse(&s, opt_text(c->o, OPT_SHARD));
+    return s;
 }
 
 // Options that bear on no answer: where it goes, how fast, how it looks.

@@ -12,8 +12,7 @@
 #include "base/shard.h"
 #include "cli/cli.h"
 
-// False when what was given is no I/N: the user was told.
-bool shard_option(const cli *c, shard *s);
+shard shard_option(const cli *c);
 
 // The line, newline and all: the command, its options, and the hash of the file
 // `input`, which holds its cases.

@@ -103,10 +103,11 @@ static int64_t read_some(int fd, void *to, int64_t n, int64_t at)
     return n;
 }
 
+// All of `n` bytes; false with errno 0 when there are fewer.
 static bool read_at(int fd, void *to, int64_t n, int64_t at)
 {
     int64_t got = read_some(fd, to, n, at);
-    errno = got >= 0 ? EIO : errno;
+    errno = got >= 0 ? 0 : errno;
     return got == n;
 }
 
@@ -211,7 +212,11 @@ static void drop(str memory)
 static str read_file(int fd, int64_t least)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+    if (fstat(fd, &st) != 0) {
+        return (str){0};
+    }
+    if (!S_ISREG(st.st_mode)) {
+        errno = EINVAL;
         return (str){0};
     }
     int64_t size = (int64_t)st.st_size;
@@ -257,8 +262,8 @@ static attempt copy_once(wal *w, int fd, const char *log, str *image)
         return WRONG_LOG;
     }
     *image = read_file(fd, PAGE_LEAST);
-    if (image->len == 0) {
-        return FAILED;
+    if (image->len == 0) {  // errno 0: it was cut while we read it
+        return errno == 0 ? AGAIN : FAILED;
     }
     w->n_committed = 0;
     if (n == WAL_HEADER) {

@@ -313,12 +313,12 @@ static bool will_do(const hearing *h, const said *gold, const said *pred)
     if (gold->run.status != REASON_NONE) {
         return false;
     }
-    verdict v = pragmatic_verdict(
-        (pragmatic_side){gold->sql, &gold->run.result},
-        (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
-        j->s->options->dialect, pragmatic_profile_default(), j->question, j->a,
-        j->s->scratch);
-    return v.v != ANSWER_NO;
+    verdict v =
+        pragmatic_verdict((pragmatic_side){gold->sql, &gold->run.result},
+                          (pragmatic_side){pred->sql, &pred->run.result},
+                          schema_of(j), j->s->options->dialect,
+                          pragmatic_profile_of(NORM_DATA), j->a, j->s->scratch);
+    return v.v == ANSWER_YES || v.reason == REASON_LEFT_TO_ASK;
 }
 
 // Would whoever asked mind the difference? Nothing found is no vote, either.

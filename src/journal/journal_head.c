@@ -255,6 +255,7 @@ static void add_leniencies(buf *b, str key, uint32_t bits)
 // What the metric pragmatic passes over, and what it leaves to a judge.
 static void add_profile(buf *b, pragmatic_profile p)
 {
+    json_member_text(b, S("norm"), norm_word(p.norm));
     add_leniencies(b, S("passed_over"), p.accepts);
     if (p.asks != 0) {
         add_leniencies(b, S("left_to_ask"), p.asks);
@@ -304,7 +305,8 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     json_member_bool(b, S("same_column_order"), o->same_column_order);
     json_member_bool(b, S("extra_rows"), o->allows_extra_rows);
     if (o->metrics & metrics_honouring(HONOURS_PROFILE)) {
-        add_profile(b, o->profile ? *o->profile : pragmatic_profile_default());
+        add_profile(b,
+                    o->profile ? *o->profile : pragmatic_profile_of(NORM_DATA));
     }
     for (int l = 0; l < LIKE_COUNT; l++) {
         const like_texts *texts = like_texts_of((like_id)l);

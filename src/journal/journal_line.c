@@ -125,6 +125,9 @@ static void add_verdict(buf *b, const verdict *v)
     if (v->reason != REASON_NONE) {
         json_member_text(b, S("reason"), reason_word(v->reason));
     }
+    if (v->class != CLASS_NONE) {
+        json_member_text(b, S("class"), verdict_class_word(v->class));
+    }
     if (v->detail.len > 0) {
         json_member_text(b, S("detail"), v->detail);
     }

@@ -1,50 +1,79 @@
 // leniency.c - the table of leniencies, and profiles of them.
 #include "metric/leniency.h"
 
+#include "base/words.h"
+
+typedef enum wish {
+    ACCEPT,
+    ASK,
+    REJECT,
+} wish;
+
 static const struct {
     str word;
-    bool is_accepted;
+    wish of_norm[NORM_COUNT];
 } leniencies[] = {
-#define ACCEPT                               true
-#define REJECT                               false
-#define LENIENCY(constant, word, wish, text) {S_INIT(word), wish},
+#define LENIENCY(constant, word, data, intent, text) \
+    {S_INIT(word), {data, intent}},
 #include "metric/leniency.def"
 #undef LENIENCY
-#undef ACCEPT
-#undef REJECT
 };
+
+static const str wishes[] = {
+    [ACCEPT] = S_INIT("accept"),
+    [ASK] = S_INIT("ask"),
+    [REJECT] = S_INIT("reject"),
+};
+
+static const struct {
+    str word;
+} norms[] = {
+    [NORM_DATA] = {S_INIT("data")},
+    [NORM_INTENT] = {S_INIT("intent")},
+};
+
+WORDS_OF(norm, norm, norms)
 
 str leniency_word(leniency l)
 {
     return leniencies[l].word;
 }
 
-pragmatic_profile pragmatic_profile_default(void)
+static void set(pragmatic_profile *p, int l, wish w)
 {
-    pragmatic_profile p = {0};
+    uint32_t bit = 1U << l;
+    p->accepts = w == ACCEPT ? p->accepts | bit : p->accepts & ~bit;
+    p->asks = w == ASK ? p->asks | bit : p->asks & ~bit;
+}
+
+pragmatic_profile pragmatic_profile_of(norm n)
+{
+    pragmatic_profile p = {.norm = n};
     for (int l = 0; l < LENIENCY_COUNT; l++) {
-        p.accepts |= leniencies[l].is_accepted ? 1U << l : 0;
+        set(&p, l, leniencies[l].of_norm[n]);
     }
     return p;
 }
 
 static bool read_line(pragmatic_profile *p, str line, diag_place place, diag *d)
 {
-    str wish = line;
-    str word = str_trim(str_cut(&wish, ':'));
-    wish = str_trim(wish);
-    bool accepts = str_equal(wish, S("accept"));
-    bool asks = str_equal(wish, S("ask"));
-    if (!accepts && !asks && !str_equal(wish, S("reject"))) {
+    str said = line;
+    str word = str_trim(str_cut(&said, ':'));
+    said = str_trim(said);
+    norm n = NORM_DATA;
+    if (str_equal(word, S("norm")) && norm_from_word(said, &n)) {
+        *p = pragmatic_profile_of(n);
+        return true;
+    }
+    ptrdiff_t w = words_find(wishes, countof(wishes), sizeof(str), said);
+    if (w < 0) {
         return diag_add(d, place,
-                        "expected 'LENIENCY: accept', 'LENIENCY: reject' or "
-                        "'LENIENCY: ask'");
+                        "expected 'LENIENCY: accept', 'LENIENCY: reject', "
+                        "'LENIENCY: ask', 'norm: data' or 'norm: intent'");
     }
     for (int l = 0; l < LENIENCY_COUNT; l++) {
         if (str_equal(word, leniencies[l].word)) {
-            uint32_t bit = 1U << l;
-            p->accepts = accepts ? p->accepts | bit : p->accepts & ~bit;
-            p->asks = asks ? p->asks | bit : p->asks & ~bit;
+            set(p, l, (wish)w);
             return true;
         }
     }

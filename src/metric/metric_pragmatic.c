@@ -5,6 +5,7 @@
 #include "engine/instance.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
+#include "metric/proved_run.h"
 #include "score/score_rows.h"
 #include "score/score_run.h"
 #include "sql/name.h"
@@ -26,7 +27,15 @@ static bool keeps_columns(const verdict *v)
 
 static pragmatic_profile profile_of(const score_options *o)
 {
-    return o->profile ? *o->profile : pragmatic_profile_default();
+    return o->profile ? *o->profile : pragmatic_profile_of(NORM_DATA);
+}
+
+// Of two variants of a gold: what is open with one of them is not settled by
+// the other.
+static bool says_more(const verdict *v, const verdict *than)
+{
+    return than->class == CLASS_NONE || v->reason == REASON_LEFT_TO_ASK
+           || (v->v == ANSWER_UNKNOWN && than->v == ANSWER_NO);
 }
 
 static verdict with_results(judging *j, const execution *pred, str pred_sql)
@@ -35,6 +44,7 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
     verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
     bool is_empty = pred->result.n_rows == 0;
     if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
+        exec.class = CLASS_EQUAL_ROWS;
         return exec;
     }
     str no_schema = j->task->keys ? (str){0} : engine_schema_error(j->db);
@@ -55,15 +65,13 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
         }
         pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
         pragmatic_side right = {pred_sql, &pred->result};
-        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile,
-                                      j->question, j->a, j->s->scratch);
+        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, j->a,
+                                      j->s->scratch);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;
         }
-        bool is_open =
-            best.v == ANSWER_UNKNOWN && best.reason != REASON_LEFT_TO_ASK;
-        best = is_open || v.reason == REASON_LEFT_TO_ASK ? v : best;
+        best = says_more(&v, &best) ? v : best;
     }
     return best;
 }
@@ -166,7 +174,32 @@ static verdict weigh_yes(judging *j,
     str why;
     bool is_luck = has_vain_filter(j, gold, pred_sql, pred_no, &why)
                    || has_lucky_pick(j, gold, pred, pred_sql, &why);
-    return is_luck ? verdict_no(REASON_INTENT_DIFFERS, why) : v;
+    if (is_luck) {
+        v = verdict_no(REASON_INTENT_DIFFERS, why);
+        v.class = CLASS_LUCK;
+    }
+    return v;
+}
+
+// Proved on every database that keeps the schema, whatever came out here.
+static bool is_proved(judging *j,
+                      const execution *pred,
+                      str pred_sql,
+                      verdict *out)
+{
+    verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    bool is_in_order = keeps_columns(&exec);
+    uint32_t accepts = profile_of(j->s->options).accepts;
+    bool may_be = exec.v == ANSWER_YES && exec.variant >= 0
+                  && exec.variant < set->n && schema_of(j)
+                  && (is_in_order || (accepts & LENIENCY_BIT(COLUMN_ORDER)));
+    exec.class = CLASS_PROVED;
+    exec.detail = is_in_order ? exec.detail : S("passed over: column_order");
+    *out = exec;
+    return may_be
+           && proved_same(j, set->variants[exec.variant].sql, pred_sql,
+                          schema_of(j));
 }
 
 verdict metric_judge_pragmatic(judging *j, const metric_call *call)
@@ -174,8 +207,13 @@ verdict metric_judge_pragmatic(judging *j, const metric_call *call)
     const execution *pred = &call->runs[FAMILY_PLAIN];
     str pred_sql = call->pred->sql;
     verdict v;
-    return score_is_settled(j, FAMILY_PLAIN, pred, &v)
-               ? v
-               : weigh_yes(j, with_results(j, pred, pred_sql), pred, pred_sql,
-                           (int32_t)(call->pred - j->task->preds));
+    if (score_is_settled(j, FAMILY_PLAIN, pred, &v)) {
+        v.class = v.v == ANSWER_NO ? CLASS_FAILS : CLASS_NONE;
+        return v;
+    }
+    if (is_proved(j, pred, pred_sql, &v)) {
+        return v;
+    }
+    return weigh_yes(j, with_results(j, pred, pred_sql), pred, pred_sql,
+                     (int32_t)(call->pred - j->task->preds));
 }

@@ -1,20 +1,22 @@
 /*
  * pragmatic.c - see pragmatic.h.
  *
- * Method      Three questions, each with all leniencies that the profile
- *             accepts; a yes is then tried with one leniency less at a time, so
- *             that the verdict names those that it needs and no other.
- *             (1) Are the results the same?
- *             (2) Are they the same but for format (pragmatic_rows.c)?
- *             (3) Are both after the same (pragmatic_intent.c)? This is asked
- *                 also where results differ: which row a LIMIT picks at a tie,
- *                 or whether a key or a name is shown, changes every cell.
- *             Two empty results prove nothing: there only (3) is asked.
+ * Method      Are the results the same, or the same but for format
+ *             (pragmatic_rows.c)? Are both after the same (pragmatic_intent.c)?
+ *             This is asked also where results differ: which row a LIMIT picks
+ *             at a tie changes every cell. Each question is asked with all
+ *             leniencies that the profile accepts, then with those that it
+ *             leaves open, then with all there are: what the difference needs
+ *             decides. A yes is tried with one leniency less at a time, so that
+ *             the verdict names those that it needs and no other. Where intents
+ *             differ, what came out may still tell that the prediction is
+ *             wrong. Two empty results prove nothing: there only intents are
+ *             compared.
  */
 #include "metric/pragmatic.h"
 
 #include "base/buf.h"
-#include "metric/pragmatic_cue.h"
+#include "evaluators/evaluator.h"
 #include "metric/pragmatic_internal.h"
 #include "metric/pragmatic_rows.h"
 
@@ -23,7 +25,6 @@ typedef struct duel {
     pragmatic_side pred;
     const schema *s;
     dialect d;
-    str_list question;  // none: not known
     arena *a;
     arena scratch;
     arena work;  // what is left of it while intents are compared
@@ -74,17 +75,6 @@ static str bare(arena *a, str text)
     return (str){copy, n};
 }
 
-static bool is_truth(str bare_value)
-{
-    static const char *const words[] = {"1", "t", "true", "y", "yes"};
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal(bare_value, str_from(words[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // f of female, hse of house: the letters of the short one, in order, the first
 // ones the same. Numbers have no abbreviations.
 static bool is_short_for(str small, str large)
@@ -115,39 +105,7 @@ static bool same_value(str x, str y, arena scratch)
     }
     str a = bare(&scratch, x);
     str b = bare(&scratch, y);
-    return str_equal(a, b) || (is_truth(a) && is_truth(b)) || is_short_for(a, b)
-           || is_short_for(b, a);
-}
-
-// NULL, and the word for it that some data hold in its place.
-static bool are_null_tests(const intent_kept *g, const intent_kept *p)
-{
-    return g->table >= 0 && g->table == p->table && g->column == p->column
-           && str_equal_fold(g->value, S("null"))
-           && str_equal_fold(p->value, S("null"));
-}
-
-// Two bounds of one thing, of which the prediction's alone is the question's.
-static bool is_bound_asked(const duel *u,
-                           const intent_kept *g,
-                           const intent_kept *p,
-                           uint32_t bits)
-{
-    return accepts(bits, LENIENCY_BIT(AS_ASKED)) && g->what.len > 0
-           && str_equal(g->what, p->what)
-           && cue_bounds(&u->question, p->said_relation, p->said_value, u->work)
-           && !cue_bounds(&u->question, g->said_relation, g->said_value,
-                          u->work);
-}
-
-// The gold takes either, the prediction both, and nothing asks for either.
-static bool is_both_asked(const duel *u,
-                          const intent_kept *g,
-                          const intent_kept *p,
-                          uint32_t bits)
-{
-    return accepts(bits, LENIENCY_BIT(AS_ASKED)) && g->is_any && !p->is_any
-           && cue_wants_both(&u->question);
+    return str_equal(a, b) || is_short_for(a, b) || is_short_for(b, a);
 }
 
 static bool same_kept(const duel *u,
@@ -155,13 +113,10 @@ static bool same_kept(const duel *u,
                       const intent_kept *p,
                       uint32_t bits)
 {
-    if (g->is_absent != p->is_absent
-        || (g->is_any != p->is_any && !is_both_asked(u, g, p, bits))) {
+    if (g->is_absent != p->is_absent || g->is_any != p->is_any) {
         return false;
     }
-    if (str_equal(g->text, p->text)
-        || (accepts(bits, LENIENCY_BIT(NULLS)) && are_null_tests(g, p))
-        || is_bound_asked(u, g, p, bits)) {
+    if (str_equal(g->text, p->text)) {
         return true;
     }
     if (g->table < 0 || g->table != p->table
@@ -214,79 +169,6 @@ static bool same_keeps(duel *u, const intent *g, const intent *p, uint32_t bits)
             only->is_absent ? "none " : "", STR_ARG(only->text));
     }
     return !only;
-}
-
-// The lowest, unless it is NULL, is another than the lowest.
-static bool same_guards(duel *u, const intent *g, const intent *p)
-{
-    for (ptrdiff_t i = 0; i < g->guards.len && !p->skips_nulls; i++) {
-        if (!intent_has(&p->guards, g->guards.ptr[i])) {
-            u->why = arena_printf(u->a, "only the gold keeps %.*s is not null",
-                                  STR_ARG(g->guards.ptr[i]));
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Ranks and groups. */
-
-// "1 max singer.age" and "1 min singer.age".
-static bool are_opposite(str g, str p)
-{
-    ptrdiff_t max = str_find(p, intent_max, 0);
-    ptrdiff_t min = str_find(g, intent_min, 0);
-    return max >= 0 && max == min
-           && str_equal(str_sub(g, 0, min), str_sub(p, 0, max))
-           && str_equal(str_skip(g, min + intent_min.len),
-                        str_skip(p, max + intent_max.len));
-}
-
-// The gold takes the first where nothing asks for it, or the wrong end.
-static bool is_rank_asked(const duel *u, const intent *g, const intent *p)
-{
-    if (g->ranks.len != 1 || p->ranks.len > 1) {
-        return false;
-    }
-    str first = g->ranks.ptr[0];
-    if (p->ranks.len == 0) {
-        return cue_ranks_nothing(&u->question);
-    }
-    str second = p->ranks.ptr[0];
-    return (are_opposite(first, second)
-            && cue_end(&u->question, second) == CUE_END_HIGHEST)
-           || (are_opposite(second, first)
-               && cue_end(&u->question, second) == CUE_END_LOWEST);
-}
-
-static bool same_ranks(duel *u, const intent *g, const intent *p, uint32_t bits)
-{
-    return same_texts(u, "ranks by", &g->ranks, &p->ranks)
-           || (accepts(bits, LENIENCY_BIT(AS_ASKED)) && is_rank_asked(u, g, p));
-}
-
-// One side groups: is it the prediction, by what the question says "each" of,
-// or the gold, where it asks for one number?
-static bool is_group_asked(const duel *u, const intent *g, const intent *p)
-{
-    if (g->groups.len > 0) {
-        return p->groups.len == 0 && cue_wants_one_number(&u->question);
-    }
-    bool all = p->groups.len > 0;
-    for (ptrdiff_t i = 0; i < p->groups.len && all; i++) {
-        all = cue_wants_each(&u->question, p->groups.ptr[i], u->work);
-    }
-    return all;
-}
-
-static bool same_groups(duel *u,
-                        const intent *g,
-                        const intent *p,
-                        uint32_t bits)
-{
-    return same_texts(u, "groups by", &g->groups, &p->groups)
-           || (accepts(bits, LENIENCY_BIT(AS_ASKED))
-               && is_group_asked(u, g, p));
 }
 
 /* Tables. */
@@ -349,22 +231,6 @@ static bool same_reads(duel *u, const intent *g, const intent *p, uint32_t bits)
 
 /* Outputs. */
 
-// birth_city and birth_country: the words before the last underscore.
-static bool share_stem(const schema *s,
-                       const intent_output *a,
-                       const intent_output *b)
-{
-    str x = s->tables[a->table].columns[a->column].name;
-    str y = s->tables[b->table].columns[b->column].name;
-    ptrdiff_t end = x.len;
-    while (end > 0 && x.ptr[end - 1] != '_') {
-        end--;
-    }
-    str stem = str_sub(x, 0, end);
-    return stem.len > 1 && y.len > stem.len && str_starts_fold(y, stem)
-           && str_find(str_skip(y, stem.len), S("_"), 0) < 0;
-}
-
 static bool same_output(const duel *u,
                         const intent_output *g,
                         const intent_output *p,
@@ -379,12 +245,9 @@ static bool same_output(const duel *u,
     if (g->table < 0 || g->table != p->table) {
         return false;
     }
-    if (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
-        && intent_is_identifying(u->s, g->table, g->column)
-        && intent_is_identifying(u->s, p->table, p->column)) {
-        return !cue_wants_name(&u->question, u->s, g, p);
-    }
-    return accepts(bits, LENIENCY_BIT(GRANULARITY)) && share_stem(u->s, g, p);
+    return accepts(bits, LENIENCY_BIT(ENTITY_NAME))
+           && intent_is_identifying(u->s, g->table, g->column)
+           && intent_is_identifying(u->s, p->table, p->column);
 }
 
 enum {
@@ -440,9 +303,7 @@ static bool may_miss(duel *u, const intent_output *o, uint32_t bits)
     u->why =
         arena_printf(u->a, "only the gold shows %.*s%s%.*s", STR_ARG(o->text),
                      o->role.len > 0 ? " " : "", STR_ARG(o->role));
-    return accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))
-           || (accepts(bits, LENIENCY_BIT(UNASKED_COLUMNS))
-               && !cue_asks_for(&u->question, u->s, o, u->work));
+    return accepts(bits, LENIENCY_BIT(MISSING_COLUMNS));
 }
 
 static bool same_outputs(duel *u,
@@ -542,8 +403,9 @@ static bool same_intent(duel *u, uint32_t bits)
     }
     const intent *g = &both[0];
     const intent *p = &both[1];
-    return same_keeps(u, g, p, bits) && same_ranks(u, g, p, bits)
-           && same_groups(u, g, p, bits) && same_guards(u, g, p)
+    return same_keeps(u, g, p, bits)
+           && same_texts(u, "ranks by", &g->ranks, &p->ranks)
+           && same_texts(u, "groups by", &g->groups, &p->groups)
            && same_reads(u, g, p, bits) && same_marks(u, g, p, false)
            && same_texts(u, "counts", &g->grain, &p->grain)
            && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
@@ -565,7 +427,7 @@ static bool same_rows(duel *u, uint32_t bits)
                                 u->d, bits, u->scratch);
 }
 
-/* The verdict. */
+/* Content? */
 
 typedef bool duel_test(duel *u, uint32_t bits);
 
@@ -593,22 +455,121 @@ static str name_leniencies(arena *a, const char *what, uint32_t bits)
     return buf_str(&b);
 }
 
-// The questions in their order: the leniencies of a yes are left in `bits`.
-static bool is_content(duel *u, uint32_t *bits)
+// Both have rows to compare, not two empty results.
+static bool has_rows(const duel *u)
 {
     const table *gold = u->gold.result;
     const table *pred = u->pred.result;
-    bool can_tell = gold && pred && gold->n_rows + pred->n_rows > 0;
+    return gold && pred && gold->n_rows + pred->n_rows > 0;
+}
+
+// The class of a yes, CLASS_NONE when it is none; the leniencies that it needs
+// are left in `bits`.
+static verdict_class content(duel *u, uint32_t *bits)
+{
+    bool can_tell = has_rows(u);
     if (can_tell && same_rows(u, 0)) {
         *bits = 0;
-        return true;
+        return CLASS_EQUAL_ROWS;
     }
-    duel_test *asks = can_tell && same_rows(u, *bits) && !is_luck(u, *bits)
-                          ? same_rows
-                      : same_intent(u, *bits) ? same_intent
-                                              : NULL;
-    *bits = asks ? fewest(u, asks, *bits) : *bits;
-    return asks != NULL;
+    bool is_format = can_tell && same_rows(u, *bits) && !is_luck(u, *bits);
+    if (!is_format && !same_intent(u, *bits)) {
+        return CLASS_NONE;
+    }
+    *bits = fewest(u, is_format ? same_rows : same_intent, *bits);
+    return is_format ? CLASS_FORMAT : CLASS_INTENT;
+}
+
+/* What came out tells. */
+
+static bool finds_nothing(const duel *u)
+{
+    return has_rows(u) && u->pred.result->n_rows == 0;
+}
+
+static bool gold_finds_nothing(const duel *u)
+{
+    return u->gold.result && u->gold.result->n_rows == 0 && has_rows(u);
+}
+
+static bool is_one_value(const table *t)
+{
+    return t->n_rows == 1 && t->n_columns == 1;
+}
+
+static bool has_more_rows(const duel *u)
+{
+    const table *gold = u->gold.result;
+    const table *pred = u->pred.result;
+    if (gold->n_rows == 0 || gold->n_columns != pred->n_columns || gold->is_cut
+        || pred->is_cut) {
+        return false;
+    }
+    arena a = u->scratch;
+    arena rest = arena_half(&a);
+    compare_options o = {.allows_extra_rows = true,
+                         .rows_are_sets = true,
+                         .gold_sql = u->gold.sql};
+    return compare_subset(RULES_ASSAY, gold, pred, &o, &a, rest).v
+           == ANSWER_YES;
+}
+
+// Of queries that are not after the same: why the prediction is wrong whatever
+// the question is.
+static verdict_class wrong_rows(duel *u, uint32_t all)
+{
+    if (!has_rows(u)) {
+        return CLASS_NONE;
+    }
+    return is_one_value(u->gold.result) && is_one_value(u->pred.result)
+                   && !same_rows(u, all)
+               ? CLASS_OTHER_VALUE
+           : has_more_rows(u) ? CLASS_MORE_ROWS
+                              : CLASS_NONE;
+}
+
+/* The verdict. */
+
+static verdict classed(verdict v, verdict_class c)
+{
+    v.class = c;
+    return v;
+}
+
+static verdict differs(verdict_class c, str why)
+{
+    return classed(c == CLASS_OPEN ? verdict_unknown(REASON_INTENT_DIFFERS, why)
+                                   : verdict_no(REASON_INTENT_DIFFERS, why),
+                   c);
+}
+
+// Not a yes: by what the profile leaves open, or rejects, or by more?
+static verdict weigh(duel *u, const pragmatic_profile *p)
+{
+    static const uint32_t ALL = (1U << LENIENCY_COUNT) - 1;
+    str why = u->why;
+    bool wants_rows = p->norm == NORM_DATA;
+    if (wants_rows && finds_nothing(u)) {
+        return differs(CLASS_NOTHING, why);
+    }
+    verdict_class rows = wrong_rows(u, ALL);
+    uint32_t bits = p->accepts | p->asks;
+    if (p->asks != 0 && rows != CLASS_OTHER_VALUE
+        && content(u, &bits) != CLASS_NONE) {
+        return classed(verdict_unknown(REASON_LEFT_TO_ASK,
+                                       name_leniencies(u->a, "to be asked: ",
+                                                       bits & p->asks)),
+                       CLASS_CONTESTED);
+    }
+    // A gold that finds nothing is no measure of what finds something.
+    bits = ALL;
+    bool is_same = content(u, &bits) != CLASS_NONE;
+    bits &= ~(p->accepts | p->asks);
+    if (is_same && bits != 0 && !gold_finds_nothing(u)) {
+        return differs(CLASS_REJECTED,
+                       name_leniencies(u->a, "rejected: ", bits));
+    }
+    return differs(rows != CLASS_NONE ? rows : CLASS_OPEN, why);
 }
 
 verdict pragmatic_verdict(pragmatic_side gold,
@@ -616,36 +577,24 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           const schema *s,
                           dialect d,
                           pragmatic_profile profile,
-                          str question,
                           arena *a,
                           arena scratch)
 {
-    duel u = {.gold = gold,
-              .pred = pred,
-              .s = s,
-              .d = d,
-              .question = asked_words_of(&scratch, question),
-              .a = a};
+    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
     u.scratch = scratch;
     uint32_t bits = profile.accepts;
-    if (is_content(&u, &bits)) {
-        verdict v = verdict_yes();
+    verdict_class class = content(&u, &bits);
+    bool is_vain =
+        class == CLASS_INTENT && profile.norm == NORM_DATA && finds_nothing(&u);
+    if (class != CLASS_NONE && !is_vain) {
+        verdict v = classed(verdict_yes(), class);
         v.detail = name_leniencies(a, "passed over: ", bits);
         return v;
     }
-    str why = u.why;
-    bits = profile.accepts | profile.asks;
-    if (profile.asks != 0 && is_content(&u, &bits)) {
-        return verdict_unknown(
-            REASON_LEFT_TO_ASK,
-            name_leniencies(a, "to be asked: ", bits & profile.asks));
-    }
-    bool are_empty = gold.result && pred.result && gold.result->n_rows == 0
-                     && pred.result->n_rows == 0;
-    if (are_empty && !s) {
-        verdict v = verdict_yes();
+    if (!s && gold.result && pred.result && !has_rows(&u)) {
+        verdict v = classed(verdict_yes(), CLASS_EQUAL_ROWS);
         v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
         return v;
     }
-    return verdict_no(REASON_INTENT_DIFFERS, why);
+    return weigh(&u, &profile);
 }

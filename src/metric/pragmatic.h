@@ -26,16 +26,16 @@ typedef struct pragmatic_side {
     const table *result;  // NULL: not known
 } pragmatic_side;
 
-// `question`: what was asked, for its cues; empty: not known.
-// yes, with the leniencies that it took in `detail`; unknown, left_to_ask, when
-// those that are to be asked about are among them; or no: intent_differs.
-// `s` may be NULL: then only results are looked at.
+// Each has its class. yes, with the leniencies that it took in `detail`; no,
+// intent_differs, when the results or the profile tell that the prediction is
+// wrong; unknown, left_to_ask, when the difference is one to ask about, and
+// intent_differs when nothing tells. `s` may be NULL: then only results are
+// looked at.
 verdict pragmatic_verdict(pragmatic_side gold,
                           pragmatic_side pred,
                           const schema *s,
                           dialect d,
                           pragmatic_profile profile,
-                          str question,
                           arena *a,
                           arena scratch);
 

@@ -80,36 +80,6 @@ void intent_mark_items(intent_reader *r, const ast *q)
     }
 }
 
-/* NULL first. */
-
-static bool is_name_byte(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
-// Does an expression, as it is shown, read the column?
-static bool mentions(str shown, str column)
-{
-    bool found = false;
-    for (ptrdiff_t at = str_find(shown, column, 0); at >= 0 && !found;
-         at = str_find(shown, column, at + 1)) {
-        ptrdiff_t end = at + column.len;
-        found = (at == 0 || !is_name_byte(shown.ptr[at - 1]))
-                && (end == shown.len || !is_name_byte(shown.ptr[end]));
-    }
-    return found;
-}
-
-void intent_guard(intent_reader *r, const ast *lowest)
-{
-    str shown = intent_show(r, lowest);
-    for (ptrdiff_t i = 0; i < r->not_null.len; i++) {
-        if (mentions(shown, r->not_null.ptr[i])) {
-            intent_add(r, &r->out->guards, r->not_null.ptr[i]);
-        }
-    }
-}
-
 /* Links between the tables of a FROM. */
 
 typedef struct link_search {

@@ -27,20 +27,6 @@ static void read_link(intent_reader *r,
 
 /* Ranking. */
 
-// The aggregate of a column is the column, where the ranking does not matter.
-static str show_rank(intent_reader *r, const ast *e)
-{
-    e = intent_meant(r, e);
-    bool is_sum = intent_is_call(e, "sum") || intent_is_call(e, "avg")
-                  || intent_is_call(e, "total");
-    if (is_sum && e->kid[CALL_ARGS]
-        && intent_passes(r, LENIENCY_BIT(RANKING))) {
-        str what = intent_show(r, e->kid[CALL_ARGS]);
-        return arena_printf(r->a, "much %.*s", STR_ARG(what));
-    }
-    return intent_show(r, e);
-}
-
 // "1 max singer.age": `how` is "top" for LIMIT, "all" for = MAX.
 static void add_rank(intent_reader *r,
                      const ast *e,
@@ -49,7 +35,7 @@ static void add_rank(intent_reader *r,
                      str count)
 {
     bool merges = intent_passes(r, LENIENCY_BIT(TIES));
-    str what = show_rank(r, e);
+    str what = intent_show(r, e);
     intent_add(r, &r->out->ranks,
                arena_printf(r->a, "%s%.*s %s %.*s", merges ? "" : how,
                             STR_ARG(count), is_max ? "max" : "min",
@@ -72,10 +58,6 @@ static void read_order(intent_reader *r,
     if (limit && order) {
         add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
                  "top ", count);
-        if (order->form != SORT_FORM_DESC) {
-            intent_guard(r, order->kid[SORT_EXPR]);
-            r->out->skips_nulls |= (order->flags & AST_FLAG_NULLS_LAST) != 0;
-        }
     } else if (limit) {
         intent_add(r, &r->out->ranks,
                    arena_printf(r->a, "%.*s%.*s", STR_ARG(intent_any_rows),
@@ -168,9 +150,13 @@ static void add_relation(intent_reader *r,
         how = is_like ? "=" : "!=";
         text = without_wildcards(text);
     }
-    str said_relation = str_from(how);
-    str said_value = text;
     text = count_bound(r, l, &how, text);
+    bool is_any_row = (str_equal(l, S("count")) || str_equal(l, S("count *")))
+                      && str_equal(text, S("0"))
+                      && str_equal(str_from(how), S(">"));
+    if (is_any_row && !at.is_any && !at.is_absent) {
+        return;  // a group has rows
+    }
     keep(r, at,
          (intent_kept){
              .text = arena_printf(r->a, "%.*s %s %.*s", STR_ARG(l), how,
@@ -178,9 +164,6 @@ static void add_relation(intent_reader *r,
              .table = c.table,
              .column = c.column,
              .source = ref ? ref->source : NULL,
-             .what = l,
-             .said_relation = said_relation,
-             .said_value = said_value,
              .relation = str_from(how),
              .value = text,
          });
@@ -246,7 +229,6 @@ static void add_extreme(intent_reader *r, const ast *e, const char *how)
 {
     bool is_max = intent_is_call(e, "max");
     add_rank(r, e->kid[CALL_ARGS], is_max, how, S("1"));
-    r->out->skips_nulls |= !is_max;
 }
 
 // The only thing that a query shows; NULL when there are more.
@@ -363,9 +345,6 @@ static void read_comparison(intent_reader *r, const ast *e, place at)
     bool keeps_null_out = str_equal(x, S("null")) && !is_equal
                           && !str_equal(str_from(how), S("is"));
     if (keeps_null_out && intent_passes(r, LENIENCY_BIT(NULLS))) {
-        if (!at.is_absent && !at.is_any) {
-            intent_add(r, &r->not_null, intent_show(r, left));
-        }
         return;
     }
     add_relation(r, at, left, how, x);
@@ -539,7 +518,6 @@ static void read_outputs(intent_reader *r, const ast *q)
         at = intent_root(r->s, at);
         *vec_push(r->a, &r->out->outputs) =
             (intent_output){.text = intent_show_place(r, at),
-                            .is_of_star = true,
                             .table = at.table,
                             .column = at.column};
     }
@@ -579,10 +557,30 @@ static bool read_extreme(intent_reader *r, const ast *q)
     return extreme != NULL;
 }
 
+// A column whose table's key is grouped by, too, makes no finer groups.
+static bool is_determined(intent_reader *r, const ast *q, const ast *e)
+{
+    bound_place own = intent_own_place(r, e);
+    bool found = false;
+    for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0 && !found;
+         g = g->next) {
+        bound_place by = intent_place(r, intent_meant(r, g));
+        const schema_unique *key = by.table == own.table
+                                       ? schema_primary(&r->s->tables[by.table])
+                                       : NULL;
+        found = key && key->n == 1 && key->columns[0] == by.column
+                && own.column != by.column;
+    }
+    return found;
+}
+
 static void read_groups(intent_reader *r, const ast *q)
 {
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
     for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
+        if (is_determined(r, q, intent_meant(r, g))) {
+            continue;
+        }
         bound_place c = intent_place(r, intent_meant(r, g));
         intent_mark_role(r, intent_meant(r, g));
         bool is_entity = has_names && c.table >= 0

@@ -15,10 +15,9 @@
 // Something that is shown.
 typedef struct intent_output {
     str text;
-    str role;  // which reference to that table it is; empty: the only one
-    bool is_of_star;  // `*` or t.*
-    int32_t table;    // of a plain column; else -1
-    int32_t column;   // of that table
+    str role;        // which reference to that table it is; empty: the only one
+    int32_t table;   // of a plain column; else -1
+    int32_t column;  // of that table
 } intent_output;
 
 // A condition that rows must meet.
@@ -29,27 +28,21 @@ typedef struct intent_kept {
     int32_t table;   // of its column; -1: it is of no simple form
     int32_t column;
     const bound_source *source;  // the instance of that table
-    str what;                    // what is compared; empty: of no simple form
     str relation;                // "=", "<"
     str value;
-    str said_relation;  // as it is written: COUNT(*) >= 3 for COUNT(*) > 2
-    str said_value;
 } intent_kept;
 
 typedef struct intent {
     bool is_known;  // false: the query is of a form that is not understood
     vec_of(intent_output) outputs;
     vec_of(intent_kept) keeps;
-    str_list ranks;    // "1 max singer.age"
-    str_list groups;   // what rows are collected by
-    str_list reads;    // tables
-    str_list sorts;    // the order of the result
-    str_list guards;   // columns that the lowest comes first of, and that a
-                       // condition keeps NULL out of
-    bool skips_nulls;  // its lowest are found by MIN, which passes over NULL
-    str_list grain;    // whose rows sums, averages and counts are over
-    str_list marks;    // distinct, outer joins, either or both of several
-                       // values, roles, tables that nothing joins
+    str_list ranks;   // "1 max singer.age"
+    str_list groups;  // what rows are collected by
+    str_list reads;   // tables
+    str_list sorts;   // the order of the result
+    str_list grain;   // whose rows sums, averages and counts are over
+    str_list marks;   // distinct, outer joins, either or both of several
+                      // values, roles, tables that nothing joins
 } intent;
 
 // Does the column say which one of its table's things a row is: a key, a code,

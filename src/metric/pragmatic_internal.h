@@ -28,7 +28,6 @@ typedef struct intent_reader {
     uint32_t lenient;
     intent *out;
     vec_of(intent_link) links;  // of all blocks
-    str_list not_null;          // columns that a condition keeps NULL out of
     bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
     int n_queries;  // read so far
@@ -84,9 +83,6 @@ str intent_role(intent_reader *r, const ast *e);
 void intent_mark_role(intent_reader *r, const ast *e);
 void intent_mark_items(intent_reader *r, const ast *q);
 
-// ORDER BY x LIMIT 1 picks a NULL, where there is one, unless a condition keeps
-// it out; where NULL is sorted last nothing is to be kept out.
-void intent_guard(intent_reader *r, const ast *lowest);
 void intent_link_sources(intent_reader *r, const ast *condition);
 void intent_count_distinct(intent_reader *r, const ast *what);
 void intent_end_block(intent_reader *r, const ast *q, bool is_top);

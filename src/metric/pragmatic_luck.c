@@ -25,8 +25,8 @@ static str measure_of(str ranked, str *end)
     if (str_starts(measure, S("count"))) {
         return S("count");
     }
-    str column =
-        str_starts(measure, S("much ")) ? str_skip(measure, 5) : measure;
+    ptrdiff_t space = str_find(measure, S(" "), 0);  // "sum concert.fee"
+    str column = str_skip(measure, space + 1);
     bool is_plain =
         str_find(column, S("."), 0) > 0 && str_find(column, S(" "), 0) < 0;
     return is_plain ? measure : (str){0};

@@ -65,30 +65,41 @@ static const binding *bind_text(judging *j, str sql, const schema *s)
     return b->problems.len == 0 ? b : NULL;
 }
 
-static bool is_proved(judging *j, str gold, const binding *pred)
+static bool is_proved(judging *j,
+                      str gold,
+                      const binding *pred,
+                      const prove_options *options)
 {
     const binding *b = bind_text(j, gold, pred->schema);
-    const prove_options options = {
-        .assume = HOLDS_HERE,
-        .keeps_columns = j->s->options->same_column_order,
-        .keeps_order = true,
-    };
     proof p =
-        b ? prove_pair(j->a, b, pred, &options, j->s->scratch) : (proof){0};
-    return p.is_proved && (p.assumptions & ~HOLDS_HERE) == 0;
+        b ? prove_pair(j->a, b, pred, options, j->s->scratch) : (proof){0};
+    return p.is_proved && (p.assumptions & ~options->assume) == 0;
+}
+
+bool proved_same(judging *j, str gold, str pred, const schema *s)
+{
+    const prove_options options = {.assume = ASSUME_DEFAULT};
+    const binding *b =
+        j->s->options->dialect == DIALECT_SQLITE ? bind_text(j, pred, s) : NULL;
+    return b && is_proved(j, gold, b, &options);
 }
 
 static const execution *find_proved(judging *j,
                                     const gold_set *golds,
                                     const schema *s)
 {
+    const prove_options options = {
+        .assume = HOLDS_HERE,
+        .keeps_columns = j->s->options->same_column_order,
+        .keeps_order = true,
+    };
     const binding *pred = bind_text(j, j->pred->sql, s);
     ptrdiff_t n = golds->n < MOST_VARIANTS ? golds->n : MOST_VARIANTS;
     for (ptrdiff_t i = 0; pred && i < n; i++) {
         str gold = golds->variants[i].sql;
         // The same text returns what is known of it.
         if (is_worth_it(&golds->runs[i]) && !str_equal(gold, j->pred->sql)
-            && is_proved(j, gold, pred)) {
+            && is_proved(j, gold, pred, &options)) {
             return &golds->runs[i];
         }
     }

@@ -13,11 +13,11 @@
 #include <assert.h>
 
 static const str field_names[] = {
-    S_INIT("q1"),       S_INIT("q2"),       S_INIT("schema"),
-    S_INIT("shots"),    S_INIT("dialect"),  S_INIT("question"),
-    S_INIT("evidence"), S_INIT("samples"),  S_INIT("rows"),
-    S_INIT("reason"),   S_INIT("decision"), S_INIT("result"),
-    S_INIT("sql"),
+    S_INIT("q1"),       S_INIT("q2"),        S_INIT("schema"),
+    S_INIT("shots"),    S_INIT("dialect"),   S_INIT("question"),
+    S_INIT("evidence"), S_INIT("samples"),   S_INIT("rows"),
+    S_INIT("reason"),   S_INIT("decision"),  S_INIT("result"),
+    S_INIT("sql"),      S_INIT("reference"), S_INIT("answer"),
 };
 
 ptrdiff_t session_fields(const str **names)
@@ -73,6 +73,8 @@ void session_begin(session *s,
     const prompt_field fields[] = {
         {S("q1"), vote.is_swapped ? right : left},
         {S("q2"), vote.is_swapped ? left : right},
+        {S("reference"), left},
+        {S("answer"), right},
         {S("schema"), schema_text},
         {S("shots"), o->shots.len > 0 ? o->shots : fill_shots(o, a)},
         {S("dialect"), o->dialect},

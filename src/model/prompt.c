@@ -114,8 +114,8 @@ bool prompt_open(prompt *p, arena *a, str name_or_path, diag *d)
     file_map file;
     if (!file_open(&file, a, name_or_path, d)) {
         return diag_add(d, (diag_place){0},
-                        "a prompt is cot, miniature, explain, grounded, "
-                        "generate or a file");
+                        "a prompt is cot, miniature, explain, asked, "
+                        "grounded, generate or a file");
     }
     // Templates are small and live as long as the program: never unmapped.
     return prompt_read(p, a, file.bytes, place, d);

@@ -129,6 +129,8 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             has_answer = read_answer(&v->v, json_pull_scalar(s, a));
         } else if (str_equal(key, S("reason"))) {
             v->reason = json_pull_scalar(s, a);
+        } else if (str_equal(key, S("class"))) {
+            v->class = json_pull_scalar(s, a);
         } else if (str_equal(key, S("detail"))) {
             v->detail = json_pull_scalar(s, a);
         } else if (str_among(key, "score similarity")) {

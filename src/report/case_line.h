@@ -4,9 +4,9 @@
  * The line is what docs/formats/journal.md shows. Read here: run, id, db,
  * category, hardness, hardness_from, features, clauses, question, gold, pred,
  * gold_status, pred_status, interaction, turn and of each verdict v, reason,
- * detail, score (or similarity), distance, notes (a list of words) and parts,
- * in_gold, in_pred (components of set). Other members are passed over, so that
- * journals of later versions can still be counted.
+ * class, detail, score (or similarity), distance, notes (a list of words) and
+ * parts, in_gold, in_pred (components of set). Other members are passed over,
+ * so that journals of later versions can still be counted.
  */
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
@@ -42,6 +42,7 @@ typedef struct line_verdict {
     str key;  // "exec", "exec:spider", "soft_f1"
     line_answer v;
     str reason;  // empty: none
+    str class;   // of pragmatic
     str detail;
     bool is_both_empty;  // the note both_empty
     bool has_score;

@@ -33,6 +33,7 @@ static const struct {
     {.key = S_INIT("text_as_sql_eval")},
     {.key = S_INIT("limits")},
     {.key = S_INIT("suite"), .of_suite = true},
+    {.key = S_INIT("norm"), .of_pragmatic = true},
     {.key = S_INIT("passed_over"), .of_pragmatic = true},
     {.key = S_INIT("left_to_ask"), .of_pragmatic = true},
 };

@@ -17,6 +17,7 @@
 #include "base/utf8.h"
 
 #include <assert.h>
+#include <math.h>
 
 enum {
     GAP = 2
@@ -32,6 +33,35 @@ void grid_cell(grid *g, str text)
 {
     str shown = utf8_visible(g->a, text);
     *vec_push(g->a, &g->cells) = shown;
+}
+
+void grid_cells(grid *g, const str *texts, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        grid_cell(g, texts[i]);
+    }
+}
+
+void grid_heads(grid *g, str words)
+{
+    while (words.len > 0) {
+        grid_cell(g, str_cut(&words, '|'));
+    }
+}
+
+str cell_int(arena *a, int64_t n)
+{
+    return arena_printf(a, "%lld", (long long)n);
+}
+
+str cell_decimal(arena *a, double x, int digits)
+{
+    return isnan(x) ? S("-") : arena_printf(a, "%.*f", digits, x);
+}
+
+str cell_percent(arena *a, double share)
+{
+    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
 }
 
 void grid_end_row(grid *g)
@@ -122,24 +152,18 @@ void grid_print(const grid *g, buf *out, ptrdiff_t width)
     }
 }
 
-// Signs that Markdown or HTML would read, and ends of lines.
 void grid_markdown_text(buf *out, str text)
 {
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool is_sign = c == '|' || c == '*' || c == '_' || c == '`' || c == '\\'
-                       || c == '[' || c == ']' || c == '#';
-        if (c == '<') {
-            buf_add(out, S("&lt;"));
-        } else if (c == '&') {
-            buf_add(out, S("&amp;"));
-        } else if ((unsigned char)c < ' ') {
-            buf_char(out, ' ');
-        } else {
-            buf_add(out, is_sign ? S("\\") : S(""));
-            buf_char(out, c);
-        }
-    }
+    // Signs that Markdown or HTML would read.
+    // clang-format off
+    static const char *const signs[128] = {
+        " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ",
+        " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ",
+        ['|'] = "\\|", ['*'] = "\\*", ['_'] = "\\_", ['`'] = "\\`", ['\\'] = "\\\\",
+        ['['] = "\\[", [']'] = "\\]", ['#'] = "\\#", ['<'] = "&lt;", ['&'] = "&amp;",
+    };
+    // clang-format on
+    buf_escape(out, text, signs);
 }
 
 void grid_markdown(const grid *g, buf *out)

@@ -19,6 +19,20 @@ grid grid_new(arena *a, ptrdiff_t n_columns);
 // Adds the next cell; the text is borrowed.
 void grid_cell(grid *g, str text);
 
+// Adds several: grid_row(&g, name, cell_int(a, n), S("-")).
+#define grid_row(g, ...)                        \
+    grid_cells((g), (const str[]){__VA_ARGS__}, \
+               countof(((const str[]){__VA_ARGS__})))
+void grid_cells(grid *g, const str *texts, ptrdiff_t n);
+
+// A heading: its words, with | between them.
+void grid_heads(grid *g, str words);
+
+// What cells say of a number; of NaN a dash.
+str cell_int(arena *a, int64_t n);
+str cell_decimal(arena *a, double x, int digits);
+str cell_percent(arena *a, double share);  // "78.4 %"
+
 // Fills the row with empty cells up to its end.
 void grid_end_row(grid *g);
 

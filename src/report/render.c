@@ -31,7 +31,11 @@ const render_format *render_format_from_word(str word)
 
 render render_new(arena *a, const render_options *options)
 {
-    return (render){.o = *options, .tally = tally_new(a), .a = a};
+    render r = {.o = *options, .tally = tally_new(a), .a = a};
+    for (ptrdiff_t i = 0; i < options->n_keys; i++) {
+        map_add(&r.tally.metrics, a, options->keys[i]);
+    }
+    return r;
 }
 
 void render_add(render *r, const file_map *file)

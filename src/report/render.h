@@ -45,6 +45,8 @@ typedef struct render_options {
     render_who_of *who_of;   // NULL: nobody asked
     const void *who;         // its context
     const baseline *before;  // NULL: none; failures are told apart by it
+    const str *keys;         // verdicts that come first, there or not
+    ptrdiff_t n_keys;
 } render_options;
 
 typedef struct render {

@@ -55,6 +55,9 @@ static const str by_words[] = {
     [AGREE_BY_DB] = S_INIT("db"),
     [AGREE_BY_CATEGORY] = S_INIT("category"),
     [AGREE_BY_HARDNESS] = S_INIT("hardness"),
+    [AGREE_BY_CLASS] = S_INIT("class"),
+    [AGREE_BY_LENIENCY] = S_INIT("leniency"),
+    [AGREE_BY_NORM] = S_INIT("norm"),
 };
 
 _Static_assert(countof(by_words) == AGREE_BY_COUNT, "each has its word");
@@ -78,6 +81,9 @@ static str group_of(const agree *t, const case_line *line)
     case AGREE_BY_CATEGORY: return line->category;
     case AGREE_BY_HARDNESS: return line->hardness;
     case AGREE_BY_NONE:
+    case AGREE_BY_CLASS:
+    case AGREE_BY_LENIENCY:
+    case AGREE_BY_NORM:
     case AGREE_BY_COUNT: break;
     }
     return (str){0};
@@ -99,6 +105,9 @@ void agree_add(agree *t, const case_line *line)
         if (v == r) {
             continue;
         }
+        if (t->by >= AGREE_BY_CLASS) {
+            agree_add_class(t, line, v, r->v);
+        }
         agree_metric *m = metric_of(t, v->key);
         agreement_add(&m->all, r->v, v->v);
         agreement_add(agreement_of(t->a, &m->by_hardness, hardness), r->v,
@@ -119,19 +128,9 @@ void agree_add(agree *t, const case_line *line)
 
 /* Tables. */
 
-static str number(arena *a, int64_t n)
+static str share_cell(arena *a, int64_t part, int64_t whole)
 {
-    return arena_printf(a, "%lld", (long long)n);
-}
-
-static str percent(arena *a, double share)
-{
-    return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
-}
-
-static str figure(arena *a, double x)
-{
-    return isnan(x) ? S("-") : arena_printf(a, "%.3f", x);
+    return cell_percent(a, whole > 0 ? (double)part / (double)whole : NAN);
 }
 
 static str interval_cell(arena *a, int64_t same, int64_t n)
@@ -140,11 +139,16 @@ static str interval_cell(arena *a, int64_t same, int64_t n)
     return arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
 }
 
+static grid new_table(const report_look *look, arena *a, ptrdiff_t n_columns)
+{
+    grid g = grid_new(a, n_columns);
+    g.has_color = look->has_color;
+    return g;
+}
+
 static void end_table(buf *out, const grid *g, const report_look *look)
 {
-    if (out->len > 0) {
-        buf_char(out, '\n');
-    }
+    buf_add(out, out->len > 0 ? S("\n") : S(""));
     grid_print(g, out, look->width);
 }
 
@@ -154,21 +158,16 @@ static void add_confusion(buf *out,
                           const report_look *look,
                           arena *a)
 {
-    grid g = grid_new(a, 7);
-    g.has_color = look->has_color;
+    grid g = new_table(look, a, 7);
     grid_cell(&g, arena_printf(a, "against %.*s", STR_ARG(t->reference)));
-    static const char *const heads[] = {"yes/yes", "yes/no", "yes/?",
-                                        "no/yes",  "no/no",  "no/?"};
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid_heads(&g, S("yes/yes|yes/no|yes/?|no/yes|no/no|no/?"));
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const agreement *c = &t->by_metric.ptr[m].all;
         grid_cell(&g, map_key_at(&t->metrics, m));
         for (int v = LINE_ANSWER_YES; v >= LINE_ANSWER_NO; v--) {
-            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_YES]));
-            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_NO]));
-            grid_cell(&g, number(a, c->n[v][LINE_ANSWER_UNKNOWN]));
+            grid_row(&g, cell_int(a, c->n[v][LINE_ANSWER_YES]),
+                     cell_int(a, c->n[v][LINE_ANSWER_NO]),
+                     cell_int(a, c->n[v][LINE_ANSWER_UNKNOWN]));
         }
     }
     end_table(out, &g, look);
@@ -181,11 +180,9 @@ static void add_constant(grid *g, arena *a, const agree *t, line_answer v)
     int64_t n = agreement_cases(c);
     int64_t same = agreement_reference(c, v);
     str word = line_answer_word(v);
-    grid_cell(g, arena_printf(a, "always %.*s", STR_ARG(word)));
-    grid_cell(g, number(a, same));
-    grid_cell(g, number(a, n));
-    grid_cell(g, percent(a, n > 0 ? (double)same / (double)n : NAN));
-    grid_cell(g, interval_cell(a, same, n));
+    grid_row(g, arena_printf(a, "always %.*s", STR_ARG(word)),
+             cell_int(a, same), cell_int(a, n), share_cell(a, same, n),
+             interval_cell(a, same, n));
     grid_end_row(g);
 }
 
@@ -195,14 +192,9 @@ static void add_figures(buf *out,
                         arena *a)
 {
     bool has_pairs = map_count(&t->metrics) > 1;
-    grid g = grid_new(a, has_pairs ? 10 : 9);
-    g.has_color = look->has_color;
-    static const char *const heads[] = {"agreement", "same",      "cases",
-                                        "percent",   "95 %",      "clear",
-                                        "kappa",     "false yes", "false no"};
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid g = new_table(look, a, has_pairs ? 10 : 9);
+    grid_heads(&g, S("agreement|same|cases|percent|95 %|clear|kappa|false yes|"
+                     "false no"));
     if (has_pairs) {
         str first = map_key_at(&t->metrics, 0);
         grid_cell(&g, arena_printf(a, "p (%.*s)", STR_ARG(first)));
@@ -211,19 +203,16 @@ static void add_figures(buf *out,
         const agree_metric *m = &t->by_metric.ptr[i];
         int64_t n = agreement_cases(&m->all);
         int64_t same = agreement_same(&m->all);
-        int64_t clear = n - agreement_unclear(&m->all);
-        grid_cell(&g, map_key_at(&t->metrics, i));
-        grid_cell(&g, number(a, same));
-        grid_cell(&g, number(a, n));
-        grid_cell(&g, percent(a, (double)same / (double)n));
-        grid_cell(&g, interval_cell(a, same, n));
-        grid_cell(&g,
-                  percent(a, clear > 0 ? (double)same / (double)clear : NAN));
-        grid_cell(&g, figure(a, agreement_kappa(&m->all)));
-        grid_cell(&g, percent(a, agreement_false_positive(&m->all)));
-        grid_cell(&g, percent(a, agreement_false_negative(&m->all)));
+        grid_row(&g, map_key_at(&t->metrics, i), cell_int(a, same),
+                 cell_int(a, n), share_cell(a, same, n),
+                 interval_cell(a, same, n),
+                 share_cell(a, same, n - agreement_unclear(&m->all)),
+                 cell_decimal(a, agreement_kappa(&m->all), 3),
+                 cell_percent(a, agreement_false_positive(&m->all)),
+                 cell_percent(a, agreement_false_negative(&m->all)));
         if (i > 0) {
-            grid_cell(&g, figure(a, mcnemar_p(m->only_this, m->only_first)));
+            grid_cell(
+                &g, cell_decimal(a, mcnemar_p(m->only_this, m->only_first), 3));
         }
         grid_end_row(&g);
     }
@@ -244,8 +233,7 @@ static void add_hardness(buf *out,
         return;
     }
     const int32_t *order = report_hardness_order(&t->hardness, a);
-    grid g = grid_new(a, n + 1);
-    g.has_color = look->has_color;
+    grid g = new_table(look, a, n + 1);
     grid_cell(&g, S("called right"));
     for (ptrdiff_t i = 0; i < n; i++) {
         str name = map_key_at(&t->hardness, order[i]);
@@ -256,7 +244,7 @@ static void add_hardness(buf *out,
     for (ptrdiff_t i = 0; i < n; i++) {
         bool is_there = order[i] < first->by_hardness.len;
         grid_cell(&g,
-                  is_there ? number(
+                  is_there ? cell_int(
                       a, agreement_reference(&first->by_hardness.ptr[order[i]],
                                              LINE_ANSWER_YES))
                            : S("-"));
@@ -267,7 +255,7 @@ static void add_hardness(buf *out,
         for (ptrdiff_t i = 0; i < n; i++) {
             bool is_there = order[i] < metric->by_hardness.len;
             grid_cell(&g,
-                      is_there ? number(
+                      is_there ? cell_int(
                           a, agreement_judge(&metric->by_hardness.ptr[order[i]],
                                              LINE_ANSWER_YES))
                                : S("-"));
@@ -302,8 +290,7 @@ static void add_runs(buf *out,
             }
         }
     }
-    grid g = grid_new(a, n_metrics + 2);
-    g.has_color = look->has_color;
+    grid g = new_table(look, a, n_metrics + 2);
     grid_cell(&g, S("percent yes"));
     grid_cell(&g, t->reference);
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
@@ -312,15 +299,16 @@ static void add_runs(buf *out,
     for (ptrdiff_t r = 0; r < n; r++) {
         str name = map_key_at(&t->runs, r);
         grid_cell(&g, name.len > 0 ? name : S("run"));
-        grid_cell(&g, percent(a, reference[r]));
+        grid_cell(&g, cell_percent(a, reference[r]));
         for (ptrdiff_t m = 0; m < n_metrics; m++) {
-            grid_cell(&g, percent(a, judge[m * n + r]));
+            grid_cell(&g, cell_percent(a, judge[m * n + r]));
         }
     }
     grid_cell(&g, S("tau of the order"));
     grid_cell(&g, (str){0});
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        grid_cell(&g, figure(a, kendall_tau(reference, judge + m * n, n)));
+        grid_cell(&g,
+                  cell_decimal(a, kendall_tau(reference, judge + m * n, n), 3));
     }
     end_table(out, &g, look);
 }
@@ -331,19 +319,14 @@ static void add_groups(buf *out,
                        const report_look *look,
                        arena *a)
 {
-    static const char *const heads[] = {"cases", "percent", "95 %", "false yes",
-                                        "false no"};
     const int32_t *order = report_hardness_order(&t->groups, a);
-    for (ptrdiff_t m = 0; t->by != AGREE_BY_NONE && m < map_count(&t->metrics);
-         m++) {
+    bool has_groups = t->by != AGREE_BY_NONE && t->by < AGREE_BY_CLASS;
+    for (ptrdiff_t m = 0; has_groups && m < map_count(&t->metrics); m++) {
         str judge = map_key_at(&t->metrics, m);
-        grid g = grid_new(a, countof(heads) + 1);
-        g.has_color = look->has_color;
+        grid g = new_table(look, a, 6);
         grid_cell(&g, arena_printf(a, "%.*s by %.*s", STR_ARG(judge),
                                    STR_ARG(by_words[t->by])));
-        for (ptrdiff_t i = 0; i < countof(heads); i++) {
-            grid_cell(&g, str_from(heads[i]));
-        }
+        grid_heads(&g, S("cases|percent|95 %|false yes|false no"));
         const agreement_list *list = &t->by_metric.ptr[m].by_group;
         for (ptrdiff_t i = 0; i < map_count(&t->groups); i++) {
             agreement c =
@@ -351,12 +334,10 @@ static void add_groups(buf *out,
             int64_t n = agreement_cases(&c);
             int64_t same = agreement_same(&c);
             str name = map_key_at(&t->groups, order[i]);
-            grid_cell(&g, name.len > 0 ? name : S("-"));
-            grid_cell(&g, number(a, n));
-            grid_cell(&g, percent(a, n > 0 ? (double)same / (double)n : NAN));
-            grid_cell(&g, interval_cell(a, same, n));
-            grid_cell(&g, percent(a, agreement_false_positive(&c)));
-            grid_cell(&g, percent(a, agreement_false_negative(&c)));
+            grid_row(&g, name.len > 0 ? name : S("-"), cell_int(a, n),
+                     share_cell(a, same, n), interval_cell(a, same, n),
+                     cell_percent(a, agreement_false_positive(&c)),
+                     cell_percent(a, agreement_false_negative(&c)));
         }
         end_table(out, &g, look);
     }
@@ -375,25 +356,20 @@ static void add_calibration(buf *out,
             continue;
         }
         str judge = map_key_at(&t->metrics, m);
-        grid g = grid_new(a, 5);
-        g.has_color = look->has_color;
+        grid g = new_table(look, a, 5);
         grid_cell(&g, arena_printf(a, "%.*s sure", STR_ARG(judge)));
-        grid_cell(&g, S("cases"));
-        grid_cell(&g, S("right"));
-        grid_cell(&g, S("percent"));
-        grid_cell(&g, S("95 %"));
+        grid_heads(&g, S("cases|right|percent|95 %"));
         for (int i = 0; i < CALIBRATION_BINS; i++) {
             if (c->n[i] == 0) {
                 continue;
             }
             bool is_last = i == CALIBRATION_BINS - 1;
-            grid_cell(
-                &g, is_last ? S("100 %")
-                            : arena_printf(a, "%d-%d %%", i * 10, i * 10 + 9));
-            grid_cell(&g, number(a, c->n[i]));
-            grid_cell(&g, number(a, c->n_right[i]));
-            grid_cell(&g, percent(a, (double)c->n_right[i] / (double)c->n[i]));
-            grid_cell(&g, interval_cell(a, c->n_right[i], c->n[i]));
+            grid_row(&g,
+                     is_last ? S("100 %")
+                             : arena_printf(a, "%d-%d %%", i * 10, i * 10 + 9),
+                     cell_int(a, c->n[i]), cell_int(a, c->n_right[i]),
+                     share_cell(a, c->n_right[i], c->n[i]),
+                     interval_cell(a, c->n_right[i], c->n[i]));
         }
         end_table(out, &g, look);
         buf_printf(out, "calibration error %.3f\n", error);
@@ -404,7 +380,7 @@ static void add_people(buf *out, const agree *t, arena *a)
 {
     const people *p = &t->people;
     if (p->n_cases > 0) {
-        str kappa = figure(a, people_kappa(p));
+        str kappa = cell_decimal(a, people_kappa(p), 3);
         buf_printf(out,
                    "people: %lld labels for %lld cases, %lld unanimous, %lld "
                    "tied; Fleiss' kappa %.*s\n",

@@ -47,8 +47,18 @@ typedef enum agree_by {
     AGREE_BY_DB,
     AGREE_BY_CATEGORY,
     AGREE_BY_HARDNESS,
+    AGREE_BY_CLASS,  // what verdicts of pragmatic rest on
+    AGREE_BY_LENIENCY,
+    AGREE_BY_NORM,
     AGREE_BY_COUNT,
 } agree_by;
+
+// One class (leniency, norm) on one database.
+typedef struct agree_cluster {
+    ptrdiff_t group;
+    ptrdiff_t db;
+    agreement all;
+} agree_cluster;
 
 typedef struct agree {
     arena *a;
@@ -58,6 +68,10 @@ typedef struct agree {
     map runs;
     agree_by by;  // of one more table
     map groups;
+    str norm;      // of the journal that is being read; empty: it has none
+    map evidence;  // groups of cells; the first has all cases
+    map databases;
+    vec_of(agree_cluster) cells;
     people people;                 // who the reference is made of
     vec_of(agreement_list) among;  // person by person
     vec_of(agree_metric) by_metric;
@@ -83,8 +97,18 @@ void agree_people_text(buf *out,
                        const report_look *look,
                        arena scratch);
 
+// report_agree_class.c: what people say by class, leniency or norm.
+void agree_add_class(agree *t,
+                     const case_line *line,
+                     const line_verdict *v,
+                     line_answer want);
+void agree_class_text(buf *out,
+                      const agree *t,
+                      const report_look *look,
+                      arena scratch);
+
 // Asks for one more table, before the first line: by "run", "db", "category",
-// "hardness". False when the word is none of them.
+// "hardness", "class", "leniency", "norm". False when the word is none of them.
 bool agree_group_by(agree *t, str word);
 
 // Tables for people: confusion and figures of each metric, the constant

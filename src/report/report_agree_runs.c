@@ -127,16 +127,10 @@ static level_figures figures_of(const agree *t,
     return f;
 }
 
-static str decimal(arena *a, double x, int digits)
-{
-    return isnan(x) ? S("-") : arena_printf(a, "%.*f", digits, x);
-}
-
 static void add_spread(grid *g, arena *a, spread s)
 {
-    grid_cell(g, decimal(a, s.mean, 1));
-    grid_cell(g, decimal(a, s.deviation, 1));
-    grid_cell(g, decimal(a, s.max, 1));
+    grid_row(g, cell_decimal(a, s.mean, 1), cell_decimal(a, s.deviation, 1),
+             cell_decimal(a, s.max, 1));
 }
 
 static void add_errors(buf *out,
@@ -145,24 +139,20 @@ static void add_errors(buf *out,
                        const report_look *look,
                        arena a)
 {
-    static const char *const heads[] = {"cases",    "false yes", "sd",  "max",
-                                        "false no", "sd",        "max", "tau"};
     const ptrdiff_t *levels = NULL;
     ptrdiff_t n_levels = levels_of(t, &levels, &a);
-    grid g = grid_new(&a, countof(heads) + 1);
+    grid g = grid_new(&a, 9);
     g.has_color = look->has_color;
     grid_cell(&g, arena_printf(&a, "%.*s over runs",
                                STR_ARG(map_key_at(&t->metrics, metric))));
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid_heads(&g, S("cases|false yes|sd|max|false no|sd|max|tau"));
     for (ptrdiff_t i = 0; i < n_levels; i++) {
         level_figures f = figures_of(t, metric, levels[i], &a);
-        grid_cell(&g, level_name(t, levels[i]));
-        grid_cell(&g, arena_printf(&a, "%lld", (long long)f.n_cases));
+        grid_row(&g, level_name(t, levels[i]), cell_int(&a, f.n_cases));
         add_spread(&g, &a, spread_of(f.false_yes, f.n));
         add_spread(&g, &a, spread_of(f.false_no, f.n));
-        grid_cell(&g, decimal(&a, kendall_tau(f.reference, f.metric, f.n), 3));
+        grid_cell(&g,
+                  cell_decimal(&a, kendall_tau(f.reference, f.metric, f.n), 3));
     }
     buf_char(out, '\n');
     grid_print(&g, out, look->width);
@@ -213,17 +203,16 @@ static void add_right(buf *out,
     for (ptrdiff_t i = 0; i < n_levels; i++) {
         grid_cell(&g, level_name(t, levels[i]));
     }
-    grid_cell(&g, S("percent"));
-    grid_cell(&g, S("rank"));
+    grid_heads(&g, S("percent|rank"));
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
         str name = map_key_at(&t->runs, run);
         grid_cell(&g, name.len > 0 ? cut(name) : S("run"));
         for (ptrdiff_t i = 0; i < n_levels; i++) {
-            long long n = (long long)called_right(t, metric, run, levels[i]);
-            grid_cell(&g, arena_printf(&a, "%lld", n));
+            int64_t n = called_right(t, metric, run, levels[i]);
+            grid_cell(&g, cell_int(&a, n));
         }
-        grid_cell(&g, decimal(&a, 100 * share_right(t, metric, run), 1));
-        grid_cell(&g, arena_printf(&a, "%td", rank_of(t, metric, run)));
+        grid_row(&g, cell_decimal(&a, 100 * share_right(t, metric, run), 1),
+                 cell_int(&a, rank_of(t, metric, run)));
     }
     buf_char(out, '\n');
     grid_print(&g, out, look->width);
@@ -262,7 +251,7 @@ static plot plot_of(const agree *t, ptrdiff_t metric, ptrdiff_t level, arena *a)
     plot p = {
         .title = arena_printf(a, "%.*s, %.*s: tau %.*s", STR_ARG(key),
                               STR_ARG(level_name(t, level)),
-                              STR_ARG(decimal(a, tau, 2))),
+                              STR_ARG(cell_decimal(a, tau, 2))),
         .x_title = arena_printf(a, "%.*s, %% yes", STR_ARG(t->reference)),
         .y_title = arena_printf(a, "%.*s, %% yes", STR_ARG(key)),
         .points = points,

@@ -11,17 +11,6 @@
 #include "report/render.h"
 #include "report/report.h"
 
-static bool needs_quotes(str s)
-{
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        if (c == '"' || c == ',' || c == '\n' || c == '\r') {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_formula(str s)
 {
     double number = 0;
@@ -31,21 +20,16 @@ static bool is_formula(str s)
 
 static void add_field(buf *b, str s)
 {
-    bool is_quoted = needs_quotes(s);
+    static const char *const doubled[128] = {['"'] = "\"\""};
+    static const char signs[] = {'"', ',', '\n', '\r'};
+    bool is_quoted = false;
+    for (ptrdiff_t i = 0; i < countof(signs); i++) {
+        is_quoted |= str_find(s, (str){&signs[i], 1}, 0) >= 0;
+    }
     buf_add(b, is_quoted ? S("\"") : S(""));
     buf_add(b, is_formula(s) ? S("'") : S(""));
-    if (!is_quoted) {
-        buf_add(b, s);
-        return;
-    }
-    while (s.len > 0) {
-        ptrdiff_t quote = str_find(s, S("\""), 0);
-        ptrdiff_t until = quote < 0 ? s.len : quote + 1;
-        buf_add(b, str_sub(s, 0, until));
-        buf_add(b, quote < 0 ? S("") : S("\""));
-        s = str_skip(s, until);
-    }
-    buf_char(b, '"');
+    buf_escape(b, s, doubled);
+    buf_add(b, is_quoted ? S("\"") : S(""));
 }
 
 static void add_next(buf *b, str s)

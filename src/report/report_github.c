@@ -27,26 +27,20 @@ typedef struct github_state {
     vec_of(str) waiting[LINE_ANSWER_COUNT][BASELINE_STANDING_COUNT];
 } github_state;
 
-static void add_encoded(buf *b, str text, bool is_property)
-{
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool is_plain = c != '%' && c != '\r' && c != '\n'
-                        && !(is_property && (c == ':' || c == ','));
-        if (is_plain) {
-            buf_char(b, c);
-        } else {
-            buf_printf(b, "%%%02X", (unsigned char)c);
-        }
-    }
-}
+static const char *const in_message[128] =
+    {['%'] = "%25", ['\r'] = "%0D", ['\n'] = "%0A"};
+static const char *const in_property[128] = {['%'] = "%25",
+                                             ['\r'] = "%0D",
+                                             ['\n'] = "%0A",
+                                             [':'] = "%3A",
+                                             [','] = "%2C"};
 
 static void add_property(buf *b, char before, const char *name, str text)
 {
     arena *a = b->a;
     str shown = utf8_visible(a, text);
     buf_printf(b, "%c%s=", before, name);
-    add_encoded(b, shown, true);
+    buf_escape(b, shown, in_property);
 }
 
 static str clipped(str text, ptrdiff_t n)
@@ -116,7 +110,7 @@ static str annotation(arena *a,
         r->o.before ? ")" : "");
     add_property(&b, ',', "title", title);
     buf_add(&b, S("::"));
-    add_encoded(&b, message_of(a, l, v), false);
+    buf_escape(&b, message_of(a, l, v), in_message);
     buf_char(&b, '\n');
     return buf_str(&b);
 }

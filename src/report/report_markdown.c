@@ -23,15 +23,13 @@ static void add_runs(const render *r, buf *out, arena *a)
 {
     const tally *t = &r->tally;
     grid g = grid_new(a, r->n_keys + 2);
-    grid_cell(&g, S("run"));
-    grid_cell(&g, S("cases"));
+    grid_heads(&g, S("run|cases"));
     for (ptrdiff_t m = 0; m < r->n_keys; m++) {
         grid_cell(&g, r->keys[m]);
     }
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
-        grid_cell(&g, map_key_at(&t->runs, run));
-        grid_cell(
-            &g, arena_printf(a, "%lld", (long long)t->by_run.ptr[run].n_cases));
+        grid_row(&g, map_key_at(&t->runs, run),
+                 cell_int(a, t->by_run.ptr[run].n_cases));
         for (ptrdiff_t m = 0; m < r->n_keys; m++) {
             grid_cell(&g, figures_cell(a, tally_metric_at(t, run, m)));
         }
@@ -105,8 +103,8 @@ static void add_reasons(const render *r,
         n_rows++;
         grid_cell(&g, map_key_at(&t->words, word));
         for (ptrdiff_t run = 0; run < n_runs; run++) {
-            long long count = (long long)reason_count(r, run, metric, v, word);
-            grid_cell(&g, arena_printf(a, "%lld", count));
+            int64_t n = reason_count(r, run, metric, v, word);
+            grid_cell(&g, cell_int(a, n));
         }
     }
     if (n_rows > 0) {

@@ -12,6 +12,7 @@
 #include "report/case_queries.h"
 #include "report/query_diff.h"
 #include "report/rerun.h"
+#include "report/wilson.h"
 #include "table/verdict.h"
 
 enum {
@@ -261,6 +262,31 @@ static void add_statement(shower *s, statements *all, const json *v)
     *vec_push(&s->a, all) = (statement){.v = v, .text = text};
 }
 
+// What a verdict of pragmatic rests on, and how often people accept that.
+static void add_class(shower *s, str word)
+{
+    verdict_class c = CLASS_NONE;
+    if (!verdict_class_from_word(word, &c)) {
+        return;
+    }
+    add_evidence(s, arena_printf(&s->a, "%.*s:", STR_ARG(word)),
+                 verdict_class_text(c));
+    class_figures f = verdict_class_figures(c);
+    buf b = buf_new(&s->a);
+    for (int i = 0; i < CLASS_SETS; i++) {
+        int n = f.yes[i] + f.no[i];
+        interval w = wilson_interval(f.yes[i], n);
+        str name = class_set_name(i);
+        if (n > 0) {
+            buf_printf(&b, "%s%.*s %d of %d (%.0f-%.0f %%)",
+                       b.len > 0 ? "; " : "", STR_ARG(name), f.yes[i], n,
+                       100 * w.low, 100 * w.high);
+        }
+    }
+    add_evidence(s, S("people accepted of such, in the norm data:"),
+                 buf_str(&b));
+}
+
 static void add_verdict(shower *s, const statement *of)
 {
     const json *v = of->v;
@@ -290,6 +316,7 @@ static void add_verdict(shower *s, const statement *of)
         add_evidence(s, compares ? S("gold against prediction:") : S(""),
                      detail);
     }
+    add_class(s, json_get_text(v, S("class")));
     add_evidence(s, S("on database"), json_get_text(v, S("database")));
     add_evidence(s, S("which tells the gold from:"),
                  json_get_text(v, S("neighbor")));

@@ -5,7 +5,7 @@
  *   "gold_failed":[id,...],"gold_unstable":[id,...],"unanswerable":...,
  *   "abstained":...,"without_gold":...,"pred_status":{...},
  *   "metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
- *   "percent":...,"low":...,"high":...,"mean":...,"mean_low":...,"mean_high":...,
+ *   "percent":...,"decides":...,"percent_of_decided":...,"low":...,"high":...,"mean":...,"mean_low":...,"mean_high":...,
  *   "distance":...,"both_empty":...,"reasons":{...},
  *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
  *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
@@ -103,6 +103,10 @@ static void add_metric(buf *b,
 {
     buf_char(b, '{');
     add_numbers(b, &m->all, m->has_score);
+    if (m->all.answers[LINE_ANSWER_UNKNOWN] > 0) {
+        add_percent(b, S("decides"), tally_decides(&m->all));
+        add_percent(b, S("percent_of_decided"), tally_of_decided(&m->all));
+    }
     if (m->has_distance) {
         json_member_int(b, S("distance"), m->distance);
     }

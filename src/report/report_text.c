@@ -231,6 +231,27 @@ static void add_main_one(const text_report *r)
     text_print(r, &g);
 }
 
+// An opinion that is open where nothing is known: how much it decides.
+static void add_coverage(const text_report *r)
+{
+    for (ptrdiff_t i = 0; i < r->n_runs * r->n_metrics; i++) {
+        ptrdiff_t run = i / r->n_metrics;
+        const tally_metric *m = text_tally(r, run, i % r->n_metrics);
+        str key = text_metric(r, i % r->n_metrics);
+        if (!m || !str_equal(key, S("pragmatic"))
+            || m->all.answers[LINE_ANSWER_UNKNOWN] == 0) {
+            continue;
+        }
+        str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
+        buf_printf(r->out,
+                   "%s%.*s%spragmatic decides %.1f %% of the cases; of those "
+                   "%.1f %% pass\n",
+                   i < r->n_metrics ? "\n" : "", STR_ARG(name),
+                   name.len > 0 ? ": " : "", tally_decides(&m->all),
+                   tally_of_decided(&m->all));
+    }
+}
+
 // The other metrics of several runs: "70.1", and their intervals if all is
 // asked for.
 static void add_other_cells(const text_report *r, grid *g, ptrdiff_t run)
@@ -436,6 +457,7 @@ void report_text(buf *out,
     } else {
         add_main_many(&r);
     }
+    add_coverage(&r);
     text_add_samples(&r);
     text_add_reasons(&r);
     if (look->is_verbose) {

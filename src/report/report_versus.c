@@ -19,14 +19,9 @@ enum {
 
 /* --- cells --------------------------------------------------------------- */
 
-static str number(arena *a, int64_t n)
-{
-    return arena_printf(a, "%lld", (long long)n);
-}
-
 static str percent(arena *a, double share)
 {
-    return isnan(share) ? S("-") : arena_printf(a, "%.1f", share * 100);
+    return cell_decimal(a, share * 100, 1);
 }
 
 // Never "-0.0".
@@ -80,24 +75,13 @@ static void add_shares(buf *out,
 {
     const paired_counts *c = &p->d.all;
     grid g = new_grid(look, a, 6);
-    grid_cell(&g, S("run"));
-    grid_cell(&g, S("right"));
-    grid_cell(&g, S("percent"));
-    grid_cell(&g, S("only this one"));
-    grid_cell(&g, S("both"));
-    grid_cell(&g, S("neither"));
-    grid_cell(&g, n.a);
-    grid_cell(&g, number(a, c->both + c->only_a));
-    grid_cell(&g, percent(a, right_share(c, c->only_a)));
-    grid_cell(&g, number(a, c->only_a));
-    grid_cell(&g, number(a, c->both));
-    grid_cell(&g, number(a, c->neither));
-    grid_cell(&g, n.b);
-    grid_cell(&g, number(a, c->both + c->only_b));
-    grid_cell(&g, percent(a, right_share(c, c->only_b)));
-    grid_cell(&g, number(a, c->only_b));
-    grid_cell(&g, number(a, c->both));
-    grid_cell(&g, number(a, c->neither));
+    grid_heads(&g, S("run|right|percent|only this one|both|neither"));
+    for (int side = 0; side < 2; side++) {
+        int64_t only = side == 0 ? c->only_a : c->only_b;
+        grid_row(&g, side == 0 ? n.a : n.b, cell_int(a, c->both + only),
+                 percent(a, right_share(c, only)), cell_int(a, only),
+                 cell_int(a, c->both), cell_int(a, c->neither));
+    }
     end_grid(out, &g, look);
 }
 
@@ -217,13 +201,9 @@ static void add_group_row(grid *g, arena *a, str name, const paired_counts *c)
 {
     double before = right_share(c, c->only_a);
     double after = right_share(c, c->only_b);
-    grid_cell(g, name.len > 0 ? name : S("-"));
-    grid_cell(g, number(a, paired_cases(c)));
-    grid_cell(g, percent(a, before));
-    grid_cell(g, percent(a, after));
-    grid_cell(g, points(a, after - before));
-    grid_cell(g, number(a, c->only_b));
-    grid_cell(g, number(a, c->only_a));
+    grid_row(g, name.len > 0 ? name : S("-"), cell_int(a, paired_cases(c)),
+             percent(a, before), percent(a, after), points(a, after - before),
+             cell_int(a, c->only_b), cell_int(a, c->only_a));
 }
 
 static void add_groups(buf *out,
@@ -241,13 +221,9 @@ static void add_groups(buf *out,
     const paired_counts *counts = versus_counts(v, 0, 1, by, a);
     const int32_t *order = report_hardness_order(groups, a);
     grid g = new_grid(look, a, 7);
-    grid_cell(&g, arena_printf(a, "by %.*s", STR_ARG(versus_group_word(by))));
-    grid_cell(&g, S("cases"));
-    grid_cell(&g, v->runs.ptr[0].name);
-    grid_cell(&g, v->runs.ptr[1].name);
-    grid_cell(&g, S("points"));
-    grid_cell(&g, S("fixed"));
-    grid_cell(&g, S("broken"));
+    grid_row(&g, arena_printf(a, "by %.*s", STR_ARG(versus_group_word(by))),
+             S("cases"), v->runs.ptr[0].name, v->runs.ptr[1].name);
+    grid_heads(&g, S("points|fixed|broken"));
     for (ptrdiff_t i = 0; i < map_count(groups); i++) {
         const paired_counts *c = &counts[order[i]];
         // A feature of all golds says what the whole says.
@@ -281,15 +257,12 @@ static void add_reasons(buf *out,
         return;
     }
     grid g = new_grid(look, a, 3);
-    grid_cell(&g, S("reason of the no"));
-    grid_cell(&g, S("fixed"));
-    grid_cell(&g, S("broken"));
+    grid_heads(&g, S("reason of the no|fixed|broken"));
     for (ptrdiff_t r = 0; r < n_reasons; r++) {
         if (counts[0][r] + counts[1][r] > 0) {
             str word = map_key_at(&v->reasons, r);
-            grid_cell(&g, word.len > 0 ? word : S("-"));
-            grid_cell(&g, number(a, counts[0][r]));
-            grid_cell(&g, number(a, counts[1][r]));
+            grid_row(&g, word.len > 0 ? word : S("-"),
+                     cell_int(a, counts[0][r]), cell_int(a, counts[1][r]));
         }
     }
     end_grid(out, &g, look);
@@ -320,17 +293,14 @@ static void add_cases(buf *out,
     const char *word = fixed ? "fixed" : "broken";
     grid_cell(&g, shown < n ? arena_printf(a, "%s, %td of %td", word, shown, n)
                             : arena_printf(a, "%s, %td", word, n));
-    grid_cell(&g, S("db"));
-    grid_cell(&g, S("reason"));
-    grid_cell(&g, S("question"));
+    grid_heads(&g, S("db|reason|question"));
     for (ptrdiff_t i = 0; i < shown; i++) {
         const versus_case *c = &v->cases.ptr[cases[i]];
         versus_outcome wrong = versus_outcome_at(v, fixed ? 0 : 1, cases[i]);
-        grid_cell(&g, map_key_at(&v->ids, cases[i]));
-        grid_cell(&g,
-                  map_key_at(&v->names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]));
-        grid_cell(&g, map_key_at(&v->reasons, wrong.reason));
-        grid_cell(&g, short_question(a, c->question));
+        grid_row(&g, map_key_at(&v->ids, cases[i]),
+                 map_key_at(&v->names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
+                 map_key_at(&v->reasons, wrong.reason),
+                 short_question(a, c->question));
     }
     end_grid(out, &g, look);
 }
@@ -393,19 +363,14 @@ static void add_ranking(buf *out,
                         arena *a)
 {
     grid g = new_grid(look, a, 6);
-    static const char *const heads[] = {"run",   "rank",    "right",
-                                        "wrong", "unknown", "percent"};
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
+    grid_heads(&g, S("run|rank|right|wrong|unknown|percent"));
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[order[i]];
-        grid_cell(&g, run->name);
-        grid_cell(&g, number(a, versus_rank(v, pairs, order[i])));
-        grid_cell(&g, number(a, run->counts[VERSUS_YES]));
-        grid_cell(&g, number(a, run->counts[VERSUS_NO]));
-        grid_cell(&g, number(a, run->counts[VERSUS_UNKNOWN]));
-        grid_cell(&g, percent(a, versus_share(v, order[i])));
+        grid_row(&g, run->name, cell_int(a, versus_rank(v, pairs, order[i])),
+                 cell_int(a, run->counts[VERSUS_YES]),
+                 cell_int(a, run->counts[VERSUS_NO]),
+                 cell_int(a, run->counts[VERSUS_UNKNOWN]),
+                 percent(a, versus_share(v, order[i])));
     }
     end_grid(out, &g, look);
     buf_add(out, S("\nA run's rank is one more than the number of runs that "

@@ -48,18 +48,8 @@ str rerun_word(arena *a, str word)
     if (is_plain) {
         return word;
     }
-    str safe = utf8_visible(a, word);
-    buf b = buf_new(a);
-    buf_char(&b, '\'');
-    for (ptrdiff_t i = 0; i < safe.len; i++) {
-        if (safe.ptr[i] == '\'') {
-            buf_add(&b, S("'\\''"));
-        } else {
-            buf_char(&b, safe.ptr[i]);
-        }
-    }
-    buf_char(&b, '\'');
-    return buf_str(&b);
+    word = buf_replaced(a, utf8_visible(a, word), S("'"), S("'\\''"));
+    return arena_printf(a, "'%.*s'", STR_ARG(word));
 }
 
 static void add_option(buf *b, const char *option, str value)

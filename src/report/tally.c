@@ -409,6 +409,23 @@ double tally_percent(const tally_count *c)
     return n > 0 ? (double)c->answers[LINE_ANSWER_YES] * 100 / (double)n : 0;
 }
 
+static int64_t decided(const tally_count *c)
+{
+    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO];
+}
+
+double tally_decides(const tally_count *c)
+{
+    int64_t n = tally_total(c);
+    return n > 0 ? 100 * (double)decided(c) / (double)n : 0;
+}
+
+double tally_of_decided(const tally_count *c)
+{
+    int64_t n = decided(c);
+    return n > 0 ? 100 * (double)c->answers[LINE_ANSWER_YES] / (double)n : 0;
+}
+
 double tally_mean(const tally_count *c)
 {
     int64_t n = tally_total(c);

@@ -131,6 +131,10 @@ int64_t tally_total(const tally_count *c);  // yes + no + unknown
 
 // Of 100: yes among all. Of metrics with a score the mean of the scores.
 double tally_percent(const tally_count *c);
+
+// Of 100: cases with a yes or no, and of these the yes. 0 without any.
+double tally_decides(const tally_count *c);
+double tally_of_decided(const tally_count *c);
 double tally_mean(const tally_count *c);
 
 // The metric of a run, or NULL when the run has no verdict of it.

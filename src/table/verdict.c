@@ -30,6 +30,47 @@ _Static_assert(REASON_COUNT <= 64, "the notes of a verdict are 64 bits");
 
 WORDS_OF(reason, reason, reasons)
 
+static const struct {
+    str word;
+    str text;
+    class_figures people;
+} classes[] = {
+    [CLASS_NONE] = {{"", 0}, {"", 0}, {{0}, {0}}},
+#define CLASS(constant, word, text, y1, n1, y2, n2, y3, n3) \
+    [CLASS_##constant] = {                                  \
+        {word, sizeof(word) - 1},                           \
+        {text, sizeof(text) - 1},                           \
+        {{y1, y2, y3}, {n1, n2, n3}},                       \
+    },
+#include "table/verdict_class.def"
+#undef CLASS
+};
+
+WORDS_OF(verdict_class, verdict_class, classes)
+
+str verdict_class_text(verdict_class c)
+{
+    assert(c < CLASS_COUNT);
+    return classes[c].text;
+}
+
+class_figures verdict_class_figures(verdict_class c)
+{
+    assert(c < CLASS_COUNT);
+    return classes[c].people;
+}
+
+str class_set_name(int set)
+{
+    static const str names[CLASS_SETS] = {
+        S_INIT("three earlier sets"),
+        S_INIT("NL2SQL errors, Spider"),
+        S_INIT("NL2SQL errors, BIRD"),
+    };
+    assert(set >= 0 && set < CLASS_SETS);
+    return names[set];
+}
+
 str reason_group(reason r)
 {
     assert(r < REASON_COUNT);

@@ -23,6 +23,15 @@ typedef enum reason {
     REASON_COUNT,
 } reason;
 
+// What a verdict of pragmatic rests on.
+typedef enum verdict_class {
+    CLASS_NONE,
+#define CLASS(constant, word, text, ...) CLASS_##constant,
+#include "table/verdict_class.def"
+#undef CLASS
+    CLASS_COUNT,
+} verdict_class;
+
 // A component of what was compared: of set, a clause.
 typedef struct verdict_part {
     str word;  // "where"
@@ -34,6 +43,7 @@ typedef struct verdict_part {
 typedef struct verdict {
     answer v;
     reason reason;           // of a no or unknown; REASON_NONE for a plain yes
+    verdict_class class;     // of pragmatic
     uint64_t notes;          // bit set of NOTE_BIT(reason), said beside a yes
     str detail;              // one line for people: "row 3: 12 != 13"
     const int32_t *columns;  // pred column of each gold column, or NULL
@@ -59,6 +69,22 @@ str reason_word(reason v);   // "rows_differ"; "" for REASON_NONE
 str reason_text(reason r);   // one sentence for people
 str reason_group(reason r);  // "pred", "gold", "rows", "note"
 bool reason_from_word(str word, reason *out);
+
+// How often people accepted what is in a class, set by set.
+enum {
+    CLASS_SETS = 3
+};
+typedef struct class_figures {
+    int yes[CLASS_SETS];
+    int no[CLASS_SETS];
+} class_figures;
+
+str verdict_class_word(verdict_class c);  // "" for CLASS_NONE
+str verdict_class_text(verdict_class c);
+bool verdict_class_from_word(str word, verdict_class *out);
+class_figures verdict_class_figures(verdict_class c);
+str class_set_name(int set);
+
 str answer_word(answer v);  // "yes", "no", "unknown"
 
 verdict verdict_yes(void);

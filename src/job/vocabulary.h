@@ -1,0 +1,21 @@
+// vocabulary.h - the words that users choose from, by the tables that have
+// them: metrics, rules, formats, ...
+#ifndef ASSAY_JOB_VOCABULARY_H
+#define ASSAY_JOB_VOCABULARY_H
+
+#include "base/arena.h"
+
+typedef enum vocabulary {
+    VOCABULARY_NONE,
+#define VOCABULARY(constant, ...) VOCABULARY_##constant,
+#include "job/vocabulary.def"
+#undef VOCABULARY
+} vocabulary;
+
+// In the order of their table; none of VOCABULARY_NONE.
+str_list vocabulary_words(vocabulary v, arena *a);
+
+// Is it one of them, or understood as one?
+bool vocabulary_has(vocabulary v, str word, arena scratch);
+
+#endif  // ASSAY_JOB_VOCABULARY_H

@@ -1,0 +1,310 @@
+/*
+ * report_agree_class.c - people's yes and no by what verdicts of the metric
+ * pragmatic rest on: classes, leniencies, norms.
+ *
+ * Method      Cases of one database are alike, so databases are the clusters of
+ *             every interval: a share has the Wilson interval of as many cases
+ *             as its variance between databases is worth, kappa that of the
+ *             jackknife that leaves out one database at a time. Classes are
+ *             taken from the surest on until a share of the cases is decided;
+ *             how sure a class is was measured elsewhere (verdict_class.def).
+ */
+#include "report/grid.h"
+#include "report/report_agree.h"
+#include "report/wilson.h"
+#include "table/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double Z = 1.96;
+
+static void add_to(agree *t, str group, str db, line_answer want, line_answer v)
+{
+    ptrdiff_t g = map_add(&t->evidence, t->a, group);
+    ptrdiff_t d = map_add(&t->databases, t->a, db);
+    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
+        agree_cluster *c = &t->cells.ptr[i];
+        if (c->group == g && c->db == d) {
+            agreement_add(&c->all, want, v);
+            return;
+        }
+    }
+    agree_cluster *c = vec_push(t->a, &t->cells);
+    *c = (agree_cluster){.group = g, .db = d};
+    agreement_add(&c->all, want, v);
+}
+
+// "passed over: ties, nulls": each of them, with what was done.
+static void add_leniencies(agree *t,
+                           const case_line *line,
+                           const line_verdict *v,
+                           line_answer want)
+{
+    str rest = v->detail;
+    str how = str_cut(&rest, ':');
+    if (!str_equal(how, S("passed over")) && !str_equal(how, S("rejected"))
+        && !str_equal(how, S("to be asked"))) {
+        return;
+    }
+    while (rest.len > 0) {
+        str word = str_trim(str_cut(&rest, ','));
+        add_to(t, arena_printf(t->a, "%.*s: %.*s", STR_ARG(how), STR_ARG(word)),
+               line->db, want, v->v);
+    }
+}
+
+void agree_add_class(agree *t,
+                     const case_line *line,
+                     const line_verdict *v,
+                     line_answer want)
+{
+    if (v->class.len == 0) {
+        return;
+    }
+    add_to(t, (str){0}, line->db, want, v->v);
+    if (t->by == AGREE_BY_CLASS) {
+        str word = line_answer_word(v->v);
+        add_to(
+            t,
+            arena_printf(t->a, "%.*s %.*s", STR_ARG(v->class), STR_ARG(word)),
+            line->db, want, v->v);
+    } else if (t->by == AGREE_BY_NORM) {
+        add_to(t, arena_printf(t->a, "norm %.*s", STR_ARG(t->norm)), line->db,
+               want, v->v);
+    } else {
+        add_leniencies(t, line, v, want);
+    }
+}
+
+/* Figures. */
+
+typedef struct counted {
+    agreement all;
+    ptrdiff_t n_dbs;
+    interval people;  // of yes, databases as clusters
+    interval kappa;
+} counted;
+
+static double people_yes(const agreement *c)
+{
+    return (double)agreement_reference(c, LINE_ANSWER_YES);
+}
+
+static void add_all(agreement *to, const agreement *from, int sign)
+{
+    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
+        for (int k = 0; k < LINE_ANSWER_COUNT; k++) {
+            to->n[i][k] += sign * from->n[i][k];
+        }
+    }
+}
+
+// What is decided.
+static double clear_kappa(agreement c)
+{
+    c.n[LINE_ANSWER_YES][LINE_ANSWER_UNKNOWN] = 0;
+    c.n[LINE_ANSWER_NO][LINE_ANSWER_UNKNOWN] = 0;
+    return agreement_kappa(&c);
+}
+
+static interval share_interval(const agree *t, ptrdiff_t group, counted *c)
+{
+    double n = (double)agreement_cases(&c->all);
+    double p = people_yes(&c->all) / n;
+    double between = 0;
+    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
+        const agree_cluster *cell = &t->cells.ptr[i];
+        double of = (double)agreement_cases(&cell->all);
+        double off = people_yes(&cell->all) - p * of;
+        between += cell->group == group ? off * off : 0;
+    }
+    double k = (double)c->n_dbs;
+    double plain = p * (1 - p) * n;
+    double effect = k > 1 && plain > 0 ? between * k / (k - 1) / plain : 1;
+    int64_t worth = llround(n / fmax(effect, 1));
+    worth = worth > 0 ? worth : 1;
+    return wilson_interval(p * (double)worth, worth);
+}
+
+static interval kappa_interval(const agree *t, ptrdiff_t group, counted *c)
+{
+    double sum = 0;
+    double squares = 0;
+    double k = 0;
+    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
+        agreement left = c->all;
+        if (t->cells.ptr[i].group == group) {
+            add_all(&left, &t->cells.ptr[i].all, -1);
+            double x = agreement_cases(&left) > 0 ? clear_kappa(left) : NAN;
+            sum += isnan(x) ? 0 : x;
+            squares += isnan(x) ? 0 : x * x;
+            k += !isnan(x);
+        }
+    }
+    double spread =
+        k > 1 ? sqrt(fmax(0, (k - 1) / k * (squares - sum * sum / k))) : NAN;
+    double kappa = clear_kappa(c->all);
+    return (interval){fmax(-1, kappa - Z * spread),
+                      fmin(1, kappa + Z * spread)};
+}
+
+static counted count(const agree *t, ptrdiff_t group)
+{
+    counted c = {0};
+    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
+        if (t->cells.ptr[i].group == group) {
+            add_all(&c.all, &t->cells.ptr[i].all, 1);
+            c.n_dbs++;
+        }
+    }
+    c.people = share_interval(t, group, &c);
+    c.kappa = kappa_interval(t, group, &c);
+    return c;
+}
+
+/* Tables. */
+
+static str number(arena *a, int64_t n)
+{
+    return arena_printf(a, "%lld", (long long)n);
+}
+
+static void add_table(buf *out,
+                      const agree *t,
+                      const report_look *look,
+                      arena *a)
+{
+    static const char *const heads[] = {"people yes", "no", "accepted",
+                                        "95 % by db", "databases"};
+    grid g = grid_new(a, countof(heads) + 1);
+    g.has_color = look->has_color;
+    grid_cell(&g, arena_printf(a, "by %s",
+                               t->by == AGREE_BY_CLASS      ? "class"
+                               : t->by == AGREE_BY_LENIENCY ? "leniency"
+                                                            : "norm"));
+    for (ptrdiff_t i = 0; i < countof(heads); i++) {
+        grid_cell(&g, str_from(heads[i]));
+    }
+    for (ptrdiff_t i = 1; i < map_count(&t->evidence); i++) {
+        counted c = count(t, i);
+        double yes = people_yes(&c.all);
+        grid_cell(&g, map_key_at(&t->evidence, i));
+        grid_cell(&g, number(a, (int64_t)yes));
+        grid_cell(&g, number(a, agreement_reference(&c.all, LINE_ANSWER_NO)));
+        grid_cell(&g,
+                  arena_printf(a, "%.1f %%",
+                               100 * yes / (double)agreement_cases(&c.all)));
+        grid_cell(&g, arena_printf(a, "%.1f-%.1f", 100 * c.people.low,
+                                   100 * c.people.high));
+        grid_cell(&g, number(a, c.n_dbs));
+    }
+    buf_char(out, '\n');
+    grid_print(&g, out, look->width);
+}
+
+// "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
+static void add_decided(buf *out, const agree *t, ptrdiff_t group, str what)
+{
+    counted c = count(t, group);
+    int64_t n = agreement_cases(&c.all);
+    int64_t clear = n - agreement_unclear(&c.all);
+    buf_printf(out, "%.*s decides %.1f %% of %lld cases", STR_ARG(what),
+               100 * (double)clear / (double)n, (long long)n);
+    if (clear > 0) {
+        buf_printf(out, "; there %.1f %% as people say, kappa %.3f",
+                   100 * (double)agreement_same(&c.all) / (double)clear,
+                   clear_kappa(c.all));
+    }
+    if (!isnan(c.kappa.low)) {
+        buf_printf(out, " (%.2f to %.2f over %td databases)", c.kappa.low,
+                   c.kappa.high, c.n_dbs);
+    }
+    buf_char(out, '\n');
+}
+
+// How often whoever goes by a class is wrong, as measured elsewhere.
+static double known_error(str group, bool *is_yes)
+{
+    verdict_class c = CLASS_NONE;
+    str word = str_cut(&group, ' ');
+    double yes = 0;
+    double no = 0;
+    if (verdict_class_from_word(word, &c)) {
+        class_figures f = verdict_class_figures(c);
+        for (int i = 0; i < CLASS_SETS; i++) {
+            yes += f.yes[i];
+            no += f.no[i];
+        }
+    }
+    bool is_open = str_equal(group, S("unknown"));
+    *is_yes = is_open ? yes > no : str_equal(group, S("yes"));
+    return (*is_yes ? no : yes) / fmax(1, yes + no);
+}
+
+typedef struct risk {
+    double error;  // known
+    double n;
+    double n_wrong;
+} risk;
+
+static int compare_risks(const void *x, const void *y)
+{
+    double a = ((const risk *)x)->error;
+    double b = ((const risk *)y)->error;
+    return (a > b) - (a < b);
+}
+
+static void add_risks(buf *out, const agree *t, arena *a)
+{
+    static const double wanted[] = {0.7, 0.8, 0.9};
+    ptrdiff_t n = map_count(&t->evidence) - 1;
+    risk *risks = arena_new(a, risk, n + 1);
+    double all = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        counted c = count(t, i + 1);
+        bool is_yes = false;
+        double error = known_error(map_key_at(&t->evidence, i + 1), &is_yes);
+        double cases = (double)agreement_cases(&c.all);
+        double yes = people_yes(&c.all);
+        risks[i] = (risk){error, cases, is_yes ? cases - yes : yes};
+        all += cases;
+    }
+    qsort(risks, (size_t)n, sizeof(risk), compare_risks);
+    buf_add(out, S("surest classes first, wrong at a coverage of"));
+    for (ptrdiff_t w = 0; w < countof(wanted); w++) {
+        double left = wanted[w] * all;
+        double wrong = 0;
+        for (ptrdiff_t i = 0; i < n && left > 0; i++) {
+            double take = fmin(left, risks[i].n);
+            wrong += risks[i].n_wrong * take / risks[i].n;
+            left -= take;
+        }
+        buf_printf(out, "%s %.0f %%: %.1f %%", w > 0 ? "," : "",
+                   100 * wanted[w], 100 * wrong / (wanted[w] * all));
+    }
+    buf_char(out, '\n');
+}
+
+void agree_class_text(buf *out,
+                      const agree *t,
+                      const report_look *look,
+                      arena scratch)
+{
+    arena *a = &scratch;
+    if (map_count(&t->evidence) == 0) {
+        return;
+    }
+    if (map_count(&t->evidence) > 1) {
+        add_table(out, t, look, a);
+    }
+    buf_char(out, '\n');
+    add_decided(out, t, 0, S("pragmatic"));
+    for (ptrdiff_t i = 1; t->by == AGREE_BY_NORM && i < map_count(&t->evidence);
+         i++) {
+        add_decided(out, t, i, map_key_at(&t->evidence, i));
+    }
+    if (t->by == AGREE_BY_CLASS) {
+        add_risks(out, t, a);
+    }
+}
