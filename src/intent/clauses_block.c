@@ -77,9 +77,7 @@ static str base_key(keyer *k,
     str name = s->kind == SOURCE_TABLE ? k->b->schema->tables[s->table].name
                                        : s->node->text;
     buf out = buf_new(k->a);
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_char(&out, to_lower(name.ptr[i]));
-    }
+    buf_add(&out, arena_lower(k->a, name));
     if (s->node->kind == AST_CALL) {
         buf_add(&out, key_of(k, own, s->node));
     }

@@ -49,15 +49,6 @@ str key_join(keyer *k, const char *before, key_list *parts, bool sorts)
     return buf_str(&out);
 }
 
-static str lower(keyer *k, str s)
-{
-    char *text = arena_new(k->a, char, s.len);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        text[i] = to_lower(s.ptr[i]);
-    }
-    return (str){text, s.len};
-}
-
 static str key_pair(keyer *k, const char *word, str left, str right, bool sorts)
 {
     key_list parts = {0};
@@ -202,7 +193,7 @@ str key_of_output(keyer *k,
     }
     return c->source
                ? key_of_column(k, own ? own : f, c->source, c->column, c->name)
-               : lower(k, c->name);
+               : arena_lower(k->a, c->name);
 }
 
 // NULL: the columns of a set operation.
@@ -225,7 +216,7 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
 {
     const bound_ref *ref = bind_ref(k->b, n);
     if (!ref || ref->kind == REF_NONE) {
-        return lower(k, n->text);
+        return arena_lower(k->a, n->text);
     }
     switch (ref->kind) {
     case REF_STRING: return key_text(k, n->text);
@@ -243,7 +234,7 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
     }
     case REF_NONE: break;
     }
-    return lower(k, n->text);
+    return arena_lower(k->a, n->text);
 }
 
 // 'it''s' -> it's
@@ -303,7 +294,7 @@ static str key_window(keyer *k, key_frame *f, const ast *w)
 {
     key_list parts = {0};
     if (w->kind != AST_WINDOW) {
-        return lower(k, w->text);
+        return arena_lower(k->a, w->text);
     }
     key_list keys = {0};
     key_each(k, f, w->kid[WINDOW_PARTITION], &keys);
@@ -343,7 +334,7 @@ static str key_call(keyer *k, key_frame *f, const ast *n)
     if (n->kid[CALL_OVER]) {
         key_add(k, &parts, key_window(k, f, n->kid[CALL_OVER]));
     }
-    str name = lower(k, n->text);
+    str name = arena_lower(k->a, n->text);
     str before = arena_printf(k->a, "%.*s%s", STR_ARG(name), distinct);
     return key_join(k, arena_cstr(k->a, before), &parts, false);
 }
@@ -504,7 +495,7 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
     if (n->kid[BINARY_ESCAPE]) {
         key_add(k, &parts, key_of(k, f, n->kid[BINARY_ESCAPE]));
     }
-    str word = lower(k, operator_text((sql_operator)o));
+    str word = arena_lower(k->a, operator_text((sql_operator)o));
     str key = key_join(k, arena_cstr(k->a, word), &parts, is_commutative(o));
     return negated(k, key, is_negated != !!(n->flags & AST_FLAG_NOT));
 }
@@ -562,7 +553,7 @@ static str key_cast(keyer *k, key_frame *f, const ast *n)
     str text = type ? type->text : (str){0};
     str as = k->b->dialect == DIALECT_SQLITE
                  ? str_from(words[schema_affinity_of(text)])
-                 : lower(k, text);
+                 : arena_lower(k->a, text);
     return key_pair(k, "cast", key_of(k, f, n->kid[CAST_EXPR]), as, false);
 }
 
@@ -572,7 +563,7 @@ static str key_other(keyer *k, key_frame *f, const ast *n)
     key_list parts = {0};
     int kids = ast_kid_count((ast_kind)n->kind);
     if (n->text.len > 0) {
-        key_add(k, &parts, lower(k, n->text));
+        key_add(k, &parts, arena_lower(k->a, n->text));
     }
     for (int i = 0; i < kids; i++) {
         key_each(k, f, n->kid[i], &parts);
@@ -621,7 +612,7 @@ str key_of(keyer *k, key_frame *f, const ast *n)
     case AST_NUMBER: {
         const bound_ref *ref = bind_ref(k->b, n);
         return ref                ? key_name(k, f, n)
-               : k->has_constants ? lower(k, n->text)
+               : k->has_constants ? arena_lower(k->a, n->text)
                                   : S("?");
     }
     case AST_STRING: return key_string(k, n);
@@ -640,7 +631,7 @@ str key_of(keyer *k, key_frame *f, const ast *n)
     case AST_NESTED: return key_subquery(k, f, n, KEY_ROWS);
     case AST_COLLATE:
         return key_pair(k, "collate", key_of(k, f, n->kid[COLLATE_EXPR]),
-                        lower(k, n->text), false);
+                        arena_lower(k->a, n->text), false);
     default: return key_other(k, f, n);
     }
 }

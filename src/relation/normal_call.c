@@ -12,15 +12,6 @@
 
 #include <assert.h>
 
-static str lower(prover *p, str s)
-{
-    char *copy = arena_cstr(p->a, s);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        copy[i] = to_lower(copy[i]);
-    }
-    return (str){copy, s.len};
-}
-
 // The milliseconds of "-29 days"; false for other modifiers.
 static bool read_days(str s, int64_t *ms)
 {
@@ -130,7 +121,7 @@ const term *const *term_args(prover *p,
 
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
-    name = lower(p, name);
+    name = arena_lower(p->a, name);
     args = term_args(p, calls_collation(name), args, n);
     if (str_equal(name, S("ifnull")) && n == 2) {
         name = S("coalesce");
@@ -167,7 +158,7 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     }
     if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
         && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
-        folded[1] = term_text(p, lower(p, args[1]->text));
+        folded[1] = term_text(p, arena_lower(p->a, args[1]->text));
         args = folded;
     }
     return term_make(
@@ -198,7 +189,7 @@ const term *term_aggregate(prover *p,
                            const term *const *args,
                            int32_t n)
 {
-    name = lower(p, name);
+    name = arena_lower(p->a, name);
     bool is_count = str_equal(name, S("count"));
     bool is_extreme = str_among(name, "min max");
     args = term_args(p, is_extreme || is_distinct, args, n);

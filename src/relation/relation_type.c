@@ -28,15 +28,6 @@ static str pick(const prover *p, const char *postgres, const char *duckdb)
 
 /* What is declared. */
 
-static str lower(prover *p, str s)
-{
-    buf out = buf_new(p->a);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(&out, to_lower(s.ptr[i]));
-    }
-    return buf_str(&out);
-}
-
 static str declared(prover *p, str type)
 {
     static const struct {
@@ -47,7 +38,7 @@ static str declared(prover *p, str type)
 #define TYPE(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
 #include "relation/type.def"
     };
-    str text = lower(p, str_trim(type));
+    str text = arena_lower(p->a, str_trim(type));
     ptrdiff_t n = 0;
     while (n < text.len && (is_alpha(text.ptr[n]) || is_digit(text.ptr[n]))) {
         n++;

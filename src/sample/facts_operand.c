@@ -69,21 +69,8 @@ bool facts_literal(const ast *n, value *out, arena *a)
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 {
     assert(m->first);
-    for (int depth = 0; s && depth < OPERAND_DEPTH_MAX; depth++) {
-        if (c < 0 || c >= s->n_columns) {
-            return -1;
-        }
-        if (s->kind == SOURCE_TABLE) {
-            return m->first[s->table] + c;
-        }
-        if (s->kind != SOURCE_QUERY || !s->query || c >= s->query->n_outputs) {
-            return -1;
-        }
-        const bound_column *output = &s->query->outputs[c];
-        s = output->source;
-        c = output->column;
-    }
-    return -1;
+    bound_place p = bind_stored(s, c);
+    return p.table >= 0 && p.column >= 0 ? m->first[p.table] + p.column : -1;
 }
 
 int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i)
