@@ -414,6 +414,17 @@ bool closure_covers(prover *p, const closure *c)
     return true;
 }
 
+bool know_repeats(prover *p, const block *b, const instance *i)
+{
+    closure c = closure_open(p, b);
+    bool all = set_row(&c, i);
+    closure_run(p, &c);
+    for (ptrdiff_t k = 0; all && k < b->sources.len; k++) {
+        all = closure_has_row(&c, b->sources.ptr[k]);
+    }
+    return !all;
+}
+
 typedef struct results_search {
     prover *p;
     const closure *c;

@@ -41,6 +41,9 @@ bool closure_covers(prover *p, const closure *c);
 bool closure_has_source(const closure *c, const instance *i);
 bool closure_has_row(const closure *c, const instance *i);
 
+// Whether one row of the source may stand in several joined rows.
+bool know_repeats(prover *p, const block *b, const instance *i);
+
 // What the results of groups are made of.
 typedef struct group_results {
     term_list aggregates;  // of items, HAVING and ORDER BY
