@@ -16,6 +16,8 @@ import signal
 GOOD = {
     "src/LAYERS": "base:\nsql: base\nevaluators: base\n"
                   "metric: base sql evaluators\n",
+    "src/READINGS": "# Files.\nsrc/metric/old.c\n",
+    "src/metric/old.c": "// old.c - x.\nint x = ast_walk(n, f, 0);\n",
     "src/base/str.h": "// str.h - text.\n#ifndef ASSAY_BASE_STR_H\n#endif\n",
     "src/base/str.c": "// str.c - see str.h.\n#include \"base/str.h\"\n",
     "src/sql/reason.def": "REASON(X, \"x\", rows, \"the rows differ\")\n",
@@ -85,6 +87,10 @@ BAD = [
      "not sorted"),
     ("evaluators", "src/sql/x.c", "// x.c - x.\nint is_theirs;\n",
      "'is_theirs' names an evaluator"),
+    ("readings", "src/metric/x.c", "// x.c - x.\nint x = ast_walk(n, f, 0);\n",
+     "takes a query apart"),
+    ("readings", "src/metric/old.c", "// old.c - x.\n",
+     "reads no query any more"),
     ("metrics", "src/base/x.c", "// x.c - x.\nint x = METRIC_EXEC;\n",
      "'METRIC_EXEC' outside src/metric"),
     ("metrics", "src/base/x.c", "// x.c - x.\nstr x = S(\"exec\");\n",

@@ -213,6 +213,15 @@ char *arena_cstr(arena *a, str s)
     return copy;
 }
 
+str arena_lower(arena *a, str s)
+{
+    char *copy = arena_cstr(a, s);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        copy[i] = to_lower(copy[i]);
+    }
+    return (str){copy, s.len};
+}
+
 str arena_printf(arena *a, const char *format, ...)
 {
     enum {

@@ -82,23 +82,14 @@ diag_place diag_locate(str file, str text, ptrdiff_t offset)
     return place;
 }
 
-static str folded(arena *a, str text)
-{
-    buf b = buf_new(a);
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        buf_char(&b, to_lower(text.ptr[i]));
-    }
-    return buf_str(&b);
-}
-
 str diag_nearest(str word, const str *candidates, ptrdiff_t n, arena scratch)
 {
     str best = {0};
-    str plain = folded(&scratch, word);
+    str plain = arena_lower(&scratch, word);
     ptrdiff_t limit = word.len / 3 + 1;
     for (ptrdiff_t i = 0; i < n; i++) {
         arena local = scratch;
-        str other = folded(&local, candidates[i]);
+        str other = arena_lower(&local, candidates[i]);
         ptrdiff_t d = edit_distance(plain, other, local);
         ptrdiff_t longer = plain.len > other.len ? plain.len : other.len;
         bool begins_so = str_starts(other, str_sub(plain, 0, 1));

@@ -168,6 +168,32 @@ bool blame_unread_table(const blame_view *v, str *detail)
     return false;
 }
 
+typedef struct use_search {
+    const blame_query *q;
+    const bound_source *s;
+    bool is_used;
+} use_search;
+
+static bool visit_use(void *context, const ast *n)
+{
+    use_search *u = context;
+    bool is_join = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL
+                   && blame_source(u->q, n->kid[BINARY_LEFT])
+                   && blame_source(u->q, n->kid[BINARY_RIGHT]);
+    u->is_used |=
+        n->kind == AST_STAR && n->pos >= 0 && blame_source(u->q, n) == u->s;
+    u->is_used |= blame_source(u->q, n) == u->s;
+    return !is_join;
+}
+
+// Does the query use a column of the source beyond its joins?
+static bool uses(const blame_query *q, const bound_source *s)
+{
+    use_search u = {q, s, false};
+    ast_walk(q->tree, visit_use, &u);
+    return u.is_used;
+}
+
 bool blame_idle_table(const blame_view *v, str *detail)
 {
     for (ptrdiff_t i = 0; i < v->q->blocks.len; i++) {
@@ -178,7 +204,7 @@ bool blame_idle_table(const blame_view *v, str *detail)
                            ? v->q->schema->tables[s->table].name
                            : (str){0};
             if (name.len > 0 && !blame_reads(v->other, s->table)
-                && !blame_uses(v->q, s)
+                && !uses(v->q, s)
                 && asked_words_name(v->asked, name, v->scratch) < 0) {
                 *detail = arena_str(v->a, name);
                 return true;

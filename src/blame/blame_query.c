@@ -6,6 +6,7 @@
  *             is wrong: blame_judge.c weighs that.
  */
 #include "blame/blame_internal.h"
+#include "relation/relation_told.h"
 
 str blame_show(const blame_view *v, bound_place p)
 {
@@ -107,22 +108,33 @@ static bool counts_things_of(const blame_view *v, int32_t no)
 }
 
 // COUNT(patient.id) FROM patient JOIN laboratory counts laboratory's rows.
-static bool repeats_argument(const blame_view *v, str *detail)
+static const term *repeated_argument(prover *p, const block *b)
 {
-    for (ptrdiff_t i = 0; i < v->q->calls.len; i++) {
-        const blame_call *call = &v->q->calls.ptr[i];
-        bool is_sum = blame_is_call(call->node, "count")
-                      || blame_is_call(call->node, "sum")
-                      || blame_is_call(call->node, "avg");
-        if (is_sum && !call->is_distinct && call->source
-            && call->source->kind == SOURCE_TABLE
-            && !call->block->node->kid[SELECT_GROUP]
-            && blame_is_repeated(v->q, call->source)) {
-            *detail = blame_show(v, call->arg);
-            return true;
+    term_list all = know_results(p, b).aggregates;
+    for (ptrdiff_t i = 0; !b->has_group && i < all.len; i++) {
+        const term *t = all.ptr[i];
+        const term *arg = t->n == 1 ? term_bare(t->args[0]) : NULL;
+        if (arg && arg->kind == TERM_COLUMN && arg->source->columns_of
+            && arg->column >= 0 && !t->flag
+            && str_among(t->text, "count sum avg")
+            && know_repeats(p, b, arg->source)) {
+            return arg;
         }
     }
-    return false;
+    return NULL;
+}
+
+static bool repeats_argument(const blame_view *v, str *detail)
+{
+    relation *r = v->q->meaning;
+    const term *arg = NULL;
+    for (ptrdiff_t i = r && r->top ? r->p.read.len : 0; !arg && i > 0; i--) {
+        const block *b = r->p.read.ptr[i - 1];
+        arg = b->set ? NULL : repeated_argument(&r->p, b);
+    }
+    bound_place p = {arg ? arg->source->table : -1, arg ? arg->column : -1};
+    *detail = arg ? blame_show(v, p) : *detail;
+    return arg != NULL;
 }
 
 // "How many users ...": COUNT(id) FROM badges counts badges.

@@ -3,7 +3,7 @@
  *
  * Method      The tree is parsed and bound once. A walk over it finds the
  *             blocks; a walk over each block, which stops at the blocks inside
- *             it, collects values, calls and joins, so that each belongs to
+ *             it, collects values and calls, so that each belongs to
  *             the innermost block around it. A comparison is noted from both
  *             of its sides, its operator turned round for the right one.
  */
@@ -99,23 +99,12 @@ bool blame_reads(const blame_query *q, int32_t no)
 
 const ast *blame_order(const ast *query)
 {
-    switch (query ? query->kind : AST_ERROR) {
-    case AST_SELECT: return query->kid[SELECT_ORDER];
-    case AST_SETOP: return query->kid[SETOP_ORDER];
-    case AST_NESTED: return query->kid[NESTED_ORDER];
-    default: return NULL;
-    }
+    return query ? ast_query_has(query, QUERY_ORDER) : NULL;
 }
 
 int64_t blame_limit(const ast *query)
 {
-    const ast *limit = NULL;
-    switch (query ? query->kind : AST_ERROR) {
-    case AST_SELECT: limit = query->kid[SELECT_LIMIT]; break;
-    case AST_SETOP: limit = query->kid[SETOP_LIMIT]; break;
-    case AST_NESTED: limit = query->kid[NESTED_LIMIT]; break;
-    default: break;
-    }
+    const ast *limit = query ? ast_query_has(query, QUERY_LIMIT) : NULL;
     const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
     int64_t n = -1;
     return count && str_to_int(count->text, &n) ? n : -1;
@@ -152,7 +141,7 @@ static bool is_string(const blame_query *q, const ast *e)
 static void add_value(block_walk *w,
                       const ast *what,
                       const ast *literal,
-                      int relation)
+                      int how)
 {
     if (!what || !literal
         || !(literal->kind == AST_NUMBER || is_string(w->q, literal))
@@ -169,7 +158,7 @@ static void add_value(block_walk *w,
         .column = blame_place(w->q, first_column(what)),
         .is_number = literal->kind == AST_NUMBER,
         .is_plain = what->kind == AST_COLUMN,
-        .relation = relation,
+        .relation = how,
     };
 }
 
@@ -211,29 +200,7 @@ static bool is_comparison(int o)
            || o == OPERATOR_GLOB;
 }
 
-/* Joins and aggregates. */
-
-static void add_edge(block_walk *w, const ast *left, const ast *right)
-{
-    const bound_ref *l = bind_ref(w->q->b, left);
-    const bound_ref *r = bind_ref(w->q->b, right);
-    bool are_own = l && r && l->kind == REF_COLUMN && r->kind == REF_COLUMN
-                   && l->depth == 0 && r->depth == 0 && l->source != r->source
-                   && l->column >= 0 && r->column >= 0;
-    if (are_own) {
-        *vec_push(w->a, &w->q->edges) = (blame_edge){
-            w->block, {l->source, r->source}, {l->column, r->column}};
-    }
-}
-
-static void add_merges(block_walk *w)
-{
-    for (ptrdiff_t i = 0; i < w->block->n_merges; i++) {
-        const bound_merge *m = &w->block->merges[i];
-        *vec_push(w->a, &w->q->edges) = (blame_edge){
-            w->block, {m->left, m->right}, {m->left_column, m->right_column}};
-    }
-}
+/* Aggregates. */
 
 static void add_call(block_walk *w, const ast *n)
 {
@@ -241,7 +208,6 @@ static void add_call(block_walk *w, const ast *n)
     *vec_push(w->a, &w->q->calls) = (blame_call){
         .node = n,
         .block = w->block,
-        .source = blame_source(w->q, arg),
         .arg = blame_place(w->q, arg),
         .is_star = arg && arg->kind == AST_STAR,
         .is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0,
@@ -260,9 +226,6 @@ static bool visit_own(void *context, const ast *n)
         int o = n->form;
         add_value(w, left, right, o);
         add_value(w, right, left, turned(o));
-        if (o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL) {
-            add_edge(w, left, right);
-        }
     } else if (n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_NOT)) {
         const ast *what = n->kid[BETWEEN_EXPR];
         add_value(w, what, n->kid[BETWEEN_LOW], OPERATOR_GREATER_EQUAL);
@@ -290,14 +253,6 @@ static bool visit_block(void *context, const ast *n)
     return true;
 }
 
-static const bound_block *leftmost(const bound_query *q)
-{
-    while (q && !q->block) {
-        q = q->left ? q->left : q->body;
-    }
-    return q && q->block->node->kind == AST_SELECT ? q->block : NULL;
-}
-
 blame_query blame_read(const blame_case *c,
                        const blame_side *side,
                        arena *a,
@@ -311,12 +266,14 @@ blame_query blame_read(const blame_case *c,
     }
     q.tree = p.statements;
     q.b = bind_query(a, p.statements, q.schema, c->d, scratch);
-    q.top = leftmost(q.b->query);
+    const bound_block *top = bind_leftmost(q.b->query);
+    q.top = top && top->node->kind == AST_SELECT ? top : NULL;
+    q.meaning =
+        q.b->problems.len == 0 ? relation_of(a, q.b, ASSUME_DEFAULT) : NULL;
     block_walk w = {&q, NULL, a};
     ast_walk(p.statements, visit_block, &w);
     for (ptrdiff_t i = 0; i < q.blocks.len; i++) {
         w.block = q.blocks.ptr[i];
-        add_merges(&w);
         ast_walk(w.block->node, visit_own, &w);
     }
     return q;

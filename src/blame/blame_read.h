@@ -1,13 +1,13 @@
 /*
  * blame_read.h - what the signals ask of a query, read off its bound tree once:
- * its blocks, the values that it compares with, its aggregates, its joins.
+ * its blocks, the values that it compares with, its aggregates.
  */
 #ifndef ASSAY_BLAME_BLAME_READ_H
 #define ASSAY_BLAME_BLAME_READ_H
 
 #include "blame/blame.h"
 #include "intent/asked_words.h"
-#include "schema/bind.h"
+#include "relation/relation.h"
 
 // A literal that a column, or an expression over one, is compared with.
 typedef struct blame_value {
@@ -21,24 +21,17 @@ typedef struct blame_value {
 
 typedef struct blame_call {
     const ast *node;
-    const bound_block *block;    // in which it stands
-    const bound_source *source;  // of its argument, where that is a column
-    bound_place arg;             // -1: no plain column
-    bool is_star;                // COUNT(*)
+    const bound_block *block;  // in which it stands
+    bound_place arg;           // -1: no plain column
+    bool is_star;              // COUNT(*)
     bool is_distinct;
 } blame_call;
-
-// Two columns of one FROM must be equal.
-typedef struct blame_edge {
-    const bound_block *block;
-    const bound_source *ends[2];
-    int32_t columns[2];
-} blame_edge;
 
 typedef struct blame_query {
     const blame_side *side;
     const schema *schema;
-    const binding *b;  // NULL: it cannot be read
+    const binding *b;   // NULL: it cannot be read
+    relation *meaning;  // NULL: likewise, or a name of it is not known
     const ast *tree;
     const bound_block *top;  // of a set operation: the leftmost; not VALUES
     vec_of(const bound_block *) blocks;
@@ -46,7 +39,6 @@ typedef struct blame_query {
     vec_of(str_list) spans;  // of time, by which dates are moved: 18 years
     // aggregates
     vec_of(blame_call) calls;
-    vec_of(blame_edge) edges;
 } blame_query;
 
 blame_query blame_read(const blame_case *c,
@@ -76,13 +68,5 @@ const ast *blame_order(const ast *query);
 
 // LIMIT n of a query node; -1: none, or no number.
 int64_t blame_limit(const ast *query);
-
-/* Joins (blame_join.c). */
-
-// Does the block pair rows of the source with several others?
-bool blame_is_repeated(const blame_query *q, const bound_source *s);
-
-// Does the query use a column of the source beyond its joins?
-bool blame_uses(const blame_query *q, const bound_source *s);
 
 #endif  // ASSAY_BLAME_BLAME_READ_H

@@ -10,6 +10,7 @@
  */
 #include "check/other_meaning.h"
 
+#include "relation/relation_term.h"
 #include "sql/print.h"
 #include "sql/semantics.h"
 

@@ -5,9 +5,9 @@
 #ifndef ASSAY_CHECK_PAIR_QUERY_H
 #define ASSAY_CHECK_PAIR_QUERY_H
 
-#include "check/engine_choice.h"
 #include "check/possible_results.h"
 #include "engine/scratch.h"
+#include "relation/relation_choice.h"
 
 typedef struct pair_query {
     str sql;

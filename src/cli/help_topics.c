@@ -136,7 +136,7 @@ static const struct {
     const char *when;
 } proof_rules[] = {
 #define LOCAL(constant, name, says, when) {name, says, when},
-#include "prove/local.def"
+#include "relation/local.def"
 #undef LOCAL
 #define RULE(function, name, says, when) {name, says, when},
 #include "prove/rule.def"

@@ -544,11 +544,7 @@ static bool read_aliases(spider_parser *p,
         if (p->schema->tables[t].view) {
             continue;
         }
-        char *lower = arena_cstr(scratch, name);
-        for (ptrdiff_t k = 0; k < name.len; k++) {
-            lower[k] = to_lower(lower[k]);
-        }
-        str key = {lower, name.len};
+        str key = arena_lower(scratch, name);
         if (map_find(names, key) >= 0) {
             return false;  // an alias that is a table's name
         }

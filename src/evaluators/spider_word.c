@@ -322,11 +322,7 @@ static str finish_word(arena *a, str word, const str_list *literals)
         && n < literals->len) {
         return literals->ptr[n];
     }
-    char *lower = arena_cstr(a, word);
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        lower[i] = to_lower(lower[i]);
-    }
-    return (str){lower, word.len};
+    return arena_lower(a, word);
 }
 
 // `!`, `<` or `>` directly before a word `=` becomes one word with it.

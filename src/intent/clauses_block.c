@@ -38,27 +38,14 @@ typedef struct block_work {
     ptrdiff_t n;
 } block_work;
 
-static const ast *part_of(const ast *query, const uint8_t *places)
-{
-    int n = query->kind == AST_SELECT   ? 0
-            : query->kind == AST_SETOP  ? 1
-            : query->kind == AST_VALUES ? 2
-                                        : 3;
-    return ast_is_query(query) ? query->kid[places[n]] : NULL;
-}
-
 static const ast *order_of(const ast *query)
 {
-    static const uint8_t places[] = {SELECT_ORDER, SETOP_ORDER, VALUES_ORDER,
-                                     NESTED_ORDER};
-    return part_of(query, places);
+    return ast_query_has(query, QUERY_ORDER);
 }
 
 static const ast *limit_of(const ast *query)
 {
-    static const uint8_t places[] = {SELECT_LIMIT, SETOP_LIMIT, VALUES_LIMIT,
-                                     NESTED_LIMIT};
-    const ast *limit = part_of(query, places);
+    const ast *limit = ast_query_has(query, QUERY_LIMIT);
     return limit || query->kind != AST_SELECT ? limit : query->kid[SELECT_TOP];
 }
 
@@ -90,9 +77,7 @@ static str base_key(keyer *k,
     str name = s->kind == SOURCE_TABLE ? k->b->schema->tables[s->table].name
                                        : s->node->text;
     buf out = buf_new(k->a);
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        buf_char(&out, to_lower(name.ptr[i]));
-    }
+    buf_add(&out, arena_lower(k->a, name));
     if (s->node->kind == AST_CALL) {
         buf_add(&out, key_of(k, own, s->node));
     }
@@ -276,6 +261,7 @@ static void add_facts(keyer *k,
                       fact_list *out)
 {
     f->equals.len = 0;
+    f->classes.len = 0;
     key_equate(k, f, &w->joins);
     const ast *n = w->block->node;
     if (w->use != KEY_EXISTS) {
@@ -397,21 +383,14 @@ static void operand_keys(keyer *k,
     key_add(k, out, key_of_query(k, around, q, use));
 }
 
-static const bound_block *leftmost(const bound_query *q)
-{
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
-    return q ? q->block : NULL;
-}
-
 static str tail_key(keyer *k,
                     key_frame *around,
                     const bound_query *q,
                     key_use use)
 {
     const ast *n = q->node;
-    key_frame f = {.around = around, .block = leftmost(q), .is_tail = true};
+    key_frame f = {
+        .around = around, .block = bind_leftmost(q), .is_tail = true};
     fact_list facts = {0};
     if (use == KEY_ROWS || is_limited(limit_of(n))) {
         add_list(k, &f, CLAUSE_ORDER, order_of(n), &facts);

@@ -49,15 +49,6 @@ str key_join(keyer *k, const char *before, key_list *parts, bool sorts)
     return buf_str(&out);
 }
 
-static str lower(keyer *k, str s)
-{
-    char *text = arena_new(k->a, char, s.len);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        text[i] = to_lower(s.ptr[i]);
-    }
-    return (str){text, s.len};
-}
-
 static str key_pair(keyer *k, const char *word, str left, str right, bool sorts)
 {
     key_list parts = {0};
@@ -73,26 +64,17 @@ static str key_one(keyer *k, const char *word, str of)
     return key_join(k, word, &parts, false);
 }
 
-static ptrdiff_t find_equal(const key_frame *f,
-                            const bound_source *source,
-                            int32_t column)
+int32_t key_find_equal(const key_frame *f,
+                       const bound_source *source,
+                       int32_t column)
 {
-    for (ptrdiff_t i = 0; i < f->equals.len; i++) {
+    for (int32_t i = 0; i < f->equals.len; i++) {
         if (f->equals.ptr[i].source == source
             && f->equals.ptr[i].column == column) {
             return i;
         }
     }
     return -1;
-}
-
-static ptrdiff_t first_of(const key_frame *f, ptrdiff_t i)
-{
-    assert(i >= 0 && i < f->equals.len);
-    while (f->equals.ptr[i].parent != i) {
-        i = f->equals.ptr[i].parent;
-    }
-    return i;
 }
 
 static str label_of(const key_frame *f, const bound_source *source)
@@ -154,15 +136,15 @@ str key_of_column(keyer *k,
     while (own && own->block != source->block) {
         own = own->around;
     }
-    ptrdiff_t place = own ? find_equal(own, source, column) : -1;
+    int32_t place = own ? key_find_equal(own, source, column) : -1;
     str best = plain_column(k, f, source, column, name);
     if (place < 0) {
         return best;
     }
-    ptrdiff_t first = first_of(own, place);
-    for (ptrdiff_t i = 0; i < own->equals.len; i++) {
+    int32_t first = partition_root(&own->classes, place);
+    for (int32_t i = 0; i < own->equals.len; i++) {
         const equal_column *e = &own->equals.ptr[i];
-        if (first_of(own, i) == first) {
+        if (partition_root(&own->classes, i) == first) {
             str other = plain_column(k, f, e->source, e->column, (str){0});
             best = str_compare(other, best) < 0 ? other : best;
         }
@@ -211,7 +193,7 @@ str key_of_output(keyer *k,
     }
     return c->source
                ? key_of_column(k, own ? own : f, c->source, c->column, c->name)
-               : lower(k, c->name);
+               : arena_lower(k->a, c->name);
 }
 
 // NULL: the columns of a set operation.
@@ -234,7 +216,7 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
 {
     const bound_ref *ref = bind_ref(k->b, n);
     if (!ref || ref->kind == REF_NONE) {
-        return lower(k, n->text);
+        return arena_lower(k->a, n->text);
     }
     switch (ref->kind) {
     case REF_STRING: return key_text(k, n->text);
@@ -252,7 +234,7 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
     }
     case REF_NONE: break;
     }
-    return lower(k, n->text);
+    return arena_lower(k->a, n->text);
 }
 
 // 'it''s' -> it's
@@ -312,7 +294,7 @@ static str key_window(keyer *k, key_frame *f, const ast *w)
 {
     key_list parts = {0};
     if (w->kind != AST_WINDOW) {
-        return lower(k, w->text);
+        return arena_lower(k->a, w->text);
     }
     key_list keys = {0};
     key_each(k, f, w->kid[WINDOW_PARTITION], &keys);
@@ -352,7 +334,7 @@ static str key_call(keyer *k, key_frame *f, const ast *n)
     if (n->kid[CALL_OVER]) {
         key_add(k, &parts, key_window(k, f, n->kid[CALL_OVER]));
     }
-    str name = lower(k, n->text);
+    str name = arena_lower(k->a, n->text);
     str before = arena_printf(k->a, "%.*s%s", STR_ARG(name), distinct);
     return key_join(k, arena_cstr(k->a, before), &parts, false);
 }
@@ -392,31 +374,57 @@ static str negated(keyer *k, str key, bool is_negated)
     return is_negated ? key_one(k, "not", key) : key;
 }
 
+// a > b is b < a, NOT a > b is a <= b.
 static str key_compare(keyer *k,
                        sql_operator o,
                        str left,
                        str right,
                        bool is_negated)
 {
-    switch ((int)o) {
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-        return key_pair(k, is_negated ? "<>" : "=", left, right, true);
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-        return key_pair(k, is_negated ? "=" : "<>", left, right, true);
-    case OPERATOR_LESS:
-        return is_negated ? key_pair(k, "<=", right, left, false)
-                          : key_pair(k, "<", left, right, false);
-    case OPERATOR_GREATER:
-        return is_negated ? key_pair(k, "<=", left, right, false)
-                          : key_pair(k, "<", right, left, false);
-    case OPERATOR_LESS_EQUAL:
-        return is_negated ? key_pair(k, "<", right, left, false)
-                          : key_pair(k, "<=", left, right, false);
-    default:
-        return is_negated ? key_pair(k, "<", left, right, false)
-                          : key_pair(k, "<=", right, left, false);
+    bool is_unequal = o == OPERATOR_LESS_GREATER || o == OPERATOR_BANG_EQUAL;
+    if (is_unequal || o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL) {
+        return key_pair(k, is_unequal != is_negated ? "<>" : "=", left, right,
+                        true);
+    }
+    bool is_strict = o == OPERATOR_LESS || o == OPERATOR_GREATER;
+    bool is_upper = o == OPERATOR_LESS || o == OPERATOR_LESS_EQUAL;
+    bool in_order = is_upper != is_negated;
+    return key_pair(k, is_strict != is_negated ? "<" : "<=",
+                    in_order ? left : right, in_order ? right : left, false);
+}
+
+// Adds the operands of the AND, or of the OR, that the node is. NOT turns the
+// one into the other; BETWEEN and NOT IN (list) are ANDs.
+static void key_operands(keyer *k,
+                         key_frame *f,
+                         const ast *n,
+                         bool is_negated,
+                         bool is_and,
+                         key_list *out)
+{
+    bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
+    bool is_logic =
+        n->kind == AST_BINARY
+        && n->form == (is_and != is_negated ? OPERATOR_AND : OPERATOR_OR);
+    if (n->kind == AST_UNARY && n->form == OPERATOR_NOT) {
+        key_operands(k, f, n->kid[UNARY_EXPR], !is_negated, is_and, out);
+    } else if (is_logic) {
+        key_operands(k, f, n->kid[BINARY_LEFT], is_negated, is_and, out);
+        key_operands(k, f, n->kid[BINARY_RIGHT], is_negated, is_and, out);
+    } else if (n->kind == AST_BETWEEN && is_and != is_not) {
+        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
+        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
+        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
+        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, low, x, is_not));
+        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, x, high, is_not));
+    } else if (n->kind == AST_IN && !n->kid[IN_SOURCE] && is_and == is_not) {
+        str x = key_of(k, f, n->kid[IN_EXPR]);
+        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
+            key_add(k, out,
+                    key_compare(k, OPERATOR_EQUAL, x, key_of(k, f, i), is_not));
+        }
+    } else {
+        key_add(k, out, key_of_not(k, f, n, is_negated));
     }
 }
 
@@ -426,57 +434,20 @@ void key_conjuncts(keyer *k,
                    bool is_negated,
                    key_list *out)
 {
-    bool is_not = n->kind == AST_UNARY && n->form == OPERATOR_NOT;
-    int joint = is_negated ? OPERATOR_OR : OPERATOR_AND;
-    if (is_not) {
-        key_conjuncts(k, f, n->kid[UNARY_EXPR], !is_negated, out);
-    } else if (n->kind == AST_BINARY && n->form == joint) {
-        key_conjuncts(k, f, n->kid[BINARY_LEFT], is_negated, out);
-        key_conjuncts(k, f, n->kid[BINARY_RIGHT], is_negated, out);
-    } else if (n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_SYMMETRIC)
-               && is_negated == !!(n->flags & AST_FLAG_NOT)) {
-        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
-        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
-        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, low, x, false));
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, x, high, false));
-    } else if (n->kind == AST_IN && !n->kid[IN_SOURCE]
-               && is_negated != !!(n->flags & AST_FLAG_NOT)) {
-        str x = key_of(k, f, n->kid[IN_EXPR]);
-        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            key_add(k, out, key_pair(k, "<>", x, key_of(k, f, i), true));
-        }
-    } else {
-        key_add(k, out, key_of_not(k, f, n, is_negated));
-    }
+    key_operands(k, f, n, is_negated, true, out);
 }
 
-// The branches of an OR, or of an AND under NOT.
-static void key_branches(keyer *k,
-                         key_frame *f,
-                         const ast *n,
-                         bool is_negated,
-                         key_list *out)
-{
-    int joint = is_negated ? OPERATOR_AND : OPERATOR_OR;
-    if (n->kind == AST_BINARY && n->form == joint) {
-        key_branches(k, f, n->kid[BINARY_LEFT], is_negated, out);
-        key_branches(k, f, n->kid[BINARY_RIGHT], is_negated, out);
-    } else {
-        key_add(k, out, key_of_not(k, f, n, is_negated));
-    }
-}
-
-static str key_logic(keyer *k, key_frame *f, const ast *n, bool is_negated)
+// What is an AND or an OR.
+static str key_logic(keyer *k,
+                     key_frame *f,
+                     const ast *n,
+                     bool is_negated,
+                     bool is_and)
 {
     key_list parts = {0};
-    int conjunction = is_negated ? OPERATOR_OR : OPERATOR_AND;
-    if (n->form == conjunction) {
-        key_conjuncts(k, f, n, is_negated, &parts);
-        return key_join(k, "and", &parts, true);
-    }
-    key_branches(k, f, n, is_negated, &parts);
-    return key_join(k, "or", &parts, true);
+    key_operands(k, f, n, is_negated, is_and, &parts);
+    return parts.len == 1 ? parts.ptr[0]
+                          : key_join(k, is_and ? "and" : "or", &parts, true);
 }
 
 // x IS NULL in its spellings; *is_not: x IS NOT NULL.
@@ -506,7 +477,8 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
     const ast *x;
     bool is_not;
     if (o == OPERATOR_AND || o == OPERATOR_OR) {
-        return key_logic(k, f, n, is_negated);
+        return key_logic(k, f, n, is_negated,
+                         (o == OPERATOR_AND) != is_negated);
     }
     if (is_null_test(n, &x, &is_not)) {
         return negated(k, key_one(k, "null", key_of(k, f, x)),
@@ -523,7 +495,7 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
     if (n->kid[BINARY_ESCAPE]) {
         key_add(k, &parts, key_of(k, f, n->kid[BINARY_ESCAPE]));
     }
-    str word = lower(k, operator_text((sql_operator)o));
+    str word = arena_lower(k->a, operator_text((sql_operator)o));
     str key = key_join(k, arena_cstr(k->a, word), &parts, is_commutative(o));
     return negated(k, key, is_negated != !!(n->flags & AST_FLAG_NOT));
 }
@@ -531,18 +503,11 @@ static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
 static str key_in(keyer *k, key_frame *f, const ast *n, bool is_negated)
 {
     bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-    str x = key_of(k, f, n->kid[IN_EXPR]);
     const ast *source = n->kid[IN_SOURCE];
     if (!source) {
-        key_list parts = {0};
-        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            str item = key_of(k, f, i);
-            key_add(k, &parts, key_pair(k, is_not ? "<>" : "=", x, item, true));
-        }
-        return parts.len == 1
-                   ? parts.ptr[0]
-                   : key_join(k, is_not ? "and" : "or", &parts, true);
+        return key_logic(k, f, n, is_negated, is_not);
     }
+    str x = key_of(k, f, n->kid[IN_EXPR]);
     const ast *query =
         source->kind == AST_SUBQUERY ? source->kid[SUBQUERY_QUERY] : source;
     const bound_query *q = bind_query_at(k->b, query);
@@ -588,7 +553,7 @@ static str key_cast(keyer *k, key_frame *f, const ast *n)
     str text = type ? type->text : (str){0};
     str as = k->b->dialect == DIALECT_SQLITE
                  ? str_from(words[schema_affinity_of(text)])
-                 : lower(k, text);
+                 : arena_lower(k->a, text);
     return key_pair(k, "cast", key_of(k, f, n->kid[CAST_EXPR]), as, false);
 }
 
@@ -598,7 +563,7 @@ static str key_other(keyer *k, key_frame *f, const ast *n)
     key_list parts = {0};
     int kids = ast_kid_count((ast_kind)n->kind);
     if (n->text.len > 0) {
-        key_add(k, &parts, lower(k, n->text));
+        key_add(k, &parts, arena_lower(k->a, n->text));
     }
     for (int i = 0; i < kids; i++) {
         key_each(k, f, n->kid[i], &parts);
@@ -618,17 +583,9 @@ str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated)
     case AST_BINARY: return key_binary(k, f, n, is_negated);
     case AST_UNARY: return key_unary(k, f, n, is_negated);
     case AST_IN: return key_in(k, f, n, is_negated);
-    case AST_BETWEEN: {
-        bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-        key_list parts = {0};
-        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
-        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
-        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
-        key_add(k, &parts, key_compare(k, OPERATOR_LESS_EQUAL, low, x, is_not));
-        key_add(k, &parts,
-                key_compare(k, OPERATOR_LESS_EQUAL, x, high, is_not));
-        return key_join(k, is_not ? "or" : "and", &parts, true);
-    }
+    case AST_BETWEEN:
+        return key_logic(k, f, n, is_negated,
+                         is_negated == !!(n->flags & AST_FLAG_NOT));
     case AST_EXISTS:
         return negated(
             k,
@@ -655,7 +612,7 @@ str key_of(keyer *k, key_frame *f, const ast *n)
     case AST_NUMBER: {
         const bound_ref *ref = bind_ref(k->b, n);
         return ref                ? key_name(k, f, n)
-               : k->has_constants ? lower(k, n->text)
+               : k->has_constants ? arena_lower(k->a, n->text)
                                   : S("?");
     }
     case AST_STRING: return key_string(k, n);
@@ -674,7 +631,7 @@ str key_of(keyer *k, key_frame *f, const ast *n)
     case AST_NESTED: return key_subquery(k, f, n, KEY_ROWS);
     case AST_COLLATE:
         return key_pair(k, "collate", key_of(k, f, n->kid[COLLATE_EXPR]),
-                        lower(k, n->text), false);
+                        arena_lower(k->a, n->text), false);
     default: return key_other(k, f, n);
     }
 }

@@ -7,6 +7,7 @@
 #ifndef ASSAY_INTENT_CLAUSES_INTERNAL_H
 #define ASSAY_INTENT_CLAUSES_INTERNAL_H
 
+#include "base/partition.h"
 #include "intent/clauses.h"
 
 typedef str_list key_list;
@@ -15,7 +16,6 @@ typedef str_list key_list;
 typedef struct equal_column {
     const bound_source *source;
     int32_t column;
-    ptrdiff_t parent;  // in the list; its own place: the first of its class
 } equal_column;
 
 // A block whose expressions are made keys of. Names in the ORDER BY of a set
@@ -28,6 +28,7 @@ typedef struct key_frame {
     const str *labels;            // by source; NULL: not known yet
     const int32_t *const *ranks;  // by source: of a derived table, by column
     vec_of(equal_column) equals;
+    partition classes;  // of those
 } key_frame;
 
 // An output whose expression is being made a key of.
@@ -67,6 +68,9 @@ str key_of_column(keyer *k,
                   const bound_source *source,
                   int32_t column,
                   str name);
+int32_t key_find_equal(const key_frame *f,
+                       const bound_source *source,
+                       int32_t column);  // -1: it is equated with none
 str key_of_output(keyer *k,
                   key_frame *f,
                   const bound_block *block,

@@ -160,28 +160,17 @@ key_joins key_joins_of(keyer *k, const bound_block *block)
     return w.joins;
 }
 
-static ptrdiff_t root_of(const key_frame *f, ptrdiff_t i)
+static int32_t place_of(keyer *k,
+                        key_frame *f,
+                        const bound_source *source,
+                        int32_t column)
 {
-    while (f->equals.ptr[i].parent != i) {
-        i = f->equals.ptr[i].parent;
+    int32_t at = key_find_equal(f, source, column);
+    if (at >= 0) {
+        return at;
     }
-    return i;
-}
-
-static ptrdiff_t place_of(keyer *k,
-                          key_frame *f,
-                          const bound_source *source,
-                          int32_t column)
-{
-    for (ptrdiff_t i = 0; i < f->equals.len; i++) {
-        const equal_column *e = &f->equals.ptr[i];
-        if (e->source == source && e->column == column) {
-            return root_of(f, i);
-        }
-    }
-    equal_column *e = vec_push(k->a, &f->equals);
-    *e = (equal_column){source, column, f->equals.len - 1};
-    return f->equals.len - 1;
+    *vec_push(k->a, &f->equals) = (equal_column){source, column};
+    return partition_add(&f->classes, k->a);
 }
 
 static void equate(keyer *k,
@@ -191,9 +180,8 @@ static void equate(keyer *k,
                    const bound_source *right,
                    int32_t right_column)
 {
-    ptrdiff_t x = place_of(k, f, left, left_column);
-    ptrdiff_t y = place_of(k, f, right, right_column);
-    f->equals.ptr[y].parent = x;
+    int32_t x = place_of(k, f, left, left_column);
+    partition_join(&f->classes, x, place_of(k, f, right, right_column));
 }
 
 // A column of this block that is always there.
@@ -355,22 +343,23 @@ static void add_outer(keyer *k,
 }
 
 // Another column of its class.
-static ptrdiff_t partner_of(const key_frame *f, ptrdiff_t i)
+static int32_t partner_of(const key_frame *f, int32_t i)
 {
-    ptrdiff_t root = root_of(f, i);
-    ptrdiff_t other = 0;
-    while (other == i || root_of(f, other) != root) {
+    int32_t root = partition_root(&f->classes, i);
+    int32_t other = 0;
+    while (other == i || partition_root(&f->classes, other) != root) {
         other++;
     }
     return other;
 }
 
 // Does its class lie in more than one source?
-static bool joins_sources(const key_frame *f, ptrdiff_t i)
+static bool joins_sources(const key_frame *f, int32_t i)
 {
-    for (ptrdiff_t j = 0; j < f->equals.len; j++) {
+    for (int32_t j = 0; j < f->equals.len; j++) {
         if (f->equals.ptr[j].source != f->equals.ptr[i].source
-            && root_of(f, j) == root_of(f, i)) {
+            && partition_root(&f->classes, j)
+                   == partition_root(&f->classes, i)) {
             return true;
         }
     }
@@ -380,7 +369,7 @@ static bool joins_sources(const key_frame *f, ptrdiff_t i)
 // "a.x = b.y" for each pair of neighbors of a class, by their keys.
 static void add_classes(keyer *k, key_frame *f, fact_list *out)
 {
-    for (ptrdiff_t i = 0; i < f->equals.len; i++) {
+    for (int32_t i = 0; i < f->equals.len; i++) {
         const equal_column *e = &f->equals.ptr[i];
         str first = key_of_column(k, f, e->source, e->column, (str){0});
         key_frame bare = *f;

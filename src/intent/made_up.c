@@ -76,9 +76,7 @@ static bool has_constant(const ast *select, const schema *known, dialect d)
 {
     for (const ast *item = select->kid[SELECT_ITEMS]; item; item = item->next) {
         search s = {.dialect = d, .schema = known};
-        const ast *value =
-            item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
-        ast_walk(value, find_reading, &s);
+        ast_walk(ast_unaliased(item), find_reading, &s);
         if (!s.is_found) {
             return true;
         }

@@ -1,67 +1,38 @@
 /*
  * order_keys.c - see order_keys.h.
  *
- * Method      Both texts are parsed. Keys are compared as trees after places
- *             and aliases were replaced by what they stand for; columns by
- *             name and, where both say of which table they are, by the table
- *             behind its alias.
+ * Method      Both texts are bound, without tables. Keys are compared as trees
+ *             after places and aliases were replaced by what they stand for;
+ *             columns by name and, where both say of which table they are, by
+ *             the table behind its alias.
  */
 #include "intent/order_keys.h"
 
+#include "schema/bind.h"
 #include "sql/parse.h"
-#include "sql/sort_keys.h"
 #include "sql/template.h"
 
-// A query with the items that its keys may refer to.
+// A query with what its keys may name.
 typedef struct sorted {
-    ast *query;
-    const ast *select;  // its first
+    const ast *keys;
+    const binding *b;
+    const bound_block *first;
 } sorted;
 
-static sorted sorted_of(ast *query)
-{
-    const ast *first = query;
-    while (first && (first->kind == AST_SETOP || first->kind == AST_NESTED)) {
-        first = first->kind == AST_SETOP ? first->kid[SETOP_LEFT]
-                                         : first->kid[NESTED_BODY];
-    }
-    bool has_items = first && first->kind == AST_SELECT;
-    return (sorted){query, has_items ? first : NULL};
-}
+static const schema no_schema;
 
-typedef struct search {
-    str alias;
-    str table;
-} search;
-
-static bool find_alias(void *context, const ast *n)
+// The table that a qualified name is of; empty: it has no qualifier.
+static str table_of(const sorted *in, const ast *column)
 {
-    search *s = context;
-    const ast *table = n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : NULL;
-    if (table && table->kind == AST_TABLE
-        && str_equal_fold(n->text, s->alias)) {
-        s->table = table->text;
+    const ast *last = column->kid[COLUMN_PATH];
+    while (last && last->next) {
+        last = last->next;
     }
-    return s->table.len == 0 && !ast_is_query(n);
-}
-
-// The table that a qualifier means.
-static str table_of(const sorted *in, str qualifier)
-{
-    search s = {.alias = qualifier};
-    const ast *from = in->select ? in->select->kid[SELECT_FROM] : NULL;
-    for (; from && s.table.len == 0; from = from->next) {
-        ast_walk(from, find_alias, &s);
-    }
-    return s.table.len > 0 ? s.table : qualifier;
-}
-
-static const ast *last_of(const ast *path)
-{
-    while (path && path->next) {
-        path = path->next;
-    }
-    return path;
+    const bound_ref *ref = last ? bind_ref(in->b, column) : NULL;
+    const ast *table = ref && ref->source ? ref->source->node : NULL;
+    return table && table->kind == AST_TABLE ? table->text
+           : last                            ? last->text
+                                             : (str){0};
 }
 
 static bool same_column(const sorted *a,
@@ -69,12 +40,10 @@ static bool same_column(const sorted *a,
                         const sorted *b,
                         const ast *y)
 {
-    const ast *of_x = last_of(x->kid[COLUMN_PATH]);
-    const ast *of_y = last_of(y->kid[COLUMN_PATH]);
+    str of_x = table_of(a, x);
+    str of_y = table_of(b, y);
     return str_equal_fold(x->text, y->text)
-           && (!of_x || !of_y
-               || str_equal_fold(table_of(a, of_x->text),
-                                 table_of(b, of_y->text)));
+           && (of_x.len == 0 || of_y.len == 0 || str_equal_fold(of_x, of_y));
 }
 
 static bool same_expr(const sorted *a,
@@ -113,22 +82,23 @@ static bool is_downwards(const ast *key)
     return key->form == SORT_FORM_DESC;
 }
 
-static const ast *keys_of(const sorted *q)
-{
-    return *ast_query_part(q->query, QUERY_ORDER);
-}
-
+// The item at a place or under an alias, or the key itself. NULL: nobody knows.
 static const ast *meaning_of(const sorted *q, const ast *key)
 {
     const ast *expr = key->kid[SORT_EXPR];
-    return q->select ? sort_key_meaning(q->select->kid[SELECT_ITEMS], expr)
-                     : expr;
+    const bound_ref *ref = bind_ref(q->b, expr);
+    bool is_item =
+        ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
+    if (is_item && q->first && ref->output < q->first->n_outputs) {
+        return q->first->outputs[ref->output].expr;
+    }
+    return expr->kind == AST_NUMBER ? NULL : expr;
 }
 
 static bool same_keys(const sorted *a, const sorted *b)
 {
-    const ast *x = keys_of(a);
-    const ast *y = keys_of(b);
+    const ast *x = a->keys;
+    const ast *y = b->keys;
     bool is_same = x && y;
     for (; x && y && is_same; x = x->next, y = y->next) {
         const ast *of_x = meaning_of(a, x);
@@ -157,7 +127,13 @@ static sorted_list variants_of(const str *golds,
     for (ptrdiff_t i = 0; i < texts.n; i++) {
         parse_result r = parse_sql(a, texts.sql[i], d, scratch);
         if (r.errors.len == 0 && r.statements && ast_is_query(r.statements)) {
-            *vec_push(a, &out) = sorted_of(r.statements);
+            const binding *b =
+                bind_query(a, r.statements, &no_schema, d, scratch);
+            *vec_push(a, &out) = (sorted){
+                .keys = *ast_query_part(r.statements, QUERY_ORDER),
+                .b = b,
+                .first = bind_leftmost(b->query),
+            };
         }
     }
     return out;

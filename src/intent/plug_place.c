@@ -49,9 +49,7 @@ typedef struct finder {
 
 static void add_lower(buf *out, str s)
 {
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(out, to_lower(s.ptr[i]));
-    }
+    buf_add(out, arena_lower(out->a, s));
 }
 
 static void add_place(finder *f, buf *out, const ast *n, int depth);

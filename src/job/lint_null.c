@@ -31,6 +31,7 @@ typedef struct null_search {
     judging *j;
     dialect d;
     ast *query;
+    const binding *b;
     vec_of(null_key) keys;
 } null_search;
 
@@ -120,28 +121,20 @@ static void look(null_search *s, ast *n)
     }
 }
 
-// ORDER BY 2 and ORDER BY n mean an item; inside an expression they would not.
-static const ast *meant_by(const ast *key, const ast *block)
+// ORDER BY 2 and ORDER BY n mean an item. NULL: nobody knows which.
+static const ast *meant_by(const null_search *s, const null_key *k)
 {
+    const ast *key = *k->place;
     const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
-    bool is_name = expr->kind == AST_COLUMN && !expr->kid[COLUMN_PATH];
-    int64_t place = 0;
-    bool is_place = expr->kind == AST_NUMBER && str_to_int(expr->text, &place);
-    int64_t at = 1;
-    const ast *item = block ? block->kid[SELECT_ITEMS] : NULL;
-    for (; item; item = item->next, at++) {
-        const ast *inner =
-            item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
-        bool is_named = is_name && item->kind == AST_ALIAS
-                        && str_equal_fold(item->text, expr->text);
-        if (inner->kind == AST_STAR) {
-            break;
-        }
-        if (is_named || (is_place && at == place)) {
-            return inner;
-        }
-    }
-    return is_place ? NULL : expr;
+    const bound_ref *ref = bind_ref(s->b, expr);
+    const bound_query *q = k->block ? bind_query_at(s->b, k->block) : NULL;
+    bool is_item =
+        ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
+    const ast *item =
+        is_item && q && q->block && ref->output < q->block->n_outputs
+            ? q->block->outputs[ref->output].expr
+            : NULL;
+    return item || expr->kind == AST_NUMBER ? item : expr;
 }
 
 static str print(null_search *s, const ast *n)
@@ -194,6 +187,9 @@ static bool differs(null_search *s, const null_key *k, str expr)
 
 str lint_null_first(judging *j, str sql)
 {
+    static const schema no_schema;
+    str ignored;
+    const schema *known = score_schema(j, &ignored);
     null_search s = {.j = j, .d = j->s->options->dialect};
     parse_result p = parse_sql(j->a, sql, s.d, j->s->scratch);
     if (p.errors.len > 0 || !p.statements || p.statements->next
@@ -201,9 +197,11 @@ str lint_null_first(judging *j, str sql)
         return (str){0};
     }
     s.query = p.statements;
+    s.b = bind_query(j->a, s.query, known ? known : &no_schema, s.d,
+                     j->s->scratch);
     look(&s, s.query);
     for (ptrdiff_t i = 0; i < s.keys.len; i++) {
-        const ast *meant = meant_by(*s.keys.ptr[i].place, s.keys.ptr[i].block);
+        const ast *meant = meant_by(&s, &s.keys.ptr[i]);
         str expr = meant ? print(&s, meant) : (str){0};
         if (expr.len > 0 && differs(&s, &s.keys.ptr[i], expr)) {
             return expr;

@@ -7,6 +7,7 @@
  *             an average over a join counts a thing as often as it has
  *             partners. Conditions and columns alone do not show either.
  */
+#include "base/partition.h"
 #include "metric/pragmatic_internal.h"
 
 const str intent_unjoined = S_INIT("tables that nothing joins");
@@ -110,56 +111,38 @@ void intent_link_sources(intent_reader *r, const ast *condition)
     ast_walk(condition, visit_link, &s);
 }
 
-static ptrdiff_t index_of(const bound_block *b, const bound_source *s)
+// Sources of other blocks are no part of this one.
+static void join(const bound_block *b,
+                 partition *parts,
+                 const bound_source *one,
+                 const bound_source *other)
 {
-    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
-        if (b->sources[i] == s) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-// Makes one part of the parts that two sources are in.
-static void merge(const bound_block *b,
-                  ptrdiff_t *part,
-                  const bound_source *one,
-                  const bound_source *other)
-{
-    ptrdiff_t i = index_of(b, one);
-    ptrdiff_t k = index_of(b, other);
-    if (i < 0 || k < 0) {
-        return;
-    }
-    ptrdiff_t from = part[k];
-    ptrdiff_t to = part[i];
-    for (ptrdiff_t n = 0; n < b->n_sources; n++) {
-        part[n] = part[n] == from ? to : part[n];
+    if (one->block == b && other->block == b) {
+        partition_join(parts, (int32_t)one->no, (int32_t)other->no);
     }
 }
 
 static void mark_unjoined(intent_reader *r, const bound_block *b)
 {
-    ptrdiff_t part[SOURCES_MAX];
+    partition parts = {0};
     for (ptrdiff_t i = 0; i < b->n_sources; i++) {
-        part[i] = i;
+        partition_add(&parts, r->a);
     }
     for (ptrdiff_t i = 0; i < r->links.len; i++) {
-        merge(b, part, r->links.ptr[i].one, r->links.ptr[i].other);
+        join(b, &parts, r->links.ptr[i].one, r->links.ptr[i].other);
     }
     for (ptrdiff_t i = 0; i < b->n_merges; i++) {
-        merge(b, part, b->merges[i].left, b->merges[i].right);
+        join(b, &parts, b->merges[i].left, b->merges[i].right);
     }
     // Derived tables are often one row; only tables are looked at.
-    ptrdiff_t first = -1;
-    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
-        if (b->sources[i]->kind != SOURCE_TABLE) {
-            continue;
-        }
-        if (first >= 0 && part[i] != first) {
+    int32_t first = -1;
+    for (int32_t i = 0; i < b->n_sources; i++) {
+        int32_t part = partition_root(&parts, i);
+        bool is_table = b->sources[i]->kind == SOURCE_TABLE;
+        if (is_table && first >= 0 && part != first) {
             intent_add(r, &r->out->marks, intent_unjoined);
         }
-        first = first < 0 ? part[i] : first;
+        first = is_table && first < 0 ? part : first;
     }
 }
 
@@ -167,7 +150,7 @@ static void mark_unjoined(intent_reader *r, const bound_block *b)
 
 static str name_of(intent_reader *r, int32_t table_no)
 {
-    return intent_lower(r->a, r->s->tables[table_no].name);
+    return arena_lower(r->a, r->s->tables[table_no].name);
 }
 
 // Does another table of the FROM refer to this one? Then each of its rows has

@@ -453,7 +453,7 @@ static void read_source(intent_reader *r, const ast *e, place at)
     } else if (e->kind == AST_TABLE) {
         const bound_source *s = bind_source_at(r->b, e);
         if (s && s->table >= 0) {
-            str name = intent_lower(r->a, r->s->tables[s->table].name);
+            str name = arena_lower(r->a, r->s->tables[s->table].name);
             intent_add(
                 r, &r->out->reads,
                 arena_printf(r->a, "%.*s%.*s",
@@ -585,7 +585,7 @@ static void read_groups(intent_reader *r, const ast *q)
         intent_mark_role(r, intent_meant(r, g));
         bool is_entity = has_names && c.table >= 0
                          && intent_is_identifying(r->s, c.table, c.column);
-        str text = is_entity ? intent_lower(r->a, r->s->tables[c.table].name)
+        str text = is_entity ? arena_lower(r->a, r->s->tables[c.table].name)
                              : intent_show(r, g);
         intent_add(r, &r->out->groups, text);
     }

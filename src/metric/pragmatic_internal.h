@@ -37,7 +37,6 @@ typedef struct intent_reader {
 // Is the leniency on?
 bool intent_passes(const intent_reader *r, uint32_t bit);
 
-str intent_lower(arena *a, str s);  // ASCII letters in lower case
 bool intent_is_call(const ast *e, const char *name);
 
 // The column that foreign keys of one column lead to.

@@ -30,11 +30,7 @@ static value soften(value v, uint32_t bits, arena *a)
         return value_int(n);  // '3', which a cast would make of 3
     }
     if (bits & LENIENCY_BIT(LETTER_CASE)) {
-        char *copy = arena_new(a, char, text.len + 1);
-        for (ptrdiff_t i = 0; i < text.len; i++) {
-            copy[i] = to_lower(text.ptr[i]);
-        }
-        return value_text((str){copy, text.len});
+        return value_text(arena_lower(a, text));
     }
     return v;
 }

@@ -19,16 +19,6 @@ bool intent_passes(const intent_reader *r, uint32_t bit)
     return (r->lenient & bit) != 0;
 }
 
-// A text of the query in lower case.
-str intent_lower(arena *a, str s)
-{
-    char *copy = arena_new(a, char, s.len + 1);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        copy[i] = to_lower(s.ptr[i]);
-    }
-    return (str){copy, s.len};
-}
-
 /* Columns. */
 
 // The column that foreign keys of one column lead to.
@@ -75,8 +65,8 @@ bound_place intent_place(intent_reader *r, const ast *e)
 str intent_show_place(intent_reader *r, bound_place c)
 {
     const schema_table *t = &r->s->tables[c.table];
-    str table_name = intent_lower(r->a, t->name);
-    str name = intent_lower(r->a, t->columns[c.column].name);
+    str table_name = arena_lower(r->a, t->name);
+    str name = arena_lower(r->a, t->columns[c.column].name);
     return arena_printf(r->a, "%.*s.%.*s", STR_ARG(table_name), STR_ARG(name));
 }
 
@@ -225,7 +215,7 @@ static str show_call(intent_reader *r, const ast *e)
     if (intent_is_call(e, "count") && !e->kid[CALL_OVER]) {
         return show_count(r, e);
     }
-    str name = intent_lower(r->a, e->text);
+    str name = arena_lower(r->a, e->text);
     r->counts_rows |= !e->kid[CALL_OVER] && !(e->flags & AST_FLAG_DISTINCT)
                       && str_among(name, "sum avg total");
     buf args = buf_new(r->a);
@@ -256,9 +246,8 @@ static str show_text(intent_reader *r, const ast *e)
     if (intent_passes(r, LENIENCY_BIT(VALUE_SPELLING))) {
         text = str_trim(text);
     }
-    return intent_passes(r, LENIENCY_BIT(LETTER_CASE))
-               ? intent_lower(r->a, text)
-               : text;
+    return intent_passes(r, LENIENCY_BIT(LETTER_CASE)) ? arena_lower(r->a, text)
+                                                       : text;
 }
 
 // '2014', 2014 and 2014.0 are one value.
@@ -273,7 +262,7 @@ static str show_any(intent_reader *r, const ast *e)
 {
     buf b = buf_new(r->a);
     print_sql(&b, e, r->d, PRINT_ONE_LINE, r->scratch);
-    return intent_lower(r->a, buf_str(&b));
+    return arena_lower(r->a, buf_str(&b));
 }
 
 str intent_show(intent_reader *r, const ast *e)

@@ -13,7 +13,7 @@
 #include "prove/audit.h"
 
 #include "prove/audit_need.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 // The parts of a block.
 enum {

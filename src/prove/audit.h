@@ -7,9 +7,9 @@
  *             schema and the block as it was: a row of audit.def each. A step
  *             that does not pass is an obstacle, so that nothing is proved.
  *
- *             What rules know (know.h) is not asked. Shared are the terms, the
- *             types by which they compare, and what kind of values they have
- *             (term.h, known.h).
+ *             What rules know (relation_class.h, relation_told.h) is not asked.
+ *             Shared are the terms, the types by which they compare, and what
+ *             kind of values they have (relation_term.h, known.h).
  */
 #ifndef ASSAY_PROVE_AUDIT_H
 #define ASSAY_PROVE_AUDIT_H

@@ -247,7 +247,7 @@ static bool shares_key(const need_step *s, instance *one, instance *other)
 {
     const schema_table *table = one->columns_of;
     assert(table && other->columns_of == table);
-    bool keys = (s->p->options->assume & ASSUME_KEYS) != 0;
+    bool keys = (s->p->assume & ASSUME_KEYS) != 0;
     for (ptrdiff_t u = 0; keys && u < table->n_uniques; u++) {
         const schema_unique *key = &table->uniques[u];
         bool fits = key->n > 0;
@@ -291,7 +291,7 @@ bool need_gone_is_twin(const need_step *s)
 static bool assumes_parents(const need_step *s)
 {
     unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
-    return (s->p->options->assume & both) == both;
+    return (s->p->assume & both) == both;
 }
 
 // In what is left the child is not NULL.
@@ -662,7 +662,7 @@ static bool is_day_of(const need_step *s, const term *was, const term *is)
 {
     const schema_column *c = term_declared(is);
     return c && c->kind == KIND_DATE && c->collation == COLLATION_BINARY
-           && !c->is_off_type && (s->p->options->assume & ASSUME_TYPES)
+           && !c->is_off_type && (s->p->assume & ASSUME_TYPES)
            && was->kind == TERM_CALL && str_equal(was->text, S("julianday"))
            && was->n == 1 && was->args[0] == is;
 }

@@ -6,9 +6,9 @@
  */
 #include "prove/audit_fact.h"
 
-#include "prove/know.h"
-#include "prove/known.h"
-#include "prove/type.h"
+#include "relation/known.h"
+#include "relation/relation_class.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -88,7 +88,7 @@ bool fact_is_bare(const block *b, const term_list *terms)
     return l.found;
 }
 
-static fact_kind kind_of_affinity(schema_affinity a)
+static audit_fact_kind kind_of_affinity(schema_affinity a)
 {
     switch (a) {
     case AFFINITY_INTEGER:
@@ -100,20 +100,23 @@ static fact_kind kind_of_affinity(schema_affinity a)
     return FACT_MIXED;
 }
 
-static fact_kind kind_of(prover *p, const term *t, int depth);
+static audit_fact_kind kind_of(prover *p, const term *t, int depth);
 
-static fact_kind kind_of_output(prover *p, const block *b, int32_t i, int depth)
+static audit_fact_kind kind_of_output(prover *p,
+                                      const block *b,
+                                      int32_t i,
+                                      int depth)
 {
     if (!b->set) {
         assert(i >= 0 && i < b->select.len);
         return kind_of(p, b->select.ptr[i], depth + 1);
     }
-    fact_kind l = kind_of_output(p, b->left, i, depth + 1);
-    fact_kind r = kind_of_output(p, b->right, i, depth + 1);
+    audit_fact_kind l = kind_of_output(p, b->left, i, depth + 1);
+    audit_fact_kind r = kind_of_output(p, b->right, i, depth + 1);
     return l == r || r == FACT_NULL ? l : l == FACT_NULL ? r : FACT_MIXED;
 }
 
-static fact_kind known(prover *p, const term *t)
+static audit_fact_kind known(prover *p, const term *t)
 {
     switch ((int)known_kind_of(p, t)) {
     case KNOWN_NULL: return FACT_NULL;
@@ -125,9 +128,9 @@ static fact_kind known(prover *p, const term *t)
 }
 
 // What is stored in a column, at the end of all derived tables.
-static fact_kind kind_of(prover *p, const term *t, int depth)
+static audit_fact_kind kind_of(prover *p, const term *t, int depth)
 {
-    fact_kind kind = FACT_MIXED;
+    audit_fact_kind kind = FACT_MIXED;
     bool picks =
         t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, "min max");
     if (depth > DEPTH_MAX) {
@@ -151,9 +154,9 @@ static bool is_binary(const term *t)
     return !term_collation(t, &c) || c == COLLATION_BINARY;
 }
 
-fact_kind fact_exact(prover *p, const term *t)
+audit_fact_kind fact_exact(prover *p, const term *t)
 {
-    fact_kind kind = is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
+    audit_fact_kind kind = is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
     // 0.0 and -0.0
     bool has_zeros =
         kind == FACT_REAL && prover_is_typed(p) && t->kind != TERM_REAL;
@@ -162,7 +165,7 @@ fact_kind fact_exact(prover *p, const term *t)
 
 bool fact_identical(prover *p, const term *a, const term *b)
 {
-    fact_kind kind = fact_exact(p, a);
+    audit_fact_kind kind = fact_exact(p, a);
     return kind != FACT_MIXED && kind == fact_exact(p, b) && type_same(p, a, b);
 }
 
@@ -258,7 +261,7 @@ bool fact_rejects(const term *t, const term *column, const instance *source)
 
 static bool assumes(const prover *p, unsigned bit)
 {
-    return (p->options->assume & bit) != 0;
+    return (p->assume & bit) != 0;
 }
 
 static bool output_not_null(prover *p, const block *b, int32_t column, int deep)
@@ -359,9 +362,9 @@ static bool is_inner_column(const fixed *f, const term *t)
 // Numbers are compared as numbers, texts as texts, by their bytes.
 bool fact_fixes(prover *p, const term *x, const term *y)
 {
-    fact_kind kind = fact_exact(p, x);
-    fact_kind own = kind_of_affinity(term_affinity(x));
-    fact_kind beside = kind_of_affinity(term_affinity(y));
+    audit_fact_kind kind = fact_exact(p, x);
+    audit_fact_kind own = kind_of_affinity(term_affinity(x));
+    audit_fact_kind beside = kind_of_affinity(term_affinity(y));
     bool as_text =
         own == FACT_TEXT && (beside == FACT_TEXT || beside == FACT_MIXED);
     bool as_number = own == FACT_WHOLE || own == FACT_REAL;

@@ -4,16 +4,16 @@
 
 #include "prove/audit_stage.h"
 
-typedef enum fact_kind {
+typedef enum audit_fact_kind {
     FACT_MIXED,  // equal values of it need not be identical
     FACT_WHOLE,
     FACT_REAL,
     FACT_TEXT,
     FACT_NULL,
-} fact_kind;
+} audit_fact_kind;
 
 // What values a term has, if equality of them is identity.
-fact_kind fact_exact(prover *p, const term *t);
+audit_fact_kind fact_exact(prover *p, const term *t);
 
 // Whether `a = b` of two columns says that they have one value.
 bool fact_identical(prover *p, const term *a, const term *b);

@@ -5,7 +5,7 @@
 #include "prove/audit_need.h"
 
 #include "prove/audit_fact.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 bool need_plain(const need_step *s)
 {
@@ -345,8 +345,8 @@ static bool is_same_list(const term_list *a, const term_list *b)
 bool need_is_shown(const need_step *s)
 {
     const block *was = &s->was->b;
-    return s->p->options->rounds && was->is_result && !was->set
-           && was->order.len == 0 && (!was->distinct || was->is_unique)
+    return s->p->rounds && was->is_result && !was->set && was->order.len == 0
+           && (!was->distinct || was->is_unique)
            && is_same_list(&was->group, &s->is->group)
            && is_same_list(&was->having, &s->is->having);
 }

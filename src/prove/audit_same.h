@@ -2,7 +2,7 @@
 #ifndef ASSAY_PROVE_AUDIT_SAME_H
 #define ASSAY_PROVE_AUDIT_SAME_H
 
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
 // Whether both lists hold the same terms in the same places.
 bool same_list(const term_list *a, const term_list *b);

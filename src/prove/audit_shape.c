@@ -4,7 +4,7 @@
  */
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
 // --- LIMIT
 
@@ -105,7 +105,7 @@ bool need_limit_is_of_child(const need_step *s)
     unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
     bool may = fact_plain(was) && s->was->n == 2 && was->order.len == 0
                && was->distinct == was->is_unique
-               && (s->p->options->assume & both) == both;
+               && (s->p->assume & both) == both;
     for (int i = 0; may && i < 2; i++) {
         const stage_source *cut = &s->was->sources[i];
         const stage_source *parent = &s->was->sources[1 - i];
@@ -125,7 +125,7 @@ bool need_limit_is_of_child(const need_step *s)
 
 // --- both of two values
 
-static bool is_kind(fact_kind kind, const term *t)
+static bool is_kind(audit_fact_kind kind, const term *t)
 {
     return (kind == FACT_TEXT && t->kind == TERM_TEXT)
            || (kind == FACT_WHOLE && t->kind == TERM_INTEGER);
@@ -134,7 +134,7 @@ static bool is_kind(fact_kind kind, const term *t)
 // x IN (a, b) with two values of x's kind, as they are.
 static bool lists_both(const need_step *s, const term *x)
 {
-    fact_kind kind = fact_exact(s->p, x);
+    audit_fact_kind kind = fact_exact(s->p, x);
     for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
         const term *t = s->was->b.where.ptr[i];
         if (t->kind == TERM_IN_LIST && t->n == 3 && t->args[0] == x

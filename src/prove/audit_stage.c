@@ -3,13 +3,13 @@
  *
  * Method      Instances are shared by pointer and changed in place, so each
  *             source is copied together with the block it stands for; terms
- *             never change (term.h) and are shared with the copy.
+ *             never change (relation_term.h) and are shared with the copy.
  *
  * Cost        Linear in the lists of one block, for each step that is audited.
  */
 #include "prove/audit_stage.h"
 
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 static term_list copy_list(prover *p, const term_list *l)
 {

@@ -2,7 +2,7 @@
 #ifndef ASSAY_PROVE_AUDIT_STAGE_H
 #define ASSAY_PROVE_AUDIT_STAGE_H
 
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
 // A block as it was: rules change instances and lists in place, so these are
 // copies. Subqueries in its terms are not: rules change copies of those.

@@ -8,7 +8,7 @@
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
 #include "prove/audit_same.h"
-#include "prove/normal.h"
+#include "relation/normal.h"
 
 // --- (SELECT e)
 

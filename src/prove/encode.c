@@ -3,8 +3,8 @@
  */
 #include "prove/encode_internal.h"
 #include "prove/form.h"
-#include "prove/know.h"
-#include "prove/normal.h"
+#include "relation/normal.h"
+#include "relation/relation_class.h"
 
 #include <assert.h>
 #include <math.h>

@@ -15,8 +15,8 @@
 #ifndef ASSAY_PROVE_ENCODE_H
 #define ASSAY_PROVE_ENCODE_H
 
-#include "prove/known.h"
 #include "prove/solver.h"
+#include "relation/known.h"
 
 // What else a term is called: it means the same as a term of the other side.
 typedef struct alias {

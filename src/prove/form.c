@@ -10,8 +10,8 @@
  */
 #include "prove/form.h"
 
-#include "prove/know.h"
-#include "prove/type.h"
+#include "relation/relation_told.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef ASSAY_PROVE_FORM_H
 #define ASSAY_PROVE_FORM_H
 
-#include "prove/block.h"
+#include "relation/relation_block.h"
 
 typedef enum form_items {
     ITEMS_IN_ORDER,

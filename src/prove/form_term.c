@@ -5,14 +5,14 @@
  * another numbering is equal text.
  */
 #include "prove/form.h"
-#include "prove/normal.h"
+#include "relation/normal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 static const str kind_words[] = {
 #define TERM(name, word) S_INIT(word),
-#include "prove/term.def"
+#include "relation/term.def"
 };
 
 static int compare_texts(const void *a, const void *b)

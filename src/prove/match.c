@@ -8,8 +8,8 @@
  *             sides have equal texts.
  */
 #include "prove/form.h"
-#include "prove/know.h"
 #include "prove/match_internal.h"
+#include "relation/relation_class.h"
 
 #include <assert.h>
 #include <string.h>

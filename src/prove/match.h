@@ -11,8 +11,8 @@
 #ifndef ASSAY_PROVE_MATCH_H
 #define ASSAY_PROVE_MATCH_H
 
-#include "prove/block.h"
 #include "prove/solver.h"
+#include "relation/relation_block.h"
 
 typedef enum match_part {
 #define MATCH(name, word, says, when) MATCH_##name,

@@ -7,9 +7,9 @@
  *             What reads the same is the same; of the rest the solver is asked.
  */
 #include "prove/form.h"
-#include "prove/know.h"
 #include "prove/match_internal.h"
 #include "prove/rule_common.h"
+#include "relation/relation_told.h"
 
 #include <assert.h>
 

@@ -10,13 +10,13 @@
 #include "prove/prove.h"
 
 #include "prove/audit.h"
-#include "prove/build.h"
 #include "prove/form.h"
 #include "prove/fragment.h"
 #include "prove/match.h"
-#include "prove/normal.h"
 #include "prove/rule.h"
-#include "prove/type.h"
+#include "relation/build.h"
+#include "relation/normal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -56,6 +56,7 @@ enum {
 // A side at work.
 typedef struct half {
     prover p;
+    proving at;             // its
     const kept_form *kept;  // KEPT_FORMS; NULL: made when they are asked for
     block *b;               // NULL: there is an obstacle
     const str *types;       // of the columns, before any rule
@@ -81,11 +82,17 @@ static void half_open(half *h,
 {
     h->p.a = a;
     h->p.bound = bound;
-    h->p.options = options;
+    h->p.assume = options->assume;
+    h->p.rounds = options->rounds;
+    h->p.is_elsewhere = options->is_elsewhere;
+    h->p.without = options->without;
+    h->p.unsafe = options->unsafe;
+    h->p.proving = &h->at;
+    h->at.options = options;
     // The steps of the left side come first.
-    while (options->script && h->p.n_replayed < options->script->steps.len
-           && options->script->steps.ptr[h->p.n_replayed].side != h->p.side) {
-        h->p.n_replayed++;
+    while (options->script && h->at.n_replayed < options->script->steps.len
+           && options->script->steps.ptr[h->at.n_replayed].side != h->at.side) {
+        h->at.n_replayed++;
     }
     h->p.uses_types = uses_types;
     h->b = build_query(&h->p);
@@ -110,6 +117,7 @@ static str half_form(half *h, form_items how, const str **items)
         arena *a = h->p.a;
         h->p = h->kept[how].after;
         h->p.a = a;
+        h->p.proving = &h->at;
         if (items) {
             *items = h->kept[how].items;
         }
@@ -124,9 +132,9 @@ static str half_form(half *h, form_items how, const str **items)
 static proof_step *new_step(half *h, str name)
 {
     assert(h->b);  // a side with an obstacle takes no steps
-    proof_step *s = vec_push(h->p.a, &h->p.steps);
+    proof_step *s = vec_push(h->p.a, &h->at.steps);
     *s = (proof_step){
-        .side = h->p.side,
+        .side = h->at.side,
         .rule = name,
         .pos = h->b->pos,
         .len = h->b->len,
@@ -163,9 +171,9 @@ static void add_solver_steps(half *h)
 
 static void take_steps(proof *out, arena *a, half *h)
 {
-    for (ptrdiff_t i = 0; i < h->p.steps.len; i++) {
+    for (ptrdiff_t i = 0; i < h->at.steps.len; i++) {
         proof_step *s = vec_push(a, &out->steps);
-        *s = h->p.steps.ptr[i];
+        *s = h->at.steps.ptr[i];
         s->form = arena_str(a, s->form);
     }
 }
@@ -206,7 +214,7 @@ static str obstacle_of(half *sides)
 // What the forms do not show may be found out by the solver.
 static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
 {
-    solver *s = sides[0].p.options->solver;
+    solver *s = sides[0].at.options->solver;
     assert(s && sides[0].b && sides[1].b);
     sides[0].p.touched = 0;
     sides[1].p.touched = 0;
@@ -253,8 +261,8 @@ static bool keeps_sums(const half *h)
     block_each(&results, count_sums_in, &n);
     bool keeps = !h->b->set && n == h->p.n_sums + h->p.n_averages
                  && h->p.n_failing == h->p.n_sums && h->parts == 0;
-    for (ptrdiff_t i = 0; keeps && i < h->p.steps.len; i++) {
-        str name = h->p.steps.ptr[i].rule;
+    for (ptrdiff_t i = 0; keeps && i < h->at.steps.len; i++) {
+        str name = h->at.steps.ptr[i].rule;
         keeps =
             str_equal(name, S("order-one-sided")) || audit_keeps_calls(name);
     }
@@ -270,7 +278,8 @@ static bool needs_sums(const half *sides)
 {
     const prover *l = &sides[0].p;
     const prover *r = &sides[1].p;
-    bool has_steps = l->steps.len + r->steps.len + sides[0].parts > 0;
+    bool has_steps =
+        sides[0].at.steps.len + sides[1].at.steps.len + sides[0].parts > 0;
     unsigned sorts = 1u << LOCAL_CONJ_SORT | 1u << LOCAL_IIF;
     bool may_skip = l->n_failing > l->n_sums && (l->locals | r->locals) & sorts;
     return may_skip || l->n_averages != r->n_averages
@@ -279,7 +288,7 @@ static bool needs_sums(const half *sides)
                && !(keeps_sums(&sides[0]) && keeps_sums(&sides[1])));
 }
 
-static bool has_rounding(const prover *p)
+static bool has_rounding(const proving *p)
 {
     for (ptrdiff_t i = 0; i < p->steps.len; i++) {
         if (str_equal(p->steps.ptr[i].rule, S("rounding"))) {
@@ -308,7 +317,7 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
         out->forms[i] = arena_str(a, forms[i]);
     }
     bool found = str_equal(forms[0], forms[1]) && forms[0].len > 0;
-    const prove_options *o = sides[0].p.options;
+    const prove_options *o = sides[0].at.options;
     bool may_permute =
         !o->keeps_columns && !sides[0].b->set && !sides[1].b->set;
     if (!found && may_permute) {
@@ -330,7 +339,7 @@ static void compare_forms(proof *out, arena *a, half *sides, arena scratch)
 
 static bool is_order_one_sided(const half *sides)
 {
-    return !sides[0].p.options->keeps_order
+    return !sides[0].at.options->keeps_order
            && sides[0].is_ordered != sides[1].is_ordered && !sides[0].is_limited
            && !sides[1].is_limited;
 }
@@ -345,10 +354,11 @@ static proof attempt(arena *a,
 {
     proof out = {0};
     half *sides = arena_new(&scratch, half, 2);
-    sides[1].p.side = PROVE_RIGHT;
+    sides[1].at.side = PROVE_RIGHT;
     if (opened) {
         sides[0] = *opened;
         sides[0].p.a = &scratch;
+        sides[0].p.proving = &sides[0].at;
     } else {
         half_open(&sides[0], &scratch, bound[0], options, uses_types);
     }
@@ -375,7 +385,7 @@ static proof attempt(arena *a,
     for (int i = 0; out.is_proved && i < 2; i++) {
         add_local_steps(&sides[i]);
         add_solver_steps(&sides[i]);
-        out.is_rounded |= has_rounding(&sides[i].p);
+        out.is_rounded |= has_rounding(&sides[i].at);
         take_steps(&out, a, &sides[i]);
         out.assumptions |= sides[i].p.used;
     }
@@ -396,6 +406,7 @@ static void open_left(prove_left *l, arena *a, bool uses_types)
     kept_form *forms = l->forms[uses_types];
     half_open(h, a, l->bound, l->options, uses_types);
     half at_work = *h;
+    at_work.p.proving = &at_work.at;
     forms[ITEMS_IN_ORDER].text = half_form(&at_work, ITEMS_IN_ORDER, NULL);
     forms[ITEMS_IN_ORDER].after = at_work.p;
     if (h->b && !h->b->set) {

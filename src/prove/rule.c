@@ -25,12 +25,12 @@ const ptrdiff_t rule_count = countof(rules);
 
 static void add_step(prover *p, const block *b, const rule *r)
 {
-    proof_step *s = vec_push(p->a, &p->steps);
-    s->side = p->side;
+    proof_step *s = vec_push(p->a, &p->proving->steps);
+    s->side = p->proving->side;
     s->rule = r->name;
     s->pos = b->pos;
     s->len = b->len;
-    if (p->options->explains) {
+    if (p->proving->options->explains) {
         s->form = form_block(p, b, 0, ITEMS_IN_ORDER, NULL);
     }
 }
@@ -51,13 +51,13 @@ static void take_step(prover *p, const stage *before, block *b, const rule *r)
 
 void rules_apply_after(prover *p, block *b)
 {
-    *vec_push(p->a, &p->fresh) = b;
+    *vec_push(p->a, &p->proving->fresh) = b;
 }
 
 static void apply_to_fresh(prover *p)
 {
-    while (p->fresh.len > 0) {
-        rules_apply(p, p->fresh.ptr[--p->fresh.len]);
+    while (p->proving->fresh.len > 0) {
+        rules_apply(p, p->proving->fresh.ptr[--p->proving->fresh.len]);
     }
 }
 
@@ -75,32 +75,33 @@ static const rule *rule_named(str name)
 // be meant for a copy of the block, or for what a later step makes of it.
 static bool apply_script(prover *p, block *b)
 {
-    const proof *script = p->options->script;
-    ptrdiff_t first = p->n_replayed;
+    const proof *script = p->proving->options->script;
+    ptrdiff_t first = p->proving->n_replayed;
     const stage before = stage_of(p, b);
     for (ptrdiff_t i = first; i < script->steps.len; i++) {
         const proof_step *s = &script->steps.ptr[i];
         const rule *r = rule_named(s->rule);
-        if (!r || s->side != p->side || s->pos != b->pos || s->len != b->len) {
+        if (!r || s->side != p->proving->side || s->pos != b->pos
+            || s->len != b->len) {
             continue;
         }
         p->touched = 0;
-        p->n_replayed = first;
+        p->proving->n_replayed = first;
         if (r->apply(p, b)) {
-            bool is_next = p->n_replayed == i;
-            p->n_replayed++;
+            bool is_next = p->proving->n_replayed == i;
+            p->proving->n_replayed++;
             take_step(p, &before, b, r);
             apply_to_fresh(p);
             return is_next;
         }
     }
-    p->n_replayed = first;
+    p->proving->n_replayed = first;
     return false;
 }
 
 static bool apply_one(prover *p, block *b)
 {
-    if (p->options->script) {
+    if (p->proving->options->script) {
         return apply_script(p, b);
     }
     const stage before = stage_of(p, b);

@@ -8,7 +8,8 @@
 #ifndef ASSAY_PROVE_RULE_H
 #define ASSAY_PROVE_RULE_H
 
-#include "prove/block.h"
+#include "prove/proof.h"
+#include "relation/relation_block.h"
 
 typedef bool rule_apply(prover *p, block *b);
 
@@ -21,6 +22,16 @@ typedef struct rule {
 
 extern const rule rules[];
 extern const ptrdiff_t rule_count;
+
+// The rules at work on a query.
+typedef struct proving {
+    const prove_options *options;
+    prove_side side;
+    ptrdiff_t n_replayed;  // steps of the script that are done
+    vec_of(proof_step) steps;
+    vec_of(block *) fresh;  // made by the rule at hand: once its step is done,
+                            // rules are applied to them
+} proving;
 
 // Applies rules to the block and to all blocks in it.
 void rules_apply(prover *p, block *b);

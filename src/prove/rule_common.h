@@ -2,9 +2,9 @@
 #ifndef ASSAY_PROVE_RULE_COMMON_H
 #define ASSAY_PROVE_RULE_COMMON_H
 
-#include "prove/know.h"
-#include "prove/normal.h"
 #include "prove/rule.h"
+#include "relation/normal.h"
+#include "relation/relation_told.h"
 
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);

@@ -1,9 +1,9 @@
 /*
  * rule_count.c - rules about COUNT and SUM.
  */
-#include "prove/known.h"
-#include "prove/normal_internal.h"
 #include "prove/rule_common.h"
+#include "relation/known.h"
+#include "relation/normal_internal.h"
 
 #include <assert.h>
 #include <string.h>

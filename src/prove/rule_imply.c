@@ -5,7 +5,7 @@
  * literals, and an OR that has a branch which another condition is or implies.
  */
 #include "prove/rule_common.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 // term `op` literal
 typedef struct bound {

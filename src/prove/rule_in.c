@@ -2,7 +2,7 @@
  * rule_in.c - rules about IN and = of subqueries that are no plain SELECT.
  */
 #include "prove/rule_common.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

@@ -8,7 +8,7 @@
  *             taken as they are, and aggregated once.
  */
 #include "prove/rule_common.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 

@@ -110,7 +110,7 @@ static const term *as_ratio(prover *p, const term *t)
 
 bool rule_rounding(prover *p, block *b)
 {
-    bool is_fit = p->options->rounds && b->is_result && !b->set
+    bool is_fit = p->rounds && b->is_result && !b->set
                   && (!b->distinct || b->is_unique) && b->order.len == 0
                   && !prover_is_typed(p);
     bool changed = false;

@@ -3,7 +3,7 @@
  * their columns that nobody uses.
  */
 #include "prove/rule_common.h"
-#include "prove/type.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 #include <string.h>

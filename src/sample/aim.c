@@ -18,7 +18,7 @@
 
 #include <assert.h>
 
-void template_want(builder *b, const binding *q, int64_t no)
+void template_want(row_builder *b, const binding *q, int64_t no)
 {
     assert(no >= 0);
     static const double shares[] = {0.3, 0.6, 0.9};
@@ -44,14 +44,14 @@ void template_want(builder *b, const binding *q, int64_t no)
 }
 
 // Of a key of which a part is the group's, the other parts tell its rows apart.
-static void want_apart(const builder *b,
+static void want_apart(const row_builder *b,
                        const row_template *t,
                        assignment *x,
                        int64_t i)
 {
     for (int32_t c = 0; c < t->cells.len; c++) {
         int32_t id = t->cells.ptr[c].id;
-        if (t->cells.ptr[c].root == c && !x->is_set[c]
+        if (template_root(t, c) == c && !x->is_set[c]
             && b->m->columns[id].is_key && b->m->columns[id].is_foreign) {
             x->values[c] = pool_plain(b->m, id, i, b->a);
             x->is_set[c] = true;
@@ -60,7 +60,7 @@ static void want_apart(const builder *b,
 }
 
 // Groups of about as many rows as the query asks for.
-static void want_groups(builder *b, row_template *t, int64_t no)
+static void want_groups(row_builder *b, row_template *t, int64_t no)
 {
     assert(t->threshold > 1);
     int64_t k = t->threshold;
@@ -78,7 +78,7 @@ static void want_groups(builder *b, row_template *t, int64_t no)
     }
 }
 
-static void want_variants(builder *b,
+static void want_variants(row_builder *b,
                           row_template *t,
                           const assignment *base,
                           ptrdiff_t n,
@@ -91,7 +91,7 @@ static void want_variants(builder *b,
     }
 }
 
-static void want_lonely(builder *b, row_template *t, int64_t no)
+static void want_lonely(row_builder *b, row_template *t, int64_t no)
 {
     assert(no >= 0);
     if (t->slots.len > 1) {
@@ -100,7 +100,7 @@ static void want_lonely(builder *b, row_template *t, int64_t no)
     }
 }
 
-void skew_want(builder *b, const binding *q)
+void skew_want(row_builder *b, const binding *q)
 {
     static const uint8_t sizes[] = {1, 2, 2, 3, 3, 4, 5};
     static const keep_shares next = {.plain = 0.5, .grouped = 0.3};
@@ -123,7 +123,7 @@ enum {
     STAGES = 6,  // from one row to all of it
 };
 
-void aim_want(builder *b, const binding *q, int64_t no)
+void aim_want(row_builder *b, const binding *q, int64_t no)
 {
     assert(no >= 0);
     static const uint8_t order[] = {4, 1, 3, 0, 2, 5};

@@ -8,9 +8,8 @@
  *             that leaves plain values as they are (LOWER of 'a') brings some
  *             that it does not (telltales).
  *
- * Invariants  A class is known by its smallest column id, so following class_of
- *             ends. Each query is read once, although CTEs and views can be
- *             reached in several ways.
+ * Invariant   Each query is read once, although CTEs and views can be reached
+ *             in several ways.
  *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
@@ -24,34 +23,15 @@ enum {
     FACTS_DEPTH_MAX = 3 * AST_MAX_HEIGHT,
 };
 
-typedef struct reading {
+typedef struct fact_reader {
     operand_place at;
     const bound_query **seen;  // queries that are read, or being read
     ptrdiff_t n_seen;
     ptrdiff_t max_seen;
     int depth;
-} reading;
+} fact_reader;
 
-static void walk(reading *r, const ast *n);
-
-int32_t facts_class(const sampler *m, int32_t id)
-{
-    assert(id >= 0 && id < m->n_columns);
-    while (m->columns[id].class_of != id) {
-        id = m->columns[id].class_of;
-    }
-    return id;
-}
-
-void facts_join(sampler *m, int32_t id, int32_t other)
-{
-    if (id < 0 || other < 0) {
-        return;
-    }
-    int32_t a = facts_class(m, id);
-    int32_t b = facts_class(m, other);
-    m->columns[a > b ? a : b].class_of = a > b ? b : a;
-}
+static void walk(fact_reader *r, const ast *n);
 
 static void facts_add_constant(sampler *m,
                                value v,
@@ -77,7 +57,7 @@ static void facts_add_constant(sampler *m,
     }
 }
 
-static void use(reading *r, int32_t id)
+static void use(fact_reader *r, int32_t id)
 {
     assert(id < r->at.m->n_columns);
     if (id >= 0) {
@@ -119,7 +99,7 @@ static bool looks_like_date(value v)
 }
 
 // A column, or what is made of it, stands against a constant.
-static void add_fact(reading *r, operand o, value v, bool is_pattern)
+static void add_fact(fact_reader *r, operand o, value v, bool is_pattern)
 {
     sampler *m = r->at.m;
     if (o.kind == OPERAND_COUNT) {
@@ -142,7 +122,10 @@ static void add_fact(reading *r, operand o, value v, bool is_pattern)
     facts_add_constant(m, solve(v, &o), o.id, role);
 }
 
-static void compare(reading *r, const ast *left, const ast *right, bool like)
+static void compare(fact_reader *r,
+                    const ast *left,
+                    const ast *right,
+                    bool like)
 {
     operand l = operand_of(&r->at, left);
     operand o = operand_of(&r->at, right);
@@ -151,11 +134,11 @@ static void compare(reading *r, const ast *left, const ast *right, bool like)
     } else if (o.kind == OPERAND_CONSTANT && l.kind != OPERAND_CONSTANT) {
         add_fact(r, l, o.v, like);
     } else {
-        facts_join(r->at.m, l.id, o.id);
+        partition_join(&r->at.m->classes, l.id, o.id);
     }
 }
 
-static void compare_rows(reading *r, const ast *left, const ast *right)
+static void compare_rows(fact_reader *r, const ast *left, const ast *right)
 {
     if (left->kind != AST_ROW || right->kind != AST_ROW) {
         compare(r, left, right, false);
@@ -181,7 +164,7 @@ static bool is_like(int form)
            || form == OPERATOR_GLOB;
 }
 
-static void read_in(reading *r, const ast *n)
+static void read_in(fact_reader *r, const ast *n)
 {
     const ast *expr = n->kid[IN_EXPR];
     for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
@@ -195,14 +178,14 @@ static void read_in(reading *r, const ast *n)
     const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
     for (; q && item; item = item->next) {
         int32_t id = operand_output_id(r->at.m, q, i++);
-        facts_join(r->at.m, operand_of(&r->at, item).id, id);
+        partition_join(&r->at.m->classes, operand_of(&r->at, item).id, id);
         if (expr->kind != AST_ROW) {
             break;
         }
     }
 }
 
-static void read_literal(reading *r, const ast *n)
+static void read_literal(fact_reader *r, const ast *n)
 {
     value v;
     if (facts_literal(n, &v, r->at.a)) {
@@ -210,7 +193,7 @@ static void read_literal(reading *r, const ast *n)
     }
 }
 
-static void read_limit(reading *r, const ast *n)
+static void read_limit(fact_reader *r, const ast *n)
 {
     assert(n->kind == AST_LIMIT);
     int64_t rows = 0;
@@ -225,7 +208,7 @@ static void read_limit(reading *r, const ast *n)
     r->at.m->limit = rows > r->at.m->limit ? rows : r->at.m->limit;
 }
 
-static void read_case(reading *r, const ast *n)
+static void read_case(fact_reader *r, const ast *n)
 {
     const ast *expr = n->kid[CASE_EXPR];
     for (const ast *when = n->kid[CASE_WHENS]; expr && when;
@@ -234,7 +217,7 @@ static void read_case(reading *r, const ast *n)
     }
 }
 
-static void read_name(reading *r, const ast *n)
+static void read_name(fact_reader *r, const ast *n)
 {
     const bound_ref *ref = r->at.b ? bind_ref(r->at.b, n) : NULL;
     if (ref && ref->kind == REF_COLUMN) {
@@ -263,7 +246,7 @@ static const struct {
     {S_INIT("cast"), S_INIT("2.5"), 2.5},  {S_INIT("collate"), S_INIT("A"), 0},
 };
 
-static void add_telltales(reading *r, str function, const ast *of)
+static void add_telltales(fact_reader *r, str function, const ast *of)
 {
     int32_t id = of ? operand_of(&r->at, of).id : -1;
     for (ptrdiff_t i = 0; id >= 0 && i < countof(telltales); i++) {
@@ -285,7 +268,7 @@ static void add_telltales(reading *r, str function, const ast *of)
     }
 }
 
-static void read_node(reading *r, const ast *n)
+static void read_node(fact_reader *r, const ast *n)
 {
     switch ((int)n->kind) {
     case AST_BINARY:
@@ -319,7 +302,7 @@ static void read_node(reading *r, const ast *n)
     }
 }
 
-static bool is_new(reading *r, const bound_query *q)
+static bool is_new(fact_reader *r, const bound_query *q)
 {
     for (ptrdiff_t i = 0; i < r->n_seen; i++) {
         if (r->seen[i] == q) {
@@ -333,9 +316,9 @@ static bool is_new(reading *r, const bound_query *q)
     return false;
 }
 
-static void read_query(reading *r, const bound_query *q);
+static void read_query(fact_reader *r, const bound_query *q);
 
-static void read_sources(reading *r, const bound_block *block)
+static void read_sources(fact_reader *r, const bound_block *block)
 {
     for (ptrdiff_t i = 0; i < block->n_sources; i++) {
         const bound_source *s = block->sources[i];
@@ -351,7 +334,7 @@ static void read_sources(reading *r, const bound_block *block)
         int32_t right = operand_source_id(r->at.m, g->right, g->right_column);
         use(r, left);
         use(r, right);
-        facts_join(r->at.m, left, right);
+        partition_join(&r->at.m->classes, left, right);
     }
     for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
         const bound_column *o = &block->outputs[i];
@@ -360,7 +343,7 @@ static void read_sources(reading *r, const bound_block *block)
     }
 }
 
-static void read_query(reading *r, const bound_query *q)
+static void read_query(fact_reader *r, const bound_query *q)
 {
     if (!is_new(r, q)) {
         return;
@@ -371,8 +354,9 @@ static void read_query(reading *r, const bound_query *q)
         read_sources(r, q->block);
     }
     for (ptrdiff_t i = 0; q->left && i < q->left->n_outputs; i++) {
-        facts_join(r->at.m, operand_output_id(r->at.m, q->left, i),
-                   operand_output_id(r->at.m, q->right, i));
+        partition_join(&r->at.m->classes,
+                       operand_output_id(r->at.m, q->left, i),
+                       operand_output_id(r->at.m, q->right, i));
     }
     int kids = ast_kid_count((ast_kind)q->node->kind);
     for (int i = 0; i < kids; i++) {
@@ -383,7 +367,7 @@ static void read_query(reading *r, const bound_query *q)
     r->at.block = outside;
 }
 
-static void walk(reading *r, const ast *n)
+static void walk(fact_reader *r, const ast *n)
 {
     const bound_query *q =
         ast_is_query(n) && r->at.b ? bind_query_at(r->at.b, n) : NULL;
@@ -411,7 +395,7 @@ static void walk(reading *r, const ast *n)
 
 void facts_read(sampler *m, const binding *b, arena scratch)
 {
-    reading r = {.at = {.m = m, .b = b, .table = -1, .a = &scratch}};
+    fact_reader r = {.at = {.m = m, .b = b, .table = -1, .a = &scratch}};
     r.max_seen = b->n_nodes + 1;
     r.seen = (const bound_query **)arena_alloc(
         &scratch, sizeof *r.seen, _Alignof(max_align_t), r.max_seen);
@@ -425,6 +409,6 @@ void facts_read_check(sampler *m,
                       arena scratch)
 {
     assert(table >= 0 && table < m->s->n_tables);
-    reading r = {.at = {.m = m, .table = table, .a = &scratch}};
+    fact_reader r = {.at = {.m = m, .table = table, .a = &scratch}};
     walk(&r, check);
 }

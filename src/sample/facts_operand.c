@@ -69,21 +69,8 @@ bool facts_literal(const ast *n, value *out, arena *a)
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 {
     assert(m->first);
-    for (int depth = 0; s && depth < OPERAND_DEPTH_MAX; depth++) {
-        if (c < 0 || c >= s->n_columns) {
-            return -1;
-        }
-        if (s->kind == SOURCE_TABLE) {
-            return m->first[s->table] + c;
-        }
-        if (s->kind != SOURCE_QUERY || !s->query || c >= s->query->n_outputs) {
-            return -1;
-        }
-        const bound_column *output = &s->query->outputs[c];
-        s = output->source;
-        c = output->column;
-    }
-    return -1;
+    bound_place p = bind_stored(s, c);
+    return p.table >= 0 && p.column >= 0 ? m->first[p.table] + p.column : -1;
 }
 
 int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i)
@@ -128,12 +115,8 @@ static operand look_source(const operand_place *at,
         return of_column(id);
     }
     const bound_column *output = &s->query->outputs[c];
-    const bound_query *q = s->query;
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
     operand_place inside = *at;
-    inside.block = q ? q->block : NULL;
+    inside.block = bind_leftmost(s->query);
     return output->expr && inside.block ? look(&inside, output->expr, depth + 1)
                                         : other();
 }
@@ -363,15 +346,12 @@ static operand look_unary(const operand_place *at, const ast *n, int depth)
 static operand look_query(const operand_place *at, const ast *n, int depth)
 {
     const bound_query *q = at->b && n ? bind_query_at(at->b, n) : NULL;
-    while (q && !q->block) {
-        q = q->body ? q->body : q->left;
-    }
-    if (!q || q->block->n_outputs < 1) {
+    operand_place inside = *at;
+    inside.block = bind_leftmost(q);
+    if (!inside.block || inside.block->n_outputs < 1) {
         return other();
     }
-    operand_place inside = *at;
-    inside.block = q->block;
-    const bound_column *output = &q->block->outputs[0];
+    const bound_column *output = &inside.block->outputs[0];
     return output->source
                ? look_source(&inside, output->source, output->column, depth)
            : output->expr ? look(&inside, output->expr, depth + 1)

@@ -160,7 +160,7 @@ static bool add_literal(void *context, const ast *n)
 
 // What the rules on the root themselves compare with: of all that queries say
 // of its class it matters most.
-static void add_own(builder *b,
+static void add_own(row_builder *b,
                     const row_template *t,
                     int32_t root,
                     int32_t id,
@@ -184,7 +184,7 @@ static void add_own(builder *b,
 }
 
 // Assignments of one template ask for them again and again.
-static const cell_values *values_of(builder *b,
+static const cell_values *values_of(row_builder *b,
                                     const row_template *t,
                                     int32_t cell)
 {
@@ -221,7 +221,7 @@ static void add_missing(value_list *out, const value_list *from, arena *a)
 }
 
 // All values worth a try for the cells of a root.
-static value_list list_candidates(builder *b,
+static value_list list_candidates(row_builder *b,
                                   const row_template *t,
                                   int32_t root)
 {
@@ -256,7 +256,7 @@ static value_list list_candidates(builder *b,
     return out;
 }
 
-static value draw_candidate(builder *b, const value_list *list)
+static value draw_candidate(row_builder *b, const value_list *list)
 {
     // NULL meets rules, too.
     return list->len == 0 || chance(&b->r, 0.08 + b->nulls / 2)
@@ -265,7 +265,7 @@ static value draw_candidate(builder *b, const value_list *list)
 }
 
 typedef struct search {
-    builder *b;
+    row_builder *b;
     const row_template *t;
     assignment *x;
     value_list *candidates;  // by root, made when first wanted
@@ -276,7 +276,7 @@ typedef struct search {
 static const value_list *candidates_of(search *s, int32_t root)
 {
     assert(root >= 0 && root < s->t->cells.len
-           && s->t->cells.ptr[root].root == root);
+           && template_root(s->t, root) == root);
     if (!s->candidates[root].ptr) {
         s->candidates[root] = list_candidates(s->b, s->t, root);
     }
@@ -330,7 +330,7 @@ keep_shares keep_share(double share)
     return (keep_shares){share, share, share < 0.7 ? 0.7 : 1};
 }
 
-assignment template_assign(builder *b,
+assignment template_assign(row_builder *b,
                            const row_template *t,
                            ptrdiff_t flipped,
                            const assignment *before,
@@ -345,7 +345,7 @@ assignment template_assign(builder *b,
     s.met = arena_new(b->a, bool, t->rules.len + 1);
     for (int32_t c = 0; c < n; c++) {
         const template_cell *cell = &t->cells.ptr[c];
-        if (cell->root != c || !cell->is_used) {
+        if (template_root(t, c) != c || !cell->is_used) {
             continue;
         }
         double share = cell->is_grouped  ? shares.grouped
@@ -380,7 +380,7 @@ static bool is_tied_to(const row_template *t, int32_t root, ptrdiff_t slot)
 
 // A row whose partner is left out must not refer to it: the partner would be
 // added again.
-static bool is_cut(const builder *b,
+static bool is_cut(const row_builder *b,
                    const row_template *t,
                    int32_t cell,
                    ptrdiff_t left_out)
@@ -392,7 +392,7 @@ static bool is_cut(const builder *b,
            && is_tied_to(t, template_root(t, cell), left_out);
 }
 
-void template_want_rows(builder *b,
+void template_want_rows(row_builder *b,
                         const row_template *t,
                         const assignment *x,
                         ptrdiff_t left_out)

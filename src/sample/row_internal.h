@@ -12,12 +12,12 @@ typedef struct row_draft {
     int attempt;
 } row_draft;
 
-static inline const schema_table *row_table(const builder *b, int32_t table)
+static inline const schema_table *row_table(const row_builder *b, int32_t table)
 {
     return &b->m->s->tables[table];
 }
 
-static inline int32_t row_id(const builder *b,
+static inline int32_t row_id(const row_builder *b,
                              const row_draft *d,
                              int32_t column)
 {
@@ -30,24 +30,24 @@ static inline void row_set(row_draft *d, int32_t column, value v)
     d->is_set[column] = true;
 }
 
-bool row_may_be_null(const builder *b, int32_t table, int32_t column);
+bool row_may_be_null(const row_builder *b, int32_t table, int32_t column);
 
 // A value for a column of a key.
-value row_draw_key(builder *b, const row_draft *d, int32_t column);
+value row_draw_key(row_builder *b, const row_draft *d, int32_t column);
 
 // row_pool.c: the values that a column draws from in this instance; NULL of an
 // empty list.
-const value_list *row_pool(builder *b, int32_t id);
-const value *row_pick(builder *b, const value_list *list);
+const value_list *row_pool(row_builder *b, int32_t id);
+const value *row_pick(row_builder *b, const value_list *list);
 
 // row_parent.c: gives the draft a parent, or NULL in its place; false when it
 // can have neither.
-bool row_fill_key(builder *b, row_draft *d, const schema_key *k);
+bool row_fill_key(row_builder *b, row_draft *d, const schema_key *k);
 
 // Has the finished draft all the parents that it refers to?
-bool row_has_parents(const builder *b, const row_draft *d);
+bool row_has_parents(const row_builder *b, const row_draft *d);
 
 // Wants the parents of the wanted rows of a table.
-void row_want_parents(builder *b, int32_t table);
+void row_want_parents(row_builder *b, int32_t table);
 
 #endif  // ASSAY_SAMPLE_ROW_INTERNAL_H

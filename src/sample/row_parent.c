@@ -21,7 +21,7 @@
 #include <assert.h>
 
 // Do the cells of the draft that are set allow this parent row?
-static bool allows(const builder *b,
+static bool allows(const row_builder *b,
                    const row_draft *d,
                    const schema_key *k,
                    const value *parent)
@@ -44,7 +44,7 @@ static bool allows(const builder *b,
 }
 
 // A number in a text may be written in several ways.
-static void spell_anew(builder *b, value *v, value from)
+static void spell_anew(row_builder *b, value *v, value from)
 {
     bool is_numeral = v->kind == VALUE_TEXT
                       && (from.kind == VALUE_INT || from.kind == VALUE_REAL);
@@ -53,7 +53,7 @@ static void spell_anew(builder *b, value *v, value from)
     }
 }
 
-static bool copy_parent(builder *b,
+static bool copy_parent(row_builder *b,
                         row_draft *d,
                         const schema_key *k,
                         const value *parent)
@@ -70,7 +70,7 @@ static bool copy_parent(builder *b,
 }
 
 // One NULL frees the whole key.
-static bool make_null(builder *b, row_draft *d, const schema_key *k)
+static bool make_null(row_builder *b, row_draft *d, const schema_key *k)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (ptrdiff_t i = 0; i < k->n; i++) {
@@ -109,7 +109,7 @@ static bool is_wholly_set(const row_draft *d, const schema_key *k)
 }
 
 // The row as its own parent. DuckDB looks for a parent before it stores a row.
-static bool refer_to_itself(builder *b, row_draft *d, const schema_key *k)
+static bool refer_to_itself(row_builder *b, row_draft *d, const schema_key *k)
 {
     if (b->m->s->dialect == DIALECT_DUCKDB) {
         return false;
@@ -135,7 +135,7 @@ static bool refer_to_itself(builder *b, row_draft *d, const schema_key *k)
 
 // How likely a parent is chosen: in skewed instances some get far more
 // children than others.
-static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
+static ptrdiff_t weight_of(const row_builder *b, ptrdiff_t row)
 {
     assert(row >= 0);
     static const uint8_t weights[] = {5, 2, 8, 1, 3};
@@ -143,7 +143,7 @@ static ptrdiff_t weight_of(const builder *b, ptrdiff_t row)
 }
 
 // Is each parent one row's only?
-static bool is_one_to_one(const builder *b, const schema_key *k)
+static bool is_one_to_one(const row_builder *b, const schema_key *k)
 {
     const schema_table *t = row_table(b, k->child);
     for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
@@ -156,7 +156,7 @@ static bool is_one_to_one(const builder *b, const schema_key *k)
 }
 
 // Does another row have this parent already?
-static bool is_taken(const builder *b,
+static bool is_taken(const row_builder *b,
                      const row_draft *d,
                      const schema_key *k,
                      const value *parent)
@@ -177,7 +177,7 @@ static bool is_taken(const builder *b,
 }
 
 // Gives the draft a parent, or NULL in its place.
-bool row_fill_key(builder *b, row_draft *d, const schema_key *k)
+bool row_fill_key(row_builder *b, row_draft *d, const schema_key *k)
 {
     assert(k->is_sound && k->parent >= 0 && k->child == d->table);
     const instance_table *parents = &b->tables[k->parent];
@@ -209,7 +209,7 @@ bool row_fill_key(builder *b, row_draft *d, const schema_key *k)
 }
 
 // A row that is its own parent is compared as it stands: 1 is not '1' there.
-static bool is_own_row(const builder *b,
+static bool is_own_row(const row_builder *b,
                        const row_draft *d,
                        const schema_key *k)
 {
@@ -226,7 +226,7 @@ static bool is_own_row(const builder *b,
 
 // Two foreign keys may share columns: the later one may have changed what the
 // earlier one took.
-bool row_has_parents(const builder *b, const row_draft *d)
+bool row_has_parents(const row_builder *b, const row_draft *d)
 {
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
@@ -254,7 +254,7 @@ static bool is_wanted_cell(const wanted_row *w, int32_t column)
 }
 
 // Does the row go with what is wanted of its parent?
-static bool is_parent_of(const builder *b,
+static bool is_parent_of(const row_builder *b,
                          const wanted_row *parent,
                          const wanted_row *w,
                          const schema_key *k)
@@ -274,7 +274,7 @@ static bool is_parent_of(const builder *b,
 
 // A row that says nothing of its parent must have one all the same, unless the
 // key may be NULL.
-static bool needs_some_parent(const builder *b, const schema_key *k)
+static bool needs_some_parent(const row_builder *b, const schema_key *k)
 {
     for (ptrdiff_t i = 0; i < k->n; i++) {
         if (row_may_be_null(b, k->child, k->columns[i])) {
@@ -285,7 +285,9 @@ static bool needs_some_parent(const builder *b, const schema_key *k)
 }
 
 // A wanted child wants its parents.
-static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
+static void want_parent(row_builder *b,
+                        const wanted_row *w,
+                        const schema_key *k)
 {
     assert(k->is_sound);
     ptrdiff_t n_wanted = 0;
@@ -315,7 +317,7 @@ static void want_parent(builder *b, const wanted_row *w, const schema_key *k)
     }
 }
 
-void row_want_parents(builder *b, int32_t table)
+void row_want_parents(row_builder *b, int32_t table)
 {
     assert(table >= 0 && table < b->m->s->n_tables);
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {

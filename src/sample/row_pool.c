@@ -16,12 +16,12 @@
 
 #include <assert.h>
 
-const value *row_pick(builder *b, const value_list *list)
+const value *row_pick(row_builder *b, const value_list *list)
 {
     return list->len > 0 ? &list->ptr[rng_below(&b->r, list->len)] : NULL;
 }
 
-static void add_fitting(builder *b, value_list *out, int32_t id, value v)
+static void add_fitting(row_builder *b, value_list *out, int32_t id, value v)
 {
     if (pool_fit(b->m, id, &v, b->a)
         && !value_breaks_check(b->m, id, v, b->a)) {
@@ -29,7 +29,7 @@ static void add_fitting(builder *b, value_list *out, int32_t id, value v)
     }
 }
 
-static void add_common(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+static void add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n)
 {
     const value_list *common = &b->m->common[pool_shape(b->m, id)];
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -40,7 +40,10 @@ static void add_common(builder *b, value_list *out, int32_t id, ptrdiff_t n)
     }
 }
 
-static void add_original(builder *b, value_list *out, int32_t id, ptrdiff_t n)
+static void add_original(row_builder *b,
+                         value_list *out,
+                         int32_t id,
+                         ptrdiff_t n)
 {
     const column_facts *f = &b->m->columns[id];
     const instance *real = b->m->o.original;
@@ -59,7 +62,7 @@ enum {
 };
 
 // The constants of the column and what lies near, some more than others.
-static void add_near(builder *b, value_list *out, int32_t id)
+static void add_near(row_builder *b, value_list *out, int32_t id)
 {
     const value_list *near = &b->m->columns[id].near;
     for (ptrdiff_t i = 0; i < near->len && i < FOCUS; i++) {
@@ -69,7 +72,7 @@ static void add_near(builder *b, value_list *out, int32_t id)
     }
 }
 
-static value_list draw_pool(builder *b, int32_t id)
+static value_list draw_pool(row_builder *b, int32_t id)
 {
     value_list out = {0};
     if (b->has_odd) {
@@ -91,10 +94,10 @@ static value_list draw_pool(builder *b, int32_t id)
 }
 
 // A few values for all columns of a class, so that joins meet.
-static const value_list *shared_pool(builder *b, int32_t id)
+static const value_list *shared_pool(row_builder *b, int32_t id)
 {
     static const ptrdiff_t sizes[] = {1, 2, 2, 3};
-    int32_t class = facts_class(b->m, id);
+    int32_t class = partition_root(&b->m->classes, id);
     value_list *shared = &b->shared[class];
     if (!shared->ptr) {
         value_list all = draw_pool(b, id);
@@ -111,17 +114,17 @@ static const value_list *shared_pool(builder *b, int32_t id)
 // Does the class hold other columns than this one?
 static bool is_joined(const sampler *m, int32_t id)
 {
-    int32_t class = facts_class(m, id);
+    int32_t class = partition_root(&m->classes, id);
     for (int32_t other = 0; other < m->n_columns; other++) {
         if (other != id && m->columns[other].is_read
-            && facts_class(m, other) == class) {
+            && partition_root(&m->classes, other) == class) {
             return true;
         }
     }
     return false;
 }
 
-const value_list *row_pool(builder *b, int32_t id)
+const value_list *row_pool(row_builder *b, int32_t id)
 {
     assert(id >= 0 && id < b->m->n_columns);
     value_list *pool = &b->pools[id];

@@ -6,10 +6,8 @@
  *             conditions become rules. Of an OR with subqueries one side is
  *             chosen.
  *
- * Invariants  (1) A root is the smallest number of its cells, so following
- *                 roots ends.
- *             (2) What goes beyond SLOTS_MAX, RULES_MAX or DEPTH_MAX is left
- *                 out: the template then asks for less.
+ * Invariant   What goes beyond SLOTS_MAX, RULES_MAX or DEPTH_MAX is left out:
+ *             the template then asks for less.
  *
  * Cost        Linear in the query, times the depth of its derived tables.
  */
@@ -34,23 +32,7 @@ static void require(row_template *t,
 
 int32_t template_root(const row_template *t, int32_t cell)
 {
-    assert(cell >= 0 && cell < t->cells.len);
-    while (t->cells.ptr[cell].root != cell) {
-        assert(t->cells.ptr[cell].root < cell);  // invariant 1
-        cell = t->cells.ptr[cell].root;
-    }
-    return cell;
-}
-
-static void unite(row_template *t, int32_t a, int32_t b)
-{
-    if (a < 0 || b < 0) {
-        return;
-    }
-    a = template_root(t, a);
-    b = template_root(t, b);
-    assert(t->cells.ptr);
-    t->cells.ptr[a > b ? a : b].root = a > b ? b : a;
+    return partition_root(&t->roots, cell);
 }
 
 static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
@@ -60,9 +42,9 @@ static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
     *vec_push(t->a, &t->slots) =
         (template_slot){table, (int32_t)t->cells.len, is_optional};
     for (int32_t c = 0; c < t->m->s->tables[table].n_columns; c++) {
-        int32_t cell = (int32_t)t->cells.len;
-        *vec_push(t->a, &t->cells) = (template_cell){
-            .id = t->m->first[table] + c, .slot = slot, .root = cell};
+        *vec_push(t->a, &t->cells) =
+            (template_cell){.id = t->m->first[table] + c, .slot = slot};
+        partition_add(&t->roots, t->a);
     }
     return slot;
 }
@@ -238,7 +220,7 @@ static void require_comparison(row_template *t,
     }
     bool both = cells[0] >= 0 && cells[1] >= 0;
     if (both && (is_equation(n, want) || (has_inner && chance(t->r, 0.3)))) {
-        unite(t, cells[0], cells[1]);
+        partition_join(&t->roots, cells[0], cells[1]);
     } else if (!has_inner) {
         add_rule(t, f, n, want);
     }
@@ -264,7 +246,8 @@ static void require_in(row_template *t,
     const ast *expr = n->kid[IN_EXPR];
     const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
     for (ptrdiff_t i = 0; want && item; i++) {
-        unite(t, bare_cell(t, f, item), output_cell(t, inner, i));
+        partition_join(&t->roots, bare_cell(t, f, item),
+                       output_cell(t, inner, i));
         item = expr->kind == AST_ROW ? item->next : NULL;
     }
 }
@@ -373,8 +356,9 @@ static void open_sources(row_template *t, template_frame *f, bool is_optional)
     }
     for (ptrdiff_t i = 0; i < block->n_merges; i++) {
         const bound_merge *g = &block->merges[i];
-        unite(t, template_source_cell(t, f, g->left, g->left_column),
-              template_source_cell(t, f, g->right, g->right_column));
+        partition_join(&t->roots,
+                       template_source_cell(t, f, g->left, g->left_column),
+                       template_source_cell(t, f, g->right, g->right_column));
     }
 }
 
@@ -432,7 +416,8 @@ static const template_frame *open_query(row_template *t,
         // Both sides of INTERSECT must agree, those of others may.
         bool agree = q->node->form == SETOP_FORM_INTERSECT || chance(t->r, 0.5);
         for (ptrdiff_t i = 0; agree && f && i < f->block->n_outputs; i++) {
-            unite(t, output_cell(t, f, i), output_cell(t, right, i));
+            partition_join(&t->roots, output_cell(t, f, i),
+                           output_cell(t, right, i));
         }
     }
     t->depth--;
@@ -548,7 +533,7 @@ static void settle(row_template *t)
     for (int32_t c = 0; c < t->cells.len; c++) {
         template_cell *cell = &t->cells.ptr[c];
         const column_facts *f = &t->m->columns[cell->id];
-        if (cell->root == c) {
+        if (template_root(t, c) == c) {
             cell->is_joined = cells[c] > 1;
             cell->is_used = cells[c] > 1 || has_rule[c]
                             || (cell->is_used && (!f->is_key || f->is_foreign));
@@ -556,7 +541,7 @@ static void settle(row_template *t)
     }
 }
 
-row_template template_new(builder *b, const binding *q)
+row_template template_new(row_builder *b, const binding *q)
 {
     row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
     t.count = 1;

@@ -19,11 +19,9 @@ typedef struct template_slot {
     bool is_optional;  // on the outer side of an outer join, or in a subquery
 } template_slot;
 
-// Cells that are equal share a root.
 typedef struct template_cell {
     int32_t id;  // of the column
     int32_t slot;
-    int32_t root;
     bool is_used;     // a condition or a result reads it
     bool is_grouped;  // GROUP BY names it
     bool is_joined;   // of a root: not its only cell
@@ -62,6 +60,7 @@ typedef struct row_template {
     rng *r;
     vec_of(template_slot) slots;
     vec_of(template_cell) cells;
+    partition roots;      // of cells: those that are equal have one
     cell_values *values;  // by cell
     vec_of(template_rule) rules;
     int depth;
@@ -71,7 +70,7 @@ typedef struct row_template {
 } row_template;
 
 // By chance one of the ways in which the query can keep rows.
-row_template template_new(builder *b, const binding *q);
+row_template template_new(row_builder *b, const binding *q);
 
 int32_t template_root(const row_template *t, int32_t cell);
 
@@ -104,14 +103,14 @@ keep_shares keep_share(double share);  // groups stay together, or nearly
 
 // `flipped`: the rule that must not hold; -1: all must. NULL for `before`: no
 // values to keep.
-assignment template_assign(builder *b,
+assignment template_assign(row_builder *b,
                            const row_template *t,
                            ptrdiff_t flipped,
                            const assignment *before,
                            keep_shares shares);
 
 // Wants the rows of an assignment, without those of slot `left_out` (-1: all).
-void template_want_rows(builder *b,
+void template_want_rows(row_builder *b,
                         const row_template *t,
                         const assignment *x,
                         ptrdiff_t left_out);

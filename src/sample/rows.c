@@ -25,9 +25,9 @@ bool chance(rng *r, double share)
     return (double)rng_below(r, 1 << 20) < share * (1 << 20);
 }
 
-builder builder_new(const sampler *m, uint64_t seed, arena *a)
+row_builder builder_new(const sampler *m, uint64_t seed, arena *a)
 {
-    builder b = {.m = m, .a = a, .r = {seed}, .from_pool = 0.3};
+    row_builder b = {.m = m, .a = a, .r = {seed}, .from_pool = 0.3};
     b.wanted = arena_new(a, wanted_table, m->s->n_tables);
     b.tables = arena_new(a, instance_table, m->s->n_tables);
     b.room = arena_new(a, ptrdiff_t, m->s->n_tables);
@@ -40,7 +40,7 @@ builder builder_new(const sampler *m, uint64_t seed, arena *a)
     return b;
 }
 
-wanted_row *builder_want(builder *b, int32_t table)
+wanted_row *builder_want(row_builder *b, int32_t table)
 {
     assert(table >= 0 && table < b->m->s->n_tables);
     ptrdiff_t n = b->m->s->tables[table].n_columns;
@@ -51,7 +51,7 @@ wanted_row *builder_want(builder *b, int32_t table)
     return row;
 }
 
-bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v)
+bool builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v)
 {
     assert(id >= 0 && id < b->m->n_columns);
     if (!pool_fit(b->m, id, &v, b->a)) {
@@ -63,7 +63,7 @@ bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v)
     return true;
 }
 
-bool row_may_be_null(const builder *b, int32_t table, int32_t column)
+bool row_may_be_null(const row_builder *b, int32_t table, int32_t column)
 {
     assert(column >= 0 && column < row_table(b, table)->n_columns);
     const schema_table *t = row_table(b, table);
@@ -71,7 +71,7 @@ bool row_may_be_null(const builder *b, int32_t table, int32_t column)
            && (!b->m->o.assume.not_null || !schema_never_null(t, column));
 }
 
-value row_draw_key(builder *b, const row_draft *d, int32_t column)
+value row_draw_key(row_builder *b, const row_draft *d, int32_t column)
 {
     assert(d->attempt < ATTEMPTS);
     int32_t id = row_id(b, d, column);
@@ -89,7 +89,7 @@ value row_draw_key(builder *b, const row_draft *d, int32_t column)
                           b->a);
 }
 
-static value draw(builder *b, const row_draft *d, int32_t column)
+static value draw(row_builder *b, const row_draft *d, int32_t column)
 {
     int32_t id = row_id(b, d, column);
     const column_facts *f = &b->m->columns[id];
@@ -113,7 +113,7 @@ static value draw(builder *b, const row_draft *d, int32_t column)
 }
 
 // The row that has the same key; NULL: none.
-static const value *find_twin(const builder *b,
+static const value *find_twin(const row_builder *b,
                               const row_draft *d,
                               const schema_unique *u)
 {
@@ -134,7 +134,7 @@ static const value *find_twin(const builder *b,
     return NULL;
 }
 
-static bool breaks_unique(const builder *b, const row_draft *d)
+static bool breaks_unique(const row_builder *b, const row_draft *d)
 {
     const schema_table *t = row_table(b, d->table);
     for (ptrdiff_t i = 0; i < t->n_uniques; i++) {
@@ -152,7 +152,7 @@ static bool breaks_unique(const builder *b, const row_draft *d)
     return breaks;
 }
 
-static bool breaks_not_null(const builder *b, const row_draft *d)
+static bool breaks_not_null(const row_builder *b, const row_draft *d)
 {
     for (int32_t c = 0; c < row_table(b, d->table)->n_columns; c++) {
         if (value_is_null(d->cells[c]) && !row_may_be_null(b, d->table, c)) {
@@ -162,7 +162,7 @@ static bool breaks_not_null(const builder *b, const row_draft *d)
     return false;
 }
 
-static bool is_legal(builder *b, row_draft *d)
+static bool is_legal(row_builder *b, row_draft *d)
 {
     const sample_assume *assume = &b->m->o.assume;
     return !row_breaks_check(b->m, d->table, d->cells, b->a)
@@ -172,7 +172,7 @@ static bool is_legal(builder *b, row_draft *d)
 
 // A row of the table that the draft is to look like but for its keys, as two
 // things of one name do; NULL: none.
-static const value *look_alike(builder *b, const row_draft *d)
+static const value *look_alike(row_builder *b, const row_draft *d)
 {
     const instance_table *rows = &b->tables[d->table];
     if (!b->is_skewed || rows->n_rows == 0 || !chance(&b->r, 0.4)) {
@@ -183,7 +183,7 @@ static const value *look_alike(builder *b, const row_draft *d)
 }
 
 // Fills what is open. False when that leads nowhere.
-static bool fill(builder *b, row_draft *d)
+static bool fill(row_builder *b, row_draft *d)
 {
     const schema_table *t = row_table(b, d->table);
     const value *alike = look_alike(b, d);
@@ -206,7 +206,7 @@ static bool fill(builder *b, row_draft *d)
     return is_legal(b, d);
 }
 
-static void keep(builder *b, const row_draft *d)
+static void keep(row_builder *b, const row_draft *d)
 {
     instance_table *rows = &b->tables[d->table];
     ptrdiff_t width = row_table(b, d->table)->n_columns;
@@ -227,7 +227,7 @@ static void keep(builder *b, const row_draft *d)
 }
 
 // Is the wanted row there already, under its primary key?
-static bool is_there(builder *b, const row_draft *d, const wanted_row *w)
+static bool is_there(row_builder *b, const row_draft *d, const wanted_row *w)
 {
     const schema_unique *u = schema_primary(row_table(b, d->table));
     for (ptrdiff_t i = 0; u && i < u->n; i++) {
@@ -238,7 +238,7 @@ static bool is_there(builder *b, const row_draft *d, const wanted_row *w)
     return u && b->m->o.assume.keys && find_twin(b, d, u);
 }
 
-static void start(builder *b, row_draft *d, const wanted_row *w)
+static void start(row_builder *b, row_draft *d, const wanted_row *w)
 {
     // What is wanted gives way when it cannot be had.
     bool holds_on = w && d->attempt + 2 < ATTEMPTS;
@@ -248,7 +248,7 @@ static void start(builder *b, row_draft *d, const wanted_row *w)
     }
 }
 
-static void make_row(builder *b, int32_t table, const wanted_row *w)
+static void make_row(row_builder *b, int32_t table, const wanted_row *w)
 {
     assert(table >= 0 && table < b->m->s->n_tables);
     ptrdiff_t n = row_table(b, table)->n_columns;
@@ -270,7 +270,7 @@ static void make_row(builder *b, int32_t table, const wanted_row *w)
     }
 }
 
-instance builder_finish(builder *b)
+instance builder_finish(row_builder *b)
 {
     const sampler *m = b->m;
     for (int32_t t = 0; t < m->s->n_tables; t++) {

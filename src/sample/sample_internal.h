@@ -7,6 +7,7 @@
 #ifndef ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 #define ASSAY_SAMPLE_SAMPLE_INTERNAL_H
 
+#include "base/partition.h"
 #include "base/rng.h"
 #include "facts/fact.h"
 #include "sample/sample.h"
@@ -47,7 +48,6 @@ typedef enum value_shape {
 typedef struct column_facts {
     int32_t table;
     int32_t column;
-    int32_t class_of;  // leads to the column that stands for its class
     bool is_read;
     bool is_date;     // a query takes it for a date
     bool is_numeral;  // a query takes its text for a number
@@ -66,6 +66,7 @@ struct sampler {
     int32_t *first;  // by table, the id of its first column
     int32_t n_columns;
     column_facts *columns;  // by id
+    partition classes;      // of columns: what queries compare
     bool *is_read;          // by table
     bool *is_wanted;        // by table: read, or a parent of such a one
     int32_t *order;         // of tables, parents first
@@ -92,8 +93,6 @@ void facts_read_check(sampler *m,
                       int32_t table,
                       const ast *check,
                       arena scratch);
-int32_t facts_class(const sampler *m, int32_t id);
-void facts_join(sampler *m, int32_t id, int32_t other);
 
 // A literal as a value; false when it is none.
 bool facts_literal(const ast *n, value *out, arena *a);
@@ -155,7 +154,7 @@ typedef struct wanted_row {
 
 typedef vec_of(wanted_row) wanted_table;
 
-typedef struct builder {
+typedef struct row_builder {
     const sampler *m;
     arena *a;
     rng r;
@@ -172,22 +171,22 @@ typedef struct builder {
     bool is_uneven;          // most children to some of them
     bool has_spellings;      // numbers in texts are also written '03'
     bool has_odd;            // texts may be no dates, see pool_add_odd()
-} builder;
+} row_builder;
 
-builder builder_new(const sampler *m, uint64_t seed, arena *a);
-wanted_row *builder_want(builder *b, int32_t table);
+row_builder builder_new(const sampler *m, uint64_t seed, arena *a);
+wanted_row *builder_want(row_builder *b, int32_t table);
 
 // False when the column holds no such value.
-bool builder_want_cell(builder *b, wanted_row *row, int32_t id, value v);
-instance builder_finish(builder *b);
+bool builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v);
+instance builder_finish(row_builder *b);
 
 bool chance(rng *r, double share);
 
 // aim.c: rows for one query; by chance, and on purpose.
-void template_want(builder *b, const binding *q, int64_t no);
-void aim_want(builder *b, const binding *q, int64_t no);
+void template_want(row_builder *b, const binding *q, int64_t no);
+void aim_want(row_builder *b, const binding *q, int64_t no);
 
 // Groups of unlike sizes, some of them alike but for their keys.
-void skew_want(builder *b, const binding *q);
+void skew_want(row_builder *b, const binding *q);
 
 #endif  // ASSAY_SAMPLE_SAMPLE_INTERNAL_H

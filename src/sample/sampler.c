@@ -51,8 +51,8 @@ static void number_columns(sampler *m)
     for (int32_t t = 0; t < m->s->n_tables; t++) {
         for (int32_t c = 0; c < m->s->tables[t].n_columns; c++) {
             int32_t id = m->first[t] + c;
-            m->columns[id] =
-                (column_facts){.table = t, .column = c, .class_of = id};
+            m->columns[id] = (column_facts){.table = t, .column = c};
+            partition_add(&m->classes, m->a);
         }
     }
 }
@@ -101,7 +101,7 @@ static void read_schema(sampler *m, arena scratch)
             if (k->targets[p] >= 0) {
                 int32_t parent = m->first[k->parent] + k->targets[p];
                 m->columns[parent].is_target |= k->parent == k->child;
-                facts_join(m, child, parent);
+                partition_join(&m->classes, child, parent);
             }
         }
     }
@@ -183,11 +183,12 @@ static void find_numerals(sampler *m)
     bool *has_number = arena_new(m->a, bool, m->n_columns);
     for (int32_t id = 0; id < m->n_columns; id++) {
         value_shape shape = pool_shape(m, id);
-        has_number[facts_class(m, id)] |=
+        has_number[partition_root(&m->classes, id)] |=
             shape == SHAPE_INTEGER || shape == SHAPE_REAL;
     }
     for (int32_t id = 0; id < m->n_columns; id++) {
-        if (pool_shape(m, id) == SHAPE_TEXT && has_number[facts_class(m, id)]) {
+        if (pool_shape(m, id) == SHAPE_TEXT
+            && has_number[partition_root(&m->classes, id)]) {
             m->columns[id].is_numeral = true;
         }
     }
@@ -238,7 +239,7 @@ static ptrdiff_t aimed_rows_max(const sampler *m)
 }
 
 // How many rows a table shall have in instance `no`.
-static ptrdiff_t draw_size(builder *b, int64_t no)
+static ptrdiff_t draw_size(row_builder *b, int64_t no)
 {
     const sampler *m = b->m;
     int64_t row = no / SIZE_STEP;
@@ -254,7 +255,7 @@ static ptrdiff_t draw_size(builder *b, int64_t no)
     return n < rows_max(m) ? n : rows_max(m);
 }
 
-static void want_rows(builder *b, int32_t table, ptrdiff_t n)
+static void want_rows(row_builder *b, int32_t table, ptrdiff_t n)
 {
     assert(table >= 0 && table < b->m->s->n_tables);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -272,7 +273,7 @@ static bool is_parent(const sampler *m, int32_t table)
     return false;
 }
 
-static void recipe_random(builder *b, int64_t no)
+static void recipe_random(row_builder *b, int64_t no)
 {
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
         int32_t t = b->m->order[i];
@@ -286,7 +287,7 @@ static void recipe_random(builder *b, int64_t no)
 
 // Unlike numbers of children to a few parents, few values: by the rows that a
 // query keeps, or by chance.
-static void recipe_skew(builder *b, int64_t no)
+static void recipe_skew(row_builder *b, int64_t no)
 {
     const sampler *m = b->m;
     b->is_dense = true;
@@ -312,7 +313,7 @@ static void recipe_skew(builder *b, int64_t no)
 }
 
 // One parent for all children, about as many as the threshold asks for.
-static void recipe_concentrate(builder *b)
+static void recipe_concentrate(row_builder *b)
 {
     b->nulls = 0;
     for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
@@ -352,7 +353,7 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
 {
     assert(no >= 0);
     get_ready(m);
-    builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
+    row_builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
     b.max_rows = rows_max(m);
     b.has_odd = no % ODD_EVERY == ODD_EVERY - 1;
     int64_t aimed = aimed_no(m, no);
@@ -378,7 +379,8 @@ instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
 {
     assert(no >= 0);
     get_ready(m);
-    builder b = builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
+    row_builder b =
+        builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
     b.max_rows = aimed_rows_max(m);
     aim_want(&b, query, no);
     return builder_finish(&b);

@@ -645,13 +645,13 @@ static void add_spellings(expansion *e, schema_collation collation)
 static void prepare_column(sampler *m, int32_t id)
 {
     column_facts *f = &m->columns[id];
-    int32_t class = facts_class(m, id);
+    int32_t class = partition_root(&m->classes, id);
     value_list raw = {0};
     expansion e = {&raw, m->a,
                    form_near(m, column_of(m, id), pool_shape(m, id)), NEAR_MAX};
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
-        if (c->id >= 0 && facts_class(m, c->id) == class) {
+        if (c->id >= 0 && partition_root(&m->classes, c->id) == class) {
             expand(&e, c);
         }
     }
@@ -673,7 +673,9 @@ void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a)
     value_list raw = {0};
     for (ptrdiff_t i = 0; i < m->constants.len && may_be_no_date(m, id); i++) {
         const constant *c = &m->constants.ptr[i];
-        if (c->id >= 0 && facts_class(m, c->id) == facts_class(m, id)) {
+        if (c->id >= 0
+            && partition_root(&m->classes, c->id)
+                   == partition_root(&m->classes, id)) {
             form_no_date(c, &raw, a);
         }
     }

@@ -103,6 +103,14 @@ const bound_query *bind_query_at(const binding *b, const ast *node)
     return is_known(b, node) ? b->queries[node->id] : NULL;
 }
 
+const bound_block *bind_leftmost(const bound_query *q)
+{
+    while (q && !q->block) {
+        q = q->left ? q->left : q->body;
+    }
+    return q ? q->block : NULL;
+}
+
 const bound_source *bind_source_at(const binding *b, const ast *node)
 {
     return is_known(b, node) ? b->sources[node->id] : NULL;

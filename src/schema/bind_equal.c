@@ -22,16 +22,16 @@ typedef struct twin_query {
     const ast *right;
 } twin_query;
 
-typedef struct comparison {
+typedef struct twins {
     const binding *l;
     const binding *r;
     vec_of(twin_query) ctes;  // that are equal
     arena scratch;
-} comparison;
+} twins;
 
-static bool nodes_equal(comparison *c, const ast *l, const ast *r);
+static bool nodes_equal(twins *c, const ast *l, const ast *r);
 
-static bool lists_equal(comparison *c, const ast *l, const ast *r)
+static bool lists_equal(twins *c, const ast *l, const ast *r)
 {
     while (l && r && nodes_equal(c, l, r)) {
         l = l->next;
@@ -40,7 +40,7 @@ static bool lists_equal(comparison *c, const ast *l, const ast *r)
     return !l && !r;
 }
 
-static bool kids_equal(comparison *c, const ast *l, const ast *r)
+static bool kids_equal(twins *c, const ast *l, const ast *r)
 {
     int kids = ast_kid_count((ast_kind)l->kind);
     for (int i = 0; i < kids; i++) {
@@ -73,7 +73,7 @@ static bool is_name(const ast *n)
     return n->kind == AST_COLUMN || n->kind == AST_DOUBT;
 }
 
-static bool names_equal(comparison *c, const ast *l, const ast *r)
+static bool names_equal(twins *c, const ast *l, const ast *r)
 {
     const bound_ref *a = bind_ref(c->l, l);
     const bound_ref *b = bind_ref(c->r, r);
@@ -96,7 +96,7 @@ static bool names_equal(comparison *c, const ast *l, const ast *r)
 }
 
 // Two uses of a table, a view or a CTE.
-static bool tables_equal(comparison *c, const ast *l, const ast *r)
+static bool tables_equal(twins *c, const ast *l, const ast *r)
 {
     const bound_source *a = bind_source_at(c->l, l);
     const bound_source *b = bind_source_at(c->r, r);
@@ -119,7 +119,7 @@ static bool tables_equal(comparison *c, const ast *l, const ast *r)
     return ast_equal(l, r);
 }
 
-static bool ctes_equal(comparison *c, const ast *l, const ast *r)
+static bool ctes_equal(twins *c, const ast *l, const ast *r)
 {
     const ast *a = l->kid[CTE_QUERY];
     const ast *b = r->kid[CTE_QUERY];
@@ -150,7 +150,7 @@ static bool merges_equal(const bound_block *l, const bound_block *r)
 }
 
 // The columns that the items show, above all those of a `*`.
-static bool outputs_equal(comparison *c, const ast *l, const ast *r)
+static bool outputs_equal(twins *c, const ast *l, const ast *r)
 {
     const bound_query *a = bind_query_at(c->l, l);
     const bound_query *b = bind_query_at(c->r, r);
@@ -170,7 +170,7 @@ static bool outputs_equal(comparison *c, const ast *l, const ast *r)
     return true;
 }
 
-static bool items_equal(comparison *c, const ast *l, const ast *r)
+static bool items_equal(twins *c, const ast *l, const ast *r)
 {
     for (; l && r; l = l->next, r = r->next) {
         const ast *a = unaliased(l);
@@ -185,7 +185,7 @@ static bool items_equal(comparison *c, const ast *l, const ast *r)
     return !l && !r;
 }
 
-static bool selects_equal(comparison *c, const ast *l, const ast *r)
+static bool selects_equal(twins *c, const ast *l, const ast *r)
 {
     // WITH comes first: the rest uses what it defines.
     for (int i = 0; i < ast_kid_count(AST_SELECT); i++) {
@@ -197,7 +197,7 @@ static bool selects_equal(comparison *c, const ast *l, const ast *r)
            && outputs_equal(c, l, r);
 }
 
-static bool nodes_equal(comparison *c, const ast *l, const ast *r)
+static bool nodes_equal(twins *c, const ast *l, const ast *r)
 {
     l = unaliased(l);
     r = unaliased(r);
@@ -232,7 +232,7 @@ static bool nodes_equal(comparison *c, const ast *l, const ast *r)
 bool bind_equal(const binding *l, const binding *r, arena scratch)
 {
     assert(l->schema == r->schema && l->dialect == r->dialect);
-    comparison c = {.l = l, .r = r, .scratch = scratch};
+    twins c = {.l = l, .r = r, .scratch = scratch};
     return ast_equal(l->query->node, r->query->node)
            || (l->problems.len == 0 && r->problems.len == 0
                && nodes_equal(&c, l->query->node, r->query->node));

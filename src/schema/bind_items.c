@@ -180,7 +180,7 @@ static bool is_named_by_itself(const binder *b, const ast *expr)
 
 static void add_item(item_list *l, const ast *item)
 {
-    const ast *expr = item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
+    const ast *expr = ast_unaliased(item);
     if (expr->kind == AST_STAR) {
         add_star(l, expr);
         return;

@@ -63,10 +63,8 @@ bind_with *bind_with_of(binder *b, const ast *with, bind_place place)
 // Has output i of the query a name of its own, by AS?
 static bool has_alias(const bound_query *q, ptrdiff_t i)
 {
-    while (q->left || q->body) {
-        q = q->left ? q->left : q->body;
-    }
-    const bind_scope *s = q->block ? bind_scope_of(q->block) : NULL;
+    const bound_block *first = bind_leftmost(q);
+    const bind_scope *s = first ? bind_scope_of(first) : NULL;
     return s && s->is_alias && i < s->block.n_outputs && s->is_alias[i];
 }
 

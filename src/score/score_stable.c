@@ -17,79 +17,24 @@
  */
 #include "score/score_stable.h"
 
-#include "intent/group_told.h"
 #include "intent/row_order.h"
+#include "relation/relation_choice.h"
 #include "score/score_names.h"
 #include "score/score_run.h"
 
 #include <assert.h>
 
-typedef struct choice_search {
-    const judging *j;
-    const binding *b;
-    const ast *outer_limit;  // what it leaves open is known
-    group_told told;
-    arena scratch;
-    bool is_found;
-} choice_search;
-
-static bool depends_on_order(const ast *n)
-{
-    return bind_collects(n)
-           || (n->kind == AST_CALL
-               && str_among_fold(n->text, "first_value last_value nth_value "
-                                          "row_number ntile lag lead"));
-}
-
-// A column of a grouped block, outside of aggregates, that no group tells.
-static bool find_bare_column(void *context, const ast *n)
-{
-    choice_search *s = context;
-    if (ast_is_query(n)
-        || (n->kind == AST_CALL
-            && bind_is_aggregate(n, s->j->s->options->dialect))) {
-        return false;
-    }
-    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(s->b, n) : NULL;
-    s->is_found |=
-        n->kind == AST_COLUMN && !(ref && group_tells(&s->told, ref));
-    return true;
-}
-
-static bool find_choice(void *context, const ast *n)
-{
-    choice_search *s = context;
-    const bound_query *q = bind_query_at(s->b, n);
-    s->is_found |= n->kind == AST_LIMIT && n != s->outer_limit;
-    s->is_found |= depends_on_order(n);
-    if (q && q->block && q->block->is_grouped && n->kind == AST_SELECT) {
-        arena a = s->scratch;
-        s->told = group_told_of(s->b, q->block, &a);
-        for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
-            ast_walk(i, find_bare_column, s);
-        }
-    }
-    return !s->is_found;
-}
-
-// A LIMIT after ORDER BY: score_ties.c knows what it may cut.
-static const ast *known_limit(const ast *n)
-{
-    return n->kind == AST_SELECT && n->kid[SELECT_ORDER] ? n->kid[SELECT_LIMIT]
-           : n->kind == AST_SETOP && n->kid[SETOP_ORDER] ? n->kid[SETOP_LIMIT]
-                                                         : NULL;
-}
-
+// A LIMIT after ORDER BY is none: score_ties.c knows what it may cut.
 static bool leaves_choice(judging *j, ptrdiff_t variant)
 {
-    const bound_text *t = score_gold_tree(j, variant);
-    choice_search s = {.j = j, .b = t->binding, .scratch = j->s->scratch};
-    if (t->binding) {
-        const ast *n = t->binding->query->node;
-        s.outer_limit = known_limit(n);
-        ast_walk(n, find_choice, &s);
+    const binding *b = score_gold_tree(j, variant)->binding;
+    arena a = j->s->scratch;
+    arena trees = arena_half(&a);
+    if (!b || b->problems.len > 0) {
+        return b != NULL;
     }
-    return s.is_found;
+    engine_choices c = engine_choices_of(&a, b, false, trees);
+    return c.inner.len > 0 || (c.has_limit && !c.is_ordered);
 }
 
 // What is remembered of the variant; NULL: nothing may be.

@@ -15,8 +15,9 @@
  */
 #include "score/score_ties.h"
 
+#include "relation/relation_choice.h"
+#include "score/score_names.h"
 #include "score/score_run.h"
-#include "sql/sort_keys.h"
 
 #include <assert.h>
 
@@ -62,15 +63,14 @@ static bool goes_on_like(const table *keyed,
 }
 
 // Has row r the keys of the row before it?
-static bool is_tied(const table *keyed, const sort_keys *keys, ptrdiff_t r)
+static bool is_tied(const table *keyed, const engine_choice *c, ptrdiff_t r)
 {
     const value *row = keyed->cells + r * keyed->n_columns;
     assert(r > 0 && r < keyed->n_rows);
     const value *before = row - keyed->n_columns;
-    ptrdiff_t first = keyed->n_columns - keys->n_keys;
-    for (ptrdiff_t k = 0; k < keys->n_keys; k++) {
-        ptrdiff_t c = keys->places ? keys->places[k] : first + k;
-        if (!cells_equal(row + c, before + c, 1)) {
+    for (ptrdiff_t k = 0; k < c->n_keys; k++) {
+        int32_t column = c->keys[k].column;
+        if (!cells_equal(row + column, before + column, 1)) {
             return false;
         }
     }
@@ -79,7 +79,7 @@ static bool is_tied(const table *keyed, const sort_keys *keys, ptrdiff_t r)
 
 static tied_gold group_rows(const table *keyed,
                             const table *gold,
-                            const sort_keys *keys,
+                            const engine_choice *keys,
                             arena *a)
 {
     ptrdiff_t n = gold->n_columns;
@@ -180,22 +180,23 @@ verdict score_ties(judging *j,
     const gold_set *set = &j->families[FAMILY_PLAIN];
     const table *gold = &set->runs[variant].result;
     const table *rows = &pred->result;
-    sort_keys keys;
-    if (!set->variants[variant].has_order || gold->n_rows == 0
-        || rows->n_rows != gold->n_rows || rows->n_columns != gold->n_columns
-        || !sort_keys_of(&keys, j->a, set->variants[variant].sql,
-                         j->s->options->dialect, j->s->scratch)
-        || (!c->is_ordered && !keys.had_limit)) {
+    const binding *b = score_gold_tree(j, variant)->binding;
+    if (!b || gold->n_rows == 0 || rows->n_rows != gold->n_rows
+        || rows->n_columns != gold->n_columns) {
         return no;
     }
-    execution keyed = score_run_text(j, keys.sql, ENGINE_READ_ALL, WATCH_GOLD);
-    ptrdiff_t n_after = keys.places ? 0 : keys.n_keys;
-    if (keyed.status != REASON_NONE
-        || keyed.result.n_columns != gold->n_columns + n_after
-        || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys.offset)) {
+    engine_choices own = engine_choices_outermost(j->a, b, j->s->scratch);
+    const engine_choice *keys = &own.top;
+    if (!own.is_ordered || (!c->is_ordered && !own.has_limit)
+        || keys->sql.len == 0 || keys->n_shown != gold->n_columns) {
         return no;
     }
-    tied_gold tied = group_rows(&keyed.result, gold, &keys, j->a);
+    execution keyed = score_run_text(j, keys->sql, ENGINE_READ_ALL, WATCH_GOLD);
+    if (keyed.status != REASON_NONE || keyed.result.n_columns != keys->n_columns
+        || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys->offset)) {
+        return no;
+    }
+    tied_gold tied = group_rows(&keyed.result, gold, keys, j->a);
     if (!fits(j, &tied, rows, c)) {
         return no;
     }

@@ -11,7 +11,7 @@
  *
  * Method      The places where a query leaves a choice are read off its tree,
  *             and for each a query is run that tells whether the choice matters
- *             on this database (check/engine_choice.h).
+ *             on this database (relation/relation_choice.h).
  */
 #ifndef ASSAY_SCORE_STABILITY_H
 #define ASSAY_SCORE_STABILITY_H

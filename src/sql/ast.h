@@ -102,6 +102,10 @@ bool ast_is_query(const ast *n);  // SELECT, SETOP, VALUES, NESTED
 
 // Where a query keeps its WITH, ORDER BY or LIMIT.
 ast **ast_query_part(ast *query, query_part part);
+const ast *ast_query_has(const ast *query, query_part part);  // to be read
+
+// What stands under an alias; any other node itself.
+const ast *ast_unaliased(const ast *n);
 
 // Calls `visit` for the node and all below, parents first, in the order of the
 // text; what lies below a node for which it returns false is left out.

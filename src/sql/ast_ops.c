@@ -150,6 +150,16 @@ ast **ast_query_part(ast *query, query_part part)
     return &query->kid[places[query->kind][part]];
 }
 
+const ast *ast_query_has(const ast *query, query_part part)
+{
+    return *ast_query_part((ast *)(uintptr_t)query, part);
+}
+
+const ast *ast_unaliased(const ast *n)
+{
+    return n && n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : n;
+}
+
 void ast_walk(const ast *n, ast_visit *visit, void *context)
 {
     assert(n && visit);

@@ -12,8 +12,7 @@
  */
 #include "suite/gold_query.h"
 
-#include "sql/outline.h"
-#include "sql/sort_keys.h"
+#include "sql/parse.h"
 #include "table/compare.h"
 
 #include <assert.h>
@@ -28,17 +27,23 @@ bool gold_query_open(gold_query *g,
 {
     assert(db && failed);
     *g = (gold_query){0};
+    arena trees = arena_half(&scratch);
     g->query = scratch_prepare(db, sql, failed, a);
     if (!g->query) {
         return false;
     }
-    sql_outline outline = sql_outline_of(sql, d);
-    g->is_ordered = outline.has_outer_order;
-    sort_keys keys;
-    if (g->is_ordered && sort_keys_plain(&keys, a, sql, d, scratch)) {
+    parse_result p = parse_sql(&trees, sql, d, scratch);
+    if (p.errors.len > 0 || !p.statements || !ast_is_query(p.statements)) {
+        return true;
+    }
+    engine_choices own = engine_choices_outermost(
+        a, bind_query(&trees, p.statements, scratch_schema(db), d, scratch),
+        scratch);
+    g->is_ordered = own.is_ordered;
+    g->top = own.top;
+    if (own.is_ordered && own.top.offset == 0 && own.top.sql.len > 0) {
         execution ignored;
-        g->keyed = scratch_prepare(db, keys.sql, &ignored, a);
-        g->n_keys = keys.n_keys;
+        g->keyed = scratch_prepare(db, own.top.sql, &ignored, a);
     }
     return true;
 }
@@ -81,7 +86,8 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
     execution keyed = scratch_run(g->keyed, ENGINE_READ_ALL, &scratch);
     const table *t = &keyed.result;
     ptrdiff_t n = gold->n_columns;
-    if (keyed.status != REASON_NONE || t->n_columns != n + g->n_keys) {
+    if (keyed.status != REASON_NONE || n != g->top.n_shown
+        || t->n_columns != g->top.n_columns) {
         return true;  // it cannot be told
     }
     // Beyond the gold's own rows, too, as long as they tie with its last one:
@@ -91,7 +97,11 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
     for (ptrdiff_t r = 1; goes_on && !is_tied && r < t->n_rows; r++) {
         const value *row = t->cells + r * t->n_columns;
         const value *before = row - t->n_columns;
-        bool has_keys = cells_equal(row + n, before + n, g->n_keys);
+        bool has_keys = true;
+        for (ptrdiff_t k = 0; has_keys && k < g->top.n_keys; k++) {
+            int32_t column = g->top.keys[k].column;
+            has_keys = cell_equal(row[column], before[column]);
+        }
         goes_on = has_keys || r < gold->n_rows;
         is_tied = has_keys && !cells_equal(row, before, n);
     }

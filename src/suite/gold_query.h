@@ -8,13 +8,13 @@
 #define ASSAY_SUITE_GOLD_QUERY_H
 
 #include "engine/scratch.h"
-#include "sql/dialect.h"
+#include "relation/relation_choice.h"
 
 typedef struct gold_query {
     scratch_query *query;
     scratch_query *keyed;  // with its sort keys, without LIMIT; NULL: none
-    ptrdiff_t n_keys;
-    bool is_ordered;  // it has an outer ORDER BY: rows are a list
+    engine_choice top;     // what its columns are then
+    bool is_ordered;       // it has an outer ORDER BY: rows are a list
 } gold_query;
 
 // False when it does not compile: `failed` says why.

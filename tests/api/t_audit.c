@@ -5,9 +5,9 @@
  */
 #include "check.h"
 #include "prove/audit.h"
-#include "prove/build.h"
-#include "prove/normal.h"
 #include "prove/rule_common.h"
+#include "relation/build.h"
+#include "relation/normal.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
 
@@ -638,11 +638,10 @@ static bool passes(check_memory *m, const trial *t, const char *sql)
     assert_true(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
                                 &d, m->scratch));
     parse_result r = parse_sql(&a, str_from(sql), DIALECT_SQLITE, m->scratch);
-    prove_options options = {.assume = ASSUME_DEFAULT};
     prover p = {
         .a = &a,
         .bound = bind_query(&a, r.statements, &s, DIALECT_SQLITE, m->scratch),
-        .options = &options,
+        .assume = ASSUME_DEFAULT,
     };
     block *b = build_query(&p);
     assert_non_null(b);

@@ -1,0 +1,259 @@
+/*
+ * build_call.c - literals and calls as terms.
+ *
+ * A call is taken for a function of its arguments: engines that are asked
+ * twice at one time answer alike, but for those that are named here.
+ */
+#include "relation/build_internal.h"
+
+static const char nondeterministic[] =
+    "random randomblob rand changes last_insert_rowid total_changes uuid "
+    "gen_random_uuid newid nextval";
+
+static bool is_nondeterministic(str name)
+{
+    return str_among_fold(name, nondeterministic);
+}
+
+bool build_may_fail(str name)
+{
+    return str_starts(name, S("->"))
+           || (name.len >= 4 && str_equal_fold(str_sub(name, 0, 4), S("json")));
+}
+
+static const term *opaque(builder *b, str word)
+{
+    return term_make(b->p, (term){.kind = TERM_OPAQUE, .text = word});
+}
+
+// 'it''s' as it's; what may hold other escapes is left as it is written.
+static const term *string_term(builder *b, str s)
+{
+    char quote = s.len >= 2 ? s.ptr[0] : '\0';
+    bool is_plain = (quote == '\'' || quote == '"') && s.ptr[s.len - 1] == quote
+                    && (b->p->bound->dialect == DIALECT_SQLITE
+                        || str_find(s, S("\\"), 0) < 0);
+    if (!is_plain) {
+        return opaque(b, s);
+    }
+    buf text = buf_new(b->p->a);
+    for (ptrdiff_t i = 1; i < s.len - 1; i++) {
+        buf_char(&text, s.ptr[i]);
+        i += s.ptr[i] == quote;
+    }
+    return term_text(b->p, buf_str(&text));
+}
+
+static const term *number_term(builder *b, str s)
+{
+    int64_t n = 0;
+    double d = 0;
+    if (s.len > 0 && is_digit(s.ptr[0]) && str_to_int(s, &n)) {
+        return term_integer(b->p, n);
+    }
+    bool is_decimal = str_find_fold(s, S("x"), 0) < 0
+                      && str_find(s, S("_"), 0) < 0 && str_to_double(s, &d);
+    // Where it is a decimal, all of its digits count.
+    bool is_long = s.len > 16 && prover_is_typed(b->p);
+    if (!is_decimal || is_long) {
+        return opaque(b, s);
+    }
+    buf text = buf_new(b->p->a);
+    buf_double(&text, d);
+    return term_make(b->p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+}
+
+const term *build_literal(builder *b, const ast *n)
+{
+    switch (n->kind) {
+    case AST_NUMBER: return number_term(b, n->text);
+    case AST_STRING: return string_term(b, n->text);
+    case AST_NULL: return term_null(b->p);
+    case AST_TRUE: return term_boolean(b->p, true);
+    case AST_FALSE: return term_boolean(b->p, false);
+    case AST_WORD: return opaque(b, n->text);
+    case AST_TYPED: {
+        const term *value =
+            n->kid[TYPED_VALUE] ? build_term(b, n->kid[TYPED_VALUE]) : NULL;
+        return value ? term_call(b->p, n->text, &value, 1)
+                     : prover_stop(b->p, S("a literal of unknown form"));
+    }
+    case AST_COLLATE: return prover_stop(b->p, S("COLLATE"));
+    case AST_PARAMETER: return prover_stop(b->p, S("a parameter"));
+    case AST_QUANTIFIED: return prover_stop(b->p, S("ANY or ALL"));
+    default: return prover_stop(b->p, S("an expression of a rare kind"));
+    }
+}
+
+static const term *list_term(builder *b, const term_list *l)
+{
+    return term_make(
+        b->p, (term){.kind = TERM_LIST, .n = (int32_t)l->len, .args = l->ptr});
+}
+
+// The keys of an OVER, each with its direction.
+static const term *window_keys(builder *b, const ast *list)
+{
+    term_list keys = {0};
+    for (const ast *n = list; n; n = n->next) {
+        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const term *t = build_term(b, expr);
+        if (!t) {
+            return NULL;
+        }
+        bool falls = n->kind == AST_SORT && n->form == SORT_FORM_DESC;
+        int nulls = n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST);
+        bool is_said = n->kind == AST_SORT && nulls;
+        if (is_said && prover_is_typed(b->p)) {
+            return prover_stop(b->p, S("NULLS FIRST in a window"));
+        }
+        bool is_last = (nulls & AST_FLAG_NULLS_LAST) != 0;
+        bool is_other = is_said && is_last != falls;
+        term_list_push(b->p, &keys, term_key(b->p, t));
+        term_list_push(b->p, &keys, term_integer(b->p, falls + 2 * is_other));
+    }
+    return list_term(b, &keys);
+}
+
+static const term *window_term(builder *b, const ast *over, const term *call)
+{
+    if (over->kind != AST_WINDOW || over->kid[WINDOW_BASE]
+        || over->kid[WINDOW_FRAME]) {
+        return prover_stop(b->p, S("a window with a name or a frame"));
+    }
+    term_list partition = {0};
+    for (const ast *n = over->kid[WINDOW_PARTITION]; n; n = n->next) {
+        const term *t = build_term(b, n);
+        if (!t) {
+            return NULL;
+        }
+        term_list_add(b->p, &partition, term_key(b->p, t));
+    }
+    const term *keys = window_keys(b, over->kid[WINDOW_ORDER]);
+    if (!keys) {
+        return NULL;
+    }
+    const term *args[] = {call, list_term(b, &partition), keys};
+    return term_make(b->p, (term){.kind = TERM_WINDOW, .n = 3, .args = args});
+}
+
+static bool is_filtered_by_case(str name)
+{
+    return str_among_fold(name, "count sum avg min max total");
+}
+
+// AGG(x) FILTER (WHERE p): the arguments with p in them. MIN, MAX and DISTINCT
+// compare by the collation of x as before.
+static bool take_filter(builder *b, const ast *n, term_list *args)
+{
+    const term *when = build_term(b, n->kid[CALL_FILTER]);
+    if (!when || !is_filtered_by_case(n->text) || args->len > 1
+        || !local_allowed(b->p, LOCAL_FILTER_CASE)) {
+        prover_stop(b->p, S("FILTER of a rare kind"));
+        return false;
+    }
+    if (args->len == 0) {
+        term_list_push(b->p, args, term_integer(b->p, 1));
+    }
+    const term *x = args->ptr[0];
+    const term *branches[] = {when, x};
+    args->ptr[0] = term_as(b->p, term_case(b->p, branches, 2), term_type_of(x));
+    return true;
+}
+
+// CASE of small numbers: no sum of them grows too large.
+static bool is_small_case(const term *t)
+{
+    enum {
+        SMALL = 1 << 20
+    };
+    bool small = t->kind == TERM_CASE;
+    for (int32_t i = 1; small && i < t->n; i += 2) {
+        const term *other = t->n % 2 == 1 ? t->args[t->n - 1] : t->args[i];
+        small = t->args[i]->kind == TERM_INTEGER && t->args[i]->number < SMALL
+                && t->args[i]->number > -SMALL && other->kind == TERM_INTEGER
+                && other->number < SMALL && other->number > -SMALL;
+    }
+    return small;
+}
+
+// SUM of whole numbers and ABS of the least of them fail; REAL ones become
+// infinite.
+static bool may_overflow(str name, const term_list *args)
+{
+    bool fails = str_among_fold(name, "sum abs");
+    return fails && args->len == 1
+           && term_affinity(args->ptr[0]) != AFFINITY_REAL
+           && !term_is_truth(args->ptr[0]) && !is_small_case(args->ptr[0]);
+}
+
+// like(p, x) is x LIKE p
+static bool is_swapped(str name)
+{
+    return str_among_fold(name, "like glob regexp match");
+}
+
+const term *build_call(builder *b, const ast *n)
+{
+    prover *p = b->p;
+    term_list args = {0};
+    if (n->kid[CALL_ORDER] || n->kid[CALL_LIMIT] || n->kid[CALL_WITHIN]
+        || n->kid[CALL_PATH]) {
+        return prover_stop(p, S("a call with an order of its own"));
+    }
+    // Which index is read, so in which order rows come, depends on all that is
+    // asked of the table.
+    if (bind_collects(n)) {
+        return prover_stop(p, S("the order of rows in GROUP_CONCAT"));
+    }
+    if (is_nondeterministic(n->text)) {
+        return prover_stop(p, S("a random function"));
+    }
+    if (build_may_fail(n->text)) {
+        return prover_stop(p, S("JSON, which may be malformed"));
+    }
+    for (const ast *i = n->kid[CALL_ARGS]; i; i = i->next) {
+        if (i->kind == AST_STAR) {
+            continue;
+        }
+        const term *t = build_term(b, i);
+        if (!t) {
+            return NULL;
+        }
+        term_list_push(p, &args, t);
+    }
+    if (n->kid[CALL_FILTER] && !take_filter(b, n, &args)) {
+        return NULL;
+    }
+    if (p->bound->dialect == DIALECT_SQLITE && is_swapped(n->text)
+        && args.len >= 2) {
+        const term *pattern = args.ptr[0];
+        args.ptr[0] = args.ptr[1];
+        args.ptr[1] = pattern;
+    }
+    p->n_averages += str_equal_fold(n->text, S("avg"));
+    bool may_fail = may_overflow(n->text, &args);
+    p->n_failing += may_fail;
+    p->n_sums +=
+        may_fail && str_equal_fold(n->text, S("sum")) && !n->kid[CALL_OVER];
+    bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
+    int32_t count = (int32_t)args.len;
+    if (n->kid[CALL_OVER]) {
+        const term *call =
+            term_make(p, (term){.kind = TERM_CALL,
+                                .text = term_call(p, n->text, NULL, 0)->text,
+                                .flag = is_distinct,
+                                .n = count,
+                                .args = args.ptr});
+        return window_term(b, n->kid[CALL_OVER], call);
+    }
+    if (!bind_is_aggregate(n, p->bound->dialect)) {
+        return term_call(p, n->text, args.ptr, count);
+    }
+    const term *t = term_aggregate(p, n->text, is_distinct, args.ptr, count);
+    if (str_among_fold(n->text, "min max")) {
+        // A FILTER that no row of a group passes chooses in a way of its own.
+        term_list_push(p, &p->extremes, n->kid[CALL_FILTER] ? term_null(p) : t);
+    }
+    return t;
+}

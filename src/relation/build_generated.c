@@ -1,0 +1,113 @@
+/*
+ * build_generated.c - a generated column as what it is computed from.
+ *
+ * Method      The expression is built over the columns of the same row and
+ *             takes the type of the column. A column keeps values as its
+ *             affinity has them: only an expression whose values that does not
+ *             change takes its place, a number in a REAL column as a CAST. The
+ *             row that pads an outer join is NULL in all columns, so the
+ *             expression must be NULL there, too.
+ *
+ * Cost        That of the expression, for each reference to the column.
+ */
+#include "relation/build_internal.h"
+#include "relation/known.h"
+#include "relation/relation_class.h"
+
+#include <assert.h>
+
+enum {
+    NESTED_MAX = 8,  // generated columns of generated columns
+};
+
+typedef struct plain_expr {
+    const schema_table *table;
+    bool is_plain;
+} plain_expr;
+
+// Nothing that the prover would stop at.
+static bool look_at(void *context, const ast *n)
+{
+    plain_expr *e = context;
+    bool ok = false;
+    switch ((int)n->kind) {
+    case AST_NUMBER:
+    case AST_STRING:
+    case AST_BINARY:
+    case AST_UNARY:
+    case AST_CAST:
+    case AST_TYPE: ok = true; break;
+    case AST_COLUMN:
+        ok = !n->kid[COLUMN_PATH] && schema_find_column(e->table, n->text) >= 0;
+        break;
+    case AST_CALL:
+        ok = str_among_fold(n->text, "substr lower upper trim strftime date");
+        break;
+    default: break;
+    }
+    e->is_plain &= ok;
+    return e->is_plain;
+}
+
+static bool is_plain(const schema_table *t, const ast *expr)
+{
+    plain_expr e = {.table = t, .is_plain = true};
+    ast_walk(expr, look_at, &e);
+    return e.is_plain;
+}
+
+// The value as the column keeps it; NULL: that is another one, or not known.
+static const term *as_kept(prover *p, const term *t, schema_affinity to)
+{
+    known_kind kind = known_kind_of(p, t);
+    bool same = false;
+    switch (to) {
+    case AFFINITY_BLOB: same = true; break;
+    case AFFINITY_TEXT: same = kind == KNOWN_TEXT; break;
+    case AFFINITY_REAL:
+        return kind == KNOWN_REAL   ? t
+               : known_number(kind) ? term_cast(p, t, AFFINITY_REAL)
+                                    : NULL;
+    case AFFINITY_INTEGER:
+    case AFFINITY_NUMERIC: same = kind == KNOWN_INTEGER; break;
+    }
+    return same ? t : NULL;
+}
+
+static bool is_null_of_nulls(prover *p, const term *t, instance *source)
+{
+    assert(source->columns_of);  // only tables have generated columns
+    for (ptrdiff_t i = 0; i < source->columns_of->n_columns; i++) {
+        if (know_null_when(t, term_column(p, source, (int32_t)i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const term *build_generated(builder *b, const term *column)
+{
+    prover *p = b->p;
+    assert(column->kind == TERM_COLUMN);
+    const schema_table *table = column->source->columns_of;
+    const ast *expr = table && column->column >= 0
+                          ? table->columns[column->column].generated
+                          : NULL;
+    bool may = expr && p->uses_types && !prover_is_typed(p)
+               && p->bound->dialect == DIALECT_SQLITE
+               && b->n_nested < NESTED_MAX && is_plain(table, expr);
+    if (!may) {
+        return column;
+    }
+    instance *outer = b->row;
+    b->row = column->source;
+    b->n_nested++;
+    const term *t = build_term(b, expr);
+    b->n_nested--;
+    b->row = outer;
+    term_type type = term_type_of(column);
+    t = t ? as_kept(p, t, type.affinity) : NULL;
+    bool stands = t && is_null_of_nulls(p, t, column->source)
+                  && local_allowed(p, LOCAL_GENERATED);
+    return stands ? term_as(p, t, type) : column;
+}

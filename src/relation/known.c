@@ -1,0 +1,175 @@
+/*
+ * known.c - which kinds of values a term has; see known.h.
+ */
+#include "relation/known.h"
+
+#include <assert.h>
+
+bool known_number(known_kind k)
+{
+    return k == KNOWN_INTEGER || k == KNOWN_REAL || k == KNOWN_NUMBER;
+}
+
+bool known_identity(known_kind a, known_kind b)
+{
+    return a == KNOWN_NULL || b == KNOWN_NULL
+           || (a == b
+               && (a == KNOWN_INTEGER || a == KNOWN_REAL || a == KNOWN_TEXT));
+}
+
+// Of a value that is of either kind.
+known_kind known_join(known_kind a, known_kind b)
+{
+    return a == b                               ? a
+           : a == KNOWN_NULL                    ? b
+           : b == KNOWN_NULL                    ? a
+           : known_number(a) && known_number(b) ? KNOWN_NUMBER
+                                                : KNOWN_NOTHING;
+}
+
+static known_kind of_table_column(prover *p, const term *t)
+{
+    if (t->column < 0) {
+        return KNOWN_INTEGER;
+    }
+    assert(t->column < t->source->columns_of->n_columns);
+    const schema_column *c = &t->source->columns_of->columns[t->column];
+    if (c->affinity == AFFINITY_TEXT) {
+        return KNOWN_TEXT;
+    }
+    bool is_integer =
+        c->affinity == AFFINITY_INTEGER && c->kind == KIND_INTEGER;
+    bool is_real = c->affinity == AFFINITY_REAL && c->kind == KIND_REAL;
+    return (is_integer || is_real) && prover_assumes_type(p, c)
+               ? is_integer ? KNOWN_INTEGER : KNOWN_REAL
+               : KNOWN_NOTHING;
+}
+
+static known_kind of_output(prover *p, const block *b, int32_t column)
+{
+    if (b->set) {
+        return known_join(of_output(p, b->left, column),
+                          of_output(p, b->right, column));
+    }
+    assert(column >= 0 && column < b->select.len);
+    return known_kind_of(p, b->select.ptr[column]);
+}
+
+static known_kind of_aggregate(prover *p, const term *t)
+{
+    if (str_equal(t->text, S("count"))) {
+        return KNOWN_INTEGER;
+    }
+    if (str_equal(t->text, S("total"))) {
+        return KNOWN_REAL;
+    }
+    known_kind arg = t->n == 1 ? known_kind_of(p, t->args[0]) : KNOWN_NOTHING;
+    if (str_equal(t->text, S("sum"))) {
+        return arg == KNOWN_INTEGER || arg == KNOWN_REAL || arg == KNOWN_NULL
+                   ? arg
+                   : KNOWN_NUMBER;
+    }
+    return str_among(t->text, "min max") ? arg : KNOWN_NOTHING;
+}
+
+static known_kind of_call(prover *p, const term *t)
+{
+    static const struct {
+        str name;
+        known_kind kind;
+    } known[] = {
+        {S_INIT("length"), KNOWN_INTEGER}, {S_INIT("instr"), KNOWN_INTEGER},
+        {S_INIT("round"), KNOWN_REAL},     {S_INIT("lower"), KNOWN_TEXT},
+        {S_INIT("upper"), KNOWN_TEXT},     {S_INIT("substr"), KNOWN_TEXT},
+        {S_INIT("trim"), KNOWN_TEXT},      {S_INIT("replace"), KNOWN_TEXT},
+        {S_INIT("strftime"), KNOWN_TEXT},  {S_INIT("date"), KNOWN_TEXT},
+        {S_INIT("like"), KNOWN_INTEGER},   {S_INIT("glob"), KNOWN_INTEGER},
+    };
+    for (ptrdiff_t i = 0; i < countof(known); i++) {
+        if (str_equal(t->text, known[i].name)) {
+            return known[i].kind;
+        }
+    }
+    bool is_abs = str_equal(t->text, S("abs")) && t->n == 1;
+    if (is_abs && known_kind_of(p, t->args[0]) == KNOWN_INTEGER) {
+        return KNOWN_INTEGER;
+    }
+    known_kind all = KNOWN_NULL;
+    for (int32_t i = 0; i < t->n; i++) {
+        all = known_join(all, known_kind_of(p, t->args[i]));
+    }
+    return str_equal(t->text, S("coalesce")) ? all
+           : is_abs                          ? KNOWN_NUMBER
+                                             : KNOWN_NOTHING;
+}
+
+static known_kind of_case(prover *p, const term *t)
+{
+    known_kind all =
+        t->n % 2 ? known_kind_of(p, t->args[t->n - 1]) : KNOWN_NULL;
+    for (int32_t i = 1; i < t->n; i += 2) {
+        all = known_join(all, known_kind_of(p, t->args[i]));
+    }
+    return all;
+}
+
+static known_kind of_arithmetic(prover *p, const term *t)
+{
+    if (t->flag) {
+        return KNOWN_REAL;
+    }
+    // Sums and products stay whole: they do not overflow.
+    for (int32_t i = 0; i < t->n; i++) {
+        if (known_kind_of(p, t->args[i]) != KNOWN_INTEGER) {
+            return KNOWN_NUMBER;
+        }
+    }
+    return prover_assumes(p, ASSUME_TYPES | ASSUME_NO_OVERFLOW) ? KNOWN_INTEGER
+                                                                : KNOWN_NUMBER;
+}
+
+static known_kind of_cast(const term *t)
+{
+    switch ((schema_affinity)t->column) {
+    case AFFINITY_INTEGER: return KNOWN_INTEGER;
+    case AFFINITY_REAL: return KNOWN_REAL;
+    case AFFINITY_NUMERIC: return KNOWN_NUMBER;
+    case AFFINITY_TEXT: return KNOWN_TEXT;
+    case AFFINITY_BLOB: break;
+    }
+    return KNOWN_NOTHING;
+}
+
+known_kind known_kind_of(prover *p, const term *t)
+{
+    if (p->work++ > WORK_MAX) {
+        prover_stop(p, S("a query that is too large"));
+        return KNOWN_NOTHING;
+    }
+    if (t->kind != TERM_INTEGER && term_is_truth(t)) {
+        return KNOWN_INTEGER;
+    }
+    switch ((int)t->kind) {
+    case TERM_NULL: return KNOWN_NULL;
+    case TERM_INTEGER: return KNOWN_INTEGER;
+    case TERM_REAL: return KNOWN_REAL;
+    case TERM_TEXT:
+    case TERM_CONCAT: return KNOWN_TEXT;
+    case TERM_COLUMN:
+        return t->source->body ? of_output(p, t->source->body, t->column)
+                               : of_table_column(p, t);
+    case TERM_SCALAR: return of_output(p, t->block, 0);
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE:
+    case TERM_REMAINDER:
+    case TERM_NEGATE: return of_arithmetic(p, t);
+    case TERM_AS: return known_kind_of(p, t->args[0]);
+    case TERM_CAST: return of_cast(t);
+    case TERM_CASE: return of_case(p, t);
+    case TERM_CALL: return of_call(p, t);
+    case TERM_AGGREGATE: return of_aggregate(p, t);
+    default: return KNOWN_NOTHING;
+    }
+}

@@ -1,0 +1,24 @@
+// known.h - which kinds of values a term has, whatever the row.
+#ifndef ASSAY_RELATION_KNOWN_H
+#define ASSAY_RELATION_KNOWN_H
+
+#include "relation/relation_term.h"
+
+// What all values of a term are that are not NULL.
+typedef enum known_kind {
+    KNOWN_NULL,     // there is none
+    KNOWN_INTEGER,  // an integer of 64 bits
+    KNOWN_REAL,     // a floating-point number
+    KNOWN_NUMBER,   // either
+    KNOWN_TEXT,     // text or a blob, never a number
+    KNOWN_NOTHING,  // anything
+} known_kind;
+
+known_kind known_kind_of(prover *p, const term *t);
+
+// Whether equal values of these kinds are the same to every function.
+bool known_identity(known_kind a, known_kind b);
+bool known_number(known_kind k);
+known_kind known_join(known_kind a, known_kind b);  // of a value of either
+
+#endif  // ASSAY_RELATION_KNOWN_H

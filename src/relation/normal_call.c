@@ -1,0 +1,221 @@
+/*
+ * normal_call.c - calls and aggregates; see normal.h.
+ *
+ * Method      Names are small, other names of one function are one name, and
+ *             an argument loses what the function does not look at: its type,
+ *             but for the collation where it compares.
+ */
+#include "base/clock.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+#include "relation/relation_type.h"
+
+#include <assert.h>
+
+// The milliseconds of "-29 days"; false for other modifiers.
+static bool read_days(str s, int64_t *ms)
+{
+    int64_t days = 0;
+    str word = s;
+    str number = str_cut(&word, ' ');
+    if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
+        number = str_skip(number, 1);
+    }
+    bool is_known = str_among(word, "days day");
+    if (!is_known || !str_to_int(number, &days) || days > 100000
+        || days < -100000) {
+        return false;
+    }
+    *ms = days * 86400000;
+    return true;
+}
+
+// DATE of literals; NULL: what it gives is left to the engine.
+static const term *date_literal(prover *p, const term *const *args, int32_t n)
+{
+    int64_t first = -2208988800000;  // 1900-01-01
+    int64_t end = 32503680000000;    // 3000-01-01
+    int64_t ms = 0;
+    int64_t more = 0;
+    if (n < 1 || n > 2 || args[0]->kind != TERM_TEXT || args[0]->text.len != 10
+        || prover_is_typed(p) || !clock_parse(args[0]->text, &ms)
+        || (n == 2
+            && (args[1]->kind != TERM_TEXT
+                || !read_days(args[1]->text, &more)))) {
+        return NULL;
+    }
+    ms += more;
+    if (ms < first || ms >= end || !local_allowed(p, LOCAL_DATE_LITERAL)) {
+        return NULL;
+    }
+    return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
+}
+
+// Whether the term is the time of the query, or its day; SQLite.
+static bool is_clock(const term *t, bool *is_day)
+{
+    bool is_date =
+        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("date"));
+    const term *time = is_date ? t->args[0] : t;
+    *is_day |= is_date;
+    if (time->kind == TERM_TEXT) {
+        return str_equal_fold(time->text, S("now"));
+    }
+    if (time->kind != TERM_OPAQUE) {
+        return false;
+    }
+    *is_day |= str_equal_fold(time->text, S("current_date"));
+    return str_among_fold(time->text, "current_date current_timestamp");
+}
+
+// Year, month and day only?
+static bool asks_day(const term *format)
+{
+    bool ok = format->kind == TERM_TEXT;
+    for (ptrdiff_t i = 0; ok && i < format->text.len; i++) {
+        if (format->text.ptr[i] == '%') {
+            i++;
+            ok = i < format->text.len
+                 && str_find(S("YmdjwW%"), str_sub(format->text, i, i + 1), 0)
+                        >= 0;
+        }
+    }
+    return ok;
+}
+
+// STRFTIME('%Y', DATE('now')) with 'now' in it; NULL: it is none.
+static const term *strftime_now(prover *p, const term *const *args, int32_t n)
+{
+    bool is_day = false;
+    if (n != 2 || prover_is_typed(p) || !is_clock(args[1], &is_day)
+        || (is_day && !asks_day(args[0])) || !local_allowed(p, LOCAL_NOW)) {
+        return NULL;
+    }
+    const term **both = arena_new(p->a, const term *, 2);
+    both[0] = args[0];
+    both[1] = term_text(p, S("now"));
+    return term_make(
+        p,
+        (term){.kind = TERM_CALL, .text = S("strftime"), .n = 2, .args = both});
+}
+
+// Functions of one row that compare their arguments.
+static bool calls_collation(str name)
+{
+    return str_among(name, "min max nullif");
+}
+
+// The arguments without what the function does not look at.
+const term *const *term_args(prover *p,
+                             bool compares,
+                             const term *const *args,
+                             int32_t n)
+{
+    assert(args || n == 0);
+    const term **out = arena_new(p->a, const term *, n + 1);
+    for (int32_t i = 0; i < n; i++) {
+        out[i] = compares ? term_key(p, args[i]) : term_bare(args[i]);
+    }
+    return out;
+}
+
+const term *term_call(prover *p, str name, const term *const *args, int32_t n)
+{
+    name = arena_lower(p->a, name);
+    args = term_args(p, calls_collation(name), args, n);
+    if (str_equal(name, S("ifnull")) && n == 2) {
+        name = S("coalesce");
+    } else if (str_equal(name, S("substring"))) {
+        name = S("substr");
+    } else if (str_among(name, "iif if") && n == 3) {
+        return term_case(p, args, n);
+    }
+    if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
+        && (args[0]->kind == TERM_NULL
+            || !str_equal(type_of(p, args[0]), S("unknown")))) {
+        return term_untyped(p, args[0]);
+    }
+    const term *date =
+        str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
+    if (date) {
+        return date;
+    }
+    const term *now =
+        str_equal(name, S("strftime")) ? strftime_now(p, args, n) : NULL;
+    if (now) {
+        return now;
+    }
+    const term *other =
+        str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
+            ? term_like_prefix(p, args[0], args[1])
+            : term_date_part(p, name, args, n);
+    if (other) {
+        return other;
+    }
+    const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
+    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
+        n = 1;
+    }
+    if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
+        && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
+        folded[1] = term_text(p, arena_lower(p->a, args[1]->text));
+        args = folded;
+    }
+    return term_make(
+        p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
+}
+
+// COUNT(CASE WHEN p THEN literal END) with 1 as its literal.
+static const term *count_case(prover *p, const term *t)
+{
+    if (t->kind != TERM_CASE || t->n != 2 || !term_is_literal(t->args[1])) {
+        return t;
+    }
+    const term *args[] = {t->args[0], term_integer(p, 1)};
+    return term_case(p, args, 2);
+}
+
+// AVG adds up float4 as float8, SUM as float4.
+static bool adds_exactly(prover *p, const term *x)
+{
+    str type = type_of(p, x);
+    return !prover_is_typed(p)
+           || (type_is_known(type) && !str_equal(type, S("float4")));
+}
+
+const term *term_aggregate(prover *p,
+                           str name,
+                           bool is_distinct,
+                           const term *const *args,
+                           int32_t n)
+{
+    name = arena_lower(p->a, name);
+    bool is_count = str_equal(name, S("count"));
+    bool is_extreme = str_among(name, "min max");
+    args = term_args(p, is_extreme || is_distinct, args, n);
+    const term *first = n > 0 ? args[0] : NULL;
+    if (is_extreme && is_distinct && n == 1 && type_looks_alike(p, first)
+        && local_allowed(p, LOCAL_MINMAX_DISTINCT)) {
+        is_distinct = false;
+    }
+    if (str_equal(name, S("avg")) && n == 1 && adds_exactly(p, first)
+        && local_allowed(p, LOCAL_AVG)) {
+        return term_real_arithmetic(
+            p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
+            term_aggregate(p, S("count"), is_distinct, args, n));
+    }
+    if (is_count && !is_distinct && n == 1) {
+        while (first->kind == TERM_CAST && !prover_is_typed(p)
+               && local_allowed(p, LOCAL_CAST_SAME)) {
+            first = first->args[0];  // not NULL either
+        }
+        first = count_case(p, first);
+        args = &first;
+        n = term_is_literal(first) ? 0 : 1;
+    }
+    return term_make(p, (term){.kind = TERM_AGGREGATE,
+                               .text = name,
+                               .flag = is_distinct,
+                               .n = n,
+                               .args = args});
+}

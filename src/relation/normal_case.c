@@ -1,0 +1,84 @@
+/*
+ * normal_case.c - CASE; see normal.h.
+ */
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+
+bool term_is_decided(const term *t)
+{
+    bool is_all = t->kind == TERM_AND || t->kind == TERM_OR;
+    bool is_some = t->kind == TERM_EXISTS || t->kind == TERM_IS;
+    for (int32_t i = 0; (is_all || t->kind == TERM_NOT) && i < t->n; i++) {
+        is_some = term_is_decided(t->args[i]);
+        if (!is_some) {
+            return false;
+        }
+    }
+    return is_some;
+}
+
+// CASE WHEN EXISTS (...) THEN 1 ELSE 0 END; of other tests a SUM of them is
+// known by its CASE.
+static bool is_test_of_rows(const prover *p, const term_list *args)
+{
+    return args->len == 3 && (args->ptr[0]->has & HAS_BLOCK)
+           && term_is_decided(args->ptr[0]) && term_is_number(args->ptr[1], 1)
+           && term_is_number(args->ptr[2], 0) && !prover_is_typed(p);
+}
+
+// Where types are strict, a branch that is never taken still is of the type of
+// the CASE: CASE WHEN FALSE THEN 1.5 ELSE a END is no INTEGER, nor is a text of
+// any type but TEXT there.
+static bool drops_type(prover *p, const term *const *args, int32_t n)
+{
+    bool drops = false;
+    for (int32_t i = 0; i + 1 < n; i += 2) {
+        const term *when = term_condition(p, args[i]);
+        drops |= when->kind == TERM_NULL || when->kind == TERM_INTEGER;
+    }
+    bool is_only = n == 2 && args[1]->kind != TERM_TEXT
+                   && args[1]->kind != TERM_OPAQUE
+                   && !term_is_number(args[0], 0);
+    return drops && !is_only && prover_is_typed(p);
+}
+
+const term *term_case(prover *p, const term *const *args, int32_t n)
+{
+    term_list kept = {0};
+    if (drops_type(p, args, n)) {
+        return term_make(p, (term){.kind = TERM_CASE, .n = n, .args = args});
+    }
+    const term *other = n % 2 == 1 ? args[n - 1] : NULL;
+    for (int32_t i = 0; i + 1 < n; i += 2) {
+        const term *when = term_condition(p, args[i]);
+        if (when->kind == TERM_NULL || term_is_number(when, 0)) {
+            continue;
+        }
+        if (when->kind == TERM_INTEGER) {
+            other = args[i + 1];
+            break;
+        }
+        const term *then = term_bare(args[i + 1]);
+        const term *either[] = {kept.len > 0 ? kept.ptr[kept.len - 2] : NULL,
+                                when};
+        if (kept.len > 0 && kept.ptr[kept.len - 1] == then
+            && !prover_is_typed(p)) {
+            kept.ptr[kept.len - 2] = term_all(p, TERM_OR, either, 2);
+            continue;
+        }
+        term_list_push(p, &kept, when);
+        term_list_push(p, &kept, then);
+    }
+    local_allowed(p, LOCAL_IIF);
+    if (kept.len == 0) {
+        return other ? term_untyped(p, other) : term_null(p);
+    }
+    if (other && other->kind != TERM_NULL) {
+        term_list_push(p, &kept, term_bare(other));
+    }
+    if (is_test_of_rows(p, &kept)) {
+        return kept.ptr[0];
+    }
+    return term_make(
+        p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
+}

@@ -1,0 +1,430 @@
+/*
+ * normal_compare.c - comparisons, IN and literals; see normal.h.
+ *
+ * Method      SQLite converts the operands of a comparison by their affinity:
+ *             a side with numeric affinity makes a number of a text on the
+ *             other side, a TEXT side makes text of a number without
+ *             affinity. So a literal beside a column can be written as what it
+ *             becomes, and other ways of writing it become equal. Which
+ *             collation compares is the left side's business unless it has
+ *             none, hence the care about exchanging sides.
+ */
+#include "relation/known.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+#include "relation/relation_block.h"
+#include "relation/relation_class.h"
+#include "relation/relation_type.h"
+
+#include <assert.h>
+#include <math.h>
+
+bool terms_exchange(const term *a, const term *b)
+{
+    schema_collation left;
+    schema_collation right;
+    return !term_collation(a, &left) || !term_collation(b, &right)
+           || left == right;
+}
+
+static bool is_numeric(schema_affinity a)
+{
+    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
+}
+
+// What a comparison does: how it converts both values, and what equal means.
+typedef struct comparing {
+    schema_affinity affinity;  // NUMERIC, TEXT, or BLOB: as they are
+    schema_collation collation;
+} comparing;
+
+static comparing comparing_of(term_type a, term_type b)
+{
+    schema_affinity affinity = a.has_affinity ? a.affinity : b.affinity;
+    if (a.has_affinity && b.has_affinity) {
+        affinity = is_numeric(a.affinity) || is_numeric(b.affinity)
+                       ? AFFINITY_NUMERIC
+                       : AFFINITY_BLOB;
+    }
+    return (comparing){
+        .affinity = is_numeric(affinity) ? AFFINITY_NUMERIC : affinity,
+        .collation = a.has_collation ? a.collation : b.collation,
+    };
+}
+
+static bool compare_alike(comparing one, comparing other)
+{
+    return one.affinity == other.affinity && one.collation == other.collation;
+}
+
+// Whether no value on either side is converted: to text, to a number.
+static bool converts_none(prover *p,
+                          schema_affinity to,
+                          const term *const *bare)
+{
+    unsigned touched = p->touched;
+    known_kind one = known_kind_of(p, bare[0]);
+    known_kind other = known_kind_of(p, bare[1]);
+    bool none = to == AFFINITY_TEXT ? one == KNOWN_TEXT && other == KNOWN_TEXT
+                                    : known_number(one) && known_number(other);
+    p->touched = none ? p->touched : touched;
+    return none;
+}
+
+void terms_bare(prover *p, const term **a, const term **b)
+{
+    term_type left = term_type_of(*a);
+    term_type right = term_type_of(*b);
+    if (left.is_unlike || right.is_unlike) {
+        return;
+    }
+    comparing now = comparing_of(left, right);
+    const term *bare[] = {term_bare(*a), term_bare(*b)};
+    term_type types[] = {term_type_of(bare[0]), term_type_of(bare[1])};
+    bool has_as = bare[0] != *a || bare[1] != *b;
+    if (has_as && p->uses_types && now.affinity != AFFINITY_BLOB
+        && converts_none(p, now.affinity, bare)) {
+        now.affinity = AFFINITY_BLOB;
+    }
+    if (compare_alike(now, comparing_of(types[0], types[1]))) {
+        *a = bare[0];
+        *b = bare[1];
+    } else if (compare_alike(now, comparing_of(types[0], right))) {
+        *a = bare[0];
+    } else if (compare_alike(now, comparing_of(left, types[1]))) {
+        *b = bare[1];
+    }
+}
+
+// -12 or 12.50, nothing else.
+static bool is_plain_decimal(str s)
+{
+    ptrdiff_t at = s.len > 0 && s.ptr[0] == '-';
+    ptrdiff_t digits = 0;
+    bool has_point = false;
+    for (; at < s.len; at++) {
+        if (s.ptr[at] == '.' && digits > 0 && !has_point) {
+            has_point = true;
+        } else if (is_digit(s.ptr[at])) {
+            digits++;
+        } else {
+            return false;
+        }
+    }
+    return digits > 0 && s.ptr[s.len - 1] != '.';
+}
+
+// A number that compares as the decimal text does.
+static const term *number_of(prover *p, const term *literal)
+{
+    assert(literal->kind == TERM_TEXT || literal->kind == TERM_REAL);
+    int64_t n = 0;
+    double d = 0;
+    if (literal->kind == TERM_TEXT) {
+        if (!is_plain_decimal(literal->text)) {
+            return literal;
+        }
+        if (str_to_int(literal->text, &n)) {
+            return term_integer(p, n);
+        }
+    }
+    if (!str_to_double(literal->text, &d)) {
+        return literal;
+    }
+    if (fabs(d) <= 9007199254740992.0 && floor(d) == d) {
+        return term_integer(p, (int64_t)d);
+    }
+    buf text = buf_new(p->a);
+    buf_double(&text, d);
+    return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+}
+
+// Where types are strict, a text beside a number must spell one of its type,
+// and beside a text there are no numbers. 1.0 is 1.
+static bool may_become(prover *p, const term *l, const term *other)
+{
+    return !prover_is_typed(p) || l->kind == TERM_REAL
+           || (l->kind == TERM_TEXT && know_reads_number(other, l->text));
+}
+
+// What the literal is when compared with `other`.
+static const term *literal_beside(prover *p, const term *l, const term *other)
+{
+    if (!term_is_literal(l) || term_is_literal(other)
+        || !may_become(p, l, other)) {
+        return l;
+    }
+    schema_affinity affinity = term_affinity(other);
+    const term *now = l;
+    if (is_numeric(affinity) && l->kind != TERM_INTEGER) {
+        now = number_of(p, l);
+    } else if (affinity == AFFINITY_TEXT && l->kind == TERM_INTEGER) {
+        now = term_text(p, arena_printf(p->a, "%lld", (long long)l->number));
+    }
+    return now == l || !local_allowed(p, LOCAL_LITERAL_AFFINITY) ? l : now;
+}
+
+bool term_order_holds(term_kind kind, int order)
+{
+    switch ((int)kind) {
+    case TERM_EQUAL: return order == 0;
+    case TERM_UNEQUAL: return order != 0;
+    case TERM_LESS: return order < 0;
+    case TERM_LESS_EQUAL: return order <= 0;
+    case TERM_GREATER: return order > 0;
+    default: return order >= 0;
+    }
+}
+
+// Of two literals of one kind; NULL: not known.
+static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
+{
+    if (a->kind == TERM_INTEGER && b->kind == TERM_INTEGER) {
+        int order = (a->number > b->number) - (a->number < b->number);
+        return term_boolean(p, term_order_holds(kind, order));
+    }
+    bool is_order = kind != TERM_EQUAL && kind != TERM_UNEQUAL;
+    if (a->kind == TERM_TEXT && b->kind == TERM_TEXT
+        && !(is_order && prover_is_typed(p))) {
+        return term_boolean(
+            p, term_order_holds(kind, str_compare(a->text, b->text)));
+    }
+    return NULL;
+}
+
+bool term_is_integral(prover *p, const term *t)
+{
+    switch (t->kind) {
+    case TERM_INTEGER: return true;
+    case TERM_COLUMN: {
+        if (!t->source->columns_of) {
+            const term *is = block_output(t->source->body, t->column);
+            return !t->source->body->set && term_is_integral(p, is);
+        }
+        const schema_column *c = term_declared(t);
+        return !c
+               || (c->kind == KIND_INTEGER && c->affinity == AFFINITY_INTEGER
+                   && prover_assumes_type(p, c));
+    }
+    case TERM_AGGREGATE:
+        if (str_equal(t->text, S("count"))) {
+            return true;
+        }
+        return t->n == 1 && term_is_integral(p, t->args[0])
+               && str_among(t->text, "sum min max");
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+        return !t->flag && term_is_integral(p, t->args[0])
+               && term_is_integral(p, t->args[1]);
+    default: return false;
+    }
+}
+
+static bool is_count(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+}
+
+// Whether < n may become <= n - 1 beside this term.
+static bool is_whole(prover *p, const term *t)
+{
+    if (t->kind == TERM_INTEGER) {
+        return false;
+    }
+    if (is_count(t)) {
+        return local_allowed(p, LOCAL_COUNT_THRESHOLD);
+    }
+    return p->uses_types && term_is_integral(p, t)
+           && local_allowed(p, LOCAL_INTEGER_THRESHOLD);
+}
+
+static const term *less(prover *p, const term *a, const term *b)
+{
+    if (b->kind == TERM_INTEGER && b->number > INT64_MIN && is_whole(p, a)) {
+        return term_of(p, TERM_LESS_EQUAL, a, term_integer(p, b->number - 1));
+    }
+    if (a->kind == TERM_INTEGER && a->number < INT64_MAX && is_whole(p, b)) {
+        return term_of(p, TERM_LESS_EQUAL, term_integer(p, a->number + 1), b);
+    }
+    const term *next = term_next_day(p, b, a);
+    return next ? term_of(p, TERM_LESS_EQUAL, next, b)
+                : term_of(p, TERM_LESS, a, b);
+}
+
+static const term *less_equal(prover *p, const term *a, const term *b)
+{
+    const term *next = term_next_day(p, a, b);
+    return next ? term_of(p, TERM_LESS, a, next)
+                : term_of(p, TERM_LESS_EQUAL, a, b);
+}
+
+// Whether a sum or product may become REAL, for it is too large.
+static bool may_grow(prover *p, const term *t)
+{
+    bool computes = t->kind == TERM_ADD || t->kind == TERM_SUBTRACT
+                    || t->kind == TERM_MULTIPLY;
+    return computes && !prover_assumes(p, ASSUME_NO_OVERFLOW);
+}
+
+// CAST(a AS INTEGER) of a whole number, compared with another one.
+static const term *without_cast(prover *p, const term *t, const term *other)
+{
+    bool is_idle = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER
+                   && term_is_integral(p, t->args[0])
+                   && term_is_integral(p, other) && !may_grow(p, t->args[0])
+                   && local_allowed(p, LOCAL_CAST_SAME);
+    return is_idle ? t->args[0] : t;
+}
+
+// A column that holds 0, 1 and NULL.
+static bool is_flag(prover *p, const term *t)
+{
+    const schema_column *c = term_declared(t);
+    return p->uses_types && !prover_is_typed(p) && c && c->kind == KIND_BOOLEAN
+           && prover_assumes_type(p, c);
+}
+
+const term *term_of_flag(prover *p, const term *t)
+{
+    return is_flag(p, t) && local_allowed(p, LOCAL_FLAG)
+               ? term_compare(p, TERM_EQUAL, t, term_integer(p, 1))
+               : t;
+}
+
+// c = 1 for c <> 0, and c = 0 for c <> 1; NULL: it is nothing of the kind.
+static const term *unequal_flag(prover *p, const term *a, const term *b)
+{
+    const term *literal = a->kind == TERM_INTEGER ? a : b;
+    const term *flag = literal == a ? b : a;
+    bool is_one = literal->kind == TERM_INTEGER && literal->number == 1;
+    return (is_one || term_is_number(literal, 0)) && is_flag(p, flag)
+                   && local_allowed(p, LOCAL_FLAG)
+               ? term_compare(p, TERM_EQUAL, flag, term_integer(p, !is_one))
+               : NULL;
+}
+
+static bool is_cast_text(const term *t)
+{
+    return t->kind == TERM_CALL && str_equal(t->text, S("cast text"))
+           && t->args[0]->kind == TERM_TEXT;
+}
+
+// CAST('a' AS TEXT) beside what is text anyway.
+static const term *text_beside(prover *p, const term *t, const term *other)
+{
+    bool is_idle = prover_is_typed(p) && is_cast_text(t)
+                   && (other->kind == TERM_TEXT || is_cast_text(other)
+                       || know_reads_text(other));
+    return is_idle ? t->args[0] : t;
+}
+
+const term *term_compare(prover *p,
+                         term_kind kind,
+                         const term *a,
+                         const term *b)
+{
+    assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
+    terms_bare(p, &a, &b);
+    a = text_beside(p, a, b);
+    b = text_beside(p, b, a);
+    const term *folded = fold(p, kind, a, b);
+    if (folded) {
+        return folded;
+    }
+    const term *begun = term_compare_begin(p, kind, a, b);
+    const term *days = begun ? NULL : term_compare_days(p, kind, a, b);
+    if (begun || days) {
+        return begun ? begun : days;
+    }
+    a = without_cast(p, a, b);
+    b = without_cast(p, b, a);
+    const term *left = literal_beside(p, a, b);
+    const term *right = literal_beside(p, b, a);
+    const term *same =
+        kind == TERM_UNEQUAL ? unequal_flag(p, left, right) : NULL;
+    if (same) {
+        return same;
+    }
+    if (!terms_exchange(left, right) || !local_allowed(p, LOCAL_FLIP)) {
+        return term_of(p, kind, left, right);
+    }
+    switch ((int)kind) {
+    case TERM_GREATER: return less(p, right, left);
+    case TERM_GREATER_EQUAL: return less_equal(p, right, left);
+    case TERM_LESS: return less(p, left, right);
+    case TERM_LESS_EQUAL: return less_equal(p, left, right);
+    default:
+        return left->no < right->no ? term_of(p, kind, left, right)
+                                    : term_of(p, kind, right, left);
+    }
+}
+
+const term *term_between(prover *p,
+                         const term *x,
+                         const term *low,
+                         const term *high)
+{
+    if (!local_allowed(p, LOCAL_BETWEEN)) {
+        const term *args[] = {x, low, high};
+        return term_call(p, S("between"), args, 3);
+    }
+    return term_and(p, term_compare(p, TERM_GREATER_EQUAL, x, low),
+                    term_compare(p, TERM_LESS_EQUAL, x, high));
+}
+
+static bool may_be_listed(const term *t)
+{
+    return term_is_literal(t) || t->kind == TERM_NULL;
+}
+
+static void sort_by_no(const term **list, int32_t n)
+{
+    for (int32_t i = 1; i < n; i++) {
+        const term *t = list[i];
+        int32_t at = i;
+        for (; at > 0 && list[at - 1]->no > t->no; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = t;
+    }
+}
+
+const term *term_in_list(prover *p, const term *const *args, int32_t n)
+{
+    assert(n >= 1);  // the first is looked for among the others
+    if (n == 1) {
+        return term_boolean(p, false);
+    }
+    // The items are compared as if they had no type.
+    const term *x = args[0];
+    const term *none = term_null(p);
+    terms_bare(p, &x, &none);
+    term_list items = {0};
+    for (int32_t i = 1; i < n; i++) {
+        const term *item = args[i];
+        if (p->work++ > WORK_MAX) {
+            prover_stop(p, S("a query that is too large"));
+            break;
+        }
+        term_list_push(p, &items, literal_beside(p, term_bare(item), x));
+    }
+    sort_by_no(items.ptr, (int32_t)items.len);
+    bool is_as_compared =
+        n == 2 || type_lists_as_compared(p, x, items.ptr, items.len);
+    term_list all = {0};
+    term_list_push(p, &all, x);
+    for (ptrdiff_t i = 0; i < items.len; i++) {
+        // Alone it would be compared as another type.
+        if (i == 0 || items.ptr[i] != items.ptr[i - 1] || !is_as_compared) {
+            term_list_push(p, &all, items.ptr[i]);
+        }
+    }
+    if (all.len == 2 && may_be_listed(all.ptr[1])
+        && local_allowed(p, LOCAL_OR_IN)) {
+        return term_compare(p, TERM_EQUAL, x, all.ptr[1]);
+    }
+    return term_make(
+        p,
+        (term){.kind = TERM_IN_LIST, .n = (int32_t)all.len, .args = all.ptr});
+}

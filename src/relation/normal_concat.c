@@ -1,0 +1,109 @@
+/*
+ * normal_concat.c - texts put together and compared with a literal; see
+ * normal.h.
+ *
+ * Method      x || ' ' || y is 'Ada Byron' where x is 'Ada' and y 'Byron', and
+ *             nowhere else: what stands between them is once in the literal,
+ *             so there is one place to cut it. Where it is there twice, or not
+ *             at all, the condition is left as it is.
+ */
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+
+#include <assert.h>
+
+// A column that holds texts, and whose equality is that of their bytes.
+static bool is_text(prover *p, const term *t)
+{
+    schema_collation c;
+    const schema_column *column = term_declared(t);
+    return column && column->kind == KIND_TEXT
+           && column->affinity == AFFINITY_TEXT
+           && (!term_collation(t, &c) || c == COLLATION_BINARY)
+           && prover_assumes_type(p, column);
+}
+
+static void add_parts(prover *p, term_list *parts, const term *t)
+{
+    t = term_bare(t);
+    if (t->kind == TERM_CONCAT) {
+        add_parts(p, parts, t->args[0]);
+        add_parts(p, parts, t->args[1]);
+        return;
+    }
+    term_list_push(p, parts, t);
+}
+
+static bool is_once(str s, str part, ptrdiff_t *at)
+{
+    *at = part.len > 0 ? str_find(s, part, 0) : -1;
+    return *at >= 0 && str_find(s, part, *at + 1) < 0;
+}
+
+// Columns and literals in turn, a column first and last.
+static const term *cut(prover *p, const term_list *parts, str rest)
+{
+    assert(parts->len % 2 == 1);
+    term_list all = {0};
+    for (ptrdiff_t i = 0; i < parts->len; i += 2) {
+        bool is_last = i + 1 == parts->len;
+        ptrdiff_t at = rest.len;
+        if (!is_text(p, parts->ptr[i])) {
+            return NULL;
+        }
+        if (!is_last
+            && (parts->ptr[i + 1]->kind != TERM_TEXT
+                || !is_once(rest, parts->ptr[i + 1]->text, &at))) {
+            return NULL;
+        }
+        term_list_push(p, &all,
+                       term_compare(p, TERM_EQUAL, parts->ptr[i],
+                                    term_text(p, str_sub(rest, 0, at))));
+        rest =
+            is_last ? rest : str_skip(rest, at + parts->ptr[i + 1]->text.len);
+    }
+    return term_all(p, TERM_AND, all.ptr, (int32_t)all.len);
+}
+
+const term *term_cut_concat(prover *p, const term *t)
+{
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *whole = t->args[1 - k];
+        if (t->args[k]->kind != TERM_CONCAT || whole->kind != TERM_TEXT
+            || prover_is_typed(p)) {
+            continue;
+        }
+        term_list parts = {0};
+        add_parts(p, &parts, t->args[k]);
+        const term *all = parts.len >= 3 && parts.len % 2 == 1
+                              ? cut(p, &parts, whole->text)
+                              : NULL;
+        if (all && local_allowed(p, LOCAL_CONCAT_CUT)) {
+            return all;
+        }
+    }
+    return t;
+}
+
+// An integer or a text as text; an empty one: it is neither.
+static str literal_text(prover *p, const term *t)
+{
+    return t->kind == TERM_INTEGER
+               ? arena_printf(p->a, "%lld", (long long)t->number)
+           : t->kind == TERM_TEXT ? t->text
+                                  : S("");
+}
+
+const term *term_concat(prover *p, const term *a, const term *b)
+{
+    a = term_bare(a);
+    b = term_bare(b);
+    str left = literal_text(p, a);
+    str right = literal_text(p, b);
+    if (left.len > 0 && right.len > 0 && !prover_is_typed(p)
+        && local_allowed(p, LOCAL_ARITH)) {
+        return term_text(
+            p, arena_printf(p->a, "%.*s%.*s", STR_ARG(left), STR_ARG(right)));
+    }
+    return term_of(p, TERM_CONCAT, a, b);
+}

@@ -1,0 +1,388 @@
+/*
+ * normal_date.c - beginnings of texts, and dates as texts; see normal.h.
+ *
+ * Method      The year of a date is its first four characters, so what asks
+ *             for parts of dates asks for parts of texts. What compares the
+ *             beginning of a text with as many characters compares the text.
+ *
+ *             A column declared DATE or TIMESTAMP holds a date of the calendar
+ *             as YYYY-MM-DD, a TIMESTAMP perhaps with a time after it and
+ *             without a zone: assumption types. What asks for one year, month
+ *             or day asks for the values from its first day to before the
+ *             next; of a DATE one day is equality. The days between a DATE and
+ *             a day of the calendar are compared as the DATE is with the day so
+ *             many days away.
+ */
+#include "base/clock.h"
+#include "relation/normal.h"
+#include "relation/normal_internal.h"
+
+#include <assert.h>
+
+static bool is_binary(const term *t)
+{
+    schema_collation collation;
+    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
+}
+
+static bool is_date(prover *p, const term *t)
+{
+    const schema_column *c = term_declared(t);
+    return c && (c->kind == KIND_DATE || c->kind == KIND_TIMESTAMP)
+           && !prover_is_typed(p) && prover_assumes_type(p, c);
+}
+
+static const term *part(prover *p, const term *t, int64_t from, int64_t n)
+{
+    const term **args = arena_new(p->a, const term *, 3);
+    args[0] = t;
+    args[1] = term_integer(p, from);
+    args[2] = term_integer(p, n);
+    return term_make(
+        p,
+        (term){.kind = TERM_CALL, .text = S("substr"), .n = 3, .args = args});
+}
+
+const term *term_date_part(prover *p,
+                           str name,
+                           const term *const *args,
+                           int32_t n)
+{
+    static const struct {
+        str format;
+        int64_t from;
+        int64_t n;
+    } parts[] = {
+        {S_INIT("%Y-%m-%d"), 1, 10}, {S_INIT("%Y-%m"), 1, 7},
+        {S_INIT("%Y"), 1, 4},        {S_INIT("%m"), 6, 2},
+        {S_INIT("%d"), 9, 2},
+    };
+    bool is_day = str_equal(name, S("date")) && n == 1;
+    bool is_part =
+        str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
+    for (ptrdiff_t i = 0; i < countof(parts); i++) {
+        bool fits = is_day
+                        ? i == 0
+                        : is_part && str_equal(args[0]->text, parts[i].format);
+        if (fits && is_date(p, args[n - 1])
+            && local_allowed(p, LOCAL_DATE_PART)) {
+            return part(p, args[n - 1], parts[i].from, parts[i].n);
+        }
+    }
+    return NULL;
+}
+
+// ASCII without letters, of which LIKE takes each for itself.
+static bool is_literal_pattern(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (c <= ' ' || c > '~' || c == '%' || c == '_'
+            || to_lower(c) != to_upper(c)) {
+            return false;
+        }
+    }
+    return s.len > 0;
+}
+
+// YYYY, YYYY-MM or YYYY-MM-DD
+static bool has_form_of_date(str s)
+{
+    static const char form[] = "0000-00-00";
+    if (s.len != 4 && s.len != 7 && s.len != 10) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        if (form[i] == '0' ? !is_digit(s.ptr[i]) : s.ptr[i] != form[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// x = '<' of x LIKE '<'; NULL: a text that is equal may be another.
+static const term *like_equal(prover *p, const term *x, const term *pattern)
+{
+    const schema_column *c = term_declared(x);
+    bool is_whole = pattern->kind == TERM_TEXT && c
+                    && c->affinity == AFFINITY_TEXT && is_binary(x)
+                    && is_literal_pattern(pattern->text);
+    return is_whole && !prover_is_typed(p) && prover_assumes_type(p, c)
+                   && local_allowed(p, LOCAL_LIKE_PREFIX)
+               ? term_compare(p, TERM_EQUAL, x, pattern)
+               : NULL;
+}
+
+const term *term_like_prefix(prover *p, const term *x, const term *pattern)
+{
+    const schema_column *c = term_declared(x);
+    str text = pattern->text;
+    const term *equal = like_equal(p, x, pattern);
+    if (equal) {
+        return equal;
+    }
+    bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
+                     && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
+                     && is_literal_pattern(str_sub(text, 0, text.len - 1));
+    if (!is_prefix || prover_is_typed(p) || !prover_assumes_type(p, c)
+        || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
+        return NULL;
+    }
+    ptrdiff_t n = text.len - 1;
+    // After the year and the month of a date there is a hyphen.
+    bool has_more = n == 5 || n == 8;
+    if (has_more && text.ptr[n - 1] == '-' && is_date(p, x)
+        && has_form_of_date(str_sub(text, 0, n - 1))) {
+        n--;
+    }
+    return term_compare(p, TERM_EQUAL, part(p, x, 1, n),
+                        term_text(p, str_sub(text, 0, n)));
+}
+
+// The first day of the year or month, or of the one after it; NULL: it has
+// none.
+static const term *first_day(prover *p, str s, bool is_after)
+{
+    assert(has_form_of_date(s) && s.len < 10);  // a year or a month
+    int64_t year = 0;
+    int64_t month = 1;
+    if (!str_to_int(str_sub(s, 0, 4), &year)
+        || (s.len == 7 && !str_to_int(str_sub(s, 5, 7), &month)) || year < 1000
+        || year > 9998 || month < 1 || month > 12) {
+        return NULL;
+    }
+    if (is_after && (s.len == 4 || month == 12)) {
+        year++;
+        month = 1;
+    } else if (is_after) {
+        month++;
+    }
+    return term_text(p,
+                     arena_printf(p->a, "%04d-%02d-01", (int)year, (int)month));
+}
+
+// x of SUBSTR(x, 1, n); NULL: it is none.
+static const term *begun(const term *t, int64_t n)
+{
+    bool is_begin =
+        t->kind == TERM_CALL && t->n == 3 && str_equal(t->text, S("substr"))
+        && term_is_number(t->args[1], 1) && term_is_number(t->args[2], n);
+    return is_begin ? t->args[0] : NULL;
+}
+
+static bool is_order(term_kind kind)
+{
+    return kind == TERM_LESS || kind == TERM_LESS_EQUAL || kind == TERM_GREATER
+           || kind == TERM_GREATER_EQUAL;
+}
+
+// With the beginning on the left.
+static const term *compare_begin(prover *p,
+                                 term_kind kind,
+                                 const term *begin,
+                                 const term *c)
+{
+    if (c->kind != TERM_TEXT || !is_order(kind)) {
+        return NULL;
+    }
+    const term *x = begun(begin, c->text.len);
+    const schema_column *column = x ? term_declared(x) : NULL;
+    if (!column || !is_binary(x) || !is_literal_pattern(c->text)) {
+        return NULL;
+    }
+    bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;
+    const term *limit = c;
+    if (is_date(p, x)) {
+        bool is_whole = c->text.len == 10 && !is_after;
+        limit = !has_form_of_date(c->text) ? NULL
+                : is_whole                 ? c
+                : c->text.len < 10         ? first_day(p, c->text, is_after)
+                                           : NULL;
+        kind = kind == TERM_GREATER      ? TERM_GREATER_EQUAL
+               : kind == TERM_LESS_EQUAL ? TERM_LESS
+                                         : kind;
+    } else if (column->affinity != AFFINITY_TEXT || is_after) {
+        return NULL;
+    }
+    return limit && local_allowed(p, LOCAL_BEGINNING)
+               ? term_compare(p, kind, x, limit)
+               : NULL;
+}
+
+static const term *next_day(prover *p, str day)
+{
+    int64_t ms = 0;
+    if (day.len != 10 || !clock_parse(day, &ms)) {
+        return NULL;
+    }
+    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
+    // The year 10000 sorts before it.
+    return str_compare(next, day) > 0 ? term_text(p, next) : NULL;
+}
+
+// From the first day of the year, month or day to before the next one.
+static const term *one_span(prover *p,
+                            term_kind kind,
+                            const term *begin,
+                            const term *c)
+{
+    bool is_equal = kind == TERM_EQUAL;
+    const term *x = c->kind == TERM_TEXT ? begun(begin, c->text.len) : NULL;
+    if ((!is_equal && kind != TERM_UNEQUAL) || !x || !is_date(p, x)
+        || !is_binary(x) || !has_form_of_date(c->text)) {
+        return NULL;
+    }
+    bool is_day = c->text.len == 10;
+    const term *first = is_day ? c : first_day(p, c->text, false);
+    const term *after =
+        is_day ? next_day(p, c->text) : first_day(p, c->text, true);
+    if (!first || !after || !local_allowed(p, LOCAL_DATE_SPAN)) {
+        return NULL;
+    }
+    const term *in[] = {term_compare(p, TERM_GREATER_EQUAL, x, first),
+                        term_compare(p, TERM_LESS, x, after)};
+    const term *out[] = {term_compare(p, TERM_LESS, x, first),
+                         term_compare(p, TERM_GREATER_EQUAL, x, after)};
+    return is_equal ? term_all(p, TERM_AND, in, 2)
+                    : term_all(p, TERM_OR, out, 2);
+}
+
+// The comparison with its sides exchanged.
+static term_kind turned(term_kind kind)
+{
+    static const struct {
+        term_kind from;
+        term_kind to;
+    } pairs[] = {
+        {TERM_LESS, TERM_GREATER},
+        {TERM_LESS_EQUAL, TERM_GREATER_EQUAL},
+        {TERM_GREATER, TERM_LESS},
+        {TERM_GREATER_EQUAL, TERM_LESS_EQUAL},
+    };
+    for (ptrdiff_t i = 0; i < countof(pairs); i++) {
+        if (pairs[i].from == kind) {
+            return pairs[i].to;
+        }
+    }
+    return kind;
+}
+
+const term *term_compare_begin(prover *p,
+                               term_kind kind,
+                               const term *a,
+                               const term *b)
+{
+    const term *out = compare_begin(p, kind, a, b);
+    out = out ? out : one_span(p, kind, a, b);
+    out = out ? out : one_span(p, kind, b, a);
+    return out ? out : compare_begin(p, turned(kind), b, a);
+}
+
+// A column that holds days, without a time.
+static bool is_day(prover *p, const term *t)
+{
+    const schema_column *c = term_declared(t);
+    return p->uses_types && c && c->kind == KIND_DATE
+           && (prover_is_typed(p)
+               || (is_binary(t) && prover_assumes_type(p, c)));
+}
+
+const term *term_next_day(prover *p, const term *date, const term *literal)
+{
+    if (literal->kind != TERM_TEXT || !is_day(p, date)) {
+        return NULL;
+    }
+    const term *next = next_day(p, literal->text);
+    return next && local_allowed(p, LOCAL_DAY_THRESHOLD) ? next : NULL;
+}
+
+// What JULIANDAY is taken of, d for the day of d; NULL: it is no such call.
+static const term *julian_of(const term *t)
+{
+    bool is_call =
+        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("julianday"));
+    const term *d = is_call ? t->args[0] : NULL;
+    const term *whole = d ? begun(d, 10) : NULL;
+    return whole ? whole : d;
+}
+
+// The day so many days later, as text; NULL: out of what calendars agree on.
+static const term *days_later(prover *p, const term *day, int64_t n)
+{
+    int64_t first = -2208988800000;  // 1900-01-01
+    int64_t end = 32503680000000;    // 3000-01-01
+    int64_t ms = 0;
+    if (day->text.len != 10 || !clock_parse(day->text, &ms) || n < -400000
+        || n > 400000) {
+        return NULL;
+    }
+    ms += n * 86400000;
+    return ms >= first && ms < end
+               ? term_text(p, str_sub(clock_format(p->a, ms), 0, 10))
+               : NULL;
+}
+
+// The comparison of the days between a date and a day, on the left.
+static const term *compare_days(prover *p,
+                                term_kind kind,
+                                const term *days,
+                                const term *n)
+{
+    if (days->kind == TERM_CAST && days->column == AFFINITY_INTEGER) {
+        days = days->args[0];
+    }
+    const term *from =
+        days->kind == TERM_SUBTRACT ? julian_of(days->args[1]) : NULL;
+    const term *to = from ? julian_of(days->args[0]) : NULL;
+    if (!to || n->kind != TERM_INTEGER) {
+        return NULL;
+    }
+    bool is_before = to->kind == TERM_TEXT;
+    const term *date = is_before ? from : to;
+    const term *day = is_before ? to : from;
+    const term *limit =
+        day->kind == TERM_TEXT && is_day(p, date)
+            ? days_later(p, day, is_before ? -n->number : n->number)
+            : NULL;
+    if (!limit || !local_allowed(p, LOCAL_DAY_COUNT)) {
+        return NULL;
+    }
+    return is_before ? term_compare(p, kind, limit, date)
+                     : term_compare(p, kind, date, limit);
+}
+
+const term *term_compare_days(prover *p,
+                              term_kind kind,
+                              const term *a,
+                              const term *b)
+{
+    if (prover_is_typed(p)) {
+        return NULL;
+    }
+    const term *found = compare_days(p, kind, a, b);
+    bool turns = !found && a->kind == TERM_INTEGER;
+    return turns ? compare_days(p, turned(kind), b, a) : found;
+}
+
+void term_join_day(prover *p, term_list *all)
+{
+    for (ptrdiff_t i = 0; p->uses_types && i < all->len; i++) {
+        const term *from = all->ptr[i];
+        if (from->kind != TERM_LESS_EQUAL || from->args[0]->kind != TERM_TEXT
+            || !is_day(p, from->args[1])) {
+            continue;
+        }
+        const term *next = next_day(p, from->args[0]->text);
+        const term *before =
+            next ? term_of(p, TERM_LESS, from->args[1], next) : NULL;
+        for (ptrdiff_t k = 0; before && k < all->len; k++) {
+            if (all->ptr[k] == before && local_allowed(p, LOCAL_DATE_SPAN)) {
+                all->ptr[i] =
+                    term_compare(p, TERM_EQUAL, from->args[1], from->args[0]);
+                term_list_remove(all, k);
+                i = -1;  // begin again: the list is another one
+                break;
+            }
+        }
+    }
+}

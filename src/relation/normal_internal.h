@@ -1,0 +1,56 @@
+// normal_internal.h - what the files of normal.h share.
+#ifndef ASSAY_RELATION_NORMAL_INTERNAL_H
+#define ASSAY_RELATION_NORMAL_INTERNAL_H
+
+#include "relation/relation_term.h"
+
+// Arithmetic of which one side is REAL at least.
+const term *term_real_arithmetic(prover *p,
+                                 term_kind kind,
+                                 const term *a,
+                                 const term *b);
+
+// The arguments without their types, but with their collations if the
+// function compares them.
+const term *const *term_args(prover *p,
+                             bool compares,
+                             const term *const *args,
+                             int32_t n);
+
+// SUBSTR(d, 1, 4) for STRFTIME('%Y', d), x for the beginning of it that is
+// compared with as many characters (of a date with the first day of what it
+// begins with, and of the next), SUBSTR(x, 1, 4) = '2020' for x LIKE
+// '2020%'. NULL: it is nothing of the kind.
+const term *term_date_part(prover *p,
+                           str name,
+                           const term *const *args,
+                           int32_t n);
+const term *term_like_prefix(prover *p, const term *x, const term *pattern);
+const term *term_compare_begin(prover *p,
+                               term_kind kind,
+                               const term *a,
+                               const term *b);
+
+// The comparison of a DATE for one of days between it and a day; NULL: it is
+// none.
+const term *term_compare_days(prover *p,
+                              term_kind kind,
+                              const term *a,
+                              const term *b);
+
+// The day after, for a literal that a DATE is compared with by <= (or its
+// negation); NULL: it is nothing of the kind.
+const term *term_next_day(prover *p, const term *date, const term *literal);
+
+// One day of a DATE that the conjuncts bound from both sides, as equality.
+void term_join_day(prover *p, term_list *all);
+
+// x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
+// whether it is true counts; `t` itself where it is nothing of the kind.
+const term *term_cut_concat(prover *p, const term *t);
+
+// c = 1 for a column c that holds 0, 1 and NULL: the same value. Any other term
+// as it is.
+const term *term_of_flag(prover *p, const term *t);
+
+#endif  // ASSAY_RELATION_NORMAL_INTERNAL_H

@@ -1,0 +1,379 @@
+/*
+ * relation_block.c - blocks and terms walked, copied and rewritten.
+ *
+ * Method      A term is replaced by a new one, a block is changed in place;
+ *             both lead into each other through subqueries, so their walks
+ *             stand together here. A copy has instances of its own.
+ *
+ * Invariants  (1) Every visit counts as work; past WORK_MAX the prover stops.
+ *             (2) A rewrite visits the term before its parts, and not the parts
+ *                 of what it put in its place.
+ *
+ * Cost        Linear in the terms.
+ */
+#include "relation/relation_block.h"
+
+#include "relation/normal.h"
+
+#include <assert.h>
+#include <string.h>
+
+block *block_new(prover *p)
+{
+    block *b = arena_new(p->a, block, 1);
+    b->no = p->n_blocks++;
+    return b;
+}
+
+instance *instance_new(prover *p)
+{
+    instance *i = arena_new(p->a, instance, 1);
+    i->no = p->n_instances++;
+    i->table = -1;
+    return i;
+}
+
+int32_t instance_columns(const instance *i)
+{
+    assert(i->body || i->columns_of);  // a block or a table
+    return (int32_t)(i->body ? block_outputs(i->body)
+                             : i->columns_of->n_columns);
+}
+
+bool block_has(const block *b, unsigned has)
+{
+    unsigned all = 0;
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        all |= b->select.ptr[i]->has;
+    }
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        all |= b->having.ptr[i]->has;
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        all |= b->order.ptr[i].term->has;
+    }
+    return (all & has) != 0;
+}
+
+static void each_in(const term_list *l, block_visit *visit, void *context)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        visit(context, l->ptr[i]);
+    }
+}
+
+void block_each(const block *b, block_visit *visit, void *context)
+{
+    if (b->set) {
+        block_each(b->left, visit, context);
+        block_each(b->right, visit, context);
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        const instance *source = b->sources.ptr[i];
+        if (source->body) {
+            block_each(source->body, visit, context);
+        }
+        each_in(&source->on, visit, context);
+    }
+    each_in(&b->where, visit, context);
+    each_in(&b->select, visit, context);
+    each_in(&b->group, visit, context);
+    each_in(&b->having, visit, context);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        visit(context, b->order.ptr[i].term);
+    }
+}
+
+typedef struct use_search {
+    const instance *wanted;
+    bool found;
+} use_search;
+
+static bool search_use(void *context, const term *t)
+{
+    use_search *s = context;
+    s->found |= t->source == s->wanted;
+    return !s->found && (t->has & (HAS_COLUMN | HAS_BLOCK));
+}
+
+static void search_block(void *context, const term *t)
+{
+    term_walk(t, search_use, context);
+}
+
+bool block_uses(const block *b, const instance *i)
+{
+    use_search s = {.wanted = i};
+    block_each(b, search_block, &s);
+    return s.found;
+}
+
+void block_add_source(prover *p, block *b, instance *i)
+{
+    assert(i->body || i->columns_of);  // it is complete: its columns count
+    if (b->sources.len >= SOURCES_MAX) {
+        prover_stop(p, S("a FROM of too many tables"));
+        return;
+    }
+    *vec_push(p->a, &b->sources) = i;
+}
+
+void block_remove_source(block *b, const instance *gone)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] != gone) {
+            b->sources.ptr[n++] = b->sources.ptr[i];
+        }
+    }
+    b->sources.len = n;
+}
+
+ptrdiff_t block_outputs(const block *b)
+{
+    while (b->set) {
+        b = b->left;
+    }
+    return b->select.len;
+}
+
+const term *block_output(const block *b, int32_t column)
+{
+    while (b->set) {
+        b = b->left;
+    }
+    assert(column >= 0 && column < b->select.len);
+    return b->select.ptr[column];
+}
+
+// What a list asks of its terms: of what is shown the whole type matters, of
+// keys the collation, of conditions nothing.
+typedef const term *list_part(prover *p, const term *t);
+
+static const term *condition_part(prover *p, const term *t)
+{
+    (void)p;
+    return term_bare(t);
+}
+
+static void list_rewrite(rewrite *r, term_list *l, list_part *part)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        l->ptr[i] = part(r->p, term_rewrite(r, l->ptr[i]));
+    }
+}
+
+void block_rewrite(rewrite *r, block *b)
+{
+    if (prover_stopped(r->p)) {
+        return;
+    }
+    if (b->set) {
+        block_rewrite(r, b->left);
+        block_rewrite(r, b->right);
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *source = b->sources.ptr[i];
+        if (source->body) {
+            block_rewrite(r, source->body);
+        }
+        list_rewrite(r, &source->on, condition_part);
+    }
+    list_rewrite(r, &b->where, condition_part);
+    list_rewrite(r, &b->select, term_item);
+    list_rewrite(r, &b->group, term_key);
+    list_rewrite(r, &b->having, condition_part);
+    list_rewrite(r, &b->extremes, condition_part);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term *key = &b->order.ptr[i];
+        key->term = term_key(r->p, term_rewrite(r, key->term));
+    }
+}
+
+static term_list list_copy(rewrite *r, const term_list *l, list_part *part)
+{
+    term_list copy = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_list_push(r->p, &copy, part(r->p, term_rewrite(r, l->ptr[i])));
+    }
+    return copy;
+}
+
+static void copy_sources(rewrite *r, block *to, const block *from)
+{
+    memset(&to->sources, 0, sizeof to->sources);
+    for (ptrdiff_t i = 0; i < from->sources.len; i++) {
+        instance *old = from->sources.ptr[i];
+        instance *twin = instance_new(r->p);
+        int32_t no = twin->no;
+        *twin = *old;
+        twin->no = no;
+        twin->twin = NULL;
+        old->twin = twin;
+        *vec_push(r->p->a, &to->sources) = twin;
+    }
+    for (ptrdiff_t i = 0; i < to->sources.len; i++) {
+        instance *twin = to->sources.ptr[i];
+        if (twin->body) {
+            twin->body = block_copy_in(r, twin->body);
+        }
+        twin->on = list_copy(r, &twin->on, condition_part);
+    }
+}
+
+block *block_copy_in(rewrite *r, const block *b)
+{
+    prover *p = r->p;
+    if (p->work++ > WORK_MAX) {
+        prover_stop(p, S("a query that is too large"));
+    }
+    block *copy = block_new(p);
+    int32_t no = copy->no;
+    *copy = *b;
+    copy->no = no;
+    if (b->set) {
+        copy->left = block_copy_in(r, b->left);
+        copy->right = block_copy_in(r, b->right);
+    }
+    copy_sources(r, copy, b);
+    copy->where = list_copy(r, &b->where, condition_part);
+    copy->select = list_copy(r, &b->select, term_item);
+    copy->group = list_copy(r, &b->group, term_key);
+    copy->having = list_copy(r, &b->having, condition_part);
+    copy->extremes = list_copy(r, &b->extremes, condition_part);
+    memset(&copy->order, 0, sizeof copy->order);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term key = b->order.ptr[i];
+        key.term = term_key(p, term_rewrite(r, key.term));
+        *vec_push(p->a, &copy->order) = key;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        b->sources.ptr[i]->twin = NULL;
+    }
+    return copy;
+}
+
+static const term *visit_twin(rewrite *r, const term *t)
+{
+    bool is_copied = t->kind == TERM_COLUMN && t->source->twin;
+    return is_copied ? term_column(r->p, t->source->twin, t->column) : NULL;
+}
+
+block *block_copy(prover *p, const block *b)
+{
+    rewrite r = {.p = p, .visit = visit_twin, .copies = true};
+    return block_copy_in(&r, b);
+}
+
+static const term *visit_column(rewrite *r, const term *t)
+{
+    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from
+                    && t->column == r->column;
+    return is_meant ? r->to : NULL;
+}
+
+void block_replace(prover *p,
+                   block *b,
+                   instance *source,
+                   int32_t column,
+                   const term *to)
+{
+    rewrite r = {
+        .p = p,
+        .visit = visit_column,
+        .from = source,
+        .column = column,
+        .to = to,
+    };
+    block_rewrite(&r, b);
+}
+
+void block_replace_outputs(prover *p, block *b, instance *source)
+{
+    const block *body = source->body;
+    assert(body && !body->set);  // of one SELECT, so its items have one meaning
+    for (int32_t k = 0; k < instance_columns(source); k++) {
+        term_type type = term_type_of_output(body, k);
+        const term *item = term_as(p, body->select.ptr[k], type);
+        block_replace(p, b, source, k, item);
+    }
+}
+
+static const term *rewrite_block(rewrite *r, const term *t)
+{
+    if (!r->copies) {
+        block_rewrite(r, t->block);
+        return t;
+    }
+    term other = *t;
+    other.block = block_copy_in(r, t->block);
+    return term_make(r->p, other);
+}
+
+const term *term_rewrite(rewrite *r, const term *t)
+{
+    if (r->p->work++ > WORK_MAX) {
+        prover_stop(r->p, S("a query that is too large"));
+    }
+    if (prover_stopped(r->p) || t->has == 0) {
+        return t;
+    }
+    const term *other = r->visit(r, t);
+    if (other) {
+        return other;
+    }
+    if (t->block) {
+        t = rewrite_block(r, t);
+    }
+    if (t->n == 0) {
+        return t;
+    }
+    const term **args = arena_new(r->p->a, const term *, t->n);
+    bool changed = false;
+    for (int32_t i = 0; i < t->n; i++) {
+        args[i] = term_rewrite(r, t->args[i]);
+        changed |= args[i] != t->args[i];
+    }
+    return changed ? term_remake(r->p, t, args) : t;
+}
+
+// What becomes equal to another is left out where the list is a set, which is
+// the caller's business: items of a select list stay where they are.
+void term_list_rewrite(rewrite *r, term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        l->ptr[i] = term_rewrite(r, l->ptr[i]);
+    }
+}
+
+static void walk_block(const block *b, term_visit *visit, void *context);
+
+void term_walk(const term *t, term_visit *visit, void *context)
+{
+    if (!visit(context, t)) {
+        return;
+    }
+    for (int32_t i = 0; i < t->n; i++) {
+        term_walk(t->args[i], visit, context);
+    }
+    if (t->block) {
+        walk_block(t->block, visit, context);
+    }
+}
+
+typedef struct walk_context {
+    term_visit *visit;
+    void *context;
+} walk_context;
+
+static void walk_one(void *context, const term *t)
+{
+    const walk_context *w = context;
+    term_walk(t, w->visit, w->context);
+}
+
+static void walk_block(const block *b, term_visit *visit, void *context)
+{
+    walk_context w = {visit, context};
+    block_each(b, walk_one, &w);
+}

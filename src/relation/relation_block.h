@@ -1,0 +1,73 @@
+/*
+ * relation_block.h - what a SELECT asks: making, walking, rewriting blocks and
+ * the terms in them. Their data are in relation_term.h.
+ *
+ * Meaning of a select block: of the product of its inner sources, each outer
+ * source joined from the left on its own conditions, those rows for which all
+ * conditions `where` are true; then groups, HAVING, items, DISTINCT, ORDER BY,
+ * LIMIT. The ON of an outer source speaks of inner sources, of itself and of
+ * outer sources before it; so their order says nothing that ON does not.
+ */
+#ifndef ASSAY_RELATION_BLOCK_H
+#define ASSAY_RELATION_BLOCK_H
+
+#include "relation/relation_term.h"
+
+block *block_new(prover *p);
+instance *instance_new(prover *p);
+int32_t instance_columns(const instance *i);
+
+bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
+bool block_uses(const block *b, const instance *i);  // anywhere in it
+void block_add_source(prover *p, block *b, instance *i);
+void block_remove_source(block *b, const instance *gone);
+ptrdiff_t block_outputs(const block *b);
+// What a column of a block says, of a set operation its left side.
+const term *block_output(const block *b, int32_t column);
+
+/*
+ * Replacing what lies in a term. `visit` gives what stands in place of a term,
+ * or NULL to go on with its parts. Subqueries are changed in place; with
+ * `copies` they are copied, and what is copied may be changed by `visit`.
+ */
+typedef struct rewrite rewrite;
+struct rewrite {
+    prover *p;
+    const term *(*visit)(rewrite *r, const term *t);
+    bool copies;
+    instance *from;  // for `visit`
+    int32_t column;
+    const term *to;
+    const term *const *outputs;
+    bool of_groups;
+    const int32_t *places;
+    const term *wanted;
+    const block *b;
+};
+
+const term *term_rewrite(rewrite *r, const term *t);
+void term_list_rewrite(rewrite *r, term_list *l);
+
+// Calls `visit` for the term and all in it, subqueries too.
+typedef bool term_visit(void *context, const term *t);
+void term_walk(const term *t, term_visit *visit, void *context);
+
+void block_rewrite(rewrite *r, block *b);
+block *block_copy(prover *p, const block *b);
+block *block_copy_in(rewrite *r, const block *b);  // and visits what is copied
+
+// Replaces every occurrence of the column by the term.
+void block_replace(prover *p,
+                   block *b,
+                   instance *source,
+                   int32_t column,
+                   const term *to);
+
+// The columns of a source become the items of its body: the same values with
+// the types that the columns had.
+void block_replace_outputs(prover *p, block *b, instance *source);
+
+typedef void block_visit(void *context, const term *t);
+void block_each(const block *b, block_visit *visit, void *context);
+
+#endif  // ASSAY_RELATION_BLOCK_H

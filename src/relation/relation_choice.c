@@ -1,0 +1,537 @@
+/*
+ * relation_choice.c - see relation_choice.h.
+ *
+ * Method      One walk over the tree. Places that leave a choice:
+ *
+ *             LIMIT          unless the query is only asked whether it has rows
+ *             value          a subquery in the place of a value takes its
+ *                            first row; one that aggregates all has only one
+ *             bare columns   of a grouped SELECT
+ *             windows        functions that count rows, not values
+ *             group_concat   puts values together in the order of the rows
+ *             spellings      DISTINCT, GROUP BY, UNION, MIN show one of
+ *                            several texts that are equal without letter case
+ *
+ *             What depends on the rows around it (a correlated subquery)
+ *             cannot be run alone, so most of those have no test.
+ */
+#include "relation/relation_choice.h"
+
+#include "relation/relation_choice_internal.h"
+#include "relation/relation_told.h"
+
+#include <assert.h>
+
+// What is known of the place the walk is at.
+typedef struct place {
+    const ast *select;  // the SELECT around it
+    bool is_top;        // the query itself
+    bool is_value;      // a subquery in the place of a value
+    bool is_asked;      // EXISTS: only whether there are rows counts
+} place;
+
+static void walk(engine_choice_builder *c, const ast *n, place at);
+
+static void add(engine_choice_builder *c, engine_choice one)
+{
+    *vec_push(c->a, &c->out.inner) = one;
+}
+
+static void add_open(engine_choice_builder *c)
+{
+    add(c, (engine_choice){.kind = CHOICE_ROWS});
+}
+
+// A whole number as it is written; false for anything else.
+static bool read_count(const ast *n, int64_t *out)
+{
+    bool is_minus = n && n->kind == AST_UNARY && n->form == OPERATOR_NEGATE;
+    const ast *digits = is_minus ? n->kid[UNARY_EXPR] : n;
+    if (!digits || digits->kind != AST_NUMBER
+        || !str_to_int(digits->text, out)) {
+        return false;
+    }
+    *out = is_minus ? -*out : *out;
+    return true;
+}
+
+// How many rows LIMIT takes (-1: all), and after how many. False when that is
+// not written as numbers.
+static bool read_limit(const ast *limit, int64_t *count, int64_t *offset)
+{
+    *count = -1;
+    *offset = 0;
+    if (!limit) {
+        return true;
+    }
+    const ast *rows = limit->kid[LIMIT_COUNT];
+    const ast *skip = limit->kid[LIMIT_OFFSET];
+    bool ok = (!rows || read_count(rows, count))
+              && (!skip || read_count(skip, offset))
+              && !(limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES));
+    *count = *count < 0 ? -1 : *count;
+    *offset = *offset < 0 ? 0 : *offset;
+    return ok;
+}
+
+static bool is_correlated(const bound_query *q)
+{
+    if (!q) {
+        return true;
+    }
+    return (q->block && q->block->is_correlated)
+           || (q->left && is_correlated(q->left))
+           || (q->right && is_correlated(q->right))
+           || (q->body && is_correlated(q->body));
+}
+
+// One row at most, whatever the data: an aggregate of everything, no table.
+static bool has_one_row(engine_choice_builder *c, const ast *query)
+{
+    const bound_query *q = bind_query_at(c->b, query);
+    if (query->kind == AST_VALUES) {
+        return !query->kid[VALUES_ROWS] || !query->kid[VALUES_ROWS]->next;
+    }
+    return query->kind == AST_SELECT && q && q->block
+           && (!query->kid[SELECT_FROM]
+               || (q->block->is_grouped && !query->kid[SELECT_GROUP]));
+}
+
+static void note_limit(engine_choice_builder *c, const ast *query, place at)
+{
+    int64_t count = -1;
+    int64_t offset = 0;
+    const ast *limit = ast_query_has(query, QUERY_LIMIT);
+    bool is_known = read_limit(limit, &count, &offset);
+    if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
+        add_open(c);  // which row DISTINCT ON keeps
+    }
+    if (query->kind == AST_SELECT) {
+        is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
+    }
+    if (at.is_top) {
+        c->out.is_ordered = ast_query_has(query, QUERY_ORDER) != NULL;
+        c->out.has_limit = limit != NULL;
+        if (c->out.is_ordered || limit) {
+            c->out.top = is_known
+                             ? engine_choice_test_limit(c, query, count, offset)
+                             : (engine_choice){.kind = CHOICE_LIMIT};
+        }
+        return;
+    }
+    bool takes_some = limit || at.is_value;
+    if (!takes_some || at.is_asked || has_one_row(c, query)) {
+        return;
+    }
+    if (!is_known) {
+        add_open(c);
+        return;
+    }
+    if (at.is_value) {
+        count = count == 0 ? 0 : 1;
+    }
+    if (!is_correlated(bind_query_at(c->b, query))) {
+        add(c, engine_choice_test_limit(c, query, count, offset));
+    } else if (at.is_value && offset == 0 && at.select) {
+        add(c, engine_choice_test_single(c, at.select, query));
+    } else {
+        add_open(c);
+    }
+}
+
+// The search for bare columns of one SELECT.
+typedef struct bare_search {
+    engine_choice_builder *c;
+    const ast *select;
+    const bound_block *block;
+    node_list bare;
+    const ast *extreme;  // the MIN or MAX
+    int n_extremes;      // different ones
+    bool is_nested;      // in a subquery of the SELECT
+    bool shows_spelling;
+} bare_search;
+
+static bool is_grouped_by(const bare_search *s, const ast *n)
+{
+    const bound_ref *ref = bind_ref(s->c->b, n);
+    for (const ast *g = s->select->kid[SELECT_GROUP]; g; g = g->next) {
+        const bound_ref *key = bind_ref(s->c->b, g);
+        const ast *spelled = g;
+        if (key && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
+            && key->output < s->block->n_outputs) {
+            spelled = ast_unaliased(s->block->outputs[key->output].expr);
+            key = spelled ? bind_ref(s->c->b, spelled) : NULL;
+        }
+        if (!spelled) {
+            continue;
+        }
+        bool same_column =
+            ref && key && ref->kind == REF_COLUMN && key->kind == REF_COLUMN
+            && ref->source == key->source && ref->column == key->column;
+        if (same_column || ast_equal(spelled, n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_bare(bare_search *s, const ast *n)
+{
+    for (ptrdiff_t i = 0; i < s->bare.len; i++) {
+        if (ast_equal(s->bare.ptr[i], n)) {
+            return;
+        }
+    }
+    *vec_push(s->c->a, &s->bare) = n;
+}
+
+static bool is_extreme(const ast *call)
+{
+    return str_among_fold(call->text, "min max");
+}
+
+static bool is_spelled(engine_choice_builder *c, const ast *n)
+{
+    return bind_type(c->b, n).collation != COLLATION_BINARY;
+}
+
+static void look_below(bare_search *s, const ast *n);
+
+static bool look_for_bare(void *context, const ast *n)
+{
+    bare_search *s = context;
+    bool is_aggregate = n->kind == AST_CALL && !n->kid[CALL_OVER]
+                        && bind_is_aggregate(n, s->c->b->dialect);
+    if (ast_is_query(n) && !s->is_nested) {
+        s->is_nested = true;
+        look_below(s, n);
+        s->is_nested = false;
+        return false;
+    }
+    // An aggregate in a subquery is that one's own. (Of columns of the query
+    // around it, it would be ours: then these count as bare, which is safe.)
+    if (is_aggregate && !s->is_nested) {
+        if (is_extreme(n) && !(s->extreme && ast_equal(s->extreme, n))) {
+            s->extreme = n;
+            s->n_extremes++;
+        }
+        return false;
+    }
+    if (is_grouped_by(s, n)) {
+        s->shows_spelling |= is_spelled(s->c, n);
+        return false;
+    }
+    const bound_ref *ref = n->kind == AST_COLUMN || n->kind == AST_DOUBT
+                               ? bind_ref(s->c->b, n)
+                               : NULL;
+    bool is_own = ref && (ref->kind == REF_COLUMN || ref->kind == REF_ROWID)
+                  && ref->source && ref->source->block == s->block;
+    if (is_own) {
+        add_bare(s, n);
+    }
+    return true;
+}
+
+// `*` in a grouped SELECT shows all columns bare; we only know that it is so.
+static bool has_star(const ast *items)
+{
+    for (const ast *i = items; i; i = i->next) {
+        if (ast_unaliased(i)->kind == AST_STAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void walk_list(const ast *list, ast_visit *visit, void *context)
+{
+    for (const ast *n = list; n; n = n->next) {
+        ast_walk(n, visit, context);
+    }
+}
+
+static void look_below(bare_search *s, const ast *n)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        walk_list(n->kid[i], look_for_bare, s);
+    }
+}
+
+// Does each group tell the row that its bare columns come from? GROUP BY t.id
+// does, where id is a key; so does a column that a join equates with it.
+static bool is_told(engine_choice_builder *c, const ast *select)
+{
+    if (!c->read) {
+        c->read = relation_of(&c->trees, c->b, ASSUME_KEYS | ASSUME_ENFORCED);
+    }
+    const block *b = relation_block_at(c->read, select);
+    return b && !know_results(&c->read->p, b).is_bare;
+}
+
+static void note_bare(engine_choice_builder *c, const ast *select, place at)
+{
+    const bound_query *q = bind_query_at(c->b, select);
+    if (!q || !q->block || !q->block->is_grouped) {
+        return;
+    }
+    bare_search s = {.c = c, .select = select, .block = q->block};
+    // SQLite's choice for the only MIN or MAX counts wherever that stands.
+    if (!at.is_asked) {
+        walk_list(select->kid[SELECT_ITEMS], look_for_bare, &s);
+        walk_list(select->kid[SELECT_ORDER], look_for_bare, &s);
+    }
+    walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
+    if (s.shows_spelling) {
+        add_open(c);
+    }
+    if ((s.bare.len > 0 || has_star(select->kid[SELECT_ITEMS]))
+        && is_told(c, select)) {
+        return;
+    }
+    if (has_star(select->kid[SELECT_ITEMS])) {
+        add_open(c);
+        return;
+    }
+    if (s.bare.len == 0) {
+        return;
+    }
+    if (q->block->is_correlated) {
+        add_open(c);
+        return;
+    }
+    // We compare texts by bytes.
+    bool is_single = !c->is_elsewhere && s.n_extremes == 1
+                     && s.extreme->kid[CALL_ARGS]
+                     && bind_type(c->b, s.extreme->kid[CALL_ARGS]).collation
+                            == COLLATION_BINARY;
+    engine_choice_extreme extreme = !is_single ? EXTREME_NONE
+                                    : str_equal_fold(s.extreme->text, S("min"))
+                                        ? EXTREME_MIN
+                                        : EXTREME_MAX;
+    add(c,
+        engine_choice_test_bare(c, select, &s.bare, extreme,
+                                is_single ? s.extreme->kid[CALL_ARGS] : NULL));
+}
+
+// Window functions whose value depends on the order of rows that tie.
+static const char counting_functions[] =
+    "row_number ntile lag lead first_value last_value nth_value";
+
+static bool counts_rows(const ast *call, const ast *window)
+{
+    if (str_among_fold(call->text, counting_functions)) {
+        return true;
+    }
+    const ast *frame = window->kid[WINDOW_FRAME];
+    return frame && frame->form == FRAME_FORM_ROWS;
+}
+
+static const ast *window_of(const ast *call, const ast *select)
+{
+    const ast *over = call->kid[CALL_OVER];
+    if (over->kind == AST_WINDOW || !select) {
+        return over;
+    }
+    for (const ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
+        if (str_equal_fold(w->text, over->text)) {
+            return w;
+        }
+    }
+    return over;
+}
+
+static void note_window(engine_choice_builder *c, const ast *call, place at)
+{
+    const ast *window = window_of(call, at.select);
+    if (window->kind == AST_WINDOW && !counts_rows(call, window)) {
+        return;
+    }
+    const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
+    bool has_test = q && q->block && !q->block->is_grouped
+                    && !q->block->is_correlated && window->kind == AST_WINDOW
+                    && !window->kid[WINDOW_BASE];
+    if (has_test) {
+        add(c, engine_choice_test_window(c, at.select, window));
+    } else {
+        add_open(c);
+    }
+}
+
+// Aggregates that put values together in the order of the rows. One that sorts
+// by what it puts together leaves no choice.
+static bool joins_texts(const ast *call, dialect d)
+{
+    const ast *order = call->kid[CALL_ORDER];
+    const ast *key =
+        order && order->kind == AST_SORT ? order->kid[SORT_EXPR] : order;
+    bool is_sorted =
+        key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
+    bool joins = bind_collects(call) || str_equal_fold(call->text, S("mode"));
+    bool picks =
+        d == DIALECT_DUCKDB
+        && str_among_fold(call->text, "first last list any_value arbitrary "
+                                      "arg_max arg_min argmax argmin max_by "
+                                      "min_by arg_max_null arg_min_null "
+                                      "arg_max_nulls_last arg_min_nulls_last");
+    return (joins || picks) && !is_sorted;
+}
+
+// The first side that has a collation decides: only of a table's column is it
+// known that BINARY is its own.
+static bool has_collation(const bound_query *q,
+                          int32_t output,
+                          schema_collation *how)
+{
+    if (q->left && q->right) {
+        return has_collation(q->left, output, how)
+               || has_collation(q->right, output, how);
+    }
+    if (q->body) {
+        return has_collation(q->body, output, how);
+    }
+    if (output >= q->n_outputs) {
+        return false;
+    }
+    const bound_column *column = &q->outputs[output];
+    *how = column->collation;
+    return column->collation != COLLATION_BINARY
+           || (column->source && column->source->kind == SOURCE_TABLE);
+}
+
+schema_collation engine_choice_collation(const bound_query *q, int32_t output)
+{
+    schema_collation how = COLLATION_BINARY;
+    assert(output >= 0 && output < q->n_outputs);
+    has_collation(q, output, &how);
+    return how;
+}
+
+// Rows that are equal but for their spelling, of which one is shown.
+static void note_spelling(engine_choice_builder *c, const ast *query, place at)
+{
+    bool merges_rows =
+        (query->kind == AST_SELECT && (query->flags & AST_FLAG_DISTINCT))
+        || (query->kind == AST_SETOP && !(query->flags & AST_FLAG_ALL));
+    const bound_query *q = bind_query_at(c->b, query);
+    for (int32_t i = 0; merges_rows && !at.is_asked && q && i < q->n_outputs;
+         i++) {
+        if (engine_choice_collation(q, i) != COLLATION_BINARY) {
+            add_open(c);
+            return;
+        }
+    }
+}
+
+static void note_call(engine_choice_builder *c, const ast *call)
+{
+    const ast *first = call->kid[CALL_ARGS];
+    bool is_aggregate =
+        call->kid[CALL_OVER] || bind_is_aggregate(call, c->b->dialect);
+    if (joins_texts(call, c->b->dialect)
+        || (is_aggregate && is_extreme(call) && first
+            && is_spelled(c, first))) {
+        add_open(c);
+    }
+}
+
+static void walk_from(engine_choice_builder *c, const ast *n, place at);
+
+static void walk_lists(engine_choice_builder *c, const ast *n, place at)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
+            if (n->kind == AST_SELECT && i == SELECT_FROM) {
+                walk_from(c, kid, at);
+            } else {
+                walk(c, kid, at);
+            }
+        }
+    }
+}
+
+static void walk_query(engine_choice_builder *c, const ast *query, place at)
+{
+    const ast *with = ast_query_has(query, QUERY_WITH);
+    note_limit(c, query, at);
+    note_spelling(c, query, at);
+    ptrdiff_t depth = c->with.len;
+    if (with) {
+        *vec_push(c->a, &c->with) = with;
+    }
+    place below = {.select = query->kind == AST_SELECT ? query : at.select};
+    if (query->kind == AST_SELECT) {
+        note_bare(c, query, at);
+    }
+    walk_lists(c, query, below);
+    c->with.len = depth;
+}
+
+// Sources of rows: a subquery here is a table, not a value.
+static void walk_from(engine_choice_builder *c, const ast *n, place at)
+{
+    if (n->kind == AST_JOIN) {
+        walk_from(c, n->kid[JOIN_LEFT], at);
+        walk_from(c, n->kid[JOIN_RIGHT], at);
+        if (n->kid[JOIN_ON]) {
+            walk(c, n->kid[JOIN_ON], at);
+        }
+    } else if (n->kind == AST_ALIAS) {
+        walk_from(c, n->kid[ALIAS_EXPR], at);
+    } else if (n->kind == AST_SUBQUERY) {
+        walk_query(c, n->kid[SUBQUERY_QUERY], (place){0});
+    } else {
+        walk(c, n, at);
+    }
+}
+
+static void walk(engine_choice_builder *c, const ast *n, place at)
+{
+    if (ast_is_query(n)) {
+        at.is_top = false;
+        at.is_value = false;
+        at.is_asked = false;
+        walk_query(c, n, at);
+        return;
+    }
+    if (n->kind == AST_SUBQUERY && n->kid[SUBQUERY_QUERY]) {
+        walk_query(c, n->kid[SUBQUERY_QUERY],
+                   (place){.select = at.select, .is_value = true});
+        return;
+    }
+    if (n->kind == AST_EXISTS && n->kid[EXISTS_QUERY]) {
+        walk_query(c, n->kid[EXISTS_QUERY],
+                   (place){.select = at.select, .is_asked = true});
+        return;
+    }
+    if (n->kind == AST_CALL && n->kid[CALL_OVER]) {
+        note_window(c, n, at);
+    }
+    if (n->kind == AST_CALL) {
+        note_call(c, n);
+    }
+    walk_lists(c, n, at);
+}
+
+engine_choices engine_choices_outermost(arena *a,
+                                        const binding *b,
+                                        arena scratch)
+{
+    engine_choice_builder c = {.a = a, .b = b, .trees = scratch};
+    note_limit(&c, b->query->node, (place){.is_top = true});
+    return c.out;
+}
+
+engine_choices engine_choices_of(arena *a,
+                                 const binding *b,
+                                 bool is_elsewhere,
+                                 arena scratch)
+{
+    engine_choice_builder c = {
+        .a = a,
+        .b = b,
+        .is_elsewhere = is_elsewhere,
+        .trees = scratch,
+    };
+    walk_query(&c, b->query->node, (place){.is_top = true});
+    return c.out;
+}

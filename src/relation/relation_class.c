@@ -1,0 +1,497 @@
+/*
+ * relation_class.c - equal columns and NULL; see relation_class.h.
+ */
+#include "relation/relation_class.h"
+
+#include "relation/known.h"
+#include "relation/relation_type.h"
+
+#include <assert.h>
+
+bool know_owns(const block *b, const instance *wanted)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] == wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static schema_affinity merge_whole(schema_affinity a)
+{
+    return a == AFFINITY_NUMERIC ? AFFINITY_INTEGER : a;
+}
+
+static schema_affinity value_affinity(prover *p, const term *t, int depth);
+
+/* PostgreSQL and DuckDB: what is equal need not be the same. */
+
+// The column that the values come from; NULL: they are computed.
+static const schema_column *stored_column(const term *t)
+{
+    while (t->kind == TERM_AS || (t->kind == TERM_COLUMN && t->source->body)
+           || (t->kind == TERM_AGGREGATE && t->n == 1
+               && str_among(t->text, "min max"))) {
+        if (t->kind != TERM_COLUMN) {
+            t = t->args[0];
+        } else if (t->source->body->set) {
+            return NULL;
+        } else {
+            t = t->source->body->select.ptr[t->column];
+        }
+    }
+    bool is_stored =
+        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
+    return is_stored ? &t->source->columns_of->columns[t->column] : NULL;
+}
+
+// By its words: the letters of interval, point and int4range hold an `int`.
+static bool is_whole(const schema_column *c)
+{
+    return c->kind == KIND_INTEGER
+           && str_among_fold(c->type,
+                             "smallint integer int bigint int1 int2 int4 int8 "
+                             "serial bigserial smallserial serial2 serial4 "
+                             "serial8 tinyint hugeint utinyint usmallint "
+                             "uinteger ubigint");
+}
+
+// Arrays may hold what has several forms.
+static bool is_spelt_one_way(const schema_column *c)
+{
+    return c->kind == KIND_TEXT && !str_ends(c->type, S("]"))
+           && !str_among_fold(c->type,
+                              "citext interval json jsonb xml point inet");
+}
+
+// Without the blanks that pad char(n).
+static bool is_plain_text(const schema_column *c)
+{
+    return is_spelt_one_way(c) && !str_starts_fold(c->type, S("char("))
+           && !str_starts_fold(c->type, S("character("))
+           && !str_among_fold(c->type, "char character bpchar");
+}
+
+// A value of the type has one form: numeric(10,2) has, numeric has 1.0 and
+// 1.00, interval a month and 30 days.
+static bool has_one_form(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return is_whole(c);
+    case KIND_BOOLEAN:
+    case KIND_DATE:
+    case KIND_TIMESTAMP:
+    case KIND_BYTES: return true;
+    case KIND_TEXT: return is_spelt_one_way(c);
+    case KIND_DECIMAL: return str_find(c->type, S("("), 0) >= 0;
+    case KIND_REAL:  // 0.0 and -0.0
+    case KIND_ANY:
+    case KIND_TIME: break;
+    }
+    return false;
+}
+
+static bool have_one_form(const term *a, const term *b)
+{
+    const schema_column *l = stored_column(a);
+    const schema_column *r = stored_column(b);
+    if (!l || !r) {
+        return false;
+    }
+    return (is_whole(l) && is_whole(r))
+           || (is_plain_text(l) && is_plain_text(r))
+           || (str_equal_fold(l->type, r->type) && has_one_form(l));
+}
+
+bool know_reads_number(const term *t, str text)
+{
+    enum {
+        EXACT_DIGITS = 15  // that a double keeps
+    };
+    const schema_column *c = stored_column(t);
+    int64_t n = 0;
+    if (c && is_whole(c)) {
+        // In the least of these types.
+        return str_to_int(text, &n) && n >= INT8_MIN && n <= INT8_MAX;
+    }
+    bool is_float =
+        c && c->kind == KIND_REAL && str_among_fold(c->type, "double float8");
+    return c && text.len <= EXACT_DIGITS
+           && (c->kind == KIND_DECIMAL || is_float
+               || str_equal_fold(c->type, S("double precision")));
+}
+
+bool know_reads_text(const term *t)
+{
+    const schema_column *c = stored_column(t);
+    return c
+           && (str_equal_fold(c->type, S("text"))
+               || str_starts_fold(c->type, S("varchar"))
+               || str_starts_fold(c->type, S("character varying")))
+           && is_plain_text(c);
+}
+
+// Of all sides of a set operation.
+static schema_affinity output_affinity(prover *p,
+                                       const block *b,
+                                       int32_t column,
+                                       int depth)
+{
+    if (!b->set) {
+        assert(column >= 0 && column < b->select.len);
+        return value_affinity(p, b->select.ptr[column], depth);
+    }
+    schema_affinity left = output_affinity(p, b->left, column, depth + 1);
+    schema_affinity right = output_affinity(p, b->right, column, depth + 1);
+    return left == right ? left : AFFINITY_BLOB;
+}
+
+// What kind of values a term has, even where it lends them no affinity: MAX of
+// a TEXT column is text.
+static schema_affinity value_affinity(prover *p, const term *t, int depth)
+{
+    if (depth > DEPTH_MAX) {
+        return AFFINITY_BLOB;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        if (str_equal(t->text, S("count"))) {
+            return AFFINITY_INTEGER;
+        }
+        bool picks = str_among(t->text, "min max");
+        return picks && t->n == 1 ? value_affinity(p, t->args[0], depth + 1)
+                                  : AFFINITY_BLOB;
+    }
+    if (t->kind == TERM_AS) {
+        return value_affinity(p, t->args[0], depth + 1);
+    }
+    if (t->kind == TERM_CAST && t->column == AFFINITY_NUMERIC) {
+        return AFFINITY_BLOB;  // 2.0 stays what it is
+    }
+    if (t->kind == TERM_SCALAR) {
+        return output_affinity(p, t->block, 0, depth + 1);
+    }
+    if (t->kind == TERM_COLUMN && t->source->body) {
+        return output_affinity(p, t->source->body, t->column, depth + 1);
+    }
+    const schema_column *c = prover_is_typed(p) ? stored_column(t) : NULL;
+    return c && !has_one_form(c) ? AFFINITY_BLOB
+                                 : merge_whole(term_affinity(t));
+}
+
+static bool is_binary(const term *t)
+{
+    schema_collation collation;
+    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
+}
+
+static bool is_inner_column(const term *t)
+{
+    return t->kind == TERM_COLUMN && !t->source->is_outer;
+}
+
+// Whether equality of these columns is identity of their values.
+static bool is_identity(prover *p, const term *a, const term *b)
+{
+    schema_affinity left = value_affinity(p, a, 0);
+    return left != AFFINITY_BLOB && left == value_affinity(p, b, 0)
+           && is_binary(a) && is_binary(b)
+           && (!prover_is_typed(p) || have_one_form(a, b));
+}
+
+static bool equates_columns(const term *t)
+{
+    return t->kind == TERM_EQUAL && is_inner_column(t->args[0])
+           && is_inner_column(t->args[1]);
+}
+
+bool know_equates(prover *p, const term *t)
+{
+    return equates_columns(t) && is_identity(p, t->args[0], t->args[1]);
+}
+
+exact_kind know_exact(prover *p, const term *t)
+{
+    if (!is_binary(t)) {
+        return EXACT_NOT;
+    }
+    switch (value_affinity(p, t, 0)) {
+    case AFFINITY_INTEGER:
+    case AFFINITY_NUMERIC: return EXACT_WHOLE;
+    case AFFINITY_REAL: return EXACT_REAL;
+    case AFFINITY_TEXT: return EXACT_TEXT;
+    case AFFINITY_BLOB: break;
+    }
+    switch ((int)known_kind_of(p, t)) {
+    case KNOWN_NULL: return EXACT_NULL;
+    case KNOWN_INTEGER: return EXACT_WHOLE;
+    // Elsewhere it has a -0.0, or is a decimal of any scale.
+    case KNOWN_REAL:
+        return prover_is_typed(p) && t->kind != TERM_REAL ? EXACT_NOT
+                                                          : EXACT_REAL;
+    case KNOWN_TEXT: return EXACT_TEXT;
+    default: return EXACT_NOT;
+    }
+}
+
+exact_kind know_exact_output(prover *p, const block *b, int32_t column)
+{
+    if (!b->set) {
+        assert(column >= 0 && column < b->select.len);
+        return know_exact(p, b->select.ptr[column]);
+    }
+    exact_kind left = know_exact_output(p, b->left, column);
+    exact_kind right = know_exact_output(p, b->right, column);
+    return left == right || right == EXACT_NULL ? left
+           : left == EXACT_NULL                 ? right
+                                                : EXACT_NOT;
+}
+
+bool know_exact_rows(prover *p, const block *b)
+{
+    for (ptrdiff_t i = 0; i < block_outputs(b); i++) {
+        if (!know_exact_output(p, b, (int32_t)i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the columns compare alike with any other value.
+static bool same_types(const prover *p, const term *a, const term *b)
+{
+    term_type left = term_type_of(a);
+    term_type right = term_type_of(b);
+    left.affinity = merge_whole(left.affinity);
+    right.affinity = merge_whole(right.affinity);
+    if (!p->has_collations) {
+        right.has_collation = left.has_collation;
+    }
+    return term_types_equal(left, right);
+}
+
+bool know_identifies(prover *p, const block *b, const term *t)
+{
+    (void)b;
+    return know_equates(p, t) && same_types(p, t->args[0], t->args[1])
+           && type_same(p, t->args[0], t->args[1]);
+}
+
+static ptrdiff_t class_with(const class_list *l, const term *t)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        if (term_list_has(&l->ptr[i].members, t)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void join_classes(prover *p, class_list *l, const term *a, const term *b)
+{
+    ptrdiff_t left = class_with(l, a);
+    ptrdiff_t right = class_with(l, b);
+    if (left < 0 && right < 0) {
+        term_class *made = vec_push(p->a, l);
+        term_list_add(p, &made->members, a);
+        term_list_add(p, &made->members, b);
+    } else if (left < 0 || right < 0) {
+        ptrdiff_t at = left < 0 ? right : left;
+        term_list_add(p, &l->ptr[at].members, left < 0 ? a : b);
+    } else if (left != right) {
+        assert(l->ptr);  // both classes are there
+        term_list from = l->ptr[right].members;
+        for (ptrdiff_t i = 0; i < from.len; i++) {
+            term_list_add(p, &l->ptr[left].members, from.ptr[i]);
+        }
+        l->ptr[right] = l->ptr[--l->len];
+    }
+}
+
+class_list know_classes(prover *p, const block *b)
+{
+    class_list list = {0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        if (know_identifies(p, b, t)) {
+            join_classes(p, &list, t->args[0], t->args[1]);
+        }
+    }
+    return list;
+}
+
+bool know_same_class(prover *p,
+                     const block *b,
+                     const term *one,
+                     const term *other)
+{
+    class_list list = know_classes(p, b);
+    ptrdiff_t at = class_with(&list, one);
+    return one == other || (at >= 0 && at == class_with(&list, other));
+}
+
+bool know_is_strict(const term *t)
+{
+    return t->kind == TERM_CALL
+           && str_among(t->text, "like glob abs lower upper length substr trim "
+                                 "round strftime date "
+                                 "julianday instr replace");
+}
+
+static bool any_null(const term *t, int32_t n, const term *column)
+{
+    for (int32_t i = 0; i < n; i++) {
+        if (know_null_when(t->args[i], column)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whichever branch is taken: it is NULL, or is not taken.
+static bool null_in_each(const term *t, const term *column)
+{
+    for (int32_t i = 0; i + 1 < t->n; i += 2) {
+        if (!know_rejects(t->args[i], column)
+            && !know_null_when(t->args[i + 1], column)) {
+            return false;
+        }
+    }
+    return t->n % 2 == 0 || know_null_when(t->args[t->n - 1], column);
+}
+
+bool know_null_when(const term *t, const term *column)
+{
+    switch (t->kind) {
+    case TERM_CASE: return null_in_each(t, column);
+    case TERM_EQUAL:
+    case TERM_UNEQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_NOT:
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE:
+    case TERM_REMAINDER:
+    case TERM_CONCAT:
+    case TERM_NEGATE:
+    case TERM_AS:
+    case TERM_CAST: return any_null(t, t->n, column);
+    case TERM_IN_LIST: return any_null(t, 1, column);
+    case TERM_CALL: return know_is_strict(t) && any_null(t, t->n, column);
+    default: return t == column;
+    }
+}
+
+static bool rejects_in_each(const term *t, const term *column)
+{
+    for (int32_t i = 0; i < t->n; i++) {
+        if (!know_rejects(t->args[i], column)) {
+            return false;
+        }
+    }
+    return t->n > 0;
+}
+
+static bool rejects_in_some(const term *t, const term *column)
+{
+    for (int32_t i = 0; i < t->n; i++) {
+        if (know_rejects(t->args[i], column)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_null_test(const term *t)
+{
+    return t->kind == TERM_IS && t->args[1]->kind == TERM_NULL;
+}
+
+bool know_rejects(const term *t, const term *column)
+{
+    switch (t->kind) {
+    case TERM_AND: return rejects_in_some(t, column);
+    case TERM_OR: return rejects_in_each(t, column);
+    case TERM_IN: {
+        const term *x = t->args[0];
+        return x->kind == TERM_ROW ? any_null(x, x->n, column)
+                                   : know_null_when(x, column);
+    }
+    case TERM_IS:
+        return term_is_literal(t->args[1])
+               && know_null_when(t->args[0], column);
+    case TERM_NOT: {
+        const term *inner = t->args[0];
+        if (is_null_test(inner)) {
+            return know_null_when(inner->args[0], column);
+        }
+        return know_null_when(inner, column);
+    }
+    default: return know_null_when(t, column);
+    }
+}
+
+static bool output_not_null(prover *p, const block *b, int32_t column)
+{
+    if (b->set) {
+        return output_not_null(p, b->left, column)
+               && (b->set != SET_UNION || output_not_null(p, b->right, column));
+    }
+    // The one row of a block without GROUP BY may stand for none.
+    assert(column >= 0 && column < b->select.len);
+    const term *t = b->select.ptr[column];
+    bool has_rows = !b->is_grouped || b->has_group;
+    return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
+}
+
+bool know_never_null(prover *p, const schema_table *t, int32_t column)
+{
+    const schema_column *c = &t->columns[column];
+    return (schema_never_null(t, column) && prover_assumes(p, ASSUME_NOT_NULL))
+           || ((c->is_not_null || c->is_rowid)
+               && prover_assumes(p, ASSUME_ENFORCED));
+}
+
+bool know_declared_not_null(prover *p, const term *t)
+{
+    assert(t->kind == TERM_COLUMN);
+    const instance *source = t->source;
+    if (source->is_outer) {
+        return false;
+    }
+    if (source->body) {
+        return output_not_null(p, source->body, t->column);
+    }
+    return t->column < 0 || know_never_null(p, source->columns_of, t->column);
+}
+
+bool know_not_null_but(prover *p,
+                       const block *b,
+                       const term *t,
+                       const term *except)
+{
+    if (term_is_literal(t)) {
+        return true;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        return str_equal(t->text, S("count"));
+    }
+    if (t->kind != TERM_COLUMN) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (b->where.ptr[i] != except && know_rejects(b->where.ptr[i], t)) {
+            return true;
+        }
+    }
+    return know_declared_not_null(p, t);
+}
+
+bool know_not_null(prover *p, const block *b, const term *t)
+{
+    return know_not_null_but(p, b, t, NULL);
+}

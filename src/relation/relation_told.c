@@ -1,0 +1,462 @@
+/*
+ * relation_told.c - what determines what; see relation_told.h.
+ *
+ * Method      A degree of closure_degree for each column of each source, raised
+ *             until nothing changes: columns held equal to one that is set, to
+ *             a literal or to what is computed from those, and all columns of
+ *             a source that has a key among those that are set. A key is met by
+ *             columns that are equal as the key compares them; then it is one
+ *             row, with all its values.
+ *             An outer source has one row at most for each row before it when
+ *             its ON equates a key of it; what else its ON asks must be
+ *             determined too, for it decides between that row and none.
+ *
+ * Invariant   A degree only rises, and is IDENTICAL for all columns of a row
+ *             that is known.
+ * Cost        Conditions and keys of the sources, for each round; a round sets
+ *             a slot at least.
+ */
+#include "relation/relation_told.h"
+
+#include <assert.h>
+
+enum {
+    ROUNDS_MAX = 100
+};
+
+static ptrdiff_t row_slot(const instance *i)
+{
+    return i->slot + instance_columns(i);
+}
+
+static ptrdiff_t slot_of(const term *t)
+{
+    assert(t->kind == TERM_COLUMN && t->column < instance_columns(t->source));
+    return t->column >= 0 ? t->source->slot + t->column : row_slot(t->source);
+}
+
+static closure_degree degree_of(const closure *c, const term *t)
+{
+    return know_owns(c->b, t->source) ? (closure_degree)c->in[slot_of(t)]
+                                      : AGREE_IDENTICAL;
+}
+
+typedef struct column_search {
+    const closure *c;
+    bool all;
+} column_search;
+
+static bool search_columns(void *context, const term *t)
+{
+    column_search *s = context;
+    if (t->kind == TERM_COLUMN) {
+        s->all &= degree_of(s->c, t) == AGREE_IDENTICAL;
+    } else if (t->has & (HAS_BLOCK | HAS_AGGREGATE | HAS_WINDOW)) {
+        s->all = false;
+    }
+    return s->all;
+}
+
+bool closure_has(const closure *c, const term *t)
+{
+    column_search s = {.c = c, .all = true};
+    term_walk(t, search_columns, &s);
+    return s.all;
+}
+
+bool closure_has_key(const closure *c, const term *t)
+{
+    return closure_has(c, t)
+           || (t->kind == TERM_COLUMN && degree_of(c, t) != AGREE_NOT);
+}
+
+static bool has_columns(const closure *c,
+                        const instance *i,
+                        closure_degree least)
+{
+    ptrdiff_t n = instance_columns(i);
+    assert(i->slot + n < c->n);  // a slot for each column, and one for the row
+    for (ptrdiff_t k = 0; k < n; k++) {
+        if (c->in[i->slot + k] < least) {
+            return false;
+        }
+    }
+    return n > 0;
+}
+
+bool closure_has_source(const closure *c, const instance *i)
+{
+    return has_columns(c, i, AGREE_IDENTICAL);
+}
+
+bool closure_has_row(const closure *c, const instance *i)
+{
+    assert(row_slot(i) < c->n);  // a source of the closure's block
+    return c->in[row_slot(i)] != AGREE_NOT;
+}
+
+// Which side of the conjunct is a column that it makes a constant; -1: none.
+static int fixed_side(prover *p, const term *t)
+{
+    if (t->kind == TERM_IS && t->args[1]->kind == TERM_NULL) {
+        return t->args[0]->kind == TERM_COLUMN ? 0 : -1;
+    }
+    if (t->kind != TERM_EQUAL) {
+        return -1;
+    }
+    for (int i = 0; i < 2; i++) {
+        const term *column = t->args[i];
+        if (term_is_literal(t->args[1 - i]) && column->kind == TERM_COLUMN
+            && !column->source->is_outer && know_exact(p, column)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool set_column(closure *c, const term *t, closure_degree how)
+{
+    if (!know_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
+        return false;
+    }
+    assert(slot_of(t) < c->n);
+    c->in[slot_of(t)] = (uint8_t)how;
+    return true;
+}
+
+static bool set_row(closure *c, const instance *i)
+{
+    ptrdiff_t n = instance_columns(i) + 1;
+    bool changed = false;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        changed |= c->in[i->slot + k] != AGREE_IDENTICAL;
+        c->in[i->slot + k] = AGREE_IDENTICAL;
+    }
+    return changed;
+}
+
+bool know_meets_one(prover *p, const term *column, const term *other)
+{
+    schema_collation collation;
+    schema_affinity affinity = term_affinity(column);
+    schema_affinity beside = term_affinity(other);
+    bool is_number = affinity == AFFINITY_INTEGER
+                     || affinity == AFFINITY_NUMERIC
+                     || affinity == AFFINITY_REAL;
+    bool keeps = is_number
+                 || (affinity == AFFINITY_TEXT
+                     && (beside == AFFINITY_TEXT || beside == AFFINITY_BLOB));
+    bool is_binary =
+        !term_collation(other, &collation) || collation == COLLATION_BINARY;
+    return keeps && is_binary && know_exact(p, column) && !prover_is_typed(p);
+}
+
+// A column that is held equal to what is known is known.
+static bool take_known(prover *p, closure *c, const term *t)
+{
+    bool changed = false;
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *column = t->args[k];
+        if (column->kind == TERM_COLUMN && !column->source->is_outer
+            && closure_has(c, t->args[1 - k])
+            && know_meets_one(p, column, t->args[1 - k])) {
+            changed |= set_column(c, column, AGREE_IDENTICAL);
+        }
+    }
+    return changed;
+}
+
+static bool take_condition(prover *p, closure *c, const term *t)
+{
+    int fixed = fixed_side(p, t);
+    if (fixed >= 0) {
+        return set_column(c, t->args[fixed], AGREE_IDENTICAL);
+    }
+    if (take_known(p, c, t)) {
+        return true;
+    }
+    if (!know_equates(p, t)) {
+        return false;
+    }
+    closure_degree left = degree_of(c, t->args[0]);
+    closure_degree right = degree_of(c, t->args[1]);
+    return left < right   ? set_column(c, t->args[0], right)
+           : right < left ? set_column(c, t->args[1], left)
+                          : false;
+}
+
+// Rows that agree in the column so far have equal values of it in the key.
+static bool key_agrees(const closure *c,
+                       const instance *i,
+                       const schema_unique *key,
+                       ptrdiff_t at)
+{
+    int32_t column = key->columns[at];
+    assert(at >= 0 && at < key->n && column < i->columns_of->n_columns);
+    schema_collation own = i->columns_of->columns[column].collation;
+    closure_degree how = (closure_degree)c->in[i->slot + column];
+    return how == AGREE_IDENTICAL
+           || (how == AGREE_EQUAL
+               && (own == COLLATION_BINARY
+                   || own == schema_unique_collation(i->columns_of, key, at)));
+}
+
+static bool table_key(prover *p, const closure *c, instance *i)
+{
+    const schema_table *table = i->columns_of;
+    if (c->in[row_slot(i)] && table->has_rowid) {
+        return true;
+    }
+    for (ptrdiff_t u = 0; u < table->n_uniques; u++) {
+        const schema_unique *unique = &table->uniques[u];
+        bool is_key = unique->n > 0;
+        for (ptrdiff_t k = 0; is_key && k < unique->n; k++) {
+            int32_t column = unique->columns[k];
+            is_key =
+                key_agrees(c, i, unique, k)
+                && (i->is_outer
+                        ? know_never_null(p, table, column)
+                        : know_not_null(p, c->b, term_column(p, i, column)));
+        }
+        if (is_key && prover_assumes(p, ASSUME_KEYS)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_one_row(const block *b)
+{
+    return (b->is_grouped && !b->has_group && !b->set)
+           || (b->limit && term_is_number(b->limit, 1));
+}
+
+static closure closure_open(prover *p, const block *b)
+{
+    closure c = {.b = b};
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        b->sources.ptr[i]->slot = (int32_t)c.n;
+        c.n += instance_columns(b->sources.ptr[i]) + 1;
+    }
+    c.in = arena_new(p->a, uint8_t, c.n + 1);
+    return c;
+}
+
+// Equal keys have one value where equality is identity.
+static void take_equal(prover *p, closure *c, const term *t)
+{
+    if (t->kind == TERM_COLUMN) {
+        set_column(c, t, know_exact(p, t) ? AGREE_IDENTICAL : AGREE_EQUAL);
+    }
+}
+
+static void closure_run(prover *p, closure *c);
+
+// Whether all items of a derived table are known: what is a literal is, but
+// where it is padded.
+static bool has_items(const closure *c, const instance *i, bool is_there)
+{
+    const term_list *items = &i->body->select;
+    for (ptrdiff_t k = 0; k < items->len; k++) {
+        bool is_fixed = is_there && term_is_literal(items->ptr[k]);
+        if (!is_fixed && c->in[i->slot + k] == AGREE_NOT) {
+            return false;
+        }
+    }
+    return items->len > 0;
+}
+
+// Columns of a derived table that are in the closure around it, as its items.
+static bool select_key(prover *p,
+                       const block *b,
+                       const closure *around,
+                       const instance *i,
+                       bool is_there)
+{
+    assert(i->body == b && !b->set);
+    if (b->distinct && has_items(around, i, is_there)) {
+        return true;
+    }
+    closure inner = closure_open(p, b);
+    term_list known = {0};
+    for (ptrdiff_t k = 0; k < b->select.len; k++) {
+        const term *t = b->select.ptr[k];
+        closure_degree how = (closure_degree)around->in[i->slot + k];
+        if (how == AGREE_IDENTICAL && t->kind == TERM_COLUMN) {
+            set_column(&inner, t, how);
+        } else if (how != AGREE_NOT) {
+            take_equal(p, &inner, t);
+        }
+        if (how != AGREE_NOT) {
+            term_list_push(p, &known, t);
+        }
+    }
+    closure_run(p, &inner);
+    if (!b->is_grouped) {
+        return closure_covers(p, &inner);
+    }
+    for (ptrdiff_t k = 0; k < b->group.len; k++) {
+        const term *t = b->group.ptr[k];
+        if (!term_list_has(&known, t) && !closure_has_key(&inner, t)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the rows of the block are told apart by those of its columns that
+// are in the closure.
+static bool body_key(prover *p,
+                     const closure *c,
+                     const instance *i,
+                     bool is_there)
+{
+    const block *b = i->body;
+    return is_one_row(b) ? true
+           : b->set      ? !b->is_all && has_columns(c, i, AGREE_EQUAL)
+                         : select_key(p, b, c, i, is_there);
+}
+
+// `is_there`: not as a padded row.
+static bool has_key(prover *p, const closure *c, instance *i, bool is_there)
+{
+    return i->body ? body_key(p, c, i, is_there) : table_key(p, c, i);
+}
+
+static closure closure_copy(prover *p, const closure *c)
+{
+    closure copy = *c;
+    copy.in = arena_new(p->a, uint8_t, c->n + 1);
+    for (ptrdiff_t k = 0; k < c->n; k++) {
+        copy.in[k] = c->in[k];
+    }
+    return copy;
+}
+
+// Its ON and what is in the closure leave an outer source one row at most.
+static bool is_fixed_outer(prover *p, const closure *c, instance *i)
+{
+    assert(i->is_outer);  // so it is again at the end
+    closure with = closure_copy(p, c);
+    i->is_outer = false;
+    for (ptrdiff_t k = 0; k < i->on.len; k++) {
+        take_condition(p, &with, i->on.ptr[k]);
+    }
+    i->is_outer = true;
+    if (!has_key(p, &with, i, true)) {
+        return false;
+    }
+    // What ON says of the rows before it decides whether there is a partner.
+    closure before = closure_copy(p, c);
+    set_row(&before, i);
+    for (ptrdiff_t k = 0; k < i->on.len; k++) {
+        if (!closure_has(&before, i->on.ptr[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool step(prover *p, closure *c)
+{
+    bool changed = false;
+    for (ptrdiff_t i = 0; i < c->b->where.len; i++) {
+        changed |= take_condition(p, c, c->b->where.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; i < c->b->sources.len; i++) {
+        instance *source = c->b->sources.ptr[i];
+        if (has_key(p, c, source, !source->is_outer)
+            || (source->is_outer && is_fixed_outer(p, c, source))) {
+            changed |= set_row(c, source);
+        }
+    }
+    return changed;
+}
+
+static void closure_run(prover *p, closure *c)
+{
+    for (int round = 0; round < ROUNDS_MAX && step(p, c); round++) {
+        p->work += 10;
+    }
+}
+
+closure closure_of(prover *p, const block *b, const term_list *from)
+{
+    closure c = closure_open(p, b);
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        take_equal(p, &c, from->ptr[i]);
+    }
+    closure_run(p, &c);
+    return c;
+}
+
+closure closure_of_same(prover *p, const block *b, const term_list *from)
+{
+    closure c = closure_open(p, b);
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        if (from->ptr[i]->kind == TERM_COLUMN) {
+            set_column(&c, from->ptr[i], AGREE_IDENTICAL);
+        }
+    }
+    closure_run(p, &c);
+    return c;
+}
+
+bool closure_covers(prover *p, const closure *c)
+{
+    for (ptrdiff_t i = 0; i < c->b->sources.len; i++) {
+        instance *source = c->b->sources.ptr[i];
+        if (!closure_has_source(c, source)
+            || !has_key(p, c, source, !source->is_outer)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool know_repeats(prover *p, const block *b, const instance *i)
+{
+    closure c = closure_open(p, b);
+    bool all = set_row(&c, i);
+    closure_run(p, &c);
+    for (ptrdiff_t k = 0; all && k < b->sources.len; k++) {
+        all = closure_has_row(&c, b->sources.ptr[k]);
+    }
+    return !all;
+}
+
+typedef struct results_search {
+    prover *p;
+    const closure *c;
+    group_results found;
+} results_search;
+
+static bool search_results(void *context, const term *t)
+{
+    results_search *s = context;
+    if (t->kind == TERM_AGGREGATE) {
+        term_list_add(s->p, &s->found.aggregates, t);
+        return false;
+    }
+    if (t->kind == TERM_COLUMN && know_owns(s->c->b, t->source)) {
+        s->found.is_bare |= !closure_has(s->c, t);
+    }
+    s->found.is_bare |= t->kind == TERM_WINDOW;
+    return !(term_list_has(&s->c->b->group, t) && know_exact(s->p, t));
+}
+
+group_results know_results(prover *p, const block *b)
+{
+    closure c = closure_of(p, b, &b->group);
+    results_search s = {.p = p, .c = &c};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        term_walk(b->select.ptr[i], search_results, &s);
+    }
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_walk(b->having.ptr[i], search_results, &s);
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, search_results, &s);
+    }
+    return s.found;
+}

@@ -1,0 +1,483 @@
+/*
+ * relation_type.c - see relation_type.h.
+ *
+ * Method      PostgreSQL's rules for numbers and texts (its manual, 10.2 and
+ *             10.5), DuckDB's where they differ. Everything else is a
+ *             word made from the words of its parts.
+ *
+ * Cost        Linear in the term and the derived tables that it is out of.
+ */
+#include "relation/relation_type.h"
+
+#include "relation/known.h"
+
+static bool is_duckdb(const prover *p)
+{
+    return p->bound->dialect == DIALECT_DUCKDB;
+}
+
+bool type_is_known(str type)
+{
+    return type.len > 0 && type.ptr[0] != '?';
+}
+
+static str pick(const prover *p, const char *postgres, const char *duckdb)
+{
+    return str_from(is_duckdb(p) ? duckdb : postgres);
+}
+
+/* What is declared. */
+
+static str declared(prover *p, str type)
+{
+    static const struct {
+        str name;
+        const char *postgres;
+        const char *duckdb;
+    } rows[] = {
+#define TYPE(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
+#include "relation/type.def"
+    };
+    str text = arena_lower(p->a, str_trim(type));
+    ptrdiff_t n = 0;
+    while (n < text.len && (is_alpha(text.ptr[n]) || is_digit(text.ptr[n]))) {
+        n++;
+    }
+    str word = str_sub(text, 0, n);
+    str rest = str_trim(str_skip(text, n));
+    bool is_plain =
+        rest.len == 0 || rest.ptr[0] == '(' || str_equal(rest, S("precision"));
+    if (str_starts(rest, S("varying")) && str_among(word, "char character")) {
+        is_plain = true;
+        word = S("varchar");
+    }
+    for (ptrdiff_t i = 0;
+         is_plain && !str_ends(text, S("]")) && i < countof(rows); i++) {
+        if (str_equal(word, rows[i].name)) {
+            str name = pick(p, rows[i].postgres, rows[i].duckdb);
+            bool keeps = str_equal(name, S("decimal")) && rest.len > 0;
+            return keeps ? arena_printf(p->a, "decimal%.*s", STR_ARG(rest))
+                         : name;
+        }
+    }
+    return text.len > 0 ? text : S("?");
+}
+
+static str type_of_column(prover *p, const term *t)
+{
+    if (t->source->body) {
+        return type_of_output(p, t->source->body, t->column);
+    }
+    const schema_column *c = term_declared(t);
+    return c ? declared(p, c->type) : S("?rowid");
+}
+
+/* Types of two. */
+
+// The place of a type of numbers; -1: it is none.
+static int rank_of(str type)
+{
+    static const char *const numbers[] = {"int1",   "int2",    "int4",
+                                          "int8",   "hugeint", "numeric",
+                                          "float4", "float8"};
+    for (int i = 0; i < countof(numbers); i++) {
+        if (str_equal(type, str_from(numbers[i]))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool is_whole(str type)
+{
+    int rank = rank_of(type);
+    return rank >= 0 && rank <= 4;
+}
+
+static bool is_literal(str type)
+{
+    return str_equal(type, S("unknown"));
+}
+
+static bool is_text(str type)
+{
+    return str_equal(type, S("text")) || str_equal(type, S("char"));
+}
+
+static str made_of(prover *p, str what, str a, str b)
+{
+    return arena_printf(p->a, "?%.*s(%.*s %.*s)", STR_ARG(what), STR_ARG(a),
+                        STR_ARG(b));
+}
+
+// In DuckDB 3 is an INTEGER alone, beside a TINYINT it is one.
+static bool may_be_less(const prover *p, int left, int right)
+{
+    int less = left < right ? left : right;
+    return is_duckdb(p) && left != right && less >= 0
+           && less < rank_of(S("int4"));
+}
+
+// Of UNION, CASE, COALESCE: of text and char(n) the first one counts.
+static str united(prover *p, str a, str b)
+{
+    int left = rank_of(a);
+    int right = rank_of(b);
+    if (str_equal(a, b) || is_literal(b)) {
+        return a;
+    }
+    if (is_literal(a)) {
+        return b;
+    }
+    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
+        return left > right ? a : b;
+    }
+    return is_text(a) && is_text(b) ? a : made_of(p, S("united"), a, b);
+}
+
+// There are no operators of a float4 and another number: both become float8.
+static str computed(prover *p, const term *t, str a, str b)
+{
+    int left = rank_of(a);
+    int right = rank_of(b);
+    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
+        bool is_float4 = str_equal(a, S("float4")) || str_equal(b, S("float4"));
+        str type = left > right ? a : b;
+        type = is_float4 && left != right ? S("float8") : type;
+        bool divides = t->flag && is_whole(type);
+        return divides ? pick(p, "numeric", "float8") : type;
+    }
+    bool is_half = is_literal(a) != is_literal(b);
+    if (is_half && rank_of(is_literal(a) ? b : a) >= 0) {
+        return is_literal(a) ? b : a;
+    }
+    return made_of(p, arena_printf(p->a, "%d%s", t->kind, t->flag ? "r" : ""),
+                   a, b);
+}
+
+/* Types of terms. */
+
+static str of_sum(prover *p, str x)
+{
+    if (is_duckdb(p)) {
+        return is_whole(x) || str_equal(x, S("bool")) ? S("hugeint")
+               : str_equal(x, S("float4"))            ? S("float8")
+               : rank_of(x) >= 0                      ? x
+                                 : made_of(p, S("sum"), x, S(""));
+    }
+    return str_equal(x, S("int8"))       ? S("numeric")
+           : is_whole(x)                 ? S("int8")
+           : rank_of(x) >= 0             ? x
+           : str_equal(x, S("interval")) ? x
+                                         : made_of(p, S("sum"), x, S(""));
+}
+
+static str of_average(prover *p, str x)
+{
+    return rank_of(x) < 0 ? made_of(p, S("avg"), x, S(""))
+           : is_duckdb(p) ? S("float8")
+           : rank_of(x) <= rank_of(S("numeric")) ? S("numeric")
+                                                 : S("float8");
+}
+
+static str of_list(prover *p, str name, const term *const *args, int32_t n)
+{
+    buf out = buf_new(p->a);
+    buf_printf(&out, "?%.*s(", STR_ARG(name));
+    for (int32_t i = 0; i < n; i++) {
+        buf_add(&out, type_of(p, args[i]));
+        buf_char(&out, i + 1 < n ? ' ' : ')');
+    }
+    return buf_str(&out);
+}
+
+static str of_aggregate(prover *p, const term *t)
+{
+    str x = t->n == 1 ? type_of(p, t->args[0]) : (str){0};
+    return str_equal(t->text, S("count"))              ? S("int8")
+           : t->n == 1 && str_equal(t->text, S("sum")) ? of_sum(p, x)
+           : t->n == 1 && str_equal(t->text, S("avg")) ? of_average(p, x)
+           : t->n == 1 && str_among(t->text, "min max")
+               ? x
+               : of_list(p, t->text, t->args, t->n);
+}
+
+static str united_of(prover *p, const term *const *args, int32_t n)
+{
+    str type = S("unknown");
+    for (int32_t i = 0; i < n; i++) {
+        type = united(p, type, type_of(p, args[i]));
+    }
+    return type;
+}
+
+static str of_case(prover *p, const term *t)
+{
+    str type = t->n % 2 == 1 ? type_of(p, t->args[t->n - 1]) : S("unknown");
+    for (int32_t i = 1; i < t->n; i += 2) {
+        type = united(p, type, type_of(p, t->args[i]));
+    }
+    return type;
+}
+
+static str of_call(prover *p, const term *t)
+{
+    static const struct {
+        str name;
+        const char *postgres;
+        const char *duckdb;
+    } rows[] = {
+#define TYPE_CALL(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
+#include "relation/type_call.def"
+    };
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        if (str_equal(t->text, rows[i].name)) {
+            return pick(p, rows[i].postgres, rows[i].duckdb);
+        }
+    }
+    if (str_starts(t->text, S("cast "))) {
+        return declared(p, str_skip(t->text, 5));
+    }
+    if (str_starts(t->text, S("united "))) {
+        return str_skip(t->text, 7);
+    }
+    if (str_among(t->text, "coalesce greatest least") && t->n > 0) {
+        return united_of(p, t->args, t->n);
+    }
+    if (str_equal(t->text, S("abs")) && t->n == 1) {
+        return type_of(p, t->args[0]);
+    }
+    // The call of a window.
+    if (str_among(t->text, "sum avg count min max")) {
+        return of_aggregate(p, t);
+    }
+    return of_list(p, t->text, t->args, t->n);
+}
+
+static str of_integer(const term *t)
+{
+    bool is_short = t->number >= INT32_MIN && t->number <= INT32_MAX;
+    return t->flag ? S("bool") : is_short ? S("int4") : S("int8");
+}
+
+static bool is_quoted(str s)
+{
+    char last = s.len > 0 ? s.ptr[s.len - 1] : '\0';
+    return last == '\'' || last == '$';
+}
+
+static str of_leaf(prover *p, const term *t)
+{
+    switch ((int)t->kind) {
+    case TERM_NULL:
+    case TERM_TEXT: return S("unknown");
+    case TERM_INTEGER: return of_integer(t);
+    case TERM_REAL: return pick(p, "numeric", "?decimal");
+    case TERM_COLUMN: return type_of_column(p, t);
+    case TERM_SCALAR: return type_of_output(p, t->block, 0);
+    default:
+        return t->kind == TERM_OPAQUE && is_quoted(t->text)
+                   ? S("unknown")
+                   : arena_printf(p->a, "?%d%.*s", t->kind, STR_ARG(t->text));
+    }
+}
+
+str type_of(prover *p, const term *t)
+{
+    if (!prover_is_typed(p)) {
+        return (str){0};
+    }
+    if (p->work++ > WORK_MAX) {
+        prover_stop(p, S("a query that is too large"));
+        return S("?");
+    }
+    if (t->kind != TERM_INTEGER && term_is_truth(t)) {
+        return S("bool");
+    }
+    switch ((int)t->kind) {
+    case TERM_AS:
+    case TERM_NEGATE: return type_of(p, t->args[0]);
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+    case TERM_DIVIDE:
+    case TERM_REMAINDER:
+        return computed(p, t, type_of(p, t->args[0]), type_of(p, t->args[1]));
+    case TERM_CONCAT: {
+        str a = type_of(p, t->args[0]);
+        str b = type_of(p, t->args[1]);
+        return is_text(a) || is_text(b) || (is_literal(a) && is_literal(b))
+                   ? S("text")
+                   : made_of(p, S("||"), a, b);
+    }
+    case TERM_CASE: return of_case(p, t);
+    case TERM_CALL: return of_call(p, t);
+    case TERM_AGGREGATE: return of_aggregate(p, t);
+    case TERM_WINDOW: return type_of(p, t->args[0]);
+    case TERM_ROW: return of_list(p, S("row"), t->args, t->n);
+    default: return of_leaf(p, t);
+    }
+}
+
+str type_of_output(prover *p, const block *b, int32_t column)
+{
+    if (!prover_is_typed(p)) {
+        return (str){0};
+    }
+    if (!b->set) {
+        // A rule that drops columns has done so before all terms are rewritten.
+        return column < b->select.len ? type_of(p, b->select.ptr[column])
+                                      : S("?");
+    }
+    return united(p, type_of_output(p, b->left, column),
+                  type_of_output(p, b->right, column));
+}
+
+bool type_same(prover *p, const term *a, const term *b)
+{
+    return str_equal(type_of(p, a), type_of(p, b));
+}
+
+const str *type_outputs(prover *p, const block *b)
+{
+    const block *one = b;
+    while (one->set) {
+        one = one->left;
+    }
+    ptrdiff_t n = one->select.len;
+    str *types = arena_new(p->a, str, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        types[i] = type_of_output(p, b, (int32_t)i);
+    }
+    return types;
+}
+
+static void add_calls(prover *p, buf *out, const term *t)
+{
+    if (t->kind == TERM_AGGREGATE) {
+        buf_add(out, type_of(p, t));
+        buf_char(out, ',');
+    }
+    for (int32_t i = 0; (t->has & HAS_AGGREGATE) && i < t->n; i++) {
+        add_calls(p, out, t->args[i]);
+    }
+}
+
+str type_aggregates(prover *p, const block *b)
+{
+    buf out = buf_new(p->a);
+    for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->select.len; i++) {
+        add_calls(p, &out, b->select.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->having.len; i++) {
+        add_calls(p, &out, b->having.ptr[i]);
+    }
+    return buf_str(&out);
+}
+
+bool type_sides_exchange(prover *p, const block *set, int32_t column)
+{
+    str l = type_of_output(p, set->left, column);
+    str r = type_of_output(p, set->right, column);
+    return str_equal(united(p, l, r), united(p, r, l));
+}
+
+bool type_of_sides_same(prover *p, const block *set, int32_t column)
+{
+    return str_equal(type_of_output(p, set->left, column),
+                     type_of_output(p, set->right, column));
+}
+
+bool type_lists_as_compared(prover *p,
+                            const term *x,
+                            const term *const *literals,
+                            ptrdiff_t n)
+{
+    enum {
+        EXACT_FLOAT4 = 1 << 24  // whole numbers up to it are their own float4
+    };
+    bool has_text = false;
+    bool has_number = false;
+    bool is_exact = true;
+    for (ptrdiff_t i = 0; i < n && prover_is_typed(p); i++) {
+        const term *t = literals[i];
+        bool is_text = t->kind == TERM_TEXT || t->kind == TERM_OPAQUE;
+        has_text |= is_text;
+        has_number |= !is_text && t->kind != TERM_NULL;
+        is_exact &= is_text || t->kind == TERM_NULL
+                    || (t->kind == TERM_INTEGER && t->number <= EXACT_FLOAT4
+                        && t->number >= -EXACT_FLOAT4);
+    }
+    if (is_exact) {
+        return !has_text || !has_number;
+    }
+    str type = type_of(p, x);
+    return !has_text && type_is_known(type) && !str_equal(type, S("float4"));
+}
+
+bool type_looks_alike(prover *p, const term *t)
+{
+    str type = type_of(p, t);
+    return !prover_is_typed(p) || rank_of(type) >= 0 || is_text(type)
+           || is_literal(type) || str_starts(type, S("decimal"))
+           || str_among(type, "bool date time timestamp timestamptz uuid")
+           || str_equal(type, S("timestamp without time zone"))
+           || str_equal(type, S("timestamp with time zone"));
+}
+
+/* What SQLite stores of a column. */
+
+// All affinities that the sides of a column have, as bits.
+static unsigned affinities_of(const block *b, int32_t column)
+{
+    if (b->set) {
+        return affinities_of(b->left, column) | affinities_of(b->right, column);
+    }
+    const term *t = b->select.ptr[column];
+    if (t->kind == TERM_COLUMN && t->source->body) {
+        return affinities_of(t->source->body, t->column);
+    }
+    term_type type = term_type_of(t);
+    return type.has_affinity ? 1u << type.affinity : 0;
+}
+
+// Whether one of the affinities makes another value of a value of the term.
+static bool is_converted(prover *p, const term *t, unsigned affinities)
+{
+    const unsigned whole = 1u << AFFINITY_INTEGER | 1u << AFFINITY_NUMERIC;
+    const unsigned numbers = whole | 1u << AFFINITY_REAL;
+    term_type type = term_type_of(t);
+    unsigned own = type.has_affinity ? 1u << type.affinity : 0;
+    own |= own & whole ? whole : 0;
+    affinities &= ~(own | 1u << AFFINITY_BLOB);
+    if (affinities == 0) {
+        return false;
+    }
+    switch ((int)known_kind_of(p, t)) {
+    case KNOWN_NULL: return false;
+    case KNOWN_INTEGER: return (affinities & ~whole) != 0;
+    case KNOWN_REAL: return (affinities & ~(1u << AFFINITY_REAL)) != 0;
+    case KNOWN_TEXT: return (affinities & numbers) != 0;
+    default: return true;
+    }
+}
+
+static bool converts(prover *p, const block *b, int32_t column, unsigned all)
+{
+    if (b->set) {
+        return converts(p, b->left, column, all)
+               || converts(p, b->right, column, all);
+    }
+    const term *t = b->select.ptr[column];
+    return t->kind == TERM_COLUMN && t->source->body
+               ? converts(p, t->source->body, t->column, all)
+               : is_converted(p, t, all);
+}
+
+bool type_converts(prover *p, const term *column)
+{
+    const instance *s = column->source;
+    return !prover_is_typed(p) && s->body
+           && converts(p, s->body, column->column,
+                       affinities_of(s->body, column->column));
+}

@@ -1,0 +1,53 @@
+/*
+ * relation_type.h - the type that a term has in the system that runs the
+ * queries.
+ *
+ * A type is a word: equal words are one type. Where it is not known the word
+ * says what it is computed from and begins with '?': equal words are one type
+ * there, too, but nothing else is known of it. SQLite gives values a type, not
+ * terms: what a term lends there, affinity and collation, is term_type.
+ *
+ * Law         A step keeps the type of what it replaces. Where a type depends
+ *             on the order of operands, or on what is merged, nobody exchanges
+ *             or merges them. audit.c and prove.c look after both.
+ */
+#ifndef ASSAY_RELATION_TYPE_H
+#define ASSAY_RELATION_TYPE_H
+
+#include "relation/relation_term.h"
+
+// PostgreSQL and DuckDB; in other dialects it is empty.
+str type_of(prover *p, const term *t);
+str type_of_output(prover *p, const block *b, int32_t column);
+
+bool type_is_known(str type);
+bool type_same(prover *p, const term *a, const term *b);
+
+// The types of all columns of a block, by column.
+const str *type_outputs(prover *p, const block *b);
+
+// The types of the aggregates in items and HAVING, in their order.
+str type_aggregates(prover *p, const block *b);
+
+// Of a set operation: whether the sides may be exchanged; whether a side shows
+// its column with the type that the operation has.
+bool type_sides_exchange(prover *p, const block *set, int32_t column);
+bool type_of_sides_same(prover *p, const block *set, int32_t column);
+
+// PostgreSQL casts the literals of `x IN (...)` to one type, those of `x = c`
+// to another: whether IN compares as = does.
+bool type_lists_as_compared(prover *p,
+                            const term *x,
+                            const term *const *literals,
+                            ptrdiff_t n);
+
+// Whether values that are equal look alike, or are numbers: which of them MIN
+// shows does not matter then. '24 hours' and '1 day' are one INTERVAL.
+bool type_looks_alike(prover *p, const term *t);
+
+// SQLite converts what it stores of a derived table, in an index of its own, to
+// the affinity that it takes for the type of the column; of a set operation
+// that is one side's. Whether a value may become another one so.
+bool type_converts(prover *p, const term *column);
+
+#endif  // ASSAY_RELATION_TYPE_H
