@@ -10,7 +10,7 @@
 #include "job/ground_worker.h"
 
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 
 enum {
     REQUEST_MS = 10 * 1000,
@@ -72,11 +72,6 @@ static void *open_worker(const void *context, worker *port)
     ground *g = arena_new(&port->lasting, ground, 1);
     *g = w->ground;
     g->a->on_full = worker_memory_is_full;
-    const source *from = &g->source;
-    bool has_files = g->has_source && from->readable.len > 0;
-    sandbox_enter((sandbox_rights){
-        .readable = has_files ? from->readable.ptr : NULL,
-    });
     return g;
 }
 
@@ -125,12 +120,16 @@ typedef struct ground_keeper {
 
 static void *open_keeper(const void *context, worker *port)
 {
+    const ground_worker *w = context;
+    const source *from = w->ground.has_source ? &w->ground.source : NULL;
     ground_keeper *k = arena_new(&port->lasting, ground_keeper, 1);
     k->d = diag_new(&port->lasting);
     k->job = (supervisor_job){
         .call = {.context = context,
                  .asked = &message_ground_asked,
                  .answer = &message_ground,
+                 // SQLite runs the trials, whatever there is besides.
+                 .rights = {.readable = rights_at(from).readable},
                  .n_arenas = 2,
                  .arena_bytes = ANSWER_BYTES,
                  .open = open_worker,
@@ -172,6 +171,7 @@ bool ground_worker_open(ground_worker *w,
     w->keeping = (supervisor_job){.call = {.context = w,
                                            .asked = &message_ground_asked,
                                            .answer = &message_ground,
+                                           .is_free = true,
                                            .n_arenas = 1,
                                            .arena_bytes = ANSWER_BYTES,
                                            .open = open_keeper,

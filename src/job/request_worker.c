@@ -347,6 +347,7 @@ worker_call request_worker_call(const request_context *c)
     return (worker_call){.context = c,
                          .asked = &message_request_line,
                          .answer = &codec_text,
+                         .rights = score_seat_rights(c->single.plan),
                          .n_arenas = 1,
                          .arena_bytes = READING_BYTES,
                          .open = request_open,

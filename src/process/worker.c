@@ -169,7 +169,10 @@ static bool open_worker(worker *w, const worker_call *call)
         for (int i = 0; i < call->n_arenas; i++) {
             w->memory[i] = begin(&w->stores[i]);
         }
-        w->state = call->open(call->context, w);
+        w->state = call->open ? call->open(call->context, w) : w;
+    }
+    if (ok && w->state && !call->is_free) {
+        sandbox_enter(call->rights);
     }
     return ok && w->state;
 }

@@ -287,6 +287,7 @@ static supervisor_job job_of(job_state *s,
     return (supervisor_job){
         .call = {.context = s,
                  .answer = &codec_text,
+                 .is_free = true,
                  .open = open_worker,
                  .serve = serve},
         .context = s,
