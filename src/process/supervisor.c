@@ -179,7 +179,8 @@ static void feed(supervisor *s, handle *w)
                 && (w->held[w->n_held - 1].n_deaths > 0
                     || w->held[0].n_spared > 0 || is_suspect(s)))) {
         int32_t slot = watch_send(w->watch);
-        if (slot < 0) {
+        w->has_no_slot = slot < 0;
+        if (w->has_no_slot) {
             break;
         }
         work_request *r = &w->held[w->n_held++];
@@ -509,7 +510,8 @@ static int64_t progress_of(const supervisor *s)
 {
     int64_t sum = 0;
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
-        sum += atomic_load(&s->workers[i].watch->progress);
+        int64_t n = atomic_load(&s->workers[i].watch->progress);
+        sum += n > 0 && n < INT32_MAX ? n : 0;  // else it is a lie
     }
     return sum;
 }
