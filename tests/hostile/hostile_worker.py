@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""hostile_worker.py ASSAY-LIAR ASSAY [--messages N] [--seed N] - commands whose
-workers lie.
+"""hostile_worker.py ASSAY-LIAR ASSAY [--messages N] [--cases N] [--seed N] -
+commands whose workers lie.
 
 Every command that has workers is run with those of tests/hostile/liar.c, again
 and again until they have sent N messages. Whatever they send,
@@ -26,7 +26,6 @@ import tempfile
 
 LATEST = 600
 HONEST = 16  # as in liar.c
-N_CASES = 1600
 N_DATABASES = 48
 CODES = {0, 1, 3, 4}
 NOISE = ("Sanitizer", "runtime error:", "Assertion")
@@ -73,7 +72,7 @@ def lines_of(rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def write_inputs(folder):
+def write_inputs(folder, n_cases):
     (folder / "db").mkdir()
     for i in range(N_DATABASES):
         base = sqlite3.connect(folder / f"db/d{i}.sqlite")
@@ -82,7 +81,7 @@ def write_inputs(folder):
     rows = [{"id": f"c{i}", "db": f"d{i // HONEST % N_DATABASES}", "question": "How many?",
              "gold": QUERIES[i % 3][0], "pred": QUERIES[i % 3][1],
              "left": QUERIES[i % 3][0], "right": QUERIES[i % 3][1],
-             "ddl": DDL.split("INSERT", maxsplit=1)[0]} for i in range(N_CASES)]
+             "ddl": DDL.split("INSERT", maxsplit=1)[0]} for i in range(n_cases)]
     keep = {"gold.jsonl": ("id", "db", "question", "gold"), "pred.jsonl": ("id", "pred"),
             "pairs.jsonl": ("id", "left", "right", "ddl"),
             "requests.jsonl": ("id", "db", "gold", "pred")}
@@ -97,13 +96,13 @@ def write_inputs(folder):
 
 
 class Bench:
-    def __init__(self, folder, seed):
+    def __init__(self, folder, seed, n_cases):
         self.folder = folder
         self.state = folder / "liar"
         self.state.write_bytes(struct.pack("<qq", 0, seed))
         with open(self.state, "r+b") as f:
             self.map = mmap.mmap(f.fileno(), 0)
-        write_inputs(folder)
+        write_inputs(folder, n_cases)
 
     def n_sent(self):
         return struct.unpack_from("<q", self.map)[0]
@@ -148,6 +147,7 @@ def main():
     p.add_argument("liar")
     p.add_argument("assay")
     p.add_argument("--messages", type=int, default=20000)
+    p.add_argument("--cases", type=int, default=1600, help="of a command")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--only", action="append", choices=list(COMMANDS))
     o = p.parse_args()
@@ -156,7 +156,7 @@ def main():
     names = o.only or list(COMMANDS)
     n_wrong = 0
     with tempfile.TemporaryDirectory() as work:
-        bench = Bench(pathlib.Path(work), o.seed)
+        bench = Bench(pathlib.Path(work), o.seed, o.cases)
         truths, wrong, sent = {}, {name: [] for name in names}, {name: 0 for name in names}
         for name in names:
             words, said = COMMANDS[name]
@@ -165,7 +165,7 @@ def main():
                 # The first line of a journal is its head.
                 lines = [x for x in bench.lines(said) if b'"id"' in x]
                 truths[name] = lines[HONEST::HONEST]
-                assert len(lines) == N_CASES, (name, len(lines))
+                assert len(lines) == o.cases, (name, len(lines))
         while bench.n_sent() < o.messages and not any(wrong.values()):
             for name in names:
                 words, said = COMMANDS[name]

@@ -102,13 +102,32 @@ static void be_honest(worker *w,
     }
 }
 
+// Lines with other bytes in them, but lines.
+static str change_line(str line, arena *a)
+{
+    char *it = arena_cstr(a, line);
+    for (ptrdiff_t i = rng_below(&liar.dice, 5); i > 0 && line.len > 4; i--) {
+        char *at = &it[1 + rng_below(&liar.dice, line.len - 3)];
+        char other = (char)(1 + rng_below(&liar.dice, 255));
+        *at = *at == '\n' || other == '\n' ? *at : other;
+    }
+    return (str){it, line.len};
+}
+
 static void lie(worker *w, const work_request *r, void *reply, arena *a)
 {
     const codec_shape *shape = w->call->answer;
     str sample = {liar.sample, liar.n_sample};
-    str bytes = one_in(2) ? bend_message(&liar.dice, shape, a)
+    bool is_line = shape == &codec_text && !one_in(100);
+    bool is_read = is_line && codec_read(shape, sample, reply, a);
+    str bytes = sample;
+    if (is_read) {
+        *(str *)reply = change_line(*(str *)reply, a);
+    } else {
+        bytes = one_in(2) ? bend_message(&liar.dice, shape, a)
                           : bend_bytes(&liar.dice, sample, a);
-    bool is_read = codec_read(shape, bytes, reply, a);
+        is_read = codec_read(shape, bytes, reply, a);
+    }
     if (!is_read) {
         memset(reply, 0, (size_t)shape->size);
         bend_make(&liar.dice, shape, reply, a);
