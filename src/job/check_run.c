@@ -224,12 +224,8 @@ static check_verdict broken(reason why, str detail)
     };
 }
 
-static void serve_pair(worker *port,
-                       const work_request *r,
-                       const void *asked,
-                       void *reply)
+static void serve_pair(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
     check_worker *w = port->state;
     pair_answer *out = reply;
     const check_item *item = &w->job->pairs->items.ptr[r->item];
@@ -445,9 +441,6 @@ supervisor_end check_run(const check_job *job,
 {
     ptrdiff_t n = job->pairs->items.len;
     *tally = (check_tally){0};
-    if (n == 0) {
-        return SUPERVISOR_DONE;
-    }
     run_state r = {.job = job, .tally = tally, .take = take};
     if (!arena_store_open(&r.early_store, EARLY_BYTES)) {
         diag_add(d, (diag_place){0},
@@ -479,8 +472,7 @@ supervisor_end check_run(const check_job *job,
         .may_begin = may_begin,
         .idle = idle,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end = supervisor_run(&of_pairs, &n_lost, d, &lasting, a);
+    supervisor_end end = supervisor_run(&of_pairs, NULL, d, &lasting, a);
     arena_store_close(&r.early_store);
     return end;
 }

@@ -504,12 +504,8 @@ static void *open_worker(const void *context, worker *port)
     return port;
 }
 
-static void serve_order(worker *port,
-                        const work_request *r,
-                        const void *asked,
-                        void *reply)
+static void serve_order(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
     const distill_task *t = port->call->context;
     const distill_order *order = &t->orders[r->item];
     made_answer *made = reply;
@@ -618,10 +614,7 @@ static supervisor_end run_orders(distill_task *t)
         .died = died,
         .idle = idle,
     };
-    ptrdiff_t n_lost = 0;
-    return t->n_orders > 0
-               ? supervisor_run(&job, &n_lost, t->d, t->a, t->scratch)
-               : SUPERVISOR_DONE;
+    return supervisor_run(&job, NULL, t->d, t->a, t->scratch);
 }
 
 // First the parts of big schemas, then the rest of these and all others.

@@ -53,13 +53,9 @@ static void *open_worker(const void *context, worker *port)
     return engine_open(&options, &d);
 }
 
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    (void)asked;
     const facts_job *job = port->call->context;
     facts_answer *out = reply;
     arena *memory = port->memory;

@@ -27,13 +27,9 @@ static const codec_member print_members[] = {
 const codec_shape message_fingerprints =
     CODEC_SHAPE(print_answer, print_members);
 
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    (void)asked;
     const plan *p = port->call->context;
     print_answer *out = reply;
     arena *a = &port->memory[0];

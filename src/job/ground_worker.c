@@ -88,13 +88,10 @@ static void try_pair(ground *g,
     out->witness = t.witness;
 }
 
-static void serve_request(worker *port,
-                          const work_request *r,
-                          const void *asked,
-                          void *reply)
+static void serve_request(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    const ground_asked *q = asked;
+    const ground_asked *q = port->asked;
     ground_answer *out = reply;
     judge_pair p = {
         .left = q->left, .right = q->right, .db = q->db, .ddl = q->ddl};
@@ -141,16 +138,14 @@ static void *open_keeper(const void *context, worker *port)
     return k->supervisor ? k : NULL;
 }
 
-static void keep_request(worker *port,
-                         const work_request *r,
-                         const void *asked,
-                         void *reply)
+static void keep_request(worker *port, const work_request *r, void *reply)
 {
     (void)r;
     ground_keeper *k = port->state;
     ground_answer *out = reply;
     work_death death = {.why = REASON_CRASH};
-    if (!supervisor_ask(k->supervisor, asked, out, &death, &port->memory[0])) {
+    if (!supervisor_ask(k->supervisor, port->asked, out, &death,
+                        &port->memory[0])) {
         *out = (ground_answer){.why = death.why != REASON_NONE ? death.why
                                                                : REASON_CRASH};
     }

@@ -199,12 +199,8 @@ static void *open_worker(const void *context, worker *port)
     return engine_open(&options, &d);
 }
 
-static void serve_group(worker *port,
-                        const work_request *r,
-                        const void *asked,
-                        void *reply)
+static void serve_group(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
     const neighbor_job *job = port->call->context;
     codec_list *out = reply;
     arena *memory = port->memory;
@@ -292,10 +288,7 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
         .take = take,
         .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end =
-        job.groups.len > 0 ? supervisor_run(&of_groups, &n_lost, d, a, scratch)
-                           : SUPERVISOR_DONE;
+    supervisor_end end = supervisor_run(&of_groups, NULL, d, a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
     }

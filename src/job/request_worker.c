@@ -316,10 +316,9 @@ static str answer_line(request_worker *w, const work_request *request, asked q)
 
 static void request_serve(worker *port,
                           const work_request *request,
-                          const void *line,
                           void *reply)
 {
-    const request_line *it = line;
+    const request_line *it = port->asked;
     str *out = reply;
     arena a = port->memory[0];
     asked q = {.line = it->number,

@@ -251,12 +251,8 @@ static str lines_of(score_worker *w,
     return buf_str(&lines);
 }
 
-static void score_serve(worker *port,
-                        const work_request *request,
-                        const void *asked,
-                        void *reply)
+static void score_serve(worker *port, const work_request *request, void *reply)
 {
-    (void)asked;
     score_worker *w = port->state;
     str *lines = reply;
     const worker_context *c = w->context;

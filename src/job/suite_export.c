@@ -46,10 +46,7 @@ typedef struct export_job {
     arena scratch;
 } export_job;
 
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     static const engine_options engine_defaults = {
         .limits = {.timeout_ms = DATABASE_MS,
@@ -62,7 +59,6 @@ static void serve(worker *port,
     made_answer *out = reply;
     arena *a = &port->memory[0];
     diag d = diag_new(a);
-    (void)asked;
     scratch_db *db =
         scratch_open(a, &s->schema, s->ddl, &engine_defaults, limits, &d);
     out->is_made =
@@ -143,10 +139,7 @@ bool suite_export(const suite *s,
         .take = take,
         .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end =
-        n > 0 ? supervisor_run(&of_files, &n_lost, d, &a, scratch)
-              : SUPERVISOR_DONE;
+    supervisor_end end = supervisor_run(&of_files, NULL, d, &a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         return diag_add(d, (diag_place){0}, "interrupted");
     }

@@ -64,12 +64,8 @@ static const schema *schema_of(const source *from,
     return db ? engine_schema_or_say(db, &ignored) : NULL;
 }
 
-static void serve_record(worker *port,
-                         const work_request *request,
-                         const void *asked,
-                         void *reply)
+static void serve_record(worker *port, const work_request *request, void *reply)
 {
-    (void)asked;
     const hardness_job *job = port->call->context;
     const plan *p = job->plan;
     engine **looker = port->state;
@@ -102,12 +98,6 @@ static bool take(void *context, int32_t item, const void *reply)
     const hardness_job *job = context;
     job->hardness[item] = arena_str(job->plan->a, *(const str *)reply);
     return true;
-}
-
-static bool died(void *context, work_request *r, const work_death *death)
-{
-    (void)context;
-    return supervisor_blame(r, death);
 }
 
 // The records whose hardness some filter asks for.
@@ -165,10 +155,8 @@ bool plan_hardness(const plan *p,
         .most_bytes = WORKER_BYTES,
         .is_sound = is_sound,
         .take = take,
-        .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end = supervisor_run(&of_records, &n_lost, d, p->a, scratch);
+    supervisor_end end = supervisor_run(&of_records, NULL, d, p->a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
     }

@@ -324,7 +324,8 @@ static bool has_another_chance(supervisor *s,
         s->n_barren = 0;
         return false;
     }
-    return s->job.died(s->job.context, r, death);
+    return s->job.died ? s->job.died(s->job.context, r, death)
+                       : supervisor_blame(r, death);
 }
 
 // Asks again, or gives up, what the dead worker held.
@@ -651,7 +652,9 @@ supervisor_end supervisor_run(const supervisor_job *job,
     if (s.signals >= 0) {
         close(s.signals);
     }
-    *n_lost = s.n_lost;
+    if (n_lost) {
+        *n_lost = s.n_lost;
+    }
     // Who interrupts once may do so twice; what was finished is to be written
     // all the same, so signals stay blocked for the little that is left to do.
     if (!goes_on) {

@@ -47,6 +47,7 @@ typedef struct worker {
     watch *watch;
     const struct worker_call *call;
     void *state;                  // what its `open` returned
+    const void *asked;            // what follows the request that is served
     arena memory[WORKER_ARENAS];  // of the call; begin anew with each request
     buf out;                      // whole answers only
     int64_t sent_ns;              // when `out` was last empty
@@ -71,10 +72,7 @@ typedef struct worker_call {
     int n_arenas;  // in memory[]; one that is full ends the worker
     ptrdiff_t arena_bytes;
     void *(*open)(const void *context, worker *w);
-    void (*serve)(worker *w,
-                  const work_request *r,
-                  const void *asked,
-                  void *answer);
+    void (*serve)(worker *w, const work_request *r, void *answer);
 } worker_call;
 
 // The hook of arenas in a worker: ends it; the parent says `memory`.

@@ -93,12 +93,8 @@ static void *open_liar(const void *context, worker *w)
 }
 
 // Items below HONEST write to the stream themselves, past all that is ours.
-static void serve_liar(worker *w,
-                       const work_request *q,
-                       const void *asked,
-                       void *reply)
+static void serve_liar(worker *w, const work_request *q, void *reply)
 {
-    (void)asked;
     str *out = reply;
     rng r = {(uint64_t)q->item + 1};
     *out = q->item >= HONEST ? S("+honest") : S("?");
@@ -194,16 +190,12 @@ typedef struct told {
     int n;
 } told;
 
-static void serve_bent(worker *w,
-                       const work_request *q,
-                       const void *asked,
-                       void *reply)
+static void serve_bent(worker *w, const work_request *q, void *reply)
 {
     const codec_shape *s = w->call->answer;
     rng r = {(uint64_t)q->item + 1};
     arena a = w->memory[0];
     work_answer head = {.item = q->item};
-    (void)asked;
     bend_make(&r, s, reply, &w->memory[0]);
     if (q->item % 2 == 0) {
         return;

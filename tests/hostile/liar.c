@@ -85,12 +85,9 @@ static void scribble(watch *page)
 }
 
 // An honest answer, kept for lies that look like it.
-static void be_honest(worker *w,
-                      const work_request *r,
-                      const void *asked,
-                      void *reply)
+static void be_honest(worker *w, const work_request *r, void *reply)
 {
-    liar.honest->serve(w, r, asked, reply);
+    liar.honest->serve(w, r, reply);
     arena_store store;
     if (arena_store_open(&store, (ptrdiff_t)256 << 20)) {
         arena a = arena_store_clear(&store);
@@ -143,16 +140,13 @@ static void lie(worker *w, const work_request *r, void *reply, arena *a)
     }
 }
 
-static void serve(worker *w,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *w, const work_request *r, void *reply)
 {
     static arena_store lies;
     bool is_first = liar.n_sample == 0;
     atomic_fetch_add(&liar.state->n_sent, 1);
     if (r->item % HONEST == 0 && (r->item > 0 || is_first || one_in(4))) {
-        be_honest(w, r, asked, reply);
+        be_honest(w, r, reply);
         return;
     }
     if (!lies.base && !arena_store_open(&lies, (ptrdiff_t)256 << 20)) {
