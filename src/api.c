@@ -197,7 +197,8 @@ static public_verdict publish(const verdict *v, char **end)
         .detail = api_keep(end, v->detail),
         .score = v->has_score ? v->score : v->v == ANSWER_YES,
         .variant = v->v == ANSWER_YES ? v->variant : -1,
-        .results = {api_keep(end, v->results[0]), api_keep(end, v->results[1])},
+        .results = {api_keep(end, v->results[0].rows),
+                    api_keep(end, v->results[1].rows)},
     };
 }
 
@@ -207,7 +208,8 @@ static assay_verdict *verdict_new(const scored_pred *judged, str line)
     ptrdiff_t bytes = line.len;
     for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
         const verdict *v = &judged->verdicts[i].verdict;
-        bytes += v->detail.len + v->results[0].len + v->results[1].len;
+        bytes +=
+            v->detail.len + v->results[0].rows.len + v->results[1].rows.len;
     }
     assay_verdict *v = calloc(1, sizeof *v + (size_t)bytes);
     if (!v) {

@@ -88,7 +88,7 @@ static void add_notes(buf *b, uint64_t notes)
         b->len--;
     }
     const char *before = "  note ";
-    for (int r = 1; r < REASON_COUNT; r++) {
+    for (int r = NOTE_FIRST; r < REASON_COUNT; r++) {
         if (notes & NOTE_BIT(r)) {
             buf_printf(b, "%s%.*s", before, STR_ARG(reason_word((reason)r)));
             before = " ";

@@ -108,7 +108,7 @@ static void add_verdict(buf *b, const scored_verdict *s)
     if (v->has_score) {
         buf_printf(b, " score %.4f", v->score);
     }
-    for (int r = 1; r < REASON_COUNT; r++) {
+    for (int r = NOTE_FIRST; r < REASON_COUNT; r++) {
         if (v->notes & NOTE_BIT(r)) {
             buf_printf(b, " [%.*s]", STR_ARG(reason_word((reason)r)));
         }

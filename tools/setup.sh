@@ -19,7 +19,7 @@ build='gcc libc6-dev meson ninja-build pkg-config libsqlite3-dev zlib1g-dev
     libmariadb-dev unixodbc-dev libcurl4-openssl-dev libyaml-dev
     libmicrohttpd-dev libz3-4 jq libxml2-utils parallel'
 servers='postgresql mariadb-server odbc-postgresql odbc-mariadb'
-cluster='slurmctld slurmd slurm-client munge procps openssh-server
+cluster='slurmctld slurmd slurm-client munge procps openssh-server python3-distributed
     openssh-client parallel'
 check='git clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev binutils
     chromium mypy mkdocs'

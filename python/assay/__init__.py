@@ -20,7 +20,7 @@ from ._scorer import Scorer, score_many
 from ._sql import Binding, Formatted, Mistake, bind, format_sql
 from ._verdict import CheckResult, MetricVerdict, Verdict
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "AssayError", "Binding", "CheckResult", "Checker", "Comparison", "Database",
     "Extraction", "Formatted", "Journal", "MetricVerdict", "Mistake", "Scorer",

@@ -298,6 +298,6 @@ def extract(answer: str) -> Extraction:
 
 
 def version() -> str:
-    """Of the library: "0.1.0"."""
+    """Of the library: "0.2.0"."""
     text: bytes = lib.library().assay_version()
     return text.decode()

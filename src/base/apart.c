@@ -21,6 +21,15 @@ str path_stem(str path)
     return path;
 }
 
+str path_folder(str path)
+{
+    ptrdiff_t end = path.len;
+    while (end > 0 && path.ptr[end - 1] != '/') {
+        end--;
+    }
+    return end > 0 ? str_sub(path, 0, end > 1 ? end - 1 : 1) : S(".");
+}
+
 typedef struct group {
     const str *files;
     const ptrdiff_t *members;

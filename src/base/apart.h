@@ -13,6 +13,9 @@
 // "folder/name.ext" -> "name"
 str path_stem(str path);
 
+// "folder/name.ext" -> "folder"; "." where there is none.
+str path_folder(str path);
+
 // Names that several share get in front of them as much of their file's path
 // as tells them apart: its folders, from the last one on, and before these its
 // stem, where the stems differ. What is in one file twice gets its number.

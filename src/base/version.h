@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-str version_text(void);  // "0.1.0"
+str version_text(void);  // "0.2.0"
 str version_date(void);  // "2026-11-22", when that version was made
 
 #endif  // ASSAY_BASE_VERSION_H

@@ -35,6 +35,7 @@ exit_code cmd_merge(cli *c);
 exit_code cmd_distill(cli *c);
 exit_code cmd_example(cli *c);
 exit_code cmd_neighbors(cli *c);
+exit_code cmd_selftest(cli *c);
 exit_code cmd_facts(cli *c);
 exit_code cmd_check(cli *c);
 exit_code cmd_convert(cli *c);

@@ -6,7 +6,8 @@
  *             under other conditions are not compared unless --force.
  */
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/compare_golds.h"
+#include "cli/compare_robust.h"
 #include "cli/need_to_compare.h"
 #include "cli/terminal.h"
 #include "report/report_versus.h"
@@ -180,8 +181,47 @@ static exit_code compare(cli *c, arena *a, arena_store *lines)
     return compare_all(&job);
 }
 
+// What scores predictions does nothing where journals are read; what judges the
+// difference of two runs does nothing elsewhere.
+static bool options_fit(const cli *c)
+{
+    static const opt_id scoring[] = {OPT_SUSPECTS, OPT_DB,       OPT_TABLES,
+                                     OPT_FIELD,    OPT_ENCODING, OPT_JOBS,
+                                     OPT_TIMEOUT,  OPT_NOW};
+    bool golds = opt_flag(c->o, OPT_GOLDS);
+    bool robust = opt_flag(c->o, OPT_ROBUST);
+    if (golds && robust) {
+        cli_wrong_use(c, "--golds and --robust exclude each other");
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < countof(scoring) && !golds; i++) {
+        if (opt_has(c->o, scoring[i])) {
+            cli_wrong_use(c,
+                          "--%.*s goes with --golds only: journals are read, "
+                          "nothing is scored",
+                          STR_ARG(opt_spec_at(scoring[i])->name));
+            return false;
+        }
+    }
+    if ((golds || robust) && opt_has(c->o, OPT_FAIL_IF_WORSE)) {
+        cli_wrong_use(c, "--fail-if-worse compares two runs, not --golds or "
+                         "--robust");
+        return false;
+    }
+    return true;
+}
+
 exit_code cmd_compare(cli *c)
 {
+    if (!options_fit(c)) {
+        return EXIT_CODE_USAGE;
+    }
+    if (opt_flag(c->o, OPT_GOLDS)) {
+        return compare_golds(c);
+    }
+    if (opt_flag(c->o, OPT_ROBUST)) {
+        return compare_robust(c);
+    }
     return c->o->operands.len == 0
                ? cli_wrong_use(c, "no journal given")
                : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);

@@ -4,6 +4,7 @@
  */
 #include "cli/judge_live.h"
 
+#include "base/apart.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "cli/model_setup.h"
@@ -112,15 +113,6 @@ static void take(void *context,
 
 /* Options. */
 
-static str folder_of(str path)
-{
-    ptrdiff_t end = path.len;
-    while (end > 0 && path.ptr[end - 1] != '/') {
-        end--;
-    }
-    return end > 1 ? str_sub(path, 0, end - 1) : S(".");
-}
-
 // How many votes; at temperature 0 exchanging the queries is all that varies.
 static void read_votes(live *l)
 {
@@ -147,7 +139,7 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
 {
     str name = opt_text(c->o, OPT_PROMPT);
     name = name.len > 0 ? name : S("cot");
-    if (!model_setup_open(&l->m, c, name, folder_of(path), a, scratch)
+    if (!model_setup_open(&l->m, c, name, path_folder(path), a, scratch)
         || !file_open(&l->file, a, path, &l->m.d)) {
         return false;
     }

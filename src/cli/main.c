@@ -44,6 +44,7 @@ static exit_code run_command(cli *c)
     case COMMAND_MERGE: return cmd_merge(c);
     case COMMAND_DISTILL: return cmd_distill(c);
     case COMMAND_NEIGHBORS: return cmd_neighbors(c);
+    case COMMAND_SELFTEST: return cmd_selftest(c);
     case COMMAND_FACTS: return cmd_facts(c);
     case COMMAND_CHECK: return cmd_check(c);
     case COMMAND_CONVERT: return cmd_convert(c);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/dataset_option.h"
+#include "cli/opt_value.h"
 #include "cli/output_files.h"
 #include "cli/pred_option.h"
 #include "cli/score_judge.h"
@@ -331,6 +332,8 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     if (p->gold.len == 0) {
         return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
     }
+    p->results = opt_text(c->o, OPT_GOLD_RESULTS);
+    p->gold_db = opt_text(c->o, OPT_GOLD_DB);
     set_preds(p, c);
     p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
@@ -342,7 +345,9 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
 static void set_needs(run_options *run)
 {
     uint32_t needs = metrics_needs(run->score.metrics);
-    run->plan.needs_db = needs & NEEDS_DB;
+    uint32_t must = run->score.metrics & ~metrics_with(SPARES_DB);
+    run->plan.needs_db = (metrics_needs(must) & NEEDS_DB)
+                         || (run->plan.db.len > 0 && (needs & NEEDS_DB));
     run->plan.needs_schema = needs & NEEDS_SCHEMA;
 }
 
@@ -368,6 +373,42 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     if (ok && !output_files_are_apart(c)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
+    set_needs(run);
+    return ok;
+}
+
+bool score_setup_golds(run_options *run,
+                       const cli *c,
+                       str gold,
+                       const plan_pred *preds,
+                       ptrdiff_t n_preds,
+                       exit_code *code)
+{
+    *run = (run_options){.times = JOURNAL_WITHOUT_TIMES,
+                         .plan = {.gold = gold,
+                                  .preds = preds,
+                                  .n_preds = n_preds,
+                                  .allows_missing = true,
+                                  .needs_ids = true,
+                                  .limit = -1}};
+    str rule = opt_text(c->o, OPT_METRIC);
+    str_list metric = {0};
+    str_list by = {0};
+    *vec_push(c->a, &metric) = str_cut(&rule, ':');
+    *vec_push(c->a, &by) = rule.len > 0 ? rule : rules_word(RULES_ASSAY);
+    str problem =
+        opt_value_problem(c->a, OPT_METRICS, c->o->command, metric.ptr[0]);
+    if (problem.len == 0) {
+        problem = opt_value_problem(c->a, OPT_RULES, c->o->command, by.ptr[0]);
+    }
+    if (problem.len > 0) {
+        return wrong(code, cli_wrong_use(c, "%.*s", STR_ARG(problem)));
+    }
+    set_worlds(&run->plan, c);
+    set_rules(&run->score, &by);
+    set_limits(run, c);
+    bool ok = set_metrics(&run->score, c, &metric, code)
+              && set_profile(&run->score, c, code);
     set_needs(run);
     return ok;
 }

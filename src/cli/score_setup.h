@@ -9,6 +9,15 @@
 // then what the program ends with, and the user was told why.
 bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code);
 
+// Of predictions against one version of the golds: the metric is that of
+// --metric, by its key. Predictions that are missing or extra are allowed.
+bool score_setup_golds(run_options *run,
+                       const cli *c,
+                       str gold,
+                       const plan_pred *preds,
+                       ptrdiff_t n_preds,
+                       exit_code *code);
+
 // The same of `assay worker`, which has no files of cases.
 bool score_setup_requests(run_options *run, const cli *c, exit_code *code);
 

@@ -21,6 +21,8 @@ enum {
 };
 
 typedef struct scratch_driver scratch_driver;  // see scratch_driver.h
+typedef struct script script;                  // see script.h
+typedef struct script_outcome script_outcome;
 
 struct engine_driver {
     str word;                         // "sqlite": of options and tests
@@ -69,6 +71,8 @@ struct engine_driver {
     const scratch_driver *scratch;  // NULL: it cannot hold any
     // See engine_run_reversed(). NULL where the engine has no such switch.
     execution (*run_reversed)(database *db, str sql, arena *a);
+    // See engine_run_script(); NULL: it cannot.
+    script_outcome (*run_script)(database *db, const script *s, arena *a);
 };
 
 struct database {

@@ -2,7 +2,9 @@
 #ifndef ASSAY_ENGINE_ENGINE_SQLITE_H
 #define ASSAY_ENGINE_ENGINE_SQLITE_H
 
+#include "base/map.h"
 #include "engine/engine_driver.h"
+#include "engine/script.h"
 
 #include <sqlite3.h>
 
@@ -23,8 +25,10 @@ typedef struct sqlite_database {
     // What runs; statements prepared meanwhile are those of virtual tables.
     // Left in the middle when memory was full: finalized by the next.
     sqlite3_stmt *running;
-    str text;     // of what runs, while its steps may be foretold; else empty
-    bool is_own;  // the statement is ours: the authorizer lets it pass
+    str text;      // of what runs, while its steps may be foretold; else empty
+    bool is_own;   // the statement is ours: the authorizer lets it pass
+    map *touched;  // tables that were written to, of a script that may write;
+    arena *notes;  // where it grows; else NULL
     bool lacked_memory;  // while its schema was read
     char *broken;  // why virtual tables of it cannot be read, a line each; of
                    // sqlite3_malloc(), or NULL
@@ -79,6 +83,8 @@ bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d);
 execution sqlite_run(database *base, str sql, engine_stop stop, arena *a);
 execution sqlite_run_reversed(database *base, str sql, arena *a);
 
+script_outcome sqlite_run_script(database *base, const script *s, arena *a);
+
 // Finalizes what runs, if anything does.
 void sqlite_finish(sqlite_database *db);
 
@@ -89,6 +95,14 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
                            unsigned flags,
                            execution *x,
                            arena *a);
+
+// The first statement of `sql`, whatever it is, and in *tail what follows it;
+// NULL where there is none, or why not in *x.
+sqlite3_stmt *sqlite_statement(sqlite_database *db,
+                               str sql,
+                               const char **tail,
+                               execution *x,
+                               arena *a);
 
 // Column labels of the statement, and its rows up to the stop, into x->result.
 void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a);

@@ -71,6 +71,39 @@ bool sqlite_refuses_function(const char *name)
     return is_among(name, refused_functions, countof(refused_functions));
 }
 
+// What a script may do to its copy, and which table it is done to; empty for
+// what is done to none.
+static bool is_write(int action, const char *first, const char *second, str *to)
+{
+    switch (action) {
+    case SQLITE_INSERT:
+    case SQLITE_UPDATE:
+    case SQLITE_DELETE:
+    case SQLITE_CREATE_TABLE:
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_DROP_TABLE:
+    case SQLITE_DROP_TEMP_TABLE: *to = str_from(first); return true;
+    case SQLITE_ALTER_TABLE:
+    case SQLITE_CREATE_TRIGGER:
+    case SQLITE_CREATE_TEMP_TRIGGER: *to = str_from(second); return true;
+    case SQLITE_CREATE_INDEX:
+    case SQLITE_CREATE_TEMP_INDEX:
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_DROP_INDEX:
+    case SQLITE_DROP_TEMP_INDEX:
+    case SQLITE_DROP_TRIGGER:
+    case SQLITE_DROP_TEMP_TRIGGER:
+    case SQLITE_DROP_VIEW:
+    case SQLITE_DROP_TEMP_VIEW:
+    case SQLITE_TRANSACTION:
+    case SQLITE_SAVEPOINT:
+    case SQLITE_REINDEX:
+    case SQLITE_ANALYZE: return true;
+    default: return false;
+    }
+}
+
 static int authorize(void *context,
                      int action,
                      const char *first,
@@ -86,6 +119,13 @@ static int authorize(void *context,
         return action == SQLITE_FUNCTION && sqlite_refuses_function(second)
                    ? SQLITE_DENY
                    : SQLITE_OK;
+    }
+    str written = {0};
+    if (db->touched && is_write(action, first, second, &written)) {
+        if (written.len > 0) {
+            map_add(db->touched, db->notes, written);
+        }
+        return SQLITE_OK;
     }
     switch (action) {
     case SQLITE_SELECT:

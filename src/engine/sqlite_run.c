@@ -211,6 +211,26 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
     return statement;
 }
 
+sqlite3_stmt *sqlite_statement(sqlite_database *db,
+                               str sql,
+                               const char **tail,
+                               execution *x,
+                               arena *a)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sql.len > INT_MAX) {
+        refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
+        return NULL;
+    }
+    int rc =
+        sqlite3_prepare_v3(db->db, sql.ptr, (int)sql.len, 0, &statement, tail);
+    if (rc != SQLITE_OK) {
+        failed(x, db, rc, false, a);
+        name_refused(x, sql, a);
+    }
+    return statement;
+}
+
 static value copy_cell(sqlite3_stmt *statement, int column, arena *a)
 {
     switch (sqlite3_column_type(statement, column)) {

@@ -41,6 +41,8 @@ typedef enum evaluator_trait {
     HAS_EFFICIENCY = 1 << 8,     // and an efficiency score of what is right:
                                  // one row
     REPRODUCES = 1 << 9,         // a program, in all its verdicts
+    READS_FILES = 1 << 10,       // a result that stands as gold is compared as
+                                 // its file spells it
 } evaluator_trait;
 
 typedef enum evaluator_option {

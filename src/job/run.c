@@ -315,6 +315,13 @@ void run_set_source(run_options *options, const plan *p)
             patience_of(options->score.engine.limits.timeout_ms);
         options->score.dialect = engine_driver_dialect(p->source.driver);
     }
+    if (p->has_gold_source) {
+        score_options *there = arena_new(p->a, score_options, 1);
+        *there = options->score;
+        there->engine.driver = p->gold_source.driver;
+        there->dialect = engine_driver_dialect(p->gold_source.driver);
+        options->score.elsewhere = there;
+    }
 }
 
 bool run_score(run_options *options,
@@ -339,7 +346,8 @@ bool run_score(run_options *options,
     if (ok) {
         run_set_source(options, &p);
     }
-    if (ok && p.has_samples && options->score.n_pass_at == 0) {
+    if (ok && p.has_samples && options->score.n_pass_at == 0
+        && !(options->score.metrics & metrics_with(RUNS_SCRIPTS))) {
         options->score.pass_at = &run_one_sample;
         options->score.n_pass_at = 1;
     }

@@ -9,6 +9,7 @@
 
 #include "base/map.h"
 #include "job/lint.h"
+#include "metric/metric.h"
 #include "score/score_samples.h"
 
 #include <assert.h>
@@ -98,6 +99,25 @@ static str text_key(const score_options *o, const score_pred *text, arena *a)
                         STR_ARG(o->texts ? text->raw : S("")));
 }
 
+// Of scripts a list of texts is one prediction: its statements, in their order.
+static plan_preds joined(const worker_context *c,
+                         const plan_preds *preds,
+                         arena *a)
+{
+    if (preds->n < 2 || !(c->options->metrics & metrics_with(RUNS_SCRIPTS))) {
+        return *preds;
+    }
+    record_pred *one = arena_new(a, record_pred, 1);
+    buf sql = buf_new(a);
+    for (ptrdiff_t i = 0; i < preds->n; i++) {
+        buf_add(&sql, i > 0 ? S(";\n") : S(""));
+        buf_add(&sql, preds->ptr[i].raw);
+    }
+    *one = preds->ptr[0];
+    one->raw = buf_str(&sql);
+    return (plan_preds){one, 1};
+}
+
 // Equal samples of a run are one text.
 static score_samples samples_of(const judgement *u,
                                 ptrdiff_t run,
@@ -106,6 +126,7 @@ static score_samples samples_of(const judgement *u,
     const worker_context *c = u->context;
     arena *a = u->a;
     plan_preds *preds = &u->it->preds[run];
+    *preds = joined(c, preds, a);
     ptrdiff_t n = c->options->n_pass_at > 0 && preds->n > 0 ? preds->n : 1;
     ptrdiff_t first = texts->preds.len;
     int32_t *at = arena_new(a, int32_t, n);
@@ -156,6 +177,8 @@ static score_task task_of(const judgement *u)
         .n_runs = n,
         .path = it->path,
         .path_error = it->path_error,
+        .gold_path = it->gold_path,
+        .gold_path_error = it->gold_path_error,
         .keys = it->keys,
         .suite = it->suite,
         .order_was_asked = it->order_was_asked,
@@ -175,6 +198,9 @@ judged_case score_seat_judge(score_seat *seat,
     watch_limit(seat->scorer.watch, o->engine.limits.timeout_ms);
     if (seat->scorer.engine) {
         engine_set_timeout(seat->scorer.engine, o->engine.limits.timeout_ms);
+    }
+    if (seat->scorer.elsewhere) {
+        engine_set_timeout(seat->scorer.elsewhere, o->engine.limits.timeout_ms);
     }
     judged_case j = {.task = task_of(&u)};
     j.scored = scorer_case(&seat->scorer, &j.task, a);
@@ -258,13 +284,20 @@ bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
         return false;
     }
     const source *from = c->plan->has_source ? &c->plan->source : NULL;
+    const source *golds =
+        c->plan->has_gold_source ? &c->plan->gold_source : NULL;
+    bool loads = (from && engine_driver_files(from->driver))
+                 || (golds && engine_driver_files(golds->driver));
     sandbox_rights rights = {
         .readable = from && from->readable.len > 0 ? from->readable.ptr : NULL,
         .also = from ? engine_driver_files(from->driver) : NULL,
+        .golds = golds && golds->readable.len > 0 ? golds->readable.ptr : NULL,
+        .also_golds = golds ? engine_driver_files(golds->driver) : NULL,
         .suite = c->plan->has_suites ? c->plan->suites.folder.ptr : NULL,
-        .may_connect = from && engine_driver_is_server(from->driver),
+        .may_connect = (from && engine_driver_is_server(from->driver))
+                       || (golds && engine_driver_is_server(golds->driver)),
         // A library that reads of the machine makes threads as well.
-        .may_load = from && engine_driver_files(from->driver),
+        .may_load = loads,
     };
     sandbox_limit_memory(&seat->box, c->options->engine.limits.max_bytes);
     sandbox_enter(rights);
@@ -273,6 +306,9 @@ bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
     seat->scorer.on_full = worker_memory_is_full;
     if (seat->scorer.engine) {
         engine_set_tick(seat->scorer.engine, worker_send_late, port);
+    }
+    if (seat->scorer.elsewhere) {
+        engine_set_tick(seat->scorer.elsewhere, worker_send_late, port);
     }
     return true;
 }

@@ -79,6 +79,23 @@ static void add_inputs(buf *b, const plan *p)
     buf_char(b, '}');
 }
 
+// The files of results that are golds, whatever order a folder lists them in.
+static void add_results(buf *b, const plan *p)
+{
+    const result_files *f = &p->gold.results;
+    uint64_t sum = 0;
+    for (ptrdiff_t i = 0; i < f->list.len; i++) {
+        uint64_t name = hash64(map_key_at(&f->names, i));
+        sum += hash_mix(name, hash64(f->list.ptr[i].file.bytes));
+    }
+    sum += f->conditions_hash;
+    if (f->list.len > 0) {
+        char hex[17];
+        hash64_hex(sum, hex);
+        json_member_text(b, S("gold_results"), str_from(hex));
+    }
+}
+
 // As what the files were read.
 static void add_read(buf *b, const plan *p, arena scratch)
 {
@@ -151,6 +168,7 @@ static void add_source(buf *b, const plan *p, const plan_options *chosen)
     json_member_text_or_null(b, S("db"),
                              p->has_source ? p->source.shown : (str){0});
     json_member_text_or_null(b, S("setup"), chosen->setup);
+    json_member_text_if_any(b, S("gold_results"), chosen->results);
     json_member_text_or_null(b, S("suite"), chosen->suite);
     buf_char(b, '}');
 }
@@ -378,6 +396,10 @@ str journal_head(arena *a,
     json_member_text(&b, S("command"),
                      options->audits_golds ? S("lint") : S("score"));
     add_inputs(&b, p);
+    add_results(&b, p);
+    if (p->has_gold_source) {
+        json_member_text(&b, S("gold_db"), p->gold_source.shown);
+    }
     add_read(&b, p, scratch);
     add_databases(&b, p, d, scratch);
     add_tables(&b, chosen->tables, d, scratch);

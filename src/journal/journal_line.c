@@ -36,9 +36,26 @@ static void add_ms(buf *b, str key, int64_t ns, journal_times times)
     }
 }
 
+// Results that stand as gold are no SQL: a comment says which ones.
+static void add_result_names(buf *b, const record *gold)
+{
+    buf names = buf_new(b->a);
+    for (ptrdiff_t i = 0; i < gold->n_results; i++) {
+        str name = gold->results[i].name;
+        buf_add(&names, i == 0 ? S("-- the result: ") : S(", "));
+        buf_add(&names, name.len > 0 ? name : S("gold_result"));
+    }
+    str text = arena_str(b->a, buf_str(&names));
+    json_add_text(b, text);
+}
+
 static void add_golds(buf *b, const record *gold)
 {
     json_key(b, S("gold"));
+    if (gold->n_results > 0) {
+        add_result_names(b, gold);
+        return;
+    }
     if (gold->n_golds == 1) {
         json_add_text(b, gold->golds[0]);
         return;
@@ -46,10 +63,21 @@ static void add_golds(buf *b, const record *gold)
     json_add_texts(b, gold->golds, gold->n_golds);
 }
 
+// The files whose results stand as gold; "" for one in the record.
+static void add_results(buf *b, const record *gold)
+{
+    json_member_open(b, S("gold_results"), '[');
+    for (ptrdiff_t i = 0; i < gold->n_results; i++) {
+        json_next(b);
+        json_add_text(b, gold->results[i].name);
+    }
+    buf_char(b, ']');
+}
+
 static void add_notes(buf *b, uint64_t notes)
 {
     json_member_open(b, S("notes"), '[');
-    for (int r = 1; r < REASON_COUNT; r++) {
+    for (int r = NOTE_FIRST; r < REASON_COUNT; r++) {
         if (notes & NOTE_BIT(r)) {
             json_next(b);
             json_add_text(b, reason_word((reason)r));
@@ -107,13 +135,22 @@ static void add_evidence(buf *b, const verdict *v)
         str text;
     } texts[] = {
         {S("neighbor"), v->neighbor},
-        {S("gold_result"), v->results[0]},
-        {S("pred_result"), v->results[1]},
+        {S("gold_result"), v->results[0].rows},
+        {S("pred_result"), v->results[1].rows},
         {S("rows"), v->rows},
     };
     for (ptrdiff_t i = 0; i < countof(texts); i++) {
         if (texts[i].text.len > 0) {
             json_member_text(b, texts[i].key, texts[i].text);
+        }
+    }
+    static const str columns[] = {S_INIT("gold_columns"),
+                                  S_INIT("pred_columns")};
+    for (int side = 0; side < countof(columns); side++) {
+        const shown_result *r = &v->results[side];
+        if (r->n_columns > 0) {
+            json_key(b, columns[side]);
+            json_add_texts(b, r->columns, r->n_columns);
         }
     }
 }
@@ -286,15 +323,23 @@ static void add_outcome(buf *b,
 // What only some cases have.
 static void add_more(buf *b,
                      const record *gold,
+                     const record_pred *pred,
                      const scored_case *scored,
                      const scored_pred *judged,
                      const journal_samples *samples)
 {
+    if (gold->n_results > 0) {
+        add_results(b, gold);
+    }
     if (scored->hardness_is_ours && gold->hardness.len == 0) {
         json_member_text(b, S("hardness_from"), S("tree"));
     }
     if (judged->n_clauses > 0) {
         add_clauses(b, judged);
+    }
+    json_member_text_if_any(b, S("of"), gold->of);
+    if (pred) {
+        told_json(b, &pred->told);
     }
     if (samples->samples->n > 1) {
         add_samples(b, scored, samples);
@@ -323,7 +368,7 @@ void journal_answer_add(buf *b,
         json_member_text(b, S("pred_note"), pred->note);
     }
     add_hardness(b, gold, scored);
-    add_more(b, gold, scored, judged, samples);
+    add_more(b, gold, pred, scored, judged, samples);
 }
 
 void journal_line_add(buf *b,
@@ -351,6 +396,6 @@ void journal_line_add(buf *b,
     add_number_or_null(b, S("interaction"), gold->interaction);
     add_number_or_null(b, S("turn"), gold->turn);
     json_member_int(b, S("line"), gold->line);
-    add_more(b, gold, scored, judged, samples);
+    add_more(b, gold, pred, scored, judged, samples);
     buf_add(b, S("}\n"));
 }

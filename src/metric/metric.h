@@ -28,6 +28,11 @@ typedef enum metric_trait {
     LEADS = 1 << 4,       // stands for all where none is named: one row
     TAKES_ABSTAINING = 1 << 5,  // says yes where giving no query is right
     HAS_SHARE = 1 << 6,         // its verdicts have a score from 0 to 1
+    TAKES_RESULTS = 1 << 7,     // compares results: a gold need be no query
+    RUNS_SCRIPTS = 1 << 8,      // lists are statements that run one by one, no
+                                // alternatives and no samples
+    SPARES_DB = 1 << 9,         // without databases some cases are known
+    SAYS_A_PART = 1 << 10,      // wrong queries may pass: it is about a part
 } metric_trait;
 
 // One verdict that a metric gives.
@@ -94,6 +99,7 @@ metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...
 metric_keys_function metric_keys_subset;
 metric_keys_function metric_keys_set;
 metric_keys_function metric_keys_ves;  // the root, the reward
+metric_keys_function metric_keys_link;
 
 // clang-format off
 #define METRIC(constant, word, ...) metric_judge_function metric_judge_##word;
@@ -102,5 +108,6 @@ metric_keys_function metric_keys_ves;  // the root, the reward
 // clang-format on
 
 void metric_begin_suite(judging *j);
+void metric_begin_state(judging *j);
 
 #endif  // ASSAY_METRIC_METRIC_H

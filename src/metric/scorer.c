@@ -18,6 +18,7 @@
 #include "intent/order_asked.h"
 #include "metric/proved_run.h"
 #include "read/abstention.h"
+#include "score/gold_elsewhere.h"
 #include "score/score_clauses.h"
 #include "score/score_gold.h"
 #include "score/score_hardness.h"
@@ -100,6 +101,13 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
             return false;
         }
     }
+    if (s->engine && options->elsewhere) {
+        s->elsewhere = engine_open(&options->elsewhere->engine, d);
+        if (!s->elsewhere) {
+            scorer_close(s);
+            return false;
+        }
+    }
     if (needs & NEEDS_SUITE) {
         if (!arena_store_open(&s->bench_store, BENCH_BYTES)) {
             scorer_close(s);
@@ -126,6 +134,7 @@ void scorer_close(scorer *s)
     score_close_checkers(s);
     arena_store_close(&s->checker_store);
     engine_close(s->engine);
+    engine_close(s->elsewhere);
     arena_store_close(&s->scratch_store);
     gold_memo_close(&s->golds);
     result_cache_close(&s->cache);
@@ -274,9 +283,19 @@ static bool ask_metric(judging *j,
     if (!killed) {
         outer = watch_begin(j->s->watch, pred_no, work);
     }
+    bool is_far =
+        gold_is_elsewhere(j) && (info->needs & ~(uint32_t)NEEDS_TEXTS);
+    bool lacks_query = (is_far || j->task->gold->n_results > 0)
+                       && !(info->traits & TAKES_RESULTS);
     for (ptrdiff_t i = 0; i < keys->len; i++) {
         metric_call call = {keys->ptr[i], j->pred, runs};
-        verdict v = killed ? killed_verdict(m, killed) : info->judge(j, &call);
+        verdict v = killed ? killed_verdict(m, killed)
+                    : lacks_query
+                        ? verdict_unknown(REASON_NO_REFERENCE,
+                                          is_far ? S("the gold runs elsewhere")
+                                                 : S("the gold is a result, no "
+                                                     "query"))
+                        : info->judge(j, &call);
         list_add(j, list, call.key.key, v);
         has_no |= v.v == ANSWER_NO;
     }
@@ -393,6 +412,13 @@ static void report_gold(const judging *j, scored_case *out)
             out->gold_message = set->error;
         }
     }
+    const script_outcome *left = j->gold_script;
+    if (out->gold_status == REASON_NONE && left
+        && left->run.status != REASON_NONE
+        && left->run.status != REASON_NO_REFERENCE) {
+        out->gold_status = REASON_GOLD_FAILED;
+        out->gold_message = left->run.message;
+    }
     if (out->gold_status == REASON_NONE && j->other_golds) {
         out->gold_status = REASON_GOLD_UNSTABLE;
         out->gold_message = j->unstable;
@@ -414,6 +440,10 @@ void scorer_prepare_gold(judging *j)
     score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
         bool is_used = score_uses_family(j, (family_id)f);
+        if (is_used && gold_is_elsewhere(j)) {
+            score_run_gold_elsewhere(j, (family_id)f);
+            continue;
+        }
         if (is_used || f == FAMILY_PLAIN) {
             score_expand(j, (family_id)f);
         }
@@ -442,8 +472,9 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     const watch_death *all =
         of_gold ? of_gold : score_death_of(task, WATCH_ALL);
     reason none = abstention_is_right(task->gold) ? REASON_UNANSWERABLE
-                  : task->gold->n_golds == 0      ? REASON_NO_GOLD
-                                                  : REASON_NONE;
+                  : task->gold->n_golds + task->gold->n_results == 0
+                      ? REASON_NO_GOLD
+                      : REASON_NONE;
     if (none != REASON_NONE) {
         out.gold_status = none;
     } else if (of_gold) {

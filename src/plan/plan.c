@@ -65,7 +65,8 @@ static bool add_file_run(plan *p,
     p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
     bool is_shuffled = run->pairs.shared.len > 0;
-    diag *out = o->allows_missing && !is_shuffled ? notes : d;
+    bool is_allowed = o->allows_missing && (run->pairs.by_id || !o->needs_ids);
+    diag *out = is_allowed && !is_shuffled ? notes : d;
     if (!fits && run->set.failed.len > 0) {
         diag_add(out, (diag_place){.file = path}, "%.*s",
                  STR_ARG(run->set.failed));
@@ -77,10 +78,14 @@ static bool add_file_run(plan *p,
     if (is_shuffled) {
         return false;
     }
-    if (!fits && !o->allows_missing) {
-        return diag_add(d, (diag_place){.file = path},
-                        "not scored; --allow-missing counts missing "
-                        "predictions as wrong and leaves extra ones out");
+    if (!fits && !is_allowed) {
+        return diag_add(d, (diag_place){.file = path}, "%s",
+                        o->needs_ids
+                            ? "not scored; with ids in both files missing "
+                              "predictions would be wrong, extra ones left out"
+                            : "not scored; --allow-missing counts missing "
+                              "predictions as wrong and leaves extra ones "
+                              "out");
     }
     return true;
 }
@@ -422,6 +427,10 @@ static bool open_worlds(plan *p,
     }
     p->has_source = options->db.len > 0;
     p->runs_sql = options->needs_db;
+    p->has_gold_source = options->gold_db.len > 0;
+    if (p->has_gold_source) {
+        ok = source_open(&p->gold_source, p->a, options->gold_db, d) && ok;
+    }
     if (p->has_source) {
         return source_open(&p->source, p->a, options->db, d) && ok;
     }
@@ -448,6 +457,18 @@ bool plan_open_worlds(plan *p,
     return open_worlds(p, options, d, scratch);
 }
 
+// Files of results that no case asks for: ids may be written otherwise.
+static void note_unused(const plan *p, diag *notes)
+{
+    str first = {0};
+    ptrdiff_t n = result_files_unused(&p->gold.results, &first);
+    if (n > 0 && p->gold.results.folder.len > 0) {
+        diag_add(notes, (diag_place){.file = p->gold.results.folder},
+                 "%td result%s to no case; the first is %.*s", n,
+                 n == 1 ? " belongs" : "s belong", STR_ARG(first));
+    }
+}
+
 bool plan_open(plan *p,
                arena *a,
                const plan_options *options,
@@ -459,10 +480,12 @@ bool plan_open(plan *p,
     dataset_options gold = {.role = DATASET_GOLD,
                             .format = options->format,
                             .names = options->names,
-                            .encoding = options->encoding};
+                            .encoding = options->encoding,
+                            .results = options->results};
     if (!dataset_open(&p->gold, a, options->gold, gold, d, scratch)) {
         return false;
     }
+    note_unused(p, notes);
     if (p->gold.n_with_gold == 0) {
         return diag_add(d, place_of(&p->gold, -1),
                         "no case has a gold query; name the field that holds "
@@ -589,6 +612,17 @@ static bool order_was_asked(const plan *p,
     return found;
 }
 
+// The database of a gold that runs elsewhere.
+static void find_gold_path(const plan *p, plan_case *c, arena *a, arena scratch)
+{
+    diag why = diag_new(a);
+    if (!source_database(&p->gold_source, a, c->gold.db, &c->gold_path, &why,
+                         (diag_place){0}, scratch)) {
+        c->gold_path_error = arena_printf(a, "--gold-db: %.*s",
+                                          STR_ARG(why.messages.ptr[0].text));
+    }
+}
+
 plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < p->gold.entries.len);
@@ -599,6 +633,10 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
         c.preds[k] = preds_of(p, k, i, &c.gold, a);
     }
     set_worlds(p, &c);
+    if (p->has_gold_source) {
+        arena scratch = arena_half(a);
+        find_gold_path(p, &c, a, scratch);
+    }
     c.order_was_asked = order_was_asked(p, i, &c.gold, *a);
     int32_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {

@@ -25,10 +25,12 @@ typedef struct plan_pred {
 
 typedef struct plan_options {
     str gold;
+    str results;             // folder of results that are golds; empty: none
     const plan_pred *preds;  // none: the gold file carries them
     ptrdiff_t n_preds;
     bool has_no_preds;      // only golds are looked at
     str db;                 // source; empty: none
+    str gold_db;            // source of golds that run elsewhere; empty: none
     str setup;              // dumps that databases of a server are made of
     str suite;              // folder; empty: none
     str tables;             // Spider's tables.json; empty: none
@@ -36,6 +38,7 @@ typedef struct plan_options {
     str encoding;           // of golds and predictions; empty: UTF-8
     dataset_format format;  // of the gold file
     bool allows_missing;
+    bool needs_ids;     // but only where ids tell which are missing
     bool needs_db;      // a metric runs SQL
     bool needs_schema;  // of --db or --tables
     bool copies_wal;    // SQLite files that others write to are copied
@@ -69,6 +72,8 @@ typedef struct plan {
     source source;
     bool has_source;
     bool runs_sql;  // else a schema of `tables` does in place of a database
+    source gold_source;  // of golds that run elsewhere
+    bool has_gold_source;
     str engine_version;
     str remark;     // on the login to a server; empty: none
     str_list made;  // databases that are dropped in the end
@@ -146,6 +151,8 @@ typedef struct plan_case {
     plan_preds *preds;  // by run
     str path;
     str path_error;
+    str gold_path;  // where the gold runs, if elsewhere
+    str gold_path_error;
     const schema *keys;        // from tables.json, or NULL
     const suite_entry *suite;  // or NULL
     bool order_was_asked;      // by an earlier turn, whose gold sorts likewise

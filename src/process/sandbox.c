@@ -198,6 +198,12 @@ static bool enter_landlock(sandbox_rights rights)
     for (const char *const *file = rights.also; file && *file; file++) {
         allow_reading(fd, *file);
     }
+    if (rights.golds) {
+        allow_databases(fd, rights.golds);
+    }
+    for (const char *const *file = rights.also_golds; file && *file; file++) {
+        allow_reading(fd, *file);
+    }
     if (rights.suite) {
         allow_databases(fd, rights.suite);
     }

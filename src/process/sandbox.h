@@ -27,7 +27,9 @@ typedef struct sandbox {
 typedef struct sandbox_rights {
     const char *readable;     // the file or folder that it may read; or NULL
     const char *const *also;  // further ones, NULL at the end; or NULL
-    const char *suite;        // a folder of databases to score on; or NULL
+    const char *golds;        // databases of golds that run elsewhere; or NULL
+    const char *const *also_golds;  // further files of these, likewise
+    const char *suite;  // a folder of databases to score on; or NULL
     // Connect to a server: sockets, and reading what finds it and proves who we
     // are (names of hosts, certificates, files of passwords).
     bool may_connect;

@@ -15,6 +15,8 @@
 #include "read/extract_scan.h"
 #include "read/member_value.h"
 
+#include <math.h>
+
 enum {
     MAX_DEPTH = 3,  // of objects in a record
     MOST_COLUMNS = 512,
@@ -70,7 +72,11 @@ static void count_word(file_column *k, const json *v, str raw)
     int64_t n = 0;
     str word = column_word(raw);
     bool is_whole = str_to_int(word, &n);
+    double number = 0;
+    bool is_number = str_to_double(raw, &number) && isfinite(number);
     k->n_word++;
+    k->n_number += is_number;
+    k->n_negative += is_number && number < 0;
     k->n_whole += is_whole;
     k->n_float += is_whole && word.len < raw.len && v->kind == JSON_KIND_STRING;
     hash128 h = hash_bytes(word);
@@ -170,7 +176,7 @@ static void add_members(const adding *x,
         }
         bool is_inner =
             m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
-            && !holds_sql(k->named.kind)
+            && !holds_sql(k->named.kind) && k->named.kind != FIELD_RESULT
             && (k->named.kind == FIELD_NONE || value_word(&temp, m).len == 0);
         if (is_inner) {
             add_members(x, path, m, depth + 1, temp);
@@ -210,6 +216,12 @@ bool column_is_queries(const file_column *c)
 bool column_is_same_sql(const file_column *c, const file_column *other)
 {
     return c->n == other->n && c->sql_sum == other->sql_sum;
+}
+
+bool column_is_figure(const file_column *c, field_kind kind)
+{
+    return c->n_number == c->n
+           && (c->n_negative == 0 || kind == FIELD_CONFIDENCE);
 }
 
 bool column_is_floats(const file_column *c)

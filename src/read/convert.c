@@ -36,6 +36,9 @@ static const char *const losses[CONVERT_LOSSES] = {
     [CONVERT_NO_CATEGORY] = "the category was left out",
     [CONVERT_NO_HARDNESS] = "the hardness was left out",
     [CONVERT_NO_EVIDENCE] = "the evidence was left out",
+    [CONVERT_NO_RESULT] = "the result that stands as the gold was left out",
+    [CONVERT_NO_TOLD] = "tokens, cost, time or confidence were left out",
+    [CONVERT_NO_OF] = "the question that it is a change of was left out",
 };
 
 str convert_loss_text(arena *a, convert_loss loss, ptrdiff_t n)
@@ -207,6 +210,9 @@ static void count_dropped(const writing *w, const writer *to, const record *r)
         {FIELD_CATEGORY, CONVERT_NO_CATEGORY, r->category.len > 0},
         {FIELD_HARDNESS, CONVERT_NO_HARDNESS, r->hardness.len > 0},
         {FIELD_EVIDENCE, CONVERT_NO_EVIDENCE, r->evidence.len > 0},
+        {FIELD_RESULT, CONVERT_NO_RESULT, r->n_results > 0},
+        {FIELD_COST, CONVERT_NO_TOLD, r->n_preds > 0 && r->preds[0].told.has},
+        {FIELD_OF, CONVERT_NO_OF, r->of.len > 0},
     };
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
         bool is_lost = parts[i].is_there && !to->holds(w, parts[i].kind);

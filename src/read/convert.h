@@ -39,6 +39,9 @@ typedef enum convert_loss {
     CONVERT_NO_CATEGORY,
     CONVERT_NO_HARDNESS,
     CONVERT_NO_EVIDENCE,
+    CONVERT_NO_RESULT,
+    CONVERT_NO_TOLD,
+    CONVERT_NO_OF,
     CONVERT_LOSSES,
 } convert_loss;
 

@@ -20,6 +20,7 @@
  */
 #include "read/dataset.h"
 
+#include "base/apart.h"
 #include "base/file_kind.h"
 #include "read/encoding.h"
 #include "read/extract.h"
@@ -224,11 +225,15 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     const record *r = &item->r;
     ptrdiff_t no_id = -1;
     count_one(r->id.len > 0, i, &set->n_with_id, &no_id);
-    count_one(r->n_golds > 0, i, &set->n_with_gold, &set->no_gold);
+    count_one(r->n_golds + r->n_results > 0, i, &set->n_with_gold,
+              &set->no_gold);
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
     count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
     note_preds(set, a, item);
     count_wrapped(set, a, r);
+    if (!set->is_record) {
+        result_files_add(&set->results, a, path_folder(set->file.path), r);
+    }
     dataset_entry where = item->where;
     where.id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0};
     where.db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1;
@@ -473,6 +478,23 @@ static bool decode(dataset *set, arena *a, diag *d)
     return true;
 }
 
+// What a folder of results adds to the golds of the file.
+static void count_results(dataset *set, arena scratch)
+{
+    if (set->results.folder.len == 0) {
+        return;
+    }
+    set->n_with_gold = 0;
+    set->no_gold = -1;
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        arena local = scratch;
+        record r = dataset_record(set, i, &local);
+        count_one(r.n_golds + r.n_results > 0, i, &set->n_with_gold,
+                  &set->no_gold);
+    }
+    set->has_golds = set->no_gold < 0;
+}
+
 static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
 {
     if (!formats[set->format].reader->open(set, a, d, scratch)) {
@@ -485,6 +507,7 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
                         STR_ARG(why));
     }
     dataset_finish(set, a, scratch);
+    count_results(set, scratch);
     return true;
 }
 
@@ -552,15 +575,17 @@ bool dataset_open(dataset *set,
                   arena scratch)
 {
     arena temp = scratch;
-    if (file_is_folder(arena_cstr(&temp, path))) {
-        *set = dataset_new((file_map){.path = arena_str(a, path)}, options);
-        return dataset_read_folder(set, a, d, scratch);
-    }
-    file_map file = {0};
-    bool ok = file_open(&file, a, path, d);
+    bool is_folder = file_is_folder(arena_cstr(&temp, path));
+    file_map file = {.path = arena_str(a, path)};
+    bool ok = is_folder || file_open(&file, a, path, d);
     *set = dataset_new(file, options);
-    set->is_mapped = ok;
-    ok = ok && dataset_read_file(set, a, d, scratch);
+    set->is_mapped = ok && !is_folder;
+    ok =
+        ok
+        && (options.results.len == 0
+            || result_files_open(&set->results, a, options.results, d, scratch))
+        && (is_folder ? dataset_read_folder(set, a, d, scratch)
+                      : dataset_read_file(set, a, d, scratch));
     if (!ok) {
         dataset_close(set);
     }
@@ -572,6 +597,7 @@ void dataset_close(dataset *set)
     if (set->is_mapped) {
         file_close(&set->file);
     }
+    result_files_close(&set->results);
     *set = (dataset){0};
 }
 
@@ -599,6 +625,9 @@ static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
                             : formats[set->format].reader->record(
                                 set, i + j * set->entries.len, a);
         all[j] = one.n_preds > 0 ? one.preds[0] : (record_pred){0};
+        if (j > 0) {
+            told_add(&all[0].told, &all[j].told);
+        }
     }
     r->preds = all ? all : r->preds;
     r->n_preds = all ? k : r->n_preds;
@@ -638,6 +667,7 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.turn = e->turn;
     add_samples(set, i, &r, a);
     r.golds = unwrap_all(a, r.golds, r.n_golds);
+    result_files_find(&set->results, a, &r);
     return r;
 }
 

@@ -18,6 +18,7 @@
 #include "base/map.h"
 #include "read/file_reading.h"
 #include "read/record.h"
+#include "read/result_files.h"
 
 typedef enum dataset_role {
     DATASET_GOLD,  // a bare SQL text is gold
@@ -80,6 +81,7 @@ typedef struct dataset {
 
     reading reading;  // which member or column is what; empty in text formats
     file_columns columns;  // what they hold
+    result_files results;  // that stand as golds
 
     // A text file of predictions has an entry of size 0 for each blank line in
     // it: an empty prediction, or the end of a session. pair.h decides.
@@ -110,6 +112,7 @@ typedef struct dataset_options {
     field_aliases names;    // what the user calls fields
     str encoding;           // of the text; empty: UTF-8
     bool is_record;         // the bytes are one record, no file of them
+    str results;            // folder of results that are the golds; empty: none
 } dataset_options;
 
 // False with messages (file, line, column) when the file cannot be read or is

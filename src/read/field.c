@@ -63,6 +63,11 @@ field field_find(str name)
     return (field){FIELD_NONE, 0};
 }
 
+bool field_is_figure(field_kind kind)
+{
+    return kind >= FIELD_TOKENS_IN && kind <= FIELD_LATENCY_S;
+}
+
 const char *field_word(field_kind kind)
 {
     static const char *const words[FIELD_COUNT] = {
@@ -80,6 +85,17 @@ const char *field_word(field_kind kind)
         [FIELD_TURN] = "turn",
         [FIELD_IMPOSSIBLE] = "impossible",
         [FIELD_ANSWERABLE] = "answerable",
+        [FIELD_RESULT] = "gold_result",
+        [FIELD_WHICH] = "condition_cols",
+        [FIELD_ANY_ORDER] = "ignore_order",
+        [FIELD_BEFORE] = "preprocess_sql",
+        [FIELD_OF] = "of",
+        [FIELD_TOKENS_IN] = "tokens_in",
+        [FIELD_TOKENS_OUT] = "tokens_out",
+        [FIELD_COST] = "cost",
+        [FIELD_LATENCY_MS] = "latency_ms",
+        [FIELD_CONFIDENCE] = "confidence",
+        [FIELD_LATENCY_S] = "latency_s",
     };
     return words[kind];
 }

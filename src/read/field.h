@@ -19,6 +19,17 @@ typedef enum field_kind {
     FIELD_TURN,
     FIELD_IMPOSSIBLE,  // no query answers the question
     FIELD_ANSWERABLE,  // one does
+    FIELD_RESULT,      // what a right query returns
+    FIELD_WHICH,       // its columns that count
+    FIELD_ANY_ORDER,   // the order of its rows does not
+    FIELD_BEFORE,      // statements that run first, of scripts
+    FIELD_OF,          // the id of the question that this one is a change of
+    FIELD_TOKENS_IN,   // from here on numbers of an answer, as in answer_figure
+    FIELD_TOKENS_OUT,
+    FIELD_COST,
+    FIELD_LATENCY_MS,
+    FIELD_CONFIDENCE,
+    FIELD_LATENCY_S,  // the same in seconds
     FIELD_COUNT,
 } field_kind;
 
@@ -35,6 +46,9 @@ typedef struct field {
 
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
+
+// Does it hold a number that tells of an answer?
+bool field_is_figure(field_kind kind);
 
 // "question"; the word before "=" in --field.
 const char *field_word(field_kind kind);

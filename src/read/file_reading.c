@@ -78,6 +78,9 @@ static void propose_bare(deciding *x, const file_column *k)
 static bool fits_name(const deciding *x, const file_column *k)
 {
     bool is_hint = k->named.rank >= FIELD_WEAK;
+    if (field_is_figure(k->named.kind)) {
+        return column_is_figure(k, k->named.kind);
+    }
     switch (k->named.kind) {
     case FIELD_GOLD:
     case FIELD_PRED: return !is_hint || column_is_sql(k);
@@ -94,7 +97,18 @@ static bool fits_name(const deciding *x, const file_column *k)
     case FIELD_INTERACTION:
     case FIELD_TURN:
     case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE: break;
+    case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S: break;
     }
     return true;
 }
@@ -264,6 +278,23 @@ static bool check_spare(const reading *r, deciding *x)
                     STR_ARG(reading_hint(&temp, word, used)));
 }
 
+// What the user calls a number must be one in every record that has it.
+static bool check_figures(const deciding *x)
+{
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
+        const candidate *k = &x->all.ptr[i];
+        if (field_is_figure(k->kind) && !column_is_figure(k->column, k->kind)) {
+            return diag_add(
+                x->d, x->place,
+                "'%.*s' is to be %s, but %td of its %td values are no number%s",
+                STR_ARG(k->column->path), field_word(k->kind),
+                k->column->n - k->column->n_number + k->column->n_negative,
+                k->column->n, k->kind == FIELD_CONFIDENCE ? "" : " from 0 on");
+        }
+    }
+    return true;
+}
+
 // The list of a query's words is no list of queries.
 static bool check_tokens(const reading *r, const deciding *x)
 {
@@ -325,7 +356,7 @@ bool reading_decide(reading *r,
     r->has_float_ids = id && column_is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     find_unused(r, a, &x);
-    return check_spare(r, &x) && check_tokens(r, &x);
+    return check_figures(&x) && check_spare(r, &x) && check_tokens(r, &x);
 }
 
 void reading_say(const reading *r, buf *out)

@@ -12,6 +12,7 @@
 #include "read/abstention.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
+#include "read/result_files.h"
 #include "read/shape.h"
 
 typedef struct members {
@@ -27,6 +28,9 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_GOLD: return value_is_sql(j);
     case FIELD_SQL: return value_is_blank(j) || value_is_sql(j);
     case FIELD_PRED: return true;
+    case FIELD_RESULT:
+        return j->kind != JSON_KIND_NULL
+               && (j->kind == JSON_KIND_ARRAY || !value_is_blank(j));
     case FIELD_INTERACTION:
         if (j->kind == JSON_KIND_ARRAY) {
             return j->child && j->child->kind == JSON_KIND_OBJECT;
@@ -42,7 +46,17 @@ static bool fits(field_kind kind, const json *j)
     case FIELD_EVIDENCE:
     case FIELD_TURN:
     case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE: break;
+    case FIELD_ANSWERABLE:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S: break;
     }
     return !value_is_blank(j);
 }
@@ -98,6 +112,11 @@ static members members_in_shape(const dataset *set, const json *j, arena *a)
         const json *v = shape_field(f, (field_kind)k, j, a);
         found.best[k] = v && fits((field_kind)k, v) ? v : NULL;
     }
+    for (const json *v = j->child; v; v = v->next) {
+        field_kind k = field_find_in(set->names, v->key).kind;
+        bool is_told = field_is_figure(k) && !found.best[k];
+        found.best[k] = is_told && fits(k, v) ? v : found.best[k];
+    }
     if (!found.best[FIELD_PRED] && !found.best[FIELD_SQL]) {
         // Where answers are in order, each has its place.
         bool has_case = found.best[FIELD_ID] || set->role == DATASET_GOLD;
@@ -136,6 +155,41 @@ static void set_preds(record *r, arena *a, const json *j)
     value_collect(&texts, a, j, &r->db);
     r->preds = texts.ptr;
     r->n_preds = texts.len;
+}
+
+static void set_before(record *r, arena *a, const json *j)
+{
+    value_texts texts = {0};
+    value_collect(&texts, a, j, &r->db);
+    str *before = arena_new(a, str, texts.len);
+    for (ptrdiff_t i = 0; i < texts.len; i++) {
+        before[i] = texts.ptr[i].raw;
+    }
+    r->before = before;
+    r->n_before = texts.len;
+}
+
+// What is told of an answer. Several models of one record share no cost.
+static void set_told(record *r, const members *m, arena *a)
+{
+    answer_told t = {0};
+    for (int k = FIELD_TOKENS_IN; k <= FIELD_LATENCY_S; k++) {
+        bool is_seconds = k == FIELD_LATENCY_S;
+        told_kind what =
+            is_seconds ? TOLD_LATENCY_MS : (told_kind)(k - FIELD_TOKENS_IN);
+        double value = 0;
+        if (m->best[k] && !told_has(&t, what)
+            && str_to_double(value_word(a, m->best[k]), &value)
+            && told_is_sound(what, value)) {
+            told_set(&t, what, is_seconds ? value * 1000 : value);
+        }
+    }
+    if (t.has && r->n_preds > 0 && r->preds[0].run.len == 0) {
+        record_pred *preds = arena_new(a, record_pred, r->n_preds);
+        memcpy(preds, r->preds, (size_t)r->n_preds * sizeof *preds);
+        preds[0].told = t;
+        r->preds = preds;
+    }
 }
 
 // The golds in all members that the user names.
@@ -195,7 +249,8 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
               .question = value_word(a, m.best[FIELD_QUESTION]),
               .category = value_word(a, m.best[FIELD_CATEGORY]),
               .hardness = value_word(a, m.best[FIELD_HARDNESS]),
-              .evidence = value_word(a, m.best[FIELD_EVIDENCE])},
+              .evidence = value_word(a, m.best[FIELD_EVIDENCE]),
+              .of = value_word(a, m.best[FIELD_OF])},
         .has_bare = bare != NULL,
         .has_turns = has_turns,
         .interaction = has_turns ? (str){0} : value_word(a, session),
@@ -207,14 +262,25 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     }
     if (pred) {
         set_preds(&f.r, a, pred);
+        set_told(&f.r, &m, a);
+    }
+    if (m.best[FIELD_BEFORE]) {
+        set_before(&f.r, a, m.best[FIELD_BEFORE]);
+    }
+    f.r.which = m.best[FIELD_WHICH];
+    f.r.any_order = m.best[FIELD_ANY_ORDER];
+    if (m.best[FIELD_RESULT]) {
+        result_read(&f.r, a, m.best[FIELD_RESULT]);
     }
     if (set->role == DATASET_GOLD) {
         settle_gold(&f.r, &m, a);
     }
     f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
+    f.r.of = set->reading.has_float_ids ? column_word(f.r.of) : f.r.of;
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
+                 || f.r.n_results > 0 || set->results.folder.len > 0
                  || has_turns || f.failure.len > 0 || has_blank(set, j);
     return f;
 }

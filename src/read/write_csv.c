@@ -62,6 +62,17 @@ static const char *column_name(const writing *w, const csv_column *c)
     case FIELD_EVIDENCE:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S:
     case FIELD_COUNT: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
@@ -85,6 +96,17 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_SQL:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S:
     case FIELD_COUNT: break;
     }
     return (str){0};

@@ -32,6 +32,8 @@ static const json_names names_of[FORMAT_COUNT] = {
                      "difficulty", "evidence"},
 };
 
+static const answer_told untold;
+
 static void add_member(buf *out, const char *name, str text)
 {
     if (name && text.len > 0) {
@@ -130,6 +132,10 @@ static void json_write(writing *w, const record *r, buf *out)
         json_member_int(out, S("interaction"), r->interaction);
         json_member_int(out, S("turn"), r->turn);
     }
+    if (w->format == FORMAT_JSONL) {
+        json_member_text_if_any(out, S("of"), r->of);
+        told_json(out, r->n_preds > 0 ? &r->preds[0].told : &untold);
+    }
     buf_char(out, '}');
 }
 
@@ -204,11 +210,22 @@ static bool json_holds(const writing *w, field_kind kind)
     case FIELD_HARDNESS: return names->hardness != NULL;
     case FIELD_EVIDENCE: return names->evidence != NULL;
     case FIELD_INTERACTION:
-    case FIELD_TURN: return w->format == FORMAT_JSONL;
+    case FIELD_TURN:
+    case FIELD_OF:
+    case FIELD_TOKENS_IN:
+    case FIELD_TOKENS_OUT:
+    case FIELD_COST:
+    case FIELD_LATENCY_MS:
+    case FIELD_CONFIDENCE:
+    case FIELD_LATENCY_S: return w->format == FORMAT_JSONL;
     case FIELD_NONE:
     case FIELD_SQL:
     case FIELD_IMPOSSIBLE:
     case FIELD_ANSWERABLE:
+    case FIELD_RESULT:
+    case FIELD_WHICH:
+    case FIELD_ANY_ORDER:
+    case FIELD_BEFORE:
     case FIELD_COUNT: break;
     }
     return false;

@@ -1,7 +1,6 @@
 /*
  * agreement.c - measures of agreement: Cohen's kappa (1960), Fleiss' kappa
- * (1971), McNemar's exact test (1947), Kendall's tau-b (1945), calibration
- * error.
+ * (1971), McNemar's exact test (1947), Kendall's tau-b (1945).
  *
  * Method      All from counts, but for Kendall's tau, which compares all pairs.
  *             McNemar's p is twice the lower tail of the binomial distribution
@@ -141,24 +140,4 @@ double people_kappa(const people *p)
     double expected = yes * yes + (1 - yes) * (1 - yes);
     double observed = p->agreeing / (double)p->n_cases;
     return expected < 1 ? (observed - expected) / (1 - expected) : NAN;
-}
-
-void calibration_add(calibration *c, double confidence, bool is_right)
-{
-    int bin = (int)(confidence * 10 + 1e-9);
-    bin = bin < 0 ? 0 : bin < CALIBRATION_BINS ? bin : CALIBRATION_BINS - 1;
-    c->n[bin]++;
-    c->n_right[bin] += is_right;
-    c->confidence[bin] += confidence;
-}
-
-double calibration_error(const calibration *c)
-{
-    double sum = 0;
-    int64_t n = 0;
-    for (int i = 0; i < CALIBRATION_BINS; i++) {
-        sum += fabs((double)c->n_right[i] - c->confidence[i]);
-        n += c->n[i];
-    }
-    return n > 0 ? sum / (double)n : NAN;
 }

@@ -49,23 +49,6 @@ void people_add(people *p, int64_t n_yes, int64_t n_no);
 // Fleiss' kappa; NaN when all labels are the same word, or there are none.
 double people_kappa(const people *p);
 
-// How right a judge is where it is how sure of itself: cases in bins of tenths
-// by confidence, with one of its own for 1.
-enum {
-    CALIBRATION_BINS = 11
-};
-
-typedef struct calibration {
-    int64_t n[CALIBRATION_BINS];
-    int64_t n_right[CALIBRATION_BINS];
-    double confidence[CALIBRATION_BINS];  // the sum
-} calibration;
-
-void calibration_add(calibration *c, double confidence, bool is_right);
-
-// The mean distance of confidence and share of right, over cases; NaN without.
-double calibration_error(const calibration *c);
-
 // The probability, were both judges equally good, of cases where only one is
 // right splitting at least as unevenly as `a` to `b`: the exact two-sided
 // test. 1 without such cases.

@@ -186,6 +186,7 @@ static str *text_member(case_line *out, str key)
         {S("pred"), &out->pred},
         {S("gold_status"), &out->gold_status},
         {S("pred_status"), &out->pred_status},
+        {S("of"), &out->of},
     };
     for (ptrdiff_t i = 0; i < countof(members); i++) {
         if (str_equal(key, members[i].key)) {
@@ -193,6 +194,19 @@ static str *text_member(case_line *out, str key)
         }
     }
     return NULL;
+}
+
+str case_line_clause(str text)
+{
+    str rest = text;
+    for (;;) {
+        str part = str_cut(&rest, ':');
+        rest = str_trim(rest);
+        if (!str_starts(part, S("left of "))
+            && !str_starts(part, S("right of "))) {
+            return part;
+        }
+    }
 }
 
 // A list of texts as one: several golds become statements after each other.
@@ -227,8 +241,27 @@ static void read_clauses(json_pull *s, arena *a, case_line *out)
     }
 }
 
+// What is told of the answer; TOLD_COUNT: it is another member.
+static told_kind told_of(str key)
+{
+    int k = 0;
+    while (k < TOLD_COUNT && !str_equal(key, told_word((told_kind)k))) {
+        k++;
+    }
+    return (told_kind)k;
+}
+
+static void read_told(json_pull *s, answer_told *told, told_kind k)
+{
+    double value = json_pull_number(s, NAN);
+    if (told_is_sound(k, value)) {
+        told_set(told, k, value);
+    }
+}
+
 static void read_member(json_pull *s, arena *a, case_line *out, str key)
 {
+    told_kind told = told_of(key);
     str *text = text_member(out, key);
     char next = json_pull_peek(s);
     bool is_scalar = next != '{' && next != '[';
@@ -247,6 +280,8 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
         out->interaction = json_pull_count(s, -1);
     } else if (str_equal(key, S("turn")) && is_scalar) {
         out->turn = json_pull_count(s, -1);
+    } else if (told < TOLD_COUNT && is_scalar) {
+        read_told(s, &out->told, told);
     } else {
         json_pull_skip(s);
     }

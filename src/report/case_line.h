@@ -3,15 +3,17 @@
  *
  * The line is what docs/formats/journal.md shows. Read here: run, id, db,
  * category, hardness, hardness_from, features, clauses, question, gold, pred,
- * gold_status, pred_status, interaction, turn and of each verdict v, reason,
- * class, detail, score (or similarity), distance, notes (a list of words) and
- * parts, in_gold, in_pred (components of set). Other members are passed over,
- * so that journals of later versions can still be counted.
+ * gold_status, pred_status, interaction, turn, of, tokens_in, tokens_out, cost,
+ * latency_ms, confidence and of each verdict v, reason, class, detail, score
+ * (or similarity), distance, notes (a list of words) and parts, in_gold,
+ * in_pred (components of set). Other members are passed over, so that journals
+ * of later versions can still be counted.
  */
 #ifndef ASSAY_REPORT_CASE_LINE_H
 #define ASSAY_REPORT_CASE_LINE_H
 
 #include "base/diag.h"
+#include "base/told.h"
 
 typedef enum line_answer {
     LINE_ANSWER_UNKNOWN,
@@ -75,6 +77,8 @@ typedef struct case_line {
     str pred;
     str gold_status;
     str pred_status;
+    str of;  // id of the question that this one is a change of; empty: of none
+    answer_told told;
     int64_t interaction;            // -1: none
     int64_t turn;                   // -1: none
     vec_of(line_verdict) verdicts;  // in the order of the line
@@ -104,6 +108,9 @@ const line_verdict *case_line_verdict(const case_line *line, str key);
 // The verdict that a line is first asked about: exec's, else the first; NULL
 // when there is none.
 const line_verdict *case_line_main(const case_line *line);
+
+// "left of UNION: where: ..." -> "where"
+str case_line_clause(str text);
 
 // Does a query read the clock? By words: yes of a column called "now", too.
 bool case_text_reads_clock(str sql);

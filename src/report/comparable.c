@@ -21,6 +21,8 @@ static const struct {
     bool of_pragmatic;
 } members[] = {
     {.key = S_INIT("gold"), .part = HASH},
+    {.key = S_INIT("gold_results")},
+    {.key = S_INIT("gold_db")},
     {.key = S_INIT("databases"), .part = COMMON},
     {.key = S_INIT("tables"), .part = HASH},
     {.key = S_INIT("ordered")},

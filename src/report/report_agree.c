@@ -363,11 +363,8 @@ static void add_calibration(buf *out,
             if (c->n[i] == 0) {
                 continue;
             }
-            bool is_last = i == CALIBRATION_BINS - 1;
-            grid_row(&g,
-                     is_last ? S("100 %")
-                             : arena_printf(a, "%d-%d %%", i * 10, i * 10 + 9),
-                     cell_int(a, c->n[i]), cell_int(a, c->n_right[i]),
+            grid_row(&g, calibration_bin_name(a, i), cell_int(a, c->n[i]),
+                     cell_int(a, c->n_right[i]),
                      share_cell(a, c->n_right[i], c->n[i]),
                      interval_cell(a, c->n_right[i], c->n[i]));
         }

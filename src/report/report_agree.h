@@ -14,6 +14,7 @@
 #include "report/agreement.h"
 #include "report/plot.h"
 #include "report/report.h"
+#include "report/sureness.h"
 
 typedef vec_of(agreement) agreement_list;
 

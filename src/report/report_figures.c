@@ -9,6 +9,8 @@
 
 #include "report/wilson.h"
 
+#include <math.h>
+
 ptrdiff_t figures_main_metric(const render *r)
 {
     ptrdiff_t found = map_find(&r->tally.metrics, S("exec"));
@@ -44,6 +46,46 @@ str figures_cell(arena *a, const tally_metric *m)
     return unknown == 0
                ? text
                : arena_printf(a, "%.*s, %lld unknown", STR_ARG(text), unknown);
+}
+
+// A name for each: the metric's, with several runs the run's before it.
+static void add_abstained(grid_list *out, arena *a, const tally *t)
+{
+    ptrdiff_t n_runs = map_count(&t->runs);
+    vec_of(abstained_row) rows = {0};
+    for (ptrdiff_t run = 0; run < n_runs; run++) {
+        for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+            const tally_metric *metric = tally_metric_at(t, run, m);
+            const abstained *c = metric ? &metric->abstained : NULL;
+            str name = map_key_at(&t->runs, run);
+            str key = map_key_at(&t->metrics, m);
+            name = n_runs == 1 ? key
+                               : arena_printf(a, "%.*s %.*s", STR_ARG(name),
+                                              STR_ARG(key));
+            if (c && abstained_cases(c) + c->unknown > 0) {
+                *vec_push(a, &rows) = (abstained_row){name, c};
+            }
+        }
+    }
+    abstained_tables(out, a, rows.ptr, rows.len);
+}
+
+void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric)
+{
+    ptrdiff_t n = map_count(&t->runs);
+    bill_run *runs = arena_new(a, bill_run, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const bill_answers *answers = &t->by_run.ptr[i].answers;
+        const tally_metric *m = tally_metric_at(t, i, metric);
+        runs[i] = (bill_run){
+            .name = map_key_at(&t->runs, i),
+            .right = m ? tally_percent(&m->all) : NAN,
+            .bill = bill_of(answers, metric, *a),
+            .sureness = bill_sureness(answers, metric, a),
+        };
+    }
+    add_abstained(out, a, t);
+    bill_tables(out, a, runs, n);
 }
 
 str figures_group_word(tally_by by)

@@ -5,6 +5,7 @@
 #define ASSAY_REPORT_REPORT_FIGURES_H
 
 #include "report/render.h"
+#include "report/report_bill.h"
 
 // The metric that a document speaks of first: exec, else the first; -1: none.
 ptrdiff_t figures_main_metric(const render *r);
@@ -16,10 +17,14 @@ str figures_percent(arena *a, bool has_score, tally_count count);
 // unknown"; empty for NULL.
 str figures_cell(arena *a, const tally_metric *m);
 
+// What is counted of abstaining, of costs and of confidence, under one metric
+// of all runs.
+void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric);
+
 // "hardness", "category", "database", "feature".
 str figures_group_word(tally_by by);
 
-// "assay 0.1.0, SQLite 3.40.1; gold dev.json; ..." of the first line of a
+// "assay 0.2.0, SQLite 3.40.1; gold dev.json; ..." of the first line of a
 // journal; empty for NULL.
 str figures_head_text(arena *a, const json *head);
 

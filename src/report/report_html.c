@@ -152,7 +152,7 @@ static void add_reasons(const render *r, arena *a, json *parent)
     (void)r;
 }
 
-// {"main","redacted","keys","reasons","journals":[{"file","head"}]}
+// {"main","redacted","keys","reasons","journals":[{"file","head"}],"told"}
 static json *head_value(const render *r, str metric, arena *a)
 {
     json *head = arena_new(a, json, 1);
@@ -172,6 +172,42 @@ static json *head_value(const render *r, str metric, arena *a)
         add_made(r, a, one, r->journals.ptr[i].head);
     }
     return head;
+}
+
+// {"tables":[[row,...],...],"runs":[{"run","confidence"}]}: what answers cost,
+// how sure they are, who abstains. Nothing where no line tells it.
+static void add_told(const render *r, json *head, arena *a, ptrdiff_t metric)
+{
+    grid_list tables = {0};
+    figures_tables(&tables, a, &r->tally, metric);
+    if (tables.len == 0) {
+        return;
+    }
+    buf b = buf_new(a);
+    buf_add(&b, S("{\"tables\":["));
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        const grid *g = &tables.ptr[i];
+        json_next(&b);
+        buf_char(&b, '[');
+        for (ptrdiff_t k = 0; k < g->cells.len; k += g->n_columns) {
+            json_next(&b);
+            json_add_texts(&b, &g->cells.ptr[k], g->n_columns);
+        }
+        buf_char(&b, ']');
+    }
+    buf_char(&b, ']');
+    json_member_open(&b, S("runs"), '[');
+    for (ptrdiff_t i = 0; i < map_count(&r->tally.runs); i++) {
+        sureness sure =
+            bill_sureness(&r->tally.by_run.ptr[i].answers, metric, a);
+        json_next(&b);
+        buf_char(&b, '{');
+        json_member_text(&b, S("run"), map_key_at(&r->tally.runs, i));
+        sureness_json(&b, &sure);
+        buf_char(&b, '}');
+    }
+    buf_add(&b, S("]}"));
+    add_copy(a, head, S("told"), json_parse(a, buf_str(&b), NULL));
 }
 
 // The text in turns: what both have, what only this one has, what both have...
@@ -375,6 +411,7 @@ void html_head(render *r, buf *out, arena scratch)
     add_page(h, out, S("@data@"));
     arena step = arena_half(&scratch);
     json *head = head_value(r, h->metric, &scratch);
+    add_told(r, head, &scratch, metric);
     add_versus(r, head, &scratch, step);
     pack_add(h->data, out, head, step);
 }

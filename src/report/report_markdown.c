@@ -137,6 +137,11 @@ void markdown_head(render *r, buf *out, arena scratch)
     }
     add_runs(r, out, &scratch);
     buf_printf(out, "\nPercent of yes, with its 95 %% interval (Wilson).\n");
+    grid_list tables = {0};
+    figures_tables(&tables, &scratch, &r->tally, metric);
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        add_table(out, &tables.ptr[i]);
+    }
     add_heading(out, "Why not");
     buf_printf(out, "\nReasons of `%.*s`.\n", STR_ARG(r->keys[metric]));
     add_reasons(r, out, metric, LINE_ANSWER_NO, &scratch);

@@ -237,8 +237,8 @@ static str said_by(shower *s, const json *v)
 {
     buf b = buf_new(&s->a);
     for (const json *m = v->child; m; m = m->next) {
-        if (!str_equal(m->key, S("gold_result"))
-            && !str_equal(m->key, S("pred_result"))) {
+        if (!str_ends(m->key, S("_result"))
+            && !str_ends(m->key, S("_columns"))) {
             json_key(&b, m->key);
             json_add(&b, m);
         }

@@ -5,8 +5,9 @@
  *   "gold_failed":[id,...],"gold_unstable":[id,...],"unanswerable":...,
  *   "abstained":...,"without_gold":...,"pred_status":{...},
  *   "metrics":{"exec":{"cases":...,"yes":...,"no":...,"unknown":...,
- *   "percent":...,"decides":...,"percent_of_decided":...,"low":...,"high":...,"mean":...,"mean_low":...,"mean_high":...,
- *   "distance":...,"both_empty":...,"reasons":{...},
+ *   "percent":...,"decides":...,"percent_of_decided":...,"low":...,"high":...,
+ *   "mean":...,"mean_low":...,"mean_high":...,"distance":...,"both_empty":...,
+ *   "abstain":{...},"told":{...},"confidence":{...},"reasons":{...},
  *   "by_hardness":{"easy":{...}},"by_category":{...},"by_db":{...},
  *   "by_feature":{"join":{...}},"by_join":{"0":{...}}}}}],
  *  "shard":"3/7","wall_s":...}
@@ -17,6 +18,7 @@
  */
 #include "base/json.h"
 #include "report/report.h"
+#include "report/report_bill.h"
 #include "report/wilson.h"
 
 static void add_percent(buf *b, str key, double percent)
@@ -98,9 +100,13 @@ static void add_groups(buf *b,
 
 static void add_metric(buf *b,
                        const tally *t,
-                       const tally_metric *m,
+                       ptrdiff_t run,
+                       ptrdiff_t metric,
                        arena scratch)
 {
+    const tally_metric *m = tally_metric_at(t, run, metric);
+    const bill_answers *answers = &t->by_run.ptr[run].answers;
+    bill cost = bill_of(answers, metric, scratch);
     buf_char(b, '{');
     add_numbers(b, &m->all, m->has_score);
     if (m->all.answers[LINE_ANSWER_UNKNOWN] > 0) {
@@ -113,6 +119,10 @@ static void add_metric(buf *b,
     if (m->n_both_empty > 0) {
         json_member_int(b, S("both_empty"), m->n_both_empty);
     }
+    abstained_json(b, &m->abstained);
+    bill_json(b, &cost);
+    sureness sure = bill_sureness(answers, metric, &scratch);
+    sureness_json(b, &sure);
     add_words(b, t, S("reasons"), &m->reasons[LINE_ANSWER_NO]);
     if (m->reasons[LINE_ANSWER_UNKNOWN].len > 0) {
         add_words(b, t, S("unknown_reasons"), &m->reasons[LINE_ANSWER_UNKNOWN]);
@@ -154,10 +164,9 @@ static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
     add_words(b, t, S("pred_status"), &r->pred_status);
     json_member_open(b, S("metrics"), '{');
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        const tally_metric *metric = tally_metric_at(t, run, m);
-        if (metric) {
+        if (tally_metric_at(t, run, m)) {
             json_key(b, map_key_at(&t->metrics, m));
-            add_metric(b, t, metric, scratch);
+            add_metric(b, t, run, m, scratch);
         }
     }
     buf_add(b, S("}}"));

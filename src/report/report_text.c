@@ -14,6 +14,7 @@
 #include "report/report_text.h"
 
 #include "base/utf8.h"
+#include "report/report_figures.h"
 #include "report/wilson.h"
 
 grid text_grid(const text_report *r, ptrdiff_t n_columns)
@@ -105,7 +106,7 @@ static str interval_text(const text_report *r, const tally_count *c)
 static bool needs_results(str key)
 {
     str word = str_cut(&key, ':');
-    return !str_among(word, "string edit set");
+    return !str_among(word, "string edit set link");
 }
 
 // Where no metric looks at results nothing was run, and there is nothing to say
@@ -379,6 +380,17 @@ static void add_groups(const text_report *r, tally_by by, str title)
     }
 }
 
+// What more lines tell: who abstained, what answers cost, how sure they are.
+static void add_told(const text_report *r)
+{
+    grid_list tables = {0};
+    figures_tables(&tables, r->a, r->t, r->metrics[0]);
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        tables.ptr[i].has_color = r->look->has_color;
+        text_print(r, &tables.ptr[i]);
+    }
+}
+
 // Does nearly every case have a group of this kind? The hardness of queries
 // that Spider's grammar does not read is not known: then the categories of the
 // data set say more.
@@ -459,6 +471,7 @@ void report_text(buf *out,
     }
     add_coverage(&r);
     text_add_samples(&r);
+    add_told(&r);
     text_add_reasons(&r);
     if (look->is_verbose) {
         text_add_clauses(&r);

@@ -8,7 +8,7 @@
 #include "report/report_versus.h"
 
 #include "base/utf8.h"
-#include "report/grid.h"
+#include "report/report_bill.h"
 
 #include <assert.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static grid new_grid(const versus_look *look, arena *a, ptrdiff_t n_columns)
     return g;
 }
 
-static void end_grid(buf *out, const grid *g, const versus_look *look)
+void versus_end_grid(buf *out, const grid *g, const versus_look *look)
 {
     buf_char(out, '\n');
     if (look->is_markdown) {
@@ -82,7 +82,7 @@ static void add_shares(buf *out,
                  percent(a, right_share(c, only)), cell_int(a, only),
                  cell_int(a, c->both), cell_int(a, c->neither));
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
 }
 
 static void add_figures(buf *out, const versus_pair *p)
@@ -232,7 +232,7 @@ static void add_groups(buf *out,
             add_group_row(&g, a, map_key_at(groups, order[i]), c);
         }
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
 }
 
 // Reasons of the wrong side of the changed cases.
@@ -265,7 +265,7 @@ static void add_reasons(buf *out,
                      cell_int(a, counts[0][r]), cell_int(a, counts[1][r]));
         }
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
 }
 
 // Cut, without what a terminal would obey.
@@ -302,7 +302,7 @@ static void add_cases(buf *out,
                  map_key_at(&v->reasons, wrong.reason),
                  short_question(a, c->question));
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
 }
 
 static void add_pair(buf *out,
@@ -372,7 +372,7 @@ static void add_ranking(buf *out,
                  cell_int(a, run->counts[VERSUS_UNKNOWN]),
                  percent(a, versus_share(v, order[i])));
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
     buf_add(out, S("\nA run's rank is one more than the number of runs that "
                    "are better than it beyond chance.\n"));
 }
@@ -407,9 +407,22 @@ static void add_matrix(buf *out,
                               : text);
         }
     }
-    end_grid(out, &g, look);
+    versus_end_grid(out, &g, look);
     buf_add(out, S("\n* beyond chance: 95 % interval and McNemar's test, "
                    "adjusted by Holm's method for all pairs\n"));
+}
+
+static void add_bills(buf *out,
+                      const versus *v,
+                      const versus_look *look,
+                      arena *a)
+{
+    grid_list tables = {0};
+    bill_tables(&tables, a, versus_bills(v, a), v->runs.len);
+    for (ptrdiff_t i = 0; i < tables.len; i++) {
+        tables.ptr[i].has_color = look->has_color;
+        versus_end_grid(out, &tables.ptr[i], look);
+    }
 }
 
 // The pair whose databases count least.
@@ -444,6 +457,7 @@ void versus_text(buf *out,
     v = &shown;
     if (v->runs.len == 2) {
         add_pair(out, v, &pairs[0], look, &scratch);
+        add_bills(out, v, look, &scratch);
         return;
     }
     const ptrdiff_t *order = best_first(v, &scratch);
@@ -454,4 +468,5 @@ void versus_text(buf *out,
     add_matrix(out, v, pairs, order, look, &scratch);
     add_cluster(out, v, &pairs[fewest_dbs(v, pairs)]);
     add_clock(out, v);
+    add_bills(out, v, look, &scratch);
 }

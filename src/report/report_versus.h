@@ -4,6 +4,7 @@
 #ifndef ASSAY_REPORT_REPORT_VERSUS_H
 #define ASSAY_REPORT_REPORT_VERSUS_H
 
+#include "report/grid.h"
 #include "report/report.h"
 #include "report/versus.h"
 
@@ -14,6 +15,9 @@ typedef struct versus_look {
     bool is_verbose;  // also by database
     ptrdiff_t show;   // fixed and broken cases of a pair
 } versus_look;
+
+// A blank line, and the table.
+void versus_end_grid(buf *out, const grid *g, const versus_look *look);
 
 // Of two runs: shares, the two-by-two table, the difference, one sentence for
 // a manager, what changed by group and reason, and the changed cases. Of more:

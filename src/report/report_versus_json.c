@@ -1,5 +1,6 @@
 // report_versus_json.c - runs side by side as one JSON object.
 #include "base/json.h"
+#include "report/report_bill.h"
 #include "report/report_versus.h"
 
 #include <math.h>
@@ -66,8 +67,12 @@ static void json_pair(buf *out,
     buf_char(out, '}');
 }
 
-static void json_runs(buf *out, const versus *v, const versus_pair *pairs)
+static void json_runs(buf *out,
+                      const versus *v,
+                      const versus_pair *pairs,
+                      arena scratch)
 {
+    const bill_run *bills = versus_bills(v, &scratch);
     json_member_open(out, S("runs"), '[');
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
@@ -80,6 +85,8 @@ static void json_runs(buf *out, const versus *v, const versus_pair *pairs)
         json_member_int(out, S("unknown"), run->counts[VERSUS_UNKNOWN]);
         add_points(out, S("percent"), versus_share(v, i));
         json_member_int(out, S("rank"), versus_rank(v, pairs, i));
+        bill_json(out, &bills[i].bill);
+        sureness_json(out, &bills[i].sureness);
         buf_char(out, '}');
     }
     buf_char(out, ']');
@@ -99,7 +106,7 @@ void versus_json(buf *out,
     };
     json_member_text(out, S("cluster"), clusters[v->cluster]);
     json_member_int(out, S("reads_clock"), v->n_clock);
-    json_runs(out, v, pairs);
+    json_runs(out, v, pairs, scratch);
     json_member_open(out, S("pairs"), '[');
     for (ptrdiff_t x = 0; x < v->runs.len; x++) {
         for (ptrdiff_t y = x + 1; y < v->runs.len; y++) {

@@ -134,12 +134,14 @@ str rerun_command(arena *a, const json *head, const json *line)
     buf b = buf_new(a);
     buf_add(&b, S("assay score"));
     add_option(&b, "--gold", gold);
+    add_option(&b, "--gold-results", json_get_text(source, S("gold_results")));
     add_option(&b, "--pred", json_get_text(pred, S("file")));
     const json *fields = json_get(head, S("fields"));
     for (const json *f = fields ? fields->child : NULL; f; f = f->next) {
         add_option(&b, "--field", f->text);
     }
     add_option(&b, "--db", db ? value_text(a, db) : S("DB"));
+    add_option(&b, "--gold-db", json_get_text(head, S("gold_db")));
     add_option(&b, "--setup", json_get_text(source, S("setup")));
     add_option(&b, "--tables", json_get_text(tables, S("file")));
     add_option(&b, "--suite", json_get_text(source, S("suite")));

@@ -165,6 +165,8 @@ static void count_verdict(tally *t,
     m->has_distance |= v->has_distance;
     m->distance += v->distance;
     m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
+    abstained_add(&m->abstained, v,
+                  str_equal(line->gold_status, S("unanswerable")));
     count_parts(t, m, groups->at[TALLY_BY_HARDNESS], &v->parts);
     count_session(m, v, line);
 }
@@ -235,20 +237,6 @@ static bool has_reference_error(const case_line *line)
     return false;
 }
 
-// "left of UNION: where: ..." -> "where"
-static str clause_of(str text)
-{
-    str rest = text;
-    for (;;) {
-        str part = str_cut(&rest, ':');
-        rest = str_trim(rest);
-        if (!str_starts(part, S("left of "))
-            && !str_starts(part, S("right of "))) {
-            return part;
-        }
-    }
-}
-
 static void count_clauses(tally *t, tally_run *run, const case_line *line)
 {
     run->n_clauses += line->clauses.len > 0;
@@ -257,8 +245,8 @@ static void count_clauses(tally *t, tally_run *run, const case_line *line)
         bool is_constant = str_find(text, S(" instead of "), 0) >= 0
                            && str_find(text, S(" is missing"), 0) < 0
                            && str_find(text, S(" is too much"), 0) < 0;
-        ptrdiff_t id =
-            bounded_id(&t->clauses, t->a, clause_of(text), TALLY_WORDS_MAX);
+        ptrdiff_t id = bounded_id(&t->clauses, t->a, case_line_clause(text),
+                                  TALLY_WORDS_MAX);
         ++*number_at(t, is_constant ? &run->constants : &run->clauses, id);
     }
 }
@@ -384,6 +372,13 @@ void tally_add(tally *t, const case_line *line)
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         count_verdict(t, run, &line->verdicts.ptr[i], &groups, line);
     }
+    ptrdiff_t ids[BILL_METRICS_MAX];
+    ptrdiff_t n_ids = line->verdicts.len < BILL_METRICS_MAX ? line->verdicts.len
+                                                            : BILL_METRICS_MAX;
+    for (ptrdiff_t i = 0; i < n_ids; i++) {
+        ids[i] = map_find(&t->metrics, line->verdicts.ptr[i].key);
+    }
+    bill_add(&run->answers, t->a, line, ids, n_ids);
     t->n_lines++;
 }
 

@@ -4,8 +4,8 @@
  * Per run and metric: yes, no, unknown and the sum of scores, in all and by
  * database, category, hardness and features of SQL; components of set in all
  * and by hardness; reasons, statuses, gold that failed, sessions. What is kept
- * depends on how many runs, metrics and groups there are, never on the number
- * of lines.
+ * depends on how many runs, metrics and groups there are, not on the number of
+ * lines; but for what lines tell of the cost of their answers (bill.h).
  *
  * Order of    tally_new()      once
  * calls         tally_line()   each line of a journal, or
@@ -16,7 +16,8 @@
 #define ASSAY_REPORT_TALLY_H
 
 #include "base/map.h"
-#include "report/case_line.h"
+#include "report/abstained.h"
+#include "report/bill.h"
 
 typedef enum tally_by {
     TALLY_BY_DB,
@@ -71,6 +72,7 @@ typedef struct tally_metric {
     tally_count turns[TALLY_TURNS];
     int64_t sessions_failed;  // with a turn that is not yes
     int64_t last_failed;      // the session last counted there, plus 1
+    abstained abstained;      // of the metric abstain
 } tally_metric;
 
 // Why golds, or predictions, did not run.
@@ -106,6 +108,7 @@ typedef struct tally_run {
     int64_t n_sessions;
     int64_t last_session;  // plus 1
     int64_t turns[TALLY_TURNS];
+    bill_answers answers;
 } tally_run;
 
 typedef struct tally {

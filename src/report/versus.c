@@ -149,6 +149,12 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
         return diag_add(d, place, "case '%.*s' stands twice in run '%.*s'",
                         STR_ARG(line->id), STR_ARG(run->name));
     }
+    ptrdiff_t ids[BILL_METRICS_MAX];
+    ptrdiff_t n = 0;
+    for (; n < line->verdicts.len && n < BILL_METRICS_MAX; n++) {
+        ids[n] = str_equal(line->verdicts.ptr[n].key, v->metric) ? 0 : -1;
+    }
+    bill_add(&run->answers, v->a, line, ids, n);
     run->outcomes.ptr[id] = o;
     run->n_lines++;
     run->counts[o.answer]++;
@@ -399,6 +405,21 @@ const ptrdiff_t *versus_changed(const versus *v,
         }
     }
     return changed;
+}
+
+const bill_run *versus_bills(const versus *v, arena *a)
+{
+    bill_run *runs = arena_new(a, bill_run, v->runs.len);
+    for (ptrdiff_t i = 0; i < v->runs.len; i++) {
+        const versus_run *run = &v->runs.ptr[i];
+        runs[i] = (bill_run){
+            .name = run->name,
+            .right = versus_share(v, i),
+            .bill = bill_of(&run->answers, 0, *a),
+            .sureness = bill_sureness(&run->answers, 0, a),
+        };
+    }
+    return runs;
 }
 
 double versus_share(const versus *v, ptrdiff_t run)

@@ -17,7 +17,7 @@
 
 #include "base/diag.h"
 #include "base/map.h"
-#include "report/case_line.h"
+#include "report/bill.h"
 #include "report/paired.h"
 
 typedef enum versus_group {
@@ -69,6 +69,7 @@ typedef struct versus_run {
     str clock;
     vec_of(
         versus_outcome) outcomes;  // by case; cases beyond its end are absent
+    bill_answers answers;          // of metric 0: the one that is compared
     int64_t n_lines;
     int64_t counts[VERSUS_YES + 1];  // by answer; of absent: lines without a
                                      // verdict of the metric
@@ -145,6 +146,9 @@ const ptrdiff_t *versus_changed(const versus *v,
                                 bool fixed,
                                 ptrdiff_t *n,
                                 arena *out);
+
+// What the answers of each run cost, and how sure they are.
+const bill_run *versus_bills(const versus *v, arena *a);
 
 // Passes among the cases of a run that are known.
 double versus_share(const versus *v, ptrdiff_t run);

@@ -84,6 +84,9 @@ void score_begin_case(scorer *s)
     result_cache_trim(&s->cache);
     // Checkers look at the schemas of the engine.
     bool has_lost_schemas = s->engine && engine_trim(s->engine);
+    if (s->elsewhere) {
+        engine_trim(s->elsewhere);
+    }
     if (has_lost_schemas
         || is_too_much(s->checkers.len, &s->checker_store, &s->checker_arena)) {
         score_close_checkers(s);
@@ -101,10 +104,11 @@ int64_t score_mapped_bytes(const scorer *s)
     if (engine_dialect(s->engine) != DIALECT_SQLITE) {
         of_bench += SUITE_SERVER_BYTES;
     }
+    int64_t of_golds = s->elsewhere ? engine_mapped_bytes(s->elsewhere) : 0;
     // A checker has a connection as well, and one for the realistic world.
     int64_t of_checker = s->options->world == WORLD_REALISTIC
                              ? 2 * (int64_t)SUITE_BENCH_BYTES
                              : (int64_t)SUITE_BENCH_BYTES;
-    return engine_mapped_bytes(s->engine) + s->bench_list.len * of_bench
-           + s->checkers.len * of_checker;
+    return engine_mapped_bytes(s->engine) + of_golds
+           + s->bench_list.len * of_bench + s->checkers.len * of_checker;
 }

@@ -13,8 +13,10 @@
 #ifndef ASSAY_SCORE_JUDGING_H
 #define ASSAY_SCORE_JUDGING_H
 
+#include "engine/script.h"
 #include "evaluators/set_match.h"
 #include "intent/clauses.h"
+#include "score/result_gold.h"
 #include "score/score.h"
 
 // What the metrics asked for need of a case.
@@ -35,7 +37,8 @@ typedef enum score_need {
 // The gold of a case as one family runs it.
 typedef struct gold_set {
     const family_text *variants;
-    execution *runs;  // by variant; NULL until they ran
+    const result_gold *results;  // by variant; NULL: queries, which are run
+    execution *runs;             // by variant; NULL until they ran
     ptrdiff_t n;
     ptrdiff_t n_ran;  // variants that ran to their end
     str error;        // why the first that failed did
@@ -72,9 +75,10 @@ typedef struct judging {
     str unstable;                 // how they differ
     const score_pred *pred;       // that is judged
     bool is_proved;               // it was not run (metric/proved_run.h)
-    double time_ratio;            // gold / prediction; 0: not timed
-    int32_t work;                 // the metric that judges it, for the watch
-    int64_t most_work;            // of the queries that run now; 0: no limit
+    const script_outcome *gold_script;  // NULL: none ran
+    double time_ratio;                  // gold / prediction; 0: not timed
+    int32_t work;       // the metric that judges it, for the watch
+    int64_t most_work;  // of the queries that run now; 0: no limit
     bound_text pred_tree;
     const verdict *suite;  // by prediction; NULL: not asked for
     arena *a;

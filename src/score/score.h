@@ -40,7 +40,8 @@ typedef enum score_world {
     WORLD_REALISTIC,  // those that also obey what the case's data show
 } score_world;
 
-typedef struct score_options {
+typedef struct score_options score_options;
+struct score_options {
     uint32_t metrics;  // bit set of METRIC_BIT
     rules rules[RULES_COUNT];
     ptrdiff_t n_rules;
@@ -69,11 +70,14 @@ typedef struct score_options {
                                               // metric/pragmatic.h has it
     dialect dialect;
     engine_options engine;
-} score_options;
+    const score_options *elsewhere;  // of golds that run on other databases;
+                                     // NULL: none do
+};
 
 typedef struct scorer {
     const score_options *options;
-    engine *engine;  // NULL when no metric runs SQL
+    engine *engine;     // NULL when no metric runs SQL
+    engine *elsewhere;  // of golds; NULL: that one
     result_cache cache;
     gold_memo golds;
     arena_store scratch_store;
@@ -160,6 +164,8 @@ typedef struct score_task {
     ptrdiff_t n_runs;
     str path;
     str path_error;
+    str gold_path;  // of golds that run elsewhere
+    str gold_path_error;
     const schema *keys;  // foreign keys of the database (tables.json); NULL:
                          // the database's own
     const suite_entry *suite;   // databases of the suite; NULL: none

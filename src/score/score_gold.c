@@ -16,10 +16,29 @@ str score_text_of(family_id f, const score_pred *pred)
     return text_family_of(f)->takes_lines ? pred->line : pred->sql;
 }
 
+// Results in place of queries: each is a variant without a text.
+static void take_results(judging *j, gold_set *set)
+{
+    const record *gold = j->task->gold;
+    result_gold *results = arena_new(j->a, result_gold, gold->n_results);
+    family_text *variants = arena_new(j->a, family_text, gold->n_results);
+    for (ptrdiff_t i = 0; i < gold->n_results; i++) {
+        results[i] = result_gold_read(j->a, &gold->results[i]);
+        variants[i].has_order = gold->results[i].is_ordered;
+    }
+    set->results = results;
+    set->variants = variants;
+    set->n = gold->n_results;
+}
+
 void score_expand(judging *j, family_id f)
 {
     const record *gold = j->task->gold;
     gold_set *set = &j->families[f];
+    if (gold->n_results > 0) {
+        take_results(j, set);
+        return;
+    }
     template_variants texts = {0};
     template_options options = {
         .dialect = j->s->options->dialect,

@@ -65,6 +65,20 @@ static verdict subset_ties(judging *j,
     return v;
 }
 
+// A result as gold: its columns that count, and the rows of the prediction read
+// as it was. False where nobody knows what it means.
+static bool take_result(judging *j,
+                        const result_gold *g,
+                        table *gold,
+                        table *rows)
+{
+    *rows = result_gold_rows(j->a, g, rows);
+    if (g->n_which > 0 && g->doubt.len == 0) {
+        *gold = project(j->a, gold, g->which, g->n_which);
+    }
+    return g->doubt.len == 0;
+}
+
 static verdict compare_variant(judging *j,
                                rules r,
                                compare_kind *compare,
@@ -77,6 +91,18 @@ static verdict compare_variant(judging *j,
     compare_options c = score_options_for(j, r, &set->variants[i], pred_sql);
     table gold = set->runs[i].result;
     table rows = pred->result;
+    if (set->results) {
+        const result_gold *g = &set->results[i];
+        if (evaluator_has(r, READS_FILES)) {
+            gold = g->written;
+            c.gold_columns = g->which;
+            c.n_gold_columns = g->n_which;
+        } else if (!take_result(j, g, &gold, &rows)) {
+            return verdict_unknown(REASON_GOLD_FAILED, g->doubt);
+        } else if (g->n_which > 0) {
+            compare = compare_subset;
+        }
+    }
     if (evaluator_has(r, DROPS_BAD_TEXT)) {
         gold = table_drop_invalid(j->a, &gold);
         rows = table_drop_invalid(j->a, &rows);
@@ -190,11 +216,15 @@ verdict score_best(judging *j, score_cells *compare, const execution *pred)
     const gold_set *set = &j->families[FAMILY_PLAIN];
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        const table *gold = &set->runs[i].result;
+        table gold = set->runs[i].result;
+        table rows = pred->result;
         if (set->runs[i].status != REASON_NONE) {
             continue;
         }
-        verdict v = compare(gold, &pred->result, j->a, j->s->scratch);
+        if (set->results && !take_result(j, &set->results[i], &gold, &rows)) {
+            continue;
+        }
+        verdict v = compare(&gold, &rows, j->a, j->s->scratch);
         v.variant = i;
         if (best.v == ANSWER_UNKNOWN || v.score > best.score) {
             best = v;

@@ -303,6 +303,9 @@ static str describe_failure(judging *j, const gold_set *set, ptrdiff_t i)
     const execution *x = &set->runs[i];
     str sql = set->variants[i].sql;
     str why = reason_word(x->status);
+    if (set->results) {
+        return x->message;
+    }
     if (x->message.len > 0) {
         why =
             arena_printf(j->a, "%.*s: %.*s", STR_ARG(why), STR_ARG(x->message));
@@ -317,6 +320,16 @@ static str describe_failure(judging *j, const gold_set *set, ptrdiff_t i)
                         is_long ? "..." : "");
 }
 
+// What is known of a result that stands as gold.
+static execution run_of_result(const result_gold *r)
+{
+    return (execution){.status =
+                           r->error.len > 0 ? REASON_GOLD_FAILED : REASON_NONE,
+                       .message = r->error,
+                       .result = r->read,
+                       .offset = -1};
+}
+
 void score_run_gold(judging *j, family_id f)
 {
     gold_set *set = &j->families[f];
@@ -327,8 +340,10 @@ void score_run_gold(judging *j, family_id f)
             set->n_ran++;
             continue;
         }
-        set->runs[i] = run_in_family(j, f, set->variants[i].sql,
-                                     ENGINE_READ_ALL, WATCH_GOLD);
+        set->runs[i] = set->results
+                           ? run_of_result(&set->results[i])
+                           : run_in_family(j, f, set->variants[i].sql,
+                                           ENGINE_READ_ALL, WATCH_GOLD);
         set->ns += set->runs[i].ns;
         set->work =
             set->runs[i].work > set->work ? set->runs[i].work : set->work;
@@ -373,10 +388,10 @@ static int64_t work_floor(const score_options *o)
     return floor;
 }
 
-static void limit_work(judging *j, family_id f)
+void score_limit_work(judging *j, int64_t gold_work)
 {
     const score_options *o = j->s->options;
-    int64_t most = j->families[f].work * WORK_TIMES;
+    int64_t most = gold_work * WORK_TIMES;
     int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
     most = most > work_floor(o) ? most : work_floor(o);
     most = most > by_data ? most : by_data;
@@ -387,7 +402,7 @@ execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    limit_work(j, f);
+    score_limit_work(j, j->families[f].work);
     return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
                j, f, sql, score_stop_for(j, f, sql), (int32_t)pred_no)
                                               : x;
@@ -397,7 +412,7 @@ execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    limit_work(j, f);
+    score_limit_work(j, j->families[f].work);
     return pred_text(j, f, pred_no, &sql, &x)
                ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
                : x;

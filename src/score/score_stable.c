@@ -147,7 +147,7 @@ static void check_variant(judging *j, ptrdiff_t i)
 void score_check_gold(judging *j)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    if (!j->db || !set->runs || !uses_assay_rules(j)) {
+    if (!j->db || !set->runs || set->results || !uses_assay_rules(j)) {
         return;
     }
     for (ptrdiff_t i = 0; i < set->n; i++) {

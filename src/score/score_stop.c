@@ -24,8 +24,9 @@ compare_options score_options_for(const judging *j,
         .pred_sql = pred_sql,
     };
     order_policy order = evaluator_of(r)->order;
-    bool follows_gold =
-        order == ORDER_OF_GOLD || (order == ORDER_WHERE_ASKED && j->asks_order);
+    // A result says itself whether its order counts.
+    bool follows_gold = order == ORDER_OF_GOLD || gold->n_results > 0
+                        || (order == ORDER_WHERE_ASKED && j->asks_order);
     switch (o->ordered) {
     case ORDERED_ALWAYS: c.is_ordered = true; break;
     case ORDERED_NEVER: break;

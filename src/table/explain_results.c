@@ -14,6 +14,7 @@
 
 enum {
     SHOWN_ROWS = 4,
+    SHOWN_NAMES = 512,      // bytes of column names
     MAX_ALIGNED = 1 << 18,  // cells of both
 };
 
@@ -31,7 +32,7 @@ static void add_row(buf *b, const table *t, ptrdiff_t r, arena *scratch)
     buf_add(b, table_show_row(scratch, t, r));
 }
 
-static str show(const selection *s, arena *a, arena scratch)
+static str show_rows(const selection *s, arena *a, arena scratch)
 {
     buf b = buf_new(a);
     ptrdiff_t shown = 0;
@@ -51,6 +52,21 @@ static str show(const selection *s, arena *a, arena scratch)
         buf_printf(&b, " and %td more row%s", more, more == 1 ? "" : "s");
     }
     return shown > 0 ? buf_str(&b) : S("no rows");
+}
+
+static shown_result show(const selection *s, arena *a, arena scratch)
+{
+    str *names = arena_new(a, str, s->t->n_columns);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t left = SHOWN_NAMES; n < s->t->n_columns; n++) {
+        left -= s->t->names[n].len;
+        if (left < 0) {
+            break;
+        }
+        names[n] = arena_str(a, s->t->names[n]);
+    }
+    return (shown_result){
+        .rows = show_rows(s, a, scratch), .columns = names, .n_columns = n};
 }
 
 static bool is_complete(const int32_t *columns, ptrdiff_t n)
@@ -95,7 +111,7 @@ static void select_rows(selection *gold, selection *pred, arena *a)
 
 void explain_results(const table *gold,
                      const table *pred,
-                     str texts[2],
+                     shown_result shown[2],
                      arena *a,
                      arena scratch)
 {
@@ -107,6 +123,6 @@ void explain_results(const table *gold,
     if (!fits && cells <= MAX_ALIGNED) {
         select_rows(&g, &p, &scratch);
     }
-    texts[0] = show(&g, a, scratch);
-    texts[1] = show(&p, a, scratch);
+    shown[0] = show(&g, a, scratch);
+    shown[1] = show(&p, a, scratch);
 }

@@ -5,15 +5,17 @@
 #define ASSAY_TABLE_EXPLAIN_RESULTS_H
 
 #include "table/table.h"
+#include "table/verdict.h"
 
 /*
  * The first rows of gold and prediction, those that the other has not before
  * those that both have: "(1, 'x') (2, 'y') and 3 more rows", "no rows". Where
- * only the places of rows differ, from the first place that does.
+ * only the places of rows differ, from the first place that does. Column names
+ * are copied, as many as fit in half a kilobyte.
  */
 void explain_results(const table *gold,
                      const table *pred,
-                     str texts[2],
+                     shown_result shown[2],
                      arena *a,
                      arena scratch);
 

@@ -26,7 +26,8 @@ static const struct {
 #undef REASON
 };
 
-_Static_assert(REASON_COUNT <= 64, "the notes of a verdict are 64 bits");
+_Static_assert(REASON_COUNT - NOTE_FIRST <= 64,
+               "the notes of a verdict are 64 bits");
 
 WORDS_OF(reason, reason, reasons)
 

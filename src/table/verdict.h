@@ -40,6 +40,13 @@ typedef struct verdict_part {
     bool in_pred;
 } verdict_part;
 
+// A result for people: "(1, 'x') (2, 'y') and 3 more rows".
+typedef struct shown_result {
+    str rows;  // empty: there is nothing to show
+    const str *columns;
+    ptrdiff_t n_columns;  // fewer than there are where names are long
+} shown_result;
+
 typedef struct verdict {
     answer v;
     reason reason;           // of a no or unknown; REASON_NONE for a plain yes
@@ -56,14 +63,17 @@ typedef struct verdict {
     ptrdiff_t distance;     // edit: the distance; -1: none
     str database;           // suite: where a no was found; empty: nowhere
     ptrdiff_t n_databases;  // so many were looked at
-    str neighbor;    // which neighbor of the gold the database is kept for
-    str rows;        // of the database, as INSERT statements
-    str results[2];  // of gold and prediction, for people
+    str neighbor;  // which neighbor of the gold the database is kept for
+    str rows;      // of the database, as INSERT statements
+    shown_result results[2];    // of gold and prediction, for people
     const verdict_part *parts;  // set: its components, or NULL
     ptrdiff_t n_parts;
 } verdict;
 
-#define NOTE_BIT(r) ((uint64_t)1 << (r))
+enum {
+    NOTE_FIRST = REASON_GOLD_FAILED  // why a prediction did not run is no note
+};
+#define NOTE_BIT(r) ((uint64_t)1 << ((r)-NOTE_FIRST))
 
 str reason_word(reason v);   // "rows_differ"; "" for REASON_NONE
 str reason_text(reason r);   // one sentence for people

@@ -66,21 +66,6 @@ static void people_by_hand(void **state)
     assert_true(isnan(people_kappa(&(people){0})));
 }
 
-static void calibration_by_hand(void **state)
-{
-    (void)state;
-    // Of three at 0.6 two are right, of one at 1 none is: (|2 - 1.8| + 1) / 4.
-    calibration c = {0};
-    calibration_add(&c, 0.6, true);
-    calibration_add(&c, 0.6, true);
-    calibration_add(&c, 0.6, false);
-    calibration_add(&c, 1, false);
-    assert_int_equal(c.n[6], 3);
-    assert_int_equal(c.n[10], 1);
-    assert_true(fabs(calibration_error(&c) - 0.3) < 1e-12);
-    assert_true(isnan(calibration_error(&(calibration){0})));
-}
-
 static void mcnemar_by_hand(void **state)
 {
     (void)state;
@@ -108,13 +93,9 @@ static void tau_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kappa_by_hand),
-        cmocka_unit_test(unclear_disagrees),
-        cmocka_unit_test(rates),
-        cmocka_unit_test(people_by_hand),
-        cmocka_unit_test(calibration_by_hand),
-        cmocka_unit_test(mcnemar_by_hand),
-        cmocka_unit_test(tau_by_hand),
+        cmocka_unit_test(kappa_by_hand),   cmocka_unit_test(unclear_disagrees),
+        cmocka_unit_test(rates),           cmocka_unit_test(people_by_hand),
+        cmocka_unit_test(mcnemar_by_hand), cmocka_unit_test(tau_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

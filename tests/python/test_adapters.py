@@ -6,6 +6,8 @@ for by as much of it as the documents describe.
 import asyncio
 import importlib
 import os
+import shlex
+import subprocess
 import sys
 import types
 from unittest import mock
@@ -101,6 +103,36 @@ class Adapters(InFolder):
             self.assertEqual(process_results(doc, ["SELECT 13"]), {"exec": 0.0, "exec_unknown": 0.0})
             doc["gold"] = "SELECT nope"
             self.assertEqual(process_results(doc, [FENCED]), {"exec": 0.0, "exec_unknown": 1.0})
+
+    def test_dask(self):
+        """Dask: two workers, one killed, the same answers"""
+        python = next((p for p in (sys.executable, "/usr/bin/python3") if os.path.exists(p) and subprocess.run(
+            [p, "-c", "import distributed"], capture_output=True, check=False).returncode == 0), None)
+        if not python:
+            self.skipTest("no Python with distributed (python3-distributed)")
+        done = subprocess.run([python, str(ROOT / "tests/python/dask_cluster.py"), os.environ["ASSAY_PROGRAM"], str(SHOP)],
+                              capture_output=True, text=True, check=True, timeout=300)
+        self.assertEqual(done.stdout, "240 answers, 1 worker killed, same: True\n")
+
+    def test_spark(self):
+        """Spark: pipe() gives each partition to a process, as its documents say"""
+        class Partitions:
+            def __init__(self, parts):
+                self.parts = parts
+
+            def pipe(self, command):
+                return Partitions([subprocess.run(shlex.split(command), input="".join(f"{x}\n" for x in part),
+                                                  capture_output=True, text=True, check=True).stdout.splitlines()
+                                   for part in self.parts])
+
+            def collect(self):
+                return [x for part in self.parts for x in part]
+
+        context = types.SimpleNamespace(parallelize=lambda all, n: Partitions([all[:1], all[1:]]))
+        lines = (ROOT / "examples/requests.jsonl").read_text().splitlines()[:2]
+        command = [os.environ["ASSAY_PROGRAM"], "worker", "--db", str(SHOP), "--now", "2026-11-20"]
+        adapter = self.load("dask_assay")
+        self.assertEqual(adapter.score_spark(context, lines, command, 2), adapter.judge(lines, command))
 
     def test_page(self):
         """docs/adapters.md names each of them"""

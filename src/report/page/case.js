@@ -2,7 +2,7 @@
 
 // Members of a verdict that have a place of their own below.
 const PLACED = new Set(["v", "reason", "detail", "database", "killed_by", "neighbor", "gold_result",
-  "pred_result", "rows", "notes", "variant", "score", "similarity", "distance", "parts", "in_gold", "in_pred", "columns"]);
+  "pred_result", "gold_columns", "pred_columns", "rows", "notes", "variant", "score", "similarity", "distance", "parts", "in_gold", "in_pred", "columns"]);
 
 class Case {
   constructor(root, model, actions) {
@@ -122,7 +122,7 @@ class Case {
   }
 
   results(v) {
-    const [gold, pred] = resultTables(v.gold_result, v.pred_result);
+    const [gold, pred] = resultTables([v.gold_result, v.pred_result], [v.gold_columns ?? [], v.pred_columns ?? []]);
     return h("div", { class: "results" }, h("div", {}, h("h4", {}, "Gold returns"), gold),
       h("div", {}, h("h4", {}, "Prediction returns"), pred));
   }
@@ -175,7 +175,7 @@ class Case {
 function sameVerdicts(keys, verdicts) {
   const groups = new Map();
   for (const key of keys) {
-    const said = JSON.stringify({ ...verdicts[key], gold_result: undefined, pred_result: undefined });
+    const said = JSON.stringify({ ...verdicts[key], gold_result: undefined, pred_result: undefined, gold_columns: undefined, pred_columns: undefined });
     if (!groups.has(said)) groups.set(said, []);
     groups.get(said).push(key);
   }
@@ -209,8 +209,8 @@ function resultRows(text) {
 
 // Two results side by side: a row that the other one, shown as a whole, lacks is
 // marked; where the rows at that place differ in some cells, those cells.
-function resultTables(gold, pred) {
-  const of = [gold, pred].map(resultRows);
+function resultTables(results, columns) {
+  const of = results.map(resultRows);
   const times = of.map(([rows]) => {
     const found = new Map();
     rows.forEach((row) => count(found, row.join("\t")));
@@ -231,7 +231,9 @@ function resultTables(gold, pred) {
   return of.map(([rows, rest], side) => {
     const others = of[1 - side][0];
     const differs = (r, c) => marked[side][r] && !(marked[1 - side][r] && others[r].length === rows[r].length && others[r][c] === rows[r][c]);
-    return h("div", { class: `result ${side === 0 ? "gold" : "pred"}` }, rows.length > 0 && h("table", {}, h("tbody", {}, rows.map((row, r) =>
+    return h("div", { class: `result ${side === 0 ? "gold" : "pred"}` }, rows.length > 0 && h("table", {},
+      columns[side].length > 0 && h("thead", {}, h("tr", {}, rows[0].map((_, c) => h("th", { scope: "col" }, clipped(String(columns[side][c] ?? "")))))),
+      h("tbody", {}, rows.map((row, r) =>
       h("tr", {}, row.map((cell, c) => h("td", {}, differs(r, c) ? h("mark", {}, clipped(cell)) : clipped(cell))))))),
     (rest !== "" || rows.length === 0) && h("p", { class: "soft" }, clipped(rest === "" ? "no rows" : rest)));
   });

@@ -13,7 +13,7 @@ const HARDNESS = ["easy", "medium", "hard", "extra"];
 
 // From exact text to a person's content: how much a metric forgives.
 const LADDER = ["string", "edit", "set", "equiv", "suite", "exec", "subset",
-  "soft_f1", "cell_f1", "ves", "pragmatic", "judge"];
+  "soft_f1", "cell_f1", "ves", "pragmatic", "judge", "state", "abstain", "link"];
 const RULES = ["strict", "", "spider2", "spider", "bird", "defog", "sql_eval"];
 
 const METRIC_TEXT = {
@@ -29,6 +29,9 @@ const METRIC_TEXT = {
   ves: "the same result, as BIRD compares",
   pragmatic: "the asker would be content",
   judge: "a model calls them equivalent",
+  state: "the same tables, rows and schema",
+  abstain: "right, or rightly no answer",
+  link: "the same tables and columns",
 };
 
 // Who is wrong, as assay lint says it, but for what blames the prediction.

@@ -12,7 +12,7 @@ class Overview {
       ["pairs", () => model.runs.length > 1 && this.pairs()],
       [["reasons", () => has && this.reasons()], group("hardness"), group("category"), group("db"), group("feature")],
       ["suspects", () => this.suspects()],
-      ["ladder", () => this.ladder()], ["agreement", () => this.agreement()],
+      ["ladder", () => this.ladder()], ["agreement", () => this.agreement()], ["told", () => this.told()],
       ["made", () => this.made()]];
     this.sections = [];
     this.waiting = [];
@@ -380,6 +380,21 @@ class Overview {
           model.keys.slice(0, i + 1).map((_, y) => cell(i + 1, y))))))));
   }
 
+  /* --- what answers cost, how sure they are, who abstains -------------------- */
+
+  told() {
+    const { told } = this.model.head;
+    if (!told) return null;
+    const rows = (row, tag) => h("tr", {}, row.map((text, i) => h(i === 0 ? "th" : tag, i === 0 ? { scope: "row" } : { class: "num" }, shown(text))));
+    const tables = told.tables.map(([head, ...body]) => h("div", { class: "wide" }, h("table", {},
+      h("thead", {}, rows(head, "th")), h("tbody", {}, body.map((row) => rows(row, "td"))))));
+    const charts = told.runs.filter((r) => r.confidence?.bins).map(({ run, confidence }) => h("figure", { class: "plot" },
+      square(confidence.bins.filter((b) => b.answers).map((b) => [b.confidence, b.right]), `${shown(run)}: share of right answers by confidence`),
+      h("figcaption", {}, shown(run), ": right answers over confidence; on the diagonal a confidence is a probability")));
+    return this.section("told", "Cost, confidence and abstention",
+      "What the answers' files tell of tokens, cost, time and confidence, over all cases, whatever is filtered.", charts, tables);
+  }
+
   /* --- what was run -------------------------------------------------------- */
 
   made() {
@@ -392,6 +407,15 @@ class Overview {
     const about = [this.model.keys.length === 0 && "The journal has no verdicts.", head.redacted && "Values are left out of this report (--redact)."];
     return this.section("made", "What was run", about.filter(Boolean).join(" "), journals);
   }
+}
+
+// Points from 0 to 1, joined, over the diagonal.
+function square(points, label) {
+  const at = ([x, y]) => `${8 + 144 * x},${152 - 144 * y}`;
+  return s("svg", { viewBox: "0 0 160 160", width: "160", height: "160", role: "img", "aria-label": label },
+    s("path", { class: "axis", d: "M8,8V152H152" }), s("path", { class: "axis", d: "M8,152L152,8" }),
+    s("path", { class: "curve", d: points.map((p, i) => (i ? "L" : "M") + at(p)).join("") }),
+    points.map((p) => s("circle", { class: "point", r: "3", cx: at(p).split(",")[0], cy: at(p).split(",")[1] })));
 }
 
 function barTable(titles, rows) {

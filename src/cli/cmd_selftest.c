@@ -1,0 +1,463 @@
+/*
+ * cmd_selftest.c - `assay selftest`: how strict is each metric on these data,
+ * and is the set-up sound? Predictors whose score is known are scored.
+ *
+ * Method      The golds are read, each control writes its predictions into a
+ *             file without a name, and `assay score` scores them all; the near
+ *             misses come from `assay neighbors`. Its journal is counted here,
+ *             case by case: what a control does not say of a case is left out.
+ */
+#include "base/hash.h"
+#include "base/json.h"
+#include "cli/dataset_option.h"
+#include "cli/step.h"
+#include "cli/terminal.h"
+#include "cli/unnamed_file.h"
+#include "job/control.h"
+#include "metric/metric.h"
+#include "plan/plan.h"
+#include "read/abstention.h"
+#include "report/grid.h"
+#include "report/tally.h"
+#include "sql/template.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)16 << 30;
+static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
+
+// A case as the controls see it.
+typedef struct selftest_case {
+    str id;  // as the journal has it
+    str db;
+    str gold;  // empty: there is no query, the case is left out
+    bool says[CONTROL_COUNT];
+} selftest_case;
+
+typedef struct selftest {
+    const cli *c;
+    arena *a;
+    dataset gold;
+    selftest_case *cases;
+    ptrdiff_t n_cases;
+    ptrdiff_t n_left_out;
+    map ids;
+    map neighbors;  // "database, newline, gold"
+    str_list neighbor_sql;
+    tally tally;                  // a run for each control
+    str main;                     // the metric that a case is named for
+    str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
+    diag d;
+} selftest;
+
+/* The cases. */
+
+static dialect dialect_of(const selftest *t)
+{
+    str db = opt_text(t->c->o, OPT_DB);
+    const engine_driver *driver = engine_driver_of(db);
+    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+}
+
+// The first query that the gold stands for; empty: none.
+static str gold_query(const selftest *t, const record *r, arena scratch)
+{
+    template_variants texts = {0};
+    diag ignored = diag_new(&scratch);
+    template_options how = {.dialect = dialect_of(t),
+                            .keep_whole = r->golds_are_final};
+    bool is_query = r->n_results == 0 && r->n_golds > 0
+                    && !abstention_is_right(r)
+                    && template_expand(&texts, t->a, r->golds, r->n_golds, how,
+                                       &ignored, scratch);
+    return is_query && texts.n > 0 ? texts.sql[0] : (str){0};
+}
+
+static void read_cases(selftest *t, arena_store *lines)
+{
+    t->n_cases = t->gold.entries.len;
+    t->cases = arena_new(t->a, selftest_case, t->n_cases);
+    for (ptrdiff_t i = 0; i < t->n_cases; i++) {
+        arena scratch = arena_store_clear(lines);
+        arena own = arena_half(&scratch);
+        record r = dataset_record(&t->gold, i, &own);
+        str id = r.id.len > 0 ? r.id : arena_printf(&own, "%td", i);
+        t->cases[i] = (selftest_case){.id = arena_str(t->a, id),
+                                      .db = arena_str(t->a, r.db)};
+        str gold = gold_query(t, &r, scratch);
+        t->cases[i].gold = arena_str(t->a, gold);
+        t->n_left_out += gold.len == 0;
+        map_add(&t->ids, t->a, t->cases[i].id);
+    }
+}
+
+// The gold of the next case on the same database.
+static str other_gold(const selftest *t, ptrdiff_t i)
+{
+    for (ptrdiff_t k = 1; k < t->n_cases; k++) {
+        const selftest_case *it = &t->cases[(i + k) % t->n_cases];
+        if (it->gold.len > 0 && str_equal(it->db, t->cases[i].db)
+            && !str_equal(it->gold, t->cases[i].gold)) {
+            return it->gold;
+        }
+    }
+    return (str){0};
+}
+
+/* Near misses. */
+
+static str neighbor_key(arena *a, str db, str gold)
+{
+    return arena_printf(a, "%.*s\n%.*s", STR_ARG(db), STR_ARG(gold));
+}
+
+// Of all near misses of a gold one is kept, drawn by its text.
+static void take_neighbor(selftest *t, str line, arena scratch)
+{
+    const json *j = json_parse(&scratch, line, NULL);
+    str sql = json_get_text(j, S("sql"));
+    str key = neighbor_key(&scratch, json_get_text(j, S("db")),
+                           json_get_text(j, S("gold")));
+    ptrdiff_t i = sql.len > 0 ? map_add(&t->neighbors, t->a, key) : -1;
+    if (i == t->neighbor_sql.len) {
+        *vec_push(t->a, &t->neighbor_sql) = arena_str(t->a, sql);
+    } else if (i >= 0 && hash64(sql) < hash64(t->neighbor_sql.ptr[i])) {
+        t->neighbor_sql.ptr[i] = arena_str(t->a, sql);
+    }
+}
+
+static bool read_neighbors(selftest *t, arena_store *lines)
+{
+    static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_FORMAT, OPT_FIELD,
+                                 OPT_ENCODING};
+    step_words w = {0};
+    str path = {0};
+    FILE *found = unnamed_file_new(&path, t->a, &t->d);
+    if (!found) {
+        return false;
+    }
+    step_add_words(&w, t->a,
+                   S("assay neighbors --json --quiet --max-neighbors 20"));
+    step_hand_on(&w, t->c, ids, countof(ids));
+    exit_code code = step_run(t->c, &w, fileno(found));
+    file_map file = {0};
+    if (code != EXIT_CODE_DONE) {
+        cli_say(t->c, "not all golds have near misses to test with");
+    }
+    if (file_open(&file, t->a, path, &t->d)) {
+        for (str rest = file.bytes; rest.len > 0;) {
+            str line = str_cut(&rest, '\n');
+            take_neighbor(t, line, arena_store_clear(lines));
+        }
+    }
+    file_close(&file);
+    fclose(found);
+    return code != EXIT_CODE_INTERRUPTED;
+}
+
+/* The predictions. */
+
+static bool write_control(selftest *t,
+                          control_id id,
+                          FILE *file,
+                          arena_store *lines)
+{
+    for (ptrdiff_t i = 0; i < t->n_cases; i++) {
+        arena scratch = arena_store_clear(lines);
+        arena own = arena_half(&scratch);
+        selftest_case *it = &t->cases[i];
+        ptrdiff_t near =
+            map_find(&t->neighbors, neighbor_key(&own, it->db, it->gold));
+        control_case c = {
+            .gold = it->gold,
+            .other = other_gold(t, i),
+            .neighbor = near >= 0 ? t->neighbor_sql.ptr[near] : (str){0},
+            .no = i,
+            .dialect = dialect_of(t),
+        };
+        str sql = {0};
+        it->says[id] =
+            it->gold.len > 0 && control_predict(&sql, &own, id, &c, scratch);
+        unnamed_file_add_pred(file, t->gold.has_ids ? it->id : S(""),
+                              it->says[id] ? sql : S(""), own);
+    }
+    return unnamed_file_end(file, &t->d);
+}
+
+/* The verdicts. */
+
+// Names the case where its main verdict is not what it should be.
+static void note_odd(selftest *t, control_id k, const case_line *line)
+{
+    const line_verdict *main = case_line_main(line);
+    control_should should = control_should_be(k);
+    line_answer wanted =
+        should == CONTROL_SHOULD_ALL ? LINE_ANSWER_YES : LINE_ANSWER_NO;
+    bool is_wrong = wanted == LINE_ANSWER_NO ? main->v == LINE_ANSWER_YES
+                                             : main->v != LINE_ANSWER_YES;
+    if (is_wrong && should != CONTROL_SHOULD_FEW) {
+        bool has_reason = wanted == LINE_ANSWER_YES && main->reason.len > 0;
+        *vec_push(t->a, &t->odd[k]) =
+            arena_printf(t->a, has_reason ? "%.*s (%.*s)" : "%.*s",
+                         STR_ARG(line->id), STR_ARG(main->reason));
+        t->main = t->main.len > 0 ? t->main : arena_str(t->a, main->key);
+    }
+}
+
+static void count_line(selftest *t, str text, arena a)
+{
+    case_line line;
+    if (case_line_read(&line, &a, text) != CASE_LINE_CASE) {
+        return;
+    }
+    ptrdiff_t i = map_find(&t->ids, line.id);
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        if (i >= 0 && t->cases[i].says[k]
+            && str_equal(line.run, control_word((control_id)k))
+            && line.verdicts.len > 0) {
+            note_odd(t, (control_id)k, &line);
+            tally_add(&t->tally, &line);
+        }
+    }
+}
+
+static bool count_journal(selftest *t, str path, arena_store *lines)
+{
+    file_map file = {0};
+    if (!file_open(&file, t->a, path, &t->d)) {
+        return false;
+    }
+    for (str rest = file.bytes; rest.len > 0;) {
+        str line = str_cut(&rest, '\n');
+        count_line(t, line, arena_store_clear(lines));
+    }
+    file_close(&file);
+    return true;
+}
+
+static exit_code score(selftest *t, arena_store *lines)
+{
+    static const opt_id ids[] = {
+        OPT_GOLD,     OPT_DB,      OPT_TABLES, OPT_FORMAT, OPT_FIELD,
+        OPT_ENCODING, OPT_METRICS, OPT_RULES,  OPT_SUITE,  OPT_JOBS,
+        OPT_LIMIT,    OPT_SEED,    OPT_ONLY,   OPT_FILTER, OPT_TIMEOUT,
+        OPT_NOW,      OPT_FORCE};
+    step_words w = {0};
+    step_add_words(&w, t->a,
+                   S("assay score --quiet --no-times --allow-missing "
+                     "--verify-unchanged --pred"));
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        str path = {0};
+        FILE *file = unnamed_file_new(&path, t->a, &t->d);
+        if (!file || !write_control(t, (control_id)k, file, lines)) {
+            return EXIT_CODE_INPUT;
+        }
+        step_add(&w, t->a,
+                 arena_printf(t->a, "%.*s=%.*s",
+                              STR_ARG(control_word((control_id)k)),
+                              STR_ARG(path)));
+    }
+    str out = opt_text(t->c->o, OPT_OUT);
+    bool is_kept = out.len > 0;
+    FILE *file = is_kept ? NULL : unnamed_file_new(&out, t->a, &t->d);
+    if (!is_kept && !file) {
+        return EXIT_CODE_INPUT;
+    }
+    step_add_words(&w, t->a, S("--out"));
+    step_add(&w, t->a, is_kept ? out : S("-"));
+    step_hand_on(&w, t->c, ids, countof(ids));
+    exit_code code = step_run(t->c, &w, file ? fileno(file) : -1);
+    bool is_done = code == EXIT_CODE_DONE || code == EXIT_CODE_FAILED;
+    return !is_done                       ? code
+           : count_journal(t, out, lines) ? EXIT_CODE_DONE
+                                          : EXIT_CODE_INPUT;
+}
+
+/* What is printed. */
+
+static str should_text(control_should s)
+{
+    return s == CONTROL_SHOULD_ALL    ? S("100")
+           : s == CONTROL_SHOULD_NONE ? S("0")
+                                      : S("few");
+}
+
+static tally_count count_at(const selftest *t, int k, ptrdiff_t metric)
+{
+    ptrdiff_t run = map_find(&t->tally.runs, control_word((control_id)k));
+    const tally_metric *m =
+        run >= 0 ? tally_metric_at(&t->tally, run, metric) : NULL;
+    return m ? m->all : (tally_count){0};
+}
+
+static bool is_decided(const tally_count *c)
+{
+    return tally_total(c) > c->answers[LINE_ANSWER_UNKNOWN];
+}
+
+static void add_row(grid *g, const selftest *t, int k)
+{
+    ptrdiff_t run = map_find(&t->tally.runs, control_word((control_id)k));
+    int64_t n = run >= 0 ? t->tally.by_run.ptr[run].n_cases : 0;
+    grid_row(g, control_word((control_id)k),
+             should_text(control_should_be((control_id)k)), cell_int(t->a, n));
+    for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+        tally_count c = count_at(t, k, m);
+        grid_cell(g, is_decided(&c) ? cell_decimal(t->a, tally_percent(&c), 1)
+                                    : S("?"));
+    }
+    grid_end_row(g);
+}
+
+static void add_odd(buf *out, const selftest *t, control_id k)
+{
+    enum {
+        SHOWN = 8
+    };
+    const str_list *odd = &t->odd[k];
+    if (odd->len == 0) {
+        return;
+    }
+    buf_printf(out, "\n%.*s %s %.*s in ", STR_ARG(control_word(k)),
+               control_should_be(k) == CONTROL_SHOULD_ALL ? "does not pass"
+                                                          : "passes",
+               STR_ARG(t->main));
+    for (ptrdiff_t i = 0; i < odd->len && i < SHOWN; i++) {
+        buf_add(out, i > 0 ? S(", ") : S(""));
+        buf_add(out, odd->ptr[i]);
+    }
+    if (odd->len > SHOWN) {
+        buf_printf(out, " and %td more", odd->len - SHOWN);
+    }
+}
+
+static void add_text(buf *out, const selftest *t)
+{
+    ptrdiff_t n_metrics = map_count(&t->tally.metrics);
+    grid g = grid_new(t->a, 3 + n_metrics);
+    g.has_color = t->c->out_has_color;
+    grid_heads(&g, S("predictor|should|cases"));
+    for (ptrdiff_t m = 0; m < n_metrics; m++) {
+        grid_cell(&g, map_key_at(&t->tally.metrics, m));
+    }
+    grid_end_row(&g);
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        add_row(&g, t, k);
+    }
+    grid_print(&g, out, terminal_width(STDOUT_FILENO, 100));
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        add_odd(out, t, (control_id)k);
+    }
+    buf_add(out, S("\n\npercent that passes; ?: the metric decides none\n"));
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        buf_printf(out, "%-12.*s %.*s\n", STR_ARG(control_word((control_id)k)),
+                   STR_ARG(control_text((control_id)k)));
+    }
+}
+
+static void add_json(buf *out, const selftest *t)
+{
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        buf_char(out, '{');
+        json_member_text(out, S("predictor"), control_word((control_id)k));
+        json_member_text(out, S("should"),
+                         should_text(control_should_be((control_id)k)));
+        json_member_open(out, S("metrics"), '{');
+        for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+            tally_count c = count_at(t, k, m);
+            json_member_open(out, map_key_at(&t->tally.metrics, m), '{');
+            json_member_int(out, S("cases"), tally_total(&c));
+            json_member_int(out, S("yes"), c.answers[LINE_ANSWER_YES]);
+            json_member_int(out, S("unknown"), c.answers[LINE_ANSWER_UNKNOWN]);
+            buf_char(out, '}');
+        }
+        buf_add(out, S("}}\n"));
+    }
+}
+
+static bool says_a_part(str key)
+{
+    metric_id m;
+    return metric_from_word(str_cut(&key, ':'), &m)
+           && (metric_at(m)->traits & SAYS_A_PART);
+}
+
+// Are all rates that should be 100 or 0 within so many points of it?
+static bool is_within(const selftest *t, double points)
+{
+    bool ok = true;
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        control_should should = control_should_be((control_id)k);
+        for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
+            tally_count c = count_at(t, k, m);
+            double is = tally_percent(&c);
+            str key = map_key_at(&t->tally.metrics, m);
+            bool is_none = should == CONTROL_SHOULD_NONE && !says_a_part(key);
+            double off = should == CONTROL_SHOULD_ALL ? 100 - is
+                         : is_none                    ? is
+                                                      : 0;
+            if (is_decided(&c) && off > points) {
+                cli_say(t->c, "%.*s: %.1f %% of %.*s pass, %.*s should",
+                        STR_ARG(key), is, STR_ARG(control_word((control_id)k)),
+                        STR_ARG(should == CONTROL_SHOULD_ALL ? S("all")
+                                                             : S("none")));
+                ok = false;
+            }
+        }
+    }
+    return ok;
+}
+
+static exit_code selftest_all(selftest *t, arena_store *lines)
+{
+    const cli *c = t->c;
+    read_cases(t, lines);
+    if (t->n_left_out == t->n_cases) {
+        cli_say(c, "no case has a gold query that can be read");
+        return EXIT_CODE_INPUT;
+    }
+    if (t->n_left_out > 0) {
+        cli_say(c, "%td of %td cases left out: no gold query", t->n_left_out,
+                t->n_cases);
+    }
+    if (!read_neighbors(t, lines)) {
+        return EXIT_CODE_INTERRUPTED;
+    }
+    exit_code code = score(t, lines);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
+    buf out = buf_new(t->a);
+    if (opt_flag(c->o, OPT_JSON)) {
+        add_json(&out, t);
+    } else {
+        add_text(&out, t);
+    }
+    if (!cli_print(c, buf_str(&out))) {
+        return EXIT_CODE_INPUT;
+    }
+    bool is_gated = opt_has(c->o, OPT_FAIL_OVER);
+    return is_gated && !is_within(t, opt_double(c->o, OPT_FAIL_OVER))
+               ? EXIT_CODE_FAILED
+               : EXIT_CODE_DONE;
+}
+
+static exit_code run(cli *c, arena *a, arena_store *lines)
+{
+    selftest t = {.c = c, .a = a, .d = diag_new(a), .tally = tally_new(a)};
+    dataset_options how = dataset_option(c, DATASET_GOLD);
+    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
+                           arena_store_clear(lines));
+    exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;
+    cli_say_all(c, &t.d, arena_store_clear(lines));
+    dataset_close(&t.gold);
+    return code;
+}
+
+exit_code cmd_selftest(cli *c)
+{
+    if (!opt_has(c->o, OPT_GOLD) || !opt_has(c->o, OPT_DB)) {
+        return cli_wrong_use(c, "give --gold FILE and --db SOURCE");
+    }
+    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, run);
+}

@@ -1,0 +1,354 @@
+/*
+ * compare_golds.c - see compare_golds.h.
+ *
+ * Method      The predictions are scored twice, as assay score would, and the
+ *             lines go into a regold. Beside them the old golds are scored
+ *             against the new ones, as one more run: what their verdicts say is
+ *             why a gold changed. Suspects come from an audit (a file with
+ *             labels) or from what assay lint wrote.
+ */
+#include "cli/compare_golds.h"
+
+#include "base/json.h"
+#include "cli/dataset_option.h"
+#include "cli/pred_option.h"
+#include "cli/run_bar.h"
+#include "cli/score_setup.h"
+#include "cli/terminal.h"
+#include "cli/unnamed_file.h"
+#include "job/run.h"
+#include "report/regold.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
+static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
+
+static const str self = S_INIT("(old golds)");
+
+typedef struct golds_job {
+    cli *c;
+    arena *a;
+    arena scratch;
+    arena lines_arena;
+    buf lines;  // of the version that is scored
+    regold g;
+    vec_of(plan_pred) preds;  // the runs, then the old golds
+    vec_of(FILE *) files;     // without names: what some of them are read from
+    diag d;
+    diag notes;
+    exit_code code;
+} golds_job;
+
+static void forget_lines(void *context)
+{
+    golds_job *job = context;
+    job->lines.len = 0;
+}
+
+static void keep_line(void *context, str line)
+{
+    golds_job *job = context;
+    buf_add(&job->lines, line);
+}
+
+// The lines of one version, which are kept no longer.
+static bool add_lines(golds_job *job, bool is_new)
+{
+    diag_place place = {.file = job->g.files[is_new]};
+    versus_begin_file(&job->g.v, place.file);
+    for (str rest = buf_str(&job->lines); rest.len > 0 && job->d.count == 0;) {
+        arena a = job->scratch;
+        case_line line;
+        str text = str_cut(&rest, '\n');
+        place.line++;
+        if (case_line_read(&line, &a, text) != CASE_LINE_CASE) {
+            continue;
+        }
+        if (is_new) {
+            regold_add_new(&job->g, &line, self, place, &job->d);
+        } else {
+            regold_add_old(&job->g, &line, place, &job->d);
+        }
+    }
+    job->lines.len = 0;
+    return job->d.count == 0;
+}
+
+// By the old golds the old golds are not scored.
+static bool score_version(golds_job *job, bool is_new, run_options *run)
+{
+    int64_t clock_ms = run->score.engine.clock_ms;
+    if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds.ptr,
+                           job->preds.len - !is_new, &job->code)) {
+        return false;
+    }
+    if (is_new) {
+        run->has_clock = true;
+        run->score.engine.clock_ms = clock_ms;
+    }
+    run_bar bar = {.c = job->c};
+    run->reader = (journal_reader){job, forget_lines, keep_line};
+    run->context = &bar;
+    run->progress = run_bar_show;
+    run_outcome outcome;
+    bool ok =
+        run_score(run, &outcome, job->a, &job->d, &job->notes, job->scratch);
+    run_bar_end(&bar);
+    if (ok && outcome.end == SUPERVISOR_INTERRUPTED) {
+        return diag_add(&job->d, (diag_place){0}, "interrupted");
+    }
+    return ok && add_lines(job, is_new);
+}
+
+/* --- files of predictions ------------------------------------------------- */
+
+static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
+{
+    dataset_options files = dataset_option(job->c, DATASET_GOLD);
+    return dataset_open(set, job->a, path, files, d, job->scratch);
+}
+
+// A run whose predictions are written now; NULL with a message.
+static FILE *new_run(golds_job *job, str name)
+{
+    plan_pred run = {.name = arena_str(job->a, name)};
+    FILE *file = unnamed_file_new(&run.path, job->a, &job->d);
+    if (file) {
+        *vec_push(job->a, &job->files) = file;
+        *vec_push(job->a, &job->preds) = run;
+    }
+    return file;
+}
+
+// The predictions that a journal keeps, a run for each that it has.
+static bool add_journal(golds_job *job, str path, str text)
+{
+    map runs = {0};
+    vec_of(FILE *) files = {0};
+    diag_place place = {.file = path};
+    while (text.len > 0) {
+        arena a = job->scratch;
+        arena more = arena_half(&a);
+        case_line line;
+        place.line++;
+        case_line_kind kind = case_line_read(&line, &a, str_cut(&text, '\n'));
+        if (kind == CASE_LINE_BROKEN) {
+            return case_line_refuse(place, &job->d);
+        }
+        ptrdiff_t id =
+            kind == CASE_LINE_CASE ? map_add(&runs, job->a, line.run) : -1;
+        if (id == files.len) {
+            *vec_push(job->a, &files) = new_run(job, line.run);
+        }
+        if (id >= 0 && !files.ptr[id]) {
+            return false;
+        }
+        if (id >= 0) {
+            unnamed_file_add_pred(files.ptr[id], line.id, line.pred, more);
+        }
+    }
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < files.len; i++) {
+        ok = unnamed_file_end(files.ptr[i], &job->d) && ok;
+    }
+    return ok;
+}
+
+// A file of predictions, or a journal.
+static bool add_run(golds_job *job, str operand)
+{
+    pred_option one = pred_option_split(operand, job->c->scratch);
+    file_map file;
+    if (!file_open(&file, job->a, one.path, &job->d)) {
+        return false;
+    }
+    bool ok = true;
+    if (str_starts(file.bytes, S("{\"journal\":"))) {
+        ok = add_journal(job, one.path, file.bytes);
+    } else {
+        *vec_push(job->a, &job->preds) =
+            (plan_pred){.name = one.name, .path = one.path};
+    }
+    file_close(&file);
+    return ok;
+}
+
+static bool add_old_golds(golds_job *job)
+{
+    dataset set;
+    if (!open_golds(job, &set, job->g.files[0], &job->d)) {
+        return false;
+    }
+    FILE *to = new_run(job, self);
+    for (ptrdiff_t i = 0; i < set.entries.len && to; i++) {
+        arena a = job->scratch;
+        arena more = arena_half(&a);
+        record r = dataset_record(&set, i, &a);
+        unnamed_file_add_pred(to, r.id, r.n_golds > 0 ? r.golds[0] : S(""),
+                              more);
+    }
+    dataset_close(&set);
+    return to && unnamed_file_end(to, &job->d);
+}
+
+/* --- suspects ------------------------------------------------------------ */
+
+static void suspect(golds_job *job, bool *list, str id)
+{
+    ptrdiff_t at = map_find(&job->g.v.ids, id);
+    if (at >= 0 && at < job->g.v.cases.len && !list[at]) {
+        list[at] = true;
+        job->g.n_suspect++;
+    }
+}
+
+// What assay lint wrote: a gold with a finding that is no mere note.
+static void add_linted(golds_job *job, bool *list, str text)
+{
+    while (text.len > 0) {
+        arena a = job->scratch;
+        const json *line = json_parse(&a, str_cut(&text, '\n'), NULL);
+        const json *found = line ? json_get(line, S("findings")) : NULL;
+        bool is_suspect = false;
+        for (found = found ? found->child : NULL; found; found = found->next) {
+            str level = json_get_text(found, S("level"));
+            is_suspect |= str_among(level, "error warning");
+        }
+        if (is_suspect) {
+            suspect(job, list, json_get_text(line, S("id")));
+        }
+    }
+}
+
+// What people said: a gold with the label no.
+static bool add_audited(golds_job *job, bool *list, str path)
+{
+    dataset set;
+    if (!open_golds(job, &set, path, &job->d)) {
+        return false;
+    }
+    ptrdiff_t n_labels = 0;
+    for (ptrdiff_t i = 0; i < set.entries.len; i++) {
+        arena a = job->scratch;
+        str label = dataset_word(&set, i, S("label"), &a);
+        n_labels += label.len > 0;
+        if (str_among_fold(label, "no wrong gold_wrong incorrect false 0")) {
+            suspect(job, list, dataset_record(&set, i, &a).id);
+        }
+    }
+    dataset_close(&set);
+    return n_labels > 0
+           || diag_add(&job->d, (diag_place){.file = path},
+                       "nothing here says which golds are suspected: a member "
+                       "'label' with yes or no, or the output of assay lint "
+                       "--out");
+}
+
+static bool add_suspects(golds_job *job)
+{
+    str path = opt_text(job->c->o, OPT_SUSPECTS);
+    file_map file;
+    if (path.len == 0) {
+        return true;
+    }
+    if (!file_open(&file, job->a, path, &job->d)) {
+        return false;
+    }
+    bool *list = arena_new(job->a, bool, job->g.v.cases.len);
+    job->g.suspect = list;
+    bool is_lint = str_starts(file.bytes, S("{\"journal\":"));
+    if (is_lint) {
+        add_linted(job, list, file.bytes);
+    }
+    file_close(&file);
+    return is_lint || add_audited(job, list, path);
+}
+
+/* --- the command --------------------------------------------------------- */
+
+static bool print_all(golds_job *job)
+{
+    const cli *c = job->c;
+    buf text = buf_new(job->a);
+    if (opt_is(c->o, OPT_RENDER, S("json"))) {
+        regold_json(&text, &job->g, job->scratch);
+        return cli_print(c, buf_str(&text));
+    }
+    versus_look look = {
+        .width = terminal_width(STDOUT_FILENO, 100),
+        .has_color = c->out_has_color,
+        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
+        .show = (ptrdiff_t)opt_int(c->o, OPT_SHOW),
+    };
+    regold_text(&text, &job->g, &look, job->scratch);
+    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+}
+
+static bool has_both(golds_job *job)
+{
+    return regold_count(&job->g, -1, -1).golds > 0
+           || diag_add(&job->d, (diag_place){0},
+                       "no case of '%.*s' is in '%.*s': their ids differ "
+                       "(--field id=NAME says which member they are in)",
+                       STR_ARG(job->g.files[0]), STR_ARG(job->g.files[1]));
+}
+
+static bool run_both(golds_job *job)
+{
+    run_options run = {0};
+    const str_list *operands = &job->c->o->operands;
+    job->g.files[0] = operands->ptr[0];
+    job->g.files[1] = operands->ptr[1];
+    for (ptrdiff_t i = 2; i < operands->len; i++) {
+        if (!add_run(job, operands->ptr[i])) {
+            return false;
+        }
+    }
+    bool ok = add_old_golds(job) && score_version(job, false, &run);
+    job->g.n_runs = job->g.v.runs.len;
+    return ok && score_version(job, true, &run) && has_both(job)
+           && add_suspects(job);
+}
+
+static exit_code compare_versions(cli *c, arena *a, arena scratch)
+{
+    arena_store store;
+    if (!arena_store_open(&store, LINES_BYTES)) {
+        cli_say(c, "no address space (see `ulimit -v`)");
+        return EXIT_CODE_INPUT;
+    }
+    golds_job job = {.c = c,
+                     .a = a,
+                     .scratch = scratch,
+                     .lines_arena = arena_store_clear(&store),
+                     .d = diag_new(a),
+                     .notes = diag_new(a),
+                     .code = EXIT_CODE_INPUT};
+    job.lines = buf_new(&job.lines_arena);
+    job.g.v =
+        versus_new(a, opt_text(c->o, OPT_METRIC),
+                   opt_is(c->o, OPT_CLUSTER, S("db")) ? VERSUS_CLUSTER_DB
+                                                      : VERSUS_CLUSTER_CASE,
+                   VERSUS_CLOCK_IGNORED);
+    bool ok = run_both(&job);
+    if (!opt_flag(c->o, OPT_QUIET)) {
+        cli_say_all(c, &job.notes, scratch);
+    }
+    cli_say_all(c, &job.d, scratch);
+    ok = ok && print_all(&job);
+    arena_store_close(&store);
+    for (ptrdiff_t i = 0; i < job.files.len; i++) {
+        fclose(job.files.ptr[i]);
+    }
+    return ok ? EXIT_CODE_DONE : job.code;
+}
+
+exit_code compare_golds(cli *c)
+{
+    return c->o->operands.len < 3
+               ? cli_wrong_use(c, "--golds wants the old golds, the new golds "
+                                  "and at least one file of predictions")
+               : cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, compare_versions);
+}

@@ -1,0 +1,139 @@
+/*
+ * compare_robust.c - see compare_robust.h.
+ *
+ * Method      All lines are kept: an original may stand behind its change. If a
+ *             line names its original (`of`), pairs are sought in its run; else
+ *             the files are pairs, before and after.
+ */
+#include "cli/compare_robust.h"
+
+#include "base/apart.h"
+#include "base/file.h"
+#include "cli/terminal.h"
+#include "report/robust.h"
+
+#include <unistd.h>
+
+static const ptrdiff_t LINES_BYTES = (ptrdiff_t)32 << 30;
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)8 << 30;
+
+typedef struct robust_job {
+    const cli *c;
+    robust_lines lines;
+    bool has_of;
+    arena *a;
+    diag d;
+} robust_job;
+
+static bool read_file(robust_job *job, ptrdiff_t i, file_map *file)
+{
+    diag_place place = {.file = job->c->o->operands.ptr[i]};
+    if (!file_open(file, job->a, place.file, &job->d)) {
+        return false;
+    }
+    for (str rest = file->bytes; rest.len > 0 && job->d.count == 0;) {
+        str text = str_trim(str_cut(&rest, '\n'));
+        robust_line l = {.file = i};
+        place.line++;
+        case_line_kind kind = text.len > 0
+                                  ? case_line_read(&l.line, job->a, text)
+                                  : CASE_LINE_OTHER;
+        if (kind == CASE_LINE_BROKEN) {
+            return case_line_refuse(place, &job->d);
+        }
+        if (kind == CASE_LINE_OTHER) {
+            case_line_is_of_one_journal(text, place, &job->d);
+            continue;
+        }
+        *vec_push(job->a, &job->lines) = l;
+        job->has_of |= l.line.of.len > 0;
+    }
+    return job->d.count == 0;
+}
+
+// The name of the file after, with as much of its path as tells it from others.
+static const str *kinds_of(const str_list *files, arena *a, arena scratch)
+{
+    ptrdiff_t n = files->len / 2;
+    str *names = arena_new(&scratch, str, n);
+    str *paths = arena_new(&scratch, str, n);
+    str *kinds = arena_new(a, str, files->len);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        paths[i] = files->ptr[2 * i + 1];
+        names[i] = path_stem(paths[i]);
+    }
+    names_tell_apart(names, paths, n, a, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        kinds[2 * i + 1] = names[i];
+    }
+    return kinds;
+}
+
+static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
+{
+    const cli *c = job->c;
+    const str_list *files = &c->o->operands;
+    versus_cluster cluster =
+        opt_is(c->o, OPT_CLUSTER, S("db"))     ? VERSUS_CLUSTER_DB
+        : opt_is(c->o, OPT_CLUSTER, S("none")) ? VERSUS_CLUSTER_CASE
+                                               : VERSUS_CLUSTER_AUTO;
+    versus like = versus_new(job->a, opt_text(c->o, OPT_METRIC), cluster,
+                             VERSUS_CLOCK_IGNORED);
+    if (job->has_of) {
+        return robust_by_member(out, &job->lines, &like, job->a, &job->d,
+                                scratch);
+    }
+    if (files->len % 2 != 0) {
+        return diag_add(&job->d, (diag_place){0},
+                        "no case names its original ('of'), and %td journals "
+                        "are no pairs BEFORE AFTER",
+                        files->len);
+    }
+    return robust_by_file(out, &job->lines, kinds_of(files, job->a, scratch),
+                          &like, job->a, &job->d, scratch);
+}
+
+static bool print_runs(const robust_job *job,
+                       const robust_runs *runs,
+                       arena scratch)
+{
+    const cli *c = job->c;
+    buf text = buf_new(job->a);
+    if (opt_is(c->o, OPT_RENDER, S("json"))) {
+        robust_json(&text, runs);
+        return cli_print(c, buf_str(&text));
+    }
+    versus_look look = {
+        .width = terminal_width(STDOUT_FILENO, 100),
+        .has_color = c->out_has_color,
+        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
+    };
+    robust_text(&text, runs, &look, scratch);
+    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+}
+
+static exit_code compare_pairs(cli *c, arena *a, arena scratch)
+{
+    robust_job job = {.c = c, .a = a, .d = diag_new(a)};
+    ptrdiff_t n = c->o->operands.len;
+    file_map *files = arena_new(a, file_map, n);
+    robust_runs runs = {0};
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < n && ok; i++) {
+        ok = read_file(&job, i, &files[i]);
+    }
+    ok = ok && find_pairs(&job, &runs, scratch);
+    cli_say_all(c, &job.d, scratch);
+    ok = ok && print_runs(&job, &runs, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        file_close(&files[i]);
+    }
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+}
+
+exit_code compare_robust(cli *c)
+{
+    return c->o->operands.len == 0
+               ? cli_wrong_use(c, "no journal given")
+               : cli_with_room(c, LINES_BYTES, SCRATCH_BYTES, compare_pairs);
+}

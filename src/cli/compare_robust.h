@@ -1,0 +1,12 @@
+/*
+ * compare_robust.h - `assay compare --robust`: each run on changed questions
+ * beside the same run on their originals.
+ */
+#ifndef ASSAY_CLI_COMPARE_ROBUST_H
+#define ASSAY_CLI_COMPARE_ROBUST_H
+
+#include "cli/cli.h"
+
+exit_code compare_robust(cli *c);
+
+#endif  // ASSAY_CLI_COMPARE_ROBUST_H

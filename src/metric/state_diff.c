@@ -1,0 +1,248 @@
+/*
+ * state_diff.c - see state_diff.h.
+ *
+ * Method      Definitions are compared as our parser prints them, so that
+ *             blanks, letter case of keywords and comments do not count; an
+ *             index without its name. Rows are compared as results are, each
+ *             table by itself; of a table that only one side wrote to, the
+ *             other one's rows are those of the database. The first difference
+ *             speaks: tables and columns, rows, other objects, returned rows.
+ */
+#include "metric/state_diff.h"
+
+#include "score/score_run.h"
+#include "sql/lex.h"
+#include "sql/name.h"
+#include "sql/print.h"
+
+// The tokens of the text, keywords in upper case, names without quotes that
+// they do not need.
+static str plain_tokens(judging *j, str sql)
+{
+    dialect d = j->s->options->dialect;
+    buf b = buf_new(j->a);
+    lexer l = lex_begin(sql, d);
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        bool is_quoted =
+            t.kind == TOKEN_QUOTED_NAME || t.kind == TOKEN_STRING_OR_NAME;
+        str text = is_quoted ? token_content(&j->s->scratch, sql, t, d)
+                             : token_text(sql, t);
+        buf_add(&b, b.len > 0 ? S(" ") : S(""));
+        buf_add(&b,
+                t.kind == TOKEN_KEYWORD ? keyword_text((keyword)t.id) : text);
+    }
+    return buf_str(&b);
+}
+
+// A definition as our parser prints it; a trigger, or what we do not read, as
+// it stands.
+static str canonical(judging *j, const script_object *o)
+{
+    dialect d = j->s->options->dialect;
+    parse_result r = parse_ddl(j->a, o->sql, d, j->s->scratch);
+    if (r.errors.len > 0 || !r.statements || r.statements->next) {
+        return plain_tokens(j, o->sql);
+    }
+    buf b = buf_new(j->a);
+    print_sql(&b, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
+    str text = arena_str(j->a, buf_str(&b));
+    return plain_tokens(j, text);
+}
+
+// The same without the name of an index, which bears on nothing.
+static str definition(judging *j, const script_object *o)
+{
+    str text = canonical(j, o);
+    if (!str_equal(o->kind, S("index"))) {
+        return text;
+    }
+    ptrdiff_t on = str_find_fold(text, S(" ON "), 0);
+    bool is_unique = str_starts_fold(text, S("CREATE UNIQUE"));
+    return on < 0 ? text
+                  : arena_printf(j->a, "%s%.*s", is_unique ? "UNIQUE" : "",
+                                 STR_ARG(str_skip(text, on)));
+}
+
+static const script_object *find_object(judging *j,
+                                        const script_outcome *in,
+                                        const script_object *like)
+{
+    bool is_index = str_equal(like->kind, S("index"));
+    str wanted = is_index ? definition(j, like) : (str){0};
+    for (ptrdiff_t i = 0; i < in->n_objects; i++) {
+        const script_object *o = &in->objects[i];
+        if (str_equal(o->kind, like->kind)
+            && (is_index ? str_equal_fold(definition(j, o), wanted)
+                         : str_equal_fold(o->name, like->name))) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
+static verdict differs(judging *j,
+                       const script_object *o,
+                       const char *how,
+                       str more)
+{
+    return verdict_no(REASON_SCHEMA_DIFFERS,
+                      arena_printf(j->a, "%.*s %.*s %s%.*s", STR_ARG(o->kind),
+                                   STR_ARG(o->name), how, STR_ARG(more)));
+}
+
+// Where the two definitions begin to differ, of each so many bytes.
+static str both_shown(judging *j, str gold, str pred)
+{
+    enum {
+        SHOWN = 60,
+        BEFORE = 20,
+    };
+    ptrdiff_t at = 0;
+    while (at < gold.len && at < pred.len && gold.ptr[at] == pred.ptr[at]) {
+        at++;
+    }
+    at = at > BEFORE ? at - BEFORE : 0;
+    return arena_printf(j->a, ": ...%.*s != ...%.*s",
+                        STR_ARG(str_sub(gold, at, at + SHOWN)),
+                        STR_ARG(str_sub(pred, at, at + SHOWN)));
+}
+
+// Objects of the kinds: those of the gold are there and the same, and there are
+// no others. Yes where nothing differs.
+static verdict diff_objects(judging *j,
+                            const script_outcome *gold,
+                            const script_outcome *pred,
+                            bool are_tables)
+{
+    for (ptrdiff_t i = 0; i < gold->n_objects; i++) {
+        const script_object *o = &gold->objects[i];
+        if (str_equal(o->kind, S("table")) != are_tables) {
+            continue;
+        }
+        const script_object *other = find_object(j, pred, o);
+        if (!other) {
+            return differs(j, o, "is missing", (str){0});
+        }
+        str left = definition(j, o);
+        str right = definition(j, other);
+        if (!str_equal_fold(left, right)) {
+            return differs(j, o, "is defined otherwise",
+                           both_shown(j, left, right));
+        }
+    }
+    for (ptrdiff_t i = 0; i < pred->n_objects; i++) {
+        const script_object *o = &pred->objects[i];
+        if (str_equal(o->kind, S("table")) == are_tables
+            && !find_object(j, gold, o)) {
+            return differs(j, o, "is not in the gold", (str){0});
+        }
+    }
+    return verdict_yes();
+}
+
+static const script_table *find_table(const script_outcome *in, str name)
+{
+    for (ptrdiff_t i = 0; i < in->n_tables; i++) {
+        if (str_equal_fold(in->tables[i].name, name)) {
+            return &in->tables[i];
+        }
+    }
+    return NULL;
+}
+
+// All rows of the table as a script left them.
+static execution rows_of(judging *j, const script_outcome *in, str name)
+{
+    const script_table *t = find_table(in, name);
+    buf sql = buf_new(j->a);
+    if (t) {
+        return t->rows;
+    }
+    buf_add(&sql, S("SELECT * FROM "));
+    name_add(&sql, name, j->s->options->dialect);
+    return score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, WATCH_GOLD);
+}
+
+static verdict compare_rows(judging *j,
+                            const execution *gold,
+                            const execution *pred,
+                            compare_options o,
+                            str where)
+{
+    const execution *bad = gold->status != REASON_NONE ? gold : pred;
+    if (bad->status != REASON_NONE) {
+        return verdict_unknown(bad->status,
+                               arena_printf(j->a, "%.*s: %.*s", STR_ARG(where),
+                                            STR_ARG(bad->message)));
+    }
+    verdict v = compare_exec(j->s->options->rules[0], &gold->result,
+                             &pred->result, &o, j->a, j->s->scratch);
+    if (v.v != ANSWER_YES) {
+        v.detail =
+            arena_printf(j->a, "%.*s: %.*s", STR_ARG(where), STR_ARG(v.detail));
+    }
+    return v;
+}
+
+static verdict diff_rows(judging *j,
+                         const script_outcome *gold,
+                         const script_outcome *pred)
+{
+    for (ptrdiff_t i = 0; i < gold->n_objects; i++) {
+        const script_object *o = &gold->objects[i];
+        if (!str_equal(o->kind, S("table"))
+            || (!find_table(gold, o->name) && !find_table(pred, o->name))) {
+            continue;
+        }
+        execution left = rows_of(j, gold, o->name);
+        execution right = rows_of(j, pred, o->name);
+        compare_options how = {
+            .same_column_order = true,
+            .has_tolerance = j->s->options->has_tolerance,
+            .tolerance = j->s->options->tolerance,
+        };
+        verdict v =
+            compare_rows(j, &left, &right, how,
+                         arena_printf(j->a, "table %.*s", STR_ARG(o->name)));
+        if (v.v != ANSWER_YES) {
+            return v;
+        }
+    }
+    return verdict_yes();
+}
+
+// Rows that the gold returns must be returned; others are passed over.
+static verdict diff_returned(judging *j,
+                             const script_outcome *gold,
+                             const script_outcome *pred)
+{
+    if (!gold->has_rows) {
+        return verdict_yes();
+    }
+    if (!pred->has_rows) {
+        return verdict_no(REASON_MISSING_ROWS,
+                          S("rows returned: the prediction returns none"));
+    }
+    compare_options how = {
+        .same_column_order = j->s->options->same_column_order,
+        .is_ordered = j->s->options->ordered == ORDERED_ALWAYS,
+        .rows_are_sets = j->s->options->distinct == DISTINCT_IGNORE,
+        .has_tolerance = j->s->options->has_tolerance,
+        .tolerance = j->s->options->tolerance,
+    };
+    return compare_rows(j, &gold->run, &pred->run, how, S("rows returned"));
+}
+
+verdict state_diff(judging *j,
+                   const script_outcome *gold,
+                   const script_outcome *pred)
+{
+    verdict v = diff_objects(j, gold, pred, true);
+    v = v.v == ANSWER_YES ? diff_rows(j, gold, pred) : v;
+    v = v.v == ANSWER_YES ? diff_objects(j, gold, pred, false) : v;
+    v = v.v == ANSWER_YES ? diff_returned(j, gold, pred) : v;
+    v.columns = NULL;
+    v.n_columns = 0;
+    return v;
+}

@@ -1,0 +1,366 @@
+/*
+ * report_regold.c - two versions of the golds, for people and for programs.
+ *
+ * Method      All that is said of both versions is over the cases that both
+ *             have and that every run was judged on; ranks are by share, and
+ *             their spread is that of cases drawn again (rank_draws.h).
+ */
+#include "base/json.h"
+#include "report/agreement.h"
+#include "report/grid.h"
+#include "report/regold.h"
+
+#include <math.h>
+
+enum {
+    VERSIONS = 3,  // old, new, new without suspects
+};
+
+// The order of the runs by each version.
+typedef struct orders {
+    rank_draws at[VERSIONS];
+    ptrdiff_t n;
+} orders;
+
+// Cases without a verdict of some run by one of the versions, or that are
+// suspected.
+static const bool *left_out(const regold *g, bool by_suspicion, arena *a)
+{
+    bool *out = arena_new(a, bool, g->v.cases.len);
+    for (ptrdiff_t id = 0; id < g->v.cases.len; id++) {
+        out[id] = by_suspicion && g->suspect && g->suspect[id];
+        for (ptrdiff_t i = 0; i < 2 * g->n_runs; i++) {
+            out[id] |= versus_outcome_at(&g->v, i, id).answer < VERSUS_NO;
+        }
+    }
+    return out;
+}
+
+static orders orders_of(const regold *g, arena *a, arena scratch)
+{
+    orders o = {.n = g->n_suspect > 0 ? VERSIONS : VERSIONS - 1};
+    for (ptrdiff_t i = 0; i < o.n; i++) {
+        const bool *out = left_out(g, i == 2, a);
+        o.at[i] = rank_draws_of(&g->v, i == 0 ? 0 : g->n_runs, g->n_runs, out,
+                                a, scratch);
+    }
+    return o;
+}
+
+static const char *version_word(ptrdiff_t version)
+{
+    static const char *const words[VERSIONS] = {"old", "new",
+                                                "without suspects"};
+    return words[version];
+}
+
+static int64_t changed(const regold *g, regold_change change)
+{
+    int64_t n = 0;
+    for (ptrdiff_t id = 0; id < g->cases.len; id++) {
+        n += g->cases.ptr[id].change == change;
+    }
+    return n;
+}
+
+static grid begin_grid(arena *a,
+                       const versus_look *look,
+                       ptrdiff_t n_columns,
+                       str heads)
+{
+    grid t = grid_new(a, n_columns);
+    t.has_color = look->has_color;
+    grid_heads(&t, heads);
+    return t;
+}
+
+static void add_runs(buf *out,
+                     const regold *g,
+                     const orders *o,
+                     const versus_look *look,
+                     arena *a)
+{
+    grid t = begin_grid(a, look, 6, S("run|old|new|points|gained|lost"));
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        double old = o->at[0].runs[i].share;
+        double new = o->at[1].runs[i].share;
+        regold_moves m = regold_count(g, i, -1);
+        grid_row(&t, g->v.runs.ptr[i].name, cell_percent(a, old),
+                 cell_percent(a, new),
+                 arena_printf(a, "%+.1f", (new - old) * 100),
+                 cell_int(a, m.gained), cell_int(a, m.lost));
+    }
+    versus_end_grid(out, &t, look);
+}
+
+static void add_cause_table(buf *out,
+                            const regold *g,
+                            const versus_look *look,
+                            arena *a)
+{
+    grid t = begin_grid(a, look, 4, S("change of the gold|golds|gained|lost"));
+    for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
+        regold_moves m = regold_count(g, -1, i);
+        str word = map_key_at(&g->causes, i);
+        grid_row(&t, word.len > 0 ? word : S("-"), cell_int(a, m.golds),
+                 cell_int(a, m.gained), cell_int(a, m.lost));
+    }
+    versus_end_grid(out, &t, look);
+}
+
+static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
+{
+    const rank_draws_run *r = &d->runs[run];
+    return d->n_draws == 0 ? arena_printf(a, "%td", r->rank)
+                           : arena_printf(a, "%td (%.0f-%.0f)", r->rank,
+                                          r->ranks.low, r->ranks.high);
+}
+
+static void add_ranks(buf *out,
+                      const regold *g,
+                      const orders *o,
+                      const versus_look *look,
+                      arena *a)
+{
+    grid t = begin_grid(a, look, 1 + 2 * o->n, S("rank (95 % of draws)"));
+    for (ptrdiff_t i = 0; i < o->n; i++) {
+        grid_row(&t, str_from(version_word(i)), S("first in"));
+    }
+    for (ptrdiff_t run = 0; run < g->n_runs; run++) {
+        grid_cell(&t, g->v.runs.ptr[run].name);
+        for (ptrdiff_t i = 0; i < o->n; i++) {
+            grid_row(&t, rank_cell(a, &o->at[i], run),
+                     cell_percent(a, o->at[i].runs[run].first));
+        }
+    }
+    versus_end_grid(out, &t, look);
+}
+
+// Kendall's tau of two versions by their shares.
+static double tau_of(const regold *g,
+                     const orders *o,
+                     ptrdiff_t x,
+                     ptrdiff_t y,
+                     arena scratch)
+{
+    double *left = arena_new(&scratch, double, g->n_runs);
+    double *right = arena_new(&scratch, double, g->n_runs);
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        left[i] = o->at[x].runs[i].share;
+        right[i] = o->at[y].runs[i].share;
+    }
+    return kendall_tau(left, right, g->n_runs);
+}
+
+static int64_t swaps(const regold *g, const orders *o, ptrdiff_t x, ptrdiff_t y)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        for (ptrdiff_t k = i + 1; k < g->n_runs; k++) {
+            double before = o->at[x].runs[i].share - o->at[x].runs[k].share;
+            double after = o->at[y].runs[i].share - o->at[y].runs[k].share;
+            n += before * after < 0;
+        }
+    }
+    return n;
+}
+
+static void add_stability(buf *out,
+                          const regold *g,
+                          const orders *o,
+                          arena scratch)
+{
+    if (g->n_runs < 2) {
+        return;
+    }
+    buf_char(out, '\n');
+    for (ptrdiff_t i = 1; i < o->n; i++) {
+        double tau = tau_of(g, o, i - 1, i, scratch);
+        int64_t n = swaps(g, o, i - 1, i);
+        buf_printf(out, "%s to %s: %lld of %td pairs of runs change places",
+                   version_word(i - 1), version_word(i), (long long)n,
+                   g->n_runs * (g->n_runs - 1) / 2);
+        if (!isnan(tau)) {
+            buf_printf(out, "; Kendall's tau %.2f", tau);
+        }
+        buf_char(out, '\n');
+    }
+    for (ptrdiff_t i = 0; i < o->n && o->at[i].n_draws > 0; i++) {
+        const rank_draws *d = &o->at[i];
+        buf_printf(out,
+                   "%s, %lld cases drawn again %td times: just this order in "
+                   "%.1f %%, tau with it %.2f (%.2f to %.2f)\n",
+                   version_word(i), (long long)d->n_cases, d->n_draws,
+                   d->same * 100, d->tau, d->taus.low, d->taus.high);
+    }
+}
+
+// Runs of a case whose verdict moves: "+a -b".
+static str moves_cell(const regold *g, ptrdiff_t id, arena *a)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        uint8_t old = versus_outcome_at(&g->v, i, id).answer;
+        uint8_t new = versus_outcome_at(&g->v, g->n_runs + i, id).answer;
+        if (old >= VERSUS_NO && new >= VERSUS_NO && old != new) {
+            buf_printf(&b, "%s%c%.*s", b.len > 0 ? " " : "",
+                       new == VERSUS_YES ? '+' : '-',
+                       STR_ARG(g->v.runs.ptr[i].name));
+        }
+    }
+    return buf_str(&b);
+}
+
+static str causes_cell(const regold *g, ptrdiff_t id, arena *a)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
+        if (g->cases.ptr[id].causes >> i & 1) {
+            buf_add(&b, b.len > 0 ? S(", ") : S(""));
+            buf_add(&b, map_key_at(&g->causes, i));
+        }
+    }
+    return buf_str(&b);
+}
+
+static void add_cases(buf *out,
+                      const regold *g,
+                      const versus_look *look,
+                      arena *a)
+{
+    grid t = begin_grid(a, look, 4, S("verdicts that move|db|change|runs"));
+    ptrdiff_t n = 0;
+    for (ptrdiff_t id = 0; id < g->cases.len; id++) {
+        arena before = *a;
+        str moves = moves_cell(g, id, a);
+        bool is_moved =
+            g->cases.ptr[id].change != REGOLD_ABSENT && moves.len > 0;
+        if (!is_moved || n++ >= look->show) {
+            *a = is_moved ? *a : before;
+            continue;
+        }
+        const versus_case *c = &g->v.cases.ptr[id];
+        grid_row(&t, map_key_at(&g->v.ids, id),
+                 map_key_at(&g->v.names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
+                 causes_cell(g, id, a), moves);
+    }
+    if (n > 0 && look->show > 0) {
+        versus_end_grid(out, &t, look);
+    }
+    if (n > look->show) {
+        buf_printf(out, "... of %td cases with verdicts that move\n", n);
+    }
+}
+
+void regold_text(buf *out, const regold *g, const versus_look *look, arena a)
+{
+    arena scratch = arena_half(&a);
+    orders o = orders_of(g, &a, scratch);
+    int64_t n = regold_count(g, -1, -1).golds;
+    buf_printf(out,
+               "%.*s: %lld cases in both versions of the golds\n"
+               "golds: %lld unchanged, %lld only written anew, %lld with "
+               "another result, %lld not known\n",
+               STR_ARG(g->v.metric), (long long)n,
+               (long long)changed(g, REGOLD_SAME),
+               (long long)changed(g, REGOLD_TEXT),
+               (long long)changed(g, REGOLD_RESULT),
+               (long long)changed(g, REGOLD_UNKNOWN));
+    buf_printf(out, "judged for every run by both: %lld cases\n",
+               (long long)o.at[0].n_cases);
+    if (g->n_suspect > 0) {
+        buf_printf(out, "suspected and left out of the last ranking: %lld\n",
+                   (long long)g->n_suspect);
+    }
+    add_runs(out, g, &o, look, &a);
+    add_cause_table(out, g, look, &a);
+    add_ranks(out, g, &o, look, &a);
+    add_stability(out, g, &o, scratch);
+    add_cases(out, g, look, &a);
+}
+
+static void json_order(buf *out, const regold *g, const rank_draws *d)
+{
+    json_member_int(out, S("cases"), d->n_cases);
+    json_member_int(out, S("draws"), d->n_draws);
+    if (d->n_draws > 0 && g->n_runs > 1) {
+        json_member_double(out, S("same_order"), d->same);
+        json_member_double(out, S("tau"), d->tau);
+        json_member_double(out, S("tau_low"), d->taus.low);
+        json_member_double(out, S("tau_high"), d->taus.high);
+    }
+    json_member_open(out, S("runs"), '[');
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        const rank_draws_run *r = &d->runs[i];
+        json_next(out);
+        buf_char(out, '{');
+        json_member_text(out, S("run"), g->v.runs.ptr[i].name);
+        json_member_double(out, S("percent"), r->share * 100);
+        json_member_int(out, S("rank"), r->rank);
+        if (d->n_draws > 0) {
+            json_member_double(out, S("rank_low"), r->ranks.low);
+            json_member_double(out, S("rank_high"), r->ranks.high);
+            json_member_double(out, S("first"), r->first);
+        }
+        buf_char(out, '}');
+    }
+    buf_char(out, ']');
+}
+
+static void json_moves(buf *out, str name, regold_moves m)
+{
+    json_member_open(out, name, '{');
+    json_member_int(out, S("golds"), m.golds);
+    json_member_int(out, S("gained"), m.gained);
+    json_member_int(out, S("lost"), m.lost);
+    buf_char(out, '}');
+}
+
+void regold_json(buf *out, const regold *g, arena scratch)
+{
+    arena other = arena_half(&scratch);
+    orders o = orders_of(g, &scratch, other);
+    static const str words[REGOLD_CHANGE_COUNT] = {
+        S_INIT("only_in_one"), S_INIT("same"), S_INIT("same_result"),
+        S_INIT("other_result"), S_INIT("not_known")};
+    buf_char(out, '{');
+    json_member_text(out, S("metric"), g->v.metric);
+    json_member_text(out, S("old"), g->files[0]);
+    json_member_text(out, S("new"), g->files[1]);
+    json_member_open(out, S("golds"), '{');
+    for (int i = 0; i < REGOLD_CHANGE_COUNT; i++) {
+        json_member_int(out, words[i], changed(g, (regold_change)i));
+    }
+    buf_char(out, '}');
+    json_member_int(out, S("suspects"), g->n_suspect);
+    static const str versions[VERSIONS] = {S_INIT("by_old"), S_INIT("by_new"),
+                                           S_INIT("without_suspects")};
+    for (ptrdiff_t i = 0; i < o.n; i++) {
+        json_member_open(out, versions[i], '{');
+        json_order(out, g, &o.at[i]);
+        buf_char(out, '}');
+    }
+    json_member_open(out, S("moves"), '{');
+    for (ptrdiff_t i = 0; i < g->n_runs; i++) {
+        json_moves(out, g->v.runs.ptr[i].name, regold_count(g, i, -1));
+    }
+    buf_char(out, '}');
+    json_member_open(out, S("causes"), '{');
+    for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
+        json_moves(out, map_key_at(&g->causes, i), regold_count(g, -1, i));
+    }
+    buf_char(out, '}');
+    json_member_open(out, S("cases"), '[');
+    for (ptrdiff_t id = 0; id < g->cases.len; id++) {
+        str moves = moves_cell(g, id, &scratch);
+        if (g->cases.ptr[id].change != REGOLD_ABSENT && moves.len > 0) {
+            json_next(out);
+            buf_char(out, '{');
+            json_member_text(out, S("id"), map_key_at(&g->v.ids, id));
+            json_member_text(out, S("change"), causes_cell(g, id, &scratch));
+            json_member_text(out, S("runs"), moves);
+            buf_char(out, '}');
+        }
+    }
+    buf_add(out, S("]}\n"));
+}

@@ -1,0 +1,145 @@
+/*
+ * report_robust.c - before and after, by kind of change: text, Markdown, JSON.
+ */
+#include "base/json.h"
+#include "report/grid.h"
+#include "report/robust.h"
+
+#include <math.h>
+
+// Shares of the pairs.
+static double before(const paired_counts *c)
+{
+    return (double)(c->both + c->only_a) / (double)paired_cases(c);
+}
+
+static double after(const paired_counts *c)
+{
+    return (double)(c->both + c->only_b) / (double)paired_cases(c);
+}
+
+static interval relative_interval(const paired_counts *c)
+{
+    return wilson_interval((double)c->both, c->both + c->only_a);
+}
+
+static void add_row(grid *g,
+                    arena *a,
+                    str name,
+                    const paired_counts *c,
+                    double p)
+{
+    interval i = relative_interval(c);
+    double relative = robust_relative(c);
+    str between = isnan(relative)
+                      ? S("-")
+                      : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
+    grid_row(g, name.len > 0 ? name : S("-"), cell_int(a, paired_cases(c)),
+             cell_percent(a, before(c)), cell_percent(a, after(c)),
+             arena_printf(a, "%+.1f", (after(c) - before(c)) * 100),
+             cell_percent(a, relative), between,
+             p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
+}
+
+static void add_run(buf *out,
+                    const robust_run *r,
+                    const versus_look *look,
+                    arena *a)
+{
+    const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
+    grid g = grid_new(a, 8);
+    g.has_color = look->has_color;
+    grid_cell(&g, r->name.len > 0 ? r->name : S("run"));
+    grid_heads(&g, S("pairs|before|after|points|relative|95 %|p"));
+    for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
+        if (map_count(kinds) > 1 && paired_cases(&r->kinds[i]) > 0) {
+            add_row(&g, a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
+        }
+    }
+    if (paired_cases(&r->pair->d.all) > 0) {
+        add_row(&g, a, map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
+                &r->pair->d.all, r->pair->d.p);
+    }
+    versus_end_grid(out, &g, look);
+}
+
+static void add_notes(buf *out, const robust_run *r)
+{
+    const versus_pair *p = r->pair;
+    if (paired_cases(&p->d.all) > 0) {
+        buf_printf(out,
+                   "difference %+.1f points, 95 %% interval %+.1f to %+.1f "
+                   "(clustered by %s)\n",
+                   p->d.difference * 100, p->d.low * 100, p->d.high * 100,
+                   p->is_by_db ? "database" : "case");
+    }
+    if (p->n_unknown > 0) {
+        buf_printf(out, "not compared: %lld unknown on a side\n",
+                   (long long)p->n_unknown);
+    }
+    if (r->n_unpaired > 0) {
+        buf_printf(out, "not compared: %lld changed case%s without original\n",
+                   (long long)r->n_unpaired, r->n_unpaired == 1 ? "" : "s");
+    }
+}
+
+void robust_text(buf *out,
+                 const robust_runs *runs,
+                 const versus_look *look,
+                 arena a)
+{
+    str metric = runs->ptr[0].v.metric;
+    buf_printf(out, "%.*s of changed questions beside their originals\n",
+               STR_ARG(metric));
+    for (ptrdiff_t i = 0; i < runs->len; i++) {
+        add_run(out, &runs->ptr[i], look, &a);
+        add_notes(out, &runs->ptr[i]);
+    }
+    buf_add(out, S("\nrelative: of what was right before, the share that is "
+                   "right after; p: McNemar's exact test, of kinds adjusted by "
+                   "Holm's method\n"));
+}
+
+static void json_counts(buf *out, const paired_counts *c, double p)
+{
+    interval i = relative_interval(c);
+    bool has_right = c->both + c->only_a > 0;
+    json_member_int(out, S("pairs"), paired_cases(c));
+    json_member_int(out, S("both"), c->both);
+    json_member_int(out, S("only_before"), c->only_a);
+    json_member_int(out, S("only_after"), c->only_b);
+    json_member_double(out, S("before"), before(c) * 100);
+    json_member_double(out, S("after"), after(c) * 100);
+    json_member_double(out, S("relative"), robust_relative(c) * 100);
+    json_member_double(out, S("relative_low"), has_right ? i.low * 100 : NAN);
+    json_member_double(out, S("relative_high"), has_right ? i.high * 100 : NAN);
+    json_member_double(out, S("p"), p);
+}
+
+void robust_json(buf *out, const robust_runs *runs)
+{
+    buf_char(out, '{');
+    json_member_text(out, S("metric"), runs->ptr[0].v.metric);
+    json_member_open(out, S("runs"), '[');
+    for (ptrdiff_t k = 0; k < runs->len; k++) {
+        const robust_run *r = &runs->ptr[k];
+        const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
+        json_next(out);
+        buf_char(out, '{');
+        json_member_text(out, S("run"), r->name);
+        json_counts(out, &r->pair->d.all, r->pair->d.p);
+        json_member_double(out, S("difference"), r->pair->d.difference * 100);
+        json_member_double(out, S("low"), r->pair->d.low * 100);
+        json_member_double(out, S("high"), r->pair->d.high * 100);
+        json_member_int(out, S("unknown"), r->pair->n_unknown);
+        json_member_int(out, S("without_original"), r->n_unpaired);
+        json_member_open(out, S("kinds"), '{');
+        for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
+            json_member_open(out, map_key_at(kinds, i), '{');
+            json_counts(out, &r->kinds[i], r->p[i]);
+            buf_char(out, '}');
+        }
+        buf_add(out, S("}}"));
+    }
+    buf_add(out, S("]}\n"));
+}
