@@ -32,10 +32,7 @@ const bound_source *blame_source(const blame_query *q, const ast *e)
 
 bound_place blame_place(const blame_query *q, const ast *e)
 {
-    const bound_ref *ref = e ? bind_ref(q->b, e) : NULL;
-    bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
-    return is_column ? bind_stored(ref->source, ref->column)
-                     : (bound_place){-1, -1};
+    return bind_stored_at(q->b, e);
 }
 
 const schema_column *blame_column(const blame_query *q, bound_place p)

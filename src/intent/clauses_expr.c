@@ -245,12 +245,7 @@ static str key_string(keyer *k, const ast *n)
     if (!k->has_constants || !is_plain) {
         return k->has_constants ? typed : S("?");
     }
-    buf out = buf_new(k->a);
-    for (ptrdiff_t i = 1; i + 1 < typed.len; i++) {
-        buf_char(&out, typed.ptr[i]);
-        i += typed.ptr[i] == '\'';
-    }
-    return key_text(k, buf_str(&out));
+    return key_text(k, ast_string(k->a, n));
 }
 
 static bool is_constant(const keyer *k, const ast *n)

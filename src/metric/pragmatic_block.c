@@ -76,8 +76,7 @@ void intent_mark_items(intent_reader *r, const ast *q)
     }
     const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
     for (; item; item = item->next) {
-        intent_mark_role(r, item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR]
-                                                    : item);
+        intent_mark_role(r, ast_unaliased(item));
     }
 }
 

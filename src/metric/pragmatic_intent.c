@@ -220,11 +220,6 @@ static bool is_extreme(const ast *e)
            && e->kid[CALL_ARGS] && !e->kid[CALL_ARGS]->next;
 }
 
-static const ast *item_expr(const ast *item)
-{
-    return item->kind == AST_ALIAS ? item->kid[ALIAS_EXPR] : item;
-}
-
 static void add_extreme(intent_reader *r, const ast *e, const char *how)
 {
     bool is_max = intent_is_call(e, "max");
@@ -238,7 +233,7 @@ static const ast *only_item(const ast *q)
     if (!item || item->next) {
         return NULL;
     }
-    return item_expr(item);
+    return ast_unaliased(item);
 }
 
 // x = (SELECT MAX(x) ...), x = (SELECT x ... ORDER BY y LIMIT 1), x > (SELECT
@@ -533,7 +528,7 @@ static const ast *find_extreme(intent_reader *r, const ast *q)
         return NULL;
     }
     for (const ast *i = q->kid[SELECT_ITEMS]; i; i = i->next) {
-        const ast *e = item_expr(i);
+        const ast *e = ast_unaliased(i);
         if (is_extreme(e) ? found != NULL : intent_own_place(r, e).table < 0) {
             return NULL;
         }
@@ -547,7 +542,7 @@ static bool read_extreme(intent_reader *r, const ast *q)
 {
     const ast *extreme = find_extreme(r, q);
     for (const ast *i = q->kid[SELECT_ITEMS]; extreme && i; i = i->next) {
-        const ast *e = item_expr(i);
+        const ast *e = ast_unaliased(i);
         e = e == extreme ? e->kid[CALL_ARGS] : e;
         add_output(r, e, intent_show(r, e));
     }

@@ -44,10 +44,7 @@ bound_place intent_root(const schema *s, bound_place c)
 // The stored column that a column of a source is; table -1 when it is none.
 bound_place intent_own_place(intent_reader *r, const ast *e)
 {
-    const bound_ref *ref = bind_ref(r->b, e);
-    bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
-    return is_column ? bind_stored(ref->source, ref->column)
-                     : (bound_place){-1, -1};
+    return bind_stored_at(r->b, e);
 }
 
 str intent_show_own(intent_reader *r, const ast *e)

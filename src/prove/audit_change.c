@@ -9,16 +9,6 @@
 
 #include <assert.h>
 
-static bool is_there(const block *b, const instance *i)
-{
-    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-        if (b->sources.ptr[k] == i) {
-            return true;
-        }
-    }
-    return false;
-}
-
 typedef bool gone_holds(const need_step *s, const stage_source *gone);
 
 // Is a source gone, and does it hold of all that are?
@@ -27,7 +17,7 @@ static bool of_gone(const need_step *s, gone_holds *holds)
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         const stage_source *source = &s->was->sources[i];
-        if (!is_there(s->is, source->is)) {
+        if (!block_owns(s->is, source->is)) {
             n++;
             if (!holds(s, source)) {
                 return false;
@@ -94,7 +84,7 @@ static bool is_plain(const need_step *s, const stage_source *gone)
         return false;
     }
     for (ptrdiff_t i = 0; i < body->sources.len; i++) {
-        if (!is_there(s->is, body->sources.ptr[i])) {
+        if (!block_owns(s->is, body->sources.ptr[i])) {
             return false;
         }
     }
@@ -178,15 +168,11 @@ static bool is_counted(const need_step *s, const stage_source *gone)
     const block *was = &s->was->b;
     bool holds = gone->was.body && has_sides(&gone->body, &first);
     for (ptrdiff_t i = 0; holds && i < first->sources.len; i++) {
-        holds = is_there(s->is, first->sources.ptr[i]);
+        holds = block_owns(s->is, first->sources.ptr[i]);
     }
     bool fails = false;
-    for (ptrdiff_t i = 0; i < was->select.len; i++) {
-        term_walk(was->select.ptr[i], look_for_others, &fails);
-    }
-    for (ptrdiff_t i = 0; i < was->having.len; i++) {
-        term_walk(was->having.ptr[i], look_for_others, &fails);
-    }
+    term_list_walk(&was->select, look_for_others, &fails);
+    term_list_walk(&was->having, look_for_others, &fails);
     return holds && !fails && was->order.len == 0;
 }
 
@@ -274,7 +260,7 @@ static bool is_twin(const need_step *s, const stage_source *gone)
             if (other && other != gone->is && other->table >= 0
                 && other->table == gone->was.table
                 && !(own ? own->was.is_outer : other->is_outer)
-                && (!own || is_there(s->is, other))
+                && (!own || block_owns(s->is, other))
                 && shares_key(s, gone->is, other)) {
                 return true;
             }
@@ -405,7 +391,7 @@ static bool is_member(const need_step *s, const stage_source *gone)
     for (ptrdiff_t i = 0; gone->was.table >= 0 && i < s->was->n; i++) {
         const stage_source *groups = &s->was->sources[i];
         found |=
-            is_there(s->is, groups->is) && is_grouped_inside(s, gone, groups);
+            block_owns(s->is, groups->is) && is_grouped_inside(s, gone, groups);
     }
     return found && (need_aggregates_forget(s) || need_gone_one_partner(s));
 }
@@ -420,7 +406,7 @@ bool need_rest_in_group(const need_step *s)
 {
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         const stage_source *rest = &s->was->sources[i];
-        if (!is_there(s->is, rest->is)) {
+        if (!block_owns(s->is, rest->is)) {
             continue;
         }
         bool is_set =
@@ -645,9 +631,7 @@ static bool aggregates_skip(const need_step *s, const stage_source *source)
     const block *b = &s->was->b;
     const term_list *lists[] = {&b->select, &b->having};
     for (int l = 0; l < countof(lists); l++) {
-        for (ptrdiff_t i = 0; i < lists[l]->len; i++) {
-            term_walk(lists[l]->ptr[i], search_counted, &search);
-        }
+        term_list_walk(lists[l], search_counted, &search);
     }
     // Beside them it would be NULL where no row is left.
     return search.skips && !fact_is_bare(b, &b->having);

@@ -40,9 +40,7 @@ static bool was_used(const need_step *s, const term *c)
     block_each(&was, search_column_in, &use);
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         const term_list *on = &s->was->sources[i].was.on;
-        for (ptrdiff_t k = 0; k < on->len; k++) {
-            term_walk(on->ptr[k], search_column, &use);
-        }
+        term_list_walk(on, search_column, &use);
     }
     return use.found;
 }
@@ -93,10 +91,7 @@ static const stage_source *only_gone(const need_step *s)
     const stage_source *gone = NULL;
     int n = 0;
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        bool is_there = false;
-        for (ptrdiff_t k = 0; k < s->is->sources.len; k++) {
-            is_there |= s->is->sources.ptr[k] == s->was->sources[i].is;
-        }
+        bool is_there = block_owns(s->is, s->was->sources[i].is);
         n += !is_there;
         gone = is_there ? gone : &s->was->sources[i];
     }
@@ -228,9 +223,9 @@ static bool keeps_rows(const need_step *s,
                        const block *is)
 {
     bool same = was->sources.len == is->sources.len && !was->set && !is->set
-                && same_list(&was->where, &is->where)
-                && same_list(&was->group, &is->group)
-                && same_list(&was->having, &is->having)
+                && term_lists_equal(&was->where, &is->where)
+                && term_lists_equal(&was->group, &is->group)
+                && term_lists_equal(&was->having, &is->having)
                 && was->is_grouped == is->is_grouped
                 && was->has_group == is->has_group && !fact_has_limit(was)
                 && !fact_has_limit(is);
@@ -264,24 +259,7 @@ static bool is_else_same(const need_step *s, const narrowing *n)
                  .from = n->gone->is,
                  .to = term_column(s->p, n->to, 0),
                  .places = n->place};
-    block was = stage_of(s->p, &s->was->b).b;
-    was.sources.len = 0;
-    block_rewrite(&r, &was);
-    bool same = same_list(&was.select, &s->is->select)
-                && same_list(&was.where, &s->is->where)
-                && same_list(&was.group, &s->is->group)
-                && same_list(&was.having, &s->is->having)
-                && same_orders(&was, s->is);
-    for (ptrdiff_t i = 0; same && i < s->was->n; i++) {
-        const stage_source *source = &s->was->sources[i];
-        const instance *is = source == n->gone ? n->to : source->is;
-        block on = {.where = source->was.on};
-        block copy = stage_of(s->p, &on).b;
-        block_rewrite(&r, &copy);
-        same = same_list(&copy.where, &is->on)
-               && source->was.is_outer == is->is_outer;
-    }
-    return same;
+    return same_rewritten(s, &r, n->gone, n->to);
 }
 
 bool need_gone_is_narrower(const need_step *s)

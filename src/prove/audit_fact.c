@@ -43,25 +43,6 @@ bool fact_same_tables(const block *a, const block *b)
     return same;
 }
 
-typedef struct use {
-    const instance *wanted;
-    bool found;
-} use;
-
-static bool look_for_use(void *context, const term *t)
-{
-    use *u = context;
-    u->found |= t->source == u->wanted;
-    return !u->found;
-}
-
-bool fact_uses(const term *t, const instance *i)
-{
-    use u = {.wanted = i};
-    term_walk(t, look_for_use, &u);
-    return u.found;
-}
-
 typedef struct bare_look {
     const block *b;
     bool found;
@@ -82,9 +63,7 @@ static bool look_for_bare(void *context, const term *t)
 bool fact_is_bare(const block *b, const term_list *terms)
 {
     bare_look l = {.b = b};
-    for (ptrdiff_t i = 0; i < terms->len; i++) {
-        term_walk(terms->ptr[i], look_for_bare, &l);
-    }
+    term_list_walk(terms, look_for_bare, &l);
     return l.found;
 }
 
@@ -148,15 +127,9 @@ static audit_fact_kind kind_of(prover *p, const term *t, int depth)
     return kind != FACT_MIXED ? kind : known(p, t);
 }
 
-static bool is_binary(const term *t)
-{
-    schema_collation c;
-    return !term_collation(t, &c) || c == COLLATION_BINARY;
-}
-
 audit_fact_kind fact_exact(prover *p, const term *t)
 {
-    audit_fact_kind kind = is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
+    audit_fact_kind kind = term_is_binary(t) ? kind_of(p, t, 0) : FACT_MIXED;
     // 0.0 and -0.0
     bool has_zeros =
         kind == FACT_REAL && prover_is_typed(p) && t->kind != TERM_REAL;
@@ -368,7 +341,7 @@ bool fact_fixes(prover *p, const term *x, const term *y)
     bool as_text =
         own == FACT_TEXT && (beside == FACT_TEXT || beside == FACT_MIXED);
     bool as_number = own == FACT_WHOLE || own == FACT_REAL;
-    return kind != FACT_MIXED && (as_text || as_number) && is_binary(y)
+    return kind != FACT_MIXED && (as_text || as_number) && term_is_binary(y)
            && !prover_is_typed(p);
 }
 

@@ -58,7 +58,6 @@ bool fact_has_limit(const block *b);
 bool fact_plain(const block *b);
 // Whether both only select from the same tables, without outer join.
 bool fact_same_tables(const block *a, const block *b);
-bool fact_uses(const term *t, const instance *i);
 // Whether a column of the block stands there outside of aggregates.
 bool fact_is_bare(const block *b, const term_list *terms);
 

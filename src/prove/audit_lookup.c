@@ -8,6 +8,7 @@
  */
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
+#include "prove/audit_same.h"
 
 // The one source that is new; NULL: there is none, or one is gone.
 static instance *new_source(const need_step *s)
@@ -45,15 +46,6 @@ static const term *visit_column(rewrite *r, const term *t)
                              : term_column(r->p, r->to->source, t->column);
 }
 
-static bool lists_equal(const term_list *a, const term_list *b)
-{
-    bool equal = a->len == b->len;
-    for (ptrdiff_t i = 0; equal && i < a->len; i++) {
-        equal = a->ptr[i] == b->ptr[i];
-    }
-    return equal;
-}
-
 // Are the conditions of the subquery the ON of the source, column for column?
 static bool is_its_on(const need_step *s, const block *in, instance *added)
 {
@@ -64,7 +56,7 @@ static bool is_its_on(const need_step *s, const block *in, instance *added)
     block conditions = {.where = stage_of(s->p, in).b.where};
     block_rewrite(&r, &conditions);
     return added->is_outer && added->table == r.from->table
-           && lists_equal(&conditions.where, &added->on);
+           && term_lists_equal(&conditions.where, &added->on);
 }
 
 static const term *visit_item(rewrite *r, const term *t)
@@ -79,24 +71,7 @@ static bool is_else_same(const need_step *s, const term *item, const term *c)
                  .visit = visit_item,
                  .wanted = item,
                  .to = term_as(s->p, c, term_type_of(item))};
-    block b = stage_of(s->p, &s->was->b).b;
-    b.sources.len = 0;
-    block_rewrite(&r, &b);
-    bool same = lists_equal(&b.select, &s->is->select)
-                && lists_equal(&b.where, &s->is->where)
-                && b.order.len == s->is->order.len;
-    for (ptrdiff_t i = 0; same && i < b.order.len; i++) {
-        sort_term now = s->is->order.ptr[i];
-        same = b.order.ptr[i].term == now.term
-               && b.order.ptr[i].is_descending == now.is_descending
-               && b.order.ptr[i].nulls_last == now.nulls_last;
-    }
-    for (ptrdiff_t i = 0; same && i < s->was->n; i++) {
-        block on = {.where = s->was->sources[i].was.on};
-        block_rewrite(&r, &on);
-        same = lists_equal(&on.where, &s->was->sources[i].is->on);
-    }
-    return same;
+    return same_rewritten(s, &r, NULL, NULL);
 }
 
 bool need_item_looks_up(const need_step *s)

@@ -270,15 +270,7 @@ static bool having_counts(const need_step *s)
 bool need_cases_ask_where(const need_step *s)
 {
     case_look l = {.s = s};
-    for (ptrdiff_t i = 0; i < s->was->b.select.len; i++) {
-        term_walk(s->was->b.select.ptr[i], look_for_cases, &l);
-    }
-    for (ptrdiff_t i = 0; i < s->was->b.having.len; i++) {
-        term_walk(s->was->b.having.ptr[i], look_for_cases, &l);
-    }
-    for (ptrdiff_t i = 0; i < s->was->b.order.len; i++) {
-        term_walk(s->was->b.order.ptr[i].term, look_for_cases, &l);
-    }
+    block_walk_results(&s->was->b, look_for_cases, &l);
     return !l.fails && having_counts(s)
            && (s->was->b.having.len > 0 || !need_no_calls(s));
 }
@@ -333,32 +325,13 @@ bool need_aggregates_forget(const need_step *s)
     return forget && (s->was->b.has_group || !need_no_calls(s));
 }
 
-static bool is_same_list(const term_list *a, const term_list *b)
-{
-    bool same = a->len == b->len;
-    for (ptrdiff_t i = 0; same && i < a->len; i++) {
-        same = a->ptr[i] == b->ptr[i];
-    }
-    return same;
-}
-
 bool need_is_shown(const need_step *s)
 {
     const block *was = &s->was->b;
     return s->p->rounds && was->is_result && !was->set && was->order.len == 0
            && (!was->distinct || was->is_unique)
-           && is_same_list(&was->group, &s->is->group)
-           && is_same_list(&was->having, &s->is->having);
-}
-
-static bool has_zero(const term_list *l)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (term_is_number(l->ptr[i], 0)) {
-            return true;
-        }
-    }
-    return false;
+           && term_lists_equal(&was->group, &s->is->group)
+           && term_lists_equal(&was->having, &s->is->having);
 }
 
 bool need_has_false(const need_step *s)
@@ -366,7 +339,8 @@ bool need_has_false(const need_step *s)
     const block *b = &s->was->b;
     bool has_rows = !b->is_grouped || b->has_group;
     return !b->set
-           && (has_zero(&b->having) || (has_rows && has_zero(&b->where)));
+           && (term_list_has_false(&b->having)
+               || (has_rows && term_list_has_false(&b->where)));
 }
 
 bool need_keeps_types(const need_step *s)

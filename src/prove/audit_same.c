@@ -20,15 +20,6 @@ typedef struct likeness {
     vec_of(source_pair) pairs;
 } likeness;
 
-bool same_list(const term_list *a, const term_list *b)
-{
-    bool same = a->len == b->len;
-    for (ptrdiff_t i = 0; same && i < a->len; i++) {
-        same = a->ptr[i] == b->ptr[i];
-    }
-    return same;
-}
-
 bool same_orders(const block *a, const block *b)
 {
     bool same = a->order.len == b->order.len;
@@ -37,6 +28,31 @@ bool same_orders(const block *a, const block *b)
         sort_term y = b->order.ptr[i];
         same = x.term == y.term && x.is_descending == y.is_descending
                && x.nulls_last == y.nulls_last;
+    }
+    return same;
+}
+
+bool same_rewritten(const need_step *s,
+                    rewrite *r,
+                    const stage_source *gone,
+                    const instance *to)
+{
+    block was = stage_of(s->p, &s->was->b).b;
+    was.sources.len = 0;
+    block_rewrite(r, &was);
+    bool same = term_lists_equal(&was.select, &s->is->select)
+                && term_lists_equal(&was.where, &s->is->where)
+                && term_lists_equal(&was.group, &s->is->group)
+                && term_lists_equal(&was.having, &s->is->having)
+                && same_orders(&was, s->is);
+    for (ptrdiff_t i = 0; same && i < s->was->n; i++) {
+        const stage_source *source = &s->was->sources[i];
+        const instance *is = source == gone ? to : source->is;
+        block on = {.where = source->was.on};
+        block copy = stage_of(s->p, &on).b;
+        block_rewrite(r, &copy);
+        same = term_lists_equal(&copy.where, &is->on)
+               && source->was.is_outer == is->is_outer;
     }
     return same;
 }

@@ -2,11 +2,16 @@
 #ifndef ASSAY_PROVE_AUDIT_SAME_H
 #define ASSAY_PROVE_AUDIT_SAME_H
 
-#include "relation/relation_block.h"
+#include "prove/audit_need.h"
 
-// Whether both lists hold the same terms in the same places.
-bool same_list(const term_list *a, const term_list *b);
 bool same_orders(const block *a, const block *b);
+
+// Whether the block is now what it was with that rewritten: its lists, and the
+// ON of its sources, of which `to` stands for `gone` (NULL: none is gone).
+bool same_rewritten(const need_step *s,
+                    rewrite *r,
+                    const stage_source *gone,
+                    const instance *to);
 
 // Whether `b` asks what `a` does, with sources of its own in the same order.
 // DISTINCT, ORDER BY and LIMIT of the block itself do not count.

@@ -17,15 +17,6 @@ static bool has_source(const block *b, const instance *i)
     return found;
 }
 
-static bool lists_agree(const term_list *a, const term_list *b)
-{
-    bool agree = a->len == b->len;
-    for (ptrdiff_t i = 0; agree && i < a->len; i++) {
-        agree = a->ptr[i] == b->ptr[i];
-    }
-    return agree;
-}
-
 // The block is the derived table, with the parent and the conditions beside.
 static bool is_joined_body(const need_step *s,
                            const block *body,
@@ -38,8 +29,8 @@ static bool is_joined_body(const need_step *s,
                  && body->is_grouped == is->is_grouped
                  && body->has_group == is->has_group
                  && (!body->is_grouped || body->has_group)
-                 && lists_agree(&body->group, &is->group)
-                 && lists_agree(&body->having, &is->having)
+                 && term_lists_equal(&body->group, &is->group)
+                 && term_lists_equal(&body->having, &is->having)
                  && body->order.len == is->order.len
                  && is->sources.len == body->sources.len + 1
                  && has_source(is, parent) && !block_has(body, HAS_WINDOW);

@@ -96,9 +96,7 @@ static bool is_only_asked(const need_step *s, const instance *gone)
     const block *was = &s->was->b;
     const term_list *lists[] = {&was->where, &was->select};
     for (ptrdiff_t i = 0; i < countof(lists); i++) {
-        for (ptrdiff_t k = 0; k < lists[i]->len; k++) {
-            term_walk(lists[i]->ptr[k], search_asked, &search);
-        }
+        term_list_walk(lists[i], search_asked, &search);
     }
     for (ptrdiff_t i = 0; i < was->order.len; i++) {
         term_walk(was->order.ptr[i].term, search_asked, &search);
@@ -118,11 +116,7 @@ bool need_gone_is_asked(const need_step *s)
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         const instance *source = s->was->sources[i].is;
-        bool is_there = false;
-        for (ptrdiff_t k = 0; k < s->is->sources.len; k++) {
-            is_there |= s->is->sources.ptr[k] == source;
-        }
-        if (!is_there) {
+        if (!block_owns(s->is, source)) {
             n++;
             if (!is_only_asked(s, source)) {
                 return false;
@@ -146,17 +140,7 @@ bool need_dropped_is_null(const need_step *s)
     }
     for (ptrdiff_t i = 0; i < was->len; i++) {
         const term *t = was->ptr[i];
-        if (t != test && fact_uses(t, tested_null(test)->source)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool adds_nothing(const term_list *was, const term_list *is)
-{
-    for (ptrdiff_t i = 0; i < is->len; i++) {
-        if (!term_list_has(was, is->ptr[i])) {
+        if (t != test && term_uses(t, tested_null(test)->source)) {
             return false;
         }
     }
@@ -165,31 +149,17 @@ static bool adds_nothing(const term_list *was, const term_list *is)
 
 bool need_dropped_only(const need_step *s)
 {
-    bool holds = adds_nothing(&s->was->b.where, &s->is->where)
-                 && adds_nothing(&s->was->b.having, &s->is->having);
+    bool holds = term_list_has_all(&s->was->b.where, &s->is->where)
+                 && term_list_has_all(&s->was->b.having, &s->is->having);
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         holds = holds
-                && adds_nothing(&s->was->sources[i].was.on,
-                                &s->was->sources[i].is->on);
+                && term_list_has_all(&s->was->sources[i].was.on,
+                                     &s->was->sources[i].is->on);
     }
     return holds;
 }
 
 // --- IN and EXISTS
-
-static const term *left_part(const term *in, ptrdiff_t i)
-{
-    const term *x = in->args[0];
-    return x->kind == TERM_ROW ? x->args[i] : x;
-}
-
-// IN compares by the collation of its left side; so does = of such terms.
-static bool compares_as_equal(const term *x, const term *y)
-{
-    schema_collation c;
-    return term_collation(x, &c) || !term_collation(y, &c)
-           || c == COLLATION_BINARY;
-}
 
 // Of equal rows any one will do: they are identical, or IN tells them apart no
 // more than DISTINCT.
@@ -198,7 +168,7 @@ static bool any_row_will_do(const need_step *s, const term *in)
     const block *b = in->block;
     bool holds = true;
     for (ptrdiff_t i = 0; holds && i < b->select.len; i++) {
-        term_type x = term_type_of(left_part(in, i));
+        term_type x = term_type_of(term_part(in->args[0], i));
         term_type y = term_type_of_output(b, (int32_t)i);
         holds = fact_exact(s->p, b->select.ptr[i])
                 || (!y.is_unlike && y.affinity == AFFINITY_TEXT
@@ -220,7 +190,8 @@ static bool is_plain_in(const need_step *s, const term *t)
                  && (!in->block->distinct || in->block->is_unique
                      || any_row_will_do(s, in));
     for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
-        holds = compares_as_equal(left_part(in, i), in->block->select.ptr[i]);
+        holds = term_in_is_equal(term_part(in->args[0], i),
+                                 in->block->select.ptr[i]);
     }
     return holds;
 }
@@ -237,7 +208,7 @@ static bool has_no_null_but(const need_step *s, const term *t, const term *but)
     stage inner = stage_of(s->p, in->block);
     bool holds = true;
     for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
-        holds = fact_not_null(s->p, s->was, left_part(in, i), but)
+        holds = fact_not_null(s->p, s->was, term_part(in->args[0], i), but)
                 && fact_not_null(s->p, &inner, in->block->select.ptr[i], NULL);
     }
     return holds;
@@ -272,9 +243,7 @@ static bool search_part(void *context, const term *t)
 static bool is_part(const term_list *l, const term *t)
 {
     part_search s = {.wanted = t};
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_walk(l->ptr[i], search_part, &s);
-    }
+    term_list_walk(l, search_part, &s);
     return s.found;
 }
 
@@ -313,9 +282,7 @@ bool need_part_in_is_test(const need_step *s)
         term_walk(gone.whole, search_gone, &gone);
     }
     gone.whole = NULL;
-    for (ptrdiff_t i = 0; i < was->select.len; i++) {
-        term_walk(was->select.ptr[i], search_gone, &gone);
-    }
+    term_list_walk(&was->select, search_gone, &gone);
     return gone.found && !gone.fails;
 }
 
@@ -419,16 +386,6 @@ bool need_gone_has_row(const need_step *s)
     return of_dropped(s, has_row);
 }
 
-static bool has_outer(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->is_outer) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // What is gone because it is said elsewhere is no matter: c = c is NOT NULL.
 static bool is_once(const need_step *s, const term *t)
 {
@@ -438,7 +395,8 @@ static bool is_once(const need_step *s, const term *t)
     stage inner = stage_of(s->p, t->block);
     term_list none = {0};
     fixed f = fact_fixed(s->p, &inner, &none, false);
-    return fact_plain(t->block) && !has_outer(t->block) && fixed_rows(s->p, &f);
+    return fact_plain(t->block) && !block_has_outer(t->block)
+           && fixed_rows(s->p, &f);
 }
 
 bool need_exists_once(const need_step *s)
@@ -450,7 +408,7 @@ static bool is_plain_exists(const need_step *s, const term *t)
 {
     (void)s;
     return t->kind == TERM_EXISTS
-               ? fact_plain(t->block) && !has_outer(t->block)
+               ? fact_plain(t->block) && !block_has_outer(t->block)
                : t->kind == TERM_EQUAL && t->args[0] == t->args[1];
 }
 
@@ -463,8 +421,8 @@ static bool is_in_of_group(const need_step *s, const term *t)
 {
     const block *in = t->kind == TERM_IN ? t->block : NULL;
     bool holds = in && !in->set && in->has_group && !fact_has_limit(in)
-                 && !has_outer(in) && in->group.len == 1 && in->select.len == 1
-                 && in->select.ptr[0] == in->group.ptr[0]
+                 && !block_has_outer(in) && in->group.len == 1
+                 && in->select.len == 1 && in->select.ptr[0] == in->group.ptr[0]
                  && t->args[0]->kind == TERM_COLUMN
                  && fact_identical(s->p, t->args[0], in->group.ptr[0]);
     if (!holds) {
@@ -588,7 +546,7 @@ bool need_group_is_told(const need_step *s)
             return false;
         }
     }
-    return adds_nothing(was, &s->is->group) && s->is->group.len > 0;
+    return term_list_has_all(was, &s->is->group) && s->is->group.len > 0;
 }
 
 bool need_having_is_told(const need_step *s)
@@ -601,7 +559,7 @@ bool need_having_is_told(const need_step *s)
             return false;
         }
     }
-    return adds_nothing(was, &s->is->having);
+    return term_list_has_all(was, &s->is->having);
 }
 
 // --- derived tables
@@ -624,9 +582,9 @@ static bool of_bodies(const need_step *s, body_holds *holds)
 static bool same_conditions(const block *was, const block *is)
 {
     return was->where.len == is->where.len
-           && adds_nothing(&was->where, &is->where)
+           && term_list_has_all(&was->where, &is->where)
            && was->having.len == is->having.len
-           && adds_nothing(&was->having, &is->having);
+           && term_list_has_all(&was->having, &is->having);
 }
 
 static bool had_no_limit(const need_step *s, const block *was, const block *is)
@@ -650,9 +608,9 @@ static bool same_but_order(const need_step *s,
     return same_conditions(was, is) && was->distinct == is->distinct
            && was->limit == is->limit && was->offset == is->offset
            && was->select.len == is->select.len
-           && adds_nothing(&was->select, &is->select)
+           && term_list_has_all(&was->select, &is->select)
            && was->group.len == is->group.len
-           && adds_nothing(&was->group, &is->group);
+           && term_list_has_all(&was->group, &is->group);
 }
 
 static bool had_no_group(const need_step *s, const block *was, const block *is)

@@ -48,14 +48,14 @@ bool need_items_stood_alone(const need_step *s)
     rewrite r = {.p = p, .visit = visit_lone, .b = &s->was->b};
     term_list_rewrite(&r, &was.select);
     term_list_rewrite(&r, &was.where);
-    term_list where = same_list(&was.where, &s->was->b.where)
+    term_list where = term_lists_equal(&was.where, &s->was->b.where)
                           ? was.where
                           : conditions_of(p, &was.where);
     return !prover_is_typed(p) && !was.set
-           && same_list(&was.select, &s->is->select)
-           && same_list(&where, &s->is->where)
-           && same_list(&was.group, &s->is->group)
-           && same_list(&was.having, &s->is->having)
+           && term_lists_equal(&was.select, &s->is->select)
+           && term_lists_equal(&where, &s->is->where)
+           && term_lists_equal(&was.group, &s->is->group)
+           && term_lists_equal(&was.having, &s->is->having)
            && same_orders(&was, s->is);
 }
 
@@ -91,15 +91,7 @@ static bool shows_bare(prover *p, const stage *in)
     const block *b = &in->b;
     fixed f = fact_fixed(p, in, &b->group, false);
     bare_search s = {.b = b, .by_group = &f, .p = p};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_bare, &s);
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_walk(b->having.ptr[i], search_bare, &s);
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_bare, &s);
-    }
+    block_walk_results(b, search_bare, &s);
     return s.found;
 }
 
@@ -168,9 +160,7 @@ static bool search_value(void *context, const term *t)
 
 static void add_values(value_search *s, const term_list *l)
 {
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_walk(l->ptr[i], search_value, s);
-    }
+    term_list_walk(l, search_value, s);
 }
 
 static term_list values_of(prover *p,
@@ -203,21 +193,7 @@ static bool is_else_same(const need_step *s, const term *gone, const term *now)
                  .visit = visit_wanted,
                  .wanted = gone,
                  .to = term_as(s->p, now, term_type_of(gone))};
-    block was = stage_of(s->p, &s->was->b).b;
-    was.sources.len = 0;
-    block_rewrite(&r, &was);
-    bool same = same_list(&was.select, &s->is->select)
-                && same_list(&was.where, &s->is->where)
-                && same_list(&was.group, &s->is->group)
-                && same_list(&was.having, &s->is->having)
-                && same_orders(&was, s->is);
-    for (ptrdiff_t i = 0; same && i < s->was->n; i++) {
-        block on = {.where = s->was->sources[i].was.on};
-        block copy = stage_of(s->p, &on).b;
-        block_rewrite(&r, &copy);
-        same = same_list(&copy.where, &s->was->sources[i].is->on);
-    }
-    return same;
+    return same_rewritten(s, &r, NULL, NULL);
 }
 
 static term_list values_before(const need_step *s,

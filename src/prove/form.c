@@ -63,7 +63,7 @@ static void set_classes(formed *f, bool known)
         term_class *c = &f->classes.ptr[i];
         for (ptrdiff_t k = 0; k < c->members.len; k++) {
             const term *t = c->members.ptr[k];
-            if (know_owns(f->b, t->source)) {
+            if (block_owns(f->b, t->source)) {
                 assert(t->column < instance_columns(t->source));
                 t->source->classes[t->column + 1] = c;
             }
@@ -80,7 +80,7 @@ static str name_class(formed *f, term_class *c)
     str outside = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
         const term *t = c->members.ptr[i];
-        bool is_own = know_owns(f->b, t->source);
+        bool is_own = block_owns(f->b, t->source);
         term_class **saved = t->source->classes;
         if (is_own) {
             t->source->classes = NULL;

@@ -319,19 +319,10 @@ static bool look_at_case(fragment *f, const ast *n)
     return check(f, ok && all != CLASS_UNKNOWN, "a CASE whose values are cast");
 }
 
-static int count_of(const ast *list)
-{
-    int n = 0;
-    for (; list; list = list->next) {
-        n++;
-    }
-    return n;
-}
-
 static bool takes(const fragment *f, const ast *n)
 {
     const ast *args = n->kid[CALL_ARGS];
-    int count = count_of(args);
+    int count = ast_list_len(args);
     str name = n->text;
     bool has_star = args && args->kind == AST_STAR;
     if (str_equal_fold(name, S("count"))) {

@@ -198,9 +198,7 @@ static bool find_blocks(void *context, const term *t)
 
 static void find_in(found_terms *found, const term_list *l)
 {
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_walk(l->ptr[i], find_blocks, found);
-    }
+    term_list_walk(l, find_blocks, found);
 }
 
 static term_list subqueries_of(prover *p, const block *b)

@@ -110,15 +110,11 @@ static void find_texts(text_search *search, const block *b)
 {
     const term_list *lists[] = {&b->where, &b->select, &b->group, &b->having};
     for (ptrdiff_t k = 0; k < countof(lists); k++) {
-        for (ptrdiff_t i = 0; i < lists[k]->len; i++) {
-            term_walk(lists[k]->ptr[i], find_text, search);
-        }
+        term_list_walk(lists[k], find_text, search);
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         const term_list *on = &b->sources.ptr[i]->on;
-        for (ptrdiff_t k = 0; k < on->len; k++) {
-            term_walk(on->ptr[k], find_text, search);
-        }
+        term_list_walk(on, find_text, search);
     }
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         term_walk(b->order.ptr[i].term, find_text, search);

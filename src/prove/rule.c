@@ -182,3 +182,10 @@ void rules_apply(prover *p, block *b)
     }
     p->depth--;
 }
+
+void rules_settle(prover *p, block *b)
+{
+    unsigned touched = p->touched;
+    rules_apply(p, b);
+    p->touched = touched;
+}

@@ -36,6 +36,10 @@ typedef struct proving {
 // Applies rules to the block and to all blocks in it.
 void rules_apply(prover *p, block *b);
 
+// The same; what those rules rely on is noted with their own steps, not with
+// that of the rule at hand.
+void rules_settle(prover *p, block *b);
+
 // The same, once the step of the rule at hand is done: the audit sees what the
 // rule made, not what others make of it.
 void rules_apply_after(prover *p, block *b);

@@ -103,9 +103,7 @@ bool rule_case_where(prover *p, block *b)
         || b->order.len > 0 || block_has(b, HAS_WINDOW)) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_cases, &s);
-    }
+    term_list_walk(&b->select, search_cases, &s);
     if (s.fails || s.common.len == 0) {
         return false;
     }
@@ -145,16 +143,6 @@ static bool counted_tests(prover *p, const term *t, term_list *tests)
     return counts;
 }
 
-static bool has_parts(const term_list *parts, const term_list *wanted)
-{
-    for (ptrdiff_t i = 0; i < wanted->len; i++) {
-        if (!term_list_has(parts, wanted->ptr[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Whether the aggregate forgets rows for which none of the tests holds.
 static bool asks_one(prover *p, const term *t, const term_list *tests)
 {
@@ -164,7 +152,7 @@ static bool asks_one(prover *p, const term *t, const term_list *tests)
         term_list parts = parts_of(p, x->args[0]);
         for (ptrdiff_t i = 0; !asks && i < tests->len; i++) {
             term_list wanted = parts_of(p, tests->ptr[i]);
-            asks = has_parts(&parts, &wanted);
+            asks = term_list_has_all(&parts, &wanted);
         }
     }
     return asks;

@@ -21,16 +21,6 @@ bool block_is_plain(const block *b)
            && !block_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
 }
 
-bool block_has_outer(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->is_outer) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const term *not_null_test(prover *p, const term *c)
 {
     return term_not(p, term_is(p, c, term_null(p)));

@@ -8,7 +8,6 @@
 
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);
-bool block_has_outer(const block *b);
 bool block_has_limit(const block *b);
 
 // Whether it only selects from tables, without outer join.
@@ -40,7 +39,6 @@ bool change_where(prover *p, block *b, part_change *change);
 // these by IN.
 bool term_is_bare(const block *b, const term *t);
 
-bool term_uses(const term *t, const instance *s);
 bool list_uses(const term_list *l, const instance *s);
 
 // Whether more than WHERE uses the source.

@@ -172,9 +172,7 @@ static bool search_bare(void *context, const term *t)
 static bool has_bare_columns(const block *b)
 {
     bool found = false;
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_bare, &found);
-    }
+    term_list_walk(&b->select, search_bare, &found);
     return found;
 }
 

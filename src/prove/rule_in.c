@@ -6,12 +6,6 @@
 
 #include <assert.h>
 
-static const term *left_part(const term *x, ptrdiff_t i)
-{
-    assert(x->kind != TERM_ROW || i < x->n);
-    return x->kind == TERM_ROW ? x->args[i] : x;
-}
-
 static bool uses_outside(const block *b, const block *in)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
@@ -44,7 +38,7 @@ static bool shows_once(prover *p, const block *in)
 static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
 {
     const term *same =
-        term_of(p, TERM_EQUAL, left_part(in->args[0], i), term_column(p, s, i));
+        term_of(p, TERM_EQUAL, term_part(in->args[0], i), term_column(p, s, i));
     return know_identifies(p, b, same);
 }
 
@@ -73,10 +67,7 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 // IN compares by the collation of its left side only.
 static bool compares_alike(const term *x, const term *y)
 {
-    schema_collation c;
-    bool is_neutral = term_collation(x, &c) || !term_collation(y, &c)
-                      || c == COLLATION_BINARY;
-    return is_neutral && terms_exchange(x, y);
+    return term_in_is_equal(x, y) && terms_exchange(x, y);
 }
 
 // Whether the subquery has one row at most.
@@ -99,7 +90,7 @@ static bool joins_one(prover *p, const term *t)
     bool alike = is_single(p, t->block) && t->block->limit;
     for (ptrdiff_t i = 0; alike && i < t->block->select.len; i++) {
         alike =
-            compares_alike(left_part(t->args[0], i), t->block->select.ptr[i]);
+            compares_alike(term_part(t->args[0], i), t->block->select.ptr[i]);
     }
     return alike;
 }
@@ -122,7 +113,7 @@ bool rule_in_source(prover *p, block *b)
         block_add_source(p, b, s);
         for (int32_t k = 0; k < instance_columns(s); k++) {
             term_conjoin(p, &b->where,
-                         term_compare(p, TERM_EQUAL, left_part(t->args[0], k),
+                         term_compare(p, TERM_EQUAL, term_part(t->args[0], k),
                                       term_column(p, s, k)));
         }
         return true;
@@ -153,12 +144,6 @@ bool rule_scalar_in(prover *p, block *b)
     return change_where(p, b, scalar_as_in);
 }
 
-static bool is_binary(const term *t)
-{
-    schema_collation c;
-    return !term_collation(t, &c) || c == COLLATION_BINARY;
-}
-
 // x IN A UNION B where x and the columns compare alike; NULL: it is not so.
 static const block *in_union(prover *p, const term *t)
 {
@@ -172,8 +157,8 @@ static const block *in_union(prover *p, const term *t)
     const term *r = u->right->select.ptr[0];
     schema_affinity affinity = term_affinity(x);
     bool is_alike = term_affinity(l) == affinity && term_affinity(r) == affinity
-                    && is_binary(x) && is_binary(l) && is_binary(r)
-                    && type_same(p, l, r);
+                    && term_is_binary(x) && term_is_binary(l)
+                    && term_is_binary(r) && type_same(p, l, r);
     return is_alike ? u : NULL;
 }
 
@@ -231,9 +216,7 @@ static const term *exists_of(prover *p, const term *scalar)
     copy->distinct = false;
     copy->is_test = true;
     term_list_push(p, &copy->select, term_integer(p, 1));
-    unsigned touched = p->touched;
-    rules_apply(p, copy);
-    p->touched = touched;
+    rules_settle(p, copy);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 

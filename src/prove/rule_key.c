@@ -60,7 +60,7 @@ bool rule_outside_key(prover *p, block *b)
             const term *own = t->args[side];
             const term *far = t->args[1 - side];
             if (own->kind == TERM_COLUMN && far->kind == TERM_COLUMN
-                && know_owns(b, own->source) && !know_owns(b, far->source)
+                && block_owns(b, own->source) && !block_owns(b, far->source)
                 && unite(p, b, far->source, own->source)) {
                 return true;
             }

@@ -62,11 +62,11 @@ static bool is_key_of(prover *p,
         for (ptrdiff_t i = 0; !c && i < b->where.len; i++) {
             c = held_equal(p, b, b->where.ptr[i], s, target);
         }
-        bool fits = c && c->kind == TERM_COLUMN && know_owns(s->body, c->source)
-                    && !c->source->is_outer && c->source->table == key->child
-                    && c->column == key->columns[k]
-                    && (!child || child == c->source)
-                    && is_of_row(p, s->body, c);
+        bool fits =
+            c && c->kind == TERM_COLUMN && block_owns(s->body, c->source)
+            && !c->source->is_outer && c->source->table == key->child
+            && c->column == key->columns[k] && (!child || child == c->source)
+            && is_of_row(p, s->body, c);
         if (!fits) {
             return false;
         }
@@ -97,12 +97,8 @@ static void take_parent(prover *p, block *b, instance *s, instance *parent)
     block_replace_outputs(p, b, s);
     block outer = *b;
     assert(s->body && outer.order.len == 0);
-    *b = *s->body;
-    b->no = outer.no;
-    b->pos = outer.pos;
-    b->len = outer.len;
+    block_become(b, s->body);
     b->select = outer.select;
-    b->is_source = outer.is_source;
     b->is_result = outer.is_result;
     b->distinct = false;
     b->is_unique = false;

@@ -67,9 +67,7 @@ static const term *partner_test(prover *p,
     inner->where = conditions;
     block_remove_source(b, s);
     block_add_source(p, inner, s);
-    unsigned touched = p->touched;
-    rules_apply(p, inner);
-    p->touched = touched;
+    rules_settle(p, inner);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
 }
 
@@ -110,9 +108,7 @@ static const term *side_test(prover *p, const block *inner, bool is_right)
     block *copy = block_copy(p, inner);
     instance *s = copy->sources.ptr[0];
     s->body = is_right ? s->body->right : s->body->left;
-    unsigned touched = p->touched;
-    rules_apply(p, copy);
-    p->touched = touched;
+    rules_settle(p, copy);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 
@@ -184,7 +180,7 @@ bool rule_anti_join(prover *p, block *b)
     for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
         const term *c = tested_null(b->where.ptr[i]);
         instance *s = c ? c->source : NULL;
-        if (!c || !know_owns(b, s) || !s->is_outer
+        if (!c || !block_owns(b, s) || !s->is_outer
             || !never_null_inside(p, s, c) || is_used_beside(b, s, i)) {
             continue;
         }
@@ -287,15 +283,7 @@ static bool search_repeats(void *context, const term *t)
 bool groups_forget_repeats(const block *b)
 {
     repeat_search r = {.forgets = b->is_grouped && !b->set};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_repeats, &r);
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_walk(b->having.ptr[i], search_repeats, &r);
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_repeats, &r);
-    }
+    block_walk_results(b, search_repeats, &r);
     return r.forgets && (r.any || b->has_group);
 }
 

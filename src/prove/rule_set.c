@@ -45,15 +45,11 @@ static void become(prover *p, block *b, const block *select)
 {
     assert(b->set && !select->set);
     block whole = *b;
-    *b = *select;
-    b->no = whole.no;
-    b->pos = whole.pos;
-    b->len = whole.len;
+    block_become(b, select);
     b->order = whole.order;
     b->limit = whole.limit;
     b->offset = whole.offset;
     b->is_test = whole.is_test;
-    b->is_source = whole.is_source;
     b->distinct = true;
     b->is_unique = false;
     rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};
@@ -196,9 +192,7 @@ static const term *exists_either(prover *p, const term *one, const term *other)
     const term *sides[] = {all_of(p, &both->where), all_of(p, &too->where)};
     both->where = (term_list){0};
     term_conjoin(p, &both->where, term_all(p, TERM_OR, sides, 2));
-    unsigned touched = p->touched;
-    rules_apply(p, both);
-    p->touched = touched;
+    rules_settle(p, both);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = both});
 }
 
@@ -324,9 +318,7 @@ static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
     side->is_unique = false;
     side->is_source = false;
     side->is_result = false;
-    unsigned touched = p->touched;
-    rules_apply(p, side);
-    p->touched = touched;
+    rules_settle(p, side);
     return side;
 }
 

@@ -31,9 +31,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
     copy->is_source = false;
     copy->is_result = false;
     term_list_push(p, &copy->select, item);
-    unsigned touched = p->touched;
-    rules_apply(p, copy);
-    p->touched = touched;
+    rules_settle(p, copy);
     return term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
 }
 
@@ -218,7 +216,7 @@ static const term *visit_lift(rewrite *r, const term *t)
         l->fails = true;
         return t;
     }
-    if (t->kind != TERM_COLUMN || !know_owns(body, t->source)) {
+    if (t->kind != TERM_COLUMN || !block_owns(body, t->source)) {
         return NULL;
     }
     for (ptrdiff_t k = 0; k < body->select.len; k++) {
@@ -292,7 +290,7 @@ static bool search_others(void *context, const term *t)
         assert(t->column >= 0 && t->column < o->source->body->select.len);
         const term *is = o->source->body->select.ptr[t->column];
         o->has_late |= (is->has & HAS_AGGREGATE) != 0;
-    } else if (t->kind == TERM_COLUMN && know_owns(o->b, t->source)) {
+    } else if (t->kind == TERM_COLUMN && block_owns(o->b, t->source)) {
         o->has_other = true;
     }
     return !o->has_other;
@@ -321,9 +319,7 @@ bool rule_source_having(prover *p, block *b)
                 rewrite r = {.p = p, .visit = visit_body, .from = s};
                 term_list_remove(&b->where, i);
                 term_conjoin(p, &s->body->having, term_rewrite(&r, t));
-                unsigned touched = p->touched;
-                rules_apply(p, s->body);
-                p->touched = touched;
+                rules_settle(p, s->body);
                 return true;
             }
         }
@@ -338,13 +334,9 @@ static void become_source(prover *p, block *b, instance *s)
     assert(b->sources.len == 1 && b->sources.ptr[0] == s);
     block_replace_outputs(p, b, s);
     block outer = *b;
-    *b = *body;
-    b->no = outer.no;
-    b->pos = outer.pos;
-    b->len = outer.len;
+    block_become(b, body);
     b->select = outer.select;
     b->is_test = outer.is_test;
-    b->is_source = outer.is_source;
 }
 
 bool rule_project_limit(prover *p, block *b)
@@ -427,24 +419,14 @@ bool rule_scalar_item(prover *p, block *b)
     return has_lifted || has_asked;
 }
 
-static bool has_false(const term_list *l)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (term_is_number(l->ptr[i], 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Of no rows a type remains, which the other side of a set operation has, too.
 bool rule_empty(prover *p, block *b)
 {
     bool has_type = !b->is_result && !b->is_test;
     bool has_rows = !b->is_grouped || b->has_group;
-    bool is_empty =
-        !b->set
-        && ((has_rows && has_false(&b->where)) || has_false(&b->having));
+    bool is_empty = !b->set
+                    && ((has_rows && term_list_has_false(&b->where))
+                        || term_list_has_false(&b->having));
     if (!is_empty || (b->sources.len == 0 && !b->is_grouped)
         || (has_type && prover_is_typed(p))) {
         return false;

@@ -13,12 +13,6 @@ static bool has_one_group(const block *b)
     return b->is_grouped && !b->has_group;
 }
 
-static const term *left_part(const term *x, ptrdiff_t i)
-{
-    assert(x->kind != TERM_ROW || i < x->n);
-    return x->kind == TERM_ROW ? x->args[i] : x;
-}
-
 // Whether one of equal rows will do for all of them: they are identical, or
 // IN tells them apart no more than DISTINCT does.
 static bool may_be_distinct(prover *p, const term *in)
@@ -26,7 +20,7 @@ static bool may_be_distinct(prover *p, const term *in)
     const block *b = in->block;
     for (ptrdiff_t i = 0; i < block_outputs(b); i++) {
         term_type item = term_type_of_output(b, (int32_t)i);
-        term_type x = term_type_of(left_part(in->args[0], i));
+        term_type x = term_type_of(term_part(in->args[0], i));
         bool is_alike = !item.is_unlike && item.affinity == AFFINITY_TEXT
                         && item.collation == x.collation;
         if (!is_alike && !know_exact_output(p, b, (int32_t)i)) {
@@ -106,15 +100,6 @@ bool rule_test_rows(prover *p, block *b)
     return e.changed;
 }
 
-// Whether IN and = compare this pair alike: IN by the left side's collation,
-// = by the right side's when the left one has none.
-static bool compares_alike(const term *x, const term *y)
-{
-    schema_collation c;
-    return term_collation(x, &c) || !term_collation(y, &c)
-           || c == COLLATION_BINARY;
-}
-
 static bool is_in_of_rows(prover *p, const term *t)
 {
     return t->kind == TERM_IN && block_is_plain(t->block)
@@ -125,8 +110,8 @@ static bool is_in_of_rows(prover *p, const term *t)
 static bool all_alike(const term *in)
 {
     for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
-        if (!compares_alike(left_part(in->args[0], i),
-                            in->block->select.ptr[i])) {
+        if (!term_in_is_equal(term_part(in->args[0], i),
+                              in->block->select.ptr[i])) {
             return false;
         }
     }
@@ -140,13 +125,11 @@ static const term *exists_of(prover *p, const term *in)
     block *copy = block_copy(p, in->block);
     for (ptrdiff_t i = 0; i < copy->select.len; i++) {
         term_conjoin(p, &copy->where,
-                     term_compare(p, TERM_EQUAL, left_part(in->args[0], i),
+                     term_compare(p, TERM_EQUAL, term_part(in->args[0], i),
                                   copy->select.ptr[i]));
     }
     ease_exists(p, copy);
-    unsigned touched = p->touched;
-    rules_apply(p, copy);
-    p->touched = touched;
+    rules_settle(p, copy);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 
@@ -169,7 +152,7 @@ static bool none_is_null(prover *p,
                          const term *but)
 {
     for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
-        if (!know_not_null_but(p, b, left_part(in->args[0], i), but)
+        if (!know_not_null_but(p, b, term_part(in->args[0], i), but)
             || !know_not_null(p, in->block, in->block->select.ptr[i])) {
             return false;
         }
@@ -362,7 +345,7 @@ static const term *visit_outward(rewrite *r, const term *t)
 {
     outward *o = (outward *)r;
     o->fails |= t->block != NULL;
-    if (t->kind != TERM_COLUMN || !know_owns(o->inner, t->source)) {
+    if (t->kind != TERM_COLUMN || !block_owns(o->inner, t->source)) {
         return NULL;
     }
     for (ptrdiff_t i = 0; i < o->inner->where.len; i++) {
@@ -372,7 +355,7 @@ static const term *visit_outward(rewrite *r, const term *t)
         }
         for (int k = 0; k < 2; k++) {
             if (same->args[k] == t
-                && !know_owns(o->inner, same->args[1 - k]->source)) {
+                && !block_owns(o->inner, same->args[1 - k]->source)) {
                 return same->args[1 - k];
             }
         }

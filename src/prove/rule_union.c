@@ -81,9 +81,7 @@ static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
     copy->offset = NULL;
     copy->is_unique = false;
     copy->is_result = false;
-    unsigned touched = p->touched;
-    rules_apply(p, copy);
-    p->touched = touched;
+    rules_settle(p, copy);
     return copy;
 }
 
@@ -190,11 +188,7 @@ bool rule_set_itself(prover *p, block *b)
     }
     order_as_outputs(p, b);
     block outer = *b;
-    *b = *body;
-    b->is_source = outer.is_source;
-    b->no = outer.no;
-    b->pos = outer.pos;
-    b->len = outer.len;
+    block_become(b, body);
     b->order = outer.order;
     b->limit = outer.limit;
     b->offset = outer.offset;

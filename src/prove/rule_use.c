@@ -1,25 +1,6 @@
 // rule_use.c - where a source is used; see rule_common.h.
 #include "prove/rule_common.h"
 
-typedef struct use {
-    const instance *source;
-    bool found;
-} use;
-
-static bool search_use(void *context, const term *t)
-{
-    use *u = context;
-    u->found |= t->source == u->source;
-    return !u->found;
-}
-
-bool term_uses(const term *t, const instance *s)
-{
-    use u = {.source = s};
-    term_walk(t, search_use, &u);
-    return u.found;
-}
-
 typedef struct bare_search {
     const block *b;
     bool found;
@@ -31,7 +12,7 @@ static bool search_bare(void *context, const term *t)
     for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
         s->found |= block_uses(t->block, s->b->sources.ptr[i]);
     }
-    s->found |= (t->kind == TERM_COLUMN && know_owns(s->b, t->source))
+    s->found |= (t->kind == TERM_COLUMN && block_owns(s->b, t->source))
                 || (t->block && (t->has & HAS_AGGREGATE));
     return t->kind != TERM_AGGREGATE && !s->found;
 }

@@ -32,7 +32,7 @@ static bool search_window(void *context, const term *t)
                 && (t->args[0]->has & HAS_WINDOW) == 0;
     for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
         const term *key = t->args[1]->args[i];
-        fits = key->kind == TERM_COLUMN && know_owns(s->b, key->source)
+        fits = key->kind == TERM_COLUMN && block_owns(s->b, key->source)
                && !key->source->is_outer && know_not_null(s->p, s->b, key);
     }
     if (fits) {
@@ -44,9 +44,7 @@ static bool search_window(void *context, const term *t)
 static const term *find_window(prover *p, const block *b)
 {
     window_search s = {.p = p, .b = b};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_window, &s);
-    }
+    term_list_walk(&b->select, search_window, &s);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         term_walk(b->order.ptr[i].term, search_window, &s);
     }
@@ -111,9 +109,7 @@ bool rule_window_group(prover *p, block *b)
         }
         term_list_push(p, &same, t);
     }
-    unsigned touched = p->touched;
-    rules_apply(p, s->body);
-    p->touched = touched;
+    rules_settle(p, s->body);
     replace_window(p, b, window, term_column(p, s, window->args[1]->n));
     block_add_source(p, b, s);
     for (ptrdiff_t i = 0; i < same.len; i++) {
@@ -171,7 +167,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
 {
     instance *s = x->source;
     block *body = s->body;
-    bool fits = body && know_owns(b, s) && !s->is_outer && !body->set
+    bool fits = body && block_owns(b, s) && !s->is_outer && !body->set
                 && !body->is_grouped && !block_has_limit(body)
                 && (!body->distinct || body->is_unique);
     const term *window =
@@ -187,9 +183,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     body->is_unique = false;
     const term *first = add_extreme(p, s, window);
     term_conjoin(p, &b->where, first);
-    unsigned touched = p->touched;
-    rules_apply(p, body);
-    p->touched = touched;
+    rules_settle(p, body);
     return true;
 }
 

@@ -147,7 +147,7 @@ static bool is_plain_select(builder *b, const ast *n)
     return !prover_stopped(b->p);
 }
 
-static void take_conditions(builder *b, term_list *set, const ast *n)
+void build_conditions(builder *b, term_list *set, const ast *n)
 {
     const term *t = n ? build_term(b, n) : NULL;
     if (t) {
@@ -206,12 +206,12 @@ static void build_select(builder *b, block *out, const bound_block *bound)
     if (!prover_stopped(b->p)) {
         out->is_grouped = bound->is_grouped;
         out->distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
-        take_conditions(b, &out->where, n->kid[SELECT_WHERE]);
+        build_conditions(b, &out->where, n->kid[SELECT_WHERE]);
         term_list outside = b->p->extremes;
         b->p->extremes = (term_list){0};
         take_select(b, out);
         take_group(b, out, n);
-        take_conditions(b, &out->having, n->kid[SELECT_HAVING]);
+        build_conditions(b, &out->having, n->kid[SELECT_HAVING]);
         take_order(b, out, n->kid[SELECT_ORDER]);
         out->extremes = b->p->extremes;
         b->p->extremes = outside;

@@ -145,14 +145,6 @@ static instance *add_join(builder *b, const ast *join)
     return made;
 }
 
-static void take_on(builder *b, term_list *set, const ast *on)
-{
-    const term *t = on ? build_term(b, on) : NULL;
-    if (t) {
-        term_conjoin(b->p, set, t);
-    }
-}
-
 // The equalities of USING and NATURAL.
 static void take_merges(builder *b, term_list *set, const ast *join)
 {
@@ -176,7 +168,7 @@ static void inner_join(builder *b, const ast *n)
     build_from(b, n->kid[JOIN_LEFT]);
     build_from(b, n->kid[JOIN_RIGHT]);
     if (!prover_stopped(b->p)) {
-        take_on(b, &out->where, n->kid[JOIN_ON]);
+        build_conditions(b, &out->where, n->kid[JOIN_ON]);
         take_merges(b, &out->where, n);
     }
 }
@@ -209,9 +201,7 @@ static void search_like_in(void *context, const term *t)
 static bool loses_rows(prover *p, const instance *padded)
 {
     like_search s = {.p = p};
-    for (ptrdiff_t i = 0; i < padded->on.len; i++) {
-        term_walk(padded->on.ptr[i], search_like, &s);
-    }
+    term_list_walk(&padded->on, search_like, &s);
     if (padded->body) {
         block_each(padded->body, search_like_in, &s);
     }
@@ -226,7 +216,7 @@ typedef struct own_search {
 static bool search_own(void *context, const term *t)
 {
     own_search *s = context;
-    s->found |= t->kind == TERM_COLUMN && know_owns(s->b, t->source);
+    s->found |= t->kind == TERM_COLUMN && block_owns(s->b, t->source);
     return !s->found;
 }
 
@@ -259,7 +249,7 @@ static void outer_join(builder *b,
         prover_stop(b->p, S("a constant ON before a RIGHT JOIN"));
     } else if (made) {
         made->is_outer = true;
-        take_on(b, &made->on, n->kid[JOIN_ON]);
+        build_conditions(b, &made->on, n->kid[JOIN_ON]);
         take_merges(b, &made->on, n);
         if (loses_rows(b->p, made)) {
             prover_stop(b->p, S("LIKE of a rowid on the padded side"));
@@ -298,7 +288,7 @@ void build_from(builder *b, const ast *n)
     } else if (n->kind == AST_RESTRICTED) {
         build_from(b, n->kid[RESTRICTED_SOURCE]);
         if (!prover_stopped(b->p)) {
-            take_on(b, &b->scope->block->where, n->kid[RESTRICTED_ON]);
+            build_conditions(b, &b->scope->block->where, n->kid[RESTRICTED_ON]);
         }
     } else {
         prover_stop(b->p, S("a FROM of unknown form"));

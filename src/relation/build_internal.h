@@ -32,6 +32,8 @@ block *build_any(builder *b, const bound_query *q);
 block *build_settle(builder *b, block *body);
 bool build_agrees(builder *b, const block *rows, const block *row);
 block *build_subquery(builder *b, const ast *query);
+// Adds the conjuncts of a condition; of none nothing.
+void build_conditions(builder *b, term_list *set, const ast *n);
 void build_from(builder *b, const ast *n);  // into the block of the scope
 // Whether a query that calls it may end with an error for what it is given, so
 // that leaving it out changes more than a value: JSON.

@@ -19,12 +19,6 @@
 
 #include <assert.h>
 
-static bool is_binary(const term *t)
-{
-    schema_collation collation;
-    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
-}
-
 static bool is_date(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
@@ -105,7 +99,7 @@ static const term *like_equal(prover *p, const term *x, const term *pattern)
 {
     const schema_column *c = term_declared(x);
     bool is_whole = pattern->kind == TERM_TEXT && c
-                    && c->affinity == AFFINITY_TEXT && is_binary(x)
+                    && c->affinity == AFFINITY_TEXT && term_is_binary(x)
                     && is_literal_pattern(pattern->text);
     return is_whole && !prover_is_typed(p) && prover_assumes_type(p, c)
                    && local_allowed(p, LOCAL_LIKE_PREFIX)
@@ -187,7 +181,7 @@ static const term *compare_begin(prover *p,
     }
     const term *x = begun(begin, c->text.len);
     const schema_column *column = x ? term_declared(x) : NULL;
-    if (!column || !is_binary(x) || !is_literal_pattern(c->text)) {
+    if (!column || !term_is_binary(x) || !is_literal_pattern(c->text)) {
         return NULL;
     }
     bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;
@@ -229,7 +223,7 @@ static const term *one_span(prover *p,
     bool is_equal = kind == TERM_EQUAL;
     const term *x = c->kind == TERM_TEXT ? begun(begin, c->text.len) : NULL;
     if ((!is_equal && kind != TERM_UNEQUAL) || !x || !is_date(p, x)
-        || !is_binary(x) || !has_form_of_date(c->text)) {
+        || !term_is_binary(x) || !has_form_of_date(c->text)) {
         return NULL;
     }
     bool is_day = c->text.len == 10;
@@ -284,7 +278,7 @@ static bool is_day(prover *p, const term *t)
     const schema_column *c = term_declared(t);
     return p->uses_types && c && c->kind == KIND_DATE
            && (prover_is_typed(p)
-               || (is_binary(t) && prover_assumes_type(p, c)));
+               || (term_is_binary(t) && prover_assumes_type(p, c)));
 }
 
 const term *term_next_day(prover *p, const term *date, const term *literal)

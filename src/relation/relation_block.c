@@ -101,11 +101,46 @@ static void search_block(void *context, const term *t)
     term_walk(t, search_use, context);
 }
 
+bool term_uses(const term *t, const instance *i)
+{
+    use_search s = {.wanted = i};
+    term_walk(t, search_use, &s);
+    return s.found;
+}
+
 bool block_uses(const block *b, const instance *i)
 {
     use_search s = {.wanted = i};
     block_each(b, search_block, &s);
     return s.found;
+}
+
+bool block_owns(const block *b, const instance *i)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; !found && k < b->sources.len; k++) {
+        found = b->sources.ptr[k] == i;
+    }
+    return found;
+}
+
+bool block_has_outer(const block *b)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < b->sources.len; i++) {
+        found = b->sources.ptr[i]->is_outer;
+    }
+    return found;
+}
+
+void block_become(block *b, const block *other)
+{
+    const block before = *b;
+    *b = *other;
+    b->no = before.no;
+    b->pos = before.pos;
+    b->len = before.len;
+    b->is_source = before.is_source;
 }
 
 void block_add_source(prover *p, block *b, instance *i)
@@ -358,6 +393,22 @@ void term_walk(const term *t, term_visit *visit, void *context)
     }
     if (t->block) {
         walk_block(t->block, visit, context);
+    }
+}
+
+void term_list_walk(const term_list *l, term_visit *visit, void *context)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_walk(l->ptr[i], visit, context);
+    }
+}
+
+void block_walk_results(const block *b, term_visit *visit, void *context)
+{
+    term_list_walk(&b->select, visit, context);
+    term_list_walk(&b->having, visit, context);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        term_walk(b->order.ptr[i].term, visit, context);
     }
 }
 

@@ -18,7 +18,13 @@ instance *instance_new(prover *p);
 int32_t instance_columns(const instance *i);
 
 bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
+// Whether the source is one of its own.
+bool block_owns(const block *b, const instance *i);
+bool block_has_outer(const block *b);  // a source that may be padded
 bool block_uses(const block *b, const instance *i);  // anywhere in it
+bool term_uses(const term *t, const instance *i);
+// The block becomes another one, but for where it stands.
+void block_become(block *b, const block *other);
 void block_add_source(prover *p, block *b, instance *i);
 void block_remove_source(block *b, const instance *gone);
 ptrdiff_t block_outputs(const block *b);
@@ -51,6 +57,10 @@ void term_list_rewrite(rewrite *r, term_list *l);
 // Calls `visit` for the term and all in it, subqueries too.
 typedef bool term_visit(void *context, const term *t);
 void term_walk(const term *t, term_visit *visit, void *context);
+void term_list_walk(const term_list *l, term_visit *visit, void *context);
+
+// The same for items, HAVING and ORDER BY: what groups give.
+void block_walk_results(const block *b, term_visit *visit, void *context);
 
 void block_rewrite(rewrite *r, block *b);
 block *block_copy(prover *p, const block *b);

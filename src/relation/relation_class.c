@@ -8,16 +8,6 @@
 
 #include <assert.h>
 
-bool know_owns(const block *b, const instance *wanted)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] == wanted) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static schema_affinity merge_whole(schema_affinity a)
 {
     return a == AFFINITY_NUMERIC ? AFFINITY_INTEGER : a;
@@ -179,12 +169,6 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth)
                                  : merge_whole(term_affinity(t));
 }
 
-static bool is_binary(const term *t)
-{
-    schema_collation collation;
-    return !term_collation(t, &collation) || collation == COLLATION_BINARY;
-}
-
 static bool is_inner_column(const term *t)
 {
     return t->kind == TERM_COLUMN && !t->source->is_outer;
@@ -195,7 +179,7 @@ static bool is_identity(prover *p, const term *a, const term *b)
 {
     schema_affinity left = value_affinity(p, a, 0);
     return left != AFFINITY_BLOB && left == value_affinity(p, b, 0)
-           && is_binary(a) && is_binary(b)
+           && term_is_binary(a) && term_is_binary(b)
            && (!prover_is_typed(p) || have_one_form(a, b));
 }
 
@@ -212,7 +196,7 @@ bool know_equates(prover *p, const term *t)
 
 exact_kind know_exact(prover *p, const term *t)
 {
-    if (!is_binary(t)) {
+    if (!term_is_binary(t)) {
         return EXACT_NOT;
     }
     switch (value_affinity(p, t, 0)) {

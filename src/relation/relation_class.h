@@ -80,6 +80,4 @@ bool know_not_null_but(prover *p,
 bool know_reads_number(const term *t, str text);
 bool know_reads_text(const term *t);
 
-bool know_owns(const block *b, const instance *i);
-
 #endif  // ASSAY_RELATION_CLASS_H

@@ -443,6 +443,24 @@ const term *term_item(prover *p, const term *t)
                                           : term_as(p, t, type);
 }
 
+bool term_is_binary(const term *t)
+{
+    schema_collation c;
+    return !term_collation(t, &c) || c == COLLATION_BINARY;
+}
+
+bool term_in_is_equal(const term *x, const term *y)
+{
+    schema_collation c;
+    return term_collation(x, &c) || term_is_binary(y);
+}
+
+const term *term_part(const term *t, ptrdiff_t i)
+{
+    assert(t->kind != TERM_ROW || i < t->n);
+    return t->kind == TERM_ROW ? t->args[i] : t;
+}
+
 bool term_list_has(const term_list *l, const term *t)
 {
     for (ptrdiff_t i = 0; i < l->len; i++) {
@@ -451,6 +469,33 @@ bool term_list_has(const term_list *l, const term *t)
         }
     }
     return false;
+}
+
+bool term_list_has_all(const term_list *l, const term_list *wanted)
+{
+    bool all = true;
+    for (ptrdiff_t i = 0; all && i < wanted->len; i++) {
+        all = term_list_has(l, wanted->ptr[i]);
+    }
+    return all;
+}
+
+bool term_list_has_false(const term_list *l)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < l->len; i++) {
+        found = term_is_number(l->ptr[i], 0);
+    }
+    return found;
+}
+
+bool term_lists_equal(const term_list *a, const term_list *b)
+{
+    bool equal = a->len == b->len;
+    for (ptrdiff_t i = 0; equal && i < a->len; i++) {
+        equal = a->ptr[i] == b->ptr[i];
+    }
+    return equal;
 }
 
 void term_list_push(prover *p, term_list *l, const term *t)

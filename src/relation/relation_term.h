@@ -243,7 +243,21 @@ const term *term_bare(const term *t);
 const term *term_key(prover *p, const term *t);
 const term *term_item(prover *p, const term *t);
 
+// Whether it compares by bytes.
+bool term_is_binary(const term *t);
+
+// Whether x IN (y) compares as x = y does: IN by the left side's collation, =
+// by the right side's where the left one has none.
+bool term_in_is_equal(const term *x, const term *y);
+
+// Item i of a row; of any other term itself.
+const term *term_part(const term *t, ptrdiff_t i);
+
 bool term_list_has(const term_list *l, const term *t);
+bool term_list_has_all(const term_list *l, const term_list *wanted);
+bool term_list_has_false(const term_list *l);  // 0, as a condition
+// The same terms in the same places.
+bool term_lists_equal(const term_list *a, const term_list *b);
 void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
 void term_list_remove(term_list *l, ptrdiff_t i);

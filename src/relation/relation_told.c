@@ -37,8 +37,8 @@ static ptrdiff_t slot_of(const term *t)
 
 static closure_degree degree_of(const closure *c, const term *t)
 {
-    return know_owns(c->b, t->source) ? (closure_degree)c->in[slot_of(t)]
-                                      : AGREE_IDENTICAL;
+    return block_owns(c->b, t->source) ? (closure_degree)c->in[slot_of(t)]
+                                       : AGREE_IDENTICAL;
 }
 
 typedef struct column_search {
@@ -116,7 +116,7 @@ static int fixed_side(prover *p, const term *t)
 
 static bool set_column(closure *c, const term *t, closure_degree how)
 {
-    if (!know_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
+    if (!block_owns(c->b, t->source) || c->in[slot_of(t)] >= how) {
         return false;
     }
     assert(slot_of(t) < c->n);
@@ -438,7 +438,7 @@ static bool search_results(void *context, const term *t)
         term_list_add(s->p, &s->found.aggregates, t);
         return false;
     }
-    if (t->kind == TERM_COLUMN && know_owns(s->c->b, t->source)) {
+    if (t->kind == TERM_COLUMN && block_owns(s->c->b, t->source)) {
         s->found.is_bare |= !closure_has(s->c, t);
     }
     s->found.is_bare |= t->kind == TERM_WINDOW;
@@ -449,14 +449,6 @@ group_results know_results(prover *p, const block *b)
 {
     closure c = closure_of(p, b, &b->group);
     results_search s = {.p = p, .c = &c};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_walk(b->select.ptr[i], search_results, &s);
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_walk(b->having.ptr[i], search_results, &s);
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_results, &s);
-    }
+    block_walk_results(b, search_results, &s);
     return s.found;
 }

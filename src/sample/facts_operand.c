@@ -30,19 +30,6 @@ enum {
 
 static operand look(const operand_place *at, const ast *n, int depth);
 
-static str unquote(arena *a, str typed)
-{
-    if (typed.len < 2 || (typed.ptr[0] != '\'' && typed.ptr[0] != '"')) {
-        return (str){0};
-    }
-    buf out = buf_new(a);
-    for (ptrdiff_t i = 1; i + 1 < typed.len; i++) {
-        buf_char(&out, typed.ptr[i]);
-        i += typed.ptr[i] == typed.ptr[0];  // a quote stands twice
-    }
-    return buf_str(&out);
-}
-
 bool facts_literal(const ast *n, value *out, arena *a)
 {
     int64_t i = 0;
@@ -59,7 +46,7 @@ bool facts_literal(const ast *n, value *out, arena *a)
             return true;
         }
         return false;
-    case AST_STRING: *out = value_text(unquote(a, n->text)); return true;
+    case AST_STRING: *out = value_text(ast_string(a, n)); return true;
     case AST_TRUE: *out = value_int(1); return true;
     case AST_FALSE: *out = value_int(0); return true;
     default: return false;

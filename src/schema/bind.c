@@ -134,3 +134,11 @@ bound_place bind_stored(const bound_source *source, int32_t column)
     }
     return (bound_place){-1, -1};
 }
+
+bound_place bind_stored_at(const binding *b, const ast *name)
+{
+    const bound_ref *ref = name ? bind_ref(b, name) : NULL;
+    bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
+    return is_column ? bind_stored(ref->source, ref->column)
+                     : (bound_place){-1, -1};
+}

@@ -180,6 +180,9 @@ typedef struct bound_place {
 // Where a column of a source is stored, through derived tables and views.
 bound_place bind_stored(const bound_source *source, int32_t column);
 
+// The same of a name of the query; -1, -1, too, of any other node, or of NULL.
+bound_place bind_stored_at(const binding *b, const ast *name);
+
 // Affinity, collation and kind of any expression of the query, as a column
 // that is nothing but it; name stays empty.
 bound_column bind_type(const binding *b, const ast *expr);

@@ -51,15 +51,6 @@ static bool kids_equal(twins *c, const ast *l, const ast *r)
     return true;
 }
 
-static ptrdiff_t list_len(const ast *n)
-{
-    ptrdiff_t len = 0;
-    for (; n; n = n->next) {
-        len++;
-    }
-    return len;
-}
-
 // What stands under an alias that names no columns.
 static const ast *unaliased(const ast *n)
 {
@@ -123,8 +114,8 @@ static bool ctes_equal(twins *c, const ast *l, const ast *r)
 {
     const ast *a = l->kid[CTE_QUERY];
     const ast *b = r->kid[CTE_QUERY];
-    if (list_len(l->kid[CTE_COLUMNS]) != list_len(r->kid[CTE_COLUMNS]) || !a
-        || !b || l->flags != r->flags) {
+    if (ast_list_len(l->kid[CTE_COLUMNS]) != ast_list_len(r->kid[CTE_COLUMNS])
+        || !a || !b || l->flags != r->flags) {
         return false;
     }
     *vec_push(&c->scratch, &c->ctes) = (twin_query){a, b};
@@ -217,8 +208,8 @@ static bool nodes_equal(twins *c, const ast *l, const ast *r)
     case AST_STAR: return ast_equal(l, r) && !l->kid[STAR_PATH];
     case AST_PIVOT: return ast_equal(l, r);
     case AST_ALIAS:
-        return list_len(l->kid[ALIAS_COLUMNS])
-                   == list_len(r->kid[ALIAS_COLUMNS])
+        return ast_list_len(l->kid[ALIAS_COLUMNS])
+                   == ast_list_len(r->kid[ALIAS_COLUMNS])
                && nodes_equal(c, l->kid[ALIAS_EXPR], r->kid[ALIAS_EXPR]);
     case AST_CALL:
         return l->form == r->form && str_equal_fold(l->text, r->text)

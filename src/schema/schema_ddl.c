@@ -197,15 +197,6 @@ static const str *name_targets(reader *r, const ast *names)
     return out;
 }
 
-static ptrdiff_t count(const ast *list)
-{
-    ptrdiff_t n = 0;
-    for (; list; list = list->next) {
-        n++;
-    }
-    return n;
-}
-
 static void read_foreign(reader *r,
                          int32_t table,
                          int32_t column,
@@ -224,7 +215,7 @@ static void read_foreign(reader *r,
         complain(r, rule, "a foreign key of columns that are not there");
         return;
     }
-    if (targets && count(targets) != columns.len) {
+    if (targets && ast_list_len(targets) != columns.len) {
         complain(r, rule, "a foreign key of unlike numbers of columns");
         return;
     }

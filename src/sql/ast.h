@@ -104,8 +104,14 @@ bool ast_is_query(const ast *n);  // SELECT, SETOP, VALUES, NESTED
 ast **ast_query_part(ast *query, query_part part);
 const ast *ast_query_has(const ast *query, query_part part);  // to be read
 
+int ast_list_len(const ast *first);  // of NULL: 0
+
 // What stands under an alias; any other node itself.
 const ast *ast_unaliased(const ast *n);
+
+// What a STRING in plain quotes says: it's of 'it''s'. Empty: it is written in
+// another way.
+str ast_string(arena *a, const ast *n);
 
 // Calls `visit` for the node and all below, parents first, in the order of the
 // text; what lies below a node for which it returns false is left out.

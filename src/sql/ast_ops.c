@@ -155,9 +155,32 @@ const ast *ast_query_has(const ast *query, query_part part)
     return *ast_query_part((ast *)(uintptr_t)query, part);
 }
 
+int ast_list_len(const ast *first)
+{
+    int n = 0;
+    for (; first; first = first->next) {
+        n++;
+    }
+    return n;
+}
+
 const ast *ast_unaliased(const ast *n)
 {
     return n && n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : n;
+}
+
+str ast_string(arena *a, const ast *n)
+{
+    str typed = n->text;
+    if (typed.len < 2 || (typed.ptr[0] != '\'' && typed.ptr[0] != '"')) {
+        return (str){0};
+    }
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 1; i + 1 < typed.len; i++) {
+        buf_char(&out, typed.ptr[i]);
+        i += typed.ptr[i] == typed.ptr[0];  // a quote stands twice
+    }
+    return buf_str(&out);
 }
 
 void ast_walk(const ast *n, ast_visit *visit, void *context)

@@ -57,20 +57,11 @@ bool sql_feature_from_word(str word, sql_feature *out)
     return false;
 }
 
-static int list_length(const ast *list)
-{
-    int n = 0;
-    for (; list; list = list->next) {
-        n++;
-    }
-    return n;
-}
-
 // min(a, b) of SQLite is no aggregate.
 static bool is_aggregate(const ast *call)
 {
     bool extreme = str_among_fold(call->text, "min max");
-    if (extreme && list_length(call->kid[CALL_ARGS]) != 1) {
+    if (extreme && ast_list_len(call->kid[CALL_ARGS]) != 1) {
         return false;
     }
     return words_find_fold(aggregates, countof(aggregates), sizeof(str),
@@ -180,7 +171,7 @@ static void count_select(int32_t *n, const ast *select)
     n[FEATURE_DISTINCT] += (select->flags & AST_FLAG_DISTINCT) != 0;
     n[FEATURE_WHERE] += select->kid[SELECT_WHERE] != NULL;
     n[FEATURE_HAVING] += select->kid[SELECT_HAVING] != NULL;
-    n[FEATURE_GROUP_BY] += list_length(select->kid[SELECT_GROUP]);
+    n[FEATURE_GROUP_BY] += ast_list_len(select->kid[SELECT_GROUP]);
 }
 
 static void count_node(int32_t *n, const ast *node)

@@ -101,15 +101,6 @@ ast *translate_expression(translator *t, str text, ast *const *args)
     return fill_in(t, r.statements->kid[SELECT_ITEMS], args);
 }
 
-static int list_length(const ast *list)
-{
-    int n = 0;
-    for (; list; list = list->next) {
-        n++;
-    }
-    return n;
-}
-
 static ptrdiff_t unit_of(str word)
 {
     return words_at_fold(units, name, word);
@@ -140,7 +131,7 @@ static ast *difference(translator *t, ast *call)
 {
     ast *args[2];
     ast *word = call->kid[CALL_ARGS];
-    bool is_whole = word && list_length(word) == 3;
+    bool is_whole = word && ast_list_len(word) == 3;
     ptrdiff_t unit = is_whole ? unit_of(word->text) : -1;
     if (!is_whole || unit < 0 || units[unit].seconds == 0) {
         return translate_refuse(t, call, S("TIMESTAMPDIFF in this unit"));
@@ -244,7 +235,7 @@ static ast *table_call(translator *t, ast *n, int n_args)
 
 static ast *call_of(translator *t, ast *n)
 {
-    int n_args = list_length(n->kid[CALL_ARGS]);
+    int n_args = ast_list_len(n->kid[CALL_ARGS]);
     bool is_count = str_equal_fold(n->text, S("count"));
     if (is_count && n_args > 1 && (n->flags & AST_FLAG_DISTINCT)) {
         return count_several(t, n);
@@ -452,7 +443,7 @@ static void use_items(translator *t, ast **list, const ast *items)
 static void group_by_constants(translator *t, ast *n)
 {
     int64_t place = 0;
-    int n_items = list_length(n->kid[SELECT_ITEMS]);
+    int n_items = ast_list_len(n->kid[SELECT_ITEMS]);
     for (ast **at = &n->kid[SELECT_GROUP]; *at; at = &(*at)->next) {
         bool is_constant = (*at)->kind == AST_NUMBER
                            && str_to_int((*at)->text, &place)

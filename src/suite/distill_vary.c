@@ -40,23 +40,13 @@ static void add_value(literal_context *c, value v)
     *vec_push(c->a, c->out) = v;
 }
 
-static str unquoted(arena *a, str text)
-{
-    buf b = buf_new(a);
-    for (ptrdiff_t i = 1; i + 1 < text.len; i++) {
-        buf_char(&b, text.ptr[i]);
-        i += text.ptr[i] == '\'' && text.ptr[i + 1] == '\'';
-    }
-    return buf_str(&b);
-}
-
 static bool add_literal(void *context, const ast *n)
 {
     literal_context *c = context;
     int64_t whole = 0;
     double real = 0;
     if (n->kind == AST_STRING) {
-        add_value(c, value_text(unquoted(c->a, n->text)));
+        add_value(c, value_text(ast_string(c->a, n)));
     } else if (n->kind == AST_DOUBT) {
         add_value(c, value_text(n->text));
     } else if (n->kind == AST_NUMBER && str_to_int(n->text, &whole)
