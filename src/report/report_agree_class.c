@@ -228,18 +228,11 @@ static double known_error(str group, bool *is_yes)
 {
     verdict_class c = CLASS_NONE;
     str word = str_cut(&group, ' ');
-    double yes = 0;
-    double no = 0;
-    if (verdict_class_from_word(word, &c)) {
-        class_figures f = verdict_class_figures(c);
-        for (int i = 0; i < CLASS_SETS; i++) {
-            yes += f.yes[i];
-            no += f.no[i];
-        }
-    }
+    verdict_class_from_word(word, &c);
+    people_counts all = verdict_class_people(c);
     bool is_open = str_equal(group, S("unknown"));
-    *is_yes = is_open ? yes > no : str_equal(group, S("yes"));
-    return (*is_yes ? no : yes) / fmax(1, yes + no);
+    *is_yes = is_open ? all.yes > all.no : str_equal(group, S("yes"));
+    return (*is_yes ? all.no : all.yes) / fmax(1, all.yes + all.no);
 }
 
 typedef struct risk {
