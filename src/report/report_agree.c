@@ -93,6 +93,9 @@ void agree_add(agree *t, const case_line *line)
 {
     t->n_lines++;
     const line_verdict *r = case_line_verdict(line, t->reference);
+    if (t->by >= AGREE_BY_CLASS) {
+        agree_add_class(t, line, r ? r->v : LINE_ANSWER_UNKNOWN);
+    }
     if (!r || r->v == LINE_ANSWER_UNKNOWN) {
         t->n_without++;
         return;
@@ -104,9 +107,6 @@ void agree_add(agree *t, const case_line *line)
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {
             continue;
-        }
-        if (t->by >= AGREE_BY_CLASS) {
-            agree_add_class(t, line, v, r->v);
         }
         agree_metric *m = metric_of(t, v->key);
         agreement_add(&m->all, r->v, v->v);

@@ -53,12 +53,18 @@ typedef enum agree_by {
     AGREE_BY_COUNT,
 } agree_by;
 
-// One class (leniency, norm) on one database.
+// One group of cases on one database. What a judge said of cases without a
+// reference counts under LINE_ANSWER_UNKNOWN.
 typedef struct agree_cluster {
     ptrdiff_t group;
     ptrdiff_t db;
     agreement all;
 } agree_cluster;
+
+typedef struct agree_groups {
+    map names;
+    vec_of(agree_cluster) cells;
+} agree_groups;
 
 typedef struct agree {
     arena *a;
@@ -68,11 +74,11 @@ typedef struct agree {
     map runs;
     agree_by by;  // of one more table
     map groups;
-    str norm;      // of the journal that is being read; empty: it has none
-    map evidence;  // groups of cells; the first has all cases
+    str norm;  // of the journal that is being read; empty: it has none
     map databases;
-    vec_of(agree_cluster) cells;
-    people people;                 // who the reference is made of
+    agree_groups evidence;  // the first group has all cases
+    agree_groups judges;    // "judge", "judge open": one metric on one class
+    people people;          // who the reference is made of
     vec_of(agreement_list) among;  // person by person
     vec_of(agree_metric) by_metric;
     int64_t n_lines;
@@ -97,11 +103,9 @@ void agree_people_text(buf *out,
                        const report_look *look,
                        arena scratch);
 
-// report_agree_class.c: what people say by class, leniency or norm.
-void agree_add_class(agree *t,
-                     const case_line *line,
-                     const line_verdict *v,
-                     line_answer want);
+// report_agree_class.c: what people say by class, leniency or norm, and how
+// metrics without classes do on each class; `want` may be unknown.
+void agree_add_class(agree *t, const case_line *line, line_answer want);
 void agree_class_text(buf *out,
                       const agree *t,
                       const report_look *look,
