@@ -87,7 +87,9 @@ static bool is_word(const name_words *w, ptrdiff_t i, const char *list)
 }
 
 // The words of one name end with those of the other from `from` on.
-static bool ends_with(const name_words *w, const name_words *end, ptrdiff_t from)
+static bool ends_with(const name_words *w,
+                      const name_words *end,
+                      ptrdiff_t from)
 {
     ptrdiff_t n = end->n - from;
     bool same = n > 0 && n <= w->n;
@@ -143,8 +145,9 @@ int32_t fact_named_target(const schema *s,
         return -1;
     }
     int32_t target = has_one ? key->columns[0] : key_by_name(t, &w);
-    bool is_meant = target >= 0
-                    && (is_called_after(&w, t->name)
-                        || is_same_name(&w, t->columns[target].name, key_words));
+    bool is_meant =
+        target >= 0
+        && (is_called_after(&w, t->name)
+            || is_same_name(&w, t->columns[target].name, key_words));
     return is_meant ? target : -1;
 }

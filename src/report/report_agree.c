@@ -100,6 +100,9 @@ void agree_add(agree *t, const case_line *line)
         t->n_without++;
         return;
     }
+    if (t->fits) {
+        agree_fit_add(t, line, r->v);
+    }
     ptrdiff_t run = map_add(&t->runs, t->a, line->run);
     ptrdiff_t hardness = map_add(&t->hardness, t->a, line->hardness);
     ptrdiff_t group = map_add(&t->groups, t->a, group_of(t, line));

@@ -66,6 +66,14 @@ typedef struct agree_groups {
     vec_of(agree_cluster) cells;
 } agree_groups;
 
+// A verdict of pragmatic with the leniencies that it names, by bits.
+typedef struct agree_fit_case {
+    ptrdiff_t db;
+    uint64_t leniencies;
+    line_answer want;
+    line_answer v;
+} agree_fit_case;
+
 typedef struct agree {
     arena *a;
     str reference;
@@ -78,7 +86,11 @@ typedef struct agree {
     map databases;
     agree_groups evidence;  // the first group has all cases
     agree_groups judges;    // "judge", "judge open": one metric on one class
-    people people;          // who the reference is made of
+    bool fits;              // a profile is wanted
+    map leniencies;
+    map fit_databases;
+    vec_of(agree_fit_case) fit_cases;
+    people people;                 // who the reference is made of
     vec_of(agreement_list) among;  // person by person
     vec_of(agree_metric) by_metric;
     int64_t n_lines;
@@ -110,6 +122,33 @@ void agree_class_text(buf *out,
                       const agree *t,
                       const report_look *look,
                       arena scratch);
+
+// A case of a group.
+void agree_groups_add(agree *t,
+                      agree_groups *to,
+                      str group,
+                      str db,
+                      line_answer want,
+                      line_answer v);
+
+// "WHAT decides 78.5 % of 836 cases; there ...".
+void agree_groups_text(buf *out,
+                       const agree_groups *g,
+                       ptrdiff_t group,
+                       str what,
+                       arena scratch);
+
+// The verdict that has a class; NULL: none has.
+const line_verdict *case_line_classed(const case_line *line);
+
+// "ties, nulls": what the detail of such a verdict passes over, rejects, or
+// leaves to ask; empty: nothing.
+str agree_named_leniencies(const line_verdict *v);
+
+// report_agree_profile.c: the switches of a profile, fitted to what people say,
+// and how good they are elsewhere. Set `fits` before the first line.
+void agree_fit_add(agree *t, const case_line *line, line_answer want);
+void agree_fit_text(buf *out, buf *profile, agree *t, arena scratch);
 
 // Asks for one more table, before the first line: by "run", "db", "category",
 // "hardness", "class", "leniency", "norm". False when the word is none of them.

@@ -19,12 +19,12 @@
 
 static const double Z = 1.96;
 
-static void add_to(agree *t,
-                   agree_groups *to,
-                   str group,
-                   str db,
-                   line_answer want,
-                   line_answer v)
+void agree_groups_add(agree *t,
+                      agree_groups *to,
+                      str group,
+                      str db,
+                      line_answer want,
+                      line_answer v)
 {
     ptrdiff_t g = map_add(&to->names, t->a, group);
     ptrdiff_t d = map_add(&t->databases, t->a, db);
@@ -40,23 +40,31 @@ static void add_to(agree *t,
     agreement_add(&c->all, want, v);
 }
 
+str agree_named_leniencies(const line_verdict *v)
+{
+    str rest = v->detail;
+    str how = str_cut(&rest, ':');
+    bool names = str_equal(how, S("passed over"))
+                 || str_equal(how, S("rejected"))
+                 || str_equal(how, S("to be asked"));
+    return names ? rest : (str){0};
+}
+
 // "passed over: ties, nulls": each of them, with what was done.
 static void add_leniencies(agree *t,
                            const case_line *line,
                            const line_verdict *v,
                            line_answer want)
 {
-    str rest = v->detail;
-    str how = str_cut(&rest, ':');
-    if (!str_equal(how, S("passed over")) && !str_equal(how, S("rejected"))
-        && !str_equal(how, S("to be asked"))) {
-        return;
-    }
+    str how = v->detail;
+    how = str_cut(&how, ':');
+    str rest = agree_named_leniencies(v);
     while (rest.len > 0) {
         str word = str_trim(str_cut(&rest, ','));
-        add_to(t, &t->evidence,
-               arena_printf(t->a, "%.*s: %.*s", STR_ARG(how), STR_ARG(word)),
-               line->db, want, v->v);
+        agree_groups_add(
+            t, &t->evidence,
+            arena_printf(t->a, "%.*s: %.*s", STR_ARG(how), STR_ARG(word)),
+            line->db, want, v->v);
     }
 }
 
@@ -66,15 +74,15 @@ static void add_evidence(agree *t,
                          line_answer want)
 {
     agree_groups *to = &t->evidence;
-    add_to(t, to, (str){0}, line->db, want, v->v);
+    agree_groups_add(t, to, (str){0}, line->db, want, v->v);
     if (t->by == AGREE_BY_CLASS) {
         str word = line_answer_word(v->v);
         str group =
             arena_printf(t->a, "%.*s %.*s", STR_ARG(v->class), STR_ARG(word));
-        add_to(t, to, group, line->db, want, v->v);
+        agree_groups_add(t, to, group, line->db, want, v->v);
     } else if (t->by == AGREE_BY_NORM) {
         str group = arena_printf(t->a, "norm %.*s", STR_ARG(t->norm));
-        add_to(t, to, group, line->db, want, v->v);
+        agree_groups_add(t, to, group, line->db, want, v->v);
     } else {
         add_leniencies(t, line, v, want);
     }
@@ -88,13 +96,19 @@ static str judged(arena *a, str judge, str class)
                : arena_printf(a, "%.*s %.*s", STR_ARG(judge), STR_ARG(class));
 }
 
-void agree_add_class(agree *t, const case_line *line, line_answer want)
+const line_verdict *case_line_classed(const case_line *line)
 {
     const line_verdict *classed = NULL;
     for (ptrdiff_t i = 0; i < line->verdicts.len && !classed; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         classed = v->class.len > 0 ? v : NULL;
     }
+    return classed;
+}
+
+void agree_add_class(agree *t, const case_line *line, line_answer want)
+{
+    const line_verdict *classed = case_line_classed(line);
     if (!classed) {
         return;
     }
@@ -107,9 +121,9 @@ void agree_add_class(agree *t, const case_line *line, line_answer want)
         if (v == classed || str_equal(v->key, t->reference)) {
             continue;
         }
-        add_to(t, &t->judges, v->key, line->db, want, v->v);
-        add_to(t, &t->judges, judged(t->a, v->key, classed->class), line->db,
-               want, v->v);
+        agree_groups_add(t, &t->judges, v->key, line->db, want, v->v);
+        agree_groups_add(t, &t->judges, judged(t->a, v->key, classed->class),
+                         line->db, want, v->v);
     }
 }
 
@@ -366,13 +380,13 @@ static void add_judges(buf *out,
 }
 
 // "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
-static void add_decided(buf *out,
-                        const agree *t,
-                        ptrdiff_t group,
-                        str what,
-                        arena *a)
+void agree_groups_text(buf *out,
+                       const agree_groups *g,
+                       ptrdiff_t group,
+                       str what,
+                       arena scratch)
 {
-    counted c = count(&t->evidence, group);
+    counted c = count(g, group);
     int64_t n = agreement_cases(&c.all);
     int64_t clear = n - agreement_unclear(&c.all);
     buf_printf(out, "%.*s decides %.1f %% of %lld cases", STR_ARG(what),
@@ -380,7 +394,7 @@ static void add_decided(buf *out,
     if (clear > 0) {
         buf_printf(out, "; there %.1f %% as people say, kappa %.*s",
                    100 * (double)agreement_same(&c.all) / (double)clear,
-                   STR_ARG(cell_decimal(a, clear_kappa(&c.all), 3)));
+                   STR_ARG(cell_decimal(&scratch, clear_kappa(&c.all), 3)));
     }
     if (!isnan(c.kappa.low)) {
         buf_printf(out, " (%.2f to %.2f over %td databases)", c.kappa.low,
@@ -460,10 +474,11 @@ void agree_class_text(buf *out,
     }
     add_judges(out, t, look, a);
     buf_char(out, '\n');
-    add_decided(out, t, 0, S("pragmatic"), a);
+    agree_groups_text(out, &t->evidence, 0, S("pragmatic"), *a);
     for (ptrdiff_t i = 1;
          t->by == AGREE_BY_NORM && i < map_count(&t->evidence.names); i++) {
-        add_decided(out, t, i, map_key_at(&t->evidence.names, i), a);
+        agree_groups_text(out, &t->evidence, i,
+                          map_key_at(&t->evidence.names, i), *a);
     }
     if (t->by == AGREE_BY_CLASS) {
         add_risks(out, t, a);
