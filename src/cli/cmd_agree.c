@@ -206,6 +206,13 @@ static bool print_tables(agree_job *job)
     buf text = buf_new(job->a);
     agree_text(&text, &job->t, &look, scratch);
     agree_class_text(&text, &job->t, &look, scratch);
+    str path = opt_text(c->o, OPT_WRITE_PROFILE);
+    buf profile = buf_new(&scratch);
+    bool ok = true;
+    if (job->t.fits) {
+        agree_fit_text(&text, &profile, &job->t, arena_half(&scratch));
+        ok = out_file_put(c, path, buf_str(&profile));
+    }
     agree_people_text(&text, &job->t, &job->labels.people, &look, scratch);
     if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
         agree_runs_text(&text, &job->t, &look, scratch);
@@ -213,7 +220,7 @@ static bool print_tables(agree_job *job)
     if (str_equal(opt_text(c->o, OPT_PLOT), S("-"))) {
         add_plots(job, &text, look.width, scratch);
     }
-    return cli_print(c, buf_str(&text));
+    return cli_print(c, buf_str(&text)) && ok;
 }
 
 static bool write_plots(agree_job *job)
@@ -256,6 +263,7 @@ static exit_code compare_all(agree_job *job)
     }
     job->t = agree_new(job->a, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));
+    job->t.fits = opt_has(c->o, OPT_WRITE_PROFILE);
     job->d = diag_new(job->a);
     job->notes = diag_new(job->a);
     if (has_labels) {

@@ -11,15 +11,26 @@
 #include "cli/shard_option.h"
 #include "sql/template.h"
 
+#include <stdlib.h>
+
 enum {
     VOTES_MAX = 64,
 };
+
+// A line that holds a pair.
+typedef struct pair_line {
+    str text;
+    int64_t position;
+    double doubt;
+} pair_line;
 
 typedef struct live {
     model_setup m;
     judge_output *out;
     file_map file;
-    str rest;  // of the file
+    str rest;                  // of the file
+    vec_of(pair_line) sorted;  // in place of the file
+    ptrdiff_t next;            // of them
     int64_t limit;
     shard shard;
     int64_t n_read;
@@ -60,19 +71,27 @@ static bool is_of_shard(const live *l, const judge_pair *p, arena scratch)
     return shard_has(l->shard, id, p->db);
 }
 
-static bool next_pair(void *context, judge_pair *p, arena *a)
+static bool read_pair(live *l, judge_pair *p, const json *j, arena *a)
 {
-    live *l = context;
+    bool is_pair =
+        judge_pair_from_json(p, a, j) && p->left.len > 0 && p->right.len > 0;
+    if (is_pair) {
+        p->left = first_variant(p->left, a);
+        p->run = p->run.len > 0 ? p->run : run_name(l, a);
+    }
+    return is_pair;
+}
+
+static bool next_of_file(live *l, judge_pair *p, arena *a)
+{
     while (l->rest.len > 0 && (l->limit < 0 || l->n_read < l->limit)) {
         str line = str_trim(str_cut(&l->rest, '\n'));
         const json *j = line.len > 0 ? json_parse(a, line, NULL) : NULL;
-        bool is_pair = judge_pair_from_json(p, a, j) && p->left.len > 0
-                       && p->right.len > 0;
+        bool is_pair = read_pair(l, p, j, a);
         p->position = l->n_read;
+        p->line = line;
         l->n_read += is_pair;
         if (is_pair && is_of_shard(l, p, *a)) {
-            p->left = first_variant(p->left, a);
-            p->run = p->run.len > 0 ? p->run : run_name(l, a);
             return true;
         }
         // The first line of a journal describes the run.
@@ -80,6 +99,46 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
         l->n_broken += line.len > 0 && !is_head && !is_pair;
     }
     return false;
+}
+
+static bool next_pair(void *context, judge_pair *p, arena *a)
+{
+    live *l = context;
+    if (l->next == l->sorted.len) {
+        return next_of_file(l, p, a);
+    }
+    const pair_line *of = &l->sorted.ptr[l->next++];
+    p->position = of->position;
+    return read_pair(l, p, json_parse(a, of->text, NULL), a);
+}
+
+static int by_doubt(const void *left, const void *right)
+{
+    const pair_line *a = left;
+    const pair_line *b = right;
+    int doubt = (a->doubt < b->doubt) - (a->doubt > b->doubt);
+    return doubt != 0
+               ? doubt
+               : (a->position > b->position) - (a->position < b->position);
+}
+
+// So that a sum that runs out was spent where least was known. What needs no
+// call comes last.
+static void sort_by_doubt(live *l)
+{
+    judge_pair p;
+    arena a = arena_store_clear(&l->m.line_store);
+    while (l->m.run.ask == ASK_DOUBT && next_of_file(l, &p, &a)) {
+        judge_result known;
+        judge_is_settled(&p, ASK_DOUBT, l->m.prompt.notion, &known, &a);
+        *vec_push(l->m.a, &l->sorted) =
+            (pair_line){p.line, p.position, known.doubt};
+        a = arena_store_clear(&l->m.line_store);
+    }
+    if (l->sorted.len > 0) {
+        qsort(l->sorted.ptr, (size_t)l->sorted.len, sizeof(pair_line),
+              by_doubt);
+    }
 }
 
 static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
@@ -129,9 +188,7 @@ static void read_votes(live *l)
     l->m.run.votes = votes;
     l->m.run.swaps = true;
     l->m.run.session.retries_unclear = opt_flag(o, OPT_RETRY_UNCLEAR);
-    l->m.run.ask = opt_is(o, OPT_ASK, S("doubt"))      ? ASK_DOUBT
-                   : opt_is(o, OPT_ASK, S("disagree")) ? ASK_DISAGREE
-                                                       : ASK_ALL;
+    l->m.run.ask = opt_is(o, OPT_ASK, S("doubt")) ? ASK_DOUBT : ASK_ALL;
     l->limit = opt_has(o, OPT_LIMIT) ? opt_int(o, OPT_LIMIT) : -1;
 }
 
@@ -177,6 +234,7 @@ static void write_head(live *l)
 static exit_code ask_all(live *l, const judge_ports *ports, arena scratch)
 {
     write_head(l);
+    sort_by_doubt(l);
     judge_totals totals;
     bool ok = judge_run(&l->m.run, ports, &totals, l->m.a, scratch);
     exit_code code = judge_output_close(l->out, scratch);
@@ -204,8 +262,10 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     };
     if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
         code = ask_all(&l, &ports, scratch);
-    } else if (ok && model_setup_dry_run(&l.m, &ports, scratch)) {
-        code = EXIT_CODE_DONE;
+    } else if (ok) {
+        sort_by_doubt(&l);
+        ok = model_setup_dry_run(&l.m, &ports, scratch);
+        code = ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     out_file_end(&out->lines, false);
     model_setup_close(&l.m);

@@ -254,21 +254,33 @@ static void say_estimate(const model_setup *m, int64_t calls, int64_t tokens)
     }
 }
 
+static void say_doubts(const model_setup *m, const judge_doubts *t)
+{
+    for (ptrdiff_t i = 0; i < map_count(&t->kinds); i++) {
+        str kind = map_key_at(&t->kinds, i);
+        int64_t n = t->n.ptr[i];
+        cli_say(m->c, "%lld pair%s in doubt: %.*s", (long long)n,
+                n == 1 ? "" : "s", STR_ARG(kind));
+    }
+}
+
 bool model_setup_dry_run(model_setup *m,
                          const judge_ports *ports,
                          arena scratch)
 {
     judge_pair p;
-    judge_result known;
+    judge_doubts doubts = {0};
     int64_t n_asked = 0;
     int64_t n_settled = 0;
     int64_t tokens = 0;
     arena a = arena_store_clear(&m->line_store);
     bool ok = true;
     while (ok && ports->next(ports->context, &p, &a)) {
+        judge_result known = {0};
         bool is_settled =
             ports->take
             && judge_is_settled(&p, m->run.ask, m->prompt.notion, &known, &a);
+        judge_doubts_add(&doubts, m->a, known.asked);
         ok = is_settled || print_question(m, &p, &tokens, &a, scratch);
         n_settled += is_settled;
         n_asked += !is_settled;
@@ -280,6 +292,7 @@ bool model_setup_dry_run(model_setup *m,
                 (long long)(n_settled + n_asked),
                 n_settled == 1 ? "needs" : "need");
     }
+    say_doubts(m, &doubts);
     return ok;
 }
 
@@ -296,12 +309,7 @@ static void say_totals(const model_setup *m, const judge_totals *t)
             (long long)t->n_tries, t->n_tries == 1 ? "y" : "ies",
             (long long)t->n_recorded, t->n_recorded == 1 ? "" : "s",
             STR_ARG(settled));
-    for (ptrdiff_t i = 0; i < map_count(&t->asked); i++) {
-        str why = map_key_at(&t->asked, i);
-        int64_t n = t->n_asked.ptr[i];
-        cli_say(m->c, "asked about %lld pair%s with %.*s", (long long)n,
-                n == 1 ? "" : "s", STR_ARG(why));
-    }
+    say_doubts(m, &t->doubts);
     if (m->record.n_broken > 0) {
         cli_say(m->c, "%lld line%s of the records hold no answer",
                 (long long)m->record.n_broken,

@@ -21,14 +21,15 @@
 #include <unistd.h>
 
 // Of all commands; what a command does not have is empty.
-static const opt_id outputs[] = {OPT_OUT,  OPT_CSV,   OPT_SUMMARY,
-                                 OPT_HTML, OPT_JUNIT, OPT_PLOT};
+static const opt_id outputs[] = {OPT_OUT,          OPT_CSV,   OPT_SUMMARY,
+                                 OPT_HTML,         OPT_JUNIT, OPT_PLOT,
+                                 OPT_WRITE_PROFILE};
 static const opt_id inputs[] = {
     OPT_PRED,        OPT_GOLD,   OPT_DB,     OPT_TABLES,   OPT_SUITE,
     OPT_BASELINE,    OPT_SETUP,  OPT_SCHEMA, OPT_PAIRS,    OPT_RUN,
     OPT_PREFERENCES, OPT_PRICES, OPT_PROMPT, OPT_EXAMPLES, OPT_QUESTIONS,
     OPT_REPLAY,      OPT_RECORD, OPT_DATA,   OPT_FACTS,    OPT_GOLD_RESULTS,
-    OPT_GOLD_DB,
+    OPT_GOLD_DB,     OPT_LABELS,
 };
 
 typedef struct file_id {

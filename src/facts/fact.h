@@ -66,6 +66,8 @@ enum {
     // What nobody doubts once the data show it: see docs/suites.md.
     FACTS_FIRM = 1 << FACT_NOT_EMPTY | 1 << FACT_NEVER_NULL
                  | 1 << FACT_FOREIGN_KEY | 1 << FACT_ONE_SPELLING,
+    // What identifies rows, and what refers to them.
+    FACTS_KEYS = 1 << FACT_UNIQUE | 1 << FACT_FOREIGN_KEY,
     // Rows of a hundred that a foreign key must hold for, to be demanded.
     FACT_FOREIGN_SHARE = 95,
     // Rows that it takes to conclude what is not declared, and what few rows
@@ -102,8 +104,8 @@ void fact_sieve_add(fact_sieve *s, str text);
 bool fact_sieve_holds(const fact_sieve *s, str text);
 
 /*
- * What the database shows of these kinds, and foreign keys that are not
- * declared where all kinds are asked for; table by table, in the order of its
+ * What the database shows of these kinds, and with UNIQUE also foreign keys
+ * that are not declared; table by table, in the order of its
  * schema. Queries run under the limits of its engine; one that is cut off
  * concludes nothing.
  * Cost: one scan of each table, one more for each foreign key, key and
@@ -114,6 +116,14 @@ facts fact_mine(arena *a,
                 str name,
                 unsigned kinds,
                 arena scratch);
+
+// Adds what one table shows; `out` has the schema of the database.
+void fact_mine_table(facts *out,
+                     arena *a,
+                     database *db,
+                     int32_t no,
+                     unsigned kinds,
+                     arena scratch);
 
 // One JSON object, a fact on each line: {"assay_facts":1,"db":...,"facts":[...]}
 void facts_to_text(buf *out, const facts *f);

@@ -19,6 +19,7 @@
 #include "base/utf8.h"
 #include "engine/engine.h"
 #include "facts/fact.h"
+#include "facts/fact_refer.h"
 #include "sql/name.h"
 
 #include <assert.h>
@@ -224,7 +225,7 @@ static void add_counts(const miner *m, buf *sql, int32_t c)
         add_column(m, sql, m->table, c);
         buf_printf(sql, ") IN %s)", types[i]);
     }
-    if (is_spelled(m, c)) {
+    if (is_spelled(m, c) && (m->kinds & 1u << FACT_ONE_SPELLING)) {
         buf_add(sql, S(", count(DISTINCT lower(trim("));
         add_column(m, sql, m->table, c);
         buf_add(sql, S(")))"));
@@ -527,9 +528,8 @@ static void note_pairs(miner *m)
     int32_t n = (int32_t)table_of(m)->n_columns;
     int n_tried = 0;
     int n_keys = 0;
-    if (!(m->kinds & (1u << FACT_UNIQUE | 1u << FACT_DETERMINES))
-        || n > PAIR_COLUMNS_MOST || m->rows > PAIR_ROWS_MOST
-        || m->rows < FACT_ROWS_LEAST) {
+    if (!(m->kinds & 1u << FACT_DETERMINES) || n > PAIR_COLUMNS_MOST
+        || m->rows > PAIR_ROWS_MOST || m->rows < FACT_ROWS_LEAST) {
         return;
     }
     for (int32_t one = 0; one < n; one++) {
@@ -582,13 +582,8 @@ static int64_t count_orphans(miner *m, const schema_key *key)
     return ask_count(&at, &sql);
 }
 
-static void note_key(miner *m, const schema_key *key, bool is_declared)
+static void add_reference(miner *m, const schema_key *key, int64_t broken)
 {
-    assert(key->parent >= 0 && key->n > 0);
-    int64_t broken = count_orphans(m, key);
-    if (broken < 0 || (!is_declared && broken > 0)) {
-        return;
-    }
     fact *f = add_of_columns(m, FACT_FOREIGN_KEY, key->columns, key->n);
     f->parent = key->parent;
     f->targets = copy_places(m, key->targets, key->n);
@@ -605,27 +600,54 @@ static bool is_complete(const schema_key *key)
     return complete;
 }
 
-// A column that is called as the only key of another table, without saying so.
+// Is the column of another table a key of its rows?
+static bool is_shown_key(miner *m, int32_t parent, int32_t c)
+{
+    const schema_unique *key = schema_primary(&m->out.schema->tables[parent]);
+    if (key) {
+        return key->n == 1 && key->columns[0] == c;
+    }
+    arena a = m->scratch;
+    buf sql = buf_new(&a);
+    buf_add(&sql, S("SELECT count(*) - count(DISTINCT "));
+    add_column(m, &sql, parent, c);
+    buf_add(&sql, S(") FROM "));
+    add_table(m, &sql, parent);
+    miner at = *m;
+    at.scratch = a;
+    return ask_count(&at, &sql) == 0;
+}
+
+// A column that is called after the key of another table, in which all its
+// values occur, without saying so. Where two tables fit, nobody knows which is
+// meant.
 static void note_undeclared(miner *m, int32_t c)
 {
     const schema *s = m->out.schema;
-    const schema_table *t = table_of(m);
-    if (refers(m, c) || !is_countable(m, c) || is_key_column(m, c)) {
+    if (refers(m, c) || !is_countable(m, c) || is_key_column(m, c)
+        || m->columns[c].reals > 0) {
         return;
     }
+    schema_key found = {.child = m->table, .columns = &c, .n = 1};
+    int32_t meant = -1;
+    int n_found = 0;
     for (int32_t p = 0; p < s->n_tables; p++) {
-        const schema_unique *u = schema_primary(&s->tables[p]);
-        if (p == m->table || !u || u->n != 1 || s->tables[p].view
-            || !str_equal_fold(s->tables[p].columns[u->columns[0]].name,
-                               t->columns[c].name)) {
-            continue;
-        }
+        int32_t target = fact_named_target(s, m->table, c, p);
         const schema_key key = {.child = m->table,
                                 .parent = p,
                                 .columns = &c,
-                                .targets = u->columns,
+                                .targets = &target,
                                 .n = 1};
-        note_key(m, &key, false);
+        if (target >= 0 && is_shown_key(m, p, target)
+            && count_orphans(m, &key) == 0) {
+            n_found++;
+            found.parent = p;
+            meant = target;
+        }
+    }
+    found.targets = &meant;
+    if (n_found == 1) {
+        add_reference(m, &found, 0);
     }
 }
 
@@ -634,50 +656,53 @@ static void note_keys(miner *m)
     const schema *s = m->out.schema;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
         if (s->keys[k].child == m->table && is_complete(&s->keys[k])) {
-            note_key(m, &s->keys[k], true);
+            int64_t broken = count_orphans(m, &s->keys[k]);
+            if (broken >= 0) {
+                add_reference(m, &s->keys[k], broken);
+            }
         }
     }
-    for (int32_t c = 0; m->kinds == FACTS_ALL && c < table_of(m)->n_columns;
-         c++) {
+    bool has_keys = m->kinds & 1u << FACT_UNIQUE;
+    for (int32_t c = 0; has_keys && c < table_of(m)->n_columns; c++) {
         note_undeclared(m, c);
     }
 }
 
-static void mine_table(miner *m)
+void fact_mine_table(facts *out,
+                     arena *a,
+                     database *db,
+                     int32_t no,
+                     unsigned kinds,
+                     arena scratch)
 {
-    int32_t n = (int32_t)table_of(m)->n_columns;
-    m->rows = 0;
-    m->columns = arena_new(&m->scratch, column_count, n);
-    for (int32_t c = 0; c < n; c += COLUMNS_AT_ONCE) {
-        count_columns(m, c, c + COLUMNS_AT_ONCE < n ? c + COLUMNS_AT_ONCE : n);
-    }
-    if (m->rows == 0) {
+    const schema_table *t = &out->schema->tables[no];
+    int32_t n = (int32_t)t->n_columns;
+    miner m = {.a = a, .db = db, .out = *out, .kinds = kinds, .table = no};
+    m.d = engine_driver_dialect(engine_driver_at(db));
+    m.columns = arena_new(&scratch, column_count, n);
+    m.scratch = scratch;
+    if (t->view || str_starts_fold(t->name, S("sqlite_"))) {
         return;
     }
-    add_fact(m, FACT_NOT_EMPTY);
-    for (int32_t c = 0; c < n; c++) {
-        note_column(m, c);
+    for (int32_t c = 0; c < n; c += COLUMNS_AT_ONCE) {
+        count_columns(&m, c, c + COLUMNS_AT_ONCE < n ? c + COLUMNS_AT_ONCE : n);
     }
-    note_pairs(m);
-    note_keys(m);
+    if (m.rows > 0) {
+        add_fact(&m, FACT_NOT_EMPTY);
+        for (int32_t c = 0; c < n; c++) {
+            note_column(&m, c);
+        }
+        note_pairs(&m);
+        note_keys(&m);
+    }
+    *out = m.out;
 }
 
 facts fact_mine(arena *a, database *db, str name, unsigned kinds, arena scratch)
 {
-    miner m = {
-        .a = a,
-        .db = db,
-        .kinds = kinds,
-        .d = engine_driver_dialect(engine_driver_at(db)),
-        .out = {.schema = engine_schema(db), .db = arena_str(a, name)},
-    };
-    for (int32_t t = 0; t < m.out.schema->n_tables; t++) {
-        const schema_table *one = &m.out.schema->tables[t];
-        if (!one->view && !str_starts_fold(one->name, S("sqlite_"))) {
-            m.table = t;
-            m.scratch = scratch;
-            mine_table(&m);
-        }
+    facts out = {.schema = engine_schema(db), .db = arena_str(a, name)};
+    for (int32_t t = 0; t < out.schema->n_tables; t++) {
+        fact_mine_table(&out, a, db, t, kinds, scratch);
     }
-    return m.out;
+    return out;
 }

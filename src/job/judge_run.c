@@ -121,14 +121,14 @@ static void start_votes(runner *r, ptrdiff_t no)
     p->n_open = n;
 }
 
-static void count_asked(runner *r, str why)
+void judge_doubts_add(judge_doubts *t, arena *a, str asked)
 {
-    if (why.len > 0) {
-        ptrdiff_t id = map_add(&r->t->asked, r->a, why);
-        if (id == r->t->n_asked.len) {
-            *vec_push(r->a, &r->t->n_asked) = 0;
+    if (asked.len > 0) {
+        ptrdiff_t id = map_add(&t->kinds, a, asked);
+        if (id == t->n.len) {
+            *vec_push(a, &t->n) = 0;
         }
-        r->t->n_asked.ptr[id]++;
+        t->n.ptr[id]++;
     }
 }
 
@@ -162,7 +162,7 @@ static bool take_in(runner *r)
         r->t->n_settled++;
         return true;
     }
-    count_asked(r, p->result.asked);
+    judge_doubts_add(&r->t->doubts, r->a, p->result.asked);
     p->schema_text =
         r->ports->schema(r->ports->context, &p->pair, &p->a, r->scratch);
     start_votes(r, no);

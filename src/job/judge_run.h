@@ -18,9 +18,16 @@ typedef struct judge_price {
 
 typedef enum judge_ask {
     ASK_ALL,
-    ASK_DOUBT,     // only where what is known settles nothing
-    ASK_DISAGREE,  // only where what is known contradicts itself, or is nothing
+    ASK_DOUBT,  // only where what is known settles nothing
 } judge_ask;
+
+// Pairs that are asked about, by what is known of them: judge_result.asked.
+typedef struct judge_doubts {
+    map kinds;
+    vec_of(int64_t) n;
+} judge_doubts;
+
+void judge_doubts_add(judge_doubts *t, arena *a, str asked);
 
 typedef struct judge_run_options {
     session_options session;
@@ -69,9 +76,8 @@ typedef struct judge_totals {
     str first_error;   // why the first question got no answer; empty: all did
     bool is_hopeless;  // no call can pass: the rest was not tried
     bool hit_max_cost;
-    bool lost_record;         // an answer could not be written down
-    map asked;                // why pairs were asked about: judge_result.asked
-    vec_of(int64_t) n_asked;  // by it
+    bool lost_record;  // an answer could not be written down
+    judge_doubts doubts;
 } judge_totals;
 
 // False when there is no address space.

@@ -12,9 +12,10 @@ typedef enum wish {
 static const struct {
     str word;
     wish of_norm[NORM_COUNT];
+    people_counts people;
 } leniencies[] = {
-#define LENIENCY(constant, word, data, intent, text) \
-    {S_INIT(word), {data, intent}},
+#define LENIENCY(constant, word, data, intent, yes, no, text) \
+    {S_INIT(word), {data, intent}, {yes, no}},
 #include "metric/leniency.def"
 #undef LENIENCY
 };
@@ -34,9 +35,11 @@ static const struct {
 
 WORDS_OF(norm, norm, norms)
 
-str leniency_word(leniency l)
+WORDS_OF(leniency, leniency, leniencies)
+
+people_counts leniency_people(leniency l)
 {
-    return leniencies[l].word;
+    return leniencies[l].people;
 }
 
 static void set(pragmatic_profile *p, int l, wish w)
@@ -71,13 +74,12 @@ static bool read_line(pragmatic_profile *p, str line, diag_place place, diag *d)
                         "expected 'LENIENCY: accept', 'LENIENCY: reject', "
                         "'LENIENCY: ask', 'norm: data' or 'norm: intent'");
     }
-    for (int l = 0; l < LENIENCY_COUNT; l++) {
-        if (str_equal(word, leniencies[l].word)) {
-            set(p, l, (wish)w);
-            return true;
-        }
+    leniency l = LENIENCY_COUNT;
+    if (!leniency_from_word(word, &l)) {
+        return diag_add(d, place, "no leniency '%.*s'", STR_ARG(word));
     }
-    return diag_add(d, place, "no leniency '%.*s'", STR_ARG(word));
+    set(p, (int)l, (wish)w);
+    return true;
 }
 
 bool pragmatic_profile_read(pragmatic_profile *p, str file, str text, diag *d)

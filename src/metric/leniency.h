@@ -3,9 +3,11 @@
 #define ASSAY_METRIC_LENIENCY_H
 
 #include "base/diag.h"
+#include "table/verdict.h"
 
 typedef enum leniency {
-#define LENIENCY(constant, word, data, intent, text) LENIENCY_##constant,
+#define LENIENCY(constant, word, data, intent, yes, no, text) \
+    LENIENCY_##constant,
 #include "metric/leniency.def"
 #undef LENIENCY
     LENIENCY_COUNT,
@@ -14,6 +16,10 @@ typedef enum leniency {
 #define LENIENCY_BIT(l) (1u << LENIENCY_##l)
 
 str leniency_word(leniency l);
+bool leniency_from_word(str word, leniency *out);
+
+// How often people accepted what it passes.
+people_counts leniency_people(leniency l);
 
 // What the asker wants.
 typedef enum norm {

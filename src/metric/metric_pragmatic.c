@@ -6,6 +6,7 @@
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 #include "metric/proved_run.h"
+#include "metric/shown_schema.h"
 #include "score/score_rows.h"
 #include "score/score_run.h"
 #include "sql/name.h"
@@ -38,6 +39,14 @@ static bool says_more(const verdict *v, const verdict *than)
            || (v->v == ANSWER_UNKNOWN && than->v == ANSWER_NO);
 }
 
+// What is declared; NULL: there is none.
+static const schema *schema_of(judging *j)
+{
+    return j->task->keys                        ? j->task->keys
+           : engine_schema_error(j->db).len > 0 ? NULL
+                                                : engine_schema(j->db);
+}
+
 static verdict with_results(judging *j, const execution *pred, str pred_sql)
 {
     const score_options *o = j->s->options;
@@ -52,7 +61,7 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    const schema *s = j->task->keys ? j->task->keys : engine_schema(j->db);
+    const schema *s = shown_schema(j, schema_of(j));
     pragmatic_profile profile = profile_of(o);
     if (!j->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
@@ -137,14 +146,6 @@ static bool has_vain_filter(judging *j,
     return vain;
 }
 
-// The schema that intents are read with; NULL: there is none.
-static const schema *schema_of(judging *j)
-{
-    return j->task->keys                        ? j->task->keys
-           : engine_schema_error(j->db).len > 0 ? NULL
-                                                : engine_schema(j->db);
-}
-
 // One row that both pick, each by another measure.
 static bool has_lucky_pick(judging *j,
                            str gold,
@@ -153,7 +154,8 @@ static bool has_lucky_pick(judging *j,
                            str *why)
 {
     const score_options *o = j->s->options;
-    const schema *s = pred->result.n_rows == 1 ? schema_of(j) : NULL;
+    const schema *s =
+        pred->result.n_rows == 1 ? shown_schema(j, schema_of(j)) : NULL;
     return s
            && pragmatic_picks_by_luck(gold, pred_sql, s, o->dialect,
                                       profile_of(o), why, j->a, j->s->scratch);

@@ -137,8 +137,9 @@ static void add_relation(intent_reader *r,
                          place at,
                          const ast *left,
                          const char *how,
-                         str text)
+                         const ast *right)
 {
+    str text = intent_show(r, right);
     const ast *plain = intent_plain(r, left);
     intent_mark_role(r, plain);
     const bound_ref *ref = bind_ref(r->b, plain);
@@ -166,6 +167,7 @@ static void add_relation(intent_reader *r,
              .source = ref ? ref->source : NULL,
              .relation = str_from(how),
              .value = text,
+             .is_text = right->kind == AST_STRING || right->kind == AST_DOUBT,
          });
 }
 
@@ -250,7 +252,7 @@ static void compare_with_query(intent_reader *r,
     if (is_equal && is_extreme(item)) {
         add_extreme(r, item, "all ");
     } else if (item && !is_equal) {
-        add_relation(r, at, left, how, intent_show(r, item));
+        add_relation(r, at, left, how, item);
     } else if (item) {
         read_link(r, left, item, (place){.is_absent = at.is_absent});
         bool may_be_many = q->kind == AST_SELECT && !q->kid[SELECT_LIMIT];
@@ -342,7 +344,7 @@ static void read_comparison(intent_reader *r, const ast *e, place at)
     if (keeps_null_out && intent_passes(r, LENIENCY_BIT(NULLS))) {
         return;
     }
-    add_relation(r, at, left, how, x);
+    add_relation(r, at, left, how, right);
 }
 
 static void read_in(intent_reader *r, const ast *e, place at)
@@ -367,8 +369,7 @@ static void read_in(intent_reader *r, const ast *e, place at)
     place one = {.is_absent = at.is_absent};
     one.is_any = at.is_any || (list && list->next && !is_denied);
     for (const ast *x = list; x; x = x->next) {
-        add_relation(r, one, e->kid[IN_EXPR], is_denied ? "!=" : "=",
-                     intent_show(r, x));
+        add_relation(r, one, e->kid[IN_EXPR], is_denied ? "!=" : "=", x);
     }
 }
 
@@ -377,10 +378,8 @@ static void read_between(intent_reader *r, const ast *e, place at)
     bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
     const ast *what = e->kid[BETWEEN_EXPR];
     at.is_any |= is_denied;
-    add_relation(r, at, what,
-                 is_denied ? "<" : ">=", intent_show(r, e->kid[BETWEEN_LOW]));
-    add_relation(r, at, what,
-                 is_denied ? ">" : "<=", intent_show(r, e->kid[BETWEEN_HIGH]));
+    add_relation(r, at, what, is_denied ? "<" : ">=", e->kid[BETWEEN_LOW]);
+    add_relation(r, at, what, is_denied ? ">" : "<=", e->kid[BETWEEN_HIGH]);
 }
 
 static void read_condition(intent_reader *r, const ast *e, place at)
@@ -560,11 +559,8 @@ static bool is_determined(intent_reader *r, const ast *q, const ast *e)
     for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0 && !found;
          g = g->next) {
         bound_place by = intent_place(r, intent_meant(r, g));
-        const schema_unique *key = by.table == own.table
-                                       ? schema_primary(&r->s->tables[by.table])
-                                       : NULL;
-        found = key && key->n == 1 && key->columns[0] == by.column
-                && own.column != by.column;
+        found = by.table == own.table && !intent_is_key(r->s, own)
+                && intent_is_key(r->s, by);
     }
     return found;
 }
@@ -578,8 +574,11 @@ static void read_groups(intent_reader *r, const ast *q)
         }
         bound_place c = intent_place(r, intent_meant(r, g));
         intent_mark_role(r, intent_meant(r, g));
-        bool is_entity = has_names && c.table >= 0
-                         && intent_is_identifying(r->s, c.table, c.column);
+        bool is_entity =
+            c.table >= 0
+            && (intent_is_key(r->s, c)
+                || (has_names
+                    && intent_is_identifying(r->s, c.table, c.column)));
         str text = is_entity ? arena_lower(r->a, r->s->tables[c.table].name)
                              : intent_show(r, g);
         intent_add(r, &r->out->groups, text);

@@ -30,6 +30,7 @@ typedef struct intent_kept {
     const bound_source *source;  // the instance of that table
     str relation;                // "=", "<"
     str value;
+    bool is_text;  // the value is a text in quotes
 } intent_kept;
 
 typedef struct intent {

@@ -42,6 +42,9 @@ bool intent_is_call(const ast *e, const char *name);
 // The column that foreign keys of one column lead to.
 bound_place intent_root(const schema *s, bound_place c);
 
+// Does the column by itself tell the rows of its table apart?
+bool intent_is_key(const schema *s, bound_place c);
+
 // The stored column that an expression is, at the end of its foreign keys.
 bound_place intent_place(intent_reader *r, const ast *e);
 

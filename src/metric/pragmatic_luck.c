@@ -112,8 +112,7 @@ bool pragmatic_own_filter(pragmatic_filter *out,
         double number = 0;
         bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
                       && str_equal(k->relation, S("=")) && k->value.len > 0
-                      && !str_to_double(k->value, &number)
-                      && !str_equal_fold(k->value, S("null"))
+                      && k->is_text && !str_to_double(k->value, &number)
                       && !wants_column(&g, k);
         if (is_own && no-- == 0) {
             *out = (pragmatic_filter){k->table, k->column, k->value};

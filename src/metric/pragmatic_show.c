@@ -67,11 +67,14 @@ str intent_show_place(intent_reader *r, bound_place c)
     return arena_printf(r->a, "%.*s.%.*s", STR_ARG(table_name), STR_ARG(name));
 }
 
-static bool is_key(const schema *s, bound_place c)
+bool intent_is_key(const schema *s, bound_place c)
 {
-    const schema_unique *key =
-        c.table >= 0 ? schema_primary(&s->tables[c.table]) : NULL;
-    return key && key->n == 1 && key->columns[0] == c.column;
+    const schema_table *t = c.table >= 0 ? &s->tables[c.table] : NULL;
+    bool found = false;
+    for (ptrdiff_t i = 0; t && i < t->n_uniques && !found; i++) {
+        found = t->uniques[i].n == 1 && t->uniques[i].columns[0] == c.column;
+    }
+    return found;
 }
 
 /* Expressions. */
@@ -155,7 +158,7 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
     static const char *const parts[] = {"name", "title", "code", "label"};
     const schema_table *t = &s->tables[table_no];
     str name = t->columns[column].name;
-    if (is_key(s, (bound_place){table_no, column})
+    if (intent_is_key(s, (bound_place){table_no, column})
         || str_equal_fold(name, S("id")) || str_ends_fold(name, S("_id"))) {
         return true;
     }
@@ -180,7 +183,7 @@ static bool lists(intent_reader *r, const ast *e)
     str name = t->columns[c.column].name;
     bound_place root = intent_root(r->s, c);
     bool is_own = root.table == c.table;
-    return is_key(r->s, c)
+    return intent_is_key(r->s, c)
            || (is_own && intent_is_identifying(r->s, c.table, c.column))
            || (is_own && str_find_fold(t->name, name, 0) >= 0);
 }

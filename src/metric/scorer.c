@@ -116,7 +116,7 @@ bool scorer_open(scorer *s, const score_options *options, diag *d)
         }
         s->benches = arena_store_clear(&s->bench_store);
     }
-    if (needs & NEEDS_CHECKER) {
+    if (needs & (NEEDS_CHECKER | NEEDS_FACTS)) {
         if (!arena_store_open(&s->checker_store, CHECKER_BYTES)) {
             scorer_close(s);
             return diag_add(d, (diag_place){0},

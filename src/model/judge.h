@@ -13,6 +13,7 @@ typedef struct judge_result {
     str words;  // of the answer; empty: none
     str asked;  // what was known of the pair that was asked about; empty: that
                 // did not matter
+    double doubt;  // about that pair, from 0 to .5
     bool contradicts_self;
     ptrdiff_t n_votes;  // 0: nobody was asked
     ptrdiff_t n_winning;

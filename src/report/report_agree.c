@@ -93,9 +93,15 @@ void agree_add(agree *t, const case_line *line)
 {
     t->n_lines++;
     const line_verdict *r = case_line_verdict(line, t->reference);
+    if (t->by >= AGREE_BY_CLASS) {
+        agree_add_class(t, line, r ? r->v : LINE_ANSWER_UNKNOWN);
+    }
     if (!r || r->v == LINE_ANSWER_UNKNOWN) {
         t->n_without++;
         return;
+    }
+    if (t->fits) {
+        agree_fit_add(t, line, r->v);
     }
     ptrdiff_t run = map_add(&t->runs, t->a, line->run);
     ptrdiff_t hardness = map_add(&t->hardness, t->a, line->hardness);
@@ -104,9 +110,6 @@ void agree_add(agree *t, const case_line *line)
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {
             continue;
-        }
-        if (t->by >= AGREE_BY_CLASS) {
-            agree_add_class(t, line, v, r->v);
         }
         agree_metric *m = metric_of(t, v->key);
         agreement_add(&m->all, r->v, v->v);

@@ -54,12 +54,26 @@ typedef enum agree_by {
     AGREE_BY_COUNT,
 } agree_by;
 
-// One class (leniency, norm) on one database.
+// One group of cases on one database. What a judge said of cases without a
+// reference counts under LINE_ANSWER_UNKNOWN.
 typedef struct agree_cluster {
     ptrdiff_t group;
     ptrdiff_t db;
     agreement all;
 } agree_cluster;
+
+typedef struct agree_groups {
+    map names;
+    vec_of(agree_cluster) cells;
+} agree_groups;
+
+// A verdict of pragmatic with the leniencies that it names, by bits.
+typedef struct agree_fit_case {
+    ptrdiff_t db;
+    uint64_t leniencies;
+    line_answer want;
+    line_answer v;
+} agree_fit_case;
 
 typedef struct agree {
     arena *a;
@@ -69,10 +83,14 @@ typedef struct agree {
     map runs;
     agree_by by;  // of one more table
     map groups;
-    str norm;      // of the journal that is being read; empty: it has none
-    map evidence;  // groups of cells; the first has all cases
+    str norm;  // of the journal that is being read; empty: it has none
     map databases;
-    vec_of(agree_cluster) cells;
+    agree_groups evidence;  // the first group has all cases
+    agree_groups judges;    // "judge", "judge open": one metric on one class
+    bool fits;              // a profile is wanted
+    map leniencies;
+    map fit_databases;
+    vec_of(agree_fit_case) fit_cases;
     people people;                 // who the reference is made of
     vec_of(agreement_list) among;  // person by person
     vec_of(agree_metric) by_metric;
@@ -98,15 +116,40 @@ void agree_people_text(buf *out,
                        const report_look *look,
                        arena scratch);
 
-// report_agree_class.c: what people say by class, leniency or norm.
-void agree_add_class(agree *t,
-                     const case_line *line,
-                     const line_verdict *v,
-                     line_answer want);
+// report_agree_class.c: what people say by class, leniency or norm, and how
+// metrics without classes do on each class; `want` may be unknown.
+void agree_add_class(agree *t, const case_line *line, line_answer want);
 void agree_class_text(buf *out,
                       const agree *t,
                       const report_look *look,
                       arena scratch);
+
+// A case of a group.
+void agree_groups_add(agree *t,
+                      agree_groups *to,
+                      str group,
+                      str db,
+                      line_answer want,
+                      line_answer v);
+
+// "WHAT decides 78.5 % of 836 cases; there ...".
+void agree_groups_text(buf *out,
+                       const agree_groups *g,
+                       ptrdiff_t group,
+                       str what,
+                       arena scratch);
+
+// The verdict that has a class; NULL: none has.
+const line_verdict *case_line_classed(const case_line *line);
+
+// "ties, nulls": what the detail of such a verdict passes over, rejects, or
+// leaves to ask; empty: nothing.
+str agree_named_leniencies(const line_verdict *v);
+
+// report_agree_profile.c: the switches of a profile, fitted to what people say,
+// and how good they are elsewhere. Set `fits` before the first line.
+void agree_fit_add(agree *t, const case_line *line, line_answer want);
+void agree_fit_text(buf *out, buf *profile, agree *t, arena scratch);
 
 // Asks for one more table, before the first line: by "run", "db", "category",
 // "hardness", "class", "leniency", "norm". False when the word is none of them.

@@ -19,20 +19,35 @@
 
 static const double Z = 1.96;
 
-static void add_to(agree *t, str group, str db, line_answer want, line_answer v)
+void agree_groups_add(agree *t,
+                      agree_groups *to,
+                      str group,
+                      str db,
+                      line_answer want,
+                      line_answer v)
 {
-    ptrdiff_t g = map_add(&t->evidence, t->a, group);
+    ptrdiff_t g = map_add(&to->names, t->a, group);
     ptrdiff_t d = map_add(&t->databases, t->a, db);
-    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
-        agree_cluster *c = &t->cells.ptr[i];
+    for (ptrdiff_t i = 0; i < to->cells.len; i++) {
+        agree_cluster *c = &to->cells.ptr[i];
         if (c->group == g && c->db == d) {
             agreement_add(&c->all, want, v);
             return;
         }
     }
-    agree_cluster *c = vec_push(t->a, &t->cells);
+    agree_cluster *c = vec_push(t->a, &to->cells);
     *c = (agree_cluster){.group = g, .db = d};
     agreement_add(&c->all, want, v);
+}
+
+str agree_named_leniencies(const line_verdict *v)
+{
+    str rest = v->detail;
+    str how = str_cut(&rest, ':');
+    bool names = str_equal(how, S("passed over"))
+                 || str_equal(how, S("rejected"))
+                 || str_equal(how, S("to be asked"));
+    return names ? rest : (str){0};
 }
 
 // "passed over: ties, nulls": each of them, with what was done.
@@ -41,39 +56,74 @@ static void add_leniencies(agree *t,
                            const line_verdict *v,
                            line_answer want)
 {
-    str rest = v->detail;
-    str how = str_cut(&rest, ':');
-    if (!str_equal(how, S("passed over")) && !str_equal(how, S("rejected"))
-        && !str_equal(how, S("to be asked"))) {
-        return;
-    }
+    str how = v->detail;
+    how = str_cut(&how, ':');
+    str rest = agree_named_leniencies(v);
     while (rest.len > 0) {
         str word = str_trim(str_cut(&rest, ','));
-        add_to(t, arena_printf(t->a, "%.*s: %.*s", STR_ARG(how), STR_ARG(word)),
-               line->db, want, v->v);
+        agree_groups_add(
+            t, &t->evidence,
+            arena_printf(t->a, "%.*s: %.*s", STR_ARG(how), STR_ARG(word)),
+            line->db, want, v->v);
     }
 }
 
-void agree_add_class(agree *t,
-                     const case_line *line,
-                     const line_verdict *v,
-                     line_answer want)
+static void add_evidence(agree *t,
+                         const case_line *line,
+                         const line_verdict *v,
+                         line_answer want)
 {
-    if (v->class.len == 0) {
-        return;
-    }
-    add_to(t, (str){0}, line->db, want, v->v);
+    agree_groups *to = &t->evidence;
+    agree_groups_add(t, to, (str){0}, line->db, want, v->v);
     if (t->by == AGREE_BY_CLASS) {
         str word = line_answer_word(v->v);
-        add_to(
-            t,
-            arena_printf(t->a, "%.*s %.*s", STR_ARG(v->class), STR_ARG(word)),
-            line->db, want, v->v);
+        str group =
+            arena_printf(t->a, "%.*s %.*s", STR_ARG(v->class), STR_ARG(word));
+        agree_groups_add(t, to, group, line->db, want, v->v);
     } else if (t->by == AGREE_BY_NORM) {
-        add_to(t, arena_printf(t->a, "norm %.*s", STR_ARG(t->norm)), line->db,
-               want, v->v);
+        str group = arena_printf(t->a, "norm %.*s", STR_ARG(t->norm));
+        agree_groups_add(t, to, group, line->db, want, v->v);
     } else {
         add_leniencies(t, line, v, want);
+    }
+}
+
+// The group of what a judge says of a class; of all without one.
+static str judged(arena *a, str judge, str class)
+{
+    return class.len == 0
+               ? judge
+               : arena_printf(a, "%.*s %.*s", STR_ARG(judge), STR_ARG(class));
+}
+
+const line_verdict *case_line_classed(const case_line *line)
+{
+    const line_verdict *classed = NULL;
+    for (ptrdiff_t i = 0; i < line->verdicts.len && !classed; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        classed = v->class.len > 0 ? v : NULL;
+    }
+    return classed;
+}
+
+void agree_add_class(agree *t, const case_line *line, line_answer want)
+{
+    const line_verdict *classed = case_line_classed(line);
+    if (!classed) {
+        return;
+    }
+    if (want != LINE_ANSWER_UNKNOWN) {
+        add_evidence(t, line, classed, want);
+    }
+    for (ptrdiff_t i = 0; t->by == AGREE_BY_CLASS && i < line->verdicts.len;
+         i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        if (v == classed || str_equal(v->key, t->reference)) {
+            continue;
+        }
+        agree_groups_add(t, &t->judges, v->key, line->db, want, v->v);
+        agree_groups_add(t, &t->judges, judged(t->a, v->key, classed->class),
+                         line->db, want, v->v);
     }
 }
 
@@ -101,20 +151,79 @@ static void add_all(agreement *to, const agreement *from, int sign)
 }
 
 // What is decided.
-static double clear_kappa(agreement c)
+static agreement clear_part(agreement c)
 {
-    c.n[LINE_ANSWER_YES][LINE_ANSWER_UNKNOWN] = 0;
-    c.n[LINE_ANSWER_NO][LINE_ANSWER_UNKNOWN] = 0;
-    return agreement_kappa(&c);
+    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
+        c.n[i][LINE_ANSWER_UNKNOWN] = 0;
+    }
+    return c;
 }
 
-static interval share_interval(const agree *t, ptrdiff_t group, counted *c)
+static double clear_kappa(const agreement *c)
+{
+    agreement clear = clear_part(*c);
+    return agreement_kappa(&clear);
+}
+
+// The share of yes in all that a judge says, also where nobody else says
+// anything.
+static double says_yes(const agreement *c, int64_t *n)
+{
+    int64_t yes = 0;
+    *n = 0;
+    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
+        yes += c->n[i][LINE_ANSWER_YES];
+        *n += c->n[i][LINE_ANSWER_YES] + c->n[i][LINE_ANSWER_NO];
+    }
+    return (double)yes / (double)*n;
+}
+
+// The share of yes that people would give, from what the judge says and how
+// often it is wrong; NaN where it is no better than a coin.
+static double corrected_share(const agreement *c)
+{
+    agreement clear = clear_part(*c);
+    double false_yes = agreement_false_positive(&clear);
+    double better = 1 - agreement_false_negative(&clear) - false_yes;
+    int64_t n = 0;
+    double share = (says_yes(c, &n) - false_yes) / better;
+    return better > 0 ? fmin(1, fmax(0, share)) : NAN;
+}
+
+// p (1 - p) / n, never quite 0: a handful of cases proves nothing.
+static double share_variance(double part, int64_t n)
+{
+    double p = (part * (double)n + 1) / ((double)n + 2);
+    return p * (1 - p) / (double)n;
+}
+
+// What Rogan and Gladen give it, were all cases independent.
+static double corrected_variance(const agreement *c)
+{
+    agreement clear = clear_part(*c);
+    double false_yes = agreement_false_positive(&clear);
+    double false_no = agreement_false_negative(&clear);
+    double better = 1 - false_yes - false_no;
+    double share = corrected_share(c);
+    int64_t n = 0;
+    double says = says_yes(c, &n);
+    int64_t yes = agreement_reference(&clear, LINE_ANSWER_YES);
+    int64_t no = agreement_reference(&clear, LINE_ANSWER_NO);
+    return (share_variance(says, n)
+            + share * share * share_variance(false_no, yes)
+            + (1 - share) * (1 - share) * share_variance(false_yes, no))
+           / (better * better);
+}
+
+static interval share_interval(const agree_groups *g,
+                               ptrdiff_t group,
+                               counted *c)
 {
     double n = (double)agreement_cases(&c->all);
     double p = people_yes(&c->all) / n;
     double between = 0;
-    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
-        const agree_cluster *cell = &t->cells.ptr[i];
+    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
+        const agree_cluster *cell = &g->cells.ptr[i];
         double of = (double)agreement_cases(&cell->all);
         double off = people_yes(&cell->all) - p * of;
         between += cell->group == group ? off * off : 0;
@@ -127,39 +236,49 @@ static interval share_interval(const agree *t, ptrdiff_t group, counted *c)
     return wilson_interval(p * (double)worth, worth);
 }
 
-static interval kappa_interval(const agree *t, ptrdiff_t group, counted *c)
+// The variance of a figure over databases, by the jackknife; NaN where there
+// are no two.
+static double variance_by_db(const agree_groups *g,
+                             ptrdiff_t group,
+                             const agreement *all,
+                             double (*figure)(const agreement *))
 {
     double sum = 0;
     double squares = 0;
     double k = 0;
-    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
-        agreement left = c->all;
-        if (t->cells.ptr[i].group == group) {
-            add_all(&left, &t->cells.ptr[i].all, -1);
-            double x = agreement_cases(&left) > 0 ? clear_kappa(left) : NAN;
+    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
+        agreement left = *all;
+        if (g->cells.ptr[i].group == group) {
+            add_all(&left, &g->cells.ptr[i].all, -1);
+            double x = agreement_cases(&left) > 0 ? figure(&left) : NAN;
             sum += isnan(x) ? 0 : x;
             squares += isnan(x) ? 0 : x * x;
             k += !isnan(x);
         }
     }
-    double spread =
-        k > 1 ? sqrt(fmax(0, (k - 1) / k * (squares - sum * sum / k))) : NAN;
-    double kappa = clear_kappa(c->all);
-    return (interval){fmax(-1, kappa - Z * spread),
-                      fmin(1, kappa + Z * spread)};
+    return k > 1 ? fmax(0, (k - 1) / k * (squares - sum * sum / k)) : NAN;
 }
 
-static counted count(const agree *t, ptrdiff_t group)
+static interval around(double x, double variance, double least)
+{
+    double spread = Z * sqrt(variance);
+    return isnan(x) || isnan(variance)
+               ? (interval){NAN, NAN}
+               : (interval){fmax(least, x - spread), fmin(1, x + spread)};
+}
+
+static counted count(const agree_groups *g, ptrdiff_t group)
 {
     counted c = {0};
-    for (ptrdiff_t i = 0; i < t->cells.len; i++) {
-        if (t->cells.ptr[i].group == group) {
-            add_all(&c.all, &t->cells.ptr[i].all, 1);
+    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
+        if (g->cells.ptr[i].group == group) {
+            add_all(&c.all, &g->cells.ptr[i].all, 1);
             c.n_dbs++;
         }
     }
-    c.people = share_interval(t, group, &c);
-    c.kappa = kappa_interval(t, group, &c);
+    c.people = share_interval(g, group, &c);
+    c.kappa = around(clear_kappa(&c.all),
+                     variance_by_db(g, group, &c.all, clear_kappa), -1);
     return c;
 }
 
@@ -186,10 +305,10 @@ static void add_table(buf *out,
     for (ptrdiff_t i = 0; i < countof(heads); i++) {
         grid_cell(&g, str_from(heads[i]));
     }
-    for (ptrdiff_t i = 1; i < map_count(&t->evidence); i++) {
-        counted c = count(t, i);
+    for (ptrdiff_t i = 1; i < map_count(&t->evidence.names); i++) {
+        counted c = count(&t->evidence, i);
         double yes = people_yes(&c.all);
-        grid_cell(&g, map_key_at(&t->evidence, i));
+        grid_cell(&g, map_key_at(&t->evidence.names, i));
         grid_cell(&g, number(a, (int64_t)yes));
         grid_cell(&g, number(a, agreement_reference(&c.all, LINE_ANSWER_NO)));
         grid_cell(&g,
@@ -203,18 +322,79 @@ static void add_table(buf *out,
     grid_print(&g, out, look->width);
 }
 
-// "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
-static void add_decided(buf *out, const agree *t, ptrdiff_t group, str what)
+static str interval_cell(arena *a, interval i)
 {
-    counted c = count(t, group);
+    return isnan(i.low)
+               ? S("-")
+               : arena_printf(a, "%.1f-%.1f", 100 * i.low, 100 * i.high);
+}
+
+// One judge on one class: where it is biased, and what it says once the bias is
+// taken out (Rogan and Gladen 1978).
+static void add_judge(grid *g,
+                      arena *a,
+                      const agree_groups *judges,
+                      ptrdiff_t i)
+{
+    counted c = count(judges, i);
+    agreement clear = clear_part(c.all);
+    int64_t n = agreement_cases(&clear);
+    int64_t n_said = 0;
+    double says = says_yes(&c.all, &n_said);
+    double share = corrected_share(&c.all);
+    double variance = fmax(corrected_variance(&c.all),
+                           variance_by_db(judges, i, &c.all, corrected_share));
+    grid_row(g, map_key_at(&judges->names, i), cell_int(a, n),
+             cell_percent(a, (double)agreement_same(&clear) / (double)n),
+             cell_decimal(a, agreement_kappa(&clear), 3),
+             cell_percent(a, 1 - agreement_false_negative(&clear)),
+             cell_percent(a, 1 - agreement_false_positive(&clear)),
+             cell_percent(a, says), cell_int(a, n_said), cell_percent(a, share),
+             interval_cell(a, around(share, variance, 0)));
+}
+
+static void add_judges(buf *out,
+                       const agree *t,
+                       const report_look *look,
+                       arena *a)
+{
+    if (map_count(&t->judges.names) == 0) {
+        return;
+    }
+    grid g = grid_new(a, 10);
+    g.has_color = look->has_color;
+    grid_heads(&g, S("by class|clear|percent|kappa|sensitivity|specificity|"
+                     "says yes|of|corrected|95 % by db"));
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        str key = map_key_at(&t->metrics, m);
+        for (int c = CLASS_NONE; c < CLASS_COUNT; c++) {
+            str word = verdict_class_word((verdict_class)c);
+            ptrdiff_t i = map_find(&t->judges.names, judged(a, key, word));
+            if (i >= 0) {
+                add_judge(&g, a, &t->judges, i);
+            }
+        }
+    }
+    buf_char(out, '\n');
+    grid_print(&g, out, look->width);
+}
+
+// "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
+void agree_groups_text(buf *out,
+                       const agree_groups *g,
+                       ptrdiff_t group,
+                       str what,
+                       arena scratch)
+{
+    counted c = count(g, group);
     int64_t n = agreement_cases(&c.all);
     int64_t clear = n - agreement_unclear(&c.all);
     buf_printf(out, "%.*s decides %.1f %% of %lld cases", STR_ARG(what),
                100 * (double)clear / (double)n, (long long)n);
     if (clear > 0) {
-        buf_printf(out, "; there %.1f %% as people say, kappa %.3f",
+        buf_printf(out, "; there %.1f %% as people say, kappa %.*s",
                    100 * (double)agreement_same(&c.all) / (double)clear,
-                   clear_kappa(c.all));
+                   STR_ARG(cell_decimal(&scratch, clear_kappa(&c.all), 3)));
     }
     if (!isnan(c.kappa.low)) {
         buf_printf(out, " (%.2f to %.2f over %td databases)", c.kappa.low,
@@ -228,18 +408,11 @@ static double known_error(str group, bool *is_yes)
 {
     verdict_class c = CLASS_NONE;
     str word = str_cut(&group, ' ');
-    double yes = 0;
-    double no = 0;
-    if (verdict_class_from_word(word, &c)) {
-        class_figures f = verdict_class_figures(c);
-        for (int i = 0; i < CLASS_SETS; i++) {
-            yes += f.yes[i];
-            no += f.no[i];
-        }
-    }
+    verdict_class_from_word(word, &c);
+    people_counts all = verdict_class_people(c);
     bool is_open = str_equal(group, S("unknown"));
-    *is_yes = is_open ? yes > no : str_equal(group, S("yes"));
-    return (*is_yes ? no : yes) / fmax(1, yes + no);
+    *is_yes = is_open ? all.yes > all.no : str_equal(group, S("yes"));
+    return (*is_yes ? all.no : all.yes) / fmax(1, all.yes + all.no);
 }
 
 typedef struct risk {
@@ -258,13 +431,14 @@ static int compare_risks(const void *x, const void *y)
 static void add_risks(buf *out, const agree *t, arena *a)
 {
     static const double wanted[] = {0.7, 0.8, 0.9};
-    ptrdiff_t n = map_count(&t->evidence) - 1;
+    ptrdiff_t n = map_count(&t->evidence.names) - 1;
     risk *risks = arena_new(a, risk, n + 1);
     double all = 0;
     for (ptrdiff_t i = 0; i < n; i++) {
-        counted c = count(t, i + 1);
+        counted c = count(&t->evidence, i + 1);
         bool is_yes = false;
-        double error = known_error(map_key_at(&t->evidence, i + 1), &is_yes);
+        double error =
+            known_error(map_key_at(&t->evidence.names, i + 1), &is_yes);
         double cases = (double)agreement_cases(&c.all);
         double yes = people_yes(&c.all);
         risks[i] = (risk){error, cases, is_yes ? cases - yes : yes};
@@ -292,17 +466,19 @@ void agree_class_text(buf *out,
                       arena scratch)
 {
     arena *a = &scratch;
-    if (map_count(&t->evidence) == 0) {
+    if (map_count(&t->evidence.names) == 0) {
         return;
     }
-    if (map_count(&t->evidence) > 1) {
+    if (map_count(&t->evidence.names) > 1) {
         add_table(out, t, look, a);
     }
+    add_judges(out, t, look, a);
     buf_char(out, '\n');
-    add_decided(out, t, 0, S("pragmatic"));
-    for (ptrdiff_t i = 1; t->by == AGREE_BY_NORM && i < map_count(&t->evidence);
-         i++) {
-        add_decided(out, t, i, map_key_at(&t->evidence, i));
+    agree_groups_text(out, &t->evidence, 0, S("pragmatic"), *a);
+    for (ptrdiff_t i = 1;
+         t->by == AGREE_BY_NORM && i < map_count(&t->evidence.names); i++) {
+        agree_groups_text(out, &t->evidence, i,
+                          map_key_at(&t->evidence.names, i), *a);
     }
     if (t->by == AGREE_BY_CLASS) {
         add_risks(out, t, a);

@@ -274,12 +274,13 @@ static void add_class(shower *s, str word)
     class_figures f = verdict_class_figures(c);
     buf b = buf_new(&s->a);
     for (int i = 0; i < CLASS_SETS; i++) {
-        int n = f.yes[i] + f.no[i];
-        interval w = wilson_interval(f.yes[i], n);
+        int yes = f.by_set[i].yes;
+        int n = yes + f.by_set[i].no;
+        interval w = wilson_interval(yes, n);
         str name = class_set_name(i);
         if (n > 0) {
             buf_printf(&b, "%s%.*s %d of %d (%.0f-%.0f %%)",
-                       b.len > 0 ? "; " : "", STR_ARG(name), f.yes[i], n,
+                       b.len > 0 ? "; " : "", STR_ARG(name), yes, n,
                        100 * w.low, 100 * w.high);
         }
     }

@@ -72,6 +72,8 @@ void score_close_checkers(scorer *s)
     s->checker_paths = (map){0};
     memset(&s->checkers, 0, sizeof s->checkers);
     memset(&s->checker_breaks, 0, sizeof s->checker_breaks);
+    s->shown_paths = (map){0};
+    memset(&s->shown, 0, sizeof s->shown);
 }
 
 static bool is_too_much(ptrdiff_t n, const arena_store *store, const arena *a)
@@ -88,7 +90,8 @@ void score_begin_case(scorer *s)
         engine_trim(s->elsewhere);
     }
     if (has_lost_schemas
-        || is_too_much(s->checkers.len, &s->checker_store, &s->checker_arena)) {
+        || is_too_much(s->checkers.len + s->shown.len, &s->checker_store,
+                       &s->checker_arena)) {
         score_close_checkers(s);
     }
     if (is_too_much(s->bench_list.len, &s->bench_store, &s->benches)) {

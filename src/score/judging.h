@@ -30,6 +30,7 @@ typedef enum score_need {
     NEEDS_SUITE = 1 << 6,        // the databases of a test suite
     NEEDS_CHECKER = 1 << 7,      // what is known of the database's schema
     NEEDS_SCHEMA = 1 << 8,       // of the database, or of tables.json alone
+    NEEDS_FACTS = 1 << 9,        // what its rows show beyond that
     NEEDS_RULED_ROWS = NEEDS_EXEC_ROWS | NEEDS_SUBSET_ROWS,
     NEEDS_RESULTS = NEEDS_RULED_ROWS | NEEDS_ALL_ROWS | NEEDS_SUITE,
 } score_need;

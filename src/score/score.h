@@ -93,8 +93,10 @@ typedef struct scorer {
     map checker_paths;
     vec_of(checker *) checkers;  // by id in checker_paths; NULL: there is none
     str_list checker_breaks;     // by id: what the rows break
-    const sandbox *sandbox;      // whose limit is lifted while a database is
-                                 // mapped; may be NULL
+    map shown_paths;             // of databases, in checker_arena, too
+    vec_of(const schema *) shown;  // by id: see shown_schema.h
+    const sandbox *sandbox;        // whose limit is lifted while a database is
+                                   // mapped; may be NULL
 } scorer;
 
 // One prediction. The texts differ only in what was around the SQL.

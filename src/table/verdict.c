@@ -36,12 +36,12 @@ static const struct {
     str text;
     class_figures people;
 } classes[] = {
-    [CLASS_NONE] = {{"", 0}, {"", 0}, {{0}, {0}}},
+    [CLASS_NONE] = {{"", 0}, {"", 0}, {{{0}}}},
 #define CLASS(constant, word, text, y1, n1, y2, n2, y3, n3) \
     [CLASS_##constant] = {                                  \
         {word, sizeof(word) - 1},                           \
         {text, sizeof(text) - 1},                           \
-        {{y1, y2, y3}, {n1, n2, n3}},                       \
+        {{{y1, n1}, {y2, n2}, {y3, n3}}},                   \
     },
 #include "table/verdict_class.def"
 #undef CLASS
@@ -59,6 +59,17 @@ class_figures verdict_class_figures(verdict_class c)
 {
     assert(c < CLASS_COUNT);
     return classes[c].people;
+}
+
+people_counts verdict_class_people(verdict_class c)
+{
+    class_figures f = verdict_class_figures(c);
+    people_counts all = {0};
+    for (int i = 0; i < CLASS_SETS; i++) {
+        all.yes += f.by_set[i].yes;
+        all.no += f.by_set[i].no;
+    }
+    return all;
 }
 
 str class_set_name(int set)

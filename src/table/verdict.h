@@ -80,19 +80,26 @@ str reason_text(reason r);   // one sentence for people
 str reason_group(reason r);  // "pred", "gold", "rows", "note"
 bool reason_from_word(str word, reason *out);
 
-// How often people accepted what is in a class, set by set.
+// How often people accepted something.
+typedef struct people_counts {
+    int yes;
+    int no;
+} people_counts;
+
 enum {
     CLASS_SETS = 3
 };
+
+// Of what is in a class, set by set.
 typedef struct class_figures {
-    int yes[CLASS_SETS];
-    int no[CLASS_SETS];
+    people_counts by_set[CLASS_SETS];
 } class_figures;
 
 str verdict_class_word(verdict_class c);  // "" for CLASS_NONE
 str verdict_class_text(verdict_class c);
 bool verdict_class_from_word(str word, verdict_class *out);
 class_figures verdict_class_figures(verdict_class c);
+people_counts verdict_class_people(verdict_class c);  // of all sets
 str class_set_name(int set);
 
 str answer_word(answer v);  // "yes", "no", "unknown"
