@@ -616,6 +616,58 @@ def check_english(root):
                 yield f"{name}:{number}: '{said}': {instead}"
 
 
+def safety_parts(text):
+    """(line, title, text) of each promise: a paragraph that begins with bold
+    words, with what follows it; a row of a table with a column of tests."""
+    lines = text.split("\n")
+    at = column = 0
+    for i, line in enumerate(lines + ["## "]):
+        title = re.match(r"\*\*(.+?)\*\*", lines[at]) if at < i else None
+        is_row = line.startswith("|")
+        if line.startswith(("**", "#")) or (is_row and at == i - 1):
+            if title:
+                yield at + 1, title[1].strip("."), "\n".join(lines[at:i])
+            at = i
+        cells = [cell.strip() for cell in line.split("|")]
+        if is_row and not lines[i - 1].startswith("|"):
+            column = cells.index("test") if "test" in cells else 0
+        elif is_row and column and not line.startswith("|--"):
+            yield i + 1, cells[1], cells[column]
+
+
+def missing_tests(root, cited):
+    """What is named as a test and not there: a file, one of the same folder
+    after it, names of tests in it: `a/b.c`, `name`, `c.c`."""
+    for chain in re.findall(r"`(?:tests|fuzz|tools)/[^`\s]+`(?:,\s+`[^`\s]+`)*",
+                            cited):
+        names = re.findall(r"`([^`]+)`", chain)
+        folder, body = os.path.dirname(names[0]), ""
+        for name in names:
+            if re.fullmatch(r"[a-z]\w+", name):
+                if name not in re.findall(r"\w+", body):
+                    yield f"no test {name}"
+                continue
+            path = name if "/" in name else f"{folder}/{name}"
+            is_file = os.path.isfile(os.path.join(root, path))
+            body = read_text(root, path) if is_file else ""
+            if not is_file and "*" not in name:
+                yield f"no {path}"
+
+
+def check_promises(root):
+    """Every promise of the page about safety names its tests, which exist."""
+    page = "docs/safety.md"
+    if not os.path.exists(os.path.join(root, page)):
+        return
+    text = read_text(root, page)
+    for line, title, part in safety_parts(text):
+        names = re.search(r"`(tests|fuzz|tools)/|the same", part)
+        if not names and not title.startswith("Not "):
+            yield f"{page}:{line}: '{title}' names no test"
+        for finding in missing_tests(root, part):
+            yield f"{page}:{line}: {finding}"
+
+
 CHECKS = {name[len("check_"):]: function
           for name, function in sorted(globals().items())
           if name.startswith("check_")}

@@ -113,6 +113,12 @@ BAD = [
     ("english", "src/sql/x.c", "// x.c - x.\nstr x = S(\"reasons \"\n"
      "          \"of no\");\n", "'reasons of no': why answers failed"),
     ("english", "docs/x.md", "The Reasons\nof no\n", "why answers failed"),
+    ("promises", "docs/safety.md", "**Files.** None is read.\n",
+     "'Files' names no test"),
+    ("promises", "docs/safety.md", "**Files.** See `tests/none.c`.\n",
+     "no tests/none.c"),
+    ("promises", "docs/safety.md",
+     "| a | test |\n|---|---|\n| x | none |\n", "'x' names no test"),
     ("changes", "CHANGELOG.md", "## 0.1\n\n- one\n  two\n  three.\n",
      "an entry of 3 lines"),
     ("changes", "CHANGELOG.md", "- the same.\n- The same.\n", "like that in line 1"),

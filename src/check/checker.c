@@ -45,6 +45,7 @@ struct checker {
     engine_options engine;
     scratch_db *db;
     witness_stage *stage;
+    scratch_db *plain;  // the same without keys; NULL: not asked for yet
     checker *real;  // of the same tables where the facts hold; NULL: no facts
     // Of the dialect at hand:
     const char *unsafe;  // rules that do not hold there; NULL: none
@@ -112,6 +113,7 @@ void checker_close(checker *c)
         checker_close(c->real);
         checker_close(c->folded);
         witness_stage_close(c->stage);
+        scratch_close(c->plain);
         scratch_close(c->db);
     }
 }
@@ -461,6 +463,57 @@ static bool prove_as_sqlite(checker *c,
     return true;
 }
 
+typedef struct row_search {
+    bool finds_row;    // (a, b) IN ...
+    bool reads_rowid;  // which only a key gives a value that lasts
+} row_search;
+
+static bool look_for_row(void *context, const ast *n)
+{
+    row_search *l = context;
+    l->finds_row |= n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
+    l->reads_rowid |=
+        n->kind == AST_COLUMN && str_among_fold(n->text, "rowid oid _rowid_");
+    return true;
+}
+
+// SQLite may look a row up in an index whose types, collations or order of
+// columns are others than those of the comparison, and find others. The pair on
+// tables without keys; NULL: no row is looked up.
+static pair *without_keys(checker *c,
+                          const pair *p,
+                          const ast *left,
+                          const ast *right,
+                          arena *a,
+                          arena scratch)
+{
+    row_search l = {0};
+    if (!left || !right || c->assumed->dialect != DIALECT_SQLITE) {
+        return NULL;
+    }
+    ast_walk(left, look_for_row, &l);
+    ast_walk(right, look_for_row, &l);
+    if (!l.finds_row || l.reads_rowid) {
+        return NULL;
+    }
+    if (!c->plain) {
+        diag ignored = diag_new(&scratch);
+        buf ddl = buf_new(c->a);
+        schema_to_ddl(&ddl, c->assumed, false, scratch);
+        c->plain = scratch_open(c->a, c->assumed, buf_str(&ddl), &c->engine,
+                                query_limits, &ignored);
+    }
+    if (!c->plain) {
+        return NULL;
+    }
+    pair *plain = arena_new(a, pair, 1);
+    *plain = *p;
+    plain->db = c->plain;
+    plain->left = pair_query_on(&p->left, c->plain, a);
+    plain->right = pair_query_on(&p->right, c->plain, a);
+    return plain;
+}
+
 static void compare(checker *c,
                     str left,
                     str right,
@@ -506,6 +559,7 @@ static void compare(checker *c,
         bool is_typed = knows_types
                         && (decide_proof(c, typed[0], typed[1], v, a, scratch)
                             || !prove_as_sqlite(c, l, r));
+        p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
         decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
                start_ns, v, a, scratch);
     } else if (is_foreign) {
@@ -513,6 +567,10 @@ static void compare(checker *c,
     }
     if (is_foreign) {
         other_meaning_heed(v, l, r, d, a, scratch);
+    }
+    if (p.plain) {
+        pair_query_close(&p.plain->left);
+        pair_query_close(&p.plain->right);
     }
     pair_query_close(&p.left);
     pair_query_close(&p.right);

@@ -222,10 +222,12 @@ static bool look_for_alias(void *context, const ast *n)
         return true;
     }
     bool has_both = has_column(l, n->text);
+    // Where no alias is seen, the column is meant, in SQLite as well.
+    bool is_column = l->place == ALIAS_WHERE && l->means.alias < ALIAS_WHERE;
     bool is_order_key = l->is_whole && l->place == ALIAS_ORDER;
     bool is_seen = l->means.alias >= l->place
                    && (l->is_whole || l->means.alias >= ALIAS_HAVING);
-    if (has_both ? !is_order_key : !is_seen) {
+    if (has_both ? !is_order_key && !is_column : !is_seen) {
         add(l, "a name of the select list", n);
     }
     return true;

@@ -22,7 +22,9 @@ typedef struct pair {
     scratch_db *db;
     pair_query left;
     pair_query right;
-    bool by_position;  // columns count in their order
+    struct pair *plain;  // the same on tables without an index, for an engine
+                         // that an index may mislead; NULL: not needed
+    bool by_position;    // columns count in their order
     double tolerance;
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]
     bool is_hasty;  // differences that need trying in several orders of rows

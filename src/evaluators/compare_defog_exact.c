@@ -226,12 +226,8 @@ verdict defog_exact(const frame *gold,
                     arena *a,
                     arena scratch)
 {
-    verdict yes = verdict_yes();
-    if (gold->n_rows == 0 && pred->n_rows == 0) {
-        yes.notes = NOTE_BIT(REASON_BOTH_EMPTY);
-    }
     if (broadcast_equal(gold, pred)) {
-        return yes;
+        return verdict_yes();
     }
     defog_normal g = defog_normalize(&scratch, gold, o, o->gold_sql);
     defog_normal p = defog_normalize(&scratch, pred, o, o->pred_sql);
@@ -239,5 +235,6 @@ verdict defog_exact(const frame *gold,
     if (error.len > 0) {
         return verdict_no(REASON_COMPARE_ERROR, error);
     }
-    return normals_equal(&g, &p, &scratch) ? yes : defog_explain(&g, &p, a);
+    return normals_equal(&g, &p, &scratch) ? verdict_yes()
+                                           : defog_explain(&g, &p, a);
 }

@@ -138,15 +138,9 @@ static ptrdiff_t find_match(csv_column *x,
     return -1;
 }
 
-static verdict yes_with(const table *gold,
-                        const table *pred,
-                        const int32_t *found,
-                        ptrdiff_t n)
+static verdict yes_with(const table *gold, const int32_t *found, ptrdiff_t n)
 {
     verdict v = verdict_yes();
-    if (gold->n_rows == 0 && pred->n_rows == 0) {
-        v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
-    }
     if (n == gold->n_columns) {
         v.columns = found;
         v.n_columns = n;
@@ -177,7 +171,7 @@ verdict compare_exec_spider2(const table *gold,
         }
         found[i] = (int32_t)c;
     }
-    return yes_with(gold, pred, found, n);
+    return yes_with(gold, found, n);
 }
 
 verdict compare_subset_spider2(const table *gold,

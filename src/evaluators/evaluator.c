@@ -59,7 +59,8 @@ verdict compare_exec(rules r,
                      arena *a,
                      arena scratch)
 {
-    return evaluator_of(r)->exec(gold, pred, o, a, scratch);
+    verdict v = evaluator_of(r)->exec(gold, pred, o, a, scratch);
+    return compare_note_empty(v, gold, pred);
 }
 
 verdict compare_subset(rules r,
@@ -69,7 +70,8 @@ verdict compare_subset(rules r,
                        arena *a,
                        arena scratch)
 {
-    return evaluator_of(r)->subset(gold, pred, o, a, scratch);
+    verdict v = evaluator_of(r)->subset(gold, pred, o, a, scratch);
+    return compare_note_empty(v, gold, pred);
 }
 
 verdict compare_column_missing(const table *gold,

@@ -148,7 +148,7 @@ typedef struct bare_search {
     const ast *extreme;  // the MIN or MAX
     int n_extremes;      // different ones
     bool is_nested;      // in a subquery of the SELECT
-    bool shows_spelling;
+    node_list spelled;   // keys of which one spelling is shown
 } bare_search;
 
 static bool is_grouped_by(const bare_search *s, const ast *n)
@@ -175,14 +175,14 @@ static bool is_grouped_by(const bare_search *s, const ast *n)
     return false;
 }
 
-static void add_bare(bare_search *s, const ast *n)
+static void add_once(engine_choice_builder *c, node_list *list, const ast *n)
 {
-    for (ptrdiff_t i = 0; i < s->bare.len; i++) {
-        if (ast_equal(s->bare.ptr[i], n)) {
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        if (ast_equal(list->ptr[i], n)) {
             return;
         }
     }
-    *vec_push(s->c->a, &s->bare) = n;
+    *vec_push(c->a, list) = n;
 }
 
 static bool is_extreme(const ast *call)
@@ -218,7 +218,9 @@ static bool look_for_bare(void *context, const ast *n)
         return false;
     }
     if (is_grouped_by(s, n)) {
-        s->shows_spelling |= is_spelled(s->c, n);
+        if (is_spelled(s->c, n)) {
+            add_once(s->c, &s->spelled, n);
+        }
         return false;
     }
     const bound_ref *ref = n->kind == AST_COLUMN || n->kind == AST_DOUBT
@@ -227,7 +229,7 @@ static bool look_for_bare(void *context, const ast *n)
     bool is_own = ref && (ref->kind == REF_COLUMN || ref->kind == REF_ROWID)
                   && ref->source && ref->source->block == s->block;
     if (is_own) {
-        add_bare(s, n);
+        add_once(s->c, &s->bare, n);
     }
     return true;
 }
@@ -281,8 +283,11 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
         walk_list(select->kid[SELECT_ORDER], look_for_bare, &s);
     }
     walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
-    if (s.shows_spelling) {
+    if (s.spelled.len > 0 && q->block->is_correlated) {
         add_open(c);
+    } else if (s.spelled.len > 0) {
+        add(c,
+            engine_choice_test_bare(c, select, &s.spelled, EXTREME_NONE, NULL));
     }
     if ((s.bare.len > 0 || has_star(select->kid[SELECT_ITEMS]))
         && is_told(c, select)) {
@@ -415,10 +420,15 @@ static void note_spelling(engine_choice_builder *c, const ast *query, place at)
     const bound_query *q = bind_query_at(c->b, query);
     for (int32_t i = 0; merges_rows && !at.is_asked && q && i < q->n_outputs;
          i++) {
-        if (engine_choice_collation(q, i) != COLLATION_BINARY) {
-            add_open(c);
-            return;
+        if (engine_choice_collation(q, i) == COLLATION_BINARY) {
+            continue;
         }
+        if (q->block && !q->block->is_correlated) {
+            add(c, engine_choice_test_distinct(c, query));
+        } else {
+            add_open(c);
+        }
+        return;
     }
 }
 

@@ -37,6 +37,10 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
                                       engine_choice_extreme extreme,
                                       const ast *argument);
 
+// Test for rows that a SELECT DISTINCT takes for one.
+engine_choice engine_choice_test_distinct(engine_choice_builder *c,
+                                          const ast *select);
+
 // Test for rows that tie in a window of a SELECT that is not grouped.
 engine_choice engine_choice_test_window(engine_choice_builder *c,
                                         const ast *select,

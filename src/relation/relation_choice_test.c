@@ -238,13 +238,41 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
         end = append(end, key);
     }
     for (ptrdiff_t i = 0; i < bare->len; i++) {
-        end = append(end, like(c, bare->ptr[i]));
+        end = append(end, spell(c, bare->ptr[i], block));
     }
     if (argument) {
         append(end, spell(c, argument, in_block));
     }
     out.keys = keys;
     out.n_bare = bare->len;
+    out.sql = ok ? printed(c, test) : (str){0};
+    c->trees = start;
+    return out;
+}
+
+engine_choice engine_choice_test_distinct(engine_choice_builder *c,
+                                          const ast *select)
+{
+    engine_choice out = {.kind = CHOICE_BARE};
+    const bound_query *q = bind_query_at(c->b, select);
+    arena start = c->trees;
+    engine_choice_key *keys = arena_new(c->a, engine_choice_key, q->n_outputs);
+    ast *test = like(c, select);
+    bool ok = true;
+    test->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+    test->kid[SELECT_WITH] = merged_with(c, test->kid[SELECT_WITH]);
+    test->kid[SELECT_ORDER] = NULL;
+    test->kid[SELECT_LIMIT] = NULL;
+    ast **end =
+        append_list(c, &test->kid[SELECT_ITEMS], select->kid[SELECT_ITEMS]);
+    append_list(c, end, select->kid[SELECT_ITEMS]);
+    for (int32_t i = 0; i < q->n_outputs; i++) {
+        ok = ok && knows_collation(&q->outputs[i]);
+        keys[i] = (engine_choice_key){i, ignores_case(&q->outputs[i])};
+    }
+    out.keys = keys;
+    out.n_keys = q->n_outputs;
+    out.n_bare = q->n_outputs;
     out.sql = ok ? printed(c, test) : (str){0};
     c->trees = start;
     return out;

@@ -154,10 +154,11 @@ static void add_both_empty(limits *l, ptrdiff_t run)
     const tally_metric *m = text_tally(r, run, 0);
     if (m && m->n_both_empty > 0) {
         str name = run_prefix(r, run, r->n_runs == 1);
-        buf_printf(&l->lines,
-                   "  %.*s%lld of %lld passed, but both results were empty\n",
-                   STR_ARG(name), (long long)m->n_both_empty,
-                   (long long)m->all.answers[LINE_ANSWER_YES]);
+        buf_printf(
+            &l->lines,
+            "  %.*s%lld of %lld passed, but both results were empty or NULL\n",
+            STR_ARG(name), (long long)m->n_both_empty,
+            (long long)m->all.answers[LINE_ANSWER_YES]);
     }
 }
 

@@ -50,6 +50,10 @@ schema_unique_index schema_index_in(arena *a, ast *create, dialect d);
 bool schema_is_portable_index(const schema_table *t,
                               const schema_unique_index *u);
 
+// "x" in a check, where it is a text to the system: the column of that name, if
+// there is one, for such a file quotes its names; else 'x'. Changes the tree.
+void schema_read_quoted(arena *a, const schema_table *t, const ast *check);
+
 // Says in SQLite's words what other systems write into a check: without `::`,
 // = ANY (ARRAY[...]) as IN (...).
 ast *schema_simplify(arena *a, ast *expr);

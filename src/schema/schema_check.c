@@ -168,6 +168,42 @@ ast *schema_simplify(arena *a, ast *expr)
     return rewrite(a, expr);
 }
 
+typedef struct quoted_look {
+    const schema_table *t;
+    arena *a;
+} quoted_look;
+
+static bool has_special(str s)
+{
+    bool found = s.len == 0;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        found |= s.ptr[i] == '\'' || s.ptr[i] == '"' || s.ptr[i] == '\\';
+    }
+    return found;
+}
+
+static bool read_quoted(void *context, const ast *n)
+{
+    quoted_look *l = context;
+    ast *own = (ast *)(uintptr_t)n;  // the tree is the schema's
+    str inner =
+        n->kind == AST_STRING ? str_sub(n->text, 1, n->text.len - 1) : (str){0};
+    if (has_special(inner) || n->text.ptr[0] != '"') {
+        return true;
+    }
+    bool is_name = schema_find_column(l->t, inner) >= 0;
+    own->kind = is_name ? AST_DOUBT : AST_STRING;
+    own->form = is_name ? QUOTE_DOUBLE : own->form;
+    own->text = is_name ? inner : arena_printf(l->a, "'%.*s'", STR_ARG(inner));
+    return true;
+}
+
+void schema_read_quoted(arena *a, const schema_table *t, const ast *check)
+{
+    quoted_look look = {t, a};
+    ast_walk(check, read_quoted, &look);
+}
+
 schema_unique_index schema_index_in(arena *a, ast *create, dialect d)
 {
     assert(create->kind == AST_CREATE_INDEX);

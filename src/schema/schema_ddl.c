@@ -426,6 +426,7 @@ static schema_table finish_table(reader *r, table_draft *t)
         r->a, sizeof *checks, _Alignof(max_align_t), t->checks.len + 1);
     for (ptrdiff_t i = 0; i < t->checks.len; i++) {
         checks[i] = t->checks.ptr[i];
+        schema_read_quoted(r->a, &out, checks[i]);
     }
     out.checks = checks;
     out.n_checks = t->checks.len;

@@ -8,31 +8,31 @@
 
 #include "sql/parse.h"
 
-static void bind_text(judging *j, bound_text *t, str sql)
+bound_text score_bind(judging *j, str sql)
 {
     str no_schema;
     const schema *s = score_schema(j, &no_schema);
     dialect d = j->s->options->dialect;
-    t->is_tried = true;
-    t->status = REASON_SYNTAX_ERROR;
+    bound_text t = {.is_tried = true, .status = REASON_SYNTAX_ERROR};
     if (!s) {
-        t->status = REASON_NO_DATABASE;
-        t->error = no_schema;
-        return;
+        t.status = REASON_NO_DATABASE;
+        t.error = no_schema;
+        return t;
     }
     parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
     if (r.errors.len > 0) {
         bool is_depth = r.errors.ptr[0].is_depth;
-        t->status = is_depth ? REASON_TOO_DEEP : REASON_SYNTAX_ERROR;
-        t->error = r.errors.ptr[0].text;
+        t.status = is_depth ? REASON_TOO_DEEP : REASON_SYNTAX_ERROR;
+        t.error = r.errors.ptr[0].text;
     } else if (r.statements && r.statements->next) {
-        t->status = REASON_SEVERAL_STATEMENTS;
-        t->error = S("more than one statement");
+        t.status = REASON_SEVERAL_STATEMENTS;
+        t.error = S("more than one statement");
     } else if (!r.statements || !ast_is_query(r.statements)) {
-        t->error = S("not a query");
+        t.error = S("not a query");
     } else {
-        t->binding = bind_query(j->a, r.statements, s, d, j->s->scratch);
+        t.binding = bind_query(j->a, r.statements, s, d, j->s->scratch);
     }
+    return t;
 }
 
 const bound_text *score_gold_tree(judging *j, ptrdiff_t variant)
@@ -43,7 +43,7 @@ const bound_text *score_gold_tree(judging *j, ptrdiff_t variant)
     }
     bound_text *t = &j->gold_trees[variant];
     if (!t->is_tried) {
-        bind_text(j, t, set->variants[variant].sql);
+        *t = score_bind(j, set->variants[variant].sql);
     }
     return t;
 }
@@ -51,7 +51,7 @@ const bound_text *score_gold_tree(judging *j, ptrdiff_t variant)
 const bound_text *score_pred_tree(judging *j)
 {
     if (!j->pred_tree.is_tried) {
-        bind_text(j, &j->pred_tree, j->pred->sql);
+        j->pred_tree = score_bind(j, j->pred->sql);
     }
     return &j->pred_tree;
 }

@@ -4,6 +4,8 @@
 
 #include "score/judging.h"
 
+// With the schema of the case.
+bound_text score_bind(judging *j, str sql);
 const bound_text *score_gold_tree(judging *j, ptrdiff_t variant);
 const bound_text *score_pred_tree(judging *j);
 

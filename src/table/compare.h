@@ -55,6 +55,10 @@ typedef verdict compare_function(const table *gold,
 typedef compare_need compare_need_function(const table *gold,
                                            const compare_options *o);
 
+// With the note both_empty where it is a yes about two results that have no
+// row, or one that holds nothing but NULL, as an aggregate over no rows does.
+verdict compare_note_empty(verdict v, const table *gold, const table *pred);
+
 compare_function compare_exec_assay;
 compare_function compare_subset_assay;
 compare_need_function compare_exec_need_assay;

@@ -8,7 +8,7 @@
  *             in NFC, a date is its midnight, NULL equals NULL only. Where a
  *             REAL takes part, within 1e-9 relative, within 1e-6 where one is
  *             of single precision or computed from such, and the yes says so.
- * Empty       Equals empty with as many columns, and says both_empty.
+ * Empty       Equals empty with as many columns.
  * Subset      Every gold column is found, more columns allowed; more rows
  *             only with allows_extra_rows, and never for an empty gold.
  *
@@ -17,6 +17,23 @@
 #include "base/utf8.h"
 #include "table/compare.h"
 #include "table/compare_match.h"
+
+static bool says_nothing(const table *t)
+{
+    bool says = t->n_rows > 1 || t->is_cut;
+    for (ptrdiff_t i = 0; !says && i < t->n_rows * t->n_columns; i++) {
+        says = t->cells[i].kind != VALUE_NULL;
+    }
+    return !says;
+}
+
+verdict compare_note_empty(verdict v, const table *gold, const table *pred)
+{
+    if (v.v == ANSWER_YES && says_nothing(gold) && says_nothing(pred)) {
+        v.notes |= NOTE_BIT(REASON_BOTH_EMPTY);
+    }
+    return v;
+}
 
 static match_rules rules_of(const compare_options *o)
 {

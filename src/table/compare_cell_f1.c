@@ -113,11 +113,10 @@ verdict compare_cell_f1(const table *gold,
 {
     int64_t n_gold = gold->n_rows * gold->n_columns;
     int64_t n_pred = pred->n_rows * pred->n_columns;
-    verdict v = verdict_yes();
+    verdict v = compare_note_empty(verdict_yes(), gold, pred);
     v.has_score = true;
     v.score = 1;
     if (n_gold + n_pred == 0) {
-        v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
         return v;
     }
     int64_t shared = count_shared_cells(gold, pred, scratch);

@@ -211,9 +211,6 @@ static verdict yes_of(const match_rules *m,
     verdict v = verdict_yes();
     v.columns = columns;
     v.n_columns = gold->n_columns;
-    if (gold->n_rows == 0 && pred->n_rows == 0) {
-        v.notes |= NOTE_BIT(REASON_BOTH_EMPTY);
-    }
     if (found->needed_tolerance) {
         v.notes |= NOTE_BIT(found->needed_single ? REASON_SINGLE_PRECISION
                                                  : REASON_TOLERANCE);

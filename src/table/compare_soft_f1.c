@@ -125,9 +125,7 @@ verdict compare_soft_f1(const table *gold,
         return with_score(verdict_no(REASON_BAD_TEXT, (str){0}), 0);
     }
     if (gold->n_rows == 0 && pred->n_rows == 0) {
-        verdict v = verdict_yes();
-        v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
-        return with_score(v, 1);
+        return with_score(compare_note_empty(verdict_yes(), gold, pred), 1);
     }
     ptrdiff_t n_gold = 0;
     ptrdiff_t n_pred = 0;
@@ -139,7 +137,7 @@ verdict compare_soft_f1(const table *gold,
     s.pred_only += (double)(n_pred - n);
     double score = f1_of(s);
     if (score == 1) {
-        return with_score(verdict_yes(), 1);
+        return with_score(compare_note_empty(verdict_yes(), gold, pred), 1);
     }
     str detail = arena_printf(
         a, "match %.2f, only in the prediction %.2f, only in the gold %.2f",

@@ -1,0 +1,194 @@
+/*
+ * exec_made_up.c - see exec_made_up.h.
+ *
+ * Method      What is constant by its form is known from the text
+ *             (intent/made_up.h). `12 + 0 * count(*)` and `min(id) * 12` are
+ *             not: whether a column depends on the rows is found by taking
+ *             rows away. Gold and prediction run over the first few rows of
+ *             their tables; where a column of the gold then has other values,
+ *             and the prediction's still has the very same over any few rows,
+ *             it is made up.
+ *
+ * Invariants  (1) What rows are left is a legal database: rows that others
+ *                 refer to stay. A prediction that is right on every legal
+ *                 database changes wherever the gold does.
+ *             (2) A prediction that computes none of its columns, and one of
+ *                 which a run fails, makes up nothing.
+ *
+ * Cost        Nearly always one query over a few rows, for predictions that
+ *             compute a column; one that took an eighth of its time is let be.
+ */
+#include "metric/exec_made_up.h"
+
+#include "intent/made_up.h"
+#include "intent/row_order.h"
+#include "score/score_names.h"
+#include "score/score_run.h"
+#include "table/compare.h"
+
+#include <assert.h>
+
+typedef struct rows_taken {
+    judging *j;
+    const metric_call *call;
+    const binding *gold_tree;
+    const bool *whole;  // tables of which no row is taken, by place
+    const table *gold;  // over all rows
+    const table *pred;
+    const int32_t *columns;  // of the prediction, for each of the gold; NULL:
+                             // the same
+    bool *is_kept;           // by column of the prediction: it has its values
+} rows_taken;
+
+static table one_column(arena *a, const table *t, ptrdiff_t column)
+{
+    value *cells = arena_new(a, value, t->n_rows);
+    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+        cells[r] = table_at(t, r, column);
+    }
+    return (table){.n_rows = t->n_rows,
+                   .n_columns = 1,
+                   .names = &t->names[column],
+                   .cells = cells};
+}
+
+// Are the values of the column the same, however often each is there?
+static bool has_same_values(const judging *j,
+                            const table *one,
+                            const table *other,
+                            ptrdiff_t column)
+{
+    arena a = j->s->scratch;
+    arena scratch = arena_half(&a);
+    if (one->n_columns != other->n_columns) {
+        return false;
+    }
+    table x = one_column(&a, one, column);
+    table y = one_column(&a, other, column);
+    const compare_options sets = {.rows_are_sets = true};
+    return compare_is_same_assay(&x, &y, &sets, scratch);
+}
+
+// The query over the first n rows of its tables; false when it does not run.
+static bool run_first(rows_taken *t,
+                      const binding *query,
+                      int n,
+                      int32_t who,
+                      table *out)
+{
+    judging *j = t->j;
+    str sql = row_order_first(j->a, query, t->whole, n, j->s->scratch);
+    if (sql.len == 0) {
+        return false;
+    }
+    execution x = score_run_text(j, sql, ENGINE_READ_ALL, who);
+    *out = x.result;
+    return x.status == REASON_NONE;
+}
+
+// Is a column of the prediction the same over the first n rows?
+static bool keeps_column(rows_taken *t, int n)
+{
+    const int32_t pred_no = (int32_t)(t->call->pred - t->j->task->preds);
+    table few;
+    bool any = false;
+    if (!run_first(t, score_pred_tree(t->j)->binding, n, pred_no, &few)) {
+        return false;
+    }
+    for (ptrdiff_t c = 0; c < t->pred->n_columns; c++) {
+        t->is_kept[c] &= has_same_values(t->j, t->pred, &few, c);
+        any |= t->is_kept[c];
+    }
+    return any;
+}
+
+// Is one of these another in the gold?
+static bool gold_changes(rows_taken *t, int n)
+{
+    table few;
+    if (!run_first(t, t->gold_tree, n, WATCH_GOLD, &few)) {
+        return false;
+    }
+    for (ptrdiff_t c = 0; c < t->gold->n_columns; c++) {
+        ptrdiff_t of_pred = t->columns ? t->columns[c] : c;
+        if (of_pred < t->pred->n_columns && t->is_kept[of_pred]
+            && !has_same_values(t->j, t->gold, &few, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool depends_on_no_row(rows_taken *t)
+{
+    static const int few[] = {1, 3, 10};
+    const int n = (int)(sizeof few / sizeof *few);
+    t->is_kept = arena_new(t->j->a, bool, t->pred->n_columns);
+    for (ptrdiff_t c = 0; c < t->pred->n_columns; c++) {
+        t->is_kept[c] = true;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!keeps_column(t, few[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        if (gold_changes(t, few[i])) {
+            return true;
+        }
+    }
+    // Where no row is left, a column that says nothing at all is none.
+    return keeps_column(t, 0) && gold_changes(t, 0);
+}
+
+static bool ran_quickly(const judging *j, const execution *x)
+{
+    enum {
+        SLOW_SHARE = 8
+    };
+    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
+    return x->status == REASON_NONE && x->ns <= limit_ns / SLOW_SHARE;
+}
+
+// By what it depends on. Trees with problems are not rewritten.
+static bool is_made_up_by_rows(judging *j,
+                               const metric_call *call,
+                               const verdict *yes,
+                               const binding *gold)
+{
+    const family_id f = evaluator_of(call->key.rules)->family;
+    const execution *run = &call->runs[f];
+    const execution *gold_run = &j->families[f].runs[yes->variant];
+    const binding *pred = score_pred_tree(j)->binding;
+    if (j->is_proved || !ran_quickly(j, run) || !ran_quickly(j, gold_run)
+        || !computes_column(pred)) {
+        return false;
+    }
+    rows_taken t = {
+        .j = j,
+        .call = call,
+        .gold_tree = gold,
+        .whole = row_order_parents(j->a, gold, pred),
+        .gold = &gold_run->result,
+        .pred = &run->result,
+        .columns = yes->columns,
+    };
+    return depends_on_no_row(&t);
+}
+
+bool exec_is_made_up(judging *j, const metric_call *call, const verdict *yes)
+{
+    const gold_set *set = &j->families[evaluator_of(call->key.rules)->family];
+    const binding *pred = score_pred_tree(j)->binding;
+    if (!pred || yes->variant < 0 || yes->variant >= set->n
+        || !(makes_up_column(pred) || computes_column(pred))) {
+        return false;
+    }
+    const bound_text gold = score_bind(j, set->variants[yes->variant].sql);
+    if (!gold.binding) {
+        return false;
+    }
+    return makes_up_column(pred)
+               ? !makes_up_column(gold.binding)
+               : is_made_up_by_rows(j, call, yes, gold.binding);
+}

@@ -1,0 +1,13 @@
+/*
+ * exec_made_up.h - a right result that the prediction writes down instead of
+ * reading it: copied out of the question, or found by trying.
+ */
+#ifndef ASSAY_METRIC_EXEC_MADE_UP_H
+#define ASSAY_METRIC_EXEC_MADE_UP_H
+
+#include "metric/metric.h"
+
+// Of a yes by variant `gold`, of the rules that the call is for.
+bool exec_is_made_up(judging *j, const metric_call *call, const verdict *yes);
+
+#endif  // ASSAY_METRIC_EXEC_MADE_UP_H
