@@ -463,20 +463,6 @@ static bool prove_as_sqlite(checker *c,
     return true;
 }
 
-typedef struct row_search {
-    bool finds_row;    // (a, b) IN ...
-    bool reads_rowid;  // which only a key gives a value that lasts
-} row_search;
-
-static bool look_for_row(void *context, const ast *n)
-{
-    row_search *l = context;
-    l->finds_row |= n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
-    l->reads_rowid |=
-        n->kind == AST_COLUMN && str_among_fold(n->text, "rowid oid _rowid_");
-    return true;
-}
-
 // SQLite may look a row up in an index whose types, collations or order of
 // columns are others than those of the comparison, and find others. The pair on
 // tables without keys; NULL: no row is looked up.
@@ -487,13 +473,8 @@ static pair *without_keys(checker *c,
                           arena *a,
                           arena scratch)
 {
-    row_search l = {0};
-    if (!left || !right || c->assumed->dialect != DIALECT_SQLITE) {
-        return NULL;
-    }
-    ast_walk(left, look_for_row, &l);
-    ast_walk(right, look_for_row, &l);
-    if (!l.finds_row || l.reads_rowid) {
+    if (!left || !right || c->assumed->dialect != DIALECT_SQLITE
+        || !looks_rows_up(left, right)) {
         return NULL;
     }
     if (!c->plain) {

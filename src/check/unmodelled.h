@@ -17,4 +17,8 @@ str unmodelled(const ast *query, const schema *s, dialect d, arena *a);
 // some places columns come first, in others last.
 bool names_two_ways(const ast *query, dialect d);
 
+// Is the row of an IN looked up by one of them, so that keys decide how SQLite
+// finds it, and would both mean the same on tables without keys?
+bool looks_rows_up(const ast *left, const ast *right);
+
 #endif  // ASSAY_CHECK_UNMODELLED_H

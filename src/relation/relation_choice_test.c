@@ -238,7 +238,7 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
         end = append(end, key);
     }
     for (ptrdiff_t i = 0; i < bare->len; i++) {
-        end = append(end, spell(c, bare->ptr[i], block));
+        end = append(end, spell(c, bare->ptr[i], in_block));
     }
     if (argument) {
         append(end, spell(c, argument, in_block));
