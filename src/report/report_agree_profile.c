@@ -2,13 +2,13 @@
  * report_agree_profile.c - a profile for the metric pragmatic, fitted to what
  * people say.
  *
- * Method      Every second database, in the order of the journals, is fitted on;
- *             the others tell how good it is. A leniency that people accept in
- *             at least 80 of 100 cases, in which it is named, is accepted, one
- *             that they reject that often is rejected, and the rest is asked.
- *             With fewer than CASES_LEAST it stays as its norm has it. On the
- *             other databases a verdict that names leniencies is what the
- *             profile makes of them; any other stays.
+ * Method      Every second database, in the order of the journals, is fitted
+ *             on; the others tell how good it is. A leniency that people accept
+ *             in at least 80 of 100 cases, in which it is named, is accepted,
+ *             one that they reject that often is rejected, and the rest is
+ *             asked. With fewer than CASES_LEAST it stays as its norm has it.
+ *             On the other databases a verdict that names leniencies is what
+ *             the profile makes of them; any other stays.
  */
 #include "report/report_agree.h"
 
