@@ -219,3 +219,70 @@ bool blame_several_numbers(const blame_view *v, str *detail)
            && n->kind == AST_SELECT && n->kid[SELECT_GROUP]
            && v->q->calls.len > 0 && blame_limit(n) < 0;
 }
+
+static bool visit_outer(void *context, const ast *n)
+{
+    bool *has_outer = context;
+    *has_outer |= n->kind == AST_JOIN
+                  && (n->form == JOIN_FORM_LEFT || n->form == JOIN_FORM_RIGHT
+                      || n->form == JOIN_FORM_FULL);
+    return !*has_outer;
+}
+
+// "How many concerts does each singer give?" A singer who gives none has a
+// count, 0, which a join without LEFT leaves out.
+bool blame_leaves_out_none(const blame_view *v, str *detail)
+{
+    const ast *n =
+        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
+    const blame_call *call = blame_find_call(v->q, "count");
+    bool asks_each = asked_words_have(v->asked, "each")
+                     || asked_words_have(v->asked, "every");
+    if (!asks_each || !n || n->kind != AST_SELECT || !n->kid[SELECT_GROUP]
+        || !call || blame_limit(n) >= 0 || v->q->top->n_sources < 2) {
+        return false;
+    }
+    bool has_outer = false;
+    ast_walk(n->kid[SELECT_FROM], visit_outer, &has_outer);
+    bound_place by = blame_place(v->q, n->kid[SELECT_GROUP]);
+    *detail = blame_show(v, by);
+    return !has_outer && by.table >= 0;
+}
+
+typedef struct name_search {
+    const blame_view *v;
+    str *detail;
+    bool found;
+} name_search;
+
+static bool visit_exclusion(void *context, const ast *n)
+{
+    name_search *s = context;
+    const blame_query *q = s->v->q;
+    const ast *e = NULL;
+    if (n->kind == AST_IN && (n->flags & AST_FLAG_NOT)) {
+        e = n->kid[IN_LIST] && !ast_is_query(n->kid[IN_LIST]) ? NULL
+                                                              : n->kid[IN_EXPR];
+    } else if (n->kind == AST_SETOP && n->form == SETOP_FORM_EXCEPT) {
+        const ast *left = n->kid[SETOP_LEFT];
+        e = left && left->kind == AST_SELECT ? left->kid[SELECT_ITEMS] : NULL;
+        e = e && !e->next ? e : NULL;
+    }
+    bound_place p = e ? blame_place(q, e) : (bound_place){-1, -1};
+    if (p.table >= 0 && blame_is_name(q, p)) {
+        s->found = true;
+        *s->detail = blame_show(s->v, p);
+    }
+    return !s->found;
+}
+
+// Who is not among those with something: one who has nothing is left out, too,
+// where another one of the same name has.
+bool blame_excludes_name(const blame_view *v, str *detail)
+{
+    name_search s = {.v = v, .detail = detail};
+    if (v->q->tree) {
+        ast_walk(v->q->tree, visit_exclusion, &s);
+    }
+    return s.found;
+}
