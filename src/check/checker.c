@@ -451,14 +451,22 @@ static bool translate(str *left,
 // where something is computed of it.
 static bool prove_as_sqlite(checker *c,
                             const binding *left,
-                            const binding *right)
+                            const binding *right,
+                            const binding *const *typed)
 {
     if (!left || !right || reads_other_types(left)
         || reads_other_types(right)) {
         return false;
     }
+    // What single precision loses is the same where the same is cast; what is
+    // computed of two such, from the eighth digit on, is another number.
+    int single = typed[0] ? casts_to_single(typed[0]) : 0;
+    if (single != (typed[1] ? casts_to_single(typed[1]) : 0)) {
+        return false;
+    }
     if (shows_types(left) || shows_types(right)) {
-        c->unsafe = "divisor partial-aggregate union-count";
+        c->unsafe = single > 1 ? "divisor partial-aggregate union-count ratio"
+                               : "divisor partial-aggregate union-count";
     }
     return true;
 }
@@ -539,7 +547,7 @@ static void compare(checker *c,
     if (!decide_errors(&p, v, a, scratch)) {
         bool is_typed = knows_types
                         && (decide_proof(c, typed[0], typed[1], v, a, scratch)
-                            || !prove_as_sqlite(c, l, r));
+                            || !prove_as_sqlite(c, l, r, typed));
         p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
         decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
                start_ns, v, a, scratch);

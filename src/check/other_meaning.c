@@ -309,6 +309,21 @@ static bool is_other_type(const schema_column *c)
     }
 }
 
+static bool count_single(void *context, const ast *n)
+{
+    int *count = context;
+    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
+    *count += type && str_among_fold(type->text, "real float4");
+    return true;
+}
+
+int casts_to_single(const binding *b)
+{
+    int count = 0;
+    ast_walk(b->query->node, count_single, &count);
+    return count;
+}
+
 bool reads_other_types(const binding *b)
 {
     bool found = false;

@@ -26,6 +26,9 @@ void other_meaning_heed(check_verdict *v,
 // precision and CHAR(n)?
 bool reads_other_types(const binding *b);
 
+// How often it casts to a number of single precision, in PostgreSQL's words.
+int casts_to_single(const binding *b);
+
 // Does it divide, join texts or CAST, so that the type of a number shows?
 bool shows_types(const binding *b);
 
