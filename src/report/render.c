@@ -117,6 +117,8 @@ static case_line_kind next_line(render *r,
         if (kind == CASE_LINE_CASE) {
             out->c.run = run_names_at(&r->run_names, at->journal, out->c.run);
             out->j = at->has_json ? json_parse(&local, text, NULL) : NULL;
+            // What was read of it may lie before what is no JSON.
+            kind = at->has_json && !out->j ? CASE_LINE_BROKEN : kind;
         }
         *a = local;
         return kind;
@@ -149,7 +151,7 @@ bool render_count(render *r, arena_store *lines, diag *d)
 {
     name_runs(r, lines);
     for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        line_reader at = begin(r, i, false);
+        line_reader at = begin(r, i, true);
         at.d = d;
         render_line line;
         for (;;) {

@@ -85,11 +85,6 @@ const tally_metric *text_tally(const text_report *r,
     return tally_metric_at(r->t, run, r->metrics[metric]);
 }
 
-str text_int(const text_report *r, int64_t n)
-{
-    return arena_printf(r->a, "%lld", (long long)n);
-}
-
 // "75.8-80.8", right-aligned under the longest there is, "99.6-100.0".
 static str interval_text(const text_report *r, const tally_count *c)
 {
@@ -197,17 +192,17 @@ static void add_main_row(const text_report *r,
         return;
     }
     const tally_count *all = &metric->all;
-    grid_cell(g, text_metric(r, m));
-    grid_cell(g, text_int(r, all->answers[LINE_ANSWER_YES]));
-    grid_cell(g, text_int(r, tally_total(all)));
-    grid_cell(g, arena_printf(r->a, "%.1f %%", tally_percent(all)));
-    grid_cell(g, interval_text(r, all));
+    grid_row(g, text_metric(r, m),
+             cell_int(r->a, all->answers[LINE_ANSWER_YES]),
+             cell_int(r->a, tally_total(all)),
+             arena_printf(r->a, "%.1f %%", tally_percent(all)),
+             interval_text(r, all));
     if (columns.has_mean) {
         grid_cell(g,
                   metric->has_score ? text_value(r, metric, *all) : (str){0});
     }
     if (columns.has_unknown) {
-        grid_cell(g, text_int(r, all->answers[LINE_ANSWER_UNKNOWN]));
+        grid_cell(g, cell_int(r->a, all->answers[LINE_ANSWER_UNKNOWN]));
     }
 }
 
@@ -215,11 +210,8 @@ static void add_main_one(const text_report *r)
 {
     main_columns columns = find_columns(r);
     grid g = text_grid(r, 5 + columns.has_mean + columns.has_unknown);
-    grid_cell(&g, text_run(r, 0));
-    grid_cell(&g, S("passes"));
-    grid_cell(&g, S("cases"));
-    grid_cell(&g, S("percent"));
-    grid_cell(&g, S("95 % interval"));
+    grid_row(&g, text_run(r, 0), S("passes"), S("cases"), S("percent"),
+             S("95 % interval"));
     if (columns.has_mean) {
         grid_cell(&g, S("mean"));
     }
@@ -273,11 +265,8 @@ static void add_main_many(const text_report *r)
     bool has_score = find_columns(r).has_mean && r->n_metrics == 1;
     ptrdiff_t n_others = (r->n_metrics - 1) * (1 + r->look->is_verbose);
     grid g = text_grid(r, 5 + has_score + n_others);
-    grid_cell(&g, S("run"));
-    grid_cell(&g, S("cases"));
-    grid_cell(&g, S("passes"));
-    grid_cell(&g, text_metric(r, 0));
-    grid_cell(&g, S("95 % interval"));
+    grid_row(&g, S("run"), S("cases"), S("passes"), text_metric(r, 0),
+             S("95 % interval"));
     if (has_score) {
         grid_cell(&g, S("mean"));
     }
@@ -289,16 +278,15 @@ static void add_main_many(const text_report *r)
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         const tally_metric *metric = text_tally(r, run, 0);
-        grid_cell(&g, text_run(r, run));
-        grid_cell(&g, text_int(r, r->t->by_run.ptr[run].n_cases));
+        grid_row(&g, text_run(r, run),
+                 cell_int(r->a, r->t->by_run.ptr[run].n_cases));
         if (!metric) {
             grid_end_row(&g);
             continue;
         }
-        grid_cell(&g, text_int(r, metric->all.answers[LINE_ANSWER_YES]));
-        grid_cell(&g,
-                  arena_printf(r->a, "%.1f %%", tally_percent(&metric->all)));
-        grid_cell(&g, interval_text(r, &metric->all));
+        grid_row(&g, cell_int(r->a, metric->all.answers[LINE_ANSWER_YES]),
+                 arena_printf(r->a, "%.1f %%", tally_percent(&metric->all)),
+                 interval_text(r, &metric->all));
         if (has_score) {
             grid_cell(&g, text_value(r, metric, metric->all));
         }
@@ -315,16 +303,15 @@ static void add_groups_one(const text_report *r, tally_by by, str title)
     ptrdiff_t n = map_count(&r->t->groups[by]);
     const int32_t *order = report_group_order(r->t, by, r->a);
     grid g = text_grid(r, r->n_metrics + 2);
-    grid_cell(&g, title);
-    grid_cell(&g, S("cases"));
+    grid_row(&g, title, S("cases"));
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
         grid_cell(&g, metric_title(r, m));
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         int64_t cases =
             tally_number_at(&r->t->by_run.ptr[0].n_by[by], order[i]);
-        grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
-        grid_cell(&g, text_int(r, cases));
+        grid_row(&g, map_key_at(&r->t->groups[by], order[i]),
+                 cell_int(r->a, cases));
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
             const tally_metric *metric = text_tally(r, 0, m);
             grid_cell(&g,

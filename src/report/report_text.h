@@ -29,7 +29,6 @@ str text_metric(const text_report *r, ptrdiff_t metric);
 const tally_metric *text_tally(const text_report *r,
                                ptrdiff_t run,
                                ptrdiff_t metric);
-str text_int(const text_report *r, int64_t n);
 
 // Runs most of whose predictions fail in one way.
 void text_add_alike(const text_report *r);

@@ -320,7 +320,7 @@ static void add_reason_cell(const text_report *r,
                             ptrdiff_t word)
 {
     int64_t n = m ? tally_number_at(&m->reasons[LINE_ANSWER_NO], word) : 0;
-    grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
+    grid_cell(g, n > 0 ? cell_int(r->a, n) : (str){0});
 }
 
 enum {
@@ -346,7 +346,7 @@ static void add_rest_cell(const text_report *r,
                           ptrdiff_t from)
 {
     int64_t n = count_rest(m, words, from);
-    grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
+    grid_cell(g, n > 0 ? cell_int(r->a, n) : (str){0});
 }
 
 // Reasons down; across are the metrics of one run, or of several the main one.
@@ -461,8 +461,8 @@ static void add_clause_row(const text_report *r, grid *g, ptrdiff_t clause)
         const tally_run *counts = &r->t->by_run.ptr[run];
         int64_t n = tally_number_at(&counts->clauses, clause);
         int64_t constants = tally_number_at(&counts->constants, clause);
-        grid_cell(g, n > 0 ? text_int(r, n) : (str){0});
-        grid_cell(g, constants > 0 ? text_int(r, constants) : (str){0});
+        grid_row(g, n > 0 ? cell_int(r->a, n) : (str){0},
+                 constants > 0 ? cell_int(r->a, constants) : (str){0});
     }
 }
 
@@ -475,8 +475,8 @@ void text_add_clauses(const text_report *r)
     grid g = text_grid(r, 2 * r->n_runs + 1);
     grid_cell(&g, S("differing clauses"));
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        grid_cell(&g, r->n_runs == 1 ? S("cases") : text_run(r, run));
-        grid_cell(&g, S("constants only"));
+        grid_row(&g, r->n_runs == 1 ? S("cases") : text_run(r, run),
+                 S("constants only"));
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         grid_cell(&g, map_key_at(&r->t->clauses, i));
