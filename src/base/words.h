@@ -8,6 +8,9 @@
  *
  * defines   str kind_word(kind_id v);
  *           bool kind_from_word(str word, kind_id *out);
+ *
+ * Of other tables words_at(kinds, title, text) is the row whose member `title`
+ * is the text; words_at_fold() takes it in any letter case.
  */
 #ifndef ASSAY_BASE_WORDS_H
 #define ASSAY_BASE_WORDS_H
@@ -20,21 +23,29 @@
 // that are `stride` bytes apart, whose first has its word at `first`. The empty
 // word is none.
 ptrdiff_t words_find(const str *first, ptrdiff_t n, size_t stride, str word);
+ptrdiff_t words_find_fold(const str *first,
+                          ptrdiff_t n,
+                          size_t stride,
+                          str word);
 
-#define WORDS_OF(name, type, rows)                                             \
-    str name##_word(type v)                                                    \
-    {                                                                          \
-        assert((ptrdiff_t)v < countof(rows));                                  \
-        return (rows)[v].word;                                                 \
-    }                                                                          \
-    bool name##_from_word(str word, type *out)                                 \
-    {                                                                          \
-        ptrdiff_t i =                                                          \
-            words_find(&(rows)[0].word, countof(rows), sizeof(rows)[0], word); \
-        if (i >= 0) {                                                          \
-            *out = (type)i;                                                    \
-        }                                                                      \
-        return i >= 0;                                                         \
+#define words_at(rows, member, text) \
+    words_find(&(rows)[0].member, countof(rows), sizeof(rows)[0], text)
+#define words_at_fold(rows, member, text) \
+    words_find_fold(&(rows)[0].member, countof(rows), sizeof(rows)[0], text)
+
+#define WORDS_OF(name, type, rows)                \
+    str name##_word(type v)                       \
+    {                                             \
+        assert((ptrdiff_t)v < countof(rows));     \
+        return (rows)[v].word;                    \
+    }                                             \
+    bool name##_from_word(str word, type *out)    \
+    {                                             \
+        ptrdiff_t i = words_at(rows, word, word); \
+        if (i >= 0) {                             \
+            *out = (type)i;                       \
+        }                                         \
+        return i >= 0;                            \
     }
 
 #endif  // ASSAY_BASE_WORDS_H

@@ -14,6 +14,7 @@
 #include "cli/score_output.h"
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
@@ -113,12 +114,11 @@ static bool parse_by(score_output *out, exit_code *code)
         return false;
     }
     out->has_by = word.len > 0;
-    for (ptrdiff_t i = 0; i < countof(groupings); i++) {
-        if (str_equal(word, groupings[i].word)) {
-            out->by = groupings[i].by;
-            out->by_title = groupings[i].title;
-            return true;
-        }
+    ptrdiff_t i = words_at(groupings, word, word);
+    if (i >= 0) {
+        out->by = groupings[i].by;
+        out->by_title = groupings[i].title;
+        return true;
     }
     sql_feature f;
     if (!out->has_by || sql_feature_from_word(word, &f)) {

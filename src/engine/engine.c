@@ -103,7 +103,7 @@ bool engine_driver_is_server(const engine_driver *driver)
 
 const char *const *engine_driver_files(const engine_driver *driver)
 {
-    return driver->files;
+    return driver ? driver->files : NULL;
 }
 
 engine *engine_open(const engine_options *options, diag *d)

@@ -36,6 +36,7 @@ bool engine_driver_has_own_clock(const engine_driver *driver);
 // It talks to a server, so it needs sockets and no files of databases.
 bool engine_driver_is_server(const engine_driver *driver);
 // Files that it reads besides those of databases, NULL at the end; or NULL.
+// A driver that is NULL is SQLite's.
 const char *const *engine_driver_files(const engine_driver *driver);
 
 typedef struct engine_limits {

@@ -109,14 +109,7 @@ static str without_parentheses(arena *a, str word)
 
 static bool is_order_word(str word)
 {
-    static const char *const words[] = {"desc", "asc",   "nulls",
-                                        "last", "first", "limit"};
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(word, str_from(words[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return str_among_fold(word, "desc asc nulls last first limit");
 }
 
 static int32_t find_column(const frame *f, str name)

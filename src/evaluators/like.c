@@ -9,6 +9,7 @@
 #include "evaluators/like.h"
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "evaluators/like_table.h"
 #include "evaluators/sql_eval.h"
 
@@ -255,13 +256,11 @@ static const struct {
 
 bool like_from_word(str word, like_id *out)
 {
-    for (ptrdiff_t p = 0; p < countof(programs); p++) {
-        if (str_equal(word, programs[p].word)) {
-            *out = (like_id)p;
-            return true;
-        }
+    ptrdiff_t p = words_at(programs, word, word);
+    if (p >= 0) {
+        *out = (like_id)p;
     }
-    return false;
+    return p >= 0;
 }
 
 str like_word(like_id l)

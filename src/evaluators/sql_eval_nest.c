@@ -11,6 +11,7 @@
  *
  * Cost        Linear; no recursion, however deep the text nests.
  */
+#include "base/words.h"
 #include "evaluators/sql_eval_item.h"
 
 #include <assert.h>
@@ -47,12 +48,8 @@ static const struct {
 
 static item_kind kind_of_keyword(str text)
 {
-    for (ptrdiff_t i = 0; i < countof(KEYWORD_KINDS); i++) {
-        if (str_equal_fold(text, KEYWORD_KINDS[i].word)) {
-            return KEYWORD_KINDS[i].kind;
-        }
-    }
-    return ITEM_KEYWORD;
+    ptrdiff_t i = words_at_fold(KEYWORD_KINDS, word, text);
+    return i >= 0 ? KEYWORD_KINDS[i].kind : ITEM_KEYWORD;
 }
 
 static item_kind kind_of_punctuation(str text)

@@ -5,6 +5,7 @@
  *             takes one although CASE adds one only in the body of a routine
  *             (after CREATE ... BEGIN), where IF, FOR and WHILE do too.
  */
+#include "base/words.h"
 #include "evaluators/sqlparse_lex.h"
 
 // What a keyword does to the depth.
@@ -46,12 +47,8 @@ static ptrdiff_t apply(sqlparse_splitter *s, depth_effect effect)
 
 static ptrdiff_t keyword_step(sqlparse_splitter *s, str word)
 {
-    for (ptrdiff_t i = 0; i < countof(EFFECTS); i++) {
-        if (str_equal_fold(EFFECTS[i].word, word)) {
-            return apply(s, EFFECTS[i].effect);
-        }
-    }
-    return 0;
+    ptrdiff_t i = words_at_fold(EFFECTS, word, word);
+    return i >= 0 ? apply(s, EFFECTS[i].effect) : 0;
 }
 
 bool sqlparse_splits(sqlparse_splitter *s, sqlparse_token t)

@@ -265,27 +265,12 @@ static str text_of(const json *record, const str *names, ptrdiff_t n)
     return (str){0};
 }
 
-// Dialects that data sets name and that we read as one of ours.
+// Some data sets call standard SQL just that.
 static dialect dialect_of(str word, dialect fallback, bool *ok)
 {
-    static const struct {
-        str word;
-        dialect d;
-    } others[] = {
-        {S_INIT("ansi"), DIALECT_POSTGRES},
-        {S_INIT("sql"), DIALECT_POSTGRES},
-        {S_INIT("calcite"), DIALECT_POSTGRES},
-        {S_INIT("postgresql"), DIALECT_POSTGRES},
-        {S_INIT("mariadb"), DIALECT_MYSQL},
-    };
-    dialect d = fallback;
-    *ok = word.len == 0 || dialect_from_word(word, &d);
-    for (ptrdiff_t i = 0; !*ok && i < countof(others); i++) {
-        if (str_equal_fold(word, others[i].word)) {
-            d = others[i].d;
-            *ok = true;
-        }
-    }
+    bool is_any = str_equal_fold(word, S("sql"));
+    dialect d = is_any ? DIALECT_POSTGRES : fallback;
+    *ok = word.len == 0 || is_any || dialect_from_word(word, &d);
     return d;
 }
 

@@ -12,7 +12,7 @@
 #include "check/satisfied.h"
 #include "facts/fact.h"
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "process/supervisor.h"
 #include "prove/solver.h"
 
@@ -61,7 +61,6 @@ typedef struct check_worker {
     str *problems;                   // why there is none
     str *notes;                      // not yet told
     engine *engines[DIALECT_COUNT];  // that hold the databases: by their SQL
-    engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
     ptrdiff_t n_open;
     watch *watch;
     watch_outer pair;  // what was under way when a step of it began
@@ -225,12 +224,8 @@ static check_verdict broken(reason why, str detail)
     };
 }
 
-static void serve_pair(worker *port,
-                       const work_request *r,
-                       const void *asked,
-                       void *reply)
+static void serve_pair(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
     check_worker *w = port->state;
     pair_answer *out = reply;
     const check_item *item = &w->job->pairs->items.ptr[r->item];
@@ -254,13 +249,14 @@ static void serve_pair(worker *port,
     out->text = buf_str(&text);
 }
 
-static bool asks_duckdb(const check_job *job)
+// DuckDB's, when a pair asks it; NULL: SQLite is enough.
+static const engine_driver *library_of(const check_job *job)
 {
     bool asks = check_is_duckdb(job->data);
     for (ptrdiff_t i = 0; !asks && i < job->pairs->schemas.len; i++) {
         asks = check_is_duckdb(job->pairs->schemas.ptr[i].url);
     }
-    return asks;
+    return asks ? engine_driver_named(S("duckdb")) : NULL;
 }
 
 // A file that may be read, as duckdb:FILE too.
@@ -271,29 +267,27 @@ static const char *file_of(str path, arena *a)
 }
 
 // What a worker reads: databases, and what libraries need.
-static void lock_in(const check_job *job, bool has_duckdb, arena scratch)
+static sandbox_rights rights_of(const check_job *job, arena *a)
 {
-    const char *const *machine =
-        has_duckdb ? engine_driver_files(engine_driver_named(S("duckdb")))
-                   : NULL;
+    const char *const *machine = engine_driver_files(library_of(job));
     const char *const libraries[] = {
         "/usr/lib", "/usr/local/lib",   "/lib",
         "/lib64",   "/etc/ld.so.cache", solver_file(),
     };
     const check_pairs *pairs = job->pairs;
     const char **also =
-        arena_new(&scratch, const char *,
+        arena_new(a, const char *,
                   pairs->schemas.len + countof(libraries) + MACHINE_FILES + 2);
     ptrdiff_t n = 0;
     bool asks_server = job->data.len > 0 && check_is_server(job->data);
     if (job->data.len > 0 && !asks_server) {
-        also[n++] = file_of(job->data, &scratch);
+        also[n++] = file_of(job->data, a);
     }
     for (ptrdiff_t i = 0; i < pairs->schemas.len; i++) {
         const check_schema *s = &pairs->schemas.ptr[i];
         asks_server |= check_is_server(s->url);
         if (s->database.len > 0 && !check_is_server(s->url)) {
-            also[n++] = file_of(s->database, &scratch);
+            also[n++] = file_of(s->database, a);
         }
     }
     for (ptrdiff_t i = 0; job->uses_solver && i < countof(libraries); i++) {
@@ -303,22 +297,11 @@ static void lock_in(const check_job *job, bool has_duckdb, arena scratch)
     for (int i = 0; machine && machine[i] && i < MACHINE_FILES; i++) {
         also[n++] = machine[i];
     }
-    sandbox_enter((sandbox_rights){
+    return (sandbox_rights){
         .may_connect = asks_server,
         .also = also,
-        .may_load = job->uses_solver || has_duckdb,
-    });
-}
-
-// Without it, who needs it says so.
-static void load_duckdb(check_worker *w, arena scratch)
-{
-    diag ignored = diag_new(&scratch);
-    const engine_options options = {
-        .driver = engine_driver_named(S("duckdb")),
-        .is_small = true,
+        .may_load = job->uses_solver || machine,
     };
-    w->duckdb = engine_open(&options, &ignored);
 }
 
 static void *open_worker(const void *context, worker *port)
@@ -335,11 +318,7 @@ static void *open_worker(const void *context, worker *port)
     if (w->job->uses_solver) {
         w->options.solver = solver_new(&port->lasting, solver_default_limits());
     }
-    bool has_duckdb = asks_duckdb(w->job);
-    if (has_duckdb) {
-        load_duckdb(w, port->memory[0]);
-    }
-    lock_in(w->job, has_duckdb, port->memory[0]);
+    rights_load(library_of(w->job), port);
     forget_checkers(w);
     return w;
 }
@@ -462,9 +441,6 @@ supervisor_end check_run(const check_job *job,
 {
     ptrdiff_t n = job->pairs->items.len;
     *tally = (check_tally){0};
-    if (n == 0) {
-        return SUPERVISOR_DONE;
-    }
     run_state r = {.job = job, .tally = tally, .take = take};
     if (!arena_store_open(&r.early_store, EARLY_BYTES)) {
         diag_add(d, (diag_place){0},
@@ -479,6 +455,7 @@ supervisor_end check_run(const check_job *job,
     const supervisor_job of_pairs = {
         .call = {.context = job,
                  .answer = &message_check,
+                 .rights = rights_of(job, &a),
                  .n_arenas = 2,
                  .arena_bytes = PAIR_BYTES,
                  .open = open_worker,
@@ -495,8 +472,7 @@ supervisor_end check_run(const check_job *job,
         .may_begin = may_begin,
         .idle = idle,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end = supervisor_run(&of_pairs, &n_lost, d, &lasting, a);
+    supervisor_end end = supervisor_run(&of_pairs, NULL, d, &lasting, a);
     arena_store_close(&r.early_store);
     return end;
 }

@@ -25,7 +25,7 @@
 #include "check/satisfied.h"
 #include "job/distill_manifest.h"
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "schema/schema_ddl.h"
 #include "suite/distill.h"
 #include "suite/original.h"
@@ -497,50 +497,26 @@ static bool make(const distill_making *m, buf *out)
 
 /* In a worker. */
 
-typedef struct distill_worker {
-    const distill_task *task;
-    engine *duckdb;  // whose library is loaded while it can be; NULL: unneeded
-    watch *watch;
-} distill_worker;
-
 static void *open_worker(const void *context, worker *port)
 {
-    distill_worker *w = arena_new(&port->lasting, distill_worker, 1);
     const distill_task *t = context;
-    const gold_groups *g = &t->groups;
-    w->task = t;
-    w->watch = port->watch;
-    if (g->is_typed && !g->on_server) {
-        diag ignored = diag_new(&port->lasting);
-        const engine_options o = {.driver = g->driver, .is_small = true};
-        w->duckdb = engine_open(&o, &ignored);  // who needs it says why not
-    }
-    sandbox_enter((sandbox_rights){
-        .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
-        .also = engine_driver_files(g->driver),
-        .may_connect = g->on_server,
-        .may_load = engine_driver_files(g->driver),
-    });
-    return w;
+    rights_load(t->groups.from.driver, port);
+    return port;
 }
 
-static void serve_order(worker *port,
-                        const work_request *r,
-                        const void *asked,
-                        void *reply)
+static void serve_order(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
-    const distill_worker *w = port->state;
-    const distill_order *order = &w->task->orders[r->item];
+    const distill_task *t = port->call->context;
+    const distill_order *order = &t->orders[r->item];
     made_answer *made = reply;
     arena *memory = port->memory;
     buf out = buf_new(&memory[1]);
     diag d = diag_new(&memory[0]);
     const distill_making m = {
-        .task = w->task,
+        .task = t,
         .piece = order->piece,
         .part = order->part,
-        .watch = w->watch,
+        .watch = port->watch,
         .a = &memory[0],
         .d = &d,
         .scratch = memory[2],
@@ -622,6 +598,7 @@ static supervisor_end run_orders(distill_task *t)
     const supervisor_job job = {
         .call = {.context = t,
                  .answer = &message_made,
+                 .rights = rights_at(&t->groups.from),
                  .n_arenas = 3,
                  .arena_bytes = PIECE_BYTES,
                  .open = open_worker,
@@ -637,10 +614,7 @@ static supervisor_end run_orders(distill_task *t)
         .died = died,
         .idle = idle,
     };
-    ptrdiff_t n_lost = 0;
-    return t->n_orders > 0
-               ? supervisor_run(&job, &n_lost, t->d, t->a, t->scratch)
-               : SUPERVISOR_DONE;
+    return supervisor_run(&job, NULL, t->d, t->a, t->scratch);
 }
 
 // First the parts of big schemas, then the rest of these and all others.

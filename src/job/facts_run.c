@@ -9,7 +9,7 @@
 #include "engine/source.h"
 #include "facts/fact.h"
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "process/supervisor.h"
 
 enum {
@@ -25,11 +25,6 @@ typedef struct facts_job {
     str path;  // of the database
     str name;
 } facts_job;
-
-typedef struct facts_worker {
-    const facts_job *job;
-    engine *engine;
-} facts_worker;
 
 typedef struct facts_answer {
     str sentences;
@@ -47,42 +42,30 @@ const codec_shape message_facts = CODEC_SHAPE(facts_answer, facts_members);
 
 static void *open_worker(const void *context, worker *port)
 {
-    facts_worker *w = arena_new(&port->lasting, facts_worker, 1);
-    w->job = context;
-    const source *from = &w->job->from;
+    const facts_job *job = context;
     const engine_options options = {
         .limits = {.timeout_ms = QUERY_MS,
                    .max_rows = 1000000,
                    .max_bytes = (int64_t)1 << 30},
-        .driver = from->driver,
+        .driver = job->from.driver,
     };
     diag d = diag_new(&port->lasting);
-    w->engine = engine_open(&options, &d);
-    sandbox_enter((sandbox_rights){
-        .readable = from->readable.len > 0 ? from->readable.ptr : NULL,
-        .also = engine_driver_files(from->driver),
-        .may_connect = engine_driver_is_server(from->driver),
-    });
-    return w->engine ? w : NULL;
+    return engine_open(&options, &d);
 }
 
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    (void)asked;
-    facts_worker *w = port->state;
+    const facts_job *job = port->call->context;
     facts_answer *out = reply;
     arena *memory = port->memory;
     diag d = diag_new(&memory[0]);
-    database *db = engine_database(w->engine, w->job->path, &d, memory[1]);
+    database *db = engine_database(port->state, job->path, &d, memory[1]);
     if (!db || !engine_schema_or_say(db, &d)) {
         out->error = diag_format(&memory[0], d.messages.ptr[0]);
         return;
     }
-    facts found = fact_mine(&memory[0], db, w->job->name, FACTS_ALL, memory[1]);
+    facts found = fact_mine(&memory[0], db, job->name, FACTS_ALL, memory[1]);
     buf sentences = buf_new(&memory[0]);
     for (ptrdiff_t i = 0; i < found.list.len; i++) {
         fact_show(&sentences, found.schema, &found.list.ptr[i]);
@@ -127,6 +110,7 @@ bool facts_run(str db,
     job.name = stem_of(job.from.is_url ? job.from.shown : job.path);
     const worker_call call = {.context = &job,
                               .answer = &message_facts,
+                              .rights = rights_at(&job.from),
                               .n_arenas = 2,
                               .arena_bytes = STORE_BYTES,
                               .open = open_worker,

@@ -7,7 +7,7 @@
 #include "job/fingerprint_run.h"
 
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "process/supervisor.h"
 
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)4 << 30;
@@ -27,25 +27,9 @@ static const codec_member print_members[] = {
 const codec_shape message_fingerprints =
     CODEC_SHAPE(print_answer, print_members);
 
-static void *open_worker(const void *context, worker *port)
-{
-    const plan *p = context;
-    const char *const *files = engine_driver_files(p->source.driver);
-    sandbox_enter((sandbox_rights){
-        .also = files,
-        .may_connect = true,
-        .may_load = files,
-    });
-    return port;
-}
-
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    (void)asked;
     const plan *p = port->call->context;
     print_answer *out = reply;
     arena *a = &port->memory[0];
@@ -67,9 +51,9 @@ const uint64_t *fingerprint_run(const plan *p, arena *a, diag *d, arena scratch)
     }
     const worker_call call = {.context = p,
                               .answer = &message_fingerprints,
+                              .rights = rights_at(&p->source),
                               .n_arenas = 2,
                               .arena_bytes = STORE_BYTES,
-                              .open = open_worker,
                               .serve = serve};
     print_answer reply = {0};
     work_death death;

@@ -10,7 +10,7 @@
 #include "job/ground_worker.h"
 
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 
 enum {
     REQUEST_MS = 10 * 1000,
@@ -72,11 +72,6 @@ static void *open_worker(const void *context, worker *port)
     ground *g = arena_new(&port->lasting, ground, 1);
     *g = w->ground;
     g->a->on_full = worker_memory_is_full;
-    const source *from = &g->source;
-    bool has_files = g->has_source && from->readable.len > 0;
-    sandbox_enter((sandbox_rights){
-        .readable = has_files ? from->readable.ptr : NULL,
-    });
     return g;
 }
 
@@ -93,13 +88,10 @@ static void try_pair(ground *g,
     out->witness = t.witness;
 }
 
-static void serve_request(worker *port,
-                          const work_request *r,
-                          const void *asked,
-                          void *reply)
+static void serve_request(worker *port, const work_request *r, void *reply)
 {
     (void)r;
-    const ground_asked *q = asked;
+    const ground_asked *q = port->asked;
     ground_answer *out = reply;
     judge_pair p = {
         .left = q->left, .right = q->right, .db = q->db, .ddl = q->ddl};
@@ -125,12 +117,16 @@ typedef struct ground_keeper {
 
 static void *open_keeper(const void *context, worker *port)
 {
+    const ground_worker *w = context;
+    const source *from = w->ground.has_source ? &w->ground.source : NULL;
     ground_keeper *k = arena_new(&port->lasting, ground_keeper, 1);
     k->d = diag_new(&port->lasting);
     k->job = (supervisor_job){
         .call = {.context = context,
                  .asked = &message_ground_asked,
                  .answer = &message_ground,
+                 // SQLite runs the trials, whatever there is besides.
+                 .rights = {.readable = rights_at(from).readable},
                  .n_arenas = 2,
                  .arena_bytes = ANSWER_BYTES,
                  .open = open_worker,
@@ -142,16 +138,14 @@ static void *open_keeper(const void *context, worker *port)
     return k->supervisor ? k : NULL;
 }
 
-static void keep_request(worker *port,
-                         const work_request *r,
-                         const void *asked,
-                         void *reply)
+static void keep_request(worker *port, const work_request *r, void *reply)
 {
     (void)r;
     ground_keeper *k = port->state;
     ground_answer *out = reply;
     work_death death = {.why = REASON_CRASH};
-    if (!supervisor_ask(k->supervisor, asked, out, &death, &port->memory[0])) {
+    if (!supervisor_ask(k->supervisor, port->asked, out, &death,
+                        &port->memory[0])) {
         *out = (ground_answer){.why = death.why != REASON_NONE ? death.why
                                                                : REASON_CRASH};
     }
@@ -172,6 +166,7 @@ bool ground_worker_open(ground_worker *w,
     w->keeping = (supervisor_job){.call = {.context = w,
                                            .asked = &message_ground_asked,
                                            .answer = &message_ground,
+                                           .is_free = true,
                                            .n_arenas = 1,
                                            .arena_bytes = ANSWER_BYTES,
                                            .open = open_keeper,

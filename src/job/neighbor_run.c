@@ -11,7 +11,7 @@
 #include "check/satisfied.h"
 #include "engine/scratch.h"
 #include "job/message.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "process/supervisor.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -168,17 +168,15 @@ static const codec_member neighbor_members[] = {
     {.kind = CODEC_LIST, .of = &one_saying}};
 const codec_shape message_neighbors = CODEC_SHAPE(codec_list, neighbor_members);
 
-typedef struct neighbor_worker {
-    const neighbor_job *job;
-    engine *engine;
+typedef struct neighbor_says {
     watch *watch;
     vec_of(saying) said;
     arena *a;
-} neighbor_worker;
+} neighbor_says;
 
 static void say_gold(void *context, str db, str gold)
 {
-    neighbor_worker *w = context;
+    neighbor_says *w = context;
     (void)db;
     *vec_push(w->a, &w->said) = (saying){.what = SAYS_GOLD, .text = gold};
     watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
@@ -186,7 +184,7 @@ static void say_gold(void *context, str db, str gold)
 
 static void say_neighbor(void *context, const neighbor_found *n)
 {
-    neighbor_worker *w = context;
+    neighbor_says *w = context;
     *vec_push(w->a, &w->said) = (saying){.what = SAYS_NEIGHBOR,
                                          .text = arena_str(w->a, n->sql),
                                          .more = n->kind};
@@ -194,52 +192,36 @@ static void say_neighbor(void *context, const neighbor_found *n)
 
 static void *open_worker(const void *context, worker *port)
 {
-    neighbor_worker *w = arena_new(&port->lasting, neighbor_worker, 1);
-    w->job = context;
-    w->watch = port->watch;
-    const gold_groups *g = &w->job->groups;
-    engine_options *options = arena_new(&port->lasting, engine_options, 1);
-    *options = gold_groups_engine(g, engine_defaults, (str){0});
+    const neighbor_job *job = context;
+    engine_options options =
+        gold_groups_engine(&job->groups, engine_defaults, (str){0});
     diag d = diag_new(&port->lasting);
-    w->engine = engine_open(options, &d);
-    sandbox_enter((sandbox_rights){
-        .readable = g->readable.len > 0 ? g->readable.ptr : NULL,
-        .also = engine_driver_files(g->driver),
-        .may_connect = g->on_server,
-        .may_load = engine_driver_files(g->driver),
-    });
-    return w->engine ? w : NULL;
+    return engine_open(&options, &d);
 }
 
-static void serve_group(worker *port,
-                        const work_request *r,
-                        const void *asked,
-                        void *reply)
+static void serve_group(worker *port, const work_request *r, void *reply)
 {
-    (void)asked;
-    neighbor_worker *w = port->state;
+    const neighbor_job *job = port->call->context;
     codec_list *out = reply;
     arena *memory = port->memory;
-    w->said.ptr = NULL;
-    w->said.len = w->said.cap = 0;
-    w->a = &memory[2];
+    neighbor_says w = {.watch = port->watch, .a = &memory[2]};
     diag d = diag_new(&memory[0]);
-    listing l = {.options = w->job->options,
-                 .sink = {w, say_gold, say_neighbor},
-                 .groups = &w->job->groups,
-                 .group = &w->job->groups.ptr[r->item],
+    listing l = {.options = job->options,
+                 .sink = {&w, say_gold, say_neighbor},
+                 .groups = &job->groups,
+                 .group = &job->groups.ptr[r->item],
                  .d = &d};
     arena a = arena_half(&memory[0]);
-    list_group(&l, w->engine, a, memory[1]);
+    list_group(&l, port->state, a, memory[1]);
     for (ptrdiff_t i = 0; i < d.messages.len; i++) {
         const diag_message *m = &d.messages.ptr[i];
-        *vec_push(w->a, &w->said) = (saying){.what = SAYS_MESSAGE,
-                                             .text = m->text,
-                                             .more = m->place.file,
-                                             .line = m->place.line,
-                                             .column = m->place.column};
+        *vec_push(w.a, &w.said) = (saying){.what = SAYS_MESSAGE,
+                                           .text = m->text,
+                                           .more = m->place.file,
+                                           .line = m->place.line,
+                                           .column = m->place.column};
     }
-    *out = (codec_list){w->said.ptr, w->said.len};
+    *out = (codec_list){w.said.ptr, w.said.len};
 }
 
 /* In the parent. */
@@ -293,6 +275,7 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
     const supervisor_job of_groups = {
         .call = {.context = &job,
                  .answer = &message_neighbors,
+                 .rights = rights_at(&job.groups.from),
                  .n_arenas = 3,
                  .arena_bytes = WORKER_STORE_BYTES,
                  .open = open_worker,
@@ -305,10 +288,7 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
         .take = take,
         .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end =
-        job.groups.len > 0 ? supervisor_run(&of_groups, &n_lost, d, a, scratch)
-                           : SUPERVISOR_DONE;
+    supervisor_end end = supervisor_run(&of_groups, NULL, d, a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
     }

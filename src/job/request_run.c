@@ -32,13 +32,12 @@ static bool serve(const run_options *o,
         .names = o->plan.names,
     };
     supervisor_job job = run_job(o, request_worker_call(&context));
-    ptrdiff_t n_lost = 0;
     job.stream = &request_queue_stream;
     job.context = q;
     job.is_sound = request_queue_is_sound;
     job.take = request_queue_take;
     job.died = request_queue_died;
-    out->end = supervisor_run(&job, &n_lost, d, a, scratch);
+    out->end = supervisor_run(&job, NULL, d, a, scratch);
     out->was_stopped = request_queue_was_stopped(q);
     out->is_broken = request_queue_is_broken(q);
     return out->end != SUPERVISOR_FAILED;

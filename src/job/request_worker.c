@@ -316,10 +316,9 @@ static str answer_line(request_worker *w, const work_request *request, asked q)
 
 static void request_serve(worker *port,
                           const work_request *request,
-                          const void *line,
                           void *reply)
 {
-    const request_line *it = line;
+    const request_line *it = port->asked;
     str *out = reply;
     arena a = port->memory[0];
     asked q = {.line = it->number,
@@ -347,6 +346,7 @@ worker_call request_worker_call(const request_context *c)
     return (worker_call){.context = c,
                          .asked = &message_request_line,
                          .answer = &codec_text,
+                         .rights = score_seat_rights(c->single.plan),
                          .n_arenas = 1,
                          .arena_bytes = READING_BYTES,
                          .open = request_open,

@@ -64,12 +64,6 @@ static bool take(void *context, int32_t case_no, const void *reply)
                           s->d);
 }
 
-static bool died(void *context, work_request *r, const work_death *death)
-{
-    (void)context;
-    return supervisor_blame(r, death);
-}
-
 static void idle(void *context, int64_t progress)
 {
     (void)progress;
@@ -171,11 +165,8 @@ static bool judge_cases(run_state *s,
     job.n_queues = map_count(&p->gold.dbs) + 1;
     job.is_sound = run_is_sound;
     job.take = take;
-    job.died = died;
     job.idle = idle;
-    if (n > 0) {
-        out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
-    }
+    out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
     bool closed = journal_close(&s->journal, s->d, scratch);
     return closed && !s->disk_failed && out->end != SUPERVISOR_FAILED;
 }

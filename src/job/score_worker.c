@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "job/lint.h"
 #include "metric/metric.h"
+#include "plan/rights.h"
 #include "score/score_samples.h"
 
 #include <assert.h>
@@ -250,12 +251,8 @@ static str lines_of(score_worker *w,
     return buf_str(&lines);
 }
 
-static void score_serve(worker *port,
-                        const work_request *request,
-                        const void *asked,
-                        void *reply)
+static void score_serve(worker *port, const work_request *request, void *reply)
 {
-    (void)asked;
     score_worker *w = port->state;
     str *lines = reply;
     const worker_context *c = w->context;
@@ -273,6 +270,19 @@ static void score_serve(worker *port,
     }
 }
 
+sandbox_rights score_seat_rights(const plan *p)
+{
+    sandbox_rights rights = rights_at(p->has_source ? &p->source : NULL);
+    const sandbox_rights golds =
+        rights_at(p->has_gold_source ? &p->gold_source : NULL);
+    rights.golds = golds.readable;
+    rights.also_golds = golds.also;
+    rights.may_connect |= golds.may_connect;
+    rights.may_load |= golds.may_load;
+    rights.suite = p->has_suites ? p->suites.folder.ptr : NULL;
+    return rights;
+}
+
 bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
 {
     tzset();  // reads its file now, while files can be read
@@ -283,24 +293,7 @@ bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
         || !scorer_open(&seat->scorer, c->options, &d)) {
         return false;
     }
-    const source *from = c->plan->has_source ? &c->plan->source : NULL;
-    const source *golds =
-        c->plan->has_gold_source ? &c->plan->gold_source : NULL;
-    bool loads = (from && engine_driver_files(from->driver))
-                 || (golds && engine_driver_files(golds->driver));
-    sandbox_rights rights = {
-        .readable = from && from->readable.len > 0 ? from->readable.ptr : NULL,
-        .also = from ? engine_driver_files(from->driver) : NULL,
-        .golds = golds && golds->readable.len > 0 ? golds->readable.ptr : NULL,
-        .also_golds = golds ? engine_driver_files(golds->driver) : NULL,
-        .suite = c->plan->has_suites ? c->plan->suites.folder.ptr : NULL,
-        .may_connect = (from && engine_driver_is_server(from->driver))
-                       || (golds && engine_driver_is_server(golds->driver)),
-        // A library that reads of the machine makes threads as well.
-        .may_load = loads,
-    };
     sandbox_limit_memory(&seat->box, c->options->engine.limits.max_bytes);
-    sandbox_enter(rights);
     seat->scorer.watch = port->watch;
     seat->scorer.sandbox = &seat->box;
     seat->scorer.on_full = worker_memory_is_full;
@@ -324,6 +317,7 @@ worker_call score_worker_call(const worker_context *c)
 {
     return (worker_call){.context = c,
                          .answer = &codec_text,
+                         .rights = score_seat_rights(c->plan),
                          .open = score_open,
                          .serve = score_serve};
 }

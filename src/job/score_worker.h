@@ -21,14 +21,16 @@ typedef struct worker_context {
 // Answers with the lines, a str.
 worker_call score_worker_call(const worker_context *c);
 
-// Where a worker judges: a scorer, locked in.
+// Where a worker judges: a scorer, and what it may read.
 typedef struct score_seat {
     scorer scorer;
     sandbox box;
     arena_store cases;  // for what lives as long as a case
 } score_seat;
 
-// For good. False when there is too little memory or address space.
+sandbox_rights score_seat_rights(const plan *p);
+
+// False when there is too little memory or address space.
 bool score_seat_open(score_seat *seat, const worker_context *c, worker *port);
 
 // A case with the verdicts on all its predictions.

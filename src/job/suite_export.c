@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "engine/scratch.h"
 #include "job/message.h"
-#include "process/sandbox.h"
 #include "process/supervisor.h"
 
 enum {
@@ -47,13 +46,7 @@ typedef struct export_job {
     arena scratch;
 } export_job;
 
-typedef struct export_worker {
-    const suite *s;
-    scratch_db *db;
-    diag d;
-} export_worker;
-
-static void *open_worker(const void *context, worker *port)
+static void serve(worker *port, const work_request *r, void *reply)
 {
     static const engine_options engine_defaults = {
         .limits = {.timeout_ms = DATABASE_MS,
@@ -61,32 +54,19 @@ static void *open_worker(const void *context, worker *port)
                    .max_bytes = 1 << 28},
     };
     const scratch_limits limits = {1 << 20, 1, 1 << 28};
-    const export_job *job = context;
-    export_worker *w = arena_new(&port->lasting, export_worker, 1);
-    w->s = job->s;
-    w->d = diag_new(&port->lasting);
-    sandbox_enter((sandbox_rights){0});
-    w->db = scratch_open(&port->lasting, &w->s->schema, w->s->ddl,
-                         &engine_defaults, limits, &w->d);
-    return w;
-}
-
-static void serve(worker *port,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
-{
-    (void)asked;
-    export_worker *w = port->state;
+    const export_job *job = port->call->context;
+    const suite *s = job->s;
     made_answer *out = reply;
-    diag d = diag_new(&port->memory[0]);
-    out->is_made = w->db
-                   && scratch_fill(w->db, &w->s->databases[r->item],
-                                   (scratch_order){0}, &d);
-    const diag *said = d.messages.len > 0 ? &d : &w->d;
-    out->text = out->is_made ? scratch_image(w->db, &port->memory[1])
-                : said->messages.len > 0 ? said->messages.ptr[0].text
-                                         : (str){0};
+    arena *a = &port->memory[0];
+    diag d = diag_new(a);
+    scratch_db *db =
+        scratch_open(a, &s->schema, s->ddl, &engine_defaults, limits, &d);
+    out->is_made =
+        db && scratch_fill(db, &s->databases[r->item], (scratch_order){0}, &d);
+    out->text = out->is_made         ? scratch_image(db, &port->memory[1])
+                : d.messages.len > 0 ? d.messages.ptr[0].text
+                                     : (str){0};
+    scratch_close(db);
 }
 
 /* In the parent. */
@@ -147,7 +127,6 @@ bool suite_export(const suite *s,
                  .answer = &message_made,
                  .n_arenas = 2,
                  .arena_bytes = STORE_BYTES,
-                 .open = open_worker,
                  .serve = serve},
         .context = &job,
         .n_items = n,
@@ -160,10 +139,7 @@ bool suite_export(const suite *s,
         .take = take,
         .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end =
-        n > 0 ? supervisor_run(&of_files, &n_lost, d, &a, scratch)
-              : SUPERVISOR_DONE;
+    supervisor_end end = supervisor_run(&of_files, NULL, d, &a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         return diag_add(d, (diag_place){0}, "interrupted");
     }

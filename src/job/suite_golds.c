@@ -21,12 +21,9 @@ static str url_name(str url, arena *a)
     return url_parse(&u, a, url, &ignored) ? u.database : (str){0};
 }
 
-static gold_group *group_of(gold_groups *g,
-                            arena *a,
-                            const source *from,
-                            str db,
-                            arena scratch)
+static gold_group *group_of(gold_groups *g, arena *a, str db, arena scratch)
 {
+    const source *from = &g->from;
     str file = source_file(from, from->path);
     str name = from->is_folder || url_wants_database(from->path) ? db
                : file.len > 0 ? path_stem(file)
@@ -47,13 +44,9 @@ static gold_group *group_of(gold_groups *g,
     return group;
 }
 
-static void add_golds(gold_groups *g,
-                      arena *a,
-                      const source *from,
-                      const record *r,
-                      arena scratch)
+static void add_golds(gold_groups *g, arena *a, const record *r, arena scratch)
 {
-    gold_group *group = group_of(g, a, from, r->db, scratch);
+    gold_group *group = group_of(g, a, r->db, scratch);
     template_variants texts = {0};
     template_options options = {
         .dialect = g->dialect,
@@ -88,7 +81,7 @@ engine_options gold_groups_engine(const gold_groups *g,
                                   engine_options o,
                                   str path)
 {
-    o.driver = g->driver;
+    o.driver = g->from.driver;
     o.scratch_url = g->is_typed ? path : (str){0};
     return o;
 }
@@ -100,26 +93,25 @@ bool gold_groups_read(gold_groups *g,
                       arena scratch)
 {
     *g = (gold_groups){0};
-    source from;
-    if (!source_open(&from, a, o->db, d)) {
+    const source *from = &g->from;
+    if (!source_open(&g->from, a, o->db, d)) {
         return false;
     }
-    g->driver = from.driver;
-    g->readable = from.readable;
-    g->on_server = engine_driver_is_server(from.driver);
-    g->is_typed = from.is_url;
-    g->dialect = from.is_url ? engine_driver_dialect(from.driver) : o->dialect;
-    if (from.is_url && g->dialect != DIALECT_POSTGRES
+    g->on_server = engine_driver_is_server(from->driver);
+    g->is_typed = from->is_url;
+    g->dialect =
+        from->is_url ? engine_driver_dialect(from->driver) : o->dialect;
+    if (from->is_url && g->dialect != DIALECT_POSTGRES
         && g->dialect != DIALECT_DUCKDB) {
         return diag_add(d, (diag_place){0},
                         "suites are made for SQLite, DuckDB and PostgreSQL "
                         "databases; '%.*s' is none of these",
-                        STR_ARG(from.shown));
+                        STR_ARG(from->shown));
     }
     if (o->sql.len > 0) {
         const record one = {
             .golds = &o->sql, .n_golds = 1, .golds_are_final = true};
-        add_golds(g, a, &from, &one, scratch);
+        add_golds(g, a, &one, scratch);
         return true;
     }
     dataset set;
@@ -134,7 +126,7 @@ bool gold_groups_read(gold_groups *g,
         arena local = scratch;
         record r = dataset_record(&set, i, &local);
         if (!abstention_is_right(&r)) {
-            add_golds(g, a, &from, &r, local);
+            add_golds(g, a, &r, local);
         }
     }
     dataset_close(&set);

@@ -32,10 +32,9 @@ typedef struct gold_groups {
     ptrdiff_t len;
     ptrdiff_t cap;
     ptrdiff_t n_cases;
-    const engine_driver *driver;  // that opens the databases
-    str readable;                 // what opening them must read; empty: no file
-    dialect dialect;              // of the golds
-    bool is_typed;  // PostgreSQL or DuckDB runs the golds, not SQLite
+    source from;      // of the databases
+    dialect dialect;  // of the golds
+    bool is_typed;    // PostgreSQL or DuckDB runs the golds, not SQLite
     bool on_server;
 } gold_groups;
 

@@ -1,5 +1,6 @@
 /*
- * metric.h - the metrics: a row of metric.def and a file metric_WORD.c each.
+ * metric.h - the metrics: a row of metric.def each, and a file metric_WORD.c; a
+ * few that differ in little share one.
  *
  * Whoever parses --metrics, writes journals and help, or runs a case asks this
  * table; nobody else knows which metrics there are.

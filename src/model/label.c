@@ -1,6 +1,8 @@
 // label.c - see label.h.
 #include "model/label.h"
 
+#include "base/words.h"
+
 static const struct {
     str word;
     label_answer answer;
@@ -16,10 +18,9 @@ label_answer label_from_text(str text)
     if (text.len == 0) {
         return LABEL_NONE;
     }
-    for (ptrdiff_t i = 0; i < countof(labels); i++) {
-        if (str_equal_fold(text, labels[i].word)) {
-            return labels[i].answer;
-        }
+    ptrdiff_t i = words_at_fold(labels, word, text);
+    if (i >= 0) {
+        return labels[i].answer;
     }
     double number = 0;
     bool is_number = str_to_double(text, &number);

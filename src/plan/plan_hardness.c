@@ -7,7 +7,7 @@
  */
 #include "plan/filter.h"
 #include "plan/plan_source.h"
-#include "process/sandbox.h"
+#include "plan/rights.h"
 #include "process/supervisor.h"
 
 enum {
@@ -25,12 +25,6 @@ static dialect dialect_of(const plan *p)
 
 /* In a worker. */
 
-typedef struct hardness_worker {
-    const plan *plan;
-    engine *looker;  // for the schemas of databases; NULL: there are none
-    engine_options options;
-} hardness_worker;
-
 typedef struct hardness_job {
     const plan *plan;
     bool has_databases;  // that are there already
@@ -40,61 +34,50 @@ typedef struct hardness_job {
 static void *open_worker(const void *context, worker *port)
 {
     const hardness_job *job = context;
-    const source *from = &job->plan->source;
-    hardness_worker *w = arena_new(&port->lasting, hardness_worker, 1);
-    w->plan = job->plan;
-    w->options = (engine_options){
-        .driver = from->driver,
+    const engine_options options = {
+        .driver = job->plan->source.driver,
         .images = &job->plan->images,
         .limits = {.timeout_ms = 10000, .max_rows = 1, .max_bytes = 1 << 30},
     };
+    engine **looker = arena_new(&port->lasting, engine *, 1);
     diag ignored = diag_new(&port->lasting);
-    if (job->has_databases) {
-        w->looker = engine_open(&w->options, &ignored);
-    }
-    bool has_files = job->has_databases && from->readable.len > 0;
-    sandbox_enter((sandbox_rights){
-        .readable = has_files ? from->readable.ptr : NULL,
-        .also = has_files ? engine_driver_files(from->driver) : NULL,
-        .may_connect =
-            job->has_databases && engine_driver_is_server(from->driver),
-    });
-    return w;
+    *looker = job->has_databases ? engine_open(&options, &ignored) : NULL;
+    return looker;
 }
 
 // Of the database of a case, as far as it is there already.
-static const schema *schema_of(hardness_worker *w,
+static const schema *schema_of(const source *from,
+                               engine *looker,
                                const record *r,
                                arena a,
                                arena scratch)
 {
     diag ignored = diag_new(&a);
     str path;
-    if (!w->looker
-        || !source_database(&w->plan->source, &a, r->db, &path, &ignored,
-                            (diag_place){0}, scratch)) {
+    if (!looker
+        || !source_database(from, &a, r->db, &path, &ignored, (diag_place){0},
+                            scratch)) {
         return NULL;
     }
-    engine_trim(w->looker);
-    database *db = engine_database(w->looker, path, &ignored, scratch);
+    engine_trim(looker);
+    database *db = engine_database(looker, path, &ignored, scratch);
     return db ? engine_schema_or_say(db, &ignored) : NULL;
 }
 
-static void serve_record(worker *port,
-                         const work_request *request,
-                         const void *asked,
-                         void *reply)
+static void serve_record(worker *port, const work_request *request, void *reply)
 {
-    (void)asked;
-    hardness_worker *w = port->state;
+    const hardness_job *job = port->call->context;
+    const plan *p = job->plan;
+    engine **looker = port->state;
     str *word = reply;
     arena a = port->memory[0];
     arena scratch = port->memory[1];
     arena texts = arena_half(&a);
-    record r = dataset_record(&w->plan->gold, request->item, &texts);
-    const schema *s =
-        request->n_deaths == 0 ? schema_of(w, &r, a, scratch) : NULL;
-    *word = hardness_of_gold(&r, dialect_of(w->plan), s, a, scratch);
+    record r = dataset_record(&p->gold, request->item, &texts);
+    const schema *s = request->n_deaths == 0
+                          ? schema_of(&p->source, *looker, &r, a, scratch)
+                          : NULL;
+    *word = hardness_of_gold(&r, dialect_of(p), s, a, scratch);
 }
 
 /* In the parent. */
@@ -115,12 +98,6 @@ static bool take(void *context, int32_t item, const void *reply)
     const hardness_job *job = context;
     job->hardness[item] = arena_str(job->plan->a, *(const str *)reply);
     return true;
-}
-
-static bool died(void *context, work_request *r, const work_death *death)
-{
-    (void)context;
-    return supervisor_blame(r, death);
 }
 
 // The records whose hardness some filter asks for.
@@ -165,6 +142,7 @@ bool plan_hardness(const plan *p,
     const supervisor_job of_records = {
         .call = {.context = &job,
                  .answer = &codec_text,
+                 .rights = rights_at(job.has_databases ? &p->source : NULL),
                  .n_arenas = 2,
                  .arena_bytes = STORE_BYTES,
                  .open = open_worker,
@@ -177,10 +155,8 @@ bool plan_hardness(const plan *p,
         .most_bytes = WORKER_BYTES,
         .is_sound = is_sound,
         .take = take,
-        .died = died,
     };
-    ptrdiff_t n_lost = 0;
-    supervisor_end end = supervisor_run(&of_records, &n_lost, d, p->a, scratch);
+    supervisor_end end = supervisor_run(&of_records, NULL, d, p->a, scratch);
     if (end == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
     }

@@ -107,6 +107,7 @@ bool handle_start(handle *w, const worker_call *call, bool watches_size)
     w->drops = false;
     w->is_too_big = false;
     w->lied = false;
+    w->has_no_slot = false;
     w->quiet_ns = 0;
     w->is_stopped = false;
     w->late_since_ns = 0;

@@ -32,8 +32,9 @@ typedef struct handle {
     int32_t dropped;  // that one
     bool is_too_big;
     bool lied;         // killed for what it sent, or did not send
-    int64_t quiet_ns;  // since it had requests, said that it was at none of
-                       // them, and sent nothing
+    bool has_no_slot;  // of its page, for a request
+    int64_t quiet_ns;  // since it had requests, or room for none, said that it
+                       // was at none of them, and sent nothing
     bool is_stopped;
 } handle;
 

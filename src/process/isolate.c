@@ -46,10 +46,9 @@ bool isolate(const worker_call *call,
         .take = take,
         .died = died,
     };
-    ptrdiff_t n_lost = 0;
     arena lasting = arena_half(&scratch);
     *death = (work_death){0};
-    if (supervisor_run(&one, &n_lost, d, &lasting, scratch)
+    if (supervisor_run(&one, NULL, d, &lasting, scratch)
         == SUPERVISOR_INTERRUPTED) {
         diag_add(d, (diag_place){0}, "interrupted");
         return false;

@@ -41,6 +41,12 @@ static bool has_had_its_grace(const supervisor_job *job,
     return computes || over_ns > grace_ms * 1000000;
 }
 
+// The page is the worker's to write: no number on it may overflow.
+static int64_t busy_ns(const watch *w, int64_t since)
+{
+    return (int64_t)((uint64_t)atomic_load(&w->now_ns) - (uint64_t)since);
+}
+
 static int64_t step_limit(const supervisor_job *job, const handle *w)
 {
     int64_t own = atomic_load(&w->watch->step_ms);
@@ -55,26 +61,25 @@ bool worker_is_late(const supervisor_job *job, handle *w)
     int64_t most_ms = is_setup  ? SETUP_MS
                       : is_step ? step_limit(job, w)
                                 : job->item_ms;
-    int64_t over_ns =
-        atomic_load(&w->watch->now_ns) - since - most_ms * 1000000;
-    bool is_over = most_ms > 0 && since != 0 && over_ns > 0;
+    int64_t busy = busy_ns(w->watch, since);
+    int64_t most = most_ms * 1000000;
+    bool is_over = most_ms > 0 && since != 0 && busy > most;
     return is_over
            && (is_setup || !is_step
-               || has_had_its_grace(job, w, since, over_ns));
+               || has_had_its_grace(job, w, since, busy - most));
 }
 
 bool worker_holds_up(const supervisor_job *job, const handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
-    int64_t now = atomic_load(&w->watch->now_ns);
     return job->stream && since != 0
-           && now - since > (int64_t)HELD_UP_MS * 1000000;
+           && busy_ns(w->watch, since) > (int64_t)HELD_UP_MS * 1000000;
 }
 
 bool worker_is_quiet(handle *w, int64_t passed_ns)
 {
-    bool is_quiet =
-        w->n_held > 0 && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
+    bool is_quiet = (w->n_held > 0 || w->has_no_slot)
+                    && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
     w->quiet_ns = is_quiet ? w->quiet_ns + passed_ns : 0;
     return w->quiet_ns > (int64_t)QUIET_MS * 1000000;
 }

@@ -16,7 +16,7 @@
 #include "process/sandbox.h"
 
 #include "process/sandbox_seccomp.h"
-#include "process/worker.h"
+#include "process/worker_exit.h"
 
 #include <dirent.h>
 #include <errno.h>

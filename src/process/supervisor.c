@@ -179,7 +179,8 @@ static void feed(supervisor *s, handle *w)
                 && (w->held[w->n_held - 1].n_deaths > 0
                     || w->held[0].n_spared > 0 || is_suspect(s)))) {
         int32_t slot = watch_send(w->watch);
-        if (slot < 0) {
+        w->has_no_slot = slot < 0;
+        if (w->has_no_slot) {
             break;
         }
         work_request *r = &w->held[w->n_held++];
@@ -323,7 +324,8 @@ static bool has_another_chance(supervisor *s,
         s->n_barren = 0;
         return false;
     }
-    return s->job.died(s->job.context, r, death);
+    return s->job.died ? s->job.died(s->job.context, r, death)
+                       : supervisor_blame(r, death);
 }
 
 // Asks again, or gives up, what the dead worker held.
@@ -509,7 +511,8 @@ static int64_t progress_of(const supervisor *s)
 {
     int64_t sum = 0;
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
-        sum += atomic_load(&s->workers[i].watch->progress);
+        int64_t n = atomic_load(&s->workers[i].watch->progress);
+        sum += n > 0 && n < INT32_MAX ? n : 0;  // else it is a lie
     }
     return sum;
 }
@@ -649,7 +652,9 @@ supervisor_end supervisor_run(const supervisor_job *job,
     if (s.signals >= 0) {
         close(s.signals);
     }
-    *n_lost = s.n_lost;
+    if (n_lost) {
+        *n_lost = s.n_lost;
+    }
     // Who interrupts once may do so twice; what was finished is to be written
     // all the same, so signals stay blocked for the little that is left to do.
     if (!goes_on) {

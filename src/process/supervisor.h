@@ -115,6 +115,7 @@ typedef struct supervisor_job {
     // Answers, in no particular order; false ends the job.
     bool (*take)(void *context, int32_t item, const void *answer);
     // A worker died of the item. True: ask again, with what is noted in it.
+    // NULL: supervisor_blame() decides.
     bool (*died)(void *context, work_request *r, const work_death *death);
     // Is the item's turn near enough to begin it? NULL: always.
     bool (*may_begin)(void *context, int32_t item);
@@ -128,7 +129,8 @@ typedef struct supervisor_job {
 // False when the item has had its chances.
 bool supervisor_blame(work_request *r, const work_death *death);
 
-// Does all items of the job. *n_lost counts those that were given up.
+// Does all items of the job. *n_lost, if there is one, counts those that were
+// given up.
 supervisor_end supervisor_run(const supervisor_job *job,
                               ptrdiff_t *n_lost,
                               diag *d,

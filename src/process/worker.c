@@ -139,6 +139,7 @@ static void serve(const worker_call *call,
     void *asked = call->asked ? arena_alloc(a, call->asked->size,
                                             _Alignof(max_align_t), 1)
                               : NULL;
+    w->asked = asked;
     void *reply = arena_alloc(a, call->answer->size, _Alignof(max_align_t), 1);
     if (asked && !codec_read(call->asked, bytes, asked, a)) {
         _exit(WORKER_EXIT_SETUP);
@@ -146,7 +147,7 @@ static void serve(const worker_call *call,
     for (int i = 0; i < call->n_arenas; i++) {
         w->memory[i] = begin(&w->stores[i]);
     }
-    call->serve(w, r, asked, reply);
+    call->serve(w, r, reply);
     watch_end(w->watch, none);
     work_answer head = {.item = r->item};
     ptrdiff_t at = w->out.len;
@@ -169,7 +170,10 @@ static bool open_worker(worker *w, const worker_call *call)
         for (int i = 0; i < call->n_arenas; i++) {
             w->memory[i] = begin(&w->stores[i]);
         }
-        w->state = call->open(call->context, w);
+        w->state = call->open ? call->open(call->context, w) : w;
+    }
+    if (ok && w->state && !call->is_free) {
+        sandbox_enter(call->rights);
     }
     return ok && w->state;
 }

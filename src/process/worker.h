@@ -12,7 +12,9 @@
 #define ASSAY_PROCESS_WORKER_H
 
 #include "base/codec.h"
+#include "process/sandbox.h"
 #include "process/watch.h"
+#include "process/worker_exit.h"
 
 enum {
     WORK_MAX_DEATHS = 30
@@ -34,13 +36,6 @@ typedef struct work_answer {
     int64_t size;
 } work_answer;
 
-// How a worker ends when it cannot go on; the parent makes a verdict of it.
-enum {
-    WORKER_EXIT_OK = 0,
-    WORKER_EXIT_SETUP = 70,   // could not even begin: the run is over
-    WORKER_EXIT_MEMORY = 71,  // an arena was full
-};
-
 enum {
     WORKER_ARENAS = 3
 };
@@ -52,6 +47,7 @@ typedef struct worker {
     watch *watch;
     const struct worker_call *call;
     void *state;                  // what its `open` returned
+    const void *asked;            // what follows the request that is served
     arena memory[WORKER_ARENAS];  // of the call; begin anew with each request
     buf out;                      // whole answers only
     int64_t sent_ns;              // when `out` was last empty
@@ -63,20 +59,20 @@ typedef struct worker {
     arena_store stores[WORKER_ARENAS];
 } worker;
 
-// `open` gives up what the worker does not need and returns its state; NULL: it
-// cannot be set up. `serve` fills the answer, which is all zero, with what
-// stays valid until it is called again.
+// `open`, which need not be there, makes the state of the worker out of what is
+// ours; NULL: it cannot be set up. Then the worker gives up all but its rights,
+// and only then meets what is foreign. `serve` fills the answer, which is all
+// zero, with what stays valid until it is called again.
 typedef struct worker_call {
     const void *context;       // as it was when the worker was forked
     const codec_shape *asked;  // NULL: the number of the item says all
     const codec_shape *answer;
+    sandbox_rights rights;
+    bool is_free;  // gives up nothing: it meets nothing foreign
     int n_arenas;  // in memory[]; one that is full ends the worker
     ptrdiff_t arena_bytes;
     void *(*open)(const void *context, worker *w);
-    void (*serve)(worker *w,
-                  const work_request *r,
-                  const void *asked,
-                  void *answer);
+    void (*serve)(worker *w, const work_request *r, void *answer);
 } worker_call;
 
 // The hook of arenas in a worker: ends it; the parent says `memory`.

@@ -67,8 +67,7 @@ static const statement statements[] = {
 };
 
 // "Select the ..." begins a sentence.
-static const char *const not_after_select[] = {"the",  "those", "these",
-                                               "this", "your",  "which"};
+static const char not_after_select[] = "the those these this your which";
 
 bool extract_is_blank(int32_t c)
 {
@@ -220,13 +219,7 @@ static bool is_select(str verb, str text, ptrdiff_t at)
     if (str_equal(verb, S("SELECT"))) {
         return true;
     }
-    str next = extract_word_at(text, at);
-    for (ptrdiff_t i = 0; i < countof(not_after_select); i++) {
-        if (str_equal_fold(next, str_from(not_after_select[i]))) {
-            return false;
-        }
-    }
-    return true;
+    return !str_among_fold(extract_word_at(text, at), not_after_select);
 }
 
 static const statement *statement_at(str text)

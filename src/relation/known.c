@@ -3,6 +3,8 @@
  */
 #include "relation/known.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 bool known_number(known_kind k)
@@ -85,10 +87,9 @@ static known_kind of_call(prover *p, const term *t)
         {S_INIT("strftime"), KNOWN_TEXT},  {S_INIT("date"), KNOWN_TEXT},
         {S_INIT("like"), KNOWN_INTEGER},   {S_INIT("glob"), KNOWN_INTEGER},
     };
-    for (ptrdiff_t i = 0; i < countof(known); i++) {
-        if (str_equal(t->text, known[i].name)) {
-            return known[i].kind;
-        }
+    ptrdiff_t row = words_at(known, name, t->text);
+    if (row >= 0) {
+        return known[row].kind;
     }
     bool is_abs = str_equal(t->text, S("abs")) && t->n == 1;
     if (is_abs && known_kind_of(p, t->args[0]) == KNOWN_INTEGER) {

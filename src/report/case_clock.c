@@ -6,33 +6,15 @@
  *             is left out and counted; so texts and comments are looked at,
  *             too, where 'now' stands.
  */
+#include "base/words.h"
 #include "report/case_line.h"
 
-static const str words[] = {
-    S_INIT("now"),
-    S_INIT("current_date"),
-    S_INIT("current_time"),
-    S_INIT("current_timestamp"),
-    S_INIT("localtime"),
-    S_INIT("localtimestamp"),
-    S_INIT("curdate"),
-    S_INIT("curtime"),
-    S_INIT("sysdate"),
-    S_INIT("getdate"),
-    S_INIT("getutcdate"),
-    S_INIT("sysdatetime"),
-    S_INIT("systimestamp"),
-    S_INIT("utc_date"),
-    S_INIT("utc_time"),
-    S_INIT("utc_timestamp"),
-    S_INIT("clock_timestamp"),
-    S_INIT("statement_timestamp"),
-    S_INIT("transaction_timestamp"),
-    S_INIT("timeofday"),
-    S_INIT("get_current_time"),
-    S_INIT("get_current_timestamp"),
-    S_INIT("current_datetime"),
-};
+static const char words[] =
+    "now current_date current_time current_timestamp localtime localtimestamp "
+    "curdate curtime sysdate getdate getutcdate sysdatetime systimestamp "
+    "utc_date utc_time utc_timestamp clock_timestamp statement_timestamp "
+    "transaction_timestamp timeofday get_current_time get_current_timestamp "
+    "current_datetime";
 
 // Functions that take the current time for what they are not given.
 static const struct {
@@ -81,18 +63,12 @@ static ptrdiff_t count_args(str sql, ptrdiff_t at)
 static bool reads_clock(str sql, ptrdiff_t begin, ptrdiff_t end)
 {
     str word = str_sub(sql, begin, end);
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(word, words[i])) {
-            return true;
-        }
+    if (str_among_fold(word, words)) {
+        return true;
     }
-    for (ptrdiff_t i = 0; i < countof(calls); i++) {
-        if (str_equal_fold(word, calls[i].word)) {
-            ptrdiff_t n = count_args(sql, end);
-            return n >= 0 && n <= calls[i].args;
-        }
-    }
-    return false;
+    ptrdiff_t i = words_at_fold(calls, word, word);
+    ptrdiff_t n = i >= 0 ? count_args(sql, end) : -1;
+    return n >= 0 && n <= calls[i].args;
 }
 
 static bool is_of_word(char c)

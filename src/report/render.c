@@ -7,6 +7,7 @@
 #include "report/render.h"
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "report/redact.h"
 
 // Add a format: a row here, its functions in render.h and a file of its own.
@@ -21,12 +22,8 @@ static const render_format formats[] = {
 
 const render_format *render_format_from_word(str word)
 {
-    for (ptrdiff_t i = 0; i < countof(formats); i++) {
-        if (str_equal(word, formats[i].word)) {
-            return &formats[i];
-        }
-    }
-    return NULL;
+    ptrdiff_t i = words_at(formats, word, word);
+    return i >= 0 ? &formats[i] : NULL;
 }
 
 render render_new(arena *a, const render_options *options)

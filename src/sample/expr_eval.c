@@ -16,6 +16,7 @@
  */
 #include "sample/expr_eval.h"
 
+#include "base/words.h"
 #include "sample/sample_internal.h"
 
 #include <assert.h>
@@ -477,12 +478,9 @@ static value eval_strftime(expr_eval *e, const ast *args)
         {S_INIT("'%d'"), 8, 10},       {S_INIT("'%Y-%m'"), 0, 7},
         {S_INIT("'%Y-%m-%d'"), 0, 10},
     };
-    for (ptrdiff_t i = 0; i < countof(parts); i++) {
-        if (str_equal(args->text, parts[i].format)) {
-            return value_text(str_sub(date, parts[i].from, parts[i].to));
-        }
-    }
-    return unknown(e);
+    ptrdiff_t i = words_at(parts, format, args->text);
+    return i >= 0 ? value_text(str_sub(date, parts[i].from, parts[i].to))
+                  : unknown(e);
 }
 
 static value eval_date_part(expr_eval *e, const ast *args, str name)

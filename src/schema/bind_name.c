@@ -451,17 +451,11 @@ static const ast *qualifier_of(const binder *b, const ast *n, bool *is_strange)
 
 static bool is_unit_word(const binder *b, const ast *n)
 {
-    static const char *const words[] = {
-        "year", "quarter", "month",  "week",    "day",       "dayofweek",
-        "hour", "minute",  "second", "isoweek", "dayofyear", "millisecond",
-        "dd",   "mm",      "yy",     "yyyy",    "isoyear",   "microsecond",
-    };
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(n->text, str_from(words[i]))) {
-            return b->in_call && !is_sqlite(b);
-        }
-    }
-    return false;
+    return b->in_call && !is_sqlite(b)
+           && str_among_fold(
+               n->text, "year quarter month week day dayofweek hour minute "
+                        "second isoweek dayofyear millisecond dd mm yy yyyy "
+                        "isoyear microsecond");
 }
 
 const bound_ref *bind_column(binder *b, bind_scope *s, const ast *n)

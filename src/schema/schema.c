@@ -10,6 +10,7 @@
  * Cost        Look-ups by name are linear in the tables, and in the columns of
  *             a small table; a wide one has an index, made with the schema.
  */
+#include "base/words.h"
 #include "schema/schema_build.h"
 
 #include <assert.h>
@@ -141,10 +142,9 @@ static str first_word(str type)
 schema_kind schema_kind_of(str type)
 {
     str word = first_word(type);
-    for (ptrdiff_t i = 0; i < countof(type_words); i++) {
-        if (str_equal_fold(word, type_words[i].word)) {
-            return type_words[i].kind;
-        }
+    ptrdiff_t i = words_at_fold(type_words, word, word);
+    if (i >= 0) {
+        return type_words[i].kind;
     }
     ptrdiff_t end = str_find(type, S("<"), 0);
     switch (schema_affinity_of(end < 0 ? type : str_sub(type, 0, end))) {

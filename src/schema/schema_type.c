@@ -5,6 +5,7 @@
  * is written as it is only where it is plain: words that are no keywords of the
  * grammar, and a size. All else becomes the type that is nearest, or is quoted.
  */
+#include "base/words.h"
 #include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
 #include "sql/lex.h"
@@ -238,12 +239,8 @@ static bool is_own_type(const schema_column *c, dialect d)
 // Without its sequence; empty: it is no serial.
 static str serial_type(str word)
 {
-    for (ptrdiff_t i = 0; i < countof(serials); i++) {
-        if (str_equal_fold(word, serials[i].word)) {
-            return serials[i].type;
-        }
-    }
-    return (str){0};
+    ptrdiff_t i = words_at_fold(serials, word, word);
+    return i >= 0 ? serials[i].type : (str){0};
 }
 
 str schema_type_in(const schema_column *c, dialect d)

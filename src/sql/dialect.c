@@ -6,6 +6,8 @@
  */
 #include "sql/dialect.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 static const struct {
@@ -40,11 +42,9 @@ str dialect_word(dialect d)
 
 bool dialect_from_word(str word, dialect *out)
 {
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (str_equal_fold(word, words[i].word)) {
-            *out = words[i].dialect;
-            return true;
-        }
+    ptrdiff_t i = words_at_fold(words, word, word);
+    if (i >= 0) {
+        *out = words[i].dialect;
     }
-    return false;
+    return i >= 0;
 }

@@ -14,6 +14,7 @@
  */
 #include "sql/features.h"
 
+#include "base/words.h"
 #include "sql/parse.h"
 
 #include <assert.h>
@@ -63,12 +64,9 @@ static bool is_aggregate(const ast *call)
     if (extreme && ast_list_len(call->kid[CALL_ARGS]) != 1) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
-        if (str_equal_fold(call->text, aggregates[i])) {
-            return true;
-        }
-    }
-    return false;
+    return words_find_fold(aggregates, countof(aggregates), sizeof(str),
+                           call->text)
+           >= 0;
 }
 
 static void count_call(int32_t *n, const ast *call)

@@ -16,6 +16,7 @@
  */
 #include "sql/translate.h"
 
+#include "base/words.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "sql/translate_internal.h"
@@ -102,12 +103,7 @@ ast *translate_expression(translator *t, str text, ast *const *args)
 
 static ptrdiff_t unit_of(str word)
 {
-    for (ptrdiff_t i = 0; i < countof(units); i++) {
-        if (str_equal_fold(units[i].name, word)) {
-            return i;
-        }
-    }
-    return -1;
+    return words_at_fold(units, name, word);
 }
 
 // date + so many units. Without a time of day in the unit it stays a date.

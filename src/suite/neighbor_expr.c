@@ -12,6 +12,7 @@
  *             query groups by and shows, then some of each table, spread over
  *             it, so that wide tables do not flood the list.
  */
+#include "base/words.h"
 #include "suite/neighbor_change.h"
 
 #include <assert.h>
@@ -419,12 +420,8 @@ static const str aggregates[] = {
 
 static ptrdiff_t aggregate_of(const ast *call)
 {
-    for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
-        if (str_equal_fold(call->text, aggregates[i])) {
-            return i;
-        }
-    }
-    return -1;
+    return words_find_fold(aggregates, countof(aggregates), sizeof(str),
+                           call->text);
 }
 
 static void put_names(changer *c, ast *n, ptrdiff_t old)

@@ -4,8 +4,8 @@
  * their stream.
  */
 #define _GNU_SOURCE
-#include "base/rng.h"
 #include "check.h"
+#include "hostile/bend.h"
 #include "job/message.h"
 #include "job/request_queue.h"
 #include "job/run.h"
@@ -18,7 +18,6 @@
 enum {
     N_MESSAGES = 1000000,
     MOST_BYTES = 2048,
-    MOST_LISTED = 3,
     N_LIARS = 40,
 };
 
@@ -27,63 +26,6 @@ static const codec_shape *const shapes[] = {&codec_text, &codec_number,
                                             JOB_MESSAGES
 #undef MESSAGE
 };
-
-// Lengths and numbers that a reader trips over.
-static const int64_t sore[] = {
-    0, 1, -1, 2, 8, 32, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN, -8,
-};
-
-static const char *const texts[] = {"", "a\n", "{}\n", "0123456789abcdef"};
-
-// Some struct of that shape.
-static void make(rng *r, const codec_shape *s, char *out, arena *a)
-{
-    for (ptrdiff_t i = 0; i < s->n; i++) {
-        const codec_member *m = &s->members[i];
-        void *at = out + m->at;
-        codec_list list = {0};
-        switch (m->kind) {
-        case CODEC_NUMBER:
-            *(int64_t *)at = rng_below(r, 2) ? m->least : m->most;
-            break;
-        case CODEC_TRUTH: *(bool *)at = rng_below(r, 2) != 0; break;
-        case CODEC_TEXT:
-            *(str *)at = str_from(texts[rng_below(r, countof(texts))]);
-            break;
-        case CODEC_LIST:
-            list.n = rng_below(r, MOST_LISTED);
-            list.ptr =
-                arena_alloc(a, m->of->size, _Alignof(max_align_t), list.n);
-            for (ptrdiff_t k = 0; k < list.n; k++) {
-                make(r, m->of, (char *)list.ptr + k * m->of->size, a);
-            }
-            *(codec_list *)at = list;
-            break;
-        }
-    }
-}
-
-// A message, bent here and there, or not.
-static str bend(rng *r, const codec_shape *s, arena *a)
-{
-    char *it = arena_alloc(a, s->size, _Alignof(max_align_t), 1);
-    make(r, s, it, a);
-    buf b = buf_new(a);
-    codec_write(&b, s, it);
-    for (ptrdiff_t i = rng_below(r, 3); i > 0 && b.len > 0; i--) {
-        ptrdiff_t word = (ptrdiff_t)sizeof sore[0];
-        ptrdiff_t at = rng_below(r, b.len);
-        at = rng_below(r, 2) ? at / word * word : at;
-        ptrdiff_t n = b.len - at < word ? b.len - at : word;
-        memcpy(b.ptr + at, &sore[rng_below(r, countof(sore))], (size_t)n);
-    }
-    bool is_cut = rng_below(r, 4) == 0 && b.len > 0;
-    b.len = is_cut ? rng_below(r, b.len) : b.len;
-    if (rng_below(r, 16) == 0) {
-        buf_add(&b, S("more"));
-    }
-    return buf_str(&b);
-}
 
 // What was read writes the bytes that it was read from.
 static void check_whole(const codec_shape *s,
@@ -111,7 +53,7 @@ static void readers_read_anything(void **state)
         ptrdiff_t no = i % countof(shapes);
         const codec_shape *s = shapes[no];
         // Also what another one sends.
-        str sent = bend(
+        str sent = bend_message(
             &r, rng_below(&r, 8) ? s : shapes[rng_below(&r, countof(shapes))],
             &a);
         char *exact = malloc(sent.len > 0 ? (size_t)sent.len : 1);
@@ -151,22 +93,18 @@ static void *open_liar(const void *context, worker *w)
 }
 
 // Items below HONEST write to the stream themselves, past all that is ours.
-static void serve_liar(worker *w,
-                       const work_request *q,
-                       const void *asked,
-                       void *reply)
+static void serve_liar(worker *w, const work_request *q, void *reply)
 {
-    (void)asked;
     str *out = reply;
     rng r = {(uint64_t)q->item + 1};
     *out = q->item >= HONEST ? S("+honest") : S("?");
     for (int i = 0; q->item < HONEST && i < 200; i++) {
         arena a = w->memory[0];
-        str s = bend(&r, shapes[rng_below(&r, countof(shapes))], &a);
+        str s = bend_message(&r, shapes[rng_below(&r, countof(shapes))], &a);
         work_answer head = {.item = q->item, .size = s.len};
         switch (rng_below(&r, 5)) {
-        case 0: head.size = sore[rng_below(&r, countof(sore))]; break;
-        case 1: head.item = (int32_t)sore[rng_below(&r, countof(sore))]; break;
+        case 0: head.size = bend_number(&r); break;
+        case 1: head.item = (int32_t)bend_number(&r); break;
         case 2: head.item = HONEST + (int32_t)rng_below(&r, 100); break;
         default: break;
         }
@@ -226,6 +164,7 @@ static void liars_crash_and_others_are_answered(void **state)
         .call = {.answer = &codec_text,
                  .n_arenas = 1,
                  .arena_bytes = (ptrdiff_t)1 << 20,
+                 .is_free = true,
                  .open = open_liar,
                  .serve = serve_liar},
         .n_items = countof(items),
@@ -251,21 +190,17 @@ typedef struct told {
     int n;
 } told;
 
-static void serve_bent(worker *w,
-                       const work_request *q,
-                       const void *asked,
-                       void *reply)
+static void serve_bent(worker *w, const work_request *q, void *reply)
 {
     const codec_shape *s = w->call->answer;
     rng r = {(uint64_t)q->item + 1};
     arena a = w->memory[0];
     work_answer head = {.item = q->item};
-    (void)asked;
-    make(&r, s, reply, &w->memory[0]);
+    bend_make(&r, s, reply, &w->memory[0]);
     if (q->item % 2 == 0) {
         return;
     }
-    str bytes = bend(&r, s, &a);
+    str bytes = bend_message(&r, s, &a);
     head.size = bytes.len;
     ssize_t n = write(w->fd, &head, sizeof head);
     n += write(w->fd, bytes.ptr, (size_t)bytes.len);
@@ -306,6 +241,7 @@ static void every_message_is_whole_or_a_crash(void **state)
             .call = {.answer = shapes[i],
                      .n_arenas = 1,
                      .arena_bytes = (ptrdiff_t)1 << 20,
+                     .is_free = true,
                      .open = open_liar,
                      .serve = serve_bent},
             .n_items = 20,

@@ -208,13 +208,10 @@ static void *open_and_die(const void *context, worker *w)
     abort();
 }
 
-static void serve(worker *w,
-                  const work_request *r,
-                  const void *asked,
-                  void *reply)
+static void serve(worker *w, const work_request *r, void *reply)
 {
     worker_state *state = w->state;
-    const str *said = asked;
+    const str *said = w->asked;
     str *out = reply;
     if (said && str_starts(*said, S("!"))) {
         abort();
@@ -287,6 +284,7 @@ static supervisor_job job_of(job_state *s,
     return (supervisor_job){
         .call = {.context = s,
                  .answer = &codec_text,
+                 .is_free = true,
                  .open = open_worker,
                  .serve = serve},
         .context = s,

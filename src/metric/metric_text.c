@@ -1,9 +1,10 @@
 /*
- * text_variants.c - string and edit over the variants of a gold.
+ * metric_text.c - string and edit: texts over the variants of a gold.
  *
  * A template is not SQL: each variant is compared, and the nearest counts. A
  * program with texts of its own compares the gold as it is written.
  */
+#include "metric/text.h"
 #include "metric/text_variants.h"
 
 static bool is_nearer(const verdict *v, const verdict *best)
@@ -34,4 +35,18 @@ verdict text_over_variants(judging *j,
         }
     }
     return best;
+}
+
+verdict metric_judge_string(judging *j, const metric_call *call)
+{
+    const like_texts *theirs = j->s->options->texts;
+    return text_over_variants(j, call, metric_string,
+                              theirs ? theirs->string : NULL);
+}
+
+verdict metric_judge_edit(judging *j, const metric_call *call)
+{
+    const like_texts *theirs = j->s->options->texts;
+    return text_over_variants(j, call, metric_edit,
+                              theirs ? theirs->edit : NULL);
 }

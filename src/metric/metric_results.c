@@ -1,12 +1,12 @@
 /*
- * exec_rules.c - exec and subset by one rule set: the comparison, and what may
- * turn its no into a yes: another result that the gold's text allows, the
+ * metric_results.c - exec and subset by one rule set: the comparison, and what
+ * may turn its no into a yes: another result that the gold's text allows, the
  * gold's values in the places of the prediction's.
  */
-#include "metric/exec_rules.h"
-
+#include "intent/made_up.h"
 #include "metric/exec_plug.h"
 #include "metric/exec_plug_tree.h"
+#include "metric/exec_rules.h"
 #include "score/score_stable.h"
 #include "table/explain_results.h"
 
@@ -52,4 +52,47 @@ verdict exec_by_rules(judging *j, comparison what, const metric_call *call)
         show_results(j, call, &v);
     }
     return v;
+}
+
+// A right result may be copied out of the question, or found by trying.
+static bool has_made_up(judging *j, const metric_call *call, ptrdiff_t gold)
+{
+    const gold_set *set = &j->families[evaluator_of(call->key.rules)->family];
+    dialect d = j->s->options->dialect;
+    str ignored;
+    const schema *s = score_schema(j, &ignored);
+    return gold >= 0 && gold < set->n
+           && text_makes_up_column(call->pred->sql, s, d, *j->a, j->s->scratch)
+           && !text_makes_up_column(set->variants[gold].sql, s, d, *j->a,
+                                    j->s->scratch);
+}
+
+verdict metric_judge_exec(judging *j, const metric_call *call)
+{
+    verdict v = exec_by_rules(j, COMPARE_EXEC, call);
+    if (v.v == ANSWER_YES && has_made_up(j, call, v.variant)) {
+        v.notes |= NOTE_BIT(REASON_MADE_UP_COLUMN);
+    }
+    return v;
+}
+
+// One verdict for each rule set by which that means something.
+void metric_keys_subset(metric_keys *keys,
+                        const score_options *o,
+                        str word,
+                        arena *a)
+{
+    score_options with = *o;
+    with.n_rules = 0;
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        if (evaluator_has(o->rules[i], HAS_SUBSET)) {
+            with.rules[with.n_rules++] = o->rules[i];
+        }
+    }
+    metric_keys_by_rules(keys, &with, word, a);
+}
+
+verdict metric_judge_subset(judging *j, const metric_call *call)
+{
+    return exec_by_rules(j, COMPARE_SUBSET, call);
 }

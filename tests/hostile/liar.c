@@ -1,0 +1,186 @@
+/*
+ * liar.c - the program with workers that an attacker has taken over: the linker
+ * puts this worker_run() before that of process/worker.c (--wrap).
+ *
+ * A liar answers most items with what the decoder takes and no worker would
+ * say: random structs of the shape, and its own honest answers with bytes
+ * changed. At times it writes past all that is ours to the stream, scribbles on
+ * the watch page, or dies. Every HONEST-th item is answered as it should be.
+ *
+ * $ASSAY_LIAR is a file that all liars share: how many messages were sent, then
+ * the seed of the dice.
+ */
+#include "base/clock.h"
+#include "bend.h"
+#include "process/worker.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+_Noreturn void __real_worker_run(const worker_call *call, int fd, watch *page);
+_Noreturn void __wrap_worker_run(const worker_call *call, int fd, watch *page);
+
+enum {
+    HONEST = 16,
+    SAMPLE_BYTES = 64 << 10,
+};
+
+typedef struct liar_state {
+    _Atomic int64_t n_sent;
+    int64_t seed;
+} liar_state;
+
+static struct {
+    liar_state *state;
+    rng dice;
+    worker_call call;
+    const worker_call *honest;
+    char sample[SAMPLE_BYTES];  // the bytes of an honest answer
+    ptrdiff_t n_sample;
+} liar;
+
+static bool one_in(ptrdiff_t n)
+{
+    return rng_below(&liar.dice, n) == 0;
+}
+
+static void send_raw(const worker *w, int32_t item, str bytes)
+{
+    work_answer head = {.item = item, .size = bytes.len};
+    switch (rng_below(&liar.dice, 6)) {
+    case 0: head.size = bend_number(&liar.dice); break;
+    case 1: head.item = (int32_t)bend_number(&liar.dice); break;
+    case 2: head.item++; break;
+    default: break;
+    }
+    ssize_t n = one_in(8) ? 0 : write(w->fd, &head, sizeof head);
+    n += write(w->fd, bytes.ptr, (size_t)bytes.len);
+    (void)n;
+}
+
+// All of the page is the worker's to write.
+static void scribble(watch *page)
+{
+    int64_t n = bend_number(&liar.dice);
+    switch (rng_below(&liar.dice, 8)) {
+    case 0: atomic_store(&page->now_ns, n); break;
+    case 1: atomic_store(&page->since_ns, n); break;
+    case 2: atomic_store(&page->progress, n); break;
+    case 3: atomic_store(&page->case_no, (int32_t)n); break;
+    case 4: atomic_store(&page->pred_no, (int32_t)n); break;
+    case 5: atomic_store(&page->work, (int32_t)n); break;
+    case 6: atomic_store(&page->step_ms, n); break;
+    default:
+        for (int i = 0; i < WATCH_SLOTS; i++) {
+            atomic_store(&page->slots[i], (int32_t)n);
+        }
+        break;
+    }
+    // So that the parent sees it.
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+}
+
+// An honest answer, kept for lies that look like it.
+static void be_honest(worker *w, const work_request *r, void *reply)
+{
+    liar.honest->serve(w, r, reply);
+    arena_store store;
+    if (arena_store_open(&store, (ptrdiff_t)256 << 20)) {
+        arena a = arena_store_clear(&store);
+        buf b = buf_new(&a);
+        codec_write(&b, w->call->answer, reply);
+        liar.n_sample = b.len <= SAMPLE_BYTES ? b.len : 0;
+        memcpy(liar.sample, b.ptr, (size_t)liar.n_sample);
+        arena_store_close(&store);
+    }
+}
+
+// Lines with other bytes in them, but lines.
+static str change_line(str line, arena *a)
+{
+    char *it = arena_cstr(a, line);
+    for (ptrdiff_t i = rng_below(&liar.dice, 5); i > 0 && line.len > 4; i--) {
+        char *at = &it[1 + rng_below(&liar.dice, line.len - 3)];
+        char other = (char)(1 + rng_below(&liar.dice, 255));
+        *at = *at == '\n' || other == '\n' ? *at : other;
+    }
+    return (str){it, line.len};
+}
+
+static void lie(worker *w, const work_request *r, void *reply, arena *a)
+{
+    const codec_shape *shape = w->call->answer;
+    str sample = {liar.sample, liar.n_sample};
+    bool is_line = shape == &codec_text && !one_in(100);
+    bool is_read = is_line && codec_read(shape, sample, reply, a);
+    str bytes = sample;
+    if (is_read) {
+        *(str *)reply = change_line(*(str *)reply, a);
+    } else {
+        bytes = one_in(2) ? bend_message(&liar.dice, shape, a)
+                          : bend_bytes(&liar.dice, sample, a);
+        is_read = codec_read(shape, bytes, reply, a);
+    }
+    if (!is_read) {
+        memset(reply, 0, (size_t)shape->size);
+        bend_make(&liar.dice, shape, reply, a);
+    }
+    if (one_in(is_read ? 500 : 100)) {
+        send_raw(w, r->item, bytes);
+    }
+    if (one_in(500)) {
+        scribble(w->watch);
+    }
+    if (one_in(1000)) {
+        _exit((int)rng_below(&liar.dice, 128));
+    }
+}
+
+static void serve(worker *w, const work_request *r, void *reply)
+{
+    static arena_store lies;
+    bool is_first = liar.n_sample == 0;
+    atomic_fetch_add(&liar.state->n_sent, 1);
+    if (r->item % HONEST == 0 && (r->item > 0 || is_first || one_in(4))) {
+        be_honest(w, r, reply);
+        return;
+    }
+    if (!lies.base && !arena_store_open(&lies, (ptrdiff_t)256 << 20)) {
+        worker_memory_is_full();
+    }
+    arena a = arena_store_clear(&lies);
+    a.on_full = worker_memory_is_full;
+    lie(w, r, reply, &a);
+}
+
+static liar_state *map_state(void)
+{
+    const char *path = getenv("ASSAY_LIAR");
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    void *it = fd < 0 ? MAP_FAILED
+                      : mmap(NULL, sizeof(liar_state), PROT_READ | PROT_WRITE,
+                             MAP_SHARED, fd, 0);
+    if (it == MAP_FAILED) {
+        _exit(WORKER_EXIT_SETUP);
+    }
+    close(fd);
+    return it;
+}
+
+void __wrap_worker_run(const worker_call *call, int fd, watch *page)
+{
+    liar.state = map_state();
+    liar.dice.state = (uint64_t)(liar.state->seed << 32)
+                      + (uint64_t)atomic_fetch_add(&liar.state->n_sent, 1);
+    liar.call = *call;
+    liar.honest = call;
+    // Who is trusted lies now and then, too.
+    if (!call->is_free || one_in(2)) {
+        liar.call.serve = serve;
+    }
+    __real_worker_run(&liar.call, fd, page);
+}
