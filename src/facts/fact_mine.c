@@ -596,15 +596,6 @@ static void note_key(miner *m, const schema_key *key, bool is_declared)
     f->broken = broken;
 }
 
-static bool is_complete(const schema_key *key)
-{
-    bool complete = key->parent >= 0;
-    for (ptrdiff_t i = 0; complete && i < key->n; i++) {
-        complete = key->targets[i] >= 0;
-    }
-    return complete;
-}
-
 // A column that is called as the only key of another table, without saying so.
 static void note_undeclared(miner *m, int32_t c)
 {
@@ -633,7 +624,8 @@ static void note_keys(miner *m)
 {
     const schema *s = m->out.schema;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        if (s->keys[k].child == m->table && is_complete(&s->keys[k])) {
+        if (s->keys[k].child == m->table
+            && schema_key_is_complete(&s->keys[k])) {
             note_key(m, &s->keys[k], true);
         }
     }
