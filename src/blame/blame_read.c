@@ -242,10 +242,10 @@ static bool visit_own(void *context, const ast *n)
 static bool visit_block(void *context, const ast *n)
 {
     block_walk *w = context;
-    const bound_query *own =
-        n->kind == AST_SELECT ? bind_query_at(w->q->b, n) : NULL;
-    if (own && own->block) {
-        *vec_push(w->a, &w->q->blocks) = own->block;
+    const bound_block *own =
+        n->kind == AST_SELECT ? bind_block_at(w->q->b, n) : NULL;
+    if (own) {
+        *vec_push(w->a, &w->q->blocks) = own;
     }
     return true;
 }

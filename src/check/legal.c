@@ -159,15 +159,6 @@ ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row)
     return -1;
 }
 
-static bool is_complete(const schema_key *key)
-{
-    bool complete = key->parent >= 0;
-    for (ptrdiff_t c = 0; complete && c < key->n; c++) {
-        complete = key->targets[c] >= 0;
-    }
-    return complete;
-}
-
 static bool key_holds(const instance *i, const schema_key *key)
 {
     bool holds = true;
@@ -209,7 +200,8 @@ bool legal_instance(const instance *i, unsigned assume)
     bool legal = true;
     for (ptrdiff_t k = 0; legal && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        legal = key->is_sound || !is_complete(key) || key_holds(i, key);
+        legal =
+            key->is_sound || !schema_key_is_complete(key) || key_holds(i, key);
     }
     return legal;
 }
@@ -248,7 +240,8 @@ bool legal_breaks(const instance *i, const schema *s)
     }
     bool holds = true;
     for (ptrdiff_t k = 0; holds && k < s->n_keys; k++) {
-        holds = !is_complete(&s->keys[k]) || key_holds(i, &s->keys[k]);
+        holds =
+            !schema_key_is_complete(&s->keys[k]) || key_holds(i, &s->keys[k]);
     }
     return !holds;
 }

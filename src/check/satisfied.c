@@ -262,10 +262,7 @@ const schema *satisfied_schema(arena *a,
     }
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
         schema_key key = s->keys[k];
-        bool is_complete = key.parent >= 0;
-        for (ptrdiff_t i = 0; is_complete && i < key.n; i++) {
-            is_complete = key.targets[i] >= 0;
-        }
+        bool is_complete = schema_key_is_complete(&key);
         if (is_complete && has_orphan(db, s, &key, scratch)) {
             say(broken, &s->tables[key.child], key.columns, key.n,
                 "a foreign key finds no parent");

@@ -591,15 +591,6 @@ static void add_reference(miner *m, const schema_key *key, int64_t broken)
     f->broken = broken;
 }
 
-static bool is_complete(const schema_key *key)
-{
-    bool complete = key->parent >= 0;
-    for (ptrdiff_t i = 0; complete && i < key->n; i++) {
-        complete = key->targets[i] >= 0;
-    }
-    return complete;
-}
-
 // Is the column of another table a key of its rows?
 static bool is_shown_key(miner *m, int32_t parent, int32_t c)
 {
@@ -655,7 +646,8 @@ static void note_keys(miner *m)
 {
     const schema *s = m->out.schema;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        if (s->keys[k].child == m->table && is_complete(&s->keys[k])) {
+        if (s->keys[k].child == m->table
+            && schema_key_is_complete(&s->keys[k])) {
             int64_t broken = count_orphans(m, &s->keys[k]);
             if (broken >= 0) {
                 add_reference(m, &s->keys[k], broken);

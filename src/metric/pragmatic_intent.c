@@ -409,9 +409,9 @@ static void read_condition(intent_reader *r, const ast *e, place at)
     } else if (e->kind == AST_BETWEEN) {
         read_between(r, e, at);
     } else if (e->kind == AST_EXISTS) {
-        const bound_query *inner =
-            bind_query_at(r->b, query_in(e->kid[EXISTS_QUERY]));
-        if (inner && inner->block && !inner->block->is_correlated) {
+        const bound_block *inner =
+            bind_block_at(r->b, query_in(e->kid[EXISTS_QUERY]));
+        if (inner && !inner->is_correlated) {
             intent_add(r, &r->out->marks, intent_unjoined);
         }
         bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
@@ -496,8 +496,7 @@ static void add_outputs_of(intent_reader *r, const ast *e)
 // `*` and t.*: the columns that the binding spelled out.
 static void read_outputs(intent_reader *r, const ast *q)
 {
-    const bound_query *bound = bind_query_at(r->b, q);
-    const bound_block *block = bound ? bound->block : NULL;
+    const bound_block *block = bind_block_at(r->b, q);
     for (ptrdiff_t i = 0; block && i < block->n_outputs; i++) {
         const bound_column *c = &block->outputs[i];
         if (c->expr) {
@@ -589,8 +588,7 @@ static void read_select(intent_reader *r, const ast *q, place at)
 {
     const bound_block *outer = r->block;
     bool outer_counts = r->counts_rows;
-    const bound_query *bound = bind_query_at(r->b, q);
-    r->block = bound ? bound->block : NULL;
+    r->block = bind_block_at(r->b, q);
     r->counts_rows = false;
     read_source(r, q->kid[SELECT_FROM], at);
     read_condition(r, q->kid[SELECT_WHERE], at);

@@ -11,7 +11,6 @@
 
 #include "prove/audit.h"
 #include "prove/form.h"
-#include "prove/fragment.h"
 #include "prove/match.h"
 #include "prove/rule.h"
 #include "relation/build.h"
@@ -395,7 +394,6 @@ static proof attempt(arena *a,
 struct prove_left {
     const binding *bound;
     const prove_options *options;
-    str obstacle;
     half halves[2];  // the second with uses_types
     kept_form forms[2][KEPT_FORMS];
 };
@@ -425,11 +423,8 @@ prove_left *prove_left_open(arena *a,
     prove_left *l = arena_new(a, prove_left, 1);
     l->bound = left;
     l->options = options;
-    l->obstacle = fragment_obstacle(left);
-    if (l->obstacle.len == 0) {
-        open_left(l, a, false);
-        open_left(l, a, true);
-    }
+    open_left(l, a, false);
+    open_left(l, a, true);
     return l;
 }
 
@@ -458,11 +453,7 @@ proof prove_beside(arena *a,
                    arena scratch)
 {
     const binding *const both[] = {left->bound, right};
-    str obstacle =
-        left->obstacle.len > 0 ? left->obstacle : fragment_obstacle(right);
-    return obstacle.len > 0
-               ? (proof){.obstacle = obstacle}
-               : prove_both(a, left->halves, both, left->options, scratch);
+    return prove_both(a, left->halves, both, left->options, scratch);
 }
 
 proof prove_pair(arena *a,
@@ -472,12 +463,6 @@ proof prove_pair(arena *a,
                  arena scratch)
 {
     const binding *const both[] = {left, right};
-    for (int i = 0; i < countof(both); i++) {
-        str obstacle = fragment_obstacle(both[i]);
-        if (obstacle.len > 0) {
-            return (proof){.obstacle = obstacle};
-        }
-    }
     if (options->solver) {
         // Whole numbers need no rules of their own.
         bool uses_types = options->assume & ASSUME_TYPES;
@@ -545,9 +530,6 @@ str prove_canonical(arena *a,
 {
     if (assumptions) {
         *assumptions = 0;
-    }
-    if (fragment_obstacle(query).len > 0) {
-        return (str){0};
     }
     half *h = arena_new(&scratch, half, 1);
     half_open(h, &scratch, query, options, true);

@@ -2,6 +2,7 @@
  * build.c - SELECTs and set operations as blocks; see build.h.
  */
 #include "relation/build_internal.h"
+#include "relation/fragment.h"
 #include "relation/relation_told.h"
 #include "relation/relation_type.h"
 
@@ -442,6 +443,10 @@ block *build_query(prover *p)
     builder b = {.p = p};
     if (p->bound->problems.len > 0 || !p->bound->query) {
         return prover_stop(p, S("a name that is not known"));
+    }
+    str outside = fragment_obstacle(p->bound);
+    if (outside.len > 0) {
+        return prover_stop(p, outside);
     }
     return build_settle(&b, build_any(&b, p->bound->query));
 }

@@ -103,12 +103,6 @@ static void spell_below(engine_choice_builder *c,
     }
 }
 
-static const bound_block *block_of(engine_choice_builder *c, const ast *query)
-{
-    const bound_query *q = bind_query_at(c->b, query);
-    return q ? q->block : NULL;
-}
-
 static bool ignores_case(const bound_column *column)
 {
     return column->collation != COLLATION_BINARY;
@@ -219,7 +213,7 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
 {
     engine_choice out = {.kind = CHOICE_BARE, .extreme = extreme};
     arena start = c->trees;
-    const bound_block *in_block = block_of(c, select);
+    const bound_block *in_block = bind_block_at(c->b, select);
     ptrdiff_t n_keys = 0;
     for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
         n_keys++;
@@ -318,7 +312,7 @@ engine_choice engine_choice_test_window(engine_choice_builder *c,
 {
     engine_choice out = {.kind = CHOICE_ROWS};
     arena start = c->trees;
-    const bound_block *in_block = block_of(c, select);
+    const bound_block *in_block = bind_block_at(c->b, select);
     ast *over = ast_new(&c->trees, AST_WINDOW);
     ast **end = &over->kid[WINDOW_PARTITION];
     for (const ast *p = window->kid[WINDOW_PARTITION]; p; p = p->next) {

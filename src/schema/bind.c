@@ -103,6 +103,12 @@ const bound_query *bind_query_at(const binding *b, const ast *node)
     return is_known(b, node) ? b->queries[node->id] : NULL;
 }
 
+const bound_block *bind_block_at(const binding *b, const ast *node)
+{
+    const bound_query *q = bind_query_at(b, node);
+    return q ? q->block : NULL;
+}
+
 const bound_block *bind_leftmost(const bound_query *q)
 {
     while (q && !q->block) {

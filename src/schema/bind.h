@@ -164,6 +164,9 @@ const bound_ref *bind_ref(const binding *b, const ast *node);
 // What is known of a query node below the bound one; NULL for other nodes.
 const bound_query *bind_query_at(const binding *b, const ast *node);
 
+// The block of a SELECT or VALUES node; NULL for other nodes.
+const bound_block *bind_block_at(const binding *b, const ast *node);
+
 // The SELECT or VALUES that comes first in the text of a query, which names the
 // columns of a set operation; NULL: there is none.
 const bound_block *bind_leftmost(const bound_query *q);

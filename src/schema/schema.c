@@ -79,6 +79,15 @@ const schema_unique *schema_primary(const schema_table *t)
     return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;
 }
 
+bool schema_key_is_complete(const schema_key *k)
+{
+    bool ok = k->n > 0 && k->parent >= 0;
+    for (ptrdiff_t i = 0; ok && i < k->n; i++) {
+        ok = k->columns[i] >= 0 && k->targets[i] >= 0;
+    }
+    return ok;
+}
+
 static bool has_column(const int32_t *columns, ptrdiff_t n, int32_t column)
 {
     for (ptrdiff_t i = 0; i < n; i++) {

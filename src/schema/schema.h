@@ -138,6 +138,9 @@ int32_t schema_find_column(const schema_table *t, str name);
 // NULL when the table has none.
 const schema_unique *schema_primary(const schema_table *t);
 
+// Does every column of the foreign key have its column of the parent?
+bool schema_key_is_complete(const schema_key *k);
+
 // By which collation the key compares its column number `at`.
 schema_collation schema_unique_collation(const schema_table *t,
                                          const schema_unique *key,

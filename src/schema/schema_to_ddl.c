@@ -232,19 +232,9 @@ static void add_uniques(writer *w, const schema_table *t)
     }
 }
 
-// Does every column of the key have its column of the parent?
-static bool is_complete(const schema_key *k)
-{
-    bool ok = k->n > 0 && k->parent >= 0;
-    for (ptrdiff_t i = 0; ok && i < k->n; i++) {
-        ok = k->columns[i] >= 0 && k->targets[i] >= 0;
-    }
-    return ok;
-}
-
 static void add_key(writer *w, const schema_key *k)
 {
-    assert(k->parent >= 0);  // see is_complete()
+    assert(k->parent >= 0);  // see schema_key_is_complete()
     buf_add(w->out, S("FOREIGN KEY "));
     add_columns(w, &w->s->tables[k->child], k->columns, k->n);
     buf_add(w->out, S(" REFERENCES "));
@@ -267,7 +257,7 @@ static void add_rules(writer *w, int32_t table)
     }
     for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
         const schema_key *k = &w->s->keys[i];
-        if (k->child == table && k->is_sound && is_complete(k)
+        if (k->child == table && k->is_sound && schema_key_is_complete(k)
             && (!w->written || w->written[k->parent] || k->parent == table)) {
             begin_item(w);
             add_key(w, k);
@@ -329,7 +319,7 @@ static void add_hints(writer *w, int32_t table)
     const schema_table *t = &w->s->tables[table];
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
-        if (k->child == table && is_complete(k) && !k->is_sound) {
+        if (k->child == table && schema_key_is_complete(k) && !k->is_sound) {
             const schema_table *parent = &w->s->tables[k->parent];
             buf_add(w->out, S("-- "));
             add_name(w, t->name);
@@ -477,7 +467,7 @@ static void add_following_keys(writer *w)
 {
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
-        if (k->is_sound && is_complete(k)) {
+        if (k->is_sound && schema_key_is_complete(k)) {
             buf_add(w->out, S("ALTER TABLE "));
             add_name(w, w->s->tables[k->child].name);
             buf_add(w->out, S(" ADD "));
@@ -502,7 +492,7 @@ static bool has_all_parents(const writer *w, int32_t table)
     for (ptrdiff_t i = 0; ok && i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
         ok = k->child != table || k->parent == table || !k->is_sound
-             || !is_complete(k) || w->written[k->parent];
+             || !schema_key_is_complete(k) || w->written[k->parent];
     }
     return ok;
 }

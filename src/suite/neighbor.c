@@ -165,8 +165,7 @@ static site site_below(const changer *c, const site *s, int kid)
     below.is_pattern = false;
     below.is_set = false;
     if (n->kind == AST_SELECT) {
-        const bound_query *q = bind_query_at(c->binding, n);
-        below.block = q ? q->block : NULL;
+        below.block = bind_block_at(c->binding, n);
         below.select = n;
         below.in_on = false;
         below.in_limit = false;

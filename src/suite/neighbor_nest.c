@@ -102,17 +102,11 @@ static ast *join_of(changer *c, ast *left, ast *right, ast *on)
     return join;
 }
 
-static const bound_block *block_at(const changer *c, const ast *select)
-{
-    const bound_query *q = bind_query_at(c->binding, select);
-    return q ? q->block : NULL;
-}
-
 // A SELECT of nothing but items, FROM and WHERE.
 static bool is_plain(const changer *c, const ast *n)
 {
     const bound_block *block =
-        n && n->kind == AST_SELECT ? block_at(c, n) : NULL;
+        n && n->kind == AST_SELECT ? bind_block_at(c->binding, n) : NULL;
     return block && !block->is_grouped && !n->kid[SELECT_WITH]
            && !n->kid[SELECT_ON] && !n->kid[SELECT_ORDER]
            && !n->kid[SELECT_LIMIT] && n->kid[SELECT_FROM];
@@ -240,7 +234,8 @@ static bool keys_of_sides(changer *c,
     const bound_ref *refs[2] = {0};
     for (int i = 0; i < 2; i++) {
         refs[i] = bind_ref(c->binding, sides[i]->kid[SELECT_ITEMS]);
-        keys[i] = changer_key_of_first(c, sides[i], block_at(c, sides[i]));
+        keys[i] = changer_key_of_first(c, sides[i],
+                                       bind_block_at(c->binding, sides[i]));
     }
     return keys[0] && keys[1]
            && refs[0]->source->table == refs[1]->source->table

@@ -20,12 +20,6 @@
 
 #include <assert.h>
 
-static const bound_block *block_of(const changer *c, const ast *select)
-{
-    const bound_query *q = bind_query_at(c->binding, select);
-    return q ? q->block : NULL;
-}
-
 static void drop_child(changer *c, neighbor_kind kind, ast **kid)
 {
     ast *old = *kid;
@@ -80,7 +74,7 @@ static void add_limit(changer *c, ast **limit)
 // One row at most: DISTINCT says nothing.
 static bool has_one_row(const changer *c, const ast *n)
 {
-    const bound_block *block = block_of(c, n);
+    const bound_block *block = bind_block_at(c->binding, n);
     const ast *limit = n->kid[SELECT_LIMIT];
     const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
     bool is_first = count && count->kind == AST_NUMBER
@@ -455,7 +449,7 @@ void change_select(changer *c, const site *s)
     }
     drop_members(c, NEIGHBOR_ITEM, &n->kid[SELECT_ITEMS]);
     wrap_items(c, n);
-    const column_draft draft = {c, n, block_of(c, n)};
+    const column_draft draft = {c, n, bind_block_at(c->binding, n)};
     with_columns(&draft, MORE_COLUMNS, add_item);
     if (s->parent == NULL) {
         show_more(&draft);

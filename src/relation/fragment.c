@@ -1,5 +1,5 @@
 /*
- * fragment.c - the queries of DuckDB that mean what the prover takes them for.
+ * fragment.c - the queries of DuckDB that mean what they are read as.
  *
  * Why         The rules were audited for SQLite and PostgreSQL. Where types are
  *             as they should be, DuckDB agrees with PostgreSQL; elsewhere it
@@ -12,14 +12,14 @@
  *             of one type. Two spellings of one value (a date without its
  *             zeros, a number of many digits, a FLOAT) are outside: the rules
  *             tell literals apart by their text. Division is let through, but
- *             means nothing to the prover (build_term.c): `/` is of DOUBLE and
+ *             means nothing to a relation (build_term.c): `/` is of DOUBLE and
  *             1 / 0 infinite, `%` by 0 is NULL.
  *
  * Invariant   What is not listed is outside.
  *
  * Cost        Linear in the tree, times the depth of expressions.
  */
-#include "prove/fragment.h"
+#include "relation/fragment.h"
 
 #include "base/clock.h"
 #include "sql/parse.h"
