@@ -3,9 +3,9 @@
  * may turn its no into a yes: another result that the gold's text allows, the
  * gold's values in the places of the prediction's.
  */
+#include "metric/exec_made_up.h"
 #include "metric/exec_plug.h"
 #include "metric/exec_plug_tree.h"
-#include "metric/exec_made_up.h"
 #include "metric/exec_rules.h"
 #include "score/score_stable.h"
 #include "table/explain_results.h"

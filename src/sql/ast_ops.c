@@ -152,7 +152,8 @@ ast **ast_query_part(ast *query, query_part part)
 
 const ast *ast_query_has(const ast *query, query_part part)
 {
-    return *ast_query_part((ast *)(uintptr_t)query, part);
+    return ast_is_query(query) ? *ast_query_part((ast *)(uintptr_t)query, part)
+                               : NULL;
 }
 
 int ast_list_len(const ast *first)
