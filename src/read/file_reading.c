@@ -81,7 +81,7 @@ static bool fits_name(const deciding *x, const file_column *k)
     if (field_is_figure(k->named.kind)) {
         return column_is_figure(k, k->named.kind);
     }
-    switch (k->named.kind) {
+    switch ((int)k->named.kind) {
     case FIELD_GOLD:
     case FIELD_PRED: return !is_hint || column_is_sql(k);
     case FIELD_QUESTION: return !column_is_queries(k);
@@ -89,28 +89,8 @@ static bool fits_name(const deciding *x, const file_column *k)
         return !is_hint || (k->n_word == k->n && k->n == x->c->n_records);
     case FIELD_NONE:
     case FIELD_COUNT: return false;
-    case FIELD_DB:
-    case FIELD_SQL:
-    case FIELD_CATEGORY:
-    case FIELD_HARDNESS:
-    case FIELD_EVIDENCE:
-    case FIELD_INTERACTION:
-    case FIELD_TURN:
-    case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE:
-    case FIELD_RESULT:
-    case FIELD_WHICH:
-    case FIELD_ANY_ORDER:
-    case FIELD_BEFORE:
-    case FIELD_OF:
-    case FIELD_TOKENS_IN:
-    case FIELD_TOKENS_OUT:
-    case FIELD_COST:
-    case FIELD_LATENCY_MS:
-    case FIELD_CONFIDENCE:
-    case FIELD_LATENCY_S: break;
+    default: return true;
     }
-    return true;
 }
 
 static void propose_named(deciding *x, const file_column *k)

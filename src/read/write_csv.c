@@ -31,7 +31,7 @@ static const csv_column columns[] = {
 
 static const char *column_name(const writing *w, const csv_column *c)
 {
-    switch (c->kind) {
+    switch ((int)c->kind) {
     case FIELD_ID:
         if (!w->has_ids) {
             return NULL;
@@ -53,34 +53,14 @@ static const char *column_name(const writing *w, const csv_column *c)
             return NULL;
         }
         break;
-    case FIELD_NONE:
-    case FIELD_DB:
-    case FIELD_QUESTION:
-    case FIELD_SQL:
-    case FIELD_CATEGORY:
-    case FIELD_HARDNESS:
-    case FIELD_EVIDENCE:
-    case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE:
-    case FIELD_RESULT:
-    case FIELD_WHICH:
-    case FIELD_ANY_ORDER:
-    case FIELD_BEFORE:
-    case FIELD_OF:
-    case FIELD_TOKENS_IN:
-    case FIELD_TOKENS_OUT:
-    case FIELD_COST:
-    case FIELD_LATENCY_MS:
-    case FIELD_CONFIDENCE:
-    case FIELD_LATENCY_S:
-    case FIELD_COUNT: break;
+    default: break;
     }
     return w->format == FORMAT_DEFOG_CSV ? c->defog : c->ours;
 }
 
 static str cell_of(writing *w, const record *r, field_kind kind)
 {
-    switch (kind) {
+    switch ((int)kind) {
     case FIELD_ID: return r->id;
     case FIELD_DB: return r->db;
     case FIELD_QUESTION: return r->question;
@@ -92,24 +72,8 @@ static str cell_of(writing *w, const record *r, field_kind kind)
     case FIELD_INTERACTION:
         return arena_printf(&w->scratch, "%td", r->interaction);
     case FIELD_TURN: return arena_printf(&w->scratch, "%td", r->turn);
-    case FIELD_NONE:
-    case FIELD_SQL:
-    case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE:
-    case FIELD_RESULT:
-    case FIELD_WHICH:
-    case FIELD_ANY_ORDER:
-    case FIELD_BEFORE:
-    case FIELD_OF:
-    case FIELD_TOKENS_IN:
-    case FIELD_TOKENS_OUT:
-    case FIELD_COST:
-    case FIELD_LATENCY_MS:
-    case FIELD_CONFIDENCE:
-    case FIELD_LATENCY_S:
-    case FIELD_COUNT: break;
+    default: return (str){0};
     }
-    return (str){0};
 }
 
 static bool needs_quotes(str cell)

@@ -200,7 +200,7 @@ static void object_end(writing *w, buf *out)
 static bool json_holds(const writing *w, field_kind kind)
 {
     const json_names *names = &names_of[w->format];
-    switch (kind) {
+    switch ((int)kind) {
     case FIELD_ID: return names->id != NULL;
     case FIELD_DB: return names->db != NULL;
     case FIELD_QUESTION: return names->question != NULL;
@@ -218,17 +218,8 @@ static bool json_holds(const writing *w, field_kind kind)
     case FIELD_LATENCY_MS:
     case FIELD_CONFIDENCE:
     case FIELD_LATENCY_S: return w->format == FORMAT_JSONL;
-    case FIELD_NONE:
-    case FIELD_SQL:
-    case FIELD_IMPOSSIBLE:
-    case FIELD_ANSWERABLE:
-    case FIELD_RESULT:
-    case FIELD_WHICH:
-    case FIELD_ANY_ORDER:
-    case FIELD_BEFORE:
-    case FIELD_COUNT: break;
+    default: return false;
     }
-    return false;
 }
 
 static bool object_holds(const writing *w, field_kind kind)
