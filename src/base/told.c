@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double MOST_WHOLE = 1e15;
+static const double MOST = 1e12;  // sums of millions stay whole numbers
 
 str told_word(told_kind k)
 {
@@ -21,7 +22,7 @@ str told_word(told_kind k)
 
 bool told_is_sound(told_kind k, double is)
 {
-    return isfinite(is) && (is >= 0 || k == TOLD_CONFIDENCE);
+    return k == TOLD_CONFIDENCE ? isfinite(is) : is >= 0 && is <= MOST;
 }
 
 // What one of them does not tell is not known of all.

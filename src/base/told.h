@@ -34,7 +34,8 @@ static inline void told_set(answer_told *t, told_kind k, double is)
     t->has |= 1U << k;
 }
 
-// Can a file say that? A count, a cost or a time is never below 0.
+// Can a file say that? A count, a cost or a time is never below 0, nor above
+// 10^12.
 bool told_is_sound(told_kind k, double is);
 
 // Of several samples: what they cost together; time and confidence stay.

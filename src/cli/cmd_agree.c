@@ -295,6 +295,18 @@ static exit_code compare_all(agree_job *job)
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
+// Is what is asked for about people, and are they not the reference?
+static bool lacks_people(const cli *c)
+{
+    bool is_label = opt_has(c->o, OPT_REFERENCE)
+                        ? str_equal(opt_text(c->o, OPT_REFERENCE), S("label"))
+                        : opt_has(c->o, OPT_LABELS);
+    bool is_about_people =
+        opt_has(c->o, OPT_WRITE_PROFILE)
+        || str_among(opt_text(c->o, OPT_BY), "class leniency norm");
+    return is_about_people && !is_label;
+}
+
 // --gold: from prediction files; else from journals.
 static bool is_right_use(const cli *c, exit_code *code)
 {
@@ -315,6 +327,12 @@ static bool is_right_use(const cli *c, exit_code *code)
                           STR_ARG(opt_spec_at(needed[i])->name));
             return false;
         }
+    }
+    if (lacks_people(c)) {
+        cli_wrong_use(c, "--write-profile and --by class, leniency or norm "
+                         "count what people say: give --labels FILE, or "
+                         "--reference label");
+        return false;
     }
     return output_files_are_apart(c);
 }

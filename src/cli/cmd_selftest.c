@@ -348,7 +348,8 @@ static void add_text(buf *out, const selftest *t)
     for (int k = 0; k < CONTROL_COUNT; k++) {
         add_odd(out, t, (control_id)k);
     }
-    buf_add(out, S("\n\npercent that passes; ?: the metric decides none\n"));
+    buf_add(out, t->main.len > 0 ? S("\n") : S(""));
+    buf_add(out, S("\npercent that passes; ?: the metric decides none\n"));
     for (int k = 0; k < CONTROL_COUNT; k++) {
         buf_printf(out, "%-12.*s %.*s\n", STR_ARG(control_word((control_id)k)),
                    STR_ARG(control_text((control_id)k)));
@@ -382,7 +383,8 @@ static bool says_a_part(str key)
            && (metric_at(m)->traits & SAYS_A_PART);
 }
 
-// Are all rates that should be 100 or 0 within so many points of it?
+// Are all rates that should be 100 or 0 within so many points of it? A metric
+// that decides no gold passes none.
 static bool is_within(const selftest *t, double points)
 {
     bool ok = true;
@@ -390,13 +392,15 @@ static bool is_within(const selftest *t, double points)
         control_should should = control_should_be((control_id)k);
         for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
             tally_count c = count_at(t, k, m);
-            double is = tally_percent(&c);
+            double is = is_decided(&c) ? tally_percent(&c) : 0;
+            bool counts = should == CONTROL_SHOULD_ALL ? tally_total(&c) > 0
+                                                       : is_decided(&c);
             str key = map_key_at(&t->tally.metrics, m);
             bool is_none = should == CONTROL_SHOULD_NONE && !says_a_part(key);
             double off = should == CONTROL_SHOULD_ALL ? 100 - is
                          : is_none                    ? is
                                                       : 0;
-            if (is_decided(&c) && off > points) {
+            if (counts && off > points) {
                 cli_say(t->c, "%.*s: %.1f %% of %.*s pass, %.*s should",
                         STR_ARG(key), is, STR_ARG(control_word((control_id)k)),
                         STR_ARG(should == CONTROL_SHOULD_ALL ? S("all")
@@ -416,6 +420,13 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
         cli_say(c, "no case has a gold query that can be read");
         return EXIT_CODE_INPUT;
     }
+    if (map_count(&t->ids) < t->n_cases) {
+        cli_say(c,
+                "%td of %td cases have an id that occurred before; give each "
+                "one of its own (--field id=NAME takes another member)",
+                t->n_cases - map_count(&t->ids), t->n_cases);
+        return EXIT_CODE_INPUT;
+    }
     if (t->n_left_out > 0) {
         cli_say(c, "%td of %td cases left out: no gold query", t->n_left_out,
                 t->n_cases);
@@ -430,7 +441,7 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
     buf out = buf_new(t->a);
     if (opt_flag(c->o, OPT_JSON)) {
         add_json(&out, t);
-    } else {
+    } else if (!opt_flag(c->o, OPT_QUIET)) {
         add_text(&out, t);
     }
     if (!cli_print(c, buf_str(&out))) {
@@ -458,6 +469,10 @@ exit_code cmd_selftest(cli *c)
 {
     if (!opt_has(c->o, OPT_GOLD) || !opt_has(c->o, OPT_DB)) {
         return cli_wrong_use(c, "give --gold FILE and --db SOURCE");
+    }
+    if (str_equal(opt_text(c->o, OPT_OUT), S("-"))) {
+        return cli_wrong_use(c, "--out names a file: the table is what goes to "
+                                "standard output");
     }
     return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, run);
 }

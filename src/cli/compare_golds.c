@@ -27,6 +27,13 @@ static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
 
 static const str self = S_INIT("(old golds)");
 
+// A file without a name, and the one that the predictions in it are from.
+typedef struct made_file {
+    FILE *file;
+    str path;
+    str from;
+} made_file;
+
 typedef struct golds_job {
     cli *c;
     arena *a;
@@ -35,7 +42,7 @@ typedef struct golds_job {
     buf lines;  // of the version that is scored
     regold g;
     vec_of(plan_pred) preds;  // the runs, then the old golds
-    vec_of(FILE *) files;     // without names: what some of them are read from
+    vec_of(made_file) made;   // what some of them are read from
     diag d;
     diag notes;
     exit_code code;
@@ -111,12 +118,12 @@ static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
 }
 
 // A run whose predictions are written now; NULL with a message.
-static FILE *new_run(golds_job *job, str name)
+static FILE *new_run(golds_job *job, str name, str from)
 {
     plan_pred run = {.name = arena_str(job->a, name)};
     FILE *file = unnamed_file_new(&run.path, job->a, &job->d);
     if (file) {
-        *vec_push(job->a, &job->files) = file;
+        *vec_push(job->a, &job->made) = (made_file){file, run.path, from};
         *vec_push(job->a, &job->preds) = run;
     }
     return file;
@@ -140,7 +147,7 @@ static bool add_journal(golds_job *job, str path, str text)
         ptrdiff_t id =
             kind == CASE_LINE_CASE ? map_add(&runs, job->a, line.run) : -1;
         if (id == files.len) {
-            *vec_push(job->a, &files) = new_run(job, line.run);
+            *vec_push(job->a, &files) = new_run(job, line.run, path);
         }
         if (id >= 0 && !files.ptr[id]) {
             return false;
@@ -181,7 +188,7 @@ static bool add_old_golds(golds_job *job)
     if (!open_golds(job, &set, job->g.files[0], &job->d)) {
         return false;
     }
-    FILE *to = new_run(job, self);
+    FILE *to = new_run(job, self, self);
     for (ptrdiff_t i = 0; i < set.entries.len && to; i++) {
         arena a = job->scratch;
         arena more = arena_half(&a);
@@ -312,6 +319,25 @@ static bool run_both(golds_job *job)
            && add_suspects(job);
 }
 
+// Messages name the journal that predictions are from. That old golds and new
+// ones do not have the same cases the table says.
+static void name_sources(const golds_job *job, diag *d)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < d->messages.len; i++) {
+        diag_message m = d->messages.ptr[i];
+        for (ptrdiff_t k = 0; k < job->made.len; k++) {
+            bool is_its = str_equal(m.place.file, job->made.ptr[k].path);
+            m.place.file = is_its ? job->made.ptr[k].from : m.place.file;
+        }
+        if (!str_equal(m.place.file, self)) {
+            d->messages.ptr[n++] = m;
+        }
+    }
+    d->count -= d->messages.len - n;
+    d->messages.len = n;
+}
+
 static exit_code compare_versions(cli *c, arena *a, arena scratch)
 {
     arena_store store;
@@ -333,14 +359,16 @@ static exit_code compare_versions(cli *c, arena *a, arena scratch)
                                                       : VERSUS_CLUSTER_CASE,
                    VERSUS_CLOCK_IGNORED);
     bool ok = run_both(&job);
+    name_sources(&job, &job.notes);
+    name_sources(&job, &job.d);
     if (!opt_flag(c->o, OPT_QUIET)) {
         cli_say_all(c, &job.notes, scratch);
     }
     cli_say_all(c, &job.d, scratch);
     ok = ok && print_all(&job);
     arena_store_close(&store);
-    for (ptrdiff_t i = 0; i < job.files.len; i++) {
-        fclose(job.files.ptr[i]);
+    for (ptrdiff_t i = 0; i < job.made.len; i++) {
+        fclose(job.made.ptr[i].file);
     }
     return ok ? EXIT_CODE_DONE : job.code;
 }

@@ -29,6 +29,11 @@ void step_hand_on(step_words *w, const cli *c, const opt_id *ids, ptrdiff_t n)
             continue;
         }
         const opt_spec *spec = opt_spec_at(ids[i]);
+        if (spec->kind == OPT_KIND_FLAG) {
+            step_add(w, c->a,
+                     arena_printf(c->a, "--%.*s", STR_ARG(spec->name)));
+            continue;
+        }
         const str_list *values = opt_texts(c->o, ids[i]);
         for (ptrdiff_t k = 0; k < values->len; k++) {
             if (k == 0 || !(spec->flags & OPT_MANY)) {

@@ -2,11 +2,12 @@
  * state_diff.c - see state_diff.h.
  *
  * Method      Definitions are compared as our parser prints them, so that
- *             blanks, letter case of keywords and comments do not count; an
- *             index without its name. Rows are compared as results are, each
- *             table by itself; of a table that only one side wrote to, the
- *             other one's rows are those of the database. The first difference
- *             speaks: tables and columns, rows, other objects, returned rows.
+ *             blanks, comments, and the letter case of keywords and names do
+ *             not count, but that of texts does; an index without its name.
+ *             Rows are compared as results are, each table by itself; of a
+ *             table that only one side wrote to, the other one's rows are those
+ *             of the database. The first difference speaks: tables and columns,
+ *             rows, other objects, returned rows.
  */
 #include "metric/state_diff.h"
 
@@ -15,9 +16,15 @@
 #include "sql/name.h"
 #include "sql/print.h"
 
+// How a definition is written.
+typedef enum definition_form {
+    FORM_SHOWN,     // for people
+    FORM_COMPARED,  // in lower case, except for what stands in quotes as a text
+} definition_form;
+
 // The tokens of the text, keywords in upper case, names without quotes that
 // they do not need.
-static str plain_tokens(judging *j, str sql)
+static str plain_tokens(judging *j, str sql, definition_form form)
 {
     dialect d = j->s->options->dialect;
     buf b = buf_new(j->a);
@@ -28,32 +35,35 @@ static str plain_tokens(judging *j, str sql)
             t.kind == TOKEN_QUOTED_NAME || t.kind == TOKEN_STRING_OR_NAME;
         str text = is_quoted ? token_content(&j->s->scratch, sql, t, d)
                              : token_text(sql, t);
+        text = t.kind == TOKEN_KEYWORD ? keyword_text((keyword)t.id) : text;
+        bool is_text = t.kind == TOKEN_STRING && str_starts(text, S("'"));
         buf_add(&b, b.len > 0 ? S(" ") : S(""));
-        buf_add(&b,
-                t.kind == TOKEN_KEYWORD ? keyword_text((keyword)t.id) : text);
+        buf_add(&b, form == FORM_SHOWN || is_text
+                        ? text
+                        : arena_lower(&j->s->scratch, text));
     }
     return buf_str(&b);
 }
 
 // A definition as our parser prints it; a trigger, or what we do not read, as
 // it stands.
-static str canonical(judging *j, const script_object *o)
+static str canonical(judging *j, const script_object *o, definition_form form)
 {
     dialect d = j->s->options->dialect;
     parse_result r = parse_ddl(j->a, o->sql, d, j->s->scratch);
     if (r.errors.len > 0 || !r.statements || r.statements->next) {
-        return plain_tokens(j, o->sql);
+        return plain_tokens(j, o->sql, form);
     }
     buf b = buf_new(j->a);
     print_sql(&b, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
     str text = arena_str(j->a, buf_str(&b));
-    return plain_tokens(j, text);
+    return plain_tokens(j, text, form);
 }
 
 // The same without the name of an index, which bears on nothing.
-static str definition(judging *j, const script_object *o)
+static str definition(judging *j, const script_object *o, definition_form form)
 {
-    str text = canonical(j, o);
+    str text = canonical(j, o, form);
     if (!str_equal(o->kind, S("index"))) {
         return text;
     }
@@ -69,11 +79,11 @@ static const script_object *find_object(judging *j,
                                         const script_object *like)
 {
     bool is_index = str_equal(like->kind, S("index"));
-    str wanted = is_index ? definition(j, like) : (str){0};
+    str wanted = is_index ? definition(j, like, FORM_COMPARED) : (str){0};
     for (ptrdiff_t i = 0; i < in->n_objects; i++) {
         const script_object *o = &in->objects[i];
         if (str_equal(o->kind, like->kind)
-            && (is_index ? str_equal_fold(definition(j, o), wanted)
+            && (is_index ? str_equal(definition(j, o, FORM_COMPARED), wanted)
                          : str_equal_fold(o->name, like->name))) {
             return o;
         }
@@ -124,11 +134,11 @@ static verdict diff_objects(judging *j,
         if (!other) {
             return differs(j, o, "is missing", (str){0});
         }
-        str left = definition(j, o);
-        str right = definition(j, other);
-        if (!str_equal_fold(left, right)) {
+        if (!str_equal(definition(j, o, FORM_COMPARED),
+                       definition(j, other, FORM_COMPARED))) {
             return differs(j, o, "is defined otherwise",
-                           both_shown(j, left, right));
+                           both_shown(j, definition(j, o, FORM_SHOWN),
+                                      definition(j, other, FORM_SHOWN)));
         }
     }
     for (ptrdiff_t i = 0; i < pred->n_objects; i++) {

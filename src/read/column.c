@@ -10,6 +10,7 @@
  */
 #include "read/column.h"
 
+#include "base/told.h"
 #include "read/abstention.h"
 #include "read/extract.h"
 #include "read/extract_scan.h"
@@ -76,7 +77,7 @@ static void count_word(file_column *k, const json *v, str raw)
     bool is_number = str_to_double(raw, &number) && isfinite(number);
     k->n_word++;
     k->n_number += is_number;
-    k->n_negative += is_number && number < 0;
+    k->n_no_figure += is_number && !told_is_sound(TOLD_COST, number);
     k->n_whole += is_whole;
     k->n_float += is_whole && word.len < raw.len && v->kind == JSON_KIND_STRING;
     hash128 h = hash_bytes(word);
@@ -221,7 +222,7 @@ bool column_is_same_sql(const file_column *c, const file_column *other)
 bool column_is_figure(const file_column *c, field_kind kind)
 {
     return c->n_number == c->n
-           && (c->n_negative == 0 || kind == FIELD_CONFIDENCE);
+           && (c->n_no_figure == 0 || kind == FIELD_CONFIDENCE);
 }
 
 bool column_is_floats(const file_column *c)

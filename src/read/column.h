@@ -21,22 +21,22 @@ typedef struct file_column {
     bool is_own;  // the user says so
 
     // Records whose value is …
-    ptrdiff_t n;           // not blank
-    ptrdiff_t n_query;     // a query, wrapped or not, or a list with one in it
-    ptrdiff_t n_sql;       // the same with other statements
-    ptrdiff_t n_text;      // other text
-    ptrdiff_t n_mixed;     // a list of which only some texts are SQL
-    ptrdiff_t n_tokens;    // a list of words that make a query
-    ptrdiff_t n_whole;     // an integer, as text or number: "7", 7, "7.0"
-    ptrdiff_t n_float;     // of these the ones written "7.0"
-    ptrdiff_t n_asked;     // a conversation in which somebody asks
-    ptrdiff_t n_told;      // a conversation that ends in an answer
-    ptrdiff_t n_word;      // a text, number or truth value
-    ptrdiff_t n_number;    // a number, as text or number
-    ptrdiff_t n_negative;  // of these the ones below 0
-    hash128 sum;           // of the words, whatever their order
-    uint64_t sql_sum;      // the same of the texts that may be SQL
-    ptrdiff_t first_odd;   // offset of the first record with tokens, or mixed
+    ptrdiff_t n;            // not blank
+    ptrdiff_t n_query;      // a query, wrapped or not, or a list with one in it
+    ptrdiff_t n_sql;        // the same with other statements
+    ptrdiff_t n_text;       // other text
+    ptrdiff_t n_mixed;      // a list of which only some texts are SQL
+    ptrdiff_t n_tokens;     // a list of words that make a query
+    ptrdiff_t n_whole;      // an integer, as text or number: "7", 7, "7.0"
+    ptrdiff_t n_float;      // of these the ones written "7.0"
+    ptrdiff_t n_asked;      // a conversation in which somebody asks
+    ptrdiff_t n_told;       // a conversation that ends in an answer
+    ptrdiff_t n_word;       // a text, number or truth value
+    ptrdiff_t n_number;     // a number, as text or number
+    ptrdiff_t n_no_figure;  // of these the ones that are no count, cost or time
+    hash128 sum;            // of the words, whatever their order
+    uint64_t sql_sum;       // the same of the texts that may be SQL
+    ptrdiff_t first_odd;    // offset of the first record with tokens, or mixed
 } file_column;
 
 typedef struct file_columns {

@@ -231,7 +231,7 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
     note_preds(set, a, item);
     count_wrapped(set, a, r);
-    if (!set->is_record) {
+    if (!set->is_record && !set->is_in_memory) {
         result_files_add(&set->results, a, path_folder(set->file.path), r);
     }
     dataset_entry where = item->where;
@@ -564,6 +564,7 @@ bool dataset_open_bytes(dataset *set,
                         arena scratch)
 {
     *set = dataset_new(bytes, options);
+    set->is_in_memory = true;
     return dataset_read_file(set, a, d, scratch);
 }
 

@@ -100,6 +100,7 @@ typedef struct dataset {
     field_aliases names;        // likewise
     bool is_mapped;             // file is ours to unmap
     bool is_record;             // the bytes are one record, no file of them
+    bool is_in_memory;          // nor is it a file: its records name none
     bool is_keyed;              // one JSON object: its keys are the ids
     bool bare_is_pred;          // FIELD_SQL holds predictions
     struct csv_header *csv;     // CSV formats: which column is which
@@ -126,6 +127,7 @@ bool dataset_open(dataset *set,
 void dataset_close(dataset *set);
 
 // The same for bytes in memory, which must stay; `path` is for messages.
+// Records in them name no files: who sends a request must not read any.
 bool dataset_open_bytes(dataset *set,
                         arena *a,
                         file_map bytes,

@@ -268,8 +268,9 @@ static bool check_figures(const deciding *x)
                 x->d, x->place,
                 "'%.*s' is to be %s, but %td of its %td values are no number%s",
                 STR_ARG(k->column->path), field_word(k->kind),
-                k->column->n - k->column->n_number + k->column->n_negative,
-                k->column->n, k->kind == FIELD_CONFIDENCE ? "" : " from 0 on");
+                k->column->n - k->column->n_number + k->column->n_no_figure,
+                k->column->n,
+                k->kind == FIELD_CONFIDENCE ? "" : " from 0 to 10^12");
         }
     }
     return true;

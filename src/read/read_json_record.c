@@ -161,9 +161,11 @@ static void set_told(record *r, const members *m, arena *a)
             is_seconds ? TOLD_LATENCY_MS : (told_kind)(k - FIELD_TOKENS_IN);
         double value = 0;
         if (m->best[k] && !told_has(&t, what)
-            && str_to_double(value_word(a, m->best[k]), &value)
-            && told_is_sound(what, value)) {
-            told_set(&t, what, is_seconds ? value * 1000 : value);
+            && str_to_double(value_word(a, m->best[k]), &value)) {
+            value *= is_seconds ? 1000 : 1;
+            if (told_is_sound(what, value)) {
+                told_set(&t, what, value);
+            }
         }
     }
     if (t.has && r->n_preds > 0 && r->preds[0].run.len == 0) {

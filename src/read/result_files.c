@@ -218,17 +218,20 @@ static const json *columns_for(const json *which, ptrdiff_t i)
 
 static void set_columns(record_result *r, arena *a, const json *list)
 {
-    ptrdiff_t n = list && list->kind == JSON_KIND_ARRAY ? list->n : 0;
+    bool is_list = list && list->kind == JSON_KIND_ARRAY;
+    ptrdiff_t n = is_list ? list->n : 0;
     int32_t *which = arena_new(a, int32_t, n);
     const json *m = n > 0 ? list->child : NULL;
+    bool ok = !list || is_list || list->kind == JSON_KIND_NULL;
     for (ptrdiff_t i = 0; i < n; i++, m = m->next) {
         bool is_place = m->kind == JSON_KIND_INT && m->i > -CSV_MOST_CELLS
                         && m->i < CSV_MOST_CELLS;
-        if (!is_place) {
-            r->error = S("condition_cols needs positions of columns: one list, "
-                         "or a list for each result");
-        }
         which[i] = is_place ? (int32_t)m->i : 0;
+        ok = ok && is_place;
+    }
+    if (!ok) {
+        r->error = S("condition_cols needs positions of columns: one list, or "
+                     "a list for each result");
     }
     r->which = which;
     r->n_which = n;

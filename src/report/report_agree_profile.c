@@ -87,23 +87,20 @@ static void fit(const agree *t, fitting *f)
     }
 }
 
-// What the fitted profile says; where it leaves one to the norm, the verdict
+// What the fitted profile says, whatever the order: one that is rejected is a
+// no, one that is asked no yes; where one is left to the norm, the verdict else
 // stays.
 static line_answer fitted_answer(const fitting *f, const agree_fit_case *c)
 {
-    line_answer v = LINE_ANSWER_YES;
+    bool has[countof(wish_words)] = {false};
     for (int l = 0; l < WORDS_MOST; l++) {
-        if (!(c->leniencies >> l & 1)) {
-            continue;
-        }
-        switch (f->wishes[l]) {
-        case WISH_NORM: return c->v;
-        case WISH_REJECT: return LINE_ANSWER_NO;
-        case WISH_ASK: v = LINE_ANSWER_UNKNOWN; break;
-        case WISH_ACCEPT: break;
-        }
+        has[f->wishes[l]] |= c->leniencies >> l & 1;
     }
-    return c->leniencies == 0 ? c->v : v;
+    line_answer v =
+        has[WISH_NORM] || c->leniencies == 0 ? c->v : LINE_ANSWER_YES;
+    return has[WISH_REJECT]                        ? LINE_ANSWER_NO
+           : has[WISH_ASK] && v == LINE_ANSWER_YES ? LINE_ANSWER_UNKNOWN
+                                                   : v;
 }
 
 static void write_profile(buf *out, const agree *t, const fitting *f)

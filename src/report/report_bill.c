@@ -56,7 +56,9 @@ static void add_cost_cells(grid *g,
         grid_row(g, b->n[TOLD_COST] > 0 ? money(a, b->sum[TOLD_COST]) : S("-"),
                  money(a, b->per_right));
         if (n > 1) {
-            grid_cell(g, bill_is_best(runs, n, at) ? S("yes") : S("no"));
+            grid_cell(g, b->n[TOLD_COST] == 0        ? S("-")
+                         : bill_is_best(runs, n, at) ? S("yes")
+                                                     : S("no"));
         }
     }
     if (some_tell(runs, n, TOLD_LATENCY_MS)) {

@@ -130,7 +130,9 @@ static void add_ranks(buf *out,
         grid_cell(&t, g->v.runs.ptr[run].name);
         for (ptrdiff_t i = 0; i < o->n; i++) {
             grid_row(&t, rank_cell(a, &o->at[i], run),
-                     cell_percent(a, o->at[i].runs[run].first));
+                     o->at[i].n_draws > 0
+                         ? cell_percent(a, o->at[i].runs[run].first)
+                         : S("-"));
         }
     }
     versus_end_grid(out, &t, look);

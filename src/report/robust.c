@@ -124,7 +124,9 @@ bool robust_by_member(robust_runs *out,
             ptrdiff_t id = map_find(&cases, key_of(a, line->run, line->of));
             line_pairs *of_run = &pairs.ptr[map_find(&runs, line->run)];
             *vec_push(a, of_run) = (line_pair){
-                .before = id >= 0 ? &lines->ptr[at.ptr[id]].line : NULL,
+                .before = id >= 0 && at.ptr[id] != i
+                              ? &lines->ptr[at.ptr[id]].line
+                              : NULL,  // nor is a case its own original
                 .after = line,
                 .kind = line->category,
                 .id = line->id,
@@ -158,6 +160,22 @@ static bool share_runs(const robust_lines *lines, arena scratch)
     return share;
 }
 
+// Has a journal several runs? Without names in common nobody knows which of
+// them belong together.
+static bool has_several_runs(const robust_lines *lines, arena scratch)
+{
+    map files = {0};
+    map runs = {0};
+    for (ptrdiff_t i = 0; i < lines->len; i++) {
+        arena *a = &scratch;
+        const robust_line *l = &lines->ptr[i];
+        map_add(&files, a, arena_printf(a, "%td", l->file));
+        map_add(&runs, a,
+                arena_printf(a, "%td %.*s", l->file, STR_ARG(l->line.run)));
+    }
+    return map_count(&runs) > map_count(&files);
+}
+
 // What a line of a pair of files is known by.
 static str key_in_pair(arena *a, const robust_line *l, bool is_shared)
 {
@@ -179,6 +197,12 @@ bool robust_by_file(robust_runs *out,
     vec_of(ptrdiff_t) at = {0};
     vec_of(line_pairs) pairs = {0};
     bool is_shared = share_runs(lines, scratch);
+    if (!is_shared && has_several_runs(lines, scratch)) {
+        return diag_add(d, (diag_place){0},
+                        "a journal has several runs, and they are not called "
+                        "the same before and after: score both with --pred "
+                        "NAME=FILE");
+    }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const robust_line *l = &lines->ptr[i];
         if (l->file % 2 == 0
