@@ -472,8 +472,10 @@ static bool prove_as_sqlite(checker *c,
 }
 
 // SQLite may look a row up in an index whose types, collations or order of
-// columns are others than those of the comparison, and find others. The pair on
-// tables without keys; NULL: no row is looked up.
+// columns are others than those of the comparison, and find others. And with a
+// key the order of rows is the key's, in which MIN and MAX read them even where
+// all scans are reversed: what they choose looks as if it were none's choice.
+// The pair on tables without keys; NULL: these change nothing.
 static pair *without_keys(checker *c,
                           const pair *p,
                           const ast *left,
@@ -481,8 +483,11 @@ static pair *without_keys(checker *c,
                           arena *a,
                           arena scratch)
 {
+    bool chooses =
+        p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
     if (!left || !right || c->assumed->dialect != DIALECT_SQLITE
-        || !looks_rows_up(left, right)) {
+        || reads_rowid(left, right)
+        || !(chooses || looks_rows_up(left, right))) {
         return NULL;
     }
     if (!c->plain) {
