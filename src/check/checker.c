@@ -452,7 +452,8 @@ static bool translate(str *left,
 static bool prove_as_sqlite(checker *c,
                             const binding *left,
                             const binding *right,
-                            const binding *const *typed)
+                            const binding *const *typed,
+                            arena scratch)
 {
     if (!left || !right || reads_other_types(left)
         || reads_other_types(right)) {
@@ -460,8 +461,8 @@ static bool prove_as_sqlite(checker *c,
     }
     // What single precision loses is the same where the same is cast; what is
     // computed of two such, from the eighth digit on, is another number.
-    int single = typed[0] ? casts_to_single(typed[0]) : 0;
-    if (single != (typed[1] ? casts_to_single(typed[1]) : 0)) {
+    int single = casts_to_single(typed[0], typed[1], scratch);
+    if (single < 0) {
         return false;
     }
     if (shows_types(left) || shows_types(right)) {
@@ -472,8 +473,10 @@ static bool prove_as_sqlite(checker *c,
 }
 
 // SQLite may look a row up in an index whose types, collations or order of
-// columns are others than those of the comparison, and find others. The pair on
-// tables without keys; NULL: no row is looked up.
+// columns are others than those of the comparison, and find others. And with a
+// key the order of rows is the key's, in which MIN and MAX read them even where
+// all scans are reversed: what they choose looks as if it were none's choice.
+// The pair on tables without keys; NULL: these change nothing.
 static pair *without_keys(checker *c,
                           const pair *p,
                           const ast *left,
@@ -481,8 +484,11 @@ static pair *without_keys(checker *c,
                           arena *a,
                           arena scratch)
 {
+    bool chooses =
+        p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
     if (!left || !right || c->assumed->dialect != DIALECT_SQLITE
-        || !looks_rows_up(left, right)) {
+        || reads_rowid(left, right)
+        || !(chooses || looks_rows_up(left, right))) {
         return NULL;
     }
     if (!c->plain) {
@@ -547,7 +553,7 @@ static void compare(checker *c,
     if (!decide_errors(&p, v, a, scratch)) {
         bool is_typed = knows_types
                         && (decide_proof(c, typed[0], typed[1], v, a, scratch)
-                            || !prove_as_sqlite(c, l, r, typed));
+                            || !prove_as_sqlite(c, l, r, typed, scratch));
         p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
         decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
                start_ns, v, a, scratch);

@@ -85,12 +85,24 @@ static bool is_time(const coder *c, value v, value *out)
                && value_read_time(value_bytes(v), out));
 }
 
+static value spelled_alike(value v, arena *a)
+{
+    str text = arena_lower(a, value_bytes(v));
+    while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
+        text.len--;
+    }
+    return value_text(text);
+}
+
 int32_t coder_code(coder *c, value v, arena scratch)
 {
     value time = {0};
     v = is_time(c, v, &time) ? time_as_text(time, &scratch) : v;
     if (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v))) {
         v = value_text(utf8_nfc(&scratch, value_bytes(v)));
+    }
+    if (c->spells_alike && v.kind == VALUE_TEXT) {
+        v = spelled_alike(v, &scratch);
     }
     ptrdiff_t before = c->keys.n;
     ptrdiff_t id = key_set_add(&c->keys, value_key(v));

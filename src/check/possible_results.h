@@ -27,8 +27,10 @@ typedef struct coder {
     ptrdiff_t n_numbers;
     bool has_reals;
     double tolerance;
-    bool reads_times;  // a text that is a time is that time: where times have
-                       // a type, that says nothing about what a query means
+    bool reads_times;   // a text that is a time is that time: where times have
+                        // a type, that says nothing about what a query means
+    bool spells_alike;  // texts are equal without letter case and blanks at
+                        // their end
 } coder;
 
 // Room for so many cells.

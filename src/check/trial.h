@@ -22,8 +22,8 @@ typedef struct pair {
     scratch_db *db;
     pair_query left;
     pair_query right;
-    struct pair *plain;  // the same on tables without an index, for an engine
-                         // that an index may mislead; NULL: not needed
+    struct pair *plain;  // the same on tables without keys, which may mislead
+                         // the engine or choose for it; NULL: not needed
     bool by_position;    // columns count in their order
     double tolerance;
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]

@@ -147,24 +147,33 @@ bool names_two_ways(const ast *query, dialect d)
     return found;
 }
 
-typedef struct row_search {
-    bool finds_row;    // (a, b) IN ...
-    bool reads_rowid;  // which only a key gives a value that lasts
-} row_search;
-
 static bool look_for_row(void *context, const ast *n)
 {
-    row_search *l = context;
-    l->finds_row |= n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
-    l->reads_rowid |=
-        n->kind == AST_COLUMN && str_among_fold(n->text, "rowid oid _rowid_");
-    return true;
+    bool *found = context;
+    *found |= n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
+    return !*found;
 }
 
 bool looks_rows_up(const ast *left, const ast *right)
 {
-    row_search l = {0};
-    ast_walk(left, look_for_row, &l);
-    ast_walk(right, look_for_row, &l);
-    return l.finds_row && !l.reads_rowid;
+    bool found = false;
+    ast_walk(left, look_for_row, &found);
+    ast_walk(right, look_for_row, &found);
+    return found;
+}
+
+static bool look_for_rowid(void *context, const ast *n)
+{
+    bool *found = context;
+    *found |=
+        n->kind == AST_COLUMN && str_among_fold(n->text, "rowid oid _rowid_");
+    return !*found;
+}
+
+bool reads_rowid(const ast *left, const ast *right)
+{
+    bool found = false;
+    ast_walk(left, look_for_rowid, &found);
+    ast_walk(right, look_for_rowid, &found);
+    return found;
 }

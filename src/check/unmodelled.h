@@ -18,7 +18,10 @@ str unmodelled(const ast *query, const schema *s, dialect d, arena *a);
 bool names_two_ways(const ast *query, dialect d);
 
 // Is the row of an IN looked up by one of them, so that keys decide how SQLite
-// finds it, and would both mean the same on tables without keys?
+// finds it?
 bool looks_rows_up(const ast *left, const ast *right);
+
+// Does one of them read a rowid, which only a key gives a value that lasts?
+bool reads_rowid(const ast *left, const ast *right);
 
 #endif  // ASSAY_CHECK_UNMODELLED_H

@@ -388,6 +388,12 @@ static str key_compare(keyer *k,
                     in_order ? left : right, in_order ? right : left, false);
 }
 
+// BETWEEN SYMMETRIC is none: which of its bounds is the lower is not known.
+static bool is_range(const ast *n)
+{
+    return n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_SYMMETRIC);
+}
+
 // Adds the operands of the AND, or of the OR, that the node is. NOT turns the
 // one into the other; BETWEEN and NOT IN (list) are ANDs.
 static void key_operands(keyer *k,
@@ -406,7 +412,7 @@ static void key_operands(keyer *k,
     } else if (is_logic) {
         key_operands(k, f, n->kid[BINARY_LEFT], is_negated, is_and, out);
         key_operands(k, f, n->kid[BINARY_RIGHT], is_negated, is_and, out);
-    } else if (n->kind == AST_BETWEEN && is_and != is_not) {
+    } else if (is_range(n) && is_and != is_not) {
         str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
         str low = key_of(k, f, n->kid[BETWEEN_LOW]);
         str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
@@ -579,8 +585,10 @@ str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated)
     case AST_UNARY: return key_unary(k, f, n, is_negated);
     case AST_IN: return key_in(k, f, n, is_negated);
     case AST_BETWEEN:
-        return key_logic(k, f, n, is_negated,
-                         is_negated == !!(n->flags & AST_FLAG_NOT));
+        return is_range(n)
+                   ? key_logic(k, f, n, is_negated,
+                               is_negated == !!(n->flags & AST_FLAG_NOT))
+                   : negated(k, key_other(k, f, n), is_negated);
     case AST_EXISTS:
         return negated(
             k,

@@ -173,6 +173,7 @@ static bool is_suspect(const supervisor *s)
 static void feed(supervisor *s, handle *w)
 {
     ptrdiff_t most = window(s, w);
+    w->has_no_slot = false;
     // An item that killed before goes alone: nobody waits for it.
     while (w->n_held < most && has_work(s)
            && !(w->n_held > 0

@@ -283,6 +283,7 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
         walk_list(select->kid[SELECT_ORDER], look_for_bare, &s);
     }
     walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
+    c->out.is_of_spelling |= s.spelled.len > 0;
     if (s.spelled.len > 0 && q->block->is_correlated) {
         add_open(c);
     } else if (s.spelled.len > 0) {
@@ -423,24 +424,41 @@ static void note_spelling(engine_choice_builder *c, const ast *query, place at)
         if (engine_choice_collation(q, i) == COLLATION_BINARY) {
             continue;
         }
-        if (q->block && !q->block->is_correlated) {
-            add(c, engine_choice_test_distinct(c, query));
-        } else {
+        c->out.is_of_spelling = true;
+        if (is_correlated(q)) {
             add_open(c);
+        } else {
+            add(c, q->block ? engine_choice_test_distinct(c, query)
+                            : engine_choice_test_set(c, query));
         }
         return;
     }
 }
 
-static void note_call(engine_choice_builder *c, const ast *call)
+// One of several spellings of a MIN or MAX.
+static void note_extreme(engine_choice_builder *c, const ast *call, place at)
+{
+    const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
+    bool has_test = q && q->block && q->block->is_grouped
+                    && !q->block->is_correlated && !call->kid[CALL_OVER];
+    c->out.is_of_spelling = true;
+    if (has_test) {
+        add(c, engine_choice_test_extreme(c, at.select, call->kid[CALL_ARGS]));
+    } else {
+        add_open(c);
+    }
+}
+
+static void note_call(engine_choice_builder *c, const ast *call, place at)
 {
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
         call->kid[CALL_OVER] || bind_is_aggregate(call, c->b->dialect);
-    if (joins_texts(call, c->b->dialect)
-        || (is_aggregate && is_extreme(call) && first
-            && is_spelled(c, first))) {
+    if (joins_texts(call, c->b->dialect)) {
         add_open(c);
+    } else if (is_aggregate && is_extreme(call) && first
+               && is_spelled(c, first)) {
+        note_extreme(c, call, at);
     }
 }
 
@@ -517,7 +535,7 @@ static void walk(engine_choice_builder *c, const ast *n, place at)
         note_window(c, n, at);
     }
     if (n->kind == AST_CALL) {
-        note_call(c, n);
+        note_call(c, n, at);
     }
     walk_lists(c, n, at);
 }

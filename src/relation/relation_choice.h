@@ -52,6 +52,8 @@ typedef struct engine_choices {
     bool has_limit;               // and a LIMIT or OFFSET
     engine_choice top;            // CHOICE_LIMIT for these two
     vec_of(engine_choice) inner;  // all others
+    bool is_of_spelling;          // one of these is: of which of several texts
+                                  // that are equal one is shown
 } engine_choices;
 
 // What the query itself sorts by and takes, without what is inside it: in any

@@ -37,9 +37,18 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
                                       engine_choice_extreme extreme,
                                       const ast *argument);
 
+// Test for texts of which MIN or MAX shows one spelling, by group.
+engine_choice engine_choice_test_extreme(engine_choice_builder *c,
+                                         const ast *select,
+                                         const ast *argument);
+
 // Test for rows that a SELECT DISTINCT takes for one.
 engine_choice engine_choice_test_distinct(engine_choice_builder *c,
                                           const ast *select);
+
+// Test for rows that a set operation takes for one, or would.
+engine_choice engine_choice_test_set(engine_choice_builder *c,
+                                     const ast *query);
 
 // Test for rows that tie in a window of a SELECT that is not grouped.
 engine_choice engine_choice_test_window(engine_choice_builder *c,

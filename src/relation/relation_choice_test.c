@@ -205,31 +205,34 @@ static ast *number(engine_choice_builder *c, str text)
     return n;
 }
 
-engine_choice engine_choice_test_bare(engine_choice_builder *c,
-                                      const ast *select,
-                                      const node_list *bare,
-                                      engine_choice_extreme extreme,
-                                      const ast *argument)
+// The columns `bare` by the keys of the groups, and by `key` if there is one.
+static engine_choice test_groups(engine_choice_builder *c,
+                                 const ast *select,
+                                 const ast *key,
+                                 const node_list *bare,
+                                 const ast *argument)
 {
-    engine_choice out = {.kind = CHOICE_BARE, .extreme = extreme};
+    engine_choice out = {.kind = CHOICE_BARE};
     arena start = c->trees;
     const bound_block *in_block = bind_block_at(c->b, select);
-    ptrdiff_t n_keys = 0;
+    ptrdiff_t n_keys = key != NULL;
     for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
         n_keys++;
     }
     engine_choice_key *keys = arena_new(c->a, engine_choice_key, n_keys);
     ast *test = ungrouped(c, select);
     ast **end = &test->kid[SELECT_ITEMS];
+    const ast *g = select->kid[SELECT_GROUP];
     bool ok = true;
-    for (const ast *g = select->kid[SELECT_GROUP]; g; g = g->next) {
-        ast *key = spell(c, g, in_block);
-        bound_column type = bind_type(c->b, key);
+    while (out.n_keys < n_keys) {
+        ast *spelled = spell(c, g ? g : key, in_block);
+        bound_column type = bind_type(c->b, spelled);
         ok = ok && knows_collation(&type);
         keys[out.n_keys] =
             (engine_choice_key){(int32_t)out.n_keys, ignores_case(&type)};
         out.n_keys++;
-        end = append(end, key);
+        end = append(end, spelled);
+        g = g ? g->next : NULL;
     }
     for (ptrdiff_t i = 0; i < bare->len; i++) {
         end = append(end, spell(c, bare->ptr[i], in_block));
@@ -242,6 +245,26 @@ engine_choice engine_choice_test_bare(engine_choice_builder *c,
     out.sql = ok ? printed(c, test) : (str){0};
     c->trees = start;
     return out;
+}
+
+engine_choice engine_choice_test_bare(engine_choice_builder *c,
+                                      const ast *select,
+                                      const node_list *bare,
+                                      engine_choice_extreme extreme,
+                                      const ast *argument)
+{
+    engine_choice out = test_groups(c, select, NULL, bare, argument);
+    out.extreme = extreme;
+    return out;
+}
+
+engine_choice engine_choice_test_extreme(engine_choice_builder *c,
+                                         const ast *select,
+                                         const ast *argument)
+{
+    node_list spelled = {0};
+    *vec_push(c->a, &spelled) = argument;
+    return test_groups(c, select, argument, &spelled, NULL);
 }
 
 engine_choice engine_choice_test_distinct(engine_choice_builder *c,
@@ -263,6 +286,39 @@ engine_choice engine_choice_test_distinct(engine_choice_builder *c,
     for (int32_t i = 0; i < q->n_outputs; i++) {
         ok = ok && knows_collation(&q->outputs[i]);
         keys[i] = (engine_choice_key){i, ignores_case(&q->outputs[i])};
+    }
+    out.keys = keys;
+    out.n_keys = q->n_outputs;
+    out.n_bare = q->n_outputs;
+    out.sql = ok ? printed(c, test) : (str){0};
+    c->trees = start;
+    return out;
+}
+
+// All rows of both sides, once as keys and once as what is shown of them.
+engine_choice engine_choice_test_set(engine_choice_builder *c, const ast *query)
+{
+    engine_choice out = {.kind = CHOICE_BARE};
+    const bound_query *q = bind_query_at(c->b, query);
+    arena start = c->trees;
+    engine_choice_key *keys = arena_new(c->a, engine_choice_key, q->n_outputs);
+    ast *all = like(c, query);
+    all->form = SETOP_FORM_UNION;
+    all->flags |= AST_FLAG_ALL;
+    all->kid[SETOP_WITH] = merged_with(c, all->kid[SETOP_WITH]);
+    all->kid[SETOP_ORDER] = NULL;
+    all->kid[SETOP_LIMIT] = NULL;
+    ast *from = ast_new(&c->trees, AST_SUBQUERY);
+    from->kid[SUBQUERY_QUERY] = all;
+    ast *test = ast_new(&c->trees, AST_SELECT);
+    ast **end = append(&test->kid[SELECT_ITEMS], ast_new(&c->trees, AST_STAR));
+    append(end, ast_new(&c->trees, AST_STAR));
+    test->kid[SELECT_FROM] = from;
+    bool ok = true;
+    for (int32_t i = 0; i < q->n_outputs; i++) {
+        schema_collation how = engine_choice_collation(q, i);
+        ok = ok && (how == COLLATION_BINARY || how == COLLATION_NOCASE);
+        keys[i] = (engine_choice_key){i, how != COLLATION_BINARY};
     }
     out.keys = keys;
     out.n_keys = q->n_outputs;
