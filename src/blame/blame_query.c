@@ -116,7 +116,7 @@ static const term *repeated_argument(prover *p, const block *b)
         const term *arg = t->n == 1 ? term_bare(t->args[0]) : NULL;
         if (arg && arg->kind == TERM_COLUMN && arg->source->columns_of
             && arg->column >= 0 && !t->flag
-            && str_among(t->text, "count sum avg")
+            && str_among(t->text, "count sum avg") && block_owns(b, arg->source)
             && know_repeats(p, b, arg->source)) {
             return arg;
         }

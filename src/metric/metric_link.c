@@ -77,7 +77,7 @@ static used used_by(const binding *b, link_part part, arena *a)
     const schema *s = b->schema;
     used u = {.n = place_of(s, (int32_t)s->n_tables, 0)};
     u.at = arena_new(a, bool, u.n);
-    for (int32_t id = 1; id <= b->n_nodes; id++) {
+    for (int32_t id = 1; id < b->n_nodes; id++) {
         const bound_source *source = b->sources[id];
         const bound_ref *ref = b->refs[id];
         if (source && source->kind == SOURCE_TABLE) {

@@ -127,6 +127,7 @@ static bool set_column(closure *c, const term *t, closure_degree how)
 static bool set_row(closure *c, const instance *i)
 {
     ptrdiff_t n = instance_columns(i) + 1;
+    assert(block_owns(c->b, i) && i->slot + n <= c->n);
     bool changed = false;
     for (ptrdiff_t k = 0; k < n; k++) {
         changed |= c->in[i->slot + k] != AGREE_IDENTICAL;

@@ -21,8 +21,9 @@ static void read_golds(case_queries *q, arena *a, const json *line)
     bool is_list = gold && gold->kind == JSON_KIND_ARRAY;
     str *written = arena_new(a, str, is_list ? gold->n : 1);
     q->golds = written;
-    q->n_golds = is_list ? 0 : 1;
-    written[0] = json_get_text(line, S("gold"));
+    if (!is_list) {
+        written[q->n_golds++] = json_get_text(line, S("gold"));
+    }
     for (const json *j = is_list ? gold->child : NULL; j; j = j->next) {
         written[q->n_golds++] = j->text;
     }
