@@ -153,10 +153,35 @@ static void work(duckdb_database *db, void *statement, execution *x, arena *a)
     } else {
         read_names(api, &result, x, a);
         read_rows(db, &result, x, a);
+        if (api->result_return_type(result) != DUCK_RETURNS_ROWS) {
+            x->result = (table){0};  // how many rows were changed
+        }
     }
     api->destroy_result(&result);
     api->destroy_pending(&pending);
 }
+
+// Statements of some kinds, by bit, and what is said of others.
+typedef struct duck_kinds {
+    uint64_t bits;    // of the last statement
+    uint64_t before;  // of those before it
+    bool is_undone;   // what those make is taken back
+    str refusal;
+} duck_kinds;
+
+#define KIND(name) ((uint64_t)1 << DUCK_STATEMENT_##name)
+
+static const duck_kinds queries = {KIND(SELECT), KIND(CREATE), true,
+                                   S_INIT("not a query")};
+
+// DuckDB puts BEGIN and COMMIT around what PIVOT becomes; inside a transaction
+// settings, which are locked.
+#define WRITES                                                                \
+    (KIND(SELECT) | KIND(INSERT) | KIND(UPDATE) | KIND(DELETE) | KIND(CREATE) \
+     | KIND(ALTER) | KIND(TRANSACTION) | KIND(DROP) | KIND(MERGE))
+
+static const duck_kinds writing = {WRITES, WRITES, false,
+                                   S_INIT("such a statement is not allowed")};
 
 // A query made ready. PIVOT without IN becomes several statements: before the
 // query, types of the values that its columns are made of. They live as long as
@@ -193,7 +218,8 @@ static void done(duckdb_database *db, duck_prepared *p)
 static bool prepare_one(duckdb_database *db,
                         duck_prepared *p,
                         uint64_t i,
-                        int type,
+                        uint64_t bits,
+                        str refusal,
                         execution *x,
                         arena *a)
 {
@@ -201,24 +227,26 @@ static bool prepare_one(duckdb_database *db,
     if (api->prepare_extracted_statement(db->conn, p->texts, i, &p->statement)
         != 0) {
         failed(db, x, api->prepare_error(p->statement), false, a);
-    } else if (api->prepared_statement_type(p->statement) != type) {
+    } else if (!(bits >> api->prepared_statement_type(p->statement) & 1)) {
         x->status = REASON_FORBIDDEN;
-        x->message = S("not a query");
+        x->message = refusal;
     }
     return x->status == REASON_NONE;
 }
 
-// What goes before the query: types, and nothing else.
+// What goes before the query: types, and nothing else; or, in a script, before
+// what writes.
 static bool make_types(duckdb_database *db,
                        duck_prepared *p,
                        uint64_t n,
+                       duck_kinds kinds,
                        execution *x,
                        arena *a)
 {
-    p->is_open = n > 0 && say(db, "BEGIN TRANSACTION", x, a);
+    p->is_open = kinds.is_undone && n > 0 && say(db, "BEGIN TRANSACTION", x, a);
     for (uint64_t i = 0; x->status == REASON_NONE && i < n; i++) {
         execution made = {.offset = -1, .stop = ENGINE_READ_ALL};
-        if (prepare_one(db, p, i, DUCK_STATEMENT_CREATE, x, a)) {
+        if (prepare_one(db, p, i, kinds.before, kinds.refusal, x, a)) {
             work(db, p->statement, &made, a);
             x->status = made.status;
             x->message = made.message;
@@ -231,6 +259,7 @@ static bool make_types(duckdb_database *db,
 // done() comes in either case; false with the reason in *x.
 static bool prepare(duckdb_database *db,
                     str sql,
+                    duck_kinds kinds,
                     duck_prepared *p,
                     execution *x,
                     arena *a)
@@ -242,17 +271,18 @@ static bool prepare(duckdb_database *db,
         failed(db, x, api->extract_statements_error(p->texts), false, a);
         return false;
     }
-    return make_types(db, p, n - 1, x, a)
-           && prepare_one(db, p, n - 1, DUCK_STATEMENT_SELECT, x, a);
+    return make_types(db, p, n - 1, kinds, x, a)
+           && prepare_one(db, p, n - 1, kinds.bits, kinds.refusal, x, a);
 }
 
 static void prepare_and_work(duckdb_database *db,
                              str sql,
+                             duck_kinds kinds,
                              execution *x,
                              arena *a)
 {
     duck_prepared p = {0};
-    if (prepare(db, sql, &p, x, a)) {
+    if (prepare(db, sql, kinds, &p, x, a)) {
         work(db, p.statement, x, a);
     }
     done(db, &p);
@@ -261,7 +291,7 @@ static void prepare_and_work(duckdb_database *db,
 bool duckdb_ask(duckdb_database *db, str sql, execution *x, arena *a)
 {
     *x = (execution){.offset = -1, .stop = ENGINE_READ_ALL};
-    prepare_and_work(db, sql, x, a);
+    prepare_and_work(db, sql, queries, x, a);
     return x->status == REASON_NONE;
 }
 
@@ -292,9 +322,13 @@ static void ask_library(duckdb_database *db,
 }
 
 // May the text be sent? *x has what the guard saw, or why not.
-static bool is_let_through(duckdb_database *db, str sql, execution *x, arena *a)
+static bool is_let_through(duckdb_database *db,
+                           const query_guard *g,
+                           str sql,
+                           execution *x,
+                           arena *a)
 {
-    guard_answer guard = query_guard_check(&guard_duckdb, NULL, sql, x, a);
+    guard_answer guard = query_guard_check(g, NULL, sql, x, a);
     if (guard != GUARD_SENDS && guard != GUARD_REFUSES) {
         ask_library(db, guard, sql, x, a);
     }
@@ -325,8 +359,8 @@ bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
 {
     const duckdb_api *api = duckdb_api_of(db);
     duck_prepared p = {0};
-    if (mend(db, x, *a) && is_let_through(db, sql, x, a)
-        && prepare(db, sql, &p, x, a)) {
+    if (mend(db, x, *a) && is_let_through(db, &guard_duckdb, sql, x, a)
+        && prepare(db, sql, queries, &p, x, a)) {
         ptrdiff_t n =
             (ptrdiff_t)api->prepared_statement_column_count(p.statement);
         str *names = arena_new(a, str, n);
@@ -350,33 +384,66 @@ static void interrupt(void *context)
     duckdb_api_of(db)->interrupt(db->conn);
 }
 
+void duckdb_seed(duckdb_database *db, arena *a)
+{
+    execution seeded;
+    double seed = (double)(db->base.owner->options.seed % 1000) / 1000;
+    duckdb_ask(db, arena_printf(a, "SELECT setseed(%.3f)", seed), &seeded, a);
+}
+
+static void run_until(duckdb_database *db,
+                      str sql,
+                      duck_kinds kinds,
+                      int64_t deadline_ns,
+                      execution *x,
+                      arena *a)
+{
+    query_timer *timer = &((duckdb_engine *)db->base.owner)->timer;
+    query_timer_arm(timer, deadline_ns, interrupt, db);
+    prepare_and_work(db, sql, kinds, x, a);
+    // Memory may end while the interrupt is under way.
+    if (query_timer_disarm(timer) && x->status != REASON_NONE
+        && x->status != REASON_MEMORY) {
+        x->status = REASON_TIMEOUT;
+    }
+}
+
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
 {
     duckdb_database *db = (duckdb_database *)base;
-    duckdb_engine *e = (duckdb_engine *)base->owner;
     execution x = {.offset = -1, .stop = stop};
-    if (!mend(db, &x, *a) || !is_let_through(db, sql, &x, a)) {
+    if (!mend(db, &x, *a) || !is_let_through(db, &guard_duckdb, sql, &x, a)) {
         mend_after(db, *a);
         return x;
     }
     int64_t start = clock_ns();
     if (x.reads_random) {
-        execution seeded;
-        double seed = (double)(e->base.options.seed % 1000) / 1000;
-        duckdb_ask(db, arena_printf(a, "SELECT setseed(%.3f)", seed), &seeded,
-                   a);
+        duckdb_seed(db, a);
     }
-    query_timer_arm(&e->timer,
-                    clock_limit_ns()
-                        + e->base.options.limits.timeout_ms * 1000000,
-                    interrupt, db);
-    prepare_and_work(db, sql, &x, a);
-    // Memory may end while the interrupt is under way.
-    if (query_timer_disarm(&e->timer) && x.status != REASON_NONE
-        && x.status != REASON_MEMORY) {
-        x.status = REASON_TIMEOUT;
-    }
+    run_until(db, sql, queries,
+              clock_limit_ns()
+                  + base->owner->options.limits.timeout_ms * 1000000,
+              &x, a);
     x.ns = clock_ns() - start;
     mend_after(db, *a);
+    return x;
+}
+
+execution duckdb_run_statement(duckdb_database *db,
+                               str sql,
+                               int64_t deadline_ns,
+                               arena *a)
+{
+    query_guard guard = guard_duckdb;
+    guard.is_script = true;
+    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    if (clock_limit_ns() > deadline_ns) {
+        x.status = REASON_TIMEOUT;
+    } else if (is_let_through(db, &guard, sql, &x, a)) {
+        run_until(db, sql, writing, deadline_ns, &x, a);
+    }
+    if (x.status == REASON_TIMEOUT) {
+        x.message = S("the script ran into the limit of time");
+    }
     return x;
 }

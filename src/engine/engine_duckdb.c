@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/library.h"
 #include "engine/scratch_driver.h"
+#include "sql/name.h"
 
 const duckdb_api *duckdb_api_of(const duckdb_database *db)
 {
@@ -54,7 +55,15 @@ static long long memory_megabytes(const duckdb_database *db)
     return (db->base.owner->options.limits.max_bytes / 3 * 2 >> 20) + 1;
 }
 
-static bool configure(const duckdb_database *db, void *config, bool is_dump)
+// What is opened: a file, memory that statements fill, or memory that takes a
+// copy of a file and reads nothing after that.
+typedef enum opening {
+    OPEN_FILE,
+    OPEN_MEMORY,
+    OPEN_COPY,
+} opening;
+
+static bool configure(const duckdb_database *db, void *config, opening how)
 {
     const duckdb_api *api = duckdb_api_of(db);
     char memory[32];
@@ -69,8 +78,8 @@ static bool configure(const duckdb_database *db, void *config, bool is_dump)
         {"temp_directory", ""},
         {"autoinstall_known_extensions", "false"},
         {"autoload_known_extensions", "false"},
-        {"enable_external_access", "false"},
-        {"access_mode", is_dump ? "AUTOMATIC" : "READ_ONLY"},
+        {"enable_external_access", how == OPEN_COPY ? "true" : "false"},
+        {"access_mode", how == OPEN_FILE ? "READ_ONLY" : "AUTOMATIC"},
     };
     for (ptrdiff_t i = 0; i < countof(settings); i++) {
         if (api->set_config(config, settings[i].name, settings[i].value)) {
@@ -80,17 +89,14 @@ static bool configure(const duckdb_database *db, void *config, bool is_dump)
     return true;
 }
 
-static bool open_database(duckdb_database *db, str file, bool is_dump, diag *d)
+static bool open_database(duckdb_database *db, str file, opening how, diag *d)
 {
-    // A dump, and what is made here, lies in memory.
     const duckdb_api *api = duckdb_api_of(db);
     void *config = NULL;
     char *error = NULL;
-    bool ok =
-        api->create_config(&config) == 0 && configure(db, config, is_dump);
-    ok = ok
-         && api->open_ext(is_dump ? NULL : file.ptr, &db->db, config, &error)
-                == 0
+    const char *path = how == OPEN_FILE ? file.ptr : NULL;
+    bool ok = api->create_config(&config) == 0 && configure(db, config, how);
+    ok = ok && api->open_ext(path, &db->db, config, &error) == 0
          && api->connect(db->db, &db->conn) == 0;
     if (!ok) {
         str why = error ? arena_str(d->a, str_from(error))
@@ -187,14 +193,14 @@ static bool open_file(duckdb_database *db, diag *d, arena scratch)
     bool is_dump = str_ends_fold(file, S(".sql"));
     return (file_exists(file.ptr)
             || diag_add(d, (diag_place){.file = file}, "no such file"))
-           && open_database(db, file, is_dump, d)
+           && open_database(db, file, is_dump ? OPEN_MEMORY : OPEN_FILE, d)
            && (!is_dump || load_dump(db, file, d, scratch))
            && lock(db, file, d, scratch);
 }
 
 static bool open_statements(duckdb_database *db, diag *d, arena scratch)
 {
-    return open_database(db, (str){0}, true, d)
+    return open_database(db, (str){0}, OPEN_MEMORY, d)
            && duckdb_execute(db, (str){0}, db->sql, d)
            && lock(db, (str){0}, d, scratch);
 }
@@ -221,6 +227,100 @@ bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)
                                          : !open_statements(db, d, scratch);
     }
     return !db->is_broken;
+}
+
+/* Copies. */
+
+static bool attach_source(duckdb_database *copy, diag *d, arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("ATTACH '"));
+    for (ptrdiff_t i = 0; i < copy->file.len; i++) {
+        buf_add(&sql, copy->file.ptr[i] == '\''
+                          ? S("''")
+                          : str_sub(copy->file, i, i + 1));
+    }
+    buf_add(&sql, S("' AS assay_source (READ_ONLY);"
+                    "COPY FROM DATABASE assay_source TO memory (SCHEMA)"));
+    buf_char(&sql, '\0');
+    return duckdb_execute(copy, copy->file, buf_str(&sql), d);
+}
+
+static bool copy_rows(duckdb_database *copy, str name, diag *d, arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("INSERT INTO memory."));
+    name_add_table(&sql, name, DIALECT_DUCKDB);
+    buf_add(&sql, S(" SELECT * FROM assay_source."));
+    name_add_table(&sql, name, DIALECT_DUCKDB);
+    buf_char(&sql, '\0');
+    return duckdb_execute(copy, copy->file, buf_str(&sql), d);
+}
+
+static bool name_tables(duckdb_database *copy,
+                        execution *tables,
+                        diag *d,
+                        arena *a)
+{
+    const str sql = S("SELECT schema_name || '.' || table_name"
+                      " FROM duckdb_tables()"
+                      " WHERE database_name = 'assay_source'");
+    return duckdb_ask(copy, sql, tables, a)
+           || diag_add(d, (diag_place){.file = copy->file}, "%.*s",
+                       STR_ARG(tables->message));
+}
+
+// Rows that others refer to go in first: a table that waits for another one
+// fails, and comes again. False when none of those that are left goes in.
+static bool copy_tables(duckdb_database *copy, diag *d, arena scratch)
+{
+    execution tables;
+    if (!name_tables(copy, &tables, d, &scratch)) {
+        return false;
+    }
+    ptrdiff_t n = tables.result.n_rows;
+    bool *is_done = arena_new(&scratch, bool, n);
+    ptrdiff_t n_done = 0;
+    for (ptrdiff_t n_before = -1; n_done < n;) {
+        bool is_stuck = n_done == n_before;
+        n_before = n_done;
+        for (ptrdiff_t i = 0; i < n; i++) {
+            arena side = scratch;
+            diag *why = is_stuck ? d : engine_side_diag(&side);
+            if (!is_done[i]) {
+                str name = value_bytes(table_at(&tables.result, i, 0));
+                is_done[i] = copy_rows(copy, name, why, side);
+                n_done += is_done[i];
+            }
+        }
+        if (is_stuck && n_done < n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fill_copy(duckdb_database *copy, diag *d, arena scratch)
+{
+    return attach_source(copy, d, scratch) && copy_tables(copy, d, scratch)
+           && duckdb_execute(copy, copy->file,
+                             S("DETACH assay_source;"
+                               "SET enable_external_access = false"),
+                             d);
+}
+
+bool duckdb_open_copy(duckdb_database *copy,
+                      const duckdb_database *of,
+                      diag *d,
+                      arena scratch)
+{
+    bool is_dump = str_ends_fold(of->file, S(".sql"));
+    copy->base.owner = of->base.owner;
+    copy->file = of->file;
+    return open_database(copy, copy->file, is_dump ? OPEN_MEMORY : OPEN_COPY, d)
+           && (is_dump ? load_dump(copy, copy->file, d, scratch)
+                       : fill_copy(copy, d, scratch))
+           && lock(copy, copy->file, d, scratch);
 }
 
 static bool duckdb_reconnect(database *base, diag *d, arena scratch)
@@ -268,5 +368,6 @@ const engine_driver driver_duckdb = {
     .reconnect = duckdb_reconnect,
     .read_schema = duckdb_read_schema,
     .run = duckdb_run,
+    .run_script = duckdb_run_script,
     .scratch = &scratch_duckdb,
 };

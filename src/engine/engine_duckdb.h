@@ -11,6 +11,7 @@
 
 #include "engine/engine_driver.h"
 #include "engine/query_timer.h"
+#include "engine/script.h"
 
 typedef int duck_state;  // 0: it went well
 
@@ -87,7 +88,15 @@ enum {
     DUCK_PENDING_READY = 0,
     DUCK_PENDING_ERROR = 2,
     DUCK_STATEMENT_SELECT = 1,
+    DUCK_STATEMENT_INSERT = 2,
+    DUCK_STATEMENT_UPDATE = 3,
+    DUCK_STATEMENT_DELETE = 5,
     DUCK_STATEMENT_CREATE = 7,
+    DUCK_STATEMENT_ALTER = 9,
+    DUCK_STATEMENT_TRANSACTION = 10,
+    DUCK_STATEMENT_DROP = 15,
+    DUCK_STATEMENT_MERGE = 30,
+    DUCK_RETURNS_ROWS = 3,
 };
 
 typedef struct duckdb_api {
@@ -127,6 +136,11 @@ bool duckdb_execute(duckdb_database *db, str place, str sql, diag *d);
 // They end with a NUL byte and stay where they are as long as it is open. False
 // with a message; duckdb_close_all() is called in either case.
 bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch);
+// In memory, and nothing else is in reach. False with a message, as above.
+bool duckdb_open_copy(duckdb_database *copy,
+                      const duckdb_database *of,
+                      diag *d,
+                      arena scratch);
 void duckdb_close_all(duckdb_database *db);
 // When it is broken: closed, and opened as it was at first.
 bool duckdb_mend(duckdb_database *db, diag *d, arena scratch);
@@ -142,6 +156,15 @@ value duckdb_cell(const duckdb_api *api,
 
 // duckdb_run.c, duckdb_schema.c: the driver's functions.
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a);
+// One statement of a script, stopped at deadline_ns of clock_limit_ns(). A
+// result without columns: it returns no rows.
+execution duckdb_run_statement(duckdb_database *db,
+                               str sql,
+                               int64_t deadline_ns,
+                               arena *a);
+// Every look at chance from now on gives the same.
+void duckdb_seed(duckdb_database *db, arena *a);
+script_outcome duckdb_run_script(database *base, const script *s, arena *a);
 // Would the query run? Its columns are then x->result's; else why not.
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a);
 bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d);

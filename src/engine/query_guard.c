@@ -27,6 +27,14 @@ static const char other_verbs[] =
     "SHUTDOWN START STOP TRUNCATE UNINSTALL UNLISTEN UNLOCK UPDATE USE VACUUM "
     "XA";
 
+// Those of them that a script may have, and what it may make, change and drop.
+// What a macro takes when it is called with less cannot be read; secrets are no
+// part of a database.
+static const char script_verbs[] =
+    "ABORT ALTER BEGIN COMMENT COMMIT CREATE DELETE DROP END INSERT MERGE "
+    "ROLLBACK START TRUNCATE UPDATE";
+static const char made[] = "INDEX SCHEMA SEQUENCE TABLE TYPE VIEW";
+
 bool guard_refuse(execution *x, reason status, str message)
 {
     x->status = status;
@@ -62,12 +70,37 @@ static bool check_bytes(const query_guard *g, str sql, execution *x)
     return true;
 }
 
+// CREATE OR REPLACE TEMP TABLE: the word after those that may stand before it.
+static bool check_made(const query_guard *g,
+                       sql_outline outline,
+                       execution *x,
+                       arena *a)
+{
+    if (!str_among_fold(outline.verb, "CREATE ALTER DROP")) {
+        return true;
+    }
+    lexer l = lex_begin(outline.first, g->dialect);
+    lex_next_solid(&l);
+    str word;
+    do {
+        word = token_text(outline.first, lex_next_solid(&l));
+    } while (str_among_fold(word, "OR REPLACE TEMP TEMPORARY LOCAL UNIQUE"));
+    return str_among_fold(word, made)
+           || guard_refuse(x, REASON_FORBIDDEN,
+                           arena_printf(a, "%.*s %.*s is not allowed",
+                                        STR_ARG(upper(a, outline.verb)),
+                                        STR_ARG(upper(a, word))));
+}
+
 static bool check_verb(const query_guard *g, str sql, execution *x, arena *a)
 {
     sql_outline outline = sql_outline_of(sql, g->dialect);
     if (outline.n_statements == 0) {
         return guard_refuse(x, REASON_NO_PREDICTION,
                             S("there is no statement"));
+    }
+    if (g->is_script && str_among_fold(outline.verb, script_verbs)) {
+        return check_made(g, outline, x, a);
     }
     if (str_among_fold(outline.verb, other_verbs)) {
         return guard_refuse(x, REASON_FORBIDDEN,
@@ -137,7 +170,8 @@ guard_answer query_guard_check(const query_guard *g,
         return GUARD_REFUSES;
     }
     arena room = token_room(a, sql);
-    parse_result r = parse_sql(a, sql, g->dialect, room);
+    parse_result r = g->is_script ? parse_file(a, sql, g->dialect, room)
+                                  : parse_sql(a, sql, g->dialect, room);
     if (!check_comments(sql, &r, x)) {
         return GUARD_REFUSES;
     }
@@ -158,7 +192,7 @@ guard_answer query_guard_check(const query_guard *g,
             x, arena_printf(a, "assay cannot read it: %.*s", STR_ARG(e.text)),
             e.pos);
     }
-    if (!query || query->next || !ast_is_query(query)) {
+    if (!query || query->next || (!g->is_script && !ast_is_query(query))) {
         guard_refuse(x, REASON_FORBIDDEN, S("it is not one plain query"));
         return GUARD_CANNOT_READ;
     }

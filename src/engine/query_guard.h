@@ -67,6 +67,7 @@ typedef struct query_guard {
     bool is_unicode;       // blanks beyond ASCII are blanks
     bool has_braces;       // {fn x} is rewritten on the way to the server
     bool knows_all;        // what any system allows is allowed
+    bool is_script;        // on a copy of its own: statements that write pass
 } query_guard;
 
 // What asks MariaDB or MySQL whether the login may do anything, or read and

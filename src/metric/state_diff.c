@@ -170,7 +170,7 @@ static execution rows_of(judging *j, const script_outcome *in, str name)
         return t->rows;
     }
     buf_add(&sql, S("SELECT * FROM "));
-    name_add(&sql, name, j->s->options->dialect);
+    name_add_table(&sql, name, j->s->options->dialect);
     return score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, WATCH_GOLD);
 }
 

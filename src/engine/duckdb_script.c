@@ -1,0 +1,211 @@
+/*
+ * duckdb_script.c - scripts of DuckDB: a database in memory that is a copy.
+ *
+ * Method      A dump is run again; of a file definitions and rows are copied.
+ *             The copy is locked as what it was made of is: no files, no
+ *             extensions, no settings. Each statement passes the guard of
+ *             queries but for its verb, and is of a kind that writes to the
+ *             copy alone.
+ *
+ *             Nothing tells which tables were written to. There are no triggers
+ *             and no keys that write, so it is one that the script names, or a
+ *             new one: only those are read in the end.
+ */
+#include "base/clock.h"
+#include "base/map.h"
+#include "engine/engine_duckdb.h"
+#include "sql/lex.h"
+#include "sql/name.h"
+#include "sql/outline.h"
+
+// What of names the text has, those in quotes or apostrophes without them.
+static void note_names(map *named, str sql, arena *a)
+{
+    lexer l = lex_begin(sql, DIALECT_DUCKDB);
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        map_add(named, a,
+                arena_str(a, token_content(a, sql, t, DIALECT_DUCKDB)));
+    }
+}
+
+// Runs the statements of a text in order. False when one failed.
+static bool run_text(duckdb_database *db,
+                     str text,
+                     int64_t deadline_ns,
+                     script_outcome *out,
+                     arena *a)
+{
+    bool ok = true;
+    while (ok && text.len > 0) {
+        ptrdiff_t end = sql_statement_end(text, 0, DIALECT_DUCKDB);
+        str statement = str_sub(text, 0, end);
+        text = str_skip(text, end);
+        if (sql_outline_of(statement, DIALECT_DUCKDB).n_statements == 0) {
+            continue;
+        }
+        execution x = duckdb_run_statement(db, statement, deadline_ns, a);
+        ok = x.status == REASON_NONE;
+        bool has_rows = ok && x.result.n_columns > 0;
+        if (has_rows || !ok) {
+            out->run = x;
+        }
+        out->has_rows |= has_rows;
+        out->n_done += ok;
+    }
+    return ok;
+}
+
+/* What is left behind. */
+
+// Keys are here again, for the text of a table leaves out those that refer to
+// itself. The text of a sequence says where it stands, not where it began.
+static const char objects_sql[] =
+    "SELECT kind, CASE WHEN s = 'main' THEN name ELSE s || '.' || name END,"
+    " owner, sql FROM (SELECT 'table' AS kind, database_name AS d,"
+    " schema_name AS s, table_name AS name, '' AS owner, sql"
+    " FROM duckdb_tables()"
+    " UNION ALL SELECT 'view', database_name, schema_name, view_name, '', sql"
+    " FROM duckdb_views() WHERE NOT internal"
+    " UNION ALL SELECT 'index', database_name, schema_name, index_name,"
+    " table_name, sql FROM duckdb_indexes()"
+    " UNION ALL SELECT 'sequence', database_name, schema_name, sequence_name,"
+    " '', regexp_replace(sql, ' START -?[0-9]+', ' START ' || start_value)"
+    " FROM duckdb_sequences()"
+    " UNION ALL SELECT 'type', database_name, schema_name, type_name, '', ''"
+    " FROM duckdb_types() WHERE NOT internal"
+    " UNION ALL SELECT 'schema', database_name, 'main', schema_name, '', ''"
+    " FROM duckdb_schemas() WHERE NOT internal"
+    " UNION ALL SELECT 'foreign key of', database_name, schema_name,"
+    " table_name || ' ' || CAST(constraint_column_names AS VARCHAR),"
+    " table_name,"
+    " referenced_table || CAST(referenced_column_names AS VARCHAR)"
+    " FROM duckdb_constraints() WHERE constraint_type = 'FOREIGN KEY')"
+    " WHERE d = 'memory' ORDER BY kind <> 'table', kind, s, name";
+
+static str text_at(const table *t, ptrdiff_t row, ptrdiff_t column)
+{
+    value v = table_at(t, row, column);
+    return value_has_bytes(v) ? value_bytes(v) : (str){0};
+}
+
+// What a type made by the script stands for.
+static bool read_type(duckdb_database *db, script_object *o, arena *a)
+{
+    buf sql = buf_new(a);
+    buf_add(&sql, S("SELECT typeof(CAST(NULL AS "));
+    name_add_table(&sql, o->name, DIALECT_DUCKDB);
+    buf_add(&sql, S("))"));
+    execution x;
+    if (!duckdb_ask(db, buf_str(&sql), &x, a)) {
+        return false;
+    }
+    o->sql = text_at(&x.result, 0, 0);
+    return true;
+}
+
+static bool read_objects(duckdb_database *db, script_outcome *out, arena *a)
+{
+    execution x;
+    if (!duckdb_ask(db, str_from(objects_sql), &x, a)) {
+        return false;
+    }
+    bool ok = true;
+    script_object *list = arena_new(a, script_object, x.result.n_rows);
+    for (ptrdiff_t i = 0; ok && i < x.result.n_rows; i++) {
+        const table *t = &x.result;
+        list[i] = (script_object){text_at(t, i, 0), text_at(t, i, 1),
+                                  text_at(t, i, 2), text_at(t, i, 3)};
+        ok = !str_equal(list[i].kind, S("type")) || read_type(db, &list[i], a);
+    }
+    out->objects = list;
+    out->n_objects = x.result.n_rows;
+    return ok;
+}
+
+static str last_part(str name)
+{
+    ptrdiff_t dot = str_find(name, S("."), 0);
+    return dot < 0 ? name : str_skip(name, dot + 1);
+}
+
+static bool read_outcome(duckdb_database *db,
+                         const script *s,
+                         int64_t deadline_ns,
+                         script_outcome *out,
+                         arena *a)
+{
+    arena side = *a;
+    duckdb_execute(db, (str){0}, S("ROLLBACK"), engine_side_diag(&side));
+    if (!read_objects(db, out, a)) {
+        return false;
+    }
+    map named = {.ignores_case = true};
+    for (ptrdiff_t i = 0; i < s->n_first + s->n; i++) {
+        note_names(&named,
+                   i < s->n_first ? s->first[i] : s->texts[i - s->n_first], a);
+    }
+    script_table *tables = arena_new(a, script_table, out->n_objects);
+    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
+        const script_object *o = &out->objects[i];
+        if (str_equal(o->kind, S("table"))
+            && map_find(&named, last_part(o->name)) >= 0) {
+            buf sql = buf_new(a);
+            buf_add(&sql, S("SELECT * FROM "));
+            name_add_table(&sql, o->name, DIALECT_DUCKDB);
+            execution rows =
+                duckdb_run_statement(db, buf_str(&sql), deadline_ns, a);
+            tables[out->n_tables++] = (script_table){o->name, rows};
+        }
+    }
+    out->tables = tables;
+    return true;
+}
+
+static void run_all(duckdb_database *db,
+                    const script *s,
+                    int64_t deadline_ns,
+                    script_outcome *out,
+                    arena *a)
+{
+    for (ptrdiff_t i = 0; i < s->n_first && !out->is_first; i++) {
+        out->is_first = !run_text(db, s->first[i], deadline_ns, out, a);
+    }
+    out->n_done = 0;
+    bool ok = !out->is_first;
+    for (ptrdiff_t i = 0; i < s->n && ok; i++) {
+        ok = run_text(db, s->texts[i], deadline_ns, out, a);
+    }
+    if (out->run.status == REASON_NONE
+        && !read_outcome(db, s, deadline_ns, out, a)) {
+        out->run.status = REASON_RUNTIME_ERROR;
+        out->run.message = S("what the script left cannot be read");
+    }
+}
+
+static str first_message(const diag *d)
+{
+    return d->messages.len > 0 ? d->messages.ptr[0].text : (str){0};
+}
+
+script_outcome duckdb_run_script(database *base, const script *s, arena *a)
+{
+    script_outcome out = {.run = {.offset = -1}};
+    duckdb_database db = {0};
+    diag *why = engine_side_diag(a);
+    int64_t start = clock_ns();
+    if (duckdb_open_copy(&db, (const duckdb_database *)base, why, *a)) {
+        duckdb_seed(&db, a);
+        run_all(&db, s,
+                clock_limit_ns()
+                    + base->owner->options.limits.timeout_ms * 1000000,
+                &out, a);
+    } else {
+        out.run.status = REASON_NO_REFERENCE;
+        out.run.message = arena_printf(a, "the database cannot be copied: %.*s",
+                                       STR_ARG(first_message(why)));
+    }
+    out.run.ns = clock_ns() - start;
+    duckdb_close_all(&db);
+    return out;
+}
