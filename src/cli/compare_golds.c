@@ -19,6 +19,7 @@
 #include "job/run.h"
 #include "report/regold.h"
 
+#include <assert.h>
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -149,6 +150,7 @@ static bool add_journal(golds_job *job, str path, str text)
         if (id == files.len) {
             *vec_push(job->a, &files) = new_run(job, line.run, path);
         }
+        assert(id < files.len);
         if (id >= 0 && !files.ptr[id]) {
             return false;
         }

@@ -289,7 +289,7 @@ bool model_setup_dry_run(model_setup *m,
     say_estimate(m, n_asked * m->run.votes, tokens);
     if (ports->take && m->run.ask != ASK_ALL) {
         cli_say(m->c, "%lld of %lld pairs %s no call", (long long)n_settled,
-                (long long)(n_settled + n_asked),
+                (long long)n_settled + (long long)n_asked,
                 n_settled == 1 ? "needs" : "need");
     }
     say_doubts(m, &doubts);

@@ -15,7 +15,7 @@ typedef enum leniency {
 
 #define LENIENCY_BIT(l) (1u << LENIENCY_##l)
 
-str leniency_word(leniency l);
+str leniency_word(leniency v);
 bool leniency_from_word(str word, leniency *out);
 
 // How often people accepted what it passes.
@@ -28,7 +28,7 @@ typedef enum norm {
     NORM_COUNT,
 } norm;
 
-str norm_word(norm n);
+str norm_word(norm v);
 bool norm_from_word(str word, norm *out);
 
 // What is passed over: bits of LENIENCY_BIT. What is in neither set is not.

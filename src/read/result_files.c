@@ -12,6 +12,7 @@
 #include "read/csv_scan.h"
 #include "read/member_value.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -302,6 +303,7 @@ void result_read(record *r, arena *a, const json *member)
     record_result *all = arena_new(a, record_result, n);
     const json *m = is_list ? member->child : member;
     for (ptrdiff_t i = 0; i < n; i++, m = m->next) {
+        assert(m);
         all[i] = from_member(m);
     }
     r->results = all;

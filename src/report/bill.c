@@ -63,6 +63,20 @@ static double percentile(const double *sorted, ptrdiff_t n, ptrdiff_t percent)
     return n > 0 ? sorted[(n * percent + 99) / 100 - 1] : NAN;
 }
 
+static void add_told(bill *b, const answer_told *one, double *times)
+{
+    for (int k = 0; k < TOLD_COUNT; k++) {
+        if (!told_has(one, (told_kind)k)) {
+            continue;
+        }
+        if (k == TOLD_LATENCY_MS) {
+            times[b->n[k]] = one->at[k];
+        }
+        b->sum[k] += one->at[k];
+        b->n[k]++;
+    }
+}
+
 bill bill_of(const bill_answers *list, ptrdiff_t metric, arena scratch)
 {
     bill b = {0};
@@ -72,15 +86,7 @@ bill bill_of(const bill_answers *list, ptrdiff_t metric, arena scratch)
     bool is_spent = false;
     for (ptrdiff_t i = 0; i < list->len; i++) {
         const bill_answer *one = &list->ptr[i];
-        for (int k = 0; k < TOLD_COUNT; k++) {
-            if (told_has(&one->told, (told_kind)k)) {
-                if (k == TOLD_LATENCY_MS) {
-                    times[b.n[k]] = one->told.at[k];
-                }
-                b.sum[k] += one->told.at[k];
-                b.n[k]++;
-            }
-        }
+        add_told(&b, &one->told, times);
         if (has_bit(one->judged, metric) && told_has(&one->told, TOLD_COST)) {
             spent += one->told.at[TOLD_COST];
             n_right += has_bit(one->right, metric);

@@ -9,6 +9,7 @@
 
 #include "report/agreement.h"
 
+#include <assert.h>
 #include <math.h>
 
 // A changed case and its original, NULL where that is not there.
@@ -97,6 +98,38 @@ static str key_of(arena *a, str run, str id)
     return arena_printf(a, "%.*s\n%.*s", STR_ARG(run), STR_ARG(id));
 }
 
+// The pairs of each run.
+typedef struct run_pairs {
+    map runs;
+    vec_of(line_pairs) of;
+} run_pairs;
+
+static line_pairs *pairs_of(run_pairs *all, str run, arena *a)
+{
+    ptrdiff_t i = map_add(&all->runs, a, run);
+    if (i == all->of.len) {
+        *vec_push(a, &all->of) = (line_pairs){0};
+    }
+    assert(all->of.ptr);
+    return &all->of.ptr[i];
+}
+
+static bool add_runs(robust_runs *out,
+                     const run_pairs *all,
+                     const versus *like,
+                     arena *a,
+                     diag *d,
+                     arena scratch)
+{
+    for (ptrdiff_t i = 0; i < all->of.len; i++) {
+        if (!add_run(out, map_key_at(&all->runs, i), &all->of.ptr[i], like, a,
+                     d, scratch)) {
+            return false;
+        }
+    }
+    return has_pairs(out, d);
+}
+
 bool robust_by_member(robust_runs *out,
                       const robust_lines *lines,
                       const versus *like,
@@ -105,25 +138,21 @@ bool robust_by_member(robust_runs *out,
                       arena scratch)
 {
     map cases = {0};
-    map runs = {0};
     vec_of(ptrdiff_t) at = {0};
-    vec_of(line_pairs) pairs = {0};
+    run_pairs pairs = {0};
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const case_line *line = &lines->ptr[i].line;
         ptrdiff_t id = map_add(&cases, a, key_of(a, line->run, line->id));
         if (id == at.len) {
             *vec_push(a, &at) = i;
         }
-        if (map_add(&runs, a, line->run) == pairs.len) {
-            *vec_push(a, &pairs) = (line_pairs){0};
-        }
+        pairs_of(&pairs, line->run, a);
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const case_line *line = &lines->ptr[i].line;
         if (line->of.len > 0) {
             ptrdiff_t id = map_find(&cases, key_of(a, line->run, line->of));
-            line_pairs *of_run = &pairs.ptr[map_find(&runs, line->run)];
-            *vec_push(a, of_run) = (line_pair){
+            *vec_push(a, pairs_of(&pairs, line->run, a)) = (line_pair){
                 .before = id >= 0 && at.ptr[id] != i
                               ? &lines->ptr[at.ptr[id]].line
                               : NULL,  // nor is a case its own original
@@ -133,13 +162,7 @@ bool robust_by_member(robust_runs *out,
             };
         }
     }
-    for (ptrdiff_t i = 0; i < pairs.len; i++) {
-        if (!add_run(out, map_key_at(&runs, i), &pairs.ptr[i], like, a, d,
-                     scratch)) {
-            return false;
-        }
-    }
-    return has_pairs(out, d);
+    return add_runs(out, &pairs, like, a, d, scratch);
 }
 
 // Are the runs after called as those before? Else all files are of one model,
@@ -193,9 +216,8 @@ bool robust_by_file(robust_runs *out,
                     arena scratch)
 {
     map cases = {0};
-    map runs = {0};
     vec_of(ptrdiff_t) at = {0};
-    vec_of(line_pairs) pairs = {0};
+    run_pairs pairs = {0};
     bool is_shared = share_runs(lines, scratch);
     if (!is_shared && has_several_runs(lines, scratch)) {
         return diag_add(d, (diag_place){0},
@@ -216,12 +238,9 @@ bool robust_by_file(robust_runs *out,
             continue;
         }
         str run = is_shared ? l->line.run : S("all");
-        if (map_add(&runs, a, run) == pairs.len) {
-            *vec_push(a, &pairs) = (line_pairs){0};
-        }
         ptrdiff_t id = map_find(&cases, key_in_pair(a, l, is_shared));
         str kind = l->line.category.len > 0 ? l->line.category : kinds[l->file];
-        *vec_push(a, &pairs.ptr[map_find(&runs, run)]) = (line_pair){
+        *vec_push(a, pairs_of(&pairs, run, a)) = (line_pair){
             .before = id >= 0 ? &lines->ptr[at.ptr[id]].line : NULL,
             .after = &l->line,
             .kind = kind,
@@ -229,11 +248,5 @@ bool robust_by_file(robust_runs *out,
                                STR_ARG(l->line.id)),
         };
     }
-    for (ptrdiff_t i = 0; i < pairs.len; i++) {
-        if (!add_run(out, map_key_at(&runs, i), &pairs.ptr[i], like, a, d,
-                     scratch)) {
-            return false;
-        }
-    }
-    return has_pairs(out, d);
+    return add_runs(out, &pairs, like, a, d, scratch);
 }

@@ -18,7 +18,6 @@
 static bool is_number(str s, bool *is_whole)
 {
     ptrdiff_t i = s.len > 0 && s.ptr[0] == '-';
-    ptrdiff_t first = i;
     ptrdiff_t digits = 0;
     bool has_zero = i < s.len && s.ptr[i] == '0';
     for (; i < s.len && is_digit(s.ptr[i]); i++) {
@@ -27,7 +26,7 @@ static bool is_number(str s, bool *is_whole)
     *is_whole = i == s.len;
     bool ok = digits > 0 && !(has_zero && digits > 1);
     if (ok && i < s.len && s.ptr[i] == '.') {
-        first = ++i;
+        ptrdiff_t first = ++i;
         for (; i < s.len && is_digit(s.ptr[i]); i++) {
         }
         ok = i > first;
@@ -35,7 +34,7 @@ static bool is_number(str s, bool *is_whole)
     if (ok && i < s.len && to_lower(s.ptr[i]) == 'e') {
         i++;
         i += i < s.len && (s.ptr[i] == '-' || s.ptr[i] == '+');
-        first = i;
+        ptrdiff_t first = i;
         for (; i < s.len && is_digit(s.ptr[i]); i++) {
         }
         ok = i > first;

@@ -95,7 +95,7 @@ typedef struct class_figures {
     people_counts by_set[CLASS_SETS];
 } class_figures;
 
-str verdict_class_word(verdict_class c);  // "" for CLASS_NONE
+str verdict_class_word(verdict_class v);  // "" for CLASS_NONE
 str verdict_class_text(verdict_class c);
 bool verdict_class_from_word(str word, verdict_class *out);
 class_figures verdict_class_figures(verdict_class c);
