@@ -152,6 +152,7 @@ bool robust_by_member(robust_runs *out,
         const case_line *line = &lines->ptr[i].line;
         if (line->of.len > 0) {
             ptrdiff_t id = map_find(&cases, key_of(a, line->run, line->of));
+            assert(id < at.len && at.ptr);
             *vec_push(a, pairs_of(&pairs, line->run, a)) = (line_pair){
                 .before = id >= 0 && at.ptr[id] != i
                               ? &lines->ptr[at.ptr[id]].line
@@ -239,6 +240,7 @@ bool robust_by_file(robust_runs *out,
         }
         str run = is_shared ? l->line.run : S("all");
         ptrdiff_t id = map_find(&cases, key_in_pair(a, l, is_shared));
+        assert(id < at.len);
         str kind = l->line.category.len > 0 ? l->line.category : kinds[l->file];
         *vec_push(a, pairs_of(&pairs, run, a)) = (line_pair){
             .before = id >= 0 ? &lines->ptr[at.ptr[id]].line : NULL,
