@@ -309,65 +309,19 @@ static bool is_other_type(const schema_column *c)
     }
 }
 
-typedef struct single_casts {
-    arena *a;
-    vec_of(const ast *) operands;
-} single_casts;
-
 static bool find_single(void *context, const ast *n)
 {
-    single_casts *s = context;
+    bool *found = context;
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    if (type && str_among_fold(type->text, "real float4")) {
-        *vec_push(s->a, &s->operands) = n->kid[CAST_EXPR];
-    }
-    return true;
+    *found |= type && str_among_fold(type->text, "real float4");
+    return !*found;
 }
 
-// The same but for the tables that names of columns say.
-static bool reads_alike(const ast *l, const ast *r)
+bool casts_to_single(const binding *b)
 {
-    if (l->kind == AST_COLUMN && r->kind == AST_COLUMN) {
-        return str_equal_fold(l->text, r->text);
-    }
-    bool is_literal = l->kind == AST_STRING;
-    bool alike = l->kind == r->kind && l->form == r->form
-                 && l->flags == r->flags
-                 && (is_literal ? str_equal(l->text, r->text)
-                                : str_equal_fold(l->text, r->text));
-    int kids = alike ? ast_kid_count((ast_kind)l->kind) : 0;
-    for (int i = 0; i < kids && alike; i++) {
-        const ast *x = l->kid[i];
-        const ast *y = r->kid[i];
-        for (; x && y && alike; x = x->next, y = y->next) {
-            alike = reads_alike(x, y);
-        }
-        alike &= !x && !y;
-    }
-    return alike;
-}
-
-int casts_to_single(const binding *left, const binding *right, arena scratch)
-{
-    single_casts l = {.a = &scratch};
-    single_casts r = {.a = &scratch};
-    if (left) {
-        ast_walk(left->query->node, find_single, &l);
-    }
-    if (right) {
-        ast_walk(right->query->node, find_single, &r);
-    }
-    bool alike = l.operands.len == r.operands.len;
-    for (ptrdiff_t i = 0; i < l.operands.len && alike; i++) {
-        alike = false;
-        for (ptrdiff_t k = i; k < r.operands.len && !alike; k++) {
-            alike = reads_alike(l.operands.ptr[i], r.operands.ptr[k]);
-            if (alike) {
-                r.operands.ptr[k] = r.operands.ptr[i];
-            }
-        }
-    }
-    return alike ? (int)l.operands.len : -1;
+    bool found = false;
+    ast_walk(b->query->node, find_single, &found);
+    return found;
 }
 
 bool reads_other_types(const binding *b)

@@ -26,9 +26,8 @@ void other_meaning_heed(check_verdict *v,
 // precision and CHAR(n)?
 bool reads_other_types(const binding *b);
 
-// How often both cast the same to a number of single precision, in PostgreSQL's
-// words; -1: one casts what the other does not. One that is NULL casts nothing.
-int casts_to_single(const binding *left, const binding *right, arena scratch);
+// Does it cast to a number of single precision, in PostgreSQL's words?
+bool casts_to_single(const binding *b);
 
 // Does it divide, join texts or CAST, so that the type of a number shows?
 bool shows_types(const binding *b);
