@@ -55,6 +55,7 @@ typedef struct look {
     token before;      // the tokens before the one that is looked at
     token owner;       // before the point before it
     token leader;      // and before that
+    bool in_index;     // between CREATE INDEX and the columns, of scripts
     execution *x;
     arena *a;
 } look;
@@ -353,15 +354,20 @@ static bool is_allowed(const query_guard *g, str name)
     return ok;
 }
 
-// INSERT INTO main.t (a), REFERENCES t(a), CHECK (...): of scripts.
+static bool is_among(const look *l, token t, const char *words)
+{
+    return token_is_word(t) && str_among_fold(token_text(l->sql, t), words);
+}
+
+// INSERT INTO main.t (a), REFERENCES t(a), CHECK (...): of scripts. ON comes
+// before a table in CREATE INDEX, before a condition in a join.
 static bool is_target(const look *l, token t, str name)
 {
     token head = is_op(l->before, OP_DOT) ? l->leader : l->before;
     return l->g->is_script
-           && (mark_of(l, t) == MARK_TABLE || str_among_fold(name, "enum check")
-               || (token_is_word(head)
-                   && str_among_fold(token_text(l->sql, head),
-                                     "INTO TABLE EXISTS ON REFERENCES VIEW")));
+           && (mark_of(l, t) == MARK_TABLE || l->in_index
+               || str_among_fold(name, "enum check conflict")
+               || is_among(l, head, "INTO TABLE EXISTS REFERENCES VIEW"));
 }
 
 // The owner of a database may have functions of these names, too: FIRST, KEY.
@@ -630,6 +636,9 @@ guard_answer guard_check_calls(const query_guard *g,
             && (said.status == REASON_NONE || x->status == REASON_FORBIDDEN);
         said.message = tells ? x->message : said.message;
         said.status = tells ? x->status : said.status;
+        bool makes_index =
+            is_among(&l, t, "INDEX") && is_among(&l, l.before, "CREATE UNIQUE");
+        l.in_index = makes_index || (l.in_index && !is_op(t, OP_PAREN_OPEN));
         l.leader = l.owner;
         l.owner = l.before;
         l.before = t;
