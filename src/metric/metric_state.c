@@ -43,6 +43,9 @@ void metric_begin_state(judging *j)
 
 static str failure(judging *j, const script_outcome *s)
 {
+    if (s->run.message.len == 0) {  // its worker died: nobody knows where
+        return (str){0};
+    }
     return s->is_first ? arena_printf(j->a, "preprocess_sql: %.*s",
                                       STR_ARG(s->run.message))
                        : arena_printf(j->a, "statement %td: %.*s",
