@@ -47,20 +47,51 @@ static const schema *schema_of(judging *j)
                                                 : engine_schema(j->db);
 }
 
+// A row among those that tie is the gold's as long as both rank the same
+// things.
+static verdict with_equal_rows(judging *j,
+                               const verdict *exec,
+                               const execution *pred,
+                               str pred_sql)
+{
+    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const schema *s = schema_of(j);
+    pragmatic_side left = {set->variants[exec->variant].sql,
+                           &set->runs[exec->variant].result};
+    pragmatic_side right = {pred_sql, &pred->result};
+    dialect d = j->s->options->dialect;
+    verdict v = pragmatic_of_equal(left, right, shown_schema(j, s), d, j->a,
+                                   j->s->scratch);
+    bool is_tied = (exec->notes & NOTE_BIT(REASON_ORDER_TIED)) != 0;
+    if (v.v == ANSWER_YES && is_tied && s
+        && pragmatic_merges_groups(left.sql, pred_sql, s, d, j->a,
+                                   j->s->scratch)) {
+        v = verdict_unknown(REASON_INTENT_DIFFERS,
+                            S("rows tie, and the prediction may merge groups "
+                              "that the gold tells apart by a key"));
+        v.class = CLASS_ALIKE;
+    }
+    v.variant = exec->variant;
+    v.notes = exec->notes;
+    return v;
+}
+
 static verdict with_results(judging *j, const execution *pred, str pred_sql)
 {
     const score_options *o = j->s->options;
     verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
+    const gold_set *set = &j->families[FAMILY_PLAIN];
     bool is_empty = pred->result.n_rows == 0;
     if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
-        exec.class = CLASS_EQUAL_ROWS;
-        return exec;
+        verdict v = with_equal_rows(j, &exec, pred, pred_sql);
+        if (v.v == ANSWER_YES || set->n == 1) {
+            return v;
+        }
     }
     str no_schema = j->task->keys ? (str){0} : engine_schema_error(j->db);
     if (no_schema.len > 0) {
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    const gold_set *set = &j->families[FAMILY_PLAIN];
     const schema *s = shown_schema(j, schema_of(j));
     pragmatic_profile profile = profile_of(o);
     if (!j->asks_order) {
@@ -161,15 +192,16 @@ static bool has_lucky_pick(judging *j,
                                       profile_of(o), why, j->a, j->s->scratch);
 }
 
-// A yes stands unless it is one by luck.
-static verdict weigh_yes(judging *j,
-                         verdict v,
-                         const execution *pred,
-                         str pred_sql,
-                         int32_t pred_no)
+// Rows that are alike by luck are worse than no evidence.
+static verdict weigh_luck(judging *j,
+                          verdict v,
+                          const execution *pred,
+                          str pred_sql,
+                          int32_t pred_no)
 {
     const gold_set *set = &j->families[FAMILY_PLAIN];
-    if (v.v != ANSWER_YES || v.variant < 0 || v.variant >= set->n) {
+    bool is_alike = v.v == ANSWER_YES || v.class == CLASS_ALIKE;
+    if (!is_alike || v.variant < 0 || v.variant >= set->n) {
         return v;
     }
     str gold = set->variants[v.variant].sql;
@@ -216,6 +248,6 @@ verdict metric_judge_pragmatic(judging *j, const metric_call *call)
     if (is_proved(j, pred, pred_sql, &v)) {
         return v;
     }
-    return weigh_yes(j, with_results(j, pred, pred_sql), pred, pred_sql,
-                     (int32_t)(call->pred - j->task->preds));
+    return weigh_luck(j, with_results(j, pred, pred_sql), pred, pred_sql,
+                      (int32_t)(call->pred - j->task->preds));
 }

@@ -27,9 +27,12 @@ typedef struct duel {
     dialect d;
     arena *a;
     arena scratch;
-    arena work;  // what is left of it while intents are compared
-    str why;     // the first difference of intents that was found
+    arena work;    // what is left of it while intents are compared
+    bool is_read;  // both intents, when they were compared last
+    str why;       // the first difference of intents that was found
 } duel;
+
+static const uint32_t ALL_LENIENCIES = (1U << LENIENCY_COUNT) - 1;
 
 static bool accepts(uint32_t bits, uint32_t bit)
 {
@@ -366,19 +369,13 @@ static bool has_mark(const intent *in, str mark)
     return found;
 }
 
-static bool same_marks(duel *u,
-                       const intent *g,
-                       const intent *p,
-                       bool is_of_rows)
+static bool same_marks(duel *u, const intent *g, const intent *p)
 {
     const intent *sides[] = {g, p};
     for (int side = 0; side < 2; side++) {
         const str_list *marks = &sides[side]->marks;
         for (ptrdiff_t i = 0; i < marks->len; i++) {
-            // Equal rows of pairs of everything are equal: only repeated.
-            bool counts =
-                !is_of_rows || !str_equal(marks->ptr[i], intent_unjoined);
-            if (counts && !has_mark(sides[1 - side], marks->ptr[i])) {
+            if (!has_mark(sides[1 - side], marks->ptr[i])) {
                 u->why = arena_printf(u->a, "only the %s has %.*s",
                                       side == 0 ? "gold" : "prediction",
                                       STR_ARG(marks->ptr[i]));
@@ -397,7 +394,8 @@ static bool same_intent(duel *u, uint32_t bits)
         return false;
     }
     // `SELECT *` of no table shows nothing.
-    if (!read_intents(u, bits, both, &local) || both[0].outputs.len == 0) {
+    u->is_read = read_intents(u, bits, both, &local) && both[0].outputs.len > 0;
+    if (!u->is_read) {
         u->why = S("one of the queries is of a form that is not understood");
         return false;
     }
@@ -406,19 +404,9 @@ static bool same_intent(duel *u, uint32_t bits)
     return same_keeps(u, g, p, bits)
            && same_texts(u, "ranks by", &g->ranks, &p->ranks)
            && same_texts(u, "groups by", &g->groups, &p->groups)
-           && same_reads(u, g, p, bits) && same_marks(u, g, p, false)
+           && same_reads(u, g, p, bits) && same_marks(u, g, p)
            && same_texts(u, "counts", &g->grain, &p->grain)
            && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
-}
-
-// One asks for either of two values where the other asks for both, or for other
-// roles: then results that are alike but for format are so by luck.
-static bool is_luck(duel *u, uint32_t bits)
-{
-    arena local = u->scratch;
-    intent both[2];
-    return u->s && read_intents(u, bits, both, &local)
-           && !same_marks(u, &both[0], &both[1], true);
 }
 
 static bool same_rows(duel *u, uint32_t bits)
@@ -472,7 +460,7 @@ static verdict_class content(duel *u, uint32_t *bits)
         *bits = 0;
         return CLASS_EQUAL_ROWS;
     }
-    bool is_format = can_tell && same_rows(u, *bits) && !is_luck(u, *bits);
+    bool is_format = can_tell && same_rows(u, *bits);
     if (!is_format && !same_intent(u, *bits)) {
         return CLASS_NONE;
     }
@@ -538,31 +526,60 @@ static verdict classed(verdict v, verdict_class c)
 
 static verdict differs(verdict_class c, str why)
 {
-    return classed(c == CLASS_OPEN ? verdict_unknown(REASON_INTENT_DIFFERS, why)
-                                   : verdict_no(REASON_INTENT_DIFFERS, why),
+    bool is_open = c == CLASS_OPEN || c == CLASS_ALIKE;
+    return classed(is_open ? verdict_unknown(REASON_INTENT_DIFFERS, why)
+                           : verdict_no(REASON_INTENT_DIFFERS, why),
                    c);
+}
+
+// Rows that are alike say little where the queries are after different things
+// in the eyes of any norm: another database may tell them apart.
+static verdict agrees(duel *u, verdict_class c, uint32_t bits)
+{
+    if (c != CLASS_INTENT && u->s && !same_intent(u, ALL_LENIENCIES)
+        && u->is_read) {
+        return differs(CLASS_ALIKE, u->why);
+    }
+    verdict v = classed(verdict_yes(), c);
+    v.detail = name_leniencies(u->a, "passed over: ", bits);
+    return v;
+}
+
+// Both texts mean the same, and the rows must be right, but none come, or
+// others for no reason that was read: then not all of the texts was.
+static bool is_in_vain(duel *u, verdict_class c, uint32_t bits, norm n)
+{
+    bool is_vain = c == CLASS_INTENT && n == NORM_DATA && has_rows(u)
+                   && (bits == 0 || finds_nothing(u));
+    u->why = is_vain && bits == 0
+                 ? S("the rows differ, and nothing in the texts says why")
+                 : u->why;
+    return is_vain;
 }
 
 // Not a yes: by what the profile leaves open, or rejects, or by more?
 static verdict weigh(duel *u, const pragmatic_profile *p)
 {
-    static const uint32_t ALL = (1U << LENIENCY_COUNT) - 1;
     str why = u->why;
-    bool wants_rows = p->norm == NORM_DATA;
-    if (wants_rows && finds_nothing(u)) {
+    if (p->norm == NORM_DATA && finds_nothing(u)) {
         return differs(CLASS_NOTHING, why);
     }
-    verdict_class rows = wrong_rows(u, ALL);
+    verdict_class rows = wrong_rows(u, ALL_LENIENCIES);
     uint32_t bits = p->accepts | p->asks;
-    if (p->asks != 0 && rows != CLASS_OTHER_VALUE
-        && content(u, &bits) != CLASS_NONE) {
+    verdict_class class =
+        rows != CLASS_OTHER_VALUE ? content(u, &bits) : CLASS_NONE;
+    if (class != CLASS_NONE && (bits & p->asks) == 0) {
+        return is_in_vain(u, class, bits, p->norm) ? differs(CLASS_OPEN, u->why)
+                                                   : agrees(u, class, bits);
+    }
+    if (class != CLASS_NONE) {
         return classed(verdict_unknown(REASON_LEFT_TO_ASK,
                                        name_leniencies(u->a, "to be asked: ",
                                                        bits & p->asks)),
                        CLASS_CONTESTED);
     }
     // A gold that finds nothing is no measure of what finds something.
-    bits = ALL;
+    bits = ALL_LENIENCIES;
     bool is_same = content(u, &bits) != CLASS_NONE;
     bits &= ~(p->accepts | p->asks);
     if (is_same && bits != 0 && !gold_finds_nothing(u)) {
@@ -570,6 +587,18 @@ static verdict weigh(duel *u, const pragmatic_profile *p)
                        name_leniencies(u->a, "rejected: ", bits));
     }
     return differs(rows != CLASS_NONE ? rows : CLASS_OPEN, why);
+}
+
+static duel duel_of(pragmatic_side gold,
+                    pragmatic_side pred,
+                    const schema *s,
+                    dialect d,
+                    arena *a,
+                    arena scratch)
+{
+    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
+    u.scratch = scratch;
+    return u;
 }
 
 verdict pragmatic_verdict(pragmatic_side gold,
@@ -580,16 +609,11 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           arena *a,
                           arena scratch)
 {
-    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
-    u.scratch = scratch;
+    duel u = duel_of(gold, pred, s, d, a, scratch);
     uint32_t bits = profile.accepts;
     verdict_class class = content(&u, &bits);
-    bool is_vain =
-        class == CLASS_INTENT && profile.norm == NORM_DATA && finds_nothing(&u);
-    if (class != CLASS_NONE && !is_vain) {
-        verdict v = classed(verdict_yes(), class);
-        v.detail = name_leniencies(a, "passed over: ", bits);
-        return v;
+    if (class != CLASS_NONE && !is_in_vain(&u, class, bits, profile.norm)) {
+        return agrees(&u, class, bits);
     }
     if (!s && gold.result && pred.result && !has_rows(&u)) {
         verdict v = classed(verdict_yes(), CLASS_EQUAL_ROWS);
@@ -597,4 +621,35 @@ verdict pragmatic_verdict(pragmatic_side gold,
         return v;
     }
     return weigh(&u, &profile);
+}
+
+verdict pragmatic_of_equal(pragmatic_side gold,
+                           pragmatic_side pred,
+                           const schema *s,
+                           dialect d,
+                           arena *a,
+                           arena scratch)
+{
+    duel u = duel_of(gold, pred, s, d, a, scratch);
+    return agrees(&u, CLASS_EQUAL_ROWS, 0);
+}
+
+bool pragmatic_merges_groups(str gold,
+                             str pred,
+                             const schema *s,
+                             dialect d,
+                             arena *a,
+                             arena scratch)
+{
+    duel u = duel_of((pragmatic_side){.sql = gold},
+                     (pragmatic_side){.sql = pred}, s, d, a, scratch);
+    arena local = u.scratch;
+    intent both[2];
+    if (!read_intents(&u, 0, both, &local)) {
+        return false;
+    }
+    str key = only_extra(&both[0].groups, &both[1].groups);
+    str name = only_extra(&both[1].groups, &both[0].groups);
+    return key.len > 0 && str_starts(name, key)
+           && str_starts(str_skip(name, key.len), S("."));
 }

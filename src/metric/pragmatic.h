@@ -39,6 +39,24 @@ verdict pragmatic_verdict(pragmatic_side gold,
                           arena *a,
                           arena scratch);
 
+// The same where the rows are known to be equal, or may be by a tie: yes, or
+// unknown when the queries are after different things all the same.
+verdict pragmatic_of_equal(pragmatic_side gold,
+                           pragmatic_side pred,
+                           const schema *s,
+                           dialect d,
+                           arena *a,
+                           arena scratch);
+
+// Does the prediction collect rows by a column of a table whose key the gold
+// collects them by? Things of one name are one there.
+bool pragmatic_merges_groups(str gold,
+                             str pred,
+                             const schema *s,
+                             dialect d,
+                             arena *a,
+                             arena scratch);
+
 // Do both pick one row, each by another measure (how many, how much in all, a
 // column), or by counts of other things? Then one equal row is equal by luck:
 // `why` says which. False where an intent is not understood, or a measure is

@@ -602,7 +602,7 @@ static void read_select(intent_reader *r, const ast *q, place at)
             read_outputs(r, q);
         }
     }
-    if (at.is_top || q->kid[SELECT_HAVING]) {
+    if (at.is_top || q->kid[SELECT_HAVING] || q->kid[SELECT_LIMIT]) {
         read_groups(r, q);
     }
     // One row of sums has no order, and LIMIT leaves it.

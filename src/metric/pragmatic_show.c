@@ -188,18 +188,29 @@ static bool lists(intent_reader *r, const ast *e)
            || (is_own && str_find_fold(t->name, name, 0) >= 0);
 }
 
+// Does it refer to what another table is a list of?
+static bool refers_to_list(intent_reader *r, const ast *e)
+{
+    bound_place own = intent_own_place(r, e);
+    bound_place root = own.table >= 0 ? intent_root(r->s, own) : own;
+    return root.table >= 0 && root.table != own.table
+           && intent_is_key(r->s, root);
+}
+
 // COUNT in its forms.
 static str show_count(intent_reader *r, const ast *call)
 {
     const ast *arg = call->kid[CALL_ARGS];
     bool is_star = !arg || arg->kind == AST_STAR || arg->kind == AST_NUMBER;
     bool is_distinct = (call->flags & AST_FLAG_DISTINCT) != 0;
-    bool counts_rows = is_star || !is_distinct || lists(r, arg);
+    bool is_passed = intent_passes(r, LENIENCY_BIT(COUNT_FORM));
+    bool counts_rows = is_star || !is_distinct || lists(r, arg)
+                       || (is_passed && refers_to_list(r, arg));
     r->counts_rows |= !is_distinct;
     if (counts_rows && is_distinct) {
         intent_count_distinct(r, arg);
     }
-    if (counts_rows && intent_passes(r, LENIENCY_BIT(COUNT_FORM))) {
+    if (counts_rows && is_passed) {
         return S("count");
     }
     if (is_star) {
