@@ -196,11 +196,6 @@ static bool is_plain_in(const need_step *s, const term *t)
     return holds;
 }
 
-bool need_in_is_plain(const need_step *s)
-{
-    return of_dropped(s, is_plain_in);
-}
-
 // Nor without the condition `but`.
 static bool has_no_null_but(const need_step *s, const term *t, const term *but)
 {
@@ -212,16 +207,6 @@ static bool has_no_null_but(const need_step *s, const term *t, const term *but)
                 && fact_not_null(s->p, &inner, in->block->select.ptr[i], NULL);
     }
     return holds;
-}
-
-static bool has_no_null(const need_step *s, const term *t)
-{
-    return has_no_null_but(s, t, NULL);
-}
-
-bool need_in_not_null(const need_step *s)
-{
-    return of_dropped(s, has_no_null);
 }
 
 // IN of subqueries in a term, but in those: which of them are gone.
@@ -325,67 +310,6 @@ bool need_or_is_of_tests(const need_step *s)
     return of_dropped(s, has_tests);
 }
 
-// A column of `from` as that of another occurrence of its table.
-static const term *visit_other(rewrite *r, const term *t)
-{
-    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
-    return is_meant ? term_column(r->p, r->from->twin, t->column) : NULL;
-}
-
-static bool has_such_row(const need_step *s,
-                         const block *all,
-                         instance *from,
-                         const block *of)
-{
-    stage inner = stage_of(s->p, all);
-    rewrite r = {.p = s->p, .visit = visit_other, .from = from};
-    bool holds = true;
-    for (ptrdiff_t i = 0; holds && i < of->where.len; i++) {
-        const term *t = term_rewrite(&r, of->where.ptr[i]);
-        bool asks = t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
-                    && t->args[0]->args[1]->kind == TERM_NULL;
-        holds =
-            (t->has & HAS_BLOCK) == 0
-            && (term_list_has(&all->where, t)
-                || (asks
-                    && fact_not_null(s->p, &inner, t->args[0]->args[0], NULL)));
-    }
-    return holds;
-}
-
-static bool is_row_of(const need_step *s, const block *all, const block *of)
-{
-    bool found = false;
-    instance *from = of->sources.ptr[0];
-    for (ptrdiff_t i = 0; !found && i < all->sources.len; i++) {
-        if (all->sources.ptr[i]->table == from->table) {
-            from->twin = all->sources.ptr[i];
-            found = has_such_row(s, all, from, of);
-            from->twin = NULL;
-        }
-    }
-    return found;
-}
-
-static bool has_row(const need_step *s, const term *t)
-{
-    bool found = false;
-    bool fits = t->kind == TERM_EXISTS && fact_same_tables(t->block, t->block)
-                && t->block->sources.len == 1;
-    for (ptrdiff_t i = 0; fits && !found && i < s->is->where.len; i++) {
-        const term *other = s->is->where.ptr[i];
-        found = other->kind == TERM_EXISTS
-                && fact_same_tables(other->block, other->block)
-                && is_row_of(s, other->block, t->block);
-    }
-    return found;
-}
-
-bool need_gone_has_row(const need_step *s)
-{
-    return of_dropped(s, has_row);
-}
-
 // What is gone because it is said elsewhere is no matter: c = c is NOT NULL.
 static bool is_once(const need_step *s, const term *t)
 {
@@ -415,28 +339,6 @@ static bool is_plain_exists(const need_step *s, const term *t)
 bool need_exists_is_plain(const need_step *s)
 {
     return of_dropped(s, is_plain_exists);
-}
-
-static bool is_in_of_group(const need_step *s, const term *t)
-{
-    const block *in = t->kind == TERM_IN ? t->block : NULL;
-    bool holds = in && !in->set && in->has_group && !fact_has_limit(in)
-                 && !block_has_outer(in) && in->group.len == 1
-                 && in->select.len == 1 && in->select.ptr[0] == in->group.ptr[0]
-                 && t->args[0]->kind == TERM_COLUMN
-                 && fact_identical(s->p, t->args[0], in->group.ptr[0]);
-    if (!holds) {
-        return t->kind == TERM_EQUAL && t->args[0] == t->args[1];
-    }
-    term_list from = {0};
-    term_list_push(s->p, &from, t->args[0]);
-    fixed f = fact_fixed(s->p, s->was, &from, false);
-    return fixed_rows(s->p, &f) && s->is->has_group && s->is->group.len == 1;
-}
-
-bool need_in_is_group(const need_step *s)
-{
-    return of_dropped(s, is_in_of_group);
 }
 
 // --- counts
@@ -534,19 +436,6 @@ bool need_order_is_told(const need_step *s)
         term_list_push(s->p, &before, t);
     }
     return k == s->is->order.len;
-}
-
-bool need_group_is_told(const need_step *s)
-{
-    const term_list *was = &s->was->b.group;
-    fixed f = fact_fixed(s->p, s->was, &s->is->group, false);
-    for (ptrdiff_t i = 0; i < was->len; i++) {
-        if (!term_list_has(&s->is->group, was->ptr[i])
-            && !fixed_key(&f, was->ptr[i])) {
-            return false;
-        }
-    }
-    return term_list_has_all(was, &s->is->group) && s->is->group.len > 0;
 }
 
 bool need_having_is_told(const need_step *s)

@@ -205,57 +205,6 @@ bool rule_sum_count(prover *p, block *b)
     return !b->set && b->is_grouped && rewrite_results(&r, b);
 }
 
-// SUM(CASE WHEN p THEN 1.0 ELSE 0 END): a REAL, NULL, or the integer 0.
-static bool is_real_or_zero(const term *t)
-{
-    bool sums = t->kind == TERM_AGGREGATE && t->n == 1 && !t->flag
-                && str_equal(t->text, S("sum")) && t->args[0]->kind == TERM_CASE
-                && t->args[0]->n == 3;
-    const term *one = sums ? t->args[0]->args[1] : NULL;
-    return sums && one->kind == TERM_REAL && str_equal(one->text, S("1.0"))
-           && term_is_number(t->args[0]->args[2], 0);
-}
-
-// What gives the same number as REAL, but for 0.0 in place of 0; NULL: it is
-// not known of anything in it that it is REAL or 0.
-static const term *as_real_or_zero(prover *p, const term *t)
-{
-    bool divides = t->kind == TERM_DIVIDE;
-    if (is_real_or_zero(t)) {
-        return t;
-    }
-    if (t->kind == TERM_CALL && str_equal(t->text, S("round")) && t->n > 0) {
-        const term *x = as_real_or_zero(p, t->args[0]);
-        const term *args[] = {x, t->n > 1 ? t->args[1] : NULL};
-        return x && t->n <= 2 ? term_call(p, t->text, args, t->n) : NULL;
-    }
-    for (int k = 0; (divides || t->kind == TERM_MULTIPLY) && k < 2 - divides;
-         k++) {
-        const term *args[] = {t->args[0], t->args[1]};
-        args[k] = as_real_or_zero(p, args[k]);
-        if (args[k]) {
-            return term_real_arithmetic(p, (term_kind)t->kind, args[0],
-                                        args[1]);
-        }
-    }
-    return NULL;
-}
-
-bool rule_real_zero(prover *p, block *b)
-{
-    bool changed = false;
-    bool is_fit = b->is_result && !b->set && b->is_grouped && b->order.len == 0
-                  && !prover_is_typed(p);
-    for (ptrdiff_t i = 0; is_fit && i < b->select.len; i++) {
-        const term *now = as_real_or_zero(p, b->select.ptr[i]);
-        if (now && now != b->select.ptr[i]) {
-            b->select.ptr[i] = now;
-            changed = true;
-        }
-    }
-    return changed;
-}
-
 // How the argument of a comparison with COUNT(*) is numbered; -1: there is no
 // COUNT(*) and number.
 static int count_side(const term *t)

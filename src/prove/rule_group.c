@@ -120,28 +120,6 @@ bool rule_distinct_key(prover *p, block *b)
     return true;
 }
 
-bool rule_group_fd(prover *p, block *b)
-{
-    for (ptrdiff_t i = b->group.len - 1; !b->set && i >= 0; i--) {
-        const term *t = b->group.ptr[i];
-        if (t->kind != TERM_COLUMN || !t->source->is_outer) {
-            continue;
-        }
-        term_list others = {0};
-        for (ptrdiff_t k = 0; k < b->group.len; k++) {
-            if (k != i) {
-                term_list_push(p, &others, b->group.ptr[k]);
-            }
-        }
-        closure c = closure_of(p, b, &others);
-        if (closure_has_key(&c, t)) {
-            term_list_remove(&b->group, i);
-            return true;
-        }
-    }
-    return false;
-}
-
 bool rule_order_fd(prover *p, block *b)
 {
     term_list before = {0};

@@ -155,59 +155,6 @@ bool rule_redundant_join(prover *p, block *b)
     return false;
 }
 
-// Whether the condition is one of the block's, or says what is not NULL in it.
-static bool holds_too(prover *p, const block *b, const term *t)
-{
-    bool asks = t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
-                && t->args[0]->args[1]->kind == TERM_NULL;
-    return term_list_has(&b->where, t)
-           || (asks && know_not_null(p, b, t->args[0]->args[0]));
-}
-
-// Whether a row of `more` is one of the only table of `less`.
-static bool has_row(prover *p, const block *more, ptrdiff_t at, block *less)
-{
-    stand_in s = {
-        .r = {.p = p, .visit = visit_stand_in},
-        .gone = less->sources.ptr[0],
-        .other = more->sources.ptr[at],
-    };
-    bool fits = s.other->table == s.gone->table && !s.other->is_outer;
-    for (ptrdiff_t i = 0; fits && i < less->where.len; i++) {
-        const term *t = less->where.ptr[i];
-        fits = (t->has & HAS_BLOCK) == 0
-               && holds_too(p, more, term_rewrite(&s.r, t));
-    }
-    return fits;
-}
-
-static bool implies_rows(prover *p, const term *more, const term *less)
-{
-    bool fits =
-        more != less && more->kind == TERM_EXISTS && less->kind == TERM_EXISTS
-        && block_selects_tables(more->block)
-        && block_selects_tables(less->block) && less->block->sources.len == 1;
-    for (ptrdiff_t i = 0; fits && i < more->block->sources.len; i++) {
-        if (has_row(p, more->block, i, less->block)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rule_exists_implied(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        for (ptrdiff_t k = 0; k < b->where.len; k++) {
-            if (implies_rows(p, b->where.ptr[k], b->where.ptr[i])) {
-                term_list_remove(&b->where, i);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 // Two rows of one table, in what they are held equal and in what not.
 typedef struct row_pair {
     instance *kept;

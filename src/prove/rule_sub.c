@@ -133,18 +133,6 @@ static const term *exists_of(prover *p, const term *in)
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 
-bool rule_in_exists(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (is_in_of_rows(p, t) && all_alike(t)) {
-            b->where.ptr[i] = exists_of(p, t);
-            return true;
-        }
-    }
-    return false;
-}
-
 // Nor without the condition `but`.
 static bool none_is_null(prover *p,
                          const block *b,
@@ -158,19 +146,6 @@ static bool none_is_null(prover *p,
         }
     }
     return true;
-}
-
-bool rule_notin_notexists(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (t->kind == TERM_NOT && is_in_of_rows(p, t->args[0])
-            && all_alike(t->args[0]) && none_is_null(p, b, t->args[0], NULL)) {
-            b->where.ptr[i] = term_not(p, exists_of(p, t->args[0]));
-            return true;
-        }
-    }
-    return false;
 }
 
 // IN as a part of conditions and items.
@@ -196,7 +171,7 @@ static const term *part_as_exists(prover *p, const term *t)
     return is_in_of_rows(p, t) && all_alike(t) ? exists_of(p, t) : NULL;
 }
 
-bool rule_in_test(prover *p, block *b)
+bool rule_in_exists(prover *p, block *b)
 {
     in_part in = {.r = {.p = p, .visit = visit_in}, .b = b};
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
@@ -267,56 +242,6 @@ bool rule_exists_distinct_join(prover *p, block *b)
             b->is_unique = false;
             return true;
         }
-    }
-    return false;
-}
-
-// x of x IN (SELECT y FROM B GROUP BY y HAVING h) where it may be a join.
-static const term *grouped_in(prover *p, block *b, const term *t)
-{
-    const block *in = t->kind == TERM_IN ? t->block : NULL;
-    if (!in || in->set || !in->has_group || block_has_limit(in)
-        || in->group.len != 1 || in->select.len != 1
-        || in->select.ptr[0] != in->group.ptr[0] || block_has_outer(in)
-        || b->sources.len + in->sources.len > SOURCES_MAX) {
-        return NULL;
-    }
-    const term *x = t->args[0];
-    const term *same = term_of(p, TERM_EQUAL, x, in->group.ptr[0]);
-    if (!know_identifies(p, b, same)) {
-        return NULL;
-    }
-    term_list from = {0};
-    term_list_push(p, &from, x);
-    closure c = closure_of(p, b, &from);
-    return closure_covers(p, &c) ? x : NULL;
-}
-
-bool rule_in_group_join(prover *p, block *b)
-{
-    if (!block_is_plain(b) || b->distinct != b->is_unique
-        || block_has_outer(b)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *x = grouped_in(p, b, b->where.ptr[i]);
-        if (!x) {
-            continue;
-        }
-        block *copy = block_copy(p, b->where.ptr[i]->block);
-        term_list_remove(&b->where, i);
-        block_absorb(p, b, copy);
-        term_conjoin(p, &b->where,
-                     term_compare(p, TERM_EQUAL, x, copy->group.ptr[0]));
-        b->is_grouped = true;
-        b->has_group = true;
-        b->distinct = false;
-        b->is_unique = false;
-        b->group.len = 0;
-        term_list_push(p, &b->group, x);
-        b->having = copy->having;
-        tidy_where(p, b);
-        return true;
     }
     return false;
 }
@@ -455,69 +380,6 @@ static const term *visit_first(rewrite *r, const term *t)
 bool rule_scalar_extreme(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_first};
-    if (!b->set) {
-        block_rewrite(&r, b);
-    }
-    return r.wanted != NULL;
-}
-
-// Whether the subquery is the extreme of that name of column x over its whole
-// table.
-static bool is_extreme_of_all(const term *x, const term *t, const char *name)
-{
-    const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
-    if (!in || x->kind != TERM_COLUMN || x->column < 0 || x->source->table < 0
-        || in->set || !in->is_grouped || in->has_group || in->having.len > 0
-        || in->where.len > 0 || block_has_limit(in) || in->sources.len != 1) {
-        return false;
-    }
-    assert(in->select.len == 1);  // a subquery that stands for a value
-    const term *call = in->select.ptr[0];
-    const term *of =
-        call->kind == TERM_AGGREGATE && call->n == 1 ? call->args[0] : call;
-    return of != call && str_among(call->text, name) && of->kind == TERM_COLUMN
-           && of->source == in->sources.ptr[0] && of->column == x->column
-           && of->source->table == x->source->table;
-}
-
-// x < (SELECT MAX(x) FROM t), and its likes; NULL: it is none of them.
-static const term *of_extreme(prover *p, const term *t)
-{
-    bool is_less = t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
-    bool is_more = t->kind == TERM_GREATER || t->kind == TERM_GREATER_EQUAL;
-    bool is_strict = t->kind == TERM_LESS || t->kind == TERM_GREATER;
-    if (!is_less && !is_more) {
-        return NULL;
-    }
-    for (int side = 0; side < 2; side++) {
-        // x <= MIN(x) is what no x is under; x < MAX(x) what all are.
-        bool is_below = (side == 0) == is_less;
-        const char *name = is_below == is_strict ? "max" : "min";
-        if (is_extreme_of_all(t->args[side], t->args[1 - side], name)) {
-            return term_compare(p, is_strict ? TERM_UNEQUAL : TERM_EQUAL,
-                                t->args[0], t->args[1]);
-        }
-    }
-    return NULL;
-}
-
-static const term *visit_compared(rewrite *r, const term *t)
-{
-    if (t == r->wanted) {
-        return r->to;
-    }
-    const term *now = r->wanted ? NULL : of_extreme(r->p, t);
-    if (now) {
-        r->wanted = t;
-        r->to = now;
-        return now;
-    }
-    return t->block ? t : NULL;
-}
-
-bool rule_extreme_compare(prover *p, block *b)
-{
-    rewrite r = {.p = p, .visit = visit_compared};
     if (!b->set) {
         block_rewrite(&r, b);
     }
