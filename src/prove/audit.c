@@ -13,6 +13,7 @@
 #include "prove/audit.h"
 
 #include "prove/audit_need.h"
+#include "prove/audit_same.h"
 #include "relation/relation_type.h"
 
 // The parts of a block.
@@ -80,27 +81,6 @@ bool audit_keeps_calls(str rule)
     return row && row->keeps_calls;
 }
 
-static bool lists_differ(const term_list *a, const term_list *b)
-{
-    bool differ = a->len != b->len;
-    for (ptrdiff_t i = 0; !differ && i < a->len; i++) {
-        differ = a->ptr[i] != b->ptr[i];
-    }
-    return differ;
-}
-
-static bool orders_differ(const block *a, const block *b)
-{
-    bool differ = a->order.len != b->order.len;
-    for (ptrdiff_t i = 0; !differ && i < a->order.len; i++) {
-        sort_term x = a->order.ptr[i];
-        sort_term y = b->order.ptr[i];
-        differ = x.term != y.term || x.is_descending != y.is_descending
-                 || x.nulls_last != y.nulls_last;
-    }
-    return differ;
-}
-
 static unsigned part_if(bool differs, unsigned part)
 {
     return differs ? part : 0;
@@ -108,11 +88,11 @@ static unsigned part_if(bool differs, unsigned part)
 
 static unsigned changed_parts(const block *a, const block *b)
 {
-    return part_if(lists_differ(&a->where, &b->where), WHERE)
-           | part_if(lists_differ(&a->select, &b->select)
-                         || lists_differ(&a->group, &b->group)
-                         || lists_differ(&a->having, &b->having)
-                         || orders_differ(a, b),
+    return part_if(!term_lists_equal(&a->where, &b->where), WHERE)
+           | part_if(!term_lists_equal(&a->select, &b->select)
+                         || !term_lists_equal(&a->group, &b->group)
+                         || !term_lists_equal(&a->having, &b->having)
+                         || !same_orders(a, b),
                      TERMS)
            | part_if(a->is_grouped != b->is_grouped
                          || a->has_group != b->has_group,
@@ -146,7 +126,7 @@ static unsigned changed_sources(const stage *s, const block *after)
         }
         changed |=
             part_if(old->was.is_outer != is->is_outer
-                        || lists_differ(&old->was.on, &is->on),
+                        || !term_lists_equal(&old->was.on, &is->on),
                     PADDING)
             | part_if(old->was.body != is->body
                           || (is->body && bodies_differ(&old->body, is->body)),

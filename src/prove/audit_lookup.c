@@ -10,17 +10,6 @@
 #include "prove/audit_need.h"
 #include "prove/audit_same.h"
 
-// The one source that is new; NULL: there is none, or one is gone.
-static instance *new_source(const need_step *s)
-{
-    instance *added = NULL;
-    for (ptrdiff_t i = 0; i < s->is->sources.len; i++) {
-        instance *is = s->is->sources.ptr[i];
-        added = stage_find(s->was, is) ? added : is;
-    }
-    return s->is->sources.len == s->was->n + 1 ? added : NULL;
-}
-
 // Of a subquery that only selects a column of its one table, of which its
 // conditions leave one row at most; NULL: it is none.
 static const block *looks_up(const need_step *s, const term *t)
@@ -76,8 +65,9 @@ static bool is_else_same(const need_step *s, const term *item, const term *c)
 
 bool need_item_looks_up(const need_step *s)
 {
-    instance *added = new_source(s);
-    for (ptrdiff_t i = 0; added && i < s->was->b.select.len; i++) {
+    instance *added = stage_new_source(s->was, s->is);
+    bool is_more = s->is->sources.len == s->was->n + 1;
+    for (ptrdiff_t i = 0; added && is_more && i < s->was->b.select.len; i++) {
         const term *item = s->was->b.select.ptr[i];
         const block *in = looks_up(s, item);
         if (in && is_its_on(s, in, added)

@@ -6,8 +6,9 @@
 
 bool same_orders(const block *a, const block *b);
 
-// Whether the block is now what it was with that rewritten: its lists, and the
-// ON of its sources, of which `to` stands for `gone` (NULL: none is gone).
+// Whether the block is what it was once both are rewritten: its lists, and the
+// ON of its sources, of which `to` stands for `gone` (NULL: none is gone). What
+// the rewriting puts in the place of a term must be the same as the term.
 bool same_rewritten(const need_step *s,
                     rewrite *r,
                     const stage_source *gone,

@@ -81,3 +81,15 @@ const stage_source *stage_find(const stage *s, const instance *i)
     }
     return NULL;
 }
+
+instance *stage_new_source(const stage *s, const block *after)
+{
+    instance *added = NULL;
+    int n = 0;
+    for (ptrdiff_t i = 0; i < after->sources.len; i++) {
+        bool is_new = !stage_find(s, after->sources.ptr[i]);
+        n += is_new;
+        added = is_new ? after->sources.ptr[i] : added;
+    }
+    return n == 1 ? added : NULL;
+}

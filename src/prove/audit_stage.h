@@ -24,5 +24,8 @@ typedef struct stage {
 stage stage_of(prover *p, const block *b);
 // NULL: the source is not the block's own.
 const stage_source *stage_find(const stage *s, const instance *i);
+// The only source of the block that was not there; NULL: there are others, or
+// none.
+instance *stage_new_source(const stage *s, const block *after);
 
 #endif  // ASSAY_PROVE_AUDIT_STAGE_H

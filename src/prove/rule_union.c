@@ -207,30 +207,6 @@ static bool each_leaf(prover *p, block *b, leaf_visit *each, void *context)
     return !b->set && each(p, b, context);
 }
 
-typedef struct wanted_term {
-    const term *term;
-    bool found;
-} wanted_term;
-
-static bool search_wanted(void *context, const term *t)
-{
-    wanted_term *w = context;
-    w->found |= t == w->term;
-    return !w->found;
-}
-
-static void search_wanted_in(void *context, const term *t)
-{
-    term_walk(t, search_wanted, context);
-}
-
-static bool block_uses_term(const block *b, const term *t)
-{
-    wanted_term w = {.term = t};
-    block_each(b, search_wanted_in, &w);
-    return w.found;
-}
-
 // Two columns of a derived table, of which the second one shows the same.
 typedef struct twin_columns {
     int32_t first;
@@ -246,36 +222,10 @@ static bool shows_twice(prover *p, block *leaf, void *context)
            && (t->has & (HAS_BLOCK | HAS_WINDOW)) == 0;
 }
 
-static bool join_twins(prover *p, block *b, instance *s)
-{
-    int32_t n = s->body ? instance_columns(s) : 0;
-    for (int32_t k = 1; k < n; k++) {
-        const term *second = term_column(p, s, k);
-        for (int32_t i = 0; i < k; i++) {
-            twin_columns twins = {i, k};
-            if (block_uses_term(b, second)
-                && each_leaf(p, s->body, shows_twice, &twins)) {
-                block_replace(p, b, s, k, term_column(p, s, i));
-                tidy_where(p, b);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool rule_same_column(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        if (join_twins(p, b, b->sources.ptr[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Which columns of a source are used, by first use.
+// Which columns of a source are used, by first use; those that show the same
+// are one.
 typedef struct column_use {
+    prover *p;
     const instance *source;
     int32_t *order;  // by new place: the old one
     int32_t *place;  // by old place: the new one + 1; 0: unused
@@ -285,11 +235,21 @@ typedef struct column_use {
 static bool note_use(void *context, const term *t)
 {
     column_use *u = context;
-    if (t->kind == TERM_COLUMN && t->source == u->source
-        && u->place[t->column] == 0) {
-        u->order[u->n++] = t->column;
-        u->place[t->column] = u->n;
+    if (t->kind != TERM_COLUMN || t->source != u->source
+        || u->place[t->column] > 0) {
+        return true;
     }
+    int32_t at = 0;
+    bool is_known = false;
+    while (at < u->n && !is_known) {
+        twin_columns twins = {u->order[at++], t->column};
+        is_known = each_leaf(u->p, u->source->body, shows_twice, &twins);
+    }
+    if (!is_known) {
+        u->order[u->n++] = t->column;
+        at = u->n;
+    }
+    u->place[t->column] = at;
     return true;
 }
 
@@ -365,6 +325,7 @@ static bool prune_source(prover *p, block *b, ptrdiff_t at)
     }
     int32_t n = instance_columns(s);
     column_use u = {
+        .p = p,
         .source = s,
         .order = arena_new(p->a, int32_t, n + 1),
         .place = arena_new(p->a, int32_t, n + 1),
