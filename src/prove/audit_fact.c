@@ -7,6 +7,7 @@
 #include "prove/audit_fact.h"
 
 #include "relation/known.h"
+#include "relation/normal.h"
 #include "relation/relation_class.h"
 #include "relation/relation_type.h"
 
@@ -230,6 +231,80 @@ bool fact_rejects(const term *t, const term *column, const instance *source)
         return fact_null_with(x->args[0], column, source);
     }
     return fact_null_with(x, column, source);
+}
+
+enum {
+    PARTS_MAX = 10  // of conditions, each true or not
+};
+
+// Parts of conditions, and which of them are true.
+typedef struct truths {
+    prover *p;
+    term_list parts;
+    unsigned are_true;
+} truths;
+
+static bool part_is_true(truths *w, const term *t)
+{
+    ptrdiff_t at = 0;
+    while (at < w->parts.len && w->parts.ptr[at] != t) {
+        at++;
+    }
+    if (at == w->parts.len) {
+        term_list_push(w->p, &w->parts, t);
+    }
+    return at < PARTS_MAX && (w->are_true >> at & 1u) != 0;
+}
+
+// Looks at all parts, so that each is known once it was called.
+static bool is_true(truths *w, const term *t)
+{
+    bool is_and = t->kind == TERM_AND;
+    bool is_list = t->kind == TERM_IN_LIST;
+    if (!is_and && !is_list && t->kind != TERM_OR) {
+        return part_is_true(w, t);
+    }
+    bool holds = is_and;
+    for (int32_t i = is_list; i < t->n; i++) {
+        const term *part = t->args[i];
+        bool is_part_true = is_true(
+            w, is_list ? term_compare(w->p, TERM_EQUAL, t->args[0], part)
+                       : part);
+        holds = is_and ? holds && is_part_true : holds || is_part_true;
+    }
+    return holds;
+}
+
+static bool shares_part(const truths *w, const term *t)
+{
+    truths own = {.p = w->p};
+    is_true(&own, t);
+    bool shares = false;
+    for (ptrdiff_t i = 0; i < own.parts.len; i++) {
+        shares |= term_list_has(&w->parts, own.parts.ptr[i]);
+    }
+    return shares;
+}
+
+bool fact_implies(prover *p, const term_list *all, const term *t)
+{
+    truths w = {.p = p};
+    is_true(&w, t);
+    term_list asked = {0};
+    for (ptrdiff_t i = 0; i < all->len; i++) {
+        if (shares_part(&w, all->ptr[i])) {
+            term_list_push(p, &asked, all->ptr[i]);
+        }
+    }
+    const term *together = term_all(p, TERM_AND, asked.ptr, (int32_t)asked.len);
+    bool holds = asked.len > 0;
+    is_true(&w, together);
+    holds &= w.parts.len <= PARTS_MAX;
+    for (unsigned i = 0; holds && i < 1u << w.parts.len; i++) {
+        w.are_true = i;
+        holds = !is_true(&w, together) || is_true(&w, t);
+    }
+    return holds;
 }
 
 static bool assumes(const prover *p, unsigned bit)

@@ -26,6 +26,10 @@ bool fact_fixes(prover *p, const term *x, const term *y);
 bool fact_rejects(const term *t, const term *column, const instance *source);
 bool fact_null_with(const term *t, const term *column, const instance *source);
 
+// Whether a condition is true where all of a list are, by AND, OR and IN alone:
+// by trying which of their parts are true.
+bool fact_implies(prover *p, const term_list *all, const term *t);
+
 // Whether the term is not NULL in any row of the block; the condition `but`
 // does not count.
 bool fact_not_null(prover *p, const stage *s, const term *t, const term *but);

@@ -5,6 +5,7 @@
 #include "prove/audit_need.h"
 
 #include "prove/audit_fact.h"
+#include "relation/normal.h"
 #include "relation/relation_type.h"
 
 bool need_plain(const need_step *s)
@@ -87,72 +88,18 @@ static bool is_one_group(const block *b)
            && !fact_is_bare(b, &b->select) && !block_has(b, HAS_WINDOW);
 }
 
+// Of COUNT(CASE WHEN p THEN x END) and the like p; NULL: it is something else.
+static const term *case_condition(const term *call)
+{
+    const term *x =
+        call->kind == TERM_AGGREGATE && call->n == 1 ? call->args[0] : NULL;
+    return x && x->kind == TERM_CASE && x->n == 2 ? x->args[0] : NULL;
+}
+
 typedef struct case_look {
     const need_step *s;
     bool fails;
 } case_look;
-
-static bool is_one_of(const term *when, const term *list)
-{
-    bool found = false;
-    for (int32_t i = 1; when->kind == TERM_EQUAL && i < list->n; i++) {
-        const term *x = list->args[0];
-        const term *y = list->args[i];
-        found |= (when->args[0] == x && when->args[1] == y)
-                 || (when->args[0] == y && when->args[1] == x);
-    }
-    return found;
-}
-
-static bool lists(const term *list, const term *x, const term *y)
-{
-    bool found = false;
-    for (int32_t i = 1; list->args[0] == x && i < list->n; i++) {
-        found |= list->args[i] == y;
-    }
-    return found;
-}
-
-static bool is_shorter_list(const term *when, const term *list)
-{
-    bool all = when->kind == TERM_IN_LIST;
-    for (int32_t i = 1; all && i < when->n; i++) {
-        all = lists(list, when->args[0], when->args[i]);
-    }
-    return all;
-}
-
-static bool has_part(const term *when, const term *t);
-
-// The same of an OR: of each of its branches.
-static bool each_has_part(const term *when, const term *t)
-{
-    bool each = when->kind == TERM_OR && when->n > 0;
-    for (int32_t i = 0; each && i < when->n; i++) {
-        each = has_part(when->args[i], t);
-    }
-    return each;
-}
-
-// Whether `t` is true where `when` is: it is a part of it, or an OR of which a
-// branch is; an IN is an OR, too.
-static bool has_part(const term *when, const term *t)
-{
-    bool found = when == t
-                 || (t->kind == TERM_IN_LIST
-                     && (is_one_of(when, t) || is_shorter_list(when, t)));
-    for (int32_t i = 0; when->kind == TERM_AND && i < when->n; i++) {
-        found |= has_part(when->args[i], t);
-    }
-    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
-        found |= has_part(when, t->args[i]);
-    }
-    bool is_all = t->kind == TERM_AND && t->n > 0;
-    for (int32_t i = 0; is_all && i < t->n; i++) {
-        is_all = has_part(when, t->args[i]);
-    }
-    return found || is_all || each_has_part(when, t);
-}
 
 static bool look_for_cases(void *context, const term *t)
 {
@@ -160,13 +107,14 @@ static bool look_for_cases(void *context, const term *t)
     if (t->kind != TERM_AGGREGATE) {
         return !l->fails;
     }
-    const term *x = t->n == 1 ? t->args[0] : NULL;
-    const term *when =
-        x && x->kind == TERM_CASE && x->n == 2 ? x->args[0] : NULL;
+    term_list when = {0};
+    if (case_condition(t)) {
+        term_list_push(l->s->p, &when, case_condition(t));
+    }
     for (ptrdiff_t i = 0; i < l->s->is->where.len; i++) {
         const term *now = l->s->is->where.ptr[i];
         l->fails |= !term_list_has(&l->s->was->b.where, now)
-                    && (!when || !has_part(when, now));
+                    && !fact_implies(l->s->p, &when, now);
     }
     return false;
 }
@@ -184,87 +132,37 @@ static const term *asked_count(const term *t)
     return is_more ? t->args[1] : is_other ? t->args[0] : NULL;
 }
 
-// Whether a condition is a part of `branch`; of x IN (...) of x = args[at].
-static bool is_in_branch(const term *t, const term *branch, int32_t at)
+// Adds the conditions of rows that the sum of COUNTs counts.
+static void add_counted(prover *p, term_list *tests, const term *sum)
 {
-    if (!branch || branch->kind != TERM_IN_LIST) {
-        return branch && has_part(branch, t);
+    for (int32_t i = 0; sum->kind == TERM_ADD && i < 2; i++) {
+        add_counted(p, tests, sum->args[i]);
     }
-    bool found = false;
-    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
-        found |= is_in_branch(t->args[i], branch, at);
+    const term *when = case_condition(sum);
+    if (when && str_equal(sum->text, S("count"))
+        && term_is_literal(sum->args[0]->args[1])) {
+        term_list_push(p, tests, when);
     }
-    for (int32_t i = 1; t->kind == TERM_IN_LIST && i < t->n; i++) {
-        found |=
-            t->args[0] == branch->args[0] && t->args[i] == branch->args[at];
-    }
-    const term *x = branch->args[0];
-    const term *y = branch->args[at];
-    return found
-           || (t->kind == TERM_EQUAL
-               && ((t->args[0] == x && t->args[1] == y)
-                   || (t->args[0] == y && t->args[1] == x)));
 }
 
-// Whether a row that satisfies WHERE, and the branch, counts in the sum.
-static bool sum_counts(const need_step *s,
-                       const term *sum,
-                       const term *branch,
-                       int32_t at)
-{
-    if (sum->kind == TERM_ADD) {
-        return sum_counts(s, sum->args[0], branch, at)
-               || sum_counts(s, sum->args[1], branch, at);
-    }
-    const term *x =
-        sum->kind == TERM_AGGREGATE && sum->n == 1 ? sum->args[0] : NULL;
-    bool counts = x && str_equal(sum->text, S("count")) && x->kind == TERM_CASE
-                  && x->n == 2 && term_is_literal(x->args[1]);
-    const term *when = counts ? x->args[0] : NULL;
-    bool is_all = counts && when->kind == TERM_AND;
-    for (int32_t i = 0; counts && i < (is_all ? when->n : 1); i++) {
-        const term *t = is_all ? when->args[i] : when;
-        counts = term_list_has(&s->is->where, t) || is_in_branch(t, branch, at);
-    }
-    return counts;
-}
-
-// Whether a row counts whichever branch of the condition it satisfies.
-static bool each_counts(const need_step *s, const term *sum, const term *t)
-{
-    bool is_list = t->kind == TERM_IN_LIST;
-    bool counts = is_list || t->kind == TERM_OR;
-    for (int32_t i = is_list; counts && i < t->n; i++) {
-        const term *branch = t->args[i];
-        bool inner = !is_list && branch->kind == TERM_IN_LIST;
-        counts = inner ? each_counts(s, sum, branch)
-                       : sum_counts(s, sum, is_list ? t : branch, i);
-    }
-    return counts;
-}
-
-static bool counts_each(const need_step *s, const term *sum)
-{
-    bool counts = sum_counts(s, sum, NULL, 0);
-    for (ptrdiff_t i = 0; !counts && i < s->is->where.len; i++) {
-        counts = each_counts(s, sum, s->is->where.ptr[i]);
-    }
-    return counts;
-}
-
-// What is gone from HAVING only asked for such rows.
+// What is gone from HAVING asked for a row of those that there are now.
 static bool having_counts(const need_step *s)
 {
-    for (ptrdiff_t i = 0; i < s->was->b.having.len; i++) {
+    bool counts = true;
+    for (ptrdiff_t i = 0; counts && i < s->was->b.having.len; i++) {
         const term *t = s->was->b.having.ptr[i];
-        if (!term_list_has(&s->is->having, t)) {
-            const term *sum = asked_count(t);
-            if (!sum || !counts_each(s, sum)) {
-                return false;
-            }
+        const term *sum = asked_count(t);
+        term_list tests = {0};
+        if (sum) {
+            add_counted(s->p, &tests, sum);
         }
+        counts = term_list_has(&s->is->having, t)
+                 || (tests.len > 0
+                     && fact_implies(s->p, &s->is->where,
+                                     term_all(s->p, TERM_OR, tests.ptr,
+                                              (int32_t)tests.len)));
     }
-    return true;
+    return counts;
 }
 
 bool need_cases_ask_where(const need_step *s)
