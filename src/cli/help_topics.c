@@ -138,7 +138,7 @@ static const struct {
 #define LOCAL(constant, name, says, when) {name, says, when},
 #include "relation/local.def"
 #undef LOCAL
-#define RULE(function, name, says, when) {name, says, when},
+#define RULE(place, function, name, says, when) {name, says, when},
 #include "prove/rule.def"
 #undef RULE
 #define MATCH(constant, name, says, when) {name, says, when},

@@ -268,8 +268,8 @@ static bool is_true(truths *w, const term *t)
     for (int32_t i = is_list; i < t->n; i++) {
         const term *part = t->args[i];
         bool is_part_true = is_true(
-            w, is_list ? term_compare(w->p, TERM_EQUAL, t->args[0], part)
-                       : part);
+            w,
+            is_list ? term_compare(w->p, TERM_EQUAL, t->args[0], part) : part);
         holds = is_and ? holds && is_part_true : holds || is_part_true;
     }
     return holds;

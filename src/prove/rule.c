@@ -16,12 +16,30 @@
 #include "prove/form.h"
 
 const rule rules[] = {
-#define RULE(function, name, says, when) \
-    {S_INIT(name), rule_##function, S_INIT(says), S_INIT(when)},
+#define RULE(place, function, word, does, asks) \
+    {.name = S_INIT(word),                      \
+     .place = rule_##function,                  \
+     .says = S_INIT(does),                      \
+     .when = S_INIT(asks)},
 #include "prove/rule.def"
 };
 
 const ptrdiff_t rule_count = countof(rules);
+
+static bool applies(const rule *r, prover *p, block *b)
+{
+    bool done = r->of_block && r->of_block(p, b);
+    for (ptrdiff_t i = 0; r->of_source && !done && i < b->sources.len; i++) {
+        done = r->of_source(p, b, b->sources.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; r->of_where && !done && i < b->where.len; i++) {
+        done = r->of_where(p, b, i);
+    }
+    for (ptrdiff_t i = 0; r->of_having && !done && i < b->having.len; i++) {
+        done = r->of_having(p, b, i);
+    }
+    return done;
+}
 
 static void add_step(prover *p, const block *b, const rule *r)
 {
@@ -87,7 +105,7 @@ static bool apply_script(prover *p, block *b)
         }
         p->touched = 0;
         p->proving->n_replayed = first;
-        if (r->apply(p, b)) {
+        if (applies(r, p, b)) {
             bool is_next = p->proving->n_replayed == i;
             p->proving->n_replayed++;
             take_step(p, &before, b, r);
@@ -110,7 +128,7 @@ static bool apply_one(prover *p, block *b)
             continue;
         }
         p->touched = 0;
-        if (rules[i].apply(p, b)) {
+        if (applies(&rules[i], p, b)) {
             take_step(p, &before, b, &rules[i]);
             apply_to_fresh(p);
             return true;

@@ -11,11 +11,20 @@
 #include "prove/proof.h"
 #include "relation/relation_block.h"
 
-typedef bool rule_apply(prover *p, block *b);
+// What a rule looks at: the block, one of its sources, a condition of WHERE or
+// HAVING by its place.
+typedef bool rule_of_block(prover *p, block *b);
+typedef bool rule_of_source(prover *p, block *b, instance *s);
+typedef bool rule_of_where(prover *p, block *b, ptrdiff_t at);
+typedef bool rule_of_having(prover *p, block *b, ptrdiff_t at);
 
+// One of the functions is not NULL.
 typedef struct rule {
     str name;
-    rule_apply *apply;
+    rule_of_block *of_block;
+    rule_of_source *of_source;
+    rule_of_where *of_where;
+    rule_of_having *of_having;
     str says;  // what it does
     str when;  // what must hold
 } rule;
@@ -44,7 +53,7 @@ void rules_settle(prover *p, block *b);
 // rule made, not what others make of it.
 void rules_apply_after(prover *p, block *b);
 
-#define RULE(function, name, says, when) rule_apply rule_##function;
+#define RULE(place, function, name, says, when) rule_##place rule_##function;
 #include "prove/rule.def"
 
 #endif  // ASSAY_PROVE_RULE_H

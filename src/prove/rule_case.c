@@ -168,19 +168,17 @@ static bool all_ask_one(prover *p, const block *b, const term_list *tests)
     return all;
 }
 
-bool rule_case_having(prover *p, block *b)
+bool rule_case_having(prover *p, block *b, ptrdiff_t at)
 {
-    bool fits = !b->set && b->has_group && !block_has(b, HAS_WINDOW);
-    for (ptrdiff_t i = 0; fits && i < b->having.len; i++) {
-        const term *x = asked_for(b->having.ptr[i]);
-        term_list tests = {0};
-        if (!x || !counted_tests(p, x, &tests) || !all_ask_one(p, b, &tests)) {
-            continue;
-        }
-        term_list_remove(&b->having, i);
-        term_conjoin(p, &b->where,
-                     term_all(p, TERM_OR, tests.ptr, (int32_t)tests.len));
-        return true;
+    const term *x = b->has_group && !block_has(b, HAS_WINDOW)
+                        ? asked_for(b->having.ptr[at])
+                        : NULL;
+    term_list tests = {0};
+    if (!x || !counted_tests(p, x, &tests) || !all_ask_one(p, b, &tests)) {
+        return false;
     }
-    return false;
+    term_list_remove(&b->having, at);
+    term_conjoin(p, &b->where,
+                 term_all(p, TERM_OR, tests.ptr, (int32_t)tests.len));
+    return true;
 }

@@ -54,17 +54,14 @@ const term *change_part(prover *p, const term *t, part_change *change)
     return changed;
 }
 
-bool change_where(prover *p, block *b, part_change *change)
+bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *with = change_part(p, b->where.ptr[i], change);
-        if (with) {
-            term_list_remove(&b->where, i);
-            term_conjoin(p, &b->where, with);
-            return true;
-        }
+    const term *with = change_part(p, b->where.ptr[at], change);
+    if (with) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, with);
     }
-    return false;
+    return with;
 }
 
 void block_absorb(prover *p, block *into, const block *from)

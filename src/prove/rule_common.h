@@ -32,8 +32,8 @@ void tidy_where(prover *p, block *b);
 typedef const term *part_change(prover *p, const term *t);
 const term *change_part(prover *p, const term *t, part_change *change);
 
-// The first condition of WHERE with such a part, changed; false: none has one.
-bool change_where(prover *p, block *b, part_change *change);
+// The condition number `at` of WHERE so; false: it has no such part.
+bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 
 // Whether a column of the block is used outside of its aggregates, or one of
 // these by IN.

@@ -244,21 +244,16 @@ static const term *of_one_or_more(prover *p, const term *t)
     return n == 1 ? term_compare(p, TERM_EQUAL, count, term_integer(p, 1)) : t;
 }
 
-bool rule_count_positive(prover *p, block *b)
+bool rule_count_positive(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
-        const term *before = b->having.ptr[i];
-        const term *after = of_one_or_more(p, before);
-        if (!after) {
-            term_list_remove(&b->having, i);
-            return true;
-        }
-        if (after != before) {
-            b->having.ptr[i] = after;
-            return true;
-        }
+    const term *before = b->having.ptr[at];
+    const term *after = b->has_group ? of_one_or_more(p, before) : before;
+    if (!after) {
+        term_list_remove(&b->having, at);
+    } else {
+        b->having.ptr[at] = after;
     }
-    return false;
+    return after != before;
 }
 
 // The column of the source that the group leaves open; -1: none or several.
@@ -363,18 +358,16 @@ static const term *counted(const term *t)
     return NULL;
 }
 
-bool rule_count_group(prover *p, block *b)
+bool rule_count_group(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
-        const term *t = b->having.ptr[i];
-        const term *c = t->n == 2 ? counted(t) : NULL;
-        if (c && c->kind == TERM_COLUMN && term_list_has(&b->group, c)
-            && !know_not_null(p, b, c)) {
-            term_conjoin(p, &b->where, not_null_test(p, c));
-            return true;
-        }
+    const term *t = b->having.ptr[at];
+    const term *c = b->has_group && t->n == 2 ? counted(t) : NULL;
+    bool asks = c && c->kind == TERM_COLUMN && term_list_has(&b->group, c)
+                && !know_not_null(p, b, c);
+    if (asks) {
+        term_conjoin(p, &b->where, not_null_test(p, c));
     }
-    return false;
+    return asks;
 }
 
 // What the aggregate is of one row. SUM gives a number, in others than SQLite

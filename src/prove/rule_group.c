@@ -3,22 +3,18 @@
  */
 #include "prove/rule_common.h"
 
-bool rule_having_where(prover *p, block *b)
+bool rule_having_where(prover *p, block *b, ptrdiff_t at)
 {
-    if (!b->has_group || b->having.len == 0) {
-        return false;
-    }
+    const term *t = b->having.ptr[at];
     closure c = closure_of(p, b, &b->group);
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        const term *t = b->having.ptr[i];
-        if ((t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
-            && closure_has(&c, t)) {
-            term_list_remove(&b->having, i);
-            term_conjoin(p, &b->where, t);
-            return true;
-        }
+    bool moves = b->has_group
+                 && (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
+                 && closure_has(&c, t);
+    if (moves) {
+        term_list_remove(&b->having, at);
+        term_conjoin(p, &b->where, t);
     }
-    return false;
+    return moves;
 }
 
 // GROUP BY without aggregates.

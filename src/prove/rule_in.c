@@ -17,7 +17,7 @@ static bool uses_outside(const block *b, const block *in)
 }
 
 // A subquery under IN shows a row once, but for what was set aside by LIMIT.
-static bool shows_once(prover *p, const block *in)
+static bool shows_once(const block *in)
 {
     if (in->set) {
         return !in->is_all;
@@ -31,7 +31,6 @@ static bool shows_once(prover *p, const block *in)
             return false;
         }
     }
-    (void)p;
     return in->has_group;
 }
 
@@ -95,30 +94,27 @@ static bool joins_one(prover *p, const term *t)
     return alike;
 }
 
-bool rule_in_source(prover *p, block *b)
+bool rule_in_source(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (t->kind != TERM_IN || block_is_plain(t->block)
-            || !shows_once(p, t->block) || uses_outside(b, t->block)) {
-            continue;
-        }
-        instance *s = instance_new(p);
-        s->body = t->block;
-        if (!joins_one(p, t) && !joins_by_identity(p, b, t, s)) {
-            continue;
-        }
-        s->body = block_copy(p, t->block);
-        term_list_remove(&b->where, i);
-        block_add_source(p, b, s);
-        for (int32_t k = 0; k < instance_columns(s); k++) {
-            term_conjoin(p, &b->where,
-                         term_compare(p, TERM_EQUAL, term_part(t->args[0], k),
-                                      term_column(p, s, k)));
-        }
-        return true;
+    const term *t = b->where.ptr[at];
+    if (t->kind != TERM_IN || block_is_plain(t->block) || !shows_once(t->block)
+        || uses_outside(b, t->block)) {
+        return false;
     }
-    return false;
+    instance *s = instance_new(p);
+    s->body = t->block;
+    if (!joins_one(p, t) && !joins_by_identity(p, b, t, s)) {
+        return false;
+    }
+    s->body = block_copy(p, t->block);
+    term_list_remove(&b->where, at);
+    block_add_source(p, b, s);
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        term_conjoin(p, &b->where,
+                     term_compare(p, TERM_EQUAL, term_part(t->args[0], k),
+                                  term_column(p, s, k)));
+    }
+    return true;
 }
 
 // x IN (SELECT y ...) of x = (SELECT y ...); NULL: it is none.
@@ -139,9 +135,9 @@ static const term *scalar_as_in(prover *p, const term *t)
     return NULL;
 }
 
-bool rule_scalar_in(prover *p, block *b)
+bool rule_scalar_in(prover *p, block *b, ptrdiff_t at)
 {
-    return change_where(p, b, scalar_as_in);
+    return change_where(p, b, at, scalar_as_in);
 }
 
 // x IN A UNION B where x and the columns compare alike; NULL: it is not so.
@@ -182,9 +178,9 @@ static const term *split_in(prover *p, const term *t)
     return is_not ? term_not(p, both) : both;
 }
 
-bool rule_in_union(prover *p, block *b)
+bool rule_in_union(prover *p, block *b, ptrdiff_t at)
 {
-    return change_where(p, b, split_in);
+    return change_where(p, b, at, split_in);
 }
 
 // n of (SELECT COUNT(*) ...) = n and the like; what is counted in *counted.
@@ -220,29 +216,26 @@ static const term *exists_of(prover *p, const term *scalar)
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 
-bool rule_count_exists(prover *p, block *b)
+bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        const term *scalar = NULL;
-        int64_t n = 0;
-        bool compares = t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL
-                        || t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
-        if (!compares || !read_count(t, &scalar, &n)) {
-            continue;
-        }
-        bool is_right = t->args[1] == scalar;
-        bool some = (t->kind == TERM_UNEQUAL && n == 0)
-                    || (t->kind == TERM_LESS && is_right && n == 0)
-                    || (t->kind == TERM_LESS_EQUAL && is_right && n == 1);
-        bool none = (t->kind == TERM_EQUAL && n == 0)
-                    || (t->kind == TERM_LESS && !is_right && n == 1)
-                    || (t->kind == TERM_LESS_EQUAL && !is_right && n == 0);
-        if (some || none) {
-            const term *test = exists_of(p, scalar);
-            b->where.ptr[i] = some ? test : term_not(p, test);
-            return true;
-        }
+    const term *t = b->where.ptr[at];
+    const term *scalar = NULL;
+    int64_t n = 0;
+    bool compares = t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL
+                    || t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
+    if (!compares || !read_count(t, &scalar, &n)) {
+        return false;
     }
-    return false;
+    bool is_right = t->args[1] == scalar;
+    bool some = (t->kind == TERM_UNEQUAL && n == 0)
+                || (t->kind == TERM_LESS && is_right && n == 0)
+                || (t->kind == TERM_LESS_EQUAL && is_right && n == 1);
+    bool none = (t->kind == TERM_EQUAL && n == 0)
+                || (t->kind == TERM_LESS && !is_right && n == 1)
+                || (t->kind == TERM_LESS_EQUAL && !is_right && n == 0);
+    if (some || none) {
+        const term *test = exists_of(p, scalar);
+        b->where.ptr[at] = some ? test : term_not(p, test);
+    }
+    return some || none;
 }

@@ -64,7 +64,7 @@ static void merge_padded(prover *p, block *b, instance *outer)
     block_remove_source(b, outer);
 }
 
-static bool merge_source(prover *p, block *b, instance *source)
+bool rule_derived_merge(prover *p, block *b, instance *source)
 {
     block *body = source->body;
     if (!body || !block_is_plain(body) || !distinct_is_idle(p, body)
@@ -83,27 +83,16 @@ static bool merge_source(prover *p, block *b, instance *source)
     return true;
 }
 
-bool rule_derived_merge(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (merge_source(p, b, b->sources.ptr[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rule_order_derived(prover *p, block *b)
+bool rule_order_derived(prover *p, block *b, instance *s)
 {
     (void)p;
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        block *body = b->sources.ptr[i]->body;
-        if (body && body->order.len > 0 && !block_has_limit(body)) {
-            body->order.len = 0;
-            return true;
-        }
+    (void)b;
+    block *body = s->body;
+    if (!body || body->order.len == 0 || block_has_limit(body)) {
+        return false;
     }
-    return false;
+    body->order.len = 0;
+    return true;
 }
 
 static bool rejects_padding(prover *p, const block *b, instance *source)
@@ -120,16 +109,13 @@ static bool rejects_padding(prover *p, const block *b, instance *source)
     return false;
 }
 
-bool rule_left_inner(prover *p, block *b)
+bool rule_left_inner(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *source = b->sources.ptr[i];
-        if (source->is_outer && rejects_padding(p, b, source)) {
-            make_inner(p, b, source);
-            return true;
-        }
+    bool rejects = s->is_outer && rejects_padding(p, b, s);
+    if (rejects) {
+        make_inner(p, b, s);
     }
-    return false;
+    return rejects;
 }
 
 // The child whose foreign key `key` the conditions hold equal to the parent.
@@ -201,21 +187,16 @@ static bool drop_parent(prover *p,
     return true;
 }
 
-bool rule_fk_parent(prover *p, block *b)
+bool rule_fk_parent(prover *p, block *b, instance *parent)
 {
     const schema *s = p->bound->schema;
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *parent = b->sources.ptr[i];
-        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-            const schema_key *key = &s->keys[k];
-            if (!parent->is_outer && parent->table >= 0 && key->is_sound
-                && key->parent == parent->table
-                && drop_parent(p, b, parent, key)) {
-                return true;
-            }
-        }
+    bool applied = false;
+    for (ptrdiff_t k = 0; !applied && k < s->n_keys; k++) {
+        applied = !parent->is_outer && parent->table >= 0 && s->keys[k].is_sound
+                  && s->keys[k].parent == parent->table
+                  && drop_parent(p, b, parent, &s->keys[k]);
     }
-    return false;
+    return applied;
 }
 
 static bool is_equality_of(const term *t, const term *a, const term *b)
@@ -269,17 +250,14 @@ static bool has_partner(prover *p, block *b, instance *parent)
     return false;
 }
 
-bool rule_fk_left_inner(prover *p, block *b)
+bool rule_fk_left_inner(prover *p, block *b, instance *parent)
 {
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *parent = b->sources.ptr[i];
-        if (parent->is_outer && parent->table >= 0
-            && has_partner(p, b, parent)) {
-            make_inner(p, b, parent);
-            return true;
-        }
+    bool joins =
+        parent->is_outer && parent->table >= 0 && has_partner(p, b, parent);
+    if (joins) {
+        make_inner(p, b, parent);
     }
-    return false;
+    return joins;
 }
 
 // Used in its own ON does not count.
@@ -292,20 +270,15 @@ static bool is_used(block *b, instance *source)
     return used;
 }
 
-bool rule_outer_unused(prover *p, block *b)
+bool rule_outer_unused(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *source = b->sources.ptr[i];
-        if (!source->is_outer || is_used(b, source)) {
-            continue;
-        }
-        bool is_idle = (b->is_test || b->distinct) && block_is_plain(b);
-        if (is_idle || has_one_partner(p, b, source)) {
-            block_remove_source(b, source);
-            return true;
-        }
+    bool is_idle = (b->is_test || b->distinct) && block_is_plain(b);
+    bool drops =
+        s->is_outer && !is_used(b, s) && (is_idle || has_one_partner(p, b, s));
+    if (drops) {
+        block_remove_source(b, s);
     }
-    return false;
+    return drops;
 }
 
 static bool is_null_only(const block *b, const term *c)
@@ -323,21 +296,18 @@ static bool is_null_only(const block *b, const term *c)
     return true;
 }
 
-bool rule_isnotnull(prover *p, block *b)
+bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        const term *is = t->kind == TERM_NOT ? t->args[0] : NULL;
-        if (!is || is->kind != TERM_IS || is->args[1]->kind != TERM_NULL) {
-            continue;
-        }
-        const term *c = is->args[0];
-        if (know_not_null_but(p, b, c, t) || is_null_only(b, c)) {
-            term_list_remove(&b->where, i);
-            return true;
-        }
+    const term *t = b->where.ptr[at];
+    const term *is = t->kind == TERM_NOT ? t->args[0] : t;
+    bool drops = is != t && is->kind == TERM_IS
+                 && is->args[1]->kind == TERM_NULL
+                 && (know_not_null_but(p, b, is->args[0], t)
+                     || is_null_only(b, is->args[0]));
+    if (drops) {
+        term_list_remove(&b->where, at);
     }
-    return false;
+    return drops;
 }
 
 static bool asks_queries(const term_list *l)

@@ -40,30 +40,26 @@ static bool unite(prover *p, block *b, instance *one, instance *other)
     return true;
 }
 
-bool rule_self_join_key(prover *p, block *b)
+bool rule_self_join_key(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        for (ptrdiff_t k = i + 1; k < b->sources.len; k++) {
-            if (unite(p, b, b->sources.ptr[i], b->sources.ptr[k])) {
-                return true;
-            }
+    for (ptrdiff_t k = b->sources.len - 1; b->sources.ptr[k] != s; k--) {
+        if (unite(p, b, s, b->sources.ptr[k])) {
+            return true;
         }
     }
     return false;
 }
 
-bool rule_outside_key(prover *p, block *b)
+bool rule_outside_key(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        for (int side = 0; t->kind == TERM_EQUAL && side < 2; side++) {
-            const term *own = t->args[side];
-            const term *far = t->args[1 - side];
-            if (own->kind == TERM_COLUMN && far->kind == TERM_COLUMN
-                && block_owns(b, own->source) && !block_owns(b, far->source)
-                && unite(p, b, far->source, own->source)) {
-                return true;
-            }
+    const term *t = b->where.ptr[at];
+    for (int side = 0; t->kind == TERM_EQUAL && side < 2; side++) {
+        const term *own = t->args[side];
+        const term *far = t->args[1 - side];
+        if (own->kind == TERM_COLUMN && far->kind == TERM_COLUMN
+            && block_owns(b, own->source) && !block_owns(b, far->source)
+            && unite(p, b, far->source, own->source)) {
+            return true;
         }
     }
     return false;
@@ -182,18 +178,16 @@ static bool padding_is_lone(prover *p, const block *b, const instance *s)
     return is_told;
 }
 
-bool rule_having_inner(prover *p, block *b)
+bool rule_having_inner(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; b->has_group && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (s->is_outer
-            && ((having_rejects(b, s) && groups_are_pure(p, b, s))
-                || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)))) {
-            make_inner(p, b, s);
-            return true;
-        }
+    bool rejects =
+        s->is_outer && b->has_group
+        && ((having_rejects(b, s) && groups_are_pure(p, b, s))
+            || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)));
+    if (rejects) {
+        make_inner(p, b, s);
     }
-    return false;
+    return rejects;
 }
 
 // A column beside aggregates is NULL where no row is left, whatever WHERE says
@@ -207,24 +201,20 @@ static bool is_bare(const block *b, const term_list *l)
     return found;
 }
 
-bool rule_aggregate_inner(prover *p, block *b)
+bool rule_aggregate_inner(prover *p, block *b, instance *s)
 {
-    if (!b->is_grouped || b->has_group || !block_has_outer(b)
-        || is_bare(b, &b->select) || is_bare(b, &b->having)) {
+    if (!s->is_outer || !b->is_grouped || b->has_group || is_bare(b, &b->select)
+        || is_bare(b, &b->having)) {
         return false;
     }
     group_results r = know_results(p, b);
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        bool passes = s->is_outer;
-        for (ptrdiff_t k = 0; passes && k < r.aggregates.len; k++) {
-            passes = is_null_of(r.aggregates.ptr[k], s,
-                                "count sum total avg min max");
-        }
-        if (passes && r.aggregates.len > 0) {
-            make_inner(p, b, s);
-            return true;
-        }
+    bool passes = r.aggregates.len > 0;
+    for (ptrdiff_t k = 0; passes && k < r.aggregates.len; k++) {
+        passes =
+            is_null_of(r.aggregates.ptr[k], s, "count sum total avg min max");
     }
-    return false;
+    if (passes) {
+        make_inner(p, b, s);
+    }
+    return passes;
 }

@@ -163,18 +163,13 @@ static bool join_partner(prover *p, block *b, instance *table, instance *g)
     return true;
 }
 
-bool rule_group_partner(prover *p, block *b)
+bool rule_group_partner(prover *p, block *b, instance *table)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        instance *table = b->sources.ptr[i];
-        if (table->is_outer || table->table < 0) {
-            continue;
-        }
-        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-            instance *g = b->sources.ptr[k];
-            if (is_grouped_table(g, table) && join_partner(p, b, table, g)) {
-                return true;
-            }
+    bool may = !table->is_outer && table->table >= 0;
+    for (ptrdiff_t k = 0; may && k < b->sources.len; k++) {
+        instance *g = b->sources.ptr[k];
+        if (is_grouped_table(g, table) && join_partner(p, b, table, g)) {
+            return true;
         }
     }
     return false;

@@ -129,27 +129,20 @@ static void drop(prover *p, block *b, instance *gone, const term_list *added)
     }
 }
 
-bool rule_redundant_join(prover *p, block *b)
+bool rule_redundant_join(prover *p, block *b, instance *gone)
 {
-    if (!block_is_plain(b) || !(b->distinct || b->is_test)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *gone = b->sources.ptr[i];
-        if (gone->is_outer || gone->table < 0) {
+    bool may = block_is_plain(b) && (b->distinct || b->is_test)
+               && !gone->is_outer && gone->table >= 0;
+    for (ptrdiff_t k = 0; may && k < b->sources.len; k++) {
+        term_list added = {0};
+        if (!stands_for(p, b, b->sources.ptr[k], gone, &added)) {
             continue;
         }
-        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-            term_list added = {0};
-            if (!stands_for(p, b, b->sources.ptr[k], gone, &added)) {
-                continue;
-            }
-            show_others(p, b, gone);
-            if (!is_shown(b, gone)) {
-                drop(p, b, gone, &added);
-                b->is_unique = false;
-                return true;
-            }
+        show_others(p, b, gone);
+        if (!is_shown(b, gone)) {
+            drop(p, b, gone, &added);
+            b->is_unique = false;
+            return true;
         }
     }
     return false;

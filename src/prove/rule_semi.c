@@ -17,19 +17,16 @@ static bool forgets_repeats(const block *b)
     return block_is_plain(b) && (b->distinct || b->is_test);
 }
 
-bool rule_distinct_source(prover *p, block *b)
+bool rule_distinct_source(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; forgets_repeats(b) && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (is_distinct_source(s)
-            && (s->body->is_unique || know_exact_rows(p, s->body))) {
-            s->body->distinct = false;
-            s->body->is_unique = false;
-            b->is_unique = false;
-            return true;
-        }
+    if (!forgets_repeats(b) || !is_distinct_source(s)
+        || !(s->body->is_unique || know_exact_rows(p, s->body))) {
+        return false;
     }
-    return false;
+    s->body->distinct = false;
+    s->body->is_unique = false;
+    b->is_unique = false;
+    return true;
 }
 
 // Columns of all sources but this one.
@@ -53,11 +50,11 @@ bool has_one_partner(prover *p, const block *b, const instance *s)
     return closure_has_row(&c, s);
 }
 
-// EXISTS (SELECT 1 FROM s WHERE conditions); the source leaves the block.
-static const term *partner_test(prover *p,
-                                block *b,
-                                instance *s,
-                                term_list conditions)
+// SELECT 1 FROM s WHERE conditions; the source leaves the block.
+static block *partner_rows(prover *p,
+                           block *b,
+                           instance *s,
+                           term_list conditions)
 {
     block *inner = block_new(p);
     inner->pos = b->pos;
@@ -67,26 +64,36 @@ static const term *partner_test(prover *p,
     inner->where = conditions;
     block_remove_source(b, s);
     block_add_source(p, inner, s);
+    return inner;
+}
+
+// EXISTS of them.
+static const term *partner_test(prover *p,
+                                block *b,
+                                instance *s,
+                                term_list conditions)
+{
+    block *inner = partner_rows(p, b, s, conditions);
     rules_settle(p, inner);
     return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
 }
 
-bool rule_source_exists(prover *p, block *b)
+// The source becomes EXISTS in WHERE, if nothing else uses it.
+static bool becomes_test(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (!is_distinct_source(s) || b->sources.len == 1
-            || !has_one_partner(p, b, s)) {
-            continue;
-        }
-        show_others(p, b, s);
-        if (!is_shown(b, s)) {
-            const term *test = partner_test(p, b, s, take_conditions(p, b, s));
-            term_list_add(p, &b->where, test);
-            return true;
-        }
+    show_others(p, b, s);
+    if (is_shown(b, s)) {
+        return false;
     }
-    return false;
+    const term *test = partner_test(p, b, s, take_conditions(p, b, s));
+    term_list_add(p, &b->where, test);
+    return true;
+}
+
+bool rule_source_exists(prover *p, block *b, instance *s)
+{
+    return is_distinct_source(s) && b->sources.len > 1
+           && has_one_partner(p, b, s) && becomes_test(p, b, s);
 }
 
 // A UNION of which each row is there as it is: of equal rows one may be dropped
@@ -112,34 +119,23 @@ static const term *side_test(prover *p, const block *inner, bool is_right)
     return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
 }
 
-bool rule_union_exists(prover *p, block *b)
+bool rule_union_exists(prover *p, block *b, instance *s)
 {
     // Elsewhere a column of a union has a type that both sides are cast to.
-    bool may = forgets_repeats(b) && !prover_is_typed(p);
-    for (ptrdiff_t i = 0; may && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (b->sources.len == 1 || !is_union(p, s)) {
-            continue;
-        }
-        show_others(p, b, s);
-        if (is_shown(b, s)) {
-            continue;
-        }
-        block *inner = block_new(p);
-        inner->pos = b->pos;
-        inner->len = b->len;
-        inner->is_test = true;
-        term_list_push(p, &inner->select, term_integer(p, 1));
-        inner->where = take_conditions(p, b, s);
-        block_remove_source(b, s);
-        block_add_source(p, inner, s);
-        const term *sides[] = {side_test(p, inner, false),
-                               side_test(p, inner, true)};
-        b->is_unique = false;
-        term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
-        return true;
+    if (!forgets_repeats(b) || prover_is_typed(p) || b->sources.len == 1
+        || !is_union(p, s)) {
+        return false;
     }
-    return false;
+    show_others(p, b, s);
+    if (is_shown(b, s)) {
+        return false;
+    }
+    const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
+    const term *sides[] = {side_test(p, inner, false),
+                           side_test(p, inner, true)};
+    b->is_unique = false;
+    term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
+    return true;
 }
 
 // c of c IS NULL
@@ -175,25 +171,21 @@ static void replace_shown(prover *p, block *b, instance *s)
     b->where = where;
 }
 
-bool rule_anti_join(prover *p, block *b)
+bool rule_anti_join(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *c = tested_null(b->where.ptr[i]);
-        instance *s = c ? c->source : NULL;
-        if (!c || !block_owns(b, s) || !s->is_outer
-            || !never_null_inside(p, s, c) || is_used_beside(b, s, i)) {
-            continue;
-        }
-        term_list on = s->on;
-        s->on = (term_list){0};
-        s->is_outer = false;
-        term_list_remove(&b->where, i);
-        replace_shown(p, b, s);
-        const term *test = partner_test(p, b, s, on);
-        term_list_add(p, &b->where, term_not(p, test));
-        return true;
+    const term *c = tested_null(b->where.ptr[at]);
+    instance *s = c ? c->source : NULL;
+    if (!c || !block_owns(b, s) || !s->is_outer || !never_null_inside(p, s, c)
+        || is_used_beside(b, s, at)) {
+        return false;
     }
-    return false;
+    term_list on = s->on;
+    s->on = (term_list){0};
+    s->is_outer = false;
+    term_list_remove(&b->where, at);
+    replace_shown(p, b, s);
+    term_list_add(p, &b->where, term_not(p, partner_test(p, b, s, on)));
+    return true;
 }
 
 // How a padded source is used: only c IS NULL, of a c that has no NULL in it.
@@ -234,33 +226,26 @@ static const term *visit_null_use(rewrite *r, const term *t)
         r->p, term_make(r->p, (term){.kind = TERM_EXISTS, .block = copy}));
 }
 
-bool rule_partner_exists(prover *p, block *b)
+bool rule_partner_exists(prover *p, block *b, instance *s)
 {
-    if (b->set || b->is_grouped || b->has_group
-        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)) {
+    if (!s->is_outer || b->is_grouped || b->has_group
+        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)
+        || !has_one_partner(p, b, s)) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (!s->is_outer || !has_one_partner(p, b, s)) {
-            continue;
-        }
-        null_use use = {.p = p, .source = s};
-        term_list on = s->on;
-        s->on = (term_list){0};
-        block_each(b, search_null_uses, &use);
+    null_use use = {.p = p, .source = s};
+    term_list on = s->on;
+    s->on = (term_list){0};
+    block_each(b, search_null_uses, &use);
+    if (!use.is_asked || use.is_used) {
         s->on = on;
-        if (!use.is_asked || use.is_used) {
-            continue;
-        }
-        s->on = (term_list){0};
-        s->is_outer = false;
-        const term *test = partner_test(p, b, s, on);
-        rewrite r = {.p = p, .visit = visit_null_use, .from = s, .to = test};
-        block_rewrite(&r, b);
-        return true;
+        return false;
     }
-    return false;
+    s->is_outer = false;
+    const term *test = partner_test(p, b, s, on);
+    rewrite r = {.p = p, .visit = visit_null_use, .from = s, .to = test};
+    block_rewrite(&r, b);
+    return true;
 }
 
 typedef struct repeat_search {
@@ -287,22 +272,8 @@ bool groups_forget_repeats(const block *b)
     return r.forgets && (r.any || b->has_group);
 }
 
-bool rule_join_exists(prover *p, block *b)
+bool rule_join_exists(prover *p, block *b, instance *s)
 {
-    if (b->sources.len < 2 || !groups_forget_repeats(b)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (s->is_outer) {
-            continue;
-        }
-        show_others(p, b, s);
-        if (!is_shown(b, s) && !has_one_partner(p, b, s)) {
-            const term *test = partner_test(p, b, s, take_conditions(p, b, s));
-            term_list_add(p, &b->where, test);
-            return true;
-        }
-    }
-    return false;
+    return b->sources.len > 1 && !s->is_outer && groups_forget_repeats(b)
+           && !has_one_partner(p, b, s) && becomes_test(p, b, s);
 }

@@ -226,9 +226,9 @@ static const term *join_tests(prover *p, const term *t)
     return NULL;
 }
 
-bool rule_or_exists(prover *p, block *b)
+bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
 {
-    return change_where(p, b, join_tests);
+    return change_where(p, b, at, join_tests);
 }
 
 bool rule_union_or(prover *p, block *b)

@@ -35,23 +35,19 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
     return term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
 }
 
-bool rule_one_row_source(prover *p, block *b)
+bool rule_one_row_source(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (s->is_outer || !is_one_row_body(s->body)) {
-            continue;
-        }
-        block_remove_source(b, s);
-        for (ptrdiff_t k = 0; k < s->body->select.len; k++) {
-            term_type type = term_type_of_output(s->body, (int32_t)k);
-            block_replace(p, b, s, (int32_t)k,
-                          term_as(p, scalar_of(p, s->body, k), type));
-        }
-        tidy_where(p, b);
-        return true;
+    if (s->is_outer || !is_one_row_body(s->body)) {
+        return false;
     }
-    return false;
+    block_remove_source(b, s);
+    for (ptrdiff_t k = 0; k < s->body->select.len; k++) {
+        term_type type = term_type_of_output(s->body, (int32_t)k);
+        block_replace(p, b, s, (int32_t)k,
+                      term_as(p, scalar_of(p, s->body, k), type));
+    }
+    tidy_where(p, b);
+    return true;
 }
 
 // Whether what the block returns is a function of each group.
@@ -178,7 +174,7 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     return true;
 }
 
-bool rule_grouped_merge(prover *p, block *b)
+bool rule_grouped_merge(prover *p, block *b, instance *s)
 {
     // A derived table that only selects moves up first.
     bool moves_up =
@@ -188,15 +184,8 @@ bool rule_grouped_merge(prover *p, block *b)
         rows.limit = NULL;
         rows.offset = NULL;
     }
-    if (!block_is_plain(&rows) || moves_up) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->body && merge_grouped(p, b, b->sources.ptr[i])) {
-            return true;
-        }
-    }
-    return false;
+    return s->body && !moves_up && block_is_plain(&rows)
+           && merge_grouped(p, b, s);
 }
 
 // A condition of the derived table as one on its columns.
@@ -238,7 +227,7 @@ static bool may_lift(const block *body)
            && (body->is_grouped || body->distinct);
 }
 
-static bool lift_from(prover *p, block *b, instance *s)
+bool rule_source_where(prover *p, block *b, instance *s)
 {
     block *body = s->body;
     if (s->is_outer || !may_lift(body)) {
@@ -259,16 +248,6 @@ static bool lift_from(prover *p, block *b, instance *s)
         if (!l.fails) {
             term_list_remove(&body->where, i);
             term_conjoin(p, &b->where, outside);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rule_source_where(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        if (lift_from(p, b, b->sources.ptr[i])) {
             return true;
         }
     }
@@ -304,24 +283,22 @@ static const term *visit_body(rewrite *r, const term *t)
                     : NULL;
 }
 
-bool rule_source_having(prover *p, block *b)
+bool rule_source_having(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-            instance *s = b->sources.ptr[k];
-            if (s->is_outer || !is_grouped_body(p, s->body)) {
-                continue;
-            }
-            other_search o = {.b = b, .source = s};
-            term_walk(t, search_others, &o);
-            if (o.has_late && !o.has_other) {
-                rewrite r = {.p = p, .visit = visit_body, .from = s};
-                term_list_remove(&b->where, i);
-                term_conjoin(p, &s->body->having, term_rewrite(&r, t));
-                rules_settle(p, s->body);
-                return true;
-            }
+    const term *t = b->where.ptr[at];
+    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+        instance *s = b->sources.ptr[k];
+        if (s->is_outer || !is_grouped_body(p, s->body)) {
+            continue;
+        }
+        other_search o = {.b = b, .source = s};
+        term_walk(t, search_others, &o);
+        if (o.has_late && !o.has_other) {
+            rewrite r = {.p = p, .visit = visit_body, .from = s};
+            term_list_remove(&b->where, at);
+            term_conjoin(p, &s->body->having, term_rewrite(&r, t));
+            rules_settle(p, s->body);
+            return true;
         }
     }
     return false;

@@ -213,37 +213,30 @@ static bool may_join(const block *b, const term *t)
            && b->sources.len + t->block->sources.len <= SOURCES_MAX;
 }
 
-bool rule_exists_key_join(prover *p, block *b)
+bool rule_exists_key_join(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (!may_join(b, t)) {
-            continue;
-        }
-        term_list none = {0};
-        closure c = closure_of(p, t->block, &none);
-        if (closure_covers(p, &c)) {
-            join_exists(p, b, i);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rule_exists_distinct_join(prover *p, block *b)
-{
-    bool is_set = (b->distinct && orders_by_items(b)) || b->is_test;
-    if (!is_set || !block_is_plain(b) || block_has_outer(b)) {
+    const term *t = b->where.ptr[at];
+    if (!may_join(b, t)) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (may_join(b, b->where.ptr[i])) {
-            join_exists(p, b, i);
-            b->is_unique = false;
-            return true;
-        }
+    closure c = closure_of(p, t->block, &(term_list){0});
+    bool joins = closure_covers(p, &c);
+    if (joins) {
+        join_exists(p, b, at);
     }
-    return false;
+    return joins;
+}
+
+bool rule_exists_distinct_join(prover *p, block *b, ptrdiff_t at)
+{
+    bool is_set = (b->distinct && orders_by_items(b)) || b->is_test;
+    if (!is_set || !block_is_plain(b) || block_has_outer(b)
+        || !may_join(b, b->where.ptr[at])) {
+        return false;
+    }
+    join_exists(p, b, at);
+    b->is_unique = false;
+    return true;
 }
 
 bool rule_group_exists(prover *p, block *b)
@@ -307,22 +300,19 @@ static bool lift_outward(prover *p, block *b, block *inner)
     return false;
 }
 
-bool rule_exists_where(prover *p, block *b)
+bool rule_exists_where(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (t->kind != TERM_EXISTS || !block_is_plain(t->block)) {
-            continue;
-        }
-        block *copy = block_copy(p, t->block);
-        const term *test =
-            term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
-        if (lift_outward(p, b, copy)) {
-            b->where.ptr[i] = test;
-            return true;
-        }
+    const term *t = b->where.ptr[at];
+    if (t->kind != TERM_EXISTS || !block_is_plain(t->block)) {
+        return false;
     }
-    return false;
+    block *copy = block_copy(p, t->block);
+    bool lifts = lift_outward(p, b, copy);
+    if (lifts) {
+        b->where.ptr[at] =
+            term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+    }
+    return lifts;
 }
 
 // The function that gives the first row of the subquery its value: it shows

@@ -69,10 +69,14 @@ static bool is_only_shown(const block *b, const term *column)
     return !u.found;
 }
 
-// The block with one side of a union in place of its source number `at`.
-static block *with_side(prover *p, const block *b, ptrdiff_t at, bool right)
+// The block with one side of a union in its place.
+static block *with_side(prover *p, const block *b, instance *from, bool right)
 {
     block *copy = block_copy(p, b);
+    ptrdiff_t at = 0;
+    while (b->sources.ptr[at] != from) {
+        at++;
+    }
     instance *s = copy->sources.ptr[at];
     assert(s->body && s->body->set == SET_UNION);
     s->body = right ? s->body->right : s->body->left;
@@ -125,25 +129,21 @@ static bool may_split(const block *b)
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW) && orders_by_items(b);
 }
 
-bool rule_union_pull(prover *p, block *b)
+bool rule_union_pull(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; may_split(b) && i < b->sources.len; i++) {
-        const instance *s = b->sources.ptr[i];
-        if (s->is_outer || !is_union_all(s->body)
-            || !may_replace(p, b, b->sources.ptr[i])) {
-            continue;
-        }
-        bool is_all = !b->distinct || b->is_unique;
-        if (b->is_unique) {
-            b->distinct = false;
-        }
-        block *left = with_side(p, b, i, false);
-        block *right = with_side(p, b, i, true);
-        order_as_outputs(p, b);
-        become_set(b, left, right, is_all);
-        return true;
+    if (!may_split(b) || s->is_outer || !is_union_all(s->body)
+        || !may_replace(p, b, s)) {
+        return false;
     }
-    return false;
+    bool is_all = !b->distinct || b->is_unique;
+    if (b->is_unique) {
+        b->distinct = false;
+    }
+    block *left = with_side(p, b, s, false);
+    block *right = with_side(p, b, s, true);
+    order_as_outputs(p, b);
+    become_set(b, left, right, is_all);
+    return true;
 }
 
 static bool shows_all(const block *b, const instance *s)
@@ -316,10 +316,8 @@ static const term *visit_place(rewrite *r, const term *t)
     return place > 0 ? term_column(r->p, r->from->twin, place - 1) : t;
 }
 
-static bool prune_source(prover *p, block *b, ptrdiff_t at)
+bool rule_unused_column(prover *p, block *b, instance *s)
 {
-    assert(at >= 0 && at < b->sources.len);
-    instance *s = b->sources.ptr[at];
     if (!s->body) {
         return false;
     }
@@ -341,20 +339,13 @@ static bool prune_source(prover *p, block *b, ptrdiff_t at)
     pruned->no = no;
     s->twin = pruned;
     rewrite r = {.p = p, .visit = visit_place, .from = s, .places = u.place};
-    b->sources.ptr[at] = pruned;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        bool is_it = b->sources.ptr[i] == s;
+        b->sources.ptr[i] = is_it ? pruned : b->sources.ptr[i];
+    }
     block_rewrite(&r, b);
     s->twin = NULL;
     return true;
-}
-
-bool rule_unused_column(prover *p, block *b)
-{
-    for (ptrdiff_t i = 0; !b->set && i < b->sources.len; i++) {
-        if (prune_source(p, b, i)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // The sides of a UNION ALL over the same tables, one at a time.
@@ -514,23 +505,17 @@ static bool count_over_sides(prover *p, block *b, instance *source)
     return true;
 }
 
-bool rule_union_count(prover *p, block *b)
+bool rule_union_count(prover *p, block *b, instance *s)
 {
-    bool counts = !b->set && b->has_group && b->order.len == 0
-                  && b->extremes.len == 0 && !block_has(b, HAS_WINDOW);
-    for (ptrdiff_t i = 0; counts && i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (s->is_outer || !is_union_all(s->body) || !may_replace(p, b, s)) {
-            continue;
-        }
-        show_others(p, b, s);
-        bool in_on = false;
-        for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-            in_on |= list_uses(&b->sources.ptr[k]->on, s);
-        }
-        if (!in_on && count_over_sides(p, b, s)) {
-            return true;
-        }
+    if (!b->has_group || b->order.len > 0 || b->extremes.len > 0
+        || block_has(b, HAS_WINDOW) || s->is_outer || !is_union_all(s->body)
+        || !may_replace(p, b, s)) {
+        return false;
     }
-    return false;
+    show_others(p, b, s);
+    bool in_on = false;
+    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
+        in_on |= list_uses(&b->sources.ptr[k]->on, s);
+    }
+    return !in_on && count_over_sides(p, b, s);
 }

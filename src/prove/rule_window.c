@@ -187,17 +187,14 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     return true;
 }
 
-bool rule_rank_first(prover *p, block *b)
+bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
 {
-    for (ptrdiff_t i = 0; !b->set && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-            if (t->args[k]->kind == TERM_COLUMN
+    const term *t = b->where.ptr[at];
+    bool taken = false;
+    for (int k = 0; t->kind == TERM_EQUAL && !taken && k < 2; k++) {
+        taken = t->args[k]->kind == TERM_COLUMN
                 && term_is_number(t->args[1 - k], 1)
-                && take_first(p, b, i, t->args[k])) {
-                return true;
-            }
-        }
+                && take_first(p, b, at, t->args[k]);
     }
-    return false;
+    return taken;
 }
