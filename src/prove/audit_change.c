@@ -80,7 +80,7 @@ static bool is_null_item(const block *body, const term *item)
 static bool is_plain(const need_step *s, const stage_source *gone)
 {
     const block *body = &gone->body;
-    if (!gone->was.body || !fact_plain(body)) {
+    if (!gone->was.body || !block_is_plain(body)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < body->sources.len; i++) {
@@ -117,7 +117,7 @@ static bool groups_without_limit(const need_step *s, const stage_source *gone)
     (void)s;
     const block *body = &gone->body;
     return gone->was.body && !body->set && body->is_grouped
-           && !fact_has_limit(body) && !block_has(body, HAS_WINDOW);
+           && !block_has_limit(body) && !block_has(body, HAS_WINDOW);
 }
 
 bool need_gone_no_limit(const need_step *s)
@@ -129,7 +129,7 @@ static bool is_union(const need_step *s, const stage_source *gone)
 {
     const block *body = &gone->body;
     bool holds =
-        gone->was.body && body->set == SET_UNION && !fact_has_limit(body);
+        gone->was.body && body->set == SET_UNION && !block_has_limit(body);
     for (int32_t k = 0; holds && k < block_outputs(body); k++) {
         const term *c = term_column(s->p, gone->is, k);
         holds = (body->is_all || fact_exact(s->p, c) != FACT_MIXED)
@@ -147,7 +147,7 @@ bool need_gone_is_union(const need_step *s)
 static bool has_sides(const block *b, const block **first)
 {
     if (b->set) {
-        return b->set == SET_UNION && b->is_all && !fact_has_limit(b)
+        return b->set == SET_UNION && b->is_all && !block_has_limit(b)
                && has_sides(b->left, first) && has_sides(b->right, first);
     }
     *first = *first ? *first : b;
@@ -186,7 +186,7 @@ static bool has_one_row(const need_step *s, const stage_source *gone)
     stage body = {.b = gone->body};
     need_step of_body = {s->p, &body, s->is};
     return gone->was.body && need_one_group(&of_body)
-           && gone->body.having.len == 0 && !fact_has_limit(&gone->body);
+           && gone->body.having.len == 0 && !block_has_limit(&gone->body);
 }
 
 bool need_gone_one_row(const need_step *s)
@@ -194,38 +194,33 @@ bool need_gone_one_row(const need_step *s)
     return of_gone(s, has_one_row);
 }
 
-// Adds the column that a condition holds equal to `c`, as identity.
-static void add_equal(const need_step *s,
-                      term_list *all,
-                      const term *t,
-                      const term *c)
-{
-    for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
-        const term *other = t->args[1 - e];
-        if (t->args[e] == c && other->kind == TERM_COLUMN
-            && fact_identical(s->p, c, other)) {
-            term_list_add(s->p, all, other);
-        }
-    }
-}
-
-// The columns that a block's conditions hold equal to one of them, as
-// identity, directly or by others.
-static term_list equals_of(const need_step *s, const term *c)
+// The columns that conditions hold equal to one of them, as identity, directly
+// or by others.
+static term_list equals_of(prover *p, const term_list *where, const term *c)
 {
     term_list all = {0};
-    term_list_add(s->p, &all, c);
+    term_list_add(p, &all, c);
     for (ptrdiff_t k = 0; k < all.len; k++) {
-        for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
-            add_equal(s, &all, s->was->b.where.ptr[i], all.ptr[k]);
+        for (ptrdiff_t i = 0; i < where->len; i++) {
+            const term *t = where->ptr[i];
+            for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
+                const term *other = t->args[1 - e];
+                if (t->args[e] == all.ptr[k] && other->kind == TERM_COLUMN
+                    && fact_identical(p, all.ptr[k], other)) {
+                    term_list_add(p, &all, other);
+                }
+            }
         }
     }
     return all;
 }
 
-static bool are_equal(const need_step *s, const term *a, const term *b)
+static bool are_equal(prover *p,
+                      const term_list *where,
+                      const term *a,
+                      const term *b)
 {
-    term_list all = equals_of(s, a);
+    term_list all = equals_of(p, where, a);
     return term_list_has(&all, b);
 }
 
@@ -238,14 +233,16 @@ static bool shares_key(const need_step *s, instance *one, instance *other)
         const schema_unique *key = &table->uniques[u];
         bool fits = key->n > 0;
         for (ptrdiff_t k = 0; fits && k < key->n; k++) {
-            fits = are_equal(s, term_column(s->p, one, key->columns[k]),
+            fits = are_equal(s->p, &s->was->b.where,
+                             term_column(s->p, one, key->columns[k]),
                              term_column(s->p, other, key->columns[k]));
         }
         if (fits) {
             return true;
         }
     }
-    return are_equal(s, term_rowid(s->p, one), term_rowid(s->p, other));
+    return are_equal(s->p, &s->was->b.where, term_rowid(s->p, one),
+                     term_rowid(s->p, other));
 }
 
 // The same table among the sources, or outside where a condition equates them.
@@ -280,51 +277,39 @@ static bool assumes_parents(const need_step *s)
     return (s->p->assume & both) == both;
 }
 
-// In what is left the child is not NULL.
-static bool child_is_whole(const need_step *s,
-                           instance *child,
-                           const schema_key *key)
+// Whether the conditions hold the source equal to a sound foreign key of an
+// inner child, of which nothing is NULL in `whole`; `only`: and say no more.
+static bool has_child(const need_step *s,
+                      const stage_source *parent,
+                      const term_list *where,
+                      bool only,
+                      const stage *whole)
 {
-    stage after = stage_of(s->p, s->is);
-    for (ptrdiff_t k = 0; k < key->n; k++) {
-        const term *c = term_column(s->p, child, key->columns[k]);
-        if (!fact_not_null(s->p, &after, c, NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_parent_by(const need_step *s,
-                         const stage_source *gone,
-                         const schema_key *key)
-{
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const stage_source *child = &s->was->sources[i];
-        bool fits = child != gone && !child->was.is_outer
-                    && child->was.table == key->child && key->n > 0;
+    const schema *all = s->p->bound->schema;
+    bool found = false;
+    for (ptrdiff_t i = 0; i < all->n_keys * s->was->n; i++) {
+        const schema_key *key = &all->keys[i / s->was->n];
+        const stage_source *child = &s->was->sources[i % s->was->n];
+        bool fits = assumes_parents(s) && key->is_sound && key->n > 0
+                    && parent->was.table >= 0
+                    && key->parent == parent->was.table && child != parent
+                    && !child->was.is_outer && child->was.table == key->child
+                    && (!only || where->len == key->n);
         for (ptrdiff_t k = 0; fits && k < key->n; k++) {
-            fits = are_equal(s, term_column(s->p, child->is, key->columns[k]),
-                             term_column(s->p, gone->is, key->targets[k]));
+            const term *c = term_column(s->p, child->is, key->columns[k]);
+            fits = are_equal(s->p, where, c,
+                             term_column(s->p, parent->is, key->targets[k]))
+                   && fact_not_null(s->p, whole, c, NULL);
         }
-        if (fits && child_is_whole(s, child->is, key)) {
-            return true;
-        }
+        found |= fits;
     }
-    return false;
+    return found;
 }
 
 static bool is_parent(const need_step *s, const stage_source *gone)
 {
-    const schema *all = s->p->bound->schema;
-    for (ptrdiff_t k = 0; assumes_parents(s) && k < all->n_keys; k++) {
-        if (all->keys[k].is_sound && gone->was.table >= 0
-            && all->keys[k].parent == gone->was.table
-            && is_parent_by(s, gone, &all->keys[k])) {
-            return true;
-        }
-    }
-    return false;
+    stage after = stage_of(s->p, s->is);
+    return has_child(s, gone, &s->was->b.where, false, &after);
 }
 
 bool need_gone_is_parent(const need_step *s)
@@ -354,7 +339,7 @@ static bool has_one_partner(const need_step *s, const stage_source *gone)
 bool need_gone_one_partner(const need_step *s)
 {
     const block *b = &s->was->b;
-    return ((b->is_test || b->distinct) && fact_plain(b))
+    return ((b->is_test || b->distinct) && block_is_plain(b))
            || of_gone(s, has_one_partner);
 }
 
@@ -366,7 +351,7 @@ static bool is_grouped_inside(const need_step *s,
 {
     const block *body = &groups->body;
     if (!groups->was.body || groups->was.is_outer || body->set
-        || !body->has_group || fact_has_limit(body) || body->sources.len != 1
+        || !body->has_group || block_has_limit(body) || body->sources.len != 1
         || body->sources.ptr[0]->table != gone->was.table) {
         return false;
     }
@@ -465,44 +450,9 @@ bool need_inner_rejects(const need_step *s)
     return of_inner(s, rejects_padding);
 }
 
-static bool on_is_key(const need_step *s,
-                      const stage_source *parent,
-                      const stage_source *child,
-                      const schema_key *key)
-{
-    const term_list *on = &parent->was.on;
-    bool fits = child != parent && !child->was.is_outer && key->n > 0
-                && child->was.table == key->child && on->len == key->n;
-    for (ptrdiff_t k = 0; fits && k < key->n; k++) {
-        const term *c = term_column(s->p, child->is, key->columns[k]);
-        const term *to = term_column(s->p, parent->is, key->targets[k]);
-        bool found = false;
-        for (ptrdiff_t i = 0; i < on->len; i++) {
-            const term *t = on->ptr[i];
-            found |= t->kind == TERM_EQUAL
-                     && ((t->args[0] == c && t->args[1] == to)
-                         || (t->args[0] == to && t->args[1] == c));
-        }
-        fits = found && fact_identical(s->p, c, to)
-               && fact_not_null(s->p, s->was, c, NULL);
-    }
-    return fits;
-}
-
 static bool is_joined_parent(const need_step *s, const stage_source *source)
 {
-    const schema *all = s->p->bound->schema;
-    for (ptrdiff_t k = 0; assumes_parents(s) && k < all->n_keys; k++) {
-        const schema_key *key = &all->keys[k];
-        for (ptrdiff_t i = 0; i < s->was->n; i++) {
-            if (key->is_sound && source->was.table >= 0
-                && key->parent == source->was.table
-                && on_is_key(s, source, &s->was->sources[i], key)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return has_child(s, source, &source->was.on, true, s->was);
 }
 
 bool need_inner_is_parent(const need_step *s)
@@ -634,7 +584,7 @@ static bool aggregates_skip(const need_step *s, const stage_source *source)
         term_list_walk(lists[l], search_counted, &search);
     }
     // Beside them it would be NULL where no row is left.
-    return search.skips && !fact_is_bare(b, &b->having);
+    return search.skips && !block_is_bare(b, &b->having);
 }
 
 bool need_aggregates_skip(const need_step *s)

@@ -33,7 +33,7 @@ static bool add_sides(prover *p, side_list *all, const block *b)
         *vec_push(p->a, all) = b;
         return true;
     }
-    return b->set == SET_UNION && b->is_all && !fact_has_limit(b)
+    return b->set == SET_UNION && b->is_all && !block_has_limit(b)
            && b->order.len == 0 && add_sides(p, all, b->left)
            && add_sides(p, all, b->right);
 }
@@ -87,8 +87,8 @@ static bool keeps_rows(const narrowing *n, const block *was, const block *is)
                 && term_lists_equal(&was->group, &is->group)
                 && term_lists_equal(&was->having, &is->having)
                 && was->is_grouped == is->is_grouped
-                && was->has_group == is->has_group && !fact_has_limit(was)
-                && !fact_has_limit(is)
+                && was->has_group == is->has_group && !block_has_limit(was)
+                && !block_has_limit(is)
                 && is->select.len == n->now.ptr[0]->select.len;
     for (ptrdiff_t i = 0; same && i < was->sources.len; i++) {
         same = was->sources.ptr[i] == is->sources.ptr[i];

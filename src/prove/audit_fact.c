@@ -13,59 +13,14 @@
 
 #include <assert.h>
 
-bool fact_has_limit(const block *b)
-{
-    return b->limit || b->offset;
-}
-
-bool fact_plain(const block *b)
-{
-    return !b->set && !b->is_grouped && !b->has_group && b->having.len == 0
-           && !fact_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
-}
-
-static bool selects_tables(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->table < 0 || b->sources.ptr[i]->is_outer) {
-            return false;
-        }
-    }
-    return fact_plain(b);
-}
-
 bool fact_same_tables(const block *a, const block *b)
 {
-    bool same = selects_tables(a) && selects_tables(b)
+    bool same = block_selects_tables(a) && block_selects_tables(b)
                 && a->sources.len == b->sources.len;
     for (ptrdiff_t i = 0; same && i < a->sources.len; i++) {
         same = a->sources.ptr[i]->table == b->sources.ptr[i]->table;
     }
     return same;
-}
-
-typedef struct bare_look {
-    const block *b;
-    bool found;
-} bare_look;
-
-static bool look_for_bare(void *context, const term *t)
-{
-    bare_look *l = context;
-    for (ptrdiff_t i = 0; i < l->b->sources.len; i++) {
-        const instance *own = l->b->sources.ptr[i];
-        l->found |= (t->kind == TERM_COLUMN && t->source == own)
-                    || (t->block && block_uses(t->block, own));
-    }
-    l->found |= t->block && (t->has & HAS_AGGREGATE);
-    return t->kind != TERM_AGGREGATE && !l->found;
-}
-
-bool fact_is_bare(const block *b, const term_list *terms)
-{
-    bare_look l = {.b = b};
-    term_list_walk(terms, look_for_bare, &l);
-    return l.found;
 }
 
 static audit_fact_kind kind_of_affinity(schema_affinity a)

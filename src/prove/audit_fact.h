@@ -57,12 +57,7 @@ bool fixed_rows(prover *p, const fixed *f);  // of all sources
 // Whether the block shows no row twice, as far as its DISTINCT has it.
 bool fact_distinct_idle(prover *p, const block *b);
 
-bool fact_has_limit(const block *b);
-// Rows in, rows out.
-bool fact_plain(const block *b);
 // Whether both only select from the same tables, without outer join.
 bool fact_same_tables(const block *a, const block *b);
-// Whether a column of the block stands there outside of aggregates.
-bool fact_is_bare(const block *b, const term_list *terms);
 
 #endif  // ASSAY_PROVE_AUDIT_FACT_H

@@ -15,7 +15,7 @@
 static const block *looks_up(const need_step *s, const term *t)
 {
     const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
-    if (!in || !fact_plain(in) || in->sources.len != 1
+    if (!in || !block_is_plain(in) || in->sources.len != 1
         || in->sources.ptr[0]->is_outer || in->sources.ptr[0]->table < 0
         || in->select.len != 1 || in->select.ptr[0]->kind != TERM_COLUMN
         || in->select.ptr[0]->source != in->sources.ptr[0]) {

@@ -10,7 +10,7 @@
 
 bool need_plain(const need_step *s)
 {
-    return fact_plain(&s->was->b);
+    return block_is_plain(&s->was->b);
 }
 
 bool need_plain_or_alone(const need_step *s)
@@ -20,7 +20,7 @@ bool need_plain_or_alone(const need_step *s)
         rows.limit = NULL;
         rows.offset = NULL;
     }
-    return fact_plain(&rows);
+    return block_is_plain(&rows);
 }
 
 bool need_union_selects(const need_step *s)
@@ -48,7 +48,7 @@ bool need_no_outer(const need_step *s)
 
 bool need_no_limit(const need_step *s)
 {
-    return !fact_has_limit(&s->was->b);
+    return !block_has_limit(&s->was->b);
 }
 
 bool need_no_having(const need_step *s)
@@ -85,7 +85,7 @@ bool need_no_group(const need_step *s)
 static bool is_one_group(const block *b)
 {
     return !b->set && b->is_grouped && !b->has_group
-           && !fact_is_bare(b, &b->select) && !block_has(b, HAS_WINDOW);
+           && !block_is_bare(b, &b->select) && !block_has(b, HAS_WINDOW);
 }
 
 // Of COUNT(CASE WHEN p THEN x END) and the like p; NULL: it is something else.
@@ -311,7 +311,7 @@ bool need_is_body(const need_step *s)
     const block *b = &s->was->b;
     const stage_source *one = s->was->n == 1 ? &s->was->sources[0] : NULL;
     bool holds = one && !one->was.is_outer && one->was.body && one->body.set
-                 && !fact_has_limit(&one->body) && one->body.order.len == 0
+                 && !block_has_limit(&one->body) && one->body.order.len == 0
                  && b->where.len == 0 && !b->is_grouped
                  && !(b->distinct && one->body.is_all)
                  && b->select.len == block_outputs(&one->body);

@@ -23,7 +23,7 @@ static bool is_joined_body(const need_step *s,
                            const instance *parent)
 {
     const block *is = s->is;
-    bool holds = !body->set && fact_has_limit(body) && body->limit == is->limit
+    bool holds = !body->set && block_has_limit(body) && body->limit == is->limit
                  && body->offset == is->offset
                  && body->distinct == body->is_unique && !is->distinct
                  && body->is_grouped == is->is_grouped
@@ -94,7 +94,7 @@ bool need_limit_is_of_child(const need_step *s)
     const block *was = &s->was->b;
     const schema *all = s->p->bound->schema;
     unsigned both = ASSUME_FOREIGN_KEYS | ASSUME_KEYS;
-    bool may = fact_plain(was) && s->was->n == 2 && was->order.len == 0
+    bool may = block_is_plain(was) && s->was->n == 2 && was->order.len == 0
                && was->distinct == was->is_unique
                && (s->p->assume & both) == both;
     for (int i = 0; may && i < 2; i++) {
@@ -154,14 +154,14 @@ static bool counts_both(const need_step *s, const term *t)
 
 static bool is_side(const block *side, const block *was)
 {
-    return side && !side->set && side->distinct && !fact_has_limit(side)
+    return side && !side->set && side->distinct && !block_has_limit(side)
            && side->select.len == was->select.len;
 }
 
 bool need_group_has_both(const need_step *s)
 {
     const block *was = &s->was->b;
-    bool holds = was->has_group && !fact_has_limit(was) && was->order.len == 0
+    bool holds = was->has_group && !block_has_limit(was) && was->order.len == 0
                  && was->having.len == 1 && counts_both(s, was->having.ptr[0])
                  && s->is->set == SET_INTERSECT && !s->is->is_all
                  && is_side(s->is->left, was) && is_side(s->is->right, was)

@@ -186,7 +186,7 @@ static const term *in_of(const term *t)
 static bool is_plain_in(const need_step *s, const term *t)
 {
     const term *in = in_of(t);
-    bool holds = in && fact_plain(in->block)
+    bool holds = in && block_is_plain(in->block)
                  && (!in->block->distinct || in->block->is_unique
                      || any_row_will_do(s, in));
     for (ptrdiff_t i = 0; holds && i < in->block->select.len; i++) {
@@ -271,25 +271,11 @@ bool need_part_in_is_test(const need_step *s)
     return gone.found && !gone.fails;
 }
 
-static bool selects_tables(const block *b)
-{
-    bool holds = fact_plain(b) && b->is_test;
-    for (ptrdiff_t i = 0; holds && i < b->sources.len; i++) {
-        holds = b->sources.ptr[i]->table >= 0 && !b->sources.ptr[i]->is_outer;
-    }
-    return holds;
-}
-
 static bool are_twins(const term *one, const term *other)
 {
-    bool holds = one->kind == TERM_EXISTS && other->kind == TERM_EXISTS
-                 && selects_tables(one->block) && selects_tables(other->block)
-                 && one->block->sources.len == other->block->sources.len;
-    for (ptrdiff_t i = 0; holds && i < one->block->sources.len; i++) {
-        holds = one->block->sources.ptr[i]->table
-                == other->block->sources.ptr[i]->table;
-    }
-    return holds;
+    return one->kind == TERM_EXISTS && other->kind == TERM_EXISTS
+           && one->block->is_test && other->block->is_test
+           && fact_same_tables(one->block, other->block);
 }
 
 static bool has_tests(const need_step *s, const term *t)
@@ -319,7 +305,7 @@ static bool is_once(const need_step *s, const term *t)
     stage inner = stage_of(s->p, t->block);
     term_list none = {0};
     fixed f = fact_fixed(s->p, &inner, &none, false);
-    return fact_plain(t->block) && !block_has_outer(t->block)
+    return block_is_plain(t->block) && !block_has_outer(t->block)
            && fixed_rows(s->p, &f);
 }
 
@@ -332,7 +318,7 @@ static bool is_plain_exists(const need_step *s, const term *t)
 {
     (void)s;
     return t->kind == TERM_EXISTS
-               ? fact_plain(t->block) && !block_has_outer(t->block)
+               ? block_is_plain(t->block) && !block_has_outer(t->block)
                : t->kind == TERM_EQUAL && t->args[0] == t->args[1];
 }
 
@@ -480,8 +466,8 @@ static bool had_no_limit(const need_step *s, const block *was, const block *is)
 {
     (void)s;
     bool changed = !same_conditions(was, is) || was->order.len != is->order.len;
-    return !changed || (!fact_has_limit(was) && !block_has(was, HAS_WINDOW))
-           || (same_conditions(was, is) && !fact_has_limit(was));
+    return !changed || (!block_has_limit(was) && !block_has(was, HAS_WINDOW))
+           || (same_conditions(was, is) && !block_has_limit(was));
 }
 
 bool need_body_no_limit(const need_step *s)
@@ -506,7 +492,7 @@ static bool had_no_group(const need_step *s, const block *was, const block *is)
 {
     (void)s;
     return was->select.len == is->select.len
-           || (!was->set && !was->is_grouped && !fact_has_limit(was));
+           || (!was->set && !was->is_grouped && !block_has_limit(was));
 }
 
 bool need_body_no_group(const need_step *s)
@@ -525,7 +511,7 @@ static bool was_exact(const need_step *s, const block *was, const block *is)
         return true;
     }
     bool holds = same_conditions(was, is) && was->select.len == is->select.len
-                 && !fact_has_limit(was);
+                 && !block_has_limit(was);
     for (ptrdiff_t i = 0; holds && !was->is_unique && i < was->select.len;
          i++) {
         holds = fact_exact(s->p, was->select.ptr[i]) != FACT_MIXED;

@@ -15,8 +15,8 @@
 // e where nothing stands around it; NULL: it does not stand alone.
 static const term *lone_item(const block *in)
 {
-    bool is_alone = fact_plain(in) && in->sources.len == 0 && in->where.len == 0
-                    && in->select.len == 1;
+    bool is_alone = block_is_plain(in) && in->sources.len == 0
+                    && in->where.len == 0 && in->select.len == 1;
     return is_alone ? in->select.ptr[0] : NULL;
 }
 
@@ -124,7 +124,7 @@ static bool is_extreme_of(prover *p,
     bool is_all =
         b && !b->set && b->is_grouped && !b->has_group && b->where.len == 0
         && b->having.len == 0 && b->group.len == 0 && b->order.len == 0
-        && !fact_has_limit(b) && b->sources.len == 1 && b->select.len == 1;
+        && !block_has_limit(b) && b->sources.len == 1 && b->select.len == 1;
     instance *rows = is_all ? b->sources.ptr[0] : NULL;
     if (!rows || !rows->body || rows->is_outer) {
         return false;
@@ -133,7 +133,7 @@ static bool is_extreme_of(prover *p,
     const term *call = b->select.ptr[0];
     return call->kind == TERM_AGGREGATE && call->n == 1 && !call->flag
            && str_equal(call->text, is_greatest ? S("max") : S("min"))
-           && call->args[0] == term_column(p, rows, 0) && !fact_has_limit(body)
+           && call->args[0] == term_column(p, rows, 0) && !block_has_limit(body)
            && same_rows(p, of, body);
 }
 

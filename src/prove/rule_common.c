@@ -10,17 +10,6 @@
 
 #include <assert.h>
 
-bool block_has_limit(const block *b)
-{
-    return b->limit || b->offset;
-}
-
-bool block_is_plain(const block *b)
-{
-    return !b->set && !b->is_grouped && !b->has_group && b->having.len == 0
-           && !block_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
-}
-
 const term *not_null_test(prover *p, const term *c)
 {
     return term_not(p, term_is(p, c, term_null(p)));
@@ -84,6 +73,15 @@ bool orders_by_items(const block *b)
     return true;
 }
 
+bool any_rejects(const term_list *l, const instance *s)
+{
+    bool rejects = false;
+    for (ptrdiff_t i = 0; !rejects && i < l->len; i++) {
+        rejects = know_rejects(l->ptr[i], NULL, s);
+    }
+    return rejects;
+}
+
 void make_inner(prover *p, block *b, instance *source)
 {
     assert(source->is_outer);
@@ -98,7 +96,7 @@ bool never_null_inside(prover *p, instance *s, const term *c)
 {
     assert(s->is_outer);  // so it is again at the end
     for (ptrdiff_t i = 0; i < s->on.len; i++) {
-        if (know_rejects(s->on.ptr[i], c)) {
+        if (know_rejects(s->on.ptr[i], c, NULL)) {
             return true;
         }
     }

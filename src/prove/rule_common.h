@@ -6,13 +6,6 @@
 #include "relation/normal.h"
 #include "relation/relation_told.h"
 
-// Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
-bool block_is_plain(const block *b);
-bool block_has_limit(const block *b);
-
-// Whether it only selects from tables, without outer join.
-bool block_selects_tables(const block *b);
-
 // A copy of `side` that speaks of the tables of `of`; NULL: it has others.
 block *block_over_tables_of(prover *p, const block *side, const block *of);
 
@@ -35,10 +28,6 @@ const term *change_part(prover *p, const term *t, part_change *change);
 // The condition number `at` of WHERE so; false: it has no such part.
 bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 
-// Whether a column of the block is used outside of its aggregates, or one of
-// these by IN.
-bool term_is_bare(const block *b, const term *t);
-
 bool list_uses(const term_list *l, const instance *s);
 
 // Whether more than WHERE uses the source.
@@ -56,6 +45,9 @@ bool has_one_partner(prover *p, const block *b, const instance *s);
 
 // Takes the conditions that use the source out of WHERE.
 term_list take_conditions(prover *p, block *b, const instance *s);
+
+// Whether a condition of the list is not true where the source is padded.
+bool any_rejects(const term_list *l, const instance *s);
 
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);

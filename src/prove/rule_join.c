@@ -15,20 +15,6 @@ static bool distinct_is_idle(prover *p, const block *b)
     return closure_covers(p, &c);
 }
 
-typedef struct null_search {
-    const term *whole;
-    const instance *source;
-    bool found;
-} null_search;
-
-static bool search_null(void *context, const term *t)
-{
-    null_search *s = context;
-    s->found |= t->kind == TERM_COLUMN && t->source == s->source
-                && know_null_when(s->whole, t);
-    return !s->found && (t->has & HAS_COLUMN);
-}
-
 // What a derived table may be on the padded side of an outer join: one table,
 // and columns that are NULL when it is padded.
 static bool fits_padded(const block *body)
@@ -37,12 +23,7 @@ static bool fits_padded(const block *body)
         return false;
     }
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        const term *t = body->select.ptr[i];
-        null_search s = {.whole = t, .source = body->sources.ptr[0]};
-        if ((t->has & HAS_BLOCK) == 0) {
-            term_walk(t, search_null, &s);
-        }
-        if (!s.found) {
+        if (!know_null_when(body->select.ptr[i], NULL, body->sources.ptr[0])) {
             return false;
         }
     }
@@ -95,23 +76,9 @@ bool rule_order_derived(prover *p, block *b, instance *s)
     return true;
 }
 
-static bool rejects_padding(prover *p, const block *b, instance *source)
-{
-    int32_t n = instance_columns(source);
-    for (int32_t k = -1; k < n; k++) {
-        const term *column = term_column(p, source, k);
-        for (ptrdiff_t i = 0; i < b->where.len; i++) {
-            if (know_rejects(b->where.ptr[i], column)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool rule_left_inner(prover *p, block *b, instance *s)
 {
-    bool rejects = s->is_outer && rejects_padding(p, b, s);
+    bool rejects = s->is_outer && any_rejects(&b->where, s);
     if (rejects) {
         make_inner(p, b, s);
     }
@@ -199,61 +166,34 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
     return applied;
 }
 
-static bool is_equality_of(const term *t, const term *a, const term *b)
-{
-    return t->kind == TERM_EQUAL
-           && ((t->args[0] == a && t->args[1] == b)
-               || (t->args[0] == b && t->args[1] == a));
-}
-
-// Whether ON is this foreign key of this child, which has no NULL in it.
-static bool on_is_key(prover *p,
-                      block *b,
-                      instance *parent,
-                      instance *child,
-                      const schema_key *key)
-{
-    if (child == parent || child->is_outer || child->table != key->child
-        || parent->on.len != key->n || !key->is_sound) {
-        return false;
-    }
-    assert(parent->is_outer);  // so it is again at the end
-    parent->is_outer = false;
-    bool fits = true;
-    for (ptrdiff_t k = 0; fits && k < key->n; k++) {
-        const term *f = term_column(p, child, key->columns[k]);
-        const term *to = term_column(p, parent, key->targets[k]);
-        bool found = false;
-        for (ptrdiff_t i = 0; i < parent->on.len; i++) {
-            const term *t = parent->on.ptr[i];
-            found |= is_equality_of(t, f, to) && know_identifies(p, b, t);
-        }
-        fits = found && know_not_null(p, b, f);
-    }
-    parent->is_outer = true;
-    return fits && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
-}
-
-static bool has_partner(prover *p, block *b, instance *parent)
+// Whether ON is a foreign key of a child that has no NULL in it, and no more.
+static bool has_partner(prover *p, const block *b, instance *parent)
 {
     const schema *s = p->bound->schema;
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        if (s->keys[k].parent != parent->table) {
-            continue;
-        }
-        for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-            if (on_is_key(p, b, parent, b->sources.ptr[i], &s->keys[k])) {
-                return true;
-            }
+    block joined = {.sources = b->sources, .where = parent->on};
+    bool has = false;
+    assert(parent->is_outer);  // so it is again at the end
+    parent->is_outer = false;
+    for (ptrdiff_t k = 0; !has && k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        instance *child = key->is_sound && key->parent == parent->table
+                                  && parent->on.len == key->n
+                              ? child_of(p, &joined, parent, key)
+                              : NULL;
+        has = child != NULL;
+        for (ptrdiff_t i = 0; has && i < key->n; i++) {
+            has = know_not_null(p, b, term_column(p, child, key->columns[i]));
         }
     }
-    return false;
+    parent->is_outer = true;
+    return has;
 }
 
 bool rule_fk_left_inner(prover *p, block *b, instance *parent)
 {
-    bool joins =
-        parent->is_outer && parent->table >= 0 && has_partner(p, b, parent);
+    bool joins = parent->is_outer && parent->table >= 0
+                 && has_partner(p, b, parent)
+                 && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
     if (joins) {
         make_inner(p, b, parent);
     }

@@ -68,42 +68,8 @@ bool rule_outside_key(prover *p, block *b, ptrdiff_t at)
 // An aggregate with one of these names, of what is NULL in padded rows.
 static bool is_null_of(const term *t, const instance *s, const char *names)
 {
-    bool fits =
-        t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, names);
-    for (int32_t k = 0; fits && k < t->args[0]->n + 1; k++) {
-        const term *x = k == 0 ? t->args[0] : t->args[0]->args[k - 1];
-        if (x->kind == TERM_COLUMN && x->source == s
-            && know_null_when(t->args[0], x)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-typedef struct padded_search {
-    const instance *source;
-    const term *condition;
-    bool found;
-} padded_search;
-
-static bool search_padded(void *context, const term *t)
-{
-    padded_search *s = context;
-    s->found |= is_null_of(t, s->source, "sum min max")
-                && know_rejects(s->condition, t);
-    return !s->found;
-}
-
-static bool having_rejects(const block *b, const instance *s)
-{
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        padded_search search = {.source = s, .condition = b->having.ptr[i]};
-        term_walk(b->having.ptr[i], search_padded, &search);
-        if (search.found) {
-            return true;
-        }
-    }
-    return false;
+    return t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, names)
+           && know_null_when(t->args[0], NULL, s);
 }
 
 // Whether padded rows and others do not come into one group.
@@ -182,7 +148,7 @@ bool rule_having_inner(prover *p, block *b, instance *s)
 {
     bool rejects =
         s->is_outer && b->has_group
-        && ((having_rejects(b, s) && groups_are_pure(p, b, s))
+        && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
             || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)));
     if (rejects) {
         make_inner(p, b, s);
@@ -190,21 +156,10 @@ bool rule_having_inner(prover *p, block *b, instance *s)
     return rejects;
 }
 
-// A column beside aggregates is NULL where no row is left, whatever WHERE says
-// of it.
-static bool is_bare(const block *b, const term_list *l)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; !found && i < l->len; i++) {
-        found = term_is_bare(b, l->ptr[i]);
-    }
-    return found;
-}
-
 bool rule_aggregate_inner(prover *p, block *b, instance *s)
 {
-    if (!s->is_outer || !b->is_grouped || b->has_group || is_bare(b, &b->select)
-        || is_bare(b, &b->having)) {
+    if (!s->is_outer || !b->is_grouped || b->has_group
+        || block_is_bare(b, &b->select) || block_is_bare(b, &b->having)) {
         return false;
     }
     group_results r = know_results(p, b);

@@ -131,16 +131,6 @@ bool rule_intersect_in(prover *p, block *b)
     return true;
 }
 
-bool block_selects_tables(const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i]->body) {
-            return false;
-        }
-    }
-    return block_is_plain(b) && !block_has_outer(b);
-}
-
 block *block_over_tables_of(prover *p, const block *side, const block *of)
 {
     bool fits = block_selects_tables(of) && block_selects_tables(side)

@@ -9,17 +9,10 @@
 
 static bool is_one_row_body(const block *body)
 {
-    if (!body || body->set || !body->is_grouped || body->has_group
-        || body->having.len > 0 || block_has_limit(body)
-        || block_has(body, HAS_WINDOW)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        if (term_is_bare(body, body->select.ptr[i])) {
-            return false;
-        }
-    }
-    return true;
+    return body && !body->set && body->is_grouped && !body->has_group
+           && body->having.len == 0 && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW)
+           && !block_is_bare(body, &body->select);
 }
 
 static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)

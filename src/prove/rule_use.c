@@ -1,29 +1,6 @@
 // rule_use.c - where a source is used; see rule_common.h.
 #include "prove/rule_common.h"
 
-typedef struct bare_search {
-    const block *b;
-    bool found;
-} bare_search;
-
-static bool search_bare(void *context, const term *t)
-{
-    bare_search *s = context;
-    for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
-        s->found |= block_uses(t->block, s->b->sources.ptr[i]);
-    }
-    s->found |= (t->kind == TERM_COLUMN && block_owns(s->b, t->source))
-                || (t->block && (t->has & HAS_AGGREGATE));
-    return t->kind != TERM_AGGREGATE && !s->found;
-}
-
-bool term_is_bare(const block *b, const term *t)
-{
-    bare_search s = {.b = b};
-    term_walk(t, search_bare, &s);
-    return s.found;
-}
-
 bool list_uses(const term_list *l, const instance *s)
 {
     for (ptrdiff_t i = 0; i < l->len; i++) {

@@ -78,7 +78,7 @@ static bool is_null_of_nulls(prover *p, const term *t, instance *source)
 {
     assert(source->columns_of);  // only tables have generated columns
     for (ptrdiff_t i = 0; i < source->columns_of->n_columns; i++) {
-        if (know_null_when(t, term_column(p, source, (int32_t)i))) {
+        if (know_null_when(t, term_column(p, source, (int32_t)i), NULL)) {
             return true;
         }
     }

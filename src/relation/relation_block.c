@@ -428,3 +428,54 @@ static void walk_block(const block *b, term_visit *visit, void *context)
     walk_context w = {visit, context};
     block_each(b, walk_one, &w);
 }
+
+bool block_has_limit(const block *b)
+{
+    return b->limit || b->offset;
+}
+
+bool block_is_plain(const block *b)
+{
+    return !b->set && !b->is_grouped && !b->has_group && b->having.len == 0
+           && !block_has_limit(b) && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+}
+
+bool block_selects_tables(const block *b)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i]->body) {
+            return false;
+        }
+    }
+    return block_is_plain(b) && !block_has_outer(b);
+}
+
+typedef struct bare_search {
+    const block *b;
+    bool found;
+} bare_search;
+
+static bool search_bare(void *context, const term *t)
+{
+    bare_search *s = context;
+    for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
+        s->found |= block_uses(t->block, s->b->sources.ptr[i]);
+    }
+    s->found |= (t->kind == TERM_COLUMN && block_owns(s->b, t->source))
+                || (t->block && (t->has & HAS_AGGREGATE));
+    return t->kind != TERM_AGGREGATE && !s->found;
+}
+
+bool term_is_bare(const block *b, const term *t)
+{
+    bare_search s = {.b = b};
+    term_walk(t, search_bare, &s);
+    return s.found;
+}
+
+bool block_is_bare(const block *b, const term_list *l)
+{
+    bare_search s = {.b = b};
+    term_list_walk(l, search_bare, &s);
+    return s.found;
+}

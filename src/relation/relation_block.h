@@ -21,6 +21,15 @@ bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
 // Whether the source is one of its own.
 bool block_owns(const block *b, const instance *i);
 bool block_has_outer(const block *b);  // a source that may be padded
+bool block_has_limit(const block *b);  // or OFFSET
+// Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
+bool block_is_plain(const block *b);
+// Whether it only selects from tables, without outer join.
+bool block_selects_tables(const block *b);
+// Whether a column of the block stands there outside of its aggregates, or one
+// of these in a subquery.
+bool block_is_bare(const block *b, const term_list *l);
+bool term_is_bare(const block *b, const term *t);
 bool block_uses(const block *b, const instance *i);  // anywhere in it
 bool term_uses(const term *t, const instance *i);
 // The block becomes another one, but for where it stands.

@@ -322,10 +322,13 @@ bool know_is_strict(const term *t)
                                  "julianday instr replace");
 }
 
-static bool any_null(const term *t, int32_t n, const term *column)
+static bool any_null(const term *t,
+                     int32_t n,
+                     const term *column,
+                     const instance *source)
 {
     for (int32_t i = 0; i < n; i++) {
-        if (know_null_when(t->args[i], column)) {
+        if (know_null_when(t->args[i], column, source)) {
             return true;
         }
     }
@@ -333,21 +336,23 @@ static bool any_null(const term *t, int32_t n, const term *column)
 }
 
 // Whichever branch is taken: it is NULL, or is not taken.
-static bool null_in_each(const term *t, const term *column)
+static bool null_in_each(const term *t,
+                         const term *column,
+                         const instance *source)
 {
     for (int32_t i = 0; i + 1 < t->n; i += 2) {
-        if (!know_rejects(t->args[i], column)
-            && !know_null_when(t->args[i + 1], column)) {
+        if (!know_rejects(t->args[i], column, source)
+            && !know_null_when(t->args[i + 1], column, source)) {
             return false;
         }
     }
-    return t->n % 2 == 0 || know_null_when(t->args[t->n - 1], column);
+    return t->n % 2 == 0 || know_null_when(t->args[t->n - 1], column, source);
 }
 
-bool know_null_when(const term *t, const term *column)
+bool know_null_when(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
-    case TERM_CASE: return null_in_each(t, column);
+    case TERM_CASE: return null_in_each(t, column, source);
     case TERM_EQUAL:
     case TERM_UNEQUAL:
     case TERM_LESS:
@@ -363,27 +368,37 @@ bool know_null_when(const term *t, const term *column)
     case TERM_CONCAT:
     case TERM_NEGATE:
     case TERM_AS:
-    case TERM_CAST: return any_null(t, t->n, column);
-    case TERM_IN_LIST: return any_null(t, 1, column);
-    case TERM_CALL: return know_is_strict(t) && any_null(t, t->n, column);
-    default: return t == column;
+    case TERM_CAST: return any_null(t, t->n, column, source);
+    case TERM_IN_LIST: return any_null(t, 1, column, source);
+    case TERM_CALL:
+        return know_is_strict(t) && any_null(t, t->n, column, source);
+    case TERM_AGGREGATE:
+        // Of NULL only: nothing is summed.
+        return t == column
+               || (t->n == 1 && str_among(t->text, "sum min max")
+                   && know_null_when(t->args[0], column, source));
+    default: return t == column || (source && t->source == source);
     }
 }
 
-static bool rejects_in_each(const term *t, const term *column)
+static bool rejects_in_each(const term *t,
+                            const term *column,
+                            const instance *source)
 {
     for (int32_t i = 0; i < t->n; i++) {
-        if (!know_rejects(t->args[i], column)) {
+        if (!know_rejects(t->args[i], column, source)) {
             return false;
         }
     }
     return t->n > 0;
 }
 
-static bool rejects_in_some(const term *t, const term *column)
+static bool rejects_in_some(const term *t,
+                            const term *column,
+                            const instance *source)
 {
     for (int32_t i = 0; i < t->n; i++) {
-        if (know_rejects(t->args[i], column)) {
+        if (know_rejects(t->args[i], column, source)) {
             return true;
         }
     }
@@ -395,27 +410,27 @@ static bool is_null_test(const term *t)
     return t->kind == TERM_IS && t->args[1]->kind == TERM_NULL;
 }
 
-bool know_rejects(const term *t, const term *column)
+bool know_rejects(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
-    case TERM_AND: return rejects_in_some(t, column);
-    case TERM_OR: return rejects_in_each(t, column);
+    case TERM_AND: return rejects_in_some(t, column, source);
+    case TERM_OR: return rejects_in_each(t, column, source);
     case TERM_IN: {
         const term *x = t->args[0];
-        return x->kind == TERM_ROW ? any_null(x, x->n, column)
-                                   : know_null_when(x, column);
+        return x->kind == TERM_ROW ? any_null(x, x->n, column, source)
+                                   : know_null_when(x, column, source);
     }
     case TERM_IS:
         return term_is_literal(t->args[1])
-               && know_null_when(t->args[0], column);
+               && know_null_when(t->args[0], column, source);
     case TERM_NOT: {
         const term *inner = t->args[0];
         if (is_null_test(inner)) {
-            return know_null_when(inner->args[0], column);
+            return know_null_when(inner->args[0], column, source);
         }
-        return know_null_when(inner, column);
+        return know_null_when(inner, column, source);
     }
-    default: return know_null_when(t, column);
+    default: return know_null_when(t, column, source);
     }
 }
 
@@ -468,7 +483,8 @@ bool know_not_null_but(prover *p,
         return false;
     }
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (b->where.ptr[i] != except && know_rejects(b->where.ptr[i], t)) {
+        if (b->where.ptr[i] != except
+            && know_rejects(b->where.ptr[i], t, NULL)) {
             return true;
         }
     }

@@ -50,11 +50,14 @@ bool know_same_class(prover *p,
                      const term *one,
                      const term *other);
 
-// Whether `t` is NULL whenever `column` is.
-bool know_null_when(const term *t, const term *column);
+// Whether `t` is NULL whenever `column` is, or all columns of `source` are; of
+// an aggregate: in all rows. Either may be NULL.
+bool know_null_when(const term *t, const term *column, const instance *source);
 
-// Whether a row in which `column` is NULL cannot satisfy the condition.
-bool know_rejects(const term *condition, const term *column);
+// Whether a row in which these are NULL cannot satisfy the condition.
+bool know_rejects(const term *condition,
+                  const term *column,
+                  const instance *source);
 
 // Whether the term is a call that gives NULL when an argument is NULL.
 bool know_is_strict(const term *t);
