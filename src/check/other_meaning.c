@@ -92,6 +92,12 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
     return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
 }
 
+// A day or a moment that is computed, as the translation writes it.
+static bool is_computed_time(const ast *n)
+{
+    return n->kind == AST_CALL && str_among_fold(n->text, "date datetime");
+}
+
 static void look_at_sides(look *l,
                           const ast *n,
                           const ast *left,
@@ -107,7 +113,12 @@ static void look_at_sides(look *l,
     if (is_mixed && !is_read) {
         add(l, "a text beside a number", n);
     }
-    if (is_other_time(n, one, right) || is_other_time(n, other, left)) {
+    bool is_text = (is_computed_time(left) && right->kind == AST_COLUMN
+                    && other == KIND_TEXT)
+                   || (is_computed_time(right) && left->kind == AST_COLUMN
+                       && one == KIND_TEXT);
+    if (is_text || is_other_time(n, one, right)
+        || is_other_time(n, other, left)) {
         add(l, "a time beside a text", n);
     }
 }

@@ -106,24 +106,35 @@ static ptrdiff_t unit_of(str word)
     return words_at_fold(units, name, word);
 }
 
-// date + so many units. Without a time of day in the unit it stays a date.
+// date + so many units. Without a time of day in the unit it stays a date; in
+// PostgreSQL it is a moment, which is seen where it is not compared.
 static ast *add_interval(translator *t, ast *n, ast *date, ast *by, bool minus)
 {
-    ptrdiff_t unit = unit_of(by->text);
+    str number = {0};
+    str word = {0};
     ast *value = by->kid[INTERVAL_VALUE];
-    if (unit < 0 || !value) {
+    bool is_number = translate_interval(by, &number, &word);
+    ptrdiff_t unit = unit_of(word);
+    if (unit < 0 || !value || (!is_number && value->kind == AST_STRING)) {
         return translate_refuse(t, n, S("this interval"));
+    }
+    if (dialect_follows_postgres(t->from) && !t->is_compared) {
+        return translate_refuse(t, n, S("a day that becomes a moment"));
     }
     bool keeps_date = units[unit].seconds == 0 || units[unit].seconds >= 86400;
     const char *function = keeps_date ? "date" : "datetime";
+    ast *later =
+        is_number ? translate_later_day(t, date, number, word, minus) : NULL;
+    if (later) {
+        return later;
+    }
     ast *args[] = {date, value};
-    str text =
-        value->kind == AST_NUMBER
-            ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
-                           minus ? "-" : "+", STR_ARG(value->text),
-                           STR_ARG(units[unit].interval))
-            : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')", function,
-                           minus ? "-" : "0 + ", STR_ARG(units[unit].interval));
+    str text = is_number ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
+                                        minus ? "-" : "+", STR_ARG(number),
+                                        STR_ARG(units[unit].interval))
+                         : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')",
+                                        function, minus ? "-" : "0 + ",
+                                        STR_ARG(units[unit].interval));
     return translate_expression(t, text, args);
 }
 
@@ -246,6 +257,16 @@ static ast *call_of(translator *t, ast *n)
     if (str_equal_fold(n->text, S("extract"))) {
         return extract(t, n);
     }
+    bool has_words = n->kid[CALL_ARGS]
+                     && (n->kid[CALL_ARGS]->kind == AST_TAGGED
+                         || (n->kid[CALL_ARGS]->next
+                             && n->kid[CALL_ARGS]->next->kind == AST_TAGGED));
+    if (has_words && str_among_fold(n->text, "substring substr")) {
+        return translate_substring(t, n);
+    }
+    if (has_words && str_equal_fold(n->text, S("trim"))) {
+        return translate_trim(t, n);
+    }
     if (str_equal_fold(n->text, S("avg")) && t->means.average_is_whole) {
         return translate_refuse(t, n,
                                 S("AVG, which is whole where its argument is"));
@@ -255,6 +276,9 @@ static ast *call_of(translator *t, ast *n)
     }
     if (!is_mysql(t)) {
         return n;
+    }
+    if (str_equal_fold(n->text, S("date")) && n_args == 1) {
+        return translate_date_text(t, n);
     }
     if (str_equal_fold(n->text, S("timestampdiff"))) {
         return difference(t, n);
@@ -301,7 +325,8 @@ static ast *binary(translator *t, ast *n)
     if (n->form == OPERATOR_ADD && joins && t->from == DIALECT_TSQL) {
         return translate_expression(t, S("?1 || ?2"), args);
     }
-    if (!is_mysql(t)) {
+    n = translate_decimals(t, n);
+    if (!is_mysql(t) || n->kind != AST_BINARY) {
         return n;
     }
     switch ((int)n->form) {
@@ -462,6 +487,7 @@ static ast *select_of(translator *t, ast *n)
 {
     ast *from = n->kid[SELECT_FROM];
     group_by_constants(t, n);
+    translate_half_joins(t, n);
     if (n->flags & AST_FLAG_ROLLUP) {
         return translate_refuse(t, n, S("WITH ROLLUP"));
     }
@@ -561,6 +587,7 @@ static ast *node(translator *t, ast *n)
         return translate_expression(t, S("date('now')"), &none);
     }
     switch ((int)n->kind) {
+    case AST_ALIAS: return translate_column_names(t, n);
     case AST_IN: return in_list(t, n);
     case AST_CAST: return cast(t, n);
     case AST_STRING: return string(t, n);
@@ -581,8 +608,19 @@ static ast *node(translator *t, ast *n)
     }
 }
 
+static bool keeps_compared(const translator *t, const ast *n)
+{
+    bool shifts = n->kind == AST_BINARY
+                  && (n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT);
+    return n->kind == AST_BETWEEN
+           || (n->kind == AST_BINARY && operator_compares(n->form))
+           || (shifts && t->is_compared);
+}
+
 static ast *rewrite(translator *t, ast *n)
 {
+    bool was_compared = t->is_compared;
+    t->is_compared = keeps_compared(t, n);
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         ast **at = &n->kid[i];
         while (*at) {
@@ -592,6 +630,7 @@ static ast *rewrite(translator *t, ast *n)
             at = &(*at)->next;
         }
     }
+    t->is_compared = was_compared;
     return node(t, n);
 }
 

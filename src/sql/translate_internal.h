@@ -11,6 +11,8 @@ typedef struct translator {
     semantics means;     // its queries
     str why;             // the first thing that was refused
     ptrdiff_t n_copied;  // nodes
+    bool is_compared;    // the node at hand, so that a day and its midnight
+                         // are one
     arena scratch;
 } translator;
 
@@ -22,5 +24,21 @@ ast *translate_expression(translator *t, str text, ast *const *args);
 ast *translate_like(translator *t, ast *n);
 ast *translate_concat(translator *t, ast *n);
 void translate_place_nulls(translator *t, ast **list);
+
+// "3" and "month" of INTERVAL '3' MONTHS; false: of something else.
+bool translate_interval(const ast *n, str *number, str *unit);
+// The day so much later than a literal day; NULL: it is none, or the unit is
+// no day, month or year.
+ast *translate_later_day(translator *t,
+                         const ast *date,
+                         str number,
+                         str unit,
+                         bool minus);
+ast *translate_date_text(translator *t, ast *call);
+ast *translate_decimals(translator *t, ast *n);
+ast *translate_substring(translator *t, ast *call);
+ast *translate_trim(translator *t, ast *call);
+void translate_half_joins(translator *t, ast *select);
+ast *translate_column_names(translator *t, ast *alias);
 
 #endif  // ASSAY_SQL_TRANSLATE_INTERNAL_H

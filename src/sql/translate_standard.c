@@ -1,0 +1,292 @@
+/*
+ * translate_standard.c - what the standard has and SQLite lacks: intervals that
+ * say their unit, SUBSTRING and TRIM with words, SEMI and ANTI JOIN, names for
+ * the columns of a derived table.
+ *
+ * Method      A day of the calendar and an interval are another day, computed
+ *             here: SQLite adds a month to January 31 and is in March. A SEMI
+ *             JOIN is EXISTS in WHERE, for what is joined to its left side
+ *             after it keeps rows of it apart.
+ */
+#include "base/clock.h"
+#include "sql/translate_internal.h"
+
+#include <assert.h>
+
+/* Intervals. */
+
+// '3' of INTERVAL '3' MONTH; '30 DAY' says its unit, too.
+bool translate_interval(const ast *n, str *number, str *unit)
+{
+    const ast *value = n->kid[INTERVAL_VALUE];
+    str s = value ? value->text : (str){0};
+    *unit = n->text;
+    *number = s;
+    bool is_text = value && value->kind == AST_STRING && s.len > 2
+                   && s.ptr[0] == '\'' && s.ptr[s.len - 1] == '\'';
+    if (is_text) {
+        str rest = str_trim(str_sub(s, 1, s.len - 1));
+        *number = str_cut(&rest, ' ');
+        *unit = n->text.len > 0 ? n->text : str_trim(rest);
+        is_text = n->text.len == 0 || rest.len == 0;
+    }
+    bool is_digits = number->len > 0 && number->len < 6;
+    for (ptrdiff_t i = 0; i < number->len; i++) {
+        is_digits = is_digits && is_digit(number->ptr[i]);
+    }
+    bool ends = unit->len > 1 && to_lower(unit->ptr[unit->len - 1]) == 's';
+    *unit = ends ? str_sub(*unit, 0, unit->len - 1) : *unit;
+    return is_digits && (is_text || (value && value->kind == AST_NUMBER));
+}
+
+// 'YYYY-MM-DD', or DATE of it; empty: it is another expression.
+static str day_of(const ast *n)
+{
+    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
+                            && ast_list_len(n->kid[CALL_ARGS]) == 1
+                        ? n->kid[CALL_ARGS]
+                        : n;
+    int64_t ms = 0;
+    bool is_day = of->kind == AST_STRING && of->text.len == 12
+                  && of->text.ptr[0] == '\''
+                  && clock_parse(str_sub(of->text, 1, 11), &ms);
+    return is_day ? str_sub(of->text, 1, 11) : (str){0};
+}
+
+static int64_t part_of(str day, ptrdiff_t from, ptrdiff_t to)
+{
+    int64_t n = 0;
+    (void)str_to_int(str_sub(day, from, to), &n);
+    return n;
+}
+
+// The day so many months later, or the last one of that month.
+static bool months_later(arena *a, str day, int64_t months, str *out)
+{
+    int64_t month = part_of(day, 0, 4) * 12 + part_of(day, 5, 7) - 1 + months;
+    int64_t ms = 0;
+    for (int64_t d = part_of(day, 8, 10); d > 0 && month > 0; d--) {
+        *out = arena_printf(a, "%04d-%02d-%02d", (int)(month / 12),
+                            (int)(month % 12) + 1, (int)d);
+        if (clock_parse(*out, &ms)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+ast *translate_later_day(translator *t,
+                         const ast *date,
+                         str number,
+                         str unit,
+                         bool minus)
+{
+    str day = day_of(date);
+    int64_t n = 0;
+    int64_t ms = 0;
+    str later = {0};
+    if (day.len == 0 || !str_to_int(number, &n) || !clock_parse(day, &ms)) {
+        return NULL;
+    }
+    n = minus ? -n : n;
+    bool is_month = str_equal_fold(unit, S("month"));
+    if (str_equal_fold(unit, S("day"))) {
+        later = str_sub(clock_format(t->a, ms + n * 86400000), 0, 10);
+    } else if ((!is_month && !str_equal_fold(unit, S("year")))
+               || !months_later(t->a, day, is_month ? n : 12 * n, &later)) {
+        return NULL;
+    }
+    // Of other years the calendars do not agree.
+    bool is_known = later.len == 10 && str_compare(later, S("1900")) > 0
+                    && str_compare(later, S("3000")) < 0;
+    return is_known ? translate_expression(
+               t, arena_printf(t->a, "'%.*s'", STR_ARG(later)), NULL)
+                    : NULL;
+}
+
+// MySQL's DATE takes the day of '1994-09-01 +08' and forgets the rest.
+ast *translate_date_text(translator *t, ast *call)
+{
+    const ast *text = call->kid[CALL_ARGS];
+    str s = text->kind == AST_STRING ? text->text : (str){0};
+    bool has_more = s.len > 13 && s.ptr[11] == ' ' && !is_digit(s.ptr[12]);
+    ast *day = has_more ? ast_copy(t->a, text) : NULL;
+    if (!day) {
+        return call;
+    }
+    day->text = arena_printf(t->a, "%.*s'", 11, s.ptr);
+    return day_of(day).len > 0 ? translate_expression(t, S("date(?1)"), &day)
+                               : call;
+}
+
+/* Numbers. */
+
+// The units of 10^-scale of a decimal literal; false: it has too many digits.
+static bool decimal_of(const ast *n, int64_t *units, int *scale)
+{
+    str digits = n->kind == AST_NUMBER ? n->text : (str){0};
+    bool ok = digits.len > 0 && digits.len <= 9;
+    *units = 0;
+    *scale = -1;
+    for (ptrdiff_t i = 0; i < digits.len && ok; i++) {
+        char c = digits.ptr[i];
+        bool is_point = c == '.' && *scale < 0;
+        ok = is_point || is_digit(c);
+        *units = is_point ? *units : 10 * *units + (c - '0');
+        *scale += is_point || *scale >= 0;
+    }
+    *scale = *scale < 0 ? 0 : *scale;
+    return ok;
+}
+
+static int64_t widen(int64_t units, int by)
+{
+    for (; by > 0; by--) {
+        units *= 10;
+    }
+    return units;
+}
+
+// 0.06 - 0.01 is 0.05 where literals are decimals: SQLite's is a little less.
+ast *translate_decimals(translator *t, ast *n)
+{
+    int64_t units[2];
+    int scale[2];
+    bool adds = n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT;
+    if (t->from == DIALECT_BIGQUERY || !adds
+        || !decimal_of(n->kid[BINARY_LEFT], &units[0], &scale[0])
+        || !decimal_of(n->kid[BINARY_RIGHT], &units[1], &scale[1])
+        || scale[0] + scale[1] == 0) {
+        return n;
+    }
+    int most = scale[0] > scale[1] ? scale[0] : scale[1];
+    int64_t left = widen(units[0], most - scale[0]);
+    int64_t right = widen(units[1], most - scale[1]);
+    int64_t sum = n->form == OPERATOR_ADD ? left + right : left - right;
+    int64_t one = widen(1, most);
+    int64_t size = sum < 0 ? -sum : sum;
+    str text =
+        arena_printf(t->a, "%s%lld.%0*lld", sum < 0 ? "-" : "",
+                     (long long)(size / one), most, (long long)(size % one));
+    return translate_expression(t, text, NULL);
+}
+
+/* Functions whose arguments stand behind words. */
+
+static bool is_tag(const ast *n, str word)
+{
+    return n && n->kind == AST_TAGGED && str_equal_fold(n->text, word)
+           && n->kid[TAGGED_EXPR];
+}
+
+// SUBSTRING(x FROM 1 FOR 5); a text behind FROM is a pattern.
+ast *translate_substring(translator *t, ast *call)
+{
+    ast *x = call->kid[CALL_ARGS];
+    ast *from = x ? x->next : NULL;
+    ast *count = from ? from->next : NULL;
+    bool is_part = is_tag(from, S("from")) && (!count || !count->next)
+                   && (!count || is_tag(count, S("for")))
+                   && from->kid[TAGGED_EXPR]->kind == AST_NUMBER;
+    if (!is_part) {
+        return translate_refuse(t, call, S("this SUBSTRING"));
+    }
+    ast *args[] = {x, from->kid[TAGGED_EXPR],
+                   count ? count->kid[TAGGED_EXPR] : NULL};
+    return translate_expression(
+        t, count ? S("substr(?1, ?2, ?3)") : S("substr(?1, ?2)"), args);
+}
+
+// TRIM(BOTH ' ' FROM x) of one letter, or of blanks.
+ast *translate_trim(translator *t, ast *call)
+{
+    ast *side = call->kid[CALL_ARGS];
+    ast *from = side->next;
+    ast *what = side->kind == AST_TAGGED ? side->kid[TAGGED_EXPR] : side;
+    bool is_sided = side->kind != AST_TAGGED
+                    || str_among_fold(side->text, "both leading trailing");
+    bool is_letter = !what || (what->kind == AST_STRING && what->text.len == 3);
+    if (!is_sided || !is_letter || !is_tag(from, S("from")) || from->next) {
+        return translate_refuse(t, call, S("this TRIM"));
+    }
+    what = what && str_equal(what->text, S("' '")) ? NULL : what;
+    const char *name = str_equal_fold(side->text, S("leading"))    ? "ltrim"
+                       : str_equal_fold(side->text, S("trailing")) ? "rtrim"
+                                                                   : "trim";
+    ast *args[] = {from->kid[TAGGED_EXPR], what};
+    return translate_expression(
+        t, arena_printf(t->a, what ? "%s(?1, ?2)" : "%s(?1)", name), args);
+}
+
+/* FROM. */
+
+// EXISTS of the right side.
+static ast *partner_test(translator *t, ast *join)
+{
+    ast *exists = translate_expression(
+        t, S("EXISTS (SELECT 1 FROM x WHERE ?1)"), &join->kid[JOIN_ON]);
+    assert(exists->kind == AST_EXISTS);
+    exists->kid[EXISTS_QUERY]->kid[SELECT_FROM] = join->kid[JOIN_RIGHT];
+    return join->form == JOIN_FORM_SEMI
+               ? exists
+               : translate_expression(t, S("NOT ?1"), &exists);
+}
+
+static bool is_half(const ast *n)
+{
+    return n->kind == AST_JOIN
+           && (n->form == JOIN_FORM_SEMI || n->form == JOIN_FORM_ANTI);
+}
+
+static bool find_half(void *context, const ast *n)
+{
+    bool *found = context;
+    *found |= is_half(n);
+    return !*found && !ast_is_query(n);
+}
+
+void translate_half_joins(translator *t, ast *select)
+{
+    ast **at = &select->kid[SELECT_FROM];
+    while (*at && (*at)->kind == AST_JOIN) {
+        ast *n = *at;
+        if (is_half(n) && n->kid[JOIN_ON] && !(n->flags & AST_FLAG_NATURAL)) {
+            ast *both[] = {select->kid[SELECT_WHERE], partner_test(t, n)};
+            select->kid[SELECT_WHERE] =
+                both[0] ? translate_expression(t, S("?1 AND ?2"), both)
+                        : both[1];
+            *at = n->kid[JOIN_LEFT];
+        } else if (is_half(n) || n->form == JOIN_FORM_RIGHT
+                   || n->form == JOIN_FORM_FULL) {
+            break;
+        } else {
+            at = &n->kid[JOIN_LEFT];
+        }
+    }
+    bool is_left = false;
+    if (*at) {
+        ast_walk(select->kid[SELECT_FROM], find_half, &is_left);
+    }
+    if (is_left) {
+        translate_refuse(t, select, S("this SEMI or ANTI JOIN"));
+    }
+}
+
+// (SELECT ...) AS t(x, y): the names are those of a CTE.
+ast *translate_column_names(translator *t, ast *alias)
+{
+    ast *of = alias->kid[ALIAS_EXPR];
+    if (!alias->kid[ALIAS_COLUMNS] || of->kind != AST_SUBQUERY) {
+        return alias;
+    }
+    ast *named = translate_expression(
+        t,
+        S("(WITH named_columns (x) AS (SELECT 1) SELECT * FROM named_columns)"),
+        NULL);
+    ast *cte = named->kid[SUBQUERY_QUERY]->kid[SELECT_WITH]->kid[WITH_CTES];
+    cte->kid[CTE_COLUMNS] = alias->kid[ALIAS_COLUMNS];
+    cte->kid[CTE_QUERY] = of->kid[SUBQUERY_QUERY];
+    alias->kid[ALIAS_COLUMNS] = NULL;
+    alias->kid[ALIAS_EXPR] = named;
+    return alias;
+}
