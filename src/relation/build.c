@@ -222,6 +222,9 @@ static void build_select(builder *b, block *out, const bound_block *bound)
         look_at_kept(b, out, n->kid[SELECT_FROM]);
         look_for_bare(b->p, out);
     }
+    if (!prover_stopped(b->p)) {
+        build_unnest(b, out);
+    }
     assert(b->scope == scope);  // whatever was built inside closed its own
     b->scope = scope->outer;
 }

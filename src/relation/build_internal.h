@@ -38,6 +38,8 @@ void build_from(builder *b, const ast *n);  // into the block of the scope
 // Whether a query that calls it may end with an error for what it is given, so
 // that leaving it out changes more than a value: JSON.
 bool build_may_fail(str name);
+// Subqueries that aggregate become sources, once all but them is built.
+void build_unnest(builder *b, block *out);
 const term *build_term(builder *b, const ast *n);
 const term *build_call(builder *b, const ast *n);
 const term *build_literal(builder *b, const ast *n);

@@ -1,0 +1,171 @@
+/*
+ * build_unnest.c - a subquery that aggregates the rows equal to one outside is
+ * a table of groups, joined.
+ *
+ * Method      (SELECT MAX(y) FROM t WHERE t.k = x) becomes a column of
+ *             (SELECT MAX(y), k FROM t GROUP BY k), of which an outer join finds
+ *             the group of x. Where there is none the subquery is of no rows, and
+ *             what it shows is NULL there, as what an outer join pads.
+ *
+ * Invariants  (1) k = x says that both have one value, so that no two groups are
+ *                 of one x.
+ *             (2) All that the subquery asks of what is around it is k = x.
+ */
+#include "relation/build_internal.h"
+#include "relation/relation_block.h"
+#include "relation/relation_class.h"
+#include "relation/relation_told.h"
+
+typedef struct unnesting {
+    builder *b;
+    block *out;  // that the subqueries stand in
+    term_list scalars;
+    term_list columns;  // what they have become, one by one
+} unnesting;
+
+// Does it use a source of a query around it?
+static bool uses_outside(const unnesting *u, const block *in)
+{
+    bool found = false;
+    for (const build_scope *at = u->b->scope; at; at = at->outer) {
+        for (ptrdiff_t i = 0; i < at->block->sources.len && !found; i++) {
+            found = block_uses(in, at->block->sources.ptr[i]);
+        }
+    }
+    return found;
+}
+
+// The column of the subquery in k = x, and x; false: it asks something else.
+static bool take_key(const block *in,
+                     const term *t,
+                     const term **k,
+                     const term **x)
+{
+    for (int i = 0; t->kind == TERM_EQUAL && i < 2; i++) {
+        *k = t->args[i];
+        *x = t->args[1 - i];
+        if ((*k)->kind == TERM_COLUMN && (*x)->kind == TERM_COLUMN
+            && block_owns(in, (*k)->source) && !block_owns(in, (*x)->source)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Is the item NULL where its aggregates are of no rows?
+static bool is_null_of_none(const term *t)
+{
+    bool is_strict =
+        (t->kind >= TERM_ADD && t->kind <= TERM_CONCAT)
+        || t->kind == TERM_NEGATE || t->kind == TERM_CAST || t->kind == TERM_AS
+        || know_is_strict(t)
+        || (t->kind == TERM_CALL && str_starts(t->text, S("cast ")));
+    bool found = t->kind == TERM_AGGREGATE && t->n == 1
+                 && str_among(t->text, "sum min max avg");
+    for (int32_t i = 0; !found && is_strict && i < t->n; i++) {
+        found = is_null_of_none(t->args[i]);
+    }
+    return found;
+}
+
+static bool may_unnest(unnesting *u, const block *in)
+{
+    prover *p = u->b->p;
+    return !in->set && in->is_grouped && !in->has_group && !in->having.len
+           && !in->limit && !in->offset && in->select.len == 1
+           && !block_has(in, HAS_WINDOW | HAS_BLOCK)
+           && is_null_of_none(in->select.ptr[0]) && !know_results(p, in).is_bare
+           && u->out->sources.len + 1 < SOURCES_MAX;
+}
+
+// The source of the groups; NULL: it cannot be one.
+static instance *groups_of(unnesting *u, const block *in)
+{
+    prover *p = u->b->p;
+    instance *made = instance_new(p);
+    block *body = block_copy(p, in);
+    term_list where = body->where;
+    made->body = body;
+    made->is_outer = true;
+    body->where = (term_list){0};
+    body->order.len = 0;
+    body->distinct = false;
+    for (ptrdiff_t i = 0; i < where.len; i++) {
+        const term *k = NULL;
+        const term *x = NULL;
+        if (!take_key(body, where.ptr[i], &k, &x)) {
+            term_list_push(p, &body->where, where.ptr[i]);
+            continue;
+        }
+        term_list_push(p, &body->select, term_item(p, k));
+        term_list_add(p, &body->group, term_key(p, k));
+        const term *column =
+            term_column(p, made, (int32_t)body->select.len - 1);
+        if (!know_equates(p, term_of(p, TERM_EQUAL, k, x))) {
+            return NULL;
+        }
+        term_conjoin(p, &made->on, term_compare(p, TERM_EQUAL, column, x));
+    }
+    body->has_group = true;
+    return made->on.len > 0 && !uses_outside(u, body) ? made : NULL;
+}
+
+// What stands for the subquery; the subquery itself where nothing does.
+static const term *column_of(unnesting *u, const term *t)
+{
+    prover *p = u->b->p;
+    for (ptrdiff_t i = 0; i < u->scalars.len; i++) {
+        if (u->scalars.ptr[i] == t) {
+            return u->columns.ptr[i];
+        }
+    }
+    instance *made = may_unnest(u, t->block) ? groups_of(u, t->block) : NULL;
+    if (!made || !prover_assumes(p, p->n_failing ? ASSUME_NO_OVERFLOW : 0)
+        || !local_allowed(p, LOCAL_UNNEST)) {
+        return t;
+    }
+    block_add_source(p, u->out, made);
+    const term *column = term_as(p, term_column(p, made, 0), term_type_of(t));
+    term_list_push(p, &u->scalars, t);
+    term_list_push(p, &u->columns, column);
+    return column;
+}
+
+static const term *unnest(unnesting *u, const term *t)
+{
+    if (t->kind == TERM_SCALAR) {
+        return column_of(u, t);
+    }
+    if (t->block || t->kind == TERM_AGGREGATE || t->kind == TERM_WINDOW
+        || !(t->has & HAS_BLOCK)) {
+        return t;
+    }
+    const term **args = arena_new(u->b->p->a, const term *, t->n);
+    bool changed = false;
+    for (int32_t i = 0; i < t->n; i++) {
+        args[i] = unnest(u, t->args[i]);
+        changed |= args[i] != t->args[i];
+    }
+    return changed ? term_remake(u->b->p, t, args) : t;
+}
+
+void build_unnest(builder *b, block *out)
+{
+    prover *p = b->p;
+    unnesting u = {.b = b, .out = out};
+    if (!p->proving) {
+        return;  // of the query as it is
+    }
+    term_list where = out->where;
+    out->where = (term_list){0};
+    for (ptrdiff_t i = 0; i < where.len; i++) {
+        term_conjoin(p, &out->where, unnest(&u, where.ptr[i]));
+    }
+    for (ptrdiff_t i = 0; !out->is_grouped && i < out->select.len; i++) {
+        out->select.ptr[i] = term_item(p, unnest(&u, out->select.ptr[i]));
+    }
+    for (ptrdiff_t i = 0; !out->is_grouped && i < out->order.len; i++) {
+        sort_term *key = &out->order.ptr[i];
+        key->term = term_key(p, unnest(&u, key->term));
+    }
+}
