@@ -30,6 +30,7 @@
 #include "sql/translate.h"
 
 #include <assert.h>
+#include <math.h>
 
 // What one query may cost on a database of a few rows.
 static const scratch_limits query_limits = {
@@ -48,8 +49,8 @@ struct checker {
     scratch_db *plain;  // the same without keys; NULL: not asked for yet
     checker *real;  // of the same tables where the facts hold; NULL: no facts
     // Of the dialect at hand:
-    const char *unsafe;  // rules that do not hold there; NULL: none
-    bool is_elsewhere;   // bare columns mean nothing there
+    const char *unsafe;   // rules that do not hold there; NULL: none
+    semantics_bare bare;  // columns
     checker *folded;  // of the same tables where texts are equal whatever the
                       // case of their letters; NULL: not asked for yet
     arena *a;
@@ -239,7 +240,7 @@ static prove_options options_of(const checker *c, solver *s)
     return (prove_options){
         .assume = c->o.assume,
         .keeps_columns = c->o.by_position,
-        .is_elsewhere = c->is_elsewhere,
+        .is_elsewhere = c->bare != BARE_PICKED,
         .explains = c->o.explains,
         .without = c->o.without,
         .unsafe = c->unsafe,
@@ -521,44 +522,49 @@ static void compare(checker *c,
     ast *right_tree = parse_query(a, right, d, scratch);
     v->is_translated = is_foreign;
     c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
-    c->is_elsewhere = is_foreign && dialect_semantics(d).bare_means_nothing;
+    c->bare = is_foreign ? dialect_semantics(d).bare : BARE_PICKED;
     if (decide_unmodelled(c, left_tree, d, v, a)
         || decide_unmodelled(c, right_tree, d, v, a)
         || (is_foreign && !translate(&left, &right, d, home, v, a, scratch))) {
         return;
     }
-    // The prover knows what types are in PostgreSQL and DuckDB.
-    bool knows_types = is_foreign && dialect_follows_postgres(d);
-    const binding *typed[2] = {
-        bind_tree(c, knows_types ? left_tree : NULL, d, a, scratch),
-        bind_tree(c, knows_types ? right_tree : NULL, d, a, scratch),
-    };
+    const binding *own[2] = {0};
     if (is_foreign) {
+        own[0] = bind_tree(c, left_tree, d, a, scratch);
+        own[1] = bind_tree(c, right_tree, d, a, scratch);
         left_tree = parse_query(a, left, home, scratch);
         right_tree = parse_query(a, right, home, scratch);
     }
     const binding *l = bind_tree(c, left_tree, home, a, scratch);
     const binding *r = bind_tree(c, right_tree, home, a, scratch);
+    const other_meaning means[2] = {
+        other_meaning_of(own[0] ? own[0] : l, d, a, scratch),
+        other_meaning_of(own[1] ? own[1] : r, d, a, scratch),
+    };
     pair p = {
         .db = c->db,
         .by_position = c->o.by_position,
         .tolerance = c->o.tolerance,
+        .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(c->db, left, l, c->is_elsewhere, a, scratch);
-    p.right = pair_query_open(c->db, right, r, c->is_elsewhere, a, scratch);
-    if (!decide_errors(&p, v, a, scratch)) {
-        bool is_typed = knows_types
-                        && (decide_proof(c, typed[0], typed[1], v, a, scratch)
-                            || !prove_as_sqlite(c, l, r, typed));
+    p.left = pair_query_open(c->db, left, l, c->bare, a, scratch);
+    p.right = pair_query_open(c->db, right, r, c->bare, a, scratch);
+    if (p.left.choices.is_refused || p.right.choices.is_refused) {
+        other_meaning_refuse_bare(v, a);
+    } else if (!decide_errors(&p, v, a, scratch)) {
+        // The prover knows what types are in PostgreSQL and DuckDB.
+        bool is_typed = is_foreign && dialect_follows_postgres(d)
+                        && (decide_proof(c, own[0], own[1], v, a, scratch)
+                            || !prove_as_sqlite(c, l, r, own));
         p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
-        decide(c, &p, is_typed ? typed[0] : l, is_typed ? typed[1] : r,
-               start_ns, v, a, scratch);
+        decide(c, &p, is_typed ? own[0] : l, is_typed ? own[1] : r, start_ns, v,
+               a, scratch);
     } else if (is_foreign) {
         forgive_dialect(v);
     }
     if (is_foreign) {
-        other_meaning_heed(v, l, r, d, a, scratch);
+        other_meaning_heed(v, means, a);
     }
     if (p.plain) {
         pair_query_close(&p.plain->left);

@@ -1,10 +1,12 @@
 /*
  * other_meaning.c - see other_meaning.h.
  *
- * Method      One walk over the tree, as SQLite's binder understood it. What a
- *             point of semantics.def says of the dialect is looked for where
- *             the kinds of the values are known; what is of unknown kind is
- *             taken to be harmless, for most of it is.
+ * Method      One walk over the tree in the words it was written in. What a
+ *             point of semantics.def and a row of function.def say of the
+ *             dialect is looked for where the kinds of the values are known;
+ *             what is of unknown kind is taken to be harmless, for most of it
+ *             is. What SQLite has no equal for is a text; a quotient of exact
+ *             numbers is known by the digits that it has.
  *
  * Cost        Linear in the tree; in a SELECT, names times items and keys.
  */
@@ -15,42 +17,64 @@
 #include "sql/semantics.h"
 
 #include <assert.h>
+#include <math.h>
 
 typedef struct look {
     const binding *b;
     semantics means;
     arena *a;
     arena scratch;
-    str_list out;
+    other_meaning out;
+    const ast *rounded;        // the quotient whose digits nobody sees
     const ast *select;         // whose names are looked at
     const bound_block *block;  // its own
     semantics_alias place;     // what an alias here takes
     bool is_whole;             // the name is all that there is of the key
 } look;
 
-// Qualifiers are left out: both queries may call a table otherwise.
-static void add(look *l, const char *what, const ast *n)
+static void add_once(arena *a, str_list *to, str s)
 {
-    buf text = buf_new(l->a);
-    buf_printf(&text, "%s: ", what);
-    if (n->kind == AST_COLUMN) {
-        buf_add(&text, n->text);
-    } else {
-        print_sql(&text, n, DIALECT_SQLITE, PRINT_ONE_LINE, l->scratch);
-    }
-    str s = buf_str(&text);
     ptrdiff_t at = 0;
-    while (at < l->out.len && str_compare(l->out.ptr[at], s) < 0) {
+    while (at < to->len && str_compare(to->ptr[at], s) < 0) {
         at++;
     }
-    if (at < l->out.len && str_equal(l->out.ptr[at], s)) {
+    if (at < to->len && str_equal(to->ptr[at], s)) {
         return;
     }
-    *vec_push(l->a, &l->out) = s;
-    for (ptrdiff_t i = l->out.len - 1; i > at; i--) {
-        l->out.ptr[i] = l->out.ptr[i - 1];
+    *vec_push(a, to) = s;
+    for (ptrdiff_t i = to->len - 1; i > at; i--) {
+        to->ptr[i] = to->ptr[i - 1];
     }
-    l->out.ptr[at] = s;
+    to->ptr[at] = s;
+}
+
+static void leave_qualifiers_out(ast *n)
+{
+    if (n->kind == AST_COLUMN) {
+        n->kid[COLUMN_PATH] = NULL;
+    }
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            leave_qualifiers_out(kid);
+        }
+    }
+}
+
+// Without qualifiers: both queries may call a table otherwise.
+static str text_of(const look *l, const char *what, const ast *n)
+{
+    arena scratch = l->scratch;
+    ast *copy = ast_copy(&scratch, n);
+    leave_qualifiers_out(copy);
+    buf text = buf_new(l->a);
+    buf_printf(&text, "%s: ", what);
+    print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    return buf_str(&text);
+}
+
+static void add(look *l, const char *what, const ast *n)
+{
+    add_once(l->a, &l->out.words, text_of(l, what, n));
 }
 
 /* Values. */
@@ -123,25 +147,33 @@ static void look_at_sides(look *l,
     }
 }
 
+// Two of the values that one place may have.
+static void look_at_united(look *l,
+                           const ast *n,
+                           const ast *one,
+                           const ast *other)
+{
+    schema_kind a = one ? kind_of(l, one) : KIND_ANY;
+    schema_kind b = other ? kind_of(l, other) : KIND_ANY;
+    if ((a == KIND_TEXT && is_number(b)) || (b == KIND_TEXT && is_number(a))) {
+        add(l, "a text beside a number", n);
+    }
+}
+
+static void look_at_case(look *l, const ast *n)
+{
+    const ast *first = n->kid[CASE_WHENS];
+    const ast *then = first ? first->kid[WHEN_THEN] : NULL;
+    for (const ast *w = first; w; w = w->next) {
+        look_at_united(l, n, then, w->kid[WHEN_THEN]);
+    }
+    look_at_united(l, n, then, n->kid[CASE_ELSE]);
+}
+
 static bool is_to_text(const ast *cast)
 {
     const ast *type = cast->kid[CAST_TYPE];
     return type && schema_kind_of(type->text) == KIND_TEXT;
-}
-
-static bool find_julianday(void *context, const ast *n)
-{
-    bool *found = context;
-    *found |= n->kind == AST_CALL && str_equal_fold(n->text, S("julianday"));
-    return !*found;
-}
-
-// Of days only the translation of DATEDIFF makes whole numbers.
-static bool is_of_days(const ast *n)
-{
-    bool found = false;
-    ast_walk(n, find_julianday, &found);
-    return found;
 }
 
 static void look_at_cast(look *l, const ast *n)
@@ -149,7 +181,6 @@ static void look_at_cast(look *l, const ast *n)
     const ast *type = n->kid[CAST_TYPE];
     schema_kind from = kind_of(l, n->kid[CAST_EXPR]);
     if (type && l->means.cast_rounds && is_fraction(from)
-        && !is_of_days(n->kid[CAST_EXPR])
         && schema_kind_of(type->text) == KIND_INTEGER) {
         add(l, "a fraction that becomes whole", n);
     }
@@ -176,10 +207,209 @@ static void look_at_binary(look *l, const ast *n)
     }
 }
 
+/* Digits. */
+
+enum {
+    DIGITS_OPEN = -1,
+    DIGITS_DEPTH_MAX = 50,
+};
+
+static int digits_of(const look *l, const ast *n, int depth);
+
+static int most(int a, int b)
+{
+    return a == DIGITS_OPEN || b == DIGITS_OPEN ? DIGITS_OPEN : a > b ? a : b;
+}
+
+static int digits_of_list(const look *l, const ast *list, int depth)
+{
+    int digits = 0;
+    for (; list; list = list->next) {
+        digits = most(digits, digits_of(l, list, depth));
+    }
+    return digits;
+}
+
+// Of a declared DECIMAL(p, s).
+static int digits_of_column(const look *l, const ast *n, int depth)
+{
+    bound_place at = bind_stored_at(l->b, n);
+    bound_column c = bind_type(l->b, n);
+    if (at.table < 0 || at.column < 0) {
+        const bound_ref *ref = bind_ref(l->b, n);
+        bool is_inner = ref && ref->kind == REF_COLUMN && ref->column >= 0;
+        const ast *expr =
+            is_inner ? ref->source->columns[ref->column].expr : NULL;
+        return expr ? digits_of(l, expr, depth) : DIGITS_OPEN;
+    }
+    str type = l->b->schema->tables[at.table].columns[at.column].type;
+    ptrdiff_t comma = str_find(type, S(","), 0);
+    ptrdiff_t end = str_find(type, S(")"), 0);
+    int64_t digits = 0;
+    bool is_said =
+        comma >= 0 && end > comma
+        && str_to_int(str_trim(str_sub(type, comma + 1, end)), &digits);
+    return c.kind == KIND_INTEGER || is_said || end >= 0 ? (int)digits
+                                                         : DIGITS_OPEN;
+}
+
+// More than the dividend has.
+static int digits_of_quotient(const look *l, const ast *dividend, int depth)
+{
+    int digits = digits_of(l, dividend, depth);
+    int more = l->means.decimals == DECIMALS_FOUR  ? 4
+               : l->means.decimals == DECIMALS_SIX ? 6
+                                                   : DIGITS_OPEN;
+    return digits == DIGITS_OPEN || more == DIGITS_OPEN ? DIGITS_OPEN
+                                                        : digits + more;
+}
+
+static int digits_of_call(const look *l, const ast *n, int depth)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    int64_t places = 0;
+    if (str_equal_fold(n->text, S("round"))) {
+        bool is_said = first && first->next && first->next->kind == AST_NUMBER;
+        return !first || !first->next
+                       || (is_said && str_to_int(first->next->text, &places))
+                   ? (int)places
+                   : DIGITS_OPEN;
+    }
+    return str_equal_fold(n->text, S("avg"))
+               ? digits_of_quotient(l, first, depth)
+           : str_among_fold(n->text, "sum min max abs coalesce ifnull nullif")
+               ? digits_of_list(l, first, depth)
+           : kind_of(l, n) == KIND_INTEGER ? 0
+                                           : DIGITS_OPEN;
+}
+
+static int digits_of_binary(const look *l, const ast *n, int depth)
+{
+    int left = digits_of(l, n->kid[BINARY_LEFT], depth);
+    int right = digits_of(l, n->kid[BINARY_RIGHT], depth);
+    bool is_open = left == DIGITS_OPEN || right == DIGITS_OPEN;
+    return n->form == OPERATOR_DIVIDE
+               ? digits_of_quotient(l, n->kid[BINARY_LEFT], depth)
+           : is_open                      ? DIGITS_OPEN
+           : n->form == OPERATOR_MULTIPLY ? left + right
+                                          : most(left, right);
+}
+
+static int digits_of_cast(const ast *n)
+{
+    const ast *size =
+        n->kid[CAST_TYPE] ? n->kid[CAST_TYPE]->kid[TYPE_ARGS] : NULL;
+    int64_t digits = 0;
+    return !size || !size->next || str_to_int(size->next->text, &digits)
+               ? (int)digits
+               : DIGITS_OPEN;
+}
+
+// Of an exact number, behind its point.
+static int digits_of(const look *l, const ast *n, int depth)
+{
+    if (!n || ++depth > DIGITS_DEPTH_MAX) {
+        return DIGITS_OPEN;
+    }
+    switch ((int)n->kind) {
+    case AST_NUMBER: {
+        ptrdiff_t point = str_find(n->text, S("."), 0);
+        return point < 0 ? 0 : (int)(n->text.len - point - 1);
+    }
+    case AST_NULL: return 0;
+    case AST_CAST: return digits_of_cast(n);
+    case AST_COLUMN: return digits_of_column(l, n, depth);
+    case AST_UNARY: return digits_of(l, n->kid[UNARY_EXPR], depth);
+    case AST_BINARY:
+        return kind_of(l, n) == KIND_BOOLEAN ? 0
+                                             : digits_of_binary(l, n, depth);
+    case AST_CALL: return digits_of_call(l, n, depth);
+    case AST_CASE: {
+        int digits =
+            n->kid[CASE_ELSE] ? digits_of(l, n->kid[CASE_ELSE], depth) : 0;
+        for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
+            digits = most(digits, digits_of(l, w->kid[WHEN_THEN], depth));
+        }
+        return digits;
+    }
+    default:
+        return kind_of(l, n) == KIND_INTEGER || kind_of(l, n) == KIND_BOOLEAN
+                   ? 0
+                   : DIGITS_OPEN;
+    }
+}
+
+/* Functions. */
+
+static semantics_argument argument_of(const look *l, const ast *n)
+{
+    if (!n || n->kind == AST_STAR) {
+        return ARGUMENT_ANY;
+    }
+    switch ((int)kind_of(l, n)) {
+    case KIND_ANY: return ARGUMENT_ANY;
+    case KIND_INTEGER:
+    case KIND_DECIMAL: return ARGUMENT_EXACT;
+    case KIND_REAL: return ARGUMENT_REAL;
+    case KIND_TEXT: return ARGUMENT_TEXT;
+    case KIND_BOOLEAN: return ARGUMENT_TRUTH;
+    default: return ARGUMENT_OTHER;
+    }
+}
+
+// Is it a column of the result?
+static bool is_shown_alone(const look *l, const ast *n)
+{
+    const bound_query *q = l->b->query;
+    bool found = false;
+    for (ptrdiff_t i = 0; q->block && i < q->block->n_outputs; i++) {
+        found |= q->block->outputs[i].expr == n;
+    }
+    return found;
+}
+
+static void add_digits(look *l, str what, int digits)
+{
+    double slack = pow(10, digits == DIGITS_OPEN ? -4 : -digits);
+    l->out.slack = l->out.slack > slack ? l->out.slack : slack;
+    add_once(l->a, &l->out.digits, what);
+}
+
+static void look_at_function(look *l, const ast *n)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    semantics_argument of = argument_of(l, first);
+    semantics_call call =
+        dialect_call(l->b->dialect, n->text, ast_list_len(first), of);
+    // What has no row was translated.
+    bool is_known =
+        dialect_call(l->b->dialect, n->text, ast_list_len(first), ARGUMENT_ANY);
+    bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"));
+    if (is_known && call == CALL_OTHER && is_shown) {
+        // Of halves.
+        add_digits(l, text_of(l, "this function", n), digits_of_call(l, n, 0));
+    } else if (is_known && call != CALL_SAME) {
+        add(l, "this function", n);
+        l->out.is_absent |= call == CALL_UNKNOWN;
+    }
+    if (str_among_fold(n->text, "coalesce ifnull")) {
+        for (const ast *arg = first; arg; arg = arg->next) {
+            look_at_united(l, n, first, arg);
+        }
+    }
+    bool joins = str_equal_fold(n->text, S("concat"));
+    for (const ast *arg = first; joins && arg; arg = arg->next) {
+        if (is_fraction(kind_of(l, arg))) {
+            add(l, "a REAL as text", n);
+        }
+    }
+}
+
 static void look_at_call(look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     const ast *start = first ? first->next : NULL;
+    look_at_function(l, n);
     int64_t from = 1;
     bool is_minus = start && start->kind == AST_UNARY;
     if (str_among_fold(n->text, "substr substring") && start
@@ -188,9 +418,53 @@ static void look_at_call(look *l, const ast *n)
                 && from < 1))) {
         add(l, "a part that begins before the text", n);
     }
-    if (str_equal_fold(n->text, S("instr")) && l->means.texts_are_folded) {
-        add(l, "the case of letters", n);
+}
+
+static bool is_quotient(const look *l, const ast *n)
+{
+    bool divides = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE;
+    bool is_average = n->kind == AST_CALL && str_equal_fold(n->text, S("avg"));
+    return (divides || is_average) && kind_of(l, n) == KIND_DECIMAL;
+}
+
+// MySQL computes a quotient with more digits than it shows, and cuts it: what
+// is rounded to no more than it shows is the same for all.
+static const ast *rounded_in(const look *l, const ast *n)
+{
+    while (n && n->kind == AST_CALL
+           && str_among_fold(n->text, "coalesce ifnull")) {
+        n = n->kid[CALL_ARGS];
     }
+    bool scales = n && n->kind == AST_BINARY && n->form == OPERATOR_MULTIPLY;
+    if (scales && n->kid[BINARY_RIGHT]->kind == AST_NUMBER) {
+        n = n->kid[BINARY_LEFT];
+    } else if (scales && n->kid[BINARY_LEFT]->kind == AST_NUMBER) {
+        n = n->kid[BINARY_RIGHT];
+    }
+    return n && is_quotient(l, n) ? n : NULL;
+}
+
+static void look_at_digits(look *l, const ast *n)
+{
+    bool counts = l->means.decimals > DECIMALS_ENOUGH;
+    bool is_cast = n->kind == AST_CAST && kind_of(l, n) == KIND_DECIMAL;
+    bool rounds =
+        is_cast || (n->kind == AST_CALL && str_equal_fold(n->text, S("round")));
+    if (rounds && l->means.decimals == DECIMALS_FOUR) {
+        int places = digits_of(l, n, 0);
+        const ast *of = n->kid[is_cast ? (int)CAST_EXPR : (int)CALL_ARGS];
+        l->rounded = places >= 0 && places <= 4 ? rounded_in(l, of) : NULL;
+    }
+    if (!counts || n == l->rounded || !is_quotient(l, n)) {
+        return;
+    }
+    int digits = n->kind == AST_CALL ? digits_of_call(l, n, 0)
+                                     : digits_of_binary(l, n, 0);
+    add_digits(l,
+               digits == DIGITS_OPEN
+                   ? text_of(l, "the digits of a quotient", n)
+                   : arena_printf(l->a, "a quotient of %d digits", digits),
+               digits);
 }
 
 /* Names. */
@@ -278,10 +552,12 @@ static void look_at_list(look *l, const ast *n)
 static bool look_at(void *context, const ast *n)
 {
     look *l = context;
+    look_at_digits(l, n);
     switch ((int)n->kind) {
     case AST_SELECT: look_at_select(l, n); break;
     case AST_BINARY: look_at_binary(l, n); break;
     case AST_CAST: look_at_cast(l, n); break;
+    case AST_CASE: look_at_case(l, n); break;
     case AST_CALL: look_at_call(l, n); break;
     case AST_IN: look_at_list(l, n); break;
     case AST_BETWEEN:
@@ -293,14 +569,15 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
-static str_list meanings_of(const binding *b,
-                            dialect d,
-                            arena *a,
-                            arena scratch)
+other_meaning other_meaning_of(const binding *b,
+                               dialect d,
+                               arena *a,
+                               arena scratch)
 {
     look l = {
         .b = b, .means = dialect_semantics(d), .a = a, .scratch = scratch};
-    if (l.means.has_static_types) {
+    l.out.is_unread = !b;
+    if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);
     }
     return l.out;
@@ -390,28 +667,33 @@ void other_meaning_refuse(check_verdict *v, str what, arena *a)
     };
 }
 
-void other_meaning_heed(check_verdict *v,
-                        const binding *left,
-                        const binding *right,
-                        dialect d,
-                        arena *a,
-                        arena scratch)
+void other_meaning_refuse_bare(check_verdict *v, arena *a)
 {
-    str_list none = {0};
-    str_list l = left ? meanings_of(left, d, a, scratch) : none;
-    str_list r = right ? meanings_of(right, d, a, scratch) : none;
+    other_meaning_refuse(v, S(OBSTACLE_BARE), a);
+}
+
+void other_meaning_heed(check_verdict *v,
+                        const other_meaning sides[2],
+                        arena *a)
+{
+    const other_meaning *l = &sides[0];
+    const other_meaning *r = &sides[1];
     bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
-    bool is_unread = !left || !right;
-    bool is_refuted =
-        v->evidence == EVIDENCE_WITNESS
-        && (is_unread || l.len + r.len > 0 || (is_bare && v->is_stable));
-    bool is_proved = v->answer == CHECK_EQUIVALENT && !are_equal(&l, &r);
+    bool is_unread = l->is_unread || r->is_unread;
+    bool is_refuted = v->evidence == EVIDENCE_WITNESS
+                      && (is_unread || l->words.len + r->words.len > 0
+                          || (is_bare && v->is_stable));
+    bool is_proved = v->answer == CHECK_EQUIVALENT
+                     && (l->is_absent || !are_equal(&l->words, &r->words)
+                         || !are_equal(&l->digits, &r->digits));
     if (is_refuted || is_proved) {
         other_meaning_refuse(v,
-                             l.len > 0   ? l.ptr[0]
-                             : r.len > 0 ? r.ptr[0]
-                             : is_unread ? S("names that assay cannot bind")
-                                         : S(OBSTACLE_BARE),
+                             l->words.len > 0   ? l->words.ptr[0]
+                             : r->words.len > 0 ? r->words.ptr[0]
+                             : is_unread  ? S("names that assay cannot bind")
+                             : is_refuted ? S(OBSTACLE_BARE)
+                             : l->digits.len > 0 ? l->digits.ptr[0]
+                                                 : r->digits.ptr[0],
                              a);
     }
 }

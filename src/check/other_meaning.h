@@ -11,16 +11,29 @@
 // Unknown, for SQLite has no equal for it.
 void other_meaning_refuse(check_verdict *v, str what, arena *a);
 
+// The same of a column that is neither grouped nor aggregated.
+void other_meaning_refuse_bare(check_verdict *v, arena *a);
+
+typedef struct other_meaning {
+    str_list words;   // what means something else
+    str_list digits;  // what has digits of its own
+    double slack;     // by which the digits may change a result
+    bool is_absent;   // something of `words` may not exist there
+    bool is_unread;   // nothing is known
+} other_meaning;
+
+// Of a query that cannot be bound, NULL, nothing is known.
+other_meaning other_meaning_of(const binding *b,
+                               dialect d,
+                               arena *a,
+                               arena scratch);
+
 // A proof takes what both queries have alike for one thing, whatever it means:
 // what only one has stands against it. A counterexample is SQLite's alone where
-// anything means something else. Of a query that cannot be bound, NULL, nothing
-// is known.
+// anything means something else.
 void other_meaning_heed(check_verdict *v,
-                        const binding *left,
-                        const binding *right,
-                        dialect d,
-                        arena *a,
-                        arena scratch);
+                        const other_meaning sides[2],
+                        arena *a);
 
 // Does the query read columns of types that SQLite lacks, as REAL of single
 // precision and CHAR(n)?

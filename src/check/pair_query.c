@@ -28,13 +28,13 @@ static void prepare(pair_query *s)
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,
-                           bool is_elsewhere,
+                           semantics_bare bare,
                            arena *a,
                            arena s)
 {
     pair_query out = {.sql = sql, .b = b, .db = db, .a = a};
     if (b) {
-        out.choices = engine_choices_of(a, b, is_elsewhere, s);
+        out.choices = engine_choices_of(a, b, bare, s);
     } else {
         *vec_push(a, &out.choices.inner) = (engine_choice){.kind = CHOICE_ROWS};
     }

@@ -24,11 +24,11 @@ typedef struct pair_query {
 
 // `b` may be NULL when the query cannot be bound: all its choices are then
 // taken to matter. The queries are to be forgotten before `a` is.
-// `is_elsewhere`: see engine_choices_of().
+// `bare`: see engine_choices_of().
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,
-                           bool is_elsewhere,
+                           semantics_bare bare,
                            arena *a,
                            arena s);
 void pair_query_close(pair_query *s);

@@ -40,10 +40,12 @@ coder coder_new(arena *a, ptrdiff_t max, double tolerance)
     };
 }
 
-static bool is_near(double a, double b, double tolerance)
+static bool is_near(const coder *c, double a, double b)
 {
     double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-    return a == b || (isfinite(size) && fabs(a - b) <= tolerance * size);
+    return a == b
+           || (isfinite(size)
+               && fabs(a - b) <= fmax(c->tolerance * size, c->slack));
 }
 
 // The code of a number that this one cannot be told from, or -1.
@@ -53,8 +55,7 @@ static int32_t near_code(const coder *c, double d, bool is_real)
         return -1;
     }
     for (ptrdiff_t i = 0; i < c->n_numbers; i++) {
-        if ((is_real || c->is_real[i])
-            && is_near(c->numbers[i], d, c->tolerance)) {
+        if ((is_real || c->is_real[i]) && is_near(c, c->numbers[i], d)) {
             return c->number_codes[i];
         }
     }

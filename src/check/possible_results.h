@@ -27,6 +27,7 @@ typedef struct coder {
     ptrdiff_t n_numbers;
     bool has_reals;
     double tolerance;
+    double slack;       // not relative
     bool reads_times;   // a text that is a time is that time: where times have
                         // a type, that says nothing about what a query means
     bool spells_alike;  // texts are equal without letter case and blanks at

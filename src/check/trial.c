@@ -64,6 +64,7 @@ static bool needs_blocks(const pair *p, const pair_query *s)
 static coder coder_of(const pair *p, ptrdiff_t max, arena *a)
 {
     coder c = coder_new(a, max, p->tolerance);
+    c.slack = p->slack;
     c.reads_times = scratch_schema(p->db)->dialect != DIALECT_SQLITE;
     return c;
 }

@@ -26,6 +26,7 @@ typedef struct pair {
                          // the engine or choose for it; NULL: not needed
     bool by_position;    // columns count in their order
     double tolerance;
+    double slack;          // by which numbers may differ, besides
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]
     bool is_hasty;  // differences that need trying in several orders of rows
                     // count as unstable

@@ -151,20 +151,25 @@ typedef struct bare_search {
     node_list spelled;   // keys of which one spelling is shown
 } bare_search;
 
+// What a key of GROUP BY says, be it by name or place; NULL: unknown.
+static const ast *group_key(const bare_search *s, const ast *g)
+{
+    const bound_ref *key = bind_ref(s->c->b, g);
+    bool is_output = key
+                     && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
+                     && key->output < s->block->n_outputs;
+    return is_output ? ast_unaliased(s->block->outputs[key->output].expr) : g;
+}
+
 static bool is_grouped_by(const bare_search *s, const ast *n)
 {
     const bound_ref *ref = bind_ref(s->c->b, n);
     for (const ast *g = s->select->kid[SELECT_GROUP]; g; g = g->next) {
-        const bound_ref *key = bind_ref(s->c->b, g);
-        const ast *spelled = g;
-        if (key && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
-            && key->output < s->block->n_outputs) {
-            spelled = ast_unaliased(s->block->outputs[key->output].expr);
-            key = spelled ? bind_ref(s->c->b, spelled) : NULL;
-        }
+        const ast *spelled = group_key(s, g);
         if (!spelled) {
             continue;
         }
+        const bound_ref *key = bind_ref(s->c->b, spelled);
         bool same_column =
             ref && key && ref->kind == REF_COLUMN && key->kind == REF_COLUMN
             && ref->source == key->source && ref->column == key->column;
@@ -270,6 +275,59 @@ static bool is_told(engine_choice_builder *c, const ast *select)
     return b && !know_results(&c->read->p, b).is_bare;
 }
 
+// Has GROUP BY the primary key of the table?
+static bool has_key(const bare_search *s, const bound_source *of)
+{
+    const binding *b = s->c->b;
+    const schema_unique *key =
+        of->table >= 0 ? schema_primary(&b->schema->tables[of->table]) : NULL;
+    bool has_all = key != NULL;
+    for (ptrdiff_t i = 0; has_all && i < key->n; i++) {
+        bool has_one = false;
+        for (const ast *g = s->select->kid[SELECT_GROUP]; g; g = g->next) {
+            const bound_ref *ref = bind_ref(b, group_key(s, g));
+            has_one |= ref && ref->kind == REF_COLUMN && ref->source == of
+                       && ref->column == key->columns[i];
+        }
+        has_all = has_one;
+    }
+    return has_all;
+}
+
+static bool is_refused(const bare_search *s)
+{
+    bool fails = s->c->bare == BARE_REFUSED;
+    if (s->c->bare != BARE_KEY) {
+        return fails;
+    }
+    for (ptrdiff_t i = 0; i < s->block->n_outputs; i++) {
+        const bound_column *c = &s->block->outputs[i];
+        fails |= !c->expr && (!c->source || !has_key(s, c->source));
+    }
+    for (ptrdiff_t i = 0; i < s->bare.len; i++) {
+        fails |= !has_key(s, bind_ref(s->c->b, s->bare.ptr[i])->source);
+    }
+    return fails;
+}
+
+// Do conditions of HAVING leave groups of one row only?
+static bool keeps_single_rows(const ast *having)
+{
+    if (!having || having->kind != AST_BINARY) {
+        return false;
+    }
+    const ast *left = having->kid[BINARY_LEFT];
+    const ast *right = having->kid[BINARY_RIGHT];
+    if (having->form == OPERATOR_AND) {
+        return keeps_single_rows(left) || keeps_single_rows(right);
+    }
+    const ast *of =
+        left && left->kind == AST_CALL ? left->kid[CALL_ARGS] : NULL;
+    return having->form == OPERATOR_EQUAL && right && right->kind == AST_NUMBER
+           && str_equal(right->text, S("1")) && of && of->kind == AST_STAR
+           && str_equal_fold(left->text, S("count"));
+}
+
 static void note_bare(engine_choice_builder *c, const ast *select, place at)
 {
     const bound_query *q = bind_query_at(c->b, select);
@@ -290,11 +348,15 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
         add(c,
             engine_choice_test_bare(c, select, &s.spelled, EXTREME_NONE, NULL));
     }
-    if ((s.bare.len > 0 || has_star(select->kid[SELECT_ITEMS]))
-        && is_told(c, select)) {
-        return;
+    bool shows_all = has_star(select->kid[SELECT_ITEMS]);
+    if (s.bare.len > 0 || shows_all) {
+        c->out.is_refused |= is_refused(&s);
+        if (keeps_single_rows(select->kid[SELECT_HAVING])
+            || is_told(c, select)) {
+            return;
+        }
     }
-    if (has_star(select->kid[SELECT_ITEMS])) {
+    if (shows_all) {
         add_open(c);
         return;
     }
@@ -306,7 +368,7 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
         return;
     }
     // We compare texts by bytes.
-    bool is_single = !c->is_elsewhere && s.n_extremes == 1
+    bool is_single = c->bare == BARE_PICKED && s.n_extremes == 1
                      && s.extreme->kid[CALL_ARGS]
                      && bind_type(c->b, s.extreme->kid[CALL_ARGS]).collation
                             == COLLATION_BINARY;
@@ -551,13 +613,13 @@ engine_choices engine_choices_outermost(arena *a,
 
 engine_choices engine_choices_of(arena *a,
                                  const binding *b,
-                                 bool is_elsewhere,
+                                 semantics_bare bare,
                                  arena scratch)
 {
     engine_choice_builder c = {
         .a = a,
         .b = b,
-        .is_elsewhere = is_elsewhere,
+        .bare = bare,
         .trees = scratch,
     };
     walk_query(&c, b->query->node, (place){.is_top = true});

@@ -11,6 +11,7 @@
 #define ASSAY_RELATION_CHOICE_H
 
 #include "schema/bind.h"
+#include "sql/semantics.h"
 
 typedef enum engine_choice_kind {
     // Which rows LIMIT takes, or which one a subquery in the place of a value.
@@ -52,6 +53,7 @@ typedef struct engine_choices {
     bool has_limit;               // and a LIMIT or OFFSET
     engine_choice top;            // CHOICE_LIMIT for these two
     vec_of(engine_choice) inner;  // all others
+    bool is_refused;              // a column is bare where a system takes none
     bool is_of_spelling;          // one of these is: of which of several texts
                                   // that are equal one is shown
 } engine_choices;
@@ -63,10 +65,10 @@ engine_choices engine_choices_outermost(arena *a,
                                         arena scratch);
 
 // The query must be bound, by SQLite's rules, and free of problems. In another
-// dialect (`is_elsewhere`) a MIN does not say from which row bare columns come.
+// dialect a MIN does not say from which row bare columns come.
 engine_choices engine_choices_of(arena *a,
                                  const binding *b,
-                                 bool is_elsewhere,
+                                 semantics_bare bare,
                                  arena scratch);
 
 #endif  // ASSAY_RELATION_CHOICE_H

@@ -14,7 +14,7 @@ typedef vec_of(const ast *) node_list;
 typedef struct engine_choice_builder {
     arena *a;  // of the choices
     const binding *b;
-    bool is_elsewhere;
+    semantics_bare bare;
     with_list with;
     engine_choices out;
     arena trees;     // of the queries that are built

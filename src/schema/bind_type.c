@@ -11,11 +11,13 @@
  *             nothing is known, which is always a safe answer.
  */
 #include "schema/bind.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
 enum {
     KIND_ARGUMENT = -1,  // that of the first argument
+    KIND_FRACTION = -2,
 };
 
 static const struct {
@@ -24,9 +26,9 @@ static const struct {
     bool is_aggregate;
     bool collects;
 } functions[] = {
-#define AGGREGATE(name, kind) {S_INIT(name), KIND_##kind, true, false},
-#define COLLECT(name, kind)   {S_INIT(name), KIND_##kind, true, true},
-#define SCALAR(name, kind)    {S_INIT(name), KIND_##kind, false, false},
+#define AGGREGATE(name, kind, ...) {S_INIT(name), KIND_##kind, true, false},
+#define COLLECT(name, kind, ...)   {S_INIT(name), KIND_##kind, true, true},
+#define SCALAR(name, kind, ...)    {S_INIT(name), KIND_##kind, false, false},
 #include "sql/function.def"
 };
 
@@ -70,6 +72,16 @@ enum {
 
 static bound_column type_at(const binding *b, const ast *n, int depth);
 
+// Of an exact number and of whole ones.
+static schema_kind fraction_of(const binding *b, schema_kind kind)
+{
+    bool is_exact =
+        kind == KIND_INTEGER || kind == KIND_DECIMAL || kind == KIND_BOOLEAN;
+    bool is_decimal =
+        is_exact && dialect_semantics(b->dialect).decimals != DECIMALS_FLOATS;
+    return is_decimal ? KIND_DECIMAL : KIND_REAL;
+}
+
 static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
 {
     int i = n->text.len > 0 ? find_function(n->text) : -1;
@@ -77,27 +89,34 @@ static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
     if (i < 0) {
         return KIND_ANY;
     }
-    if (functions[i].kind != KIND_ARGUMENT) {
+    if (functions[i].kind >= 0) {
         return (schema_kind)functions[i].kind;
     }
     schema_kind kind = first ? type_at(b, first, depth).kind : KIND_ANY;
+    if (functions[i].kind == KIND_FRACTION) {
+        return fraction_of(b, kind);
+    }
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
     return is_sum ? KIND_INTEGER : kind;
 }
 
-static schema_kind kind_of_number(str text)
+static schema_kind kind_of_number(const binding *b, str text)
 {
+    schema_kind kind = KIND_INTEGER;
     for (ptrdiff_t i = 0; i < text.len; i++) {
         char c = to_lower(text.ptr[i]);
         bool is_hex = i == 1 && c == 'x';
         if (is_hex) {
             return KIND_INTEGER;
         }
-        if (c == '.' || c == 'e') {
+        if (c == 'e') {
             return KIND_REAL;
         }
+        if (c == '.') {
+            kind = fraction_of(b, KIND_INTEGER);
+        }
     }
-    return KIND_INTEGER;
+    return kind;
 }
 
 static bool is_number_kind(schema_kind k)
@@ -123,9 +142,14 @@ static schema_kind kind_of_binary(const binding *b, const ast *n, int depth)
     case OPERATOR_SUBTRACT:
     case OPERATOR_MULTIPLY:
     case OPERATOR_DIVIDE:
-    case OPERATOR_REMAINDER:
-        return kind_of_sum(type_at(b, n->kid[BINARY_LEFT], depth).kind,
-                           type_at(b, n->kid[BINARY_RIGHT], depth).kind);
+    case OPERATOR_REMAINDER: {
+        schema_kind kind =
+            kind_of_sum(type_at(b, n->kid[BINARY_LEFT], depth).kind,
+                        type_at(b, n->kid[BINARY_RIGHT], depth).kind);
+        bool is_real = kind == KIND_INTEGER && n->form == OPERATOR_DIVIDE
+                       && dialect_semantics(b->dialect).division_is_real;
+        return is_real ? fraction_of(b, kind) : kind;
+    }
     case OPERATOR_CONCAT:
     case OPERATOR_ARROW_TEXT: return KIND_TEXT;
     case OPERATOR_BAR:
@@ -233,7 +257,7 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
         return c;
     case AST_CALL: c.kind = kind_of_call(b, n, depth); break;
     case AST_BINARY: c.kind = kind_of_binary(b, n, depth); break;
-    case AST_NUMBER: c.kind = kind_of_number(n->text); break;
+    case AST_NUMBER: c.kind = kind_of_number(b, n->text); break;
     case AST_STRING: c.kind = KIND_TEXT; break;
     case AST_TYPED: c.kind = schema_kind_of(n->text); break;
     case AST_BETWEEN:

@@ -33,7 +33,7 @@ static bool leaves_choice(judging *j, ptrdiff_t variant)
     if (!b || b->problems.len > 0) {
         return b != NULL;
     }
-    engine_choices c = engine_choices_of(&a, b, false, trees);
+    engine_choices c = engine_choices_of(&a, b, BARE_PICKED, trees);
     return c.inner.len > 0 || (c.has_limit && !c.is_ordered);
 }
 

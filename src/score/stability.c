@@ -85,7 +85,7 @@ unsigned score_stability(judging *j, str sql)
     if (b->problems.len > 0) {
         return 0;
     }
-    engine_choices c = engine_choices_of(j->a, b, false, j->s->scratch);
+    engine_choices c = engine_choices_of(j->a, b, BARE_PICKED, j->s->scratch);
     unsigned found = top_of(j, &c);
     for (ptrdiff_t i = 0; i < c.inner.len; i++) {
         found |= inner_of(j, &c.inner.ptr[i]);

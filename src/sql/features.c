@@ -28,7 +28,7 @@ static const struct {
 };
 
 static const str aggregates[] = {
-#define AGGREGATE(name, kind) S_INIT(name),
+#define AGGREGATE(name, ...) S_INIT(name),
 #include "sql/function.def"
 };
 

@@ -16,27 +16,72 @@ enum {
     ZERO_OTHER,
     CONCAT_OUT = 0,
     CONCAT_NULL,
-    AVERAGE_REAL = 0,
-    AVERAGE_WHOLE,
     CAST_CUTS = 0,
     CAST_ROUNDS,
-    VALUES_DYNAMIC = 0,
-    VALUES_STATIC,
-    BARE_PICKED = 0,
-    BARE_TOLD,
 };
 
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
 #define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat,  \
-                  average, cast, values, bare, alias)                        \
+                  decimals, cast, values, bare, alias)                       \
     [DIALECT_##name] = {LIKE_##like,     ESCAPE_##escape,     TEXTS_##texts, \
                         NULLS_##nulls,   DIVISION_##division, ZERO_##zero,   \
-                        CONCAT_##concat, AVERAGE_##average,   CAST_##cast,   \
+                        CONCAT_##concat, DECIMALS_##decimals, CAST_##cast,   \
                         VALUES_##values, BARE_##bare,         ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);
     return rows[d];
+}
+
+enum {
+    TAKES_ANY = 63,
+    TAKES_NUMBER = 1 << ARGUMENT_EXACT | 1 << ARGUMENT_REAL,
+    TAKES_EXACT = 1 << ARGUMENT_EXACT,
+    TAKES_REAL = 1 << ARGUMENT_REAL,
+    TAKES_TEXT = 1 << ARGUMENT_TEXT,
+    TAKES_TRUTH = 1 << ARGUMENT_TRUTH,
+    TAKES_SORTED = TAKES_ANY & ~TAKES_TRUTH,
+};
+
+static bool has(str letters, char c)
+{
+    return str_find(letters, (str){&c, 1}, 0) >= 0;
+}
+
+semantics_call dialect_call(dialect d,
+                            str name,
+                            int n_args,
+                            semantics_argument first)
+{
+    static const struct {
+        str name;
+        unsigned takes;  // bits of semantics_argument
+        str counts;
+        str where;
+    } rows[] = {
+#define AGGREGATE(name, kind, ...) SCALAR(name, kind, __VA_ARGS__)
+#define SCALAR(name, kind, takes, counts, where) \
+    {S_INIT(name), TAKES_##takes, S_INIT(counts), S_INIT(where)},
+#include "sql/function.def"
+    };
+    static const char letters[DIALECT_COUNT] = {0,   'p', 'm', 'b',
+                                                't', 's', 'd'};
+    char count = (char)(n_args <= 9 ? '0' + n_args : '9');
+    bool is_there = false;
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        bool fits =
+            str_equal_fold(rows[i].name, name) && has(rows[i].counts, count);
+        bool takes = first == ARGUMENT_ANY || (rows[i].takes >> first & 1);
+        if (fits && takes) {
+            return has(rows[i].where, to_upper(letters[d])) ? CALL_SAME
+                   : has(rows[i].where, letters[d])         ? CALL_OTHER
+                                                            : CALL_UNKNOWN;
+        }
+        is_there |= fits;
+    }
+    return is_there && dialect_semantics(d).values == VALUES_CONVERTS
+               ? CALL_OTHER
+               : CALL_UNKNOWN;
 }

@@ -18,7 +18,29 @@ typedef enum semantics_alias {
     ALIAS_WHERE,
 } semantics_alias;
 
-// In each pair SQLite's choice is false, but for average and concat.
+// What digits a quotient of exact numbers has.
+typedef enum semantics_decimals {
+    DECIMALS_FLOATS,  // there are none: it is a float
+    DECIMALS_ENOUGH,
+    DECIMALS_FOUR,
+    DECIMALS_SIX,
+    DECIMALS_OTHERS,
+} semantics_decimals;
+
+typedef enum semantics_values {
+    VALUES_DYNAMIC,
+    VALUES_CONVERTS,
+    VALUES_STRICT,
+} semantics_values;
+
+typedef enum semantics_bare {
+    BARE_PICKED,
+    BARE_TOLD,
+    BARE_KEY,
+    BARE_REFUSED,
+} semantics_bare;
+
+// In each pair SQLite's choice is false, but for concat.
 typedef struct semantics {
     bool like_is_sensitive;
     semantics_escape escape;
@@ -27,13 +49,35 @@ typedef struct semantics {
     bool division_is_real;
     bool zero_is_other;
     bool concat_is_null;
-    bool average_is_whole;
+    semantics_decimals decimals;
     bool cast_rounds;
-    bool has_static_types;
-    bool bare_means_nothing;
+    semantics_values values;
+    semantics_bare bare;
     semantics_alias alias;
 } semantics;
 
 semantics dialect_semantics(dialect d);
+
+// What is known of an argument.
+typedef enum semantics_argument {
+    ARGUMENT_ANY,
+    ARGUMENT_EXACT,  // a number: an integer or a decimal
+    ARGUMENT_REAL,
+    ARGUMENT_TEXT,
+    ARGUMENT_TRUTH,
+    ARGUMENT_OTHER,  // a time, bytes
+} semantics_argument;
+
+// What a dialect makes of a function that SQLite has, too.
+typedef enum semantics_call {
+    CALL_UNKNOWN,  // it does not exist, or nobody knows
+    CALL_OTHER,    // something else
+    CALL_SAME,
+} semantics_call;
+
+semantics_call dialect_call(dialect d,
+                            str name,
+                            int n_args,
+                            semantics_argument first);
 
 #endif  // ASSAY_SQL_SEMANTICS_H

@@ -244,6 +244,20 @@ static ast *table_call(translator *t, ast *n, int n_args)
     return n;
 }
 
+static ast *mysql_call(translator *t, ast *n, int n_args)
+{
+    if (str_equal_fold(n->text, S("timestampdiff"))) {
+        return difference(t, n);
+    }
+    if (str_equal_fold(n->text, S("date_format"))) {
+        return date_format(t, n);
+    }
+    bool adds = str_among_fold(n->text, "date_add adddate");
+    bool subtracts = str_among_fold(n->text, "date_sub subdate");
+    return adds || subtracts ? shifted_date(t, n, subtracts)
+                             : table_call(t, n, n_args);
+}
+
 static ast *call_of(translator *t, ast *n)
 {
     int n_args = ast_list_len(n->kid[CALL_ARGS]);
@@ -267,29 +281,16 @@ static ast *call_of(translator *t, ast *n)
     if (has_words && str_equal_fold(n->text, S("trim"))) {
         return translate_trim(t, n);
     }
-    if (str_equal_fold(n->text, S("avg")) && t->means.average_is_whole) {
-        return translate_refuse(t, n,
-                                S("AVG, which is whole where its argument is"));
-    }
     if (str_equal_fold(n->text, S("concat"))) {
         return translate_concat(t, n);
     }
-    if (!is_mysql(t)) {
-        return n;
-    }
-    if (str_equal_fold(n->text, S("date")) && n_args == 1) {
-        return translate_date_text(t, n);
-    }
-    if (str_equal_fold(n->text, S("timestampdiff"))) {
-        return difference(t, n);
-    }
-    if (str_equal_fold(n->text, S("date_format"))) {
-        return date_format(t, n);
-    }
-    bool adds = str_among_fold(n->text, "date_add adddate");
-    bool subtracts = str_among_fold(n->text, "date_sub subdate");
-    return adds || subtracts ? shifted_date(t, n, subtracts)
-                             : table_call(t, n, n_args);
+    ast *out = is_mysql(t) ? mysql_call(t, n, n_args) : n;
+    bool is_known =
+        out != n || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY);
+    return is_known ? out
+                    : translate_refuse(t, n,
+                                       arena_printf(t->a, "the function %.*s",
+                                                    STR_ARG(n->text)));
 }
 
 static bool is_real(const ast *n)
@@ -357,37 +358,6 @@ static ast *in_list(translator *t, ast *n)
         n->kid[IN_SOURCE] = values;
         n->kid[IN_LIST] = NULL;
     }
-    return n;
-}
-
-static ast *cast(translator *t, ast *n)
-{
-    static const struct {
-        str from;
-        str to;
-    } types[] = {
-        {S_INIT("signed"), S_INIT("INTEGER")},
-        {S_INIT("unsigned"), S_INIT("INTEGER")},
-        {S_INIT("char"), S_INIT("TEXT")},
-        {S_INIT("decimal"), S_INIT("REAL")},
-        {S_INIT("double"), S_INIT("REAL")},
-        {S_INIT("float"), S_INIT("REAL")},
-    };
-    ast *type = n->kid[CAST_TYPE];
-    if (!type) {
-        return n;
-    }
-    if (str_equal_fold(type->text, S("date"))) {
-        return translate_expression(t, S("date(?1)"), &n->kid[CAST_EXPR]);
-    }
-    for (ptrdiff_t i = 0; is_mysql(t) && i < countof(types); i++) {
-        if (str_starts_fold(type->text, types[i].from)) {
-            type->text = types[i].to;
-            type->kid[TYPE_ARGS] = NULL;
-            break;
-        }
-    }
-    n->form = CAST_FORM_CAST;
     return n;
 }
 
@@ -589,7 +559,7 @@ static ast *node(translator *t, ast *n)
     switch ((int)n->kind) {
     case AST_ALIAS: return translate_column_names(t, n);
     case AST_IN: return in_list(t, n);
-    case AST_CAST: return cast(t, n);
+    case AST_CAST: return translate_cast(t, n);
     case AST_STRING: return string(t, n);
     case AST_SELECT: return select_of(t, n);
     case AST_SETOP:

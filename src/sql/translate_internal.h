@@ -23,6 +23,7 @@ ast *translate_expression(translator *t, str text, ast *const *args);
 
 ast *translate_like(translator *t, ast *n);
 ast *translate_concat(translator *t, ast *n);
+ast *translate_cast(translator *t, ast *n);
 void translate_place_nulls(translator *t, ast **list);
 
 // "3" and "month" of INTERVAL '3' MONTHS; false: of something else.

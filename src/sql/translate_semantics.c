@@ -69,6 +69,92 @@ ast *translate_concat(translator *t, ast *n)
     return all ? all : n;
 }
 
+typedef enum cast_type {
+    CAST_NONE,
+    CAST_WHOLE,
+    CAST_REAL,
+    CAST_SCALED,
+    CAST_TEXT,
+    CAST_PADDED,
+    CAST_DAY,
+    CAST_MOMENT,
+} cast_type;
+
+static cast_type type_of(const translator *t, str text)
+{
+    static const struct {
+        const char *words;
+        cast_type as;
+    } rows[] = {
+#define TYPE(words, as) {words, CAST_##as},
+#include "sql/translate.def"
+    };
+    ptrdiff_t space = str_find(text, S(" "), 0);
+    str word = space < 0 ? text : str_sub(text, 0, space);
+    bool varies = str_find_fold(text, S("varying"), 0) >= 0;
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        if (str_among_fold(word, rows[i].words)) {
+            // MySQL's CHAR(n) is cut and not padded.
+            bool is_cut = rows[i].as == CAST_PADDED
+                          && (varies || t->from == DIALECT_MYSQL);
+            return is_cut ? CAST_TEXT : rows[i].as;
+        }
+    }
+    return CAST_NONE;
+}
+
+// Cut to the length of its type, where the system does so without a word.
+static ast *cast_to_text(translator *t, ast *n, const ast *size)
+{
+    bool is_tsql = t->from == DIALECT_TSQL;
+    bool cuts =
+        is_tsql || t->from == DIALECT_POSTGRES || t->from == DIALECT_MYSQL;
+    bool is_number = size && size->kind == AST_NUMBER;
+    if (size && !cuts) {
+        return translate_refuse(t, n, S("a CAST to a text of some length"));
+    }
+    str length = is_number ? size->text : S("30");  // T-SQL's VARCHAR
+    str text = is_number || (is_tsql && !size) ? arena_printf(
+                   t->a, "substr(CAST(?1 AS TEXT), 1, %.*s)", STR_ARG(length))
+                                               : S("CAST(?1 AS TEXT)");
+    return translate_expression(t, text, &n->kid[CAST_EXPR]);
+}
+
+// A fraction of so many digits; where none are said, of none at all or of all.
+static ast *cast_to_decimal(translator *t, ast *n, const ast *size)
+{
+    bool has_none =
+        !size && t->from != DIALECT_POSTGRES && t->from != DIALECT_BIGQUERY;
+    const ast *digits = size ? size->next : NULL;
+    str scale = digits ? digits->text : S("0");
+    str text = size || has_none ? arena_printf(
+                   t->a, "round(CAST(?1 AS REAL), %.*s)", STR_ARG(scale))
+                                : S("CAST(?1 AS REAL)");
+    return translate_expression(t, text, &n->kid[CAST_EXPR]);
+}
+
+ast *translate_cast(translator *t, ast *n)
+{
+    const ast *type = n->kid[CAST_TYPE];
+    if (!type) {
+        return n;
+    }
+    const ast *size = type->kid[TYPE_ARGS];
+    ast **of = &n->kid[CAST_EXPR];
+    switch (type_of(t, type->text)) {
+    case CAST_WHOLE:
+        return translate_expression(t, S("CAST(?1 AS INTEGER)"), of);
+    case CAST_REAL: return translate_expression(t, S("CAST(?1 AS REAL)"), of);
+    case CAST_SCALED: return cast_to_decimal(t, n, size);
+    case CAST_TEXT: return cast_to_text(t, n, size);
+    case CAST_DAY: return translate_expression(t, S("date(?1)"), of);
+    case CAST_MOMENT: return translate_expression(t, S("datetime(?1)"), of);
+    case CAST_NONE:
+    case CAST_PADDED: break;
+    }
+    return translate_refuse(t, n, S("a CAST to this type"));
+}
+
 // ORDER BY with its NULLs where the dialect has them.
 void translate_place_nulls(translator *t, ast **list)
 {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""servers_dialect.py - what src/sql/semantics.def says of PostgreSQL, MariaDB and
-DuckDB, asked of them.
+"""servers_dialect.py - what src/sql/semantics.def and function.def say of PostgreSQL,
+MariaDB and DuckDB, asked of them.
 
     tests/servers/with_postgres.sh tests/servers/servers_dialect.py
     tests/servers/with_mariadb.sh tests/servers/servers_dialect.py
     tests/servers/with_duckdb.sh tests/servers/servers_dialect.py
 
-A query for each point; its answer is a word of the table. Speaks TAP.
+A query for each point; its answer is a word of the table. A call of each function
+that the system has. Speaks TAP.
 """
 import os
 import pathlib
@@ -19,6 +20,7 @@ sys.path.insert(0, str(HERE.parent / "sound"))
 from engines import DuckDB  # noqa: E402 pylint: disable=wrong-import-position
 
 TABLE = HERE.parents[1] / "src/sql/semantics.def"
+FUNCTIONS = TABLE.with_name("function.def")
 # Point, query, what its one value means; None: the query fails.
 POINTS = [
     ("like", "SELECT CASE WHEN 'z' LIKE 'Z%' THEN 1 ELSE 0 END",
@@ -35,12 +37,12 @@ POINTS = [
      {"1": "NULL", "": "OTHER", None: "OTHER"}),
     ("concat", "SELECT CASE WHEN concat('a', NULL) IS NULL THEN 1 ELSE 0 END",
      {"1": "NULL", "0": "OUT"}),
-    ("average", "SELECT CASE WHEN AVG(id) > 1 THEN 1 ELSE 0 END FROM t",
-     {"1": "REAL", "0": "WHOLE"}),
+    ("decimals", "SELECT 1.0 / 3",
+     {"0.33333": "FOUR", "0.33333333333333333333": "ENOUGH",
+      "0.3333333333333333": "FLOATS"}),
     ("cast", "SELECT CASE WHEN CAST(1.6 AS {whole}) = 2 THEN 1 ELSE 0 END",
      {"1": "ROUNDS", "0": "CUTS"}),
-    ("values", "SELECT CASE WHEN 5.5 % 2 = 1.5 THEN 1 ELSE 0 END",
-     {"1": "STATIC", "0": "DYNAMIC"}),
+    ("values", "SELECT SUM(b) FROM t", {"0": "CONVERTS", None: "STRICT"}),
 ]
 PLACES = [  # from the narrowest; the last that works counts
     ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
@@ -48,6 +50,16 @@ PLACES = [  # from the narrowest; the last that works counts
     ("HAVING", "SELECT a + 1 AS n FROM t GROUP BY a HAVING n > 0 LIMIT 1"),
     ("WHERE", "SELECT a + 1 AS n FROM t WHERE n > 0 LIMIT 1"),
 ]
+BARE = [  # from the strictest; MariaDB takes all
+    ("REFUSED", "SELECT id FROM t GROUP BY id"),
+    ("KEY", "SELECT a FROM t GROUP BY id"),
+    ("TOLD", "SELECT x.a FROM t x, t y WHERE x.id = y.id GROUP BY y.id"),
+]
+ROWS = re.compile(r'(AGGREGATE|COLLECT|SCALAR)\("(\w+)", +\w+, +(\w+), +"(\d*)", +"(\w*)"\)')
+FIRST = {"NUMBER": "id", "EXACT": "id", "REAL": "CAST(id AS {real})", "TEXT": "b",
+         "TRUTH": "(id = 1)", "SORTED": "b"}
+OTHERS = ["1", "'a'"]
+MYSQL_ONLY = {"any_value, 1 of ANY", "lag, 3 of ANY", "lead, 3 of ANY"}
 SETUP = ["CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR(9))",
          "INSERT INTO t VALUES (1, 1, 'a'), (2, NULL, 'b')"]
 
@@ -59,6 +71,20 @@ def said(dialect):
     names = names.replace("*", "").replace("\n", " ").split(",")
     cells = re.search(rf"^SEMANTICS\({dialect},(.*)\)$", text, re.M).group(1)
     return {n.strip(): c.strip() for n, c in zip(names, cells.split(","))}
+
+
+def calls(letter):
+    """(name, calls of which one must work) of each row of function.def."""
+    text = FUNCTIONS.read_text(encoding="utf-8")
+    for _, name, takes, counts, where in ROWS.findall(text):
+        for count in counts if letter in where.lower() else "":
+            firsts = [FIRST[takes]] if takes in FIRST else ["id", "b", "'2020-01-01'",
+                                                            "(id = 1)"]
+            yield f"{name}, {count} of {takes}", [
+                f"SELECT {name}({', '.join(([first] + [other] * int(count))[:int(count)])})"
+                f"{over} FROM t"
+                for first in firsts for other in OTHERS + [first]
+                for over in ("", " OVER (ORDER BY id)")]
 
 
 def client(command):
@@ -104,8 +130,14 @@ def main():
         answer = ask(sql.replace("{whole}", whole))
         found[point] = words.get(answer, answer)
     found["alias"] = [p for p, sql in PLACES if ask(sql) is not None][-1]
-    print(f"1..{len(found)}")
-    bad = 0
+    if dialect != "MYSQL":
+        found["bare"] = [p for p, sql in BARE if ask(sql) is not None][-1]
+    real = "DOUBLE" if dialect == "MYSQL" else "DOUBLE PRECISION"
+    lacks = [name for name, forms in calls(dialect[0].lower())
+             if name not in (MYSQL_ONLY if dialect == "MYSQL" else ()) and all(ask(f.replace("{real}", real)) is None for f in forms)]
+    print(f"1..{len(found) + 1}")
+    bad = len(lacks)
+    print("not ok" if lacks else "ok", f"{len(found) + 1} - functions", *lacks)
     for no, (point, word) in enumerate(found.items(), 1):
         bad += word != row[point]
         print("ok" if word == row[point] else "not ok",
