@@ -156,6 +156,19 @@ static const binding *bind_tree(const checker *c,
     return b && b->problems.len == 0 ? b : NULL;
 }
 
+// The query in the words of its dialect, which is not the engine's.
+static const binding *bind_own(const checker *c,
+                               ast *query,
+                               dialect d,
+                               arena *a,
+                               arena scratch)
+{
+    if (query) {
+        translate_names(a, query);
+    }
+    return bind_tree(c, query, d, a, scratch);
+}
+
 static const binding *bind_text(const checker *c,
                                 str sql,
                                 arena *a,
@@ -530,16 +543,17 @@ static void compare(checker *c,
     }
     const binding *own[2] = {0};
     if (is_foreign) {
-        own[0] = bind_tree(c, left_tree, d, a, scratch);
-        own[1] = bind_tree(c, right_tree, d, a, scratch);
+        own[0] = bind_own(c, left_tree, d, a, scratch);
+        own[1] = bind_own(c, right_tree, d, a, scratch);
         left_tree = parse_query(a, left, home, scratch);
         right_tree = parse_query(a, right, home, scratch);
     }
     const binding *l = bind_tree(c, left_tree, home, a, scratch);
     const binding *r = bind_tree(c, right_tree, home, a, scratch);
+    bool has_own = own[0] && own[1];
     const other_meaning means[2] = {
-        other_meaning_of(own[0] ? own[0] : l, d, a, scratch),
-        other_meaning_of(own[1] ? own[1] : r, d, a, scratch),
+        other_meaning_of(has_own ? own[0] : l, d, a, scratch),
+        other_meaning_of(has_own ? own[1] : r, d, a, scratch),
     };
     pair p = {
         .db = c->db,

@@ -21,6 +21,7 @@
 
 typedef struct look {
     const binding *b;
+    dialect d;
     semantics means;
     arena *a;
     arena scratch;
@@ -379,11 +380,10 @@ static void look_at_function(look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     semantics_argument of = argument_of(l, first);
-    semantics_call call =
-        dialect_call(l->b->dialect, n->text, ast_list_len(first), of);
+    semantics_call call = dialect_call(l->d, n->text, ast_list_len(first), of);
     // What has no row was translated.
     bool is_known =
-        dialect_call(l->b->dialect, n->text, ast_list_len(first), ARGUMENT_ANY);
+        dialect_call(l->d, n->text, ast_list_len(first), ARGUMENT_ANY);
     bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"));
     if (is_known && call == CALL_OTHER && is_shown) {
         // Of halves.
@@ -574,8 +574,11 @@ other_meaning other_meaning_of(const binding *b,
                                arena *a,
                                arena scratch)
 {
-    look l = {
-        .b = b, .means = dialect_semantics(d), .a = a, .scratch = scratch};
+    look l = {.b = b,
+              .d = d,
+              .means = dialect_semantics(d),
+              .a = a,
+              .scratch = scratch};
     l.out.is_unread = !b;
     if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);

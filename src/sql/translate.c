@@ -407,7 +407,7 @@ static bool has_aggregate(const ast *list)
 
 // What an unqualified name of GROUP BY or ORDER BY names in the select list
 // when several tables have it.
-static ast *from_items(translator *t, ast *n, const ast *items)
+static ast *from_items(arena *a, ast *n, const ast *items)
 {
     if (n->kind != AST_COLUMN || n->kid[COLUMN_PATH]) {
         return n;
@@ -415,21 +415,34 @@ static ast *from_items(translator *t, ast *n, const ast *items)
     for (const ast *i = items; i; i = i->next) {
         if (i->kind == AST_COLUMN && i->kid[COLUMN_PATH]
             && str_equal_fold(i->text, n->text)) {
-            return ast_copy(t->a, i);
+            return ast_copy(a, i);
         }
     }
     return n;
 }
 
-static void use_items(translator *t, ast **list, const ast *items)
+static void use_items(arena *a, ast **list, const ast *items)
 {
     for (ast **at = list; *at; at = &(*at)->next) {
         ast *next = (*at)->next;
         if ((*at)->kind == AST_SORT) {
-            (*at)->kid[SORT_EXPR] = from_items(t, (*at)->kid[SORT_EXPR], items);
+            (*at)->kid[SORT_EXPR] = from_items(a, (*at)->kid[SORT_EXPR], items);
         } else {
-            *at = from_items(t, *at, items);
+            *at = from_items(a, *at, items);
             (*at)->next = next;
+        }
+    }
+}
+
+void translate_names(arena *a, ast *n)
+{
+    if (n->kind == AST_SELECT) {
+        use_items(a, &n->kid[SELECT_GROUP], n->kid[SELECT_ITEMS]);
+        use_items(a, &n->kid[SELECT_ORDER], n->kid[SELECT_ITEMS]);
+    }
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            translate_names(a, kid);
         }
     }
 }
@@ -469,8 +482,6 @@ static ast *select_of(translator *t, ast *n)
         n->kid[SELECT_FROM] = NULL;
     }
     n->kid[SELECT_LOCK] = NULL;
-    use_items(t, &n->kid[SELECT_GROUP], n->kid[SELECT_ITEMS]);
-    use_items(t, &n->kid[SELECT_ORDER], n->kid[SELECT_ITEMS]);
     bool is_filter = is_mysql(t) && n->kid[SELECT_HAVING]
                      && !n->kid[SELECT_GROUP]
                      && !has_aggregate(n->kid[SELECT_HAVING])
@@ -626,6 +637,7 @@ bool translate_to_sqlite(str *out,
         .means = dialect_semantics(from),
         .scratch = scratch,
     };
+    translate_names(a, r.statements);
     ast *query = rewrite(&t, r.statements);
     if (t.why.len > 0) {
         *why = t.why;

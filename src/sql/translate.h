@@ -11,6 +11,7 @@
 #define ASSAY_SQL_TRANSLATE_H
 
 #include "base/arena.h"
+#include "sql/ast.h"
 #include "sql/dialect.h"
 
 // False with a reason in words when the text has something that SQLite has no
@@ -21,5 +22,9 @@ bool translate_to_sqlite(str *out,
                          dialect from,
                          str *why,
                          arena scratch);
+
+// A name of GROUP BY or ORDER BY that several tables have, and one of them in
+// the select list, is that one.
+void translate_names(arena *a, ast *query);
 
 #endif  // ASSAY_SQL_TRANSLATE_H
