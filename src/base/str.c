@@ -52,6 +52,18 @@ int str_compare(str a, str b)
     return (a.len > b.len) - (a.len < b.len);
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return str_compare(*(const str *)a, *(const str *)b);
+}
+
+void str_sort(str *list, ptrdiff_t n)
+{
+    if (n > 1) {
+        qsort(list, (size_t)n, sizeof *list, by_bytes);
+    }
+}
+
 bool str_starts(str s, str prefix)
 {
     return s.len >= prefix.len && str_equal(str_sub(s, 0, prefix.len), prefix);

@@ -44,6 +44,7 @@ static inline bool str_equal(str a, str b)
 
 bool str_equal_fold(str a, str b);
 int str_compare(str a, str b);  // by bytes; a prefix sorts first
+void str_sort(str *list, ptrdiff_t n);
 bool str_starts(str s, str prefix);
 bool str_starts_fold(str s, str prefix);
 bool str_ends(str s, str suffix);

@@ -16,7 +16,6 @@
 #include "sql/ast.h"
 #include "sql/lex.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Words of the grammar that may stand before a parenthesis.
@@ -671,11 +670,6 @@ bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a)
     return tells;
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return str_compare(*(const str *)a, *(const str *)b);
-}
-
 guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
 {
     str *list = arena_new(a, str, n);
@@ -686,9 +680,7 @@ guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
             *c = to_lower(*c);
         }
     }
-    if (n > 0) {
-        qsort(list, (size_t)n, sizeof *list, by_bytes);
-    }
+    str_sort(list, n);
     return (guard_names){list, n};
 }
 

@@ -208,7 +208,7 @@ static void add_items(formed *f, buf *out, const str *items)
     if (is_set && f->how == ITEMS_NONE) {
         kept = form_sort(texts, n);
     } else if (f->how != ITEMS_IN_ORDER) {
-        form_sort_all(texts, n);
+        str_sort(texts, n);
     }
     add_all(out, f->b->distinct ? "distinct" : "items", texts, kept);
 }
@@ -497,7 +497,7 @@ static str form_set(formed *f, const str **items)
     if (b->set != SET_EXCEPT && sides_agree(f->p, b)) {
         collect(f->p, b, b, f->first, &sides);
         if (b->is_all) {
-            form_sort_all(sides.ptr, (int)sides.len);
+            str_sort(sides.ptr, sides.len);
         } else {
             sides.len = form_sort(sides.ptr, (int)sides.len);
         }

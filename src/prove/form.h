@@ -25,7 +25,6 @@ str form_block(prover *p,
 
 str form_term(prover *p, const term *t, int32_t first);
 
-void form_sort_all(str *list, int n);
 int form_sort(str *list, int n);  // without repeats; how many are left
 
 #endif  // ASSAY_PROVE_FORM_H

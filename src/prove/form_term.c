@@ -8,28 +8,15 @@
 #include "relation/normal.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static const str kind_words[] = {
 #define TERM(name, word) S_INIT(word),
 #include "relation/term.def"
 };
 
-static int compare_texts(const void *a, const void *b)
-{
-    return str_compare(*(const str *)a, *(const str *)b);
-}
-
-void form_sort_all(str *list, int n)
-{
-    if (n > 1) {
-        qsort(list, (size_t)n, sizeof *list, compare_texts);
-    }
-}
-
 int form_sort(str *list, int n)
 {
-    form_sort_all(list, n);
+    str_sort(list, n);
     int kept = 0;
     for (int i = 0; i < n; i++) {
         if (kept == 0 || !str_equal(list[i], list[kept - 1])) {
@@ -177,7 +164,7 @@ static str counts_text(prover *p, const term *t, int32_t first, int32_t n)
 {
     str *counts = arena_new(p->a, str, n);
     add_counts(p, t, first, counts);
-    form_sort_all(counts, (int)n);
+    str_sort(counts, n);
     buf out = buf_new(p->a);
     buf_add(&out, S("(+"));
     for (int32_t i = 0; i < n; i++) {
@@ -209,7 +196,7 @@ str form_term(prover *p, const term *t, int32_t first)
     }
     int sorted = sorted_from(t);
     if (sorted >= 0) {
-        form_sort_all(args + sorted, (int)t->n - sorted);
+        str_sort(args + sorted, t->n - sorted);
     }
     str body = {0};
     if (t->block) {

@@ -18,7 +18,6 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -31,11 +30,6 @@ enum {
 };
 
 static const scratch_limits bench_limits = {MOST_STEPS, MOST_ROWS, MOST_BYTES};
-
-static int by_name(const void *a, const void *b)
-{
-    return str_compare(*(const str *)a, *(const str *)b);
-}
 
 // Sorted; NULL when it is no folder that can be read.
 static bool list_folder(str_list *out, arena *a, str path, arena scratch)
@@ -52,9 +46,7 @@ static bool list_folder(str_list *out, arena *a, str path, arena scratch)
         }
     }
     closedir(folder);
-    if (out->len > 0) {
-        qsort(out->ptr, (size_t)out->len, sizeof *out->ptr, by_name);
-    }
+    str_sort(out->ptr, out->len);
     return true;
 }
 
