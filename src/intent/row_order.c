@@ -24,6 +24,7 @@
  */
 #include "intent/row_order.h"
 
+#include "sql/ast_rewrite.h"
 #include "sql/name.h"
 #include "sql/parse.h"
 #include "sql/print.h"
@@ -98,47 +99,36 @@ static bool is_replaced(rewrite *w, const ast *n)
     return is_table && !w->whole[s->table];
 }
 
-static ast *change(rewrite *w, const ast *n);
-
-static ast *change_list(rewrite *w, const ast *list)
+// The table that stands in this one's place; NULL: it stays.
+static ast *changed_table(rewrite *w, const ast *n)
 {
-    ast *first = NULL;
-    ast **last = &first;
-    for (; list; list = list->next) {
-        *last = change(w, list);
-        last = &(*last)->next;
+    if (!is_replaced(w, n)) {
+        return NULL;
     }
-    return first;
+    ast *table = replaced_table(w, n, bind_source_at(w->b, n));
+    w->n += table != NULL;
+    w->is_hopeless |= !table && w->order == ROW_ORDERS;
+    return table;
 }
 
-// The tree with its tables changed. A hint on a table keeps it as it is.
-static ast *change(rewrite *w, const ast *n)
+// A hint on a table keeps it as it is.
+static ast *change(void *context, const ast *n)
 {
+    rewrite *w = context;
     const bound_ref *ref = bind_ref(w->b, n);
     bool is_column = ref && ref->kind == REF_COLUMN && ref->column >= 0;
     w->is_hopeless |= (ref && ref->kind == REF_ROWID)
                       || (is_column && n->kind == AST_COLUMN
                           && !str_equal_fold(
                               ref->source->columns[ref->column].name, n->text));
-    if (is_replaced(w, n)) {
-        ast *table = replaced_table(w, n, bind_source_at(w->b, n));
-        w->n += table != NULL;
-        w->is_hopeless |= !table && w->order == ROW_ORDERS;
-        return table ? table : ast_copy(w->a, n);
+    const ast *below = n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : NULL;
+    if (!below || below->kind != AST_TABLE) {
+        return changed_table(w, n);
     }
-    ast *copy = ast_new(w->a, (ast_kind)n->kind);
-    copy->form = n->form;
-    copy->flags = n->flags;
-    copy->text = n->text;
-    int kids = ast_kid_count((ast_kind)n->kind);
-    for (int i = 0; i < kids; i++) {
-        copy->kid[i] = change_list(w, n->kid[i]);
-    }
-    // An alias needs no second one below it.
-    ast *below = n->kind == AST_ALIAS ? copy->kid[ALIAS_EXPR] : NULL;
-    if (below && below->kind == AST_ALIAS
-        && n->kid[ALIAS_EXPR]->kind == AST_TABLE) {
-        copy->kid[ALIAS_EXPR] = below->kid[ALIAS_EXPR];
+    ast *table = changed_table(w, below);
+    ast *copy = table ? ast_copy(w->a, n) : NULL;
+    if (copy) {  // an alias needs no second one below it
+        copy->kid[ALIAS_EXPR] = table->kid[ALIAS_EXPR];
     }
     return copy;
 }
@@ -149,7 +139,9 @@ static str rewritten(arena *a, rewrite w, arena scratch)
     arena work = arena_half(&scratch);
     w.a = &work;
     w.scratch = scratch;
-    ast *tree = w.b->problems.len == 0 ? change(&w, w.b->query->node) : NULL;
+    ast *tree = w.b->problems.len == 0
+                    ? ast_rewrite(w.a, w.b->query->node, change, &w)
+                    : NULL;
     if (!tree || w.n == 0 || w.is_hopeless) {
         return (str){0};
     }

@@ -1,0 +1,13 @@
+// ast_rewrite.h - a copy of a tree with other nodes in some places.
+#ifndef ASSAY_SQL_AST_REWRITE_H
+#define ASSAY_SQL_AST_REWRITE_H
+
+#include "sql/ast.h"
+
+// What stands in a node's place, without a next; NULL: a copy of it, in which
+// what lies below is asked about.
+typedef ast *ast_replace(void *context, const ast *n);
+
+ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context);
+
+#endif  // ASSAY_SQL_AST_REWRITE_H
