@@ -5,9 +5,10 @@
  * with its tables in another order, it can still be read.
  */
 #include "fuzz.h"
-#include "intent/clauses.h"
+#include "evaluators/set_match.h"
 #include "intent/plug.h"
 #include "intent/row_order.h"
+#include "relation/clauses.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -53,7 +54,7 @@ static void check_self(arena a, const binding *b, arena scratch)
     clause_diff d = clauses_compare(&a, &x, &y);
     fuzz_must(x.is_cut == y.is_cut);
     fuzz_must(x.is_cut || (d.is_same && d.words.len == 0));
-    fuzz_must(clauses_hardness(b->query->node).len > 0);
+    fuzz_must(set_tree_hardness(b->query->node).len > 0);
 }
 
 // What is made of a query that can be read can be read, too.

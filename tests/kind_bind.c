@@ -8,7 +8,7 @@
  *   values   gold, pred: the texts that --plug-values tries, the likeliest
  *            first; `most` is the cap
  */
-#include "intent/clauses.h"
+#include "relation/clauses.h"
 #include "intent/plug.h"
 #include "kind.h"
 #include "schema/bind.h"

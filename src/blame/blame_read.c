@@ -1,23 +1,16 @@
 /*
- * blame_read.c - see blame_read.h: one walk a block.
+ * blame_read.c - see blame_read.h.
  *
- * Method      The tree is parsed and bound once. A walk over it finds the
- *             blocks; a walk over each block, which stops at the blocks inside
- *             it, collects values and calls, so that each belongs to
- *             the innermost block around it. A comparison is noted from both
- *             of its sides, its operator turned round for the right one.
+ * Method      The tree is parsed and bound once. Which constants it compares
+ *             with, and its aggregates, relation_values.h lists; each belongs
+ *             to the innermost block around it.
  */
 #include "blame/blame_read.h"
 
+#include "relation/relation_values.h"
 #include "sql/parse.h"
 
 static const schema no_schema;
-
-typedef struct block_walk {
-    blame_query *q;
-    const bound_block *block;
-    arena *a;
-} block_walk;
 
 bool blame_is_call(const ast *e, const char *name)
 {
@@ -135,119 +128,102 @@ static bool is_string(const blame_query *q, const ast *e)
            || (e->kind == AST_DOUBT && ref && ref->kind == REF_STRING);
 }
 
-static void add_value(block_walk *w,
-                      const ast *what,
+static void add_value(blame_query *q,
+                      const met_value *v,
                       const ast *literal,
-                      int how)
+                      arena *a)
 {
-    if (!what || !literal
-        || !(literal->kind == AST_NUMBER || is_string(w->q, literal))
-        || what->kind == AST_NUMBER || is_string(w->q, what)) {
+    const ast *what = v->beside;
+    bool is_number = literal->kind == AST_NUMBER;
+    if (!(is_number || is_string(q, literal)) || what->kind == AST_NUMBER
+        || is_string(q, what)) {
         return;
     }
     str text = literal->text;
     if (literal->kind == AST_STRING && text.len >= 2) {
         text = str_sub(text, 1, text.len - 1);
     }
-    *vec_push(w->a, &w->q->values) = (blame_value){
+    *vec_push(a, &q->values) = (blame_value){
         .text = text,
-        .words = asked_words_of(w->a, text),
-        .column = blame_place(w->q, first_column(what)),
-        .is_number = literal->kind == AST_NUMBER,
+        .words = asked_words_of(a, text),
+        .column = blame_place(q, first_column(what)),
+        .is_number = is_number,
         .is_plain = what->kind == AST_COLUMN,
-        .relation = how,
+        .relation = v->how,
     };
 }
 
 // date(d, '-18 years'), INTERVAL '18 years', INTERVAL 18 YEAR: who writes so
 // compares with 18, too.
-static void add_span(block_walk *w, const ast *n)
+static void add_span(blame_query *q,
+                     const ast *literal,
+                     bool has_unit,
+                     arena *a)
 {
-    bool has_unit = n->kind == AST_INTERVAL;
-    const ast *literal = has_unit ? n->kid[INTERVAL_VALUE] : n;
-    if (!literal
-        || (literal->kind != AST_NUMBER && literal->kind != AST_STRING)) {
-        return;
-    }
-    str_list words = asked_words_of(w->a, literal->text);
+    str_list words = asked_words_of(a, literal->text);
     bool is_span =
         words.len == 1 + !has_unit && is_digit(words.ptr[0].ptr[0])
         && (has_unit
             || str_among(words.ptr[1], "year years month months day days hour "
                                        "hours minute minutes second seconds"));
     if (is_span) {
-        *vec_push(w->a, &w->q->spans) = words;
+        *vec_push(a, &q->spans) = words;
     }
 }
 
-static int turned(int o)
+static bool is_read(const met_value *v)
 {
-    switch (o) {
-    case OPERATOR_LESS: return OPERATOR_GREATER;
-    case OPERATOR_GREATER: return OPERATOR_LESS;
-    case OPERATOR_LESS_EQUAL: return OPERATOR_GREATER_EQUAL;
-    case OPERATOR_GREATER_EQUAL: return OPERATOR_LESS_EQUAL;
-    default: return o;
+    return operator_compares(v->how) || v->how == OPERATOR_IS
+           || v->how == OPERATOR_LIKE || v->how == OPERATOR_GLOB;
+}
+
+static void add_met(blame_query *q, const met_value *v, arena *a)
+{
+    bool is_list = v->node->kind == AST_IN;
+    bool has_unit = str_equal(v->place, S("interval"));
+    const ast *literal = is_list ? v->node->kid[IN_LIST] : v->node;
+    for (; literal; literal = is_list ? literal->next : NULL) {
+        if (v->beside && is_read(v)) {
+            add_value(q, v, literal, a);
+        }
+        if (literal->kind == AST_STRING) {
+            add_span(q, literal, false, a);
+        }
+        if (has_unit) {
+            add_span(q, literal, true, a);
+        }
     }
 }
 
-static bool is_comparison(int o)
+static void add_call(blame_query *q, const met_call *c, arena *a)
 {
-    return operator_compares(o) || o == OPERATOR_IS || o == OPERATOR_LIKE
-           || o == OPERATOR_GLOB;
-}
-
-/* Aggregates. */
-
-static void add_call(block_walk *w, const ast *n)
-{
-    const ast *arg = n->kid[CALL_ARGS];
-    *vec_push(w->a, &w->q->calls) = (blame_call){
-        .node = n,
-        .block = w->block,
-        .arg = blame_place(w->q, arg),
+    const ast *arg = c->node->kid[CALL_ARGS];
+    *vec_push(a, &q->calls) = (blame_call){
+        .node = c->node,
+        .block = c->block,
+        .arg = blame_place(q, arg),
         .is_star = arg && arg->kind == AST_STAR,
-        .is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0,
+        .is_distinct = (c->node->flags & AST_FLAG_DISTINCT) != 0,
     };
 }
 
-static bool visit_own(void *context, const ast *n)
+static void read_blocks(blame_query *q, arena *a)
 {
-    block_walk *w = context;
-    if (n != w->block->node && ast_is_query(n)) {
-        return false;  // a block of its own
-    }
-    if (n->kind == AST_BINARY && is_comparison(n->form)) {
-        const ast *left = n->kid[BINARY_LEFT];
-        const ast *right = n->kid[BINARY_RIGHT];
-        int o = n->form;
-        add_value(w, left, right, o);
-        add_value(w, right, left, turned(o));
-    } else if (n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_NOT)) {
-        const ast *what = n->kid[BETWEEN_EXPR];
-        add_value(w, what, n->kid[BETWEEN_LOW], OPERATOR_GREATER_EQUAL);
-        add_value(w, what, n->kid[BETWEEN_HIGH], OPERATOR_LESS_EQUAL);
-    } else if (n->kind == AST_IN) {
-        for (const ast *v = n->kid[IN_LIST]; v; v = v->next) {
-            add_value(w, n->kid[IN_EXPR], v, OPERATOR_EQUAL);
+    relation_values all = relation_values_of(a, q->b);
+    for (ptrdiff_t i = 0; i < all.blocks.len; i++) {
+        const bound_block *own = all.blocks.ptr[i];
+        *vec_push(a, &q->blocks) = own;
+        for (ptrdiff_t k = 0; k < all.values.len; k++) {
+            if (all.values.ptr[k].block == own) {
+                add_met(q, &all.values.ptr[k], a);
+            }
         }
-    } else if (n->kind == AST_CALL && bind_is_aggregate(n, w->q->b->dialect)) {
-        add_call(w, n);
-    } else if (n->kind == AST_STRING || n->kind == AST_INTERVAL) {
-        add_span(w, n);
+        for (ptrdiff_t k = 0; k < all.aggregates.len; k++) {
+            if (all.aggregates.ptr[k].block == own) {
+                add_call(q, &all.aggregates.ptr[k], a);
+            }
+        }
     }
-    return true;
-}
-
-static bool visit_block(void *context, const ast *n)
-{
-    block_walk *w = context;
-    const bound_block *own =
-        n->kind == AST_SELECT ? bind_block_at(w->q->b, n) : NULL;
-    if (own) {
-        *vec_push(w->a, &w->q->blocks) = own;
-    }
-    return true;
 }
 
 blame_query blame_read(const blame_case *c,
@@ -267,11 +243,6 @@ blame_query blame_read(const blame_case *c,
     q.top = top && top->node->kind == AST_SELECT ? top : NULL;
     q.meaning =
         q.b->problems.len == 0 ? relation_of(a, q.b, ASSUME_DEFAULT) : NULL;
-    block_walk w = {&q, NULL, a};
-    ast_walk(p.statements, visit_block, &w);
-    for (ptrdiff_t i = 0; i < q.blocks.len; i++) {
-        w.block = q.blocks.ptr[i];
-        ast_walk(w.block->node, visit_own, &w);
-    }
+    read_blocks(&q, a);
     return q;
 }

@@ -6,6 +6,7 @@
 #define ASSAY_EVALUATORS_SET_MATCH_H
 
 #include "schema/schema.h"
+#include "sql/ast.h"
 #include "table/verdict.h"
 
 typedef struct spider_query set_query;
@@ -18,6 +19,9 @@ const set_query *set_query_of(arena *a,
 
 // "easy", "medium", "hard", "extra".
 str set_query_hardness(const set_query *gold);
+
+// The same counts from a tree, for what that grammar does not read.
+str set_tree_hardness(const ast *query);
 
 typedef enum set_match_kind {
     SET_MATCH_RELEASED,

@@ -70,20 +70,23 @@ static hardness_counts count_all(const spider_query *q)
     return n;
 }
 
+str spider_level(ptrdiff_t clauses, ptrdiff_t nested, ptrdiff_t others)
+{
+    if (clauses <= 1 && others == 0 && nested <= 1) {
+        return nested == 0 ? S("easy") : S("hard");
+    }
+    if (nested == 0
+        && ((others <= 2 && clauses <= 1) || (clauses <= 2 && others < 2))) {
+        return S("medium");
+    }
+    bool is_hard =
+        nested == 0
+        && ((others > 2 && clauses <= 2) || (clauses == 3 && others <= 2));
+    return is_hard ? S("hard") : S("extra");
+}
+
 str spider_hardness(const spider_query *gold)
 {
     hardness_counts n = count_all(gold);
-    if (n.clauses <= 1 && n.others == 0 && n.nested == 0) {
-        return S("easy");
-    }
-    if (n.nested == 0
-        && ((n.others <= 2 && n.clauses <= 1)
-            || (n.clauses <= 2 && n.others < 2))) {
-        return S("medium");
-    }
-    bool is_hard = n.nested == 0
-                   && ((n.others > 2 && n.clauses <= 2)
-                       || (n.clauses > 2 && n.clauses <= 3 && n.others <= 2));
-    is_hard = is_hard || (n.clauses <= 1 && n.others == 0 && n.nested <= 1);
-    return is_hard ? S("hard") : S("extra");
+    return spider_level(n.clauses, n.nested, n.others);
 }

@@ -54,7 +54,9 @@ spider_match spider_set_match(const spider_query *gold,
                               arena *a,
                               arena scratch);
 
-// "easy", "medium", "hard", "extra".
+// "easy", "medium", "hard", "extra"; by the counts of components 1 and 2 and
+// of others.
 str spider_hardness(const spider_query *gold);
+str spider_level(ptrdiff_t clauses, ptrdiff_t nested, ptrdiff_t others);
 
 #endif  // ASSAY_EVALUATORS_SPIDER_SET_H

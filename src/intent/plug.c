@@ -1,12 +1,12 @@
 /*
  * plug.c - the gold's constants put into the prediction's query.
  *
- * Method      plug_values_of lists the constants of both queries, each with its
- *             place (the column that it is compared with, or what it bounds)
- *             and its role. Each constant of the prediction becomes a slot, and
- *             its candidates are the gold's constants of the first of three
- *             ways that gives any: the same place and role; the same place in
- *             another role; another place, when the type fits and the
+ * Method      The constants of both queries are listed, each with its place
+ *             (what it is compared with, or what it bounds) and its role
+ *             (relation_values.h). Each constant of the prediction becomes a
+ *             slot, and its candidates are the gold's constants of the first
+ *             of three ways that gives any: the same place and role; the same
+ *             place in another role; another place, when the type fits and the
  *             prediction has no constant for that place. A slot whose only
  *             candidate is what already stands there is dropped.
  *
@@ -25,7 +25,8 @@
  */
 #include "intent/plug.h"
 
-#include "intent/plug_place.h"
+#include "relation/relation_values.h"
+#include "sql/ast_rewrite.h"
 #include "sql/print.h"
 
 #include <assert.h>
@@ -34,20 +35,20 @@ typedef vec_of(const ast *) node_list;
 
 typedef vec_of(plug_slot) slot_list;
 
-static bool is_comparison(plug_role r)
+static bool is_comparison(met_role r)
 {
-    return r == PLUG_EQUAL || r == PLUG_LOW || r == PLUG_HIGH || r == PLUG_LIST;
+    return r == MET_EQUAL || r == MET_LOW || r == MET_HIGH || r == MET_LIST;
 }
 
-static bool same_place(const plug_value *x, const plug_value *y)
+static bool same_place(const met_value *x, const met_value *y)
 {
     return str_equal(x->place, y->place);
 }
 
-static bool has_place(const plug_values *values, const plug_value *v)
+static bool has_place(const relation_values *values, const met_value *v)
 {
-    for (ptrdiff_t i = 0; i < values->len; i++) {
-        if (same_place(&values->ptr[i], v)) {
+    for (ptrdiff_t i = 0; i < values->values.len; i++) {
+        if (same_place(&values->values.ptr[i], v)) {
             return true;
         }
     }
@@ -67,7 +68,7 @@ static bool is_numeric(const ast *n)
                             &d);
 }
 
-static bool fits_kind(const plug_value *slot, const ast *value)
+static bool fits_kind(const met_value *slot, const ast *value)
 {
     bool wants_number = slot->kind == KIND_INTEGER || slot->kind == KIND_REAL
                         || slot->kind == KIND_DECIMAL;
@@ -85,18 +86,18 @@ typedef enum way {
 } way;
 
 static bool may_go(way w,
-                   const plug_value *value,
-                   const plug_value *slot,
-                   const plug_values *pred)
+                   const met_value *value,
+                   const met_value *slot,
+                   const relation_values *pred)
 {
     bool is_same = same_place(value, slot);
-    bool is_like = slot->role == PLUG_LIKE;
+    bool is_like = slot->role == MET_PATTERN;
     bool is_near =
-        is_like ? value->role == PLUG_LIKE
+        is_like ? value->role == MET_PATTERN
                 : is_comparison(slot->role) && is_comparison(value->role);
     switch (w) {
     case WAY_ROLE:
-        return is_same && value->role == slot->role && slot->role != PLUG_OTHER;
+        return is_same && value->role == slot->role && slot->role != MET_OTHER;
     case WAY_PLACE: return is_same && is_near;
     case WAY_TYPE:
         return is_near && !has_place(pred, value)
@@ -121,10 +122,10 @@ static void add_candidate(arena *a, node_list *list, const ast *n)
 static void add_value(arena *a,
                       node_list *list,
                       const ast *value,
-                      plug_role role)
+                      met_role role)
 {
     bool is_list = value->kind == AST_IN;
-    if (!is_list || role == PLUG_LIST) {
+    if (!is_list || role == MET_LIST) {
         add_candidate(a, list, value);
         return;
     }
@@ -133,28 +134,28 @@ static void add_value(arena *a,
     }
 }
 
-static ptrdiff_t count_before(const plug_values *pred, ptrdiff_t i)
+static ptrdiff_t count_before(const relation_values *pred, ptrdiff_t i)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t k = 0; k < i; k++) {
-        n += same_place(&pred->ptr[k], &pred->ptr[i])
-             && pred->ptr[k].role == pred->ptr[i].role;
+        n += same_place(&pred->values.ptr[k], &pred->values.ptr[i])
+             && pred->values.ptr[k].role == pred->values.ptr[i].role;
     }
     return n;
 }
 
 static void add_slot(arena *a,
                      slot_list *slots,
-                     const plug_values *gold,
-                     const plug_values *pred,
+                     const relation_values *gold,
+                     const relation_values *pred,
                      ptrdiff_t i)
 {
-    const plug_value *slot = &pred->ptr[i];
+    const met_value *slot = &pred->values.ptr[i];
     node_list found = {0};
     for (int w = 0; w < WAYS && found.len == 0; w++) {
-        for (ptrdiff_t g = 0; g < gold->len; g++) {
-            if (may_go((way)w, &gold->ptr[g], slot, pred)) {
-                add_value(a, &found, gold->ptr[g].node, slot->role);
+        for (ptrdiff_t g = 0; g < gold->values.len; g++) {
+            if (may_go((way)w, &gold->values.ptr[g], slot, pred)) {
+                add_value(a, &found, gold->values.ptr[g].node, slot->role);
             }
         }
     }
@@ -178,10 +179,10 @@ plug plug_of(arena *a,
 {
     assert(gold && pred);
     assert(gold->query && pred->query);
-    plug_values of_gold = plug_values_of(&scratch, gold);
-    plug_values of_pred = plug_values_of(&scratch, pred);
+    relation_values of_gold = relation_values_of(&scratch, gold);
+    relation_values of_pred = relation_values_of(&scratch, pred);
     slot_list slots = {0};
-    for (ptrdiff_t i = 0; i < of_pred.len; i++) {
+    for (ptrdiff_t i = 0; i < of_pred.values.len; i++) {
         add_slot(a, &slots, &of_gold, &of_pred, i);
     }
     plug p = {.pred = pred,
@@ -232,44 +233,22 @@ static ast *constants(arena *a, const ast *list)
     return first;
 }
 
-static ast *fill(const filling *f, const ast *n);
-
-static ast *fill_list(const filling *f, const ast *list)
+// What was chosen for a slot of the prediction's tree.
+static ast *fill(void *context, const ast *n)
 {
-    ast *first = NULL;
-    ast **last = &first;
-    for (; list; list = list->next) {
-        *last = fill(f, list);
-        last = &(*last)->next;
-    }
-    return first;
-}
-
-// A copy of the prediction's tree with what was chosen for its slots.
-static ast *fill(const filling *f, const ast *n)
-{
+    const filling *f = context;
     const ast *chosen = NULL;
     for (ptrdiff_t i = 0; i < f->p->n_slots; i++) {
         chosen = f->p->slots[i].node == n ? f->chosen[i] : chosen;
     }
-    if (chosen && n->kind != AST_IN) {
-        return constant(f->a, chosen);
+    if (!chosen || n->kind != AST_IN) {
+        return chosen ? constant(f->a, chosen) : NULL;
     }
-    ast *copy = ast_new(f->a, (ast_kind)n->kind);
-    copy->form = n->form;
-    copy->flags = n->flags;
-    copy->text = n->text;
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        bool is_list = chosen && i == IN_LIST;
-        if (!is_list) {
-            copy->kid[i] = fill_list(f, n->kid[i]);
-        } else if (chosen->kind == AST_IN) {
-            copy->kid[i] = constants(f->a, chosen->kid[IN_LIST]);
-        } else {
-            copy->kid[i] = constant(f->a, chosen);
-        }
-    }
-    return copy;
+    ast *in = ast_copy(f->a, n);
+    in->kid[IN_LIST] = chosen->kind == AST_IN
+                           ? constants(f->a, chosen->kid[IN_LIST])
+                           : constant(f->a, chosen);
+    return in;
 }
 
 bool plug_next(plug *p, arena *a, str *out, arena scratch)
@@ -290,8 +269,8 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch)
         assert(f.chosen[i]);
     }
     buf text = buf_new(a);
-    print_sql(&text, fill(&f, p->pred->query->node), p->pred->dialect,
-              PRINT_ONE_LINE, scratch);
+    print_sql(&text, ast_rewrite(f.a, p->pred->query->node, fill, &f),
+              p->pred->dialect, PRINT_ONE_LINE, scratch);
     *out = buf_str(&text);
     return true;
 }

@@ -9,6 +9,7 @@
  *             of several ways is any.
  */
 #include "metric/pragmatic_internal.h"
+#include "relation/relation_condition.h"
 #include "sql/parse.h"
 
 // Where in the query we are.
@@ -16,7 +17,6 @@ typedef struct place {
     bool is_top;     // what it shows is shown
     bool is_absent;  // under NOT IN, NOT EXISTS, EXCEPT
     bool is_any;     // one of several ways
-    bool is_denied;  // under NOT
 } place;
 
 static void read_query(intent_reader *r, const ast *q, place at);
@@ -119,16 +119,16 @@ static str without_wildcards(str text)
 }
 
 // COUNT >= 2 is COUNT > 1.
-static str count_bound(intent_reader *r, str what, const char **how, str text)
+static str count_bound(intent_reader *r, str what, str *how, str text)
 {
     int64_t n = 0;
-    bool is_least = str_equal(str_from(*how), S(">="));
-    bool is_most = str_equal(str_from(*how), S("<="));
+    bool is_least = str_equal(*how, S(">="));
+    bool is_most = str_equal(*how, S("<="));
     if (!str_starts(what, S("count")) || !(is_least || is_most)
         || !str_to_int(text, &n) || n < 1 || n > INT32_MAX) {
         return text;
     }
-    *how = is_least ? ">" : "<";
+    *how = is_least ? S(">") : S("<");
     return arena_printf(r->a, "%lld", (long long)(is_least ? n - 1 : n + 1));
 }
 
@@ -136,7 +136,7 @@ static str count_bound(intent_reader *r, str what, const char **how, str text)
 static void add_relation(intent_reader *r,
                          place at,
                          const ast *left,
-                         const char *how,
+                         str how,
                          const ast *right)
 {
     str text = intent_show(r, right);
@@ -145,67 +145,39 @@ static void add_relation(intent_reader *r,
     const bound_ref *ref = bind_ref(r->b, plain);
     bound_place c = intent_place(r, plain);
     str l = intent_show(r, left);
-    bool is_like = str_equal(str_from(how), S("like"));
-    bool is_unlike = str_equal(str_from(how), S("not like"));
-    if ((is_like || is_unlike) && intent_passes(r, LENIENCY_BIT(TEXT_MATCH))) {
-        how = is_like ? "=" : "!=";
+    if (str_ends(how, S("like"))
+        && intent_passes(r, LENIENCY_BIT(TEXT_MATCH))) {
+        how = str_starts(how, S("not")) ? S("!=") : S("=");
         text = without_wildcards(text);
     }
     text = count_bound(r, l, &how, text);
     bool is_any_row = (str_equal(l, S("count")) || str_equal(l, S("count *")))
-                      && str_equal(text, S("0"))
-                      && str_equal(str_from(how), S(">"));
+                      && str_equal(text, S("0")) && str_equal(how, S(">"));
     if (is_any_row && !at.is_any && !at.is_absent) {
         return;  // a group has rows
     }
     keep(r, at,
          (intent_kept){
-             .text = arena_printf(r->a, "%.*s %s %.*s", STR_ARG(l), how,
-                                  STR_ARG(text)),
+             .text = arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(l),
+                                  STR_ARG(how), STR_ARG(text)),
              .table = c.table,
              .column = c.column,
              .source = ref ? ref->source : NULL,
-             .relation = str_from(how),
+             .relation = how,
              .value = text,
              .is_text = right->kind == AST_STRING || right->kind == AST_DOUBT,
          });
 }
 
-static const char *relation(sql_operator op, bool is_denied)
+// How it is said; empty: it is of no simple form.
+static str relation(sql_operator how, bool is_denied)
 {
-    static const struct {
-        sql_operator op;
-        const char *plain;
-        const char *denied;
-    } relations[] = {
-        {OPERATOR_EQUAL, "=", "!="},
-        {OPERATOR_EQUAL_EQUAL, "=", "!="},
-        {OPERATOR_LESS_GREATER, "!=", "="},
-        {OPERATOR_BANG_EQUAL, "!=", "="},
-        {OPERATOR_LESS, "<", ">="},
-        {OPERATOR_LESS_EQUAL, "<=", ">"},
-        {OPERATOR_GREATER, ">", "<="},
-        {OPERATOR_GREATER_EQUAL, ">=", "<"},
-        {OPERATOR_LIKE, "like", "not like"},
-        {OPERATOR_IS, "is", "is not"},
-    };
-    for (ptrdiff_t i = 0; i < countof(relations); i++) {
-        if (relations[i].op == op) {
-            return is_denied ? relations[i].denied : relations[i].plain;
-        }
+    switch ((int)how) {
+    case OPERATOR_LESS_GREATER: return S("!=");
+    case OPERATOR_LIKE: return is_denied ? S("not like") : S("like");
+    case OPERATOR_IS: return is_denied ? S("is not") : S("is");
+    default: return operator_compares(how) ? operator_text(how) : (str){0};
     }
-    return NULL;
-}
-
-// The relation seen from the other side.
-static const char *turned(const char *relation_text)
-{
-    str t = str_from(relation_text);
-    return str_equal(t, S("<"))    ? ">"
-           : str_equal(t, S("<=")) ? ">="
-           : str_equal(t, S(">"))  ? "<"
-           : str_equal(t, S(">=")) ? "<="
-                                   : relation_text;
 }
 
 static const ast *query_in(const ast *e)
@@ -242,12 +214,12 @@ static const ast *only_item(const ast *q)
 // AVG(x) ...).
 static void compare_with_query(intent_reader *r,
                                const ast *left,
-                               const char *how,
+                               str how,
                                const ast *q,
                                place at)
 {
     const ast *item = only_item(q);
-    bool is_equal = str_equal(str_from(how), S("="));
+    bool is_equal = str_equal(how, S("="));
     bool counts = r->counts_rows;
     if (is_equal && is_extreme(item)) {
         add_extreme(r, item, "all ");
@@ -303,126 +275,130 @@ static void read_link(intent_reader *r,
     }
 }
 
-static void read_comparison(intent_reader *r, const ast *e, place at)
+static void turn(condition *c)
 {
-    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
-    const char *how = relation((sql_operator)e->form, is_denied);
-    const ast *left = intent_plain(r, e->kid[BINARY_LEFT]);
-    const ast *right = intent_plain(r, e->kid[BINARY_RIGHT]);
-    if (!how) {
-        add_kept(r, at, intent_show(r, e));
-        return;
+    const ast *left = c->left;
+    c->left = c->right;
+    c->right = left;
+    c->how = operator_turned(c->how);
+}
+
+// What is of no simple form: all of it, with its NOT.
+static void keep_opaque(intent_reader *r, condition c, place at)
+{
+    bool is_denied = c.kind == CONDITION_PAIR ? c.is_denied : c.has_not;
+    str text = intent_show(r, c.node);
+    add_kept(
+        r, at,
+        arena_printf(r->a, "%s%.*s", is_denied ? "not " : "", STR_ARG(text)));
+}
+
+static bool is_measured(intent_reader *r, const ast *e)
+{
+    return e->kind == AST_CALL || intent_place(r, e).table >= 0;
+}
+
+static void read_comparison(intent_reader *r, condition c, place at)
+{
+    c.left = intent_plain(r, c.left);
+    c.right = intent_plain(r, c.right);
+    if (query_in(c.left) && !query_in(c.right)) {
+        turn(&c);
     }
-    if (query_in(left) && !query_in(right)) {
-        const ast *other = left;
-        left = right;
-        right = other;
-        how = turned(how);
-    }
-    if (query_in(right)) {
-        compare_with_query(r, left, how, query_in(right), at);
-        return;
-    }
-    bool has_column =
-        intent_place(r, left).table >= 0 || left->kind == AST_CALL;
-    bool other_has =
-        intent_place(r, right).table >= 0 || right->kind == AST_CALL;
-    bool is_equal = str_equal(str_from(how), S("="));
-    if (has_column && other_has && is_equal) {
-        read_join(r, left, right, at);
-        return;
-    }
+    bool has_query = query_in(c.right) != NULL;
+    bool other_has = !has_query && is_measured(r, c.right);
+    bool has_column = has_query || is_measured(r, c.left);
     if (!has_column && other_has) {
-        const ast *other = left;
-        left = right;
-        right = other;
-        how = turned(how);
+        turn(&c);
     }
-    str x = intent_show(r, right);
-    bool keeps_null_out = str_equal(x, S("null")) && !is_equal
-                          && !str_equal(str_from(how), S("is"));
-    if (keeps_null_out && intent_passes(r, LENIENCY_BIT(NULLS))) {
-        return;
-    }
-    add_relation(r, at, left, how, right);
-}
-
-static void read_in(intent_reader *r, const ast *e, place at)
-{
-    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
-    const ast *q = query_in(e->kid[IN_SOURCE]);
-    q = q ? q : query_in(e->kid[IN_LIST]);
-    if (q) {
-        const ast *item = only_item(q);
-        if (!item) {
-            intent_mark_items(r, q);
-        } else {
-            place link = {.is_absent = at.is_absent != is_denied};
-            read_link(r, e->kid[IN_EXPR], item, link);
-        }
-        place below = {.is_absent = at.is_absent != is_denied,
-                       .is_any = at.is_any};
-        read_query(r, q, below);
-        return;
-    }
-    const ast *list = e->kid[IN_LIST];
-    place one = {.is_absent = at.is_absent};
-    one.is_any = at.is_any || (list && list->next && !is_denied);
-    for (const ast *x = list; x; x = x->next) {
-        add_relation(r, one, e->kid[IN_EXPR], is_denied ? "!=" : "=", x);
+    str how = relation(c.how, c.is_denied);
+    if (how.len == 0) {
+        keep_opaque(r, c, at);
+    } else if (has_query) {
+        compare_with_query(r, c.left, how, query_in(c.right), at);
+    } else if (has_column && other_has && c.how == OPERATOR_EQUAL) {
+        read_join(r, c.left, c.right, at);
+    } else if (!intent_passes(r, LENIENCY_BIT(NULLS))
+               || c.right->kind != AST_NULL || str_equal(how, S("is"))
+               || c.how == OPERATOR_EQUAL) {
+        add_relation(r, at, c.left, how, c.right);
     }
 }
 
-static void read_between(intent_reader *r, const ast *e, place at)
+static void read_in(intent_reader *r, condition c, place at)
 {
-    bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
-    const ast *what = e->kid[BETWEEN_EXPR];
-    at.is_any |= is_denied;
-    add_relation(r, at, what, is_denied ? "<" : ">=", e->kid[BETWEEN_LOW]);
-    add_relation(r, at, what, is_denied ? ">" : "<=", e->kid[BETWEEN_HIGH]);
+    const ast *q = query_in(c.node->kid[IN_SOURCE]);
+    const ast *item = only_item(q);
+    place below = {.is_absent = at.is_absent != c.is_denied,
+                   .is_any = at.is_any};
+    if (item) {
+        read_link(r, c.node->kid[IN_EXPR], item,
+                  (place){.is_absent = below.is_absent});
+    } else {
+        intent_mark_items(r, q);
+    }
+    read_query(r, q, below);
 }
 
-static void read_condition(intent_reader *r, const ast *e, place at)
+static void read_exists(intent_reader *r, condition c, place at)
 {
-    if (!e || r->depth > INTENT_DEPTH_MAX) {
+    const ast *q = query_in(c.node->kid[EXISTS_QUERY]);
+    const bound_block *inner = bind_block_at(r->b, q);
+    if (inner && !inner->is_correlated) {
+        intent_add(r, &r->out->marks, intent_unjoined);
+    }
+    read_query(
+        r, q,
+        (place){.is_absent = at.is_absent != c.is_denied, .is_any = at.is_any});
+}
+
+static void read_condition(intent_reader *r, condition c, place at);
+
+// A way of its own is each part of an OR, not of a list of one.
+static void read_parts(intent_reader *r, condition c, place at)
+{
+    place each = at;
+    each.is_any |= c.kind == CONDITION_ANY
+                   && !(c.node->kind == AST_IN && !c.node->kid[IN_LIST]->next);
+    ptrdiff_t from = r->out->keeps.len;
+    ptrdiff_t middle = from;
+    for (condition part = {0}; condition_next(&c, &part);) {
+        read_condition(r, part, each);
+        middle = part.no == 1 ? r->out->keeps.len : middle;
+    }
+    if (c.node->kind == AST_BINARY) {
+        keep_common(r, from, middle, at);
+    }
+}
+
+static void read_condition(intent_reader *r, condition c, place at)
+{
+    if (r->depth > INTENT_DEPTH_MAX) {
         return;
     }
     r->depth++;
-    bool is_and = e->kind == AST_BINARY && e->form == OPERATOR_AND;
-    bool is_or = e->kind == AST_BINARY && e->form == OPERATOR_OR;
-    if (is_and || is_or) {
-        place side = at;
-        side.is_any |= is_or != at.is_denied;
-        ptrdiff_t from = r->out->keeps.len;
-        read_condition(r, e->kid[BINARY_LEFT], side);
-        ptrdiff_t middle = r->out->keeps.len;
-        read_condition(r, e->kid[BINARY_RIGHT], side);
-        keep_common(r, from, middle, at);
-    } else if (e->kind == AST_UNARY && e->form == OPERATOR_NOT) {
-        at.is_denied = !at.is_denied;
-        read_condition(r, e->kid[UNARY_EXPR], at);
-    } else if (e->kind == AST_BINARY) {
-        intent_link_sources(r, e);
-        read_comparison(r, e, at);
-    } else if (e->kind == AST_IN) {
-        read_in(r, e, at);
-    } else if (e->kind == AST_BETWEEN) {
-        read_between(r, e, at);
-    } else if (e->kind == AST_EXISTS) {
-        const bound_block *inner =
-            bind_block_at(r->b, query_in(e->kid[EXISTS_QUERY]));
-        if (inner && !inner->is_correlated) {
-            intent_add(r, &r->out->marks, intent_unjoined);
-        }
-        bool is_denied = at.is_denied != ((e->flags & AST_FLAG_NOT) != 0);
-        read_query(r, query_in(e->kid[EXISTS_QUERY]),
-                   (place){.is_absent = at.is_absent != is_denied,
-                           .is_any = at.is_any});
+    if (c.kind == CONDITION_ALL || c.kind == CONDITION_ANY) {
+        read_parts(r, c, at);
+    } else if (c.node->kind == AST_EXISTS) {
+        read_exists(r, c, at);
     } else {
-        intent_link_sources(r, e);
-        add_kept(r, at, intent_show(r, e));
+        intent_link_sources(r, c.node);
+        if (c.kind == CONDITION_PAIR) {
+            read_comparison(r, c, at);
+        } else if (c.node->kind == AST_IN && query_in(c.node->kid[IN_SOURCE])) {
+            read_in(r, c, at);
+        } else {
+            keep_opaque(r, c, at);
+        }
     }
     r->depth--;
+}
+
+static void read_conditions(intent_reader *r, const ast *e, place at)
+{
+    if (e) {
+        read_condition(r, condition_of(e, false), at);
+    }
 }
 
 /* Queries. */
@@ -438,7 +414,7 @@ static void read_source(intent_reader *r, const ast *e, place at)
     } else if (e->kind == AST_JOIN) {
         read_source(r, e->kid[JOIN_LEFT], at);
         read_source(r, e->kid[JOIN_RIGHT], at);
-        read_condition(r, e->kid[JOIN_ON], (place){.is_absent = at.is_absent});
+        read_conditions(r, e->kid[JOIN_ON], (place){.is_absent = at.is_absent});
         bool is_outer = e->form == JOIN_FORM_LEFT || e->form == JOIN_FORM_RIGHT
                         || e->form == JOIN_FORM_FULL;
         if (is_outer && !intent_passes(r, LENIENCY_BIT(OUTER_JOIN))) {
@@ -591,8 +567,8 @@ static void read_select(intent_reader *r, const ast *q, place at)
     r->block = bind_block_at(r->b, q);
     r->counts_rows = false;
     read_source(r, q->kid[SELECT_FROM], at);
-    read_condition(r, q->kid[SELECT_WHERE], at);
-    read_condition(r, q->kid[SELECT_HAVING], at);
+    read_conditions(r, q->kid[SELECT_WHERE], at);
+    read_conditions(r, q->kid[SELECT_HAVING], at);
     if (at.is_top) {
         bool is_distinct = (q->flags & AST_FLAG_DISTINCT) != 0;
         if (is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {

@@ -17,7 +17,6 @@
 #include "plan/filter.h"
 
 #include "evaluators/set_match.h"
-#include "intent/clauses.h"
 #include "read/field.h"
 #include "sql/parse.h"
 #include "sql/template.h"
@@ -269,7 +268,7 @@ str hardness_of_gold(const record *gold,
     parse_result r = parse_sql(&a, texts.sql[0], d, scratch);
     bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
                     && ast_is_query(r.statements);
-    return is_query ? clauses_hardness(r.statements) : (str){0};
+    return is_query ? set_tree_hardness(r.statements) : (str){0};
 }
 
 str filter_field_word(const filter *f)

@@ -15,7 +15,7 @@
 
 #include "engine/script.h"
 #include "evaluators/set_match.h"
-#include "intent/clauses.h"
+#include "relation/clauses.h"
 #include "score/result_gold.h"
 #include "score/score.h"
 

@@ -36,7 +36,7 @@ static str hardness_of(judging *j, bool *is_ours)
     }
     const bound_text *gold = set->n > 0 ? score_gold_tree(j, 0) : NULL;
     *is_ours = gold && gold->binding;
-    return *is_ours ? clauses_hardness(gold->binding->query->node) : (str){0};
+    return *is_ours ? set_tree_hardness(gold->binding->query->node) : (str){0};
 }
 
 static void grade(judging *j, gold_fact *f)

@@ -7,17 +7,17 @@
  *             is kept, or, for the outermost block, the one that has most in
  *             common with another query.
  */
-#include "intent/clauses_internal.h"
+#include "relation/clauses_internal.h"
 
 #include <assert.h>
-#include <string.h>
+#include <stdlib.h>
 
 str clause_word(clause_kind k)
 {
     assert(k < CLAUSE_COUNT);
     static const str words[] = {
 #define CLAUSE(constant, word) S_INIT(word),
-#include "intent/clause.def"
+#include "relation/clause.def"
     };
     return words[k];
 }
@@ -84,16 +84,12 @@ static str base_key(keyer *k,
     return buf_str(&out);
 }
 
-static void sort_sources(numbered *s, ptrdiff_t n)
+static int by_base(const void *x, const void *y)
 {
-    for (ptrdiff_t i = 1; i < n; i++) {
-        numbered x = s[i];
-        ptrdiff_t at = i;
-        for (; at > 0 && str_compare(s[at - 1].base, x.base) > 0; at--) {
-            s[at] = s[at - 1];
-        }
-        s[at] = x;
-    }
+    const numbered *l = x;
+    const numbered *r = y;
+    int order = str_compare(l->base, r->base);
+    return order != 0 ? order : (int)(l->no - r->no);
 }
 
 static block_work begin_block(keyer *k,
@@ -114,7 +110,7 @@ static block_work begin_block(keyer *k,
         w.sources[i].base =
             base_key(k, &own, block->sources[i], &w.sources[i].ranks);
     }
-    sort_sources(w.sources, w.n);
+    qsort(w.sources, (size_t)w.n, sizeof *w.sources, by_base);
     return w;
 }
 
@@ -212,7 +208,7 @@ static void add_list(keyer *k,
 static void add_condition(keyer *k, key_frame *f, const ast *n, fact_list *out)
 {
     condition_list list = {0};
-    key_split(k, n, false, &list);
+    key_split(k, n, &list);
     key_add_conditions(k, f, CLAUSE_HAVING, &list, out);
 }
 
@@ -279,35 +275,27 @@ static void add_facts(keyer *k,
     add_limit(k, f, limit_of(n), out);
 }
 
-static bool goes_before(const clause_fact *x, const clause_fact *y)
-{
-    if (x->kind != y->kind) {
-        return x->kind < y->kind;
-    }
-    return x->kind != CLAUSE_ORDER && str_compare(x->key, y->key) < 0;
-}
-
-// Two sorted halves become one list; what is equal keeps its order.
-static void merge_sort(clause_fact *facts, ptrdiff_t n, clause_fact *spare)
-{
-    ptrdiff_t half = n / 2;
-    if (n < 2) {
-        return;
-    }
-    merge_sort(facts, half, spare);
-    merge_sort(facts + half, n - half, spare);
-    memcpy(spare, facts, (size_t)half * sizeof *facts);
-    for (ptrdiff_t i = 0, from = half, to = 0; i < half; to++) {
-        bool is_later = from < n && goes_before(&facts[from], &spare[i]);
-        facts[to] = is_later ? facts[from++] : spare[i++];
-    }
-}
-
 // By kind and key; ORDER BY keeps its order.
-static void sort_facts(const keyer *k, fact_list *l)
+static int compare_facts(const clause_fact *x, const clause_fact *y)
 {
-    arena scratch = k->scratch;
-    merge_sort(l->ptr, l->len, arena_new(&scratch, clause_fact, l->len));
+    return x->kind != y->kind        ? (int)x->kind - (int)y->kind
+           : x->kind == CLAUSE_ORDER ? 0
+                                     : str_compare(x->key, y->key);
+}
+
+static int by_kind_and_key(const void *x, const void *y)
+{
+    const clause_fact *l = x;
+    const clause_fact *r = y;
+    int order = compare_facts(l, r);
+    return order != 0 ? order : l->no - r->no;
+}
+
+static void sort_facts(fact_list *l)
+{
+    if (l->len > 0) {
+        qsort(l->ptr, (size_t)l->len, sizeof *l->ptr, by_kind_and_key);
+    }
 }
 
 static str whole_key(keyer *k, const fact_list *facts)
@@ -329,6 +317,61 @@ static str whole_key(keyer *k, const fact_list *facts)
     return buf_str(&out);
 }
 
+// How many facts both have.
+static ptrdiff_t count_common(const fact_list *x, const clauses *y)
+{
+    ptrdiff_t n = 0;
+    ptrdiff_t j = 0;
+    for (ptrdiff_t i = 0; i < x->len; i++) {
+        const clause_fact *f = &x->ptr[i];
+        while (j < y->n && compare_facts(&y->facts[j], f) < 0) {
+            j++;
+        }
+        if (j < y->n && y->facts[j].kind == f->kind
+            && str_equal(y->facts[j].key, f->key)) {
+            n++;
+            j++;
+        }
+    }
+    return n;
+}
+
+// The facts of a block under one numbering of its sources.
+typedef struct block_facts {
+    fact_list facts;
+    str key;
+    int64_t turn;
+} block_facts;
+
+// Under the one that has most in common with `like`, then the smallest key; the
+// frame is left with it.
+static block_facts best_facts(keyer *k,
+                              key_frame *f,
+                              const block_work *w,
+                              const clauses *like)
+{
+    block_facts best = {0};
+    ptrdiff_t most = -1;
+    int64_t n = count_numberings(w);
+    for (int64_t turn = 0; turn < n && !key_is_cut(k); turn++) {
+        block_facts b = {.turn = turn};
+        number_sources(k, w, turn, f);
+        add_facts(k, f, w, &b.facts);
+        sort_facts(&b.facts);
+        b.key = whole_key(k, &b.facts);
+        ptrdiff_t common = like ? count_common(&b.facts, like) : 0;
+        if (common > most
+            || (common == most && str_compare(b.key, best.key) < 0)) {
+            best = b;
+            most = common;
+        }
+    }
+    if (n > 1) {
+        number_sources(k, w, best.turn, f);
+    }
+    return best;
+}
+
 static str block_key(keyer *k,
                      key_frame *around,
                      const bound_block *block,
@@ -337,24 +380,7 @@ static str block_key(keyer *k,
 {
     block_work w = begin_block(k, around, block, use);
     *f = (key_frame){.around = around, .block = block};
-    int64_t n = count_numberings(&w);
-    int64_t best_turn = 0;
-    str best = {0};
-    for (int64_t turn = 0; turn < n && !key_is_cut(k); turn++) {
-        fact_list facts = {0};
-        number_sources(k, &w, turn, f);
-        add_facts(k, f, &w, &facts);
-        sort_facts(k, &facts);
-        str key = whole_key(k, &facts);
-        if (!best.ptr || str_compare(key, best) < 0) {
-            best = key;
-            best_turn = turn;
-        }
-    }
-    if (n > 1) {
-        number_sources(k, &w, best_turn, f);
-    }
-    return best;
+    return best_facts(k, f, &w, NULL).key;
 }
 
 static str setop_word(const ast *n, arena *a)
@@ -427,6 +453,9 @@ str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u)
     if (!q || --k->steps_left < 0 || k->bytes_left < 0) {
         return S("-");
     }
+    if (k->is_place) {
+        return S("query");
+    }
     if (q->body) {
         str body = key_of_query(k, around, q->body, KEY_ROWS);
         str tail = tail_key(k, around, q, u);
@@ -468,78 +497,27 @@ static str derived_key(keyer *k,
     return key;
 }
 
-// How many facts both have.
-static ptrdiff_t count_common(const fact_list *x, const clauses *y)
+// The facts of the outermost block, with their constants.
+static block_facts whole_facts(keyer *k,
+                               const bound_block *block,
+                               const clauses *like)
 {
-    ptrdiff_t n = 0;
-    ptrdiff_t j = 0;
-    for (ptrdiff_t i = 0; i < x->len; i++) {
-        const clause_fact *f = &x->ptr[i];
-        while (j < y->n && goes_before(&y->facts[j], f)) {
-            j++;
-        }
-        if (j < y->n && y->facts[j].kind == f->kind
-            && str_equal(y->facts[j].key, f->key)) {
-            n++;
-            j++;
-        }
-    }
-    return n;
-}
-
-typedef struct outermost {
-    fact_list facts;
-    str key;
-    int64_t turn;
-} outermost;
-
-// The facts of the outermost block under the best numbering.
-static outermost best_facts(keyer *k,
-                            const bound_block *block,
-                            const clauses *like)
-{
-    outermost best = {0};
-    ptrdiff_t most = -1;
-    block_work w = begin_block(k, NULL, block, KEY_ROWS);
     key_frame f = {.block = block};
-    int64_t n = count_numberings(&w);
-    for (int64_t turn = 0; turn < n && !key_is_cut(k); turn++) {
-        outermost o = {.turn = turn};
-        number_sources(k, &w, turn, &f);
-        add_facts(k, &f, &w, &o.facts);
-        sort_facts(k, &o.facts);
-        o.key = whole_key(k, &o.facts);
-        ptrdiff_t common = like ? count_common(&o.facts, like) : 0;
-        if (common > most
-            || (common == most && str_compare(o.key, best.key) < 0)) {
-            best = o;
-            most = common;
-        }
-    }
-    return best;
-}
-
-// The same facts with their constants, in the order of `facts`.
-static void add_constants(keyer *k, const bound_block *block, outermost *o)
-{
-    k->has_constants = true;
     block_work w = begin_block(k, NULL, block, KEY_ROWS);
-    key_frame f = {.block = block};
+    block_facts best = best_facts(k, &f, &w, like);
     fact_list whole = {0};
-    number_sources(k, &w, o->turn, &f);
+    k->has_constants = true;
+    w = begin_block(k, NULL, block, KEY_ROWS);
+    number_sources(k, &w, best.turn, &f);
     add_facts(k, &f, &w, &whole);
     k->has_constants = false;
-    fact_list bare = {0};
-    w = begin_block(k, NULL, block, KEY_ROWS);
-    number_sources(k, &w, o->turn, &f);
-    add_facts(k, &f, &w, &bare);
-    for (ptrdiff_t i = 0; i < bare.len; i++) {
+    for (ptrdiff_t i = 0; i < best.facts.len; i++) {
+        clause_fact *x = &best.facts.ptr[i];
         bool fits =
-            bare.len == whole.len && bare.ptr[i].kind == whole.ptr[i].kind;
-        bare.ptr[i].whole = fits ? whole.ptr[i].key : bare.ptr[i].key;
+            best.facts.len == whole.len && whole.ptr[x->no].kind == x->kind;
+        x->whole = fits ? whole.ptr[x->no].key : x->key;
     }
-    sort_facts(k, &bare);
-    o->facts = bare;
+    return best;
 }
 
 static const bound_query *plain_query(const bound_query *q)
@@ -555,11 +533,10 @@ static clauses collect(keyer *k, const bound_query *q, const clauses *like)
     clauses c = {0};
     q = plain_query(q);
     if (q && q->block) {
-        outermost o = best_facts(k, q->block, like);
-        c.key = o.key;
-        add_constants(k, q->block, &o);
-        c.facts = o.facts.ptr;
-        c.n = o.facts.len;
+        block_facts b = whole_facts(k, q->block, like);
+        c.key = b.key;
+        c.facts = b.facts.ptr;
+        c.n = b.facts.len;
         return c;
     }
     c.key = key_of_query(k, NULL, q, KEY_ROWS);
@@ -578,7 +555,7 @@ static clauses collect(keyer *k, const bound_query *q, const clauses *like)
         add_list(k, NULL, CLAUSE_ORDER, order_of(q->node), &facts);
         add_limit(k, NULL, limit_of(q->node), &facts);
     }
-    sort_facts(k, &facts);
+    sort_facts(&facts);
     for (ptrdiff_t i = 0; i < facts.len; i++) {
         facts.ptr[i].whole = facts.ptr[i].key;
     }

@@ -16,7 +16,7 @@
  * Cost        quadratic in the facts of a clause, of which at most FACTS_MAX
  *             are looked at; LISTED_MAX are named.
  */
-#include "intent/clauses.h"
+#include "relation/clauses.h"
 
 #include <assert.h>
 

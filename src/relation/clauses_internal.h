@@ -4,11 +4,12 @@
  * A key is text. A column in it is `label.column`, where labels number the
  * sources of a block in an order that does not depend on how it is written.
  */
-#ifndef ASSAY_INTENT_CLAUSES_INTERNAL_H
-#define ASSAY_INTENT_CLAUSES_INTERNAL_H
+#ifndef ASSAY_RELATION_CLAUSES_INTERNAL_H
+#define ASSAY_RELATION_CLAUSES_INTERNAL_H
 
 #include "base/partition.h"
-#include "intent/clauses.h"
+#include "relation/clauses.h"
+#include "relation/relation_condition.h"
 
 typedef str_list key_list;
 
@@ -42,6 +43,7 @@ typedef struct keyer {
     arena scratch;  // for printing
     const binding *b;
     bool has_constants;  // in the keys that are made
+    bool is_place;       // clause_place()
     clause_options options;
     int64_t steps_left;
     int64_t bytes_left;
@@ -62,7 +64,7 @@ static inline bool key_is_cut(const keyer *k)
 
 // clauses_expr.c
 str key_of(keyer *k, key_frame *f, const ast *n);
-str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated);
+str key_of_condition(keyer *k, key_frame *f, condition c);
 str key_of_column(keyer *k,
                   const key_frame *f,
                   const bound_source *source,
@@ -77,11 +79,7 @@ str key_of_output(keyer *k,
                   int32_t output);
 str key_join(keyer *k, const char *before, key_list *parts, bool sorts);
 void key_add(keyer *k, key_list *list, str key);
-void key_conjuncts(keyer *k,
-                   key_frame *f,
-                   const ast *n,
-                   bool is_negated,
-                   key_list *out);
+void key_conjuncts(keyer *k, key_frame *f, condition c, key_list *out);
 
 // What lies inside IN or EXISTS: neither order nor repetition counts.
 typedef enum key_use {
@@ -96,19 +94,18 @@ typedef vec_of(clause_fact) fact_list;
 // clauses_join.c: what FROM and WHERE demand of the rows of a block. Fills the
 // classes of equal columns, then adds facts in which labels are needed.
 typedef struct key_condition {
-    const ast *node;  // NULL: a merge
-    bool is_negated;
-    const bound_merge *merge;
+    condition c;
+    const bound_merge *merge;  // NULL: it is `c`
 } key_condition;
 
 typedef vec_of(key_condition) condition_list;
 
-// A join whose other side may be missing.
+// A join whose other side may be missing: the sources from `from` up to `to`.
 typedef struct key_outer {
     const ast *join;
     condition_list on;
-    const bound_source **sources;  // that may be missing
-    ptrdiff_t n_sources;
+    int32_t from;
+    int32_t to;
 } key_outer;
 
 typedef struct key_joins {
@@ -118,17 +115,9 @@ typedef struct key_joins {
 } key_joins;
 
 key_joins key_joins_of(keyer *k, const bound_block *block);
-
-// Is it x = y of two columns of the block of the frame that are always there?
-bool key_is_equality(const keyer *k,
-                     const key_frame *f,
-                     const key_joins *j,
-                     const key_condition *c,
-                     const bound_ref **left,
-                     const bound_ref **right);
 void key_equate(keyer *k, key_frame *f, const key_joins *j);
 void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out);
-void key_split(keyer *k, const ast *n, bool is_negated, condition_list *out);
+void key_split(keyer *k, const ast *n, condition_list *out);  // conjuncts
 void key_add_conditions(keyer *k,
                         key_frame *f,
                         clause_kind kind,
@@ -148,4 +137,4 @@ str key_source_name(const bound_source *s);
 // clauses_block.c
 str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u);
 
-#endif  // ASSAY_INTENT_CLAUSES_INTERNAL_H
+#endif  // ASSAY_RELATION_CLAUSES_INTERNAL_H

@@ -5,8 +5,10 @@
  * An ON of an outer join stays where it is, as part of what that join is; a
  * RIGHT JOIN is a LEFT JOIN written from the other side.
  */
-#include "intent/clauses_internal.h"
+#include "relation/clauses_internal.h"
 #include "sql/print.h"
+
+#include <assert.h>
 
 void key_add_fact(keyer *k,
                   fact_list *out,
@@ -14,25 +16,26 @@ void key_add_fact(keyer *k,
                   str key,
                   clause_text text)
 {
-    clause_fact *f = vec_push(k->a, out);
-    *f = (clause_fact){.kind = kind, .key = key, .text = text};
+    int no = (int)out->len;
+    *vec_push(k->a, out) =
+        (clause_fact){.kind = kind, .no = no, .key = key, .text = text};
 }
 
-void key_split(keyer *k, const ast *n, bool is_negated, condition_list *out)
+static void split(keyer *k, condition c, condition_list *out)
 {
-    if (!n) {
+    if (c.kind != CONDITION_ALL || c.node->kind != AST_BINARY) {
+        *vec_push(k->a, out) = (key_condition){.c = c};
         return;
     }
-    bool is_not = n->kind == AST_UNARY && n->form == OPERATOR_NOT;
-    int joint = is_negated ? OPERATOR_OR : OPERATOR_AND;
-    if (is_not) {
-        key_split(k, n->kid[UNARY_EXPR], !is_negated, out);
-    } else if (n->kind == AST_BINARY && n->form == joint) {
-        key_split(k, n->kid[BINARY_LEFT], is_negated, out);
-        key_split(k, n->kid[BINARY_RIGHT], is_negated, out);
-    } else {
-        key_condition *c = vec_push(k->a, out);
-        *c = (key_condition){.node = n, .is_negated = is_negated};
+    for (condition part = {0}; condition_next(&c, &part);) {
+        split(k, part, out);
+    }
+}
+
+void key_split(keyer *k, const ast *n, condition_list *out)
+{
+    if (n) {
+        split(k, condition_of(n, false), out);
     }
 }
 
@@ -41,53 +44,19 @@ typedef struct join_walk {
     const bound_block *block;
     key_joins joins;
     key_outer *within;  // the outer join on whose missing side this lies
+    int32_t n_seen;     // sources
 } join_walk;
 
-static const ast *below_names(const ast *n)
+static void add_on(join_walk *w,
+                   const ast *join,
+                   const ast *on,
+                   condition_list *out)
 {
-    while (n) {
-        if (n->kind == AST_ALIAS) {
-            n = n->kid[ALIAS_EXPR];
-        } else if (n->kind == AST_SAMPLE) {
-            n = n->kid[SAMPLE_SOURCE];
-        } else if (n->kind == AST_LATERAL) {
-            n = n->kid[LATERAL_SOURCE];
-        } else {
-            break;
-        }
-    }
-    return n;
-}
-
-static void add_sources(join_walk *w, const ast *n, key_outer *o)
-{
-    n = below_names(n);
-    if (!n) {
-        return;
-    }
-    if (n->kind == AST_JOIN) {
-        add_sources(w, n->kid[JOIN_LEFT], o);
-        add_sources(w, n->kid[JOIN_RIGHT], o);
-        return;
-    }
-    if (n->kind == AST_RESTRICTED) {
-        add_sources(w, n->kid[RESTRICTED_SOURCE], o);
-        return;
-    }
-    const bound_source *s = bind_source_at(w->k->b, n);
-    if (s && s->block == w->block && o->n_sources < w->block->n_sources) {
-        o->sources[o->n_sources++] = s;
-        w->joins.is_missing[s->no] = true;
-    }
-}
-
-static void add_merges(join_walk *w, const ast *join, condition_list *out)
-{
+    key_split(w->k, on, out);
     for (ptrdiff_t i = 0; i < w->block->n_merges; i++) {
         const bound_merge *m = &w->block->merges[i];
         if (m->join == join) {
-            key_condition *c = vec_push(w->k->a, out);
-            *c = (key_condition){.merge = m};
+            *vec_push(w->k->a, out) = (key_condition){.merge = m};
         }
     }
 }
@@ -107,45 +76,41 @@ static void walk_outer(join_walk *w, const ast *n)
     bool left = n->form == JOIN_FORM_RIGHT || n->form == JOIN_FORM_FULL;
     bool right = n->form != JOIN_FORM_RIGHT;
     key_outer *o = arena_new(w->k->a, key_outer, 1);
-    o->join = n;
-    o->sources = (const bound_source **)arena_alloc(w->k->a, sizeof *o->sources,
-                                                    _Alignof(max_align_t),
-                                                    w->block->n_sources);
     key_outer *around = w->within;
+    int32_t first = w->n_seen;
     w->within = left ? o : around;
     walk(w, n->kid[JOIN_LEFT]);
+    int32_t middle = w->n_seen;
     w->within = right ? o : around;
     walk(w, n->kid[JOIN_RIGHT]);
     w->within = around;
-    if (left) {
-        add_sources(w, n->kid[JOIN_LEFT], o);
+    o->join = n;
+    o->from = left ? first : middle;
+    o->to = right ? w->n_seen : middle;
+    for (int32_t i = o->from; i < o->to; i++) {
+        w->joins.is_missing[i] = true;
     }
-    if (right) {
-        add_sources(w, n->kid[JOIN_RIGHT], o);
-    }
-    key_split(w->k, n->kid[JOIN_ON], false, &o->on);
-    add_merges(w, n, &o->on);
-    key_outer *kept = vec_push(w->k->a, &w->joins.outer);
-    *kept = *o;
+    add_on(w, n, n->kid[JOIN_ON], &o->on);
+    *vec_push(w->k->a, &w->joins.outer) = *o;
 }
 
 static void walk(join_walk *w, const ast *n)
 {
-    n = below_names(n);
-    if (!n) {
-        return;
-    }
+    n = from_below_names(n);
+    const bound_source *s = n ? bind_source_at(w->k->b, n) : NULL;
     condition_list *on = w->within ? &w->within->on : &w->joins.inner;
-    if (n->kind == AST_RESTRICTED) {
+    if (s && s->block == w->block) {
+        assert(s->no >= w->n_seen);
+        w->n_seen = s->no + 1;
+    } else if (n && n->kind == AST_RESTRICTED) {
         walk(w, n->kid[RESTRICTED_SOURCE]);
-        key_split(w->k, n->kid[RESTRICTED_ON], false, on);
-    } else if (n->kind == AST_JOIN && is_outer(n)) {
+        add_on(w, n, n->kid[RESTRICTED_ON], on);
+    } else if (n && n->kind == AST_JOIN && is_outer(n)) {
         walk_outer(w, n);
-    } else if (n->kind == AST_JOIN) {
+    } else if (n && n->kind == AST_JOIN) {
         walk(w, n->kid[JOIN_LEFT]);
         walk(w, n->kid[JOIN_RIGHT]);
-        key_split(w->k, n->kid[JOIN_ON], false, on);
-        add_merges(w, n, on);
+        add_on(w, n, n->kid[JOIN_ON], on);
     }
 }
 
@@ -155,112 +120,72 @@ key_joins key_joins_of(keyer *k, const bound_block *block)
     w.joins.is_missing = arena_new(k->a, bool, block->n_sources + 1);
     if (block->node->kind == AST_SELECT) {
         walk(&w, block->node->kid[SELECT_FROM]);
-        key_split(k, block->node->kid[SELECT_WHERE], false, &w.joins.inner);
+        key_split(k, block->node->kid[SELECT_WHERE], &w.joins.inner);
     }
     return w.joins;
 }
 
-static int32_t place_of(keyer *k,
-                        key_frame *f,
-                        const bound_source *source,
-                        int32_t column)
+static int32_t place_of(keyer *k, key_frame *f, equal_column c)
 {
-    int32_t at = key_find_equal(f, source, column);
+    int32_t at = key_find_equal(f, c.source, c.column);
     if (at >= 0) {
         return at;
     }
-    *vec_push(k->a, &f->equals) = (equal_column){source, column};
+    *vec_push(k->a, &f->equals) = c;
     return partition_add(&f->classes, k->a);
 }
 
-static void equate(keyer *k,
-                   key_frame *f,
-                   const bound_source *left,
-                   int32_t left_column,
-                   const bound_source *right,
-                   int32_t right_column)
+// Is it x = y of two columns that this block names, both always there? Those
+// that USING joins are.
+static bool is_equality(const keyer *k,
+                        const key_frame *f,
+                        const key_joins *j,
+                        const key_condition *c,
+                        equal_column sides[2])
 {
-    int32_t x = place_of(k, f, left, left_column);
-    partition_join(&f->classes, x, place_of(k, f, right, right_column));
-}
-
-// A column of this block that is always there.
-static const bound_ref *own_column(const keyer *k,
-                                   const key_frame *f,
-                                   const key_joins *j,
-                                   const ast *n)
-{
-    const bound_ref *ref =
-        n && n->kind == AST_COLUMN ? bind_ref(k->b, n) : NULL;
-    bool is_own = ref && ref->kind == REF_COLUMN && ref->depth == 0
-                  && ref->column >= 0 && ref->source->block == f->block
-                  && !ref->is_merged;
-    return is_own && !j->is_missing[ref->source->no] ? ref : NULL;
-}
-
-bool key_is_equality(const keyer *k,
-                     const key_frame *f,
-                     const key_joins *j,
-                     const key_condition *c,
-                     const bound_ref **left,
-                     const bound_ref **right)
-{
-    const ast *n = c->node;
-    bool is_equal =
-        n && !c->is_negated && n->kind == AST_BINARY
-        && (n->form == OPERATOR_EQUAL || n->form == OPERATOR_EQUAL_EQUAL);
-    if (!is_equal) {
-        return false;
+    const bound_merge *m = c->merge;
+    const ast *operands[] = {c->c.left, c->c.right};
+    if (m) {
+        sides[0] = (equal_column){m->left, m->left_column};
+        sides[1] = (equal_column){m->right, m->right_column};
+        return true;
     }
-    *left = own_column(k, f, j, n->kid[BINARY_LEFT]);
-    *right = own_column(k, f, j, n->kid[BINARY_RIGHT]);
-    return *left && *right;
+    bool found = c->c.kind == CONDITION_PAIR && c->c.how == OPERATOR_EQUAL;
+    for (int i = 0; i < 2 && found; i++) {
+        const ast *n = operands[i];
+        const bound_ref *ref =
+            n && n->kind == AST_COLUMN ? bind_ref(k->b, n) : NULL;
+        found = ref && ref->kind == REF_COLUMN && ref->depth == 0
+                && ref->column >= 0 && ref->source->block == f->block
+                && !ref->is_merged && !j->is_missing[ref->source->no];
+        if (found) {
+            sides[i] = (equal_column){ref->source, ref->column};
+        }
+    }
+    return found;
 }
 
 // Equal columns of one affinity show equal values; '3' = 3 does not.
-static bool are_alike(const bound_source *left,
-                      int32_t left_column,
-                      const bound_source *right,
-                      int32_t right_column)
+static bool makes_class(const equal_column sides[2])
 {
-    schema_affinity x = left->columns[left_column].affinity;
-    schema_affinity y = right->columns[right_column].affinity;
-    x = x == AFFINITY_INTEGER || x == AFFINITY_REAL ? AFFINITY_NUMERIC : x;
-    y = y == AFFINITY_INTEGER || y == AFFINITY_REAL ? AFFINITY_NUMERIC : y;
-    return x == y;
-}
-
-static bool makes_class(const keyer *k,
-                        const key_frame *f,
-                        const key_joins *j,
-                        const key_condition *c)
-{
-    const bound_ref *left;
-    const bound_ref *right;
-    if (c->merge) {
-        return are_alike(c->merge->left, c->merge->left_column, c->merge->right,
-                         c->merge->right_column);
+    schema_affinity as[2];
+    for (int i = 0; i < 2; i++) {
+        as[i] = sides[i].source->columns[sides[i].column].affinity;
+        as[i] = as[i] == AFFINITY_INTEGER || as[i] == AFFINITY_REAL
+                    ? AFFINITY_NUMERIC
+                    : as[i];
     }
-    return key_is_equality(k, f, j, c, &left, &right)
-           && are_alike(left->source, left->column, right->source,
-                        right->column);
+    return as[0] == as[1];
 }
 
 void key_equate(keyer *k, key_frame *f, const key_joins *j)
 {
-    const bound_ref *left;
-    const bound_ref *right;
     for (ptrdiff_t i = 0; i < j->inner.len; i++) {
-        const key_condition *c = &j->inner.ptr[i];
-        if (!makes_class(k, f, j, c)) {
-            continue;
-        }
-        if (c->merge) {
-            equate(k, f, c->merge->left, c->merge->left_column, c->merge->right,
-                   c->merge->right_column);
-        } else if (key_is_equality(k, f, j, c, &left, &right)) {
-            equate(k, f, left->source, left->column, right->source,
-                   right->column);
+        equal_column sides[2];
+        if (is_equality(k, f, j, &j->inner.ptr[i], sides)
+            && makes_class(sides)) {
+            int32_t x = place_of(k, f, sides[0]);
+            partition_join(&f->classes, x, place_of(k, f, sides[1]));
         }
     }
 }
@@ -281,7 +206,7 @@ static void add_keys(keyer *k,
     if (c->merge) {
         key_add(k, keys, merge_key(k, f, c->merge));
     } else {
-        key_conjuncts(k, f, c->node, c->is_negated, keys);
+        key_conjuncts(k, f, c->c, keys);
     }
 }
 
@@ -293,11 +218,11 @@ void key_add_conditions(keyer *k,
 {
     for (ptrdiff_t i = 0; i < list->len; i++) {
         key_list keys = {0};
-        add_keys(k, f, &list->ptr[i], &keys);
-        clause_text text = list->ptr[i].node
-                               ? key_print(k, list->ptr[i].node)
-                               : key_same_text(list->ptr[i].merge->name);
-        if (list->ptr[i].is_negated) {
+        const key_condition *c = &list->ptr[i];
+        add_keys(k, f, c, &keys);
+        clause_text text =
+            c->merge ? key_same_text(c->merge->name) : key_print(k, c->c.node);
+        if (c->c.has_not) {
             text.bare = arena_printf(k->a, "NOT %.*s", STR_ARG(text.bare));
             text.full = arena_printf(k->a, "NOT %.*s", STR_ARG(text.full));
         }
@@ -313,8 +238,8 @@ static void add_outer(keyer *k,
                       fact_list *out)
 {
     key_list parts = {0};
-    for (ptrdiff_t i = 0; i < o->n_sources; i++) {
-        key_add(k, &parts, f->labels[o->sources[i]->no]);
+    for (int32_t i = o->from; i < o->to; i++) {
+        key_add(k, &parts, f->labels[i]);
     }
     str missing = key_join(k, "", &parts, true);
     parts = (key_list){0};
@@ -392,21 +317,18 @@ static void add_classes(keyer *k, key_frame *f, fact_list *out)
 
 void key_add_joins(keyer *k, key_frame *f, const key_joins *j, fact_list *out)
 {
-    const bound_ref *left;
-    const bound_ref *right;
     condition_list joining = {0};
     condition_list rest = {0};
     add_classes(k, f, out);
     for (ptrdiff_t i = 0; i < j->inner.len; i++) {
         const key_condition *c = &j->inner.ptr[i];
-        if (makes_class(k, f, j, c)) {
-            continue;
+        equal_column sides[2];
+        bool equates = is_equality(k, f, j, c, sides);
+        if (!equates || !makes_class(sides)) {
+            bool joins =
+                equates && (c->merge || sides[0].source != sides[1].source);
+            *vec_push(k->a, joins ? &joining : &rest) = *c;
         }
-        bool joins = c->merge
-                     || (key_is_equality(k, f, j, c, &left, &right)
-                         && left->source != right->source);
-        key_condition *kept = vec_push(k->a, joins ? &joining : &rest);
-        *kept = *c;
     }
     key_add_conditions(k, f, CLAUSE_JOIN, &joining, out);
     key_add_conditions(k, f, CLAUSE_WHERE, &rest, out);

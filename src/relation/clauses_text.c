@@ -5,7 +5,8 @@
  *             to in place of its alias, and printed. Subqueries keep what they
  *             call their own tables.
  */
-#include "intent/clauses_internal.h"
+#include "relation/clauses_internal.h"
+#include "sql/ast_rewrite.h"
 #include "sql/print.h"
 
 clause_text key_same_text(str text)
@@ -27,43 +28,32 @@ static ast *name_of(arena *a, const bound_source *s)
     return name;
 }
 
-// A column of a source that is not one of the subqueries in `top`; else NULL.
-static const bound_source *source_around(const keyer *k,
-                                         const ast *top,
-                                         const ast *n)
+typedef struct naming {
+    const keyer *k;
+    arena *a;
+    const ast *top;
+    bool is_full;
+} naming;
+
+// A column of a source that is not one of the subqueries in `top`.
+static ast *named(void *context, const ast *n)
 {
-    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(k->b, n) : NULL;
+    const naming *in = context;
+    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(in->k->b, n) : NULL;
     if (!ref || ref->kind != REF_COLUMN || !ref->source || ref->is_merged) {
         return NULL;
     }
     const ast *block = ref->source->block->node;
-    bool is_inside = block->pos >= top->pos
-                     && block->pos + block->len <= top->pos + top->len;
-    return is_inside || key_source_name(ref->source).len == 0 ? NULL
-                                                              : ref->source;
-}
-
-static ast *named_copy(const keyer *k,
-                       arena *a,
-                       const ast *top,
-                       const ast *n,
-                       bool is_full)
-{
-    const bound_source *source = source_around(k, top, n);
-    ast *copy = ast_new(a, (ast_kind)n->kind);
-    copy->form = n->form;
-    copy->flags = n->flags;
-    copy->text = n->text;
-    int kids = ast_kid_count((ast_kind)n->kind);
-    for (int i = 0; i < kids && !source; i++) {
-        ast **last = &copy->kid[i];
-        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
-            *last = named_copy(k, a, top, kid, is_full);
-            last = &(*last)->next;
-        }
+    bool is_inside = block->pos >= in->top->pos
+                     && block->pos + block->len <= in->top->pos + in->top->len;
+    if (is_inside || key_source_name(ref->source).len == 0) {
+        return NULL;
     }
-    if (source && is_full) {
-        copy->kid[COLUMN_PATH] = name_of(a, source);
+    ast *copy = ast_new(in->a, AST_COLUMN);
+    copy->form = n->form;
+    copy->text = n->text;
+    if (in->is_full) {
+        copy->kid[COLUMN_PATH] = name_of(in->a, ref->source);
     }
     return copy;
 }
@@ -76,7 +66,8 @@ static str print_one(keyer *k, const ast *n, bool is_full)
     arena memory = k->scratch;
     arena work = arena_half(&memory);
     buf out = buf_new(&memory);
-    const ast *copy = named_copy(k, &work, n, n, is_full);
+    naming in = {k, &work, n, is_full};
+    const ast *copy = ast_rewrite(&work, n, named, &in);
     print_sql(&out, copy, k->b->dialect, PRINT_ONE_LINE, work);
     str text = buf_str(&out);
     if (text.len <= SHOWN_MAX) {

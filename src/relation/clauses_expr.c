@@ -5,37 +5,21 @@
  * are sorted; > turns into <; BETWEEN and IN (list) turn into comparisons.
  * A key without constants has `?` for each.
  */
-#include "intent/clauses_internal.h"
+#include "relation/clauses_internal.h"
 #include "schema/schema.h"
 
 #include <assert.h>
 #include <string.h>
 
-static void sort_keys(key_list *l)
-{
-    for (ptrdiff_t i = 1; i < l->len; i++) {
-        str key = l->ptr[i];
-        ptrdiff_t at = i;
-        for (; at > 0 && str_compare(l->ptr[at - 1], key) > 0; at--) {
-            l->ptr[at] = l->ptr[at - 1];
-        }
-        l->ptr[at] = key;
-    }
-}
-
 void key_add(keyer *k, key_list *list, str key)
 {
-    str *place = vec_push(k->a, list);
-    *place = key;
+    *vec_push(k->a, list) = key;
 }
 
 str key_join(keyer *k, const char *before, key_list *parts, bool sorts)
 {
-    enum {
-        SORTED_MAX = 2000  // longer lists stay as they are written
-    };
-    if (sorts && parts->len <= SORTED_MAX) {
-        sort_keys(parts);
+    if (sorts) {
+        str_sort(parts->ptr, parts->len);
     }
     buf out = buf_new(k->a);
     buf_add(&out, str_from(before));
@@ -49,19 +33,15 @@ str key_join(keyer *k, const char *before, key_list *parts, bool sorts)
     return buf_str(&out);
 }
 
-static str key_pair(keyer *k, const char *word, str left, str right, bool sorts)
+static str key_pair(keyer *k, const char *word, str left, str right)
 {
-    key_list parts = {0};
-    key_add(k, &parts, left);
-    key_add(k, &parts, right);
-    return key_join(k, word, &parts, sorts);
+    str parts[] = {left, right};
+    return key_join(k, word, &(key_list){parts, 2, 2}, false);
 }
 
 static str key_one(keyer *k, const char *word, str of)
 {
-    key_list parts = {0};
-    key_add(k, &parts, of);
-    return key_join(k, word, &parts, false);
+    return key_join(k, word, &(key_list){&of, 1, 1}, false);
 }
 
 int32_t key_find_equal(const key_frame *f,
@@ -77,14 +57,16 @@ int32_t key_find_equal(const key_frame *f,
     return -1;
 }
 
-static str label_of(const key_frame *f, const bound_source *source)
+static str label_of(keyer *k, const key_frame *f, const bound_source *source)
 {
     for (; f; f = f->around) {
         if (f->block == source->block && f->labels) {
             return f->labels[source->no];
         }
     }
-    return source->name;
+    return k->is_place && source->kind == SOURCE_TABLE
+               ? arena_lower(k->a, k->b->schema->tables[source->table].name)
+               : source->name;
 }
 
 static int32_t rank_of(const key_frame *f,
@@ -106,7 +88,7 @@ static str plain_column(keyer *k,
                         int32_t column,
                         str name)
 {
-    str label = label_of(f, source);
+    str label = label_of(k, f, source);
     if (column >= 0 && column < source->n_columns) {
         name = source->columns[column].name;
     }
@@ -133,6 +115,13 @@ str key_of_column(keyer *k,
                   str name)
 {
     const key_frame *own = f;
+    const bound_block *inner =
+        k->is_place && source->kind == SOURCE_QUERY && !source->is_recursive
+            ? bind_leftmost(source->query)
+            : NULL;
+    if (inner && column >= 0 && column < inner->n_outputs) {
+        return key_of_output(k, &(key_frame){.block = inner}, inner, column);
+    }
     while (own && own->block != source->block) {
         own = own->around;
     }
@@ -297,10 +286,9 @@ static str key_window(keyer *k, key_frame *f, const ast *w)
     keys = (key_list){0};
     key_each(k, f, w->kid[WINDOW_ORDER], &keys);
     key_add(k, &parts, key_join(k, "order", &keys, false));
-    const ast *frame = w->kid[WINDOW_FRAME];
-    if (frame) {
+    if (w->kid[WINDOW_FRAME]) {
         buf text = buf_new(k->a);
-        ast_dump(&text, frame);
+        ast_dump(&text, w->kid[WINDOW_FRAME]);
         key_add(k, &parts, buf_str(&text));
     }
     return key_join(k, "over", &parts, false);
@@ -348,15 +336,8 @@ static str key_sort(keyer *k, key_frame *f, const ast *n)
 static str key_case(keyer *k, key_frame *f, const ast *n)
 {
     key_list parts = {0};
-    if (n->kid[CASE_EXPR]) {
-        key_add(k, &parts, key_of(k, f, n->kid[CASE_EXPR]));
-    }
-    for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
-        str test = key_of(k, f, w->kid[WHEN_IF]);
-        key_add(
-            k, &parts,
-            key_pair(k, "when", test, key_of(k, f, w->kid[WHEN_THEN]), false));
-    }
+    key_each(k, f, n->kid[CASE_EXPR], &parts);
+    key_each(k, f, n->kid[CASE_WHENS], &parts);
     const ast *other = n->kid[CASE_ELSE];
     if (other && other->kind != AST_NULL) {
         key_add(k, &parts, key_one(k, "else", key_of(k, f, other)));
@@ -364,183 +345,78 @@ static str key_case(keyer *k, key_frame *f, const ast *n)
     return key_join(k, "case", &parts, false);
 }
 
-static str negated(keyer *k, str key, bool is_negated)
-{
-    return is_negated ? key_one(k, "not", key) : key;
-}
-
-// a > b is b < a, NOT a > b is a <= b.
-static str key_compare(keyer *k,
-                       sql_operator o,
-                       str left,
-                       str right,
-                       bool is_negated)
-{
-    bool is_unequal = o == OPERATOR_LESS_GREATER || o == OPERATOR_BANG_EQUAL;
-    if (is_unequal || o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL) {
-        return key_pair(k, is_unequal != is_negated ? "<>" : "=", left, right,
-                        true);
-    }
-    bool is_strict = o == OPERATOR_LESS || o == OPERATOR_GREATER;
-    bool is_upper = o == OPERATOR_LESS || o == OPERATOR_LESS_EQUAL;
-    bool in_order = is_upper != is_negated;
-    return key_pair(k, is_strict != is_negated ? "<" : "<=",
-                    in_order ? left : right, in_order ? right : left, false);
-}
-
-// BETWEEN SYMMETRIC is none: which of its bounds is the lower is not known.
-static bool is_range(const ast *n)
-{
-    return n->kind == AST_BETWEEN && !(n->flags & AST_FLAG_SYMMETRIC);
-}
-
-// Adds the operands of the AND, or of the OR, that the node is. NOT turns the
-// one into the other; BETWEEN and NOT IN (list) are ANDs.
+// Adds the operands of the AND, or of the OR, that the condition stands in.
 static void key_operands(keyer *k,
                          key_frame *f,
-                         const ast *n,
-                         bool is_negated,
-                         bool is_and,
+                         condition c,
+                         condition_kind in,
                          key_list *out)
 {
-    bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-    bool is_logic =
-        n->kind == AST_BINARY
-        && n->form == (is_and != is_negated ? OPERATOR_AND : OPERATOR_OR);
-    if (n->kind == AST_UNARY && n->form == OPERATOR_NOT) {
-        key_operands(k, f, n->kid[UNARY_EXPR], !is_negated, is_and, out);
-    } else if (is_logic) {
-        key_operands(k, f, n->kid[BINARY_LEFT], is_negated, is_and, out);
-        key_operands(k, f, n->kid[BINARY_RIGHT], is_negated, is_and, out);
-    } else if (is_range(n) && is_and != is_not) {
-        str x = key_of(k, f, n->kid[BETWEEN_EXPR]);
-        str low = key_of(k, f, n->kid[BETWEEN_LOW]);
-        str high = key_of(k, f, n->kid[BETWEEN_HIGH]);
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, low, x, is_not));
-        key_add(k, out, key_compare(k, OPERATOR_LESS_EQUAL, x, high, is_not));
-    } else if (n->kind == AST_IN && !n->kid[IN_SOURCE] && is_and == is_not) {
-        str x = key_of(k, f, n->kid[IN_EXPR]);
-        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            key_add(k, out,
-                    key_compare(k, OPERATOR_EQUAL, x, key_of(k, f, i), is_not));
-        }
-    } else {
-        key_add(k, out, key_of_not(k, f, n, is_negated));
+    if (c.kind != in) {
+        key_add(k, out, key_of_condition(k, f, c));
+        return;
+    }
+    for (condition part = {0}; condition_next(&c, &part);) {
+        key_operands(k, f, part, in, out);
     }
 }
 
-void key_conjuncts(keyer *k,
-                   key_frame *f,
-                   const ast *n,
-                   bool is_negated,
-                   key_list *out)
+void key_conjuncts(keyer *k, key_frame *f, condition c, key_list *out)
 {
-    key_operands(k, f, n, is_negated, true, out);
+    key_operands(k, f, c, CONDITION_ALL, out);
 }
 
-// What is an AND or an OR.
-static str key_logic(keyer *k,
-                     key_frame *f,
-                     const ast *n,
-                     bool is_negated,
-                     bool is_and)
+static bool commutes(sql_operator o)
 {
-    key_list parts = {0};
-    key_operands(k, f, n, is_negated, is_and, &parts);
-    return parts.len == 1 ? parts.ptr[0]
-                          : key_join(k, is_and ? "and" : "or", &parts, true);
-}
-
-// x IS NULL in its spellings; *is_not: x IS NOT NULL.
-static bool is_null_test(const ast *n, const ast **x, bool *is_not)
-{
-    bool is_is = n->kind == AST_BINARY && n->form == OPERATOR_IS
-                 && n->kid[BINARY_RIGHT]
-                 && n->kid[BINARY_RIGHT]->kind == AST_NULL;
-    bool is_word =
-        (n->kind == AST_UNARY || n->kind == AST_BINARY)
-        && (n->form == OPERATOR_ISNULL || n->form == OPERATOR_NOTNULL);
-    *x = n->kid[0];
-    *is_not =
-        (n->flags & AST_FLAG_NOT) || (is_word && n->form == OPERATOR_NOTNULL);
-    return is_is || is_word;
-}
-
-static bool is_commutative(int o)
-{
-    return o == OPERATOR_ADD || o == OPERATOR_MULTIPLY
+    return o == OPERATOR_EQUAL || o == OPERATOR_LESS_GREATER
+           || o == OPERATOR_ADD || o == OPERATOR_MULTIPLY
            || o == OPERATOR_AMPERSAND || o == OPERATOR_BAR;
 }
 
-static str key_binary(keyer *k, key_frame *f, const ast *n, bool is_negated)
+// a > b is b < a.
+static str key_of_pair(keyer *k, key_frame *f, condition c)
 {
-    int o = n->form;
-    const ast *x;
-    bool is_not;
-    if (o == OPERATOR_AND || o == OPERATOR_OR) {
-        return key_logic(k, f, n, is_negated,
-                         (o == OPERATOR_AND) != is_negated);
-    }
-    if (is_null_test(n, &x, &is_not)) {
-        return negated(k, key_one(k, "null", key_of(k, f, x)),
-                       is_not != is_negated);
-    }
-    str left = key_of(k, f, n->kid[BINARY_LEFT]);
-    str right = key_of(k, f, n->kid[BINARY_RIGHT]);
-    if (operator_compares(o)) {
-        return key_compare(k, (sql_operator)o, left, right, is_negated);
+    bool turns = c.how == OPERATOR_GREATER || c.how == OPERATOR_GREATER_EQUAL;
+    sql_operator how = turns ? operator_turned(c.how) : c.how;
+    if (how == OPERATOR_IS && c.right && c.right->kind == AST_NULL) {
+        return key_one(k, "null", key_of(k, f, c.left));
     }
     key_list parts = {0};
-    key_add(k, &parts, left);
-    key_add(k, &parts, right);
-    if (n->kid[BINARY_ESCAPE]) {
-        key_add(k, &parts, key_of(k, f, n->kid[BINARY_ESCAPE]));
+    key_add(k, &parts, key_of(k, f, turns ? c.right : c.left));
+    key_add(k, &parts, key_of(k, f, turns ? c.left : c.right));
+    if (c.node->kind == AST_BINARY) {
+        key_each(k, f, c.node->kid[BINARY_ESCAPE], &parts);
     }
-    str word = arena_lower(k->a, operator_text((sql_operator)o));
-    str key = key_join(k, arena_cstr(k->a, word), &parts, is_commutative(o));
-    return negated(k, key, is_negated != !!(n->flags & AST_FLAG_NOT));
-}
-
-static str key_in(keyer *k, key_frame *f, const ast *n, bool is_negated)
-{
-    bool is_not = is_negated != !!(n->flags & AST_FLAG_NOT);
-    const ast *source = n->kid[IN_SOURCE];
-    if (!source) {
-        return key_logic(k, f, n, is_negated, is_not);
-    }
-    str x = key_of(k, f, n->kid[IN_EXPR]);
-    const ast *query =
-        source->kind == AST_SUBQUERY ? source->kid[SUBQUERY_QUERY] : source;
-    const bound_query *q = bind_query_at(k->b, query);
-    str set = q ? key_of_query(k, f, q, KEY_SET) : key_of(k, f, source);
-    return negated(k, key_pair(k, "in", x, set, false), is_not);
-}
-
-static str key_unary(keyer *k, key_frame *f, const ast *n, bool is_negated)
-{
-    const ast *x;
-    bool is_not;
-    if (n->form == OPERATOR_NOT) {
-        return key_of_not(k, f, n->kid[UNARY_EXPR], !is_negated);
-    }
-    if (is_null_test(n, &x, &is_not)) {
-        return negated(k, key_one(k, "null", key_of(k, f, x)),
-                       is_not != is_negated);
-    }
-    x = n->kid[UNARY_EXPR];
-    if (n->form == OPERATOR_NEGATE && x && is_constant(k, x)
-        && !k->has_constants) {
-        return negated(k, S("?"), is_negated);
-    }
-    str word = operator_text((sql_operator)n->form);
-    return negated(k, key_one(k, arena_cstr(k->a, word), key_of(k, f, x)),
-                   is_negated);
+    str word = arena_lower(k->a, operator_text(how));
+    return key_join(k, arena_cstr(k->a, word), &parts, commutes(how));
 }
 
 static str key_subquery(keyer *k, key_frame *f, const ast *query, key_use u)
 {
     const bound_query *q = bind_query_at(k->b, query);
     return q ? key_of_query(k, f, q, u) : S("query");
+}
+
+static str key_in(keyer *k, key_frame *f, const ast *n)
+{
+    const ast *source = n->kid[IN_SOURCE];
+    str x = key_of(k, f, n->kid[IN_EXPR]);
+    const ast *query =
+        source->kind == AST_SUBQUERY ? source->kid[SUBQUERY_QUERY] : source;
+    const bound_query *q = bind_query_at(k->b, query);
+    str set = q ? key_of_query(k, f, q, KEY_SET) : key_of(k, f, source);
+    return key_pair(k, "in", x, set);
+}
+
+static str key_unary(keyer *k, key_frame *f, const ast *n)
+{
+    const ast *x = n->kid[UNARY_EXPR];
+    if (n->form == OPERATOR_NEGATE && x && is_constant(k, x)
+        && !k->has_constants) {
+        return S("?");
+    }
+    str word = operator_text((sql_operator)n->form);
+    return key_one(k, arena_cstr(k->a, word), key_of(k, f, x));
 }
 
 static str key_cast(keyer *k, key_frame *f, const ast *n)
@@ -555,7 +431,7 @@ static str key_cast(keyer *k, key_frame *f, const ast *n)
     str as = k->b->dialect == DIALECT_SQLITE
                  ? str_from(words[schema_affinity_of(text)])
                  : arena_lower(k->a, text);
-    return key_pair(k, "cast", key_of(k, f, n->kid[CAST_EXPR]), as, false);
+    return key_pair(k, "cast", key_of(k, f, n->kid[CAST_EXPR]), as);
 }
 
 // Any other node: its kind, its words, its children.
@@ -570,62 +446,37 @@ static str key_other(keyer *k, key_frame *f, const ast *n)
         key_each(k, f, n->kid[i], &parts);
     }
     str word = ast_kind_word((ast_kind)n->kind);
-    str before =
-        arena_printf(k->a, "%.*s %d %d", STR_ARG(word), n->form, n->flags);
+    str before = arena_printf(k->a, "%.*s %d %d", STR_ARG(word), n->form,
+                              n->flags & ~AST_FLAG_NOT);
     return key_join(k, arena_cstr(k->a, before), &parts, false);
 }
 
-str key_of_not(keyer *k, key_frame *f, const ast *n, bool is_negated)
+// What is no condition.
+static str key_of_opaque(keyer *k, key_frame *f, const ast *n)
 {
-    if (!n || --k->steps_left < 0 || k->bytes_left < 0) {
-        return S("-");
-    }
     switch ((int)n->kind) {
-    case AST_BINARY: return key_binary(k, f, n, is_negated);
-    case AST_UNARY: return key_unary(k, f, n, is_negated);
-    case AST_IN: return key_in(k, f, n, is_negated);
-    case AST_BETWEEN:
-        return is_range(n)
-                   ? key_logic(k, f, n, is_negated,
-                               is_negated == !!(n->flags & AST_FLAG_NOT))
-                   : negated(k, key_other(k, f, n), is_negated);
-    case AST_EXISTS:
-        return negated(
-            k,
-            key_one(k, "exists",
-                    key_subquery(k, f, n->kid[EXISTS_QUERY], KEY_EXISTS)),
-            is_negated != !!(n->flags & AST_FLAG_NOT));
-    default: return negated(k, key_of(k, f, n), is_negated);
-    }
-}
-
-str key_of(keyer *k, key_frame *f, const ast *n)
-{
-    if (!n || --k->steps_left < 0 || k->bytes_left < 0) {
-        return S("-");
-    }
-    switch ((int)n->kind) {
-    case AST_BINARY:
-    case AST_UNARY:
-    case AST_IN:
-    case AST_BETWEEN:
-    case AST_EXISTS: return key_of_not(k, f, n, false);
     case AST_COLUMN:
     case AST_DOUBT: return key_name(k, f, n);
-    case AST_NUMBER: {
-        const bound_ref *ref = bind_ref(k->b, n);
-        return ref                ? key_name(k, f, n)
+    case AST_NUMBER:
+        return bind_ref(k->b, n)  ? key_name(k, f, n)
                : k->has_constants ? arena_lower(k->a, n->text)
                                   : S("?");
-    }
     case AST_STRING: return key_string(k, n);
     case AST_TRUE: return k->has_constants ? S("1") : S("?");
     case AST_FALSE: return k->has_constants ? S("0") : S("?");
     case AST_PARAMETER: return k->has_constants ? n->text : S("?");
+    case AST_UNARY: return key_unary(k, f, n);
+    case AST_IN: return key_in(k, f, n);
     case AST_CALL: return key_call(k, f, n);
     case AST_CASE: return key_case(k, f, n);
+    case AST_WHEN:
+        return key_pair(k, "when", key_of(k, f, n->kid[WHEN_IF]),
+                        key_of(k, f, n->kid[WHEN_THEN]));
     case AST_CAST: return key_cast(k, f, n);
     case AST_SORT: return key_sort(k, f, n);
+    case AST_EXISTS:
+        return key_one(k, "exists",
+                       key_subquery(k, f, n->kid[EXISTS_QUERY], KEY_EXISTS));
     case AST_SUBQUERY:
         return key_subquery(k, f, n->kid[SUBQUERY_QUERY], KEY_ROWS);
     case AST_SELECT:
@@ -634,7 +485,49 @@ str key_of(keyer *k, key_frame *f, const ast *n)
     case AST_NESTED: return key_subquery(k, f, n, KEY_ROWS);
     case AST_COLLATE:
         return key_pair(k, "collate", key_of(k, f, n->kid[COLLATE_EXPR]),
-                        arena_lower(k->a, n->text), false);
+                        arena_lower(k->a, n->text));
     default: return key_other(k, f, n);
     }
+}
+
+str key_of_condition(keyer *k, key_frame *f, condition c)
+{
+    if (--k->steps_left < 0 || k->bytes_left < 0) {
+        return S("-");
+    }
+    key_list parts = {0};
+    str key = {0};
+    switch (c.kind) {
+    case CONDITION_ALL:
+    case CONDITION_ANY:
+        key_operands(k, f, c, c.kind, &parts);
+        return parts.len == 1
+                   ? parts.ptr[0]
+                   : key_join(k, c.kind == CONDITION_ALL ? "and" : "or", &parts,
+                              true);
+    case CONDITION_PAIR: key = key_of_pair(k, f, c); break;
+    case CONDITION_OPAQUE: key = key_of_opaque(k, f, c.node); break;
+    }
+    return c.is_denied ? key_one(k, "not", key) : key;
+}
+
+str clause_place(arena *a,
+                 const binding *b,
+                 const bound_block *block,
+                 const ast *n)
+{
+    enum {
+        PLACE_STEPS = 1000
+    };
+    keyer k = {.a = a,
+               .b = b,
+               .is_place = true,
+               .steps_left = PLACE_STEPS,
+               .bytes_left = KEY_BYTES};
+    return key_of(&k, &(key_frame){.block = block}, n);
+}
+
+str key_of(keyer *k, key_frame *f, const ast *n)
+{
+    return n ? key_of_condition(k, f, condition_of(n, false)) : S("-");
 }

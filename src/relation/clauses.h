@@ -14,14 +14,14 @@
  *     clauses pred = clauses_of(&a, pred_binding, options, &gold, scratch);
  *     clause_diff d = clauses_compare(&a, &gold, &pred);
  */
-#ifndef ASSAY_INTENT_CLAUSES_H
-#define ASSAY_INTENT_CLAUSES_H
+#ifndef ASSAY_RELATION_CLAUSES_H
+#define ASSAY_RELATION_CLAUSES_H
 
 #include "schema/bind.h"
 
 typedef enum clause_kind {
 #define CLAUSE(constant, word) CLAUSE_##constant,
-#include "intent/clause.def"
+#include "relation/clause.def"
     CLAUSE_COUNT,
 } clause_kind;
 
@@ -36,6 +36,7 @@ typedef struct clause_text {
 
 typedef struct clause_fact {
     clause_kind kind;
+    int no;  // in the order of the query
     str key;
     str whole;  // the key with its constants
     clause_text text;
@@ -65,6 +66,13 @@ clauses clauses_of(arena *a,
                    const clauses *like,
                    arena scratch);
 
+// An expression of the query as a key without constants, of which columns of
+// derived tables are what they are computed from. `block`: in which it stands.
+str clause_place(arena *a,
+                 const binding *b,
+                 const bound_block *block,
+                 const ast *n);
+
 typedef struct clause_side {
     ptrdiff_t gold;
     ptrdiff_t pred;
@@ -84,8 +92,4 @@ enum {
 
 clause_diff clauses_compare(arena *a, const clauses *gold, const clauses *pred);
 
-// "easy" to "extra", by the counts of Spider's evaluator
-// (definitions/spider.md#hardness), taken from the whole tree.
-str clauses_hardness(const ast *query);
-
-#endif  // ASSAY_INTENT_CLAUSES_H
+#endif  // ASSAY_RELATION_CLAUSES_H

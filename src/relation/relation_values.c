@@ -1,0 +1,180 @@
+/*
+ * relation_values.c - see relation_values.h.
+ *
+ * Method      One walk over the tree. What stands around a node says how it is
+ *             met: as an equal, a lower or an upper bound, a pattern, a member
+ *             of a list. The place is a key of clauses.h in which derived
+ *             tables are looked through.
+ *
+ * Invariant   VALUES_MAX constants are kept at most.
+ *
+ * Cost        linear in the nodes, and for each constant the size of its place.
+ */
+#include "relation/relation_values.h"
+
+#include "relation/clauses.h"
+#include "relation/relation_condition.h"
+
+#include <assert.h>
+
+enum {
+    VALUES_MAX = 200,  // of a query
+};
+
+bool relation_is_constant(const binding *b, const ast *n)
+{
+    if (n->kind == AST_UNARY && n->form == OPERATOR_NEGATE) {
+        return n->kid[UNARY_EXPR] && n->kid[UNARY_EXPR]->kind == AST_NUMBER;
+    }
+    const bound_ref *ref =
+        n->kind == AST_DOUBT || n->kind == AST_NUMBER ? bind_ref(b, n) : NULL;
+    return (n->kind == AST_NUMBER && !ref) || n->kind == AST_STRING
+           || n->kind == AST_PARAMETER || (ref && ref->kind == REF_STRING);
+}
+
+typedef struct finder {
+    arena *a;
+    const binding *b;
+    relation_values out;
+    const bound_block *block;
+    int depth;
+} finder;
+
+// A value to the right of the operator.
+static met_role role_of(sql_operator o)
+{
+    switch ((int)o) {
+    case OPERATOR_EQUAL:
+    case OPERATOR_LESS_GREATER:
+    case OPERATOR_IS: return MET_EQUAL;
+    case OPERATOR_GREATER:
+    case OPERATOR_GREATER_EQUAL: return MET_LOW;
+    case OPERATOR_LESS:
+    case OPERATOR_LESS_EQUAL: return MET_HIGH;
+    case OPERATOR_LIKE:
+    case OPERATOR_ILIKE:
+    case OPERATOR_GLOB:
+    case OPERATOR_SIMILAR:
+    case OPERATOR_REGEXP: return MET_PATTERN;
+    default: return MET_OTHER;
+    }
+}
+
+// What a constant would be that stands there: child `no` of field `kid`.
+static met_value stand_of(finder *f, const ast *n, int kid, int no)
+{
+    met_value v = {.role = MET_OTHER, .block = f->block, .place = S("alone")};
+    switch ((int)n->kind) {
+    case AST_BINARY: {
+        if (kid == BINARY_ESCAPE) {
+            break;
+        }
+        condition c = condition_of(n, (n->flags & AST_FLAG_NOT) != 0);
+        v.how = kid == BINARY_LEFT ? operator_turned(c.how) : c.how;
+        v.role = role_of(v.how);
+        v.beside = kid == BINARY_LEFT ? c.right : c.left;
+        v.place = (str){0};
+        break;
+    }
+    case AST_BETWEEN:
+        if (kid != BETWEEN_EXPR) {
+            v.role = kid == BETWEEN_LOW ? MET_LOW : MET_HIGH;
+            v.how = n->flags & AST_FLAG_NOT ? OPERATOR_NONE
+                    : kid == BETWEEN_LOW    ? OPERATOR_GREATER_EQUAL
+                                            : OPERATOR_LESS_EQUAL;
+            v.beside = n->kid[BETWEEN_EXPR];
+            v.place = (str){0};
+        }
+        break;
+    case AST_IN:
+        v.how = OPERATOR_EQUAL;
+        v.beside = n->kid[IN_EXPR];
+        break;
+    case AST_INTERVAL: v.place = S("interval"); break;
+    case AST_CALL:
+        v.place = arena_printf(f->a, "%.*s#%d", STR_ARG(n->text), no);
+        break;
+    case AST_LIMIT:
+        v.role = kid == LIMIT_COUNT ? MET_LIMIT : MET_OFFSET;
+        v.place = kid == LIMIT_COUNT ? S("limit") : S("offset");
+        break;
+    default: break;
+    }
+    return v;
+}
+
+static void add_value(finder *f, const ast *n, met_value v, const ast *in)
+{
+    if (f->out.values.len >= VALUES_MAX) {
+        return;
+    }
+    v.node = n;
+    if (v.place.len == 0) {
+        const ast *of = v.role == MET_OTHER ? in : v.beside;
+        v.place = clause_place(f->a, f->b, f->block, of);
+    }
+    v.kind =
+        v.role < MET_LIMIT ? bind_type(f->b, v.beside).kind : (schema_kind)0;
+    *vec_push(f->a, &f->out.values) = v;
+}
+
+static bool are_constants(const finder *f, const ast *list)
+{
+    const ast *n = list;
+    while (n && relation_is_constant(f->b, n)) {
+        n = n->next;
+    }
+    return list && !n;
+}
+
+static void find(finder *f, const ast *n);
+
+static void find_in(finder *f, const ast *n)
+{
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids; i++) {
+        int no = 0;
+        if (n->kind == AST_IN && i == IN_LIST && are_constants(f, n->kid[i])) {
+            met_value v = stand_of(f, n, i, 0);
+            v.role = MET_LIST;
+            v.place = (str){0};
+            add_value(f, n, v, n);
+            continue;
+        }
+        for (const ast *k = n->kid[i]; k; k = k->next, no++) {
+            if (relation_is_constant(f->b, k)) {
+                add_value(f, k, stand_of(f, n, i, no), n);
+            } else {
+                find(f, k);
+            }
+        }
+    }
+}
+
+static void find(finder *f, const ast *n)
+{
+    const bound_block *around = f->block;
+    const bound_block *own = bind_block_at(f->b, n);
+    if (f->depth > AST_MAX_HEIGHT) {
+        return;
+    }
+    f->depth++;
+    if (own && n->kind == AST_SELECT) {
+        f->block = own;
+        *vec_push(f->a, &f->out.blocks) = own;
+    } else if (n->kind == AST_CALL && bind_is_aggregate(n, f->b->dialect)) {
+        *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
+    }
+    find_in(f, n);
+    f->block = around;
+    f->depth--;
+}
+
+relation_values relation_values_of(arena *a, const binding *b)
+{
+    assert(b->query);
+    finder f = {.a = a, .b = b};
+    find(&f, b->query->node);
+    assert(f.depth == 0 && f.out.values.len <= VALUES_MAX);
+    return f.out;
+}

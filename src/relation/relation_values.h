@@ -1,0 +1,47 @@
+/*
+ * relation_values.h - which constants a query has, and what they meet there;
+ * its blocks and its aggregates beside them. Of any query that is bound.
+ */
+#ifndef ASSAY_RELATION_RELATION_VALUES_H
+#define ASSAY_RELATION_RELATION_VALUES_H
+
+#include "schema/bind.h"
+
+typedef enum met_role {
+    MET_EQUAL,  // x = c, x <> c
+    MET_LOW,    // x > c, BETWEEN c AND ...
+    MET_HIGH,
+    MET_LIST,  // x IN (c, d)
+    MET_PATTERN,
+    MET_LIMIT,
+    MET_OFFSET,
+    MET_OTHER,  // an argument, an operand, an item
+} met_role;
+
+typedef struct met_value {
+    const ast *node;  // the constant, or an IN with a list of nothing else
+    met_role role;
+    const ast *beside;  // what it is compared with; NULL: nothing
+    sql_operator how;   // beside how node; NONE: NOT BETWEEN, or no comparison
+    const bound_block *block;  // the innermost around it; NULL: none
+    str place;  // `beside` or what it stands in, in words that do not depend on
+                // how the query is written: "singer.age", "count(*)"
+    schema_kind kind;  // of `beside`
+} met_value;
+
+typedef struct met_call {
+    const ast *node;
+    const bound_block *block;
+} met_call;
+
+typedef struct relation_values {
+    vec_of(met_value) values;            // in the order of the text
+    vec_of(met_call) aggregates;         // likewise
+    vec_of(const bound_block *) blocks;  // of SELECTs, outer ones first
+} relation_values;
+
+relation_values relation_values_of(arena *a, const binding *b);
+
+bool relation_is_constant(const binding *b, const ast *n);
+
+#endif  // ASSAY_RELATION_RELATION_VALUES_H
