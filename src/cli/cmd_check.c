@@ -179,6 +179,24 @@ static void format(void *context,
     }
 }
 
+// What people read has no id.
+static bool is_of(void *context,
+                  const check_item *item,
+                  str text,
+                  arena scratch)
+{
+    const check_command *k = context;
+    buf b = buf_new(&scratch);
+    buf_char(&b, '{');
+    if (k->shard.n > 0) {
+        json_member_int(&b, S("position"), item->position);
+    }
+    json_member_text(&b, S("id"), item->id);
+    return !k->as_lines
+           || (str_starts(text, buf_str(&b))
+               && str_find(text, S("\n"), 0) == text.len - 1);
+}
+
 static bool take(void *context, str text, str problem)
 {
     check_command *k = context;
@@ -221,6 +239,7 @@ static exit_code run(check_command *k,
         .wants_own_facts = k->o.is_realistic,
         .n_workers = cli_jobs(k->c),
         .format = format,
+        .is_of = is_of,
         .note = say_note,
         .idle = show_progress,
         .context = k,

@@ -360,6 +360,14 @@ static bool hand_on(run_state *r, const pair_answer *it)
     return r->take(r->job->context, it->text, it->problem);
 }
 
+static bool is_sound(const void *context, int32_t item, const void *reply)
+{
+    const run_state *r = context;
+    const pair_answer *it = reply;
+    return r->job->is_of(r->job->context, &r->job->pairs->items.ptr[item],
+                         it->text, r->scratch);
+}
+
 static bool take_answer(void *context, int32_t item, const void *reply)
 {
     run_state *r = context;
@@ -467,6 +475,7 @@ supervisor_end check_run(const check_job *job,
         .item_ms = most_ms(job),
         .step_ms = step_ms(job),
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take_answer,
         .died = died,
         .may_begin = may_begin,

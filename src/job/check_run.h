@@ -30,6 +30,11 @@ typedef struct check_job {
     bool wants_own_facts;   // a pair's own database shows them, else
     ptrdiff_t n_workers;
     check_format *format;
+    // Does the text speak of this pair? It is what `format` made in a worker.
+    bool (*is_of)(void *context,
+                  const check_item *item,
+                  str text,
+                  arena scratch);
     // What the rows of a database break of its schema: once a database.
     void (*note)(void *context, str text);
     // Now and then, how many of how many pairs have an answer; may be NULL.

@@ -538,6 +538,18 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
     diag_add(t->d, (diag_place){.file = p->group->db}, "%.*s", STR_ARG(why));
 }
 
+// A suite says whose it is before all else.
+static bool is_sound(const void *context, int32_t item, const void *reply)
+{
+    const distill_task *t = context;
+    const distill_piece *p = t->orders[item].piece;
+    const made_answer *made = reply;
+    arena a = t->scratch;
+    buf head = buf_new(&a);
+    suite_head_begin(&head, p->group->db, p->key);
+    return !made->is_made || str_starts(made->text, buf_str(&head));
+}
+
 static bool take(void *context, int32_t item, const void *reply)
 {
     distill_task *t = context;
@@ -610,6 +622,7 @@ static supervisor_end run_orders(distill_task *t)
         .window = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
         .idle = idle,

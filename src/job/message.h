@@ -28,4 +28,7 @@ typedef struct made_answer {
     str text;
 } made_answer;
 
+// Are these lines of objects, whole ones?
+bool message_is_lines(str text);
+
 #endif  // ASSAY_JOB_MESSAGE_H

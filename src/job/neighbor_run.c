@@ -141,7 +141,7 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
 /* In a worker: what the sink is to hear, one after the other. */
 
 typedef enum saying_kind {
-    SAYS_GOLD,      // its text
+    SAYS_GOLD,      // `line` is its place among those of the database
     SAYS_NEIGHBOR,  // its text, and its kind in `more`
     SAYS_MESSAGE,   // its text, of the file `more` at line and column
     SAYINGS,
@@ -169,6 +169,7 @@ static const codec_member neighbor_members[] = {
 const codec_shape message_neighbors = CODEC_SHAPE(codec_list, neighbor_members);
 
 typedef struct neighbor_says {
+    const gold_group *group;
     watch *watch;
     vec_of(saying) said;
     arena *a;
@@ -178,7 +179,8 @@ static void say_gold(void *context, str db, str gold)
 {
     neighbor_says *w = context;
     (void)db;
-    *vec_push(w->a, &w->said) = (saying){.what = SAYS_GOLD, .text = gold};
+    *vec_push(w->a, &w->said) =
+        (saying){.what = SAYS_GOLD, .line = map_find(&w->group->seen, gold)};
     watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
 }
 
@@ -204,12 +206,14 @@ static void serve_group(worker *port, const work_request *r, void *reply)
     const neighbor_job *job = port->call->context;
     codec_list *out = reply;
     arena *memory = port->memory;
-    neighbor_says w = {.watch = port->watch, .a = &memory[2]};
+    neighbor_says w = {.group = &job->groups.ptr[r->item],
+                       .watch = port->watch,
+                       .a = &memory[2]};
     diag d = diag_new(&memory[0]);
     listing l = {.options = job->options,
                  .sink = {&w, say_gold, say_neighbor},
                  .groups = &job->groups,
-                 .group = &job->groups.ptr[r->item],
+                 .group = w.group,
                  .d = &d};
     arena a = arena_half(&memory[0]);
     list_group(&l, port->state, a, memory[1]);
@@ -226,6 +230,20 @@ static void serve_group(worker *port, const work_request *r, void *reply)
 
 /* In the parent. */
 
+static bool is_sound(const void *context, int32_t item, const void *reply)
+{
+    const neighbor_job *job = context;
+    const codec_list *list = reply;
+    const saying *said = list->ptr;
+    bool is = true;
+    for (ptrdiff_t i = 0; i < list->n; i++) {
+        is = is
+             && (said[i].what != SAYS_GOLD
+                 || said[i].line < map_count(&job->groups.ptr[item].seen));
+    }
+    return is;
+}
+
 static bool take(void *context, int32_t item, const void *reply)
 {
     neighbor_job *job = context;
@@ -238,7 +256,7 @@ static bool take(void *context, int32_t item, const void *reply)
         neighbor_found found = {db, gold, s->more, s->text};
         switch ((saying_kind)s->what) {
         case SAYS_GOLD:
-            gold = arena_str(job->a, s->text);
+            gold = map_key_at(&job->groups.ptr[item].seen, s->line);
             sink.gold(sink.context, db, gold);
             break;
         case SAYS_NEIGHBOR: sink.take(sink.context, &found); break;
@@ -285,6 +303,7 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
         .n_workers = 1,
         .item_ms = GOLD_MS,
         .most_bytes = WORKER_BYTES,
+        .is_sound = is_sound,
         .take = take,
         .died = died,
     };

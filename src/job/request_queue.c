@@ -29,6 +29,7 @@ enum {
     READ_BYTES = 64 << 10,
     MOST_BYTES = 64 << 20,  // of lines in places
     MOST_OUTPUT = 4 << 20,  // that waits; beyond it nothing is begun
+    ID_BYTES = 64 << 10,    // a longer id is not compared
 };
 
 // Address space; of a place: a line and its answer.
@@ -203,15 +204,49 @@ static void answer_error(request_queue *q, int32_t no, str what)
     give(q, no, buf_str(&b));
 }
 
+// The id of the request as it is written there; empty: it has none, or cannot
+// be read. Of several the last counts.
+static str id_of(str request, arena *a)
+{
+    json_pull j = json_pull_begin(request);
+    str id = {0};
+    json_pull_open(&j, '{');
+    while (json_pull_next(&j, '}')) {
+        bool is_id = str_equal(json_pull_key(&j, a), S("id"));
+        json_pull_peek(&j);
+        const char *from = j.at;
+        json_pull_skip(&j);
+        id = is_id ? (str){from, j.at - from} : id;
+    }
+    return json_pull_end(&j) ? id : (str){0};
+}
+
 bool request_queue_is_sound(const void *context,
                             int32_t item,
                             const void *reply)
 {
-    (void)context;
-    (void)item;
+    const request_queue *q = context;
+    const request_line *asked = &q->places[item].request;
     str bytes = *(const str *)reply;
-    return str_starts(bytes, S("{"))
-           && str_find(bytes, S("\n"), 0) == bytes.len - 1;
+    arena a = q->places[item].a;
+    buf by_line = buf_new(&a);
+    buf_printf(&by_line, "{\"line\":%lld,", (long long)asked->number);
+    if (!message_is_lines(bytes)
+        || str_find(bytes, S("\n"), 0) != bytes.len - 1) {
+        return false;
+    }
+    if (str_starts(bytes, buf_str(&by_line))) {
+        return true;
+    }
+    str id = id_of(asked->text, &a);
+    buf by_id = buf_new(&a);
+    buf_add(&by_id, S("{\"id\":"));
+    if (id.len > 0 && id.len <= ID_BYTES) {
+        arena tree = arena_half(&a);
+        json_add(&by_id, json_parse(&tree, id, NULL));
+        buf_char(&by_id, ',');
+    }
+    return id.len > 0 && str_starts(bytes, buf_str(&by_id));
 }
 
 bool request_queue_take(void *context, int32_t item, const void *reply)

@@ -16,7 +16,9 @@
 #include "job/run.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "job/fingerprint_run.h"
+#include "job/message.h"
 #include "job/score_worker.h"
 #include "journal/journal_head.h"
 #include "journal/resume.h"
@@ -32,26 +34,48 @@ enum {
 
 typedef struct run_state {
     const run_options *options;
+    const plan *plan;
     journal journal;
     const int32_t *rank_of;  // case to its place among those to be judged
     ptrdiff_t n_done;
     ptrdiff_t n_cases;
     bool disk_failed;
     diag *d;
+    arena scratch;
 } run_state;
 
-bool run_is_sound(const void *context, int32_t case_no, const void *reply)
+// Is the line what run number `run` says of this case? What it begins with is
+// ours to know.
+static bool is_of(const run_state *s, int32_t case_no, ptrdiff_t run, str line)
 {
-    (void)context;
-    (void)case_no;
-    str lines = *(const str *)reply;
-    bool is = lines.len > 0 && lines.ptr[lines.len - 1] == '\n';
-    while (is && lines.len > 0) {
-        str line = str_cut(&lines, '\n');
-        is = str_starts(line, S("{")) && str_ends(line, S("}"))
-             && !memchr(line.ptr, '\0', (size_t)line.len);
+    arena a = s->scratch;
+    buf b = buf_new(&a);
+    buf_char(&b, '{');
+    if (s->options->plan.shard.n > 0) {
+        json_member_int(&b, S("position"), case_no);
     }
-    return is;
+    if (!s->options->score.audits_golds) {
+        json_member_text(&b, S("run"), s->plan->runs[run].name);
+    }
+    json_key(&b, S("id"));
+    if (!str_starts(line, buf_str(&b)) || line.len > arena_room(&a)) {
+        return false;
+    }
+    json_pull j = json_pull_begin(str_skip(line, b.len));
+    return plan_is_case(s->plan, case_no, json_pull_scalar(&j, &a));
+}
+
+// A line of the case for each run, in their order.
+static bool is_sound(const void *context, int32_t case_no, const void *reply)
+{
+    const run_state *s = context;
+    str lines = *(const str *)reply;
+    ptrdiff_t n = s->options->score.audits_golds ? 1 : s->plan->n_runs;
+    bool is = message_is_lines(lines);
+    for (ptrdiff_t k = 0; is && k < n; k++) {
+        is = is_of(s, case_no, k, str_cut(&lines, '\n'));
+    }
+    return is && lines.len == 0;
 }
 
 static bool take(void *context, int32_t case_no, const void *reply)
@@ -163,7 +187,7 @@ static bool judge_cases(run_state *s,
     job.items = cases;
     job.queue_of = databases_of(p, cases, n, a);
     job.n_queues = map_count(&p->gold.dbs) + 1;
-    job.is_sound = run_is_sound;
+    job.is_sound = is_sound;
     job.take = take;
     job.idle = idle;
     out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
@@ -182,7 +206,11 @@ static bool run_locked(run_options *o,
     if (d->count > 0) {
         return false;
     }
-    run_state s = {.options = o, .n_cases = p->n_cases, .d = d};
+    run_state s = {.options = o,
+                   .plan = p,
+                   .n_cases = p->n_cases,
+                   .d = d,
+                   .scratch = arena_half(&scratch)};
     resume past = {0};
     bool ok = true;
     if (has_past(o, scratch)) {

@@ -68,7 +68,4 @@ supervisor_job run_job(const run_options *options, worker_call call);
 // What is told of samples when nothing is asked for.
 extern const int64_t run_one_sample;
 
-// Are these lines of a journal, whole ones? The context does not matter.
-bool run_is_sound(const void *context, int32_t case_no, const void *lines);
-
 #endif  // ASSAY_JOB_RUN_H

@@ -119,6 +119,9 @@ bool plan_open_worlds(plan *p,
                       diag *d,
                       arena scratch);
 
+// Is that the id of case i? Nothing is read again.
+bool plan_is_case(const plan *p, ptrdiff_t i, str id);
+
 // As what the file of a run was read, or the gold file (run -1), and how it is
 // paired.
 str plan_said(const plan *p, ptrdiff_t run, arena *a);

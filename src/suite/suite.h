@@ -109,6 +109,9 @@ typedef struct suite_count {
 
 suite_count suite_count_gold(const suite_gold *g);
 
+// How the bytes of a suite's file begin: whose it is.
+void suite_head_begin(buf *out, str db, str key);
+
 // The bytes of its file.
 void suite_to_text(buf *out, const suite *s);
 

@@ -154,13 +154,18 @@ void suite_add_gold(buf *out, const suite_gold *g)
     buf_char(out, '}');
 }
 
+void suite_head_begin(buf *out, str db, str key)
+{
+    buf_char(out, '{');
+    json_member_int(out, S("assay_suite"), SUITE_VERSION);
+    json_member_text(out, S("db"), db);
+    json_member_text(out, S("key"), key);
+}
+
 void suite_to_text(buf *out, const suite *s)
 {
     assert(s->n_databases >= 0 && s->n_golds >= 0);
-    buf_printf(out, "{\"assay_suite\":%d,", SUITE_VERSION);
-    buf_add(out, S("\"db\":"));
-    json_add_text(out, s->db);
-    json_member_text(out, S("key"), s->key);
+    suite_head_begin(out, s->db, s->key);
     if (s->schema.dialect != DIALECT_SQLITE) {
         json_member_text(out, S("engine"), dialect_word(s->schema.dialect));
     }

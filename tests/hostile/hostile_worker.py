@@ -7,7 +7,9 @@ and again until they have sent N messages. Whatever they send,
 
   - the command ends by itself, within LATEST seconds, with a documented exit
     code, and no sanitizer has anything to say;
-  - what a worker said honestly is what the command says, byte by byte.
+  - what a worker said honestly is what the command says, byte by byte;
+  - a line is about the case that was asked for: no case has two, and answers in
+    order are in order.
 
 Speaks TAP, one test a command.
 """
@@ -16,6 +18,7 @@ import json
 import mmap
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sqlite3
@@ -108,7 +111,7 @@ class Bench:
         return struct.unpack_from("<q", self.map)[0]
 
     def run(self, program, words):
-        """Exit code (None: it did not end), and standard error."""
+        """Exit code (None: it did not end), standard error, standard output."""
         for name in os.listdir(self.folder):
             is_made = name in ("out.jsonl", "suite") or name.startswith("o.")
             if is_made and words[0] not in ("report", "show"):
@@ -121,24 +124,43 @@ class Bench:
                 [program, *words], cwd=self.folder, env=env, stdin=lines,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as p:
             try:
-                _, err = p.communicate(timeout=LATEST)
+                out, err = p.communicate(timeout=LATEST)
             except subprocess.TimeoutExpired:
                 os.killpg(p.pid, signal.SIGABRT)
                 p.communicate()
-                return None, ""
-        return p.returncode, err.decode(errors="replace")
+                return None, "", b""
+        return p.returncode, err.decode(errors="replace"), out
 
     def lines(self, name):
         return (self.folder / name).read_bytes().split(b"\n")
 
 
-def misfits(bench, said, truth, got):
-    code, err = got
+def belong(name, said, lines):
+    """What is wrong with whom the lines are about."""
+    about = [re.match(rb'{(?:"run":"[^"]*",)?"(?:id":"c|line":)(\d+)', line)
+             for line in lines if line and not line.startswith(b'{"journal')]
+    if None in about:
+        return [f"about nobody: {lines[about.index(None)][:200]!r}"]
+    ids = [int(m[1]) for m in about]
+    if name == "worker":  # a line without an id is counted from 1
+        is_right = all(k in (n, n + 1) for n, k in enumerate(ids))
+    else:
+        is_right = said and ids == sorted(set(ids))
+    return [] if is_right else [f"about others: {ids}"]
+
+
+def misfits(bench, name, said, truth, got):
+    code, err, out = got
     wrong = [] if code in CODES else [f"ended with {code}: {err[-2000:]}"]
     wrong += [f"{what}: {err[-3000:]}" for what in NOISE if what in err]
-    if said and not wrong and code in (0, 1):
+    if said and not wrong and (bench.folder / said).exists():
+        wrong += belong(name, said, bench.lines(said))
+    # Who dies of every lie is given up, and the rest goes on.
+    if said and not wrong and (code in (0, 1) or "could not be" in err):
         there = set(bench.lines(said))
         wrong += [f"not said: {line[:200]!r}" for line in truth if line not in there]
+    if name == "worker" and not wrong:
+        wrong += belong(name, said, out.split(b"\n"))
     return wrong
 
 
@@ -170,10 +192,11 @@ def main():
             for name in names:
                 words, said = COMMANDS[name]
                 before = bench.n_sent()
-                wrong[name] += misfits(bench, said, truths.get(name), bench.run(liar, words))
+                wrong[name] += misfits(bench, name, said, truths.get(name),
+                                       bench.run(liar, words))
                 if name == "score":
                     for more in READ:
-                        wrong[name] += misfits(bench, None, None, bench.run(liar, more))
+                        wrong[name] += misfits(bench, None, None, None, bench.run(liar, more))
                 sent[name] += bench.n_sent() - before
         for i, name in enumerate(names):
             n_wrong += bool(wrong[name])

@@ -3,8 +3,8 @@
  * puts this worker_run() before that of process/worker.c (--wrap).
  *
  * A liar answers most items with what the decoder takes and no worker would
- * say: random structs of the shape, and its own honest answers with bytes
- * changed. At times it writes past all that is ours to the stream, scribbles on
+ * say: random structs of the shape, its own honest answers with bytes changed,
+ * and those to other items. At times it writes past all that is ours to the stream, scribbles on
  * the watch page, or dies. Every HONEST-th item is answered as it should be.
  *
  * $ASSAY_LIAR is a file that all liars share: how many messages were sent, then
@@ -12,6 +12,7 @@
  */
 #include "base/clock.h"
 #include "bend.h"
+#include "job/message.h"
 #include "process/worker.h"
 
 #include <fcntl.h>
@@ -26,6 +27,7 @@ _Noreturn void __wrap_worker_run(const worker_call *call, int fd, watch *page);
 
 enum {
     HONEST = 16,
+    HEAD = 32,  // bytes that say whom a line is about
     SAMPLE_BYTES = 64 << 10,
 };
 
@@ -99,27 +101,48 @@ static void be_honest(worker *w, const work_request *r, void *reply)
     }
 }
 
-// Lines with other bytes in them, but lines.
-static str change_line(str line, arena *a)
+// Lines with other bytes in them after the first `whole`, but lines. Now and
+// then none is changed.
+static str change_line(str line, ptrdiff_t whole, arena *a)
 {
     char *it = arena_cstr(a, line);
-    for (ptrdiff_t i = rng_below(&liar.dice, 5); i > 0 && line.len > 4; i--) {
-        char *at = &it[1 + rng_below(&liar.dice, line.len - 3)];
+    ptrdiff_t room = line.len - whole - 2;
+    for (ptrdiff_t i = rng_below(&liar.dice, 5); i > 0 && room > 0; i--) {
+        char *at = &it[whole + rng_below(&liar.dice, room)];
         char other = (char)(1 + rng_below(&liar.dice, 255));
         *at = *at == '\n' || other == '\n' ? *at : other;
     }
     return (str){it, line.len};
 }
 
+static void change_texts(const codec_shape *s,
+                         void *it,
+                         ptrdiff_t whole,
+                         arena *a)
+{
+    for (ptrdiff_t i = 0; i < s->n; i++) {
+        if (s->members[i].kind == CODEC_TEXT) {
+            str *text = (str *)((char *)it + s->members[i].at);
+            *text = change_line(*text, whole, a);
+        }
+    }
+}
+
 static void lie(worker *w, const work_request *r, void *reply, arena *a)
 {
     const codec_shape *shape = w->call->answer;
     str sample = {liar.sample, liar.n_sample};
-    bool is_line = shape == &codec_text && !one_in(100);
-    bool is_read = is_line && codec_read(shape, sample, reply, a);
+    bool is_line =
+        (shape == &codec_text || shape == &message_check) && !one_in(100);
+    // What says whom it is about stays as it is, or is somebody else's.
+    bool is_own = is_line && !one_in(8);
+    if (is_own) {
+        liar.honest->serve(w, r, reply);
+    }
+    bool is_read = is_own || (is_line && codec_read(shape, sample, reply, a));
     str bytes = sample;
     if (is_read) {
-        *(str *)reply = change_line(*(str *)reply, a);
+        change_texts(shape, reply, is_own ? HEAD : 1, a);
     } else {
         bytes = one_in(2) ? bend_message(&liar.dice, shape, a)
                           : bend_bytes(&liar.dice, sample, a);
