@@ -17,8 +17,7 @@
 
 #include "schema/schema.h"
 #include "sql/dialect.h"
-#include "table/table.h"
-#include "table/verdict.h"
+#include "table/execution.h"
 
 typedef struct engine engine;
 typedef struct database database;  // one open database of an engine
@@ -67,33 +66,6 @@ typedef struct engine_options {
     bool is_small;    // it reads no schema: it needs little address space
     const engine_images *images;  // NULL: none; of SQLite
 } engine_options;
-
-// When reading a result may stop because every comparison that wants it has
-// its answer: it has more than `rows` rows (-1: nobody stops at that), and
-// more than `distinct` different rows (-1: likewise). Both -1: read it all.
-typedef struct engine_stop {
-    ptrdiff_t rows;
-    ptrdiff_t distinct;
-} engine_stop;
-
-typedef struct execution {
-    reason status;           // REASON_NONE: it ran to its end, or to the stop
-    str message;             // the engine's words when it failed
-    int code;                // the engine's own error code, 0: none
-    ptrdiff_t offset;        // byte of the query at fault; -1: unknown
-    table result;            // of a query that ran
-    ptrdiff_t n_distinct;    // at least so many different rows were read
-    engine_stop stop;        // what it was run with
-    int64_t ns;              // wall clock from prepare to the last row
-    int64_t work;            // steps that the engine took, the same on every
-                             // machine: of SQLite's virtual machine; 0: it
-                             // does not count them
-    bool reads_clock;        // the query asks for the current date or time
-    bool reads_random;       // the query calls a random function
-    bool has_unknown_types;  // values of a type that assay does not know
-} execution;
-
-extern const engine_stop ENGINE_READ_ALL;
 
 // Is the stop reached, with so many rows and so many different ones read?
 bool engine_stop_reached(engine_stop stop,

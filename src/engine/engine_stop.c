@@ -16,8 +16,6 @@
 
 #include <assert.h>
 
-const engine_stop ENGINE_READ_ALL = {-1, -1};
-
 bool engine_stop_reached(engine_stop stop,
                          ptrdiff_t n_rows,
                          ptrdiff_t n_distinct)
