@@ -37,7 +37,8 @@ static bool make_on_server(case_database *db,
 {
     db->name = arena_printf(case_arena(c), "assay_test_%d_%lld", (int)getpid(),
                             (long long)clock_ns());
-    engine_dump dump = {db->name, S("setup"), case_section(c, "setup")};
+    engine_dump dump = {
+        .name = db->name, .path = S("setup"), .text = case_section(c, "setup")};
     db->server = engine_open(o, d);
     return db->server
            && engine_make_database(db->server, case_server(c), &dump, &db->path,

@@ -349,6 +349,7 @@ static void set_needs(run_options *run)
     run->plan.needs_db = (metrics_needs(must) & NEEDS_DB)
                          || (run->plan.db.len > 0 && (needs & NEEDS_DB));
     run->plan.needs_schema = needs & NEEDS_SCHEMA;
+    run->plan.runs_scripts = run->score.metrics & metrics_with(RUNS_SCRIPTS);
 }
 
 bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)

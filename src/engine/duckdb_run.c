@@ -429,11 +429,12 @@ execution duckdb_run(database *base, str sql, engine_stop stop, arena *a)
     return x;
 }
 
-execution duckdb_run_statement(duckdb_database *db,
+execution duckdb_run_statement(database *base,
                                str sql,
                                int64_t deadline_ns,
                                arena *a)
 {
+    duckdb_database *db = (duckdb_database *)base;
     query_guard guard = guard_duckdb;
     guard.is_script = true;
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};

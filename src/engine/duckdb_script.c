@@ -12,49 +12,8 @@
  *             new one: only those are read in the end.
  */
 #include "base/clock.h"
-#include "base/map.h"
 #include "engine/engine_duckdb.h"
-#include "sql/lex.h"
 #include "sql/name.h"
-#include "sql/outline.h"
-
-// What of names the text has, those in quotes or apostrophes without them.
-static void note_names(map *named, str sql, arena *a)
-{
-    lexer l = lex_begin(sql, DIALECT_DUCKDB);
-    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
-         t = lex_next_solid(&l)) {
-        map_add(named, a,
-                arena_str(a, token_content(a, sql, t, DIALECT_DUCKDB)));
-    }
-}
-
-// Runs the statements of a text in order. False when one failed.
-static bool run_text(duckdb_database *db,
-                     str text,
-                     int64_t deadline_ns,
-                     script_outcome *out,
-                     arena *a)
-{
-    bool ok = true;
-    while (ok && text.len > 0) {
-        ptrdiff_t end = sql_statement_end(text, 0, DIALECT_DUCKDB);
-        str statement = str_sub(text, 0, end);
-        text = str_skip(text, end);
-        if (sql_outline_of(statement, DIALECT_DUCKDB).n_statements == 0) {
-            continue;
-        }
-        execution x = duckdb_run_statement(db, statement, deadline_ns, a);
-        ok = x.status == REASON_NONE;
-        bool has_rows = ok && x.result.n_columns > 0;
-        if (has_rows || !ok) {
-            out->run = x;
-        }
-        out->has_rows |= has_rows;
-        out->n_done += ok;
-    }
-    return ok;
-}
 
 /* What is left behind. */
 
@@ -141,10 +100,7 @@ static bool read_outcome(duckdb_database *db,
         return false;
     }
     map named = {.ignores_case = true};
-    for (ptrdiff_t i = 0; i < s->n_first + s->n; i++) {
-        note_names(&named,
-                   i < s->n_first ? s->first[i] : s->texts[i - s->n_first], a);
-    }
+    script_names(&named, s, DIALECT_DUCKDB, a);
     script_table *tables = arena_new(a, script_table, out->n_objects);
     for (ptrdiff_t i = 0; i < out->n_objects; i++) {
         const script_object *o = &out->objects[i];
@@ -154,33 +110,12 @@ static bool read_outcome(duckdb_database *db,
             buf_add(&sql, S("SELECT * FROM "));
             name_add_table(&sql, o->name, DIALECT_DUCKDB);
             execution rows =
-                duckdb_run_statement(db, buf_str(&sql), deadline_ns, a);
+                duckdb_run_statement(&db->base, buf_str(&sql), deadline_ns, a);
             tables[out->n_tables++] = (script_table){o->name, rows};
         }
     }
     out->tables = tables;
     return true;
-}
-
-static void run_all(duckdb_database *db,
-                    const script *s,
-                    int64_t deadline_ns,
-                    script_outcome *out,
-                    arena *a)
-{
-    for (ptrdiff_t i = 0; i < s->n_first && !out->is_first; i++) {
-        out->is_first = !run_text(db, s->first[i], deadline_ns, out, a);
-    }
-    out->n_done = 0;
-    bool ok = !out->is_first;
-    for (ptrdiff_t i = 0; i < s->n && ok; i++) {
-        ok = run_text(db, s->texts[i], deadline_ns, out, a);
-    }
-    if (out->run.status == REASON_NONE
-        && !read_outcome(db, s, deadline_ns, out, a)) {
-        out->run.status = REASON_RUNTIME_ERROR;
-        out->run.message = S("what the script left cannot be read");
-    }
 }
 
 static str first_message(const diag *d)
@@ -196,10 +131,14 @@ script_outcome duckdb_run_script(database *base, const script *s, arena *a)
     int64_t start = clock_ns();
     if (duckdb_open_copy(&db, (const duckdb_database *)base, why, *a)) {
         duckdb_seed(&db, a);
-        run_all(&db, s,
-                clock_limit_ns()
-                    + base->owner->options.limits.timeout_ms * 1000000,
-                &out, a);
+        int64_t deadline_ns =
+            clock_limit_ns() + base->owner->options.limits.timeout_ms * 1000000;
+        script_run(&out, s, duckdb_run_statement, &db.base, deadline_ns, a);
+        if (out.run.status == REASON_NONE
+            && !read_outcome(&db, s, deadline_ns, &out, a)) {
+            out.run.status = REASON_RUNTIME_ERROR;
+            out.run.message = S("what the script left cannot be read");
+        }
     } else {
         out.run.status = REASON_NO_REFERENCE;
         out.run.message = arena_printf(a, "the database cannot be copied: %.*s",

@@ -147,9 +147,11 @@ const engine_driver *engine_driver_at(const database *db);
 
 // What a database is made of.
 typedef struct engine_dump {
-    str name;  // of the database
-    str path;  // for messages
-    str text;  // SQL statements
+    str name;   // of the database
+    str path;   // for messages
+    str text;   // SQL statements
+    str model;  // instead: another one that was made, to which nobody is
+                // connected; its name and a point begin this one's
 } engine_dump;
 
 /*
@@ -164,6 +166,7 @@ bool engine_make_database(engine *e,
                           arena *a,
                           diag *d,
                           arena scratch);
+// With those that were made after its model.
 void engine_drop_database(engine *e, str source, str name, arena scratch);
 
 // The same, read to its end, with rows taken in the opposite order wherever the

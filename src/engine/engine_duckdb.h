@@ -158,7 +158,7 @@ value duckdb_cell(const duckdb_api *api,
 execution duckdb_run(database *base, str sql, engine_stop stop, arena *a);
 // One statement of a script, stopped at deadline_ns of clock_limit_ns(). A
 // result without columns: it returns no rows.
-execution duckdb_run_statement(duckdb_database *db,
+execution duckdb_run_statement(database *base,
                                str sql,
                                int64_t deadline_ns,
                                arena *a);

@@ -88,4 +88,5 @@ const engine_driver driver_postgres = {
     .read_schema = postgres_read_schema,
     .run = postgres_run,
     .scratch = &scratch_postgres,
+    .run_script = postgres_run_script,
 };

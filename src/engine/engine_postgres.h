@@ -9,6 +9,7 @@
 
 #include "engine/engine_driver.h"
 #include "engine/query_guard.h"
+#include "engine/script.h"
 
 #include <libpq-fe.h>
 
@@ -139,6 +140,16 @@ execution postgres_run_prepared(postgres_database *db,
                                 str sql,
                                 engine_stop stop,
                                 arena *a);
+
+// One statement of a script, stopped at deadline_ns of clock_ns(). A result
+// without columns: it returns no rows.
+execution postgres_run_statement(database *base,
+                                 str sql,
+                                 int64_t deadline_ns,
+                                 arena *a);
+
+// postgres_script.c: the driver's function.
+script_outcome postgres_run_script(database *base, const script *s, arena *a);
 
 bool postgres_read_schema(database *base, schema *s, arena *a, diag *d);
 

@@ -575,6 +575,9 @@ static bool check_blanks(look *l, token t)
 // SELECT ... INTO makes a table, sets a variable or writes a file.
 static bool check_writes(look *l, token verb, token before, token next)
 {
+    if (l->g->is_script) {
+        return true;
+    }
     bool is_tail = verb.kind == TOKEN_KEYWORD && !is_op(before, OP_DOT)
                    && (verb.id == KEYWORD_INTO || verb.id == KEYWORD_PROCEDURE);
     if (is_tail && !l->g->has_own_grammar) {

@@ -1,6 +1,6 @@
 /*
- * postgres_dump.c - databases made for one run: created, loaded from a dump,
- * dropped.
+ * postgres_dump.c - databases made for one run: created, loaded from a dump or
+ * copied from one that was, dropped.
  */
 #include "engine/dump_split.h"
 #include "engine/engine_postgres.h"
@@ -119,12 +119,19 @@ bool postgres_make(engine *e,
         return false;
     }
     diag_place place = {.file = url_show(d->a, server)};
-    bool ok = run_one(pq, conn,
-                      name_statement(&scratch, "CREATE DATABASE ", dump->name,
-                                     "", DIALECT_POSTGRES),
-                      place, d, scratch);
+    str sql = name_statement(&scratch, "CREATE DATABASE ", dump->name, "",
+                             DIALECT_POSTGRES);
+    bool has_model = dump->model.len > 0;
+    if (has_model) {
+        sql = arena_printf(&scratch, "%.*s TEMPLATE \"%.*s\"", STR_ARG(sql),
+                           STR_ARG(dump->model));
+    }
+    bool ok = run_one(pq, conn, sql, place, d, scratch);
     pq->PQfinish(conn);
-    conn = ok ? admin(pq, url, d, scratch) : NULL;
+    if (!ok || has_model) {
+        return ok;
+    }
+    conn = admin(pq, url, d, scratch);
     ok = conn && load(pq, conn, dump, d, scratch);
     if (conn) {
         pq->PQfinish(conn);
@@ -132,15 +139,26 @@ bool postgres_make(engine *e,
     return ok;
 }
 
+// The database, and what was copied for it.
 void postgres_drop(engine *e, str server, str name, arena scratch)
 {
     const postgres_api *pq = &((postgres_engine *)e)->api;
     diag *ignored = engine_side_diag(&scratch);
     PGconn *conn = admin(pq, server, ignored, scratch);
-    if (conn) {
-        str sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ", name,
-                                 " WITH (FORCE)", DIALECT_POSTGRES);
-        pq->PQclear(pq->PQexec(conn, sql.ptr));
-        pq->PQfinish(conn);
+    if (!conn) {
+        return;
     }
+    str sql = arena_printf(&scratch,
+                           "SELECT datname FROM pg_catalog.pg_database WHERE"
+                           " pg_catalog.left(datname || '.', %td) = '%.*s.'",
+                           name.len + 1, STR_ARG(name));
+    PGresult *names = pq->PQexec(conn, sql.ptr);
+    for (int i = 0; i < pq->PQntuples(names); i++) {
+        sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ",
+                             str_from(pq->PQgetvalue(names, i, 0)),
+                             " WITH (FORCE)", DIALECT_POSTGRES);
+        pq->PQclear(pq->PQexec(conn, sql.ptr));
+    }
+    pq->PQclear(names);
+    pq->PQfinish(conn);
 }

@@ -47,6 +47,7 @@ typedef struct postgres_query {
     postgres_database *db;
     const postgres_api *pq;
     const char *statement;  // prepared under this name; NULL: sent as text
+    bool writes;            // of a script: in no transaction of ours
     str sql;
     execution *x;
     row_sink sink;
@@ -241,6 +242,9 @@ static bool send_query(postgres_query *q)
         return q->pq->PQsendQueryPrepared(conn, q->statement, 0, NULL, NULL,
                                           NULL, 0);
     }
+    if (q->writes) {
+        return send_text(q, q->sql.ptr);
+    }
     q->is_pipeline = true;
     q->db->was_left = false;
     return q->pq->PQenterPipelineMode(conn) && send_text(q, POSTGRES_BEGIN)
@@ -400,26 +404,28 @@ static void settle_types(postgres_query *q)
     }
 }
 
-static execution run(postgres_database *db,
-                     const char *statement,
-                     str sql,
-                     execution x,
-                     arena *a)
+// Is the session in a transaction? A script may begin one.
+static bool is_inside(const postgres_database *db)
 {
+    return db->conn
+           && postgres_api_of(db)->PQtransactionStatus(db->conn)
+                  != PQTRANS_IDLE;
+}
+
+static execution run(postgres_query q, execution x)
+{
+    postgres_database *db = q.db;
     postgres_engine *e = (postgres_engine *)db->base.owner;
     const engine_limits *limits = &e->base.options.limits;
     int64_t start = clock_ns();
-    postgres_query q = {
-        .db = db,
-        .pq = &e->api,
-        .statement = statement,
-        .sql = str_from(arena_cstr(a, sql)),
-        .x = &x,
-        .sink = row_sink_new(&x, limits, a),
-        .deadline_ns =
-            start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
-        .a = a,
-    };
+    int64_t most =
+        start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000;
+    q.pq = &e->api;
+    q.sql = str_from(arena_cstr(q.a, q.sql));
+    q.x = &x;
+    q.sink = row_sink_new(&x, limits, q.a);
+    q.deadline_ns =
+        q.deadline_ns > 0 && q.deadline_ns < most ? q.deadline_ns : most;
     if (!db->conn) {
         x.status = REASON_CONNECTION_LOST;
         x.message = S("the connection was closed");
@@ -428,8 +434,8 @@ static execution run(postgres_database *db,
     if (!send_query(&q) || !receive(&q)) {
         lose(&q);
     }
-    check_session(&q, false);
-    if (x.status == REASON_NONE && x.result.n_columns == 0) {
+    check_session(&q, q.writes && is_inside(db));
+    if (x.status == REASON_NONE && x.result.n_columns == 0 && !q.writes) {
         x.status = REASON_INVALID_QUERY;
         x.message = S("the query returns no column");
     }
@@ -450,8 +456,9 @@ execution postgres_run_prepared(postgres_database *db,
                                 engine_stop stop_at,
                                 arena *a)
 {
-    execution x = {.offset = -1, .stop = stop_at};
-    return run(db, name.ptr, sql, x, a);
+    return run(
+        (postgres_query){.db = db, .statement = name.ptr, .sql = sql, .a = a},
+        (execution){.offset = -1, .stop = stop_at});
 }
 
 // One step of preparing: what was sent is answered, and well.
@@ -541,7 +548,47 @@ execution postgres_run(database *base, str sql, engine_stop stop_at, arena *a)
 {
     execution x = {.offset = -1, .stop = stop_at};
     postgres_database *db = (postgres_database *)base;
-    return may_run(db, sql, &x, a) ? run(db, NULL, sql, x, a) : x;
+    return may_run(db, sql, &x, a)
+               ? run((postgres_query){.db = db, .sql = sql, .a = a}, x)
+               : x;
+}
+
+// May the statement be sent? What would have to be looked at as a tree is not:
+// that takes a transaction of its own.
+static bool may_write(postgres_database *db, str sql, execution *x, arena *a)
+{
+    query_guard guard = guard_postgres;
+    guard.is_script = true;
+    guard_answer said = query_guard_check(&guard, &db->own, sql, x, a);
+    if (said == GUARD_ASKS) {
+        guard_refuse(x, REASON_NOT_UNDERSTOOD,
+                     S("it may call a function of the database's own"));
+    } else if (said == GUARD_CANNOT_READ || said == GUARD_NOT_LISTED) {
+        ask_server(db, sql, is_inside(db), x, a);
+    }
+    return said == GUARD_SENDS;
+}
+
+execution postgres_run_statement(database *base,
+                                 str sql,
+                                 int64_t deadline_ns,
+                                 arena *a)
+{
+    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    postgres_query q = {.db = (postgres_database *)base,
+                        .writes = true,
+                        .sql = sql,
+                        .deadline_ns = deadline_ns,
+                        .a = a};
+    if (clock_ns() > deadline_ns) {
+        x.status = REASON_TIMEOUT;
+    } else if (may_write(q.db, sql, &x, a)) {
+        x = run(q, x);
+    }
+    if (x.status == REASON_TIMEOUT) {
+        x.message = S("the script ran into the limit of time");
+    }
+    return x;
 }
 
 bool postgres_prepare(postgres_database *db,

@@ -71,12 +71,14 @@ static bool check_bytes(const query_guard *g, str sql, execution *x)
 }
 
 // CREATE OR REPLACE TEMP TABLE: the word after those that may stand before it.
+// Comments may be on what belongs to others, a database or a role.
 static bool check_made(const query_guard *g,
                        sql_outline outline,
                        execution *x,
                        arena *a)
 {
-    if (!str_among_fold(outline.verb, "CREATE ALTER DROP")) {
+    bool comments = str_among_fold(outline.verb, "COMMENT");
+    if (!comments && !str_among_fold(outline.verb, "CREATE ALTER DROP")) {
         return true;
     }
     lexer l = lex_begin(outline.first, g->dialect);
@@ -84,8 +86,10 @@ static bool check_made(const query_guard *g,
     str word;
     do {
         word = token_text(outline.first, lex_next_solid(&l));
-    } while (str_among_fold(word, "OR REPLACE TEMP TEMPORARY LOCAL UNIQUE"));
+    } while (str_among_fold(word, "ON OR REPLACE TEMP TEMPORARY LOCAL UNIQUE "
+                                  "UNLOGGED MATERIALIZED"));
     return str_among_fold(word, made)
+           || (comments && str_among_fold(word, "COLUMN CONSTRAINT"))
            || guard_refuse(x, REASON_FORBIDDEN,
                            arena_printf(a, "%.*s %.*s is not allowed",
                                         STR_ARG(upper(a, outline.verb)),

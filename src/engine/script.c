@@ -2,6 +2,75 @@
 #include "engine/script.h"
 
 #include "engine/engine_driver.h"
+#include "sql/lex.h"
+#include "sql/outline.h"
+
+bool script_make_model(engine *e, str url, str name, diag *d, arena scratch)
+{
+    engine_dump copy = {.name = arena_printf(d->a, "%.*s.model", STR_ARG(name)),
+                        .model = name};
+    str made = {0};
+    return !e->driver->run_script
+           || engine_make_database(e, url, &copy, &made, d->a, d, scratch);
+}
+
+// Runs the statements of a text in order. False when one failed.
+static bool run_text(script_outcome *out,
+                     str text,
+                     script_step *run,
+                     database *db,
+                     int64_t deadline_ns,
+                     arena *a)
+{
+    dialect d = db->owner->driver->dialect;
+    bool ok = true;
+    while (ok && text.len > 0) {
+        ptrdiff_t end = sql_statement_end(text, 0, d);
+        str statement = str_sub(text, 0, end);
+        text = str_skip(text, end);
+        if (sql_outline_of(statement, d).n_statements == 0) {
+            continue;
+        }
+        execution x = run(db, statement, deadline_ns, a);
+        ok = x.status == REASON_NONE;
+        bool has_rows = ok && x.result.n_columns > 0;
+        if (has_rows || !ok) {
+            out->run = x;
+        }
+        out->has_rows |= has_rows;
+        out->n_done += ok;
+    }
+    return ok;
+}
+
+void script_run(script_outcome *out,
+                const script *s,
+                script_step *run,
+                database *db,
+                int64_t deadline_ns,
+                arena *a)
+{
+    for (ptrdiff_t i = 0; i < s->n_first && !out->is_first; i++) {
+        out->is_first = !run_text(out, s->first[i], run, db, deadline_ns, a);
+    }
+    out->n_done = 0;
+    bool ok = !out->is_first;
+    for (ptrdiff_t i = 0; i < s->n && ok; i++) {
+        ok = run_text(out, s->texts[i], run, db, deadline_ns, a);
+    }
+}
+
+void script_names(map *named, const script *s, dialect d, arena *a)
+{
+    for (ptrdiff_t i = 0; i < s->n_first + s->n; i++) {
+        str sql = i < s->n_first ? s->first[i] : s->texts[i - s->n_first];
+        lexer l = lex_begin(sql, d);
+        for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+             t = lex_next_solid(&l)) {
+            map_add(named, a, arena_str(a, token_content(a, sql, t, d)));
+        }
+    }
+}
 
 script_outcome engine_run_script(database *db, const script *s, arena *a)
 {

@@ -16,6 +16,17 @@
 #include "sql/name.h"
 #include "sql/print.h"
 
+// PostgreSQL says what a name is, letter by letter.
+static bool is_exact(const judging *j)
+{
+    return j->s->options->dialect == DIALECT_POSTGRES;
+}
+
+static bool same_name(const judging *j, str a, str b)
+{
+    return is_exact(j) ? str_equal(a, b) : str_equal_fold(a, b);
+}
+
 // How a definition is written.
 typedef enum definition_form {
     FORM_SHOWN,     // for people
@@ -38,7 +49,7 @@ static str plain_tokens(judging *j, str sql, definition_form form)
         text = t.kind == TOKEN_KEYWORD ? keyword_text((keyword)t.id) : text;
         bool is_text = t.kind == TOKEN_STRING && str_starts(text, S("'"));
         buf_add(&b, b.len > 0 ? S(" ") : S(""));
-        buf_add(&b, form == FORM_SHOWN || is_text
+        buf_add(&b, form == FORM_SHOWN || is_text || is_exact(j)
                         ? text
                         : arena_lower(&j->s->scratch, text));
     }
@@ -84,7 +95,7 @@ static const script_object *find_object(judging *j,
         const script_object *o = &in->objects[i];
         if (str_equal(o->kind, like->kind)
             && (is_index ? str_equal(definition(j, o, FORM_COMPARED), wanted)
-                         : str_equal_fold(o->name, like->name))) {
+                         : same_name(j, o->name, like->name))) {
             return o;
         }
     }
@@ -151,10 +162,12 @@ static verdict diff_objects(judging *j,
     return verdict_yes();
 }
 
-static const script_table *find_table(const script_outcome *in, str name)
+static const script_table *find_table(const judging *j,
+                                      const script_outcome *in,
+                                      str name)
 {
     for (ptrdiff_t i = 0; i < in->n_tables; i++) {
-        if (str_equal_fold(in->tables[i].name, name)) {
+        if (same_name(j, in->tables[i].name, name)) {
             return &in->tables[i];
         }
     }
@@ -164,7 +177,7 @@ static const script_table *find_table(const script_outcome *in, str name)
 // All rows of the table as a script left them.
 static execution rows_of(judging *j, const script_outcome *in, str name)
 {
-    const script_table *t = find_table(in, name);
+    const script_table *t = find_table(j, in, name);
     buf sql = buf_new(j->a);
     if (t) {
         return t->rows;
@@ -202,7 +215,8 @@ static verdict diff_rows(judging *j,
     for (ptrdiff_t i = 0; i < gold->n_objects; i++) {
         const script_object *o = &gold->objects[i];
         if (!str_equal(o->kind, S("table"))
-            || (!find_table(gold, o->name) && !find_table(pred, o->name))) {
+            || (!find_table(j, gold, o->name)
+                && !find_table(j, pred, o->name))) {
             continue;
         }
         execution left = rows_of(j, gold, o->name);
@@ -252,6 +266,13 @@ verdict state_diff(judging *j,
     v = v.v == ANSWER_YES ? diff_rows(j, gold, pred) : v;
     v = v.v == ANSWER_YES ? diff_objects(j, gold, pred, false) : v;
     v = v.v == ANSWER_YES ? diff_returned(j, gold, pred) : v;
+    if (v.v == ANSWER_NO && v.reason != REASON_SCHEMA_DIFFERS
+        && (gold->tells_time || pred->tells_time)) {
+        v = verdict_unknown(
+            REASON_NONDETERMINISTIC,
+            arena_printf(j->a, "the clock may tell the two apart: %.*s",
+                         STR_ARG(v.detail)));
+    }
     v.columns = NULL;
     v.n_columns = 0;
     return v;

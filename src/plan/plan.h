@@ -41,6 +41,7 @@ typedef struct plan_options {
     bool needs_ids;     // but only where ids tell which are missing
     bool needs_db;      // a metric runs SQL
     bool needs_schema;  // of --db or --tables
+    bool runs_scripts;  // a metric does, on copies of databases
     bool copies_wal;    // SQLite files that others write to are copied
     int64_t clock_ms;   // of databases that are made
     shard shard;

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "engine/script.h"
 #include "engine/sqlite_wal.h"
 
 #include <signal.h>
@@ -24,6 +25,7 @@ typedef struct maker {
     engine *server;
     source dumps;
     bool is_making;   // --setup was given
+    bool has_models;  // each database with a copy for scripts to begin with
     bool copies_wal;  // SQLite files that others write to are copied
     diag *d;
 } maker;
@@ -32,7 +34,7 @@ typedef struct maker {
 static str made_name(const plan *p, str name, arena *a)
 {
     enum {
-        LONGEST = 30
+        LONGEST = 20
     };
     str kept = arena_str(a, str_sub(name, 0, LONGEST));
     char *text = arena_cstr(a, kept);
@@ -73,7 +75,7 @@ static bool make_database(maker *m,
         return false;
     }
     str made = made_name(m->p, name, m->p->a);
-    engine_dump text = {made, f.path, f.bytes};
+    engine_dump text = {.name = made, .path = f.path, .text = f.bytes};
     *dump = arena_str(m->p->a, file);
     bool ok = engine_make_database(m->server, m->p->source.path, &text, path,
                                    m->p->a, why, scratch);
@@ -81,7 +83,9 @@ static bool make_database(maker *m,
     if (ok) {
         *vec_push(m->p->a, &m->p->made) = made;
     }
-    return ok;
+    return ok
+           && (!m->has_models
+               || script_make_model(m->server, *path, made, why, scratch));
 }
 
 // A copy of the file with what is still in its log, where there is one.
@@ -200,8 +204,10 @@ static bool open_dumps(maker *m, str path, diag *d)
 
 bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
 {
-    maker m = {
-        .p = p, .d = d, .copies_wal = o->copies_wal && !p->source.is_url};
+    maker m = {.p = p,
+               .d = d,
+               .copies_wal = o->copies_wal && !p->source.is_url,
+               .has_models = o->runs_scripts};
     sigset_t stop;
     sigset_t before;
     sigemptyset(&stop);

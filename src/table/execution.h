@@ -58,6 +58,7 @@ typedef struct script_outcome {
     ptrdiff_t n_done;  // statements that went well, those of `first` not
                        // counted
     bool is_first;     // one of those failed
+    bool tells_time;   // what it left may depend on when it ran
     const script_object *objects;
     ptrdiff_t n_objects;
     const script_table *tables;

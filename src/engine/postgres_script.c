@@ -1,0 +1,256 @@
+/*
+ * postgres_script.c - scripts of PostgreSQL: each on a database of its own.
+ *
+ * Method      --setup makes of each dump a second database, to which nobody
+ *             connects (script_make_model); a script's own is copied from that,
+ *             opened as any other but for writing, and dropped. So no lock and
+ *             no row of one script is another's, and nothing that people made
+ *             is ever written to. Each statement passes the guard of queries
+ *             but for its verb. A login that may do anything is refused.
+ *
+ *             Nothing tells which tables were written to. It is one that the
+ *             script names, or that a key writes to; where there are triggers,
+ *             rules or tables that inherit, it may be any.
+ *
+ * Invariant   Only a database whose name this file made is dropped here. What a
+ *             worker leaves that was killed has the name of the database that
+ *             its run made before its own, and is dropped with that.
+ */
+#include "base/clock.h"
+#include "engine/engine_postgres.h"
+#include "engine/url.h"
+#include "sql/name.h"
+
+#include <unistd.h>
+
+// For the statements that make and drop databases.
+static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)64 << 10;
+
+#define NAMED(name)                                      \
+    "CASE n.nspname WHEN 'public' THEN '' ELSE n.nspname" \
+    " || '.' END || " name
+#define IS_THEIRS                       \
+    " AND n.nspname NOT LIKE 'pg\\_%' AND" \
+    " n.nspname <> 'information_schema'"
+#define RELATIONS                                        \
+    " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n" \
+    " ON n.oid = c.relnamespace" IS_THEIRS
+
+// Of a table the last column says: 1 keys of it refer to others, 2 and are
+// written to with those.
+static const char objects_sql[] =
+    "SELECT 'table', " NAMED("c.relname") " AS name, '',"
+    " 'CREATE TABLE ' || quote_ident(c.relname) || ' (' || (SELECT"
+    " string_agg(quote_ident(attname) || ' ' || format_type(atttypid,"
+    " atttypmod) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END ||"
+    " coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '') || CASE WHEN"
+    " attidentity <> '' THEN ' IDENTITY ' || attidentity::text ELSE '' END || CASE"
+    " WHEN attgenerated <> '' THEN ' STORED' ELSE '' END, ', ' ORDER BY"
+    " attnum) FROM pg_catalog.pg_attribute LEFT JOIN pg_catalog.pg_attrdef ON"
+    " adrelid = attrelid AND adnum = attnum WHERE attrelid = c.oid AND"
+    " attnum > 0 AND NOT attisdropped) || ')', (SELECT max(CASE WHEN"
+    " confdeltype IN ('a', 'r') AND confupdtype IN ('a', 'r') THEN '1' ELSE"
+    " '2' END) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND"
+    " contype = 'f')" RELATIONS " WHERE c.relkind IN ('r', 'p')"
+    " UNION ALL SELECT 'view', " NAMED("c.relname") ", '', 'CREATE VIEW x AS '"
+    " || pg_get_viewdef(c.oid), ''" RELATIONS " WHERE c.relkind IN ('v', 'm')"
+    " UNION ALL SELECT 'index', " NAMED("c.relname") ", indrelid::text,"
+    " pg_get_indexdef(indexrelid), '' FROM pg_catalog.pg_index JOIN (SELECT"
+    " c.oid, c.relname, c.relnamespace FROM pg_catalog.pg_class c) c ON c.oid"
+    " = indexrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+    IS_THEIRS " WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint WHERE"
+    " conindid = indexrelid AND contype IN ('p', 'u', 'x'))"
+    " UNION ALL SELECT 'constraint', " NAMED("c.relname") " || ' ' ||"
+    " pg_get_constraintdef(k.oid), c.relname, '', ''" RELATIONS
+    " JOIN pg_catalog.pg_constraint k ON conrelid = c.oid AND contype IN"
+    " ('p', 'u', 'x', 'f', 'c')"
+    " UNION ALL SELECT 'sequence', " NAMED("c.relname") ", '', concat_ws(' ',"
+    " format_type(seqtypid, NULL), seqstart, seqincrement, seqmin, seqmax,"
+    " seqcycle), ''" RELATIONS " JOIN pg_catalog.pg_sequence ON seqrelid ="
+    " c.oid"
+    " UNION ALL SELECT 'trigger', " NAMED("c.relname") " || ' ' || tgname,"
+    " c.relname, pg_get_triggerdef(g.oid), ''" RELATIONS
+    " JOIN pg_catalog.pg_trigger g ON tgrelid = c.oid AND NOT tgisinternal"
+    " UNION ALL SELECT 'type', " NAMED("t.typname") ", '', coalesce((SELECT"
+    " string_agg(quote_literal(enumlabel), ', ' ORDER BY enumsortorder) FROM"
+    " pg_catalog.pg_enum WHERE enumtypid = t.oid), (SELECT string_agg(attname"
+    " || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM"
+    " pg_catalog.pg_attribute WHERE attrelid = t.typrelid AND attnum > 0 AND"
+    " NOT attisdropped), format_type(t.typbasetype, t.typtypmod)), '' FROM"
+    " pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid ="
+    " t.typnamespace" IS_THEIRS " LEFT JOIN pg_catalog.pg_class c ON c.oid ="
+    " t.typrelid WHERE t.typtype IN ('e', 'd', 'r') OR c.relkind = 'c'"
+    " UNION ALL SELECT 'schema', n.nspname, '', '', '' FROM"
+    " pg_catalog.pg_namespace n WHERE true" IS_THEIRS " ORDER BY 1, 2, 4";
+
+static const char reaches_far_sql[] =
+    "SELECT 1 WHERE EXISTS (SELECT FROM pg_catalog.pg_trigger WHERE NOT"
+    " tgisinternal) OR EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class"
+    " >= 16384) OR EXISTS (SELECT FROM pg_catalog.pg_inherits)";
+
+static bool reaches_far(postgres_database *db)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    PGresult *r = postgres_ask(db, reaches_far_sql);
+    bool is = !r || pq->PQntuples(r) > 0;
+    pq->PQclear(r);
+    return is;
+}
+
+static str last_part(str name)
+{
+    ptrdiff_t dot = str_find(name, S("."), 0);
+    return dot < 0 ? name : str_skip(name, dot + 1);
+}
+
+static void read_table(postgres_database *db,
+                       str name,
+                       int64_t deadline_ns,
+                       script_outcome *out,
+                       script_table *to,
+                       arena *a)
+{
+    bool is_public = str_find(name, S("."), 0) < 0;
+    buf sql = buf_new(a);
+    buf_add(&sql, is_public ? S("SELECT * FROM public.") : S("SELECT * FROM "));
+    name_add_table(&sql, name, DIALECT_POSTGRES);
+    to[out->n_tables++] = (script_table){
+        name,
+        postgres_run_statement(&db->base, buf_str(&sql), deadline_ns, a)};
+}
+
+// Does a name in the script, or in the definition of a table that it may have
+// written to, tell the time?
+static bool tells_time(const map *names)
+{
+    str words = str_from(guard_postgres.clocks);
+    bool tells = false;
+    while (words.len > 0 && !tells) {
+        tells = map_find(names, str_cut(&words, ' ')) >= 0;
+    }
+    return tells;
+}
+
+// What is there now; tables that were, or may have been, written to with their
+// rows.
+static bool read_outcome(postgres_database *db,
+                         const script *s,
+                         bool may_be_any,
+                         int64_t deadline_ns,
+                         script_outcome *out,
+                         arena *a)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    // A temporary table hides one of the same name.
+    pq->PQclear(pq->PQexec(db->conn, "ROLLBACK"));
+    pq->PQclear(pq->PQexec(db->conn, "DISCARD TEMP"));
+    may_be_any |= reaches_far(db);
+    PGresult *r = postgres_ask(db, objects_sql);
+    int n = r ? pq->PQntuples(r) : 0;
+    map named = {.ignores_case = true};
+    script_names(&named, s, DIALECT_POSTGRES, a);
+    map clocks = {.ignores_case = true};
+    bool cascades = map_find(&named, S("cascade")) >= 0;
+    script_object *list = arena_new(a, script_object, n);
+    script_table *tables = arena_new(a, script_table, n);
+    char *keys = arena_new(a, char, n);
+    for (int i = 0; i < n; i++) {
+        str text[4];
+        for (int c = 0; c < 4; c++) {
+            text[c] = arena_str(a, str_from(pq->PQgetvalue(r, i, c)));
+        }
+        list[i] = (script_object){text[0], text[1], text[2], text[3]};
+        keys[i] = *pq->PQgetvalue(r, i, 4);
+    }
+    pq->PQclear(r);
+    for (int i = 0; i < n; i++) {
+        if (str_equal(list[i].kind, S("table"))
+            && (may_be_any || keys[i] == '2' || (keys[i] == '1' && cascades)
+                || map_find(&named, last_part(list[i].name)) >= 0)) {
+            read_table(db, list[i].name, deadline_ns, out, tables, a);
+            script_names(&clocks, &(script){.texts = &list[i].sql, .n = 1},
+                         DIALECT_POSTGRES, a);
+        }
+    }
+    out->tells_time = tells_time(&named) || tells_time(&clocks);
+    out->objects = list;
+    out->n_objects = n;
+    out->tables = tables;
+    return r != NULL;
+}
+
+static void run_all(postgres_database *db,
+                    const script *s,
+                    script_outcome *out,
+                    arena *a)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    const engine_options *o = &db->base.owner->options;
+    str set = arena_printf(a,
+                           "SET default_transaction_read_only=off;"
+                           "SELECT pg_catalog.setseed(%.3f)",
+                           (double)(o->seed % 1000) / 1000);
+    pq->PQclear(pq->PQexec(db->conn, set.ptr));
+    bool may_be_any = reaches_far(db);
+    int64_t deadline_ns = clock_ns() + o->limits.timeout_ms * 1000000;
+    script_run(out, s, postgres_run_statement, &db->base, deadline_ns, a);
+    if (out->run.status == REASON_NONE
+        && !(db->conn
+             && read_outcome(db, s, may_be_any, deadline_ns, out, a))) {
+        out->run.status = REASON_RUNTIME_ERROR;
+        out->run.message = S("what the script left cannot be read");
+    }
+}
+
+static script_outcome cannot(str why)
+{
+    return (script_outcome){.run = {.status = REASON_NO_REFERENCE,
+                                    .message = why,
+                                    .offset = -1}};
+}
+
+static str first_message(const diag *d)
+{
+    return d->messages.len > 0 ? d->messages.ptr[0].text : (str){0};
+}
+
+script_outcome postgres_run_script(database *base, const script *s, arena *a)
+{
+    const postgres_database *from = (const postgres_database *)base;
+    engine *e = base->owner;
+    diag *why = engine_side_diag(a);
+    url_parts parts = {0};
+    url_parse(&parts, a, from->url, why);
+    if (!str_starts(parts.database, S("assay_scratch_"))) {
+        return cannot(S("on PostgreSQL scripts need --setup DUMPS, for a "
+                        "database to be made for each"));
+    }
+    if (from->is_superuser) {
+        return cannot(S("the login is a superuser, whom nothing can fence in; "
+                        "scripts need one that may only make databases "
+                        "(CREATEDB)"));
+    }
+    engine_dump copy = {
+        .name = arena_printf(a, "%.*s.%d", STR_ARG(parts.database), getpid()),
+        .model = arena_printf(a, "%.*s.model", STR_ARG(parts.database))};
+    script_outcome out = {.run = {.offset = -1}};
+    postgres_database db = {
+        .base.owner = e, .knows_own = from->knows_own, .own = from->own};
+    int64_t start = clock_ns();
+    arena scratch = arena_cut(a, SCRATCH_BYTES);
+    bool ok =
+        engine_make_database(e, from->url, &copy, &db.url, a, why, scratch);
+    db.url = str_from(arena_cstr(a, db.url));
+    if (ok && postgres_open(&db, why, scratch)) {
+        run_all(&db, s, &out, a);
+    } else {
+        out = cannot(arena_printf(a, "the database cannot be copied: %.*s",
+                                  STR_ARG(first_message(why))));
+    }
+    postgres_close(&db);
+    if (ok) {
+        engine_drop_database(e, from->url, copy.name, scratch);
+    }
+    out.run.ns = clock_ns() - start;
+    return out;
+}
