@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/library.h"
+#include "engine/parquet.h"
 #include "engine/scratch_driver.h"
 #include "sql/name.h"
 
@@ -217,6 +218,41 @@ bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch)
 {
     db->sql = sql;
     return open_statements(db, d, scratch);
+}
+
+// The path as a pattern of which it alone is a case.
+static str as_glob(str path, arena *a)
+{
+    buf b = buf_new(a);
+    for (ptrdiff_t i = 0; i < path.len; i++) {
+        bool is_special = memchr("*?[", path.ptr[i], 3);
+        buf_add(&b, is_special ? S("[") : S(""));
+        buf_char(&b, path.ptr[i]);
+        buf_add(&b, is_special ? S("]") : S(""));
+    }
+    return buf_str(&b);
+}
+
+bool parquet_read(engine *duckdb,
+                  str path,
+                  execution *rows,
+                  arena *a,
+                  diag *d,
+                  arena scratch)
+{
+    duckdb_database db = {.base.owner = duckdb};
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT * FROM read_parquet("));
+    name_add_between(&sql, as_glob(path, &scratch), '\'', '\'');
+    buf_add(&sql, S(", binary_as_string = true)"));
+    buf_char(&sql, '\0');
+    bool ok = open_database(&db, path, OPEN_COPY, d);
+    if (ok && !duckdb_ask(&db, str_from(sql.ptr), rows, a)) {
+        ok = diag_add(d, (diag_place){.file = path}, "%.*s",
+                      STR_ARG(rows->message));
+    }
+    duckdb_close_all(&db);
+    return ok;
 }
 
 bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)

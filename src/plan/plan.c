@@ -26,6 +26,7 @@
 #include "base/apart.h"
 #include "intent/order_asked.h"
 #include "intent/order_keys.h"
+#include "plan/plan_results.h"
 #include "plan/plan_source.h"
 
 #include <assert.h>
@@ -497,6 +498,9 @@ bool plan_open(plan *p,
         return false;
     }
     note_unused(p, notes);
+    if (!plan_read_parquet(p, d, scratch)) {
+        return false;
+    }
     if (p->gold.n_with_gold == 0) {
         return diag_add(d, place_of(&p->gold, -1),
                         "no case has a gold query; name the field that holds "

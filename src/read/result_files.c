@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-    MOST_RESULTS = 27,  // ID.csv, ID_a.csv to ID_z.csv
+    MOST_RESULTS = 27,  // ID, ID_a to ID_z
 };
 
 static result_file *add_file(result_files *f, arena *a, str name)
@@ -30,10 +30,28 @@ static result_file *add_file(result_files *f, arena *a, str name)
     return file;
 }
 
+static bool is_result(str name)
+{
+    return str_ends_fold(name, S(".csv")) || str_ends_fold(name, S(".parquet"));
+}
+
 // The one line of a diag that holds a failure.
 static str said(arena *a, const diag *d)
 {
     return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0]) : (str){0};
+}
+
+static void open_file(result_file *to, arena *a, str path)
+{
+    diag why = diag_new(a);
+    if (!file_open(&to->file, a, path, &why)) {
+        to->error = said(a, &why);
+    } else if (str_ends_fold(path, S(".parquet"))) {
+        to->is_parquet = to->file.bytes.len > 0;
+        to->error = to->is_parquet
+                        ? S("a Parquet file, which only assay score reads")
+                        : S("an empty file");
+    }
 }
 
 static bool open_all(result_files *f, arena *a, diag *d)
@@ -45,21 +63,16 @@ static bool open_all(result_files *f, arena *a, diag *d)
     }
     for (struct dirent *e = readdir(folder); e; e = readdir(folder)) {
         str name = str_from(e->d_name);
-        if (!str_ends_fold(name, S(".csv")) || name.ptr[0] == '.') {
-            continue;
-        }
-        name = arena_str(a, name);
-        result_file *file = add_file(f, a, name);
-        diag why = diag_new(a);
-        if (!file_open(&file->file, a, file_in_folder(a, f->folder, name),
-                       &why)) {
-            file->error = said(a, &why);
+        if (is_result(name) && name.ptr[0] != '.') {
+            name = arena_str(a, name);
+            open_file(add_file(f, a, name), a,
+                      file_in_folder(a, f->folder, name));
         }
     }
     closedir(folder);
     return f->list.len > 0
            || diag_add(d, (diag_place){.file = f->folder},
-                       "there is no ID.csv file in this folder");
+                       "there is no ID.csv and no ID.parquet in this folder");
 }
 
 // The file of conditions in the folder: *eval*.jsonl; empty: there is none.
@@ -151,9 +164,10 @@ void result_files_add(result_files *f, arena *a, str folder, const record *r)
         if (str_starts(name, S("/")) || str_find(name, S(".."), 0) >= 0) {
             file->error =
                 S("a result lies in the folder of its cases or below it");
-        } else if (!file_below(&path, a, folder, name, &why)
-                   || !file_open(&file->file, a, path, &why)) {
+        } else if (!file_below(&path, a, folder, name, &why)) {
             file->error = said(a, &why);
+        } else {
+            open_file(file, a, path);
         }
     }
 }
@@ -172,6 +186,7 @@ static void find_bytes(const result_files *f, record_result *r)
     result_file *file = &f->list.ptr[at];
     file->is_taken = true;
     r->csv = file->file.bytes;
+    r->inside = file->rows;
     r->error = file->error;
 }
 
@@ -180,9 +195,13 @@ static void find_in_folder(const result_files *f, arena *a, record *r)
     record_result *found = arena_new(a, record_result, MOST_RESULTS);
     ptrdiff_t n = 0;
     for (int k = 0; k < MOST_RESULTS; k++) {
-        str name = k == 0 ? arena_printf(a, "%.*s.csv", STR_ARG(r->id))
-                          : arena_printf(a, "%.*s_%c.csv", STR_ARG(r->id),
-                                         'a' + k - 1);
+        str stem =
+            k == 0 ? r->id
+                   : arena_printf(a, "%.*s_%c", STR_ARG(r->id), 'a' + k - 1);
+        str name = arena_printf(a, "%.*s.csv", STR_ARG(stem));
+        if (map_find(&f->names, name) < 0) {
+            name = arena_printf(a, "%.*s.parquet", STR_ARG(stem));
+        }
         if (map_find(&f->names, name) >= 0) {
             found[n++] = (record_result){.name = name};
         }
@@ -245,13 +264,20 @@ void result_files_find(const result_files *f, arena *a, record *r)
     }
     record_result *all = arena_new(a, record_result, r->n_results);
     str order = value_word(a, r->any_order);
+    bool is_ordered = str_among_fold(order, "false 0 0.0 no");
+    bool is_truth = is_ordered || order.len == 0
+                    || str_among_fold(order, "true 1 1.0 yes null");
     for (ptrdiff_t i = 0; i < r->n_results; i++) {
         all[i] = r->results[i];
         if (all[i].name.len > 0) {
             find_bytes(f, &all[i]);
         }
         set_columns(&all[i], a, columns_for(r->which, i));
-        all[i].is_ordered = str_among_fold(order, "false 0 0.0 no");
+        all[i].is_ordered = is_ordered;
+        if (!is_truth) {
+            all[i].error = arena_printf(
+                a, "ignore_order is true or false, not '%.*s'", STR_ARG(order));
+        }
     }
     r->results = all;
 }
@@ -273,11 +299,12 @@ static record_result from_text(str text)
     if (str_find(text, S("\n"), 0) >= 0) {
         return (record_result){.csv = text};
     }
-    if (str_ends_fold(text, S(".csv"))) {
+    if (is_result(str_trim(text))) {
         return (record_result){.name = str_trim(text)};
     }
-    return (record_result){.error = S("a result is rows, CSV with a row of "
-                                      "names, or the name of a .csv file")};
+    return (record_result){
+        .error = S("a result is rows, CSV with a row of names, or the name of "
+                   "a .csv or .parquet file")};
 }
 
 static bool is_whole(const json *j)

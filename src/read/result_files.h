@@ -5,7 +5,8 @@
  * beside the file of cases. Spider 2.0 keeps a folder of them: the result of
  * case ID is ID.csv, or any of ID_a.csv, ID_b.csv, ...; which columns count
  * stands in a file *eval*.jsonl beside the folder exec_result
- * (definitions/results.md#files).
+ * (definitions/results.md#files). A file may be Parquet instead; whoever opens
+ * the data set has it read, for that takes an engine.
  *
  * All files are opened before the workers start, which could not.
  */
@@ -18,8 +19,10 @@
 
 typedef struct result_file {
     file_map file;
-    str error;      // it cannot be read, and why
-    bool is_taken;  // it is the gold of a case
+    bool is_parquet;
+    const json *rows;  // of a Parquet file, once it was read
+    str error;         // it cannot be read, and why
+    bool is_taken;     // it is the gold of a case
 } result_file;
 
 typedef struct result_files {
@@ -31,7 +34,7 @@ typedef struct result_files {
     uint64_t conditions_hash;  // of their file; 0: there is none
 } result_files;
 
-// The .csv files of the folder, or of exec_result in it. False with a message.
+// The .csv and .parquet files of the folder, or of exec_result in it. False with a message.
 bool result_files_open(result_files *f,
                        arena *a,
                        str folder,
