@@ -102,12 +102,16 @@ static bool spells_number(const ast *n)
     return len > 2 && str_to_double(str_sub(n->text, 1, len - 1), &d);
 }
 
+static bool is_time(schema_kind k)
+{
+    return k == KIND_DATE || k == KIND_TIMESTAMP;
+}
+
 // A time and the text of one: the calendar's day for a day, the day and the
 // time for a moment, but where its midnight and its day sort alike.
 static bool is_other_time(const ast *n, schema_kind time, const ast *text)
 {
-    if (text->kind != AST_STRING
-        || (time != KIND_DATE && time != KIND_TIMESTAMP)) {
+    if (text->kind != AST_STRING || !is_time(time)) {
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
@@ -115,12 +119,6 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
         n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
         && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
     return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
-}
-
-// A day or a moment that is computed, as the translation writes it.
-static bool is_computed_time(const ast *n)
-{
-    return n->kind == AST_CALL && str_among_fold(n->text, "date datetime");
 }
 
 static void look_at_sides(look *l,
@@ -138,10 +136,9 @@ static void look_at_sides(look *l,
     if (is_mixed && !is_read) {
         add(l, "a text beside a number", n);
     }
-    bool is_text = (is_computed_time(left) && right->kind == AST_COLUMN
-                    && other == KIND_TEXT)
-                   || (is_computed_time(right) && left->kind == AST_COLUMN
-                       && one == KIND_TEXT);
+    bool is_text =
+        (is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
+        || (is_time(other) && one == KIND_TEXT && left->kind != AST_STRING);
     if (is_text || is_other_time(n, one, right)
         || is_other_time(n, other, left)) {
         add(l, "a time beside a text", n);

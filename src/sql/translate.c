@@ -246,6 +246,9 @@ static ast *table_call(translator *t, ast *n, int n_args)
 
 static ast *mysql_call(translator *t, ast *n, int n_args)
 {
+    if (str_equal_fold(n->text, S("date")) && n_args == 1) {
+        return translate_date_text(t, n);
+    }
     if (str_equal_fold(n->text, S("timestampdiff"))) {
         return difference(t, n);
     }
