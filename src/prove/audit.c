@@ -50,11 +50,18 @@ static const audit_row rows[] = {
 #undef N
 };
 
-static const struct {
-    need_holds *holds;
+// One of the functions is not NULL.
+typedef struct need_row {
+    need_of_step *of_step;
+    need_of_gone *of_gone;
+    need_of_inner *of_inner;
+    need_of_dropped *of_dropped;
+    need_of_body *of_body;
     str says;
-} needs[] = {
-#define NEED(name, says) {need_##name, S_INIT(says)},
+} need_row;
+
+static const need_row needs[] = {
+#define NEED(place, name, text) {.place = need_##name, .says = S_INIT(text)},
 #include "prove/need.def"
 };
 
@@ -157,6 +164,65 @@ static bool keeps_types(prover *p, const stage *before, const block *after)
     return keeps;
 }
 
+// All conditions of a list are among others, an AND in parts.
+static bool holds_all(const term_list *in, const term *const *of, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const term *t = of[i];
+        bool found = term_list_has(in, t)
+                     || (t->kind == TERM_AND && holds_all(in, t->args, t->n));
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Of the conditions that are gone from WHERE; was there any?
+static bool holds_of_dropped(const need_row *row, const need_step *s)
+{
+    ptrdiff_t n = 0;
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < s->was->b.where.len; i++) {
+        const term *t = s->was->b.where.ptr[i];
+        bool is_gone = !term_list_has(&s->is->where, t);
+        n += is_gone;
+        holds = !is_gone || row->of_dropped(s, t);
+    }
+    return holds && n > 0;
+}
+
+// What is asked of a source that changed so; of others it holds.
+static bool holds_of_source(const need_row *row,
+                            const need_step *s,
+                            const stage_source *was,
+                            bool is_meant)
+{
+    return !is_meant      ? true
+           : row->of_gone ? row->of_gone(s, was)
+           : row->of_inner
+               ? holds_all(&s->is->where, was->was.on.ptr, was->was.on.len)
+                     && row->of_inner(s, was)
+               : row->of_body(s, was, was->is->body);
+}
+
+// Of the sources that changed; was there any?
+static bool holds_of_sources(const need_row *row, const need_step *s)
+{
+    ptrdiff_t n = 0;
+    bool holds = true;
+    for (ptrdiff_t i = 0; holds && i < s->was->n; i++) {
+        const stage_source *was = &s->was->sources[i];
+        bool is_meant = row->of_gone ? !block_owns(s->is, was->is)
+                        : row->of_inner
+                            ? was->was.is_outer && !was->is->is_outer
+                            : was->was.body && was->is->body == was->was.body;
+        n += is_meant;
+        holds = holds_of_source(row, s, was, is_meant);
+    }
+    return holds && n > 0;
+}
+
 bool audit_passes(prover *p,
                   str rule,
                   const stage *before,
@@ -179,7 +245,10 @@ bool audit_passes(prover *p,
     need_step step = {p, before, after};
     for (int i = 0; holds && i < NEEDS_MAX && row->needs[i] > 0; i++) {
         int at = row->needs[i] - 1;
-        holds = needs[at].holds(&step);
+        const need_row *asked = &needs[at];
+        holds = asked->of_step      ? asked->of_step(&step)
+                : asked->of_dropped ? holds_of_dropped(asked, &step)
+                                    : holds_of_sources(asked, &step);
         *why = needs[at].says;
     }
     p->touched = touched;

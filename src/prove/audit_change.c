@@ -9,67 +9,20 @@
 
 #include <assert.h>
 
-typedef bool gone_holds(const need_step *s, const stage_source *gone);
-
-// Is a source gone, and does it hold of all that are?
-static bool of_gone(const need_step *s, gone_holds *holds)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const stage_source *source = &s->was->sources[i];
-        if (!block_owns(s->is, source->is)) {
-            n++;
-            if (!holds(s, source)) {
-                return false;
-            }
-        }
-    }
-    return n > 0;
-}
-
-static bool is_inner(const need_step *s, const stage_source *gone)
+bool need_gone_inner(const need_step *s, const stage_source *gone)
 {
     (void)s;
     return !gone->was.is_outer;
 }
 
-bool need_gone_inner(const need_step *s)
+bool need_gone_outer(const need_step *s, const stage_source *gone)
 {
-    return of_gone(s, is_inner);
+    return !need_gone_inner(s, gone);
 }
 
-static bool is_outer(const need_step *s, const stage_source *gone)
-{
-    return !is_inner(s, gone);
-}
-
-bool need_gone_outer(const need_step *s)
-{
-    return of_gone(s, is_outer);
-}
-
-static bool is_unused(const need_step *s, const stage_source *gone)
+bool need_gone_unused(const need_step *s, const stage_source *gone)
 {
     return !block_uses(s->is, gone->is);
-}
-
-bool need_gone_unused(const need_step *s)
-{
-    return of_gone(s, is_unused);
-}
-
-// All conditions of a list are among others, an AND in parts.
-static bool holds_all(const term_list *in, const term *const *of, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const term *t = of[i];
-        bool found = term_list_has(in, t)
-                     || (t->kind == TERM_AND && holds_all(in, t->args, t->n));
-        if (!found) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static bool is_null_item(const block *body, const term *item)
@@ -77,7 +30,7 @@ static bool is_null_item(const block *body, const term *item)
     return fact_null_with(item, NULL, body->sources.ptr[0]);
 }
 
-static bool is_plain(const need_step *s, const stage_source *gone)
+bool need_gone_plain(const need_step *s, const stage_source *gone)
 {
     const block *body = &gone->body;
     if (!gone->was.body || !block_is_plain(body)) {
@@ -107,12 +60,7 @@ static bool is_plain(const need_step *s, const stage_source *gone)
     return holds;
 }
 
-bool need_gone_plain(const need_step *s)
-{
-    return of_gone(s, is_plain);
-}
-
-static bool groups_without_limit(const need_step *s, const stage_source *gone)
+bool need_gone_no_limit(const need_step *s, const stage_source *gone)
 {
     (void)s;
     const block *body = &gone->body;
@@ -120,12 +68,7 @@ static bool groups_without_limit(const need_step *s, const stage_source *gone)
            && !block_has_limit(body) && !block_has(body, HAS_WINDOW);
 }
 
-bool need_gone_no_limit(const need_step *s)
-{
-    return of_gone(s, groups_without_limit);
-}
-
-static bool is_union(const need_step *s, const stage_source *gone)
+bool need_gone_is_union(const need_step *s, const stage_source *gone)
 {
     const block *body = &gone->body;
     bool holds =
@@ -136,11 +79,6 @@ static bool is_union(const need_step *s, const stage_source *gone)
                 && !term_type_of_output(body, k).is_unlike;
     }
     return holds;
-}
-
-bool need_gone_is_union(const need_step *s)
-{
-    return of_gone(s, is_union);
 }
 
 // The sides of a UNION ALL: each of the tables of the first, no DISTINCT.
@@ -162,7 +100,7 @@ static bool look_for_others(void *context, const term *t)
     return t->kind != TERM_AGGREGATE && !t->block;
 }
 
-static bool is_counted(const need_step *s, const stage_source *gone)
+bool need_gone_is_counted(const need_step *s, const stage_source *gone)
 {
     const block *first = NULL;
     const block *was = &s->was->b;
@@ -176,22 +114,12 @@ static bool is_counted(const need_step *s, const stage_source *gone)
     return holds && !fails && was->order.len == 0;
 }
 
-bool need_gone_is_counted(const need_step *s)
-{
-    return of_gone(s, is_counted);
-}
-
-static bool has_one_row(const need_step *s, const stage_source *gone)
+bool need_gone_one_row(const need_step *s, const stage_source *gone)
 {
     stage body = {.b = gone->body};
     need_step of_body = {s->p, &body, s->is};
     return gone->was.body && need_one_group(&of_body)
            && gone->body.having.len == 0 && !block_has_limit(&gone->body);
-}
-
-bool need_gone_one_row(const need_step *s)
-{
-    return of_gone(s, has_one_row);
 }
 
 // The columns that conditions hold equal to one of them, as identity, directly
@@ -246,7 +174,7 @@ static bool shares_key(const need_step *s, instance *one, instance *other)
 }
 
 // The same table among the sources, or outside where a condition equates them.
-static bool is_twin(const need_step *s, const stage_source *gone)
+bool need_gone_is_twin(const need_step *s, const stage_source *gone)
 {
     for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
         const term *t = s->was->b.where.ptr[i];
@@ -264,11 +192,6 @@ static bool is_twin(const need_step *s, const stage_source *gone)
         }
     }
     return false;
-}
-
-bool need_gone_is_twin(const need_step *s)
-{
-    return of_gone(s, is_twin);
 }
 
 static bool assumes_parents(const need_step *s)
@@ -306,15 +229,10 @@ static bool has_child(const need_step *s,
     return found;
 }
 
-static bool is_parent(const need_step *s, const stage_source *gone)
+bool need_gone_is_parent(const need_step *s, const stage_source *gone)
 {
     stage after = stage_of(s->p, s->is);
     return has_child(s, gone, &s->was->b.where, false, &after);
-}
-
-bool need_gone_is_parent(const need_step *s)
-{
-    return of_gone(s, is_parent);
 }
 
 static term_list columns_but(const need_step *s, const instance *one)
@@ -329,18 +247,13 @@ static term_list columns_but(const need_step *s, const instance *one)
     return all;
 }
 
-static bool has_one_partner(const need_step *s, const stage_source *gone)
-{
-    term_list others = columns_but(s, gone->is);
-    fixed f = fact_fixed(s->p, s->was, &others, true);
-    return fixed_row(s->p, &f, gone->is);
-}
-
-bool need_gone_one_partner(const need_step *s)
+bool need_gone_one_partner(const need_step *s, const stage_source *gone)
 {
     const block *b = &s->was->b;
+    term_list others = columns_but(s, gone->is);
+    fixed f = fact_fixed(s->p, s->was, &others, true);
     return ((b->is_test || b->distinct) && block_is_plain(b))
-           || of_gone(s, has_one_partner);
+           || fixed_row(s->p, &f, gone->is);
 }
 
 // Is there a derived table that groups the table, one of whose columns was held
@@ -370,7 +283,7 @@ static bool is_grouped_inside(const need_step *s,
     return false;
 }
 
-static bool is_member(const need_step *s, const stage_source *gone)
+bool need_gone_is_member(const need_step *s, const stage_source *gone)
 {
     bool found = false;
     for (ptrdiff_t i = 0; gone->was.table >= 0 && i < s->was->n; i++) {
@@ -378,12 +291,8 @@ static bool is_member(const need_step *s, const stage_source *gone)
         found |=
             block_owns(s->is, groups->is) && is_grouped_inside(s, gone, groups);
     }
-    return found && (need_aggregates_forget(s) || need_gone_one_partner(s));
-}
-
-bool need_gone_is_member(const need_step *s)
-{
-    return of_gone(s, is_member);
+    return found
+           && (need_aggregates_forget(s) || need_gone_one_partner(s, gone));
 }
 
 // By the rowid, or by all columns of what shows no row twice.
@@ -414,28 +323,7 @@ bool need_rest_in_group(const need_step *s)
     return s->is->is_grouped;
 }
 
-typedef bool inner_holds(const need_step *s, const stage_source *now_inner);
-
-// Is an outer source an inner one now, with its ON in WHERE, and does it hold
-// of all that are?
-static bool of_inner(const need_step *s, inner_holds *holds)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const stage_source *source = &s->was->sources[i];
-        if (source->was.is_outer && !source->is->is_outer) {
-            n++;
-            if (!holds_all(&s->is->where, source->was.on.ptr,
-                           source->was.on.len)
-                || !holds(s, source)) {
-                return false;
-            }
-        }
-    }
-    return n > 0;
-}
-
-static bool rejects_padding(const need_step *s, const stage_source *source)
+bool need_inner_rejects(const need_step *s, const stage_source *source)
 {
     for (ptrdiff_t i = 0; i < s->was->b.where.len; i++) {
         if (fact_rejects(s->was->b.where.ptr[i], NULL, source->is)) {
@@ -445,19 +333,9 @@ static bool rejects_padding(const need_step *s, const stage_source *source)
     return false;
 }
 
-bool need_inner_rejects(const need_step *s)
-{
-    return of_inner(s, rejects_padding);
-}
-
-static bool is_joined_parent(const need_step *s, const stage_source *source)
+bool need_inner_is_parent(const need_step *s, const stage_source *source)
 {
     return has_child(s, source, &source->was.on, true, s->was);
-}
-
-bool need_inner_is_parent(const need_step *s)
-{
-    return of_inner(s, is_joined_parent);
 }
 
 // Of a padded source: not NULL where it has a partner.
@@ -527,7 +405,7 @@ static bool having_rejects_one(const need_step *s, const stage_source *source)
     return false;
 }
 
-static bool having_rejects(const need_step *s, const stage_source *source)
+bool need_having_rejects(const need_step *s, const stage_source *source)
 {
     const block *b = &s->was->b;
     bool rejects = false;
@@ -554,11 +432,6 @@ static bool having_rejects(const need_step *s, const stage_source *source)
            || having_rejects_one(s, source);
 }
 
-bool need_having_rejects(const need_step *s)
-{
-    return of_inner(s, having_rejects);
-}
-
 typedef struct skip_search {
     const instance *padded;
     bool skips;
@@ -575,7 +448,7 @@ static bool search_counted(void *context, const term *t)
     return search->skips && t->kind != TERM_AGGREGATE;
 }
 
-static bool aggregates_skip(const need_step *s, const stage_source *source)
+bool need_aggregates_skip(const need_step *s, const stage_source *source)
 {
     skip_search search = {source->is, true};
     const block *b = &s->was->b;
@@ -585,11 +458,6 @@ static bool aggregates_skip(const need_step *s, const stage_source *source)
     }
     // Beside them it would be NULL where no row is left.
     return search.skips && !block_is_bare(b, &b->having);
-}
-
-bool need_aggregates_skip(const need_step *s)
-{
-    return of_inner(s, aggregates_skip);
 }
 
 static bool is_day_of(const need_step *s, const term *was, const term *is)

@@ -5,7 +5,7 @@
 #include "prove/audit_stage.h"
 
 typedef enum need {
-#define NEED(name, says) NEED_##name,
+#define NEED(place, name, says) NEED_##name,
 #include "prove/need.def"
     NEED_COUNT,
 } need;
@@ -16,9 +16,15 @@ typedef struct need_step {
     const block *is;
 } need_step;
 
-typedef bool need_holds(const need_step *s);
+typedef bool need_of_step(const need_step *s);
+typedef bool need_of_gone(const need_step *s, const stage_source *gone);
+typedef bool need_of_inner(const need_step *s, const stage_source *source);
+typedef bool need_of_dropped(const need_step *s, const term *t);
+typedef bool need_of_body(const need_step *s,
+                          const stage_source *source,
+                          const block *is);
 
-#define NEED(name, says) need_holds need_##name;
+#define NEED(place, name, says) need_##place need_##name;
 #include "prove/need.def"
 
 #endif  // ASSAY_PROVE_AUDIT_NEED_H

@@ -4,24 +4,8 @@
  */
 #include "prove/audit_fact.h"
 #include "prove/audit_need.h"
-
-typedef bool term_holds(const need_step *s, const term *t);
-
-// Is a condition gone from WHERE, and does it hold of all that are?
-static bool of_dropped(const need_step *s, term_holds *holds)
-{
-    const term_list *was = &s->was->b.where;
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < was->len; i++) {
-        if (!term_list_has(&s->is->where, was->ptr[i])) {
-            n++;
-            if (!holds(s, was->ptr[i])) {
-                return false;
-            }
-        }
-    }
-    return n > 0;
-}
+#include "prove/audit_same.h"
+#include "relation/normal.h"
 
 // c of c IS NULL; NULL: it is no such test
 static const term *tested_null(const term *t)
@@ -42,17 +26,12 @@ static bool only_aggregates(const block *b, const term *c)
     return all;
 }
 
-static bool is_never_null(const need_step *s, const term *t)
+bool need_dropped_not_null(const need_step *s, const term *t)
 {
     const term *c = t->kind == TERM_NOT ? tested_null(t->args[0]) : NULL;
     return c
            && (fact_not_null(s->p, s->was, c, t)
                || only_aggregates(&s->was->b, c));
-}
-
-bool need_dropped_not_null(const need_step *s)
-{
-    return of_dropped(s, is_never_null);
 }
 
 // Of a padded source that is gone: c is not NULL where there is a partner.
@@ -90,8 +69,10 @@ static bool search_asked(void *context, const term *t)
     return !u->is_used;
 }
 
-static bool is_only_asked(const need_step *s, const instance *gone)
+// A block without groups.
+bool need_gone_is_asked(const need_step *s, const stage_source *source)
 {
+    const instance *gone = source->is;
     asked_search search = {.step = s, .gone = gone};
     const block *was = &s->was->b;
     const term_list *lists[] = {&was->where, &was->select};
@@ -110,41 +91,16 @@ static bool is_only_asked(const need_step *s, const instance *gone)
     return !search.is_used;
 }
 
-// A block without groups.
-bool need_gone_is_asked(const need_step *s)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const instance *source = s->was->sources[i].is;
-        if (!block_owns(s->is, source)) {
-            n++;
-            if (!is_only_asked(s, source)) {
-                return false;
-            }
-        }
-    }
-    return n > 0;
-}
-
-bool need_dropped_is_null(const need_step *s)
+// And nothing else asks for the source.
+bool need_dropped_is_null(const need_step *s, const term *test)
 {
     const term_list *was = &s->was->b.where;
-    const term *test = NULL;
-    for (ptrdiff_t i = 0; i < was->len; i++) {
-        if (!term_list_has(&s->is->where, was->ptr[i])) {
-            test = was->ptr[i];
-        }
+    bool holds = is_only_padded(s, test);
+    for (ptrdiff_t i = 0; holds && i < was->len; i++) {
+        holds = was->ptr[i] == test
+                || !term_uses(was->ptr[i], tested_null(test)->source);
     }
-    if (!test || !of_dropped(s, is_only_padded)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < was->len; i++) {
-        const term *t = was->ptr[i];
-        if (t != test && term_uses(t, tested_null(test)->source)) {
-            return false;
-        }
-    }
-    return true;
+    return holds;
 }
 
 bool need_dropped_only(const need_step *s)
@@ -278,7 +234,7 @@ static bool are_twins(const term *one, const term *other)
            && fact_same_tables(one->block, other->block);
 }
 
-static bool has_tests(const need_step *s, const term *t)
+bool need_or_is_of_tests(const need_step *s, const term *t)
 {
     bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
     bool found = false;
@@ -286,18 +242,13 @@ static bool has_tests(const need_step *s, const term *t)
         for (int32_t k = i + 1; t->kind == TERM_OR && k < t->n; k++) {
             found |= are_twins(t->args[i], t->args[k]);
         }
-        found |= has_tests(s, t->args[i]);
+        found |= need_or_is_of_tests(s, t->args[i]);
     }
     return found;
 }
 
-bool need_or_is_of_tests(const need_step *s)
-{
-    return of_dropped(s, has_tests);
-}
-
 // What is gone because it is said elsewhere is no matter: c = c is NOT NULL.
-static bool is_once(const need_step *s, const term *t)
+bool need_exists_once(const need_step *s, const term *t)
 {
     if (t->kind != TERM_EXISTS) {
         return t->kind == TERM_EQUAL && t->args[0] == t->args[1];
@@ -309,12 +260,7 @@ static bool is_once(const need_step *s, const term *t)
            && fixed_rows(s->p, &f);
 }
 
-bool need_exists_once(const need_step *s)
-{
-    return of_dropped(s, is_once);
-}
-
-static bool is_plain_exists(const need_step *s, const term *t)
+bool need_exists_is_plain(const need_step *s, const term *t)
 {
     (void)s;
     return t->kind == TERM_EXISTS
@@ -322,84 +268,59 @@ static bool is_plain_exists(const need_step *s, const term *t)
                : t->kind == TERM_EQUAL && t->args[0] == t->args[1];
 }
 
-bool need_exists_is_plain(const need_step *s)
-{
-    return of_dropped(s, is_plain_exists);
-}
-
 // --- counts
 
-typedef struct count_search {
+typedef struct count_rewrite {
+    rewrite r;  // first, so that it can be found from there
     const need_step *s;
     bool is_distinct;
-    term_list found;  // COUNT(c), COUNT(DISTINCT c)
-} count_search;
+} count_rewrite;
 
-static bool look_for_counts(void *context, const term *t)
-{
-    count_search *c = context;
-    if (t->kind == TERM_AGGREGATE && t->n == 1 && t->flag == c->is_distinct
-        && str_equal(t->text, S("count"))) {
-        term_list_add(c->s->p, &c->found, t);
-    }
-    return !t->block;
-}
-
-static void look_in(void *context, const term *t)
-{
-    term_walk(t, look_for_counts, context);
-}
-
-static term_list counts_of(const need_step *s, const block *b, bool is_distinct)
-{
-    count_search c = {.s = s, .is_distinct = is_distinct};
-    block results = *b;
-    results.sources.len = 0;
-    results.where.len = 0;
-    results.group.len = 0;
-    block_each(&results, look_in, &c);
-    return c.found;
-}
-
-static bool of_gone_counts(const need_step *s, bool distinct, term_holds *holds)
-{
-    term_list was = counts_of(s, &s->was->b, distinct);
-    term_list is = counts_of(s, s->is, distinct);
-    bool all = true;
-    for (ptrdiff_t i = 0; all && i < was.len; i++) {
-        all = term_list_has(&is, was.ptr[i]) || holds(s, was.ptr[i]);
-    }
-    return all;
-}
-
-// COUNT(c), COUNT(CASE WHEN p THEN c END)
-static bool counts_no_null(const need_step *s, const term *count)
-{
-    const term *c = count->args[0];
-    bool is_test = c->kind == TERM_CASE && c->n == 2;
-    return fact_not_null(s->p, s->was, is_test ? c->args[1] : c, NULL);
-}
-
-bool need_counts_not_null(const need_step *s)
-{
-    return of_gone_counts(s, false, counts_no_null);
-}
-
-static bool counts_key(const need_step *s, const term *count)
+// Whether c tells the rows of a group apart.
+static bool tells_rows(const need_step *s, const term *c)
 {
     term_list from = {0};
-    term_list_push(s->p, &from, count->args[0]);
+    term_list_push(s->p, &from, c);
     for (ptrdiff_t i = 0; i < s->was->b.group.len; i++) {
         term_list_push(s->p, &from, s->was->b.group.ptr[i]);
     }
     fixed f = fact_fixed(s->p, s->was, &from, false);
-    return fact_not_null(s->p, s->was, count->args[0], NULL)
-           && fixed_rows(s->p, &f);
+    return fixed_rows(s->p, &f);
+}
+
+// COUNT(c) of a c that is not NULL as COUNT(*), or with 1 for c in a CASE.
+static const term *visit_count(rewrite *r, const term *t)
+{
+    const count_rewrite *c = (const count_rewrite *)r;
+    const term *x = t->kind == TERM_AGGREGATE && t->n == 1 ? t->args[0] : NULL;
+    if (!x || t->flag != c->is_distinct || !str_equal(t->text, S("count"))) {
+        return t->block ? t : NULL;
+    }
+    bool is_test = !c->is_distinct && x->kind == TERM_CASE && x->n == 2;
+    const term *counted = is_test ? x->args[1] : x;
+    if (!fact_not_null(r->p, c->s->was, counted, NULL)
+        || (c->is_distinct && !tells_rows(c->s, counted))) {
+        return t;
+    }
+    const term *args[] = {x->n > 0 ? x->args[0] : x, term_integer(r->p, 1)};
+    const term *one = is_test ? term_case(r->p, args, 2) : NULL;
+    return term_aggregate(r->p, S("count"), false, &one, is_test);
+}
+
+static bool is_same_counted(const need_step *s, bool is_distinct)
+{
+    count_rewrite c = {{.p = s->p, .visit = visit_count}, s, is_distinct};
+    return same_rewritten(s, &c.r, NULL, NULL);
+}
+
+bool need_counts_not_null(const need_step *s)
+{
+    return is_same_counted(s, false);
 }
 
 bool need_counts_keys(const need_step *s)
 {
-    return of_gone_counts(s, true, counts_key);
+    return is_same_counted(s, true);
 }
 
 // --- groups and orders
@@ -439,21 +360,6 @@ bool need_having_is_told(const need_step *s)
 
 // --- derived tables
 
-typedef bool body_holds(const need_step *s, const block *was, const block *is);
-
-// Of all that hold something else now.
-static bool of_bodies(const need_step *s, body_holds *holds)
-{
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const stage_source *source = &s->was->sources[i];
-        if (source->was.body && source->is->body == source->was.body
-            && !holds(s, &source->body, source->is->body)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool same_conditions(const block *was, const block *is)
 {
     return was->where.len == is->where.len
@@ -462,24 +368,23 @@ static bool same_conditions(const block *was, const block *is)
            && term_list_has_all(&was->having, &is->having);
 }
 
-static bool had_no_limit(const need_step *s, const block *was, const block *is)
+bool need_body_no_limit(const need_step *s,
+                        const stage_source *source,
+                        const block *is)
 {
     (void)s;
+    const block *was = &source->body;
     bool changed = !same_conditions(was, is) || was->order.len != is->order.len;
     return !changed || (!block_has_limit(was) && !block_has(was, HAS_WINDOW))
            || (same_conditions(was, is) && !block_has_limit(was));
 }
 
-bool need_body_no_limit(const need_step *s)
-{
-    return of_bodies(s, had_no_limit);
-}
-
-static bool same_but_order(const need_step *s,
-                           const block *was,
-                           const block *is)
+bool need_body_only_order(const need_step *s,
+                          const stage_source *source,
+                          const block *is)
 {
     (void)s;
+    const block *was = &source->body;
     return same_conditions(was, is) && was->distinct == is->distinct
            && was->limit == is->limit && was->offset == is->offset
            && was->select.len == is->select.len
@@ -488,44 +393,27 @@ static bool same_but_order(const need_step *s,
            && term_list_has_all(&was->group, &is->group);
 }
 
-static bool had_no_group(const need_step *s, const block *was, const block *is)
+bool need_body_no_group(const need_step *s,
+                        const stage_source *source,
+                        const block *is)
 {
     (void)s;
+    const block *was = &source->body;
     return was->select.len == is->select.len
            || (!was->set && !was->is_grouped && !block_has_limit(was));
 }
 
-bool need_body_no_group(const need_step *s)
+bool need_body_is_exact(const need_step *s,
+                        const stage_source *source,
+                        const block *is)
 {
-    return of_bodies(s, had_no_group);
-}
-
-bool need_body_only_order(const need_step *s)
-{
-    return of_bodies(s, same_but_order);
-}
-
-static bool was_exact(const need_step *s, const block *was, const block *is)
-{
-    if (was->distinct == is->distinct) {
-        return true;
-    }
+    const block *was = &source->body;
+    bool changed = was->distinct != is->distinct;
     bool holds = same_conditions(was, is) && was->select.len == is->select.len
-                 && !block_has_limit(was);
+                 && !block_has_limit(was) && !source->was.is_outer;
     for (ptrdiff_t i = 0; holds && !was->is_unique && i < was->select.len;
          i++) {
         holds = fact_exact(s->p, was->select.ptr[i]) != FACT_MIXED;
     }
-    return holds;
-}
-
-bool need_body_is_exact(const need_step *s)
-{
-    bool is_padded = false;
-    for (ptrdiff_t i = 0; i < s->was->n; i++) {
-        const stage_source *source = &s->was->sources[i];
-        is_padded |= source->was.is_outer && source->was.body
-                     && source->body.distinct != source->was.body->distinct;
-    }
-    return !is_padded && of_bodies(s, was_exact);
+    return holds || !changed;
 }
