@@ -8,24 +8,31 @@
 #include <assert.h>
 #include <string.h>
 
-// Replaces terms in what is computed for groups: items, HAVING, ORDER BY.
+// The block with other terms in what is computed for groups.
+static block results_rewritten(rewrite *r, const block *b)
+{
+    block now = *b;
+    now.select = term_list_rewritten(r, &b->select);
+    now.having = term_list_rewritten(r, &b->having);
+    memset(&now.order, 0, sizeof now.order);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term key = b->order.ptr[i];
+        key.term = term_rewrite(r, key.term);
+        *vec_push(r->p->a, &now.order) = key;
+    }
+    return now;
+}
+
 static bool rewrite_results(rewrite *r, block *b)
 {
-    bool changed = false;
-    term_list *lists[] = {&b->select, &b->having};
-    for (int l = 0; l < 2; l++) {
-        for (ptrdiff_t i = 0; i < lists[l]->len; i++) {
-            const term *before = lists[l]->ptr[i];
-            lists[l]->ptr[i] = term_rewrite(r, before);
-            changed |= before != lists[l]->ptr[i];
-        }
+    block was = *b;
+    *b = results_rewritten(r, b);
+    bool same = term_lists_equal(&was.select, &b->select)
+                && term_lists_equal(&was.having, &b->having);
+    for (ptrdiff_t i = 0; same && i < was.order.len; i++) {
+        same = was.order.ptr[i].term == b->order.ptr[i].term;
     }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        const term *before = b->order.ptr[i].term;
-        b->order.ptr[i].term = term_rewrite(r, before);
-        changed |= before != b->order.ptr[i].term;
-    }
-    return changed;
+    return !same;
 }
 
 typedef struct count_rewrite {
@@ -92,8 +99,7 @@ static const term *visit_distinct(rewrite *r, const term *t)
     for (ptrdiff_t i = 0; i < c->b->group.len; i++) {
         term_list_push(r->p, &from, c->b->group.ptr[i]);
     }
-    closure all = closure_of(r->p, c->b, &from);
-    return closure_covers(r->p, &all) ? count_rows(r->p) : NULL;
+    return know_tells_rows(r->p, c->b, &from) ? count_rows(r->p) : NULL;
 }
 
 bool rule_count_distinct_key(prover *p, block *b)
@@ -319,21 +325,7 @@ bool rule_distinct_count(prover *p, block *b)
     }
     distinct_rewrite d = {.b = b, .open = term_column(p, s, open)};
     d.r = (rewrite){.p = p, .visit = visit_counts};
-    block trial = *b;
-    trial.select = (term_list){0};
-    trial.having = (term_list){0};
-    memset(&trial.order, 0, sizeof trial.order);
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_list_push(p, &trial.select, term_rewrite(&d.r, b->select.ptr[i]));
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_list_push(p, &trial.having, term_rewrite(&d.r, b->having.ptr[i]));
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        sort_term key = b->order.ptr[i];
-        key.term = term_rewrite(&d.r, key.term);
-        *vec_push(p->a, &trial.order) = key;
-    }
+    block trial = results_rewritten(&d.r, b);
     if (d.fails) {
         return false;
     }
@@ -405,9 +397,8 @@ bool rule_single_row_groups(prover *p, block *b)
     if (b->set || !b->has_group || !block_has(b, HAS_AGGREGATE)) {
         return false;
     }
-    closure c = closure_of(p, b, &b->group);
     rewrite r = {.p = p, .visit = visit_single};
-    if (!closure_covers(p, &c) || !rewrite_results(&r, b)) {
+    if (!know_tells_rows(p, b, &b->group) || !rewrite_results(&r, b)) {
         return false;
     }
     term_list kept = {0};

@@ -33,15 +33,11 @@ static void drop_group(block *b)
 
 bool rule_group_key(prover *p, block *b)
 {
-    if (!only_groups(b)) {
-        return false;
+    bool drops = only_groups(b) && know_tells_rows(p, b, &b->group);
+    if (drops) {
+        drop_group(b);
     }
-    closure c = closure_of(p, b, &b->group);
-    if (!closure_covers(p, &c)) {
-        return false;
-    }
-    drop_group(b);
-    return true;
+    return drops;
 }
 
 // Whether the term has one value in each group: of an expression that is
@@ -153,8 +149,7 @@ static bool has_bare_columns(const block *b)
 // Whether a key of each table is held equal to what all rows have in common.
 static bool is_row_of_keys(prover *p, const block *b)
 {
-    closure c = closure_of(p, b, &(term_list){0});
-    return b->sources.len > 0 && closure_covers(p, &c);
+    return b->sources.len > 0 && know_tells_rows(p, b, &(term_list){0});
 }
 
 bool rule_one_row(prover *p, block *b)

@@ -144,15 +144,6 @@ static const term *visit_partial(rewrite *r, const term *t)
     return NULL;
 }
 
-static term_list rewritten(partial *p, const term_list *l)
-{
-    term_list out = {0};
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_list_push(p->r.p, &out, term_rewrite(&p->r, l->ptr[i]));
-    }
-    return out;
-}
-
 bool rule_partial_aggregate(prover *p, block *b)
 {
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
@@ -167,10 +158,10 @@ bool rule_partial_aggregate(prover *p, block *b)
         return false;
     }
     block trial = *b;
-    trial.select = rewritten(&all, &b->select);
-    trial.having = rewritten(&all, &b->having);
-    rewritten(&all, &b->where);
-    rewritten(&all, &b->group);
+    trial.select = term_list_rewritten(&all.r, &b->select);
+    trial.having = term_list_rewritten(&all.r, &b->having);
+    term_list_rewritten(&all.r, &b->where);
+    term_list_rewritten(&all.r, &b->group);
     // Of no groups a sum is NULL, a count 0.
     bool may_be_empty = all.has_group && !b->has_group;
     if (all.fails || (all.sums_counts && may_be_empty)

@@ -184,8 +184,8 @@ static bool is_key(prover *p, const term *column)
     block_add_source(p, &alone, column->source);
     term_list from = {0};
     term_list_push(p, &from, column);
-    closure c = closure_of(p, &alone, &from);
-    return closure_covers(p, &c) && know_not_null(p, &alone, column);
+    return know_tells_rows(p, &alone, &from)
+           && know_not_null(p, &alone, column);
 }
 
 static bool read_pair(prover *p, const block *b, row_pair *r)
@@ -239,10 +239,7 @@ bool rule_pair_group(prover *p, block *b)
     pair_rewrite w = {{.p = p, .visit = visit_pair}, &pair, false};
     block trial = *b;
     trial.where = (term_list){0};
-    trial.select = (term_list){0};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_list_push(p, &trial.select, term_rewrite(&w.r, b->select.ptr[i]));
-    }
+    trial.select = term_list_rewritten(&w.r, &b->select);
     for (ptrdiff_t i = 0; i < pair.others.len; i++) {
         term_conjoin(p, &trial.where, term_rewrite(&w.r, pair.others.ptr[i]));
     }

@@ -451,11 +451,7 @@ bool rule_split_aggregates(prover *p, block *b)
         return false;
     }
     split s = {.r = {.p = p, .visit = visit_split}, .b = b};
-    term_list items = {0};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        term_list_push(p, &items, term_rewrite(&s.r, b->select.ptr[i]));
-    }
-    b->select = items;
+    b->select = term_list_rewritten(&s.r, &b->select);
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);
     b->is_grouped = false;

@@ -216,11 +216,8 @@ static bool may_join(const block *b, const term *t)
 bool rule_exists_key_join(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    if (!may_join(b, t)) {
-        return false;
-    }
-    closure c = closure_of(p, t->block, &(term_list){0});
-    bool joins = closure_covers(p, &c);
+    bool joins =
+        may_join(b, t) && know_tells_rows(p, t->block, &(term_list){0});
     if (joins) {
         join_exists(p, b, at);
     }
@@ -242,14 +239,15 @@ bool rule_exists_distinct_join(prover *p, block *b, ptrdiff_t at)
 bool rule_group_exists(prover *p, block *b)
 {
     (void)p;
-    if (!b->is_test || !b->has_group || b->having.len > 0 || block_has_limit(b)
-        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)) {
-        return false;
+    bool drops = b->is_test && b->has_group && b->having.len == 0
+                 && !block_has_limit(b)
+                 && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+    if (drops) {
+        b->has_group = false;
+        b->is_grouped = false;
+        b->group.len = 0;
     }
-    b->has_group = false;
-    b->is_grouped = false;
-    b->group.len = 0;
-    return true;
+    return drops;
 }
 
 // A condition of a subquery as one on the columns around it.

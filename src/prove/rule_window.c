@@ -136,8 +136,8 @@ static const term *first_rank(prover *p, const block *body, const term *t)
     for (int32_t i = 0; i < t->args[1]->n; i++) {
         term_list_push(p, &known, t->args[1]->args[i]);
     }
-    closure c = closure_of(p, body, &known);
-    return str_equal(t->args[0]->text, S("row_number")) && closure_covers(p, &c)
+    return str_equal(t->args[0]->text, S("row_number"))
+                   && know_tells_rows(p, body, &known)
                ? t
                : NULL;
 }

@@ -381,6 +381,15 @@ void term_list_rewrite(rewrite *r, term_list *l)
     }
 }
 
+term_list term_list_rewritten(rewrite *r, const term_list *l)
+{
+    term_list out = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_list_push(r->p, &out, term_rewrite(r, l->ptr[i]));
+    }
+    return out;
+}
+
 static void walk_block(const block *b, term_visit *visit, void *context);
 
 void term_walk(const term *t, term_visit *visit, void *context)

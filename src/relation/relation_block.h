@@ -62,6 +62,7 @@ struct rewrite {
 
 const term *term_rewrite(rewrite *r, const term *t);
 void term_list_rewrite(rewrite *r, term_list *l);
+term_list term_list_rewritten(rewrite *r, const term_list *l);  // a new one
 
 // Calls `visit` for the term and all in it, subqueries too.
 typedef bool term_visit(void *context, const term *t);

@@ -415,6 +415,12 @@ bool closure_covers(prover *p, const closure *c)
     return true;
 }
 
+bool know_tells_rows(prover *p, const block *b, const term_list *from)
+{
+    closure c = closure_of(p, b, from);
+    return closure_covers(p, &c);
+}
+
 bool know_repeats(prover *p, const block *b, const instance *i)
 {
     closure c = closure_open(p, b);

@@ -34,8 +34,10 @@ closure closure_of_same(prover *p, const block *b, const term_list *from);
 bool closure_has(const closure *c, const term *t);
 bool closure_has_key(const closure *c, const term *t);
 
-// Whether joined rows that agree in the closure are one and the same row.
+// Whether joined rows that agree in the closure are one and the same row; that
+// are equal in these columns.
 bool closure_covers(prover *p, const closure *c);
+bool know_tells_rows(prover *p, const block *b, const term_list *from);
 
 // Whether all columns of the source have one value; whether it is one row.
 bool closure_has_source(const closure *c, const instance *i);
