@@ -375,6 +375,8 @@ static proof attempt(arena *a,
         }
         compare_forms(&out, a, sides, scratch);
     }
+    out.is_unnested =
+        (sides[0].p.locals | sides[1].p.locals) & 1u << LOCAL_UNNEST;
     out.obstacle = arena_str(a, obstacle_of(sides));
     out.is_proved &= out.obstacle.len == 0;
     if (out.is_proved && needs_sums(sides)) {
@@ -447,13 +449,31 @@ static proof prove_both(arena *a,
     return out;
 }
 
+// Rules may make a subquery that aggregates of another one, which is not read
+// as groups then: so nothing is once more.
+static proof prove_nested(arena *a,
+                          proof found,
+                          const binding *const *both,
+                          const prove_options *options,
+                          arena scratch)
+{
+    prove_options nested = *options;
+    nested.without = local_word(LOCAL_UNNEST);
+    bool tries =
+        !found.is_proved && found.is_unnested && options->without.len == 0;
+    proof out =
+        tries ? prove_pair(a, both[0], both[1], &nested, scratch) : found;
+    return out.is_proved ? out : found;
+}
+
 proof prove_beside(arena *a,
                    const prove_left *left,
                    const binding *right,
                    arena scratch)
 {
     const binding *const both[] = {left->bound, right};
-    return prove_both(a, left->halves, both, left->options, scratch);
+    proof out = prove_both(a, left->halves, both, left->options, scratch);
+    return prove_nested(a, out, both, left->options, scratch);
 }
 
 proof prove_pair(arena *a,
@@ -466,9 +486,11 @@ proof prove_pair(arena *a,
     if (options->solver) {
         // Whole numbers need no rules of their own.
         bool uses_types = options->assume & ASSUME_TYPES;
-        return attempt(a, NULL, both, options, uses_types, scratch);
+        proof out = attempt(a, NULL, both, options, uses_types, scratch);
+        return prove_nested(a, out, both, options, scratch);
     }
-    return prove_both(a, NULL, both, options, scratch);
+    proof out = prove_both(a, NULL, both, options, scratch);
+    return prove_nested(a, out, both, options, scratch);
 }
 
 static bool is_local(const proof_step *s)

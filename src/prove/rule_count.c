@@ -409,3 +409,40 @@ bool rule_single_row_groups(prover *p, block *b)
     b->extremes.len = 0;  // bare columns come from that row
     return true;
 }
+
+// What an aggregate of no rows is, or a constant; NULL: neither.
+static const term *value_of_none(prover *p, const term *t, bool has_none)
+{
+    if (t->kind == TERM_AGGREGATE && has_none) {
+        return str_equal(t->text, S("count")) ? term_integer(p, 0)
+               : t->n == 1 && str_among(t->text, "sum min max") ? term_null(p)
+                                                                : NULL;
+    }
+    bool varies =
+        t->has & (HAS_COLUMN | HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK);
+    return varies ? NULL : t;
+}
+
+bool rule_constant_group(prover *p, block *b)
+{
+    bool is_one = !b->set && b->is_grouped && !b->has_group && !b->having.len
+                  && !block_has_limit(b) && !prover_is_typed(p);
+    term_list items = {0};
+    for (ptrdiff_t i = 0; is_one && i < b->select.len; i++) {
+        const term *t =
+            value_of_none(p, b->select.ptr[i], term_list_has_false(&b->where));
+        if (!t) {
+            return false;
+        }
+        term_list_push(p, &items, t);
+    }
+    if (!is_one) {
+        return false;
+    }
+    b->select = items;
+    b->is_grouped = false;
+    b->sources.len = 0;
+    b->where.len = 0;
+    b->order.len = 0;
+    return true;
+}

@@ -210,3 +210,83 @@ bool rule_implied(prover *p, block *b)
            || (b->having.len > 1 && !know_results(p, b).is_bare
                && drop_implied(p, &b->having));
 }
+
+static term_kind negated(int op)
+{
+    switch (op) {
+    case TERM_EQUAL: return TERM_UNEQUAL;
+    case TERM_UNEQUAL: return TERM_EQUAL;
+    case TERM_LESS: return TERM_GREATER_EQUAL;
+    case TERM_LESS_EQUAL: return TERM_GREATER;
+    case TERM_GREATER: return TERM_LESS_EQUAL;
+    default: return TERM_LESS;
+    }
+}
+
+static bool contradict(prover *p,
+                       const block *in,
+                       const term *a,
+                       const term *b);
+
+// Does what each of the literals says contradict `b`?
+static bool each_contradicts(prover *p,
+                             const block *in,
+                             const term *list,
+                             const term *b)
+{
+    bool all =
+        type_lists_as_compared(p, list->args[0], list->args + 1, list->n - 1);
+    for (int32_t i = 1; all && i < list->n; i++) {
+        all = term_is_literal(list->args[i])
+              && contradict(
+                  p, in,
+                  term_compare(p, TERM_EQUAL, list->args[0], list->args[i]), b);
+    }
+    return all;
+}
+
+// Can no row satisfy both?
+static bool contradict(prover *p, const block *in, const term *a, const term *b)
+{
+    bound left;
+    bound right;
+    if (a->kind == TERM_IN_LIST || b->kind == TERM_IN_LIST) {
+        return a->kind == TERM_IN_LIST ? each_contradicts(p, in, a, b)
+                                       : each_contradicts(p, in, b, a);
+    }
+    if (b->kind == TERM_IS && b->args[1]->kind == TERM_NULL) {
+        return b->args[0]->kind == TERM_COLUMN
+               && know_rejects(a, b->args[0], NULL);
+    }
+    return read_bound(p, a, &left) && read_bound(p, b, &right)
+           && left.literal->kind == right.literal->kind
+           && know_same_class(p, in, left.x, right.x)
+           && op_implies((int)left.op, (int)negated((int)right.op),
+                         order_of(left.literal, right.literal));
+}
+
+// The solver sees so itself, but of the same tables.
+bool rule_contradiction(prover *p, block *b)
+{
+    enum {
+        LOOKS_MAX = 60  // conditions
+    };
+    bool found = false;
+    bool looks = !p->proving->options->solver;
+    for (ptrdiff_t i = 0;
+         looks && b->where.len <= LOOKS_MAX && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        found |= t->kind == TERM_IS && t->args[1]->kind == TERM_NULL
+                 && t->args[0]->kind == TERM_COLUMN
+                 && know_not_null_but(p, b, t->args[0], t);
+        for (ptrdiff_t k = 0; !found && k < b->where.len; k++) {
+            found =
+                i != k && contradict(p, b, b->where.ptr[i], b->where.ptr[k]);
+        }
+    }
+    if (found) {
+        b->where.len = 0;
+        term_list_push(p, &b->where, term_boolean(p, false));
+    }
+    return found;
+}

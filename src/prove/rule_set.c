@@ -2,6 +2,7 @@
  * rule_set.c - rules about UNION, INTERSECT and EXCEPT.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -71,6 +72,64 @@ static bool may_be_test(const block *kept, const block *tested)
 {
     return block_is_plain(kept) && !tested->set && !block_has_limit(tested)
            && (!tested->is_grouped || tested->has_group);
+}
+
+static bool has_no_rows(const block *side)
+{
+    return !side->set && side->sources.len == 0 && !side->is_grouped
+           && term_list_has_false(&side->where);
+}
+
+// May the side stand for the set operation, column by column?
+static bool shows_as(prover *p, const block *b, const block *side)
+{
+    bool is_shown = (b->is_result && b->order.len == 0) || b->is_test;
+    bool same = true;
+    for (int32_t i = 0; same && i < block_outputs(b); i++) {
+        same = (is_shown && b->is_all)
+               || (term_types_equal(term_type_of_output(b, i),
+                                    term_type_of_output(side, i))
+                   && (b->is_all || know_exact_output(p, side, i)));
+        same =
+            same
+            && str_equal(type_of_output(p, b, i), type_of_output(p, side, i));
+    }
+    return same;
+}
+
+bool rule_set_empty(prover *p, block *b)
+{
+    bool is_left = b->set && has_no_rows(b->left);
+    if (!b->set || (!is_left && !has_no_rows(b->right))) {
+        return false;
+    }
+    // Of A EXCEPT nothing and of UNION the other side is left.
+    bool keeps_left = b->set == SET_UNION    ? !is_left
+                      : b->set == SET_EXCEPT ? true
+                                             : is_left;
+    block *kept = keeps_left ? b->left : b->right;
+    bool is_bare = b->is_all && b->order.len == 0 && !block_has_limit(b);
+    if ((kept->set && !is_bare) || block_has_limit(kept)
+        || !shows_as(p, b, kept)
+        || (!b->is_all && kept->is_grouped && !kept->has_group)) {
+        return false;
+    }
+    bool is_result = b->is_result;
+    bool is_test = b->is_test;
+    if (kept->set) {
+        block_become(b, kept);
+        b->is_result = is_result;
+        b->is_test = is_test;
+        return true;
+    }
+    bool is_all = b->is_all;
+    bool was_distinct = kept->distinct;
+    bool was_unique = kept->is_unique;
+    become(p, b, kept);
+    b->is_result = is_result;
+    b->distinct = !is_all || was_distinct;
+    b->is_unique = (is_all || was_distinct) && was_unique;
+    return true;
 }
 
 bool rule_except_notin(prover *p, block *b)

@@ -33,6 +33,14 @@ static void take_limit(builder *b, block *out, const ast *limit)
         && !is_typed) {
         out->limit = NULL;
     }
+    if (b->p->proving && !out->set && out->limit && !out->offset
+        && term_is_number(out->limit, 0)) {
+        // No rows, in whatever order.
+        out->limit = NULL;
+        out->order.len = 0;
+        term_list_push(b->p, out->is_grouped ? &out->having : &out->where,
+                       term_boolean(b->p, false));
+    }
     if (out->offset && out->offset->kind == TERM_INTEGER
         && (out->offset->number == 0
             || (out->offset->number < 0 && !is_typed))) {

@@ -115,21 +115,88 @@ static const term *window_keys(builder *b, const ast *list)
     return list_term(b, &keys);
 }
 
+// The window that a name means; NULL: it stands on another one, or is none.
+static const ast *window_of(const builder *b, const ast *over)
+{
+    const ast *found = over->kind == AST_WINDOW ? over : NULL;
+    for (const ast *w = b->scope->bound->node->kid[SELECT_WINDOWS];
+         over->kind != AST_WINDOW && w; w = w->next) {
+        found = str_equal_fold(w->text, over->text) ? w : found;
+    }
+    return found && !found->kid[WINDOW_BASE] ? found : NULL;
+}
+
+static void add_bound(buf *text, const ast *n)
+{
+    const ast *by = n ? n->kid[BOUND_EXPR] : NULL;
+    str word = ast_form_word(AST_BOUND, n ? n->form : BOUND_FORM_CURRENT);
+    if (by) {
+        buf_add(text, by->text);
+        buf_char(text, ' ');
+    }
+    buf_add(text, word);
+}
+
+// The frame of a window, as it is added to the name of the function; empty: what
+// it says is so without it. NULL: it is a rare one.
+static const str *frame_of(builder *b,
+                           const ast *frame,
+                           bool has_order,
+                           str name)
+{
+    const ast *start = frame->kid[FRAME_START];
+    const ast *end = frame->kid[FRAME_END];
+    const ast *from = start->kid[BOUND_EXPR];
+    const ast *to = end ? end->kid[BOUND_EXPR] : NULL;
+    bool to_row = !end || end->form == BOUND_FORM_CURRENT;
+    bool to_last = end && end->form == BOUND_FORM_LAST;
+    bool is_default = start->form == BOUND_FORM_FIRST
+                      && ((to_row && frame->form != FRAME_FORM_ROWS)
+                          || (to_last && !has_order));
+    bool is_idle = !from && !to
+                   && str_among_fold(name, "row_number rank dense_rank "
+                                           "percent_rank cume_dist ntile lag "
+                                           "lead");
+    bool is_rare = (from && from->kind != AST_NUMBER)
+                   || (to && to->kind != AST_NUMBER)
+                   || (frame->text.len > 0
+                       && !str_equal_fold(frame->text, S("no others")));
+    buf text = buf_new(b->p->a);
+    buf_char(&text, ' ');
+    buf_add(&text, ast_form_word(AST_FRAME, frame->form));
+    buf_add(&text, S(" BETWEEN "));
+    add_bound(&text, start);
+    buf_add(&text, S(" AND "));
+    add_bound(&text, end);
+    str *out = arena_new(b->p->a, str, 1);
+    *out = is_default || is_idle ? S("") : buf_str(&text);
+    return is_rare ? NULL : out;
+}
+
 static const term *window_term(builder *b, const ast *over, const term *call)
 {
-    if (over->kind != AST_WINDOW || over->kid[WINDOW_BASE]
-        || over->kid[WINDOW_FRAME]) {
-        return prover_stop(b->p, S("a window with a name or a frame"));
+    const ast *window = window_of(b, over);
+    const ast *frame = window ? window->kid[WINDOW_FRAME] : NULL;
+    const ast *order = window ? window->kid[WINDOW_ORDER] : NULL;
+    const str *tail = frame ? frame_of(b, frame, order, call->text) : NULL;
+    if (!window || (frame && !tail)) {
+        return prover_stop(b->p, S("a window of a rare kind"));
+    }
+    if (tail && tail->len > 0) {
+        term framed = *call;
+        framed.text = arena_printf(b->p->a, "%.*s%.*s", STR_ARG(call->text),
+                                   STR_ARG(*tail));
+        call = term_make(b->p, framed);
     }
     term_list partition = {0};
-    for (const ast *n = over->kid[WINDOW_PARTITION]; n; n = n->next) {
+    for (const ast *n = window->kid[WINDOW_PARTITION]; n; n = n->next) {
         const term *t = build_term(b, n);
         if (!t) {
             return NULL;
         }
         term_list_add(b->p, &partition, term_key(b->p, t));
     }
-    const term *keys = window_keys(b, over->kid[WINDOW_ORDER]);
+    const term *keys = window_keys(b, order);
     if (!keys) {
         return NULL;
     }
@@ -239,9 +306,13 @@ const term *build_call(builder *b, const ast *n)
     bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
     int32_t count = (int32_t)args.len;
     if (n->kid[CALL_OVER]) {
+        bool is_first = count == 2 && str_equal_fold(n->text, S("nth_value"))
+                        && term_is_number(args.ptr[1], 1);
+        str name = is_first ? S("first_value") : n->text;
+        count -= is_first;
         const term *call =
             term_make(p, (term){.kind = TERM_CALL,
-                                .text = term_call(p, n->text, NULL, 0)->text,
+                                .text = term_call(p, name, NULL, 0)->text,
                                 .flag = is_distinct,
                                 .n = count,
                                 .args = args.ptr});

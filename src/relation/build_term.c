@@ -69,7 +69,15 @@ static term_kind connective(const builder *b, int form)
 static const term *is_term(builder *b, const ast *n)
 {
     const ast *right = n->kid[BINARY_RIGHT];
-    if (right->kind == AST_TRUE || right->kind == AST_FALSE) {
+    bool is_true = right->kind == AST_TRUE;
+    if ((is_true || right->kind == AST_FALSE) && !prover_is_typed(b->p)) {
+        const term *x = build_term(b, n->kid[BINARY_LEFT]);
+        const term *args[] = {x && !is_true ? term_not(b->p, x) : x,
+                              term_boolean(b->p, true),
+                              term_boolean(b->p, false)};
+        return x ? term_case(b->p, args, 3) : NULL;
+    }
+    if (is_true || right->kind == AST_FALSE) {
         return binary_call(
             b, right->kind == AST_TRUE ? S("is_true") : S("is_false"), n);
     }

@@ -4,6 +4,7 @@
 #include "relation/normal.h"
 
 #include "relation/normal_internal.h"
+#include "relation/relation_block.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -35,6 +36,40 @@ bool local_allowed(prover *p, local_rule rule)
     return true;
 }
 
+// Is it a value, never NULL, whatever the row? SQLite's CASE and COALESCE give
+// what their branches are.
+static bool is_some(const term *t)
+{
+    bool is_some_of = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
+    bool found =
+        term_is_literal(t) || term_is_decided(t)
+        || (t->kind == TERM_AGGREGATE && str_equal(t->text, S("count")));
+    for (int32_t i = 0; is_some_of && !found && i < t->n; i++) {
+        found = term_is_literal(term_bare(t->args[i]));
+    }
+    return found;
+}
+
+// NOT EXISTS (...) for (SELECT 1 ... LIMIT 1) IS NULL; NULL: it is none.
+static const term *no_rows(prover *p, const term *a)
+{
+    const block *in = a->kind == TERM_SCALAR ? a->block : NULL;
+    bool is_first = in && in->limit && in->limit->kind == TERM_INTEGER
+                    && in->limit->number > 0;
+    if (!in || in->set || in->is_grouped || in->offset
+        || !(is_first || (!in->limit && !prover_is_typed(p)))
+        || !is_some(term_bare(in->select.ptr[0]))
+        || !local_allowed(p, LOCAL_NEVER)) {
+        return NULL;
+    }
+    block *rows = block_copy(p, in);
+    rows->limit = NULL;
+    rows->order.len = 0;
+    rows->distinct = false;
+    return term_not(p,
+                    term_make(p, (term){.kind = TERM_EXISTS, .block = rows}));
+}
+
 const term *term_is(prover *p, const term *a, const term *b)
 {
     if (a->kind == TERM_NULL || b->kind == TERM_NULL) {
@@ -43,15 +78,15 @@ const term *term_is(prover *p, const term *a, const term *b)
     } else {
         terms_bare(p, &a, &b);
     }
-    if (term_is_literal(a) && b->kind == TERM_NULL) {
-        return term_boolean(p, false);
-    }
     if (a->kind == TERM_NULL && b->kind == TERM_NULL) {
         return term_boolean(p, true);
     }
-    bool counts = a->kind == TERM_AGGREGATE && str_equal(a->text, S("count"));
-    if (counts && b->kind == TERM_NULL) {
+    if (b->kind == TERM_NULL && is_some(a)) {
         return term_boolean(p, false);
+    }
+    const term *none = b->kind == TERM_NULL ? no_rows(p, a) : NULL;
+    if (none) {
+        return none;
     }
     bool swaps =
         a->kind == TERM_NULL
@@ -590,9 +625,68 @@ const term *term_cast(prover *p, const term *a, schema_affinity to)
         (term){.kind = TERM_CAST, .column = (int32_t)to, .n = 1, .args = args});
 }
 
+static bool lists_null(const term *t)
+{
+    bool found = false;
+    for (int32_t i = 1; t->kind == TERM_IN_LIST && i < t->n; i++) {
+        found |= t->args[i]->kind == TERM_NULL;
+    }
+    return found;
+}
+
+// CASE of NULL and 0 alone.
+static bool is_never_case(const term *t)
+{
+    bool never = t->kind == TERM_CASE;
+    for (int32_t i = 0; never && i < t->n; i++) {
+        bool is_test = i % 2 == 0 && i + 1 < t->n;
+        never = is_test || t->args[i]->kind == TERM_NULL
+                || term_is_number(t->args[i], 0);
+    }
+    return never;
+}
+
+static bool is_never(const term *t);
+
+// An OR, all of whose branches are.
+static bool is_never_any(const term *t)
+{
+    bool never = t->kind == TERM_OR;
+    for (int32_t i = 0; never && i < t->n; i++) {
+        never = is_never(t->args[i]);
+    }
+    return never;
+}
+
+// Is it never true: x = NULL, x < x, x NOT IN (1, NULL)?
+static bool is_never(const term *t)
+{
+    bool compares = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
+    bool is_strict = t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
+                     || t->kind == TERM_GREATER;
+    return (compares
+            && (t->args[0]->kind == TERM_NULL || t->args[1]->kind == TERM_NULL
+                || (is_strict && t->args[0] == t->args[1])))
+           || (t->kind == TERM_NOT && lists_null(t->args[0]))
+           || is_never_case(t) || is_never_any(t);
+}
+
 const term *term_condition(prover *p, const term *t)
 {
     t = term_bare(t);
+    if (is_never(t) && local_allowed(p, LOCAL_NEVER)) {
+        return term_boolean(p, false);
+    }
+    term_list some = {0};
+    for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
+        if (!is_never(t->args[i])) {
+            term_list_push(p, &some, t->args[i]);
+        }
+    }
+    if (some.len > 0 && some.len < t->n && local_allowed(p, LOCAL_NEVER)) {
+        return term_condition(
+            p, term_all(p, TERM_OR, some.ptr, (int32_t)some.len));
+    }
     if (t->kind == TERM_CASE && t->n <= 3 && t->args[1]->kind == TERM_INTEGER
         && t->args[1]->number != 0) {
         const term *other = t->n == 3 ? t->args[2] : NULL;

@@ -119,6 +119,58 @@ const term *const *term_args(prover *p,
     return out;
 }
 
+static bool is_ascii(const term *t)
+{
+    bool ok = t->kind == TERM_TEXT;
+    for (ptrdiff_t i = 0; ok && i < t->text.len; i++) {
+        ok = t->text.ptr[i] > 0;
+    }
+    return ok;
+}
+
+// What SQLite makes of literals; NULL: it is left to the engine.
+static const term *fold_call(prover *p,
+                             str name,
+                             const term *const *args,
+                             int32_t n)
+{
+    if (n < 1 || prover_is_typed(p)) {
+        return NULL;
+    }
+    str s = is_ascii(args[0]) ? args[0]->text : (str){0};
+    bool is_text = n == 1 && is_ascii(args[0]);
+    bool is_part = n == 3 && is_ascii(args[0]) && args[1]->kind == TERM_INTEGER
+                   && args[1]->number > 0 && args[2]->kind == TERM_INTEGER
+                   && args[2]->number >= 0;
+    if (is_part && str_equal(name, S("substr"))) {
+        int64_t from =
+            args[1]->number - 1 < s.len ? args[1]->number - 1 : s.len;
+        int64_t rest = s.len - from;
+        int64_t len = args[2]->number < rest ? args[2]->number : rest;
+        return term_text(p,
+                         str_sub(s, (ptrdiff_t)from, (ptrdiff_t)(from + len)));
+    }
+    if (is_text && str_equal(name, S("lower"))) {
+        return term_text(p, arena_lower(p->a, s));
+    }
+    if (is_text && str_equal(name, S("upper"))) {
+        char *upper = arena_new(p->a, char, s.len + 1);
+        for (ptrdiff_t i = 0; i < s.len; i++) {
+            upper[i] = to_upper(s.ptr[i]);
+        }
+        return term_text(p, (str){upper, s.len});
+    }
+    if (is_text && str_equal(name, S("length"))) {
+        return term_integer(p, s.len);
+    }
+    bool is_abs = n == 1 && str_equal(name, S("abs"))
+                  && args[0]->kind == TERM_INTEGER
+                  && args[0]->number > INT64_MIN;
+    return is_abs ? term_integer(p, args[0]->number < 0 ? -args[0]->number
+                                                        : args[0]->number)
+                  : NULL;
+}
+
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
     name = arena_lower(p->a, name);
@@ -151,6 +203,10 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
             : term_date_part(p, name, args, n);
     if (other) {
         return other;
+    }
+    const term *value = fold_call(p, name, args, n);
+    if (value && local_allowed(p, LOCAL_ARITH)) {
+        return value;
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
@@ -203,6 +259,10 @@ const term *term_aggregate(prover *p,
         return term_real_arithmetic(
             p, TERM_DIVIDE, term_aggregate(p, S("sum"), is_distinct, args, n),
             term_aggregate(p, S("count"), is_distinct, args, n));
+    }
+    if (is_count && n == 1 && first->kind == TERM_NULL && !prover_is_typed(p)
+        && local_allowed(p, LOCAL_NEVER)) {
+        return term_integer(p, 0);
     }
     if (is_count && !is_distinct && n == 1) {
         while (first->kind == TERM_CAST && !prover_is_typed(p)

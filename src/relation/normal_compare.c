@@ -183,6 +183,9 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
         int order = (a->number > b->number) - (a->number < b->number);
         return term_boolean(p, term_order_holds(kind, order));
     }
+    if ((a->kind == TERM_NULL || b->kind == TERM_NULL) && !prover_is_typed(p)) {
+        return term_null(p);
+    }
     bool is_order = kind != TERM_EQUAL && kind != TERM_UNEQUAL;
     if (a->kind == TERM_TEXT && b->kind == TERM_TEXT
         && !(is_order && prover_is_typed(p))) {

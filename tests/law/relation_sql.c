@@ -153,7 +153,10 @@ static void add_window(writer *w, const term *t)
 {
     const term *by = t->args[1];
     const term *keys = t->args[2];
-    add_call(w, t->args[0]);
+    term call = *t->args[0];
+    ptrdiff_t frame = str_find(call.text, S(" "), 0);
+    call.text = frame >= 0 ? str_sub(call.text, 0, frame) : call.text;
+    add_call(w, &call);
     add(w, by->n > 0 ? " OVER (PARTITION BY " : " OVER (");
     add_list(w, by->args, by->n, ", ");
     for (int32_t i = 0; i + 1 < keys->n; i += 2) {
@@ -165,6 +168,7 @@ static void add_window(writer *w, const term *t)
         add(w, falls ? " DESC" : "");
         add(w, falls != is_other ? " NULLS LAST" : " NULLS FIRST");
     }
+    buf_add(&w->out, frame >= 0 ? str_skip(t->args[0]->text, frame) : S(""));
     add(w, ")");
 }
 
