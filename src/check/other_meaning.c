@@ -12,6 +12,7 @@
  */
 #include "check/other_meaning.h"
 
+#include "check/digits.h"
 #include "relation/relation_term.h"
 #include "sql/print.h"
 #include "sql/semantics.h"
@@ -49,14 +50,16 @@ static void add_once(arena *a, str_list *to, str s)
     to->ptr[at] = s;
 }
 
-static void leave_qualifiers_out(ast *n)
+static void write_one_way(ast *n)
 {
     if (n->kind == AST_COLUMN) {
         n->kid[COLUMN_PATH] = NULL;
+    } else if (n->kind == AST_CAST) {
+        n->form = CAST_FORM_CAST;
     }
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            leave_qualifiers_out(kid);
+            write_one_way(kid);
         }
     }
 }
@@ -66,7 +69,7 @@ static str text_of(const look *l, const char *what, const ast *n)
 {
     arena scratch = l->scratch;
     ast *copy = ast_copy(&scratch, n);
-    leave_qualifiers_out(copy);
+    write_one_way(copy);
     buf text = buf_new(l->a);
     buf_printf(&text, "%s: ", what);
     print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
@@ -145,6 +148,114 @@ static void look_at_sides(look *l,
     }
 }
 
+static bool is_to_text(const ast *cast)
+{
+    const ast *type = cast->kid[CAST_TYPE];
+    return type && schema_kind_of(type->text) == KIND_TEXT;
+}
+
+static void look_at_cast(look *l, const ast *n)
+{
+    const ast *type = n->kid[CAST_TYPE];
+    schema_kind from = kind_of(l, n->kid[CAST_EXPR]);
+    if (type && l->means.cast_rounds && is_fraction(from)
+        && schema_kind_of(type->text) == KIND_INTEGER) {
+        add(l, "a fraction that becomes whole", n);
+    }
+    if (type && from == KIND_TEXT && l->means.zero_is_other
+        && schema_kind_of(type->text) != KIND_TEXT) {
+        // An error where it is none, as a division by 0 is.
+        add(l, "a text that becomes something else", n);
+    }
+    if (is_to_text(n) && is_fraction(from)) {
+        add(l, "a REAL as text", n);
+    }
+}
+
+// What the system may refuse, unless it converts what it is given.
+static void add_strict(look *l, const char *what, const ast *n)
+{
+    if (l->means.values == VALUES_STRICT) {
+        add(l, what, n);
+        l->out.is_absent = true;
+    }
+}
+
+static void look_at_condition(look *l, const ast *n)
+{
+    if (n && is_number(kind_of(l, n))) {
+        add_strict(l, "a number as a condition", n);
+    }
+}
+
+static bool is_time(schema_kind k)
+{
+    return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
+}
+
+// A literal takes the type that is asked for.
+static void look_at_operand(look *l, const ast *n, const ast *operand)
+{
+    schema_kind kind = kind_of(l, operand);
+    if (is_time(kind)) {
+        add(l, "a time in a computation", n);
+    } else if (kind == KIND_BOOLEAN
+               || (kind == KIND_TEXT && operand->kind != AST_STRING
+                   && l->d != DIALECT_TSQL)) {
+        add_strict(l, "what is computed of no numbers", n);
+    }
+}
+
+static bool computes(int op)
+{
+    return op == OPERATOR_ADD || op == OPERATOR_SUBTRACT
+           || op == OPERATOR_MULTIPLY || op == OPERATOR_DIVIDE
+           || op == OPERATOR_REMAINDER;
+}
+
+static void look_at_operands(look *l,
+                             const ast *n,
+                             const ast *left,
+                             const ast *right)
+{
+    schema_kind one = kind_of(l, left);
+    schema_kind other = kind_of(l, right);
+    if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
+        look_at_condition(l, left);
+        look_at_condition(l, right);
+    } else if (operator_compares(n->form)
+               && ((one == KIND_BOOLEAN && is_number(other))
+                   || (other == KIND_BOOLEAN && is_number(one)))) {
+        add_strict(l, "a truth beside a number", n);
+    } else if (n->form == OPERATOR_CONCAT && is_number(one)
+               && is_number(other)) {
+        add_strict(l, "numbers that are joined", n);
+    } else if (computes(n->form) && left->kind != AST_INTERVAL
+               && right->kind != AST_INTERVAL) {
+        look_at_operand(l, n, left);
+        look_at_operand(l, n, right);
+    }
+}
+
+static void look_at_binary(look *l, const ast *n)
+{
+    const ast *left = n->kid[BINARY_LEFT];
+    const ast *right = n->kid[BINARY_RIGHT];
+    if (!left || !right) {
+        return;
+    }
+    look_at_operands(l, n, left, right);
+    bool has_fraction =
+        is_fraction(kind_of(l, left)) || is_fraction(kind_of(l, right));
+    if (operator_compares(n->form)) {
+        look_at_sides(l, n, left, right);
+    } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
+        add(l, "a fraction under %", n);
+    } else if (n->form == OPERATOR_CONCAT && has_fraction) {
+        add(l, "a REAL as text", n);
+    }
+}
+
 // Two of the values that one place may have.
 static void look_at_united(look *l,
                            const ast *n,
@@ -163,181 +274,20 @@ static void look_at_case(look *l, const ast *n)
     const ast *first = n->kid[CASE_WHENS];
     const ast *then = first ? first->kid[WHEN_THEN] : NULL;
     for (const ast *w = first; w; w = w->next) {
+        if (!n->kid[CASE_EXPR]) {
+            look_at_condition(l, w->kid[WHEN_IF]);
+        }
         look_at_united(l, n, then, w->kid[WHEN_THEN]);
     }
     look_at_united(l, n, then, n->kid[CASE_ELSE]);
 }
 
-static bool is_to_text(const ast *cast)
-{
-    const ast *type = cast->kid[CAST_TYPE];
-    return type && schema_kind_of(type->text) == KIND_TEXT;
-}
-
-static void look_at_cast(look *l, const ast *n)
-{
-    const ast *type = n->kid[CAST_TYPE];
-    schema_kind from = kind_of(l, n->kid[CAST_EXPR]);
-    if (type && l->means.cast_rounds && is_fraction(from)
-        && schema_kind_of(type->text) == KIND_INTEGER) {
-        add(l, "a fraction that becomes whole", n);
-    }
-    if (is_to_text(n) && is_fraction(from)) {
-        add(l, "a REAL as text", n);
-    }
-}
-
-static void look_at_binary(look *l, const ast *n)
-{
-    const ast *left = n->kid[BINARY_LEFT];
-    const ast *right = n->kid[BINARY_RIGHT];
-    if (!left || !right) {
-        return;
-    }
-    bool has_fraction =
-        is_fraction(kind_of(l, left)) || is_fraction(kind_of(l, right));
-    if (operator_compares(n->form)) {
-        look_at_sides(l, n, left, right);
-    } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
-        add(l, "a fraction under %", n);
-    } else if (n->form == OPERATOR_CONCAT && has_fraction) {
-        add(l, "a REAL as text", n);
-    }
-}
-
-/* Digits. */
-
-enum {
-    DIGITS_OPEN = -1,
-    DIGITS_DEPTH_MAX = 50,
-};
-
-static int digits_of(const look *l, const ast *n, int depth);
-
-static int most(int a, int b)
-{
-    return a == DIGITS_OPEN || b == DIGITS_OPEN ? DIGITS_OPEN : a > b ? a : b;
-}
-
-static int digits_of_list(const look *l, const ast *list, int depth)
-{
-    int digits = 0;
-    for (; list; list = list->next) {
-        digits = most(digits, digits_of(l, list, depth));
-    }
-    return digits;
-}
-
-// Of a declared DECIMAL(p, s).
-static int digits_of_column(const look *l, const ast *n, int depth)
-{
-    bound_place at = bind_stored_at(l->b, n);
-    bound_column c = bind_type(l->b, n);
-    if (at.table < 0 || at.column < 0) {
-        const bound_ref *ref = bind_ref(l->b, n);
-        bool is_inner = ref && ref->kind == REF_COLUMN && ref->column >= 0;
-        const ast *expr =
-            is_inner ? ref->source->columns[ref->column].expr : NULL;
-        return expr ? digits_of(l, expr, depth) : DIGITS_OPEN;
-    }
-    str type = l->b->schema->tables[at.table].columns[at.column].type;
-    ptrdiff_t comma = str_find(type, S(","), 0);
-    ptrdiff_t end = str_find(type, S(")"), 0);
-    int64_t digits = 0;
-    bool is_said =
-        comma >= 0 && end > comma
-        && str_to_int(str_trim(str_sub(type, comma + 1, end)), &digits);
-    return c.kind == KIND_INTEGER || is_said || end >= 0 ? (int)digits
-                                                         : DIGITS_OPEN;
-}
-
-// More than the dividend has.
-static int digits_of_quotient(const look *l, const ast *dividend, int depth)
-{
-    int digits = digits_of(l, dividend, depth);
-    int more = l->means.decimals == DECIMALS_FOUR  ? 4
-               : l->means.decimals == DECIMALS_SIX ? 6
-                                                   : DIGITS_OPEN;
-    return digits == DIGITS_OPEN || more == DIGITS_OPEN ? DIGITS_OPEN
-                                                        : digits + more;
-}
-
-static int digits_of_call(const look *l, const ast *n, int depth)
-{
-    const ast *first = n->kid[CALL_ARGS];
-    int64_t places = 0;
-    if (str_equal_fold(n->text, S("round"))) {
-        bool is_said = first && first->next && first->next->kind == AST_NUMBER;
-        return !first || !first->next
-                       || (is_said && str_to_int(first->next->text, &places))
-                   ? (int)places
-                   : DIGITS_OPEN;
-    }
-    return str_equal_fold(n->text, S("avg"))
-               ? digits_of_quotient(l, first, depth)
-           : str_among_fold(n->text, "sum min max abs coalesce ifnull nullif")
-               ? digits_of_list(l, first, depth)
-           : kind_of(l, n) == KIND_INTEGER ? 0
-                                           : DIGITS_OPEN;
-}
-
-static int digits_of_binary(const look *l, const ast *n, int depth)
-{
-    int left = digits_of(l, n->kid[BINARY_LEFT], depth);
-    int right = digits_of(l, n->kid[BINARY_RIGHT], depth);
-    bool is_open = left == DIGITS_OPEN || right == DIGITS_OPEN;
-    return n->form == OPERATOR_DIVIDE
-               ? digits_of_quotient(l, n->kid[BINARY_LEFT], depth)
-           : is_open                      ? DIGITS_OPEN
-           : n->form == OPERATOR_MULTIPLY ? left + right
-                                          : most(left, right);
-}
-
-static int digits_of_cast(const ast *n)
-{
-    const ast *size =
-        n->kid[CAST_TYPE] ? n->kid[CAST_TYPE]->kid[TYPE_ARGS] : NULL;
-    int64_t digits = 0;
-    return !size || !size->next || str_to_int(size->next->text, &digits)
-               ? (int)digits
-               : DIGITS_OPEN;
-}
-
-// Of an exact number, behind its point.
-static int digits_of(const look *l, const ast *n, int depth)
-{
-    if (!n || ++depth > DIGITS_DEPTH_MAX) {
-        return DIGITS_OPEN;
-    }
-    switch ((int)n->kind) {
-    case AST_NUMBER: {
-        ptrdiff_t point = str_find(n->text, S("."), 0);
-        return point < 0 ? 0 : (int)(n->text.len - point - 1);
-    }
-    case AST_NULL: return 0;
-    case AST_CAST: return digits_of_cast(n);
-    case AST_COLUMN: return digits_of_column(l, n, depth);
-    case AST_UNARY: return digits_of(l, n->kid[UNARY_EXPR], depth);
-    case AST_BINARY:
-        return kind_of(l, n) == KIND_BOOLEAN ? 0
-                                             : digits_of_binary(l, n, depth);
-    case AST_CALL: return digits_of_call(l, n, depth);
-    case AST_CASE: {
-        int digits =
-            n->kid[CASE_ELSE] ? digits_of(l, n->kid[CASE_ELSE], depth) : 0;
-        for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
-            digits = most(digits, digits_of(l, w->kid[WHEN_THEN], depth));
-        }
-        return digits;
-    }
-    default:
-        return kind_of(l, n) == KIND_INTEGER || kind_of(l, n) == KIND_BOOLEAN
-                   ? 0
-                   : DIGITS_OPEN;
-    }
-}
-
 /* Functions. */
+
+static int digits(const look *l, const ast *n)
+{
+    return digits_of(l->b, l->means.decimals, n);
+}
 
 static semantics_argument argument_of(const look *l, const ast *n)
 {
@@ -384,7 +334,7 @@ static void look_at_function(look *l, const ast *n)
     bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"));
     if (is_known && call == CALL_OTHER && is_shown) {
         // Of halves.
-        add_digits(l, text_of(l, "this function", n), digits_of_call(l, n, 0));
+        add_digits(l, text_of(l, "this function", n), digits(l, n));
     } else if (is_known && call != CALL_SAME) {
         add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
@@ -448,20 +398,19 @@ static void look_at_digits(look *l, const ast *n)
     bool rounds =
         is_cast || (n->kind == AST_CALL && str_equal_fold(n->text, S("round")));
     if (rounds && l->means.decimals == DECIMALS_FOUR) {
-        int places = digits_of(l, n, 0);
+        int places = digits(l, n);
         const ast *of = n->kid[is_cast ? (int)CAST_EXPR : (int)CALL_ARGS];
         l->rounded = places >= 0 && places <= 4 ? rounded_in(l, of) : NULL;
     }
     if (!counts || n == l->rounded || !is_quotient(l, n)) {
         return;
     }
-    int digits = n->kind == AST_CALL ? digits_of_call(l, n, 0)
-                                     : digits_of_binary(l, n, 0);
+    int count = digits(l, n);
     add_digits(l,
-               digits == DIGITS_OPEN
+               count == DIGITS_OPEN
                    ? text_of(l, "the digits of a quotient", n)
-                   : arena_printf(l->a, "a quotient of %d digits", digits),
-               digits);
+                   : arena_printf(l->a, "a quotient of %d digits", count),
+               count);
 }
 
 /* Names. */
@@ -533,6 +482,8 @@ static void look_at_select(look *l, const ast *n)
     }
     l->select = n;
     l->block = q->block;
+    look_at_condition(l, n->kid[SELECT_WHERE]);
+    look_at_condition(l, n->kid[SELECT_HAVING]);
     look_for_aliases(l, n->kid[SELECT_WHERE], ALIAS_WHERE);
     look_for_aliases(l, n->kid[SELECT_GROUP], ALIAS_GROUP);
     look_for_aliases(l, n->kid[SELECT_HAVING], ALIAS_HAVING);
@@ -554,9 +505,15 @@ static bool look_at(void *context, const ast *n)
     case AST_SELECT: look_at_select(l, n); break;
     case AST_BINARY: look_at_binary(l, n); break;
     case AST_CAST: look_at_cast(l, n); break;
+    case AST_JOIN: look_at_condition(l, n->kid[JOIN_ON]); break;
     case AST_CASE: look_at_case(l, n); break;
     case AST_CALL: look_at_call(l, n); break;
     case AST_IN: look_at_list(l, n); break;
+    case AST_INTERVAL:
+        if (str_among_fold(n->text, "month year quarter")) {
+            add(l, "a span of months", n);
+        }
+        break;
     case AST_BETWEEN:
         look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
         look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
@@ -650,7 +607,7 @@ static bool are_equal(const str_list *l, const str_list *r)
 {
     bool same = l->len == r->len;
     for (ptrdiff_t i = 0; same && i < l->len; i++) {
-        same = str_equal(l->ptr[i], r->ptr[i]);
+        same = str_equal_fold(l->ptr[i], r->ptr[i]);
     }
     return same;
 }

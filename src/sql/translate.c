@@ -265,7 +265,8 @@ static ast *call_of(translator *t, ast *n)
 {
     int n_args = ast_list_len(n->kid[CALL_ARGS]);
     bool is_count = str_equal_fold(n->text, S("count"));
-    if (is_count && n_args > 1 && (n->flags & AST_FLAG_DISTINCT)) {
+    bool has_rows = is_mysql(t) || t->from == DIALECT_SNOWFLAKE;
+    if (is_count && n_args > 1 && has_rows && (n->flags & AST_FLAG_DISTINCT)) {
         return count_several(t, n);
     }
     if (is_count && n_args > 1) {
@@ -301,6 +302,15 @@ static bool is_real(const ast *n)
     return n && n->kind == AST_NUMBER && str_find(n->text, S("."), 0) >= 0;
 }
 
+// Elsewhere IS is followed by NULL, TRUE, FALSE or UNKNOWN.
+static bool is_sqlite_is(const ast *n)
+{
+    int right = n->kid[BINARY_RIGHT]->kind;
+    return n->form == OPERATOR_IS
+           && (right == AST_NUMBER || right == AST_STRING
+               || right == AST_COLUMN);
+}
+
 static ast *binary(translator *t, ast *n)
 {
     ast *args[] = {n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]};
@@ -313,6 +323,10 @@ static ast *binary(translator *t, ast *n)
     }
     if (args[1]->kind == AST_QUANTIFIED) {
         return translate_refuse(t, n, S("a comparison with ANY or ALL"));
+    }
+    if (n->form == OPERATOR_EQUAL_EQUAL || n->form == OPERATOR_GLOB
+        || n->form == OPERATOR_MATCH || is_sqlite_is(n)) {
+        return translate_refuse(t, n, S("an operator of SQLite's own"));
     }
     if (n->form == OPERATOR_LIKE) {
         return translate_like(t, n);
@@ -632,7 +646,8 @@ bool translate_to_sqlite(str *out,
     parse_result r = parse_sql(a, sql, from, scratch);
     if (r.errors.len > 0 || !r.statements || r.statements->next
         || !ast_is_query(r.statements)) {
-        return true;
+        *why = S("what cannot be read as one query");
+        return false;
     }
     translator t = {
         .a = a,

@@ -15,7 +15,7 @@
 #include "sql/dialect.h"
 
 // False with a reason in words when the text has something that SQLite has no
-// equal for. Text that cannot be parsed stays as it is: the engine says more.
+// equal for, or cannot be read.
 bool translate_to_sqlite(str *out,
                          arena *a,
                          str sql,

@@ -1,0 +1,14 @@
+// digits.h - how many digits an exact number has behind its point.
+#ifndef ASSAY_CHECK_DIGITS_H
+#define ASSAY_CHECK_DIGITS_H
+
+#include "schema/bind.h"
+#include "sql/semantics.h"
+
+enum {
+    DIGITS_OPEN = -1,  // nobody knows
+};
+
+int digits_of(const binding *b, semantics_decimals decimals, const ast *n);
+
+#endif  // ASSAY_CHECK_DIGITS_H
