@@ -58,12 +58,14 @@ static int digits_of_column(const digit_reader *l, const ast *n, int depth)
 }
 
 // More than the dividend has.
-static int digits_of_quotient(const digit_reader *l, const ast *dividend, int depth)
+static int digits_of_quotient(const digit_reader *l,
+                              const ast *dividend,
+                              int depth)
 {
     int digits = digits_at(l, dividend, depth);
     int more = l->decimals == DECIMALS_FOUR  ? 4
                : l->decimals == DECIMALS_SIX ? 6
-                                                   : DIGITS_OPEN;
+                                             : DIGITS_OPEN;
     return digits == DIGITS_OPEN || more == DIGITS_OPEN ? DIGITS_OPEN
                                                         : digits + more;
 }
@@ -84,7 +86,7 @@ static int digits_of_call(const digit_reader *l, const ast *n, int depth)
            : str_among_fold(n->text, "sum min max abs coalesce ifnull nullif")
                ? digits_of_list(l, first, depth)
            : bind_type(l->b, n).kind == KIND_INTEGER ? 0
-                                           : DIGITS_OPEN;
+                                                     : DIGITS_OPEN;
 }
 
 static int digits_of_binary(const digit_reader *l, const ast *n, int depth)
@@ -125,8 +127,9 @@ static int digits_at(const digit_reader *l, const ast *n, int depth)
     case AST_COLUMN: return digits_of_column(l, n, depth);
     case AST_UNARY: return digits_at(l, n->kid[UNARY_EXPR], depth);
     case AST_BINARY:
-        return bind_type(l->b, n).kind == KIND_BOOLEAN ? 0
-                                             : digits_of_binary(l, n, depth);
+        return bind_type(l->b, n).kind == KIND_BOOLEAN
+                   ? 0
+                   : digits_of_binary(l, n, depth);
     case AST_CALL: return digits_of_call(l, n, depth);
     case AST_CASE: {
         int digits =
@@ -137,7 +140,8 @@ static int digits_at(const digit_reader *l, const ast *n, int depth)
         return digits;
     }
     default:
-        return bind_type(l->b, n).kind == KIND_INTEGER || bind_type(l->b, n).kind == KIND_BOOLEAN
+        return bind_type(l->b, n).kind == KIND_INTEGER
+                       || bind_type(l->b, n).kind == KIND_BOOLEAN
                    ? 0
                    : DIGITS_OPEN;
     }

@@ -54,6 +54,7 @@ static void write_one_way(ast *n)
 {
     if (n->kind == AST_COLUMN) {
         n->kid[COLUMN_PATH] = NULL;
+        n->form = QUOTE_NONE;
     } else if (n->kind == AST_CAST) {
         n->form = CAST_FORM_CAST;
     }
@@ -163,6 +164,7 @@ static void look_at_cast(look *l, const ast *n)
         add(l, "a fraction that becomes whole", n);
     }
     if (type && from == KIND_TEXT && l->means.zero_is_other
+        && n->kid[CAST_EXPR]->kind != AST_STRING
         && schema_kind_of(type->text) != KIND_TEXT) {
         // An error where it is none, as a division by 0 is.
         add(l, "a text that becomes something else", n);
