@@ -8,6 +8,7 @@
  *             them runs anything, and each passes over what it cannot tell.
  */
 #include "blame/blame_internal.h"
+#include "relation/relation_condition.h"
 
 bool blame_no_number(const blame_view *v, str *detail)
 {
@@ -16,32 +17,14 @@ bool blame_no_number(const blame_view *v, str *detail)
            && v->other->calls.len > 0;
 }
 
-typedef struct operator_search {
-    int wanted;
-    bool found;
-} operator_search;
-
-static bool visit_operator(void *context, const ast *n)
-{
-    operator_search *s = context;
-    s->found |= n->kind == AST_BINARY && n->form == s->wanted;
-    return !s->found;
-}
-
-static bool divides(const blame_query *q)
-{
-    operator_search s = {OPERATOR_DIVIDE, false};
-    ast_walk(q->tree, visit_operator, &s);
-    return s.found;
-}
-
 bool blame_no_average(const blame_view *v, str *detail)
 {
     (void)detail;
     bool is_asked = asked_words_have(v->asked, "average")
                     || asked_words_have(v->asked, "mean");
     return is_asked && v->q->b && !blame_find_call(v->q, "avg")
-           && !divides(v->q) && blame_find_call(v->other, "avg");
+           && !v->q->read.has_operator[OPERATOR_DIVIDE]
+           && blame_find_call(v->other, "avg");
 }
 
 static bool are_numbers(const str_list *w)
@@ -130,7 +113,7 @@ bool blame_unnamed_value(const blame_view *v, str *detail)
 static bool compares_extreme(const blame_query *q)
 {
     return (blame_find_call(q, "max") || blame_find_call(q, "min"))
-           && q->blocks.len > 1 && blame_limit(q->tree) < 0;
+           && q->read.blocks.len > 1 && blame_limit(q->tree) < 0;
 }
 
 bool blame_tie_lost(const blame_view *v, str *detail)
@@ -168,36 +151,20 @@ bool blame_unread_table(const blame_view *v, str *detail)
     return false;
 }
 
-typedef struct use_search {
-    const blame_query *q;
-    const bound_source *s;
-    bool is_used;
-} use_search;
-
-static bool visit_use(void *context, const ast *n)
-{
-    use_search *u = context;
-    bool is_join = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL
-                   && blame_source(u->q, n->kid[BINARY_LEFT])
-                   && blame_source(u->q, n->kid[BINARY_RIGHT]);
-    u->is_used |=
-        n->kind == AST_STAR && n->pos >= 0 && blame_source(u->q, n) == u->s;
-    u->is_used |= blame_source(u->q, n) == u->s;
-    return !is_join;
-}
-
 // Does the query use a column of the source beyond its joins?
 static bool uses(const blame_query *q, const bound_source *s)
 {
-    use_search u = {q, s, false};
-    ast_walk(q->tree, visit_use, &u);
-    return u.is_used;
+    bool found = false;
+    for (ptrdiff_t i = 0; i < q->read.used.len && !found; i++) {
+        found = q->read.used.ptr[i] == s;
+    }
+    return found;
 }
 
 bool blame_idle_table(const blame_view *v, str *detail)
 {
-    for (ptrdiff_t i = 0; i < v->q->blocks.len; i++) {
-        const bound_block *b = v->q->blocks.ptr[i];
+    for (ptrdiff_t i = 0; i < v->q->read.blocks.len; i++) {
+        const bound_block *b = v->q->read.blocks.ptr[i];
         for (ptrdiff_t k = 0; b->n_sources > 1 && k < b->n_sources; k++) {
             const bound_source *s = b->sources[k];
             str name = s->kind == SOURCE_TABLE
@@ -285,9 +252,9 @@ bool blame_missing_column(const blame_view *v, str *detail)
 static bool is_distinct(const blame_query *q)
 {
     bool found = q->tree && q->tree->kind == AST_SETOP;
-    for (ptrdiff_t i = 0; i < q->blocks.len && !found; i++) {
-        const ast *n = q->blocks.ptr[i]->node;
-        found = (n->flags & AST_FLAG_DISTINCT) != 0 || n->kid[SELECT_GROUP];
+    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
+        const ast *n = q->read.blocks.ptr[i]->node;
+        found = (n->flags & AST_FLAG_DISTINCT) != 0 || blame_group(n);
     }
     for (ptrdiff_t i = 0; i < q->calls.len && !found; i++) {
         found = q->calls.ptr[i].is_distinct;
@@ -309,8 +276,8 @@ bool blame_not_distinct(const blame_view *v, str *detail)
 static bool groups_by(const blame_query *q, bound_place p)
 {
     bool found = false;
-    for (ptrdiff_t i = 0; i < q->blocks.len && !found; i++) {
-        const ast *g = q->blocks.ptr[i]->node->kid[SELECT_GROUP];
+    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
+        const ast *g = blame_group(q->read.blocks.ptr[i]->node);
         for (; g && !found && p.table >= 0; g = g->next) {
             bound_place own = blame_place(q, g);
             found = own.table == p.table && own.column == p.column;
@@ -322,7 +289,7 @@ static bool groups_by(const blame_query *q, bound_place p)
 // SELECT college ... GROUP BY major_id, where the other groups by college.
 bool blame_finer_group(const blame_view *v, str *detail)
 {
-    const ast *group = v->q->top ? v->q->top->node->kid[SELECT_GROUP] : NULL;
+    const ast *group = v->q->top ? blame_group(v->q->top->node) : NULL;
     for (ptrdiff_t i = 0; group && i < n_shown(v->q); i++) {
         bound_place p = shown(v->q, i);
         if (p.table >= 0 && !groups_by(v->q, p) && groups_by(v->other, p)
@@ -390,7 +357,7 @@ bool blame_skips_null(const blame_view *v, str *detail)
 // for them.
 bool blame_null_group(const blame_view *v, str *detail)
 {
-    const ast *group = v->q->top ? v->q->top->node->kid[SELECT_GROUP] : NULL;
+    const ast *group = v->q->top ? blame_group(v->q->top->node) : NULL;
     bound_place p = group ? blame_place(v->q, group) : (bound_place){-1, -1};
     bool counts_it = false;
     for (ptrdiff_t i = 0; i < v->other->calls.len && !counts_it; i++) {
@@ -408,7 +375,7 @@ bool blame_null_group(const blame_view *v, str *detail)
 static const ast *shown_call(const blame_query *q)
 {
     const ast *e =
-        q->top && q->top->n_outputs == 1 && !q->top->node->kid[SELECT_GROUP]
+        q->top && q->top->n_outputs == 1 && !blame_group(q->top->node)
             ? q->top->outputs[0].expr
             : NULL;
     return e && e->kind == AST_CALL ? e : NULL;
@@ -431,7 +398,7 @@ static bool sums_one_row(const blame_query *q, const blame_call *call)
     const ast *test =
         is_case && e->kid[CASE_WHENS] ? e->kid[CASE_WHENS]->kid[WHEN_IF] : NULL;
     return test && test->kind == AST_BINARY && test->form == OPERATOR_EQUAL
-           && blame_is_key(q, blame_place(q, test->kid[BINARY_LEFT]));
+           && blame_is_key(q, blame_place(q, condition_of(test, false).left));
 }
 
 bool blame_zero_for_none(const blame_view *v, str *detail)

@@ -30,8 +30,8 @@ const blame_call *blame_find_call(const blame_query *q, const char *name)
 bool blame_takes_one(const blame_query *q)
 {
     bool found = blame_limit(q->tree) == 1 && blame_order(q->tree);
-    for (ptrdiff_t i = 0; i < q->blocks.len && !found; i++) {
-        const ast *n = q->blocks.ptr[i]->node;
+    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
+        const ast *n = q->read.blocks.ptr[i]->node;
         found = blame_limit(n) == 1 && blame_order(n);
     }
     return found;
@@ -85,8 +85,8 @@ bool blame_text_ranked(const blame_view *v, str *detail)
     if (!asked_words_rank_quantity(v->asked)) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < v->q->blocks.len && !found; i++) {
-        const ast *n = v->q->blocks.ptr[i]->node;
+    for (ptrdiff_t i = 0; i < v->q->read.blocks.len && !found; i++) {
+        const ast *n = v->q->read.blocks.ptr[i]->node;
         const ast *sort = blame_limit(n) >= 0 ? blame_order(n) : NULL;
         found = sort && is_text(v, sort->kid[SORT_EXPR], detail);
     }
@@ -143,7 +143,7 @@ static bool counts_other_things(const blame_view *v, str *detail)
     const blame_call *call = blame_find_call(v->q, "count");
     if (!call || call->is_distinct || call->block->n_sources != 1
         || call->block->sources[0]->kind != SOURCE_TABLE
-        || call->block->node->kid[SELECT_GROUP]) {
+        || blame_group(call->block->node)) {
         return false;
     }
     const schema *s = v->q->schema;
@@ -199,8 +199,8 @@ bool blame_text_compared(const blame_view *v, str *detail)
 bool blame_unsorted(const blame_view *v, str *detail)
 {
     (void)detail;
-    bool is_one = v->q->top && v->q->top->is_grouped
-                  && !v->q->top->node->kid[SELECT_GROUP];
+    bool is_one =
+        v->q->top && v->q->top->is_grouped && !blame_group(v->q->top->node);
     return v->c->question.len > 0 && v->c->asks_order && v->q->tree && !is_one
            && !blame_order(v->q->tree);
 }
@@ -216,17 +216,8 @@ bool blame_several_numbers(const blame_view *v, str *detail)
     const ast *n =
         v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
     return at >= 0 && at <= HEAD && !asked_words_each(v->asked) && n
-           && n->kind == AST_SELECT && n->kid[SELECT_GROUP]
-           && v->q->calls.len > 0 && blame_limit(n) < 0;
-}
-
-static bool visit_outer(void *context, const ast *n)
-{
-    bool *has_outer = context;
-    *has_outer |= n->kind == AST_JOIN
-                  && (n->form == JOIN_FORM_LEFT || n->form == JOIN_FORM_RIGHT
-                      || n->form == JOIN_FORM_FULL);
-    return !*has_outer;
+           && n->kind == AST_SELECT && blame_group(n) && v->q->calls.len > 0
+           && blame_limit(n) < 0;
 }
 
 // "How many concerts does each singer give?" A singer who gives none has a
@@ -238,51 +229,25 @@ bool blame_leaves_out_none(const blame_view *v, str *detail)
     const blame_call *call = blame_find_call(v->q, "count");
     bool asks_each = asked_words_have(v->asked, "each")
                      || asked_words_have(v->asked, "every");
-    if (!asks_each || !n || n->kind != AST_SELECT || !n->kid[SELECT_GROUP]
-        || !call || blame_limit(n) >= 0 || v->q->top->n_sources < 2) {
+    if (!asks_each || !n || n->kind != AST_SELECT || !blame_group(n) || !call
+        || blame_limit(n) >= 0 || v->q->top->n_sources < 2) {
         return false;
     }
-    bool has_outer = false;
-    ast_walk(n->kid[SELECT_FROM], visit_outer, &has_outer);
-    bound_place by = blame_place(v->q, n->kid[SELECT_GROUP]);
+    bound_place by = blame_place(v->q, blame_group(n));
     *detail = blame_show(v, by);
-    return !has_outer && by.table >= 0;
-}
-
-typedef struct name_search {
-    const blame_view *v;
-    str *detail;
-    bool found;
-} name_search;
-
-static bool visit_exclusion(void *context, const ast *n)
-{
-    name_search *s = context;
-    const blame_query *q = s->v->q;
-    const ast *e = NULL;
-    if (n->kind == AST_IN && (n->flags & AST_FLAG_NOT)) {
-        e = n->kid[IN_LIST] && !ast_is_query(n->kid[IN_LIST]) ? NULL
-                                                              : n->kid[IN_EXPR];
-    } else if (n->kind == AST_SETOP && n->form == SETOP_FORM_EXCEPT) {
-        const ast *left = n->kid[SETOP_LEFT];
-        e = left && left->kind == AST_SELECT ? left->kid[SELECT_ITEMS] : NULL;
-        e = e && !e->next ? e : NULL;
-    }
-    bound_place p = e ? blame_place(q, e) : (bound_place){-1, -1};
-    if (p.table >= 0 && blame_is_name(q, p)) {
-        s->found = true;
-        *s->detail = blame_show(s->v, p);
-    }
-    return !s->found;
+    return !v->q->read.has_outer && by.table >= 0;
 }
 
 // Who is not among those with something: one who has nothing is left out, too,
 // where another one of the same name has.
 bool blame_excludes_name(const blame_view *v, str *detail)
 {
-    name_search s = {.v = v, .detail = detail};
-    if (v->q->tree) {
-        ast_walk(v->q->tree, visit_exclusion, &s);
+    for (ptrdiff_t i = 0; i < v->q->read.excluded.len; i++) {
+        bound_place p = blame_place(v->q, v->q->read.excluded.ptr[i]);
+        if (blame_is_name(v->q, p)) {
+            *detail = blame_show(v, p);
+            return true;
+        }
     }
-    return s.found;
+    return false;
 }

@@ -7,7 +7,6 @@
  */
 #include "blame/blame_read.h"
 
-#include "relation/relation_values.h"
 #include "sql/parse.h"
 
 static const schema no_schema;
@@ -15,12 +14,6 @@ static const schema no_schema;
 bool blame_is_call(const ast *e, const char *name)
 {
     return e && e->kind == AST_CALL && str_equal_fold(e->text, str_from(name));
-}
-
-const bound_source *blame_source(const blame_query *q, const ast *e)
-{
-    const bound_ref *ref = e ? bind_ref(q->b, e) : NULL;
-    return ref && ref->kind == REF_COLUMN ? ref->source : NULL;
 }
 
 bound_place blame_place(const blame_query *q, const ast *e)
@@ -78,8 +71,8 @@ bool blame_is_name(const blame_query *q, bound_place p)
 bool blame_reads(const blame_query *q, int32_t no)
 {
     bool found = false;
-    for (ptrdiff_t i = 0; i < q->blocks.len && !found; i++) {
-        const bound_block *b = q->blocks.ptr[i];
+    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
+        const bound_block *b = q->read.blocks.ptr[i];
         for (ptrdiff_t k = 0; k < b->n_sources && !found; k++) {
             found = b->sources[k]->table == no;
         }
@@ -90,6 +83,11 @@ bool blame_reads(const blame_query *q, int32_t no)
 const ast *blame_order(const ast *query)
 {
     return query ? ast_query_has(query, QUERY_ORDER) : NULL;
+}
+
+const ast *blame_group(const ast *query)
+{
+    return select_parts_of(query).group;
 }
 
 int64_t blame_limit(const ast *query)
@@ -210,9 +208,9 @@ static void add_call(blame_query *q, const met_call *c, arena *a)
 static void read_blocks(blame_query *q, arena *a)
 {
     relation_values all = relation_values_of(a, q->b);
+    q->read = all;
     for (ptrdiff_t i = 0; i < all.blocks.len; i++) {
         const bound_block *own = all.blocks.ptr[i];
-        *vec_push(a, &q->blocks) = own;
         for (ptrdiff_t k = 0; k < all.values.len; k++) {
             if (all.values.ptr[k].block == own) {
                 add_met(q, &all.values.ptr[k], a);

@@ -8,6 +8,8 @@
 #include "blame/blame.h"
 #include "intent/asked_words.h"
 #include "relation/relation.h"
+#include "relation/relation_select.h"
+#include "relation/relation_values.h"
 
 // A literal that a column, or an expression over one, is compared with.
 typedef struct blame_value {
@@ -34,7 +36,7 @@ typedef struct blame_query {
     relation *meaning;  // NULL: likewise, or a name of it is not known
     const ast *tree;
     const bound_block *top;  // of a set operation: the leftmost; not VALUES
-    vec_of(const bound_block *) blocks;
+    relation_values read;
     vec_of(blame_value) values;
     vec_of(str_list) spans;  // of time, by which dates are moved: 18 years
     // aggregates
@@ -50,7 +52,6 @@ bool blame_is_call(const ast *e, const char *name);
 
 // The stored column that an expression is; -1: it is none.
 bound_place blame_place(const blame_query *q, const ast *e);
-const bound_source *blame_source(const blame_query *q, const ast *e);
 
 const schema_column *blame_column(const blame_query *q, bound_place p);
 
@@ -63,8 +64,9 @@ bool blame_is_name(const blame_query *q, bound_place p);
 
 bool blame_reads(const blame_query *q, int32_t no);
 
-// ORDER BY of a query node; NULL: it has none.
+// ORDER BY and GROUP BY of a query node; NULL: it has none.
 const ast *blame_order(const ast *query);
+const ast *blame_group(const ast *query);
 
 // LIMIT n of a query node; -1: none, or no number.
 int64_t blame_limit(const ast *query);

@@ -9,6 +9,7 @@
  */
 #include "base/partition.h"
 #include "metric/pragmatic_internal.h"
+#include "relation/relation_values.h"
 
 const str intent_unjoined = S_INIT("tables that nothing joins");
 const str intent_any_rows = S_INIT("any ");
@@ -82,32 +83,12 @@ void intent_mark_items(intent_reader *r, const ast *q)
 
 /* Links between the tables of a FROM. */
 
-typedef struct link_search {
-    intent_reader *r;
-    const bound_source *first;
-} link_search;
-
-static bool visit_link(void *context, const ast *n)
-{
-    link_search *s = context;
-    if (ast_is_query(n)) {
-        return false;
-    }
-    const bound_ref *ref = bind_ref(s->r->b, n);
-    if (!ref || ref->kind != REF_COLUMN || !ref->source) {
-        return true;
-    }
-    if (s->first && s->first != ref->source) {
-        *vec_push(s->r->a, &s->r->links) = (intent_link){s->first, ref->source};
-    }
-    s->first = s->first ? s->first : ref->source;
-    return true;
-}
-
 void intent_link_sources(intent_reader *r, const ast *condition)
 {
-    link_search s = {.r = r};
-    ast_walk(condition, visit_link, &s);
+    source_list all = relation_sources_in(r->a, r->b, condition);
+    for (ptrdiff_t i = 1; i < all.len; i++) {
+        *vec_push(r->a, &r->links) = (intent_link){all.ptr[0], all.ptr[i]};
+    }
 }
 
 // Sources of other blocks are no part of this one.
@@ -201,11 +182,10 @@ void intent_count_distinct(intent_reader *r, const ast *what)
 /* Groups. */
 
 // Is the column the same in all rows of a group?
-static bool is_fixed(intent_reader *r, const ast *q, const ast *e)
+static bool is_fixed(intent_reader *r, const ast *e)
 {
     bound_place own = intent_own_place(r, e);
-    for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0;
-         g = g->next) {
+    for (const ast *g = r->parts.group; g && own.table >= 0; g = g->next) {
         const ast *by = intent_meant(r, g);
         bound_place place = intent_own_place(r, by);
         bound_place root = intent_place(r, by);
@@ -221,19 +201,17 @@ static bool is_fixed(intent_reader *r, const ast *q, const ast *e)
     return own.table < 0;
 }
 
-static void mark_loose_outputs(intent_reader *r,
-                               const ast *q,
-                               const bound_block *b)
+static void mark_loose_outputs(intent_reader *r, const bound_block *b)
 {
-    for (ptrdiff_t i = 0; q->kid[SELECT_GROUP] && i < b->n_outputs; i++) {
+    for (ptrdiff_t i = 0; r->parts.group && i < b->n_outputs; i++) {
         const ast *e = b->outputs[i].expr;
-        if (e && !is_fixed(r, q, e)) {
+        if (e && !is_fixed(r, e)) {
             intent_add(r, &r->out->marks, S("one row for each group"));
         }
     }
 }
 
-void intent_end_block(intent_reader *r, const ast *q, bool is_top)
+void intent_end_block(intent_reader *r, bool is_top)
 {
     const bound_block *b = r->block;
     if (!b || b->n_sources > SOURCES_MAX) {
@@ -244,7 +222,7 @@ void intent_end_block(intent_reader *r, const ast *q, bool is_top)
         add_grain_of(r, b);
     }
     if (is_top && !intent_passes(r, LENIENCY_BIT(TIES))) {
-        mark_loose_outputs(r, q, b);
+        mark_loose_outputs(r, b);
     }
 }
 

@@ -327,13 +327,12 @@ static void read_comparison(intent_reader *r, condition c, place at)
 
 static void read_in(intent_reader *r, condition c, place at)
 {
-    const ast *q = query_in(c.node->kid[IN_SOURCE]);
+    const ast *q = query_in(c.right);
     const ast *item = only_item(q);
     place below = {.is_absent = at.is_absent != c.is_denied,
                    .is_any = at.is_any};
     if (item) {
-        read_link(r, c.node->kid[IN_EXPR], item,
-                  (place){.is_absent = below.is_absent});
+        read_link(r, c.left, item, (place){.is_absent = below.is_absent});
     } else {
         intent_mark_items(r, q);
     }
@@ -342,7 +341,7 @@ static void read_in(intent_reader *r, condition c, place at)
 
 static void read_exists(intent_reader *r, condition c, place at)
 {
-    const ast *q = query_in(c.node->kid[EXISTS_QUERY]);
+    const ast *q = query_in(c.right);
     const bound_block *inner = bind_block_at(r->b, q);
     if (inner && !inner->is_correlated) {
         intent_add(r, &r->out->marks, intent_unjoined);
@@ -354,12 +353,10 @@ static void read_exists(intent_reader *r, condition c, place at)
 
 static void read_condition(intent_reader *r, condition c, place at);
 
-// A way of its own is each part of an OR, not of a list of one.
 static void read_parts(intent_reader *r, condition c, place at)
 {
     place each = at;
-    each.is_any |= c.kind == CONDITION_ANY
-                   && !(c.node->kind == AST_IN && !c.node->kid[IN_LIST]->next);
+    each.is_any |= c.kind == CONDITION_ANY;
     ptrdiff_t from = r->out->keeps.len;
     ptrdiff_t middle = from;
     for (condition part = {0}; condition_next(&c, &part);) {
@@ -385,7 +382,7 @@ static void read_condition(intent_reader *r, condition c, place at)
         intent_link_sources(r, c.node);
         if (c.kind == CONDITION_PAIR) {
             read_comparison(r, c, at);
-        } else if (c.node->kind == AST_IN && query_in(c.node->kid[IN_SOURCE])) {
+        } else if (c.node->kind == AST_IN && query_in(c.right)) {
             read_in(r, c, at);
         } else {
             keep_opaque(r, c, at);
@@ -403,43 +400,41 @@ static void read_conditions(intent_reader *r, const ast *e, place at)
 
 /* Queries. */
 
-static void read_source(intent_reader *r, const ast *e, place at)
+static void read_source(intent_reader *r, const bound_source *s, place at)
 {
-    if (!e || r->depth > INTENT_DEPTH_MAX) {
-        return;
-    }
-    r->depth++;
-    if (e->kind == AST_ALIAS) {
-        read_source(r, e->kid[ALIAS_EXPR], at);
-    } else if (e->kind == AST_JOIN) {
-        read_source(r, e->kid[JOIN_LEFT], at);
-        read_source(r, e->kid[JOIN_RIGHT], at);
-        read_conditions(r, e->kid[JOIN_ON], (place){.is_absent = at.is_absent});
-        bool is_outer = e->form == JOIN_FORM_LEFT || e->form == JOIN_FORM_RIGHT
-                        || e->form == JOIN_FORM_FULL;
-        if (is_outer && !intent_passes(r, LENIENCY_BIT(OUTER_JOIN))) {
-            intent_add(r, &r->out->marks, S("outer join"));
-        }
-    } else if (e->kind == AST_TABLE) {
-        const bound_source *s = bind_source_at(r->b, e);
-        if (s && s->table >= 0) {
-            str name = arena_lower(r->a, r->s->tables[s->table].name);
-            intent_add(
-                r, &r->out->reads,
-                arena_printf(r->a, "%.*s%.*s",
-                             STR_ARG(at.is_absent ? intent_absent : S("")),
-                             STR_ARG(name)));
-        } else if (s && s->query) {
-            read_query(r, s->query->node, (place){.is_absent = at.is_absent});
-        } else {
-            r->out->is_known = false;
-        }
-    } else if (query_in(e)) {
-        read_query(r, query_in(e), (place){.is_absent = at.is_absent});
+    if (s->kind == SOURCE_TABLE) {
+        str name = arena_lower(r->a, r->s->tables[s->table].name);
+        str before = at.is_absent ? intent_absent : S("");
+        intent_add(
+            r, &r->out->reads,
+            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name)));
+    } else if (s->query) {
+        read_query(r, s->query->node, (place){.is_absent = at.is_absent});
     } else {
         r->out->is_known = false;
     }
-    r->depth--;
+}
+
+typedef struct on_reading {
+    intent_reader *r;
+    place at;
+} on_reading;
+
+static void read_on(void *context, const ast *join, const ast *on)
+{
+    const on_reading *o = context;
+    read_conditions(o->r, on, (place){.is_absent = o->at.is_absent});
+    if (join_is_outer(join) && !intent_passes(o->r, LENIENCY_BIT(OUTER_JOIN))) {
+        intent_add(o->r, &o->r->out->marks, S("outer join"));
+    }
+}
+
+static void read_from(intent_reader *r, const ast *from, place at)
+{
+    for (ptrdiff_t i = 0; r->block && i < r->block->n_sources; i++) {
+        read_source(r, r->block->sources[i], at);
+    }
+    select_each_join(from, read_on, &(on_reading){r, at});
 }
 
 static void add_output(intent_reader *r, const ast *e, str text)
@@ -458,11 +453,12 @@ static void add_output(intent_reader *r, const ast *e, str text)
 static void add_outputs_of(intent_reader *r, const ast *e)
 {
     bool is_split = intent_passes(r, LENIENCY_BIT(CONCATENATION));
-    bool is_joined = e->kind == AST_BINARY && e->form == OPERATOR_CONCAT;
+    condition pair = condition_of(e, false);
+    bool is_joined = pair.node == e && pair.how == OPERATOR_CONCAT;
     if (is_split && is_joined && r->depth < INTENT_DEPTH_MAX) {
         r->depth++;
-        add_outputs_of(r, e->kid[BINARY_LEFT]);
-        add_outputs_of(r, e->kid[BINARY_RIGHT]);
+        add_outputs_of(r, pair.left);
+        add_outputs_of(r, pair.right);
         r->depth--;
     } else if (!is_split || e->kind != AST_STRING) {
         add_output(r, e, intent_show(r, e));
@@ -498,7 +494,7 @@ static void read_outputs(intent_reader *r, const ast *q)
 static const ast *find_extreme(intent_reader *r, const ast *q)
 {
     const ast *found = NULL;
-    if (q->kid[SELECT_GROUP]) {
+    if (r->parts.group) {
         return NULL;
     }
     for (const ast *i = q->kid[SELECT_ITEMS]; i; i = i->next) {
@@ -527,11 +523,11 @@ static bool read_extreme(intent_reader *r, const ast *q)
 }
 
 // A column whose table's key is grouped by, too, makes no finer groups.
-static bool is_determined(intent_reader *r, const ast *q, const ast *e)
+static bool is_determined(intent_reader *r, const ast *e)
 {
     bound_place own = intent_own_place(r, e);
     bool found = false;
-    for (const ast *g = q->kid[SELECT_GROUP]; g && own.table >= 0 && !found;
+    for (const ast *g = r->parts.group; g && own.table >= 0 && !found;
          g = g->next) {
         bound_place by = intent_place(r, intent_meant(r, g));
         found = by.table == own.table && !intent_is_key(r->s, own)
@@ -540,11 +536,11 @@ static bool is_determined(intent_reader *r, const ast *q, const ast *e)
     return found;
 }
 
-static void read_groups(intent_reader *r, const ast *q)
+static void read_groups(intent_reader *r)
 {
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
-    for (const ast *g = q->kid[SELECT_GROUP]; g; g = g->next) {
-        if (is_determined(r, q, intent_meant(r, g))) {
+    for (const ast *g = r->parts.group; g; g = g->next) {
+        if (is_determined(r, intent_meant(r, g))) {
             continue;
         }
         bound_place c = intent_place(r, intent_meant(r, g));
@@ -563,31 +559,34 @@ static void read_groups(intent_reader *r, const ast *q)
 static void read_select(intent_reader *r, const ast *q, place at)
 {
     const bound_block *outer = r->block;
+    select_parts around = r->parts;
     bool outer_counts = r->counts_rows;
+    select_parts parts = select_parts_of(q);
     r->block = bind_block_at(r->b, q);
+    r->parts = parts;
     r->counts_rows = false;
-    read_source(r, q->kid[SELECT_FROM], at);
-    read_conditions(r, q->kid[SELECT_WHERE], at);
-    read_conditions(r, q->kid[SELECT_HAVING], at);
+    read_from(r, parts.from, at);
+    read_conditions(r, parts.where, at);
+    read_conditions(r, parts.having, at);
     if (at.is_top) {
-        bool is_distinct = (q->flags & AST_FLAG_DISTINCT) != 0;
-        if (is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
+        if (parts.is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
             intent_add(r, &r->out->marks, S("distinct"));
         }
         if (!read_extreme(r, q)) {
             read_outputs(r, q);
         }
     }
-    if (at.is_top || q->kid[SELECT_HAVING] || q->kid[SELECT_LIMIT]) {
-        read_groups(r, q);
+    if (at.is_top || parts.having || parts.limit) {
+        read_groups(r);
     }
     // One row of sums has no order, and LIMIT leaves it.
-    bool is_one_row = r->block && r->block->is_grouped && !q->kid[SELECT_GROUP];
+    bool is_one_row = r->block && r->block->is_grouped && !parts.group;
     if (!is_one_row) {
-        read_order(r, q->kid[SELECT_ORDER], q->kid[SELECT_LIMIT], at);
+        read_order(r, parts.order, parts.limit, at);
     }
-    intent_end_block(r, q, at.is_top);
+    intent_end_block(r, at.is_top);
     r->block = outer;
+    r->parts = around;
     r->counts_rows = outer_counts;
 }
 
@@ -608,7 +607,6 @@ static void read_set(intent_reader *r, const ast *q, place at)
     intent_mark_items(r, q->kid[SETOP_RIGHT]);
     read_query(r, q->kid[SETOP_RIGHT], right);
     keep_common(r, from, middle, at);
-    read_order(r, q->kid[SETOP_ORDER], q->kid[SETOP_LIMIT], at);
 }
 
 static void read_query(intent_reader *r, const ast *q, place at)
@@ -620,15 +618,18 @@ static void read_query(intent_reader *r, const ast *q, place at)
         return;
     }
     r->depth++;
+    select_parts parts = select_parts_of(q);
     if (q->kind == AST_SELECT) {
         read_select(r, q, at);
     } else if (q->kind == AST_SETOP) {
         read_set(r, q, at);
     } else if (q->kind == AST_NESTED) {
         read_query(r, q->kid[NESTED_BODY], at);
-        read_order(r, q->kid[NESTED_ORDER], q->kid[NESTED_LIMIT], at);
     } else {
         r->out->is_known = false;
+    }
+    if (q->kind == AST_SETOP || q->kind == AST_NESTED) {
+        read_order(r, parts.order, parts.limit, at);
     }
     r->depth--;
 }

@@ -7,6 +7,7 @@
 
 #include "metric/leniency.h"
 #include "metric/pragmatic_intent.h"
+#include "relation/relation_select.h"
 
 enum {
     INTENT_DEPTH_MAX = 200,
@@ -24,6 +25,7 @@ typedef struct intent_reader {
     const schema *s;
     binding *b;
     const bound_block *block;  // the SELECT that is being read
+    select_parts parts;        // of it
     dialect d;
     uint32_t lenient;
     intent *out;
@@ -87,7 +89,7 @@ void intent_mark_items(intent_reader *r, const ast *q);
 
 void intent_link_sources(intent_reader *r, const ast *condition);
 void intent_count_distinct(intent_reader *r, const ast *what);
-void intent_end_block(intent_reader *r, const ast *q, bool is_top);
+void intent_end_block(intent_reader *r, bool is_top);
 
 // When all is read: marks "either" and "both", and tables that are only looked
 // something up in are read no more.

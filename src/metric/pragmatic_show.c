@@ -8,6 +8,7 @@
  *             out. What has no form of its own is printed in lower case.
  */
 #include "metric/pragmatic_internal.h"
+#include "relation/relation_condition.h"
 #include "sql/print.h"
 
 enum {
@@ -100,11 +101,12 @@ bool intent_is_call(const ast *e, const char *name)
 // x of x * 100 and 100 * x; NULL: it is another thing.
 static const ast *unscaled(const ast *e)
 {
-    if (e->kind != AST_BINARY || e->form != OPERATOR_MULTIPLY) {
+    condition c = condition_of(e, false);
+    if (c.node != e || c.how != OPERATOR_MULTIPLY) {
         return NULL;
     }
-    const ast *left = e->kid[BINARY_LEFT];
-    const ast *right = e->kid[BINARY_RIGHT];
+    const ast *left = c.left;
+    const ast *right = c.right;
     bool by_left = left && left->kind == AST_NUMBER;
     const ast *factor = by_left ? left : right;
     double x = 0;
@@ -296,8 +298,9 @@ str intent_show(intent_reader *r, const ast *e)
     } else if (e->kind == AST_ALIAS) {
         text = intent_show(r, e->kid[ALIAS_EXPR]);
     } else if (e->kind == AST_BINARY) {
-        str left = intent_show(r, e->kid[BINARY_LEFT]);
-        str right = intent_show(r, e->kid[BINARY_RIGHT]);
+        condition pair = condition_of(e, false);
+        str left = intent_show(r, pair.left);
+        str right = intent_show(r, pair.right);
         str op = operator_text((sql_operator)e->form);
         text = arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(left), STR_ARG(op),
                             STR_ARG(right));

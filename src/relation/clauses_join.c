@@ -6,6 +6,7 @@
  * RIGHT JOIN is a LEFT JOIN written from the other side.
  */
 #include "relation/clauses_internal.h"
+#include "relation/relation_select.h"
 #include "sql/print.h"
 
 #include <assert.h>
@@ -96,7 +97,7 @@ static void walk_outer(join_walk *w, const ast *n)
 
 static void walk(join_walk *w, const ast *n)
 {
-    n = from_below_names(n);
+    n = select_source_below(n);
     const bound_source *s = n ? bind_source_at(w->k->b, n) : NULL;
     condition_list *on = w->within ? &w->within->on : &w->joins.inner;
     if (s && s->block == w->block) {

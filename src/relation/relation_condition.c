@@ -71,12 +71,20 @@ condition condition_of(const ast *n, bool is_denied)
     if (n->kind == AST_BINARY) {
         is_and = n->form == OPERATOR_AND;
         is_or = n->form == OPERATOR_OR;
+        c = pair(n, n->kid[BINARY_LEFT], (sql_operator)n->form,
+                 n->kid[BINARY_RIGHT], is_denied);
+    } else if (is_or && n->kid[IN_LIST] && !n->kid[IN_LIST]->next) {
+        is_or = false;
+        c = pair(n, n->kid[IN_EXPR], OPERATOR_EQUAL, n->kid[IN_LIST],
+                 is_denied);
+    } else if (n->kind == AST_IN) {
+        c.left = n->kid[IN_EXPR];
+        c.right = n->kid[IN_SOURCE];
+    } else if (n->kind == AST_EXISTS) {
+        c.right = n->kid[EXISTS_QUERY];
     }
     if (is_and || is_or) {
         c.kind = is_and != is_denied ? CONDITION_ALL : CONDITION_ANY;
-    } else if (n->kind == AST_BINARY) {
-        c = pair(n, n->kid[BINARY_LEFT], (sql_operator)n->form,
-                 n->kid[BINARY_RIGHT], is_denied);
     }
     c.has_not = has_not;
     return c;
@@ -108,20 +116,4 @@ bool condition_next(const condition *of, condition *part)
     }
     part->no = no + 1;
     return true;
-}
-
-const ast *from_below_names(const ast *n)
-{
-    while (n) {
-        if (n->kind == AST_ALIAS) {
-            n = n->kid[ALIAS_EXPR];
-        } else if (n->kind == AST_SAMPLE) {
-            n = n->kid[SAMPLE_SOURCE];
-        } else if (n->kind == AST_LATERAL) {
-            n = n->kid[LATERAL_SOURCE];
-        } else {
-            break;
-        }
-    }
-    return n;
 }

@@ -3,8 +3,8 @@
  *
  * NOT is carried down to what it is about, and into the comparison where there
  * is one that says so (NOT a <= b is a > b); BETWEEN is two comparisons, IN
- * (list) several; == is = and != is <>. What has no such form is opaque: it is
- * known by its tree.
+ * (list) one for each item; == is = and != is <>. What has no such form is
+ * opaque: it is known by its tree.
  *
  *     condition c = condition_of(where, false);
  *     for (condition part = {0}; condition_next(&c, &part);) ...
@@ -27,10 +27,10 @@ typedef struct condition {
                      // <, <=, > and >=, of IS NOT and NOT LIKE only this
     bool has_not;    // NOT stands before `node`, as it is written
     sql_operator how;  // PAIR
-    const ast *left;
-    const ast *right;
-    const ast *node;  // what stands below NOT; of a part of BETWEEN or IN that
-    int no;           // of a part: the how manieth, from 1
+    const ast *left;   // of what has two operands
+    const ast *right;  // likewise; of IN a query or table, of EXISTS the query
+    const ast *node;   // what stands below NOT; of a part of BETWEEN or IN that
+    int no;            // of a part: the how manieth, from 1
 } condition;
 
 condition condition_of(const ast *n, bool is_denied);
@@ -41,8 +41,5 @@ bool condition_next(const condition *of, condition *part);
 
 // How b compares with a where a compares with b so.
 sql_operator operator_turned(sql_operator o);
-
-// What stands below aliases, LATERAL and samples in a FROM.
-const ast *from_below_names(const ast *n);
 
 #endif  // ASSAY_RELATION_RELATION_CONDITION_H

@@ -14,6 +14,7 @@
 
 #include "relation/clauses.h"
 #include "relation/relation_condition.h"
+#include "relation/relation_select.h"
 
 #include <assert.h>
 
@@ -151,21 +152,77 @@ static void find_in(finder *f, const ast *n)
     }
 }
 
+static const bound_source *source_of(const binding *b, const ast *n)
+{
+    const bound_ref *ref = n ? bind_ref(b, n) : NULL;
+    return ref && ref->kind == REF_COLUMN ? ref->source : NULL;
+}
+
+static bool note_source(void *context, const ast *n)
+{
+    finder *f = context;
+    const bound_source *s = source_of(f->b, n);
+    if (s) {
+        *vec_push(f->a, &f->out.used) = s;
+    }
+    return !ast_is_query(n);
+}
+
+source_list relation_sources_in(arena *a, const binding *b, const ast *expr)
+{
+    finder f = {.a = a, .b = b};
+    ast_walk(expr, note_source, &f);
+    return f.out.used;
+}
+
+// What a query takes out by another one; NULL: nothing.
+static const ast *excluded_by(const ast *n)
+{
+    if (n->kind == AST_IN && (n->flags & AST_FLAG_NOT)) {
+        return n->kid[IN_SOURCE] ? n->kid[IN_EXPR] : NULL;
+    }
+    const ast *left = n->kind == AST_SETOP && n->form == SETOP_FORM_EXCEPT
+                          ? n->kid[SETOP_LEFT]
+                          : NULL;
+    const ast *item =
+        left && left->kind == AST_SELECT ? left->kid[SELECT_ITEMS] : NULL;
+    return item && !item->next ? item : NULL;
+}
+
+static void note(finder *f, const ast *n)
+{
+    const bound_block *own =
+        n->kind == AST_SELECT ? bind_block_at(f->b, n) : NULL;
+    const ast *excluded = excluded_by(n);
+    note_source(f, n);
+    if (own) {
+        f->block = own;
+        *vec_push(f->a, &f->out.blocks) = own;
+    }
+    if (excluded) {
+        *vec_push(f->a, &f->out.excluded) = excluded;
+    }
+    if (n->kind == AST_CALL && bind_is_aggregate(n, f->b->dialect)) {
+        *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
+    }
+    f->out.has_operator[n->kind == AST_BINARY ? n->form : 0] = true;
+    f->out.has_outer |= join_is_outer(n);
+}
+
 static void find(finder *f, const ast *n)
 {
     const bound_block *around = f->block;
-    const bound_block *own = bind_block_at(f->b, n);
     if (f->depth > AST_MAX_HEIGHT) {
         return;
     }
     f->depth++;
-    if (own && n->kind == AST_SELECT) {
-        f->block = own;
-        *vec_push(f->a, &f->out.blocks) = own;
-    } else if (n->kind == AST_CALL && bind_is_aggregate(n, f->b->dialect)) {
-        *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
+    note(f, n);
+    bool joins = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL
+                 && source_of(f->b, n->kid[BINARY_LEFT])
+                 && source_of(f->b, n->kid[BINARY_RIGHT]);
+    if (!joins) {
+        find_in(f, n);
     }
-    find_in(f, n);
     f->block = around;
     f->depth--;
 }

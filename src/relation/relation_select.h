@@ -1,0 +1,34 @@
+/*
+ * relation_select.h - the parts of a query node, of any query: what is not
+ * there is NULL. What each part asks is in relation_condition.h (conditions)
+ * and schema/bind.h (names).
+ */
+#ifndef ASSAY_RELATION_RELATION_SELECT_H
+#define ASSAY_RELATION_RELATION_SELECT_H
+
+#include "sql/ast.h"
+
+typedef struct select_parts {
+    const ast *from;  // of a SELECT, as the next four
+    const ast *items;
+    const ast *where;
+    const ast *group;
+    const ast *having;
+    const ast *order;
+    const ast *limit;
+    bool is_distinct;
+} select_parts;
+
+select_parts select_parts_of(const ast *query);
+
+// What stands below aliases, LATERAL and samples in a FROM.
+const ast *select_source_below(const ast *source);
+
+// Visits each JOIN of a FROM, and each table with an ON of its own, what lies
+// inside first. ON may be NULL.
+typedef void join_visit(void *context, const ast *join, const ast *on);
+void select_each_join(const ast *from, join_visit *visit, void *context);
+
+bool join_is_outer(const ast *join);  // LEFT, RIGHT, FULL
+
+#endif  // ASSAY_RELATION_RELATION_SELECT_H
