@@ -13,6 +13,9 @@
  */
 #include "sample/row_template.h"
 
+#include "relation/relation_condition.h"
+#include "relation/relation_select.h"
+
 #include <assert.h>
 
 enum {
@@ -25,10 +28,7 @@ static const template_frame *open_query(row_template *t,
                                         const bound_query *q,
                                         const template_frame *outer,
                                         bool is_optional);
-static void require(row_template *t,
-                    const template_frame *f,
-                    const ast *n,
-                    bool want);
+static void require(row_template *t, const template_frame *f, condition c);
 
 int32_t template_root(const row_template *t, int32_t cell)
 {
@@ -127,14 +127,11 @@ const ast *template_expr_of(const row_template *t,
     return NULL;
 }
 
-static void add_rule(row_template *t,
-                     const template_frame *f,
-                     const ast *n,
-                     bool want)
+static void add_rule(row_template *t, const template_frame *f, condition c)
 {
     if (t->rules.len < RULES_MAX) {
         *vec_push(t->a, &t->rules) =
-            (template_rule){.expr = n, .frame = f, .want = want};
+            (template_rule){.expr = c.node, .frame = f, .want = !c.has_not};
     }
 }
 
@@ -196,21 +193,11 @@ static int32_t scalar_cell(const row_template *t, const template_frame *f)
                : cell;
 }
 
-static bool is_equation(const ast *n, bool want)
-{
-    bool equal = n->form == OPERATOR_EQUAL || n->form == OPERATOR_EQUAL_EQUAL
-                 || n->form == OPERATOR_NULL_SAFE;
-    bool unequal =
-        n->form == OPERATOR_LESS_GREATER || n->form == OPERATOR_BANG_EQUAL;
-    return want ? equal : unequal;
-}
-
 static void require_comparison(row_template *t,
                                const template_frame *f,
-                               const ast *n,
-                               bool want)
+                               condition c)
 {
-    const ast *sides[] = {n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]};
+    const ast *sides[] = {c.left, c.right};
     int32_t cells[2];
     bool has_inner = false;
     for (int i = 0; i < 2; i++) {
@@ -219,97 +206,75 @@ static void require_comparison(row_template *t,
         cells[i] = inner ? scalar_cell(t, inner) : bare_cell(t, f, sides[i]);
     }
     bool both = cells[0] >= 0 && cells[1] >= 0;
-    if (both && (is_equation(n, want) || (has_inner && chance(t->r, 0.3)))) {
+    bool equates = (c.how == OPERATOR_EQUAL || c.how == OPERATOR_NULL_SAFE)
+                   && !c.is_denied;
+    if (both && (equates || (has_inner && chance(t->r, 0.3)))) {
         partition_join(&t->roots, cells[0], cells[1]);
     } else if (!has_inner) {
-        add_rule(t, f, n, want);
+        add_rule(t, f, c);
     }
 }
 
-static void require_in(row_template *t,
-                       const template_frame *f,
-                       const ast *n,
-                       bool want)
+static void require_in(row_template *t, const template_frame *f, condition c)
 {
-    const ast *source = n->kid[IN_SOURCE];
-    if (!source) {
-        add_rule(t, f, n, want);
-        return;
-    }
     const bound_query *q =
-        ast_is_query(source) ? bind_query_at(t->b, source) : NULL;
-    want = want != ((n->flags & AST_FLAG_NOT) != 0);
-    if (!q || (!want && chance(t->r, 0.4))) {
+        ast_is_query(c.right) ? bind_query_at(t->b, c.right) : NULL;
+    if (!q || (c.is_denied && chance(t->r, 0.4))) {
         return;
     }
     const template_frame *inner = open_query(t, q, f, true);
-    const ast *expr = n->kid[IN_EXPR];
-    const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
-    for (ptrdiff_t i = 0; want && item; i++) {
+    bool is_row = c.left->kind == AST_ROW;
+    const ast *item = is_row ? c.left->kid[ROW_ITEMS] : c.left;
+    for (ptrdiff_t i = 0; !c.is_denied && item; i++) {
         partition_join(&t->roots, bare_cell(t, f, item),
                        output_cell(t, inner, i));
-        item = expr->kind == AST_ROW ? item->next : NULL;
+        item = is_row ? item->next : NULL;
     }
 }
 
-static void require_exists(row_template *t,
-                           const template_frame *f,
-                           const ast *n,
-                           bool want)
+// Both sides of an AND; of an OR with queries one.
+static void require_logic(row_template *t, const template_frame *f, condition c)
 {
-    const bound_query *q = bind_query_at(t->b, n->kid[EXISTS_QUERY]);
-    want = want != ((n->flags & AST_FLAG_NOT) != 0);
-    if (q && want) {
-        open_query(t, q, f, true);
-    }
-}
-
-static void require_both(row_template *t,
-                         const template_frame *f,
-                         const ast *n,
-                         bool want)
-{
-    bool all = (n->form == OPERATOR_AND) == want;
-    if (all) {
-        require(t, f, n->kid[BINARY_LEFT], want);
-        require(t, f, n->kid[BINARY_RIGHT], want);
-    } else if (has_query(n)) {
-        int side = chance(t->r, 0.5) ? BINARY_LEFT : BINARY_RIGHT;
-        require(t, f, n->kid[side], want);
+    condition left = {0};
+    condition_next(&c, &left);
+    condition right = left;
+    condition_next(&c, &right);
+    if (c.kind == CONDITION_ALL) {
+        require(t, f, left);
+        require(t, f, right);
+    } else if (has_query(c.node)) {
+        require(t, f, chance(t->r, 0.5) ? left : right);
     } else {
-        add_rule(t, f, n, want);
+        add_rule(t, f, c);
     }
 }
 
-static void require(row_template *t,
-                    const template_frame *f,
-                    const ast *n,
-                    bool want)
+static void require(row_template *t, const template_frame *f, condition c)
 {
-    if (!n || !f || ++t->depth > DEPTH_MAX) {
-        t->depth -= n && f;
+    if (!f || ++t->depth > DEPTH_MAX) {
+        t->depth -= f != NULL;
         return;
     }
-    switch ((int)n->kind) {
-    case AST_UNARY:
-        if (n->form == OPERATOR_NOT) {
-            require(t, f, n->kid[UNARY_EXPR], !want);
-        } else {
-            add_rule(t, f, n, want);
-        }
-        break;
-    case AST_BINARY:
-        if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
-            require_both(t, f, n, want);
-        } else {
-            require_comparison(t, f, n, want);
-        }
-        break;
-    case AST_IN: require_in(t, f, n, want); break;
-    case AST_EXISTS: require_exists(t, f, n, want); break;
-    default: add_rule(t, f, n, want); break;
+    bool is_logic = c.kind == CONDITION_ALL || c.kind == CONDITION_ANY;
+    if (is_logic && c.node->kind == AST_BINARY) {
+        require_logic(t, f, c);
+    } else if (c.kind == CONDITION_PAIR) {
+        require_comparison(t, f, c);
+    } else if (c.node->kind == AST_IN && c.right) {
+        require_in(t, f, c);
+    } else if (c.node->kind != AST_EXISTS) {
+        add_rule(t, f, c);
+    } else if (!c.is_denied) {
+        open_query(t, bind_query_at(t->b, c.right), f, true);
     }
     t->depth--;
+}
+
+static void require_all(row_template *t, const template_frame *f, const ast *n)
+{
+    if (n) {
+        require(t, f, condition_of(n, false));
+    }
 }
 
 static void use_cell(row_template *t, int32_t cell)
@@ -320,26 +285,16 @@ static void use_cell(row_template *t, int32_t cell)
     }
 }
 
-// ON conditions, and which sources may be missing.
-static void require_join(row_template *t, template_frame *f, const ast *n)
+typedef struct on_reading {
+    row_template *t;
+    const template_frame *f;
+} on_reading;
+
+static void require_on(void *context, const ast *join, const ast *on)
 {
-    if (!n || ++t->depth > DEPTH_MAX) {
-        t->depth -= n != NULL;
-        return;
-    }
-    switch ((int)n->kind) {
-    case AST_JOIN:
-        require_join(t, f, n->kid[JOIN_LEFT]);
-        require_join(t, f, n->kid[JOIN_RIGHT]);
-        require(t, f, n->kid[JOIN_ON], true);
-        break;
-    case AST_RESTRICTED:
-        require_join(t, f, n->kid[RESTRICTED_SOURCE]);
-        require(t, f, n->kid[RESTRICTED_ON], true);
-        break;
-    default: break;
-    }
-    t->depth--;
+    (void)join;
+    const on_reading *o = context;
+    require_all(o->t, o->f, on);
 }
 
 static void open_sources(row_template *t, template_frame *f, bool is_optional)
@@ -374,20 +329,18 @@ static const template_frame *open_block(row_template *t,
     f->inner = (const template_frame **)arena_alloc(
         t->a, sizeof *f->inner, _Alignof(max_align_t), block->n_sources + 1);
     open_sources(t, f, is_optional);
-    const ast *n = block->node;
-    if (n->kind == AST_SELECT) {
-        require_join(t, f, n->kid[SELECT_FROM]);
-        require(t, f, n->kid[SELECT_WHERE], true);
-        require(t, f, n->kid[SELECT_HAVING], true);
-        for (const ast *o = n->kid[SELECT_ORDER]; o; o = o->next) {
-            use_cell(t, bare_cell(t, f, o->kid[SORT_EXPR]));
-        }
-        for (const ast *g = n->kid[SELECT_GROUP]; g; g = g->next) {
-            int32_t cell = bare_cell(t, f, g);
-            if (cell >= 0) {
-                t->cells.ptr[cell].is_grouped = true;
-                t->cells.ptr[cell].is_used = true;
-            }
+    select_parts parts = select_parts_of(block->node);
+    select_each_join(parts.from, require_on, &(on_reading){t, f});
+    require_all(t, f, parts.where);
+    require_all(t, f, parts.having);
+    for (const ast *o = parts.order; o; o = o->next) {
+        use_cell(t, bare_cell(t, f, o->kid[SORT_EXPR]));
+    }
+    for (const ast *g = parts.group; g; g = g->next) {
+        int32_t cell = bare_cell(t, f, g);
+        use_cell(t, cell);
+        if (cell >= 0) {
+            t->cells.ptr[cell].is_grouped = true;
         }
     }
     for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
@@ -447,22 +400,23 @@ static bool is_count(const row_template *t,
     return false;
 }
 
+static void find_bound(row_template *t, const template_rule *r, condition c)
+{
+    int64_t k = c.kind != CONDITION_PAIR         ? 0
+                : is_count(t, r->frame, c.left)  ? literal_of(t, c.right)
+                : is_count(t, r->frame, c.right) ? literal_of(t, c.left)
+                                                 : 0;
+    t->threshold = k > t->threshold ? k : t->threshold;
+}
+
 // COUNT(...) op k, BETWEEN included.
 static void find_threshold(row_template *t, const template_rule *r)
 {
-    const ast *n = r->expr;
-    int64_t k = 0;
-    if (n->kind == AST_BINARY) {
-        const ast *left = n->kid[BINARY_LEFT];
-        const ast *right = n->kid[BINARY_RIGHT];
-        k = is_count(t, r->frame, left)    ? literal_of(t, right)
-            : is_count(t, r->frame, right) ? literal_of(t, left)
-                                           : 0;
-    } else if (n->kind == AST_BETWEEN
-               && is_count(t, r->frame, n->kid[BETWEEN_EXPR])) {
-        k = literal_of(t, n->kid[BETWEEN_HIGH]);
+    condition c = condition_of(r->expr, false);
+    find_bound(t, r, c);
+    for (condition part = {0}; condition_next(&c, &part);) {
+        find_bound(t, r, part);
     }
-    t->threshold = k > t->threshold ? k : t->threshold;
 }
 
 static bool find_limit(void *context, const ast *n)
