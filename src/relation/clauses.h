@@ -66,12 +66,21 @@ clauses clauses_of(arena *a,
                    const clauses *like,
                    arena scratch);
 
-// An expression of the query as a key without constants, of which columns of
-// derived tables are what they are computed from. `block`: in which it stands.
-str clause_place(arena *a,
-                 const binding *b,
-                 const bound_block *block,
-                 const ast *n);
+// How an expression alone becomes a key. Columns of derived tables are then
+// what they are computed from, and a query in it is just that.
+typedef enum clause_key_kind {
+    CLAUSE_KEY_FACT,    // in a fact: not alone
+    CLAUSE_KEY_PLACE,   // without constants; columns with their tables
+    CLAUSE_KEY_TABLES,  // with both
+    CLAUSE_KEY_NAMES,   // with constants; columns by their names alone
+} clause_key_kind;
+
+// `block`: in which it stands.
+str clause_key(arena *a,
+               const binding *b,
+               const bound_block *block,
+               const ast *n,
+               clause_key_kind kind);
 
 typedef struct clause_side {
     ptrdiff_t gold;

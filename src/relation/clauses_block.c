@@ -214,20 +214,18 @@ static void add_condition(keyer *k, key_frame *f, const ast *n, fact_list *out)
 
 static void add_limit(keyer *k, key_frame *f, const ast *limit, fact_list *out)
 {
-    if (!is_limited(limit)) {
-        return;
-    }
-    if (limit->kid[LIMIT_COUNT]) {
-        str count = key_of(k, f, limit->kid[LIMIT_COUNT]);
-        key_add_fact(k, out, CLAUSE_LIMIT,
-                     arena_printf(k->a, "limit %.*s", STR_ARG(count)),
-                     key_print(k, limit));
-    }
-    if (limit->kid[LIMIT_OFFSET]) {
-        str offset = key_of(k, f, limit->kid[LIMIT_OFFSET]);
-        key_add_fact(k, out, CLAUSE_LIMIT,
-                     arena_printf(k->a, "offset %.*s", STR_ARG(offset)),
-                     key_same_text(S("OFFSET")));
+    static const char *const words[] = {
+        [LIMIT_COUNT] = "limit",
+        [LIMIT_OFFSET] = "offset",
+    };
+    for (int i = 0; is_limited(limit) && i < countof(words); i++) {
+        if (limit->kid[i]) {
+            str n = key_of(k, f, limit->kid[i]);
+            key_add_fact(k, out, CLAUSE_LIMIT,
+                         arena_printf(k->a, "%s %.*s", words[i], STR_ARG(n)),
+                         i == LIMIT_COUNT ? key_print(k, limit)
+                                          : key_same_text(S("OFFSET")));
+        }
     }
 }
 
@@ -453,7 +451,7 @@ str key_of_query(keyer *k, key_frame *around, const bound_query *q, key_use u)
     if (!q || --k->steps_left < 0 || k->bytes_left < 0) {
         return S("-");
     }
-    if (k->is_place) {
+    if (k->kind != CLAUSE_KEY_FACT) {
         return S("query");
     }
     if (q->body) {

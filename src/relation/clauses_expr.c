@@ -6,6 +6,7 @@
  * A key without constants has `?` for each.
  */
 #include "relation/clauses_internal.h"
+#include "relation/relation_values.h"
 #include "schema/schema.h"
 
 #include <assert.h>
@@ -57,84 +58,69 @@ int32_t key_find_equal(const key_frame *f,
     return -1;
 }
 
-static str label_of(keyer *k, const key_frame *f, const bound_source *source)
+static key_frame *frame_of(key_frame *f, const bound_block *block)
 {
-    for (; f; f = f->around) {
-        if (f->block == source->block && f->labels) {
-            return f->labels[source->no];
-        }
+    while (f && f->block != block) {
+        f = f->around;
     }
-    return k->is_place && source->kind == SOURCE_TABLE
-               ? arena_lower(k->a, k->b->schema->tables[source->table].name)
+    return f;
+}
+
+static str label_of(keyer *k, const key_frame *own, const bound_source *source)
+{
+    bool is_table = source->node && source->node->kind == AST_TABLE;
+    return own && own->labels ? own->labels[source->no]
+           : is_table && k->kind != CLAUSE_KEY_FACT
+               ? arena_lower(k->a, source->node->text)
                : source->name;
 }
 
-static int32_t rank_of(const key_frame *f,
-                       const bound_source *source,
-                       int32_t column)
-{
-    assert(column >= 0);
-    for (; f; f = f->around) {
-        if (f->block == source->block && f->ranks && f->ranks[source->no]) {
-            return f->ranks[source->no][column];
-        }
-    }
-    return column;
-}
-
 static str plain_column(keyer *k,
-                        const key_frame *f,
+                        const key_frame *own,
                         const bound_source *source,
                         int32_t column,
                         str name)
 {
-    str label = label_of(k, f, source);
+    str label = label_of(k, own, source);
+    if (k->kind == CLAUSE_KEY_NAMES) {
+        return arena_lower(k->a, name);
+    }
     if (column >= 0 && column < source->n_columns) {
         name = source->columns[column].name;
     }
     // A column of a derived table is known by what it is: its name is free.
     if (source->kind == SOURCE_QUERY && column >= 0) {
+        bool has_ranks = own && own->ranks && own->ranks[source->no];
         return arena_printf(k->a, "%.*s.%d", STR_ARG(label),
-                            rank_of(f, source, column));
+                            has_ranks ? own->ranks[source->no][column]
+                                      : column);
     }
-    char *text = arena_new(k->a, char, label.len + 1 + name.len);
-    if (label.len > 0) {
-        memcpy(text, label.ptr, (size_t)label.len);
-    }
-    text[label.len] = '.';
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        text[label.len + 1 + i] = to_lower(name.ptr[i]);
-    }
-    return (str){text, label.len + 1 + name.len};
+    name = arena_lower(k->a, name);
+    return arena_printf(k->a, "%.*s.%.*s", STR_ARG(label), STR_ARG(name));
 }
 
 str key_of_column(keyer *k,
-                  const key_frame *f,
+                  key_frame *f,
                   const bound_source *source,
                   int32_t column,
                   str name)
 {
-    const key_frame *own = f;
-    const bound_block *inner =
-        k->is_place && source->kind == SOURCE_QUERY && !source->is_recursive
-            ? bind_leftmost(source->query)
-            : NULL;
+    const key_frame *own = frame_of(f, source->block);
+    const bound_block *inner = k->kind != CLAUSE_KEY_FACT
+                                       && source->kind == SOURCE_QUERY
+                                       && !source->is_recursive
+                                   ? bind_leftmost(source->query)
+                                   : NULL;
     if (inner && column >= 0 && column < inner->n_outputs) {
         return key_of_output(k, &(key_frame){.block = inner}, inner, column);
     }
-    while (own && own->block != source->block) {
-        own = own->around;
-    }
     int32_t place = own ? key_find_equal(own, source, column) : -1;
-    str best = plain_column(k, f, source, column, name);
-    if (place < 0) {
-        return best;
-    }
-    int32_t first = partition_root(&own->classes, place);
-    for (int32_t i = 0; i < own->equals.len; i++) {
+    str best = plain_column(k, own, source, column, name);
+    for (int32_t i = 0; place >= 0 && i < own->equals.len; i++) {
         const equal_column *e = &own->equals.ptr[i];
-        if (partition_root(&own->classes, i) == first) {
-            str other = plain_column(k, f, e->source, e->column, (str){0});
+        if (partition_root(&own->classes, i)
+            == partition_root(&own->classes, place)) {
+            str other = plain_column(k, own, e->source, e->column, (str){0});
             best = str_compare(other, best) < 0 ? other : best;
         }
     }
@@ -144,14 +130,6 @@ str key_of_column(keyer *k,
 static str key_of_place(keyer *k, int32_t output)
 {
     return arena_printf(k->a, "output %d", output);
-}
-
-static key_frame *frame_of(key_frame *f, const bound_block *block)
-{
-    while (f && f->block != block) {
-        f = f->around;
-    }
-    return f;
 }
 
 static bool is_open(const keyer *k, const bound_column *output)
@@ -197,8 +175,7 @@ static const bound_block *block_at(const key_frame *f, int32_t depth)
 
 static str key_text(keyer *k, str content)
 {
-    return k->has_constants ? arena_printf(k->a, "'%.*s'", STR_ARG(content))
-                            : S("?");
+    return arena_printf(k->a, "'%.*s'", STR_ARG(content));
 }
 
 static str key_name(keyer *k, key_frame *f, const ast *n)
@@ -224,25 +201,6 @@ static str key_name(keyer *k, key_frame *f, const ast *n)
     case REF_NONE: break;
     }
     return arena_lower(k->a, n->text);
-}
-
-// 'it''s' -> it's
-static str key_string(keyer *k, const ast *n)
-{
-    str typed = n->text;
-    bool is_plain = typed.len >= 2 && typed.ptr[0] == '\'';
-    if (!k->has_constants || !is_plain) {
-        return k->has_constants ? typed : S("?");
-    }
-    return key_text(k, ast_string(k->a, n));
-}
-
-static bool is_constant(const keyer *k, const ast *n)
-{
-    const bound_ref *ref = n->kind == AST_DOUBT ? bind_ref(k->b, n) : NULL;
-    return n->kind == AST_NUMBER || n->kind == AST_STRING || n->kind == AST_TRUE
-           || n->kind == AST_FALSE || n->kind == AST_PARAMETER
-           || (ref && ref->kind == REF_STRING);
 }
 
 static void key_each(keyer *k, key_frame *f, const ast *list, key_list *out)
@@ -271,7 +229,7 @@ static bool counts_rows(const keyer *k, const key_frame *f, const ast *n)
                && schema_never_null(&k->b->schema->tables[ref->source->table],
                                     ref->column);
     }
-    return !arg || arg->kind == AST_STAR || is_constant(k, arg);
+    return !arg || arg->kind == AST_STAR || relation_is_constant(k->b, arg);
 }
 
 static str key_window(keyer *k, key_frame *f, const ast *w)
@@ -408,17 +366,6 @@ static str key_in(keyer *k, key_frame *f, const ast *n)
     return key_pair(k, "in", x, set);
 }
 
-static str key_unary(keyer *k, key_frame *f, const ast *n)
-{
-    const ast *x = n->kid[UNARY_EXPR];
-    if (n->form == OPERATOR_NEGATE && x && is_constant(k, x)
-        && !k->has_constants) {
-        return S("?");
-    }
-    str word = operator_text((sql_operator)n->form);
-    return key_one(k, arena_cstr(k->a, word), key_of(k, f, x));
-}
-
 static str key_cast(keyer *k, key_frame *f, const ast *n)
 {
     static const char *const words[] = {
@@ -454,18 +401,24 @@ static str key_other(keyer *k, key_frame *f, const ast *n)
 // What is no condition.
 static str key_of_opaque(keyer *k, key_frame *f, const ast *n)
 {
+    if (!k->has_constants && relation_is_constant(k->b, n)) {
+        return S("?");
+    }
     switch ((int)n->kind) {
     case AST_COLUMN:
-    case AST_DOUBT: return key_name(k, f, n);
-    case AST_NUMBER:
-        return bind_ref(k->b, n)  ? key_name(k, f, n)
-               : k->has_constants ? arena_lower(k->a, n->text)
-                                  : S("?");
-    case AST_STRING: return key_string(k, n);
-    case AST_TRUE: return k->has_constants ? S("1") : S("?");
-    case AST_FALSE: return k->has_constants ? S("0") : S("?");
-    case AST_PARAMETER: return k->has_constants ? n->text : S("?");
-    case AST_UNARY: return key_unary(k, f, n);
+    case AST_DOUBT:
+    case AST_NUMBER: return key_name(k, f, n);
+    case AST_STRING:  // 'it''s' is it's; others stay as they are typed
+        return str_starts(n->text, S("'")) ? key_text(k, ast_string(k->a, n))
+                                           : n->text;
+    case AST_TRUE: return S("1");
+    case AST_FALSE: return S("0");
+    case AST_PARAMETER: return n->text;
+    case AST_UNARY: {
+        str word = operator_text((sql_operator)n->form);
+        return key_one(k, arena_cstr(k->a, word),
+                       key_of(k, f, n->kid[UNARY_EXPR]));
+    }
     case AST_IN: return key_in(k, f, n);
     case AST_CALL: return key_call(k, f, n);
     case AST_CASE: return key_case(k, f, n);
@@ -511,18 +464,20 @@ str key_of_condition(keyer *k, key_frame *f, condition c)
     return c.is_denied ? key_one(k, "not", key) : key;
 }
 
-str clause_place(arena *a,
-                 const binding *b,
-                 const bound_block *block,
-                 const ast *n)
+str clause_key(arena *a,
+               const binding *b,
+               const bound_block *block,
+               const ast *n,
+               clause_key_kind kind)
 {
     enum {
-        PLACE_STEPS = 1000
+        STEPS_MAX = 1000
     };
     keyer k = {.a = a,
                .b = b,
-               .is_place = true,
-               .steps_left = PLACE_STEPS,
+               .kind = kind,
+               .has_constants = kind != CLAUSE_KEY_PLACE,
+               .steps_left = STEPS_MAX,
                .bytes_left = KEY_BYTES};
     return key_of(&k, &(key_frame){.block = block}, n);
 }

@@ -43,7 +43,7 @@ typedef struct keyer {
     arena scratch;  // for printing
     const binding *b;
     bool has_constants;  // in the keys that are made
-    bool is_place;       // clause_place()
+    clause_key_kind kind;
     clause_options options;
     int64_t steps_left;
     int64_t bytes_left;
@@ -66,7 +66,7 @@ static inline bool key_is_cut(const keyer *k)
 str key_of(keyer *k, key_frame *f, const ast *n);
 str key_of_condition(keyer *k, key_frame *f, condition c);
 str key_of_column(keyer *k,
-                  const key_frame *f,
+                  key_frame *f,
                   const bound_source *source,
                   int32_t column,
                   str name);

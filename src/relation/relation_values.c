@@ -30,7 +30,8 @@ bool relation_is_constant(const binding *b, const ast *n)
     const bound_ref *ref =
         n->kind == AST_DOUBT || n->kind == AST_NUMBER ? bind_ref(b, n) : NULL;
     return (n->kind == AST_NUMBER && !ref) || n->kind == AST_STRING
-           || n->kind == AST_PARAMETER || (ref && ref->kind == REF_STRING);
+           || n->kind == AST_PARAMETER || n->kind == AST_TRUE
+           || n->kind == AST_FALSE || (ref && ref->kind == REF_STRING);
 }
 
 typedef struct finder {
@@ -112,7 +113,7 @@ static void add_value(finder *f, const ast *n, met_value v, const ast *in)
     v.node = n;
     if (v.place.len == 0) {
         const ast *of = v.role == MET_OTHER ? in : v.beside;
-        v.place = clause_place(f->a, f->b, f->block, of);
+        v.place = clause_key(f->a, f->b, f->block, of, CLAUSE_KEY_PLACE);
     }
     v.kind =
         v.role < MET_LIMIT ? bind_type(f->b, v.beside).kind : (schema_kind)0;
