@@ -102,7 +102,7 @@ static bool print_all(compare_job *job, const versus_pair *pairs)
         versus_json(&text, &job->v, pairs, scratch);
         return cli_print(c, buf_str(&text));
     }
-    versus_look look = {
+    report_look look = {
         .width = terminal_width(STDOUT_FILENO, 100),
         .has_color = c->out_has_color,
         .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),

@@ -285,7 +285,7 @@ static bool print_all(golds_job *job)
         regold_json(&text, &job->g, job->scratch);
         return cli_print(c, buf_str(&text));
     }
-    versus_look look = {
+    report_look look = {
         .width = terminal_width(STDOUT_FILENO, 100),
         .has_color = c->out_has_color,
         .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),

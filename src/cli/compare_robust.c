@@ -103,7 +103,7 @@ static bool print_runs(const robust_job *job,
         robust_json(&text, runs);
         return cli_print(c, buf_str(&text));
     }
-    versus_look look = {
+    report_look look = {
         .width = terminal_width(STDOUT_FILENO, 100),
         .has_color = c->out_has_color,
         .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),

@@ -14,6 +14,8 @@ typedef struct grid {
     arena *a;
 } grid;
 
+typedef vec_of(grid) grid_list;
+
 grid grid_new(arena *a, ptrdiff_t n_columns);
 
 // Adds the next cell; the text is borrowed.

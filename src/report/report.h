@@ -13,7 +13,9 @@ typedef struct report_look {
     ptrdiff_t width;  // columns of the page
     bool has_color;
     bool has_unicode;  // on a terminal; else plain ASCII but for names
+    bool is_markdown;  // tables are Markdown's
     bool is_verbose;   // also the tables by database
+    ptrdiff_t show;    // changed cases of a pair of runs
     bool has_by;       // one more table: by the groups `by`
     tally_by by;
     str by_title;   // "by join"

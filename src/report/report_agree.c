@@ -7,7 +7,7 @@
  */
 #include "report/report_agree.h"
 
-#include "report/grid.h"
+#include "report/sheet.h"
 #include "report/wilson.h"
 
 #include <math.h>
@@ -131,49 +131,28 @@ void agree_add(agree *t, const case_line *line)
 
 /* Tables. */
 
-static str share_cell(arena *a, int64_t part, int64_t whole)
-{
-    return cell_percent(a, whole > 0 ? (double)part / (double)whole : NAN);
-}
-
 static str interval_cell(arena *a, int64_t same, int64_t n)
 {
     interval i = wilson_interval((double)same, n);
     return arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
 }
 
-static grid new_table(const report_look *look, arena *a, ptrdiff_t n_columns)
-{
-    grid g = grid_new(a, n_columns);
-    g.has_color = look->has_color;
-    return g;
-}
-
-static void end_table(buf *out, const grid *g, const report_look *look)
-{
-    buf_add(out, out->len > 0 ? S("\n") : S(""));
-    grid_print(g, out, look->width);
-}
-
 // What each judge said where the reference says yes, and where it says no.
-static void add_confusion(buf *out,
-                          const agree *t,
-                          const report_look *look,
-                          arena *a)
+static void add_confusion(const sheet *s, const agree *t)
 {
-    grid g = new_table(look, a, 7);
-    grid_cell(&g, arena_printf(a, "against %.*s", STR_ARG(t->reference)));
+    grid g = sheet_titled(
+        s, 7, arena_printf(s->a, "against %.*s", STR_ARG(t->reference)));
     grid_heads(&g, S("yes/yes|yes/no|yes/?|no/yes|no/no|no/?"));
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const agreement *c = &t->by_metric.ptr[m].all;
         grid_cell(&g, map_key_at(&t->metrics, m));
         for (int v = LINE_ANSWER_YES; v >= LINE_ANSWER_NO; v--) {
-            grid_row(&g, cell_int(a, c->n[v][LINE_ANSWER_YES]),
-                     cell_int(a, c->n[v][LINE_ANSWER_NO]),
-                     cell_int(a, c->n[v][LINE_ANSWER_UNKNOWN]));
+            grid_row(&g, cell_int(s->a, c->n[v][LINE_ANSWER_YES]),
+                     cell_int(s->a, c->n[v][LINE_ANSWER_NO]),
+                     cell_int(s->a, c->n[v][LINE_ANSWER_UNKNOWN]));
         }
     }
-    end_table(out, &g, look);
+    sheet_add(s, &g);
 }
 
 // A judge that says the same of every case.
@@ -184,102 +163,93 @@ static void add_constant(grid *g, arena *a, const agree *t, line_answer v)
     int64_t same = agreement_reference(c, v);
     str word = line_answer_word(v);
     grid_row(g, arena_printf(a, "always %.*s", STR_ARG(word)),
-             cell_int(a, same), cell_int(a, n), share_cell(a, same, n),
+             cell_int(a, same), cell_int(a, n), cell_share(a, same, n),
              interval_cell(a, same, n));
     grid_end_row(g);
 }
 
-static void add_figures(buf *out,
-                        const agree *t,
-                        const report_look *look,
-                        arena *a)
+static void add_figures(const sheet *s, const agree *t)
 {
     bool has_pairs = map_count(&t->metrics) > 1;
-    grid g = new_table(look, a, has_pairs ? 10 : 9);
-    grid_heads(&g, S("agreement|same|cases|percent|95 %|clear|kappa|false yes|"
+    grid g =
+        sheet_grid(s, has_pairs ? 10 : 9,
+                   S("agreement|same|cases|percent|95 %|clear|kappa|false yes|"
                      "false no"));
     if (has_pairs) {
         str first = map_key_at(&t->metrics, 0);
-        grid_cell(&g, arena_printf(a, "p (%.*s)", STR_ARG(first)));
+        grid_cell(&g, arena_printf(s->a, "p (%.*s)", STR_ARG(first)));
     }
     for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
         const agree_metric *m = &t->by_metric.ptr[i];
         int64_t n = agreement_cases(&m->all);
         int64_t same = agreement_same(&m->all);
-        grid_row(&g, map_key_at(&t->metrics, i), cell_int(a, same),
-                 cell_int(a, n), share_cell(a, same, n),
-                 interval_cell(a, same, n),
-                 share_cell(a, same, n - agreement_unclear(&m->all)),
-                 cell_decimal(a, agreement_kappa(&m->all), 3),
-                 cell_percent(a, agreement_false_positive(&m->all)),
-                 cell_percent(a, agreement_false_negative(&m->all)));
+        grid_row(&g, map_key_at(&t->metrics, i), cell_int(s->a, same),
+                 cell_int(s->a, n), cell_share(s->a, same, n),
+                 interval_cell(s->a, same, n),
+                 cell_share(s->a, same, n - agreement_unclear(&m->all)),
+                 cell_decimal(s->a, agreement_kappa(&m->all), 3),
+                 cell_percent(s->a, agreement_false_positive(&m->all)),
+                 cell_percent(s->a, agreement_false_negative(&m->all)));
         if (i > 0) {
-            grid_cell(
-                &g, cell_decimal(a, mcnemar_p(m->only_this, m->only_first), 3));
+            grid_cell(&g, cell_decimal(
+                              s->a, mcnemar_p(m->only_this, m->only_first), 3));
         }
         grid_end_row(&g);
     }
-    add_constant(&g, a, t, LINE_ANSWER_YES);
-    add_constant(&g, a, t, LINE_ANSWER_NO);
-    end_table(out, &g, look);
+    add_constant(&g, s->a, t, LINE_ANSWER_YES);
+    add_constant(&g, s->a, t, LINE_ANSWER_NO);
+    sheet_add(s, &g);
 }
 
 // How many cases of each hardness the judges call right, and how many of them
 // the reference does.
-static void add_hardness(buf *out,
-                         const agree *t,
-                         const report_look *look,
-                         arena *a)
+static void add_hardness(const sheet *s, const agree *t)
 {
     ptrdiff_t n = map_count(&t->hardness);
     if (n < 2) {
         return;
     }
-    const int32_t *order = report_hardness_order(&t->hardness, a);
-    grid g = new_table(look, a, n + 1);
-    grid_cell(&g, S("called right"));
+    const int32_t *order = report_hardness_order(&t->hardness, s->a);
+    grid g = sheet_grid(s, n + 1, S("called right"));
     for (ptrdiff_t i = 0; i < n; i++) {
         str name = map_key_at(&t->hardness, order[i]);
-        grid_cell(&g, name.len > 0 ? name : S("-"));
+        grid_cell(&g, cell_name(name));
     }
     const agree_metric *first = &t->by_metric.ptr[0];
     grid_cell(&g, t->reference);
     for (ptrdiff_t i = 0; i < n; i++) {
         bool is_there = order[i] < first->by_hardness.len;
-        grid_cell(&g,
-                  is_there ? cell_int(
-                      a, agreement_reference(&first->by_hardness.ptr[order[i]],
-                                             LINE_ANSWER_YES))
-                           : S("-"));
+        grid_cell(
+            &g, is_there ? cell_int(
+                    s->a, agreement_reference(&first->by_hardness.ptr[order[i]],
+                                              LINE_ANSWER_YES))
+                         : S("-"));
     }
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const agree_metric *metric = &t->by_metric.ptr[m];
         grid_cell(&g, map_key_at(&t->metrics, m));
         for (ptrdiff_t i = 0; i < n; i++) {
             bool is_there = order[i] < metric->by_hardness.len;
-            grid_cell(&g,
-                      is_there ? cell_int(
-                          a, agreement_judge(&metric->by_hardness.ptr[order[i]],
-                                             LINE_ANSWER_YES))
-                               : S("-"));
+            grid_cell(&g, is_there ? cell_int(
+                              s->a, agreement_judge(
+                                        &metric->by_hardness.ptr[order[i]],
+                                        LINE_ANSWER_YES))
+                                   : S("-"));
         }
     }
-    end_table(out, &g, look);
+    sheet_add(s, &g);
 }
 
 // Runs as each judge sees them: percent of yes, and tau with the reference.
-static void add_runs(buf *out,
-                     const agree *t,
-                     const report_look *look,
-                     arena *a)
+static void add_runs(const sheet *s, const agree *t)
 {
     ptrdiff_t n = map_count(&t->runs);
     if (n < 2) {
         return;
     }
     ptrdiff_t n_metrics = map_count(&t->metrics);
-    double *reference = arena_new(a, double, n);
-    double *judge = arena_new(a, double, n *n_metrics);
+    double *reference = arena_new(s->a, double, n);
+    double *judge = arena_new(s->a, double, n *n_metrics);
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
         const agree_metric *metric = &t->by_metric.ptr[m];
         for (ptrdiff_t r = 0; r < n && r < metric->by_run.len; r++) {
@@ -293,8 +263,7 @@ static void add_runs(buf *out,
             }
         }
     }
-    grid g = new_table(look, a, n_metrics + 2);
-    grid_cell(&g, S("percent yes"));
+    grid g = sheet_grid(s, n_metrics + 2, S("percent yes"));
     grid_cell(&g, t->reference);
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
         grid_cell(&g, map_key_at(&t->metrics, m));
@@ -302,33 +271,30 @@ static void add_runs(buf *out,
     for (ptrdiff_t r = 0; r < n; r++) {
         str name = map_key_at(&t->runs, r);
         grid_cell(&g, name.len > 0 ? name : S("run"));
-        grid_cell(&g, cell_percent(a, reference[r]));
+        grid_cell(&g, cell_percent(s->a, reference[r]));
         for (ptrdiff_t m = 0; m < n_metrics; m++) {
-            grid_cell(&g, cell_percent(a, judge[m * n + r]));
+            grid_cell(&g, cell_percent(s->a, judge[m * n + r]));
         }
     }
     grid_cell(&g, S("tau of the order"));
     grid_cell(&g, (str){0});
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        grid_cell(&g,
-                  cell_decimal(a, kendall_tau(reference, judge + m * n, n), 3));
+        grid_cell(&g, cell_decimal(
+                          s->a, kendall_tau(reference, judge + m * n, n), 3));
     }
-    end_table(out, &g, look);
+    sheet_add(s, &g);
 }
 
 // For each judge how right it is by group, with its two kinds of error.
-static void add_groups(buf *out,
-                       const agree *t,
-                       const report_look *look,
-                       arena *a)
+static void add_groups(const sheet *s, const agree *t)
 {
-    const int32_t *order = report_hardness_order(&t->groups, a);
+    const int32_t *order = report_hardness_order(&t->groups, s->a);
     bool has_groups = t->by != AGREE_BY_NONE && t->by < AGREE_BY_CLASS;
     for (ptrdiff_t m = 0; has_groups && m < map_count(&t->metrics); m++) {
         str judge = map_key_at(&t->metrics, m);
-        grid g = new_table(look, a, 6);
-        grid_cell(&g, arena_printf(a, "%.*s by %.*s", STR_ARG(judge),
-                                   STR_ARG(by_words[t->by])));
+        grid g = sheet_titled(s, 6,
+                              arena_printf(s->a, "%.*s by %.*s", STR_ARG(judge),
+                                           STR_ARG(by_words[t->by])));
         grid_heads(&g, S("cases|percent|95 %|false yes|false no"));
         const agreement_list *list = &t->by_metric.ptr[m].by_group;
         for (ptrdiff_t i = 0; i < map_count(&t->groups); i++) {
@@ -337,20 +303,17 @@ static void add_groups(buf *out,
             int64_t n = agreement_cases(&c);
             int64_t same = agreement_same(&c);
             str name = map_key_at(&t->groups, order[i]);
-            grid_row(&g, name.len > 0 ? name : S("-"), cell_int(a, n),
-                     share_cell(a, same, n), interval_cell(a, same, n),
-                     cell_percent(a, agreement_false_positive(&c)),
-                     cell_percent(a, agreement_false_negative(&c)));
+            grid_row(&g, cell_name(name), cell_int(s->a, n),
+                     cell_share(s->a, same, n), interval_cell(s->a, same, n),
+                     cell_percent(s->a, agreement_false_positive(&c)),
+                     cell_percent(s->a, agreement_false_negative(&c)));
         }
-        end_table(out, &g, look);
+        sheet_add(s, &g);
     }
 }
 
 // How often a judge is right where its votes make it how sure.
-static void add_calibration(buf *out,
-                            const agree *t,
-                            const report_look *look,
-                            arena *a)
+static void add_calibration(const sheet *s, const agree *t)
 {
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const calibration *c = &t->by_metric.ptr[m].sureness;
@@ -359,20 +322,20 @@ static void add_calibration(buf *out,
             continue;
         }
         str judge = map_key_at(&t->metrics, m);
-        grid g = new_table(look, a, 5);
-        grid_cell(&g, arena_printf(a, "%.*s sure", STR_ARG(judge)));
+        grid g =
+            sheet_titled(s, 5, arena_printf(s->a, "%.*s sure", STR_ARG(judge)));
         grid_heads(&g, S("cases|right|percent|95 %"));
         for (int i = 0; i < CALIBRATION_BINS; i++) {
             if (c->n[i] == 0) {
                 continue;
             }
-            grid_row(&g, calibration_bin_name(a, i), cell_int(a, c->n[i]),
-                     cell_int(a, c->n_right[i]),
-                     share_cell(a, c->n_right[i], c->n[i]),
-                     interval_cell(a, c->n_right[i], c->n[i]));
+            grid_row(&g, calibration_bin_name(s->a, i), cell_int(s->a, c->n[i]),
+                     cell_int(s->a, c->n_right[i]),
+                     cell_share(s->a, c->n_right[i], c->n[i]),
+                     interval_cell(s->a, c->n_right[i], c->n[i]));
         }
-        end_table(out, &g, look);
-        buf_printf(out, "calibration error %.3f\n", error);
+        sheet_add(s, &g);
+        buf_printf(s->out, "calibration error %.3f\n", error);
     }
 }
 
@@ -395,20 +358,20 @@ void agree_text(buf *out,
                 const report_look *look,
                 arena scratch)
 {
-    arena *a = &scratch;
+    const sheet s = {out, look, &scratch};
     if (t->n_without > 0) {
         buf_printf(out, "%lld of %lld cases have no %.*s of yes or no\n",
                    (long long)t->n_without, (long long)t->n_lines,
                    STR_ARG(t->reference));
     }
-    add_people(out, t, a);
+    add_people(out, t, &scratch);
     if (map_count(&t->metrics) == 0) {
         return;
     }
-    add_runs(out, t, look, a);
-    add_hardness(out, t, look, a);
-    add_groups(out, t, look, a);
-    add_confusion(out, t, look, a);
-    add_calibration(out, t, look, a);
-    add_figures(out, t, look, a);
+    add_runs(&s, t);
+    add_hardness(&s, t);
+    add_groups(&s, t);
+    add_confusion(&s, t);
+    add_calibration(&s, t);
+    add_figures(&s, t);
 }

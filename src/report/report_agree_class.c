@@ -9,8 +9,8 @@
  *             taken from the surest on until a share of the cases is decided;
  *             how sure a class is was measured elsewhere (verdict_class.def).
  */
-#include "report/grid.h"
 #include "report/report_agree.h"
+#include "report/sheet.h"
 #include "report/wilson.h"
 #include "table/verdict.h"
 
@@ -284,49 +284,31 @@ static counted count(const agree_groups *g, ptrdiff_t group)
 
 /* Tables. */
 
-static str number(arena *a, int64_t n)
-{
-    return arena_printf(a, "%lld", (long long)n);
-}
-
-static void add_table(buf *out,
-                      const agree *t,
-                      const report_look *look,
-                      arena *a)
-{
-    static const char *const heads[] = {"people yes", "no", "accepted",
-                                        "95 % by db", "databases"};
-    grid g = grid_new(a, countof(heads) + 1);
-    g.has_color = look->has_color;
-    grid_cell(&g, arena_printf(a, "by %s",
-                               t->by == AGREE_BY_CLASS      ? "class"
-                               : t->by == AGREE_BY_LENIENCY ? "leniency"
-                                                            : "norm"));
-    for (ptrdiff_t i = 0; i < countof(heads); i++) {
-        grid_cell(&g, str_from(heads[i]));
-    }
-    for (ptrdiff_t i = 1; i < map_count(&t->evidence.names); i++) {
-        counted c = count(&t->evidence, i);
-        double yes = people_yes(&c.all);
-        grid_cell(&g, map_key_at(&t->evidence.names, i));
-        grid_cell(&g, number(a, (int64_t)yes));
-        grid_cell(&g, number(a, agreement_reference(&c.all, LINE_ANSWER_NO)));
-        grid_cell(&g,
-                  arena_printf(a, "%.1f %%",
-                               100 * yes / (double)agreement_cases(&c.all)));
-        grid_cell(&g, arena_printf(a, "%.1f-%.1f", 100 * c.people.low,
-                                   100 * c.people.high));
-        grid_cell(&g, number(a, c.n_dbs));
-    }
-    buf_char(out, '\n');
-    grid_print(&g, out, look->width);
-}
-
 static str interval_cell(arena *a, interval i)
 {
     return isnan(i.low)
                ? S("-")
                : arena_printf(a, "%.1f-%.1f", 100 * i.low, 100 * i.high);
+}
+
+static void add_table(const sheet *s, const agree *t)
+{
+    grid g = sheet_grid(s, 6,
+                        t->by == AGREE_BY_CLASS      ? S("by class")
+                        : t->by == AGREE_BY_LENIENCY ? S("by leniency")
+                                                     : S("by norm"));
+    grid_heads(&g, S("people yes|no|accepted|95 % by db|databases"));
+    for (ptrdiff_t i = 1; i < map_count(&t->evidence.names); i++) {
+        counted c = count(&t->evidence, i);
+        double yes = people_yes(&c.all);
+        grid_row(&g, map_key_at(&t->evidence.names, i),
+                 cell_int(s->a, (int64_t)yes),
+                 cell_int(s->a, agreement_reference(&c.all, LINE_ANSWER_NO)),
+                 arena_printf(s->a, "%.1f %%",
+                              100 * yes / (double)agreement_cases(&c.all)),
+                 interval_cell(s->a, c.people), cell_int(s->a, c.n_dbs));
+    }
+    sheet_add(s, &g);
 }
 
 // One judge on one class: where it is biased, and what it says once the bias is
@@ -353,30 +335,26 @@ static void add_judge(grid *g,
              interval_cell(a, around(share, variance, 0)));
 }
 
-static void add_judges(buf *out,
-                       const agree *t,
-                       const report_look *look,
-                       arena *a)
+static void add_judges(const sheet *s, const agree *t)
 {
     if (map_count(&t->judges.names) == 0) {
         return;
     }
-    grid g = grid_new(a, 10);
-    g.has_color = look->has_color;
-    grid_heads(&g, S("by class|clear|percent|kappa|sensitivity|specificity|"
+    grid g =
+        sheet_grid(s, 10,
+                   S("by class|clear|percent|kappa|sensitivity|specificity|"
                      "says yes|of|corrected|95 % by db"));
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         str key = map_key_at(&t->metrics, m);
         for (int c = CLASS_NONE; c < CLASS_COUNT; c++) {
             str word = verdict_class_word((verdict_class)c);
-            ptrdiff_t i = map_find(&t->judges.names, judged(a, key, word));
+            ptrdiff_t i = map_find(&t->judges.names, judged(s->a, key, word));
             if (i >= 0) {
-                add_judge(&g, a, &t->judges, i);
+                add_judge(&g, s->a, &t->judges, i);
             }
         }
     }
-    buf_char(out, '\n');
-    grid_print(&g, out, look->width);
+    sheet_add(s, &g);
 }
 
 // "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
@@ -465,22 +443,22 @@ void agree_class_text(buf *out,
                       const report_look *look,
                       arena scratch)
 {
-    arena *a = &scratch;
+    const sheet s = {out, look, &scratch};
     if (map_count(&t->evidence.names) == 0) {
         return;
     }
     if (map_count(&t->evidence.names) > 1) {
-        add_table(out, t, look, a);
+        add_table(&s, t);
     }
-    add_judges(out, t, look, a);
+    add_judges(&s, t);
     buf_char(out, '\n');
-    agree_groups_text(out, &t->evidence, 0, S("pragmatic"), *a);
+    agree_groups_text(out, &t->evidence, 0, S("pragmatic"), scratch);
     for (ptrdiff_t i = 1;
          t->by == AGREE_BY_NORM && i < map_count(&t->evidence.names); i++) {
         agree_groups_text(out, &t->evidence, i,
-                          map_key_at(&t->evidence.names, i), *a);
+                          map_key_at(&t->evidence.names, i), scratch);
     }
     if (t->by == AGREE_BY_CLASS) {
-        add_risks(out, t, a);
+        add_risks(out, t, &scratch);
     }
 }

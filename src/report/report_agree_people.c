@@ -2,8 +2,8 @@
  * report_agree_people.c - several people's labels: with each of them, and among
  * them (report_agree.h).
  */
-#include "report/grid.h"
 #include "report/report_agree.h"
+#include "report/sheet.h"
 
 #include <math.h>
 
@@ -87,24 +87,21 @@ void agree_people_text(buf *out,
                        const report_look *look,
                        arena scratch)
 {
-    arena *a = &scratch;
+    const sheet s = {out, look, &scratch};
     ptrdiff_t n = t->among.len;
     if (n < 2 || n > COLUMNS_MAX) {
         return;
     }
-    grid g = grid_new(a, n + 1);
-    g.has_color = look->has_color;
-    grid_cell(&g, S("same as (kappa)"));
+    grid g = sheet_grid(&s, n + 1, S("same as (kappa)"));
     for (ptrdiff_t i = 0; i < n; i++) {
         grid_cell(&g, map_key_at(names, i));
     }
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        add_row(&g, a, map_key_at(&t->metrics, m),
+        add_row(&g, &scratch, map_key_at(&t->metrics, m),
                 &t->by_metric.ptr[m].by_person, n);
     }
     for (ptrdiff_t i = 0; i < n; i++) {
-        add_row(&g, a, map_key_at(names, i), &t->among.ptr[i], n);
+        add_row(&g, &scratch, map_key_at(names, i), &t->among.ptr[i], n);
     }
-    buf_char(out, '\n');
-    grid_print(&g, out, look->width);
+    sheet_add(&s, &g);
 }

@@ -8,8 +8,8 @@
  *             hand (divided by n).
  */
 #include "base/utf8.h"
-#include "report/grid.h"
 #include "report/report_agree.h"
+#include "report/sheet.h"
 
 #include <assert.h>
 #include <math.h>
@@ -133,29 +133,24 @@ static void add_spread(grid *g, arena *a, spread s)
              cell_decimal(a, s.max, 1));
 }
 
-static void add_errors(buf *out,
-                       const agree *t,
-                       ptrdiff_t metric,
-                       const report_look *look,
-                       arena a)
+static void add_errors(const sheet *s, const agree *t, ptrdiff_t metric)
 {
     const ptrdiff_t *levels = NULL;
-    ptrdiff_t n_levels = levels_of(t, &levels, &a);
-    grid g = grid_new(&a, 9);
-    g.has_color = look->has_color;
-    grid_cell(&g, arena_printf(&a, "%.*s over runs",
-                               STR_ARG(map_key_at(&t->metrics, metric))));
+    ptrdiff_t n_levels = levels_of(t, &levels, s->a);
+    grid g =
+        sheet_titled(s, 9,
+                     arena_printf(s->a, "%.*s over runs",
+                                  STR_ARG(map_key_at(&t->metrics, metric))));
     grid_heads(&g, S("cases|false yes|sd|max|false no|sd|max|tau"));
     for (ptrdiff_t i = 0; i < n_levels; i++) {
-        level_figures f = figures_of(t, metric, levels[i], &a);
-        grid_row(&g, level_name(t, levels[i]), cell_int(&a, f.n_cases));
-        add_spread(&g, &a, spread_of(f.false_yes, f.n));
-        add_spread(&g, &a, spread_of(f.false_no, f.n));
-        grid_cell(&g,
-                  cell_decimal(&a, kendall_tau(f.reference, f.metric, f.n), 3));
+        level_figures f = figures_of(t, metric, levels[i], s->a);
+        grid_row(&g, level_name(t, levels[i]), cell_int(s->a, f.n_cases));
+        add_spread(&g, s->a, spread_of(f.false_yes, f.n));
+        add_spread(&g, s->a, spread_of(f.false_no, f.n));
+        grid_cell(
+            &g, cell_decimal(s->a, kendall_tau(f.reference, f.metric, f.n), 3));
     }
-    buf_char(out, '\n');
-    grid_print(&g, out, look->width);
+    sheet_add(s, &g);
 }
 
 /* --- called right -------------------------------------------------------- */
@@ -188,18 +183,13 @@ static ptrdiff_t rank_of(const agree *t, ptrdiff_t metric, ptrdiff_t run)
     return rank;
 }
 
-static void add_right(buf *out,
-                      const agree *t,
-                      ptrdiff_t metric,
-                      const report_look *look,
-                      arena a)
+static void add_right(const sheet *s, const agree *t, ptrdiff_t metric)
 {
     const ptrdiff_t *levels = NULL;
-    ptrdiff_t n_levels = levels_of(t, &levels, &a);
-    grid g = grid_new(&a, n_levels + 3);
-    g.has_color = look->has_color;
+    ptrdiff_t n_levels = levels_of(t, &levels, s->a);
+    grid g = sheet_grid(s, n_levels + 3, (str){0});
     str judge = metric < 0 ? t->reference : map_key_at(&t->metrics, metric);
-    grid_cell(&g, arena_printf(&a, "right by %.*s", STR_ARG(judge)));
+    grid_cell(&g, arena_printf(s->a, "right by %.*s", STR_ARG(judge)));
     for (ptrdiff_t i = 0; i < n_levels; i++) {
         grid_cell(&g, level_name(t, levels[i]));
     }
@@ -209,13 +199,12 @@ static void add_right(buf *out,
         grid_cell(&g, name.len > 0 ? cut(name) : S("run"));
         for (ptrdiff_t i = 0; i < n_levels; i++) {
             int64_t n = called_right(t, metric, run, levels[i]);
-            grid_cell(&g, cell_int(&a, n));
+            grid_cell(&g, cell_int(s->a, n));
         }
-        grid_row(&g, cell_decimal(&a, 100 * share_right(t, metric, run), 1),
-                 cell_int(&a, rank_of(t, metric, run)));
+        grid_row(&g, cell_decimal(s->a, 100 * share_right(t, metric, run), 1),
+                 cell_int(s->a, rank_of(t, metric, run)));
     }
-    buf_char(out, '\n');
-    grid_print(&g, out, look->width);
+    sheet_add(s, &g);
 }
 
 void agree_runs_text(buf *out,
@@ -223,6 +212,7 @@ void agree_runs_text(buf *out,
                      const report_look *look,
                      arena scratch)
 {
+    const sheet s = {out, look, &scratch};
     ptrdiff_t n_metrics = map_count(&t->metrics);
     if (map_count(&t->runs) < 2 || n_metrics == 0) {
         return;
@@ -232,10 +222,10 @@ void agree_runs_text(buf *out,
                "questions of a level\n",
                map_count(&t->runs));
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        add_errors(out, t, m, look, scratch);
+        add_errors(&s, t, m);
     }
     for (ptrdiff_t m = -1; m < n_metrics; m++) {
-        add_right(out, t, m, look, scratch);
+        add_right(&s, t, m);
     }
 }
 

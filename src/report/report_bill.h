@@ -9,7 +9,6 @@
 #include "report/bill.h"
 #include "report/grid.h"
 
-typedef vec_of(grid) grid_list;
 
 // Tables of runs beside each other; none where nothing is told. Of one run also
 // its reliability, bin by bin.

@@ -7,8 +7,8 @@
  */
 #include "base/json.h"
 #include "report/agreement.h"
-#include "report/grid.h"
 #include "report/regold.h"
+#include "report/sheet.h"
 
 #include <math.h>
 
@@ -63,49 +63,30 @@ static int64_t changed(const regold *g, regold_change change)
     return n;
 }
 
-static grid begin_grid(arena *a,
-                       const versus_look *look,
-                       ptrdiff_t n_columns,
-                       str heads)
+static void add_runs(const sheet *s, const regold *g, const orders *o)
 {
-    grid t = grid_new(a, n_columns);
-    t.has_color = look->has_color;
-    grid_heads(&t, heads);
-    return t;
-}
-
-static void add_runs(buf *out,
-                     const regold *g,
-                     const orders *o,
-                     const versus_look *look,
-                     arena *a)
-{
-    grid t = begin_grid(a, look, 6, S("run|old|new|points|gained|lost"));
+    grid t = sheet_grid(s, 6, S("run|old|new|points|gained|lost"));
     for (ptrdiff_t i = 0; i < g->n_runs; i++) {
         double old = o->at[0].runs[i].share;
         double new = o->at[1].runs[i].share;
         regold_moves m = regold_count(g, i, -1);
-        grid_row(&t, g->v.runs.ptr[i].name, cell_percent(a, old),
-                 cell_percent(a, new),
-                 arena_printf(a, "%+.1f", (new - old) * 100),
-                 cell_int(a, m.gained), cell_int(a, m.lost));
+        grid_row(&t, g->v.runs.ptr[i].name, cell_percent(s->a, old),
+                 cell_percent(s->a, new), cell_points(s->a, new - old),
+                 cell_int(s->a, m.gained), cell_int(s->a, m.lost));
     }
-    versus_end_grid(out, &t, look);
+    sheet_add(s, &t);
 }
 
-static void add_cause_table(buf *out,
-                            const regold *g,
-                            const versus_look *look,
-                            arena *a)
+static void add_cause_table(const sheet *s, const regold *g)
 {
-    grid t = begin_grid(a, look, 4, S("change of the gold|golds|gained|lost"));
+    grid t = sheet_grid(s, 4, S("change of the gold|golds|gained|lost"));
     for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
         regold_moves m = regold_count(g, -1, i);
         str word = map_key_at(&g->causes, i);
-        grid_row(&t, word.len > 0 ? word : S("-"), cell_int(a, m.golds),
-                 cell_int(a, m.gained), cell_int(a, m.lost));
+        grid_row(&t, cell_name(word), cell_int(s->a, m.golds),
+                 cell_int(s->a, m.gained), cell_int(s->a, m.lost));
     }
-    versus_end_grid(out, &t, look);
+    sheet_add(s, &t);
 }
 
 static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
@@ -116,26 +97,22 @@ static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
                                           r->ranks.low, r->ranks.high);
 }
 
-static void add_ranks(buf *out,
-                      const regold *g,
-                      const orders *o,
-                      const versus_look *look,
-                      arena *a)
+static void add_ranks(const sheet *s, const regold *g, const orders *o)
 {
-    grid t = begin_grid(a, look, 1 + 2 * o->n, S("rank (95 % of draws)"));
+    grid t = sheet_grid(s, 1 + 2 * o->n, S("rank (95 % of draws)"));
     for (ptrdiff_t i = 0; i < o->n; i++) {
         grid_row(&t, str_from(version_word(i)), S("first in"));
     }
     for (ptrdiff_t run = 0; run < g->n_runs; run++) {
         grid_cell(&t, g->v.runs.ptr[run].name);
         for (ptrdiff_t i = 0; i < o->n; i++) {
-            grid_row(&t, rank_cell(a, &o->at[i], run),
+            grid_row(&t, rank_cell(s->a, &o->at[i], run),
                      o->at[i].n_draws > 0
-                         ? cell_percent(a, o->at[i].runs[run].first)
+                         ? cell_percent(s->a, o->at[i].runs[run].first)
                          : S("-"));
         }
     }
-    versus_end_grid(out, &t, look);
+    sheet_add(s, &t);
 }
 
 // Kendall's tau of two versions by their shares.
@@ -225,38 +202,36 @@ static str causes_cell(const regold *g, ptrdiff_t id, arena *a)
     return buf_str(&b);
 }
 
-static void add_cases(buf *out,
-                      const regold *g,
-                      const versus_look *look,
-                      arena *a)
+static void add_cases(const sheet *s, const regold *g)
 {
-    grid t = begin_grid(a, look, 4, S("verdicts that move|db|change|runs"));
+    grid t = sheet_grid(s, 4, S("verdicts that move|db|change|runs"));
     ptrdiff_t n = 0;
     for (ptrdiff_t id = 0; id < g->cases.len; id++) {
-        arena before = *a;
-        str moves = moves_cell(g, id, a);
+        arena before = *s->a;
+        str moves = moves_cell(g, id, s->a);
         bool is_moved =
             g->cases.ptr[id].change != REGOLD_ABSENT && moves.len > 0;
-        if (!is_moved || n++ >= look->show) {
-            *a = is_moved ? *a : before;
+        if (!is_moved || n++ >= s->look->show) {
+            *s->a = is_moved ? *s->a : before;
             continue;
         }
         const versus_case *c = &g->v.cases.ptr[id];
         grid_row(&t, map_key_at(&g->v.ids, id),
                  map_key_at(&g->v.names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
-                 causes_cell(g, id, a), moves);
+                 causes_cell(g, id, s->a), moves);
     }
-    if (n > 0 && look->show > 0) {
-        versus_end_grid(out, &t, look);
+    if (n > 0 && s->look->show > 0) {
+        sheet_add(s, &t);
     }
-    if (n > look->show) {
-        buf_printf(out, "... of %td cases with verdicts that move\n", n);
+    if (n > s->look->show) {
+        buf_printf(s->out, "... of %td cases with verdicts that move\n", n);
     }
 }
 
-void regold_text(buf *out, const regold *g, const versus_look *look, arena a)
+void regold_text(buf *out, const regold *g, const report_look *look, arena a)
 {
     arena scratch = arena_half(&a);
+    const sheet s = {out, look, &a};
     orders o = orders_of(g, &a, scratch);
     int64_t n = regold_count(g, -1, -1).golds;
     buf_printf(out,
@@ -274,11 +249,11 @@ void regold_text(buf *out, const regold *g, const versus_look *look, arena a)
         buf_printf(out, "suspected and left out of the last ranking: %lld\n",
                    (long long)g->n_suspect);
     }
-    add_runs(out, g, &o, look, &a);
-    add_cause_table(out, g, look, &a);
-    add_ranks(out, g, &o, look, &a);
+    add_runs(&s, g, &o);
+    add_cause_table(&s, g);
+    add_ranks(&s, g, &o);
     add_stability(out, g, &o, scratch);
-    add_cases(out, g, look, &a);
+    add_cases(&s, g);
 }
 
 static void json_order(buf *out, const regold *g, const rank_draws *d)

@@ -2,8 +2,8 @@
  * report_robust.c - before and after, by kind of change: text, Markdown, JSON.
  */
 #include "base/json.h"
-#include "report/grid.h"
 #include "report/robust.h"
+#include "report/sheet.h"
 
 #include <math.h>
 
@@ -34,33 +34,28 @@ static void add_row(grid *g,
     str between = isnan(relative)
                       ? S("-")
                       : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
-    grid_row(g, name.len > 0 ? name : S("-"), cell_int(a, paired_cases(c)),
+    grid_row(g, cell_name(name), cell_int(a, paired_cases(c)),
              cell_percent(a, before(c)), cell_percent(a, after(c)),
-             arena_printf(a, "%+.1f", (after(c) - before(c)) * 100),
-             cell_percent(a, relative), between,
-             p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
+             cell_points(a, after(c) - before(c)), cell_percent(a, relative),
+             between, p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
 }
 
-static void add_run(buf *out,
-                    const robust_run *r,
-                    const versus_look *look,
-                    arena *a)
+static void add_run(const sheet *s, const robust_run *r)
 {
     const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
-    grid g = grid_new(a, 8);
-    g.has_color = look->has_color;
-    grid_cell(&g, r->name.len > 0 ? r->name : S("run"));
+    grid g = sheet_titled(s, 8, r->name.len > 0 ? r->name : S("run"));
     grid_heads(&g, S("pairs|before|after|points|relative|95 %|p"));
     for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
         if (map_count(kinds) > 1 && paired_cases(&r->kinds[i]) > 0) {
-            add_row(&g, a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
+            add_row(&g, s->a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
         }
     }
     if (paired_cases(&r->pair->d.all) > 0) {
-        add_row(&g, a, map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
+        add_row(&g, s->a,
+                map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
                 &r->pair->d.all, r->pair->d.p);
     }
-    versus_end_grid(out, &g, look);
+    sheet_add(s, &g);
 }
 
 static void add_notes(buf *out, const robust_run *r)
@@ -85,14 +80,15 @@ static void add_notes(buf *out, const robust_run *r)
 
 void robust_text(buf *out,
                  const robust_runs *runs,
-                 const versus_look *look,
+                 const report_look *look,
                  arena a)
 {
+    const sheet s = {out, look, &a};
     str metric = runs->ptr[0].v.metric;
     buf_printf(out, "%.*s of changed questions beside their originals\n",
                STR_ARG(metric));
     for (ptrdiff_t i = 0; i < runs->len; i++) {
-        add_run(out, &runs->ptr[i], look, &a);
+        add_run(&s, &runs->ptr[i]);
         add_notes(out, &runs->ptr[i]);
     }
     buf_add(out, S("\nrelative: of what was right before, the share that is "

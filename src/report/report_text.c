@@ -17,21 +17,6 @@
 #include "report/report_figures.h"
 #include "report/wilson.h"
 
-grid text_grid(const text_report *r, ptrdiff_t n_columns)
-{
-    grid g = grid_new(r->a, n_columns);
-    g.has_color = r->look->has_color;
-    return g;
-}
-
-void text_print(const text_report *r, const grid *g)
-{
-    if (r->out->len > 0) {
-        buf_char(r->out, '\n');
-    }
-    grid_print(g, r->out, r->look->width);
-}
-
 str text_run(const text_report *r, ptrdiff_t run)
 {
     return r->names[run];
@@ -57,18 +42,18 @@ static str name_cut(arena *a, str name)
 
 static void find_names(text_report *r)
 {
-    str *names = arena_new(r->a, str, r->n_runs);
+    str *names = arena_new(r->s.a, str, r->n_runs);
     bool is_same = false;
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        str name = utf8_visible(r->a, map_key_at(&r->t->runs, run));
-        names[run] = name_cut(r->a, name.len > 0 ? name : S("run"));
+        str name = utf8_visible(r->s.a, map_key_at(&r->t->runs, run));
+        names[run] = name_cut(r->s.a, name.len > 0 ? name : S("run"));
         for (ptrdiff_t i = 0; i < run; i++) {
             is_same = is_same || str_equal(names[i], names[run]);
         }
     }
     for (ptrdiff_t run = 0; is_same && run < r->n_runs; run++) {
         names[run] =
-            arena_printf(r->a, "%td %.*s", run + 1, STR_ARG(names[run]));
+            arena_printf(r->s.a, "%td %.*s", run + 1, STR_ARG(names[run]));
     }
     r->names = names;
 }
@@ -90,10 +75,10 @@ static str interval_text(const text_report *r, const tally_count *c)
 {
     interval i =
         wilson_interval((double)c->answers[LINE_ANSWER_YES], tally_total(c));
-    str text = arena_printf(r->a, "%.1f%s%.1f", i.low * 100,
-                            r->look->has_unicode ? "–" : "-", i.high * 100);
+    str text = arena_printf(r->s.a, "%.1f%s%.1f", i.low * 100,
+                            r->s.look->has_unicode ? "–" : "-", i.high * 100);
     ptrdiff_t width = utf8_width(text);
-    return arena_printf(r->a, "%*s%.*s", width < 10 ? 10 - (int)width : 0, "",
+    return arena_printf(r->s.a, "%*s%.*s", width < 10 ? 10 - (int)width : 0, "",
                         STR_ARG(text));
 }
 
@@ -126,7 +111,7 @@ static bool has_execution(const tally *t)
 static void find_metrics(text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->metrics);
-    int32_t *shown = arena_new(r->a, int32_t, n);
+    int32_t *shown = arena_new(r->s.a, int32_t, n);
     bool has_main = false;
     for (ptrdiff_t i = 0; i < n; i++) {
         str key = map_key_at(&r->t->metrics, i);
@@ -151,7 +136,7 @@ str text_value(const text_report *r, const tally_metric *m, tally_count count)
     }
     double value =
         m->has_score ? 100 * tally_mean(&count) : tally_percent(&count);
-    return arena_printf(r->a, "%.1f", value);
+    return arena_printf(r->s.a, "%.1f", value);
 }
 
 /* The main table. */
@@ -160,7 +145,7 @@ static str metric_title(const text_report *r, ptrdiff_t m)
 {
     const tally_metric *metric = text_tally(r, 0, m);
     return metric && metric->has_score
-               ? arena_printf(r->a, "%.*s mean", STR_ARG(text_metric(r, m)))
+               ? arena_printf(r->s.a, "%.*s mean", STR_ARG(text_metric(r, m)))
                : text_metric(r, m);
 }
 
@@ -193,23 +178,24 @@ static void add_main_row(const text_report *r,
     }
     const tally_count *all = &metric->all;
     grid_row(g, text_metric(r, m),
-             cell_int(r->a, all->answers[LINE_ANSWER_YES]),
-             cell_int(r->a, tally_total(all)),
-             arena_printf(r->a, "%.1f %%", tally_percent(all)),
+             cell_int(r->s.a, all->answers[LINE_ANSWER_YES]),
+             cell_int(r->s.a, tally_total(all)),
+             arena_printf(r->s.a, "%.1f %%", tally_percent(all)),
              interval_text(r, all));
     if (columns.has_mean) {
         grid_cell(g,
                   metric->has_score ? text_value(r, metric, *all) : (str){0});
     }
     if (columns.has_unknown) {
-        grid_cell(g, cell_int(r->a, all->answers[LINE_ANSWER_UNKNOWN]));
+        grid_cell(g, cell_int(r->s.a, all->answers[LINE_ANSWER_UNKNOWN]));
     }
 }
 
 static void add_main_one(const text_report *r)
 {
     main_columns columns = find_columns(r);
-    grid g = text_grid(r, 5 + columns.has_mean + columns.has_unknown);
+    grid g =
+        sheet_grid(&r->s, 5 + columns.has_mean + columns.has_unknown, (str){0});
     grid_row(&g, text_run(r, 0), S("passes"), S("cases"), S("percent"),
              S("95 % interval"));
     if (columns.has_mean) {
@@ -221,7 +207,7 @@ static void add_main_one(const text_report *r)
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
         add_main_row(r, &g, m, columns);
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 // An opinion that is open where nothing is known: how much it decides.
@@ -236,7 +222,7 @@ static void add_coverage(const text_report *r)
             continue;
         }
         str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
-        buf_printf(r->out,
+        buf_printf(r->s.out,
                    "%s%.*s%spragmatic decides %.1f %% of the cases; of those "
                    "%.1f %% pass\n",
                    i < r->n_metrics ? "\n" : "", STR_ARG(name),
@@ -252,7 +238,7 @@ static void add_other_cells(const text_report *r, grid *g, ptrdiff_t run)
     for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
         const tally_metric *metric = text_tally(r, run, m);
         grid_cell(g, metric ? text_value(r, metric, metric->all) : (str){0});
-        if (r->look->is_verbose) {
+        if (r->s.look->is_verbose) {
             grid_cell(g, metric ? interval_text(r, &metric->all) : (str){0});
         }
     }
@@ -263,8 +249,8 @@ static void add_other_cells(const text_report *r, grid *g, ptrdiff_t run)
 static void add_main_many(const text_report *r)
 {
     bool has_score = find_columns(r).has_mean && r->n_metrics == 1;
-    ptrdiff_t n_others = (r->n_metrics - 1) * (1 + r->look->is_verbose);
-    grid g = text_grid(r, 5 + has_score + n_others);
+    ptrdiff_t n_others = (r->n_metrics - 1) * (1 + r->s.look->is_verbose);
+    grid g = sheet_grid(&r->s, 5 + has_score + n_others, (str){0});
     grid_row(&g, S("run"), S("cases"), S("passes"), text_metric(r, 0),
              S("95 % interval"));
     if (has_score) {
@@ -272,27 +258,27 @@ static void add_main_many(const text_report *r)
     }
     for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
         grid_cell(&g, metric_title(r, m));
-        if (r->look->is_verbose) {
+        if (r->s.look->is_verbose) {
             grid_cell(&g, S("interval"));
         }
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         const tally_metric *metric = text_tally(r, run, 0);
         grid_row(&g, text_run(r, run),
-                 cell_int(r->a, r->t->by_run.ptr[run].n_cases));
+                 cell_int(r->s.a, r->t->by_run.ptr[run].n_cases));
         if (!metric) {
             grid_end_row(&g);
             continue;
         }
-        grid_row(&g, cell_int(r->a, metric->all.answers[LINE_ANSWER_YES]),
-                 arena_printf(r->a, "%.1f %%", tally_percent(&metric->all)),
+        grid_row(&g, cell_int(r->s.a, metric->all.answers[LINE_ANSWER_YES]),
+                 arena_printf(r->s.a, "%.1f %%", tally_percent(&metric->all)),
                  interval_text(r, &metric->all));
         if (has_score) {
             grid_cell(&g, text_value(r, metric, metric->all));
         }
         add_other_cells(r, &g, run);
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 /* Tables by group. */
@@ -301,8 +287,8 @@ static void add_main_many(const text_report *r)
 static void add_groups_one(const text_report *r, tally_by by, str title)
 {
     ptrdiff_t n = map_count(&r->t->groups[by]);
-    const int32_t *order = report_group_order(r->t, by, r->a);
-    grid g = text_grid(r, r->n_metrics + 2);
+    const int32_t *order = report_group_order(r->t, by, r->s.a);
+    grid g = sheet_grid(&r->s, r->n_metrics + 2, (str){0});
     grid_row(&g, title, S("cases"));
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
         grid_cell(&g, metric_title(r, m));
@@ -311,7 +297,7 @@ static void add_groups_one(const text_report *r, tally_by by, str title)
         int64_t cases =
             tally_number_at(&r->t->by_run.ptr[0].n_by[by], order[i]);
         grid_row(&g, map_key_at(&r->t->groups[by], order[i]),
-                 cell_int(r->a, cases));
+                 cell_int(r->s.a, cases));
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
             const tally_metric *metric = text_tally(r, 0, m);
             grid_cell(&g,
@@ -320,7 +306,7 @@ static void add_groups_one(const text_report *r, tally_by by, str title)
                              : (str){0});
         }
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 // Several runs: runs down, groups across, for one metric.
@@ -330,11 +316,11 @@ static void add_groups_many(const text_report *r,
                             ptrdiff_t m)
 {
     ptrdiff_t n = map_count(&r->t->groups[by]);
-    const int32_t *order = report_group_order(r->t, by, r->a);
-    grid g = text_grid(r, n + 1);
+    const int32_t *order = report_group_order(r->t, by, r->s.a);
+    grid g = sheet_grid(&r->s, n + 1, (str){0});
     str name = metric_title(r, m);
     grid_cell(&g,
-              arena_printf(r->a, "%.*s %.*s", STR_ARG(name), STR_ARG(title)));
+              arena_printf(r->s.a, "%.*s %.*s", STR_ARG(name), STR_ARG(title)));
     for (ptrdiff_t i = 0; i < n; i++) {
         grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
     }
@@ -348,7 +334,7 @@ static void add_groups_many(const text_report *r,
         }
         grid_end_row(&g);
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 static void add_groups(const text_report *r, tally_by by, str title)
@@ -361,7 +347,7 @@ static void add_groups(const text_report *r, tally_by by, str title)
         return;
     }
     for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        if (m == 0 || r->look->is_verbose) {
+        if (m == 0 || r->s.look->is_verbose) {
             add_groups_many(r, by, title, m);
         }
     }
@@ -371,11 +357,8 @@ static void add_groups(const text_report *r, tally_by by, str title)
 static void add_told(const text_report *r)
 {
     grid_list tables = {0};
-    figures_tables(&tables, r->a, r->t, r->metrics[0]);
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        tables.ptr[i].has_color = r->look->has_color;
-        text_print(r, &tables.ptr[i]);
-    }
+    figures_tables(&tables, r->s.a, r->t, r->metrics[0]);
+    sheet_add_all(&r->s, &tables);
 }
 
 // Does nearly every case have a group of this kind? The hardness of queries
@@ -401,7 +384,7 @@ enum {
 // By hardness or category, whichever says more, and as asked for.
 static void add_all_groups(const text_report *r)
 {
-    const report_look *look = r->look;
+    const report_look *look = r->s.look;
     bool by_hardness =
         tells_apart(r, TALLY_BY_HARDNESS) || !tells_apart(r, TALLY_BY_CATEGORY);
     tally_by usual = by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY;
@@ -436,11 +419,8 @@ void report_text(buf *out,
         buf_add(out, S("no cases\n"));
         return;
     }
-    text_report r = {.out = out,
-                     .t = t,
-                     .look = look,
-                     .a = &scratch,
-                     .n_runs = map_count(&t->runs)};
+    text_report r = {
+        .s = {out, look, &scratch}, .t = t, .n_runs = map_count(&t->runs)};
     find_metrics(&r);
     find_names(&r);
     if (r.n_metrics == 0) {

@@ -5,23 +5,16 @@
 #ifndef ASSAY_REPORT_REPORT_TEXT_H
 #define ASSAY_REPORT_REPORT_TEXT_H
 
-#include "report/grid.h"
-#include "report/report.h"
+#include "report/sheet.h"
 
 typedef struct text_report {
-    buf *out;
+    sheet s;
     const tally *t;
-    const report_look *look;
-    arena *a;  // for cells
     ptrdiff_t n_runs;
     const str *names;        // of the runs, as tables show them
     const int32_t *metrics;  // those of the tally that are shown, the main one
     ptrdiff_t n_metrics;     // first, without what samples add to them
 } text_report;
-
-// A table in the look of the report; text_print appends it below an empty line.
-grid text_grid(const text_report *r, ptrdiff_t n_columns);
-void text_print(const text_report *r, const grid *g);
 
 // Names and cells.
 str text_run(const text_report *r, ptrdiff_t run);

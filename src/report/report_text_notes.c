@@ -17,11 +17,11 @@ static void add_ids(const text_report *r,
                     const str_list *ids,
                     int64_t n)
 {
-    buf b = buf_new(r->a);
+    buf b = buf_new(r->s.a);
     buf_add(&b, S("    cases: "));
     for (ptrdiff_t i = 0; i < ids->len; i++) {
-        str id = utf8_visible(r->a, ids->ptr[i]);
-        ptrdiff_t room = r->look->width - S(", ...").len - b.len;
+        str id = utf8_visible(r->s.a, ids->ptr[i]);
+        ptrdiff_t room = r->s.look->width - S(", ...").len - b.len;
         if (i > 0 && utf8_width(id) + S(", ").len > room) {
             break;
         }
@@ -44,8 +44,9 @@ typedef struct limits {
 // "model_a: ", where it is not said of all runs.
 static str run_prefix(const text_report *r, ptrdiff_t run, bool is_of_all)
 {
-    return is_of_all ? (str){0}
-                     : arena_printf(r->a, "%.*s: ", STR_ARG(text_run(r, run)));
+    return is_of_all
+               ? (str){0}
+               : arena_printf(r->s.a, "%.*s: ", STR_ARG(text_run(r, run)));
 }
 
 static const char *plural(int64_t n)
@@ -60,7 +61,7 @@ static void add_gold_causes(limits *l, const tally_run *run)
     for (ptrdiff_t i = 0; i < run->gold_causes.len; i++) {
         const tally_cause *c = &run->gold_causes.ptr[i];
         str word = map_key_at(&r->t->words, c->word);
-        str said = utf8_visible(r->a, str_sub(c->example, 0, CAUSE_BYTES));
+        str said = utf8_visible(r->s.a, str_sub(c->example, 0, CAUSE_BYTES));
         buf_printf(&l->lines, "    %.*s %lld%s%.*s%s\n", STR_ARG(word),
                    (long long)c->n, said.len > 0 ? ": " : "", STR_ARG(said),
                    c->example.len > CAUSE_BYTES ? "..." : "");
@@ -168,7 +169,7 @@ static void add_unknown(limits *l, ptrdiff_t run)
 {
     const text_report *r = l->r;
     const tally_metric *m = text_tally(r, run, 0);
-    buf found = buf_new(r->a);
+    buf found = buf_new(r->s.a);
     int64_t total = 0;
     for (ptrdiff_t word = 0; m && word < map_count(&r->t->words); word++) {
         int64_t n = tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], word);
@@ -214,19 +215,19 @@ static void add_alike_of(const text_report *r, ptrdiff_t run)
             || str_among(word, "not_run timeout memory crash")) {
             continue;
         }
-        str begin = utf8_visible(r->a, c->example);
-        buf_printf(r->out, "%.*s: %lld of %lld predictions fail alike: %.*s",
+        str begin = utf8_visible(r->s.a, c->example);
+        buf_printf(r->s.out, "%.*s: %lld of %lld predictions fail alike: %.*s",
                    STR_ARG(text_run(r, run)), (long long)c->n,
                    (long long)counts->n_cases, STR_ARG(word));
         if (begin.len > 0) {
-            buf_printf(r->out, "; the first begins: %.*s", STR_ARG(begin));
+            buf_printf(r->s.out, "; the first begins: %.*s", STR_ARG(begin));
         }
-        buf_printf(r->out, "\n");
-        if (run < r->look->read.len) {
-            buf_printf(r->out, "  read as %.*s\n",
-                       STR_ARG(r->look->read.ptr[run]));
+        buf_printf(r->s.out, "\n");
+        if (run < r->s.look->read.len) {
+            buf_printf(r->s.out, "  read as %.*s\n",
+                       STR_ARG(r->s.look->read.ptr[run]));
         }
-        buf_printf(r->out, "  %s\n", remedy_of(word));
+        buf_printf(r->s.out, "  %s\n", remedy_of(word));
     }
 }
 
@@ -255,7 +256,7 @@ static void add_not_understood(limits *l, ptrdiff_t run)
 
 void text_add_limits(const text_report *r)
 {
-    limits l = {.r = r, .lines = buf_new(r->a)};
+    limits l = {.r = r, .lines = buf_new(r->s.a)};
     add_golds(&l);
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         add_both_empty(&l, run);
@@ -263,9 +264,9 @@ void text_add_limits(const text_report *r)
         add_unknown(&l, run);
     }
     if (l.lines.len > 0) {
-        buf_printf(r->out, "\n%swhat limits these figures%s\n%.*s",
-                   r->look->has_color ? "\033[1m" : "",
-                   r->look->has_color ? "\033[0m" : "",
+        buf_printf(r->s.out, "\n%swhat limits these figures%s\n%.*s",
+                   r->s.look->has_color ? "\033[1m" : "",
+                   r->s.look->has_color ? "\033[0m" : "",
                    STR_ARG(buf_str(&l.lines)));
     }
 }
@@ -297,8 +298,8 @@ typedef struct word_list {
 static word_list list_reasons(const text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->words);
-    word_list list = {.ptr = arena_new(r->a, ptrdiff_t, n)};
-    int64_t *totals = arena_new(r->a, int64_t, n);
+    word_list list = {.ptr = arena_new(r->s.a, ptrdiff_t, n)};
+    int64_t *totals = arena_new(r->s.a, int64_t, n);
     for (ptrdiff_t word = 0; word < n; word++) {
         totals[word] = reason_total(r, word);
         if (totals[word] == 0) {
@@ -320,7 +321,7 @@ static void add_reason_cell(const text_report *r,
                             ptrdiff_t word)
 {
     int64_t n = m ? tally_number_at(&m->reasons[LINE_ANSWER_NO], word) : 0;
-    grid_cell(g, n > 0 ? cell_int(r->a, n) : (str){0});
+    grid_cell(g, n > 0 ? cell_int(r->s.a, n) : (str){0});
 }
 
 enum {
@@ -346,7 +347,7 @@ static void add_rest_cell(const text_report *r,
                           ptrdiff_t from)
 {
     int64_t n = count_rest(m, words, from);
-    grid_cell(g, n > 0 ? cell_int(r->a, n) : (str){0});
+    grid_cell(g, n > 0 ? cell_int(r->s.a, n) : (str){0});
 }
 
 // Reasons down; across are the metrics of one run, or of several the main one.
@@ -357,8 +358,7 @@ static void add_reasons_down(const text_report *r,
 {
     bool is_one = r->n_runs == 1;
     ptrdiff_t n = is_one ? r->n_metrics : r->n_runs;
-    grid g = text_grid(r, n + 1);
-    grid_cell(&g, title);
+    grid g = sheet_titled(&r->s, n + 1, title);
     for (ptrdiff_t i = 0; i < n; i++) {
         grid_cell(&g, is_one ? text_metric(r, i) : text_run(r, i));
     }
@@ -375,7 +375,7 @@ static void add_reasons_down(const text_report *r,
             }
         }
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 // Several runs, the main metric: runs down, reasons across.
@@ -385,8 +385,7 @@ static void add_reasons_across(const text_report *r,
                                ptrdiff_t shown)
 {
     bool has_rest = shown < words.len;
-    grid g = text_grid(r, shown + 1 + has_rest);
-    grid_cell(&g, title);
+    grid g = sheet_titled(&r->s, shown + 1 + has_rest, title);
     for (ptrdiff_t i = 0; i < shown; i++) {
         grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
     }
@@ -403,7 +402,7 @@ static void add_reasons_across(const text_report *r,
             add_rest_cell(r, &g, m, words, shown);
         }
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 static ptrdiff_t widest_name(const text_report *r)
@@ -425,7 +424,7 @@ static ptrdiff_t reasons_that_fit(const text_report *r,
     used += GAP + S("others").len;
     while (n < words.len) {
         used += GAP + map_key_at(&r->t->words, words.ptr[n]).len;
-        if (used > r->look->width && n > 0) {
+        if (used > r->s.look->width && n > 0) {
             break;
         }
         n++;
@@ -439,12 +438,13 @@ void text_add_reasons(const text_report *r)
     if (words.len == 0) {
         return;
     }
-    str title = r->n_runs == 1 ? S("why answers failed")
-                               : arena_printf(r->a, "why answers failed (%.*s)",
-                                              STR_ARG(text_metric(r, 0)));
-    bool shows_all = r->look->is_verbose;
+    str title = r->n_runs == 1
+                    ? S("why answers failed")
+                    : arena_printf(r->s.a, "why answers failed (%.*s)",
+                                   STR_ARG(text_metric(r, 0)));
+    bool shows_all = r->s.look->is_verbose;
     ptrdiff_t name = widest_name(r);
-    bool fits = title.len + r->n_runs * (GAP + name) <= r->look->width;
+    bool fits = title.len + r->n_runs * (GAP + name) <= r->s.look->width;
     if (r->n_runs == 1 || (fits && r->n_runs < words.len)) {
         bool is_long = !shows_all && words.len > REASONS_SHOWN + 1;
         add_reasons_down(r, words, title, is_long ? REASONS_SHOWN : words.len);
@@ -461,8 +461,8 @@ static void add_clause_row(const text_report *r, grid *g, ptrdiff_t clause)
         const tally_run *counts = &r->t->by_run.ptr[run];
         int64_t n = tally_number_at(&counts->clauses, clause);
         int64_t constants = tally_number_at(&counts->constants, clause);
-        grid_row(g, n > 0 ? cell_int(r->a, n) : (str){0},
-                 constants > 0 ? cell_int(r->a, constants) : (str){0});
+        grid_row(g, n > 0 ? cell_int(r->s.a, n) : (str){0},
+                 constants > 0 ? cell_int(r->s.a, constants) : (str){0});
     }
 }
 
@@ -472,8 +472,7 @@ void text_add_clauses(const text_report *r)
     if (n == 0) {
         return;
     }
-    grid g = text_grid(r, 2 * r->n_runs + 1);
-    grid_cell(&g, S("differing clauses"));
+    grid g = sheet_grid(&r->s, 2 * r->n_runs + 1, S("differing clauses"));
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         grid_row(&g, r->n_runs == 1 ? S("cases") : text_run(r, run),
                  S("constants only"));
@@ -482,5 +481,5 @@ void text_add_clauses(const text_report *r)
         grid_cell(&g, map_key_at(&r->t->clauses, i));
         add_clause_row(r, &g, i);
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }

@@ -19,7 +19,7 @@ typedef struct sample_columns {
 static sample_columns find_columns(const text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->metrics);
-    sample_columns found = {.words = arena_new(r->a, str, n)};
+    sample_columns found = {.words = arena_new(r->s.a, str, n)};
     for (ptrdiff_t i = 0; i < n; i++) {
         str word = map_key_at(&r->t->metrics, i);
         str_cut(&word, '@');
@@ -40,7 +40,7 @@ static const tally_metric *sample_tally(const text_report *r,
                                         str word)
 {
     str key = text_metric(r, metric);
-    key = arena_printf(r->a, "%.*s@%.*s", STR_ARG(key), STR_ARG(word));
+    key = arena_printf(r->s.a, "%.*s@%.*s", STR_ARG(key), STR_ARG(word));
     return tally_metric_at(r->t, run, map_find(&r->t->metrics, key));
 }
 
@@ -48,7 +48,7 @@ static str title_of(const text_report *r, str word)
 {
     return str_equal(word, S("vote"))
                ? word
-               : arena_printf(r->a, "pass@%.*s", STR_ARG(word));
+               : arena_printf(r->s.a, "pass@%.*s", STR_ARG(word));
 }
 
 // "72.1  68.3-75.6"
@@ -62,8 +62,9 @@ static str cell_of(const text_report *r, const tally_metric *m)
         m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES];
     interval i = wilson_interval(yes, n);
     str value = text_value(r, m, m->all);
-    return arena_printf(r->a, "%.*s  %4.1f%s%.1f", STR_ARG(value), i.low * 100,
-                        r->look->has_unicode ? "–" : "-", i.high * 100);
+    return arena_printf(r->s.a, "%.*s  %4.1f%s%.1f", STR_ARG(value),
+                        i.low * 100, r->s.look->has_unicode ? "–" : "-",
+                        i.high * 100);
 }
 
 static void add_row(const text_report *r,
@@ -74,7 +75,7 @@ static void add_row(const text_report *r,
 {
     str name = text_metric(r, metric);
     str run_name = text_run(r, run);
-    grid_cell(g, r->n_runs > 1 ? arena_printf(r->a, "%.*s %.*s",
+    grid_cell(g, r->n_runs > 1 ? arena_printf(r->s.a, "%.*s %.*s",
                                               STR_ARG(run_name), STR_ARG(name))
                                : name);
     for (ptrdiff_t i = 0; i < columns->n; i++) {
@@ -98,7 +99,7 @@ static void add_too_few(const text_report *r, str word)
     }
     if (n > 0) {
         str title = title_of(r, word);
-        buf_printf(r->out, "%.*s: %lld of %lld have too few samples\n",
+        buf_printf(r->s.out, "%.*s: %lld of %lld have too few samples\n",
                    STR_ARG(title), (long long)n, (long long)total);
     }
 }
@@ -109,22 +110,21 @@ void text_add_samples(const text_report *r)
     if (columns.n == 0) {
         return;
     }
-    grid g = text_grid(r, columns.n + 1);
-    grid_cell(&g, S("over samples"));
+    grid g = sheet_grid(&r->s, columns.n + 1, S("over samples"));
     for (ptrdiff_t i = 0; i < columns.n; i++) {
         grid_cell(&g, title_of(r, columns.words[i]));
     }
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
         for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            bool shown = r->n_runs == 1 || r->look->is_verbose || m == 0;
+            bool shown = r->n_runs == 1 || r->s.look->is_verbose || m == 0;
             if (shown && sample_tally(r, run, m, columns.words[0])) {
                 add_row(r, &g, &columns, run, m);
             }
         }
     }
-    buf_add(r->out,
+    buf_add(r->s.out,
             S("\nabove: the first sample of each case; below: all samples"));
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
     for (ptrdiff_t i = 0; i < columns.n; i++) {
         add_too_few(r, columns.words[i]);
     }
@@ -137,13 +137,13 @@ static void add_groups(const text_report *r,
                        str title,
                        ptrdiff_t run)
 {
-    const int32_t *order = report_group_order(r->t, by, r->a);
+    const int32_t *order = report_group_order(r->t, by, r->s.a);
     str metric = text_metric(r, 0);
     str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
-    grid g = text_grid(r, columns->n + 1);
-    grid_cell(&g, arena_printf(r->a, "%.*s%s%.*s %.*s", STR_ARG(name),
-                               name.len > 0 ? " " : "", STR_ARG(metric),
-                               STR_ARG(title)));
+    grid g = sheet_titled(&r->s, columns->n + 1,
+                          arena_printf(r->s.a, "%.*s%s%.*s %.*s", STR_ARG(name),
+                                       name.len > 0 ? " " : "", STR_ARG(metric),
+                                       STR_ARG(title)));
     for (ptrdiff_t i = 0; i < columns->n; i++) {
         grid_cell(&g, title_of(r, columns->words[i]));
     }
@@ -156,7 +156,7 @@ static void add_groups(const text_report *r,
                         : (str){0});
         }
     }
-    text_print(r, &g);
+    sheet_add(&r->s, &g);
 }
 
 void text_add_sample_groups(const text_report *r, tally_by by, str title)

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "report/report_bill.h"
+#include "report/sheet.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,23 +43,6 @@ static double right_share(const paired_counts *c, int64_t only)
     return n > 0 ? (double)(c->both + only) / (double)n : NAN;
 }
 
-static grid new_grid(const versus_look *look, arena *a, ptrdiff_t n_columns)
-{
-    grid g = grid_new(a, n_columns);
-    g.has_color = look->has_color && !look->is_markdown;
-    return g;
-}
-
-void versus_end_grid(buf *out, const grid *g, const versus_look *look)
-{
-    buf_char(out, '\n');
-    if (look->is_markdown) {
-        grid_markdown(g, out);
-    } else {
-        grid_print(g, out, look->width);
-    }
-}
-
 /* --- two runs ------------------------------------------------------------ */
 
 // Names of a pair: the run that was there before, and the other.
@@ -67,22 +51,18 @@ typedef struct names {
     str b;
 } names;
 
-static void add_shares(buf *out,
-                       const versus_pair *p,
-                       names n,
-                       const versus_look *look,
-                       arena *a)
+static void add_shares(const sheet *s, const versus_pair *p, names n)
 {
     const paired_counts *c = &p->d.all;
-    grid g = new_grid(look, a, 6);
-    grid_heads(&g, S("run|right|percent|only this one|both|neither"));
+    grid g =
+        sheet_grid(s, 6, S("run|right|percent|only this one|both|neither"));
     for (int side = 0; side < 2; side++) {
         int64_t only = side == 0 ? c->only_a : c->only_b;
-        grid_row(&g, side == 0 ? n.a : n.b, cell_int(a, c->both + only),
-                 percent(a, right_share(c, only)), cell_int(a, only),
-                 cell_int(a, c->both), cell_int(a, c->neither));
+        grid_row(&g, side == 0 ? n.a : n.b, cell_int(s->a, c->both + only),
+                 percent(s->a, right_share(c, only)), cell_int(s->a, only),
+                 cell_int(s->a, c->both), cell_int(s->a, c->neither));
     }
-    versus_end_grid(out, &g, look);
+    sheet_add(s, &g);
 }
 
 static void add_figures(buf *out, const versus_pair *p)
@@ -201,27 +181,25 @@ static void add_group_row(grid *g, arena *a, str name, const paired_counts *c)
 {
     double before = right_share(c, c->only_a);
     double after = right_share(c, c->only_b);
-    grid_row(g, name.len > 0 ? name : S("-"), cell_int(a, paired_cases(c)),
+    grid_row(g, cell_name(name), cell_int(a, paired_cases(c)),
              percent(a, before), percent(a, after), points(a, after - before),
              cell_int(a, c->only_b), cell_int(a, c->only_a));
 }
 
-static void add_groups(buf *out,
+static void add_groups(const sheet *s,
                        const versus *v,
                        versus_group by,
-                       int64_t n_all,
-                       const versus_look *look,
-                       arena *a)
+                       int64_t n_all)
 {
     const map *groups = &v->names[by];
-    bool is_hidden = by == VERSUS_BY_DB && !look->is_verbose;
+    bool is_hidden = by == VERSUS_BY_DB && !s->look->is_verbose;
     if (map_count(groups) < 2 || is_hidden) {
         return;
     }
-    const paired_counts *counts = versus_counts(v, 0, 1, by, a);
-    const int32_t *order = report_hardness_order(groups, a);
-    grid g = new_grid(look, a, 7);
-    grid_row(&g, arena_printf(a, "by %.*s", STR_ARG(versus_group_word(by))),
+    const paired_counts *counts = versus_counts(v, 0, 1, by, s->a);
+    const int32_t *order = report_hardness_order(groups, s->a);
+    grid g = sheet_grid(s, 7, (str){0});
+    grid_row(&g, arena_printf(s->a, "by %.*s", STR_ARG(versus_group_word(by))),
              S("cases"), v->runs.ptr[0].name, v->runs.ptr[1].name);
     grid_heads(&g, S("points|fixed|broken"));
     for (ptrdiff_t i = 0; i < map_count(groups); i++) {
@@ -229,25 +207,22 @@ static void add_groups(buf *out,
         // A feature of all golds says what the whole says.
         bool is_all = by == VERSUS_BY_FEATURE && paired_cases(c) == n_all;
         if (paired_cases(c) > 0 && !is_all) {
-            add_group_row(&g, a, map_key_at(groups, order[i]), c);
+            add_group_row(&g, s->a, map_key_at(groups, order[i]), c);
         }
     }
-    versus_end_grid(out, &g, look);
+    sheet_add(s, &g);
 }
 
 // Reasons of the wrong side of the changed cases.
-static void add_reasons(buf *out,
-                        const versus *v,
-                        const versus_look *look,
-                        arena *a)
+static void add_reasons(const sheet *s, const versus *v)
 {
     ptrdiff_t n_reasons = map_count(&v->reasons);
     int64_t *counts[2];
     ptrdiff_t total = 0;
     for (int side = 0; side < 2; side++) {
         ptrdiff_t n = 0;
-        const ptrdiff_t *cases = versus_changed(v, 0, 1, side == 0, &n, a);
-        counts[side] = arena_new(a, int64_t, n_reasons);
+        const ptrdiff_t *cases = versus_changed(v, 0, 1, side == 0, &n, s->a);
+        counts[side] = arena_new(s->a, int64_t, n_reasons);
         for (ptrdiff_t i = 0; i < n; i++) {
             counts[side][versus_outcome_at(v, side, cases[i]).reason]++;
         }
@@ -256,16 +231,15 @@ static void add_reasons(buf *out,
     if (total == 0) {
         return;
     }
-    grid g = new_grid(look, a, 3);
-    grid_heads(&g, S("reason of the no|fixed|broken"));
+    grid g = sheet_grid(s, 3, S("reason of the no|fixed|broken"));
     for (ptrdiff_t r = 0; r < n_reasons; r++) {
         if (counts[0][r] + counts[1][r] > 0) {
             str word = map_key_at(&v->reasons, r);
-            grid_row(&g, word.len > 0 ? word : S("-"),
-                     cell_int(a, counts[0][r]), cell_int(a, counts[1][r]));
+            grid_row(&g, cell_name(word), cell_int(s->a, counts[0][r]),
+                     cell_int(s->a, counts[1][r]));
         }
     }
-    versus_end_grid(out, &g, look);
+    sheet_add(s, &g);
 }
 
 // Cut, without what a terminal would obey.
@@ -277,22 +251,19 @@ static str short_question(arena *a, str question)
                               : shown;
 }
 
-static void add_cases(buf *out,
-                      const versus *v,
-                      bool fixed,
-                      const versus_look *look,
-                      arena *a)
+static void add_cases(const sheet *s, const versus *v, bool fixed)
 {
     ptrdiff_t n = 0;
-    const ptrdiff_t *cases = versus_changed(v, 0, 1, fixed, &n, a);
-    if (n == 0 || look->show == 0) {
+    const ptrdiff_t *cases = versus_changed(v, 0, 1, fixed, &n, s->a);
+    if (n == 0 || s->look->show == 0) {
         return;
     }
-    ptrdiff_t shown = n < look->show ? n : look->show;
-    grid g = new_grid(look, a, 4);
+    ptrdiff_t shown = n < s->look->show ? n : s->look->show;
+    grid g = sheet_grid(s, 4, (str){0});
     const char *word = fixed ? "fixed" : "broken";
-    grid_cell(&g, shown < n ? arena_printf(a, "%s, %td of %td", word, shown, n)
-                            : arena_printf(a, "%s, %td", word, n));
+    grid_cell(&g, shown < n
+                      ? arena_printf(s->a, "%s, %td of %td", word, shown, n)
+                      : arena_printf(s->a, "%s, %td", word, n));
     grid_heads(&g, S("db|reason|question"));
     for (ptrdiff_t i = 0; i < shown; i++) {
         const versus_case *c = &v->cases.ptr[cases[i]];
@@ -300,42 +271,38 @@ static void add_cases(buf *out,
         grid_row(&g, map_key_at(&v->ids, cases[i]),
                  map_key_at(&v->names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
                  map_key_at(&v->reasons, wrong.reason),
-                 short_question(a, c->question));
+                 short_question(s->a, c->question));
     }
-    versus_end_grid(out, &g, look);
+    sheet_add(s, &g);
 }
 
-static void add_pair(buf *out,
-                     const versus *v,
-                     const versus_pair *p,
-                     const versus_look *look,
-                     arena *a)
+static void add_pair(const sheet *s, const versus *v, const versus_pair *p)
 {
     assert(v->runs.len >= 2);
     names n = {v->runs.ptr[0].name, v->runs.ptr[1].name};
-    buf_printf(out, "%.*s: %.*s against %.*s, %lld case%s\n",
+    buf_printf(s->out, "%.*s: %.*s against %.*s, %lld case%s\n",
                STR_ARG(v->metric), STR_ARG(n.b), STR_ARG(n.a),
                (long long)paired_cases(&p->d.all),
                plural(paired_cases(&p->d.all)));
     int64_t n_all = paired_cases(&p->d.all);
     if (n_all == 0) {
-        add_clock(out, v);
-        add_notes(out, p, n);
+        add_clock(s->out, v);
+        add_notes(s->out, p, n);
         return;
     }
-    add_shares(out, p, n, look, a);
-    add_figures(out, p);
-    add_cluster(out, v, p);
-    add_sentence(out, p, n);
-    add_clock(out, v);
-    add_notes(out, p, n);
+    add_shares(s, p, n);
+    add_figures(s->out, p);
+    add_cluster(s->out, v, p);
+    add_sentence(s->out, p, n);
+    add_clock(s->out, v);
+    add_notes(s->out, p, n);
     for (int by = VERSUS_BY_HARDNESS; by < VERSUS_GROUP_COUNT; by++) {
-        add_groups(out, v, (versus_group)by, n_all, look, a);
+        add_groups(s, v, (versus_group)by, n_all);
     }
-    add_groups(out, v, VERSUS_BY_DB, n_all, look, a);
-    add_reasons(out, v, look, a);
-    add_cases(out, v, false, look, a);
-    add_cases(out, v, true, look, a);
+    add_groups(s, v, VERSUS_BY_DB, n_all);
+    add_reasons(s, v);
+    add_cases(s, v, false);
+    add_cases(s, v, true);
 }
 
 /* --- more than two ------------------------------------------------------- */
@@ -355,37 +322,31 @@ static const ptrdiff_t *best_first(const versus *v, arena *a)
     return order;
 }
 
-static void add_ranking(buf *out,
+static void add_ranking(const sheet *s,
                         const versus *v,
                         const versus_pair *pairs,
-                        const ptrdiff_t *order,
-                        const versus_look *look,
-                        arena *a)
+                        const ptrdiff_t *order)
 {
-    grid g = new_grid(look, a, 6);
-    grid_heads(&g, S("run|rank|right|wrong|unknown|percent"));
+    grid g = sheet_grid(s, 6, S("run|rank|right|wrong|unknown|percent"));
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[order[i]];
-        grid_row(&g, run->name, cell_int(a, versus_rank(v, pairs, order[i])),
-                 cell_int(a, run->counts[VERSUS_YES]),
-                 cell_int(a, run->counts[VERSUS_NO]),
-                 cell_int(a, run->counts[VERSUS_UNKNOWN]),
-                 percent(a, versus_share(v, order[i])));
+        grid_row(&g, run->name, cell_int(s->a, versus_rank(v, pairs, order[i])),
+                 cell_int(s->a, run->counts[VERSUS_YES]),
+                 cell_int(s->a, run->counts[VERSUS_NO]),
+                 cell_int(s->a, run->counts[VERSUS_UNKNOWN]),
+                 percent(s->a, versus_share(v, order[i])));
     }
-    versus_end_grid(out, &g, look);
-    buf_add(out, S("\nA run's rank is one more than the number of runs that "
-                   "are better than it beyond chance.\n"));
+    sheet_add(s, &g);
+    buf_add(s->out, S("\nA run's rank is one more than the number of runs that "
+                      "are better than it beyond chance.\n"));
 }
 
-static void add_matrix(buf *out,
+static void add_matrix(const sheet *s,
                        const versus *v,
                        const versus_pair *pairs,
-                       const ptrdiff_t *order,
-                       const versus_look *look,
-                       arena *a)
+                       const ptrdiff_t *order)
 {
-    grid g = new_grid(look, a, v->runs.len + 1);
-    grid_cell(&g, S("points over"));
+    grid g = sheet_grid(s, v->runs.len + 1, S("points over"));
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         grid_cell(&g, v->runs.ptr[order[i]].name);
     }
@@ -401,28 +362,22 @@ static void add_matrix(buf *out,
             const versus_pair *p = &pairs[x < y ? versus_pair_at(v, x, y)
                                                 : versus_pair_at(v, y, x)];
             double over = x < y ? -p->d.difference : p->d.difference;
-            str text = points(a, over);
+            str text = points(s->a, over);
             grid_cell(&g, versus_conclusion(p) != 0
-                              ? arena_printf(a, "%.*s*", STR_ARG(text))
+                              ? arena_printf(s->a, "%.*s*", STR_ARG(text))
                               : text);
         }
     }
-    versus_end_grid(out, &g, look);
-    buf_add(out, S("\n* beyond chance: 95 % interval and McNemar's test, "
-                   "adjusted by Holm's method for all pairs\n"));
+    sheet_add(s, &g);
+    buf_add(s->out, S("\n* beyond chance: 95 % interval and McNemar's test, "
+                      "adjusted by Holm's method for all pairs\n"));
 }
 
-static void add_bills(buf *out,
-                      const versus *v,
-                      const versus_look *look,
-                      arena *a)
+static void add_bills(const sheet *s, const versus *v)
 {
     grid_list tables = {0};
-    bill_tables(&tables, a, versus_bills(v, a), v->runs.len);
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        tables.ptr[i].has_color = look->has_color;
-        versus_end_grid(out, &tables.ptr[i], look);
-    }
+    bill_tables(&tables, s->a, versus_bills(v, s->a), v->runs.len);
+    sheet_add_all(s, &tables);
 }
 
 // The pair whose databases count least.
@@ -450,23 +405,24 @@ static versus with_visible_names(const versus *v, arena *a)
 void versus_text(buf *out,
                  const versus *v,
                  const versus_pair *pairs,
-                 const versus_look *look,
+                 const report_look *look,
                  arena scratch)
 {
+    const sheet s = {out, look, &scratch};
     const versus shown = with_visible_names(v, &scratch);
     v = &shown;
     if (v->runs.len == 2) {
-        add_pair(out, v, &pairs[0], look, &scratch);
-        add_bills(out, v, look, &scratch);
+        add_pair(&s, v, &pairs[0]);
+        add_bills(&s, v);
         return;
     }
     const ptrdiff_t *order = best_first(v, &scratch);
     buf_printf(out, "%.*s: %td runs, %td case%s\n", STR_ARG(v->metric),
                v->runs.len, v->cases.len - v->n_clock,
                plural(v->cases.len - v->n_clock));
-    add_ranking(out, v, pairs, order, look, &scratch);
-    add_matrix(out, v, pairs, order, look, &scratch);
+    add_ranking(&s, v, pairs, order);
+    add_matrix(&s, v, pairs, order);
     add_cluster(out, v, &pairs[fewest_dbs(v, pairs)]);
     add_clock(out, v);
-    add_bills(out, v, look, &scratch);
+    add_bills(&s, v);
 }

@@ -4,20 +4,8 @@
 #ifndef ASSAY_REPORT_REPORT_VERSUS_H
 #define ASSAY_REPORT_REPORT_VERSUS_H
 
-#include "report/grid.h"
 #include "report/report.h"
 #include "report/versus.h"
-
-typedef struct versus_look {
-    ptrdiff_t width;
-    bool has_color;
-    bool is_markdown;
-    bool is_verbose;  // also by database
-    ptrdiff_t show;   // fixed and broken cases of a pair
-} versus_look;
-
-// A blank line, and the table.
-void versus_end_grid(buf *out, const grid *g, const versus_look *look);
 
 // Of two runs: shares, the two-by-two table, the difference, one sentence for
 // a manager, what changed by group and reason, and the changed cases. Of more:
@@ -25,7 +13,7 @@ void versus_end_grid(buf *out, const grid *g, const versus_look *look);
 void versus_text(buf *out,
                  const versus *v,
                  const versus_pair *pairs,
-                 const versus_look *look,
+                 const report_look *look,
                  arena scratch);
 
 // The same as one JSON object; differences in points, all ids of changed cases.

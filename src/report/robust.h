@@ -55,7 +55,7 @@ double robust_relative(const paired_counts *c);
 
 void robust_text(buf *out,
                  const robust_runs *runs,
-                 const versus_look *look,
+                 const report_look *look,
                  arena a);
 void robust_json(buf *out, const robust_runs *runs);
 
