@@ -222,3 +222,8 @@ bool str_to_double(str s, double *out)
     *out = strtod(text, &end);
     return end == text + s.len;
 }
+
+const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}

@@ -100,4 +100,7 @@ static inline bool is_space(char c)
 
 int hex_digit(char c);  // 0 to 15, -1 for anything else
 
+// What a noun has at its end after such a count: "s", nothing after 1.
+const char *plural(int64_t n);
+
 #endif  // ASSAY_BASE_STR_H

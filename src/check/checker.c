@@ -227,8 +227,8 @@ static bool decide_columns(const pair *p, check_verdict *v, arena *a)
     v->answer = CHECK_DIFFERENT;
     v->evidence = EVIDENCE_COLUMNS;
     v->reason = reason_word(REASON_COLUMNS_DIFFER);
-    v->detail = arena_printf(a, "%td column%s against %td", left,
-                             left == 1 ? "" : "s", right);
+    v->detail =
+        arena_printf(a, "%td column%s against %td", left, plural(left), right);
     return true;
 }
 

@@ -160,10 +160,9 @@ static table as_lower(const table *t, arena *a)
 static str count_detail(const table *l, const table *r, arena *a)
 {
     return l->n_rows == r->n_rows
-               ? arena_printf(a, "%td row%s each", l->n_rows,
-                              l->n_rows == 1 ? "" : "s")
+               ? arena_printf(a, "%td row%s each", l->n_rows, plural(l->n_rows))
                : arena_printf(a, "%td row%s against %td", l->n_rows,
-                              l->n_rows == 1 ? "" : "s", r->n_rows);
+                              plural(l->n_rows), r->n_rows);
 }
 
 str explain_reason(const table *left,

@@ -30,7 +30,7 @@ static exit_code score(const cli *c)
     }
     step_hand_on(&w, c, ids, countof(ids));
     ptrdiff_t n = opt_texts(c->o, OPT_PRED)->len;
-    cli_say(c, "scoring %td file%s", n, n == 1 ? "" : "s");
+    cli_say(c, "scoring %td file%s", n, plural(n));
     return step_run(c, &w, -1);
 }
 

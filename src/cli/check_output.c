@@ -95,7 +95,8 @@ static drawing draw(str title, const table *t, str error, arena *a)
         add_line(&d, a, S("  (no rows)"));
     } else if (t->n_rows > n_rows) {
         add_line(&d, a,
-                 arena_printf(a, "  and %td more rows", t->n_rows - n_rows));
+                 arena_printf(a, "  and %td more row%s", t->n_rows - n_rows,
+                              plural(t->n_rows - n_rows)));
     }
     return d;
 }
@@ -273,11 +274,11 @@ static void add_tried(buf *out, const check_verdict *v)
 {
     if (v->databases > 0) {
         buf_printf(out,
-                   "  no proof, and no counterexample among %lld databases",
-                   (long long)v->databases);
+                   "  no proof, and no counterexample among %lld database%s",
+                   (long long)v->databases, plural(v->databases));
         if (v->most_rows > 0) {
             buf_printf(out, " of up to %lld row%s a table",
-                       (long long)v->most_rows, v->most_rows == 1 ? "" : "s");
+                       (long long)v->most_rows, plural(v->most_rows));
         }
         bool was_searched = v->most_rows > 0 && v->reason.len == 0;
         buf_add(out, was_searched

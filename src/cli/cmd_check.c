@@ -321,7 +321,7 @@ static void say_counts(const check_command *k,
     }
     FILE *to = k->out.file == stdout ? stderr : stdout;
     fprintf(to, "%td pair%s: %td equivalent, %td different, %td unknown", n,
-            n == 1 ? "" : "s", t->answers[CHECK_EQUIVALENT],
+            plural(n), t->answers[CHECK_EQUIVALENT],
             t->answers[CHECK_DIFFERENT], t->answers[CHECK_UNKNOWN]);
     fprintf(to, k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
@@ -356,7 +356,7 @@ static exit_code check_file(check_command *k,
     say_counts(k, &tally, pairs->items.len, clock_ns() - start);
     if (tally.n_broken > 0) {
         cli_say(k->c, "%td pair%s could not be checked", tally.n_broken,
-                tally.n_broken == 1 ? "" : "s");
+                plural(tally.n_broken));
     }
     return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
 }

@@ -66,8 +66,8 @@ static bool print_outcome(const cli *c, const distill_outcome *o, arena scratch)
     buf_printf(&b,
                "databases   %lld for %td schema%s, %lld at most for one, "
                "%.1f rows each\n",
-               (long long)o->databases, o->n_schemas,
-               o->n_schemas == 1 ? "" : "s", (long long)o->most_databases,
+               (long long)o->databases, o->n_schemas, plural(o->n_schemas),
+               (long long)o->most_databases,
                o->databases > 0 ? (double)o->rows / (double)o->databases : 0);
     buf_printf(&b, "size        %.2f MB\n", (double)o->bytes / 1e6);
     if (!opt_flag(c->o, OPT_NO_TIMES)) {

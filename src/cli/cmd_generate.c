@@ -265,7 +265,7 @@ static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
     ok = out_file_end(&job->out, true) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
     if (job->n_without > 0 && !opt_flag(job->m.c->o, OPT_QUIET)) {
-        cli_say(job->m.c, "%lld answers hold no SQL",
+        cli_say(job->m.c, "answers without SQL: %lld",
                 (long long)job->n_without);
     }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;

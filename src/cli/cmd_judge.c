@@ -52,7 +52,7 @@ static bool replay_file(judge_job *job, str path, arena *a)
     }
     file_close(&file);
     if (job->n_broken > 0) {
-        cli_say(job->c, "%.*s: %lld lines hold no answer", STR_ARG(path),
+        cli_say(job->c, "%.*s: lines without an answer: %lld", STR_ARG(path),
                 (long long)job->n_broken);
     }
     job->has_broken |= job->n_broken > 0;

@@ -205,7 +205,7 @@ static bool print_summary(lint_output *out, bool to_stdout)
         buf_char(&text, '\n');
     }
     buf_printf(&text, "%td gold%s, %td without findings\n", out->n_cases,
-               out->n_cases == 1 ? "" : "s", out->n_clean);
+               plural(out->n_cases), out->n_clean);
     return to_stdout ? cli_print(c, buf_str(&text))
                      : cli_write(c, stderr, buf_str(&text));
 }

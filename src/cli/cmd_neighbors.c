@@ -120,7 +120,7 @@ static exit_code list(cli *c, arena *a, arena scratch)
     if (out.counts && out.n_golds > 0) {
         put(&out, arena_printf(&scratch, "%6lld  in all, %lld gold%s\n",
                                (long long)out.n_all, (long long)out.n_golds,
-                               out.n_golds == 1 ? "" : "s"));
+                               plural(out.n_golds)));
     }
     return end == SUPERVISOR_INTERRUPTED           ? EXIT_CODE_INTERRUPTED
            : end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE

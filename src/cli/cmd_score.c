@@ -72,9 +72,9 @@ static exit_code score(cli *c, arena *a, arena scratch)
     }
     if (outcome.n_lost > 0) {
         cli_say(c,
-                "%td cases could not be judged: every worker that tried them "
-                "was killed",
-                outcome.n_lost);
+                "%td case%s could not be judged: every worker that tried was "
+                "killed",
+                outcome.n_lost, plural(outcome.n_lost));
     }
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
                      || !score_wants_judge(c)

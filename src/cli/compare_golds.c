@@ -2,9 +2,9 @@
  * compare_golds.c - see compare_golds.h.
  *
  * Method      The predictions are scored twice, as assay score would, and the
- *             lines go into a regold. Beside them the old golds are scored
- *             against the new ones, as one more run: what their verdicts say is
- *             why a gold changed. Suspects come from an audit (a file with
+ *             lines go into a regold. Beside them the golds of the other
+ *             version are scored, as further runs, the first of all cases, the
+ *             second, ...: what their verdicts say is why a gold changed. Suspects come from an audit (a file with
  *             labels) or from what assay lint wrote.
  */
 #include "cli/compare_golds.h"
@@ -16,8 +16,10 @@
 #include "cli/score_setup.h"
 #include "cli/terminal.h"
 #include "cli/unnamed_file.h"
+#include "job/check_pairs.h"
 #include "job/run.h"
 #include "report/regold.h"
+#include "sql/template.h"
 
 #include <assert.h>
 #include <unistd.h>
@@ -26,7 +28,8 @@ static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
 static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
 
-static const str self = S_INIT("(old golds)");
+// Runs of golds of the other version, each with its number after it.
+static const str self = S_INIT("(golds) ");
 
 // A file without a name, and the one that the predictions in it are from.
 typedef struct made_file {
@@ -42,7 +45,7 @@ typedef struct golds_job {
     arena lines_arena;
     buf lines;  // of the version that is scored
     regold g;
-    vec_of(plan_pred) preds;  // the runs, then the old golds
+    vec_of(plan_pred) preds;  // the runs, then golds of the other version
     vec_of(made_file) made;   // what some of them are read from
     diag d;
     diag notes;
@@ -74,22 +77,18 @@ static bool add_lines(golds_job *job, bool is_new)
         if (case_line_read(&line, &a, text) != CASE_LINE_CASE) {
             continue;
         }
-        if (is_new) {
-            regold_add_new(&job->g, &line, self, place, &job->d);
-        } else {
-            regold_add_old(&job->g, &line, place, &job->d);
-        }
+        regold_add(&job->g, &line, is_new, str_starts(line.run, self), place,
+                   &job->d);
     }
     job->lines.len = 0;
     return job->d.count == 0;
 }
 
-// By the old golds the old golds are not scored.
 static bool score_version(golds_job *job, bool is_new, run_options *run)
 {
     int64_t clock_ms = run->score.engine.clock_ms;
     if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds.ptr,
-                           job->preds.len - !is_new, &job->code)) {
+                           job->preds.len, &job->code)) {
         return false;
     }
     if (is_new) {
@@ -184,22 +183,58 @@ static bool add_run(golds_job *job, str operand)
     return ok;
 }
 
-static bool add_old_golds(golds_job *job)
+// The queries that the golds of a record accept.
+static template_variants accepted(const golds_job *job,
+                                  const record *r,
+                                  arena *a)
+{
+    enum {
+        MOST = 64
+    };
+    const template_options options = {
+        .dialect = check_dialect_of(opt_text(job->c->o, OPT_DB)),
+        .max = MOST,
+        .keep_whole = r->golds_are_final};
+    arena rest = arena_half(a);
+    template_variants all = {0};
+    diag ignored = diag_new(&rest);
+    return template_expand(&all, a, r->golds, r->n_golds, options, &ignored,
+                           rest)
+               ? all
+               : (template_variants){r->golds, r->n_golds};
+}
+
+// Predictions that are the golds of a version: the first of each case in one
+// run, the second in another, ...
+static bool add_golds(golds_job *job, bool is_new)
 {
     dataset set;
-    if (!open_golds(job, &set, job->g.files[0], &job->d)) {
+    if (!open_golds(job, &set, job->g.files[is_new], &job->d)) {
         return false;
     }
-    FILE *to = new_run(job, self, self);
-    for (ptrdiff_t i = 0; i < set.entries.len && to; i++) {
+    vec_of(FILE *) files = {0};
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < set.entries.len && ok; i++) {
         arena a = job->scratch;
         arena more = arena_half(&a);
         record r = dataset_record(&set, i, &a);
-        unnamed_file_add_pred(to, r.id, r.n_golds > 0 ? r.golds[0] : S(""),
-                              more);
+        template_variants golds = accepted(job, &r, &a);
+        for (ptrdiff_t k = 0; k < golds.n && ok; k++) {
+            if (k == files.len) {
+                str name = arena_printf(job->a, "%.*s%td", STR_ARG(self), k);
+                *vec_push(job->a, &files) = new_run(job, name, self);
+            }
+            ok = files.ptr[k];
+            if (ok) {
+                unnamed_file_add_pred(files.ptr[k], r.id, golds.sql[k], more);
+            }
+        }
+    }
+    for (ptrdiff_t k = 0; k < files.len && ok; k++) {
+        ok = unnamed_file_end(files.ptr[k], &job->d);
     }
     dataset_close(&set);
-    return to && unnamed_file_end(to, &job->d);
+    return ok;
 }
 
 /* --- suspects ------------------------------------------------------------ */
@@ -315,10 +350,15 @@ static bool run_both(golds_job *job)
             return false;
         }
     }
-    bool ok = add_old_golds(job) && score_version(job, false, &run);
+    ptrdiff_t n_preds = job->preds.len;
+    bool ok = add_golds(job, true) && score_version(job, false, &run);
     job->g.n_runs = job->g.v.runs.len;
-    return ok && score_version(job, true, &run) && has_both(job)
-           && add_suspects(job);
+    job->preds.len = n_preds;
+    if (!ok || !add_golds(job, false) || !score_version(job, true, &run)) {
+        return false;
+    }
+    regold_end(&job->g);
+    return has_both(job) && add_suspects(job);
 }
 
 // Messages name the journal that predictions are from. That old golds and new

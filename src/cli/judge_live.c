@@ -240,8 +240,8 @@ static exit_code ask_all(live *l, const judge_ports *ports, arena scratch)
     exit_code code = judge_output_close(l->out, scratch);
     ok = model_setup_say(&l->m, &totals) && ok;
     if (l->n_broken > 0) {
-        cli_say(l->m.c, "%.*s: %lld lines hold no pair", STR_ARG(l->file.path),
-                (long long)l->n_broken);
+        cli_say(l->m.c, "%.*s: lines without a pair: %lld",
+                STR_ARG(l->file.path), (long long)l->n_broken);
     }
     return ok && l->n_broken == 0 ? code : EXIT_CODE_INPUT;
 }

@@ -61,8 +61,7 @@ void judge_output_add(judge_output *out,
 
 static void add_why(buf *text, const judge_output *out)
 {
-    buf_printf(text, "%lld pair%s\n", (long long)out->n,
-               out->n == 1 ? "" : "s");
+    buf_printf(text, "%lld pair%s\n", (long long)out->n, plural(out->n));
     for (int d = DECISION_COUNT - 1; d >= 0; d--) {
         str word = decision_word((decision)d);
         buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),
@@ -75,8 +74,7 @@ static void add_why(buf *text, const judge_output *out)
                    (long long)out->n_why.ptr[i]);
     }
     if (out->n_contradicting > 0) {
-        buf_printf(text,
-                   "%lld answers contradict themselves (contradicts_self)\n",
+        buf_printf(text, "contradict themselves (contradicts_self): %lld\n",
                    (long long)out->n_contradicting);
     }
 }

@@ -422,12 +422,12 @@ static void say_odd(const label_set *s, diag *d, arena scratch)
                  "%lld label%s left out, neither yes nor no: %.*s; read are 1 "
                  "and 0, true and false, yes and no, right and wrong, correct "
                  "and incorrect, pass and fail, equivalent and inequivalent",
-                 (long long)n, n == 1 ? "" : "s", STR_ARG(buf_str(&b)));
+                 (long long)n, plural(n), STR_ARG(buf_str(&b)));
     }
     if (s->n_none > 0) {
         diag_add(d, (diag_place){.file = s->path},
                  "%lld record%s without a label", (long long)s->n_none,
-                 s->n_none == 1 ? "" : "s");
+                 plural(s->n_none));
     }
 }
 

@@ -14,7 +14,7 @@ static int64_t int_at(const json *j, str key)
 
 static void add_runs(buf *b, int64_t n, const char *what)
 {
-    buf_printf(b, ", %lld run%s %s", (long long)n, n == 1 ? "" : "s", what);
+    buf_printf(b, ", %lld run%s %s", (long long)n, plural(n), what);
 }
 
 static void add_reasons(buf *b, const json *reasons, arena *a)

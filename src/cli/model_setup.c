@@ -245,7 +245,7 @@ static void say_estimate(const model_setup *m, int64_t calls, int64_t tokens)
 {
     int64_t most = calls * m->run.session.max_tokens;
     cli_say(m->c, "%lld call%s, about %lld tokens in, at most %lld out",
-            (long long)calls, calls == 1 ? "" : "s", (long long)tokens,
+            (long long)calls, plural(calls), (long long)tokens,
             (long long)most);
     if (m->run.price.is_known) {
         cli_say(m->c, "about %.4f in, at most %.4f out",
@@ -259,8 +259,8 @@ static void say_doubts(const model_setup *m, const judge_doubts *t)
     for (ptrdiff_t i = 0; i < map_count(&t->kinds); i++) {
         str kind = map_key_at(&t->kinds, i);
         int64_t n = t->n.ptr[i];
-        cli_say(m->c, "%lld pair%s in doubt: %.*s", (long long)n,
-                n == 1 ? "" : "s", STR_ARG(kind));
+        cli_say(m->c, "%lld pair%s in doubt: %.*s", (long long)n, plural(n),
+                STR_ARG(kind));
     }
 }
 
@@ -300,20 +300,17 @@ static void say_totals(const model_setup *m, const judge_totals *t)
 {
     str settled = S("");
     if (t->n_settled > 0) {
-        settled =
-            arena_printf(m->a, ", %lld pair%s settled without a call",
-                         (long long)t->n_settled, t->n_settled == 1 ? "" : "s");
+        settled = arena_printf(m->a, ", %lld pair%s settled without a call",
+                               (long long)t->n_settled, plural(t->n_settled));
     }
     cli_say(m->c, "%lld call%s (%lld tr%s), %lld answer%s from records%.*s",
-            (long long)t->n_calls, t->n_calls == 1 ? "" : "s",
-            (long long)t->n_tries, t->n_tries == 1 ? "y" : "ies",
-            (long long)t->n_recorded, t->n_recorded == 1 ? "" : "s",
-            STR_ARG(settled));
+            (long long)t->n_calls, plural(t->n_calls), (long long)t->n_tries,
+            t->n_tries == 1 ? "y" : "ies", (long long)t->n_recorded,
+            plural(t->n_recorded), STR_ARG(settled));
     say_doubts(m, &t->doubts);
     if (m->record.n_broken > 0) {
         cli_say(m->c, "%lld line%s of the records hold no answer",
-                (long long)m->record.n_broken,
-                m->record.n_broken == 1 ? "" : "s");
+                (long long)m->record.n_broken, plural(m->record.n_broken));
     }
     if (t->n_calls > 0) {
         cli_say(m->c, "%lld tokens in, %lld out", (long long)t->tokens_in,
@@ -348,7 +345,7 @@ bool model_setup_say(const model_setup *m, const judge_totals *t)
     }
     if (t->n_failed > 0) {
         cli_say(m->c, "%lld question%s got no answer: %.*s%s%.*s%s",
-                (long long)t->n_failed, t->n_failed == 1 ? "" : "s",
+                (long long)t->n_failed, plural(t->n_failed),
                 STR_ARG(t->first_error), m->url.len > 0 ? " (" : "",
                 STR_ARG(m->url), m->url.len > 0 ? ")" : "");
     }

@@ -244,10 +244,9 @@ static void add_closing_line(buf *b,
                              bool has_time)
 {
     double wall_s = (double)outcome->wall_ns / 1e9;
-    buf_printf(b, "%td case%s", outcome->n_done,
-               outcome->n_done == 1 ? "" : "s");
+    buf_printf(b, "%td case%s", outcome->n_done, plural(outcome->n_done));
     if (outcome->n_runs > 1) {
-        buf_printf(b, " x %td runs", outcome->n_runs);
+        buf_printf(b, " x %td run%s", outcome->n_runs, plural(outcome->n_runs));
     }
     if (has_time) {
         buf_printf(b, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
@@ -464,7 +463,7 @@ static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
         str said = cause_said(c, &scratch);
         str word = map_key_at(&t->words, c->word);
         cli_say(out->c, "%lld of %lld gold%s failed: %.*s%s%.*s",
-                (long long)c->n, (long long)n, n == 1 ? "" : "s", STR_ARG(word),
+                (long long)c->n, (long long)n, plural(n), STR_ARG(word),
                 said.len > 0 ? ": " : "", STR_ARG(said));
         return false;
     }

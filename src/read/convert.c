@@ -43,8 +43,7 @@ static const char *const losses[CONVERT_LOSSES] = {
 
 str convert_loss_text(arena *a, convert_loss loss, ptrdiff_t n)
 {
-    return arena_printf(a, "%td record%s: %s", n, n == 1 ? "" : "s",
-                        losses[loss]);
+    return arena_printf(a, "%td record%s: %s", n, plural(n), losses[loss]);
 }
 
 str writer_golds(writing *w, const record *r)

@@ -339,11 +339,12 @@ static void report_count(const pair_job *j, const order *o)
     str about_blank = blank == 0
                           ? (str){0}
                           : arena_printf(&temp, " (and %td blank line%s)",
-                                         blank, blank == 1 ? "" : "s");
+                                         blank, plural(blank));
     diag_add(j->d, pair_place(j->pred, -1),
-             "%td predictions%.*s for %td questions of '%.*s'; they are paired "
-             "by position, so their numbers must be equal",
-             o->n, STR_ARG(about_blank), n_gold, STR_ARG(j->gold->file.path));
+             "%td prediction%s%.*s for %td question%s of '%.*s'; they are "
+             "paired by position, so their numbers must be equal",
+             o->n, plural(o->n), STR_ARG(about_blank), n_gold, plural(n_gold),
+             STR_ARG(j->gold->file.path));
     ptrdiff_t at = pair_locate(j->gold, j->pred, o->ptr, o->n, j->scratch);
     if (at < 0) {
         return;

@@ -263,7 +263,7 @@ static void csv_add(csv_walk *w,
     if (row->n != wanted) {
         diag_add(w->d, (diag_place){.file = set->file.path, .line = line},
                  "this row has %td cell%s, the first row of the file has %td",
-                 row->n, row->n == 1 ? "" : "s", wanted);
+                 row->n, plural(row->n), wanted);
         return;
     }
     const json *object = row_object(set, row, &scratch);

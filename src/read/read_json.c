@@ -437,9 +437,9 @@ static void walk_notes(const walk *w)
     n = w->n_failed;
     if (n > 0) {
         str names = buf_str(&w->failed);
-        w->set->failed = arena_printf(w->a, "%td request%s failed: %.*s%s", n,
-                                      n == 1 ? "" : "s", STR_ARG(names),
-                                      n > MOST_SHOWN ? ", ..." : "");
+        w->set->failed =
+            arena_printf(w->a, "%td request%s failed: %.*s%s", n, plural(n),
+                         STR_ARG(names), n > MOST_SHOWN ? ", ..." : "");
     }
     w->set->n_interactions = map_count(&w->sessions.names);
 }

@@ -225,7 +225,7 @@ static bool too_many(const baseline *b,
                     "%.*s has %lld regression%s against '%.*s', at most %lld "
                     "allowed: %.*s",
                     STR_ARG(map_key_at(&b->metrics, metric)),
-                    (long long)change->n_worse, change->n_worse == 1 ? "" : "s",
+                    (long long)change->n_worse, plural(change->n_worse),
                     STR_ARG(b->path), (long long)max, STR_ARG(buf_str(&ids)));
 }
 

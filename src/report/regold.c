@@ -3,9 +3,9 @@
  *
  * Method      Both versions go into one versus, so that a run by the old golds
  *             and the same run by the new ones are two runs over the same
- *             cases. Why a gold changed is found out as for a prediction: the
- *             old gold is scored against the new one, and what differs is what
- *             that verdict says, clause by clause.
+ *             cases. Why a gold changed is found out as for a prediction: each
+ *             gold of a version is scored against those of the other, and what
+ *             differs is what that verdict says, clause by clause.
  */
 #include "report/regold.h"
 
@@ -20,13 +20,6 @@ static regold_case *case_of(regold *g, const case_line *line)
         *vec_push(g->v.a, &g->cases) = (regold_case){0};
     }
     return &g->cases.ptr[id];
-}
-
-bool regold_add_old(regold *g, const case_line *line, diag_place p, diag *d)
-{
-    bool ok = versus_add(&g->v, line, p, d);
-    case_of(g, line)->old_text = hash64(line->gold) | 1;
-    return ok;
 }
 
 static void add_cause(regold *g, regold_case *c, str word)
@@ -50,37 +43,49 @@ static void add_causes(regold *g, regold_case *c, const case_line *line)
     }
 }
 
-static void set_change(regold *g, regold_case *c, const case_line *line)
+bool regold_add(regold *g,
+                const case_line *line,
+                bool is_new,
+                bool is_gold,
+                diag_place p,
+                diag *d)
 {
+    regold_case *c = case_of(g, line);
     const line_verdict *v = case_line_verdict(line, g->v.metric);
-    bool is_same = (hash64(line->gold) | 1) == c->old_text;
-    c->change = c->old_text == 0                    ? REGOLD_ABSENT
-                : is_same                           ? REGOLD_SAME
-                : !v || v->v == LINE_ANSWER_UNKNOWN ? REGOLD_UNKNOWN
-                : v->v == LINE_ANSWER_YES           ? REGOLD_TEXT
-                                                    : REGOLD_RESULT;
-    if (c->change == REGOLD_RESULT) {
-        add_causes(g, c, line);
-    } else if (c->change == REGOLD_TEXT) {
-        add_cause(g, c, S("only written anew"));
-    } else if (c->change == REGOLD_UNKNOWN) {
-        add_cause(g, c, S("not known"));
-    } else if (c->change == REGOLD_SAME) {
-        add_cause(g, c, S("gold unchanged"));
+    c->texts[is_new] = hash64(line->gold) | 1;
+    if (!is_gold) {
+        return versus_add(&g->v, line, p, d);
     }
-}
-
-bool regold_add_new(regold *g,
-                    const case_line *line,
-                    str self,
-                    diag_place p,
-                    diag *d)
-{
-    if (str_equal(line->run, self)) {
-        set_change(g, case_of(g, line), line);
+    if (line->pred.len == 0) {  // fewer golds than another case has
         return true;
     }
-    return versus_add(&g->v, line, p, d);
+    if (v && v->v == LINE_ANSWER_NO) {
+        c->is_wrong = true;
+        add_causes(g, c, line);
+    }
+    c->is_unknown |= !v || v->v == LINE_ANSWER_UNKNOWN;
+    return true;
+}
+
+void regold_end(regold *g)
+{
+    static const char *const words[REGOLD_CHANGE_COUNT] = {
+        [REGOLD_SAME] = "gold unchanged",
+        [REGOLD_TEXT] = "only written anew",
+        [REGOLD_UNKNOWN] = "not known",
+    };
+    for (ptrdiff_t id = 0; id < g->cases.len; id++) {
+        regold_case *c = &g->cases.ptr[id];
+        c->change = c->texts[0] == 0 || c->texts[1] == 0 ? REGOLD_ABSENT
+                    : c->texts[0] == c->texts[1]         ? REGOLD_SAME
+                    : c->is_wrong                        ? REGOLD_RESULT
+                    : c->is_unknown                      ? REGOLD_UNKNOWN
+                                                         : REGOLD_TEXT;
+        if (words[c->change]) {
+            c->causes = 0;
+            add_cause(g, c, str_from(words[c->change]));
+        }
+    }
 }
 
 regold_moves regold_count(const regold *g, ptrdiff_t run, ptrdiff_t cause)

@@ -13,14 +13,17 @@
 typedef enum regold_change {
     REGOLD_ABSENT,   // only one version has the case
     REGOLD_SAME,     // the text is the same
-    REGOLD_TEXT,     // another text with the same result
+    REGOLD_TEXT,     // other texts with the same results
     REGOLD_RESULT,   // another result
     REGOLD_UNKNOWN,  // one of the two does not run
     REGOLD_CHANGE_COUNT,
 } regold_change;
 
 typedef struct regold_case {
-    uint64_t old_text;  // hash; 0: the old version lacks the case
+    uint64_t texts[2];  // hashes of the old golds and the new ones; 0: there
+                        // are none
+    bool is_wrong;      // a gold of one version, by the other
+    bool is_unknown;    // likewise
     regold_change change;
     uint64_t causes;  // bit set of ids in regold.causes
 } regold_case;
@@ -35,14 +38,17 @@ typedef struct regold {
     int64_t n_suspect;
 } regold;
 
-// Lines of a journal, all by the old golds first. A line of the run `self` has
-// the old gold as its prediction.
-bool regold_add_old(regold *g, const case_line *line, diag_place p, diag *d);
-bool regold_add_new(regold *g,
-                    const case_line *line,
-                    str self,
-                    diag_place p,
-                    diag *d);
+// A line of a journal, all by the old golds first. In one of a run of golds
+// the prediction is a gold of the other version.
+bool regold_add(regold *g,
+                const case_line *line,
+                bool is_new,
+                bool is_gold,
+                diag_place p,
+                diag *d);
+
+// All lines are there: what became of each gold.
+void regold_end(regold *g);
 
 // Verdicts of run `run`, or of all (-1), that move to yes or away from it; the
 // cases of one cause only, or of all (-1).

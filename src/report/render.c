@@ -238,7 +238,7 @@ str render_title(const render *r, arena *a)
     }
     ptrdiff_t n = map_count(&r->tally.runs);
     if (n > 3) {
-        return arena_printf(a, "%td runs", n);
+        return arena_printf(a, "%td run%s", n, plural(n));
     }
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < n; i++) {

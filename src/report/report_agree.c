@@ -345,9 +345,10 @@ static void add_people(buf *out, const agree *t, arena *a)
     if (p->n_cases > 0) {
         str kappa = cell_decimal(a, people_kappa(p), 3);
         buf_printf(out,
-                   "people: %lld labels for %lld cases, %lld unanimous, %lld "
+                   "people: %lld label%s for %lld case%s, %lld unanimous, %lld "
                    "tied; Fleiss' kappa %.*s\n",
-                   (long long)p->n_labels, (long long)p->n_cases,
+                   (long long)p->n_labels, plural(p->n_labels),
+                   (long long)p->n_cases, plural(p->n_cases),
                    (long long)p->n_unanimous, (long long)p->n_tied,
                    STR_ARG(kappa));
     }

@@ -367,8 +367,8 @@ void agree_groups_text(buf *out,
     counted c = count(g, group);
     int64_t n = agreement_cases(&c.all);
     int64_t clear = n - agreement_unclear(&c.all);
-    buf_printf(out, "%.*s decides %.1f %% of %lld cases", STR_ARG(what),
-               100 * (double)clear / (double)n, (long long)n);
+    buf_printf(out, "%.*s decides %.1f %% of %lld case%s", STR_ARG(what),
+               100 * (double)clear / (double)n, (long long)n, plural(n));
     if (clear > 0) {
         buf_printf(out, "; there %.1f %% as people say, kappa %.*s",
                    100 * (double)agreement_same(&c.all) / (double)clear,

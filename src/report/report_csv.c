@@ -2,7 +2,7 @@
  * report_csv.c - one row a case (RFC 4180: quotes where needed, CRLF).
  *
  * A metric has four columns: its key with the answer, key_reason, key_score
- * and key_detail.
+ * and key_detail. What the answer cost and how sure its model was stand last.
  *
  * A program that shows tables takes a text that begins with = + - @, a tab or a
  * carriage return for a formula, and runs it. Such a text gets an apostrophe in
@@ -50,6 +50,9 @@ void report_csv_header(buf *out, const str *keys, ptrdiff_t n)
             buf_add(out, str_from(suffixes[k]));
         }
     }
+    for (int k = 0; k < TOLD_COUNT; k++) {
+        add_next(out, told_word((told_kind)k));
+    }
     buf_add(out, S("\r\n"));
 }
 
@@ -84,6 +87,12 @@ void report_csv_row(buf *out,
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         add_verdict(out, case_line_verdict(line, keys[i]));
+    }
+    for (int k = 0; k < TOLD_COUNT; k++) {
+        buf_char(out, ',');
+        if (told_has(&line->told, (told_kind)k)) {
+            buf_double(out, line->told.at[k]);
+        }
     }
     buf_add(out, S("\r\n"));
 }

@@ -170,7 +170,8 @@ void github_tail(render *r, buf *out, arena scratch)
     if (no <= SHOWN_MAX && unknown <= SHOWN_MAX) {
         return;
     }
-    buf_printf(out, "::notice title=assay::%lld cases failed", (long long)no);
+    buf_printf(out, "::notice title=assay::%lld case%s failed", (long long)no,
+               plural(no));
     if (r->o.before) {
         const int64_t *n = s->n[LINE_ANSWER_NO];
         buf_printf(out, " (%lld of them regressions, %lld new, %lld known)",

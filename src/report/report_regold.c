@@ -224,7 +224,9 @@ static void add_cases(const sheet *s, const regold *g)
         sheet_add(s, &t);
     }
     if (n > s->look->show) {
-        buf_printf(s->out, "... of %td cases with verdicts that move\n", n);
+        buf_printf(s->out, "... of %td case%s with verdicts that move
+", n,
+                   plural(n));
     }
 }
 
@@ -235,16 +237,16 @@ void regold_text(buf *out, const regold *g, const report_look *look, arena a)
     orders o = orders_of(g, &a, scratch);
     int64_t n = regold_count(g, -1, -1).golds;
     buf_printf(out,
-               "%.*s: %lld cases in both versions of the golds\n"
+               "%.*s: %lld case%s in both versions of the golds\n"
                "golds: %lld unchanged, %lld only written anew, %lld with "
                "another result, %lld not known\n",
-               STR_ARG(g->v.metric), (long long)n,
+               STR_ARG(g->v.metric), (long long)n, plural(n),
                (long long)changed(g, REGOLD_SAME),
                (long long)changed(g, REGOLD_TEXT),
                (long long)changed(g, REGOLD_RESULT),
                (long long)changed(g, REGOLD_UNKNOWN));
-    buf_printf(out, "judged for every run by both: %lld cases\n",
-               (long long)o.at[0].n_cases);
+    buf_printf(out, "judged for every run by both: %lld case%s\n",
+               (long long)o.at[0].n_cases, plural(o.at[0].n_cases));
     if (g->n_suspect > 0) {
         buf_printf(out, "suspected and left out of the last ranking: %lld\n",
                    (long long)g->n_suspect);

@@ -74,7 +74,7 @@ static void add_notes(buf *out, const robust_run *r)
     }
     if (r->n_unpaired > 0) {
         buf_printf(out, "not compared: %lld changed case%s without original\n",
-                   (long long)r->n_unpaired, r->n_unpaired == 1 ? "" : "s");
+                   (long long)r->n_unpaired, plural(r->n_unpaired));
     }
 }
 

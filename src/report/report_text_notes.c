@@ -49,11 +49,6 @@ static str run_prefix(const text_report *r, ptrdiff_t run, bool is_of_all)
                : arena_printf(r->s.a, "%.*s: ", STR_ARG(text_run(r, run)));
 }
 
-static const char *plural(int64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 // "    no_such_table 3: no such table: t", a line a cause.
 static void add_gold_causes(limits *l, const tally_run *run)
 {

@@ -32,11 +32,6 @@ static str points(arena *a, double share)
     return isnan(share) ? S("-") : arena_printf(a, "%+.1f", x);
 }
 
-static const char *plural(int64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static double right_share(const paired_counts *c, int64_t only)
 {
     int64_t n = paired_cases(c);

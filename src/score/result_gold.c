@@ -131,7 +131,7 @@ static value cell_of(csv_cell cell, ptrdiff_t n_columns, arena *a)
 static str broken_row(arena *a, ptrdiff_t row, ptrdiff_t n, ptrdiff_t wanted)
 {
     return arena_printf(a, "row %td has %td cell%s, the row of names %td", row,
-                        n, n == 1 ? "" : "s", wanted);
+                        n, plural(n), wanted);
 }
 
 static void read_csv(result_gold *g, str text, arena *a)

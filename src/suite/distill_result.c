@@ -59,7 +59,8 @@ static str why_alive(distiller *d, const target *t)
             "result was not settled",
             (int)t->tries, (int)t->n_unstable);
     }
-    return arena_printf(d->a, "%d databases made for it", (int)t->tries);
+    return arena_printf(d->a, "%d database%s made for it", (int)t->tries,
+                        plural(t->tries));
 }
 
 static void list_survivors(distiller *d, const target *t, suite_gold *g)

@@ -62,9 +62,9 @@ static bool explain_columns(explanation *e, verdict *out)
     if (e->rules->allows_extra_columns ? n <= m : n == m) {
         return false;
     }
-    *out = verdict_no(REASON_COLUMNS_DIFFER,
-                      arena_printf(e->a, "%td column%s against %td", n,
-                                   n == 1 ? "" : "s", m));
+    *out = verdict_no(
+        REASON_COLUMNS_DIFFER,
+        arena_printf(e->a, "%td column%s against %td", n, plural(n), m));
     if (e->gold->n_rows == 0 && e->pred->n_rows == 0) {
         out->notes |= NOTE_BIT(REASON_BOTH_EMPTY);
     }
@@ -75,7 +75,7 @@ static bool explain_columns(explanation *e, verdict *out)
 static str show_row_counts(explanation *e, arena *a)
 {
     ptrdiff_t n = e->gold->n_rows;
-    return arena_printf(a, "%td row%s against %s%td", n, n == 1 ? "" : "s",
+    return arena_printf(a, "%td row%s against %s%td", n, plural(n),
                         e->pred->is_cut ? "more than " : "",
                         e->pred->n_rows - e->pred->is_cut);
 }
@@ -197,7 +197,7 @@ static str show_repetition(explanation *e,
         if (!is_fine) {
             return arena_printf(e->a, "row %.*s comes %u time%s against %u",
                                 STR_ARG(table_show_row(&scratch, e->gold, r)),
-                                c->gold, c->gold == 1 ? "" : "s", c->pred);
+                                c->gold, plural(c->gold), c->pred);
         }
     }
     return show_row_counts(e, e->a);

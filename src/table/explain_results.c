@@ -49,7 +49,7 @@ static str show_rows(const selection *s, arena *a, arena scratch)
     if (more > 0 && s->t->is_cut) {
         buf_add(&b, S(" and more rows"));
     } else if (more > 0) {
-        buf_printf(&b, " and %td more row%s", more, more == 1 ? "" : "s");
+        buf_printf(&b, " and %td more row%s", more, plural(more));
     }
     return shown > 0 ? buf_str(&b) : S("no rows");
 }
