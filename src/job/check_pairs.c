@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
 #include "engine/url.h"
+#include "read/csv_scan.h"
 #include "read/encoding.h"
 #include "schema/schema_ddl.h"
 
@@ -254,10 +255,15 @@ static str beside_as_source(const check_pairs *p,
                : check_source(a, near, scratch);
 }
 
-static str text_of(const json *record, const str *names, ptrdiff_t n)
+// What the queries of a pair are called.
+static const char lefts[] = "left q1 gold query1 sql1";
+static const char rights[] = "right q2 pred query2 sql2";
+
+static str text_of(const json *record, const char *names)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const json *m = json_get(record, names[i]);
+    str rest = str_from(names);
+    while (rest.len > 0) {
+        const json *m = json_get(record, str_cut(&rest, ' '));
         if (m && m->kind == JSON_KIND_STRING) {
             return m->text;
         }
@@ -282,8 +288,6 @@ static void add_item(check_pairs *p,
                      dialect fallback,
                      arena scratch)
 {
-    static const str lefts[] = {S_INIT("left"), S_INIT("q1"), S_INIT("gold")};
-    static const str rights[] = {S_INIT("right"), S_INIT("q2"), S_INIT("pred")};
     bool knows = true;
     str problem = {0};
     str word = json_get_text(record, S("dialect"));
@@ -293,8 +297,8 @@ static void add_item(check_pairs *p,
         item.id = arena_printf(a, "%td", p->items.len);
     }
     item.id = arena_str(a, item.id);
-    item.left = arena_str(a, text_of(record, lefts, countof(lefts)));
-    item.right = arena_str(a, text_of(record, rights, countof(rights)));
+    item.left = arena_str(a, text_of(record, lefts));
+    item.right = arena_str(a, text_of(record, rights));
     if (json_scalar_text(a, json_get(record, S("label")), &item.label)) {
         item.label = arena_str(a, item.label);
     }
@@ -324,6 +328,69 @@ static void add_item(check_pairs *p,
     *vec_push(a, &p->items) = item;
 }
 
+// The separator that cuts the first line into the most cells.
+static char separator_of(str text, arena a)
+{
+    char best = ',';
+    ptrdiff_t most = 1;
+    for (const char *c = ",;\t"; *c; c++) {
+        csv_row row = {0};
+        ptrdiff_t at = 0;
+        if (csv_scan_row(text, &at, *c, &a, &row) == CSV_ROW && row.n > most) {
+            most = row.n;
+            best = *c;
+        }
+    }
+    return best;
+}
+
+// A table with names in its first row becomes objects of JSON. False with a
+// message.
+static bool pairs_of_csv(str *out,
+                         str path,
+                         str text,
+                         arena *a,
+                         diag *d,
+                         arena scratch)
+{
+    char separator = separator_of(text, scratch);
+    csv_row names = {0};
+    csv_row row = {0};
+    ptrdiff_t at = 0;
+    buf lines = buf_new(a);
+    bool has[2] = {false, false};
+    csv_scan_row(text, &at, separator, &scratch, &names);
+    str *keys = arena_new(&scratch, str, names.len);
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        str name = csv_cell_text(&scratch, names.ptr[i]);
+        keys[i] = arena_lower(&scratch, str_trim(name));
+        has[0] |= str_among(keys[i], lefts);
+        has[1] |= str_among(keys[i], rights);
+    }
+    if (!has[0] || !has[1]) {
+        return diag_add(d, (diag_place){.file = path, .line = 1},
+                        "pairs are objects of JSON, or a table with the "
+                        "columns left and right (or q1 and q2, gold and pred)");
+    }
+    csv_status status;
+    while ((status = csv_scan_row(text, &at, separator, &scratch, &row))
+           == CSV_ROW) {
+        if (csv_row_is_blank(&row)) {
+            continue;
+        }
+        buf_char(&lines, '{');
+        for (ptrdiff_t i = 0; i < row.len && i < names.len; i++) {
+            json_member_text_if_any(&lines, keys[i],
+                                    csv_cell_text(&scratch, row.ptr[i]));
+        }
+        buf_add(&lines, S("}\n"));
+    }
+    *out = buf_str(&lines);
+    return status == CSV_END
+           || diag_add(d, diag_locate(path, text, at),
+                       "a quote is never closed");
+}
+
 bool check_pairs_parse(check_pairs *p,
                        arena *a,
                        str path,
@@ -339,15 +406,20 @@ bool check_pairs_parse(check_pairs *p,
         json_error error;
         ptrdiff_t used = 0;
         json *record = json_parse_prefix(&record_arena, rest, &used, &error);
-        if (!record || record->kind != JSON_KIND_OBJECT) {
+        if (record && record->kind == JSON_KIND_ARRAY) {
+            for (const json *m = record->child; m; m = m->next) {
+                add_item(p, a, path, m, place, d, record_arena);
+            }
+        } else if (!record || record->kind != JSON_KIND_OBJECT) {
             ptrdiff_t at = rest.ptr - text.ptr;
             return diag_add(
                 messages,
                 diag_locate(path, text, at + (record ? 0 : error.offset)),
                 "expected a pair as a JSON object: %s",
                 record ? "found another value" : error.message);
+        } else {
+            add_item(p, a, path, record, place, d, record_arena);
         }
-        add_item(p, a, path, record, place, d, record_arena);
         rest = str_skip(rest, used);
     }
     return true;
@@ -367,10 +439,14 @@ bool check_pairs_read(check_pairs *p,
     }
     str text = {0};
     ptrdiff_t n_replaced = 0;
-    bool ok =
-        encoding_read(&text, &n_replaced, a, file.bytes, path, p->encoding,
-                      messages)
-        && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
+    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path,
+                            p->encoding, messages);
+    text = str_skip(text, str_starts(text, S("\xEF\xBB\xBF")) ? 3 : 0);
+    str first = str_sub(str_trim(text), 0, 1);
+    if (ok && first.len > 0 && str_find(S("{["), first, 0) < 0) {
+        ok = pairs_of_csv(&text, path, text, a, messages, scratch);
+    }
+    ok = ok && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;
 }

@@ -91,6 +91,13 @@ static bool add_file_run(plan *p,
     return true;
 }
 
+// A field that holds SQL and is not read.
+static str spare_field(const plan *p)
+{
+    const str_list *spare = &p->gold.reading.spare;
+    return spare->len > 0 ? spare->ptr[0] : S("NAME");
+}
+
 // The runs inside the gold file: one a model, or one without a name.
 static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
@@ -99,7 +106,8 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
             return diag_add(d, (diag_place){.file = p->gold.file.path},
                             "no case carries a prediction; give a file of them "
                             "with --pred FILE, or name the field that holds "
-                            "them with --field pred=NAME");
+                            "them with --field pred=%.*s",
+                            STR_ARG(spare_field(p)));
         }
         return diag_add(d, place_of(&p->gold, p->gold.no_pred),
                         "not every case carries a prediction, this one does "

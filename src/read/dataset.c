@@ -450,14 +450,20 @@ static bool check_text(const dataset *set, diag *d)
     if (text.len == 0) {
         return diag_add(d, place, "the file is empty");
     }
-    bool is_json = str_starts(text, S("{")) || str_starts(text, S("["));
-    if (!is_json && str_find(text, S("\n"), 0) < 0
-        && str_find(text, S("\r"), 0) >= 0) {
-        return diag_add(d, place,
-                        "the lines of the file end in CR alone; end them in "
-                        "LF (tr '\\r' '\\n')");
-    }
     return true;
+}
+
+// Lines that end in CR alone, as on old Macintoshes.
+static str with_line_ends(str text, arena *a)
+{
+    if (str_find(text, S("\n"), 0) >= 0 || str_find(text, S("\r"), 0) < 0) {
+        return text;
+    }
+    char *copy = arena_cstr(a, text);
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        copy[i] = copy[i] == '\r' ? '\n' : copy[i];
+    }
+    return (str){copy, text.len};
 }
 
 static bool decode(dataset *set, arena *a, diag *d)
@@ -468,6 +474,7 @@ static bool decode(dataset *set, arena *a, diag *d)
                        set->encoding, d)) {
         return false;
     }
+    text = with_line_ends(text, a);
     if (text.ptr != set->file.bytes.ptr) {
         reader_replace(set, text);
     }
@@ -685,7 +692,7 @@ void dataset_say(const dataset *set, buf *out)
 {
     ptrdiff_t n = set->entries.len - set->n_blank;
     str word = dataset_format_word(set->format);
-    buf_printf(out, "%.*s, %td record%s", STR_ARG(word), n, n == 1 ? "" : "s");
+    buf_printf(out, "%.*s, %td record%s", STR_ARG(word), n, plural(n));
     if (set->is_keyed) {
         buf_add(out, S(", the keys are the ids"));
     }

@@ -111,6 +111,9 @@ str value_word(arena *a, const json *v)
 
 /* SQL. */
 
+// What interfaces of models put around an answer.
+static const char around[] = "choices message content parts body";
+
 // The member of an object that holds the text, by its name.
 static const json *inner_sql(const json *object)
 {
@@ -127,7 +130,13 @@ static const json *inner_sql(const json *object)
         }
     }
     const json *text = json_get(object, S("text"));
-    return best ? best : text && text->kind == JSON_KIND_STRING ? text : NULL;
+    if (!best && text && text->kind == JSON_KIND_STRING) {
+        best = text;
+    }
+    for (const json *m = object->child; m && !best; m = m->next) {
+        best = str_among(m->key, around) && !value_is_blank(m) ? m : NULL;
+    }
+    return best;
 }
 
 str value_cut_bird(str text, str *db)
@@ -162,7 +171,11 @@ static void collect(value_texts *out,
         add_text(out, a, model, text, db);
     } else if (v->kind == JSON_KIND_ARRAY) {
         for (const json *m = v->child; m; m = m->next) {
-            collect(out, a, model, m, db, depth + 1);
+            bool is_other_part = m->kind == JSON_KIND_OBJECT
+                                 && json_get(m, S("type")) && !inner_sql(m);
+            if (!is_other_part) {
+                collect(out, a, model, m, db, depth + 1);
+            }
         }
     } else if (v->kind == JSON_KIND_OBJECT) {
         const json *inner = inner_sql(v);
