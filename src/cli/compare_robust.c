@@ -85,8 +85,8 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
     }
     if (files->len % 2 != 0) {
         return diag_add(&job->d, (diag_place){0},
-                        "no case names its original ('of'), and %td journals "
-                        "are no pairs BEFORE AFTER",
+                        "no case names its original ('of'), and journals in "
+                        "pairs BEFORE AFTER are an even number, not %td",
                         files->len);
     }
     return robust_by_file(out, &job->lines, kinds_of(files, job->a, scratch),
