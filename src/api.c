@@ -11,7 +11,7 @@
 #include "engine/url.h"
 #include "evaluators/evaluator.h"
 #include "journal/journal_line.h"
-#include "metric/scorer.h"
+#include "score/scorer.h"
 #include "table/explain_results.h"
 
 #include <stdlib.h>
@@ -64,6 +64,7 @@ _Static_assert(ASSAY_STRING == METRIC_BIT(METRIC_STRING)
 
 struct assay_db {
     score_options options;
+    scorer_engines engines;
     scorer scorer;
     arena_store cases;
     char *path;
@@ -93,16 +94,15 @@ static int64_t limit(uint64_t wanted, int64_t fallback, uint64_t most)
     return wanted == 0 ? fallback : (int64_t)(wanted < most ? wanted : most);
 }
 
-static score_options options_from(const assay_limits *limits)
+static engine_options options_from(const assay_limits *limits)
 {
     assay_limits none = {0};
     const assay_limits *l = limits ? limits : &none;
-    score_options o = {.n_rules = 1};
-    engine_options *e = &o.engine;
-    e->limits.timeout_ms = l->timeout_ms ? l->timeout_ms : DEFAULT_TIMEOUT_MS;
-    e->limits.max_bytes = limit(l->max_bytes, DEFAULT_MAX_BYTES, MOST_BYTES);
-    e->limits.max_rows = limit(l->max_rows, DEFAULT_MAX_ROWS, MOST_ROWS);
-    e->clock_ms =
+    engine_options o = {0};
+    o.limits.timeout_ms = l->timeout_ms ? l->timeout_ms : DEFAULT_TIMEOUT_MS;
+    o.limits.max_bytes = limit(l->max_bytes, DEFAULT_MAX_BYTES, MOST_BYTES);
+    o.limits.max_rows = limit(l->max_rows, DEFAULT_MAX_ROWS, MOST_ROWS);
+    o.clock_ms =
         clock_bound(l->clock_ms ? l->clock_ms : (int64_t)time(NULL) * 1000);
     return o;
 }
@@ -122,8 +122,8 @@ static void open_db(void *context)
     arena a = arena_store_clear(&call->messages);
     diag d = diag_new(&a);
     str path = str_from(db->path);
-    if (!arena_store_open(&db->cases, scorer_arena_bytes(&db->options))
-        || !scorer_open(&db->scorer, &db->options, &d)) {
+    if (!arena_store_open(&db->cases, scorer_arena_bytes(&db->engines))
+        || !scorer_open(&db->scorer, &db->options, &db->engines, &d)) {
         call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
     } else if (!engine_database(db->scorer.engine, path, &d,
                                 arena_store_clear(&db->cases))) {
@@ -152,13 +152,13 @@ assay_status assay_db_open(assay_db **out,
     }
     ok = ok && (db->path = strdup(path)) != NULL;
     if (ok) {
-        db->options = options_from(limits);
+        db->options = (score_options){.n_rules = 1};
+        db->engines.own = options_from(limits);
         // The engine is opened for all metrics; assay_score picks.
         db->options.metrics = metrics_needing(NEEDS_DB);
-        db->options.engine.driver = engine_driver_of(str_from(path));
-        if (db->options.engine.driver) {
-            db->options.dialect =
-                engine_driver_dialect(db->options.engine.driver);
+        db->engines.own.driver = engine_driver_of(str_from(path));
+        if (db->engines.own.driver) {
+            db->options.dialect = engine_driver_dialect(db->engines.own.driver);
         }
     }
     if (!ok || !api_call(open_db, &call)) {
@@ -260,7 +260,7 @@ static void open_scorer(void *context)
     arena a = arena_store_clear(&db->cases);
     diag d = diag_new(&a);
     db->options.metrics = metrics_needing(NEEDS_DB);
-    if (!scorer_open(&db->scorer, &db->options, &d)) {
+    if (!scorer_open(&db->scorer, &db->options, &db->engines, &d)) {
         call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
     }
 }

@@ -8,7 +8,7 @@
  * not ok.
  */
 #include "case_database.h"
-#include "metric/scorer.h"
+#include "score/scorer.h"
 
 static void read_metrics(test_case *c, score_options *o)
 {
@@ -46,10 +46,6 @@ static void read_rules(test_case *c, score_options *o)
 
 static score_options read_options(test_case *c)
 {
-    // 2026-11-20T12:00:00Z, so that cases about the clock stay true.
-    enum {
-        NOW_S = 1795176000
-    };
     score_options o = {0};
     read_metrics(c, &o);
     read_rules(c, &o);
@@ -62,11 +58,20 @@ static score_options read_options(test_case *c)
                  : str_equal(distinct, S("ignore")) ? DISTINCT_IGNORE
                                                     : DISTINCT_BY_RULES;
     o.plugs_values = str_equal(case_key(c, "plug"), S("yes"));
-    o.engine.limits.timeout_ms = case_key_int(c, "timeout_ms", 2000);
-    o.engine.limits.max_rows = case_key_int(c, "max_rows", 100000);
-    o.engine.limits.max_bytes = case_key_int(c, "max_bytes", 64 << 20);
-    o.engine.clock_ms = (int64_t)NOW_S * 1000;
     return o;
+}
+
+static scorer_engines read_engines(test_case *c)
+{
+    // 2026-11-20T12:00:00Z, so that cases about the clock stay true.
+    enum {
+        NOW_S = 1795176000
+    };
+    scorer_engines e = {.own.clock_ms = (int64_t)NOW_S * 1000};
+    e.own.limits.timeout_ms = case_key_int(c, "timeout_ms", 2000);
+    e.own.limits.max_rows = case_key_int(c, "max_rows", 100000);
+    e.own.limits.max_bytes = case_key_int(c, "max_bytes", 64 << 20);
+    return e;
 }
 
 // What earlier workers died of twice: the query of the prediction, the gold, or
@@ -145,15 +150,16 @@ static str describe(test_case *c, const scored_case *scored)
 static void run_score(test_case *c)
 {
     score_options options = read_options(c);
+    scorer_engines engines = read_engines(c);
     case_database db;
     scorer s;
     diag d = diag_new(case_arena(c));
-    if (!case_database_open(&db, c, &options.engine)) {
+    if (!case_database_open(&db, c, &engines.own)) {
         case_database_close(&db, c);
         return;
     }
-    options.dialect = engine_driver_dialect(options.engine.driver);
-    if (!scorer_open(&s, &options, &d)) {
+    options.dialect = engine_driver_dialect(engines.own.driver);
+    if (!scorer_open(&s, &options, &engines, &d)) {
         case_broken(c, "no scorer");
         return;
     }

@@ -86,14 +86,14 @@ static bool add_lines(golds_job *job, bool is_new)
 
 static bool score_version(golds_job *job, bool is_new, run_options *run)
 {
-    int64_t clock_ms = run->score.engine.clock_ms;
+    int64_t clock_ms = run->engines.own.clock_ms;
     if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds.ptr,
                            job->preds.len, &job->code)) {
         return false;
     }
     if (is_new) {
         run->has_clock = true;
-        run->score.engine.clock_ms = clock_ms;
+        run->engines.own.clock_ms = clock_ms;
     }
     run_bar bar = {.c = job->c};
     run->reader = (journal_reader){job, forget_lines, keep_line};

@@ -19,8 +19,8 @@
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
-#include "metric/scorer.h"
 #include "plan/filter.h"
+#include "score/scorer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -267,7 +267,7 @@ static void set_samples(score_options *o, const cli *c)
 
 static void set_limits(run_options *run, const cli *c)
 {
-    engine_options *e = &run->score.engine;
+    engine_options *e = &run->engines.own;
     str work = opt_text(c->o, OPT_WORK);
     e->limits.timeout_ms =
         (int64_t)(opt_double(c->o, OPT_TIMEOUT) * 1000 + 0.5);

@@ -15,10 +15,10 @@
 #include "base/json.h"
 #include "base/words.h"
 #include "job/lint_null.h"
-#include "metric/scorer.h"
 #include "read/abstention.h"
 #include "schema/bind.h"
 #include "score/score_run.h"
+#include "score/scorer.h"
 #include "score/stability.h"
 #include "sql/parse.h"
 
@@ -64,7 +64,7 @@ typedef struct auditing {
 
 static void find(auditing *u, lint_id id, str detail)
 {
-    *vec_push(u->j.a, &u->found) = (lint_finding){id, u->variant, detail};
+    *vec_push(u->j.e.a, &u->found) = (lint_finding){id, u->variant, detail};
 }
 
 static bool has_value(const table *t)
@@ -80,7 +80,7 @@ static bool has_value(const table *t)
 static bool same_results(auditing *u, rules r, const table *a, const table *b)
 {
     compare_options o = {0};
-    return compare_exec(r, a, b, &o, u->j.a, u->j.s->scratch).v == ANSWER_YES;
+    return compare_exec(r, a, b, &o, u->j.e.a, u->j.s->scratch).v == ANSWER_YES;
 }
 
 // What the rows themselves tell.
@@ -121,7 +121,7 @@ static bool visit_doubt(void *context, const ast *n)
     const bound_ref *ref = bind_ref(s->b, n);
     if (ref && ref->kind == REF_STRING) {
         find(s->u, LINT_DOUBLE_QUOTES,
-             arena_printf(s->u->j.a, "\"%.*s\"", STR_ARG(n->text)));
+             arena_printf(s->u->j.e.a, "\"%.*s\"", STR_ARG(n->text)));
     }
     return true;
 }
@@ -136,13 +136,13 @@ static void audit_tree(auditing *u, str sql)
         find(u, LINT_NO_DATABASE, no_schema);
         return;
     }
-    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
     if (p.errors.len > 0) {
         find(u, LINT_UNREADABLE, p.errors.ptr[0].text);
     } else if (p.statements && ast_is_query(p.statements)
                && d == DIALECT_SQLITE) {
-        const binding *b = bind_query(j->a, p.statements, engine_schema(j->db),
-                                      d, j->s->scratch);
+        const binding *b = bind_query(j->e.a, p.statements,
+                                      engine_schema(j->db), d, j->s->scratch);
         doubt_search s = {u, b};
         ast_walk(p.statements, visit_doubt, &s);
     }
@@ -169,9 +169,9 @@ static void audit_choices(auditing *u, const family_text *v, ptrdiff_t n_rows)
     str key = lint_null_first(&u->j, v->sql);
     if (key.len > 0) {
         find(u, LINT_NULL_FIRST,
-             arena_printf(u->j.a, "%.*s is NULL there", STR_ARG(key)));
+             arena_printf(u->j.e.a, "%.*s is NULL there", STR_ARG(key)));
     }
-    if (u->j.question.len > 0 && u->j.asks_order && !v->has_order
+    if (u->j.question.len > 0 && u->j.e.asks_order && !v->has_order
         && n_rows > 1) {
         find(u, LINT_ORDER_MISSING, (str){0});
     }
@@ -179,7 +179,7 @@ static void audit_choices(auditing *u, const family_text *v, ptrdiff_t n_rows)
 
 static void audit_variants(auditing *u)
 {
-    const gold_set *set = &u->j.families[FAMILY_PLAIN];
+    const gold_set *set = &u->j.e.families[FAMILY_PLAIN];
     for (ptrdiff_t i = 0; i < set->n && i < MAX_COMPARED; i++) {
         for (ptrdiff_t k = 0; k < i; k++) {
             if (set->runs[i].status == REASON_NONE
@@ -188,7 +188,7 @@ static void audit_variants(auditing *u)
                                 &set->runs[i].result)) {
                 u->variant = i;
                 find(u, LINT_VARIANTS_EQUAL,
-                     arena_printf(u->j.a, "variants %td and %td", k, i));
+                     arena_printf(u->j.e.a, "variants %td and %td", k, i));
                 return;  // once a gold is enough
             }
         }
@@ -197,13 +197,13 @@ static void audit_variants(auditing *u)
 
 static void audit_gold(auditing *u)
 {
-    const gold_set *set = &u->j.families[FAMILY_PLAIN];
+    const gold_set *set = &u->j.e.families[FAMILY_PLAIN];
     if (set->n == 0) {
         find(u, LINT_TEMPLATE, set->error);
         return;
     }
     if (!u->j.db) {
-        find(u, LINT_NO_DATABASE, u->j.db_error);
+        find(u, LINT_NO_DATABASE, u->j.e.db_error);
         return;
     }
     if (set->n_ran == 0) {
@@ -215,7 +215,7 @@ static void audit_gold(auditing *u)
         u->variant = set->n > 1 ? i : -1;
         if (x->status != REASON_NONE) {
             find(u, LINT_VARIANT_FAILED,
-                 arena_printf(u->j.a, "%.*s: %.*s",
+                 arena_printf(u->j.e.a, "%.*s: %.*s",
                               STR_ARG(reason_word(x->status)),
                               STR_ARG(x->message)));
             continue;
@@ -246,8 +246,9 @@ lint_list scorer_lint(scorer *s,
                       arena *a)
 {
     *who = (lint_who){0};
-    auditing u = {.j = {.s = s, .task = task, .a = a}, .variant = -1};
+    auditing u = {.variant = -1};
     score_begin_case(s);
+    judging_begin(&u.j, s, task, a);
     if (score_gold_death(task) || score_death_of(task, WATCH_ALL)) {
         find(&u, LINT_GOLD_FAILED, S("judging the case killed its worker"));
     } else if (abstention_is_right(task->gold)) {

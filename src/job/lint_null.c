@@ -57,7 +57,7 @@ static void add_keys(null_search *s, ast **list, const ast *block)
 {
     for (; *list; list = &(*list)->next) {
         if (puts_null_first(s->d, *list) && s->keys.len < KEYS_MAX) {
-            *vec_push(s->j->a, &s->keys) = (null_key){list, block};
+            *vec_push(s->j->e.a, &s->keys) = (null_key){list, block};
         }
     }
 }
@@ -139,7 +139,7 @@ static const ast *meant_by(const null_search *s, const null_key *k)
 
 static str print(null_search *s, const ast *n)
 {
-    buf b = buf_new(s->j->a);
+    buf b = buf_new(s->j->e.a);
     print_sql(&b, n, s->d, PRINT_ONE_LINE, s->j->s->scratch);
     return buf_str(&b);
 }
@@ -147,7 +147,7 @@ static str print(null_search *s, const ast *n)
 // The query with NULL first or last by this key; an empty text: it has none.
 static str with_null(null_search *s, const null_key *k, str expr, bool first)
 {
-    arena *a = s->j->a;
+    arena *a = s->j->e.a;
     str text = arena_printf(a,
                             "SELECT 1 ORDER BY CASE WHEN (%.*s) IS NULL THEN "
                             "%d ELSE %d END",
@@ -180,7 +180,7 @@ static bool differs(null_search *s, const null_key *k, str expr)
     }
     compare_options o = {0};
     return compare_exec(RULES_ASSAY, &runs[0].result, &runs[1].result, &o,
-                        s->j->a, s->j->s->scratch)
+                        s->j->e.a, s->j->s->scratch)
                .v
            == ANSWER_NO;
 }
@@ -189,15 +189,15 @@ str lint_null_first(judging *j, str sql)
 {
     static const schema no_schema;
     str ignored;
-    const schema *known = score_schema(j, &ignored);
+    const schema *known = evidence_schema(&j->e, &ignored);
     null_search s = {.j = j, .d = j->s->options->dialect};
-    parse_result p = parse_sql(j->a, sql, s.d, j->s->scratch);
+    parse_result p = parse_sql(j->e.a, sql, s.d, j->s->scratch);
     if (p.errors.len > 0 || !p.statements || p.statements->next
         || !ast_is_query(p.statements)) {
         return (str){0};
     }
     s.query = p.statements;
-    s.b = bind_query(j->a, s.query, known ? known : &no_schema, s.d,
+    s.b = bind_query(j->e.a, s.query, known ? known : &no_schema, s.d,
                      j->s->scratch);
     look(&s, s.query);
     for (ptrdiff_t i = 0; i < s.keys.len; i++) {

@@ -20,9 +20,9 @@
 #include "base/edit_distance.h"
 #include "base/json.h"
 #include "evaluators/evaluator.h"
-#include "metric/equiv_check.h"
 #include "metric/pragmatic.h"
 #include "prove/prove.h"
+#include "score/score_equiv.h"
 #include "score/score_run.h"
 #include "sql/name.h"
 #include "sql/parse.h"
@@ -58,7 +58,7 @@ typedef struct hearing {
 static bool has_rows(judging *j)
 {
     const schema *s = engine_schema(j->db);
-    buf sql = buf_new(j->a);
+    buf sql = buf_new(j->e.a);
     buf_add(&sql, S("SELECT 1 WHERE 1 = 0"));
     for (ptrdiff_t i = 0; i < s->n_tables && i < TABLES_LOOKED; i++) {
         buf_add(&sql, S(" OR EXISTS (SELECT 1 FROM "));
@@ -79,10 +79,10 @@ static const binding *read_text(const judging *j, str sql)
 {
     const schema *s = schema_of(j);
     dialect d = j->s->options->dialect;
-    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
     bool is_query = p.errors.len == 0 && p.statements
                     && ast_is_query(p.statements) && !p.statements->next;
-    return s && is_query ? bind_query(j->a, p.statements, s, d, j->s->scratch)
+    return s && is_query ? bind_query(j->e.a, p.statements, s, d, j->s->scratch)
                          : NULL;
 }
 
@@ -107,7 +107,7 @@ static void add_text(hearing *h, int32_t no, ptrdiff_t n_runs)
 static void hear(hearing *h)
 {
     const score_task *task = h->j->task;
-    const gold_set *set = &h->j->families[FAMILY_PLAIN];
+    const gold_set *set = &h->j->e.families[FAMILY_PLAIN];
     h->n_golds = set->n < VARIANTS_MOST ? set->n : VARIANTS_MOST;
     for (ptrdiff_t i = 0; i < h->n_golds; i++) {
         h->golds[i] = (said){
@@ -158,7 +158,7 @@ static bool same_results(const hearing *h, const said *x, const said *y)
     compare_options o = {0};
     return x->run.status == REASON_NONE && y->run.status == REASON_NONE
            && compare_exec(RULES_ASSAY, &x->run.result, &y->run.result, &o,
-                           h->j->a, h->j->s->scratch)
+                           h->j->e.a, h->j->s->scratch)
                       .v
                   == ANSWER_YES;
 }
@@ -166,7 +166,7 @@ static bool same_results(const hearing *h, const said *x, const said *y)
 static bool is_proved(const hearing *h, const said *x, const said *y)
 {
     prove_options o = {.assume = ASSUME_DEFAULT};
-    arena a = *h->j->a;
+    arena a = *h->j->e.a;
     return str_equal(x->sql, y->sql)
            || (x->b && y->b && x->b->problems.len + y->b->problems.len == 0
                && prove_pair(&a, x->b, y->b, &o, h->j->s->scratch).is_proved);
@@ -282,7 +282,7 @@ static bool is_refuted(hearing *h, const said *t, check_verdict *v)
     bool is_equal = false;
     for (ptrdiff_t i = 1; i <= h->n_golds && !is_equal; i++) {
         const said *gold = &h->golds[(nearest + i) % h->n_golds];
-        diag d = diag_new(h->j->a);
+        diag d = diag_new(h->j->e.a);
         *v = (check_verdict){0};
         if (!score_work_death(h->j->task, t->no, SEARCH_WORK)) {
             equiv_check(v, h->j, gold->sql, t->sql, t->no, &d);
@@ -313,11 +313,11 @@ static bool will_do(const hearing *h, const said *gold, const said *pred)
     if (gold->run.status != REASON_NONE) {
         return false;
     }
-    verdict v =
-        pragmatic_verdict((pragmatic_side){gold->sql, &gold->run.result},
-                          (pragmatic_side){pred->sql, &pred->run.result},
-                          schema_of(j), j->s->options->dialect,
-                          pragmatic_profile_of(NORM_DATA), j->a, j->s->scratch);
+    verdict v = pragmatic_verdict(
+        (pragmatic_side){gold->sql, &gold->run.result},
+        (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
+        j->s->options->dialect, pragmatic_profile_of(NORM_DATA), j->e.a,
+        j->s->scratch);
     return v.v == ANSWER_YES || v.reason == REASON_LEFT_TO_ASK;
 }
 
@@ -351,12 +351,12 @@ static blame_side side_of(const hearing *h, ptrdiff_t at)
 lint_who lint_who_is_wrong(judging *j, bool is_chosen)
 {
     lint_who out = {0};
-    if (j->families[FAMILY_PLAIN].n == 0) {
+    if (j->e.families[FAMILY_PLAIN].n == 0) {
         return out;
     }
     hearing h = {.j = j};
     const record *gold = j->task->gold;
-    bool has_run = j->db && j->families[FAMILY_PLAIN].runs;
+    bool has_run = j->db && j->e.families[FAMILY_PLAIN].runs;
     h.has_data = has_run && schema_of(j) && has_rows(j);
     hear(&h);
     run_all(&h);
@@ -364,15 +364,15 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     check_verdict v = {0};
     ptrdiff_t at = find_opponent(&h, &v);
     // In a language that is not known a question still names values.
-    str hints = j->question.len > 0
-                    ? gold->evidence
-                    : arena_printf(j->a, "%.*s\n%.*s", STR_ARG(gold->question),
-                                   STR_ARG(gold->evidence));
+    str hints = j->question.len > 0 ? gold->evidence
+                                    : arena_printf(j->e.a, "%.*s\n%.*s",
+                                                   STR_ARG(gold->question),
+                                                   STR_ARG(gold->evidence));
     blame_case c = {.question = j->question,
                     .evidence = hints,
                     .d = j->s->options->dialect,
                     .schema = schema_of(j),
-                    .asks_order = j->asks_order,
+                    .asks_order = j->e.asks_order,
                     .gold = side_of(&h, 0)};
     c.gold.is_chosen = is_chosen;
     if (at > 0) {
@@ -388,7 +388,7 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     out.is_asked = true;
     out.has_data = h.has_data;
     out.n_with_gold = c.gold.n_runs;
-    out.verdict = blame_case_judge(&c, j->a, j->s->scratch);
+    out.verdict = blame_case_judge(&c, j->e.a, j->s->scratch);
     bool says = at > 0 || out.verdict.reasons.len > 0;
     out.gold = says && h.n_golds > 1 ? c.gold.sql : (str){0};
     out.variant = h.variant;

@@ -55,8 +55,8 @@ void request_queue_close(request_queue *q);
 // For supervisor_job; the context is the queue.
 extern const supervisor_stream request_queue_stream;
 bool request_queue_take(void *context, int32_t item, const void *answer);
-// One line about the request, and no more: the next would be taken for another's
-// answer.
+// One line about the request, and no more: the next would be taken for the
+// answer to another.
 bool request_queue_is_sound(const void *context,
                             int32_t item,
                             const void *answer);

@@ -1,4 +1,9 @@
-// request_run.c - see request_run.h.
+/*
+ * request_run.c - see request_run.h.
+ *
+ * Method      A worker opens what the widest request needs; which options count
+ *             is the request's matter: a pair, one sample or several.
+ */
 #include "job/request_run.h"
 
 #include "job/request_worker.h"
@@ -25,10 +30,22 @@ static bool serve(const run_options *o,
     score_options widest = o->score;
     widest.metrics |= pair.metrics;
     const request_context context = {
-        .single = {.plan = p, .options = &o->score, .times = o->times},
-        .several = {.plan = p, .options = &several, .times = o->times},
-        .pair = {.plan = p, .options = &pair, .times = o->times},
-        .widest = {.plan = p, .options = &widest, .times = o->times},
+        .single = {.plan = p,
+                   .options = &o->score,
+                   .engines = &o->engines,
+                   .times = o->times},
+        .several = {.plan = p,
+                    .options = &several,
+                    .engines = &o->engines,
+                    .times = o->times},
+        .pair = {.plan = p,
+                 .options = &pair,
+                 .engines = &o->engines,
+                 .times = o->times},
+        .widest = {.plan = p,
+                   .options = &widest,
+                   .engines = &o->engines,
+                   .times = o->times},
         .names = o->plan.names,
     };
     supervisor_job job = run_job(o, request_worker_call(&context));
@@ -52,7 +69,7 @@ bool request_run(run_options *options,
 {
     *out = (request_outcome){0};
     if (!options->has_clock) {
-        options->score.engine.clock_ms = (int64_t)time(NULL) * 1000;
+        options->engines.own.clock_ms = (int64_t)time(NULL) * 1000;
     }
     plan p;
     bool ok = plan_open_worlds(&p, a, &options->plan, d, scratch);

@@ -136,15 +136,15 @@ static bool read_timeout(asked *q)
 static const worker_context *limited(const asked *q, const worker_context *c)
 {
     int64_t ms = q->timeout_ms;
-    if (ms == 0 || ms >= c->options->engine.limits.timeout_ms) {
+    if (ms == 0 || ms >= c->engines->own.limits.timeout_ms) {
         return c;
     }
     worker_context *own = arena_new(q->a, worker_context, 1);
-    score_options *o = arena_new(q->a, score_options, 1);
-    *o = *c->options;
-    o->engine.limits.timeout_ms = ms;
+    scorer_engines *engines = arena_new(q->a, scorer_engines, 1);
+    *engines = *c->engines;
+    engines->own.limits.timeout_ms = ms;
     *own = *c;
-    own->options = o;
+    own->engines = engines;
     return own;
 }
 

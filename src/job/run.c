@@ -105,12 +105,12 @@ static void set_clock(run_options *o, arena scratch)
     if (o->has_clock) {
         return;
     }
-    o->score.engine.clock_ms = (int64_t)time(NULL) * 1000;
+    o->engines.own.clock_ms = (int64_t)time(NULL) * 1000;
     file_map f;
     diag ignored = diag_new(&scratch);
     if (o->resumes && file_open(&f, &scratch, o->out, &ignored)) {
         str rest = f.bytes;
-        journal_head_clock(str_cut(&rest, '\n'), &o->score.engine.clock_ms,
+        journal_head_clock(str_cut(&rest, '\n'), &o->engines.own.clock_ms,
                            scratch);
         file_close(&f);
     }
@@ -144,8 +144,8 @@ static const int32_t *databases_of(const plan *p,
 
 supervisor_job run_job(const run_options *options, worker_call call)
 {
-    const engine_driver *driver = options->score.engine.driver;
-    int64_t timeout_ms = options->score.engine.limits.timeout_ms;
+    const engine_driver *driver = options->engines.own.driver;
+    int64_t timeout_ms = options->engines.own.limits.timeout_ms;
     bool waits = driver && engine_driver_is_server(driver);
     return (supervisor_job){
         .call = call,
@@ -177,6 +177,7 @@ static bool judge_cases(run_state *s,
     const worker_context of_worker = {
         .plan = p,
         .options = &s->options->score,
+        .engines = &s->options->engines,
         .times = s->options->times,
         .marks_positions = s->options->plan.shard.n > 0,
     };
@@ -202,7 +203,8 @@ static bool run_locked(run_options *o,
                        diag *d,
                        arena scratch)
 {
-    str head = journal_head(a, p, &o->plan, &o->score, d, scratch);
+    str head =
+        journal_head(a, p, &o->plan, &o->score, &o->engines.own, d, scratch);
     if (d->count > 0) {
         return false;
     }
@@ -328,18 +330,17 @@ static int64_t patience_of(int64_t timeout_ms)
 void run_set_source(run_options *options, const plan *p)
 {
     if (p->has_source) {
-        options->score.engine.driver = p->source.driver;
-        options->score.engine.images = &p->images;
-        options->score.engine.patience_ms =
-            patience_of(options->score.engine.limits.timeout_ms);
+        options->engines.own.driver = p->source.driver;
+        options->engines.own.images = &p->images;
+        options->engines.own.patience_ms =
+            patience_of(options->engines.own.limits.timeout_ms);
         options->score.dialect = engine_driver_dialect(p->source.driver);
     }
     if (p->has_gold_source) {
-        score_options *there = arena_new(p->a, score_options, 1);
-        *there = options->score;
-        there->engine.driver = p->gold_source.driver;
-        there->dialect = engine_driver_dialect(p->gold_source.driver);
-        options->score.elsewhere = there;
+        engine_options *there = arena_new(p->a, engine_options, 1);
+        *there = options->engines.own;
+        there->driver = p->gold_source.driver;
+        options->engines.golds = there;
     }
 }
 
@@ -353,7 +354,7 @@ bool run_score(run_options *options,
     *out = (run_outcome){0};
     int64_t start = clock_ns();
     set_clock(options, scratch);
-    options->plan.clock_ms = options->score.engine.clock_ms;
+    options->plan.clock_ms = options->engines.own.clock_ms;
     plan p;
     bool ok = plan_open(&p, a, &options->plan, d, notes, scratch);
     if (ok && p.has_source && options->has_clock

@@ -12,7 +12,8 @@
 typedef struct run_options {
     plan_options plan;
     score_options score;
-    bool has_clock;  // the user fixed score.engine.clock_ms
+    scorer_engines engines;
+    bool has_clock;  // the user fixed that of the engines
     ptrdiff_t jobs;
     str out;  // journal; empty: none, "-": standard output
     bool resumes;

@@ -196,12 +196,15 @@ judged_case score_seat_judge(score_seat *seat,
 {
     judgement u = {seat, c, it, request, a};
     const score_options *o = seat->scorer.options = c->options;
-    watch_limit(seat->scorer.watch, o->engine.limits.timeout_ms);
+    seat->scorer.engines = c->engines;
+    watch_limit(seat->scorer.watch, c->engines->own.limits.timeout_ms);
     if (seat->scorer.engine) {
-        engine_set_timeout(seat->scorer.engine, o->engine.limits.timeout_ms);
+        engine_set_timeout(seat->scorer.engine,
+                           c->engines->own.limits.timeout_ms);
     }
     if (seat->scorer.elsewhere) {
-        engine_set_timeout(seat->scorer.elsewhere, o->engine.limits.timeout_ms);
+        engine_set_timeout(seat->scorer.elsewhere,
+                           c->engines->own.limits.timeout_ms);
     }
     judged_case j = {.task = task_of(&u)};
     j.scored = scorer_case(&seat->scorer, &j.task, a);
@@ -289,11 +292,11 @@ bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
     char note[4096];
     arena note_arena = {.next = note, .end = note + sizeof note};
     diag d = diag_new(&note_arena);
-    if (!arena_store_open(&seat->cases, scorer_arena_bytes(c->options))
-        || !scorer_open(&seat->scorer, c->options, &d)) {
+    if (!arena_store_open(&seat->cases, scorer_arena_bytes(c->engines))
+        || !scorer_open(&seat->scorer, c->options, c->engines, &d)) {
         return false;
     }
-    sandbox_limit_memory(&seat->box, c->options->engine.limits.max_bytes);
+    sandbox_limit_memory(&seat->box, c->engines->own.limits.max_bytes);
     seat->scorer.watch = port->watch;
     seat->scorer.sandbox = &seat->box;
     seat->scorer.on_full = worker_memory_is_full;

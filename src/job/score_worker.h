@@ -7,13 +7,14 @@
 #define ASSAY_JOB_SCORE_WORKER_H
 
 #include "journal/journal_line.h"
-#include "metric/scorer.h"
 #include "plan/plan.h"
 #include "process/worker.h"
+#include "score/scorer.h"
 
 typedef struct worker_context {
     const plan *plan;
     const score_options *options;
+    const scorer_engines *engines;
     journal_times times;
     bool marks_positions;  // the lines are of a shard (base/shard.h)
 } worker_context;

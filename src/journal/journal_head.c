@@ -351,9 +351,12 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     }
 }
 
-static void add_limits(buf *b, const score_options *o, arena *scratch)
+static void add_limits(buf *b,
+                       const score_options *o,
+                       const engine_options *e,
+                       arena *scratch)
 {
-    const engine_limits *limits = &o->engine.limits;
+    const engine_limits *limits = &e->limits;
     json_key(b, S("limits"));
     buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld",
                (long long)limits->timeout_ms, (long long)limits->max_rows,
@@ -364,7 +367,7 @@ static void add_limits(buf *b, const score_options *o, arena *scratch)
         json_member_text(b, S("work"), S("auto"));
     }
     buf_char(b, '}');
-    json_member_text(b, S("clock"), clock_format(scratch, o->engine.clock_ms));
+    json_member_text(b, S("clock"), clock_format(scratch, e->clock_ms));
 }
 
 // Nothing where fields go by the names that all know.
@@ -385,6 +388,7 @@ str journal_head(arena *a,
                  const plan *p,
                  const plan_options *chosen,
                  const score_options *options,
+                 const engine_options *limits,
                  diag *d,
                  arena scratch)
 {
@@ -408,7 +412,7 @@ str journal_head(arena *a,
     add_rules(&b, options, scratch);
     add_choice(&b, p, chosen);
     add_names(&b, chosen->names);
-    add_limits(&b, options, &scratch);
+    add_limits(&b, options, limits, &scratch);
     buf_add(&b, S("}\n"));
     return buf_str(&b);
 }

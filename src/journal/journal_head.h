@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "plan/plan.h"
+#include "score/score.h"
 
 // The line, newline and all, in `a`. A message in `d` when an input cannot be
 // opened now but could be another time: too many open files, no memory.
@@ -18,6 +19,7 @@ str journal_head(arena *a,
                  const plan *p,
                  const plan_options *chosen,
                  const score_options *options,
+                 const engine_options *limits,
                  diag *d,
                  arena scratch);
 

@@ -23,15 +23,14 @@
 
 #include "intent/made_up.h"
 #include "intent/row_order.h"
-#include "score/score_names.h"
-#include "score/score_run.h"
+#include "metric/evidence.h"
 #include "table/compare.h"
 
 #include <assert.h>
 
 typedef struct rows_taken {
-    judging *j;
-    const metric_call *call;
+    const evidence *e;
+    metric_key key;
     const binding *gold_tree;
     const bool *whole;  // tables of which no row is taken, by place
     const table *gold;  // over all rows
@@ -54,12 +53,12 @@ static table one_column(arena *a, const table *t, ptrdiff_t column)
 }
 
 // Are the values of the column the same, however often each is there?
-static bool has_same_values(const judging *j,
+static bool has_same_values(const evidence *e,
                             const table *one,
                             const table *other,
                             ptrdiff_t column)
 {
-    arena a = j->s->scratch;
+    arena a = e->scratch;
     arena scratch = arena_half(&a);
     if (one->n_columns != other->n_columns) {
         return false;
@@ -77,12 +76,12 @@ static bool run_first(rows_taken *t,
                       int32_t who,
                       table *out)
 {
-    judging *j = t->j;
-    str sql = row_order_first(j->a, query, t->whole, n, j->s->scratch);
+    const evidence *e = t->e;
+    str sql = row_order_first(e->a, query, t->whole, n, e->scratch);
     if (sql.len == 0) {
         return false;
     }
-    execution x = score_run_text(j, sql, ENGINE_READ_ALL, who);
+    execution x = evidence_run(e, sql, ENGINE_READ_ALL, who);
     *out = x.result;
     return x.status == REASON_NONE;
 }
@@ -90,14 +89,14 @@ static bool run_first(rows_taken *t,
 // Is a column of the prediction the same over the first n rows?
 static bool keeps_column(rows_taken *t, int n)
 {
-    const int32_t pred_no = (int32_t)(t->call->pred - t->j->task->preds);
     table few;
     bool any = false;
-    if (!run_first(t, score_pred_tree(t->j)->binding, n, pred_no, &few)) {
+    if (!run_first(t, evidence_pred_tree(t->e)->binding, n, t->e->pred_no,
+                   &few)) {
         return false;
     }
     for (ptrdiff_t c = 0; c < t->pred->n_columns; c++) {
-        t->is_kept[c] &= has_same_values(t->j, t->pred, &few, c);
+        t->is_kept[c] &= has_same_values(t->e, t->pred, &few, c);
         any |= t->is_kept[c];
     }
     return any;
@@ -107,13 +106,13 @@ static bool keeps_column(rows_taken *t, int n)
 static bool gold_changes(rows_taken *t, int n)
 {
     table few;
-    if (!run_first(t, t->gold_tree, n, WATCH_GOLD, &few)) {
+    if (!run_first(t, t->gold_tree, n, EVIDENCE_GOLD, &few)) {
         return false;
     }
     for (ptrdiff_t c = 0; c < t->gold->n_columns; c++) {
         ptrdiff_t of_pred = t->columns ? t->columns[c] : c;
         if (of_pred < t->pred->n_columns && t->is_kept[of_pred]
-            && !has_same_values(t->j, t->gold, &few, c)) {
+            && !has_same_values(t->e, t->gold, &few, c)) {
             return true;
         }
     }
@@ -124,7 +123,7 @@ static bool depends_on_no_row(rows_taken *t)
 {
     static const int few[] = {1, 3, 10};
     const int n = (int)(sizeof few / sizeof *few);
-    t->is_kept = arena_new(t->j->a, bool, t->pred->n_columns);
+    t->is_kept = arena_new(t->e->a, bool, t->pred->n_columns);
     for (ptrdiff_t c = 0; c < t->pred->n_columns; c++) {
         t->is_kept[c] = true;
     }
@@ -142,37 +141,35 @@ static bool depends_on_no_row(rows_taken *t)
     return keeps_column(t, 0) && gold_changes(t, 0);
 }
 
-static bool ran_quickly(const judging *j, const execution *x)
+static bool ran_quickly(const evidence *e, const execution *x)
 {
     enum {
         SLOW_SHARE = 8
     };
-    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
-    bool is_quick = x->work > 0 && j->most_work > 0
-                        ? x->work <= j->most_work / SLOW_SHARE
+    int64_t limit_ns = e->timeout_ms * 1000000;
+    bool is_quick = x->work > 0 && e->most_work > 0
+                        ? x->work <= e->most_work / SLOW_SHARE
                         : x->ns <= limit_ns / SLOW_SHARE;
     return x->status == REASON_NONE && is_quick;
 }
 
 // By what it depends on. Trees with problems are not rewritten.
-static bool is_made_up_by_rows(judging *j,
-                               const metric_call *call,
+static bool is_made_up_by_rows(const evidence *e,
+                               family_id f,
                                const verdict *yes,
                                const binding *gold)
 {
-    const family_id f = evaluator_of(call->key.rules)->family;
-    const execution *run = &call->runs[f];
-    const execution *gold_run = &j->families[f].runs[yes->variant];
-    const binding *pred = score_pred_tree(j)->binding;
-    if (j->is_proved || !ran_quickly(j, run) || !ran_quickly(j, gold_run)
+    const execution *run = &e->runs[f];
+    const execution *gold_run = &e->families[f].runs[yes->variant];
+    const binding *pred = evidence_pred_tree(e)->binding;
+    if (e->is_proved || !ran_quickly(e, run) || !ran_quickly(e, gold_run)
         || !computes_column(pred)) {
         return false;
     }
     rows_taken t = {
-        .j = j,
-        .call = call,
+        .e = e,
         .gold_tree = gold,
-        .whole = row_order_parents(j->a, gold, pred),
+        .whole = row_order_parents(e->a, gold, pred),
         .gold = &gold_run->result,
         .pred = &run->result,
         .columns = yes->columns,
@@ -180,19 +177,20 @@ static bool is_made_up_by_rows(judging *j,
     return depends_on_no_row(&t);
 }
 
-bool exec_is_made_up(judging *j, const metric_call *call, const verdict *yes)
+bool exec_is_made_up(const evidence *e, rules r, const verdict *yes)
 {
-    const gold_set *set = &j->families[evaluator_of(call->key.rules)->family];
-    const binding *pred = score_pred_tree(j)->binding;
+    const gold_set *set = &e->families[evaluator_of(r)->family];
+    const binding *pred = evidence_pred_tree(e)->binding;
     if (!pred || yes->variant < 0 || yes->variant >= set->n
         || !(makes_up_column(pred) || computes_column(pred))) {
         return false;
     }
-    const bound_text gold = score_bind(j, set->variants[yes->variant].sql);
+    const bound_text gold = evidence_bind(e, set->variants[yes->variant].sql);
     if (!gold.binding) {
         return false;
     }
     return makes_up_column(pred)
                ? !makes_up_column(gold.binding)
-               : is_made_up_by_rows(j, call, yes, gold.binding);
+               : is_made_up_by_rows(e, evaluator_of(r)->family, yes,
+                                    gold.binding);
 }

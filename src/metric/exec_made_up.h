@@ -7,7 +7,7 @@
 
 #include "metric/metric.h"
 
-// Of a yes by variant `gold`, of the rules that the call is for.
-bool exec_is_made_up(judging *j, const metric_call *call, const verdict *yes);
+// Of a yes by these rules.
+bool exec_is_made_up(const evidence *e, rules r, const verdict *yes);
 
 #endif  // ASSAY_METRIC_EXEC_MADE_UP_H

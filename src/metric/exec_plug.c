@@ -22,15 +22,13 @@
 
 #include "base/clock.h"
 #include "evaluators/text_plug.h"
+#include "metric/exec_rows.h"
 #include "metric/text.h"
-#include "score/score_gold.h"
-#include "score/score_rows.h"
-#include "score/score_run.h"
 
 #include <assert.h>
 
 typedef struct plug_search {
-    judging *j;
+    const evidence *e;
     rules r;
     family_id f;
     int32_t pred_no;
@@ -46,31 +44,29 @@ typedef struct plug_search {
 static bool is_plain(const plug_search *s, const family_text *t)
 {
     return !t->returns_nothing && !s->plain.returns_nothing
-           && metric_string(s->plain.sql, t->sql, DIALECT_SQLITE, s->j->a,
-                            s->j->s->scratch)
+           && metric_string(s->plain.sql, t->sql, DIALECT_SQLITE, s->e->a,
+                            s->e->scratch)
                       .v
                   == ANSWER_YES;
 }
 
 static bool passes(plug_search *s, ptrdiff_t variant, str text)
 {
-    judging *j = s->j;
-    const family_text t = text_family_of(s->f)->plugged(j->a, text);
+    const evidence *e = s->e;
+    const family_text t = text_family_of(s->f)->plugged(e->a, text);
     if (is_plain(s, &t)) {
         s->n_tried++;
         return false;
     }
     execution x = {.offset = -1};
     if (!t.returns_nothing) {
-        x = score_run_text(j, t.sql, s->stop, s->pred_no);
+        x = evidence_run(e, t.sql, s->stop, e->pred_no);
     }
-    // One text more: the metric's time counts from here, though what the text
-    // returns was known.
-    watch_begin(j->s->watch, s->pred_no, j->work);
+    e->source->tried(e->of);
     const int64_t start = clock_ns();
     s->n_tried++;
     if (x.status == REASON_NONE) {
-        const verdict v = score_exec_variant(j, s->r, variant, &x, t.sql);
+        const verdict v = exec_compare_variant(e, s->r, variant, &x, t.sql);
         if (v.v == ANSWER_YES) {
             s->yes = v;
             s->yes.plugged = t.sql;
@@ -86,18 +82,18 @@ static bool passes(plug_search *s, ptrdiff_t variant, str text)
 
 static bool search_variant(plug_search *s, ptrdiff_t variant)
 {
-    judging *j = s->j;
+    const evidence *e = s->e;
     text_plug p =
-        text_plug_of(j->a, j->families[s->f].variants[variant].prepared,
-                     s->plain.prepared, TEXT_PLUG_MOST, j->s->scratch);
-    const arena before = *j->a;
+        text_plug_of(e->a, e->families[s->f].variants[variant].prepared,
+                     s->plain.prepared, TEXT_PLUG_MOST, e->scratch);
+    const arena before = *e->a;
     str text;
-    text_plug_next(&p, j->a, &text);  // the prediction itself: it failed
-    while (s->ns_left > 0 && text_plug_next(&p, j->a, &text)) {
+    text_plug_next(&p, e->a, &text);  // the prediction itself: it failed
+    while (s->ns_left > 0 && text_plug_next(&p, e->a, &text)) {
         if (passes(s, variant, text)) {
             return true;
         }
-        *j->a = before;
+        *e->a = before;
     }
     s->is_cut = s->is_cut || text_plug_is_cut(&p);
     return false;
@@ -133,33 +129,29 @@ static verdict nothing_passed(const plug_search *s, verdict plain)
     const plug_end end = {s->ns_left <= 0, s->is_cut, s->n_tried};
     const bool is_open = s->unknown.reason != REASON_NONE
                          && plain.v == ANSWER_NO && !end.is_late && !end.is_cut;
-    return is_open ? s->unknown : exec_plug_failed(end, plain, s->j->a);
+    return is_open ? s->unknown : exec_plug_failed(end, plain, s->e->a);
 }
 
-verdict exec_plugged(judging *j, rules r, const score_pred *pred, verdict plain)
+verdict exec_plugged(const evidence *e, rules r, verdict plain)
 {
     const family_id f = evaluator_of(r)->family;
-    const gold_set *set = &j->families[f];
-    if (plain.v == ANSWER_YES || !j->db || set->n_ran == 0) {
+    const gold_set *set = &e->families[f];
+    if (plain.v == ANSWER_YES || !e->has_db || set->n_ran == 0) {
         return plain;
     }
-    const int32_t pred_no = (int32_t)(pred - j->task->preds);
-    const watch_death *death = score_death_of(j->task, pred_no);
-    if (death) {
-        return verdict_unknown(death->status,
+    if (e->killed != REASON_NONE) {
+        return verdict_unknown(e->killed,
                                S("it killed its worker; the gold's values were "
                                  "not tried"));
     }
     plug_search s = {
-        .j = j,
+        .e = e,
         .r = r,
         .f = f,
-        .pred_no = pred_no,
-        .plain = text_family_of(f)->pred(j->a, score_text_of(f, pred),
-                                         score_family_options(j)),
-        .stop = score_stop_for(j, f, pred->sql),
-        .ns_left =
-            j->s->options->engine.limits.timeout_ms * 1000000 * PLUG_BUDGET,
+        .plain = text_family_of(f)->pred(e->a, evidence_text_of(f, e->pred),
+                                         evidence_family_options(e->options)),
+        .stop = exec_stop(e, f, e->pred->sql),
+        .ns_left = e->timeout_ms * 1000000 * PLUG_BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {

@@ -2,7 +2,7 @@
 #ifndef ASSAY_METRIC_EXEC_PLUG_H
 #define ASSAY_METRIC_EXEC_PLUG_H
 
-#include "score/judging.h"
+#include "metric/evidence.h"
 
 enum {
     PLUG_BUDGET = 10,  // time limits of one query, for all texts
@@ -19,9 +19,6 @@ typedef struct plug_end {
 verdict exec_plug_failed(plug_end end, verdict plain, arena *a);
 
 // `plain` is the verdict of the prediction as it stands.
-verdict exec_plugged(judging *j,
-                     rules r,
-                     const score_pred *pred,
-                     verdict plain);
+verdict exec_plugged(const evidence *e, rules r, verdict plain);
 
 #endif  // ASSAY_METRIC_EXEC_PLUG_H

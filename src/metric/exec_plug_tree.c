@@ -13,15 +13,13 @@
 
 #include "base/clock.h"
 #include "intent/plug.h"
+#include "metric/evidence.h"
 #include "metric/exec_plug.h"
-#include "score/score_names.h"
-#include "score/score_run.h"
 
 typedef struct tree_search {
-    judging *j;
+    const evidence *e;
     comparison what;
     rules r;
-    int32_t pred_no;
     engine_stop stop;
     int64_t ns_left;
     int64_t n_tried;
@@ -31,13 +29,13 @@ typedef struct tree_search {
 
 static bool passes(tree_search *s, str text)
 {
-    judging *j = s->j;
-    execution x = score_run_text(j, text, s->stop, s->pred_no);
+    const evidence *e = s->e;
+    execution x = evidence_run(e, text, s->stop, e->pred_no);
     int64_t start = clock_ns();
     s->n_tried++;
     verdict v = {0};
     if (x.status == REASON_NONE) {
-        v = score_compare(j, s->what, s->r, &x, text);
+        v = exec_compare(e, s->what, s->r, &x, text);
     }
     s->ns_left -= x.ns + clock_ns() - start;
     if (v.v != ANSWER_YES) {
@@ -50,46 +48,42 @@ static bool passes(tree_search *s, str text)
 
 static bool search_variant(tree_search *s, ptrdiff_t variant)
 {
-    judging *j = s->j;
-    const bound_text *gold = score_gold_tree(j, variant);
-    const bound_text *pred = score_pred_tree(j);
+    const evidence *e = s->e;
+    const bound_text *gold = evidence_gold_tree(e, variant);
+    const bound_text *pred = evidence_pred_tree(e);
     if (!gold->binding || !pred->binding) {
         return false;
     }
-    plug p =
-        plug_of(j->a, gold->binding, pred->binding, PLUG_MOST, j->s->scratch);
-    const arena before = *j->a;
+    plug p = plug_of(e->a, gold->binding, pred->binding, PLUG_MOST, e->scratch);
+    const arena before = *e->a;
     str text;
-    while (s->ns_left > 0 && plug_next(&p, j->a, &text, j->s->scratch)) {
+    while (s->ns_left > 0 && plug_next(&p, e->a, &text, e->scratch)) {
         if (passes(s, text)) {
             return true;
         }
-        *j->a = before;
+        *e->a = before;
     }
     s->is_cut |= plug_is_cut(&p);
     return false;
 }
 
-verdict exec_plugged_tree(judging *j,
+verdict exec_plugged_tree(const evidence *e,
                           comparison what,
                           rules r,
                           const execution *pred,
                           verdict plain)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
-    const int32_t pred_no = (int32_t)(j->pred - j->task->preds);
-    if (plain.v != ANSWER_NO || pred->status != REASON_NONE || !j->db
-        || score_death_of(j->task, pred_no)) {
+    const gold_set *set = &e->families[FAMILY_PLAIN];
+    if (plain.v != ANSWER_NO || pred->status != REASON_NONE || !e->has_db
+        || e->killed != REASON_NONE) {
         return plain;
     }
     tree_search s = {
-        .j = j,
+        .e = e,
         .what = what,
         .r = r,
-        .pred_no = pred_no,
-        .stop = score_stop_for(j, FAMILY_PLAIN, j->pred->sql),
-        .ns_left =
-            j->s->options->engine.limits.timeout_ms * 1000000 * PLUG_BUDGET,
+        .stop = exec_stop(e, FAMILY_PLAIN, e->pred->sql),
+        .ns_left = e->timeout_ms * 1000000 * PLUG_BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {
@@ -97,5 +91,5 @@ verdict exec_plugged_tree(judging *j,
         }
     }
     const plug_end end = {s.ns_left <= 0, s.is_cut, s.n_tried};
-    return exec_plug_failed(end, plain, j->a);
+    return exec_plug_failed(end, plain, e->a);
 }

@@ -3,10 +3,10 @@
 #ifndef ASSAY_METRIC_EXEC_PLUG_TREE_H
 #define ASSAY_METRIC_EXEC_PLUG_TREE_H
 
-#include "score/score_rows.h"
+#include "metric/exec_rows.h"
 
 // `plain` is the verdict of the prediction as it stands.
-verdict exec_plugged_tree(judging *j,
+verdict exec_plugged_tree(const evidence *e,
                           comparison what,
                           rules r,
                           const execution *pred,

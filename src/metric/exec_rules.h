@@ -2,9 +2,9 @@
 #ifndef ASSAY_METRIC_EXEC_RULES_H
 #define ASSAY_METRIC_EXEC_RULES_H
 
+#include "metric/exec_rows.h"
 #include "metric/metric.h"
-#include "score/score_rows.h"
 
-verdict exec_by_rules(judging *j, comparison what, const metric_call *call);
+verdict exec_by_rules(const evidence *e, comparison what, rules r);
 
 #endif  // ASSAY_METRIC_EXEC_RULES_H

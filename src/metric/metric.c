@@ -6,21 +6,19 @@
 #include <assert.h>
 
 static const metric_info metrics[] = {
-#define METRIC(constant, name, key_function, begin_function, need_bits, \
-               option_bits, trait_bits, sentence, how_text, lies_text,  \
-               cost_text)                                               \
-    [METRIC_##constant] = {                                             \
-        .word = S_INIT(#name),                                          \
-        .text = S_INIT(sentence),                                       \
-        .how = S_INIT(how_text),                                        \
-        .lies = S_INIT(lies_text),                                      \
-        .cost = S_INIT(cost_text),                                      \
-        .keys = (key_function),                                         \
-        .begin = (begin_function),                                      \
-        .needs = (need_bits),                                           \
-        .honours = (option_bits),                                       \
-        .traits = (trait_bits),                                         \
-        .judge = metric_judge_##name,                                   \
+#define METRIC(constant, name, key_function, need_bits, option_bits, \
+               trait_bits, sentence, how_text, lies_text, cost_text) \
+    [METRIC_##constant] = {                                          \
+        .word = S_INIT(#name),                                       \
+        .text = S_INIT(sentence),                                    \
+        .how = S_INIT(how_text),                                     \
+        .lies = S_INIT(lies_text),                                   \
+        .cost = S_INIT(cost_text),                                   \
+        .keys = (key_function),                                      \
+        .needs = (need_bits),                                        \
+        .honours = (option_bits),                                    \
+        .traits = (trait_bits),                                      \
+        .judge = metric_judge_##name,                                \
     },
 #include "metric/metric.def"
 #undef METRIC
@@ -144,10 +142,30 @@ void metric_keys_by_rules(metric_keys *keys,
 
 // Asked by the parent of what the journal leaves open (cli/score_judge.c); a
 // worker has no key to judge by.
-verdict metric_judge_judge(judging *j, const metric_call *call)
+verdict metric_judge_judge(const evidence *e, metric_key key)
 {
-    (void)j;
-    (void)call;
+    (void)e;
+    (void)key;
     assert(false);
     return verdict_unknown(REASON_NOT_RUN, (str){0});
+}
+
+/* Evidence that is a verdict. */
+
+verdict metric_judge_suite(const evidence *e, metric_key key)
+{
+    (void)key;
+    return e->suite;
+}
+
+// Equivalent to a variant of the gold; else, if nothing is open, to none.
+verdict metric_judge_equiv(const evidence *e, metric_key key)
+{
+    (void)key;
+    verdict best = e->unchecked;
+    for (ptrdiff_t i = 0; i < e->n_checks; i++) {
+        const verdict *v = &e->checks[i];
+        best = i == 0 || v->v != ANSWER_NO ? *v : best;
+    }
+    return best;
 }

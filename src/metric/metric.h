@@ -8,7 +8,7 @@
 #ifndef ASSAY_METRIC_METRIC_H
 #define ASSAY_METRIC_METRIC_H
 
-#include "score/judging.h"
+#include "metric/evidence.h"
 
 typedef enum metric_id {
 #define METRIC(constant, ...) METRIC_##constant,
@@ -51,14 +51,7 @@ typedef void metric_keys_function(metric_keys *keys,
                                   str word,
                                   arena *a);
 
-// What a metric sees of one prediction, beside the judging.
-typedef struct metric_call {
-    metric_key key;
-    const score_pred *pred;
-    const execution *runs;  // of it, by family
-} metric_call;
-
-typedef verdict metric_judge_function(judging *j, const metric_call *call);
+typedef verdict metric_judge_function(const evidence *e, metric_key key);
 
 typedef struct metric_info {
     str word;
@@ -67,7 +60,6 @@ typedef struct metric_info {
     str lies;
     str cost;
     metric_keys_function *keys;
-    void (*begin)(judging *j);
     uint32_t needs;    // of score_need
     uint32_t honours;  // of evaluator_option
     uint32_t traits;   // of metric_trait
@@ -107,8 +99,5 @@ metric_keys_function metric_keys_link;
 #include "metric/metric.def"
 #undef METRIC
 // clang-format on
-
-void metric_begin_suite(judging *j);
-void metric_begin_state(judging *j);
 
 #endif  // ASSAY_METRIC_METRIC_H

@@ -8,20 +8,20 @@
 #include "read/abstention.h"
 
 // Where there is no database only the gold's own text is known to be right.
-static bool is_same_text(judging *j, const metric_call *call)
+static bool is_same_text(const evidence *e)
 {
-    return text_over_variants(j, call, metric_string, NULL).v == ANSWER_YES;
+    return text_over_variants(e, metric_string, NULL).v == ANSWER_YES;
 }
 
 // Who withholds an answer to a broken gold is not judged, as who gives one.
-verdict metric_judge_abstain(judging *j, const metric_call *call)
+verdict metric_judge_abstain(const evidence *e, metric_key key)
 {
-    verdict v = exec_by_rules(j, COMPARE_EXEC, call);
-    bool is_undecided = v.v == ANSWER_UNKNOWN && !j->db;
+    verdict v = exec_by_rules(e, COMPARE_EXEC, key.rules);
+    bool is_undecided = v.v == ANSWER_UNKNOWN && !e->has_db;
     bool is_known = v.v != ANSWER_UNKNOWN || is_undecided;
-    if (is_known && !call->pred->is_missing
-        && abstention_is_given(call->pred->sql, j->s->scratch)) {
+    if (is_known && !e->pred->is_missing
+        && abstention_is_given(e->pred->sql, e->scratch)) {
         return verdict_no(REASON_ABSTAINED, (str){0});
     }
-    return is_undecided && is_same_text(j, call) ? verdict_yes() : v;
+    return is_undecided && is_same_text(e) ? verdict_yes() : v;
 }

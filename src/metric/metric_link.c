@@ -10,8 +10,8 @@
  *             variants the best counts.
  */
 #include "base/buf.h"
+#include "metric/evidence.h"
 #include "metric/metric.h"
-#include "score/score_names.h"
 
 typedef enum link_part {
     LINK_ALL,
@@ -182,22 +182,22 @@ static verdict compare(const binding *gold,
     return v;
 }
 
-verdict metric_judge_link(judging *j, const metric_call *call)
+verdict metric_judge_link(const evidence *e, metric_key key)
 {
-    const bound_text *pred = score_pred_tree(j);
+    const bound_text *pred = evidence_pred_tree(e);
     verdict best =
         verdict_unknown(REASON_GOLD_FAILED, S("assay cannot read the gold"));
     str no_schema = {0};
-    if (!score_schema(j, &no_schema)) {
+    if (!evidence_schema(e, &no_schema)) {
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    if (call->pred->sql.len == 0) {
+    if (e->pred->sql.len == 0) {
         verdict v = verdict_no(REASON_NO_PREDICTION, (str){0});
         v.has_score = true;
         return v;
     }
-    for (ptrdiff_t i = 0; i < j->families[FAMILY_PLAIN].n; i++) {
-        const bound_text *gold = score_gold_tree(j, i);
+    for (ptrdiff_t i = 0; i < e->families[FAMILY_PLAIN].n; i++) {
+        const bound_text *gold = evidence_gold_tree(e, i);
         if (!gold->binding || gold->binding->problems.len > 0) {
             best.detail = best.v != ANSWER_UNKNOWN ? best.detail
                           : gold->binding ? gold->binding->problems.ptr[0].text
@@ -209,8 +209,8 @@ verdict metric_judge_link(judging *j, const metric_call *call)
             v.has_score = v.v == ANSWER_NO;
             return v;
         }
-        verdict v = compare(gold->binding, pred->binding,
-                            (link_part)call->key.part, j->a, j->s->scratch);
+        verdict v = compare(gold->binding, pred->binding, (link_part)key.part,
+                            e->a, e->scratch);
         v.variant = i;
         best = best.v == ANSWER_UNKNOWN || v.score > best.score ? v : best;
     }

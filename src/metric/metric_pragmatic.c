@@ -2,13 +2,9 @@
  * metric_pragmatic.c - the metric pragmatic: results and trees of each gold
  * variant against the prediction's.
  */
-#include "engine/instance.h"
+#include "metric/exec_rows.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
-#include "metric/proved_run.h"
-#include "metric/shown_schema.h"
-#include "score/score_rows.h"
-#include "score/score_run.h"
 #include "sql/name.h"
 
 enum {
@@ -40,32 +36,31 @@ static bool says_more(const verdict *v, const verdict *than)
 }
 
 // What is declared; NULL: there is none.
-static const schema *schema_of(judging *j)
+static const schema *schema_of(const evidence *e)
 {
-    return j->task->keys                        ? j->task->keys
-           : engine_schema_error(j->db).len > 0 ? NULL
-                                                : engine_schema(j->db);
+    str none;
+    return e->keys ? e->keys : evidence_schema(e, &none);
 }
 
 // A row among those that tie is the gold's as long as both rank the same
 // things.
-static verdict with_equal_rows(judging *j,
+static verdict with_equal_rows(const evidence *e,
                                const verdict *exec,
                                const execution *pred,
                                str pred_sql)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
-    const schema *s = schema_of(j);
+    const gold_set *set = &e->families[FAMILY_PLAIN];
+    const schema *s = schema_of(e);
     pragmatic_side left = {set->variants[exec->variant].sql,
                            &set->runs[exec->variant].result};
     pragmatic_side right = {pred_sql, &pred->result};
-    dialect d = j->s->options->dialect;
-    verdict v = pragmatic_of_equal(left, right, shown_schema(j, s), d, j->a,
-                                   j->s->scratch);
+    dialect d = e->options->dialect;
+    verdict v = pragmatic_of_equal(left, right, e->source->shown(e->of, s), d, e->a,
+                                   e->scratch);
     bool is_tied = (exec->notes & NOTE_BIT(REASON_ORDER_TIED)) != 0;
     if (v.v == ANSWER_YES && is_tied && s
-        && pragmatic_merges_groups(left.sql, pred_sql, s, d, j->a,
-                                   j->s->scratch)) {
+        && pragmatic_merges_groups(left.sql, pred_sql, s, d, e->a,
+                                   e->scratch)) {
         v = verdict_unknown(REASON_INTENT_DIFFERS,
                             S("rows tie, and the prediction may merge groups "
                               "that the gold tells apart by a key"));
@@ -76,25 +71,25 @@ static verdict with_equal_rows(judging *j,
     return v;
 }
 
-static verdict with_results(judging *j, const execution *pred, str pred_sql)
+static verdict with_results(const evidence *e, const execution *pred, str pred_sql)
 {
-    const score_options *o = j->s->options;
-    verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const score_options *o = e->options;
+    verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_empty = pred->result.n_rows == 0;
     if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
-        verdict v = with_equal_rows(j, &exec, pred, pred_sql);
+        verdict v = with_equal_rows(e, &exec, pred, pred_sql);
         if (v.v == ANSWER_YES || set->n == 1) {
             return v;
         }
     }
-    str no_schema = j->task->keys ? (str){0} : engine_schema_error(j->db);
-    if (no_schema.len > 0) {
+    str no_schema = {0};
+    if (!e->keys && !evidence_schema(e, &no_schema)) {
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    const schema *s = shown_schema(j, schema_of(j));
+    const schema *s = e->source->shown(e->of, schema_of(e));
     pragmatic_profile profile = profile_of(o);
-    if (!j->asks_order) {
+    if (!e->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
         profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
     }
@@ -105,8 +100,8 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
         }
         pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
         pragmatic_side right = {pred_sql, &pred->result};
-        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, j->a,
-                                      j->s->scratch);
+        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, e->a,
+                                      e->scratch);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;
@@ -116,23 +111,32 @@ static verdict with_results(judging *j, const execution *pred, str pred_sql)
     return best;
 }
 
+static void add_text(buf *out, str text)
+{
+    buf_char(out, '\'');
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        buf_add(out, text.ptr[i] == '\'' ? S("''") : str_sub(text, i, i + 1));
+    }
+    buf_char(out, '\'');
+}
+
 // How many rows there are, and how many of them hold the text, however it is
 // spelled; false when nobody can tell.
-static bool count_rows(judging *j,
+static bool count_rows(const evidence *e,
                        const schema *s,
                        const pragmatic_filter *f,
                        int32_t pred_no,
                        int64_t counts[2])
 {
     const schema_table *t = &s->tables[f->table];
-    buf sql = buf_new(j->a);
+    buf sql = buf_new(e->a);
     buf_add(&sql, S("SELECT count(*), count(CASE WHEN lower(trim("));
     name_add_quoted(&sql, t->columns[f->column].name, DIALECT_SQLITE);
     buf_add(&sql, S(")) = lower(trim("));
-    instance_add_value(&sql, value_text(f->value));
+    add_text(&sql, f->value);
     buf_add(&sql, S(")) THEN 1 END) FROM "));
     name_add_quoted(&sql, t->name, DIALECT_SQLITE);
-    execution x = score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, pred_no);
+    execution x = evidence_run(e, buf_str(&sql), ENGINE_READ_ALL, pred_no);
     bool ok = x.status == REASON_NONE && x.result.n_rows == 1
               && x.result.n_columns == 2;
     for (int i = 0; ok && i < 2; i++) {
@@ -143,71 +147,71 @@ static bool count_rows(judging *j,
 
 // Does the prediction compare a column, of which the gold wants nothing, with a
 // text that it never holds? What it returns then is so by luck.
-static bool has_vain_filter(judging *j,
+static bool has_vain_filter(const evidence *e,
                             str gold,
                             str pred,
                             int32_t pred_no,
                             str *why)
 {
-    const schema *s = engine_schema(j->db);
-    dialect d = j->s->options->dialect;
+    str no_schema;
+    const schema *s = evidence_schema(e, &no_schema);
+    dialect d = e->options->dialect;
     bool vain = false;
     pragmatic_filter f;
     // Texts stand in quotes; without any the trees need not be looked at.
     bool has_text =
         str_find(pred, S("'"), 0) >= 0 || str_find(pred, S("\""), 0) >= 0;
-    if (!has_text
-        || engine_driver_dialect(engine_driver_at(j->db)) != DIALECT_SQLITE) {
+    if (!has_text || e->db_dialect != DIALECT_SQLITE || no_schema.len > 0) {
         return false;
     }
     for (ptrdiff_t i = 0;
          !vain && i < FILTERS_MOST
-         && pragmatic_own_filter(&f, i, gold, pred, s, d, j->a, j->s->scratch);
+         && pragmatic_own_filter(&f, i, gold, pred, s, d, e->a, e->scratch);
          i++) {
         int64_t counts[2] = {0};
-        vain = count_rows(j, s, &f, pred_no, counts) && counts[0] > 0
+        vain = count_rows(e, s, &f, pred_no, counts) && counts[0] > 0
                && counts[1] == 0;
     }
     if (vain) {
         const schema_table *t = &s->tables[f.table];
         *why =
-            arena_printf(j->a, "no %.*s.%.*s is '%.*s'", STR_ARG(t->name),
+            arena_printf(e->a, "no %.*s.%.*s is '%.*s'", STR_ARG(t->name),
                          STR_ARG(t->columns[f.column].name), STR_ARG(f.value));
     }
     return vain;
 }
 
 // One row that both pick, each by another measure.
-static bool has_lucky_pick(judging *j,
+static bool has_lucky_pick(const evidence *e,
                            str gold,
                            const execution *pred,
                            str pred_sql,
                            str *why)
 {
-    const score_options *o = j->s->options;
+    const score_options *o = e->options;
     const schema *s =
-        pred->result.n_rows == 1 ? shown_schema(j, schema_of(j)) : NULL;
+        pred->result.n_rows == 1 ? e->source->shown(e->of, schema_of(e)) : NULL;
     return s
            && pragmatic_picks_by_luck(gold, pred_sql, s, o->dialect,
-                                      profile_of(o), why, j->a, j->s->scratch);
+                                      profile_of(o), why, e->a, e->scratch);
 }
 
 // Rows that are alike by luck are worse than no evidence.
-static verdict weigh_luck(judging *j,
+static verdict weigh_luck(const evidence *e,
                           verdict v,
                           const execution *pred,
                           str pred_sql,
                           int32_t pred_no)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_alike = v.v == ANSWER_YES || v.class == CLASS_ALIKE;
     if (!is_alike || v.variant < 0 || v.variant >= set->n) {
         return v;
     }
     str gold = set->variants[v.variant].sql;
     str why;
-    bool is_luck = has_vain_filter(j, gold, pred_sql, pred_no, &why)
-                   || has_lucky_pick(j, gold, pred, pred_sql, &why);
+    bool is_luck = has_vain_filter(e, gold, pred_sql, pred_no, &why)
+                   || has_lucky_pick(e, gold, pred, pred_sql, &why);
     if (is_luck) {
         v = verdict_no(REASON_INTENT_DIFFERS, why);
         v.class = CLASS_LUCK;
@@ -216,38 +220,39 @@ static verdict weigh_luck(judging *j,
 }
 
 // Proved on every database that keeps the schema, whatever came out here.
-static bool is_proved(judging *j,
+static bool is_proved(const evidence *e,
                       const execution *pred,
                       str pred_sql,
                       verdict *out)
 {
-    verdict exec = score_compare(j, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_in_order = keeps_columns(&exec);
-    uint32_t accepts = profile_of(j->s->options).accepts;
+    uint32_t accepts = profile_of(e->options).accepts;
     bool may_be = exec.v == ANSWER_YES && exec.variant >= 0
-                  && exec.variant < set->n && schema_of(j)
+                  && exec.variant < set->n && schema_of(e)
                   && (is_in_order || (accepts & LENIENCY_BIT(COLUMN_ORDER)));
     exec.class = CLASS_PROVED;
     exec.detail = is_in_order ? exec.detail : S("passed over: column_order");
     *out = exec;
     return may_be
-           && proved_same(j, set->variants[exec.variant].sql, pred_sql,
-                          schema_of(j));
+           && e->source->is_proved(e->of, set->variants[exec.variant].sql,
+                                   pred_sql, schema_of(e));
 }
 
-verdict metric_judge_pragmatic(judging *j, const metric_call *call)
+verdict metric_judge_pragmatic(const evidence *e, metric_key key)
 {
-    const execution *pred = &call->runs[FAMILY_PLAIN];
-    str pred_sql = call->pred->sql;
+    (void)key;
+    const execution *pred = &e->runs[FAMILY_PLAIN];
+    str pred_sql = e->pred->sql;
     verdict v;
-    if (score_is_settled(j, FAMILY_PLAIN, pred, &v)) {
+    if (evidence_settles(e, FAMILY_PLAIN, &v)) {
         v.class = v.v == ANSWER_NO ? CLASS_FAILS : CLASS_NONE;
         return v;
     }
-    if (is_proved(j, pred, pred_sql, &v)) {
+    if (is_proved(e, pred, pred_sql, &v)) {
         return v;
     }
-    return weigh_luck(j, with_results(j, pred, pred_sql), pred, pred_sql,
-                      (int32_t)(call->pred - j->task->preds));
+    return weigh_luck(e, with_results(e, pred, pred_sql), pred, pred_sql,
+                      e->pred_no);
 }

@@ -6,58 +6,57 @@
 #include "metric/exec_made_up.h"
 #include "metric/exec_plug.h"
 #include "metric/exec_plug_tree.h"
+#include "metric/exec_rows.h"
 #include "metric/exec_rules.h"
-#include "score/score_stable.h"
 #include "table/explain_results.h"
 
 // Both results beside a no that they gave; once a prediction, for the first
 // rule set.
-static void show_results(judging *j, const metric_call *call, verdict *v)
+static void show_results(const evidence *e, rules r, verdict *v)
 {
-    const family_id f = evaluator_of(call->key.rules)->family;
-    const gold_set *set = &j->families[f];
-    const execution *run = &call->runs[f];
-    bool is_first = call->key.rules == j->s->options->rules[0];
+    const family_id f = evaluator_of(r)->family;
+    const gold_set *set = &e->families[f];
+    const execution *run = &e->runs[f];
+    bool is_first = r == e->options->rules[0];
     if (v->v == ANSWER_NO && is_first && v->variant >= 0 && v->variant < set->n
         && run->status == REASON_NONE
         && set->runs[v->variant].status == REASON_NONE) {
         explain_results(&set->runs[v->variant].result, &run->result, v->results,
-                        j->a, j->s->scratch);
+                        e->a, e->scratch);
     }
 }
 
-verdict exec_by_rules(judging *j, comparison what, const metric_call *call)
+verdict exec_by_rules(const evidence *e, comparison what, rules r)
 {
-    const rules r = call->key.rules;
     const family_id f = evaluator_of(r)->family;
-    const execution *run = &call->runs[f];
-    const bool plugs = j->s->options->plugs_values;
+    const execution *run = &e->runs[f];
+    const bool plugs = e->options->plugs_values;
     verdict v;
-    if (!score_is_settled(j, f, run, &v)) {
-        v = score_compare(j, what, r, run, call->pred->sql);
+    if (!evidence_settles(e, f, &v)) {
+        v = exec_compare(e, what, r, run, e->pred->sql);
     }
     if (evaluator_has(r, ALLOWS_TIES)) {
-        v = score_other_golds(j, what, run, call->pred->sql, v);
+        v = exec_other_golds(e, what, run, e->pred->sql, v);
     }
     if (plugs && evaluator_has(r, PLUGS_TREES)) {
-        v = exec_plugged_tree(j, what, r, run, v);
+        v = exec_plugged_tree(e, what, r, run, v);
     }
     if (plugs && what == COMPARE_EXEC && evaluator_has(r, PLUGS_TEXTS)) {
-        v = exec_plugged(j, r, call->pred, v);
+        v = exec_plugged(e, r, v);
     }
-    if (v.v == ANSWER_YES && j->is_proved && f == FAMILY_PLAIN) {
+    if (v.v == ANSWER_YES && e->is_proved && f == FAMILY_PLAIN) {
         v.notes |= NOTE_BIT(REASON_PROVED);
     }
     if (what == COMPARE_EXEC) {
-        show_results(j, call, &v);
+        show_results(e, r, &v);
     }
     return v;
 }
 
-verdict metric_judge_exec(judging *j, const metric_call *call)
+verdict metric_judge_exec(const evidence *e, metric_key key)
 {
-    verdict v = exec_by_rules(j, COMPARE_EXEC, call);
-    if (v.v == ANSWER_YES && exec_is_made_up(j, call, &v)) {
+    verdict v = exec_by_rules(e, COMPARE_EXEC, key.rules);
+    if (v.v == ANSWER_YES && exec_is_made_up(e, key.rules, &v)) {
         v.notes |= NOTE_BIT(REASON_MADE_UP_COLUMN);
     }
     return v;
@@ -79,7 +78,7 @@ void metric_keys_subset(metric_keys *keys,
     metric_keys_by_rules(keys, &with, word, a);
 }
 
-verdict metric_judge_subset(judging *j, const metric_call *call)
+verdict metric_judge_subset(const evidence *e, metric_key key)
 {
-    return exec_by_rules(j, COMPARE_SUBSET, call);
+    return exec_by_rules(e, COMPARE_SUBSET, key.rules);
 }

@@ -7,7 +7,7 @@
  *             wrong components is kept.
  */
 #include "metric/metric.h"
-#include "score/score_clauses.h"
+#include "metric/set_clauses.h"
 
 typedef enum set_kind {
     SET_OWN,
@@ -56,47 +56,47 @@ static ptrdiff_t count_right(const verdict *v)
 
 // What the engine ran, or finds no fault with, is no syntax error because assay
 // cannot read it.
-static verdict own_set(judging *j, const metric_call *call)
+static verdict own_set(const evidence *e)
 {
-    verdict v = score_own_set(j);
-    bool is_asked = score_uses_family(j, FAMILY_PLAIN) && j->db
-                    && j->families[FAMILY_PLAIN].n_ran > 0;
-    reason status = call->runs[FAMILY_PLAIN].status;
+    verdict v = set_own(e);
+    bool is_asked = evidence_uses_family(e, FAMILY_PLAIN) && e->has_db
+                    && e->families[FAMILY_PLAIN].n_ran > 0;
+    reason status = e->runs[FAMILY_PLAIN].status;
     bool is_valid =
         is_asked && (status == REASON_NONE || status == REASON_NOT_UNDERSTOOD);
     return is_valid && v.v == ANSWER_NO && v.reason == REASON_SYNTAX_ERROR
                ? verdict_unknown(REASON_NOT_UNDERSTOOD,
-                                 arena_printf(j->a,
+                                 arena_printf(e->a,
                                               "assay cannot read it: %.*s",
                                               STR_ARG(v.detail)))
                : v;
 }
 
-verdict metric_judge_set(judging *j, const metric_call *call)
+verdict metric_judge_set(const evidence *e, metric_key key)
 {
-    if (call->key.part == SET_OWN) {
-        return own_set(j, call);
+    if (key.part == SET_OWN) {
+        return own_set(e);
     }
     str no_schema;
-    const schema *s = score_schema(j, &no_schema);
+    const schema *s = evidence_schema(e, &no_schema);
     if (!s) {
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    const schema *keys = j->task->keys ? j->task->keys : s;
-    const set_query *p = set_pred_of(j->a, call->pred->line, s, j->s->scratch);
+    const schema *keys = e->keys ? e->keys : s;
+    const set_query *p = set_pred_of(e->a, e->pred->line, s, e->scratch);
     set_match_kind how =
-        call->key.part == SET_RELEASED ? SET_MATCH_RELEASED : SET_MATCH_ADAPTED;
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+        key.part == SET_RELEASED ? SET_MATCH_RELEASED : SET_MATCH_ADAPTED;
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     verdict best = verdict_unknown(
         REASON_GOLD_FAILED, set->error.len > 0
                                 ? set->error
                                 : S("Spider's grammar does not read the gold"));
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (!j->set_golds[i]) {
+        if (!e->set_golds[i]) {
             continue;
         }
         verdict v =
-            set_match(how, j->set_golds[i], p, s, keys, j->a, j->s->scratch);
+            set_match(how, e->set_golds[i], p, s, keys, e->a, e->scratch);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;

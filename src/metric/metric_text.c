@@ -13,21 +13,20 @@ static bool is_nearer(const verdict *v, const verdict *best)
            && (best->distance < 0 || v->distance < best->distance);
 }
 
-verdict text_over_variants(judging *j,
-                           const metric_call *call,
+verdict text_over_variants(const evidence *e,
                            text_compare *ours,
                            like_text *theirs)
 {
-    const record *gold = j->task->gold;
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const record *gold = e->gold;
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     if (theirs) {
         str whole = gold->n_golds > 0 ? gold->golds[0] : (str){0};
-        return theirs(whole, call->pred->raw, j->a, j->s->scratch);
+        return theirs(whole, e->pred->raw, e->a, e->scratch);
     }
     verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
     for (ptrdiff_t i = 0; i < set->n && best.v != ANSWER_YES; i++) {
-        verdict v = ours(set->variants[i].sql, call->pred->sql,
-                         j->s->options->dialect, j->a, j->s->scratch);
+        verdict v = ours(set->variants[i].sql, e->pred->sql,
+                         e->options->dialect, e->a, e->scratch);
         v.variant = i;
         if (best.v == ANSWER_UNKNOWN || v.v == ANSWER_YES
             || is_nearer(&v, &best)) {
@@ -37,16 +36,16 @@ verdict text_over_variants(judging *j,
     return best;
 }
 
-verdict metric_judge_string(judging *j, const metric_call *call)
+verdict metric_judge_string(const evidence *e, metric_key key)
 {
-    const like_texts *theirs = j->s->options->texts;
-    return text_over_variants(j, call, metric_string,
-                              theirs ? theirs->string : NULL);
+    (void)key;
+    const like_texts *theirs = e->options->texts;
+    return text_over_variants(e, metric_string, theirs ? theirs->string : NULL);
 }
 
-verdict metric_judge_edit(judging *j, const metric_call *call)
+verdict metric_judge_edit(const evidence *e, metric_key key)
 {
-    const like_texts *theirs = j->s->options->texts;
-    return text_over_variants(j, call, metric_edit,
-                              theirs ? theirs->edit : NULL);
+    (void)key;
+    const like_texts *theirs = e->options->texts;
+    return text_over_variants(e, metric_edit, theirs ? theirs->edit : NULL);
 }

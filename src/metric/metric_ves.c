@@ -10,9 +10,7 @@
  *
  * Cost        Of ves:time, both queries as often as they are timed.
  */
-#include "metric/metric.h"
-#include "score/score_rows.h"
-#include "score/score_run.h"
+#include "metric/metric_ves.h"
 
 #include <math.h>
 
@@ -55,71 +53,27 @@ static double score_of(double ratio, bool is_reward)
     return sqrt(stairs[i].reward);
 }
 
-// Without the ratios at three standard deviations from the mean or further.
-// Where all are equal none is left and the mean is 0, as in BIRD's program.
-static double clipped_mean(const double *ratios, int64_t n)
-{
-    double mean = 0;
-    double square = 0;
-    for (int64_t i = 0; i < n; i++) {
-        mean += ratios[i] / (double)n;
-        square += ratios[i] * ratios[i] / (double)n;
-    }
-    double spread = sqrt(fmax(square - mean * mean, 0));
-    double sum = 0;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (fabs(ratios[i] - mean) < 3 * spread) {
-            sum += ratios[i];
-            kept++;
-        }
-    }
-    return kept > 0 ? sum / (double)kept : 0;
-}
-
-// Gold and prediction in turn; why a run of them failed.
-static reason time_both(judging *j, str gold, str pred, double *ratio)
-{
-    int32_t pred_no = (int32_t)(j->pred - j->task->preds);
-    int64_t n = j->s->options->ves_runs;
-    double *ratios = arena_new(j->a, double, n);
-    for (int64_t i = 0; i < n; i++) {
-        arena kept = *j->a;
-        execution of_pred = score_run_once(j, pred, pred_no);
-        execution of_gold = score_run_once(j, gold, WATCH_GOLD);
-        *j->a = kept;
-        if (of_pred.status != REASON_NONE || of_gold.status != REASON_NONE) {
-            return of_pred.status ? of_pred.status : of_gold.status;
-        }
-        ratios[i] = (double)of_gold.ns / fmax((double)of_pred.ns, 1);
-    }
-    *ratio = clipped_mean(ratios, n);
-    return REASON_NONE;
-}
-
 // The verdict of a right prediction, by seconds.
-static verdict compare_time(judging *j, str gold, const metric_call *call)
+static verdict compare_time(const evidence *e, metric_key key)
 {
-    reason why = j->time_ratio > 0
-                     ? REASON_NONE
-                     : time_both(j, gold, call->pred->sql, &j->time_ratio);
-    if (why != REASON_NONE) {
-        return verdict_unknown(why, S("it ended so while it was timed"));
+    if (e->times.failed != REASON_NONE) {
+        return verdict_unknown(e->times.failed,
+                               S("it ended so while it was timed"));
     }
     verdict v = verdict_yes();
     v.has_score = true;
-    v.score = score_of(j->time_ratio, call->key.part == VES_TIME_REWARD);
+    v.score = score_of(e->times.ratio, key.part == VES_TIME_REWARD);
     v.detail =
-        arena_printf(j->a, "the gold takes %.2f times as long, %lld runs",
-                     j->time_ratio, (long long)j->s->options->ves_runs);
+        arena_printf(e->a, "the gold takes %.2f times as long, %lld runs",
+                     e->times.ratio, (long long)e->options->ves_runs);
     return v;
 }
 
 // The same, by steps.
-static verdict compare_work(judging *j,
+static verdict compare_work(const evidence *e,
                             int64_t gold_work,
                             int64_t pred_work,
-                            const metric_call *call)
+                            metric_key key)
 {
     if (gold_work == 0 || pred_work == 0) {
         return verdict_unknown(REASON_NO_REFERENCE,
@@ -128,30 +82,35 @@ static verdict compare_work(judging *j,
     double ratio = (double)gold_work / (double)pred_work;
     verdict v = verdict_yes();
     v.has_score = true;
-    v.score = score_of(ratio, call->key.part == VES_REWARD);
-    v.detail = arena_printf(j->a, "%lld steps, the gold takes %lld",
+    v.score = score_of(ratio, key.part == VES_REWARD);
+    v.detail = arena_printf(e->a, "%lld steps, the gold takes %lld",
                             (long long)pred_work, (long long)gold_work);
     return v;
 }
 
-verdict metric_judge_ves(judging *j, const metric_call *call)
+verdict ves_of_rows(const evidence *e, family_id *f)
 {
     const rules r = evaluator_with(HAS_EFFICIENCY);
-    const family_id f = evaluator_of(r)->family;
-    const execution *run = &call->runs[f];
-    const gold_set *set = &j->families[f];
     verdict v;
-    if (!score_is_settled(j, f, run, &v)) {
-        v = score_compare(j, COMPARE_EXEC, r, run, call->pred->sql);
+    *f = evaluator_of(r)->family;
+    if (!evidence_settles(e, *f, &v)) {
+        v = exec_compare(e, COMPARE_EXEC, r, &e->runs[*f], e->pred->sql);
     }
     v.has_score |= v.v == ANSWER_NO;
+    return v;
+}
+
+verdict metric_judge_ves(const evidence *e, metric_key key)
+{
+    family_id f;
+    verdict v = ves_of_rows(e, &f);
     if (v.v != ANSWER_YES) {
         return v;
     }
-    verdict out =
-        call->key.part >= VES_TIME
-            ? compare_time(j, set->variants[v.variant].sql, call)
-            : compare_work(j, set->runs[v.variant].work, run->work, call);
+    verdict out = key.part >= VES_TIME
+                      ? compare_time(e, key)
+                      : compare_work(e, e->families[f].runs[v.variant].work,
+                                     e->runs[f].work, key);
     out.variant = v.variant;
     out.notes |= v.notes;
     return out;

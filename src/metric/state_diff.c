@@ -11,20 +11,19 @@
  */
 #include "metric/state_diff.h"
 
-#include "score/score_run.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/print.h"
 
 // PostgreSQL says what a name is, letter by letter.
-static bool is_exact(const judging *j)
+static bool is_exact(const evidence *e)
 {
-    return j->s->options->dialect == DIALECT_POSTGRES;
+    return e->options->dialect == DIALECT_POSTGRES;
 }
 
-static bool same_name(const judging *j, str a, str b)
+static bool same_name(const evidence *e, str a, str b)
 {
-    return is_exact(j) ? str_equal(a, b) : str_equal_fold(a, b);
+    return is_exact(e) ? str_equal(a, b) : str_equal_fold(a, b);
 }
 
 // How a definition is written.
@@ -35,85 +34,90 @@ typedef enum definition_form {
 
 // The tokens of the text, keywords in upper case, names without quotes that
 // they do not need.
-static str plain_tokens(judging *j, str sql, definition_form form)
+static str plain_tokens(const evidence *e, str sql, definition_form form)
 {
-    dialect d = j->s->options->dialect;
-    buf b = buf_new(j->a);
+    dialect d = e->options->dialect;
+    buf b = buf_new(e->a);
     lexer l = lex_begin(sql, d);
     for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
          t = lex_next_solid(&l)) {
+        arena a = e->scratch;
         bool is_quoted =
             t.kind == TOKEN_QUOTED_NAME || t.kind == TOKEN_STRING_OR_NAME;
-        str text = is_quoted ? token_content(&j->s->scratch, sql, t, d)
-                             : token_text(sql, t);
+        str text =
+            is_quoted ? token_content(&a, sql, t, d) : token_text(sql, t);
         text = t.kind == TOKEN_KEYWORD ? keyword_text((keyword)t.id) : text;
         bool is_text = t.kind == TOKEN_STRING && str_starts(text, S("'"));
         buf_add(&b, b.len > 0 ? S(" ") : S(""));
-        buf_add(&b, form == FORM_SHOWN || is_text || is_exact(j)
+        buf_add(&b, form == FORM_SHOWN || is_text || is_exact(e)
                         ? text
-                        : arena_lower(&j->s->scratch, text));
+                        : arena_lower(&a, text));
     }
     return buf_str(&b);
 }
 
 // A definition as our parser prints it; a trigger, or what we do not read, as
 // it stands.
-static str canonical(judging *j, const script_object *o, definition_form form)
+static str canonical(const evidence *e,
+                     const script_object *o,
+                     definition_form form)
 {
-    dialect d = j->s->options->dialect;
-    parse_result r = parse_ddl(j->a, o->sql, d, j->s->scratch);
+    dialect d = e->options->dialect;
+    parse_result r = parse_ddl(e->a, o->sql, d, e->scratch);
     if (r.errors.len > 0 || !r.statements || r.statements->next) {
-        return plain_tokens(j, o->sql, form);
+        return plain_tokens(e, o->sql, form);
     }
-    buf b = buf_new(j->a);
-    print_sql(&b, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
-    str text = arena_str(j->a, buf_str(&b));
-    return plain_tokens(j, text, form);
+    buf b = buf_new(e->a);
+    print_sql(&b, r.statements, d, PRINT_ONE_LINE, e->scratch);
+    str text = arena_str(e->a, buf_str(&b));
+    return plain_tokens(e, text, form);
 }
 
 // The same without the name of an index, which bears on nothing.
-static str definition(judging *j, const script_object *o, definition_form form)
+static str definition(const evidence *e,
+                      const script_object *o,
+                      definition_form form)
 {
-    str text = canonical(j, o, form);
+    str text = canonical(e, o, form);
     if (!str_equal(o->kind, S("index"))) {
         return text;
     }
     ptrdiff_t on = str_find_fold(text, S(" ON "), 0);
     bool is_unique = str_starts_fold(text, S("CREATE UNIQUE"));
     return on < 0 ? text
-                  : arena_printf(j->a, "%s%.*s", is_unique ? "UNIQUE" : "",
+                  : arena_printf(e->a, "%s%.*s", is_unique ? "UNIQUE" : "",
                                  STR_ARG(str_skip(text, on)));
 }
 
-static const script_object *find_object(judging *j,
+static const script_object *find_object(const evidence *e,
                                         const script_outcome *in,
                                         const script_object *like)
 {
     bool is_index = str_equal(like->kind, S("index"));
-    str wanted = is_index ? definition(j, like, FORM_COMPARED) : (str){0};
+    str wanted = is_index ? definition(e, like, FORM_COMPARED) : (str){0};
     for (ptrdiff_t i = 0; i < in->n_objects; i++) {
         const script_object *o = &in->objects[i];
         if (str_equal(o->kind, like->kind)
-            && (is_index ? str_equal(definition(j, o, FORM_COMPARED), wanted)
-                         : same_name(j, o->name, like->name))) {
+            && (is_index ? str_equal(definition(e, o, FORM_COMPARED), wanted)
+                         : same_name(e, o->name, like->name))) {
             return o;
         }
     }
     return NULL;
 }
 
-static verdict differs(judging *j,
+static verdict differs(const evidence *e,
                        const script_object *o,
                        const char *how,
                        str more)
 {
     return verdict_no(REASON_SCHEMA_DIFFERS,
-                      arena_printf(j->a, "%.*s %.*s %s%.*s", STR_ARG(o->kind),
+                      arena_printf(e->a, "%.*s %.*s %s%.*s", STR_ARG(o->kind),
                                    STR_ARG(o->name), how, STR_ARG(more)));
 }
 
 // Where the two definitions begin to differ, of each so many bytes.
-static str both_shown(judging *j, str gold, str pred)
+static str both_shown(const evidence *e, str gold, str pred)
 {
     enum {
         SHOWN = 60,
@@ -124,14 +128,14 @@ static str both_shown(judging *j, str gold, str pred)
         at++;
     }
     at = at > BEFORE ? at - BEFORE : 0;
-    return arena_printf(j->a, ": ...%.*s != ...%.*s",
+    return arena_printf(e->a, ": ...%.*s != ...%.*s",
                         STR_ARG(str_sub(gold, at, at + SHOWN)),
                         STR_ARG(str_sub(pred, at, at + SHOWN)));
 }
 
 // Objects of the kinds: those of the gold are there and the same, and there are
 // no others. Yes where nothing differs.
-static verdict diff_objects(judging *j,
+static verdict diff_objects(const evidence *e,
                             const script_outcome *gold,
                             const script_outcome *pred,
                             bool are_tables)
@@ -141,33 +145,33 @@ static verdict diff_objects(judging *j,
         if (str_equal(o->kind, S("table")) != are_tables) {
             continue;
         }
-        const script_object *other = find_object(j, pred, o);
+        const script_object *other = find_object(e, pred, o);
         if (!other) {
-            return differs(j, o, "is missing", (str){0});
+            return differs(e, o, "is missing", (str){0});
         }
-        if (!str_equal(definition(j, o, FORM_COMPARED),
-                       definition(j, other, FORM_COMPARED))) {
-            return differs(j, o, "is defined otherwise",
-                           both_shown(j, definition(j, o, FORM_SHOWN),
-                                      definition(j, other, FORM_SHOWN)));
+        if (!str_equal(definition(e, o, FORM_COMPARED),
+                       definition(e, other, FORM_COMPARED))) {
+            return differs(e, o, "is defined otherwise",
+                           both_shown(e, definition(e, o, FORM_SHOWN),
+                                      definition(e, other, FORM_SHOWN)));
         }
     }
     for (ptrdiff_t i = 0; i < pred->n_objects; i++) {
         const script_object *o = &pred->objects[i];
         if (str_equal(o->kind, S("table")) == are_tables
-            && !find_object(j, gold, o)) {
-            return differs(j, o, "is not in the gold", (str){0});
+            && !find_object(e, gold, o)) {
+            return differs(e, o, "is not in the gold", (str){0});
         }
     }
     return verdict_yes();
 }
 
-static const script_table *find_table(const judging *j,
+static const script_table *find_table(const evidence *e,
                                       const script_outcome *in,
                                       str name)
 {
     for (ptrdiff_t i = 0; i < in->n_tables; i++) {
-        if (same_name(j, in->tables[i].name, name)) {
+        if (same_name(e, in->tables[i].name, name)) {
             return &in->tables[i];
         }
     }
@@ -175,19 +179,19 @@ static const script_table *find_table(const judging *j,
 }
 
 // All rows of the table as a script left them.
-static execution rows_of(judging *j, const script_outcome *in, str name)
+static execution rows_of(const evidence *e, const script_outcome *in, str name)
 {
-    const script_table *t = find_table(j, in, name);
-    buf sql = buf_new(j->a);
+    const script_table *t = find_table(e, in, name);
+    buf sql = buf_new(e->a);
     if (t) {
         return t->rows;
     }
     buf_add(&sql, S("SELECT * FROM "));
-    name_add_table(&sql, name, j->s->options->dialect);
-    return score_run_text(j, buf_str(&sql), ENGINE_READ_ALL, WATCH_GOLD);
+    name_add_table(&sql, name, e->options->dialect);
+    return evidence_run(e, buf_str(&sql), ENGINE_READ_ALL, EVIDENCE_GOLD);
 }
 
-static verdict compare_rows(judging *j,
+static verdict compare_rows(const evidence *e,
                             const execution *gold,
                             const execution *pred,
                             compare_options o,
@@ -196,39 +200,39 @@ static verdict compare_rows(judging *j,
     const execution *bad = gold->status != REASON_NONE ? gold : pred;
     if (bad->status != REASON_NONE) {
         return verdict_unknown(bad->status,
-                               arena_printf(j->a, "%.*s: %.*s", STR_ARG(where),
+                               arena_printf(e->a, "%.*s: %.*s", STR_ARG(where),
                                             STR_ARG(bad->message)));
     }
-    verdict v = compare_exec(j->s->options->rules[0], &gold->result,
-                             &pred->result, &o, j->a, j->s->scratch);
+    verdict v = compare_exec(e->options->rules[0], &gold->result, &pred->result,
+                             &o, e->a, e->scratch);
     if (v.v != ANSWER_YES) {
         v.detail =
-            arena_printf(j->a, "%.*s: %.*s", STR_ARG(where), STR_ARG(v.detail));
+            arena_printf(e->a, "%.*s: %.*s", STR_ARG(where), STR_ARG(v.detail));
     }
     return v;
 }
 
-static verdict diff_rows(judging *j,
+static verdict diff_rows(const evidence *e,
                          const script_outcome *gold,
                          const script_outcome *pred)
 {
     for (ptrdiff_t i = 0; i < gold->n_objects; i++) {
         const script_object *o = &gold->objects[i];
         if (!str_equal(o->kind, S("table"))
-            || (!find_table(j, gold, o->name)
-                && !find_table(j, pred, o->name))) {
+            || (!find_table(e, gold, o->name)
+                && !find_table(e, pred, o->name))) {
             continue;
         }
-        execution left = rows_of(j, gold, o->name);
-        execution right = rows_of(j, pred, o->name);
+        execution left = rows_of(e, gold, o->name);
+        execution right = rows_of(e, pred, o->name);
         compare_options how = {
             .same_column_order = true,
-            .has_tolerance = j->s->options->has_tolerance,
-            .tolerance = j->s->options->tolerance,
+            .has_tolerance = e->options->has_tolerance,
+            .tolerance = e->options->tolerance,
         };
         verdict v =
-            compare_rows(j, &left, &right, how,
-                         arena_printf(j->a, "table %.*s", STR_ARG(o->name)));
+            compare_rows(e, &left, &right, how,
+                         arena_printf(e->a, "table %.*s", STR_ARG(o->name)));
         if (v.v != ANSWER_YES) {
             return v;
         }
@@ -237,7 +241,7 @@ static verdict diff_rows(judging *j,
 }
 
 // Rows that the gold returns must be returned; others are passed over.
-static verdict diff_returned(judging *j,
+static verdict diff_returned(const evidence *e,
                              const script_outcome *gold,
                              const script_outcome *pred)
 {
@@ -249,28 +253,28 @@ static verdict diff_returned(judging *j,
                           S("rows returned: the prediction returns none"));
     }
     compare_options how = {
-        .same_column_order = j->s->options->same_column_order,
-        .is_ordered = j->s->options->ordered == ORDERED_ALWAYS,
-        .rows_are_sets = j->s->options->distinct == DISTINCT_IGNORE,
-        .has_tolerance = j->s->options->has_tolerance,
-        .tolerance = j->s->options->tolerance,
+        .same_column_order = e->options->same_column_order,
+        .is_ordered = e->options->ordered == ORDERED_ALWAYS,
+        .rows_are_sets = e->options->distinct == DISTINCT_IGNORE,
+        .has_tolerance = e->options->has_tolerance,
+        .tolerance = e->options->tolerance,
     };
-    return compare_rows(j, &gold->run, &pred->run, how, S("rows returned"));
+    return compare_rows(e, &gold->run, &pred->run, how, S("rows returned"));
 }
 
-verdict state_diff(judging *j,
+verdict state_diff(const evidence *e,
                    const script_outcome *gold,
                    const script_outcome *pred)
 {
-    verdict v = diff_objects(j, gold, pred, true);
-    v = v.v == ANSWER_YES ? diff_rows(j, gold, pred) : v;
-    v = v.v == ANSWER_YES ? diff_objects(j, gold, pred, false) : v;
-    v = v.v == ANSWER_YES ? diff_returned(j, gold, pred) : v;
+    verdict v = diff_objects(e, gold, pred, true);
+    v = v.v == ANSWER_YES ? diff_rows(e, gold, pred) : v;
+    v = v.v == ANSWER_YES ? diff_objects(e, gold, pred, false) : v;
+    v = v.v == ANSWER_YES ? diff_returned(e, gold, pred) : v;
     if (v.v == ANSWER_NO && v.reason != REASON_SCHEMA_DIFFERS
         && (gold->tells_time || pred->tells_time)) {
         v = verdict_unknown(
             REASON_NONDETERMINISTIC,
-            arena_printf(j->a, "the clock may tell the two apart: %.*s",
+            arena_printf(e->a, "the clock may tell the two apart: %.*s",
                          STR_ARG(v.detail)));
     }
     v.columns = NULL;

@@ -6,11 +6,11 @@
 #ifndef ASSAY_METRIC_STATE_DIFF_H
 #define ASSAY_METRIC_STATE_DIFF_H
 
-#include "score/judging.h"
+#include "metric/evidence.h"
 
 // Compares what both left: tables, rows, other objects, rows that were
 // returned. A no names the table, and in it the row and column.
-verdict state_diff(judging *j,
+verdict state_diff(const evidence *e,
                    const script_outcome *gold,
                    const script_outcome *pred);
 

@@ -12,8 +12,7 @@ typedef verdict text_compare(str gold,
 
 // The nearest variant's; by `theirs`, where it is not NULL, the gold's as it
 // is written.
-verdict text_over_variants(judging *j,
-                           const metric_call *call,
+verdict text_over_variants(const evidence *e,
                            text_compare *ours,
                            like_text *theirs);
 

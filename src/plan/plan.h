@@ -15,7 +15,7 @@
 #include "plan/filter.h"
 #include "read/pair.h"
 #include "schema/schema_spider.h"
-#include "score/score.h"
+#include "suite/suite_set.h"
 
 // Predictions of a run in a file of their own.
 typedef struct plan_pred {

@@ -24,36 +24,42 @@ static void run_there(judging *j, family_id f)
     if (j->db) {
         score_run_gold(j, f);
     } else {
-        j->families[f] = (gold_set){.error = j->db_error};
+        j->e.families[f] = (gold_set){.error = j->e.db_error};
     }
 }
 
 void score_run_gold_elsewhere(judging *j, family_id f)
 {
     scorer *s = j->s;
+    const scorer_engines *engines = s->engines;
+    const scorer_engines of_golds = {.own = *engines->golds};
     const score_options *options = s->options;
+    score_options as_golds = *options;
     engine *own = s->engine;
     score_task task = *j->task;
+    as_golds.dialect = engine_driver_dialect(engines->golds->driver);
     task.path = task.gold_path;
     task.path_error = task.gold_path_error;
-    judging there = {.s = s,
-                     .task = &task,
-                     .needs = j->needs,
-                     .asks_order = j->asks_order,
-                     .a = j->a};
-    s->options = options->elsewhere;
+    s->options = &as_golds;
+    s->engines = &of_golds;
     s->engine = s->elsewhere;
     s->elsewhere = own;
+    judging there = {.s = s, .task = &task, .e = j->e};
+    there.e.options = &as_golds;
+    there.e.path = task.path;
+    there.e.db_error = (str){0};
+    there.e.of = &there;
     run_there(&there, f);
     s->elsewhere = s->engine;
     s->engine = own;
+    s->engines = engines;
     s->options = options;
-    gold_set *set = &j->families[f];
-    *set = there.families[f];
-    result_gold *results = arena_new(j->a, result_gold, set->n);
-    family_text *variants = arena_new(j->a, family_text, set->n);
+    gold_set *set = &j->e.families[f];
+    *set = there.e.families[f];
+    result_gold *results = arena_new(j->e.a, result_gold, set->n);
+    family_text *variants = arena_new(j->e.a, family_text, set->n);
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        results[i] = result_gold_of(j->a, &set->runs[i].result);
+        results[i] = result_gold_of(j->e.a, &set->runs[i].result);
         variants[i] =
             (family_text){.has_order = set->variants[i].has_order,
                           .returns_nothing = set->variants[i].returns_nothing};

@@ -19,36 +19,6 @@ enum {
     MOST_KEPT_BYTES = 256 << 20,
 };
 
-bool score_uses_family(const judging *j, family_id f)
-{
-    return (f == FAMILY_PLAIN && score_needs(j, NEEDS_SUITE))
-           || score_compares_family(j, f);
-}
-
-bool score_compares_family(const judging *j, family_id f)
-{
-    const score_options *o = j->s->options;
-    if (f == FAMILY_PLAIN && score_needs(j, NEEDS_ALL_ROWS)) {
-        return true;
-    }
-    bool compares = score_needs(j, NEEDS_RULED_ROWS);
-    for (ptrdiff_t k = 0; compares && k < o->n_rules; k++) {
-        if (evaluator_of(o->rules[k])->family == f) {
-            return true;
-        }
-    }
-    return false;
-}
-
-const schema *score_schema(const judging *j, str *error)
-{
-    *error = j->db ? engine_schema_error(j->db) : j->db_error;
-    if (j->db && error->len == 0) {
-        return engine_schema(j->db);
-    }
-    return j->task->keys;
-}
-
 void score_close_benches(scorer *s)
 {
     for (ptrdiff_t i = 0; i < s->bench_list.len; i++) {

@@ -3,27 +3,14 @@
 
 #include "sql/template.h"
 
-family_options score_family_options(const judging *j)
-{
-    return (family_options){
-        .dialect = j->s->options->dialect,
-        .keeps_distinct = j->s->options->distinct == DISTINCT_KEEP,
-    };
-}
-
-str score_text_of(family_id f, const score_pred *pred)
-{
-    return text_family_of(f)->takes_lines ? pred->line : pred->sql;
-}
-
 // Results in place of queries: each is a variant without a text.
 static void take_results(judging *j, gold_set *set)
 {
     const record *gold = j->task->gold;
-    result_gold *results = arena_new(j->a, result_gold, gold->n_results);
-    family_text *variants = arena_new(j->a, family_text, gold->n_results);
+    result_gold *results = arena_new(j->e.a, result_gold, gold->n_results);
+    family_text *variants = arena_new(j->e.a, family_text, gold->n_results);
     for (ptrdiff_t i = 0; i < gold->n_results; i++) {
-        results[i] = result_gold_read(j->a, &gold->results[i]);
+        results[i] = result_gold_read(j->e.a, &gold->results[i]);
         variants[i].has_order = gold->results[i].is_ordered;
     }
     set->results = results;
@@ -34,7 +21,7 @@ static void take_results(judging *j, gold_set *set)
 void score_expand(judging *j, family_id f)
 {
     const record *gold = j->task->gold;
-    gold_set *set = &j->families[f];
+    gold_set *set = &j->e.families[f];
     if (gold->n_results > 0) {
         take_results(j, set);
         return;
@@ -45,20 +32,20 @@ void score_expand(judging *j, family_id f)
         .keep_whole = gold->golds_are_final,
         .as_reference = text_family_of(f)->expands_as_reference,
     };
-    diag d = diag_new(j->a);
-    if (!template_expand(&texts, j->a, gold->golds, gold->n_golds, options, &d,
-                         j->s->scratch)) {
-        set->error = d.messages.len > 0 ? diag_format(j->a, d.messages.ptr[0])
+    diag d = diag_new(j->e.a);
+    if (!template_expand(&texts, j->e.a, gold->golds, gold->n_golds, options,
+                         &d, j->s->scratch)) {
+        set->error = d.messages.len > 0 ? diag_format(j->e.a, d.messages.ptr[0])
                                         : S("the gold has no query");
         return;
     }
     if (texts.n == 0) {
         set->error = S("the gold has no query");
     }
-    family_text *variants = arena_new(j->a, family_text, texts.n);
-    family_options how = score_family_options(j);
+    family_text *variants = arena_new(j->e.a, family_text, texts.n);
+    family_options how = evidence_family_options(j->s->options);
     for (ptrdiff_t i = 0; i < texts.n; i++) {
-        variants[i] = text_family_of(f)->gold(j->a, texts.sql[i], how);
+        variants[i] = text_family_of(f)->gold(j->e.a, texts.sql[i], how);
     }
     set->variants = variants;
     set->n = texts.n;

@@ -11,9 +11,9 @@
  */
 #include "score/score_run.h"
 
+#include "metric/exec_stop.h"
 #include "score/score_gold.h"
 #include "score/score_single.h"
-#include "score/score_stop.h"
 
 // Of 18 runs of Spider's dev set the costliest gold takes 1.3 million steps,
 // and the costliest prediction that people would call right 2.8 million.
@@ -66,12 +66,12 @@ static str cannot_open(judging *j, reason why)
 {
     str path = j->task->path;
     if (why == REASON_CRASH) {
-        return arena_printf(j->a, "%.*s: opening it killed its worker",
+        return arena_printf(j->e.a, "%.*s: opening it killed its worker",
                             STR_ARG(path));
     }
     bool is_late = why == REASON_TIMEOUT;
     return arena_printf(
-        j->a,
+        j->e.a,
         "%.*s: opening it takes more %s than %s allows; if it is a dump, load "
         "it with sqlite3 once, and name the file that it makes",
         STR_ARG(path), is_late ? "time" : "memory",
@@ -111,21 +111,21 @@ static database *open_within(judging *j, const sandbox *box, diag *d)
 
 void score_open_database(judging *j)
 {
-    j->db_status = REASON_NO_DATABASE;
+    j->e.db_status = REASON_NO_DATABASE;
     if (!j->s->engine) {
         return;
     }
     if (j->task->path.len == 0) {
-        j->db_error = j->task->path_error;
+        j->e.db_error = j->task->path_error;
         return;
     }
     const watch_death *death =
         score_work_death(j->task, WATCH_GOLD, WATCH_OPEN);
     if (death) {
-        j->db_error = cannot_open(j, death->status);
+        j->e.db_error = cannot_open(j, death->status);
         return;
     }
-    diag d = diag_new(j->a);
+    diag d = diag_new(j->e.a);
     // Servers have time limits of their own for connecting.
     bool is_watched = !engine_is_server(j->s->engine);
     watch_outer outer = {0};
@@ -134,9 +134,13 @@ void score_open_database(judging *j)
     }
     j->db = open_within(j, j->s->sandbox, &d);
     watch_end(j->s->watch, outer);
+    j->e.has_db = j->db != NULL;
+    if (j->db) {
+        j->e.db_dialect = engine_driver_dialect(engine_driver_at(j->db));
+    }
     if (!j->db && d.messages.len > 0) {
-        j->db_error = diag_format(j->a, d.messages.ptr[0]);
-        j->db_status = lost_to(j, REASON_NO_DATABASE);
+        j->e.db_error = diag_format(j->e.a, d.messages.ptr[0]);
+        j->e.db_status = lost_to(j, REASON_NO_DATABASE);
     }
 }
 
@@ -159,8 +163,8 @@ static execution run_watched(judging *j,
                              int32_t pred_no)
 {
     watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
-    engine_set_work(j->s->engine, j->most_work);
-    execution x = engine_run(j->db, sql, stop, j->a);
+    engine_set_work(j->s->engine, j->e.most_work);
+    execution x = engine_run(j->db, sql, stop, j->e.a);
     watch_end(j->s->watch, outer);
     if (j->s->options->limits_work && x.status == REASON_TIMEOUT) {
         x.message = S("it ran into the time limit before its limit of work: "
@@ -177,11 +181,11 @@ static execution run_again(judging *j,
                            engine_stop stop,
                            int32_t pred_no)
 {
-    diag d = diag_new(j->a);
+    diag d = diag_new(j->e.a);
     execution x = {.status = REASON_CONNECTION_LOST, .offset = -1};
     if (!engine_reconnect(j->db, &d, j->s->scratch)) {
         x.status = lost_to(j, x.status);
-        x.message = d.messages.len > 0 ? diag_format(j->a, d.messages.ptr[0])
+        x.message = d.messages.len > 0 ? diag_format(j->e.a, d.messages.ptr[0])
                                        : (str){0};
         return x;
     }
@@ -207,7 +211,7 @@ static const execution *known_run(const judging *j,
 {
     const execution *x = result_cache_find(&j->s->cache, key, stop);
     bool is_short = x && x->status == REASON_TOO_MUCH_WORK
-                    && (j->most_work == 0 || x->work < j->most_work);
+                    && (j->e.most_work == 0 || x->work < j->e.most_work);
     return is_short ? NULL : x;
 }
 
@@ -215,7 +219,7 @@ static execution as_known(const judging *j,
                           const execution *known,
                           engine_stop stop)
 {
-    execution x = engine_within(known, j->most_work);
+    execution x = engine_within(known, j->e.most_work);
     return engine_cut(&x, stop, j->s->scratch);
 }
 
@@ -258,8 +262,9 @@ static execution run_in_family(judging *j,
                                int32_t pred_no)
 {
     const text_family *family = text_family_of(f);
-    reason why = family->send ? family->send(j->a, j->s->options->dialect, &sql)
-                              : REASON_NONE;
+    reason why = family->send
+                     ? family->send(j->e.a, j->s->options->dialect, &sql)
+                     : REASON_NONE;
     return why != REASON_NONE ? (execution){.status = why, .offset = -1}
                               : score_run_text(j, sql, stop, pred_no);
 }
@@ -276,8 +281,8 @@ execution score_run_reversed(judging *j, str sql)
         return as_known(j, known, ENGINE_READ_ALL);
     }
     watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
-    engine_set_work(j->s->engine, j->most_work);
-    execution x = engine_run_reversed(j->db, sql, j->a);
+    engine_set_work(j->s->engine, j->e.most_work);
+    execution x = engine_run_reversed(j->db, sql, j->e.a);
     watch_end(j->s->watch, outer);
     result_cache_add(&j->s->cache, key, &x);
     return x;
@@ -307,14 +312,14 @@ static str describe_failure(judging *j, const gold_set *set, ptrdiff_t i)
         return x->message;
     }
     if (x->message.len > 0) {
-        why =
-            arena_printf(j->a, "%.*s: %.*s", STR_ARG(why), STR_ARG(x->message));
+        why = arena_printf(j->e.a, "%.*s: %.*s", STR_ARG(why),
+                           STR_ARG(x->message));
     }
-    if (set != &j->families[FAMILY_PLAIN] || !is_expanded(j, sql)) {
+    if (set != &j->e.families[FAMILY_PLAIN] || !is_expanded(j, sql)) {
         return why;
     }
     bool is_long = sql.len > SHOWN;
-    return arena_printf(j->a, "%.*s (assay expanded its {...} to: %.*s%s)",
+    return arena_printf(j->e.a, "%.*s (assay expanded its {...} to: %.*s%s)",
                         STR_ARG(why),
                         STR_ARG(str_sub(sql, 0, is_long ? SHOWN : sql.len)),
                         is_long ? "..." : "");
@@ -332,9 +337,9 @@ static execution run_of_result(const result_gold *r)
 
 void score_run_gold(judging *j, family_id f)
 {
-    gold_set *set = &j->families[f];
-    set->runs = arena_new(j->a, execution, set->n);
-    j->most_work = j->s->options->most_work;
+    gold_set *set = &j->e.families[f];
+    set->runs = arena_new(j->e.a, execution, set->n);
+    j->e.most_work = j->s->options->most_work;
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (set->variants[i].returns_nothing) {
             set->n_ran++;
@@ -364,13 +369,14 @@ static bool pred_text(judging *j,
                       execution *x)
 {
     const text_family *family = text_family_of(f);
-    str text = score_text_of(f, &j->task->preds[pred_no]);
+    str text = evidence_text_of(f, &j->task->preds[pred_no]);
     *x = (execution){.offset = -1};
     if (text.len == 0 && !family->takes_lines) {
         x->status = REASON_NO_PREDICTION;
         return false;
     }
-    family_text t = family->pred(j->a, text, score_family_options(j));
+    family_text t =
+        family->pred(j->e.a, text, evidence_family_options(j->s->options));
     *sql = t.sql;
     return !t.returns_nothing;
 }
@@ -395,16 +401,18 @@ void score_limit_work(judging *j, int64_t gold_work)
     int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
     most = most > work_floor(o) ? most : work_floor(o);
     most = most > by_data ? most : by_data;
-    j->most_work = !o->limits_work ? 0 : o->most_work > 0 ? o->most_work : most;
+    j->e.most_work = !o->limits_work    ? 0
+                     : o->most_work > 0 ? o->most_work
+                                        : most;
 }
 
 execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    score_limit_work(j, j->families[f].work);
+    score_limit_work(j, j->e.families[f].work);
     return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
-               j, f, sql, score_stop_for(j, f, sql), (int32_t)pred_no)
+               j, f, sql, exec_stop(&j->e, f, sql), (int32_t)pred_no)
                                               : x;
 }
 
@@ -412,7 +420,7 @@ execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no)
 {
     execution x;
     str sql;
-    score_limit_work(j, j->families[f].work);
+    score_limit_work(j, j->e.families[f].work);
     return pred_text(j, f, pred_no, &sql, &x)
                ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
                : x;

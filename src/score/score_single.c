@@ -39,12 +39,12 @@ static bool has_plain_real(const table *t)
 static const bound_query *outputs_of(judging *j, const schema *s, str sql)
 {
     dialect d = j->s->options->dialect;
-    parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
     if (r.errors.len > 0 || !r.statements || r.statements->next
         || !ast_is_query(r.statements)) {
         return NULL;
     }
-    const binding *b = bind_query(j->a, r.statements, s, d, j->s->scratch);
+    const binding *b = bind_query(j->e.a, r.statements, s, d, j->s->scratch);
     return b ? bind_query_at(b, r.statements) : NULL;
 }
 
@@ -59,7 +59,7 @@ static void mark_column(value *cells, const table *t, ptrdiff_t c)
 void score_mark_single(judging *j, str sql, execution *x)
 {
     table *t = &x->result;
-    if (x->status != REASON_NONE || !j->s->options->engine.driver
+    if (x->status != REASON_NONE || !j->s->engines->own.driver
         || !has_plain_real(t) || engine_schema_error(j->db).len > 0) {
         return;
     }
@@ -69,7 +69,7 @@ void score_mark_single(judging *j, str sql, execution *x)
     if (!q || q->n_outputs != t->n_columns) {
         return;
     }
-    value *cells = arena_new(j->a, value, t->n_rows * t->n_columns);
+    value *cells = arena_new(j->e.a, value, t->n_rows * t->n_columns);
     memcpy(cells, t->cells, (size_t)(t->n_rows * t->n_columns) * sizeof *cells);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         if (q->outputs[c].is_single) {

@@ -18,8 +18,8 @@
 #include "score/score_stable.h"
 
 #include "intent/row_order.h"
+#include "metric/exec_rows.h"
 #include "relation/relation_choice.h"
-#include "score/score_names.h"
 #include "score/score_run.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@
 // A LIMIT after ORDER BY is none: score_ties.c knows what it may cut.
 static bool leaves_choice(judging *j, ptrdiff_t variant)
 {
-    const binding *b = score_gold_tree(j, variant)->binding;
+    const binding *b = evidence_gold_tree(&j->e, variant)->binding;
     arena a = j->s->scratch;
     arena trees = arena_half(&a);
     if (!b || b->problems.len > 0) {
@@ -40,7 +40,7 @@ static bool leaves_choice(judging *j, ptrdiff_t variant)
 // What is remembered of the variant; NULL: nothing may be.
 static gold_fact *fact_of(judging *j, ptrdiff_t variant)
 {
-    str sql = j->families[FAMILY_PLAIN].variants[variant].sql;
+    str sql = j->e.families[FAMILY_PLAIN].variants[variant].sql;
     return engine_schema_error(j->db).len > 0
                ? NULL
                : gold_memo_at(&j->s->golds, j->task->path, sql);
@@ -57,13 +57,13 @@ static bool is_to_be_tried(judging *j, ptrdiff_t variant)
         f->leaves_choice = leaves_choice(j, variant);
         f->has_choice = true;
     }
-    return f->leaves_choice && !f->is_stable[j->asks_order];
+    return f->leaves_choice && !f->is_stable[j->e.asks_order];
 }
 
 static bool uses_assay_rules(const judging *j)
 {
     const score_options *o = j->s->options;
-    bool compares = score_needs(j, NEEDS_RULED_ROWS);
+    bool compares = evidence_needs(&j->e, NEEDS_RULED_ROWS);
     for (ptrdiff_t i = 0; compares && i < o->n_rules; i++) {
         if (evaluator_has(o->rules[i], ALLOWS_TIES)) {
             return true;
@@ -74,31 +74,31 @@ static bool uses_assay_rules(const judging *j)
 
 static void add_other(judging *j, ptrdiff_t i, execution other, str how)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &j->e.families[FAMILY_PLAIN];
     assert(i >= 0 && i < set->n);
-    if (!j->other_golds) {
-        j->other_golds = arena_new(j->a, execution, set->n);
+    if (!j->e.other_golds) {
+        j->e.other_golds = arena_new(j->e.a, execution, set->n);
         for (ptrdiff_t k = 0; k < set->n; k++) {
-            j->other_golds[k].status = REASON_NOT_RUN;
+            j->e.other_golds[k].status = REASON_NOT_RUN;
         }
         j->unstable = how;
     }
-    j->other_golds[i] = other;
+    j->e.other_golds[i] = other;
 }
 
 // Does the variant return something else when it is run so?
 static bool is_other(judging *j, ptrdiff_t i, execution other)
 {
-    str sql = j->families[FAMILY_PLAIN].variants[i].sql;
+    str sql = j->e.families[FAMILY_PLAIN].variants[i].sql;
     if (other.status != REASON_NONE) {
         return false;
     }
-    verdict v = score_exec_variant(j, RULES_ASSAY, i, &other, sql);
+    verdict v = exec_compare_variant(&j->e, RULES_ASSAY, i, &other, sql);
     if (v.v != ANSWER_NO) {
         return false;
     }
     add_other(j, i, other,
-              arena_printf(j->a, "with rows read in another order: %.*s",
+              arena_printf(j->e.a, "with rows read in another order: %.*s",
                            STR_ARG(v.detail)));
     return true;
 }
@@ -109,14 +109,14 @@ static bool finds_other(judging *j, ptrdiff_t i)
     enum {
         QUICK_NS = 5000000,  // slower ones are run in one order less
     };
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &j->e.families[FAMILY_PLAIN];
     if (is_other(j, i, score_run_reversed(j, set->variants[i].sql))) {
         return true;
     }
-    const binding *b = score_gold_tree(j, i)->binding;
+    const binding *b = evidence_gold_tree(&j->e, i)->binding;
     bool is_quick = set->runs[i].ns < QUICK_NS;
     for (int o = 0; o < (is_quick ? ROW_ORDERS : 1); o++) {
-        str sql = row_order_changed(j->a, b, (row_order)o, j->s->scratch);
+        str sql = row_order_changed(j->e.a, b, (row_order)o, j->s->scratch);
         if (sql.len > 0
             && is_other(j, i,
                         score_run_text(j, sql, ENGINE_READ_ALL, WATCH_GOLD))) {
@@ -131,8 +131,8 @@ static void check_variant(judging *j, ptrdiff_t i)
     enum {
         SLOW_SHARE = 8,  // golds that took so much of their time are let be
     };
-    const gold_set *set = &j->families[FAMILY_PLAIN];
-    int64_t limit_ns = j->s->options->engine.limits.timeout_ms * 1000000;
+    const gold_set *set = &j->e.families[FAMILY_PLAIN];
+    int64_t limit_ns = j->s->engines->own.limits.timeout_ms * 1000000;
     if (set->runs[i].status != REASON_NONE
         || set->runs[i].ns > limit_ns / SLOW_SHARE || !is_to_be_tried(j, i)
         || finds_other(j, i)) {
@@ -140,38 +140,17 @@ static void check_variant(judging *j, ptrdiff_t i)
     }
     gold_fact *f = fact_of(j, i);
     if (f) {
-        f->is_stable[j->asks_order] = true;
+        f->is_stable[j->e.asks_order] = true;
     }
 }
 
 void score_check_gold(judging *j)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &j->e.families[FAMILY_PLAIN];
     if (!j->db || !set->runs || set->results || !uses_assay_rules(j)) {
         return;
     }
     for (ptrdiff_t i = 0; i < set->n; i++) {
         check_variant(j, i);
     }
-}
-
-verdict score_other_golds(judging *j,
-                          comparison what,
-                          const execution *pred,
-                          str pred_sql,
-                          verdict no)
-{
-    if (!j->other_golds || no.v != ANSWER_NO || pred->status != REASON_NONE) {
-        return no;
-    }
-    gold_set *set = &j->families[FAMILY_PLAIN];
-    execution *runs = set->runs;
-    set->runs = j->other_golds;
-    verdict v = score_compare(j, what, RULES_ASSAY, pred, pred_sql);
-    set->runs = runs;
-    if (v.v != ANSWER_YES) {
-        return no;
-    }
-    v.notes |= NOTE_BIT(REASON_GOLD_UNSTABLE);
-    return v;
 }

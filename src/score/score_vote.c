@@ -17,8 +17,8 @@
 #include "score/score_vote.h"
 
 #include "base/map.h"
+#include "metric/exec_rows.h"
 #include "score/score_gold.h"
-#include "score/score_rows.h"
 #include "score/score_run.h"
 #include "table/table_code.h"
 
@@ -57,7 +57,8 @@ static rules vote_rules(const judging *j)
 {
     const score_options *o = j->s->options;
     rules r = o->n_rules > 0 ? o->rules[0] : RULES_ASSAY;
-    return score_uses_family(j, evaluator_of(r)->family) ? r : RULES_ASSAY;
+    return evidence_uses_family(&j->e, evaluator_of(r)->family) ? r
+                                                                : RULES_ASSAY;
 }
 
 static bool is_same_result(judging *j,
@@ -67,9 +68,9 @@ static bool is_same_result(judging *j,
 {
     family_text variant = {.sql = one->sql,
                            .has_order = one->has_order && other->has_order};
-    compare_options c = score_options_for(j, r, &variant, other->sql);
+    compare_options c = exec_options(&j->e, r, &variant, other->sql);
     c.gold_sql = one->sql;
-    arena local = *j->a;
+    arena local = *j->e.a;
     return compare_exec(r, &one->result, &other->result, &c, &local,
                         j->s->scratch)
                .v
@@ -84,40 +85,40 @@ static int32_t group_of(judging *j,
 {
     rules r = vote_rules(j);
     family_id f = evaluator_of(r)->family;
-    arena before = *j->a;
+    arena before = *j->e.a;
     execution x = score_run_pred_whole(j, f, pred_no);
     if (x.status != REASON_NONE) {
-        *j->a = before;
+        *j->e.a = before;
         return -1;
     }
-    str sql = score_text_of(f, &j->task->preds[pred_no]);
-    family_text as_gold =
-        text_family_of(f)->gold(j->a, sql, score_family_options(j));
+    str sql = evidence_text_of(f, &j->task->preds[pred_no]);
+    family_text as_gold = text_family_of(f)->gold(
+        j->e.a, sql, evidence_family_options(j->s->options));
     ballot b = {.sample = sample,
                 .sql = sql,
                 .has_order = as_gold.has_order,
                 .result = x.result};
     if (evaluator_has(r, DROPS_BAD_TEXT)) {
-        b.result = table_drop_invalid(j->a, &x.result);
+        b.result = table_drop_invalid(j->e.a, &x.result);
     }
     uint64_t hash = hash_of(&b.result, j->s->scratch);
     str key = {(const char *)&hash, sizeof hash};
     ptrdiff_t twin = map_find(&groups->by_value, key);
     if (twin >= 0 && is_same_result(j, r, &groups->ptr[twin], &b)) {
-        *j->a = before;
+        *j->e.a = before;
         return groups->ptr[twin].sample;
     }
     for (ptrdiff_t i = 0; i < groups->len && i < GROUPS_TRIED; i++) {
         if (is_same_result(j, r, &groups->ptr[i], &b)) {
-            *j->a = before;
+            *j->e.a = before;
             return groups->ptr[i].sample;
         }
     }
     if (twin >= 0) {  // equal values, in an order that counts
-        key = arena_printf(j->a, "%td", groups->len);
+        key = arena_printf(j->e.a, "%td", groups->len);
     }
-    map_add(&groups->by_value, j->a, key);
-    *vec_push(j->a, groups) = b;
+    map_add(&groups->by_value, j->e.a, key);
+    *vec_push(j->e.a, groups) = b;
     return sample;
 }
 
@@ -137,7 +138,7 @@ static score_vote vote(judging *j,
                        const scored_pred *preds,
                        bool can_run)
 {
-    arena *a = j->a;
+    arena *a = j->e.a;
     int32_t *found = arena_new(a, int32_t, run->n);
     int32_t *of_text = arena_new(a, int32_t, j->task->n_preds);
     int32_t *sizes = arena_new(a, int32_t, run->n);
@@ -165,8 +166,8 @@ static score_vote vote(judging *j,
 const score_vote *score_votes(judging *j, const scored_pred *preds)
 {
     family_id f = evaluator_of(vote_rules(j))->family;
-    bool can_run = j->db && j->families[f].n_ran > 0;
-    score_vote *votes = arena_new(j->a, score_vote, j->task->n_runs);
+    bool can_run = j->db && j->e.families[f].n_ran > 0;
+    score_vote *votes = arena_new(j->e.a, score_vote, j->task->n_runs);
     for (ptrdiff_t k = 0; k < j->task->n_runs; k++) {
         votes[k] = vote(j, &j->task->runs[k], preds, can_run);
     }

@@ -33,7 +33,7 @@ static unsigned top_of(judging *j, const engine_choices *c)
     if (x.status != REASON_NONE) {
         return 0;
     }
-    arena a = *j->a;
+    arena a = *j->e.a;
     arena scratch = j->s->scratch;
     pair_query as_side = {.choices = *c};
     coder codes = coder_new(&a, x.result.n_rows * x.result.n_columns, 0);
@@ -56,7 +56,7 @@ static unsigned inner_of(judging *j, const engine_choice *c)
     }
     execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, WATCH_GOLD);
     if (x.status != REASON_NONE
-        || engine_choice_is_fixed(c, &x.result, *j->a, j->s->scratch)) {
+        || engine_choice_is_fixed(c, &x.result, *j->e.a, j->s->scratch)) {
         return 0;
     }
     return c->kind == CHOICE_BARE ? STABILITY_BARE : STABILITY_INNER;
@@ -75,17 +75,17 @@ unsigned score_stability(judging *j, str sql)
     if (!j->db || !is_known(d) || engine_schema_error(j->db).len > 0) {
         return 0;
     }
-    parse_result p = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
     if (p.errors.len > 0 || !p.statements || p.statements->next
         || !ast_is_query(p.statements)) {
         return 0;
     }
-    const binding *b =
-        bind_query(j->a, p.statements, engine_schema(j->db), d, j->s->scratch);
+    const binding *b = bind_query(j->e.a, p.statements, engine_schema(j->db), d,
+                                  j->s->scratch);
     if (b->problems.len > 0) {
         return 0;
     }
-    engine_choices c = engine_choices_of(j->a, b, BARE_PICKED, j->s->scratch);
+    engine_choices c = engine_choices_of(j->e.a, b, BARE_PICKED, j->s->scratch);
     unsigned found = top_of(j, &c);
     for (ptrdiff_t i = 0; i < c.inner.len; i++) {
         found |= inner_of(j, &c.inner.ptr[i]);

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 
 METRIC_ROW = '''\
-METRIC(SAME_SIZE, same_size, metric_keys_one, NULL,
+METRIC(SAME_SIZE, same_size, metric_keys_one,
        NEEDS_TEXTS, 0, 0,
        "the texts have as many bytes",
        "Bytes are counted.",
@@ -44,9 +44,10 @@ static verdict compare_size(str gold,
                                          pred.len));
 }
 
-verdict metric_judge_same_size(judging *j, const metric_call *call)
+verdict metric_judge_same_size(const evidence *e, metric_key key)
 {
-    return text_over_variants(j, call, compare_size, NULL);
+    (void)key;
+    return text_over_variants(e, compare_size, NULL);
 }
 '''
 EVALUATOR_ROW = '''\

@@ -4,8 +4,9 @@
  *
  * A liar answers most items with what the decoder takes and no worker would
  * say: random structs of the shape, its own honest answers with bytes changed,
- * and those to other items. At times it writes past all that is ours to the stream, scribbles on
- * the watch page, or dies. Every HONEST-th item is answered as it should be.
+ * and those to other items. At times it writes past all that is ours to the
+ * stream, scribbles on the watch page, or dies. Every HONEST-th item is
+ * answered as it should be.
  *
  * $ASSAY_LIAR is a file that all liars share: how many messages were sent, then
  * the seed of the dice.

@@ -9,7 +9,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "metric/scorer.h"
+#include "score/scorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,12 +162,12 @@ int main(void)
         .metrics = METRIC_BIT(METRIC_SET) | METRIC_BIT(METRIC_EXEC),
         .rules = {RULES_ASSAY},
         .n_rules = 1,
-        .engine = {.limits = {.timeout_ms = TIMEOUT_MS,
-                              .max_rows = 1000000,
-                              .max_bytes = (int64_t)1 << 28}},
     };
+    scorer_engines engines = {.own.limits = {.timeout_ms = TIMEOUT_MS,
+                                             .max_rows = 1000000,
+                                             .max_bytes = (int64_t)1 << 28}};
     diag d = diag_new(&a);
-    if (!scorer_open(&o.scorer, &options, &d)) {
+    if (!scorer_open(&o.scorer, &options, &engines, &d)) {
         return 1;
     }
     int code = run(&o);

@@ -12,20 +12,24 @@
  *             (2) A yes needs both queries to have run to their end.
  *             (3) exec yes of a rule set names the first variant that fits.
  */
-#include "metric/scorer.h"
+#include "score/scorer.h"
 
 #include "intent/language.h"
 #include "intent/order_asked.h"
-#include "metric/proved_run.h"
+#include "metric/set_clauses.h"
 #include "read/abstention.h"
 #include "score/gold_elsewhere.h"
-#include "score/score_clauses.h"
+#include "score/proved_run.h"
 #include "score/score_gold.h"
 #include "score/score_hardness.h"
+#include "score/score_make.h"
 #include "score/score_run.h"
 #include "score/score_samples.h"
 #include "score/score_stable.h"
 #include "score/score_vote.h"
+#include "score/shown_schema.h"
+
+#include <string.h>
 
 // Address space for the suites of all databases, and for what proofs keep.
 static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
@@ -77,32 +81,35 @@ ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
     return add_sample_keys(o, a, keys, n);
 }
 
-ptrdiff_t scorer_arena_bytes(const score_options *options)
+ptrdiff_t scorer_arena_bytes(const scorer_engines *engines)
 {
     ptrdiff_t least = (ptrdiff_t)1 << 30;
-    ptrdiff_t wanted = 3 * (ptrdiff_t)options->engine.limits.max_bytes;
+    ptrdiff_t wanted = 3 * (ptrdiff_t)engines->own.limits.max_bytes;
     return wanted > least ? wanted : least;
 }
 
-bool scorer_open(scorer *s, const score_options *options, diag *d)
+bool scorer_open(scorer *s,
+                 const score_options *options,
+                 const scorer_engines *engines,
+                 diag *d)
 {
-    *s = (scorer){.options = options};
+    *s = (scorer){.options = options, .engines = engines};
     if (!result_cache_open(&s->cache) || !gold_memo_open(&s->golds)
-        || !arena_store_open(&s->scratch_store, scorer_arena_bytes(options))) {
+        || !arena_store_open(&s->scratch_store, scorer_arena_bytes(engines))) {
         scorer_close(s);
         return diag_add(d, (diag_place){0},
                         "no address space (see `ulimit -v`) for a worker");
     }
     uint32_t needs = metrics_needs(options->metrics);
     if (needs & (NEEDS_DB | NEEDS_SCHEMA)) {
-        s->engine = engine_open(&options->engine, d);
+        s->engine = engine_open(&engines->own, d);
         if (!s->engine) {
             scorer_close(s);
             return false;
         }
     }
-    if (s->engine && options->elsewhere) {
-        s->elsewhere = engine_open(&options->elsewhere->engine, d);
+    if (s->engine && engines->golds) {
+        s->elsewhere = engine_open(engines->golds, d);
         if (!s->elsewhere) {
             scorer_close(s);
             return false;
@@ -141,6 +148,69 @@ void scorer_close(scorer *s)
     *s = (scorer){0};
 }
 
+/* What evidence asks for. */
+
+_Static_assert((int)EVIDENCE_GOLD == (int)WATCH_GOLD, "they are one number");
+
+static execution run(void *of, str sql, engine_stop stop, int32_t who)
+{
+    return score_run_text(of, sql, stop, who);
+}
+
+// Whoever tries many texts has a step's time for each.
+static void tried(void *of)
+{
+    const judging *j = of;
+    watch_begin(j->s->watch, j->e.pred_no, j->work);
+}
+
+static const schema *schema_at(void *of, str *error)
+{
+    const judging *j = of;
+    *error = j->db ? engine_schema_error(j->db) : j->e.db_error;
+    if (j->db && error->len == 0) {
+        return engine_schema(j->db);
+    }
+    return j->task->keys;
+}
+
+static const schema *shown(void *of, const schema *s)
+{
+    return shown_schema(of, s);
+}
+
+static bool is_proved(void *of, str gold, str pred, const schema *s)
+{
+    return proved_same(of, gold, pred, s);
+}
+
+static const evidence_source source = {
+    .run = run,
+    .tried = tried,
+    .schema = schema_at,
+    .shown = shown,
+    .is_proved = is_proved,
+};
+
+void judging_begin(judging *j, scorer *s, const score_task *task, arena *a)
+{
+    *j = (judging){.s = s, .task = task};
+    j->e = (evidence){
+        .options = s->options,
+        .gold = task->gold,
+        .keys = task->keys,
+        .path = task->path,
+        .timeout_ms = s->engines->own.limits.timeout_ms,
+        .trees = arena_new(a, bound_texts, 1),
+        .source = &source,
+        .of = j,
+        .a = a,
+        .scratch = s->scratch,
+    };
+}
+
+/* Verdicts. */
+
 // The metrics that are asked in a case: their verdicts are known before.
 typedef struct panel {
     metric_keys keys[METRIC_COUNT];
@@ -161,7 +231,7 @@ typedef vec_of(scored_verdict) verdict_list;
 
 static void list_add(judging *j, verdict_list *list, str key, verdict v)
 {
-    *vec_push(j->a, list) = (scored_verdict){key, v};
+    *vec_push(j->e.a, list) = (scored_verdict){key, v};
 }
 
 // Judging this one killed two workers, or its gold was tried alone: all that is
@@ -199,7 +269,7 @@ static scored_pred given_up(judging *j,
 // take all its time on the database of the case.
 static bool is_told_by_suite(const judging *j, ptrdiff_t pred_no, family_id f)
 {
-    return f == FAMILY_PLAIN && j->suite && !score_compares_family(j, f)
+    return f == FAMILY_PLAIN && j->suite && !evidence_compares_family(&j->e, f)
            && j->suite[pred_no].v == ANSWER_NO;
 }
 
@@ -219,7 +289,7 @@ static scored_pred run_pred(judging *j,
     bool is_wanted = false;
     bool was_run = false;
     for (int f = 0; f < FAMILY_COUNT; f++) {
-        if (!score_uses_family(j, (family_id)f)) {
+        if (!evidence_uses_family(&j->e, (family_id)f)) {
             continue;
         }
         is_wanted = true;
@@ -229,14 +299,14 @@ static scored_pred run_pred(judging *j,
             was_run = true;
             continue;
         }
-        if (!j->db || j->families[f].n_ran == 0) {
+        if (!j->db || j->e.families[f].n_ran == 0) {
             continue;
         }
         const execution *gold = proved_run(j, (family_id)f);
         if (gold) {
             runs[f] = *gold;
             runs[f].ns = runs[f].work = 0;
-            j->is_proved = true;
+            j->e.is_proved = true;
         } else {
             runs[f] = score_run_pred(j, (family_id)f, pred_no);
         }
@@ -266,15 +336,24 @@ static verdict killed_verdict(metric_id m, const watch_death *death)
                : verdict_unknown(death->status, why);
 }
 
+// Evidence that one metric needs, made of each prediction when it is asked.
+static const struct {
+    score_need need;
+    void (*make)(judging *j);
+} makers[] = {
+    {NEEDS_CHECKER, score_make_checks},
+    {NEEDS_SCRIPTS, score_make_script},
+    {NEEDS_TIMES, score_make_times},
+};
+
 // The verdicts of one metric. True where a no asks which clauses differ.
 static bool ask_metric(judging *j,
                        metric_id m,
                        const metric_keys *keys,
-                       const execution *runs,
                        verdict_list *list)
 {
     const metric_info *info = metric_at(m);
-    int32_t pred_no = (int32_t)(j->pred - j->task->preds);
+    int32_t pred_no = j->e.pred_no;
     int32_t work = (int32_t)m;
     const watch_death *killed = score_work_death(j->task, pred_no, work);
     watch_outer outer = {0};
@@ -287,16 +366,20 @@ static bool ask_metric(judging *j,
         gold_is_elsewhere(j) && (info->needs & ~(uint32_t)NEEDS_TEXTS);
     bool lacks_query = (is_far || j->task->gold->n_results > 0)
                        && !(info->traits & TAKES_RESULTS);
+    for (ptrdiff_t i = 0; i < countof(makers); i++) {
+        if (!killed && !lacks_query && (info->needs & makers[i].need)) {
+            makers[i].make(j);
+        }
+    }
     for (ptrdiff_t i = 0; i < keys->len; i++) {
-        metric_call call = {keys->ptr[i], j->pred, runs};
         verdict v = killed ? killed_verdict(m, killed)
                     : lacks_query
                         ? verdict_unknown(REASON_NO_REFERENCE,
                                           is_far ? S("the gold runs elsewhere")
                                                  : S("the gold is a result, no "
                                                      "query"))
-                        : info->judge(j, &call);
-        list_add(j, list, call.key.key, v);
+                        : info->judge(&j->e, keys->ptr[i]);
+        list_add(j, list, keys->ptr[i].key, v);
         has_no |= v.v == ANSWER_NO;
     }
     if (!killed) {
@@ -350,25 +433,27 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
     if (death && death->is_total) {
         return given_up(j, p, death, REASON_NONE);
     }
-    execution runs[FAMILY_COUNT] = {0};
-    j->pred = &j->task->preds[pred_no];
-    j->pred_tree = (bound_text){0};
-    j->is_proved = false;
-    j->time_ratio = 0;
-    scored_pred out = run_pred(j, pred_no, runs);
+    evidence *e = &j->e;
+    e->pred = &j->task->preds[pred_no];
+    e->pred_no = (int32_t)pred_no;
+    e->killed = death ? death->status : REASON_NONE;
+    e->is_proved = false;
+    e->trees->pred = (bound_text){0};
+    e->suite = j->suite ? j->suite[pred_no] : (verdict){0};
+    memset(e->runs, 0, sizeof e->runs);
+    scored_pred out = run_pred(j, pred_no, e->runs);
     verdict_list list = {0};
     bool asks_clauses = false;
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (p->keys[m].len > 0) {
-            asks_clauses |=
-                ask_metric(j, (metric_id)m, &p->keys[m], runs, &list);
+            asks_clauses |= ask_metric(j, (metric_id)m, &p->keys[m], &list);
         }
     }
     if (asks_clauses
         && !score_work_death(j->task, (int32_t)pred_no, METRIC_COUNT)) {
         watch_outer outer =
             watch_begin(j->s->watch, (int32_t)pred_no, METRIC_COUNT);
-        out.clauses = score_clause_words(j, &out.n_clauses);
+        out.clauses = set_clause_words(&j->e, &out.n_clauses);
         watch_end(j->s->watch, outer);
     }
     out.verdicts = list.ptr;
@@ -390,20 +475,20 @@ static bool is_busy(const gold_set *set)
 // speaks for all, where it is used.
 static void report_gold(const judging *j, scored_case *out)
 {
-    bool is_enough = j->task->keys && !score_needs(j, NEEDS_DB);
+    bool is_enough = j->task->keys && !evidence_needs(&j->e, NEEDS_DB);
     if (j->s->engine && !j->db && !is_enough) {
-        out->gold_status = j->db_status;
-        out->gold_message = j->db_error;
+        out->gold_status = j->e.db_status;
+        out->gold_message = j->e.db_error;
         return;
     }
     bool needs_text = !j->s->options->texts;
     out->counts_work = j->s->options->limits_work;
     for (int f = 0; f < FAMILY_COUNT; f++) {
-        const gold_set *set = &j->families[f];
+        const gold_set *set = &j->e.families[f];
         out->gold_ns += set->ns;
         out->gold_work =
             set->work > out->gold_work ? set->work : out->gold_work;
-        bool failed = score_uses_family(j, (family_id)f)
+        bool failed = evidence_uses_family(&j->e, (family_id)f)
                           ? set->n_ran == 0
                           : f == FAMILY_PLAIN && needs_text && set->n == 0;
         if (failed && out->gold_status == REASON_NONE) {
@@ -412,14 +497,14 @@ static void report_gold(const judging *j, scored_case *out)
             out->gold_message = set->error;
         }
     }
-    const script_outcome *left = j->gold_script;
+    const script_outcome *left = j->e.gold_script;
     if (out->gold_status == REASON_NONE && left
         && left->run.status != REASON_NONE
         && left->run.status != REASON_NO_REFERENCE) {
         out->gold_status = REASON_GOLD_FAILED;
         out->gold_message = left->run.message;
     }
-    if (out->gold_status == REASON_NONE && j->other_golds) {
+    if (out->gold_status == REASON_NONE && j->e.other_golds) {
         out->gold_status = REASON_GOLD_UNSTABLE;
         out->gold_message = j->unstable;
     }
@@ -428,18 +513,17 @@ static void report_gold(const judging *j, scored_case *out)
 void scorer_prepare_gold(judging *j)
 {
     const record *gold = j->task->gold;
-    uint32_t metrics = j->s->options->metrics;
-    j->needs = metrics_needs(metrics);
+    j->e.needs = metrics_needs(j->s->options->metrics);
     j->question = language_is_known(gold->question, j->s->scratch)
                       ? gold->question
                       : (str){0};
-    j->asks_order =
+    j->e.asks_order =
         j->task->order_was_asked
         || order_asked(gold->question, gold->category, j->s->scratch)
                != ORDER_NOT_SAID;
     score_open_database(j);
     for (int f = 0; f < FAMILY_COUNT; f++) {
-        bool is_used = score_uses_family(j, (family_id)f);
+        bool is_used = evidence_uses_family(&j->e, (family_id)f);
         if (is_used && gold_is_elsewhere(j)) {
             score_run_gold_elsewhere(j, (family_id)f);
             continue;
@@ -451,21 +535,23 @@ void scorer_prepare_gold(judging *j)
             score_run_gold(j, (family_id)f);
         }
     }
-    if (score_needs(j, NEEDS_TREES)) {
+    if (evidence_needs(&j->e, NEEDS_TREES)) {
         score_read_golds(j);
     }
     score_check_gold(j);
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        if ((metrics & METRIC_BIT(m)) && metric_at((metric_id)m)->begin) {
-            metric_at((metric_id)m)->begin(j);
-        }
+    if (evidence_needs(&j->e, NEEDS_SUITE)) {
+        score_make_suite(j);
+    }
+    if (evidence_needs(&j->e, NEEDS_SCRIPTS)) {
+        score_make_gold_script(j);
     }
 }
 
 scored_case scorer_case(scorer *s, const score_task *task, arena *a)
 {
     score_begin_case(s);
-    judging j = {.s = s, .task = task, .a = a};
+    judging j;
+    judging_begin(&j, s, task, a);
     scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
     panel p = panel_of(s->options, a);
     const watch_death *of_gold = score_gold_death(task);

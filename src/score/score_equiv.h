@@ -1,7 +1,7 @@
-// equiv_check.h - two queries over the schema of a case's database; for the
+// score_equiv.h - two queries over the schema of a case's database; for the
 // metric equiv and whoever wants the witness itself.
-#ifndef ASSAY_METRIC_EQUIV_CHECK_H
-#define ASSAY_METRIC_EQUIV_CHECK_H
+#ifndef ASSAY_SCORE_SCORE_EQUIV_H
+#define ASSAY_SCORE_SCORE_EQUIV_H
 
 #include "score/judging.h"
 
@@ -14,4 +14,4 @@ bool equiv_check(check_verdict *out,
                  int32_t pred_no,
                  diag *d);
 
-#endif  // ASSAY_METRIC_EQUIV_CHECK_H
+#endif  // ASSAY_SCORE_SCORE_EQUIV_H

@@ -7,10 +7,11 @@
  * calls         scorer_case()   any number of times
  *             scorer_close()
  */
-#ifndef ASSAY_METRIC_SCORER_H
-#define ASSAY_METRIC_SCORER_H
+#ifndef ASSAY_SCORE_SCORER_H
+#define ASSAY_SCORE_SCORER_H
 
 #include "metric/metric.h"
+#include "score/judging.h"
 
 // The journal keys of all verdicts that these options give, in the order of
 // the journal.
@@ -18,15 +19,22 @@ ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
 
 // A good size for the arena of one case: the gold's result, a prediction's,
 // and what is made of them. More is a verdict, `memory`.
-ptrdiff_t scorer_arena_bytes(const score_options *options);
+ptrdiff_t scorer_arena_bytes(const scorer_engines *engines);
 
-bool scorer_open(scorer *s, const score_options *options, diag *d);
+bool scorer_open(scorer *s,
+                 const score_options *options,
+                 const scorer_engines *engines,
+                 diag *d);
 void scorer_close(scorer *s);
 
 // Results lie in `a`. Cannot fail: whatever goes wrong is in the verdicts.
 scored_case scorer_case(scorer *s, const score_task *task, arena *a);
 
-// Database and gold of a case are made ready, and the gold is run.
+// For who asks other things of a case (job/lint.h): a judging, which may not be
+// copied, for its evidence asks it, ...
+void judging_begin(judging *j, scorer *s, const score_task *task, arena *a);
+
+// ... whose database is opened, and whose gold is run.
 void scorer_prepare_gold(judging *j);
 
-#endif  // ASSAY_METRIC_SCORER_H
+#endif  // ASSAY_SCORE_SCORER_H

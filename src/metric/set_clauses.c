@@ -1,13 +1,13 @@
 /*
- * score_clauses.c - gold and prediction clause by clause: assay's own set
+ * set_clauses.c - gold and prediction clause by clause: assay's own set
  * match, and what differs in words.
  *
  * Each variant of the gold is compared; the one with the fewest differences
  * speaks.
  */
-#include "score/score_clauses.h"
+#include "metric/set_clauses.h"
 
-#include "score/score_names.h"
+#include "metric/evidence.h"
 
 typedef struct nearest {
     ptrdiff_t variant;  // -1: none could be compared
@@ -31,11 +31,13 @@ static bool is_nearer(const clause_diff *x, const clause_diff *y)
 }
 
 // Of a variant that is bound.
-static const clauses *gold_clauses(judging *j, ptrdiff_t i, clause_options o)
+static const clauses *gold_clauses(const evidence *e,
+                                   ptrdiff_t i,
+                                   clause_options o)
 {
-    bound_text *gold = &j->gold_trees[i];
+    bound_text *gold = evidence_gold_tree(e, i);
     if (!gold->has_clauses) {
-        gold->clauses = clauses_of(j->a, gold->binding, o, NULL, j->s->scratch);
+        gold->clauses = clauses_of(e->a, gold->binding, o, NULL, e->scratch);
         gold->has_clauses = true;
     }
     return &gold->clauses;
@@ -50,10 +52,10 @@ static const bind_problem *problem_of(const bound_text *t)
 // A gold that was read names what its schema lacks, or leaves open what it
 // means; no prediction can be compared with it. Where it ran, the engine knows
 // better.
-static bool is_broken_gold(const judging *j, ptrdiff_t variant)
+static bool is_broken_gold(const evidence *e, ptrdiff_t variant)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
-    const bind_problem *p = problem_of(&j->gold_trees[variant]);
+    const gold_set *set = &e->families[FAMILY_PLAIN];
+    const bind_problem *p = problem_of(&e->trees->golds[variant]);
     bool has_run = set->runs && set->runs[variant].status == REASON_NONE;
     return p && !has_run
            && (p->kind == BIND_NO_TABLE || p->kind == BIND_NO_COLUMN
@@ -67,25 +69,27 @@ typedef enum gold_choice {
     GOLDS_BROKEN,
 } gold_choice;
 
-static nearest find_nearest(judging *j, const binding *pred, gold_choice which)
+static nearest find_nearest(const evidence *e,
+                            const binding *pred,
+                            gold_choice which)
 {
     nearest n = {.variant = -1};
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     clause_options o = {.ignores_distinct =
-                            j->s->options->distinct == DISTINCT_IGNORE};
+                            e->options->distinct == DISTINCT_IGNORE};
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (!score_gold_tree(j, i)->binding
+        if (!evidence_gold_tree(e, i)->binding
             || (which != GOLDS_ALL
-                && is_broken_gold(j, i) != (which == GOLDS_BROKEN))) {
+                && is_broken_gold(e, i) != (which == GOLDS_BROKEN))) {
             continue;
         }
-        const clauses *gold = gold_clauses(j, i, o);
-        clauses c = clauses_of(j->a, pred, o, gold, j->s->scratch);
+        const clauses *gold = gold_clauses(e, i, o);
+        clauses c = clauses_of(e->a, pred, o, gold, e->scratch);
         if (c.is_cut || gold->is_cut) {
             n.is_cut = true;
             continue;
         }
-        clause_diff d = clauses_compare(j->a, gold, &c);
+        clause_diff d = clauses_compare(e->a, gold, &c);
         if (n.variant < 0 || is_nearer(&d, &n.diff)) {
             n.variant = i;
             n.diff = d;
@@ -94,15 +98,15 @@ static nearest find_nearest(judging *j, const binding *pred, gold_choice which)
     return n;
 }
 
-const str *score_clause_words(judging *j, ptrdiff_t *n)
+const str *set_clause_words(const evidence *e, ptrdiff_t *n)
 {
     *n = 0;
     const binding *pred =
-        j->pred->sql.len > 0 ? score_pred_tree(j)->binding : NULL;
+        e->pred->sql.len > 0 ? evidence_pred_tree(e)->binding : NULL;
     if (!pred) {
         return NULL;
     }
-    nearest near = find_nearest(j, pred, GOLDS_ALL);
+    nearest near = find_nearest(e, pred, GOLDS_ALL);
     *n = near.diff.words.len;
     return near.diff.words.ptr;
 }
@@ -150,53 +154,53 @@ static reason reason_of(const bind_problem *p)
     return REASON_INVALID_QUERY;
 }
 
-static verdict no_gold(judging *j)
+static verdict no_gold(const evidence *e)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     if (set->n == 0) {
         return verdict_unknown(REASON_GOLD_FAILED, set->error);
     }
-    const bound_text *gold = score_gold_tree(j, 0);
+    const bound_text *gold = evidence_gold_tree(e, 0);
     return verdict_unknown(REASON_GOLD_FAILED, gold->binding
                                                    ? problem_of(gold)->text
                                                    : gold->error);
 }
 
 // SQLite's rules are known for sure; other engines' may allow what both name.
-static bool is_same_as_broken(judging *j, const bound_text *pred)
+static bool is_same_as_broken(const evidence *e, const bound_text *pred)
 {
-    return j->s->options->dialect != DIALECT_SQLITE && pred->binding
-           && find_nearest(j, pred->binding, GOLDS_BROKEN).diff.is_same;
+    return e->options->dialect != DIALECT_SQLITE && pred->binding
+           && find_nearest(e, pred->binding, GOLDS_BROKEN).diff.is_same;
 }
 
-verdict score_own_set(judging *j)
+verdict set_own(const evidence *e)
 {
     str no_schema;
-    if (!score_schema(j, &no_schema)) {
+    if (!evidence_schema(e, &no_schema)) {
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
-    if (j->pred->sql.len == 0) {
+    if (e->pred->sql.len == 0) {
         return verdict_no(REASON_NO_PREDICTION, (str){0});
     }
-    const bound_text *pred = score_pred_tree(j);
+    const bound_text *pred = evidence_pred_tree(e);
     bool has_gold = false;
     bool has_broken = false;
-    for (ptrdiff_t i = 0; i < j->families[FAMILY_PLAIN].n; i++) {
-        bool is_read = score_gold_tree(j, i)->binding != NULL;
-        bool is_broken = is_read && is_broken_gold(j, i);
+    for (ptrdiff_t i = 0; i < e->families[FAMILY_PLAIN].n; i++) {
+        bool is_read = evidence_gold_tree(e, i)->binding != NULL;
+        bool is_broken = is_read && is_broken_gold(e, i);
         has_gold |= is_read && !is_broken;
         has_broken |= is_broken;
     }
     if (!has_gold) {
-        return has_broken && is_same_as_broken(j, pred) ? verdict_yes()
-                                                        : no_gold(j);
+        return has_broken && is_same_as_broken(e, pred) ? verdict_yes()
+                                                        : no_gold(e);
     }
     if (!pred->binding) {
         return pred->status == REASON_TOO_DEEP
                    ? verdict_unknown(pred->status, pred->error)
                    : verdict_no(pred->status, pred->error);
     }
-    nearest near = find_nearest(j, pred->binding, GOLDS_SOUND);
+    nearest near = find_nearest(e, pred->binding, GOLDS_SOUND);
     if (near.variant < 0) {
         return verdict_unknown(REASON_UNDECIDED,
                                S("too large to be compared by clauses"));
@@ -207,12 +211,12 @@ verdict score_own_set(judging *j)
     // SQLite's rules are known for sure; other engines' may allow it.
     bool is_broken =
         problem
-        && (!near.diff.is_same || j->s->options->dialect == DIALECT_SQLITE);
+        && (!near.diff.is_same || e->options->dialect == DIALECT_SQLITE);
     verdict v = is_broken ? verdict_no(reason_of(problem), problem->text)
                 : near.diff.is_same ? verdict_yes()
                                     : verdict_no(REASON_CLAUSES_DIFFER,
-                                                 name_parts(&near.diff, j->a));
+                                                 name_parts(&near.diff, e->a));
     v.variant = near.variant;
-    add_parts(&v, &near.diff, j->a);
+    add_parts(&v, &near.diff, e->a);
     return v;
 }

@@ -1,5 +1,5 @@
 /*
- * metric_suite.c - test suite accuracy: is the prediction's result the gold's
+ * score_suite.c - test suite accuracy: is the prediction's result the gold's
  * on every database of the suite, so that none distinguishes them [003 2]?
  *
  * Method      All predictions of a case go together, equal texts as one. The
@@ -18,9 +18,9 @@
  *             (2) A no names the database, and the suite holds its rows.
  */
 #include "evaluators/text_plug.h"
-#include "metric/metric.h"
+#include "metric/exec_rows.h"
 #include "metric/text.h"
-#include "score/score_rows.h"
+#include "score/score_make.h"
 #include "score/score_run.h"
 #include "sql/parse.h"
 #include "sql/print.h"
@@ -85,12 +85,12 @@ static str as_run(judging *j, str sql)
     if (j->s->options->distinct != DISTINCT_IGNORE) {
         return sql;
     }
-    parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
     bool found = false;
     if (r.errors.len == 0 && r.statements && !r.statements->next) {
         strip_distinct(r.statements, &found);
     }
-    buf text = buf_new(j->a);
+    buf text = buf_new(j->e.a);
     if (found) {
         print_sql(&text, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
     }
@@ -99,13 +99,13 @@ static str as_run(judging *j, str sql)
 
 static str database_name(const bout *b, ptrdiff_t no)
 {
-    return arena_printf(b->j->a, "%.*s.%03td", STR_ARG(b->bench->suite.db),
+    return arena_printf(b->j->e.a, "%.*s.%03td", STR_ARG(b->bench->suite.db),
                         no + 1);
 }
 
 static compare_options rules_of(const bout *b)
 {
-    return score_options_for(b->j, RULES_ASSAY, b->variant, (str){0});
+    return exec_options(&b->j->e, RULES_ASSAY, b->variant, (str){0});
 }
 
 // What a person needs to see for himself.
@@ -123,7 +123,7 @@ static void add_evidence(const bout *b,
             v->neighbor = k->neighbor;
         }
     }
-    buf rows = buf_new(j->a);
+    buf rows = buf_new(j->e.a);
     instance_to_sql(&rows, &b->bench->suite.databases[no], j->s->scratch);
     v->rows = rows.len <= SHOWN_BYTES ? buf_str(&rows) : (str){0};
 }
@@ -160,27 +160,27 @@ static void meet(bout *b,
                  ptrdiff_t n_tried)
 {
     judging *j = b->j;
-    const arena before = *j->a;
+    const arena before = *j->e.a;
     compare_options options = rules_of(b);
     compare_need need = compare_exec_need(RULES_ASSAY, gold, &options);
     engine_stop stop = {need.rows < 0 ? -1 : need.rows + EVIDENCE,
                         need.distinct < 0 ? -1 : need.distinct + EVIDENCE};
     watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
     assert(c->query);  // what does not compile is out
-    execution x = scratch_run(c->query, stop, j->a);
+    execution x = scratch_run(c->query, stop, j->e.a);
     watch_end(j->s->watch, outer);
     if (x.status == REASON_CONNECTION_LOST) {
         strike_out(b, c, verdict_unknown(x.status, x.message));
         return;
     }
     if (is_plans_fault(b, x.status)) {
-        *j->a = before;
+        *j->e.a = before;
         return;
     }
     verdict v = x.status != REASON_NONE
                     ? verdict_failed(x.status, x.message)
-                    : compare_exec(RULES_ASSAY, gold, &x.result, &options, j->a,
-                                   j->s->scratch);
+                    : compare_exec(RULES_ASSAY, gold, &x.result, &options,
+                                   j->e.a, j->s->scratch);
     bool is_fair = b->gold != NULL || v.v != ANSWER_NO
                    || !gold_query_ties(&b->query, gold, j->s->scratch);
     unsigned remarks = remarks_of(b, no);
@@ -189,11 +189,11 @@ static void meet(bout *b,
             c->strict_no = remarks;
             b->n_left--;
         }
-        *j->a = before;
+        *j->e.a = before;
         return;
     }
     if (x.status == REASON_NONE) {
-        explain_results(gold, &x.result, v.results, j->a, j->s->scratch);
+        explain_results(gold, &x.result, v.results, j->e.a, j->s->scratch);
     }
     add_evidence(b, no, n_tried, &v);
     strike_out(b, c, v);
@@ -246,7 +246,7 @@ static void fight(bout *b)
         bool filled = suite_bench_fill(b->bench, no, j->s->scratch);
         execution gold = {.status = REASON_RUNTIME_ERROR};
         if (filled) {
-            gold = scratch_run(b->query.query, ENGINE_READ_ALL, j->a);
+            gold = scratch_run(b->query.query, ENGINE_READ_ALL, j->e.a);
         }
         watch_end(j->s->watch, outer);
         b->ran = b->ran || gold.status == REASON_NONE;
@@ -287,7 +287,7 @@ static verdict not_compiled(const bout *b,
     if (!is_open && lacks_what_it_reads(b, c)) {
         return verdict_unknown(
             REASON_NO_REFERENCE,
-            arena_printf(b->j->a, "the suite lacks what it reads: %.*s",
+            arena_printf(b->j->e.a, "the suite lacks what it reads: %.*s",
                          STR_ARG(failed->message)));
     }
     return is_open ? verdict_unknown(failed->status, failed->message)
@@ -299,7 +299,7 @@ static void prepare(bout *b, contender *c)
     judging *j = b->j;
     execution failed = {0};
     watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
-    c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->a);
+    c->query = scratch_prepare(b->bench->db, c->sql, &failed, j->e.a);
     watch_end(j->s->watch, outer);
     if (!c->query) {
         strike_out(b, c, not_compiled(b, c, &failed));
@@ -315,7 +315,7 @@ static bool prepare_all(bout *b)
     for (ptrdiff_t i = 0; i < b->n; i++) {
         contender *c = &b->all[i];
         c->is_gold = metric_string(b->gold_sql, c->sql, j->s->options->dialect,
-                                   j->a, j->s->scratch)
+                                   j->e.a, j->s->scratch)
                          .v
                      == ANSWER_YES;
         has_gold = has_gold || c->is_gold;
@@ -336,13 +336,13 @@ static bool judge_variant(bout *b, verdict *why)
     ptrdiff_t at = suite_find(&b->bench->suite, b->variant->sql);
     b->gold = at >= 0 ? &b->bench->suite.golds[at] : NULL;
     if (!gold_query_open(&b->query, b->bench->db, b->gold_sql,
-                         j->s->options->dialect, &failed, j->a,
+                         j->s->options->dialect, &failed, j->e.a,
                          j->s->scratch)) {
         *why = verdict_unknown(REASON_GOLD_FAILED, failed.message);
         return false;
     }
     bool has_gold = prepare_all(b);
-    put_in_order(b, j->a);
+    put_in_order(b, j->e.a);
     b->ran = b->n_left == 0 && !has_gold;  // it need not
     fight(b);
     for (ptrdiff_t i = 0; i < b->n; i++) {
@@ -373,13 +373,13 @@ static bool may_meet(const judging *j, int32_t pred_no)
 // prediction i has is slots[i], -1: none.
 static contender *gather(judging *j, int32_t *slots, ptrdiff_t *n)
 {
-    contender *all = arena_new(j->a, contender, j->task->n_preds);
+    contender *all = arena_new(j->e.a, contender, j->task->n_preds);
     map texts = {0};
     for (ptrdiff_t i = 0; i < j->task->n_preds; i++) {
         str sql = j->task->preds[i].sql;
         slots[i] = -1;
         if (sql.len > 0 && may_meet(j, (int32_t)i)) {
-            slots[i] = (int32_t)map_add(&texts, j->a, sql);
+            slots[i] = (int32_t)map_add(&texts, j->e.a, sql);
             if (slots[i] == *n) {
                 all[(*n)++] = (contender){.sql = sql, .pred_no = (int32_t)i};
             }
@@ -390,7 +390,7 @@ static contender *gather(judging *j, int32_t *slots, ptrdiff_t *n)
 
 static const gold_set *golds_of(const judging *j)
 {
-    return &j->families[FAMILY_PLAIN];
+    return &j->e.families[FAMILY_PLAIN];
 }
 
 static suite_bench *bench_of(judging *j)
@@ -402,7 +402,7 @@ static suite_bench *bench_of(judging *j)
         if (s->sandbox) {
             sandbox_lift_memory(s->sandbox);
         }
-        suite_bench *b = suite_bench_open(e, &s->options->engine,
+        suite_bench *b = suite_bench_open(e, &s->engines->own,
                                           s->engine ? j->task->path : (str){0},
                                           &s->benches, s->scratch);
         *vec_push(&s->benches, &s->bench_list) = b;
@@ -419,7 +419,8 @@ static verdict yes_without_own(judging *j, reason status)
 {
     verdict yes = verdict_yes();
     str word = reason_word(status);
-    yes.detail = arena_printf(j->a, "%.*s on its own database", STR_ARG(word));
+    yes.detail =
+        arena_printf(j->e.a, "%.*s on its own database", STR_ARG(word));
     return yes;
 }
 
@@ -439,7 +440,7 @@ static verdict on_own_without(judging *j, const bout *b, const contender *c)
     }
     compare_options options = rules_of(b);
     verdict v = compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
-                             j->a, j->s->scratch);
+                             j->e.a, j->s->scratch);
     return v.v == ANSWER_NO ? v : verdict_yes();
 }
 
@@ -451,7 +452,7 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
     if (!j->db || set->n_ran == 0) {
         return yes;
     }
-    execution x = score_run_text(j, sql, score_stop_for(j, FAMILY_PLAIN, sql),
+    execution x = score_run_text(j, sql, exec_stop(&j->e, FAMILY_PLAIN, sql),
                                  (int32_t)pred_no);
     if (is_cut_off(x.status)) {
         return yes_without_own(j, x.status);
@@ -459,7 +460,7 @@ static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
     if (x.status != REASON_NONE) {
         return verdict_failed(x.status, x.message);
     }
-    verdict v = score_compare(j, COMPARE_EXEC, RULES_ASSAY, &x, sql);
+    verdict v = exec_compare(&j->e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
     if (v.v == ANSWER_NO) {
         v.database = j->task->gold->db;
     }
@@ -497,9 +498,9 @@ static bool tells_more(const verdict *v, const verdict *than)
 static void add_remark(judging *j, unsigned strict_no, verdict *v)
 {
     if (v->v == ANSWER_YES && strict_no != 0) {
-        str causes = suite_show_causes(strict_no, j->a);
+        str causes = suite_show_causes(strict_no, j->e.a);
         v->detail = arena_printf(
-            j->a, "%.*s%sdiffers only under %.*s", STR_ARG(v->detail),
+            j->e.a, "%.*s%sdiffers only under %.*s", STR_ARG(v->detail),
             v->detail.len > 0 ? "; " : "", STR_ARG(causes));
     }
 }
@@ -511,7 +512,7 @@ static void judge_texts(judging *j,
                         verdict *out)
 {
     const gold_set *set = golds_of(j);
-    bool *is_right = arena_new(j->a, bool, n);
+    bool *is_right = arena_new(j->e.a, bool, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         out[i] = verdict_unknown(REASON_GOLD_FAILED, set->error);
     }
@@ -522,7 +523,7 @@ static void judge_texts(judging *j,
                   .variant_no = v,
                   .gold_sql = as_run(j, set->variants[v].sql),
                   .n = n};
-        b.all = arena_new(j->a, contender, n);
+        b.all = arena_new(j->e.a, contender, n);
         for (ptrdiff_t i = 0; i < n; i++) {
             b.all[i] = (contender){.sql = as_run(j, all[i].sql),
                                    .pred_no = all[i].pred_no};
@@ -557,21 +558,22 @@ static bool judge_plugged(judging *j,
     const score_pred *pred = &j->task->preds[pred_no];
     const text_family *family = text_plug_family();
     const family_options how = {j->s->options->dialect, .keeps_distinct = true};
-    str gold = family->gold(j->a, variant->sql, how).prepared;
-    str line = family->pred(j->a, pred->line, how).prepared;
-    text_plug p = text_plug_of(j->a, gold, line, TEXT_PLUG_MOST, j->s->scratch);
-    const arena before = *j->a;
+    str gold = family->gold(j->e.a, variant->sql, how).prepared;
+    str line = family->pred(j->e.a, pred->line, how).prepared;
+    text_plug p =
+        text_plug_of(j->e.a, gold, line, TEXT_PLUG_MOST, j->s->scratch);
+    const arena before = *j->e.a;
     str text;
-    text_plug_next(&p, j->a, &text);  // the prediction itself: it failed
+    text_plug_next(&p, j->e.a, &text);  // the prediction itself: it failed
     for (bool more = true; more;) {
-        *j->a = before;
-        contender *all = arena_new(j->a, contender, PLUGGED_AT_ONCE);
-        verdict *verdicts = arena_new(j->a, verdict, PLUGGED_AT_ONCE);
+        *j->e.a = before;
+        contender *all = arena_new(j->e.a, contender, PLUGGED_AT_ONCE);
+        verdict *verdicts = arena_new(j->e.a, verdict, PLUGGED_AT_ONCE);
         ptrdiff_t n = 0;
         while (n < PLUGGED_AT_ONCE
-               && (more = text_plug_next(&p, j->a, &text))) {
+               && (more = text_plug_next(&p, j->e.a, &text))) {
             all[n++] = (contender){
-                .sql = family->plugged(j->a, text).sql,
+                .sql = family->plugged(j->e.a, text).sql,
                 .pred_no = (int32_t)pred_no,
             };
         }
@@ -584,7 +586,7 @@ static bool judge_plugged(judging *j,
             }
         }
     }
-    *j->a = before;
+    *j->e.a = before;
     return false;
 }
 
@@ -600,10 +602,11 @@ static void plug(judging *j, suite_bench *bench, ptrdiff_t pred_no, verdict *v)
 // there, and *why is the first reason.
 static bool move_to(judging *other, score_task *task, str path, verdict *why)
 {
-    gold_set *set = &other->families[FAMILY_PLAIN];
+    gold_set *set = &other->e.families[FAMILY_PLAIN];
     verdict no;
     task->path = path;
     other->task = task;
+    other->e.path = path;
     set->n_ran = 0;
     set->error = (str){0};
     score_open_database(other);
@@ -611,7 +614,7 @@ static bool move_to(judging *other, score_task *task, str path, verdict *why)
         score_run_gold(other, FAMILY_PLAIN);
         no = verdict_unknown(REASON_GOLD_FAILED, set->error);
     } else {
-        no = verdict_unknown(REASON_NO_REFERENCE, other->db_error);
+        no = verdict_unknown(REASON_NO_REFERENCE, other->e.db_error);
     }
     *why = why->reason == REASON_NONE ? no : *why;
     return set->n_ran > 0;
@@ -627,6 +630,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
     for (ptrdiff_t i = 0; i < e->n_paths; i++) {
         score_task task = *j->task;
         judging other = *j;
+        other.e.of = &other;
         if (!move_to(&other, &task, e->paths[i], &why)) {
             continue;
         }
@@ -635,7 +639,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
         verdict v =
             x.status != REASON_NONE
                 ? verdict_failed(x.status, x.message)
-                : score_compare(&other, COMPARE_EXEC, RULES_ASSAY, &x, sql);
+                : exec_compare(&other.e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
         if (v.v == ANSWER_NO) {
             v.database = e->paths[i];
             v.n_databases = n_ran;
@@ -652,10 +656,10 @@ static verdict without_text(const judging *j, ptrdiff_t pred_no)
                  : verdict_no(REASON_NO_PREDICTION, (str){0});
 }
 
-void metric_begin_suite(judging *j)
+void score_make_suite(judging *j)
 {
     ptrdiff_t n = j->task->n_preds;
-    verdict *out = arena_new(j->a, verdict, n);
+    verdict *out = arena_new(j->e.a, verdict, n);
     j->suite = out;
     const suite_entry *e = j->task->suite;
     suite_bench *bench = e && e->file.bytes.len > 0 ? bench_of(j) : NULL;
@@ -667,10 +671,10 @@ void metric_begin_suite(judging *j)
         }
         return;
     }
-    int32_t *slots = arena_new(j->a, int32_t, n);
+    int32_t *slots = arena_new(j->e.a, int32_t, n);
     ptrdiff_t n_texts = 0;
     contender *all = gather(j, slots, &n_texts);
-    verdict *verdicts = arena_new(j->a, verdict, n_texts);
+    verdict *verdicts = arena_new(j->e.a, verdict, n_texts);
     if (bench) {
         judge_texts(j, bench, all, n_texts, verdicts);
     }
@@ -683,9 +687,4 @@ void metric_begin_suite(judging *j)
         }
         out[i] = v;
     }
-}
-
-verdict metric_judge_suite(judging *j, const metric_call *call)
-{
-    return j->suite[call->pred - j->task->preds];
 }

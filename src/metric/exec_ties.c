@@ -1,5 +1,5 @@
 /*
- * score_ties.c - order modulo ties, and LIMIT that cuts one: the faults that
+ * exec_ties.c - order modulo ties, and LIMIT that cuts one: the faults that
  * definitions/comparison.md#order mends.
  *
  * Method      Only where the plain comparison said no. The gold runs once more
@@ -13,11 +13,10 @@
  *             not cut must all be there, and the rest must come from those
  *             that they do.
  */
-#include "score/score_ties.h"
+#include "metric/exec_ties.h"
 
+#include "metric/evidence.h"
 #include "relation/relation_choice.h"
-#include "score/score_names.h"
-#include "score/score_run.h"
 
 #include <assert.h>
 
@@ -142,7 +141,7 @@ static table with_groups(const table *t, const ptrdiff_t *groups, arena *a)
         .n_rows = t->n_rows, .n_columns = n, .names = names, .cells = cells};
 }
 
-static bool is_part(judging *j,
+static bool is_part(const evidence *e,
                     const table *part,
                     const table *whole,
                     compare_options c)
@@ -150,54 +149,55 @@ static bool is_part(judging *j,
     c.is_ordered = false;
     c.order_not_asked = false;
     c.allows_extra_rows = true;
-    return compare_subset(RULES_ASSAY, part, whole, &c, j->a, j->s->scratch).v
+    return compare_subset(RULES_ASSAY, part, whole, &c, e->a, e->scratch).v
            == ANSWER_YES;
 }
 
-static bool fits(judging *j,
+static bool fits(const evidence *e,
                  const tied_gold *gold,
                  const table *pred,
                  const compare_options *c)
 {
     if (c->is_ordered) {
-        table part = with_groups(pred, gold->of_pred, j->a);
-        table whole = with_groups(&gold->whole, gold->groups, j->a);
-        return is_part(j, &part, &whole, *c);
+        table part = with_groups(pred, gold->of_pred, e->a);
+        table whole = with_groups(&gold->whole, gold->groups, e->a);
+        return is_part(e, &part, &whole, *c);
     }
     table full = gold->whole;
     full.cells += gold->full_from * full.n_columns;
     full.n_rows = gold->full_to - gold->full_from;
-    return is_part(j, pred, &gold->whole, *c)
-           && (full.n_rows <= 0 || is_part(j, &full, pred, *c));
+    return is_part(e, pred, &gold->whole, *c)
+           && (full.n_rows <= 0 || is_part(e, &full, pred, *c));
 }
 
-verdict score_ties(judging *j,
-                   ptrdiff_t variant,
-                   const execution *pred,
-                   const compare_options *c,
-                   verdict no)
+verdict exec_ties(const evidence *e,
+                  ptrdiff_t variant,
+                  const execution *pred,
+                  const compare_options *c,
+                  verdict no)
 {
-    const gold_set *set = &j->families[FAMILY_PLAIN];
+    const gold_set *set = &e->families[FAMILY_PLAIN];
     const table *gold = &set->runs[variant].result;
     const table *rows = &pred->result;
-    const binding *b = score_gold_tree(j, variant)->binding;
+    const binding *b = evidence_gold_tree(e, variant)->binding;
     if (!b || gold->n_rows == 0 || rows->n_rows != gold->n_rows
         || rows->n_columns != gold->n_columns) {
         return no;
     }
-    engine_choices own = engine_choices_outermost(j->a, b, j->s->scratch);
+    engine_choices own = engine_choices_outermost(e->a, b, e->scratch);
     const engine_choice *keys = &own.top;
     if (!own.is_ordered || (!c->is_ordered && !own.has_limit)
         || keys->sql.len == 0 || keys->n_shown != gold->n_columns) {
         return no;
     }
-    execution keyed = score_run_text(j, keys->sql, ENGINE_READ_ALL, WATCH_GOLD);
+    execution keyed =
+        evidence_run(e, keys->sql, ENGINE_READ_ALL, EVIDENCE_GOLD);
     if (keyed.status != REASON_NONE || keyed.result.n_columns != keys->n_columns
         || !goes_on_like(&keyed.result, gold, (ptrdiff_t)keys->offset)) {
         return no;
     }
-    tied_gold tied = group_rows(&keyed.result, gold, keys, j->a);
-    if (!fits(j, &tied, rows, c)) {
+    tied_gold tied = group_rows(&keyed.result, gold, keys, e->a);
+    if (!fits(e, &tied, rows, c)) {
         return no;
     }
     verdict yes = verdict_yes();

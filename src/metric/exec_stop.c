@@ -1,16 +1,16 @@
 /*
- * score_stop.c - by which options results are compared, and how far they must
+ * exec_stop.c - by which options results are compared, and how far they must
  * be read for that.
  */
-#include "score/score_stop.h"
+#include "metric/exec_stop.h"
 
-compare_options score_options_for(const judging *j,
-                                  rules r,
-                                  const family_text *variant,
-                                  str pred_sql)
+compare_options exec_options(const evidence *e,
+                             rules r,
+                             const family_text *variant,
+                             str pred_sql)
 {
-    const score_options *o = j->s->options;
-    const record *gold = j->task->gold;
+    const score_options *o = e->options;
+    const record *gold = e->gold;
     compare_options c = {
         .same_column_order = o->same_column_order,
         .rows_are_sets = o->distinct == DISTINCT_IGNORE
@@ -26,7 +26,7 @@ compare_options score_options_for(const judging *j,
     order_policy order = evaluator_of(r)->order;
     // A result says itself whether its order counts.
     bool follows_gold = order == ORDER_OF_GOLD || gold->n_results > 0
-                        || (order == ORDER_WHERE_ASKED && j->asks_order);
+                        || (order == ORDER_WHERE_ASKED && e->asks_order);
     switch (o->ordered) {
     case ORDERED_ALWAYS: c.is_ordered = true; break;
     case ORDERED_NEVER: break;
@@ -65,7 +65,7 @@ static void want(wanted_rows *w, compare_need need)
 }
 
 static void want_rules(wanted_rows *w,
-                       const judging *j,
+                       const evidence *e,
                        rules r,
                        const gold_set *set,
                        str pred_sql)
@@ -75,25 +75,25 @@ static void want_rules(wanted_rows *w,
             continue;
         }
         const table *gold = &set->runs[i].result;
-        compare_options c =
-            score_options_for(j, r, &set->variants[i], pred_sql);
-        if (score_needs(j, NEEDS_EXEC_ROWS)) {
+        compare_options c = exec_options(e, r, &set->variants[i], pred_sql);
+        if (evidence_needs(e, NEEDS_EXEC_ROWS)) {
             want(w, compare_exec_need(r, gold, &c));
         }
-        if (score_needs(j, NEEDS_SUBSET_ROWS) && evaluator_has(r, HAS_SUBSET)) {
+        if (evidence_needs(e, NEEDS_SUBSET_ROWS)
+            && evaluator_has(r, HAS_SUBSET)) {
             want(w, compare_subset_need(r, gold, &c));
         }
     }
 }
 
-engine_stop score_stop_for(const judging *j, family_id f, str pred_sql)
+engine_stop exec_stop(const evidence *e, family_id f, str pred_sql)
 {
-    const score_options *o = j->s->options;
+    const score_options *o = e->options;
     wanted_rows w = {.stop = ENGINE_READ_ALL};
-    w.all = f == FAMILY_PLAIN && score_needs(j, NEEDS_ALL_ROWS);
+    w.all = f == FAMILY_PLAIN && evidence_needs(e, NEEDS_ALL_ROWS);
     for (ptrdiff_t k = 0; k < o->n_rules; k++) {
         if (evaluator_of(o->rules[k])->family == f) {
-            want_rules(&w, j, o->rules[k], &j->families[f], pred_sql);
+            want_rules(&w, e, o->rules[k], &e->families[f], pred_sql);
         }
     }
     return w.all ? ENGINE_READ_ALL : w.stop;

@@ -14,7 +14,7 @@
  *
  * Cost        Both queries are bound, and brought into their canonical form.
  */
-#include "metric/proved_run.h"
+#include "score/proved_run.h"
 
 #include "check/legal.h"
 #include "check/unmodelled.h"
@@ -42,7 +42,7 @@ static bool goes_by_proofs(const judging *j, family_id f)
     }
     return all && f == FAMILY_PLAIN && o->dialect == DIALECT_SQLITE
            && !o->runs_proved && o->ordered != ORDERED_ALWAYS
-           && o->n_pass_at == 0 && !score_needs(j, NEEDS_ALL_ROWS);
+           && o->n_pass_at == 0 && !evidence_needs(&j->e, NEEDS_ALL_ROWS);
 }
 
 static bool is_worth_it(const execution *gold)
@@ -55,13 +55,13 @@ static bool is_worth_it(const execution *gold)
 static const binding *bind_text(judging *j, str sql, const schema *s)
 {
     dialect d = j->s->options->dialect;
-    parse_result r = parse_sql(j->a, sql, d, j->s->scratch);
+    parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
     if (r.errors.len > 0 || !r.statements || r.statements->next
         || !ast_is_query(r.statements)
-        || unmodelled(r.statements, s, d, j->a).len > 0) {
+        || unmodelled(r.statements, s, d, j->e.a).len > 0) {
         return NULL;
     }
-    const binding *b = bind_query(j->a, r.statements, s, d, j->s->scratch);
+    const binding *b = bind_query(j->e.a, r.statements, s, d, j->s->scratch);
     return b->problems.len == 0 ? b : NULL;
 }
 
@@ -72,7 +72,7 @@ static bool is_proved(judging *j,
 {
     const binding *b = bind_text(j, gold, pred->schema);
     proof p =
-        b ? prove_pair(j->a, b, pred, options, j->s->scratch) : (proof){0};
+        b ? prove_pair(j->e.a, b, pred, options, j->s->scratch) : (proof){0};
     return p.is_proved && (p.assumptions & ~options->assume) == 0;
 }
 
@@ -93,12 +93,12 @@ static const execution *find_proved(judging *j,
         .keeps_columns = j->s->options->same_column_order,
         .keeps_order = true,
     };
-    const binding *pred = bind_text(j, j->pred->sql, s);
+    const binding *pred = bind_text(j, j->e.pred->sql, s);
     ptrdiff_t n = golds->n < MOST_VARIANTS ? golds->n : MOST_VARIANTS;
     for (ptrdiff_t i = 0; pred && i < n; i++) {
         str gold = golds->variants[i].sql;
         // The same text returns what is known of it.
-        if (is_worth_it(&golds->runs[i]) && !str_equal(gold, j->pred->sql)
+        if (is_worth_it(&golds->runs[i]) && !str_equal(gold, j->e.pred->sql)
             && is_proved(j, gold, pred, &options)) {
             return &golds->runs[i];
         }
@@ -108,18 +108,18 @@ static const execution *find_proved(judging *j,
 
 const execution *proved_run(judging *j, family_id f)
 {
-    const gold_set *golds = &j->families[f];
-    int32_t pred_no = (int32_t)(j->pred - j->task->preds);
+    const gold_set *golds = &j->e.families[f];
     // Servers count no steps.
     if (golds->work < WORTH_STEPS || !goes_by_proofs(j, f)
         || engine_schema_error(j->db).len > 0
-        || score_death_of(j->task, pred_no)) {
+        || score_death_of(j->task, j->e.pred_no)) {
         return NULL;
     }
-    watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
+    watch_outer outer = watch_begin(j->s->watch, j->e.pred_no, WATCH_QUERY);
     const schema *declared = engine_schema(j->db);
     const execution *gold =
-        declared ? find_proved(j, golds, legal_enforced(j->a, declared)) : NULL;
+        declared ? find_proved(j, golds, legal_enforced(j->e.a, declared))
+                 : NULL;
     watch_end(j->s->watch, outer);
     return gold;
 }

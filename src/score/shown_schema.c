@@ -6,7 +6,7 @@
  *             on every machine. Only SQLite counts steps; elsewhere what is
  *             declared has to do.
  */
-#include "metric/shown_schema.h"
+#include "score/shown_schema.h"
 
 #include "facts/fact.h"
 #include "sql/dialect.h"
@@ -18,10 +18,9 @@ enum {
 static const schema *mine(judging *j, const schema *s, arena *a)
 {
     facts found = {.schema = engine_schema(j->db)};
-    int32_t pred_no = (int32_t)(j->pred - j->task->preds);
     engine_set_work(j->s->engine, MINE_STEPS);
     for (int32_t t = 0; t < found.schema->n_tables; t++) {
-        watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
+        watch_outer outer = watch_begin(j->s->watch, j->e.pred_no, j->work);
         fact_mine_table(&found, a, j->db, t, FACTS_KEYS, j->s->scratch);
         watch_end(j->s->watch, outer);
     }

@@ -1,7 +1,7 @@
 // shown_schema.h - the schema of a case's database with the keys that its rows
 // show.
-#ifndef ASSAY_METRIC_SHOWN_SCHEMA_H
-#define ASSAY_METRIC_SHOWN_SCHEMA_H
+#ifndef ASSAY_SCORE_SHOWN_SCHEMA_H
+#define ASSAY_SCORE_SHOWN_SCHEMA_H
 
 #include "score/judging.h"
 
@@ -11,4 +11,4 @@
 // not obey it. Kept for the next case.
 const schema *shown_schema(judging *j, const schema *s);
 
-#endif  // ASSAY_METRIC_SHOWN_SCHEMA_H
+#endif  // ASSAY_SCORE_SHOWN_SCHEMA_H

@@ -5,16 +5,16 @@
  * of a millisecond. What is proved returns what the gold returned, so that
  * every metric goes on as if it had run; the note `proved` says so.
  */
-#ifndef ASSAY_METRIC_PROVED_RUN_H
-#define ASSAY_METRIC_PROVED_RUN_H
+#ifndef ASSAY_SCORE_PROVED_RUN_H
+#define ASSAY_SCORE_PROVED_RUN_H
 
 #include "score/judging.h"
 
-// The run of the gold that stands for that of j->pred in family f; NULL: it is
-// to be run.
+// The run of the gold that stands for that of the prediction in family f; NULL:
+// it is to be run.
 const execution *proved_run(judging *j, family_id f);
 
 // Are both texts proved to return the same on every database that keeps `s`?
 bool proved_same(judging *j, str gold, str pred, const schema *s);
 
-#endif  // ASSAY_METRIC_PROVED_RUN_H
+#endif  // ASSAY_SCORE_PROVED_RUN_H

@@ -6,8 +6,8 @@
  * definitions/results.md#types. Rows of JSON have types; times alone are read
  * out of their texts.
  */
-#ifndef ASSAY_SCORE_RESULT_GOLD_H
-#define ASSAY_SCORE_RESULT_GOLD_H
+#ifndef ASSAY_METRIC_RESULT_GOLD_H
+#define ASSAY_METRIC_RESULT_GOLD_H
 
 #include "read/record.h"
 #include "table/table.h"
@@ -32,4 +32,4 @@ result_gold result_gold_of(arena *a, const table *rows);
 // What a prediction returned, read as the result was.
 table result_gold_rows(arena *a, const result_gold *g, const table *rows);
 
-#endif  // ASSAY_SCORE_RESULT_GOLD_H
+#endif  // ASSAY_METRIC_RESULT_GOLD_H

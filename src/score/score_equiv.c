@@ -1,21 +1,19 @@
 /*
- * metric_equiv.c - equiv: are the gold and the prediction the same on every
- * database?
+ * score_equiv.c - the checker of a case: are the gold and the prediction the
+ * same on every database?
  *
  * The schema is the database's. Of its rows only those matter that break what
  * it declares: a proof that rests on a declaration is sought again without
  * those that are broken, for on this very database it may be no proof. The rows
  * of a large database take a while to look at, so this is done when there is
- * such a proof. In the realistic world what rows show must hold, too. A
- * prediction is right when it is proved equivalent to a variant of the gold,
- * and wrong when each variant has a database on which it returns something
- * else.
+ * such a proof. In the realistic world what rows show must hold, too.
  */
+#include "score/score_equiv.h"
+
 #include "check/satisfied.h"
 #include "engine/instance.h"
 #include "facts/fact.h"
-#include "metric/equiv_check.h"
-#include "metric/metric.h"
+#include "score/score_make.h"
 
 enum {
     SHOWN_BYTES = 400,     // of a witness in a detail
@@ -50,15 +48,16 @@ static str list_broken(arena *a, const diag *broken)
 static checker *checker_for(judging *j, bool of_rows, diag *d)
 {
     scorer *s = j->s;
-    str key = of_rows ? arena_printf(j->a, "%.*s\nrows", STR_ARG(j->task->path))
-                      : j->task->path;
+    str key = of_rows
+                  ? arena_printf(j->e.a, "%.*s\nrows", STR_ARG(j->task->path))
+                  : j->task->path;
     ptrdiff_t id = map_add(&s->checker_paths, &s->checker_arena, key);
     if (id == s->checkers.len) {
         diag broken = diag_new(&s->checker_arena);
         check_options o = check_default_options();
-        o.clock_ms = s->options->engine.clock_ms;
+        o.clock_ms = s->engines->own.clock_ms;
         // Well before the worker is taken for stuck.
-        int64_t most = s->options->engine.limits.timeout_ms / 2;
+        int64_t most = s->engines->own.limits.timeout_ms / 2;
         o.timeout_ms = o.timeout_ms < most ? o.timeout_ms : most;
         o.by_position = s->options->same_column_order;
         if (s->options->has_tolerance) {
@@ -192,8 +191,8 @@ static check_verdict pair_of(judging *j,
                              int32_t pred_no)
 {
     watch_outer outer = watch_begin(j->s->watch, pred_no, j->work);
-    check_verdict v = checker_pair(c, gold, pred, j->s->options->dialect, j->a,
-                                   j->s->scratch);
+    check_verdict v = checker_pair(c, gold, pred, j->s->options->dialect,
+                                   j->e.a, j->s->scratch);
     watch_end(j->s->watch, outer);
     return v;
 }
@@ -211,21 +210,30 @@ static void look_at_rows(judging *j,
     bool rests = v->answer == CHECK_EQUIVALENT
                  && (v->proof.assumptions & declared) && !is_typed(j);
     checker *c = rests ? checker_for(j, true, d) : NULL;
-    str broken = c ? j->s->checker_breaks.ptr[map_find(
-                     &j->s->checker_paths,
-                     arena_printf(j->a, "%.*s\nrows", STR_ARG(j->task->path)))]
-                   : (str){0};
+    str broken =
+        c ? j->s->checker_breaks.ptr[map_find(
+            &j->s->checker_paths,
+            arena_printf(j->e.a, "%.*s\nrows", STR_ARG(j->task->path)))]
+          : (str){0};
     if (broken.len == 0) {
         return;
     }
     check_verdict of_rows = pair_of(j, c, gold, pred, pred_no);
     if (of_rows.answer == CHECK_UNKNOWN) {
         of_rows.detail = arena_printf(
-            j->a, "equivalent as declared, but the data break %.*s",
+            j->e.a, "equivalent as declared, but the data break %.*s",
             STR_ARG(broken));
     }
     of_rows.broken = of_rows.answer == CHECK_DIFFERENT ? broken : (str){0};
     *v = of_rows;
+}
+
+// Of a database that a checker understands: NULL; else why there is none.
+static const char *refusal(const judging *j)
+{
+    return j->db && (!engine_is_server(j->s->engine) || is_typed(j))
+               ? NULL
+               : "equiv needs a SQLite, PostgreSQL or DuckDB database";
 }
 
 bool equiv_check(check_verdict *out,
@@ -235,8 +243,7 @@ bool equiv_check(check_verdict *out,
                  int32_t pred_no,
                  diag *d)
 {
-    bool can_check = j->db && (!engine_is_server(j->s->engine) || is_typed(j));
-    checker *c = can_check ? checker_for(j, false, d) : NULL;
+    checker *c = refusal(j) ? NULL : checker_for(j, false, d);
     if (c) {
         *out = pair_of(j, c, gold, pred, pred_no);
         look_at_rows(j, out, gold, pred, pred_no, d);
@@ -244,40 +251,37 @@ bool equiv_check(check_verdict *out,
     return c != NULL;
 }
 
-verdict metric_judge_equiv(judging *j, const metric_call *call)
+void score_make_checks(judging *j)
 {
-    const score_pred *pred = call->pred;
-    const gold_set *golds = &j->families[FAMILY_PLAIN];
-    if (pred->sql.len == 0) {
-        return verdict_no(REASON_NO_PREDICTION, (str){0});
+    evidence *e = &j->e;
+    const gold_set *golds = &e->families[FAMILY_PLAIN];
+    diag d = diag_new(e->a);
+    verdict *made = arena_new(e->a, verdict, golds->n);
+    e->checks = made;
+    e->n_checks = 0;
+    e->unchecked = verdict_unknown(REASON_GOLD_FAILED, golds->error);
+    if (e->pred->sql.len == 0) {
+        e->unchecked = verdict_no(REASON_NO_PREDICTION, (str){0});
+        return;
     }
-    if (!j->db || (engine_is_server(j->s->engine) && !is_typed(j))) {
-        return verdict_unknown(
-            REASON_NO_DATABASE,
-            j->db ? S("equiv needs a SQLite, PostgreSQL or DuckDB database")
-                  : j->db_error);
+    if (refusal(j)) {
+        e->unchecked = verdict_unknown(
+            REASON_NO_DATABASE, j->db ? str_from(refusal(j)) : e->db_error);
+        return;
     }
-    diag d = diag_new(j->a);
     if (!checker_for(j, false, &d) && d.messages.len > 0) {
-        return verdict_unknown(REASON_NO_DATABASE,
-                               diag_format(j->a, d.messages.ptr[0]));
+        e->unchecked = verdict_unknown(REASON_NO_DATABASE,
+                                       diag_format(e->a, d.messages.ptr[0]));
+        return;
     }
-    verdict best = verdict_unknown(REASON_GOLD_FAILED, golds->error);
     check_verdict v;
     for (ptrdiff_t i = 0;
-         i < golds->n
-         && equiv_check(&v, j, golds->variants[i].sql, pred->sql,
-                        (int32_t)(pred - j->task->preds), &d);
+         i < golds->n && (i == 0 || made[i - 1].v != ANSWER_YES)
+         && equiv_check(&v, j, golds->variants[i].sql, e->pred->sql, e->pred_no,
+                        &d);
          i++) {
-        verdict one = verdict_from(&v, !j->s->options->golds_are_queries, j->a);
-        one.variant = i;
-        // A yes ends it; an unknown outweighs a no.
-        if (i == 0 || one.v == ANSWER_YES || one.v == ANSWER_UNKNOWN) {
-            best = one;
-        }
-        if (best.v == ANSWER_YES) {
-            break;
-        }
+        made[i] = verdict_from(&v, !e->options->golds_are_queries, e->a);
+        made[i].variant = i;
+        e->n_checks++;
     }
-    return best;
 }

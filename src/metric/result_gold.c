@@ -8,7 +8,7 @@
  *
  * Cost        Linear in the cells.
  */
-#include "score/result_gold.h"
+#include "metric/result_gold.h"
 
 #include "read/csv_scan.h"
 
@@ -177,16 +177,16 @@ static void read_csv(result_gold *g, str text, arena *a)
 
 /* Rows of JSON. */
 
-static value json_value(const json *j)
+static value json_value(const json *e)
 {
-    switch (j->kind) {
+    switch (e->kind) {
     case JSON_KIND_FALSE:
     case JSON_KIND_TRUE:
-        return (value){.i = j->kind == JSON_KIND_TRUE, .kind = VALUE_BOOL};
-    case JSON_KIND_INT: return value_int(j->i);
+        return (value){.i = e->kind == JSON_KIND_TRUE, .kind = VALUE_BOOL};
+    case JSON_KIND_INT: return value_int(e->i);
     case JSON_KIND_REAL:
-        return j->text.len > 0 ? spelt(j->text) : value_real(j->real);
-    case JSON_KIND_STRING: return value_text(j->text);
+        return e->text.len > 0 ? spelt(e->text) : value_real(e->real);
+    case JSON_KIND_STRING: return value_text(e->text);
     case JSON_KIND_NULL:
     case JSON_KIND_ARRAY:
     case JSON_KIND_OBJECT: break;
@@ -256,21 +256,21 @@ static void read_rows(result_gold *g,
     g->written = t;
 }
 
-static void read_inside(result_gold *g, const json *j, arena *a)
+static void read_inside(result_gold *g, const json *e, arena *a)
 {
-    const json *rows = json_get(j, S("rows"));
-    const json *names = json_get(j, S("columns"));
+    const json *rows = json_get(e, S("rows"));
+    const json *names = json_get(e, S("columns"));
     g->has_types = true;
-    if (j->kind == JSON_KIND_ARRAY) {
-        read_rows(g, NULL, j, a);
+    if (e->kind == JSON_KIND_ARRAY) {
+        read_rows(g, NULL, e, a);
     } else if (rows && rows->kind == JSON_KIND_ARRAY) {
         read_rows(g, names && names->kind == JSON_KIND_ARRAY ? names : NULL,
                   rows, a);
-    } else if (j->kind == JSON_KIND_OBJECT) {
+    } else if (e->kind == JSON_KIND_OBJECT) {
         g->error = S("an object without rows");
     } else {
         value *cell = arena_new(a, value, 1);
-        *cell = json_value(j);
+        *cell = json_value(e);
         g->written = (table){.n_rows = 1,
                              .n_columns = 1,
                              .names = arena_new(a, str, 1),
