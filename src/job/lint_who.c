@@ -22,10 +22,10 @@
 #include "evaluators/evaluator.h"
 #include "metric/pragmatic.h"
 #include "prove/prove.h"
+#include "schema/bind_text.h"
 #include "score/score_equiv.h"
 #include "score/score_run.h"
 #include "sql/name.h"
-#include "sql/parse.h"
 
 enum {
     TEXTS_MOST = 32,      // of one case; the rest has no vote
@@ -78,12 +78,8 @@ static const schema *schema_of(const judging *j)
 static const binding *read_text(const judging *j, str sql)
 {
     const schema *s = schema_of(j);
-    dialect d = j->s->options->dialect;
-    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
-    bool is_query = p.errors.len == 0 && p.statements
-                    && ast_is_query(p.statements) && !p.statements->next;
-    return s && is_query ? bind_query(j->e.a, p.statements, s, d, j->s->scratch)
-                         : NULL;
+    return s ? bind_text(j->e.a, sql, s, j->s->options->dialect, j->s->scratch)
+             : NULL;
 }
 
 // The texts in byte order, so that the order of the runs is no matter.

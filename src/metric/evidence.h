@@ -12,9 +12,9 @@
 #define ASSAY_METRIC_EVIDENCE_H
 
 #include "evaluators/set_match.h"
-#include "relation/clauses.h"
 #include "metric/options.h"
 #include "metric/result_gold.h"
+#include "relation/clauses.h"
 #include "schema/bind.h"
 #include "table/execution.h"
 

@@ -24,6 +24,7 @@
 #include "intent/made_up.h"
 #include "intent/row_order.h"
 #include "metric/evidence.h"
+#include "metric/exec_rows.h"
 #include "table/compare.h"
 
 #include <assert.h>
@@ -40,18 +41,6 @@ typedef struct rows_taken {
     bool *is_kept;           // by column of the prediction: it has its values
 } rows_taken;
 
-static table one_column(arena *a, const table *t, ptrdiff_t column)
-{
-    value *cells = arena_new(a, value, t->n_rows);
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        cells[r] = table_at(t, r, column);
-    }
-    return (table){.n_rows = t->n_rows,
-                   .n_columns = 1,
-                   .names = &t->names[column],
-                   .cells = cells};
-}
-
 // Are the values of the column the same, however often each is there?
 static bool has_same_values(const evidence *e,
                             const table *one,
@@ -63,8 +52,8 @@ static bool has_same_values(const evidence *e,
     if (one->n_columns != other->n_columns) {
         return false;
     }
-    table x = one_column(&a, one, column);
-    table y = one_column(&a, other, column);
+    table x = exec_project(&a, one, &(int32_t){(int32_t)column}, 1);
+    table y = exec_project(&a, other, &(int32_t){(int32_t)column}, 1);
     const compare_options sets = {.rows_are_sets = true};
     return compare_is_same_assay(&x, &y, &sets, scratch);
 }

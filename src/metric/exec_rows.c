@@ -19,11 +19,7 @@ typedef verdict compare_kind(rules r,
                              arena *a,
                              arena scratch);
 
-// The columns of `t` at these places.
-static table project(arena *a,
-                     const table *t,
-                     const int32_t *places,
-                     ptrdiff_t n)
+table exec_project(arena *a, const table *t, const int32_t *places, ptrdiff_t n)
 {
     value *cells = arena_new(a, value, t->n_rows * n);
     str *names = arena_new(a, str, n);
@@ -55,7 +51,7 @@ static verdict subset_ties(const evidence *e,
         return no;
     }
     execution part = *pred;
-    part.result = project(e->a, &pred->result, bag.columns, bag.n_columns);
+    part.result = exec_project(e->a, &pred->result, bag.columns, bag.n_columns);
     verdict v = exec_ties(e, i, &part, c, no);
     if (v.v == ANSWER_YES) {
         v.columns = bag.columns;
@@ -73,7 +69,7 @@ static bool take_result(const evidence *e,
 {
     *rows = result_gold_rows(e->a, g, rows);
     if (g->n_which > 0 && g->doubt.len == 0) {
-        *gold = project(e->a, gold, g->which, g->n_which);
+        *gold = exec_project(e->a, gold, g->which, g->n_which);
     }
     return g->doubt.len == 0;
 }

@@ -140,6 +140,19 @@ void metric_keys_by_rules(metric_keys *keys,
     }
 }
 
+void metric_keys_parts(metric_keys *keys,
+                       str word,
+                       const char *const *ends,
+                       int n,
+                       arena *a)
+{
+    for (int part = 0; part < n; part++) {
+        *vec_push(a, keys) = (metric_key){
+            .key = arena_printf(a, "%.*s%s", STR_ARG(word), ends[part]),
+            .part = part};
+    }
+}
+
 // Asked by the parent of what the journal leaves open (cli/score_judge.c); a
 // worker has no key to judge by.
 verdict metric_judge_judge(const evidence *e, metric_key key)

@@ -94,6 +94,13 @@ metric_keys_function metric_keys_set;
 metric_keys_function metric_keys_ves;  // the root, the reward
 metric_keys_function metric_keys_link;
 
+// The word with each of these ends, numbered.
+void metric_keys_parts(metric_keys *keys,
+                       str word,
+                       const char *const *ends,
+                       int n,
+                       arena *a);
+
 // clang-format off
 #define METRIC(constant, word, ...) metric_judge_function metric_judge_##word;
 #include "metric/metric.def"

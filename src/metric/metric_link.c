@@ -30,11 +30,7 @@ void metric_keys_link(metric_keys *keys,
     (void)o;
     static const char *const words[LINK_PARTS] = {"", ":tables", ":columns",
                                                   ":precision", ":recall"};
-    for (int part = 0; part < LINK_PARTS; part++) {
-        *vec_push(a, keys) = (metric_key){
-            .key = arena_printf(a, "%.*s%s", STR_ARG(word), words[part]),
-            .part = part};
-    }
+    metric_keys_parts(keys, word, words, LINK_PARTS, a);
 }
 
 // What a query uses: a bit for each table, then one for each of its columns.

@@ -55,8 +55,8 @@ static verdict with_equal_rows(const evidence *e,
                            &set->runs[exec->variant].result};
     pragmatic_side right = {pred_sql, &pred->result};
     dialect d = e->options->dialect;
-    verdict v = pragmatic_of_equal(left, right, e->source->shown(e->of, s), d, e->a,
-                                   e->scratch);
+    verdict v = pragmatic_of_equal(left, right, e->source->shown(e->of, s), d,
+                                   e->a, e->scratch);
     bool is_tied = (exec->notes & NOTE_BIT(REASON_ORDER_TIED)) != 0;
     if (v.v == ANSWER_YES && is_tied && s
         && pragmatic_merges_groups(left.sql, pred_sql, s, d, e->a,
@@ -71,7 +71,9 @@ static verdict with_equal_rows(const evidence *e,
     return v;
 }
 
-static verdict with_results(const evidence *e, const execution *pred, str pred_sql)
+static verdict with_results(const evidence *e,
+                            const execution *pred,
+                            str pred_sql)
 {
     const score_options *o = e->options;
     verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);

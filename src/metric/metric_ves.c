@@ -33,12 +33,8 @@ void metric_keys_ves(metric_keys *keys,
                      arena *a)
 {
     static const char *const parts[] = {"", ":reward", ":time", ":time_reward"};
-    int n = o->ves_runs > 0 ? countof(parts) : VES_TIME;
-    for (int i = 0; i < n; i++) {
-        *vec_push(a, keys) = (metric_key){
-            .key = arena_printf(a, "%.*s%s", STR_ARG(word), parts[i]),
-            .part = i};
-    }
+    metric_keys_parts(keys, word, parts,
+                      o->ves_runs > 0 ? countof(parts) : VES_TIME, a);
 }
 
 static double score_of(double ratio, bool is_reward)

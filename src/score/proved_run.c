@@ -52,7 +52,7 @@ static bool is_worth_it(const execution *gold)
 }
 
 // NULL: it is not one query whose names are all there, and tables of rows.
-static const binding *bind_text(judging *j, str sql, const schema *s)
+static const binding *bind_modelled(judging *j, str sql, const schema *s)
 {
     dialect d = j->s->options->dialect;
     parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
@@ -70,7 +70,7 @@ static bool is_proved(judging *j,
                       const binding *pred,
                       const prove_options *options)
 {
-    const binding *b = bind_text(j, gold, pred->schema);
+    const binding *b = bind_modelled(j, gold, pred->schema);
     proof p =
         b ? prove_pair(j->e.a, b, pred, options, j->s->scratch) : (proof){0};
     return p.is_proved && (p.assumptions & ~options->assume) == 0;
@@ -79,8 +79,9 @@ static bool is_proved(judging *j,
 bool proved_same(judging *j, str gold, str pred, const schema *s)
 {
     const prove_options options = {.assume = ASSUME_DEFAULT};
-    const binding *b =
-        j->s->options->dialect == DIALECT_SQLITE ? bind_text(j, pred, s) : NULL;
+    const binding *b = j->s->options->dialect == DIALECT_SQLITE
+                           ? bind_modelled(j, pred, s)
+                           : NULL;
     return b && is_proved(j, gold, b, &options);
 }
 
@@ -93,7 +94,7 @@ static const execution *find_proved(judging *j,
         .keeps_columns = j->s->options->same_column_order,
         .keeps_order = true,
     };
-    const binding *pred = bind_text(j, j->e.pred->sql, s);
+    const binding *pred = bind_modelled(j, j->e.pred->sql, s);
     ptrdiff_t n = golds->n < MOST_VARIANTS ? golds->n : MOST_VARIANTS;
     for (ptrdiff_t i = 0; pred && i < n; i++) {
         str gold = golds->variants[i].sql;

@@ -14,7 +14,6 @@
 #include "process/sandbox.h"
 #include "process/watch.h"
 #include "read/record.h"
-#include "score/gold_memo.h"
 #include "score/result_cache.h"
 #include "sql/features.h"
 #include "suite/suite_set.h"
@@ -32,7 +31,6 @@ typedef struct scorer {
     engine *engine;     // NULL when no metric runs SQL
     engine *elsewhere;  // of golds; NULL: that one
     result_cache cache;
-    gold_memo golds;
     arena_store scratch_store;
     arena scratch;            // of the case at hand
     void (*on_full)(void);    // for scratch: see arena.h

@@ -1,9 +1,9 @@
 /*
  * score_make.c - what statements leave behind, and how long queries take.
  *
- * Method      The gold's statements run once a case, each prediction's once, all
- *             on copies (engine/script.h). Right predictions are timed in turn
- *             with their gold, as often as --ves-runs says.
+ * Method      The gold's statements run once a case, each prediction's once,
+ *             all on copies (engine/script.h). Right predictions are timed in
+ *             turn with their gold, as often as --ves-runs says.
  *
  * Source      BIRD-CRITIC, LiveSQLBench; definitions/state.md; of times BIRD,
  *             definitions/bird.md#valid-efficiency-score

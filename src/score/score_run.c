@@ -232,10 +232,7 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
                            .message = death_message(death->status),
                            .offset = -1};
     }
-    hash128 key = hash_bytes(sql);
-    hash128 place = hash_bytes(j->task->path);
-    key.low ^= place.high;
-    key.high ^= place.low;
+    hash128 key = result_key(j->task->path, sql);
     if (j->s->options->limits_work) {
         key.low ^= hash_bytes((str){(const char *)&stop, sizeof stop}).low;
     }
@@ -272,10 +269,8 @@ static execution run_in_family(judging *j,
 // Runs the text of a gold with rows read in the opposite order.
 execution score_run_reversed(judging *j, str sql)
 {
-    hash128 key = hash_bytes(sql);
-    hash128 place = hash_bytes(j->task->path);
-    key.low ^= ~place.high;  // another key than that of the plain run
-    key.high ^= ~place.low;
+    hash128 key = result_key(j->task->path, sql);
+    key = (hash128){~key.low, ~key.high};  // another than that of the plain run
     const execution *known = known_run(j, key, ENGINE_READ_ALL);
     if (known) {
         return as_known(j, known, ENGINE_READ_ALL);

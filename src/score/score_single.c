@@ -9,7 +9,7 @@
  */
 #include "score/score_single.h"
 
-#include "sql/parse.h"
+#include "schema/bind_text.h"
 
 #include <string.h>
 
@@ -35,19 +35,6 @@ static bool has_plain_real(const table *t)
     return false;
 }
 
-// What the columns of the result are; NULL where that cannot be told.
-static const bound_query *outputs_of(judging *j, const schema *s, str sql)
-{
-    dialect d = j->s->options->dialect;
-    parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
-    if (r.errors.len > 0 || !r.statements || r.statements->next
-        || !ast_is_query(r.statements)) {
-        return NULL;
-    }
-    const binding *b = bind_query(j->e.a, r.statements, s, d, j->s->scratch);
-    return b ? bind_query_at(b, r.statements) : NULL;
-}
-
 static void mark_column(value *cells, const table *t, ptrdiff_t c)
 {
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
@@ -64,15 +51,17 @@ void score_mark_single(judging *j, str sql, execution *x)
         return;
     }
     const schema *s = engine_schema(j->db);
-    const bound_query *q =
-        s && has_single_column(s) ? outputs_of(j, s, sql) : NULL;
-    if (!q || q->n_outputs != t->n_columns) {
+    const binding *b =
+        s && has_single_column(s)
+            ? bind_text(j->e.a, sql, s, j->s->options->dialect, j->s->scratch)
+            : NULL;
+    if (!b || b->query->n_outputs != t->n_columns) {
         return;
     }
     value *cells = arena_new(j->e.a, value, t->n_rows * t->n_columns);
     memcpy(cells, t->cells, (size_t)(t->n_rows * t->n_columns) * sizeof *cells);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        if (q->outputs[c].is_single) {
+        if (b->query->outputs[c].is_single) {
             mark_column(cells, t, c);
         }
     }

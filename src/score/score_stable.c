@@ -4,7 +4,7 @@
  * Why         A LIMIT in a subquery, a column that GROUP BY does not tell,
  *             group_concat(): the engine may take any of several rows, and a
  *             prediction that took another is not wrong. Order and LIMIT of
- *             the outermost query are no such choice: score_ties.c knows all
+ *             the outermost query are no such choice: exec_ties.c knows all
  *             their results.
  *
  * Method      Variants whose tree leaves a choice run again, with rows read in
@@ -24,7 +24,7 @@
 
 #include <assert.h>
 
-// A LIMIT after ORDER BY is none: score_ties.c knows what it may cut.
+// A LIMIT after ORDER BY is none: exec_ties.c knows what it may cut.
 static bool leaves_choice(judging *j, ptrdiff_t variant)
 {
     const binding *b = evidence_gold_tree(&j->e, variant)->binding;
@@ -43,7 +43,8 @@ static gold_fact *fact_of(judging *j, ptrdiff_t variant)
     str sql = j->e.families[FAMILY_PLAIN].variants[variant].sql;
     return engine_schema_error(j->db).len > 0
                ? NULL
-               : gold_memo_at(&j->s->golds, j->task->path, sql);
+               : result_cache_gold(&j->s->cache,
+                                   result_key(j->task->path, sql));
 }
 
 // Has the variant a choice that was not yet tried in vain?

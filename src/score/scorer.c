@@ -60,25 +60,37 @@ static ptrdiff_t add_sample_keys(const score_options *o,
     return end;
 }
 
+// The verdicts of a case, which are known before it.
+typedef struct asked_key {
+    metric_id metric;
+    metric_key key;
+} asked_key;
+
+typedef vec_of(asked_key) panel;
+
+static panel panel_of(const score_options *o, arena *a)
+{
+    panel p = {0};
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        metric_keys keys = {0};
+        if (o->metrics & METRIC_BIT(m)) {
+            keys = metric_keys_of((metric_id)m, o, a);
+        }
+        for (ptrdiff_t i = 0; i < keys.len; i++) {
+            *vec_push(a, &p) = (asked_key){(metric_id)m, keys.ptr[i]};
+        }
+    }
+    return p;
+}
+
 ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
 {
-    ptrdiff_t n = 0;
-    metric_keys of_metric[METRIC_COUNT] = {0};
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        if (o->metrics & METRIC_BIT(m)) {
-            of_metric[m] = metric_keys_of((metric_id)m, o, a);
-            n += of_metric[m].len;
-        }
+    panel p = panel_of(o, a);
+    *out = arena_new(a, str, p.len * (o->n_pass_at + 2));
+    for (ptrdiff_t i = 0; i < p.len; i++) {
+        (*out)[i] = p.ptr[i].key.key;
     }
-    str *keys = arena_new(a, str, n * (o->n_pass_at + 2));
-    n = 0;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        for (ptrdiff_t i = 0; i < of_metric[m].len; i++) {
-            keys[n++] = of_metric[m].ptr[i].key;
-        }
-    }
-    *out = keys;
-    return add_sample_keys(o, a, keys, n);
+    return add_sample_keys(o, a, *out, p.len);
 }
 
 ptrdiff_t scorer_arena_bytes(const scorer_engines *engines)
@@ -88,50 +100,53 @@ ptrdiff_t scorer_arena_bytes(const scorer_engines *engines)
     return wanted > least ? wanted : least;
 }
 
+// Address space for `what`.
+static bool open_store(arena_store *store,
+                       ptrdiff_t bytes,
+                       arena *a,
+                       const char *what,
+                       diag *d)
+{
+    if (!arena_store_open(store, bytes)) {
+        return diag_add(d, (diag_place){0},
+                        "no address space (see `ulimit -v`) for %s", what);
+    }
+    *a = arena_store_clear(store);
+    return true;
+}
+
+static bool open_parts(scorer *s, diag *d)
+{
+    uint32_t needs = metrics_needs(s->options->metrics);
+    const engine_options *golds = s->engines->golds;
+    bool has_engine = needs & (NEEDS_DB | NEEDS_SCHEMA);
+    s->engine = has_engine ? engine_open(&s->engines->own, d) : NULL;
+    s->elsewhere = s->engine && golds ? engine_open(golds, d) : NULL;
+    return (s->engine || !has_engine) && (s->elsewhere || !s->engine || !golds)
+           && (!(needs & NEEDS_SUITE)
+               || open_store(&s->bench_store, BENCH_BYTES, &s->benches,
+                             "suites", d))
+           && (!(needs & (NEEDS_CHECKER | NEEDS_FACTS))
+               || open_store(&s->checker_store, CHECKER_BYTES,
+                             &s->checker_arena, "proofs", d));
+}
+
 bool scorer_open(scorer *s,
                  const score_options *options,
                  const scorer_engines *engines,
                  diag *d)
 {
     *s = (scorer){.options = options, .engines = engines};
-    if (!result_cache_open(&s->cache) || !gold_memo_open(&s->golds)
-        || !arena_store_open(&s->scratch_store, scorer_arena_bytes(engines))) {
+    bool ok = open_store(&s->scratch_store, scorer_arena_bytes(engines),
+                         &s->scratch, "a worker", d)
+              && (result_cache_open(&s->cache)
+                  || diag_add(d, (diag_place){0},
+                              "no address space (see `ulimit -v`) for results"))
+              && open_parts(s, d);
+    if (!ok) {
         scorer_close(s);
-        return diag_add(d, (diag_place){0},
-                        "no address space (see `ulimit -v`) for a worker");
     }
-    uint32_t needs = metrics_needs(options->metrics);
-    if (needs & (NEEDS_DB | NEEDS_SCHEMA)) {
-        s->engine = engine_open(&engines->own, d);
-        if (!s->engine) {
-            scorer_close(s);
-            return false;
-        }
-    }
-    if (s->engine && engines->golds) {
-        s->elsewhere = engine_open(engines->golds, d);
-        if (!s->elsewhere) {
-            scorer_close(s);
-            return false;
-        }
-    }
-    if (needs & NEEDS_SUITE) {
-        if (!arena_store_open(&s->bench_store, BENCH_BYTES)) {
-            scorer_close(s);
-            return diag_add(d, (diag_place){0},
-                            "no address space (see `ulimit -v`) for suites");
-        }
-        s->benches = arena_store_clear(&s->bench_store);
-    }
-    if (needs & (NEEDS_CHECKER | NEEDS_FACTS)) {
-        if (!arena_store_open(&s->checker_store, CHECKER_BYTES)) {
-            scorer_close(s);
-            return diag_add(d, (diag_place){0},
-                            "no address space (see `ulimit -v`) for proofs");
-        }
-        s->checker_arena = arena_store_clear(&s->checker_store);
-    }
-    return true;
+    return ok;
 }
 
 void scorer_close(scorer *s)
@@ -143,7 +158,6 @@ void scorer_close(scorer *s)
     engine_close(s->engine);
     engine_close(s->elsewhere);
     arena_store_close(&s->scratch_store);
-    gold_memo_close(&s->golds);
     result_cache_close(&s->cache);
     *s = (scorer){0};
 }
@@ -211,22 +225,6 @@ void judging_begin(judging *j, scorer *s, const score_task *task, arena *a)
 
 /* Verdicts. */
 
-// The metrics that are asked in a case: their verdicts are known before.
-typedef struct panel {
-    metric_keys keys[METRIC_COUNT];
-} panel;
-
-static panel panel_of(const score_options *o, arena *a)
-{
-    panel p = {0};
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        if (o->metrics & METRIC_BIT(m)) {
-            p.keys[m] = metric_keys_of((metric_id)m, o, a);
-        }
-    }
-    return p;
-}
-
 typedef vec_of(scored_verdict) verdict_list;
 
 static void list_add(judging *j, verdict_list *list, str key, verdict v)
@@ -253,10 +251,8 @@ static scored_pred given_up(judging *j,
                                           "and its gold alone did not"))
             : verdict_unknown(REASON_CRASH,
                               S("judging the case killed its worker"));
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        for (ptrdiff_t i = 0; i < p->keys[m].len; i++) {
-            list_add(j, &list, p->keys[m].ptr[i].key, v);
-        }
+    for (ptrdiff_t i = 0; i < p->len; i++) {
+        list_add(j, &list, p->ptr[i].key.key, v);
     }
     return (scored_pred){.verdicts = list.ptr,
                          .n_verdicts = list.len,
@@ -348,13 +344,13 @@ static const struct {
 
 // The verdicts of one metric. True where a no asks which clauses differ.
 static bool ask_metric(judging *j,
-                       metric_id m,
-                       const metric_keys *keys,
+                       const asked_key *keys,
+                       ptrdiff_t n,
                        verdict_list *list)
 {
-    const metric_info *info = metric_at(m);
+    const metric_info *info = metric_at(keys->metric);
     int32_t pred_no = j->e.pred_no;
-    int32_t work = (int32_t)m;
+    int32_t work = (int32_t)keys->metric;
     const watch_death *killed = score_work_death(j->task, pred_no, work);
     watch_outer outer = {0};
     bool has_no = false;
@@ -371,15 +367,15 @@ static bool ask_metric(judging *j,
             makers[i].make(j);
         }
     }
-    for (ptrdiff_t i = 0; i < keys->len; i++) {
-        verdict v = killed ? killed_verdict(m, killed)
+    for (ptrdiff_t i = 0; i < n; i++) {
+        verdict v = killed ? killed_verdict(keys->metric, killed)
                     : lacks_query
                         ? verdict_unknown(REASON_NO_REFERENCE,
                                           is_far ? S("the gold runs elsewhere")
                                                  : S("the gold is a result, no "
                                                      "query"))
-                        : info->judge(&j->e, keys->ptr[i]);
-        list_add(j, list, keys->ptr[i].key, v);
+                        : info->judge(&j->e, keys[i].key);
+        list_add(j, list, keys[i].key.key, v);
         has_no |= v.v == ANSWER_NO;
     }
     if (!killed) {
@@ -413,14 +409,12 @@ static scored_pred judge_without_gold(judging *j,
         out.status = REASON_NOT_RUN;
     }
     verdict_list list = {0};
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        uint32_t traits = metric_at((metric_id)m)->traits;
+    for (ptrdiff_t i = 0; i < p->len; i++) {
+        uint32_t traits = metric_at(p->ptr[i].metric)->traits;
         verdict said = traits & TAKES_ABSTAINING ? v : none;
         said.has_score = (traits & HAS_SHARE) && v.v != ANSWER_UNKNOWN;
         said.score = said.has_score && v.v == ANSWER_YES;
-        for (ptrdiff_t i = 0; i < p->keys[m].len; i++) {
-            list_add(j, &list, p->keys[m].ptr[i].key, said);
-        }
+        list_add(j, &list, p->ptr[i].key.key, said);
     }
     out.verdicts = list.ptr;
     out.n_verdicts = list.len;
@@ -444,10 +438,11 @@ static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
     scored_pred out = run_pred(j, pred_no, e->runs);
     verdict_list list = {0};
     bool asks_clauses = false;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        if (p->keys[m].len > 0) {
-            asks_clauses |= ask_metric(j, (metric_id)m, &p->keys[m], &list);
+    for (ptrdiff_t i = 0, end = 0; i < p->len; i = end) {
+        while (end < p->len && p->ptr[end].metric == p->ptr[i].metric) {
+            end++;
         }
+        asks_clauses |= ask_metric(j, &p->ptr[i], end - i, &list);
     }
     if (asks_clauses
         && !score_work_death(j->task, (int32_t)pred_no, METRIC_COUNT)) {

@@ -9,8 +9,8 @@
 #include "score/stability.h"
 
 #include "check/pair_query.h"
+#include "schema/bind_text.h"
 #include "score/score_run.h"
-#include "sql/parse.h"
 
 // Do two rows of the block differ?
 static bool block_differs(const possible_results *o, const result_block *block)
@@ -75,14 +75,9 @@ unsigned score_stability(judging *j, str sql)
     if (!j->db || !is_known(d) || engine_schema_error(j->db).len > 0) {
         return 0;
     }
-    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
-    if (p.errors.len > 0 || !p.statements || p.statements->next
-        || !ast_is_query(p.statements)) {
-        return 0;
-    }
-    const binding *b = bind_query(j->e.a, p.statements, engine_schema(j->db), d,
-                                  j->s->scratch);
-    if (b->problems.len > 0) {
+    const binding *b =
+        bind_text(j->e.a, sql, engine_schema(j->db), d, j->s->scratch);
+    if (!b || b->problems.len > 0) {
         return 0;
     }
     engine_choices c = engine_choices_of(j->e.a, b, BARE_PICKED, j->s->scratch);
