@@ -31,8 +31,6 @@
 
 #include <assert.h>
 
-typedef vec_of(const ast *) node_list;
-
 typedef vec_of(plug_slot) slot_list;
 
 static bool is_comparison(met_role r)
@@ -203,11 +201,12 @@ typedef struct filling {
     const ast **chosen;  // by slot
 } filling;
 
-// A constant as it is printed: "x" as 'x', for it is a string wherever it goes.
-static ast *constant(arena *a, const ast *n)
+// "x" as 'x', for it is a string wherever it goes.
+static ast *as_string(void *context, const ast *n)
 {
+    arena *a = context;
     if (n->kind != AST_DOUBT) {
-        return ast_copy(a, n);
+        return NULL;
     }
     buf text = buf_new(a);
     buf_char(&text, '\'');
@@ -222,17 +221,6 @@ static ast *constant(arena *a, const ast *n)
     return string;
 }
 
-static ast *constants(arena *a, const ast *list)
-{
-    ast *first = NULL;
-    ast **last = &first;
-    for (; list; list = list->next) {
-        *last = constant(a, list);
-        last = &(*last)->next;
-    }
-    return first;
-}
-
 // What was chosen for a slot of the prediction's tree.
 static ast *fill(void *context, const ast *n)
 {
@@ -241,13 +229,12 @@ static ast *fill(void *context, const ast *n)
     for (ptrdiff_t i = 0; i < f->p->n_slots; i++) {
         chosen = f->p->slots[i].node == n ? f->chosen[i] : chosen;
     }
+    ast *value = chosen ? ast_rewrite(f->a, chosen, as_string, f->a) : NULL;
     if (!chosen || n->kind != AST_IN) {
-        return chosen ? constant(f->a, chosen) : NULL;
+        return value;
     }
     ast *in = ast_copy(f->a, n);
-    in->kid[IN_LIST] = chosen->kind == AST_IN
-                           ? constants(f->a, chosen->kid[IN_LIST])
-                           : constant(f->a, chosen);
+    in->kid[IN_LIST] = chosen->kind == AST_IN ? value->kid[IN_LIST] : value;
     return in;
 }
 

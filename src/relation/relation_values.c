@@ -159,21 +159,37 @@ static const bound_source *source_of(const binding *b, const ast *n)
     return ref && ref->kind == REF_COLUMN ? ref->source : NULL;
 }
 
-static bool note_source(void *context, const ast *n)
+typedef struct node_search {
+    arena *a;
+    node_list found;
+    bool in_queries;
+} node_search;
+
+static bool add_node(void *context, const ast *n)
 {
-    finder *f = context;
-    const bound_source *s = source_of(f->b, n);
-    if (s) {
-        *vec_push(f->a, &f->out.used) = s;
-    }
-    return !ast_is_query(n);
+    node_search *s = context;
+    *vec_push(s->a, &s->found) = n;
+    return s->in_queries || !ast_is_query(n);
+}
+
+node_list relation_nodes_of(arena *a, const ast *n, bool in_queries)
+{
+    node_search s = {.a = a, .in_queries = in_queries};
+    ast_walk(n, add_node, &s);
+    return s.found;
 }
 
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr)
 {
-    finder f = {.a = a, .b = b};
-    ast_walk(expr, note_source, &f);
-    return f.out.used;
+    node_list all = relation_nodes_of(a, expr, false);
+    source_list out = {0};
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const bound_source *s = source_of(b, all.ptr[i]);
+        if (s) {
+            *vec_push(a, &out) = s;
+        }
+    }
+    return out;
 }
 
 // What a query takes out by another one; NULL: nothing.
@@ -194,8 +210,11 @@ static void note(finder *f, const ast *n)
 {
     const bound_block *own =
         n->kind == AST_SELECT ? bind_block_at(f->b, n) : NULL;
+    const bound_source *s = source_of(f->b, n);
     const ast *excluded = excluded_by(n);
-    note_source(f, n);
+    if (s) {
+        *vec_push(f->a, &f->out.used) = s;
+    }
     if (own) {
         f->block = own;
         *vec_push(f->a, &f->out.blocks) = own;

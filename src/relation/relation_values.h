@@ -49,6 +49,12 @@ typedef struct relation_values {
 
 relation_values relation_values_of(arena *a, const binding *b);
 
+typedef vec_of(const ast *) node_list;
+
+// All nodes of an expression, parents first; what lies in its queries only
+// where it is asked for.
+node_list relation_nodes_of(arena *a, const ast *n, bool in_queries);
+
 // Whose columns an expression names, outside the queries in it; each as often
 // as it does.
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr);

@@ -10,6 +10,7 @@
  *
  * Cost        STEPS_MAX * CANDIDATES evaluations of all rules, at most.
  */
+#include "relation/relation_values.h"
 #include "sample/expr_eval.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
@@ -117,14 +118,6 @@ static bool is_met(const row_template *t,
     return is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
 }
 
-typedef struct literals {
-    const sampler *m;
-    int32_t id;
-    value_list *out;
-    arena *a;
-    constant_role role;
-} literals;
-
 static constant_role role_below(const ast *n, constant_role role)
 {
     bool likes = n->kind == AST_BINARY
@@ -141,21 +134,22 @@ static constant_role role_below(const ast *n, constant_role role)
                                                   : role;
 }
 
-static bool find_role(void *context, const ast *n)
+static void add_literals(row_builder *b,
+                         const template_rule *r,
+                         int32_t id,
+                         value_list *out)
 {
-    constant_role *role = context;
-    *role = role_below(n, *role);
-    return true;
-}
-
-static bool add_literal(void *context, const ast *n)
-{
-    const literals *l = context;
-    constant c = {.id = l->id, .role = l->role};
-    if (l->out->len < OWN_MAX && facts_literal(n, &c.v, l->a)) {
-        pool_add_near(l->m, l->id, &c, l->out, l->a);
+    constant c = {.id = id, .role = ROLE_PLAIN};
+    node_list all = relation_nodes_of(b->a, r->expr, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        c.role = role_below(all.ptr[i], c.role);
     }
-    return !ast_is_query(n);
+    all = relation_nodes_of(b->a, r->expr, false);
+    for (ptrdiff_t i = 0; i < all.len && out->len < OWN_MAX; i++) {
+        if (facts_literal(all.ptr[i], &c.v, b->a)) {
+            pool_add_near(b->m, id, &c, out, b->a);
+        }
+    }
 }
 
 // What the rules on the root themselves compare with: of all that queries say
@@ -176,9 +170,7 @@ static void add_own(row_builder *b,
             is_its = is_its || r->roots[k] == root;
         }
         if (is_its) {
-            literals l = {b->m, id, out, b->a, ROLE_PLAIN};
-            ast_walk(r->expr, find_role, &l.role);
-            ast_walk(r->expr, add_literal, &l);
+            add_literals(b, r, id, out);
         }
     }
 }

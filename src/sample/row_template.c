@@ -15,6 +15,7 @@
 
 #include "relation/relation_condition.h"
 #include "relation/relation_select.h"
+#include "relation/relation_values.h"
 
 #include <assert.h>
 
@@ -135,17 +136,13 @@ static void add_rule(row_template *t, const template_frame *f, condition c)
     }
 }
 
-static bool visit_query(void *context, const ast *n)
+static bool has_query(const row_template *t, const ast *n)
 {
-    bool *found = context;
-    *found = *found || ast_is_query(n);
-    return !*found;
-}
-
-static bool has_query(const ast *n)
-{
+    node_list all = relation_nodes_of(t->a, n, true);
     bool found = false;
-    ast_walk(n, visit_query, &found);
+    for (ptrdiff_t i = 0; i < all.len && !found; i++) {
+        found = ast_is_query(all.ptr[i]);
+    }
     return found;
 }
 
@@ -242,7 +239,7 @@ static void require_logic(row_template *t, const template_frame *f, condition c)
     if (c.kind == CONDITION_ALL) {
         require(t, f, left);
         require(t, f, right);
-    } else if (has_query(c.node)) {
+    } else if (has_query(t, c.node)) {
         require(t, f, chance(t->r, 0.5) ? left : right);
     } else {
         add_rule(t, f, c);
@@ -419,15 +416,17 @@ static void find_threshold(row_template *t, const template_rule *r)
     }
 }
 
-static bool find_limit(void *context, const ast *n)
+static void find_limits(row_template *t)
 {
-    row_template *t = context;
-    if (n->kind == AST_LIMIT) {
-        int64_t k = literal_of(t, n->kid[LIMIT_COUNT])
-                    + literal_of(t, n->kid[LIMIT_OFFSET]);
+    node_list all = relation_nodes_of(t->a, t->b->query->node, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const ast *n = all.ptr[i];
+        int64_t k = n->kind == AST_LIMIT
+                        ? literal_of(t, n->kid[LIMIT_COUNT])
+                              + literal_of(t, n->kid[LIMIT_OFFSET])
+                        : 0;
         t->limit = k > t->limit ? k : t->limit;
     }
-    return true;
 }
 
 typedef struct collecting {
@@ -502,6 +501,6 @@ row_template template_new(row_builder *b, const binding *q)
     open_query(&t, q->query, NULL, false);
     settle(&t);
     t.values = arena_new(t.a, cell_values, t.cells.len);
-    ast_walk(q->query->node, find_limit, &t);
+    find_limits(&t);
     return t;
 }

@@ -16,6 +16,7 @@
  * Source      definitions/equivalence.md#recipes
  */
 #include "base/hash.h"
+#include "relation/relation_values.h"
 #include "sample/sample_internal.h"
 
 #include <assert.h>
@@ -57,35 +58,33 @@ static void number_columns(sampler *m)
     }
 }
 
-typedef struct name_look {
-    sampler *m;
-    int32_t table;
-} name_look;
-
-static bool mark_named(void *context, const ast *n)
+// Columns of the table that an expression of the schema names.
+static void mark_named(sampler *m, int32_t table, const ast *n, arena scratch)
 {
-    const name_look *l = context;
-    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
-    int32_t c =
-        is_name ? schema_find_column(&l->m->s->tables[l->table], n->text) : -1;
-    if (c >= 0) {
-        l->m->columns[l->m->first[l->table] + c].is_read = true;
+    node_list all = relation_nodes_of(&scratch, n, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        bool is_name =
+            all.ptr[i]->kind == AST_COLUMN || all.ptr[i]->kind == AST_DOUBT;
+        int32_t c =
+            is_name ? schema_find_column(&m->s->tables[table], all.ptr[i]->text)
+                    : -1;
+        if (c >= 0) {
+            m->columns[m->first[table] + c].is_read = true;
+        }
     }
-    return true;
 }
 
 // A row may differ from another one in what no query reads: in an index or not
 // (deleted_at IS NULL).
 static void read_indexes(sampler *m, int32_t table, arena scratch)
 {
-    name_look look = {m, table};
     const schema_table *t = &m->s->tables[table];
     for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
         for (const ast *k = t->indexes[i].keys; k; k = k->next) {
-            ast_walk(k, mark_named, &look);
+            mark_named(m, table, k, scratch);
         }
         if (t->indexes[i].where) {
-            ast_walk(t->indexes[i].where, mark_named, &look);
+            mark_named(m, table, t->indexes[i].where, scratch);
             facts_read_check(m, table, t->indexes[i].where, scratch);
         }
     }
@@ -201,11 +200,10 @@ static void find_inputs(sampler *m)
     for (int pass = 0; pass < 2; pass++) {
         for (int32_t id = m->n_columns - 1; id >= 0; id--) {
             const column_facts *f = &m->columns[id];
-            name_look look = {m, f->table};
             const ast *from =
                 m->s->tables[f->table].columns[f->column].generated;
             if (from && f->is_read) {
-                ast_walk(from, mark_named, &look);
+                mark_named(m, f->table, from, *m->a);
             }
         }
     }

@@ -15,6 +15,8 @@
  */
 #include "suite/distill_vary.h"
 
+#include "relation/relation_values.h"
+
 #include <assert.h>
 
 enum {
@@ -30,42 +32,33 @@ typedef struct variation {
     arena *a;
 } variation;
 
-typedef struct literal_context {
-    vary_values *out;
-    arena *a;
-} literal_context;
-
-static void add_value(literal_context *c, value v)
+static void add_literal(vary_values *out, arena *a, const ast *n)
 {
-    *vec_push(c->a, c->out) = v;
-}
-
-static bool add_literal(void *context, const ast *n)
-{
-    literal_context *c = context;
+    static const int near[] = {0, -1, 1};
     int64_t whole = 0;
     double real = 0;
     if (n->kind == AST_STRING) {
-        add_value(c, value_text(ast_string(c->a, n)));
+        *vec_push(a, out) = value_text(ast_string(a, n));
     } else if (n->kind == AST_DOUBT) {
-        add_value(c, value_text(n->text));
+        *vec_push(a, out) = value_text(n->text);
     } else if (n->kind == AST_NUMBER && str_to_int(n->text, &whole)
                && whole < INT64_MAX) {
-        add_value(c, value_int(whole));
-        add_value(c, value_int(whole - 1));
-        add_value(c, value_int(whole + 1));
+        for (int i = 0; i < countof(near); i++) {
+            *vec_push(a, out) = value_int(whole + near[i]);
+        }
     } else if (n->kind == AST_NUMBER && str_to_double(n->text, &real)) {
-        add_value(c, value_real(real));
-        add_value(c, value_real(real - 0.001));
-        add_value(c, value_real(real + 0.001));
+        for (int i = 0; i < countof(near); i++) {
+            *vec_push(a, out) = value_real(real + 0.001 * near[i]);
+        }
     }
-    return true;
 }
 
 void vary_literals(vary_values *out, arena *a, const ast *query)
 {
-    literal_context c = {out, a};
-    ast_walk(query, add_literal, &c);
+    node_list all = relation_nodes_of(a, query, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        add_literal(out, a, all.ptr[i]);
+    }
 }
 
 static const schema_table *table_of(const variation *m, int32_t t)
