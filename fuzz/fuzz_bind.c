@@ -4,8 +4,8 @@
  * A query has the same clauses as itself; with its own values plugged in, or
  * with its tables in another order, it can still be read.
  */
-#include "fuzz.h"
 #include "evaluators/set_match.h"
+#include "fuzz.h"
 #include "intent/plug.h"
 #include "intent/row_order.h"
 #include "relation/clauses.h"
