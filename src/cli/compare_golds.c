@@ -4,8 +4,9 @@
  * Method      The predictions are scored twice, as assay score would, and the
  *             lines go into a regold. Beside them the golds of the other
  *             version are scored, as further runs, the first of all cases, the
- *             second, ...: what their verdicts say is why a gold changed. Suspects come from an audit (a file with
- *             labels) or from what assay lint wrote.
+ *             second, ...: what their verdicts say is why a gold changed.
+ *             Suspects come from an audit (a file with labels) or from what
+ *             assay lint wrote.
  */
 #include "cli/compare_golds.h"
 

@@ -6,7 +6,8 @@
 
 #include "engine/engine.h"
 
-// In rows->result, in `a`; `duckdb` is an engine of DuckDB. False with a message.
+// In rows->result, in `a`; `duckdb` is an engine of DuckDB. False with a
+// message.
 bool parquet_read(engine *duckdb,
                   str path,
                   execution *rows,

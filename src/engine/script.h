@@ -4,9 +4,9 @@
  *
  * The copy lies in memory, or is a database of a server. Statements may change
  * its rows and its schema; what reaches beyond it (other databases, files,
- * settings, extensions) is refused as it is of queries. Limits of time and steps
- * hold for the script, those of rows and memory for each statement. What is not
- * committed is lost.
+ * settings, extensions) is refused as it is of queries. Limits of time and
+ * steps hold for the script, those of rows and memory for each statement. What
+ * is not committed is lost.
  */
 #ifndef ASSAY_ENGINE_SCRIPT_H
 #define ASSAY_ENGINE_SCRIPT_H

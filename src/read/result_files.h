@@ -34,7 +34,8 @@ typedef struct result_files {
     uint64_t conditions_hash;  // of their file; 0: there is none
 } result_files;
 
-// The .csv and .parquet files of the folder, or of exec_result in it. False with a message.
+// The .csv and .parquet files of the folder, or of exec_result in it. False
+// with a message.
 bool result_files_open(result_files *f,
                        arena *a,
                        str folder,

@@ -293,6 +293,9 @@ def check_looks(report, driver, url):
         page.open(url + fragment(**state))
         wide = page.js("document.documentElement.scrollWidth - innerWidth")
         report.check(wide <= 0, f"a narrow window is wide enough {state}", wide)
+        cut = page.js("[...document.querySelectorAll('.bar :is(button, select, input):not([hidden])')].filter((e) => "
+                      "e.getBoundingClientRect().right > innerWidth).map((e) => e.id)")
+        report.equal(cut, [], f"nothing of the header is cut off {state}")
     page = driver.page()
     for state in ({}, {"id": "s34", "of": "model_b"}):
         page.open(url + fragment(**state))

@@ -135,7 +135,7 @@ class Overview {
     });
     return this.section("runs", `Right by ${model.metric}`, metricText(model.metric),
       h("div", { class: "wide" }, h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", zoomed(scale), hasMean && "mean", "wrong", "unknown, and why", "unstable golds"]
+        h("thead", {}, h("tr", {}, ["run", "right", "of", "percent", "95 % interval", zoomed(scale), hasMean && "mean", "wrong", "unknown, and why", "problem golds"]
           .map((t, i) => t !== false && h("th", { scope: "col", class: i > 0 && i < 5 || i === 6 || i === 7 ? "num" : null }, t)))),
         h("tbody", {}, rows))));
   }
