@@ -5,12 +5,7 @@
 
 #include <assert.h>
 
-static const struct {
-    str word;
-    str usage;
-    str line;
-    ptrdiff_t operands;
-} commands[] = {
+static const command_row commands[] = {
 #define COMMAND(constant, word, usage, operands, line)  \
     [COMMAND_##constant] = {{word, sizeof(word) - 1},   \
                             {usage, sizeof(usage) - 1}, \
@@ -22,20 +17,8 @@ static const struct {
 
 WORDS_OF(command, command, commands)
 
-str command_usage(command c)
+const command_row *command_of(command c)
 {
     assert(c < COMMAND_COUNT);
-    return commands[c].usage;
-}
-
-str command_line(command c)
-{
-    assert(c < COMMAND_COUNT);
-    return commands[c].line;
-}
-
-ptrdiff_t command_operands(command c)
-{
-    assert(c < COMMAND_COUNT);
-    return commands[c].operands;
+    return &commands[c];
 }

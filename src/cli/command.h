@@ -20,10 +20,15 @@ enum {
     FOR_ALL = (1 << COMMAND_COUNT) - 1,
 };
 
+typedef struct command_row {
+    str word;
+    str usage;  // what follows "assay WORD"
+    str line;   // what it does
+    ptrdiff_t operands;
+} command_row;
+
+const command_row *command_of(command c);
 str command_word(command v);
-str command_usage(command c);  // what follows "assay WORD"
-str command_line(command c);   // what it does, in one line
-ptrdiff_t command_operands(command c);
 bool command_from_word(str word, command *out);
 
 typedef enum exit_code {

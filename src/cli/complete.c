@@ -42,7 +42,7 @@ static void add(const completing *k, str word, str text)
 static void add_commands(const completing *k)
 {
     for (int c = 0; c < COMMAND_COUNT; c++) {
-        add(k, command_word((command)c), command_line((command)c));
+        add(k, command_word((command)c), command_of((command)c)->line);
     }
 }
 
@@ -87,7 +87,7 @@ static void add_operands(const completing *k)
             add(k, help_topic_word((help_topic)t),
                 help_topic_line((help_topic)t));
         }
-    } else if (command_operands(k->command) > 0) {
+    } else if (command_of(k->command)->operands > 0) {
         buf_add(k->out, S(":files\n"));
     } else {
         add_options(*k);

@@ -19,7 +19,7 @@ void help_overview(page *p)
     page_heading(p, S("commands"));
     for (int c = 0; c < COMMAND_COUNT; c++) {
         page_entry(p, COMMAND_COLUMN, command_word((command)c),
-                   command_line((command)c));
+                   command_of((command)c)->line);
     }
     page_heading(p, S("more: assay help COMMAND, or assay help TOPIC"));
     for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
@@ -158,7 +158,7 @@ void help_command(page *p, command c)
     char memory[8192];
     arena labels = {.next = memory, .end = memory + sizeof memory};
     help_section section;
-    page_command(p, command_word(c), command_line(c), command_usage(c));
+    page_command(p, command_word(c), command_of(c)->line, command_of(c)->usage);
     for (int i = 0; help_section_at(c, i, &section); i++) {
         add_options(p, c, &section, labels);
     }

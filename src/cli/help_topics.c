@@ -1,4 +1,5 @@
 // help_topics.c - the pages that explain words, not commands.
+#include "base/words.h"
 #include "blame/blame.h"
 #include "cli/complete.h"
 #include "evaluators/evaluator.h"
@@ -111,11 +112,11 @@ static void add_reasons(page *p, str group, str heading)
 {
     page_heading(p, heading);
     for (int r = 1; r < REASON_COUNT; r++) {
-        if (!str_equal(reason_group((reason)r), group)) {
+        if (!str_equal(reason_row_of((reason)r)->group, group)) {
             continue;
         }
         page_entry(p, WORD_COLUMN, reason_word((reason)r),
-                   reason_text((reason)r));
+                   reason_row_of((reason)r)->text);
         if (passes[r]) {
             add_passes(p, str_from(passes[r]));
         }
@@ -230,35 +231,21 @@ static void help_exit_codes(page *p)
 }
 
 static const struct {
-    const char *word;
-    const char *line;
+    str word;
+    str line;
 } topics[] = {
-#define TOPIC(constant, word, line) [HELP_TOPIC_##constant] = {word, line},
+#define TOPIC(constant, word, line) \
+    [HELP_TOPIC_##constant] = {S_INIT(word), S_INIT(line)},
 #include "cli/topic.def"
 #undef TOPIC
 };
 
-str help_topic_word(help_topic t)
-{
-    assert(t < HELP_TOPIC_COUNT);
-    return str_from(topics[t].word);
-}
+WORDS_OF(help_topic, help_topic, topics)
 
 str help_topic_line(help_topic t)
 {
     assert(t < HELP_TOPIC_COUNT);
-    return str_from(topics[t].line);
-}
-
-bool help_topic_from_word(str word, help_topic *out)
-{
-    for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
-        if (str_equal(word, help_topic_word((help_topic)t))) {
-            *out = (help_topic)t;
-            return true;
-        }
-    }
-    return false;
+    return topics[t].line;
 }
 
 void help_topic_page(page *p, help_topic t)

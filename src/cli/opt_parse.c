@@ -267,10 +267,10 @@ static bool take_short(opt_reader *r, str word)
 static bool take_operand(opt_reader *r, str word)
 {
     command c = r->o->command;
-    if (r->o->operands.len == command_operands(c)) {
+    if (r->o->operands.len == command_of(c)->operands) {
         diag_add(r->d, nowhere, "unexpected '%.*s' after 'assay %.*s'",
                  STR_ARG(word), STR_ARG(command_word(c)));
-        str usage = command_usage(c);
+        str usage = command_of(c)->usage;
         diag_add(r->d, nowhere, "usage: assay %.*s%s%.*s",
                  STR_ARG(command_word(c)), usage.len > 0 ? " " : "",
                  STR_ARG(usage));

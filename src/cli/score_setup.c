@@ -169,14 +169,14 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
 {
     like_id like;
     bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
-    o->texts = is_like ? like_texts_of(like) : NULL;
+    o->texts = is_like ? like_of(like)->texts : NULL;
     str_list metric_words = *opt_texts(c->o, OPT_METRICS);
     str_list rule_words = *opt_texts(c->o, OPT_RULES);
     if (is_like && !opt_has(c->o, OPT_METRICS)) {
-        metric_words = words_of(like_metrics(like), c->a);
+        metric_words = words_of(like_of(like)->metrics, c->a);
     }
     if (is_like && !opt_has(c->o, OPT_RULES)) {
-        rule_words = words_of(like_rules(like), c->a);
+        rule_words = words_of(like_of(like)->rules, c->a);
     }
     set_rules(o, &rule_words);
     if (!set_metrics(o, c, &metric_words, code) || !set_profile(o, c, code)

@@ -12,6 +12,7 @@
  * Cost        One pass, and a binary search for each call.
  */
 #include "base/trust.h"
+#include "base/words.h"
 #include "engine/query_guard.h"
 #include "sql/ast.h"
 #include "sql/lex.h"
@@ -445,16 +446,6 @@ static bool check_attribute(look *l, token t, str name)
     return !is_function || forbid(l, S("the function"), name);
 }
 
-static bool is_one_of(str name, const str *names, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal_fold(names[i], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Tables of the server's own, and views that read them. `sys.x` may be the
 // column of a table that this query calls so.
 static bool check_table(look *l, token t, str name, bool is_owner)
@@ -462,7 +453,8 @@ static bool check_table(look *l, token t, str name, bool is_owner)
     bool is_table =
         mark_of(l, t) == MARK_TABLE
         || (t.kind == TOKEN_QUOTED_NAME
-            && is_one_of(name, l->quoted_tables.ptr, l->quoted_tables.len));
+            && words_in_fold(l->quoted_tables.ptr, l->quoted_tables.len, name)
+                   >= 0);
     if (is_table && l->own && is_listed(name, l->own->telling)) {
         return guard_refuse(
             l->x, REASON_FORBIDDEN,
@@ -470,7 +462,7 @@ static bool check_table(look *l, token t, str name, bool is_owner)
                          STR_ARG(name)));
     }
     if (is_owner && guard_is_among(name, l->g->schemas)
-        && !is_one_of(name, l->nicknames.ptr, l->nicknames.len)) {
+        && words_in_fold(l->nicknames.ptr, l->nicknames.len, name) < 0) {
         return forbid(l, S("the schema"), name);
     }
     str owner = is_table && is_op(l->before, OP_DOT) && is_name(l->owner)

@@ -28,33 +28,19 @@ enum {
         100  // longer ones stay texts; str_to_double's limit is near
 };
 
-static bool is_one_of(str s, const char *const *words, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal(s, str_from(words[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The texts that pandas reads as missing.
 static bool is_missing_text(str s)
 {
-    static const char *const words[] = {
-        "",     "#N/A",   "#N/A N/A", "#NA",     "-1.#IND", "-1.#QNAN", "-NaN",
-        "-nan", "1.#IND", "NA",       "1.#QNAN", "<NA>",    "N/A",      "NULL",
-        "NaN",  "nan",    "None",     "n/a",     "null",
-    };
-    return s.len <= 9 && is_one_of(s, words, countof(words));
+    // One of them has a blank in it.
+    return s.len == 0 || str_equal(s, S("#N/A N/A"))
+           || str_among(s, "#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND NA "
+                           "1.#QNAN <NA> N/A NULL NaN nan None n/a null");
 }
 
 static bool is_bool_text(str s, bool *out)
 {
-    static const char *const yes[] = {"True", "TRUE", "true"};
-    static const char *const no[] = {"False", "FALSE", "false"};
-    *out = is_one_of(s, yes, countof(yes));
-    return *out || is_one_of(s, no, countof(no));
+    *out = str_among(s, "True TRUE true");
+    return *out || str_among(s, "False FALSE false");
 }
 
 static ptrdiff_t count_digits(str s)

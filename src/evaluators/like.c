@@ -239,72 +239,37 @@ static void like_print_sql_eval(const like_run *r)
 static const like_texts sql_eval_texts = {metric_string_sql_eval,
                                           metric_edit_sql_eval};
 
-static const struct {
-    str word;
-    str rules;
-    str metrics;
-    void (*print)(const like_run *r);
-    void (*print_case)(buf *out, const case_line *line);
-    const like_texts *texts;
-    bool names_runs;
-} programs[] = {
+static const like_program programs[] = {
 #define LIKE(constant, word, rules, metrics, ...) \
     {S_INIT(word), S_INIT(rules), S_INIT(metrics), __VA_ARGS__},
 #include "evaluators/like.def"
 #undef LIKE
 };
 
-bool like_from_word(str word, like_id *out)
-{
-    ptrdiff_t p = words_at(programs, word, word);
-    if (p >= 0) {
-        *out = (like_id)p;
-    }
-    return p >= 0;
-}
+WORDS_OF(like, like_id, programs)
 
-str like_word(like_id l)
+const like_program *like_of(like_id l)
 {
     assert(l < LIKE_COUNT);
-    return programs[l].word;
-}
-
-str like_rules(like_id l)
-{
-    assert(l < LIKE_COUNT);
-    return programs[l].rules;
-}
-
-str like_metrics(like_id l)
-{
-    assert(l < LIKE_COUNT);
-    return programs[l].metrics;
-}
-
-const like_texts *like_texts_of(like_id l)
-{
-    assert(l < LIKE_COUNT);
-    return programs[l].texts;
+    return &programs[l];
 }
 
 void like_print_case(buf *out, const case_line *line, like_id l)
 {
-    assert(l < LIKE_COUNT);
-    if (programs[l].print_case) {
-        programs[l].print_case(out, line);
+    if (like_of(l)->print_case) {
+        like_of(l)->print_case(out, line);
     }
 }
 
 void like_print(buf *out, const tally *t, like_id l, arena scratch)
 {
-    assert(l < LIKE_COUNT);
     ptrdiff_t n_runs = map_count(&t->runs);
     for (ptrdiff_t run = 0; run < n_runs; run++) {
-        if (n_runs > 1 && programs[l].names_runs) {
+        if (n_runs > 1 && like_of(l)->names_runs) {
             buf_printf(out, "%s%.*s\n", run > 0 ? "\n" : "",
                        STR_ARG(map_key_at(&t->runs, run)));
         }
         like_run r = {.out = out, .t = t, .run = run, .a = &scratch};
-        programs[l].print(&r);
+        like_of(l)->print(&r);
     }
 }

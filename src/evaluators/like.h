@@ -15,13 +15,6 @@ typedef enum like_id {
     LIKE_COUNT,
 } like_id;
 
-bool like_from_word(str word, like_id *out);
-str like_word(like_id l);
-
-// Words with commas, as --rules and --metrics take them.
-str like_rules(like_id l);
-str like_metrics(like_id l);
-
 // The metrics string and edit as a program computes them.
 typedef verdict like_text(str gold, str pred, arena *a, arena scratch);
 
@@ -30,7 +23,22 @@ typedef struct like_texts {
     like_text *edit;
 } like_texts;
 
-const like_texts *like_texts_of(like_id l);  // NULL: it has none of its own
+struct like_run;  // see like_table.h
+
+// A row of like.def.
+typedef struct like_program {
+    str word;
+    str rules;  // words with commas, as --rules and --metrics take them
+    str metrics;
+    void (*print)(const struct like_run *r);
+    void (*print_case)(buf *out, const case_line *line);
+    const like_texts *texts;  // NULL: it has none of its own
+    bool names_runs;
+} like_program;
+
+const like_program *like_of(like_id l);
+str like_word(like_id l);
+bool like_from_word(str word, like_id *out);
 
 // The table that the program prints, one for each run; what assay does not
 // compute is left out.

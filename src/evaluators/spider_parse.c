@@ -9,6 +9,7 @@
  * Not here    What the tree is compared for: spider_set.c, hardness.c.
  */
 #include "base/map.h"
+#include "base/words.h"
 #include "evaluators/spider_query.h"
 #include "evaluators/spider_word.h"
 
@@ -61,16 +62,6 @@ static const str test_words[] = {
 static const str branch_words[] = {S_INIT("intersect"), S_INIT("union"),
                                    S_INIT("except")};
 
-static ptrdiff_t find_word(str word, const str *list, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal(word, list[i])) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static bool has_word(const spider_parser *p)
 {
     return !p->failed && p->at < p->words.len;
@@ -103,7 +94,7 @@ static void expect(spider_parser *p, str w)
 
 static bool is_clause(str w)
 {
-    return find_word(w, clause_words, countof(clause_words)) >= 0;
+    return words_in(clause_words, countof(clause_words), w) >= 0;
 }
 
 static bool is_join_word(str w)
@@ -205,7 +196,7 @@ static spider_col parse_col(spider_parser *p)
 {
     spider_col col = {0};
     bool in_block = take(p, S("("));
-    ptrdiff_t agg = find_word(word(p), agg_words, countof(agg_words));
+    ptrdiff_t agg = words_in(agg_words, countof(agg_words), word(p));
     if (agg >= 0) {
         p->at++;
         expect(p, S("("));
@@ -229,7 +220,7 @@ static spider_val parse_val(spider_parser *p)
     spider_val val = {0};
     bool in_block = take(p, S("("));
     val.first = parse_col(p);
-    ptrdiff_t op = find_word(word(p), op_words, countof(op_words));
+    ptrdiff_t op = words_in(op_words, countof(op_words), word(p));
     if (has_word(p) && op >= 0) {
         p->at++;
         val.op = (spider_op)op;
@@ -315,7 +306,7 @@ static spider_cond parse_cond(spider_parser *p)
 {
     spider_cond cond = {.left = parse_val(p)};
     cond.is_not = take(p, S("not"));
-    ptrdiff_t test = find_word(word(p), test_words, countof(test_words));
+    ptrdiff_t test = words_in(test_words, countof(test_words), word(p));
     if (!has_word(p) || test < 0) {
         p->failed = true;
         return cond;
@@ -355,7 +346,7 @@ static void parse_select(spider_parser *p, spider_query *q)
     q->is_distinct = take(p, S("distinct"));
     while (has_word(p) && !is_clause(word(p))) {
         spider_item item = {0};
-        ptrdiff_t agg = find_word(word(p), agg_words, countof(agg_words));
+        ptrdiff_t agg = words_in(agg_words, countof(agg_words), word(p));
         if (agg >= 0) {
             item.agg = (spider_agg)agg;
             p->at++;
@@ -505,7 +496,7 @@ static spider_query *parse_sql(spider_parser *p)
         expect(p, S(")"));
     }
     skip_semicolons(p);
-    ptrdiff_t op = find_word(word(p), branch_words, countof(branch_words));
+    ptrdiff_t op = words_in(branch_words, countof(branch_words), word(p));
     if (has_word(p) && op >= 0) {
         p->at++;
         q->branches[op] = parse_sql(p);

@@ -327,7 +327,7 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
                     o->profile ? *o->profile : pragmatic_profile_of(NORM_DATA));
     }
     for (int l = 0; l < LIKE_COUNT; l++) {
-        const like_texts *texts = like_texts_of((like_id)l);
+        const like_texts *texts = like_of((like_id)l)->texts;
         if (texts) {
             str word = like_word((like_id)l);
             json_member_bool(

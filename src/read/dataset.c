@@ -22,6 +22,7 @@
 
 #include "base/apart.h"
 #include "base/file_kind.h"
+#include "base/words.h"
 #include "read/encoding.h"
 #include "read/extract.h"
 #include "read/member_value.h"
@@ -73,13 +74,9 @@ str dataset_format_word(dataset_format f)
 
 bool dataset_format_from_word(str word, dataset_format *out)
 {
-    for (ptrdiff_t f = 0; f < FORMAT_COUNT; f++) {
-        if (str_equal_fold(word, formats[f].word)) {
-            *out = (dataset_format)f;
-            return true;
-        }
-    }
-    return false;
+    ptrdiff_t f = words_at_fold(formats, word, word);
+    *out = f >= 0 ? (dataset_format)f : *out;
+    return f >= 0;
 }
 
 ptrdiff_t reader_start(const dataset *set)

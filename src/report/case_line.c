@@ -7,31 +7,20 @@
 
 #include "base/buf.h"
 #include "base/json_pull.h"
+#include "base/words.h"
 
 #include <assert.h>
 #include <math.h>
 
-str line_answer_word(line_answer v)
-{
-    assert(v < LINE_ANSWER_COUNT);
-    static const char *const words[] = {
-        [LINE_ANSWER_UNKNOWN] = "unknown",
-        [LINE_ANSWER_NO] = "no",
-        [LINE_ANSWER_YES] = "yes",
-    };
-    return str_from(words[v]);
-}
+static const struct {
+    str word;
+} answers[] = {
+    [LINE_ANSWER_UNKNOWN] = {S_INIT("unknown")},
+    [LINE_ANSWER_NO] = {S_INIT("no")},
+    [LINE_ANSWER_YES] = {S_INIT("yes")},
+};
 
-static bool read_answer(line_answer *out, str word)
-{
-    for (int v = 0; v < LINE_ANSWER_COUNT; v++) {
-        if (str_equal(word, line_answer_word((line_answer)v))) {
-            *out = (line_answer)v;
-            return true;
-        }
-    }
-    return false;
-}
+WORDS_OF(line_answer, line_answer, answers)
 
 static void read_notes(json_pull *s, arena *a, line_verdict *v)
 {
@@ -126,7 +115,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
     while (json_pull_next(s, '}')) {
         str key = json_pull_key(s, a);
         if (str_equal(key, S("v"))) {
-            has_answer = read_answer(&v->v, json_pull_scalar(s, a));
+            has_answer = line_answer_from_word(json_pull_scalar(s, a), &v->v);
         } else if (str_equal(key, S("reason"))) {
             v->reason = json_pull_scalar(s, a);
         } else if (str_equal(key, S("class"))) {

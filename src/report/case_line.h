@@ -23,6 +23,7 @@ typedef enum line_answer {
 } line_answer;
 
 str line_answer_word(line_answer v);
+bool line_answer_from_word(str word, line_answer *out);
 
 enum {
     LINE_PARTS = 10

@@ -7,6 +7,8 @@
  */
 #include "report/gate.h"
 
+#include "base/words.h"
+
 #include <math.h>
 
 static const diag_place nowhere;
@@ -25,16 +27,6 @@ static bool parse_percent(str text, double *out)
 static bool is_share(str text, double percent)
 {
     return percent > 0 && percent <= 1 && !str_ends(str_trim(text), S("%"));
-}
-
-static bool is_known(str metric, const str *metrics, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (str_equal(metric, metrics[i])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool unknown_metric(str metric,
@@ -83,7 +75,7 @@ bool gate_parse(gate *g,
                         "if you mean that little",
                         STR_ARG(text), 100 * g->percent, g->percent);
     }
-    return is_known(g->metric, metrics, n)
+    return words_in(metrics, n, g->metric) >= 0
            || unknown_metric(g->metric, metrics, n, d, scratch);
 }
 

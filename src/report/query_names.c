@@ -8,6 +8,7 @@
  */
 #include "report/query_names.h"
 
+#include "base/words.h"
 #include "sql/parse.h"
 
 typedef struct block {
@@ -133,16 +134,6 @@ static int32_t find_source(const naming *w, str name, int32_t pos)
     return found;
 }
 
-static int32_t find_output(const naming *w, str name)
-{
-    for (ptrdiff_t i = 0; i < w->outputs.len; i++) {
-        if (str_equal_fold(w->outputs.ptr[i], name)) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
-}
-
 static bool resolve(void *context, const ast *n)
 {
     naming *w = context;
@@ -154,7 +145,8 @@ static bool resolve(void *context, const ast *n)
     word_name *word = &w->out.words[last];
     const ast *path =
         n->kind == AST_STAR ? n->kid[STAR_PATH] : n->kid[COLUMN_PATH];
-    word->output = find_output(w, n->text);
+    word->output =
+        (int32_t)words_in_fold(w->outputs.ptr, w->outputs.len, n->text);
     if (!path || (n->kind == AST_STAR && n->kid[STAR_EXCEPT])) {
         return true;
     }

@@ -7,6 +7,7 @@
  */
 #include "report/report_agree.h"
 
+#include "base/words.h"
 #include "report/sheet.h"
 #include "report/wilson.h"
 
@@ -64,13 +65,9 @@ _Static_assert(countof(by_words) == AGREE_BY_COUNT, "each has its word");
 
 bool agree_group_by(agree *t, str word)
 {
-    for (int by = AGREE_BY_RUN; by < AGREE_BY_COUNT; by++) {
-        if (str_equal(word, by_words[by])) {
-            t->by = (agree_by)by;
-            return true;
-        }
-    }
-    return false;
+    ptrdiff_t by = words_in(by_words, countof(by_words), word);
+    t->by = by >= 0 ? (agree_by)by : t->by;
+    return by >= 0;
 }
 
 static str group_of(const agree *t, const case_line *line)

@@ -147,7 +147,8 @@ static void add_reasons(const render *r, arena *a, json *parent)
 {
     json *words = add_member(a, parent, S("reasons"), JSON_KIND_OBJECT);
     for (int i = 1; i < REASON_COUNT; i++) {
-        add_text(a, words, reason_word((reason)i), reason_text((reason)i));
+        add_text(a, words, reason_word((reason)i),
+                 reason_row_of((reason)i)->text);
     }
     (void)r;
 }

@@ -124,7 +124,7 @@ static void add_queries(shower *s, const json *line, arena scratch)
 static str sentence_of(str word)
 {
     reason r = REASON_NONE;
-    return reason_from_word(word, &r) ? reason_text(r) : (str){0};
+    return reason_from_word(word, &r) ? reason_row_of(r)->text : (str){0};
 }
 
 static void add_answer(shower *s, str word)
@@ -270,8 +270,8 @@ static void add_class(shower *s, str word)
         return;
     }
     add_evidence(s, arena_printf(&s->a, "%.*s:", STR_ARG(word)),
-                 verdict_class_text(c));
-    class_figures f = verdict_class_figures(c);
+                 verdict_class_of(c)->text);
+    class_figures f = verdict_class_of(c)->people;
     buf b = buf_new(&s->a);
     for (int i = 0; i < CLASS_SETS; i++) {
         int yes = f.by_set[i].yes;

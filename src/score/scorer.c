@@ -272,7 +272,7 @@ static bool is_told_by_suite(const judging *j, ptrdiff_t pred_no, family_id f)
 static reason status_by_suite(const judging *j, ptrdiff_t pred_no)
 {
     reason r = j->suite[pred_no].reason;
-    return str_equal(reason_group(r), S("pred")) ? r : REASON_NONE;
+    return str_equal(reason_row_of(r)->group, S("pred")) ? r : REASON_NONE;
 }
 
 // Runs the prediction in every family that is used. The status that counts is

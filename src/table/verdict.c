@@ -10,11 +10,7 @@
 
 #include <assert.h>
 
-static const struct {
-    str word;
-    str group;
-    str text;
-} reasons[] = {
+static const reason_row reasons[] = {
     [REASON_NONE] = {{"", 0}, {"", 0}, {"", 0}},
 #define REASON(constant, word, group, text) \
     [REASON_##constant] = {                 \
@@ -31,11 +27,7 @@ _Static_assert(REASON_COUNT - NOTE_FIRST <= 64,
 
 WORDS_OF(reason, reason, reasons)
 
-static const struct {
-    str word;
-    str text;
-    class_figures people;
-} classes[] = {
+static const class_row classes[] = {
     [CLASS_NONE] = {{"", 0}, {"", 0}, {{{0}}}},
 #define CLASS(constant, word, text, y1, n1, y2, n2, y3, n3) \
     [CLASS_##constant] = {                                  \
@@ -49,21 +41,15 @@ static const struct {
 
 WORDS_OF(verdict_class, verdict_class, classes)
 
-str verdict_class_text(verdict_class c)
+const class_row *verdict_class_of(verdict_class c)
 {
     assert(c < CLASS_COUNT);
-    return classes[c].text;
-}
-
-class_figures verdict_class_figures(verdict_class c)
-{
-    assert(c < CLASS_COUNT);
-    return classes[c].people;
+    return &classes[c];
 }
 
 people_counts verdict_class_people(verdict_class c)
 {
-    class_figures f = verdict_class_figures(c);
+    class_figures f = verdict_class_of(c)->people;
     people_counts all = {0};
     for (int i = 0; i < CLASS_SETS; i++) {
         all.yes += f.by_set[i].yes;
@@ -83,16 +69,10 @@ str class_set_name(int set)
     return names[set];
 }
 
-str reason_group(reason r)
+const reason_row *reason_row_of(reason r)
 {
     assert(r < REASON_COUNT);
-    return reasons[r].group;
-}
-
-str reason_text(reason r)
-{
-    assert(r < REASON_COUNT);
-    return reasons[r].text;
+    return &reasons[r];
 }
 
 str answer_word(answer v)

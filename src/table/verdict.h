@@ -75,9 +75,14 @@ enum {
 };
 #define NOTE_BIT(r) ((uint64_t)1 << ((r)-NOTE_FIRST))
 
-str reason_word(reason v);   // "rows_differ"; "" for REASON_NONE
-str reason_text(reason r);   // one sentence for people
-str reason_group(reason r);  // "pred", "gold", "rows", "note"
+typedef struct reason_row {
+    str word;   // "rows_differ"; "" for REASON_NONE
+    str group;  // "pred", "gold", "rows", "note"
+    str text;   // one sentence for people
+} reason_row;
+
+const reason_row *reason_row_of(reason r);
+str reason_word(reason v);
 bool reason_from_word(str word, reason *out);
 
 // How often people accepted something.
@@ -95,10 +100,15 @@ typedef struct class_figures {
     people_counts by_set[CLASS_SETS];
 } class_figures;
 
-str verdict_class_word(verdict_class v);  // "" for CLASS_NONE
-str verdict_class_text(verdict_class c);
+typedef struct class_row {
+    str word;  // "" for CLASS_NONE
+    str text;
+    class_figures people;
+} class_row;
+
+const class_row *verdict_class_of(verdict_class c);
+str verdict_class_word(verdict_class v);
 bool verdict_class_from_word(str word, verdict_class *out);
-class_figures verdict_class_figures(verdict_class c);
 people_counts verdict_class_people(verdict_class c);  // of all sets
 str class_set_name(int set);
 
