@@ -48,16 +48,11 @@ static bool is_its_on(const need_step *s, const block *in, instance *added)
            && term_lists_equal(&conditions.where, &added->on);
 }
 
-static const term *visit_item(rewrite *r, const term *t)
-{
-    return t == r->wanted ? r->to : NULL;
-}
-
 // Is all else as it was, the item but for the column?
 static bool is_else_same(const need_step *s, const term *item, const term *c)
 {
     rewrite r = {.p = s->p,
-                 .visit = visit_item,
+                 .visit = rewrite_wanted,
                  .wanted = item,
                  .to = term_as(s->p, c, term_type_of(item))};
     return same_rewritten(s, &r, NULL, NULL);

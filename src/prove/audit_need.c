@@ -5,6 +5,7 @@
 #include "prove/audit_need.h"
 
 #include "prove/audit_fact.h"
+#include "prove/audit_same.h"
 #include "relation/normal.h"
 #include "relation/relation_type.h"
 
@@ -187,40 +188,11 @@ bool need_one_row(const need_step *s)
     return has_rows ? fixed_rows(s->p, &f) : need_one_group(s);
 }
 
-bool need_tested(const need_step *s)
-{
-    return s->was->b.is_test;
-}
-
 // Ordered by what is no item DISTINCT may choose among several rows; how often
 // each of them comes changes nothing there either.
 bool need_no_repeats(const need_step *s)
 {
     return s->was->b.is_test || s->was->b.distinct;
-}
-
-static bool look_for_repeats(void *context, const term *t)
-{
-    bool *forget = context;
-    bool is_extreme = str_among(t->text, "min max");
-    *forget &= t->kind != TERM_WINDOW && !t->block
-               && (t->kind != TERM_AGGREGATE || t->flag || is_extreme);
-    return *forget;
-}
-
-static void look_in(void *context, const term *t)
-{
-    term_walk(t, look_for_repeats, context);
-}
-
-bool need_aggregates_forget(const need_step *s)
-{
-    block results = s->was->b;
-    results.sources.len = 0;
-    results.where.len = 0;
-    bool forget = true;
-    block_each(&results, look_in, &forget);
-    return forget && (s->was->b.has_group || !need_no_calls(s));
 }
 
 bool need_is_shown(const need_step *s)
@@ -285,6 +257,11 @@ bool need_group_tells_rows(const need_step *s)
     return fixed_rows(s->p, &f);
 }
 
+bool need_groups_are_rows(const need_step *s)
+{
+    return (s->was->b.is_test && need_no_limit(s)) || need_group_tells_rows(s);
+}
+
 static bool has_value(const need_step *s, const fixed *f, const term *t)
 {
     return fixed_value(f, t)
@@ -332,12 +309,7 @@ bool need_keeps_body_limit(const need_step *s)
     const block *body = one && one->was.body ? &one->body : NULL;
     bool holds = body && s->was->b.where.len == 0 && s->was->b.order.len == 0
                  && s->is->limit == body->limit && s->is->offset == body->offset
-                 && s->is->order.len == body->order.len
+                 && same_orders(s->is, body)
                  && body->distinct == body->is_unique && !body->set;
-    for (ptrdiff_t i = 0; holds && i < body->order.len; i++) {
-        holds = s->is->order.ptr[i].term == body->order.ptr[i].term
-                && s->is->order.ptr[i].is_descending
-                       == body->order.ptr[i].is_descending;
-    }
     return holds;
 }

@@ -72,20 +72,13 @@ static bool search_asked(void *context, const term *t)
 // A block without groups.
 bool need_gone_is_asked(const need_step *s, const stage_source *source)
 {
-    const instance *gone = source->is;
-    asked_search search = {.step = s, .gone = gone};
-    const block *was = &s->was->b;
-    const term_list *lists[] = {&was->where, &was->select};
-    for (ptrdiff_t i = 0; i < countof(lists); i++) {
-        term_list_walk(lists[i], search_asked, &search);
-    }
-    for (ptrdiff_t i = 0; i < was->order.len; i++) {
-        term_walk(was->order.ptr[i].term, search_asked, &search);
-    }
+    asked_search search = {.step = s, .gone = source->is};
+    term_list_walk(&s->was->b.where, search_asked, &search);
+    block_walk_results(&s->was->b, search_asked, &search);
     for (ptrdiff_t i = 0; i < s->was->n; i++) {
         const stage_source *other = &s->was->sources[i];
-        for (ptrdiff_t k = 0; other->is != gone && k < other->was.on.len; k++) {
-            term_walk(other->was.on.ptr[k], search_asked, &search);
+        if (other != source) {
+            term_list_walk(&other->was.on, search_asked, &search);
         }
     }
     return !search.is_used;

@@ -5,7 +5,6 @@
 
 // What an aggregate of the block must be, and what all of them ask for.
 typedef struct case_search {
-    const block *b;
     prover *p;
     term_list common;  // conditions
     bool has_one;
@@ -48,12 +47,6 @@ static bool search_cases(void *context, const term *t)
 {
     case_search *s = context;
     if (t->kind != TERM_AGGREGATE) {
-        for (ptrdiff_t i = 0; i < s->b->sources.len; i++) {
-            const instance *own = s->b->sources.ptr[i];
-            s->fails |= (t->kind == TERM_COLUMN && t->source == own)
-                        || (t->block && block_uses(t->block, own));
-        }
-        s->fails |= t->block && (t->has & HAS_AGGREGATE);
         return !s->fails && !t->block;
     }
     const term *x = t->n == 1 ? t->args[0] : NULL;
@@ -98,9 +91,10 @@ static const term *visit_case(rewrite *r, const term *t)
 
 bool rule_case_where(prover *p, block *b)
 {
-    case_search s = {.b = b, .p = p};
+    case_search s = {.p = p};
     if (b->set || !b->is_grouped || b->has_group || b->having.len > 0
-        || b->order.len > 0 || block_has(b, HAS_WINDOW)) {
+        || b->order.len > 0 || block_has(b, HAS_WINDOW)
+        || block_is_bare(b, &b->select)) {
         return false;
     }
     term_list_walk(&b->select, search_cases, &s);

@@ -30,15 +30,16 @@ bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 
 bool list_uses(const term_list *l, const instance *s);
 
-// Whether more than WHERE uses the source.
-bool is_shown(const block *b, const instance *s);
-
 // Whether the groups look the same however often each of their rows comes.
 bool groups_forget_repeats(const block *b);
 
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.
 void show_others(prover *p, block *b, instance *s);
+
+// The same if then nothing but WHERE uses the source; else the block is left as
+// it is.
+bool leave_to_where(prover *p, block *b, instance *s);
 
 // Whether every row before the join finds at most one partner in the source.
 bool has_one_partner(prover *p, const block *b, const instance *s);

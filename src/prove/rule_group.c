@@ -33,7 +33,9 @@ static void drop_group(block *b)
 
 bool rule_group_key(prover *p, block *b)
 {
-    bool drops = only_groups(b) && know_tells_rows(p, b, &b->group);
+    bool drops = only_groups(b)
+                 && ((b->is_test && !block_has_limit(b))
+                     || know_tells_rows(p, b, &b->group));
     if (drops) {
         drop_group(b);
     }
@@ -132,20 +134,6 @@ bool rule_order_fd(prover *p, block *b)
     return false;
 }
 
-static bool search_bare(void *context, const term *t)
-{
-    bool *found = context;
-    *found |= t->kind == TERM_COLUMN;
-    return t->kind != TERM_AGGREGATE && !*found;
-}
-
-static bool has_bare_columns(const block *b)
-{
-    bool found = false;
-    term_list_walk(&b->select, search_bare, &found);
-    return found;
-}
-
 // Whether a key of each table is held equal to what all rows have in common.
 static bool is_row_of_keys(prover *p, const block *b)
 {
@@ -160,7 +148,8 @@ bool rule_one_row(prover *p, block *b)
             && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
     if (b->set || b->has_group || is_cut || block_has(b, HAS_WINDOW)
         || (b->order.len == 0 && !b->limit && (!b->distinct || b->is_unique))
-        || !(b->is_grouped ? !has_bare_columns(b) : is_row_of_keys(p, b))) {
+        || !(b->is_grouped ? !block_is_bare(b, &b->select)
+                           : is_row_of_keys(p, b))) {
         return false;
     }
     b->order.len = 0;

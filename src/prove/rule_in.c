@@ -26,12 +26,7 @@ static bool shows_once(const block *in)
         || (in->limit && term_is_number(in->limit, 1))) {
         return true;
     }
-    for (ptrdiff_t i = 0; in->has_group && i < in->group.len; i++) {
-        if (!term_list_has(&in->select, in->group.ptr[i])) {
-            return false;
-        }
-    }
-    return in->has_group;
+    return in->has_group && term_list_has_all(&in->select, &in->group);
 }
 
 static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
@@ -55,12 +50,7 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
             return false;
         }
     }
-    for (ptrdiff_t i = 0; by_group && i < body->group.len; i++) {
-        if (!term_list_has(&body->select, body->group.ptr[i])) {
-            return false;
-        }
-    }
-    return true;
+    return !by_group || term_list_has_all(&body->select, &body->group);
 }
 
 // IN compares by the collation of its left side only.

@@ -270,11 +270,6 @@ static const block *looks_up(prover *p, const term *t)
     return know_tells_rows(p, in, &(term_list){0}) ? in : NULL;
 }
 
-static const term *visit_wanted(rewrite *r, const term *t)
-{
-    return t == r->wanted ? r->to : NULL;
-}
-
 bool rule_scalar_join(prover *p, block *b)
 {
     bool may =
@@ -289,11 +284,8 @@ bool rule_scalar_join(prover *p, block *b)
         instance *s = copy->sources.ptr[0];
         s->is_outer = true;
         s->on = copy->where;
-        rewrite r = {.p = p,
-                     .visit = visit_wanted,
-                     .wanted = t,
-                     .to = term_as(p, copy->select.ptr[0], term_type_of(t))};
-        block_rewrite(&r, b);
+        block_replace_term(p, b, t,
+                           term_as(p, copy->select.ptr[0], term_type_of(t)));
         block_add_source(p, b, s);
         return true;
     }

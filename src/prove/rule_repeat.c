@@ -95,17 +95,9 @@ static bool stands_for(prover *p,
         .other = other,
     };
     block rest = *b;
-    rest.where = (term_list){0};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (!term_uses(b->where.ptr[i], gone)) {
-            term_list_push(p, &rest.where, b->where.ptr[i]);
-        }
-    }
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (!term_uses(t, gone)) {
-            continue;
-        }
+    term_list asked = take_conditions(p, &rest, gone);
+    for (ptrdiff_t i = 0; i < asked.len; i++) {
+        const term *t = asked.ptr[i];
         bool has_block = (t->has & HAS_BLOCK) != 0;
         if (!has_block && is_held(p, &rest, term_rewrite(&s.r, t), added)) {
             continue;
@@ -135,11 +127,8 @@ bool rule_redundant_join(prover *p, block *b, instance *gone)
                && !gone->is_outer && gone->table >= 0;
     for (ptrdiff_t k = 0; may && k < b->sources.len; k++) {
         term_list added = {0};
-        if (!stands_for(p, b, b->sources.ptr[k], gone, &added)) {
-            continue;
-        }
-        show_others(p, b, gone);
-        if (!is_shown(b, gone)) {
+        if (stands_for(p, b, b->sources.ptr[k], gone, &added)
+            && leave_to_where(p, b, gone)) {
             drop(p, b, gone, &added);
             b->is_unique = false;
             return true;

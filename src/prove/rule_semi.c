@@ -78,24 +78,6 @@ static const term *partner_test(prover *p,
     return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
 }
 
-// The source becomes EXISTS in WHERE, if nothing else uses it.
-static bool becomes_test(prover *p, block *b, instance *s)
-{
-    show_others(p, b, s);
-    if (is_shown(b, s)) {
-        return false;
-    }
-    const term *test = partner_test(p, b, s, take_conditions(p, b, s));
-    term_list_add(p, &b->where, test);
-    return true;
-}
-
-bool rule_source_exists(prover *p, block *b, instance *s)
-{
-    return is_distinct_source(s) && b->sources.len > 1
-           && has_one_partner(p, b, s) && becomes_test(p, b, s);
-}
-
 // A UNION of which each row is there as it is: of equal rows one may be dropped
 // that others tell apart.
 static bool is_union(prover *p, instance *s)
@@ -123,11 +105,7 @@ bool rule_union_exists(prover *p, block *b, instance *s)
 {
     // Elsewhere a column of a union has a type that both sides are cast to.
     if (!forgets_repeats(b) || prover_is_typed(p) || b->sources.len == 1
-        || !is_union(p, s)) {
-        return false;
-    }
-    show_others(p, b, s);
-    if (is_shown(b, s)) {
+        || !is_union(p, s) || !leave_to_where(p, b, s)) {
         return false;
     }
     const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
@@ -274,6 +252,13 @@ bool groups_forget_repeats(const block *b)
 
 bool rule_join_exists(prover *p, block *b, instance *s)
 {
-    return b->sources.len > 1 && !s->is_outer && groups_forget_repeats(b)
-           && !has_one_partner(p, b, s) && becomes_test(p, b, s);
+    bool may = b->sources.len > 1 && !s->is_outer
+               && (has_one_partner(p, b, s) ? is_distinct_source(s)
+                                            : groups_forget_repeats(b));
+    if (!may || !leave_to_where(p, b, s)) {
+        return false;
+    }
+    const term *test = partner_test(p, b, s, take_conditions(p, b, s));
+    term_list_add(p, &b->where, test);
+    return true;
 }

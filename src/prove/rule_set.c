@@ -208,17 +208,6 @@ block *block_over_tables_of(prover *p, const block *side, const block *of)
     return copy;
 }
 
-static bool shows_same(const block *one, const block *other)
-{
-    assert(one->select.len == other->select.len);
-    for (ptrdiff_t i = 0; i < one->select.len; i++) {
-        if (one->select.ptr[i] != other->select.ptr[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static const term *all_of(prover *p, const term_list *l)
 {
     return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);
@@ -286,7 +275,7 @@ bool rule_union_or(prover *p, block *b)
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);
-    if (!other || !shows_same(b->left, other)) {
+    if (!other || !term_lists_equal(&b->left->select, &other->select)) {
         return false;
     }
     const term_list *sides[] = {&b->left->where, &other->where};
@@ -342,12 +331,7 @@ static bool shows_groups(prover *p, const block *b)
             return false;
         }
     }
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        if (!term_list_has(&b->select, b->group.ptr[i])) {
-            return false;
-        }
-    }
-    return b->select.len > 0;
+    return b->select.len > 0 && term_list_has_all(&b->select, &b->group);
 }
 
 // The groups that have a row with the value number `value` of the list.

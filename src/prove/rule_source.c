@@ -365,24 +365,19 @@ static const term *visit_item(rewrite *r, const term *t)
     return item ? term_as(r->p, item, term_type_of(t)) : t->block ? t : NULL;
 }
 
-static bool lift_items(rewrite *r, term_list *l)
-{
-    bool changed = false;
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        const term *t = l->ptr[i];
-        l->ptr[i] = term_rewrite(r, t);
-        changed |= l->ptr[i] != t;
-    }
-    return changed;
-}
-
 bool rule_scalar_item(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_item, .b = b};
     // Elsewhere a literal takes its type from what stands around it.
-    bool may = !b->set && !prover_is_typed(p);
-    bool has_lifted = may && lift_items(&r, &b->select);
-    bool has_asked = may && lift_items(&r, &b->where);
+    if (b->set || prover_is_typed(p)) {
+        return false;
+    }
+    rewrite r = {.p = p, .visit = visit_item, .b = b};
+    term_list items = term_list_rewritten(&r, &b->select);
+    term_list where = term_list_rewritten(&r, &b->where);
+    bool has_lifted = !term_lists_equal(&items, &b->select);
+    bool has_asked = !term_lists_equal(&where, &b->where);
+    b->select = items;
+    b->where = where;
     if (has_asked) {
         tidy_where(p, b);
     }

@@ -236,20 +236,6 @@ bool rule_exists_distinct_join(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-bool rule_group_exists(prover *p, block *b)
-{
-    (void)p;
-    bool drops = b->is_test && b->has_group && b->having.len == 0
-                 && !block_has_limit(b)
-                 && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
-    if (drops) {
-        b->has_group = false;
-        b->is_grouped = false;
-        b->group.len = 0;
-    }
-    return drops;
-}
-
 // A condition of a subquery as one on the columns around it.
 typedef struct outward {
     rewrite r;  // first, so that it can be found from there

@@ -11,22 +11,6 @@ bool list_uses(const term_list *l, const instance *s)
     return false;
 }
 
-bool is_shown(const block *b, const instance *s)
-{
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (term_uses(b->order.ptr[i].term, s)) {
-            return true;
-        }
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (list_uses(&b->sources.ptr[i]->on, s)) {
-            return true;
-        }
-    }
-    return list_uses(&b->select, s) || list_uses(&b->group, s)
-           || list_uses(&b->having, s);
-}
-
 // The column of another source that is the same as this one; NULL: none.
 static const term *same_elsewhere(prover *p, const block *b, const term *c)
 {
@@ -44,8 +28,6 @@ static const term *same_elsewhere(prover *p, const block *b, const term *c)
     return NULL;
 }
 
-// Writes columns of the source as those they equal, but not where they are
-// made equal.
 void show_others(prover *p, block *b, instance *s)
 {
     for (int32_t k = 0; k < instance_columns(s); k++) {
@@ -58,6 +40,39 @@ void show_others(prover *p, block *b, instance *s)
         block_replace(p, b, s, k, to);
         b->where = where;
     }
+}
+
+typedef struct shown_search {
+    prover *p;
+    const block *b;
+    const instance *source;
+    bool found;
+} shown_search;
+
+// A column of the source that is the same as no other.
+static bool search_shown(void *context, const term *t)
+{
+    shown_search *s = context;
+    s->found |= t->kind == TERM_COLUMN && t->source == s->source
+                && (t->column < 0 || !same_elsewhere(s->p, s->b, t));
+    return !s->found;
+}
+
+static void search_shown_in(void *context, const term *t)
+{
+    term_walk(t, search_shown, context);
+}
+
+bool leave_to_where(prover *p, block *b, instance *s)
+{
+    block rest = *b;
+    rest.where.len = 0;
+    shown_search search = {.p = p, .b = b, .source = s};
+    block_each(&rest, search_shown_in, &search);
+    if (!search.found) {
+        show_others(p, b, s);
+    }
+    return !search.found;
 }
 
 term_list take_conditions(prover *p, block *b, const instance *s)

@@ -44,10 +44,7 @@ static bool search_window(void *context, const term *t)
 static const term *find_window(prover *p, const block *b)
 {
     window_search s = {.p = p, .b = b};
-    term_list_walk(&b->select, search_window, &s);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, search_window, &s);
-    }
+    block_walk_results(b, search_window, &s);
     return s.found;
 }
 
@@ -73,23 +70,6 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
     return copy;
 }
 
-static const term *visit_window(rewrite *r, const term *t)
-{
-    return t == r->wanted ? r->to : t->block ? t : NULL;
-}
-
-static void replace_window(prover *p,
-                           block *b,
-                           const term *window,
-                           const term *to)
-{
-    rewrite r = {.p = p, .visit = visit_window, .wanted = window, .to = to};
-    term_list_rewrite(&r, &b->select);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        b->order.ptr[i].term = term_rewrite(&r, b->order.ptr[i].term);
-    }
-}
-
 bool rule_window_group(prover *p, block *b)
 {
     bool fits = !b->set && !b->is_grouped && b->sources.len > 0
@@ -110,7 +90,7 @@ bool rule_window_group(prover *p, block *b)
         term_list_push(p, &same, t);
     }
     rules_settle(p, s->body);
-    replace_window(p, b, window, term_column(p, s, window->args[1]->n));
+    block_replace_term(p, b, window, term_column(p, s, window->args[1]->n));
     block_add_source(p, b, s);
     for (ptrdiff_t i = 0; i < same.len; i++) {
         term_conjoin(p, &b->where, same.ptr[i]);

@@ -323,6 +323,17 @@ void block_replace(prover *p,
     block_rewrite(&r, b);
 }
 
+const term *rewrite_wanted(rewrite *r, const term *t)
+{
+    return t == r->wanted ? r->to : NULL;
+}
+
+void block_replace_term(prover *p, block *b, const term *wanted, const term *to)
+{
+    rewrite r = {.p = p, .visit = rewrite_wanted, .wanted = wanted, .to = to};
+    block_rewrite(&r, b);
+}
+
 void block_replace_outputs(prover *p, block *b, instance *source)
 {
     const block *body = source->body;

@@ -46,9 +46,10 @@ const term *block_output(const block *b, int32_t column);
  * `copies` they are copied, and what is copied may be changed by `visit`.
  */
 typedef struct rewrite rewrite;
+typedef const term *rewrite_visit(rewrite *r, const term *t);
 struct rewrite {
     prover *p;
-    const term *(*visit)(rewrite *r, const term *t);
+    rewrite_visit *visit;
     bool copies;
     instance *from;  // for `visit`
     int32_t column;
@@ -82,6 +83,15 @@ void block_replace(prover *p,
                    instance *source,
                    int32_t column,
                    const term *to);
+
+// The same of any term.
+void block_replace_term(prover *p,
+                        block *b,
+                        const term *wanted,
+                        const term *to);
+
+// What stands in place of `wanted`; for a rewriting.
+rewrite_visit rewrite_wanted;
 
 // The columns of a source become the items of its body: the same values with
 // the types that the columns had.
