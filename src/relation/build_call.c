@@ -137,8 +137,8 @@ static void add_bound(buf *text, const ast *n)
     buf_add(text, word);
 }
 
-// The frame of a window, as it is added to the name of the function; empty: what
-// it says is so without it. NULL: it is a rare one.
+// The frame of a window, as it is added to the name of the function; empty:
+// what it says is so without it. NULL: it is a rare one.
 static const str *frame_of(builder *b,
                            const ast *frame,
                            bool has_order,
@@ -254,6 +254,22 @@ static bool may_overflow(str name, const term_list *args)
            && !term_is_truth(args->ptr[0]) && !is_small_case(args->ptr[0]);
 }
 
+// NTH_VALUE(x, 1) is FIRST_VALUE(x).
+static const term *window_call(prover *p,
+                               const ast *n,
+                               const term_list *args,
+                               bool is_distinct)
+{
+    bool is_first = args->len == 2 && str_equal_fold(n->text, S("nth_value"))
+                    && term_is_number(args->ptr[1], 1);
+    str name = is_first ? S("first_value") : n->text;
+    return term_make(p, (term){.kind = TERM_CALL,
+                               .text = term_call(p, name, NULL, 0)->text,
+                               .flag = is_distinct,
+                               .n = (int32_t)args->len - is_first,
+                               .args = args->ptr});
+}
+
 // like(p, x) is x LIKE p
 static bool is_swapped(str name)
 {
@@ -306,17 +322,8 @@ const term *build_call(builder *b, const ast *n)
     bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
     int32_t count = (int32_t)args.len;
     if (n->kid[CALL_OVER]) {
-        bool is_first = count == 2 && str_equal_fold(n->text, S("nth_value"))
-                        && term_is_number(args.ptr[1], 1);
-        str name = is_first ? S("first_value") : n->text;
-        count -= is_first;
-        const term *call =
-            term_make(p, (term){.kind = TERM_CALL,
-                                .text = term_call(p, name, NULL, 0)->text,
-                                .flag = is_distinct,
-                                .n = count,
-                                .args = args.ptr});
-        return window_term(b, n->kid[CALL_OVER], call);
+        return window_term(b, n->kid[CALL_OVER],
+                           window_call(b->p, n, &args, is_distinct));
     }
     if (!bind_is_aggregate(n, p->bound->dialect)) {
         return term_call(p, n->text, args.ptr, count);

@@ -3,12 +3,12 @@
  * a table of groups, joined.
  *
  * Method      (SELECT MAX(y) FROM t WHERE t.k = x) becomes a column of
- *             (SELECT MAX(y), k FROM t GROUP BY k), of which an outer join finds
- *             the group of x. Where there is none the subquery is of no rows, and
- *             what it shows is NULL there, as what an outer join pads.
+ *             (SELECT MAX(y), k FROM t GROUP BY k), of which an outer join
+ *             finds the group of x. Where there is none the subquery is of no
+ *             rows, and NULL as what an outer join pads.
  *
- * Invariants  (1) k = x says that both have one value, so that no two groups are
- *                 of one x.
+ * Invariants  (1) k = x says that both have one value, so that no two groups
+ *                 are of one x.
  *             (2) All that the subquery asks of what is around it is k = x.
  */
 #include "relation/build_internal.h"

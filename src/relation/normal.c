@@ -4,7 +4,6 @@
 #include "relation/normal.h"
 
 #include "relation/normal_internal.h"
-#include "relation/relation_block.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -36,40 +35,6 @@ bool local_allowed(prover *p, local_rule rule)
     return true;
 }
 
-// Is it a value, never NULL, whatever the row? SQLite's CASE and COALESCE give
-// what their branches are.
-static bool is_some(const term *t)
-{
-    bool is_some_of = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
-    bool found =
-        term_is_literal(t) || term_is_decided(t)
-        || (t->kind == TERM_AGGREGATE && str_equal(t->text, S("count")));
-    for (int32_t i = 0; is_some_of && !found && i < t->n; i++) {
-        found = term_is_literal(term_bare(t->args[i]));
-    }
-    return found;
-}
-
-// NOT EXISTS (...) for (SELECT 1 ... LIMIT 1) IS NULL; NULL: it is none.
-static const term *no_rows(prover *p, const term *a)
-{
-    const block *in = a->kind == TERM_SCALAR ? a->block : NULL;
-    bool is_first = in && in->limit && in->limit->kind == TERM_INTEGER
-                    && in->limit->number > 0;
-    if (!in || in->set || in->is_grouped || in->offset
-        || !(is_first || (!in->limit && !prover_is_typed(p)))
-        || !is_some(term_bare(in->select.ptr[0]))
-        || !local_allowed(p, LOCAL_NEVER)) {
-        return NULL;
-    }
-    block *rows = block_copy(p, in);
-    rows->limit = NULL;
-    rows->order.len = 0;
-    rows->distinct = false;
-    return term_not(p,
-                    term_make(p, (term){.kind = TERM_EXISTS, .block = rows}));
-}
-
 const term *term_is(prover *p, const term *a, const term *b)
 {
     if (a->kind == TERM_NULL || b->kind == TERM_NULL) {
@@ -81,10 +46,10 @@ const term *term_is(prover *p, const term *a, const term *b)
     if (a->kind == TERM_NULL && b->kind == TERM_NULL) {
         return term_boolean(p, true);
     }
-    if (b->kind == TERM_NULL && is_some(a)) {
+    if (b->kind == TERM_NULL && term_is_some(a)) {
         return term_boolean(p, false);
     }
-    const term *none = b->kind == TERM_NULL ? no_rows(p, a) : NULL;
+    const term *none = b->kind == TERM_NULL ? term_no_rows(p, a) : NULL;
     if (none) {
         return none;
     }

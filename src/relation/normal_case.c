@@ -1,8 +1,9 @@
 /*
- * normal_case.c - CASE; see normal.h.
+ * normal_case.c - CASE, and what is never NULL; see normal.h.
  */
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
+#include "relation/relation_block.h"
 
 bool term_is_decided(const term *t)
 {
@@ -81,4 +82,35 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
     }
     return term_make(
         p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
+}
+
+bool term_is_some(const term *t)
+{
+    bool is_some_of = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
+    bool found =
+        term_is_literal(t) || term_is_decided(t)
+        || (t->kind == TERM_AGGREGATE && str_equal(t->text, S("count")));
+    for (int32_t i = 0; is_some_of && !found && i < t->n; i++) {
+        found = term_is_literal(term_bare(t->args[i]));
+    }
+    return found;
+}
+
+const term *term_no_rows(prover *p, const term *a)
+{
+    const block *in = a->kind == TERM_SCALAR ? a->block : NULL;
+    bool is_first = in && in->limit && in->limit->kind == TERM_INTEGER
+                    && in->limit->number > 0;
+    if (!in || in->set || in->is_grouped || in->offset
+        || !(is_first || (!in->limit && !prover_is_typed(p)))
+        || !term_is_some(term_bare(in->select.ptr[0]))
+        || !local_allowed(p, LOCAL_NEVER)) {
+        return NULL;
+    }
+    block *rows = block_copy(p, in);
+    rows->limit = NULL;
+    rows->order.len = 0;
+    rows->distinct = false;
+    return term_not(p,
+                    term_make(p, (term){.kind = TERM_EXISTS, .block = rows}));
 }

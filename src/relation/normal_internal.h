@@ -53,4 +53,11 @@ const term *term_cut_concat(prover *p, const term *t);
 // as it is.
 const term *term_of_flag(prover *p, const term *t);
 
+// Is it a value, never NULL, whatever the row? SQLite's CASE and COALESCE give
+// what their branches are.
+bool term_is_some(const term *t);
+
+// NOT EXISTS (...) for (SELECT 1 ... LIMIT 1) IS NULL; NULL: it is none.
+const term *term_no_rows(prover *p, const term *scalar);
+
 #endif  // ASSAY_RELATION_NORMAL_INTERNAL_H
