@@ -513,7 +513,7 @@ static ast *select_of(translator *t, ast *n)
             n->kid[SELECT_WHERE] ? both : n->kid[SELECT_HAVING];
         n->kid[SELECT_HAVING] = NULL;
     }
-    return n;
+    return translate_grouping_sets(t, n);
 }
 
 // FETCH FIRST is LIMIT; an OFFSET alone needs one.
@@ -598,8 +598,6 @@ static ast *node(translator *t, ast *n)
     case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
     case AST_PARAMETER:
         return translate_refuse(t, n, S("a variable or parameter"));
-    case AST_GROUPING:
-        return translate_refuse(t, n, S("GROUPING SETS, CUBE or ROLLUP"));
     case AST_QUANTIFIED: return translate_refuse(t, n, S("ANY or ALL"));
     case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
     default: return n;

@@ -40,6 +40,8 @@ ast *translate_decimals(translator *t, ast *n);
 ast *translate_substring(translator *t, ast *call);
 ast *translate_trim(translator *t, ast *call);
 void translate_half_joins(translator *t, ast *select);
+// A UNION ALL in place of a SELECT with such; else the SELECT.
+ast *translate_grouping_sets(translator *t, ast *select);
 ast *translate_column_names(translator *t, ast *alias);
 
 #endif  // ASSAY_SQL_TRANSLATE_INTERNAL_H
