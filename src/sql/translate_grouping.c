@@ -1,6 +1,6 @@
 /*
- * translate_grouping.c - GROUPING SETS, ROLLUP and CUBE as a UNION ALL: a SELECT
- * for each set, with NULL for the keys that are not in it.
+ * translate_grouping.c - GROUPING SETS, ROLLUP and CUBE as a UNION ALL: a
+ * SELECT for each set, with NULL for the keys that are not in it.
  *
  * Method      Keys are known by their words. What is shown may be made of keys,
  *             aggregates and literals; a name that is no key is refused, and so
