@@ -54,7 +54,7 @@ static void compare_runs(str text,
         return;
     }
     const versus_pair *pairs = versus_all(&v, &a, scratch);
-    versus_look look = {.width = 100, .is_verbose = true, .show = 3};
+    report_look look = {.width = 100, .is_verbose = true, .show = 3};
     buf out = buf_new(&a);
     versus_text(&out, &v, pairs, &look, scratch);
     versus_json(&out, &v, pairs, scratch);

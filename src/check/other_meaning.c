@@ -108,14 +108,14 @@ static bool spells_number(const ast *n)
 
 static bool is_time(schema_kind k)
 {
-    return k == KIND_DATE || k == KIND_TIMESTAMP;
+    return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
 }
 
 // A time and the text of one: the calendar's day for a day, the day and the
 // time for a moment, but where its midnight and its day sort alike.
 static bool is_other_time(const ast *n, schema_kind time, const ast *text)
 {
-    if (text->kind != AST_STRING || !is_time(time)) {
+    if (text->kind != AST_STRING || !is_time(time) || time == KIND_TIME) {
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
@@ -188,11 +188,6 @@ static void look_at_condition(look *l, const ast *n)
     if (n && is_number(kind_of(l, n))) {
         add_strict(l, "a number as a condition", n);
     }
-}
-
-static bool is_time(schema_kind k)
-{
-    return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
 }
 
 // A literal takes the type that is asked for.

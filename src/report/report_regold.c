@@ -224,8 +224,7 @@ static void add_cases(const sheet *s, const regold *g)
         sheet_add(s, &t);
     }
     if (n > s->look->show) {
-        buf_printf(s->out, "... of %td case%s with verdicts that move
-", n,
+        buf_printf(s->out, "... of %td case%s with verdicts that move\n", n,
                    plural(n));
     }
 }
