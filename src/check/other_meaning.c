@@ -111,6 +111,13 @@ static bool is_time(schema_kind k)
     return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
 }
 
+// '2020-01-31', with or without more behind it.
+static bool is_dashed(const ast *literal)
+{
+    str s = literal->text;
+    return s.len >= 12 && s.ptr[5] == '-' && s.ptr[8] == '-';
+}
+
 // A time and the text of one: the calendar's day for a day, the day and the
 // time for a moment, but where its midnight and its day sort alike.
 static bool is_other_time(const ast *n, schema_kind time, const ast *text)
@@ -119,6 +126,9 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
+    if (!is_dashed(text)) {
+        return true;
+    }
     bool sorts_alike =
         n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
         && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
@@ -163,10 +173,12 @@ static void look_at_cast(look *l, const ast *n)
         && schema_kind_of(type->text) == KIND_INTEGER) {
         add(l, "a fraction that becomes whole", n);
     }
-    if (type && from == KIND_TEXT && l->means.zero_is_other
-        && n->kid[CAST_EXPR]->kind != AST_STRING
-        && schema_kind_of(type->text) != KIND_TEXT) {
-        // An error where it is none, as a division by 0 is.
+    schema_kind to = type ? schema_kind_of(type->text) : KIND_ANY;
+    bool is_literal = n->kid[CAST_EXPR]->kind == AST_STRING;
+    // An error where it is none, as a division by 0 is, or read more freely.
+    if (from == KIND_TEXT && to != KIND_TEXT
+        && (is_time(to) ? !is_literal || !is_dashed(n->kid[CAST_EXPR])
+                        : !is_literal && l->means.zero_is_other)) {
         add(l, "a text that becomes something else", n);
     }
     if (is_to_text(n) && is_fraction(from)) {
