@@ -12,8 +12,8 @@
  */
 #include "check/other_meaning.h"
 
-#include "check/digits.h"
 #include "relation/relation_term.h"
+#include "schema/bind_digits.h"
 #include "sql/print.h"
 #include "sql/semantics.h"
 

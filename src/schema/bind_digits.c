@@ -1,5 +1,5 @@
 /*
- * digits.c - see digits.h.
+ * bind_digits.c - see bind_digits.h.
  *
  * Method      From the leaves up: a product has the digits of both factors, a
  *             quotient some more than its dividend, the rest as many as the
@@ -7,7 +7,7 @@
  *
  * Cost        Linear in the expression, down to DEPTH_MAX levels.
  */
-#include "check/digits.h"
+#include "schema/bind_digits.h"
 
 typedef struct digit_reader {
     const binding *b;

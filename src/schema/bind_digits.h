@@ -1,6 +1,6 @@
-// digits.h - how many digits an exact number has behind its point.
-#ifndef ASSAY_CHECK_DIGITS_H
-#define ASSAY_CHECK_DIGITS_H
+// bind_digits.h - how many digits an exact number has behind its point.
+#ifndef ASSAY_SCHEMA_BIND_DIGITS_H
+#define ASSAY_SCHEMA_BIND_DIGITS_H
 
 #include "schema/bind.h"
 #include "sql/semantics.h"
@@ -11,4 +11,4 @@ enum {
 
 int digits_of(const binding *b, semantics_decimals decimals, const ast *n);
 
-#endif  // ASSAY_CHECK_DIGITS_H
+#endif  // ASSAY_SCHEMA_BIND_DIGITS_H
