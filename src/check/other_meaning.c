@@ -28,6 +28,7 @@ typedef struct look {
     arena scratch;
     other_meaning out;
     const ast *rounded;        // the quotient whose digits nobody sees
+    const ast *computed;       // the span whose day the translator knows
     const ast *select;         // whose names are looked at
     const bound_block *block;  // its own
     semantics_alias place;     // what an alias here takes
@@ -222,6 +223,17 @@ static bool computes(int op)
            || op == OPERATOR_REMAINDER;
 }
 
+// '2020-01-31', DATE '2020-01-31', DATE('2020-01-31'): the translator adds to it.
+static bool is_literal_day(const ast *n)
+{
+    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
+                        ? n->kid[CALL_ARGS]
+                    : n->kind == AST_CAST  ? n->kid[CAST_EXPR]
+                    : n->kind == AST_TYPED ? n->kid[TYPED_VALUE]
+                                           : n;
+    return of && of->kind == AST_STRING;
+}
+
 static void look_at_operands(look *l,
                              const ast *n,
                              const ast *left,
@@ -239,6 +251,8 @@ static void look_at_operands(look *l,
     } else if (n->form == OPERATOR_CONCAT && is_number(one)
                && is_number(other)) {
         add_strict(l, "numbers that are joined", n);
+    } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
+        l->computed = right;
     } else if (computes(n->form) && left->kind != AST_INTERVAL
                && right->kind != AST_INTERVAL) {
         look_at_operand(l, n, left);
@@ -519,7 +533,7 @@ static bool look_at(void *context, const ast *n)
     case AST_CALL: look_at_call(l, n); break;
     case AST_IN: look_at_list(l, n); break;
     case AST_INTERVAL:
-        if (str_among_fold(n->text, "month year quarter")) {
+        if (n != l->computed && str_among_fold(n->text, "month year quarter")) {
             add(l, "a span of months", n);
         }
         break;
