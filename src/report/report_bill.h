@@ -9,7 +9,6 @@
 #include "report/bill.h"
 #include "report/grid.h"
 
-
 // Tables of runs beside each other; none where nothing is told. Of one run also
 // its reliability, bin by bin.
 void bill_tables(grid_list *out, arena *a, const bill_run *runs, ptrdiff_t n);
