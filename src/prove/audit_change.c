@@ -249,34 +249,9 @@ static term_list columns_but(const need_step *s, const instance *one)
 
 bool need_gone_one_partner(const need_step *s, const stage_source *gone)
 {
-    const block *b = &s->was->b;
     term_list others = columns_but(s, gone->is);
     fixed f = fact_fixed(s->p, s->was, &others, true);
-    return ((b->is_test || b->distinct) && block_is_plain(b))
-           || fixed_row(s->p, &f, gone->is);
-}
-
-static bool look_for_repeats(void *context, const term *t)
-{
-    bool *forget = context;
-    bool is_extreme = str_among(t->text, "min max");
-    *forget &= t->kind != TERM_WINDOW && !t->block
-               && (t->kind != TERM_AGGREGATE || t->flag || is_extreme);
-    return *forget;
-}
-
-// Whether the groups look the same however often each of their rows comes.
-static bool aggregates_forget(const need_step *s)
-{
-    bool forget = true;
-    block_walk_results(&s->was->b, look_for_repeats, &forget);
-    return forget && (s->was->b.has_group || !need_no_calls(s));
-}
-
-bool need_gone_once(const need_step *s, const stage_source *gone)
-{
-    return (need_grouped(s) && aggregates_forget(s))
-           || need_gone_one_partner(s, gone);
+    return need_no_repeats(s) || fixed_row(s->p, &f, gone->is);
 }
 
 // Is there a derived table that groups the table, one of whose columns was held
@@ -314,7 +289,7 @@ bool need_gone_is_member(const need_step *s, const stage_source *gone)
         found |=
             block_owns(s->is, groups->is) && is_grouped_inside(s, gone, groups);
     }
-    return found && (aggregates_forget(s) || need_gone_one_partner(s, gone));
+    return found && need_gone_one_partner(s, gone);
 }
 
 // By the rowid, or by all columns of what shows no row twice.

@@ -188,11 +188,30 @@ bool need_one_row(const need_step *s)
     return has_rows ? fixed_rows(s->p, &f) : need_one_group(s);
 }
 
+static bool look_for_repeats(void *context, const term *t)
+{
+    bool *forget = context;
+    bool is_extreme = str_among(t->text, "min max");
+    *forget &= t->kind != TERM_WINDOW && !t->block
+               && (t->kind != TERM_AGGREGATE || t->flag || is_extreme);
+    return *forget;
+}
+
+// Whether the groups look the same however often each of their rows comes.
+static bool aggregates_forget(const need_step *s)
+{
+    bool forget = true;
+    block_walk_results(&s->was->b, look_for_repeats, &forget);
+    return forget && (s->was->b.has_group || !need_no_calls(s));
+}
+
 // Ordered by what is no item DISTINCT may choose among several rows; how often
 // each of them comes changes nothing there either.
 bool need_no_repeats(const need_step *s)
 {
-    return s->was->b.is_test || s->was->b.distinct;
+    const block *b = &s->was->b;
+    return (block_is_plain(b) && (b->is_test || b->distinct))
+           || (b->is_grouped && !b->set && aggregates_forget(s));
 }
 
 bool need_is_shown(const need_step *s)

@@ -89,13 +89,29 @@ static const rule *rule_named(str name)
     return NULL;
 }
 
+static const term *visit_again(rewrite *r, const term *t)
+{
+    (void)r;
+    return t->block ? t : NULL;
+}
+
+// Terms are made again: what rules put into them may have another local form.
+static stage settle(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_again};
+    if (!b->set) {
+        block_rewrite(&r, b);
+    }
+    return stage_of(p, b);
+}
+
 // The first step of the script for this block that applies here. Others may
 // be meant for a copy of the block, or for what a later step makes of it.
 static bool apply_script(prover *p, block *b)
 {
     const proof *script = p->proving->options->script;
     ptrdiff_t first = p->proving->n_replayed;
-    const stage before = stage_of(p, b);
+    const stage before = settle(p, b);
     for (ptrdiff_t i = first; i < script->steps.len; i++) {
         const proof_step *s = &script->steps.ptr[i];
         const rule *r = rule_named(s->rule);
@@ -122,7 +138,7 @@ static bool apply_one(prover *p, block *b)
     if (p->proving->options->script) {
         return apply_script(p, b);
     }
-    const stage before = stage_of(p, b);
+    const stage before = settle(p, b);
     for (ptrdiff_t i = 0; i < rule_count; i++) {
         if (prover_may_not(p, rules[i].name)) {
             continue;

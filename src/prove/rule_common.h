@@ -30,8 +30,10 @@ bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 
 bool list_uses(const term_list *l, const instance *s);
 
-// Whether the groups look the same however often each of their rows comes.
+// Whether the groups look the same however often each of their rows comes; or
+// all that the block returns does, for it is DISTINCT or under EXISTS.
 bool groups_forget_repeats(const block *b);
+bool forgets_repeats(const block *b);
 
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.

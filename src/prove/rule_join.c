@@ -208,9 +208,8 @@ static bool is_used(block *b, instance *source)
 
 bool rule_outer_unused(prover *p, block *b, instance *s)
 {
-    bool is_idle = (b->is_test || b->distinct) && block_is_plain(b);
-    bool drops =
-        s->is_outer && !is_used(b, s) && (is_idle || has_one_partner(p, b, s));
+    bool drops = s->is_outer && !is_used(b, s)
+                 && (forgets_repeats(b) || has_one_partner(p, b, s));
     if (drops) {
         block_remove_source(b, s);
     }

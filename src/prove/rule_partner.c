@@ -109,12 +109,6 @@ static bool holds_inside(partner *m, const term *t)
            && term_list_has(&m->groups->body->where, term_rewrite(&m->r, t));
 }
 
-static bool may_drop(prover *p, const block *b, const instance *table)
-{
-    bool forgets = block_is_plain(b) && (b->distinct || b->is_test);
-    return forgets || groups_forget_repeats(b) || has_one_partner(p, b, table);
-}
-
 static void drop(prover *p, block *b, partner *m, const term_list *rest)
 {
     b->where = *rest;
@@ -156,7 +150,8 @@ static bool join_partner(prover *p, block *b, instance *table, instance *g)
             term_list_push(p, &rest, t);
         }
     }
-    if (n == 0 || !shows_used(&m, b, &rest) || !may_drop(p, b, table)) {
+    if (n == 0 || !shows_used(&m, b, &rest)
+        || !(forgets_repeats(b) || has_one_partner(p, b, table))) {
         return false;
     }
     drop(p, b, &m, &rest);

@@ -11,10 +11,10 @@ static bool is_distinct_source(const instance *s)
            && !block_has(body, HAS_AGGREGATE | HAS_WINDOW);
 }
 
-// How often a row comes does not matter to the block.
-static bool forgets_repeats(const block *b)
+bool forgets_repeats(const block *b)
 {
-    return block_is_plain(b) && (b->distinct || b->is_test);
+    return (block_is_plain(b) && (b->distinct || b->is_test))
+           || groups_forget_repeats(b);
 }
 
 bool rule_distinct_source(prover *p, block *b, instance *s)

@@ -318,44 +318,51 @@ static const char *extreme_of(prover *p, const block *in)
     return !shows ? NULL : key.is_descending ? "max" : "min";
 }
 
-static const term *visit_first(rewrite *r, const term *t)
+typedef struct first_search {
+    prover *p;
+    const term *found;
+    const char *name;  // of the function
+} first_search;
+
+static bool search_first(void *context, const term *t)
 {
-    prover *p = r->p;
-    if (t == r->wanted) {
-        return r->to;
+    first_search *s = context;
+    if (!s->found && t->kind == TERM_SCALAR) {
+        s->name = extreme_of(s->p, t->block);
+        s->found = s->name ? t : NULL;
     }
-    const char *name =
-        t->kind == TERM_SCALAR && !r->wanted ? extreme_of(p, t->block) : NULL;
-    if (!name) {
-        return t->block ? t : NULL;
+    return !s->found && !t->block;
+}
+
+static void search_first_in(void *context, const term *t)
+{
+    term_walk(t, search_first, context);
+}
+
+bool rule_scalar_extreme(prover *p, block *b)
+{
+    first_search s = {.p = p};
+    block_each(b, search_first_in, &s);
+    if (!s.found) {
+        return false;
     }
     instance *rows = instance_new(p);
-    rows->body = block_copy(p, t->block);
+    rows->body = block_copy(p, s.found->block);
     rows->body->order.len = 0;
     rows->body->limit = NULL;
     rows->body->distinct = false;
     rows->body->is_unique = false;
     block *all = block_new(p);
-    all->pos = t->block->pos;
-    all->len = t->block->len;
+    all->pos = s.found->block->pos;
+    all->len = s.found->block->len;
     all->is_grouped = true;
     block_add_source(p, all, rows);
     const term *shown = term_column(p, rows, 0);
-    const term *call = term_aggregate(p, str_from(name), false, &shown, 1);
+    const term *call = term_aggregate(p, str_from(s.name), false, &shown, 1);
     term_list_push(p, &all->select, call);
     term_list_push(p, &all->extremes, call);
     rules_apply_after(p, all);
-    r->wanted = t;
-    r->to = term_as(p, term_make(p, (term){.kind = TERM_SCALAR, .block = all}),
-                    term_type_of(t));
-    return r->to;
-}
-
-bool rule_scalar_extreme(prover *p, block *b)
-{
-    rewrite r = {.p = p, .visit = visit_first};
-    if (!b->set) {
-        block_rewrite(&r, b);
-    }
-    return r.wanted != NULL;
+    const term *value = term_make(p, (term){.kind = TERM_SCALAR, .block = all});
+    block_replace_term(p, b, s.found, term_as(p, value, term_type_of(s.found)));
+    return true;
 }
