@@ -82,12 +82,6 @@ static bool read_objects(duckdb_database *db, script_outcome *out, arena *a)
     return ok;
 }
 
-static str last_part(str name)
-{
-    ptrdiff_t dot = str_find(name, S("."), 0);
-    return dot < 0 ? name : str_skip(name, dot + 1);
-}
-
 static bool read_outcome(duckdb_database *db,
                          const script *s,
                          int64_t deadline_ns,
@@ -105,13 +99,9 @@ static bool read_outcome(duckdb_database *db,
     for (ptrdiff_t i = 0; i < out->n_objects; i++) {
         const script_object *o = &out->objects[i];
         if (str_equal(o->kind, S("table"))
-            && map_find(&named, last_part(o->name)) >= 0) {
-            buf sql = buf_new(a);
-            buf_add(&sql, S("SELECT * FROM "));
-            name_add_table(&sql, o->name, DIALECT_DUCKDB);
-            execution rows =
-                duckdb_run_statement(&db->base, buf_str(&sql), deadline_ns, a);
-            tables[out->n_tables++] = (script_table){o->name, rows};
+            && script_has_name(&named, o->name)) {
+            script_read(out, tables, o->name, (str){0}, duckdb_run_statement,
+                        &db->base, deadline_ns, a);
         }
     }
     out->tables = tables;

@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "engine/engine_postgres.h"
 #include "engine/url.h"
-#include "sql/name.h"
 
 #include <unistd.h>
 
@@ -96,27 +95,6 @@ static bool reaches_far(postgres_database *db)
     return is;
 }
 
-static str last_part(str name)
-{
-    ptrdiff_t dot = str_find(name, S("."), 0);
-    return dot < 0 ? name : str_skip(name, dot + 1);
-}
-
-static void read_table(postgres_database *db,
-                       str name,
-                       int64_t deadline_ns,
-                       script_outcome *out,
-                       script_table *to,
-                       arena *a)
-{
-    bool is_public = str_find(name, S("."), 0) < 0;
-    buf sql = buf_new(a);
-    buf_add(&sql, is_public ? S("SELECT * FROM public.") : S("SELECT * FROM "));
-    name_add_table(&sql, name, DIALECT_POSTGRES);
-    to[out->n_tables++] = (script_table){
-        name, postgres_run_statement(&db->base, buf_str(&sql), deadline_ns, a)};
-}
-
 // Does a name in the script, or in the definition of a table that it may have
 // written to, tell the time?
 static bool tells_time(const map *names)
@@ -164,8 +142,9 @@ static bool read_outcome(postgres_database *db,
     for (int i = 0; i < n; i++) {
         if (str_equal(list[i].kind, S("table"))
             && (may_be_any || keys[i] == '2' || (keys[i] == '1' && cascades)
-                || map_find(&named, last_part(list[i].name)) >= 0)) {
-            read_table(db, list[i].name, deadline_ns, out, tables, a);
+                || script_has_name(&named, list[i].name))) {
+            script_read(out, tables, list[i].name, S("public."),
+                        postgres_run_statement, &db->base, deadline_ns, a);
             script_names(&clocks, &(script){.texts = &list[i].sql, .n = 1},
                          DIALECT_POSTGRES, a);
         }

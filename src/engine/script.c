@@ -3,6 +3,7 @@
 
 #include "engine/engine_driver.h"
 #include "sql/lex.h"
+#include "sql/name.h"
 #include "sql/outline.h"
 
 bool script_make_model(engine *e, str url, str name, diag *d, arena scratch)
@@ -70,6 +71,29 @@ void script_names(map *named, const script *s, dialect d, arena *a)
             map_add(named, a, arena_str(a, token_content(a, sql, t, d)));
         }
     }
+}
+
+bool script_has_name(const map *named, str name)
+{
+    ptrdiff_t dot = str_find(name, S("."), 0);
+    return map_find(named, str_skip(name, dot + 1)) >= 0;
+}
+
+void script_read(script_outcome *out,
+                 script_table *tables,
+                 str name,
+                 str home,
+                 script_step *run,
+                 database *db,
+                 int64_t deadline_ns,
+                 arena *a)
+{
+    buf sql = buf_new(a);
+    buf_add(&sql, S("SELECT * FROM "));
+    buf_add(&sql, str_find(name, S("."), 0) < 0 ? home : (str){0});
+    name_add_table(&sql, name, db->owner->driver->dialect);
+    tables[out->n_tables++] =
+        (script_table){name, run(db, buf_str(&sql), deadline_ns, a)};
 }
 
 script_outcome engine_run_script(database *db, const script *s, arena *a)

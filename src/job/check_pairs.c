@@ -328,22 +328,6 @@ static void add_item(check_pairs *p,
     *vec_push(a, &p->items) = item;
 }
 
-// The separator that cuts the first line into the most cells.
-static char separator_of(str text, arena a)
-{
-    char best = ',';
-    ptrdiff_t most = 1;
-    for (const char *c = ",;\t"; *c; c++) {
-        csv_row row = {0};
-        ptrdiff_t at = 0;
-        if (csv_scan_row(text, &at, *c, &a, &row) == CSV_ROW && row.n > most) {
-            most = row.n;
-            best = *c;
-        }
-    }
-    return best;
-}
-
 // A table with names in its first row becomes objects of JSON. False with a
 // message.
 static bool pairs_of_csv(str *out,
@@ -353,19 +337,22 @@ static bool pairs_of_csv(str *out,
                          diag *d,
                          arena scratch)
 {
-    char separator = separator_of(text, scratch);
     csv_row names = {0};
     csv_row row = {0};
+    str *keys = NULL;
     ptrdiff_t at = 0;
-    buf lines = buf_new(a);
     bool has[2] = {false, false};
-    csv_scan_row(text, &at, separator, &scratch, &names);
-    str *keys = arena_new(&scratch, str, names.len);
-    for (ptrdiff_t i = 0; i < names.len; i++) {
-        str name = csv_cell_text(&scratch, names.ptr[i]);
-        keys[i] = arena_lower(&scratch, str_trim(name));
-        has[0] |= str_among(keys[i], lefts);
-        has[1] |= str_among(keys[i], rights);
+    const char *separator = ",;\t";
+    for (; *separator && !(has[0] && has[1]); separator++) {
+        at = 0;
+        csv_scan_row(text, &at, *separator, &scratch, &names);
+        keys = arena_new(&scratch, str, names.len);
+        for (ptrdiff_t i = 0; i < names.len; i++) {
+            str name = csv_cell_text(&scratch, names.ptr[i]);
+            keys[i] = arena_lower(&scratch, str_trim(name));
+            has[0] |= str_among(keys[i], lefts);
+            has[1] |= str_among(keys[i], rights);
+        }
     }
     if (!has[0] || !has[1]) {
         return diag_add(d, (diag_place){.file = path, .line = 1},
@@ -373,7 +360,8 @@ static bool pairs_of_csv(str *out,
                         "columns left and right (or q1 and q2, gold and pred)");
     }
     csv_status status;
-    while ((status = csv_scan_row(text, &at, separator, &scratch, &row))
+    buf lines = buf_new(a);
+    while ((status = csv_scan_row(text, &at, separator[-1], &scratch, &row))
            == CSV_ROW) {
         if (csv_row_is_blank(&row)) {
             continue;

@@ -156,6 +156,23 @@ static void add_text(value_texts *out, arena *a, str model, str text, str *db)
         (record_pred){.run = model, .raw = value_cut_bird(text, db)};
 }
 
+// A message may consist of parts: {"type": "text", "text": ...}, thoughts, calls
+// of tools.
+static bool is_text_part(const json *m)
+{
+    return m->kind == JSON_KIND_OBJECT && json_get(m, S("text"))
+           && str_ends(json_get_text(m, S("type")), S("text"));
+}
+
+static bool has_text_part(const json *list)
+{
+    bool has = false;
+    for (const json *m = list->child; m && !has; m = m->next) {
+        has = is_text_part(m);
+    }
+    return has;
+}
+
 static void collect(value_texts *out,
                     arena *a,
                     str model,
@@ -170,10 +187,9 @@ static void collect(value_texts *out,
     if (!v || value_is_blank(v) || depth == MAX_DEPTH) {
         add_text(out, a, model, text, db);
     } else if (v->kind == JSON_KIND_ARRAY) {
+        bool are_parts = has_text_part(v);
         for (const json *m = v->child; m; m = m->next) {
-            bool is_other_part = m->kind == JSON_KIND_OBJECT
-                                 && json_get(m, S("type")) && !inner_sql(m);
-            if (!is_other_part) {
+            if (!are_parts || is_text_part(m)) {
                 collect(out, a, model, m, db, depth + 1);
             }
         }
