@@ -46,12 +46,13 @@ void script_run(script_outcome *out,
                 int64_t deadline_ns,
                 arena *a);
 
-// Notes the names in the script, without their quotes; is a table's own, without
-// that of its schema, among them?
+// Notes the names in the script, without their quotes; is a table's own,
+// without that of its schema, among them?
 void script_names(map *named, const script *s, dialect d, arena *a);
 bool script_has_name(const map *named, str name);
 
-// Adds all rows of the table to `tables`; one that names no schema is in `home`.
+// Adds all rows of the table to `tables`; one that names no schema is in
+// `home`.
 void script_read(script_outcome *out,
                  script_table *tables,
                  str name,

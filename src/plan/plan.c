@@ -506,7 +506,7 @@ bool plan_open(plan *p,
         return false;
     }
     note_unused(p, notes);
-    if (!plan_read_parquet(p, d, scratch)) {
+    if (!plan_read_parquet(&p->gold.results, a, d, scratch)) {
         return false;
     }
     if (p->gold.n_with_gold == 0) {

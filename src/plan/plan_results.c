@@ -66,15 +66,15 @@ static void read_one(engine *e, result_file *f, arena *a, arena scratch)
     f->error = ok ? (str){0} : why.messages.ptr[0].text;
 }
 
-bool plan_read_parquet(plan *p, diag *d, arena scratch)
+bool plan_read_parquet(result_files *files, arena *a, diag *d, arena scratch)
 {
     const engine_options options = {
         .driver = engine_driver_of(S("duckdb:")),
         .limits = {.max_rows = 1000000, .max_bytes = (int64_t)1 << 30},
     };
     engine *e = NULL;
-    for (ptrdiff_t i = 0; i < p->gold.results.list.len; i++) {
-        result_file *f = &p->gold.results.list.ptr[i];
+    for (ptrdiff_t i = 0; i < files->list.len; i++) {
+        result_file *f = &files->list.ptr[i];
         if (!f->is_parquet) {
             continue;
         }
@@ -83,7 +83,7 @@ bool plan_read_parquet(plan *p, diag *d, arena scratch)
             return diag_add(d, (diag_place){.file = f->file.path},
                             "Parquet is read through DuckDB");
         }
-        read_one(e, f, p->a, scratch);
+        read_one(e, f, a, scratch);
     }
     engine_close(e);
     return true;

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -109,13 +110,13 @@ DROP DATABASE bystander | ALTER DATABASE bystander RENAME TO b | CREATE DATABASE
 COMMENT ON DATABASE bystander IS 'x' | COMMENT ON ROLE assay IS 'x' | CREATE ROLE r
 ALTER ROLE assay SET search_path = x | ALTER ROLE assay SUPERUSER | DROP ROLE assay
 GRANT ALL ON emp TO PUBLIC | ALTER SYSTEM SET work_mem = '1GB' | SET work_mem = '1GB' | SET ROLE postgres
-RESET ALL | DISCARD ALL | COPY emp TO '/tmp/assay_state' | COPY emp TO PROGRAM 'touch /tmp/assay_state'
+RESET ALL | DISCARD ALL | COPY emp TO 'FOLDER/made' | COPY emp TO PROGRAM 'touch FOLDER/made'
 COPY emp FROM '/etc/passwd' | COPY emp TO STDOUT | DO $$ BEGIN PERFORM 1; END $$ | CALL f()
 CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1' | CREATE EXTENSION dblink
 CREATE TRIGGER g AFTER INSERT ON emp EXECUTE FUNCTION suppress_redundant_updates_trigger()
 CREATE RULE r AS ON INSERT TO emp DO ALSO DELETE FROM log | CREATE EVENT TRIGGER e ON ddl_command_end EXECUTE FUNCTION f()
 CREATE PUBLICATION p | CREATE SUBSCRIPTION s CONNECTION 'host=x' PUBLICATION p | CREATE SERVER s FOREIGN DATA WRAPPER w
-CREATE FOREIGN TABLE f(a int) SERVER s | CREATE TABLESPACE t LOCATION '/tmp' | CREATE CAST (int AS text) WITH INOUT
+CREATE FOREIGN TABLE f(a int) SERVER s | CREATE TABLESPACE t LOCATION 'FOLDER' | CREATE CAST (int AS text) WITH INOUT
 CREATE DOMAIN d AS int CHECK (pg_sleep(1) IS NULL) | CREATE OPERATOR = (FUNCTION = texteq, LEFTARG = text)
 LISTEN x | NOTIFY x | LOCK TABLE emp | VACUUM | CHECKPOINT | CLUSTER | REINDEX TABLE emp | LOAD 'x' | PREPARE p AS DELETE FROM emp
 EXPLAIN ANALYZE DELETE FROM emp | SECURITY LABEL ON TABLE emp IS 'x' | REASSIGN OWNED BY assay TO postgres | DROP OWNED BY assay
@@ -162,9 +163,12 @@ def main():
     sql("CREATE DATABASE bystander OWNER assay")
     sql("CREATE TABLE kept(a int); INSERT INTO kept VALUES (1); ALTER TABLE kept OWNER TO assay", "bystander")
     before = server()
-    hostile = [("unknown", s.strip(), RAISE) for s in re.split(r"[|\n]", HOSTILE.strip())]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
+        work.chmod(0o777)
+        hostile = [("unknown", s.strip().replace("FOLDER", str(work)), RAISE)
+                   for s in re.split(r"[|\n]", HOSTILE.strip())]
         (work / "dumps").mkdir()
         (work / "dumps/d.sql").write_text(DUMP)
         (work / "dumps/far.sql").write_text(TRIGGERS)
@@ -187,7 +191,7 @@ def main():
             report.check(f"{what[:70]!r} is {want}", got["v"] == want, f"{gold}\n{got} {ran.stderr}")
         report.check("all are judged", len(verdicts) == len(cases))
         report.check("nothing of it stays on the server", server() == before, server())
-        report.check("no file was written", not os.path.exists("/tmp/assay_state"))
+        report.check("no file was written", not (work / "made").exists())
 
         first = json.dumps({"id": "1", "db": "bystander", "gold": "DELETE FROM kept", "pred": "DELETE FROM kept"})
         (work / "cases.jsonl").write_text(first)
