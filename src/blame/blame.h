@@ -32,7 +32,9 @@ enum {
 str blame_signal_word(blame_signal v);
 bool blame_signal_from_word(str word, blame_signal *out);
 str blame_signal_text(blame_signal s);
-int blame_signal_weight(blame_signal s);
+int blame_signal_weight(blame_signal s);  // 0: only where a case counts it
+
+#define BLAME_BIT(s) (1u << (s))
 
 typedef enum blame_class {
     BLAME_NO_EVIDENCE,
@@ -61,7 +63,7 @@ typedef struct blame_case {
     str evidence;
     dialect d;
     const schema *schema;  // NULL: not known
-    bool asks_order;
+    uint32_t also;         // BLAME_BIT of what counts beside what has a weight
     bool is_apart;  // whoever asked would mind the difference of the results
     blame_side gold;
     blame_side pred;  // of all that differ from the gold, what most runs say
@@ -78,6 +80,7 @@ str blame_on_word(blame_on on);  // "gold", "prediction", "both"
 typedef struct blame_reason {
     blame_signal signal;
     blame_on on;
+    int weight;
     str detail;  // what exactly; empty: the text says it
 } blame_reason;
 

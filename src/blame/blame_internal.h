@@ -25,10 +25,4 @@ typedef bool blame_test(const blame_view *v, str *detail);
 // "table.column"
 str blame_show(const blame_view *v, bound_place p);
 
-// Does the query take one row by LIMIT 1 behind an ORDER BY?
-bool blame_takes_one(const blame_query *q);
-
-// The first aggregate of this name in the query; NULL: there is none.
-const blame_call *blame_find_call(const blame_query *q, const char *name);
-
 #endif  // ASSAY_BLAME_BLAME_INTERNAL_H

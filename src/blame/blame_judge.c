@@ -63,9 +63,7 @@ static void add_reason(blame_verdict *out, blame_reason r, arena *a)
 {
     vec_push(a, &out->reasons);
     ptrdiff_t i = out->reasons.len - 1;
-    while (i > 0
-           && signals[out->reasons.ptr[i - 1].signal].weight
-                  < signals[r.signal].weight) {
+    while (i > 0 && out->reasons.ptr[i - 1].weight < r.weight) {
         out->reasons.ptr[i] = out->reasons.ptr[i - 1];
         i--;
     }
@@ -101,15 +99,19 @@ static blame_verdict ask_all(const blame_view *views, int n, arena *a)
     blame_verdict out = {0};
     int sums[2] = {0};
     for (int s = 0; s < BLAME_SIGNAL_COUNT; s++) {
+        bool is_norm = (views->c->also & BLAME_BIT(s)) != 0;
+        int weight = is_norm && signals[s].weight == 0 ? 1 : signals[s].weight;
         str details[2] = {{0}, {0}};
-        unsigned on = ask((blame_signal)s, views, n, details);
+        unsigned on = weight > 0 ? ask((blame_signal)s, views, n, details) : 0;
         if (on != 0) {
             str detail = details[on == BLAME_ON_PRED];
             add_reason(
-                &out, (blame_reason){(blame_signal)s, (blame_on)on, detail}, a);
+                &out,
+                (blame_reason){(blame_signal)s, (blame_on)on, weight, detail},
+                a);
         }
-        sums[0] += on & BLAME_ON_GOLD ? signals[s].weight : 0;
-        sums[1] += on & BLAME_ON_PRED ? signals[s].weight : 0;
+        sums[0] += on & BLAME_ON_GOLD ? weight : 0;
+        sums[1] += on & BLAME_ON_PRED ? weight : 0;
     }
     weigh(&out, sums[0], sums[1]);
     return out;

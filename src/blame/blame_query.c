@@ -17,39 +17,16 @@ str blame_show(const blame_view *v, bound_place p)
              : (str){0};
 }
 
-const blame_call *blame_find_call(const blame_query *q, const char *name)
-{
-    for (ptrdiff_t i = 0; i < q->calls.len; i++) {
-        if (blame_is_call(q->calls.ptr[i].node, name)) {
-            return &q->calls.ptr[i];
-        }
-    }
-    return NULL;
-}
-
-bool blame_takes_one(const blame_query *q)
-{
-    bool found = blame_limit(q->tree) == 1 && blame_order(q->tree);
-    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
-        const ast *n = q->read.blocks.ptr[i]->node;
-        found = blame_limit(n) == 1 && blame_order(n);
-    }
-    return found;
-}
-
 bool blame_wrong_bound(const blame_view *v, str *detail)
 {
     for (ptrdiff_t i = 0; i < v->q->values.len; i++) {
         const blame_value *x = &v->q->values.ptr[i];
-        bool is_upper =
-            x->relation == OPERATOR_LESS || x->relation == OPERATOR_LESS_EQUAL;
-        bool is_lower = x->relation == OPERATOR_GREATER
-                        || x->relation == OPERATOR_GREATER_EQUAL;
         bool is_strict =
             x->relation == OPERATOR_LESS || x->relation == OPERATOR_GREATER;
-        asked_bound want = is_upper || is_lower
-                               ? asked_words_bound(v->told, &x->words, is_upper)
-                               : BOUND_OPEN;
+        bool is_bound = is_strict || x->relation == OPERATOR_LESS_EQUAL
+                        || x->relation == OPERATOR_GREATER_EQUAL;
+        asked_bound want =
+            is_bound ? asked_words_bound(v->told, &x->words) : BOUND_OPEN;
         if (want != BOUND_OPEN && (want == BOUND_STRICT) != is_strict) {
             *detail = arena_printf(v->a, "%s bound %.*s",
                                    is_strict ? "strict" : "inclusive",
@@ -60,21 +37,12 @@ bool blame_wrong_bound(const blame_view *v, str *detail)
     return false;
 }
 
-static bool is_moment(str name)
-{
-    return str_find_fold(name, S("date"), 0) >= 0
-           || str_find_fold(name, S("time"), 0) >= 0
-           || str_find_fold(name, S("year"), 0) >= 0
-           || str_find_fold(name, S("name"), 0) >= 0
-           || str_find_fold(name, S("birth"), 0) >= 0;
-}
-
-// A column of texts, none of them dates, as far as its name tells.
+// A column of texts.
 static bool is_text(const blame_view *v, const ast *e, str *detail)
 {
     bound_place p = blame_place(v->q, e);
     const schema_column *c = blame_column(v->q, p);
-    bool found = c && c->affinity == AFFINITY_TEXT && !is_moment(c->name);
+    bool found = c && c->affinity == AFFINITY_TEXT;
     *detail = found ? blame_show(v, p) : *detail;
     return found;
 }
@@ -90,21 +58,12 @@ bool blame_text_ranked(const blame_view *v, str *detail)
         const ast *sort = blame_limit(n) >= 0 ? blame_order(n) : NULL;
         found = sort && is_text(v, sort->kid[SORT_EXPR], detail);
     }
-    for (ptrdiff_t i = 0; i < v->q->calls.len && !found; i++) {
-        const ast *n = v->q->calls.ptr[i].node;
+    for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !found; i++) {
+        const ast *n = v->q->read.aggregates.ptr[i].node;
         found = (blame_is_call(n, "max") || blame_is_call(n, "min"))
                 && is_text(v, n->kid[CALL_ARGS], detail);
     }
     return found;
-}
-
-// Does "how many" ask for things of this table?
-static bool counts_things_of(const blame_view *v, int32_t no)
-{
-    ptrdiff_t at = asked_words_counted(v->asked);
-    ptrdiff_t name =
-        asked_words_name(v->asked, v->q->schema->tables[no].name, v->scratch);
-    return at >= 0 && name >= at && name <= at + 2;
 }
 
 // COUNT(patient.id) FROM patient JOIN laboratory counts laboratory's rows.
@@ -124,7 +83,7 @@ static const term *repeated_argument(prover *p, const block *b)
     return NULL;
 }
 
-static bool repeats_argument(const blame_view *v, str *detail)
+bool blame_counts_repeats(const blame_view *v, str *detail)
 {
     relation *r = v->q->meaning;
     const term *arg = NULL;
@@ -135,44 +94,6 @@ static bool repeats_argument(const blame_view *v, str *detail)
     bound_place p = {arg ? arg->source->table : -1, arg ? arg->column : -1};
     *detail = arg ? blame_show(v, p) : *detail;
     return arg != NULL;
-}
-
-// "How many users ...": COUNT(id) FROM badges counts badges.
-static bool counts_other_things(const blame_view *v, str *detail)
-{
-    const blame_call *call = blame_find_call(v->q, "count");
-    if (!call || call->is_distinct || call->block->n_sources != 1
-        || call->block->sources[0]->kind != SOURCE_TABLE
-        || blame_group(call->block->node)) {
-        return false;
-    }
-    const schema *s = v->q->schema;
-    int32_t read = call->block->sources[0]->table;
-    for (ptrdiff_t i = 0; i < s->n_keys; i++) {
-        const schema_key *k = &s->keys[i];
-        bool is_asked = k->child == read && k->parent >= 0 && k->parent != read
-                        && !blame_reads(v->q, k->parent)
-                        && !counts_things_of(v, read)
-                        && counts_things_of(v, k->parent);
-        if (is_asked) {
-            *detail = arena_printf(v->a, "%.*s in place of %.*s",
-                                   STR_ARG(s->tables[read].name),
-                                   STR_ARG(s->tables[k->parent].name));
-            return true;
-        }
-    }
-    return false;
-}
-
-bool blame_counts_repeats(const blame_view *v, str *detail)
-{
-    return repeats_argument(v, detail) || counts_other_things(v, detail);
-}
-
-bool blame_one_of_many(const blame_view *v, str *detail)
-{
-    (void)detail;
-    return asked_words_want_several(v->asked) && blame_takes_one(v->q);
 }
 
 bool blame_any_rows(const blame_view *v, str *detail)
@@ -196,15 +117,6 @@ bool blame_text_compared(const blame_view *v, str *detail)
     return false;
 }
 
-bool blame_unsorted(const blame_view *v, str *detail)
-{
-    (void)detail;
-    bool is_one =
-        v->q->top && v->q->top->is_grouped && !blame_group(v->q->top->node);
-    return v->c->question.len > 0 && v->c->asks_order && v->q->tree && !is_one
-           && !blame_order(v->q->tree);
-}
-
 // "How many ...?" has one answer; a GROUP BY gives as many as there are groups.
 bool blame_several_numbers(const blame_view *v, str *detail)
 {
@@ -216,8 +128,33 @@ bool blame_several_numbers(const blame_view *v, str *detail)
     const ast *n =
         v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
     return at >= 0 && at <= HEAD && !asked_words_each(v->asked) && n
-           && n->kind == AST_SELECT && blame_group(n) && v->q->calls.len > 0
-           && blame_limit(n) < 0;
+           && n->kind == AST_SELECT && blame_group(n)
+           && v->q->read.aggregates.len > 0 && blame_limit(n) < 0;
+}
+
+/* Norms: what one audit minds and another does not. */
+
+static bool sorts_by_key(const blame_query *q, const ast *sort)
+{
+    bool found = false;
+    for (; sort && !found; sort = sort->next) {
+        found = blame_is_key(q, blame_place(q, sort->kid[SORT_EXPR]));
+    }
+    return found;
+}
+
+// Whether rows tie here or not: on other data they may.
+bool blame_one_of_ties(const blame_view *v, str *detail)
+{
+    (void)detail;
+    bool found = false;
+    for (ptrdiff_t i = 0; i < v->q->read.blocks.len && !found; i++) {
+        const bound_block *b = v->q->read.blocks.ptr[i];
+        const ast *sort =
+            blame_limit(b->node) == 1 ? blame_order(b->node) : NULL;
+        found = sort && (b->n_sources > 1 || !sorts_by_key(v->q, sort));
+    }
+    return found;
 }
 
 // "How many concerts does each singer give?" A singer who gives none has a
@@ -226,10 +163,13 @@ bool blame_leaves_out_none(const blame_view *v, str *detail)
 {
     const ast *n =
         v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
-    const blame_call *call = blame_find_call(v->q, "count");
+    bool counts = false;
+    for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !counts; i++) {
+        counts = blame_is_call(v->q->read.aggregates.ptr[i].node, "count");
+    }
     bool asks_each = asked_words_have(v->asked, "each")
                      || asked_words_have(v->asked, "every");
-    if (!asks_each || !n || n->kind != AST_SELECT || !blame_group(n) || !call
+    if (!asks_each || !n || n->kind != AST_SELECT || !blame_group(n) || !counts
         || blame_limit(n) >= 0 || v->q->top->n_sources < 2) {
         return false;
     }

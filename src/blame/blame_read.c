@@ -42,12 +42,6 @@ bool blame_is_key(const blame_query *q, bound_place p)
     return found;
 }
 
-bool blame_may_be_null(const blame_query *q, bound_place p)
-{
-    return p.table >= 0 && !blame_is_key(q, p)
-           && !schema_never_null(&q->schema->tables[p.table], p.column);
-}
-
 static bool is_reference(const schema *s, bound_place p)
 {
     bool found = false;
@@ -66,18 +60,6 @@ bool blame_is_name(const blame_query *q, bound_place p)
            && (str_find_fold(c->name, S("name"), 0) >= 0
                || str_find_fold(c->name, S("title"), 0) >= 0)
            && schema_primary(&q->schema->tables[p.table]);
-}
-
-bool blame_reads(const blame_query *q, int32_t no)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < q->read.blocks.len && !found; i++) {
-        const bound_block *b = q->read.blocks.ptr[i];
-        for (ptrdiff_t k = 0; k < b->n_sources && !found; k++) {
-            found = b->sources[k]->table == no;
-        }
-    }
-    return found;
 }
 
 const ast *blame_order(const ast *query)
@@ -193,37 +175,6 @@ static void add_met(blame_query *q, const met_value *v, arena *a)
     }
 }
 
-static void add_call(blame_query *q, const met_call *c, arena *a)
-{
-    const ast *arg = c->node->kid[CALL_ARGS];
-    *vec_push(a, &q->calls) = (blame_call){
-        .node = c->node,
-        .block = c->block,
-        .arg = blame_place(q, arg),
-        .is_star = arg && arg->kind == AST_STAR,
-        .is_distinct = (c->node->flags & AST_FLAG_DISTINCT) != 0,
-    };
-}
-
-static void read_blocks(blame_query *q, arena *a)
-{
-    relation_values all = relation_values_of(a, q->b);
-    q->read = all;
-    for (ptrdiff_t i = 0; i < all.blocks.len; i++) {
-        const bound_block *own = all.blocks.ptr[i];
-        for (ptrdiff_t k = 0; k < all.values.len; k++) {
-            if (all.values.ptr[k].block == own) {
-                add_met(q, &all.values.ptr[k], a);
-            }
-        }
-        for (ptrdiff_t k = 0; k < all.aggregates.len; k++) {
-            if (all.aggregates.ptr[k].block == own) {
-                add_call(q, &all.aggregates.ptr[k], a);
-            }
-        }
-    }
-}
-
 blame_query blame_read(const blame_case *c,
                        const blame_side *side,
                        arena *a,
@@ -241,6 +192,11 @@ blame_query blame_read(const blame_case *c,
     q.top = top && top->node->kind == AST_SELECT ? top : NULL;
     q.meaning =
         q.b->problems.len == 0 ? relation_of(a, q.b, ASSUME_DEFAULT) : NULL;
-    read_blocks(&q, a);
+    q.read = relation_values_of(a, q.b);
+    for (ptrdiff_t i = 0; i < q.read.values.len; i++) {
+        if (q.read.values.ptr[i].block) {
+            add_met(&q, &q.read.values.ptr[i], a);
+        }
+    }
     return q;
 }

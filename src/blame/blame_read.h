@@ -21,14 +21,6 @@ typedef struct blame_value {
     int relation;   // sql_operator, with the column on the left
 } blame_value;
 
-typedef struct blame_call {
-    const ast *node;
-    const bound_block *block;  // in which it stands
-    bound_place arg;           // -1: no plain column
-    bool is_star;              // COUNT(*)
-    bool is_distinct;
-} blame_call;
-
 typedef struct blame_query {
     const blame_side *side;
     const schema *schema;
@@ -39,8 +31,6 @@ typedef struct blame_query {
     relation_values read;
     vec_of(blame_value) values;
     vec_of(str_list) spans;  // of time, by which dates are moved: 18 years
-    // aggregates
-    vec_of(blame_call) calls;
 } blame_query;
 
 blame_query blame_read(const blame_case *c,
@@ -55,14 +45,11 @@ bound_place blame_place(const blame_query *q, const ast *e);
 
 const schema_column *blame_column(const blame_query *q, bound_place p);
 
-// Is it the table's own key; may it be NULL, as far as the schema tells?
+// Is it the table's own key, as far as the schema tells?
 bool blame_is_key(const blame_query *q, bound_place p);
-bool blame_may_be_null(const blame_query *q, bound_place p);
 
 // A text by which people tell things apart, though nothing keeps it unique.
 bool blame_is_name(const blame_query *q, bound_place p);
-
-bool blame_reads(const blame_query *q, int32_t no);
 
 // ORDER BY and GROUP BY of a query node; NULL: it has none.
 const ast *blame_order(const ast *query);

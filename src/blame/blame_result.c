@@ -50,31 +50,3 @@ bool blame_witness_empty(const blame_view *v, str *detail)
     return own && other && asked_words_counted(v->asked) >= 0 && !has_value(own)
            && has_value(other);
 }
-
-static bool are_equal_rows(const table *t, ptrdiff_t i, ptrdiff_t k, arena a)
-{
-    return str_equal(table_show_row(&a, t, i), table_show_row(&a, t, k));
-}
-
-static bool repeats_rows(const table *t, arena a)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < t->n_rows && !found; i++) {
-        for (ptrdiff_t k = 0; k < i && !found; k++) {
-            found = are_equal_rows(t, i, k, a);
-        }
-    }
-    return found;
-}
-
-// People do not mind repeated rows, unless they ask for one a thing.
-bool blame_witness_repeats(const blame_view *v, str *detail)
-{
-    (void)detail;
-    const table *own = v->q->side->witness;
-    const table *other = v->other->side->witness;
-    bool are_whole =
-        blame_limit(v->q->tree) < 0 && blame_limit(v->other->tree) < 0;
-    return own && other && are_whole && asked_words_each(v->asked)
-           && repeats_rows(own, v->scratch) && !repeats_rows(other, v->scratch);
-}

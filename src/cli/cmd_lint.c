@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "blame/blame.h"
 #include "cli/lint_rank.h"
 #include "cli/lint_sarif.h"
 #include "cli/out_file.h"
@@ -278,6 +279,13 @@ static exit_code lint(cli *c, arena *a, arena scratch)
     }
     run.score.audits_golds = true;
     run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
+    const str_list *words = opt_texts(c->o, OPT_SUSPECT);
+    for (ptrdiff_t i = 0; i < words->len; i++) {
+        blame_signal s;
+        if (blame_signal_from_word(words->ptr[i], &s)) {
+            run.score.also_suspect |= BLAME_BIT(s);
+        }
+    }
     run.plan.has_no_preds = !run.score.ranks_golds;
     if (run.score.ranks_golds) {
         run.score.metrics |= metrics_needing(NEEDS_CHECKER);

@@ -210,9 +210,11 @@ static void help_signals(page *p)
               S("What speaks against a query, by weight. What speaks against "
                 "the gold and the prediction alike decides nothing between "
                 "them."));
-    static const str headings[] = {S_INIT(""), S_INIT("weight 1"),
-                                   S_INIT("weight 2"), S_INIT("weight 3")};
-    for (int w = BLAME_WEIGHT_MOST; w > 0; w--) {
+    static const str headings[] = {S_INIT("weight 1 with --suspect SIGNAL: "
+                                          "audits disagree about them"),
+                                   S_INIT("weight 1"), S_INIT("weight 2"),
+                                   S_INIT("weight 3")};
+    for (int w = BLAME_WEIGHT_MOST; w >= 0; w--) {
         page_heading(p, headings[w]);
         for (int i = 0; i < BLAME_SIGNAL_COUNT; i++) {
             if (blame_signal_weight((blame_signal)i) == w) {

@@ -8,8 +8,7 @@
 #include "intent/asked_words.h"
 
 enum {
-    BOUND_NEAR = 4,   // words before a value that bound it
-    PLURAL_NEAR = 5,  // words between "list" and what is listed
+    BOUND_NEAR = 4,  // words before a value that bound it
 };
 
 static bool is_sign(char c)
@@ -118,36 +117,6 @@ bool asked_words_have(const str_list *in, const char *word)
     return found;
 }
 
-// city and cities, box and boxes, singer and singers.
-static str singular(str word)
-{
-    if (word.len > 4 && str_ends(word, S("ies"))) {
-        return str_sub(word, 0, word.len - 3);
-    }
-    if (word.len > 3 && str_ends(word, S("s")) && !str_ends(word, S("ss"))) {
-        word = str_sub(word, 0, word.len - 1);
-    }
-    return word.len > 3 && (str_ends(word, S("e")) || str_ends(word, S("y")))
-               ? str_sub(word, 0, word.len - 1)
-               : word;
-}
-
-ptrdiff_t asked_words_name(const str_list *in, str name, arena scratch)
-{
-    str_list part = asked_words_of(&scratch, name);
-    for (ptrdiff_t i = 0; part.len > 0 && i + part.len <= in->len; i++) {
-        ptrdiff_t k = 0;
-        while (k < part.len
-               && str_equal(singular(in->ptr[i + k]), singular(part.ptr[k]))) {
-            k++;
-        }
-        if (k == part.len) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 ptrdiff_t asked_words_counted(const str_list *in)
 {
     for (ptrdiff_t i = 0; i + 1 < in->len; i++) {
@@ -159,39 +128,6 @@ ptrdiff_t asked_words_counted(const str_list *in)
         }
     }
     return -1;
-}
-
-static bool is_superlative(const str_list *in, ptrdiff_t i)
-{
-    static const char *const words[] = {
-        "highest", "lowest",  "most",   "least",    "oldest",  "youngest",
-        "largest", "biggest", "latest", "smallest", "longest", "shortest",
-        "best",    "worst",   "fewest", "earliest", "newest",  "greatest"};
-    return is_any(in, i, words, countof(words));
-}
-
-static bool is_plural(str word)
-{
-    return word.len > 3 && str_ends(word, S("s")) && !str_ends(word, S("ss"))
-           && !str_ends(word, S("us")) && !str_ends(word, S("is"));
-}
-
-bool asked_words_want_several(const str_list *in)
-{
-    static const char *const relative[] = {"who", "that", "which", "with"};
-    static const char *const verbs[] = {"are", "have", "were"};
-    for (ptrdiff_t i = 0; i + 3 < in->len; i++) {
-        // "accounts that have the lowest", "clients who are oldest"
-        bool is_head = is_plural(in->ptr[i])
-                       && is_any(in, i + 1, relative, countof(relative));
-        bool has_verb = is_any(in, i + 2, verbs, countof(verbs));
-        for (ptrdiff_t k = 2; is_head && has_verb && k < PLURAL_NEAR; k++) {
-            if (is_superlative(in, i + k)) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 bool asked_words_rank_quantity(const str_list *in)
@@ -206,57 +142,32 @@ bool asked_words_rank_quantity(const str_list *in)
     return found;
 }
 
-// What the word at i, before a value, says of a bound of this direction.
-static asked_bound bound_by(const str_list *in, ptrdiff_t i, bool is_upper)
+// What the word at i, before a value, says of a bound: "older than", "no more
+// than", "at least", "after". From which side is the comparison's matter.
+static asked_bound bound_by(const str_list *in, ptrdiff_t i)
 {
-    static const char *const above[] = {"more",  "greater", "higher", "larger",
-                                        "older", "later",   "longer", "bigger"};
-    static const char *const below[] = {
-        "less", "fewer", "lower", "smaller", "younger", "earlier", "shorter"};
-    static const char *const over[] = {
-        "after", "over", "above", "exceeds", "exceed", "exceeding", ">"};
-    static const char *const under[] = {"before", "under", "below", "<"};
+    static const char *const strict[] = {
+        "after", "over",   "above", "exceeds", "exceed", "exceeding",
+        ">",     "before", "under", "below",   "<"};
     bool is_than = is_word(in, i, "than");
     ptrdiff_t at = is_than ? i - 1 : i;
     bool denied = is_word(in, at - 1, "no") || is_word(in, at - 1, "not");
-    bool is_strict = is_than
-                         ? (is_upper ? is_any(in, at, below, countof(below))
-                                     : is_any(in, at, above, countof(above)))
-                         : (is_upper ? is_any(in, i, under, countof(under))
-                                     : is_any(in, i, over, countof(over)));
-    bool is_turned = is_than && denied
-                     && (is_upper ? is_any(in, at, above, countof(above))
-                                  : is_any(in, at, below, countof(below)));
-    bool is_inclusive = is_word(in, i, is_upper ? "<=" : ">=") || is_turned
-                        || (is_word(in, i, is_upper ? "most" : "least")
-                            && is_word(in, i - 1, "at"));
+    bool is_most = is_word(in, i, "most") || is_word(in, i, "least");
+    bool is_inclusive = is_word(in, i, "<=") || is_word(in, i, ">=")
+                        || (is_than && denied)
+                        || (is_most && is_word(in, i - 1, "at"));
+    bool is_strict = is_than || is_any(in, i, strict, countof(strict));
     return is_inclusive           ? BOUND_INCLUSIVE
            : is_strict && !denied ? BOUND_STRICT
                                   : BOUND_OPEN;
 }
 
-static bool is_vague(const str_list *in, ptrdiff_t at)
-{
-    static const char *const words[] = {"between", "from", "since",
-                                        "to",      "and",  "until"};
-    bool found = false;
-    for (ptrdiff_t i = at - 1; i >= 0 && i >= at - 2 && !found; i--) {
-        found = is_any(in, i, words, countof(words));
-    }
-    return found;
-}
-
-asked_bound asked_words_bound(const str_list *in,
-                              const str_list *value,
-                              bool is_upper)
+asked_bound asked_words_bound(const str_list *in, const str_list *value)
 {
     asked_bound found = BOUND_OPEN;
     ptrdiff_t at = asked_words_find(in, value, 0);
     for (; at >= 0; at = asked_words_find(in, value, at + 1)) {
-        asked_bound one = bound_by(in, at - 1, is_upper);
-        if (one == BOUND_OPEN && is_vague(in, at)) {
-            return BOUND_OPEN;
-        }
+        asked_bound one = bound_by(in, at - 1);
         if (one != BOUND_OPEN && found != BOUND_OPEN && one != found) {
             return BOUND_OPEN;
         }
@@ -267,9 +178,7 @@ asked_bound asked_words_bound(const str_list *in,
 
 bool asked_words_each(const str_list *in)
 {
-    static const char *const words[] = {
-        "each",         "per",       "every",    "respective",
-        "respectively", "different", "distinct", "unique"};
+    static const char *const words[] = {"each", "per", "every"};
     static const char *const articles[] = {"the", "a", "an"};
     bool found = false;
     for (ptrdiff_t i = 0; i < in->len && !found; i++) {

@@ -20,15 +20,8 @@ ptrdiff_t asked_words_find(const str_list *in,
 
 bool asked_words_have(const str_list *in, const char *word);
 
-// Do the words speak of a thing with this name, in the singular or plural?
-// The place of its first word; -1: they do not.
-ptrdiff_t asked_words_name(const str_list *in, str name, arena scratch);
-
 // "how many", "number of", "count of": the place of the word after it; -1.
 ptrdiff_t asked_words_counted(const str_list *in);
-
-// "list the accounts that have the lowest ..."
-bool asked_words_want_several(const str_list *in);
 
 // "for each country", "by country", "different", but not "spoken by the most".
 bool asked_words_each(const str_list *in);
@@ -42,9 +35,7 @@ typedef enum asked_bound {
     BOUND_INCLUSIVE,
 } asked_bound;
 
-// How the words bound this value; `is_upper`: from above.
-asked_bound asked_words_bound(const str_list *in,
-                              const str_list *value,
-                              bool is_upper);
+// How the words bound this value.
+asked_bound asked_words_bound(const str_list *in, const str_list *value);
 
 #endif  // ASSAY_INTENT_ASKED_WORDS_H

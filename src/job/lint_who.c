@@ -368,7 +368,7 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
                     .evidence = hints,
                     .d = j->s->options->dialect,
                     .schema = schema_of(j),
-                    .asks_order = j->e.asks_order,
+                    .also = j->s->options->also_suspect,
                     .gold = side_of(&h, 0)};
     c.gold.is_chosen = is_chosen;
     if (at > 0) {
@@ -412,7 +412,7 @@ void lint_who_add(buf *b, const lint_who *w)
         buf_char(b, '{');
         json_member_text(b, S("signal"), blame_signal_word(r->signal));
         json_member_text(b, S("on"), blame_on_word(r->on));
-        json_member_int(b, S("weight"), blame_signal_weight(r->signal));
+        json_member_int(b, S("weight"), r->weight);
         if (r->detail.len > 0) {
             json_member_text(b, S("detail"), r->detail);
         }

@@ -1,6 +1,7 @@
 // vocabulary.c - see vocabulary.h; the lists are vocabulary.def's.
 #include "job/vocabulary.h"
 
+#include "blame/blame.h"
 #include "check/check_verdict.h"
 #include "evaluators/evaluator.h"
 #include "metric/leniency.h"

@@ -35,10 +35,11 @@ typedef struct score_options {
                               // them; NULL: as we do
     score_ordered ordered;
     score_distinct distinct;
-    bool audits_golds;  // no metrics: `assay lint`
-    bool ranks_golds;   // then: who is wrong, gold or predictions?
-    bool plugs_values;  // of results: no prediction is wrong before the
-                        // gold's values were tried in the places of its own
+    bool audits_golds;      // no metrics: `assay lint`
+    bool ranks_golds;       // then: who is wrong, gold or predictions?
+    uint32_t also_suspect;  // by these signals, too: bits of blame_signal
+    bool plugs_values;      // of results: no prediction is wrong before the
+                            // gold's values were tried in the places of its own
     score_world world;
     bool golds_are_queries;  // equiv: a gold that fails is a query that differs
                              // from one that does not

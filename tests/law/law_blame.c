@@ -48,7 +48,7 @@ static int sum_against(const blame_verdict *v, unsigned side)
     int sum = 0;
     for (ptrdiff_t i = 0; i < v->reasons.len; i++) {
         const blame_reason *r = &v->reasons.ptr[i];
-        sum += r->on & side ? blame_signal_weight(r->signal) : 0;
+        sum += r->on & side ? r->weight : 0;
     }
     return sum;
 }
@@ -57,9 +57,7 @@ static bool weights_fall(const blame_verdict *v)
 {
     bool fall = true;
     for (ptrdiff_t i = 1; i < v->reasons.len; i++) {
-        fall = fall
-               && blame_signal_weight(v->reasons.ptr[i - 1].signal)
-                      >= blame_signal_weight(v->reasons.ptr[i].signal);
+        fall = fall && v->reasons.ptr[i - 1].weight >= v->reasons.ptr[i].weight;
     }
     return fall;
 }
@@ -131,7 +129,7 @@ int main(void)
                               .evidence = S("COUNT(name) is 'x'"),
                               .d = DIALECT_SQLITE,
                               .schema = rng_below(&r, 4) > 0 ? &w.schema : NULL,
-                              .asks_order = rng_below(&r, 2) == 0,
+                              .also = rng_below(&r, 2) == 0 ? ~0U : 0,
                               .gold = {.sql = gold},
                               .pred = {.sql = pred}});
     }
