@@ -46,8 +46,8 @@ typedef struct intent {
                       // values, roles, tables that nothing joins
 } intent;
 
-// Does the column say which one of its table's things a row is: a key, a code,
-// a name?
+// Does the column say which one of its table's things a row is: a key or a
+// name?
 bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column);
 
 // `leniencies`: bits that change how things are written.

@@ -157,19 +157,9 @@ const ast *intent_plain(intent_reader *r, const ast *e)
 
 bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
 {
-    static const char *const parts[] = {"name", "title", "code", "label"};
-    const schema_table *t = &s->tables[table_no];
-    str name = t->columns[column].name;
-    if (intent_is_key(s, (bound_place){table_no, column})
-        || str_equal_fold(name, S("id")) || str_ends_fold(name, S("_id"))) {
-        return true;
-    }
-    for (ptrdiff_t i = 0; i < countof(parts); i++) {
-        if (str_find_fold(name, str_from(parts[i]), 0) >= 0) {
-            return true;
-        }
-    }
-    return false;
+    str name = s->tables[table_no].columns[column].name;
+    return intent_is_key(s, (bound_place){table_no, column})
+           || str_find_fold(name, S("name"), 0) >= 0;
 }
 
 // Is the column what its table is a list of? Its key, its own name, or a word
