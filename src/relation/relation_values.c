@@ -210,11 +210,7 @@ static void note(finder *f, const ast *n)
 {
     const bound_block *own =
         n->kind == AST_SELECT ? bind_block_at(f->b, n) : NULL;
-    const bound_source *s = source_of(f->b, n);
     const ast *excluded = excluded_by(n);
-    if (s) {
-        *vec_push(f->a, &f->out.used) = s;
-    }
     if (own) {
         f->block = own;
         *vec_push(f->a, &f->out.blocks) = own;
@@ -225,7 +221,6 @@ static void note(finder *f, const ast *n)
     if (n->kind == AST_CALL && bind_is_aggregate(n, f->b->dialect)) {
         *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
     }
-    f->out.has_operator[n->kind == AST_BINARY ? n->form : 0] = true;
     f->out.has_outer |= join_is_outer(n);
 }
 
@@ -237,12 +232,7 @@ static void find(finder *f, const ast *n)
     }
     f->depth++;
     note(f, n);
-    bool joins = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL
-                 && source_of(f->b, n->kid[BINARY_LEFT])
-                 && source_of(f->b, n->kid[BINARY_RIGHT]);
-    if (!joins) {
-        find_in(f, n);
-    }
+    find_in(f, n);
     f->block = around;
     f->depth--;
 }

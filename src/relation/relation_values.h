@@ -40,11 +40,8 @@ typedef struct relation_values {
     vec_of(met_value) values;            // in the order of the text
     vec_of(met_call) aggregates;         // likewise
     vec_of(const bound_block *) blocks;  // of SELECTs, outer ones first
-    // Of which a column is named elsewhere than in equalities that join.
-    source_list used;
     vec_of(const ast *) excluded;  // x of x NOT IN (SELECT ...), of EXCEPT
-    bool has_operator[OPERATOR_COUNT];
-    bool has_outer;  // a join that pads
+    bool has_outer;                // a join that pads
 } relation_values;
 
 relation_values relation_values_of(arena *a, const binding *b);
