@@ -83,11 +83,18 @@ void intent_mark_items(intent_reader *r, const ast *q)
 
 /* Links between the tables of a FROM. */
 
-void intent_link_sources(intent_reader *r, const ast *condition)
+void intent_link_sources(intent_reader *r, const ast *one, const ast *other)
 {
-    source_list all = relation_sources_in(r->a, r->b, condition);
-    for (ptrdiff_t i = 1; i < all.len; i++) {
-        *vec_push(r->a, &r->links) = (intent_link){all.ptr[0], all.ptr[i]};
+    const bound_source *first = NULL;
+    const ast *const sides[] = {one, other};
+    for (int side = 0; side < 2 && sides[side]; side++) {
+        source_list all = relation_sources_in(r->a, r->b, sides[side]);
+        for (ptrdiff_t i = 0; i < all.len; i++) {
+            if (first) {
+                *vec_push(r->a, &r->links) = (intent_link){first, all.ptr[i]};
+            }
+            first = first ? first : all.ptr[i];
+        }
     }
 }
 

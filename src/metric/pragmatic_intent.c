@@ -379,8 +379,10 @@ static void read_condition(intent_reader *r, condition c, place at)
     } else if (c.node->kind == AST_EXISTS) {
         read_exists(r, c, at);
     } else {
-        intent_link_sources(r, c.node);
-        if (c.kind == CONDITION_PAIR) {
+        bool is_pair = c.kind == CONDITION_PAIR;
+        intent_link_sources(r, is_pair ? c.left : c.node,
+                            is_pair ? c.right : NULL);
+        if (is_pair) {
             read_comparison(r, c, at);
         } else if (c.node->kind == AST_IN && query_in(c.right)) {
             read_in(r, c, at);

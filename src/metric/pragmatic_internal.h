@@ -87,7 +87,9 @@ str intent_role(intent_reader *r, const ast *e);
 void intent_mark_role(intent_reader *r, const ast *e);
 void intent_mark_items(intent_reader *r, const ast *q);
 
-void intent_link_sources(intent_reader *r, const ast *condition);
+// The first source that one of the two names, with each of the others; `other`
+// may be NULL.
+void intent_link_sources(intent_reader *r, const ast *one, const ast *other);
 void intent_count_distinct(intent_reader *r, const ast *what);
 void intent_end_block(intent_reader *r, bool is_top);
 
