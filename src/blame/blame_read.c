@@ -129,7 +129,7 @@ static void add_value(blame_query *q,
         .column = blame_place(q, first_column(what)),
         .is_number = is_number,
         .is_plain = what->kind == AST_COLUMN,
-        .relation = v->how,
+        .relation = (int)v->how,
     };
 }
 
@@ -153,7 +153,7 @@ static void add_span(blame_query *q,
 
 static bool is_read(const met_value *v)
 {
-    return operator_compares(v->how) || v->how == OPERATOR_IS
+    return operator_compares((int)v->how) || v->how == OPERATOR_IS
            || v->how == OPERATOR_LIKE || v->how == OPERATOR_GLOB;
 }
 

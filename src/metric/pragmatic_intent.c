@@ -176,7 +176,7 @@ static str relation(sql_operator how, bool is_denied)
     case OPERATOR_LESS_GREATER: return S("!=");
     case OPERATOR_LIKE: return is_denied ? S("not like") : S("like");
     case OPERATOR_IS: return is_denied ? S("is not") : S("is");
-    default: return operator_compares(how) ? operator_text(how) : (str){0};
+    default: return operator_compares((int)how) ? operator_text(how) : (str){0};
     }
 }
 
