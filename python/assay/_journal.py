@@ -1,6 +1,7 @@
 """Runs that were scored: reading their journals, comparing them."""
 from __future__ import annotations
 
+import html
 import importlib
 import json
 import os
@@ -8,7 +9,7 @@ from typing import Any, Union
 
 from ._library import AssayError
 from ._program import run
-from ._verdict import query, results, table
+from ._verdict import query, table
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -24,27 +25,24 @@ class Journal(list[dict[str, Any]]):
         self.attrs: dict[str, Any] = {"head": head}
 
     def _repr_html_(self) -> str:
-        keys = list(dict.fromkeys(k for line in self for k in line["verdicts"]))
-        rows = [(line.get("run"), line.get("id"), line.get("db"),
-                 *((line["verdicts"].get(key) or {}).get("v", "")
-                   for key in keys)) for line in self[:20]]
-        return (table(("run", "id", "db", *keys), rows)
-                + f"<p>{len(self)} predictions</p>" + _wrong(self))
-
-
-def _wrong(lines: list[dict[str, Any]], most: int = 5) -> str:
-    """The first that have both results beside a no, for people."""
-    parts: list[str] = []
-    for line in lines:
-        shown = next((v for v in line["verdicts"].values()
-                      if v.get("gold_result") or v.get("pred_result")), None)
-        if shown and len(parts) < most:
-            title = f"{line.get('run', '')} {line.get('id')}: " + ": ".join(
-                shown[key] for key in ("reason", "detail") if shown.get(key))
-            parts.append(query(title, line.get("pred") or "")
-                         + results(shown.get("gold_result", ""),
-                                   shown.get("pred_result", "")))
-    return "".join(parts)
+        """For people: how many passed, and the first that did not."""
+        keys = dict.fromkeys(k for line in self for k in line["verdicts"])
+        metric = "exec" if "exec" in keys else next(iter(keys), "")
+        wrong = [(line, v) for line in self
+                 for v in (line["verdicts"].get(metric) or {},)
+                 if v.get("v") != "yes"]
+        says = (f"{len(self) - len(wrong)} of {len(self)} predictions pass "
+                f"{metric or 'no metric'}.")
+        if not wrong:
+            return f"<p>{html.escape(says)}</p>"
+        first = wrong[:10]
+        if len(wrong) > len(first):
+            says += f" The first {len(first)} that do not:"
+        return f"<p>{html.escape(says)}</p>" + table(
+            ("run", "id", "db", "answer", "reason", "detail"),
+            [(line.get("run", ""), line.get("id", ""), line.get("db") or "",
+              v.get("v", ""), v.get("reason") or "", v.get("detail") or "")
+             for line, v in first])
 
 
 def columns(verdicts: dict[str, dict[str, Any]]) -> dict[str, Any]:

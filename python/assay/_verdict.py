@@ -111,7 +111,7 @@ class Verdict:
         return json.loads(self.line or "{}")[key]
 
     def _repr_html_(self) -> str:
-        rows = [(m, v.answer, v.reason, v.detail, float(v.score))
+        rows = [(m, v.answer, v.reason or "", v.detail or "", float(v.score))
                 for m, v in ((m, self[m]) for m in self.metrics)]
         return (table(("metric", "answer", "reason", "detail", "score"), rows)
                 + query("gold", self.gold) + query("prediction", self.pred)
