@@ -158,6 +158,12 @@ static void look_at_sides(look *l,
         || is_other_time(n, other, left)) {
         add(l, "a time beside a text", n);
     }
+    const ast *both[] = {left, right};
+    for (int i = 0; l->means.texts_are_folded && i < countof(both); i++) {
+        if (both[i]->kind == AST_STRING && text_may_fold_more(both[i]->text)) {
+            add(l, "how a text compares", both[i]);
+        }
+    }
 }
 
 static bool is_to_text(const ast *cast)
@@ -260,6 +266,20 @@ static void look_at_operands(look *l,
     }
 }
 
+// SQLite keeps 1 of a DECIMAL(10, 2) as a whole number, and divides it as one.
+static void look_at_quotient(look *l,
+                             const ast *n,
+                             const ast *left,
+                             const ast *right)
+{
+    bool is_exact =
+        kind_of(l, left) == KIND_DECIMAL || kind_of(l, right) == KIND_DECIMAL;
+    if (is_exact && !l->means.division_is_real && may_be_whole(l->b, left)
+        && may_be_whole(l->b, right)) {
+        add(l, "a quotient of decimals", n);
+    }
+}
+
 static void look_at_binary(look *l, const ast *n)
 {
     const ast *left = n->kid[BINARY_LEFT];
@@ -272,6 +292,8 @@ static void look_at_binary(look *l, const ast *n)
         is_fraction(kind_of(l, left)) || is_fraction(kind_of(l, right));
     if (operator_compares(n->form)) {
         look_at_sides(l, n, left, right);
+    } else if (n->form == OPERATOR_DIVIDE) {
+        look_at_quotient(l, n, left, right);
     } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
         add(l, "a fraction under %", n);
     } else if (n->form == OPERATOR_CONCAT && has_fraction) {

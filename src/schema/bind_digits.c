@@ -152,3 +152,24 @@ int digits_of(const binding *b, semantics_decimals decimals, const ast *n)
     digit_reader l = {.b = b, .decimals = decimals};
     return digits_at(&l, n, 0);
 }
+
+static bool whole_at(const binding *b, const ast *n, int depth)
+{
+    schema_kind kind = bind_type(b, n).kind;
+    if (depth > DEPTH_MAX || kind != KIND_DECIMAL) {
+        return kind == KIND_INTEGER;
+    }
+    bool passes = n->kind == AST_CALL
+                  && str_among_fold(n->text, "sum min max abs coalesce nullif");
+    return n->kind == AST_COLUMN
+           || (n->kind == AST_BINARY
+               && whole_at(b, n->kid[BINARY_LEFT], depth + 1)
+               && whole_at(b, n->kid[BINARY_RIGHT], depth + 1))
+           || (passes && n->kid[CALL_ARGS]
+               && whole_at(b, n->kid[CALL_ARGS], depth + 1));
+}
+
+bool may_be_whole(const binding *b, const ast *n)
+{
+    return whole_at(b, n, 0);
+}

@@ -11,4 +11,7 @@ enum {
 
 int digits_of(const binding *b, semantics_decimals decimals, const ast *n);
 
+// May SQLite keep this exact number as a whole one, as 1 of a DECIMAL(10, 2)?
+bool may_be_whole(const binding *b, const ast *n);
+
 #endif  // ASSAY_SCHEMA_BIND_DIGITS_H

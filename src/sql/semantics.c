@@ -85,3 +85,13 @@ semantics_call dialect_call(dialect d,
                ? CALL_OTHER
                : CALL_UNKNOWN;
 }
+
+bool text_may_fold_more(str literal)
+{
+    bool found = literal.len > 2 && literal.ptr[literal.len - 2] == ' ';
+    for (ptrdiff_t i = 0; i < literal.len; i++) {
+        unsigned char c = (unsigned char)literal.ptr[i];
+        found |= c >= 0xC3 && c <= 0xCA;  // begins U+00C0 to U+02BF
+    }
+    return found;
+}

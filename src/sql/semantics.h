@@ -80,4 +80,8 @@ semantics_call dialect_call(dialect d,
                             int n_args,
                             semantics_argument first);
 
+// Has a text in quotes a blank at its end, or a letter with an accent?
+// Collations that fold case may fold these, too; SQLite's NOCASE does not.
+bool text_may_fold_more(str literal);
+
 #endif  // ASSAY_SQL_SEMANTICS_H
