@@ -39,7 +39,7 @@ static bool is_x(const places *w, const term *t)
 
 static bool is_meant(const places *w, const term *literal)
 {
-    return literal->kind == w->kind;
+    return literal->kind == w->kind && type_compares_whole(w->p, w->x, literal);
 }
 
 // Is the condition one of x and a literal, or IN of literals?

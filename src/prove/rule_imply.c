@@ -48,6 +48,7 @@ static bool read_bound(prover *p, const term *t, bound *out)
         return false;
     }
     return is_comparable(out->literal)
+           && type_compares_whole(p, out->x, out->literal)
            && (!term_collation(out->x, &c) || c == COLLATION_BINARY);
 }
 

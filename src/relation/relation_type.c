@@ -481,3 +481,12 @@ bool type_converts(prover *p, const term *column)
            && converts(p, s->body, column->column,
                        affinities_of(s->body, column->column));
 }
+
+bool type_compares_whole(prover *p, const term *x, const term *literal)
+{
+    int64_t exact = (int64_t)1 << 24;  // in a REAL of single precision
+    bool is_small = literal->kind != TERM_INTEGER
+                    || (literal->number <= exact && literal->number >= -exact);
+    return is_small || !prover_is_typed(p) || is_whole(type_of(p, x))
+           || str_equal(type_of(p, x), S("numeric"));
+}

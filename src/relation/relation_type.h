@@ -34,6 +34,10 @@ str type_aggregates(prover *p, const block *b);
 bool type_sides_exchange(prover *p, const block *set, int32_t column);
 bool type_of_sides_same(prover *p, const block *set, int32_t column);
 
+// Is x compared with this literal as it is? A large whole number beside a
+// floating-point one is another.
+bool type_compares_whole(prover *p, const term *x, const term *literal);
+
 // PostgreSQL casts the literals of `x IN (...)` to one type, those of `x = c`
 // to another: whether IN compares as = does.
 bool type_lists_as_compared(prover *p,
