@@ -31,6 +31,10 @@
 
 #include <assert.h>
 
+enum {
+    CANDIDATES_MAX = 256,  // of a slot; more than a query has slots
+};
+
 typedef vec_of(plug_slot) slot_list;
 
 static bool is_comparison(met_role r)
@@ -107,6 +111,9 @@ static bool may_go(way w,
 
 static void add_candidate(arena *a, node_list *list, const ast *n)
 {
+    if (list->len > CANDIDATES_MAX) {
+        return;
+    }
     for (ptrdiff_t i = 0; i < list->len; i++) {
         if (ast_equal(list->ptr[i], n)) {
             return;
@@ -142,7 +149,8 @@ static ptrdiff_t count_before(const relation_values *pred, ptrdiff_t i)
     return n;
 }
 
-static void add_slot(arena *a,
+// False when it has more candidates than are kept.
+static bool add_slot(arena *a,
                      slot_list *slots,
                      const relation_values *gold,
                      const relation_values *pred,
@@ -157,6 +165,8 @@ static void add_slot(arena *a,
             }
         }
     }
+    bool is_cut = found.len > CANDIDATES_MAX;
+    found.len -= is_cut;
     bool is_news = found.len > 1
                    || (found.len == 1 && !ast_equal(found.ptr[0], slot->node));
     if (is_news) {
@@ -167,6 +177,7 @@ static void add_slot(arena *a,
                          .first = count_before(pred, i) % found.len};
         assert(s->first >= 0 && s->first < s->n);  // invariant 1
     }
+    return !is_cut;
 }
 
 plug plug_of(arena *a,
@@ -180,14 +191,16 @@ plug plug_of(arena *a,
     relation_values of_gold = relation_values_of(&scratch, gold);
     relation_values of_pred = relation_values_of(&scratch, pred);
     slot_list slots = {0};
+    bool is_cut = of_gold.is_cut || of_pred.is_cut;
     for (ptrdiff_t i = 0; i < of_pred.values.len; i++) {
-        add_slot(a, &slots, &of_gold, &of_pred, i);
+        is_cut |= !add_slot(a, &slots, &of_gold, &of_pred, i);
     }
     plug p = {.pred = pred,
               .slots = slots.ptr,
               .n_slots = slots.len,
               .n_most = most,
-              .n_texts = slots.len > 0};
+              .n_texts = slots.len > 0,
+              .is_cut = is_cut};
     for (ptrdiff_t i = 0; i < slots.len; i++) {
         p.n_texts *= slots.ptr[i].n;
         p.n_texts = p.n_texts > INT32_MAX ? INT32_MAX : p.n_texts;
@@ -264,5 +277,5 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch)
 
 bool plug_is_cut(const plug *p)
 {
-    return p->n_texts > p->n_most;
+    return p->is_cut || p->n_texts > p->n_most;
 }

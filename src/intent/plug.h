@@ -34,6 +34,7 @@ typedef struct plug {
     int64_t n_texts;  // of all choices together; at most INT32_MAX
     int64_t n_given;
     int64_t n_most;
+    bool is_cut;  // not all constants have slots, or are candidates
 } plug;
 
 plug plug_of(arena *a,

@@ -113,7 +113,8 @@ verdict exec_plug_failed(plug_end end, verdict plain, arena *a)
     if (end.is_cut) {
         return verdict_unknown(
             REASON_TOO_MANY_VARIANTS,
-            arena_printf(a, "none of the first %lld passes", n));
+            n > 0 ? arena_printf(a, "none of the first %lld passes", n)
+                  : S("too many values for the gold's to be put in"));
     }
     if (n > 0) {
         plain.detail = arena_printf(

@@ -108,6 +108,7 @@ static met_value stand_of(finder *f, const ast *n, int kid, int no)
 static void add_value(finder *f, const ast *n, met_value v, const ast *in)
 {
     if (f->out.values.len >= VALUES_MAX) {
+        f->out.is_cut = true;
         return;
     }
     v.node = n;

@@ -42,6 +42,7 @@ typedef struct relation_values {
     vec_of(const bound_block *) blocks;  // of SELECTs, outer ones first
     vec_of(const ast *) excluded;  // x of x NOT IN (SELECT ...), of EXCEPT
     bool has_outer;                // a join that pads
+    bool is_cut;                   // there are more constants
 } relation_values;
 
 relation_values relation_values_of(arena *a, const binding *b);
