@@ -105,6 +105,15 @@ static void add_rows(buf *out, const table *t)
     }
 }
 
+static void add_result(buf *out, const table *t, str error)
+{
+    if (error.len > 0) {
+        buf_printf(out, " fails (%.*s)", STR_ARG(error));
+    } else {
+        add_rows(out, t);
+    }
+}
+
 // The witness on one line: "t(b): (NULL); gold: (0); pred: (1)".
 static str show_witness(const check_verdict *v, arena *a)
 {
@@ -121,9 +130,9 @@ static str show_witness(const check_verdict *v, arena *a)
         buf_add(&b, S("; "));
     }
     buf_add(&b, S("gold:"));
-    add_rows(&b, &w->left);
+    add_result(&b, &w->left, w->left_error);
     buf_add(&b, S("; pred:"));
-    add_rows(&b, &w->right);
+    add_result(&b, &w->right, w->right_error);
     return b.len <= SHOWN_BYTES ? buf_str(&b) : v->detail;
 }
 
@@ -169,10 +178,13 @@ static verdict verdict_from(const check_verdict *v, bool has_gold, arena *a)
     if (v->fails[0] && has_gold) {
         return verdict_unknown(REASON_GOLD_FAILED, v->detail);
     }
+    bool has_witness = v->evidence == EVIDENCE_WITNESS;
+    if (has_witness && v->witness.left_error.len > 0 && has_gold) {
+        return verdict_unknown(REASON_GOLD_FAILED, show_witness(v, a));
+    }
     if (v->answer == CHECK_UNKNOWN) {
         return verdict_unknown(why, v->detail);
     }
-    bool has_witness = v->evidence == EVIDENCE_WITNESS;
     out = verdict_no(why, has_witness ? show_witness(v, a) : v->detail);
     // To paste; the tables of some schemas are too wide for a journal.
     if (v->broken.len > 0) {
