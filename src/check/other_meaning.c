@@ -229,7 +229,7 @@ static bool computes(int op)
            || op == OPERATOR_REMAINDER;
 }
 
-// '2020-01-31', DATE '2020-01-31', DATE('2020-01-31'): the translator adds to it.
+// The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
 static bool is_literal_day(const ast *n)
 {
     const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
