@@ -361,13 +361,22 @@ static bool pairs_of_csv(str *out,
     }
     csv_status status;
     buf lines = buf_new(a);
+    ptrdiff_t from = at;
     while ((status = csv_scan_row(text, &at, separator[-1], &scratch, &row))
            == CSV_ROW) {
         if (csv_row_is_blank(&row)) {
+            from = at;
             continue;
         }
+        if (row.n != names.n) {
+            return diag_add(d, diag_locate(path, text, from),
+                            "this row has %td cell%s, the first row of the "
+                            "file has %td",
+                            row.n, plural(row.n), names.n);
+        }
+        from = at;
         buf_char(&lines, '{');
-        for (ptrdiff_t i = 0; i < row.len && i < names.len; i++) {
+        for (ptrdiff_t i = 0; i < row.len; i++) {
             json_member_text_if_any(&lines, keys[i],
                                     csv_cell_text(&scratch, row.ptr[i]));
         }
@@ -394,19 +403,18 @@ bool check_pairs_parse(check_pairs *p,
         json_error error;
         ptrdiff_t used = 0;
         json *record = json_parse_prefix(&record_arena, rest, &used, &error);
-        if (record && record->kind == JSON_KIND_ARRAY) {
-            for (const json *m = record->child; m; m = m->next) {
-                add_item(p, a, path, m, place, d, record_arena);
-            }
-        } else if (!record || record->kind != JSON_KIND_OBJECT) {
+        bool is_list = record && record->kind == JSON_KIND_ARRAY;
+        const json *m = is_list ? record->child : record;
+        for (; m && m->kind == JSON_KIND_OBJECT; m = is_list ? m->next : NULL) {
+            add_item(p, a, path, m, place, d, record_arena);
+        }
+        if (m || !record) {
             ptrdiff_t at = rest.ptr - text.ptr;
             return diag_add(
                 messages,
                 diag_locate(path, text, at + (record ? 0 : error.offset)),
                 "expected a pair as a JSON object: %s",
                 record ? "found another value" : error.message);
-        } else {
-            add_item(p, a, path, record, place, d, record_arena);
         }
         rest = str_skip(rest, used);
     }
