@@ -114,6 +114,13 @@ str value_word(arena *a, const json *v)
 // What interfaces of models put around an answer.
 static const char around[] = "choices message content parts body";
 
+// A message that is a text tells of an error.
+static bool is_around(const json *m)
+{
+    return str_among(m->key, around)
+           && (m->kind != JSON_KIND_STRING || !str_equal(m->key, S("message")));
+}
+
 // The member of an object that holds the text, by its name.
 static const json *inner_sql(const json *object)
 {
@@ -134,7 +141,7 @@ static const json *inner_sql(const json *object)
         best = text;
     }
     for (const json *m = object->child; m && !best; m = m->next) {
-        best = str_among(m->key, around) && !value_is_blank(m) ? m : NULL;
+        best = is_around(m) && !value_is_blank(m) ? m : NULL;
     }
     return best;
 }
@@ -164,13 +171,16 @@ static bool is_text_part(const json *m)
            && str_ends(json_get_text(m, S("type")), S("text"));
 }
 
-static bool has_text_part(const json *list)
+// The texts of those parts, which together are the message.
+static str text_of_parts(arena *a, const json *list)
 {
-    bool has = false;
-    for (const json *m = list->child; m && !has; m = m->next) {
-        has = is_text_part(m);
+    buf b = buf_new(a);
+    for (const json *m = list->child; m; m = m->next) {
+        if (is_text_part(m)) {
+            buf_add(&b, json_get_text(m, S("text")));
+        }
     }
-    return has;
+    return buf_str(&b);
 }
 
 static void collect(value_texts *out,
@@ -180,18 +190,16 @@ static void collect(value_texts *out,
                     str *db,
                     int depth)
 {
-    str text = {0};
     if (value_is_talk(v)) {
         v = value_answered(v);
     }
-    if (!v || value_is_blank(v) || depth == MAX_DEPTH) {
+    bool is_list = v && v->kind == JSON_KIND_ARRAY;
+    str text = is_list ? text_of_parts(a, v) : (str){0};
+    if (!v || value_is_blank(v) || depth == MAX_DEPTH || text.len > 0) {
         add_text(out, a, model, text, db);
-    } else if (v->kind == JSON_KIND_ARRAY) {
-        bool are_parts = has_text_part(v);
+    } else if (is_list) {
         for (const json *m = v->child; m; m = m->next) {
-            if (!are_parts || is_text_part(m)) {
-                collect(out, a, model, m, db, depth + 1);
-            }
+            collect(out, a, model, m, db, depth + 1);
         }
     } else if (v->kind == JSON_KIND_OBJECT) {
         const json *inner = inner_sql(v);
