@@ -41,28 +41,40 @@ static const char objects_sql[] =
     "SELECT 'table', " NAMED("c.relname") ", '', 'CREATE TABLE ' ||"
     " quote_ident(c.relname) || ' (' || (SELECT string_agg("
     " quote_ident(attname) || ' ' || format_type(atttypid, atttypmod)"
+    " || coalesce((SELECT ' COLLATE ' || quote_ident(collname) FROM"
+    " pg_catalog.pg_collation k WHERE k.oid = attcollation"
+    " AND collname <> 'default'), '')"
     " || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END"
     " || coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '')"
     " || CASE WHEN attidentity <> '' THEN ' IDENTITY ' || attidentity::text"
     " ELSE '' END || CASE WHEN attgenerated <> '' THEN ' STORED' ELSE '' END,"
     " ', ' ORDER BY attnum) FROM pg_catalog.pg_attribute LEFT JOIN"
     " pg_catalog.pg_attrdef ON adrelid = attrelid AND adnum = attnum"
-    " WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) || ')',"
+    " WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) || ')'"
+    " || CASE c.relpersistence WHEN 'u' THEN ' UNLOGGED' ELSE '' END"
+    " || CASE WHEN c.relrowsecurity THEN ' ROW SECURITY' ELSE '' END"
+    " || coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), ''),"
     " (SELECT max(CASE WHEN confdeltype IN ('a', 'r') AND"
     " confupdtype IN ('a', 'r') THEN '1' ELSE '2' END) FROM"
     " pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = 'f')"
     RELATIONS " WHERE c.relkind IN ('r', 'p')"
-    OR("view", "c.relname") ", '', 'CREATE VIEW x AS ' ||"
-    " pg_get_viewdef(c.oid), ''" RELATIONS " WHERE c.relkind IN ('v', 'm')"
+    OR("view", "c.relname") ", '', concat_ws(' ', CASE c.relkind WHEN 'm' THEN"
+    " 'MATERIALIZED' END, array_to_string(c.reloptions, ' '), 'CREATE VIEW x"
+    " AS ') || pg_get_viewdef(c.oid), ''" RELATIONS
+    " WHERE c.relkind IN ('v', 'm')"
     OR("index", "c.relname") ", indrelid::text, pg_get_indexdef(indexrelid),"
     " ''" RELATIONS " JOIN pg_catalog.pg_index ON indexrelid = c.oid"
     " WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint"
     " WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))"
     OR("constraint", "c.relname") " || ' ' || pg_get_constraintdef(k.oid),"
     " c.relname, '', ''" RELATIONS " JOIN pg_catalog.pg_constraint k"
-    " ON conrelid = c.oid AND contype IN ('p', 'u', 'x', 'f', 'c')"
+    " ON conrelid = c.oid AND contype IN ('p', 'u', 'x', 'f', 'c')";
+static const char other_objects_sql[] =
     OR("sequence", "c.relname") ", '', concat_ws(' ', format_type(seqtypid,"
-    " NULL), seqstart, seqincrement, seqmin, seqmax, seqcycle), ''" RELATIONS
+    " NULL), seqstart, seqincrement, seqmin, seqmax, seqcycle, (SELECT"
+    " 'OWNED BY ' || refobjid::regclass || ' ' || refobjsubid FROM"
+    " pg_catalog.pg_depend WHERE objid = c.oid AND deptype = 'a' AND"
+    " classid = 'pg_catalog.pg_class'::regclass)), ''" RELATIONS
     " JOIN pg_catalog.pg_sequence ON seqrelid = c.oid"
     OR("trigger", "c.relname") " || ' ' || tgname, c.relname,"
     " pg_get_triggerdef(g.oid), ''" RELATIONS " JOIN pg_catalog.pg_trigger g"
@@ -121,7 +133,8 @@ static bool read_outcome(postgres_database *db,
     pq->PQclear(pq->PQexec(db->conn, "ROLLBACK"));
     pq->PQclear(pq->PQexec(db->conn, "DISCARD TEMP"));
     may_be_any |= reaches_far(db);
-    PGresult *r = postgres_ask(db, objects_sql);
+    str ask = arena_printf(a, "%s%s", objects_sql, other_objects_sql);
+    PGresult *r = postgres_ask(db, ask.ptr);
     int n = r ? pq->PQntuples(r) : 0;
     map named = {.ignores_case = true};
     script_names(&named, s, DIALECT_POSTGRES, a);
