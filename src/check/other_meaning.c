@@ -266,16 +266,14 @@ static void look_at_operands(look *l,
     }
 }
 
-// SQLite keeps 1 of a DECIMAL(10, 2) as a whole number, and divides it as one.
+// SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
 static void look_at_quotient(look *l,
                              const ast *n,
                              const ast *left,
                              const ast *right)
 {
-    bool is_exact =
-        kind_of(l, left) == KIND_DECIMAL || kind_of(l, right) == KIND_DECIMAL;
-    if (is_exact && !l->means.division_is_real && may_be_whole(l->b, left)
-        && may_be_whole(l->b, right)) {
+    if (kind_of(l, n) == KIND_DECIMAL && !l->means.division_is_real
+        && may_be_whole(l->b, left) && may_be_whole(l->b, right)) {
         add(l, "a quotient of decimals", n);
     }
 }
