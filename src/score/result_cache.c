@@ -15,11 +15,14 @@
 
 enum {
     CACHE_BYTES = 12 << 20,
+    GOLD_BYTES = 1 << 20,
     ENTRY_MOST_BYTES = 2 << 20,  // larger results are rare and cheap to redo
     N_SLOTS = 1 << 13,           // a power of two
     MOST_USED = N_SLOTS / 2,
     N_GOLDS = 1 << 11,  // a power of two
 };
+
+_Static_assert(N_GOLDS * sizeof(gold_fact) < GOLD_BYTES, "the golds fit");
 
 struct result_entry {
     hash128 key;
@@ -39,7 +42,6 @@ static void start(result_cache *c)
 {
     c->a = arena_store_clear(&c->store);
     c->slots = arena_new(&c->a, struct result_entry, N_SLOTS);
-    c->golds = arena_new(&c->a, gold_fact, N_GOLDS);
     c->n_used = 0;
     c->is_full = false;
 }
@@ -47,16 +49,20 @@ static void start(result_cache *c)
 bool result_cache_open(result_cache *c)
 {
     *c = (result_cache){0};
-    if (!arena_store_open(&c->store, CACHE_BYTES)) {
-        return false;
+    if (!arena_store_open(&c->store, CACHE_BYTES)
+        || !arena_store_open(&c->gold_store, GOLD_BYTES)) {
+        return false;  // whoever closes it gives back what there is
     }
     start(c);
+    arena golds = arena_store_clear(&c->gold_store);
+    c->golds = arena_new(&golds, gold_fact, N_GOLDS);
     return true;
 }
 
 void result_cache_close(result_cache *c)
 {
     arena_store_close(&c->store);
+    arena_store_close(&c->gold_store);
 }
 
 void result_cache_trim(result_cache *c)

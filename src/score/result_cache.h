@@ -41,6 +41,8 @@ typedef struct result_cache {
     arena_store store;
     arena a;
     struct result_entry *slots;
+    arena_store
+        gold_store;  // by itself: where memory is short, each has a share
     gold_fact *golds;
     ptrdiff_t n_used;
     bool is_full;

@@ -137,11 +137,12 @@ bool scorer_open(scorer *s,
                  diag *d)
 {
     *s = (scorer){.options = options, .engines = engines};
-    bool ok = open_store(&s->scratch_store, scorer_arena_bytes(engines),
-                         &s->scratch, "a worker", d)
-              && (result_cache_open(&s->cache)
-                  || diag_add(d, (diag_place){0},
-                              "no address space (see `ulimit -v`) for results"))
+    // What must have its whole size comes before what takes what it gets.
+    bool ok = (result_cache_open(&s->cache)
+               || diag_add(d, (diag_place){0},
+                           "no address space (see `ulimit -v`) for results"))
+              && open_store(&s->scratch_store, scorer_arena_bytes(engines),
+                            &s->scratch, "a worker", d)
               && open_parts(s, d);
     if (!ok) {
         scorer_close(s);
