@@ -126,7 +126,7 @@ script_outcome duckdb_run_script(database *base, const script *s, arena *a)
         script_run(&out, s, duckdb_run_statement, &db.base, deadline_ns, a);
         if (out.run.status == REASON_NONE
             && !read_outcome(&db, s, deadline_ns, &out, a)) {
-            out.run.status = REASON_RUNTIME_ERROR;
+            out.run.status = REASON_NO_DATABASE;
             out.run.message = S("what the script left cannot be read");
         }
     } else {

@@ -231,7 +231,7 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
         run_all(&db, s, &out, a);
     }
     if (out.run.status == REASON_NONE && !read_outcome(&db, &before, &out, a)) {
-        out.run.status = REASON_RUNTIME_ERROR;
+        out.run.status = REASON_NO_DATABASE;
         out.run.message = S("what the script left cannot be read");
     }
     out.run.ns = clock_ns() - start;

@@ -103,8 +103,9 @@ verdict verdict_no(reason r, str detail)
 
 verdict verdict_failed(reason r, str detail)
 {
-    bool says_nothing = r == REASON_CONNECTION_LOST || r == REASON_SERVER_BUSY
-                        || r == REASON_NOT_UNDERSTOOD;
+    bool says_nothing = str_equal(reason_row_of(r)->group, S("gold"))
+                        || r == REASON_NOT_UNDERSTOOD
+                        || r == REASON_NO_REFERENCE;
     return says_nothing ? verdict_unknown(r, detail) : verdict_no(r, detail);
 }
 

@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "check.h"
+#include "table/verdict.h"
 #include "temporary.h"
 
 #include <math.h>
@@ -541,6 +542,27 @@ static void diag_proposes_the_nearest(void **state)
     check_text(diag_nearest(S("--x"), options, 0, scratch), "");
 }
 
+// What is wrong with the gold, its database or the way to it is no fault of a
+// prediction; a failure of its own is.
+static void a_failed_setup_is_no_no(void **state)
+{
+    (void)state;
+    for (int i = REASON_NONE + 1; i < REASON_COUNT; i++) {
+        reason r = (reason)i;
+        str group = reason_row_of(r)->group;
+        verdict v = verdict_failed(r, S("why"));
+        assert_int_equal(v.reason, r);
+        if (str_equal(group, S("gold"))) {
+            assert_int_equal(v.v, ANSWER_UNKNOWN);
+        } else if (str_equal(group, S("pred"))) {
+            assert_int_equal(v.v, r == REASON_NOT_UNDERSTOOD ? ANSWER_UNKNOWN
+                                                             : ANSWER_NO);
+        }
+    }
+    assert_int_equal(verdict_failed(REASON_NO_REFERENCE, S("")).v,
+                     ANSWER_UNKNOWN);
+}
+
 int main(void)
 {
     temporary_begin();
@@ -574,6 +596,7 @@ int main(void)
         CHECK_TEST(distance_is_a_metric),
         CHECK_TEST(diag_formats_and_locates),
         CHECK_TEST(diag_proposes_the_nearest),
+        CHECK_TEST(a_failed_setup_is_no_no),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
