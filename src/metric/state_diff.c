@@ -11,6 +11,7 @@
  */
 #include "metric/state_diff.h"
 
+#include "base/map.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/print.h"
@@ -89,21 +90,44 @@ static str definition(const evidence *e,
                                  STR_ARG(str_skip(text, on)));
 }
 
-static const script_object *find_object(const evidence *e,
-                                        const script_outcome *in,
-                                        const script_object *like)
+// What a script left: an index is known by its definition, all else by name.
+typedef struct described {
+    const script_object *objects;
+    ptrdiff_t n;
+    str *definitions;  // by object, as they are compared
+    str *keys;         // by object
+    map places;        // of keys
+    vec_of(ptrdiff_t) of_places;
+} described;
+
+static described describe(const evidence *e, const script_outcome *s)
 {
-    bool is_index = str_equal(like->kind, S("index"));
-    str wanted = is_index ? definition(e, like, FORM_COMPARED) : (str){0};
-    for (ptrdiff_t i = 0; i < in->n_objects; i++) {
-        const script_object *o = &in->objects[i];
-        if (str_equal(o->kind, like->kind)
-            && (is_index ? str_equal(definition(e, o, FORM_COMPARED), wanted)
-                         : same_name(e, o->name, like->name))) {
-            return o;
+    described d = {.objects = s->objects,
+                   .n = s->n_objects,
+                   .definitions = arena_new(e->a, str, s->n_objects),
+                   .keys = arena_new(e->a, str, s->n_objects)};
+    for (ptrdiff_t i = 0; i < d.n; i++) {
+        const script_object *o = &d.objects[i];
+        d.definitions[i] = definition(e, o, FORM_COMPARED);
+        str name = str_equal(o->kind, S("index")) ? d.definitions[i]
+                   : is_exact(e)                  ? o->name
+                                                  : arena_lower(e->a, o->name);
+        d.keys[i] =
+            arena_printf(e->a, "%.*s %.*s", STR_ARG(o->kind), STR_ARG(name));
+        if (map_add(&d.places, e->a, d.keys[i]) == d.of_places.len) {
+            *vec_push(e->a, &d.of_places) = i;
         }
     }
-    return NULL;
+    return d;
+}
+
+// Where object i of `like` is in the other one; < 0: it is not there.
+static ptrdiff_t find_object(const described *in,
+                             const described *like,
+                             ptrdiff_t i)
+{
+    ptrdiff_t place = map_find(&in->places, like->keys[i]);
+    return place < 0 ? -1 : in->of_places.ptr[place];
 }
 
 static verdict differs(const evidence *e,
@@ -136,30 +160,30 @@ static str both_shown(const evidence *e, str gold, str pred)
 // Objects of the kinds: those of the gold are there and the same, and there are
 // no others. Yes where nothing differs.
 static verdict diff_objects(const evidence *e,
-                            const script_outcome *gold,
-                            const script_outcome *pred,
+                            const described *gold,
+                            const described *pred,
                             bool are_tables)
 {
-    for (ptrdiff_t i = 0; i < gold->n_objects; i++) {
+    for (ptrdiff_t i = 0; i < gold->n; i++) {
         const script_object *o = &gold->objects[i];
+        ptrdiff_t at = find_object(pred, gold, i);
         if (str_equal(o->kind, S("table")) != are_tables) {
             continue;
         }
-        const script_object *other = find_object(e, pred, o);
-        if (!other) {
+        if (at < 0) {
             return differs(e, o, "is missing", (str){0});
         }
-        if (!str_equal(definition(e, o, FORM_COMPARED),
-                       definition(e, other, FORM_COMPARED))) {
-            return differs(e, o, "is defined otherwise",
-                           both_shown(e, definition(e, o, FORM_SHOWN),
-                                      definition(e, other, FORM_SHOWN)));
+        if (!str_equal(gold->definitions[i], pred->definitions[at])) {
+            return differs(
+                e, o, "is defined otherwise",
+                both_shown(e, definition(e, o, FORM_SHOWN),
+                           definition(e, &pred->objects[at], FORM_SHOWN)));
         }
     }
-    for (ptrdiff_t i = 0; i < pred->n_objects; i++) {
+    for (ptrdiff_t i = 0; i < pred->n; i++) {
         const script_object *o = &pred->objects[i];
         if (str_equal(o->kind, S("table")) == are_tables
-            && !find_object(e, gold, o)) {
+            && find_object(gold, pred, i) < 0) {
             return differs(e, o, "is not in the gold", (str){0});
         }
     }
@@ -266,9 +290,11 @@ verdict state_diff(const evidence *e,
                    const script_outcome *gold,
                    const script_outcome *pred)
 {
-    verdict v = diff_objects(e, gold, pred, true);
+    described left = describe(e, gold);
+    described right = describe(e, pred);
+    verdict v = diff_objects(e, &left, &right, true);
     v = v.v == ANSWER_YES ? diff_rows(e, gold, pred) : v;
-    v = v.v == ANSWER_YES ? diff_objects(e, gold, pred, false) : v;
+    v = v.v == ANSWER_YES ? diff_objects(e, &left, &right, false) : v;
     v = v.v == ANSWER_YES ? diff_returned(e, gold, pred) : v;
     if (v.v == ANSWER_NO && v.reason != REASON_SCHEMA_DIFFERS
         && (gold->tells_time || pred->tells_time)) {
