@@ -49,8 +49,8 @@ struct checker {
     scratch_db *plain;  // the same without keys; NULL: not asked for yet
     checker *real;  // of the same tables where the facts hold; NULL: no facts
     // Of the dialect at hand:
-    const char *unsafe;   // rules that do not hold there; NULL: none
-    semantics_bare bare;  // columns
+    const char *unsafe;  // rules that do not hold there; NULL: none
+    dialect elsewhere;   // it, if it is not the engine's; else SQLITE
     checker *folded;  // of the same tables where texts are equal whatever the
                       // case of their letters; NULL: not asked for yet
     arena *a;
@@ -253,7 +253,7 @@ static prove_options options_of(const checker *c, solver *s)
     return (prove_options){
         .assume = c->o.assume,
         .keeps_columns = c->o.by_position,
-        .is_elsewhere = c->bare != BARE_PICKED,
+        .elsewhere = c->elsewhere,
         .explains = c->o.explains,
         .without = c->o.without,
         .unsafe = c->unsafe,
@@ -535,7 +535,8 @@ static void compare(checker *c,
     ast *right_tree = parse_query(a, right, d, scratch);
     v->is_translated = is_foreign;
     c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
-    c->bare = is_foreign ? dialect_semantics(d).bare : BARE_PICKED;
+    c->elsewhere = is_foreign ? d : DIALECT_SQLITE;
+    semantics_bare bare = dialect_semantics(c->elsewhere).bare;
     if (decide_unmodelled(c, left_tree, d, v, a)
         || decide_unmodelled(c, right_tree, d, v, a)
         || (is_foreign && !translate(&left, &right, d, home, v, a, scratch))) {
@@ -562,8 +563,8 @@ static void compare(checker *c,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(c->db, left, l, c->bare, a, scratch);
-    p.right = pair_query_open(c->db, right, r, c->bare, a, scratch);
+    p.left = pair_query_open(c->db, left, l, bare, a, scratch);
+    p.right = pair_query_open(c->db, right, r, bare, a, scratch);
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a, scratch)) {

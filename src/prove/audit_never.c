@@ -23,43 +23,31 @@ typedef struct places {
     term_list same;  // it, and columns that have its value
     term_kind kind;  // of the literals
     term_list literals;
+    bool is_unordered;  // some of them, as nobody knows of what order
+    bool is_open;       // some may be one value
 } places;
-
-static int order_of(const term *a, const term *b)
-{
-    return a->kind == TERM_TEXT    ? str_compare(a->text, b->text)
-           : a->number < b->number ? -1
-                                   : a->number > b->number;
-}
 
 static bool is_x(const places *w, const term *t)
 {
     return term_list_has(&w->same, t);
 }
 
-static bool is_meant(const places *w, const term *literal)
-{
-    return literal->kind == w->kind && type_compares_whole(w->p, w->x, literal);
-}
-
 // Is the condition one of x and a literal, or IN of literals?
 static bool is_of_term(const places *w, const term *t)
 {
     bool compares = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
-    bool equals = t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL
-                  || t->kind == TERM_IN_LIST;
-    bool is_text = w->kind == TERM_TEXT && prover_is_typed(w->p);
-    if (is_text && (!equals || !str_equal(type_of(w->p, w->x), S("text")))) {
+    bool is_order = t->kind >= TERM_LESS && t->kind <= TERM_GREATER_EQUAL;
+    if (is_order && w->is_unordered) {
         return false;
     }
     if (compares) {
-        return (is_x(w, t->args[0]) && is_meant(w, t->args[1]))
-               || (is_x(w, t->args[1]) && is_meant(w, t->args[0]));
+        return (is_x(w, t->args[0]) && t->args[1]->kind == w->kind)
+               || (is_x(w, t->args[1]) && t->args[0]->kind == w->kind);
     }
     bool lists = t->kind == TERM_IN_LIST && is_x(w, t->args[0])
                  && type_lists_as_compared(w->p, w->x, t->args + 1, t->n - 1);
     for (int32_t i = 1; lists && i < t->n; i++) {
-        lists = is_meant(w, t->args[i]);
+        lists = t->args[i]->kind == w->kind;
     }
     return lists;
 }
@@ -71,10 +59,16 @@ static void add_literals(places *w, const term *t)
         if (is_x(w, t->args[i]) || term_list_has(&w->literals, t->args[i])) {
             continue;
         }
+        for (ptrdiff_t k = 0; k < w->literals.len; k++) {
+            literal_order order =
+                type_order(w->p, w->x, w->literals.ptr[k], t->args[i]);
+            w->is_open |= order == LITERAL_OPEN;
+            w->is_unordered |= order == LITERAL_OPEN || order == LITERAL_OTHER;
+            at -= order == LITERAL_GREATER;
+        }
         term_list_push(w->p, &w->literals, t->args[i]);
-        for (; at > 0 && order_of(w->literals.ptr[at - 1], t->args[i]) > 0;
-             at--) {
-            w->literals.ptr[at] = w->literals.ptr[at - 1];
+        for (ptrdiff_t k = w->literals.len - 1; k > at; k--) {
+            w->literals.ptr[k] = w->literals.ptr[k - 1];
         }
         w->literals.ptr[at] = t->args[i];
     }
@@ -123,10 +117,6 @@ static bool is_never(prover *p,
                      term_kind kind)
 {
     places w = {.p = p, .x = x, .kind = kind};
-    schema_collation c;
-    if (kind == TERM_TEXT && term_collation(x, &c) && c != COLLATION_BINARY) {
-        return false;
-    }
     term_list_push(p, &w.same, x);
     for (ptrdiff_t i = 0; i < where->len; i++) {
         const term *t = where->ptr[i];
@@ -141,7 +131,7 @@ static bool is_never(prover *p,
     for (ptrdiff_t i = 0; i < where->len; i++) {
         add_literals(&w, where->ptr[i]);
     }
-    bool never = w.literals.len < PLACES_MAX;
+    bool never = w.literals.len < PLACES_MAX && !w.is_open;
     for (ptrdiff_t at = -1; never && at <= 2 * w.literals.len; at++) {
         bool holds = true;
         for (ptrdiff_t i = 0; holds && i < where->len; i++) {

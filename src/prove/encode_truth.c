@@ -2,6 +2,7 @@
  * encode_truth.c - conditions as formulas; see encode.h.
  */
 #include "prove/encode_internal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -61,6 +62,7 @@ static bool is_plain(encoder *e,
     bool of_numbers = known_number(known_kind_of(e->p, a))
                       || known_number(known_kind_of(e->p, b));
     return !has_rows && (of_numbers || is_binary(a, b))
+           && type_takes(e->p, a, b) && type_takes(e->p, b, a)
            && stays(e, a, left, own) && stays(e, b, own, left);
 }
 

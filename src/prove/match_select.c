@@ -10,6 +10,7 @@
 #include "prove/match_internal.h"
 #include "prove/rule_common.h"
 #include "relation/relation_told.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -121,23 +122,37 @@ static void find_texts(text_search *search, const block *b)
     }
 }
 
-// The texts that occur stand in their order.
+static void assert_order(pairing *f, const term *one, const term *other)
+{
+    solver *s = f->m->s;
+    formula *a = encode_value(&f->e[0], one).value;
+    formula *b = encode_value(&f->e[0], other).value;
+    literal_order order = type_order(f->m->p[0], NULL, one, other);
+    if (order == LITERAL_LESS) {
+        solver_assert(s, formula_less(s, a, b));
+    } else if (order == LITERAL_OTHER) {
+        solver_assert(s, formula_not(s, formula_equal(s, a, b)));
+    }
+}
+
+// The texts that occur stand in their order, where it is known.
 static void assert_texts(pairing *f)
 {
+    enum {
+        REACH_MAX = 40
+    };
     prover *p = f->m->p[0];
     text_search search = {.a = p->a};
     find_texts(&search, f->b[0]);
     find_texts(&search, f->b[1]);
     int n = form_sort(search.found.ptr, (int)search.found.len);
-    encoded before = {0};
+    // SQLite's order needs neighbors only.
+    int reach = p->elsewhere == DIALECT_SQLITE ? 1 : REACH_MAX;
     for (int i = 0; i < n; i++) {
-        const term *t = term_text(p, search.found.ptr[i]);
-        encoded x = encode_value(&f->e[0], t);
-        if (i > 0) {
-            solver_assert(f->m->s,
-                          formula_less(f->m->s, before.value, x.value));
+        for (int k = i > reach ? i - reach : 0; k < i; k++) {
+            assert_order(f, term_text(p, search.found.ptr[k]),
+                         term_text(p, search.found.ptr[i]));
         }
-        before = x;
     }
 }
 

@@ -5,17 +5,18 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "relation/relation_assume.h"
+#include "sql/dialect.h"
 
 typedef struct prove_options {
-    unsigned assume;             // ASSUME_*
-    bool keeps_columns;          // the columns must be in the same order
-    bool keeps_order;            // an ORDER BY of one side only counts
-    bool rounds;                 // results may differ by how they are rounded
-    bool is_elsewhere;           // SQLite's words for another dialect's query:
-                                 // its bare columns mean nothing there
-    bool explains;               // `forms` of the proof are wanted
-    str without;                 // a rule that is not to be used; empty: none
-    const char *unsafe;          // rules that do not hold; NULL: none
+    unsigned assume;     // ASSUME_*
+    bool keeps_columns;  // the columns must be in the same order
+    bool keeps_order;    // an ORDER BY of one side only counts
+    bool rounds;         // results may differ by how they are rounded
+    dialect elsewhere;   // whose queries these are in SQLite's words, or
+                         // were; SQLITE: they are what they are
+    bool explains;       // `forms` of the proof are wanted
+    str without;         // a rule that is not to be used; empty: none
+    const char *unsafe;  // rules that do not hold; NULL: none
     const struct proof *script;  // only its steps, in their order; NULL: any
     struct solver *solver;       // what the rules leave open is asked of it;
                                  // NULL: there is none

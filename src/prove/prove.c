@@ -83,7 +83,7 @@ static void half_open(half *h,
     h->p.bound = bound;
     h->p.assume = options->assume;
     h->p.rounds = options->rounds;
-    h->p.is_elsewhere = options->is_elsewhere;
+    h->p.elsewhere = options->elsewhere;
     h->p.without = options->without;
     h->p.unsafe = options->unsafe;
     h->p.proving = &h->at;

@@ -30,9 +30,7 @@ static bool is_comparable(const term *t)
     return t->kind == TERM_INTEGER || t->kind == TERM_TEXT;
 }
 
-// Texts are ordered by a collation that we do not know, where it is not
-// SQLite that orders them; and there two may spell one date or char(n).
-static bool read_bound(prover *p, const term *t, bound *out)
+static bool read_bound(const term *t, bound *out)
 {
     if (t->kind < TERM_EQUAL || t->kind > TERM_GREATER_EQUAL) {
         return false;
@@ -41,15 +39,7 @@ static bool read_bound(prover *p, const term *t, bound *out)
     out->x = t->args[swaps];
     out->literal = t->args[!swaps];
     out->op = swaps ? mirrored(t->kind) : (term_kind)t->kind;
-    schema_collation c;
-    bool has_order = out->op != TERM_EQUAL && out->op != TERM_UNEQUAL;
-    if (prover_is_typed(p) && out->literal->kind == TERM_TEXT
-        && (has_order || !str_equal(type_of(p, out->x), S("text")))) {
-        return false;
-    }
-    return is_comparable(out->literal)
-           && type_compares_whole(p, out->x, out->literal)
-           && (!term_collation(out->x, &c) || c == COLLATION_BINARY);
+    return is_comparable(out->literal);
 }
 
 static bool is_below(int op)
@@ -63,8 +53,12 @@ static bool is_above(int op)
 }
 
 // x op a implies x with b, where `order` is that of a and b.
-static bool op_implies(int op, int with, int order)
+static bool op_implies(int op, int with, literal_order is)
 {
+    int order = (int)is;
+    if (is == LITERAL_OPEN || is == LITERAL_OTHER) {
+        return is == LITERAL_OTHER && op == TERM_EQUAL && with == TERM_UNEQUAL;
+    }
     if (op == TERM_EQUAL) {
         return term_order_holds((term_kind)with, order);
     }
@@ -79,13 +73,6 @@ static bool op_implies(int op, int with, int order)
         is_above(op) ? is_above(with) : is_below(op) && is_below(with);
     return same_way
            && (order < 0 || (order == 0 && (is_strict || !wants_strict)));
-}
-
-static int order_of(const term *a, const term *b)
-{
-    return a->kind == TERM_TEXT
-               ? str_compare(a->text, b->text)
-               : (a->number > b->number) - (a->number < b->number);
 }
 
 static bool implies(prover *p, const term *a, const term *b, int depth);
@@ -172,16 +159,15 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     }
     bound left;
     bound right;
-    if (!read_bound(p, a, &left)) {
+    if (!read_bound(a, &left)) {
         return false;
     }
     if (b->kind == TERM_IN_LIST) {
         return implies_listed(p, &left, b);
     }
-    return read_bound(p, b, &right) && bounds(&left, &right)
-           && left.literal->kind == right.literal->kind
+    return read_bound(b, &right) && bounds(&left, &right)
            && op_implies((int)left.op, (int)right.op,
-                         order_of(left.literal, right.literal));
+                         type_order(p, left.x, left.literal, right.literal));
 }
 
 static bool drop_implied(prover *p, term_list *l)
@@ -259,11 +245,10 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
         return b->args[0]->kind == TERM_COLUMN
                && know_rejects(a, b->args[0], NULL);
     }
-    return read_bound(p, a, &left) && read_bound(p, b, &right)
-           && left.literal->kind == right.literal->kind
+    return read_bound(a, &left) && read_bound(b, &right)
            && know_same_class(p, in, left.x, right.x)
            && op_implies((int)left.op, (int)negated((int)right.op),
-                         order_of(left.literal, right.literal));
+                         type_order(p, left.x, left.literal, right.literal));
 }
 
 // The solver sees so itself, but of the same tables.

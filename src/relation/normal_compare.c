@@ -179,20 +179,16 @@ bool term_order_holds(term_kind kind, int order)
 // Of two literals of one kind; NULL: not known.
 static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
 {
-    if (a->kind == TERM_INTEGER && b->kind == TERM_INTEGER) {
-        int order = (a->number > b->number) - (a->number < b->number);
-        return term_boolean(p, term_order_holds(kind, order));
-    }
     if ((a->kind == TERM_NULL || b->kind == TERM_NULL) && !prover_is_typed(p)) {
         return term_null(p);
     }
     bool is_order = kind != TERM_EQUAL && kind != TERM_UNEQUAL;
-    if (a->kind == TERM_TEXT && b->kind == TERM_TEXT
-        && !(is_order && prover_is_typed(p))) {
-        return term_boolean(
-            p, term_order_holds(kind, str_compare(a->text, b->text)));
-    }
-    return NULL;
+    bool is_read =
+        a->kind == b->kind && (a->kind == TERM_INTEGER || a->kind == TERM_TEXT);
+    literal_order order = is_read ? type_order(p, NULL, a, b) : LITERAL_OPEN;
+    return order == LITERAL_OPEN || (is_order && order == LITERAL_OTHER)
+               ? NULL
+               : term_boolean(p, term_order_holds(kind, (int)order));
 }
 
 bool term_is_integral(prover *p, const term *t)

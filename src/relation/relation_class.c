@@ -17,25 +17,6 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth);
 
 /* PostgreSQL and DuckDB: what is equal need not be the same. */
 
-// The column that the values come from; NULL: they are computed.
-static const schema_column *stored_column(const term *t)
-{
-    while (t->kind == TERM_AS || (t->kind == TERM_COLUMN && t->source->body)
-           || (t->kind == TERM_AGGREGATE && t->n == 1
-               && str_among(t->text, "min max"))) {
-        if (t->kind != TERM_COLUMN) {
-            t = t->args[0];
-        } else if (t->source->body->set) {
-            return NULL;
-        } else {
-            t = t->source->body->select.ptr[t->column];
-        }
-    }
-    bool is_stored =
-        t->kind == TERM_COLUMN && t->source->columns_of && t->column >= 0;
-    return is_stored ? &t->source->columns_of->columns[t->column] : NULL;
-}
-
 // By its words: the letters of interval, point and int4range hold an `int`.
 static bool is_whole(const schema_column *c)
 {
@@ -84,8 +65,8 @@ static bool has_one_form(const schema_column *c)
 
 static bool have_one_form(const term *a, const term *b)
 {
-    const schema_column *l = stored_column(a);
-    const schema_column *r = stored_column(b);
+    const schema_column *l = term_stored(a);
+    const schema_column *r = term_stored(b);
     if (!l || !r) {
         return false;
     }
@@ -99,7 +80,7 @@ bool know_reads_number(const term *t, str text)
     enum {
         EXACT_DIGITS = 15  // that a double keeps
     };
-    const schema_column *c = stored_column(t);
+    const schema_column *c = term_stored(t);
     int64_t n = 0;
     if (c && is_whole(c)) {
         // In the least of these types.
@@ -114,7 +95,7 @@ bool know_reads_number(const term *t, str text)
 
 bool know_reads_text(const term *t)
 {
-    const schema_column *c = stored_column(t);
+    const schema_column *c = term_stored(t);
     return c
            && (str_equal_fold(c->type, S("text"))
                || str_starts_fold(c->type, S("varchar"))
@@ -164,7 +145,7 @@ static schema_affinity value_affinity(prover *p, const term *t, int depth)
     if (t->kind == TERM_COLUMN && t->source->body) {
         return output_affinity(p, t->source->body, t->column, depth + 1);
     }
-    const schema_column *c = prover_is_typed(p) ? stored_column(t) : NULL;
+    const schema_column *c = prover_is_typed(p) ? term_stored(t) : NULL;
     return c && !has_one_form(c) ? AFFINITY_BLOB
                                  : merge_whole(term_affinity(t));
 }

@@ -385,6 +385,22 @@ const schema_column *term_declared(const term *t)
     return is_declared ? &t->source->columns_of->columns[t->column] : NULL;
 }
 
+const schema_column *term_stored(const term *t)
+{
+    while (t->kind == TERM_AS || (t->kind == TERM_COLUMN && t->source->body)
+           || (t->kind == TERM_AGGREGATE && t->n == 1
+               && str_among(t->text, "min max"))) {
+        if (t->kind != TERM_COLUMN) {
+            t = t->args[0];
+        } else if (t->source->body->set) {
+            return NULL;
+        } else {
+            t = t->source->body->select.ptr[t->column];
+        }
+    }
+    return term_declared(t);
+}
+
 bool term_collation(const term *t, schema_collation *out)
 {
     term_type type = term_type_of(t);

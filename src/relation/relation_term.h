@@ -138,8 +138,9 @@ struct prover {
     const binding *bound;
     unsigned assume;          // ASSUME_*: what may be taken for granted
     bool rounds;              // results may differ by how they are rounded
-    bool is_elsewhere;        // SQLite's words for another dialect's query:
-                              // its bare columns mean nothing there
+    dialect elsewhere;        // whose query it is in SQLite's words: its bare
+                              // columns mean nothing there, its literals may
+                              // compare otherwise; SQLITE: nobody else's
     str without;              // a rule that is not to be used; empty: none
     const char *unsafe;       // rules that do not hold; NULL: none
     struct proving *proving;  // what rules do with it; NULL: none are applied
@@ -166,7 +167,7 @@ struct prover {
     ptrdiff_t form_bytes;
 };
 
-// The obstacle of a query that `is_elsewhere` stops.
+// The obstacle of a query that `elsewhere` stops.
 #define OBSTACLE_BARE "a column that is neither grouped nor aggregated"
 
 // Remembers the first obstacle; always returns NULL.
@@ -226,6 +227,9 @@ bool term_types_equal(term_type a, term_type b);
 
 // The parts of it. AFFINITY_BLOB: none, or of a column without a type.
 schema_affinity term_affinity(const term *t);
+
+// The column that the values come from; NULL: they are computed.
+const schema_column *term_stored(const term *t);
 
 // The column of a table that the term is; NULL: it is something else, or the
 // rowid.

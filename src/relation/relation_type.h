@@ -34,9 +34,26 @@ str type_aggregates(prover *p, const block *b);
 bool type_sides_exchange(prover *p, const block *set, int32_t column);
 bool type_of_sides_same(prover *p, const block *set, int32_t column);
 
-// Is x compared with this literal as it is? A large whole number beside a
-// floating-point one is another.
-bool type_compares_whole(prover *p, const term *x, const term *literal);
+// Does the system that runs the queries compare x with a literal as it is?
+// Beside a float a large whole number may be another, beside a truth 2 may be
+// 1, beside a time two texts one day. `literal` may be any term.
+bool type_takes(prover *p, const term *x, const term *literal);
+
+// How it orders two literals beside x, or beside each other (NULL). A
+// collation that we do not know may fold letters, accents and blanks at the
+// end; SQLite's bytes are sure.
+typedef enum literal_order {
+    LITERAL_LESS = -1,
+    LITERAL_SAME,
+    LITERAL_GREATER,
+    LITERAL_OTHER,  // nothing equals both
+    LITERAL_OPEN,
+} literal_order;
+
+literal_order type_order(prover *p,
+                         const term *x,
+                         const term *a,
+                         const term *b);
 
 // PostgreSQL casts the literals of `x IN (...)` to one type, those of `x = c`
 // to another: whether IN compares as = does.
