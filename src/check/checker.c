@@ -18,6 +18,7 @@
 #include "check/checker.h"
 
 #include "base/clock.h"
+#include "check/foreign.h"
 #include "check/legal.h"
 #include "check/other_meaning.h"
 #include "check/search.h"
@@ -422,67 +423,6 @@ static void decide(const checker *c,
     }
 }
 
-// Another dialect is no reason to call a query broken: what SQLite cannot run
-// stays open, but for names that are not there.
-static void forgive_dialect(check_verdict *v)
-{
-    bool is_broken = str_equal(v->reason, reason_word(REASON_NO_SUCH_COLUMN))
-                     || str_equal(v->reason, reason_word(REASON_NO_SUCH_TABLE));
-    if (v->evidence == EVIDENCE_ERROR && !is_broken) {
-        v->answer = CHECK_UNKNOWN;
-        v->evidence = EVIDENCE_BOUND;
-    }
-}
-
-// Both texts in the words of the engine; false with the verdict.
-static bool translate(str *left,
-                      str *right,
-                      dialect d,
-                      dialect home,
-                      check_verdict *v,
-                      arena *a,
-                      arena scratch)
-{
-    str why = {0};
-    if (home != DIALECT_SQLITE) {
-        str word = dialect_word(d);
-        v->reason = S("dialect");
-        v->detail = arena_printf(
-            a, "%s does not run the dialect %.*s",
-            home == DIALECT_DUCKDB ? "DuckDB" : "PostgreSQL", STR_ARG(word));
-        return false;
-    }
-    if (translate_to_sqlite(left, a, *left, d, &why, scratch)
-        && translate_to_sqlite(right, a, *right, d, &why, scratch)) {
-        return true;
-    }
-    other_meaning_refuse(v, why, a);
-    return false;
-}
-
-// May SQLite's rules prove what those of PostgreSQL's types do not? Of types
-// that SQLite has, too, in columns and in casts: there a SUM of counts is
-// another number, which shows where something is computed of it.
-static bool prove_as_sqlite(checker *c,
-                            const binding *left,
-                            const binding *right,
-                            const binding *const *typed)
-{
-    if (!left || !right || reads_other_types(left)
-        || reads_other_types(right)) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        if (typed[i] && casts_to_single(typed[i])) {
-            return false;
-        }
-    }
-    if (shows_types(left) || shows_types(right)) {
-        c->unsafe = "divisor partial-aggregate union-count";
-    }
-    return true;
-}
-
 // SQLite may look a row up in an index whose types, collations or order of
 // columns are others than those of the comparison, and find others. And with a
 // key the order of rows is the key's, in which MIN and MAX read them even where
@@ -539,7 +479,8 @@ static void compare(checker *c,
     semantics_bare bare = dialect_semantics(c->elsewhere).bare;
     if (decide_unmodelled(c, left_tree, d, v, a)
         || decide_unmodelled(c, right_tree, d, v, a)
-        || (is_foreign && !translate(&left, &right, d, home, v, a, scratch))) {
+        || (is_foreign
+            && !foreign_translate(&left, &right, d, home, v, a, scratch))) {
         return;
     }
     const binding *own[2] = {0};
@@ -571,12 +512,12 @@ static void compare(checker *c,
         // The prover knows what types are in PostgreSQL and DuckDB.
         bool is_typed = is_foreign && dialect_follows_postgres(d)
                         && (decide_proof(c, own[0], own[1], v, a, scratch)
-                            || !prove_as_sqlite(c, l, r, own));
+                            || !foreign_may_prove(l, r, own, &c->unsafe));
         p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
         decide(c, &p, is_typed ? own[0] : l, is_typed ? own[1] : r, start_ns, v,
                a, scratch);
     } else if (is_foreign) {
-        forgive_dialect(v);
+        foreign_forgive(v);
     }
     if (is_foreign) {
         other_meaning_heed(v, means, a);

@@ -10,30 +10,13 @@
  *
  * Cost        Linear in the tree; in a SELECT, names times items and keys.
  */
-#include "check/other_meaning.h"
-
+#include "check/other_internal.h"
 #include "relation/relation_term.h"
 #include "schema/bind_digits.h"
 #include "sql/print.h"
-#include "sql/semantics.h"
 
 #include <assert.h>
 #include <math.h>
-
-typedef struct look {
-    const binding *b;
-    dialect d;
-    semantics means;
-    arena *a;
-    arena scratch;
-    other_meaning out;
-    const ast *rounded;        // the quotient whose digits nobody sees
-    const ast *computed;       // the span whose day the translator knows
-    const ast *select;         // whose names are looked at
-    const bound_block *block;  // its own
-    semantics_alias place;     // what an alias here takes
-    bool is_whole;             // the name is all that there is of the key
-} look;
 
 static void add_once(arena *a, str_list *to, str s)
 {
@@ -67,7 +50,7 @@ static void write_one_way(ast *n)
 }
 
 // Without qualifiers: both queries may call a table otherwise.
-static str text_of(const look *l, const char *what, const ast *n)
+static str text_of(const other_look *l, const char *what, const ast *n)
 {
     arena scratch = l->scratch;
     ast *copy = ast_copy(&scratch, n);
@@ -78,266 +61,24 @@ static str text_of(const look *l, const char *what, const ast *n)
     return buf_str(&text);
 }
 
-static void add(look *l, const char *what, const ast *n)
+void other_add(other_look *l, const char *what, const ast *n)
 {
     add_once(l->a, &l->out.words, text_of(l, what, n));
 }
 
-/* Values. */
-
-static schema_kind kind_of(const look *l, const ast *n)
-{
-    return bind_type(l->b, n).kind;
-}
-
-static bool is_fraction(schema_kind k)
-{
-    return k == KIND_REAL || k == KIND_DECIMAL;
-}
-
-static bool is_number(schema_kind k)
-{
-    return k == KIND_INTEGER || is_fraction(k);
-}
-
-static bool spells_number(const ast *n)
-{
-    double d = 0;
-    ptrdiff_t len = n->kind == AST_STRING ? n->text.len : 0;
-    return len > 2 && str_to_double(str_sub(n->text, 1, len - 1), &d);
-}
-
-static bool is_time(schema_kind k)
-{
-    return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
-}
-
-// '2020-01-31', with or without more behind it.
-static bool is_dashed(const ast *literal)
-{
-    str s = literal->text;
-    return s.len >= 12 && s.ptr[5] == '-' && s.ptr[8] == '-';
-}
-
-// A time and the text of one: the calendar's day for a day, the day and the
-// time for a moment, but where its midnight and its day sort alike.
-static bool is_other_time(const ast *n, schema_kind time, const ast *text)
-{
-    if (text->kind != AST_STRING || !is_time(time) || time == KIND_TIME) {
-        return false;
-    }
-    ptrdiff_t len = text->text.len - 2;
-    if (!is_dashed(text)) {
-        return true;
-    }
-    bool sorts_alike =
-        n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
-        && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
-    return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
-}
-
-static void look_at_sides(look *l,
-                          const ast *n,
-                          const ast *left,
-                          const ast *right)
-{
-    schema_kind one = kind_of(l, left);
-    schema_kind other = kind_of(l, right);
-    bool is_mixed = (one == KIND_TEXT && is_number(other))
-                    || (other == KIND_TEXT && is_number(one));
-    // Beside a column of numbers '1' is 1 everywhere.
-    bool is_read = (left->kind == AST_COLUMN && spells_number(right))
-                   || (right->kind == AST_COLUMN && spells_number(left));
-    if (is_mixed && !is_read) {
-        add(l, "a text beside a number", n);
-    }
-    bool is_text =
-        (is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
-        || (is_time(other) && one == KIND_TEXT && left->kind != AST_STRING);
-    if (is_text || is_other_time(n, one, right)
-        || is_other_time(n, other, left)) {
-        add(l, "a time beside a text", n);
-    }
-    const ast *both[] = {left, right};
-    for (int i = 0; l->means.texts_are_folded && i < countof(both); i++) {
-        if (both[i]->kind == AST_STRING && text_may_fold_more(both[i]->text)) {
-            add(l, "how a text compares", both[i]);
-        }
-    }
-}
-
-static bool is_to_text(const ast *cast)
-{
-    const ast *type = cast->kid[CAST_TYPE];
-    return type && schema_kind_of(type->text) == KIND_TEXT;
-}
-
-static void look_at_cast(look *l, const ast *n)
-{
-    const ast *type = n->kid[CAST_TYPE];
-    schema_kind from = kind_of(l, n->kid[CAST_EXPR]);
-    if (type && l->means.cast_rounds && is_fraction(from)
-        && schema_kind_of(type->text) == KIND_INTEGER) {
-        add(l, "a fraction that becomes whole", n);
-    }
-    schema_kind to = type ? schema_kind_of(type->text) : KIND_ANY;
-    bool is_literal = n->kid[CAST_EXPR]->kind == AST_STRING;
-    // An error where it is none, as a division by 0 is, or read more freely.
-    if (from == KIND_TEXT && to != KIND_TEXT
-        && (is_time(to) ? !is_literal || !is_dashed(n->kid[CAST_EXPR])
-                        : !is_literal && l->means.zero_is_other)) {
-        add(l, "a text that becomes something else", n);
-    }
-    if (is_to_text(n) && is_fraction(from)) {
-        add(l, "a REAL as text", n);
-    }
-}
-
-// What the system may refuse, unless it converts what it is given.
-static void add_strict(look *l, const char *what, const ast *n)
-{
-    if (l->means.values == VALUES_STRICT) {
-        add(l, what, n);
-        l->out.is_absent = true;
-    }
-}
-
-static void look_at_condition(look *l, const ast *n)
-{
-    if (n && is_number(kind_of(l, n))) {
-        add_strict(l, "a number as a condition", n);
-    }
-}
-
-// A literal takes the type that is asked for.
-static void look_at_operand(look *l, const ast *n, const ast *operand)
-{
-    schema_kind kind = kind_of(l, operand);
-    if (is_time(kind)) {
-        add(l, "a time in a computation", n);
-    } else if (kind == KIND_BOOLEAN
-               || (kind == KIND_TEXT && operand->kind != AST_STRING
-                   && l->d != DIALECT_TSQL)) {
-        add_strict(l, "what is computed of no numbers", n);
-    }
-}
-
-static bool computes(int op)
-{
-    return op == OPERATOR_ADD || op == OPERATOR_SUBTRACT
-           || op == OPERATOR_MULTIPLY || op == OPERATOR_DIVIDE
-           || op == OPERATOR_REMAINDER;
-}
-
-// The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
-static bool is_literal_day(const ast *n)
-{
-    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
-                        ? n->kid[CALL_ARGS]
-                    : n->kind == AST_CAST  ? n->kid[CAST_EXPR]
-                    : n->kind == AST_TYPED ? n->kid[TYPED_VALUE]
-                                           : n;
-    return of && of->kind == AST_STRING;
-}
-
-static void look_at_operands(look *l,
-                             const ast *n,
-                             const ast *left,
-                             const ast *right)
-{
-    schema_kind one = kind_of(l, left);
-    schema_kind other = kind_of(l, right);
-    if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
-        look_at_condition(l, left);
-        look_at_condition(l, right);
-    } else if (operator_compares(n->form)
-               && ((one == KIND_BOOLEAN && is_number(other))
-                   || (other == KIND_BOOLEAN && is_number(one)))) {
-        add_strict(l, "a truth beside a number", n);
-    } else if (n->form == OPERATOR_CONCAT && is_number(one)
-               && is_number(other)) {
-        add_strict(l, "numbers that are joined", n);
-    } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
-        l->computed = right;
-    } else if (computes(n->form) && left->kind != AST_INTERVAL
-               && right->kind != AST_INTERVAL) {
-        look_at_operand(l, n, left);
-        look_at_operand(l, n, right);
-    }
-}
-
-// SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
-static void look_at_quotient(look *l,
-                             const ast *n,
-                             const ast *left,
-                             const ast *right)
-{
-    if (kind_of(l, n) == KIND_DECIMAL && !l->means.division_is_real
-        && may_be_whole(l->b, left) && may_be_whole(l->b, right)) {
-        add(l, "a quotient of decimals", n);
-    }
-}
-
-static void look_at_binary(look *l, const ast *n)
-{
-    const ast *left = n->kid[BINARY_LEFT];
-    const ast *right = n->kid[BINARY_RIGHT];
-    if (!left || !right) {
-        return;
-    }
-    look_at_operands(l, n, left, right);
-    bool has_fraction =
-        is_fraction(kind_of(l, left)) || is_fraction(kind_of(l, right));
-    if (operator_compares(n->form)) {
-        look_at_sides(l, n, left, right);
-    } else if (n->form == OPERATOR_DIVIDE) {
-        look_at_quotient(l, n, left, right);
-    } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
-        add(l, "a fraction under %", n);
-    } else if (n->form == OPERATOR_CONCAT && has_fraction) {
-        add(l, "a REAL as text", n);
-    }
-}
-
-// Two of the values that one place may have.
-static void look_at_united(look *l,
-                           const ast *n,
-                           const ast *one,
-                           const ast *other)
-{
-    schema_kind a = one ? kind_of(l, one) : KIND_ANY;
-    schema_kind b = other ? kind_of(l, other) : KIND_ANY;
-    if ((a == KIND_TEXT && is_number(b)) || (b == KIND_TEXT && is_number(a))) {
-        add(l, "a text beside a number", n);
-    }
-}
-
-static void look_at_case(look *l, const ast *n)
-{
-    const ast *first = n->kid[CASE_WHENS];
-    const ast *then = first ? first->kid[WHEN_THEN] : NULL;
-    for (const ast *w = first; w; w = w->next) {
-        if (!n->kid[CASE_EXPR]) {
-            look_at_condition(l, w->kid[WHEN_IF]);
-        }
-        look_at_united(l, n, then, w->kid[WHEN_THEN]);
-    }
-    look_at_united(l, n, then, n->kid[CASE_ELSE]);
-}
-
 /* Functions. */
 
-static int digits(const look *l, const ast *n)
+static int digits(const other_look *l, const ast *n)
 {
     return digits_of(l->b, l->means.decimals, n);
 }
 
-static semantics_argument argument_of(const look *l, const ast *n)
+static semantics_argument argument_of(const other_look *l, const ast *n)
 {
     if (!n || n->kind == AST_STAR) {
         return ARGUMENT_ANY;
     }
-    switch ((int)kind_of(l, n)) {
+    switch ((int)other_kind(l, n)) {
     case KIND_ANY: return ARGUMENT_ANY;
     case KIND_INTEGER:
     case KIND_DECIMAL: return ARGUMENT_EXACT;
@@ -349,7 +90,7 @@ static semantics_argument argument_of(const look *l, const ast *n)
 }
 
 // Is it a column of the result?
-static bool is_shown_alone(const look *l, const ast *n)
+static bool is_shown_alone(const other_look *l, const ast *n)
 {
     const bound_query *q = l->b->query;
     bool found = false;
@@ -359,14 +100,14 @@ static bool is_shown_alone(const look *l, const ast *n)
     return found;
 }
 
-static void add_digits(look *l, str what, int digits)
+static void add_digits(other_look *l, str what, int digits)
 {
     double slack = pow(10, digits == DIGITS_OPEN ? -4 : -digits);
     l->out.slack = l->out.slack > slack ? l->out.slack : slack;
     add_once(l->a, &l->out.digits, what);
 }
 
-static void look_at_function(look *l, const ast *n)
+static void look_at_function(other_look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     semantics_argument of = argument_of(l, first);
@@ -379,23 +120,23 @@ static void look_at_function(look *l, const ast *n)
         // Of halves.
         add_digits(l, text_of(l, "this function", n), digits(l, n));
     } else if (is_known && call != CALL_SAME) {
-        add(l, "this function", n);
+        other_add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
     }
     if (str_among_fold(n->text, "coalesce ifnull")) {
         for (const ast *arg = first; arg; arg = arg->next) {
-            look_at_united(l, n, first, arg);
+            other_united(l, n, first, arg);
         }
     }
     bool joins = str_equal_fold(n->text, S("concat"));
     for (const ast *arg = first; joins && arg; arg = arg->next) {
-        if (is_fraction(kind_of(l, arg))) {
-            add(l, "a REAL as text", n);
+        if (other_is_fraction(other_kind(l, arg))) {
+            other_add(l, "a REAL as text", n);
         }
     }
 }
 
-static void look_at_call(look *l, const ast *n)
+static void look_at_call(other_look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     const ast *start = first ? first->next : NULL;
@@ -406,20 +147,20 @@ static void look_at_call(look *l, const ast *n)
         && (is_minus
             || (start->kind == AST_NUMBER && str_to_int(start->text, &from)
                 && from < 1))) {
-        add(l, "a part that begins before the text", n);
+        other_add(l, "a part that begins before the text", n);
     }
 }
 
-static bool is_quotient(const look *l, const ast *n)
+static bool is_quotient(const other_look *l, const ast *n)
 {
     bool divides = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE;
     bool is_average = n->kind == AST_CALL && str_equal_fold(n->text, S("avg"));
-    return (divides || is_average) && kind_of(l, n) == KIND_DECIMAL;
+    return (divides || is_average) && other_kind(l, n) == KIND_DECIMAL;
 }
 
 // MySQL computes a quotient with more digits than it shows, and cuts it: what
 // is rounded to no more than it shows is the same for all.
-static const ast *rounded_in(const look *l, const ast *n)
+static const ast *rounded_in(const other_look *l, const ast *n)
 {
     while (n && n->kind == AST_CALL
            && str_among_fold(n->text, "coalesce ifnull")) {
@@ -434,10 +175,10 @@ static const ast *rounded_in(const look *l, const ast *n)
     return n && is_quotient(l, n) ? n : NULL;
 }
 
-static void look_at_digits(look *l, const ast *n)
+static void look_at_digits(other_look *l, const ast *n)
 {
     bool counts = l->means.decimals > DECIMALS_ENOUGH;
-    bool is_cast = n->kind == AST_CAST && kind_of(l, n) == KIND_DECIMAL;
+    bool is_cast = n->kind == AST_CAST && other_kind(l, n) == KIND_DECIMAL;
     bool rounds =
         is_cast || (n->kind == AST_CALL && str_equal_fold(n->text, S("round")));
     if (rounds && l->means.decimals == DECIMALS_FOUR) {
@@ -458,7 +199,7 @@ static void look_at_digits(look *l, const ast *n)
 
 /* Names. */
 
-static const ast *item_called(const look *l, str name)
+static const ast *item_called(const other_look *l, str name)
 {
     for (const ast *i = l->select->kid[SELECT_ITEMS]; i; i = i->next) {
         if (i->kind == AST_ALIAS && str_equal_fold(i->text, name)) {
@@ -468,7 +209,7 @@ static const ast *item_called(const look *l, str name)
     return NULL;
 }
 
-static bool has_column(const look *l, str name)
+static bool has_column(const other_look *l, str name)
 {
     for (ptrdiff_t s = 0; s < l->block->n_sources; s++) {
         const bound_source *of = l->block->sources[s];
@@ -483,7 +224,7 @@ static bool has_column(const look *l, str name)
 
 static bool look_for_alias(void *context, const ast *n)
 {
-    look *l = context;
+    other_look *l = context;
     if (ast_is_query(n)) {
         return false;
     }
@@ -502,12 +243,14 @@ static bool look_for_alias(void *context, const ast *n)
     bool is_seen = l->means.alias >= l->place
                    && (l->is_whole || l->means.alias >= ALIAS_HAVING);
     if (has_both ? !is_order_key && !is_column : !is_seen) {
-        add(l, "a name of the select list", n);
+        other_add(l, "a name of the select list", n);
     }
     return true;
 }
 
-static void look_for_aliases(look *l, const ast *list, semantics_alias place)
+static void look_for_aliases(other_look *l,
+                             const ast *list,
+                             semantics_alias place)
 {
     for (const ast *n = list; n; n = n->next) {
         const ast *key = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
@@ -517,7 +260,7 @@ static void look_for_aliases(look *l, const ast *list, semantics_alias place)
     }
 }
 
-static void look_at_select(look *l, const ast *n)
+static void look_at_select(other_look *l, const ast *n)
 {
     const bound_query *q = bind_query_at(l->b, n);
     if (!q || !q->block) {
@@ -525,43 +268,22 @@ static void look_at_select(look *l, const ast *n)
     }
     l->select = n;
     l->block = q->block;
-    look_at_condition(l, n->kid[SELECT_WHERE]);
-    look_at_condition(l, n->kid[SELECT_HAVING]);
+    other_condition(l, n->kid[SELECT_WHERE]);
+    other_condition(l, n->kid[SELECT_HAVING]);
     look_for_aliases(l, n->kid[SELECT_WHERE], ALIAS_WHERE);
     look_for_aliases(l, n->kid[SELECT_GROUP], ALIAS_GROUP);
     look_for_aliases(l, n->kid[SELECT_HAVING], ALIAS_HAVING);
     look_for_aliases(l, n->kid[SELECT_ORDER], ALIAS_ORDER);
 }
 
-static void look_at_list(look *l, const ast *n)
-{
-    for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-        look_at_sides(l, n, n->kid[IN_EXPR], i);
-    }
-}
-
 static bool look_at(void *context, const ast *n)
 {
-    look *l = context;
+    other_look *l = context;
     look_at_digits(l, n);
     switch ((int)n->kind) {
     case AST_SELECT: look_at_select(l, n); break;
-    case AST_BINARY: look_at_binary(l, n); break;
-    case AST_CAST: look_at_cast(l, n); break;
-    case AST_JOIN: look_at_condition(l, n->kid[JOIN_ON]); break;
-    case AST_CASE: look_at_case(l, n); break;
     case AST_CALL: look_at_call(l, n); break;
-    case AST_IN: look_at_list(l, n); break;
-    case AST_INTERVAL:
-        if (n != l->computed && str_among_fold(n->text, "month year quarter")) {
-            add(l, "a span of months", n);
-        }
-        break;
-    case AST_BETWEEN:
-        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
-        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
-        break;
-    default: break;
+    default: other_value(l, n); break;
     }
     return true;
 }
@@ -571,11 +293,11 @@ other_meaning other_meaning_of(const binding *b,
                                arena *a,
                                arena scratch)
 {
-    look l = {.b = b,
-              .d = d,
-              .means = dialect_semantics(d),
-              .a = a,
-              .scratch = scratch};
+    other_look l = {.b = b,
+                    .d = d,
+                    .means = dialect_semantics(d),
+                    .a = a,
+                    .scratch = scratch};
     l.out.is_unread = !b;
     if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);

@@ -1,0 +1,38 @@
+// other_internal.h - what the files of other_meaning.h share.
+#ifndef ASSAY_CHECK_OTHER_INTERNAL_H
+#define ASSAY_CHECK_OTHER_INTERNAL_H
+
+#include "check/other_meaning.h"
+#include "sql/semantics.h"
+
+typedef struct other_look {
+    const binding *b;
+    dialect d;
+    semantics means;
+    arena *a;
+    arena scratch;
+    other_meaning out;
+    const ast *rounded;        // the quotient whose digits nobody sees
+    const ast *computed;       // the span whose day the translator knows
+    const ast *select;         // whose names are looked at
+    const bound_block *block;  // its own
+    semantics_alias place;     // what an alias here takes
+    bool is_whole;             // the name is all that there is of the key
+} other_look;
+
+// Notes what `n` is that means something else.
+void other_add(other_look *l, const char *what, const ast *n);
+
+schema_kind other_kind(const other_look *l, const ast *n);
+bool other_is_fraction(schema_kind k);
+
+// A condition, or NULL; two of the values that one place may have, or NULL; any
+// other expression but a call.
+void other_condition(other_look *l, const ast *n);
+void other_united(other_look *l,
+                  const ast *n,
+                  const ast *one,
+                  const ast *other);
+void other_value(other_look *l, const ast *n);
+
+#endif  // ASSAY_CHECK_OTHER_INTERNAL_H

@@ -1,0 +1,270 @@
+/*
+ * other_value.c - what values mean elsewhere: compared, converted, computed;
+ * see other_meaning.h.
+ */
+#include "check/other_internal.h"
+#include "schema/bind_digits.h"
+
+schema_kind other_kind(const other_look *l, const ast *n)
+{
+    return bind_type(l->b, n).kind;
+}
+
+bool other_is_fraction(schema_kind k)
+{
+    return k == KIND_REAL || k == KIND_DECIMAL;
+}
+
+static bool is_number(schema_kind k)
+{
+    return k == KIND_INTEGER || other_is_fraction(k);
+}
+
+static bool spells_number(const ast *n)
+{
+    double d = 0;
+    ptrdiff_t len = n->kind == AST_STRING ? n->text.len : 0;
+    return len > 2 && str_to_double(str_sub(n->text, 1, len - 1), &d);
+}
+
+static bool is_time(schema_kind k)
+{
+    return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
+}
+
+// '2020-01-31', with or without more behind it.
+static bool is_dashed(const ast *literal)
+{
+    str s = literal->text;
+    return s.len >= 12 && s.ptr[5] == '-' && s.ptr[8] == '-';
+}
+
+// A time and the text of one: the calendar's day for a day, the day and the
+// time for a moment, but where its midnight and its day sort alike.
+static bool is_other_time(const ast *n, schema_kind time, const ast *text)
+{
+    if (text->kind != AST_STRING || !is_time(time) || time == KIND_TIME) {
+        return false;
+    }
+    ptrdiff_t len = text->text.len - 2;
+    if (!is_dashed(text)) {
+        return true;
+    }
+    bool sorts_alike =
+        n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
+        && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
+    return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
+}
+
+static void look_at_sides(other_look *l,
+                          const ast *n,
+                          const ast *left,
+                          const ast *right)
+{
+    schema_kind one = other_kind(l, left);
+    schema_kind other = other_kind(l, right);
+    bool is_mixed = (one == KIND_TEXT && is_number(other))
+                    || (other == KIND_TEXT && is_number(one));
+    // Beside a column of numbers '1' is 1 everywhere.
+    bool is_read = (left->kind == AST_COLUMN && spells_number(right))
+                   || (right->kind == AST_COLUMN && spells_number(left));
+    if (is_mixed && !is_read) {
+        other_add(l, "a text beside a number", n);
+    }
+    bool is_text =
+        (is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
+        || (is_time(other) && one == KIND_TEXT && left->kind != AST_STRING);
+    if (is_text || is_other_time(n, one, right)
+        || is_other_time(n, other, left)) {
+        other_add(l, "a time beside a text", n);
+    }
+    const ast *both[] = {left, right};
+    for (int i = 0; l->means.texts_are_folded && i < countof(both); i++) {
+        if (both[i]->kind == AST_STRING && text_may_fold_more(both[i]->text)) {
+            other_add(l, "how a text compares", both[i]);
+        }
+    }
+}
+
+static bool is_to_text(const ast *cast)
+{
+    const ast *type = cast->kid[CAST_TYPE];
+    return type && schema_kind_of(type->text) == KIND_TEXT;
+}
+
+static void look_at_cast(other_look *l, const ast *n)
+{
+    const ast *type = n->kid[CAST_TYPE];
+    schema_kind from = other_kind(l, n->kid[CAST_EXPR]);
+    if (type && l->means.cast_rounds && other_is_fraction(from)
+        && schema_kind_of(type->text) == KIND_INTEGER) {
+        other_add(l, "a fraction that becomes whole", n);
+    }
+    schema_kind to = type ? schema_kind_of(type->text) : KIND_ANY;
+    bool is_literal = n->kid[CAST_EXPR]->kind == AST_STRING;
+    // An error where it is none, as a division by 0 is, or read more freely.
+    if (from == KIND_TEXT && to != KIND_TEXT
+        && (is_time(to) ? !is_literal || !is_dashed(n->kid[CAST_EXPR])
+                        : !is_literal && l->means.zero_is_other)) {
+        other_add(l, "a text that becomes something else", n);
+    }
+    if (is_to_text(n) && other_is_fraction(from)) {
+        other_add(l, "a REAL as text", n);
+    }
+}
+
+// What the system may refuse, unless it converts what it is given.
+static void add_strict(other_look *l, const char *what, const ast *n)
+{
+    if (l->means.values == VALUES_STRICT) {
+        other_add(l, what, n);
+        l->out.is_absent = true;
+    }
+}
+
+void other_condition(other_look *l, const ast *n)
+{
+    if (n && is_number(other_kind(l, n))) {
+        add_strict(l, "a number as a condition", n);
+    }
+}
+
+// A literal takes the type that is asked for.
+static void look_at_operand(other_look *l, const ast *n, const ast *operand)
+{
+    schema_kind kind = other_kind(l, operand);
+    if (is_time(kind)) {
+        other_add(l, "a time in a computation", n);
+    } else if (kind == KIND_BOOLEAN
+               || (kind == KIND_TEXT && operand->kind != AST_STRING
+                   && l->d != DIALECT_TSQL)) {
+        add_strict(l, "what is computed of no numbers", n);
+    }
+}
+
+static bool computes(int op)
+{
+    return op == OPERATOR_ADD || op == OPERATOR_SUBTRACT
+           || op == OPERATOR_MULTIPLY || op == OPERATOR_DIVIDE
+           || op == OPERATOR_REMAINDER;
+}
+
+// The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
+static bool is_literal_day(const ast *n)
+{
+    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
+                        ? n->kid[CALL_ARGS]
+                    : n->kind == AST_CAST  ? n->kid[CAST_EXPR]
+                    : n->kind == AST_TYPED ? n->kid[TYPED_VALUE]
+                                           : n;
+    return of && of->kind == AST_STRING;
+}
+
+static void look_at_operands(other_look *l,
+                             const ast *n,
+                             const ast *left,
+                             const ast *right)
+{
+    schema_kind one = other_kind(l, left);
+    schema_kind other = other_kind(l, right);
+    if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
+        other_condition(l, left);
+        other_condition(l, right);
+    } else if (operator_compares(n->form)
+               && ((one == KIND_BOOLEAN && is_number(other))
+                   || (other == KIND_BOOLEAN && is_number(one)))) {
+        add_strict(l, "a truth beside a number", n);
+    } else if (n->form == OPERATOR_CONCAT && is_number(one)
+               && is_number(other)) {
+        add_strict(l, "numbers that are joined", n);
+    } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
+        l->computed = right;
+    } else if (computes(n->form) && left->kind != AST_INTERVAL
+               && right->kind != AST_INTERVAL) {
+        look_at_operand(l, n, left);
+        look_at_operand(l, n, right);
+    }
+}
+
+// SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
+static void look_at_quotient(other_look *l,
+                             const ast *n,
+                             const ast *left,
+                             const ast *right)
+{
+    if (other_kind(l, n) == KIND_DECIMAL && !l->means.division_is_real
+        && may_be_whole(l->b, left) && may_be_whole(l->b, right)) {
+        other_add(l, "a quotient of decimals", n);
+    }
+}
+
+static void look_at_binary(other_look *l, const ast *n)
+{
+    const ast *left = n->kid[BINARY_LEFT];
+    const ast *right = n->kid[BINARY_RIGHT];
+    if (!left || !right) {
+        return;
+    }
+    look_at_operands(l, n, left, right);
+    bool has_fraction = other_is_fraction(other_kind(l, left))
+                        || other_is_fraction(other_kind(l, right));
+    if (operator_compares(n->form)) {
+        look_at_sides(l, n, left, right);
+    } else if (n->form == OPERATOR_DIVIDE) {
+        look_at_quotient(l, n, left, right);
+    } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
+        other_add(l, "a fraction under %", n);
+    } else if (n->form == OPERATOR_CONCAT && has_fraction) {
+        other_add(l, "a REAL as text", n);
+    }
+}
+
+void other_united(other_look *l, const ast *n, const ast *one, const ast *other)
+{
+    schema_kind a = one ? other_kind(l, one) : KIND_ANY;
+    schema_kind b = other ? other_kind(l, other) : KIND_ANY;
+    if ((a == KIND_TEXT && is_number(b)) || (b == KIND_TEXT && is_number(a))) {
+        other_add(l, "a text beside a number", n);
+    }
+}
+
+static void look_at_case(other_look *l, const ast *n)
+{
+    const ast *first = n->kid[CASE_WHENS];
+    const ast *then = first ? first->kid[WHEN_THEN] : NULL;
+    for (const ast *w = first; w; w = w->next) {
+        if (!n->kid[CASE_EXPR]) {
+            other_condition(l, w->kid[WHEN_IF]);
+        }
+        other_united(l, n, then, w->kid[WHEN_THEN]);
+    }
+    other_united(l, n, then, n->kid[CASE_ELSE]);
+}
+
+static void look_at_list(other_look *l, const ast *n)
+{
+    for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
+        look_at_sides(l, n, n->kid[IN_EXPR], i);
+    }
+}
+
+void other_value(other_look *l, const ast *n)
+{
+    switch ((int)n->kind) {
+    case AST_BINARY: look_at_binary(l, n); break;
+    case AST_CAST: look_at_cast(l, n); break;
+    case AST_JOIN: other_condition(l, n->kid[JOIN_ON]); break;
+    case AST_CASE: look_at_case(l, n); break;
+    case AST_IN: look_at_list(l, n); break;
+    case AST_INTERVAL:
+        if (n != l->computed && str_among_fold(n->text, "month year quarter")) {
+            other_add(l, "a span of months", n);
+        }
+        break;
+    case AST_BETWEEN:
+        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
+        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
+        break;
+    default: break;
+    }
+}
