@@ -56,6 +56,62 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
     return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
 }
 
+// What the system may refuse, unless it converts what it is given.
+static void add_strict(other_look *l, const char *what, const ast *n)
+{
+    if (l->means.values == VALUES_STRICT) {
+        other_add(l, what, n);
+        l->out.is_absent = true;
+    }
+}
+
+static bool spells_whole(const ast *n, int64_t *out)
+{
+    n = n->kind == AST_UNARY ? n->kid[UNARY_EXPR] : n;
+    return n->kind == AST_NUMBER && str_to_int(n->text, out);
+}
+
+// Has the whole number more binary digits than the float has? Beside that it is
+// another one.
+static bool is_cut(const other_look *l, const ast *real, const ast *whole)
+{
+    bound_place at = bind_stored_at(l->b, real);
+    bool is_single =
+        bind_type(l->b, real).is_single
+        || (at.table >= 0 && at.column >= 0
+            && str_among_fold(
+                l->b->schema->tables[at.table].columns[at.column].type,
+                "real float float4"));
+    int64_t n = 0;
+    bool is_whole = other_kind(l, real) == KIND_REAL && spells_whole(whole, &n);
+    while (n != 0 && n % 2 == 0) {
+        n /= 2;
+    }
+    return is_whole && n >> (is_single ? 24 : 53) != 0;
+}
+
+static void look_at_numbers(other_look *l,
+                            const ast *n,
+                            const ast *left,
+                            const ast *right)
+{
+    schema_kind one = other_kind(l, left);
+    schema_kind other = other_kind(l, right);
+    if ((one == KIND_BOOLEAN && is_number(other))
+        || (other == KIND_BOOLEAN && is_number(one))) {
+        int64_t truth = 0;
+        bool is_truth = spells_whole(one == KIND_BOOLEAN ? right : left, &truth)
+                        && (truth == 0 || truth == 1);
+        add_strict(l, "a truth beside a number", n);
+        if (!is_truth) {
+            other_add(l, "a truth beside a number", n);
+        }
+    }
+    if (is_cut(l, left, right) || is_cut(l, right, left)) {
+        other_add(l, "a large number beside a float", n);
+    }
+}
+
 static void look_at_sides(other_look *l,
                           const ast *n,
                           const ast *left,
@@ -63,6 +119,7 @@ static void look_at_sides(other_look *l,
 {
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
+    look_at_numbers(l, n, left, right);
     bool is_mixed = (one == KIND_TEXT && is_number(other))
                     || (other == KIND_TEXT && is_number(one));
     // Beside a column of numbers '1' is 1 everywhere.
@@ -110,15 +167,6 @@ static void look_at_cast(other_look *l, const ast *n)
     }
     if (is_to_text(n) && other_is_fraction(from)) {
         other_add(l, "a REAL as text", n);
-    }
-}
-
-// What the system may refuse, unless it converts what it is given.
-static void add_strict(other_look *l, const char *what, const ast *n)
-{
-    if (l->means.values == VALUES_STRICT) {
-        other_add(l, what, n);
-        l->out.is_absent = true;
     }
 }
 
@@ -170,10 +218,6 @@ static void look_at_operands(other_look *l,
     if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
         other_condition(l, left);
         other_condition(l, right);
-    } else if (operator_compares(n->form)
-               && ((one == KIND_BOOLEAN && is_number(other))
-                   || (other == KIND_BOOLEAN && is_number(one)))) {
-        add_strict(l, "a truth beside a number", n);
     } else if (n->form == OPERATOR_CONCAT && is_number(one)
                && is_number(other)) {
         add_strict(l, "numbers that are joined", n);
