@@ -1,17 +1,18 @@
 /*
- * exec_plug.c - exec with the gold's values plugged into the text [003 5].
+ * exec_plug.c - exec and subset with the gold's values plugged in [003 5].
  *
- * Method      For each variant of the gold that ran, the texts of
- *             text_plug.h run one after the other until one passes. A text
- *             that fails, times out or hits another limit does not pass.
+ * Method      For each variant of the gold that ran, the texts of text_plug.h
+ *             or, where queries run as they are written, of plug.h run one
+ *             after the other until one passes. A text that fails, times out or
+ *             hits another limit does not pass.
  *
  *             A text with the tokens of the prediction is the prediction again,
  *             which did not pass: it is not run once more. A prediction without
  *             values that runs into the time limit would else do so twice.
  *
- * Invariants  (1) A no means that every text was tried. Where the cap on their
- *                 number (TEXT_PLUG_MOST for each variant of the gold) or on
- *                 their time (BUDGET times that of one query, running and
+ * Invariants  (1) A no means that every text was tried and compared. Where the
+ *                 cap on their number (for each variant of the gold) or on
+ *                 their time (PLUG_BUDGET times that of one query, running and
  *                 comparing) came first, the verdict is unknown.
  *             (2) What a text that did not pass left in the arena of the case
  *                 is given back.
@@ -22,16 +23,18 @@
 
 #include "base/clock.h"
 #include "evaluators/text_plug.h"
-#include "metric/exec_rows.h"
+#include "intent/plug.h"
 #include "metric/text.h"
 
-#include <assert.h>
+enum {
+    PLUG_BUDGET = 10,  // time limits of one query, for all texts
+};
 
 typedef struct plug_search {
     const evidence *e;
+    comparison what;
     rules r;
     family_id f;
-    int32_t pred_no;
     family_text plain;  // the prediction
     engine_stop stop;
     int64_t ns_left;
@@ -50,26 +53,25 @@ static bool is_plain(const plug_search *s, const family_text *t)
                   == ANSWER_YES;
 }
 
-static bool passes(plug_search *s, ptrdiff_t variant, str text)
+static bool passes(plug_search *s, ptrdiff_t variant, const family_text *t)
 {
     const evidence *e = s->e;
-    const family_text t = text_family_of(s->f)->plugged(e->a, text);
-    if (is_plain(s, &t)) {
-        s->n_tried++;
+    execution x = {.offset = -1};
+    s->n_tried++;
+    if (is_plain(s, t)) {
         return false;
     }
-    execution x = {.offset = -1};
-    if (!t.returns_nothing) {
-        x = evidence_run(e, t.sql, s->stop, e->pred_no);
+    if (!t->returns_nothing) {
+        x = evidence_run(e, t->sql, s->stop, e->pred_no);
     }
     e->source->tried(e->of);
     const int64_t start = clock_ns();
-    s->n_tried++;
     if (x.status == REASON_NONE) {
-        const verdict v = exec_compare_variant(e, s->r, variant, &x, t.sql);
+        const verdict v =
+            exec_compare_variant(e, s->what, s->r, variant, &x, t->sql);
         if (v.v == ANSWER_YES) {
             s->yes = v;
-            s->yes.plugged = t.sql;
+            s->yes.plugged = t->sql;
             return true;
         }
         if (v.v == ANSWER_UNKNOWN) {
@@ -80,7 +82,7 @@ static bool passes(plug_search *s, ptrdiff_t variant, str text)
     return false;
 }
 
-static bool search_variant(plug_search *s, ptrdiff_t variant)
+static bool search_texts(plug_search *s, ptrdiff_t variant)
 {
     const evidence *e = s->e;
     text_plug p =
@@ -90,19 +92,42 @@ static bool search_variant(plug_search *s, ptrdiff_t variant)
     str text;
     text_plug_next(&p, e->a, &text);  // the prediction itself: it failed
     while (s->ns_left > 0 && text_plug_next(&p, e->a, &text)) {
-        if (passes(s, variant, text)) {
+        const family_text t = text_family_of(s->f)->plugged(e->a, text);
+        if (passes(s, variant, &t)) {
             return true;
         }
         *e->a = before;
     }
-    s->is_cut = s->is_cut || text_plug_is_cut(&p);
+    s->is_cut |= text_plug_is_cut(&p);
     return false;
 }
 
-verdict exec_plug_failed(plug_end end, verdict plain, arena *a)
+static bool search_trees(plug_search *s, ptrdiff_t variant)
 {
-    const long long n = (long long)end.n_tried;
-    if (end.is_late) {
+    const evidence *e = s->e;
+    const bound_text *gold = evidence_gold_tree(e, variant);
+    const bound_text *pred = evidence_pred_tree(e);
+    if (!gold->binding || !pred->binding) {
+        return false;
+    }
+    plug p = plug_of(e->a, gold->binding, pred->binding, PLUG_MOST, e->scratch);
+    const arena before = *e->a;
+    family_text t = {0};
+    while (s->ns_left > 0 && plug_next(&p, e->a, &t.sql, e->scratch)) {
+        if (passes(s, variant, &t)) {
+            return true;
+        }
+        *e->a = before;
+    }
+    s->is_cut |= plug_is_cut(&p);
+    return false;
+}
+
+static verdict nothing_passed(const plug_search *s, verdict plain)
+{
+    arena *a = s->e->a;
+    const long long n = (long long)s->n_tried;
+    if (s->ns_left <= 0) {
         return verdict_unknown(
             REASON_TIMEOUT,
             arena_printf(a,
@@ -110,11 +135,14 @@ verdict exec_plug_failed(plug_end end, verdict plain, arena *a)
                          "of one query; none passes",
                          PLUG_BUDGET));
     }
-    if (end.is_cut) {
+    if (s->is_cut) {
         return verdict_unknown(
             REASON_TOO_MANY_VARIANTS,
             n > 0 ? arena_printf(a, "none of the first %lld passes", n)
                   : S("too many values for the gold's to be put in"));
+    }
+    if (s->unknown.reason != REASON_NONE && plain.v == ANSWER_NO) {
+        return s->unknown;
     }
     if (n > 0) {
         plain.detail = arena_printf(
@@ -124,20 +152,13 @@ verdict exec_plug_failed(plug_end end, verdict plain, arena *a)
     return plain;
 }
 
-static verdict nothing_passed(const plug_search *s, verdict plain)
-{
-    assert(s->yes.v != ANSWER_YES);  // see search_variant()
-    const plug_end end = {s->ns_left <= 0, s->is_cut, s->n_tried};
-    const bool is_open = s->unknown.reason != REASON_NONE
-                         && plain.v == ANSWER_NO && !end.is_late && !end.is_cut;
-    return is_open ? s->unknown : exec_plug_failed(end, plain, s->e->a);
-}
-
-verdict exec_plugged(const evidence *e, rules r, verdict plain)
+verdict exec_plugged(const evidence *e, comparison what, rules r, verdict plain)
 {
     const family_id f = evaluator_of(r)->family;
     const gold_set *set = &e->families[f];
-    if (plain.v == ANSWER_YES || !e->has_db || set->n_ran == 0) {
+    const bool in_trees = evaluator_has(r, PLUGS_TREES);
+    if (plain.v == ANSWER_YES || !e->has_db || set->n_ran == 0
+        || (in_trees && e->runs[f].status != REASON_NONE)) {
         return plain;
     }
     if (e->killed != REASON_NONE) {
@@ -147,6 +168,7 @@ verdict exec_plugged(const evidence *e, rules r, verdict plain)
     }
     plug_search s = {
         .e = e,
+        .what = what,
         .r = r,
         .f = f,
         .plain = text_family_of(f)->pred(e->a, evidence_text_of(f, e->pred),
@@ -155,7 +177,8 @@ verdict exec_plugged(const evidence *e, rules r, verdict plain)
         .ns_left = e->timeout_ms * 1000000 * PLUG_BUDGET,
     };
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (set->runs[i].status == REASON_NONE && search_variant(&s, i)) {
+        if (set->runs[i].status == REASON_NONE
+            && (in_trees ? search_trees : search_texts)(&s, i)) {
             return s.yes;
         }
     }

@@ -2,22 +2,15 @@
  * exec_rows.c - verdicts over results, by rules or by cells.
  *
  * Method      A prediction is compared with each gold variant that ran, in
- *             order; the first that fits wins. When none does, the no that
- *             got furthest is kept: one about rows tells more than one about
- *             columns.
+ *             order; the first that fits wins. When none does, but nobody knows
+ *             of one, the verdict is unknown; else the no that got furthest is
+ *             kept: one about rows tells more than one about columns.
  */
 #include "metric/exec_rows.h"
 
 #include "metric/exec_ties.h"
 
 #include <assert.h>
-
-typedef verdict compare_kind(rules r,
-                             const table *gold,
-                             const table *pred,
-                             const compare_options *o,
-                             arena *a,
-                             arena scratch);
 
 table exec_project(arena *a, const table *t, const int32_t *places, ptrdiff_t n)
 {
@@ -74,12 +67,12 @@ static bool take_result(const evidence *e,
     return g->doubt.len == 0;
 }
 
-static verdict compare_variant(const evidence *e,
-                               rules r,
-                               compare_kind *compare,
-                               ptrdiff_t i,
-                               const execution *pred,
-                               str pred_sql)
+verdict exec_compare_variant(const evidence *e,
+                             comparison what,
+                             rules r,
+                             ptrdiff_t i,
+                             const execution *pred,
+                             str pred_sql)
 {
     const gold_set *set = &e->families[evaluator_of(r)->family];
     assert(i >= 0 && i < set->n);
@@ -95,17 +88,18 @@ static verdict compare_variant(const evidence *e,
         } else if (!take_result(e, g, &gold, &rows)) {
             return verdict_unknown(REASON_GOLD_FAILED, g->doubt);
         } else if (g->n_which > 0) {
-            compare = compare_subset;
+            what = COMPARE_SUBSET;
         }
     }
     if (evaluator_has(r, DROPS_BAD_TEXT)) {
         gold = table_drop_invalid(e->a, &gold);
         rows = table_drop_invalid(e->a, &rows);
     }
-    verdict v = compare(r, &gold, &rows, &c, e->a, e->scratch);
+    verdict v = (what == COMPARE_EXEC ? compare_exec : compare_subset)(
+        r, &gold, &rows, &c, e->a, e->scratch);
     if (evaluator_has(r, ALLOWS_TIES) && v.v == ANSWER_NO) {
         bool has_more =
-            compare == compare_subset && v.reason == REASON_ORDER_DIFFERS;
+            what == COMPARE_SUBSET && v.reason == REASON_ORDER_DIFFERS;
         v = exec_ties(e, i, pred, &c, v);
         v = has_more && v.v == ANSWER_NO ? subset_ties(e, i, pred, &c, v) : v;
     }
@@ -117,93 +111,52 @@ static verdict compare_variant(const evidence *e,
     return v;
 }
 
-// Does `v` say more about what is wrong than `other`?
+// Is `v` nearer to a yes, or else does it say more about what is wrong? One that
+// nobody knows may be the one that fits.
 static bool tells_more(const verdict *v, const verdict *other)
 {
-    return other->v == ANSWER_UNKNOWN
-           || (other->reason == REASON_COLUMNS_DIFFER
-               && v->reason != REASON_COLUMNS_DIFFER);
-}
-
-static verdict over_variants(const evidence *e,
-                             rules r,
-                             compare_kind *compare,
-                             const execution *pred,
-                             str pred_sql)
-{
-    const gold_set *set = &e->families[evaluator_of(r)->family];
-    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
-    for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (set->runs[i].status != REASON_NONE) {
-            continue;
-        }
-        verdict v = compare_variant(e, r, compare, i, pred, pred_sql);
-        if (v.v == ANSWER_YES) {
-            return v;
-        }
-        if (tells_more(&v, &best)) {
-            best = v;
-        }
-    }
-    return best;
+    return v->v != other->v ? v->v == ANSWER_YES || other->v == ANSWER_NO
+                            : other->reason == REASON_COLUMNS_DIFFER
+                                  && v->reason != REASON_COLUMNS_DIFFER;
 }
 
 // STOPS_AT_FAILURE (definitions/defog.md#verdict): the first variant that
 // fails, or that the comparison cannot handle, ends the search; an exact match
 // ends it too; a subset match counts only when nothing of that came after it.
-static verdict until_failure(const evidence *e,
-                             rules r,
-                             comparison what,
-                             const execution *pred,
-                             str pred_sql)
-{
-    const gold_set *set = &e->families[evaluator_of(r)->family];
-    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
-    for (ptrdiff_t i = 0; i < set->n; i++) {
-        if (set->runs[i].status != REASON_NONE) {
-            return best.v == ANSWER_YES
-                       ? verdict_no(REASON_GOLD_FAILED, set->error)
-                       : best;
-        }
-        verdict exact = compare_variant(e, r, compare_exec, i, pred, pred_sql);
-        if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
-            return exact;
-        }
-        verdict v = exact;
-        if (what == COMPARE_SUBSET) {
-            v = compare_variant(e, r, compare_subset, i, pred, pred_sql);
-        }
-        if (v.reason == REASON_COMPARE_ERROR) {
-            return v;
-        }
-        if (best.v != ANSWER_YES
-            && (v.v == ANSWER_YES || tells_more(&v, &best))) {
-            best = v;
-        }
-    }
-    return best;
-}
-
 verdict exec_compare(const evidence *e,
                      comparison what,
                      rules r,
                      const execution *pred,
                      str pred_sql)
 {
-    compare_kind *compare =
-        what == COMPARE_EXEC ? compare_exec : compare_subset;
-    return evaluator_has(r, STOPS_AT_FAILURE)
-               ? until_failure(e, r, what, pred, pred_sql)
-               : over_variants(e, r, compare, pred, pred_sql);
-}
-
-verdict exec_compare_variant(const evidence *e,
-                             rules r,
-                             ptrdiff_t variant,
-                             const execution *pred,
-                             str pred_sql)
-{
-    return compare_variant(e, r, compare_exec, variant, pred, pred_sql);
+    const gold_set *set = &e->families[evaluator_of(r)->family];
+    const bool stops = evaluator_has(r, STOPS_AT_FAILURE);
+    verdict best = verdict_unknown(REASON_GOLD_FAILED, set->error);
+    bool is_first = true;
+    for (ptrdiff_t i = 0; i < set->n; i++) {
+        if (set->runs[i].status != REASON_NONE && stops) {
+            return best.v == ANSWER_YES
+                       ? verdict_no(REASON_GOLD_FAILED, set->error)
+                       : best;
+        }
+        if (set->runs[i].status != REASON_NONE) {
+            continue;
+        }
+        verdict v = exec_compare_variant(e, stops ? COMPARE_EXEC : what, r, i,
+                                         pred, pred_sql);
+        bool is_end =
+            v.v == ANSWER_YES || (stops && v.reason == REASON_COMPARE_ERROR);
+        if (!is_end && stops && what == COMPARE_SUBSET) {
+            v = exec_compare_variant(e, what, r, i, pred, pred_sql);
+            is_end = v.reason == REASON_COMPARE_ERROR;
+        }
+        if (is_end) {
+            return v;
+        }
+        best = is_first || tells_more(&v, &best) ? v : best;
+        is_first = false;
+    }
+    return best;
 }
 
 verdict exec_best_cells(const evidence *e,

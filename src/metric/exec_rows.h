@@ -18,6 +18,7 @@ verdict exec_compare(const evidence *e,
                      const execution *pred,
                      str pred_sql);
 verdict exec_compare_variant(const evidence *e,
+                             comparison what,
                              rules r,
                              ptrdiff_t variant,
                              const execution *pred,

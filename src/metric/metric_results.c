@@ -5,7 +5,6 @@
  */
 #include "metric/exec_made_up.h"
 #include "metric/exec_plug.h"
-#include "metric/exec_plug_tree.h"
 #include "metric/exec_rows.h"
 #include "metric/exec_rules.h"
 #include "table/explain_results.h"
@@ -30,7 +29,6 @@ verdict exec_by_rules(const evidence *e, comparison what, rules r)
 {
     const family_id f = evaluator_of(r)->family;
     const execution *run = &e->runs[f];
-    const bool plugs = e->options->plugs_values;
     verdict v;
     if (!evidence_settles(e, f, &v)) {
         v = exec_compare(e, what, r, run, e->pred->sql);
@@ -38,11 +36,9 @@ verdict exec_by_rules(const evidence *e, comparison what, rules r)
     if (evaluator_has(r, ALLOWS_TIES)) {
         v = exec_other_golds(e, what, run, e->pred->sql, v);
     }
-    if (plugs && evaluator_has(r, PLUGS_TREES)) {
-        v = exec_plugged_tree(e, what, r, run, v);
-    }
-    if (plugs && what == COMPARE_EXEC && evaluator_has(r, PLUGS_TEXTS)) {
-        v = exec_plugged(e, r, v);
+    if (e->options->plugs_values
+        && (evaluator_has(r, PLUGS_TREES) || evaluator_has(r, PLUGS_TEXTS))) {
+        v = exec_plugged(e, what, r, v);
     }
     if (v.v == ANSWER_YES && e->is_proved && f == FAMILY_PLAIN) {
         v.notes |= NOTE_BIT(REASON_PROVED);

@@ -94,7 +94,8 @@ static bool is_other(judging *j, ptrdiff_t i, execution other)
     if (other.status != REASON_NONE) {
         return false;
     }
-    verdict v = exec_compare_variant(&j->e, RULES_ASSAY, i, &other, sql);
+    verdict v =
+        exec_compare_variant(&j->e, COMPARE_EXEC, RULES_ASSAY, i, &other, sql);
     if (v.v != ANSWER_NO) {
         return false;
     }
