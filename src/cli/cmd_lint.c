@@ -279,6 +279,9 @@ static exit_code lint(cli *c, arena *a, arena scratch)
     }
     run.score.audits_golds = true;
     run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
+    if (opt_has(c->o, OPT_SUSPECT) && !run.score.ranks_golds) {
+        return cli_wrong_use(c, "--suspect needs --rank or --pred");
+    }
     const str_list *words = opt_texts(c->o, OPT_SUSPECT);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         blame_signal s;
