@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "cli/model_setup.h"
 #include "cli/shard_option.h"
+#include "read/pair_file.h"
 #include "sql/template.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ typedef struct live {
     model_setup m;
     judge_output *out;
     file_map file;
-    str rest;                  // of the file
+    str text;  // of it: a pair in each line
+    str rest;
     vec_of(pair_line) sorted;  // in place of the file
     ptrdiff_t next;            // of them
     int64_t limit;
@@ -197,11 +199,13 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
     str name = opt_text(c->o, OPT_PROMPT);
     name = name.len > 0 ? name : S("cot");
     if (!model_setup_open(&l->m, c, name, path_folder(path), a, scratch)
-        || !file_open(&l->file, a, path, &l->m.d)) {
+        || !file_open(&l->file, a, path, &l->m.d)
+        || !pair_file_text(&l->text, a, l->file.bytes, path, (str){0}, &l->m.d,
+                           scratch)) {
         return false;
     }
     read_votes(l);
-    l->rest = l->file.bytes;
+    l->rest = l->text;
     return true;
 }
 
@@ -226,7 +230,7 @@ static void write_head(live *l)
                                  (ptrdiff_t)l->n_read);
     out_file_write(&l->out->lines, head);
     l->out->is_shard = true;
-    l->rest = l->file.bytes;
+    l->rest = l->text;
     l->n_read = 0;
     l->n_broken = 0;
 }

@@ -15,8 +15,7 @@
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
 #include "engine/url.h"
-#include "read/csv_scan.h"
-#include "read/encoding.h"
+#include "read/pair_file.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -255,10 +254,6 @@ static str beside_as_source(const check_pairs *p,
                : check_source(a, near, scratch);
 }
 
-// What the queries of a pair are called.
-static const char lefts[] = "left q1 gold query1 sql1";
-static const char rights[] = "right q2 pred query2 sql2";
-
 static str text_of(const json *record, const char *names)
 {
     str rest = str_from(names);
@@ -297,8 +292,8 @@ static void add_item(check_pairs *p,
         item.id = arena_printf(a, "%td", p->items.len);
     }
     item.id = arena_str(a, item.id);
-    item.left = arena_str(a, text_of(record, lefts));
-    item.right = arena_str(a, text_of(record, rights));
+    item.left = arena_str(a, text_of(record, pair_lefts));
+    item.right = arena_str(a, text_of(record, pair_rights));
     if (json_scalar_text(a, json_get(record, S("label")), &item.label)) {
         item.label = arena_str(a, item.label);
     }
@@ -326,66 +321,6 @@ static void add_item(check_pairs *p,
                    : item.schema < 0 ? S("no schema: give schema, ddl or db")
                                      : p->schemas.ptr[item.schema].problem;
     *vec_push(a, &p->items) = item;
-}
-
-// A table with names in its first row becomes objects of JSON. False with a
-// message.
-static bool pairs_of_csv(str *out,
-                         str path,
-                         str text,
-                         arena *a,
-                         diag *d,
-                         arena scratch)
-{
-    csv_row names = {0};
-    csv_row row = {0};
-    str *keys = NULL;
-    ptrdiff_t at = 0;
-    bool has[2] = {false, false};
-    const char *separator = ",;\t";
-    for (; *separator && !(has[0] && has[1]); separator++) {
-        at = 0;
-        csv_scan_row(text, &at, *separator, &scratch, &names);
-        keys = arena_new(&scratch, str, names.len);
-        for (ptrdiff_t i = 0; i < names.len; i++) {
-            str name = csv_cell_text(&scratch, names.ptr[i]);
-            keys[i] = arena_lower(&scratch, str_trim(name));
-            has[0] |= str_among(keys[i], lefts);
-            has[1] |= str_among(keys[i], rights);
-        }
-    }
-    if (!has[0] || !has[1]) {
-        return diag_add(d, (diag_place){.file = path, .line = 1},
-                        "pairs are objects of JSON, or a table with the "
-                        "columns left and right (or q1 and q2, gold and pred)");
-    }
-    csv_status status;
-    buf lines = buf_new(a);
-    ptrdiff_t from = at;
-    while ((status = csv_scan_row(text, &at, separator[-1], &scratch, &row))
-           == CSV_ROW) {
-        if (csv_row_is_blank(&row)) {
-            from = at;
-            continue;
-        }
-        if (row.n != names.n) {
-            return diag_add(d, diag_locate(path, text, from),
-                            "this row has %td cell%s, the first row of the "
-                            "file has %td",
-                            row.n, plural(row.n), names.n);
-        }
-        from = at;
-        buf_char(&lines, '{');
-        for (ptrdiff_t i = 0; i < row.len; i++) {
-            json_member_text_if_any(&lines, keys[i],
-                                    csv_cell_text(&scratch, row.ptr[i]));
-        }
-        buf_add(&lines, S("}\n"));
-    }
-    *out = buf_str(&lines);
-    return status == CSV_END
-           || diag_add(d, diag_locate(path, text, at),
-                       "a quote is never closed");
 }
 
 bool check_pairs_parse(check_pairs *p,
@@ -434,14 +369,8 @@ bool check_pairs_read(check_pairs *p,
         return false;
     }
     str text = {0};
-    ptrdiff_t n_replaced = 0;
-    bool ok = encoding_read(&text, &n_replaced, a, file.bytes, path,
-                            p->encoding, messages);
-    text = str_skip(text, str_starts(text, S("\xEF\xBB\xBF")) ? 3 : 0);
-    str first = str_sub(str_trim(text), 0, 1);
-    if (ok && first.len > 0 && str_find(S("{["), first, 0) < 0) {
-        ok = pairs_of_csv(&text, path, text, a, messages, scratch);
-    }
+    bool ok = pair_file_text(&text, a, file.bytes, path, p->encoding, messages,
+                             scratch);
     ok = ok && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;

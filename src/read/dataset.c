@@ -450,19 +450,6 @@ static bool check_text(const dataset *set, diag *d)
     return true;
 }
 
-// Lines that end in CR alone, as on old Macintoshes.
-static str with_line_ends(str text, arena *a)
-{
-    if (str_find(text, S("\n"), 0) >= 0 || str_find(text, S("\r"), 0) < 0) {
-        return text;
-    }
-    char *copy = arena_cstr(a, text);
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        copy[i] = copy[i] == '\r' ? '\n' : copy[i];
-    }
-    return (str){copy, text.len};
-}
-
 static bool decode(dataset *set, arena *a, diag *d)
 {
     str text = {0};
@@ -471,7 +458,6 @@ static bool decode(dataset *set, arena *a, diag *d)
                        set->encoding, d)) {
         return false;
     }
-    text = with_line_ends(text, a);
     if (text.ptr != set->file.bytes.ptr) {
         reader_replace(set, text);
     }

@@ -98,7 +98,20 @@ static bool convert(str *out,
                STR_ARG(encoding), (unsigned char)*in);
 }
 
-bool encoding_read(str *out,
+// Lines that end in CR alone, as on old Macintoshes.
+static str with_line_ends(str text, arena *a)
+{
+    if (str_find(text, S("\n"), 0) >= 0 || str_find(text, S("\r"), 0) < 0) {
+        return text;
+    }
+    char *copy = arena_cstr(a, text);
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        copy[i] = copy[i] == '\r' ? '\n' : copy[i];
+    }
+    return (str){copy, text.len};
+}
+
+static bool decode(str *out,
                    ptrdiff_t *n_replaced,
                    arena *a,
                    str bytes,
@@ -121,4 +134,17 @@ bool encoding_read(str *out,
     }
     *out = odd < bytes.len ? replaced(bytes, n_replaced, a) : bytes;
     return true;
+}
+
+bool encoding_read(str *out,
+                   ptrdiff_t *n_replaced,
+                   arena *a,
+                   str bytes,
+                   str path,
+                   str encoding,
+                   diag *d)
+{
+    bool ok = decode(out, n_replaced, a, bytes, path, encoding, d);
+    *out = ok ? with_line_ends(*out, a) : *out;
+    return ok;
 }

@@ -309,6 +309,23 @@ static bool csv_rows(csv_walk *w, ptrdiff_t at, arena scratch)
     }
 }
 
+// Of two columns with one name nobody knows which counts, where any does.
+static bool are_distinct(const dataset *set, diag *d)
+{
+    const struct csv_header *h = set->csv;
+    for (ptrdiff_t i = 0; i < h->n_columns && i < CSV_MOST_CELLS; i++) {
+        bool counts = field_find_in(set->names, h->names[i]).kind != FIELD_NONE;
+        for (ptrdiff_t k = 0; k < i && counts; k++) {
+            if (str_equal(h->names[i], h->names[k])) {
+                return diag_add(
+                    d, (diag_place){.file = set->file.path, .line = 1},
+                    "two columns are called %.*s", STR_ARG(h->names[i]));
+            }
+        }
+    }
+    return true;
+}
+
 static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
@@ -322,6 +339,9 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
                         "(the names are in 'assay help formats')");
     }
     set->csv = h;
+    if (!are_distinct(set, d)) {
+        return false;
+    }
     csv_walk w = {.set = set,
                   .a = a,
                   .d = d,
