@@ -303,6 +303,9 @@ result_gold result_gold_read(arena *a, const record_result *r)
     result_gold g = {.error = r->error};
     if (g.error.len == 0 && r->inside) {
         read_inside(&g, r->inside, a);
+    } else if (g.error.len == 0 && r->rows) {
+        g.written = *r->rows;
+        g.has_types = true;
     } else if (g.error.len == 0) {
         read_csv(&g, r->csv, a);
     }
@@ -317,13 +320,6 @@ result_gold result_gold_read(arena *a, const record_result *r)
     place_columns(&g, r, a);
     g.read = table_through_file(a, &g.written, g.has_types);
     return g;
-}
-
-result_gold result_gold_of(arena *a, const table *rows)
-{
-    return (result_gold){.read = table_through_file(a, rows, true),
-                         .written = *rows,
-                         .has_types = true};
 }
 
 table result_gold_rows(arena *a, const result_gold *g, const table *rows)

@@ -3,8 +3,8 @@
  *
  * A file of CSV has no types. So a cell is read as what it spells, and the
  * result of a prediction is read as it would come back from such a file:
- * definitions/results.md#types. Rows of JSON have types; times alone are read
- * out of their texts.
+ * definitions/results.md#types. Rows of JSON and Parquet have types; times alone
+ * are read out of their texts.
  */
 #ifndef ASSAY_METRIC_RESULT_GOLD_H
 #define ASSAY_METRIC_RESULT_GOLD_H
@@ -25,9 +25,6 @@ typedef struct result_gold {
 } result_gold;
 
 result_gold result_gold_read(arena *a, const record_result *r);
-
-// What a gold returned on another database.
-result_gold result_gold_of(arena *a, const table *rows);
 
 // What a prediction returned, read as the result was.
 table result_gold_rows(arena *a, const result_gold *g, const table *rows);

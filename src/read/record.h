@@ -22,13 +22,14 @@ typedef struct record_pred {
 
 // A result that stands as the gold, in place of a query.
 typedef struct record_result {
-    str name;              // of its file; empty: the record holds it
-    str csv;               // a row of names, then the rows
-    const json *inside;    // in place of `csv`: rows as JSON has them
-    str error;             // there is neither, and why
-    const int32_t *which;  // columns that count, by position
-    ptrdiff_t n_which;     // 0: all
-    bool is_ordered;       // the order of its rows counts
+    str name;                  // of its file; empty: the record holds it
+    str csv;                   // a row of names, then the rows
+    const json *inside;        // in place of `csv`: rows as JSON has them
+    const struct table *rows;  // likewise, with the types of the file
+    str error;                 // there is neither, and why
+    const int32_t *which;      // columns that count, by position
+    ptrdiff_t n_which;         // 0: all
+    bool is_ordered;           // the order of its rows counts
 } record_result;
 
 typedef struct record {

@@ -186,7 +186,7 @@ static void find_bytes(const result_files *f, record_result *r)
     result_file *file = &f->list.ptr[at];
     file->is_taken = true;
     r->csv = file->file.bytes;
-    r->inside = file->rows;
+    r->rows = file->rows;
     r->error = file->error;
 }
 

@@ -20,9 +20,9 @@
 typedef struct result_file {
     file_map file;
     bool is_parquet;
-    const json *rows;  // of a Parquet file, once it was read
-    str error;         // it cannot be read, and why
-    bool is_taken;     // it is the gold of a case
+    const struct table *rows;  // of a Parquet file, once it was read
+    str error;                 // it cannot be read, and why
+    bool is_taken;             // it is the gold of a case
 } result_file;
 
 typedef struct result_files {

@@ -59,7 +59,8 @@ void score_run_gold_elsewhere(judging *j, family_id f)
     result_gold *results = arena_new(j->e.a, result_gold, set->n);
     family_text *variants = arena_new(j->e.a, family_text, set->n);
     for (ptrdiff_t i = 0; i < set->n; i++) {
-        results[i] = result_gold_of(j->e.a, &set->runs[i].result);
+        results[i] = result_gold_read(
+            j->e.a, &(record_result){.rows = &set->runs[i].result});
         variants[i] =
             (family_text){.has_order = set->variants[i].has_order,
                           .returns_nothing = set->variants[i].returns_nothing};
