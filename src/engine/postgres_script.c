@@ -140,6 +140,8 @@ static bool read_outcome(postgres_database *db,
     script_names(&named, s, DIALECT_POSTGRES, a);
     map clocks = {.ignores_case = true};
     bool cascades = map_find(&named, S("cascade")) >= 0;
+    // A schema that takes another one's name takes its tables' names, too.
+    may_be_any |= map_find(&named, S("schema")) >= 0;
     script_object *list = arena_new(a, script_object, n);
     script_table *tables = arena_new(a, script_table, n);
     char *keys = arena_new(a, char, n);

@@ -76,7 +76,8 @@ void script_names(map *named, const script *s, dialect d, arena *a)
 bool script_has_name(const map *named, str name)
 {
     ptrdiff_t dot = str_find(name, S("."), 0);
-    return map_find(named, str_skip(name, dot + 1)) >= 0;
+    return map_find(named, name) >= 0
+           || (dot >= 0 && script_has_name(named, str_skip(name, dot + 1)));
 }
 
 void script_read(script_outcome *out,

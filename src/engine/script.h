@@ -46,8 +46,8 @@ void script_run(script_outcome *out,
                 int64_t deadline_ns,
                 arena *a);
 
-// Notes the names in the script, without their quotes; is a table's own,
-// without that of its schema, among them?
+// Notes the names in the script, without their quotes; is a table's own among
+// them, without that of its schema? Any part behind a point may be its own.
 void script_names(map *named, const script *s, dialect d, arena *a);
 bool script_has_name(const map *named, str name);
 

@@ -26,6 +26,17 @@ INSERT INTO emp VALUES (1, 'ann', 1, 10), (2, 'bob', 1, 20), (3, 'cy', 2, 30);
 CREATE TABLE log(id serial, what text DEFAULT 'x');
 INSERT INTO log(what) VALUES ('begun');
 CREATE TABLE child(emp int REFERENCES emp);
+CREATE SCHEMA one;
+CREATE SCHEMA two;
+CREATE TABLE one.t(a int);
+CREATE TABLE two.t(a int);
+INSERT INTO one.t VALUES (1);
+"""
+POINTS = """
+CREATE TABLE "a.b"(x int);
+CREATE SCHEMA "s.t";
+CREATE TABLE "s.t".u(x int);
+CREATE TABLE log(x int);
 """
 TRIGGERS = """
 CREATE TABLE t(a int);
@@ -97,6 +108,8 @@ PAIRS = [
     ("no", "CREATE TYPE p AS ENUM ('a', 'b')", "CREATE TYPE p AS ENUM ('a')"),
     ("no", "CREATE SEQUENCE q", "CREATE SEQUENCE q START 2"),
     ("no", "DROP TABLE child", "DROP TABLE log"),
+    ("no", "DELETE FROM log WHERE id = 9",
+     "ALTER SCHEMA one RENAME TO x; ALTER SCHEMA two RENAME TO one; ALTER SCHEMA x RENAME TO two"),
     ("no", RAISE, "UPDATE emp SET pay = -1"),
     ("no", RAISE, "UPDATE emp SET nothing = 1"),
     ("unknown", "UPDATE emp SET nothing = 1", RAISE),
@@ -110,6 +123,12 @@ FAR = [
     ("yes", "INSERT INTO t VALUES (1)", "INSERT INTO few VALUES (1)"),
     ("no", "SELECT 1", ["INSERT INTO few VALUES (1)", "DROP VIEW few"]),
     ("no", "DELETE FROM t", ["INSERT INTO t VALUES (1)", "DROP TRIGGER notes ON t", "DELETE FROM t"]),
+]
+# Of the database whose names have points in them: which table is meant is not known.
+NAMES = [
+    ("unknown", 'INSERT INTO "a.b" VALUES (1)', "DELETE FROM log"),
+    ("unknown", 'INSERT INTO "s.t".u VALUES (1)', "DELETE FROM log"),
+    ("no", "INSERT INTO log VALUES (1)", "INSERT INTO log VALUES (2)"),
 ]
 # What must not be run; nothing of it shows on the server.
 HOSTILE = """
@@ -179,7 +198,9 @@ def main():
         (work / "dumps").mkdir()
         (work / "dumps/d.sql").write_text(DUMP)
         (work / "dumps/far.sql").write_text(TRIGGERS)
+        (work / "dumps/points.sql").write_text(POINTS)
         cases = [("d", *p) for p in PAIRS + hostile] + [("far", *p) for p in FAR]
+        cases += [("points", *p) for p in NAMES]
         (work / "cases.jsonl").write_text("".join(json.dumps(
             {"id": str(i), "db": db, "gold": gold, "pred": pred}) + "\n"
             for i, (db, want, gold, pred) in enumerate(cases)))
