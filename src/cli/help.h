@@ -15,7 +15,7 @@ typedef enum help_topic {
     HELP_TOPIC_COUNT,
 } help_topic;
 
-str help_topic_word(help_topic t);
+str help_topic_word(help_topic v);
 str help_topic_line(help_topic t);
 bool help_topic_from_word(str word, help_topic *out);
 void help_topic_page(page *p, help_topic t);

@@ -37,7 +37,7 @@ typedef struct like_program {
 } like_program;
 
 const like_program *like_of(like_id l);
-str like_word(like_id l);
+str like_word(like_id v);
 bool like_from_word(str word, like_id *out);
 
 // The table that the program prints, one for each run; what assay does not

@@ -122,33 +122,31 @@ bool need_gone_one_row(const need_step *s, const stage_source *gone)
            && gone->body.having.len == 0 && !block_has_limit(&gone->body);
 }
 
-// The columns that conditions hold equal to one of them, as identity, directly
-// or by others.
-static term_list equals_of(prover *p, const term_list *where, const term *c)
+// Adds the column that the condition holds equal to `c`, as identity.
+static void add_equal(prover *p, term_list *all, const term *t, const term *c)
 {
-    term_list all = {0};
-    term_list_add(p, &all, c);
-    for (ptrdiff_t k = 0; k < all.len; k++) {
-        for (ptrdiff_t i = 0; i < where->len; i++) {
-            const term *t = where->ptr[i];
-            for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
-                const term *other = t->args[1 - e];
-                if (t->args[e] == all.ptr[k] && other->kind == TERM_COLUMN
-                    && fact_identical(p, all.ptr[k], other)) {
-                    term_list_add(p, &all, other);
-                }
-            }
+    for (int e = 0; t->kind == TERM_EQUAL && e < 2; e++) {
+        const term *other = t->args[1 - e];
+        if (t->args[e] == c && other->kind == TERM_COLUMN
+            && fact_identical(p, c, other)) {
+            term_list_add(p, all, other);
         }
     }
-    return all;
 }
 
+// Do the conditions hold two columns equal, directly or by others?
 static bool are_equal(prover *p,
                       const term_list *where,
                       const term *a,
                       const term *b)
 {
-    term_list all = equals_of(p, where, a);
+    term_list all = {0};
+    term_list_add(p, &all, a);
+    for (ptrdiff_t k = 0; k < all.len; k++) {
+        for (ptrdiff_t i = 0; i < where->len; i++) {
+            add_equal(p, &all, where->ptr[i], all.ptr[k]);
+        }
+    }
     return term_list_has(&all, b);
 }
 

@@ -96,9 +96,9 @@ bool term_is_some(const term *t)
     return found;
 }
 
-const term *term_no_rows(prover *p, const term *a)
+const term *term_no_rows(prover *p, const term *scalar)
 {
-    const block *in = a->kind == TERM_SCALAR ? a->block : NULL;
+    const block *in = scalar->kind == TERM_SCALAR ? scalar->block : NULL;
     bool is_first = in && in->limit && in->limit->kind == TERM_INTEGER
                     && in->limit->number > 0;
     if (!in || in->set || in->is_grouped || in->offset

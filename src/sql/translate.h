@@ -25,6 +25,6 @@ bool translate_to_sqlite(str *out,
 
 // A name of GROUP BY or ORDER BY that several tables have, and one of them in
 // the select list, is that one.
-void translate_names(arena *a, ast *query);
+void translate_names(arena *a, ast *n);
 
 #endif  // ASSAY_SQL_TRANSLATE_H

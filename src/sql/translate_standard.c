@@ -185,7 +185,7 @@ ast *translate_substring(translator *t, ast *call)
     ast *x = call->kid[CALL_ARGS];
     ast *from = x ? x->next : NULL;
     ast *count = from ? from->next : NULL;
-    bool is_part = is_tag(from, S("from")) && (!count || !count->next)
+    bool is_part = from && is_tag(from, S("from")) && (!count || !count->next)
                    && (!count || is_tag(count, S("for")))
                    && from->kid[TAGGED_EXPR]->kind == AST_NUMBER;
     if (!is_part) {
