@@ -77,7 +77,9 @@ def said(dialect):
 def calls(letter):
     """(name, calls of which one must work) of each row of function.def."""
     text = FUNCTIONS.read_text(encoding="utf-8")
-    for _, name, takes, counts, where in ROWS.findall(text):
+    rows = ROWS.findall(text)
+    assert len(rows) == len(re.findall(r"^[A-Z]+\(", text, re.M)), "a row that is not read"
+    for _, name, takes, counts, where in rows:
         for count in counts if letter in where.lower() else "":
             firsts = [FIRST[takes]] if takes in FIRST else ["id", "b", "'2020-01-01'",
                                                             "(id = 1)"]
