@@ -22,7 +22,8 @@ typedef struct agree_job {
     const cli *c;
     agree t;
     label_set labels;
-    map keys;  // of all verdicts in the lines
+    map keys;      // of all verdicts in the lines
+    str first_id;  // of the lines
     run_names names;
     ptrdiff_t journal;  // that is read, by index
     arena_store *lines;
@@ -84,6 +85,8 @@ static void take_case(agree_job *job, str line, diag_place place)
         case_line_refuse(place, &job->d);
     } else if (kind == CASE_LINE_CASE) {
         c.run = run_names_at(&job->names, job->journal, c.run);
+        job->first_id =
+            job->first_id.len > 0 ? job->first_id : arena_str(job->a, c.id);
         const label_case *label = add_label(job, &a, &c);
         for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {
             map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
@@ -251,6 +254,22 @@ static const char *other_references(const agree_job *job)
     return b.ptr;
 }
 
+static void say_nothing_to_compare(const agree_job *job, str reference)
+{
+    const label_set *l = &job->labels;
+    if (map_count(&l->ids) > 0 && map_find(&job->keys, S("label")) < 0) {
+        label_place first = l->cases.ptr[0].at;
+        cli_say(job->c,
+                "no label is about any of the cases: the first label has the "
+                "id '%.*s', the first case '%.*s'",
+                STR_ARG(first.id), STR_ARG(job->first_id));
+        return;
+    }
+    cli_say(job->c,
+            "nothing to compare: no line has '%.*s' and another verdict%s",
+            STR_ARG(reference), other_references(job));
+}
+
 static exit_code compare_all(agree_job *job)
 {
     const cli *c = job->c;
@@ -279,9 +298,7 @@ static exit_code compare_all(agree_job *job)
         return EXIT_CODE_INPUT;
     }
     if (map_count(&job->t.metrics) == 0) {
-        cli_say(c,
-                "nothing to compare: no line has '%.*s' and another verdict%s",
-                STR_ARG(reference), other_references(job));
+        say_nothing_to_compare(job, reference);
         return EXIT_CODE_INPUT;
     }
     if (map_find(&job->keys, S("label")) >= 0 && !opt_has(c->o, OPT_REFERENCE)

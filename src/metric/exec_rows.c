@@ -111,8 +111,8 @@ verdict exec_compare_variant(const evidence *e,
     return v;
 }
 
-// Is `v` nearer to a yes, or else does it say more about what is wrong? One that
-// nobody knows may be the one that fits.
+// Is `v` nearer to a yes, or else does it say more about what is wrong? One
+// that nobody knows may be the one that fits.
 static bool tells_more(const verdict *v, const verdict *other)
 {
     return v->v != other->v ? v->v == ANSWER_YES || other->v == ANSWER_NO

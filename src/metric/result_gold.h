@@ -3,8 +3,8 @@
  *
  * A file of CSV has no types. So a cell is read as what it spells, and the
  * result of a prediction is read as it would come back from such a file:
- * definitions/results.md#types. Rows of JSON and Parquet have types; times alone
- * are read out of their texts.
+ * definitions/results.md#types. Rows of JSON and Parquet have types; times
+ * alone are read out of their texts.
  */
 #ifndef ASSAY_METRIC_RESULT_GOLD_H
 #define ASSAY_METRIC_RESULT_GOLD_H
