@@ -1,8 +1,8 @@
 /*
  * pair_file.c - a text is a table unless it begins as JSON does. What parts its
  * cells is the first of comma, semicolon and tab under which both queries of a
- * pair have a column in the first row; every row must then have as many cells as
- * that one. The text is read once, and kept once more as JSON.
+ * pair have a column in the first row; every row must then have as many cells
+ * as that one. The text is read once, and kept once more as JSON.
  */
 #include "read/pair_file.h"
 
