@@ -9,6 +9,7 @@
  */
 #include "prove/form.h"
 #include "prove/match_internal.h"
+#include "relation/build.h"
 #include "relation/relation_class.h"
 
 #include <assert.h>
@@ -326,8 +327,10 @@ static bool pair_selects(matcher *m,
             .in_groups = l->has_group,
         };
     }
+    f.checks = arena_new(a, term_list, n + 1);
     for (int32_t i = 0; i < n; i++) {
         f.order[0][i] = l->sources.ptr[i];
+        f.checks[i] = build_checks(m->p[0], f.order[0][i]);
     }
     arranging w = {
         .f = &f,

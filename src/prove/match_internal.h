@@ -25,6 +25,7 @@ typedef struct pairing {
     matcher *m;
     const block *b[2];
     instance **order[2];  // sources; those at one place are the same
+    term_list *checks;    // of the sources, as the left one's terms
     int32_t n;
     encoder e[2];
     match_items items;

@@ -145,6 +145,9 @@ static void assert_texts(pairing *f)
     text_search search = {.a = p->a};
     find_texts(&search, f->b[0]);
     find_texts(&search, f->b[1]);
+    for (int32_t i = 0; i < f->n; i++) {
+        term_list_walk(&f->checks[i], find_text, &search);
+    }
     int n = form_sort(search.found.ptr, (int)search.found.len);
     // SQLite's order needs neighbors only.
     int reach = p->elsewhere == DIALECT_SQLITE ? 1 : REACH_MAX;
@@ -166,6 +169,27 @@ static bool uses_padded(const pairing *f, const term *t)
         }
     }
     return false;
+}
+
+// No CHECK of its table is false for the row of a source.
+static formula *meets_checks(pairing *f, int32_t place)
+{
+    solver *s = f->m->s;
+    formula *all = formula_truth(s, true);
+    for (ptrdiff_t i = 0; i < f->checks[place].len; i++) {
+        encoded_truth t = encode_truth(&f->e[0], f->checks[place].ptr[i]);
+        all = formula_and(s, all, formula_not(s, t.no));
+    }
+    return all;
+}
+
+static void assert_checks(pairing *f)
+{
+    for (int32_t i = 0; i < f->n; i++) {
+        if (!f->order[0][i]->is_outer) {
+            solver_assert(f->m->s, meets_checks(f, i));
+        }
+    }
 }
 
 // What is asked of unpadded rows by both sides, in the same words: rows for
@@ -192,7 +216,8 @@ static void assert_padded(pairing *f, int32_t place)
     assert(source->is_outer);
     str name = arena_printf(e->p->a, "padded %d", (int)source->number);
     formula *is_padded = formula_variable(s, SORT_OF_TRUTH, name);
-    formula *meets = encode_all(e, &source->on);
+    formula *meets =
+        formula_and(s, encode_all(e, &source->on), meets_checks(f, place));
     for (int32_t k = 0; k < instance_columns(source); k++) {
         const term *column = term_column(e->p, source, k);
         encoded x = encode_value(e, column);
@@ -432,6 +457,7 @@ bool match_selects(pairing *f)
 {
     solver *s = f->m->s;
     assert_texts(f);
+    assert_checks(f);
     if (!same_rows(f)) {
         return false;
     }

@@ -551,9 +551,10 @@ static literal_order order_from(int order)
                        : LITERAL_SAME;
 }
 
-static bool is_letter_or_digit(char c)
+// Of ASCII, no collation of the common systems takes one for another.
+static bool is_printed(char c)
 {
-    return is_alpha(c) || is_digit(c);
+    return c > ' ' && c <= '~';
 }
 
 // Digits have one order everywhere, if nothing but digits differs. One of the
@@ -570,8 +571,7 @@ static literal_order order_of_texts(const prover *p, str a, str b)
         char l = to_lower(a.ptr[i]);
         char r = to_lower(b.ptr[i]);
         is_alike &= a.ptr[i] == b.ptr[i] || (is_digit(l) && is_digit(r));
-        is_other |= are_same && l != r && is_letter_or_digit(l)
-                    && is_letter_or_digit(r);
+        is_other |= are_same && l != r && is_printed(l) && is_printed(r);
         are_same &= l == r;
     }
     bool is_one = !prover_is_typed(p) && str_to_double(a, &one)

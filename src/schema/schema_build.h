@@ -42,6 +42,9 @@ void schema_add_readable_type(buf *out, const schema_column *c);
 // Does SQLite understand the expression of a check or a generated column?
 bool schema_is_portable(const ast *expr);
 
+// The same, where it may name columns of that table only.
+bool schema_is_portable_on(const schema_table *t, const ast *expr);
+
 // The index of a CREATE UNIQUE INDEX, in SQLite's words.
 schema_unique_index schema_index_in(arena *a, ast *create, dialect d);
 

@@ -104,7 +104,7 @@ static bool visit_name(void *context, const ast *n)
     return l->is_known;
 }
 
-static bool is_portable_on(const schema_table *t, const ast *expr)
+bool schema_is_portable_on(const schema_table *t, const ast *expr)
 {
     name_look look = {t, true};
     ast_walk(expr, visit_name, &look);
@@ -115,9 +115,10 @@ bool schema_is_portable_index(const schema_table *t,
                               const schema_unique_index *u)
 {
     assert(u->keys);
-    bool ok = !u->where || is_portable_on(t, u->where);
+    bool ok = !u->where || schema_is_portable_on(t, u->where);
     for (const ast *key = u->keys; ok && key; key = key->next) {
-        ok = key->kind == AST_SORT && is_portable_on(t, key->kid[SORT_EXPR]);
+        ok = key->kind == AST_SORT
+             && schema_is_portable_on(t, key->kid[SORT_EXPR]);
     }
     return ok;
 }

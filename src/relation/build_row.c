@@ -1,18 +1,20 @@
 /*
- * build_generated.c - a generated column as what it is computed from.
+ * build_row.c - what the declaration of a table says of each row: a generated
+ * column is what it is computed from, a CHECK is not false.
  *
- * Method      The expression is built over the columns of the same row and
- *             takes the type of the column. A column keeps values as its
- *             affinity has them: only an expression whose values that does not
- *             change takes its place, a number in a REAL column as a CAST. The
- *             row that pads an outer join is NULL in all columns, so the
- *             expression must be NULL there, too.
+ * Method      The expression is built over the columns of the same row. That of
+ *             a generated column takes the type of the column. A column keeps
+ *             values as its affinity has them: only an expression whose values
+ *             that does not change takes its place, a number in a REAL column
+ *             as a CAST. The row that pads an outer join is NULL in all
+ *             columns, so the expression must be NULL there, too.
  *
  * Cost        That of the expression, for each reference to the column.
  */
 #include "relation/build_internal.h"
 #include "relation/known.h"
 #include "relation/relation_class.h"
+#include "schema/schema_build.h"
 
 #include <assert.h>
 
@@ -85,6 +87,23 @@ static bool is_null_of_nulls(prover *p, const term *t, instance *source)
     return false;
 }
 
+// Are declarations in the words that the prover reads here?
+static bool reads_rows(const prover *p)
+{
+    return !prover_is_typed(p) && p->bound->dialect == DIALECT_SQLITE;
+}
+
+static const term *build_in_row(builder *b, instance *row, const ast *expr)
+{
+    instance *outer = b->row;
+    b->row = row;
+    b->n_nested++;
+    const term *t = build_term(b, expr);
+    b->n_nested--;
+    b->row = outer;
+    return t;
+}
+
 const term *build_generated(builder *b, const term *column)
 {
     prover *p = b->p;
@@ -93,21 +112,38 @@ const term *build_generated(builder *b, const term *column)
     const ast *expr = table && column->column >= 0
                           ? table->columns[column->column].generated
                           : NULL;
-    bool may = expr && p->uses_types && !prover_is_typed(p)
-               && p->bound->dialect == DIALECT_SQLITE
+    bool may = expr && p->uses_types && reads_rows(p)
                && b->n_nested < NESTED_MAX && is_plain(table, expr);
     if (!may) {
         return column;
     }
-    instance *outer = b->row;
-    b->row = column->source;
-    b->n_nested++;
-    const term *t = build_term(b, expr);
-    b->n_nested--;
-    b->row = outer;
+    const term *t = build_in_row(b, column->source, expr);
     term_type type = term_type_of(column);
     t = t ? as_kept(p, t, type.affinity) : NULL;
     bool stands = t && is_null_of_nulls(p, t, column->source)
                   && local_allowed(p, LOCAL_GENERATED);
     return stands ? term_as(p, t, type) : column;
+}
+
+term_list build_checks(prover *p, instance *source)
+{
+    const schema_table *table = source->columns_of;
+    term_list found = {0};
+    for (ptrdiff_t i = 0; table && reads_rows(p) && i < table->n_checks; i++) {
+        if (!schema_is_portable_on(table, table->checks[i])
+            || !prover_assumes(p, ASSUME_KEYS)) {
+            continue;
+        }
+        builder b = {.p = p};
+        // It stands in no query: what stops it, or fails in it, stops none.
+        str obstacle = p->obstacle;
+        int32_t n_failing = p->n_failing;
+        const term *t = build_in_row(&b, source, table->checks[i]);
+        if (t && !prover_stopped(p)) {
+            term_list_add(p, &found, t);
+        }
+        p->obstacle = obstacle;
+        p->n_failing = n_failing;
+    }
+    return found;
 }
