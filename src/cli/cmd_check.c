@@ -7,6 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json_write.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
 #include "cli/out_file.h"
@@ -188,10 +189,10 @@ static bool is_of(void *context,
     const check_command *k = context;
     buf b = buf_new(&scratch);
     buf_char(&b, '{');
-    if (k->shard.n > 0) {
-        json_member_int(&b, S("position"), item->position);
-    }
-    json_member_text(&b, S("id"), item->id);
+    json_write(
+        &b,
+        member_if(k->shard.n > 0, member_int(S("position"), item->position)),
+        member_text(S("id"), item->id));
     return !k->as_lines
            || (str_starts(text, buf_str(&b))
                && str_find(text, S("\n"), 0) == text.len - 1);

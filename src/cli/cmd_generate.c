@@ -5,6 +5,7 @@
  * the SQL taken out of the answer becomes a prediction. What comes out are
  * JSON lines that `assay score` reads, with the gold where the file has one.
  */
+#include "base/json_write.h"
 #include "cli/dataset_option.h"
 #include "cli/model_setup.h"
 #include "cli/out_file.h"
@@ -126,11 +127,10 @@ static void take_answers(void *context,
     }
     buf b = buf_new(&scratch);
     arena texts = arena_half(&scratch);
-    buf_char(&b, '{');
-    json_member_text_if_any(&b, S("id"), p->id);
-    json_member_text_if_any(&b, S("db"), p->db);
-    json_member_text_if_any(&b, S("question"), p->question);
-    json_member_text_if_any(&b, S("gold"), p->gold);
+    json_write(&b, json_begin('{'), member_text_if_any(S("id"), p->id),
+               member_text_if_any(S("db"), p->db),
+               member_text_if_any(S("question"), p->question),
+               member_text_if_any(S("gold"), p->gold));
     json_key(&b, S("pred"));
     add_predictions(job, &b, votes, n, texts);
     buf_add(&b, S("}\n"));

@@ -2,7 +2,7 @@
  * cmd_neighbors.c - `assay neighbors`: queries that differ from a query in one
  * thing, each with the kind of change.
  */
-#include "base/json.h"
+#include "base/json_write.h"
 #include "cli/cli.h"
 #include "cli/dataset_option.h"
 #include "job/neighbor_run.h"
@@ -59,12 +59,10 @@ static void take(void *context, const neighbor_found *n)
     }
     buf line = buf_new(&a);
     if (o->as_json) {
-        buf_char(&line, '{');
-        json_member_text(&line, S("db"), n->db);
-        json_member_text(&line, S("gold"), n->gold);
-        json_member_text(&line, S("kind"), n->kind);
-        json_member_text(&line, S("sql"), n->sql);
-        buf_char(&line, '}');
+        json_write(&line, json_begin('{'), member_text(S("db"), n->db),
+                   member_text(S("gold"), n->gold),
+                   member_text(S("kind"), n->kind),
+                   member_text(S("sql"), n->sql), json_end("}"));
     } else {
         buf_printf(&line, "%-14.*s  %.*s", STR_ARG(n->kind), STR_ARG(n->sql));
     }

@@ -8,7 +8,7 @@
  *             case by case: what a control does not say of a case is left out.
  */
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "cli/dataset_option.h"
 #include "cli/step.h"
 #include "cli/terminal.h"
@@ -366,18 +366,18 @@ static void add_text(buf *out, const selftest *t)
 static void add_json(buf *out, const selftest *t)
 {
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        buf_char(out, '{');
-        json_member_text(out, S("predictor"), control_word((control_id)k));
-        json_member_text(out, S("should"),
-                         should_text(control_should_be((control_id)k)));
-        json_member_open(out, S("metrics"), '{');
+        json_write(out, json_begin('{'),
+                   member_text(S("predictor"), control_word((control_id)k)),
+                   member_text(S("should"),
+                               should_text(control_should_be((control_id)k))),
+                   member_open(S("metrics"), '{'));
         for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
             tally_count c = count_at(t, k, m);
-            json_member_open(out, map_key_at(&t->tally.metrics, m), '{');
-            json_member_int(out, S("cases"), tally_total(&c));
-            json_member_int(out, S("yes"), c.answers[LINE_ANSWER_YES]);
-            json_member_int(out, S("unknown"), c.answers[LINE_ANSWER_UNKNOWN]);
-            buf_char(out, '}');
+            json_write(out, member_open(map_key_at(&t->tally.metrics, m), '{'),
+                       member_int(S("cases"), tally_total(&c)),
+                       member_int(S("yes"), c.answers[LINE_ANSWER_YES]),
+                       member_int(S("unknown"), c.answers[LINE_ANSWER_UNKNOWN]),
+                       json_end("}"));
         }
         buf_add(out, S("}}\n"));
     }

@@ -9,7 +9,7 @@
 #include "cli/label_set.h"
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "model/label.h"
 #include "read/csv_scan.h"
 #include "read/field.h"
@@ -358,8 +358,9 @@ static bool read_csv(reading *r, str text)
         buf b = buf_new(&inner.scratch);
         buf_char(&b, '{');
         for (ptrdiff_t i = 0; i < head.len && i < row.len; i++) {
-            json_member_text(&b, str_trim(csv_cell_text(b.a, head.ptr[i])),
-                             csv_cell_text(b.a, row.ptr[i]));
+            json_write(&b,
+                       member_text(str_trim(csv_cell_text(b.a, head.ptr[i])),
+                                   csv_cell_text(b.a, row.ptr[i])));
         }
         buf_char(&b, '}');
         add_record(&inner, json_parse(&inner.scratch, buf_str(&b), NULL));

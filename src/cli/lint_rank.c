@@ -2,6 +2,7 @@
 #include "cli/lint_rank.h"
 
 #include "base/file.h"
+#include "base/json_write.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -46,27 +47,26 @@ static str name_of(arena *a, str id, str db)
 static str view_of(arena *a, const json *line, blame_class who)
 {
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("is"), blame_class_text(who));
-    json_member_int(&b, S("suspicion"), int_at(line, S("suspicion")));
-    json_member_int(&b, S("against"), int_at(line, S("against_gold")));
-    json_member_int(&b, S("with"), int_at(line, S("with_gold")));
-    json_member_text(&b, S("prediction"), json_get_text(line, S("prediction")));
-    json_member_text(&b, S("variant"), json_get_text(line, S("variant_sql")));
-    json_member_open(&b, S("reasons"), '[');
+    json_write(
+        &b, json_begin('{'), member_text(S("is"), blame_class_text(who)),
+        member_int(S("suspicion"), int_at(line, S("suspicion"))),
+        member_int(S("against"), int_at(line, S("against_gold"))),
+        member_int(S("with"), int_at(line, S("with_gold"))),
+        member_text(S("prediction"), json_get_text(line, S("prediction"))),
+        member_text(S("variant"), json_get_text(line, S("variant_sql"))),
+        member_open(S("reasons"), '['));
     const json *reasons = json_get(line, S("reasons"));
     for (const json *r = reasons ? reasons->child : NULL; r; r = r->next) {
         blame_signal s;
         if (!blame_signal_from_word(json_get_text(r, S("signal")), &s)) {
             continue;
         }
-        json_next(&b);
-        buf_char(&b, '{');
-        json_member_text(&b, S("on"), json_get_text(r, S("on")));
-        json_member_text(&b, S("signal"), blame_signal_word(s));
-        json_member_text(&b, S("text"), blame_signal_text(s));
-        json_member_text(&b, S("detail"), json_get_text(r, S("detail")));
-        buf_char(&b, '}');
+        json_write(&b, json_begin('{'),
+                   member_text(S("on"), json_get_text(r, S("on"))),
+                   member_text(S("signal"), blame_signal_word(s)),
+                   member_text(S("text"), blame_signal_text(s)),
+                   member_text(S("detail"), json_get_text(r, S("detail"))),
+                   json_end("}"));
     }
     buf_add(&b, S("]}"));
     return buf_str(&b);

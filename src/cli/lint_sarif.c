@@ -8,7 +8,7 @@
 #include "cli/lint_sarif.h"
 
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/utf8.h"
 #include "base/version.h"
 
@@ -86,9 +86,8 @@ static void add_uri(buf *b, str path)
 
 static void add_message(buf *b, str key, str text)
 {
-    json_member_open(b, key, '{');
-    json_member_text(b, S("text"), text);
-    buf_char(b, '}');
+    json_write(b, member_open(key, '{'), member_text(S("text"), text),
+               json_end("}"));
 }
 
 static void add_location(buf *b, str file, lint_place place)
@@ -98,7 +97,7 @@ static void add_location(buf *b, str file, lint_place place)
     buf uri = buf_new(a);
     add_uri(&uri, file);
     buf_add(b, S("[{\"physicalLocation\":{\"artifactLocation\":{"));
-    json_member_text(b, S("uri"), buf_str(&uri));
+    json_write(b, member_text(S("uri"), buf_str(&uri)));
     buf_printf(b, "},\"region\":{\"startLine\":%lld", (long long)place.line);
     if (place.column > 0) {
         buf_printf(b, ",\"startColumn\":%lld", (long long)place.column);
@@ -116,27 +115,27 @@ void lint_sarif_add(lint_sarif *s,
     char hex[17];
     hash64_hex(hash_mix(hash64(case_id), hash64(lint_word(id))), hex);
     buf_add(b, b->len > 0 ? S(",\n{") : S("\n{"));
-    json_member_text(b, S("ruleId"), lint_word(id));
-    json_member_int(b, S("ruleIndex"), id);
-    json_member_text(b, S("level"), lint_level_word(lint_level_of(id)));
+    json_write(b, member_text(S("ruleId"), lint_word(id)),
+               member_int(S("ruleIndex"), id),
+               member_text(S("level"), lint_level_word(lint_level_of(id))));
     add_message(b, S("message"), message);
     add_location(b, s->file, place);
-    json_member_open(b, S("partialFingerprints"), '{');
-    json_member_text(b, S("caseAndFinding/v1"), str_from(hex));
-    buf_add(b, S("}}"));
+    json_write(b, member_open(S("partialFingerprints"), '{'),
+               member_text(S("caseAndFinding/v1"), str_from(hex)),
+               json_end("}}"));
 }
 
 static void add_rules(buf *b)
 {
-    json_member_open(b, S("rules"), '[');
+    json_write(b, member_open(S("rules"), '['));
     for (int id = 0; id < LINT_COUNT; id++) {
         buf_add(b, id > 0 ? S(",\n{") : S("\n{"));
-        json_member_text(b, S("id"), lint_word((lint_id)id));
+        json_write(b, member_text(S("id"), lint_word((lint_id)id)));
         add_message(b, S("shortDescription"), lint_text((lint_id)id));
-        json_member_open(b, S("defaultConfiguration"), '{');
-        json_member_text(b, S("level"),
-                         lint_level_word(lint_level_of((lint_id)id)));
-        buf_add(b, S("}}"));
+        json_write(b, member_open(S("defaultConfiguration"), '{'),
+                   member_text(S("level"),
+                               lint_level_word(lint_level_of((lint_id)id))),
+                   json_end("}}"));
     }
     buf_char(b, ']');
 }
@@ -144,17 +143,17 @@ static void add_rules(buf *b)
 str lint_sarif_end(const lint_sarif *s, arena *a)
 {
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("$schema"),
-                     S("https://json.schemastore.org/sarif-2.1.0.json"));
-    json_member_text(&b, S("version"), S("2.1.0"));
+    json_write(&b, json_begin('{'),
+               member_text(S("$schema"),
+                           S("https://json.schemastore.org/sarif-2.1.0.json")),
+               member_text(S("version"), S("2.1.0")));
     buf_add(&b, S(",\"runs\":[{\"tool\":{\"driver\":{"));
-    json_member_text(&b, S("name"), S("assay"));
-    json_member_text(&b, S("version"), version_text());
+    json_write(&b, member_text(S("name"), S("assay")),
+               member_text(S("version"), version_text()));
     add_rules(&b);
-    buf_add(&b, S("}}"));
-    json_member_text(&b, S("columnKind"), S("unicodeCodePoints"));
-    json_member_open(&b, S("results"), '[');
+    json_write(&b, json_end("}}"),
+               member_text(S("columnKind"), S("unicodeCodePoints")),
+               member_open(S("results"), '['));
     buf_add(&b, buf_str(&s->results));
     buf_add(&b, S("]}]}\n"));
     return buf_str(&b);

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/version.h"
 
 shard shard_option(const cli *c)
@@ -42,10 +42,9 @@ static void add_options(buf *b, const opt *o)
         if (!o->has[id] || !bears_on_answers((opt_id)id)) {
             continue;
         }
-        json_member_open(b, opt_spec_at((opt_id)id)->name, '[');
+        json_write(b, member_open(opt_spec_at((opt_id)id)->name, '['));
         for (ptrdiff_t i = 0; i < o->values[id].len; i++) {
-            json_next(b);
-            json_add_text(b, o->values[id].ptr[i]);
+            json_write(b, json_text(o->values[id].ptr[i]));
         }
         buf_char(b, ']');
     }
@@ -75,15 +74,14 @@ str shard_option_head(const cli *c,
     char hex[17];
     hash64_hex(hash_of(input, *a), hex);
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_int(&b, S("journal"), 1);
-    json_member_text(&b, S("assay"), version_text());
-    json_member_text(&b, S("command"), command_word(c->o->command));
-    json_member_bool(&b, S("lines_only"), true);
-    json_member_text(&b, S("input"), str_from(hex));
+    json_write(&b, json_begin('{'), member_int(S("journal"), 1),
+               member_text(S("assay"), version_text()),
+               member_text(S("command"), command_word(c->o->command)),
+               member_bool(S("lines_only"), true),
+               member_text(S("input"), str_from(hex)));
     json_key(&b, S("options"));
     add_options(&b, c->o);
-    json_member_text(&b, S("shard"), opt_text(c->o, OPT_SHARD));
+    json_write(&b, member_text(S("shard"), opt_text(c->o, OPT_SHARD)));
     shard_add_counts(&b, s, n_cases, n_all);
     buf_add(&b, S("}\n"));
     return buf_str(&b);

@@ -1,7 +1,7 @@
 // unnamed_file.c - see unnamed_file.h.
 #include "cli/unnamed_file.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,10 +26,8 @@ FILE *unnamed_file_new(str *path, arena *a, diag *d)
 void unnamed_file_add_pred(FILE *file, str id, str sql, arena scratch)
 {
     buf line = buf_new(&scratch);
-    buf_char(&line, '{');
-    json_member_text_if_any(&line, S("id"), id);
-    json_member_text(&line, S("pred"), sql);
-    buf_add(&line, S("}\n"));
+    json_write(&line, json_begin('{'), member_text_if_any(S("id"), id),
+               member_text(S("pred"), sql), json_end("}\n"));
     fwrite(line.ptr, 1, (size_t)line.len, file);
 }
 

@@ -16,6 +16,7 @@
 #include "journal/journal_head.h"
 
 #include "base/clock.h"
+#include "base/json_write.h"
 #include "base/version.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
@@ -23,10 +24,17 @@
 #include <errno.h>
 #include <string.h>
 
+static str hex_of(arena *a, uint64_t hash)
+{
+    char hex[17];
+    hash64_hex(hash, hex);
+    return arena_str(a, str_from(hex));
+}
+
 // In pieces, each forgotten when it was read: a file larger than memory can be
 // hashed too. Pieces within a hole are alike and read once: a file of terabytes
 // may be nothing but holes.
-static void add_hash(buf *b, const file_map *f)
+static str hash_of(arena *a, const file_map *f)
 {
     enum {
         PIECE = 8 << 20
@@ -49,31 +57,24 @@ static void add_hash(buf *b, const file_map *f)
         }
         hash = hash_mix(hash, piece);
     }
-    char hex[17];
-    hash64_hex(hash, hex);
-    json_add_text(b, str_from(hex));
+    return hex_of(a, hash);
 }
 
-static void add_file(buf *b, const file_map *f)
+static void add_file(buf *b, str key, const file_map *f)
 {
-    buf_char(b, '{');
-    json_member_text(b, S("file"), f->path);
-    json_key(b, S("hash"));
-    add_hash(b, f);
-    buf_char(b, '}');
+    json_write(b, member_open(key, '{'), member_text(S("file"), f->path),
+               member_text(S("hash"), hash_of(b->a, f)), json_end("}"));
 }
 
 static void add_inputs(buf *b, const plan *p)
 {
-    json_key(b, S("gold"));
-    add_file(b, &p->gold.file);
-    json_member_open(b, S("runs"), '{');
+    add_file(b, S("gold"), &p->gold.file);
+    json_write(b, member_open(S("runs"), '{'));
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
-        json_key(b, p->runs[i].name);
         if (p->runs[i].is_in_gold) {
-            buf_add(b, S("null"));
+            json_write(b, member_null(p->runs[i].name));
         } else {
-            add_file(b, &p->runs[i].set.file);
+            add_file(b, p->runs[i].name, &p->runs[i].set.file);
         }
     }
     buf_char(b, '}');
@@ -89,22 +90,19 @@ static void add_results(buf *b, const plan *p)
         sum += hash_mix(name, hash64(f->list.ptr[i].file.bytes));
     }
     sum += f->conditions_hash;
-    if (f->list.len > 0) {
-        char hex[17];
-        hash64_hex(sum, hex);
-        json_member_text(b, S("gold_results"), str_from(hex));
-    }
+    json_write(b, member_if(f->list.len > 0,
+                            member_text(S("gold_results"), hex_of(b->a, sum))));
 }
 
 // As what the files were read.
 static void add_read(buf *b, const plan *p, arena scratch)
 {
-    json_member_open(b, S("read"), '{');
-    json_member_text(b, S("gold"), plan_said(p, -1, &scratch));
+    json_write(b, member_open(S("read"), '{'),
+               member_text(S("gold"), plan_said(p, -1, &scratch)));
     for (ptrdiff_t i = 0; i < p->n_runs; i++) {
-        if (!p->runs[i].is_in_gold) {
-            json_member_text(b, p->runs[i].name, plan_said(p, i, &scratch));
-        }
+        json_write(b, member_if(!p->runs[i].is_in_gold,
+                                member_text(p->runs[i].name,
+                                            plan_said(p, i, &scratch))));
     }
     buf_char(b, '}');
 }
@@ -128,12 +126,11 @@ static bool is_open(file_map *f, str path, diag *d, arena *scratch)
 static void add_tables(buf *b, str path, diag *d, arena scratch)
 {
     file_map f = {0};
-    json_key(b, S("tables"));
     if (is_open(&f, path, d, &scratch)) {
-        add_file(b, &f);
+        add_file(b, S("tables"), &f);
         file_close(&f);
     } else {
-        buf_add(b, S("null"));
+        json_write(b, member_null(S("tables")));
     }
 }
 
@@ -142,11 +139,6 @@ static void add_tables(buf *b, str path, diag *d, arena scratch)
 static void add_suite(buf *b, const plan *p)
 {
     uint64_t hash = 0;
-    json_key(b, S("suite"));
-    if (!p->has_suites) {
-        buf_add(b, S("null"));
-        return;
-    }
     for (ptrdiff_t i = 0; i < p->suites.entries.len; i++) {
         const suite_entry *e = &p->suites.entries.ptr[i];
         hash = hash_mix(hash, hash64(e->db));
@@ -155,22 +147,20 @@ static void add_suite(buf *b, const plan *p)
             hash = hash_mix(hash, hash64(e->paths[k]));
         }
     }
-    char hex[17];
-    hash64_hex(hash, hex);
-    json_add_text(b, str_from(hex));
+    json_write(b, member_or_null(p->has_suites,
+                                 member_text(S("suite"), hex_of(b->a, hash))));
 }
 
 // What the user called the databases, so that a case can be run again; of a URL
 // without passwords.
 static void add_source(buf *b, const plan *p, const plan_options *chosen)
 {
-    json_member_open(b, S("source"), '{');
-    json_member_text_or_null(b, S("db"),
-                             p->has_source ? p->source.shown : (str){0});
-    json_member_text_or_null(b, S("setup"), chosen->setup);
-    json_member_text_if_any(b, S("gold_results"), chosen->results);
-    json_member_text_or_null(b, S("suite"), chosen->suite);
-    buf_char(b, '}');
+    json_write(b, member_open(S("source"), '{'),
+               member_text_or_null(S("db"),
+                                   p->has_source ? p->source.shown : (str){0}),
+               member_text_or_null(S("setup"), chosen->setup),
+               member_text_if_any(S("gold_results"), chosen->results),
+               member_text_or_null(S("suite"), chosen->suite), json_end("}"));
 }
 
 static void add_database(buf *b,
@@ -181,14 +171,12 @@ static void add_database(buf *b,
                          arena scratch)
 {
     file_map f = {.bytes = engine_image_of(images, path)};
-    json_key(b, name);
-    if (f.bytes.len > 0) {
-        add_hash(b, &f);
-    } else if (is_open(&f, path, d, &scratch)) {
-        add_hash(b, &f);
+    bool is_image = f.bytes.len > 0;
+    bool is_file = !is_image && is_open(&f, path, d, &scratch);
+    json_write(b, is_image || is_file ? member_text(name, hash_of(b->a, &f))
+                                      : member_null(name));
+    if (is_file) {
         file_close(&f);
-    } else {
-        buf_add(b, S("null"));
     }
 }
 
@@ -200,7 +188,7 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
         int32_t db = p->gold.entries.ptr[p->cases[i]].db;
         used[db >= 0 ? db : p->n_dbs] = true;
     }
-    json_member_open(b, S("databases"), '{');
+    json_write(b, member_open(S("databases"), '{'));
     for (ptrdiff_t i = 0; p->has_source && i <= p->n_dbs; i++) {
         bool has_name = i < p->n_dbs;
         str name = has_name ? map_key_at(&p->gold.dbs, i) : S("");
@@ -210,8 +198,7 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
             add_database(b, name, dump.len > 0 ? dump : path, &p->images, d,
                          scratch);
         } else if (p->all_dbs[i]) {
-            json_key(b, name);
-            buf_add(b, S("null"));
+            json_write(b, member_raw(name, S("null")));
         }
     }
     buf_char(b, '}');
@@ -219,39 +206,22 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
 
 static void add_choice(buf *b, const plan *p, const plan_options *o)
 {
-    json_key(b, S("shard"));
-    if (o->shard.n > 0) {
-        buf_printf(b, "\"%lld/%lld\"", (long long)o->shard.index,
-                   (long long)o->shard.n);
-        shard_add_counts(b, o->shard, p->n_cases, p->n_all);
-    } else {
-        buf_add(b, S("null"));
-    }
-    json_key(b, S("limit"));
-    if (o->limit >= 0) {
-        buf_int(b, o->limit);
-    } else {
-        buf_add(b, S("null"));
-    }
-    json_key(b, S("seed"));
-    if (o->has_seed) {
-        buf_int(b, o->seed);
-    } else {
-        buf_add(b, S("null"));
-    }
-    json_key(b, S("only"));
-    json_add_texts(b, o->only, o->n_only);
-    json_member_open(b, S("filters"), '[');
+    str part = arena_printf(b->a, "%lld/%lld", (long long)o->shard.index,
+                            (long long)o->shard.n);
+    json_write(b,
+               member_or_null(o->shard.n > 0, member_text(S("shard"), part)));
+    shard_add_counts(b, o->shard, p->n_cases, p->n_all);
+    json_write(b,
+               member_or_null(o->limit >= 0, member_int(S("limit"), o->limit)),
+               member_or_null(o->has_seed, member_int(S("seed"), o->seed)),
+               member_texts(S("only"), o->only, o->n_only),
+               member_open(S("filters"), '['));
     for (ptrdiff_t i = 0; i < o->n_filters; i++) {
         const filter *f = &o->filters[i];
-        json_next(b);
-        buf_char(b, '[');
-        json_add_text(b, filter_field_word(f));
-        json_next(b);
-        json_add_text(b, filter_relation_word(f->relation));
+        json_write(b, json_begin('['), json_text(filter_field_word(f)),
+                   json_text(filter_relation_word(f->relation)));
         for (ptrdiff_t k = 0; k < f->n_words; k++) {
-            json_next(b);
-            json_add_text(b, f->words[k]);
+            json_write(b, json_text(f->words[k]));
         }
         buf_char(b, ']');
     }
@@ -260,11 +230,10 @@ static void add_choice(buf *b, const plan *p, const plan_options *o)
 
 static void add_leniencies(buf *b, str key, uint32_t bits)
 {
-    json_member_open(b, key, '[');
+    json_write(b, member_open(key, '['));
     for (int l = 0; l < LENIENCY_COUNT; l++) {
         if (bits >> l & 1) {
-            json_next(b);
-            json_add_text(b, leniency_word((leniency)l));
+            json_write(b, json_text(leniency_word((leniency)l)));
         }
     }
     buf_char(b, ']');
@@ -273,20 +242,10 @@ static void add_leniencies(buf *b, str key, uint32_t bits)
 // What the metric pragmatic passes over, and what it leaves to a judge.
 static void add_profile(buf *b, pragmatic_profile p)
 {
-    json_member_text(b, S("norm"), norm_word(p.norm));
+    json_write(b, member_text(S("norm"), norm_word(p.norm)));
     add_leniencies(b, S("passed_over"), p.accepts);
     if (p.asks != 0) {
         add_leniencies(b, S("left_to_ask"), p.asks);
-    }
-}
-
-// Nothing where each metric has its own.
-static void add_world(buf *b, score_world world)
-{
-    if (world != WORLD_BY_METRIC) {
-        json_key(b, S("world"));
-        json_add_text(b,
-                      world == WORLD_DECLARED ? S("declared") : S("realistic"));
     }
 }
 
@@ -302,26 +261,27 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
         [DISTINCT_KEEP] = S_INIT("keep"),
         [DISTINCT_IGNORE] = S_INIT("ignore"),
     };
-    json_member_open(b, S("metrics"), '[');
+    static const str worlds[] = {
+        [WORLD_BY_METRIC] = S_INIT(""),
+        [WORLD_DECLARED] = S_INIT("declared"),
+        [WORLD_REALISTIC] = S_INIT("realistic"),
+    };
+    json_write(b, member_open(S("metrics"), '['));
     for (int m = 0; m < METRIC_COUNT; m++) {
         if (o->metrics & METRIC_BIT(m)) {
-            json_next(b);
-            json_add_text(b, metric_at((metric_id)m)->word);
+            json_write(b, json_text(metric_at((metric_id)m)->word));
         }
     }
-    buf_char(b, ']');
-    json_member_open(b, S("rules"), '[');
+    json_write(b, json_end("]"), member_open(S("rules"), '['));
     for (ptrdiff_t i = 0; i < o->n_rules; i++) {
-        json_next(b);
-        json_add_text(b, rules_word(o->rules[i]));
+        json_write(b, json_text(rules_word(o->rules[i])));
     }
-    buf_char(b, ']');
-    json_member_text(b, S("ordered"), ordered[o->ordered]);
-    json_member_text(b, S("distinct"), distinct[o->distinct]);
-    json_member_bool(b, S("plug_values"), o->plugs_values);
-    add_world(b, o->world);
-    json_member_bool(b, S("same_column_order"), o->same_column_order);
-    json_member_bool(b, S("extra_rows"), o->allows_extra_rows);
+    json_write(b, json_end("]"), member_text(S("ordered"), ordered[o->ordered]),
+               member_text(S("distinct"), distinct[o->distinct]),
+               member_bool(S("plug_values"), o->plugs_values),
+               member_text_if_any(S("world"), worlds[o->world]),
+               member_bool(S("same_column_order"), o->same_column_order),
+               member_bool(S("extra_rows"), o->allows_extra_rows));
     if (o->metrics & metrics_honouring(HONOURS_PROFILE)) {
         add_profile(b,
                     o->profile ? *o->profile : pragmatic_profile_of(NORM_DATA));
@@ -329,26 +289,20 @@ static void add_rules(buf *b, const score_options *o, arena scratch)
     for (int l = 0; l < LIKE_COUNT; l++) {
         const like_texts *texts = like_of((like_id)l)->texts;
         if (texts) {
-            str word = like_word((like_id)l);
-            json_member_bool(
-                b, arena_printf(&scratch, "text_as_%.*s", STR_ARG(word)),
-                o->texts == texts);
+            str key = arena_printf(&scratch, "text_as_%.*s",
+                                   STR_ARG(like_word((like_id)l)));
+            json_write(b, member_bool(key, o->texts == texts));
         }
     }
     if (o->n_pass_at > 0) {
-        json_member_open(b, S("pass_at"), '[');
+        json_write(b, member_open(S("pass_at"), '['));
         for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
-            json_next(b);
-            buf_int(b, o->pass_at[i]);
+            json_write(b, json_int(o->pass_at[i]));
         }
         buf_char(b, ']');
     }
-    json_key(b, S("tolerance"));
-    if (o->has_tolerance) {
-        json_add_double(b, o->tolerance);
-    } else {
-        buf_add(b, S("null"));
-    }
+    json_write(b, member_or_null(o->has_tolerance,
+                                 member_double(S("tolerance"), o->tolerance)));
 }
 
 static void add_limits(buf *b,
@@ -357,17 +311,14 @@ static void add_limits(buf *b,
                        arena *scratch)
 {
     const engine_limits *limits = &e->limits;
-    json_key(b, S("limits"));
-    buf_printf(b, "{\"timeout_ms\":%lld,\"max_rows\":%lld,\"max_bytes\":%lld",
-               (long long)limits->timeout_ms, (long long)limits->max_rows,
-               (long long)limits->max_bytes);
-    if (o->limits_work && o->most_work > 0) {
-        json_member_int(b, S("work"), o->most_work);
-    } else if (o->limits_work) {
-        json_member_text(b, S("work"), S("auto"));
-    }
-    buf_char(b, '}');
-    json_member_text(b, S("clock"), clock_format(scratch, e->clock_ms));
+    json_item work = o->most_work > 0 ? member_int(S("work"), o->most_work)
+                                      : member_text(S("work"), S("auto"));
+    json_write(b, member_open(S("limits"), '{'),
+               member_int(S("timeout_ms"), limits->timeout_ms),
+               member_int(S("max_rows"), limits->max_rows),
+               member_int(S("max_bytes"), limits->max_bytes),
+               member_if(o->limits_work, work), json_end("}"),
+               member_text(S("clock"), clock_format(scratch, e->clock_ms)));
 }
 
 // Nothing where fields go by the names that all know.
@@ -376,10 +327,9 @@ static void add_names(buf *b, field_aliases names)
     if (names.n == 0) {
         return;
     }
-    json_member_open(b, S("fields"), '[');
+    json_write(b, member_open(S("fields"), '['));
     for (ptrdiff_t i = 0; i < names.n; i++) {
-        json_next(b);
-        json_add_text(b, names.ptr[i].text);
+        json_write(b, json_text(names.ptr[i].text));
     }
     buf_char(b, ']');
 }
@@ -393,17 +343,15 @@ str journal_head(arena *a,
                  arena scratch)
 {
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_int(&b, S("journal"), 1);
-    json_member_text(&b, S("assay"), version_text());
-    json_member_text(&b, S("engine"), p->engine_version);
-    json_member_text(&b, S("command"),
-                     options->audits_golds ? S("lint") : S("score"));
+    json_write(&b, json_begin('{'), member_int(S("journal"), 1),
+               member_text(S("assay"), version_text()),
+               member_text(S("engine"), p->engine_version),
+               member_text(S("command"),
+                           options->audits_golds ? S("lint") : S("score")));
     add_inputs(&b, p);
     add_results(&b, p);
-    if (p->has_gold_source) {
-        json_member_text(&b, S("gold_db"), p->gold_source.shown);
-    }
+    json_write(&b, member_if(p->has_gold_source,
+                             member_text(S("gold_db"), p->gold_source.shown)));
     add_read(&b, p, scratch);
     add_databases(&b, p, d, scratch);
     add_tables(&b, chosen->tables, d, scratch);

@@ -6,7 +6,7 @@
  */
 #include "read/pair_file.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "read/csv_scan.h"
 #include "read/encoding.h"
 
@@ -71,8 +71,9 @@ static bool pairs_of_table(str *out,
         from = at;
         buf_char(&lines, '{');
         for (ptrdiff_t i = 0; i < row.len; i++) {
-            json_member_text_if_any(&lines, keys[i],
-                                    csv_cell_text(&scratch, row.ptr[i]));
+            json_write(&lines,
+                       member_text_if_any(keys[i],
+                                          csv_cell_text(&scratch, row.ptr[i])));
         }
         buf_add(&lines, S("}\n"));
     }

@@ -7,6 +7,7 @@
  */
 #include "read/read_sentences.h"
 
+#include "base/json_write.h"
 #include "read/json_scan.h"
 
 static bool is_word(char c)
@@ -56,13 +57,14 @@ static void add_case(buf *out,
 {
     buf_char(out, '{');
     str question = json_get_text(sentence, S("text"));
-    json_member_text(out, S("question"),
-                     filled_in(record, sentence, question, &scratch));
-    json_member_open(out, S("gold"), '[');
+    json_write(out,
+               member_text(S("question"),
+                           filled_in(record, sentence, question, &scratch)),
+               member_open(S("gold"), '['));
     for (const json *sql = json_get(record, S("sql"))->child; sql;
          sql = sql->next) {
-        json_next(out);
-        json_add_text(out, filled_in(record, sentence, sql->text, &scratch));
+        json_write(out,
+                   json_text(filled_in(record, sentence, sql->text, &scratch)));
     }
     buf_add(out, S("]}\n"));
 }

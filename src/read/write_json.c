@@ -6,6 +6,7 @@
  *             so that the result is JSON and still a text to look through:
  *             nobody has to add commas [001].
  */
+#include "base/json_write.h"
 #include "base/utf8.h"
 #include "read/writer.h"
 
@@ -36,9 +37,8 @@ static const answer_told untold;
 
 static void add_member(buf *out, const char *name, str text)
 {
-    if (name && text.len > 0) {
-        json_member_text(out, str_from(name), text);
-    }
+    json_write(out, member_if(name && text.len > 0,
+                              member_text(str_from(name), text)));
 }
 
 // Ids that are whole numbers are written as such.
@@ -99,7 +99,7 @@ static void add_preds(writing *w, const char *name, const record *r, buf *out)
         add_many_preds(r, out);
         return;
     }
-    json_member_text(out, str_from(name), writer_pred(w, r));
+    json_write(out, member_text(str_from(name), writer_pred(w, r)));
 }
 
 // JSON is UTF-8; json_add_text replaces what is not.
@@ -115,7 +115,7 @@ static void count_bytes(writing *w, const record *r)
     w->result->lost[CONVERT_BYTES] += is_good ? 0 : 1;
 }
 
-static void json_write(writing *w, const record *r, buf *out)
+static void write_record(writing *w, const record *r, buf *out)
 {
     const json_names *names = &names_of[w->format];
     count_bytes(w, r);
@@ -128,12 +128,13 @@ static void json_write(writing *w, const record *r, buf *out)
     add_member(out, names->category, r->category);
     add_member(out, names->hardness, r->hardness);
     add_member(out, names->evidence, r->evidence);
-    if (w->format == FORMAT_JSONL && r->interaction >= 0) {
-        json_member_int(out, S("interaction"), r->interaction);
-        json_member_int(out, S("turn"), r->turn);
-    }
+    json_write(out,
+               member_if(w->format == FORMAT_JSONL && r->interaction >= 0,
+                         member_int(S("interaction"), r->interaction)),
+               member_if(w->format == FORMAT_JSONL && r->interaction >= 0,
+                         member_int(S("turn"), r->turn)));
     if (w->format == FORMAT_JSONL) {
-        json_member_text_if_any(out, S("of"), r->of);
+        json_write(out, member_text_if_any(S("of"), r->of));
         told_json(out, r->n_preds > 0 ? &r->preds[0].told : &untold);
     }
     buf_char(out, '}');
@@ -147,7 +148,7 @@ static void lines_begin(writing *w, buf *out)
 
 static void lines_write(writing *w, const record *r, buf *out)
 {
-    json_write(w, r, out);
+    write_record(w, r, out);
     buf_char(out, '\n');
 }
 
@@ -160,7 +161,7 @@ static void array_begin(writing *w, buf *out)
 static void array_write(writing *w, const record *r, buf *out)
 {
     buf_add(out, w->n > 0 ? S(",\n") : S("\n"));
-    json_write(w, r, out);
+    write_record(w, r, out);
 }
 
 static void array_end(writing *w, buf *out)

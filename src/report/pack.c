@@ -14,6 +14,7 @@
 #include "report/pack.h"
 
 #include "base/hash.h"
+#include "base/json_write.h"
 
 #include <assert.h>
 #include <string.h>
@@ -193,8 +194,7 @@ static void add_shape(pack *p, buf *line, const json *j)
     }
     buf_char(line, '[');
     for (const json *m = j->child; m; m = m->next) {
-        json_next(line);
-        json_add_text(line, m->key);
+        json_write(line, json_text(m->key));
     }
     buf_char(line, ']');
     remember(p, h, p->n_shapes++);

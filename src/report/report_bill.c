@@ -7,7 +7,7 @@
  */
 #include "report/report_bill.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -308,24 +308,24 @@ void bill_json(buf *out, const bill *b)
     if (fewest(b) == 0) {
         return;
     }
-    json_member_open(out, S("told"), '{');
+    json_write(out, member_open(S("told"), '{'));
     for (int k = TOLD_TOKENS_IN; k < TOLD_CONFIDENCE; k++) {
         if (b->n[k] > 0) {
-            json_member_open(out, told_word((told_kind)k), '{');
-            json_member_int(out, S("answers"), b->n[k]);
-            json_member_double(out, S("sum"), b->sum[k]);
-            json_member_double(out, S("mean"), b->sum[k] / (double)b->n[k]);
-            if (k == TOLD_LATENCY_MS) {
-                json_member_double(out, S("p50"), b->latency[0]);
-                json_member_double(out, S("p95"), b->latency[1]);
-            }
-            buf_char(out, '}');
+            json_write(out, member_open(told_word((told_kind)k), '{'),
+                       member_int(S("answers"), b->n[k]),
+                       member_double(S("sum"), b->sum[k]),
+                       member_double(S("mean"), b->sum[k] / (double)b->n[k]),
+                       member_if(k == TOLD_LATENCY_MS,
+                                 member_double(S("p50"), b->latency[0])),
+                       member_if(k == TOLD_LATENCY_MS,
+                                 member_double(S("p95"), b->latency[1])),
+                       json_end("}"));
         }
     }
-    if (!isnan(b->per_right)) {
-        json_member_double(out, S("cost_per_right"), b->per_right);
-    }
-    buf_char(out, '}');
+    json_write(out,
+               member_if(!isnan(b->per_right),
+                         member_double(S("cost_per_right"), b->per_right)),
+               json_end("}"));
 }
 
 void sureness_json(buf *out, const sureness *s)
@@ -334,34 +334,32 @@ void sureness_json(buf *out, const sureness *s)
         return;
     }
     const calibration *c = &s->calibration;
-    json_member_open(out, S("confidence"), '{');
-    json_member_int(out, S("answers"), s->answers.len);
-    json_member_int(out, S("right"), s->n_right);
-    json_member_double(out, S("auroc"), s->auroc);
-    json_member_double(out, S("aurc"), s->area);
-    json_member_double(out, S("aurc_chance"), s->chance);
-    json_member_double(out, S("aurc_best"), s->least);
+    json_write(out, member_open(S("confidence"), '{'),
+               member_int(S("answers"), s->answers.len),
+               member_int(S("right"), s->n_right),
+               member_double(S("auroc"), s->auroc),
+               member_double(S("aurc"), s->area),
+               member_double(S("aurc_chance"), s->chance),
+               member_double(S("aurc_best"), s->least));
     if (s->is_probability) {
-        json_member_double(out, S("ece"), calibration_error(c));
-        json_member_double(out, S("brier"), s->brier);
-        json_member_open(out, S("bins"), '[');
+        json_write(out, member_double(S("ece"), calibration_error(c)),
+                   member_double(S("brier"), s->brier),
+                   member_open(S("bins"), '['));
         for (int i = 0; i < CALIBRATION_BINS; i++) {
             double n = (double)c->n[i];
-            json_next(out);
-            buf_char(out, '{');
-            json_member_int(out, S("answers"), c->n[i]);
-            json_member_double(out, S("confidence"), c->confidence[i] / n);
-            json_member_double(out, S("right"), (double)c->n_right[i] / n);
-            buf_char(out, '}');
+            json_write(out, json_begin('{'), member_int(S("answers"), c->n[i]),
+                       member_double(S("confidence"), c->confidence[i] / n),
+                       member_double(S("right"), (double)c->n_right[i] / n),
+                       json_end("}"));
         }
         buf_char(out, ']');
     }
-    json_member_open(out, S("risk_at_coverage"), '{');
+    json_write(out, member_open(S("risk_at_coverage"), '{'));
     for (int i = 1; i <= 10; i++) {
         char key[8];
         int len = snprintf(key, sizeof key, "%d", i * 10);
-        json_member_double(out, (str){key, len},
-                           sureness_risk(s, tenths(s, i)));
+        json_write(out, member_double((str){key, len},
+                                      sureness_risk(s, tenths(s, i))));
     }
     buf_add(out, S("}}"));
 }
@@ -372,25 +370,23 @@ void abstained_json(buf *out, const abstained *c)
     if (n + c->unknown == 0) {
         return;
     }
-    json_member_open(out, S("abstain"), '{');
-    json_member_open(out, S("answerable"), '{');
-    json_member_int(out, S("right"), c->right);
-    json_member_int(out, S("wrong"), c->wrong);
-    json_member_int(out, S("abstained"), c->withheld);
-    buf_char(out, '}');
-    json_member_open(out, S("unanswerable"), '{');
-    json_member_int(out, S("answered"), c->answered);
-    json_member_int(out, S("abstained"), c->declined);
-    buf_char(out, '}');
-    json_member_int(out, S("not_judged"), c->unknown);
-    json_member_double(out, S("coverage"), abstained_coverage(c));
-    json_member_double(out, S("risk"), abstained_risk(c));
+    json_write(
+        out, member_open(S("abstain"), '{'), member_open(S("answerable"), '{'),
+        member_int(S("right"), c->right), member_int(S("wrong"), c->wrong),
+        member_int(S("abstained"), c->withheld), json_end("}"),
+        member_open(S("unanswerable"), '{'),
+        member_int(S("answered"), c->answered),
+        member_int(S("abstained"), c->declined), json_end("}"),
+        member_int(S("not_judged"), c->unknown),
+        member_double(S("coverage"), abstained_coverage(c)),
+        member_double(S("risk"), abstained_risk(c)));
     for (ptrdiff_t i = 0; i < countof(PENALTIES); i++) {
         char key[16];
         int len = snprintf(key, sizeof key, "rs_%g", PENALTIES[i]);
-        json_member_double(out, (str){key, len},
-                           100 * abstained_score(c, PENALTIES[i]));
+        json_write(out, member_double((str){key, len},
+                                      100 * abstained_score(c, PENALTIES[i])));
     }
-    json_member_double(out, S("rs_n"), 100 * abstained_score(c, (double)n));
-    buf_char(out, '}');
+    json_write(out,
+               member_double(S("rs_n"), 100 * abstained_score(c, (double)n)),
+               json_end("}"));
 }

@@ -13,6 +13,7 @@
  *             and in base64.
  */
 #include "base/embedded.h"
+#include "base/json_write.h"
 #include "base/utf8.h"
 #include "report/case_queries.h"
 #include "report/pack.h"
@@ -196,14 +197,12 @@ static void add_told(const render *r, json *head, arena *a, ptrdiff_t metric)
         }
         buf_char(&b, ']');
     }
-    buf_char(&b, ']');
-    json_member_open(&b, S("runs"), '[');
+    json_write(&b, json_end("]"), member_open(S("runs"), '['));
     for (ptrdiff_t i = 0; i < map_count(&r->tally.runs); i++) {
         sureness sure =
             bill_sureness(&r->tally.by_run.ptr[i].answers, metric, a);
-        json_next(&b);
-        buf_char(&b, '{');
-        json_member_text(&b, S("run"), map_key_at(&r->tally.runs, i));
+        json_write(&b, json_begin('{'),
+                   member_text(S("run"), map_key_at(&r->tally.runs, i)));
         sureness_json(&b, &sure);
         buf_char(&b, '}');
     }

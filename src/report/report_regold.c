@@ -5,7 +5,7 @@
  *             have and that every run was judged on; ranks are by share, and
  *             their spread is that of cases drawn again (rank_draws.h).
  */
-#include "base/json.h"
+#include "base/json_write.h"
 #include "report/agreement.h"
 #include "report/regold.h"
 #include "report/sheet.h"
@@ -259,26 +259,25 @@ void regold_text(buf *out, const regold *g, const report_look *look, arena a)
 
 static void json_order(buf *out, const regold *g, const rank_draws *d)
 {
-    json_member_int(out, S("cases"), d->n_cases);
-    json_member_int(out, S("draws"), d->n_draws);
+    json_write(out, member_int(S("cases"), d->n_cases),
+               member_int(S("draws"), d->n_draws));
     if (d->n_draws > 0 && g->n_runs > 1) {
-        json_member_double(out, S("same_order"), d->same);
-        json_member_double(out, S("tau"), d->tau);
-        json_member_double(out, S("tau_low"), d->taus.low);
-        json_member_double(out, S("tau_high"), d->taus.high);
+        json_write(out, member_double(S("same_order"), d->same),
+                   member_double(S("tau"), d->tau),
+                   member_double(S("tau_low"), d->taus.low),
+                   member_double(S("tau_high"), d->taus.high));
     }
-    json_member_open(out, S("runs"), '[');
+    json_write(out, member_open(S("runs"), '['));
     for (ptrdiff_t i = 0; i < g->n_runs; i++) {
         const rank_draws_run *r = &d->runs[i];
-        json_next(out);
-        buf_char(out, '{');
-        json_member_text(out, S("run"), g->v.runs.ptr[i].name);
-        json_member_double(out, S("percent"), r->share * 100);
-        json_member_int(out, S("rank"), r->rank);
+        json_write(out, json_begin('{'),
+                   member_text(S("run"), g->v.runs.ptr[i].name),
+                   member_double(S("percent"), r->share * 100),
+                   member_int(S("rank"), r->rank));
         if (d->n_draws > 0) {
-            json_member_double(out, S("rank_low"), r->ranks.low);
-            json_member_double(out, S("rank_high"), r->ranks.high);
-            json_member_double(out, S("first"), r->first);
+            json_write(out, member_double(S("rank_low"), r->ranks.low),
+                       member_double(S("rank_high"), r->ranks.high),
+                       member_double(S("first"), r->first));
         }
         buf_char(out, '}');
     }
@@ -287,11 +286,9 @@ static void json_order(buf *out, const regold *g, const rank_draws *d)
 
 static void json_moves(buf *out, str name, regold_moves m)
 {
-    json_member_open(out, name, '{');
-    json_member_int(out, S("golds"), m.golds);
-    json_member_int(out, S("gained"), m.gained);
-    json_member_int(out, S("lost"), m.lost);
-    buf_char(out, '}');
+    json_write(out, member_open(name, '{'), member_int(S("golds"), m.golds),
+               member_int(S("gained"), m.gained), member_int(S("lost"), m.lost),
+               json_end("}"));
 }
 
 void regold_json(buf *out, const regold *g, arena scratch)
@@ -301,43 +298,37 @@ void regold_json(buf *out, const regold *g, arena scratch)
     static const str words[REGOLD_CHANGE_COUNT] = {
         S_INIT("only_in_one"), S_INIT("same"), S_INIT("same_result"),
         S_INIT("other_result"), S_INIT("not_known")};
-    buf_char(out, '{');
-    json_member_text(out, S("metric"), g->v.metric);
-    json_member_text(out, S("old"), g->files[0]);
-    json_member_text(out, S("new"), g->files[1]);
-    json_member_open(out, S("golds"), '{');
+    json_write(out, json_begin('{'), member_text(S("metric"), g->v.metric),
+               member_text(S("old"), g->files[0]),
+               member_text(S("new"), g->files[1]),
+               member_open(S("golds"), '{'));
     for (int i = 0; i < REGOLD_CHANGE_COUNT; i++) {
-        json_member_int(out, words[i], changed(g, (regold_change)i));
+        json_write(out, member_int(words[i], changed(g, (regold_change)i)));
     }
-    buf_char(out, '}');
-    json_member_int(out, S("suspects"), g->n_suspect);
+    json_write(out, json_end("}"), member_int(S("suspects"), g->n_suspect));
     static const str versions[VERSIONS] = {S_INIT("by_old"), S_INIT("by_new"),
                                            S_INIT("without_suspects")};
     for (ptrdiff_t i = 0; i < o.n; i++) {
-        json_member_open(out, versions[i], '{');
+        json_write(out, member_open(versions[i], '{'));
         json_order(out, g, &o.at[i]);
         buf_char(out, '}');
     }
-    json_member_open(out, S("moves"), '{');
+    json_write(out, member_open(S("moves"), '{'));
     for (ptrdiff_t i = 0; i < g->n_runs; i++) {
         json_moves(out, g->v.runs.ptr[i].name, regold_count(g, i, -1));
     }
-    buf_char(out, '}');
-    json_member_open(out, S("causes"), '{');
+    json_write(out, json_end("}"), member_open(S("causes"), '{'));
     for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
         json_moves(out, map_key_at(&g->causes, i), regold_count(g, -1, i));
     }
-    buf_char(out, '}');
-    json_member_open(out, S("cases"), '[');
+    json_write(out, json_end("}"), member_open(S("cases"), '['));
     for (ptrdiff_t id = 0; id < g->cases.len; id++) {
         str moves = moves_cell(g, id, &scratch);
         if (g->cases.ptr[id].change != REGOLD_ABSENT && moves.len > 0) {
-            json_next(out);
-            buf_char(out, '{');
-            json_member_text(out, S("id"), map_key_at(&g->v.ids, id));
-            json_member_text(out, S("change"), causes_cell(g, id, &scratch));
-            json_member_text(out, S("runs"), moves);
-            buf_char(out, '}');
+            json_write(out, json_begin('{'),
+                       member_text(S("id"), map_key_at(&g->v.ids, id)),
+                       member_text(S("change"), causes_cell(g, id, &scratch)),
+                       member_text(S("runs"), moves), json_end("}"));
         }
     }
     buf_add(out, S("]}\n"));

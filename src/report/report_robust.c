@@ -1,7 +1,7 @@
 /*
  * report_robust.c - before and after, by kind of change: text, Markdown, JSON.
  */
-#include "base/json.h"
+#include "base/json_write.h"
 #include "report/robust.h"
 #include "report/sheet.h"
 
@@ -100,38 +100,37 @@ static void json_counts(buf *out, const paired_counts *c, double p)
 {
     interval i = relative_interval(c);
     bool has_right = c->both + c->only_a > 0;
-    json_member_int(out, S("pairs"), paired_cases(c));
-    json_member_int(out, S("both"), c->both);
-    json_member_int(out, S("only_before"), c->only_a);
-    json_member_int(out, S("only_after"), c->only_b);
-    json_member_double(out, S("before"), before(c) * 100);
-    json_member_double(out, S("after"), after(c) * 100);
-    json_member_double(out, S("relative"), robust_relative(c) * 100);
-    json_member_double(out, S("relative_low"), has_right ? i.low * 100 : NAN);
-    json_member_double(out, S("relative_high"), has_right ? i.high * 100 : NAN);
-    json_member_double(out, S("p"), p);
+    json_write(
+        out, member_int(S("pairs"), paired_cases(c)),
+        member_int(S("both"), c->both), member_int(S("only_before"), c->only_a),
+        member_int(S("only_after"), c->only_b),
+        member_double(S("before"), before(c) * 100),
+        member_double(S("after"), after(c) * 100),
+        member_double(S("relative"), robust_relative(c) * 100),
+        member_double(S("relative_low"), has_right ? i.low * 100 : NAN),
+        member_double(S("relative_high"), has_right ? i.high * 100 : NAN),
+        member_double(S("p"), p));
 }
 
 void robust_json(buf *out, const robust_runs *runs)
 {
-    buf_char(out, '{');
-    json_member_text(out, S("metric"), runs->ptr[0].v.metric);
-    json_member_open(out, S("runs"), '[');
+    json_write(out, json_begin('{'),
+               member_text(S("metric"), runs->ptr[0].v.metric),
+               member_open(S("runs"), '['));
     for (ptrdiff_t k = 0; k < runs->len; k++) {
         const robust_run *r = &runs->ptr[k];
         const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
-        json_next(out);
-        buf_char(out, '{');
-        json_member_text(out, S("run"), r->name);
+        json_write(out, json_begin('{'), member_text(S("run"), r->name));
         json_counts(out, &r->pair->d.all, r->pair->d.p);
-        json_member_double(out, S("difference"), r->pair->d.difference * 100);
-        json_member_double(out, S("low"), r->pair->d.low * 100);
-        json_member_double(out, S("high"), r->pair->d.high * 100);
-        json_member_int(out, S("unknown"), r->pair->n_unknown);
-        json_member_int(out, S("without_original"), r->n_unpaired);
-        json_member_open(out, S("kinds"), '{');
+        json_write(out,
+                   member_double(S("difference"), r->pair->d.difference * 100),
+                   member_double(S("low"), r->pair->d.low * 100),
+                   member_double(S("high"), r->pair->d.high * 100),
+                   member_int(S("unknown"), r->pair->n_unknown),
+                   member_int(S("without_original"), r->n_unpaired),
+                   member_open(S("kinds"), '{'));
         for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
-            json_member_open(out, map_key_at(kinds, i), '{');
+            json_write(out, member_open(map_key_at(kinds, i), '{'));
             json_counts(out, &r->kinds[i], r->p[i]);
             buf_char(out, '}');
         }

@@ -16,15 +16,14 @@
  * score) is of 1, distance (edit) is a sum. Members that do not apply are left
  * out.
  */
-#include "base/json.h"
+#include "base/json_write.h"
 #include "report/report.h"
 #include "report/report_bill.h"
 #include "report/wilson.h"
 
-static void add_percent(buf *b, str key, double percent)
+static json_item percent(str key, double percent)
 {
-    json_key(b, key);
-    buf_printf(b, "%.2f", percent);
+    return member_fixed(key, percent, 2);
 }
 
 // The members that a metric and each of its groups have in common.
@@ -32,22 +31,17 @@ static void add_numbers(buf *b, const tally_count *c, bool has_score)
 {
     double yes = (double)c->answers[LINE_ANSWER_YES];
     interval i = wilson_interval(yes, tally_total(c));
-    json_member_int(b, S("cases"), tally_total(c));
-    json_member_int(b, S("yes"), c->answers[LINE_ANSWER_YES]);
-    json_member_int(b, S("no"), c->answers[LINE_ANSWER_NO]);
-    json_member_int(b, S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]);
-    add_percent(b, S("percent"), tally_percent(c));
-    add_percent(b, S("low"), i.low * 100);
-    add_percent(b, S("high"), i.high * 100);
-    if (has_score) {
-        json_key(b, S("mean"));
-        buf_printf(b, "%.4f", tally_mean(c));
-        interval of_mean = wilson_interval(c->score, tally_total(c));
-        json_key(b, S("mean_low"));
-        buf_printf(b, "%.4f", of_mean.low);
-        json_key(b, S("mean_high"));
-        buf_printf(b, "%.4f", of_mean.high);
-    }
+    interval of_mean = wilson_interval(c->score, tally_total(c));
+    json_write(
+        b, member_int(S("cases"), tally_total(c)),
+        member_int(S("yes"), c->answers[LINE_ANSWER_YES]),
+        member_int(S("no"), c->answers[LINE_ANSWER_NO]),
+        member_int(S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]),
+        percent(S("percent"), tally_percent(c)), percent(S("low"), i.low * 100),
+        percent(S("high"), i.high * 100),
+        member_if(has_score, member_fixed(S("mean"), tally_mean(c), 4)),
+        member_if(has_score, member_fixed(S("mean_low"), of_mean.low, 4)),
+        member_if(has_score, member_fixed(S("mean_high"), of_mean.high, 4)));
 }
 
 static void add_words(buf *b,
@@ -55,11 +49,11 @@ static void add_words(buf *b,
                       str key,
                       const tally_numbers *numbers)
 {
-    json_member_open(b, key, '{');
+    json_write(b, member_open(key, '{'));
     for (ptrdiff_t word = 0; word < numbers->len; word++) {
-        if (numbers->ptr[word] > 0) {
-            json_member_int(b, map_key_at(&t->words, word), numbers->ptr[word]);
-        }
+        json_write(b, member_if(numbers->ptr[word] > 0,
+                                member_int(map_key_at(&t->words, word),
+                                           numbers->ptr[word])));
     }
     buf_char(b, '}');
 }
@@ -90,7 +84,8 @@ static void add_groups(buf *b,
     for (ptrdiff_t i = 0; i < map_count(&t->groups[by]); i++) {
         tally_count count = tally_count_at(&m->by[by], order[i]);
         if (tally_total(&count) > 0) {
-            json_member_open(b, map_key_at(&t->groups[by], order[i]), '{');
+            json_write(b,
+                       member_open(map_key_at(&t->groups[by], order[i]), '{'));
             add_numbers(b, &count, m->has_score);
             buf_char(b, '}');
         }
@@ -109,16 +104,14 @@ static void add_metric(buf *b,
     bill cost = bill_of(answers, metric, scratch);
     buf_char(b, '{');
     add_numbers(b, &m->all, m->has_score);
-    if (m->all.answers[LINE_ANSWER_UNKNOWN] > 0) {
-        add_percent(b, S("decides"), tally_decides(&m->all));
-        add_percent(b, S("percent_of_decided"), tally_of_decided(&m->all));
-    }
-    if (m->has_distance) {
-        json_member_int(b, S("distance"), m->distance);
-    }
-    if (m->n_both_empty > 0) {
-        json_member_int(b, S("both_empty"), m->n_both_empty);
-    }
+    bool is_open = m->all.answers[LINE_ANSWER_UNKNOWN] > 0;
+    json_write(
+        b, member_if(is_open, percent(S("decides"), tally_decides(&m->all))),
+        member_if(is_open,
+                  percent(S("percent_of_decided"), tally_of_decided(&m->all))),
+        member_if(m->has_distance, member_int(S("distance"), m->distance)),
+        member_if(m->n_both_empty > 0,
+                  member_int(S("both_empty"), m->n_both_empty)));
     abstained_json(b, &m->abstained);
     bill_json(b, &cost);
     sureness sure = bill_sureness(answers, metric, &scratch);
@@ -127,42 +120,37 @@ static void add_metric(buf *b,
     if (m->reasons[LINE_ANSWER_UNKNOWN].len > 0) {
         add_words(b, t, S("unknown_reasons"), &m->reasons[LINE_ANSWER_UNKNOWN]);
     }
-    add_groups(b, t, m, TALLY_BY_HARDNESS, scratch);
-    add_groups(b, t, m, TALLY_BY_CATEGORY, scratch);
-    add_groups(b, t, m, TALLY_BY_DB, scratch);
-    add_groups(b, t, m, TALLY_BY_FEATURE, scratch);
-    add_groups(b, t, m, TALLY_BY_NUMBER, scratch);
-    buf_char(b, '}');
-}
-
-static void add_ids(buf *b, str key, const str *ids, ptrdiff_t n)
-{
-    if (n == 0) {
-        return;
+    static const tally_by groups[] = {TALLY_BY_HARDNESS, TALLY_BY_CATEGORY,
+                                      TALLY_BY_DB, TALLY_BY_FEATURE,
+                                      TALLY_BY_NUMBER};
+    for (ptrdiff_t i = 0; i < countof(groups); i++) {
+        add_groups(b, t, m, groups[i], scratch);
     }
-    json_key(b, key);
-    json_add_texts(b, ids, n);
+    buf_char(b, '}');
 }
 
 static void add_run(buf *b, const tally *t, ptrdiff_t run, arena scratch)
 {
     const tally_run *r = &t->by_run.ptr[run];
-    buf_char(b, '{');
-    json_member_text(b, S("run"), map_key_at(&t->runs, run));
-    json_member_int(b, S("cases"), r->n_cases);
-    json_member_int(b, S("gold_ok"), tally_gold_ok(t, run));
+    json_write(b, json_begin('{'),
+               member_text(S("run"), map_key_at(&t->runs, run)),
+               member_int(S("cases"), r->n_cases),
+               member_int(S("gold_ok"), tally_gold_ok(t, run)));
     add_words(b, t, S("gold_status"), &r->gold_status);
-    add_ids(b, S("gold_failed"), r->gold_failed.ptr, r->gold_failed.len);
-    add_ids(b, S("gold_unstable"), r->gold_unstable.ptr, r->gold_unstable.len);
-    if (r->n_unanswerable > 0) {
-        json_member_int(b, S("unanswerable"), r->n_unanswerable);
-        json_member_int(b, S("abstained"), r->n_abstained);
-    }
-    if (r->n_without_gold > 0) {
-        json_member_int(b, S("without_gold"), r->n_without_gold);
-    }
+    bool has_no_answer = r->n_unanswerable > 0;
+    json_write(
+        b,
+        member_texts_if_any(S("gold_failed"), r->gold_failed.ptr,
+                            r->gold_failed.len),
+        member_texts_if_any(S("gold_unstable"), r->gold_unstable.ptr,
+                            r->gold_unstable.len),
+        member_if(has_no_answer,
+                  member_int(S("unanswerable"), r->n_unanswerable)),
+        member_if(has_no_answer, member_int(S("abstained"), r->n_abstained)),
+        member_if(r->n_without_gold > 0,
+                  member_int(S("without_gold"), r->n_without_gold)));
     add_words(b, t, S("pred_status"), &r->pred_status);
-    json_member_open(b, S("metrics"), '{');
+    json_write(b, member_open(S("metrics"), '{'));
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         if (tally_metric_at(t, run, m)) {
             json_key(b, map_key_at(&t->metrics, m));
@@ -178,15 +166,10 @@ void report_summary(buf *out,
                     double wall_s,
                     arena scratch)
 {
-    buf_char(out, '{');
-    json_member_open(out, S("runs"), '[');
+    json_write(out, json_begin('{'), member_open(S("runs"), '['));
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
-        json_next(out);
         add_run(out, t, run, scratch);
     }
-    buf_char(out, ']');
-    json_member_text_if_any(out, S("shard"), shard);
-    json_key(out, S("wall_s"));
-    buf_printf(out, "%.3f", wall_s);
-    buf_add(out, S("}\n"));
+    json_write(out, json_end("]"), member_text_if_any(S("shard"), shard),
+               member_fixed(S("wall_s"), wall_s, 3), json_end("}\n"));
 }

@@ -1,13 +1,13 @@
 // report_versus_json.c - runs side by side as one JSON object.
-#include "base/json.h"
+#include "base/json_write.h"
 #include "report/report_bill.h"
 #include "report/report_versus.h"
 
 #include <math.h>
 
-static void add_points(buf *out, str key, double share)
+static json_item points(str key, double share)
 {
-    json_member_double(out, key, round(share * 1e6) / 1e4);
+    return member_double(key, round(share * 1e6) / 1e4);
 }
 
 static void add_ids(buf *out,
@@ -19,10 +19,9 @@ static void add_ids(buf *out,
 {
     ptrdiff_t n = 0;
     const ptrdiff_t *cases = versus_changed(v, x, y, fixed, &n, &scratch);
-    json_member_open(out, fixed ? S("fixed") : S("broken"), '[');
+    json_write(out, member_open(fixed ? S("fixed") : S("broken"), '['));
     for (ptrdiff_t i = 0; i < n; i++) {
-        json_next(out);
-        json_add_text(out, map_key_at(&v->ids, cases[i]));
+        json_write(out, json_text(map_key_at(&v->ids, cases[i])));
     }
     buf_char(out, ']');
 }
@@ -37,31 +36,25 @@ static void json_pair(buf *out,
     static const str conclusions[] = {S_INIT("a_better"), S_INIT("no_evidence"),
                                       S_INIT("b_better")};
     const paired_counts *c = &p->d.all;
-    json_next(out);
-    buf_char(out, '{');
-    json_member_text(out, S("a"), v->runs.ptr[x].name);
-    json_member_text(out, S("b"), v->runs.ptr[y].name);
-    json_member_int(out, S("cases"), paired_cases(c));
-    json_member_int(out, S("both"), c->both);
-    json_member_int(out, S("only_a"), c->only_a);
-    json_member_int(out, S("only_b"), c->only_b);
-    json_member_int(out, S("neither"), c->neither);
-    json_member_int(out, S("unknown"), p->n_unknown);
-    json_member_int(out, S("missing_a"), p->n_only_in[1]);
-    json_member_int(out, S("missing_b"), p->n_only_in[0]);
-    add_points(out, S("difference"), p->d.difference);
-    add_points(out, S("low"), p->d.low);
-    add_points(out, S("high"), p->d.high);
-    add_points(out, S("bootstrap_low"), p->bootstrap.low);
-    add_points(out, S("bootstrap_high"), p->bootstrap.high);
-    json_member_double(out, S("p"), p->d.p);
-    json_member_double(out, S("p_holm"), p->p_holm);
-    json_member_text(out, S("cluster"), p->is_by_db ? S("db") : S("none"));
-    json_member_int(out, S("clusters"), p->d.n_clusters);
-    json_member_int(out, S("databases"), p->n_dbs);
-    add_points(out, S("detectable"), p->d.detectable);
-    json_member_text(out, S("conclusion"),
-                     conclusions[versus_conclusion(p) + 1]);
+    json_write(
+        out, json_begin('{'), member_text(S("a"), v->runs.ptr[x].name),
+        member_text(S("b"), v->runs.ptr[y].name),
+        member_int(S("cases"), paired_cases(c)), member_int(S("both"), c->both),
+        member_int(S("only_a"), c->only_a), member_int(S("only_b"), c->only_b),
+        member_int(S("neither"), c->neither),
+        member_int(S("unknown"), p->n_unknown),
+        member_int(S("missing_a"), p->n_only_in[1]),
+        member_int(S("missing_b"), p->n_only_in[0]),
+        points(S("difference"), p->d.difference), points(S("low"), p->d.low),
+        points(S("high"), p->d.high),
+        points(S("bootstrap_low"), p->bootstrap.low),
+        points(S("bootstrap_high"), p->bootstrap.high),
+        member_double(S("p"), p->d.p), member_double(S("p_holm"), p->p_holm),
+        member_text(S("cluster"), p->is_by_db ? S("db") : S("none")),
+        member_int(S("clusters"), p->d.n_clusters),
+        member_int(S("databases"), p->n_dbs),
+        points(S("detectable"), p->d.detectable),
+        member_text(S("conclusion"), conclusions[versus_conclusion(p) + 1]));
     add_ids(out, v, x, y, true, scratch);
     add_ids(out, v, x, y, false, scratch);
     buf_char(out, '}');
@@ -73,18 +66,16 @@ static void json_runs(buf *out,
                       arena scratch)
 {
     const bill_run *bills = versus_bills(v, &scratch);
-    json_member_open(out, S("runs"), '[');
+    json_write(out, member_open(S("runs"), '['));
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
-        json_next(out);
-        buf_char(out, '{');
-        json_member_text(out, S("run"), run->name);
-        json_member_text(out, S("file"), run->file);
-        json_member_int(out, S("yes"), run->counts[VERSUS_YES]);
-        json_member_int(out, S("no"), run->counts[VERSUS_NO]);
-        json_member_int(out, S("unknown"), run->counts[VERSUS_UNKNOWN]);
-        add_points(out, S("percent"), versus_share(v, i));
-        json_member_int(out, S("rank"), versus_rank(v, pairs, i));
+        json_write(out, json_begin('{'), member_text(S("run"), run->name),
+                   member_text(S("file"), run->file),
+                   member_int(S("yes"), run->counts[VERSUS_YES]),
+                   member_int(S("no"), run->counts[VERSUS_NO]),
+                   member_int(S("unknown"), run->counts[VERSUS_UNKNOWN]),
+                   points(S("percent"), versus_share(v, i)),
+                   member_int(S("rank"), versus_rank(v, pairs, i)));
         bill_json(out, &bills[i].bill);
         sureness_json(out, &bills[i].sureness);
         buf_char(out, '}');
@@ -97,17 +88,16 @@ void versus_json(buf *out,
                  const versus_pair *pairs,
                  arena scratch)
 {
-    buf_char(out, '{');
-    json_member_text(out, S("metric"), v->metric);
+    json_write(out, json_begin('{'), member_text(S("metric"), v->metric));
     static const str clusters[] = {
         [VERSUS_CLUSTER_AUTO] = S_INIT("auto"),
         [VERSUS_CLUSTER_DB] = S_INIT("db"),
         [VERSUS_CLUSTER_CASE] = S_INIT("none"),
     };
-    json_member_text(out, S("cluster"), clusters[v->cluster]);
-    json_member_int(out, S("reads_clock"), v->n_clock);
+    json_write(out, member_text(S("cluster"), clusters[v->cluster]),
+               member_int(S("reads_clock"), v->n_clock));
     json_runs(out, v, pairs, scratch);
-    json_member_open(out, S("pairs"), '[');
+    json_write(out, member_open(S("pairs"), '['));
     for (ptrdiff_t x = 0; x < v->runs.len; x++) {
         for (ptrdiff_t y = x + 1; y < v->runs.len; y++) {
             json_pair(out, v, &pairs[versus_pair_at(v, x, y)], x, y, scratch);
