@@ -41,16 +41,27 @@ static str role_of(const json *message)
 static const json *content_of(const json *message)
 {
     const json *content = json_get(message, S("content"));
+    content = content ? content : json_get(message, S("parts"));
     return content ? content : json_get(message, S("value"));
 }
 
+// Beside messages that say that they are such, what the model thought and which
+// tools it called may be listed.
 bool value_is_talk(const json *v)
 {
-    bool is_talk = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
-    for (const json *m = is_talk ? v->child : NULL; m && is_talk; m = m->next) {
-        is_talk = m->kind == JSON_KIND_OBJECT && role_of(m).len > 0;
+    bool is_list = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
+    bool have_roles = is_list;
+    bool have_types = is_list;
+    bool has_message = false;
+    for (const json *m = is_list ? v->child : NULL; m; m = m->next) {
+        bool is_object = m->kind == JSON_KIND_OBJECT;
+        str type = is_object ? json_get_text(m, S("type")) : (str){0};
+        bool has_role = is_object && role_of(m).len > 0;
+        have_roles &= has_role;
+        have_types &= type.len > 0;
+        has_message |= has_role && str_equal(type, S("message"));
     }
-    return is_talk;
+    return have_roles || (have_types && has_message);
 }
 
 static const json *last_of(const json *talk, const char *roles)
@@ -111,8 +122,10 @@ str value_word(arena *a, const json *v)
 
 /* SQL. */
 
-// What interfaces of models put around an answer.
-static const char around[] = "choices message content parts body";
+// What interfaces of models put around an answer, and the calls of tools that
+// may be one.
+static const char around[] = "choices messages message content parts body "
+                             "tool_calls function arguments";
 
 // A message that is a text tells of an error.
 static bool is_around(const json *m)
@@ -163,12 +176,18 @@ static void add_text(value_texts *out, arena *a, str model, str text, str *db)
         (record_pred){.run = model, .raw = value_cut_bird(text, db)};
 }
 
-// A message may consist of parts: {"type": "text", "text": ...}, thoughts, calls
-// of tools.
-static bool is_text_part(const json *m)
+// Part of a message: {"type": "text", "text": ...}. In the list that is its
+// content nothing else has a text but a thought; in other lists what has no
+// type may be an answer of its own.
+static bool is_text_part(const json *list, const json *m)
 {
-    return m->kind == JSON_KIND_OBJECT && json_get(m, S("text"))
-           && str_ends(json_get_text(m, S("type")), S("text"));
+    const json *text =
+        m->kind == JSON_KIND_OBJECT ? json_get(m, S("text")) : NULL;
+    const json *thought = text ? json_get(m, S("thought")) : NULL;
+    str type = text ? json_get_text(m, S("type")) : (str){0};
+    bool is_content = str_among(list->key, "content parts");
+    return text && !(thought && thought->kind == JSON_KIND_TRUE)
+           && (type.len > 0 ? str_ends(type, S("text")) : is_content);
 }
 
 // The texts of those parts, which together are the message.
@@ -176,11 +195,31 @@ static str text_of_parts(arena *a, const json *list)
 {
     buf b = buf_new(a);
     for (const json *m = list->child; m; m = m->next) {
-        if (is_text_part(m)) {
+        if (is_text_part(list, m)) {
             buf_add(&b, json_get_text(m, S("text")));
         }
     }
     return buf_str(&b);
+}
+
+// What an interface says of a request that failed, beside codes and numbers;
+// models that answer under these names answer with more than a word.
+static bool is_failure(const json *v)
+{
+    bool says_why = false;
+    for (const json *m = v->child; m; m = m->next) {
+        bool is_why = str_among(m->key, "error message detail");
+        bool is_nested =
+            m->kind == JSON_KIND_OBJECT || m->kind == JSON_KIND_ARRAY;
+        bool is_text = m->kind == JSON_KIND_STRING;
+        if (is_why
+                ? is_text && extract_starts_query(m->text)
+                : is_nested || (is_text && str_find(m->text, S(" "), 0) >= 0)) {
+            return false;
+        }
+        says_why |= is_why && !value_is_blank(m);
+    }
+    return says_why;
 }
 
 static void collect(value_texts *out,
@@ -203,10 +242,11 @@ static void collect(value_texts *out,
         }
     } else if (v->kind == JSON_KIND_OBJECT) {
         const json *inner = inner_sql(v);
-        if (inner || depth > 0) {
+        bool are_models = !inner && depth == 0 && !is_failure(v);
+        if (!are_models) {
             collect(out, a, model, inner, db, depth + 1);
         }
-        for (const json *m = v->child; m && !inner && depth == 0; m = m->next) {
+        for (const json *m = v->child; m && are_models; m = m->next) {
             collect(out, a, m->key, m, db, depth + 1);
         }
     } else {
