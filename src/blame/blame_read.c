@@ -160,7 +160,7 @@ static bool is_read(const met_value *v)
 static void add_met(blame_query *q, const met_value *v, arena *a)
 {
     bool is_list = v->node->kind == AST_IN;
-    bool has_unit = str_equal(v->place, S("interval"));
+    bool has_unit = v->in->kind == AST_INTERVAL;
     const ast *literal = is_list ? v->node->kid[IN_LIST] : v->node;
     for (; literal; literal = is_list ? literal->next : NULL) {
         if (v->beside && is_read(v)) {

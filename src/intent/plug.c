@@ -32,25 +32,52 @@
 #include <assert.h>
 
 enum {
-    CANDIDATES_MAX = 256,  // of a slot; more than a query has slots
+    PLACES_MAX = 200,      // of a query
+    CANDIDATES_MAX = 256,  // of a slot; more than a query has places
 };
 
 typedef vec_of(plug_slot) slot_list;
+
+// A constant and its place in words.
+typedef struct placed_value {
+    met_value met;
+    str place;
+} placed_value;
+
+typedef struct placed_values {
+    const binding *b;
+    placed_value *ptr;
+    ptrdiff_t len;
+    bool is_cut;  // there are more
+} placed_values;
+
+static placed_values places_of(arena *a, const binding *b)
+{
+    relation_values all = relation_values_of(a, b);
+    ptrdiff_t n = all.values.len < PLACES_MAX ? all.values.len : PLACES_MAX;
+    placed_values out = {b, arena_new(a, placed_value, n), n,
+                         n < all.values.len};
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const met_value *v = &all.values.ptr[i];
+        out.ptr[i] = (placed_value){*v, relation_place_of(a, b, v)};
+    }
+    return out;
+}
 
 static bool is_comparison(met_role r)
 {
     return r == MET_EQUAL || r == MET_LOW || r == MET_HIGH || r == MET_LIST;
 }
 
-static bool same_place(const met_value *x, const met_value *y)
+static bool same_place(const placed_value *x, const placed_value *y)
 {
     return str_equal(x->place, y->place);
 }
 
-static bool has_place(const relation_values *values, const met_value *v)
+static bool has_place(const placed_values *values, const placed_value *v)
 {
-    for (ptrdiff_t i = 0; i < values->values.len; i++) {
-        if (same_place(&values->values.ptr[i], v)) {
+    for (ptrdiff_t i = 0; i < values->len; i++) {
+        if (same_place(&values->ptr[i], v)) {
             return true;
         }
     }
@@ -70,13 +97,12 @@ static bool is_numeric(const ast *n)
                             &d);
 }
 
-static bool fits_kind(const met_value *slot, const ast *value)
+static bool fits_kind(schema_kind slot, const ast *value)
 {
-    bool wants_number = slot->kind == KIND_INTEGER || slot->kind == KIND_REAL
-                        || slot->kind == KIND_DECIMAL;
+    bool wants_number =
+        slot == KIND_INTEGER || slot == KIND_REAL || slot == KIND_DECIMAL;
     bool is_number = value->kind == AST_NUMBER || value->kind == AST_UNARY;
-    return wants_number ? is_numeric(value)
-                        : slot->kind != KIND_TEXT || !is_number;
+    return wants_number ? is_numeric(value) : slot != KIND_TEXT || !is_number;
 }
 
 // How a value of the gold may come into a slot, the best way first.
@@ -88,22 +114,22 @@ typedef enum way {
 } way;
 
 static bool may_go(way w,
-                   const met_value *value,
-                   const met_value *slot,
-                   const relation_values *pred)
+                   const placed_value *value,
+                   const placed_value *slot,
+                   const placed_values *pred)
 {
     bool is_same = same_place(value, slot);
-    bool is_like = slot->role == MET_PATTERN;
-    bool is_near =
-        is_like ? value->role == MET_PATTERN
-                : is_comparison(slot->role) && is_comparison(value->role);
+    met_role from = value->met.role;
+    met_role to = slot->met.role;
+    bool is_near = to == MET_PATTERN ? from == MET_PATTERN
+                                     : is_comparison(to) && is_comparison(from);
     switch (w) {
-    case WAY_ROLE:
-        return is_same && value->role == slot->role && slot->role != MET_OTHER;
+    case WAY_ROLE: return is_same && from == to && to != MET_OTHER;
     case WAY_PLACE: return is_same && is_near;
     case WAY_TYPE:
         return is_near && !has_place(pred, value)
-               && fits_kind(slot, value->node);
+               && fits_kind(bind_type(pred->b, slot->met.beside).kind,
+                            value->met.node);
     case WAYS: break;
     }
     return false;
@@ -139,12 +165,12 @@ static void add_value(arena *a,
     }
 }
 
-static ptrdiff_t count_before(const relation_values *pred, ptrdiff_t i)
+static ptrdiff_t count_before(const placed_values *pred, ptrdiff_t i)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t k = 0; k < i; k++) {
-        n += same_place(&pred->values.ptr[k], &pred->values.ptr[i])
-             && pred->values.ptr[k].role == pred->values.ptr[i].role;
+        n += same_place(&pred->ptr[k], &pred->ptr[i])
+             && pred->ptr[k].met.role == pred->ptr[i].met.role;
     }
     return n;
 }
@@ -152,26 +178,27 @@ static ptrdiff_t count_before(const relation_values *pred, ptrdiff_t i)
 // False when it has more candidates than are kept.
 static bool add_slot(arena *a,
                      slot_list *slots,
-                     const relation_values *gold,
-                     const relation_values *pred,
+                     const placed_values *gold,
+                     const placed_values *pred,
                      ptrdiff_t i)
 {
-    const met_value *slot = &pred->values.ptr[i];
+    const placed_value *slot = &pred->ptr[i];
     node_list found = {0};
     for (int w = 0; w < WAYS && found.len == 0; w++) {
-        for (ptrdiff_t g = 0; g < gold->values.len; g++) {
-            if (may_go((way)w, &gold->values.ptr[g], slot, pred)) {
-                add_value(a, &found, gold->values.ptr[g].node, slot->role);
+        for (ptrdiff_t g = 0; g < gold->len; g++) {
+            if (may_go((way)w, &gold->ptr[g], slot, pred)) {
+                add_value(a, &found, gold->ptr[g].met.node, slot->met.role);
             }
         }
     }
     bool is_cut = found.len > CANDIDATES_MAX;
     found.len -= is_cut;
-    bool is_news = found.len > 1
-                   || (found.len == 1 && !ast_equal(found.ptr[0], slot->node));
+    bool is_news =
+        found.len > 1
+        || (found.len == 1 && !ast_equal(found.ptr[0], slot->met.node));
     if (is_news) {
         plug_slot *s = vec_push(a, slots);
-        *s = (plug_slot){.node = slot->node,
+        *s = (plug_slot){.node = slot->met.node,
                          .candidates = found.ptr,
                          .n = found.len,
                          .first = count_before(pred, i) % found.len};
@@ -188,11 +215,11 @@ plug plug_of(arena *a,
 {
     assert(gold && pred);
     assert(gold->query && pred->query);
-    relation_values of_gold = relation_values_of(&scratch, gold);
-    relation_values of_pred = relation_values_of(&scratch, pred);
+    placed_values of_gold = places_of(&scratch, gold);
+    placed_values of_pred = places_of(&scratch, pred);
     slot_list slots = {0};
     bool is_cut = of_gold.is_cut || of_pred.is_cut;
-    for (ptrdiff_t i = 0; i < of_pred.values.len; i++) {
+    for (ptrdiff_t i = 0; i < of_pred.len; i++) {
         is_cut |= !add_slot(a, &slots, &of_gold, &of_pred, i);
     }
     plug p = {.pred = pred,

@@ -6,9 +6,7 @@
  *             of a list. The place is a key of clauses.h in which derived
  *             tables are looked through.
  *
- * Invariant   VALUES_MAX constants are kept at most.
- *
- * Cost        linear in the nodes, and for each constant the size of its place.
+ * Cost        linear in the nodes; of a place, its size.
  */
 #include "relation/relation_values.h"
 
@@ -17,10 +15,6 @@
 #include "relation/relation_select.h"
 
 #include <assert.h>
-
-enum {
-    VALUES_MAX = 200,  // of a query
-};
 
 bool relation_is_constant(const binding *b, const ast *n)
 {
@@ -63,9 +57,9 @@ static met_role role_of(sql_operator o)
 }
 
 // What a constant would be that stands there: child `no` of field `kid`.
-static met_value stand_of(finder *f, const ast *n, int kid, int no)
+static met_value stand_of(const finder *f, const ast *n, int kid, int no)
 {
-    met_value v = {.role = MET_OTHER, .block = f->block, .place = S("alone")};
+    met_value v = {.role = MET_OTHER, .in = n, .no = no, .block = f->block};
     switch ((int)n->kind) {
     case AST_BINARY: {
         if (kid == BINARY_ESCAPE) {
@@ -75,7 +69,6 @@ static met_value stand_of(finder *f, const ast *n, int kid, int no)
         v.how = kid == BINARY_LEFT ? operator_turned(c.how) : c.how;
         v.role = role_of(v.how);
         v.beside = kid == BINARY_LEFT ? c.right : c.left;
-        v.place = (str){0};
         break;
     }
     case AST_BETWEEN:
@@ -85,40 +78,39 @@ static met_value stand_of(finder *f, const ast *n, int kid, int no)
                     : kid == BETWEEN_LOW    ? OPERATOR_GREATER_EQUAL
                                             : OPERATOR_LESS_EQUAL;
             v.beside = n->kid[BETWEEN_EXPR];
-            v.place = (str){0};
         }
         break;
     case AST_IN:
         v.how = OPERATOR_EQUAL;
         v.beside = n->kid[IN_EXPR];
         break;
-    case AST_INTERVAL: v.place = S("interval"); break;
-    case AST_CALL:
-        v.place = arena_printf(f->a, "%.*s#%d", STR_ARG(n->text), no);
-        break;
-    case AST_LIMIT:
-        v.role = kid == LIMIT_COUNT ? MET_LIMIT : MET_OFFSET;
-        v.place = kid == LIMIT_COUNT ? S("limit") : S("offset");
-        break;
+    case AST_LIMIT: v.role = kid == LIMIT_COUNT ? MET_LIMIT : MET_OFFSET; break;
     default: break;
     }
     return v;
 }
 
-static void add_value(finder *f, const ast *n, met_value v, const ast *in)
+static void add_value(finder *f, const ast *n, met_value v)
 {
-    if (f->out.values.len >= VALUES_MAX) {
-        f->out.is_cut = true;
-        return;
-    }
     v.node = n;
-    if (v.place.len == 0) {
-        const ast *of = v.role == MET_OTHER ? in : v.beside;
-        v.place = clause_key(f->a, f->b, f->block, of, CLAUSE_KEY_PLACE);
-    }
-    v.kind =
-        v.role < MET_LIMIT ? bind_type(f->b, v.beside).kind : (schema_kind)0;
     *vec_push(f->a, &f->out.values) = v;
+}
+
+str relation_place_of(arena *a, const binding *b, const met_value *v)
+{
+    bool is_of_list = v->in->kind == AST_IN && v->role != MET_LIST;
+    switch ((int)v->in->kind) {
+    case AST_INTERVAL: return S("interval");
+    case AST_LIMIT: return v->role == MET_LIMIT ? S("limit") : S("offset");
+    case AST_CALL:
+        return arena_printf(a, "%.*s#%d", STR_ARG(v->in->text), v->no);
+    default: break;
+    }
+    return !v->beside || is_of_list
+               ? S("alone")
+               : clause_key(a, b, v->block,
+                            v->role == MET_OTHER ? v->in : v->beside,
+                            CLAUSE_KEY_PLACE);
 }
 
 static bool are_constants(const finder *f, const ast *list)
@@ -140,13 +132,12 @@ static void find_in(finder *f, const ast *n)
         if (n->kind == AST_IN && i == IN_LIST && are_constants(f, n->kid[i])) {
             met_value v = stand_of(f, n, i, 0);
             v.role = MET_LIST;
-            v.place = (str){0};
-            add_value(f, n, v, n);
+            add_value(f, n, v);
             continue;
         }
         for (const ast *k = n->kid[i]; k; k = k->next, no++) {
             if (relation_is_constant(f->b, k)) {
-                add_value(f, k, stand_of(f, n, i, no), n);
+                add_value(f, k, stand_of(f, n, i, no));
             } else {
                 find(f, k);
             }
@@ -243,6 +234,6 @@ relation_values relation_values_of(arena *a, const binding *b)
     assert(b->query);
     finder f = {.a = a, .b = b};
     find(&f, b->query->node);
-    assert(f.depth == 0 && f.out.values.len <= VALUES_MAX);
+    assert(f.depth == 0);
     return f.out;
 }

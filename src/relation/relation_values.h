@@ -23,10 +23,9 @@ typedef struct met_value {
     met_role role;
     const ast *beside;  // what it is compared with; NULL: nothing
     sql_operator how;   // beside how node; NONE: NOT BETWEEN, or no comparison
+    const ast *in;      // what it stands in
+    int no;             // its place among others there
     const bound_block *block;  // the innermost around it; NULL: none
-    str place;  // `beside` or what it stands in, in words that do not depend on
-                // how the query is written: "singer.age", "count(*)"
-    schema_kind kind;  // of `beside`
 } met_value;
 
 typedef struct met_call {
@@ -42,10 +41,13 @@ typedef struct relation_values {
     vec_of(const bound_block *) blocks;  // of SELECTs, outer ones first
     vec_of(const ast *) excluded;  // x of x NOT IN (SELECT ...), of EXCEPT
     bool has_outer;                // a join that pads
-    bool is_cut;                   // there are more constants
 } relation_values;
 
 relation_values relation_values_of(arena *a, const binding *b);
+
+// `beside` or what it stands in, in words that do not depend on how the query
+// is written: "singer.age", "count(*)".
+str relation_place_of(arena *a, const binding *b, const met_value *v);
 
 typedef vec_of(const ast *) node_list;
 
