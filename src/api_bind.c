@@ -5,7 +5,7 @@
 #include "api_call.h"
 #include "schema/reading.h"
 #include "schema/schema_ddl.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 #include <stdlib.h>
 
@@ -59,22 +59,16 @@ static void read_query(const bind_call *call,
                        arena *a,
                        arena scratch)
 {
-    parse_result r = parse_sql(a, call->query, call->dialect, scratch);
-    for (ptrdiff_t i = 0; i < r.errors.len; i++) {
-        const parse_error *e = &r.errors.ptr[i];
+    query_text t = query_text_of(a, call->query, call->dialect, scratch);
+    if (!t.tree) {
+        add_mistake(f, a, t.error.pos, t.error.len, t.error.text);
+    }
+    for (ptrdiff_t i = 1; i < t.parsed.errors.len; i++) {
+        const parse_error *e = &t.parsed.errors.ptr[i];
         add_mistake(f, a, e->pos, e->len, e->text);
     }
-    ast *first = r.statements;
-    if (r.errors.len > 0) {
-        return;
-    }
-    if (!first || !ast_is_query(first)) {
-        add_mistake(f, a, first ? first->pos : 0, 0, S("not a query"));
-    } else if (first->next) {
-        add_mistake(f, a, first->next->pos, first->next->len,
-                    S("more than one statement"));
-    } else {
-        binding *b = bind_query(a, first, s, call->dialect, scratch);
+    if (t.tree) {
+        binding *b = bind_query(a, t.tree, s, call->dialect, scratch);
         for (ptrdiff_t i = 0; i < b->problems.len; i++) {
             const bind_problem *p = &b->problems.ptr[i];
             add_mistake(f, a, p->pos, p->len, p->text);

@@ -7,7 +7,7 @@
  */
 #include "blame/blame_read.h"
 
-#include "sql/parse.h"
+#include "schema/bind_text.h"
 
 static const schema no_schema;
 
@@ -182,12 +182,11 @@ blame_query blame_read(const blame_case *c,
 {
     blame_query q = {.side = side,
                      .schema = c->schema ? c->schema : &no_schema};
-    parse_result p = parse_sql(a, side->sql, c->d, scratch);
-    if (p.errors.len > 0 || !p.statements || !ast_is_query(p.statements)) {
+    q.b = bind_text(a, side->sql, q.schema, c->d, scratch);
+    if (!q.b) {
         return q;
     }
-    q.tree = p.statements;
-    q.b = bind_query(a, p.statements, q.schema, c->d, scratch);
+    q.tree = q.b->query->node;
     const bound_block *top = bind_leftmost(q.b->query);
     q.top = top && top->node->kind == AST_SELECT ? top : NULL;
     q.meaning =

@@ -26,7 +26,7 @@
 #include "check/world.h"
 #include "prove/solver.h"
 #include "schema/schema_ddl.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
@@ -120,15 +120,6 @@ void checker_close(checker *c)
     }
 }
 
-// The only statement of the text, if it is a query; else NULL.
-static ast *parse_query(arena *a, str sql, dialect d, arena scratch)
-{
-    parse_result r = parse_sql(a, sql, d, scratch);
-    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
-                    && ast_is_query(r.statements);
-    return is_query ? r.statements : NULL;
-}
-
 // A query that reads what a witness cannot hold: whatever we find says nothing.
 static bool decide_unmodelled(const checker *c,
                               const ast *query,
@@ -170,15 +161,6 @@ static const binding *bind_own(const checker *c,
     return bind_tree(c, query, d, a, scratch);
 }
 
-static const binding *bind_text(const checker *c,
-                                str sql,
-                                arena *a,
-                                arena scratch)
-{
-    dialect d = c->assumed->dialect;
-    return bind_tree(c, parse_query(a, sql, d, scratch), d, a, scratch);
-}
-
 // Is the query that fails one that SQLite might well run, but for our limits or
 // our fences? That says nothing about its meaning.
 static bool is_refused(const pair_query *s, arena *a, arena scratch)
@@ -190,7 +172,7 @@ static bool is_refused(const pair_query *s, arena *a, arena scratch)
            // Much of DuckDB's grammar is not ours.
            || (s->failed.status == REASON_FORBIDDEN
                && (home == DIALECT_DUCKDB
-                   || parse_query(a, s->sql, home, scratch)));
+                   || query_text_of(a, s->sql, home, scratch).tree));
 }
 
 // Queries that fail before they run.
@@ -471,8 +453,8 @@ static void compare(checker *c,
 {
     dialect home = c->assumed->dialect;
     bool is_foreign = home != d;
-    ast *left_tree = parse_query(a, left, d, scratch);
-    ast *right_tree = parse_query(a, right, d, scratch);
+    ast *left_tree = query_text_of(a, left, d, scratch).tree;
+    ast *right_tree = query_text_of(a, right, d, scratch).tree;
     v->is_translated = is_foreign;
     c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
     c->elsewhere = is_foreign ? d : DIALECT_SQLITE;
@@ -487,8 +469,8 @@ static void compare(checker *c,
     if (is_foreign) {
         own[0] = bind_own(c, left_tree, d, a, scratch);
         own[1] = bind_own(c, right_tree, d, a, scratch);
-        left_tree = parse_query(a, left, home, scratch);
-        right_tree = parse_query(a, right, home, scratch);
+        left_tree = query_text_of(a, left, home, scratch).tree;
+        right_tree = query_text_of(a, right, home, scratch).tree;
     }
     const binding *l = bind_tree(c, left_tree, home, a, scratch);
     const binding *r = bind_tree(c, right_tree, home, a, scratch);
@@ -598,7 +580,9 @@ static void weigh_witness(const checker *c,
     reading reads = reading_new(&trees, c->assumed);
     const str texts[] = {left, right};
     for (int i = 0; i < countof(texts); i++) {
-        const binding *b = bind_text(c, texts[i], &trees, scratch);
+        dialect home = c->assumed->dialect;
+        ast *tree = query_text_of(&trees, texts[i], home, scratch).tree;
+        const binding *b = bind_tree(c, tree, home, &trees, scratch);
         if (b) {
             reading_add(&reads, b);
             queries[n++] = b;

@@ -9,7 +9,7 @@
  */
 #include "check/world.h"
 
-#include "sql/parse.h"
+#include "schema/bind_text.h"
 
 #include <assert.h>
 
@@ -59,15 +59,6 @@ typedef struct trimming {
     arena scratch;
 } trimming;
 
-static const binding *bind_on(const schema *s, str sql, arena *a, arena scratch)
-{
-    parse_result r = parse_sql(a, sql, s->dialect, scratch);
-    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
-                    && ast_is_query(r.statements);
-    return is_query ? bind_query(a, r.statements, s, s->dialect, scratch)
-                    : NULL;
-}
-
 // Are the queries the same where only the facts hold that are not out?
 static bool is_proved(trimming *t)
 {
@@ -79,8 +70,8 @@ static bool is_proved(trimming *t)
         }
     }
     const schema *s = facts_apply(&a, t->base, &some, FACTS_ALL, t->scratch);
-    const binding *left = bind_on(s, t->sql[0], &a, t->scratch);
-    const binding *right = bind_on(s, t->sql[1], &a, t->scratch);
+    const binding *left = bind_text(&a, t->sql[0], s, s->dialect, t->scratch);
+    const binding *right = bind_text(&a, t->sql[1], s, s->dialect, t->scratch);
     return left && right
            && prove_pair(&a, left, right, t->options, t->scratch).is_proved;
 }

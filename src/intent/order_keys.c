@@ -8,7 +8,8 @@
 #include "intent/order_keys.h"
 
 #include "relation/clauses.h"
-#include "sql/parse.h"
+#include "relation/relation_select.h"
+#include "schema/bind_text.h"
 #include "sql/template.h"
 
 // A query with what its keys may name.
@@ -72,12 +73,10 @@ static sorted_list variants_of(const str *golds,
         return out;
     }
     for (ptrdiff_t i = 0; i < texts.n; i++) {
-        parse_result r = parse_sql(a, texts.sql[i], d, scratch);
-        if (r.errors.len == 0 && r.statements && ast_is_query(r.statements)) {
-            const binding *b =
-                bind_query(a, r.statements, &no_schema, d, scratch);
+        const binding *b = bind_text(a, texts.sql[i], &no_schema, d, scratch);
+        if (b) {
             *vec_push(a, &out) = (sorted){
-                .keys = *ast_query_part(r.statements, QUERY_ORDER),
+                .keys = select_parts_of(b->query->node).order,
                 .b = b,
                 .first = bind_leftmost(b->query),
             };

@@ -20,7 +20,7 @@
 #include "score/score_run.h"
 #include "score/scorer.h"
 #include "score/stability.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 enum {
     MAX_COMPARED = 32,  // variants that are compared with each other
@@ -136,15 +136,14 @@ static void audit_tree(auditing *u, str sql)
         find(u, LINT_NO_DATABASE, no_schema);
         return;
     }
-    parse_result p = parse_sql(j->e.a, sql, d, j->s->scratch);
-    if (p.errors.len > 0) {
-        find(u, LINT_UNREADABLE, p.errors.ptr[0].text);
-    } else if (p.statements && ast_is_query(p.statements)
-               && d == DIALECT_SQLITE) {
-        const binding *b = bind_query(j->e.a, p.statements,
-                                      engine_schema(j->db), d, j->s->scratch);
+    query_text t = query_text_of(j->e.a, sql, d, j->s->scratch);
+    if (t.parsed.errors.len > 0) {
+        find(u, LINT_UNREADABLE, t.error.text);
+    } else if (t.tree && d == DIALECT_SQLITE) {
+        const binding *b =
+            bind_query(j->e.a, t.tree, engine_schema(j->db), d, j->s->scratch);
         doubt_search s = {u, b};
-        ast_walk(p.statements, visit_doubt, &s);
+        ast_walk(t.tree, visit_doubt, &s);
     }
 }
 

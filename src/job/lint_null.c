@@ -16,6 +16,7 @@
 #include "score/score_run.h"
 #include "sql/parse.h"
 #include "sql/print.h"
+#include "sql/query_text.h"
 
 enum {
     KEYS_MAX = 4,
@@ -191,12 +192,10 @@ str lint_null_first(judging *j, str sql)
     str ignored;
     const schema *known = evidence_schema(&j->e, &ignored);
     null_search s = {.j = j, .d = j->s->options->dialect};
-    parse_result p = parse_sql(j->e.a, sql, s.d, j->s->scratch);
-    if (p.errors.len > 0 || !p.statements || p.statements->next
-        || !ast_is_query(p.statements)) {
+    s.query = query_text_of(j->e.a, sql, s.d, j->s->scratch).tree;
+    if (!s.query) {
         return (str){0};
     }
-    s.query = p.statements;
     s.b = bind_query(j->e.a, s.query, known ? known : &no_schema, s.d,
                      j->s->scratch);
     look(&s, s.query);

@@ -14,7 +14,7 @@
 #include "plan/rights.h"
 #include "process/supervisor.h"
 #include "schema/schema_ddl.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 #include "suite/neighbor.h"
 
 typedef struct listing {
@@ -74,23 +74,23 @@ static bool compiles(const listing *l, str sql, arena memory, str *why)
 static bool list_gold(const listing *l, str sql, arena a, arena scratch)
 {
     diag_place place = {.file = l->group->db};
-    parse_result r = parse_sql(&a, sql, l->groups->dialect, scratch);
+    ast *tree = query_text_of(&a, sql, l->groups->dialect, scratch).tree;
     str why = {0};
     if (!compiles(l, sql, scratch, &why)) {
         return diag_add(l->d, place, "%.*s: %.*s", STR_ARG(why), STR_ARG(sql));
     }
-    if (r.errors.len > 0 || !r.statements || !ast_is_query(r.statements)) {
+    if (!tree) {
         return diag_add(l->d, place, "it could not be parsed: %.*s",
                         STR_ARG(sql));
     }
     const binding *b =
-        bind_query(&a, r.statements, l->schema, l->groups->dialect, scratch);
+        bind_query(&a, tree, l->schema, l->groups->dialect, scratch);
     neighbor_options options = {
         .dialect = l->groups->dialect,
         .seed = l->options->seed,
         .max = (ptrdiff_t)l->options->max,
     };
-    neighbor_list list = neighbors_of(&a, r.statements, b, &options, scratch);
+    neighbor_list list = neighbors_of(&a, tree, b, &options, scratch);
     l->sink.gold(l->sink.context, l->group->db, sql);
     for (ptrdiff_t i = 0; i < list.len; i++) {
         neighbor_found found = {l->group->db, sql,

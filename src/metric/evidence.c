@@ -8,7 +8,7 @@
  */
 #include "metric/evidence.h"
 
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 bool evidence_uses_family(const evidence *e, family_id f)
 {
@@ -55,18 +55,14 @@ bound_text evidence_bind(const evidence *e, str sql)
         t.error = no_schema;
         return t;
     }
-    parse_result r = parse_sql(e->a, sql, d, e->scratch);
-    if (r.errors.len > 0) {
-        bool is_depth = r.errors.ptr[0].is_depth;
-        t.status = is_depth ? REASON_TOO_DEEP : REASON_SYNTAX_ERROR;
-        t.error = r.errors.ptr[0].text;
-    } else if (r.statements && r.statements->next) {
+    query_text q = query_text_of(e->a, sql, d, e->scratch);
+    t.error = q.error.text;
+    if (q.tree) {
+        t.binding = bind_query(e->a, q.tree, s, d, e->scratch);
+    } else if (q.obstacle == QUERY_TOO_DEEP) {
+        t.status = REASON_TOO_DEEP;
+    } else if (q.obstacle == QUERY_SEVERAL) {
         t.status = REASON_SEVERAL_STATEMENTS;
-        t.error = S("more than one statement");
-    } else if (!r.statements || !ast_is_query(r.statements)) {
-        t.error = S("not a query");
-    } else {
-        t.binding = bind_query(e->a, r.statements, s, d, e->scratch);
     }
     return t;
 }

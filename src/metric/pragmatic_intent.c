@@ -10,7 +10,7 @@
  */
 #include "metric/pragmatic_internal.h"
 #include "relation/relation_condition.h"
-#include "sql/parse.h"
+#include "schema/bind_text.h"
 
 // Where in the query we are.
 typedef struct place {
@@ -644,17 +644,15 @@ intent intent_of(arena *a,
                  arena scratch)
 {
     intent out = {0};
-    parse_result parsed = parse_sql(a, sql, d, scratch);
-    ast *q = parsed.statements;
-    if (parsed.errors.len > 0 || !q || q->next || !ast_is_query(q)) {
-        return out;
-    }
     intent_reader r = {
         .a = a, .s = s, .d = d, .lenient = leniencies, .out = &out};
     r.scratch = scratch;
-    r.b = bind_query(a, q, s, d, scratch);
+    r.b = bind_text(a, sql, s, d, scratch);
+    if (!r.b) {
+        return out;
+    }
     out.is_known = r.b->problems.len == 0;
-    read_query(&r, q, (place){.is_top = true});
+    read_query(&r, r.b->query->node, (place){.is_top = true});
     intent_mark_choices(&r);
     intent_drop_free_limit(&r);
     if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {

@@ -18,7 +18,7 @@
 
 #include "evaluators/set_match.h"
 #include "read/field.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 #include "sql/template.h"
 
 #include <assert.h>
@@ -265,10 +265,8 @@ str hardness_of_gold(const record *gold,
     if (texts.n == 0) {
         return (str){0};
     }
-    parse_result r = parse_sql(&a, texts.sql[0], d, scratch);
-    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
-                    && ast_is_query(r.statements);
-    return is_query ? set_tree_hardness(r.statements) : (str){0};
+    const ast *tree = query_text_of(&a, texts.sql[0], d, scratch).tree;
+    return tree ? set_tree_hardness(tree) : (str){0};
 }
 
 str filter_field_word(const filter *f)

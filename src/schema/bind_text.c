@@ -1,12 +1,20 @@
 // bind_text.c - see bind_text.h.
 #include "schema/bind_text.h"
 
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 binding *bind_text(arena *a, str sql, const schema *s, dialect d, arena scratch)
 {
-    parse_result r = parse_sql(a, sql, d, scratch);
-    bool is_query = r.errors.len == 0 && r.statements && !r.statements->next
-                    && ast_is_query(r.statements);
-    return is_query ? bind_query(a, r.statements, s, d, scratch) : NULL;
+    query_text t = query_text_of(a, sql, d, scratch);
+    return t.tree ? bind_query(a, t.tree, s, d, scratch) : NULL;
+}
+
+binding *bind_text_known(arena *a,
+                         str sql,
+                         const schema *s,
+                         dialect d,
+                         arena scratch)
+{
+    binding *b = bind_text(a, sql, s, d, scratch);
+    return b && b->problems.len == 0 ? b : NULL;
 }

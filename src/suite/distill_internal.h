@@ -149,12 +149,6 @@ void distill_forget_mutant(distiller *d, mutant *r);
 // smaller.
 void distill_rest_mutant(distiller *d, mutant *r);
 void distill_bind_mutant(distiller *d, mutant *r);
-// A query in `a`, parsed and bound; NULL when it cannot be.
-const binding *distill_bind_text(const distiller *d,
-                                 str sql,
-                                 ast **tree,
-                                 arena *a,
-                                 arena scratch);
 
 // Takes those off that are provably the gold; with `keeps_order`, of those that
 // drop its ORDER BY none.

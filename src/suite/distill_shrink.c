@@ -12,6 +12,7 @@
  *
  * Cost        SHRINK_TRIES tries for a database at most.
  */
+#include "schema/bind_text.h"
 #include "schema/reading.h"
 #include "suite/distill_kills.h"
 
@@ -106,10 +107,10 @@ static const bool *tables_read(const distiller *d,
     reading_add(&read, k->target->binding);
     for (ptrdiff_t i = 0; is_known && i < k->n; i++) {
         arena local = memory;
-        ast *tree = NULL;
         str sql = k->target->mutants[k->mutants[i]].neighbor.sql;
-        const binding *b = distill_bind_text(d, sql, &tree, &local, *a);
-        is_known = b && b->problems.len == 0;
+        const binding *b = bind_text_known(&local, sql, d->job->schema,
+                                           d->options->dialect, *a);
+        is_known = b != NULL;
         if (is_known) {
             reading_add(&read, b);
         }

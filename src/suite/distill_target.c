@@ -15,26 +15,11 @@
  */
 #include "base/hash.h"
 #include "prove/prove.h"
-#include "sql/parse.h"
+#include "schema/bind_text.h"
+#include "sql/query_text.h"
 #include "suite/distill_internal.h"
 
 #include <assert.h>
-
-const binding *distill_bind_text(const distiller *d,
-                                 str sql,
-                                 ast **tree,
-                                 arena *a,
-                                 arena scratch)
-{
-    parse_result r = parse_sql(a, sql, d->options->dialect, scratch);
-    *tree = r.statements;
-    if (r.errors.len > 0 || !r.statements || r.statements->next
-        || !ast_is_query(r.statements)) {
-        return NULL;
-    }
-    return bind_query(a, r.statements, d->job->schema, d->options->dialect,
-                      scratch);
-}
 
 scratch_query *distill_mutant_query(distiller *d, mutant *r)
 {
@@ -67,9 +52,8 @@ void distill_rest_mutant(distiller *d, mutant *r)
 void distill_bind_mutant(distiller *d, mutant *r)
 {
     if (!r->binding) {
-        ast *tree = NULL;
-        r->binding =
-            distill_bind_text(d, r->neighbor.sql, &tree, d->a, d->scratch);
+        r->binding = bind_text(d->a, r->neighbor.sql, d->job->schema,
+                               d->options->dialect, d->scratch);
     }
 }
 
@@ -110,12 +94,15 @@ void distill_open_target(distiller *d, target *t, str sql)
 {
     *t = (target){.sql = sql};
     execution failed = {0};
-    ast *tree = NULL;
-    t->binding = distill_bind_text(d, sql, &tree, d->a, d->scratch);
-    if (!gold_query_open(&t->gold, d->db, sql, d->options->dialect, &failed,
-                         d->a, d->scratch)
-        || !gold_query_open(&t->mirror, d->mirror, sql, d->options->dialect,
-                            &failed, d->a, d->scratch)) {
+    dialect language = d->options->dialect;
+    ast *tree = query_text_of(d->a, sql, language, d->scratch).tree;
+    t->binding =
+        tree ? bind_query(d->a, tree, d->job->schema, language, d->scratch)
+             : NULL;
+    if (!gold_query_open(&t->gold, d->db, sql, language, &failed, d->a,
+                         d->scratch)
+        || !gold_query_open(&t->mirror, d->mirror, sql, language, &failed, d->a,
+                            d->scratch)) {
         t->error = failed.message;
     } else if (!t->binding) {
         t->error = S("it could not be parsed");

@@ -12,7 +12,7 @@
  */
 #include "suite/gold_query.h"
 
-#include "sql/parse.h"
+#include "schema/bind_text.h"
 #include "table/compare.h"
 
 #include <assert.h>
@@ -32,13 +32,11 @@ bool gold_query_open(gold_query *g,
     if (!g->query) {
         return false;
     }
-    parse_result p = parse_sql(&trees, sql, d, scratch);
-    if (p.errors.len > 0 || !p.statements || !ast_is_query(p.statements)) {
+    const binding *b = bind_text(&trees, sql, scratch_schema(db), d, scratch);
+    if (!b) {
         return true;
     }
-    engine_choices own = engine_choices_outermost(
-        a, bind_query(&trees, p.statements, scratch_schema(db), d, scratch),
-        scratch);
+    engine_choices own = engine_choices_outermost(a, b, scratch);
     g->is_ordered = own.is_ordered;
     g->top = own.top;
     if (own.is_ordered && own.top.offset == 0 && own.top.sql.len > 0) {
