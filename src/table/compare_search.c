@@ -39,7 +39,7 @@
 enum {
     MAX_REFINEMENTS = 3,
     STEPS_PER_CELL = 64,
-    MIN_STEPS = 1 << 28,
+    MIN_STEPS = 1 << 26,
 };
 
 // One column on the way of step 4.
