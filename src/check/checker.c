@@ -344,6 +344,7 @@ static void try_rounding(const checker *c,
 
 static void look_for_witness(const checker *c,
                              pair *p,
+                             bool is_proved,
                              int64_t start_ns,
                              check_verdict *v,
                              arena *a,
@@ -356,6 +357,7 @@ static void look_for_witness(const checker *c,
         .declared = c->declared,
         .o = &c->o,
         .stage = c->stage,
+        .is_proved = is_proved,
         .start_ns = start_ns,
     };
     s.one = arena_cut(&scratch, third);
@@ -385,23 +387,22 @@ static void decide(const checker *c,
         return;
     }
     bool is_proved = decide_proof(c, left, right, v, a, scratch);
-    if (!is_proved || c->o.tries_all) {
-        check_verdict found = *v;
-        look_for_witness(c, p, start_ns, &found, a, scratch);
-        v->searched = found.databases;
-        v->illegal = found.illegal;
-        if (!is_proved) {
-            ask_solver(c, left, right, v, found, a, scratch);
-            try_rounding(c, left, right, v, a, scratch);
-        } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
-            // A stable witness speaks of this engine only.
-            check_verdict proved = *v;
-            *v = found;
-            v->proof = proved.proof;
-            v->searched = proved.searched;
-            v->cannot_replay = proved.cannot_replay;
-            v->is_contradicted = true;
-        }
+    check_verdict found = *v;
+    look_for_witness(c, p, is_proved && !c->o.tries_all, start_ns, &found, a,
+                     scratch);
+    v->searched = found.databases;
+    v->illegal = found.illegal;
+    if (!is_proved) {
+        ask_solver(c, left, right, v, found, a, scratch);
+        try_rounding(c, left, right, v, a, scratch);
+    } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
+        // A stable witness speaks of this engine only.
+        check_verdict proved = *v;
+        *v = found;
+        v->proof = proved.proof;
+        v->searched = proved.searched;
+        v->cannot_replay = proved.cannot_replay;
+        v->is_contradicted = true;
     }
 }
 

@@ -14,6 +14,7 @@ typedef struct search {
     const schema *declared;  // with all that was declared
     const binding *queries[2];
     ptrdiff_t n_queries;  // bound
+    bool is_proved;       // they are the same: a few databases, to try it
     const check_options *o;
     witness_stage *stage;
     int64_t start_ns;

@@ -139,34 +139,13 @@ static const struct {
 #define LOCAL(constant, name, says, when) {name, says, when},
 #include "relation/local.def"
 #undef LOCAL
-#define RULE(place, function, name, says, when) {name, says, when},
+#define RULE(place, calls, function, name, says, when) {name, says, when},
 #include "prove/rule.def"
 #undef RULE
 #define MATCH(constant, name, says, when) {name, says, when},
 #include "prove/match.def"
 #undef MATCH
 };
-
-static const struct {
-    const char *name;
-    const char *says;
-} audited[] = {
-#define AUDITED_FULL                        "audited: all of it"
-#define AUDITED_PART                        "audited: in part"
-#define AUDIT(rule, may, needs, how, calls) {rule, AUDITED_##how},
-#include "prove/audit.def"
-#undef AUDITED_FULL
-#undef AUDITED_PART
-};
-
-static void add_audit(page *p, str rule)
-{
-    for (ptrdiff_t i = 0; i < countof(audited); i++) {
-        if (str_equal(rule, str_from(audited[i].name))) {
-            page_text(p, 4, str_from(audited[i].says));
-        }
-    }
-}
 
 static void help_proofs(page *p)
 {
@@ -175,15 +154,13 @@ static void help_proofs(page *p)
         S("Two queries are proved equivalent when these rules rewrite both "
           "to the same form. Each rule holds on every database that "
           "satisfies the assumptions listed with the proof; its own "
-          "conditions are given below it. A step of an audited rule is checked "
-          "again by other code, which establishes all or some of its "
-          "conditions "
-          "independently; a step that fails this check proves nothing."));
+          "conditions are given below it. And what is proved is tried: on "
+          "small databases made for the two queries both must return the "
+          "same."));
     for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
         page_heading(p, str_from(proof_rules[i].name));
         page_text(p, 2, str_from(proof_rules[i].says));
         page_text(p, 4, str_from(proof_rules[i].when));
-        add_audit(p, str_from(proof_rules[i].name));
     }
 }
 

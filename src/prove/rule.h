@@ -25,12 +25,13 @@ typedef struct rule {
     rule_of_source *of_source;
     rule_of_where *of_where;
     rule_of_having *of_having;
-    str says;  // what it does
-    str when;  // what must hold
+    bool keeps_calls;  // SUM and ABS are of the same rows, in the same groups
 } rule;
 
 extern const rule rules[];
 extern const ptrdiff_t rule_count;
+
+const rule *rule_named(str name);  // NULL: there is none
 
 // The rules at work on a query.
 typedef struct proving {
@@ -49,11 +50,11 @@ void rules_apply(prover *p, block *b);
 // that of the rule at hand.
 void rules_settle(prover *p, block *b);
 
-// The same, once the step of the rule at hand is done: the audit sees what the
-// rule made, not what others make of it.
+// The same, once the step of the rule at hand is done.
 void rules_apply_after(prover *p, block *b);
 
-#define RULE(place, function, name, says, when) rule_##place rule_##function;
+#define RULE(place, calls, function, name, says, when) \
+    rule_##place rule_##function;
 #include "prove/rule.def"
 
 #endif  // ASSAY_PROVE_RULE_H

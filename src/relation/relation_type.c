@@ -353,29 +353,6 @@ const str *type_outputs(prover *p, const block *b)
     return types;
 }
 
-static void add_calls(prover *p, buf *out, const term *t)
-{
-    if (t->kind == TERM_AGGREGATE) {
-        buf_add(out, type_of(p, t));
-        buf_char(out, ',');
-    }
-    for (int32_t i = 0; (t->has & HAS_AGGREGATE) && i < t->n; i++) {
-        add_calls(p, out, t->args[i]);
-    }
-}
-
-str type_aggregates(prover *p, const block *b)
-{
-    buf out = buf_new(p->a);
-    for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->select.len; i++) {
-        add_calls(p, &out, b->select.ptr[i]);
-    }
-    for (ptrdiff_t i = 0; prover_is_typed(p) && i < b->having.len; i++) {
-        add_calls(p, &out, b->having.ptr[i]);
-    }
-    return buf_str(&out);
-}
-
 bool type_sides_exchange(prover *p, const block *set, int32_t column)
 {
     str l = type_of_output(p, set->left, column);

@@ -9,7 +9,7 @@
  *
  * Law         A step keeps the type of what it replaces. Where a type depends
  *             on the order of operands, or on what is merged, nobody exchanges
- *             or merges them. audit.c and prove.c look after both.
+ *             or merges them. rule.c and prove.c look after both.
  */
 #ifndef ASSAY_RELATION_TYPE_H
 #define ASSAY_RELATION_TYPE_H
@@ -25,9 +25,6 @@ bool type_same(prover *p, const term *a, const term *b);
 
 // The types of all columns of a block, by column.
 const str *type_outputs(prover *p, const block *b);
-
-// The types of the aggregates in items and HAVING, in their order.
-str type_aggregates(prover *p, const block *b);
 
 // Of a set operation: whether the sides may be exchanged; whether a side shows
 // its column with the type that the operation has.

@@ -1,0 +1,141 @@
+/*
+ * t_proof.c - what is proved is tried: a prover that takes all queries for the
+ * same is found out.
+ *
+ * Method      Pairs that a rule would prove without one of its conditions,
+ *             each beside one of which the condition holds.
+ */
+#include "check.h"
+#include "check/checker.h"
+#include "schema/schema_ddl.h"
+
+static const char ddl[] =
+    "CREATE TABLE t(a INTEGER PRIMARY KEY, b INTEGER, c TEXT COLLATE NOCASE,"
+    " n INTEGER NOT NULL, m INTEGER UNIQUE);"
+    "CREATE TABLE u(a INTEGER PRIMARY KEY, b INTEGER,"
+    " t INTEGER NOT NULL REFERENCES t(a), o INTEGER REFERENCES t(a));"
+    "CREATE TABLE bag(a INTEGER, b INTEGER);";
+
+proof __wrap_prove_pair(arena *a,
+                        const binding *left,
+                        const binding *right,
+                        const prove_options *options,
+                        arena scratch);
+proof __wrap_prove_pair(arena *a,
+                        const binding *left,
+                        const binding *right,
+                        const prove_options *options,
+                        arena scratch)
+{
+    (void)a;
+    (void)left;
+    (void)right;
+    (void)options;
+    (void)scratch;
+    return (proof){.is_proved = true};
+}
+
+typedef struct trial {
+    bool is_same;
+    const char *left;
+    const char *right;
+} trial;
+
+static const trial trials[] = {
+    // c IS NOT NULL
+    {true, "SELECT b FROM t WHERE n IS NOT NULL", "SELECT b FROM t"},
+    {false, "SELECT n FROM t WHERE b IS NOT NULL", "SELECT n FROM t"},
+    {true, "SELECT COUNT(n) FROM t", "SELECT COUNT(*) FROM t"},
+    {false, "SELECT COUNT(b) FROM t", "SELECT COUNT(*) FROM t"},
+    // keys
+    {true, "SELECT DISTINCT a, b FROM t", "SELECT a, b FROM t"},
+    {false, "SELECT DISTINCT b FROM t", "SELECT b FROM t"},
+    {true, "SELECT x.b, y.n FROM t x JOIN t y ON x.a = y.a",
+     "SELECT b, n FROM t"},
+    {false, "SELECT x.b, y.n FROM t x JOIN t y ON x.b = y.b",
+     "SELECT b, n FROM t WHERE b IS NOT NULL"},
+    {true, "SELECT a, b FROM t GROUP BY a", "SELECT a, b FROM t"},
+    {false, "SELECT n FROM t GROUP BY n", "SELECT n FROM t"},
+    {true, "SELECT COUNT(DISTINCT a) FROM t", "SELECT COUNT(*) FROM t"},
+    {false, "SELECT COUNT(DISTINCT n) FROM t", "SELECT COUNT(*) FROM t"},
+    {true, "SELECT a FROM t WHERE b IN (SELECT a FROM u)",
+     "SELECT t.a FROM t JOIN u ON u.a = t.b"},
+    {false, "SELECT a FROM t WHERE b IN (SELECT b FROM u)",
+     "SELECT t.a FROM t JOIN u ON u.b = t.b"},
+    {true, "SELECT b FROM t ORDER BY a, b LIMIT 1",
+     "SELECT b FROM t ORDER BY a LIMIT 1"},
+    {false, "SELECT n FROM t ORDER BY b, n LIMIT 1",
+     "SELECT n FROM t ORDER BY b, a LIMIT 1"},
+    // foreign keys
+    {true, "SELECT u.b FROM u JOIN t ON u.t = t.a", "SELECT b FROM u"},
+    {false, "SELECT u.b FROM u JOIN t ON u.o = t.a", "SELECT b FROM u"},
+    // outer joins
+    {true, "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b > 1",
+     "SELECT t.a FROM t JOIN u ON u.t = t.a WHERE u.b > 1"},
+    {false, "SELECT t.a FROM t LEFT JOIN u ON u.t = t.a WHERE u.b IS NULL",
+     "SELECT t.a FROM t JOIN u ON u.t = t.a WHERE u.b IS NULL"},
+    {true, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b", "SELECT b FROM t"},
+    {false, "SELECT t.b FROM t LEFT JOIN u ON u.b = t.b", "SELECT b FROM t"},
+    {false,
+     "SELECT SUM(u.b), COUNT(*) FROM t LEFT JOIN u ON u.t = t.a",
+     "SELECT SUM(u.b), COUNT(*) FROM t JOIN u ON u.t = t.a"},
+    // collations
+    {true, "SELECT b FROM t WHERE n = 1 GROUP BY b HAVING b > 1",
+     "SELECT DISTINCT b FROM t WHERE n = 1 AND b > 1"},
+    {false, "SELECT COUNT(*) FROM t WHERE c = 'x'",
+     "SELECT COUNT(*) FROM t WHERE c || '' = 'x'"},
+    // repeats
+    {true, "SELECT DISTINCT x.b FROM (SELECT DISTINCT b FROM t) x",
+     "SELECT DISTINCT b FROM t"},
+    {false, "SELECT x.b FROM (SELECT DISTINCT b FROM t) x", "SELECT b FROM t"},
+    {false, "SELECT b FROM t UNION ALL SELECT b FROM u",
+     "SELECT b FROM t UNION SELECT b FROM u"},
+    {false, "SELECT DISTINCT b FROM t EXCEPT SELECT o FROM u",
+     "SELECT DISTINCT b FROM t WHERE b NOT IN (SELECT o FROM u)"},
+    // groups and limits
+    {true, "SELECT COUNT(*) FROM t ORDER BY 1 LIMIT 2",
+     "SELECT COUNT(*) FROM t"},
+    {false, "SELECT COUNT(*) FROM t LIMIT 0", "SELECT COUNT(*) FROM t"},
+    {false, "SELECT x.b FROM (SELECT b FROM t ORDER BY a LIMIT 1) x",
+     "SELECT b FROM t"},
+    {false, "SELECT SUM(CASE WHEN b > 1 THEN n END), COUNT(*) FROM t",
+     "SELECT SUM(n), COUNT(*) FROM t WHERE b > 1"},
+    {false, "SELECT a FROM t WHERE (SELECT COUNT(*) FROM u WHERE u.o = a) = 0",
+     "SELECT a FROM t WHERE a IN (SELECT o FROM u)"},
+};
+
+static bool stands(check_memory *m, const trial *t)
+{
+    arena a = m->a;
+    diag d = diag_new(&a);
+    schema s = {0};
+    check_options o = check_default_options();
+    assert_true(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
+                                &d, m->scratch));
+    checker *c = checker_open(&a, &s, &o, &d, m->scratch);
+    assert_non_null(c);
+    check_verdict v = checker_pair(c, str_from(t->left), str_from(t->right),
+                                   DIALECT_SQLITE, &a, m->scratch);
+    checker_close(c);
+    assert_true(v.answer == CHECK_EQUIVALENT || v.evidence == EVIDENCE_WITNESS);
+    return v.answer == CHECK_EQUIVALENT;
+}
+
+static void believes_no_proof_that_a_database_refutes(void **state)
+{
+    for (ptrdiff_t i = 0; i < countof(trials); i++) {
+        const trial *t = &trials[i];
+        if (stands(*state, t) != t->is_same) {
+            fail_msg("%s: %s; %s", t->is_same ? "falls" : "stands", t->left,
+                     t->right);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CHECK_TEST(believes_no_proof_that_a_database_refutes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
