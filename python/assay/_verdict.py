@@ -132,7 +132,7 @@ class CheckResult:
     """CREATE and INSERT statements of the smallest database on which the
     queries differ."""
     proof: tuple[dict[str, Any], ...]
-    """The steps: {"side": "left", "rule": "count-notnull", "span": [0, 31]}."""
+    """The steps: {"side": "left", "rule": "count-rows", "span": [0, 31]}."""
     json: dict[str, Any]
     """All of it: the line that `assay check --pairs` writes."""
 

@@ -65,46 +65,33 @@ static const term *count_tested(prover *p, const block *b, const term *t)
     return term_aggregate(p, S("count"), false, &one, 1);
 }
 
-static const term *visit_notnull(rewrite *r, const term *t)
+// Whether c tells the rows of a group apart.
+static bool tells_rows(prover *p, const block *b, const term *c)
 {
-    const count_rewrite *c = (const count_rewrite *)r;
-    if (t->block) {
-        return t;
-    }
-    if (!is_count_of_one(t) || t->flag) {
-        return NULL;
-    }
-    return know_not_null(r->p, c->b, t->args[0]) ? count_rows(r->p)
-                                                 : count_tested(r->p, c->b, t);
-}
-
-bool rule_count_notnull(prover *p, block *b)
-{
-    count_rewrite c = {{.p = p, .visit = visit_notnull}, b};
-    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
-}
-
-static const term *visit_distinct(rewrite *r, const term *t)
-{
-    const count_rewrite *c = (const count_rewrite *)r;
-    if (t->block) {
-        return t;
-    }
-    if (!is_count_of_one(t) || !t->flag
-        || !know_not_null(r->p, c->b, t->args[0])) {
-        return NULL;
-    }
     term_list from = {0};
-    term_list_push(r->p, &from, t->args[0]);
-    for (ptrdiff_t i = 0; i < c->b->group.len; i++) {
-        term_list_push(r->p, &from, c->b->group.ptr[i]);
+    term_list_push(p, &from, c);
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        term_list_push(p, &from, b->group.ptr[i]);
     }
-    return know_tells_rows(r->p, c->b, &from) ? count_rows(r->p) : NULL;
+    return know_tells_rows(p, b, &from);
 }
 
-bool rule_count_distinct_key(prover *p, block *b)
+static const term *visit_count(rewrite *r, const term *t)
 {
-    count_rewrite c = {{.p = p, .visit = visit_distinct}, b};
+    const count_rewrite *c = (const count_rewrite *)r;
+    if (t->block || !is_count_of_one(t)) {
+        return t->block ? t : NULL;
+    }
+    bool is_rows = know_not_null(r->p, c->b, t->args[0])
+                   && (!t->flag || tells_rows(r->p, c->b, t->args[0]));
+    return is_rows   ? count_rows(r->p)
+           : t->flag ? NULL
+                     : count_tested(r->p, c->b, t);
+}
+
+bool rule_count_rows(prover *p, block *b)
+{
+    count_rewrite c = {{.p = p, .visit = visit_count}, b};
     return !b->set && b->is_grouped && rewrite_results(&c.r, b);
 }
 

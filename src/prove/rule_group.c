@@ -24,24 +24,6 @@ static bool only_groups(const block *b)
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
 }
 
-static void drop_group(block *b)
-{
-    b->has_group = false;
-    b->is_grouped = false;
-    b->group.len = 0;
-}
-
-bool rule_group_key(prover *p, block *b)
-{
-    bool drops = only_groups(b)
-                 && ((b->is_test && !block_has_limit(b))
-                     || know_tells_rows(p, b, &b->group));
-    if (drops) {
-        drop_group(b);
-    }
-    return drops;
-}
-
 // Whether the term has one value in each group: of an expression that is
 // grouped by where its values are equal only if they are identical.
 static bool has_value(prover *p,
@@ -79,22 +61,38 @@ static bool has_group(const closure *c, const block *b)
     return true;
 }
 
-bool rule_group_distinct(prover *p, block *b)
+// Whether each group is a row, or all that counts is whether there is one.
+static bool groups_are_rows(prover *p, const block *b)
 {
-    if (!only_groups(b)) {
-        return false;
-    }
+    return (b->is_test && !block_has_limit(b))
+           || know_tells_rows(p, b, &b->group);
+}
+
+// Whether groups and what they show determine each other.
+static bool shows_groups(prover *p, const block *b)
+{
     closure grouped = closure_of(p, b, &b->group);
     if (!has_results(p, &grouped, b)) {
         return false;
     }
     closure shown = closure_of(p, b, &b->select);
-    if (!b->distinct && !has_group(&shown, b)) {
+    return b->distinct || has_group(&shown, b);
+}
+
+bool rule_group_distinct(prover *p, block *b)
+{
+    if (!only_groups(b)) {
         return false;
     }
-    drop_group(b);
-    b->distinct = true;
-    b->is_unique = false;
+    bool are_rows = groups_are_rows(p, b);
+    if (!are_rows && !shows_groups(p, b)) {
+        return false;
+    }
+    b->has_group = false;
+    b->is_grouped = false;
+    b->group.len = 0;
+    b->distinct |= !are_rows;
+    b->is_unique &= are_rows;
     return true;
 }
 

@@ -72,15 +72,6 @@ bool rule_order_derived(prover *p, block *b, instance *s)
     return true;
 }
 
-bool rule_left_inner(prover *p, block *b, instance *s)
-{
-    bool rejects = s->is_outer && any_rejects(&b->where, s);
-    if (rejects) {
-        make_inner(p, b, s);
-    }
-    return rejects;
-}
-
 // The child whose foreign key `key` the conditions hold equal to the parent.
 static instance *child_of(prover *p,
                           const block *b,
@@ -162,15 +153,14 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
     return applied;
 }
 
-// Whether ON is a foreign key of a child that has no NULL in it, and no more.
-static bool has_partner(prover *p, const block *b, instance *parent)
+bool has_parent(prover *p, const block *b, instance *parent)
 {
     const schema *s = p->bound->schema;
     block joined = {.sources = b->sources, .where = parent->on};
     bool has = false;
     assert(parent->is_outer);  // so it is again at the end
     parent->is_outer = false;
-    for (ptrdiff_t k = 0; !has && k < s->n_keys; k++) {
+    for (ptrdiff_t k = 0; !has && parent->table >= 0 && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
         instance *child = key->is_sound && key->parent == parent->table
                                   && parent->on.len == key->n
@@ -182,18 +172,7 @@ static bool has_partner(prover *p, const block *b, instance *parent)
         }
     }
     parent->is_outer = true;
-    return has;
-}
-
-bool rule_fk_left_inner(prover *p, block *b, instance *parent)
-{
-    bool joins = parent->is_outer && parent->table >= 0
-                 && has_partner(p, b, parent)
-                 && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
-    if (joins) {
-        make_inner(p, b, parent);
-    }
-    return joins;
+    return has && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
 }
 
 // Used in its own ON does not count.

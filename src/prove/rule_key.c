@@ -40,6 +40,22 @@ static bool unite(prover *p, block *b, instance *one, instance *other)
     return true;
 }
 
+// A row outside that a condition of WHERE holds equal to the source in a column.
+static bool unite_outside(prover *p, block *b, instance *s)
+{
+    bool united = false;
+    for (ptrdiff_t i = 0; !united && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && !united && k < 2; k++) {
+            const term *far = t->args[1 - k];
+            united = t->args[k]->source == s && far->kind == TERM_COLUMN
+                     && !block_owns(b, far->source)
+                     && unite(p, b, far->source, s);
+        }
+    }
+    return united;
+}
+
 bool rule_self_join_key(prover *p, block *b, instance *s)
 {
     for (ptrdiff_t k = b->sources.len - 1; b->sources.ptr[k] != s; k--) {
@@ -47,22 +63,7 @@ bool rule_self_join_key(prover *p, block *b, instance *s)
             return true;
         }
     }
-    return false;
-}
-
-bool rule_outside_key(prover *p, block *b, ptrdiff_t at)
-{
-    const term *t = b->where.ptr[at];
-    for (int side = 0; t->kind == TERM_EQUAL && side < 2; side++) {
-        const term *own = t->args[side];
-        const term *far = t->args[1 - side];
-        if (own->kind == TERM_COLUMN && far->kind == TERM_COLUMN
-            && block_owns(b, own->source) && !block_owns(b, far->source)
-            && unite(p, b, far->source, own->source)) {
-            return true;
-        }
-    }
-    return false;
+    return unite_outside(p, b, s);
 }
 
 // An aggregate with one of these names, of what is NULL in padded rows.
@@ -144,32 +145,55 @@ static bool padding_is_lone(prover *p, const block *b, const instance *s)
     return is_told;
 }
 
-bool rule_having_inner(prover *p, block *b, instance *s)
+static bool groups_reject(prover *p, block *b, instance *s)
 {
-    bool rejects =
-        s->is_outer && b->has_group
-        && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
-            || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)));
-    if (rejects) {
-        make_inner(p, b, s);
-    }
-    return rejects;
+    return b->has_group
+           && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
+               || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)));
 }
 
-bool rule_aggregate_inner(prover *p, block *b, instance *s)
+// Whether all that is asked of the only group is what padded rows add nothing
+// to.
+static bool aggregates_skip(prover *p, block *b, instance *s)
 {
-    if (!s->is_outer || !b->is_grouped || b->has_group
-        || block_is_bare(b, &b->select) || block_is_bare(b, &b->having)) {
-        return false;
-    }
     group_results r = know_results(p, b);
-    bool passes = r.aggregates.len > 0;
-    for (ptrdiff_t k = 0; passes && k < r.aggregates.len; k++) {
-        passes =
+    bool skips = b->is_grouped && !b->has_group && r.aggregates.len > 0
+                 && !block_is_bare(b, &b->select)
+                 && !block_is_bare(b, &b->having);
+    for (ptrdiff_t k = 0; skips && k < r.aggregates.len; k++) {
+        skips =
             is_null_of(r.aggregates.ptr[k], s, "count sum total avg min max");
     }
-    if (passes) {
-        make_inner(p, b, s);
+    return skips;
+}
+
+static bool where_rejects(prover *p, block *b, instance *s)
+{
+    (void)p;
+    return any_rejects(&b->where, s);
+}
+
+static bool is_never_padded(prover *p, block *b, instance *s)
+{
+    return has_parent(p, b, s);
+}
+
+// Why no padded row is left of the source in the result.
+static rule_of_source *const reasons[] = {
+    where_rejects,
+    is_never_padded,
+    groups_reject,
+    aggregates_skip,
+};
+
+bool rule_left_inner(prover *p, block *b, instance *s)
+{
+    for (int i = 0; s->is_outer && i < countof(reasons); i++) {
+        p->touched = 0;
+        if (reasons[i](p, b, s)) {
+            make_inner(p, b, s);
+            return true;
+        }
     }
-    return passes;
+    return false;
 }

@@ -132,47 +132,30 @@ bool rule_set_empty(prover *p, block *b)
     return true;
 }
 
-bool rule_except_notin(prover *p, block *b)
-{
-    block *kept = b->left;
-    block *tested = b->right;
-    if (b->set != SET_EXCEPT || b->is_all || !may_be_test(kept, tested)
-        || kept->select.len != 1) {
-        return false;
-    }
-    const term *x = kept->select.ptr[0];
-    if (!are_identical(p, b, x, tested->select.ptr[0])
-        || !know_not_null(p, kept, x)
-        || !know_not_null(p, tested, tested->select.ptr[0])) {
-        return false;
-    }
-    const term *in = term_make(
-        p, (term){.kind = TERM_IN, .block = tested, .n = 1, .args = &x});
-    become(p, b, kept);
-    term_conjoin(p, &b->where, term_not(p, in));
-    return true;
-}
-
+// Whether the sides meet by identity: of INTERSECT where either has no NULL, of
+// EXCEPT where neither has one.
 static bool meets(prover *p, const block *b, const block *kept, const block *in)
 {
     assert(kept->select.len == in->select.len);  // sides of one set operation
-    for (ptrdiff_t i = 0; i < kept->select.len; i++) {
+    bool meet = b->set == SET_INTERSECT || kept->select.len == 1;
+    for (ptrdiff_t i = 0; meet && i < kept->select.len; i++) {
         const term *x = kept->select.ptr[i];
         const term *y = in->select.ptr[i];
-        if (!are_identical(p, b, x, y)
-            || (!know_not_null(p, kept, x) && !know_not_null(p, in, y))) {
-            return false;
-        }
+        bool one = know_not_null(p, kept, x);
+        bool needs_other = b->set == SET_EXCEPT ? one : !one;
+        meet = are_identical(p, b, x, y)
+               && (needs_other ? know_not_null(p, in, y) : one);
     }
-    return true;
+    return meet;
 }
 
-bool rule_intersect_in(prover *p, block *b)
+bool rule_set_in(prover *p, block *b)
 {
-    if (b->set != SET_INTERSECT || b->is_all) {
+    bool is_except = b->set == SET_EXCEPT;
+    if ((!is_except && b->set != SET_INTERSECT) || b->is_all) {
         return false;
     }
-    bool swaps = !may_be_test(b->left, b->right);
+    bool swaps = !is_except && !may_be_test(b->left, b->right);
     block *kept = swaps ? b->right : b->left;
     block *tested = swaps ? b->left : b->right;
     if (!may_be_test(kept, tested) || !meets(p, b, kept, tested)) {
@@ -186,7 +169,7 @@ bool rule_intersect_in(prover *p, block *b)
     const term *in = term_make(
         p, (term){.kind = TERM_IN, .block = tested, .n = 1, .args = &x});
     become(p, b, kept);
-    term_conjoin(p, &b->where, in);
+    term_conjoin(p, &b->where, is_except ? term_not(p, in) : in);
     return true;
 }
 

@@ -197,42 +197,30 @@ bool rule_in_exists(prover *p, block *b)
     return false;
 }
 
-static void join_exists(prover *p, block *b, ptrdiff_t at)
+// Whether a row may come as often as it has partners.
+static bool takes_repeats(const block *b)
 {
-    assert(b->where.ptr[at]->kind == TERM_EXISTS);
-    block *copy = block_copy(p, b->where.ptr[at]->block);
+    return ((b->distinct && orders_by_items(b)) || b->is_test)
+           && block_is_plain(b) && !block_has_outer(b);
+}
+
+bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    if (t->kind != TERM_EXISTS || !block_is_plain(t->block)
+        || block_has_outer(t->block)
+        || b->sources.len + t->block->sources.len > SOURCES_MAX) {
+        return false;
+    }
+    bool is_once = know_tells_rows(p, t->block, &(term_list){0});
+    if (!is_once && !takes_repeats(b)) {
+        return false;
+    }
+    block *copy = block_copy(p, t->block);
     term_list_remove(&b->where, at);
     block_absorb(p, b, copy);
     tidy_where(p, b);
-}
-
-static bool may_join(const block *b, const term *t)
-{
-    return t->kind == TERM_EXISTS && block_is_plain(t->block)
-           && !block_has_outer(t->block)
-           && b->sources.len + t->block->sources.len <= SOURCES_MAX;
-}
-
-bool rule_exists_key_join(prover *p, block *b, ptrdiff_t at)
-{
-    const term *t = b->where.ptr[at];
-    bool joins =
-        may_join(b, t) && know_tells_rows(p, t->block, &(term_list){0});
-    if (joins) {
-        join_exists(p, b, at);
-    }
-    return joins;
-}
-
-bool rule_exists_distinct_join(prover *p, block *b, ptrdiff_t at)
-{
-    bool is_set = (b->distinct && orders_by_items(b)) || b->is_test;
-    if (!is_set || !block_is_plain(b) || block_has_outer(b)
-        || !may_join(b, b->where.ptr[at])) {
-        return false;
-    }
-    join_exists(p, b, at);
-    b->is_unique = false;
+    b->is_unique &= is_once;
     return true;
 }
 

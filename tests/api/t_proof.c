@@ -76,8 +76,7 @@ static const trial trials[] = {
      "SELECT t.a FROM t JOIN u ON u.t = t.a WHERE u.b IS NULL"},
     {true, "SELECT t.b FROM t LEFT JOIN u ON u.a = t.b", "SELECT b FROM t"},
     {false, "SELECT t.b FROM t LEFT JOIN u ON u.b = t.b", "SELECT b FROM t"},
-    {false,
-     "SELECT SUM(u.b), COUNT(*) FROM t LEFT JOIN u ON u.t = t.a",
+    {false, "SELECT SUM(u.b), COUNT(*) FROM t LEFT JOIN u ON u.t = t.a",
      "SELECT SUM(u.b), COUNT(*) FROM t JOIN u ON u.t = t.a"},
     // collations
     {true, "SELECT b FROM t WHERE n = 1 GROUP BY b HAVING b > 1",

@@ -281,10 +281,10 @@ class Check(InFolder):
         with assay.Checker(DDL) as checker:
             c = checker.check("SELECT count(a) FROM t", "SELECT count(*) FROM t")
             self.assertTrue(c)
-            self.assertEqual([s["rule"] for s in c.proof], ["count-notnull"])
+            self.assertEqual([s["rule"] for s in c.proof], ["count-rows"])
             self.assertEqual(c.assumptions, ("not-null",))
             self.assertIsNone(c.witness)
-            self.assertIn("count-notnull", c._repr_html_())
+            self.assertIn("count-rows", c._repr_html_())
         with assay.Checker(DDL, assume="none") as checker:
             c = checker.check("SELECT count(a) FROM t", "SELECT count(*) FROM t")
             self.assertEqual(c.answer, "different")
