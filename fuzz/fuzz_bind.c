@@ -6,9 +6,9 @@
  */
 #include "evaluators/set_match.h"
 #include "fuzz.h"
-#include "intent/plug.h"
-#include "intent/row_order.h"
 #include "relation/clauses.h"
+#include "relation/plug.h"
+#include "relation/row_order.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"

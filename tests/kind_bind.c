@@ -8,9 +8,9 @@
  *   values   gold, pred: the texts that --plug-values tries, the likeliest
  *            first; `most` is the cap
  */
-#include "intent/plug.h"
 #include "kind.h"
 #include "relation/clauses.h"
+#include "relation/plug.h"
 #include "schema/bind.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"

@@ -427,7 +427,7 @@ def check_evaluators(root):
 # What a query asks is read here; neighbors take trees apart to change them.
 MAY_READ = ["src/(sql|schema|relation)/", r"src/suite/neighbor\w*\.c"]
 READS = re.compile(
-    r"\bast_walk\(|\bast_kid_count\(|\bkid\[(SELECT_(WHERE|HAVING|GROUP|ORDER"
+    r"\bast_(walk|find)\(|\bast_kid_count\(|\bkid\[(SELECT_(WHERE|HAVING|GROUP|ORDER"
     r"|FROM)|JOIN_ON|BINARY_LEFT|IN_EXPR|BETWEEN_EXPR)\]")
 
 

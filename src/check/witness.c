@@ -13,6 +13,7 @@
 #include "check/witness.h"
 
 #include "base/map.h"
+#include "relation/relation_values.h"
 #include "schema/schema_ddl.h"
 #include "sql/lex.h"
 #include "sql/name.h"
@@ -36,32 +37,20 @@ static void mark_parents(const schema *s, bool *wanted)
     }
 }
 
-typedef struct view_look {
-    const schema *s;
-    bool *wanted;
-    bool has_changed;
-} view_look;
-
-static bool mark_named(void *context, const ast *n)
+// Marks what a marked view reads, and the views among that.
+static void mark_read_by_view(const schema *s,
+                              const ast *view,
+                              bool *wanted,
+                              arena scratch)
 {
-    view_look *l = context;
-    int32_t t = n->kind == AST_TABLE ? schema_find_table(l->s, n->text) : -1;
-    if (t >= 0 && !l->wanted[t]) {
-        l->wanted[t] = true;
-        l->has_changed = true;
-    }
-    return true;
-}
-
-// Marks what the marked views read, and the views among that.
-static void mark_read_by_views(const schema *s, bool *wanted)
-{
-    view_look l = {s, wanted, true};
-    while (l.has_changed) {
-        l.has_changed = false;
-        for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-            if (wanted[t] && s->tables[t].view) {
-                ast_walk(s->tables[t].view, mark_named, &l);
+    node_list all = relation_nodes_of(&scratch, view, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const ast *n = all.ptr[i];
+        int32_t t = n->kind == AST_TABLE ? schema_find_table(s, n->text) : -1;
+        if (t >= 0 && !wanted[t]) {
+            wanted[t] = true;
+            if (s->tables[t].view) {
+                mark_read_by_view(s, s->tables[t].view, wanted, scratch);
             }
         }
     }
@@ -109,7 +98,11 @@ str witness_sql(arena *a,
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         wanted[t] = reads->tables[t] || rows->tables[t].n_rows > 0;
     }
-    mark_read_by_views(s, wanted);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        if (wanted[t] && s->tables[t].view) {
+            mark_read_by_view(s, s->tables[t].view, wanted, scratch);
+        }
+    }
     mark_parents(s, wanted);
     schema part = part_of(s, wanted, &scratch);
     buf out = buf_new(a);

@@ -9,6 +9,7 @@
  */
 #include "check/world.h"
 
+#include "relation/relation_values.h"
 #include "schema/bind_text.h"
 
 #include <assert.h>
@@ -18,12 +19,11 @@ fact_view world_view(arena *a,
                      const binding *const *queries,
                      ptrdiff_t n_queries)
 {
-    const ast *trees[2];
-    assert(n_queries <= countof(trees));
+    str_list texts = {0};
     for (ptrdiff_t i = 0; i < n_queries; i++) {
-        trees[i] = queries[i]->query->node;
+        relation_add_texts(a, queries[i]->query->node, &texts);
     }
-    fact_view view = fact_view_of(a, trees, n_queries);
+    fact_view view = fact_view_of(&texts);
     view.tables = reads ? reads->tables : NULL;
     view.columns = reads ? reads->columns : NULL;
     return view;

@@ -40,12 +40,10 @@ static int aggregates_in(const ast *n)
     return found;
 }
 
-static bool note_query(void *context, const ast *n)
+static bool is_query(const void *about, const ast *n)
 {
-    bool *found = context;
-    *found |=
-        n->kind == AST_SUBQUERY || n->kind == AST_EXISTS || ast_is_query(n);
-    return !*found;
+    (void)about;
+    return n->kind == AST_SUBQUERY || n->kind == AST_EXISTS || ast_is_query(n);
 }
 
 // How many parts of a condition have a query in them.
@@ -55,9 +53,7 @@ static int queries_in(const ast *condition)
     int kids = ast_kid_count((ast_kind)condition->kind);
     for (int i = 0; i < kids; i++) {
         for (const ast *kid = condition->kid[i]; kid; kid = kid->next) {
-            bool found = false;
-            ast_walk(kid, note_query, &found);
-            n += found;
+            n += ast_find(kid, is_query, NULL) != NULL;
         }
     }
     return n;

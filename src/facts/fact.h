@@ -173,8 +173,8 @@ typedef struct fact_view {
     unsigned kinds;
 } fact_view;
 
-// All of what the rows hold, beside the texts that the queries compare with.
-fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n);
+// All of what the rows hold, beside the texts that queries compare with.
+fact_view fact_view_of(const str_list *texts);
 
 // Is all read that the fact is about?
 bool fact_is_read(const fact *f, const fact_view *view);

@@ -6,7 +6,7 @@
  */
 #include "facts/fact.h"
 #include "sql/name.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 #include <assert.h>
 
@@ -102,7 +102,6 @@ static const ast *condition_of(grower *g, const fact *f)
 {
     const schema_table *t = &g->tables[f->table];
     buf sql = buf_new(g->a);
-    buf_add(&sql, S("SELECT 1 WHERE "));
     name_add_quoted(&sql, t->columns[f->columns[0]].name, DIALECT_SQLITE);
     buf_add(&sql, f->kind == FACT_RANGE ? S(" BETWEEN ") : S(" IN ("));
     for (ptrdiff_t i = 0; i < f->n_values; i++) {
@@ -112,9 +111,7 @@ static const ast *condition_of(grower *g, const fact *f)
         instance_add_value(&sql, f->values[i]);
     }
     buf_add(&sql, f->kind == FACT_RANGE ? S("") : S(")"));
-    parse_result r = parse_sql(g->a, buf_str(&sql), DIALECT_SQLITE, g->scratch);
-    return r.errors.len == 0 && r.statements ? r.statements->kid[SELECT_WHERE]
-                                             : NULL;
+    return expression_text_of(g->a, buf_str(&sql), DIALECT_SQLITE, g->scratch);
 }
 
 static void add_check(grower *g, const fact *f)

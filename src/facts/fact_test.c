@@ -358,44 +358,12 @@ bool facts_are_broken(const instance *i, const facts *f, const fact_view *view)
     return false;
 }
 
-typedef struct gathering {
-    str_list texts;
-    arena *a;
-} gathering;
-
-// What is between the quotes, without the wildcards at its ends.
-static bool gather(void *context, const ast *n)
+fact_view fact_view_of(const str_list *texts)
 {
-    gathering *g = context;
-    str text = n->text;
-    bool is_text = n->kind == AST_STRING || n->kind == AST_DOUBT;
-    if (n->kind == AST_STRING) {
-        // Facts of spelling are of SQLite alone.
-        lexer l = lex_begin(text, DIALECT_SQLITE);
-        text = token_content(g->a, text, lex_next_solid(&l), DIALECT_SQLITE);
-    }
-    while (text.len > 0 && text.ptr[0] == '%') {
-        text = str_skip(text, 1);
-    }
-    while (text.len > 0 && text.ptr[text.len - 1] == '%') {
-        text.len--;
-    }
-    if (is_text && text.len > 0) {
-        *vec_push(g->a, &g->texts) = text;
-    }
-    return true;
-}
-
-fact_view fact_view_of(arena *a, const ast *const *queries, ptrdiff_t n)
-{
-    gathering g = {.a = a};
-    for (ptrdiff_t i = 0; i < n; i++) {
-        ast_walk(queries[i], gather, &g);
-    }
     fact_view view = {
-        .texts = g.texts.ptr, .n_texts = g.texts.len, .kinds = FACTS_ALL};
-    for (ptrdiff_t i = 0; i < g.texts.len; i++) {
-        fact_sieve_add(&view.sieve, g.texts.ptr[i]);
+        .texts = texts->ptr, .n_texts = texts->len, .kinds = FACTS_ALL};
+    for (ptrdiff_t i = 0; i < texts->len; i++) {
+        fact_sieve_add(&view.sieve, texts->ptr[i]);
     }
     return view;
 }

@@ -7,8 +7,10 @@
  */
 #include "job/control.h"
 
+#include "relation/relation_select.h"
+#include "relation/relation_values.h"
 #include "sql/lex.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 static const struct {
     str word;
@@ -72,33 +74,25 @@ static str one_line(arena *a, str sql)
     return (str){text, copy.len};
 }
 
-// What is looked for in the gold: its first SELECT with a FROM clause, and the
-// first table.
-typedef struct finding {
-    const ast *select;
-    const ast *table;
-} finding;
-
-static bool find(void *context, const ast *n)
+// The first of the kind in the gold, of SELECTs with a FROM; NULL: none.
+static const ast *find_in(const control_case *c,
+                          ast_kind kind,
+                          arena *a,
+                          arena scratch)
 {
-    finding *f = context;
-    if (n->kind == AST_SELECT && n->kid[SELECT_FROM] && !f->select) {
-        f->select = n;
+    const ast *tree = query_text_of(a, c->gold, c->dialect, scratch).tree;
+    node_list all = {0};
+    if (tree) {
+        all = relation_nodes_of(a, tree, true);
     }
-    if (n->kind == AST_TABLE && !f->table) {
-        f->table = n;
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const ast *n = all.ptr[i];
+        if (n->kind == kind
+            && (kind != AST_SELECT || select_parts_of(n).from)) {
+            return n;
+        }
     }
-    return !f->select || !f->table;
-}
-
-static finding find_in(const control_case *c, arena *a, arena scratch)
-{
-    finding f = {0};
-    parse_result r = parse_sql(a, c->gold, c->dialect, scratch);
-    if (r.errors.len == 0 && r.statements) {
-        ast_walk(r.statements, find, &f);
-    }
-    return f;
+    return NULL;
 }
 
 static str text_of(const control_case *c, const ast *n)
@@ -109,10 +103,10 @@ static str text_of(const control_case *c, const ast *n)
 // Plain columns of all rows: then everything may be right.
 static bool is_all_there_is(const ast *select)
 {
-    bool is_plain = !select->kid[SELECT_WHERE] && !select->kid[SELECT_GROUP]
-                    && !select->kid[SELECT_HAVING]
-                    && !select->kid[SELECT_LIMIT];
-    for (const ast *n = select->kid[SELECT_ITEMS]; n && is_plain; n = n->next) {
+    select_parts parts = select_parts_of(select);
+    bool is_plain =
+        !parts.where && !parts.group && !parts.having && !parts.limit;
+    for (const ast *n = parts.items; n && is_plain; n = n->next) {
         is_plain = n->kind == AST_COLUMN || n->kind == AST_STAR;
     }
     return is_plain;
@@ -123,12 +117,12 @@ static bool select_star(str *out,
                         const control_case *c,
                         arena scratch)
 {
-    finding f = find_in(c, a, scratch);
-    if (!f.select || f.select->kid[SELECT_WITH] || is_all_there_is(f.select)) {
+    const ast *select = find_in(c, AST_SELECT, a, scratch);
+    if (!select || select->kid[SELECT_WITH] || is_all_there_is(select)) {
         return false;
     }
     *out = arena_printf(a, "SELECT * FROM %.*s",
-                        STR_ARG(text_of(c, f.select->kid[SELECT_FROM])));
+                        STR_ARG(text_of(c, select_parts_of(select).from)));
     return true;
 }
 
@@ -161,12 +155,12 @@ static void replace(str *text, arena *a, str mark, str by)
 
 static bool attack(str *out, arena *a, const control_case *c, arena scratch)
 {
-    finding f = find_in(c, a, scratch);
+    const ast *table = find_in(c, AST_TABLE, a, scratch);
     ptrdiff_t round = c->no / countof(hostile);
     ptrdiff_t i = c->no % countof(hostile);
     bool is_endless = i == countof(hostile) - 1;
     *out = hostile[is_endless && round % ENDLESS_EVERY > 0 ? 0 : i];
-    replace(out, a, S("{t}"), f.table ? text_of(c, f.table) : S("t"));
+    replace(out, a, S("{t}"), table ? text_of(c, table) : S("t"));
     replace(out, a, S("{gold}"), c->gold);
     return true;
 }

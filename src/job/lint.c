@@ -16,7 +16,7 @@
 #include "base/words.h"
 #include "job/lint_null.h"
 #include "read/abstention.h"
-#include "schema/bind.h"
+#include "relation/relation_values.h"
 #include "score/score_run.h"
 #include "score/scorer.h"
 #include "score/stability.h"
@@ -110,20 +110,16 @@ static void audit_result(auditing *u, str sql, const execution *x)
     }
 }
 
-typedef struct doubt_search {
-    auditing *u;
-    const binding *b;
-} doubt_search;
-
-static bool visit_doubt(void *context, const ast *n)
+static void find_doubts(auditing *u, const binding *b)
 {
-    doubt_search *s = context;
-    const bound_ref *ref = bind_ref(s->b, n);
-    if (ref && ref->kind == REF_STRING) {
-        find(s->u, LINT_DOUBLE_QUOTES,
-             arena_printf(s->u->j.e.a, "\"%.*s\"", STR_ARG(n->text)));
+    node_list all = relation_nodes_of(u->j.e.a, b->query->node, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const bound_ref *ref = bind_ref(b, all.ptr[i]);
+        if (ref && ref->kind == REF_STRING) {
+            find(u, LINT_DOUBLE_QUOTES,
+                 arena_printf(u->j.e.a, "\"%.*s\"", STR_ARG(all.ptr[i]->text)));
+        }
     }
-    return true;
 }
 
 // What its tree tells.
@@ -140,10 +136,8 @@ static void audit_tree(auditing *u, str sql)
     if (t.parsed.errors.len > 0) {
         find(u, LINT_UNREADABLE, t.error.text);
     } else if (t.tree && d == DIALECT_SQLITE) {
-        const binding *b =
-            bind_query(j->e.a, t.tree, engine_schema(j->db), d, j->s->scratch);
-        doubt_search s = {u, b};
-        ast_walk(t.tree, visit_doubt, &s);
+        find_doubts(u, bind_query(j->e.a, t.tree, engine_schema(j->db), d,
+                                  j->s->scratch));
     }
 }
 

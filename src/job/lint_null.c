@@ -14,7 +14,6 @@
 #include "job/lint_null.h"
 
 #include "score/score_run.h"
-#include "sql/parse.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
 
@@ -71,33 +70,26 @@ static bool is_ranking(const ast *call)
                              "cume_dist ntile first_value");
 }
 
-typedef struct window_use {
-    str name;
-    bool is_ranking;
-} window_use;
-
-static bool visit_use(void *context, const ast *n)
+static bool ranks_over(const void *window, const ast *n)
 {
-    window_use *use = context;
+    const ast *w = window;
     const ast *over = is_ranking(n) ? n->kid[CALL_OVER] : NULL;
-    use->is_ranking |=
-        over && over->kind == AST_NAME && str_equal_fold(over->text, use->name);
-    return true;
+    return over && over->kind == AST_NAME
+           && str_equal_fold(over->text, w->text);
 }
 
 static void add_windows(null_search *s, ast *select)
 {
     for (ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
-        window_use use = {.name = w->text};
-        ast_walk(select, visit_use, &use);
-        if (use.is_ranking) {
+        if (ast_find(select, ranks_over, w)) {
             add_keys(s, &w->kid[WINDOW_ORDER], NULL);
         }
     }
 }
 
-static void look(null_search *s, ast *n)
+static void look(void *context, ast *n)
 {
+    null_search *s = context;
     if (ast_is_query(n)) {
         bool is_select = n->kind == AST_SELECT;
         bool takes_some =
@@ -113,12 +105,6 @@ static void look(null_search *s, ast *n)
     if (is_ranking(n) && n->kid[CALL_OVER]
         && n->kid[CALL_OVER]->kind == AST_WINDOW) {
         add_keys(s, &n->kid[CALL_OVER]->kid[WINDOW_ORDER], NULL);
-    }
-    int kids = ast_kid_count((ast_kind)n->kind);
-    for (int i = 0; i < kids; i++) {
-        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            look(s, kid);
-        }
     }
 }
 
@@ -149,16 +135,13 @@ static str print(null_search *s, const ast *n)
 static str with_null(null_search *s, const null_key *k, str expr, bool first)
 {
     arena *a = s->j->e.a;
-    str text = arena_printf(a,
-                            "SELECT 1 ORDER BY CASE WHEN (%.*s) IS NULL THEN "
-                            "%d ELSE %d END",
+    str text = arena_printf(a, "CASE WHEN (%.*s) IS NULL THEN %d ELSE %d END",
                             STR_ARG(expr), first ? 0 : 1, first ? 1 : 0);
-    parse_result p = parse_sql(a, text, s->d, s->j->s->scratch);
-    if (p.errors.len > 0 || !p.statements) {
+    ast *before = expression_text_of(a, text, s->d, s->j->s->scratch);
+    ast *key = *k->place;
+    if (!before) {
         return (str){0};
     }
-    ast *before = p.statements->kid[SELECT_ORDER];
-    ast *key = *k->place;
     before->next = key;
     *k->place = before;
     str sql = print(s, s->query);
@@ -198,7 +181,8 @@ str lint_null_first(judging *j, str sql)
     }
     s.b = bind_query(j->e.a, s.query, known ? known : &no_schema, s.d,
                      j->s->scratch);
-    look(&s, s.query);
+    ast_each (s.query, look, &s)
+        ;
     for (ptrdiff_t i = 0; i < s.keys.len; i++) {
         const ast *meant = meant_by(&s, &s.keys.ptr[i]);
         str expr = meant ? print(&s, meant) : (str){0};

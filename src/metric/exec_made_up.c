@@ -2,7 +2,7 @@
  * exec_made_up.c - see exec_made_up.h.
  *
  * Method      What is constant by its form is known from the text
- *             (intent/made_up.h). `12 + 0 * count(*)` and `min(id) * 12` are
+ *             (relation/made_up.h). `12 + 0 * count(*)` and `min(id) * 12` are
  *             not: whether a column depends on the rows is found by taking
  *             rows away. Gold and prediction run over the first few rows of
  *             their tables; where a column of the gold then has other values,
@@ -21,10 +21,10 @@
  */
 #include "metric/exec_made_up.h"
 
-#include "intent/made_up.h"
-#include "intent/row_order.h"
 #include "metric/evidence.h"
 #include "metric/exec_rows.h"
+#include "relation/made_up.h"
+#include "relation/row_order.h"
 #include "table/compare.h"
 
 #include <assert.h>

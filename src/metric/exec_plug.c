@@ -23,8 +23,8 @@
 
 #include "base/clock.h"
 #include "evaluators/text_plug.h"
-#include "intent/plug.h"
 #include "metric/text.h"
+#include "relation/plug.h"
 
 enum {
     PLUG_BUDGET = 10,  // time limits of one query, for all texts

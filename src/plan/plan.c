@@ -25,9 +25,9 @@
 
 #include "base/apart.h"
 #include "intent/order_asked.h"
-#include "intent/order_keys.h"
 #include "plan/plan_results.h"
 #include "plan/plan_source.h"
+#include "relation/order_keys.h"
 
 #include <assert.h>
 

@@ -36,22 +36,18 @@ static void know_columns(builder *b, const bound_source *s, instance *made)
     }
 }
 
-static bool search_right_join(void *context, const ast *n)
+static bool is_right_join(const void *about, const ast *n)
 {
-    bool *found = context;
-    *found |= n->kind == AST_JOIN && n->form == JOIN_FORM_RIGHT;
-    return !*found;
+    (void)about;
+    return n->kind == AST_JOIN && n->form == JOIN_FORM_RIGHT;
 }
 
 // SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
 // shows rows of a RIGHT JOIN in it that WHERE rejects.
 static bool shows_rejected(const builder *b, const bound_source *s)
 {
-    bool found = false;
-    if (b->p->bound->dialect == DIALECT_SQLITE) {
-        ast_walk(s->query->node, search_right_join, &found);
-    }
-    return found;
+    return b->p->bound->dialect == DIALECT_SQLITE
+           && ast_find(s->query->node, is_right_join, NULL);
 }
 
 static instance *add_source(builder *b, const bound_source *s)

@@ -22,15 +22,9 @@ enum {
     NESTED_MAX = 8,  // generated columns of generated columns
 };
 
-typedef struct plain_expr {
-    const schema_table *table;
-    bool is_plain;
-} plain_expr;
-
-// Nothing that the prover would stop at.
-static bool look_at(void *context, const ast *n)
+// What the prover would stop at.
+static bool is_other(const void *table, const ast *n)
 {
-    plain_expr *e = context;
     bool ok = false;
     switch ((int)n->kind) {
     case AST_NUMBER:
@@ -40,22 +34,14 @@ static bool look_at(void *context, const ast *n)
     case AST_CAST:
     case AST_TYPE: ok = true; break;
     case AST_COLUMN:
-        ok = !n->kid[COLUMN_PATH] && schema_find_column(e->table, n->text) >= 0;
+        ok = !n->kid[COLUMN_PATH] && schema_find_column(table, n->text) >= 0;
         break;
     case AST_CALL:
         ok = str_among_fold(n->text, "substr lower upper trim strftime date");
         break;
     default: break;
     }
-    e->is_plain &= ok;
-    return e->is_plain;
-}
-
-static bool is_plain(const schema_table *t, const ast *expr)
-{
-    plain_expr e = {.table = t, .is_plain = true};
-    ast_walk(expr, look_at, &e);
-    return e.is_plain;
+    return !ok;
 }
 
 // The value as the column keeps it; NULL: that is another one, or not known.
@@ -113,7 +99,7 @@ const term *build_generated(builder *b, const term *column)
                           ? table->columns[column->column].generated
                           : NULL;
     bool may = expr && p->uses_types && reads_rows(p)
-               && b->n_nested < NESTED_MAX && is_plain(table, expr);
+               && b->n_nested < NESTED_MAX && !ast_find(expr, is_other, table);
     if (!may) {
         return column;
     }

@@ -13,6 +13,7 @@
 #include "relation/clauses.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_select.h"
+#include "sql/lex.h"
 
 #include <assert.h>
 
@@ -169,6 +170,31 @@ node_list relation_nodes_of(arena *a, const ast *n, bool in_queries)
     node_search s = {.a = a, .in_queries = in_queries};
     ast_walk(n, add_node, &s);
     return s.found;
+}
+
+// What is between the quotes, without the wildcards at its ends.
+void relation_add_texts(arena *a, const ast *n, str_list *out)
+{
+    node_list all = relation_nodes_of(a, n, true);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        const ast *one = all.ptr[i];
+        str text = one->kind == AST_DOUBT ? one->text : (str){0};
+        if (one->kind == AST_STRING) {
+            // Who asks, for facts of spelling, asks of SQLite alone.
+            lexer l = lex_begin(one->text, DIALECT_SQLITE);
+            text =
+                token_content(a, one->text, lex_next_solid(&l), DIALECT_SQLITE);
+        }
+        while (str_starts(text, S("%"))) {
+            text = str_skip(text, 1);
+        }
+        while (str_ends(text, S("%"))) {
+            text.len--;
+        }
+        if (text.len > 0) {
+            *vec_push(a, out) = text;
+        }
+    }
 }
 
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr)

@@ -49,6 +49,9 @@ relation_values relation_values_of(arena *a, const binding *b);
 // is written: "singer.age", "count(*)".
 str relation_place_of(arena *a, const binding *b, const met_value *v);
 
+// Adds the texts of a tree, without the wildcards at their ends.
+void relation_add_texts(arena *a, const ast *n, str_list *out);
+
 typedef vec_of(const ast *) node_list;
 
 // All nodes of an expression, parents first; what lies in its queries only

@@ -16,16 +16,10 @@
 
 #include <assert.h>
 
-static void count_nodes(ast *n, int32_t *next)
+static void number(void *context, ast *n)
 {
-    assert(*next > 0);
+    int32_t *next = context;
     n->id = (*next)++;
-    int kids = ast_kid_count((ast_kind)n->kind);
-    for (int i = 0; i < kids; i++) {
-        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            count_nodes(kid, next);
-        }
-    }
 }
 
 // Pointers by node, with room for more nodes.
@@ -45,7 +39,8 @@ void bind_number(binder *b, ast *n)
     binding *made = b->b;
     int32_t n_old = made->n_nodes;
     int32_t next = n_old > 0 ? n_old : 1;
-    count_nodes(n, &next);
+    ast_each (n, number, &next)
+        ;
     made->refs = grow(b, made->refs, n_old, next);
     made->queries = grow(b, made->queries, n_old, next);
     made->sources = grow(b, made->sources, n_old, next);

@@ -12,7 +12,7 @@
 #include "schema/schema_catalogue.h"
 
 #include "schema/schema_build.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 
 #include <assert.h>
 
@@ -89,11 +89,8 @@ static bool is_single_type(str type, dialect d)
 // cannot be read.
 static const ast *expression_of(const reader *r, str text, arena scratch)
 {
-    str query = arena_printf(r->a, "SELECT %.*s", STR_ARG(text));
-    parse_result p = parse_sql(r->a, query, r->from->checks, scratch);
-    const ast *q = p.errors.len == 0 ? p.statements : NULL;
-    ast *condition = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
-    if (!condition || condition->next || q->next) {
+    ast *condition = expression_text_of(r->a, text, r->from->checks, scratch);
+    if (!condition) {
         return NULL;
     }
     condition = schema_simplify(r->a, condition);

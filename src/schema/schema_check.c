@@ -51,8 +51,9 @@ static bool is_operator(int form)
     }
 }
 
-static bool visit(void *context, const ast *n)
+static bool is_foreign(const void *about, const ast *n)
 {
+    (void)about;
     bool ok = false;
     switch ((int)n->kind) {
     case AST_COLUMN:
@@ -75,40 +76,24 @@ static bool visit(void *context, const ast *n)
     case AST_CALL: ok = is_function(n); break;
     default: break;
     }
-    bool *all = context;
-    *all = *all && ok;
-    return *all;
+    return !ok;
 }
 
 bool schema_is_portable(const ast *expr)
 {
-    assert(expr);
-    bool all = true;
-    ast_walk(expr, visit, &all);
-    return all;
+    return !ast_find(expr, is_foreign, NULL);
 }
 
-typedef struct name_look {
-    const schema_table *t;
-    bool is_known;
-} name_look;
-
-static bool visit_name(void *context, const ast *n)
+static bool is_other_name(const void *table, const ast *n)
 {
-    name_look *l = context;
-    if (n->kind == AST_COLUMN || n->kind == AST_DOUBT) {
-        bool is_bare = n->kind == AST_DOUBT || !n->kid[COLUMN_PATH];
-        l->is_known =
-            l->is_known && is_bare && schema_find_column(l->t, n->text) >= 0;
-    }
-    return l->is_known;
+    bool is_qualified = n->kind == AST_COLUMN && n->kid[COLUMN_PATH];
+    return (n->kind == AST_COLUMN || n->kind == AST_DOUBT)
+           && (is_qualified || schema_find_column(table, n->text) < 0);
 }
 
 bool schema_is_portable_on(const schema_table *t, const ast *expr)
 {
-    name_look look = {t, true};
-    ast_walk(expr, visit_name, &look);
-    return look.is_known && schema_is_portable(expr);
+    return !ast_find(expr, is_other_name, t) && schema_is_portable(expr);
 }
 
 bool schema_is_portable_index(const schema_table *t,
@@ -183,26 +168,25 @@ static bool has_special(str s)
     return found;
 }
 
-static bool read_quoted(void *context, const ast *n)
+static void read_quoted(void *context, ast *n)
 {
-    quoted_look *l = context;
-    ast *own = (ast *)(uintptr_t)n;  // the tree is the schema's
+    const quoted_look *l = context;
     str inner =
         n->kind == AST_STRING ? str_sub(n->text, 1, n->text.len - 1) : (str){0};
     if (has_special(inner) || n->text.ptr[0] != '"') {
-        return true;
+        return;
     }
     bool is_name = schema_find_column(l->t, inner) >= 0;
-    own->kind = is_name ? AST_DOUBT : AST_STRING;
-    own->form = is_name ? QUOTE_DOUBLE : own->form;
-    own->text = is_name ? inner : arena_printf(l->a, "'%.*s'", STR_ARG(inner));
-    return true;
+    n->kind = is_name ? AST_DOUBT : AST_STRING;
+    n->form = is_name ? QUOTE_DOUBLE : n->form;
+    n->text = is_name ? inner : arena_printf(l->a, "'%.*s'", STR_ARG(inner));
 }
 
 void schema_read_quoted(arena *a, const schema_table *t, const ast *check)
 {
     quoted_look look = {t, a};
-    ast_walk(check, read_quoted, &look);
+    ast_each ((ast *)(uintptr_t)check, read_quoted, &look)
+        ;  // the schema's own
 }
 
 schema_unique_index schema_index_in(arena *a, ast *create, dialect d)
@@ -219,8 +203,9 @@ schema_unique_index schema_index_in(arena *a, ast *create, dialect d)
     return (schema_unique_index){keys, where};
 }
 
-static bool visit_query(void *context, const ast *n)
+static bool is_foreign_of_query(const void *about, const ast *n)
 {
+    (void)about;
     bool ok = true;
     switch ((int)n->kind) {
     case AST_ERROR:
@@ -243,17 +228,13 @@ static bool visit_query(void *context, const ast *n)
     case AST_CAST: ok = n->form == CAST_FORM_CAST; break;
     default: break;
     }
-    bool *all = context;
-    *all = *all && ok;
-    return *all;
+    return !ok;
 }
 
 bool schema_is_portable_query(const ast *query)
 {
     assert(ast_is_query(query));
-    bool all = true;
-    ast_walk(query, visit_query, &all);
-    return all;
+    return !ast_find(query, is_foreign_of_query, NULL);
 }
 
 void schema_simplify_query(ast *query)

@@ -17,8 +17,8 @@
 #include "score/proved_run.h"
 
 #include "check/legal.h"
-#include "check/unmodelled.h"
 #include "prove/prove.h"
+#include "relation/unmodelled.h"
 #include "schema/bind_text.h"
 #include "score/score_gold.h"
 #include "score/score_run.h"

@@ -17,9 +17,9 @@
  */
 #include "score/score_stable.h"
 
-#include "intent/row_order.h"
 #include "metric/exec_rows.h"
 #include "relation/relation_choice.h"
+#include "relation/row_order.h"
 #include "score/score_run.h"
 
 #include <assert.h>

@@ -63,17 +63,13 @@ typedef struct bout {
     bool ran;          // the gold ran on some database
 } bout;
 
-static void strip_distinct(ast *n, bool *found)
+static void strip_distinct(void *context, ast *n)
 {
+    bool *found = context;
     if ((n->kind == AST_SELECT || n->kind == AST_CALL)
         && (n->flags & AST_FLAG_DISTINCT)) {
         n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
         *found = true;
-    }
-    for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
-        for (ast *k = n->kid[kid]; k; k = k->next) {
-            strip_distinct(k, found);
-        }
     }
 }
 
@@ -88,7 +84,8 @@ static str as_run(judging *j, str sql)
     parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
     bool found = false;
     if (r.errors.len == 0 && r.statements && !r.statements->next) {
-        strip_distinct(r.statements, &found);
+        ast_each (r.statements, strip_distinct, &found)
+            ;
     }
     buf text = buf_new(j->e.a);
     if (found) {

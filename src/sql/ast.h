@@ -118,6 +118,14 @@ str ast_string(arena *a, const ast *n);
 typedef bool ast_visit(void *context, const ast *n);
 void ast_walk(const ast *n, ast_visit *visit, void *context);
 
+// The same of a tree that is changed on the way.
+typedef void ast_edit(void *context, ast *n);
+void ast_each (ast *n, ast_edit * edit, void *context);
+
+// The first of them that passes; NULL: none does.
+typedef bool ast_test(const void *about, const ast *n);
+const ast *ast_find(const ast *n, ast_test *test, const void *about);
+
 // A copy of the node and all below, without its next. Texts stay borrowed.
 ast *ast_copy(arena *a, const ast *n);
 

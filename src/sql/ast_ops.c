@@ -6,7 +6,7 @@
  *
  * Cost        Linear in the tree; ast_dump_pretty is linear times the depth.
  */
-#include "sql/ast.h"
+#include "sql/ast_rewrite.h"
 
 #include <assert.h>
 
@@ -198,24 +198,40 @@ void ast_walk(const ast *n, ast_visit *visit, void *context)
     }
 }
 
-ast *ast_copy(arena *a, const ast *n)
+void ast_each (ast *n, ast_edit * edit, void *context)
 {
-    assert(n);
-    ast *copy = ast_new(a, (ast_kind)n->kind);
-    copy->form = n->form;
-    copy->flags = n->flags;
-    copy->pos = n->pos;
-    copy->len = n->len;
-    copy->text = n->text;
+    edit(context, n);
     int kids = ast_kid_count((ast_kind)n->kind);
     for (int i = 0; i < kids; i++) {
-        ast **last = &copy->kid[i];
-        for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
-            *last = ast_copy(a, kid);
-            last = &(*last)->next;
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            ast_each (kid, edit, context)
+                ;
         }
     }
-    return copy;
+}
+
+const ast *ast_find(const ast *n, ast_test *test, const void *about)
+{
+    const ast *found = test(about, n) ? n : NULL;
+    int kids = ast_kid_count((ast_kind)n->kind);
+    for (int i = 0; i < kids && !found; i++) {
+        for (const ast *kid = n->kid[i]; kid && !found; kid = kid->next) {
+            found = ast_find(kid, test, about);
+        }
+    }
+    return found;
+}
+
+static ast *keep(void *context, const ast *n)
+{
+    (void)context;
+    (void)n;
+    return NULL;
+}
+
+ast *ast_copy(arena *a, const ast *n)
+{
+    return ast_rewrite(a, n, keep, NULL);
 }
 
 static bool lists_equal(const ast *a, const ast *b)

@@ -13,6 +13,8 @@ ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context)
     copy = ast_new(a, (ast_kind)n->kind);
     copy->form = n->form;
     copy->flags = n->flags;
+    copy->pos = n->pos;
+    copy->len = n->len;
     copy->text = n->text;
     int kids = ast_kid_count((ast_kind)n->kind);
     for (int i = 0; i < kids; i++) {

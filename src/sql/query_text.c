@@ -21,3 +21,11 @@ query_text query_text_of(arena *a, str sql, dialect d, arena scratch)
     }
     return t;
 }
+
+ast *expression_text_of(arena *a, str text, dialect d, arena scratch)
+{
+    str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
+    const ast *q = query_text_of(a, sql, d, scratch).tree;
+    ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    return item && !item->next ? item : NULL;
+}

@@ -25,4 +25,7 @@ typedef struct query_text {
 
 query_text query_text_of(arena *a, str sql, dialect d, arena scratch);
 
+// A text as one expression; NULL: it is none that can be read.
+ast *expression_text_of(arena *a, str text, dialect d, arena scratch);
+
 #endif  // ASSAY_SQL_QUERY_TEXT_H

@@ -15,8 +15,9 @@
  *
  * Cost        The neighbors that live are tried again for each kind.
  */
+#include "relation/relation_values.h"
 #include "schema/reading.h"
-#include "sql/parse.h"
+#include "sql/query_text.h"
 #include "suite/distill_internal.h"
 
 #include <assert.h>
@@ -57,15 +58,14 @@ fact_view distill_view(arena *a,
                        dialect d,
                        arena scratch)
 {
-    const ast **trees = arena_new(a, const ast *, n);
-    ptrdiff_t n_trees = 0;
+    str_list texts = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
-        parse_result r = parse_sql(a, golds[i], d, scratch);
-        if (r.errors.len == 0 && r.statements) {
-            trees[n_trees++] = r.statements;
+        const ast *tree = query_text_of(a, golds[i], d, scratch).tree;
+        if (tree) {
+            relation_add_texts(a, tree, &texts);
         }
     }
-    return fact_view_of(a, trees, n_trees);
+    return fact_view_of(&texts);
 }
 
 static suite_cause cause_of(fact_kind kind)

@@ -329,22 +329,18 @@ void change_set_to_conditions(changer *c, const site *s)
 typedef struct reading {
     const changer *c;
     const bound_source *source;
-    bool found;
 } reading;
 
-static bool look_for_source(void *context, const ast *n)
+static bool is_of_source(const void *about, const ast *n)
 {
-    reading *r = context;
+    const reading *r = about;
     const bound_ref *ref = bind_ref(r->c->binding, n);
-    r->found = r->found || (ref && ref->source == r->source);
-    return !r->found;
+    return ref && ref->source == r->source;
 }
 
 bool changer_reads(const changer *c, const ast *n, const bound_source *s)
 {
-    reading r = {c, s, false};
-    ast_walk(n, look_for_source, &r);
-    return r.found;
+    return ast_find(n, is_of_source, &(reading){c, s});
 }
 
 // What is left of conditions joined by AND without those that read the source;

@@ -11,8 +11,8 @@
  * Order of    plug_of()
  * calls         plug_next()   each text once, the likeliest first
  */
-#ifndef ASSAY_INTENT_PLUG_H
-#define ASSAY_INTENT_PLUG_H
+#ifndef ASSAY_RELATION_PLUG_H
+#define ASSAY_RELATION_PLUG_H
 
 #include "schema/bind.h"
 
@@ -49,4 +49,4 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch);
 // Are there more than will ever be given?
 bool plug_is_cut(const plug *p);
 
-#endif  // ASSAY_INTENT_PLUG_H
+#endif  // ASSAY_RELATION_PLUG_H

@@ -23,7 +23,7 @@
  * Cost        plug_of: slots x constants of the gold. plug_next: nodes x slots.
  *             Scratch is cut in halves, for the copy and for the printer.
  */
-#include "intent/plug.h"
+#include "relation/plug.h"
 
 #include "relation/relation_values.h"
 #include "sql/ast_rewrite.h"

@@ -5,7 +5,7 @@
  *             of clauses.h: columns by name and, where both say of which table
  *             they are, by that table.
  */
-#include "intent/order_keys.h"
+#include "relation/order_keys.h"
 
 #include "relation/clauses.h"
 #include "relation/relation_select.h"

@@ -22,7 +22,7 @@
  * Cost        one copy, and one small parse for each table. Scratch is cut in
  *             halves, for the copy and for the parser and the printer.
  */
-#include "intent/row_order.h"
+#include "relation/row_order.h"
 
 #include "sql/ast_rewrite.h"
 #include "sql/name.h"

@@ -2,21 +2,19 @@
  * unmodelled.c - names that lead to what no witness holds, and names that only
  * the system can tell apart.
  *
- * Method      Both walk the tree once and stop at the first that they find.
- *             A name is taken for an alias by its letters alone: an alias that
- *             is never meant costs a proof, and no verdict is wrong.
+ * Method      The first node of a kind is looked for. A name is taken for an
+ *             alias by its letters alone: an alias that is never meant costs a
+ *             proof, and no verdict is wrong.
  *
  * Cost        Linear in the tree; names in HAVING and ORDER BY times aliases.
  */
-#include "check/unmodelled.h"
+#include "relation/unmodelled.h"
 
 #include <assert.h>
 
 typedef struct look {
     const schema *s;
     dialect d;
-    const ast *found;
-    const char *what;  // that is
 } look;
 
 // By dialect; SQLite's rowid is modelled.
@@ -73,107 +71,88 @@ static const char *kind_of_table(const look *l, const ast *n)
                : "virtual table";
 }
 
-static bool look_at(void *context, const ast *n)
+// What the name is that leads elsewhere; NULL: it does not.
+static const char *kind_of(const look *l, const ast *n)
 {
-    look *l = context;
-    if (l->found) {
-        return false;
-    }
-    l->what = n->kind == AST_TABLE ? kind_of_table(l, n)
-              : n->kind == AST_COLUMN && is_system_column(l->d, n->text)
-                  ? "system column"
-                  : NULL;
-    l->found = l->what ? n : NULL;
-    return !l->found;
+    return n->kind == AST_TABLE ? kind_of_table(l, n)
+           : n->kind == AST_COLUMN && is_system_column(l->d, n->text)
+               ? "system column"
+               : NULL;
+}
+
+static bool leads_elsewhere(const void *about, const ast *n)
+{
+    return kind_of(about, n);
 }
 
 str unmodelled(const ast *query, const schema *s, dialect d, arena *a)
 {
-    look l = {.s = s, .d = d};
-    ast_walk(query, look_at, &l);
-    if (!l.found) {
-        return (str){0};
-    }
-    return arena_printf(a, "%.*s is a %s, whose content assay does not model",
-                        STR_ARG(l.found->text), l.what);
+    look l = {s, d};
+    const ast *n = ast_find(query, leads_elsewhere, &l);
+    return n ? arena_printf(a,
+                            "%.*s is a %s, whose content assay does not model",
+                            STR_ARG(n->text), kind_of(&l, n))
+             : (str){0};
 }
 
-typedef struct alias_look {
-    const ast *items;
-    bool found;
-} alias_look;
-
-static bool look_for_alias(void *context, const ast *n)
+static bool is_alias_of(const void *items, const ast *n)
 {
-    alias_look *l = context;
     bool is_bare = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH];
-    for (const ast *i = l->items; is_bare && i; i = i->next) {
-        l->found |= i->kind == AST_ALIAS && str_equal_fold(i->text, n->text);
+    const ast *i = is_bare ? items : NULL;
+    while (i && !(i->kind == AST_ALIAS && str_equal_fold(i->text, n->text))) {
+        i = i->next;
     }
-    return !l->found;
+    return i;
 }
 
-static bool look_at_select(void *context, const ast *n)
+static bool is_two_ways(const void *about, const ast *n)
 {
-    bool *found = context;
+    (void)about;
     if (n->kind != AST_SELECT) {
-        return !*found;
+        return false;
     }
-    alias_look l = {.items = n->kid[SELECT_ITEMS]};
+    const ast *items = n->kid[SELECT_ITEMS];
     const ast *others[] = {n->kid[SELECT_HAVING], n->kid[SELECT_QUALIFY],
                            n->kid[SELECT_WINDOWS]};
+    bool found = false;
     for (int i = 0; i < countof(others); i++) {
-        for (const ast *one = others[i]; one; one = one->next) {
-            ast_walk(one, look_for_alias, &l);
+        for (const ast *one = others[i]; one && !found; one = one->next) {
+            found = ast_find(one, is_alias_of, items);
         }
     }
     // A whole key of ORDER BY is an alias first, as everywhere.
-    for (const ast *key = n->kid[SELECT_ORDER]; key; key = key->next) {
+    for (const ast *key = n->kid[SELECT_ORDER]; key && !found;
+         key = key->next) {
         const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
-        if (expr->kind != AST_COLUMN) {
-            ast_walk(expr, look_for_alias, &l);
-        }
+        found = expr->kind != AST_COLUMN && ast_find(expr, is_alias_of, items);
     }
-    *found |= l.found;
-    return !*found;
+    return found;
 }
 
 bool names_two_ways(const ast *query, dialect d)
 {
-    bool found = false;
-    if (d == DIALECT_DUCKDB) {
-        ast_walk(query, look_at_select, &found);
-    }
-    return found;
+    return d == DIALECT_DUCKDB && ast_find(query, is_two_ways, NULL);
 }
 
-static bool look_for_row(void *context, const ast *n)
+static bool is_row_in(const void *about, const ast *n)
 {
-    bool *found = context;
-    *found |= n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
-    return !*found;
+    (void)about;
+    return n->kind == AST_IN && n->kid[IN_EXPR]->kind == AST_ROW;
 }
 
 bool looks_rows_up(const ast *left, const ast *right)
 {
-    bool found = false;
-    ast_walk(left, look_for_row, &found);
-    ast_walk(right, look_for_row, &found);
-    return found;
+    return ast_find(left, is_row_in, NULL) || ast_find(right, is_row_in, NULL);
 }
 
-static bool look_for_rowid(void *context, const ast *n)
+static bool is_rowid(const void *about, const ast *n)
 {
-    bool *found = context;
-    *found |=
-        n->kind == AST_COLUMN && str_among_fold(n->text, "rowid oid _rowid_");
-    return !*found;
+    (void)about;
+    return n->kind == AST_COLUMN
+           && str_among_fold(n->text, "rowid oid _rowid_");
 }
 
 bool reads_rowid(const ast *left, const ast *right)
 {
-    bool found = false;
-    ast_walk(left, look_for_rowid, &found);
-    ast_walk(right, look_for_rowid, &found);
-    return found;
+    return ast_find(left, is_rowid, NULL) || ast_find(right, is_rowid, NULL);
 }

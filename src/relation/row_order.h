@@ -7,8 +7,8 @@
  *             that order, wherever the engine is free to choose. And what a
  *             result does not depend on is known by leaving it out.
  */
-#ifndef ASSAY_INTENT_ROW_ORDER_H
-#define ASSAY_INTENT_ROW_ORDER_H
+#ifndef ASSAY_RELATION_ROW_ORDER_H
+#define ASSAY_RELATION_ROW_ORDER_H
 
 #include "schema/bind.h"
 
@@ -38,4 +38,4 @@ str row_order_first(arena *a,
 // tables that refer to it? Without its rows foreign keys would not hold.
 bool *row_order_parents(arena *a, const binding *one, const binding *other);
 
-#endif  // ASSAY_INTENT_ROW_ORDER_H
+#endif  // ASSAY_RELATION_ROW_ORDER_H

@@ -5,8 +5,8 @@
  *             later turns do not say so again: their golds go on sorting by the
  *             same keys.
  */
-#ifndef ASSAY_INTENT_ORDER_KEYS_H
-#define ASSAY_INTENT_ORDER_KEYS_H
+#ifndef ASSAY_RELATION_ORDER_KEYS_H
+#define ASSAY_RELATION_ORDER_KEYS_H
 
 #include "base/arena.h"
 #include "sql/dialect.h"
@@ -21,4 +21,4 @@ bool order_keys_same(const str *golds,
                      dialect d,
                      arena scratch);
 
-#endif  // ASSAY_INTENT_ORDER_KEYS_H
+#endif  // ASSAY_RELATION_ORDER_KEYS_H

@@ -9,8 +9,8 @@
  * `SELECT name, 1 FROM t` and `WITH x AS (SELECT 12 AS n) SELECT n FROM x`
  * make up a column, `SELECT count(1) FROM t` does not.
  */
-#ifndef ASSAY_INTENT_MADE_UP_H
-#define ASSAY_INTENT_MADE_UP_H
+#ifndef ASSAY_RELATION_MADE_UP_H
+#define ASSAY_RELATION_MADE_UP_H
 
 #include "schema/bind.h"
 
@@ -22,4 +22,4 @@ bool makes_up_column(const binding *b);
 // one aggregate or window of columns?
 bool computes_column(const binding *b);
 
-#endif  // ASSAY_INTENT_MADE_UP_H
+#endif  // ASSAY_RELATION_MADE_UP_H

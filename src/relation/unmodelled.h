@@ -3,8 +3,8 @@
  * whose rows a module makes up (full-text search, R-Trees), and columns that
  * the server keeps for itself (ctid).
  */
-#ifndef ASSAY_CHECK_UNMODELLED_H
-#define ASSAY_CHECK_UNMODELLED_H
+#ifndef ASSAY_RELATION_UNMODELLED_H
+#define ASSAY_RELATION_UNMODELLED_H
 
 #include "schema/schema.h"
 #include "sql/ast.h"
@@ -24,4 +24,4 @@ bool looks_rows_up(const ast *left, const ast *right);
 // Does one of them read a rowid, which only a key gives a value that lasts?
 bool reads_rowid(const ast *left, const ast *right);
 
-#endif  // ASSAY_CHECK_UNMODELLED_H
+#endif  // ASSAY_RELATION_UNMODELLED_H
