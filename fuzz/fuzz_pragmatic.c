@@ -30,14 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     pragmatic_side right = {.sql = text};
     pragmatic_profile none = {0};
     pragmatic_profile all = {.accepts = (1U << LENIENCY_COUNT) - 1};
-    verdict strict =
-        pragmatic_verdict(left, right, s, DIALECT_SQLITE, none, &a, scratch);
-    verdict lenient =
-        pragmatic_verdict(left, right, s, DIALECT_SQLITE, all, &a, scratch);
+    pragmatic_pair u =
+        pragmatic_pair_of(left, right, s, DIALECT_SQLITE, &a, scratch);
+    verdict strict = pragmatic_verdict(&u, none);
+    verdict lenient = pragmatic_verdict(&u, all);
     fuzz_must(strict.v != ANSWER_YES || lenient.v == ANSWER_YES);
     fuzz_must(strict.v != ANSWER_YES || strict.detail.len == 0);
-    verdict itself =
-        pragmatic_verdict(left, left, s, DIALECT_SQLITE, none, &a, scratch);
+    u = pragmatic_pair_of(left, left, s, DIALECT_SQLITE, &a, scratch);
+    verdict itself = pragmatic_verdict(&u, none);
     fuzz_must(itself.v == ANSWER_YES
               || str_find(itself.detail, S("not understood"), 0) >= 0);
     return 0;

@@ -309,11 +309,11 @@ static bool will_do(const hearing *h, const said *gold, const said *pred)
     if (gold->run.status != REASON_NONE) {
         return false;
     }
-    verdict v = pragmatic_verdict(
-        (pragmatic_side){gold->sql, &gold->run.result},
-        (pragmatic_side){pred->sql, &pred->run.result}, schema_of(j),
-        j->s->options->dialect, pragmatic_profile_of(NORM_DATA), j->e.a,
-        j->s->scratch);
+    pragmatic_pair u = pragmatic_pair_of(
+        (pragmatic_side){.sql = gold->sql, .result = &gold->run.result},
+        (pragmatic_side){.sql = pred->sql, .result = &pred->run.result},
+        schema_of(j), j->s->options->dialect, j->e.a, j->s->scratch);
+    verdict v = pragmatic_verdict(&u, pragmatic_profile_of(NORM_DATA));
     return v.v == ANSWER_YES || v.reason == REASON_LEFT_TO_ASK;
 }
 

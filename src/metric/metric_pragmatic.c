@@ -42,6 +42,20 @@ static const schema *schema_of(const evidence *e)
     return e->keys ? e->keys : evidence_schema(e, &none);
 }
 
+static pragmatic_pair pair_of(const evidence *e,
+                              ptrdiff_t variant,
+                              const execution *pred,
+                              str pred_sql,
+                              const schema *s)
+{
+    const gold_set *set = &e->families[FAMILY_PLAIN];
+    return pragmatic_pair_of(
+        (pragmatic_side){.sql = set->variants[variant].sql,
+                         .result = &set->runs[variant].result},
+        (pragmatic_side){.sql = pred_sql, .result = &pred->result}, s,
+        e->options->dialect, e->a, e->scratch);
+}
+
 // A row among those that tie is the gold's as long as both rank the same
 // things.
 static verdict with_equal_rows(const evidence *e,
@@ -49,18 +63,16 @@ static verdict with_equal_rows(const evidence *e,
                                const execution *pred,
                                str pred_sql)
 {
-    const gold_set *set = &e->families[FAMILY_PLAIN];
     const schema *s = schema_of(e);
-    pragmatic_side left = {set->variants[exec->variant].sql,
-                           &set->runs[exec->variant].result};
-    pragmatic_side right = {pred_sql, &pred->result};
-    dialect d = e->options->dialect;
-    verdict v = pragmatic_of_equal(left, right, e->source->shown(e->of, s), d,
-                                   e->a, e->scratch);
+    pragmatic_pair shown =
+        pair_of(e, exec->variant, pred, pred_sql, e->source->shown(e->of, s));
+    verdict v = pragmatic_of_equal(&shown);
     bool is_tied = (exec->notes & NOTE_BIT(REASON_ORDER_TIED)) != 0;
-    if (v.v == ANSWER_YES && is_tied && s
-        && pragmatic_merges_groups(left.sql, pred_sql, s, d, e->a,
-                                   e->scratch)) {
+    pragmatic_pair known = {0};
+    if (v.v == ANSWER_YES && is_tied && s) {
+        known = pair_of(e, exec->variant, pred, pred_sql, s);
+    }
+    if (known.has_schema && pragmatic_merges_groups(&known)) {
         v = verdict_unknown(REASON_INTENT_DIFFERS,
                             S("rows tie, and the prediction may merge groups "
                               "that the gold tells apart by a key"));
@@ -75,7 +87,6 @@ static verdict with_results(const evidence *e,
                             const execution *pred,
                             str pred_sql)
 {
-    const score_options *o = e->options;
     verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
     const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_empty = pred->result.n_rows == 0;
@@ -90,7 +101,7 @@ static verdict with_results(const evidence *e,
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
     const schema *s = e->source->shown(e->of, schema_of(e));
-    pragmatic_profile profile = profile_of(o);
+    pragmatic_profile profile = profile_of(e->options);
     if (!e->asks_order) {
         profile.accepts |= LENIENCY_BIT(ROW_ORDER);
         profile.asks &= ~LENIENCY_BIT(ROW_ORDER);
@@ -100,10 +111,8 @@ static verdict with_results(const evidence *e,
         if (set->runs[i].status != REASON_NONE) {
             continue;
         }
-        pragmatic_side left = {set->variants[i].sql, &set->runs[i].result};
-        pragmatic_side right = {pred_sql, &pred->result};
-        verdict v = pragmatic_verdict(left, right, s, o->dialect, profile, e->a,
-                                      e->scratch);
+        pragmatic_pair u = pair_of(e, i, pred, pred_sql, s);
+        verdict v = pragmatic_verdict(&u, profile);
         v.variant = i;
         if (v.v == ANSWER_YES) {
             return v;
@@ -150,70 +159,66 @@ static bool count_rows(const evidence *e,
 // Does the prediction compare a column, of which the gold wants nothing, with a
 // text that it never holds? What it returns then is so by luck.
 static bool has_vain_filter(const evidence *e,
-                            str gold,
-                            str pred,
-                            int32_t pred_no,
+                            ptrdiff_t variant,
+                            const execution *pred,
+                            str pred_sql,
                             str *why)
 {
     str no_schema;
     const schema *s = evidence_schema(e, &no_schema);
-    dialect d = e->options->dialect;
-    bool vain = false;
-    pragmatic_filter f;
     // Texts stand in quotes; without any the trees need not be looked at.
-    bool has_text =
-        str_find(pred, S("'"), 0) >= 0 || str_find(pred, S("\""), 0) >= 0;
+    bool has_text = str_find(pred_sql, S("'"), 0) >= 0
+                    || str_find(pred_sql, S("\""), 0) >= 0;
     if (!has_text || e->db_dialect != DIALECT_SQLITE || no_schema.len > 0) {
         return false;
     }
-    for (ptrdiff_t i = 0;
-         !vain && i < FILTERS_MOST
-         && pragmatic_own_filter(&f, i, gold, pred, s, d, e->a, e->scratch);
-         i++) {
+    pragmatic_pair u = pair_of(e, variant, pred, pred_sql, s);
+    pragmatic_filters own = pragmatic_own_filters(&u);
+    for (ptrdiff_t i = 0; i < own.len && i < FILTERS_MOST; i++) {
+        const pragmatic_filter *f = &own.ptr[i];
+        const schema_table *t = &s->tables[f->table];
         int64_t counts[2] = {0};
-        vain = count_rows(e, s, &f, pred_no, counts) && counts[0] > 0
-               && counts[1] == 0;
+        if (count_rows(e, s, f, e->pred_no, counts) && counts[0] > 0
+            && counts[1] == 0) {
+            *why = arena_printf(
+                e->a, "no %.*s.%.*s is '%.*s'", STR_ARG(t->name),
+                STR_ARG(t->columns[f->column].name), STR_ARG(f->value));
+            return true;
+        }
     }
-    if (vain) {
-        const schema_table *t = &s->tables[f.table];
-        *why =
-            arena_printf(e->a, "no %.*s.%.*s is '%.*s'", STR_ARG(t->name),
-                         STR_ARG(t->columns[f.column].name), STR_ARG(f.value));
-    }
-    return vain;
+    return false;
 }
 
 // One row that both pick, each by another measure.
 static bool has_lucky_pick(const evidence *e,
-                           str gold,
+                           ptrdiff_t variant,
                            const execution *pred,
                            str pred_sql,
                            str *why)
 {
-    const score_options *o = e->options;
     const schema *s =
         pred->result.n_rows == 1 ? e->source->shown(e->of, schema_of(e)) : NULL;
-    return s
-           && pragmatic_picks_by_luck(gold, pred_sql, s, o->dialect,
-                                      profile_of(o), why, e->a, e->scratch);
+    if (!s) {
+        return false;
+    }
+    pragmatic_pair u = pair_of(e, variant, pred, pred_sql, s);
+    return pragmatic_picks_by_luck(&u, profile_of(e->options), why);
 }
 
 // Rows that are alike by luck are worse than no evidence.
 static verdict weigh_luck(const evidence *e,
                           verdict v,
                           const execution *pred,
-                          str pred_sql,
-                          int32_t pred_no)
+                          str pred_sql)
 {
     const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_alike = v.v == ANSWER_YES || v.class == CLASS_ALIKE;
     if (!is_alike || v.variant < 0 || v.variant >= set->n) {
         return v;
     }
-    str gold = set->variants[v.variant].sql;
     str why;
-    bool is_luck = has_vain_filter(e, gold, pred_sql, pred_no, &why)
-                   || has_lucky_pick(e, gold, pred, pred_sql, &why);
+    bool is_luck = has_vain_filter(e, v.variant, pred, pred_sql, &why)
+                   || has_lucky_pick(e, v.variant, pred, pred_sql, &why);
     if (is_luck) {
         v = verdict_no(REASON_INTENT_DIFFERS, why);
         v.class = CLASS_LUCK;
@@ -255,6 +260,5 @@ verdict metric_judge_pragmatic(const evidence *e, metric_key key)
     if (is_proved(e, pred, pred_sql, &v)) {
         return v;
     }
-    return weigh_luck(e, with_results(e, pred, pred_sql), pred, pred_sql,
-                      e->pred_no);
+    return weigh_luck(e, with_results(e, pred, pred_sql), pred, pred_sql);
 }

@@ -19,18 +19,7 @@
 #include "evaluators/evaluator.h"
 #include "metric/pragmatic_internal.h"
 #include "metric/pragmatic_rows.h"
-
-typedef struct duel {
-    pragmatic_side gold;
-    pragmatic_side pred;
-    const schema *s;
-    dialect d;
-    arena *a;
-    arena scratch;
-    arena work;    // what is left of it while intents are compared
-    bool is_read;  // both intents, when they were compared last
-    str why;       // the first difference of intents that was found
-} duel;
+#include "schema/bind_text.h"
 
 static const uint32_t ALL_LENIENCIES = (1U << LENIENCY_COUNT) - 1;
 
@@ -40,7 +29,7 @@ static bool accepts(uint32_t bits, uint32_t bit)
 }
 
 // The same texts on both sides; else the first that is missing is said.
-static bool same_texts(duel *u,
+static bool same_texts(pragmatic_pair *u,
                        const char *what,
                        const str_list *gold,
                        const str_list *pred)
@@ -111,7 +100,7 @@ static bool same_value(str x, str y, arena scratch)
     return str_equal(a, b) || is_short_for(a, b) || is_short_for(b, a);
 }
 
-static bool same_kept(const duel *u,
+static bool same_kept(const pragmatic_pair *u,
                       const intent_kept *g,
                       const intent_kept *p,
                       uint32_t bits)
@@ -126,10 +115,11 @@ static bool same_kept(const duel *u,
         || !str_equal(g->relation, p->relation)) {
         return false;
     }
-    bool same_column = g->column == p->column
-                       || (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
-                           && intent_is_identifying(u->s, g->table, g->column)
-                           && intent_is_identifying(u->s, p->table, p->column));
+    bool same_column =
+        g->column == p->column
+        || (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
+            && intent_is_identifying(u->gold.b->schema, g->table, g->column)
+            && intent_is_identifying(u->gold.b->schema, p->table, p->column));
     return same_column
            && (str_equal(g->value, p->value)
                || (accepts(bits, LENIENCY_BIT(VALUE_SPELLING))
@@ -138,7 +128,7 @@ static bool same_kept(const duel *u,
 
 // The first condition of one side that the other does not have; NULL: it has
 // all.
-static const intent_kept *missing_kept(const duel *u,
+static const intent_kept *missing_kept(const pragmatic_pair *u,
                                        const intent *g,
                                        const intent *p,
                                        bool of_gold,
@@ -161,7 +151,10 @@ static const intent_kept *missing_kept(const duel *u,
     return NULL;
 }
 
-static bool same_keeps(duel *u, const intent *g, const intent *p, uint32_t bits)
+static bool same_keeps(pragmatic_pair *u,
+                       const intent *g,
+                       const intent *p,
+                       uint32_t bits)
 {
     const intent_kept *only = missing_kept(u, g, p, true, bits);
     bool is_golds = only != NULL;
@@ -214,19 +207,24 @@ static bool refers(const schema *s, int32_t child, int32_t parent)
 
 // Those without something: the gold takes them from rows that refer to them,
 // the prediction from the table that lists them all.
-static bool lists_all(duel *u, const intent *g, const intent *p)
+static bool lists_all(pragmatic_pair *u, const intent *g, const intent *p)
 {
     bool has_absent = false;
     for (ptrdiff_t i = 0; i < g->reads.len && !has_absent; i++) {
         has_absent = str_starts(g->reads.ptr[i], intent_absent);
     }
-    int32_t child = schema_find_table(u->s, only_extra(&g->reads, &p->reads));
-    int32_t parent = schema_find_table(u->s, only_extra(&p->reads, &g->reads));
+    int32_t child =
+        schema_find_table(u->gold.b->schema, only_extra(&g->reads, &p->reads));
+    int32_t parent =
+        schema_find_table(u->gold.b->schema, only_extra(&p->reads, &g->reads));
     return has_absent && child >= 0 && parent >= 0
-           && refers(u->s, child, parent) && !uses_table(g, child);
+           && refers(u->gold.b->schema, child, parent) && !uses_table(g, child);
 }
 
-static bool same_reads(duel *u, const intent *g, const intent *p, uint32_t bits)
+static bool same_reads(pragmatic_pair *u,
+                       const intent *g,
+                       const intent *p,
+                       uint32_t bits)
 {
     return same_texts(u, "reads", &g->reads, &p->reads)
            || (accepts(bits, LENIENCY_BIT(OUTER_JOIN)) && lists_all(u, g, p));
@@ -234,7 +232,7 @@ static bool same_reads(duel *u, const intent *g, const intent *p, uint32_t bits)
 
 /* Outputs. */
 
-static bool same_output(const duel *u,
+static bool same_output(const pragmatic_pair *u,
                         const intent_output *g,
                         const intent_output *p,
                         uint32_t bits)
@@ -249,8 +247,8 @@ static bool same_output(const duel *u,
         return false;
     }
     return accepts(bits, LENIENCY_BIT(ENTITY_NAME))
-           && intent_is_identifying(u->s, g->table, g->column)
-           && intent_is_identifying(u->s, p->table, p->column);
+           && intent_is_identifying(u->gold.b->schema, g->table, g->column)
+           && intent_is_identifying(u->gold.b->schema, p->table, p->column);
 }
 
 enum {
@@ -276,7 +274,7 @@ static ptrdiff_t at_most(ptrdiff_t n, ptrdiff_t most)
 // Which of the gold's outputs each of the prediction's stands for, as
 // gold + 1; 0: none. Those that are the same to the letter find each other
 // first. A repeated one needs no second, where columns may change places.
-static void pair_outputs(const duel *u,
+static void pair_outputs(const pragmatic_pair *u,
                          const intent *g,
                          const intent *p,
                          uint32_t bits,
@@ -301,7 +299,7 @@ static void pair_outputs(const duel *u,
 }
 
 // May the prediction leave this one out?
-static bool may_miss(duel *u, const intent_output *o, uint32_t bits)
+static bool may_miss(pragmatic_pair *u, const intent_output *o, uint32_t bits)
 {
     u->why =
         arena_printf(u->a, "only the gold shows %.*s%s%.*s", STR_ARG(o->text),
@@ -309,7 +307,7 @@ static bool may_miss(duel *u, const intent_output *o, uint32_t bits)
     return accepts(bits, LENIENCY_BIT(MISSING_COLUMNS));
 }
 
-static bool same_outputs(duel *u,
+static bool same_outputs(pragmatic_pair *u,
                          const intent *g,
                          const intent *p,
                          uint32_t bits)
@@ -343,7 +341,10 @@ static bool same_outputs(duel *u,
            && (in_order || accepts(bits, LENIENCY_BIT(COLUMN_ORDER)));
 }
 
-static bool same_sorts(duel *u, const intent *g, const intent *p, uint32_t bits)
+static bool same_sorts(pragmatic_pair *u,
+                       const intent *g,
+                       const intent *p,
+                       uint32_t bits)
 {
     bool is_free = g->sorts.len == 0 || accepts(bits, LENIENCY_BIT(ROW_ORDER));
     return is_free || same_texts(u, "sorts", &g->sorts, &p->sorts);
@@ -351,11 +352,14 @@ static bool same_sorts(duel *u, const intent *g, const intent *p, uint32_t bits)
 
 // Both intents as they read with these leniencies; false when one of them is
 // not understood. They lie in `a`, what is left is u->work.
-static bool read_intents(duel *u, uint32_t bits, intent both[2], arena *a)
+static bool read_intents(pragmatic_pair *u,
+                         uint32_t bits,
+                         intent both[2],
+                         arena *a)
 {
     u->work = arena_half(a);
-    both[0] = intent_of(a, u->gold.sql, u->s, u->d, bits, u->work);
-    both[1] = intent_of(a, u->pred.sql, u->s, u->d, bits, u->work);
+    both[0] = intent_of(a, u->gold.b, bits, u->work);
+    both[1] = intent_of(a, u->pred.b, bits, u->work);
     return both[0].is_known && both[1].is_known;
 }
 
@@ -369,7 +373,7 @@ static bool has_mark(const intent *in, str mark)
     return found;
 }
 
-static bool same_marks(duel *u, const intent *g, const intent *p)
+static bool same_marks(pragmatic_pair *u, const intent *g, const intent *p)
 {
     const intent *sides[] = {g, p};
     for (int side = 0; side < 2; side++) {
@@ -386,11 +390,11 @@ static bool same_marks(duel *u, const intent *g, const intent *p)
     return true;
 }
 
-static bool same_intent(duel *u, uint32_t bits)
+static bool same_intent(pragmatic_pair *u, uint32_t bits)
 {
     arena local = u->scratch;
     intent both[2];
-    if (!u->s) {
+    if (!u->has_schema) {
         return false;
     }
     // `SELECT *` of no table shows nothing.
@@ -409,7 +413,7 @@ static bool same_intent(duel *u, uint32_t bits)
            && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
 }
 
-static bool same_rows(duel *u, uint32_t bits)
+static bool same_rows(pragmatic_pair *u, uint32_t bits)
 {
     return pragmatic_rows_match(u->gold.sql, u->gold.result, u->pred.result,
                                 u->d, bits, u->scratch);
@@ -417,10 +421,10 @@ static bool same_rows(duel *u, uint32_t bits)
 
 /* Content? */
 
-typedef bool duel_test(duel *u, uint32_t bits);
+typedef bool pair_test(pragmatic_pair *u, uint32_t bits);
 
 // The fewest of the accepted leniencies with which the answer is still yes.
-static uint32_t fewest(duel *u, duel_test *asks, uint32_t bits)
+static uint32_t fewest(pragmatic_pair *u, pair_test *asks, uint32_t bits)
 {
     for (int l = LENIENCY_COUNT - 1; l >= 0; l--) {
         uint32_t less = bits & ~(1U << l);
@@ -444,7 +448,7 @@ static str name_leniencies(arena *a, const char *what, uint32_t bits)
 }
 
 // Both have rows to compare, not two empty results.
-static bool has_rows(const duel *u)
+static bool has_rows(const pragmatic_pair *u)
 {
     const table *gold = u->gold.result;
     const table *pred = u->pred.result;
@@ -453,7 +457,7 @@ static bool has_rows(const duel *u)
 
 // The class of a yes, CLASS_NONE when it is none; the leniencies that it needs
 // are left in `bits`.
-static verdict_class content(duel *u, uint32_t *bits)
+static verdict_class content(pragmatic_pair *u, uint32_t *bits)
 {
     bool can_tell = has_rows(u);
     if (can_tell && same_rows(u, 0)) {
@@ -470,12 +474,12 @@ static verdict_class content(duel *u, uint32_t *bits)
 
 /* What came out tells. */
 
-static bool finds_nothing(const duel *u)
+static bool finds_nothing(const pragmatic_pair *u)
 {
     return has_rows(u) && u->pred.result->n_rows == 0;
 }
 
-static bool gold_finds_nothing(const duel *u)
+static bool gold_finds_nothing(const pragmatic_pair *u)
 {
     return u->gold.result && u->gold.result->n_rows == 0 && has_rows(u);
 }
@@ -485,7 +489,7 @@ static bool is_one_value(const table *t)
     return t->n_rows == 1 && t->n_columns == 1;
 }
 
-static bool has_more_rows(const duel *u)
+static bool has_more_rows(const pragmatic_pair *u)
 {
     const table *gold = u->gold.result;
     const table *pred = u->pred.result;
@@ -504,7 +508,7 @@ static bool has_more_rows(const duel *u)
 
 // Of queries that are not after the same: why the prediction is wrong whatever
 // the question is.
-static verdict_class wrong_rows(duel *u, uint32_t all)
+static verdict_class wrong_rows(pragmatic_pair *u, uint32_t all)
 {
     if (!has_rows(u)) {
         return CLASS_NONE;
@@ -534,9 +538,9 @@ static verdict differs(verdict_class c, str why)
 
 // Rows that are alike say little where the queries are after different things
 // in the eyes of any norm: another database may tell them apart.
-static verdict agrees(duel *u, verdict_class c, uint32_t bits)
+static verdict agrees(pragmatic_pair *u, verdict_class c, uint32_t bits)
 {
-    if (c != CLASS_INTENT && u->s && !same_intent(u, ALL_LENIENCIES)
+    if (c != CLASS_INTENT && u->has_schema && !same_intent(u, ALL_LENIENCIES)
         && u->is_read) {
         return differs(CLASS_ALIKE, u->why);
     }
@@ -547,7 +551,10 @@ static verdict agrees(duel *u, verdict_class c, uint32_t bits)
 
 // Both texts mean the same, and the rows must be right, but none come, or
 // others for no reason that was read: then not all of the texts was.
-static bool is_in_vain(duel *u, verdict_class c, uint32_t bits, norm n)
+static bool is_in_vain(pragmatic_pair *u,
+                       verdict_class c,
+                       uint32_t bits,
+                       norm n)
 {
     bool is_vain = c == CLASS_INTENT && n == NORM_DATA && has_rows(u)
                    && (bits == 0 || finds_nothing(u));
@@ -558,7 +565,7 @@ static bool is_in_vain(duel *u, verdict_class c, uint32_t bits, norm n)
 }
 
 // Not a yes: by what the profile leaves open, or rejects, or by more?
-static verdict weigh(duel *u, const pragmatic_profile *p)
+static verdict weigh(pragmatic_pair *u, const pragmatic_profile *p)
 {
     str why = u->why;
     if (p->norm == NORM_DATA && finds_nothing(u)) {
@@ -589,63 +596,55 @@ static verdict weigh(duel *u, const pragmatic_profile *p)
     return differs(rows != CLASS_NONE ? rows : CLASS_OPEN, why);
 }
 
-static duel duel_of(pragmatic_side gold,
-                    pragmatic_side pred,
-                    const schema *s,
-                    dialect d,
-                    arena *a,
-                    arena scratch)
+static const binding *bound(const pragmatic_side *side,
+                            const schema *s,
+                            dialect d,
+                            arena *a,
+                            arena scratch)
 {
-    duel u = {.gold = gold, .pred = pred, .s = s, .d = d, .a = a};
+    return s ? bind_text(a, side->sql, s, d, scratch) : NULL;
+}
+
+pragmatic_pair pragmatic_pair_of(pragmatic_side gold,
+                                 pragmatic_side pred,
+                                 const schema *s,
+                                 dialect d,
+                                 arena *a,
+                                 arena scratch)
+{
+    gold.b = bound(&gold, s, d, a, scratch);
+    pred.b = bound(&pred, s, d, a, scratch);
+    pragmatic_pair u = {.gold = gold, .pred = pred, .has_schema = s, .d = d};
+    u.a = a;
     u.scratch = scratch;
     return u;
 }
 
-verdict pragmatic_verdict(pragmatic_side gold,
-                          pragmatic_side pred,
-                          const schema *s,
-                          dialect d,
-                          pragmatic_profile profile,
-                          arena *a,
-                          arena scratch)
+verdict pragmatic_verdict(pragmatic_pair *u, pragmatic_profile profile)
 {
-    duel u = duel_of(gold, pred, s, d, a, scratch);
     uint32_t bits = profile.accepts;
-    verdict_class class = content(&u, &bits);
-    if (class != CLASS_NONE && !is_in_vain(&u, class, bits, profile.norm)) {
-        return agrees(&u, class, bits);
+    verdict_class class = content(u, &bits);
+    if (class != CLASS_NONE && !is_in_vain(u, class, bits, profile.norm)) {
+        return agrees(u, class, bits);
     }
-    if (!s && gold.result && pred.result && !has_rows(&u)) {
+    if (!u->has_schema && u->gold.result && u->pred.result && !has_rows(u)) {
         verdict v = classed(verdict_yes(), CLASS_EQUAL_ROWS);
         v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
         return v;
     }
-    return weigh(&u, &profile);
+    return weigh(u, &profile);
 }
 
-verdict pragmatic_of_equal(pragmatic_side gold,
-                           pragmatic_side pred,
-                           const schema *s,
-                           dialect d,
-                           arena *a,
-                           arena scratch)
+verdict pragmatic_of_equal(pragmatic_pair *u)
 {
-    duel u = duel_of(gold, pred, s, d, a, scratch);
-    return agrees(&u, CLASS_EQUAL_ROWS, 0);
+    return agrees(u, CLASS_EQUAL_ROWS, 0);
 }
 
-bool pragmatic_merges_groups(str gold,
-                             str pred,
-                             const schema *s,
-                             dialect d,
-                             arena *a,
-                             arena scratch)
+bool pragmatic_merges_groups(pragmatic_pair *u)
 {
-    duel u = duel_of((pragmatic_side){.sql = gold},
-                     (pragmatic_side){.sql = pred}, s, d, a, scratch);
-    arena local = u.scratch;
+    arena local = u->scratch;
     intent both[2];
-    if (!read_intents(&u, 0, both, &local)) {
+    if (!read_intents(u, 0, both, &local)) {
         return false;
     }
     str key = only_extra(&both[0].groups, &both[1].groups);

@@ -10,7 +10,6 @@
  */
 #include "metric/pragmatic_internal.h"
 #include "relation/relation_condition.h"
-#include "schema/bind_text.h"
 
 // Where in the query we are.
 typedef struct place {
@@ -636,23 +635,17 @@ static void read_query(intent_reader *r, const ast *q, place at)
     r->depth--;
 }
 
-intent intent_of(arena *a,
-                 str sql,
-                 const schema *s,
-                 dialect d,
-                 uint32_t leniencies,
-                 arena scratch)
+intent intent_of(arena *a, const binding *b, uint32_t leniencies, arena scratch)
 {
     intent out = {0};
-    intent_reader r = {
-        .a = a, .s = s, .d = d, .lenient = leniencies, .out = &out};
-    r.scratch = scratch;
-    r.b = bind_text(a, sql, s, d, scratch);
-    if (!r.b) {
+    if (!b) {
         return out;
     }
-    out.is_known = r.b->problems.len == 0;
-    read_query(&r, r.b->query->node, (place){.is_top = true});
+    intent_reader r = {
+        .a = a, .s = b->schema, .b = b, .lenient = leniencies, .out = &out};
+    r.scratch = scratch;
+    out.is_known = b->problems.len == 0;
+    read_query(&r, b->query->node, (place){.is_top = true});
     intent_mark_choices(&r);
     intent_drop_free_limit(&r);
     if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {

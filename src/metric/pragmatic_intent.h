@@ -50,11 +50,10 @@ typedef struct intent {
 // name?
 bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column);
 
-// `leniencies`: bits that change how things are written.
+// `leniencies`: bits that change how things are written. Of NULL nothing is
+// known.
 intent intent_of(arena *a,
-                 str sql,
-                 const schema *s,
-                 dialect d,
+                 const binding *b,
                  uint32_t leniencies,
                  arena scratch);
 

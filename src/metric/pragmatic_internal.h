@@ -22,11 +22,10 @@ typedef struct intent_link {
 
 typedef struct intent_reader {
     arena *a;
-    const schema *s;
-    binding *b;
+    const schema *s;  // of the binding
+    const binding *b;
     const bound_block *block;  // the SELECT that is being read
     select_parts parts;        // of it
-    dialect d;
     uint32_t lenient;
     intent *out;
     vec_of(intent_link) links;  // of all blocks

@@ -8,8 +8,6 @@
 #include "metric/pragmatic.h"
 #include "metric/pragmatic_internal.h"
 
-#include <assert.h>
-
 // What "1 max singer.age" ranks by, and from which end in `end`; empty: it is
 // of no simple form.
 static str measure_of(str ranked, str *end)
@@ -55,30 +53,27 @@ static bool share_text(const str_list *x, const str_list *y)
     return found;
 }
 
-bool pragmatic_picks_by_luck(str gold,
-                             str pred,
-                             const schema *s,
-                             dialect d,
+bool pragmatic_picks_by_luck(const pragmatic_pair *u,
                              pragmatic_profile profile,
-                             str *why,
-                             arena *a,
-                             arena scratch)
+                             str *why)
 {
-    const intent both[2] = {intent_of(a, gold, s, d, profile.accepts, scratch),
-                            intent_of(a, pred, s, d, profile.accepts, scratch)};
+    const intent both[2] = {
+        intent_of(u->a, u->gold.b, profile.accepts, u->scratch),
+        intent_of(u->a, u->pred.b, profile.accepts, u->scratch)};
     str measures[2];
     if (!have_measures(both, measures)) {
         return false;
     }
     if (!str_equal(measures[0], measures[1])) {
-        *why = arena_printf(a, "the gold ranks by %.*s, the prediction by %.*s",
-                            STR_ARG(measures[0]), STR_ARG(measures[1]));
+        *why =
+            arena_printf(u->a, "the gold ranks by %.*s, the prediction by %.*s",
+                         STR_ARG(measures[0]), STR_ARG(measures[1]));
         return true;
     }
     bool is_luck = str_equal(measures[0], S("count"))
                    && !share_text(&both[0].grain, &both[1].grain);
     if (is_luck) {
-        *why = arena_printf(a, "the gold counts %.*s, the prediction %.*s",
+        *why = arena_printf(u->a, "the gold counts %.*s, the prediction %.*s",
                             STR_ARG(both[0].grain.ptr[0]),
                             STR_ARG(both[1].grain.ptr[0]));
     }
@@ -95,18 +90,11 @@ static bool wants_column(const intent *in, const intent_kept *k)
     return wants;
 }
 
-bool pragmatic_own_filter(pragmatic_filter *out,
-                          ptrdiff_t no,
-                          str gold,
-                          str pred,
-                          const schema *s,
-                          dialect d,
-                          arena *a,
-                          arena scratch)
+pragmatic_filters pragmatic_own_filters(const pragmatic_pair *u)
 {
-    assert(no >= 0);
-    intent g = intent_of(a, gold, s, d, 0, scratch);
-    intent p = intent_of(a, pred, s, d, 0, scratch);
+    pragmatic_filters out = {0};
+    intent g = intent_of(u->a, u->gold.b, 0, u->scratch);
+    intent p = intent_of(u->a, u->pred.b, 0, u->scratch);
     for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {
         const intent_kept *k = &p.keeps.ptr[i];
         double number = 0;
@@ -114,10 +102,10 @@ bool pragmatic_own_filter(pragmatic_filter *out,
                       && str_equal(k->relation, S("=")) && k->value.len > 0
                       && k->is_text && !str_to_double(k->value, &number)
                       && !wants_column(&g, k);
-        if (is_own && no-- == 0) {
-            *out = (pragmatic_filter){k->table, k->column, k->value};
-            return true;
+        if (is_own) {
+            *vec_push(u->a, &out) =
+                (pragmatic_filter){k->table, k->column, k->value};
         }
     }
-    return false;
+    return out;
 }

@@ -264,7 +264,7 @@ static str show_number(intent_reader *r, const ast *e)
 static str show_any(intent_reader *r, const ast *e)
 {
     buf b = buf_new(r->a);
-    print_sql(&b, e, r->d, PRINT_ONE_LINE, r->scratch);
+    print_sql(&b, e, r->b->dialect, PRINT_ONE_LINE, r->scratch);
     return arena_lower(r->a, buf_str(&b));
 }
 
