@@ -6,43 +6,6 @@
 
 #include <assert.h>
 
-static bool is_numeric(schema_affinity a)
-{
-    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
-}
-
-// Text that no conversion takes for a number.
-static bool is_no_number(str s)
-{
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        bool may_be = is_digit(c) || c == '+' || c == '.' || c == 'e'
-                      || c == 'E' || (c >= '\t' && c <= '\r') || c == ' '
-                      || (c == '-' && (i == 0 || !is_digit(s.ptr[i - 1])));
-        if (!may_be) {
-            return true;
-        }
-    }
-    return s.len == 0;
-}
-
-// Whether comparing with a side of this affinity leaves the value as it is.
-static bool stays(encoder *e,
-                  const term *t,
-                  schema_affinity own,
-                  schema_affinity other)
-{
-    known_kind k = known_kind_of(e->p, t);
-    if (is_numeric(other) && !is_numeric(own)) {
-        return known_number(k) || k == KNOWN_NULL
-               || (t->kind == TERM_TEXT && is_no_number(t->text));
-    }
-    if (other == AFFINITY_TEXT && own == AFFINITY_BLOB) {
-        return k == KNOWN_TEXT || k == KNOWN_NULL;
-    }
-    return true;
-}
-
 static bool is_binary(const term *a, const term *b)
 {
     schema_collation c = COLLATION_BINARY;
@@ -63,7 +26,8 @@ static bool is_plain(encoder *e,
                       || known_number(known_kind_of(e->p, b));
     return !has_rows && (of_numbers || is_binary(a, b))
            && type_takes(e->p, a, b) && type_takes(e->p, b, a)
-           && stays(e, a, left, own) && stays(e, b, own, left);
+           && known_stays(e->p, a, left, own)
+           && known_stays(e->p, b, own, left);
 }
 
 // Both are not NULL: `holds` of their values. `of_unlike`: what it says of a
@@ -220,7 +184,7 @@ static encoded_truth listed(encoder *e, const term *t)
     for (int32_t i = 1; is_known && i < t->n; i++) {
         const term *item = t->args[i];
         is_known = x->kind != TERM_ROW && item->kind != TERM_ROW
-                   && stays(e, item, AFFINITY_BLOB, term_affinity(x));
+                   && known_stays(e->p, item, AFFINITY_BLOB, term_affinity(x));
     }
     if (!is_known) {
         return opaque_truth(e, t);

@@ -377,7 +377,7 @@ static bool name_aggregates(pairing *f)
     group_results found[2] = {0};
     for (int side = 0; side < 2; side++) {
         found[side] = know_results(f->m->p[side], f->b[side]);
-        if (found[side].is_bare) {
+        if (found[side].is_loose) {
             return false;
         }
     }

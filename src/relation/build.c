@@ -196,7 +196,7 @@ static void look_at_kept(builder *b, const block *out, const ast *from)
 static void look_for_bare(prover *p, const block *out)
 {
     if (p->elsewhere != DIALECT_SQLITE && out->is_grouped && !prover_stopped(p)
-        && know_results(p, out).is_bare) {
+        && know_results(p, out).is_loose) {
         prover_stop(p, S(OBSTACLE_BARE));
     }
 }

@@ -174,3 +174,39 @@ known_kind known_kind_of(prover *p, const term *t)
     default: return KNOWN_NOTHING;
     }
 }
+
+static bool is_numeric(schema_affinity a)
+{
+    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
+}
+
+// Text that no conversion takes for a number.
+static bool is_no_number(str s)
+{
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool may_be = is_digit(c) || c == '+' || c == '.' || c == 'e'
+                      || c == 'E' || (c >= '\t' && c <= '\r') || c == ' '
+                      || (c == '-' && (i == 0 || !is_digit(s.ptr[i - 1])));
+        if (!may_be) {
+            return true;
+        }
+    }
+    return s.len == 0;
+}
+
+bool known_stays(prover *p,
+                 const term *t,
+                 schema_affinity own,
+                 schema_affinity other)
+{
+    known_kind k = known_kind_of(p, t);
+    if (is_numeric(other) && !is_numeric(own)) {
+        return known_number(k) || k == KNOWN_NULL
+               || (t->kind == TERM_TEXT && is_no_number(t->text));
+    }
+    if (other == AFFINITY_TEXT && own == AFFINITY_BLOB) {
+        return k == KNOWN_TEXT || k == KNOWN_NULL;
+    }
+    return true;
+}

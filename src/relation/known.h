@@ -21,4 +21,11 @@ bool known_identity(known_kind a, known_kind b);
 bool known_number(known_kind k);
 known_kind known_join(known_kind a, known_kind b);  // of a value of either
 
+// Whether comparing a value of affinity `own` with a side of the other one
+// leaves it as it is.
+bool known_stays(prover *p,
+                 const term *t,
+                 schema_affinity own,
+                 schema_affinity other);
+
 #endif  // ASSAY_RELATION_KNOWN_H

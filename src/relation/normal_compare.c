@@ -52,46 +52,50 @@ static comparing comparing_of(term_type a, term_type b)
     };
 }
 
-static bool compare_alike(comparing one, comparing other)
+// Whether no value on either side is converted.
+static bool converts_none(prover *p,
+                          const term *const *bare,
+                          const term_type *types)
 {
-    return one.affinity == other.affinity && one.collation == other.collation;
+    return known_stays(p, bare[0], types[0].affinity, types[1].affinity)
+           && known_stays(p, bare[1], types[1].affinity, types[0].affinity);
 }
 
-// Whether no value on either side is converted: to text, to a number.
-static bool converts_none(prover *p,
-                          schema_affinity to,
-                          const term *const *bare)
+// Whether two values of these types compare as they do with the other types.
+static bool compare_alike(prover *p,
+                          const term *const *bare,
+                          const term_type *now,
+                          term_type left,
+                          term_type right)
 {
+    const term_type types[] = {left, right};
+    comparing one = comparing_of(now[0], now[1]);
+    comparing other = comparing_of(left, right);
     unsigned touched = p->touched;
-    known_kind one = known_kind_of(p, bare[0]);
-    known_kind other = known_kind_of(p, bare[1]);
-    bool none = to == AFFINITY_TEXT ? one == KNOWN_TEXT && other == KNOWN_TEXT
-                                    : known_number(one) && known_number(other);
-    p->touched = none ? p->touched : touched;
-    return none;
+    bool alike = one.collation == other.collation
+                 && (one.affinity == other.affinity
+                     || (p->uses_types && converts_none(p, bare, now)
+                         && converts_none(p, bare, types)));
+    p->touched = alike ? p->touched : touched;
+    return alike;
 }
 
 void terms_bare(prover *p, const term **a, const term **b)
 {
-    term_type left = term_type_of(*a);
-    term_type right = term_type_of(*b);
-    if (left.is_unlike || right.is_unlike) {
+    const term_type now[] = {term_type_of(*a), term_type_of(*b)};
+    const term *bare[] = {term_bare(*a), term_bare(*b)};
+    term_type left = term_type_of(bare[0]);
+    term_type right = term_type_of(bare[1]);
+    if (now[0].is_unlike || now[1].is_unlike
+        || (bare[0] == *a && bare[1] == *b)) {
         return;
     }
-    comparing now = comparing_of(left, right);
-    const term *bare[] = {term_bare(*a), term_bare(*b)};
-    term_type types[] = {term_type_of(bare[0]), term_type_of(bare[1])};
-    bool has_as = bare[0] != *a || bare[1] != *b;
-    if (has_as && p->uses_types && now.affinity != AFFINITY_BLOB
-        && converts_none(p, now.affinity, bare)) {
-        now.affinity = AFFINITY_BLOB;
-    }
-    if (compare_alike(now, comparing_of(types[0], types[1]))) {
+    if (compare_alike(p, bare, now, left, right)) {
         *a = bare[0];
         *b = bare[1];
-    } else if (compare_alike(now, comparing_of(types[0], right))) {
+    } else if (compare_alike(p, bare, now, left, now[1])) {
         *a = bare[0];
-    } else if (compare_alike(now, comparing_of(left, types[1]))) {
+    } else if (compare_alike(p, bare, now, now[0], right)) {
         *b = bare[1];
     }
 }

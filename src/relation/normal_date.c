@@ -58,9 +58,11 @@ const term *term_date_part(prover *p,
         bool fits = is_day
                         ? i == 0
                         : is_part && str_equal(args[0]->text, parts[i].format);
-        if (fits && is_date(p, args[n - 1])
-            && local_allowed(p, LOCAL_DATE_PART)) {
-            return part(p, args[n - 1], parts[i].from, parts[i].n);
+        const term *d = args[n - 1];
+        if (fits && is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
+            bool is_all = i == 0 && term_declared(d)->kind == KIND_DATE;
+            return is_all ? term_untyped(p, d)
+                          : part(p, d, parts[i].from, parts[i].n);
         }
     }
     return NULL;

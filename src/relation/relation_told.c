@@ -438,6 +438,20 @@ typedef struct results_search {
     group_results found;
 } results_search;
 
+static bool search_results(void *context, const term *t);
+
+// A window over groups: what its function takes is of a group, too.
+static void search_window(results_search *s, const term *window)
+{
+    const term *call = window->args[0];
+    results_search in = {.p = s->p, .c = s->c};
+    for (int32_t i = 0; i < call->n; i++) {
+        term_walk(call->args[i], search_results, &in);
+    }
+    s->found.is_loose |= in.found.is_loose;
+    s->found.is_bare = true;
+}
+
 static bool search_results(void *context, const term *t)
 {
     results_search *s = context;
@@ -446,9 +460,11 @@ static bool search_results(void *context, const term *t)
         return false;
     }
     if (t->kind == TERM_COLUMN && block_owns(s->c->b, t->source)) {
-        s->found.is_bare |= !closure_has(s->c, t);
+        s->found.is_loose |= !closure_has(s->c, t);
+        s->found.is_bare |= s->found.is_loose;
+    } else if (t->kind == TERM_WINDOW) {
+        search_window(s, t);
     }
-    s->found.is_bare |= t->kind == TERM_WINDOW;
     return !(term_list_has(&s->c->b->group, t) && know_exact(s->p, t));
 }
 

@@ -49,7 +49,8 @@ bool know_repeats(prover *p, const block *b, const instance *i);
 // What the results of groups are made of.
 typedef struct group_results {
     term_list aggregates;  // of items, HAVING and ORDER BY
-    bool is_bare;  // also of a column that rows of one group may differ in
+    bool is_loose;  // also of a column that rows of one group may differ in
+    bool is_bare;   // that, or a window over the groups
 } group_results;
 
 group_results know_results(prover *p, const block *b);
