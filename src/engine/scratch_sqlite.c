@@ -265,6 +265,8 @@ static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
     x.result.n_columns = q->n_columns;
     sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1);
     sqlite_read_rows(&s->base, statement, &x, a);
+    x.work =
+        (uint32_t)sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
     if (sqlite3_reset(statement) == SQLITE_NOMEM) {
         end_without_memory(s);
     }

@@ -23,6 +23,9 @@
 #include <math.h>
 
 static value eval(expr_eval *e, const ast *n);
+static value eval_named(expr_eval *e,
+                        const ast *n,
+                        const schema_column **column);
 
 static value unknown(expr_eval *e)
 {
@@ -76,14 +79,19 @@ static bool is_named(const ast *n)
            || n->kind == AST_SUBQUERY;
 }
 
-static const schema_column *column_at(expr_eval *e, const ast *n)
-{
+// A side of a comparison.
+typedef struct side {
+    const ast *n;
     value v;
-    const schema_column *column = NULL;
-    if (n->kind == AST_COLLATE) {
-        n = n->kid[COLLATE_EXPR];
-    }
-    return is_named(n) && e->look(e->context, n, &v, &column) ? column : NULL;
+    const schema_column *column;  // NULL: it is none
+} side;
+
+static side side_of(expr_eval *e, const ast *n)
+{
+    assert(n);
+    side s = {.n = n};
+    s.v = eval_named(e, n, &s.column);
+    return s;
 }
 
 static bool is_numeric(const schema_column *c)
@@ -97,17 +105,19 @@ static bool is_text(const schema_column *c)
 }
 
 // Makes both sides what SQLite would compare.
-static void align(expr_eval *e, const ast *l, const ast *r, value *a, value *b)
+static void align(side *a, side *b, arena *into)
 {
-    const schema_column *x = column_at(e, l);
-    const schema_column *y = column_at(e, r);
+    const schema_column *x = a->column;
+    const schema_column *y = b->column;
     double d = 0;
     if (is_numeric(x) || is_numeric(y)) {
-        *a = a->kind == VALUE_TEXT && to_number(*a, &d) ? of_double(d) : *a;
-        *b = b->kind == VALUE_TEXT && to_number(*b, &d) ? of_double(d) : *b;
+        a->v = a->v.kind == VALUE_TEXT && to_number(a->v, &d) ? of_double(d)
+                                                              : a->v;
+        b->v = b->v.kind == VALUE_TEXT && to_number(b->v, &d) ? of_double(d)
+                                                              : b->v;
     } else if ((is_text(x) && !y) || (is_text(y) && !x)) {
-        *a = value_is_number(*a) ? text_of(*a, e->a) : *a;
-        *b = value_is_number(*b) ? text_of(*b, e->a) : *b;
+        a->v = value_is_number(a->v) ? text_of(a->v, into) : a->v;
+        b->v = value_is_number(b->v) ? text_of(b->v, into) : b->v;
     }
 }
 
@@ -142,29 +152,27 @@ static int order(value a, value b, schema_collation how)
     return (s.len > t.len) - (s.len < t.len);
 }
 
-static schema_collation collation_of(expr_eval *e, const ast *l, const ast *r)
+static schema_collation collation_of(const side *l, const side *r)
 {
-    if (l->kind == AST_COLLATE || r->kind == AST_COLLATE) {
-        return schema_collation_of(l->kind == AST_COLLATE ? l->text : r->text);
+    if (l->n->kind == AST_COLLATE || r->n->kind == AST_COLLATE) {
+        const side *said = l->n->kind == AST_COLLATE ? l : r;
+        return schema_collation_of(said->n->text);
     }
-    const schema_column *c = column_at(e, l);
-    c = c ? c : column_at(e, r);
+    const schema_column *c = l->column ? l->column : r->column;
     return c ? c->collation : COLLATION_BINARY;
 }
 
-static value compare(expr_eval *e, const ast *left, const ast *right, int form)
+static value compare_sides(expr_eval *e, side a, side b, int form)
 {
-    assert(left && right);
-    value a = eval(e, left);
-    value b = eval(e, right);
-    if (form == OPERATOR_IS && (value_is_null(a) || value_is_null(b))) {
-        return value_int(value_is_null(a) && value_is_null(b));
+    bool has_null = value_is_null(a.v) || value_is_null(b.v);
+    if (form == OPERATOR_IS && has_null) {
+        return value_int(value_is_null(a.v) && value_is_null(b.v));
     }
-    if (value_is_null(a) || value_is_null(b)) {
+    if (has_null) {
         return value_null();
     }
-    align(e, left, right, &a, &b);
-    int o = order(a, b, collation_of(e, left, right));
+    align(&a, &b, e->a);
+    int o = order(a.v, b.v, collation_of(&a, &b));
     switch (form) {
     case OPERATOR_LESS: return value_int(o < 0);
     case OPERATOR_LESS_EQUAL: return value_int(o <= 0);
@@ -174,6 +182,12 @@ static value compare(expr_eval *e, const ast *left, const ast *right, int form)
     case OPERATOR_BANG_EQUAL: return value_int(o != 0);
     default: return value_int(o == 0);
     }
+}
+
+static value compare(expr_eval *e, const ast *left, const ast *right, int form)
+{
+    side a = side_of(e, left);
+    return compare_sides(e, a, side_of(e, right), form);
 }
 
 static value both(expr_eval *e, const ast *n, bool is_and)
@@ -348,9 +362,11 @@ static value eval_unary(expr_eval *e, const ast *n)
 
 static value eval_between(expr_eval *e, const ast *n)
 {
-    const ast *x = n->kid[BETWEEN_EXPR];
-    value low = compare(e, x, n->kid[BETWEEN_LOW], OPERATOR_GREATER_EQUAL);
-    value high = compare(e, x, n->kid[BETWEEN_HIGH], OPERATOR_LESS_EQUAL);
+    side x = side_of(e, n->kid[BETWEEN_EXPR]);
+    value low = compare_sides(e, x, side_of(e, n->kid[BETWEEN_LOW]),
+                              OPERATOR_GREATER_EQUAL);
+    value high = compare_sides(e, x, side_of(e, n->kid[BETWEEN_HIGH]),
+                               OPERATOR_LESS_EQUAL);
     bool is_false = (low.kind == VALUE_INT && low.i == 0)
                     || (high.kind == VALUE_INT && high.i == 0);
     value v = is_false                                    ? value_int(0)
@@ -365,8 +381,9 @@ static value eval_in(expr_eval *e, const ast *n)
     if (n->kid[IN_SOURCE]) {
         return unknown(e);
     }
+    side x = side_of(e, n->kid[IN_EXPR]);
     for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
-        value v = compare(e, n->kid[IN_EXPR], item, OPERATOR_EQUAL);
+        value v = compare_sides(e, x, side_of(e, item), OPERATOR_EQUAL);
         if (v.kind == VALUE_INT && v.i != 0) {
             return negated(v, n);
         }
@@ -558,19 +575,23 @@ static value eval_call(expr_eval *e, const ast *n)
                              : v;  // most functions of a NULL are NULL
 }
 
-static value eval(expr_eval *e, const ast *n)
+// The column that the value is of goes into *column; NULL: of none.
+static value eval_named(expr_eval *e,
+                        const ast *n,
+                        const schema_column **column)
 {
     value v;
+    *column = NULL;
     if (!n) {
         return unknown(e);
     }
     if (facts_literal(n, &v, e->a)) {
         return v;
     }
-    const schema_column *column = NULL;
-    if (is_named(n) && e->look(e->context, n, &v, &column)) {
+    if (is_named(n) && e->look(e->context, n, &v, column)) {
         return v;
     }
+    *column = NULL;
     switch ((int)n->kind) {
     case AST_NULL: return value_null();
     case AST_BINARY: return eval_binary(e, n);
@@ -580,9 +601,15 @@ static value eval(expr_eval *e, const ast *n)
     case AST_CASE: return eval_case(e, n);
     case AST_CAST: return eval_cast(e, n);
     case AST_CALL: return eval_call(e, n);
-    case AST_COLLATE: return eval(e, n->kid[COLLATE_EXPR]);
+    case AST_COLLATE: return eval_named(e, n->kid[COLLATE_EXPR], column);
     default: return unknown(e);
     }
+}
+
+static value eval(expr_eval *e, const ast *n)
+{
+    const schema_column *column;
+    return eval_named(e, n, &column);
 }
 
 value expr_value(expr_eval *e, const ast *n)
