@@ -50,10 +50,10 @@ struct checker {
     scratch_db *plain;  // the same without keys; NULL: not asked for yet
     checker *real;  // of the same tables where the facts hold; NULL: no facts
     // Of the dialect at hand:
-    const char *unsafe;  // rules that do not hold there; NULL: none
-    dialect elsewhere;   // it, if it is not the engine's; else SQLITE
-    checker *folded;  // of the same tables where texts are equal whatever the
-                      // case of their letters; NULL: not asked for yet
+    const char *unsafe;            // rules that do not hold there; NULL: none
+    dialect elsewhere;             // it, if it is not the engine's; else SQLITE
+    checker *away[DIALECT_COUNT];  // of that system's tables, which SQLite
+                                   // keeps; NULL: not asked for yet
     arena *a;
 };
 
@@ -113,7 +113,9 @@ void checker_close(checker *c)
 {
     if (c) {
         checker_close(c->real);
-        checker_close(c->folded);
+        for (int d = 0; d < DIALECT_COUNT; d++) {
+            checker_close(c->away[d]);
+        }
         witness_stage_close(c->stage);
         scratch_close(c->plain);
         scratch_close(c->db);
@@ -476,10 +478,15 @@ static void compare(checker *c,
     const binding *l = bind_tree(c, left_tree, home, a, scratch);
     const binding *r = bind_tree(c, right_tree, home, a, scratch);
     bool has_own = own[0] && own[1];
+    bool is_plain = other_is_plain(left_tree) && other_is_plain(right_tree);
     const other_meaning means[2] = {
-        other_meaning_of(has_own ? own[0] : l, d, a, scratch),
-        other_meaning_of(has_own ? own[1] : r, d, a, scratch),
+        other_meaning_of(has_own ? own[0] : l, d, is_plain, a, scratch),
+        other_meaning_of(has_own ? own[1] : r, d, is_plain, a, scratch),
     };
+    if (dialect_semantics(c->assumed->stands_for).texts_are_folded) {
+        left = left_tree ? foreign_folded(a, left_tree, scratch) : left;
+        right = right_tree ? foreign_folded(a, right_tree, scratch) : right;
+    }
     pair p = {
         .db = c->db,
         .by_position = c->o.by_position,
@@ -513,38 +520,18 @@ static void compare(checker *c,
     pair_query_close(&p.right);
 }
 
-// Texts of another system's tables that say no collation have that which it
-// begins with. A proof stands unless such tables refute it; a counterexample is
-// one of theirs.
-static checker *fold_texts(checker *c, arena scratch)
+static checker *away_at(checker *c, dialect d, arena scratch)
 {
-    const schema *s = c->declared;
-    if (c->folded) {
-        return c->folded;
+    if (!c->away[d]) {
+        diag ignored = diag_new(&scratch);
+        c->away[d] = open_one(c->a, foreign_schema(c->a, c->declared, d), &c->o,
+                              &ignored, scratch);
     }
-    schema *out = arena_new(c->a, schema, 1);
-    schema_table *tables = arena_new(c->a, schema_table, s->n_tables);
-    *out = *s;
-    out->tables = tables;
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        ptrdiff_t n = s->tables[t].n_columns;
-        schema_column *columns = arena_new(c->a, schema_column, n);
-        tables[t] = s->tables[t];
-        tables[t].columns = columns;
-        for (ptrdiff_t i = 0; i < n; i++) {
-            columns[i] = s->tables[t].columns[i];
-            bool folds = columns[i].kind == KIND_TEXT
-                         && columns[i].collation == COLLATION_BINARY;
-            columns[i].collation =
-                folds ? COLLATION_NOCASE : columns[i].collation;
-        }
-    }
-    diag ignored = diag_new(&scratch);
-    c->folded = open_one(c->a, out, &c->o, &ignored, scratch);
-    return c->folded;
+    return c->away[d];
 }
 
-// One world.
+// One world. A proof for texts that are told apart stands unless tables where
+// they are not refute it; a counterexample is one of that system's tables.
 static check_verdict decide_pair(checker *c,
                                  str left,
                                  str right,
@@ -552,14 +539,15 @@ static check_verdict decide_pair(checker *c,
                                  arena *a,
                                  arena scratch)
 {
+    bool is_away = c->assumed->dialect == DIALECT_SQLITE && d != DIALECT_SQLITE;
+    checker *away = is_away ? away_at(c, d, scratch) : NULL;
+    bool folds = away && dialect_semantics(d).texts_are_folded;
     check_verdict v = {0};
-    compare(c, left, right, d, clock_limit_ns(), &v, a, scratch);
-    bool folds = c->assumed->dialect == DIALECT_SQLITE
-                 && dialect_semantics(d).texts_are_folded;
-    checker *folded = folds ? fold_texts(c, scratch) : NULL;
-    if (folded) {
+    compare(away && !folds ? away : c, left, right, d, clock_limit_ns(), &v, a,
+            scratch);
+    if (folds) {
         check_verdict w = {0};
-        compare(folded, left, right, d, clock_limit_ns(), &w, a, scratch);
+        compare(away, left, right, d, clock_limit_ns(), &w, a, scratch);
         bool refutes = w.answer == CHECK_DIFFERENT && !w.is_stable;
         v = v.answer == CHECK_EQUIVALENT && !refutes ? v : w;
     }

@@ -7,6 +7,10 @@
 #include "check/check_verdict.h"
 #include "schema/bind.h"
 
+// The tables as another system has them: a type says what a column holds, and
+// texts that say no collation have that which the system begins with.
+const schema *foreign_schema(arena *a, const schema *s, dialect d);
+
 // Both texts in the words of the engine; false with the verdict.
 bool foreign_translate(str *left,
                        str *right,
@@ -15,6 +19,10 @@ bool foreign_translate(str *left,
                        check_verdict *v,
                        arena *a,
                        arena scratch);
+
+// The query as SQLite is to run it where texts are equal whatever the case of
+// their letters: also those that it computes.
+str foreign_folded(arena *a, const ast *query, arena scratch);
 
 // Another dialect is no reason to call a query broken: what SQLite cannot run
 // stays open, but for names that are not there.

@@ -117,6 +117,7 @@ const schema *legal_schema(arena *a, const schema *s, unsigned assume)
         .others = s->others,
         .n_others = s->n_others,
         .dialect = s->dialect,
+        .stands_for = s->stands_for,
     };
     return out;
 }

@@ -9,6 +9,7 @@ typedef struct other_look {
     const binding *b;
     dialect d;
     semantics means;
+    bool is_plain;  // both queries have letters of ASCII only
     arena *a;
     arena scratch;
     other_meaning out;
@@ -26,8 +27,12 @@ void other_add(other_look *l, const char *what, const ast *n);
 schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
 
-// A condition, or NULL; two of the values that one place may have, or NULL; any
+// Two values that are compared; a condition, or NULL; two of the values that one place may have, or NULL; any
 // other expression but a call.
+void other_compared(other_look *l,
+                    const ast *n,
+                    const ast *left,
+                    const ast *right);
 void other_condition(other_look *l, const ast *n);
 void other_united(other_look *l,
                   const ast *n,

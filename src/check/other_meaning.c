@@ -83,7 +83,7 @@ static semantics_argument argument_of(const other_look *l, const ast *n)
     case KIND_INTEGER:
     case KIND_DECIMAL: return ARGUMENT_EXACT;
     case KIND_REAL: return ARGUMENT_REAL;
-    case KIND_TEXT: return ARGUMENT_TEXT;
+    case KIND_TEXT: return l->is_plain ? ARGUMENT_PLAIN : ARGUMENT_TEXT;
     case KIND_BOOLEAN: return ARGUMENT_TRUTH;
     default: return ARGUMENT_OTHER;
     }
@@ -136,18 +136,39 @@ static void look_at_function(other_look *l, const ast *n)
     }
 }
 
+static const ast *untagged(const ast *n)
+{
+    return n && n->kind == AST_TAGGED ? n->kid[TAGGED_EXPR] : n;
+}
+
+// May the whole number be less? What is computed is taken to be large enough,
+// a column is not.
+static bool may_be_less(const ast *n, int64_t least)
+{
+    int64_t number = least;
+    return n
+           && (n->kind == AST_UNARY || n->kind == AST_COLUMN
+               || (n->kind == AST_NUMBER && str_to_int(n->text, &number)
+                   && number < least));
+}
+
 static void look_at_call(other_look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
-    const ast *start = first ? first->next : NULL;
+    const ast *second = untagged(first ? first->next : NULL);
+    const ast *third = untagged(second ? first->next->next : NULL);
     look_at_function(l, n);
-    int64_t from = 1;
-    bool is_minus = start && start->kind == AST_UNARY;
-    if (str_among_fold(n->text, "substr substring") && start
-        && (is_minus
-            || (start->kind == AST_NUMBER && str_to_int(start->text, &from)
-                && from < 1))) {
+    if (str_among_fold(n->text, "substr substring mid")
+        && (may_be_less(second, 1) || may_be_less(third, 0))) {
         other_add(l, "a part that begins before the text", n);
+    } else if (str_equal_fold(n->text, S("round")) && may_be_less(second, 0)) {
+        other_add(l, "digits before the point that are rounded", n);
+    } else if (str_equal_fold(n->text, S("mod")) && second
+               && (other_is_fraction(other_kind(l, first))
+                   || other_is_fraction(other_kind(l, second)))) {
+        other_add(l, "a fraction under %", n);
+    } else if (str_equal_fold(n->text, S("nullif")) && second) {
+        other_compared(l, n, first, second);
     }
 }
 
@@ -288,19 +309,41 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
+static bool look_for_letters(void *context, const ast *n)
+{
+    bool *is_plain = context;
+    *is_plain = *is_plain && (n->kind != AST_STRING || text_is_plain(n->text));
+    return *is_plain;
+}
+
+bool other_is_plain(const ast *query)
+{
+    bool is_plain = true;
+    if (query) {
+        ast_walk(query, look_for_letters, &is_plain);
+    }
+    return is_plain;
+}
+
 other_meaning other_meaning_of(const binding *b,
                                dialect d,
+                               bool is_plain,
                                arena *a,
                                arena scratch)
 {
     other_look l = {.b = b,
                     .d = d,
                     .means = dialect_semantics(d),
+                    .is_plain = is_plain,
                     .a = a,
                     .scratch = scratch};
     l.out.is_unread = !b;
     if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);
+    }
+    for (ptrdiff_t i = 0;
+         b && l.means.truths_are_typed && i < b->query->n_outputs; i++) {
+        l.out.n_truths += b->query->outputs[i].kind == KIND_BOOLEAN;
     }
     return l.out;
 }
@@ -406,7 +449,8 @@ void other_meaning_heed(check_verdict *v,
                       && (is_unread || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
     bool is_proved = v->answer == CHECK_EQUIVALENT
-                     && (l->is_absent || !are_equal(&l->words, &r->words)
+                     && (l->is_absent || l->n_truths != r->n_truths
+                         || !are_equal(&l->words, &r->words)
                          || !are_equal(&l->digits, &r->digits));
     if (is_refuted || is_proved) {
         other_meaning_refuse(v,
@@ -414,6 +458,8 @@ void other_meaning_heed(check_verdict *v,
                              : r->words.len > 0 ? r->words.ptr[0]
                              : is_unread  ? S("names that assay cannot bind")
                              : is_refuted ? S(OBSTACLE_BARE)
+                             : l->n_truths != r->n_truths
+                                 ? S("a truth that is a number")
                              : l->digits.len > 0 ? l->digits.ptr[0]
                                                  : r->digits.ptr[0],
                              a);

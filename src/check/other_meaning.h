@@ -18,13 +18,19 @@ typedef struct other_meaning {
     str_list words;   // what means something else
     str_list digits;  // what has digits of its own
     double slack;     // by which the digits may change a result
+    int n_truths;     // columns of the result that are truths, and no numbers
     bool is_absent;   // something of `words` may not exist there
     bool is_unread;   // nothing is known
 } other_meaning;
 
-// Of a query that cannot be bound, NULL, nothing is known.
+// Has the query no letters beyond ASCII? NULL: it has none.
+bool other_is_plain(const ast *query);
+
+// Of a query that cannot be bound, NULL, nothing is known. Does it meet texts of
+// letters of ASCII only?
 other_meaning other_meaning_of(const binding *b,
                                dialect d,
+                               bool is_plain,
                                arena *a,
                                arena scratch);
 

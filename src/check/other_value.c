@@ -2,6 +2,7 @@
  * other_value.c - what values mean elsewhere: compared, converted, computed;
  * see other_meaning.h.
  */
+#include "base/clock.h"
 #include "check/other_internal.h"
 #include "schema/bind_digits.h"
 
@@ -20,6 +21,15 @@ static bool is_number(schema_kind k)
     return k == KIND_INTEGER || other_is_fraction(k);
 }
 
+// One of them a text, the other a number, or a truth that is one?
+static bool is_mixed(const other_look *l, schema_kind one, schema_kind other)
+{
+    schema_kind k = one == KIND_TEXT ? other : one;
+    return (one == KIND_TEXT) != (other == KIND_TEXT)
+           && (is_number(k)
+               || (k == KIND_BOOLEAN && !l->means.truths_are_typed));
+}
+
 static bool spells_number(const ast *n)
 {
     double d = 0;
@@ -32,11 +42,13 @@ static bool is_time(schema_kind k)
     return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
 }
 
-// '2020-01-31', with or without more behind it.
+// '2020-01-31', with or without more behind it; '2020-02-30' is no day.
 static bool is_dashed(const ast *literal)
 {
     str s = literal->text;
-    return s.len >= 12 && s.ptr[5] == '-' && s.ptr[8] == '-';
+    int64_t ms = 0;
+    return s.len >= 12 && s.ptr[5] == '-' && s.ptr[8] == '-'
+           && clock_parse(str_sub(s, 1, 11), &ms);
 }
 
 // A time and the text of one: the calendar's day for a day, the day and the
@@ -112,20 +124,30 @@ static void look_at_numbers(other_look *l,
     }
 }
 
-static void look_at_sides(other_look *l,
-                          const ast *n,
-                          const ast *left,
-                          const ast *right)
+// Also of what is chosen or computed; under CONCAT a blank is seldom the end.
+static bool look_for_folds(void *context, const ast *n)
+{
+    other_look *l = context;
+    if (n->kind == AST_STRING
+        && text_may_fold_more(str_sub(n->text, 1, n->text.len - 1))) {
+        other_add(l, "how a text compares", n);
+    }
+    return !ast_is_query(n)
+           && !(n->kind == AST_CALL && str_starts_fold(n->text, S("concat")));
+}
+
+void other_compared(other_look *l,
+                    const ast *n,
+                    const ast *left,
+                    const ast *right)
 {
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
-    bool is_mixed = (one == KIND_TEXT && is_number(other))
-                    || (other == KIND_TEXT && is_number(one));
     // Beside a column of numbers '1' is 1 everywhere.
     bool is_read = (left->kind == AST_COLUMN && spells_number(right))
                    || (right->kind == AST_COLUMN && spells_number(left));
-    if (is_mixed && !is_read) {
+    if (is_mixed(l, one, other) && !is_read) {
         other_add(l, "a text beside a number", n);
     }
     bool is_text =
@@ -135,11 +157,9 @@ static void look_at_sides(other_look *l,
         || is_other_time(n, other, left)) {
         other_add(l, "a time beside a text", n);
     }
-    const ast *both[] = {left, right};
-    for (int i = 0; l->means.texts_are_folded && i < countof(both); i++) {
-        if (both[i]->kind == AST_STRING && text_may_fold_more(both[i]->text)) {
-            other_add(l, "how a text compares", both[i]);
-        }
+    if (l->means.texts_are_folded) {
+        ast_walk(left, look_for_folds, l);
+        ast_walk(right, look_for_folds, l);
     }
 }
 
@@ -253,7 +273,12 @@ static void look_at_binary(other_look *l, const ast *n)
     bool has_fraction = other_is_fraction(other_kind(l, left))
                         || other_is_fraction(other_kind(l, right));
     if (operator_compares(n->form)) {
-        look_at_sides(l, n, left, right);
+        other_compared(l, n, left, right);
+    } else if (!l->is_plain
+               && (n->form == OPERATOR_ILIKE
+                   || (n->form == OPERATOR_LIKE
+                       && l->means.texts_are_folded))) {
+        other_add(l, "a pattern of other letters than A to Z", n);
     } else if (n->form == OPERATOR_DIVIDE) {
         look_at_quotient(l, n, left, right);
     } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
@@ -267,7 +292,7 @@ void other_united(other_look *l, const ast *n, const ast *one, const ast *other)
 {
     schema_kind a = one ? other_kind(l, one) : KIND_ANY;
     schema_kind b = other ? other_kind(l, other) : KIND_ANY;
-    if ((a == KIND_TEXT && is_number(b)) || (b == KIND_TEXT && is_number(a))) {
+    if (is_mixed(l, a, b)) {
         other_add(l, "a text beside a number", n);
     }
 }
@@ -288,7 +313,7 @@ static void look_at_case(other_look *l, const ast *n)
 static void look_at_list(other_look *l, const ast *n)
 {
     for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-        look_at_sides(l, n, n->kid[IN_EXPR], i);
+        other_compared(l, n, n->kid[IN_EXPR], i);
     }
 }
 
@@ -306,8 +331,8 @@ void other_value(other_look *l, const ast *n)
         }
         break;
     case AST_BETWEEN:
-        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
-        look_at_sides(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
+        other_compared(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
+        other_compared(l, n, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
         break;
     default: break;
     }

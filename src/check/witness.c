@@ -83,7 +83,8 @@ static schema part_of(const schema *s, const bool *wanted, arena *a)
                     .n_tables = n_tables,
                     .keys = keys,
                     .n_keys = n_keys,
-                    .dialect = s->dialect};
+                    .dialect = s->dialect,
+                    .stands_for = s->stands_for};
 }
 
 str witness_sql(arena *a,

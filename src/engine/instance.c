@@ -17,6 +17,7 @@
 #include "engine/instance.h"
 
 #include "sql/name.h"
+#include "sql/semantics.h"
 #include "table/value_key.h"
 
 #include <assert.h>
@@ -181,6 +182,12 @@ static void add_bytes(buf *out, str s, dialect d)
     buf_char(out, '\'');
 }
 
+static bool is_truth(const schema_column *c, value v)
+{
+    return c->kind == KIND_BOOLEAN && v.kind == VALUE_INT
+           && str_starts_fold(c->type, S("bool"));
+}
+
 // Literals without a type take that of their column.
 static void add_typed(buf *out, const schema_column *c, value v, dialect d)
 {
@@ -191,8 +198,7 @@ static void add_typed(buf *out, const schema_column *c, value v, dialect d)
         add_bytes(out, value_bytes(v), d);
     } else if (v.kind == VALUE_TEXT) {
         add_text(out, value_bytes(v));
-    } else if (c->kind == KIND_BOOLEAN && v.kind == VALUE_INT
-               && str_starts_fold(c->type, S("bool"))) {
+    } else if (is_truth(c, v)) {
         buf_add(out, v.i != 0 ? S("true") : S("false"));
     } else if (value_is_null(v) || (is_number && is_finite)) {
         value_show(out, v, 0);
@@ -250,10 +256,12 @@ static bool is_needed(const schema_column *c, value v)
 }
 
 static void add_row(buf *out,
+                    const schema *s,
                     const schema_table *t,
-                    const value *row,
-                    dialect d)
+                    const value *row)
 {
+    const dialect d = s->dialect;
+    bool has_truths = dialect_semantics(s->stands_for).truths_are_typed;
     ptrdiff_t n_stored = 0;
     ptrdiff_t n_needed = 0;
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
@@ -281,7 +289,11 @@ static void add_row(buf *out,
         if (lists_columns ? is_needed(&t->columns[c], row[c])
                           : !t->columns[c].generated) {
             buf_add(out, n++ == 0 ? S("") : S(", "));
-            add_cell(out, &t->columns[c], row[c], d);
+            if (has_truths && is_truth(&t->columns[c], row[c])) {
+                buf_add(out, row[c].i != 0 ? S("true") : S("false"));
+            } else {
+                add_cell(out, &t->columns[c], row[c], d);
+            }
         }
     }
     buf_add(out, S(");\n"));
@@ -295,7 +307,7 @@ void instance_to_sql(buf *out, const instance *i, arena scratch)
         const schema_table *t = &i->schema->tables[order[k]];
         const instance_table *rows = &i->tables[order[k]];
         for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-            add_row(out, t, rows->cells + r * t->n_columns, i->schema->dialect);
+            add_row(out, i->schema, t, rows->cells + r * t->n_columns);
         }
     }
 }

@@ -106,9 +106,10 @@ static bool holds_number(str type, double number)
     }
     // Less one of the last place, up to which a longer number is rounded.
     sizes_of(type, &digits, &decimals);
+    double scale = pow(10, (double)decimals);
     return digits == 0
-           || fabs(number) < pow(10, (double)(digits - decimals))
-                                 - pow(10, -(double)decimals);
+           || (fabs(number) < pow(10, (double)(digits - decimals)) - 1 / scale
+               && fabs(number * scale - round(number * scale)) < 1e-6);
 }
 
 value form_smaller(const schema_column *c, int64_t i)
@@ -130,6 +131,7 @@ bool form_holds(const schema_column *c, value_shape shape, value v)
     case SHAPE_BOOLEAN: return v.kind == VALUE_INT;
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP:
+        return c->kind != KIND_TEXT || holds_text(c->type, value_bytes(v));
     case SHAPE_TIME:
     case SHAPE_BYTES:
     case SHAPE_FORM:

@@ -15,6 +15,7 @@
  */
 #include "sample/sample_internal.h"
 #include "sample/value_form.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -259,11 +260,20 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
     return false;
 }
 
+// Has the text a blank at its end, which the system may overlook?
+static bool ends_in_doubt(const sampler *m, value v)
+{
+    return v.kind == VALUE_TEXT && str_ends(value_bytes(v), S(" "))
+           && dialect_semantics(m->s->stands_for).texts_are_folded;
+}
+
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 {
+    bool has_sizes = is_typed(m) || m->s->stands_for != DIALECT_SQLITE;
     return fit(m, id, v, a) && !value_is_misspelled(m, id, *v)
-           && (!is_typed(m) || value_is_null(*v)
-               || form_holds(column_of(m, id), pool_shape(m, id), *v));
+           && (!has_sizes || value_is_null(*v)
+               || (form_holds(column_of(m, id), pool_shape(m, id), *v)
+                   && !ends_in_doubt(m, *v)));
 }
 
 value pool_as(const sampler *m, int32_t id, value v, arena *a)
@@ -314,8 +324,11 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
         break;
     }
     bool fits = pool_fit(m, id, &v, a);
-    if (!fits && is_typed(m) && pool_shape(m, id) == SHAPE_REAL) {
+    if (!fits && pool_shape(m, id) == SHAPE_REAL
+        && column_of(m, id)->kind == KIND_DECIMAL) {
         v = form_smaller(column_of(m, id), i);
+    } else if (!fits && column_of(m, id)->kind == KIND_TEXT) {
+        v = plain_text(i, a);
     }
     return v;
 }

@@ -150,7 +150,8 @@ static schema_kind kind_of_binary(const binding *b, const ast *n, int depth)
                        && dialect_semantics(b->dialect).division_is_real;
         return is_real ? fraction_of(b, kind) : kind;
     }
-    case OPERATOR_CONCAT:
+    case OPERATOR_CONCAT:  // MySQL's OR
+        return b->dialect == DIALECT_MYSQL ? KIND_BOOLEAN : KIND_TEXT;
     case OPERATOR_ARROW_TEXT: return KIND_TEXT;
     case OPERATOR_BAR:
     case OPERATOR_AMPERSAND:

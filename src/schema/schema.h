@@ -127,8 +127,10 @@ typedef struct schema {
     ptrdiff_t n_keys;
     const str *others;  // names of views and the like that are not modelled
     ptrdiff_t n_others;
-    dialect dialect;  // of the system that keeps its rows: what it enforces,
-                      // and in whose words CREATE and INSERT are written
+    dialect dialect;     // of the system that keeps its rows: what it enforces,
+                         // and in whose words CREATE and INSERT are written
+    dialect stands_for;  // the system in whose place SQLite keeps the rows:
+                         // its types say what a column holds; SQLITE: none
 } schema;
 
 // By name, without regard to the case of ASCII letters; -1: not there.

@@ -18,17 +18,20 @@ enum {
     CONCAT_NULL,
     CAST_CUTS = 0,
     CAST_ROUNDS,
+    TRUTHS_NUMBERS = 0,
+    TRUTHS_TYPED,
 };
 
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
 #define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat,  \
-                  decimals, cast, values, bare, alias)                       \
+                  decimals, cast, values, truths, bare, alias)               \
     [DIALECT_##name] = {LIKE_##like,     ESCAPE_##escape,     TEXTS_##texts, \
                         NULLS_##nulls,   DIVISION_##division, ZERO_##zero,   \
                         CONCAT_##concat, DECIMALS_##decimals, CAST_##cast,   \
-                        VALUES_##values, BARE_##bare,         ALIAS_##alias},
+                        VALUES_##values, TRUTHS_##truths,     BARE_##bare,   \
+                        ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);
@@ -36,11 +39,12 @@ semantics dialect_semantics(dialect d)
 }
 
 enum {
-    TAKES_ANY = 63,
+    TAKES_ANY = 127,
     TAKES_NUMBER = 1 << ARGUMENT_EXACT | 1 << ARGUMENT_REAL,
     TAKES_EXACT = 1 << ARGUMENT_EXACT,
     TAKES_REAL = 1 << ARGUMENT_REAL,
-    TAKES_TEXT = 1 << ARGUMENT_TEXT,
+    TAKES_PLAIN = 1 << ARGUMENT_PLAIN,
+    TAKES_TEXT = 1 << ARGUMENT_TEXT | 1 << ARGUMENT_PLAIN,
     TAKES_TRUTH = 1 << ARGUMENT_TRUTH,
     TAKES_SORTED = TAKES_ANY & ~TAKES_TRUTH,
 };
@@ -86,12 +90,20 @@ semantics_call dialect_call(dialect d,
                : CALL_UNKNOWN;
 }
 
-bool text_may_fold_more(str literal)
+bool text_is_plain(str s)
 {
-    bool found = literal.len > 2 && literal.ptr[literal.len - 2] == ' ';
-    for (ptrdiff_t i = 0; i < literal.len; i++) {
-        unsigned char c = (unsigned char)literal.ptr[i];
-        found |= c >= 0xC3 && c <= 0xCA;  // begins U+00C0 to U+02BF
+    bool plain = true;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        plain = plain && (unsigned char)s.ptr[i] < 128;
+    }
+    return plain;
+}
+
+bool text_may_fold_more(str s)
+{
+    bool found = str_ends(s, S(" ")) || !text_is_plain(s);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        found |= s.ptr[i] < ' ';
     }
     return found;
 }

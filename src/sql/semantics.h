@@ -52,6 +52,7 @@ typedef struct semantics {
     semantics_decimals decimals;
     bool cast_rounds;
     semantics_values values;
+    bool truths_are_typed;
     semantics_bare bare;
     semantics_alias alias;
 } semantics;
@@ -63,6 +64,7 @@ typedef enum semantics_argument {
     ARGUMENT_ANY,
     ARGUMENT_EXACT,  // a number: an integer or a decimal
     ARGUMENT_REAL,
+    ARGUMENT_PLAIN,  // a text of letters of ASCII
     ARGUMENT_TEXT,
     ARGUMENT_TRUTH,
     ARGUMENT_OTHER,  // a time, bytes
@@ -80,8 +82,11 @@ semantics_call dialect_call(dialect d,
                             int n_args,
                             semantics_argument first);
 
-// Has a text in quotes a blank at its end, or a letter with an accent?
+// Has a text letters of ASCII only? SQLite knows no case of others.
+bool text_is_plain(str s);
+
+// Has it a blank at its end, a sign that is less than one, or other letters?
 // Collations that fold case may fold these, too; SQLite's NOCASE does not.
-bool text_may_fold_more(str literal);
+bool text_may_fold_more(str s);
 
 #endif  // ASSAY_SQL_SEMANTICS_H

@@ -328,11 +328,8 @@ static ast *binary(translator *t, ast *n)
         || n->form == OPERATOR_MATCH || is_sqlite_is(n)) {
         return translate_refuse(t, n, S("an operator of SQLite's own"));
     }
-    if (n->form == OPERATOR_LIKE) {
+    if (n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE) {
         return translate_like(t, n);
-    }
-    if (n->form == OPERATOR_ILIKE) {
-        n->form = OPERATOR_LIKE;
     }
     if (n->form == OPERATOR_DIVIDE && t->means.division_is_real) {
         return is_real(args[0]) || is_real(args[1])

@@ -23,7 +23,8 @@ ast *translate_like(translator *t, ast *n)
     if (is_literal && is_escaped(t, s)) {
         return translate_refuse(t, n, S("what this LIKE escapes"));
     }
-    if (!t->means.like_is_sensitive) {
+    if (!t->means.like_is_sensitive || n->form == OPERATOR_ILIKE) {
+        n->form = OPERATOR_LIKE;
         return n;
     }
     bool is_plain =

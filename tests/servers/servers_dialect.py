@@ -43,6 +43,8 @@ POINTS = [
     ("cast", "SELECT CASE WHEN CAST(1.6 AS {whole}) = 2 THEN 1 ELSE 0 END",
      {"1": "ROUNDS", "0": "CUTS"}),
     ("values", "SELECT SUM(b) FROM t", {"0": "CONVERTS", None: "STRICT"}),
+    ("truths", "SELECT CASE WHEN CAST((1 = 1) AS CHAR) = '1' THEN 1 ELSE 0 END",
+     {"1": "NUMBERS", "0": "TYPED"}),
 ]
 PLACES = [  # from the narrowest; the last that works counts
     ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
@@ -56,7 +58,7 @@ BARE = [  # from the strictest; MariaDB takes all
     ("TOLD", "SELECT x.a FROM t x, t y WHERE x.id = y.id GROUP BY y.id"),
 ]
 ROWS = re.compile(r'(AGGREGATE|COLLECT|SCALAR)\("(\w+)", +\w+, +(\w+), +"(\d*)", +"(\w*)"\)')
-FIRST = {"NUMBER": "id", "EXACT": "id", "REAL": "CAST(id AS {real})", "TEXT": "b",
+FIRST = {"NUMBER": "id", "EXACT": "id", "REAL": "CAST(id AS {real})", "TEXT": "b", "PLAIN": "b",
          "TRUTH": "(id = 1)", "SORTED": "b"}
 OTHERS = ["1", "'a'"]
 MYSQL_ONLY = {"any_value, 1 of ANY", "lag, 3 of ANY", "lead, 3 of ANY",
@@ -88,6 +90,7 @@ def calls(letter):
                 f"{over} FROM t"
                 for first in firsts for other in OTHERS + [first]
                 for over in ("", " OVER (ORDER BY id)")] + [
+                f"SELECT {name}({firsts[0]} IN 'a') FROM t"] + [
                 f"SELECT {name}({', '.join([first] * int(count))}) FROM t GROUP BY {first}"
                 for first in firsts]
 
