@@ -469,7 +469,10 @@ static void compare(checker *c,
         return;
     }
     const binding *own[2] = {0};
+    bool moves[2] = {0};
     if (is_foreign) {
+        moves[0] = left_tree && translate_moves_names(left_tree);
+        moves[1] = right_tree && translate_moves_names(right_tree);
         own[0] = bind_own(c, left_tree, d, a, scratch);
         own[1] = bind_own(c, right_tree, d, a, scratch);
         left_tree = query_text_of(a, left, home, scratch).tree;
@@ -477,6 +480,13 @@ static void compare(checker *c,
     }
     const binding *l = bind_tree(c, left_tree, home, a, scratch);
     const binding *r = bind_tree(c, right_tree, home, a, scratch);
+    if ((moves[0] && l && !own[0]) || (moves[1] && r && !own[1])) {
+        other_meaning_refuse(v,
+                             S("a name that both sides of a SEMI or ANTI "
+                               "JOIN have"),
+                             a);
+        return;
+    }
     bool has_own = own[0] && own[1];
     bool is_plain = other_is_plain(left_tree) && other_is_plain(right_tree);
     const other_meaning means[2] = {

@@ -53,6 +53,8 @@ struct bound_source {
     const bound_query *query;  // SOURCE_QUERY; one for all uses of a CTE
     bool is_recursive;         // the use of a CTE inside itself
     bool is_lateral;           // may use the sources before it
+    const ast *half_on;        // the ON of the SEMI or ANTI JOIN whose right
+                               // side it is: nothing else sees it; else NULL
     const bound_column *columns;
     ptrdiff_t n_columns;
 };

@@ -169,6 +169,10 @@ static void walk_join(binder *b, bind_scope *s, const ast *n)
     walk(b, s, n->kid[JOIN_RIGHT], applies);
     r.to = s->sources.len;
     assert(r.from <= r.middle && r.middle <= r.to);
+    bool is_half = n->form == JOIN_FORM_SEMI || n->form == JOIN_FORM_ANTI;
+    for (ptrdiff_t i = r.middle; is_half && i < r.to; i++) {
+        s->sources.ptr[i]->half_on = n->kid[JOIN_ON];
+    }
     add_later(b, s, n->kid[JOIN_ON], r.from, r.to);
     for (const ast *name = n->kid[JOIN_USING]; name; name = name->next) {
         merge_name(b, s, n, name, r);

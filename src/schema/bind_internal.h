@@ -77,6 +77,7 @@ struct bind_scope {
     const ast *key;  // the expression of ORDER BY or GROUP BY that is bound
     bool *is_alias;  // by output: its name was given, not found
     vec_of(bound_source *) sources;
+    const ast *on;  // the ON at hand; NULL: another clause
     vec_of(bound_merge) merges;
     vec_of(bind_group) groups;
     vec_of(bind_later) later;
@@ -121,6 +122,8 @@ int32_t bind_find_column(const binder *b,
 const bound_ref *bind_column(binder *b, bind_scope *s, const ast *n);
 int32_t bind_find_output(const binder *b, const bind_scope *s, const ast *name);
 void bind_set_ref(binder *b, const ast *n, bound_ref ref);
+// May what is bound now name columns of the source?
+bool bind_sees(const bind_scope *s, const bound_source *source);
 bool bind_is_whole_source(const binder *b,
                           const bind_scope *s,
                           const bound_source *source,

@@ -157,8 +157,9 @@ static void add_star(item_list *l, const ast *star)
     bool found = false;
     for (ptrdiff_t i = 0; i < l->s->sources.len; i++) {
         const bound_source *source = l->s->sources.ptr[i];
-        if (!qualifier
-            || bind_is_whole_source(l->b, l->s, source, i, qualifier)) {
+        if (bind_sees(l->s, source)
+            && (!qualifier
+                || bind_is_whole_source(l->b, l->s, source, i, qualifier))) {
             add_source(l, star, source, !qualifier);
             found = true;
         }

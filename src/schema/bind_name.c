@@ -204,6 +204,11 @@ static bool has_rowid(const binder *b, const bound_source *s)
            && (s->node->kind != AST_TABLE || is_view(b, s));
 }
 
+bool bind_sees(const bind_scope *s, const bound_source *source)
+{
+    return !source->half_on || source->half_on == s->on;
+}
+
 static hit ask_sources(const binder *b,
                        const bind_scope *s,
                        const ast *qualifier,
@@ -212,7 +217,9 @@ static hit ask_sources(const binder *b,
     hit h = {0};
     for (ptrdiff_t i = s->from; i < s->sources.len && i < s->to; i++) {
         const bound_source *source = s->sources.ptr[i];
-        if (qualifier && !bind_is_whole_source(b, s, source, i, qualifier)) {
+        if (!bind_sees(s, source)
+            || (qualifier
+                && !bind_is_whole_source(b, s, source, i, qualifier))) {
             continue;
         }
         int32_t column = bind_find_column(b, source, name);

@@ -175,8 +175,10 @@ static void bind_waiting(binder *b, bind_scope *s)
         s->clause = CLAUSE_FROM;
         s->from = sees_all ? 0 : l.from;
         s->to = sees_all ? s->sources.len : l.to;
+        s->on = l.expr;
         bind_expr(b, s, l.expr);
     }
+    s->on = NULL;
     s->from = 0;
     s->to = s->sources.len;
 }

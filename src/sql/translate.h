@@ -23,6 +23,10 @@ bool translate_to_sqlite(str *out,
                          str *why,
                          arena scratch);
 
+// Has a query of another dialect conditions that stand in another FROM then, where
+// their names may mean something else: those of SEMI and ANTI JOINs?
+bool translate_moves_names(const ast *query);
+
 // A name of GROUP BY or ORDER BY that several tables have, and one of them in
 // the select list, is that one.
 void translate_names(arena *a, ast *n);

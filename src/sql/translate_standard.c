@@ -9,6 +9,7 @@
  *             after it keeps rows of it apart.
  */
 #include "base/clock.h"
+#include "sql/translate.h"
 #include "sql/translate_internal.h"
 
 #include <assert.h>
@@ -243,6 +244,20 @@ static bool find_half(void *context, const ast *n)
     bool *found = context;
     *found |= is_half(n);
     return !*found && !ast_is_query(n);
+}
+
+static bool find_any_half(void *context, const ast *n)
+{
+    bool *found = context;
+    *found |= is_half(n);
+    return !*found;
+}
+
+bool translate_moves_names(const ast *query)
+{
+    bool found = false;
+    ast_walk(query, find_any_half, &found);
+    return found;
 }
 
 void translate_half_joins(translator *t, ast *select)
