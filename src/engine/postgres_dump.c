@@ -139,6 +139,28 @@ bool postgres_make(engine *e,
     return ok;
 }
 
+// A worker that was killed may have left the server copying a database, which
+// goes on without it and would appear after all others were dropped.
+static void end_copies(const postgres_api *pq, PGconn *conn, str name, arena a)
+{
+    enum {
+        LOOKS = 100,
+    };
+    str ask = arena_printf(&a,
+                           "SELECT pg_catalog.pg_terminate_backend(pid),"
+                           " pg_catalog.pg_sleep(0.05)"
+                           " FROM pg_catalog.pg_stat_activity"
+                           " WHERE usename = current_user AND pg_catalog.strpos("
+                           "query, 'CREATE DATABASE \"%.*s.') = 1",
+                           STR_ARG(name));
+    int n = 1;
+    for (int i = 0; n > 0 && i < LOOKS; i++) {
+        PGresult *r = pq->PQexec(conn, ask.ptr);
+        n = pq->PQntuples(r);
+        pq->PQclear(r);
+    }
+}
+
 // The database, and what was copied for it.
 void postgres_drop(engine *e, str server, str name, arena scratch)
 {
@@ -148,6 +170,7 @@ void postgres_drop(engine *e, str server, str name, arena scratch)
     if (!conn) {
         return;
     }
+    end_copies(pq, conn, name, scratch);
     str sql = arena_printf(&scratch,
                            "SELECT datname FROM pg_catalog.pg_database WHERE"
                            " pg_catalog.left(datname || '.', %td) = '%.*s.'",
