@@ -4,7 +4,9 @@
  * Method      For each variant of the gold that ran, the texts of text_plug.h
  *             or, where queries run as they are written, of plug.h run one
  *             after the other until one passes. A text that fails, times out or
- *             hits another limit does not pass.
+ *             hits another limit does not pass. A failure that would leave a
+ *             prediction unknown (the server is away, a function that assay
+ *             does not know) leaves the text unknown.
  *
  *             A text with the tokens of the prediction is the prediction again,
  *             which did not pass: it is not run once more. A prediction without
@@ -53,6 +55,13 @@ static bool is_plain(const plug_search *s, const family_text *t)
                   == ANSWER_YES;
 }
 
+static void keep_unknown(plug_search *s, verdict v)
+{
+    if (v.v == ANSWER_UNKNOWN) {
+        s->unknown = verdict_unknown(v.reason, (str){0});
+    }
+}
+
 static bool passes(plug_search *s, ptrdiff_t variant, const family_text *t)
 {
     const evidence *e = s->e;
@@ -74,9 +83,9 @@ static bool passes(plug_search *s, ptrdiff_t variant, const family_text *t)
             s->yes.plugged = t->sql;
             return true;
         }
-        if (v.v == ANSWER_UNKNOWN) {
-            s->unknown = verdict_unknown(v.reason, (str){0});
-        }
+        keep_unknown(s, v);
+    } else {
+        keep_unknown(s, verdict_failed(x.status, (str){0}));
     }
     s->ns_left -= x.ns + clock_ns() - start;
     return false;

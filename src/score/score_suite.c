@@ -546,11 +546,13 @@ static void judge_texts(judging *j,
 }
 
 // The gold's values in the places of the prediction's, many texts at a time.
+// *unknown is why a text was not judged, or not tried.
 static bool judge_plugged(judging *j,
                           suite_bench *bench,
                           const family_text *variant,
                           ptrdiff_t pred_no,
-                          verdict *out)
+                          verdict *out,
+                          verdict *unknown)
 {
     const score_pred *pred = &j->task->preds[pred_no];
     const text_family *family = text_plug_family();
@@ -581,7 +583,13 @@ static bool judge_plugged(judging *j,
                 out->plugged = all[i].sql;
                 return true;
             }
+            if (verdicts[i].v == ANSWER_UNKNOWN) {
+                *unknown = verdict_unknown(verdicts[i].reason, (str){0});
+            }
         }
+    }
+    if (text_plug_is_cut(&p)) {
+        *unknown = verdict_unknown(REASON_TOO_MANY_VARIANTS, (str){0});
     }
     *j->e.a = before;
     return false;
@@ -590,8 +598,12 @@ static bool judge_plugged(judging *j,
 static void plug(judging *j, suite_bench *bench, ptrdiff_t pred_no, verdict *v)
 {
     const gold_set *set = golds_of(j);
+    verdict unknown = {0};
     for (ptrdiff_t i = 0; v->v == ANSWER_NO && i < set->n; i++) {
-        judge_plugged(j, bench, &set->variants[i], pred_no, v);
+        judge_plugged(j, bench, &set->variants[i], pred_no, v, &unknown);
+    }
+    if (v->v == ANSWER_NO && unknown.reason != REASON_NONE) {
+        *v = unknown;
     }
 }
 
@@ -623,6 +635,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
     const suite_entry *e = j->task->suite;
     str sql = j->task->preds[pred_no].sql;
     verdict why = {0};
+    verdict unknown = {0};
     ptrdiff_t n_ran = 0;
     for (ptrdiff_t i = 0; i < e->n_paths; i++) {
         score_task task = *j->task;
@@ -642,8 +655,10 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
             v.n_databases = n_ran;
             return v;
         }
+        unknown = v.v == ANSWER_UNKNOWN ? v : unknown;
     }
-    return n_ran > 0 ? on_own_database(j, pred_no, sql) : why;
+    verdict own = n_ran > 0 ? on_own_database(j, pred_no, sql) : why;
+    return own.v == ANSWER_YES && unknown.reason != REASON_NONE ? unknown : own;
 }
 
 static verdict without_text(const judging *j, ptrdiff_t pred_no)
