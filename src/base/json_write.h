@@ -33,16 +33,16 @@ typedef struct json_item {
     const str *texts;
 } json_item;
 
-#define json_write(b, ...)                                 \
+#define json_write(b, ...)                                \
     json_add_items((b), (const json_item[]){__VA_ARGS__}, \
-                     countof(((const json_item[]){__VA_ARGS__})))
+                   countof(((const json_item[]){__VA_ARGS__})))
 void json_add_items(buf *b, const json_item *items, ptrdiff_t n);
 
 // An element of an array has no key: an object in it, a text.
 static inline json_item json_begin(char bracket)
 {
     return (json_item){.kind = MEMBER_RAW,
-                         .text = bracket == '{' ? S("{") : S("[")};
+                       .text = bracket == '{' ? S("{") : S("[")};
 }
 
 static inline json_item json_text(str text)
@@ -86,16 +86,15 @@ static inline json_item member_text(str key, str text)
 static inline json_item member_texts(str key, const str *texts, ptrdiff_t n)
 {
     return (json_item){.kind = MEMBER_TEXTS,
-                         .has_key = true,
-                         .key = key,
-                         .texts = texts,
-                         .n = n};
+                       .has_key = true,
+                       .key = key,
+                       .texts = texts,
+                       .n = n};
 }
 
 static inline json_item member_int(str key, int64_t n)
 {
-    return (json_item){
-        .kind = MEMBER_INT, .has_key = true, .key = key, .n = n};
+    return (json_item){.kind = MEMBER_INT, .has_key = true, .key = key, .n = n};
 }
 
 static inline json_item member_double(str key, double d)
@@ -107,10 +106,10 @@ static inline json_item member_double(str key, double d)
 static inline json_item member_fixed(str key, double d, int decimals)
 {
     return (json_item){.kind = MEMBER_FIXED,
-                         .has_key = true,
-                         .key = key,
-                         .real = d,
-                         .n = decimals};
+                       .has_key = true,
+                       .key = key,
+                       .real = d,
+                       .n = decimals};
 }
 
 static inline json_item member_if(bool is_there, json_item m)
@@ -134,8 +133,8 @@ static inline json_item member_text_if_any(str key, str text)
 }
 
 static inline json_item member_texts_if_any(str key,
-                                             const str *texts,
-                                             ptrdiff_t n)
+                                            const str *texts,
+                                            ptrdiff_t n)
 {
     return member_if(n > 0, member_texts(key, texts, n));
 }

@@ -10,6 +10,7 @@
 #include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "metric/metric.h"
+#include "report/case_lines.h"
 #include "report/report_agree.h"
 #include "report/run_names.h"
 
@@ -76,62 +77,48 @@ static const label_case *add_label(const agree_job *job,
     return c;
 }
 
-static void take_case(agree_job *job, str line, diag_place place)
+static void take_case(agree_job *job, case_lines *l)
 {
-    arena a = arena_store_clear(job->lines);
-    case_line c;
-    case_line_kind kind = case_line_read(&c, &a, line);
-    if (kind == CASE_LINE_BROKEN) {
-        case_line_refuse(place, &job->d);
-    } else if (kind == CASE_LINE_CASE) {
-        c.run = run_names_at(&job->names, job->journal, c.run);
-        job->first_id =
-            job->first_id.len > 0 ? job->first_id : arena_str(job->a, c.id);
-        const label_case *label = add_label(job, &a, &c);
-        for (ptrdiff_t i = 0; i < c.verdicts.len; i++) {
-            map_add(&job->keys, job->a, c.verdicts.ptr[i].key);
-        }
-        agree_add(&job->t, &c);
-        if (label && str_equal(job->t.reference, S("label"))) {
-            agree_add_beside(&job->t, &c, label->opinions.ptr,
-                             label->opinions.len);
-        }
-    } else {
-        str norm = json_get_text(json_parse(&a, line, NULL), S("norm"));
-        job->t.norm = norm.len > 0 ? arena_str(job->a, norm) : job->t.norm;
-        job->is_joined |= !case_line_is_of_one_journal(line, place, &job->d);
+    case_line *c = &l->line;
+    c->run = run_names_at(&job->names, job->journal, c->run);
+    job->first_id =
+        job->first_id.len > 0 ? job->first_id : arena_str(job->a, c->id);
+    const label_case *label = add_label(job, &l->a, c);
+    for (ptrdiff_t i = 0; i < c->verdicts.len; i++) {
+        map_add(&job->keys, job->a, c->verdicts.ptr[i].key);
+    }
+    agree_add(&job->t, c);
+    if (label && str_equal(job->t.reference, S("label"))) {
+        agree_add_beside(&job->t, c, label->opinions.ptr, label->opinions.len);
     }
 }
 
-static bool read_journal(agree_job *job, str path)
+static void read_journal(agree_job *job, str path)
 {
-    file_map file;
-    if (!file_open(&file, job->a, path, &job->d)) {
-        return false;
-    }
-    diag_place place = {.file = path};
-    for (str rest = file.bytes; rest.len > 0 && !job->is_joined;) {
-        str line = str_trim(str_cut(&rest, '\n'));
-        place.line++;
-        if (line.len > 0) {
-            take_case(job, line, place);
+    case_lines l;
+    case_lines_open(&l, job->a, path, &job->d);
+    while (case_lines_next(&l, arena_store_clear(job->lines))
+           || l.kind == CASE_LINE_BROKEN) {
+        if (l.kind == CASE_LINE_CASE) {
+            take_case(job, &l);
+        } else if (l.kind == CASE_LINE_OTHER) {
+            str norm = json_get_text(json_parse(&l.a, l.text, NULL), S("norm"));
+            job->t.norm = norm.len > 0 ? arena_str(job->a, norm) : job->t.norm;
         }
     }
-    file_close(&file);
-    return true;
+    job->is_joined |= l.text.len > 0;
+    case_lines_close(&l);
 }
 
 static void name_runs(agree_job *job, const str_list *paths)
 {
     diag ignored = diag_new(job->a);  // who reads the cases says it
     for (ptrdiff_t i = 0; i < paths->len && paths->len > 1; i++) {
-        file_map file = {0};
-        str text = file_open(&file, job->a, paths->ptr[i], &ignored)
-                       ? file.bytes
-                       : (str){0};
-        run_names_add(&job->names, job->a, paths->ptr[i], text,
+        case_lines l;
+        case_lines_open(&l, job->a, paths->ptr[i], &ignored);
+        run_names_add(&job->names, job->a, paths->ptr[i], l.rest,
                       arena_store_clear(job->lines));
-        file_close(&file);
+        case_lines_close(&l);
     }
     run_names_end(&job->names, job->a, arena_store_clear(job->lines));
 }
@@ -139,7 +126,7 @@ static void name_runs(agree_job *job, const str_list *paths)
 static void read_journals(agree_job *job, const str_list *paths)
 {
     name_runs(job, paths);
-    for (; job->journal < paths->len; job->journal++) {
+    for (; job->journal < paths->len && !job->is_joined; job->journal++) {
         read_journal(job, paths->ptr[job->journal]);
     }
 }

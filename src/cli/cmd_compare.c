@@ -10,6 +10,7 @@
 #include "cli/compare_robust.h"
 #include "cli/need_to_compare.h"
 #include "cli/terminal.h"
+#include "report/case_lines.h"
 #include "report/report_versus.h"
 #include "report/run_names.h"
 
@@ -22,63 +23,41 @@ typedef struct compare_job {
     const cli *c;
     versus v;
     run_names names;
-    vec_of(const json *) heads;  // by file; NULL: it has none
+    const json **heads;  // by file; NULL: it has none
     arena_store *lines;
     arena *a;
     diag d;
 } compare_job;
 
-static void take_line(compare_job *job, str line, diag_place place)
+static void read_lines(compare_job *job, case_lines *l, ptrdiff_t journal)
 {
-    arena a = arena_store_clear(job->lines);
-    case_line c;
-    switch (case_line_read(&c, &a, line)) {
-    case CASE_LINE_BROKEN: case_line_refuse(place, &job->d); break;
-    case CASE_LINE_CASE:
-        c.run = run_names_at(&job->names, job->heads.len - 1, c.run);
-        versus_add(&job->v, &c, place, &job->d);
-        break;
-    case CASE_LINE_OTHER:
-        if (case_line_is_of_one_journal(line, place, &job->d)
-            && place.line == 1) {
-            const json *head = json_parse(job->a, line, NULL);
-            job->heads.ptr[job->heads.len - 1] = head;
+    versus_begin_file(&job->v, l->place.file);
+    while (job->d.count == 0
+           && case_lines_next(l, arena_store_clear(job->lines))) {
+        if (l->kind == CASE_LINE_CASE) {
+            l->line.run = run_names_at(&job->names, journal, l->line.run);
+            versus_add(&job->v, &l->line, l->place, &job->d);
+        } else if (l->place.line == 1) {
+            const json *head = json_parse(job->a, l->text, NULL);
+            job->heads[journal] = head;
             versus_clock(&job->v, json_get_text(head, S("clock")));
-        }
-        break;
-    }
-}
-
-static void read_lines(compare_job *job, const file_map *file)
-{
-    *vec_push(job->a, &job->heads) = NULL;
-    versus_begin_file(&job->v, file->path);
-    diag_place place = {.file = file->path};
-    for (str rest = file->bytes; rest.len > 0 && job->d.count == 0;) {
-        str line = str_trim(str_cut(&rest, '\n'));
-        place.line++;
-        if (line.len > 0) {
-            take_line(job, line, place);
         }
     }
 }
 
 static void read_files(compare_job *job, const str_list *paths)
 {
-    file_map *files = arena_new(job->a, file_map, paths->len);
-    ptrdiff_t n = 0;
-    while (n < paths->len
-           && file_open(&files[n], job->a, paths->ptr[n], &job->d)) {
-        run_names_add(&job->names, job->a, paths->ptr[n], files[n].bytes,
+    case_lines *files = arena_new(job->a, case_lines, paths->len);
+    job->heads = arena_new(job->a, const json *, paths->len);
+    for (ptrdiff_t i = 0; i < paths->len && job->d.count == 0; i++) {
+        case_lines_open(&files[i], job->a, paths->ptr[i], &job->d);
+        run_names_add(&job->names, job->a, paths->ptr[i], files[i].rest,
                       arena_store_clear(job->lines));
-        n++;
     }
     run_names_end(&job->names, job->a, arena_store_clear(job->lines));
-    for (ptrdiff_t i = 0; i < n && job->d.count == 0; i++) {
-        read_lines(job, &files[i]);
-    }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        file_close(&files[i]);
+    for (ptrdiff_t i = 0; i < paths->len; i++) {
+        read_lines(job, &files[i], i);
+        case_lines_close(&files[i]);
     }
 }
 
@@ -87,7 +66,7 @@ static bool are_comparable(compare_job *job)
     const str_list *files = &job->c->o->operands;
     comparable_journal *all = arena_new(job->a, comparable_journal, files->len);
     for (ptrdiff_t i = 0; i < files->len; i++) {
-        all[i] = (comparable_journal){files->ptr[i], job->heads.ptr[i]};
+        all[i] = (comparable_journal){files->ptr[i], job->heads[i]};
     }
     return comparable_journals(all, files->len, need_to_compare(job->v.metric),
                                &job->d, arena_store_clear(job->lines));

@@ -17,6 +17,7 @@
 #include "metric/metric.h"
 #include "plan/plan.h"
 #include "read/abstention.h"
+#include "report/case_lines.h"
 #include "report/grid.h"
 #include "report/tally.h"
 #include "sql/template.h"
@@ -211,35 +212,30 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
     }
 }
 
-static void count_line(selftest *t, str text, arena a)
+static void count_line(selftest *t, const case_line *line)
 {
-    case_line line;
-    if (case_line_read(&line, &a, text) != CASE_LINE_CASE) {
-        return;
-    }
-    ptrdiff_t i = map_find(&t->ids, line.id);
+    ptrdiff_t i = map_find(&t->ids, line->id);
     for (int k = 0; k < CONTROL_COUNT; k++) {
         if (i >= 0 && t->cases[i].says[k]
-            && str_equal(line.run, control_word((control_id)k))
-            && line.verdicts.len > 0) {
-            note_odd(t, (control_id)k, &line);
-            tally_add(&t->tally, &line);
+            && str_equal(line->run, control_word((control_id)k))
+            && line->verdicts.len > 0) {
+            note_odd(t, (control_id)k, line);
+            tally_add(&t->tally, line);
         }
     }
 }
 
 static bool count_journal(selftest *t, str path, arena_store *lines)
 {
-    file_map file = {0};
-    if (!file_open(&file, t->a, path, &t->d)) {
-        return false;
+    case_lines l;
+    bool ok = case_lines_open(&l, t->a, path, &t->d);
+    while (ok && case_lines_next(&l, arena_store_clear(lines))) {
+        if (l.kind == CASE_LINE_CASE) {
+            count_line(t, &l.line);
+        }
     }
-    for (str rest = file.bytes; rest.len > 0;) {
-        str line = str_cut(&rest, '\n');
-        count_line(t, line, arena_store_clear(lines));
-    }
-    file_close(&file);
-    return true;
+    case_lines_close(&l);
+    return ok;
 }
 
 static exit_code score(selftest *t, arena_store *lines)

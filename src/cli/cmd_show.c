@@ -11,7 +11,7 @@
 #include "cli/lint_rank.h"
 #include "cli/terminal.h"
 #include "plan/filter.h"
-#include "report/case_line.h"
+#include "report/case_lines.h"
 #include "report/report_show.h"
 
 #include <unistd.h>
@@ -155,49 +155,33 @@ static bool show_case(show_job *job,
     return cli_print_colored(c, buf_str(&text));
 }
 
-static bool take_line(show_job *job, str line, diag_place place)
+static bool take_case(show_job *job, const case_lines *l)
 {
-    arena a = arena_store_clear(job->lines);
-    case_line c;
-    case_line_kind kind = case_line_read(&c, &a, line);
-    if (kind == CASE_LINE_BROKEN) {
-        return case_line_refuse(place, &job->d);
-    }
-    if (kind == CASE_LINE_OTHER) {
-        job->head =
-            place.line == 1 ? json_parse(job->a, line, NULL) : job->head;
-        return case_line_is_of_one_journal(line, place, &job->d);
-    }
     int64_t limit = opt_has(job->c->o, OPT_LIMIT)
                         ? opt_int(job->c->o, OPT_LIMIT)
                         : LIMIT_DEFAULT;
-    if (!is_chosen(job, &c) || job->n_chosen++ >= limit) {
+    if (!is_chosen(job, &l->line) || job->n_chosen++ >= limit) {
         return true;
     }
-    const line_verdict *v = chosen_verdict(job, &c);
-    return show_case(job, line, &c, v, a);
+    const line_verdict *v = chosen_verdict(job, &l->line);
+    return show_case(job, l->text, &l->line, v, l->a);
 }
 
 static bool read_journal(show_job *job, str path)
 {
-    file_map file;
-    if (!file_open(&file, job->a, path, &job->d)) {
-        return false;
-    }
-    diag_place place = {.file = path};
-    bool ok = true;
-    for (str rest = file.bytes; rest.len > 0 && ok;) {
-        str line = str_trim(str_cut(&rest, '\n'));
-        arena kept = *job->a;
-        place.line++;
-        ok = line.len == 0 || take_line(job, line, place);
-        // A head stays, the text of a case does not.
-        if (place.line > 1 && job->d.count == 0) {
+    case_lines l;
+    bool ok = case_lines_open(&l, job->a, path, &job->d);
+    while (ok && case_lines_next(&l, arena_store_clear(job->lines))) {
+        if (l.kind == CASE_LINE_CASE) {
+            arena kept = *job->a;
+            ok = take_case(job, &l);
             *job->a = kept;
+        } else if (l.place.line == 1) {
+            job->head = json_parse(job->a, l.text, NULL);
         }
     }
-    file_close(&file);
-    return ok;
+    case_lines_close(&l);
+    return ok && job->d.count == 0;
 }
 
 // What --lint names; true without it.

@@ -19,6 +19,7 @@
 #include "cli/unnamed_file.h"
 #include "job/check_pairs.h"
 #include "job/run.h"
+#include "report/case_lines.h"
 #include "report/regold.h"
 #include "sql/template.h"
 
@@ -68,18 +69,15 @@ static void keep_line(void *context, str line)
 // The lines of one version, which are kept no longer.
 static bool add_lines(golds_job *job, bool is_new)
 {
-    diag_place place = {.file = job->g.files[is_new]};
-    versus_begin_file(&job->g.v, place.file);
-    for (str rest = buf_str(&job->lines); rest.len > 0 && job->d.count == 0;) {
-        arena a = job->scratch;
-        case_line line;
-        str text = str_cut(&rest, '\n');
-        place.line++;
-        if (case_line_read(&line, &a, text) != CASE_LINE_CASE) {
-            continue;
+    case_lines l = {.rest = buf_str(&job->lines),
+                    .d = &job->d,
+                    .place = {.file = job->g.files[is_new]}};
+    versus_begin_file(&job->g.v, l.place.file);
+    while (job->d.count == 0 && case_lines_next(&l, job->scratch)) {
+        if (l.kind == CASE_LINE_CASE) {
+            regold_add(&job->g, &l.line, is_new, str_starts(l.line.run, self),
+                       l.place, &job->d);
         }
-        regold_add(&job->g, &line, is_new, str_starts(line.run, self), place,
-                   &job->d);
     }
     job->lines.len = 0;
     return job->d.count == 0;
@@ -131,34 +129,26 @@ static FILE *new_run(golds_job *job, str name, str from)
 }
 
 // The predictions that a journal keeps, a run for each that it has.
-static bool add_journal(golds_job *job, str path, str text)
+static bool add_journal(golds_job *job, case_lines *l)
 {
     map runs = {0};
     vec_of(FILE *) files = {0};
-    diag_place place = {.file = path};
-    while (text.len > 0) {
-        arena a = job->scratch;
-        arena more = arena_half(&a);
-        case_line line;
-        place.line++;
-        case_line_kind kind = case_line_read(&line, &a, str_cut(&text, '\n'));
-        if (kind == CASE_LINE_BROKEN) {
-            return case_line_refuse(place, &job->d);
+    while (case_lines_next(l, job->scratch)) {
+        if (l->kind == CASE_LINE_OTHER) {
+            continue;
         }
-        ptrdiff_t id =
-            kind == CASE_LINE_CASE ? map_add(&runs, job->a, line.run) : -1;
+        ptrdiff_t id = map_add(&runs, job->a, l->line.run);
         if (id == files.len) {
-            *vec_push(job->a, &files) = new_run(job, line.run, path);
+            *vec_push(job->a, &files) =
+                new_run(job, l->line.run, l->place.file);
         }
         assert(id < files.len);
-        if (id >= 0 && !files.ptr[id]) {
+        if (!files.ptr[id]) {
             return false;
         }
-        if (id >= 0) {
-            unnamed_file_add_pred(files.ptr[id], line.id, line.pred, more);
-        }
+        unnamed_file_add_pred(files.ptr[id], l->line.id, l->line.pred, l->a);
     }
-    bool ok = true;
+    bool ok = job->d.count == 0;
     for (ptrdiff_t i = 0; i < files.len; i++) {
         ok = unnamed_file_end(files.ptr[i], &job->d) && ok;
     }
@@ -169,18 +159,15 @@ static bool add_journal(golds_job *job, str path, str text)
 static bool add_run(golds_job *job, str operand)
 {
     pred_option one = pred_option_split(operand, job->c->scratch);
-    file_map file;
-    if (!file_open(&file, job->a, one.path, &job->d)) {
-        return false;
-    }
-    bool ok = true;
-    if (str_starts(file.bytes, S("{\"journal\":"))) {
-        ok = add_journal(job, one.path, file.bytes);
-    } else {
+    case_lines l;
+    bool ok = case_lines_open(&l, job->a, one.path, &job->d);
+    if (str_starts(l.rest, S("{\"journal\":"))) {
+        ok = add_journal(job, &l);
+    } else if (ok) {
         *vec_push(job->a, &job->preds) =
             (plan_pred){.name = one.name, .path = one.path};
     }
-    file_close(&file);
+    case_lines_close(&l);
     return ok;
 }
 

@@ -10,6 +10,7 @@
 #include "base/apart.h"
 #include "base/file.h"
 #include "cli/terminal.h"
+#include "report/case_lines.h"
 #include "report/robust.h"
 
 #include <unistd.h>
@@ -25,28 +26,15 @@ typedef struct robust_job {
     diag d;
 } robust_job;
 
-static bool read_file(robust_job *job, ptrdiff_t i, file_map *file)
+static bool read_file(robust_job *job, ptrdiff_t i, case_lines *l)
 {
-    diag_place place = {.file = job->c->o->operands.ptr[i]};
-    if (!file_open(file, job->a, place.file, &job->d)) {
-        return false;
-    }
-    for (str rest = file->bytes; rest.len > 0 && job->d.count == 0;) {
-        str text = str_trim(str_cut(&rest, '\n'));
-        robust_line l = {.file = i};
-        place.line++;
-        case_line_kind kind = text.len > 0
-                                  ? case_line_read(&l.line, job->a, text)
-                                  : CASE_LINE_OTHER;
-        if (kind == CASE_LINE_BROKEN) {
-            return case_line_refuse(place, &job->d);
+    bool ok = case_lines_open(l, job->a, job->c->o->operands.ptr[i], &job->d);
+    while (ok && case_lines_next(l, *job->a)) {
+        if (l->kind == CASE_LINE_CASE) {
+            *job->a = l->a;
+            *vec_push(job->a, &job->lines) = (robust_line){l->line, .file = i};
+            job->has_of |= l->line.of.len > 0;
         }
-        if (kind == CASE_LINE_OTHER) {
-            case_line_is_of_one_journal(text, place, &job->d);
-            continue;
-        }
-        *vec_push(job->a, &job->lines) = l;
-        job->has_of |= l.line.of.len > 0;
     }
     return job->d.count == 0;
 }
@@ -116,7 +104,7 @@ static exit_code compare_pairs(cli *c, arena *a, arena scratch)
 {
     robust_job job = {.c = c, .a = a, .d = diag_new(a)};
     ptrdiff_t n = c->o->operands.len;
-    file_map *files = arena_new(a, file_map, n);
+    case_lines *files = arena_new(a, case_lines, n);
     robust_runs runs = {0};
     bool ok = true;
     for (ptrdiff_t i = 0; i < n && ok; i++) {
@@ -126,7 +114,7 @@ static exit_code compare_pairs(cli *c, arena *a, arena scratch)
     cli_say_all(c, &job.d, scratch);
     ok = ok && print_runs(&job, &runs, scratch);
     for (ptrdiff_t i = 0; i < n; i++) {
-        file_close(&files[i]);
+        case_lines_close(&files[i]);
     }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
