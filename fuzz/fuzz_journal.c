@@ -57,7 +57,7 @@ static void compare_runs(str text,
     report_look look = {.width = 100, .is_verbose = true, .show = 3};
     buf out = buf_new(&a);
     versus_text(&out, &v, pairs, &look, scratch);
-    versus_json(&out, &v, pairs, scratch);
+    versus_json(&out, &v, pairs, true, scratch);
     fuzz_must(out.len > 0);
 }
 

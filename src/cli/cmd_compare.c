@@ -78,7 +78,8 @@ static bool print_all(compare_job *job, const versus_pair *pairs)
     arena scratch = arena_store_clear(job->lines);
     buf text = buf_new(job->a);
     if (opt_is(c->o, OPT_RENDER, S("json"))) {
-        versus_json(&text, &job->v, pairs, scratch);
+        versus_json(&text, &job->v, pairs, true, scratch);
+        buf_char(&text, '\n');
         return cli_print(c, buf_str(&text));
     }
     report_look look = {

@@ -131,83 +131,69 @@ static void add_copy(arena *a, json *parent, str key, const json *value)
 }
 
 // What chose the cases may quote values; where databases are is not said, too.
-static void add_made(const render *r, arena *a, json *parent, const json *head)
+static void add_made(const render *r, buf *b, const json *head)
 {
-    json *made = add_member(a, parent, S("head"),
-                            head ? JSON_KIND_OBJECT : JSON_KIND_NULL);
+    json_write(b, member_or_null(head, member_open(S("head"), '{')));
     for (const json *m = head ? head->child : NULL; m; m = m->next) {
-        bool quotes = str_among(m->key, "only filters source");
-        if (!quotes || !r->o.redacts) {
-            add_copy(a, made, m->key, m);
+        if (!r->o.redacts || !str_among(m->key, "only filters source")) {
+            json_key(b, m->key);
+            json_add(b, m);
         }
     }
+    json_write(b, member_if(head, json_end("}")));
 }
 
-// A sentence for each reason that appears.
-static void add_reasons(const render *r, arena *a, json *parent)
+// "main","redacted","keys","reasons":{word:sentence},
+// "journals":[{"file","head"}]
+static void add_head(const render *r, buf *b, str metric)
 {
-    json *words = add_member(a, parent, S("reasons"), JSON_KIND_OBJECT);
+    json_write(b, member_text(S("main"), metric),
+               member_bool(S("redacted"), r->o.redacts),
+               member_texts(S("keys"), r->keys, r->n_keys),
+               member_open(S("reasons"), '{'));
     for (int i = 1; i < REASON_COUNT; i++) {
-        add_text(a, words, reason_word((reason)i),
-                 reason_row_of((reason)i)->text);
+        json_write(b, member_text(reason_word((reason)i),
+                                  reason_row_of((reason)i)->text));
     }
-    (void)r;
-}
-
-// {"main","redacted","keys","reasons","journals":[{"file","head"}],"told"}
-static json *head_value(const render *r, str metric, arena *a)
-{
-    json *head = arena_new(a, json, 1);
-    *head = (json){.kind = JSON_KIND_OBJECT};
-    add_text(a, head, S("main"), metric);
-    add_member(a, head, S("redacted"),
-               r->o.redacts ? JSON_KIND_TRUE : JSON_KIND_FALSE);
-    json *keys = add_member(a, head, S("keys"), JSON_KIND_ARRAY);
-    for (ptrdiff_t i = 0; i < r->n_keys; i++) {
-        add_text(a, keys, (str){0}, r->keys[i]);
-    }
-    add_reasons(r, a, head);
-    json *journals = add_member(a, head, S("journals"), JSON_KIND_ARRAY);
+    json_write(b, json_end("}"), member_open(S("journals"), '['));
     for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        json *one = add_member(a, journals, (str){0}, JSON_KIND_OBJECT);
-        add_text(a, one, S("file"), r->journals.ptr[i].file.path);
-        add_made(r, a, one, r->journals.ptr[i].head);
+        json_write(b, json_begin('{'),
+                   member_text(S("file"), r->journals.ptr[i].file.path));
+        add_made(r, b, r->journals.ptr[i].head);
+        buf_char(b, '}');
     }
-    return head;
+    buf_char(b, ']');
 }
 
 // {"tables":[[row,...],...],"runs":[{"run","confidence"}]}: what answers cost,
 // how sure they are, who abstains. Nothing where no line tells it.
-static void add_told(const render *r, json *head, arena *a, ptrdiff_t metric)
+static void add_told(const render *r, buf *b, arena *a, ptrdiff_t metric)
 {
     grid_list tables = {0};
     figures_tables(&tables, a, &r->tally, metric);
     if (tables.len == 0) {
         return;
     }
-    buf b = buf_new(a);
-    buf_add(&b, S("{\"tables\":["));
+    json_write(b, member_open(S("told"), '{'), member_open(S("tables"), '['));
     for (ptrdiff_t i = 0; i < tables.len; i++) {
         const grid *g = &tables.ptr[i];
-        json_next(&b);
-        buf_char(&b, '[');
+        json_write(b, json_begin('['));
         for (ptrdiff_t k = 0; k < g->cells.len; k += g->n_columns) {
-            json_next(&b);
-            json_add_texts(&b, &g->cells.ptr[k], g->n_columns);
+            json_next(b);
+            json_add_texts(b, &g->cells.ptr[k], g->n_columns);
         }
-        buf_char(&b, ']');
+        buf_char(b, ']');
     }
-    json_write(&b, json_end("]"), member_open(S("runs"), '['));
+    json_write(b, json_end("]"), member_open(S("runs"), '['));
     for (ptrdiff_t i = 0; i < map_count(&r->tally.runs); i++) {
         sureness sure =
             bill_sureness(&r->tally.by_run.ptr[i].answers, metric, a);
-        json_write(&b, json_begin('{'),
+        json_write(b, json_begin('{'),
                    member_text(S("run"), map_key_at(&r->tally.runs, i)));
-        sureness_json(&b, &sure);
-        buf_char(&b, '}');
+        sureness_json(b, &sure);
+        buf_char(b, '}');
     }
-    buf_add(&b, S("]}"));
-    add_copy(a, head, S("told"), json_parse(a, buf_str(&b), NULL));
+    buf_add(b, S("]}"));
 }
 
 // The text in turns: what both have, what only this one has, what both have...
@@ -358,18 +344,8 @@ static bool are_comparable(const render *r, html_state *h, arena scratch)
                                &h->d, scratch);
 }
 
-// Which cases they are is for the page to find.
-static void drop_ids(json *pair)
-{
-    for (json **link = &pair->child; *link;) {
-        bool is_list = (*link)->kind == JSON_KIND_ARRAY;
-        *link = is_list ? (*link)->next : *link;
-        link = is_list ? link : &(*link)->next;
-    }
-}
-
 // What assay compare says, or why it says nothing.
-static void add_versus(render *r, json *head, arena *a, arena scratch)
+static void add_versus(render *r, buf *b, arena scratch)
 {
     html_state *h = r->state;
     ptrdiff_t n = map_count(&r->tally.runs);
@@ -379,18 +355,14 @@ static void add_versus(render *r, json *head, arena *a, arena scratch)
     }
     if (h->d.count > 0 || !are_comparable(r, h, scratch)
         || !versus_end(&h->versus, &h->d, scratch)) {
-        add_text(a, head, S("not_compared"), h->d.messages.ptr[0].text);
+        json_write(b,
+                   member_text(S("not_compared"), h->d.messages.ptr[0].text));
         return;
     }
+    // Which cases they are is for the page to find.
     const versus_pair *pairs = versus_all(&h->versus, r->a, scratch);
-    buf text = buf_new(a);
-    versus_json(&text, &h->versus, pairs, scratch);
-    json *all = json_parse(a, buf_str(&text), NULL);
-    const json *list = json_get(all, S("pairs"));
-    for (json *pair = list->child; pair; pair = pair->next) {
-        drop_ids(pair);
-    }
-    add_copy(a, head, S("versus"), all);
+    json_key(b, S("versus"));
+    versus_json(b, &h->versus, pairs, false, scratch);
 }
 
 /* --- the parts of the document ------------------------------------------- */
@@ -410,9 +382,14 @@ void html_head(render *r, buf *out, arena scratch)
     add_figures(r, out, scratch);
     add_page(h, out, S("@data@"));
     arena step = arena_half(&scratch);
-    json *head = head_value(r, h->metric, &scratch);
-    add_told(r, head, &scratch, metric);
-    add_versus(r, head, &scratch, step);
+    buf text = buf_new(&scratch);
+    arena rest = arena_half(&step);
+    json_write(&text, json_begin('{'));
+    add_head(r, &text, h->metric);
+    add_told(r, &text, &rest, metric);
+    add_versus(r, &text, rest);
+    buf_char(&text, '}');
+    json *head = json_parse(&scratch, buf_str(&text), NULL);
     pack_add(h->data, out, head, step);
 }
 

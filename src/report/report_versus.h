@@ -16,10 +16,12 @@ void versus_text(buf *out,
                  const report_look *look,
                  arena scratch);
 
-// The same as one JSON object; differences in points, all ids of changed cases.
+// The same as one JSON object; differences in points, and if asked for all ids
+// of changed cases.
 void versus_json(buf *out,
                  const versus *v,
                  const versus_pair *pairs,
+                 bool with_ids,
                  arena scratch);
 
 #endif  // ASSAY_REPORT_REPORT_VERSUS_H

@@ -31,6 +31,7 @@ static void json_pair(buf *out,
                       const versus_pair *p,
                       ptrdiff_t x,
                       ptrdiff_t y,
+                      bool with_ids,
                       arena scratch)
 {
     static const str conclusions[] = {S_INIT("a_better"), S_INIT("no_evidence"),
@@ -55,8 +56,9 @@ static void json_pair(buf *out,
         member_int(S("databases"), p->n_dbs),
         points(S("detectable"), p->d.detectable),
         member_text(S("conclusion"), conclusions[versus_conclusion(p) + 1]));
-    add_ids(out, v, x, y, true, scratch);
-    add_ids(out, v, x, y, false, scratch);
+    for (int fixed = 1; fixed >= 0 && with_ids; fixed--) {
+        add_ids(out, v, x, y, fixed, scratch);
+    }
     buf_char(out, '}');
 }
 
@@ -86,6 +88,7 @@ static void json_runs(buf *out,
 void versus_json(buf *out,
                  const versus *v,
                  const versus_pair *pairs,
+                 bool with_ids,
                  arena scratch)
 {
     json_write(out, json_begin('{'), member_text(S("metric"), v->metric));
@@ -100,8 +103,9 @@ void versus_json(buf *out,
     json_write(out, member_open(S("pairs"), '['));
     for (ptrdiff_t x = 0; x < v->runs.len; x++) {
         for (ptrdiff_t y = x + 1; y < v->runs.len; y++) {
-            json_pair(out, v, &pairs[versus_pair_at(v, x, y)], x, y, scratch);
+            json_pair(out, v, &pairs[versus_pair_at(v, x, y)], x, y, with_ids,
+                      scratch);
         }
     }
-    buf_add(out, S("]}\n"));
+    buf_add(out, S("]}"));
 }
