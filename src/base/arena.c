@@ -367,3 +367,14 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align)
     v.cap = cap;
     memcpy(vec, &v, sizeof v);
 }
+
+void vec_fill(arena *a, void *vec, ptrdiff_t len, ptrdiff_t size)
+{
+    vec_of(void) v;
+    memcpy(&v, vec, sizeof v);
+    for (; v.cap < len; memcpy(&v, vec, sizeof v)) {
+        vec_grow(a, vec, size, _Alignof(max_align_t));
+    }
+    v.len = v.len < len ? len : v.len;
+    memcpy(vec, &v, sizeof v);
+}

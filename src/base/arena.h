@@ -100,4 +100,10 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align);
          : (void)0,                                                    \
      (v)->ptr + (v)->len++)
 
+// The address of element i; up to it zeroed ones are added where it has none.
+void vec_fill(arena *a, void *vec, ptrdiff_t len, ptrdiff_t size);
+
+#define vec_at(a, v, i) \
+    (vec_fill((a), (v), (i) + 1, sizeof *(v)->ptr), (v)->ptr + (i))
+
 #endif  // ASSAY_BASE_ARENA_H

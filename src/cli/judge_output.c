@@ -29,10 +29,7 @@ static void count(judge_output *out, const judge_result *r)
     out->by_decision[r->decision]++;
     out->n_contradicting += r->contradicts_self;
     ptrdiff_t id = map_add(&out->why, out->a, r->why);
-    if (id == out->n_why.len) {
-        vec_push(out->a, &out->n_why);
-    }
-    out->n_why.ptr[id]++;
+    ++*vec_at(out->a, &out->n_why, id);
 }
 
 void judge_output_add(judge_output *out,

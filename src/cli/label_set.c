@@ -107,10 +107,7 @@ static void add_odd(label_set *s, const json *value, arena scratch)
         json_add(&b, value);
     }
     ptrdiff_t id = map_add(&s->odd, s->a, buf_str(&b));
-    if (id == s->n_odd.len) {
-        vec_push(s->a, &s->n_odd);
-    }
-    s->n_odd.ptr[id]++;
+    ++*vec_at(s->a, &s->n_odd, id);
 }
 
 static const agree_opinion *find_opinion(const label_case *c, ptrdiff_t person)

@@ -125,10 +125,7 @@ void judge_doubts_add(judge_doubts *t, arena *a, str asked)
 {
     if (asked.len > 0) {
         ptrdiff_t id = map_add(&t->kinds, a, asked);
-        if (id == t->n.len) {
-            *vec_push(a, &t->n) = 0;
-        }
-        t->n.ptr[id]++;
+        ++*vec_at(a, &t->n, id);
     }
 }
 
@@ -215,10 +212,7 @@ static void hand_over(runner *r, item i, str text, bool is_cut)
 static bool *on_way(runner *r, str key)
 {
     ptrdiff_t id = map_add(&r->keys, r->a, key);
-    while (r->on_way.len <= id) {
-        vec_push(r->a, &r->on_way);
-    }
-    return &r->on_way.ptr[id];
+    return vec_at(r->a, &r->on_way, id);
 }
 
 // Is the call too dear for what is left?

@@ -253,12 +253,9 @@ void reader_session(reader_sessions *s,
         return;
     }
     ptrdiff_t session = map_add(&s->names, a, name);
-    if (session == s->turns.len) {
-        *vec_push(a, &s->turns) = 0;
-    }
     int64_t given = 0;
     bool is_given = str_to_int(turn, &given) && given >= 0 && given < INT32_MAX;
-    int32_t next = s->turns.ptr[session]++;
+    int32_t next = (*vec_at(a, &s->turns, session))++;
     where->interaction = (int32_t)session;
     where->turn = is_given ? (int32_t)given : next;
 }

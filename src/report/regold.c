@@ -16,10 +16,7 @@
 static regold_case *case_of(regold *g, const case_line *line)
 {
     ptrdiff_t id = map_add(&g->v.ids, g->v.a, line->id);
-    while (g->cases.len <= id) {
-        *vec_push(g->v.a, &g->cases) = (regold_case){0};
-    }
-    return &g->cases.ptr[id];
+    return vec_at(g->v.a, &g->cases, id);
 }
 
 static void add_cause(regold *g, regold_case *c, str word)

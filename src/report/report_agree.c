@@ -18,21 +18,10 @@ agree agree_new(arena *a, str reference)
     return (agree){.a = a, .reference = reference};
 }
 
-static agreement *agreement_of(arena *a, agreement_list *list, ptrdiff_t i)
-{
-    while (list->len <= i) {
-        vec_push(a, list);
-    }
-    return &list->ptr[i];
-}
-
 static agree_metric *metric_of(agree *t, str key)
 {
     ptrdiff_t id = map_add(&t->metrics, t->a, key);
-    if (id == t->by_metric.len) {
-        vec_push(t->a, &t->by_metric);
-    }
-    return &t->by_metric.ptr[id];
+    return vec_at(t->a, &t->by_metric, id);
 }
 
 // Each metric against the first one of all lines.
@@ -110,13 +99,12 @@ void agree_add(agree *t, const case_line *line)
         }
         agree_metric *m = metric_of(t, v->key);
         agreement_add(&m->all, r->v, v->v);
-        agreement_add(agreement_of(t->a, &m->by_hardness, hardness), r->v,
-                      v->v);
-        agreement_add(agreement_of(t->a, &m->by_run, run), r->v, v->v);
-        agreement_add(agreement_of(t->a, &m->by_group, group), r->v, v->v);
+        agreement_add(vec_at(t->a, &m->by_hardness, hardness), r->v, v->v);
+        agreement_add(vec_at(t->a, &m->by_run, run), r->v, v->v);
+        agreement_add(vec_at(t->a, &m->by_group, group), r->v, v->v);
         ptrdiff_t level = hardness < AGREE_LEVELS ? hardness : AGREE_LEVELS - 1;
         ptrdiff_t cell = run * AGREE_LEVELS + level;
-        agreement_add(agreement_of(t->a, &m->by_cell, cell), r->v, v->v);
+        agreement_add(vec_at(t->a, &m->by_cell, cell), r->v, v->v);
         if (v->has_confidence && v->v != LINE_ANSWER_UNKNOWN) {
             calibration_add(&m->sureness, v->confidence, v->v == r->v);
         }

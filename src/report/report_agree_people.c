@@ -11,29 +11,14 @@ enum {
     COLUMNS_MAX = 8,
 };
 
-static agreement *at(arena *a, agreement_list *list, ptrdiff_t i)
-{
-    while (list->len <= i) {
-        vec_push(a, list);
-    }
-    return &list->ptr[i];
-}
-
-static agreement_list *person_at(agree *t, ptrdiff_t person)
-{
-    while (t->among.len <= person) {
-        vec_push(t->a, &t->among);
-    }
-    return &t->among.ptr[person];
-}
-
 void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n)
 {
     int64_t counts[LINE_ANSWER_COUNT] = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
         counts[o[i].answer]++;
         for (ptrdiff_t k = 0; k < n; k++) {
-            agreement *pair = at(t->a, person_at(t, o[i].person), o[k].person);
+            agreement_list *of = vec_at(t->a, &t->among, o[i].person);
+            agreement *pair = vec_at(t->a, of, o[k].person);
             if (i != k) {
                 agreement_add(pair, o[k].answer, o[i].answer);
             }
@@ -52,7 +37,7 @@ void agree_add_beside(agree *t,
         ptrdiff_t metric = map_find(&t->metrics, v->key);
         for (ptrdiff_t k = 0; metric >= 0 && k < n; k++) {
             agreement_list *list = &t->by_metric.ptr[metric].by_person;
-            agreement_add(at(t->a, list, o[k].person), o[k].answer, v->v);
+            agreement_add(vec_at(t->a, list, o[k].person), o[k].answer, v->v);
         }
     }
 }

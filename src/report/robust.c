@@ -107,11 +107,7 @@ typedef struct run_pairs {
 static line_pairs *pairs_of(run_pairs *all, str run, arena *a)
 {
     ptrdiff_t i = map_add(&all->runs, a, run);
-    if (i == all->of.len) {
-        *vec_push(a, &all->of) = (line_pairs){0};
-    }
-    assert(all->of.ptr);
-    return &all->of.ptr[i];
+    return vec_at(a, &all->of, i);
 }
 
 static bool add_runs(robust_runs *out,

@@ -36,31 +36,10 @@ static ptrdiff_t bounded_id(map *m, arena *a, str name, ptrdiff_t max)
                                   : map_add(m, a, S("(others)"));
 }
 
-static int64_t *number_at(tally *t, tally_numbers *numbers, ptrdiff_t i)
-{
-    assert(i >= 0);
-    while (numbers->len <= i) {
-        *vec_push(t->a, numbers) = 0;
-    }
-    return &numbers->ptr[i];
-}
-
 static void count_one(tally_count *c, const line_verdict *v)
 {
     c->answers[v->v]++;
     c->score += v->has_score ? v->score : 0;
-}
-
-static void count_at(tally *t,
-                     tally_counts *counts,
-                     ptrdiff_t i,
-                     const line_verdict *v)
-{
-    assert(i >= 0);
-    while (counts->len <= i) {
-        *vec_push(t->a, counts) = (tally_count){0};
-    }
-    count_one(&counts->ptr[i], v);
 }
 
 static void add_parts(tally_parts *sums, const line_parts *parts)
@@ -91,10 +70,7 @@ static void count_parts(tally *t,
     if (hardness < 0) {
         return;
     }
-    while (m->parts_by_hardness.len <= hardness) {
-        *vec_push(t->a, &m->parts_by_hardness) = (tally_parts){0};
-    }
-    add_parts(&m->parts_by_hardness.ptr[hardness], parts);
+    add_parts(vec_at(t->a, &m->parts_by_hardness, hardness), parts);
 }
 
 static ptrdiff_t turn_slot(int64_t turn)
@@ -122,10 +98,7 @@ static void count_session(tally_metric *m,
 static tally_metric *metric_slot(tally *t, tally_run *run, str key)
 {
     ptrdiff_t id = bounded_id(&t->metrics, t->a, key, TALLY_WORDS_MAX);
-    while (run->metrics.len <= id) {
-        *vec_push(t->a, &run->metrics) = (tally_metric){0};
-    }
-    return &run->metrics.ptr[id];
+    return vec_at(t->a, &run->metrics, id);
 }
 
 enum {
@@ -150,16 +123,17 @@ static void count_verdict(tally *t,
     count_one(&m->all, v);
     for (int by = 0; by < TALLY_BY_COUNT; by++) {
         if (groups->at[by] >= 0) {
-            count_at(t, &m->by[by], groups->at[by], v);
+            count_one(vec_at(t->a, &m->by[by], groups->at[by]), v);
         }
     }
     for (ptrdiff_t i = 0; i < groups->n_features; i++) {
-        count_at(t, &m->by[TALLY_BY_FEATURE], groups->features[i], v);
+        count_one(vec_at(t->a, &m->by[TALLY_BY_FEATURE], groups->features[i]),
+                  v);
     }
     if (v->v != LINE_ANSWER_YES && v->reason.len > 0) {
         ptrdiff_t word =
             bounded_id(&t->words, t->a, v->reason, TALLY_WORDS_MAX);
-        ++*number_at(t, &m->reasons[v->v], word);
+        ++*vec_at(t->a, &m->reasons[v->v], word);
     }
     m->has_score |= v->has_score;
     m->has_distance |= v->has_distance;
@@ -222,7 +196,7 @@ static bool count_status(tally *t, tally_numbers *numbers, str status)
 {
     str word = status.len > 0 ? status : S("ok");
     ptrdiff_t id = bounded_id(&t->words, t->a, word, TALLY_WORDS_MAX);
-    ++*number_at(t, numbers, id);
+    ++*vec_at(t->a, numbers, id);
     return id == 0;
 }
 
@@ -247,7 +221,7 @@ static void count_clauses(tally *t, tally_run *run, const case_line *line)
                            && str_find(text, S(" is too much"), 0) < 0;
         ptrdiff_t id = bounded_id(&t->clauses, t->a, case_line_clause(text),
                                   TALLY_WORDS_MAX);
-        ++*number_at(t, is_constant ? &run->constants : &run->clauses, id);
+        ++*vec_at(t->a, is_constant ? &run->constants : &run->clauses, id);
     }
 }
 
@@ -344,12 +318,12 @@ static void count_case(tally *t,
     bool failed = !pred_ok || !gold_ok || has_reference_error(line);
     for (int by = 0; by < TALLY_BY_COUNT; by++) {
         if (groups->at[by] >= 0) {
-            ++*number_at(t, &run->n_by[by], groups->at[by]);
-            *number_at(t, &run->n_failed_by[by], groups->at[by]) += failed;
+            ++*vec_at(t->a, &run->n_by[by], groups->at[by]);
+            *vec_at(t->a, &run->n_failed_by[by], groups->at[by]) += failed;
         }
     }
     for (ptrdiff_t i = 0; i < groups->n_features; i++) {
-        ++*number_at(t, &run->n_by[TALLY_BY_FEATURE], groups->features[i]);
+        ++*vec_at(t->a, &run->n_by[TALLY_BY_FEATURE], groups->features[i]);
     }
     if (line->interaction >= 0 && run->last_session != line->interaction + 1) {
         run->last_session = line->interaction + 1;
@@ -363,10 +337,7 @@ static void count_case(tally *t,
 void tally_add(tally *t, const case_line *line)
 {
     ptrdiff_t id = map_add(&t->runs, t->a, line->run);
-    while (t->by_run.len <= id) {
-        *vec_push(t->a, &t->by_run) = (tally_run){0};
-    }
-    tally_run *run = &t->by_run.ptr[id];
+    tally_run *run = vec_at(t->a, &t->by_run, id);
     line_groups groups = find_groups(t, line);
     count_case(t, run, &groups, line);
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {

@@ -141,11 +141,9 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     v->cases.ptr[id].reads_clock |=
         case_text_reads_clock(line->gold) || case_text_reads_clock(line->pred);
     versus_run *run = run_of(v, line->run);
-    while (run->outcomes.len <= id) {
-        vec_push(v->a, &run->outcomes);
-    }
+    versus_outcome *known = vec_at(v->a, &run->outcomes, id);
     versus_outcome o = outcome_of(v, case_line_verdict(line, v->metric));
-    if (run->outcomes.ptr[id].answer != VERSUS_ABSENT) {
+    if (known->answer != VERSUS_ABSENT) {
         return diag_add(d, place, "case '%.*s' stands twice in run '%.*s'",
                         STR_ARG(line->id), STR_ARG(run->name));
     }
@@ -155,7 +153,7 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
         ids[n] = str_equal(line->verdicts.ptr[n].key, v->metric) ? 0 : -1;
     }
     bill_add(&run->answers, v->a, line, ids, n);
-    run->outcomes.ptr[id] = o;
+    *known = o;
     run->n_lines++;
     run->counts[o.answer]++;
     return true;

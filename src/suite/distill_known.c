@@ -34,12 +34,10 @@ void outcome_set(outcomes *o, arena *a, int32_t number, outcome v)
         return;
     }
     ptrdiff_t word = number / PER_WORD;
-    while (o->len <= word) {
-        vec_push(a, o);
-    }
+    uint64_t *bits = vec_at(a, o, word);
     int shift = number % PER_WORD * BITS;
-    o->ptr[word] &= ~((uint64_t)3 << shift);
-    o->ptr[word] |= (uint64_t)v << shift;
+    *bits &= ~((uint64_t)3 << shift);
+    *bits |= (uint64_t)v << shift;
 }
 
 void distill_keep(distiller *d, instance rows)
