@@ -243,11 +243,6 @@ static bool count_sums(void *context, const term *t)
     return !t->block;
 }
 
-static void count_sums_in(void *context, const term *t)
-{
-    term_walk(t, count_sums, context);
-}
-
 // Whether each SUM of the text is one of the query's own results in the end,
 // and no step changed of which rows it is.
 static bool keeps_sums(const half *h)
@@ -256,7 +251,7 @@ static bool keeps_sums(const half *h)
     block results = *h->b;
     results.sources.len = 0;
     int32_t n = 0;
-    block_each(&results, count_sums_in, &n);
+    block_walk(&results, count_sums, &n);
     bool keeps = !h->b->set && n == h->p.n_sums + h->p.n_averages
                  && h->p.n_failing == h->p.n_sums && h->parts == 0;
     for (ptrdiff_t i = 0; keeps && i < h->at.steps.len; i++) {

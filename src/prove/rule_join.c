@@ -116,18 +116,13 @@ static bool search_other(void *context, const term *t)
     return !u->found;
 }
 
-static void search_other_in(void *context, const term *t)
-{
-    term_walk(t, search_other, context);
-}
-
 static bool drop_parent(prover *p,
                         block *b,
                         instance *parent,
                         const schema_key *key)
 {
     other_use use = {.parent = parent, .key = key};
-    block_each(b, search_other_in, &use);
+    block_walk(b, search_other, &use);
     instance *child = use.found ? NULL : child_of(p, b, parent, key);
     if (!child || !prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS)) {
         return false;

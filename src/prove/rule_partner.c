@@ -87,18 +87,13 @@ static bool search_unshown(void *context, const term *t)
     return !m->r.wanted;
 }
 
-static void search_unshown_in(void *context, const term *t)
-{
-    term_walk(t, search_unshown, context);
-}
-
 // Whether all that is used of the table is shown of the group, too.
 static bool shows_used(partner *m, const block *b, const term_list *where)
 {
     block rest = *b;
     rest.where = *where;
     m->r.wanted = NULL;
-    block_each(&rest, search_unshown_in, m);
+    block_walk(&rest, search_unshown, m);
     return !m->r.wanted;
 }
 

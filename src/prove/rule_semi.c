@@ -187,11 +187,6 @@ static bool search_null_use(void *context, const term *t)
     return !u->is_used && !t->block;
 }
 
-static void search_null_uses(void *context, const term *t)
-{
-    term_walk(t, search_null_use, context);
-}
-
 // Each use gets a test of its own: rules take subqueries apart.
 static const term *visit_null_use(rewrite *r, const term *t)
 {
@@ -214,7 +209,7 @@ bool rule_partner_exists(prover *p, block *b, instance *s)
     null_use use = {.p = p, .source = s};
     term_list on = s->on;
     s->on = (term_list){0};
-    block_each(b, search_null_uses, &use);
+    block_walk(b, search_null_use, &use);
     if (!use.is_asked || use.is_used) {
         s->on = on;
         return false;

@@ -92,16 +92,11 @@ static bool search_inside(void *context, const term *t)
     return !u->found && (t->has & HAS_BLOCK);
 }
 
-static void search_inside_of(void *context, const term *t)
-{
-    term_walk(t, search_inside, context);
-}
-
 // Whether subqueries of the block use the source.
 static bool is_used_inside(const block *b, const instance *source)
 {
     inner_use u = {.source = source};
-    block_each(b, search_inside_of, &u);
+    block_walk(b, search_inside, &u);
     return u.found;
 }
 

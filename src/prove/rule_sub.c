@@ -88,15 +88,10 @@ static bool ease_term(void *context, const term *t)
     return (t->has & HAS_BLOCK) != 0;
 }
 
-static void ease_one(void *context, const term *t)
-{
-    term_walk(t, ease_term, context);
-}
-
 bool rule_test_rows(prover *p, block *b)
 {
     ease e = {.p = p};
-    block_each(b, ease_one, &e);
+    block_walk(b, ease_term, &e);
     return e.changed;
 }
 
@@ -322,15 +317,10 @@ static bool search_first(void *context, const term *t)
     return !s->found && !t->block;
 }
 
-static void search_first_in(void *context, const term *t)
-{
-    term_walk(t, search_first, context);
-}
-
 bool rule_scalar_extreme(prover *p, block *b)
 {
     first_search s = {.p = p};
-    block_each(b, search_first_in, &s);
+    block_walk(b, search_first, &s);
     if (!s.found) {
         return false;
     }

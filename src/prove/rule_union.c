@@ -32,7 +32,6 @@ static bool order_as_outputs(prover *p, block *b)
 }
 
 typedef struct other_use {
-    const block *b;
     const term *column;
     bool found;
 } other_use;
@@ -44,28 +43,27 @@ static bool search_other(void *context, const term *t)
     return !u->found;
 }
 
-static void search_other_in(void *context, const term *t)
-{
-    other_use *u = context;
-    if (t != u->column || !term_list_has(&u->b->select, t)) {
-        term_walk(t, search_other, context);
-    }
-}
-
 // Whether the column is an item as it is, of rows that nobody compares, and
 // nothing else.
 static bool is_only_shown(const block *b, const term *column)
 {
-    other_use u = {.b = b, .column = column};
-    if (b->distinct && !b->is_unique) {
-        return false;
-    }
     // The type of a value has no say in ORDER BY, the collation has.
     bool has_order = term_type_of(column).collation != COLLATION_OTHER;
-    for (ptrdiff_t i = 0; i < b->order.len && !u.found; i++) {
-        u.found = b->order.ptr[i].term == column && !has_order;
+    other_use u = {column, b->distinct && !b->is_unique};
+    for (ptrdiff_t i = 0; i < b->select.len; i++) {
+        if (b->select.ptr[i] != column) {
+            term_walk(b->select.ptr[i], search_other, &u);
+        }
     }
-    block_each(b, search_other_in, &u);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        if (b->order.ptr[i].term != column || !has_order) {
+            term_walk(b->order.ptr[i].term, search_other, &u);
+        }
+    }
+    block rest = *b;
+    rest.select.len = 0;
+    rest.order.len = 0;
+    block_walk(&rest, search_other, &u);
     return !u.found;
 }
 
@@ -253,11 +251,6 @@ static bool note_use(void *context, const term *t)
     return true;
 }
 
-static void note_in(void *context, const term *t)
-{
-    term_walk(t, note_use, context);
-}
-
 // Whether the rows are told apart without the columns that nobody uses.
 static bool forgets_unused(const block *leaf, const column_use *u)
 {
@@ -328,7 +321,7 @@ bool rule_unused_column(prover *p, block *b, instance *s)
         .order = arena_new(p->a, int32_t, n + 1),
         .place = arena_new(p->a, int32_t, n + 1),
     };
-    block_each(b, note_in, &u);
+    block_walk(b, note_use, &u);
     if (is_in_place(&u, n) || !each_leaf(p, s->body, may_prune, &u)) {
         return false;
     }

@@ -58,17 +58,12 @@ static bool search_shown(void *context, const term *t)
     return !s->found;
 }
 
-static void search_shown_in(void *context, const term *t)
-{
-    term_walk(t, search_shown, context);
-}
-
 bool leave_to_where(prover *p, block *b, instance *s)
 {
     block rest = *b;
     rest.where.len = 0;
     shown_search search = {.p = p, .b = b, .source = s};
-    block_each(&rest, search_shown_in, &search);
+    block_walk(&rest, search_shown, &search);
     if (!search.found) {
         show_others(p, b, s);
     }

@@ -173,11 +173,6 @@ static bool look_for_converted(void *context, const term *t)
     return !prover_stopped(p);
 }
 
-static void look_for_converted_in(void *context, const term *t)
-{
-    term_walk(t, look_for_converted, context);
-}
-
 // A derived table that is read once, row by row, from where it stands. Any
 // other SQLite may keep, in a table or an index of its own; its plan says
 // which.
@@ -189,7 +184,7 @@ static bool is_read_once(const builder *b, const ast *from)
 static void look_at_kept(builder *b, const block *out, const ast *from)
 {
     if (from && !prover_is_typed(b->p) && !is_read_once(b, from)) {
-        block_each(out, look_for_converted_in, b->p);
+        block_walk(out, look_for_converted, b->p);
     }
 }
 

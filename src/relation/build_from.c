@@ -186,11 +186,6 @@ static bool search_like(void *context, const term *t)
     return !s->found;
 }
 
-static void search_like_in(void *context, const term *t)
-{
-    term_walk(t, search_like, context);
-}
-
 // SQLite looks for rows with id LIKE 'a%' of an INTEGER PRIMARY KEY by a range
 // of texts, where it finds none, and then forgets to pad: rows of the outer
 // join are missing.
@@ -199,7 +194,7 @@ static bool loses_rows(prover *p, const instance *padded)
     like_search s = {.p = p};
     term_list_walk(&padded->on, search_like, &s);
     if (padded->body) {
-        block_each(padded->body, search_like_in, &s);
+        block_walk(padded->body, search_like, &s);
     }
     return s.found && p->bound->dialect == DIALECT_SQLITE;
 }

@@ -55,35 +55,6 @@ bool block_has(const block *b, unsigned has)
     return (all & has) != 0;
 }
 
-static void each_in(const term_list *l, block_visit *visit, void *context)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        visit(context, l->ptr[i]);
-    }
-}
-
-void block_each(const block *b, block_visit *visit, void *context)
-{
-    if (b->set) {
-        block_each(b->left, visit, context);
-        block_each(b->right, visit, context);
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        const instance *source = b->sources.ptr[i];
-        if (source->body) {
-            block_each(source->body, visit, context);
-        }
-        each_in(&source->on, visit, context);
-    }
-    each_in(&b->where, visit, context);
-    each_in(&b->select, visit, context);
-    each_in(&b->group, visit, context);
-    each_in(&b->having, visit, context);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        visit(context, b->order.ptr[i].term);
-    }
-}
-
 typedef struct use_search {
     const instance *wanted;
     bool found;
@@ -96,11 +67,6 @@ static bool search_use(void *context, const term *t)
     return !s->found && (t->has & (HAS_COLUMN | HAS_BLOCK));
 }
 
-static void search_block(void *context, const term *t)
-{
-    term_walk(t, search_use, context);
-}
-
 bool term_uses(const term *t, const instance *i)
 {
     use_search s = {.wanted = i};
@@ -111,7 +77,7 @@ bool term_uses(const term *t, const instance *i)
 bool block_uses(const block *b, const instance *i)
 {
     use_search s = {.wanted = i};
-    block_each(b, search_block, &s);
+    block_walk(b, search_use, &s);
     return s.found;
 }
 
@@ -401,8 +367,6 @@ term_list term_list_rewritten(rewrite *r, const term_list *l)
     return out;
 }
 
-static void walk_block(const block *b, term_visit *visit, void *context);
-
 void term_walk(const term *t, term_visit *visit, void *context)
 {
     if (!visit(context, t)) {
@@ -412,7 +376,7 @@ void term_walk(const term *t, term_visit *visit, void *context)
         term_walk(t->args[i], visit, context);
     }
     if (t->block) {
-        walk_block(t->block, visit, context);
+        block_walk(t->block, visit, context);
     }
 }
 
@@ -432,21 +396,22 @@ void block_walk_results(const block *b, term_visit *visit, void *context)
     }
 }
 
-typedef struct walk_context {
-    term_visit *visit;
-    void *context;
-} walk_context;
-
-static void walk_one(void *context, const term *t)
+void block_walk(const block *b, term_visit *visit, void *context)
 {
-    const walk_context *w = context;
-    term_walk(t, w->visit, w->context);
-}
-
-static void walk_block(const block *b, term_visit *visit, void *context)
-{
-    walk_context w = {visit, context};
-    block_each(b, walk_one, &w);
+    if (b->set) {
+        block_walk(b->left, visit, context);
+        block_walk(b->right, visit, context);
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        const instance *source = b->sources.ptr[i];
+        if (source->body) {
+            block_walk(source->body, visit, context);
+        }
+        term_list_walk(&source->on, visit, context);
+    }
+    term_list_walk(&b->where, visit, context);
+    term_list_walk(&b->group, visit, context);
+    block_walk_results(b, visit, context);
 }
 
 bool block_has_limit(const block *b)

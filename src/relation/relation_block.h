@@ -70,6 +70,9 @@ typedef bool term_visit(void *context, const term *t);
 void term_walk(const term *t, term_visit *visit, void *context);
 void term_list_walk(const term_list *l, term_visit *visit, void *context);
 
+// The same for all terms of a block, in its sources, too.
+void block_walk(const block *b, term_visit *visit, void *context);
+
 // The same for items, HAVING and ORDER BY: what groups give.
 void block_walk_results(const block *b, term_visit *visit, void *context);
 
@@ -96,8 +99,5 @@ rewrite_visit rewrite_wanted;
 // The columns of a source become the items of its body: the same values with
 // the types that the columns had.
 void block_replace_outputs(prover *p, block *b, instance *source);
-
-typedef void block_visit(void *context, const term *t);
-void block_each(const block *b, block_visit *visit, void *context);
 
 #endif  // ASSAY_RELATION_BLOCK_H
