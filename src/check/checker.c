@@ -456,6 +456,9 @@ static void compare(checker *c,
 {
     dialect home = c->assumed->dialect;
     bool is_foreign = home != d;
+    left = is_foreign ? foreign_spell(a, left, c->assumed, d, scratch) : left;
+    right =
+        is_foreign ? foreign_spell(a, right, c->assumed, d, scratch) : right;
     ast *left_tree = query_text_of(a, left, d, scratch).tree;
     ast *right_tree = query_text_of(a, right, d, scratch).tree;
     v->is_translated = is_foreign;

@@ -1,11 +1,117 @@
-// foreign.c - see foreign.h.
+/*
+ * foreign.c - see foreign.h.
+ *
+ * Method      What MySQL does with a DATE in a computation is said in its own
+ *             words before anybody reads the query: 20200131, its digits, is
+ *             what it adds 1 to, and what a number is compared with. A number
+ *             made so may be another table's column: so once more, until
+ *             nothing is left to be said.
+ */
 #include "check/foreign.h"
 
 #include "check/other_meaning.h"
+#include "sql/ast_rewrite.h"
 #include "sql/print.h"
+#include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 #include "table/verdict.h"
+
+typedef struct speller {
+    const binding *b;
+    arena *a;
+    bool says_more;
+} speller;
+
+// A column of days, or the first or last of them.
+static bool is_day(const speller *s, const ast *n)
+{
+    bool passes = n->kind == AST_COLUMN || n->kind == AST_DOUBT
+                  || (n->kind == AST_CALL && !n->kid[CALL_OVER]
+                      && str_among_fold(n->text, "min max"));
+    return passes && bind_type(s->b, n).kind == KIND_DATE;
+}
+
+static bool is_number(const speller *s, const ast *n)
+{
+    schema_kind k = bind_type(s->b, n).kind;
+    return k == KIND_INTEGER || k == KIND_REAL || k == KIND_DECIMAL;
+}
+
+// CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED)
+static ast *digits_of(speller *s, const ast *day)
+{
+    ast *call = ast_new(s->a, AST_CALL);
+    ast *cast = ast_new(s->a, AST_CAST);
+    call->text = S("DATE_FORMAT");
+    call->kid[CALL_ARGS] = ast_copy(s->a, day);
+    call->kid[CALL_ARGS]->next = ast_new(s->a, AST_STRING);
+    call->kid[CALL_ARGS]->next->text = S("'%Y%m%d'");
+    cast->form = CAST_FORM_CAST;
+    cast->kid[CAST_EXPR] = call;
+    cast->kid[CAST_TYPE] = ast_new(s->a, AST_TYPE);
+    cast->kid[CAST_TYPE]->text = S("SIGNED");
+    s->says_more = true;
+    return cast;
+}
+
+static ast *spell(void *context, const ast *n)
+{
+    speller *s = context;
+    const ast *sides[2] = {0};
+    if (n->kind == AST_BINARY) {
+        sides[0] = n->kid[BINARY_LEFT];
+        sides[1] = n->kid[BINARY_RIGHT];
+    }
+    if (!sides[0] || !sides[1] || sides[0]->kind == AST_INTERVAL
+        || sides[1]->kind == AST_INTERVAL) {
+        return NULL;
+    }
+    bool computes = other_computes(n->form);
+    bool may = computes || operator_compares(n->form);
+    bool is_spelled[2];
+    for (int i = 0; i < 2; i++) {
+        is_spelled[i] = may && is_day(s, sides[i])
+                        && (computes || is_number(s, sides[1 - i]));
+    }
+    if (!is_spelled[0] && !is_spelled[1]) {
+        return NULL;
+    }
+    ast *copy = ast_new(s->a, AST_BINARY);
+    copy->form = n->form;
+    copy->flags = n->flags;
+    copy->text = n->text;
+    for (int i = 0; i < 2; i++) {
+        copy->kid[i ? (int)BINARY_RIGHT : (int)BINARY_LEFT] =
+            is_spelled[i] ? digits_of(s, sides[i])
+                          : ast_rewrite(s->a, sides[i], spell, s);
+    }
+    return copy;
+}
+
+str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
+{
+    enum {
+        ROUNDS_MAX = 4
+    };
+    for (int i = 0; d == DIALECT_MYSQL && i < ROUNDS_MAX; i++) {
+        arena trees = scratch;
+        arena temp = arena_half(&trees);
+        ast *query = query_text_of(&trees, sql, d, temp).tree;
+        speller more = {.a = &trees};
+        more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
+        ast *said = more.b && more.b->problems.len == 0
+                        ? ast_rewrite(&trees, query, spell, &more)
+                        : NULL;
+        if (!said || !more.says_more) {
+            return sql;
+        }
+        buf text = buf_new(a);
+        print_sql(&text, said, d, PRINT_ONE_LINE, temp);
+        sql = buf_str(&text);
+    }
+    return sql;
+}
 
 const schema *foreign_schema(arena *a, const schema *s, dialect d)
 {

@@ -41,6 +41,8 @@ void other_meaning_heed(check_verdict *v,
                         const other_meaning sides[2],
                         arena *a);
 
+bool other_computes(int op);  // + - * / %
+
 // Does the query read columns of types that SQLite lacks, as REAL of single
 // precision and CHAR(n)?
 bool reads_other_types(const binding *b);

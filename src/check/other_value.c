@@ -210,7 +210,7 @@ static void look_at_operand(other_look *l, const ast *n, const ast *operand)
     }
 }
 
-static bool computes(int op)
+bool other_computes(int op)
 {
     return op == OPERATOR_ADD || op == OPERATOR_SUBTRACT
            || op == OPERATOR_MULTIPLY || op == OPERATOR_DIVIDE
@@ -243,7 +243,7 @@ static void look_at_operands(other_look *l,
         add_strict(l, "numbers that are joined", n);
     } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
         l->computed = right;
-    } else if (computes(n->form) && left->kind != AST_INTERVAL
+    } else if (other_computes(n->form) && left->kind != AST_INTERVAL
                && right->kind != AST_INTERVAL) {
         look_at_operand(l, n, left);
         look_at_operand(l, n, right);

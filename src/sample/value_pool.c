@@ -620,7 +620,8 @@ void pool_add_near(const sampler *m,
 
 static void add_always(expansion *e)
 {
-    static const int64_t days[] = {0, 1, 31, 366};
+    // With the end of a month, and another year.
+    static const int64_t days[] = {0, 1, 31, 30, 366};
     for (int64_t i = 0; i < 3; i++) {
         switch (e->shape) {
         case SHAPE_INTEGER:
@@ -641,6 +642,7 @@ static void add_always(expansion *e)
     }
     if (e->shape == SHAPE_DATE || e->shape == SHAPE_TIMESTAMP) {
         add(e, day(FIRST_DAY + days[3]));
+        add(e, day(FIRST_DAY + days[4]));
     }
     if (e->shape == SHAPE_TIMESTAMP) {
         add_str(e, S("2020-01-01 10:00:00"));
