@@ -30,33 +30,15 @@ const schema_column *blame_column(const blame_query *q, bound_place p)
 
 bool blame_is_key(const blame_query *q, bound_place p)
 {
-    bool found = false;
-    if (p.table >= 0) {
-        const schema_table *t = &q->schema->tables[p.table];
-        found = t->columns[p.column].is_rowid;
-        for (ptrdiff_t i = 0; i < t->n_uniques && !found; i++) {
-            found =
-                t->uniques[i].n == 1 && t->uniques[i].columns[0] == p.column;
-        }
-    }
-    return found;
-}
-
-static bool is_reference(const schema *s, bound_place p)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < s->n_keys && !found; i++) {
-        const schema_key *k = &s->keys[i];
-        found = k->child == p.table && k->n == 1 && k->columns[0] == p.column;
-    }
-    return found;
+    const schema_table *t = p.table >= 0 ? &q->schema->tables[p.table] : NULL;
+    return t && (t->columns[p.column].is_rowid || schema_is_key(t, p.column));
 }
 
 bool blame_is_name(const blame_query *q, bound_place p)
 {
     const schema_column *c = blame_column(q, p);
     return c && c->affinity == AFFINITY_TEXT && !blame_is_key(q, p)
-           && !is_reference(q->schema, p)
+           && !schema_is_reference(q->schema, p.table, p.column)
            && (str_find_fold(c->name, S("name"), 0) >= 0
                || str_find_fold(c->name, S("title"), 0) >= 0)
            && schema_primary(&q->schema->tables[p.table]);

@@ -334,17 +334,6 @@ static bool compares_bytes(const miner *m, int32_t c)
     return table_of(m)->columns[c].collation == COLLATION_BINARY;
 }
 
-static bool refers(const miner *m, int32_t c)
-{
-    const schema *s = m->out.schema;
-    bool found = false;
-    for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
-        found = s->keys[k].child == m->table && s->keys[k].n == 1
-                && s->keys[k].columns[0] == c;
-    }
-    return found;
-}
-
 static bool is_countable(const miner *m, int32_t c)
 {
     const column_count *n = &m->columns[c];
@@ -404,7 +393,8 @@ static void note_range(miner *m, int32_t c)
 static void note_values(miner *m, int32_t c)
 {
     const column_count *n = &m->columns[c];
-    if (!is_countable(m, c) || is_key_column(m, c) || refers(m, c)
+    if (!is_countable(m, c) || is_key_column(m, c)
+        || schema_is_reference(m->out.schema, m->table, c)
         || table_of(m)->columns[c].is_rowid) {
         return;
     }
@@ -615,8 +605,8 @@ static bool is_shown_key(miner *m, int32_t parent, int32_t c)
 static void note_undeclared(miner *m, int32_t c)
 {
     const schema *s = m->out.schema;
-    if (refers(m, c) || !is_countable(m, c) || is_key_column(m, c)
-        || m->columns[c].reals > 0) {
+    if (schema_is_reference(m->out.schema, m->table, c) || !is_countable(m, c)
+        || is_key_column(m, c) || m->columns[c].reals > 0) {
         return;
     }
     schema_key found = {.child = m->table, .columns = &c, .n = 1};

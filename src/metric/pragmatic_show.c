@@ -70,12 +70,7 @@ str intent_show_place(intent_reader *r, bound_place c)
 
 bool intent_is_key(const schema *s, bound_place c)
 {
-    const schema_table *t = c.table >= 0 ? &s->tables[c.table] : NULL;
-    bool found = false;
-    for (ptrdiff_t i = 0; t && i < t->n_uniques && !found; i++) {
-        found = t->uniques[i].n == 1 && t->uniques[i].columns[0] == c.column;
-    }
-    return found;
+    return c.table >= 0 && schema_is_key(&s->tables[c.table], c.column);
 }
 
 /* Expressions. */

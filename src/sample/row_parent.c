@@ -145,14 +145,7 @@ static ptrdiff_t weight_of(const row_builder *b, ptrdiff_t row)
 // Is each parent one row's only?
 static bool is_one_to_one(const row_builder *b, const schema_key *k)
 {
-    const schema_table *t = row_table(b, k->child);
-    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
-        if (t->uniques[u].n == 1 && k->n == 1
-            && t->uniques[u].columns[0] == k->columns[0]) {
-            return true;
-        }
-    }
-    return false;
+    return k->n == 1 && schema_is_key(row_table(b, k->child), k->columns[0]);
 }
 
 // Does another row have this parent already?

@@ -79,6 +79,25 @@ const schema_unique *schema_primary(const schema_table *t)
     return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;
 }
 
+bool schema_is_key(const schema_table *t, int32_t column)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < t->n_uniques && !found; i++) {
+        found = t->uniques[i].n == 1 && t->uniques[i].columns[0] == column;
+    }
+    return found;
+}
+
+bool schema_is_reference(const schema *s, int32_t table, int32_t column)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < s->n_keys && !found; i++) {
+        const schema_key *k = &s->keys[i];
+        found = k->child == table && k->n == 1 && k->columns[0] == column;
+    }
+    return found;
+}
+
 bool schema_key_is_complete(const schema_key *k)
 {
     bool ok = k->n > 0 && k->parent >= 0;

@@ -140,6 +140,11 @@ int32_t schema_find_column(const schema_table *t, str name);
 // NULL when the table has none.
 const schema_unique *schema_primary(const schema_table *t);
 
+// Does the column by itself tell the rows of its table apart, as declared? Is
+// it by itself a foreign key?
+bool schema_is_key(const schema_table *t, int32_t column);
+bool schema_is_reference(const schema *s, int32_t table, int32_t column);
+
 // Does every column of the foreign key have its column of the parent?
 bool schema_key_is_complete(const schema_key *k);
 
