@@ -2,8 +2,8 @@
  * expr_eval.c - SQLite's values of the expressions that conditions are made of.
  *
  * Method      A recursive interpreter over the tree. Comparison follows
- *             SQLite's rules on affinity and collation. AND and OR are decided
- *             by one side when the other is unknown.
+ *             SQLite's rules on affinity and collation. AND, OR, ranges and
+ *             lists are decided by one part when others are unknown.
  *
  * Invariants  (1) A value without is_unknown is SQLite's value; whatever is
  *                 doubtful (large integers, patterns with ESCAPE, functions not
@@ -17,6 +17,7 @@
 #include "sample/expr_eval.h"
 
 #include "base/words.h"
+#include "relation/relation_condition.h"
 #include "sample/sample_internal.h"
 
 #include <assert.h>
@@ -190,34 +191,40 @@ static value compare(expr_eval *e, const ast *left, const ast *right, int form)
     return compare_sides(e, a, side_of(e, right), form);
 }
 
-static value both(expr_eval *e, const ast *n, bool is_and)
+static value eval_condition(expr_eval *e, condition c);
+
+// All or any of its parts hold. One that decides is enough, whatever others
+// are.
+static value eval_parts(expr_eval *e, condition c)
 {
     bool was_unknown = e->is_unknown;
-    value a = truth(eval(e, n->kid[BINARY_LEFT]));
-    bool left_unknown = e->is_unknown && !was_unknown;
-    e->is_unknown = was_unknown;
-    value b = truth(eval(e, n->kid[BINARY_RIGHT]));
-    bool right_unknown = e->is_unknown && !was_unknown;
-    e->is_unknown = was_unknown;
-    // One side that decides is enough.
-    bool decided_by_left =
-        !left_unknown && a.kind == VALUE_INT && (a.i != 0) != is_and;
-    bool decided_by_right =
-        !right_unknown && b.kind == VALUE_INT && (b.i != 0) != is_and;
-    if (decided_by_left || decided_by_right) {
-        return value_int(!is_and);
+    bool is_all = c.kind == CONDITION_ALL;
+    bool has_unknown = false;
+    value out = value_int(is_all);
+    side x = {0};  // of a range or a list: it is computed once
+    for (condition part = {0}; condition_next(&c, &part);) {
+        value v;
+        if (c.node->kind == AST_BINARY) {
+            v = truth(eval_condition(e, part));
+        } else {
+            x = x.n ? x : side_of(e, part.left);
+            v = compare_sides(e, x, side_of(e, part.right), part.how);
+        }
+        bool is_open = e->is_unknown && !was_unknown;
+        has_unknown |= is_open;
+        e->is_unknown = was_unknown;
+        if (!is_open && v.kind == VALUE_INT && (v.i != 0) != is_all) {
+            return value_int(!is_all);
+        }
+        out = value_is_null(v) ? v : out;
     }
-    if (left_unknown || right_unknown) {
-        return unknown(e);
-    }
-    return value_is_null(a) || value_is_null(b) ? value_null()
-                                                : value_int(is_and);
+    return has_unknown ? unknown(e) : out;
 }
 
-static value arithmetic(expr_eval *e, const ast *n)
+static value arithmetic(expr_eval *e, condition c)
 {
-    value a = eval(e, n->kid[BINARY_LEFT]);
-    value b = eval(e, n->kid[BINARY_RIGHT]);
+    value a = eval(e, c.left);
+    value b = eval(e, c.right);
     double x = 0;
     double y = 0;
     if (value_is_null(a) || value_is_null(b)) {
@@ -227,7 +234,7 @@ static value arithmetic(expr_eval *e, const ast *n)
     to_number(b, &y);
     bool whole = a.kind == VALUE_INT && b.kind == VALUE_INT;
     double d = 0;
-    switch (n->form) {
+    switch ((int)c.how) {
     case OPERATOR_ADD: d = x + y; break;
     case OPERATOR_SUBTRACT: d = x - y; break;
     case OPERATOR_MULTIPLY: d = x * y; break;
@@ -286,110 +293,77 @@ static bool like(str pattern, str s, bool glob, int budget)
     return s.len == 0;
 }
 
-static value match(expr_eval *e, const ast *n)
+static value match(expr_eval *e, condition c)
 {
-    value a = eval(e, n->kid[BINARY_LEFT]);
-    value b = eval(e, n->kid[BINARY_RIGHT]);
-    bool glob = n->form == OPERATOR_GLOB;
+    value a = eval(e, c.left);
+    value b = eval(e, c.right);
+    bool glob = c.how == OPERATOR_GLOB;
     if (value_is_null(a) || value_is_null(b)) {
         return value_null();
     }
     str pattern = value_bytes(text_of(b, e->a));
-    if (n->kid[BINARY_ESCAPE] || (glob && str_find(pattern, S("["), 0) >= 0)) {
+    if (c.node->kid[BINARY_ESCAPE]
+        || (glob && str_find(pattern, S("["), 0) >= 0)) {
         return unknown(e);
     }
     return value_int(like(pattern, value_bytes(text_of(a, e->a)), glob, 8));
 }
 
-static value negated(value v, const ast *n)
+static value eval_pair(expr_eval *e, condition c)
 {
-    if (!(n->flags & AST_FLAG_NOT) || value_is_null(v)) {
-        return v;
-    }
-    assert(v.kind == VALUE_INT);
-    return value_int(v.i == 0);
-}
-
-static value eval_binary(expr_eval *e, const ast *n)
-{
-    const ast *l = n->kid[BINARY_LEFT];
-    const ast *r = n->kid[BINARY_RIGHT];
     value a;
     value b;
-    if (operator_compares(n->form) || n->form == OPERATOR_IS) {
-        return negated(compare(e, l, r, n->form), n);
-    }
-    switch (n->form) {
-    case OPERATOR_AND: return both(e, n, true);
-    case OPERATOR_OR: return both(e, n, false);
+    switch ((int)c.how) {
     case OPERATOR_LIKE:
-    case OPERATOR_GLOB: return negated(match(e, n), n);
+    case OPERATOR_GLOB: return match(e, c);
     case OPERATOR_ADD:
     case OPERATOR_SUBTRACT:
     case OPERATOR_MULTIPLY:
     case OPERATOR_DIVIDE:
-    case OPERATOR_REMAINDER: return arithmetic(e, n);
+    case OPERATOR_REMAINDER: return arithmetic(e, c);
     case OPERATOR_CONCAT:
-        a = text_of(eval(e, l), e->a);
-        b = text_of(eval(e, r), e->a);
+        a = text_of(eval(e, c.left), e->a);
+        b = text_of(eval(e, c.right), e->a);
         return value_is_null(a) || value_is_null(b)
                    ? value_null()
                    : value_text(arena_printf(e->a, "%.*s%.*s",
                                              STR_ARG(value_bytes(a)),
                                              STR_ARG(value_bytes(b))));
-    default: return unknown(e);
+    default:
+        return operator_compares(c.how) || c.how == OPERATOR_IS
+                   ? compare(e, c.left, c.right, c.how)
+                   : unknown(e);
     }
+}
+
+// A range with its bounds in any order, a list that is a query: not known.
+static value eval_condition(expr_eval *e, condition c)
+{
+    bool is_logic = c.kind == CONDITION_ALL || c.kind == CONDITION_ANY;
+    value v = is_logic                      ? eval_parts(e, c)
+              : c.kind == CONDITION_PAIR    ? eval_pair(e, c)
+              : c.node->kind == AST_BETWEEN ? unknown(e)
+              : c.node->kind == AST_IN      ? unknown(e)
+                                            : eval(e, c.node);
+    return is_logic || !c.is_denied || value_is_null(v)
+               ? v
+               : value_int(truth(v).i == 0);
 }
 
 static value eval_unary(expr_eval *e, const ast *n)
 {
     value v = eval(e, n->kid[UNARY_EXPR]);
     double d = 0;
-    if (value_is_null(v)) {
+    if (value_is_null(v) || n->form == OPERATOR_POSITIVE) {
         return v;
     }
-    switch (n->form) {
-    case OPERATOR_NOT: return value_int(truth(v).i == 0);
-    case OPERATOR_POSITIVE: return v;
-    case OPERATOR_NEGATE:
-        to_number(v, &d);
-        // The least integer has no negative: it becomes a REAL, as in SQLite.
-        return v.kind == VALUE_INT && v.i != INT64_MIN ? value_int(-v.i)
-                                                       : value_real(-d);
-    default: return unknown(e);
-    }
-}
-
-static value eval_between(expr_eval *e, const ast *n)
-{
-    side x = side_of(e, n->kid[BETWEEN_EXPR]);
-    value low = compare_sides(e, x, side_of(e, n->kid[BETWEEN_LOW]),
-                              OPERATOR_GREATER_EQUAL);
-    value high = compare_sides(e, x, side_of(e, n->kid[BETWEEN_HIGH]),
-                               OPERATOR_LESS_EQUAL);
-    bool is_false = (low.kind == VALUE_INT && low.i == 0)
-                    || (high.kind == VALUE_INT && high.i == 0);
-    value v = is_false                                    ? value_int(0)
-              : value_is_null(low) || value_is_null(high) ? value_null()
-                                                          : value_int(1);
-    return negated(v, n);
-}
-
-static value eval_in(expr_eval *e, const ast *n)
-{
-    value out = value_int(0);
-    if (n->kid[IN_SOURCE]) {
+    if (n->form != OPERATOR_NEGATE) {
         return unknown(e);
     }
-    side x = side_of(e, n->kid[IN_EXPR]);
-    for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
-        value v = compare_sides(e, x, side_of(e, item), OPERATOR_EQUAL);
-        if (v.kind == VALUE_INT && v.i != 0) {
-            return negated(v, n);
-        }
-        out = value_is_null(v) ? v : out;
-    }
-    return negated(out, n);
+    to_number(v, &d);
+    // The least integer has no negative: it becomes a REAL, as in SQLite.
+    return v.kind == VALUE_INT && v.i != INT64_MIN ? value_int(-v.i)
+                                                   : value_real(-d);
 }
 
 static value eval_case(expr_eval *e, const ast *n)
@@ -594,10 +568,13 @@ static value eval_named(expr_eval *e,
     *column = NULL;
     switch ((int)n->kind) {
     case AST_NULL: return value_null();
-    case AST_BINARY: return eval_binary(e, n);
-    case AST_UNARY: return eval_unary(e, n);
-    case AST_BETWEEN: return eval_between(e, n);
-    case AST_IN: return eval_in(e, n);
+    case AST_BINARY:
+    case AST_BETWEEN:
+    case AST_IN: return eval_condition(e, condition_of(n, false));
+    case AST_UNARY:
+        return n->form == OPERATOR_NOT
+                   ? eval_condition(e, condition_of(n, false))
+                   : eval_unary(e, n);
     case AST_CASE: return eval_case(e, n);
     case AST_CAST: return eval_cast(e, n);
     case AST_CALL: return eval_call(e, n);

@@ -18,6 +18,7 @@
  */
 #include "sample/facts_operand.h"
 
+#include "relation/relation_condition.h"
 #include "sample/moment.h"
 
 #include <assert.h>
@@ -286,8 +287,9 @@ static operand scaled(operand o, double k)
 
 static operand look_binary(const operand_place *at, const ast *n, int depth)
 {
-    operand l = look(at, n->kid[BINARY_LEFT], depth + 1);
-    operand r = look(at, n->kid[BINARY_RIGHT], depth + 1);
+    condition c = condition_of(n, false);
+    operand l = look(at, c.left, depth + 1);
+    operand r = look(at, c.right, depth + 1);
     bool is_sum = n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT;
     double sign = n->form == OPERATOR_SUBTRACT ? -1 : 1;
     for (int side = 0; side < 2 && n->form != OPERATOR_CONCAT; side++) {

@@ -13,6 +13,8 @@
  */
 #include "sample/moment.h"
 
+#include "relation/relation_condition.h"
+
 #include <assert.h>
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
@@ -241,13 +243,12 @@ static bool look_call(const reader *r, const ast *n, int depth, value *out)
 
 static bool look_binary(const reader *r, const ast *n, int depth, value *out)
 {
-    int sign = n->form == OPERATOR_ADD        ? 1
-               : n->form == OPERATOR_SUBTRACT ? -1
-                                              : 0;
-    const ast *right = n->kid[BINARY_RIGHT];
+    condition c = condition_of(n, false);
+    int sign = c.how == OPERATOR_ADD ? 1 : c.how == OPERATOR_SUBTRACT ? -1 : 0;
+    const ast *right = c.right;
     moment_span s = {0};
     int64_t days = 0;
-    if (sign == 0 || !look(r, n->kid[BINARY_LEFT], depth + 1, out)) {
+    if (sign == 0 || !look(r, c.left, depth + 1, out)) {
         return false;
     }
     if (right->kind == AST_NUMBER && str_to_int(right->text, &days)
