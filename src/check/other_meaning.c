@@ -34,27 +34,66 @@ static void add_once(arena *a, str_list *to, str s)
     to->ptr[at] = s;
 }
 
-static void write_one_way(ast *n)
+enum {
+    MEANT_DEPTH = 4,  // derived tables in each other
+};
+
+// What a column of a derived table is there, and the name that a column of a
+// table has: both queries may call it otherwise. What it cannot be said of is in
+// no other query alike.
+static const ast *meant(other_look *l, const ast *n, str *name, int *depth)
 {
-    if (n->kind == AST_COLUMN) {
-        n->kid[COLUMN_PATH] = NULL;
-        n->form = QUOTE_NONE;
-    } else if (n->kind == AST_CAST) {
-        n->form = CAST_FORM_CAST;
-    }
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            write_one_way(kid);
+    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(l->b, n) : NULL;
+    const bound_source *s =
+        ref && ref->kind == REF_COLUMN && ref->column >= 0 ? ref->source : NULL;
+    int32_t c = s ? ref->column : -1;
+    *name = n->text;
+    while (s && c >= 0 && s->kind == SOURCE_QUERY) {
+        const bound_query *of = s->query;
+        bool is_open = s->is_recursive || *depth >= MEANT_DEPTH
+                       || of->node->kind != AST_SELECT || c >= of->n_outputs;
+        if (is_open) {
+            l->out.is_absent = true;
+            return n;
         }
+        const bound_column *out = &of->outputs[c];
+        ++*depth;
+        if (out->expr && out->expr->kind != AST_COLUMN) {
+            return out->expr;
+        }
+        s = out->source;
+        c = out->column;
     }
+    *name = s && c >= 0 && c < s->n_columns ? s->columns[c].name : *name;
+    return n;
 }
 
-// Without qualifiers: both queries may call a table otherwise.
-static str text_of(const other_look *l, const char *what, const ast *n)
+static ast *one_way(other_look *l, arena *a, const ast *n, int depth)
+{
+    str name;
+    const ast *of = meant(l, n, &name, &depth);
+    ast *copy = ast_new(a, (ast_kind)of->kind);
+    copy->form = of->kind == AST_COLUMN ? QUOTE_NONE
+                 : of->kind == AST_CAST ? CAST_FORM_CAST
+                                        : of->form;
+    copy->flags = of->flags;
+    copy->text = of == n ? name : of->text;
+    for (int i = 0; i < ast_kid_count((ast_kind)of->kind); i++) {
+        ast **last = &copy->kid[i];
+        bool is_path = of->kind == AST_COLUMN && i == COLUMN_PATH;
+        for (const ast *kid = is_path ? NULL : of->kid[i]; kid;
+             kid = kid->next) {
+            *last = one_way(l, a, kid, depth);
+            last = &(*last)->next;
+        }
+    }
+    return copy;
+}
+
+static str text_of(other_look *l, const char *what, const ast *n)
 {
     arena scratch = l->scratch;
-    ast *copy = ast_copy(&scratch, n);
-    write_one_way(copy);
+    ast *copy = one_way(l, &scratch, n, 0);
     buf text = buf_new(l->a);
     buf_printf(&text, "%s: ", what);
     print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);

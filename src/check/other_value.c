@@ -145,10 +145,21 @@ void other_compared(other_look *l,
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
     // Beside a column of numbers '1' is 1 everywhere.
-    bool is_read = (left->kind == AST_COLUMN && spells_number(right))
-                   || (right->kind == AST_COLUMN && spells_number(left));
+    bool is_read =
+        (bind_stored_at(l->b, left).table >= 0 && spells_number(right))
+        || (bind_stored_at(l->b, right).table >= 0 && spells_number(left));
     if (is_mixed(l, one, other) && !is_read) {
         other_add(l, "a text beside a number", n);
+    }
+    bool is_unlike =
+        (is_time(one)
+         && (is_time(other) || is_number(other) || other == KIND_BOOLEAN))
+        || (is_time(other) && (is_number(one) || one == KIND_BOOLEAN));
+    if (is_unlike && one != other) {
+        other_add(l, "a time beside what is none like it", n);
+        // Equal, they are not the same, and rules take one for the other.
+        l->out.is_absent |=
+            left->kind == AST_COLUMN && right->kind == AST_COLUMN;
     }
     bool is_text =
         (is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
@@ -250,14 +261,48 @@ static void look_at_operands(other_look *l,
     }
 }
 
+// Of whole numbers so large that their sum is none of PostgreSQL's whole ones?
+static bool is_large(const other_look *l, const ast *n)
+{
+    bound_place at = bind_stored_at(l->b, n);
+    bool is_stored = at.table >= 0 && at.column >= 0;
+    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(l->b, n) : NULL;
+    bool is_derived = ref && ref->kind == REF_COLUMN && ref->column >= 0
+                      && ref->source->kind == SOURCE_QUERY
+                      && !ref->source->is_recursive;
+    const ast *expr =
+        is_derived ? ref->source->query->outputs[ref->column].expr : n;
+    return is_stored
+               ? str_among_fold(
+                   l->b->schema->tables[at.table].columns[at.column].type,
+                   "bigint int8 bigserial")
+               : expr && expr->kind == AST_CALL
+                     && str_among_fold(expr->text, "count sum row_number rank");
+}
+
+static bool find_large_sum(void *context, const ast *n)
+{
+    other_look *l = context;
+    const ast *of = n->kind == AST_CALL ? n->kid[CALL_ARGS] : NULL;
+    l->has_large_sum |=
+        of && str_equal_fold(n->text, S("sum")) && is_large(l, of);
+    return !l->has_large_sum && !ast_is_query(n);
+}
+
 // SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
 static void look_at_quotient(other_look *l,
                              const ast *n,
                              const ast *left,
                              const ast *right)
 {
-    if (other_kind(l, n) == KIND_DECIMAL && !l->means.division_is_real
-        && may_be_whole(l->b, left) && may_be_whole(l->b, right)) {
+    l->has_large_sum = false;
+    if (l->means.decimals == DECIMALS_ENOUGH) {
+        ast_walk(n, find_large_sum, l);
+    }
+    if (!l->means.division_is_real
+        && (l->has_large_sum
+            || (other_kind(l, n) == KIND_DECIMAL && may_be_whole(l->b, left)
+                && may_be_whole(l->b, right)))) {
         other_add(l, "a quotient of decimals", n);
     }
 }
@@ -315,6 +360,28 @@ static void look_at_list(other_look *l, const ast *n)
     for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
         other_compared(l, n, n->kid[IN_EXPR], i);
     }
+    const bound_query *in =
+        n->kid[IN_SOURCE] ? bind_query_at(l->b, n->kid[IN_SOURCE]) : NULL;
+    if (in && in->n_outputs == 1
+        && is_mixed(l, other_kind(l, n->kid[IN_EXPR]), in->outputs[0].kind)) {
+        other_add(l, "a text beside a number", n);
+    }
+}
+
+// Columns of a union have one type, where values have none of their own.
+static void look_at_union(other_look *l, const ast *n)
+{
+    const bound_query *left = bind_query_at(l->b, n->kid[SETOP_LEFT]);
+    const bound_query *right = bind_query_at(l->b, n->kid[SETOP_RIGHT]);
+    for (ptrdiff_t i = 0;
+         left && right && i < left->n_outputs && i < right->n_outputs; i++) {
+        schema_kind one = left->outputs[i].kind;
+        schema_kind other = right->outputs[i].kind;
+        if (is_mixed(l, one, other)
+            || (is_time(one) && is_time(other) && one != other)) {
+            other_add(l, "columns of unlike types that are united", n);
+        }
+    }
 }
 
 void other_value(other_look *l, const ast *n)
@@ -325,6 +392,7 @@ void other_value(other_look *l, const ast *n)
     case AST_JOIN: other_condition(l, n->kid[JOIN_ON]); break;
     case AST_CASE: look_at_case(l, n); break;
     case AST_IN: look_at_list(l, n); break;
+    case AST_SETOP: look_at_union(l, n); break;
     case AST_INTERVAL:
         if (n != l->computed && str_among_fold(n->text, "month year quarter")) {
             other_add(l, "a span of months", n);

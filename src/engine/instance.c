@@ -270,7 +270,9 @@ static void add_row(buf *out,
     }
     // A few NULLs are shorter than all the names.
     bool is_short = n_stored > n_needed + 2;
-    bool must = n_stored < t->n_columns && dialect_follows_postgres(d);
+    bool must =
+        n_stored < t->n_columns
+        && (dialect_follows_postgres(d) || s->stands_for != DIALECT_SQLITE);
     bool lists_columns = (is_short || must) && n_needed > 0;
     buf_add(out, S("INSERT INTO "));
     if (d == DIALECT_DUCKDB) {

@@ -27,10 +27,17 @@ static const schema_column *column_of(const sampler *m, int32_t id)
     return &m->s->tables[f->table].columns[f->column];
 }
 
-// Does the system take values of the declared type only?
+// The system whose types the columns have.
+static dialect types_of(const sampler *m)
+{
+    return m->s->stands_for != DIALECT_SQLITE ? m->s->stands_for
+                                              : m->s->dialect;
+}
+
+// Does it take values of the declared type only?
 static bool is_typed(const sampler *m)
 {
-    return dialect_follows_postgres(m->s->dialect);
+    return dialect_follows_postgres(types_of(m));
 }
 
 value_shape pool_shape(const sampler *m, int32_t id)
@@ -227,7 +234,7 @@ static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)
 {
     str type = column_of(m, id)->type;
     str text = value_bytes(v->kind == VALUE_TEXT ? *v : show(*v, a));
-    bool ok = form_fit(type, m->s->dialect, &text, a);
+    bool ok = form_fit(type, types_of(m), &text, a);
     *v = value_text(text);
     return ok;
 }
@@ -269,7 +276,7 @@ static bool ends_in_doubt(const sampler *m, value v)
 
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 {
-    bool has_sizes = is_typed(m) || m->s->stands_for != DIALECT_SQLITE;
+    bool has_sizes = types_of(m) != DIALECT_SQLITE;
     return fit(m, id, v, a) && !value_is_misspelled(m, id, *v)
            && (!has_sizes || value_is_null(*v)
                || (form_holds(column_of(m, id), pool_shape(m, id), *v)

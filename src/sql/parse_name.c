@@ -75,6 +75,15 @@ static bool is_join_word(keyword k)
            || k == KEYWORD_NATURAL || k == KEYWORD_JOIN;
 }
 
+// Words of joins that the system does not have.
+static bool is_foreign_join(const parser *p)
+{
+    bool lacks = p->dialect == DIALECT_POSTGRES || p->dialect == DIALECT_MYSQL
+                 || p->dialect == DIALECT_TSQL || p->dialect == DIALECT_BIGQUERY
+                 || p->dialect == DIALECT_SNOWFLAKE;
+    return lacks && (at_key(p, KEYWORD_SEMI) || at_key(p, KEYWORD_ANTI));
+}
+
 // SQLite takes a word for a name where nothing else would do: FROM t desc
 // WHERE. So it is one before what may follow an alias.
 bool word_falls_back(const parser *p)
@@ -90,7 +99,8 @@ bool word_falls_back(const parser *p)
         || k == KEYWORD_UNION || k == KEYWORD_INTERSECT || k == KEYWORD_EXCEPT
         || k == KEYWORD_ON || k == KEYWORD_USING || k == KEYWORD_INDEXED
         || k == KEYWORD_NOT || k == KEYWORD_WINDOW;
-    return p->dialect == DIALECT_SQLITE && !is_join_word(key_of(p->at))
+    return (p->dialect == DIALECT_SQLITE || is_foreign_join(p))
+           && !is_join_word(key_of(p->at))
            && (ends || clause || is_join_word(k));
 }
 
