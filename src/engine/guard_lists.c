@@ -53,7 +53,7 @@ const query_guard guard_postgres = {
         "domain_recv xpath* xmlexists xmltable crosstab* connectby "
         "crypt normal_rand inet_client_* inet_server_* heap_* bt_* page_* "
         "get_raw_page",
-    .makers = "repeat lpad rpad array_fill format",
+    .bounds_growth = true,
     // Statistics hold values of columns, also of passwords. What others run is
     // also what another worker of ours does: the gold.
     .secrets = "pg_authid pg_shadow *user_mapping* pg_subscription "
@@ -85,7 +85,7 @@ const query_guard guard_mariadb = {
               "trt_* encrypt kdf",
     .growing = "regexp_replace",
     .gathering = "json_objectagg",
-    .makers = "repeat lpad rpad space lpad_oracle rpad_oracle sformat",
+    .bounds_growth = true,
     .secrets = "outfile dumpfile global_priv processlist innodb_trx "
                "innodb_lock* innodb_ft_* innodb_buffer_page* "
                "query_cache_info metadata_lock_info",

@@ -146,13 +146,14 @@ static void end_copies(const postgres_api *pq, PGconn *conn, str name, arena a)
     enum {
         LOOKS = 100,
     };
-    str ask = arena_printf(&a,
-                           "SELECT pg_catalog.pg_terminate_backend(pid),"
-                           " pg_catalog.pg_sleep(0.05)"
-                           " FROM pg_catalog.pg_stat_activity"
-                           " WHERE usename = current_user AND pg_catalog.strpos("
-                           "query, 'CREATE DATABASE \"%.*s.') = 1",
-                           STR_ARG(name));
+    str ask =
+        arena_printf(&a,
+                     "SELECT pg_catalog.pg_terminate_backend(pid),"
+                     " pg_catalog.pg_sleep(0.05)"
+                     " FROM pg_catalog.pg_stat_activity"
+                     " WHERE usename = current_user AND pg_catalog.strpos("
+                     "query, 'CREATE DATABASE \"%.*s.') = 1",
+                     STR_ARG(name));
     int n = 1;
     for (int i = 0; n > 0 && i < LOOKS; i++) {
         PGresult *r = pq->PQexec(conn, ask.ptr);

@@ -51,14 +51,13 @@ typedef struct query_guard {
                             // literal: they repeat it, without a bound
     const char *gathering;  // aggregates of texts without a bound: only plain
                             // columns of one table may be gathered
-    const char *makers;     // functions that make values as large as a literal
-                            // says; NULL: the engine bounds them
     const char *secrets;  // may not stand anywhere: what holds passwords, what
                           // writes files
     const char *schemas;  // the server's own: no table of theirs may be named
     const char *clocks;   // words and functions that tell the time
     const char *randoms;
     str home;              // the schema of functions, when one is named
+    bool bounds_growth;    // no engine does: guard_growth.c
     bool runs_comments;    // /*! these */
     bool has_attributes;   // x.f may call f(x), signs may be functions
     bool has_methods;      // x.f() is f(x)
