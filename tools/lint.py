@@ -635,6 +635,15 @@ def safety_parts(text):
             yield i + 1, cells[1], cells[column]
 
 
+def asserts_nothing(name, body):
+    """Does a test in C ask for nothing, nor what it calls?"""
+    functions = dict(re.findall(r"^static [\w *]*?(\w+)(\([^;]*?^})", body,
+                                re.M | re.S))
+    test = functions.get(name, "assert")
+    return "assert" not in test + "".join(
+        functions.get(called, "") for called in re.findall(r"(\w+)\(", test))
+
+
 def missing_tests(root, cited):
     """What is named as a test and not there: a file, one of the same folder
     after it, names of tests in it: `a/b.c`, `name`, `c.c`."""
@@ -646,12 +655,38 @@ def missing_tests(root, cited):
             if re.fullmatch(r"[a-z]\w+", name):
                 if name not in re.findall(r"\w+", body):
                     yield f"no test {name}"
+                if asserts_nothing(name, body):
+                    yield f"the test {name} asserts nothing"
                 continue
             path = name if "/" in name else f"{folder}/{name}"
             is_file = os.path.isfile(os.path.join(root, path))
             body = read_text(root, path) if is_file else ""
             if not is_file and "*" not in name:
                 yield f"no {path}"
+
+
+# What the page about safety counts: the words, the file, what is counted there.
+COUNTED = [
+    (r"(\d+) statements for SQLite", "sqlite.txt", r"^=== "),
+    (r"(\d+) attacks on PostgreSQL", "postgres.txt", r"^=== "),
+    (r"(\d+) on MariaDB \(", "mariadb.txt", r"^=== "),
+    (r"(\d+) on DuckDB,", "duckdb.txt", r"^=== "),
+    (r"(\d+) over ODBC,", "odbc.txt", r"^=== "),
+    (r"(\d+) queries beside overloads", "postgres_own.txt", r"^=== "),
+    (r"(\d+) and \d+ queries that make one", "postgres.txt", r"^=== a large"),
+    (r"\d+ and (\d+) queries that make one", "mariadb.txt", r"^=== a large"),
+]
+
+
+def wrong_counts(root, text):
+    """(where, finding)"""
+    for words, name, what in COUNTED:
+        path = f"tests/hostile/{name}"
+        found = re.search(words, text)
+        if found and os.path.exists(os.path.join(root, path)):
+            n = len(re.findall(what, read_text(root, path), re.M))
+            if n != int(found[1]):
+                yield found.start(), f"'{found[0]}': {path} has {n}"
 
 
 def check_promises(root):
@@ -666,6 +701,8 @@ def check_promises(root):
             yield f"{page}:{line}: '{title}' names no test"
         for finding in missing_tests(root, part):
             yield f"{page}:{line}: {finding}"
+    for at, finding in wrong_counts(root, text):
+        yield f"{page}:{text.count(chr(10), 0, at) + 1}: {finding}"
 
 
 CHECKS = {name[len("check_"):]: function
