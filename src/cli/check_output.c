@@ -9,18 +9,12 @@
 #include "cli/check_output.h"
 
 #include "base/utf8.h"
+#include "report/layout.h"
 
 enum {
     CELL_MAX = 40,  // characters of a value
     ROWS_MAX = 30,  // of a table that are shown
-    GAP = 3,        // columns between two tables
 };
-
-// A table as lines of equal width.
-typedef struct drawing {
-    str_list lines;
-    ptrdiff_t width;
-} drawing;
 
 static str cell_text(value v, arena *a)
 {
@@ -34,13 +28,6 @@ static void add_padded(buf *b, str text, ptrdiff_t width)
     buf_add(b, text);
     ptrdiff_t have = utf8_width(text);
     buf_repeat(b, ' ', width > have ? width - have : 0);
-}
-
-static void add_line(drawing *d, arena *a, str line)
-{
-    ptrdiff_t width = utf8_width(line);
-    *vec_push(a, &d->lines) = line;
-    d->width = width > d->width ? width : d->width;
 }
 
 // A label of a column is often a whole expression.
@@ -68,12 +55,12 @@ static str *cell_texts(const table *t,
     return texts;
 }
 
-static drawing draw(str title, const table *t, str error, arena *a)
+static layout_block draw(str title, const table *t, str error, arena *a)
 {
-    drawing d = {0};
-    add_line(&d, a, title);
+    layout_block d = {0};
+    layout_line(&d, a, title);
     if (error.len > 0) {
-        add_line(&d, a, error);
+        layout_line(&d, a, error);
         return d;
     }
     ptrdiff_t n_rows = t->n_rows < ROWS_MAX ? t->n_rows : ROWS_MAX;
@@ -89,56 +76,33 @@ static drawing draw(str title, const table *t, str error, arena *a)
         while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
             text.len--;
         }
-        add_line(&d, a, text);
+        layout_line(&d, a, text);
     }
     if (t->n_rows == 0) {
-        add_line(&d, a, S("  (no rows)"));
+        layout_line(&d, a, S("  (no rows)"));
     } else if (t->n_rows > n_rows) {
-        add_line(&d, a,
-                 arena_printf(a, "  and %td more row%s", t->n_rows - n_rows,
-                              plural(t->n_rows - n_rows)));
+        layout_line(&d, a,
+                    arena_printf(a, "  and %td more row%s", t->n_rows - n_rows,
+                                 plural(t->n_rows - n_rows)));
     }
     return d;
 }
 
 // Drawings next to each other, as many as the page has room for.
-static void add_row_of(buf *out, const drawing *d, ptrdiff_t n)
-{
-    ptrdiff_t height = 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        height = d[i].lines.len > height ? d[i].lines.len : height;
-    }
-    for (ptrdiff_t y = 0; y < height; y++) {
-        ptrdiff_t due = 0;  // blanks before the next text
-        for (ptrdiff_t i = 0; i < n; i++) {
-            str line = y < d[i].lines.len ? d[i].lines.ptr[y] : (str){0};
-            if (line.len > 0) {
-                buf_repeat(out, ' ', due);
-                buf_add(out, line);
-                due = 0;
-            }
-            due += d[i].width - utf8_width(line) + GAP;
-        }
-        buf_char(out, '\n');
-    }
-}
-
 static void add_side_by_side(buf *out,
-                             const drawing *d,
+                             const layout_block *d,
                              ptrdiff_t n,
                              ptrdiff_t page)
 {
-    for (ptrdiff_t first = 0, end = 0; first < n; first = end) {
-        ptrdiff_t width = 0;
-        for (end = first; end < n; end++) {
-            ptrdiff_t more = d[end].width + (end > first ? GAP : 0);
-            if (end > first && width + more > page) {
-                break;
-            }
-            width += more;
+    while (n > 0) {
+        ptrdiff_t fit = 1;
+        while (fit < n && layout_width(d, fit + 1) <= page) {
+            fit++;
         }
         buf_char(out, '\n');
-        add_row_of(out, d + first, end - first);
+        layout_beside(out, d, fit, 0);
+        d += fit;
+        n -= fit;
     }
 }
 
@@ -193,12 +157,12 @@ static void add_witness(buf *out,
     add_world(out, v);
     buf_char(out, '\n');
     buf_add(out, w->sql);
-    drawing *tables = arena_new(a, drawing, w->n_tables);
+    layout_block *tables = arena_new(a, layout_block, w->n_tables);
     for (ptrdiff_t t = 0; t < w->n_tables; t++) {
         tables[t] = draw(w->tables[t].name, &w->tables[t].rows, (str){0}, a);
     }
     add_side_by_side(out, tables, w->n_tables, look->width);
-    drawing results[] = {
+    layout_block results[] = {
         draw(S("left"), &w->left, w->left_error, a),
         draw(S("right"), &w->right, w->right_error, a),
     };

@@ -8,6 +8,7 @@
 #include "cli/page.h"
 
 #include "base/utf8.h"
+#include "report/layout.h"
 
 page page_new(arena *a, ptrdiff_t width, bool has_color)
 {
@@ -67,34 +68,10 @@ void page_heading(page *p, str heading)
     buf_add(&p->text, p->has_color ? S("\033[0m\n") : S("\n"));
 }
 
-// Adds the words of `text`, the cursor being at `column`; lines after the
-// first begin at `indent`.
-static void add_wrapped(page *p, ptrdiff_t column, ptrdiff_t indent, str text)
-{
-    ptrdiff_t at = column;
-    bool is_first = true;
-    while (text.len > 0) {
-        str word = str_cut(&text, ' ');
-        ptrdiff_t width = utf8_width(word);
-        if (!is_first && at + 1 + width > p->width) {
-            buf_char(&p->text, '\n');
-            buf_repeat(&p->text, ' ', indent);
-            at = indent;
-        } else if (!is_first) {
-            buf_char(&p->text, ' ');
-            at++;
-        }
-        buf_add(&p->text, word);
-        at += width;
-        is_first = false;
-    }
-    buf_char(&p->text, '\n');
-}
-
 void page_text(page *p, ptrdiff_t indent, str text)
 {
     buf_repeat(&p->text, ' ', indent);
-    add_wrapped(p, indent, indent, text);
+    layout_wrapped(&p->text, text, indent, p->width);
 }
 
 void page_line(page *p, ptrdiff_t indent, str line)
@@ -119,5 +96,5 @@ void page_entry(page *p, ptrdiff_t column, str label, str text)
         at = 0;
     }
     buf_repeat(&p->text, ' ', column - at);
-    add_wrapped(p, column, column, text);
+    layout_wrapped(&p->text, text, column, p->width);
 }

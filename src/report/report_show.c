@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "report/case_queries.h"
+#include "report/layout.h"
 #include "report/query_diff.h"
 #include "report/rerun.h"
 #include "report/wilson.h"
@@ -18,7 +19,6 @@
 enum {
     KEY_WIDTH = 10,  // of a verdict's metric, at least
     WORD_WIDTH = 9,  // of its answer, with blanks
-    RESULT_GAP = 3,  // between two results
 };
 
 typedef struct shower {
@@ -40,26 +40,9 @@ static str visible(shower *s, str text)
     return utf8_visible(&s->a, text);
 }
 
-// Words wrapped at the width; the first line begins where the output stands,
-// at `column`, the others are indented to it.
 static void add_wrapped(shower *s, ptrdiff_t column, str text)
 {
-    ptrdiff_t used = column;
-    for (str rest = visible(s, text); rest.len > 0;) {
-        str word = str_cut(&rest, ' ');
-        ptrdiff_t width = utf8_width(word);
-        if (used > column && used + 1 + width > s->look->width) {
-            buf_char(s->out, '\n');
-            buf_repeat(s->out, ' ', column);
-            used = column;
-        } else if (used > column) {
-            buf_char(s->out, ' ');
-            used++;
-        }
-        buf_add(s->out, word);
-        used += width;
-    }
-    buf_char(s->out, '\n');
+    layout_wrapped(s->out, visible(s, text), column, s->look->width);
 }
 
 // A further line of a verdict.
@@ -163,34 +146,22 @@ static void add_rows(shower *s, const json *v)
 
 /* --- results side by side ------------------------------------------------- */
 
-typedef struct result_lines {
-    str_list lines;  // a heading, then a row each
-    ptrdiff_t width;
-} result_lines;
-
-static void add_result_line(shower *s, result_lines *r, str text)
-{
-    ptrdiff_t width = utf8_width(text);
-    *vec_push(&s->a, &r->lines) = text;
-    r->width = width > r->width ? width : r->width;
-}
-
 // "('a', 1) ('b', 2) and 3 more rows", a row on each line.
-static result_lines result_of(shower *s, str heading, str text)
+static layout_block result_of(shower *s, str heading, str text)
 {
-    result_lines r = {0};
-    add_result_line(s, &r, heading);
+    layout_block r = {0};
+    layout_line(&r, &s->a, heading);
     text = visible(s, text);
     bool is_quoted = false;
     ptrdiff_t from = 0;
     for (ptrdiff_t i = 0; i + 1 < text.len; i++) {
         is_quoted ^= text.ptr[i] == '\'';
         if (!is_quoted && text.ptr[i] == ')' && text.ptr[i + 1] == ' ') {
-            add_result_line(s, &r, str_sub(text, from, i + 1));
+            layout_line(&r, &s->a, str_sub(text, from, i + 1));
             from = i + 2;
         }
     }
-    add_result_line(s, &r, str_skip(text, from));
+    layout_line(&r, &s->a, str_skip(text, from));
     return r;
 }
 
@@ -201,23 +172,16 @@ static void add_results(shower *s, const json *v)
     if (texts[0].len == 0 || texts[1].len == 0) {
         return;
     }
-    result_lines gold = result_of(s, S("gold returns"), texts[0]);
-    result_lines pred = result_of(s, S("prediction returns"), texts[1]);
-    ptrdiff_t second = s->text_column + gold.width + RESULT_GAP;
-    if (second + pred.width > s->look->width) {
-        add_evidence(s, gold.lines.ptr[0], texts[0]);
-        add_evidence(s, pred.lines.ptr[0], texts[1]);
-        return;
+    const layout_block both[] = {
+        result_of(s, S("gold returns"), texts[0]),
+        result_of(s, S("prediction returns"), texts[1]),
+    };
+    bool fits = s->text_column + layout_width(both, 2) <= s->look->width;
+    for (int side = 0; side < 2 && !fits; side++) {
+        add_evidence(s, both[side].lines.ptr[0], texts[side]);
     }
-    for (ptrdiff_t i = 0; i < gold.lines.len || i < pred.lines.len; i++) {
-        str left = i < gold.lines.len ? gold.lines.ptr[i] : S("");
-        buf_repeat(s->out, ' ', s->text_column);
-        buf_add(s->out, left);
-        if (i < pred.lines.len) {
-            buf_repeat(s->out, ' ', gold.width + RESULT_GAP - utf8_width(left));
-            buf_add(s->out, pred.lines.ptr[i]);
-        }
-        buf_char(s->out, '\n');
+    if (fits) {
+        layout_beside(s->out, both, 2, s->text_column);
     }
 }
 
