@@ -69,40 +69,17 @@ lint_place lint_sarif_locate(lint_sarif *s, int64_t line, str gold)
 }
 
 // A path as a URI: relative where it is.
-static void add_uri(buf *b, str path)
+static str uri_of(arena *a, str path)
 {
-    buf_add(b, str_starts(path, S("/")) ? S("file://") : S(""));
+    buf b = buf_new(a);
+    buf_add(&b, str_starts(path, S("/")) ? S("file://") : S(""));
     for (ptrdiff_t i = 0; i < path.len; i++) {
         char c = path.ptr[i];
         bool is_plain = is_alpha(c) || is_digit(c) || c == '/' || c == '.'
                         || c == '-' || c == '_' || c == '~';
-        if (is_plain) {
-            buf_char(b, c);
-        } else {
-            buf_printf(b, "%%%02X", (unsigned char)c);
-        }
+        buf_printf(&b, is_plain ? "%c" : "%%%02X", (unsigned char)c);
     }
-}
-
-static void add_message(buf *b, str key, str text)
-{
-    json_write(b, member_open(key, '{'), member_text(S("text"), text),
-               json_end("}"));
-}
-
-static void add_location(buf *b, str file, lint_place place)
-{
-    arena *a = b->a;
-    json_key(b, S("locations"));
-    buf uri = buf_new(a);
-    add_uri(&uri, file);
-    buf_add(b, S("[{\"physicalLocation\":{\"artifactLocation\":{"));
-    json_write(b, member_text(S("uri"), buf_str(&uri)));
-    buf_printf(b, "},\"region\":{\"startLine\":%lld", (long long)place.line);
-    if (place.column > 0) {
-        buf_printf(b, ",\"startColumn\":%lld", (long long)place.column);
-    }
-    buf_add(b, S("}}}]"));
+    return buf_str(&b);
 }
 
 void lint_sarif_add(lint_sarif *s,
@@ -115,14 +92,19 @@ void lint_sarif_add(lint_sarif *s,
     char hex[17];
     hash64_hex(hash_mix(hash64(case_id), hash64(lint_word(id))), hex);
     buf_add(b, b->len > 0 ? S(",\n{") : S("\n{"));
-    json_write(b, member_text(S("ruleId"), lint_word(id)),
-               member_int(S("ruleIndex"), id),
-               member_text(S("level"), lint_level_word(lint_level_of(id))));
-    add_message(b, S("message"), message);
-    add_location(b, s->file, place);
-    json_write(b, member_open(S("partialFingerprints"), '{'),
-               member_text(S("caseAndFinding/v1"), str_from(hex)),
-               json_end("}}"));
+    json_write(
+        b, member_text(S("ruleId"), lint_word(id)),
+        member_int(S("ruleIndex"), id),
+        member_text(S("level"), lint_level_word(lint_level_of(id))),
+        member_open(S("message"), '{'), member_text(S("text"), message),
+        json_end("}"), member_open(S("locations"), '['), json_begin('{'),
+        member_open(S("physicalLocation"), '{'),
+        member_open(S("artifactLocation"), '{'),
+        member_text(S("uri"), uri_of(b->a, s->file)), json_end("}"),
+        member_open(S("region"), '{'), member_int(S("startLine"), place.line),
+        member_if(place.column > 0, member_int(S("startColumn"), place.column)),
+        json_end("}}}]"), member_open(S("partialFingerprints"), '{'),
+        member_text(S("caseAndFinding/v1"), str_from(hex)), json_end("}}"));
 }
 
 static void add_rules(buf *b)
@@ -130,9 +112,10 @@ static void add_rules(buf *b)
     json_write(b, member_open(S("rules"), '['));
     for (int id = 0; id < LINT_COUNT; id++) {
         buf_add(b, id > 0 ? S(",\n{") : S("\n{"));
-        json_write(b, member_text(S("id"), lint_word((lint_id)id)));
-        add_message(b, S("shortDescription"), lint_text((lint_id)id));
-        json_write(b, member_open(S("defaultConfiguration"), '{'),
+        json_write(b, member_text(S("id"), lint_word((lint_id)id)),
+                   member_open(S("shortDescription"), '{'),
+                   member_text(S("text"), lint_text((lint_id)id)),
+                   json_end("}"), member_open(S("defaultConfiguration"), '{'),
                    member_text(S("level"),
                                lint_level_word(lint_level_of((lint_id)id))),
                    json_end("}}"));
@@ -146,9 +129,10 @@ str lint_sarif_end(const lint_sarif *s, arena *a)
     json_write(&b, json_begin('{'),
                member_text(S("$schema"),
                            S("https://json.schemastore.org/sarif-2.1.0.json")),
-               member_text(S("version"), S("2.1.0")));
-    buf_add(&b, S(",\"runs\":[{\"tool\":{\"driver\":{"));
-    json_write(&b, member_text(S("name"), S("assay")),
+               member_text(S("version"), S("2.1.0")),
+               member_open(S("runs"), '['), json_begin('{'),
+               member_open(S("tool"), '{'), member_open(S("driver"), '{'),
+               member_text(S("name"), S("assay")),
                member_text(S("version"), version_text()));
     add_rules(&b);
     json_write(&b, json_end("}}"),
