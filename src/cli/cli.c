@@ -47,12 +47,13 @@ __attribute__((format(printf, 2, 0))) static void say_format(const cli *c,
     say_line(str_from(text));
 }
 
-void cli_say(const cli *c, const char *format, ...)
+bool cli_say(const cli *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     say_format(c, format, args);
     va_end(args);
+    return false;
 }
 
 exit_code cli_wrong_use(const cli *c, const char *format, ...)
@@ -141,7 +142,7 @@ static void say_message(const cli *c, diag_message m, arena scratch)
     say_line(diag_format(&scratch, m));
 }
 
-void cli_say_all(const cli *c, const diag *d, arena scratch)
+bool cli_say_all(const cli *c, const diag *d, arena scratch)
 {
     for (ptrdiff_t i = 0; i < d->messages.len; i++) {
         if (!d->messages.ptr[i].is_remark || !opt_flag(c->o, OPT_QUIET)) {
@@ -151,6 +152,7 @@ void cli_say_all(const cli *c, const diag *d, arena scratch)
     if (d->count > d->messages.len) {
         cli_say(c, "... and %td more", d->count - d->messages.len);
     }
+    return false;
 }
 
 void cli_say_lines(const cli *c, str lines)
@@ -215,8 +217,8 @@ bool cli_write_colored(const cli *c, FILE *to, str text)
 static bool is_printed(const cli *c, bool is_written)
 {
     if (!is_written || fflush(stdout) != 0) {
-        cli_say(c, "cannot write to standard output: %s", strerror(errno));
-        return false;
+        return cli_say(c, "cannot write to standard output: %s",
+                       strerror(errno));
     }
     return true;
 }

@@ -76,13 +76,13 @@ exit_code cli_with_lines(cli *c,
                                            arena *a,
                                            arena_store *lines));
 
-// "assay: message", one line on stderr.
-void cli_say(const cli *c, const char *format, ...)
+// "assay: message", one line on stderr. Always false.
+bool cli_say(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // All messages of `d`, each "assay: file:line:column: text", and how many more
-// there were; clears nothing.
-void cli_say_all(const cli *c, const diag *d, arena scratch);
+// there were; clears nothing. Always false.
+bool cli_say_all(const cli *c, const diag *d, arena scratch);
 
 // Lines that say themselves where they come from, to standard error.
 void cli_say_lines(const cli *c, str lines);

@@ -312,33 +312,29 @@ static bool lacks_people(const cli *c)
 }
 
 // --gold: from prediction files; else from journals.
-static bool is_right_use(const cli *c, exit_code *code)
+static exit_code check_use(const cli *c)
 {
     static const opt_id needed[] = {OPT_PRED, OPT_DB, OPT_SUITE, OPT_OUT};
-    *code = EXIT_CODE_USAGE;
     bool has_gold = opt_has(c->o, OPT_GOLD);
     if (!has_gold && c->o->operands.len == 0) {
-        cli_wrong_use(c, "no journal given");
-        return false;
+        return cli_wrong_use(c, "no journal given");
     }
     if (has_gold && c->o->operands.len > 0) {
-        cli_wrong_use(c, "either journals, or --gold with --pred");
-        return false;
+        return cli_wrong_use(c, "either journals, or --gold with --pred");
     }
     for (ptrdiff_t i = 0; i < countof(needed) && has_gold; i++) {
         if (!opt_has(c->o, needed[i])) {
-            cli_wrong_use(c, "--gold needs --%.*s as well",
-                          STR_ARG(opt_spec_at(needed[i])->name));
-            return false;
+            return cli_wrong_use(c, "--gold needs --%.*s as well",
+                                 STR_ARG(opt_spec_at(needed[i])->name));
         }
     }
     if (lacks_people(c)) {
-        cli_wrong_use(c, "--write-profile and --by class, leniency or norm "
-                         "count what people say: give --labels FILE, or "
-                         "--reference label");
-        return false;
+        return cli_wrong_use(c,
+                             "--write-profile and --by class, leniency or norm "
+                             "count what people say: give --labels FILE, or "
+                             "--reference label");
     }
-    return output_files_are_apart(c);
+    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }
 
 static exit_code compare(cli *c, arena *a, arena_store *lines)
@@ -349,15 +345,11 @@ static exit_code compare(cli *c, arena *a, arena_store *lines)
 
 exit_code cmd_agree(cli *c)
 {
-    exit_code code = EXIT_CODE_DONE;
-    if (!is_right_use(c, &code)) {
-        return code;
-    }
-    if (opt_has(c->o, OPT_GOLD)) {
+    exit_code code = check_use(c);
+    if (code == EXIT_CODE_DONE && opt_has(c->o, OPT_GOLD)) {
         code = agree_score(c);
-        if (code != EXIT_CODE_DONE) {
-            return code;
-        }
     }
-    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);
+    return code == EXIT_CODE_DONE
+               ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare)
+               : code;
 }

@@ -259,6 +259,18 @@ static exit_code run(check_command *k,
     return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
+static bool read_text(const check_command *k, str path, str *out, arena *a)
+{
+    file_map file;
+    diag d = diag_new(a);
+    if (!file_open(&file, a, path, &d)) {
+        return cli_say_all(k->c, &d, *a);
+    }
+    *out = arena_str(a, file.bytes);
+    file_close(&file);
+    return true;
+}
+
 // A query of the command line: its text, or that of the .sql file it names.
 static bool read_operand(const check_command *k, str word, str *out, arena *a)
 {
@@ -266,19 +278,9 @@ static bool read_operand(const check_command *k, str word, str *out, arena *a)
     for (ptrdiff_t i = 0; i < word.len; i++) {
         is_name = is_name && !is_space(word.ptr[i]);
     }
-    *out = word;
-    if (!is_name) {
-        return true;
-    }
-    file_map file;
-    diag d = diag_new(a);
-    if (!file_open(&file, a, word, &d)) {
-        cli_say_all(k->c, &d, *a);
-        return false;
-    }
-    *out = str_trim(arena_str(a, file.bytes));
-    file_close(&file);
-    return true;
+    bool ok = !is_name || read_text(k, word, out, a);
+    *out = is_name ? str_trim(*out) : word;
+    return ok;
 }
 
 static exit_code check_two(check_command *k,
@@ -366,21 +368,10 @@ static exit_code check_file(check_command *k,
 static bool read_facts(check_command *k, arena *a)
 {
     str path = opt_text(k->c->o, OPT_FACTS);
-    file_map file;
-    diag d = diag_new(a);
-    if (path.len == 0) {
-        return true;
-    }
-    if (!file_open(&file, a, path, &d)) {
-        cli_say_all(k->c, &d, *a);
-        return false;
-    }
-    k->facts = arena_str(a, file.bytes);
-    file_close(&file);
-    if (k->facts.len == 0) {
-        cli_say(k->c, "'%.*s' is empty", STR_ARG(path));
-    }
-    return k->facts.len > 0;
+    return path.len == 0
+           || (read_text(k, path, &k->facts, a)
+               && (k->facts.len > 0
+                   || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }
 
 static exit_code check(cli *c, arena *a, arena scratch)

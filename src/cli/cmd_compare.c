@@ -163,7 +163,7 @@ static exit_code compare(cli *c, arena *a, arena_store *lines)
 
 // What scores predictions does nothing where journals are read; what judges the
 // difference of two runs does nothing elsewhere.
-static bool options_fit(const cli *c)
+static exit_code check_use(const cli *c)
 {
     static const opt_id scoring[] = {OPT_SUSPECTS, OPT_DB,       OPT_TABLES,
                                      OPT_FIELD,    OPT_ENCODING, OPT_JOBS,
@@ -171,30 +171,30 @@ static bool options_fit(const cli *c)
     bool golds = opt_flag(c->o, OPT_GOLDS);
     bool robust = opt_flag(c->o, OPT_ROBUST);
     if (golds && robust) {
-        cli_wrong_use(c, "--golds and --robust exclude each other");
-        return false;
+        return cli_wrong_use(c, "--golds and --robust exclude each other");
     }
     for (ptrdiff_t i = 0; i < countof(scoring) && !golds; i++) {
         if (opt_has(c->o, scoring[i])) {
-            cli_wrong_use(c,
-                          "--%.*s goes with --golds only: journals are read, "
-                          "nothing is scored",
-                          STR_ARG(opt_spec_at(scoring[i])->name));
-            return false;
+            return cli_wrong_use(
+                c,
+                "--%.*s goes with --golds only: journals are read, "
+                "nothing is scored",
+                STR_ARG(opt_spec_at(scoring[i])->name));
         }
     }
     if ((golds || robust) && opt_has(c->o, OPT_FAIL_IF_WORSE)) {
-        cli_wrong_use(c, "--fail-if-worse compares two runs, not --golds or "
-                         "--robust");
-        return false;
+        return cli_wrong_use(
+            c, "--fail-if-worse compares two runs, not --golds or "
+               "--robust");
     }
-    return true;
+    return EXIT_CODE_DONE;
 }
 
 exit_code cmd_compare(cli *c)
 {
-    if (!options_fit(c)) {
-        return EXIT_CODE_USAGE;
+    exit_code code = check_use(c);
+    if (code != EXIT_CODE_DONE) {
+        return code;
     }
     if (opt_flag(c->o, OPT_GOLDS)) {
         return compare_golds(c);

@@ -54,8 +54,7 @@ static bool open_input(fmt *f, fmt_input *in, str word)
     }
     diag d = diag_new(&f->scratch);
     if (!file_open(&in->file, &f->a, word, &d)) {
-        cli_say_all(f->c, &d, f->c->scratch);
-        return false;
+        return cli_say_all(f->c, &d, f->c->scratch);
     }
     in->is_file = !str_equal(word, S("-"));
     in->sql = in->file.bytes;

@@ -40,8 +40,7 @@ static bool replay_file(judge_job *job, str path, arena *a)
     diag d = diag_new(a);
     file_map file;
     if (!file_open(&file, a, path, &d)) {
-        cli_say_all(job->c, &d, job->scratch);
-        return false;
+        return cli_say_all(job->c, &d, job->scratch);
     }
     job->n_broken = 0;
     for (str rest = file.bytes; rest.len > 0;) {

@@ -77,8 +77,7 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
     str path = opt_text(c->o, OPT_OUT);
     if (!file_open(&job->journal, a, path, &job->m.d)
         || !out_file_open(&job->file, c, path)) {
-        cli_say_all(c, &job->m.d, scratch);
-        return false;
+        return cli_say_all(c, &job->m.d, scratch);
     }
     job->rest = job->journal.bytes;
     judge_totals totals;

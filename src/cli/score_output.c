@@ -55,9 +55,8 @@ static bool open_like_cases(score_output *out)
         && !opt_flag(out->c->o, OPT_QUIET)) {
         out->like_cases = tmpfile();
         if (!out->like_cases) {
-            cli_say(out->c, "cannot write a temporary file: %s",
-                    strerror(errno));
-            return false;
+            return cli_say(out->c, "cannot write a temporary file: %s",
+                           strerror(errno));
         }
     }
     return true;
@@ -71,8 +70,7 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
     out->has_baseline = path.len > 0;
     if (out->has_baseline
         && !baseline_open(&out->baseline, out->a, path, &d, scratch)) {
-        cli_say_all(out->c, &d, scratch);
-        return false;
+        return cli_say_all(out->c, &d, scratch);
     }
     return open_like_cases(out);
 }
@@ -341,8 +339,7 @@ static bool print_summary(score_output *out,
     bool is_taken =
         outputs_take_stdout(out->c) || opt_flag(out->c->o, OPT_GITHUB);
     if (!print_like_cases(out, outcome, is_taken ? stderr : stdout)) {
-        cli_say(out->c, "cannot write the cases of --like");
-        return false;
+        return cli_say(out->c, "cannot write the cases of --like");
     }
     if (is_taken) {
         cli_write(out->c, stderr, buf_str(&b));
@@ -451,9 +448,8 @@ static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
         int64_t n = t->by_run.ptr[run].n_cases;
         int64_t n_without = t->by_run.ptr[run].n_without_gold;
         if (2 * n_without > n) {
-            cli_say(out->c, "%lld of %lld cases have no gold",
-                    (long long)n_without, (long long)n);
-            return false;
+            return cli_say(out->c, "%lld of %lld cases have no gold",
+                           (long long)n_without, (long long)n);
         }
         const tally_cause *c = tally_gold_cause(t, run, -1);
         if (!c || c->word == no_db
@@ -462,10 +458,9 @@ static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
         }
         str said = cause_said(c, &scratch);
         str word = map_key_at(&t->words, c->word);
-        cli_say(out->c, "%lld of %lld gold%s failed: %.*s%s%.*s",
-                (long long)c->n, (long long)n, plural(n), STR_ARG(word),
-                said.len > 0 ? ": " : "", STR_ARG(said));
-        return false;
+        return cli_say(out->c, "%lld of %lld gold%s failed: %.*s%s%.*s",
+                       (long long)c->n, (long long)n, plural(n), STR_ARG(word),
+                       said.len > 0 ? ": " : "", STR_ARG(said));
     }
     return true;
 }
