@@ -49,7 +49,8 @@ static void say_unanimity(const agree_job *job, str id, const label_case *c)
 
 static void read_labels(agree_job *job, str path)
 {
-    label_set_open(&job->labels, job->a, path, &job->d, &job->notes,
+    label_set_open(&job->labels, job->a, path,
+                   opt_text(job->c->o, OPT_ENCODING), &job->d, &job->notes,
                    arena_store_clear(job->lines));
     for (ptrdiff_t i = 0; i < map_count(&job->labels.ids); i++) {
         str id = map_key_at(&job->labels.ids, i);

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "cli/model_setup.h"
 #include "cli/shard_option.h"
-#include "read/pair_file.h"
+#include "read/object_file.h"
 #include "sql/template.h"
 
 #include <stdlib.h>
@@ -200,8 +200,8 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
     name = name.len > 0 ? name : S("cot");
     if (!model_setup_open(&l->m, c, name, path_folder(path), a, scratch)
         || !file_open(&l->file, a, path, &l->m.d)
-        || !pair_file_text(&l->text, a, l->file.bytes, path, (str){0}, &l->m.d,
-                           scratch)) {
+        || !object_file_text(&l->text, a, l->file.bytes, path, (str){0},
+                             &pair_table, &l->m.d, scratch)) {
         return false;
     }
     read_votes(l);

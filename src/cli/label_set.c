@@ -9,10 +9,10 @@
 #include "cli/label_set.h"
 
 #include "base/file.h"
-#include "base/json_write.h"
+#include "base/json.h"
 #include "model/label.h"
-#include "read/csv_scan.h"
 #include "read/field.h"
+#include "read/object_file.h"
 
 // In the order in which they count.
 static const char *const label_names[] = {
@@ -308,64 +308,6 @@ static void read_map(reading *r, const json *object)
     }
 }
 
-static char delimiter_of(str text)
-{
-    static const char marks[] = {',', '\t', ';'};
-    str line = str_cut(&text, '\n');
-    char best = ',';
-    ptrdiff_t most = 0;
-    for (ptrdiff_t i = 0; i < countof(marks); i++) {
-        ptrdiff_t n = 0;
-        for (ptrdiff_t k = 0; k < line.len; k++) {
-            n += line.ptr[k] == marks[i];
-        }
-        best = n > most ? marks[i] : best;
-        most = n > most ? n : most;
-    }
-    return best;
-}
-
-static bool read_csv(reading *r, str text)
-{
-    char delimiter = delimiter_of(text);
-    ptrdiff_t at = 0;
-    csv_row head = {0};
-    csv_status status = csv_scan_row(text, &at, delimiter, &r->scratch, &head);
-    csv_row row = {0};
-    csv_status next = status;
-    bool has_id = false;
-    for (ptrdiff_t i = 0; i < head.len; i++) {
-        str name = csv_cell_text(&r->scratch, head.ptr[i]);
-        has_id |= field_find(str_trim(name)).kind == FIELD_ID;
-    }
-    if (!has_id) {
-        return diag_add(r->d, (diag_place){.file = r->s->path, .line = 1},
-                        "expected JSON {id, label}, or CSV whose first row "
-                        "names the columns id and label");
-    }
-    while (status == CSV_ROW
-           && (next = csv_scan_row(text, &at, delimiter, &r->scratch, &row))
-                  == CSV_ROW) {
-        reading inner = *r;
-        r->place.line++;
-        inner.place.line = r->place.line + 1;
-        if (csv_row_is_blank(&row)) {
-            continue;
-        }
-        buf b = buf_new(&inner.scratch);
-        buf_char(&b, '{');
-        for (ptrdiff_t i = 0; i < head.len && i < row.len; i++) {
-            json_write(&b,
-                       member_text(str_trim(csv_cell_text(b.a, head.ptr[i])),
-                                   csv_cell_text(b.a, row.ptr[i])));
-        }
-        buf_char(&b, '}');
-        add_record(&inner, json_parse(&inner.scratch, buf_str(&b), NULL));
-    }
-    return next != CSV_UNCLOSED
-           || diag_add(r->d, r->place, "a quote is never closed");
-}
-
 static bool is_record(str line, arena scratch)
 {
     arena a = scratch;
@@ -373,16 +315,33 @@ static bool is_record(str line, arena scratch)
     return j && j->kind == JSON_KIND_OBJECT && id_of(j, &a).len > 0;
 }
 
-static bool read_text(reading *r, str text)
+static bool has_id_name(const str *names, ptrdiff_t n)
 {
-    text = str_skip(text, str_starts(text, S("\xef\xbb\xbf")) ? 3 : 0);
-    text = str_trim(text);
-    char mark = text.len > 0 ? text.ptr[0] : '{';
-    str rest = text;
-    bool has_lines = mark == '{' && is_record(str_cut(&rest, '\n'), r->scratch);
-    if (mark != '{' && mark != '[') {
-        return read_csv(r, text);
+    bool has_id = false;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        has_id |= field_find(names[i]).kind == FIELD_ID;
     }
+    return has_id;
+}
+
+static const object_table label_table = {
+    has_id_name,
+    "expected JSON {id, label}, or CSV whose first row names the columns id "
+    "and label",
+    false,
+};
+
+static bool read_text(reading *r, str bytes, str encoding)
+{
+    str text = {0};
+    arena *a = &r->scratch;
+    if (!object_file_text(&text, a, bytes, r->s->path, encoding, &label_table,
+                          r->d, arena_half(a))) {
+        return false;
+    }
+    bool is_table = str_starts(text, S("\n"));
+    str rest = str_trim(text);
+    bool has_lines = is_table || is_record(str_cut(&rest, '\n'), r->scratch);
     reading inner = *r;
     const json *all = has_lines ? NULL : json_parse(&inner.scratch, text, NULL);
     if (all && all->kind == JSON_KIND_ARRAY) {
@@ -432,6 +391,7 @@ static void say_odd(const label_set *s, diag *d, arena scratch)
 bool label_set_open(label_set *s,
                     arena *a,
                     str path,
+                    str encoding,
                     diag *d,
                     diag *notes,
                     arena scratch)
@@ -442,7 +402,7 @@ bool label_set_open(label_set *s,
         return false;
     }
     reading r = {.s = s, .d = d, .place = {.file = path}, .scratch = scratch};
-    bool ok = read_text(&r, file.bytes);
+    bool ok = read_text(&r, file.bytes, encoding);
     file_close(&file);
     say_odd(s, notes, scratch);
     // Marks from 1 to 5 have a 1 that is no yes.

@@ -47,6 +47,7 @@ typedef struct label_set {
 bool label_set_open(label_set *s,
                     arena *a,
                     str path,
+                    str encoding,
                     diag *d,
                     diag *notes,
                     arena scratch);

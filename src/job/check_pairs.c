@@ -15,7 +15,7 @@
 #include "engine/engine.h"
 #include "engine/source_duckdb.h"
 #include "engine/url.h"
-#include "read/pair_file.h"
+#include "read/object_file.h"
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
@@ -369,8 +369,8 @@ bool check_pairs_read(check_pairs *p,
         return false;
     }
     str text = {0};
-    bool ok = pair_file_text(&text, a, file.bytes, path, p->encoding, messages,
-                             scratch);
+    bool ok = object_file_text(&text, a, file.bytes, path, p->encoding,
+                               &pair_table, messages, scratch);
     ok = ok && check_pairs_parse(p, a, path, text, place, d, messages, scratch);
     file_close(&file);
     return ok;
