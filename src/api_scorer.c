@@ -14,7 +14,7 @@
 #include "api_call.h"
 #include "base/bytes.h"
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json_write.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -205,14 +205,12 @@ static void write_requests(void *context)
         arena a = arena_store_clear(&w->s->scratch);
         buf b = buf_new(&a);
         uint64_t number = w->s->first + w->s->n_tickets + i;
-        buf_char(&b, '{');
-        json_member_int(&b, S("id"), (int64_t)number);
-        json_member_text_if_any(&b, S("db"), api_str(r->db));
-        json_member_text_if_any(&b, S("question"), api_str(r->question));
-        json_member_text_if_any(&b, S("category"), api_str(r->category));
-        json_member_text(&b, S("gold"), api_str(r->gold));
-        json_member_text(&b, S("pred"), api_str(r->pred));
-        buf_add(&b, S("}\n"));
+        json_write(&b, json_begin('{'), member_int(S("id"), (int64_t)number),
+                   member_text_if_any(S("db"), api_str(r->db)),
+                   member_text_if_any(S("question"), api_str(r->question)),
+                   member_text_if_any(S("category"), api_str(r->category)),
+                   member_text(S("gold"), api_str(r->gold)),
+                   member_text(S("pred"), api_str(r->pred)), json_end("}\n"));
         w->is_kept = bytes_add(&w->s->out, buf_str(&b));
     }
 }

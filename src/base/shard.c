@@ -2,7 +2,7 @@
 #include "base/shard.h"
 
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json_write.h"
 
 #include <assert.h>
 
@@ -26,8 +26,8 @@ void shard_add_counts(buf *b, shard s, ptrdiff_t n_cases, ptrdiff_t n_all)
 {
     assert(n_cases <= n_all);
     if (s.n > 0) {
-        json_member_int(b, S("shard_cases"), n_cases);
-        json_member_int(b, S("all_cases"), n_all);
+        json_write(b, member_int(S("shard_cases"), n_cases),
+                   member_int(S("all_cases"), n_all));
     }
 }
 

@@ -1,6 +1,8 @@
 // told.c - see told.h.
 #include "base/told.h"
 
+#include "base/json_write.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -40,9 +42,9 @@ void told_json(buf *out, const answer_told *t)
         double is = t->at[k];
         bool is_whole = is == floor(is) && fabs(is) < MOST_WHOLE;
         if (told_has(t, (told_kind)k) && is_whole) {
-            json_member_int(out, told_word((told_kind)k), (int64_t)is);
+            json_write(out, member_int(told_word((told_kind)k), (int64_t)is));
         } else if (told_has(t, (told_kind)k)) {
-            json_member_double(out, told_word((told_kind)k), is);
+            json_write(out, member_double(told_word((told_kind)k), is));
         }
     }
 }

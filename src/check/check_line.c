@@ -8,6 +8,8 @@
  */
 #include "check/check_line.h"
 
+#include "base/json_write.h"
+
 #include <assert.h>
 
 static void add_cell(buf *out, value v, arena scratch)
@@ -55,9 +57,8 @@ static void add_side(buf *out,
 {
     json_key(out, key);
     if (error.len > 0) {
-        buf_char(out, '{');
-        json_member_text_or_null(out, S("error"), error);
-        buf_char(out, '}');
+        json_write(out, json_begin('{'), member_text_or_null(S("error"), error),
+                   json_end("}"));
     } else {
         add_rows(out, t, scratch);
     }
@@ -65,8 +66,8 @@ static void add_side(buf *out,
 
 static void add_witness(buf *out, const check_witness *w, arena scratch)
 {
-    json_member_open(out, S("witness"), '{');
-    json_member_text(out, S("sql"), w->sql);
+    json_write(out, member_open(S("witness"), '{'),
+               member_text(S("sql"), w->sql));
     add_side(out, S("left"), &w->left, w->left_error, scratch);
     add_side(out, S("right"), &w->right, w->right_error, scratch);
     buf_char(out, '}');
@@ -74,28 +75,27 @@ static void add_witness(buf *out, const check_witness *w, arena scratch)
 
 static void add_proof(buf *out, const proof *p)
 {
-    json_member_open(out, S("proof"), '[');
+    json_write(out, member_open(S("proof"), '['));
     for (ptrdiff_t i = 0; i < p->steps.len; i++) {
         const proof_step *step = &p->steps.ptr[i];
-        json_next(out);
-        buf_char(out, '{');
-        json_member_text_or_null(
-            out, S("side"), step->side == PROVE_LEFT ? S("left") : S("right"));
-        json_member_text_or_null(out, S("rule"), step->rule);
+        json_write(out, json_begin('{'),
+                   member_text_or_null(S("side"), step->side == PROVE_LEFT
+                                                      ? S("left")
+                                                      : S("right")),
+                   member_text_or_null(S("rule"), step->rule));
         json_key(out, S("span"));
         buf_printf(out, "[%d,%d]", step->pos, step->pos + step->len);
         if (step->form.len > 0) {
-            json_member_text_or_null(out, S("form"), step->form);
+            json_write(out, member_text_or_null(S("form"), step->form));
         }
         buf_char(out, '}');
     }
     buf_char(out, ']');
     if (p->is_permuted) {
         assert(p->columns);  // as many as the left side shows
-        json_member_open(out, S("columns"), '[');
+        json_write(out, member_open(S("columns"), '['));
         for (ptrdiff_t i = 0; i < p->n_columns; i++) {
-            json_next(out);
-            buf_int(out, p->columns[i]);
+            json_write(out, json_int(p->columns[i]));
         }
         buf_char(out, ']');
     }
@@ -107,27 +107,24 @@ static void add_assumptions(buf *out, const check_verdict *v)
 {
     bool is_proved = v->answer == CHECK_EQUIVALENT;
     unsigned set = is_proved ? v->proof.assumptions : v->assumed;
-    json_member_open(out, S("assumptions"), '[');
+    json_write(out, member_open(S("assumptions"), '['));
     for (unsigned bit = 1; bit != 0 && bit <= set; bit <<= 1) {
         if (set & bit) {
-            json_next(out);
-            json_add_text(out, assume_word(bit));
+            json_write(out, json_text(assume_word(bit)));
         }
     }
     if (v->is_translated) {
-        json_next(out);
-        json_add_text(out, S("sqlite-semantics"));
+        json_write(out, json_text(S("sqlite-semantics")));
     }
     buf_char(out, ']');
 }
 
 static void add_causes(buf *out, unsigned causes)
 {
-    json_member_open(out, S("causes"), '[');
+    json_write(out, member_open(S("causes"), '['));
     for (int c = 0; c < CAUSE_COUNT; c++) {
         if (causes & (1u << c)) {
-            json_next(out);
-            json_add_text(out, cause_word((cause)c));
+            json_write(out, json_text(cause_word((cause)c)));
         }
     }
     buf_char(out, ']');
@@ -138,8 +135,7 @@ static void add_sentences(buf *out, str key, const str_list *list)
     if (list->len == 0) {
         return;
     }
-    json_key(out, key);
-    json_add_texts(out, list->ptr, list->len);
+    json_write(out, member_texts(key, list->ptr, list->len));
 }
 
 static void add_world(buf *out, const check_verdict *v)
@@ -156,11 +152,11 @@ static void add_world(buf *out, const check_verdict *v)
 
 static void add_search(buf *out, const check_verdict *v)
 {
-    json_member_int(out, S("databases"), v->databases);
-    json_member_int(out, S("rows"), v->most_rows);
-    json_member_int(out, S("unstable"), v->unstable);
+    json_write(out, member_int(S("databases"), v->databases),
+               member_int(S("rows"), v->most_rows),
+               member_int(S("unstable"), v->unstable));
     if (v->illegal > 0) {
-        json_member_int(out, S("illegal"), v->illegal);
+        json_write(out, member_int(S("illegal"), v->illegal));
     }
     if (v->is_vacuous) {
         json_key(out, S("vacuous"));
@@ -171,7 +167,7 @@ static void add_search(buf *out, const check_verdict *v)
 static void add_asked(buf *out, str key, str text)
 {
     if (text.len > 0) {
-        json_member_text(out, key, text);
+        json_write(out, member_text(key, text));
     }
 }
 
@@ -181,28 +177,28 @@ void check_line_add(buf *out,
                     bool with_times,
                     arena scratch)
 {
-    buf_char(out, '{');
-    json_member_text(out, S("id"), asked->id);
+    json_write(out, json_begin('{'), member_text(S("id"), asked->id));
     add_asked(out, S("left"), asked->left);
     add_asked(out, S("right"), asked->right);
     add_asked(out, S("label"), asked->label);
-    json_member_text_or_null(out, S("verdict"), check_answer_word(v->answer));
-    json_member_text_or_null(out, S("evidence"),
-                             check_evidence_word(v->evidence));
-    json_member_text_or_null(out, S("reason"), v->reason);
+    json_write(
+        out, member_text_or_null(S("verdict"), check_answer_word(v->answer)),
+        member_text_or_null(S("evidence"), check_evidence_word(v->evidence)),
+        member_text_or_null(S("reason"), v->reason));
     if (v->detail.len > 0) {
-        json_member_text_or_null(out, S("detail"), v->detail);
+        json_write(out, member_text_or_null(S("detail"), v->detail));
     }
     add_causes(out, v->causes);
     add_world(out, v);
     if (v->evidence == EVIDENCE_WITNESS) {
-        json_member_text_or_null(out, S("strength"),
-                                 v->is_stable ? S("stable") : S("certain"));
+        json_write(out, member_text_or_null(S("strength"), v->is_stable
+                                                               ? S("stable")
+                                                               : S("certain")));
         add_witness(out, &v->witness, scratch);
     }
     if (v->answer == CHECK_EQUIVALENT) {
         if (v->proof.is_rounded) {
-            json_member_text_or_null(out, S("strength"), S("rounding"));
+            json_write(out, member_text_or_null(S("strength"), S("rounding")));
         }
         add_proof(out, &v->proof);
     }
@@ -211,16 +207,16 @@ void check_line_add(buf *out,
         add_search(out, v);
     }
     if (v->answer == CHECK_UNKNOWN && v->proof.obstacle.len > 0) {
-        json_member_text_or_null(out, S("obstacle"), v->proof.obstacle);
+        json_write(out, member_text_or_null(S("obstacle"), v->proof.obstacle));
     }
     if (v->answer == CHECK_UNKNOWN
         && (v->proof.lacks_solver || v->proof.gave_up)) {
-        json_member_text_or_null(out, S("solver"),
-                                 v->proof.gave_up ? S("limit") : S("none"));
+        json_write(out, member_text_or_null(S("solver"), v->proof.gave_up
+                                                             ? S("limit")
+                                                             : S("none")));
     }
     if (with_times) {
-        json_key(out, S("ms"));
-        buf_printf(out, "%.3f", (double)v->ns / 1e6);
+        json_write(out, member_fixed(S("ms"), (double)v->ns / 1e6, 3));
     }
     buf_add(out, S("}\n"));
 }

@@ -1,7 +1,7 @@
 // fact.c - words and sentences of facts, and their file.
 #include "facts/fact.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/words.h"
 #include "sql/name.h"
 
@@ -129,17 +129,16 @@ static void add_names(buf *out,
     if (n == 0) {
         return;
     }
-    json_member_open(out, key, '[');
+    json_write(out, member_open(key, '['));
     for (ptrdiff_t i = 0; i < n; i++) {
-        json_next(out);
-        json_add_text(out, t->columns[columns[i]].name);
+        json_write(out, json_text(t->columns[columns[i]].name));
     }
     buf_char(out, ']');
 }
 
 static void add_values(buf *out, const fact *f)
 {
-    json_member_open(out, S("values"), '[');
+    json_write(out, member_open(S("values"), '['));
     for (ptrdiff_t i = 0; i < f->n_values; i++) {
         value v = f->values[i];
         json_next(out);
@@ -157,12 +156,12 @@ static void add_values(buf *out, const fact *f)
 static void add_fact(buf *out, const schema *s, const fact *f)
 {
     const schema_table *t = &s->tables[f->table];
-    buf_char(out, '{');
-    json_member_text(out, S("fact"), fact_kind_word(f->kind));
-    json_member_text(out, S("table"), t->name);
+    json_write(out, json_begin('{'),
+               member_text(S("fact"), fact_kind_word(f->kind)),
+               member_text(S("table"), t->name));
     add_names(out, S("columns"), t, f->columns, f->n_columns);
     if (f->kind == FACT_FOREIGN_KEY) {
-        json_member_text(out, S("parent"), s->tables[f->parent].name);
+        json_write(out, member_text(S("parent"), s->tables[f->parent].name));
     }
     add_names(out, S("targets"), &s->tables[f->parent], f->targets,
               f->n_targets);
@@ -170,11 +169,11 @@ static void add_fact(buf *out, const schema *s, const fact *f)
         add_values(out, f);
     }
     if (f->kind == FACT_FORMAT) {
-        json_member_text(out, S("format"), fact_format_word(f->format));
+        json_write(out, member_text(S("format"), fact_format_word(f->format)));
     }
-    json_member_int(out, S("rows"), f->rows);
+    json_write(out, member_int(S("rows"), f->rows));
     if (f->kind == FACT_FOREIGN_KEY) {
-        json_member_int(out, S("broken"), f->broken);
+        json_write(out, member_int(S("broken"), f->broken));
     }
     buf_char(out, '}');
 }
@@ -182,8 +181,7 @@ static void add_fact(buf *out, const schema *s, const fact *f)
 void facts_to_text(buf *out, const facts *f)
 {
     buf_add(out, S("{\"assay_facts\":1"));
-    json_member_text(out, S("db"), f->db);
-    json_member_open(out, S("facts"), '[');
+    json_write(out, member_text(S("db"), f->db), member_open(S("facts"), '['));
     for (ptrdiff_t i = 0; i < f->list.len; i++) {
         buf_add(out, i == 0 ? S("\n") : S(",\n"));
         add_fact(out, f->schema, &f->list.ptr[i]);

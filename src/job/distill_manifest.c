@@ -9,7 +9,7 @@
 #include "job/distill_manifest.h"
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/version.h"
 #include "job/suite_export.h"
 #include "suite/suite.h"
@@ -47,10 +47,10 @@ static int64_t killed_after(const suite *s, int64_t tries)
 
 static void add_counts(buf *b, const suite_count *n)
 {
-    json_member_int(b, S("neighbors"), n->neighbors);
-    json_member_int(b, S("killed"), n->killed);
-    json_member_int(b, S("equivalent"), n->equivalent);
-    json_member_int(b, S("alive"), n->alive);
+    json_write(b, member_int(S("neighbors"), n->neighbors),
+               member_int(S("killed"), n->killed),
+               member_int(S("equivalent"), n->equivalent),
+               member_int(S("alive"), n->alive));
 }
 
 static suite_count count_suite(const suite *s, int64_t *n_unused)
@@ -84,30 +84,23 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     int64_t rows = 0;
     json_next(b);
     buf_add(b, S("\n{"));
-    json_member_text(b, S("db"), s->db);
-    json_member_text(b, S("engine"), dialect_word(s->schema.dialect));
-    json_member_int(b, S("distinct_golds"), s->n_golds);
+    json_write(b, member_text(S("db"), s->db),
+               member_text(S("engine"), dialect_word(s->schema.dialect)),
+               member_int(S("distinct_golds"), s->n_golds));
     add_counts(b, &n);
     for (ptrdiff_t i = 0; i < s->n_notes; i++) {
         diag_add(m->notes, (diag_place){.file = arena_str(m->notes->a, s->db)},
                  "%.*s", STR_ARG(s->notes[i]));
     }
-    json_key(b, S("tries"));
-    buf_int(b, s->tries);
-    json_key(b, S("bytes"));
-    buf_int(b, bytes);
-    json_key(b, S("databases"));
-    buf_int(b, s->n_databases);
-    json_key(b, S("strict"));
-    buf_int(b, count_strict(s));
-    json_member_open(b, S("rows"), '[');
+    json_write(
+        b, member_int(S("tries"), s->tries), member_int(S("bytes"), bytes),
+        member_int(S("databases"), s->n_databases),
+        member_int(S("strict"), count_strict(s)), member_open(S("rows"), '['));
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
-        json_next(b);
-        buf_int(b, suite_rows(&s->databases[i]));
+        json_write(b, json_int(suite_rows(&s->databases[i])));
         rows += suite_rows(&s->databases[i]);
     }
-    buf_add(b, S("]"));
-    json_member_open(b, S("golds"), '[');
+    json_write(b, json_end("]"), member_open(S("golds"), '['));
     for (ptrdiff_t i = 0; i < s->n_golds; i++) {
         json_next(b);
         buf_char(b, '\n');
@@ -135,7 +128,7 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
 static void add_curve(manifest *m, buf *b)
 {
     int64_t all = m->out->neighbors - m->out->equivalent;
-    json_member_open(b, S("curve"), '[');
+    json_write(b, member_open(S("curve"), '['));
     for (int i = 0; i < CURVE_POINTS && all > 0; i++) {
         bool is_last = m->killed[i] >= m->out->killed;
         json_next(b);
@@ -170,11 +163,10 @@ static void add_totals(manifest *m, buf *b)
         {S("tries"), o->tries},
     };
     for (ptrdiff_t i = 0; i < countof(numbers); i++) {
-        json_member_int(b, numbers[i].key, numbers[i].n);
+        json_write(b, member_int(numbers[i].key, numbers[i].n));
     }
     if (!m->options->leaves_out_times) {
-        json_key(b, S("wall_s"));
-        buf_printf(b, "%.1f", (double)o->wall_ns / 1e9);
+        json_write(b, member_fixed(S("wall_s"), (double)o->wall_ns / 1e9, 1));
     }
     add_curve(m, b);
 }
@@ -225,12 +217,11 @@ bool distill_write_manifest(const distill_run_options *o,
         return ok;  // it is about a whole suite
     }
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("assay"), version_text());
-    json_member_int(&b, S("seed"), (int64_t)o->seed);
-    json_member_bool(&b, S("private"), o->is_private);
+    json_write(&b, json_begin('{'), member_text(S("assay"), version_text()),
+               member_int(S("seed"), (int64_t)o->seed),
+               member_bool(S("private"), o->is_private));
     add_totals(&m, &b);
-    json_member_open(&b, S("by_schema"), '[');
+    json_write(&b, member_open(S("by_schema"), '['));
     buf_add(&b, buf_str(&m.schemas));
     buf_add(&b, S("]}\n"));
     str path = arena_printf(&scratch, "%.*s/manifest.json", STR_ARG(o->out));

@@ -9,6 +9,7 @@
  *             query's, and proves nothing. Then rows are taken away one by one
  *             as long as the results still differ.
  */
+#include "base/json_write.h"
 #include "evaluators/evaluator.h"
 #include "job/judge_ground.h"
 #include "model/prompt_schema.h"
@@ -259,7 +260,7 @@ static void add_cell(buf *out, value v)
 
 static void add_rows(buf *out, str key, const table *t)
 {
-    json_member_open(out, key, '[');
+    json_write(out, member_open(key, '['));
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         json_next(out);
         buf_char(out, '[');
@@ -296,8 +297,7 @@ static str witness_of(const trial *t, const filled *f, arena *a)
     arena scratch = arena_half(&texts);
     str sql = witness_sql(t, &texts, scratch);
     buf out = buf_new(a);
-    buf_char(&out, '{');
-    json_member_text(&out, S("sql"), sql);
+    json_write(&out, json_begin('{'), member_text(S("sql"), sql));
     add_rows(&out, S("left"), &f->left);
     add_rows(&out, S("right"), &f->right);
     buf_char(&out, '}');

@@ -12,7 +12,7 @@
  */
 #include "job/lint.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/words.h"
 #include "job/lint_null.h"
 #include "read/abstention.h"
@@ -273,21 +273,19 @@ void lint_line_add(buf *b,
     };
     buf_char(b, '{');
     for (ptrdiff_t i = 0; i < countof(texts); i++) {
-        json_member_text(b, texts[i].key, texts[i].value);
+        json_write(b, member_text(texts[i].key, texts[i].value));
     }
-    json_member_int(b, S("line"), line);
-    json_member_open(b, S("findings"), '[');
+    json_write(b, member_int(S("line"), line), member_open(S("findings"), '['));
     for (ptrdiff_t i = 0; i < findings->len; i++) {
         const lint_finding *f = &findings->ptr[i];
-        json_next(b);
-        buf_char(b, '{');
-        json_member_text(b, S("lint"), lint_word(f->id));
-        json_member_text(b, S("level"), lint_level_word(lint_level_of(f->id)));
+        json_write(
+            b, json_begin('{'), member_text(S("lint"), lint_word(f->id)),
+            member_text(S("level"), lint_level_word(lint_level_of(f->id))));
         if (f->variant >= 0) {
-            json_member_int(b, S("variant"), f->variant);
+            json_write(b, member_int(S("variant"), f->variant));
         }
         if (f->detail.len > 0) {
-            json_member_text(b, S("detail"), f->detail);
+            json_write(b, member_text(S("detail"), f->detail));
         }
         buf_char(b, '}');
     }

@@ -18,7 +18,7 @@
 #include "job/lint_who.h"
 
 #include "base/edit_distance.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "evaluators/evaluator.h"
 #include "metric/pragmatic.h"
 #include "prove/prove.h"
@@ -393,28 +393,27 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
 
 void lint_who_add(buf *b, const lint_who *w)
 {
-    json_member_text(b, S("who"), blame_class_word(w->verdict.who));
-    json_member_int(b, S("suspicion"), w->verdict.suspicion);
-    json_member_bool(b, S("data"), w->has_data);
-    json_member_int(b, S("with_gold"), w->n_with_gold);
+    json_write(b, member_text(S("who"), blame_class_word(w->verdict.who)),
+               member_int(S("suspicion"), w->verdict.suspicion),
+               member_bool(S("data"), w->has_data),
+               member_int(S("with_gold"), w->n_with_gold));
     if (w->gold.len > 0) {
-        json_member_int(b, S("variant"), w->variant);
-        json_member_text(b, S("variant_sql"), w->gold);
+        json_write(b, member_int(S("variant"), w->variant),
+                   member_text(S("variant_sql"), w->gold));
     }
     if (w->pred.len > 0) {
-        json_member_int(b, S("against_gold"), w->n_runs);
-        json_member_text(b, S("prediction"), w->pred);
+        json_write(b, member_int(S("against_gold"), w->n_runs),
+                   member_text(S("prediction"), w->pred));
     }
-    json_member_open(b, S("reasons"), '[');
+    json_write(b, member_open(S("reasons"), '['));
     for (ptrdiff_t i = 0; i < w->verdict.reasons.len; i++) {
         const blame_reason *r = &w->verdict.reasons.ptr[i];
-        json_next(b);
-        buf_char(b, '{');
-        json_member_text(b, S("signal"), blame_signal_word(r->signal));
-        json_member_text(b, S("on"), blame_on_word(r->on));
-        json_member_int(b, S("weight"), r->weight);
+        json_write(b, json_begin('{'),
+                   member_text(S("signal"), blame_signal_word(r->signal)),
+                   member_text(S("on"), blame_on_word(r->on)),
+                   member_int(S("weight"), r->weight));
         if (r->detail.len > 0) {
-            json_member_text(b, S("detail"), r->detail);
+            json_write(b, member_text(S("detail"), r->detail));
         }
         buf_char(b, '}');
     }

@@ -13,7 +13,7 @@
  */
 #include "job/request_queue.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "job/message.h"
 
 #include <assert.h>
@@ -197,10 +197,8 @@ static void answer_error(request_queue *q, int32_t no, str what)
 {
     place *p = &q->places[no];
     buf b = buf_new(&p->a);
-    buf_char(&b, '{');
-    json_member_int(&b, S("line"), p->request.number);
-    json_member_text(&b, S("error"), what);
-    buf_add(&b, S("}\n"));
+    json_write(&b, json_begin('{'), member_int(S("line"), p->request.number),
+               member_text(S("error"), what), json_end("}\n"));
     give(q, no, buf_str(&b));
 }
 

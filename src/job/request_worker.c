@@ -13,7 +13,7 @@
  */
 #include "job/request_worker.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "job/answer_cache.h"
 #include "job/message.h"
 #include "job/request_queue.h"
@@ -50,7 +50,7 @@ static buf begin_answer(const asked *q)
         json_key(&b, S("id"));
         json_add(&b, id);
     } else {
-        json_member_int(&b, S("line"), q->line);
+        json_write(&b, member_int(S("line"), q->line));
     }
     return b;
 }
@@ -59,10 +59,9 @@ static str error_answer(const asked *q, str what)
 {
     buf b = begin_answer(q);
     if (json_get(q->object, S("id"))) {
-        json_member_int(&b, S("line"), q->line);
+        json_write(&b, member_int(S("line"), q->line));
     }
-    json_member_text(&b, S("error"), what);
-    buf_add(&b, S("}\n"));
+    json_write(&b, member_text(S("error"), what), json_end("}\n"));
     return buf_str(&b);
 }
 
@@ -196,11 +195,11 @@ static str answer_word_of(answer v)
 static str pair_said(arena *a, const verdict *v)
 {
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("answer"), answer_word_of(v->v));
-    json_member_text_if_any(&b, S("reason"), reason_word(v->reason));
-    json_member_text_if_any(&b, S("detail"), v->detail);
-    json_member_text_if_any(&b, S("rows"), v->rows);
+    json_write(&b, json_begin('{'),
+               member_text(S("answer"), answer_word_of(v->v)),
+               member_text_if_any(S("reason"), reason_word(v->reason)),
+               member_text_if_any(S("detail"), v->detail),
+               member_text_if_any(S("rows"), v->rows));
     return buf_str(&b);
 }
 

@@ -16,7 +16,7 @@
 #include "job/run.h"
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json_write.h"
 #include "job/fingerprint_run.h"
 #include "job/message.h"
 #include "job/score_worker.h"
@@ -52,10 +52,10 @@ static bool is_of(const run_state *s, int32_t case_no, ptrdiff_t run, str line)
     buf b = buf_new(&a);
     buf_char(&b, '{');
     if (s->options->plan.shard.n > 0) {
-        json_member_int(&b, S("position"), case_no);
+        json_write(&b, member_int(S("position"), case_no));
     }
     if (!s->options->score.audits_golds) {
-        json_member_text(&b, S("run"), s->plan->runs[run].name);
+        json_write(&b, member_text(S("run"), s->plan->runs[run].name));
     }
     json_key(&b, S("id"));
     if (!str_starts(line, buf_str(&b)) || line.len > arena_room(&a)) {

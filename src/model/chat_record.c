@@ -21,6 +21,7 @@
 #include "model/chat_record.h"
 
 #include "base/file.h"
+#include "base/json_write.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -269,22 +270,20 @@ bool chat_record_add(chat_record *r,
         return true;
     }
     buf b = buf_new(&scratch);
-    buf_char(&b, '{');
-    json_member_text(&b, S("key"), e->key);
-    json_member_text(&b, S("id"), e->id);
-    json_member_text(&b, S("prompt"), e->prompt);
+    json_write(&b, json_begin('{'), member_text(S("key"), e->key),
+               member_text(S("id"), e->id),
+               member_text(S("prompt"), e->prompt));
     json_key(&b, S("request"));
     buf_add(&b, e->request);
-    json_member_text(&b, S("response"), answer->text);
+    json_write(&b, member_text(S("response"), answer->text));
     if (answer->is_cut) {
         json_key(&b, S("cut"));
         buf_add(&b, S("true"));
     }
-    json_member_int(&b, S("tokens_in"), answer->tokens_in);
-    json_member_int(&b, S("tokens_out"), answer->tokens_out);
-    json_member_int(&b, S("ms"), answer->ms);
-    json_member_int(&b, S("tries"), answer->n_tries);
-    json_member_double(&b, S("cost"), e->cost);
-    buf_add(&b, S("}\n"));
+    json_write(&b, member_int(S("tokens_in"), answer->tokens_in),
+               member_int(S("tokens_out"), answer->tokens_out),
+               member_int(S("ms"), answer->ms),
+               member_int(S("tries"), answer->n_tries),
+               member_double(S("cost"), e->cost), json_end("}\n"));
     return file_write_all(r->fd, buf_str(&b));
 }

@@ -10,6 +10,7 @@
  *             ERROR_BYTES.
  */
 #include "base/hash.h"
+#include "base/json_write.h"
 #include "model/chat.h"
 
 #include <assert.h>
@@ -24,21 +25,18 @@ str chat_body(arena *a, const chat_request *r)
 {
     assert(r->n_messages > 0);
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("model"), r->model);
-    json_member_open(&b, S("messages"), '[');
+    json_write(&b, json_begin('{'), member_text(S("model"), r->model),
+               member_open(S("messages"), '['));
     for (ptrdiff_t i = 0; i < r->n_messages; i++) {
-        json_next(&b);
-        buf_char(&b, '{');
-        json_member_text(&b, S("role"), r->messages[i].role);
-        json_member_text(&b, S("content"), r->messages[i].text);
-        buf_char(&b, '}');
+        json_write(
+            &b, json_begin('{'), member_text(S("role"), r->messages[i].role),
+            member_text(S("content"), r->messages[i].text), json_end("}"));
     }
-    buf_char(&b, ']');
-    json_member_double(&b, S("temperature"), r->temperature);
-    json_member_int(&b, S("max_tokens"), r->max_tokens);
+    json_write(&b, json_end("]"),
+               member_double(S("temperature"), r->temperature),
+               member_int(S("max_tokens"), r->max_tokens));
     if (r->seed >= 0) {
-        json_member_int(&b, S("seed"), r->seed);
+        json_write(&b, member_int(S("seed"), r->seed));
     }
     buf_char(&b, '}');
     return buf_str(&b);

@@ -18,6 +18,7 @@
  */
 #include "model/judge.h"
 
+#include "base/json_write.h"
 #include "sql/lex.h"
 
 #include <assert.h>
@@ -99,20 +100,22 @@ static void add_judge(buf *out, const judge_result *r)
     assert(r->n_votes == 0 || r->n_winning <= r->n_votes);
     json_key(out, S("judge"));
     buf_add(out, S("{"));
-    json_member_text_if_any(out, S("v"), answer_of(r->decision));
-    json_member_text_if_any(out, S("reason"),
-                            r->decision == DECISION_UNCLEAR ? r->why : S(""));
+    json_write(out, member_text_if_any(S("v"), answer_of(r->decision)),
+               member_text_if_any(S("reason"), r->decision == DECISION_UNCLEAR
+                                                   ? r->why
+                                                   : S("")));
     if (r->n_votes > 1) {
-        json_member_double(out, S("confidence"),
-                           (double)r->n_winning / (double)r->n_votes);
-        json_member_int(out, S("votes"), r->n_votes);
+        json_write(out,
+                   member_double(S("confidence"),
+                                 (double)r->n_winning / (double)r->n_votes),
+                   member_int(S("votes"), r->n_votes));
     }
     buf_char(out, '}');
 }
 
 static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
 {
-    json_member_open(out, S("verdicts"), '{');
+    json_write(out, member_open(S("verdicts"), '{'));
     for (const json *v = p->verdicts ? p->verdicts->child : NULL; v;
          v = v->next) {
         if (!str_equal(v->key, S("judge"))) {
@@ -132,24 +135,23 @@ static void add_verdicts(buf *out, const judge_pair *p, const judge_result *r)
 
 void judge_add_line(buf *out, const judge_pair *p, const judge_result *r)
 {
-    buf_char(out, '{');
-    json_member_text_if_any(out, S("run"), p->run);
-    json_member_text_if_any(out, S("id"), p->id);
-    json_member_text_if_any(out, S("db"), p->db);
-    json_member_text_if_any(out, S("hardness"), p->hardness);
-    json_member_text_if_any(out, S("question"), p->question);
-    json_member_text_if_any(out, S("gold"), p->left);
-    json_member_text_if_any(out, S("pred"), p->right);
-    json_member_text_if_any(out, S("decision"), decision_word(r->decision));
-    json_member_text_if_any(out, S("rule"), r->why);
-    json_member_text_if_any(out, S("words"), r->words);
-    json_member_text_if_any(out, S("asked"), r->asked);
+    json_write(out, json_begin('{'), member_text_if_any(S("run"), p->run),
+               member_text_if_any(S("id"), p->id),
+               member_text_if_any(S("db"), p->db),
+               member_text_if_any(S("hardness"), p->hardness),
+               member_text_if_any(S("question"), p->question),
+               member_text_if_any(S("gold"), p->left),
+               member_text_if_any(S("pred"), p->right),
+               member_text_if_any(S("decision"), decision_word(r->decision)),
+               member_text_if_any(S("rule"), r->why),
+               member_text_if_any(S("words"), r->words),
+               member_text_if_any(S("asked"), r->asked));
     if (r->contradicts_self) {
         json_key(out, S("contradicts_self"));
         buf_add(out, S("true"));
     }
     if (r->n_databases > 0) {
-        json_member_int(out, S("databases"), r->n_databases);
+        json_write(out, member_int(S("databases"), r->n_databases));
     }
     if (r->witness.len > 0) {
         json_key(out, S("witness"));

@@ -6,7 +6,7 @@
  */
 #include "serve/endpoint.h"
 
-#include "base/json.h"
+#include "base/json_write.h"
 #include "base/version.h"
 
 typedef struct endpoint_row {
@@ -71,8 +71,8 @@ static void add_lines(buf *b)
     };
     for (ptrdiff_t i = 0; i < countof(answers); i++) {
         open_member(b, answers[i][0]);
-        json_member_text(b, S("description"), answers[i][1]);
-        buf_char(b, '}');
+        json_write(b, member_text(S("description"), answers[i][1]),
+                   json_end("}"));
     }
     buf_add(b, S("},\"parameters\":[{\"name\":\"ordered\",\"in\":\"query\","
                  "\"schema\":{\"type\":\"string\",\"enum\":[\"1\"]}}],"
@@ -85,10 +85,10 @@ static void add_row(buf *b, const endpoint_row *r)
 {
     open_member(b, r->path);
     open_member(b, str_equal(r->method, S("GET")) ? S("get") : S("post"));
-    json_member_text(b, S("summary"), r->text);
+    json_write(b, member_text(S("summary"), r->text));
     open_member(b, S("responses"));
     open_member(b, S("200"));
-    json_member_text(b, S("description"), S("done"));
+    json_write(b, member_text(S("description"), S("done")));
     open_member(b, S("content"));
     open_member(b, r->type);
     buf_add(b, S("}}}"));
@@ -101,12 +101,10 @@ static void add_row(buf *b, const endpoint_row *r)
 str endpoint_description(arena *a)
 {
     buf b = buf_new(a);
-    buf_char(&b, '{');
-    json_member_text(&b, S("openapi"), S("3.0.3"));
+    json_write(&b, json_begin('{'), member_text(S("openapi"), S("3.0.3")));
     open_member(&b, S("info"));
-    json_member_text(&b, S("title"), S("assay serve"));
-    json_member_text(&b, S("version"), version_text());
-    buf_char(&b, '}');
+    json_write(&b, member_text(S("title"), S("assay serve")),
+               member_text(S("version"), version_text()), json_end("}"));
     open_member(&b, S("paths"));
     for (ptrdiff_t i = 0; i < ENDPOINT_COUNT; i++) {
         add_row(&b, &rows[i]);

@@ -6,7 +6,7 @@
  *
  * Cost        Linear in the suite.
  */
-#include "base/json.h"
+#include "base/json_write.h"
 #include "suite/suite.h"
 
 #include <assert.h>
@@ -38,7 +38,7 @@ static void add_value(buf *out, value v)
 
 static void add_table(buf *out, const schema_table *t, const instance_table *r)
 {
-    json_member_open(out, t->name, '[');
+    json_write(out, member_open(t->name, '['));
     for (ptrdiff_t row = 0; row < r->n_rows; row++) {
         json_next(out);
         buf_char(out, '[');
@@ -56,11 +56,10 @@ static void add_causes(buf *out, unsigned causes)
     if (causes == 0) {
         return;
     }
-    json_member_open(out, S("strict"), '[');
+    json_write(out, member_open(S("strict"), '['));
     for (int c = 0; c < SUITE_CAUSE_COUNT; c++) {
         if (causes & 1u << c) {
-            json_next(out);
-            json_add_text(out, suite_cause_word((suite_cause)c));
+            json_write(out, json_text(suite_cause_word((suite_cause)c)));
         }
     }
     buf_char(out, ']');
@@ -70,7 +69,7 @@ static void add_database(buf *out, const instance *i, unsigned causes)
 {
     buf_char(out, '{');
     add_causes(out, causes);
-    json_member_open(out, S("tables"), '{');
+    json_write(out, member_open(S("tables"), '{'));
     for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
         if (i->tables[t].n_rows > 0) {
             add_table(out, &i->schema->tables[t], &i->tables[t]);
@@ -81,26 +80,19 @@ static void add_database(buf *out, const instance *i, unsigned causes)
 
 static void add_killers(buf *out, const suite_gold *g)
 {
-    json_member_open(out, S("killers"), '[');
+    json_write(out, member_open(S("killers"), '['));
     for (ptrdiff_t i = 0; i < g->n_killers; i++) {
         const suite_killer *k = &g->killers[i];
-        json_next(out);
-        buf_char(out, '[');
-        buf_int(out, k->database);
-        buf_char(out, ',');
-        buf_int(out, k->n_killed);
-        buf_char(out, ',');
-        json_add_text(out, neighbor_word(k->kind));
-        buf_char(out, ',');
-        json_add_text(out, k->neighbor);
-        buf_char(out, ']');
+        json_write(out, json_begin('['), json_int(k->database),
+                   json_int(k->n_killed), json_text(neighbor_word(k->kind)),
+                   json_text(k->neighbor), json_end("]"));
     }
     buf_char(out, ']');
 }
 
 static void add_kinds(buf *out, const suite_gold *g)
 {
-    json_member_open(out, S("kinds"), '{');
+    json_write(out, member_open(S("kinds"), '{'));
     for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
         if (g->made[k] > 0) {
             json_key(out, neighbor_word((neighbor_kind)k));
@@ -112,15 +104,13 @@ static void add_kinds(buf *out, const suite_gold *g)
 
 static void add_survivors(buf *out, const suite_gold *g, bool proved)
 {
-    json_member_open(out, proved ? S("proved") : S("survivors"), '[');
+    json_write(out, member_open(proved ? S("proved") : S("survivors"), '['));
     for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
         const suite_survivor *s = &g->survivors[i];
         if (s->is_proved == proved) {
-            json_next(out);
-            buf_char(out, '[');
-            json_add_text(out, neighbor_word(s->neighbor.kind));
-            buf_char(out, ',');
-            json_add_text(out, s->neighbor.sql);
+            json_write(out, json_begin('['),
+                       json_text(neighbor_word(s->neighbor.kind)),
+                       json_text(s->neighbor.sql));
             buf_char(out, ',');
             json_add_text(out, s->why);
             buf_char(out, ']');
@@ -132,20 +122,18 @@ static void add_survivors(buf *out, const suite_gold *g, bool proved)
 void suite_add_gold(buf *out, const suite_gold *g)
 {
     suite_count n = suite_count_gold(g);
-    buf_char(out, '{');
-    json_member_text(out, S("gold"), g->sql);
-    json_member_int(out, S("neighbors"), n.neighbors);
-    json_member_int(out, S("killed"), n.killed);
-    json_member_int(out, S("equivalent"), n.equivalent);
-    json_member_int(out, S("alive"), n.alive);
+    json_write(out, json_begin('{'), member_text(S("gold"), g->sql),
+               member_int(S("neighbors"), n.neighbors),
+               member_int(S("killed"), n.killed),
+               member_int(S("equivalent"), n.equivalent),
+               member_int(S("alive"), n.alive));
     if (g->error.len > 0) {
-        json_member_text(out, S("error"), g->error);
+        json_write(out, member_text(S("error"), g->error));
     }
     add_killers(out, g);
-    json_member_open(out, S("unstable"), '[');
+    json_write(out, member_open(S("unstable"), '['));
     for (ptrdiff_t i = 0; i < g->n_unstable; i++) {
-        json_next(out);
-        buf_int(out, g->unstable[i]);
+        json_write(out, json_int(g->unstable[i]));
     }
     buf_char(out, ']');
     add_kinds(out, g);
@@ -156,10 +144,9 @@ void suite_add_gold(buf *out, const suite_gold *g)
 
 void suite_head_begin(buf *out, str db, str key)
 {
-    buf_char(out, '{');
-    json_member_int(out, S("assay_suite"), SUITE_VERSION);
-    json_member_text(out, S("db"), db);
-    json_member_text(out, S("key"), key);
+    json_write(out, json_begin('{'),
+               member_int(S("assay_suite"), SUITE_VERSION),
+               member_text(S("db"), db), member_text(S("key"), key));
 }
 
 void suite_to_text(buf *out, const suite *s)
@@ -167,24 +154,23 @@ void suite_to_text(buf *out, const suite *s)
     assert(s->n_databases >= 0 && s->n_golds >= 0);
     suite_head_begin(out, s->db, s->key);
     if (s->schema.dialect != DIALECT_SQLITE) {
-        json_member_text(out, S("engine"), dialect_word(s->schema.dialect));
+        json_write(out,
+                   member_text(S("engine"), dialect_word(s->schema.dialect)));
     }
-    json_member_int(out, S("databases"), s->n_databases);
-    json_member_int(out, S("golds"), s->n_golds);
-    json_member_int(out, S("tries"), s->tries);
+    json_write(out, member_int(S("databases"), s->n_databases),
+               member_int(S("golds"), s->n_golds),
+               member_int(S("tries"), s->tries));
     if (s->n_notes > 0) {
-        json_key(out, S("notes"));
-        json_add_texts(out, s->notes, s->n_notes);
+        json_write(out, member_texts(S("notes"), s->notes, s->n_notes));
     }
-    json_member_open(out, S("curve"), '[');
+    json_write(out, member_open(S("curve"), '['));
     for (ptrdiff_t i = 0; i < s->n_curve; i++) {
         json_next(out);
         buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve[i].tries,
                    s->curve[i].killed);
     }
-    buf_char(out, ']');
-    json_member_text(out, S("ddl"), s->ddl);
-    buf_add(out, S("}\n"));
+    json_write(out, json_end("]"), member_text(S("ddl"), s->ddl),
+               json_end("}\n"));
     for (ptrdiff_t i = 0; i < s->n_databases; i++) {
         add_database(out, &s->databases[i], suite_causes(s, i));
     }
