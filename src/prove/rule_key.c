@@ -40,7 +40,7 @@ static bool unite(prover *p, block *b, instance *one, instance *other)
     return true;
 }
 
-// A row outside that a condition of WHERE holds equal to the source in a column.
+// The source is a row outside that WHERE holds equal to it in some column.
 static bool unite_outside(prover *p, block *b, instance *s)
 {
     bool united = false;
