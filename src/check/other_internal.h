@@ -15,6 +15,7 @@ typedef struct other_look {
     other_meaning out;
     const ast *rounded;        // the quotient whose digits nobody sees
     const ast *computed;       // the span whose day the translator knows
+    bool is_order;             // does a comparison ask which is less?
     bool has_large_sum;        // is a sum larger than whole numbers are?
     const ast *select;         // whose names are looked at
     const bound_block *block;  // its own

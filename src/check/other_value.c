@@ -128,8 +128,9 @@ static void look_at_numbers(other_look *l,
 static bool look_for_folds(void *context, const ast *n)
 {
     other_look *l = context;
-    if (n->kind == AST_STRING
-        && text_may_fold_more(str_sub(n->text, 1, n->text.len - 1))) {
+    str s =
+        n->kind == AST_STRING ? str_sub(n->text, 1, n->text.len - 1) : (str){0};
+    if (text_may_fold_more(s) || (l->is_order && text_has_sign_before_a(s))) {
         other_add(l, "how a text compares", n);
     }
     return !ast_is_query(n)
@@ -169,6 +170,13 @@ void other_compared(other_look *l,
         other_add(l, "a time beside a text", n);
     }
     if (l->means.texts_are_folded) {
+        bool has_sign = n->kind == AST_BINARY;
+        l->is_order =
+            n->kind == AST_BETWEEN
+            || (has_sign
+                && (n->form == OPERATOR_LESS || n->form == OPERATOR_LESS_EQUAL
+                    || n->form == OPERATOR_GREATER
+                    || n->form == OPERATOR_GREATER_EQUAL));
         ast_walk(left, look_for_folds, l);
         ast_walk(right, look_for_folds, l);
     }

@@ -99,6 +99,15 @@ bool text_is_plain(str s)
     return plain;
 }
 
+bool text_has_sign_before_a(str s)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        found |= s.ptr[i] > 'Z' && s.ptr[i] < 'a';
+    }
+    return found;
+}
+
 bool text_may_fold_more(str s)
 {
     bool found = str_ends(s, S(" ")) || !text_is_plain(s);

@@ -89,4 +89,8 @@ bool text_is_plain(str s);
 // Collations that fold case may fold these, too; SQLite's NOCASE does not.
 bool text_may_fold_more(str s);
 
+// Has it a sign between Z and a? What folds letters to large ones has it behind
+// them, what folds to small ones before.
+bool text_has_sign_before_a(str s);
+
 #endif  // ASSAY_SQL_SEMANTICS_H
