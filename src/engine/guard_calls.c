@@ -48,6 +48,7 @@ typedef struct look {
     bool is_read;               // by the parser
     bool has_cte;
     bool writes;
+    bool locks;        // rows, until the query ends
     const ast *grown;  // a call that may grow without a bound
     bool is_open;      // of what is not let through: the server may know that
                        // it is wrong
@@ -232,6 +233,8 @@ static bool mark_gathering(void *context, const ast *n)
 static void mark_select(look *l, const ast *n)
 {
     const ast *from = n->kid[SELECT_FROM];
+    l->locks |=
+        n->kid[SELECT_LOCK] && !l->g->is_script && !l->g->has_own_grammar;
     if (from && from->kind == AST_ALIAS) {
         from = from->kid[ALIAS_EXPR];
     }
@@ -583,6 +586,25 @@ static bool check_writes(look *l, token verb, token before, token next)
                            S("a query that writes is not allowed"));
 }
 
+// What the tree shows.
+static bool check_tree(look *l)
+{
+    if (l->writes || l->locks) {
+        return guard_refuse(l->x, REASON_FORBIDDEN,
+                            l->writes
+                                ? S("a query that writes is not allowed")
+                                : S("a query that locks rows is not allowed"));
+    }
+    return !l->grown || guard_is_trusted(l->grown->text)
+           || guard_refuse(
+               l->x, REASON_FORBIDDEN,
+               arena_printf(l->a,
+                            "%.*s with a replacement that is computed, or "
+                            "longer than 16 bytes, is not allowed: nothing "
+                            "bounds its memory",
+                            STR_ARG(l->grown->text)));
+}
+
 guard_answer guard_check_calls(const query_guard *g,
                                const guard_own *own,
                                str sql,
@@ -596,21 +618,7 @@ guard_answer guard_check_calls(const query_guard *g,
         ast_walk(query, find_cte, &l);
         ast_walk(query, mark_node, &l);
     }
-    if (l.writes) {
-        guard_refuse(x, REASON_FORBIDDEN,
-                     S("a query that writes is not allowed"));
-        return GUARD_REFUSES;
-    }
-    if (l.grown && !guard_is_trusted(l.grown->text)) {
-        guard_refuse(x, REASON_FORBIDDEN,
-                     arena_printf(a,
-                                  "%.*s with a replacement that is computed, "
-                                  "or longer than 16 bytes, is not allowed: "
-                                  "nothing bounds its memory",
-                                  STR_ARG(l.grown->text)));
-        return GUARD_REFUSES;
-    }
-    if (!guard_bounds_growth(g, sql, query, x, a)) {
+    if (!check_tree(&l) || !guard_bounds_growth(g, sql, query, x, a)) {
         return GUARD_REFUSES;
     }
     execution said = {0};  // of the first that is not let through
