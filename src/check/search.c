@@ -22,9 +22,8 @@ enum {
     MORE_WHEN_UNSTABLE = 5,  // times as many, with unlike groups, see sample.h
     LOOK_ON_WHEN_STABLE = 64,  // databases after one that is only stable
     OPEN_AT_MOST = 24,   // databases that say nothing, before it is given up
-    WORK_MAX = 4 << 20,  // steps of both queries together, unless results
-                         // differed that need not have: of 1,936 witnesses
-                         // found in real pairs all but one took 2 << 20
+    WORK_MAX = 4 << 20,  // steps of both queries on all databases, about: those
+                         // that go beyond their share are made smaller
     // What is proved is tried on databases of one to three rows a table.
     PROVED_FROM = 12,
     PROVED_BELOW = 28,
@@ -48,6 +47,7 @@ typedef struct progress {
     bool saw_rows;
     bool timed_out;
     int64_t work;    // steps that both queries took on all databases
+    int64_t fewer;   // rows a table that the next database may have; 0: any
     int64_t n_open;  // databases on which a query hit a limit
     execution open;  // the last of these
 } progress;
@@ -154,12 +154,34 @@ static void note_open(progress *p, const pair_run *run, arena *a)
                                                   : arena_str(a, x->message);
 }
 
-static void note_rows(check_verdict *v, const instance *rows)
+static int64_t most_rows(const instance *rows)
 {
+    int64_t most = 0;
     for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
         int64_t n = rows->tables[t].n_rows;
-        v->most_rows = n > v->most_rows ? n : v->most_rows;
+        most = n > most ? n : most;
     }
+    return most;
+}
+
+// The work of a database is that of its rows, in a join to the power of its
+// tables: the next ones have half as many rows for as long as those before took
+// more than their share.
+static void note_work(const search *s,
+                      progress *p,
+                      sampler *m,
+                      int64_t no,
+                      int64_t rows,
+                      int64_t work)
+{
+    int64_t share = WORK_MAX / (s->o->databases > 0 ? s->o->databases : 1);
+    p->work += work;
+    if (p->work <= share * (no + 1)) {
+        p->fewer = 0;
+    } else if (work > share) {
+        p->fewer = rows > 2 ? rows / 2 : 1;
+    }
+    sampler_shrink(m, p->fewer);
 }
 
 // Looks at one database; true when the search is over.
@@ -179,8 +201,9 @@ static bool look_at(const search *s,
     s->p->is_hasty = false;
     v->illegal += run.is_illegal;
     v->unstable += run.finding == FINDING_UNSTABLE;
-    p->work += run.left.work + run.right.work;
-    note_rows(v, &rows);
+    int64_t most = most_rows(&rows);
+    v->most_rows = most > v->most_rows ? most : v->most_rows;
+    note_work(s, p, m, no, most, run.left.work + run.right.work);
     if (run.finding == FINDING_OPEN && !run.is_illegal && !run.is_unreal) {
         note_open(p, &run, a);
     }
@@ -206,9 +229,6 @@ static int64_t bound_of(const search *s,
     int64_t n = s->o->databases;
     if (s->is_proved) {
         return p->work > PROVED_WORK ? 0 : n < PROVED_BELOW ? n : PROVED_BELOW;
-    }
-    if (p->work > WORK_MAX && v->unstable == 0) {
-        return 0;
     }
     if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {
         return p->kept_at + LOOK_ON_WHEN_STABLE;

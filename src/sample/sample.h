@@ -50,6 +50,9 @@ sampler *sampler_new(arena *a,
 // Further queries whose constants count (neighbors of a gold): the pools grow.
 void sampler_add(sampler *m, const binding *query, arena scratch);
 
+// The next instances have no more rows a table; 0: as many as they need.
+void sampler_shrink(sampler *m, int64_t rows);
+
 // Instance number `no`, in `a`.
 instance sampler_make(sampler *m, int64_t no, arena *a);
 

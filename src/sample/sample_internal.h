@@ -63,7 +63,8 @@ struct sampler {
     arena *a;
     const schema *s;
     sample_options o;
-    int32_t *first;  // by table, the id of its first column
+    int32_t given_rows;  // o.max_rows, unless sampler_shrink() says less
+    int32_t *first;      // by table, the id of its first column
     int32_t n_columns;
     column_facts *columns;  // by id
     partition classes;      // of columns: what queries compare

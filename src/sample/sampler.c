@@ -157,6 +157,7 @@ sampler *sampler_new(arena *a,
     m->a = a;
     m->s = s;
     m->o = *options;
+    m->given_rows = options->max_rows;
     number_columns(m);
     m->is_read = arena_new(a, bool, s->n_tables);
     m->is_wanted = arena_new(a, bool, s->n_tables);
@@ -345,6 +346,12 @@ static bool is_skewed(const sampler *m, int64_t no)
                        ? no % SKEW_EVERY == SKEW_FIRST
                        : no >= SKEW_LATE && no % SKEW_OFTEN == SKEW_OFTEN - 1;
     return no >= SKEW_FROM || is_turn;
+}
+
+void sampler_shrink(sampler *m, int64_t rows)
+{
+    bool is_less = rows > 0 && (m->given_rows == 0 || rows < m->given_rows);
+    m->o.max_rows = is_less ? (int32_t)rows : m->given_rows;
 }
 
 instance sampler_make(sampler *m, int64_t no, arena *a)
