@@ -116,6 +116,10 @@ static void add_assumptions(buf *out, const check_verdict *v)
     if (v->is_translated) {
         json_write(out, json_text(S("sqlite-semantics")));
     }
+    if (v->has_used_types) {
+        json_next(out);
+        json_add_text(out, S("types-as-used"));
+    }
     buf_char(out, ']');
 }
 

@@ -103,6 +103,8 @@ typedef struct check_verdict {
     str broken;             // equiv: what is declared and assumed nowhere, for
                             // the data at hand break it; empty: all was
     bool is_translated;     // the queries were written in SQLite's words first
+    bool has_used_types;    // columns have the types that the queries take
+                            // them for
     int64_t databases;      // tried
     int64_t unstable;       // on which the results differed, but need not have
     int64_t illegal;        // that broke a constraint: a fault of the sampler

@@ -22,6 +22,7 @@
 #include "check/legal.h"
 #include "check/other_meaning.h"
 #include "check/search.h"
+#include "check/used_types.h"
 #include "check/world.h"
 #include "prove/solver.h"
 #include "relation/unmodelled.h"
@@ -543,14 +544,14 @@ static checker *away_at(checker *c, dialect d, arena scratch)
     return c->away[d];
 }
 
-// One world. A proof for texts that are told apart stands unless tables where
-// they are not refute it; a counterexample is one of that system's tables.
-static check_verdict decide_pair(checker *c,
-                                 str left,
-                                 str right,
-                                 dialect d,
-                                 arena *a,
-                                 arena scratch)
+// A proof for texts that are told apart stands unless tables where they are not
+// refute it; a counterexample is one of that system's tables.
+static check_verdict decide_given(checker *c,
+                                  str left,
+                                  str right,
+                                  dialect d,
+                                  arena *a,
+                                  arena scratch)
 {
     bool is_away = c->assumed->dialect == DIALECT_SQLITE && d != DIALECT_SQLITE;
     checker *away = is_away ? away_at(c, d, scratch) : NULL;
@@ -564,6 +565,33 @@ static check_verdict decide_pair(checker *c,
         bool refutes = w.answer == CHECK_DIFFERENT && !w.is_stable;
         v = v.answer == CHECK_EQUIVALENT && !refutes ? v : w;
     }
+    return v;
+}
+
+// One world.
+static check_verdict decide_pair(checker *c,
+                                 str left,
+                                 str right,
+                                 dialect d,
+                                 arena *a,
+                                 arena scratch)
+{
+    const str texts[] = {left, right};
+    const binding *own[countof(texts)] = {0};
+    arena trees = arena_half(&scratch);
+    for (int i = 0; c->assumed->dialect != d && i < countof(texts); i++) {
+        ast *query = query_text_of(&trees, texts[i], d, scratch).tree;
+        own[i] = bind_own(c, query, d, &trees, scratch);
+    }
+    const schema *used = used_types(a, c->declared, own, countof(own));
+    diag ignored = diag_new(&scratch);
+    checker *other = used ? open_one(a, used, &c->o, &ignored, scratch) : NULL;
+    if (!other) {
+        return decide_given(c, left, right, d, a, scratch);
+    }
+    check_verdict v = decide_given(other, left, right, d, a, scratch);
+    v.has_used_types = true;
+    checker_close(other);
     return v;
 }
 

@@ -147,7 +147,8 @@ static void add_witness(buf *out,
 {
     const check_witness *w = &v->witness;
     if (v->is_translated) {
-        buf_add(out, S("  assuming sqlite-semantics\n"));
+        buf_printf(out, "  assuming sqlite-semantics%s\n",
+                   v->has_used_types ? ", types-as-used" : "");
     }
     if (v->is_stable) {
         buf_add(out, S("  this engine gives different results in every order "
@@ -203,12 +204,12 @@ static void add_steps(buf *out,
 }
 
 static void add_proof(buf *out,
-                      const proof *p,
-                      bool is_translated,
+                      const check_verdict *v,
                       str left,
                       str right,
                       const check_look *look)
 {
+    const proof *p = &v->proof;
     if (p->is_rounded) {
         buf_add(out, S("  within rounding: numbers may differ in their last "
                        "digits\n"));
@@ -226,12 +227,16 @@ static void add_proof(buf *out,
             before = S(", ");
         }
     }
-    if (is_translated) {
+    if (v->is_translated) {
         buf_add(out, before);
         buf_add(out, S("sqlite-semantics"));
     }
-    buf_add(out, p->assumptions || is_translated ? S("\n")
-                                                 : S("  assuming nothing\n"));
+    if (v->has_used_types) {
+        buf_add(out, S(", types-as-used"));
+    }
+    buf_add(out, p->assumptions || v->is_translated
+                     ? S("\n")
+                     : S("  assuming nothing\n"));
 }
 
 static void add_tried(buf *out, const check_verdict *v)
@@ -292,7 +297,7 @@ void check_output_add(buf *out,
     if (v->evidence == EVIDENCE_WITNESS) {
         add_witness(out, v, look, &scratch);
     } else if (v->answer == CHECK_EQUIVALENT) {
-        add_proof(out, &v->proof, v->is_translated, left, right, look);
+        add_proof(out, v, left, right, look);
         add_world(out, v);
     } else if (v->answer == CHECK_UNKNOWN) {
         add_tried(out, v);
