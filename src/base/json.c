@@ -257,13 +257,6 @@ void json_key(buf *b, str key)
     buf_char(b, ':');
 }
 
-void json_member_open(buf *b, str key, char bracket)
-{
-    assert(bracket == '[' || bracket == '{');
-    json_key(b, key);
-    buf_char(b, bracket);
-}
-
 void json_add_texts(buf *b, const str *texts, ptrdiff_t n)
 {
     assert(n == 0 || texts);
@@ -273,47 +266,6 @@ void json_add_texts(buf *b, const str *texts, ptrdiff_t n)
         json_add_text(b, texts[i]);
     }
     buf_char(b, ']');
-}
-
-void json_member_text(buf *b, str key, str text)
-{
-    json_key(b, key);
-    json_add_text(b, text);
-}
-
-void json_member_text_or_null(buf *b, str key, str text)
-{
-    json_key(b, key);
-    if (text.len > 0) {
-        json_add_text(b, text);
-    } else {
-        buf_add(b, S("null"));
-    }
-}
-
-void json_member_text_if_any(buf *b, str key, str text)
-{
-    if (text.len > 0) {
-        json_member_text(b, key, text);
-    }
-}
-
-void json_member_int(buf *b, str key, int64_t n)
-{
-    json_key(b, key);
-    buf_int(b, n);
-}
-
-void json_member_double(buf *b, str key, double d)
-{
-    json_key(b, key);
-    json_add_double(b, d);
-}
-
-void json_member_bool(buf *b, str key, bool is_true)
-{
-    json_key(b, key);
-    buf_add(b, is_true ? S("true") : S("false"));
 }
 
 void json_add(buf *b, const json *j)

@@ -67,32 +67,13 @@ void json_add_text(buf *b, str s);
 // Appends a number; NaN and infinities, which JSON lacks, become null.
 void json_add_double(buf *b, double d);
 
-/*
- * Objects and arrays: call json_next before each member; it adds the comma
- * where one is due.
- *
- *     buf_char(&b, '{');
- *     json_member_text(&b, S("id"), id);
- *     json_key(&b, S("n"));   buf_int(&b, 3);
- *     buf_char(&b, '}');
- */
+// Before each member of an object or array: adds the comma where one is due.
+// Whole objects: json_write.h.
 void json_next(buf *b);
 void json_key(buf *b, str key);
 
-// json_key() and a bracket: the member is an array '[' or an object '{'.
-void json_member_open(buf *b, str key, char bracket);
-
 // A whole array of texts.
 void json_add_texts(buf *b, const str *texts, ptrdiff_t n);
-
-// A member of an object: its name and a value. Where the text is empty,
-// ..._or_null writes null, ..._if_any nothing.
-void json_member_text(buf *b, str key, str text);
-void json_member_text_or_null(buf *b, str key, str text);
-void json_member_text_if_any(buf *b, str key, str text);
-void json_member_int(buf *b, str key, int64_t n);
-void json_member_double(buf *b, str key, double d);
-void json_member_bool(buf *b, str key, bool is_true);
 
 // Appends any value in one line.
 void json_add(buf *b, const json *j);
