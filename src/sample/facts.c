@@ -13,6 +13,7 @@
  *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
+#include "relation/relation_condition.h"
 #include "sample/facts_operand.h"
 
 #include <assert.h>
@@ -164,23 +165,33 @@ static bool is_like(int form)
            || form == OPERATOR_GLOB;
 }
 
-static void read_in(fact_reader *r, const ast *n)
+// x IN (SELECT y ...): what x is, y is.
+static void join_query(fact_reader *r, const ast *x, const ast *query)
 {
-    const ast *expr = n->kid[IN_EXPR];
-    for (const ast *item = n->kid[IN_LIST]; item; item = item->next) {
-        compare_rows(r, expr, item);
+    const bound_query *q = r->at.b ? bind_query_at(r->at.b, query) : NULL;
+    bool is_row = x->kind == AST_ROW;
+    const ast *item = is_row ? x->kid[ROW_ITEMS] : x;
+    for (ptrdiff_t i = 0; q && item; i++) {
+        partition_join(&r->at.m->classes, operand_of(&r->at, item).id,
+                       operand_output_id(r->at.m, q, i));
+        item = is_row ? item->next : NULL;
     }
-    const ast *source = n->kid[IN_SOURCE];
-    const bound_query *q = source && r->at.b && ast_is_query(source)
-                               ? bind_query_at(r->at.b, source)
-                               : NULL;
-    ptrdiff_t i = 0;
-    const ast *item = expr->kind == AST_ROW ? expr->kid[ROW_ITEMS] : expr;
-    for (; q && item; item = item->next) {
-        int32_t id = operand_output_id(r->at.m, q, i++);
-        partition_join(&r->at.m->classes, operand_of(&r->at, item).id, id);
-        if (expr->kind != AST_ROW) {
-            break;
+}
+
+static void read_condition(fact_reader *r, condition c)
+{
+    bool is_pair = c.kind == CONDITION_PAIR;
+    if (is_pair && is_comparison(c.how)) {
+        compare_rows(r, c.left, c.right);
+    } else if (is_pair && is_like(c.how)) {
+        compare(r, c.left, c.right, true);
+    } else if (c.node->kind == AST_BINARY) {
+        operand_of(&r->at, c.node);
+    } else if (c.node->kind == AST_IN && c.right && ast_is_query(c.right)) {
+        join_query(r, c.left, c.right);
+    } else {
+        for (condition part = {0}; condition_next(&c, &part);) {
+            compare_rows(r, part.left, part.right);
         }
     }
 }
@@ -272,19 +283,8 @@ static void read_node(fact_reader *r, const ast *n)
 {
     switch ((int)n->kind) {
     case AST_BINARY:
-        if (is_comparison(n->form)) {
-            compare_rows(r, n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]);
-        } else if (is_like(n->form)) {
-            compare(r, n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT], true);
-        } else {
-            operand_of(&r->at, n);
-        }
-        break;
     case AST_BETWEEN:
-        compare(r, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW], false);
-        compare(r, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH], false);
-        break;
-    case AST_IN: read_in(r, n); break;
+    case AST_IN: read_condition(r, condition_of(n, false)); break;
     case AST_CASE: read_case(r, n); break;
     case AST_NUMBER:
     case AST_STRING: read_literal(r, n); break;
