@@ -13,8 +13,6 @@
 
 const str intent_unjoined = S_INIT("tables that nothing joins");
 const str intent_any_rows = S_INIT("any ");
-const str intent_max = S_INIT(" max ");
-const str intent_min = S_INIT(" min ");
 
 enum {
     SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at

@@ -26,6 +26,17 @@ static void read_link(intent_reader *r,
 
 /* Ranking. */
 
+static str measure_of(str what)
+{
+    if (str_starts(what, S("count"))) {
+        return S("count");
+    }
+    str column = str_skip(what, str_find(what, S(" "), 0) + 1);
+    bool is_plain =
+        str_find(column, S("."), 0) > 0 && str_find(column, S(" "), 0) < 0;
+    return is_plain ? what : (str){0};
+}
+
 // "1 max singer.age": `how` is "top" for LIMIT, "all" for = MAX.
 static void add_rank(intent_reader *r,
                      const ast *e,
@@ -35,10 +46,11 @@ static void add_rank(intent_reader *r,
 {
     bool merges = intent_passes(r, LENIENCY_BIT(TIES));
     str what = intent_show(r, e);
+    str end = arena_printf(r->a, "%s%.*s %s ", merges ? "" : how,
+                           STR_ARG(count), is_max ? "max" : "min");
     intent_add(r, &r->out->ranks,
-               arena_printf(r->a, "%s%.*s %s %.*s", merges ? "" : how,
-                            STR_ARG(count), is_max ? "max" : "min",
-                            STR_ARG(what)));
+               arena_printf(r->a, "%.*s%.*s", STR_ARG(end), STR_ARG(what)));
+    r->out->pick = (intent_pick){end, measure_of(what)};
 }
 
 static void read_order(intent_reader *r,

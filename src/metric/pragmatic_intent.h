@@ -33,17 +33,25 @@ typedef struct intent_kept {
     bool is_text;  // the value is a text in quotes
 } intent_kept;
 
+// By what rows are picked, and from which end.
+typedef struct intent_pick {
+    str end;      // "1 max "
+    str measure;  // "singer.age", "sum concert.fee"; of any COUNT "count";
+                  // empty: of no simple form
+} intent_pick;
+
 typedef struct intent {
     bool is_known;  // false: the query is of a form that is not understood
     vec_of(intent_output) outputs;
     vec_of(intent_kept) keeps;
-    str_list ranks;   // "1 max singer.age"
-    str_list groups;  // what rows are collected by
-    str_list reads;   // tables
-    str_list sorts;   // the order of the result
-    str_list grain;   // whose rows sums, averages and counts are over
-    str_list marks;   // distinct, outer joins, either or both of several
-                      // values, roles, tables that nothing joins
+    str_list ranks;    // "1 max singer.age"
+    intent_pick pick;  // the last of those that rank
+    str_list groups;   // what rows are collected by
+    str_list reads;    // tables
+    str_list sorts;    // the order of the result
+    str_list grain;    // whose rows sums, averages and counts are over
+    str_list marks;    // distinct, outer joins, either or both of several
+                       // values, roles, tables that nothing joins
 } intent;
 
 // Does the column say which one of its table's things a row is: a key or a

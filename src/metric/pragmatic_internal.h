@@ -68,10 +68,6 @@ extern const str intent_unjoined;
 // How a table begins whose rows there may not be.
 extern const str intent_absent;
 
-// What a rank takes: "1 max singer.age".
-extern const str intent_max;
-extern const str intent_min;
-
 extern const str intent_any_rows;  // how the rank of a bare LIMIT begins
 
 bool intent_has(const str_list *all, str text);

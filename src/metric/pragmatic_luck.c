@@ -8,40 +8,15 @@
 #include "metric/pragmatic.h"
 #include "metric/pragmatic_internal.h"
 
-// What "1 max singer.age" ranks by, and from which end in `end`; empty: it is
-// of no simple form.
-static str measure_of(str ranked, str *end)
-{
-    ptrdiff_t max = str_find(ranked, intent_max, 0);
-    ptrdiff_t min = str_find(ranked, intent_min, 0);
-    ptrdiff_t at = max >= 0 ? max : min;
-    if (at < 0) {
-        return (str){0};
-    }
-    *end = str_sub(ranked, 0, at + intent_max.len);
-    str measure = str_skip(ranked, at + intent_max.len);
-    if (str_starts(measure, S("count"))) {
-        return S("count");
-    }
-    ptrdiff_t space = str_find(measure, S(" "), 0);  // "sum concert.fee"
-    str column = str_skip(measure, space + 1);
-    bool is_plain =
-        str_find(column, S("."), 0) > 0 && str_find(column, S(" "), 0) < 0;
-    return is_plain ? measure : (str){0};
-}
-
 // Are both of them the only rank of their query, from the same end?
-static bool have_measures(const intent both[2], str measures[2])
+static bool have_measures(const intent both[2])
 {
-    str ends[2] = {{0}, {0}};
-    bool ok = true;
+    bool ok = str_equal(both[0].pick.end, both[1].pick.end);
     for (int i = 0; i < 2 && ok; i++) {
-        ok = both[i].is_known && both[i].ranks.len == 1;
-        measures[i] =
-            ok ? measure_of(both[i].ranks.ptr[0], &ends[i]) : (str){0};
-        ok = measures[i].len > 0;
+        ok = both[i].is_known && both[i].ranks.len == 1
+             && both[i].pick.measure.len > 0;
     }
-    return ok && str_equal(ends[0], ends[1]);
+    return ok;
 }
 
 static bool share_text(const str_list *x, const str_list *y)
@@ -60,10 +35,10 @@ bool pragmatic_picks_by_luck(const pragmatic_pair *u,
     const intent both[2] = {
         intent_of(u->a, u->gold.b, profile.accepts, u->scratch),
         intent_of(u->a, u->pred.b, profile.accepts, u->scratch)};
-    str measures[2];
-    if (!have_measures(both, measures)) {
+    if (!have_measures(both)) {
         return false;
     }
+    const str measures[] = {both[0].pick.measure, both[1].pick.measure};
     if (!str_equal(measures[0], measures[1])) {
         *why =
             arena_printf(u->a, "the gold ranks by %.*s, the prediction by %.*s",
