@@ -10,6 +10,8 @@
 #include "check/foreign.h"
 
 #include "check/other_meaning.h"
+#include "relation/relation_condition.h"
+#include "relation/relation_values.h"
 #include "sql/ast_rewrite.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
@@ -20,7 +22,7 @@
 typedef struct speller {
     const binding *b;
     arena *a;
-    bool says_more;
+    vec_of(const ast *) days;  // that are numbers where they stand
 } speller;
 
 // A column of days, or the first or last of them.
@@ -51,42 +53,36 @@ static ast *digits_of(speller *s, const ast *day)
     cast->kid[CAST_EXPR] = call;
     cast->kid[CAST_TYPE] = ast_new(s->a, AST_TYPE);
     cast->kid[CAST_TYPE]->text = S("SIGNED");
-    s->says_more = true;
     return cast;
+}
+
+static void look_for_days(speller *s, const ast *n)
+{
+    condition c = condition_of(n, false);
+    if (n->kind != AST_BINARY || c.kind != CONDITION_PAIR || !c.left || !c.right
+        || c.left->kind == AST_INTERVAL || c.right->kind == AST_INTERVAL) {
+        return;
+    }
+    const ast *sides[] = {c.left, c.right};
+    bool computes = other_computes(n->form);
+    bool may = computes || operator_compares(n->form);
+    for (int i = 0; i < 2; i++) {
+        if (may && is_day(s, sides[i])
+            && (computes || is_number(s, sides[1 - i]))) {
+            *vec_push(s->a, &s->days) = sides[i];
+        }
+    }
 }
 
 static ast *spell(void *context, const ast *n)
 {
     speller *s = context;
-    const ast *sides[2] = {0};
-    if (n->kind == AST_BINARY) {
-        sides[0] = n->kid[BINARY_LEFT];
-        sides[1] = n->kid[BINARY_RIGHT];
+    for (ptrdiff_t i = 0; i < s->days.len; i++) {
+        if (s->days.ptr[i] == n) {
+            return digits_of(s, n);
+        }
     }
-    if (!sides[0] || !sides[1] || sides[0]->kind == AST_INTERVAL
-        || sides[1]->kind == AST_INTERVAL) {
-        return NULL;
-    }
-    bool computes = other_computes(n->form);
-    bool may = computes || operator_compares(n->form);
-    bool is_spelled[2];
-    for (int i = 0; i < 2; i++) {
-        is_spelled[i] = may && is_day(s, sides[i])
-                        && (computes || is_number(s, sides[1 - i]));
-    }
-    if (!is_spelled[0] && !is_spelled[1]) {
-        return NULL;
-    }
-    ast *copy = ast_new(s->a, AST_BINARY);
-    copy->form = n->form;
-    copy->flags = n->flags;
-    copy->text = n->text;
-    for (int i = 0; i < 2; i++) {
-        copy->kid[i ? (int)BINARY_RIGHT : (int)BINARY_LEFT] =
-            is_spelled[i] ? digits_of(s, sides[i])
-                          : ast_rewrite(s->a, sides[i], spell, s);
-    }
-    return copy;
+    return NULL;
 }
 
 str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
@@ -100,12 +96,16 @@ str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
         ast *query = query_text_of(&trees, sql, d, temp).tree;
         speller more = {.a = &trees};
         more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
-        ast *said = more.b && more.b->problems.len == 0
-                        ? ast_rewrite(&trees, query, spell, &more)
-                        : NULL;
-        if (!said || !more.says_more) {
+        if (more.b && more.b->problems.len == 0) {
+            node_list all = relation_nodes_of(&trees, query, true);
+            for (ptrdiff_t k = 0; k < all.len; k++) {
+                look_for_days(&more, all.ptr[k]);
+            }
+        }
+        if (more.days.len == 0) {
             return sql;
         }
+        ast *said = ast_rewrite(&trees, query, spell, &more);
         buf text = buf_new(a);
         print_sql(&text, said, d, PRINT_ONE_LINE, temp);
         sql = buf_str(&text);

@@ -1,5 +1,8 @@
-// used_types.c - see used_types.h.
+// used_types.c - one walk over each query; see used_types.h.
 #include "check/used_types.h"
+
+#include "relation/relation_condition.h"
+#include "relation/relation_values.h"
 
 typedef struct usage {
     arena *a;
@@ -60,37 +63,32 @@ static void take_as_day(usage *u, const ast *n)
     table->columns = columns;
 }
 
-static void look_at_sides(usage *u, const ast *one, const ast *other)
+static void look_at_sides(usage *u, condition c)
 {
-    if (is_day(u, other)) {
-        take_as_day(u, one);
-    } else if (is_day(u, one)) {
-        take_as_day(u, other);
+    if (c.kind != CONDITION_PAIR || !c.left || !c.right
+        || !operator_compares((int)c.how)) {
+        return;
+    }
+    if (is_day(u, c.right)) {
+        take_as_day(u, c.left);
+    } else if (is_day(u, c.left)) {
+        take_as_day(u, c.right);
     }
 }
 
-static bool look_at(void *context, const ast *n)
+static void look_at(usage *u, const ast *n)
 {
-    usage *u = context;
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    switch ((int)n->kind) {
-    case AST_BINARY:
-        if (operator_compares(n->form)) {
-            look_at_sides(u, n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]);
+    if (n->kind == AST_BINARY) {
+        look_at_sides(u, condition_of(n, false));
+    } else if (n->kind == AST_BETWEEN) {
+        condition c = condition_of(n, false);
+        for (condition part = {0}; condition_next(&c, &part);) {
+            look_at_sides(u, part);
         }
-        break;
-    case AST_BETWEEN:
-        look_at_sides(u, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW]);
-        look_at_sides(u, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH]);
-        break;
-    case AST_CAST:
-        if (type && schema_kind_of(type->text) == KIND_DATE) {
-            take_as_day(u, n->kid[CAST_EXPR]);
-        }
-        break;
-    default: break;
+    } else if (type && schema_kind_of(type->text) == KIND_DATE) {
+        take_as_day(u, n->kid[CAST_EXPR]);
     }
-    return true;
 }
 
 const schema *used_types(arena *a,
@@ -101,8 +99,12 @@ const schema *used_types(arena *a,
     usage u = {.a = a, .from = s};
     for (int i = 0; i < n; i++) {
         u.b = queries[i];
+        node_list all = {0};
         if (u.b) {
-            ast_walk(u.b->query->node, look_at, &u);
+            all = relation_nodes_of(a, u.b->query->node, true);
+        }
+        for (ptrdiff_t k = 0; k < all.len; k++) {
+            look_at(&u, all.ptr[k]);
         }
     }
     return u.to;
