@@ -498,8 +498,8 @@ static void compare(checker *c,
         other_meaning_of(has_own ? own[1] : r, d, is_plain, a, scratch),
     };
     if (dialect_semantics(c->assumed->stands_for).texts_are_folded) {
-        left = left_tree ? foreign_folded(a, left_tree, scratch) : left;
-        right = right_tree ? foreign_folded(a, right_tree, scratch) : right;
+        left = left_tree ? translate_folded(a, left_tree, scratch) : left;
+        right = right_tree ? translate_folded(a, right_tree, scratch) : right;
     }
     pair p = {
         .db = c->db,

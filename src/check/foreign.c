@@ -162,51 +162,6 @@ bool foreign_translate(str *left,
     return false;
 }
 
-// Has it a text that SQLite would compare by its bytes, for it stands in no
-// column?
-static bool loses_collation(const ast *n, const ast *parent)
-{
-    switch ((int)n->kind) {
-    case AST_STRING:
-        return (parent->kind == AST_BINARY && operator_compares(parent->form))
-               || parent->kind == AST_ROW
-               || (parent->kind == AST_IN && parent->kid[IN_EXPR] == n);
-    case AST_BINARY: return n->form == OPERATOR_CONCAT;
-    case AST_CALL:
-    case AST_CASE:
-    case AST_CAST: return true;
-    default: return false;
-    }
-}
-
-static void fold(arena *a, ast *n)
-{
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        bool is_source =
-            n->kind == AST_JOIN || (n->kind == AST_SELECT && i == SELECT_FROM);
-        for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
-            ast *kid = *at;
-            fold(a, kid);
-            if (!is_source && loses_collation(kid, n)) {
-                *at = ast_new(a, AST_COLLATE);
-                (*at)->text = S("NOCASE");
-                (*at)->kid[COLLATE_EXPR] = kid;
-                (*at)->next = kid->next;
-                kid->next = NULL;
-            }
-        }
-    }
-}
-
-str foreign_folded(arena *a, const ast *query, arena scratch)
-{
-    ast *copy = ast_copy(a, query);
-    buf text = buf_new(a);
-    fold(a, copy);
-    print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
-
 void foreign_forgive(check_verdict *v)
 {
     bool is_broken = str_equal(v->reason, reason_word(REASON_NO_SUCH_COLUMN))

@@ -24,10 +24,6 @@ bool foreign_translate(str *left,
                        arena *a,
                        arena scratch);
 
-// The query as SQLite is to run it where texts are equal whatever the case of
-// their letters: also those that it computes.
-str foreign_folded(arena *a, const ast *query, arena scratch);
-
 // Another dialect is no reason to call a query broken: what SQLite cannot run
 // stays open, but for names that are not there.
 void foreign_forgive(check_verdict *v);

@@ -385,8 +385,10 @@ static void look_at_union(other_look *l, const ast *n)
          left && right && i < left->n_outputs && i < right->n_outputs; i++) {
         schema_kind one = left->outputs[i].kind;
         schema_kind other = right->outputs[i].kind;
-        if (is_mixed(l, one, other)
-            || (is_time(one) && is_time(other) && one != other)) {
+        bool is_unlike = is_time(one) ? other == KIND_TEXT
+                                            || (is_time(other) && one != other)
+                                      : is_time(other) && one == KIND_TEXT;
+        if (is_mixed(l, one, other) || is_unlike) {
             other_add(l, "columns of unlike types that are united", n);
         }
     }

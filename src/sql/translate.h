@@ -27,6 +27,10 @@ bool translate_to_sqlite(str *out,
 // their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
+// The query as SQLite is to run it where texts are equal whatever the case of
+// their letters: also those that it computes.
+str translate_folded(arena *a, const ast *query, arena scratch);
+
 // A name of GROUP BY or ORDER BY that several tables have, and one of them in
 // the select list, is that one.
 void translate_names(arena *a, ast *n);

@@ -2,6 +2,8 @@
  * translate_semantics.c - what means something else in SQLite, written so that
  * it means the same: see semantics.def.
  */
+#include "sql/print.h"
+#include "sql/translate.h"
 #include "sql/translate_internal.h"
 
 // Has the pattern signs that SQLite's LIKE takes for themselves?
@@ -176,4 +178,50 @@ void translate_place_nulls(translator *t, ast **list)
             n->flags |= falls ? AST_FLAG_NULLS_FIRST : AST_FLAG_NULLS_LAST;
         }
     }
+}
+
+// Has it a text that SQLite would compare by its bytes, for it stands in no
+// column?
+static bool loses_collation(const ast *n, const ast *parent, int place)
+{
+    switch ((int)n->kind) {
+    case AST_STRING:
+        return (parent->kind == AST_BINARY && operator_compares(parent->form))
+               || parent->kind == AST_ROW || parent->kind == AST_ALIAS
+               || (parent->kind == AST_SELECT && place == SELECT_ITEMS)
+               || (parent->kind == AST_IN && place == IN_EXPR);
+    case AST_BINARY: return n->form == OPERATOR_CONCAT;
+    case AST_CALL:
+    case AST_CASE:
+    case AST_CAST: return true;
+    default: return false;
+    }
+}
+
+static void fold(arena *a, ast *n)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        bool is_source =
+            n->kind == AST_JOIN || (n->kind == AST_SELECT && i == SELECT_FROM);
+        for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
+            ast *kid = *at;
+            fold(a, kid);
+            if (!is_source && loses_collation(kid, n, i)) {
+                *at = ast_new(a, AST_COLLATE);
+                (*at)->text = S("NOCASE");
+                (*at)->kid[COLLATE_EXPR] = kid;
+                (*at)->next = kid->next;
+                kid->next = NULL;
+            }
+        }
+    }
+}
+
+str translate_folded(arena *a, const ast *query, arena scratch)
+{
+    ast *copy = ast_copy(a, query);
+    buf text = buf_new(a);
+    fold(a, copy);
+    print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    return buf_str(&text);
 }
