@@ -71,6 +71,8 @@ soak: all  ## calls that fail, runs that are killed, proofs that may not hold, m
 	tests/sound/sound.py $(B)/assay $(SEED) 3600
 	tests/servers/with_postgres.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
 	tests/servers/with_duckdb.sh tests/sound/sound.py $(B)/assay $(SEED) 1800
+	tests/servers/with_postgres.sh tests/sound/away.py $(B)/assay $(SEED) 600
+	tests/servers/with_mariadb.sh tests/sound/away.py $(B)/assay $(SEED) 600
 
 SECONDS := 600
 fuzz:  ## every fuzz target, SECONDS=600 in all, with other dice each time

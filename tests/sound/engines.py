@@ -27,6 +27,8 @@ def plain(value):
 
 def read(text, type_name):
     """What a server prints of a type: a number where it is one."""
+    if text == "\\N":
+        return None
     is_text = text is None or type_name.split("(")[0] in TEXTS
     if is_text or not NUMBER.fullmatch(text):
         return text
@@ -40,6 +42,7 @@ class Sqlite:
     """The engine of Python."""
 
     name = "sqlite"
+    is_away = False  # does assay have the dialect only, and no server?
     databases, tries = 40, 20
 
     def __init__(self, ddl):
@@ -137,6 +140,7 @@ class Postgres:
     """The server of $ASSAY_PG."""
 
     name = "postgres"
+    is_away = False
     databases, tries = 4, 4
 
     def __init__(self, ddl):
@@ -196,10 +200,109 @@ class Postgres:
         """The next one drops the database."""
 
 
+class Away(Postgres):
+    """The same where assay has the dialect only, and no server."""
+
+    is_away = True
+    tries = 40
+
+    def options(self, folder):
+        """Where assay finds the tables."""
+        return schema_options(self, folder)
+
+
+class Field(ctypes.Structure):
+    """MYSQL_FIELD"""
+    _fields_ = [("names", ctypes.c_char_p * 7), ("lengths", ctypes.c_ulong * 2),
+                ("sizes", ctypes.c_uint * 7), ("flags", ctypes.c_uint),
+                ("decimals", ctypes.c_uint), ("charset", ctypes.c_uint),
+                ("type", ctypes.c_int), ("rest", ctypes.c_void_p)]
+
+
+# enum_field_types: those of numbers.
+MYSQL_NUMBERS = {0, 1, 2, 3, 4, 5, 8, 9, 13, 16, 246}
+
+
+class MariaDB:
+    """The server of $MARIADB_FOLDER."""
+
+    name = "mysql"
+    is_away = True
+    databases, tries = 12, 40
+
+    def __init__(self, ddl):
+        self.ddl = ddl
+        self.lib = ctypes.CDLL("libmariadb.so.3")
+        for name in ("mysql_init", "mysql_store_result", "mysql_fetch_row",
+                     "mysql_fetch_fields", "mysql_real_connect"):
+            getattr(self.lib, name).restype = ctypes.c_void_p
+        self.conn = ctypes.c_void_p(self.lib.mysql_init(None))
+        socket = os.path.join(os.environ["MARIADB_FOLDER"], "s")
+        self.lib.mysql_options(self.conn, 7, b"utf8mb4")  # MYSQL_SET_CHARSET_NAME
+        assert self.lib.mysql_real_connect(
+            self.conn, None, b"root", None, None, 0, socket.encode(),
+            ctypes.c_ulong(0))
+        for statement in ["DROP DATABASE IF EXISTS sound",
+                          "CREATE DATABASE sound CHARACTER SET utf8mb4",
+                          "USE sound", *ddl]:
+            assert self.run(statement) is not None, statement
+
+    def run(self, sql):
+        """(types, rows); None when it fails."""
+        if self.lib.mysql_query(self.conn, sql.encode()):
+            return None
+        result = ctypes.c_void_p(self.lib.mysql_store_result(self.conn))
+        if not result:
+            return None if self.lib.mysql_field_count(self.conn) else ([], [])
+        count = self.lib.mysql_num_fields(result)
+        fields = ctypes.cast(self.lib.mysql_fetch_fields(result),
+                             ctypes.POINTER(Field))
+        types = ["number" if fields[i].type in MYSQL_NUMBERS else "text"
+                 for i in range(count)]
+        rows = []
+        while row := self.lib.mysql_fetch_row(result):
+            cells = ctypes.cast(row, ctypes.POINTER(ctypes.c_char_p))
+            rows.append(tuple(
+                None if cells[i] is None else read(cells[i].decode(), types[i])
+                for i in range(count)))
+        self.lib.mysql_free_result(result)
+        return types, rows
+
+    def options(self, folder):
+        """Where assay finds the tables."""
+        return schema_options(self, folder)
+
+    def fill(self, inserts):
+        """Other rows."""
+        for statement in ["DELETE FROM t", "DELETE FROM u", *inserts]:
+            self.run(statement)
+
+    def ask(self, queries):
+        """What each gives, and its types."""
+        return [self.run(q) for q in queries]
+
+    def witness(self, inserts, queries):
+        """(what is illegal in these rows, what each query gives)."""
+        self.fill([])
+        bad = [i for i in inserts if self.run(i) is None]
+        return (bad[0] if bad else None), self.ask(queries)
+
+    def close(self):
+        """Gives it back."""
+        self.lib.mysql_close(self.conn)
+
+
 def alike(type_name):
     """Types that are one: the length of a text belongs to the column."""
     name = type_name.split("(")[0]
     return {"character varying": "text"}.get(name, name)
+
+
+def schema_options(engine, folder):
+    """The tables as a file, in the words of the dialect."""
+    with open(f"{folder}/t.sql", "w", encoding="utf-8") as out:
+        out.write(";\n".join(engine.ddl) + ";\n")
+    return ["--schema", f"{folder}/t.sql", "-d", engine.name]
 
 
 class Result(ctypes.Structure):
@@ -211,6 +314,7 @@ class DuckDB:
     """The library of $ASSAY_DUCKDB."""
 
     name = "duckdb"
+    is_away = False
     databases, tries = 15, 6
     lib = None
 
@@ -247,9 +351,7 @@ class DuckDB:
 
     def options(self, folder):
         """Where assay finds the tables."""
-        with open(f"{folder}/t.sql", "w", encoding="utf-8") as out:
-            out.write(";\n".join(self.ddl) + ";\n")
-        return ["--schema", f"{folder}/t.sql", "-d", "duckdb"]
+        return schema_options(self, folder)
 
     def fill(self, inserts):
         """Other rows."""

@@ -42,13 +42,21 @@ TYPES = {
                                          "'30 days'"],
         "UTINYINT": ["0", "1", "2"],
     },
+    "mysql": {
+        "INTEGER": WHOLE, "BIGINT": WHOLE, "SMALLINT": WHOLE, "DOUBLE": REALS,
+        "DECIMAL(10,2)": ["0.0", "0.1", "0.5", "1.0", "2.5"], "DECIMAL(4,1)": [
+            "0.0", "1.0", "2.5"], "VARCHAR(9)": TEXTS, "CHAR(5)": TEXTS,
+        "BOOLEAN": TRUTHS, "DATE": DAYS, "DATETIME": TIMES,
+    },
 }
 NUMBERS = {"INTEGER", "REAL", "NUMERIC", "BIGINT", "SMALLINT", "FLOAT", "DOUBLE",
            "DOUBLE PRECISION", "NUMERIC(10,2)", "TINYINT", "HUGEINT",
            "UTINYINT", "DECIMAL(10,2)", "DECIMAL(4,1)"}
+DATES = {"DATE"}
 WHOLES = {"INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UTINYINT"}
 
-# {x} {y} {z}: columns of t; {n} {m}: of numbers; {i}: whole ones; {s}: texts;
+# {x} {y} {z}: columns of t; {n} {m}: of numbers; {i}: whole ones; {s} {s2}: texts;
+# {day}: of days;
 # {v}: a column of u; {c} {e}: literals; {p} {q}: conditions on t.
 VALUES = [
     ("COALESCE({x}, {x})", "{x}"),
@@ -94,6 +102,32 @@ VALUES = [
     ("MAX({n}) OVER (PARTITION BY g)",
      "(SELECT MAX(r.{nn}) FROM t AS r WHERE r.g = t.g)"),
     ("COUNT(*) OVER ()", "(SELECT COUNT(*) FROM t AS r)"),
+    ("SUM({n}) OVER (ORDER BY id)",
+     "SUM({n}) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"),
+    ("SUM({n}) OVER (ORDER BY {y})",
+     "SUM({n}) OVER (ORDER BY {y} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"),
+    ("SUM({n}) OVER (ORDER BY {y})",
+     "SUM({n}) OVER (ORDER BY {y} RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"),
+    ("COUNT(*) OVER (ORDER BY id)", "ROW_NUMBER() OVER (ORDER BY id)"),
+    ("COUNT(*) OVER (ORDER BY {y})", "RANK() OVER (ORDER BY {y})"),
+    ("FIRST_VALUE({x}) OVER (ORDER BY id)", "NTH_VALUE({x}, 1) OVER (ORDER BY id)"),
+    ("LAST_VALUE({x}) OVER (ORDER BY id)", "{x}"),
+    ("LAST_VALUE({x}) OVER (ORDER BY {y})", "{x}"),
+    ("NTH_VALUE({x}, 2) OVER (ORDER BY id)",
+     "CASE WHEN ROW_NUMBER() OVER (ORDER BY id) > 1 THEN NTH_VALUE({x}, 2) OVER (ORDER BY id) END"),
+    ("MAX({x}) OVER (PARTITION BY id)", "{x}"), ("MIN({x}) OVER (PARTITION BY {y})", "{x}"),
+    ("{n} * 0.1", "{n} / 10.0"), ("{n} * 0.5 + {n} * 0.5", "{n}"),
+    ("{n} - 0.5 + 0.5", "{n}"), ("CASE WHEN 0.1 + 0.2 = 0.3 THEN {x} END", "{x}"),
+    ("CAST({n} AS DECIMAL(10,2))", "ROUND({n}, 2)"), ("CAST({i} AS DECIMAL(10,1))", "{i}"),
+    ("SUBSTRING({s} FROM 1 FOR 2)", "SUBSTR({s}, 1, 2)"), ("SUBSTR({s}, 2)", "SUBSTR({s}, 2, 9)"),
+    ("TRIM(BOTH ' ' FROM {s})", "TRIM({s})"), ("TRIM(LEADING ' ' FROM {s})", "LTRIM({s})"),
+    ("TRIM(TRAILING ' ' FROM {s})", "TRIM({s})"), ("LTRIM(RTRIM({s}))", "TRIM({s})"),
+    ("REPLACE({s}, 'a', 'a')", "{s}"), ("REPLACE(REPLACE({s}, 'a', 'b'), 'b', 'c')",
+                                       "REPLACE({s}, 'a', 'c')"),
+    ("CONCAT({s}, '')", "{s}"), ("LOWER({s} || 'A')", "LOWER({s}) || 'a'"),
+    ("NULLIF({x}, {x})", "NULL"), ("NULLIF({s}, '')", "CASE WHEN {s} <> '' THEN {s} END"),
+    ("CASE WHEN {p} THEN {x} WHEN {p} THEN {y} END", "CASE WHEN {p} THEN {x} END"),
+    ("CASE WHEN {x} IN ({c}, {e}) THEN {x} END", "COALESCE(NULLIF({x}, {x}), CASE WHEN {x} = {c} OR {x} = {e} THEN {x} END)"),
 ]
 CONDITIONS = [
     ("{x} = {y}", "{y} = {x}"), ("{x} <= {y}", "NOT ({x} > {y})"),
@@ -154,6 +188,31 @@ CONDITIONS = [
     ("COALESCE({x}, {c}) = {c}", "{x} = {c} OR {x} IS NULL"),
     ("COALESCE({x}, {y}) IS NULL", "{x} IS NULL AND {y} IS NULL"),
     ("{x} IS NOT DISTINCT FROM {y}", "{x} = {y} OR ({x} IS NULL AND {y} IS NULL)"),
+    ("{x} = {c} AND {x} <> {c}", "1 = 0"), ("{x} > {c} AND {x} < {c}", "{x} <> {x}"),
+    ("{x} = {c} AND {x} = {e}", "1 = 0"), ("{i} > 1 AND {i} < 2", "{i} <> {i}"),
+    ("{n} > 1 AND {n} < 2", "{n} <> {n}"), ("{x} = {c} OR {x} <> {c}", "{x} IS NOT NULL"),
+    ("{x} BETWEEN {c} AND {e} AND {x} = {y}", "{y} BETWEEN {c} AND {e} AND {y} = {x}"),
+    ("{day} > DATE '2020-01-31' + INTERVAL '1' MONTH", "{day} > DATE '2020-02-29'"),
+    ("{day} + INTERVAL '1' MONTH > DATE '2020-02-29'", "{day} > DATE '2020-01-29'"),
+    ("{day} + INTERVAL '1' DAY > DATE '2020-01-01'", "{day} > DATE '2019-12-31'"),
+    ("{day} - INTERVAL '1' YEAR < DATE '2020-02-29'", "{day} < DATE '2021-02-28'"),
+    ("EXTRACT(YEAR FROM {day}) = 2020", "{day} >= DATE '2020-01-01' AND {day} < DATE '2021-01-01'"),
+    ("EXTRACT(YEAR FROM {day}) = 2020", "{day} >= DATE '2020-01-01' AND {day} < DATE '2020-12-31'"),
+    ("strftime('%Y', {day}) = '2020'", "{day} >= '2020-01-01' AND {day} < '2021-01-01'"),
+    ("date({day}, '+1 day') > '2020-01-01'", "{day} >= '2020-01-01'"),
+    ("{day} BETWEEN '2020-01-01' AND '2020-12-31'", "{day} >= '2020-01-01' AND {day} < '2021-01-01'"),
+    ("UPPER({s}) = UPPER({s2})", "LOWER({s}) = LOWER({s2})"), ("UPPER({s}) = 'a'", "1 = 0"),
+    ("{s} LIKE 'a%'", "LOWER({s}) LIKE 'a%'"), ("{s} LIKE 'ab'", "LOWER({s}) = 'ab'"),
+    ("{s} LIKE '_%'", "LENGTH({s}) > 0"), ("{s} LIKE '%a%'", "{s} LIKE '%a%' AND {s} <> ''"),
+    ("{s} >= 'a' AND {s} < 'b'", "{s} LIKE 'a%'"), ("TRIM({s}) = 'a'", "{s} = 'a'"),
+    ("{x} NOT IN (SELECT {v} FROM u WHERE 1 = 0)", "1 = 1"), ("{x} IN (SELECT {v} FROM u LIMIT 0)", "1 = 0"),
+    ("EXISTS (SELECT MAX({v}) FROM u WHERE 1 = 0)", "1 = 1"),
+    ("EXISTS (SELECT {v} FROM u WHERE 1 = 0 GROUP BY {v})", "1 = 0"),
+    ("{x} = (SELECT MAX({v}) FROM u WHERE 1 = 0)", "{x} <> {x} AND {x} IS NULL"),
+    ("(SELECT COUNT({v}) FROM u WHERE 1 = 0) = 0", "1 = 1"),
+    ("g IN (SELECT id FROM u)", "g IS NOT NULL"), ("{x} IN ({x}, {c})", "{x} IS NOT NULL"),
+    ("{x} = {c} AND {y} > {x}", "{x} = {c} AND {y} > {c}"), ("{n} * {n} >= 0", "{n} IS NOT NULL"),
+    ("({x} = {c}) = ({x} = {c})", "{x} IS NOT NULL"), ("{x} <> {c} OR {x} IS NULL", "NOT COALESCE({x} = {c}, FALSE)"),
 ]
 AGGREGATES = [
     ("COUNT(*)", "SUM(1)"), ("COUNT(*)", "COUNT(id)"), ("COUNT({x})", "COUNT(*)"),
@@ -189,6 +248,14 @@ AGGREGATES = [
                                         "ROUND(SUM({n}) * 1.0 / COUNT({n}), 2)"),
     ("SUM(CASE WHEN {x} = {y} THEN 1 ELSE 0 END)",
      "COUNT(CASE WHEN {y} = {x} THEN {x} END)"),
+    ("COUNT(NULL)", "0"), ("COUNT(NULL)", "COUNT(*) - COUNT(id)"), ("SUM(NULL)", "NULL"),
+    ("COUNT(CASE WHEN {p} THEN NULL END)", "0"), ("COUNT(DISTINCT NULL)", "COUNT(NULL)"),
+    ("MAX(CASE WHEN {p} THEN 1 ELSE 0 END)", "CASE WHEN COUNT(CASE WHEN {p} THEN 1 END) > 0 THEN 1 ELSE 0 END"),
+    ("MAX(CASE WHEN {p} THEN 1 END)", "MIN(CASE WHEN {p} THEN 1 END)"), ("COUNT({i})", "COUNT({i} + 1)"),
+    ("COUNT({n})", "COUNT(1 / {n})"), ("SUM({n}) - SUM({m})", "SUM({n} - {m})"), ("MIN({s})", "MIN({s} || '')"),
+    ("MAX(LOWER({s}))", "LOWER(MAX({s}))"), ("COUNT(DISTINCT LOWER({s}))", "COUNT(DISTINCT {s})"),
+    ("AVG(DISTINCT {n})", "SUM(DISTINCT {n}) * 1.0 / COUNT(DISTINCT {n})"), ("MAX(g)", "MAX(DISTINCT g)"),
+    ("SUM(CASE WHEN {x} IS NULL THEN 0 ELSE 1 END)", "COUNT({x})"), ("COALESCE(MAX({n}), 0)", "MAX(COALESCE({n}, 0))"),
 ]
 # Whole queries, of the columns k and g.
 QUERIES = [
@@ -273,6 +340,47 @@ QUERIES = [
     ("SELECT {x} AS k, g FROM t ORDER BY {x} LIMIT 0", "SELECT {y} AS k, g FROM t LIMIT 0"),
     ("SELECT {key} AS k, COUNT(*) AS g FROM t GROUP BY {key} HAVING COUNT(*) = 1",
      "SELECT {key} AS k, COUNT(*) AS g FROM t GROUP BY {key}"),
+    ("SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY ROLLUP ({x})",
+     "SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY {x} UNION ALL SELECT NULL, COUNT(*) FROM t"),
+    ("SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY ROLLUP ({x})",
+     "SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY {x} UNION SELECT NULL, COUNT(*) FROM t"),
+    ("SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY ROLLUP ({x})",
+     "SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY GROUPING SETS ((), ({x}))"),
+    ("SELECT {x} AS k, g FROM t GROUP BY CUBE ({x}, g)",
+     "SELECT {x} AS k, g FROM t GROUP BY GROUPING SETS ((), (g), ({x}), ({x}, g))"),
+    ("SELECT {x} AS k, g FROM t GROUP BY ROLLUP ({x}, g)", "SELECT {x} AS k, g FROM t GROUP BY ROLLUP (g, {x})"),
+    ("SELECT {x} AS k, g FROM t GROUP BY CUBE ({x}, g)", "SELECT {x} AS k, g FROM t GROUP BY CUBE (g, {x})"),
+    ("SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY ROLLUP ({x}) HAVING {x} IS NOT NULL",
+     "SELECT {x} AS k, COUNT(*) AS g FROM t WHERE {x} IS NOT NULL GROUP BY {x}"),
+    ("SELECT {x} AS k, GROUPING({x}) AS g FROM t GROUP BY ROLLUP ({x})",
+     "SELECT {x} AS k, 0 AS g FROM t GROUP BY {x} UNION ALL SELECT NULL, 1"),
+    ("SELECT {x} AS k, COUNT(*) AS g FROM t WHERE 1 = 0 GROUP BY ROLLUP ({x})", "SELECT NULL AS k, 0 AS g"),
+    ("SELECT {x} AS k, t.g FROM t SEMI JOIN u ON {x} = {v}", "SELECT {x} AS k, t.g FROM t WHERE {x} IN (SELECT {v} FROM u)"),
+    ("SELECT {x} AS k, t.g FROM t LEFT SEMI JOIN u ON {x} = {v}", "SELECT {x} AS k, t.g FROM t JOIN u ON {x} = {v}"),
+    ("SELECT {x} AS k, t.g FROM t ANTI JOIN u ON {x} = {v}",
+     "SELECT {x} AS k, t.g FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE {x} = {v})"),
+    ("SELECT {x} AS k, t.g FROM t ANTI JOIN u ON {x} = {v}", "SELECT {x} AS k, t.g FROM t WHERE {x} NOT IN (SELECT {v} FROM u)"),
+    ("SELECT {x} AS k, t.g FROM t JOIN (SELECT * FROM u WHERE 1 = 0) AS e ON e.id = t.g", "SELECT {x} AS k, g FROM t LIMIT 0"),
+    ("SELECT {x} AS k, t.g FROM t LEFT JOIN (SELECT * FROM u WHERE 1 = 0) AS e ON e.id = t.g", "SELECT {x} AS k, g FROM t"),
+    ("SELECT e.{w} AS k, t.g FROM t LEFT JOIN (SELECT * FROM u LIMIT 0) AS e ON e.id = t.g", "SELECT NULL AS k, g FROM t"),
+    ("SELECT {x} AS k, g FROM t UNION ALL SELECT {v}, g FROM u WHERE 1 = 0", "SELECT {x} AS k, g FROM t"),
+    ("SELECT {x} AS k, g FROM t UNION SELECT {v}, g FROM u WHERE 1 = 0", "SELECT {x} AS k, g FROM t"),
+    ("SELECT {x} AS k, g FROM t EXCEPT SELECT {v}, g FROM u WHERE 1 = 0", "SELECT DISTINCT {x} AS k, g FROM t"),
+    ("SELECT {x} AS k, g FROM t INTERSECT SELECT {v}, g FROM u WHERE 1 = 0", "SELECT {x} AS k, g FROM t WHERE 1 = 0"),
+    ("SELECT COUNT({x}) AS k, 0 AS g FROM t WHERE 1 = 0", "SELECT 0 AS k, COUNT(*) AS g FROM t WHERE {x} <> {x}"),
+    ("SELECT k, g FROM w", "SELECT t.a AS k, g FROM t WHERE g = 1"), ("SELECT k, g FROM w", "SELECT t.a AS k, g FROM t WHERE g <> 2"),
+    ("SELECT w.k, t.g FROM w JOIN t ON t.id = w.id", "SELECT k, g FROM w"),
+    ("SELECT t.a AS k, t.g FROM t JOIN u ON t.a = u.a", "SELECT t.a AS k, g FROM t WHERE a IS NOT NULL"),
+    ("SELECT t.a AS k, t.g FROM t LEFT JOIN u ON t.a = u.a", "SELECT t.a AS k, g FROM t"),
+    ("SELECT a AS k, COUNT(*) AS g FROM t GROUP BY a, b", "SELECT a AS k, 1 AS g FROM t"),
+    ("SELECT {x} AS k, g FROM t ORDER BY {x}, id LIMIT 1", "SELECT MIN({x}) AS k, MIN(g) AS g FROM t HAVING COUNT(*) > 0"),
+    ("SELECT {x} AS k, g FROM t ORDER BY id LIMIT 2 OFFSET 1",
+     "SELECT k, g FROM (SELECT {x} AS k, g, ROW_NUMBER() OVER (ORDER BY id) AS r FROM t) AS s WHERE r BETWEEN 2 AND 3"),
+    ("SELECT {x} AS k, g FROM t WHERE id = (SELECT MAX(id) FROM t)", "SELECT {x} AS k, g FROM t ORDER BY id DESC LIMIT 1"),
+    ("SELECT {x} AS k, t.g FROM t, u WHERE t.g = u.id AND u.id = 1", "SELECT {x} AS k, g FROM t WHERE g = 1"),
+    ("SELECT {x} AS k, t.g FROM t JOIN u ON t.g = u.g JOIN u AS q ON q.id = u.id", "SELECT {x} AS k, t.g FROM t JOIN u ON t.g = u.g"),
+    ("SELECT MAX({x}) AS k, g FROM t GROUP BY g HAVING MAX({x}) = {c}",
+     "SELECT {c} AS k, g FROM t GROUP BY g HAVING MAX({x}) = {c}"),
     ("SELECT DISTINCT t.{xx} AS k, 1 AS g FROM t JOIN t AS r ON t.{xx} = r.{xx} AND t.id <> r.id",
      "SELECT {x} AS k, 1 AS g FROM t GROUP BY {x} HAVING COUNT(*) > 1 AND {x} IS NOT NULL"),
 ]
@@ -344,6 +452,11 @@ class Tables:
             self.columns[table] = dict(zip("abcd", types))
             self.extras[table] = rnd.choice(["", "", "unique", "pair", "computed"])
         self.is_child = rnd.random() < 0.4
+        # A foreign key to what is unique and no primary key.
+        self.is_other_child = engine == "sqlite" and self.extras["u"] == "unique" \
+            and rnd.random() < 0.5
+        if self.is_other_child:
+            self.columns["t"]["a"] = self.columns["u"]["a"]
         self.end = rnd.choice(["", " WITHOUT ROWID", ""]) if engine == "sqlite" else ""
         self.more = rnd.choice({
             "sqlite": ["", "CREATE UNIQUE INDEX ix ON t(a) WHERE b IS NOT NULL",
@@ -353,6 +466,7 @@ class Tables:
                          "CREATE TABLE more() INHERITS (t)", "CREATE INDEX ix ON t(a)",
                          "CREATE UNIQUE INDEX ix ON u(a) NULLS NOT DISTINCT"],
             "duckdb": ["", "CREATE UNIQUE INDEX ix ON t(a)"],
+            "mysql": ["", "CREATE UNIQUE INDEX ix ON t(a, b)"],
         }[engine])
 
     def ddl(self):
@@ -370,9 +484,12 @@ class Tables:
                 items.append("UNIQUE (a, b)")
             if extra == "computed":
                 items.append("z INTEGER GENERATED ALWAYS AS (id + 1)" + (
-                    " STORED" if self.engine == "postgres" else ""))
+                    " STORED" if self.engine in ("postgres", "mysql") else ""))
+            if table == "t" and self.is_other_child:
+                items.append("FOREIGN KEY (a) REFERENCES u(a)")
             made.append(f"CREATE TABLE {table}({', '.join(items)}){self.end}")
-        return made + [self.more] * bool(self.more)
+        view = "CREATE VIEW w AS SELECT id, a AS k, g FROM t WHERE g = 1"
+        return made + [self.more] * bool(self.more) + [view]
 
     def inserts(self):
         """Rows of legal values."""
@@ -427,6 +544,7 @@ class Tables:
             "x": f"t.{x}", "y": f"t.{y}", "z": f"t.{z}", "xx": x, "x1": f"r.{x}",
             "n": f"t.{n}", "nn": n, "m": f"t.{pick(numbers)}",
             "i": f"t.{pick(self.names('t', WHOLES))}", "s": f"t.{pick(texts or every)}",
+            "s2": f"t.{pick(texts or every)}", "day": f"t.{pick(self.names('t', DATES))}",
             "v": f"u.{v}", "v2": f"u.{pick(like or self.names('u'))}", "w": w,
             "c": self.literal(x), "e": self.literal(x), "set": pick(
                 ["UNION", "UNION ALL", "INTERSECT", "EXCEPT"]),
