@@ -29,8 +29,8 @@ void other_add(other_look *l, const char *what, const ast *n);
 schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
 
-// Two values that are compared; a condition, or NULL; two of the values that one place may have, or NULL; any
-// other expression but a call.
+// Two values that are compared; a condition, or NULL; two of the values that
+// one place may have, or NULL; any other expression but a call.
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,

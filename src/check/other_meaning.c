@@ -39,8 +39,8 @@ enum {
 };
 
 // What a column of a derived table is there, and the name that a column of a
-// table has: both queries may call it otherwise. What it cannot be said of is in
-// no other query alike.
+// table has: both queries may call it otherwise. What it cannot be said of is
+// in no other query alike.
 static const ast *meant(other_look *l, const ast *n, str *name, int *depth)
 {
     const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(l->b, n) : NULL;

@@ -26,8 +26,8 @@ typedef struct other_meaning {
 // Has the query no letters beyond ASCII? NULL: it has none.
 bool other_is_plain(const ast *query);
 
-// Of a query that cannot be bound, NULL, nothing is known. Does it meet texts of
-// letters of ASCII only?
+// Of a query that cannot be bound, NULL, nothing is known. `is_plain`: it meets
+// texts of letters of ASCII only.
 other_meaning other_meaning_of(const binding *b,
                                dialect d,
                                bool is_plain,

@@ -23,8 +23,8 @@ bool translate_to_sqlite(str *out,
                          str *why,
                          arena scratch);
 
-// Has a query of another dialect conditions that stand in another FROM then, where
-// their names may mean something else: those of SEMI and ANTI JOINs?
+// Has a query of another dialect conditions that stand in another FROM then,
+// where their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
 // The query as SQLite is to run it where texts are equal whatever the case of
