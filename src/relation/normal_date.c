@@ -37,6 +37,13 @@ static const term *part(prover *p, const term *t, int64_t from, int64_t n)
         (term){.kind = TERM_CALL, .text = S("substr"), .n = 3, .args = args});
 }
 
+// SUBSTR(d, 1, 10) of a DATE is all of it.
+static bool is_all_of_day(str name, const term *const *args, int32_t n)
+{
+    return str_equal(name, S("substr")) && n == 3 && term_is_number(args[1], 1)
+           && args[2]->kind == TERM_INTEGER && args[2]->number >= 10;
+}
+
 const term *term_date_part(prover *p,
                            str name,
                            const term *const *args,
@@ -54,15 +61,20 @@ const term *term_date_part(prover *p,
     bool is_day = str_equal(name, S("date")) && n == 1;
     bool is_part =
         str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
+    if (is_all_of_day(name, args, n) && is_date(p, args[0])
+        && term_declared(args[0])->kind == KIND_DATE
+        && local_allowed(p, LOCAL_DATE_PART)) {
+        return term_untyped(p, args[0]);
+    }
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
         bool fits = is_day
                         ? i == 0
                         : is_part && str_equal(args[0]->text, parts[i].format);
         const term *d = args[n - 1];
         if (fits && is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
-            bool is_all = i == 0 && term_declared(d)->kind == KIND_DATE;
-            return is_all ? term_untyped(p, d)
-                          : part(p, d, parts[i].from, parts[i].n);
+            return i == 0 && term_declared(d)->kind == KIND_DATE
+                       ? term_untyped(p, d)
+                       : part(p, d, parts[i].from, parts[i].n);
         }
     }
     return NULL;
