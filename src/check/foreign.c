@@ -58,6 +58,10 @@ static ast *digits_of(speller *s, const ast *day)
 
 static void look_for_days(speller *s, const ast *n)
 {
+    bool is_sign = n->kind == AST_UNARY && other_computes(n->form);
+    if (is_sign && is_day(s, n->kid[UNARY_EXPR])) {
+        *vec_push(s->a, &s->days) = n->kid[UNARY_EXPR];
+    }
     condition c = condition_of(n, false);
     if (n->kind != AST_BINARY || c.kind != CONDITION_PAIR || !c.left || !c.right
         || c.left->kind == AST_INTERVAL || c.right->kind == AST_INTERVAL) {
@@ -65,7 +69,7 @@ static void look_for_days(speller *s, const ast *n)
     }
     const ast *sides[] = {c.left, c.right};
     bool computes = other_computes(n->form);
-    bool may = computes || operator_compares(n->form);
+    bool may = computes || operator_weighs(n->form);
     for (int i = 0; i < 2; i++) {
         if (may && is_day(s, sides[i])
             && (computes || is_number(s, sides[1 - i]))) {

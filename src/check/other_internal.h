@@ -28,6 +28,7 @@ void other_add(other_look *l, const char *what, const ast *n);
 
 schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
+bool other_is_time(schema_kind k);
 
 // Two values that are compared; a condition, or NULL; two of the values that
 // one place may have, or NULL; any other expression but a call.

@@ -154,7 +154,8 @@ static void look_at_function(other_look *l, const ast *n)
     // What has no row was translated.
     bool is_known =
         dialect_call(l->d, n->text, ast_list_len(first), ARGUMENT_ANY);
-    bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"));
+    bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"))
+                    && first && !other_is_time(other_kind(l, first));
     if (is_known && call == CALL_OTHER && is_shown) {
         // Of halves.
         add_digits(l, text_of(l, "this function", n), digits(l, n));
@@ -165,6 +166,12 @@ static void look_at_function(other_look *l, const ast *n)
     if (str_among_fold(n->text, "coalesce ifnull")) {
         for (const ast *arg = first; arg; arg = arg->next) {
             other_united(l, n, first, arg);
+        }
+    }
+    bool compares = str_among_fold(n->text, "greatest least nullif");
+    for (const ast *arg = first; compares && arg; arg = arg->next) {
+        if (arg != first) {
+            other_compared(l, n, first, arg);
         }
     }
     bool joins = str_equal_fold(n->text, S("concat"));
@@ -206,8 +213,6 @@ static void look_at_call(other_look *l, const ast *n)
                && (other_is_fraction(other_kind(l, first))
                    || other_is_fraction(other_kind(l, second)))) {
         other_add(l, "a fraction under %", n);
-    } else if (str_equal_fold(n->text, S("nullif")) && second) {
-        other_compared(l, n, first, second);
     }
 }
 

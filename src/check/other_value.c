@@ -37,7 +37,7 @@ static bool spells_number(const ast *n)
     return len > 2 && str_to_double(str_sub(n->text, 1, len - 1), &d);
 }
 
-static bool is_time(schema_kind k)
+bool other_is_time(schema_kind k)
 {
     return k == KIND_DATE || k == KIND_TIME || k == KIND_TIMESTAMP;
 }
@@ -55,7 +55,7 @@ static bool is_dashed(const ast *literal)
 // time for a moment, but where its midnight and its day sort alike.
 static bool is_other_time(const ast *n, schema_kind time, const ast *text)
 {
-    if (text->kind != AST_STRING || !is_time(time) || time == KIND_TIME) {
+    if (text->kind != AST_STRING || !other_is_time(time) || time == KIND_TIME) {
         return false;
     }
     ptrdiff_t len = text->text.len - 2;
@@ -137,11 +137,39 @@ static bool look_for_folds(void *context, const ast *n)
            && !(n->kind == AST_CALL && str_starts_fold(n->text, S("concat")));
 }
 
+// Does what is compared there ask which is less?
+static bool asks_order(const ast *n)
+{
+    int o = n->kind == AST_BINARY ? n->form : OPERATOR_EQUAL;
+    return n->kind == AST_BETWEEN || o == OPERATOR_LESS
+           || o == OPERATOR_LESS_EQUAL || o == OPERATOR_GREATER
+           || o == OPERATOR_GREATER_EQUAL || o == OPERATOR_NOT_LESS
+           || o == OPERATOR_NOT_GREATER
+           || (n->kind == AST_CALL
+               && str_among_fold(n->text, "greatest least"));
+}
+
+static void compared_rows(other_look *l,
+                          const ast *n,
+                          const ast *left,
+                          const ast *right)
+{
+    const ast *other = right->kid[ROW_ITEMS];
+    for (const ast *one = left->kid[ROW_ITEMS]; one && other; one = one->next) {
+        other_compared(l, n, one, other);
+        other = other->next;
+    }
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
                     const ast *right)
 {
+    if (left->kind == AST_ROW && right->kind == AST_ROW) {
+        compared_rows(l, n, left, right);
+        return;
+    }
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
@@ -153,9 +181,9 @@ void other_compared(other_look *l,
         other_add(l, "a text beside a number", n);
     }
     bool is_unlike =
-        (is_time(one)
-         && (is_time(other) || is_number(other) || other == KIND_BOOLEAN))
-        || (is_time(other) && (is_number(one) || one == KIND_BOOLEAN));
+        (other_is_time(one)
+         && (other_is_time(other) || is_number(other) || other == KIND_BOOLEAN))
+        || (other_is_time(other) && (is_number(one) || one == KIND_BOOLEAN));
     if (is_unlike && one != other) {
         other_add(l, "a time beside what is none like it", n);
         // Equal, they are not the same, and rules take one for the other.
@@ -163,20 +191,15 @@ void other_compared(other_look *l,
             left->kind == AST_COLUMN && right->kind == AST_COLUMN;
     }
     bool is_text =
-        (is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
-        || (is_time(other) && one == KIND_TEXT && left->kind != AST_STRING);
+        (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
+        || (other_is_time(other) && one == KIND_TEXT
+            && left->kind != AST_STRING);
     if (is_text || is_other_time(n, one, right)
         || is_other_time(n, other, left)) {
         other_add(l, "a time beside a text", n);
     }
     if (l->means.texts_are_folded) {
-        bool has_sign = n->kind == AST_BINARY;
-        l->is_order =
-            n->kind == AST_BETWEEN
-            || (has_sign
-                && (n->form == OPERATOR_LESS || n->form == OPERATOR_LESS_EQUAL
-                    || n->form == OPERATOR_GREATER
-                    || n->form == OPERATOR_GREATER_EQUAL));
+        l->is_order = asks_order(n);
         ast_walk(left, look_for_folds, l);
         ast_walk(right, look_for_folds, l);
     }
@@ -200,8 +223,8 @@ static void look_at_cast(other_look *l, const ast *n)
     bool is_literal = n->kid[CAST_EXPR]->kind == AST_STRING;
     // An error where it is none, as a division by 0 is, or read more freely.
     if (from == KIND_TEXT && to != KIND_TEXT
-        && (is_time(to) ? !is_literal || !is_dashed(n->kid[CAST_EXPR])
-                        : !is_literal && l->means.zero_is_other)) {
+        && (other_is_time(to) ? !is_literal || !is_dashed(n->kid[CAST_EXPR])
+                              : !is_literal && l->means.zero_is_other)) {
         other_add(l, "a text that becomes something else", n);
     }
     if (is_to_text(n) && other_is_fraction(from)) {
@@ -220,7 +243,7 @@ void other_condition(other_look *l, const ast *n)
 static void look_at_operand(other_look *l, const ast *n, const ast *operand)
 {
     schema_kind kind = other_kind(l, operand);
-    if (is_time(kind)) {
+    if (other_is_time(kind)) {
         other_add(l, "a time in a computation", n);
     } else if (kind == KIND_BOOLEAN
                || (kind == KIND_TEXT && operand->kind != AST_STRING
@@ -233,7 +256,11 @@ bool other_computes(int op)
 {
     return op == OPERATOR_ADD || op == OPERATOR_SUBTRACT
            || op == OPERATOR_MULTIPLY || op == OPERATOR_DIVIDE
-           || op == OPERATOR_REMAINDER;
+           || op == OPERATOR_REMAINDER || op == OPERATOR_DIV
+           || op == OPERATOR_BAR || op == OPERATOR_AMPERSAND
+           || op == OPERATOR_CARET || op == OPERATOR_SHIFT_LEFT
+           || op == OPERATOR_SHIFT_RIGHT || op == OPERATOR_NEGATE
+           || op == OPERATOR_INVERT;
 }
 
 // The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
@@ -325,7 +352,7 @@ static void look_at_binary(other_look *l, const ast *n)
     look_at_operands(l, n, left, right);
     bool has_fraction = other_is_fraction(other_kind(l, left))
                         || other_is_fraction(other_kind(l, right));
-    if (operator_compares(n->form)) {
+    if (operator_weighs(n->form)) {
         other_compared(l, n, left, right);
     } else if (!l->is_plain
                && (n->form == OPERATOR_ILIKE
@@ -355,7 +382,9 @@ static void look_at_case(other_look *l, const ast *n)
     const ast *first = n->kid[CASE_WHENS];
     const ast *then = first ? first->kid[WHEN_THEN] : NULL;
     for (const ast *w = first; w; w = w->next) {
-        if (!n->kid[CASE_EXPR]) {
+        if (n->kid[CASE_EXPR]) {
+            other_compared(l, n, n->kid[CASE_EXPR], w->kid[WHEN_IF]);
+        } else {
             other_condition(l, w->kid[WHEN_IF]);
         }
         other_united(l, n, then, w->kid[WHEN_THEN]);
@@ -385,9 +414,10 @@ static void look_at_union(other_look *l, const ast *n)
          left && right && i < left->n_outputs && i < right->n_outputs; i++) {
         schema_kind one = left->outputs[i].kind;
         schema_kind other = right->outputs[i].kind;
-        bool is_unlike = is_time(one) ? other == KIND_TEXT
-                                            || (is_time(other) && one != other)
-                                      : is_time(other) && one == KIND_TEXT;
+        bool is_unlike =
+            other_is_time(one)
+                ? other == KIND_TEXT || (other_is_time(other) && one != other)
+                : other_is_time(other) && one == KIND_TEXT;
         if (is_mixed(l, one, other) || is_unlike) {
             other_add(l, "columns of unlike types that are united", n);
         }
@@ -398,6 +428,11 @@ void other_value(other_look *l, const ast *n)
 {
     switch ((int)n->kind) {
     case AST_BINARY: look_at_binary(l, n); break;
+    case AST_UNARY:
+        if (other_computes(n->form)) {
+            look_at_operand(l, n, n->kid[UNARY_EXPR]);
+        }
+        break;
     case AST_CAST: look_at_cast(l, n); break;
     case AST_JOIN: other_condition(l, n->kid[JOIN_ON]); break;
     case AST_CASE: look_at_case(l, n); break;

@@ -152,13 +152,6 @@ static void compare_rows(fact_reader *r, const ast *left, const ast *right)
     }
 }
 
-static bool is_comparison(int form)
-{
-    return operator_compares(form) || form == OPERATOR_NULL_SAFE
-           || form == OPERATOR_NOT_LESS || form == OPERATOR_NOT_GREATER
-           || form == OPERATOR_IS || form == OPERATOR_IS_DISTINCT;
-}
-
 static bool is_like(int form)
 {
     return form == OPERATOR_LIKE || form == OPERATOR_ILIKE
@@ -181,7 +174,7 @@ static void join_query(fact_reader *r, const ast *x, const ast *query)
 static void read_condition(fact_reader *r, condition c)
 {
     bool is_pair = c.kind == CONDITION_PAIR;
-    if (is_pair && is_comparison(c.how)) {
+    if (is_pair && operator_weighs(c.how)) {
         compare_rows(r, c.left, c.right);
     } else if (is_pair && is_like(c.how)) {
         compare(r, c.left, c.right, true);

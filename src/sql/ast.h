@@ -92,6 +92,9 @@ str operator_text(sql_operator o);
 // =, ==, <>, !=, <, <=, > or >=.
 bool operator_compares(int o);
 
+// The same, or by IS, IS DISTINCT FROM, <=>, !< or !>?
+bool operator_weighs(int o);
+
 typedef enum query_part {
     QUERY_WITH,
     QUERY_ORDER,

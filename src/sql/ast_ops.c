@@ -116,6 +116,13 @@ bool operator_compares(int o)
     }
 }
 
+bool operator_weighs(int o)
+{
+    return operator_compares(o) || o == OPERATOR_NULL_SAFE
+           || o == OPERATOR_NOT_LESS || o == OPERATOR_NOT_GREATER
+           || o == OPERATOR_IS || o == OPERATOR_IS_DISTINCT;
+}
+
 str operator_text(sql_operator o)
 {
     assert(o < OPERATOR_COUNT);
