@@ -3,11 +3,11 @@
  * row which breaks it.
  *
  * Method      SQLite checks little of what is declared, so that each key, NOT
- *             NULL and foreign key is asked of the rows; the first row that
- *             breaks one ends its query. The types of all columns of a table
- *             are asked in one query, and one by one only if a row breaks any.
- *             A typed system has checked them itself: there only columns of
- *             types that nobody models change.
+ *             NULL, CHECK and foreign key is asked of the rows; the first row
+ *             that breaks one ends its query. The types of all columns of a
+ *             table are asked in one query, and one by one only if a row breaks
+ *             any. A typed system has checked them itself: there only columns
+ *             of types that nobody models change.
  *
  * Invariants  A query that fails or runs into a limit breaks nothing: what
  *             cannot be found out counts as held.
@@ -16,6 +16,7 @@
 
 #include "schema/schema_ddl.h"
 #include "sql/name.h"
+#include "sql/print.h"
 
 #include <assert.h>
 
@@ -122,6 +123,27 @@ static bool has_orphan(database *db,
     return finds_row(db, buf_str(&sql), scratch);
 }
 
+static str text_of(arena *a, const ast *check, arena scratch)
+{
+    buf text = buf_new(a);
+    print_sql(&text, check, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    return buf_str(&text);
+}
+
+static bool breaks(database *db,
+                   const schema_table *t,
+                   const ast *check,
+                   arena scratch)
+{
+    buf sql = buf_new(&scratch);
+    buf_add(&sql, S("SELECT 1 FROM "));
+    name_add(&sql, t->name, DIALECT_SQLITE);
+    arena rest = arena_half(&scratch);
+    str text = text_of(&rest, check, scratch);
+    buf_printf(&sql, " WHERE NOT (%.*s) LIMIT 1", STR_ARG(text));
+    return finds_row(db, buf_str(&sql), scratch);
+}
+
 static void say(diag *broken,
                 const schema_table *t,
                 const int32_t *columns,
@@ -156,6 +178,31 @@ static void find_misfits(schema_column *columns,
     }
 }
 
+// SQLite tests a CHECK when a row is written, unless it is told not to.
+static void keep_checks(arena *a,
+                        schema_table *t,
+                        database *db,
+                        diag *broken,
+                        arena scratch)
+{
+    const ast **kept = (const ast **)arena_alloc(
+        a, sizeof *kept, _Alignof(max_align_t), t->n_checks + 1);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
+        const ast *check = t->checks[i];
+        if (breaks(db, t, check, scratch)) {
+            str text = text_of(broken->a, check, scratch);
+            diag_add(broken, (diag_place){0},
+                     "%.*s: CHECK (%.*s) is false in the data; not assumed",
+                     STR_ARG(t->name), STR_ARG(text));
+        } else {
+            kept[n++] = check;
+        }
+    }
+    t->checks = kept;
+    t->n_checks = n;
+}
+
 static schema_table held_table(arena *a,
                                database *db,
                                const schema_table *from,
@@ -185,6 +232,7 @@ static schema_table held_table(arena *a,
             columns[c].is_not_null = false;
         }
     }
+    keep_checks(a, &t, db, broken, scratch);
     find_misfits(columns, db, from, broken, scratch);
     t.uniques = uniques;
     t.columns = columns;
