@@ -55,7 +55,7 @@ typedef struct check_options {
     bool rounds;       // what is equal within rounding is equivalent, and
                        // the verdict says so
     bool explains;     // the proof keeps the form after each step
-    bool tries_all;    // also searches for a witness against what is proved
+    bool tries_all;    // also tries what is proved on all databases
     str without;       // a rule that the prover may not use; empty: none
     str scratch_url;  // of a schema that PostgreSQL keeps: the server that runs
                       // the queries; of one of DuckDB's: duckdb:, in memory;
@@ -111,8 +111,8 @@ typedef struct check_verdict {
     int64_t most_rows;      // of a table of theirs
     bool is_vacuous;        // neither query returned a row on any of them
     bool fails[2];          // left, right: it does not compile
-    bool is_contradicted;   // tries_all: proved, and yet there is a witness
-    int64_t searched;       // tries_all: databases that the proof stood
+    bool is_contradicted;   // proved, and yet there is a witness
+    int64_t searched;       // databases that the proof stood
     bool cannot_replay;     // tries_all: the steps of the proof do not give it
     int64_t ns;             // processor time
 } check_verdict;

@@ -15,8 +15,8 @@
 #include "engine/engine.h"
 
 // The schema of the database without the keys, NOT NULLs, CHECKs and foreign
-// keys that its rows break, and with is_off_type for columns whose types they break; each
-// of these is a message in `broken`.
+// keys that its rows break, and with is_off_type for columns whose types they
+// break; each of these is a message in `broken`.
 const schema *satisfied_schema(arena *a,
                                database *db,
                                diag *broken,

@@ -181,8 +181,7 @@ str lint_null_first(judging *j, str sql)
     }
     s.b = bind_query(j->e.a, s.query, known ? known : &no_schema, s.d,
                      j->s->scratch);
-    ast_each (s.query, look, &s)
-        ;
+    ast_each(s.query, look, &s);
     for (ptrdiff_t i = 0; i < s.keys.len; i++) {
         const ast *meant = meant_by(&s, &s.keys.ptr[i]);
         str expr = meant ? print(&s, meant) : (str){0};

@@ -1,8 +1,8 @@
 /*
  * fragment.c - the queries of DuckDB that mean what they are read as.
  *
- * Why         The rules were audited for SQLite and PostgreSQL. Where types are
- *             as they should be, DuckDB agrees with PostgreSQL; elsewhere it
+ * Why         The rules are those of SQLite and PostgreSQL. Where types are as
+ *             they should be, DuckDB agrees with PostgreSQL; elsewhere it
  *             casts what PostgreSQL refuses (a VARCHAR that is compared with a
  *             number is read as one, a number is a condition), has functions of
  *             its own that are aggregates, and rows whose NULLs are equal.

@@ -39,8 +39,7 @@ void bind_number(binder *b, ast *n)
     binding *made = b->b;
     int32_t n_old = made->n_nodes;
     int32_t next = n_old > 0 ? n_old : 1;
-    ast_each (n, number, &next)
-        ;
+    ast_each(n, number, &next);
     made->refs = grow(b, made->refs, n_old, next);
     made->queries = grow(b, made->queries, n_old, next);
     made->sources = grow(b, made->sources, n_old, next);

@@ -185,8 +185,7 @@ static void read_quoted(void *context, ast *n)
 void schema_read_quoted(arena *a, const schema_table *t, const ast *check)
 {
     quoted_look look = {t, a};
-    ast_each ((ast *)(uintptr_t)check, read_quoted, &look)
-        ;  // the schema's own
+    ast_each((ast *)(uintptr_t)check, read_quoted, &look);  // the schema's own
 }
 
 schema_unique_index schema_index_in(arena *a, ast *create, dialect d)

@@ -84,8 +84,7 @@ static str as_run(judging *j, str sql)
     parse_result r = parse_sql(j->e.a, sql, d, j->s->scratch);
     bool found = false;
     if (r.errors.len == 0 && r.statements && !r.statements->next) {
-        ast_each (r.statements, strip_distinct, &found)
-            ;
+        ast_each(r.statements, strip_distinct, &found);
     }
     buf text = buf_new(j->e.a);
     if (found) {

@@ -123,7 +123,7 @@ void ast_walk(const ast *n, ast_visit *visit, void *context);
 
 // The same of a tree that is changed on the way.
 typedef void ast_edit(void *context, ast *n);
-void ast_each (ast *n, ast_edit * edit, void *context);
+void ast_each(ast *n, ast_edit *edit, void *context);
 
 // The first of them that passes; NULL: none does.
 typedef bool ast_test(const void *about, const ast *n);

@@ -205,14 +205,13 @@ void ast_walk(const ast *n, ast_visit *visit, void *context)
     }
 }
 
-void ast_each (ast *n, ast_edit * edit, void *context)
+void ast_each(ast *n, ast_edit *edit, void *context)
 {
     edit(context, n);
     int kids = ast_kid_count((ast_kind)n->kind);
     for (int i = 0; i < kids; i++) {
         for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            ast_each (kid, edit, context)
-                ;
+            ast_each(kid, edit, context);
         }
     }
 }
