@@ -208,7 +208,7 @@ static value eval_parts(expr_eval *e, condition c)
             v = truth(eval_condition(e, part));
         } else {
             x = x.n ? x : side_of(e, part.left);
-            v = compare_sides(e, x, side_of(e, part.right), part.how);
+            v = compare_sides(e, x, side_of(e, part.right), (int)part.how);
         }
         bool is_open = e->is_unknown && !was_unknown;
         has_unknown |= is_open;
@@ -330,8 +330,8 @@ static value eval_pair(expr_eval *e, condition c)
                                              STR_ARG(value_bytes(a)),
                                              STR_ARG(value_bytes(b))));
     default:
-        return operator_compares(c.how) || c.how == OPERATOR_IS
-                   ? compare(e, c.left, c.right, c.how)
+        return operator_compares((int)c.how) || c.how == OPERATOR_IS
+                   ? compare(e, c.left, c.right, (int)c.how)
                    : unknown(e);
     }
 }

@@ -174,9 +174,9 @@ static void join_query(fact_reader *r, const ast *x, const ast *query)
 static void read_condition(fact_reader *r, condition c)
 {
     bool is_pair = c.kind == CONDITION_PAIR;
-    if (is_pair && operator_weighs(c.how)) {
+    if (is_pair && operator_weighs((int)c.how)) {
         compare_rows(r, c.left, c.right);
-    } else if (is_pair && is_like(c.how)) {
+    } else if (is_pair && is_like((int)c.how)) {
         compare(r, c.left, c.right, true);
     } else if (c.node->kind == AST_BINARY) {
         operand_of(&r->at, c.node);
