@@ -202,6 +202,11 @@ static str text_of_parts(arena *a, const json *list)
     return buf_str(&b);
 }
 
+static bool is_answer(str text)
+{
+    return extract_starts_query(text) || str_find(text, S("```"), 0) >= 0;
+}
+
 // What an interface says of a request that failed, beside codes and numbers;
 // models that answer under these names answer with more than a word.
 static bool is_failure(const json *v)
@@ -212,9 +217,9 @@ static bool is_failure(const json *v)
         bool is_nested =
             m->kind == JSON_KIND_OBJECT || m->kind == JSON_KIND_ARRAY;
         bool is_text = m->kind == JSON_KIND_STRING;
-        if (is_why
-                ? is_text && extract_starts_query(m->text)
-                : is_nested || (is_text && str_find(m->text, S(" "), 0) >= 0)) {
+        bool has_words = is_text && str_find(m->text, S(" "), 0) >= 0;
+        if ((is_text && is_answer(m->text))
+            || (!is_why && (is_nested || has_words))) {
             return false;
         }
         says_why |= is_why && !value_is_blank(m);
