@@ -41,6 +41,7 @@ typedef struct table_reader {
     char separator;
     str *names;
     ptrdiff_t n_names;
+    ptrdiff_t n_before;  // blank rows, before the names
     diag *d;
 } table_reader;
 
@@ -56,7 +57,11 @@ static bool read_names(table_reader *t, arena *scratch)
         csv_row row = {0};
         t->at = 0;
         t->separator = *mark;
-        csv_scan_row(t->text, &t->at, *mark, scratch, &row);
+        t->n_before = -1;
+        do {
+            t->n_before++;
+        } while (csv_scan_row(t->text, &t->at, *mark, scratch, &row) == CSV_ROW
+                 && csv_row_is_blank(&row));
         t->names = arena_new(scratch, str, row.len);
         t->n_names = row.len;
         for (ptrdiff_t i = 0; i < row.len; i++) {
@@ -98,6 +103,9 @@ static bool add_rows(buf *lines, table_reader *t, arena scratch)
     csv_row row = {0};
     csv_status status;
     ptrdiff_t from = t->at;
+    for (ptrdiff_t i = 0; i < t->n_before; i++) {
+        buf_char(lines, '\n');
+    }
     while (
         (status = csv_scan_row(t->text, &t->at, t->separator, &scratch, &row))
         == CSV_ROW) {
