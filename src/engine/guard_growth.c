@@ -54,6 +54,7 @@ typedef struct growth {
     map withs;
     vec_of(const ast *) of_withs;  // NULL: looked at
     const ast *grown;              // the first that is too large
+    bool is_source;                // what is looked at is read by name
     bool is_too_deep;
     arena *a;
 } growth;
@@ -67,7 +68,8 @@ typedef enum growth_kind {
     GROWTH_FILL,      // the first to a length
     GROWTH_SPACE,     // a length
     GROWTH_REPLACE,   // the third for each of the second
-    GROWTH_SEPARATE,  // each argument for each of the others
+    GROWTH_SEPARATE,  // the first, and the others between its parts
+    GROWTH_SET,       // the others for each of 64 bits
     GROWTH_FORMAT,
     GROWTH_POWER,
     GROWTH_HASH,  // a number without a bound
@@ -94,7 +96,8 @@ static const struct {
     {GROWTH_FILL, "lpad rpad lpad_oracle rpad_oracle"},
     {GROWTH_SPACE, "space"},
     {GROWTH_REPLACE, "replace replace_oracle regexp_replace array_replace"},
-    {GROWTH_SEPARATE, "concat_ws array_to_string export_set make_set"},
+    {GROWTH_SEPARATE, "concat_ws array_to_string"},
+    {GROWTH_SET, "export_set make_set"},
     {GROWTH_FORMAT, "format sformat"},
     {GROWTH_POWER, "power pow exp factorial"},
     {GROWTH_HASH,
@@ -228,8 +231,11 @@ static void look_at_with(growth *w, str name, int depth)
     ptrdiff_t id = map_find(&w->withs, name);
     const ast *n = id >= 0 ? w->of_withs.ptr[id] : NULL;
     if (n) {
+        bool is_source = w->is_source;
         w->of_withs.ptr[id] = NULL;
+        w->is_source = true;
         reach r = reach_of(w, n->kid[CTE_QUERY], depth);
+        w->is_source = is_source;
         for (const ast *c = n->kid[CTE_COLUMNS]; c; c = c->next) {
             call_so(w, c->text, r);
         }
@@ -328,7 +334,6 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
     const ast *args = n->kid[CALL_ARGS];
     reach each[3] = {of_data, of_data, of_data};
     reach all = of_data;
-    int64_t product = 1;
     int i = 0;
     for (const ast *arg = args; arg; arg = arg->next, i++) {
         reach r = reach_of(w, arg, depth);
@@ -336,7 +341,6 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
             each[i] = r;
         }
         all = sum(all, r);
-        product = times(product, r.size);
     }
     growth_kind kind = kind_of(n->text);
     bool is_format = kind == GROWTH_FORMAT && args
@@ -353,7 +357,10 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
     case GROWTH_REPLACE:
         all.size = times(each[0].size, factor_of_replacement(n, each[2].size));
         break;
-    case GROWTH_SEPARATE: all.size = product; break;
+    case GROWTH_SEPARATE:
+        all.size = times(each[0].size, plus(all.size, i));
+        break;
+    case GROWTH_SET: all.size = times(all.size, 64); break;
     case GROWTH_FORMAT:
         all.size = is_format ? size_of_format(args, each[0], all, all.number)
                              : all.size;
@@ -410,13 +417,16 @@ static reach reach_of_operator(growth *w, const ast *n, int depth)
 }
 
 // Of a query: its values together. What has no other name is called "", from
-// without.
+// without, but where nothing of a query is called by a name: IN (SELECT ...).
 static reach reach_of_select(growth *w, const ast *n, int depth)
 {
     reach all = of_data;
     reach nameless = of_data;
+    bool is_source = w->is_source;
     reach_of(w, n->kid[SELECT_WITH], depth);
+    w->is_source = true;
     reach_of(w, n->kid[SELECT_FROM], depth);
+    w->is_source = false;
     for (int i = SELECT_WITH + 1; i < ast_kid_count(AST_SELECT); i++) {
         for (const ast *k = n->kid[i]; k && i != SELECT_FROM; k = k->next) {
             reach r = reach_of(w, k, depth);
@@ -427,7 +437,10 @@ static reach reach_of_select(growth *w, const ast *n, int depth)
             nameless = is_item && !has_name ? greater(nameless, r) : nameless;
         }
     }
-    call_so(w, S(""), nameless);
+    w->is_source = is_source;
+    if (is_source) {
+        call_so(w, S(""), nameless);
+    }
     return all;
 }
 
@@ -460,6 +473,7 @@ static reach reach_of_kids(growth *w, const ast *n, int depth)
             all = is_apart(n, i) ? all
                   : is_list      ? sum(all, r)
                                  : greater(all, r);
+            all.size = is_list ? plus(all.size, 2) : all.size;  // a separator
             product = times(product, r.number);
         }
     }
