@@ -589,11 +589,9 @@ static bool check_writes(look *l, token verb, token before, token next)
 // What the tree shows.
 static bool check_tree(look *l)
 {
-    if (l->writes || l->locks) {
+    if (l->writes) {
         return guard_refuse(l->x, REASON_FORBIDDEN,
-                            l->writes
-                                ? S("a query that writes is not allowed")
-                                : S("a query that locks rows is not allowed"));
+                            S("a query that writes is not allowed"));
     }
     return !l->grown || guard_is_trusted(l->grown->text)
            || guard_refuse(
@@ -645,6 +643,11 @@ guard_answer guard_check_calls(const query_guard *g,
         l.owner = l.before;
         l.before = t;
         t = next;
+    }
+    if (l.locks) {  // after the tokens, which know the FOR of NEXT VALUE FOR
+        guard_refuse(x, REASON_FORBIDDEN,
+                     S("a query that locks rows is not allowed"));
+        return GUARD_REFUSES;
     }
     if (said.status != REASON_NONE) {
         guard_refuse(x, said.status, said.message);
