@@ -446,61 +446,65 @@ static pair *without_keys(checker *c,
     return plain;
 }
 
-static void compare(checker *c,
-                    str left,
-                    str right,
-                    dialect d,
-                    int64_t start_ns,
-                    check_verdict *v,
-                    arena *a,
-                    arena scratch)
+// One query of a pair.
+typedef struct side {
+    str sql;    // in the dialect it was written in; then in the engine's words
+    ast *tree;  // of it; NULL: it is not one query that can be read
+    const binding *bound;  // of the tree; NULL: a name of it is not known
+    const binding *own;    // of what was written in another dialect
+    bool moves;            // names of a SEMI or ANTI JOIN in that
+} side;
+
+static side side_written(const checker *c,
+                         str sql,
+                         dialect d,
+                         arena *a,
+                         arena scratch)
+{
+    bool is_foreign = c->assumed->dialect != d;
+    side s = {
+        .sql = is_foreign ? foreign_spell(a, sql, c->assumed, d, scratch) : sql,
+    };
+    s.tree = query_text_of(a, s.sql, d, scratch).tree;
+    return s;
+}
+
+// The tree of what was written becomes that of what the engine runs.
+static void side_bind(const checker *c,
+                      side *s,
+                      dialect d,
+                      arena *a,
+                      arena scratch)
 {
     dialect home = c->assumed->dialect;
-    bool is_foreign = home != d;
-    left = is_foreign ? foreign_spell(a, left, c->assumed, d, scratch) : left;
-    right =
-        is_foreign ? foreign_spell(a, right, c->assumed, d, scratch) : right;
-    ast *left_tree = query_text_of(a, left, d, scratch).tree;
-    ast *right_tree = query_text_of(a, right, d, scratch).tree;
-    v->is_translated = is_foreign;
-    c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
-    c->elsewhere = is_foreign ? d : DIALECT_SQLITE;
+    if (home != d) {
+        s->moves = s->tree && translate_moves_names(s->tree);
+        s->own = bind_own(c, s->tree, d, a, scratch);
+        s->tree = query_text_of(a, s->sql, home, scratch).tree;
+    }
+    s->bound = bind_tree(c, s->tree, home, a, scratch);
+    if (s->tree && dialect_semantics(c->assumed->stands_for).texts_are_folded) {
+        s->sql = translate_folded(a, s->tree, scratch);
+    }
+}
+
+static void compare_bound(checker *c,
+                          const side *l,
+                          const side *r,
+                          dialect d,
+                          int64_t start_ns,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
+    bool is_foreign = v->is_translated;
+    bool has_own = l->own && r->own;
+    bool is_plain = other_is_plain(l->tree) && other_is_plain(r->tree);
     semantics_bare bare = dialect_semantics(c->elsewhere).bare;
-    if (decide_unmodelled(c, left_tree, d, v, a)
-        || decide_unmodelled(c, right_tree, d, v, a)
-        || (is_foreign
-            && !foreign_translate(&left, &right, d, home, v, a, scratch))) {
-        return;
-    }
-    const binding *own[2] = {0};
-    bool moves[2] = {0};
-    if (is_foreign) {
-        moves[0] = left_tree && translate_moves_names(left_tree);
-        moves[1] = right_tree && translate_moves_names(right_tree);
-        own[0] = bind_own(c, left_tree, d, a, scratch);
-        own[1] = bind_own(c, right_tree, d, a, scratch);
-        left_tree = query_text_of(a, left, home, scratch).tree;
-        right_tree = query_text_of(a, right, home, scratch).tree;
-    }
-    const binding *l = bind_tree(c, left_tree, home, a, scratch);
-    const binding *r = bind_tree(c, right_tree, home, a, scratch);
-    if ((moves[0] && l && !own[0]) || (moves[1] && r && !own[1])) {
-        other_meaning_refuse(v,
-                             S("a name that both sides of a SEMI or ANTI "
-                               "JOIN have"),
-                             a);
-        return;
-    }
-    bool has_own = own[0] && own[1];
-    bool is_plain = other_is_plain(left_tree) && other_is_plain(right_tree);
     const other_meaning means[2] = {
-        other_meaning_of(has_own ? own[0] : l, d, is_plain, a, scratch),
-        other_meaning_of(has_own ? own[1] : r, d, is_plain, a, scratch),
+        other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch),
+        other_meaning_of(has_own ? r->own : r->bound, d, is_plain, a, scratch),
     };
-    if (dialect_semantics(c->assumed->stands_for).texts_are_folded) {
-        left = left_tree ? translate_folded(a, left_tree, scratch) : left;
-        right = right_tree ? translate_folded(a, right_tree, scratch) : right;
-    }
     pair p = {
         .db = c->db,
         .by_position = c->o.by_position,
@@ -508,18 +512,20 @@ static void compare(checker *c,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = c->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(c->db, left, l, bare, a, scratch);
-    p.right = pair_query_open(c->db, right, r, bare, a, scratch);
+    p.left = pair_query_open(c->db, l->sql, l->bound, bare, a, scratch);
+    p.right = pair_query_open(c->db, r->sql, r->bound, bare, a, scratch);
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a, scratch)) {
         // The prover knows what types are in PostgreSQL and DuckDB.
-        bool is_typed = is_foreign && dialect_follows_postgres(d)
-                        && (decide_proof(c, own[0], own[1], v, a, scratch)
-                            || !foreign_may_prove(l, r, own, &c->unsafe));
-        p.plain = without_keys(c, &p, left_tree, right_tree, a, scratch);
-        decide(c, &p, is_typed ? own[0] : l, is_typed ? own[1] : r, start_ns, v,
-               a, scratch);
+        const binding *typed[2] = {l->own, r->own};
+        bool is_typed =
+            is_foreign && dialect_follows_postgres(d)
+            && (decide_proof(c, l->own, r->own, v, a, scratch)
+                || !foreign_may_prove(l->bound, r->bound, typed, &c->unsafe));
+        p.plain = without_keys(c, &p, l->tree, r->tree, a, scratch);
+        decide(c, &p, is_typed ? l->own : l->bound,
+               is_typed ? r->own : r->bound, start_ns, v, a, scratch);
     } else if (is_foreign) {
         foreign_forgive(v);
     }
@@ -532,6 +538,39 @@ static void compare(checker *c,
     }
     pair_query_close(&p.left);
     pair_query_close(&p.right);
+}
+
+static void compare(checker *c,
+                    str left,
+                    str right,
+                    dialect d,
+                    int64_t start_ns,
+                    check_verdict *v,
+                    arena *a,
+                    arena scratch)
+{
+    dialect home = c->assumed->dialect;
+    side l = side_written(c, left, d, a, scratch);
+    side r = side_written(c, right, d, a, scratch);
+    v->is_translated = home != d;
+    c->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
+    c->elsewhere = v->is_translated ? d : DIALECT_SQLITE;
+    if (decide_unmodelled(c, l.tree, d, v, a)
+        || decide_unmodelled(c, r.tree, d, v, a)
+        || (v->is_translated
+            && !foreign_translate(&l.sql, &r.sql, d, home, v, a, scratch))) {
+        return;
+    }
+    side_bind(c, &l, d, a, scratch);
+    side_bind(c, &r, d, a, scratch);
+    if ((l.moves && l.bound && !l.own) || (r.moves && r.bound && !r.own)) {
+        other_meaning_refuse(v,
+                             S("a name that both sides of a SEMI or ANTI "
+                               "JOIN have"),
+                             a);
+        return;
+    }
+    compare_bound(c, &l, &r, d, start_ns, v, a, scratch);
 }
 
 static checker *away_at(checker *c, dialect d, arena scratch)
