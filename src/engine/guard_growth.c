@@ -12,7 +12,8 @@
  *             repeat() multiplies, as * does and replace() with a literal, ||
  *             adds; of a function that nobody described the text is twice as
  *             long as its arguments, and the number without a bound where a
- *             number is written in them. A name reaches as far as what a
+ *             number is written in them, or nothing is; as is that of a text
+ *             put together of digits. A name reaches as far as what a
  *             subquery or WITH calls so, and one that nothing calls so as far
  *             as what has no name. What columns hold counts as 1: what can be
  *             made of rows is not seen here, and what still runs when it was
@@ -62,12 +63,13 @@ typedef struct growth {
 // What makes a value larger than its arguments, or a number of them.
 typedef enum growth_kind {
     GROWTH_UNKNOWN,
-    GROWTH_NONE,      // no longer and no larger than the arguments together
-    GROWTH_COUNT,     // a number as large as the arguments are long
-    GROWTH_REPEAT,    // the first as often as the second says
-    GROWTH_FILL,      // the first to a length
-    GROWTH_SPACE,     // a length
-    GROWTH_REPLACE,   // the third for each of the second
+    GROWTH_NONE,     // no longer and no larger than the arguments together
+    GROWTH_TEXT,     // no longer; what is written in it may be read as a number
+    GROWTH_COUNT,    // a number as large as the arguments are long
+    GROWTH_REPEAT,   // the first as often as the second says
+    GROWTH_FILL,     // the first to a length
+    GROWTH_SPACE,    // a length
+    GROWTH_REPLACE,  // the third for each of the second
     GROWTH_SEPARATE,  // the first, and the others between its parts
     GROWTH_SET,       // the others for each of 64 bits
     GROWTH_FORMAT,
@@ -83,11 +85,12 @@ static const struct {
      "abs round ceil ceiling floor trunc truncate greatest least coalesce "
      "nullif ifnull nvl if max min avg sum count mod sign generate_series "
      "unnest cast convert lag lead first_value last_value nth_value ntile "
-     "row_number rank dense_rank any_value concat upper lower ucase lcase "
-     "trim ltrim rtrim btrim left right substr substring substring_index mid "
-     "split_part initcap reverse overlay insert translate string_agg "
-     "group_concat array_agg row date_trunc extract "
-     "date_part year quarter month week day hour minute"},
+     "row_number rank dense_rank any_value upper lower ucase lcase trim ltrim "
+     "rtrim btrim left right substr substring substring_index mid split_part "
+     "initcap array_agg row date_trunc extract date_part year quarter month "
+     "week day hour minute random rand pi"},
+    {GROWTH_TEXT,
+     "concat reverse overlay insert translate string_agg group_concat"},
     {GROWTH_COUNT,
      "length char_length character_length octet_length bit_length strpos "
      "position instr locate cardinality array_length array_upper "
@@ -321,6 +324,12 @@ static reach reach_of_power(const ast *second, reach base, reach exponent)
                    power(is_e ? 3 : base.inverse, times_)};
 }
 
+// Of a text that is put together: '9' || '9' is 99.
+static int64_t number_of_text(reach all)
+{
+    return all.number > 1 ? ENDLESS : 1;
+}
+
 static bool asks_epoch(const ast *args)
 {
     return args
@@ -350,6 +359,7 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
     case GROWTH_NONE:
         all.number = asks_epoch(args) ? ENDLESS : all.number;
         return all;
+    case GROWTH_TEXT: break;
     case GROWTH_COUNT: all.number = times(all.size, 8); return all;
     case GROWTH_REPEAT: all.size = times(each[0].size, each[1].number); break;
     case GROWTH_FILL: all.size = plus(all.size, each[1].number); break;
@@ -370,9 +380,10 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
     case GROWTH_HASH: all.number = ENDLESS; break;
     case GROWTH_UNKNOWN:
         all.size = plus(all.size, all.size);
-        all.number = all.number > 1 ? ENDLESS : 1;
+        all.number = args ? all.number : ENDLESS;  // of now(), uuid_short()
         break;
     }
+    all.number = number_of_text(all);
     all.inverse = all.number;
     return all;
 }
@@ -407,6 +418,7 @@ static reach reach_of_operator(growth *w, const ast *n, int depth)
         both.number = times(l.number, r.inverse);
         both.inverse = times(l.inverse, r.number);
         return both;
+    case OPERATOR_CONCAT: both.number = number_of_text(both); return both;
     case OPERATOR_SHIFT_LEFT:
         both.number = times(l.number, power(2, r.number));
         return both;
