@@ -149,6 +149,16 @@ static reach greater(reach a, reach b)
 
 /* Literals. */
 
+// The digits at the beginning.
+static int64_t whole_of(str s)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < s.len && is_digit(s.ptr[i]); i++) {
+        n = times(n, 10) + s.ptr[i] - '0';
+    }
+    return n;
+}
+
 // All its digits as one number, as far as `stop` where that is not NUL; 5e4
 // counts its exponent.
 static reach reach_of_digits(str s, char stop)
@@ -167,7 +177,7 @@ static reach reach_of_digits(str s, char stop)
         } else if (to_lower(c) == 'e' && i > 0 && is_digit(s.ptr[i - 1])
                    && is_digit(is_signed ? then : next)) {
             str rest = str_skip(s, i + 1 + is_signed);
-            int64_t exponent = reach_of_digits(rest, '\0').number;
+            int64_t exponent = whole_of(rest);
             int64_t *of = next == '-' ? &r.inverse : &r.number;
             *of = times(*of, power(10, exponent));
             r.size = exponent;
@@ -282,8 +292,7 @@ static int64_t width_of(str s)
             end++;
         }
         if (end > i) {
-            widest =
-                most(widest, reach_of_digits(str_sub(s, i, end), '\0').number);
+            widest = most(widest, whole_of(str_skip(s, i)));
             i = end - 1;
         }
     }
