@@ -70,8 +70,8 @@ const term *term_date_part(prover *p,
         bool fits = is_day
                         ? i == 0
                         : is_part && str_equal(args[0]->text, parts[i].format);
-        const term *d = args[n - 1];
-        if (fits && is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
+        const term *d = fits ? args[n - 1] : NULL;
+        if (d && is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
             return i == 0 && term_declared(d)->kind == KIND_DATE
                        ? term_untyped(p, d)
                        : part(p, d, parts[i].from, parts[i].n);
