@@ -149,6 +149,20 @@ static bool asks_order(const ast *n)
                && str_among_fold(n->text, "greatest least"));
 }
 
+static bool is_char(const other_look *l, const ast *n)
+{
+    bound_place at = bind_stored_at(l->b, n);
+    return at.table >= 0 && at.column >= 0
+           && schema_type_is_char(
+               l->b->schema->tables[at.table].columns[at.column].type);
+}
+
+static bool ends_in_blank(const ast *n)
+{
+    return n->kind == AST_STRING && n->text.len > 2
+           && n->text.ptr[n->text.len - 2] == ' ';
+}
+
 static void compared_rows(other_look *l,
                           const ast *n,
                           const ast *left,
@@ -197,6 +211,11 @@ void other_compared(other_look *l,
     if (is_text || is_other_time(n, one, right)
         || is_other_time(n, other, left)) {
         other_add(l, "a time beside a text", n);
+    }
+    if (l->means.chars_drop_blanks
+        && ((is_char(l, left) && ends_in_blank(right))
+            || (is_char(l, right) && ends_in_blank(left)))) {
+        other_add(l, "blanks beside a CHAR", n);
     }
     if (l->means.texts_are_folded) {
         l->is_order = asks_order(n);

@@ -39,9 +39,7 @@ static bool is_spelt_one_way(const schema_column *c)
 // Without the blanks that pad char(n).
 static bool is_plain_text(const schema_column *c)
 {
-    return is_spelt_one_way(c) && !str_starts_fold(c->type, S("char("))
-           && !str_starts_fold(c->type, S("character("))
-           && !str_among_fold(c->type, "char character bpchar");
+    return is_spelt_one_way(c) && !schema_type_is_char(c->type);
 }
 
 // A value of the type has one form: numeric(10,2) has, numeric has 1.0 and

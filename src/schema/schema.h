@@ -159,6 +159,9 @@ bool schema_never_null(const schema_table *t, int32_t column);
 
 schema_affinity schema_affinity_of(str type);
 schema_kind schema_kind_of(str type);
+
+// CHAR(5): some systems fill it up with blanks, which then do not count.
+bool schema_type_is_char(str type);
 schema_collation schema_collation_of(str name);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_H

@@ -287,6 +287,13 @@ static const char *misfit_of(const schema_column *c)
     return c->affinity == AFFINITY_BLOB ? NULL : "typeof(X) = 'blob'";
 }
 
+bool schema_type_is_char(str type)
+{
+    ptrdiff_t end = str_find(type, S("("), 0);
+    str word = str_trim(str_sub(type, 0, end < 0 ? type.len : end));
+    return str_among_fold(word, "char character nchar bpchar");
+}
+
 // The condition on a column in place of X.
 static void add_on(buf *sql, const char *condition, str column)
 {

@@ -8,6 +8,8 @@ enum {
     LIKE_SENSITIVE,
     TEXTS_BYTES = 0,
     TEXTS_FOLDED,
+    CHARS_KEPT = 0,
+    CHARS_DROPPED,
     NULLS_LEAST = 0,
     NULLS_GREATEST,
     DIVISION_WHOLE = 0,
@@ -25,13 +27,13 @@ enum {
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
-#define SEMANTICS(name, like, escape, texts, nulls, division, zero, concat,  \
-                  decimals, cast, values, truths, bare, alias)               \
-    [DIALECT_##name] = {LIKE_##like,     ESCAPE_##escape,     TEXTS_##texts, \
-                        NULLS_##nulls,   DIVISION_##division, ZERO_##zero,   \
-                        CONCAT_##concat, DECIMALS_##decimals, CAST_##cast,   \
-                        VALUES_##values, TRUTHS_##truths,     BARE_##bare,   \
-                        ALIAS_##alias},
+#define SEMANTICS(name, like, escape, texts, chars, nulls, division, zero,   \
+                  concat, decimals, cast, values, truths, bare, alias)       \
+    [DIALECT_##name] = {LIKE_##like,   ESCAPE_##escape, TEXTS_##texts,       \
+                        CHARS_##chars, NULLS_##nulls,   DIVISION_##division, \
+                        ZERO_##zero,   CONCAT_##concat, DECIMALS_##decimals, \
+                        CAST_##cast,   VALUES_##values, TRUTHS_##truths,     \
+                        BARE_##bare,   ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

@@ -45,6 +45,7 @@ typedef struct semantics {
     bool like_is_sensitive;
     semantics_escape escape;
     bool texts_are_folded;
+    bool chars_drop_blanks;
     bool nulls_are_greatest;
     bool division_is_real;
     bool zero_is_other;

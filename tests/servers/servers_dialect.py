@@ -29,6 +29,8 @@ POINTS = [
      {"1": "BACKSLASH", "0": "NOTHING"}),
     ("texts", "SELECT CASE WHEN b = 'A' THEN 1 ELSE 0 END FROM t WHERE id = 1",
      {"1": "FOLDED", "0": "BYTES"}),
+    ("chars", "SELECT CASE WHEN CAST('a' AS CHAR(5)) = 'a  ' THEN 1 ELSE 0 END",
+     {"1": "DROPPED", "0": "KEPT"}),
     ("nulls", "SELECT id FROM t ORDER BY a LIMIT 1",
      {"2": "LEAST", "1": "GREATEST"}),
     ("division", "SELECT CASE WHEN 3 / 2 > 1 THEN 1 ELSE 0 END",
