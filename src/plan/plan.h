@@ -17,6 +17,8 @@
 #include "schema/schema_spider.h"
 #include "suite/suite_set.h"
 
+#include <signal.h>
+
 // Predictions of a run in a file of their own.
 typedef struct plan_pred {
     str path;
@@ -76,8 +78,9 @@ typedef struct plan {
     source gold_source;  // of golds that run elsewhere
     bool has_gold_source;
     str engine_version;
-    str remark;     // on the login to a server; empty: none
-    str_list made;  // databases that are dropped in the end
+    str remark;        // on the login to a server; empty: none
+    str_list made;     // databases that are dropped in the end
+    sigset_t signals;  // that were blocked before any was made
     struct {
         str path;  // of the database's file, or its URL; empty: see error
         str error;

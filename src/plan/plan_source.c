@@ -209,7 +209,6 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
                .copies_wal = o->copies_wal && !p->source.is_url,
                .has_models = o->runs_scripts};
     sigset_t stop;
-    sigset_t before;
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
@@ -224,7 +223,7 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
         return false;
     }
     bool ok = o->setup.len == 0 || open_dumps(&m, o->setup, d);
-    sigprocmask(SIG_BLOCK, &stop, &before);
+    sigprocmask(SIG_BLOCK, &stop, &p->signals);
     ok = ok && find_databases(&m, scratch);
     if (ok && m.server) {
         p->engine_version = engine_version(m.server, p->a);
@@ -233,7 +232,9 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
     if (!ok || was_interrupted()) {
         plan_drop_databases(p);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (p->made.len == 0) {
+        sigprocmask(SIG_SETMASK, &p->signals, NULL);
+    }
     return ok;
 }
 
@@ -326,6 +327,9 @@ void plan_drop_databases(plan *p)
         arena scratch = *p->a;
         engine_drop_database(server, p->source.path, p->made.ptr[i], scratch);
     }
-    p->made.len = 0;
     engine_close(server);
+    if (p->made.len > 0) {
+        p->made.len = 0;
+        sigprocmask(SIG_SETMASK, &p->signals, NULL);
+    }
 }

@@ -241,21 +241,35 @@ def main():
         run.wait()
         report.check("a run that was stopped leaves nothing", server() == before, server())
 
-        # A copy waits while somebody is connected to what is copied.
-        with subprocess.Popen([assay, "score", "--gold", work / "cases.jsonl", "--db", url, "--metrics", "state", "--jobs",
-                               "1", "--setup", work / "dumps", "-q", "--force", "--out", work / "out.jsonl"]) as run:
-            model = None
+        def begin():
+            """A run, and the database that its own are copied from, as soon as it is there."""
+            run = subprocess.Popen([assay, "score", "--gold", work / "cases.jsonl", "--db", url, "--metrics", "state",
+                                    "--jobs", "1", "--setup", work / "dumps", "-q", "--force", "--out", work / "out.jsonl"])
+            model = ""
             while not model and run.poll() is None:
-                model = sql("SELECT datname FROM pg_database WHERE datname LIKE 'assay_scratch_%_bystander.model'")
-            with subprocess.Popen(["psql", "-qX", model], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as guest:
-                waits = ("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = 'assay' AND"
-                         " query LIKE 'CREATE DATABASE%.model\"'")
-                ends = time.monotonic() + 20
-                while sql(waits) == "0" and time.monotonic() < ends:
-                    time.sleep(0.05)
-                run.terminate()
-                run.wait()
-                guest.stdin.close()
+                model = sql("SELECT datname FROM pg_database WHERE datname LIKE 'assay_scratch_%_bystander.model'").strip()
+            return run, model
+
+        for wait in range(10):
+            run, model = begin()
+            time.sleep(wait / 200)
+            run.terminate()
+            run.wait()
+        report.check("nor does one that was stopped before its workers began", server() == before, server())
+
+        # A copy waits while somebody is connected to what is copied.
+        run, model = begin()
+        with subprocess.Popen([os.environ["PG_BIN"] + "/psql", "-qX", "-U", "assay", model], stdin=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as guest:
+            waits = ("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = 'assay' AND"
+                     f" query LIKE 'CREATE DATABASE%TEMPLATE \"{model}\"' AND now() - query_start > '0.5 s'")
+            ends = time.monotonic() + 20
+            while sql(waits) == "0\n" and time.monotonic() < ends:
+                time.sleep(0.05)
+            report.check("a worker waits for its copy", sql(waits) == "1\n")
+            run.terminate()
+            run.wait()
+            guest.stdin.close()
         time.sleep(1)
         report.check("nor does one whose worker waited for its copy", server() == before, server())
     print(f"1..{report.count}")
