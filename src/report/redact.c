@@ -33,10 +33,37 @@ static bool is_map(str key)
     return str_among(key, "verdicts features parts");
 }
 
+static bool is_value(token_kind kind)
+{
+    return kind == TOKEN_STRING || kind == TOKEN_STRING_OR_NAME
+           || kind == TOKEN_NUMBER || kind == TOKEN_PARAMETER
+           || kind == TOKEN_ERROR;
+}
+
+// What any dialect takes for a text, a remark or a quoted name: of a query that
+// no engine took nobody knows whose words it speaks.
+static void hide_foreign(bool *hidden, str sql)
+{
+    for (dialect d = 0; d < DIALECT_COUNT; d++) {
+        lexer l = lex_begin(sql, d);
+        for (token t = lex_next(&l); t.kind != TOKEN_END; t = lex_next(&l)) {
+            bool hides = t.kind == TOKEN_STRING || t.kind == TOKEN_COMMENT
+                         || t.kind == TOKEN_QUOTED_NAME;
+            for (int32_t i = 0; hides && i < t.len; i++) {
+                hidden[t.pos + i] = true;
+            }
+        }
+    }
+}
+
 // Comments go, too: they may say anything. So does what is no token.
-static str without_literals(arena *a, str sql, dialect d)
+static str without_literals(arena *a, str sql, dialect d, bool has_run)
 {
     buf b = buf_new(a);
+    bool *hidden = arena_new(a, bool, sql.len);
+    if (!has_run) {
+        hide_foreign(hidden, sql);
+    }
     lexer l = lex_begin(sql, d);
     ptrdiff_t end = 0;
     for (token t = lex_next(&l); t.kind != TOKEN_END; t = lex_next(&l)) {
@@ -45,11 +72,8 @@ static str without_literals(arena *a, str sql, dialect d)
             buf_char(&b, ' ');
         }
         end = t.pos + t.len;
-        bool is_value = t.kind == TOKEN_STRING || t.kind == TOKEN_STRING_OR_NAME
-                        || t.kind == TOKEN_NUMBER || t.kind == TOKEN_ERROR;
-        buf_add(&b, is_comment ? S("")
-                    : is_value ? S("?")
-                               : token_text(sql, t));
+        bool hides = is_value(t.kind) || hidden[t.pos];
+        buf_add(&b, is_comment ? S("") : hides ? S("?") : token_text(sql, t));
     }
     return buf_str(&b);
 }
@@ -73,16 +97,23 @@ static bool is_sql(str text, arena a, dialect d)
 
 // Where a literal ends is known only of a text that is SQL of this dialect: any
 // other is left out whole.
-static json *redact_query(json *j, arena *a, dialect d)
+static json *redact_query(json *j, arena *a, dialect d, bool has_run)
 {
     if (j->kind == JSON_KIND_STRING) {
-        j->text =
-            is_sql(j->text, *a, d) ? without_literals(a, j->text, d) : S("?");
+        j->text = is_sql(j->text, *a, d)
+                      ? without_literals(a, j->text, d, has_run)
+                      : S("?");
     }
     for (json *m = j->child; m; m = m->next) {
-        redact_query(m, a, d);
+        redact_query(m, a, d, has_run);
     }
     return j;
+}
+
+static bool has_run(const json *line, str query, arena scratch)
+{
+    str key = arena_printf(&scratch, "%.*s_status", STR_ARG(query));
+    return str_equal(json_get_text(line, key), S("ok"));
 }
 
 // Takes out of `j` what may not stay.
@@ -92,7 +123,7 @@ static void redact(json *j, arena *a, dialect d, bool keeps_all)
     for (json *m = j->child; m; m = m->next) {
         bool is_member = j->kind == JSON_KIND_OBJECT && !keeps_all;
         if (is_member && is_query(m->key)) {
-            *link = redact_query(m, a, d);
+            *link = redact_query(m, a, d, has_run(j, m->key, *a));
         } else if (!is_member || may_stay(m->key)) {
             redact(m, a, d, is_member && is_map(m->key));
             *link = m;
