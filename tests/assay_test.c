@@ -1,7 +1,10 @@
 /*
  * assay_test.c - assay-test, the runner of all text cases.
  *
- *     assay-test [--bless] [--tap] [FILE | FILE:LINE | FOLDER]...
+ *     assay-test [--bless] [--tap] [--part I/N] [FILE | FILE:LINE | FOLDER]...
+ *
+ * `--part 2/3` runs every third case, from the second on: three such runs share
+ * the cases of a folder.
  *
  * Method      Each file is run in a forked child, which counts in memory
  *             shared with the parent and writes its findings to a pipe. When
@@ -56,8 +59,9 @@ typedef struct runner {
     arena memory;
     run_shared *shared;
     run_count total;
-    int64_t n_tap;
-    bool has_files;
+    int64_t part;  // of n_parts, from 0
+    int64_t n_parts;
+    int64_t n_seen;  // cases of the files before this one
 } runner;
 
 static void die(const char *what)
@@ -107,9 +111,14 @@ static int64_t case_end(const case_file *f, int64_t i)
     return i + 1 < f->cases.len ? f->cases.ptr[i + 1].line : INT64_MAX;
 }
 
-static bool is_selected(const case_file *f, int64_t i, int64_t line)
+static bool is_selected(const runner *r,
+                        const case_file *f,
+                        int64_t i,
+                        int64_t line)
 {
-    return line == 0 || (line >= f->cases.ptr[i].line && line < case_end(f, i));
+    bool is_there =
+        line == 0 || (line >= f->cases.ptr[i].line && line < case_end(f, i));
+    return is_there && (r->n_seen + i) % r->n_parts == r->part;
 }
 
 // In the child: the cases from `first` on.
@@ -124,7 +133,7 @@ static void run_cases(runner *r,
     vec_of(case_change) changes = {0};
     for (int64_t i = first; i < f->cases.len; i++) {
         const case_text *c = &f->cases.ptr[i];
-        if (!is_selected(f, i, line)) {
+        if (!is_selected(r, f, i, line)) {
             continue;
         }
         r->shared->at = i;
@@ -235,7 +244,6 @@ static void print_file(runner *r, const case_file *f)
 static void run_file(runner *r, str path, int64_t line)
 {
     arena before = r->memory;
-    r->has_files = true;
     *r->shared = (run_shared){0};
     diag d = diag_new(&r->memory);
     file_map map = {0};
@@ -253,6 +261,7 @@ static void run_file(runner *r, str path, int64_t line)
         for (int64_t i = 0; i < f.cases.len; i++) {
             i = run_child(r, &f, kind, line, i);
         }
+        r->n_seen += f.cases.len;
     } else {
         fail_file(r, &f, &d);
     }
@@ -307,6 +316,16 @@ static void run_argument(runner *r, const char *argument)
     run_file(r, file, line);
 }
 
+// "2/3": the second of three.
+static bool read_part(runner *r, str text)
+{
+    str part = str_cut(&text, '/');
+    bool is_read = str_to_int(part, &r->part) && str_to_int(text, &r->n_parts)
+                   && r->part >= 1 && r->part <= r->n_parts;
+    r->part--;
+    return is_read;
+}
+
 static bool read_options(runner *r, int argc, char **argv, int *first)
 {
     int i = 1;
@@ -315,6 +334,9 @@ static bool read_options(runner *r, int argc, char **argv, int *first)
             r->mode = RUN_BLESS;
         } else if (strcmp(argv[i], "--tap") == 0) {
             r->mode = RUN_TAP;
+        } else if (strcmp(argv[i], "--part") == 0 && i + 1 < argc
+                   && read_part(r, str_from(argv[i + 1]))) {
+            i++;
         } else {
             fprintf(stderr, "assay-test: unknown option '%s'\n", argv[i]);
             return false;
@@ -345,7 +367,7 @@ static bool print_total(runner *r)
 
 int main(int argc, char **argv)
 {
-    runner r = {.program = argv[0]};
+    runner r = {.program = argv[0], .n_parts = 1};
     int first = 0;
     if (!read_options(&r, argc, argv, &first)) {
         return 2;
