@@ -35,7 +35,7 @@ start)
     until mariadb-admin --no-defaults -u root -S "$folder/s" ping \\
         >/dev/null 2>&1; do
         n=\$((n + 1))
-        [ \$n -lt 300 ] || { cat "$folder/log" >&2; exit 1; }
+        [ \$n -lt 1800 ] || { cat "$folder/log" >&2; exit 1; }
         sleep 0.1
     done
     ;;

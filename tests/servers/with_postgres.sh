@@ -33,7 +33,7 @@ script pg_ctl <<END
 # start, stop, restart: what tests do to their server.
 cd "$folder"
 # Plans, and with them the order of ties, would change while autovacuum counts.
-exec $as_user "$PG_BIN/pg_ctl" -D "$folder/data" -l "$folder/log" -w \\
+exec $as_user "$PG_BIN/pg_ctl" -t 180 -D "$folder/data" -l "$folder/log" -w \\
     -o "-k $folder -c listen_addresses= -c fsync=off -c autovacuum=off" "\$@"
 END
 script end <<END
