@@ -13,8 +13,8 @@ bool plan_open_databases(plan *p,
                          diag *d,
                          arena scratch);
 
-// Drops what was made. Until then the signals that stop a run wait for who looks
-// for them: one that killed it would leave the databases.
+// Drops what was made. Until then the signals that stop a run wait for whoever
+// looks for them: one that killed it would leave the databases.
 void plan_drop_databases(plan *p);
 
 // The hardness of golds, where a filter asks for it and records do not say it.
