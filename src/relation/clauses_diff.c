@@ -9,14 +9,13 @@
  *             compared side by side, or, where only one query has one, with its
  *             left side.
  *
- * Invariants  (1) The facts of one kind stand together (clauses_block.c sorts
- *                 them).
- *             (2) A fact has at most one partner.
+ * Invariant   The facts of one kind stand together (clauses_block.c sorts them).
  *
  * Cost        quadratic in the facts of a clause, of which at most FACTS_MAX
  *             are looked at; LISTED_MAX are named.
  */
 #include "relation/clauses.h"
+#include "relation/relation_diff.h"
 
 #include <assert.h>
 
@@ -39,7 +38,7 @@ static range facts_of(const clauses *c, clause_kind kind)
     for (ptrdiff_t i = 0; i < c->n; i++) {
         if (c->facts[i].kind == kind) {
             r.ptr = r.n == 0 ? &c->facts[i] : r.ptr;
-            assert(&c->facts[i] == r.ptr + r.n);  // invariant 1
+            assert(&c->facts[i] == r.ptr + r.n);  // the invariant
             r.n++;
         }
     }
@@ -75,63 +74,53 @@ static void list_one(buf *b, int n, str text, const char *how)
     }
 }
 
-// Marks a partner for gold fact `i`, if there is one that has none yet.
-static bool match_one(range gold,
-                      range pred,
-                      ptrdiff_t i,
-                      bool by_whole,
-                      bool *marks)
+typedef struct clause_sides {
+    range gold;
+    range pred;
+    bool is_full;  // as it is said
+} clause_sides;
+
+// Passes of the search. The same words without an equal key are another use of
+// a table that is there more than once.
+enum {
+    BY_WHOLE,
+    BY_KEY,
+    BY_TEXT,
+    PASSES,
+};
+
+static bool is_same_fact(const void *context,
+                         diff_side side,
+                         ptrdiff_t one,
+                         ptrdiff_t other,
+                         int pass)
 {
-    for (ptrdiff_t j = 0; j < pred.n && !marks[i]; j++) {
-        bool is_same =
-            !marks[gold.n + j] && str_equal(gold.ptr[i].key, pred.ptr[j].key)
-            && (!by_whole || str_equal(gold.ptr[i].whole, pred.ptr[j].whole));
-        if (is_same) {
-            assert(!marks[i] && !marks[gold.n + j]);  // invariant 2
-            marks[i] = true;
-            marks[gold.n + j] = true;
-            return true;
-        }
+    const clause_sides *s = context;
+    assert(side == DIFF_GOLD);  // lists of facts are no sets
+    const clause_fact *g = &s->gold.ptr[one];
+    const clause_fact *p = &s->pred.ptr[other];
+    if (pass == BY_TEXT) {
+        return s->is_full ? str_equal(g->text.full, p->text.full)
+                          : str_equal(g->text.bare, p->text.bare);
     }
-    return false;
+    return str_equal(g->key, p->key)
+           && (pass == BY_KEY || str_equal(g->whole, p->whole));
 }
 
-// Marks what both have; keys may repeat. False when there are too many.
-static bool match(diff *d,
-                  range gold,
-                  range pred,
-                  bool **in_both,
-                  ptrdiff_t *n_matched)
+// The first that has the same key but other constants.
+static void say_constants(diff *d,
+                          clause_kind kind,
+                          range gold,
+                          range pred,
+                          const relation_diff *found)
 {
-    enum {
-        FACTS_MAX = 1000
-    };
-    if (gold.n > FACTS_MAX || pred.n > FACTS_MAX) {
-        return false;
-    }
-    bool *marks = arena_new(d->a, bool, gold.n + pred.n + 1);
-    *n_matched = 0;
-    for (int by_whole = 1; by_whole >= 0; by_whole--) {
-        for (ptrdiff_t i = 0; i < gold.n; i++) {
-            *n_matched += match_one(gold, pred, i, by_whole == 1, marks);
-        }
-    }
-    assert(*n_matched <= gold.n && *n_matched <= pred.n);
-    *in_both = marks;
-    return true;
-}
-
-// What has the same key but other constants.
-static void say_constants(diff *d, clause_kind kind, range gold, range pred)
-{
-    ptrdiff_t j = 0;
-    for (ptrdiff_t i = 0; i < gold.n && gold.n == pred.n; i++, j++) {
-        const clause_fact *g = &gold.ptr[i];
-        const clause_fact *p = &pred.ptr[j];
-        if (str_equal(g->key, p->key) && !str_equal(g->whole, p->whole)) {
+    for (ptrdiff_t i = 0; i < gold.n; i++) {
+        const clause_fact *p = &pred.ptr[found->partner[DIFF_GOLD][i]];
+        if (found->pass[DIFF_GOLD][i] == BY_KEY) {
             say(d, kind,
                 arena_printf(d->a, "%.*s instead of %.*s",
-                             STR_ARG(text_of(d, p)), STR_ARG(text_of(d, g))));
+                             STR_ARG(text_of(d, p)),
+                             STR_ARG(text_of(d, &gold.ptr[i]))));
             return;
         }
     }
@@ -147,38 +136,41 @@ static bool same_sequence(range gold, range pred)
     return gold.n == pred.n;
 }
 
-// What only one side has. The same words on both sides mean another use of a
-// table that is there more than once.
-static void list_unmatched(const diff *d,
-                           buf *b,
-                           range gold,
-                           range pred,
-                           bool *marks)
+// What only one side has.
+static str list_unmatched(const diff *d,
+                          range gold,
+                          range pred,
+                          const relation_diff *found)
 {
+    buf b = buf_new(d->a);
     int n = 0;
     for (ptrdiff_t i = 0; i < gold.n; i++) {
-        bool is_moved = false;
-        for (ptrdiff_t j = 0; j < pred.n && !marks[i] && !is_moved; j++) {
-            is_moved = !marks[gold.n + j]
-                       && str_equal(text_of(d, &gold.ptr[i]),
-                                    text_of(d, &pred.ptr[j]));
-            marks[gold.n + j] |= is_moved;
-        }
-        if (!marks[i]) {
+        bool is_alone = found->partner[DIFF_GOLD][i] < 0;
+        if (is_alone || found->pass[DIFF_GOLD][i] == BY_TEXT) {
             const clause_text *text = &gold.ptr[i].text;
             bool has_table = d->is_full && !str_equal(text->full, text->bare);
-            list_one(b, n++, text_of(d, &gold.ptr[i]),
-                     !is_moved   ? "is missing"
+            list_one(&b, n++, text_of(d, &gold.ptr[i]),
+                     is_alone    ? "is missing"
                      : has_table ? "is about another use of its table"
                                  : "is about other tables");
         }
     }
     n = 0;
-    for (ptrdiff_t i = 0; i < pred.n; i++) {
-        if (!marks[gold.n + i]) {
-            list_one(b, n++, text_of(d, &pred.ptr[i]), "is too much");
-        }
+    for (ptrdiff_t i = -1;
+         (i = relation_diff_next(found, DIFF_PRED, i)) >= 0;) {
+        list_one(&b, n++, text_of(d, &pred.ptr[i]), "is too much");
     }
+    return buf_str(&b);
+}
+
+static ptrdiff_t count_matched(const relation_diff *found)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < found->n[DIFF_GOLD]; i++) {
+        n += found->partner[DIFF_GOLD][i] >= 0
+             && found->pass[DIFF_GOLD][i] != BY_TEXT;
+    }
+    return n;
 }
 
 static void compare_clause(diff *d,
@@ -186,35 +178,38 @@ static void compare_clause(diff *d,
                            const clauses *pred,
                            clause_kind kind)
 {
+    enum {
+        FACTS_MAX = 1000
+    };
     range g = facts_of(gold, kind);
     range p = facts_of(pred, kind);
-    bool *marks;
-    ptrdiff_t n_matched;
     clause_side *part = &d->out.parts[kind];
     part->gold += g.n;
     part->pred += p.n;
-    if (!match(d, g, p, &marks, &n_matched)) {
-        bool is_equal = same_sequence(g, p);  // they are sorted
-        part->matched += is_equal ? g.n : 0;
-        if (!is_equal) {
+    bool in_order = same_sequence(g, p);
+    if (g.n > FACTS_MAX || p.n > FACTS_MAX) {
+        part->matched += in_order ? g.n : 0;  // they are sorted
+        if (!in_order) {
             say(d, kind, S("too many to be listed"));
         }
         return;
     }
-    bool is_same = n_matched == g.n && n_matched == p.n;
-    bool is_moved = is_same && kind == CLAUSE_ORDER && !same_sequence(g, p);
-    part->matched += is_moved ? 0 : n_matched;
+    relation_diff found = relation_diff_of(
+        d->a, &(diff_question){.is_same = is_same_fact,
+                               .context = &(clause_sides){g, p, d->is_full},
+                               .n = {g.n, p.n},
+                               .passes = PASSES});
+    ptrdiff_t n = count_matched(&found);
+    bool is_same = n == g.n && n == p.n;
+    bool is_moved = is_same && kind == CLAUSE_ORDER && !in_order;
+    part->matched += is_moved ? 0 : n;
     if (is_moved) {
         say(d, kind, S("the same keys in another order"));
-        return;
+    } else if (is_same) {
+        say_constants(d, kind, g, p, &found);
+    } else {
+        say(d, kind, list_unmatched(d, g, p, &found));
     }
-    if (is_same) {
-        say_constants(d, kind, g, p);
-        return;
-    }
-    buf b = buf_new(d->a);
-    list_unmatched(d, &b, g, p, marks);
-    say(d, kind, buf_str(&b));
 }
 
 static void compare(diff *d, const clauses *gold, const clauses *pred);
