@@ -19,6 +19,7 @@
 #include "evaluators/evaluator.h"
 #include "metric/pragmatic_internal.h"
 #include "metric/pragmatic_rows.h"
+#include "relation/relation_diff.h"
 #include "schema/bind_text.h"
 
 static const uint32_t ALL_LENIENCIES = (1U << LENIENCY_COUNT) - 1;
@@ -28,28 +29,14 @@ static bool accepts(uint32_t bits, uint32_t bit)
     return (bits & bit) != 0;
 }
 
-// The same texts on both sides; else the first that is missing is said.
-static bool same_texts(pragmatic_pair *u,
-                       const char *what,
-                       const str_list *gold,
-                       const str_list *pred)
-{
-    for (ptrdiff_t i = 0; i < gold->len; i++) {
-        if (!intent_has(pred, gold->ptr[i])) {
-            u->why = arena_printf(u->a, "only the gold %s %.*s", what,
-                                  STR_ARG(gold->ptr[i]));
-            return false;
-        }
-    }
-    for (ptrdiff_t i = 0; i < pred->len; i++) {
-        if (!intent_has(gold, pred->ptr[i])) {
-            u->why = arena_printf(u->a, "only the prediction %s %.*s", what,
-                                  STR_ARG(pred->ptr[i]));
-            return false;
-        }
-    }
-    return true;
-}
+// Two intents side by side, and what is passed over.
+typedef struct intent_sides {
+    const intent *in[DIFF_SIDES];
+    const schema *s;
+    uint32_t bits;
+    intent_kind kind;  // that is looked at
+    arena scratch;
+} intent_sides;
 
 /* Conditions. */
 
@@ -100,10 +87,20 @@ static bool same_value(str x, str y, arena scratch)
     return str_equal(a, b) || is_short_for(a, b) || is_short_for(b, a);
 }
 
-static bool same_kept(const pragmatic_pair *u,
-                      const intent_kept *g,
-                      const intent_kept *p,
+// Do two columns of one table say, each, which of its things a row is?
+static bool are_names(const intent_sides *sides,
+                      const intent_fact *g,
+                      const intent_fact *p,
                       uint32_t bits)
+{
+    return accepts(bits, LENIENCY_BIT(ENTITY_NAME))
+           && intent_is_identifying(sides->s, g->table, g->column)
+           && intent_is_identifying(sides->s, p->table, p->column);
+}
+
+static bool same_kept(const intent_sides *sides,
+                      const intent_fact *g,
+                      const intent_fact *p)
 {
     if (g->is_absent != p->is_absent || g->is_any != p->is_any) {
         return false;
@@ -111,87 +108,75 @@ static bool same_kept(const pragmatic_pair *u,
     if (str_equal(g->text, p->text)) {
         return true;
     }
-    if (g->table < 0 || g->table != p->table
-        || !str_equal(g->relation, p->relation)) {
-        return false;
-    }
-    bool same_column =
-        g->column == p->column
-        || (accepts(bits, LENIENCY_BIT(ENTITY_NAME))
-            && intent_is_identifying(u->gold.b->schema, g->table, g->column)
-            && intent_is_identifying(u->gold.b->schema, p->table, p->column));
-    return same_column
+    uint32_t bits = sides->bits;
+    return g->table >= 0 && g->table == p->table
+           && str_equal(g->relation, p->relation)
+           && (g->column == p->column || are_names(sides, g, p, bits))
            && (str_equal(g->value, p->value)
                || (accepts(bits, LENIENCY_BIT(VALUE_SPELLING))
-                   && same_value(g->value, p->value, u->work)));
+                   && same_value(g->value, p->value, sides->scratch)));
 }
 
-// The first condition of one side that the other does not have; NULL: it has
-// all.
-static const intent_kept *missing_kept(const pragmatic_pair *u,
-                                       const intent *g,
-                                       const intent *p,
-                                       bool of_gold,
-                                       uint32_t bits)
+static bool same_output(const intent_sides *sides,
+                        const intent_fact *g,
+                        const intent_fact *p,
+                        uint32_t bits)
 {
-    const intent *of = of_gold ? g : p;
-    const intent *in = of_gold ? p : g;
-    for (ptrdiff_t i = 0; i < of->keeps.len; i++) {
-        const intent_kept *one = &of->keeps.ptr[i];
-        bool is_there = false;
-        for (ptrdiff_t k = 0; k < in->keeps.len && !is_there; k++) {
-            const intent_kept *other = &in->keeps.ptr[k];
-            is_there = same_kept(u, of_gold ? one : other,
-                                 of_gold ? other : one, bits);
-        }
-        if (!is_there) {
-            return one;
-        }
-    }
-    return NULL;
+    bool is_other_role =
+        g->role.len > 0 && p->role.len > 0 && !str_equal(g->role, p->role);
+    return !is_other_role
+           && (str_equal(g->text, p->text)
+               || (g->table >= 0 && g->table == p->table
+                   && are_names(sides, g, p, bits)));
 }
 
-static bool same_keeps(pragmatic_pair *u,
-                       const intent *g,
-                       const intent *p,
-                       uint32_t bits)
+// Outputs that are the same to the letter find each other first.
+static bool same_fact(const void *context,
+                      diff_side side,
+                      ptrdiff_t one,
+                      ptrdiff_t other,
+                      int pass)
 {
-    const intent_kept *only = missing_kept(u, g, p, true, bits);
-    bool is_golds = only != NULL;
-    only = only ? only : missing_kept(u, g, p, false, bits);
-    if (only) {
-        u->why = arena_printf(
-            u->a, "only the %s keeps %s%.*s", is_golds ? "gold" : "prediction",
-            only->is_absent ? "none " : "", STR_ARG(only->text));
+    const intent_sides *sides = context;
+    const intent_fact *x = &sides->in[side]->facts[sides->kind].ptr[one];
+    const intent_fact *y =
+        &sides->in[diff_other(side)]->facts[sides->kind].ptr[other];
+    switch ((int)sides->kind) {
+    case INTENT_KEEPS: return same_kept(sides, x, y);
+    case INTENT_SHOWS:
+        return same_output(sides, x, y, pass == 0 ? 0 : sides->bits);
+    default: return str_equal(x->text, y->text);
     }
-    return !only;
 }
 
-/* Tables. */
-
-// The only text of `of` that `in` has not; empty: there is none, or are more.
-static str only_extra(const str_list *of, const str_list *in)
+static relation_diff diff_of_part(const intent_sides *sides,
+                                  intent_kind kind,
+                                  arena *a)
 {
-    str extra = {0};
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < of->len; i++) {
-        bool is_extra = !intent_has(in, of->ptr[i]);
-        extra = is_extra ? of->ptr[i] : extra;
-        n += is_extra;
-    }
-    return n == 1 ? extra : (str){0};
+    intent_sides part = *sides;
+    part.kind = kind;
+    bool are_shown = kind == INTENT_SHOWS;
+    return relation_diff_of(
+        a, &(diff_question){.is_same = same_fact,
+                            .context = &part,
+                            .n = {part.in[DIFF_GOLD]->facts[kind].len,
+                                  part.in[DIFF_PRED]->facts[kind].len},
+                            .passes = are_shown ? 2 : 1,
+                            .are_sets = !are_shown});
 }
+
+/* What may differ. */
 
 // Does the query want anything of this table but that there is a row?
 static bool uses_table(const intent *in, int32_t table_no)
 {
     bool uses = false;
-    for (ptrdiff_t i = 0; i < in->keeps.len && !uses; i++) {
-        const intent_kept *k = &in->keeps.ptr[i];
+    for (ptrdiff_t i = 0; i < in->facts[INTENT_KEEPS].len && !uses; i++) {
+        const intent_fact *k = &in->facts[INTENT_KEEPS].ptr[i];
         uses = k->table == table_no && !k->is_absent;
     }
-    for (ptrdiff_t i = 0; i < in->outputs.len && !uses; i++) {
-        uses = in->outputs.ptr[i].table == table_no;
+    for (ptrdiff_t i = 0; i < in->facts[INTENT_SHOWS].len && !uses; i++) {
+        uses = in->facts[INTENT_SHOWS].ptr[i].table == table_no;
     }
     return uses;
 }
@@ -207,147 +192,121 @@ static bool refers(const schema *s, int32_t child, int32_t parent)
 
 // Those without something: the gold takes them from rows that refer to them,
 // the prediction from the table that lists them all.
-static bool lists_all(pragmatic_pair *u, const intent *g, const intent *p)
+static bool lists_all(const intent_sides *sides, const relation_diff *d)
 {
+    const intent_facts *gold = &sides->in[DIFF_GOLD]->facts[INTENT_READS];
+    const intent_facts *pred = &sides->in[DIFF_PRED]->facts[INTENT_READS];
     bool has_absent = false;
-    for (ptrdiff_t i = 0; i < g->reads.len && !has_absent; i++) {
-        has_absent = str_starts(g->reads.ptr[i], intent_absent);
+    for (ptrdiff_t i = 0; i < gold->len && !has_absent; i++) {
+        has_absent = str_starts(gold->ptr[i].text, intent_absent);
     }
-    int32_t child =
-        schema_find_table(u->gold.b->schema, only_extra(&g->reads, &p->reads));
-    int32_t parent =
-        schema_find_table(u->gold.b->schema, only_extra(&p->reads, &g->reads));
-    return has_absent && child >= 0 && parent >= 0
-           && refers(u->gold.b->schema, child, parent) && !uses_table(g, child);
-}
-
-static bool same_reads(pragmatic_pair *u,
-                       const intent *g,
-                       const intent *p,
-                       uint32_t bits)
-{
-    return same_texts(u, "reads", &g->reads, &p->reads)
-           || (accepts(bits, LENIENCY_BIT(OUTER_JOIN)) && lists_all(u, g, p));
-}
-
-/* Outputs. */
-
-static bool same_output(const pragmatic_pair *u,
-                        const intent_output *g,
-                        const intent_output *p,
-                        uint32_t bits)
-{
-    if (g->role.len > 0 && p->role.len > 0 && !str_equal(g->role, p->role)) {
+    ptrdiff_t own = relation_diff_only(d, DIFF_GOLD);
+    ptrdiff_t other = relation_diff_only(d, DIFF_PRED);
+    if (!has_absent || own < 0 || other < 0) {
         return false;
     }
-    if (str_equal(g->text, p->text)) {
-        return true;
-    }
-    if (g->table < 0 || g->table != p->table) {
-        return false;
-    }
-    return accepts(bits, LENIENCY_BIT(ENTITY_NAME))
-           && intent_is_identifying(u->gold.b->schema, g->table, g->column)
-           && intent_is_identifying(u->gold.b->schema, p->table, p->column);
+    int32_t child = schema_find_table(sides->s, gold->ptr[own].text);
+    int32_t parent = schema_find_table(sides->s, pred->ptr[other].text);
+    return child >= 0 && parent >= 0 && refers(sides->s, child, parent)
+           && !uses_table(sides->in[DIFF_GOLD], child);
 }
-
-enum {
-    OUTPUTS_MAX = 64
-};
 
 // Is output i shown before already?
-static bool is_repeated(const intent *g, ptrdiff_t i)
+static bool is_repeated(const intent_facts *shows, ptrdiff_t i)
 {
-    for (ptrdiff_t k = 0; k < i; k++) {
-        if (str_equal(g->outputs.ptr[k].text, g->outputs.ptr[i].text)) {
-            return true;
-        }
+    bool found = false;
+    for (ptrdiff_t k = 0; k < i && !found; k++) {
+        found = str_equal(shows->ptr[k].text, shows->ptr[i].text);
     }
-    return false;
+    return found;
 }
 
-static ptrdiff_t at_most(ptrdiff_t n, ptrdiff_t most)
+// Roles of columns that are only shown are as good as marks of the other side.
+static bool shows_role(const intent_facts *shows, str mark)
 {
-    return n < most ? n : most;
+    bool found = false;
+    for (ptrdiff_t i = 0; i < shows->len && !found; i++) {
+        found = str_equal(shows->ptr[i].role, mark);
+    }
+    return found;
 }
 
-// Which of the gold's outputs each of the prediction's stands for, as
-// gold + 1; 0: none. Those that are the same to the letter find each other
-// first. A repeated one needs no second, where columns may change places.
-static void pair_outputs(const pragmatic_pair *u,
-                         const intent *g,
-                         const intent *p,
-                         uint32_t bits,
-                         uint8_t of_pred[OUTPUTS_MAX])
+// May one side alone have this? A repeated output needs no second, where
+// columns may change places.
+static bool may_differ(const intent_sides *sides,
+                       intent_kind kind,
+                       const relation_diff *d,
+                       diff_side side,
+                       ptrdiff_t i)
 {
-    bool is_found[OUTPUTS_MAX] = {false};
-    bool skips = accepts(bits, LENIENCY_BIT(COLUMN_ORDER));
-    ptrdiff_t n_gold = at_most(g->outputs.len, OUTPUTS_MAX);
-    ptrdiff_t n_pred = at_most(p->outputs.len, OUTPUTS_MAX);
-    for (int pass = 0; pass < 2; pass++) {
-        uint32_t allowed = pass == 0 ? 0 : bits;
-        for (ptrdiff_t i = 0; i < n_gold; i++) {
-            is_found[i] |= skips && is_repeated(g, i);
-            for (ptrdiff_t k = 0; k < n_pred && !is_found[i]; k++) {
-                is_found[i] = of_pred[k] == 0
-                              && same_output(u, &g->outputs.ptr[i],
-                                             &p->outputs.ptr[k], allowed);
-                of_pred[k] = is_found[i] ? (uint8_t)(i + 1) : of_pred[k];
+    const intent_facts *own = sides->in[side]->facts;
+    const intent_facts *other = sides->in[diff_other(side)]->facts;
+    uint32_t bits = sides->bits;
+    switch ((int)kind) {
+    case INTENT_READS:
+        return accepts(bits, LENIENCY_BIT(OUTER_JOIN)) && lists_all(sides, d);
+    case INTENT_MARKS:
+        return shows_role(&other[INTENT_SHOWS], own[kind].ptr[i].text);
+    case INTENT_SHOWS:
+        return side == DIFF_PRED
+                   ? accepts(bits, LENIENCY_BIT(EXTRA_COLUMNS))
+                   : accepts(bits, LENIENCY_BIT(MISSING_COLUMNS))
+                         || (accepts(bits, LENIENCY_BIT(COLUMN_ORDER))
+                             && is_repeated(&own[kind], i));
+    default: return false;
+    }
+}
+
+// Are some outputs of the gold there, in its order?
+static bool are_in_order(const relation_diff *d, bool is_free)
+{
+    int32_t last = -1;
+    bool in_order = true;
+    for (ptrdiff_t i = 0; i < d->n[DIFF_GOLD]; i++) {
+        int32_t at = d->partner[DIFF_GOLD][i];
+        in_order = in_order && (at < 0 || at > last);
+        last = at >= 0 ? at : last;
+    }
+    return last >= 0 && (in_order || is_free);
+}
+
+static void say(pragmatic_pair *u,
+                intent_kind kind,
+                diff_side side,
+                const intent_fact *f)
+{
+    static const char *const verbs[] = {
+        [INTENT_KEEPS] = "keeps",      [INTENT_RANKS] = "ranks by",
+        [INTENT_GROUPS] = "groups by", [INTENT_READS] = "reads",
+        [INTENT_MARKS] = "has",        [INTENT_GRAIN] = "counts",
+        [INTENT_SHOWS] = "shows",      [INTENT_SORTS] = "sorts",
+    };
+    u->why =
+        arena_printf(u->a, "only the %s %s %s%.*s%s%.*s",
+                     side == DIFF_GOLD ? "gold" : "prediction", verbs[kind],
+                     f->is_absent ? "none " : "", STR_ARG(f->text),
+                     f->role.len > 0 ? " " : "", STR_ARG(f->role));
+}
+
+static bool same_part(pragmatic_pair *u,
+                      const intent_sides *sides,
+                      intent_kind kind)
+{
+    arena memory = u->work;
+    intent_sides s = *sides;
+    s.scratch = arena_half(&memory);
+    relation_diff d = diff_of_part(&s, kind, &memory);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        for (ptrdiff_t i = -1;
+             (i = relation_diff_next(&d, (diff_side)side, i)) >= 0;) {
+            if (!may_differ(&s, kind, &d, (diff_side)side, i)) {
+                say(u, kind, (diff_side)side, &s.in[side]->facts[kind].ptr[i]);
+                return false;
             }
         }
     }
-}
-
-// May the prediction leave this one out?
-static bool may_miss(pragmatic_pair *u, const intent_output *o, uint32_t bits)
-{
-    u->why =
-        arena_printf(u->a, "only the gold shows %.*s%s%.*s", STR_ARG(o->text),
-                     o->role.len > 0 ? " " : "", STR_ARG(o->role));
-    return accepts(bits, LENIENCY_BIT(MISSING_COLUMNS));
-}
-
-static bool same_outputs(pragmatic_pair *u,
-                         const intent *g,
-                         const intent *p,
-                         uint32_t bits)
-{
-    uint8_t of_pred[OUTPUTS_MAX] = {0};
-    pair_outputs(u, g, p, bits, of_pred);
-    ptrdiff_t n_found = 0;
-    bool in_order = true;
-    ptrdiff_t last = -1;
-    bool skips = accepts(bits, LENIENCY_BIT(COLUMN_ORDER));
-    for (ptrdiff_t i = 0; i < g->outputs.len; i++) {
-        ptrdiff_t at = 0;
-        while (at < OUTPUTS_MAX && of_pred[at] != i + 1) {
-            at++;
-        }
-        if (at < OUTPUTS_MAX) {
-            in_order = in_order && at > last;
-            last = at;
-            n_found++;
-        } else if (!(skips && is_repeated(g, i))
-                   && !may_miss(u, &g->outputs.ptr[i], bits)) {
-            return false;
-        }
-    }
-    bool has_more = p->outputs.len > n_found;
-    if (has_more && !accepts(bits, LENIENCY_BIT(EXTRA_COLUMNS))) {
-        u->why = S("the prediction shows more columns");
-        return false;
-    }
-    return n_found > 0
-           && (in_order || accepts(bits, LENIENCY_BIT(COLUMN_ORDER)));
-}
-
-static bool same_sorts(pragmatic_pair *u,
-                       const intent *g,
-                       const intent *p,
-                       uint32_t bits)
-{
-    bool is_free = g->sorts.len == 0 || accepts(bits, LENIENCY_BIT(ROW_ORDER));
-    return is_free || same_texts(u, "sorts", &g->sorts, &p->sorts);
+    return kind != INTENT_SHOWS
+           || are_in_order(&d, accepts(s.bits, LENIENCY_BIT(COLUMN_ORDER)));
 }
 
 // Both intents as they read with these leniencies; false when one of them is
@@ -363,31 +322,12 @@ static bool read_intents(pragmatic_pair *u,
     return both[0].is_known && both[1].is_known;
 }
 
-// Roles of columns that are only shown are as good as marks of the other side.
-static bool has_mark(const intent *in, str mark)
+static intent_sides sides_of(const pragmatic_pair *u,
+                             const intent both[2],
+                             uint32_t bits)
 {
-    bool found = intent_has(&in->marks, mark);
-    for (ptrdiff_t i = 0; i < in->outputs.len && !found; i++) {
-        found = str_equal(in->outputs.ptr[i].role, mark);
-    }
-    return found;
-}
-
-static bool same_marks(pragmatic_pair *u, const intent *g, const intent *p)
-{
-    const intent *sides[] = {g, p};
-    for (int side = 0; side < 2; side++) {
-        const str_list *marks = &sides[side]->marks;
-        for (ptrdiff_t i = 0; i < marks->len; i++) {
-            if (!has_mark(sides[1 - side], marks->ptr[i])) {
-                u->why = arena_printf(u->a, "only the %s has %.*s",
-                                      side == 0 ? "gold" : "prediction",
-                                      STR_ARG(marks->ptr[i]));
-                return false;
-            }
-        }
-    }
-    return true;
+    return (intent_sides){
+        .in = {&both[0], &both[1]}, .bits = bits, .s = u->gold.b->schema};
 }
 
 static bool same_intent(pragmatic_pair *u, uint32_t bits)
@@ -398,19 +338,20 @@ static bool same_intent(pragmatic_pair *u, uint32_t bits)
         return false;
     }
     // `SELECT *` of no table shows nothing.
-    u->is_read = read_intents(u, bits, both, &local) && both[0].outputs.len > 0;
+    u->is_read = read_intents(u, bits, both, &local)
+                 && both[0].facts[INTENT_SHOWS].len > 0;
     if (!u->is_read) {
         u->why = S("one of the queries is of a form that is not understood");
         return false;
     }
-    const intent *g = &both[0];
-    const intent *p = &both[1];
-    return same_keeps(u, g, p, bits)
-           && same_texts(u, "ranks by", &g->ranks, &p->ranks)
-           && same_texts(u, "groups by", &g->groups, &p->groups)
-           && same_reads(u, g, p, bits) && same_marks(u, g, p)
-           && same_texts(u, "counts", &g->grain, &p->grain)
-           && same_outputs(u, g, p, bits) && same_sorts(u, g, p, bits);
+    intent_sides sides = sides_of(u, both, bits);
+    bool is_free = both[0].facts[INTENT_SORTS].len == 0
+                   || accepts(bits, LENIENCY_BIT(ROW_ORDER));
+    bool same = true;
+    for (int k = 0; k < (is_free ? INTENT_SORTS : INTENT_KINDS) && same; k++) {
+        same = same_part(u, &sides, (intent_kind)k);
+    }
+    return same;
 }
 
 static bool same_rows(pragmatic_pair *u, uint32_t bits)
@@ -647,8 +588,15 @@ bool pragmatic_merges_groups(pragmatic_pair *u)
     if (!read_intents(u, 0, both, &local)) {
         return false;
     }
-    str key = only_extra(&both[0].groups, &both[1].groups);
-    str name = only_extra(&both[1].groups, &both[0].groups);
+    intent_sides sides = sides_of(u, both, 0);
+    relation_diff d = diff_of_part(&sides, INTENT_GROUPS, &local);
+    ptrdiff_t own = relation_diff_only(&d, DIFF_GOLD);
+    ptrdiff_t other = relation_diff_only(&d, DIFF_PRED);
+    if (own < 0 || other < 0) {
+        return false;
+    }
+    str key = both[0].facts[INTENT_GROUPS].ptr[own].text;
+    str name = both[1].facts[INTENT_GROUPS].ptr[other].text;
     return key.len > 0 && str_starts(name, key)
            && str_starts(str_skip(name, key.len), S("."));
 }

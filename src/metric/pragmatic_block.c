@@ -18,20 +18,20 @@ enum {
     SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at
 };
 
-bool intent_has(const str_list *all, str text)
+bool intent_has(const intent_facts *all, str text)
 {
-    for (ptrdiff_t i = 0; i < all->len; i++) {
-        if (str_equal(all->ptr[i], text)) {
-            return true;
-        }
+    bool found = false;
+    for (ptrdiff_t i = 0; i < all->len && !found; i++) {
+        found = str_equal(all->ptr[i].text, text);
     }
-    return false;
+    return found;
 }
 
-void intent_add(intent_reader *r, str_list *to, str text)
+void intent_add(intent_reader *r, intent_kind to, str text)
 {
-    if (!intent_has(to, text)) {
-        *vec_push(r->a, to) = text;
+    intent_facts *all = &r->out->facts[to];
+    if (!intent_has(all, text)) {
+        *vec_push(r->a, all) = (intent_fact){.text = text, .table = -1};
     }
 }
 
@@ -57,7 +57,7 @@ void intent_mark_role(intent_reader *r, const ast *e)
 {
     str role = intent_role(r, e);
     if (role.len > 0) {
-        intent_add(r, &r->out->marks, role);
+        intent_add(r, INTENT_MARKS, role);
     }
 }
 
@@ -125,7 +125,7 @@ static void mark_unjoined(intent_reader *r, const bound_block *b)
         int32_t part = partition_root(&parts, i);
         bool is_table = b->sources[i]->kind == SOURCE_TABLE;
         if (is_table && first >= 0 && part != first) {
-            intent_add(r, &r->out->marks, intent_unjoined);
+            intent_add(r, INTENT_MARKS, intent_unjoined);
         }
         first = is_table && first < 0 ? part : first;
     }
@@ -161,7 +161,7 @@ static bool is_looked_up(const intent_reader *r,
 
 static void add_grain(intent_reader *r, str name)
 {
-    intent_add(r, &r->out->grain,
+    intent_add(r, INTENT_GRAIN,
                arena_printf(r->a, "rows of %.*s", STR_ARG(name)));
 }
 
@@ -211,7 +211,7 @@ static void mark_loose_outputs(intent_reader *r, const bound_block *b)
     for (ptrdiff_t i = 0; r->parts.group && i < b->n_outputs; i++) {
         const ast *e = b->outputs[i].expr;
         if (e && !is_fixed(r, e)) {
-            intent_add(r, &r->out->marks, S("one row for each group"));
+            intent_add(r, INTENT_MARKS, S("one row for each group"));
         }
     }
 }
@@ -249,8 +249,8 @@ static bool is_lookup(const intent_reader *r, str read)
             continue;
         }
         str child = r->s->tables[k->child].name;
-        for (ptrdiff_t t = 0; t < r->out->reads.len; t++) {
-            str other = r->out->reads.ptr[t];
+        for (ptrdiff_t t = 0; t < r->out->facts[INTENT_READS].len; t++) {
+            str other = r->out->facts[INTENT_READS].ptr[t].text;
             bool same_side = str_starts(other, intent_absent) == is_absent;
             other = is_absent ? str_skip(other, intent_absent.len) : other;
             if (same_side && str_equal_fold(other, child)) {
@@ -263,27 +263,28 @@ static bool is_lookup(const intent_reader *r, str read)
 
 void intent_drop_lookups(intent_reader *r)
 {
-    str_list left = {0};
-    for (ptrdiff_t i = 0; i < r->out->reads.len; i++) {
-        if (!is_lookup(r, r->out->reads.ptr[i])) {
-            *vec_push(r->a, &left) = r->out->reads.ptr[i];
+    intent_facts left = {0};
+    const intent_facts *reads = &r->out->facts[INTENT_READS];
+    for (ptrdiff_t i = 0; i < reads->len; i++) {
+        if (!is_lookup(r, reads->ptr[i].text)) {
+            *vec_push(r->a, &left) = reads->ptr[i];
         }
     }
-    r->out->reads = left;
+    r->out->facts[INTENT_READS] = left;
 }
 
 // WHERE age = (SELECT MAX(age) ...) LIMIT 1: the LIMIT cuts what is tied.
 void intent_drop_free_limit(intent_reader *r)
 {
-    str_list left = {0};
-    for (ptrdiff_t i = 0; i < r->out->ranks.len; i++) {
-        str rank = r->out->ranks.ptr[i];
-        if (!str_starts(rank, intent_any_rows)) {
-            *vec_push(r->a, &left) = rank;
+    intent_facts left = {0};
+    const intent_facts *ranks = &r->out->facts[INTENT_RANKS];
+    for (ptrdiff_t i = 0; i < ranks->len; i++) {
+        if (!str_starts(ranks->ptr[i].text, intent_any_rows)) {
+            *vec_push(r->a, &left) = ranks->ptr[i];
         }
     }
     if (left.len > 0 && intent_passes(r, LENIENCY_BIT(TIES))) {
-        r->out->ranks = left;
+        r->out->facts[INTENT_RANKS] = left;
     }
 }
 
@@ -293,7 +294,7 @@ static const char choice_both[] = "both";
 // Two conditions on one column: "either" when they are ways of an OR, "both"
 // when two rows must meet one each (INTERSECT, a join with itself), nothing
 // when one row must meet both.
-static const char *choice(const intent_kept *a, const intent_kept *b)
+static const char *choice(const intent_fact *a, const intent_fact *b)
 {
     bool is_pair = a->table >= 0 && a->table == b->table
                    && a->column == b->column && a->is_absent == b->is_absent
@@ -310,16 +311,16 @@ static const char *choice(const intent_kept *a, const intent_kept *b)
 
 void intent_mark_choices(intent_reader *r)
 {
-    for (ptrdiff_t i = 0; i < r->out->keeps.len; i++) {
-        const intent_kept *k = &r->out->keeps.ptr[i];
+    for (ptrdiff_t i = 0; i < r->out->facts[INTENT_KEEPS].len; i++) {
+        const intent_fact *k = &r->out->facts[INTENT_KEEPS].ptr[i];
         // One of a kind is enough: what is a way of an OR is no row of its own.
         const char *how = NULL;
         for (ptrdiff_t n = 0; n < i && !how; n++) {
-            how = choice(k, &r->out->keeps.ptr[n]);
+            how = choice(k, &r->out->facts[INTENT_KEEPS].ptr[n]);
         }
         if (how) {
             str name = intent_show_place(r, (bound_place){k->table, k->column});
-            intent_add(r, &r->out->marks,
+            intent_add(r, INTENT_MARKS,
                        arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
         }
     }

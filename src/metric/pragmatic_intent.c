@@ -48,7 +48,7 @@ static void add_rank(intent_reader *r,
     str what = intent_show(r, e);
     str end = arena_printf(r->a, "%s%.*s %s ", merges ? "" : how,
                            STR_ARG(count), is_max ? "max" : "min");
-    intent_add(r, &r->out->ranks,
+    intent_add(r, INTENT_RANKS,
                arena_printf(r->a, "%.*s%.*s", STR_ARG(end), STR_ARG(what)));
     r->out->pick = (intent_pick){end, measure_of(what)};
 }
@@ -70,14 +70,14 @@ static void read_order(intent_reader *r,
         add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
                  "top ", count);
     } else if (limit) {
-        intent_add(r, &r->out->ranks,
+        intent_add(r, INTENT_RANKS,
                    arena_printf(r->a, "%.*s%.*s", STR_ARG(intent_any_rows),
                                 STR_ARG(count)));
     }
     for (const ast *o = order; o && at.is_top && !limit; o = o->next) {
         str what = intent_show(r, o->kid[SORT_EXPR]);
         bool is_down = o->form == SORT_FORM_DESC;
-        intent_add(r, &r->out->sorts,
+        intent_add(r, INTENT_SORTS,
                    arena_printf(r->a, "%s %.*s", is_down ? "down" : "up",
                                 STR_ARG(what)));
     }
@@ -85,11 +85,11 @@ static void read_order(intent_reader *r,
 
 /* Conditions. */
 
-static void keep(intent_reader *r, place at, intent_kept k)
+static void keep(intent_reader *r, place at, intent_fact k)
 {
     k.is_absent = at.is_absent;
     k.is_any = at.is_any;
-    *vec_push(r->a, &r->out->keeps) = k;
+    *vec_push(r->a, &r->out->facts[INTENT_KEEPS]) = k;
 }
 
 // What stands in both ways of an OR, of a UNION, is no way but holds for all:
@@ -100,9 +100,9 @@ static void keep_common(intent_reader *r,
                         place at)
 {
     for (ptrdiff_t i = from; i < middle && !at.is_any; i++) {
-        intent_kept *one = &r->out->keeps.ptr[i];
-        for (ptrdiff_t k = middle; k < r->out->keeps.len; k++) {
-            intent_kept *other = &r->out->keeps.ptr[k];
+        intent_fact *one = &r->out->facts[INTENT_KEEPS].ptr[i];
+        for (ptrdiff_t k = middle; k < r->out->facts[INTENT_KEEPS].len; k++) {
+            intent_fact *other = &r->out->facts[INTENT_KEEPS].ptr[k];
             if (one->is_any && other->is_any
                 && one->is_absent == other->is_absent
                 && str_equal(one->text, other->text)) {
@@ -115,7 +115,7 @@ static void keep_common(intent_reader *r,
 
 static void add_kept(intent_reader *r, place at, str text)
 {
-    keep(r, at, (intent_kept){.text = text, .table = -1});
+    keep(r, at, (intent_fact){.text = text, .table = -1});
 }
 
 static str without_wildcards(str text)
@@ -168,7 +168,7 @@ static void add_relation(intent_reader *r,
         return;  // a group has rows
     }
     keep(r, at,
-         (intent_kept){
+         (intent_fact){
              .text = arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(l),
                                   STR_ARG(how), STR_ARG(text)),
              .table = c.table,
@@ -240,7 +240,7 @@ static void compare_with_query(intent_reader *r,
         read_link(r, left, item, (place){.is_absent = at.is_absent});
         bool may_be_many = q->kind == AST_SELECT && !q->kid[SELECT_LIMIT];
         if (may_be_many && !intent_passes(r, LENIENCY_BIT(TIES))) {
-            intent_add(r, &r->out->marks, S("one of several"));
+            intent_add(r, INTENT_MARKS, S("one of several"));
         }
     }
     r->counts_rows = counts;  // what the subquery shows is its own matter
@@ -279,7 +279,7 @@ static void read_link(intent_reader *r,
     const bound_ref *ref = bind_ref(r->b, right);
     if (ref && ref->kind == REF_COLUMN && ref->depth > 0) {
         // SELECT y, but y is a column of the query around it.
-        intent_add(r, &r->out->marks, intent_unjoined);
+        intent_add(r, INTENT_MARKS, intent_unjoined);
     } else if (intent_place(r, left).table >= 0
                && intent_place(r, right).table >= 0) {
         read_join(r, left, right, at);
@@ -355,7 +355,7 @@ static void read_exists(intent_reader *r, condition c, place at)
     const ast *q = query_in(c.right);
     const bound_block *inner = bind_block_at(r->b, q);
     if (inner && !inner->is_correlated) {
-        intent_add(r, &r->out->marks, intent_unjoined);
+        intent_add(r, INTENT_MARKS, intent_unjoined);
     }
     read_query(
         r, q,
@@ -368,11 +368,11 @@ static void read_parts(intent_reader *r, condition c, place at)
 {
     place each = at;
     each.is_any |= c.kind == CONDITION_ANY;
-    ptrdiff_t from = r->out->keeps.len;
+    ptrdiff_t from = r->out->facts[INTENT_KEEPS].len;
     ptrdiff_t middle = from;
     for (condition part = {0}; condition_next(&c, &part);) {
         read_condition(r, part, each);
-        middle = part.no == 1 ? r->out->keeps.len : middle;
+        middle = part.no == 1 ? r->out->facts[INTENT_KEEPS].len : middle;
     }
     if (c.node->kind == AST_BINARY) {
         keep_common(r, from, middle, at);
@@ -419,7 +419,7 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
         str name = arena_lower(r->a, r->s->tables[s->table].name);
         str before = at.is_absent ? intent_absent : S("");
         intent_add(
-            r, &r->out->reads,
+            r, INTENT_READS,
             arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name)));
     } else if (s->query) {
         read_query(r, s->query->node, (place){.is_absent = at.is_absent});
@@ -438,7 +438,7 @@ static void read_on(void *context, const ast *join, const ast *on)
     const on_reading *o = context;
     read_conditions(o->r, on, (place){.is_absent = o->at.is_absent});
     if (join_is_outer(join) && !intent_passes(o->r, LENIENCY_BIT(OUTER_JOIN))) {
-        intent_add(o->r, &o->r->out->marks, S("outer join"));
+        intent_add(o->r, INTENT_MARKS, S("outer join"));
     }
 }
 
@@ -454,7 +454,7 @@ static void add_output(intent_reader *r, const ast *e, str text)
 {
     bound_place c =
         e ? intent_place(r, intent_plain(r, e)) : (bound_place){-1, -1};
-    *vec_push(r->a, &r->out->outputs) = (intent_output){
+    *vec_push(r->a, &r->out->facts[INTENT_SHOWS]) = (intent_fact){
         .text = text,
         .role = e ? intent_role(r, intent_plain(r, e)) : (str){0},
         .table = c.table,
@@ -494,10 +494,10 @@ static void read_outputs(intent_reader *r, const ast *q)
             return;
         }
         at = intent_root(r->s, at);
-        *vec_push(r->a, &r->out->outputs) =
-            (intent_output){.text = intent_show_place(r, at),
-                            .table = at.table,
-                            .column = at.column};
+        *vec_push(r->a, &r->out->facts[INTENT_SHOWS]) =
+            (intent_fact){.text = intent_show_place(r, at),
+                          .table = at.table,
+                          .column = at.column};
     }
     r->out->is_known &= block != NULL;
 }
@@ -565,7 +565,7 @@ static void read_groups(intent_reader *r)
                     && intent_is_identifying(r->s, c.table, c.column)));
         str text = is_entity ? arena_lower(r->a, r->s->tables[c.table].name)
                              : intent_show(r, g);
-        intent_add(r, &r->out->groups, text);
+        intent_add(r, INTENT_GROUPS, text);
     }
 }
 
@@ -583,7 +583,7 @@ static void read_select(intent_reader *r, const ast *q, place at)
     read_conditions(r, parts.having, at);
     if (at.is_top) {
         if (parts.is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
-            intent_add(r, &r->out->marks, S("distinct"));
+            intent_add(r, INTENT_MARKS, S("distinct"));
         }
         if (!read_extreme(r, q)) {
             read_outputs(r, q);
@@ -614,9 +614,9 @@ static void read_set(intent_reader *r, const ast *q, place at)
     } else if (q->form != SETOP_FORM_INTERSECT) {
         right.is_absent = !right.is_absent;
     }
-    ptrdiff_t from = r->out->keeps.len;
+    ptrdiff_t from = r->out->facts[INTENT_KEEPS].len;
     read_query(r, q->kid[SETOP_LEFT], left);
-    ptrdiff_t middle = r->out->keeps.len;
+    ptrdiff_t middle = r->out->facts[INTENT_KEEPS].len;
     intent_mark_items(r, q->kid[SETOP_RIGHT]);
     read_query(r, q->kid[SETOP_RIGHT], right);
     keep_common(r, from, middle, at);

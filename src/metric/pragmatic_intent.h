@@ -12,26 +12,36 @@
 
 #include "schema/bind.h"
 
-// Something that is shown.
-typedef struct intent_output {
-    str text;
-    str role;        // which reference to that table it is; empty: the only one
-    int32_t table;   // of a plain column; else -1
-    int32_t column;  // of that table
-} intent_output;
+// In the order in which two are compared.
+typedef enum intent_kind {
+    INTENT_KEEPS,   // conditions that rows must meet
+    INTENT_RANKS,   // "1 max singer.age"
+    INTENT_GROUPS,  // what rows are collected by
+    INTENT_READS,   // tables
+    INTENT_MARKS,   // distinct, outer joins, either or both of several values,
+                    // roles, tables that nothing joins
+    INTENT_GRAIN,   // whose rows sums, averages and counts are over
+    INTENT_SHOWS,   // what is shown
+    INTENT_SORTS,   // the order of the result
+    INTENT_KINDS,
+} intent_kind;
 
-// A condition that rows must meet.
-typedef struct intent_kept {
+typedef struct intent_fact {
     str text;        // all of it
-    bool is_absent;  // of rows that there may not be
-    bool is_any;     // one of several ways
+    str role;        // of SHOWS: which reference to that table it is; empty:
+                     // the only one
     int32_t table;   // of its column; -1: it is of no simple form
-    int32_t column;
+    int32_t column;  // of that table
+    // Of KEEPS:
+    bool is_absent;              // of rows that there may not be
+    bool is_any;                 // one of several ways
+    bool is_text;                // the value is a text in quotes
     const bound_source *source;  // the instance of that table
     str relation;                // "=", "<"
     str value;
-    bool is_text;  // the value is a text in quotes
-} intent_kept;
+} intent_fact;
+
+typedef vec_of(intent_fact) intent_facts;
 
 // By what rows are picked, and from which end.
 typedef struct intent_pick {
@@ -42,16 +52,8 @@ typedef struct intent_pick {
 
 typedef struct intent {
     bool is_known;  // false: the query is of a form that is not understood
-    vec_of(intent_output) outputs;
-    vec_of(intent_kept) keeps;
-    str_list ranks;    // "1 max singer.age"
+    intent_facts facts[INTENT_KINDS];
     intent_pick pick;  // the last of those that rank
-    str_list groups;   // what rows are collected by
-    str_list reads;    // tables
-    str_list sorts;    // the order of the result
-    str_list grain;    // whose rows sums, averages and counts are over
-    str_list marks;    // distinct, outer joins, either or both of several
-                       // values, roles, tables that nothing joins
 } intent;
 
 // Does the column say which one of its table's things a row is: a key or a

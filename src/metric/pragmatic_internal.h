@@ -70,10 +70,10 @@ extern const str intent_absent;
 
 extern const str intent_any_rows;  // how the rank of a bare LIMIT begins
 
-bool intent_has(const str_list *all, str text);
+bool intent_has(const intent_facts *all, str text);
 
 // Adds a text that is not there yet.
-void intent_add(intent_reader *r, str_list *to, str text);
+void intent_add(intent_reader *r, intent_kind to, str text);
 
 // Of a table that refers to another by several columns (the one who likes, the
 // one who is liked) it matters which one is meant: "by likes.liked_id". Empty

@@ -13,17 +13,17 @@ static bool have_measures(const intent both[2])
 {
     bool ok = str_equal(both[0].pick.end, both[1].pick.end);
     for (int i = 0; i < 2 && ok; i++) {
-        ok = both[i].is_known && both[i].ranks.len == 1
+        ok = both[i].is_known && both[i].facts[INTENT_RANKS].len == 1
              && both[i].pick.measure.len > 0;
     }
     return ok;
 }
 
-static bool share_text(const str_list *x, const str_list *y)
+static bool share_text(const intent_facts *x, const intent_facts *y)
 {
     bool found = x->len == 0 || y->len == 0;
     for (ptrdiff_t i = 0; i < x->len && !found; i++) {
-        found = intent_has(y, x->ptr[i]);
+        found = intent_has(y, x->ptr[i].text);
     }
     return found;
 }
@@ -46,20 +46,21 @@ bool pragmatic_picks_by_luck(const pragmatic_pair *u,
         return true;
     }
     bool is_luck = str_equal(measures[0], S("count"))
-                   && !share_text(&both[0].grain, &both[1].grain);
+                   && !share_text(&both[0].facts[INTENT_GRAIN],
+                                  &both[1].facts[INTENT_GRAIN]);
     if (is_luck) {
         *why = arena_printf(u->a, "the gold counts %.*s, the prediction %.*s",
-                            STR_ARG(both[0].grain.ptr[0]),
-                            STR_ARG(both[1].grain.ptr[0]));
+                            STR_ARG(both[0].facts[INTENT_GRAIN].ptr[0].text),
+                            STR_ARG(both[1].facts[INTENT_GRAIN].ptr[0].text));
     }
     return is_luck;
 }
 
-static bool wants_column(const intent *in, const intent_kept *k)
+static bool wants_column(const intent *in, const intent_fact *k)
 {
     bool wants = false;
-    for (ptrdiff_t i = 0; !wants && i < in->keeps.len; i++) {
-        const intent_kept *other = &in->keeps.ptr[i];
+    for (ptrdiff_t i = 0; !wants && i < in->facts[INTENT_KEEPS].len; i++) {
+        const intent_fact *other = &in->facts[INTENT_KEEPS].ptr[i];
         wants = other->table == k->table && other->column == k->column;
     }
     return wants;
@@ -70,8 +71,9 @@ pragmatic_filters pragmatic_own_filters(const pragmatic_pair *u)
     pragmatic_filters out = {0};
     intent g = intent_of(u->a, u->gold.b, 0, u->scratch);
     intent p = intent_of(u->a, u->pred.b, 0, u->scratch);
-    for (ptrdiff_t i = 0; g.is_known && p.is_known && i < p.keeps.len; i++) {
-        const intent_kept *k = &p.keeps.ptr[i];
+    for (ptrdiff_t i = 0;
+         g.is_known && p.is_known && i < p.facts[INTENT_KEEPS].len; i++) {
+        const intent_fact *k = &p.facts[INTENT_KEEPS].ptr[i];
         double number = 0;
         bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
                       && str_equal(k->relation, S("=")) && k->value.len > 0

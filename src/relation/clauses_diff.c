@@ -11,7 +11,7 @@
  *
  * Invariant   The facts of one kind stand together (clauses_block.c sorts them).
  *
- * Cost        quadratic in the facts of a clause, of which at most FACTS_MAX
+ * Cost        quadratic in the facts of a clause, of which at most DIFF_MOST
  *             are looked at; LISTED_MAX are named.
  */
 #include "relation/clauses.h"
@@ -178,16 +178,13 @@ static void compare_clause(diff *d,
                            const clauses *pred,
                            clause_kind kind)
 {
-    enum {
-        FACTS_MAX = 1000
-    };
     range g = facts_of(gold, kind);
     range p = facts_of(pred, kind);
     clause_side *part = &d->out.parts[kind];
     part->gold += g.n;
     part->pred += p.n;
     bool in_order = same_sequence(g, p);
-    if (g.n > FACTS_MAX || p.n > FACTS_MAX) {
+    if (g.n > DIFF_MOST || p.n > DIFF_MOST) {
         part->matched += in_order ? g.n : 0;  // they are sorted
         if (!in_order) {
             say(d, kind, S("too many to be listed"));

@@ -4,7 +4,16 @@
 
 #include <assert.h>
 
-static void pair_up(relation_diff *d, diff_side side, ptrdiff_t i, ptrdiff_t j, int pass)
+static ptrdiff_t most(ptrdiff_t n)
+{
+    return n < DIFF_MOST ? n : DIFF_MOST;
+}
+
+static void pair_up(relation_diff *d,
+                    diff_side side,
+                    ptrdiff_t i,
+                    ptrdiff_t j,
+                    int pass)
 {
     d->partner[side][i] = (int32_t)j;
     d->pass[side][i] = (int8_t)pass;
@@ -16,8 +25,9 @@ static void look_for(relation_diff *d,
                      ptrdiff_t i,
                      int pass)
 {
-    diff_side other = side == DIFF_GOLD ? DIFF_PRED : DIFF_GOLD;
-    for (ptrdiff_t j = 0; j < d->n[other] && d->partner[side][i] < 0; j++) {
+    diff_side other = diff_other(side);
+    for (ptrdiff_t j = 0; j < most(d->n[other]) && d->partner[side][i] < 0;
+         j++) {
         bool is_free = q->are_sets || d->partner[other][j] < 0;
         if (is_free && q->is_same(q->context, side, i, j, pass)) {
             pair_up(d, side, i, j, pass);
@@ -41,7 +51,7 @@ relation_diff relation_diff_of(arena *a, const diff_question *q)
     }
     for (int pass = 0; pass < q->passes; pass++) {
         for (int side = 0; side < (q->are_sets ? DIFF_SIDES : 1); side++) {
-            for (ptrdiff_t i = 0; i < d.n[side]; i++) {
+            for (ptrdiff_t i = 0; i < most(d.n[side]); i++) {
                 look_for(&d, q, (diff_side)side, i, pass);
             }
         }
@@ -49,7 +59,9 @@ relation_diff relation_diff_of(arena *a, const diff_question *q)
     return d;
 }
 
-ptrdiff_t relation_diff_next(const relation_diff *d, diff_side side, ptrdiff_t i)
+ptrdiff_t relation_diff_next(const relation_diff *d,
+                             diff_side side,
+                             ptrdiff_t i)
 {
     assert(i >= -1 && i < d->n[side]);
     do {

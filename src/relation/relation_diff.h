@@ -20,6 +20,15 @@ typedef enum diff_side {
     DIFF_SIDES,
 } diff_side;
 
+static inline diff_side diff_other(diff_side side)
+{
+    return side == DIFF_GOLD ? DIFF_PRED : DIFF_GOLD;
+}
+
+enum {
+    DIFF_MOST = 1000,  // things of a side that are looked at; others stay alone
+};
+
 typedef struct diff_question {
     // Does thing `other` of the other side stand for thing `one` of `side`? In
     // pass 0, 1 and so on, the strictest first.
@@ -42,11 +51,12 @@ typedef struct relation_diff {
     int8_t *pass[DIFF_SIDES];      // in which it was found
 } relation_diff;
 
-// Quadratic in the things.
 relation_diff relation_diff_of(arena *a, const diff_question *q);
 
 // The first thing after `i` that stays alone; -1: there is none.
-ptrdiff_t relation_diff_next(const relation_diff *d, diff_side side, ptrdiff_t i);
+ptrdiff_t relation_diff_next(const relation_diff *d,
+                             diff_side side,
+                             ptrdiff_t i);
 
 // The only one that does; -1: there is none, or are more.
 ptrdiff_t relation_diff_only(const relation_diff *d, diff_side side);
