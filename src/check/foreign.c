@@ -1,11 +1,11 @@
 /*
  * foreign.c - see foreign.h.
  *
- * Method      What MySQL does with a DATE in a computation is said in its own
- *             words before anybody reads the query: 20200131, its digits, is
- *             what it adds 1 to, and what a number is compared with. A number
- *             made so may be another table's column: so once more, until
- *             nothing is left to be said.
+ * Method      Where days in a computation are digits (semantics.def), that is
+ *             said in the dialect's own words before anybody reads the query:
+ *             20200131 is what 1 is added to, and what a number is compared
+ *             with. A number made so may be another table's column: so once
+ *             more, until nothing is left to be said.
  */
 #include "check/foreign.h"
 
@@ -94,7 +94,8 @@ str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
     enum {
         ROUNDS_MAX = 4
     };
-    for (int i = 0; d == DIALECT_MYSQL && i < ROUNDS_MAX; i++) {
+    bool speaks = dialect_semantics(d).days_are_digits;
+    for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
         arena trees = scratch;
         arena temp = arena_half(&trees);
         ast *query = query_text_of(&trees, sql, d, temp).tree;

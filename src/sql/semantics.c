@@ -22,18 +22,25 @@ enum {
     CAST_ROUNDS,
     TRUTHS_NUMBERS = 0,
     TRUTHS_TYPED,
+    DAYS_TEXT = 0,
+    DAYS_DAY = 0,
+    DAYS_DIGITS,
+    BITS_SIGNED = 0,
+    BITS_UNSIGNED,
 };
 
 semantics dialect_semantics(dialect d)
 {
     static const semantics rows[DIALECT_COUNT] = {
 #define SEMANTICS(name, like, escape, texts, chars, nulls, division, zero,   \
-                  concat, decimals, cast, values, truths, bare, alias)       \
+                  concat, decimals, cast, values, truths, days, bits, bare,  \
+                  alias)                                                     \
     [DIALECT_##name] = {LIKE_##like,   ESCAPE_##escape, TEXTS_##texts,       \
                         CHARS_##chars, NULLS_##nulls,   DIVISION_##division, \
                         ZERO_##zero,   CONCAT_##concat, DECIMALS_##decimals, \
                         CAST_##cast,   VALUES_##values, TRUTHS_##truths,     \
-                        BARE_##bare,   ALIAS_##alias},
+                        DAYS_##days,   BITS_##bits,     BARE_##bare,         \
+                        ALIAS_##alias},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

@@ -54,6 +54,8 @@ typedef struct semantics {
     bool cast_rounds;
     semantics_values values;
     bool truths_are_typed;
+    bool days_are_digits;
+    bool bits_are_unsigned;
     semantics_bare bare;
     semantics_alias alias;
 } semantics;

@@ -47,6 +47,9 @@ POINTS = [
     ("values", "SELECT SUM(b) FROM t", {"0": "CONVERTS", None: "STRICT"}),
     ("truths", "SELECT CASE WHEN CAST((1 = 1) AS CHAR) = '1' THEN 1 ELSE 0 END",
      {"1": "NUMBERS", "0": "TYPED"}),
+    ("days", "SELECT CASE WHEN CAST('2020-01-31' AS DATE) + 1 = 20200132 THEN 1 ELSE 0 END",
+     {"1": "DIGITS", None: "DAY"}),
+    ("bits", "SELECT CASE WHEN ~1 < 0 THEN 1 ELSE 0 END", {"1": "SIGNED", "0": "UNSIGNED"}),
 ]
 PLACES = [  # from the narrowest; the last that works counts
     ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
