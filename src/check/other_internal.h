@@ -26,6 +26,9 @@ typedef struct other_look {
 // Notes what `n` is that means something else.
 void other_add(other_look *l, const char *what, const ast *n);
 
+// The same of what refutes as SQLite has it, and shows in a proof only.
+void other_add_shown(other_look *l, const char *what, const ast *n);
+
 schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
 bool other_is_time(schema_kind k);

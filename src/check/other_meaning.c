@@ -105,6 +105,11 @@ void other_add(other_look *l, const char *what, const ast *n)
     add_once(l->a, &l->out.words, text_of(l, what, n));
 }
 
+void other_add_shown(other_look *l, const char *what, const ast *n)
+{
+    add_once(l->a, &l->out.digits, text_of(l, what, n));
+}
+
 /* Functions. */
 
 static int digits(const other_look *l, const ast *n)
@@ -163,9 +168,12 @@ static void look_at_function(other_look *l, const ast *n)
         other_add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
     }
-    if (str_among_fold(n->text, "coalesce ifnull")) {
-        for (const ast *arg = first; arg; arg = arg->next) {
-            other_united(l, n, first, arg);
+    if (str_among_fold(n->text, "coalesce ifnull if iif") && first) {
+        bool asks =
+            to_lower(n->text.ptr[0]) == 'i' && first->next && first->next->next;
+        const ast *one = asks ? first->next : first;
+        for (const ast *arg = one; arg; arg = arg->next) {
+            other_united(l, n, one, arg);
         }
     }
     bool compares = str_among_fold(n->text, "greatest least nullif");
@@ -216,11 +224,19 @@ static void look_at_call(other_look *l, const ast *n)
     }
 }
 
+// Of exact numbers, or of what may be exact: a truth, a function of a system.
 static bool is_quotient(const other_look *l, const ast *n)
 {
-    bool divides = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE;
-    bool is_average = n->kind == AST_CALL && str_equal_fold(n->text, S("avg"));
-    return (divides || is_average) && other_kind(l, n) == KIND_DECIMAL;
+    if (n->kind == AST_CALL) {
+        return str_equal_fold(n->text, S("avg"))
+               && other_kind(l, n) == KIND_DECIMAL;
+    }
+    bool is_exact = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE;
+    for (int i = BINARY_LEFT; is_exact && i <= BINARY_RIGHT; i++) {
+        schema_kind k = other_kind(l, n->kid[i]);
+        is_exact = k != KIND_REAL && k != KIND_TEXT;
+    }
+    return is_exact;
 }
 
 // MySQL computes a quotient with more digits than it shows, and cuts it: what

@@ -282,6 +282,28 @@ bool other_computes(int op)
            || op == OPERATOR_INVERT;
 }
 
+// Of a number that is not negative, & leaves the bits that both kinds have.
+static void look_at_bits(other_look *l,
+                         const ast *n,
+                         const ast *left,
+                         const ast *right)
+{
+    bool keeps = n->form == OPERATOR_AMPERSAND
+                 && (left->kind == AST_NUMBER || right->kind == AST_NUMBER);
+    bool shifts =
+        n->form == OPERATOR_SHIFT_LEFT || n->form == OPERATOR_SHIFT_RIGHT;
+    bool is_bits = n->form == OPERATOR_AMPERSAND || n->form == OPERATOR_BAR
+                   || n->form == OPERATOR_INVERT;
+    bool is_whole = other_kind(l, left) == KIND_INTEGER
+                    && (!right || other_kind(l, right) == KIND_INTEGER);
+    if (shifts) {
+        other_add(l, "bits that are shifted", n);
+    } else if (is_bits
+               && (!is_whole || (l->means.bits_are_unsigned && !keeps))) {
+        other_add(l, "bits of a number", n);
+    }
+}
+
 // The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
 static bool is_literal_day(const ast *n)
 {
@@ -369,6 +391,7 @@ static void look_at_binary(other_look *l, const ast *n)
         return;
     }
     look_at_operands(l, n, left, right);
+    look_at_bits(l, n, left, right);
     bool has_fraction = other_is_fraction(other_kind(l, left))
                         || other_is_fraction(other_kind(l, right));
     if (operator_weighs(n->form)) {
@@ -387,12 +410,22 @@ static void look_at_binary(other_look *l, const ast *n)
     }
 }
 
+// What is of a type of its own there, where values have none; of unknown types
+// it is not known that the rules take one for another of its type.
 void other_united(other_look *l, const ast *n, const ast *one, const ast *other)
 {
-    schema_kind a = one ? other_kind(l, one) : KIND_ANY;
-    schema_kind b = other ? other_kind(l, other) : KIND_ANY;
+    if (!one || !other || one->kind == AST_NULL || other->kind == AST_NULL) {
+        return;
+    }
+    schema_kind a = other_kind(l, one);
+    schema_kind b = other_kind(l, other);
+    bool is_open = a == KIND_ANY || b == KIND_ANY;
     if (is_mixed(l, a, b)) {
         other_add(l, "a text beside a number", n);
+    } else if (!is_open && a != b && (other_is_time(a) || other_is_time(b))) {
+        other_add(l, "values of unlike types that are united", n);
+    } else if (is_open && a != b && l->means.values == VALUES_CONVERTS) {
+        other_add_shown(l, "values of unknown types that are united", n);
     }
 }
 
@@ -450,6 +483,7 @@ void other_value(other_look *l, const ast *n)
     case AST_UNARY:
         if (other_computes(n->form)) {
             look_at_operand(l, n, n->kid[UNARY_EXPR]);
+            look_at_bits(l, n, n->kid[UNARY_EXPR], NULL);
         }
         break;
     case AST_CAST: look_at_cast(l, n); break;
