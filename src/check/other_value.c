@@ -366,19 +366,14 @@ static bool find_large_sum(void *context, const ast *n)
 }
 
 // SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
-static void look_at_quotient(other_look *l,
-                             const ast *n,
-                             const ast *left,
-                             const ast *right)
+static void look_at_quotient(other_look *l, const ast *n)
 {
     l->has_large_sum = false;
     if (l->means.decimals == DECIMALS_ENOUGH) {
         ast_walk(n, find_large_sum, l);
     }
     if (!l->means.division_is_real
-        && (l->has_large_sum
-            || (other_kind(l, n) == KIND_DECIMAL && may_be_whole(l->b, left)
-                && may_be_whole(l->b, right)))) {
+        && (l->has_large_sum || bind_wholeness(l->b, n) == WHOLE_PERHAPS)) {
         other_add(l, "a quotient of decimals", n);
     }
 }
@@ -402,7 +397,7 @@ static void look_at_binary(other_look *l, const ast *n)
                        && l->means.texts_are_folded))) {
         other_add(l, "a pattern of other letters than A to Z", n);
     } else if (n->form == OPERATOR_DIVIDE) {
-        look_at_quotient(l, n, left, right);
+        look_at_quotient(l, n);
     } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
         other_add(l, "a fraction under %", n);
     } else if (n->form == OPERATOR_CONCAT && has_fraction) {

@@ -153,23 +153,142 @@ int digits_of(const binding *b, semantics_decimals decimals, const ast *n)
     return digits_at(&l, n, 0);
 }
 
-static bool whole_at(const binding *b, const ast *n, int depth)
+// Of values of which one is taken.
+static wholeness either(wholeness a, wholeness b)
 {
-    schema_kind kind = bind_type(b, n).kind;
-    if (depth > DEPTH_MAX || kind != KIND_DECIMAL) {
-        return kind == KIND_INTEGER;
-    }
-    bool passes = n->kind == AST_CALL
-                  && str_among_fold(n->text, "sum min max abs coalesce nullif");
-    return n->kind == AST_COLUMN
-           || (n->kind == AST_BINARY
-               && whole_at(b, n->kid[BINARY_LEFT], depth + 1)
-               && whole_at(b, n->kid[BINARY_RIGHT], depth + 1))
-           || (passes && n->kid[CALL_ARGS]
-               && whole_at(b, n->kid[CALL_ARGS], depth + 1));
+    return a == b ? a : WHOLE_PERHAPS;
 }
 
-bool may_be_whole(const binding *b, const ast *n)
+// Of values that are computed with.
+static wholeness both(wholeness a, wholeness b)
 {
-    return whole_at(b, n, 0);
+    return a == WHOLE_NEVER || b == WHOLE_NEVER ? WHOLE_NEVER : a > b ? a : b;
+}
+
+typedef struct whole_reader {
+    const binding *b;
+    bool is_added;  // to something, or something to it
+} whole_reader;
+
+static wholeness whole_at(const whole_reader *r, const ast *n, int depth);
+
+static wholeness whole_of_kind(schema_kind kind, bool is_stored)
+{
+    return kind == KIND_ANY       ? WHOLE_PERHAPS
+           : kind == KIND_DECIMAL ? is_stored ? WHOLE_PERHAPS : WHOLE_NEVER
+           : kind == KIND_REAL    ? WHOLE_NEVER
+                                  : WHOLE_ALWAYS;
+}
+
+static wholeness whole_of_query(const whole_reader *r,
+                                const bound_query *q,
+                                ptrdiff_t column,
+                                int depth)
+{
+    if (!q || ++depth > DEPTH_MAX || column >= q->n_outputs) {
+        return WHOLE_PERHAPS;
+    }
+    if (q->left && q->right) {
+        return either(whole_of_query(r, q->left, column, depth),
+                      whole_of_query(r, q->right, column, depth));
+    }
+    const bound_column *out = &q->outputs[column];
+    return q->body     ? whole_of_query(r, q->body, column, depth)
+           : out->expr ? whole_at(r, out->expr, depth)
+                       : whole_of_kind(out->kind, true);
+}
+
+static wholeness whole_of_column(const whole_reader *r, const ast *n, int depth)
+{
+    const bound_ref *ref = bind_ref(r->b, n);
+    bool is_derived = ref && ref->kind == REF_COLUMN && ref->column >= 0
+                      && ref->source->kind == SOURCE_QUERY
+                      && !ref->source->is_recursive;
+    return is_derived
+               ? whole_of_query(r, ref->source->query, ref->column, depth)
+               : whole_of_kind(bind_type(r->b, n).kind, true);
+}
+
+// What rounds gives a float of whole numbers on PostgreSQL.
+static wholeness whole_of_call(const whole_reader *r, const ast *n, int depth)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    bool chooses =
+        str_among_fold(n->text, "coalesce ifnull nullif greatest least");
+    bool passes = str_among_fold(n->text, "sum min max abs lag lead "
+                                          "first_value last_value");
+    if (!first || (!chooses && !passes)) {
+        bool rounds = str_among_fold(n->text, "sign floor ceil ceiling");
+        return rounds ? WHOLE_PERHAPS
+                      : whole_of_kind(bind_type(r->b, n).kind, false);
+    }
+    wholeness all = whole_at(r, first, depth);
+    for (const ast *arg = first->next; chooses && arg; arg = arg->next) {
+        all = either(all, whole_at(r, arg, depth));
+    }
+    return all;
+}
+
+// What says nothing: NULL, and 0 where it is divided, not added to.
+static bool is_neutral(const whole_reader *r, const ast *n)
+{
+    return !n || n->kind == AST_NULL
+           || (n->kind == AST_NUMBER && !r->is_added
+               && str_equal(n->text, S("0")));
+}
+
+static wholeness whole_of_case(const whole_reader *r, const ast *n, int depth)
+{
+    const ast *last = n->kid[CASE_ELSE];
+    bool is_first = is_neutral(r, last);
+    wholeness all = is_first ? WHOLE_ALWAYS : whole_at(r, last, depth);
+    for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
+        const ast *then = w->kid[WHEN_THEN];
+        if (!is_neutral(r, then)) {
+            wholeness one = whole_at(r, then, depth);
+            all = is_first ? one : either(all, one);
+            is_first = false;
+        }
+    }
+    return all;
+}
+
+static wholeness whole_of_binary(const whole_reader *r, const ast *n, int depth)
+{
+    whole_reader inner = *r;
+    inner.is_added |=
+        n->form != OPERATOR_MULTIPLY && n->form != OPERATOR_DIVIDE;
+    return !n->kid[BINARY_RIGHT]
+               ? WHOLE_ALWAYS
+               : both(whole_at(&inner, n->kid[BINARY_LEFT], depth),
+                      whole_at(&inner, n->kid[BINARY_RIGHT], depth));
+}
+
+static wholeness whole_at(const whole_reader *r, const ast *n, int depth)
+{
+    schema_kind kind = bind_type(r->b, n).kind;
+    if (++depth > DEPTH_MAX) {
+        return WHOLE_PERHAPS;
+    }
+    switch ((int)n->kind) {
+    case AST_NULL: return WHOLE_ALWAYS;
+    case AST_COLUMN:
+    case AST_DOUBT: return whole_of_column(r, n, depth);
+    case AST_UNARY: return whole_at(r, n->kid[UNARY_EXPR], depth);
+    case AST_CASE: return whole_of_case(r, n, depth);
+    case AST_CALL: return whole_of_call(r, n, depth);
+    case AST_SUBQUERY:
+        return whole_of_query(r, bind_query_at(r->b, n->kid[SUBQUERY_QUERY]), 0,
+                              depth);
+    case AST_BINARY:
+        return kind == KIND_BOOLEAN ? WHOLE_ALWAYS
+                                    : whole_of_binary(r, n, depth);
+    default: return whole_of_kind(kind, false);
+    }
+}
+
+wholeness bind_wholeness(const binding *b, const ast *n)
+{
+    whole_reader r = {.b = b};
+    return whole_at(&r, n, 0);
 }

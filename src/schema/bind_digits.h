@@ -11,7 +11,15 @@ enum {
 
 int digits_of(const binding *b, semantics_decimals decimals, const ast *n);
 
-// May SQLite keep this exact number as a whole one, as 1 of a DECIMAL(10, 2)?
-bool may_be_whole(const binding *b, const ast *n);
+// Is a number whole, where that says how it is divided?
+typedef enum wholeness {
+    WHOLE_ALWAYS,
+    WHOLE_PERHAPS,  // SQLite may keep it so, as 1 of a DECIMAL(10, 2), and the
+                    // system may not
+    WHOLE_NEVER,
+} wholeness;
+
+// Of a quotient, a product: what all of it makes.
+wholeness bind_wholeness(const binding *b, const ast *n);
 
 #endif  // ASSAY_SCHEMA_BIND_DIGITS_H
