@@ -1,12 +1,12 @@
 /*
- * rule_limit.c - a derived table with LIMIT that is joined to parents.
+ * rule_limit.c - a derived table with LIMIT that is joined to partners.
  *
- * Method      Each row of the derived table has one parent, by a foreign key
- *             that is held equal and nothing else. So its first rows, each
- *             with its parent, are the first rows of the join of both; which
- *             of the tied rows are taken is the same choice. A group has one
- *             parent where the foreign key is grouped by, and as many rows as
- *             before.
+ * Method      Each row of the derived table has one partner: a parent, by a
+ *             foreign key that is held equal and nothing else, or the one row
+ *             at most of an outer join. So its first rows, each with its
+ *             partner, are the first rows of the join of both; which of the
+ *             tied rows are taken is the same choice. A group has one parent
+ *             where the foreign key is grouped by, and as many rows as before.
  */
 #include "prove/rule_common.h"
 
@@ -92,17 +92,52 @@ static bool is_parent(prover *p,
     return false;
 }
 
-static void take_parent(prover *p, block *b, instance *s, instance *parent)
+// Whether each row of the derived table stays one row.
+static bool pads_one(prover *p,
+                     const block *b,
+                     const instance *partner,
+                     const instance *s)
 {
+    return partner->is_outer && !s->body->is_grouped && b->where.len == 0
+           && has_one_partner(p, b, partner);
+}
+
+// Whether the query around it sorts by what the derived table is sorted by, or
+// by nothing, and its LIMIT leaves nothing out.
+static bool adds_nothing(const block *b, const instance *s)
+{
+    const block *body = s->body;
+    bool same = b->order.len == 0 || b->order.len == body->order.len;
+    for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
+        const sort_term *outer = &b->order.ptr[i];
+        const sort_term *inner = &body->order.ptr[i];
+        const term *t = outer->term;
+        same =
+            t->kind == TERM_COLUMN && t->source == s
+            && term_bare(body->select.ptr[t->column]) == term_bare(inner->term)
+            && outer->is_descending == inner->is_descending
+            && outer->nulls_last == inner->nulls_last;
+    }
+    return same && !b->offset
+           && (!b->limit
+               || (body->limit && b->limit->kind == TERM_INTEGER
+                   && body->limit->kind == TERM_INTEGER
+                   && body->limit->number >= 0
+                   && b->limit->number >= body->limit->number));
+}
+
+static void take_partner(prover *p, block *b, instance *s, instance *partner)
+{
+    b->order.len = 0;
     block_replace_outputs(p, b, s);
     block outer = *b;
-    assert(s->body && outer.order.len == 0);
+    assert(s->body);
     block_become(b, s->body);
     b->select = outer.select;
     b->is_result = outer.is_result;
     b->distinct = false;
     b->is_unique = false;
-    block_add_source(p, b, parent);
+    block_add_source(p, b, partner);
     for (ptrdiff_t i = 0; i < outer.where.len; i++) {
         term_conjoin(p, &b->where, outer.where.ptr[i]);
     }
@@ -111,16 +146,19 @@ static void take_parent(prover *p, block *b, instance *s, instance *parent)
 
 bool rule_limit_parent(prover *p, block *b)
 {
-    if (!block_is_plain(b) || b->sources.len != 2 || b->order.len > 0
+    block rows = *b;
+    rows.limit = NULL;
+    if (!block_is_plain(&rows) || b->sources.len != 2
         || b->distinct != b->is_unique || b->is_test
         || block_has(b, HAS_BLOCK)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
         instance *s = b->sources.ptr[i];
-        instance *parent = b->sources.ptr[1 - i];
-        if (is_cut(s) && is_parent(p, b, parent, s)) {
-            take_parent(p, b, s, parent);
+        instance *partner = b->sources.ptr[1 - i];
+        if (is_cut(s) && adds_nothing(b, s)
+            && (is_parent(p, b, partner, s) || pads_one(p, b, partner, s))) {
+            take_partner(p, b, s, partner);
             return true;
         }
     }
