@@ -15,6 +15,18 @@ const term *not_null_test(prover *p, const term *c)
     return term_not(p, term_is(p, c, term_null(p)));
 }
 
+const term *term_all_of(prover *p, const term_list *l)
+{
+    return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);
+}
+
+const term *not_true(prover *p, const block *b, const term *t)
+{
+    const term *no = term_not(p, t);
+    const term *either[] = {no, term_is(p, t, term_null(p))};
+    return know_not_null(p, b, t) ? no : term_all(p, TERM_OR, either, 2);
+}
+
 void tidy_where(prover *p, block *b)
 {
     term_list kept = {0};

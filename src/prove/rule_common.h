@@ -15,6 +15,12 @@ bool orders_by_items(const block *b);
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 
+// All of the conditions in one.
+const term *term_all_of(prover *p, const term_list *l);
+
+// NOT t, also where t is NULL.
+const term *not_true(prover *p, const block *b, const term *t);
+
 // Conditions that say c = c become c IS NOT NULL; repeats and what is true are
 // left out.
 void tidy_where(prover *p, block *b);

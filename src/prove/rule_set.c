@@ -191,11 +191,6 @@ block *block_over_tables_of(prover *p, const block *side, const block *of)
     return copy;
 }
 
-static const term *all_of(prover *p, const term_list *l)
-{
-    return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);
-}
-
 // EXISTS (... p OR q) of EXISTS (... p) and EXISTS (... q); NULL: they are of
 // other tables.
 static const term *exists_either(prover *p, const term *one, const term *other)
@@ -210,7 +205,8 @@ static const term *exists_either(prover *p, const term *one, const term *other)
     if (!too) {
         return NULL;
     }
-    const term *sides[] = {all_of(p, &both->where), all_of(p, &too->where)};
+    const term *sides[] = {term_all_of(p, &both->where),
+                           term_all_of(p, &too->where)};
     both->where = (term_list){0};
     term_conjoin(p, &both->where, term_all(p, TERM_OR, sides, 2));
     rules_settle(p, both);
@@ -252,23 +248,53 @@ bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
     return change_where(p, b, at, join_tests);
 }
 
-bool rule_union_or(prover *p, block *b)
+typedef struct told_search {
+    const block *b;
+    const closure *c;
+    bool fails;
+} told_search;
+
+static bool search_untold(void *context, const term *t)
 {
-    if (b->set != SET_UNION || b->is_all || !know_exact_rows(p, b->left)) {
+    told_search *s = context;
+    s->fails |= t->block
+                || (t->kind == TERM_COLUMN && block_owns(s->b, t->source)
+                    && !closure_has(s->c, t));
+    return !s->fails;
+}
+
+// Whether rows that show the same satisfy the condition alike, whatever else
+// is asked of them.
+static bool is_of_items(prover *p, const block *side, const term *condition)
+{
+    const block rows = {.sources = side->sources};
+    closure c = closure_of_same(p, &rows, &side->select);
+    told_search s = {.b = side, .c = &c};
+    term_walk(condition, search_untold, &s);
+    return !s.fails;
+}
+
+bool rule_set_where(prover *p, block *b)
+{
+    if (!b->set || b->is_all || !know_exact_rows(p, b->left)) {
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);
     if (!other || !term_lists_equal(&b->left->select, &other->select)) {
         return false;
     }
-    const term_list *sides[] = {&b->left->where, &other->where};
-    const term *both[2];
-    for (int i = 0; i < 2; i++) {
-        both[i] = all_of(p, sides[i]);
+    const term *one = term_all_of(p, &b->left->where);
+    const term *two = term_all_of(p, &other->where);
+    bool is_union = b->set == SET_UNION;
+    if (!is_union && !is_of_items(p, b->left, two)) {
+        return false;
     }
+    const term *both[] = {one, b->set == SET_EXCEPT ? not_true(p, b->left, two)
+                                                    : two};
     become(p, b, b->left);
     b->where = (term_list){0};
-    term_conjoin(p, &b->where, term_all(p, TERM_OR, both, 2));
+    term_conjoin(p, &b->where,
+                 term_all(p, is_union ? TERM_OR : TERM_AND, both, 2));
     return true;
 }
 

@@ -35,6 +35,21 @@ bool local_allowed(prover *p, local_rule rule)
     return true;
 }
 
+// Whether a comparison or a denial is NULL: one of its operands is.
+static const term *is_unknown(prover *p, const term *t)
+{
+    bool compares = t->kind == TERM_NOT || t->kind == TERM_EQUAL
+                    || t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
+                    || t->kind == TERM_LESS_EQUAL || t->kind == TERM_GREATER
+                    || t->kind == TERM_GREATER_EQUAL;
+    const term *is[2];
+    for (int32_t i = 0; compares && i < t->n; i++) {
+        compares = t->args[i]->kind != TERM_ROW;
+        is[i] = compares ? term_is(p, t->args[i], term_null(p)) : NULL;
+    }
+    return compares ? term_all(p, TERM_OR, is, t->n) : NULL;
+}
+
 const term *term_is(prover *p, const term *a, const term *b)
 {
     if (a->kind == TERM_NULL || b->kind == TERM_NULL) {
@@ -50,6 +65,7 @@ const term *term_is(prover *p, const term *a, const term *b)
         return term_boolean(p, false);
     }
     const term *none = b->kind == TERM_NULL ? term_no_rows(p, a) : NULL;
+    none = none || b->kind != TERM_NULL ? none : is_unknown(p, a);
     if (none) {
         return none;
     }
