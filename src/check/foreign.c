@@ -102,7 +102,7 @@ str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
         speller more = {.a = &trees};
         more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
         if (more.b && more.b->problems.len == 0) {
-            node_list all = relation_nodes_of(&trees, query, true);
+            node_list all = relation_nodes_of(&trees, query, NODES_ALL);
             for (ptrdiff_t k = 0; k < all.len; k++) {
                 look_for_days(&more, all.ptr[k]);
             }

@@ -101,7 +101,7 @@ const schema *used_types(arena *a,
         u.b = queries[i];
         node_list all = {0};
         if (u.b) {
-            all = relation_nodes_of(a, u.b->query->node, true);
+            all = relation_nodes_of(a, u.b->query->node, NODES_ALL);
         }
         for (ptrdiff_t k = 0; k < all.len; k++) {
             look_at(&u, all.ptr[k]);

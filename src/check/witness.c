@@ -43,7 +43,7 @@ static void mark_read_by_view(const schema *s,
                               bool *wanted,
                               arena scratch)
 {
-    node_list all = relation_nodes_of(&scratch, view, true);
+    node_list all = relation_nodes_of(&scratch, view, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *n = all.ptr[i];
         int32_t t = n->kind == AST_TABLE ? schema_find_table(s, n->text) : -1;

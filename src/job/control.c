@@ -83,7 +83,7 @@ static const ast *find_in(const control_case *c,
     const ast *tree = query_text_of(a, c->gold, c->dialect, scratch).tree;
     node_list all = {0};
     if (tree) {
-        all = relation_nodes_of(a, tree, true);
+        all = relation_nodes_of(a, tree, NODES_ALL);
     }
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *n = all.ptr[i];

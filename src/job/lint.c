@@ -112,7 +112,7 @@ static void audit_result(auditing *u, str sql, const execution *x)
 
 static void find_doubts(auditing *u, const binding *b)
 {
-    node_list all = relation_nodes_of(u->j.e.a, b->query->node, true);
+    node_list all = relation_nodes_of(u->j.e.a, b->query->node, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const bound_ref *ref = bind_ref(b, all.ptr[i]);
         if (ref && ref->kind == REF_STRING) {

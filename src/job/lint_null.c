@@ -13,6 +13,7 @@
  */
 #include "job/lint_null.h"
 
+#include "relation/relation_values.h"
 #include "score/score_run.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
@@ -70,18 +71,21 @@ static bool is_ranking(const ast *call)
                              "cume_dist ntile first_value");
 }
 
-static bool ranks_over(const void *window, const ast *n)
+static bool ranks_over(const ast *n, str window)
 {
-    const ast *w = window;
     const ast *over = is_ranking(n) ? n->kid[CALL_OVER] : NULL;
-    return over && over->kind == AST_NAME
-           && str_equal_fold(over->text, w->text);
+    return over && over->kind == AST_NAME && str_equal_fold(over->text, window);
 }
 
 static void add_windows(null_search *s, ast *select)
 {
+    node_list all = relation_nodes_of(s->j->e.a, select, NODES_ALL);
     for (ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
-        if (ast_find(select, ranks_over, w)) {
+        bool ranks = false;
+        for (ptrdiff_t i = 0; i < all.len && !ranks; i++) {
+            ranks = ranks_over(all.ptr[i], w->text);
+        }
+        if (ranks) {
             add_keys(s, &w->kid[WINDOW_ORDER], NULL);
         }
     }

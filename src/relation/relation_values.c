@@ -17,6 +17,10 @@
 
 #include <assert.h>
 
+enum {
+    NODES_DEEP = 3 * AST_MAX_HEIGHT,  // through derived tables and views
+};
+
 bool relation_is_constant(const binding *b, const ast *n)
 {
     if (n->kind == AST_UNARY && n->form == OPERATOR_NEGATE) {
@@ -155,27 +159,95 @@ static const bound_source *source_of(const binding *b, const ast *n)
 typedef struct node_search {
     arena *a;
     node_list found;
-    bool in_queries;
+    node_scope scope;
 } node_search;
 
 static bool add_node(void *context, const ast *n)
 {
     node_search *s = context;
+    bool counts = n->kind == AST_CALL && str_equal_fold(n->text, S("count"));
     *vec_push(s->a, &s->found) = n;
-    return s->in_queries || !ast_is_query(n);
+    return s->scope == NODES_ALL
+           || (!ast_is_query(n) && !(counts && s->scope == NODES_WEIGHED));
 }
 
-node_list relation_nodes_of(arena *a, const ast *n, bool in_queries)
+node_list relation_nodes_of(arena *a, const ast *n, node_scope scope)
 {
-    node_search s = {.a = a, .in_queries = in_queries};
+    node_search s = {.a = a, .scope = scope};
     ast_walk(n, add_node, &s);
     return s.found;
+}
+
+typedef struct query_walk {
+    const binding *b;
+    query_visit *visit;
+    void *context;
+    vec_of(const bound_query *) seen;  // also those that are being walked
+    arena *a;
+    int depth;
+} query_walk;
+
+static void walk(query_walk *w, const bound_block *block, const ast *n);
+
+static void walk_below(query_walk *w, const bound_block *block, const ast *n)
+{
+    int kids = w->depth < NODES_DEEP ? ast_kid_count((ast_kind)n->kind) : 0;
+    w->depth++;
+    for (int i = 0; i < kids; i++) {
+        for (const ast *k = n->kid[i]; k; k = k->next) {
+            walk(w, block, k);
+        }
+    }
+    w->depth--;
+}
+
+static void walk_query(query_walk *w,
+                       const bound_block *around,
+                       const bound_query *q)
+{
+    for (ptrdiff_t i = 0; i < w->seen.len; i++) {
+        if (w->seen.ptr[i] == q) {
+            return;
+        }
+    }
+    *vec_push(w->a, &w->seen) = q;
+    const bound_block *own = q->block ? q->block : around;
+    if (!w->visit(w->context, q, own, q->node)) {
+        return;
+    }
+    for (ptrdiff_t i = 0; q->block && i < q->block->n_sources; i++) {
+        const bound_source *s = q->block->sources[i];
+        if (s->kind != SOURCE_TABLE && s->query) {
+            walk_query(w, own, s->query);
+        }
+    }
+    walk_below(w, own, q->node);
+}
+
+static void walk(query_walk *w, const bound_block *block, const ast *n)
+{
+    const bound_query *q = ast_is_query(n) ? bind_query_at(w->b, n) : NULL;
+    if (q) {
+        walk_query(w, block, q);
+    } else if (w->visit(w->context, NULL, block, n)) {
+        walk_below(w, block, n);
+    }
+}
+
+void relation_each_node(const binding *b,
+                        query_visit *visit,
+                        void *context,
+                        arena scratch)
+{
+    query_walk w = {.b = b, .visit = visit, .context = context, .a = &scratch};
+    walk_query(&w, NULL, b->query);
+    assert(w.depth == 0);
 }
 
 // What is between the quotes, without the wildcards at its ends.
 void relation_add_texts(arena *a, const ast *n, str_list *out)
 {
-    node_list all = relation_nodes_of(a, n, true);
+    node_list all = relation_nodes_of(a, n, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *one = all.ptr[i];
         str text = one->kind == AST_DOUBT ? one->text : (str){0};
@@ -199,7 +271,7 @@ void relation_add_texts(arena *a, const ast *n, str_list *out)
 
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr)
 {
-    node_list all = relation_nodes_of(a, expr, false);
+    node_list all = relation_nodes_of(a, expr, NODES_OF_BLOCK);
     source_list out = {0};
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const bound_source *s = source_of(b, all.ptr[i]);

@@ -54,9 +54,26 @@ void relation_add_texts(arena *a, const ast *n, str_list *out);
 
 typedef vec_of(const ast *) node_list;
 
-// All nodes of an expression, parents first; what lies in its queries only
-// where it is asked for.
-node_list relation_nodes_of(arena *a, const ast *n, bool in_queries);
+typedef enum node_scope {
+    NODES_ALL,
+    NODES_OF_BLOCK,  // not what lies in its queries
+    NODES_WEIGHED,   // nor what COUNT counts: what that is does not matter
+} node_scope;
+
+// The nodes of an expression, parents first.
+node_list relation_nodes_of(arena *a, const ast *n, node_scope scope);
+
+// Each node of a query and of those that it reads from, CTEs and views too,
+// once, with the innermost block around it; what lies below a node for which
+// `visit` returns false is left out. `q`: the node is this query; else NULL.
+typedef bool query_visit(void *context,
+                         const bound_query *q,
+                         const bound_block *block,
+                         const ast *n);
+void relation_each_node(const binding *b,
+                        query_visit *visit,
+                        void *context,
+                        arena scratch);
 
 // Whose columns an expression names, outside the queries in it; each as often
 // as it does.

@@ -1,19 +1,17 @@
 /*
  * facts.c - what queries say about the values of columns.
  *
- * Method      One walk over each query. Every comparison joins the columns of
+ * Method      Each node of a query is looked at once. Every comparison joins the columns of
  *             its sides into a class, or gives its constant to the class of
  *             its column; COUNT compared with a number is a threshold.
  *             Constants that belong to no column count for all. A function
  *             that leaves plain values as they are (LOWER of 'a') brings some
  *             that it does not (telltales).
  *
- * Invariant   Each query is read once, although CTEs and views can be reached
- *             in several ways.
- *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
 #include "relation/relation_condition.h"
+#include "relation/relation_values.h"
 #include "sample/facts_operand.h"
 
 #include <assert.h>
@@ -21,18 +19,11 @@
 
 enum {
     CONSTANTS_MAX = 400,
-    FACTS_DEPTH_MAX = 3 * AST_MAX_HEIGHT,
 };
 
 typedef struct fact_reader {
     operand_place at;
-    const bound_query **seen;  // queries that are read, or being read
-    ptrdiff_t n_seen;
-    ptrdiff_t max_seen;
-    int depth;
 } fact_reader;
-
-static void walk(fact_reader *r, const ast *n);
 
 static void facts_add_constant(sampler *m,
                                value v,
@@ -295,30 +286,12 @@ static void read_node(fact_reader *r, const ast *n)
     }
 }
 
-static bool is_new(fact_reader *r, const bound_query *q)
-{
-    for (ptrdiff_t i = 0; i < r->n_seen; i++) {
-        if (r->seen[i] == q) {
-            return false;
-        }
-    }
-    if (r->n_seen < r->max_seen) {
-        r->seen[r->n_seen++] = q;
-        return true;
-    }
-    return false;
-}
-
-static void read_query(fact_reader *r, const bound_query *q);
-
 static void read_sources(fact_reader *r, const bound_block *block)
 {
     for (ptrdiff_t i = 0; i < block->n_sources; i++) {
         const bound_source *s = block->sources[i];
         if (s->kind == SOURCE_TABLE) {
             r->at.m->is_read[s->table] = true;
-        } else if (s->query) {
-            read_query(r, s->query);
         }
     }
     for (ptrdiff_t i = 0; i < block->n_merges; i++) {
@@ -338,12 +311,7 @@ static void read_sources(fact_reader *r, const bound_block *block)
 
 static void read_query(fact_reader *r, const bound_query *q)
 {
-    if (!is_new(r, q)) {
-        return;
-    }
-    const bound_block *outside = r->at.block;
     if (q->block) {
-        r->at.block = q->block;
         read_sources(r, q->block);
     }
     for (ptrdiff_t i = 0; q->left && i < q->left->n_outputs; i++) {
@@ -351,49 +319,31 @@ static void read_query(fact_reader *r, const bound_query *q)
                        operand_output_id(r->at.m, q->left, i),
                        operand_output_id(r->at.m, q->right, i));
     }
-    int kids = ast_kid_count((ast_kind)q->node->kind);
-    for (int i = 0; i < kids; i++) {
-        for (const ast *n = q->node->kid[i]; n; n = n->next) {
-            walk(r, n);
-        }
-    }
-    r->at.block = outside;
 }
 
-static void walk(fact_reader *r, const ast *n)
+// The numbers of a LIMIT are no values.
+static bool read(void *context,
+                 const bound_query *q,
+                 const bound_block *block,
+                 const ast *n)
 {
-    const bound_query *q =
-        ast_is_query(n) && r->at.b ? bind_query_at(r->at.b, n) : NULL;
+    fact_reader *r = context;
+    r->at.block = block;
     if (q) {
         read_query(r, q);
-        return;
-    }
-    if (n->kind == AST_LIMIT) {
+    } else if (n->kind == AST_LIMIT) {
         read_limit(r, n);
-        return;
+    } else {
+        read_node(r, n);
     }
-    if (r->depth >= FACTS_DEPTH_MAX) {
-        return;
-    }
-    r->depth++;
-    read_node(r, n);
-    int kids = ast_kid_count((ast_kind)n->kind);
-    for (int i = 0; i < kids; i++) {
-        for (const ast *k = n->kid[i]; k; k = k->next) {
-            walk(r, k);
-        }
-    }
-    r->depth--;
+    return n->kind != AST_LIMIT;
 }
 
 void facts_read(sampler *m, const binding *b, arena scratch)
 {
-    fact_reader r = {.at = {.m = m, .b = b, .table = -1, .a = &scratch}};
-    r.max_seen = b->n_nodes + 1;
-    r.seen = (const bound_query **)arena_alloc(
-        &scratch, sizeof *r.seen, _Alignof(max_align_t), r.max_seen);
-    read_query(&r, b->query);
-    assert(r.depth == 0 && !r.at.block);
+    arena work = arena_half(&scratch);
+    fact_reader r = {.at = {.m = m, .b = b, .table = -1, .a = &work}};
+    relation_each_node(b, read, &r, scratch);
 }
 
 void facts_read_check(sampler *m,
@@ -402,6 +352,10 @@ void facts_read_check(sampler *m,
                       arena scratch)
 {
     assert(table >= 0 && table < m->s->n_tables);
-    fact_reader r = {.at = {.m = m, .table = table, .a = &scratch}};
-    walk(&r, check);
+    arena work = arena_half(&scratch);
+    fact_reader r = {.at = {.m = m, .table = table, .a = &work}};
+    node_list all = relation_nodes_of(&scratch, check, NODES_ALL);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        read_node(&r, all.ptr[i]);
+    }
 }

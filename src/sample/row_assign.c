@@ -140,11 +140,11 @@ static void add_literals(row_builder *b,
                          value_list *out)
 {
     constant c = {.id = id, .role = ROLE_PLAIN};
-    node_list all = relation_nodes_of(b->a, r->expr, true);
+    node_list all = relation_nodes_of(b->a, r->expr, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         c.role = role_below(all.ptr[i], c.role);
     }
-    all = relation_nodes_of(b->a, r->expr, false);
+    all = relation_nodes_of(b->a, r->expr, NODES_OF_BLOCK);
     for (ptrdiff_t i = 0; i < all.len && out->len < OWN_MAX; i++) {
         if (facts_literal(all.ptr[i], &c.v, b->a)) {
             pool_add_near(b->m, id, &c, out, b->a);

@@ -138,7 +138,7 @@ static void add_rule(row_template *t, const template_frame *f, condition c)
 
 static bool has_query(const row_template *t, const ast *n)
 {
-    node_list all = relation_nodes_of(t->a, n, true);
+    node_list all = relation_nodes_of(t->a, n, NODES_ALL);
     bool found = false;
     for (ptrdiff_t i = 0; i < all.len && !found; i++) {
         found = ast_is_query(all.ptr[i]);
@@ -418,7 +418,7 @@ static void find_threshold(row_template *t, const template_rule *r)
 
 static void find_limits(row_template *t)
 {
-    node_list all = relation_nodes_of(t->a, t->b->query->node, true);
+    node_list all = relation_nodes_of(t->a, t->b->query->node, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *n = all.ptr[i];
         int64_t k = n->kind == AST_LIMIT
@@ -429,35 +429,30 @@ static void find_limits(row_template *t)
     }
 }
 
-typedef struct collecting {
-    row_template *t;
-    template_rule *rule;
-    const template_frame *frame;
-    int depth;
-} collecting;
-
-static bool collect(void *context, const ast *n)
+// The cells that a rule is about.
+static void collect(row_template *t,
+                    template_rule *rule,
+                    const template_frame *f,
+                    const ast *expr,
+                    int depth)
 {
-    collecting *c = context;
-    if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
-        // How many there are does not depend on what they are.
-        bool counts =
-            n->kind == AST_CALL && str_equal_fold(n->text, S("count"));
-        return !counts && !ast_is_query(n);
-    }
-    int32_t cell = template_cell_of(c->t, c->frame, n);
-    collecting inner = *c;
-    const ast *expr = cell < 0 ? template_expr_of(c->t, &inner.frame, n) : NULL;
-    if (expr && ++inner.depth < DEPTH_MAX / 4) {
-        ast_walk(expr, collect, &inner);
-    }
-    if (cell >= 0) {
-        use_cell(c->t, cell);
-        if (c->rule->n_roots < countof(c->rule->roots)) {
-            c->rule->roots[c->rule->n_roots++] = template_root(c->t, cell);
+    node_list all = relation_nodes_of(t->a, expr, NODES_WEIGHED);
+    for (ptrdiff_t i = 0; i < all.len && depth < DEPTH_MAX / 4; i++) {
+        const ast *n = all.ptr[i];
+        if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
+            continue;
+        }
+        int32_t cell = template_cell_of(t, f, n);
+        const template_frame *own = f;
+        const ast *inner = cell < 0 ? template_expr_of(t, &own, n) : NULL;
+        if (inner) {
+            collect(t, rule, own, inner, depth + 1);
+        }
+        use_cell(t, cell);
+        if (cell >= 0 && rule->n_roots < countof(rule->roots)) {
+            rule->roots[rule->n_roots++] = template_root(t, cell);
         }
     }
-    return false;
 }
 
 // Roots get what is known of their cells. A key that only stands in a result
@@ -470,9 +465,8 @@ static void settle(row_template *t)
     bool *has_rule = arena_new(t->a, bool, t->cells.len);
     for (ptrdiff_t i = 0; i < t->rules.len; i++) {
         template_rule *r = &t->rules.ptr[i];
-        collecting c = {.t = t, .rule = r, .frame = r->frame};
         find_threshold(t, r);
-        ast_walk(r->expr, collect, &c);
+        collect(t, r, r->frame, r->expr, 0);
         for (ptrdiff_t k = 0; k < r->n_roots; k++) {
             has_rule[r->roots[k]] = true;
         }

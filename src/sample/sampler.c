@@ -61,7 +61,7 @@ static void number_columns(sampler *m)
 // Columns of the table that an expression of the schema names.
 static void mark_named(sampler *m, int32_t table, const ast *n, arena scratch)
 {
-    node_list all = relation_nodes_of(&scratch, n, true);
+    node_list all = relation_nodes_of(&scratch, n, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         bool is_name =
             all.ptr[i]->kind == AST_COLUMN || all.ptr[i]->kind == AST_DOUBT;

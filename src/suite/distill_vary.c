@@ -55,7 +55,7 @@ static void add_literal(vary_values *out, arena *a, const ast *n)
 
 void vary_literals(vary_values *out, arena *a, const ast *query)
 {
-    node_list all = relation_nodes_of(a, query, true);
+    node_list all = relation_nodes_of(a, query, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         add_literal(out, a, all.ptr[i]);
     }
