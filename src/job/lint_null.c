@@ -117,15 +117,11 @@ static const ast *meant_by(const null_search *s, const null_key *k)
 {
     const ast *key = *k->place;
     const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
-    const bound_ref *ref = bind_ref(s->b, expr);
-    const bound_query *q = k->block ? bind_query_at(s->b, k->block) : NULL;
-    bool is_item =
-        ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
-    const ast *item =
-        is_item && q && q->block && ref->output < q->block->n_outputs
-            ? q->block->outputs[ref->output].expr
-            : NULL;
-    return item || expr->kind == AST_NUMBER ? item : expr;
+    const bound_block *block = k->block ? bind_block_at(s->b, k->block) : NULL;
+    const bound_column *item = bind_item(s->b, &block, expr);
+    return item && item->expr         ? item->expr
+           : expr->kind == AST_NUMBER ? NULL
+                                      : expr;
 }
 
 static str print(null_search *s, const ast *n)

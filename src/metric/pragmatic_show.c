@@ -78,14 +78,9 @@ bool intent_is_key(const schema *s, bound_place c)
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e)
 {
-    const bound_ref *ref = bind_ref(r->b, e);
-    bool is_output =
-        ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
-    if (!is_output || !r->block || ref->output >= r->block->n_outputs) {
-        return e;
-    }
-    const ast *expr = r->block->outputs[ref->output].expr;
-    return expr ? expr : e;
+    const bound_block *block = r->block;
+    const bound_column *item = bind_item(r->b, &block, e);
+    return item && item->expr ? item->expr : e;
 }
 
 bool intent_is_call(const ast *e, const char *name)

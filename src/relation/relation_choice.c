@@ -154,11 +154,9 @@ typedef struct bare_search {
 // What a key of GROUP BY says, be it by name or place; NULL: unknown.
 static const ast *group_key(const bare_search *s, const ast *g)
 {
-    const bound_ref *key = bind_ref(s->c->b, g);
-    bool is_output = key
-                     && (key->kind == REF_OUTPUT || key->kind == REF_POSITION)
-                     && key->output < s->block->n_outputs;
-    return is_output ? ast_unaliased(s->block->outputs[key->output].expr) : g;
+    const bound_block *own = s->block;
+    const bound_column *item = bind_item(s->c->b, &own, g);
+    return item ? ast_unaliased(item->expr) : g;
 }
 
 static bool is_grouped_by(const bare_search *s, const ast *n)

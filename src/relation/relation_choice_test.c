@@ -75,12 +75,10 @@ static ast *spell(engine_choice_builder *c,
                   const ast *n,
                   const bound_block *in_block)
 {
-    const bound_ref *ref = bind_ref(c->b, n);
-    if (ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
-        && ref->depth == 0 && in_block && ref->output < in_block->n_outputs
-        && in_block->outputs[ref->output].expr) {
-        return ast_copy(&c->trees,
-                        ast_unaliased(in_block->outputs[ref->output].expr));
+    const bound_block *own = in_block;
+    const bound_column *item = bind_item(c->b, &own, n);
+    if (item && own == in_block && item->expr) {
+        return ast_copy(&c->trees, ast_unaliased(item->expr));
     }
     ast *copy = like(c, n);
     spell_below(c, copy, in_block);

@@ -126,18 +126,12 @@ static operand look_name(const operand_place *at, const ast *n, int depth)
     case REF_OUTPUT:
     case REF_POSITION: {
         operand_place outside = *at;
-        for (int32_t d = 0; d < ref->depth && outside.block; d++) {
-            outside.block = outside.block->outer;
-        }
-        const bound_block *block = outside.block;
-        if (!block || ref->output < 0 || ref->output >= block->n_outputs) {
-            return other();
-        }
-        const bound_column *output = &block->outputs[ref->output];
-        return output->source
-                   ? look_source(at, output->source, output->column, depth)
-               : output->expr ? look(&outside, output->expr, depth + 1)
-                              : other();
+        const bound_column *item = bind_item(at->b, &outside.block, n);
+        return !item ? other()
+               : item->source
+                   ? look_source(at, item->source, item->column, depth)
+               : item->expr ? look(&outside, item->expr, depth + 1)
+                            : other();
     }
     case REF_NONE:
     case REF_ROWID: break;

@@ -50,13 +50,23 @@ static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
     return slot;
 }
 
+static const template_frame *frame_of(const template_frame *f,
+                                      const bound_block *own)
+{
+    while (f && f->block != own) {
+        f = f->outer;
+    }
+    return f;
+}
+
 static int32_t template_source_cell(const row_template *t,
                                     const template_frame *f,
                                     const bound_source *s,
                                     int32_t column)
 {
-    for (int depth = 0; f && s && depth < DEPTH_MAX; depth++) {
-        if (s->block != f->block || column < 0 || column >= s->n_columns) {
+    for (int depth = 0; s && depth < DEPTH_MAX; depth++) {
+        f = frame_of(f, s->block);
+        if (!f || column < 0 || column >= s->n_columns) {
             return -1;
         }
         assert(s->no >= 0 && s->no < f->block->n_sources);
@@ -89,17 +99,12 @@ int32_t template_cell_of(const row_template *t,
                          const ast *n)
 {
     const bound_ref *ref = bind_ref(t->b, n);
-    if (!ref) {
-        return -1;
-    }
-    for (int32_t d = 0; d < ref->depth && f; d++) {
-        f = f->outer;
-    }
-    if (ref->kind == REF_COLUMN) {
-        return template_source_cell(t, f, ref->source, ref->column);
-    }
-    bool is_output = ref->kind == REF_OUTPUT || ref->kind == REF_POSITION;
-    return is_output ? output_cell(t, f, ref->output) : -1;
+    const bound_block *own = f ? f->block : NULL;
+    const bound_column *item = bind_item(t->b, &own, n);
+    return item ? template_source_cell(t, f, item->source, item->column)
+           : ref && ref->kind == REF_COLUMN
+               ? template_source_cell(t, f, ref->source, ref->column)
+               : -1;
 }
 
 // What an alias stands for, and where its names are looked up; NULL: nothing.
@@ -108,24 +113,19 @@ const ast *template_expr_of(const row_template *t,
                             const ast *n)
 {
     const bound_ref *ref = bind_ref(t->b, n);
-    for (int32_t d = 0; ref && d < ref->depth && *f; d++) {
-        *f = (*f)->outer;
-    }
-    if (!ref || !*f) {
-        return NULL;
-    }
-    if ((ref->kind == REF_OUTPUT || ref->kind == REF_POSITION)
-        && ref->output < (*f)->block->n_outputs) {
-        return (*f)->block->outputs[ref->output].expr;
-    }
-    if (ref->kind == REF_COLUMN && ref->source->kind == SOURCE_QUERY
-        && ref->source->block == (*f)->block && ref->column >= 0) {
-        *f = (*f)->inner[ref->source->no];
-        return *f && ref->column < (*f)->block->n_outputs
-                   ? (*f)->block->outputs[ref->column].expr
+    const bound_block *own = *f ? (*f)->block : NULL;
+    const bound_column *item = bind_item(t->b, &own, n);
+    if (!item && ref && ref->kind == REF_COLUMN && ref->column >= 0
+        && ref->source->kind == SOURCE_QUERY) {
+        const template_frame *in = frame_of(*f, ref->source->block);
+        *f = in ? in->inner[ref->source->no] : NULL;
+        item = *f && ref->column < (*f)->block->n_outputs
+                   ? &(*f)->block->outputs[ref->column]
                    : NULL;
+    } else {
+        *f = frame_of(*f, own);
     }
-    return NULL;
+    return item && *f ? item->expr : NULL;
 }
 
 static void add_rule(row_template *t, const template_frame *f, condition c)

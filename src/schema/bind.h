@@ -163,6 +163,13 @@ binding *bind_query(arena *a,
 // other nodes.
 const bound_ref *bind_ref(const binding *b, const ast *node);
 
+// The item of the select list that a name means, by its alias or its place;
+// NULL: it means none. `block`: in which the name stands; then, whose item it
+// is.
+const bound_column *bind_item(const binding *b,
+                              const bound_block **block,
+                              const ast *name);
+
 // What is known of a query node below the bound one; NULL for other nodes.
 const bound_query *bind_query_at(const binding *b, const ast *node);
 
