@@ -1,10 +1,12 @@
 /*
- * field.c - what the name of a column or a JSON member means: field.def.
+ * field.c - what the name of a column or a JSON member means.
  *
  * Method      The name is reduced to lower-case letters and digits ("Gold SQL",
- *             "gold_sql" and "goldSql" are one name) and looked up by binary
- *             search. field.def is sorted by the reduced name; t_field checks
- *             that.
+ *             "gold_sql" and "goldSql" are one name) and looked up in field.def
+ *             by binary search, which a lint keeps sorted. A name without a row
+ *             there may consist of words of field_word.def: one of them says
+ *             whether it is right or a model's, another that it is SQL. Where
+ *             none says SQL, what the members hold must (FIELD_WEAK).
  */
 #include "read/field.h"
 
@@ -19,9 +21,41 @@ static const field_row rows[] = {
 #undef FIELD
 };
 
-enum {
-    LONGEST_NAME = 32
+typedef enum word_kind {
+    WORD_GOLD,
+    WORD_PRED,
+    WORD_SQL,
+    WORD_TEXT,
+    WORD_AS,
+} word_kind;
+
+typedef struct word_row {
+    str word;
+    word_kind kind;
+    int rank;
+} word_row;
+
+static const word_row words[] = {
+#define WORD(word, kind, rank) {S_INIT(word), WORD_##kind, rank},
+#include "read/field_word.def"
+#undef WORD
 };
+
+enum {
+    LONGEST_NAME = 48,
+    SURE_ROLE = 2,     // up to this rank `model_answer` is what the model gave
+    ANSWER_RANK = 5,   // of such a name
+    BARE_RANK = 4,     // of answer_sql, raw_output: as `answer` is
+    BEHIND_RANK = 12,  // of sql_correct, which may say yes or no
+};
+
+// The words of a name so far.
+typedef struct name_words {
+    int n;
+    unsigned kinds;   // bits
+    word_kind first;  // but for WORD_AS
+    int rank;         // of the surest that says gold or prediction
+} name_words;
 
 // Letters in lower case, digits and '#'; bytes beyond ASCII stay. 0 when the
 // name is longer than any in the table.
@@ -42,6 +76,59 @@ static str plain_name(str name, char out[LONGEST_NAME])
     return (str){out, n};
 }
 
+static name_words with_word(name_words w, const word_row *row)
+{
+    bool is_role = row->kind == WORD_GOLD || row->kind == WORD_PRED;
+    bool has_role = (w.kinds & (1U << WORD_GOLD | 1U << WORD_PRED)) != 0;
+    bool is_first = (w.kinds & ~(1U << WORD_AS)) == 0;
+    w.rank = is_role && (!has_role || row->rank < w.rank) ? row->rank : w.rank;
+    w.first = is_first ? row->kind : w.first;
+    w.kinds |= 1U << row->kind;
+    w.n++;
+    return w;
+}
+
+// What consists of words, several of them, to its end.
+static bool read_words(str name, name_words so_far, name_words *out)
+{
+    if (name.len == 0) {
+        *out = so_far;
+        return so_far.n > 1;
+    }
+    for (ptrdiff_t i = 0; i < countof(words); i++) {
+        const word_row *row = &words[i];
+        if (str_starts(name, row->word)
+            && read_words(str_skip(name, row->word.len), with_word(so_far, row),
+                          out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static field meaning_of_words(const name_words *w)
+{
+    bool is_gold = (w->kinds & 1U << WORD_GOLD) != 0;
+    bool is_pred = (w->kinds & 1U << WORD_PRED) != 0;
+    bool is_sql = (w->kinds & 1U << WORD_SQL) != 0;
+    bool is_text = (w->kinds & 1U << WORD_TEXT) != 0;
+    if (!is_gold && !is_pred) {
+        bool is_bare = is_sql || is_text;
+        return (field){is_bare ? FIELD_SQL : FIELD_NONE, BARE_RANK};
+    }
+    if (is_gold && is_pred && w->first != WORD_GOLD) {
+        return (field){FIELD_NONE, 0};
+    }
+    bool is_behind = w->first == WORD_SQL || w->first == WORD_TEXT;
+    bool is_answer = is_text && !is_gold && w->rank <= SURE_ROLE;
+    int rank = is_behind            ? BEHIND_RANK
+               : is_gold && is_pred ? FIELD_WEAK
+               : is_sql             ? w->rank
+               : is_answer          ? ANSWER_RANK
+                                    : FIELD_WEAK;
+    return (field){is_gold ? FIELD_GOLD : FIELD_PRED, rank};
+}
+
 field field_find(str name)
 {
     char room[LONGEST_NAME];
@@ -60,7 +147,9 @@ field field_find(str name)
             low = middle + 1;
         }
     }
-    return (field){FIELD_NONE, 0};
+    name_words made_of = {0};
+    return read_words(plain, made_of, &made_of) ? meaning_of_words(&made_of)
+                                                : (field){FIELD_NONE, 0};
 }
 
 bool field_is_figure(field_kind kind)
@@ -70,7 +159,7 @@ bool field_is_figure(field_kind kind)
 
 const char *field_word(field_kind kind)
 {
-    static const char *const words[FIELD_COUNT] = {
+    static const char *const kind_words[FIELD_COUNT] = {
         [FIELD_NONE] = "none",
         [FIELD_ID] = "id",
         [FIELD_DB] = "db",
@@ -97,7 +186,7 @@ const char *field_word(field_kind kind)
         [FIELD_CONFIDENCE] = "confidence",
         [FIELD_LATENCY_S] = "latency_s",
     };
-    return words[kind];
+    return kind_words[kind];
 }
 
 field field_find_in(field_aliases own, str name)
