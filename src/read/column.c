@@ -101,6 +101,19 @@ static void count_list(file_column *k, const json *v, arena scratch)
     k->n_mixed += in.n_sql > 0 && in.n_text > 0;
 }
 
+// Is there a query in it, under whatever name?
+static bool holds_query(const json *v, int depth)
+{
+    bool is_found =
+        v->kind == JSON_KIND_STRING && extract_starts_query(v->text);
+    bool is_nested = v->kind == JSON_KIND_OBJECT || v->kind == JSON_KIND_ARRAY;
+    for (const json *m = is_nested && depth < MAX_DEPTH ? v->child : NULL;
+         m && !is_found; m = m->next) {
+        is_found = holds_query(m, depth + 1);
+    }
+    return is_found;
+}
+
 static void count_value(file_column *k,
                         const json *v,
                         ptrdiff_t offset,
@@ -115,9 +128,12 @@ static void count_value(file_column *k,
     } else if (value_is_tokens(&scratch, v)) {
         k->n_tokens++;
     } else if (v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT) {
+        ptrdiff_t before = k->n_sql + k->n_text;
         if (value_is_sql(v)) {
             count_list(k, v, scratch);
         }
+        k->n_inner += k->named.kind == FIELD_NONE
+                      && k->n_sql + k->n_text == before && holds_query(v, 0);
     } else if (!value_is_blank(v)) {
         str word = value_word(&scratch, v);
         count_word(k, v, word);
@@ -212,6 +228,11 @@ bool column_is_sql(const file_column *c)
 bool column_is_queries(const file_column *c)
 {
     return c->n_query * 2 > c->n && c->n_query > c->n_text;
+}
+
+bool column_hides_queries(const file_column *c)
+{
+    return c->n_inner * 2 > c->n;
 }
 
 bool column_is_same_sql(const file_column *c, const file_column *other)

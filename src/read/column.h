@@ -26,6 +26,7 @@ typedef struct file_column {
     ptrdiff_t n_sql;        // the same with other statements
     ptrdiff_t n_text;       // other text
     ptrdiff_t n_mixed;      // a list of which only some texts are SQL
+    ptrdiff_t n_inner;      // ... with a query in it that no name tells
     ptrdiff_t n_tokens;     // a list of words that make a query
     ptrdiff_t n_whole;      // an integer, as text or number: "7", 7, "7.0"
     ptrdiff_t n_float;      // of these the ones written "7.0"
@@ -64,6 +65,10 @@ bool column_is_sql(const file_column *c);
 
 // The same for queries, which give rows: no CREATE TABLE.
 bool column_is_queries(const file_column *c);
+
+// Most values are lists or objects in which there is a query, and no name that
+// says so.
+bool column_hides_queries(const file_column *c);
 
 // Do both hold the same SQL? Then it does not matter which one is read.
 bool column_is_same_sql(const file_column *c, const file_column *other);

@@ -212,8 +212,11 @@ static void find_unused(reading *r, arena *a, const deciding *x)
             continue;
         }
         *vec_push(a, &r->unused) = arena_str(a, k->path);
-        if (column_is_queries(k)
-            && (!bare || stand_apart(x, k, bare->column))) {
+        bool may_be_gold = !x->is_pred_file && bare && bare->rank > SURE_ANSWER
+                           && column_hides_queries(k);
+        if (may_be_gold
+            || (column_is_queries(k)
+                && (!bare || stand_apart(x, k, bare->column)))) {
             *vec_push(a, &r->spare) = arena_str(a, k->path);
         }
         bool is_tree = k->named.kind == FIELD_SQL && k->n_text + k->n_sql == 0;
