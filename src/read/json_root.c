@@ -21,7 +21,12 @@
 
 enum {
     MEMBERS_LOOKED_AT = 64,
+    WRAPPED = 1,        // objects around the members of a case
+    MOST_WRAPPERS = 3,  // around cases
+    ANY_RANK = 1000,
 };
+
+static const char ANY_VALUE[] = "\"[{-0123456789tfn";
 
 // Whether the object has a member of that name, whose value begins with one of
 // the bytes in `begin`.
@@ -41,8 +46,9 @@ static bool has_member(str object, str name, const char *begin)
     return false;
 }
 
-// Has the object SQL, a question or an answer under a name of its own?
-static bool has_own_fields(str object)
+// Has the object SQL, a question or an answer under a name of a rank below
+// `most`, or an object in it, down to `depth`?
+static bool has_own_fields(str object, int most, int depth)
 {
     json_member m = {0};
     ptrdiff_t at = 1;
@@ -52,10 +58,29 @@ static bool has_own_fields(str object)
         }
         str key = str_sub(object, m.key + 1, m.value);
         field f = field_find(str_cut(&key, '"'));
-        bool is_ours = f.rank < FIELD_WEAK
+        bool is_ours = f.rank < most
                        && (f.kind == FIELD_SQL || f.kind == FIELD_GOLD
                            || f.kind == FIELD_PRED || f.kind == FIELD_QUESTION);
-        if (is_ours && strchr("\"[", object.ptr[m.value])) {
+        char first = object.ptr[m.value];
+        if ((is_ours && strchr("\"[", first))
+            || (depth > 0 && first == '{'
+                && has_own_fields(str_sub(object, m.value, m.end), most,
+                                  depth - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Has the other object a member of one of the names?
+static bool share_a_name(str object, str other)
+{
+    json_member m = {0};
+    ptrdiff_t at = 1;
+    for (int n = 0; n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m);
+         n++) {
+        str key = str_sub(object, m.key + 1, m.value);
+        if (has_member(other, str_cut(&key, '"'), ANY_VALUE)) {
             return true;
         }
     }
@@ -73,8 +98,12 @@ typedef struct root_count {
     ptrdiff_t all;
     ptrdiff_t known;  // with names of members of records
     ptrdiff_t words;  // texts and numbers that make it a record
+    ptrdiff_t dbs;    // names of databases
     ptrdiff_t objects;
-    ptrdiff_t lists;    // of objects
+    ptrdiff_t nulls;
+    ptrdiff_t own;      // of these the ones with SQL or a question in them
+    ptrdiff_t alike;    // of those the ones that share a name with the first
+    ptrdiff_t lists;    // of objects, but for the turns of a session
     ptrdiff_t cases;    // of these the ones with SQL or a question in them
     ptrdiff_t texts;    // or lists of texts, or null
     ptrdiff_t sql;      // of these the ones that begin as SQL
@@ -82,6 +111,7 @@ typedef struct root_count {
     ptrdiff_t birds;    // texts with BIRD's separator
     json_member list;   // the last list of objects, or of cases
     json_member inner;  // the last object
+    str first;          // the first object of its own
 } root_count;
 
 static bool is_wrapped_text(str value)
@@ -119,13 +149,20 @@ static void root_add(root_count *n, const root_look *w, json_member m)
     n->all++;
     n->known += kind != FIELD_NONE;
     n->words += c != '{' && c != '[' && kind != FIELD_NONE && kind != FIELD_DB;
+    n->dbs += kind == FIELD_DB;
     n->objects += c == '{';
-    n->lists += is_list;
+    n->nulls += c == 'n';
+    bool is_own = c == '{' && has_own_fields(value, ANY_RANK, 0);
+    n->first = is_own && n->own == 0 ? value : n->first;
+    n->own += is_own;
+    n->alike += is_own && share_a_name(value, n->first);
+    n->lists += is_list && kind != FIELD_INTERACTION;
     n->texts += is_text;
     n->blank += str_among(value, "\"\" []") || abstention_is_word(value);
     n->sql += is_text && is_sql_value(w, value);
     n->birds += c == '"' && str_find(value, S("----- bird -----"), 0) > 0;
-    bool is_cases = is_list && has_own_fields(first);
+    bool is_cases = is_list && kind != FIELD_INTERACTION
+                    && has_own_fields(first, FIELD_WEAK, WRAPPED);
     n->cases += is_cases;
     n->list = is_cases || (is_list && n->cases == 0) ? m : n->list;
     n->inner = c == '{' ? m : n->inner;
@@ -149,18 +186,53 @@ static bool is_map_of_sql(const root_look *w, const root_count *n)
     return n->texts == n->all && n->sql >= least && n->all > 0;
 }
 
+// How many lists or maps of cases the objects of the object at `from` hold, or
+// theirs; `out` is the last.
+static ptrdiff_t count_below(const root_look *w,
+                             ptrdiff_t from,
+                             int depth,
+                             json_root *out)
+{
+    static const json_root_shape keyed = JSON_ROOT_KEYED;
+    ptrdiff_t found = 0;
+    json_member m = {0};
+    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &m);) {
+        if (w->text.ptr[m.value] != '{') {
+            continue;
+        }
+        root_count n = root_members(w, m.value);
+        bool is_map = n.known == 0 && n.all > 0
+                      && (is_map_of_sql(w, &n)
+                          || (n.objects == n.all && n.alike == n.all));
+        if (is_map) {
+            found++;
+            *out = (json_root){keyed, m.value, m.end};
+        } else if (n.words == 0 && n.known <= n.lists) {
+            *out = n.cases > 0
+                       ? (json_root){JSON_ROOT_VALUES, n.list.value, n.list.end}
+                       : *out;
+            found += n.cases;
+            found += depth > 0 ? count_below(w, m.value, depth - 1, out) : 0;
+        }
+    }
+    return found;
+}
+
 // What the object at `from` is, which ends at `end`.
 static json_root root_at(const root_look *w, ptrdiff_t from, ptrdiff_t end)
 {
     static const json_root_shape keyed = JSON_ROOT_KEYED;
+    json_root below = {0};
     root_count n = root_members(w, from);
     json_root values = {JSON_ROOT_VALUES, from, end};
     // Even "id" may be a key, when all values are BIRD's.
     bool are_birds = n.birds == n.all && n.all > 1;
+    bool may_wrap = n.words + n.dbs + n.lists + n.own == 0 && n.objects > 0;
+    if (may_wrap && count_below(w, from, MOST_WRAPPERS, &below) == 1) {
+        return below;
+    }
     if (n.words == 0 && n.objects == 1 && n.lists == 0) {
-        root_count of = root_members(w, n.inner.value);
-        bool is_map = of.known == 0 && is_map_of_sql(w, &of);
-        return is_map ? (json_root){keyed, n.inner.value, n.inner.end} : values;
+        return values;
     }
     bool is_wrapper = n.lists > 0 && n.words == 0;
     if (n.known > 0 && !are_birds && !is_wrapper) {
@@ -169,7 +241,12 @@ static json_root root_at(const root_look *w, ptrdiff_t from, ptrdiff_t end)
     if (n.lists == 1 || n.cases == 1) {
         return (json_root){JSON_ROOT_VALUES, n.list.value, n.list.end};
     }
-    bool is_keyed = n.all > 0 && (n.objects == n.all || is_map_of_sql(w, &n));
+    // Objects of which each has something else are the parts of one record.
+    bool are_parts = n.own > 1 && n.alike == 1;
+    bool is_keyed =
+        n.all > 0
+        && ((n.objects + n.nulls == n.all && n.objects > 0 && !are_parts)
+            || is_map_of_sql(w, &n));
     return is_keyed ? (json_root){keyed, from, end} : values;
 }
 
@@ -275,7 +352,7 @@ dataset_format reader_json_format(str first)
         return FORMAT_JSONL;
     }
     dataset_format shape = shape_of(first);
-    if (shape != FORMAT_COUNT && !has_own_fields(first)) {
+    if (shape != FORMAT_COUNT && !has_own_fields(first, FIELD_WEAK, 0)) {
         return shape;
     }
     if (has_member(first, S("predictions"), "{")) {

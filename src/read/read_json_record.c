@@ -275,8 +275,12 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
         return from_object(set, j, a);
     }
     json_found f = {.is_known = true, .has_bare = true};
+    bool is_missing = j->kind == JSON_KIND_NULL && set->reading.rows.len > 0;
     if (set->role == DATASET_PRED) {
-        set_preds(&f.r, a, j);
+        // Where others are objects, it depends on these what a name means.
+        if (!is_missing) {
+            set_preds(&f.r, a, j);
+        }
     } else if (j->kind == JSON_KIND_NULL) {
         f.r.golds = abstention_gold;
         f.r.n_golds = 1;
