@@ -291,7 +291,9 @@ bool engine_trim(engine *e)
         close_oldest(e);
     }
     const char *start = e->schema_store.base;
-    if (!start || e->schemas.next - start < MOST_SCHEMA_BYTES) {
+    // One that is large alone would be read again for each case.
+    if (!start || e->n_schemas < 2
+        || e->schemas.next - start < MOST_SCHEMA_BYTES) {
         return false;
     }
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
@@ -299,6 +301,7 @@ bool engine_trim(engine *e)
         e->databases.ptr[i].db->schema_error = (str){0};
     }
     e->schemas = arena_store_clear(&e->schema_store);
+    e->n_schemas = 0;
     return true;
 }
 
@@ -479,6 +482,7 @@ const schema *engine_schema(database *db)
         assert(a->next);  // not of an engine that reads none
         schema *s = arena_new(a, schema, 1);
         diag d = diag_new(a);
+        db->owner->n_schemas++;
         if (!db->owner->driver->read_schema(db, s, a, &d)) {
             *s = (schema){0};
             db->schema_error = d.messages.ptr[0].text;

@@ -93,6 +93,7 @@ struct engine {
     arena a;
     arena_store schema_store;  // the schemas of databases; of a small engine
     arena schemas;             // none
+    int32_t n_schemas;         // in it
     struct {
         struct open_database {
             hash128 path;

@@ -128,6 +128,23 @@ static void test_big_schemas(void **state)
     engine_close(e);
 }
 
+// One that is large alone is read once, not for each case.
+static void test_big_schema(void **state)
+{
+    enum {
+        TABLES = 2000,
+    };
+    char first[TEMPORARY_SIZE];
+    make_dump(state, first, TABLES);
+    engine *e = open_engine(state);
+    str path = str_from(first);
+    const schema *s = engine_schema(look_at(state, e, path, TABLES));
+    assert_false(engine_trim(e));
+    assert_ptr_equal(engine_schema(look_at(state, e, path, TABLES)), s);
+    unlink(first);
+    engine_close(e);
+}
+
 // What kind of table each is: as PRAGMA table_list has it.
 static void test_kinds(void **state)
 {
@@ -247,9 +264,8 @@ int main(void)
 {
     temporary_begin();
     const struct CMUnitTest tests[] = {
-        CHECK_TEST(test_many_databases),
-        CHECK_TEST(test_big_schemas),
-        CHECK_TEST(test_kinds),
+        CHECK_TEST(test_many_databases), CHECK_TEST(test_big_schemas),
+        CHECK_TEST(test_big_schema),     CHECK_TEST(test_kinds),
         CHECK_TEST(test_least_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
