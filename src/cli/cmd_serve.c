@@ -20,6 +20,10 @@ enum {
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
 
+enum {
+    END_MS = 5000,  // beside two limits of a query: the one that runs, a last
+};
+
 typedef struct serving {
     cli *c;
     run_options run;
@@ -120,6 +124,7 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
         .most = s->front.most,
         .most_flight = s->run.jobs * FLIGHT_PER_WORKER,
     });
+    s->front.end_ms = 2 * s->run.engines.own.limits.timeout_ms + END_MS;
     s->front.ready = say_ready;
     s->front.context = s;
     signal(SIGPIPE, SIG_IGN);
@@ -136,6 +141,12 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
     switch (end) {
     case FRONT_DONE: return EXIT_CODE_DONE;
     case FRONT_INTERRUPTED: return EXIT_CODE_INTERRUPTED;
+    case FRONT_LATE:
+        cli_say(s->c,
+                "queries that hang: what was not judged %d s after the "
+                "signal got 503",
+                (int)(s->front.end_ms / 1000));
+        return EXIT_CODE_DONE;
     case FRONT_LOST:
         cli_say(s->c, "the judging process has ended");
         return code;

@@ -310,6 +310,9 @@ static front_end loop(front *f)
     int64_t lost_ns = 0;
     bool is_over = false;
     while (!is_over) {
+        f->is_late |= f->is_stopping && !f->is_lost
+                      && is_past(f->stopped_ns, f->options->end_ms);
+        f->is_lost |= f->is_late;
         step(f);
         lost_ns = f->is_lost && lost_ns == 0 ? clock_ns() : lost_ns;
         bool is_late = (f->is_lost && is_past(lost_ns, LAST_MS))
@@ -321,6 +324,7 @@ static front_end loop(front *f)
                   || ((f->is_lost || f->is_stopping) && f->n_requests == 0);
     }
     return f->is_interrupted ? FRONT_INTERRUPTED
+           : f->is_late      ? FRONT_LATE
            : f->is_lost      ? FRONT_LOST
            : f->n_requests   ? FRONT_STILL
                              : FRONT_DONE;

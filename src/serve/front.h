@@ -20,6 +20,7 @@ typedef struct front_options {
     exchange *lines;  // to those who judge
     int to;           // its files, to be waited for
     int from;
+    int64_t end_ms;  // after a signal, for what was taken to be answered
     void (*ready)(const listen_place *place, void *context);
     void *context;
 } front_options;
@@ -27,6 +28,7 @@ typedef struct front_options {
 typedef enum front_end {
     FRONT_DONE,         // SIGTERM or SIGINT: all that was taken is answered
     FRONT_INTERRUPTED,  // a second one
+    FRONT_LATE,         // it was not, in time
     FRONT_LOST,         // the other end of `lines` has gone
     FRONT_STILL,        // it says nothing any more, and we were to end
     FRONT_FAILED,       // never began; the reason is in `d`

@@ -114,6 +114,7 @@ struct front {
     bool is_lost;
     bool is_interrupted;
     int64_t began_ns;
+    bool is_late;        // some of what was taken is never answered
     int64_t stopped_ns;  // when is_stopping began
     int64_t n_calls;
     int64_t n_refused;

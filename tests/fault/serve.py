@@ -781,6 +781,18 @@ def ends_well(assay, db):
     return ok and s.end(signal.SIGINT) == 130
 
 
+def ends_in_time(assay, db):
+    """SIGTERM beside queries that hang, for minutes of them: 503, and the end."""
+    s = Server(assay, db, "--jobs", "1", timeout="0.2")
+    c = s.connect()
+    c.request("POST", "/v1/score", "".join(line(i, HANG) for i in range(240)))
+    ok = wait_until(lambda: s.figure("lines_total") >= 100)
+    s.p.send_signal(signal.SIGTERM)
+    begin = time.monotonic()
+    ok &= s.p.wait(60) == 0 and time.monotonic() - begin < 40
+    return ok and b"got 503" in s.p.stderr.read()
+
+
 def killed(assay, db):
     """Workers are replaced; without those who judge there is no server."""
     s = Server(assay, db, timeout="5")
@@ -823,7 +835,8 @@ def sockets(assay, db):
 
 CASES = [described, pairs, same_as_worker, control_is_not_for_clients, one_object, hostile, nobody_waits,
          takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
-         two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, killed, sockets,
+         two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, ends_in_time,
+         killed, sockets,
          changed_http]
 # 80 s and 15 s, when they are named or with --long.
 LONG = [judge_that_stands_still, slow_loris, many_requests]
