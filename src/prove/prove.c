@@ -66,6 +66,10 @@ typedef struct half {
 // Nothing compares what the query itself shows, but for its DISTINCT.
 static void show_values(prover *p, block *b)
 {
+    if (b->set == SET_UNION && b->is_all && b->order.len == 0) {
+        show_values(p, b->left);
+        show_values(p, b->right);
+    }
     for (ptrdiff_t i = 0; !b->set && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
         b->select.ptr[i] = b->distinct ? term_key(p, t) : term_bare(t);

@@ -211,6 +211,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
         out->is_grouped = bound->is_grouped;
         out->distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
         build_conditions(b, &out->where, n->kid[SELECT_WHERE]);
+        build_turn(b, out);
         term_list outside = b->p->extremes;
         b->p->extremes = (term_list){0};
         take_select(b, out);

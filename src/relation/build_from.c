@@ -5,7 +5,9 @@
  *             WHERE. A LEFT JOIN marks its right source and keeps its ON; what
  *             is joined after it is joined before it just as well, for its
  *             columns do not occur in that ON. A join on the padded side is a
- *             derived table that shows all columns. [equivalence 6.2]
+ *             derived table that shows all columns. So is a FULL JOIN: its
+ *             LEFT JOIN and, by UNION ALL, the rows of the right side that have
+ *             no partner. [equivalence 6.2]
  */
 #include "relation/build_internal.h"
 #include "relation/relation_class.h"
@@ -36,10 +38,11 @@ static void know_columns(builder *b, const bound_source *s, instance *made)
     }
 }
 
-static bool is_right_join(const void *about, const ast *n)
+static bool pads_left(const void *about, const ast *n)
 {
     (void)about;
-    return n->kind == AST_JOIN && n->form == JOIN_FORM_RIGHT;
+    return n->kind == AST_JOIN
+           && (n->form == JOIN_FORM_RIGHT || n->form == JOIN_FORM_FULL);
 }
 
 // SQLite makes one query of a SELECT and the UNION ALL that it reads, and then
@@ -47,7 +50,7 @@ static bool is_right_join(const void *about, const ast *n)
 static bool shows_rejected(const builder *b, const bound_source *s)
 {
     return b->p->bound->dialect == DIALECT_SQLITE
-           && ast_find(s->query->node, is_right_join, NULL);
+           && ast_find(s->query->node, pads_left, NULL);
 }
 
 static instance *add_source(builder *b, const bound_source *s)
@@ -110,31 +113,46 @@ static void show_columns(builder *b, const bound_source *s, instance *made)
     }
 }
 
+// Which sources of the SELECT have columns so far.
+static bool *sources_so_far(const builder *b)
+{
+    ptrdiff_t n = b->scope->bound->n_sources;
+    bool *there = arena_new(b->p->a, bool, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        there[i] = b->scope->columns[i] != NULL;
+    }
+    return there;
+}
+
+// A block for a part of FROM; what is built from now on goes there.
+static block *open_part(builder *b, build_scope *within, const ast *join)
+{
+    *within = *b->scope;
+    within->block = block_new(b->p);
+    within->block->pos = join->pos;
+    within->block->len = join->len;
+    b->scope = within;
+    return within->block;
+}
+
 // A join as one source.
 static instance *add_join(builder *b, const ast *join)
 {
     prover *p = b->p;
     const build_scope *scope = b->scope;
-    const bound_block *bound = scope->bound;
-    bool *was_there = arena_new(p->a, bool, bound->n_sources);
-    for (ptrdiff_t i = 0; i < bound->n_sources; i++) {
-        was_there[i] = scope->columns[i] != NULL;
-    }
-    build_scope within = *scope;
-    within.block = block_new(p);
-    within.block->pos = join->pos;
-    within.block->len = join->len;
-    b->scope = &within;
+    const bool *was_there = sources_so_far(b);
+    build_scope within;
+    block *rows = open_part(b, &within, join);
     build_from(b, join);
     b->scope = scope;
     if (prover_stopped(p)) {
         return NULL;
     }
     instance *made = instance_new(p);
-    made->body = within.block;
-    for (ptrdiff_t i = 0; i < bound->n_sources; i++) {
+    made->body = rows;
+    for (ptrdiff_t i = 0; i < scope->bound->n_sources; i++) {
         if (scope->columns[i] && !was_there[i]) {
-            show_columns(b, bound->sources[i], made);
+            show_columns(b, scope->bound->sources[i], made);
         }
     }
     block_add_source(p, scope->block, made);
@@ -217,7 +235,7 @@ static bool loses_padded(const prover *p, const ast *join, const block *padded)
 {
     bool found = false;
     bool may_lose =
-        join->form == JOIN_FORM_RIGHT && p->bound->dialect == DIALECT_SQLITE;
+        pads_left(NULL, join) && p->bound->dialect == DIALECT_SQLITE;
     for (ptrdiff_t i = 0; may_lose && padded && i < padded->where.len; i++) {
         own_search s = {.b = padded};
         term_walk(padded->where.ptr[i], search_own, &s);
@@ -248,6 +266,166 @@ static void outer_join(builder *b,
     }
 }
 
+// The rows of one side of a FULL JOIN that have no partner in the other one.
+static block *unmatched(builder *b,
+                        const ast *n,
+                        const ast *kept,
+                        bool *is_kept)
+{
+    prover *p = b->p;
+    const build_scope *scope = b->scope;
+    const ast *other =
+        n->kid[kept == n->kid[JOIN_LEFT] ? JOIN_RIGHT : JOIN_LEFT];
+    build_scope around;
+    block *rows = open_part(b, &around, n);
+    build_from(b, kept);
+    for (ptrdiff_t i = 0; i < scope->bound->n_sources; i++) {
+        is_kept[i] = scope->columns[i] != NULL;
+    }
+    build_scope within;
+    block *partner = open_part(b, &within, n);
+    build_from(b, other);
+    if (!prover_stopped(p) && loses_padded(p, n, partner)) {
+        prover_stop(p, S("a constant ON before a FULL JOIN"));
+    } else if (!prover_stopped(p)) {
+        build_conditions(b, &partner->where, n->kid[JOIN_ON]);
+        take_merges(b, &partner->where, n);
+        partner->is_test = true;
+        term_list_push(p, &partner->select, term_integer(p, 1));
+        term_conjoin(p, &rows->where,
+                     term_not(p, term_make(p, (term){.kind = TERM_EXISTS,
+                                                     .block = partner})));
+    }
+    b->scope = scope;
+    return rows;
+}
+
+static void show_both(builder *b,
+                      block *both,
+                      const term *joined,
+                      const term *alone)
+{
+    prover *p = b->p;
+    const term *shown = term_item(p, build_generated(b, joined));
+    term_list_push(p, &both->left->select, shown);
+    term_list_push(p, &both->right->select,
+                   alone ? term_item(p, build_generated(b, alone))
+                         : term_as(p, term_null(p), term_type_of(shown)));
+}
+
+// The FULL JOIN from the side `kept`; NULL: something cannot be read.
+static block *full_from(builder *b,
+                        const ast *n,
+                        const ast *kept,
+                        const bool *was_there)
+{
+    prover *p = b->p;
+    const build_scope *scope = b->scope;
+    const ast *other =
+        n->kid[kept == n->kid[JOIN_LEFT] ? JOIN_RIGHT : JOIN_LEFT];
+    ptrdiff_t n_sources = scope->bound->n_sources;
+    const term *const **joined =
+        arena_new(p->a, const term *const *, n_sources + 1);
+    const term **rowids = arena_new(p->a, const term *, n_sources + 1);
+    bool *is_kept = arena_new(p->a, bool, n_sources + 1);
+    block *both = block_new(p);
+    build_scope within;
+    both->set = SET_UNION;
+    both->is_all = true;
+    for (ptrdiff_t i = 0; i < n_sources; i++) {
+        scope->columns[i] = was_there[i] ? scope->columns[i] : NULL;
+    }
+    both->left = open_part(b, &within, n);
+    outer_join(b, n, kept, other);
+    b->scope = scope;
+    for (ptrdiff_t i = 0; i < n_sources && !prover_stopped(p); i++) {
+        joined[i] = was_there[i] ? NULL : scope->columns[i];
+        rowids[i] = scope->rowids[i];
+        scope->columns[i] = was_there[i] ? scope->columns[i] : NULL;
+    }
+    both->right = prover_stopped(p) ? NULL : unmatched(b, n, other, is_kept);
+    for (ptrdiff_t i = 0; i < n_sources && !prover_stopped(p); i++) {
+        const bound_source *s = scope->bound->sources[i];
+        for (ptrdiff_t k = 0; joined[i] && k < s->n_columns; k++) {
+            show_both(b, both, joined[i][k],
+                      is_kept[i] ? scope->columns[i][k] : NULL);
+        }
+        if (joined[i] && rowids[i]) {
+            show_both(b, both, rowids[i], is_kept[i] ? scope->rowids[i] : NULL);
+        }
+    }
+    return prover_stopped(p) ? NULL : both;
+}
+
+static void full_join(builder *b, const ast *n)
+{
+    prover *p = b->p;
+    const build_scope *scope = b->scope;
+    const bool *was_there = sources_so_far(b);
+    instance *made = instance_new(p);
+    made->body = full_from(b, n, n->kid[JOIN_LEFT], was_there);
+    block *turned =
+        made->body ? full_from(b, n, n->kid[JOIN_RIGHT], was_there) : NULL;
+    if (!turned) {
+        return;
+    }
+    *vec_push(p->a, &b->turned) = (turned_join){made, turned};
+    int32_t column = 0;
+    for (ptrdiff_t i = 0; i < scope->bound->n_sources; i++) {
+        ptrdiff_t n_columns = scope->bound->sources[i]->n_columns;
+        if (was_there[i] || !scope->columns[i]) {
+            continue;
+        }
+        const term **columns = arena_new(p->a, const term *, n_columns + 1);
+        for (ptrdiff_t k = 0; k < n_columns; k++) {
+            columns[k] = term_column(p, made, column++);
+        }
+        scope->columns[i] = columns;
+        if (scope->rowids[i]) {
+            scope->rowids[i] = term_column(p, made, column++);
+        }
+    }
+    block_add_source(p, scope->block, made);
+}
+
+// Whether a condition rejects NULL in a column of the source, or of the rest.
+static bool rejects_side(prover *p,
+                         const block *out,
+                         instance *full,
+                         const instance *padded,
+                         bool is_padded)
+{
+    const term_list *items = &full->body->left->select;
+    for (ptrdiff_t k = 0; k < items->len; k++) {
+        const term *c = term_column(p, full, (int32_t)k);
+        for (ptrdiff_t i = 0; i < out->where.len; i++) {
+            if (term_uses(items->ptr[k], padded) == is_padded
+                && know_rejects(out->where.ptr[i], c, NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void build_turn(builder *b, const block *out)
+{
+    for (ptrdiff_t i = 0; i < b->turned.len; i++) {
+        instance *full = b->turned.ptr[i].full;
+        if (!block_owns(out, full)) {
+            continue;
+        }
+        const block *left = full->body->left;
+        const instance *padded = left->sources.ptr[left->sources.len - 1];
+        bool keeps_padded = rejects_side(b->p, out, full, padded, true);
+        bool keeps_left = rejects_side(b->p, out, full, padded, false);
+        bool is_later = left->sources.ptr[0]->table > padded->table;
+        if (keeps_padded == keeps_left ? is_later : keeps_padded) {
+            full->body = b->turned.ptr[i].body;
+        }
+    }
+}
+
 static void build_join(builder *b, const ast *n)
 {
     switch (n->form) {
@@ -261,7 +439,7 @@ static void build_join(builder *b, const ast *n)
     case JOIN_FORM_RIGHT:
         outer_join(b, n, n->kid[JOIN_RIGHT], n->kid[JOIN_LEFT]);
         break;
-    case JOIN_FORM_FULL: prover_stop(b->p, S("FULL JOIN")); break;
+    case JOIN_FORM_FULL: full_join(b, n); break;
     default: prover_stop(b->p, S("a join of a rare kind")); break;
     }
 }

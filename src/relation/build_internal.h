@@ -17,6 +17,12 @@ struct build_scope {
     const term **outputs;         // of the select list; NULL: not yet
 };
 
+// A FULL JOIN, from its other side.
+typedef struct turned_join {
+    instance *full;
+    block *body;
+} turned_join;
+
 typedef struct builder {
     prover *p;
     const build_scope *scope;
@@ -24,6 +30,7 @@ typedef struct builder {
     int n_terms;    // terms that the block at hand stands in
     instance *row;  // in a generated column: whose columns names mean
     int n_nested;   // generated columns that are being built
+    vec_of(turned_join) turned;
 } builder;
 
 block *build_any(builder *b, const bound_query *q);
@@ -35,6 +42,8 @@ block *build_subquery(builder *b, const ast *query);
 // Adds the conjuncts of a condition; of none nothing.
 void build_conditions(builder *b, term_list *set, const ast *n);
 void build_from(builder *b, const ast *n);  // into the block of the scope
+// Each FULL JOIN of the block begins with the side of which WHERE wants rows.
+void build_turn(builder *b, const block *out);
 // Whether a query that calls it may end with an error for what it is given, so
 // that leaving it out changes more than a value: JSON.
 bool build_may_fail(str name);
