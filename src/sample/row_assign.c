@@ -175,6 +175,21 @@ static void add_own(row_builder *b,
     }
 }
 
+// Those that the list lacks, of values that are all different.
+static void add_missing(value_list *out, const value_list *from, arena *a)
+{
+    ptrdiff_t n = out->len;
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        bool is_there = false;
+        for (ptrdiff_t k = 0; !is_there && k < n; k++) {
+            is_there = value_same(out->ptr[k], from->ptr[i]);
+        }
+        if (!is_there) {
+            *vec_push(a, out) = from->ptr[i];
+        }
+    }
+}
+
 // Assignments of one template ask for them again and again.
 static const cell_values *values_of(row_builder *b,
                                     const row_template *t,
@@ -188,7 +203,11 @@ static const cell_values *values_of(row_builder *b,
         return v;
     }
     v->is_made = true;
-    add_own(b, t, template_root(t, cell), id, &v->own);
+    value_list own = {0};
+    add_own(b, t, template_root(t, cell), id, &own);
+    for (ptrdiff_t i = 0; i < own.len; i++) {
+        add_missing(&v->own, &(value_list){.ptr = &own.ptr[i], .len = 1}, b->a);
+    }
     for (int64_t i = 0; i < (f->is_key || f->is_foreign ? 4 : 2); i++) {
         value plain = pool_plain(b->m, id, i, b->a);
         if (!value_breaks_check(b->m, id, plain, b->a)) {
@@ -196,20 +215,6 @@ static const cell_values *values_of(row_builder *b,
         }
     }
     return v;
-}
-
-// Those that the list lacks.
-static void add_missing(value_list *out, const value_list *from, arena *a)
-{
-    for (ptrdiff_t i = 0; i < from->len; i++) {
-        bool is_there = false;
-        for (ptrdiff_t k = 0; !is_there && k < out->len; k++) {
-            is_there = value_same(out->ptr[k], from->ptr[i]);
-        }
-        if (!is_there) {
-            *vec_push(a, out) = from->ptr[i];
-        }
-    }
 }
 
 // All values worth a try for the cells of a root.
@@ -275,11 +280,24 @@ static const value_list *candidates_of(search *s, int32_t root)
     return &s->candidates[root];
 }
 
-static ptrdiff_t count_met(search *s)
+// Whether the rule may read the root. Of a full list it may read others.
+static bool may_read(const template_rule *r, int32_t root)
+{
+    bool reads = r->n_roots == countof(r->roots);
+    for (ptrdiff_t k = 0; !reads && k < r->n_roots; k++) {
+        reads = r->roots[k] == root;
+    }
+    return reads;
+}
+
+// How many are met, once the root has another value; -1: all may have.
+static ptrdiff_t count_met(search *s, int32_t root)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t r = 0; r < s->t->rules.len; r++) {
-        s->met[r] = is_met(s->t, s->x, r, s->flipped);
+        if (root < 0 || may_read(&s->t->rules.ptr[r], root)) {
+            s->met[r] = is_met(s->t, s->x, r, s->flipped);
+        }
         n += s->met[r];
     }
     return n;
@@ -307,14 +325,14 @@ static void repair(search *s)
         if (!is_met(s->t, s->x, rule, s->flipped)) {
             continue;
         }
-        ptrdiff_t met = count_met(s);
+        ptrdiff_t met = count_met(s, root);
         if (met >= s->x->n_met) {
             s->x->n_met = met;
             return;
         }
     }
     s->x->values[root] = old;
-    count_met(s);
+    count_met(s, root);
 }
 
 keep_shares keep_share(double share)
@@ -348,7 +366,7 @@ assignment template_assign(row_builder *b,
         x.values[c] =
             kept ? before->values[c] : draw_candidate(b, candidates_of(&s, c));
     }
-    x.n_met = count_met(&s);
+    x.n_met = count_met(&s, -1);
     for (int i = 0; i < STEPS_MAX && x.n_met < t->rules.len; i++) {
         repair(&s);
     }

@@ -112,8 +112,8 @@ int ast_list_len(const ast *first);  // of NULL: 0
 // What stands under an alias; any other node itself.
 const ast *ast_unaliased(const ast *n);
 
-// What a STRING in plain quotes says: it's of 'it''s'. Empty: it is written in
-// another way.
+// What a STRING in plain quotes says: it's of 'it''s'; without quotes in it, a
+// part of the text. Empty: it is written in another way.
 str ast_string(arena *a, const ast *n);
 
 // Calls `visit` for the node and all below, parents first, in the order of the

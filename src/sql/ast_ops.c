@@ -9,6 +9,7 @@
 #include "sql/ast_rewrite.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef enum text_role {
     TEXT_NONE,
@@ -182,6 +183,11 @@ str ast_string(arena *a, const ast *n)
     str typed = n->text;
     if (typed.len < 2 || (typed.ptr[0] != '\'' && typed.ptr[0] != '"')) {
         return (str){0};
+    }
+    str inside = {typed.ptr + 1, typed.len - 2};
+    if (inside.len == 0
+        || !memchr(inside.ptr, typed.ptr[0], (size_t)inside.len)) {
+        return inside;
     }
     buf out = buf_new(a);
     for (ptrdiff_t i = 1; i + 1 < typed.len; i++) {
