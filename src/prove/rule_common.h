@@ -58,9 +58,14 @@ term_list take_conditions(prover *p, block *b, const instance *s);
 // Whether a condition of the list is not true where the source is padded.
 bool any_rejects(const term_list *l, const instance *s);
 
-// Whether ON of a padded source is a foreign key of a child that has no NULL in
-// it, and no more.
-bool has_parent(prover *p, const block *b, instance *parent);
+// Whether the conditions are a foreign key of a child in the block, whose
+// columns are not NULL there and among some others (NULL: any), and no more. So
+// each row of the block has one parent.
+bool has_parent(prover *p,
+                const block *b,
+                const term_list *on,
+                instance *parent,
+                const term_list *among);
 
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);

@@ -72,19 +72,40 @@ bool rule_order_derived(prover *p, block *b, instance *s)
     return true;
 }
 
-// The child whose foreign key `key` the conditions hold equal to the parent.
+// Whether a condition says c = target, which a foreign key compares so, too: '1'
+// has the parent 1, and where that is a number so does the condition.
+static bool is_compared(prover *p,
+                        const block *b,
+                        const term *c,
+                        const term *target)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; !is && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        is = t->kind == TERM_EQUAL && (t->args[0] == c || t->args[1] == c)
+             && (t->args[0] == target || t->args[1] == target)
+             && know_meets_one(p, target, c);
+    }
+    return is;
+}
+
+// The child whose foreign key `key` the conditions hold equal to the parent, by
+// identity or else as it compares.
 static instance *child_of(prover *p,
                           const block *b,
                           instance *parent,
-                          const schema_key *key)
+                          const schema_key *key,
+                          bool is_identical)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *child = b->sources.ptr[i];
         bool fits = child != parent && child->table == key->child
                     && !child->is_outer && key->n > 0;
         for (ptrdiff_t k = 0; fits && k < key->n; k++) {
-            fits = know_same_class(p, b, term_column(p, child, key->columns[k]),
-                                   term_column(p, parent, key->targets[k]));
+            const term *c = term_column(p, child, key->columns[k]);
+            const term *target = term_column(p, parent, key->targets[k]);
+            fits = know_same_class(p, b, c, target)
+                   || (!is_identical && is_compared(p, b, c, target));
         }
         if (fits) {
             return child;
@@ -123,7 +144,7 @@ static bool drop_parent(prover *p,
 {
     other_use use = {.parent = parent, .key = key};
     block_walk(b, search_other, &use);
-    instance *child = use.found ? NULL : child_of(p, b, parent, key);
+    instance *child = use.found ? NULL : child_of(p, b, parent, key, true);
     if (!child || !prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS)) {
         return false;
     }
@@ -148,25 +169,36 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
     return applied;
 }
 
-bool has_parent(prover *p, const block *b, instance *parent)
+bool has_parent(prover *p,
+                const block *b,
+                const term_list *on,
+                instance *parent,
+                const term_list *among)
 {
     const schema *s = p->bound->schema;
-    block joined = {.sources = b->sources, .where = parent->on};
+    block joined = {.where = *on};
     bool has = false;
-    assert(parent->is_outer);  // so it is again at the end
+    bool was_outer = parent->is_outer;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        block_add_source(p, &joined, b->sources.ptr[i]);
+    }
+    if (!block_owns(b, parent)) {
+        block_add_source(p, &joined, parent);
+    }
     parent->is_outer = false;
     for (ptrdiff_t k = 0; !has && parent->table >= 0 && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        instance *child = key->is_sound && key->parent == parent->table
-                                  && parent->on.len == key->n
-                              ? child_of(p, &joined, parent, key)
-                              : NULL;
+        instance *child =
+            key->is_sound && key->parent == parent->table && on->len == key->n
+                ? child_of(p, &joined, parent, key, false)
+                : NULL;
         has = child != NULL;
         for (ptrdiff_t i = 0; has && i < key->n; i++) {
-            has = know_not_null(p, b, term_column(p, child, key->columns[i]));
+            const term *c = term_column(p, child, key->columns[i]);
+            has = know_not_null(p, b, c) && (!among || term_list_has(among, c));
         }
     }
-    parent->is_outer = true;
+    parent->is_outer = was_outer;
     return has && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
 }
 

@@ -175,7 +175,7 @@ static bool where_rejects(prover *p, block *b, instance *s)
 
 static bool is_never_padded(prover *p, block *b, instance *s)
 {
-    return has_parent(p, b, s);
+    return has_parent(p, b, &s->on, s, NULL);
 }
 
 // Why no padded row is left of the source in the result.

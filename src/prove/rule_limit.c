@@ -21,75 +21,17 @@ static bool is_cut(const instance *s)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK);
 }
 
-// The column of the table inside that the condition holds equal to the column
-// of the parent; NULL: none. A foreign key compares by the type of the parent:
-// '1' has the parent 1, and where that is a number so does the condition.
-static const term *held_equal(prover *p,
-                              const block *b,
-                              const term *t,
-                              const instance *s,
-                              const term *target)
+// Whether WHERE is the foreign key of a row inside, or of a group.
+static bool is_parent(prover *p, const block *b, instance *parent, instance *s)
 {
-    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-        const term *shown = t->args[k];
-        if (t->args[1 - k] == target && shown->kind == TERM_COLUMN
-            && shown->source == s
-            && (know_identifies(p, b, t) || know_meets_one(p, target, shown))) {
-            return s->body->select.ptr[shown->column];
-        }
+    block asked = {0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        term_list_push(p, &asked.where, b->where.ptr[i]);
     }
-    return NULL;
-}
-
-// Whether a row of the derived table has the column's value for all its rows,
-// and it is not NULL.
-static bool is_of_row(prover *p, const block *body, const term *c)
-{
-    return (!body->is_grouped || term_list_has(&body->group, c))
-           && know_not_null(p, body, c);
-}
-
-static bool is_key_of(prover *p,
-                      const block *b,
-                      instance *parent,
-                      const instance *s,
-                      const schema_key *key)
-{
-    const instance *child = NULL;
-    for (ptrdiff_t k = 0; k < key->n; k++) {
-        const term *target = term_column(p, parent, key->targets[k]);
-        const term *c = NULL;
-        for (ptrdiff_t i = 0; !c && i < b->where.len; i++) {
-            c = held_equal(p, b, b->where.ptr[i], s, target);
-        }
-        bool fits =
-            c && c->kind == TERM_COLUMN && block_owns(s->body, c->source)
-            && !c->source->is_outer && c->source->table == key->child
-            && c->column == key->columns[k] && (!child || child == c->source)
-            && is_of_row(p, s->body, c);
-        if (!fits) {
-            return false;
-        }
-        child = c->source;
-    }
-    return child && b->where.len == key->n
-           && prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS);
-}
-
-static bool is_parent(prover *p,
-                      const block *b,
-                      instance *parent,
-                      const instance *s)
-{
-    const schema *all = p->bound->schema;
-    for (ptrdiff_t k = 0; k < all->n_keys; k++) {
-        if (!parent->is_outer && parent->table >= 0 && all->keys[k].is_sound
-            && all->keys[k].parent == parent->table
-            && is_key_of(p, b, parent, s, &all->keys[k])) {
-            return true;
-        }
-    }
-    return false;
+    block_replace_outputs(p, &asked, s);
+    return !parent->is_outer
+           && has_parent(p, s->body, &asked.where, parent,
+                         s->body->is_grouped ? &s->body->group : NULL);
 }
 
 // Whether each row of the derived table stays one row.
