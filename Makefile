@@ -2,7 +2,7 @@
 # adds. The real build is Meson's: this file only sets up and calls it.
 B := build
 
-.PHONY: all demo test check release install deb static wheel dist try-chroot hostile soak fuzz bench findings undecided docs bless fmt help setup
+.PHONY: all demo test check release install deb static wheel dist try-chroot hostile soak fuzz bench findings undecided mutants docs bless fmt help setup
 
 all: setup  ## install what the build needs, build; the program is build/assay
 	ninja -C $(B)
@@ -89,6 +89,9 @@ findings: all  ## docs/findings.md: what assay finds in real runs, from the data
 
 undecided: all  ## what assay check leaves open of the pairs in ASSAY_DATA, and why
 	tools/undecided.py $(B)/assay $(ASSAY_DATA) $(B)/undecided
+
+mutants:  ## which rules of proofs, and which of their conditions, no case notices when they are taken out; ten minutes
+	tools/mutants.py
 
 docs:  ## the documentation as a site, build-docs/README.html
 	tools/setup.sh docs

@@ -232,8 +232,9 @@ void rules_apply(prover *p, block *b)
     p->depth++;
     // What stands around a block says what may be done in it.
     p->touched = 0;
-    bool has_tested = rule_test_rows(p, b);
-    bool has_set = rule_set_rows(p, b);
+    bool has_tested =
+        !prover_may_not(p, S("distinct-setlike")) && rule_test_rows(p, b);
+    bool has_set = !prover_may_not(p, S("set-distinct")) && rule_set_rows(p, b);
     if (has_tested || has_set) {
         p->used |= p->touched;
     }
