@@ -271,11 +271,6 @@ static void replace_all(minimiser *m, value from, value to)
     }
 }
 
-static bool is_same_value(value a, value b)
-{
-    return a.kind == b.kind && value_equal(a, b);
-}
-
 // Tries plainer values for one cell, here alone or everywhere.
 static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
 {
@@ -286,7 +281,7 @@ static void plainer_cell(minimiser *m, int32_t t, ptrdiff_t no, bool everywhere)
     value was = *cell;
     for (int k = 0; k < N_PLAIN && m->steps_left > 0; k++) {
         value plain = plain_value(c, was, k);
-        if (is_same_value(was, plain)) {
+        if (value_same(was, plain)) {
             return;
         }
         if (!is_kind_of(was, plain) || (is_date(c) && k > 0)

@@ -28,26 +28,6 @@ typedef struct tied_gold {
     ptrdiff_t full_to;         // holds in full
 } tied_gold;
 
-static bool cell_equal(value a, value b)
-{
-    if (value_has_bytes(a) || value_has_bytes(b)) {
-        return a.kind == b.kind && str_equal(value_bytes(a), value_bytes(b));
-    }
-    bool mixed = a.kind != b.kind;
-    return !mixed
-           && (a.kind == VALUE_NULL
-               || (a.kind == VALUE_REAL ? a.real == b.real : a.i == b.i));
-}
-
-static bool cells_equal(const value *a, const value *b, ptrdiff_t n)
-{
-    bool same = true;
-    for (ptrdiff_t i = 0; same && i < n; i++) {
-        same = cell_equal(a[i], b[i]);
-    }
-    return same;
-}
-
 // Do the rows of `keyed` from `offset` on show what the gold shows?
 static bool goes_on_like(const table *keyed,
                          const table *gold,
@@ -55,7 +35,7 @@ static bool goes_on_like(const table *keyed,
 {
     bool same = keyed->n_rows - offset >= gold->n_rows;
     for (ptrdiff_t r = 0; same && r < gold->n_rows; r++) {
-        same = cells_equal(keyed->cells + (offset + r) * keyed->n_columns,
+        same = values_same(keyed->cells + (offset + r) * keyed->n_columns,
                            gold->cells + r * gold->n_columns, gold->n_columns);
     }
     return same;
@@ -69,7 +49,7 @@ static bool is_tied(const table *keyed, const engine_choice *c, ptrdiff_t r)
     const value *before = row - keyed->n_columns;
     for (ptrdiff_t k = 0; k < c->n_keys; k++) {
         int32_t column = c->keys[k].column;
-        if (!cells_equal(row + column, before + column, 1)) {
+        if (!value_same(row[column], before[column])) {
             return false;
         }
     }

@@ -194,13 +194,6 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v)
     return is_respelled;
 }
 
-bool value_same(value a, value b)
-{
-    return a.kind == b.kind
-           && (value_has_bytes(a) ? str_equal(value_bytes(a), value_bytes(b))
-                                  : a.i == b.i);
-}
-
 static char folded(char c, schema_collation collation)
 {
     return collation == COLLATION_NOCASE ? to_lower(c) : c;

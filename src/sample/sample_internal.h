@@ -141,8 +141,7 @@ bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a);
 // constant than any query has?
 bool value_is_misspelled(const sampler *m, int32_t id, value v);
 
-// Are they one value? As the column compares them?
-bool value_same(value a, value b);
+// Are they one value as the column compares them?
 bool values_equal(const sampler *m, int32_t id, value a, value b);
 bool values_collate(value a, value b, schema_collation how);
 

@@ -90,16 +90,6 @@ static merger merger_new(distiller *d, arena *a)
     return m;
 }
 
-static bool value_equal(value a, value b)
-{
-    if (a.kind != b.kind || a.kind == VALUE_NULL) {
-        return false;
-    }
-    return value_has_bytes(a)     ? str_equal(value_bytes(a), value_bytes(b))
-           : a.kind == VALUE_REAL ? a.real == b.real
-                                  : a.i == b.i;
-}
-
 // Is a key of the row taken by one of the rows that are there?
 static bool is_taken(const schema_table *t,
                      const instance_table *rows,
@@ -113,7 +103,7 @@ static bool is_taken(const schema_table *t,
             bool same = true;
             for (ptrdiff_t i = 0; same && i < t->uniques[u].n; i++) {
                 int32_t c = t->uniques[u].columns[i];
-                same = value_equal(row[c], other[c]);
+                same = !value_is_null(row[c]) && value_same(row[c], other[c]);
             }
             taken = same;
         }

@@ -53,28 +53,6 @@ void gold_query_close(gold_query *g)
     *g = (gold_query){0};
 }
 
-static bool cell_equal(value a, value b)
-{
-    if (a.kind != b.kind) {
-        return false;
-    }
-    if (value_has_bytes(a)) {
-        return str_equal(value_bytes(a), value_bytes(b));
-    }
-    return a.kind == VALUE_NULL
-           || (a.kind == VALUE_REAL ? a.real == b.real : a.i == b.i);
-}
-
-static bool cells_equal(const value *a, const value *b, ptrdiff_t n)
-{
-    assert(n >= 0);
-    bool same = true;
-    for (ptrdiff_t i = 0; same && i < n; i++) {
-        same = cell_equal(a[i], b[i]);
-    }
-    return same;
-}
-
 bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
 {
     assert(g->query);
@@ -98,10 +76,10 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
         bool has_keys = true;
         for (ptrdiff_t k = 0; has_keys && k < g->top.n_keys; k++) {
             int32_t column = g->top.keys[k].column;
-            has_keys = cell_equal(row[column], before[column]);
+            has_keys = value_same(row[column], before[column]);
         }
         goes_on = has_keys || r < gold->n_rows;
-        is_tied = has_keys && !cells_equal(row, before, n);
+        is_tied = has_keys && !values_same(row, before, n);
     }
     return is_tied;
 }
@@ -121,7 +99,7 @@ bool gold_query_equal(const gold_query *g,
     if (gold->n_columns != other->n_columns || gold->n_rows != other->n_rows) {
         return false;
     }
-    if (cells_equal(gold->cells, other->cells,
+    if (values_same(gold->cells, other->cells,
                     gold->n_rows * gold->n_columns)) {
         return true;
     }

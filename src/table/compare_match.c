@@ -90,18 +90,6 @@ static match_answer match_nearly(const match_rules *m,
     return search_columns(&in, columns, scratch);
 }
 
-static bool cell_is_same(value a, value b)
-{
-    if (a.kind != b.kind) {
-        return false;
-    }
-    if (value_has_bytes(a)) {
-        return str_equal(value_bytes(a), value_bytes(b));
-    }
-    return a.kind == VALUE_NULL
-           || (a.kind == VALUE_REAL ? a.real == b.real : a.i == b.i);
-}
-
 // Has each column a name of its own, which it has in both tables?
 static bool names_tell_columns(const table *gold, const table *pred)
 {
@@ -123,13 +111,11 @@ static bool names_tell_columns(const table *gold, const table *pred)
 // its own match. Names say so where several columns may look alike.
 static bool are_same(const table *gold, const table *pred)
 {
-    bool same = gold->n_columns == pred->n_columns
-                && gold->n_rows == pred->n_rows && !pred->is_cut
-                && (gold->n_columns == 1 || names_tell_columns(gold, pred));
-    for (ptrdiff_t i = 0; same && i < gold->n_rows * gold->n_columns; i++) {
-        same = cell_is_same(gold->cells[i], pred->cells[i]);
-    }
-    return same;
+    return gold->n_columns == pred->n_columns && gold->n_rows == pred->n_rows
+           && !pred->is_cut
+           && (gold->n_columns == 1 || names_tell_columns(gold, pred))
+           && values_same(gold->cells, pred->cells,
+                          gold->n_rows * gold->n_columns);
 }
 
 match match_tables(const match_rules *m,

@@ -43,6 +43,25 @@ value value_single(double real)
     return (value){.real = real, .kind = VALUE_REAL, .is_single = true};
 }
 
+bool value_same(value a, value b)
+{
+    if (a.kind != b.kind) {
+        return false;
+    }
+    return value_has_bytes(a)     ? str_equal(value_bytes(a), value_bytes(b))
+           : a.kind == VALUE_REAL ? a.real == b.real
+                                  : a.kind == VALUE_NULL || a.i == b.i;
+}
+
+bool values_same(const value *a, const value *b, ptrdiff_t n)
+{
+    bool same = true;
+    for (ptrdiff_t i = 0; same && i < n; i++) {
+        same = value_same(a[i], b[i]);
+    }
+    return same;
+}
+
 static value value_of_bytes(value_kind kind, str s)
 {
     assert(s.len >= 0 && s.len <= UINT32_MAX);

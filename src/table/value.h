@@ -48,6 +48,10 @@ bool value_is_number(value v);  // INT, REAL, BOOL, DECIMAL
 bool value_has_bytes(value v);  // TEXT, BLOB, DECIMAL, OTHER
 str value_bytes(value v);       // empty for the others
 
+// Of one kind, and the same: then all rules take them for equal. NULL is NULL.
+bool value_same(value a, value b);
+bool values_same(const value *a, const value *b, ptrdiff_t n);
+
 // "2023-01-31" is a DATE, "2023-01-31 10:00:00" (also with T, without seconds,
 // with a fraction) a TIMESTAMP, with Z or +01:00 after it an INSTANT. False
 // when the text is none of these or no real date.
