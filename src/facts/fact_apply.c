@@ -41,11 +41,8 @@ static bool same_columns(const int32_t *a,
 static void add_unique(grower *g, const fact *f)
 {
     schema_table *t = &g->tables[f->table];
-    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
-        if (same_columns(t->uniques[u].columns, f->columns, t->uniques[u].n,
-                         f->n_columns)) {
-            return;
-        }
+    if (schema_find_unique(t, f->columns, f->n_columns)) {
+        return;
     }
     schema_unique *more = arena_new(g->a, schema_unique, t->n_uniques + 1);
     for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
@@ -54,18 +51,6 @@ static void add_unique(grower *g, const fact *f)
     more[t->n_uniques++] =
         (schema_unique){.columns = f->columns, .n = f->n_columns};
     t->uniques = more;
-}
-
-// Are the targets a key of the parent?
-static bool is_sound(const grower *g, const fact *f)
-{
-    const schema_table *t = &g->tables[f->parent];
-    bool sound = false;
-    for (ptrdiff_t u = 0; !sound && u < t->n_uniques; u++) {
-        sound = same_columns(t->uniques[u].columns, f->targets, t->uniques[u].n,
-                             f->n_targets);
-    }
-    return sound;
 }
 
 static bool has_foreign(const schema_key *keys, ptrdiff_t n, const fact *f)
@@ -93,7 +78,9 @@ static void add_foreign(grower *g, const fact *f)
         .targets = f->targets,
         .n = f->n_columns,
         .parent_name = g->tables[f->parent].name,
-        .is_sound = is_sound(g, f),
+        .is_sound =
+            schema_find_unique(&g->tables[f->parent], f->targets, f->n_targets)
+            != NULL,
     };
 }
 

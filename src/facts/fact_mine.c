@@ -307,20 +307,6 @@ static void count_columns(miner *m, int32_t from, int32_t to)
 
 /* What it means. */
 
-static bool has_key(const miner *m, const int32_t *columns, ptrdiff_t n)
-{
-    assert(n == 1 || n == 2);
-    const schema_table *t = table_of(m);
-    bool found = false;
-    for (ptrdiff_t u = 0; !found && u < t->n_uniques; u++) {
-        const schema_unique *key = &t->uniques[u];
-        found = key->n == n && key->columns[0] == columns[0]
-                && (n == 1 || key->columns[1] == columns[1]
-                    || key->columns[1] == columns[0]);
-    }
-    return found;
-}
-
 // Is the column, by itself, a key: declared or found?
 static bool is_key_column(const miner *m, int32_t c)
 {
@@ -438,7 +424,7 @@ static void note_column(miner *m, int32_t c)
     // Measured numbers are unlike by chance.
     if ((m->kinds & 1u << FACT_UNIQUE) && is_countable(m, c)
         && is_key_column(m, c) && n->reals == 0 && compares_bytes(m, c)
-        && !has_key(m, &c, 1)) {
+        && !schema_is_key(table_of(m), c)) {
         add_of_columns(m, FACT_UNIQUE, &c, 1);
     }
     if (m->kinds & (1u << FACT_VALUES | 1u << FACT_RANGE)) {
@@ -492,7 +478,7 @@ static void note_pair(miner *m, int32_t one, int32_t two, int *n_keys)
     const int32_t columns[] = {one, two};
     int64_t n = count_pairs(m, one, two);
     if (n == m->rows && *n_keys < KEYS_MOST && may_be_key(m, one, two)
-        && !has_key(m, columns, 2)) {
+        && !schema_find_unique(table_of(m), columns, 2)) {
         add_of_columns(m, FACT_UNIQUE, columns, 2);
         ++*n_keys;
     }

@@ -181,15 +181,6 @@ static bool uses_table(const intent *in, int32_t table_no)
     return uses;
 }
 
-static bool refers(const schema *s, int32_t child, int32_t parent)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < s->n_keys && !found; i++) {
-        found = s->keys[i].child == child && s->keys[i].parent == parent;
-    }
-    return found;
-}
-
 // Those without something: the gold takes them from rows that refer to them,
 // the prediction from the table that lists them all.
 static bool lists_all(const intent_sides *sides, const relation_diff *d)
@@ -205,9 +196,11 @@ static bool lists_all(const intent_sides *sides, const relation_diff *d)
     if (!has_absent || own < 0 || other < 0) {
         return false;
     }
-    int32_t child = schema_find_table(sides->s, gold->ptr[own].text);
-    int32_t parent = schema_find_table(sides->s, pred->ptr[other].text);
-    return child >= 0 && parent >= 0 && refers(sides->s, child, parent)
+    int32_t child = gold->ptr[own].table;
+    int32_t parent = pred->ptr[other].table;
+    return !str_starts(gold->ptr[own].text, intent_absent)
+           && !str_starts(pred->ptr[other].text, intent_absent)
+           && schema_references(sides->s, child, parent) > 0
            && !uses_table(sides->in[DIFF_GOLD], child);
 }
 

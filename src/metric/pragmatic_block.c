@@ -27,12 +27,17 @@ bool intent_has(const intent_facts *all, str text)
     return found;
 }
 
-void intent_add(intent_reader *r, intent_kind to, str text)
+void intent_add_of(intent_reader *r, intent_kind to, str text, int32_t table)
 {
     intent_facts *all = &r->out->facts[to];
     if (!intent_has(all, text)) {
-        *vec_push(r->a, all) = (intent_fact){.text = text, .table = -1};
+        *vec_push(r->a, all) = (intent_fact){.text = text, .table = table};
     }
+}
+
+void intent_add(intent_reader *r, intent_kind to, str text)
+{
+    intent_add_of(r, to, text, -1);
 }
 
 /* Roles. */
@@ -41,12 +46,8 @@ str intent_role(intent_reader *r, const ast *e)
 {
     bound_place own = intent_own_place(r, e);
     bound_place root = own.table >= 0 ? intent_root(r->s, own) : own;
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
-        const schema_key *k = &r->s->keys[i];
-        n += k->child == own.table && k->parent == root.table;
-    }
-    if (n < 2 || own.table == root.table) {
+    if (own.table == root.table
+        || schema_references(r->s, own.table, root.table) < 2) {
         return (str){0};
     }
     str name = intent_show_place(r, own);
@@ -144,19 +145,13 @@ static bool is_looked_up(const intent_reader *r,
                          const bound_block *b,
                          const bound_source *source)
 {
-    for (ptrdiff_t i = 0; i < r->s->n_keys; i++) {
-        const schema_key *k = &r->s->keys[i];
-        if (k->parent != source->table || k->child == source->table) {
-            continue;
-        }
-        for (ptrdiff_t n = 0; n < b->n_sources; n++) {
-            if (b->sources[n]->kind == SOURCE_TABLE
-                && b->sources[n]->table == k->child) {
-                return true;
-            }
-        }
+    bool found = false;
+    for (ptrdiff_t n = 0; n < b->n_sources && !found; n++) {
+        const bound_source *other = b->sources[n];
+        found = other->kind == SOURCE_TABLE && other->table != source->table
+                && schema_references(r->s, other->table, source->table) > 0;
     }
-    return false;
+    return found;
 }
 
 static void add_grain(intent_reader *r, str name)
@@ -238,27 +233,18 @@ const str intent_absent = S_INIT("none ");
 // A table that a column of another table refers to adds nothing to what is
 // kept: each row of the other has one partner there. Both must stand at the
 // same side of a NOT.
-static bool is_lookup(const intent_reader *r, str read)
+static bool is_lookup(const intent_reader *r, const intent_fact *read)
 {
-    bool is_absent = str_starts(read, intent_absent);
-    str name = is_absent ? str_skip(read, intent_absent.len) : read;
-    int32_t parent = schema_find_table(r->s, name);
-    for (ptrdiff_t i = 0; parent >= 0 && i < r->s->n_keys; i++) {
-        const schema_key *k = &r->s->keys[i];
-        if (k->parent != parent || k->child == parent) {
-            continue;
-        }
-        str child = r->s->tables[k->child].name;
-        for (ptrdiff_t t = 0; t < r->out->facts[INTENT_READS].len; t++) {
-            str other = r->out->facts[INTENT_READS].ptr[t].text;
-            bool same_side = str_starts(other, intent_absent) == is_absent;
-            other = is_absent ? str_skip(other, intent_absent.len) : other;
-            if (same_side && str_equal_fold(other, child)) {
-                return true;
-            }
-        }
+    const intent_facts *reads = &r->out->facts[INTENT_READS];
+    bool is_absent = str_starts(read->text, intent_absent);
+    bool found = false;
+    for (ptrdiff_t i = 0; i < reads->len && !found; i++) {
+        const intent_fact *other = &reads->ptr[i];
+        found = str_starts(other->text, intent_absent) == is_absent
+                && other->table != read->table
+                && schema_references(r->s, other->table, read->table) > 0;
     }
-    return false;
+    return found;
 }
 
 void intent_drop_lookups(intent_reader *r)
@@ -266,7 +252,7 @@ void intent_drop_lookups(intent_reader *r)
     intent_facts left = {0};
     const intent_facts *reads = &r->out->facts[INTENT_READS];
     for (ptrdiff_t i = 0; i < reads->len; i++) {
-        if (!is_lookup(r, reads->ptr[i].text)) {
+        if (!is_lookup(r, &reads->ptr[i])) {
             *vec_push(r->a, &left) = reads->ptr[i];
         }
     }

@@ -418,9 +418,10 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
     if (s->kind == SOURCE_TABLE) {
         str name = arena_lower(r->a, r->s->tables[s->table].name);
         str before = at.is_absent ? intent_absent : S("");
-        intent_add(
+        intent_add_of(
             r, INTENT_READS,
-            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name)));
+            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name)),
+            s->table);
     } else if (s->query) {
         read_query(r, s->query->node, (place){.is_absent = at.is_absent});
     } else {

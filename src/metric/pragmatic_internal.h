@@ -74,6 +74,7 @@ bool intent_has(const intent_facts *all, str text);
 
 // Adds a text that is not there yet.
 void intent_add(intent_reader *r, intent_kind to, str text);
+void intent_add_of(intent_reader *r, intent_kind to, str text, int32_t table);
 
 // Of a table that refers to another by several columns (the one who likes, the
 // one who is liked) it matters which one is meant: "by likes.liked_id". Empty

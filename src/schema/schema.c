@@ -79,13 +79,43 @@ const schema_unique *schema_primary(const schema_table *t)
     return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;
 }
 
-bool schema_is_key(const schema_table *t, int32_t column)
+static bool has_column(const int32_t *columns, ptrdiff_t n, int32_t column)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < t->n_uniques && !found; i++) {
-        found = t->uniques[i].n == 1 && t->uniques[i].columns[0] == column;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (columns[i] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const schema_unique *schema_find_unique(const schema_table *t,
+                                        const int32_t *columns,
+                                        ptrdiff_t n)
+{
+    const schema_unique *found = NULL;
+    for (ptrdiff_t u = 0; u < t->n_uniques && !found; u++) {
+        bool is_it = t->uniques[u].n == n;
+        for (ptrdiff_t i = 0; i < n && is_it; i++) {
+            is_it = has_column(t->uniques[u].columns, n, columns[i]);
+        }
+        found = is_it ? &t->uniques[u] : NULL;
     }
     return found;
+}
+
+int schema_references(const schema *s, int32_t child, int32_t parent)
+{
+    int n = 0;
+    for (ptrdiff_t i = 0; i < s->n_keys; i++) {
+        n += s->keys[i].child == child && s->keys[i].parent == parent;
+    }
+    return n;
+}
+
+bool schema_is_key(const schema_table *t, int32_t column)
+{
+    return schema_find_unique(t, &column, 1) != NULL;
 }
 
 bool schema_is_reference(const schema *s, int32_t table, int32_t column)
@@ -105,16 +135,6 @@ bool schema_key_is_complete(const schema_key *k)
         ok = k->columns[i] >= 0 && k->targets[i] >= 0;
     }
     return ok;
-}
-
-static bool has_column(const int32_t *columns, ptrdiff_t n, int32_t column)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (columns[i] == column) {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool schema_never_null(const schema_table *t, int32_t column)

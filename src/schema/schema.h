@@ -140,6 +140,15 @@ int32_t schema_find_column(const schema_table *t, str name);
 // NULL when the table has none.
 const schema_unique *schema_primary(const schema_table *t);
 
+// The primary key or UNIQUE of just these columns, in any order; NULL: there is
+// none.
+const schema_unique *schema_find_unique(const schema_table *t,
+                                        const int32_t *columns,
+                                        ptrdiff_t n);
+
+// How many foreign keys lead from one table to another?
+int schema_references(const schema *s, int32_t child, int32_t parent);
+
 // Does the column by itself tell the rows of its table apart, as declared? Is
 // it by itself a foreign key?
 bool schema_is_key(const schema_table *t, int32_t column);
