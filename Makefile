@@ -13,7 +13,7 @@ demo: all  ## build, then the main job on a small example with real output
 test: all  ## build, then every test; with servers where they can be installed
 	@tools/setup.sh servers || echo "make test: without servers"
 	@tools/duckdb.sh get >/dev/null || echo "make test: without DuckDB"
-	meson test -C $(B) --print-errorlogs --no-suite fuzz
+	meson test -C $(B) --print-errorlogs --timeout-multiplier 2 --no-suite fuzz
 
 check:  ## both compilers, sanitizers, variants, clang-tidy, lint, fuzzing
 	tools/setup.sh build servers check

@@ -41,10 +41,11 @@ setup_gcc() {
     setup "$gcc" --werror -Dauto_features=enabled
 }
 
-# The one build of clang is that of the sanitizers.
+# The one build of clang is that of the sanitizers, whose reports need lines and no
+# more of what a debugger reads.
 clang=$out/clang
 setup_clang() {
-    CC=clang-14 setup "$clang" --werror -Db_sanitize=address,undefined \
+    CC=clang-14 CFLAGS=-gline-tables-only setup "$clang" --werror -Db_sanitize=address,undefined \
         -Db_lundef=false
 }
 

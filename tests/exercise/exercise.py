@@ -134,7 +134,7 @@ def add(root, table, row, name, text):
 def options_of(built):
     """What a build was set up with, but for tests and benchmarks."""
     _, listing = run("meson", "introspect", built, "--buildoptions")
-    own = {"buildtype", "werror", "auto_features", "default_library"}
+    own = {"buildtype", "debug", "werror", "auto_features", "default_library"}
     left_out = {"tests", "bench"}
     return [f"-D{o['name']}={str(o['value']).lower()}"
             for o in json.loads(listing)
