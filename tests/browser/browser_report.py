@@ -415,9 +415,10 @@ def check_without_scripts(report, driver, url):
     page.call("Emulation.setScriptExecutionDisabled", {"value": True})
     page.url = url
     page.call("Page.navigate", {"url": url})
-    time.sleep(1)
-    tree = page.call("Accessibility.getFullAXTree")["nodes"]
-    names = {n.get("name", {}).get("value") for n in tree}
+    names, ends = set(), time.monotonic() + 60
+    while not {"model_a", "exec"} <= names and time.monotonic() < ends:
+        tree = page.call("Accessibility.getFullAXTree")["nodes"]
+        names = {n.get("name", {}).get("value") for n in tree}
     report.check({"model_a", "exec"} <= names, "without JavaScript the figures are there", names)
 
 

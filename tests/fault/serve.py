@@ -51,7 +51,7 @@ class UnixConnection(http.client.HTTPConnection):
 class Server:
     """One that runs, at a free port or at a socket."""
 
-    def __init__(self, assay, db, *more, path=None, timeout="0.5"):
+    def __init__(self, assay, db, *more, path=None, timeout="2"):
         self.path = path
         self.p = subprocess.Popen(
             [assay, "serve", "--db", db, *OPTIONS, "--timeout", timeout,
@@ -170,7 +170,7 @@ def pairs(assay, db):
                     pair(3, "SELECT 1", HANG), pair(4, "", "SELECT 1"),
                     line(5), pair(6, "SELECT a FROM t", "SELECT a FROM t")])
     wanted = subprocess.run([assay, "worker", "--db", db, *OPTIONS, "--timeout",
-                             "0.5", "-q", "--ordered"], input=body.encode(),
+                             "2", "-q", "--ordered"], input=body.encode(),
                             capture_output=True).stdout
     s = Server(assay, db)
     status, _, out = s.ask("POST", "/v1/check?ordered=1", body)
@@ -191,7 +191,7 @@ def same_as_worker(assay, db):
               '{"ping":7}\n', "[1]\n", '{"id":{"a":[1]},"gold":"SELECT 1"}\n']
     body = "".join(lines)
     wanted = subprocess.run(
-        [assay, "worker", "--db", db, *OPTIONS, "--timeout", "0.5", "-q",
+        [assay, "worker", "--db", db, *OPTIONS, "--timeout", "2", "-q",
          "--ordered"], input=body.encode(), capture_output=True).stdout
     # In worker a ping does not wait for its turn; here it is no request.
     wanted = [x for x in wanted.splitlines() if b"ping" not in x]
@@ -232,7 +232,7 @@ def control_is_not_for_clients(assay, db):
     ok &= answer["verdicts"]["exec"]["reason"] == "timeout"
     ok &= s.figure("in_flight") == 0
     began = time.monotonic()
-    return ok and s.end() == 0 and time.monotonic() - began < 5
+    return ok and s.end() == 0 and time.monotonic() - began < 30
 
 
 def one_object(assay, db):
@@ -550,7 +550,7 @@ def judge_that_stands_still(assay, db):
     time.sleep(25)
     ok &= s.ask("GET", "/healthz")[0] == 503
     began = time.monotonic()
-    return ok and s.end() == 3 and time.monotonic() - began < 5
+    return ok and s.end() == 3 and time.monotonic() - began < 30
 
 
 def slow_loris(assay, db):

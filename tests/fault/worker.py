@@ -24,7 +24,7 @@ FLOOD = "SELECT * FROM t a, t b, t c, t d, t e, t f"
 def start(assay, db, *more):
     return subprocess.Popen(
         [assay, "worker", "--db", db, "--metrics", "exec", "--no-times", "-q",
-         "--jobs", "2", "--timeout", "0.5", "--work", "none",
+         "--jobs", "2", "--timeout", "2", "--work", "none",
          "--memory", "300", *more],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 

@@ -13,11 +13,11 @@ same_data() { test "$(state)" = "$before" || { state; false; }; }
 
 # What a server drops when it sees that a connection is gone.
 nothing_left() {
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for i in $(seq 600); do
         left=$(psql -qAt shop -c \
             "SELECT count(*) FROM pg_class WHERE relpersistence = 't'")
         test "$left" -eq 0 && return 0
-        sleep 0.5
+        sleep 0.1
     done
     echo "$left temporary relations"
     return 1

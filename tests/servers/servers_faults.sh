@@ -53,13 +53,12 @@ server=${url%/*}
 state() { sql "$all_rows" shop; }
 same_data() { test "$(state)" = "$before" || { state; false; }; }
 no_database_left() { test -z "$(sql "$databases")"; }
-none_running() { # within 10 s
-    n=0
-    until [ -z "$(sql "$running")" ] || [ $n -eq 100 ]; do
-        n=$((n + 1))
-        sleep 0.1
-    done
-    test -z "$(sql "$running")"
+is_at_rest() { test -z "$(sql "$running")"; }
+none_running() { until_so is_at_rest; }
+# COMMAND..., while the next run goes on: as soon as it has a verdict.
+amid() {
+    rm -f "$work/journal"
+    (until_so grep -qs '"verdicts"' "$work/journal" && "$@" >/dev/null 2>&1) &
 }
 cut_off() { # the connections of assay
     if [ "$2" = postgres ]; then sql "$1"; else sql "$(sql "$1")"; fi
@@ -161,12 +160,12 @@ rm -f "$work/.my.cnf"
 # --- servers that go away, and come back
 
 many_cases 30 'SELECT id FROM t WHERE id = %' "$sleeping"
-(sleep 0.7 && restart >/dev/null 2>&1) &
+amid restart
 score --db "$url"
 wait
 check "a server that is started anew costs no verdict" \
     verdicts 30 '"exec":{"v":"yes"'
-(sleep 0.7 && cut_off "$cut" "$2" >/dev/null) &
+amid cut_off "$cut" "$2"
 score --db "$url"
 wait
 check "nor do connections that are cut" verdicts 30 '"exec":{"v":"yes"'
@@ -281,10 +280,10 @@ check "and nothing where nothing is" not says 'case fine'
 
 # --- a fresh look
 
-many_cases 5 'SELECT id FROM t WHERE id = %' "$sleeping"
+many_cases 20 'SELECT id FROM t WHERE id = %' "$sleeping"
 score --db "$url" --verify-unchanged
 check "a fresh look finds nothing changed" exited 0
-(sleep 0.3 && sql "UPDATE t SET s = 'new' WHERE id = 50" shop) &
+amid sql "UPDATE t SET s = 'new' WHERE id = 50" shop
 score --db "$url" --verify-unchanged --jobs 1
 wait
 check "nor does it overlook a change" exited 3
@@ -315,7 +314,7 @@ check "SQLite needs no --setup" says 'needs the URL of a server'
 # --- a server that stays away
 
 many_cases 30 'SELECT id FROM t WHERE id = %' "$sleeping"
-(sleep 0.7 && stop >/dev/null 2>&1) &
+amid stop
 score --db "$url" --timeout 2
 wait
 check "a server that stays away ends no run" verdicts 30 '"exec":{"v"'

@@ -18,9 +18,9 @@ left() {
     find "$TMPDIR" -mindepth 1
     grep -lzF "$TMPDIR/assay-" /proc/[0-9]*/cmdline 2>/dev/null || :
 }
-is_gone() { # within 10 s
+is_gone() { # within a minute
     n=0
-    while [ -n "$(left)" ] && [ $n -lt 100 ]; do
+    while [ -n "$(left)" ] && [ $n -lt 600 ]; do
         n=$((n + 1))
         sleep 0.1
     done
@@ -44,7 +44,7 @@ for signal in TERM KILL; do
     setsid "$starter" sh -c 'touch "$TMPDIR/started" && exec sleep 100' \
         >/dev/null 2>&1 &
     n=0
-    until [ -e "$(echo "$TMPDIR"/*/t/started)" ] || [ $n -eq 300 ]; do
+    until [ -e "$(echo "$TMPDIR"/*/t/started)" ] || [ $n -eq 1200 ]; do
         n=$((n + 1))
         sleep 0.1
     done

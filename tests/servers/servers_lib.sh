@@ -45,6 +45,16 @@ add() {
         "${3:-SELECT 1}" "$2" >>"$work/cases"
 }
 
+# Waits for what shall be so, a minute at most: COMMAND...
+until_so() {
+    n=0
+    until "$@" >/dev/null 2>&1 || [ $n -eq 600 ]; do
+        n=$((n + 1))
+        sleep 0.1
+    done
+    "$@"
+}
+
 many_cases() { # N GOLD PRED: cases of database shop; % stands for the number
     i=0
     while [ $i -lt "$1" ]; do

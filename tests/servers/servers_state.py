@@ -263,14 +263,16 @@ def main():
                               stderr=subprocess.DEVNULL) as guest:
             waits = ("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = 'assay' AND"
                      f" query LIKE 'CREATE DATABASE%TEMPLATE \"{model}\"' AND now() - query_start > '0.5 s'")
-            ends = time.monotonic() + 20
+            ends = time.monotonic() + 60
             while sql(waits) == "0\n" and time.monotonic() < ends:
                 time.sleep(0.05)
             report.check("a worker waits for its copy", sql(waits) == "1\n")
             run.terminate()
             run.wait()
             guest.stdin.close()
-        time.sleep(1)
+        ends = time.monotonic() + 60
+        while server() != before and time.monotonic() < ends:
+            time.sleep(0.1)
         report.check("nor does one whose worker waited for its copy", server() == before, server())
     print(f"1..{report.count}")
 
