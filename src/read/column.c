@@ -17,6 +17,7 @@
 #include "read/member_value.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     MAX_DEPTH = 3,  // of objects in a record
@@ -81,6 +82,8 @@ static void count_word(file_column *k, const json *v, str raw)
     k->n_whole += is_whole;
     k->n_float += is_whole && word.len < raw.len && v->kind == JSON_KIND_STRING;
     hash128 h = hash_bytes(word);
+    k->first = k->n_word == 1 ? h : k->first;
+    k->n_first += memcmp(&h, &k->first, sizeof h) == 0;
     k->sum.low += h.low;
     k->sum.high += h.high;
 }
@@ -244,6 +247,11 @@ bool column_is_figure(const file_column *c, field_kind kind)
 {
     return c->n_number == c->n
            && (c->n_no_figure == 0 || kind == FIELD_CONFIDENCE);
+}
+
+bool column_is_constant(const file_column *c)
+{
+    return c->n > 1 && c->n_first == c->n;
 }
 
 bool column_is_floats(const file_column *c)

@@ -35,6 +35,8 @@ typedef struct file_column {
     ptrdiff_t n_word;       // a text, number or truth value
     ptrdiff_t n_number;     // a number, as text or number
     ptrdiff_t n_no_figure;  // of these the ones that are no count, cost or time
+    ptrdiff_t n_first;      // the same word as the first
+    hash128 first;          // that one
     hash128 sum;            // of the words, whatever their order
     uint64_t sql_sum;       // the same of the texts that may be SQL
     ptrdiff_t first_odd;    // offset of the first record with tokens, or mixed
@@ -75,6 +77,9 @@ bool column_is_same_sql(const file_column *c, const file_column *other);
 
 // All values are numbers that a member of that kind can have.
 bool column_is_figure(const file_column *c, field_kind kind);
+
+// Says it the same in all records, of which there are several?
+bool column_is_constant(const file_column *c);
 
 // All values are integers, and some of them are written as reals.
 bool column_is_floats(const file_column *c);

@@ -149,7 +149,9 @@ field field_find(str name)
     }
     name_words made_of = {0};
     return read_words(plain, made_of, &made_of) ? meaning_of_words(&made_of)
-                                                : (field){FIELD_NONE, 0};
+           : str_ends(plain, S("question"))
+               ? (field){FIELD_QUESTION, FIELD_WEAK}
+               : (field){FIELD_NONE, 0};
 }
 
 bool field_is_figure(field_kind kind)

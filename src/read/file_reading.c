@@ -18,6 +18,8 @@
  */
 #include "read/file_reading.h"
 
+#include <string.h>
+
 enum {
     NAMED = 8,           // members in a message or a sentence
     SURE_SQL = 2,        // up to this rank a bare name means SQL: `sql`
@@ -98,8 +100,26 @@ static void propose_named(deciding *x, const file_column *k)
     if (k->named.kind == FIELD_SQL && !k->is_own) {
         propose_bare(x, k);
     } else if (k->is_own || fits_name(x, k)) {
-        propose(x, k, k->named.kind, k->named.rank);
+        // What stands in each record is an instruction, and no question.
+        bool is_general = k->named.kind == FIELD_QUESTION && !k->is_own
+                          && column_is_constant(k);
+        propose(x, k, k->named.kind,
+                k->named.rank + (is_general ? FIELD_WEAK : 0));
     }
+}
+
+// Do two members say in other words, and as surely, that they are it?
+static bool is_tied(const deciding *x, const candidate *best)
+{
+    bool is_other = false;
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
+        const candidate *k = &x->all.ptr[i];
+        is_other |= k->kind == best->kind && k->rank == best->rank
+                    && memcmp(&k->column->sum, &best->column->sum,
+                              sizeof best->column->sum)
+                           != 0;
+    }
+    return is_other;
 }
 
 static const candidate *best_of(const deciding *x, field_kind kind)
@@ -166,7 +186,9 @@ static void add_rows(reading *r, arena *a, deciding *x, field_kind kind)
                : best->rank < FIELD_WEAK ? FIELD_WEAK - 1
                                          : best->rank;
     bool is_bare = kind == FIELD_SQL && best && best->rank >= 0;
-    for (int rank = best ? best->rank : 1; rank <= most; rank++) {
+    bool is_open = kind == FIELD_QUESTION && best && best->rank >= FIELD_WEAK
+                   && is_tied(x, best);
+    for (int rank = best ? best->rank : 1; rank <= most && !is_open; rank++) {
         for (ptrdiff_t i = 0; i < x->all.len; i++) {
             const candidate *k = &x->all.ptr[i];
             if (k->kind == kind && k->rank == rank

@@ -64,25 +64,34 @@ bool value_is_talk(const json *v)
     return have_roles || (have_types && has_message);
 }
 
-static const json *last_of(const json *talk, const char *roles)
+static const char askers[] = "user human";
+static const char answerers[] = "assistant gpt model ai bot chatbot";
+
+// The last thing said in one of the roles, and after it nothing in `others`.
+static const json *last_of(const json *talk,
+                           const char *roles,
+                           const char *others)
 {
     const json *last = NULL;
     for (const json *m = talk->child; m; m = m->next) {
         const json *content = content_of(m);
         bool is_said = content && !value_is_blank(content);
-        last = is_said && str_among_fold(role_of(m), roles) ? content : last;
+        last = !is_said                             ? last
+               : str_among_fold(role_of(m), roles)  ? content
+               : str_among_fold(role_of(m), others) ? NULL
+                                                    : last;
     }
     return last;
 }
 
 const json *value_asked(const json *talk)
 {
-    return last_of(talk, "user human");
+    return last_of(talk, askers, "");
 }
 
 const json *value_answered(const json *talk)
 {
-    return last_of(talk, "assistant gpt model ai bot chatbot");
+    return last_of(talk, answerers, askers);
 }
 
 /* Words. */

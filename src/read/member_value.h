@@ -18,8 +18,9 @@ bool value_is_blank(const json *v);
 // `value`).
 bool value_is_talk(const json *v);
 
-// The last thing the person said in a conversation, or the model; NULL:
-// nothing.
+// The last thing the person said in a conversation, and what the model answered
+// to that; NULL: nothing. A conversation that ends in a question has no answer,
+// whatever examples stand before it.
 const json *value_asked(const json *talk);
 const json *value_answered(const json *talk);
 
