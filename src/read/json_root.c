@@ -304,16 +304,19 @@ void json_root_turn(dataset *set, arena *a, arena scratch)
         return;
     }
     ptrdiff_t from = root_object(set, &end);
-    if (from < 0 || shape_is(set->format)) {
+    if (set->is_record || shape_is(set->format)) {
         return;
     }
-    str object = str_sub(set->file.bytes, from, end);
-    str turned = read_turned(object, set->names, a);
+    str object = str_sub(set->file.bytes, from < 0 ? 0 : from, end);
+    str turned =
+        from < 0 ? read_turned_lines(
+            str_skip(set->file.bytes, reader_start(set)), set->names, a)
+                 : read_turned(object, set->names, a);
     json_member m = {0};
     ptrdiff_t n_many = 0;
     str inner = {0};
     for (ptrdiff_t at = 1;
-         turned.len == 0 && json_scan_member(object, &at, &m);) {
+         from >= 0 && turned.len == 0 && json_scan_member(object, &at, &m);) {
         str value = str_sub(object, m.value, m.end);
         n_many += str_starts(value, S("{")) || str_starts(value, S("["));
         inner = str_starts(value, S("{")) ? value : inner;

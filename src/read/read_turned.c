@@ -33,6 +33,7 @@ typedef struct turned {
     bool has_sql;
     bool has_id;
     bool has_golds;  // a list under a name of golds
+    bool has_each;   // a list of what a record has one of
 } turned;
 
 static bool is_sql_name(field_kind kind)
@@ -101,6 +102,9 @@ static bool add_column(turned *t, arena *a, field_aliases own, turned_column c)
     t->n_many += c.is_many;
     t->has_sql |= is_sql && c.is_many;
     t->has_id |= kind == FIELD_ID && c.is_many;
+    t->has_each |=
+        (kind == FIELD_ID || kind == FIELD_DB || kind == FIELD_QUESTION)
+        && c.is_many && !c.is_map;
     t->has_golds |= kind == FIELD_GOLD && c.is_many && !c.is_map;
     bool is_record =
         !c.is_many && (kind == FIELD_ID || kind == FIELD_QUESTION || is_sql);
@@ -207,4 +211,23 @@ str read_turned(str object, field_aliases own, arena *a)
         return split;
     }
     return find_columns(&t, a, own, object) ? by_column(&t, a) : (str){0};
+}
+
+str read_turned_lines(str text, field_aliases own, arena *a)
+{
+    buf out = buf_new(a);
+    ptrdiff_t at = json_scan_space(text, 0);
+    for (ptrdiff_t n = 0; at < text.len; n++) {
+        turned t = {0};
+        ptrdiff_t end =
+            text.ptr[at] == '{' ? json_scan_value(text, at, NULL) : -1;
+        bool fits = end > 0 && find_columns(&t, a, own, str_sub(text, at, end))
+                    && t.has_each && (n > 0 || t.n_rows > 1);
+        if (!fits) {
+            return (str){0};
+        }
+        buf_add(&out, by_column(&t, a));
+        at = json_scan_space(text, end);
+    }
+    return buf_str(&out);
 }

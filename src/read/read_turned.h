@@ -17,4 +17,9 @@
 // no such table. A column that is a text or number belongs to every record.
 str read_turned(str object, field_aliases own, arena *a);
 
+// The same of objects one after another, batches of a table. A list of
+// questions, ids or databases says that they are such: a list of golds alone is
+// what one case accepts.
+str read_turned_lines(str text, field_aliases own, arena *a);
+
 #endif  // ASSAY_READ_READ_TURNED_H
