@@ -2,6 +2,8 @@
 #include "read/abstention.h"
 
 #include "base/edit_distance.h"
+#include "read/extract.h"
+#include "read/extract_end.h"
 #include "read/extract_scan.h"
 
 enum {
@@ -70,6 +72,19 @@ static bool is_misspelt(str text, arena scratch)
     }
     return n > MISSPELT && n < countof(word)
            && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
+}
+
+bool abstention_is_said(str gold, arena scratch)
+{
+    str note = {0};
+    str text = str_trim(extract_gold(&scratch, gold, &note));
+    str rest = text;
+    bool is_word = str_cut(&rest, ' ').len == text.len;
+    bool has_words =
+        is_word || extract_is_prose(text)
+        || (extract_is_words(text) && !extract_is_in_capitals(text));
+    return text.len > 0 && has_words && !extract_starts_sql(text)
+           && !is_misspelt(text, scratch);
 }
 
 bool abstention_is_given(str sql, arena scratch)

@@ -122,16 +122,30 @@ str extract_sql(arena *a, str raw, str *note)
     return found.sql;
 }
 
+// A gold that begins as SQL is left alone, unless it ends in the token of a
+// template and no dialect reads that.
+static bool may_be_wrapped(str gold, arena scratch)
+{
+    str text = str_trim(gold);
+    char last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
+    return !extract_starts_sql(text)
+           || (last == '>' && !extract_is_whole(text, scratch));
+}
+
 str extract_gold(arena *a, str gold, str *note)
 {
     *note = (str){0};
-    if (extract_starts_sql(gold)) {
+    if (!may_be_wrapped(gold, *a)) {
         return gold;
     }
     finding found = find_answer(a, gold);
-    bool is_wrapped =
+    bool is_sure =
         found.rank >= RANK_JSON || (found.notes & BIT(INVISIBLE)) != 0;
-    if (found.sql.len == 0 || !is_wrapped) {
+    unsigned never =
+        BIT(SELECT) | BIT(NONE) | (extract_starts_sql(gold) ? BIT(AFTER) : 0);
+    bool is_made = (found.notes & never) != 0;
+    if (found.sql.len == 0 || is_made
+        || (!is_sure && !extract_is_whole(found.sql, *a))) {
         return gold;
     }
     *note = notes_text(a, found.notes);

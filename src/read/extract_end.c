@@ -215,8 +215,9 @@ bool extract_is_words(str text)
 
 // Most words in capitals, as statements of administrators are written that no
 // table here knows: LOCK TABLE t IN EXCLUSIVE MODE.
-static bool is_in_capitals(str line)
+bool extract_is_in_capitals(str text)
 {
+    str line = line_at(text, 0);
     ptrdiff_t n_words = 0;
     ptrdiff_t n_capitals = 0;
     for (ptrdiff_t i = 0; i < line.len;) {
@@ -235,7 +236,7 @@ static bool is_in_capitals(str line)
 bool extract_is_prose(str text)
 {
     bool has_prose = false;
-    if (is_in_capitals(line_at(text, 0))) {
+    if (extract_is_in_capitals(text)) {
         return false;
     }
     for (int i = 0; i < PROSE_LINES && text.len > 0; i++) {

@@ -31,6 +31,10 @@ bool extract_continues_select(str text, arena *a, arena scratch);
 // SQL in capitals.
 bool extract_is_words(str text);
 
+// Whether most words of the first line are in capitals, as in statements of
+// administrators.
+bool extract_is_in_capitals(str text);
+
 // Whether one of the first lines is prose, and none is SQL.
 bool extract_is_prose(str text);
 

@@ -207,8 +207,26 @@ static bool has_blank(const dataset *set, const json *object)
     return is_found;
 }
 
-// A gold that is null is one: no query answers the question.
-static void settle_gold(record *r, const members *m, arena *a)
+// Whether the golds of the file are SQL: one that is not is then meant so.
+static bool golds_are_sql(const dataset *set)
+{
+    bool are_sql = false;
+    for (ptrdiff_t i = 0; i < set->reading.rows.len && !are_sql; i++) {
+        const reading_row *row = &set->reading.rows.ptr[i];
+        bool is_gold = row->kind == FIELD_GOLD || row->kind == FIELD_SQL;
+        ptrdiff_t k = is_gold ? map_find(&set->columns.paths, row->path) : -1;
+        const file_column *c = k < 0 ? NULL : &set->columns.list.ptr[k];
+        are_sql = c && c->n_sql > 0 && c->n_sql >= c->n_text;
+    }
+    return are_sql;
+}
+
+// A gold that is null, or says so in words, is one: no query answers the
+// question.
+static void settle_gold(const dataset *set,
+                        record *r,
+                        const members *m,
+                        arena *a)
 {
     if (r->n_golds == 0 && m->is_null) {
         r->golds = abstention_gold;
@@ -216,6 +234,10 @@ static void settle_gold(record *r, const members *m, arena *a)
     }
     abstention_settle(r, value_word(a, m->best[FIELD_IMPOSSIBLE]),
                       value_word(a, m->best[FIELD_ANSWERABLE]));
+    if (r->n_golds == 1 && golds_are_sql(set)
+        && abstention_is_said(r->golds[0], *a)) {
+        r->golds = abstention_gold;
+    }
 }
 
 static json_found from_object(const dataset *set, const json *j, arena *a)
@@ -257,7 +279,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
         result_read(&f.r, a, m.best[FIELD_RESULT]);
     }
     if (set->role == DATASET_GOLD) {
-        settle_gold(&f.r, &m, a);
+        settle_gold(set, &f.r, &m, a);
     }
     f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
     f.r.of = set->reading.has_float_ids ? column_word(f.r.of) : f.r.of;
