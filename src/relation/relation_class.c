@@ -192,7 +192,10 @@ exact_kind know_exact(prover *p, const term *t)
     case KNOWN_REAL:
         return prover_is_typed(p) && t->kind != TERM_REAL ? EXACT_NOT
                                                           : EXACT_REAL;
-    case KNOWN_TEXT: return EXACT_TEXT;
+    // A month and 30 days are known as texts, and are equal.
+    case KNOWN_TEXT:
+        return !prover_is_typed(p) || type_looks_alike(p, t) ? EXACT_TEXT
+                                                             : EXACT_NOT;
     default: return EXACT_NOT;
     }
 }
