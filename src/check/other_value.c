@@ -461,10 +461,9 @@ static void look_at_union(other_look *l, const ast *n)
          left && right && i < left->n_outputs && i < right->n_outputs; i++) {
         schema_kind one = left->outputs[i].kind;
         schema_kind other = right->outputs[i].kind;
-        bool is_unlike =
-            other_is_time(one)
-                ? other == KIND_TEXT || (other_is_time(other) && one != other)
-                : other_is_time(other) && one == KIND_TEXT;
+        bool is_unlike = (other_is_time(one) || other_is_time(other))
+                         && one != other && one != KIND_ANY
+                         && other != KIND_ANY;
         if (is_mixed(l, one, other) || is_unlike) {
             other_add(l, "columns of unlike types that are united", n);
         }

@@ -194,18 +194,25 @@ static bool loses_collation(const ast *n, const ast *parent, int place)
     case AST_CALL:
     case AST_CASE:
     case AST_CAST: return true;
+    case AST_SUBQUERY: {  // not a row, which has no collation
+        const ast *of = n->kid[SUBQUERY_QUERY];
+        return of && of->kind == AST_SELECT
+               && ast_list_len(of->kid[SELECT_ITEMS]) == 1
+               && of->kid[SELECT_ITEMS]->kind != AST_STAR;
+    }
     default: return false;
     }
 }
 
-static void fold(arena *a, ast *n)
+static void fold(arena *a, ast *n, bool stands_in_from)
 {
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        bool is_source =
-            n->kind == AST_JOIN || (n->kind == AST_SELECT && i == SELECT_FROM);
+        bool is_source = n->kind == AST_JOIN
+                         || (n->kind == AST_SELECT && i == SELECT_FROM)
+                         || (n->kind == AST_ALIAS && stands_in_from);
         for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
             ast *kid = *at;
-            fold(a, kid);
+            fold(a, kid, is_source);
             if (!is_source && loses_collation(kid, n, i)) {
                 *at = ast_new(a, AST_COLLATE);
                 (*at)->text = S("NOCASE");
@@ -221,7 +228,7 @@ str translate_folded(arena *a, const ast *query, arena scratch)
 {
     ast *copy = ast_copy(a, query);
     buf text = buf_new(a);
-    fold(a, copy);
+    fold(a, copy, false);
     print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
     return buf_str(&text);
 }
