@@ -229,6 +229,8 @@ class MariaDB:
     name = "mysql"
     is_away = True
     databases, tries = 12, 40
+    # ((NULL, 1) = (1, 1)) IS NULL of columns is false there.
+    errs = re.compile(r"\) = \([^()]*\)\) IS NULL")
 
     def __init__(self, ddl):
         self.ddl = ddl
@@ -244,7 +246,10 @@ class MariaDB:
             ctypes.c_ulong(0))
         for statement in ["DROP DATABASE IF EXISTS sound",
                           "CREATE DATABASE sound CHARACTER SET utf8mb4",
-                          "USE sound", *ddl]:
+                          "USE sound", *ddl,
+                          # It finds rows in a semijoin of unlike numbers that
+                          # are in neither.
+                          "SET optimizer_switch = 'semijoin=off'"]:
             assert self.run(statement) is not None, statement
 
     def run(self, sql):
