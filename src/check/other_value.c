@@ -124,13 +124,24 @@ static void look_at_numbers(other_look *l,
     }
 }
 
+// A blank within a text may be the end of a part of it.
+static bool may_cut_at_blank(const ast *call)
+{
+    bool cuts =
+        call->kind == AST_CALL
+        && str_among_fold(call->text, "left right substr substring mid");
+    const ast *of = cuts ? call->kid[CALL_ARGS] : NULL;
+    return of && of->kind == AST_STRING && str_find(of->text, S(" "), 0) >= 0;
+}
+
 // Also of what is chosen or computed; under CONCAT a blank is seldom the end.
 static bool look_for_folds(void *context, const ast *n)
 {
     other_look *l = context;
     str s =
         n->kind == AST_STRING ? str_sub(n->text, 1, n->text.len - 1) : (str){0};
-    if (text_may_fold_more(s) || (l->is_order && text_has_sign_before_a(s))) {
+    if (text_may_fold_more(s) || may_cut_at_blank(n)
+        || (l->is_order && text_has_sign_before_a(s))) {
         other_add(l, "how a text compares", n);
     }
     return !ast_is_query(n)

@@ -186,8 +186,12 @@ static bool loses_collation(const ast *n, const ast *parent, int place)
 {
     switch ((int)n->kind) {
     case AST_STRING:
-        return (parent->kind == AST_BINARY && operator_compares(parent->form))
+        return (parent->kind == AST_BINARY && operator_weighs(parent->form))
                || parent->kind == AST_ROW || parent->kind == AST_ALIAS
+               || (parent->kind == AST_CALL
+                   && str_among_fold(parent->text, "nullif max min"))
+               || (parent->kind == AST_CASE && place == CASE_EXPR)
+               || (parent->kind == AST_BETWEEN && place == BETWEEN_EXPR)
                || (parent->kind == AST_SELECT && place == SELECT_ITEMS)
                || (parent->kind == AST_IN && place == IN_EXPR);
     case AST_BINARY: return n->form == OPERATOR_CONCAT;
