@@ -55,6 +55,7 @@ typedef struct check_options {
     bool rounds;       // what is equal within rounding is equivalent, and
                        // the verdict says so
     bool explains;     // the proof keeps the form after each step
+    bool only_proves;  // what is not proved is unknown: nothing is searched
     bool tries_all;    // also tries what is proved on all databases
     str without;       // a rule that the prover may not use; empty: none
     str scratch_url;  // of a schema that PostgreSQL keeps: the server that runs

@@ -390,6 +390,9 @@ static void decide(const checker *c,
         return;
     }
     bool is_proved = decide_proof(c, left, right, v, a, scratch);
+    if (c->o.only_proves && (!is_proved || bind_equal(left, right, scratch))) {
+        return;
+    }
     check_verdict found = *v;
     look_for_witness(c, p, is_proved && !c->o.tries_all, start_ns, &found, a,
                      scratch);

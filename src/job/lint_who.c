@@ -21,7 +21,6 @@
 #include "base/json_write.h"
 #include "evaluators/evaluator.h"
 #include "metric/pragmatic.h"
-#include "prove/prove.h"
 #include "schema/bind_text.h"
 #include "score/score_equiv.h"
 #include "score/score_run.h"
@@ -161,11 +160,10 @@ static bool same_results(const hearing *h, const said *x, const said *y)
 
 static bool is_proved(const hearing *h, const said *x, const said *y)
 {
-    prove_options o = {.assume = ASSUME_DEFAULT};
-    arena a = *h->j->e.a;
     return str_equal(x->sql, y->sql)
            || (x->b && y->b && x->b->problems.len + y->b->problems.len == 0
-               && prove_pair(&a, x->b, y->b, &o, h->j->s->scratch).is_proved);
+               && h->j->db
+               && equiv_proves(h->j, x->sql, y->sql, engine_schema(h->j->db)));
 }
 
 // Nothing found and nothing counted is what many wrong queries return.

@@ -70,15 +70,6 @@ static bool is_proved(judging *j,
     return p.is_proved && (p.assumptions & ~options->assume) == 0;
 }
 
-bool proved_same(judging *j, str gold, str pred, const schema *s)
-{
-    const prove_options options = {.assume = ASSUME_DEFAULT};
-    const binding *b = j->s->options->dialect == DIALECT_SQLITE
-                           ? bind_modelled(j, pred, s)
-                           : NULL;
-    return b && is_proved(j, gold, b, &options);
-}
-
 static const execution *find_proved(judging *j,
                                     const gold_set *golds,
                                     const schema *s)

@@ -14,7 +14,4 @@
 // it is to be run.
 const execution *proved_run(judging *j, family_id f);
 
-// Are both texts proved to return the same on every database that keeps `s`?
-bool proved_same(judging *j, str gold, str pred, const schema *s);
-
 #endif  // ASSAY_SCORE_PROVED_RUN_H

@@ -43,6 +43,21 @@ static str list_broken(arena *a, const diag *broken)
     return buf_str(&out);
 }
 
+static checker *keep_checker(scorer *s,
+                             const schema *of,
+                             const check_options *o,
+                             diag *d)
+{
+    if (s->sandbox) {
+        sandbox_lift_memory(s->sandbox);
+    }
+    checker *c = checker_open(&s->checker_arena, of, o, d, s->scratch);
+    if (s->sandbox) {
+        sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
+    }
+    return c;
+}
+
 // The checker of the case's database, kept for the next case; `of_rows`: which
 // assumes of what is declared only what the rows satisfy.
 static checker *checker_for(judging *j, bool of_rows, diag *d)
@@ -77,18 +92,10 @@ static checker *checker_for(judging *j, bool of_rows, diag *d)
             *found = facts_move(&s->checker_arena, found, of_db);
             o.facts = found;
         }
-        if (s->sandbox) {
-            sandbox_lift_memory(s->sandbox);
-        }
-        checker *c =
-            of_db ? checker_open(&s->checker_arena, of_db, &o, d, s->scratch)
-                  : NULL;
-        *vec_push(&s->checker_arena, &s->checkers) = c;
+        *vec_push(&s->checker_arena, &s->checkers) =
+            of_db ? keep_checker(s, of_db, &o, d) : NULL;
         *vec_push(&s->checker_arena, &s->checker_breaks) =
             list_broken(&s->checker_arena, &broken);
-        if (s->sandbox) {
-            sandbox_restore_memory(s->sandbox, score_mapped_bytes(s));
-        }
     }
     return s->checkers.ptr[id];
 }
@@ -246,6 +253,32 @@ static const char *refusal(const judging *j)
     return j->db && (!engine_is_server(j->s->engine) || is_typed(j))
                ? NULL
                : "equiv needs a SQLite, PostgreSQL or DuckDB database";
+}
+
+bool equiv_proves(judging *j, str gold, str pred, const schema *of)
+{
+    scorer *s = j->s;
+    arena a = *j->e.a;
+    str key = arena_printf(&a, "%.*s\nproofs", STR_ARG(j->task->path));
+    if (refusal(j)) {
+        return false;
+    }
+    ptrdiff_t id = map_add(&s->checker_paths, &s->checker_arena, key);
+    if (id == s->checkers.len) {
+        diag ignored = diag_new(&a);
+        check_options o = check_default_options();
+        o.only_proves = true;
+        o.clock_ms = s->engines->own.clock_ms;
+        o.scratch_url = is_typed(j) ? j->task->path : (str){0};
+        *vec_push(&s->checker_arena, &s->checkers) =
+            keep_checker(s, of, &o, &ignored);
+        *vec_push(&s->checker_arena, &s->checker_breaks) = (str){0};
+    }
+    checker *c = s->checkers.ptr[id];
+    return c
+           && checker_pair(c, gold, pred, s->options->dialect, &a, s->scratch)
+                      .answer
+                  == CHECK_EQUIVALENT;
 }
 
 bool equiv_check(check_verdict *out,

@@ -14,4 +14,8 @@ bool equiv_check(check_verdict *out,
                  int32_t pred_no,
                  diag *d);
 
+// Are both proved to return the same on every database that keeps `of`, the
+// schema of the case's database, and does the proof stand small ones? As above.
+bool equiv_proves(judging *j, str gold, str pred, const schema *of);
+
 #endif  // ASSAY_SCORE_SCORE_EQUIV_H
