@@ -124,21 +124,6 @@ static const term *tested_null(const term *t)
     return is_test ? t->args[0] : NULL;
 }
 
-static bool is_used_beside(const block *b, const instance *s, ptrdiff_t test)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (i != test && term_uses(b->where.ptr[i], s)) {
-            return true;
-        }
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] != s && list_uses(&b->sources.ptr[i]->on, s)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void replace_shown(prover *p, block *b, instance *s)
 {
     term_list where = b->where;
@@ -149,27 +134,23 @@ static void replace_shown(prover *p, block *b, instance *s)
     b->where = where;
 }
 
-bool rule_anti_join(prover *p, block *b, ptrdiff_t at)
+// Whether a condition is c IS NULL, of a c that is not NULL where there is a
+// partner: then all else of the source is NULL in the result.
+static bool is_denied(prover *p, const block *b, instance *s)
 {
-    const term *c = tested_null(b->where.ptr[at]);
-    instance *s = c ? c->source : NULL;
-    if (!c || !block_owns(b, s) || !s->is_outer || !never_null_inside(p, s, c)
-        || is_used_beside(b, s, at)) {
-        return false;
+    bool is = false;
+    for (ptrdiff_t i = 0; !is && i < b->where.len; i++) {
+        const term *c = tested_null(b->where.ptr[i]);
+        is = c && c->source == s && never_null_inside(p, s, c);
     }
-    term_list on = s->on;
-    s->on = (term_list){0};
-    s->is_outer = false;
-    term_list_remove(&b->where, at);
-    replace_shown(p, b, s);
-    term_list_add(p, &b->where, term_not(p, partner_test(p, b, s, on)));
-    return true;
+    return is;
 }
 
 // How a padded source is used: only c IS NULL, of a c that has no NULL in it.
 typedef struct null_use {
     prover *p;
     instance *source;
+    term_list on;
     bool is_asked;
     bool is_used;  // otherwise
 } null_use;
@@ -178,13 +159,17 @@ static bool search_null_use(void *context, const term *t)
 {
     null_use *u = context;
     const term *c = tested_null(t);
-    if (c && c->source == u->source && never_null_inside(u->p, u->source, c)) {
-        u->is_asked = true;
-        return false;
+    bool asks = c && c->source == u->source;
+    if (asks) {
+        u->source->on = u->on;
+        asks = never_null_inside(u->p, u->source, c);
+        u->source->on = (term_list){0};
     }
-    u->is_used |=
-        t->source == u->source || (t->block && block_uses(t->block, u->source));
-    return !u->is_used && !t->block;
+    u->is_asked |= asks;
+    u->is_used |= !asks
+                  && (t->source == u->source
+                      || (t->block && block_uses(t->block, u->source)));
+    return !asks && !u->is_used && !t->block;
 }
 
 // Each use gets a test of its own: rules take subqueries apart.
@@ -199,23 +184,27 @@ static const term *visit_null_use(rewrite *r, const term *t)
         r->p, term_make(r->p, (term){.kind = TERM_EXISTS, .block = copy}));
 }
 
-bool rule_partner_exists(prover *p, block *b, instance *s)
+bool rule_anti_join(prover *p, block *b, instance *s)
 {
-    if (!s->is_outer || b->is_grouped || b->has_group
-        || block_has(b, HAS_AGGREGATE | HAS_WINDOW)
-        || !has_one_partner(p, b, s)) {
+    bool denies = s->is_outer && is_denied(p, b, s);
+    bool may_ask = !b->is_grouped && !b->has_group
+                   && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+    if (!s->is_outer || (!denies && (!may_ask || !has_one_partner(p, b, s)))) {
         return false;
     }
-    null_use use = {.p = p, .source = s};
-    term_list on = s->on;
+    const block joined = {.sources = b->sources, .where = b->where};
+    null_use use = {.p = p, .source = s, .on = s->on};
     s->on = (term_list){0};
-    block_walk(b, search_null_use, &use);
+    block_walk(denies ? &joined : b, search_null_use, &use);
     if (!use.is_asked || use.is_used) {
-        s->on = on;
+        s->on = use.on;
         return false;
+    }
+    if (denies) {
+        replace_shown(p, b, s);
     }
     s->is_outer = false;
-    const term *test = partner_test(p, b, s, on);
+    const term *test = partner_test(p, b, s, use.on);
     rewrite r = {.p = p, .visit = visit_null_use, .from = s, .to = test};
     block_rewrite(&r, b);
     return true;
