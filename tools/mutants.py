@@ -21,6 +21,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -237,6 +238,7 @@ def refuses(to, mutant, case):
 
 
 def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up
     os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with tempfile.TemporaryDirectory(prefix="assay-mutants-") as to, \
          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

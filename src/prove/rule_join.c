@@ -72,8 +72,8 @@ bool rule_order_derived(prover *p, block *b, instance *s)
     return true;
 }
 
-// Whether a condition says c = target, which a foreign key compares so, too: '1'
-// has the parent 1, and where that is a number so does the condition.
+// Whether a condition says c = target, as the foreign key compares: '1' has the
+// parent 1, and where that is a number so does the condition.
 static bool is_compared(prover *p,
                         const block *b,
                         const term *c,
