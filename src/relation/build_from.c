@@ -229,6 +229,13 @@ static bool search_own(void *context, const term *t)
     return !s->found;
 }
 
+static bool has_own(const block *b, const term *t)
+{
+    own_search s = {.b = b};
+    term_walk(t, search_own, &s);
+    return s.found;
+}
+
 // SQLite tests a condition of none of its tables in ON of an inner join first;
 // where it does not hold it forgets the rows that a RIGHT JOIN after it pads.
 static bool loses_padded(const prover *p, const ast *join, const block *padded)
@@ -237,9 +244,7 @@ static bool loses_padded(const prover *p, const ast *join, const block *padded)
     bool may_lose =
         pads_left(NULL, join) && p->bound->dialect == DIALECT_SQLITE;
     for (ptrdiff_t i = 0; may_lose && padded && i < padded->where.len; i++) {
-        own_search s = {.b = padded};
-        term_walk(padded->where.ptr[i], search_own, &s);
-        found |= !s.found;
+        found |= !has_own(padded, padded->where.ptr[i]);
     }
     return found;
 }
@@ -266,6 +271,22 @@ static void outer_join(builder *b,
     }
 }
 
+// PostgreSQL and DuckDB run a FULL JOIN only where ON holds something of one
+// side equal to something of the other, or says nothing.
+static bool is_runnable(const prover *p, const block *partner)
+{
+    const term_list *on = &partner->where;
+    bool runs = (!prover_is_typed(p) && !dialect_follows_postgres(p->elsewhere))
+                || on->len == 0;
+    for (ptrdiff_t i = 0; !runs && i < on->len; i++) {
+        const term *t = on->ptr[i];
+        runs = t->kind == TERM_EQUAL
+               && (t->args[0]->has & t->args[1]->has & HAS_COLUMN)
+               && has_own(partner, t->args[0]) != has_own(partner, t->args[1]);
+    }
+    return runs;
+}
+
 // The rows of one side of a FULL JOIN that have no partner in the other one.
 static block *unmatched(builder *b,
                         const ast *n,
@@ -288,8 +309,15 @@ static block *unmatched(builder *b,
     if (!prover_stopped(p) && loses_padded(p, n, partner)) {
         prover_stop(p, S("a constant ON before a FULL JOIN"));
     } else if (!prover_stopped(p)) {
-        build_conditions(b, &partner->where, n->kid[JOIN_ON]);
-        take_merges(b, &partner->where, n);
+        block on = {.sources = partner->sources};
+        build_conditions(b, &on.where, n->kid[JOIN_ON]);
+        take_merges(b, &on.where, n);
+        if (!is_runnable(p, &on)) {
+            prover_stop(p, S("a FULL JOIN without an equality"));
+        }
+        for (ptrdiff_t i = 0; i < on.where.len; i++) {
+            term_conjoin(p, &partner->where, on.where.ptr[i]);
+        }
         partner->is_test = true;
         term_list_push(p, &partner->select, term_integer(p, 1));
         term_conjoin(p, &rows->where,
