@@ -114,6 +114,9 @@ static void merge_name(binder *b,
         bind_is_ambiguous(b, name, m.left, second);
     }
     m.right = find_left(b, s, r.middle, r.to, name, &m.right_column, &second);
+    if (m.right && second && !is_sqlite(b)) {
+        bind_is_ambiguous(b, name, m.right, second);
+    }
     if (m.left && m.right) {
         add_merge(b, s, m);
         return;
@@ -130,7 +133,8 @@ static void merge_name(binder *b,
     }
 }
 
-// NATURAL: every name that both sides have.
+// NATURAL: every name that both sides have; of several columns on the right
+// that have it the first, as with USING.
 static void merge_common(binder *b,
                          bind_scope *s,
                          const ast *join,
@@ -140,17 +144,17 @@ static void merge_common(binder *b,
         const bound_source *right = s->sources.ptr[i];
         for (ptrdiff_t c = 0; c < right->n_columns; c++) {
             ast name = {.kind = AST_NAME, .text = right->columns[c].name};
-            bound_merge m = {.join = join,
-                             .name = name.text,
-                             .right = right,
-                             .right_column = (int32_t)c};
+            name.pos = join->pos;
+            name.len = join->len;
+            int32_t at;
             bound_source *second;
-            m.left = name.text.len > 0 ? find_left(
-                         b, s, r.from, r.middle, &name, &m.left_column, &second)
-                                       : NULL;
-            const bound_merge *other;
-            if (m.left && !bind_merged_away(s, right, (int32_t)c, &other)) {
-                add_merge(b, s, m);
+            bool is_first =
+                name.text.len > 0
+                && find_left(b, s, r.middle, r.to, &name, &at, &second) == right
+                && at == c;
+            if (is_first
+                && find_left(b, s, r.from, r.middle, &name, &at, &second)) {
+                merge_name(b, s, join, &name, r);
             }
         }
     }
