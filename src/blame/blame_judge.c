@@ -130,6 +130,7 @@ blame_verdict blame_case_judge(const blame_case *c, arena *a, arena scratch)
     if (n == 2) {
         queries[1] = blame_read(c, &c->pred, &work, rest);
     }
+    relation_diff values = blame_compare_values(queries, &work);
     blame_view views[2];
     for (int side = 0; side < 2; side++) {
         views[side] = (blame_view){.c = c,
@@ -137,6 +138,8 @@ blame_verdict blame_case_judge(const blame_case *c, arena *a, arena scratch)
                                    .told = &words[1],
                                    .q = &queries[side],
                                    .other = n == 2 ? &queries[1 - side] : NULL,
+                                   .values = &values,
+                                   .side = (diff_side)side,
                                    .a = a};
         views[side].scratch = rest;
     }

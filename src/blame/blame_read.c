@@ -129,7 +129,10 @@ static void add_span(blame_query *q,
             || str_among(words.ptr[1], "year years month months day days hour "
                                        "hours minute minutes second seconds"));
     if (is_span) {
-        *vec_push(a, &q->spans) = words;
+        *vec_push(a, &q->values) = (blame_value){.text = literal->text,
+                                                 .words = words,
+                                                 .column = {-1, -1},
+                                                 .is_span = true};
     }
 }
 

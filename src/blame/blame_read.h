@@ -18,6 +18,7 @@ typedef struct blame_value {
     bound_place column;  // -1: of no single column
     bool is_number;
     bool is_plain;  // the column itself is compared, no call of it
+    bool is_span;   // of time, by which dates are moved: 18 years
     int relation;   // sql_operator, with the column on the left
 } blame_value;
 
@@ -30,7 +31,6 @@ typedef struct blame_query {
     const bound_block *top;  // of a set operation: the leftmost; not VALUES
     relation_values read;
     vec_of(blame_value) values;
-    vec_of(str_list) spans;  // of time, by which dates are moved: 18 years
 } blame_query;
 
 blame_query blame_read(const blame_case *c,

@@ -9,7 +9,8 @@
  *             compared side by side, or, where only one query has one, with its
  *             left side.
  *
- * Invariant   The facts of one kind stand together (clauses_block.c sorts them).
+ * Invariant   The facts of one kind stand together: clauses_block.c sorts
+ *             them.
  *
  * Cost        quadratic in the facts of a clause, of which at most DIFF_MOST
  *             are looked at; LISTED_MAX are named.

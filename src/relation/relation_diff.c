@@ -4,9 +4,9 @@
 
 #include <assert.h>
 
-static ptrdiff_t most(ptrdiff_t n)
+static ptrdiff_t most(const diff_question *q, diff_side side)
 {
-    return n < DIFF_MOST ? n : DIFF_MOST;
+    return q->are_sets || q->n[side] < DIFF_MOST ? q->n[side] : DIFF_MOST;
 }
 
 static void pair_up(relation_diff *d,
@@ -26,8 +26,7 @@ static void look_for(relation_diff *d,
                      int pass)
 {
     diff_side other = diff_other(side);
-    for (ptrdiff_t j = 0; j < most(d->n[other]) && d->partner[side][i] < 0;
-         j++) {
+    for (ptrdiff_t j = 0; j < most(q, other) && d->partner[side][i] < 0; j++) {
         bool is_free = q->are_sets || d->partner[other][j] < 0;
         if (is_free && q->is_same(q->context, side, i, j, pass)) {
             pair_up(d, side, i, j, pass);
@@ -51,7 +50,7 @@ relation_diff relation_diff_of(arena *a, const diff_question *q)
     }
     for (int pass = 0; pass < q->passes; pass++) {
         for (int side = 0; side < (q->are_sets ? DIFF_SIDES : 1); side++) {
-            for (ptrdiff_t i = 0; i < most(d.n[side]); i++) {
+            for (ptrdiff_t i = 0; i < most(q, (diff_side)side); i++) {
                 look_for(&d, q, (diff_side)side, i, pass);
             }
         }

@@ -7,7 +7,7 @@
  * here for all.
  *
  *     relation_diff d = relation_diff_of(&a, &question);
- *     for (ptrdiff_t i = -1; (i = relation_diff_next(&d, DIFF_GOLD, i)) >= 0;) ...
+ *     for (ptrdiff_t i = -1; (i = relation_diff_next(&d, DIFF_GOLD, i)) >= 0;)
  */
 #ifndef ASSAY_RELATION_RELATION_DIFF_H
 #define ASSAY_RELATION_RELATION_DIFF_H
@@ -26,7 +26,7 @@ static inline diff_side diff_other(diff_side side)
 }
 
 enum {
-    DIFF_MOST = 1000,  // things of a side that are looked at; others stay alone
+    DIFF_MOST = 1000,  // of a list that is no set; what comes after stays alone
 };
 
 typedef struct diff_question {

@@ -1,12 +1,12 @@
 /*
  * facts.c - what queries say about the values of columns.
  *
- * Method      Each node of a query is looked at once. Every comparison joins the columns of
- *             its sides into a class, or gives its constant to the class of
- *             its column; COUNT compared with a number is a threshold.
- *             Constants that belong to no column count for all. A function
- *             that leaves plain values as they are (LOWER of 'a') brings some
- *             that it does not (telltales).
+ * Method      Each node of a query is looked at once. Every comparison joins
+ *             the columns of its sides into a class, or gives its constant to
+ *             the class of its column; COUNT compared with a number is a
+ *             threshold. Constants that belong to no column count for all. A
+ *             function that leaves plain values as they are (LOWER of 'a')
+ *             brings some that it does not (telltales).
  *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
