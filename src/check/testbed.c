@@ -1,0 +1,528 @@
+/*
+ * testbed.c - one pair on one schema, from two texts to a verdict.
+ *
+ * Method      The cheapest answer first: a query that does not compile, unlike
+ *             numbers of columns, a result that is random; then the prover;
+ *             then the search for a database; what both leave open goes to the
+ *             solver.
+ *
+ * Invariants  (1) Only a proof makes "equivalent"; only a replayed witness,
+ *                 another number of columns or an error of one side makes
+ *                 "different". All else is unknown, with what was tried.
+ *             (2) What SQLite refuses of another dialect stays unknown, unless
+ *                 a name is not there.
+ *
+ * Cost        The search: up to `databases` of both queries, each under
+ *             query_limits.
+ */
+#include "check/testbed.h"
+
+#include "base/clock.h"
+#include "check/foreign.h"
+#include "check/legal.h"
+#include "check/other_meaning.h"
+#include "check/search.h"
+#include "relation/unmodelled.h"
+#include "schema/schema_ddl.h"
+#include "sql/query_text.h"
+#include "sql/semantics.h"
+#include "sql/translate.h"
+
+#include <assert.h>
+#include <math.h>
+
+// What one query may cost on a database of a few rows.
+static const scratch_limits query_limits = {
+    .steps = 100000,
+    .max_rows = 10000,
+    .max_bytes = 16 << 20,
+};
+
+testbed *testbed_open(arena *a,
+                      const schema *s,
+                      const check_options *o,
+                      diag *d,
+                      arena scratch)
+{
+    testbed *t = arena_new(a, testbed, 1);
+    t->a = a;
+    t->declared = s;
+    t->assumed = legal_schema(a, s, o->assume);
+    t->o = *o;
+    t->engine = (engine_options){
+        .limits = {.timeout_ms = 10000},
+        .clock_ms = o->clock_ms,
+        .seed = 1,
+        .scratch_url =
+            dialect_follows_postgres(s->dialect) ? o->scratch_url : (str){0},
+    };
+    buf ddl = buf_new(a);
+    schema_to_ddl(&ddl, t->assumed, true, scratch);
+    t->db =
+        scratch_open(a, t->assumed, buf_str(&ddl), &t->engine, query_limits, d);
+    t->stage = arena_new(a, witness_stage, 1);
+    *t->stage =
+        (witness_stage){.a = a, .options = &t->engine, .limits = query_limits};
+    return t->db ? t : NULL;
+}
+
+void testbed_close(testbed *t)
+{
+    if (t) {
+        witness_stage_close(t->stage);
+        scratch_close(t->plain);
+        scratch_close(t->db);
+    }
+}
+
+// A query that reads what a witness cannot hold: whatever we find says nothing.
+static bool decide_unmodelled(const testbed *t,
+                              const ast *query,
+                              dialect d,
+                              check_verdict *v,
+                              arena *a)
+{
+    if (query) {
+        v->detail = unmodelled(query, t->declared, d, a);
+    }
+    if (v->detail.len > 0) {
+        v->reason = reason_word(REASON_NOT_MODELLED);
+    }
+    return v->detail.len > 0;
+}
+
+const binding *testbed_bind(const testbed *t,
+                            ast *query,
+                            dialect d,
+                            arena *a,
+                            arena scratch)
+{
+    bool is_clear = query && !names_two_ways(query, d);
+    binding *b = is_clear ? bind_query(a, query, t->assumed, d, scratch) : NULL;
+    return b && b->problems.len == 0 ? b : NULL;
+}
+
+const binding *testbed_bind_own(const testbed *t,
+                                ast *query,
+                                dialect d,
+                                arena *a,
+                                arena scratch)
+{
+    if (query) {
+        translate_names(a, query);
+    }
+    return testbed_bind(t, query, d, a, scratch);
+}
+
+// Is the query that fails one that SQLite might well run, but for our limits or
+// our fences? That says nothing about its meaning.
+static bool is_refused(const pair_query *s, arena *a, arena scratch)
+{
+    dialect home = scratch_schema(s->db)->dialect;
+    return s->failed.status == REASON_TOO_COMPLEX
+           || s->failed.status == REASON_TOO_LONG
+           || s->failed.status == REASON_NOT_UNDERSTOOD
+           // Much of DuckDB's grammar is not ours.
+           || (s->failed.status == REASON_FORBIDDEN
+               && (home == DIALECT_DUCKDB
+                   || query_text_of(a, s->sql, home, scratch).tree));
+}
+
+// Queries that fail before they run.
+static bool decide_errors(const pair *p,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
+    if (p->left.query && p->right.query) {
+        return false;
+    }
+    bool both = !p->left.query && !p->right.query;
+    const pair_query *fails = p->left.query ? &p->right : &p->left;
+    bool is_open = both || is_refused(fails, a, scratch);
+    v->fails[0] = !p->left.query;
+    v->fails[1] = !p->right.query;
+    v->answer = is_open ? CHECK_UNKNOWN : CHECK_DIFFERENT;
+    v->evidence = is_open ? EVIDENCE_BOUND : EVIDENCE_ERROR;
+    v->reason = reason_word(fails->failed.status);
+    v->detail = arena_printf(a, "%s: %.*s",
+                             both                ? "both queries fail"
+                             : fails == &p->left ? "left"
+                                                 : "right",
+                             STR_ARG(fails->failed.message));
+    return true;
+}
+
+static bool decide_columns(const pair *p, check_verdict *v, arena *a)
+{
+    ptrdiff_t left = scratch_columns(p->left.query);
+    ptrdiff_t right = scratch_columns(p->right.query);
+    if (left == right) {
+        return false;
+    }
+    v->answer = CHECK_DIFFERENT;
+    v->evidence = EVIDENCE_COLUMNS;
+    v->reason = reason_word(REASON_COLUMNS_DIFFER);
+    v->detail =
+        arena_printf(a, "%td column%s against %td", left, plural(left), right);
+    return true;
+}
+
+static bool decide_random(const pair *p, check_verdict *v)
+{
+    bool random = scratch_reads_random(p->left.query)
+                  || scratch_reads_random(p->right.query);
+    bool state = scratch_reads_state(p->left.query)
+                 || scratch_reads_state(p->right.query);
+    if (random || state) {
+        v->answer = CHECK_UNKNOWN;
+        v->reason = reason_word(REASON_NONDETERMINISTIC);
+        v->detail = random ? S("a query calls a random function")
+                           : S("a query reads the state of the connection or "
+                               "the catalogue");
+    }
+    return random || state;
+}
+
+prove_options testbed_options(const testbed *t, solver *s)
+{
+    return (prove_options){
+        .assume = t->o.assume,
+        .keeps_columns = t->o.by_position,
+        .elsewhere = t->elsewhere,
+        .explains = t->o.explains,
+        .without = t->o.without,
+        .unsafe = t->unsafe,
+        .solver = s,
+    };
+}
+
+// A proof, if there is one; when everything is tried it is also done again.
+static proof prove(const testbed *t,
+                   const binding *left,
+                   const binding *right,
+                   const prove_options options,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
+{
+    proof p = prove_pair(a, left, right, &options, scratch);
+    v->cannot_replay = t->o.tries_all && p.is_proved
+                       && !prove_replay(left, right, &options, &p, *a, scratch);
+    return p;
+}
+
+// Proved by the rules, or because both are one query but for its names.
+static bool decide_proof(const testbed *t,
+                         const binding *left,
+                         const binding *right,
+                         check_verdict *v,
+                         arena *a,
+                         arena scratch)
+{
+    if (!left || !right) {
+        return false;
+    }
+    v->proof = prove(t, left, right, testbed_options(t, NULL), v, a, scratch);
+    if (!v->proof.is_proved && bind_equal(left, right, scratch)) {
+        v->proof.is_proved = true;
+        *vec_push(a, &v->proof.steps) = (proof_step){.rule = S("same-query")};
+    }
+    if (v->proof.is_proved) {
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+    }
+    return v->proof.is_proved;
+}
+
+// What neither rules nor databases decided; `found` is what the search says.
+static void ask_solver(const testbed *t,
+                       const binding *left,
+                       const binding *right,
+                       check_verdict *v,
+                       check_verdict found,
+                       arena *a,
+                       arena scratch)
+{
+    bool is_open = found.answer == CHECK_UNKNOWN || t->o.tries_all;
+    bool may_ask =
+        is_open && t->o.solver && left && right && v->proof.obstacle.len == 0;
+    proof p = may_ask ? prove(t, left, right, testbed_options(t, t->o.solver),
+                              v, a, scratch)
+                      : (proof){0};
+    if (p.is_proved && found.answer == CHECK_UNKNOWN) {
+        v->proof = p;
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+        return;
+    }
+    found.cannot_replay = v->cannot_replay;
+    found.searched = v->searched;
+    *v = found;
+    v->proof.lacks_solver = p.lacks_solver;
+    v->proof.gave_up = p.gave_up;
+    if (p.is_proved && !found.is_stable) {
+        v->proof = p;
+        v->is_contradicted = true;
+    }
+}
+
+// Still open: perhaps the results are equal but for how they are rounded.
+static void try_rounding(const testbed *t,
+                         const binding *left,
+                         const binding *right,
+                         check_verdict *v,
+                         arena *a,
+                         arena scratch)
+{
+    bool is_open = v->answer == CHECK_UNKNOWN || t->o.tries_all;
+    if (!is_open || v->proof.is_proved || !t->o.rounds || !left || !right
+        || v->proof.obstacle.len > 0) {
+        return;
+    }
+    prove_options options = testbed_options(t, NULL);
+    options.rounds = true;
+    proof p = prove(t, left, right, options, v, a, scratch);
+    if (p.is_proved && v->answer == CHECK_UNKNOWN) {
+        v->proof = p;
+        v->reason = (str){0};
+        v->detail = (str){0};
+        v->answer = CHECK_EQUIVALENT;
+        v->evidence = EVIDENCE_PROOF;
+    } else if (p.is_proved && !v->is_stable) {
+        v->proof = p;
+        v->is_contradicted = true;
+    }
+}
+
+static void look_for_witness(const testbed *t,
+                             pair *p,
+                             bool is_proved,
+                             int64_t start_ns,
+                             check_verdict *v,
+                             arena *a,
+                             arena scratch)
+{
+    ptrdiff_t third = arena_room(&scratch) / 3;
+    search s = {
+        .p = p,
+        .assumed = t->assumed,
+        .declared = t->declared,
+        .o = &t->o,
+        .stage = t->stage,
+        .is_proved = is_proved,
+        .start_ns = start_ns,
+    };
+    s.one = arena_cut(&scratch, third);
+    s.two = arena_cut(&scratch, third);
+    if (p->left.b) {
+        s.queries[s.n_queries++] = p->left.b;
+    }
+    if (p->right.b) {
+        s.queries[s.n_queries++] = p->right.b;
+    }
+    assert(s.n_queries <= countof(s.queries));
+    search_witness(&s, v, a, scratch);
+}
+
+// Both queries compile; `left` and `right` are what is to be proved of them.
+static void decide(const testbed *t,
+                   pair *p,
+                   const binding *left,
+                   const binding *right,
+                   int64_t start_ns,
+                   check_verdict *v,
+                   arena *a,
+                   arena scratch)
+{
+    assert(p->left.query && p->right.query);
+    if (decide_columns(p, v, a) || decide_random(p, v)) {
+        return;
+    }
+    bool is_proved = decide_proof(t, left, right, v, a, scratch);
+    if (t->o.only_proves && (!is_proved || bind_equal(left, right, scratch))) {
+        return;
+    }
+    check_verdict found = *v;
+    look_for_witness(t, p, is_proved && !t->o.tries_all, start_ns, &found, a,
+                     scratch);
+    v->searched = found.databases;
+    v->illegal = found.illegal;
+    if (!is_proved) {
+        ask_solver(t, left, right, v, found, a, scratch);
+        try_rounding(t, left, right, v, a, scratch);
+    } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
+        // A stable witness speaks of this engine only.
+        check_verdict proved = *v;
+        *v = found;
+        v->proof = proved.proof;
+        v->searched = proved.searched;
+        v->cannot_replay = proved.cannot_replay;
+        v->is_contradicted = true;
+    }
+}
+
+// SQLite may look a row up in an index whose types, collations or order of
+// columns are others than those of the comparison, and find others. And with a
+// key the order of rows is the key's, in which MIN and MAX read them even where
+// all scans are reversed: what they choose looks as if it were none's choice.
+// The pair on tables without keys; NULL: these change nothing.
+static pair *without_keys(testbed *t,
+                          const pair *p,
+                          const ast *left,
+                          const ast *right,
+                          arena *a,
+                          arena scratch)
+{
+    bool chooses =
+        p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
+    if (!left || !right || t->assumed->dialect != DIALECT_SQLITE
+        || reads_rowid(left, right)
+        || !(chooses || looks_rows_up(left, right))) {
+        return NULL;
+    }
+    if (!t->plain) {
+        diag ignored = diag_new(&scratch);
+        buf ddl = buf_new(t->a);
+        schema_to_ddl(&ddl, t->assumed, false, scratch);
+        t->plain = scratch_open(t->a, t->assumed, buf_str(&ddl), &t->engine,
+                                query_limits, &ignored);
+    }
+    if (!t->plain) {
+        return NULL;
+    }
+    pair *plain = arena_new(a, pair, 1);
+    *plain = *p;
+    plain->db = t->plain;
+    plain->left = pair_query_on(&p->left, t->plain, a);
+    plain->right = pair_query_on(&p->right, t->plain, a);
+    return plain;
+}
+
+// One query of a pair.
+typedef struct side {
+    str sql;    // in the dialect it was written in; then in the engine's words
+    ast *tree;  // of it; NULL: it is not one query that can be read
+    const binding *bound;  // of the tree; NULL: a name of it is not known
+    const binding *own;    // of what was written in another dialect
+    bool moves;            // names of a SEMI or ANTI JOIN in that
+} side;
+
+static side side_written(const testbed *t,
+                         str sql,
+                         dialect d,
+                         arena *a,
+                         arena scratch)
+{
+    bool is_foreign = t->assumed->dialect != d;
+    side s = {
+        .sql = is_foreign ? foreign_spell(a, sql, t->assumed, d, scratch) : sql,
+    };
+    s.tree = query_text_of(a, s.sql, d, scratch).tree;
+    return s;
+}
+
+// The tree of what was written becomes that of what the engine runs.
+static void side_bind(const testbed *t,
+                      side *s,
+                      dialect d,
+                      arena *a,
+                      arena scratch)
+{
+    dialect home = t->assumed->dialect;
+    if (home != d) {
+        s->moves = s->tree && translate_moves_names(s->tree);
+        s->own = testbed_bind_own(t, s->tree, d, a, scratch);
+        s->tree = query_text_of(a, s->sql, home, scratch).tree;
+    }
+    s->bound = testbed_bind(t, s->tree, home, a, scratch);
+    if (s->tree && dialect_semantics(t->assumed->stands_for).texts_are_folded) {
+        s->sql = translate_folded(a, s->tree, scratch);
+    }
+}
+
+static void compare_bound(testbed *t,
+                          const side *l,
+                          const side *r,
+                          dialect d,
+                          int64_t start_ns,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
+    bool is_foreign = v->is_translated;
+    bool has_own = l->own && r->own;
+    bool is_plain = other_is_plain(l->tree) && other_is_plain(r->tree);
+    semantics_bare bare = dialect_semantics(t->elsewhere).bare;
+    const other_meaning means[2] = {
+        other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch),
+        other_meaning_of(has_own ? r->own : r->bound, d, is_plain, a, scratch),
+    };
+    pair p = {
+        .db = t->db,
+        .by_position = t->o.by_position,
+        .tolerance = t->o.tolerance,
+        .slack = fmax(means[0].slack, means[1].slack),
+        .has_no_overflow = t->o.assume & ASSUME_NO_OVERFLOW,
+    };
+    p.left = pair_query_open(t->db, l->sql, l->bound, bare, a, scratch);
+    p.right = pair_query_open(t->db, r->sql, r->bound, bare, a, scratch);
+    if (p.left.choices.is_refused || p.right.choices.is_refused) {
+        other_meaning_refuse_bare(v, a);
+    } else if (!decide_errors(&p, v, a, scratch)) {
+        // The prover knows what types are in PostgreSQL and DuckDB.
+        const binding *typed[2] = {l->own, r->own};
+        bool is_typed =
+            is_foreign && dialect_follows_postgres(d)
+            && (decide_proof(t, l->own, r->own, v, a, scratch)
+                || !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
+        p.plain = without_keys(t, &p, l->tree, r->tree, a, scratch);
+        decide(t, &p, is_typed ? l->own : l->bound,
+               is_typed ? r->own : r->bound, start_ns, v, a, scratch);
+    } else if (is_foreign) {
+        foreign_forgive(v);
+    }
+    if (is_foreign) {
+        other_meaning_heed(v, means, a);
+    }
+    if (p.plain) {
+        pair_query_close(&p.plain->left);
+        pair_query_close(&p.plain->right);
+    }
+    pair_query_close(&p.left);
+    pair_query_close(&p.right);
+}
+
+check_verdict testbed_decide(testbed *t,
+                             str left,
+                             str right,
+                             dialect d,
+                             arena *a,
+                             arena scratch)
+{
+    int64_t start_ns = clock_limit_ns();
+    check_verdict v = {0};
+    dialect home = t->assumed->dialect;
+    side l = side_written(t, left, d, a, scratch);
+    side r = side_written(t, right, d, a, scratch);
+    v.is_translated = home != d;
+    t->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
+    t->elsewhere = v.is_translated ? d : DIALECT_SQLITE;
+    if (decide_unmodelled(t, l.tree, d, &v, a)
+        || decide_unmodelled(t, r.tree, d, &v, a)
+        || (v.is_translated
+            && !foreign_translate(&l.sql, &r.sql, d, home, &v, a, scratch))) {
+        return v;
+    }
+    side_bind(t, &l, d, a, scratch);
+    side_bind(t, &r, d, a, scratch);
+    if ((l.moves && l.bound && !l.own) || (r.moves && r.bound && !r.own)) {
+        other_meaning_refuse(&v,
+                             S("a name that both sides of a SEMI or ANTI "
+                               "JOIN have"),
+                             a);
+        return v;
+    }
+    compare_bound(t, &l, &r, d, start_ns, &v, a, scratch);
+    return v;
+}
