@@ -28,8 +28,11 @@ _Noreturn void __wrap_worker_run(const worker_call *call, int fd, watch *page);
 
 enum {
     HONEST = 16,
+    OWN = 4,    // every OWN-th lie begins with the work that was asked for
     HEAD = 32,  // bytes that say whom a line is about
     SAMPLE_BYTES = 64 << 10,
+    // A sanitizer marks every byte of a store each time it is cleared.
+    STORE_BYTES = 32 << 20,
 };
 
 typedef struct liar_state {
@@ -87,19 +90,26 @@ static void scribble(watch *page)
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
 }
 
+static arena lie_memory(void)
+{
+    static arena_store lies;
+    if (!lies.base && !arena_store_open(&lies, STORE_BYTES)) {
+        worker_memory_is_full();
+    }
+    arena a = arena_store_clear(&lies);
+    a.on_full = worker_memory_is_full;
+    return a;
+}
+
 // An honest answer, kept for lies that look like it.
 static void be_honest(worker *w, const work_request *r, void *reply)
 {
     liar.honest->serve(w, r, reply);
-    arena_store store;
-    if (arena_store_open(&store, (ptrdiff_t)256 << 20)) {
-        arena a = arena_store_clear(&store);
-        buf b = buf_new(&a);
-        codec_write(&b, w->call->answer, reply);
-        liar.n_sample = b.len <= SAMPLE_BYTES ? b.len : 0;
-        memcpy(liar.sample, b.ptr, (size_t)liar.n_sample);
-        arena_store_close(&store);
-    }
+    arena a = lie_memory();
+    buf b = buf_new(&a);
+    codec_write(&b, w->call->answer, reply);
+    liar.n_sample = b.len <= SAMPLE_BYTES ? b.len : 0;
+    memcpy(liar.sample, b.ptr, (size_t)liar.n_sample);
 }
 
 // Lines with other bytes in them after the first `whole`, but lines. Now and
@@ -136,7 +146,7 @@ static void lie(worker *w, const work_request *r, void *reply, arena *a)
     bool is_line =
         (shape == &codec_text || shape == &message_check) && !one_in(100);
     // What says whom it is about stays as it is, or is somebody else's.
-    bool is_own = is_line && !one_in(8);
+    bool is_own = is_line && one_in(OWN);
     if (is_own) {
         liar.honest->serve(w, r, reply);
     }
@@ -166,18 +176,13 @@ static void lie(worker *w, const work_request *r, void *reply, arena *a)
 
 static void serve(worker *w, const work_request *r, void *reply)
 {
-    static arena_store lies;
     bool is_first = liar.n_sample == 0;
     atomic_fetch_add(&liar.state->n_sent, 1);
     if (r->item % HONEST == 0 && (r->item > 0 || is_first || one_in(4))) {
         be_honest(w, r, reply);
         return;
     }
-    if (!lies.base && !arena_store_open(&lies, (ptrdiff_t)256 << 20)) {
-        worker_memory_is_full();
-    }
-    arena a = arena_store_clear(&lies);
-    a.on_full = worker_memory_is_full;
+    arena a = lie_memory();
     lie(w, r, reply, &a);
 }
 
