@@ -213,6 +213,24 @@ bool extract_is_words(str text)
            && !str_equal_fold(extract_word_at(text, at), S("from"));
 }
 
+bool extract_is_code(str before, bool is_inside)
+{
+    while (before.len > 0 && strchr("\"'`", before.ptr[before.len - 1])) {
+        before = str_sub(before, 0, before.len - 1);
+    }
+    str text = str_trim(before);
+    char last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
+    bool is_code = last == '=' || last == '(' || last == '[' || last == ',';
+    for (ptrdiff_t i = 0; i < text.len && is_code && !is_inside;) {
+        ptrdiff_t n = extract_word_at(text, i).len;
+        ptrdiff_t next = json_scan_space(text, i + n);
+        is_code =
+            n == 0 || next == i + n || extract_word_at(text, next).len == 0;
+        i = n > 0 ? next : i + 1;
+    }
+    return is_code;
+}
+
 // Most words in capitals, as statements of administrators are written that no
 // table here knows: LOCK TABLE t IN EXCLUSIVE MODE.
 bool extract_is_in_capitals(str text)
@@ -336,10 +354,10 @@ bool extract_continues_select(str text, arena *a, arena scratch)
 // Bytes of SQL at which there is something to see; the rest is run over.
 static const bool is_looked_at[256] = {
     ['('] = true,  [')'] = true,  ['{'] = true,  ['}'] = true,  ['`'] = true,
-    ['['] = true,  ['<'] = true,  ['\\'] = true, ['\''] = true, ['"'] = true,
-    ['-'] = true,  ['/'] = true,  [';'] = true,  ['\n'] = true, ['.'] = true,
-    [0xE2] = true, [0xE3] = true, [0xEF] = true, [0xDB] = true, [0xD8] = true,
-    [0xE0] = true,
+    ['['] = true,  ['~'] = true,  ['<'] = true,  ['\\'] = true, ['\''] = true,
+    ['"'] = true,  ['-'] = true,  ['/'] = true,  [';'] = true,  ['\n'] = true,
+    ['.'] = true,  [0xE2] = true, [0xE3] = true, [0xEF] = true, [0xDB] = true,
+    [0xD8] = true, [0xE0] = true,
 };
 
 // A walk over SQL that stops at each place where it might end.

@@ -31,6 +31,11 @@ bool extract_continues_select(str text, arena *a, arena scratch);
 // SQL in capitals.
 bool extract_is_words(str text);
 
+// Whether a text in quotes after these bytes of its line is one of a program:
+// `run(query="`, `sql = "`. Between two words of code stands a sign, unless the
+// text is inside of something, where `return f("` may stand.
+bool extract_is_code(str before, bool is_inside);
+
 // Whether most words of the first line are in capitals, as in statements of
 // administrators.
 bool extract_is_in_capitals(str text);

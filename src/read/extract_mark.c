@@ -23,16 +23,16 @@ static const struct {
     const char *part;
     mark_role role;
 } parts[] = {
-    {"think", MARK_THOUGHT},  {"thought", MARK_THOUGHT},
-    {"reason", MARK_THOUGHT}, {"answer", MARK_ANSWER},
-    {"final", MARK_ANSWER},   {"solution", MARK_ANSWER},
-    {"draft", MARK_DRAFT},    {"scratch", MARK_DRAFT},
-    {"analysis", MARK_DRAFT}, {"explor", MARK_DRAFT},
-    {"example", MARK_DRAFT},  {"sql", MARK_SQL},
-    {"query", MARK_SQL},      {"observ", MARK_SEEN},
-    {"response", MARK_SEEN},  {"result", MARK_SEEN},
-    {"output", MARK_SEEN},    {"inform", MARK_SEEN},
-    {"execut", MARK_SEEN},
+    {"think", MARK_THOUGHT},   {"thought", MARK_THOUGHT},
+    {"reason", MARK_THOUGHT},  {"reflect", MARK_THOUGHT},
+    {"answer", MARK_ANSWER},   {"final", MARK_ANSWER},
+    {"solution", MARK_ANSWER}, {"draft", MARK_DRAFT},
+    {"scratch", MARK_DRAFT},   {"analysis", MARK_DRAFT},
+    {"explor", MARK_DRAFT},    {"example", MARK_DRAFT},
+    {"sql", MARK_SQL},         {"query", MARK_SQL},
+    {"observ", MARK_SEEN},     {"response", MARK_SEEN},
+    {"result", MARK_SEEN},     {"output", MARK_SEEN},
+    {"inform", MARK_SEEN},     {"execut", MARK_SEEN},
 };
 
 static bool has_part(str name, const char *part)
@@ -104,8 +104,8 @@ static mark tag_at(str text, ptrdiff_t at)
     ptrdiff_t from = at + 1 + (m.closes ? 1 : 0);
     ptrdiff_t end = name_end(text, from);
     m.name = str_sub(text, from, end);
-    bool is_name =
-        m.name.len > 0 && (is_alpha(m.name.ptr[0]) || m.name.ptr[0] == '_');
+    bool is_name = m.name.len > 0 && extract_is_word(m.name.ptr[0])
+                   && !is_digit(m.name.ptr[0]);
     str rest = str_sub(text, end, end + MARK_MAX);
     ptrdiff_t size = is_name ? str_find(rest, S(">"), 0) : -1;
     str values = str_sub(rest, 0, size);
@@ -118,10 +118,10 @@ static mark tag_at(str text, ptrdiff_t at)
     return is_tag ? m : (mark){0};
 }
 
-// [NAME] and [/NAME]: in small letters that is a column.
-static mark bracket_at(str text, ptrdiff_t at)
+// [NAME], [/NAME], <<NAME>>: in small letters that is a column, or shifts bits.
+static mark capitals_at(str text, ptrdiff_t at, str open, str close)
 {
-    mark m = between(text, at, S("["), S("]"));
+    mark m = between(text, at, open, close);
     bool is_upper = m.name.len > 1;
     for (ptrdiff_t i = 0; i < m.name.len; i++) {
         char c = m.name.ptr[i];
@@ -145,7 +145,7 @@ static mark latex_at(str text, ptrdiff_t at)
 static mark fence_at(str text, ptrdiff_t at)
 {
     ptrdiff_t end = at;
-    while (end < text.len && text.ptr[end] == '`') {
+    while (end < text.len && text.ptr[end] == text.ptr[at]) {
         end++;
     }
     return end - at < 3 ? (mark){0} : (mark){.role = MARK_FENCE, .after = end};
@@ -165,9 +165,10 @@ mark mark_at(str text, ptrdiff_t at)
     mark m = {0};
     bool is_tag = false;
     switch (text.ptr[at]) {
-    case '`': return fence_at(text, at);
+    case '`':
+    case '~': return fence_at(text, at);
     case '[':
-        m = bracket_at(text, at);
+        m = capitals_at(text, at, S("["), S("]"));
         m.ends_sql = str_equal(m.name, S("SQL"));
         break;
     case '\\': m = latex_at(text, at); break;
@@ -176,6 +177,7 @@ mark mark_at(str text, ptrdiff_t at)
         break;
     case '<':
         m = between(text, at, S("<|"), S("|>"));
+        m = m.after > 0 ? m : capitals_at(text, at, S("<<"), S(">>"));
         m = m.after > 0
                 ? m
                 : between(text, at, S("<\xEF\xBD\x9C"), S("\xEF\xBD\x9C>"));
@@ -200,4 +202,18 @@ bool mark_ends_sql(mark m)
 {
     return m.role != MARK_NONE
            && (m.closes || m.is_token || m.ends_sql || m.role >= MARK_THOUGHT);
+}
+
+str mark_closing_quote(str before)
+{
+    static const char *const pairs[][2] = {
+        {"\u201C", "\u201D"}, {"\u201E", "\u201C"}, {"\u00AB", "\u00BB"},
+        {"\u300C", "\u300D"}, {"\u300E", "\u300F"}, {"\u2018", "\u2019"},
+    };
+    for (ptrdiff_t i = 0; i < countof(pairs); i++) {
+        if (str_ends(before, str_from(pairs[i][0]))) {
+            return str_from(pairs[i][1]);
+        }
+    }
+    return (str){0};
 }

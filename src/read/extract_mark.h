@@ -36,4 +36,8 @@ mark mark_at(str text, ptrdiff_t at);
 // Whether SQL before the mark ends there, whatever the parser thinks of it.
 bool mark_ends_sql(mark m);
 
+// What closes the quote of a book or of another language that stands at the end
+// of `before`; empty: none stands there.
+str mark_closing_quote(str before);
+
 #endif  // ASSAY_READ_EXTRACT_MARK_H

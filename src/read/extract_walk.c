@@ -250,7 +250,7 @@ static ptrdiff_t fence_end(finder *f)
             break;
         }
         i = json_scan_space(text, i);
-        if (str_starts(str_skip(text, i), S("```"))) {
+        if (mark_at(text, i).role == MARK_FENCE) {
             line = i;
             break;
         }
@@ -383,7 +383,7 @@ static finding find_in_value(finder *f, json_pull *s, str key, int depth)
         json_pull_skip(s);
     } else if (first == '"') {
         str text = json_pull_scalar(s, f->a);
-        found = is_member(key) ? find_in(f, text) : found;
+        found = key.len == 0 || is_member(key) ? find_in(f, text) : found;
         found.notes |= BIT(JSON);
         found.rank = rank_of_member(key);
     } else {
@@ -448,6 +448,11 @@ static span span_before(const finder *f)
     span s = {.end = text.len};
     char c = f->at > 0 ? text.ptr[f->at - 1] : '\0';
     ptrdiff_t from = f->at;
+    str closing = mark_closing_quote(str_sub(text, 0, f->at));
+    ptrdiff_t close = closing.len > 0 ? str_find(text, closing, f->at) : -1;
+    if (close > 0) {
+        return (span){closing, close, true};
+    }
     if (c != '`' && c != '"' && c != '\'' && c != '*' && c != '_') {
         return s;
     }
@@ -462,9 +467,9 @@ static span span_before(const finder *f)
     }
     ptrdiff_t end = str_find(text, s.mark, f->at);
     while (s.is_quote && end > 0) {
-        char next = end + 1 < text.len ? text.ptr[end + s.mark.len] : '\n';
-        if (text.ptr[end - 1] != '\\'
-            && (next == '\n' || next == ')' || next == ',' || next == '.')) {
+        ptrdiff_t after = end + s.mark.len;
+        char next = after < text.len ? text.ptr[after] : '\n';
+        if (text.ptr[end - 1] != '\\' && strchr("\n),.];", next)) {
             break;
         }
         end = str_find(text, s.mark, end + 1);
@@ -493,11 +498,10 @@ static bool may_begin(const finder *f, bool *must_be_whole)
     }
     bool is_upper =
         str_starts(rest, S("SELECT")) || str_starts(rest, S("WITH"));
-    bool is_call =
-        (before == '"' || before == '\'') && f->at > 1
-        && (f->text.ptr[f->at - 2] == '(' || f->text.ptr[f->at - 2] == '=');
-    bool is_free = f->is_fresh || before == '`'
-                   || (is_call && (f->depth > 0 || f->n_open > 0))
+    bool is_literal = (before == '"' || before == '\'' || before == '`')
+                      && extract_is_code(str_sub(f->text, f->line, f->at),
+                                         f->depth > 0 || f->n_open > 0);
+    bool is_free = f->is_fresh || before == '`' || is_literal
                    || (is_upper && f->tries < TRIES
                        && extract_is_words(str_sub(f->text, f->line, f->at)));
     return is_free && extract_starts_query(rest);
@@ -581,6 +585,14 @@ static ptrdiff_t step_number(finder *f)
     return end + is_item - f->at;
 }
 
+// Bytes of the sign that ends the prompt of a shell: "sqlite> ", "db=# ".
+static ptrdiff_t prompt_sign(str text)
+{
+    return str_starts(text, S("> "))                                  ? 2
+           : str_starts(text, S("=# ")) || str_starts(text, S("=> ")) ? 3
+                                                                      : 0;
+}
+
 // Over one word, number or sign: may SQL begin after it?
 static void step(finder *f)
 {
@@ -599,7 +611,16 @@ static void step(finder *f)
         f->is_direct = false;
     } else if (c >= 0 && c < 0x80 && (is_alpha((char)c) || c == '_')) {
         size = extract_word_at(text, f->at).len;
-        f->is_fresh = false;
+        for (ptrdiff_t i = 1; i < size; i++) {  // a mark may touch the word
+            size = text.ptr[f->at + i] == '\xE2'
+                           && mark_at(text, f->at + i).role != MARK_NONE
+                       ? i
+                       : size;
+        }
+        ptrdiff_t sign =
+            f->at == f->line ? prompt_sign(str_skip(text, f->at + size)) : 0;
+        size += sign;
+        f->is_fresh = sign > 0;
     } else if (c == '(') {
         size = run_end(text, f->at, opens) - f->at;
     } else if (c < 0x80 && is_digit((char)c)) {
