@@ -1,4 +1,10 @@
-// abstention.c - see abstention.h.
+/*
+ * abstention.c - see abstention.h.
+ *
+ * Method      A word for nothing is known by a list, all else by its form, as
+ *             prose is in answers. What begins as SQL, or nearly, is a query:
+ *             a misspelt one fails, and says nothing.
+ */
 #include "read/abstention.h"
 
 #include "base/edit_distance.h"

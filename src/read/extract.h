@@ -22,8 +22,8 @@ str extract_sql(arena *a, str raw, str *note);
 
 // The same for a gold: files for fine-tuning keep fences, thoughts, "SQL:" and
 // tokens of templates. Where no wrapper holds SQL, what is found must be a
-// whole statement; else, and if the gold begins as SQL and can be read, it comes
-// back as it is, with an empty note.
+// whole statement. Else it comes back as it is, with an empty note, and so does
+// a gold that begins as SQL and can be read.
 str extract_gold(arena *a, str gold, str *note);
 
 #endif  // ASSAY_READ_EXTRACT_H
