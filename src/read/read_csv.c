@@ -1,7 +1,7 @@
 /*
  * read_csv.c - CSV and TSV with a row of column names.
  *
- * Method      The separator (comma, TAB or semicolon) is what a first line
+ * Method      The separator (comma, TAB, semicolon or |) is what a first line
  *             `sep=;` says, else the one under which the first row has most
  *             names that field.def knows. Without any such name a table is told
  *             by its rows: as many cells in each, and in one column SQL; a word
@@ -147,7 +147,7 @@ static ptrdiff_t header_find(str text,
                              ptrdiff_t *start,
                              arena *a)
 {
-    static const char delimiters[] = {',', '\t', ';'};
+    static const char delimiters[] = {',', '\t', ';', '|'};
     ptrdiff_t best_score = -1;
     char said = named_separator(text, start);
     text = str_sub(text, *start, *start + HEADER_BYTES);
