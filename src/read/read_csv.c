@@ -71,6 +71,23 @@ static ptrdiff_t header_score(const struct csv_header *h,
     return is_useful ? n : 0;
 }
 
+// A line with nothing on it, or the rule under the names of a Markdown table,
+// |---|:-:|.
+static bool is_blank(const csv_row *row, char delimiter)
+{
+    bool is_rule = row->n > 1 && delimiter == '|';
+    bool has_dash = false;
+    for (ptrdiff_t i = 0; i < row->len && is_rule; i++) {
+        str cell = row->ptr[i].raw;
+        for (ptrdiff_t k = 0; k < cell.len && is_rule; k++) {
+            char c = cell.ptr[k];
+            has_dash |= c == '-';
+            is_rule = c == '-' || c == ':' || is_space(c);
+        }
+    }
+    return csv_row_is_blank(row) || (is_rule && has_dash);
+}
+
 // Names that say nothing over rows with SQL in one of their columns.
 static bool is_table(str text, char delimiter, arena scratch)
 {
@@ -82,7 +99,7 @@ static bool is_table(str text, char delimiter, arena scratch)
     bool is_first = true;
     while (rows < ROWS_LOOKED_AT
            && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
-        if (csv_row_is_blank(&row)) {
+        if (is_blank(&row, delimiter)) {
             continue;
         }
         if (row.n < 2 || (!is_first && row.n != n)) {
@@ -120,7 +137,7 @@ static bool is_bare_table(str text, char delimiter, arena scratch)
     ptrdiff_t n_sql = 0;
     while (n < ROWS_LOOKED_AT
            && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
-        if (csv_row_is_blank(&row)) {
+        if (is_blank(&row, delimiter)) {
             continue;
         }
         str id = str_trim(csv_cell_text(&scratch, row.ptr[0]));
@@ -300,7 +317,7 @@ static bool csv_rows(csv_walk *w, ptrdiff_t at, arena scratch)
                             "is written twice");
         case CSV_ROW: break;
         }
-        if (!csv_row_is_blank(&row)) {
+        if (!is_blank(&row, delimiter)) {
             csv_add(w, &row, from, at, temp);
         }
         if (w->d->messages.len >= DIAG_MAX) {
