@@ -26,7 +26,6 @@ static const struct {
     {ASSUME_NOT_NULL, S_INIT("not-null")},
     {ASSUME_FOREIGN_KEYS, S_INIT("foreign-keys")},
     {ASSUME_TYPES, S_INIT("types")},
-    {ASSUME_TEXT_NUMBERS, S_INIT("text-numbers")},
     {ASSUME_NO_OVERFLOW, S_INIT("no-overflow")},
 };
 

@@ -18,8 +18,7 @@
 #include "prove/proof.h"
 #include "schema/bind.h"
 
-// keys, not-null, foreign-keys, types, text-numbers, no-overflow; empty for
-// other bits.
+// keys, not-null, foreign-keys, types, no-overflow; empty for other bits.
 str assume_word(unsigned bit);
 
 // Both bound with the same schema. Queries with problems are not proved.
