@@ -100,9 +100,14 @@ static void bind_kids(binder *b, bind_scope *s, const ast *n)
 // x IN t: all rows of a table of one column.
 static void bind_in(binder *b, bind_scope *s, const ast *n)
 {
+    bool was_grouped = s->block.is_grouped;
+    const ast *source = n->kid[IN_SOURCE];
     bind_expr(b, s, n->kid[IN_EXPR]);
     bind_exprs(b, s, n->kid[IN_LIST]);
-    const ast *source = n->kid[IN_SOURCE];
+    // SQLite takes `x IN ()` for a truth, and does not look at x.
+    if (!source && !n->kid[IN_LIST] && b->b->dialect == DIALECT_SQLITE) {
+        s->block.is_grouped = was_grouped;
+    }
     bool is_table =
         source
         && (source->kind == AST_TABLE
