@@ -359,6 +359,16 @@ static void clock_reads_dates(void **state)
                "2026-11-20T12:00:00Z");
 }
 
+// What a program asks for may be any number; a year has four digits.
+static void clock_keeps_within_years(void **state)
+{
+    check_text(clock_format(check_arena(state), clock_bound(INT64_MAX)),
+               "9999-12-31T23:59:59Z");
+    check_text(clock_format(check_arena(state), clock_bound(INT64_MIN)),
+               "0001-01-01T00:00:00Z");
+    assert_true(clock_bound(-1) == -1);
+}
+
 static void clock_refuses_what_is_no_date(void **state)
 {
     (void)state;
@@ -586,6 +596,7 @@ int main(void)
         CHECK_TEST(quotas_are_rounded_up),
         CHECK_TEST(the_least_quota_counts),
         CHECK_TEST(clock_reads_dates),
+        CHECK_TEST(clock_keeps_within_years),
         CHECK_TEST(clock_refuses_what_is_no_date),
         CHECK_TEST(clock_days_count_on),
         CHECK_TEST(utf8_knows_what_is_valid),
