@@ -38,8 +38,7 @@ static bool has_member(str object, str name, const char *begin)
         if (!json_scan_member(object, &at, &m)) {
             return false;
         }
-        str key = str_sub(object, m.key + 1, m.value);
-        if (str_equal(str_cut(&key, '"'), name)) {
+        if (str_equal(json_scan_name(object, m), name)) {
             return strchr(begin, object.ptr[m.value]) != NULL;
         }
     }
@@ -56,8 +55,7 @@ static bool has_own_fields(str object, int most, int depth)
         if (!json_scan_member(object, &at, &m)) {
             break;
         }
-        str key = str_sub(object, m.key + 1, m.value);
-        field f = field_find(str_cut(&key, '"'));
+        field f = field_find(json_scan_name(object, m));
         bool is_ours = f.rank < most
                        && (f.kind == FIELD_SQL || f.kind == FIELD_GOLD
                            || f.kind == FIELD_PRED || f.kind == FIELD_QUESTION);
@@ -79,8 +77,7 @@ static bool share_a_name(str object, str other)
     ptrdiff_t at = 1;
     for (int n = 0; n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m);
          n++) {
-        str key = str_sub(object, m.key + 1, m.value);
-        if (has_member(other, str_cut(&key, '"'), ANY_VALUE)) {
+        if (has_member(other, json_scan_name(object, m), ANY_VALUE)) {
             return true;
         }
     }
@@ -101,17 +98,16 @@ typedef struct root_count {
     ptrdiff_t dbs;    // names of databases
     ptrdiff_t objects;
     ptrdiff_t nulls;
-    ptrdiff_t own;      // of these the ones with SQL or a question in them
-    ptrdiff_t alike;    // of those the ones that share a name with the first
-    ptrdiff_t lists;    // of objects, but for the turns of a session
-    ptrdiff_t cases;    // of these the ones with SQL or a question in them
-    ptrdiff_t texts;    // or lists of texts, or null
-    ptrdiff_t sql;      // of these the ones that begin as SQL
-    ptrdiff_t blank;    // "", or that no query answers the question
-    ptrdiff_t birds;    // texts with BIRD's separator
-    json_member list;   // the last list of objects, or of cases
-    json_member inner;  // the last object
-    str first;          // the first object of its own
+    ptrdiff_t own;     // of these the ones with SQL or a question in them
+    ptrdiff_t alike;   // of those the ones that share a name with the first
+    ptrdiff_t lists;   // of objects, but for the turns of a session
+    ptrdiff_t cases;   // of these the ones with SQL or a question in them
+    ptrdiff_t texts;   // or lists of texts, or null
+    ptrdiff_t sql;     // of these the ones that begin as SQL
+    ptrdiff_t blank;   // "", or that no query answers the question
+    ptrdiff_t birds;   // texts with BIRD's separator
+    json_member list;  // the last list of objects, or of cases
+    str first;         // the first object of its own
 } root_count;
 
 static bool is_wrapped_text(str value)
@@ -136,9 +132,9 @@ static bool is_sql_value(const root_look *w, str value)
 
 static void root_add(root_count *n, const root_look *w, json_member m)
 {
-    str key = str_sub(w->text, m.key + 1, m.value);
     str value = str_sub(w->text, m.value, m.end);
-    field_kind kind = field_find_in(w->set->names, str_cut(&key, '"')).kind;
+    field_kind kind =
+        field_find_in(w->set->names, json_scan_name(w->text, m)).kind;
     char c = value.len > 0 ? value.ptr[0] : '\0';
     ptrdiff_t second = json_scan_space(value, 1);
     str first = str_skip(value, second);
@@ -165,7 +161,6 @@ static void root_add(root_count *n, const root_look *w, json_member m)
                     && has_own_fields(first, FIELD_WEAK, WRAPPED);
     n->cases += is_cases;
     n->list = is_cases || (is_list && n->cases == 0) ? m : n->list;
-    n->inner = c == '{' ? m : n->inner;
 }
 
 static root_count root_members(const root_look *w, ptrdiff_t from)
@@ -339,10 +334,9 @@ static bool is_keyed_object(str object)
         if (!json_scan_member(object, &at, &m)) {
             return n > 0;
         }
-        str key = str_sub(object, m.key + 1, m.value);
         char c = object.ptr[m.value];
         if ((c != '"' && c != 'n')
-            || field_find(str_cut(&key, '"')).kind != FIELD_NONE) {
+            || field_find(json_scan_name(object, m)).kind != FIELD_NONE) {
             return false;
         }
     }

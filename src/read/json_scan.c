@@ -125,3 +125,9 @@ bool json_scan_member(str text, ptrdiff_t *at, json_member *out)
     *at = out->end;
     return out->end >= 0;
 }
+
+str json_scan_name(str text, json_member m)
+{
+    str rest = str_sub(text, m.key + 1, m.value);
+    return str_cut(&rest, '"');
+}

@@ -28,4 +28,7 @@ typedef struct json_member {
 // *at = from + 1. False at the end, and where the text is not of that form.
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
+// What the member of an object is called, escapes as they are written.
+str json_scan_name(str text, json_member m);
+
 #endif  // ASSAY_READ_JSON_SCAN_H

@@ -162,8 +162,7 @@ static bool walk_session(walk *w,
     ptrdiff_t at = from + 1;
     str name = arena_printf(&scratch, "session at %td", from);
     while (json_scan_member(w->text, &at, &m)) {
-        str key = str_sub(w->text, m.key + 1, m.value);
-        key = str_cut(&key, '"');
+        str key = json_scan_name(w->text, m);
         if (field_find_in(w->set->names, key).kind == FIELD_INTERACTION
             && w->text.ptr[m.value] == '[') {
             return walk_turns(w, m.value, session, name, scratch);

@@ -78,8 +78,7 @@ static str scan_step(str value, str step)
     }
     ptrdiff_t at = 1;
     for (int64_t i = 0; json_scan_member(value, &at, &m); i++) {
-        str key = str_sub(value, m.key + 1, m.value);
-        if (is_list ? i == place : str_equal(str_cut(&key, '"'), step)) {
+        if (is_list ? i == place : str_equal(json_scan_name(value, m), step)) {
             return str_sub(value, m.value, m.end);
         }
     }
