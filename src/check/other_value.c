@@ -204,6 +204,9 @@ void other_compared(other_look *l,
         || (bind_stored_at(l->b, right).table >= 0 && spells_number(left));
     if (is_mixed(l, one, other) && !is_read) {
         other_add(l, "a text beside a number", n);
+        // '01' equals 1 or TRUE, and rules would show one for the other.
+        l->out.is_absent |= bind_stored_at(l->b, left).table < 0
+                            && bind_stored_at(l->b, right).table < 0;
     }
     bool is_unlike =
         (other_is_time(one)
