@@ -73,7 +73,8 @@ bool rule_order_derived(prover *p, block *b, instance *s)
 }
 
 // Whether a condition says c = target, as the foreign key compares: '1' has the
-// parent 1, and where that is a number so does the condition.
+// parent 1, and where that is a number so does the condition. 1 has the parent
+// '1' as well, but a column without a type that holds 1 is not equal to it.
 static bool is_compared(prover *p,
                         const block *b,
                         const term *c,
@@ -84,6 +85,7 @@ static bool is_compared(prover *p,
         const term *t = b->where.ptr[i];
         is = t->kind == TERM_EQUAL && (t->args[0] == c || t->args[1] == c)
              && (t->args[0] == target || t->args[1] == target)
+             && term_affinity(target) != AFFINITY_TEXT
              && know_meets_one(p, target, c);
     }
     return is;
