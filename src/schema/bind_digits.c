@@ -213,8 +213,11 @@ static wholeness whole_of_column(const whole_reader *r, const ast *n, int depth)
 static wholeness whole_of_call(const whole_reader *r, const ast *n, int depth)
 {
     const ast *first = n->kid[CALL_ARGS];
+    bool asks = first && str_among_fold(n->text, "if iif");
     bool chooses =
-        str_among_fold(n->text, "coalesce ifnull nullif greatest least");
+        asks
+        || str_among_fold(n->text, "coalesce ifnull nullif greatest least");
+    first = asks ? first->next : first;
     bool passes = str_among_fold(n->text, "sum min max abs lag lead "
                                           "first_value last_value");
     if (!first || (!chooses && !passes)) {

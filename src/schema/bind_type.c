@@ -18,6 +18,7 @@
 enum {
     KIND_ARGUMENT = -1,  // that of the first argument
     KIND_FRACTION = -2,
+    KIND_CHOSEN = -3,  // that of the second and the third
 };
 
 static const struct {
@@ -82,6 +83,21 @@ static schema_kind fraction_of(const binding *b, schema_kind kind)
     return is_decimal ? KIND_DECIMAL : KIND_REAL;
 }
 
+// Of IF(test, one, other), where both are of one kind.
+static schema_kind kind_of_chosen(const binding *b, const ast *test, int depth)
+{
+    const ast *one = test ? test->next : NULL;
+    const ast *other = one ? one->next : NULL;
+    if (!other) {
+        return KIND_ANY;
+    }
+    schema_kind kind = type_at(b, one, depth).kind;
+    schema_kind beside = type_at(b, other, depth).kind;
+    return one->kind == AST_NULL                       ? beside
+           : other->kind == AST_NULL || kind == beside ? kind
+                                                       : KIND_ANY;
+}
+
 static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
 {
     int i = n->text.len > 0 ? find_function(n->text) : -1;
@@ -91,6 +107,9 @@ static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
     }
     if (functions[i].kind >= 0) {
         return (schema_kind)functions[i].kind;
+    }
+    if (functions[i].kind == KIND_CHOSEN) {
+        return kind_of_chosen(b, first, depth);
     }
     schema_kind kind = first ? type_at(b, first, depth).kind : KIND_ANY;
     if (functions[i].kind == KIND_FRACTION) {
