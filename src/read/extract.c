@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "read/extract_end.h"
+#include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/extract_walk.h"
 
@@ -122,28 +123,37 @@ str extract_sql(arena *a, str raw, str *note)
     return found.sql;
 }
 
-// A gold that begins as SQL is left alone, unless it ends in the token of a
-// template and no dialect reads that.
-static bool may_be_wrapped(str gold, arena scratch)
+// Without the tokens of a template at its end.
+static str without_tokens(str text)
 {
-    str text = str_trim(gold);
-    char last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
-    return !extract_starts_sql(text)
-           || (last == '>' && !extract_is_whole(text, scratch));
+    for (bool is_cut = true; is_cut;) {
+        text = str_trim(text);
+        ptrdiff_t at = text.len - 1;
+        while (at > 0 && text.ptr[at] != '<') {
+            at--;
+        }
+        mark m = at > 0 ? mark_at(text, at) : (mark){0};
+        is_cut = mark_ends_sql(m) && m.after == text.len;
+        text = is_cut ? str_sub(text, 0, at) : text;
+    }
+    return text;
 }
 
 str extract_gold(arena *a, str gold, str *note)
 {
     *note = (str){0};
-    if (!may_be_wrapped(gold, *a)) {
-        return gold;
+    if (extract_starts_sql(gold)) {
+        str sql = without_tokens(gold);
+        bool is_cut = sql.len < str_trim(gold).len
+                      && !extract_is_whole(gold, *a)
+                      && extract_is_whole(sql, *a);
+        *note = is_cut ? notes_text(a, BIT(MARKER)) : *note;
+        return is_cut ? sql : gold;
     }
     finding found = find_answer(a, gold);
     bool is_sure =
         found.rank >= RANK_JSON || (found.notes & BIT(INVISIBLE)) != 0;
-    unsigned never =
-        BIT(SELECT) | BIT(NONE) | (extract_starts_sql(gold) ? BIT(AFTER) : 0);
-    bool is_made = (found.notes & never) != 0;
+    bool is_made = (found.notes & (BIT(SELECT) | BIT(NONE))) != 0;
     if (found.sql.len == 0 || is_made
         || (!is_sure && !extract_is_whole(found.sql, *a))) {
         return gold;

@@ -46,7 +46,7 @@ enum {
     BYTES_A_BYTE = 512,  // of memory that a byte of SQL may need to be parsed
     PREFIXES = 4,
     PROSE_LINES = 8,
-    LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose
+    LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
 };
 
 // What stands between SQL and what follows it, in the order of how much that
@@ -215,6 +215,7 @@ bool extract_is_words(str text)
 
 bool extract_is_code(str before, bool is_inside)
 {
+    before = str_skip(before, before.len - LINE_MAX_BYTES);
     while (before.len > 0 && strchr("\"'`", before.ptr[before.len - 1])) {
         before = str_sub(before, 0, before.len - 1);
     }

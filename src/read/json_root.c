@@ -26,8 +26,6 @@ enum {
     ANY_RANK = 1000,
 };
 
-static const char ANY_VALUE[] = "\"[{-0123456789tfn";
-
 // Whether the object has a member of that name, whose value begins with one of
 // the bytes in `begin`.
 static bool has_member(str object, str name, const char *begin)
@@ -70,25 +68,39 @@ static bool has_own_fields(str object, int most, int depth)
     return false;
 }
 
-// Has the other object a member of one of the names?
-static bool share_a_name(str object, str other)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m);
-         n++) {
-        if (has_member(other, json_scan_name(object, m), ANY_VALUE)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 typedef struct root_look {
     const dataset *set;
     str text;
     arena scratch;
 } root_look;
+
+// What the members of an object are called.
+typedef struct object_names {
+    str at[MEMBERS_LOOKED_AT];
+    int n;
+} object_names;
+
+static object_names names_of(str object)
+{
+    object_names all = {.n = 0};
+    json_member m = {0};
+    for (ptrdiff_t at = 1;
+         all.n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m);) {
+        all.at[all.n++] = json_scan_name(object, m);
+    }
+    return all;
+}
+
+static bool share_a_name(const object_names *x, const object_names *y)
+{
+    bool found = false;
+    for (int i = 0; i < x->n && !found; i++) {
+        for (int k = 0; k < y->n && !found; k++) {
+            found = str_equal(x->at[i], y->at[k]);
+        }
+    }
+    return found;
+}
 
 // The members of one object, counted by what they hold.
 typedef struct root_count {
@@ -107,7 +119,7 @@ typedef struct root_count {
     ptrdiff_t blank;   // "", or that no query answers the question
     ptrdiff_t birds;   // texts with BIRD's separator
     json_member list;  // the last list of objects, or of cases
-    str first;         // the first object of its own
+    object_names first;
 } root_count;
 
 static bool is_wrapped_text(str value)
@@ -148,10 +160,12 @@ static void root_add(root_count *n, const root_look *w, json_member m)
     n->dbs += kind == FIELD_DB;
     n->objects += c == '{';
     n->nulls += c == 'n';
-    bool is_own = c == '{' && has_own_fields(value, ANY_RANK, 0);
-    n->first = is_own && n->own == 0 ? value : n->first;
-    n->own += is_own;
-    n->alike += is_own && share_a_name(value, n->first);
+    if (c == '{' && has_own_fields(value, ANY_RANK, 0)) {
+        object_names names = names_of(value);
+        n->first = n->own == 0 ? names : n->first;
+        n->own++;
+        n->alike += share_a_name(&names, &n->first);
+    }
     n->lists += is_list && kind != FIELD_INTERACTION;
     n->texts += is_text;
     n->blank += str_among(value, "\"\" []") || abstention_is_word(value);
