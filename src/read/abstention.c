@@ -28,7 +28,8 @@ bool abstention_is_word(str text)
     while (text.len > 0 && strchr(around, text.ptr[0])) {
         text = str_skip(text, 1);
     }
-    return str_among_fold(text, "null none unanswerable");
+    return str_among_fold(text, "null none nil n/a unanswerable unknown "
+                                "ambiguous impossible");
 }
 
 static bool says_yes(str word)
@@ -84,13 +85,15 @@ bool abstention_is_said(str gold, arena scratch)
 {
     str note = {0};
     str text = str_trim(extract_gold(&scratch, gold, &note));
-    str rest = text;
-    bool is_word = str_cut(&rest, ' ').len == text.len;
-    bool has_words =
-        is_word || extract_is_prose(text)
-        || (extract_is_words(text) && !extract_is_in_capitals(text));
-    return text.len > 0 && has_words && !extract_starts_sql(text)
-           && !is_misspelt(text, scratch);
+    // Chinese and others need no spaces.
+    bool is_sentence =
+        (str_find(text, S(" "), 0) > 0
+         || (text.len > 0 && (unsigned char)text.ptr[0] >= 0xE0))
+        && (extract_is_prose(text)
+            || (extract_is_words(text) && !extract_is_in_capitals(text)));
+    return abstention_is_word(text)
+           || (is_sentence && !extract_starts_sql(text)
+               && !is_misspelt(text, scratch));
 }
 
 bool abstention_is_given(str sql, arena scratch)

@@ -29,7 +29,8 @@ bool abstention_is_right(const record *gold);
 bool abstention_is_given(str sql, arena scratch);
 
 // Beside golds that are SQL: does this one say in words that there is none?
-// "N/A", "Cannot be answered." A misspelt query is one that fails.
+// "N/A", "Cannot be answered." A misspelt query is one that fails, and so is
+// any other word, "42" or "TODO".
 bool abstention_is_said(str gold, arena scratch);
 
 #endif  // ASSAY_READ_ABSTENTION_H

@@ -210,15 +210,16 @@ static bool has_blank(const dataset *set, const json *object)
 // Whether the golds of the file are SQL: one that is not is then meant so.
 static bool golds_are_sql(const dataset *set)
 {
-    bool are_sql = false;
-    for (ptrdiff_t i = 0; i < set->reading.rows.len && !are_sql; i++) {
+    const file_column *c = NULL;
+    bool is_sure = false;
+    for (ptrdiff_t i = 0; i < set->reading.rows.len && !is_sure; i++) {
         const reading_row *row = &set->reading.rows.ptr[i];
-        bool is_gold = row->kind == FIELD_GOLD || row->kind == FIELD_SQL;
+        is_sure = row->kind == FIELD_GOLD;
+        bool is_gold = is_sure || row->kind == FIELD_SQL;
         ptrdiff_t k = is_gold ? map_find(&set->columns.paths, row->path) : -1;
-        const file_column *c = k < 0 ? NULL : &set->columns.list.ptr[k];
-        are_sql = c && c->n_sql > 0 && c->n_sql >= c->n_text;
+        c = k < 0 ? c : &set->columns.list.ptr[k];
     }
-    return are_sql;
+    return c && c->n_sql > 0 && c->n_sql >= c->n_text;
 }
 
 // A gold that is null, or says so in words, is one: no query answers the
