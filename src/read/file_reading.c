@@ -108,13 +108,15 @@ static void propose_named(deciding *x, const file_column *k)
     }
 }
 
-// Do two members say in other words, and as surely, that they are it?
+// Do two members of one record say in other words, and as surely, that they are
+// it?
 static bool is_tied(const deciding *x, const candidate *best)
 {
     bool is_other = false;
     for (ptrdiff_t i = 0; i < x->all.len; i++) {
         const candidate *k = &x->all.ptr[i];
         is_other |= k->kind == best->kind && k->rank == best->rank
+                    && k->column->n + best->column->n > x->c->n_records
                     && memcmp(&k->column->sum, &best->column->sum,
                               sizeof best->column->sum)
                            != 0;
