@@ -142,6 +142,15 @@ static mark latex_at(str text, ptrdiff_t at)
     return m;
 }
 
+// Elsewhere in a line ~~~ turns the bits of a number.
+static bool begins_line(str text, ptrdiff_t at)
+{
+    while (at > 0 && (text.ptr[at - 1] == ' ' || text.ptr[at - 1] == '\t')) {
+        at--;
+    }
+    return at == 0 || text.ptr[at - 1] == '\n' || text.ptr[at - 1] == '\r';
+}
+
 static mark fence_at(str text, ptrdiff_t at)
 {
     ptrdiff_t end = at;
@@ -165,8 +174,8 @@ mark mark_at(str text, ptrdiff_t at)
     mark m = {0};
     bool is_tag = false;
     switch (text.ptr[at]) {
-    case '`':
-    case '~': return fence_at(text, at);
+    case '`': return fence_at(text, at);
+    case '~': return begins_line(text, at) ? fence_at(text, at) : m;
     case '[':
         m = capitals_at(text, at, S("["), S("]"));
         m.ends_sql = str_equal(m.name, S("SQL"));
