@@ -14,6 +14,11 @@
 
 #include <assert.h>
 
+enum {
+    // That are built for a query: a FULL JOIN builds each side of it four times.
+    FULL_MAX = 24,
+};
+
 static const bound_source *source_of(const builder *b, const ast *n)
 {
     const bound_source *s = bind_source_at(b->p->bound, n);
@@ -390,6 +395,10 @@ static void full_join(builder *b, const ast *n)
     prover *p = b->p;
     const build_scope *scope = b->scope;
     const bool *was_there = sources_so_far(b);
+    if (++b->n_full > FULL_MAX) {
+        prover_stop(p, S("FULL JOINs of FULL JOINs"));
+        return;
+    }
     instance *made = instance_new(p);
     made->body = full_from(b, n, n->kid[JOIN_LEFT], was_there);
     block *turned =

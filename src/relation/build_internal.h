@@ -31,6 +31,7 @@ typedef struct builder {
     instance *row;  // in a generated column: whose columns names mean
     int n_nested;   // generated columns that are being built
     vec_of(turned_join) turned;
+    int n_full;  // FULL JOINs that were built: the sides of each more than once
 } builder;
 
 block *build_any(builder *b, const bound_query *q);
