@@ -127,6 +127,7 @@ static void count_value(file_column *k,
     if (value_is_talk(v)) {
         k->n_asked += value_asked(v) != NULL;
         k->n_told += value_answered(v) != NULL;
+        k->n_open += value_answered(v) && value_is_open(v);
         count_list(k, v, scratch);
     } else if (value_is_tokens(&scratch, v)) {
         k->n_tokens++;

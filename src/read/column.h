@@ -31,7 +31,8 @@ typedef struct file_column {
     ptrdiff_t n_whole;      // an integer, as text or number: "7", 7, "7.0"
     ptrdiff_t n_float;      // of these the ones written "7.0"
     ptrdiff_t n_asked;      // a conversation in which somebody asks
-    ptrdiff_t n_told;       // a conversation that ends in an answer
+    ptrdiff_t n_told;       // a conversation with an answer
+    ptrdiff_t n_open;       // that ends in a question
     ptrdiff_t n_word;       // a text, number or truth value
     ptrdiff_t n_number;     // a number, as text or number
     ptrdiff_t n_no_figure;  // of these the ones that are no count, cost or time

@@ -146,7 +146,8 @@ static void propose_rest(deciding *x)
         if (k->n_asked > 0 && !has_question) {
             propose(x, k, FIELD_QUESTION, TALK_RANK);
         }
-        if (k->n_told > 0 && !has_sql && k->named.kind == FIELD_NONE) {
+        bool is_told = k->n_told > (x->is_pred_file ? 0 : k->n_open);
+        if (is_told && !has_sql && k->named.kind == FIELD_NONE) {
             propose(x, k, FIELD_SQL, TALK_RANK);
         }
     }

@@ -67,31 +67,38 @@ bool value_is_talk(const json *v)
 static const char askers[] = "user human";
 static const char answerers[] = "assistant gpt model ai bot chatbot";
 
-// The last thing said in one of the roles, and after it nothing in `others`.
-static const json *last_of(const json *talk,
-                           const char *roles,
-                           const char *others)
+static const json *last_of(const json *talk, const char *roles)
 {
     const json *last = NULL;
     for (const json *m = talk->child; m; m = m->next) {
         const json *content = content_of(m);
         bool is_said = content && !value_is_blank(content);
-        last = !is_said                             ? last
-               : str_among_fold(role_of(m), roles)  ? content
-               : str_among_fold(role_of(m), others) ? NULL
-                                                    : last;
+        last = is_said && str_among_fold(role_of(m), roles) ? content : last;
     }
     return last;
 }
 
 const json *value_asked(const json *talk)
 {
-    return last_of(talk, askers, "");
+    return last_of(talk, askers);
 }
 
 const json *value_answered(const json *talk)
 {
-    return last_of(talk, answerers, askers);
+    return last_of(talk, answerers);
+}
+
+bool value_is_open(const json *talk)
+{
+    bool is_open = false;
+    for (const json *m = talk->child; m; m = m->next) {
+        const json *content = content_of(m);
+        bool is_said = content && !value_is_blank(content);
+        is_open = is_said && str_among_fold(role_of(m), askers)      ? true
+                  : is_said && str_among_fold(role_of(m), answerers) ? false
+                                                                     : is_open;
+    }
+    return is_open;
 }
 
 /* Words. */

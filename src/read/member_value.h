@@ -18,11 +18,13 @@ bool value_is_blank(const json *v);
 // `value`).
 bool value_is_talk(const json *v);
 
-// The last thing the person said in a conversation, and what the model answered
-// to that; NULL: nothing. A conversation that ends in a question has no answer,
-// whatever examples stand before it.
+// The last thing the person said in a conversation, and the model; NULL: nothing.
 const json *value_asked(const json *talk);
 const json *value_answered(const json *talk);
+
+// Does it end in a question? Then the answers in it are the examples of a prompt,
+// and no gold; of a model that was told what its query gave one is the prediction.
+bool value_is_open(const json *talk);
 
 // One word or number or text: an id, a database, a question. Of a conversation
 // what was asked; of an object with one text in it that one. An integer that

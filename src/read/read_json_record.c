@@ -116,6 +116,9 @@ static members members_in_shape(const dataset *set, const json *j, arena *a)
 
 static void set_golds(record *r, arena *a, const json *j)
 {
+    if (value_is_talk(j) && value_is_open(j)) {
+        return;
+    }
     value_texts texts = {0};
     value_collect(&texts, a, j, &r->db);
     str *golds = arena_new(a, str, r->n_golds + texts.len);
