@@ -18,12 +18,14 @@ bool value_is_blank(const json *v);
 // `value`).
 bool value_is_talk(const json *v);
 
-// The last thing the person said in a conversation, and the model; NULL: nothing.
+// The last thing the person said in a conversation, or the model; NULL:
+// nothing.
 const json *value_asked(const json *talk);
 const json *value_answered(const json *talk);
 
-// Does it end in a question? Then the answers in it are the examples of a prompt,
-// and no gold; of a model that was told what its query gave one is the prediction.
+// Does it end in a question? Then the answers in it are the examples of a
+// prompt, and no gold. Of a model that was told what its query gave, the last
+// one is the prediction.
 bool value_is_open(const json *talk);
 
 // One word or number or text: an id, a database, a question. Of a conversation

@@ -15,8 +15,7 @@
 #include <assert.h>
 
 enum {
-    // That are built for a query: a FULL JOIN builds each side of it four times.
-    FULL_MAX = 24,
+    FULL_MAX = 24,  // of a query; each builds both of its sides four times
 };
 
 static const bound_source *source_of(const builder *b, const ast *n)
@@ -276,12 +275,13 @@ static void outer_join(builder *b,
     }
 }
 
-// PostgreSQL and DuckDB run a FULL JOIN only where ON holds something of one
-// side equal to something of the other, or says nothing.
+// PostgreSQL, DuckDB and BigQuery run a FULL JOIN only where ON holds something
+// of one side equal to something of the other, or says nothing.
 static bool is_runnable(const prover *p, const block *partner)
 {
     const term_list *on = &partner->where;
-    bool runs = (!prover_is_typed(p) && !dialect_follows_postgres(p->elsewhere))
+    bool runs = (!prover_is_typed(p) && !dialect_follows_postgres(p->elsewhere)
+                 && p->elsewhere != DIALECT_BIGQUERY)
                 || on->len == 0;
     for (ptrdiff_t i = 0; !runs && i < on->len; i++) {
         const term *t = on->ptr[i];
@@ -395,6 +395,11 @@ static void full_join(builder *b, const ast *n)
     prover *p = b->p;
     const build_scope *scope = b->scope;
     const bool *was_there = sources_so_far(b);
+    // There FULL is another name of the table before it.
+    if (p->elsewhere == DIALECT_MYSQL) {
+        prover_stop(p, S("a FULL JOIN, which MySQL lacks"));
+        return;
+    }
     if (++b->n_full > FULL_MAX) {
         prover_stop(p, S("FULL JOINs of FULL JOINs"));
         return;
