@@ -26,6 +26,7 @@ typedef enum word_kind {
     WORD_PRED,
     WORD_SQL,
     WORD_TEXT,
+    WORD_CODE,
     WORD_AS,
 } word_kind;
 
@@ -112,14 +113,16 @@ static field meaning_of_words(const name_words *w)
     bool is_pred = (w->kinds & 1U << WORD_PRED) != 0;
     bool is_sql = (w->kinds & 1U << WORD_SQL) != 0;
     bool is_text = (w->kinds & 1U << WORD_TEXT) != 0;
+    bool is_code = (w->kinds & 1U << WORD_CODE) != 0;
     if (!is_gold && !is_pred) {
-        bool is_bare = is_sql || is_text;
+        bool is_bare = is_sql || is_text || is_code;
         return (field){is_bare ? FIELD_SQL : FIELD_NONE, BARE_RANK};
     }
     if (is_gold && is_pred && w->first != WORD_GOLD) {
         return (field){FIELD_NONE, 0};
     }
-    bool is_behind = w->first == WORD_SQL || w->first == WORD_TEXT;
+    bool is_behind =
+        w->first == WORD_SQL || w->first == WORD_TEXT || w->first == WORD_CODE;
     bool is_answer = is_text && !is_gold && w->rank <= SURE_ROLE;
     int rank = is_behind            ? BEHIND_RANK
                : is_gold && is_pred ? FIELD_WEAK
