@@ -388,7 +388,7 @@ static ast *parse_prefix(parser *p)
     ast *n = node_begin(p, AST_UNARY);
     n->form = (uint8_t)o;
     parse_skip(p);
-    n->kid[UNARY_EXPR] = parse_expr_above(p, p->priority[o]);
+    n->kid[UNARY_EXPR] = parse_expr_above(p, p->priority[o] + 1);
     return node_end(p, n);
 }
 

@@ -76,7 +76,8 @@ static void print_unary(printer *p, const ast *n)
                   || n->form == OPERATOR_INVERT)
                  && expr->kind != AST_UNARY;
     buf_add(p->out, tight ? S("") : S(" "));
-    print_expr(p, expr, operator_binds(p, n->form));
+    bool is_chain = expr->kind == AST_UNARY;
+    print_expr(p, expr, operator_binds(p, n->form) + (is_chain ? 0 : 1));
 }
 
 static bool breaks_before(const printer *p, const ast *n)
