@@ -2,8 +2,8 @@
  * abstention.c - see abstention.h.
  *
  * Method      A word for nothing is known by a list, all else by its form, as
- *             prose is in answers. What begins as SQL, or nearly, is a query:
- *             a misspelt one fails, and says nothing.
+ *             prose is in answers. What begins as a statement, or nearly as a
+ *             query, is one: a misspelt one fails, and says nothing.
  */
 #include "read/abstention.h"
 
@@ -11,6 +11,7 @@
 #include "read/extract.h"
 #include "read/extract_end.h"
 #include "read/extract_scan.h"
+#include "sql/parse.h"
 
 enum {
     MISSPELT = 2,  // letters of SELECT
@@ -81,19 +82,28 @@ static bool is_misspelt(str text, arena scratch)
            && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
 }
 
+// DESCRIBE t: also of those that are neither queries nor change rows.
+static bool begins_statement(str text, arena scratch)
+{
+    arena rest = arena_half(&scratch);
+    parse_result r = parse_file(&scratch, text, DIALECT_SQLITE, rest);
+    return extract_starts_sql(text) || (r.statements && r.errors.len == 0);
+}
+
 bool abstention_is_said(str gold, arena scratch)
 {
     str note = {0};
     str text = str_trim(extract_gold(&scratch, gold, &note));
+    char first = text.len > 0 ? text.ptr[0] : '\0';
     // Chinese and others need no spaces.
     bool is_sentence =
-        (str_find(text, S(" "), 0) > 0
-         || (text.len > 0 && (unsigned char)text.ptr[0] >= 0xE0))
+        ((is_alpha(first) && str_find(text, S(" "), 0) > 0)
+         || (unsigned char)first >= 0xE0)
         && (extract_is_prose(text)
             || (extract_is_words(text) && !extract_is_in_capitals(text)));
     return abstention_is_word(text)
-           || (is_sentence && !extract_starts_sql(text)
-               && !is_misspelt(text, scratch));
+           || (is_sentence && !is_misspelt(text, scratch)
+               && !begins_statement(text, scratch));
 }
 
 bool abstention_is_given(str sql, arena scratch)

@@ -21,8 +21,9 @@ static const char *const verbs[] = {
     "begin",   "start",   "commit",  "end",      "rollback", "savepoint",
     "release", "explain", "analyze", "vacuum",   "reindex",  "attach",
     "detach",  "set",     "reset",   "use",      "show",     "describe",
-    "grant",   "revoke",  "lock",    "unlock",   "merge",    "call",
-    "exec",    "execute", "copy",    "declare",  "optimize", "go",
+    "desc",    "grant",   "revoke",  "lock",     "unlock",   "merge",
+    "call",    "exec",    "execute", "copy",     "declare",  "optimize",
+    "go",
 };
 
 bool other_statement_follows(const parser *p)
