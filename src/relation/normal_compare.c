@@ -100,6 +100,20 @@ void terms_bare(prover *p, const term **a, const term **b)
     }
 }
 
+// x of `x IN (items)`, without its sign or collation if it compares alike with
+// each item; these have no type, whatever they are.
+static const term *listed_bare(prover *p, const term *const *args, int32_t n)
+{
+    const term_type now[] = {term_type_of(args[0]), {0}};
+    const term *bare = term_bare(args[0]);
+    bool alike = !now[0].is_unlike;
+    for (int32_t i = 1; alike && bare != args[0] && i < n; i++) {
+        const term *both[] = {bare, term_bare(args[i])};
+        alike = compare_alike(p, both, now, term_type_of(bare), now[1]);
+    }
+    return alike ? bare : args[0];
+}
+
 // -12 or 12.50, nothing else.
 static bool is_plain_decimal(str s)
 {
@@ -399,10 +413,7 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
     if (n == 1) {
         return term_boolean(p, false);
     }
-    // The items are compared as if they had no type.
-    const term *x = args[0];
-    const term *none = term_null(p);
-    terms_bare(p, &x, &none);
+    const term *x = listed_bare(p, args, n);
     term_list items = {0};
     for (int32_t i = 1; i < n; i++) {
         const term *item = args[i];
