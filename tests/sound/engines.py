@@ -300,7 +300,8 @@ class MariaDB:
 def alike(type_name):
     """Types that are one: the length of a text belongs to the column."""
     name = type_name.split("(")[0]
-    return {"character varying": "text"}.get(name, name)
+    one = {"character varying": "text", "bpchar": "character"}
+    return one.get(name, name)
 
 
 def schema_options(engine, folder):
