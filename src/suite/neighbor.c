@@ -5,15 +5,15 @@
  *             changes of that node. What is known on the way down (the block,
  *             whether it is the condition of a join) goes along in the site. A
  *             change is made in the tree itself, the whole query is printed,
- *             and the change is taken back; a text that was printed before is
- *             dropped. When there are more than `max`, that many are drawn at
+ *             and the change is taken back from a list of what was there; a
+ *             text that was printed before is dropped. When there are more than `max`, that many are drawn at
  *             random, each with the same chance, in their order.
  *
  * Invariants  (1) When a function of a kind returns, the tree is as it was.
  *             (2) The first text in `seen` is the gold's: no neighbor equals
  *                 it, and no two are equal.
- *             (3) New nodes live in `trees`, which each function gives back:
- *                 memory for them is bounded by one change.
+ *             (3) New nodes live in `trees`, which walk() gives back: memory
+ *                 for them is bounded by the changes of one node.
  *
  * Cost        one print of the query for each change, some dozens for each
  *             node; MOST_BYTES of printed text end it, so that a query of a
@@ -26,6 +26,7 @@
 #include "suite/neighbor_change.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     // Bytes of printed queries: one of a megabyte must come to an end.
@@ -50,12 +51,34 @@ static str print_root(changer *c, arena *a)
     return buf_str(&text);
 }
 
-void changer_emit(changer *c, neighbor_kind kind)
+struct changed {
+    changed *next;
+    void *at;
+    str was;
+};
+
+static void remember(changer *c, void *at, ptrdiff_t size)
 {
-    assert(kind < NEIGHBOR_KIND_COUNT);
-    if (c->n_bytes > MOST_BYTES) {
-        return;
-    }
+    changed *of = arena_new(&c->trees, changed, 1);
+    *of = (changed){c->changed, at, arena_str(&c->trees, (str){at, size})};
+    c->changed = of;
+}
+
+void changer_set(changer *c, ast **slot, ast *node)
+{
+    remember(c, slot, sizeof *slot);
+    *slot = node;
+}
+
+ast *changer_edit(changer *c, ast *n)
+{
+    ptrdiff_t kids = ast_kid_count((ast_kind)n->kind);
+    remember(c, n, (ptrdiff_t)sizeof *n + kids * (ptrdiff_t)sizeof(ast *));
+    return n;
+}
+
+static void keep(changer *c, neighbor_kind kind)
+{
     arena trees = c->trees;
     str sql = print_root(c, &trees);
     c->n_bytes += sql.len;
@@ -66,42 +89,65 @@ void changer_emit(changer *c, neighbor_kind kind)
     }
 }
 
+void changer_emit(changer *c, neighbor_kind kind)
+{
+    assert(kind < NEIGHBOR_KIND_COUNT);
+    if (c->n_bytes <= MOST_BYTES) {
+        keep(c, kind);
+    }
+    for (; c->changed; c->changed = c->changed->next) {
+        str was = c->changed->was;
+        memcpy(c->changed->at, was.ptr, (size_t)was.len);
+    }
+}
+
 void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
 {
     assert(*slot && node);
-    ast *old = *slot;
-    ast *old_next = node->next;
-    node->next = old->next;
-    *slot = node;
+    changer_set(c, &node->next, (*slot)->next);
+    changer_set(c, slot, node);
     changer_emit(c, kind);
-    *slot = old;
-    node->next = old_next;
 }
 
 void changer_drop(changer *c, neighbor_kind kind, ast **slot)
 {
     assert(*slot);
-    ast *old = *slot;
-    *slot = old->next;
+    changer_set(c, slot, (*slot)->next);
     changer_emit(c, kind);
-    *slot = old;
 }
 
 void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags)
 {
-    uint16_t old = n->flags;
-    n->flags = flags;
+    changer_edit(c, n)->flags = flags;
     changer_emit(c, kind);
-    n->flags = old;
 }
 
 void changer_form(changer *c, neighbor_kind kind, ast *n, int form)
 {
     assert(form >= 0 && form <= UINT8_MAX);
-    uint8_t old = n->form;
-    n->form = (uint8_t)form;
+    changer_edit(c, n)->form = (uint8_t)form;
     changer_emit(c, kind);
-    n->form = old;
+}
+
+void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other)
+{
+    ast *node = *slot;
+    changer_set(c, slot, *other);
+    changer_set(c, other, node);
+    changer_emit(c, kind);
+}
+
+static ast *unary(changer *c, sql_operator o, ast *n)
+{
+    ast *u = ast_new(&c->trees, AST_UNARY);
+    u->form = (uint8_t)o;
+    u->kid[UNARY_EXPR] = n;
+    return u;
+}
+
+ast *changer_not(changer *c, ast *n)
+{
+    return unary(c, OPERATOR_NOT, n);
 }
 
 ast *changer_number(changer *c, str text)
@@ -112,10 +158,7 @@ ast *changer_number(changer *c, str text)
     if (!is_negative) {
         return number;
     }
-    ast *sign = ast_new(&c->trees, AST_UNARY);
-    sign->form = OPERATOR_NEGATE;
-    sign->kid[UNARY_EXPR] = number;
-    return sign;
+    return unary(c, OPERATOR_NEGATE, number);
 }
 
 ast *changer_string(changer *c, str content)
@@ -137,6 +180,32 @@ ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right)
     n->form = (uint8_t)o;
     n->kid[BINARY_LEFT] = left;
     n->kid[BINARY_RIGHT] = right;
+    return n;
+}
+
+ast *changer_is_null(changer *c, const ast *n)
+{
+    return changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, n),
+                          ast_new(&c->trees, AST_NULL));
+}
+
+ast *changer_call(changer *c, str name, ast *argument)
+{
+    ast *call = ast_new(&c->trees, AST_CALL);
+    call->text = name;
+    call->kid[CALL_ARGS] = argument;
+    return call;
+}
+
+ast *changer_count(changer *c)
+{
+    return changer_call(c, S("COUNT"), ast_new(&c->trees, AST_STAR));
+}
+
+ast *changer_subquery(changer *c, ast *query)
+{
+    ast *n = ast_new(&c->trees, AST_SUBQUERY);
+    n->kid[SUBQUERY_QUERY] = query;
     return n;
 }
 
@@ -193,12 +262,13 @@ static void walk(changer *c, const site *s)
     ast *n = *s->slot;
     if (changes[n->kind]) {
         const ast before = *n;
-        const char *trees = c->trees.next;
+        arena trees = c->trees;
         changes[n->kind](c, s);
+        c->trees = trees;
+        assert(!c->changed);
         assert(*s->slot == n && n->next == before.next);  // invariant 1
         assert(n->form == before.form && n->flags == before.flags);
-        assert(c->trees.next == trees);  // invariant 3
-        (void)before, (void)trees;       // a release asserts nothing
+        (void)before;  // a release asserts nothing
     }
     for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
         site below = site_below(c, s, kid);

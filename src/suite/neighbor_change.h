@@ -2,9 +2,11 @@
  * neighbor_change.h - what the files that change a tree share. Internal to
  * src/suite/neighbor*.c.
  *
- * Method      A change is made in the tree itself, the whole is printed, and
- *             the change is taken back; so nothing is copied, and a text that
- *             was seen before costs no more than its hash.
+ * Method      A change is made in the tree itself, by changer_set() and
+ *             changer_edit(), which remember what was there; changer_emit()
+ *             prints the whole and takes all of it back. So nothing is copied,
+ *             a text that was seen before costs no more than its hash, and who
+ *             describes a change need not say how to undo it.
  */
 #ifndef ASSAY_SUITE_NEIGHBOR_CHANGE_H
 #define ASSAY_SUITE_NEIGHBOR_CHANGE_H
@@ -13,11 +15,14 @@
 #include "base/rng.h"
 #include "suite/neighbor.h"
 
+typedef struct changed changed;
+
 typedef struct changer {
-    arena *a;       // for the neighbors
-    arena trees;    // for new nodes
-    arena scratch;  // for the printer
-    ast *root;      // of the query; changes may exchange it
+    arena *a;          // for the neighbors
+    arena trees;       // for new nodes; walk() gives them back
+    changed *changed;  // since the last neighbor, the latest first
+    arena scratch;     // for the printer
+    ast *root;         // of the query; changes may exchange it
     const binding *binding;
     const neighbor_options *options;
     rng rng;
@@ -44,7 +49,12 @@ typedef struct site {
                       // EXISTS, UNION
 } site;
 
-// Prints the tree as it stands; keeps the text when it is new.
+// What follows is a change: until the next changer_emit().
+void changer_set(changer *c, ast **slot, ast *node);
+ast *changer_edit(changer *c, ast *n);  // its text, form, flags and children
+
+// Prints the tree as it stands, keeps the text when it is new, and takes back
+// what was changed.
 void changer_emit(changer *c, neighbor_kind kind);
 
 // The same with `node` in the place of the one at the site.
@@ -57,10 +67,18 @@ void changer_drop(changer *c, neighbor_kind kind, ast **slot);
 void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags);
 void changer_form(changer *c, neighbor_kind kind, ast *n, int form);
 
+// The same with two nodes in each other's place.
+void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other);
+
 // New nodes.
 ast *changer_number(changer *c, str text);  // with its sign
 ast *changer_string(changer *c, str content);
 ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right);
+ast *changer_not(changer *c, ast *n);
+ast *changer_is_null(changer *c, const ast *n);  // of a copy
+ast *changer_call(changer *c, str name, ast *argument);
+ast *changer_count(changer *c);  // COUNT(*)
+ast *changer_subquery(changer *c, ast *query);
 
 ast *changer_name(changer *c, ast_kind kind, str name);  // a node that is one
 ast *changer_copy(changer *c, const ast *n);             // NULL for NULL
@@ -70,14 +88,8 @@ ast *changer_in(changer *c, ast *left, ast *query, bool is_not);
 // The table of a source, with its alias, anew.
 ast *changer_source(changer *c, const bound_source *source);
 
-// What of a SELECT is exchanged, to be put back.
-typedef struct select_state {
-    ast *kids[SELECT_LOCK + 1];
-    uint16_t flags;
-} select_state;
-
-select_state changer_keep_select(const ast *n);
-void changer_restore_select(ast *n, const select_state *s);
+// A SELECT of the same clauses, without DISTINCT, that shows `items`.
+ast *changer_inner(changer *c, const ast *n, ast *items);
 
 // Do the expressions of the list name columns of the source, and no others?
 bool changer_belongs(const changer *c, const ast *list, const bound_source *s);

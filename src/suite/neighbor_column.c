@@ -108,7 +108,6 @@ static void put_candidates(changer *c,
         ptrdiff_t at = rng_below(&c->rng, list->len);
         candidate to = list->ptr[at];
         list->ptr[at] = list->ptr[--list->len];
-        arena keep = c->trees;
         ast *node = changer_column(c, to.source, to.column, s->block);
         bool is_same = to.source == w->ref->source;
         neighbor_kind kind = s->in_on  ? NEIGHBOR_JOIN_KEY
@@ -122,7 +121,6 @@ static void put_candidates(changer *c,
         if (node) {
             changer_put(c, kind, s->slot, node);
         }
-        c->trees = keep;
     }
 }
 
@@ -179,7 +177,6 @@ void change_column(changer *c, const site *s)
     }
     const bound_column *type = &ref->source->columns[ref->column];
     wanted w = {ref, type->kind, type->affinity};
-    arena keep = c->trees;
     put_namesakes(c, s, &w);
     static const struct {
         bool same_table;
@@ -196,7 +193,6 @@ void change_column(changer *c, const site *s)
             collect(c, s, &w, groups[g].same_table, groups[g].alike);
         put_candidates(c, s, &w, &list, groups[g].most);
     }
-    c->trees = keep;
 }
 
 // Another table of the schema in its place; most will not compile.
@@ -205,19 +201,15 @@ void change_table(changer *c, const site *s)
     ast *n = *s->slot;
     const schema *all = c->binding->schema;
     int32_t own = schema_find_table(all, n->text);
-    str name = n->text;
-    uint8_t form = n->form;
     ptrdiff_t n_tried = 0;
     ptrdiff_t start = all->n_tables > 0 ? rng_below(&c->rng, all->n_tables) : 0;
     for (ptrdiff_t i = 0; own >= 0 && i < all->n_tables; i++) {
         ptrdiff_t t = (start + i) % all->n_tables;
         if (t != own && n_tried < OTHER_TABLES) {
             n_tried++;
-            n->text = all->tables[t].name;
+            changer_edit(c, n)->text = all->tables[t].name;
             n->form = (uint8_t)quotes_for(c, n->text);
             changer_emit(c, NEIGHBOR_TABLE);
         }
     }
-    n->text = name;
-    n->form = form;
 }

@@ -70,16 +70,6 @@ static void put_sides(changer *c, neighbor_kind kind, const site *s)
     changer_put(c, kind, s->slot, n->kid[BINARY_RIGHT]);
 }
 
-static void swap_sides(changer *c, neighbor_kind kind, ast *n)
-{
-    ast *left = n->kid[BINARY_LEFT];
-    n->kid[BINARY_LEFT] = n->kid[BINARY_RIGHT];
-    n->kid[BINARY_RIGHT] = left;
-    changer_emit(c, kind);
-    n->kid[BINARY_RIGHT] = n->kid[BINARY_LEFT];
-    n->kid[BINARY_LEFT] = left;
-}
-
 static bool is_connective(const ast *n)
 {
     return n && n->kind == AST_BINARY
@@ -96,7 +86,6 @@ static void regroup(changer *c, const site *s)
             continue;
         }
         bool is_left = side == BINARY_LEFT;
-        arena keep = c->trees;
         ast *turned =
             is_left
                 ? changer_binary(c, inner->form, inner->kid[BINARY_LEFT],
@@ -108,7 +97,6 @@ static void regroup(changer *c, const site *s)
                                                 inner->kid[BINARY_LEFT]),
                                  inner->kid[BINARY_RIGHT]);
         changer_put(c, NEIGHBOR_GROUPING, s->slot, turned);
-        c->trees = keep;
     }
 }
 
@@ -123,29 +111,19 @@ static void swap_constants(changer *c, ast *n)
 {
     ast *left = n->kid[BINARY_LEFT];
     ast *right = n->kid[BINARY_RIGHT];
-    if (left->kind != AST_BINARY || right->kind != AST_BINARY
-        || !is_constant(left->kid[BINARY_RIGHT])
-        || !is_constant(right->kid[BINARY_RIGHT])) {
-        return;
+    if (left->kind == AST_BINARY && right->kind == AST_BINARY
+        && is_constant(left->kid[BINARY_RIGHT])
+        && is_constant(right->kid[BINARY_RIGHT])) {
+        changer_swap(c, NEIGHBOR_CONDITION, &left->kid[BINARY_RIGHT],
+                     &right->kid[BINARY_RIGHT]);
     }
-    ast *constant = left->kid[BINARY_RIGHT];
-    left->kid[BINARY_RIGHT] = right->kid[BINARY_RIGHT];
-    right->kid[BINARY_RIGHT] = constant;
-    changer_emit(c, NEIGHBOR_CONDITION);
-    right->kid[BINARY_RIGHT] = left->kid[BINARY_RIGHT];
-    left->kid[BINARY_RIGHT] = constant;
 }
 
 // The whole negated.
 static void negate(changer *c, const site *s)
 {
-    ast *n = *s->slot;
-    arena keep = c->trees;
-    ast *not = ast_new(&c->trees, AST_UNARY);
-    not ->form = OPERATOR_NOT;
-    not ->kid[UNARY_EXPR] = ast_copy(&c->trees, n);
-    changer_put(c, NEIGHBOR_NEGATION, s->slot, not );
-    c->trees = keep;
+    changer_put(c, NEIGHBOR_NEGATION, s->slot,
+                changer_not(c, ast_copy(&c->trees, *s->slot)));
 }
 
 static void change_connective(changer *c, const site *s)
@@ -174,9 +152,8 @@ static void ignore_case(changer *c, const site *s, str text)
         has_letters = has_letters || lower[i] != to_upper(text.ptr[i]);
     }
     if (has_letters) {
-        ast *call = ast_new(&c->trees, AST_CALL);
-        call->text = S("LOWER");
-        call->kid[CALL_ARGS] = changer_copy(c, n->kid[BINARY_LEFT]);
+        ast *call =
+            changer_call(c, S("LOWER"), changer_copy(c, n->kid[BINARY_LEFT]));
         changer_put(c, NEIGHBOR_STRING_CASE, s->slot,
                     changer_binary(c, OPERATOR_EQUAL, call,
                                    changer_string(c, (str){lower, text.len})));
@@ -219,7 +196,6 @@ static void loosen(changer *c, const site *s)
 {
     ast *n = *s->slot;
     const ast *right = n->kid[BINARY_RIGHT];
-    arena keep = c->trees;
     str text;
     if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
         str spelled =
@@ -238,7 +214,6 @@ static void loosen(changer *c, const site *s)
         ignore_case(c, s, text);
         c->spelled = (str){0};
     }
-    c->trees = keep;
 }
 
 // x != 1 becomes x != 1 OR x IS NULL.
@@ -251,13 +226,9 @@ static void let_null_pass(changer *c, const site *s)
     if (s->in_on || !t || schema_never_null(t, column)) {
         return;
     }
-    arena keep = c->trees;
-    ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, left),
-                             ast_new(&c->trees, AST_NULL));
-    ast *same = ast_copy(&c->trees, n);
     changer_put(c, NEIGHBOR_CONDITION, s->slot,
-                changer_binary(c, OPERATOR_OR, same, is));
-    c->trees = keep;
+                changer_binary(c, OPERATOR_OR, ast_copy(&c->trees, n),
+                               changer_is_null(c, left)));
 }
 
 static void change_arithmetic(changer *c, const site *s)
@@ -267,7 +238,8 @@ static void change_arithmetic(changer *c, const site *s)
     put_sides(c, NEIGHBOR_ARITHMETIC, s);
     if (n->form == OPERATOR_SUBTRACT || n->form == OPERATOR_DIVIDE
         || n->form == OPERATOR_REMAINDER) {
-        swap_sides(c, NEIGHBOR_ARITHMETIC, n);
+        changer_swap(c, NEIGHBOR_ARITHMETIC, &n->kid[BINARY_LEFT],
+                     &n->kid[BINARY_RIGHT]);
     }
 }
 
@@ -328,18 +300,7 @@ void change_not(changer *c, const site *s)
         return;
     }
     if (!is_negated(s)) {
-        arena keep = c->trees;
-        ast *not = ast_new(&c->trees, AST_UNARY);
-        not ->form = OPERATOR_NOT;
-        ast *next = n->next;
-        n->next = NULL;
-        not ->kid[UNARY_EXPR] = n;
-        not ->next = next;
-        *s->slot = not ;
-        changer_emit(c, NEIGHBOR_NEGATION);
-        *s->slot = n;
-        n->next = next;
-        c->trees = keep;
+        negate(c, s);
     }
 }
 
@@ -353,14 +314,11 @@ void change_in(changer *c, const site *s)
     }
     ast *source = n->kid[IN_SOURCE];
     if (source && ast_is_query(source)) {
-        arena keep = c->trees;
-        ast *query = ast_new(&c->trees, AST_SUBQUERY);
-        query->kid[SUBQUERY_QUERY] = source;
         sql_operator o =
             n->flags & AST_FLAG_NOT ? OPERATOR_BANG_EQUAL : OPERATOR_EQUAL;
-        changer_put(c, NEIGHBOR_COMPARISON, s->slot,
-                    changer_binary(c, o, n->kid[IN_EXPR], query));
-        c->trees = keep;
+        changer_put(
+            c, NEIGHBOR_COMPARISON, s->slot,
+            changer_binary(c, o, n->kid[IN_EXPR], changer_subquery(c, source)));
         change_in_to_join(c, s);
     }
 }
@@ -384,7 +342,6 @@ void change_between(changer *c, const site *s)
         {0, OPERATOR_LESS_EQUAL},
     };
     for (ptrdiff_t i = 0; i < countof(ends); i++) {
-        arena keep = c->trees;
         ast *low = changer_binary(c, ends[i].low, e, n->kid[BETWEEN_LOW]);
         ast *high = changer_binary(c, ends[i].high, ast_copy(&c->trees, e),
                                    n->kid[BETWEEN_HIGH]);
@@ -393,7 +350,6 @@ void change_between(changer *c, const site *s)
                         ? low
                         : changer_binary(c, OPERATOR_AND, low, high);
         changer_put(c, NEIGHBOR_BETWEEN_END, s->slot, both);
-        c->trees = keep;
     }
 }
 
@@ -427,29 +383,22 @@ static ptrdiff_t aggregate_of(const ast *call)
 static void put_names(changer *c, ast *n, ptrdiff_t old)
 {
     assert(old >= 0 && old < countof(aggregates));
-    str name = n->text;
     for (ptrdiff_t i = 0; i < countof(aggregates); i++) {
         if (i != old) {
-            n->text = aggregates[i];
+            changer_edit(c, n)->text = aggregates[i];
             changer_emit(c, NEIGHBOR_AGGREGATE);
         }
     }
-    n->text = name;
 }
 
 // AVG(x) becomes SUM(x) / COUNT(*): whole numbers, and NULL counts.
 static void spell_out_average(changer *c, const site *s)
 {
     ast *n = *s->slot;
-    arena keep = c->trees;
     ast *sum = ast_copy(&c->trees, n);
     sum->text = S("SUM");
-    ast *count = ast_new(&c->trees, AST_CALL);
-    count->text = S("COUNT");
-    count->kid[CALL_ARGS] = ast_new(&c->trees, AST_STAR);
     changer_put(c, NEIGHBOR_AGGREGATE, s->slot,
-                changer_binary(c, OPERATOR_DIVIDE, sum, count));
-    c->trees = keep;
+                changer_binary(c, OPERATOR_DIVIDE, sum, changer_count(c)));
 }
 
 enum {
@@ -460,8 +409,6 @@ enum {
 // COUNT(*) of rows that hold a number each becomes their SUM.
 static void sum_columns(changer *c, const site *s, ast *n)
 {
-    ast *star = n->kid[CALL_ARGS];
-    str name = n->text;
     ptrdiff_t n_sources = s->block ? s->block->n_sources : 0;
     for (ptrdiff_t i = 0; i < n_sources; i++) {
         const bound_source *source = s->block->sources[i];
@@ -472,26 +419,23 @@ static void sum_columns(changer *c, const site *s, ast *n)
             if (!is_number || n_summed >= SUMMED_COLUMNS) {
                 continue;
             }
-            arena keep = c->trees;
-            n->kid[CALL_ARGS] = changer_column(c, source, k, s->block);
-            if (n->kid[CALL_ARGS]) {
+            ast *column = changer_column(c, source, k, s->block);
+            if (column) {
                 n_summed++;
-                n->text = S("SUM");
+                changer_edit(c, n)->text = S("SUM");
+                n->kid[CALL_ARGS] = column;
                 changer_emit(c, NEIGHBOR_AGGREGATE);
-                n->text = name;
             }
-            c->trees = keep;
         }
     }
-    n->kid[CALL_ARGS] = star;
 }
 
 static void count_column(changer *c, ast *n, ast *column)
 {
-    if (column) {
-        n->kid[CALL_ARGS] = column;
-        changer_emit(c, NEIGHBOR_COUNT);
-        changer_flags(c, NEIGHBOR_COUNT, n, n->flags | AST_FLAG_DISTINCT);
+    for (int is_distinct = 0; column && is_distinct < 2; is_distinct++) {
+        changer_set(c, &n->kid[CALL_ARGS], column);
+        changer_flags(c, NEIGHBOR_COUNT, n,
+                      n->flags | (is_distinct ? AST_FLAG_DISTINCT : 0));
     }
 }
 
@@ -499,10 +443,8 @@ static void count_column(changer *c, ast *n, ast *column)
 static void count_listed(changer *c, ast *n, const ast *list)
 {
     for (; list; list = list->next) {
-        arena keep = c->trees;
         count_column(c, n,
                      list->kind == AST_COLUMN ? changer_copy(c, list) : NULL);
-        c->trees = keep;
     }
 }
 
@@ -510,7 +452,6 @@ static void count_listed(changer *c, ast *n, const ast *list)
 // and shows, then some of each table.
 static void count_columns(changer *c, const site *s, ast *n)
 {
-    ast *star = n->kid[CALL_ARGS];
     ptrdiff_t n_sources = s->block ? s->block->n_sources : 0;
     if (s->select && s->select->kind == AST_SELECT) {
         count_listed(c, n, s->select->kid[SELECT_GROUP]);
@@ -523,13 +464,10 @@ static void count_columns(changer *c, const site *s, ast *n)
         for (ptrdiff_t k = 0; k < most; k++) {
             // Spread over the table.
             ptrdiff_t at = k * source->n_columns / most;
-            arena keep = c->trees;
             count_column(c, n,
                          changer_column(c, source, (int32_t)at, s->block));
-            c->trees = keep;
         }
     }
-    n->kid[CALL_ARGS] = star;
 }
 
 static void change_count(changer *c, const site *s, ast *n)
@@ -541,14 +479,10 @@ static void change_count(changer *c, const site *s, ast *n)
         sum_columns(c, s, n);
         return;
     }
-    arena keep = c->trees;
-    uint16_t flags = n->flags;
-    n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+    changer_edit(c, n)->flags &= (uint16_t)~AST_FLAG_DISTINCT;
     changer_put(c, NEIGHBOR_COUNT, &n->kid[CALL_ARGS],
                 ast_new(&c->trees, AST_STAR));
-    n->flags = flags;
     changer_flags(c, NEIGHBOR_COUNT, n, n->flags ^ AST_FLAG_DISTINCT);
-    c->trees = keep;
 }
 
 void change_call(changer *c, const site *s)

@@ -105,20 +105,17 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
     inner->kid[SELECT_ITEMS] = changer_copy(c, inside);
     inner->kid[SELECT_FROM] = changer_copy(c, l->table);
     inner->kid[SELECT_WHERE] = own;
-    ast *scalar = ast_new(&c->trees, AST_SUBQUERY);
-    scalar->kid[SUBQUERY_QUERY] = inner;
-    ast *join = *l->place;
-    *l->place = l->rest;
     ast *conditions[] = {
-        changer_binary(c, OPERATOR_EQUAL, changer_copy(c, outside), scalar),
+        changer_binary(c, OPERATOR_EQUAL, changer_copy(c, outside),
+                       changer_subquery(c, inner)),
         changer_in(c, changer_copy(c, outside), inner, false),
     };
     for (ptrdiff_t i = 0; i < countof(conditions); i++) {
-        select->kid[SELECT_WHERE] = changer_and(c, others, conditions[i]);
+        changer_set(c, l->place, l->rest);
+        changer_set(c, &select->kid[SELECT_WHERE],
+                    changer_and(c, others, conditions[i]));
         changer_emit(c, NEIGHBOR_NESTING);
     }
-    select->kid[SELECT_WHERE] = where;
-    *l->place = join;
 }
 
 void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block)
@@ -128,11 +125,9 @@ void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block)
         return;
     }
     for (int last = 0; last < 2; last++) {
-        arena keep = c->trees;
         leaf l;
         if (find_leaf(n, block, last != 0, &l)) {
             put_subquery(c, n, &l);
         }
-        c->trees = keep;
     }
 }

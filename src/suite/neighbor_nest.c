@@ -11,23 +11,14 @@
 
 #include <assert.h>
 
-select_state changer_keep_select(const ast *n)
+ast *changer_inner(changer *c, const ast *n, ast *items)
 {
     assert(n->kind == AST_SELECT);
-    select_state s = {.flags = n->flags};
+    ast *inner = ast_new(&c->trees, AST_SELECT);
     for (int k = 0; k <= SELECT_LOCK; k++) {
-        s.kids[k] = n->kid[k];
+        inner->kid[k] = k == SELECT_ITEMS ? items : n->kid[k];
     }
-    return s;
-}
-
-void changer_restore_select(ast *n, const select_state *s)
-{
-    assert(n->kind == AST_SELECT);
-    n->flags = s->flags;
-    for (int k = 0; k <= SELECT_LOCK; k++) {
-        n->kid[k] = s->kids[k];
-    }
+    return inner;
 }
 
 ast *changer_and(changer *c, ast *left, ast *right)
@@ -51,44 +42,26 @@ ast *changer_in(changer *c, ast *left, ast *query, bool is_not)
     return in;
 }
 
-static ast *not_of(changer *c, ast *n)
-{
-    ast *not = ast_new(&c->trees, AST_UNARY);
-    not ->form = OPERATOR_NOT;
-    not ->kid[UNARY_EXPR] = n;
-    return not ;
-}
-
 static ast *table_named(changer *c, const schema_table *t)
 {
     return changer_name(c, AST_TABLE, t->name);
 }
 
-// Columns that were named without their table, to be put back.
-typedef vec_of(ast *) bare_columns;
-
 // Names the table of each column, so that another table may come beside it.
-static void qualify(changer *c, ast *n, bare_columns *bare)
+static void qualify(changer *c, ast *n)
 {
     if (n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]) {
         const bound_ref *ref = bind_ref(c->binding, n);
         if (ref && ref->kind == REF_COLUMN && ref->source->name.len > 0) {
-            n->kid[COLUMN_PATH] = changer_name(c, AST_NAME, ref->source->name);
-            *vec_push(&c->trees, bare) = n;
+            changer_set(c, &n->kid[COLUMN_PATH],
+                        changer_name(c, AST_NAME, ref->source->name));
         }
         return;
     }
     for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
         for (ast *k = n->kid[kid]; k; k = k->next) {
-            qualify(c, k, bare);
+            qualify(c, k);
         }
-    }
-}
-
-static void strip(const bare_columns *bare)
-{
-    for (ptrdiff_t i = 0; i < bare->len; i++) {
-        bare->ptr[i]->kid[COLUMN_PATH] = NULL;
     }
 }
 
@@ -129,23 +102,19 @@ void change_in_to_join(changer *c, const site *s)
         || !has_one_column(inner)) {
         return;
     }
-    arena keep = c->trees;
     bool is_not = in->flags & AST_FLAG_NOT;
-    bare_columns bare = {0};
-    qualify(c, outer, &bare);
-    ast *from = outer->kid[SELECT_FROM];
-    outer->kid[SELECT_FROM] =
-        join_of(c, from, changer_copy(c, inner->kid[SELECT_FROM]), NULL);
+    qualify(c, outer);
+    ast **from = &outer->kid[SELECT_FROM];
+    changer_set(
+        c, from,
+        join_of(c, *from, changer_copy(c, inner->kid[SELECT_FROM]), NULL));
     ast *condition = changer_copy(c, inner->kid[SELECT_WHERE]);
     bool opposes = is_not && !condition;
-    condition = condition && is_not ? not_of(c, condition) : condition;
+    condition = condition && is_not ? changer_not(c, condition) : condition;
     sql_operator o = opposes ? OPERATOR_BANG_EQUAL : OPERATOR_EQUAL;
     ast *same = changer_binary(c, o, changer_copy(c, in->kid[IN_EXPR]),
                                changer_copy(c, inner->kid[SELECT_ITEMS]));
     changer_put(c, NEIGHBOR_NESTING, s->slot, changer_and(c, same, condition));
-    outer->kid[SELECT_FROM] = from;
-    strip(&bare);
-    c->trees = keep;
 }
 
 ast *changer_key_of_first(changer *c, const ast *n, const bound_block *block)
@@ -184,24 +153,17 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
     bool fits = block && block->n_sources > 1 && !block->is_grouped
                 && !n->kid[SELECT_WITH] && !n->kid[SELECT_ON]
                 && !n->kid[SELECT_ORDER] && !n->kid[SELECT_LIMIT];
-    arena keep = c->trees;
     ast *key = fits ? changer_key_of_first(c, n, block) : NULL;
     const bound_ref *ref =
         key ? bind_ref(c->binding, n->kid[SELECT_ITEMS]) : NULL;
     if (!ref || !changer_belongs(c, n->kid[SELECT_ITEMS], ref->source)) {
-        c->trees = keep;
         return;
     }
-    select_state old = changer_keep_select(n);
-    ast *inner = ast_new(&c->trees, AST_SELECT);
-    changer_restore_select(inner, &old);
-    inner->flags = 0;
-    inner->kid[SELECT_ITEMS] = key;
-    n->kid[SELECT_FROM] = changer_source(c, ref->source);
-    n->kid[SELECT_WHERE] = changer_in(c, changer_copy(c, key), inner, false);
+    ast *inner = changer_inner(c, n, key);
+    changer_set(c, &n->kid[SELECT_FROM], changer_source(c, ref->source));
+    changer_set(c, &n->kid[SELECT_WHERE],
+                changer_in(c, changer_copy(c, key), inner, false));
     changer_emit(c, NEIGHBOR_NESTING);
-    changer_restore_select(n, &old);
-    c->trees = keep;
 }
 
 static ast *copy_list(changer *c, const ast *list)
@@ -254,8 +216,7 @@ static ast *side_of_key(changer *c, const ast *side, ast *key)
 // whose key is in both.
 static void set_by_key(changer *c, const site *s, ast *left, ast *right)
 {
-    ast *n = *s->slot;
-    arena keep = c->trees;
+    const ast *n = *s->slot;
     ast *keys[2];
     if (shows_one_table(c, left) && shows_one_table(c, right)
         && keys_of_sides(c, left, right, keys)) {
@@ -276,7 +237,6 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
         all->kid[SELECT_WHERE] = changer_and(c, in_left, in_right);
         changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, all);
     }
-    c->trees = keep;
 }
 
 // One query with both conditions: of the same FROM, what AND, OR and AND NOT
@@ -285,12 +245,11 @@ static void set_by_conditions(changer *c, const site *s, ast *left, ast *right)
 {
     const ast *n = *s->slot;
     ast *where[] = {left->kid[SELECT_WHERE], right->kid[SELECT_WHERE]};
-    arena keep = c->trees;
     bool is_except =
         n->form == SETOP_FORM_EXCEPT || n->form == SETOP_FORM_MINUS;
     if (where[1] && is_except) {
         ast *rest = changer_copy(c, right);
-        rest->kid[SELECT_WHERE] = not_of(c, rest->kid[SELECT_WHERE]);
+        rest->kid[SELECT_WHERE] = changer_not(c, rest->kid[SELECT_WHERE]);
         changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, rest);
     }
     if (where[0] && where[1]
@@ -304,10 +263,9 @@ static void set_by_conditions(changer *c, const site *s, ast *left, ast *right)
                 changer_binary(c, connectives[i], mine, other);
             changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, one);
         }
-        one->kid[SELECT_WHERE] = changer_and(c, mine, not_of(c, other));
+        one->kid[SELECT_WHERE] = changer_and(c, mine, changer_not(c, other));
         changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, one);
     }
-    c->trees = keep;
 }
 
 void change_set_to_conditions(changer *c, const site *s)
@@ -365,14 +323,10 @@ void change_join_less(changer *c, ast *n, const bound_block *block)
         || join->kid[JOIN_RIGHT]->kind == AST_JOIN) {
         return;
     }
-    arena keep = c->trees;
-    ast *where = n->kid[SELECT_WHERE];
-    n->kid[SELECT_FROM] = join->kid[JOIN_LEFT];
-    n->kid[SELECT_WHERE] = without_source(c, where, last);
+    changer_set(c, &n->kid[SELECT_FROM], join->kid[JOIN_LEFT]);
+    changer_set(c, &n->kid[SELECT_WHERE],
+                without_source(c, n->kid[SELECT_WHERE], last));
     changer_emit(c, NEIGHBOR_JOIN);
-    n->kid[SELECT_FROM] = join;
-    n->kid[SELECT_WHERE] = where;
-    c->trees = keep;
 }
 
 enum {
@@ -460,20 +414,15 @@ void change_join_more(changer *c, ast *n, const bound_block *block)
                 || n_added >= MORE_TABLES) {
                 continue;
             }
-            arena keep = c->trees;
-            ast *from = n->kid[SELECT_FROM];
             const schema_table *t = &all->tables[other];
             ast *on = on_key(c, key, source, t, is_child);
-            bare_columns bare = {0};
-            qualify(c, n, &bare);
             if (on) {
                 n_added++;
-                n->kid[SELECT_FROM] = join_of(c, from, table_named(c, t), on);
+                ast **from = &n->kid[SELECT_FROM];
+                qualify(c, n);
+                changer_set(c, from, join_of(c, *from, table_named(c, t), on));
                 changer_emit(c, NEIGHBOR_JOIN);
-                n->kid[SELECT_FROM] = from;
             }
-            strip(&bare);
-            c->trees = keep;
         }
     }
 }

@@ -22,11 +22,9 @@
 
 static void drop_child(changer *c, neighbor_kind kind, ast **kid)
 {
-    ast *old = *kid;
-    if (old) {
-        *kid = NULL;
+    if (*kid) {
+        changer_set(c, kid, NULL);
         changer_emit(c, kind);
-        *kid = old;
     }
 }
 
@@ -44,13 +42,10 @@ static void swap_first_two(changer *c, neighbor_kind kind, ast **list)
     ast *first = *list;
     ast *second = first ? first->next : NULL;
     if (second) {
-        first->next = second->next;
-        second->next = first;
-        *list = second;
+        changer_set(c, &first->next, second->next);
+        changer_set(c, &second->next, first);
+        changer_set(c, list, second);
         changer_emit(c, kind);
-        second->next = first->next;
-        first->next = second;
-        *list = first;
     }
 }
 
@@ -62,13 +57,9 @@ static bool order_matters(const changer *c, ast *query)
 
 static void add_limit(changer *c, ast **limit)
 {
-    assert(!*limit);  // it is taken out again
-    arena keep = c->trees;
-    *limit = ast_new(&c->trees, AST_LIMIT);
+    changer_set(c, limit, ast_new(&c->trees, AST_LIMIT));
     (*limit)->kid[LIMIT_COUNT] = changer_number(c, S("1"));
     changer_emit(c, NEIGHBOR_LIMIT);
-    *limit = NULL;
-    c->trees = keep;
 }
 
 // One row at most: DISTINCT says nothing.
@@ -87,11 +78,8 @@ static bool has_one_row(const changer *c, const ast *n)
 static void skip_first(changer *c, ast *limit)
 {
     if (limit->kid[LIMIT_COUNT] && !limit->kid[LIMIT_OFFSET]) {
-        arena keep = c->trees;
-        limit->kid[LIMIT_OFFSET] = changer_number(c, S("1"));
+        changer_set(c, &limit->kid[LIMIT_OFFSET], changer_number(c, S("1")));
         changer_emit(c, NEIGHBOR_LIMIT);
-        limit->kid[LIMIT_OFFSET] = NULL;
-        c->trees = keep;
     }
 }
 
@@ -116,45 +104,33 @@ static void change_order(changer *c, ast *query, bool is_scalar)
         add_limit(c, limit);
         return;
     }
-    ast *old = *limit;
-    *limit = NULL;
+    changer_set(c, limit, NULL);
     drop_child(c, NEIGHBOR_LIMIT, order);
-    *limit = old;
-    skip_first(c, old);
+    skip_first(c, *limit);
 }
 
 // WHERE with all that follows it up to a clause.
 static void drop_spans(changer *c, ast *n)
 {
-    ast *kept[SELECT_LOCK + 1];
-    for (int k = SELECT_WHERE; k <= SELECT_LOCK; k++) {
-        kept[k] = n->kid[k];
-    }
-    n->kid[SELECT_WHERE] = NULL;
-    for (int k = SELECT_GROUP; kept[SELECT_WHERE] && k <= SELECT_LIMIT; k++) {
-        n->kid[k] = NULL;
-        if (kept[k]) {
+    for (int end = SELECT_GROUP; n->kid[SELECT_WHERE] && end <= SELECT_LIMIT;
+         end++) {
+        if (n->kid[end]) {
+            changer_edit(c, n);
+            for (int k = SELECT_WHERE; k <= end; k++) {
+                n->kid[k] = NULL;
+            }
             changer_emit(c, NEIGHBOR_CONDITION);
         }
-    }
-    for (int k = SELECT_WHERE; k <= SELECT_LOCK; k++) {
-        n->kid[k] = kept[k];
     }
 }
 
 // Only groups of several rows.
 static void add_having(changer *c, ast *n)
 {
-    arena keep = c->trees;
-    assert(!n->kid[SELECT_HAVING]);
-    ast *count = ast_new(&c->trees, AST_CALL);
-    count->text = S("COUNT");
-    count->kid[CALL_ARGS] = ast_new(&c->trees, AST_STAR);
-    n->kid[SELECT_HAVING] =
-        changer_binary(c, OPERATOR_GREATER, count, changer_number(c, S("1")));
+    changer_set(c, &n->kid[SELECT_HAVING],
+                changer_binary(c, OPERATOR_GREATER, changer_count(c),
+                               changer_number(c, S("1"))));
     changer_emit(c, NEIGHBOR_HAVING);
-    n->kid[SELECT_HAVING] = NULL;
-    c->trees = keep;
 }
 
 static void change_groups(changer *c, ast *n)
@@ -162,14 +138,11 @@ static void change_groups(changer *c, ast *n)
     drop_members(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     drop_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING]);
     drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
-    ast *having = n->kid[SELECT_HAVING];
-    if (n->kid[SELECT_GROUP] && !having) {
-        add_having(c, n);
-    }
-    if (having) {
-        n->kid[SELECT_HAVING] = NULL;
+    if (n->kid[SELECT_GROUP] && n->kid[SELECT_HAVING]) {
+        changer_set(c, &n->kid[SELECT_HAVING], NULL);
         drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
-        n->kid[SELECT_HAVING] = having;
+    } else if (n->kid[SELECT_GROUP]) {
+        add_having(c, n);
     }
 }
 
@@ -226,22 +199,14 @@ static bool contains(const ast *n, const ast *what)
 
 static void move_conjunct(changer *c, const conjunct *from, ast *to)
 {
-    arena keep = c->trees;
-    ast *old = *from->slot;
-    *from->slot = from->rest;
     ast **where = &to->kid[SELECT_WHERE];
-    ast *before = *where;
-    *where = before ? changer_binary(c, OPERATOR_AND, before, from->node)
-                    : from->node;
+    changer_set(c, from->slot, from->rest);
+    changer_set(c, where, changer_and(c, *where, from->node));
     changer_emit(c, NEIGHBOR_NESTING);
-    *where = before;
-    *from->slot = old;
-    c->trees = keep;
 }
 
 static void change_nesting(changer *c, ast *inner, ast *outer)
 {
-    arena keep = c->trees;
     conjuncts below = conjuncts_of(c, inner);
     for (ptrdiff_t i = 0; i < below.len; i++) {
         move_conjunct(c, &below.ptr[i], outer);
@@ -252,7 +217,6 @@ static void change_nesting(changer *c, ast *inner, ast *outer)
             move_conjunct(c, &above.ptr[i], inner);
         }
     }
-    c->trees = keep;
 }
 
 // MAX(x) for x. Of some items only one becomes an aggregate: SQLite allows it.
@@ -260,31 +224,24 @@ static void change_nesting(changer *c, ast *inner, ast *outer)
 // same.
 static void wrap_items(changer *c, ast *n)
 {
-    static const str names[] = {S_INIT("MAX"), S_INIT("MIN"), S_INIT("COUNT"),
-                                S_INIT("AVG"), S_INIT("SUM")};
+    static const struct {
+        str name;
+        uint16_t flags;
+    } calls[] = {
+        {S_INIT("MAX"), 0},   {S_INIT("MIN"), 0},
+        {S_INIT("COUNT"), 0}, {S_INIT("AVG"), 0},
+        {S_INIT("SUM"), 0},   {S_INIT("COUNT"), AST_FLAG_DISTINCT},
+    };
     bool is_grouped = n->kid[SELECT_GROUP] != NULL;
-    for (ast **slot = &n->kid[SELECT_ITEMS]; *slot; slot = &(*slot)->next) {
-        ast *item = *slot;
-        if (item->kind != AST_COLUMN || is_grouped) {
-            continue;
+    for (ast **slot = &n->kid[SELECT_ITEMS]; *slot && !is_grouped;
+         slot = &(*slot)->next) {
+        for (ptrdiff_t i = 0; (*slot)->kind == AST_COLUMN && i < countof(calls);
+             i++) {
+            ast *call =
+                changer_call(c, calls[i].name, ast_copy(&c->trees, *slot));
+            call->flags = calls[i].flags;
+            changer_put(c, NEIGHBOR_WRAPPED, slot, call);
         }
-        arena keep = c->trees;
-        ast *call = ast_new(&c->trees, AST_CALL);
-        ast *next = item->next;
-        call->kid[CALL_ARGS] = item;
-        call->next = next;
-        item->next = NULL;
-        *slot = call;
-        for (ptrdiff_t i = 0; i < countof(names); i++) {
-            call->text = names[i];
-            changer_emit(c, NEIGHBOR_WRAPPED);
-        }
-        call->text = S("COUNT");
-        call->flags = AST_FLAG_DISTINCT;
-        changer_emit(c, NEIGHBOR_WRAPPED);
-        *slot = item;
-        item->next = next;
-        c->trees = keep;
     }
 }
 
@@ -299,37 +256,33 @@ typedef struct column_draft {
     const bound_block *block;
 } column_draft;
 
+static void append(changer *c, neighbor_kind kind, ast **list, ast *node)
+{
+    while (*list) {
+        list = &(*list)->next;
+    }
+    changer_set(c, list, node);
+    changer_emit(c, kind);
+}
+
 // A column of the result that nobody asked for.
 static void add_item(const column_draft *d, ast *column)
 {
-    ast **end = &d->select->kid[SELECT_ITEMS];
-    while (*end) {
-        end = &(*end)->next;
-    }
-    *end = column;
-    changer_emit(d->c, NEIGHBOR_ITEM);
-    *end = NULL;
+    append(d->c, NEIGHBOR_ITEM, &d->select->kid[SELECT_ITEMS], column);
 }
 
 // All columns for those that are asked for; of groups, how many rows each has.
 static void show_more(const column_draft *d)
 {
     changer *c = d->c;
-    arena keep = c->trees;
-    ast *items = d->select->kid[SELECT_ITEMS];
-    ast *star = ast_new(&c->trees, AST_STAR);
     if (d->select->kid[SELECT_GROUP]) {
-        ast *count = ast_new(&c->trees, AST_CALL);
-        count->text = S("COUNT");
-        count->kid[CALL_ARGS] = star;
-        add_item(d, count);
+        add_item(d, changer_count(c));
     } else if (d->block && !d->block->is_grouped
                && d->select->kid[SELECT_FROM]) {
-        d->select->kid[SELECT_ITEMS] = star;
+        changer_set(c, &d->select->kid[SELECT_ITEMS],
+                    ast_new(&c->trees, AST_STAR));
         changer_emit(c, NEIGHBOR_ITEM);
-        d->select->kid[SELECT_ITEMS] = items;
     }
-    c->trees = keep;
 }
 
 // Is the column among the groups, or the key of its table, by name at least?
@@ -364,24 +317,9 @@ static bool is_determined(const column_draft *d, const ast *column)
 // One more key, by which groups fall apart.
 static void add_key(const column_draft *d, ast *column)
 {
-    if (is_determined(d, column)) {
-        return;
+    if (!is_determined(d, column)) {
+        append(d->c, NEIGHBOR_GROUP_KEY, &d->select->kid[SELECT_GROUP], column);
     }
-    ast **end = &d->select->kid[SELECT_GROUP];
-    while (*end) {
-        end = &(*end)->next;
-    }
-    *end = column;
-    changer_emit(d->c, NEIGHBOR_GROUP_KEY);
-    *end = NULL;
-}
-
-static void add_group(const column_draft *d, ast *column)
-{
-    assert(!d->select->kid[SELECT_GROUP]);
-    d->select->kid[SELECT_GROUP] = column;
-    changer_emit(d->c, NEIGHBOR_GROUP_KEY);
-    d->select->kid[SELECT_GROUP] = NULL;
 }
 
 // Some columns of all tables, spread over them.
@@ -401,13 +339,11 @@ static void with_columns(const column_draft *d,
             if (n >= most || at < n * n_all / most) {
                 continue;
             }
-            arena keep = d->c->trees;
             ast *column = changer_column(d->c, source, k, d->block);
             n++;
             if (column) {
                 add(d, column);
             }
-            d->c->trees = keep;
         }
     }
 }
@@ -415,18 +351,13 @@ static void with_columns(const column_draft *d,
 // x IS NOT NULL for a column.
 static void leave_out_null(changer *c, ast *n, const ast *column)
 {
-    if (column->kind != AST_COLUMN) {
-        return;
+    if (column->kind == AST_COLUMN) {
+        ast **where = &n->kid[SELECT_WHERE];
+        ast *is = changer_is_null(c, column);
+        is->flags = AST_FLAG_NOT;
+        changer_set(c, where, changer_and(c, *where, is));
+        changer_emit(c, NEIGHBOR_CONDITION);
     }
-    arena keep = c->trees;
-    ast *is = changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, column),
-                             ast_new(&c->trees, AST_NULL));
-    is->flags = AST_FLAG_NOT;
-    ast *old = n->kid[SELECT_WHERE];
-    n->kid[SELECT_WHERE] = old ? changer_binary(c, OPERATOR_AND, old, is) : is;
-    changer_emit(c, NEIGHBOR_CONDITION);
-    n->kid[SELECT_WHERE] = old;
-    c->trees = keep;
 }
 
 // For what is shown, and for what decides which rows are.
@@ -458,10 +389,7 @@ void change_select(changer *c, const site *s)
     drop_child(c, NEIGHBOR_CONDITION, &n->kid[SELECT_WHERE]);
     drop_spans(c, n);
     change_groups(c, n);
-    if (!n->kid[SELECT_GROUP] && draft.block && draft.block->is_grouped) {
-        with_columns(&draft, MORE_GROUPS, add_group);
-    }
-    if (n->kid[SELECT_GROUP]) {
+    if (n->kid[SELECT_GROUP] || (draft.block && draft.block->is_grouped)) {
         with_columns(&draft, MORE_GROUPS, add_key);
     }
     change_wording(c, s, draft.block);
@@ -480,42 +408,33 @@ static void put_side(changer *c, const site *s, int side)
     ast *n = *s->slot;
     assert(side == SETOP_LEFT || side == SETOP_RIGHT);
     ast *alone = n->kid[side];
-    ast *kept[] = {alone->kid[SELECT_WITH], alone->kid[SELECT_ORDER],
-                   alone->kid[SELECT_LIMIT]};
-    bool is_select = alone->kind == AST_SELECT;
-    if (is_select) {
-        alone->kid[SELECT_WITH] = kept[0] ? kept[0] : n->kid[SETOP_WITH];
-        alone->kid[SELECT_ORDER] = kept[1] ? kept[1] : n->kid[SETOP_ORDER];
-        alone->kid[SELECT_LIMIT] = kept[2] ? kept[2] : n->kid[SETOP_LIMIT];
+    static const struct {
+        int own;
+        int whole;
+    } parts[] = {{SELECT_WITH, SETOP_WITH},
+                 {SELECT_ORDER, SETOP_ORDER},
+                 {SELECT_LIMIT, SETOP_LIMIT}};
+    for (ptrdiff_t i = 0; alone->kind == AST_SELECT && i < countof(parts);
+         i++) {
+        if (!alone->kid[parts[i].own]) {
+            changer_set(c, &alone->kid[parts[i].own], n->kid[parts[i].whole]);
+        }
     }
     changer_put(c, NEIGHBOR_SET_SIDE, s->slot, alone);
-    if (is_select) {
-        alone->kid[SELECT_WITH] = kept[0];
-        alone->kid[SELECT_ORDER] = kept[1];
-        alone->kid[SELECT_LIMIT] = kept[2];
-    }
 }
 
 void change_set(changer *c, const site *s)
 {
     ast *n = *s->slot;
-    uint8_t form = n->form;
-    uint16_t flags = n->flags;
-    n->flags &= (uint16_t)~AST_FLAG_ALL;
     for (int f = SETOP_FORM_UNION; f <= SETOP_FORM_EXCEPT; f++) {
+        changer_edit(c, n)->flags &= (uint16_t)~AST_FLAG_ALL;
         changer_form(c, NEIGHBOR_SET_OPERATION, n, f);
     }
-    n->form = SETOP_FORM_UNION;
-    changer_flags(c, NEIGHBOR_SET_OPERATION, n, n->flags | AST_FLAG_ALL);
-    n->form = form;
-    n->flags = flags;
-    if (form == SETOP_FORM_EXCEPT || form == SETOP_FORM_MINUS) {
-        ast *left = n->kid[SETOP_LEFT];
-        n->kid[SETOP_LEFT] = n->kid[SETOP_RIGHT];
-        n->kid[SETOP_RIGHT] = left;
-        changer_emit(c, NEIGHBOR_SET_OPERATION);
-        n->kid[SETOP_RIGHT] = n->kid[SETOP_LEFT];
-        n->kid[SETOP_LEFT] = left;
+    changer_edit(c, n)->flags |= AST_FLAG_ALL;
+    changer_form(c, NEIGHBOR_SET_OPERATION, n, SETOP_FORM_UNION);
+    if (n->form == SETOP_FORM_EXCEPT || n->form == SETOP_FORM_MINUS) {
+        changer_swap(c, NEIGHBOR_SET_OPERATION, &n->kid[SETOP_LEFT],
+                     &n->kid[SETOP_RIGHT]);
     }
     put_side(c, s, SETOP_LEFT);
     put_side(c, s, SETOP_RIGHT);
@@ -556,11 +475,9 @@ static void sort_as_number(changer *c, ast *sort)
     ast *expr = sort->kid[SORT_EXPR];
     if (expr->kind == AST_COLUMN
         && bind_type(c->binding, expr).affinity == AFFINITY_TEXT) {
-        arena keep = c->trees;
         changer_put(c, NEIGHBOR_ORDER_KEY, &sort->kid[SORT_EXPR],
                     changer_binary(c, OPERATOR_ADD, ast_copy(&c->trees, expr),
                                    changer_number(c, S("0"))));
-        c->trees = keep;
     }
 }
 

@@ -8,14 +8,6 @@
 
 #include <assert.h>
 
-static ast *call_of(changer *c, str name, ast *argument)
-{
-    ast *call = ast_new(&c->trees, AST_CALL);
-    call->text = name;
-    call->kid[CALL_ARGS] = argument;
-    return call;
-}
-
 static bool is_one(const ast *limit)
 {
     const ast *n = limit ? limit->kid[LIMIT_COUNT] : NULL;
@@ -29,12 +21,10 @@ static ast *extreme_of(changer *c, const ast *sort, ast *from, ast *where)
     ast *inner = ast_new(&c->trees, AST_SELECT);
     str name = sort->form == SORT_FORM_DESC ? S("MAX") : S("MIN");
     inner->kid[SELECT_ITEMS] =
-        call_of(c, name, changer_copy(c, sort->kid[SORT_EXPR]));
+        changer_call(c, name, changer_copy(c, sort->kid[SORT_EXPR]));
     inner->kid[SELECT_FROM] = from;
     inner->kid[SELECT_WHERE] = where;
-    ast *query = ast_new(&c->trees, AST_SUBQUERY);
-    query->kid[SUBQUERY_QUERY] = inner;
-    return query;
+    return changer_subquery(c, inner);
 }
 
 // ORDER BY x DESC LIMIT 1 becomes WHERE x = (SELECT MAX(x) ...): of the same
@@ -52,23 +42,20 @@ static void change_extreme(changer *c, ast *n)
     const bound_ref *ref = bind_ref(c->binding, key);
     bool is_table =
         ref && ref->kind == REF_COLUMN && ref->source->kind == SOURCE_TABLE;
-    select_state old = changer_keep_select(n);
     for (int way = 0; way < 4; way++) {
-        arena keep = c->trees;
+        changer_edit(c, n);
         bool is_alone = way == 2 && is_table;
         ast *from = is_alone ? changer_source(c, ref->source)
-                             : changer_copy(c, old.kids[SELECT_FROM]);
+                             : changer_copy(c, n->kid[SELECT_FROM]);
         ast *where =
-            way % 3 == 0 ? changer_copy(c, old.kids[SELECT_WHERE]) : NULL;
+            way % 3 == 0 ? changer_copy(c, n->kid[SELECT_WHERE]) : NULL;
         n->kid[SELECT_WHERE] =
-            changer_and(c, old.kids[SELECT_WHERE],
+            changer_and(c, n->kid[SELECT_WHERE],
                         changer_binary(c, OPERATOR_EQUAL, changer_copy(c, key),
                                        extreme_of(c, sort, from, where)));
         n->kid[SELECT_ORDER] = NULL;
-        n->kid[SELECT_LIMIT] = way == 3 ? old.kids[SELECT_LIMIT] : NULL;
+        n->kid[SELECT_LIMIT] = way == 3 ? n->kid[SELECT_LIMIT] : NULL;
         changer_emit(c, NEIGHBOR_EXTREME);
-        changer_restore_select(n, &old);
-        c->trees = keep;
     }
 }
 
@@ -86,18 +73,14 @@ static void change_extreme_item(changer *c, ast *n)
         if ((!is_max && !is_min) || x->kind != AST_COLUMN || x->next) {
             continue;
         }
-        arena keep = c->trees;
         ast *sort = ast_new(&c->trees, AST_SORT);
         sort->form = is_max ? SORT_FORM_DESC : SORT_FORM_PLAIN;
         sort->kid[SORT_EXPR] = changer_copy(c, x);
         ast *limit = ast_new(&c->trees, AST_LIMIT);
         limit->kid[LIMIT_COUNT] = changer_number(c, S("1"));
-        n->kid[SELECT_ORDER] = sort;
-        n->kid[SELECT_LIMIT] = limit;
+        changer_set(c, &n->kid[SELECT_ORDER], sort);
+        changer_set(c, &n->kid[SELECT_LIMIT], limit);
         changer_put(c, NEIGHBOR_EXTREME, slot, changer_copy(c, x));
-        n->kid[SELECT_ORDER] = NULL;
-        n->kid[SELECT_LIMIT] = NULL;
-        c->trees = keep;
     }
 }
 
@@ -105,7 +88,6 @@ static void change_extreme_item(changer *c, ast *n)
 // where only the first row is taken.
 static void group_by_shown(changer *c, ast *n, const bound_block *block)
 {
-    arena keep = c->trees;
     ast *shown = NULL;
     ast **end = &shown;
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
@@ -114,30 +96,29 @@ static void group_by_shown(changer *c, ast *n, const bound_block *block)
             end = &(*end)->next;
         }
     }
-    ast *old = n->kid[SELECT_GROUP];
     bool takes_first = n->kid[SELECT_LIMIT] && block && !block->is_grouped;
-    if (shown && (old || takes_first)) {
-        n->kid[SELECT_GROUP] = shown;
+    if (shown && (n->kid[SELECT_GROUP] || takes_first)) {
+        changer_set(c, &n->kid[SELECT_GROUP], shown);
         changer_emit(c, NEIGHBOR_GROUP_KEY);
-        n->kid[SELECT_GROUP] = old;
     }
-    c->trees = keep;
 }
 
 // ORDER BY x becomes ORDER BY SUM(x) and the like. (MAX for DESC, and without
 // NULL MIN for ASC, would say the same.)
-static void order_by_group(changer *c, ast *sort)
+static void order_by_group(changer *c, ast *n, ast *key)
 {
+    ast *sort = n->kid[SELECT_ORDER];
     ast *expr = sort->kid[SORT_EXPR];
     bool is_down = sort->form == SORT_FORM_DESC;
-    const str names[] = {S("SUM"), is_down ? S("MIN") : S("MAX")};
-    for (ptrdiff_t i = 0; i < countof(names); i++) {
-        sort->kid[SORT_EXPR] = call_of(c, names[i], expr);
-        changer_emit(c, NEIGHBOR_GROUP_KEY);
+    ast *const by[] = {
+        changer_call(c, S("SUM"), expr),
+        changer_call(c, is_down ? S("MIN") : S("MAX"), expr),
+        changer_count(c),
+    };
+    for (ptrdiff_t i = 0; i < countof(by); i++) {
+        changer_set(c, &n->kid[SELECT_GROUP], key);
+        changer_put(c, NEIGHBOR_GROUP_KEY, &sort->kid[SORT_EXPR], by[i]);
     }
-    sort->kid[SORT_EXPR] = call_of(c, S("COUNT"), ast_new(&c->trees, AST_STAR));
-    changer_emit(c, NEIGHBOR_GROUP_KEY);
-    sort->kid[SORT_EXPR] = expr;
 }
 
 // DISTINCT becomes GROUP BY the key; a join is grouped by it, and its ORDER BY
@@ -147,28 +128,22 @@ static void group_by_key(changer *c,
                          const bound_block *block,
                          bool is_set)
 {
-    arena keep = c->trees;
     ast *key = n->kid[SELECT_GROUP] ? NULL : changer_key_of_first(c, n, block);
     if (!key || block->is_grouped) {
-        c->trees = keep;
         return;
     }
-    select_state old = changer_keep_select(n);
-    n->kid[SELECT_GROUP] = key;
     if (n->flags & AST_FLAG_DISTINCT) {
-        n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
-        changer_emit(c, NEIGHBOR_DISTINCT);
-        n->flags = old.flags;
+        changer_set(c, &n->kid[SELECT_GROUP], key);
+        changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
     }
-    ast *sort = n->kid[SELECT_ORDER];
+    const ast *sort = n->kid[SELECT_ORDER];
     if (block->n_sources > 1 && sort
         && sort->kid[SORT_EXPR]->kind == AST_COLUMN) {
-        order_by_group(c, sort);
+        order_by_group(c, n, key);
     } else if (block->n_sources > 1 && !is_set) {
+        changer_set(c, &n->kid[SELECT_GROUP], key);
         changer_emit(c, NEIGHBOR_GROUP_KEY);
     }
-    changer_restore_select(n, &old);
-    c->trees = keep;
 }
 
 typedef struct belonging {
@@ -290,7 +265,6 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
         const bound_source *a = block->sources[outer];
         const bound_source *b = block->sources[1 - outer];
         const ast *sides[2];
-        arena keep = c->trees;
         if (!is_about(c, n, b) || !sides_of(c, on, a, b, sides)
             || (is_one(n->kid[SELECT_LIMIT])
                 && changer_has_partner(c, sides[1], sides[0]))) {
@@ -298,32 +272,27 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
         }
         ast *items = items_without(c, n->kid[SELECT_ITEMS], a, sides);
         if (!items) {
-            c->trees = keep;
             continue;
         }
-        select_state old = changer_keep_select(n);
-        ast *inner = ast_new(&c->trees, AST_SELECT);
-        changer_restore_select(inner, &old);
-        inner->flags = 0;
-        inner->kid[SELECT_ITEMS] = changer_copy(c, sides[1]);
+        ast *inner = changer_inner(c, n, changer_copy(c, sides[1]));
         inner->kid[SELECT_FROM] =
-            changer_copy(c, join->kid[outer == 0 ? JOIN_RIGHT : JOIN_LEFT]);
-        for (int k = SELECT_FROM; k <= SELECT_LOCK; k++) {
-            n->kid[k] = NULL;
+            join->kid[outer == 0 ? JOIN_RIGHT : JOIN_LEFT];
+        ast *own = changer_copy(c, sides[0]);
+        ast *conditions[] = {
+            changer_binary(c, OPERATOR_EQUAL, own, changer_subquery(c, inner)),
+            changer_in(c, own, inner, false),
+        };
+        for (ptrdiff_t i = 0; i < countof(conditions); i++) {
+            changer_edit(c, n);
+            for (int k = SELECT_FROM; k <= SELECT_LOCK; k++) {
+                n->kid[k] = NULL;
+            }
+            n->kid[SELECT_ITEMS] = items;
+            n->kid[SELECT_FROM] =
+                join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT];
+            n->kid[SELECT_WHERE] = conditions[i];
+            changer_emit(c, NEIGHBOR_NESTING);
         }
-        n->kid[SELECT_ITEMS] = items;
-        n->kid[SELECT_FROM] =
-            changer_copy(c, join->kid[outer == 0 ? JOIN_LEFT : JOIN_RIGHT]);
-        ast *query = ast_new(&c->trees, AST_SUBQUERY);
-        query->kid[SUBQUERY_QUERY] = inner;
-        n->kid[SELECT_WHERE] =
-            changer_binary(c, OPERATOR_EQUAL, changer_copy(c, sides[0]), query);
-        changer_emit(c, NEIGHBOR_NESTING);
-        n->kid[SELECT_WHERE] =
-            changer_in(c, changer_copy(c, sides[0]), inner, false);
-        changer_emit(c, NEIGHBOR_NESTING);
-        changer_restore_select(n, &old);
-        c->trees = keep;
     }
 }
 

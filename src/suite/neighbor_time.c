@@ -90,7 +90,6 @@ bool change_time(changer *c, const site *s, str text)
 {
     value time;
     moment_span span;
-    arena keep = c->trees;
     if (!dialect_follows_postgres(c->options->dialect)) {
         return false;
     }
@@ -103,6 +102,5 @@ bool change_time(changer *c, const site *s, str text)
     } else {
         return false;
     }
-    c->trees = keep;
     return true;
 }

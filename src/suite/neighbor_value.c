@@ -26,21 +26,17 @@ enum {
 
 static void put_int(changer *c, neighbor_kind kind, const site *s, int64_t v)
 {
-    arena keep = c->trees;
     str text = arena_printf(&c->trees, "%" PRId64, v);
     changer_put(c, kind, s->slot, changer_number(c, text));
-    c->trees = keep;
 }
 
 static void put_double(changer *c, neighbor_kind kind, const site *s, double v)
 {
-    arena keep = c->trees;
     buf text = buf_new(&c->trees);
     buf_double(&text, v);
     if (isfinite(v)) {
         changer_put(c, kind, s->slot, changer_number(c, buf_str(&text)));
     }
-    c->trees = keep;
 }
 
 static void change_int(changer *c, const site *s, int64_t v)
@@ -155,12 +151,10 @@ static void put_parts(changer *c, const site *s, str text)
         ptrdiff_t at = character_end(text, part * text.len / PARTS);
         put_string(c, NEIGHBOR_STRING_PART, s, str_sub(text, 0, at));
         put_string(c, NEIGHBOR_STRING_PART, s, str_skip(text, at));
-        arena keep = c->trees;
         str cut =
             arena_printf(&c->trees, "%.*s%.*s", STR_ARG(str_sub(text, 0, at)),
                          STR_ARG(str_skip(text, character_end(text, at + 1))));
         put_string(c, NEIGHBOR_STRING_PART, s, cut);
-        c->trees = keep;
     }
 }
 
@@ -178,7 +172,6 @@ static void put_words(changer *c, const site *s, str text)
 
 static void put_cases(changer *c, const site *s, str text)
 {
-    arena keep = c->trees;
     char *lower = arena_new(&c->trees, char, text.len);
     char *upper = arena_new(&c->trees, char, text.len);
     for (ptrdiff_t i = 0; i < text.len; i++) {
@@ -193,13 +186,26 @@ static void put_cases(changer *c, const site *s, str text)
         first[0] = text.ptr[0] == upper[0] ? lower[0] : upper[0];
         put_string(c, NEIGHBOR_STRING_CASE, s, (str){first, text.len});
     }
-    c->trees = keep;
+}
+
+// Something before it and after it.
+static void put_around(changer *c,
+                       neighbor_kind kind,
+                       const site *s,
+                       str text,
+                       const str (*ends)[2],
+                       ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        put_string(c, kind, s,
+                   arena_printf(&c->trees, "%.*s%.*s%.*s", STR_ARG(ends[i][0]),
+                                STR_ARG(text), STR_ARG(ends[i][1])));
+    }
 }
 
 static void put_others(changer *c, const site *s, str text)
 {
     int64_t number = 0;
-    arena keep = c->trees;
     str other = random_letters(c);
     for (int i = 1; i < OTHER_STRINGS; i++) {
         put_string(c, NEIGHBOR_STRING_OTHER, s, random_letters(c));
@@ -208,19 +214,11 @@ static void put_others(changer *c, const site *s, str text)
     if (text.len > 0) {
         put_string(c, NEIGHBOR_STRING_OTHER, s, S(""));
         str letters = str_sub(other, 0, 2);
-        str more = arena_printf(&c->trees, "%.*s%.*s", STR_ARG(text),
-                                STR_ARG(letters));
-        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
-        more = arena_printf(&c->trees, "%.*s%.*s", STR_ARG(letters),
-                            STR_ARG(text));
-        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
-        more = arena_printf(&c->trees, "%.*s%.*s%.*s", STR_ARG(letters),
-                            STR_ARG(text), STR_ARG(letters));
-        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
-        more = arena_printf(&c->trees, "%.*ss", STR_ARG(text));
-        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
-        more = arena_printf(&c->trees, "%.*s ", STR_ARG(text));
-        put_string(c, NEIGHBOR_STRING_LONGER, s, more);
+        const str around[][2] = {
+            {S(""), letters}, {letters, S("")}, {letters, letters},
+            {S(""), S("s")},  {S(""), S(" ")},
+        };
+        put_around(c, NEIGHBOR_STRING_LONGER, s, text, around, countof(around));
     }
     if (str_to_int(text, &number) && text.len < 12) {
         for (int step = -1; step <= 1; step += 2) {
@@ -228,13 +226,11 @@ static void put_others(changer *c, const site *s, str text)
             put_string(c, NEIGHBOR_NUMBER_NEAR, s, near);
         }
     }
-    c->trees = keep;
 }
 
 // Wildcards at the ends, at one end, at none; and one character less.
 static void put_patterns(changer *c, const site *s, str text)
 {
-    arena keep = c->trees;
     buf b = buf_new(&c->trees);
     for (ptrdiff_t i = 0; i < text.len; i++) {
         if (text.ptr[i] != '%') {
@@ -247,11 +243,7 @@ static void put_patterns(changer *c, const site *s, str text)
         {S_INIT(""), S_INIT("%")}, {S_INIT("%"), S_INIT("%")},
         {S_INIT("_"), S_INIT("")}, {S_INIT(""), S_INIT("_")},
     };
-    for (ptrdiff_t i = 0; i < countof(ends); i++) {
-        str moved = arena_printf(&c->trees, "%.*s%.*s%.*s", STR_ARG(ends[i][0]),
-                                 STR_ARG(core), STR_ARG(ends[i][1]));
-        put_string(c, NEIGHBOR_WILDCARD, s, moved);
-    }
+    put_around(c, NEIGHBOR_WILDCARD, s, core, ends, countof(ends));
     for (int side = 0; side < 2 && core.len > 1; side++) {
         str part = str_sub(core, side == 0 ? 1 : 0, core.len - side);
         str moved = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(part));
@@ -260,7 +252,6 @@ static void put_patterns(changer *c, const site *s, str text)
     str other = random_letters(c);
     other = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(other));
     put_string(c, NEIGHBOR_STRING_OTHER, s, other);
-    c->trees = keep;
 }
 
 bool changer_content(changer *c, const ast *n, str *out)
@@ -281,7 +272,6 @@ bool changer_content(changer *c, const ast *n, str *out)
 
 void change_string(changer *c, const site *s)
 {
-    arena keep = c->trees;
     str text;
     if (changer_content(c, *s->slot, &text)) {
         if (change_time(c, s, text)) {
@@ -297,5 +287,4 @@ void change_string(changer *c, const site *s)
             }
         }
     }
-    c->trees = keep;
 }
