@@ -22,6 +22,8 @@
 #include "engine/url.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,8 +41,11 @@ enum {
     MOST_SCHEMA_BYTES = 32 << 20,
 };
 
+// Of servers.
 enum {
     MOST_STUCK = 2,
+    MOST_CONNECTIONS = 8,
+    TICK_MS = 25,
 };
 
 static const engine_driver *const drivers[] = {
@@ -367,6 +372,36 @@ static database *connect_new(engine *e, str path, diag *d, arena scratch)
     return NULL;
 }
 
+static database *connect_again(engine *e, database *db, diag *d, arena scratch)
+{
+    bool ok = e->driver->reconnect(db, d, scratch);
+    e->is_server_away = e->is_server_away && !ok;
+    return ok ? db : NULL;
+}
+
+// A new database, or one that was lost; waits for a server that is away.
+static database *reach(engine *e,
+                       str path,
+                       database *lost,
+                       diag *d,
+                       arena scratch)
+{
+    int64_t until = patience_end(e);
+    for (;;) {
+        arena local = scratch;
+        diag *why = engine_side_diag(&local);
+        database *db = lost ? connect_again(e, lost, why, local)
+                            : connect_new(e, path, why, local);
+        if (db || !(lost || e->driver->is_server) || !waits(e, until)) {
+            for (ptrdiff_t i = 0; !db && i < why->messages.len; i++) {
+                diag_message m = why->messages.ptr[i];
+                diag_add(d, m.place, "%.*s", STR_ARG(m.text));
+            }
+            return db;
+        }
+    }
+}
+
 database *engine_database(engine *e, str path, diag *d, arena scratch)
 {
     assert(path.len > 0);
@@ -375,20 +410,7 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
         known->asked_for = ++e->n_asked;
         return known->db;
     }
-    int64_t until = patience_end(e);
-    database *db = NULL;
-    for (;;) {
-        arena local = scratch;
-        diag *why = engine_side_diag(&local);
-        db = connect_new(e, path, why, local);
-        if (db || !e->driver->is_server || !waits(e, until)) {
-            for (ptrdiff_t i = 0; !db && i < why->messages.len; i++) {
-                diag_message m = why->messages.ptr[i];
-                diag_add(d, m.place, "%.*s", STR_ARG(m.text));
-            }
-            break;
-        }
-    }
+    database *db = reach(e, path, NULL, d, scratch);
     if (db) {
         *vec_push(&e->a, &e->databases) =
             (struct open_database){hash_bytes(path), db, ++e->n_asked};
@@ -396,31 +418,46 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
     return db;
 }
 
-static bool connect_again(database *db, diag *d, arena scratch)
-{
-    const engine *e = db->owner;
-    return e->driver->reconnect && e->driver->reconnect(db, d, scratch);
-}
-
 bool engine_reconnect(database *db, diag *d, arena scratch)
 {
-    engine *e = db->owner;
-    int64_t until = patience_end(e);
-    for (;;) {
-        arena local = scratch;
-        diag *why = engine_side_diag(&local);
-        if (connect_again(db, why, local)) {
-            e->is_server_away = false;
-            return true;
-        }
-        if (!e->driver->reconnect || !waits(e, until)) {
-            for (ptrdiff_t i = 0; i < why->messages.len; i++) {
-                diag_message m = why->messages.ptr[i];
-                diag_add(d, m.place, "%.*s", STR_ARG(m.text));
-            }
-            return false;
+    return db->owner->driver->reconnect
+           && reach(db->owner, (str){0}, db, d, scratch);
+}
+
+void engine_make_room(engine *e)
+{
+    database *oldest = NULL;
+    int n = 0;
+    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
+        database *db = e->databases.ptr[i].db;
+        if (db->last_use_ns > 0) {
+            n++;
+            oldest =
+                oldest && oldest->last_use_ns <= db->last_use_ns ? oldest : db;
         }
     }
+    if (n >= MOST_CONNECTIONS) {
+        e->driver->disconnect(oldest);
+    }
+}
+
+bool engine_look(const engine *e,
+                 int socket,
+                 short events,
+                 int64_t until_ns,
+                 bool *is_ready)
+{
+    int64_t left_ms = (until_ns - clock_ns()) / 1000000;
+    if (left_ms < 0) {
+        return false;
+    }
+    struct pollfd fd = {.fd = socket, .events = events};
+    int n = poll(&fd, 1, left_ms < TICK_MS ? (int)left_ms + 1 : TICK_MS);
+    if (n <= 0 && e->tick) {
+        e->tick(e->tick_context);
+    }
+    *is_ready = n > 0;
+    return n >= 0 || errno == EINTR;
 }
 
 // The URL of a database that is there before ours is.

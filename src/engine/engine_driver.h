@@ -82,6 +82,7 @@ struct database {
     int64_t mapped_bytes;  // address space that `connect` took, and of that
     int64_t held_bytes;    // what is memory of this process alone
     int64_t data_bytes;    // see engine_data_bytes()
+    int64_t last_use_ns;   // of the connection to a server; 0: there is none
 };
 
 struct engine {
@@ -117,6 +118,17 @@ struct engine {
 // Messages of which few will be read, in a corner of `scratch`; what is left of
 // that may be passed on.
 diag *engine_side_diag(arena *scratch);
+
+// For servers: an engine keeps few connections; the one unused longest makes
+// room for a new one, and is opened again when it is wanted.
+void engine_make_room(engine *e);
+
+// One look at a socket, which ticks; false at the end of the time.
+bool engine_look(const engine *e,
+                 int socket,
+                 short events,
+                 int64_t until_ns,
+                 bool *is_ready);
 
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;

@@ -9,6 +9,7 @@
 
 #include "engine/engine_driver.h"
 #include "engine/query_guard.h"
+#include "schema/schema_catalogue.h"
 
 #include <mysql.h>
 
@@ -28,7 +29,6 @@ typedef struct mariadb_database {
     bool knows_routines;
     guard_own own;  // views that lead to what a query may not name; stored
                     // functions, once one was met
-    int64_t last_use_ns;
 } mariadb_database;
 
 typedef struct mariadb_engine {
@@ -50,6 +50,14 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch);
 // A session that may only read. Closing does nothing when there is none.
 bool mariadb_open(mariadb_database *db, diag *d, arena scratch);
 void mariadb_close(mariadb_database *db);
+
+// Appends the rows of a query of our own. False with a message, where d is not
+// NULL, when it fails or the connection is lost.
+bool mariadb_ask(mariadb_database *db,
+                 str sql,
+                 catalogue_rows *rows,
+                 arena *a,
+                 diag *d);
 
 // Forgets what a query left in the session.
 bool mariadb_clean(mariadb_database *db, arena scratch);

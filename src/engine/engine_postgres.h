@@ -56,7 +56,6 @@ typedef struct postgres_database {
     str user;
     bool knows_own;
     guard_own own;
-    int64_t last_use_ns;  // for closing the connection unused longest
     vec_of(postgres_type) types;
 } postgres_database;
 
@@ -80,6 +79,8 @@ bool postgres_load(postgres_engine *e, diag *d);
 // without leave. Closing does nothing when there is none.
 bool postgres_open(postgres_database *db, diag *d, arena scratch);
 void postgres_close(postgres_database *db);
+// A connection to the URL, as it comes; false with a message.
+bool postgres_reach(postgres_database *db, diag *d);
 // The server was told to stop what it does for the connection, and goes on: it
 // is kept aside until the server says something.
 void postgres_set_aside(postgres_database *db);
@@ -170,11 +171,6 @@ bool postgres_make(engine *e,
                    diag *d,
                    arena scratch);
 void postgres_drop(engine *e, str server, str name, arena scratch);
-
-// Waits for a while until the socket of a connection on its way is ready.
-void postgres_wait_socket(const postgres_api *pq,
-                          const PGconn *conn,
-                          bool to_read);
 
 // postgres_value.c: the class of a built-in type; POSTGRES_UNKNOWN of others.
 postgres_class postgres_class_of(Oid type);

@@ -26,7 +26,6 @@
 #include <time.h>
 
 enum {
-    MOST_CONNECTIONS = 8,
     CONNECT_S = 10,
 };
 
@@ -103,38 +102,50 @@ static bool command(const mariadb_api *my, MYSQL *conn, str sql)
     return my->mysql_real_query(conn, sql.ptr, (unsigned long)sql.len) == 0;
 }
 
+bool mariadb_ask(mariadb_database *db,
+                 str sql,
+                 catalogue_rows *rows,
+                 arena *a,
+                 diag *d)
+{
+    const mariadb_api *my = mariadb_api_of(db);
+    MYSQL_RES *result = db->conn && command(my, db->conn, sql)
+                            ? my->mysql_store_result(db->conn)
+                            : NULL;
+    unsigned n = result ? my->mysql_num_fields(result) : 0;
+    MYSQL_ROW row = NULL;
+    while (result && (row = my->mysql_fetch_row(result))) {
+        str *cells = catalogue_add(rows, a);
+        for (unsigned i = 0; i < n && i < CATALOGUE_MOST_COLUMNS; i++) {
+            cells[i] = arena_str(a, str_from(row[i]));
+        }
+    }
+    my->mysql_free_result(result);
+    return result
+           || (d
+               && diag_add(d, (diag_place){0},
+                           "the catalogue cannot be read: %s",
+                           db->conn ? my->mysql_error(db->conn)
+                                    : "the connection was closed"));
+}
+
 // The first cell of what a query of our own says; empty when it fails.
 static str ask_text(mariadb_database *db, str sql, arena *a)
 {
-    const mariadb_api *my = mariadb_api_of(db);
-    str text = {0};
-    MYSQL_RES *r =
-        command(my, db->conn, sql) ? my->mysql_store_result(db->conn) : NULL;
-    MYSQL_ROW row = r ? my->mysql_fetch_row(r) : NULL;
-    if (row && row[0]) {
-        text = arena_str(a, str_from(row[0]));
-    }
-    if (r) {
-        my->mysql_free_result(r);
-    }
-    return text;
+    catalogue_rows rows = {0};
+    bool ok = mariadb_ask(db, sql, &rows, a, NULL);
+    return ok && rows.len > 0 ? rows.ptr[0] : (str){0};
 }
 
 // Do the grants of the login, or of roles that it has by default, let it do
 // anything? True, too, when they cannot be read.
-static bool has_power_granted(mariadb_database *db)
+static bool has_power_granted(mariadb_database *db, arena scratch)
 {
-    const mariadb_api *my = mariadb_api_of(db);
-    MYSQL_RES *r = command(my, db->conn, S(MARIADB_SHOWS_GRANTS))
-                       ? my->mysql_store_result(db->conn)
-                       : NULL;
-    bool has_power = !r;
-    MYSQL_ROW row;
-    while (r && (row = my->mysql_fetch_row(r))) {
-        has_power |= row[0] && guard_grants_power(str_from(row[0]));
-    }
-    if (r) {
-        my->mysql_free_result(r);
+    catalogue_rows rows = {0};
+    bool has_power =
+        !mariadb_ask(db, S(MARIADB_SHOWS_GRANTS), &rows, &scratch, NULL);
+    for (ptrdiff_t i = 0; i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
+        has_power |= guard_grants_power(rows.ptr[i]);
     }
     return has_power;
 }
@@ -214,7 +225,7 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
 {
     str is_super = ask_text(db, S(MARIADB_ASKS_POWER), &scratch);
     if (trust_now()->superusers
-        || (str_equal(is_super, S("0")) && !has_power_granted(db))) {
+        || (str_equal(is_super, S("0")) && !has_power_granted(db, scratch))) {
         return true;
     }
     return diag_add(
@@ -230,40 +241,30 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
 // of those that the login may see. A view of a view is found in the next pass.
 static bool learn_telling(mariadb_database *db, arena scratch)
 {
-    const mariadb_api *my = mariadb_api_of(db);
-    MYSQL_RES *r =
-        command(my, db->conn,
-                S("SELECT table_name, view_definition FROM"
-                  " information_schema.views WHERE table_schema NOT IN"
-                  " (" MARIADB_OWN_DATABASES ")"))
-            ? my->mysql_store_result(db->conn)
-            : NULL;
-    MYSQL_ROW row = NULL;
-    vec_of(str) names = {0};
-    vec_of(str) texts = {0};
-    while (r && (row = my->mysql_fetch_row(r))) {
-        *vec_push(&scratch, &names) = arena_str(&scratch, str_from(row[0]));
-        *vec_push(&scratch, &texts) =
-            arena_str(&scratch, str_from(row[1] ? row[1] : ""));
-    }
-    my->mysql_free_result(r);
-    db->knows_own = r != NULL;
-    ptrdiff_t n = 0;  // names that are telling come first
-    for (ptrdiff_t i = 0; i < names.len; i++) {
+    catalogue_rows views = {0};
+    db->knows_own = mariadb_ask(db,
+                                S("SELECT table_name, view_definition FROM"
+                                  " information_schema.views WHERE"
+                                  " table_schema NOT IN"
+                                  " (" MARIADB_OWN_DATABASES ")"),
+                                &views, &scratch, NULL);
+    str *names = arena_new(&scratch, str, views.len / CATALOGUE_MOST_COLUMNS);
+    ptrdiff_t n = 0;  // that are telling
+    for (ptrdiff_t i = 0; i < views.len; i += CATALOGUE_MOST_COLUMNS) {
         arena local = scratch;
-        guard_own known = {
-            .telling = guard_names_of(names.ptr, n, DIALECT_MYSQL, &local)};
-        if (i >= n
-            && guard_tells(&guard_mariadb, &known, texts.ptr[i], &local)) {
-            str name = names.ptr[i];
-            names.ptr[i] = names.ptr[n];
-            texts.ptr[i] = texts.ptr[n];
-            names.ptr[n++] = name;
-            i = -1;
+        str *view =
+            &views.ptr[i];  // its name, empty once it is known, its text
+        guard_own known = {.telling =
+                               guard_names_of(names, n, DIALECT_MYSQL, &local)};
+        if (view[0].len > 0
+            && guard_tells(&guard_mariadb, &known, view[1], &local)) {
+            names[n++] = view[0];
+            view[0] = (str){0};
+            i = -CATALOGUE_MOST_COLUMNS;
         }
     }
     db->own.telling =
-        guard_names_of(names.ptr, n, DIALECT_MYSQL, &db->base.owner->a);
+        guard_names_of(names, n, DIALECT_MYSQL, &db->base.owner->a);
     return db->knows_own;
 }
 
@@ -291,23 +292,6 @@ void mariadb_end(mariadb_database *db)
 {
     if (db->conn && !command(mariadb_api_of(db), db->conn, S("ROLLBACK"))) {
         mariadb_close(db);
-    }
-}
-
-static void make_room(engine *e)
-{
-    mariadb_database *oldest = NULL;
-    int n = 0;
-    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        mariadb_database *db = (mariadb_database *)e->databases.ptr[i].db;
-        if (db->conn) {
-            n++;
-            bool is_older = !oldest || db->last_use_ns < oldest->last_use_ns;
-            oldest = is_older ? db : oldest;
-        }
-    }
-    if (n >= MOST_CONNECTIONS) {
-        mariadb_close(oldest);
     }
 }
 
@@ -365,7 +349,7 @@ static bool is_free(mariadb_database *db, diag *d, arena scratch)
 bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
 {
     const mariadb_api *my = mariadb_api_of(db);
-    make_room(db->base.owner);
+    engine_make_room(db->base.owner);
     // The library, which reads the rows, waits in whole seconds.
     int64_t limit_ms = db->base.owner->options.limits.timeout_ms;
     unsigned read_s = (unsigned)(limit_ms / 1000 + 2);
@@ -377,7 +361,7 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
         mariadb_close(db);
         return false;
     }
-    db->last_use_ns = clock_ns();
+    db->base.last_use_ns = clock_ns();
     db->is_dirty = false;
     if (db->sql_mode.len == 0) {
         str modes = ask_text(db, S("SELECT @@sql_mode"), &scratch);
@@ -401,8 +385,9 @@ void mariadb_close(mariadb_database *db)
 {
     if (db->conn) {
         mariadb_api_of(db)->mysql_close(db->conn);
-        db->conn = NULL;
     }
+    db->conn = NULL;
+    db->base.last_use_ns = 0;
 }
 
 bool mariadb_clean(mariadb_database *db, arena scratch)

@@ -15,12 +15,10 @@
 #include "engine/server_reason.h"
 
 #include <errmsg.h>
-#include <errno.h>
 #include <poll.h>
 
 enum {
     OWN_GRACE_MS = 150,  // the server's own clock comes first
-    TICK_MS = 25,
 };
 
 typedef struct mariadb_query {
@@ -49,22 +47,13 @@ static void failed(mariadb_query *q)
 // Waits until the server answers; false at the end of the time.
 static bool wait_for_answer(mariadb_query *q)
 {
-    const engine *e = q->db->base.owner;
-    for (;;) {
-        int64_t left_ms = (q->deadline_ns - clock_ns()) / 1000000;
-        struct pollfd fd = {.fd = q->my->mysql_get_socket(q->db->conn),
-                            .events = POLLIN};
-        if (left_ms < 0) {
-            return false;
-        }
-        int n = poll(&fd, 1, left_ms < TICK_MS ? (int)left_ms + 1 : TICK_MS);
-        if (n > 0 || (n < 0 && errno != EINTR)) {
-            return true;
-        }
-        if (e->tick) {
-            e->tick(e->tick_context);
-        }
+    bool is_ready = false;
+    while (!is_ready
+           && engine_look(q->db->base.owner,
+                          q->my->mysql_get_socket(q->db->conn), POLLIN,
+                          q->deadline_ns, &is_ready)) {
     }
+    return is_ready;
 }
 
 // For what is said on the way to another connection.
@@ -247,7 +236,8 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
         ask_server(&q, sql);
     }
     mariadb_end(db);
-    db->last_use_ns = clock_ns();
-    x.ns = db->last_use_ns - start;
+    int64_t now = clock_ns();
+    db->base.last_use_ns = db->conn ? now : 0;
+    x.ns = now - start;
     return x;
 }

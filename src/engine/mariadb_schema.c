@@ -6,7 +6,6 @@
  */
 #include "base/hash.h"
 #include "engine/engine_mariadb.h"
-#include "schema/schema_catalogue.h"
 
 #define COLUMNS                                                               \
     "SELECT c.table_name, c.column_name, c.column_type, c.is_nullable = 'NO'" \
@@ -34,33 +33,6 @@ static const str queries[CATALOGUE_PARTS] = {
     [CATALOGUE_KEYS] = S_INIT(KEYS),
 };
 
-// False with a message where the query fails or the connection is lost.
-static bool add_rows(mariadb_database *db,
-                     str sql,
-                     catalogue_rows *rows,
-                     arena *a,
-                     diag *d)
-{
-    const mariadb_api *my = mariadb_api_of(db);
-    bool ok =
-        db->conn
-        && my->mysql_real_query(db->conn, sql.ptr, (unsigned long)sql.len) == 0;
-    MYSQL_RES *result = ok ? my->mysql_store_result(db->conn) : NULL;
-    unsigned n = result ? my->mysql_num_fields(result) : 0;
-    MYSQL_ROW row = NULL;
-    while (result && (row = my->mysql_fetch_row(result))) {
-        str *cells = catalogue_add(rows, a);
-        for (unsigned i = 0; i < n && i < CATALOGUE_MOST_COLUMNS; i++) {
-            cells[i] = arena_str(a, str_from(row[i]));
-        }
-    }
-    my->mysql_free_result(result);
-    return result
-           || diag_add(d, (diag_place){0}, "the catalogue cannot be read: %s",
-                       db->conn ? my->mysql_error(db->conn)
-                                : "the connection was closed");
-}
-
 static bool ask(void *context,
                 catalogue_part part,
                 catalogue_rows *rows,
@@ -68,7 +40,7 @@ static bool ask(void *context,
                 diag *d)
 {
     str sql = queries[part];
-    return sql.len == 0 || add_rows(context, sql, rows, a, d);
+    return sql.len == 0 || mariadb_ask(context, sql, rows, a, d);
 }
 
 bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d)
@@ -80,14 +52,13 @@ bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d)
 void mariadb_learn_own(mariadb_database *db)
 {
     arena *a = &db->base.owner->a;
-    diag ignored = diag_new(a);
     catalogue_rows rows = {0};
-    db->knows_routines =
-        add_rows(db,
-                 S("SELECT DISTINCT CAST(LOWER(routine_name) AS CHAR) COLLATE "
-                   "utf8mb4_bin FROM information_schema.routines"
-                   " WHERE routine_type = 'FUNCTION' ORDER BY 1"),
-                 &rows, a, &ignored);
+    db->knows_routines = mariadb_ask(
+        db,
+        S("SELECT DISTINCT CAST(LOWER(routine_name) AS CHAR) COLLATE "
+          "utf8mb4_bin FROM information_schema.routines"
+          " WHERE routine_type = 'FUNCTION' ORDER BY 1"),
+        &rows, a, NULL);
     ptrdiff_t n = rows.len / CATALOGUE_MOST_COLUMNS;
     str *names = arena_new(a, str, n);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -101,7 +72,7 @@ bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
     mariadb_database *db = (mariadb_database *)base;
     *out = 1;
     catalogue_rows tables = {0};
-    bool ok = add_rows(
+    bool ok = mariadb_ask(
         db,
         S("SELECT concat('`', replace(table_name, '`', '``'), '`')"
           " FROM information_schema.tables WHERE table_schema = DATABASE()"
@@ -112,7 +83,7 @@ bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
         catalogue_rows sum = {0};
         str name = tables.ptr[i];
         str sql = arena_printf(&local, "CHECKSUM TABLE %.*s", STR_ARG(name));
-        ok = add_rows(db, sql, &sum, &local, d);
+        ok = mariadb_ask(db, sql, &sum, &local, d);
         *out = hash_mix(*out, hash64(name));
         *out = hash_mix(*out, hash64(ok && sum.len > 1 ? sum.ptr[1] : S("")));
     }

@@ -12,9 +12,6 @@
  *             barrier for one: such a login is refused unless the user says
  *             that it is meant. Then the role is pg_read_all_data all the
  *             same, against accidents.
- *
- *             An engine keeps few connections; the one unused longest makes
- *             room for a new one, and is opened again when it is wanted.
  */
 #include "base/clock.h"
 #include "base/trust.h"
@@ -22,14 +19,11 @@
 #include "engine/server_memory.h"
 #include "engine/url.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
 
 enum {
-    MOST_CONNECTIONS = 8,
     CONNECT_MS = 10000,
-    TICK_MS = 25,
     REST_MS = 1000,
 };
 
@@ -50,25 +44,13 @@ static str error_text(const postgres_database *db, arena *a)
     return str_from(text);
 }
 
-// One look at the socket; ticks. False at the end of the time.
 static bool look(postgres_database *db,
                  short events,
                  int64_t until_ns,
                  bool *is_ready)
 {
-    const engine *e = db->base.owner;
-    const postgres_api *pq = postgres_api_of(db);
-    int64_t left_ms = (until_ns - clock_ns()) / 1000000;
-    if (left_ms < 0) {
-        return false;
-    }
-    struct pollfd fd = {.fd = pq->PQsocket(db->conn), .events = events};
-    int n = poll(&fd, 1, left_ms < TICK_MS ? (int)left_ms + 1 : TICK_MS);
-    if (n <= 0 && e->tick) {
-        e->tick(e->tick_context);
-    }
-    *is_ready = n > 0;
-    return n >= 0 || errno == EINTR;
+    return engine_look(db->base.owner, postgres_api_of(db)->PQsocket(db->conn),
+                       events, until_ns, is_ready);
 }
 
 bool postgres_wait_input(postgres_database *db, int64_t until_ns)
@@ -110,16 +92,7 @@ void postgres_cancel(postgres_database *db)
     }
 }
 
-void postgres_wait_socket(const postgres_api *pq,
-                          const PGconn *conn,
-                          bool to_read)
-{
-    struct pollfd fd = {.fd = pq->PQsocket(conn),
-                        .events = to_read ? POLLIN : POLLOUT};
-    poll(&fd, 1, CONNECT_MS);
-}
-
-static bool reach(postgres_database *db)
+static bool connect(postgres_database *db)
 {
     const postgres_api *pq = postgres_api_of(db);
     static const char *const keys[] = {"dbname", "fallback_application_name",
@@ -140,6 +113,19 @@ static bool reach(postgres_database *db)
     return db->conn && pq->PQstatus(db->conn) == CONNECTION_OK;
 }
 
+// Why the connection is none.
+static bool say_why(const postgres_database *db, diag *d)
+{
+    str why = db->conn ? error_text(db, d->a) : S("out of memory");
+    return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
+                    STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
+}
+
+bool postgres_reach(postgres_database *db, diag *d)
+{
+    return connect(db) || say_why(db, d);
+}
+
 static bool command(postgres_database *db, const char *sql)
 {
     const postgres_api *pq = postgres_api_of(db);
@@ -154,9 +140,9 @@ static bool command(postgres_database *db, const char *sql)
 static str ask_text(postgres_database *db, const char *sql, arena *a)
 {
     const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = pq->PQexec(db->conn, sql);
+    PGresult *r = postgres_ask(db, sql);
     str text = {0};
-    if (pq->PQresultStatus(r) == PGRES_TUPLES_OK && pq->PQntuples(r) > 0) {
+    if (r && pq->PQntuples(r) > 0) {
         text = arena_str(a, str_from(pq->PQgetvalue(r, 0, 0)));
     }
     pq->PQclear(r);
@@ -270,23 +256,6 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
            && pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
-static void make_room(engine *e)
-{
-    postgres_database *oldest = NULL;
-    int n = 0;
-    for (ptrdiff_t i = 0; i < e->databases.len; i++) {
-        postgres_database *db = (postgres_database *)e->databases.ptr[i].db;
-        if (db->conn) {
-            n++;
-            bool is_older = !oldest || db->last_use_ns < oldest->last_use_ns;
-            oldest = is_older ? db : oldest;
-        }
-    }
-    if (n >= MOST_CONNECTIONS) {
-        postgres_close(oldest);
-    }
-}
-
 void postgres_set_aside(postgres_database *db)
 {
     postgres_engine *e = (postgres_engine *)db->base.owner;
@@ -351,20 +320,18 @@ bool postgres_open(postgres_database *db, diag *d, arena scratch)
     if (!is_free(db, d)) {
         return false;
     }
-    make_room(db->base.owner);
-    bool is_reached = reach(db);
+    engine_make_room(db->base.owner);
+    ptrdiff_t n_said = d->messages.len;
+    bool is_reached = postgres_reach(db, d);
     if (is_reached) {
         postgres_drop_notices(db);
     }
-    ptrdiff_t n_said = d->messages.len;
     if (is_reached && prepare_session(db, d, scratch)) {
-        db->last_use_ns = clock_ns();
+        db->base.last_use_ns = clock_ns();
         return true;
     }
-    str why = db->conn ? error_text(db, d->a) : S("out of memory");
     if (d->messages.len == n_said) {
-        diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
-                 STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
+        say_why(db, d);
     }
     postgres_close(db);
     return false;
@@ -374,8 +341,9 @@ void postgres_close(postgres_database *db)
 {
     if (db->conn) {
         postgres_api_of(db)->PQfinish(db->conn);
-        db->conn = NULL;
     }
+    db->conn = NULL;
+    db->base.last_use_ns = 0;
 }
 
 bool postgres_is_sound(const postgres_database *db, bool is_inside)

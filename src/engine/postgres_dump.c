@@ -13,28 +13,14 @@ static const char *text_of(arena *a, str s)
 }
 
 // A connection of our own that may write; NULL with a message.
-static PGconn *admin(const postgres_api *pq, str url, diag *d, arena scratch)
+static PGconn *admin(engine *e, str url, diag *d, arena scratch)
 {
-    static const char *const keys[] = {"dbname", "fallback_application_name",
-                                       "client_encoding", "connect_timeout",
-                                       NULL};
-    const char *values[] = {text_of(&scratch, url), "assay", "UTF8", "10",
-                            NULL};
-    PGconn *conn = pq->PQconnectStartParams(keys, values, 1);
-    while (conn && pq->PQstatus(conn) != CONNECTION_BAD) {
-        PostgresPollingStatusType next = pq->PQconnectPoll(conn);
-        if (next == PGRES_POLLING_OK) {
-            return conn;
-        }
-        if (next == PGRES_POLLING_FAILED) {
-            break;
-        }
-        postgres_wait_socket(pq, conn, next == PGRES_POLLING_READING);
+    postgres_database db = {.base.owner = e,
+                            .url = str_from(text_of(&scratch, url))};
+    if (!postgres_reach(&db, d)) {
+        postgres_close(&db);
     }
-    diag_add(d, (diag_place){.file = url_show(d->a, url)}, "%s",
-             conn ? pq->PQerrorMessage(conn) : "out of memory");
-    pq->PQfinish(conn);
-    return NULL;
+    return db.conn;
 }
 
 static bool is_fine(const postgres_api *pq, const PGresult *r)
@@ -114,7 +100,7 @@ bool postgres_make(engine *e,
                    arena scratch)
 {
     const postgres_api *pq = &((postgres_engine *)e)->api;
-    PGconn *conn = admin(pq, server, d, scratch);
+    PGconn *conn = admin(e, server, d, scratch);
     if (!conn) {
         return false;
     }
@@ -131,7 +117,7 @@ bool postgres_make(engine *e,
     if (!ok || has_model) {
         return ok;
     }
-    conn = admin(pq, url, d, scratch);
+    conn = admin(e, url, d, scratch);
     ok = conn && load(pq, conn, dump, d, scratch);
     if (conn) {
         pq->PQfinish(conn);
@@ -167,7 +153,7 @@ void postgres_drop(engine *e, str server, str name, arena scratch)
 {
     const postgres_api *pq = &((postgres_engine *)e)->api;
     diag *ignored = engine_side_diag(&scratch);
-    PGconn *conn = admin(pq, server, ignored, scratch);
+    PGconn *conn = admin(e, server, ignored, scratch);
     if (!conn) {
         return;
     }

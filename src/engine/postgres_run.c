@@ -445,8 +445,9 @@ static execution run(postgres_query q, execution x)
         }
         row_sink_done(&q.sink);
     }
-    db->last_use_ns = clock_ns();
-    x.ns = db->last_use_ns - start;
+    int64_t now = clock_ns();
+    db->base.last_use_ns = db->conn ? now : 0;
+    x.ns = now - start;
     return x;
 }
 
