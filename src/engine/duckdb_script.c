@@ -51,12 +51,11 @@ static str text_at(const table *t, ptrdiff_t row, ptrdiff_t column)
 // What a type made by the script stands for.
 static bool read_type(duckdb_database *db, script_object *o, arena *a)
 {
-    buf sql = buf_new(a);
-    buf_add(&sql, S("SELECT typeof(CAST(NULL AS "));
-    name_add_table(&sql, o->name, DIALECT_DUCKDB);
-    buf_add(&sql, S("))"));
     execution x;
-    if (!duckdb_ask(db, buf_str(&sql), &x, a)) {
+    if (!duckdb_ask(db,
+                    name_statement(a, "SELECT typeof(CAST(NULL AS @0))",
+                                   &o->name, DIALECT_DUCKDB),
+                    &x, a)) {
         return false;
     }
     o->sql = text_at(&x.result, 0, 0);

@@ -233,6 +233,13 @@ static str as_glob(str path, arena *a)
     return buf_str(&b);
 }
 
+static str quoted(str text, arena *a)
+{
+    buf b = buf_new(a);
+    name_add_between(&b, text, '\'', '\'');
+    return buf_str(&b);
+}
+
 bool parquet_read(engine *duckdb,
                   str path,
                   execution *rows,
@@ -241,13 +248,12 @@ bool parquet_read(engine *duckdb,
                   arena scratch)
 {
     duckdb_database db = {.base.owner = duckdb};
-    buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT * FROM read_parquet("));
-    name_add_between(&sql, as_glob(path, &scratch), '\'', '\'');
-    buf_add(&sql, S(", binary_as_string = true)"));
-    buf_char(&sql, '\0');
+    str file = quoted(as_glob(path, &scratch), &scratch);
+    str sql = name_statement(
+        &scratch, "SELECT * FROM read_parquet(#0, binary_as_string = true)",
+        &file, DIALECT_DUCKDB);
     bool ok = open_database(&db, path, OPEN_COPY, d);
-    if (ok && !duckdb_ask(&db, str_from(sql.ptr), rows, a)) {
+    if (ok && !duckdb_ask(&db, sql, rows, a)) {
         ok = diag_add(d, (diag_place){.file = path}, "%.*s",
                       STR_ARG(rows->message));
     }
@@ -269,28 +275,21 @@ bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)
 
 static bool attach_source(duckdb_database *copy, diag *d, arena scratch)
 {
-    buf sql = buf_new(&scratch);
-    buf_add(&sql, S("ATTACH '"));
-    for (ptrdiff_t i = 0; i < copy->file.len; i++) {
-        buf_add(&sql, copy->file.ptr[i] == '\''
-                          ? S("''")
-                          : str_sub(copy->file, i, i + 1));
-    }
-    buf_add(&sql, S("' AS assay_source (READ_ONLY);"
-                    "COPY FROM DATABASE assay_source TO memory (SCHEMA)"));
-    buf_char(&sql, '\0');
-    return duckdb_execute(copy, copy->file, buf_str(&sql), d);
+    str file = quoted(copy->file, &scratch);
+    str sql =
+        name_statement(&scratch,
+                       "ATTACH #0 AS assay_source (READ_ONLY);"
+                       "COPY FROM DATABASE assay_source TO memory (SCHEMA)",
+                       &file, DIALECT_DUCKDB);
+    return duckdb_execute(copy, copy->file, sql, d);
 }
 
 static bool copy_rows(duckdb_database *copy, str name, diag *d, arena scratch)
 {
-    buf sql = buf_new(&scratch);
-    buf_add(&sql, S("INSERT INTO memory."));
-    name_add_table(&sql, name, DIALECT_DUCKDB);
-    buf_add(&sql, S(" SELECT * FROM assay_source."));
-    name_add_table(&sql, name, DIALECT_DUCKDB);
-    buf_char(&sql, '\0');
-    return duckdb_execute(copy, copy->file, buf_str(&sql), d);
+    str sql = name_statement(
+        &scratch, "INSERT INTO memory.@0 SELECT * FROM assay_source.@0", &name,
+        DIALECT_DUCKDB);
+    return duckdb_execute(copy, copy->file, sql, d);
 }
 
 static bool name_tables(duckdb_database *copy,

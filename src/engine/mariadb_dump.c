@@ -51,8 +51,9 @@ bool mariadb_make(engine *e,
     if (!conn) {
         return false;
     }
-    str sql = name_statement(&scratch, "CREATE DATABASE ", dump->name,
-                             " CHARACTER SET utf8mb4", DIALECT_MYSQL);
+    str sql =
+        name_statement(&scratch, "CREATE DATABASE $0 CHARACTER SET utf8mb4",
+                       &dump->name, DIALECT_MYSQL);
     bool ok = execute(my, conn, sql)
               || diag_add(d, (diag_place){.file = url_show(d->a, server)}, "%s",
                           my->mysql_error(conn));
@@ -68,7 +69,7 @@ bool mariadb_make(engine *e,
 void mariadb_drop(engine *e, str server, str name, arena scratch)
 {
     const mariadb_api *my = &((mariadb_engine *)e)->api;
-    str sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ", name, "",
+    str sql = name_statement(&scratch, "DROP DATABASE IF EXISTS $0", &name,
                              DIALECT_MYSQL);
     diag *ignored = engine_side_diag(&scratch);
     MYSQL *conn = mariadb_reach(my, server, ignored, scratch);

@@ -105,13 +105,11 @@ bool postgres_make(engine *e,
         return false;
     }
     diag_place place = {.file = url_show(d->a, server)};
-    str sql = name_statement(&scratch, "CREATE DATABASE ", dump->name, "",
-                             DIALECT_POSTGRES);
     bool has_model = dump->model.len > 0;
-    if (has_model) {
-        sql = arena_printf(&scratch, "%.*s TEMPLATE \"%.*s\"", STR_ARG(sql),
-                           STR_ARG(dump->model));
-    }
+    str sql = name_statement(
+        &scratch,
+        has_model ? "CREATE DATABASE $0 TEMPLATE $1" : "CREATE DATABASE $0",
+        (str[]){dump->name, dump->model}, DIALECT_POSTGRES);
     bool ok = run_one(pq, conn, sql, place, d, scratch);
     pq->PQfinish(conn);
     if (!ok || has_model) {
@@ -164,9 +162,10 @@ void postgres_drop(engine *e, str server, str name, arena scratch)
                            name.len + 1, STR_ARG(name));
     PGresult *names = pq->PQexec(conn, sql.ptr);
     for (int i = 0; i < pq->PQntuples(names); i++) {
-        sql = name_statement(&scratch, "DROP DATABASE IF EXISTS ",
-                             str_from(pq->PQgetvalue(names, i, 0)),
-                             " WITH (FORCE)", DIALECT_POSTGRES);
+        str one = str_from(pq->PQgetvalue(names, i, 0));
+        sql =
+            name_statement(&scratch, "DROP DATABASE IF EXISTS $0 WITH (FORCE)",
+                           &one, DIALECT_POSTGRES);
         pq->PQclear(pq->PQexec(conn, sql.ptr));
     }
     pq->PQclear(names);

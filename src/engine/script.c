@@ -89,12 +89,11 @@ void script_read(script_outcome *out,
                  int64_t deadline_ns,
                  arena *a)
 {
-    buf sql = buf_new(a);
-    buf_add(&sql, S("SELECT * FROM "));
-    buf_add(&sql, str_find(name, S("."), 0) < 0 ? home : (str){0});
-    name_add_table(&sql, name, db->owner->driver->dialect);
+    const str names[] = {str_find(name, S("."), 0) < 0 ? home : (str){0}, name};
+    str sql = name_statement(a, "SELECT * FROM #0@1", names,
+                             db->owner->driver->dialect);
     tables[out->n_tables++] =
-        (script_table){name, run(db, buf_str(&sql), deadline_ns, a)};
+        (script_table){name, run(db, sql, deadline_ns, a)};
 }
 
 script_outcome engine_run_script(database *db, const script *s, arena *a)

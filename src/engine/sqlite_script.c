@@ -154,12 +154,10 @@ static void read_table(sqlite_database *db,
                        script_table *out,
                        arena *a)
 {
-    buf sql = buf_new(a);
-    buf_add(&sql, S("SELECT * FROM "));
-    name_add(&sql, name, DIALECT_SQLITE);
+    str sql = name_statement(a, "SELECT * FROM $0", &name, DIALECT_SQLITE);
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
     db->looks = 0;
-    sqlite3_stmt *statement = sqlite_query(db, buf_str(&sql), 0, &x, a);
+    sqlite3_stmt *statement = sqlite_query(db, sql, 0, &x, a);
     if (statement) {
         db->running = statement;
         sqlite_read_names(statement, &x, a);

@@ -68,41 +68,20 @@ static const schema_table *table_of(const miner *m)
     return &m->out.schema->tables[m->table];
 }
 
-static table ask(miner *m, const buf *sql, arena *a)
+static table ask(miner *m, str sql, arena *a)
 {
-    execution x = engine_run(m->db, buf_str(sql), ENGINE_READ_ALL, a);
+    execution x = engine_run(m->db, sql, ENGINE_READ_ALL, a);
     return x.status == REASON_NONE ? x.result : (table){0};
 }
 
 // The only number that the query returns; -1: there is none.
-static int64_t ask_count(miner *m, const buf *sql)
+static int64_t ask_count(miner *m, const char *form, const str *names)
 {
     arena a = m->scratch;
-    a.next = m->scratch.next;
-    execution x = engine_run(m->db, buf_str(sql), ENGINE_READ_ALL, &a);
-    bool is_one = x.status == REASON_NONE && x.result.n_rows == 1
-                  && x.result.n_columns == 1
-                  && x.result.cells[0].kind == VALUE_INT;
-    return is_one ? x.result.cells[0].i : -1;
-}
-
-static void add_table(const miner *m, buf *sql, int32_t t)
-{
-    // On a server a table may be known under the name of its schema.
-    str rest = m->out.schema->tables[t].name;
-    str first = str_cut(&rest, '.');
-    if (m->d == DIALECT_SQLITE || rest.len == 0) {
-        name_add_quoted(sql, m->out.schema->tables[t].name, m->d);
-        return;
-    }
-    name_add_quoted(sql, first, m->d);
-    buf_char(sql, '.');
-    name_add_quoted(sql, rest, m->d);
-}
-
-static void add_column(const miner *m, buf *sql, int32_t t, int32_t c)
-{
-    name_add_quoted(sql, m->out.schema->tables[t].columns[c].name, m->d);
+    table t = ask(m, name_statement(&a, form, names, m->d), &a);
+    bool is_one =
+        t.n_rows == 1 && t.n_columns == 1 && t.cells[0].kind == VALUE_INT;
+    return is_one ? t.cells[0].i : -1;
 }
 
 static fact *add_fact(miner *m, fact_kind kind)
@@ -135,46 +114,28 @@ static fact *add_of_columns(miner *m,
 
 /* What one scan tells. */
 
-// What of the column fits the pattern is a day of the calendar, too, and has no
-// zone.
-static void add_calendar(const miner *m, buf *sql, int32_t c, bool is_day)
+// What of the column fits the pattern; of days and moments what is one of the
+// calendar, too, and has no zone. Some SQLites take the 30th of February as it
+// is, unless they count.
+static const char *format_count(int format)
 {
-    buf_add(sql, S(" THEN date("));
-    add_column(m, sql, m->table, c);
-    // Some SQLites take the 30th of February as it is, unless they count.
-    buf_add(sql, S(", '+0 days') IS substr("));
-    add_column(m, sql, m->table, c);
-    buf_add(sql, S(", 1, 10)"));
-    if (!is_day) {
-        buf_add(sql, S(" AND substr("));
-        add_column(m, sql, m->table, c);
-        buf_add(sql, S(", 20) NOT GLOB '*[^0-9.]*'"));
+    switch (format) {
+    case FORMAT_DATE:
+        return ", total(CASE WHEN typeof($0) = 'text' AND $0 GLOB '#1' THEN"
+               " date($0, '+0 days') IS substr($0, 1, 10) END)";
+    case FORMAT_TIMESTAMP:
+        return ", total(CASE WHEN typeof($0) = 'text' AND $0 GLOB '#1' THEN"
+               " date($0, '+0 days') IS substr($0, 1, 10)"
+               " AND substr($0, 20) NOT GLOB '*[^0-9.]*' END)";
+    case FORMAT_INTEGER:
+        return ", total(typeof($0) = 'text' AND $0 GLOB '*[0-9]*'"
+               " AND $0 NOT GLOB '*[^0-9]*')";
+    default:
+        return fact_format_pattern((fact_format)format).len > 0
+                   ? ", total(typeof($0) = 'text' AND $0 GLOB '#1')"
+                   : ", total(typeof($0) = 'text' AND $0 GLOB '*[0-9]*'"
+                     " AND $0 NOT GLOB '*[^0-9.-]*')";
     }
-    buf_add(sql, S(" END)"));
-}
-
-static void add_format_count(const miner *m, buf *sql, int32_t c, int format)
-{
-    str pattern = fact_format_pattern((fact_format)format);
-    bool is_time = format == FORMAT_DATE || format == FORMAT_TIMESTAMP;
-    buf_add(sql,
-            is_time ? S(", total(CASE WHEN typeof(") : S(", total(typeof("));
-    add_column(m, sql, m->table, c);
-    buf_add(sql, S(") = 'text' AND "));
-    add_column(m, sql, m->table, c);
-    if (pattern.len > 0) {
-        buf_printf(sql, " GLOB '%.*s'", STR_ARG(pattern));
-        if (is_time) {
-            add_calendar(m, sql, c, format == FORMAT_DATE);
-        } else {
-            buf_char(sql, ')');
-        }
-        return;
-    }
-    buf_printf(sql, " GLOB '*[0-9]*' AND ");
-    add_column(m, sql, m->table, c);
-    buf_printf(sql, " NOT GLOB '*[^0-9%s]*')",
-               format == FORMAT_INTEGER ? "" : ".-");
 }
 
 enum {
@@ -202,42 +163,36 @@ static bool needs_count(const miner *m, int32_t c, int no)
 
 static void add_counts(const miner *m, buf *sql, int32_t c)
 {
-    static const char *const before[] = {", count(", ", count(DISTINCT ",
-                                         ", min(", ", max("};
+    static const char *const plain[] = {", count($0)", ", count(DISTINCT $0)",
+                                        ", min($0)", ", max($0)"};
+    str names[2] = {table_of(m)->columns[c].name};
+    bool is_sqlite = m->d == DIALECT_SQLITE;
     for (int i = 0; i < PLAIN_COUNTS; i++) {
-        if (!needs_count(m, c, i)) {
-            buf_add(sql, S(", 0"));
-            continue;
-        }
-        buf_printf(sql, "%s", before[i]);
-        add_column(m, sql, m->table, c);
-        buf_add(sql, i == DISTINCT && m->d == DIALECT_SQLITE
-                         ? S(" COLLATE BINARY)")
-                         : S(")"));
+        name_fill(sql,
+                  !needs_count(m, c, i) ? ", 0"
+                  : i == DISTINCT && is_sqlite
+                      ? ", count(DISTINCT $0 COLLATE BINARY)"
+                      : plain[i],
+                  names, m->d);
     }
-    if (m->d != DIALECT_SQLITE) {
+    if (!is_sqlite) {
         return;
     }
-    static const char *const types[] = {"('text')", "('integer', 'real')",
-                                        "('real')"};
-    for (int i = 0; i < countof(types); i++) {
-        buf_add(sql, S(", total(typeof("));
-        add_column(m, sql, m->table, c);
-        buf_printf(sql, ") IN %s)", types[i]);
-    }
-    if (is_spelled(m, c) && (m->kinds & 1u << FACT_ONE_SPELLING)) {
-        buf_add(sql, S(", count(DISTINCT lower(trim("));
-        add_column(m, sql, m->table, c);
-        buf_add(sql, S(")))"));
-    } else {
-        buf_add(sql, S(", 0"));
-    }
+    unsigned kinds = is_spelled(m, c) ? m->kinds : 0;
+    name_fill(sql,
+              ", total(typeof($0) IN ('text'))"
+              ", total(typeof($0) IN ('integer', 'real'))"
+              ", total(typeof($0) IN ('real'))",
+              names, m->d);
+    name_fill(sql,
+              kinds & 1u << FACT_ONE_SPELLING
+                  ? ", count(DISTINCT lower(trim($0)))"
+                  : ", 0",
+              names, m->d);
     for (int f = 0; f < FACT_FORMAT_COUNT; f++) {
-        if (is_spelled(m, c) && (m->kinds & 1u << FACT_FORMAT)) {
-            add_format_count(m, sql, c, f);
-        } else {
-            buf_add(sql, S(", 0"));
-        }
+        names[1] = fact_format_pattern((fact_format)f);
+        name_fill(sql, kinds & 1u << FACT_FORMAT ? format_count(f) : ", 0",
+                  names, m->d);
     }
 }
 
@@ -291,9 +246,8 @@ static void count_columns(miner *m, int32_t from, int32_t to)
     for (int32_t c = from; c < to; c++) {
         add_counts(m, &sql, c);
     }
-    buf_add(&sql, S(" FROM "));
-    add_table(m, &sql, m->table);
-    table t = ask(m, &sql, &a);
+    name_fill(&sql, " FROM @0", &table_of(m)->name, m->d);
+    table t = ask(m, buf_str(&sql), &a);
     int width = m->d == DIALECT_SQLITE ? SQLITE_COUNTS : PLAIN_COUNTS;
     if (t.n_rows != 1 || t.n_columns != 1 + (to - from) * width) {
         return;
@@ -331,15 +285,11 @@ static bool is_countable(const miner *m, int32_t c)
 static void note_list(miner *m, int32_t c)
 {
     arena a = m->scratch;
-    buf sql = buf_new(&a);
-    buf_add(&sql, S("SELECT DISTINCT "));
-    add_column(m, &sql, m->table, c);
-    buf_add(&sql, S(" FROM "));
-    add_table(m, &sql, m->table);
-    buf_add(&sql, S(" WHERE "));
-    add_column(m, &sql, m->table, c);
-    buf_add(&sql, S(" IS NOT NULL ORDER BY 1"));
-    table t = ask(m, &sql, &a);
+    const str names[] = {table_of(m)->columns[c].name, table_of(m)->name};
+    str sql = name_statement(
+        &a, "SELECT DISTINCT $0 FROM @1 WHERE $0 IS NOT NULL ORDER BY 1", names,
+        m->d);
+    table t = ask(m, sql, &a);
     if (t.n_rows == 0 || t.n_columns != 1 || t.n_rows > FACT_VALUES_MOST) {
         return;
     }
@@ -438,18 +388,10 @@ static void note_column(miner *m, int32_t c)
 static int64_t count_pairs(miner *m, int32_t one, int32_t two)
 {
     assert(one != two);
-    arena a = m->scratch;
-    buf sql = buf_new(&a);
-    buf_add(&sql, S("SELECT count(*) FROM (SELECT DISTINCT "));
-    add_column(m, &sql, m->table, one);
-    buf_add(&sql, S(", "));
-    add_column(m, &sql, m->table, two);
-    buf_add(&sql, S(" FROM "));
-    add_table(m, &sql, m->table);
-    buf_add(&sql, S(") AS pairs"));
-    miner at = *m;
-    at.scratch = a;
-    return ask_count(&at, &sql);
+    const schema_table *t = table_of(m);
+    return ask_count(
+        m, "SELECT count(*) FROM (SELECT DISTINCT $0, $1 FROM @2) AS pairs",
+        (str[]){t->columns[one].name, t->columns[two].name, t->name});
 }
 
 // Two columns that may be a key, or one of which may determine the other.
@@ -520,42 +462,29 @@ static void note_pairs(miner *m)
     }
 }
 
-static void add_sides(const miner *m,
-                      buf *sql,
-                      const schema_key *key,
-                      bool is_test)
-{
-    for (ptrdiff_t i = 0; i < key->n; i++) {
-        buf_add(sql, i == 0 ? S("child.") : S(" AND child."));
-        add_column(m, sql, key->child, key->columns[i]);
-        if (is_test) {
-            buf_add(sql, S(" IS NOT NULL"));
-            continue;
-        }
-        buf_add(sql, S(" = parent."));
-        add_column(m, sql, key->parent, key->targets[i]);
-    }
-}
-
 // Rows that lack their parent; -1: it cannot be found out.
 static int64_t count_orphans(miner *m, const schema_key *key)
 {
     arena a = m->scratch;
-    buf sql = buf_new(&a);
-    buf_add(&sql, S("SELECT count(*) FROM "));
-    add_table(m, &sql, key->child);
-    buf_add(&sql, S(" AS child LEFT JOIN "));
-    add_table(m, &sql, key->parent);
-    buf_add(&sql, S(" AS parent ON "));
-    add_sides(m, &sql, key, false);
-    buf_add(&sql, S(" WHERE "));
-    add_sides(m, &sql, key, true);
-    buf_add(&sql, S(" AND parent."));
-    add_column(m, &sql, key->parent, key->targets[0]);
-    buf_add(&sql, S(" IS NULL"));
+    const schema_table *child = &m->out.schema->tables[key->child];
+    const schema_table *parent = &m->out.schema->tables[key->parent];
+    buf pairs = buf_new(&a);
+    buf filled = buf_new(&a);
+    for (ptrdiff_t i = 0; i < key->n; i++) {
+        const str sides[] = {i == 0 ? S("") : S(" AND "),
+                             child->columns[key->columns[i]].name,
+                             parent->columns[key->targets[i]].name};
+        name_fill(&pairs, "#0child.$1 = parent.$2", sides, m->d);
+        name_fill(&filled, "#0child.$1 IS NOT NULL", sides, m->d);
+    }
     miner at = *m;
     at.scratch = a;
-    return ask_count(&at, &sql);
+    return ask_count(&at,
+                     "SELECT count(*) FROM @0 AS child LEFT JOIN @1 AS parent"
+                     " ON #2 WHERE #3 AND parent.$4 IS NULL",
+                     (str[]){child->name, parent->name, buf_str(&pairs),
+                             buf_str(&filled),
+                             parent->columns[key->targets[0]].name});
 }
 
 static void add_reference(miner *m, const schema_key *key, int64_t broken)
@@ -574,15 +503,10 @@ static bool is_shown_key(miner *m, int32_t parent, int32_t c)
     if (key) {
         return key->n == 1 && key->columns[0] == c;
     }
-    arena a = m->scratch;
-    buf sql = buf_new(&a);
-    buf_add(&sql, S("SELECT count(*) - count(DISTINCT "));
-    add_column(m, &sql, parent, c);
-    buf_add(&sql, S(") FROM "));
-    add_table(m, &sql, parent);
-    miner at = *m;
-    at.scratch = a;
-    return ask_count(&at, &sql) == 0;
+    const schema_table *t = &m->out.schema->tables[parent];
+    return ask_count(m, "SELECT count(*) - count(DISTINCT $0) FROM @1",
+                     (str[]){t->columns[c].name, t->name})
+           == 0;
 }
 
 // A column that is called after the key of another table, in which all its

@@ -122,15 +122,6 @@ static verdict with_results(const evidence *e,
     return best;
 }
 
-static void add_text(buf *out, str text)
-{
-    buf_char(out, '\'');
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        buf_add(out, text.ptr[i] == '\'' ? S("''") : str_sub(text, i, i + 1));
-    }
-    buf_char(out, '\'');
-}
-
 // How many rows there are, and how many of them hold the text, however it is
 // spelled; false when nobody can tell.
 static bool count_rows(const evidence *e,
@@ -140,14 +131,14 @@ static bool count_rows(const evidence *e,
                        int64_t counts[2])
 {
     const schema_table *t = &s->tables[f->table];
-    buf sql = buf_new(e->a);
-    buf_add(&sql, S("SELECT count(*), count(CASE WHEN lower(trim("));
-    name_add_quoted(&sql, t->columns[f->column].name, DIALECT_SQLITE);
-    buf_add(&sql, S(")) = lower(trim("));
-    add_text(&sql, f->value);
-    buf_add(&sql, S(")) THEN 1 END) FROM "));
-    name_add_quoted(&sql, t->name, DIALECT_SQLITE);
-    execution x = evidence_run(e, buf_str(&sql), ENGINE_READ_ALL, pred_no);
+    buf text = buf_new(e->a);
+    name_add_between(&text, f->value, '\'', '\'');
+    const str names[] = {t->columns[f->column].name, buf_str(&text), t->name};
+    str sql = name_statement(e->a,
+                             "SELECT count(*), count(CASE WHEN lower(trim($0))"
+                             " = lower(trim(#1)) THEN 1 END) FROM $2",
+                             names, DIALECT_SQLITE);
+    execution x = evidence_run(e, sql, ENGINE_READ_ALL, pred_no);
     bool ok = x.status == REASON_NONE && x.result.n_rows == 1
               && x.result.n_columns == 2;
     for (int i = 0; ok && i < 2; i++) {

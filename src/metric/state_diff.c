@@ -206,13 +206,11 @@ static const script_table *find_table(const evidence *e,
 static execution rows_of(const evidence *e, const script_outcome *in, str name)
 {
     const script_table *t = find_table(e, in, name);
-    buf sql = buf_new(e->a);
-    if (t) {
-        return t->rows;
-    }
-    buf_add(&sql, S("SELECT * FROM "));
-    name_add_table(&sql, name, e->options->dialect);
-    return evidence_run(e, buf_str(&sql), ENGINE_READ_ALL, EVIDENCE_GOLD);
+    return t ? t->rows
+             : evidence_run(e,
+                            name_statement(e->a, "SELECT * FROM @0", &name,
+                                           e->options->dialect),
+                            ENGINE_READ_ALL, EVIDENCE_GOLD);
 }
 
 static verdict compare_rows(const evidence *e,

@@ -129,16 +129,30 @@ void name_add_table(buf *out, str name, dialect d)
     name_add_quoted(out, name, d);
 }
 
-str name_statement(arena *a,
-                   const char *before,
-                   str name,
-                   const char *after,
-                   dialect d)
+void name_fill(buf *out, const char *form, const str *names, dialect d)
+{
+    for (const char *c = form; *c; c++) {
+        bool is_place = (*c == '$' || *c == '@' || *c == '#') && is_digit(c[1]);
+        if (!is_place) {
+            buf_char(out, *c);
+            continue;
+        }
+        char sort = *c++;
+        str name = names[*c - '0'];
+        if (sort == '$') {
+            name_add_quoted(out, name, d);
+        } else if (sort == '@') {
+            name_add_table(out, name, d);
+        } else {
+            buf_add(out, name);
+        }
+    }
+}
+
+str name_statement(arena *a, const char *form, const str *names, dialect d)
 {
     buf out = buf_new(a);
-    buf_add(&out, str_from(before));
-    name_add_quoted(&out, name, d);
-    buf_add(&out, str_from(after));
+    name_fill(&out, form, names, d);
     buf_char(&out, '\0');
     return (str){out.ptr, out.len - 1};
 }

@@ -26,12 +26,12 @@ void name_add_quoted(buf *out, str name, dialect d);
 // names where the dialect follows PostgreSQL's.
 void name_add_table(buf *out, str name, dialect d);
 
-// A statement around a quoted name; a NUL byte follows it.
-str name_statement(arena *a,
-                   const char *before,
-                   str name,
-                   const char *after,
-                   dialect d);
+// A text of our own, in which $0 to $9 stand for these names in quotes, @0 to
+// @9 for tables, #0 to #9 for texts as they are.
+void name_fill(buf *out, const char *form, const str *names, dialect d);
+
+// The same; a NUL byte follows it.
+str name_statement(arena *a, const char *form, const str *names, dialect d);
 
 // Between `open` and `close`; a `close` inside is doubled. For systems that
 // say which quotes they take.

@@ -19,11 +19,9 @@ static str select_rows(arena *a, const schema_table *t, dialect d)
     buf sql = buf_new(a);
     buf_add(&sql, S("SELECT "));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        buf_add(&sql, c > 0 ? S(", ") : S(""));
-        name_add_quoted(&sql, t->columns[c].name, d);
+        name_fill(&sql, c > 0 ? ", $0" : "$0", &t->columns[c].name, d);
     }
-    buf_add(&sql, S(" FROM "));
-    name_add_table(&sql, t->name, d);
+    name_fill(&sql, " FROM @0", &t->name, d);
     buf_printf(&sql, " LIMIT %d", ORIGINAL_ROWS);
     return buf_str(&sql);
 }
@@ -88,12 +86,9 @@ static str select_counts(arena *a, const schema_table *t, dialect d)
     buf sql = buf_new(a);
     buf_add(&sql, S("SELECT count(*)"));
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        buf_add(&sql, S(", count("));
-        name_add_quoted(&sql, t->columns[c].name, d);
-        buf_char(&sql, ')');
+        name_fill(&sql, ", count($0)", &t->columns[c].name, d);
     }
-    buf_add(&sql, S(" FROM "));
-    name_add_table(&sql, t->name, d);
+    name_fill(&sql, " FROM @0", &t->name, d);
     return buf_str(&sql);
 }
 
