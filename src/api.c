@@ -183,7 +183,7 @@ void assay_db_close(assay_db *db)
     }
 }
 
-static public_verdict publish(const verdict *v, char **end)
+static public_verdict publish(const verdict *v, api_texts *t)
 {
     static const assay_answer answers[] = {
         [ANSWER_UNKNOWN] = ASSAY_UNKNOWN,
@@ -194,42 +194,43 @@ static public_verdict publish(const verdict *v, char **end)
     return (public_verdict){
         .answer = answers[v->v],
         .reason = {reason_text.ptr, (size_t)reason_text.len},
-        .detail = api_keep(end, v->detail),
+        .detail = api_keep(t, v->detail),
         .score = v->has_score ? v->score : v->v == ANSWER_YES,
         .variant = v->v == ANSWER_YES ? v->variant : -1,
-        .results = {api_keep(end, v->results[0].rows),
-                    api_keep(end, v->results[1].rows)},
+        .results = {api_keep(t, v->results[0].rows),
+                    api_keep(t, v->results[1].rows)},
     };
 }
 
-// `line` is the verdict's in a journal; empty: there is none.
-static assay_verdict *verdict_new(const scored_pred *judged, str line)
+// What is judged, and its line in a journal; empty: there is none.
+typedef struct judged_line {
+    const scored_pred *judged;
+    str line;
+} judged_line;
+
+static void fill(void *out, api_texts *t, const void *from)
 {
-    ptrdiff_t bytes = line.len;
-    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
-        const verdict *v = &judged->verdicts[i].verdict;
-        bytes +=
-            v->detail.len + v->results[0].rows.len + v->results[1].rows.len;
-    }
-    assay_verdict *v = calloc(1, sizeof *v + (size_t)bytes);
-    if (!v) {
-        return NULL;
-    }
+    const judged_line *j = from;
+    assay_verdict *v = out;
     for (int m = 0; m < METRIC_COUNT; m++) {
         v->by_metric[m].variant = -1;
     }
-    char *end = (char *)(v + 1);
-    v->json = api_keep(&end, line);
-    for (ptrdiff_t i = 0; i < judged->n_verdicts; i++) {
-        str word = judged->verdicts[i].key;
+    v->json = api_keep(t, j->line);
+    for (ptrdiff_t i = 0; i < j->judged->n_verdicts; i++) {
+        str word = j->judged->verdicts[i].key;
         word = str_cut(&word, ':');
         metric_id m;
         // Of set:spider and set:adapted the first, the released one.
         if (metric_from_word(word, &m) && v->by_metric[m].reason.ptr == NULL) {
-            v->by_metric[m] = publish(&judged->verdicts[i].verdict, &end);
+            v->by_metric[m] = publish(&j->judged->verdicts[i].verdict, t);
         }
     }
-    return v;
+}
+
+static assay_verdict *verdict_new(const scored_pred *judged, str line)
+{
+    judged_line from = {judged, line};
+    return api_answer(sizeof(assay_verdict), fill, &from);
 }
 
 static assay_status check_call(const assay_db *db,
@@ -356,13 +357,10 @@ static const uint32_t COMPARED_METRICS =
     (uint32_t)ASSAY_EXEC | ASSAY_SUBSET | ASSAY_SOFT_F1 | ASSAY_CELL_F1;
 
 typedef struct compare_call {
-    arena_store store;
-    arena_store scratch;
     const assay_table *sides[2];
     rules rules;
     compare_options options;
     uint32_t metrics;
-    assay_verdict *out;
 } compare_call;
 
 static value value_from(const assay_value *v)
@@ -421,15 +419,15 @@ static bool is_asked(const compare_call *call, metric_id m)
            && (m != METRIC_SUBSET || evaluator_has(call->rules, HAS_SUBSET));
 }
 
-static void compare_tables(void *context)
+static void *compare_tables(api_work *w)
 {
-    compare_call *call = context;
-    arena a = arena_store_clear(&call->store);
+    const compare_call *call = w->asked;
+    arena *a = &w->memory[0];
     table sides[2];
     for (int i = 0; i < countof(sides); i++) {
-        sides[i] = table_from(&a, call->sides[i]);
+        sides[i] = table_from(a, call->sides[i]);
         if (evaluator_has(call->rules, DROPS_BAD_TEXT)) {
-            sides[i] = table_drop_invalid(&a, &sides[i]);
+            sides[i] = table_drop_invalid(a, &sides[i]);
         }
     }
     scored_verdict verdicts[METRIC_COUNT];
@@ -437,13 +435,12 @@ static void compare_tables(void *context)
     for (int i = 0; i < METRIC_COUNT; i++) {
         metric_id m = (metric_id)i;
         if (is_asked(call, m)) {
-            verdict v = compare_by(call, m, sides, &a,
-                                   arena_store_clear(&call->scratch));
+            verdict v = compare_by(call, m, sides, a, w->memory[1]);
             verdicts[judged.n_verdicts++] =
-                (scored_verdict){metrics_words(METRIC_BIT(m), &a), v};
+                (scored_verdict){metrics_words(METRIC_BIT(m), a), v};
         }
     }
-    call->out = verdict_new(&judged, (str){0});
+    return verdict_new(&judged, (str){0});
 }
 
 static bool is_table(const assay_table *t)
@@ -493,14 +490,9 @@ assay_status assay_compare(assay_verdict **out,
         .options = {.is_ordered = o->is_ordered != 0,
                     .same_column_order = o->same_column_order != 0},
         .metrics = metrics};
-    bool ok = arena_store_open(&call.store, COMPARE_BYTES)
-              && arena_store_open(&call.scratch, COMPARE_BYTES)
-              && api_call(compare_tables, &call);
-    arena_store_close(&call.store);
-    arena_store_close(&call.scratch);
-    *out = call.out;
-    return ok && call.out ? ASSAY_OK
-                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    api_work w = {.asked = &call, .err = err};
+    *out = api_once(&w, compare_tables, COMPARE_BYTES);
+    return w.status;
 }
 
 void assay_verdict_free(assay_verdict *v)

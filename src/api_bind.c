@@ -30,143 +30,105 @@ typedef struct mistake {
     str text;
 } mistake;
 
-// What the answer will say.
-typedef struct found {
-    const reading *reads;  // NULL: nothing
-    vec_of(mistake) mistakes;
-} found;
+typedef struct name_read {
+    str table;
+    str column;  // empty: the table
+} name_read;
 
 typedef struct bind_call {
-    arena_store trees;
-    arena_store scratch;
     str ddl;
     str query;
     dialect dialect;
-    assay_error *err;
-    assay_status status;
-    assay_binding *out;  // NULL: no memory, or an error
+    vec_of(name_read) reads;  // in the order of the schema
+    vec_of(mistake) mistakes;
 } bind_call;
 
-static void add_mistake(found *f, arena *a, ptrdiff_t at, ptrdiff_t n, str text)
+static void add_mistake(bind_call *c,
+                        arena *a,
+                        ptrdiff_t at,
+                        ptrdiff_t n,
+                        str text)
 {
-    mistake *m = vec_push(a, &f->mistakes);
-    *m = (mistake){at, n, text};
+    *vec_push(a, &c->mistakes) = (mistake){at, n, text};
 }
 
-static void read_query(const bind_call *call,
-                       found *f,
+static void list_reads(bind_call *call, arena *a, const reading *r)
+{
+    for (ptrdiff_t t = 0; t < r->schema->n_tables; t++) {
+        const schema_table *table = &r->schema->tables[t];
+        if (r->tables[t]) {
+            *vec_push(a, &call->reads) = (name_read){.table = table->name};
+        }
+        for (ptrdiff_t c = 0; r->tables[t] && c < table->n_columns; c++) {
+            if (r->columns[t][c]) {
+                *vec_push(a, &call->reads) =
+                    (name_read){table->name, table->columns[c].name};
+            }
+        }
+    }
+}
+
+static void read_query(bind_call *call,
                        const schema *s,
                        arena *a,
                        arena scratch)
 {
     query_text t = query_text_of(a, call->query, call->dialect, scratch);
     if (!t.tree) {
-        add_mistake(f, a, t.error.pos, t.error.len, t.error.text);
+        add_mistake(call, a, t.error.pos, t.error.len, t.error.text);
     }
     for (ptrdiff_t i = 1; i < t.parsed.errors.len; i++) {
         const parse_error *e = &t.parsed.errors.ptr[i];
-        add_mistake(f, a, e->pos, e->len, e->text);
+        add_mistake(call, a, e->pos, e->len, e->text);
     }
     if (t.tree) {
         binding *b = bind_query(a, t.tree, s, call->dialect, scratch);
         for (ptrdiff_t i = 0; i < b->problems.len; i++) {
             const bind_problem *p = &b->problems.ptr[i];
-            add_mistake(f, a, p->pos, p->len, p->text);
+            add_mistake(call, a, p->pos, p->len, p->text);
         }
-        reading *reads = arena_new(a, reading, 1);
-        *reads = reading_new(a, s);
-        reading_add(reads, b);
-        f->reads = reads;
+        reading reads = reading_new(a, s);
+        reading_add(&reads, b);
+        list_reads(call, a, &reads);
     }
 }
 
-// Calls `add` for each entry of the list in its order.
-typedef void add_read(void *context, str table, str column);
-
-static void each_read(const reading *r, add_read *add, void *context)
+// One block: the answer, the mistakes, what is read, the texts of all.
+static void fill(void *answer, api_texts *t, const void *from)
 {
-    for (ptrdiff_t t = 0; r && t < r->schema->n_tables; t++) {
-        const schema_table *table = &r->schema->tables[t];
-        if (!r->tables[t]) {
-            continue;
-        }
-        add(context, table->name, (str){0});
-        for (ptrdiff_t c = 0; c < table->n_columns; c++) {
-            if (r->columns[t][c]) {
-                add(context, table->name, table->columns[c].name);
-            }
-        }
+    const bind_call *call = from;
+    assay_binding *b = answer;
+    b->n_mistakes = (size_t)call->mistakes.len;
+    b->n_reads = (size_t)call->reads.len;
+    b->mistakes = (assay_mistake *)(b + 1);
+    b->reads = (assay_read *)(b->mistakes + b->n_mistakes);
+    for (size_t i = 0; i < b->n_reads; i++) {
+        const name_read *r = &call->reads.ptr[i];
+        b->reads[i] =
+            (assay_read){api_keep(t, r->table), api_keep(t, r->column)};
+    }
+    for (size_t i = 0; i < b->n_mistakes; i++) {
+        const mistake *m = &call->mistakes.ptr[i];
+        b->mistakes[i] = api_mistake(t, call->query, m->pos, m->len, m->text);
     }
 }
 
-typedef struct read_size {
-    size_t n;
-    ptrdiff_t bytes;
-} read_size;
-
-static void count_read(void *context, str table, str column)
+static void *bind(api_work *w)
 {
-    read_size *size = context;
-    size->n++;
-    size->bytes += table.len + column.len;
-}
-
-typedef struct read_keeper {
-    assay_read *next;
-    char *end;
-} read_keeper;
-
-static void keep_read(void *context, str table, str column)
-{
-    read_keeper *k = context;
-    k->next->table = api_keep(&k->end, table);
-    k->next->column = api_keep(&k->end, column);
-    k->next++;
-}
-
-// One block: the answer, what is read, the mistakes, the texts of all.
-static assay_binding *binding_new(const found *f, str query)
-{
-    read_size size = {0};
-    each_read(f->reads, count_read, &size);
-    size_t n = (size_t)f->mistakes.len;
-    for (ptrdiff_t i = 0; i < f->mistakes.len; i++) {
-        size.bytes += f->mistakes.ptr[i].text.len;
-    }
-    assay_binding *b =
-        calloc(1, sizeof *b + size.n * sizeof *b->reads
-                      + n * sizeof *b->mistakes + (size_t)size.bytes);
-    if (!b) {
+    bind_call call = *(const bind_call *)w->asked;
+    arena *a = &w->memory[0];
+    diag d = diag_new(a);
+    schema s;
+    if (!schema_from_given(&s, a, S("ddl"), call.ddl, call.dialect, &d,
+                           w->memory[1])) {
+        w->status = api_fail_diag(w->err, ASSAY_ERR_ENGINE, &d);
         return NULL;
     }
-    b->mistakes = (assay_mistake *)(b + 1);
-    b->reads = (assay_read *)(b->mistakes + n);
-    b->n_reads = size.n;
-    read_keeper k = {.next = b->reads, .end = (char *)(b->reads + size.n)};
-    each_read(f->reads, keep_read, &k);
-    for (; b->n_mistakes < n; b->n_mistakes++) {
-        const mistake *m = &f->mistakes.ptr[b->n_mistakes];
-        b->mistakes[b->n_mistakes] =
-            api_mistake(&k.end, query, m->pos, m->len, m->text);
-    }
-    return b;
-}
-
-static void bind(void *context)
-{
-    bind_call *call = context;
-    arena a = arena_store_clear(&call->trees);
-    arena scratch = arena_store_clear(&call->scratch);
-    diag d = diag_new(&a);
-    schema s;
-    found f = {0};
-    if (!schema_from_given(&s, &a, S("ddl"), call->ddl, call->dialect, &d,
-                           scratch)) {
-        call->status = api_fail_diag(call->err, ASSAY_ERR_ENGINE, &d);
-        return;
-    }
-    read_query(call, &f, &s, &a, scratch);
-    call->out = binding_new(&f, call->query);
+    read_query(&call, &s, a, w->memory[1]);
+    return api_answer(sizeof(assay_binding)
+                          + (size_t)call.reads.len * sizeof(assay_read)
+                          + (size_t)call.mistakes.len * sizeof(assay_mistake),
+                      fill, &call);
 }
 
 assay_status assay_bind(assay_binding **out,
@@ -181,8 +143,7 @@ assay_status assay_bind(assay_binding **out,
     *out = NULL;
     bind_call call = {.ddl = api_str(ddl),
                       .query = api_str(query),
-                      .dialect = api_dialect(d),
-                      .err = err};
+                      .dialect = api_dialect(d)};
     if (call.dialect == DIALECT_COUNT) {
         return api_fail(err, ASSAY_ERR_USAGE, S("no such dialect"));
     }
@@ -192,17 +153,9 @@ assay_status assay_bind(assay_binding **out,
     }
     ptrdiff_t bytes =
         LEAST_BYTES + TIMES_TEXT * (call.ddl.len + call.query.len);
-    bool ok = arena_store_open(&call.trees, bytes)
-              && arena_store_open(&call.scratch, bytes)
-              && api_call(bind, &call);
-    arena_store_close(&call.trees);
-    arena_store_close(&call.scratch);
-    *out = call.out;
-    if (call.status != ASSAY_OK) {
-        return call.status;
-    }
-    return ok && call.out ? ASSAY_OK
-                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    api_work w = {.asked = &call, .err = err};
+    *out = api_once(&w, bind, bytes);
+    return w.status;
 }
 
 void assay_binding_free(assay_binding *b)

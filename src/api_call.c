@@ -62,14 +62,63 @@ str api_str(assay_str s)
     return (str){s.ptr, (ptrdiff_t)s.len};
 }
 
-assay_str api_keep(char **end, str s)
+typedef struct once {
+    api_work *w;
+    void *(*work)(api_work *w);
+    void *answer;
+} once;
+
+static void do_once(void *context)
 {
-    assay_str kept = {*end, (size_t)s.len};
-    if (s.len > 0) {
-        memcpy(*end, s.ptr, (size_t)s.len);
+    once *o = context;
+    o->answer = o->work(o->w);
+}
+
+void *api_once(api_work *w, void *(*work)(api_work *w), ptrdiff_t bytes)
+{
+    once o = {.w = w, .work = work};
+    arena_store stores[API_ARENAS] = {0};
+    bool ok = true;
+    for (int i = 0; i < API_ARENAS && ok; i++) {
+        ok = arena_store_open(&stores[i], bytes);
+        w->memory[i] = ok ? arena_store_clear(&stores[i]) : (arena){0};
     }
-    *end += s.len;
+    ok = ok && api_call(do_once, &o);
+    for (int i = 0; i < API_ARENAS; i++) {
+        arena_store_close(&stores[i]);
+    }
+    if (!ok || (!o.answer && w->status == ASSAY_OK)) {
+        w->status = api_fail(w->err, ASSAY_ERR_LIMIT, S("out of memory"));
+    }
+    return o.answer;
+}
+
+assay_str api_keep(api_texts *t, str s)
+{
+    assay_str kept = {t->ptr ? t->ptr + t->n : NULL, (size_t)s.len};
+    if (t->ptr && s.len > 0) {
+        memcpy(t->ptr + t->n, s.ptr, (size_t)s.len);
+    }
+    t->n += (size_t)s.len;
     return kept;
+}
+
+void *api_answer(size_t bytes, api_fill *fill, const void *from)
+{
+    api_texts texts = {0};
+    void *head = calloc(1, bytes);
+    if (head) {
+        fill(head, &texts, from);
+    }
+    char *whole = head ? realloc(head, bytes + texts.n) : NULL;
+    if (!whole) {
+        free(head);
+        return NULL;
+    }
+    memset(whole, 0, bytes);
+    texts = (api_texts){whole + bytes, 0};
+    fill(whole, &texts, from);
+    return whole;
 }
 
 dialect api_dialect(assay_dialect d)
@@ -86,7 +135,7 @@ dialect api_dialect(assay_dialect d)
     return (unsigned)d < countof(known) ? known[d] : DIALECT_COUNT;
 }
 
-assay_mistake api_mistake(char **end,
+assay_mistake api_mistake(api_texts *t,
                           str sql,
                           ptrdiff_t pos,
                           ptrdiff_t len,
@@ -97,5 +146,5 @@ assay_mistake api_mistake(char **end,
                            .len = (size_t)len,
                            .line = (size_t)at.line,
                            .column = (size_t)at.column,
-                           .text = api_keep(end, text)};
+                           .text = api_keep(t, text)};
 }

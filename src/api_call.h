@@ -25,16 +25,42 @@ assay_status api_fail_diag(assay_error *err,
                            assay_status status,
                            const diag *d);
 
+// A call that leaves nothing behind but its answer.
+enum {
+    API_ARENAS = 3
+};
+
+typedef struct api_work {
+    const void *asked;
+    assay_error *err;
+    assay_status status;
+    arena memory[API_ARENAS];  // while it is done
+} api_work;
+
+// The answer that `work` makes, with arenas of so many bytes; NULL: none, and
+// w->status says why.
+void *api_once(api_work *w, void *(*work)(api_work *w), ptrdiff_t bytes);
+
 str api_str(assay_str s);
 
-// Appends a copy of `s` at *end, where there is room.
-assay_str api_keep(char **end, str s);
+// Texts of an answer, behind it in one block.
+typedef struct api_texts {
+    char *ptr;  // NULL: they are only counted
+    size_t n;
+} api_texts;
+
+assay_str api_keep(api_texts *t, str s);
+
+// An answer of so many bytes, without its texts, that outlives all arenas; NULL:
+// no memory. `fill` is called twice, each time with zeros: first to count.
+typedef void api_fill(void *answer, api_texts *t, const void *from);
+void *api_answer(size_t bytes, api_fill *fill, const void *from);
 
 // DIALECT_COUNT: no such dialect.
 dialect api_dialect(assay_dialect d);
 
-// What is wrong with `sql` at an offset; keeps the text at *end.
-assay_mistake api_mistake(char **end,
+// What is wrong with `sql` at an offset.
+assay_mistake api_mistake(api_texts *t,
                           str sql,
                           ptrdiff_t pos,
                           ptrdiff_t len,

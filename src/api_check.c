@@ -8,6 +8,7 @@
 #include "schema/schema_ddl.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 // Address space, of which little is used.
@@ -105,8 +106,8 @@ assay_status assay_checker_open(assay_checker **out,
         assay_checker_close(c);
         return api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
     }
-    char *end = c->ddl;
-    c->ddl_bytes = (ptrdiff_t)api_keep(&end, api_str(ddl)).len;
+    memcpy(c->ddl, ddl.ptr, ddl.len);
+    c->ddl_bytes = (ptrdiff_t)ddl.len;
     c->options = options_from(options);
     assay_status status = open_or_fail(c, err);
     if (status != ASSAY_OK) {
@@ -129,24 +130,22 @@ void assay_checker_close(assay_checker *c)
     }
 }
 
-// A copy of the verdict in one block of its own.
-static assay_check_result *result_new(const check_verdict *v, str line)
+typedef struct pair_result {
+    const check_verdict *v;
+    str line;
+} pair_result;
+
+static void fill(void *answer, api_texts *t, const void *from)
 {
     static const assay_relation answers[] = {
         [CHECK_UNKNOWN] = ASSAY_RELATION_UNKNOWN,
         [CHECK_EQUIVALENT] = ASSAY_EQUIVALENT,
         [CHECK_DIFFERENT] = ASSAY_DIFFERENT,
     };
-    ptrdiff_t bytes = v->reason.len + v->witness.sql.len + line.len;
-    assay_check_result *r = calloc(1, sizeof *r + (size_t)bytes);
-    if (r) {
-        char *end = (char *)(r + 1);
-        r->answer = answers[v->answer];
-        r->reason = api_keep(&end, v->reason);
-        r->witness = api_keep(&end, v->witness.sql);
-        r->json = api_keep(&end, line);
-    }
-    return r;
+    const pair_result *r = from;
+    *(assay_check_result *)answer = (assay_check_result){
+        answers[r->v->answer], api_keep(t, r->v->reason),
+        api_keep(t, r->v->witness.sql), api_keep(t, r->line)};
 }
 
 // Decides one pair.
@@ -167,7 +166,8 @@ static void check_pair(void *context)
                                    DIALECT_SQLITE, &a, scratch);
     buf line = buf_new(&a);
     check_line_add(&line, &(check_asked){0}, &v, true, scratch);
-    call->result = result_new(&v, buf_str(&line));
+    pair_result result = {&v, buf_str(&line)};
+    call->result = api_answer(sizeof *call->result, fill, &result);
 }
 
 assay_status assay_check(assay_check_result **out,

@@ -22,13 +22,9 @@ struct assay_explanation {
 };
 
 typedef struct explain_call {
-    arena_store store;
-    arena_store text;
     str line;
     const assay_explain_options *options;
     show_look look;
-    bool is_case;
-    assay_explanation *out;  // NULL: no memory, or no case
 } explain_call;
 
 // A text that the line has not.
@@ -63,33 +59,35 @@ static str first_key(const explain_call *call, const case_line *c)
     return v ? v->key : (str){0};
 }
 
-static void explain(void *context)
+static void fill(void *answer, api_texts *t, const void *from)
 {
-    explain_call *call = context;
-    arena a = arena_store_clear(&call->store);
-    arena room = arena_store_clear(&call->text);
-    buf text = buf_new(&room);
+    ((assay_explanation *)answer)->text = api_keep(t, *(const str *)from);
+}
+
+static void *explain(api_work *w)
+{
+    const explain_call *call = w->asked;
+    const assay_explain_options *o = call->options;
+    arena *a = &w->memory[0];
+    buf text = buf_new(&w->memory[1]);
     case_line c;
-    if (case_line_read(&c, &a, call->line) != CASE_LINE_CASE) {
-        return;
-    }
-    json *line = json_parse(&a, call->line, NULL);
+    bool is_case = case_line_read(&c, a, call->line) == CASE_LINE_CASE;
+    json *line = is_case ? json_parse(a, call->line, NULL) : NULL;
     if (!line) {
-        return;
+        w->status =
+            api_fail(w->err, ASSAY_ERR_USAGE,
+                     S("the line is no case of a journal and no reply"));
+        return NULL;
     }
-    call->is_case = true;
-    if (call->options->request) {
-        add_request(line, &a, call->options->request);
+    if (o->request) {
+        add_request(line, a, o->request);
     }
-    const json *head = json_parse(&a, api_str(call->options->head), NULL);
-    call->look.metric = first_key(call, &c);
-    report_show(&text, line, head, &call->look, a);
+    const json *head = json_parse(a, api_str(o->head), NULL);
+    show_look look = call->look;
+    look.metric = first_key(call, &c);
+    report_show(&text, line, head, &look, *a);
     str all = buf_str(&text);
-    call->out = calloc(1, sizeof *call->out + (size_t)all.len);
-    if (call->out) {
-        char *end = (char *)(call->out + 1);
-        call->out->text = api_keep(&end, all);
-    }
+    return api_answer(sizeof(assay_explanation), fill, &all);
 }
 
 assay_status assay_explain(assay_explanation **out,
@@ -117,18 +115,9 @@ assay_status assay_explain(assay_explanation **out,
     }
     ptrdiff_t bytes =
         LEAST_BYTES + TIMES_LINE * (call.line.len + (ptrdiff_t)o->head.len);
-    bool ok = arena_store_open(&call.store, bytes)
-              && arena_store_open(&call.text, bytes)
-              && api_call(explain, &call);
-    arena_store_close(&call.store);
-    arena_store_close(&call.text);
-    *out = call.out;
-    if (ok && !call.is_case) {
-        return api_fail(err, ASSAY_ERR_USAGE,
-                        S("the line is no case of a journal and no reply"));
-    }
-    return ok && call.out ? ASSAY_OK
-                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    api_work w = {.asked = &call, .err = err};
+    *out = api_once(&w, explain, bytes);
+    return w.status;
 }
 
 void assay_explanation_free(assay_explanation *e)

@@ -20,25 +20,19 @@ struct assay_extraction {
     assay_str note;
 };
 
-typedef struct extract_call {
-    arena_store store;
-    str answer;
-    assay_extraction *out;  // NULL: no memory
-} extract_call;
-
-static void extract(void *context)
+static void fill(void *answer, api_texts *t, const void *from)
 {
-    extract_call *call = context;
-    arena a = arena_store_clear(&call->store);
-    str note = {0};
-    str sql = extract_sql(&a, call->answer, &note);
-    size_t bytes = (size_t)(sql.len + note.len);
-    call->out = calloc(1, sizeof *call->out + bytes);
-    if (call->out) {
-        char *end = (char *)(call->out + 1);
-        call->out->sql = api_keep(&end, sql);
-        call->out->note = api_keep(&end, note);
-    }
+    const str *texts = from;
+    *(assay_extraction *)answer =
+        (assay_extraction){api_keep(t, texts[0]), api_keep(t, texts[1])};
+}
+
+static void *extract(api_work *w)
+{
+    const str *answer = w->asked;
+    str texts[2] = {0};
+    texts[0] = extract_sql(&w->memory[0], *answer, &texts[1]);
+    return api_answer(sizeof(assay_extraction), fill, texts);
 }
 
 assay_status assay_extract(assay_extraction **out,
@@ -53,13 +47,10 @@ assay_status assay_extract(assay_extraction **out,
         return api_fail(err, ASSAY_ERR_USAGE,
                         S("an answer is longer than 1 GiB"));
     }
-    extract_call call = {.answer = api_str(answer)};
-    ptrdiff_t bytes = LEAST_BYTES + TIMES_ANSWER * call.answer.len;
-    bool ok = arena_store_open(&call.store, bytes) && api_call(extract, &call);
-    arena_store_close(&call.store);
-    *out = call.out;
-    return ok && call.out ? ASSAY_OK
-                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    str text = api_str(answer);
+    api_work w = {.asked = &text, .err = err};
+    *out = api_once(&w, extract, LEAST_BYTES + TIMES_ANSWER * text.len);
+    return w.status;
 }
 
 void assay_extraction_free(assay_extraction *e)

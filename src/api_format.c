@@ -22,55 +22,44 @@ struct assay_formatted {
 };
 
 typedef struct format_call {
-    arena_store trees;
-    arena_store text;
-    arena_store scratch;
     str sql;
     dialect dialect;
     assay_layout layout;
-    assay_formatted *out;  // NULL: no memory
+    parse_result parsed;
+    str text;
 } format_call;
 
-// One block: the answer, its mistakes, their texts, the text.
-static assay_formatted *formatted_new(str sql, const parse_result *r, str text)
+static void fill(void *answer, api_texts *t, const void *from)
 {
-    ptrdiff_t bytes = text.len;
-    for (ptrdiff_t i = 0; i < r->errors.len; i++) {
-        bytes += r->errors.ptr[i].text.len;
+    const format_call *call = from;
+    assay_formatted *f = answer;
+    f->text = api_keep(t, call->text);
+    f->n_mistakes = (size_t)call->parsed.errors.len;
+    for (size_t i = 0; i < f->n_mistakes; i++) {
+        const parse_error *e = &call->parsed.errors.ptr[i];
+        f->mistakes[i] = api_mistake(t, call->sql, e->pos, e->len, e->text);
     }
-    size_t n = (size_t)r->errors.len;
-    assay_formatted *f =
-        calloc(1, sizeof *f + n * sizeof *f->mistakes + (size_t)bytes);
-    if (!f) {
-        return NULL;
-    }
-    char *end = (char *)(f->mistakes + n);
-    f->text = api_keep(&end, text);
-    for (; f->n_mistakes < n; f->n_mistakes++) {
-        const parse_error *e = &r->errors.ptr[f->n_mistakes];
-        f->mistakes[f->n_mistakes] =
-            api_mistake(&end, sql, e->pos, e->len, e->text);
-    }
-    return f;
 }
 
-static void format(void *context)
+static void *format(api_work *w)
 {
-    format_call *call = context;
-    arena a = arena_store_clear(&call->trees);
-    arena room = arena_store_clear(&call->text);
-    arena scratch = arena_store_clear(&call->scratch);
-    buf text = buf_new(&room);
-    parse_result r = parse_file(&a, call->sql, call->dialect, scratch);
-    if (call->layout == ASSAY_LAYOUT_TREE) {
-        print_trees(&text, &r, scratch);
-    } else if (r.errors.len == 0) {
-        print_layout layout = call->layout == ASSAY_LAYOUT_ONE_LINE
+    format_call call = *(const format_call *)w->asked;
+    arena scratch = w->memory[2];
+    buf text = buf_new(&w->memory[1]);
+    call.parsed = parse_file(&w->memory[0], call.sql, call.dialect, scratch);
+    if (call.layout == ASSAY_LAYOUT_TREE) {
+        print_trees(&text, &call.parsed, scratch);
+    } else if (call.parsed.errors.len == 0) {
+        print_layout layout = call.layout == ASSAY_LAYOUT_ONE_LINE
                                   ? PRINT_ONE_LINE
                                   : PRINT_PRETTY;
-        print_script(&text, call->sql, &r, call->dialect, layout, scratch);
+        print_script(&text, call.sql, &call.parsed, call.dialect, layout,
+                     scratch);
     }
-    call->out = formatted_new(call->sql, &r, buf_str(&text));
+    call.text = buf_str(&text);
+    size_t n = (size_t)call.parsed.errors.len;
+    return api_answer(sizeof(assay_formatted) + n * sizeof(assay_mistake), fill,
+                      &call);
 }
 
 assay_status assay_format(assay_formatted **out,
@@ -95,17 +84,9 @@ assay_status assay_format(assay_formatted **out,
         return api_fail(err, ASSAY_ERR_USAGE,
                         S("the SQL is longer than 256 MiB"));
     }
-    ptrdiff_t bytes = LEAST_BYTES + TIMES_SQL * call.sql.len;
-    bool ok = arena_store_open(&call.trees, bytes)
-              && arena_store_open(&call.text, bytes)
-              && arena_store_open(&call.scratch, bytes)
-              && api_call(format, &call);
-    arena_store_close(&call.trees);
-    arena_store_close(&call.text);
-    arena_store_close(&call.scratch);
-    *out = call.out;
-    return ok && call.out ? ASSAY_OK
-                          : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    api_work w = {.asked = &call, .err = err};
+    *out = api_once(&w, format, LEAST_BYTES + TIMES_SQL * call.sql.len);
+    return w.status;
 }
 
 void assay_formatted_free(assay_formatted *f)

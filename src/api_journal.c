@@ -77,40 +77,41 @@ static assay_answer answer_from(line_answer v)
                                  : ASSAY_UNKNOWN;
 }
 
+typedef struct case_read {
+    const case_line *c;
+    str line;
+} case_read;
+
 // One block: the case, its verdicts, the texts of both, the line.
+static void fill(void *answer, api_texts *t, const void *from)
+{
+    const case_read *read = from;
+    assay_case *out = answer;
+    case_text texts[N_TEXTS];
+    list_texts(read->c, texts);
+    out->json = api_keep(t, read->line);
+    for (int i = 0; i < N_TEXTS; i++) {
+        out->texts[i] = api_keep(t, texts[i].text);
+    }
+    out->n = (size_t)read->c->verdicts.len;
+    for (size_t i = 0; i < out->n; i++) {
+        const line_verdict *v = &read->c->verdicts.ptr[i];
+        out->verdicts[i] = (struct case_verdict){
+            .key = api_keep(t, v->key),
+            .answer = answer_from(v->v),
+            .reason = api_keep(t, v->reason),
+            .detail = api_keep(t, v->detail),
+            .score = v->has_score ? v->score : v->v == LINE_ANSWER_YES,
+        };
+    }
+}
+
 static assay_case *case_new(const case_line *c, str line)
 {
-    case_text texts[N_TEXTS];
-    list_texts(c, texts);
-    ptrdiff_t bytes = line.len;
-    for (int i = 0; i < N_TEXTS; i++) {
-        bytes += texts[i].text.len;
-    }
-    for (ptrdiff_t i = 0; i < c->verdicts.len; i++) {
-        const line_verdict *v = &c->verdicts.ptr[i];
-        bytes += v->key.len + v->reason.len + v->detail.len;
-    }
+    case_read read = {c, line};
     size_t n = (size_t)c->verdicts.len;
-    assay_case *out =
-        calloc(1, sizeof *out + n * sizeof *out->verdicts + (size_t)bytes);
-    if (!out) {
-        return NULL;
-    }
-    char *end = (char *)(out->verdicts + n);
-    out->json = api_keep(&end, line);
-    for (int i = 0; i < N_TEXTS; i++) {
-        out->texts[i] = api_keep(&end, texts[i].text);
-    }
-    for (; out->n < n; out->n++) {
-        const line_verdict *v = &c->verdicts.ptr[out->n];
-        struct case_verdict *to = &out->verdicts[out->n];
-        to->answer = answer_from(v->v);
-        to->key = api_keep(&end, v->key);
-        to->reason = api_keep(&end, v->reason);
-        to->detail = api_keep(&end, v->detail);
-        to->score = v->has_score ? v->score : to->answer == ASSAY_YES;
-    }
-    return out;
+    return api_answer(sizeof(assay_case) + n * sizeof(struct case_verdict),
+                      fill, &read);
 }
 
 /* The file. */

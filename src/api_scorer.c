@@ -298,58 +298,46 @@ void assay_scorer_cancel(assay_scorer *s, uint64_t number)
 typedef struct reading {
     assay_scorer *s;
     str line;
+    const json *parsed;
     uint64_t ticket;
     assay_reply *out;
 } reading;
 
-static ptrdiff_t text_bytes(const json *verdicts)
-{
-    ptrdiff_t n = 0;
-    for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
-        n += v->key.len + json_get_text(v, S("reason")).len;
-    }
-    return n;
-}
-
 // One block: the reply, its verdicts, their texts, the line.
-static void keep_reply(reading *r, const json *line)
+static void fill(void *answer, api_texts *t, const void *from)
 {
-    const json *verdicts = json_get(line, S("verdicts"));
-    str status = json_get_text(line, S("pred_status"));
-    size_t n = verdicts ? (size_t)verdicts->n : 0;
-    size_t size = sizeof *r->out + n * sizeof *r->out->verdicts
-                  + (size_t)(text_bytes(verdicts) + status.len + r->line.len);
-    assay_reply *reply = calloc(1, size);
-    r->out = reply;
-    if (!reply) {
-        return;
-    }
+    const reading *r = from;
+    assay_reply *reply = answer;
+    const json *verdicts = json_get(r->parsed, S("verdicts"));
     reply->ticket = r->ticket;
     reply->verdicts = (void *)(reply + 1);
-    char *end = (char *)(reply->verdicts + n);
     for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
-        struct reply_verdict *to = &reply->verdicts[reply->n++];
         str word = json_get_text(v, S("v"));
-        to->key = api_keep(&end, v->key);
-        to->reason = api_keep(&end, json_get_text(v, S("reason")));
-        to->answer = str_equal(word, S("yes"))  ? ASSAY_YES
-                     : str_equal(word, S("no")) ? ASSAY_NO
-                                                : ASSAY_UNKNOWN;
+        reply->verdicts[reply->n++] = (struct reply_verdict){
+            .key = api_keep(t, v->key),
+            .answer = str_equal(word, S("yes"))  ? ASSAY_YES
+                      : str_equal(word, S("no")) ? ASSAY_NO
+                                                 : ASSAY_UNKNOWN,
+            .reason = api_keep(t, json_get_text(v, S("reason"))),
+        };
     }
-    reply->status = api_keep(&end, status);
-    reply->json = api_keep(&end, r->line);
+    reply->status = api_keep(t, json_get_text(r->parsed, S("pred_status")));
+    reply->json = api_keep(t, r->line);
 }
 
 static void read_reply(void *context)
 {
     reading *r = context;
     arena a = arena_store_clear(&r->s->scratch);
-    const json *line = json_parse(&a, r->line, NULL);
-    const json *id = json_get(line, S("id"));
-    id = id ? id : json_get(line, S("line"));
+    r->parsed = json_parse(&a, r->line, NULL);
+    const json *id = json_get(r->parsed, S("id"));
+    id = id ? id : json_get(r->parsed, S("line"));
     r->ticket = r->ticket > 0 ? r->ticket : id ? (uint64_t)id->i : 0;
     if (r->ticket > 0 && ticket_close(r->s, r->ticket)) {
-        keep_reply(r, line);
+        const json *verdicts = json_get(r->parsed, S("verdicts"));
+        size_t n = verdicts ? (size_t)verdicts->n : 0;
+        r->out =
+            api_answer(sizeof *r->out + n * sizeof *r->out->verdicts, fill, r);
     } else {
         r->ticket = 0;  // cancelled, or late
     }
