@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 SOURCES = ["src/prove/rule_*.c"]
-ROWS = {"src/prove/rule.def": r'^RULE\(\w+, \w+, \w+, "([\w-]+)"', "src/relation/local.def": r'^LOCAL\(\w+, "([\w-]+)"'}
+ROWS = {"src/prove/rule.def": r'^RULE\(\w+, \w+, \w+, \w+, "([\w-]+)"', "src/relation/local.def": r'^LOCAL\(\w+, "([\w-]+)"'}
 ASSUMPTIONS = r"^    ASSUME_(?!ENFORCED)(\w+) = \d+,"
 CASES = "tests/cases/proof/*.test"
 SECONDS = 60  # that the cases of a mutant may take

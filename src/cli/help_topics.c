@@ -139,9 +139,14 @@ static const struct {
 #define LOCAL(constant, name, says, when) {name, says, when},
 #include "relation/local.def"
 #undef LOCAL
-#define RULE(place, calls, function, name, says, when) {name, says, when},
+#define ANY    ""
+#define SQLITE "; SQLite"
+#define RULE(place, calls, engines, function, name, says, when) \
+    {name, says, when engines},
 #include "prove/rule.def"
 #undef RULE
+#undef ANY
+#undef SQLITE
 #define MATCH(constant, name, says, when) {name, says, when},
 #include "prove/match.def"
 #undef MATCH

@@ -18,27 +18,60 @@
 #include "relation/relation_type.h"
 
 const rule rules[] = {
-#define SAME true
-#define MOVE false
-#define RULE(place, calls, function, word, does, asks) \
-    {.name = S_INIT(word), .place = rule_##function, .keeps_calls = calls},
+#define SAME             true
+#define MOVE             false
+#define ANY              false
+#define SQLITE           true
+#define AT_of_select(f)  .of_select = (f)
+#define AT_of_set(f)     .of_set = (f)
+#define AT_of_table(f)   .of_table = (f)
+#define AT_of_derived(f) .of_derived = (f)
+#define AT_of_inner(f)   AT_of_table(f), AT_of_derived(f)
+#define AT_of_outer(f)   .of_outer = (f)
+#define AT_of_source(f)  AT_of_inner(f), AT_of_outer(f)
+#define AT_of_where(f)   .of_where = (f)
+#define AT_of_having(f)  .of_having = (f)
+#define RULE(place, calls, engines, function, word, says, when) \
+    {.name = S_INIT(word),                                      \
+     AT_##place(rule_##function),                               \
+     .keeps_calls = calls,                                      \
+     .is_sqlite = engines},
 #include "prove/rule.def"
 #undef SAME
 #undef MOVE
+#undef ANY
+#undef SQLITE
 };
 
 const ptrdiff_t rule_count = countof(rules);
 
+static rule_of_source *at_source(const rule *r, const instance *s)
+{
+    return s->is_outer ? r->of_outer : s->body ? r->of_derived : r->of_table;
+}
+
+// Whether it is not switched off, and holds for the engine.
+static bool may_apply(const rule *r, const prover *p)
+{
+    return !prover_may_not(p, r->name) && !(r->is_sqlite && prover_is_typed(p));
+}
+
 static bool applies(const rule *r, prover *p, block *b)
 {
-    bool done = r->of_block && r->of_block(p, b);
-    for (ptrdiff_t i = 0; r->of_source && !done && i < b->sources.len; i++) {
-        done = r->of_source(p, b, b->sources.ptr[i]);
+    if (!may_apply(r, p)) {
+        return false;
+    }
+    rule_of_block *of_block = b->set ? r->of_set : r->of_select;
+    bool done = of_block && of_block(p, b);
+    for (ptrdiff_t i = 0; !done && i < b->sources.len; i++) {
+        rule_of_source *of_source = at_source(r, b->sources.ptr[i]);
+        done = of_source && of_source(p, b, b->sources.ptr[i]);
     }
     for (ptrdiff_t i = 0; r->of_where && !done && i < b->where.len; i++) {
         done = r->of_where(p, b, i);
     }
-    for (ptrdiff_t i = 0; r->of_having && !done && i < b->having.len; i++) {
+    bool has_groups = r->of_having && b->has_group;
+    for (ptrdiff_t i = 0; has_groups && !done && i < b->having.len; i++) {
         done = r->of_having(p, b, i);
     }
     return done;
@@ -168,9 +201,6 @@ static bool apply_one(prover *p, block *b)
     }
     const shown before = settle(p, b);
     for (ptrdiff_t i = 0; i < rule_count; i++) {
-        if (prover_may_not(p, rules[i].name)) {
-            continue;
-        }
         p->touched = 0;
         if (applies(&rules[i], p, b)) {
             take_step(p, &before, b, &rules[i]);
@@ -234,7 +264,8 @@ void rules_apply(prover *p, block *b)
     p->touched = 0;
     bool has_tested =
         !prover_may_not(p, S("distinct-setlike")) && rule_test_rows(p, b);
-    bool has_set = !prover_may_not(p, S("set-distinct")) && rule_set_rows(p, b);
+    bool has_set =
+        b->set && !prover_may_not(p, S("set-distinct")) && rule_set_rows(p, b);
     if (has_tested || has_set) {
         p->used |= p->touched;
     }

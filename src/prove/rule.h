@@ -11,21 +11,23 @@
 #include "prove/proof.h"
 #include "relation/relation_block.h"
 
-// What a rule looks at: the block, one of its sources, a condition of WHERE or
-// HAVING by its place.
+// What a rule looks at, as the columns of rule.def name it.
 typedef bool rule_of_block(prover *p, block *b);
 typedef bool rule_of_source(prover *p, block *b, instance *s);
-typedef bool rule_of_where(prover *p, block *b, ptrdiff_t at);
-typedef bool rule_of_having(prover *p, block *b, ptrdiff_t at);
+typedef bool rule_of_condition(prover *p, block *b, ptrdiff_t at);
 
-// One of the functions is not NULL.
+// NULL where it does not apply.
 typedef struct rule {
     str name;
-    rule_of_block *of_block;
-    rule_of_source *of_source;
-    rule_of_where *of_where;
-    rule_of_having *of_having;
+    rule_of_block *of_select;
+    rule_of_block *of_set;
+    rule_of_source *of_table;
+    rule_of_source *of_derived;
+    rule_of_source *of_outer;
+    rule_of_condition *of_where;
+    rule_of_condition *of_having;
     bool keeps_calls;  // SUM and ABS are of the same rows, in the same groups
+    bool is_sqlite;    // holds for no other engine
 } rule;
 
 extern const rule rules[];
@@ -53,7 +55,11 @@ void rules_settle(prover *p, block *b);
 // The same, once the step of the rule at hand is done.
 void rules_apply_after(prover *p, block *b);
 
-#define RULE(place, calls, function, name, says, when) \
+typedef rule_of_block rule_of_select, rule_of_set;
+typedef rule_of_source rule_of_table, rule_of_derived, rule_of_inner,
+    rule_of_outer;
+typedef rule_of_condition rule_of_where, rule_of_having;
+#define RULE(place, calls, engines, function, name, says, when) \
     rule_##place rule_##function;
 #include "prove/rule.def"
 

@@ -92,9 +92,8 @@ static const term *visit_case(rewrite *r, const term *t)
 bool rule_case_where(prover *p, block *b)
 {
     case_search s = {.p = p};
-    if (b->set || !b->is_grouped || b->has_group || b->having.len > 0
-        || b->order.len > 0 || block_has(b, HAS_WINDOW)
-        || block_is_bare(b, &b->select)) {
+    if (!b->is_grouped || b->has_group || b->having.len > 0 || b->order.len > 0
+        || block_has(b, HAS_WINDOW) || block_is_bare(b, &b->select)) {
         return false;
     }
     term_list_walk(&b->select, search_cases, &s);
@@ -164,9 +163,8 @@ static bool all_ask_one(prover *p, const block *b, const term_list *tests)
 
 bool rule_case_having(prover *p, block *b, ptrdiff_t at)
 {
-    const term *x = b->has_group && !block_has(b, HAS_WINDOW)
-                        ? asked_for(b->having.ptr[at])
-                        : NULL;
+    const term *x =
+        block_has(b, HAS_WINDOW) ? NULL : asked_for(b->having.ptr[at]);
     term_list tests = {0};
     if (!x || !counted_tests(p, x, &tests) || !all_ask_one(p, b, &tests)) {
         return false;

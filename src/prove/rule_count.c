@@ -92,7 +92,7 @@ static const term *visit_count(rewrite *r, const term *t)
 bool rule_count_rows(prover *p, block *b)
 {
     count_rewrite c = {{.p = p, .visit = visit_count}, b};
-    return !b->set && b->is_grouped && rewrite_results(&c.r, b);
+    return b->is_grouped && rewrite_results(&c.r, b);
 }
 
 // SUM(CASE WHEN p THEN 1 ELSE 0 END) as a COUNT; NULL: it is none. As REAL
@@ -195,7 +195,7 @@ bool rule_sum_count(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.of_groups = b->has_group;
-    return !b->set && b->is_grouped && rewrite_results(&r, b);
+    return b->is_grouped && rewrite_results(&r, b);
 }
 
 // How the argument of a comparison with COUNT(*) is numbered; -1: there is no
@@ -240,7 +240,7 @@ static const term *of_one_or_more(prover *p, const term *t)
 bool rule_count_positive(prover *p, block *b, ptrdiff_t at)
 {
     const term *before = b->having.ptr[at];
-    const term *after = b->has_group ? of_one_or_more(p, before) : before;
+    const term *after = of_one_or_more(p, before);
     if (!after) {
         term_list_remove(&b->having, at);
     } else {
@@ -302,8 +302,8 @@ bool rule_distinct_count(prover *p, block *b)
 {
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
     block *body = s && !s->is_outer ? s->body : NULL;
-    if (b->set || !b->is_grouped || !body || !body->distinct
-        || !block_is_plain(body) || !know_exact_rows(p, body)) {
+    if (!b->is_grouped || !body || !body->distinct || !block_is_plain(body)
+        || !know_exact_rows(p, body)) {
         return false;
     }
     int32_t open = open_column(b, s);
@@ -340,7 +340,7 @@ static const term *counted(const term *t)
 bool rule_count_group(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->having.ptr[at];
-    const term *c = b->has_group && t->n == 2 ? counted(t) : NULL;
+    const term *c = t->n == 2 ? counted(t) : NULL;
     bool asks = c && c->kind == TERM_COLUMN && term_list_has(&b->group, c)
                 && !know_not_null(p, b, c);
     if (asks) {
@@ -381,7 +381,7 @@ static const term *visit_single(rewrite *r, const term *t)
 
 bool rule_single_row_groups(prover *p, block *b)
 {
-    if (b->set || !b->has_group || !block_has(b, HAS_AGGREGATE)) {
+    if (!b->has_group || !block_has(b, HAS_AGGREGATE)) {
         return false;
     }
     rewrite r = {.p = p, .visit = visit_single};
@@ -412,8 +412,8 @@ static const term *value_of_none(prover *p, const term *t, bool has_none)
 
 bool rule_constant_group(prover *p, block *b)
 {
-    bool is_one = !b->set && b->is_grouped && !b->has_group && !b->having.len
-                  && !block_has_limit(b) && !prover_is_typed(p);
+    bool is_one =
+        b->is_grouped && !b->has_group && !b->having.len && !block_has_limit(b);
     term_list items = {0};
     for (ptrdiff_t i = 0; is_one && i < b->select.len; i++) {
         const term *t =

@@ -7,8 +7,7 @@ bool rule_having_where(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->having.ptr[at];
     closure c = closure_of(p, b, &b->group);
-    bool moves = b->has_group
-                 && (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
+    bool moves = (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
                  && closure_has(&c, t);
     if (moves) {
         term_list_remove(&b->having, at);
@@ -20,7 +19,7 @@ bool rule_having_where(prover *p, block *b, ptrdiff_t at)
 // GROUP BY without aggregates.
 static bool only_groups(const block *b)
 {
-    return !b->set && b->has_group && b->having.len == 0
+    return b->has_group && b->having.len == 0
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
 }
 
@@ -98,7 +97,7 @@ bool rule_group_distinct(prover *p, block *b)
 
 bool rule_distinct_key(prover *p, block *b)
 {
-    if (b->set || (b->distinct && b->is_unique) || b->is_test
+    if ((b->distinct && b->is_unique) || b->is_test
         || (b->is_grouped && !b->has_group)) {
         return false;
     }
@@ -115,7 +114,7 @@ bool rule_distinct_key(prover *p, block *b)
 bool rule_order_fd(prover *p, block *b)
 {
     term_list before = {0};
-    for (ptrdiff_t i = 0; !b->set && i < b->order.len; i++) {
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
         const term *t = b->order.ptr[i].term;
         closure c = closure_of(p, b, &before);
         bool is_plain =
@@ -144,7 +143,7 @@ bool rule_one_row(prover *p, block *b)
         b->offset
         || (b->limit
             && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
-    if (b->set || b->has_group || is_cut || block_has(b, HAS_WINDOW)
+    if (b->has_group || is_cut || block_has(b, HAS_WINDOW)
         || (b->order.len == 0 && !b->limit && (!b->distinct || b->is_unique))
         || !(b->is_grouped ? !block_is_bare(b, &b->select)
                            : is_row_of_keys(p, b))) {
@@ -169,8 +168,7 @@ static const term *day_of(prover *p, const term *t)
     bool is_day =
         c && c->kind == KIND_DATE
         && (!term_collation(d, &collation) || collation == COLLATION_BINARY);
-    return is_day && !prover_is_typed(p) && prover_assumes_type(p, c) ? d
-                                                                      : NULL;
+    return is_day && prover_assumes_type(p, c) ? d : NULL;
 }
 
 bool rule_order_date(prover *p, block *b)

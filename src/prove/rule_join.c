@@ -164,8 +164,7 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
     const schema *s = p->bound->schema;
     bool applied = false;
     for (ptrdiff_t k = 0; !applied && k < s->n_keys; k++) {
-        applied = !parent->is_outer && parent->table >= 0 && s->keys[k].is_sound
-                  && s->keys[k].parent == parent->table
+        applied = s->keys[k].is_sound && s->keys[k].parent == parent->table
                   && drop_parent(p, b, parent, &s->keys[k]);
     }
     return applied;
@@ -216,8 +215,8 @@ static bool is_used(block *b, instance *source)
 
 bool rule_outer_unused(prover *p, block *b, instance *s)
 {
-    bool drops = s->is_outer && !is_used(b, s)
-                 && (forgets_repeats(b) || has_one_partner(p, b, s));
+    bool drops =
+        !is_used(b, s) && (forgets_repeats(b) || has_one_partner(p, b, s));
     if (drops) {
         block_remove_source(b, s);
     }

@@ -27,8 +27,8 @@ static bool shares_key(prover *p, block *b, instance *one, instance *other)
 
 static bool unite(prover *p, block *b, instance *one, instance *other)
 {
-    if (other->table < 0 || other->table != one->table || one->is_outer
-        || other->is_outer || !shares_key(p, b, one, other)) {
+    if (other->table != one->table || one->is_outer || other->is_outer
+        || !shares_key(p, b, one, other)) {
         return false;
     }
     int32_t n = instance_columns(other);
@@ -188,7 +188,7 @@ static rule_of_source *const reasons[] = {
 
 bool rule_left_inner(prover *p, block *b, instance *s)
 {
-    for (int i = 0; s->is_outer && i < countof(reasons); i++) {
+    for (int i = 0; i < countof(reasons); i++) {
         p->touched = 0;
         if (reasons[i](p, b, s)) {
             make_inner(p, b, s);

@@ -147,8 +147,7 @@ static const term *visit_partial(rewrite *r, const term *t)
 bool rule_partial_aggregate(prover *p, block *b)
 {
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    if (b->set || !b->is_grouped || !s || s->is_outer || !s->body
-        || b->order.len > 0) {
+    if (!b->is_grouped || !s || s->is_outer || !s->body || b->order.len > 0) {
         return false;
     }
     partial all = {.source = s, .n = instance_columns(s), .is_first = true};

@@ -155,8 +155,7 @@ static bool join_partner(prover *p, block *b, instance *table, instance *g)
 
 bool rule_group_partner(prover *p, block *b, instance *table)
 {
-    bool may = !table->is_outer && table->table >= 0;
-    for (ptrdiff_t k = 0; may && k < b->sources.len; k++) {
+    for (ptrdiff_t k = 0; k < b->sources.len; k++) {
         instance *g = b->sources.ptr[k];
         if (is_grouped_table(g, table) && join_partner(p, b, table, g)) {
             return true;

@@ -123,7 +123,7 @@ static void drop(prover *p, block *b, instance *gone, const term_list *added)
 
 bool rule_redundant_join(prover *p, block *b, instance *gone)
 {
-    bool may = forgets_repeats(b) && !gone->is_outer && gone->table >= 0;
+    bool may = forgets_repeats(b);
     for (ptrdiff_t k = 0; may && k < b->sources.len; k++) {
         term_list added = {0};
         if (stands_for(p, b, b->sources.ptr[k], gone, &added)

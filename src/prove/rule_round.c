@@ -110,9 +110,8 @@ static const term *as_ratio(prover *p, const term *t)
 
 bool rule_rounding(prover *p, block *b)
 {
-    bool is_fit = p->rounds && b->is_result && !b->set
-                  && (!b->distinct || b->is_unique) && b->order.len == 0
-                  && !prover_is_typed(p);
+    bool is_fit = p->rounds && b->is_result && (!b->distinct || b->is_unique)
+                  && b->order.len == 0;
     bool changed = false;
     for (ptrdiff_t i = 0; is_fit && i < b->select.len; i++) {
         const term *now = as_ratio(p, b->select.ptr[i]);

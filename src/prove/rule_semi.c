@@ -6,8 +6,8 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    return body && !s->is_outer && !body->set && body->distinct
-           && !body->is_grouped && !block_has_limit(body)
+    return body && !body->set && body->distinct && !body->is_grouped
+           && !block_has_limit(body)
            && !block_has(body, HAS_AGGREGATE | HAS_WINDOW);
 }
 
@@ -83,7 +83,7 @@ static const term *partner_test(prover *p,
 static bool is_union(prover *p, instance *s)
 {
     const block *u = s->body;
-    bool fits = u && !s->is_outer && u->set == SET_UNION && !block_has_limit(u)
+    bool fits = u->set == SET_UNION && !block_has_limit(u)
                 && (u->is_all || know_exact_rows(p, u));
     for (int32_t k = 0; fits && k < instance_columns(s); k++) {
         fits = !term_type_of(term_column(p, s, k)).is_unlike;
@@ -103,9 +103,8 @@ static const term *side_test(prover *p, const block *inner, bool is_right)
 
 bool rule_union_exists(prover *p, block *b, instance *s)
 {
-    // Elsewhere a column of a union has a type that both sides are cast to.
-    if (!forgets_repeats(b) || prover_is_typed(p) || b->sources.len == 1
-        || !is_union(p, s) || !leave_to_where(p, b, s)) {
+    if (!forgets_repeats(b) || b->sources.len == 1 || !is_union(p, s)
+        || !leave_to_where(p, b, s)) {
         return false;
     }
     const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
@@ -186,10 +185,10 @@ static const term *visit_null_use(rewrite *r, const term *t)
 
 bool rule_anti_join(prover *p, block *b, instance *s)
 {
-    bool denies = s->is_outer && is_denied(p, b, s);
+    bool denies = is_denied(p, b, s);
     bool may_ask = !b->is_grouped && !b->has_group
                    && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
-    if (!s->is_outer || (!denies && (!may_ask || !has_one_partner(p, b, s)))) {
+    if (!denies && (!may_ask || !has_one_partner(p, b, s))) {
         return false;
     }
     const block joined = {.sources = b->sources, .where = b->where};
@@ -236,7 +235,7 @@ bool groups_forget_repeats(const block *b)
 
 bool rule_join_exists(prover *p, block *b, instance *s)
 {
-    bool may = b->sources.len > 1 && !s->is_outer
+    bool may = b->sources.len > 1
                && (has_one_partner(p, b, s) ? is_distinct_source(s)
                                             : groups_forget_repeats(b));
     if (!may || !leave_to_where(p, b, s)) {

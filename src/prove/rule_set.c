@@ -27,9 +27,6 @@ static bool ease_side(prover *p, const block *b, block *side)
 
 bool rule_set_rows(prover *p, block *b)
 {
-    if (!b->set) {
-        return false;
-    }
     bool left = ease_side(p, b, b->left);
     bool right = ease_side(p, b, b->right);
     return left || right;
@@ -99,8 +96,8 @@ static bool shows_as(prover *p, const block *b, const block *side)
 
 bool rule_set_empty(prover *p, block *b)
 {
-    bool is_left = b->set && has_no_rows(b->left);
-    if (!b->set || (!is_left && !has_no_rows(b->right))) {
+    bool is_left = has_no_rows(b->left);
+    if (!is_left && !has_no_rows(b->right)) {
         return false;
     }
     // Of A EXCEPT nothing and of UNION the other side is left.
@@ -276,7 +273,7 @@ static bool is_of_items(prover *p, const block *side, const term *condition)
 
 bool rule_set_where(prover *p, block *b)
 {
-    if (!b->set || b->is_all || !know_exact_rows(p, b->left)) {
+    if (b->is_all || !know_exact_rows(p, b->left)) {
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);
@@ -366,8 +363,8 @@ static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
 
 bool rule_both_values(prover *p, block *b)
 {
-    if (b->set || !b->has_group || block_has_limit(b) || b->order.len > 0
-        || b->is_test || block_has(b, HAS_WINDOW) || prover_is_typed(p)) {
+    if (!b->has_group || block_has_limit(b) || b->order.len > 0 || b->is_test
+        || block_has(b, HAS_WINDOW)) {
         return false;
     }
     const term *x = counted_two(b);

@@ -30,7 +30,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
 
 bool rule_one_row_source(prover *p, block *b, instance *s)
 {
-    if (s->is_outer || !is_one_row_body(s->body)) {
+    if (!is_one_row_body(s->body)) {
         return false;
     }
     block_remove_source(b, s);
@@ -130,8 +130,8 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     block *body = s->body;
     term_list group = {0};
     bool is_alone = b->sources.len == 1;
-    if (s->is_outer || !is_grouped_body(p, body)
-        || (!body->has_group && !is_alone) || is_used_inside(b, s)
+    if (!is_grouped_body(p, body) || (!body->has_group && !is_alone)
+        || is_used_inside(b, s)
         || b->sources.len + body->sources.len > SOURCES_MAX) {
         return false;
     }
@@ -172,8 +172,7 @@ bool rule_grouped_merge(prover *p, block *b, instance *s)
         rows.limit = NULL;
         rows.offset = NULL;
     }
-    return s->body && !moves_up && block_is_plain(&rows)
-           && merge_grouped(p, b, s);
+    return !moves_up && block_is_plain(&rows) && merge_grouped(p, b, s);
 }
 
 // A condition of the derived table as one on its columns.
@@ -209,8 +208,7 @@ static const term *visit_lift(rewrite *r, const term *t)
 
 static bool may_lift(const block *body)
 {
-    return body && !body->set && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW)
+    return !body->set && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
            && (!body->is_grouped || body->has_group)
            && (body->is_grouped || body->distinct);
 }
@@ -218,7 +216,7 @@ static bool may_lift(const block *body)
 bool rule_source_where(prover *p, block *b, instance *s)
 {
     block *body = s->body;
-    if (s->is_outer || !may_lift(body)) {
+    if (!may_lift(body)) {
         return false;
     }
     closure c = closure_of(p, body, &body->group);
@@ -362,10 +360,6 @@ static const term *visit_item(rewrite *r, const term *t)
 
 bool rule_scalar_item(prover *p, block *b)
 {
-    // Elsewhere a literal takes its type from what stands around it.
-    if (b->set || prover_is_typed(p)) {
-        return false;
-    }
     rewrite r = {.p = p, .visit = visit_item, .b = b};
     term_list items = term_list_rewritten(&r, &b->select);
     term_list where = term_list_rewritten(&r, &b->where);
@@ -384,9 +378,8 @@ bool rule_empty(prover *p, block *b)
 {
     bool has_type = !b->is_result && !b->is_test;
     bool has_rows = !b->is_grouped || b->has_group;
-    bool is_empty = !b->set
-                    && ((has_rows && term_list_has_false(&b->where))
-                        || term_list_has_false(&b->having));
+    bool is_empty = (has_rows && term_list_has_false(&b->where))
+                    || term_list_has_false(&b->having);
     if (!is_empty || (b->sources.len == 0 && !b->is_grouped)
         || (has_type && prover_is_typed(p))) {
         return false;

@@ -306,7 +306,7 @@ static const char *extreme_of(prover *p, const block *in)
 {
     if (in->set || in->order.len == 0 || !in->limit || in->offset
         || !term_is_number(in->limit, 1) || has_one_group(in)
-        || block_has(in, HAS_WINDOW) || prover_is_typed(p)
+        || block_has(in, HAS_WINDOW)
         || (in->is_grouped && know_results(p, in).is_bare)) {
         return NULL;
     }

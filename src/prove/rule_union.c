@@ -123,14 +123,13 @@ static bool may_replace(prover *p, const block *b, instance *s)
 
 static bool may_split(const block *b)
 {
-    return !b->set && !b->is_grouped && !b->is_test && b->having.len == 0
+    return !b->is_grouped && !b->is_test && b->having.len == 0
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW) && orders_by_items(b);
 }
 
 bool rule_union_pull(prover *p, block *b, instance *s)
 {
-    if (!may_split(b) || s->is_outer || !is_union_all(s->body)
-        || !may_replace(p, b, s)) {
+    if (!may_split(b) || !is_union_all(s->body) || !may_replace(p, b, s)) {
         return false;
     }
     bool is_all = !b->distinct || b->is_unique;
@@ -501,7 +500,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
 bool rule_union_count(prover *p, block *b, instance *s)
 {
     if (!b->has_group || b->order.len > 0 || b->extremes.len > 0
-        || block_has(b, HAS_WINDOW) || s->is_outer || !is_union_all(s->body)
+        || block_has(b, HAS_WINDOW) || !is_union_all(s->body)
         || !may_replace(p, b, s)) {
         return false;
     }

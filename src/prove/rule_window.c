@@ -72,7 +72,7 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
 
 bool rule_window_group(prover *p, block *b)
 {
-    bool fits = !b->set && !b->is_grouped && b->sources.len > 0
+    bool fits = !b->is_grouped && b->sources.len > 0
                 && b->sources.len < SOURCES_MAX && block_has(b, HAS_WINDOW);
     const term *window = fits ? find_window(p, b) : NULL;
     if (!window) {
