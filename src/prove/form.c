@@ -197,20 +197,20 @@ static str *item_texts(formed *f)
 static void add_items(formed *f, buf *out, const str *items)
 {
     int n = (int)f->b->select.len;
-    bool is_shown = f->b->distinct && !f->b->is_unique;
-    if (f->how == ITEMS_NONE && !is_shown) {
+    bool is_distinct = f->b->repeats != REPEATS_KEPT;
+    if (f->how == ITEMS_NONE && f->b->repeats != REPEATS_DROPPED) {
         return;
     }
     str *texts = arena_new(f->p->a, str, n + 1);
     memcpy(texts, items, (size_t)n * sizeof *texts);
-    bool is_set = f->b->distinct && f->how != ITEMS_IN_ORDER;
+    bool is_set = is_distinct && f->how != ITEMS_IN_ORDER;
     int kept = n;
     if (is_set && f->how == ITEMS_NONE) {
         kept = form_sort(texts, n);
     } else if (f->how != ITEMS_IN_ORDER) {
         str_sort(texts, n);
     }
-    add_all(out, f->b->distinct ? "distinct" : "items", texts, kept);
+    add_all(out, is_distinct ? "distinct" : "items", texts, kept);
 }
 
 // The text under the numbering at hand.

@@ -43,8 +43,9 @@ static bool same_shape(const block *l, const block *r)
 {
     return l->set == r->set && l->is_all == r->is_all
            && l->is_grouped == r->is_grouped && l->has_group == r->has_group
-           && l->distinct == r->distinct && !l->limit == !r->limit
-           && !l->offset == !r->offset && l->order.len == r->order.len
+           && (l->repeats == REPEATS_KEPT) == (r->repeats == REPEATS_KEPT)
+           && !l->limit == !r->limit && !l->offset == !r->offset
+           && l->order.len == r->order.len
            && block_outputs(l) == block_outputs(r)
            && l->sources.len == r->sources.len;
 }

@@ -416,7 +416,7 @@ static bool same_items(pairing *f)
             const term *t = l->ptr[i];
             const term *u = r->ptr[at];
             found = !taken[at] && (!f->is_nested || match_type(t, u))
-                    && (!f->b[0]->distinct || same_sorting(t, u))
+                    && (f->b[0]->repeats == REPEATS_KEPT || same_sorting(t, u))
                     && same_values(f, t, u, f->is_nested, MATCH_RESULTS);
             if (found) {
                 taken[at] = true;

@@ -71,7 +71,8 @@ static void show_values(prover *p, block *b)
     }
     for (ptrdiff_t i = 0; !b->set && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
-        b->select.ptr[i] = b->distinct ? term_key(p, t) : term_bare(t);
+        b->select.ptr[i] =
+            b->repeats != REPEATS_KEPT ? term_key(p, t) : term_bare(t);
     }
 }
 

@@ -302,8 +302,8 @@ bool rule_distinct_count(prover *p, block *b)
 {
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
     block *body = s && !s->is_outer ? s->body : NULL;
-    if (!b->is_grouped || !body || !body->distinct || !block_is_plain(body)
-        || !know_exact_rows(p, body)) {
+    if (!b->is_grouped || !body || body->repeats == REPEATS_KEPT
+        || !block_is_plain(body) || !know_exact_rows(p, body)) {
         return false;
     }
     int32_t open = open_column(b, s);
@@ -317,8 +317,7 @@ bool rule_distinct_count(prover *p, block *b)
         return false;
     }
     *b = trial;
-    body->distinct = false;
-    body->is_unique = false;
+    body->repeats = REPEATS_KEPT;
     return true;
 }
 

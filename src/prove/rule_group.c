@@ -75,7 +75,7 @@ static bool shows_groups(prover *p, const block *b)
         return false;
     }
     closure shown = closure_of(p, b, &b->select);
-    return b->distinct || has_group(&shown, b);
+    return b->repeats != REPEATS_KEPT || has_group(&shown, b);
 }
 
 bool rule_group_distinct(prover *p, block *b)
@@ -90,14 +90,13 @@ bool rule_group_distinct(prover *p, block *b)
     b->has_group = false;
     b->is_grouped = false;
     b->group.len = 0;
-    b->distinct |= !are_rows;
-    b->is_unique &= are_rows;
+    b->repeats = are_rows ? b->repeats : REPEATS_DROPPED;
     return true;
 }
 
 bool rule_distinct_key(prover *p, block *b)
 {
-    if ((b->distinct && b->is_unique) || b->is_test
+    if (b->repeats == REPEATS_NONE || b->is_test
         || (b->is_grouped && !b->has_group)) {
         return false;
     }
@@ -106,8 +105,7 @@ bool rule_distinct_key(prover *p, block *b)
     if (!is_idle) {
         return false;
     }
-    b->distinct = true;
-    b->is_unique = true;
+    b->repeats = REPEATS_NONE;
     return true;
 }
 
@@ -144,15 +142,14 @@ bool rule_one_row(prover *p, block *b)
         || (b->limit
             && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
     if (b->has_group || is_cut || block_has(b, HAS_WINDOW)
-        || (b->order.len == 0 && !b->limit && (!b->distinct || b->is_unique))
+        || (b->order.len == 0 && !b->limit && b->repeats != REPEATS_DROPPED)
         || !(b->is_grouped ? !block_is_bare(b, &b->select)
                            : is_row_of_keys(p, b))) {
         return false;
     }
     b->order.len = 0;
     b->limit = NULL;
-    b->distinct = false;
-    b->is_unique = false;
+    b->repeats = REPEATS_KEPT;
     return true;
 }
 

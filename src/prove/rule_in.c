@@ -22,7 +22,7 @@ static bool shows_once(const block *in)
     if (in->set) {
         return !in->is_all;
     }
-    if (in->distinct || (in->is_grouped && !in->has_group)
+    if (in->repeats != REPEATS_KEPT || (in->is_grouped && !in->has_group)
         || (in->limit && term_is_number(in->limit, 1))) {
         return true;
     }
@@ -197,7 +197,7 @@ static const term *exists_of(prover *p, const term *scalar)
     copy->is_grouped = false;
     copy->select = (term_list){0};
     copy->order.len = 0;
-    copy->distinct = false;
+    copy->repeats = REPEATS_KEPT;
     copy->is_test = true;
     term_list_push(p, &copy->select, term_integer(p, 1));
     rules_settle(p, copy);

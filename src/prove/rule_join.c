@@ -8,7 +8,7 @@
 // Whether DISTINCT in the block changes nothing.
 static bool distinct_is_idle(prover *p, const block *b)
 {
-    return !b->distinct || know_tells_rows(p, b, &b->select);
+    return b->repeats == REPEATS_KEPT || know_tells_rows(p, b, &b->select);
 }
 
 // What a derived table may be on the padded side of an outer join: one table,

@@ -16,7 +16,7 @@ static bool is_cut(const instance *s)
 {
     const block *body = s->body;
     return body && !s->is_outer && !body->set && block_has_limit(body)
-           && body->distinct == body->is_unique
+           && body->repeats != REPEATS_DROPPED
            && (!body->is_grouped || body->has_group)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK);
 }
@@ -77,8 +77,7 @@ static void take_partner(prover *p, block *b, instance *s, instance *partner)
     block_become(b, s->body);
     b->select = outer.select;
     b->is_result = outer.is_result;
-    b->distinct = false;
-    b->is_unique = false;
+    b->repeats = REPEATS_KEPT;
     block_add_source(p, b, partner);
     for (ptrdiff_t i = 0; i < outer.where.len; i++) {
         term_conjoin(p, &b->where, outer.where.ptr[i]);
@@ -91,7 +90,7 @@ bool rule_limit_parent(prover *p, block *b)
     block rows = *b;
     rows.limit = NULL;
     if (!block_is_plain(&rows) || b->sources.len != 2
-        || b->distinct != b->is_unique || b->is_test
+        || b->repeats == REPEATS_DROPPED || b->is_test
         || block_has(b, HAS_BLOCK)) {
         return false;
     }

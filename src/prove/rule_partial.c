@@ -61,7 +61,7 @@ static bool read_leaf(partial *p, const block *leaf)
     assert(leaf->select.len == p->n);
     bool fits = leaf->is_grouped && leaf->having.len == 0
                 && !block_has_limit(leaf) && !block_has(leaf, HAS_WINDOW)
-                && (!leaf->distinct || leaf->is_unique)
+                && leaf->repeats != REPEATS_DROPPED
                 && (p->is_first || leaf->has_group == p->has_group);
     for (int32_t i = 0; fits && i < p->n; i++) {
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
@@ -98,8 +98,7 @@ static void open_leaves(prover *p, block *b)
     b->has_group = false;
     b->group = (term_list){0};
     b->order.len = 0;
-    b->distinct = false;
-    b->is_unique = false;
+    b->repeats = REPEATS_KEPT;
     rules_apply(p, b);
 }
 

@@ -118,7 +118,7 @@ static void drop(prover *p, block *b, partner *m, const term_list *rest)
         }
     }
     tidy_where(p, b);
-    b->is_unique = false;
+    block_check_repeats(b);
 }
 
 static bool join_partner(prover *p, block *b, instance *table, instance *g)

@@ -129,7 +129,7 @@ bool rule_redundant_join(prover *p, block *b, instance *gone)
         if (stands_for(p, b, b->sources.ptr[k], gone, &added)
             && leave_to_where(p, b, gone)) {
             drop(p, b, gone, &added);
-            b->is_unique = false;
+            block_check_repeats(b);
             return true;
         }
     }
@@ -215,7 +215,7 @@ static const term *visit_pair(rewrite *r, const term *t)
 
 bool rule_pair_group(prover *p, block *b)
 {
-    if (!block_is_plain(b) || !b->distinct || b->is_unique || b->order.len > 0
+    if (!block_is_plain(b) || b->repeats != REPEATS_DROPPED || b->order.len > 0
         || b->sources.len != 2 || !block_selects_tables(b)
         || b->sources.ptr[0]->table != b->sources.ptr[1]->table) {
         return false;

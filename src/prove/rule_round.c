@@ -110,7 +110,7 @@ static const term *as_ratio(prover *p, const term *t)
 
 bool rule_rounding(prover *p, block *b)
 {
-    bool is_fit = p->rounds && b->is_result && (!b->distinct || b->is_unique)
+    bool is_fit = p->rounds && b->is_result && b->repeats != REPEATS_DROPPED
                   && b->order.len == 0;
     bool changed = false;
     for (ptrdiff_t i = 0; is_fit && i < b->select.len; i++) {

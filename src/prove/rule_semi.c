@@ -6,26 +6,25 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    return body && !body->set && body->distinct && !body->is_grouped
-           && !block_has_limit(body)
+    return body && !body->set && body->repeats != REPEATS_KEPT
+           && !body->is_grouped && !block_has_limit(body)
            && !block_has(body, HAS_AGGREGATE | HAS_WINDOW);
 }
 
 bool forgets_repeats(const block *b)
 {
-    return (block_is_plain(b) && (b->distinct || b->is_test))
+    return (block_is_plain(b) && (b->repeats != REPEATS_KEPT || b->is_test))
            || groups_forget_repeats(b);
 }
 
 bool rule_distinct_source(prover *p, block *b, instance *s)
 {
     if (!forgets_repeats(b) || !is_distinct_source(s)
-        || !(s->body->is_unique || know_exact_rows(p, s->body))) {
+        || !(s->body->repeats == REPEATS_NONE || know_exact_rows(p, s->body))) {
         return false;
     }
-    s->body->distinct = false;
-    s->body->is_unique = false;
-    b->is_unique = false;
+    s->body->repeats = REPEATS_KEPT;
+    block_check_repeats(b);
     return true;
 }
 
@@ -110,7 +109,7 @@ bool rule_union_exists(prover *p, block *b, instance *s)
     const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
     const term *sides[] = {side_test(p, inner, false),
                            side_test(p, inner, true)};
-    b->is_unique = false;
+    block_check_repeats(b);
     term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
     return true;
 }

@@ -15,13 +15,13 @@ static bool ease_side(prover *p, const block *b, block *side)
     side->order.len = 0;
     bool has_rows = !side->is_grouped || side->has_group;
     bool is_all = side->set ? side->set == SET_UNION && side->is_all
-                            : !side->distinct && has_rows;
+                            : side->repeats == REPEATS_KEPT && has_rows;
     // Which of equal rows is kept does not matter where they are identical.
     if (b->is_all || !is_all || !know_exact_rows(p, side)) {
         return changed;
     }
     side->is_all = false;
-    side->distinct = !side->set;
+    side->repeats = side->set ? REPEATS_KEPT : REPEATS_DROPPED;
     return true;
 }
 
@@ -48,8 +48,7 @@ static void become(prover *p, block *b, const block *select)
     b->limit = whole.limit;
     b->offset = whole.offset;
     b->is_test = whole.is_test;
-    b->distinct = true;
-    b->is_unique = false;
+    b->repeats = REPEATS_DROPPED;
     rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         b->order.ptr[i].term = term_rewrite(&r, b->order.ptr[i].term);
@@ -120,12 +119,10 @@ bool rule_set_empty(prover *p, block *b)
         return true;
     }
     bool is_all = b->is_all;
-    bool was_distinct = kept->distinct;
-    bool was_unique = kept->is_unique;
+    repeats were = kept->repeats;
     become(p, b, kept);
     b->is_result = is_result;
-    b->distinct = !is_all || was_distinct;
-    b->is_unique = (is_all || was_distinct) && was_unique;
+    b->repeats = is_all || were == REPEATS_NONE ? were : REPEATS_DROPPED;
     return true;
 }
 
@@ -353,8 +350,7 @@ static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
     side->group = (term_list){0};
     side->having = (term_list){0};
     side->extremes = (term_list){0};
-    side->distinct = true;
-    side->is_unique = false;
+    side->repeats = REPEATS_DROPPED;
     side->is_source = false;
     side->is_result = false;
     rules_settle(p, side);

@@ -76,7 +76,7 @@ static bool is_grouped_body(prover *p, const block *body)
 {
     return body && !body->set && body->is_grouped && !block_has_limit(body)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK) && is_determined(p, body)
-           && (!body->distinct || has_unique_rows(p, body));
+           && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
 }
 
 typedef struct inner_use {
@@ -115,10 +115,10 @@ static bool add_identity(prover *p, instance *s, term_list *out)
     }
     assert(s->body);  // no table, see above
     const block *body = s->body;
-    bool is_unique =
-        body->set
-            ? !body->is_all
-            : body->distinct || (body->has_group && has_unique_rows(p, body));
+    bool is_unique = body->set
+                         ? !body->is_all
+                         : body->repeats != REPEATS_KEPT
+                               || (body->has_group && has_unique_rows(p, body));
     for (int32_t k = 0; is_unique && k < instance_columns(s); k++) {
         term_list_push(p, out, term_column(p, s, k));
     }
@@ -166,9 +166,9 @@ bool rule_grouped_merge(prover *p, block *b, instance *s)
 {
     // A derived table that only selects moves up first.
     bool moves_up =
-        b->is_source && (!b->distinct || b->is_unique) && !block_has_limit(b);
+        b->is_source && b->repeats != REPEATS_DROPPED && !block_has_limit(b);
     block rows = *b;
-    if (b->sources.len == 1 && (!b->distinct || b->is_unique)) {
+    if (b->sources.len == 1 && b->repeats != REPEATS_DROPPED) {
         rows.limit = NULL;
         rows.offset = NULL;
     }
@@ -210,7 +210,7 @@ static bool may_lift(const block *body)
 {
     return !body->set && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
            && (!body->is_grouped || body->has_group)
-           && (body->is_grouped || body->distinct);
+           && (body->is_grouped || body->repeats != REPEATS_KEPT);
 }
 
 bool rule_source_where(prover *p, block *b, instance *s)
@@ -305,18 +305,17 @@ static void become_source(prover *p, block *b, instance *s)
 bool rule_project_limit(prover *p, block *b)
 {
     if (!block_is_plain(b) || b->sources.len != 1 || b->where.len > 0
-        || b->distinct != b->is_unique || b->order.len > 0 || b->is_test) {
+        || b->repeats == REPEATS_DROPPED || b->order.len > 0 || b->is_test) {
         return false;
     }
     instance *s = b->sources.ptr[0];
     const block *body = s->body;
     if (s->is_outer || !body || body->set || !block_has_limit(body)
-        || body->distinct != body->is_unique) {
+        || body->repeats == REPEATS_DROPPED) {
         return false;
     }
     become_source(p, b, s);
-    b->distinct = false;
-    b->is_unique = false;
+    b->repeats = REPEATS_KEPT;
     return true;
 }
 
@@ -416,8 +415,7 @@ static const term *visit_split(rewrite *r, const term *t)
     }
     block one = *s->b;
     one.select = (term_list){0};
-    one.distinct = false;
-    one.is_unique = false;
+    one.repeats = REPEATS_KEPT;
     term_list_push(r->p, &one.select, t);
     return scalar_of(r->p, &one, 0);
 }
@@ -438,7 +436,6 @@ bool rule_split_aggregates(prover *p, block *b)
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);
     b->is_grouped = false;
-    b->distinct = false;
-    b->is_unique = false;
+    b->repeats = REPEATS_KEPT;
     return true;
 }

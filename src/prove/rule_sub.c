@@ -40,7 +40,7 @@ static bool ease_in(prover *p, const term *in)
     changed = b->order.len > 0;
     b->order.len = 0;
     bool is_all = b->set ? b->set == SET_UNION && b->is_all
-                         : !b->distinct && !has_one_group(b);
+                         : b->repeats == REPEATS_KEPT && !has_one_group(b);
     if (!is_all || !may_be_distinct(p, in)) {
         return changed;
     }
@@ -48,7 +48,7 @@ static bool ease_in(prover *p, const term *in)
         b->is_all = false;
         changed = true;
     } else {
-        b->distinct = true;
+        b->repeats = REPEATS_DROPPED;
         changed = true;
     }
     return changed;
@@ -65,7 +65,7 @@ static bool ease_exists(prover *p, block *b)
         return is_positive;
     }
     b->is_test = true;
-    b->distinct = false;
+    b->repeats = REPEATS_KEPT;
     b->order.len = 0;
     b->select = (term_list){0};
     term_list_push(p, &b->select, term_integer(p, 1));
@@ -98,8 +98,7 @@ bool rule_test_rows(prover *p, block *b)
 static bool is_in_of_rows(prover *p, const term *t)
 {
     return t->kind == TERM_IN && block_is_plain(t->block)
-           && (!t->block->distinct || t->block->is_unique
-               || may_be_distinct(p, t));
+           && (t->block->repeats != REPEATS_DROPPED || may_be_distinct(p, t));
 }
 
 static bool all_alike(const term *in)
@@ -195,7 +194,7 @@ bool rule_in_exists(prover *p, block *b)
 // Whether a row may come as often as it has partners.
 static bool takes_repeats(const block *b)
 {
-    return ((b->distinct && orders_by_items(b)) || b->is_test)
+    return ((b->repeats != REPEATS_KEPT && orders_by_items(b)) || b->is_test)
            && block_is_plain(b) && !block_has_outer(b);
 }
 
@@ -233,7 +232,9 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
     term_list_remove(&b->where, at);
     block_absorb(p, b, copy);
     tidy_where(p, b);
-    b->is_unique &= is_once;
+    if (!is_once) {
+        block_check_repeats(b);
+    }
     return true;
 }
 
@@ -346,8 +347,7 @@ bool rule_scalar_extreme(prover *p, block *b)
     rows->body = block_copy(p, s.found->block);
     rows->body->order.len = 0;
     rows->body->limit = NULL;
-    rows->body->distinct = false;
-    rows->body->is_unique = false;
+    rows->body->repeats = REPEATS_KEPT;
     block *all = block_new(p);
     all->pos = s.found->block->pos;
     all->len = s.found->block->len;

@@ -49,7 +49,7 @@ static bool is_only_shown(const block *b, const term *column)
 {
     // The type of a value has no say in ORDER BY, the collation has.
     bool has_order = term_type_of(column).collation != COLLATION_OTHER;
-    other_use u = {column, b->distinct && !b->is_unique};
+    other_use u = {column, b->repeats == REPEATS_DROPPED};
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
         if (b->select.ptr[i] != column) {
             term_walk(b->select.ptr[i], search_other, &u);
@@ -81,7 +81,6 @@ static block *with_side(prover *p, const block *b, instance *from, bool right)
     copy->order.len = 0;
     copy->limit = NULL;
     copy->offset = NULL;
-    copy->is_unique = false;
     copy->is_result = false;
     rules_settle(p, copy);
     return copy;
@@ -132,10 +131,8 @@ bool rule_union_pull(prover *p, block *b, instance *s)
     if (!may_split(b) || !is_union_all(s->body) || !may_replace(p, b, s)) {
         return false;
     }
-    bool is_all = !b->distinct || b->is_unique;
-    if (b->is_unique) {
-        b->distinct = false;
-    }
+    bool is_all = b->repeats != REPEATS_DROPPED;
+    b->repeats = is_all ? REPEATS_KEPT : REPEATS_DROPPED;
     block *left = with_side(p, b, s, false);
     block *right = with_side(p, b, s, true);
     order_as_outputs(p, b);
@@ -179,7 +176,8 @@ bool rule_set_itself(prover *p, block *b)
     const block *body = s->body;
     bool is_bare = body && body->set && body->order.len == 0
                    && !block_has_limit(body) && !s->is_outer;
-    if (!is_bare || !shows_all(b, s) || (b->distinct && body->is_all)
+    if (!is_bare || !shows_all(b, s)
+        || (b->repeats != REPEATS_KEPT && body->is_all)
         || !is_alike_to_readers(b, body)) {
         return false;
     }
@@ -266,7 +264,7 @@ static bool may_prune(prover *p, block *leaf, void *context)
 {
     (void)p;
     return !block_has_limit(leaf)
-           && (!leaf->distinct || leaf->is_unique
+           && (leaf->repeats != REPEATS_DROPPED
                || forgets_unused(leaf, context));
 }
 
@@ -281,8 +279,8 @@ static bool prune_leaf(prover *p, block *leaf, void *context)
         term_list_push(p, &kept, term_integer(p, 1));
     }
     leaf->select = kept;
-    leaf->distinct &= !leaf->is_unique;
-    leaf->is_unique = false;
+    leaf->repeats =
+        leaf->repeats == REPEATS_DROPPED ? REPEATS_DROPPED : REPEATS_KEPT;
     rules_apply_after(p, leaf);
     return true;
 }
@@ -354,7 +352,7 @@ static bool add_leaf(prover *p, block *leaf, void *context)
 {
     union_sides *s = context;
     bool fits = block_selects_tables(leaf) && leaf->order.len == 0
-                && (!leaf->distinct || leaf->is_unique);
+                && leaf->repeats != REPEATS_DROPPED;
     const block *over = !fits ? NULL
                         : s->leaves.len > 0
                             ? block_over_tables_of(p, leaf, s->leaves.ptr[0])

@@ -149,7 +149,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     block *body = s->body;
     bool fits = body && block_owns(b, s) && !s->is_outer && !body->set
                 && !body->is_grouped && !block_has_limit(body)
-                && (!body->distinct || body->is_unique);
+                && body->repeats != REPEATS_DROPPED;
     const term *window =
         fits ? first_rank(p, body, body->select.ptr[x->column]) : NULL;
     if (!window) {
@@ -159,8 +159,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     term_list_remove(&b->where, at);
     block_replace(p, b, s, x->column, term_integer(p, 1));
     body->select.ptr[x->column] = term_integer(p, 1);
-    body->distinct = false;
-    body->is_unique = false;
+    body->repeats = REPEATS_KEPT;
     const term *first = add_extreme(p, s, window);
     term_conjoin(p, &b->where, first);
     rules_settle(p, body);

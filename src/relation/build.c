@@ -209,7 +209,8 @@ static void build_select(builder *b, block *out, const bound_block *bound)
     }
     if (!prover_stopped(b->p)) {
         out->is_grouped = bound->is_grouped;
-        out->distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
+        bool is_distinct = (n->flags & AST_FLAG_DISTINCT) != 0;
+        out->repeats = is_distinct ? REPEATS_DROPPED : REPEATS_KEPT;
         build_conditions(b, &out->where, n->kid[SELECT_WHERE]);
         build_turn(b, out);
         term_list outside = b->p->extremes;

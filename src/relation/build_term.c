@@ -154,7 +154,7 @@ static bool may_be_null(prover *p, const term *t)
 static bool may_be_an_index(const block *b)
 {
     return b->sources.len == 1 && !b->sources.ptr[0]->body && !b->where.len
-           && !b->is_grouped && !b->distinct && !b->limit;
+           && !b->is_grouped && b->repeats == REPEATS_KEPT && !b->limit;
 }
 
 // Whether all members convert what they are compared with alike.

@@ -89,7 +89,7 @@ static instance *groups_of(unnesting *u, const block *in)
     made->is_outer = true;
     body->where = (term_list){0};
     body->order.len = 0;
-    body->distinct = false;
+    body->repeats = REPEATS_KEPT;
     for (ptrdiff_t i = 0; i < where.len; i++) {
         const term *k = NULL;
         const term *x = NULL;

@@ -110,7 +110,7 @@ const term *term_no_rows(prover *p, const term *scalar)
     block *rows = block_copy(p, in);
     rows->limit = NULL;
     rows->order.len = 0;
-    rows->distinct = false;
+    rows->repeats = REPEATS_KEPT;
     return term_not(p,
                     term_make(p, (term){.kind = TERM_EXISTS, .block = rows}));
 }

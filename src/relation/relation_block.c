@@ -419,6 +419,11 @@ bool block_has_limit(const block *b)
     return b->limit || b->offset;
 }
 
+void block_check_repeats(block *b)
+{
+    b->repeats = b->repeats == REPEATS_KEPT ? REPEATS_KEPT : REPEATS_DROPPED;
+}
+
 bool block_is_plain(const block *b)
 {
     return !b->set && !b->is_grouped && !b->has_group && b->having.len == 0

@@ -22,6 +22,8 @@ bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
 bool block_owns(const block *b, const instance *i);
 bool block_has_outer(const block *b);  // a source that may be padded
 bool block_has_limit(const block *b);  // or OFFSET
+// DISTINCT from now on, if there are to be no repeats.
+void block_check_repeats(block *b);
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);
 // Whether it only selects from tables, without outer join.

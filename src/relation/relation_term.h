@@ -98,6 +98,13 @@ typedef struct sort_term {
     bool nulls_last;
 } sort_term;
 
+// What becomes of rows that are equal.
+typedef enum repeats {
+    REPEATS_KEPT,
+    REPEATS_NONE,     // there are none: DISTINCT changes nothing
+    REPEATS_DROPPED,  // DISTINCT
+} repeats;
+
 typedef enum set_operator {
     SET_NONE,
     SET_UNION,
@@ -126,8 +133,7 @@ struct block {
     vec_of(sort_term) order;
     const term *limit;   // NULL: none
     const term *offset;  // NULL: none
-    bool distinct;
-    bool is_unique;  // DISTINCT changes nothing and was not asked for
+    repeats repeats;
     bool is_source;  // a derived table
     bool is_test;    // under EXISTS: only whether there are rows counts
     bool is_result;  // the query itself: nothing compares its columns

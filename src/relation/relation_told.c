@@ -275,7 +275,7 @@ static bool select_key(prover *p,
                        bool is_there)
 {
     assert(i->body == b && !b->set);
-    if (b->distinct && has_items(around, i, is_there)) {
+    if (b->repeats != REPEATS_KEPT && has_items(around, i, is_there)) {
         return true;
     }
     closure inner = closure_open(p, b);

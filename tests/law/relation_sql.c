@@ -356,7 +356,7 @@ static void add_items(writer *w, const block *b)
 
 static void add_select(writer *w, const block *b)
 {
-    add(w, b->distinct ? "SELECT DISTINCT " : "SELECT ");
+    add(w, b->repeats == REPEATS_KEPT ? "SELECT " : "SELECT DISTINCT ");
     add_items(w, b);
     add_from(w, b);
     add_all(w, " WHERE ", &b->where);
