@@ -47,7 +47,7 @@ static bool search_cases(void *context, const term *t)
 {
     case_search *s = context;
     if (t->kind != TERM_AGGREGATE) {
-        return !s->fails && !t->block;
+        return !t->block;
     }
     const term *x = t->n == 1 ? t->args[0] : NULL;
     // COUNT of what may be NULL is a condition of its own.
@@ -122,13 +122,13 @@ static const term *asked_for(const term *t)
 // p and q of COUNT(CASE WHEN p THEN 1 END) + COUNT(CASE WHEN q THEN 1 END).
 static bool counted_tests(prover *p, const term *t, term_list *tests)
 {
-    if (t->kind == TERM_ADD && !t->flag) {
+    if (t->kind == TERM_ADD) {
         return counted_tests(p, t->args[0], tests)
                && counted_tests(p, t->args[1], tests);
     }
-    const term *x = t->kind == TERM_AGGREGATE && t->n == 1 ? t->args[0] : NULL;
-    bool counts = x && str_equal(t->text, S("count")) && x->kind == TERM_CASE
-                  && x->n == 2 && term_is_literal(x->args[1])
+    const term *x = aggregated(t, "count");
+    bool counts = x && x->kind == TERM_CASE && x->n == 2
+                  && term_is_literal(x->args[1])
                   && (x->args[0]->has & HAS_BLOCK) == 0;
     if (counts) {
         term_list_add(p, tests, x->args[0]);

@@ -15,6 +15,23 @@ const term *not_null_test(prover *p, const term *c)
     return term_not(p, term_is(p, c, term_null(p)));
 }
 
+const term *aggregated(const term *t, const char *names)
+{
+    bool is_one =
+        t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, names);
+    return is_one ? t->args[0] : NULL;
+}
+
+bool counts_rows(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && t->n == 0;
+}
+
+bool compares(const term *t)
+{
+    return t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
+}
+
 const term *term_all_of(prover *p, const term_list *l)
 {
     return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);

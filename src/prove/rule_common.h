@@ -15,6 +15,15 @@ bool orders_by_items(const block *b);
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 
+// The argument of an aggregate with one of the names, DISTINCT or not; NULL: it
+// is something else.
+const term *aggregated(const term *t, const char *names);
+
+bool counts_rows(const term *t);  // COUNT(*)
+
+// Whether it is a comparison, IS left out.
+bool compares(const term *t);
+
 // All of the conditions in one.
 const term *term_all_of(prover *p, const term_list *l);
 

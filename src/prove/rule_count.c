@@ -35,28 +35,15 @@ static bool rewrite_results(rewrite *r, block *b)
     return !same;
 }
 
-typedef struct count_rewrite {
-    rewrite r;  // first, so that it can be found from there
-    const block *b;
-} count_rewrite;
-
-static bool is_count_of_one(const term *t)
-{
-    return t->kind == TERM_AGGREGATE && t->n == 1
-           && str_equal(t->text, S("count"));
-}
-
 static const term *count_rows(prover *p)
 {
     return term_aggregate(p, S("count"), false, NULL, 0);
 }
 
-// COUNT(CASE WHEN p THEN c END) with 1 for c; NULL: it is none.
-static const term *count_tested(prover *p, const block *b, const term *t)
+// COUNT of CASE WHEN p THEN c END with 1 for c; NULL: it is none.
+static const term *count_tested(prover *p, const block *b, const term *test)
 {
-    const term *test = t->args[0];
     if (test->kind != TERM_CASE || test->n != 2
-        || term_is_literal(test->args[1])
         || !know_not_null(p, b, test->args[1])) {
         return NULL;
     }
@@ -78,32 +65,26 @@ static bool tells_rows(prover *p, const block *b, const term *c)
 
 static const term *visit_count(rewrite *r, const term *t)
 {
-    const count_rewrite *c = (const count_rewrite *)r;
-    if (t->block || !is_count_of_one(t)) {
+    const term *x = aggregated(t, "count");
+    if (!x) {
         return t->block ? t : NULL;
     }
-    bool is_rows = know_not_null(r->p, c->b, t->args[0])
-                   && (!t->flag || tells_rows(r->p, c->b, t->args[0]));
+    bool is_rows =
+        know_not_null(r->p, r->b, x) && (!t->flag || tells_rows(r->p, r->b, x));
     return is_rows   ? count_rows(r->p)
            : t->flag ? NULL
-                     : count_tested(r->p, c->b, t);
+                     : count_tested(r->p, r->b, x);
 }
 
 bool rule_count_rows(prover *p, block *b)
 {
-    count_rewrite c = {{.p = p, .visit = visit_count}, b};
-    return b->is_grouped && rewrite_results(&c.r, b);
+    rewrite r = {.p = p, .visit = visit_count, .b = b};
+    return b->is_grouped && rewrite_results(&r, b);
 }
 
-// SUM(CASE WHEN p THEN 1 ELSE 0 END) as a COUNT; NULL: it is none. As REAL
-// numbers 1.0 and 0.0 will do as well.
-static const term *sum_as_count(prover *p, const term *t)
+// SUM of CASE WHEN p THEN 1 ELSE 0 END as a COUNT; NULL: it is none.
+static const term *sum_as_count(prover *p, const term *test)
 {
-    if (t->kind != TERM_AGGREGATE || t->n != 1 || t->flag
-        || !str_equal(t->text, S("sum"))) {
-        return NULL;
-    }
-    const term *test = t->args[0];
     const term *args[] = {test, term_integer(p, 1)};
     bool is_case = test->kind == TERM_CASE && test->n == 3
                    && term_is_number(test->args[1], 1)
@@ -117,14 +98,9 @@ static const term *sum_as_count(prover *p, const term *t)
     return term_aggregate(p, S("count"), false, &one, 1);
 }
 
-// COALESCE(SUM(x), n) of SUM(COALESCE(x, n)): a group has a row.
-static const term *sum_of_padded(prover *p, const term *t)
+// COALESCE(SUM(x), 0) of SUM of COALESCE(x, 0): a group has a row.
+static const term *sum_of_padded(prover *p, const term *x)
 {
-    if (t->kind != TERM_AGGREGATE || t->n != 1 || t->flag
-        || !str_equal(t->text, S("sum"))) {
-        return NULL;
-    }
-    const term *x = t->args[0];
     if (x->kind != TERM_CALL || !str_equal(x->text, S("coalesce")) || x->n != 2
         || !term_is_number(x->args[1], 0)) {
         return NULL;
@@ -136,34 +112,25 @@ static const term *sum_of_padded(prover *p, const term *t)
 
 // What SUM adds up is 1, or a sum of tests of which none is NULL: in a group a
 // COUNT, or a sum of COUNTs.
-static const term *sum_of_tests(prover *p, const term *t)
+static const term *sum_of_tests(prover *p, const term *x)
 {
-    const term *x = t->kind == TERM_AGGREGATE && t->n == 1 ? t->args[0] : NULL;
-    if (!x || t->flag || !str_equal(t->text, S("sum"))) {
-        return NULL;
+    if (x->kind != TERM_ADD) {
+        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, x);
     }
-    if (x->kind != TERM_ADD || x->flag) {
-        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, t);
-    }
-    const term *sides[2];
-    for (int i = 0; i < 2; i++) {
-        sides[i] =
-            sum_of_tests(p, term_aggregate(p, S("sum"), false, &x->args[i], 1));
-        if (!sides[i]) {
-            return NULL;
-        }
-    }
-    return term_arithmetic(p, TERM_ADD, sides[0], sides[1]);
+    const term *one = sum_of_tests(p, x->args[0]);
+    const term *other = one ? sum_of_tests(p, x->args[1]) : NULL;
+    return other ? term_arithmetic(p, TERM_ADD, one, other) : NULL;
 }
 
 static const term *visit_sum(rewrite *r, const term *t)
 {
-    if (t->block) {
-        return t;
+    const term *x = t->flag ? NULL : aggregated(t, "sum");
+    if (!x) {
+        return t->block ? t : NULL;
     }
     const term *count =
-        r->of_groups ? sum_of_tests(r->p, t) : sum_as_count(r->p, t);
-    return count ? count : r->of_groups ? sum_of_padded(r->p, t) : NULL;
+        r->of_groups ? sum_of_tests(r->p, x) : sum_as_count(r->p, x);
+    return count ? count : r->of_groups ? sum_of_padded(r->p, x) : NULL;
 }
 
 // Is NULL or 0 where there are no rows, so that dividing by it gives NULL;
@@ -171,8 +138,7 @@ static const term *visit_sum(rewrite *r, const term *t)
 static bool vanishes(const prover *p, const term *t)
 {
     if (t->kind == TERM_AGGREGATE) {
-        bool is_null = !str_equal(t->text, S("count")) || !prover_is_typed(p);
-        return is_null && !str_among(t->text, "total group_concat");
+        return !str_equal(t->text, S("count")) || !prover_is_typed(p);
     }
     return t->kind == TERM_CAST && vanishes(p, t->args[0]);
 }
@@ -204,10 +170,7 @@ static int count_side(const term *t)
 {
     assert(t->n == 2);  // it compares
     for (int i = 0; i < 2; i++) {
-        const term *count = t->args[i];
-        bool counts = count->kind == TERM_AGGREGATE && count->n == 0
-                      && str_equal(count->text, S("count"));
-        if (counts && t->args[1 - i]->kind == TERM_INTEGER) {
+        if (counts_rows(t->args[i]) && t->args[1 - i]->kind == TERM_INTEGER) {
             return i;
         }
     }
@@ -218,8 +181,8 @@ static int count_side(const term *t)
 // nothing, it holds.
 static const term *of_one_or_more(prover *p, const term *t)
 {
-    bool compares = t->kind == TERM_LESS_EQUAL || t->kind == TERM_UNEQUAL;
-    int side = compares ? count_side(t) : -1;
+    bool asks = t->kind == TERM_LESS_EQUAL || t->kind == TERM_UNEQUAL;
+    int side = asks ? count_side(t) : -1;
     if (side < 0) {
         return t;
     }
@@ -250,17 +213,11 @@ bool rule_count_positive(prover *p, block *b, ptrdiff_t at)
 }
 
 // The column of the source that the group leaves open; -1: none or several.
-static int32_t open_column(const block *b, instance *s)
+static int32_t open_column(prover *p, const block *b, instance *s)
 {
     int32_t open = -1;
     for (int32_t k = 0; k < instance_columns(s); k++) {
-        bool is_key = false;
-        for (ptrdiff_t i = 0; i < b->group.len; i++) {
-            const term *t = b->group.ptr[i];
-            is_key |=
-                t->kind == TERM_COLUMN && t->source == s && t->column == k;
-        }
-        if (!is_key) {
+        if (!term_list_has(&b->group, term_column(p, s, k))) {
             if (open >= 0) {
                 return -1;
             }
@@ -291,10 +248,9 @@ static const term *visit_counts(rewrite *r, const term *t)
     if (t->flag || is_extreme) {
         return t;
     }
-    bool counts_rows = t->n == 0 && str_equal(t->text, S("count"))
-                       && know_not_null(r->p, d->b, d->open);
-    bool counts_open = is_count_of_one(t) && t->args[0] == d->open;
-    d->fails |= !counts_rows && !counts_open;
+    bool counts_open = counts_rows(t) ? know_not_null(r->p, d->b, d->open)
+                                      : aggregated(t, "count") == d->open;
+    d->fails |= !counts_open;
     return term_aggregate(r->p, S("count"), true, &d->open, 1);
 }
 
@@ -306,7 +262,7 @@ bool rule_distinct_count(prover *p, block *b)
         || !block_is_plain(body) || !know_exact_rows(p, body)) {
         return false;
     }
-    int32_t open = open_column(b, s);
+    int32_t open = open_column(p, b, s);
     if (open < 0) {
         return false;
     }
@@ -325,12 +281,10 @@ bool rule_distinct_count(prover *p, block *b)
 static const term *counted(const term *t)
 {
     for (int i = 0; i < 2; i++) {
-        bool compares =
+        bool asks =
             t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && i == 1);
-        if (compares && is_count_of_one(t->args[i])
-            && t->args[1 - i]->kind == TERM_INTEGER
-            && t->args[1 - i]->number >= 1) {
-            return t->args[i]->args[0];
+        if (asks && t->args[1 - i]->number >= 1) {  // only integers have one
+            return aggregated(t->args[i], "count");
         }
     }
     return NULL;
@@ -353,14 +307,14 @@ bool rule_count_group(prover *p, block *b, ptrdiff_t at)
 static const term *of_single(prover *p, const term *t)
 {
     assert(t->kind == TERM_AGGREGATE);
-    bool counts = t->n == 0 && str_equal(t->text, S("count"));
-    bool picks = t->n == 1 && str_among(t->text, "min max");
-    bool adds = t->n == 1 && str_equal(t->text, S("sum")) && p->uses_types
-                && !prover_is_typed(p)
-                && known_number(known_kind_of(p, t->args[0]));
-    return counts          ? term_integer(p, 1)
-           : picks || adds ? term_as(p, t->args[0], term_type_of(t))
-                           : t;
+    const term *x = aggregated(t, "min max sum");
+    bool adds = x && str_equal(t->text, S("sum"));
+    bool is_same = !adds
+                   || (p->uses_types && !prover_is_typed(p)
+                       && known_number(known_kind_of(p, x)));
+    return counts_rows(t) ? term_integer(p, 1)
+           : x && is_same ? term_as(p, x, term_type_of(t))
+                          : t;
 }
 
 static const term *visit_single(rewrite *r, const term *t)
@@ -372,19 +326,16 @@ static const term *visit_single(rewrite *r, const term *t)
         return of_single(r->p, t);
     }
     // 2 <= COUNT(x), whatever x is
-    bool asks_more = t->kind == TERM_LESS_EQUAL
-                     && t->args[0]->kind == TERM_INTEGER
-                     && t->args[0]->number > 1 && is_count_of_one(t->args[1]);
+    bool asks_more = t->kind == TERM_LESS_EQUAL && t->args[0]->number > 1
+                     && aggregated(t->args[1], "count");
     return asks_more ? term_integer(r->p, 0) : NULL;
 }
 
 bool rule_single_row_groups(prover *p, block *b)
 {
-    if (!b->has_group || !block_has(b, HAS_AGGREGATE)) {
-        return false;
-    }
     rewrite r = {.p = p, .visit = visit_single};
-    if (!know_tells_rows(p, b, &b->group) || !rewrite_results(&r, b)) {
+    if (!b->has_group || !know_tells_rows(p, b, &b->group)
+        || !rewrite_results(&r, b)) {
         return false;
     }
     term_list kept = {0};
@@ -401,8 +352,8 @@ static const term *value_of_none(prover *p, const term *t, bool has_none)
 {
     if (t->kind == TERM_AGGREGATE && has_none) {
         return str_equal(t->text, S("count")) ? term_integer(p, 0)
-               : t->n == 1 && str_among(t->text, "sum min max") ? term_null(p)
-                                                                : NULL;
+               : aggregated(t, "sum min max") ? term_null(p)
+                                              : NULL;
     }
     bool varies =
         t->has & (HAS_COLUMN | HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK);

@@ -32,7 +32,7 @@ static bool is_comparable(const term *t)
 
 static bool read_bound(const term *t, bound *out)
 {
-    if (t->kind < TERM_EQUAL || t->kind > TERM_GREATER_EQUAL) {
+    if (!compares(t)) {
         return false;
     }
     bool swaps = is_comparable(t->args[0]);
@@ -52,27 +52,40 @@ static bool is_above(int op)
     return op == TERM_GREATER || op == TERM_GREATER_EQUAL;
 }
 
-// x op a implies x with b, where `order` is that of a and b.
-static bool op_implies(int op, int with, literal_order is)
+// Which of x < c, x = c, x > c the comparison of x with c allows, as bits.
+static unsigned allows(int op)
 {
-    int order = (int)is;
-    if (is == LITERAL_OPEN || is == LITERAL_OTHER) {
-        return is == LITERAL_OTHER && op == TERM_EQUAL && with == TERM_UNEQUAL;
+    switch (op) {
+    case TERM_EQUAL: return 2;
+    case TERM_UNEQUAL: return 1 | 4;
+    case TERM_LESS: return 1;
+    case TERM_LESS_EQUAL: return 1 | 2;
+    case TERM_GREATER: return 4;
+    default: return 2 | 4;
     }
-    if (op == TERM_EQUAL) {
-        return term_order_holds((term_kind)with, order);
+}
+
+// Where x may be beside a and b, by their order: which comparison with either
+// holds there, as bits.
+static const uint8_t places[3][5][2] = {
+    {{1, 1}, {2, 1}, {4, 1}, {4, 2}, {4, 4}},  // a < b
+    {{1, 1}, {2, 2}, {4, 4}},
+    {{1, 1}, {1, 2}, {1, 4}, {2, 4}, {4, 4}},  // a > b
+};
+
+// x op a implies x with b, where `order` is that of a and b.
+static bool op_implies(int op, int with, literal_order order)
+{
+    if (order == LITERAL_OPEN || order == LITERAL_OTHER) {
+        return order == LITERAL_OTHER && op == TERM_EQUAL
+               && with == TERM_UNEQUAL;
     }
-    bool is_strict = op == TERM_LESS || op == TERM_GREATER;
-    bool wants_strict = with == TERM_LESS || with == TERM_GREATER;
-    order = is_above(op) ? -order : order;
-    if (with == TERM_UNEQUAL) {
-        return op == TERM_UNEQUAL ? order == 0
-                                  : order < 0 || (is_strict && order == 0);
+    bool holds = true;
+    for (int i = 0; holds && i < 5; i++) {
+        const uint8_t *at = places[(int)order + 1][i];
+        holds = !(allows(op) & at[0]) || (allows(with) & at[1]);
     }
-    bool same_way =
-        is_above(op) ? is_above(with) : is_below(op) && is_below(with);
-    return same_way
-           && (order < 0 || (order == 0 && (is_strict || !wants_strict)));
+    return holds;
 }
 
 static bool implies(prover *p, const term *a, const term *b, int depth);
@@ -121,12 +134,8 @@ static bool implies_branch(prover *p, const term *a, const term *b, int depth)
 // x of MIN(x) and MAX(x), which are by the order of comparisons; NULL: none.
 static const term *extreme_of(const term *t, const char *name)
 {
-    schema_collation c;
-    bool is_extreme =
-        t->kind == TERM_AGGREGATE && t->n == 1
-        && str_equal(t->text, str_from(name))
-        && (!term_collation(t->args[0], &c) || c == COLLATION_BINARY);
-    return is_extreme ? t->args[0] : NULL;
+    const term *x = aggregated(t, name);
+    return x && term_is_binary(x) ? x : NULL;
 }
 
 // Whether what bounds the left side bounds the right one: the least from below

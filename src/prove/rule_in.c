@@ -171,24 +171,23 @@ bool rule_in_union(prover *p, block *b, ptrdiff_t at)
     return change_where(p, b, at, split_in);
 }
 
-// n of (SELECT COUNT(*) ...) = n and the like; what is counted in *counted.
-static bool read_count(const term *t, const term **counted, int64_t *n)
+// Whether it is (SELECT COUNT(*) ...) of all rows.
+static bool is_count(const term *t)
 {
+    const block *b = t->kind == TERM_SCALAR && !t->block->set ? t->block : NULL;
+    return b && !b->has_group && b->having.len == 0 && !block_has_limit(b)
+           && counts_rows(b->select.ptr[0]);
+}
+
+// What the comparison with a count says if that is `n`.
+static bool holds_of(prover *p, const term *t, const term *count, int64_t n)
+{
+    const term *number = term_integer(p, n);
+    const term *of[2];
     for (int k = 0; k < 2; k++) {
-        const term *scalar = t->args[k];
-        const term *literal = t->args[1 - k];
-        if (scalar->kind != TERM_SCALAR || literal->kind != TERM_INTEGER) {
-            continue;
-        }
-        const block *b = scalar->block;
-        const term *item = b->set ? NULL : b->select.ptr[0];
-        *counted = scalar;
-        *n = literal->number;
-        return item && b->is_grouped && !b->has_group && b->having.len == 0
-               && !block_has_limit(b) && item->kind == TERM_AGGREGATE
-               && item->n == 0 && str_equal(item->text, S("count"));
+        of[k] = t->args[k] == count ? number : t->args[k];
     }
-    return false;
+    return term_is_number(term_compare(p, (term_kind)t->kind, of[0], of[1]), 1);
 }
 
 static const term *exists_of(prover *p, const term *scalar)
@@ -207,23 +206,19 @@ static const term *exists_of(prover *p, const term *scalar)
 bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    const term *scalar = NULL;
-    int64_t n = 0;
-    bool compares = t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL
-                    || t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
-    if (!compares || !read_count(t, &scalar, &n)) {
+    int k = compares(t) && is_count(t->args[1]);
+    if (!compares(t) || !is_count(t->args[k])
+        || t->args[1 - k]->kind != TERM_INTEGER) {
         return false;
     }
-    bool is_right = t->args[1] == scalar;
-    bool some = (t->kind == TERM_UNEQUAL && n == 0)
-                || (t->kind == TERM_LESS && is_right && n == 0)
-                || (t->kind == TERM_LESS_EQUAL && is_right && n == 1);
-    bool none = (t->kind == TERM_EQUAL && n == 0)
-                || (t->kind == TERM_LESS && !is_right && n == 1)
-                || (t->kind == TERM_LESS_EQUAL && !is_right && n == 0);
-    if (some || none) {
-        const term *test = exists_of(p, scalar);
-        b->where.ptr[at] = some ? test : term_not(p, test);
+    // It asks for no rows, or for some, if it says the same of one row and of
+    // any more.
+    bool none = holds_of(p, t, t->args[k], 0);
+    bool some = holds_of(p, t, t->args[k], 1);
+    if (none == some || some != holds_of(p, t, t->args[k], INT64_MAX)) {
+        return false;
     }
-    return some || none;
+    const term *test = exists_of(p, t->args[k]);
+    b->where.ptr[at] = some ? test : term_not(p, test);
+    return true;
 }

@@ -269,7 +269,6 @@ static const block *looks_up(prover *p, const term *t)
     const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
     if (!in || !block_is_plain(in) || in->sources.len != 1
         || in->sources.ptr[0]->is_outer || asks_queries(&in->where)
-        || in->select.ptr[0]->kind != TERM_COLUMN
         || in->select.ptr[0]->source != in->sources.ptr[0]) {
         return NULL;
     }

@@ -69,8 +69,8 @@ bool rule_self_join_key(prover *p, block *b, instance *s)
 // An aggregate with one of these names, of what is NULL in padded rows.
 static bool is_null_of(const term *t, const instance *s, const char *names)
 {
-    return t->kind == TERM_AGGREGATE && t->n == 1 && str_among(t->text, names)
-           && know_null_when(t->args[0], NULL, s);
+    const term *x = aggregated(t, names);
+    return x && know_null_when(x, NULL, s);
 }
 
 // Whether padded rows and others do not come into one group.
@@ -78,8 +78,7 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
 {
     for (ptrdiff_t i = 0; i < b->group.len; i++) {
         const term *t = b->group.ptr[i];
-        if (t->kind == TERM_COLUMN && t->source == s
-            && never_null_inside(p, s, t)) {
+        if (t->source == s && never_null_inside(p, s, t)) {
             return true;
         }
     }
@@ -96,9 +95,7 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
 // An operand, with 1 for COUNT(*).
 static const term *of_lone(prover *p, const term *t)
 {
-    bool counts = t->kind == TERM_AGGREGATE && t->n == 0
-                  && str_equal(t->text, S("count"));
-    return counts ? term_integer(p, 1) : t;
+    return counts_rows(t) ? term_integer(p, 1) : t;
 }
 
 // Whether the condition is false of a group of one row, as far as comparing
@@ -112,14 +109,10 @@ static bool rejects_lone(prover *p, const term *t)
         }
         return t->kind == TERM_AND ? n > 0 : n == t->n;
     }
-    if (t->kind != TERM_EQUAL && t->kind != TERM_UNEQUAL && t->kind != TERM_LESS
-        && t->kind != TERM_LESS_EQUAL) {
-        return false;
-    }
-    const term *left = of_lone(p, t->args[0]);
-    const term *right = of_lone(p, t->args[1]);
-    return left->kind == TERM_INTEGER && right->kind == TERM_INTEGER
-           && term_is_number(term_compare(p, (term_kind)t->kind, left, right),
+    return compares(t)
+           && term_is_number(term_compare(p, (term_kind)t->kind,
+                                          of_lone(p, t->args[0]),
+                                          of_lone(p, t->args[1])),
                              0);
 }
 

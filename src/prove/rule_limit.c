@@ -55,7 +55,7 @@ static bool adds_nothing(const block *b, const instance *s)
         const sort_term *inner = &body->order.ptr[i];
         const term *t = outer->term;
         same =
-            t->kind == TERM_COLUMN && t->source == s
+            t->source == s
             && term_bare(body->select.ptr[t->column]) == term_bare(inner->term)
             && outer->is_descending == inner->is_descending
             && outer->nulls_last == inner->nulls_last;

@@ -46,7 +46,7 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
         return PART_OTHER;
     }
     bool is_extreme = str_among(t->text, "min max");
-    if (is_extreme && (t->n != 1 || !type_looks_alike(p, t->args[0]))) {
+    if (is_extreme && !type_looks_alike(p, t->args[0])) {
         return PART_OTHER;
     }
     return str_equal(t->text, S("count")) ? PART_COUNT
@@ -107,7 +107,7 @@ static const term *put_together(partial *p, const term *t)
 {
     assert(t->kind == TERM_AGGREGATE);
     const term *x = t->n == 1 && !t->flag ? t->args[0] : NULL;
-    if (!x || x->kind != TERM_COLUMN || x->source != p->source) {
+    if (!x || x->source != p->source) {
         return NULL;
     }
     assert(x->column >= 0 && x->column < p->n);
@@ -138,8 +138,7 @@ static const term *visit_partial(rewrite *r, const term *t)
         return t->flag || !whole ? t : whole;
     }
     p->fails |= t->block || t->kind == TERM_WINDOW
-                || (t->kind == TERM_COLUMN && t->source == p->source
-                    && p->parts[t->column] != PART_KEY);
+                || (t->source == p->source && p->parts[t->column] != PART_KEY);
     return NULL;
 }
 

@@ -40,8 +40,7 @@ static const term *inside_column(prover *p, const partner *m, int32_t column)
 // MIN(c) or MAX(c) of a column in which equal values are identical.
 static bool is_extreme(prover *p, const term *item, const term *c)
 {
-    return item->kind == TERM_AGGREGATE && item->n == 1 && item->args[0] == c
-           && str_among(item->text, "min max") && know_exact(p, c) != EXACT_NOT;
+    return aggregated(item, "min max") == c && know_exact(p, c) != EXACT_NOT;
 }
 
 // Whether the condition holds a column of the table equal to what the derived
@@ -51,8 +50,7 @@ static bool links(prover *p, const block *b, partner *m, const term *t)
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *c = term_bare(t->args[k]);
         const term *shown = term_bare(t->args[1 - k]);
-        if (c->kind != TERM_COLUMN || c->source != m->table || c->column < 0
-            || shown->kind != TERM_COLUMN || shown->source != m->groups
+        if (c->source != m->table || c->column < 0 || shown->source != m->groups
             || m->same[c->column]) {
             continue;
         }
@@ -73,17 +71,16 @@ static bool links(prover *p, const block *b, partner *m, const term *t)
 static const term *visit_inside(rewrite *r, const term *t)
 {
     const partner *m = (const partner *)r;
-    bool is_meant = t->kind == TERM_COLUMN && t->source == m->table;
-    return is_meant ? inside_column(r->p, m, t->column) : NULL;
+    return t->source == m->table ? inside_column(r->p, m, t->column) : NULL;
 }
 
 static bool search_unshown(void *context, const term *t)
 {
     partner *m = context;
-    m->r.wanted = t->kind == TERM_COLUMN && t->source == m->table
-                          && (t->column < 0 || !m->same[t->column])
-                      ? t
-                      : m->r.wanted;
+    m->r.wanted =
+        t->source == m->table && (t->column < 0 || !m->same[t->column])
+            ? t
+            : m->r.wanted;
     return !m->r.wanted;
 }
 

@@ -63,7 +63,7 @@ static bool search_unlike(void *context, const term *t)
 {
     agree_search *a = context;
     a->fails |=
-        t->kind == TERM_COLUMN && t->source == a->s->gone
+        t->source == a->s->gone
         && (t->column < 0
             || !know_same_class(a->p, a->b, t,
                                 term_column(a->p, a->s->other, t->column)));
@@ -151,12 +151,10 @@ static const term *compared(prover *p, const row_pair *r, const term *t)
 {
     const term *a = t->n == 2 ? t->args[0] : NULL;
     const term *b = a ? t->args[1] : NULL;
-    bool compares = a && a->kind == TERM_COLUMN && b->kind == TERM_COLUMN
-                    && a->column == b->column && a->column >= 0
-                    && a->source != b->source
-                    && (a->source == r->kept || a->source == r->gone)
-                    && (b->source == r->kept || b->source == r->gone);
-    return compares ? term_column(p, r->kept, a->column) : NULL;
+    bool is_pair = a && a->column == b->column && a->column >= 0
+                   && ((a->source == r->kept && b->source == r->gone)
+                       || (a->source == r->gone && b->source == r->kept));
+    return is_pair ? term_column(p, r->kept, a->column) : NULL;
 }
 
 static bool tells_apart(int kind)
@@ -204,7 +202,7 @@ static const term *visit_pair(rewrite *r, const term *t)
 {
     pair_rewrite *w = (pair_rewrite *)r;
     w->fails |= t->block || t->kind == TERM_AGGREGATE;
-    if (t->kind != TERM_COLUMN
+    if (!t->source
         || (t->source != w->pair->gone && t->source != w->pair->kept)) {
         return t->block ? t : NULL;
     }

@@ -251,9 +251,8 @@ typedef struct told_search {
 static bool search_untold(void *context, const term *t)
 {
     told_search *s = context;
-    s->fails |= t->block
-                || (t->kind == TERM_COLUMN && block_owns(s->b, t->source)
-                    && !closure_has(s->c, t));
+    s->fails |=
+        t->block || (block_owns(s->b, t->source) && !closure_has(s->c, t));
     return !s->fails;
 }
 
@@ -297,13 +296,10 @@ static const term *counted_two(const block *b)
 {
     const term *t = b->having.len == 1 ? b->having.ptr[0] : NULL;
     for (int k = 0; t && k < 2; k++) {
-        bool compares =
+        bool asks =
             t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
-        const term *count = compares ? t->args[k] : NULL;
-        if (count && count->kind == TERM_AGGREGATE && count->flag
-            && count->n == 1 && str_equal(count->text, S("count"))
-            && term_is_number(t->args[1 - k], 2)) {
-            return count->args[0];
+        if (asks && t->args[k]->flag && term_is_number(t->args[1 - k], 2)) {
+            return aggregated(t->args[k], "count");
         }
     }
     return NULL;

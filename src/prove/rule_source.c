@@ -192,7 +192,7 @@ static const term *visit_lift(rewrite *r, const term *t)
         l->fails = true;
         return t;
     }
-    if (t->kind != TERM_COLUMN || !block_owns(body, t->source)) {
+    if (!block_owns(body, t->source)) {
         return NULL;
     }
     for (ptrdiff_t k = 0; k < body->select.len; k++) {
@@ -251,11 +251,11 @@ static bool search_others(void *context, const term *t)
 {
     other_search *o = context;
     o->has_other |= t->block != NULL;
-    if (t->kind == TERM_COLUMN && t->source == o->source) {
+    if (t->source == o->source) {
         assert(t->column >= 0 && t->column < o->source->body->select.len);
         const term *is = o->source->body->select.ptr[t->column];
         o->has_late |= (is->has & HAS_AGGREGATE) != 0;
-    } else if (t->kind == TERM_COLUMN && block_owns(o->b, t->source)) {
+    } else if (block_owns(o->b, t->source)) {
         o->has_other = true;
     }
     return !o->has_other;
@@ -263,10 +263,9 @@ static bool search_others(void *context, const term *t)
 
 static const term *visit_body(rewrite *r, const term *t)
 {
-    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from;
-    return is_meant ? term_as(r->p, r->from->body->select.ptr[t->column],
-                              term_type_of(t))
-                    : NULL;
+    return t->source == r->from ? term_as(
+               r->p, r->from->body->select.ptr[t->column], term_type_of(t))
+                                : NULL;
 }
 
 bool rule_source_having(prover *p, block *b, ptrdiff_t at)

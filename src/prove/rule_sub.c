@@ -249,7 +249,7 @@ static const term *visit_outward(rewrite *r, const term *t)
 {
     outward *o = (outward *)r;
     o->fails |= t->block != NULL;
-    if (t->kind != TERM_COLUMN || !block_owns(o->inner, t->source)) {
+    if (!block_owns(o->inner, t->source)) {
         return NULL;
     }
     for (ptrdiff_t i = 0; i < o->inner->where.len; i++) {

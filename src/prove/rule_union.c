@@ -140,14 +140,13 @@ bool rule_union_pull(prover *p, block *b, instance *s)
     return true;
 }
 
-static bool shows_all(const block *b, const instance *s)
+static bool shows_all(prover *p, const block *b, instance *s)
 {
     if (b->select.len != instance_columns(s)) {
         return false;
     }
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        const term *t = b->select.ptr[i];
-        if (t->kind != TERM_COLUMN || t->source != s || t->column != i) {
+    for (int32_t i = 0; i < b->select.len; i++) {
+        if (b->select.ptr[i] != term_column(p, s, i)) {
             return false;
         }
     }
@@ -176,7 +175,7 @@ bool rule_set_itself(prover *p, block *b)
     const block *body = s->body;
     bool is_bare = body && body->set && body->order.len == 0
                    && !block_has_limit(body) && !s->is_outer;
-    if (!is_bare || !shows_all(b, s)
+    if (!is_bare || !shows_all(p, b, s)
         || (b->repeats != REPEATS_KEPT && body->is_all)
         || !is_alike_to_readers(b, body)) {
         return false;
@@ -230,8 +229,7 @@ typedef struct column_use {
 static bool note_use(void *context, const term *t)
 {
     column_use *u = context;
-    if (t->kind != TERM_COLUMN || t->source != u->source
-        || u->place[t->column] > 0) {
+    if (t->source != u->source || u->place[t->column] > 0) {
         return true;
     }
     int32_t at = 0;
@@ -299,7 +297,7 @@ static bool is_in_place(const column_use *u, int32_t columns)
 // place.
 static const term *visit_place(rewrite *r, const term *t)
 {
-    if (t->kind != TERM_COLUMN || t->source != r->from) {
+    if (t->source != r->from) {
         return NULL;
     }
     int32_t place = r->places[t->column];
@@ -367,7 +365,7 @@ static const term *visit_side(rewrite *r, const term *t)
 {
     union_sides *s = (union_sides *)r;
     s->fails |= t->block || t->kind == TERM_WINDOW;
-    if (t->kind != TERM_COLUMN || t->source != s->source) {
+    if (t->source != s->source) {
         return t->block ? t : NULL;
     }
     const block *leaf = s->leaves.ptr[s->at];
@@ -407,7 +405,7 @@ static const term *visit_sides(rewrite *r, const term *t)
     const term *to = NULL;
     if (t->kind == TERM_AGGREGATE) {
         to = count_sides(s, t);
-    } else if (t->kind == TERM_COLUMN && t->source == s->source) {
+    } else if (t->source == s->source) {
         to = of_side(s, 0, t);
         for (ptrdiff_t i = 1; to && i < s->leaves.len; i++) {
             to = of_side(s, i, t) == to ? to : NULL;

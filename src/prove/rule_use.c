@@ -53,7 +53,7 @@ typedef struct shown_search {
 static bool search_shown(void *context, const term *t)
 {
     shown_search *s = context;
-    s->found |= t->kind == TERM_COLUMN && t->source == s->source
+    s->found |= t->source == s->source
                 && (t->column < 0 || !same_elsewhere(s->p, s->b, t));
     return !s->found;
 }

@@ -32,8 +32,8 @@ static bool search_window(void *context, const term *t)
                 && (t->args[0]->has & HAS_WINDOW) == 0;
     for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
         const term *key = t->args[1]->args[i];
-        fits = key->kind == TERM_COLUMN && block_owns(s->b, key->source)
-               && !key->source->is_outer && know_not_null(s->p, s->b, key);
+        fits = block_owns(s->b, key->source) && !key->source->is_outer
+               && know_not_null(s->p, s->b, key);
     }
     if (fits) {
         s->found = t;
