@@ -93,7 +93,7 @@ bool rule_case_where(prover *p, block *b)
 {
     case_search s = {.p = p};
     if (!b->is_grouped || b->has_group || b->having.len > 0 || b->order.len > 0
-        || block_has(b, HAS_WINDOW) || block_is_bare(b, &b->select)) {
+        || block_is_bare(b, &b->select)) {
         return false;
     }
     term_list_walk(&b->select, search_cases, &s);
@@ -163,8 +163,7 @@ static bool all_ask_one(prover *p, const block *b, const term_list *tests)
 
 bool rule_case_having(prover *p, block *b, ptrdiff_t at)
 {
-    const term *x =
-        block_has(b, HAS_WINDOW) ? NULL : asked_for(b->having.ptr[at]);
+    const term *x = asked_for(b->having.ptr[at]);
     term_list tests = {0};
     if (!x || !counted_tests(p, x, &tests) || !all_ask_one(p, b, &tests)) {
         return false;

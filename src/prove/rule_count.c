@@ -237,7 +237,7 @@ typedef struct distinct_rewrite {
 static const term *visit_counts(rewrite *r, const term *t)
 {
     distinct_rewrite *d = (distinct_rewrite *)r;
-    if (t->block || t->kind == TERM_WINDOW) {
+    if (t->block) {
         d->fails = true;
         return t;
     }

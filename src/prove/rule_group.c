@@ -63,19 +63,14 @@ static bool has_group(const closure *c, const block *b)
 // Whether each group is a row, or all that counts is whether there is one.
 static bool groups_are_rows(prover *p, const block *b)
 {
-    return (b->is_test && !block_has_limit(b))
-           || know_tells_rows(p, b, &b->group);
+    return b->is_test || know_tells_rows(p, b, &b->group);
 }
 
 // Whether groups and what they show determine each other.
 static bool shows_groups(prover *p, const block *b)
 {
     closure grouped = closure_of(p, b, &b->group);
-    if (!has_results(p, &grouped, b)) {
-        return false;
-    }
-    closure shown = closure_of(p, b, &b->select);
-    return b->repeats != REPEATS_KEPT || has_group(&shown, b);
+    return b->repeats != REPEATS_KEPT && has_results(p, &grouped, b);
 }
 
 bool rule_group_distinct(prover *p, block *b)
@@ -132,7 +127,7 @@ bool rule_order_fd(prover *p, block *b)
 // Whether a key of each table is held equal to what all rows have in common.
 static bool is_row_of_keys(prover *p, const block *b)
 {
-    return b->sources.len > 0 && know_tells_rows(p, b, &(term_list){0});
+    return know_tells_rows(p, b, &(term_list){0});
 }
 
 bool rule_one_row(prover *p, block *b)
@@ -141,7 +136,7 @@ bool rule_one_row(prover *p, block *b)
         b->offset
         || (b->limit
             && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
-    if (b->has_group || is_cut || block_has(b, HAS_WINDOW)
+    if (b->has_group || is_cut
         || (b->order.len == 0 && !b->limit && b->repeats != REPEATS_DROPPED)
         || !(b->is_grouped ? !block_is_bare(b, &b->select)
                            : is_row_of_keys(p, b))) {
@@ -157,9 +152,7 @@ bool rule_one_row(prover *p, block *b)
 static const term *day_of(prover *p, const term *t)
 {
     const term *d =
-        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("julianday"))
-            ? t->args[0]
-            : NULL;
+        t->n == 1 && str_equal(t->text, S("julianday")) ? t->args[0] : NULL;
     schema_collation collation;
     const schema_column *c = d ? term_declared(d) : NULL;
     bool is_day =

@@ -99,7 +99,7 @@ static bool each_implies(prover *p, const term *list, const term *b)
     for (int32_t i = 1; i < list->n; i++) {
         const term *one =
             term_compare(p, TERM_EQUAL, list->args[0], list->args[i]);
-        if (!term_is_literal(list->args[i]) || !implies(p, one, b, 1)) {
+        if (!implies(p, one, b, 1)) {
             return false;
         }
     }
@@ -164,7 +164,7 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
         return implies_branch(p, a, b, depth);
     }
     if (a->kind == TERM_IN_LIST) {
-        return depth == 0 && each_implies(p, a, b);
+        return each_implies(p, a, b);
     }
     bound left;
     bound right;
@@ -203,8 +203,7 @@ bool rule_implied(prover *p, block *b)
     }
     // Bare columns are of the row of a MIN or MAX, wherever that stands.
     return changed
-           || (b->having.len > 1 && !know_results(p, b).is_bare
-               && drop_implied(p, &b->having));
+           || (!know_results(p, b).is_bare && drop_implied(p, &b->having));
 }
 
 static term_kind negated(int op)
@@ -233,10 +232,9 @@ static bool each_contradicts(prover *p,
     bool all =
         type_lists_as_compared(p, list->args[0], list->args + 1, list->n - 1);
     for (int32_t i = 1; all && i < list->n; i++) {
-        all = term_is_literal(list->args[i])
-              && contradict(
-                  p, in,
-                  term_compare(p, TERM_EQUAL, list->args[0], list->args[i]), b);
+        all = contradict(
+            p, in, term_compare(p, TERM_EQUAL, list->args[0], list->args[i]),
+            b);
     }
     return all;
 }

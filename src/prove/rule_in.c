@@ -62,19 +62,16 @@ static bool compares_alike(const term *x, const term *y)
 // Whether the subquery has one row at most.
 static bool is_single(prover *p, const block *b)
 {
-    if (b->set || b->offset) {
-        return false;
-    }
-    if (b->limit) {
-        return term_is_number(b->limit, 1);
-    }
-    return block_is_plain(b) && know_tells_rows(p, b, &(term_list){0});
+    return !b->set
+           && (b->limit ? term_is_number(b->limit, 1)
+                        : block_is_plain(b)
+                              && know_tells_rows(p, b, &(term_list){0}));
 }
 
 // One row at most: it is there once, however it compares.
 static bool joins_one(prover *p, const term *t)
 {
-    bool alike = is_single(p, t->block) && t->block->limit;
+    bool alike = is_single(p, t->block);
     for (ptrdiff_t i = 0; alike && i < t->block->select.len; i++) {
         alike =
             compares_alike(term_part(t->args[0], i), t->block->select.ptr[i]);

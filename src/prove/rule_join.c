@@ -101,8 +101,8 @@ static instance *child_of(prover *p,
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *child = b->sources.ptr[i];
-        bool fits = child != parent && child->table == key->child
-                    && !child->is_outer && key->n > 0;
+        bool fits =
+            child != parent && child->table == key->child && !child->is_outer;
         for (ptrdiff_t k = 0; fits && k < key->n; k++) {
             const term *c = term_column(p, child, key->columns[k]);
             const term *target = term_column(p, parent, key->targets[k]);
@@ -225,8 +225,7 @@ bool rule_outer_unused(prover *p, block *b, instance *s)
 
 static bool is_null_only(const block *b, const term *c)
 {
-    if (!b->is_grouped || b->has_group || b->having.len > 0
-        || b->order.len > 0) {
+    if (!b->is_grouped || b->has_group || b->having.len > 0) {
         return false;
     }
     for (ptrdiff_t i = 0; i < b->select.len; i++) {

@@ -25,9 +25,8 @@ typedef struct partner {
 static bool is_grouped_table(const instance *g, const instance *table)
 {
     const block *body = g->body;
-    return body && !g->is_outer && !body->set && body->has_group
-           && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-           && body->sources.len == 1
+    return body && !g->is_outer && body->has_group && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW) && body->sources.len == 1
            && body->sources.ptr[0]->table == table->table
            && !body->sources.ptr[0]->is_outer;
 }

@@ -6,8 +6,8 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    return body && !body->set && body->repeats != REPEATS_KEPT
-           && !body->is_grouped && !block_has_limit(body)
+    return body && body->repeats != REPEATS_KEPT && !body->is_grouped
+           && !block_has_limit(body)
            && !block_has(body, HAS_AGGREGATE | HAS_WINDOW);
 }
 
@@ -185,8 +185,7 @@ static const term *visit_null_use(rewrite *r, const term *t)
 bool rule_anti_join(prover *p, block *b, instance *s)
 {
     bool denies = is_denied(p, b, s);
-    bool may_ask = !b->is_grouped && !b->has_group
-                   && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
+    bool may_ask = !b->is_grouped && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
     if (!denies && (!may_ask || !has_one_partner(p, b, s))) {
         return false;
     }
@@ -208,28 +207,20 @@ bool rule_anti_join(prover *p, block *b, instance *s)
     return true;
 }
 
-typedef struct repeat_search {
-    bool forgets;  // so far
-    bool any;      // aggregates
-} repeat_search;
-
 static bool search_repeats(void *context, const term *t)
 {
-    repeat_search *r = context;
-    if (t->kind == TERM_WINDOW || t->block) {
-        r->forgets = false;
-    } else if (t->kind == TERM_AGGREGATE) {
-        r->any = true;
-        r->forgets &= t->flag || str_among(t->text, "min max");
-    }
-    return r->forgets;
+    bool *forgets = context;
+    *forgets &= t->kind != TERM_WINDOW && !t->block
+                && (t->kind != TERM_AGGREGATE || t->flag
+                    || str_among(t->text, "min max"));
+    return *forgets;
 }
 
 bool groups_forget_repeats(const block *b)
 {
-    repeat_search r = {.forgets = b->is_grouped && !b->set};
-    block_walk_results(b, search_repeats, &r);
-    return r.forgets && (r.any || b->has_group);
+    bool forgets = b->is_grouped;
+    block_walk_results(b, search_repeats, &forgets);
+    return forgets;
 }
 
 bool rule_join_exists(prover *p, block *b, instance *s)

@@ -72,8 +72,7 @@ static bool may_be_test(const block *kept, const block *tested)
 
 static bool has_no_rows(const block *side)
 {
-    return !side->set && side->sources.len == 0 && !side->is_grouped
-           && term_list_has_false(&side->where);
+    return !side->is_grouped && term_list_has_false(&side->where);
 }
 
 // May the side stand for the set operation, column by column?

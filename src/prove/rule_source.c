@@ -9,9 +9,8 @@
 
 static bool is_one_row_body(const block *body)
 {
-    return body && !body->set && body->is_grouped && !body->has_group
-           && body->having.len == 0 && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW)
+    return body && body->is_grouped && !body->has_group && body->having.len == 0
+           && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
            && !block_is_bare(body, &body->select);
 }
 
@@ -74,7 +73,7 @@ static bool has_unique_rows(prover *p, const block *body)
 
 static bool is_grouped_body(prover *p, const block *body)
 {
-    return body && !body->set && body->is_grouped && !block_has_limit(body)
+    return body && body->is_grouped && !block_has_limit(body)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK) && is_determined(p, body)
            && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
 }
