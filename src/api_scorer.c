@@ -308,10 +308,10 @@ static void fill(void *answer, api_texts *t, const void *from)
 {
     const reading *r = from;
     assay_reply *reply = answer;
-    const json *verdicts = json_get(r->parsed, S("verdicts"));
+    const json *v = json_children(r->parsed, S("verdicts"));
     reply->ticket = r->ticket;
     reply->verdicts = (void *)(reply + 1);
-    for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
+    for (; v; v = v->next) {
         str word = json_get_text(v, S("v"));
         reply->verdicts[reply->n++] = (struct reply_verdict){
             .key = api_keep(t, v->key),

@@ -210,6 +210,12 @@ str buf_str(const buf *b)
     return (str){b->ptr, b->len};
 }
 
+void buf_list(buf *b, str text)
+{
+    buf_add(b, b->len > 0 ? S(", ") : S(""));
+    buf_add(b, text);
+}
+
 void buf_escape(buf *b, str text, const char *const table[128])
 {
     for (ptrdiff_t i = 0; i < text.len; i++) {

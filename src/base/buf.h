@@ -43,6 +43,9 @@ void buf_double(buf *b, double d);
 
 str buf_str(const buf *b);
 
+// Appends one more of a list: "a, b".
+void buf_list(buf *b, str text);
+
 // Appends `text` with what the table has, by byte, in place of ASCII
 // characters; NULL: they stay.
 void buf_escape(buf *b, str text, const char *const table[128]);

@@ -166,6 +166,18 @@ const json *json_get(const json *j, str key)
     return NULL;
 }
 
+const json *json_children(const json *j, str key)
+{
+    const json *m = json_get(j, key);
+    return m ? m->child : NULL;
+}
+
+int64_t json_get_int(const json *j, str key, int64_t fallback)
+{
+    const json *m = json_get(j, key);
+    return m && m->kind == JSON_KIND_INT ? m->i : fallback;
+}
+
 str json_get_text(const json *j, str key)
 {
     const json *m = json_get(j, key);
@@ -300,4 +312,13 @@ void json_add(buf *b, const json *j)
         buf_char(b, '}');
         break;
     }
+}
+
+str json_written(arena *a, const json *j)
+{
+    buf b = buf_new(a);
+    if (j) {
+        json_add(&b, j);
+    }
+    return buf_str(&b);
 }

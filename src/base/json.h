@@ -54,8 +54,14 @@ json *json_parse_kindly(arena *a,
 // The member called `key`, or NULL; also NULL when j is NULL or no object.
 const json *json_get(const json *j, str key);
 
+// The first value in the member called `key`; NULL: it has none.
+const json *json_children(const json *j, str key);
+
 // The text of a string member; empty when there is none.
 str json_get_text(const json *j, str key);
+
+// The integer of a member, else `fallback`.
+int64_t json_get_int(const json *j, str key, int64_t fallback);
 
 // A string as it is, a number or truth value as it is written; false for the
 // rest. For ids, which some files write as numbers.
@@ -77,5 +83,8 @@ void json_add_texts(buf *b, const str *texts, ptrdiff_t n);
 
 // Appends any value in one line.
 void json_add(buf *b, const json *j);
+
+// The same as a text; empty for NULL.
+str json_written(arena *a, const json *j);
 
 #endif  // ASSAY_BASE_JSON_H

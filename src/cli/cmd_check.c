@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json_write.h"
+#include "base/words.h"
 #include "check/check_line.h"
 #include "cli/check_output.h"
 #include "cli/out_file.h"
@@ -74,10 +75,7 @@ static exit_code check_use(const check_command *k)
 {
     const opt *o = k->c->o;
     const str_list *assumed = opt_texts(o, OPT_ASSUME);
-    bool has_none = false;
-    for (ptrdiff_t i = 0; i < assumed->len; i++) {
-        has_none |= str_equal(assumed->ptr[i], S("none"));
-    }
+    bool has_none = words_in(assumed->ptr, assumed->len, S("none")) >= 0;
     if (opt_has(o, OPT_SCHEMA) && opt_has(o, OPT_DB)
         && !check_is_server(opt_text(o, OPT_DB))) {
         return cli_wrong_use(k->c, "--schema and --db both say what the tables "

@@ -145,11 +145,6 @@ static void restart(void *context)
     out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
 }
 
-static int64_t int_of(const json *j, int64_t fallback)
-{
-    return j && j->kind == JSON_KIND_INT ? j->i : fallback;
-}
-
 static void take_line(void *context, str line)
 {
     lint_output *out = context;
@@ -166,13 +161,13 @@ static void take_line(void *context, str line)
         .db = json_get_text(j, S("db")),
         .question = json_get_text(j, S("question")),
         .gold = gold ? gold->text : (str){0},
-        .line = int_of(json_get(j, S("line")), 0),
+        .line = json_get_int(j, S("line"), 0),
     };
     ptrdiff_t n = findings->n;
     for (const json *f = findings->child; f; f = f->next) {
         lint_id id;
         if (lint_from_word(json_get_text(f, S("lint")), &id)) {
-            tell(out, &it, id, int_of(json_get(f, S("variant")), -1),
+            tell(out, &it, id, json_get_int(f, S("variant"), -1),
                  json_get_text(f, S("detail")));
         }
     }

@@ -242,9 +242,9 @@ static void add_linted(golds_job *job, bool *list, str text)
     while (text.len > 0) {
         arena a = job->scratch;
         const json *line = json_parse(&a, str_cut(&text, '\n'), NULL);
-        const json *found = line ? json_get(line, S("findings")) : NULL;
+        const json *found = json_children(line, S("findings"));
         bool is_suspect = false;
-        for (found = found ? found->child : NULL; found; found = found->next) {
+        for (; found; found = found->next) {
             str level = json_get_text(found, S("level"));
             is_suspect |= str_among(level, "error warning");
         }

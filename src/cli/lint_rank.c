@@ -7,20 +7,14 @@
 
 #include <stdlib.h>
 
-static int64_t int_at(const json *j, str key)
-{
-    const json *m = json_get(j, key);
-    return m && m->kind == JSON_KIND_INT ? m->i : 0;
-}
-
 static void add_runs(buf *b, int64_t n, const char *what)
 {
     buf_printf(b, ", %lld run%s %s", (long long)n, plural(n), what);
 }
 
-static void add_reasons(buf *b, const json *reasons, arena *a)
+static void add_reasons(buf *b, const json *line, arena *a)
 {
-    for (const json *r = reasons ? reasons->child : NULL; r; r = r->next) {
+    for (const json *r = json_children(line, S("reasons")); r; r = r->next) {
         blame_signal s;
         str word = json_get_text(r, S("signal"));
         str on = json_get_text(r, S("on"));
@@ -49,14 +43,13 @@ static str view_of(arena *a, const json *line, blame_class who)
     buf b = buf_new(a);
     json_write(
         &b, json_begin('{'), member_text(S("is"), blame_class_text(who)),
-        member_int(S("suspicion"), int_at(line, S("suspicion"))),
-        member_int(S("against"), int_at(line, S("against_gold"))),
-        member_int(S("with"), int_at(line, S("with_gold"))),
+        member_int(S("suspicion"), json_get_int(line, S("suspicion"), 0)),
+        member_int(S("against"), json_get_int(line, S("against_gold"), 0)),
+        member_int(S("with"), json_get_int(line, S("with_gold"), 0)),
         member_text(S("prediction"), json_get_text(line, S("prediction"))),
         member_text(S("variant"), json_get_text(line, S("variant_sql"))),
         member_open(S("reasons"), '['));
-    const json *reasons = json_get(line, S("reasons"));
-    for (const json *r = reasons ? reasons->child : NULL; r; r = r->next) {
+    for (const json *r = json_children(line, S("reasons")); r; r = r->next) {
         blame_signal s;
         if (!blame_signal_from_word(json_get_text(r, S("signal")), &s)) {
             continue;
@@ -83,7 +76,7 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
     if (map_add(&r->names, a, name) == r->firsts.len) {
         *vec_push(a, &r->firsts) = r->cases.len;
     }
-    it.suspicion = int_at(line, S("suspicion"));
+    it.suspicion = json_get_int(line, S("suspicion"), 0);
     it.id = arena_str(a, utf8_visible(a, json_get_text(line, S("id"))));
     it.db = arena_str(a, utf8_visible(a, json_get_text(line, S("db"))));
     buf b = buf_new(a);
@@ -93,16 +86,17 @@ void lint_rank_add(lint_rank *r, arena *a, const json *line)
         buf_printf(&b, " (%.*s)", STR_ARG(it.db));
     }
     if (json_get(line, S("variant"))) {
-        buf_printf(&b, ", variant %lld", (long long)int_at(line, S("variant")));
+        buf_printf(&b, ", variant %lld",
+                   (long long)json_get_int(line, S("variant"), 0));
     }
-    int64_t against = int_at(line, S("against_gold"));
+    int64_t against = json_get_int(line, S("against_gold"), 0);
     if (against > 0) {
         add_runs(&b, against, "against the gold");
-        add_runs(&b, int_at(line, S("with_gold")), "with it");
+        add_runs(&b, json_get_int(line, S("with_gold"), 0), "with it");
     }
     buf_char(&b, '\n');
     ptrdiff_t head = b.len;
-    add_reasons(&b, json_get(line, S("reasons")), a);
+    add_reasons(&b, line, a);
     it.text = buf_str(&b);
     it.reasons = str_skip(it.text, head);
     it.view = view_of(a, line, it.who);

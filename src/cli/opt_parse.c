@@ -54,8 +54,7 @@ static str commands_with(opt_reader *r, str name)
     buf b = buf_new(r->a);
     for (int c = 0; c < COMMAND_COUNT; c++) {
         if (opt_named((command)c, name) >= 0) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, command_word((command)c));
+            buf_list(&b, command_word((command)c));
         }
     }
     return buf_str(&b);

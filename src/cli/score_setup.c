@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/dataset_option.h"
 #include "cli/opt_value.h"
 #include "cli/output_files.h"
@@ -53,11 +54,7 @@ static bool set_metrics(score_options *o,
 
 static bool takes_all(const str_list *words)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        found |= str_equal(words->ptr[i], S("all"));
-    }
-    return found;
+    return words_in(words->ptr, words->len, S("all")) >= 0;
 }
 
 // What `all` leaves out is said now, not found out later.

@@ -66,8 +66,7 @@ static str rules_words(uint32_t bits, arena *a)
     buf b = buf_new(a);
     for (int r = 0; r < RULES_COUNT; r++) {
         if (bits & RULES_BIT(r)) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, rules_word((rules)r));
+            buf_list(&b, rules_word((rules)r));
         }
     }
     return buf_str(&b);

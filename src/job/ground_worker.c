@@ -237,11 +237,7 @@ judge_trial ground_worker_trial(void *context,
                                 const json *rows,
                                 arena *a)
 {
-    buf text = buf_new(a);
-    if (rows) {
-        json_add(&text, rows);
-    }
-    ground_asked q = {.task = GROUND_TRIAL, .rows = buf_str(&text)};
+    ground_asked q = {.task = GROUND_TRIAL, .rows = json_written(a, rows)};
     ground_answer it = ask(context, q, p, a);
     if (it.why != REASON_NONE) {
         return (judge_trial){

@@ -8,6 +8,7 @@
  */
 #include "job/neighbor_run.h"
 
+#include "base/words.h"
 #include "check/satisfied.h"
 #include "engine/scratch.h"
 #include "job/message.h"
@@ -55,11 +56,7 @@ str neighbor_run_kind(int i)
 
 static bool is_wanted(const neighbor_run_options *o, str kind)
 {
-    bool wanted = o->n_kinds == 0;
-    for (ptrdiff_t i = 0; !wanted && i < o->n_kinds; i++) {
-        wanted = str_equal(o->kinds[i], kind);
-    }
-    return wanted;
+    return o->n_kinds == 0 || words_in(o->kinds, o->n_kinds, kind) >= 0;
 }
 
 static bool compiles(const listing *l, str sql, arena memory, str *why)

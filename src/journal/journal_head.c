@@ -387,17 +387,11 @@ str journal_head_difference(arena *a, str head, str other, arena scratch)
     }
     for (const json *m = one->child; m; m = m->next) {
         const json *n = json_get(two, m->key);
-        buf left = buf_new(&scratch);
-        json_add(&left, m);
-        str left_text = arena_str(&scratch, buf_str(&left));
-        buf right = buf_new(&scratch);
-        if (n) {
-            json_add(&right, n);
-        }
+        str left = json_written(&scratch, m);
+        str right = json_written(&scratch, n);
         // What an older journal does not know was not there.
         bool is_new = !n && m->kind == JSON_KIND_NULL;
-        if (bears_on_verdicts(m->key) && !is_new
-            && !str_equal(left_text, buf_str(&right))) {
+        if (bears_on_verdicts(m->key) && !is_new && !str_equal(left, right)) {
             return arena_str(a, m->key);
         }
     }

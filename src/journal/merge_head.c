@@ -26,8 +26,8 @@ typedef struct head_maker {
 static void collect_hashes(head_maker *h, arena *a)
 {
     for (ptrdiff_t i = 0; i < h->m->parts.len; i++) {
-        const json *all = json_get(h->m->parts.ptr[i].head, S("databases"));
-        for (const json *db = all ? all->child : NULL; db; db = db->next) {
+        const json *db = json_children(h->m->parts.ptr[i].head, S("databases"));
+        for (; db; db = db->next) {
             ptrdiff_t id = map_add(&h->names, a, db->key);
             if (id == h->hashes.len) {
                 *vec_push(a, &h->hashes) = db;
@@ -107,21 +107,12 @@ static bool is_foreign(const merge_part *part,
                        diag *d,
                        arena scratch)
 {
-    buf left = buf_new(&scratch);
-    const json *of_first = json_get(first->head, member);
-    const json *of_part = json_get(part->head, member);
-    if (of_first) {
-        json_add(&left, of_first);
-    }
-    str left_text = arena_str(&scratch, buf_str(&left));
-    buf right = buf_new(&scratch);
-    if (of_part) {
-        json_add(&right, of_part);
-    }
+    str left = json_written(&scratch, json_get(first->head, member));
+    str right = json_written(&scratch, json_get(part->head, member));
     bool is_clock = str_equal(member, S("clock"));
     diag_add(d, part->place, "of another run: '%.*s' is %.*s, in '%.*s' %.*s%s",
-             STR_ARG(member), STR_ARG(buf_str(&right)),
-             STR_ARG(first->place.file), STR_ARG(left_text),
+             STR_ARG(member), STR_ARG(right), STR_ARG(first->place.file),
+             STR_ARG(left),
              is_clock ? ", and a query reads the clock: give all shards the "
                         "same --now"
                       : "");

@@ -57,12 +57,6 @@ int64_t chat_tokens(str text)
     return (text.len + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN;
 }
 
-static int64_t int_member(const json *j, str key)
-{
-    const json *m = json_get(j, key);
-    return m && m->kind == JSON_KIND_INT ? m->i : 0;
-}
-
 // A number of tokens that a server or a file tells: none below zero is
 // believed, and none so great that sums of them overflow.
 static int64_t believable(int64_t n)
@@ -206,8 +200,7 @@ void chat_read_response(chat_answer *out,
                           error.message));
         return;
     }
-    const json *choices = json_get(j, S("choices"));
-    const json *first = choices ? choices->child : NULL;
+    const json *first = json_children(j, S("choices"));
     const json *content = json_get(json_get(first, S("message")), S("content"));
     if (!content || content->kind != JSON_KIND_STRING) {
         fail(out, CHAT_AGAIN, S("a response without an answer in it"));
@@ -218,6 +211,7 @@ void chat_read_response(chat_answer *out,
     out->text = content->text;
     out->is_cut =
         str_equal(json_get_text(first, S("finish_reason")), S("length"));
-    out->tokens_in = believable(int_member(usage, S("prompt_tokens")));
-    out->tokens_out = believable(int_member(usage, S("completion_tokens")));
+    out->tokens_in = believable(json_get_int(usage, S("prompt_tokens"), 0));
+    out->tokens_out =
+        believable(json_get_int(usage, S("completion_tokens"), 0));
 }

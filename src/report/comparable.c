@@ -44,13 +44,7 @@ static const diag_place nowhere;
 
 static str value_text(arena *a, const json *j)
 {
-    buf b = buf_new(a);
-    if (j) {
-        json_add(&b, j);
-    } else {
-        buf_add(&b, S("nothing"));
-    }
-    return buf_str(&b);
+    return j ? json_written(a, j) : S("nothing");
 }
 
 static bool same_value(const json *one,

@@ -44,8 +44,7 @@ static bool unknown_metric(str metric,
     }
     buf known = buf_new(&scratch);
     for (ptrdiff_t i = 0; i < n; i++) {
-        buf_add(&known, i > 0 ? S(", ") : S(""));
-        buf_add(&known, metrics[i]);
+        buf_list(&known, metrics[i]);
     }
     return diag_add(d, nowhere,
                     "option '--fail-under' names '%.*s', which is not scored "

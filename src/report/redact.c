@@ -143,7 +143,5 @@ str redact_line(arena *a, str line, dialect d)
         return line;
     }
     redact(j, a, d, false);
-    buf b = buf_new(a);
-    json_add(&b, j);
-    return buf_str(&b);
+    return json_written(a, j);
 }

@@ -242,8 +242,7 @@ str render_title(const render *r, arena *a)
     }
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < n; i++) {
-        buf_add(&b, i > 0 ? S(", ") : S(""));
-        buf_add(&b, map_key_at(&r->tally.runs, i));
+        buf_list(&b, map_key_at(&r->tally.runs, i));
     }
     return buf_str(&b);
 }

@@ -112,9 +112,8 @@ static void add_part(buf *b, const char *before, str text)
 static str words_of(arena *a, const json *list)
 {
     buf b = buf_new(a);
-    for (const json *j = list ? list->child : NULL; j; j = j->next) {
-        buf_add(&b, b.len > 0 ? S(", ") : S(""));
-        buf_add(&b, j->text);
+    for (; list; list = list->next) {
+        buf_list(&b, list->text);
     }
     return buf_str(&b);
 }
@@ -124,7 +123,7 @@ str figures_head_text(arena *a, const json *head)
     if (!head) {
         return (str){0};
     }
-    str rules = words_of(a, json_get(head, S("rules")));
+    str rules = words_of(a, json_children(head, S("rules")));
     buf b = buf_new(a);
     add_part(&b, "assay ", json_get_text(head, S("assay")));
     add_part(&b, "", json_get_text(head, S("engine")));

@@ -195,8 +195,7 @@ static str causes_cell(const regold *g, ptrdiff_t id, arena *a)
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
         if (g->cases.ptr[id].causes >> i & 1) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, map_key_at(&g->causes, i));
+            buf_list(&b, map_key_at(&g->causes, i));
         }
     }
     return buf_str(&b);

@@ -122,11 +122,9 @@ static void add_answer(shower *s, str word)
 
 static str notes_of(shower *s, const json *v)
 {
-    const json *notes = json_get(v, S("notes"));
     buf b = buf_new(&s->a);
-    for (const json *j = notes ? notes->child : NULL; j; j = j->next) {
-        buf_add(&b, b.len > 0 ? S(", ") : S(""));
-        buf_add(&b, j->text);
+    for (const json *j = json_children(v, S("notes")); j; j = j->next) {
+        buf_list(&b, j->text);
     }
     return buf_str(&b);
 }
@@ -298,14 +296,14 @@ static void add_verdict(shower *s, const statement *of)
 
 static void add_verdicts(shower *s, const json *line)
 {
-    const json *verdicts = json_get(line, S("verdicts"));
-    const json *first = json_get(verdicts, s->look->metric);
+    const json *first =
+        json_get(json_get(line, S("verdicts")), s->look->metric);
     statements all = {0};
     if (first) {
         add_statement(s, &all, first);
     }
     ptrdiff_t key_width = KEY_WIDTH;
-    for (const json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
+    for (const json *v = json_children(line, S("verdicts")); v; v = v->next) {
         add_statement(s, &all, v);
     }
     for (ptrdiff_t i = 0; i < all.len; i++) {
@@ -344,8 +342,7 @@ static str plain_difference(arena *a, str text)
             return text;
         }
         buf *to = is_missing ? &expected : &found;
-        buf_add(to, to->len > 0 ? S(", ") : S(""));
-        buf_add(to, item);
+        buf_list(to, item);
         rest = str_trim(str_sub(rest, next + (next < rest.len), rest.len));
     }
     return arena_printf(a, "%.*s: %s%.*s%s%.*s", STR_ARG(clause),
@@ -375,8 +372,7 @@ static void add_messages(shower *s, const json *line)
             add_wrapped(s, label.len, text);
         }
     }
-    const json *clauses = json_get(line, S("clauses"));
-    for (const json *j = clauses ? clauses->child : NULL; j; j = j->next) {
+    for (const json *j = json_children(line, S("clauses")); j; j = j->next) {
         buf_add(s->out, S("differs in "));
         add_wrapped(s, 11, plain_difference(&s->a, j->text));
     }

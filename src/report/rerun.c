@@ -136,8 +136,7 @@ str rerun_command(arena *a, const json *head, const json *line)
     add_option(&b, "--gold", gold);
     add_option(&b, "--gold-results", json_get_text(source, S("gold_results")));
     add_option(&b, "--pred", json_get_text(pred, S("file")));
-    const json *fields = json_get(head, S("fields"));
-    for (const json *f = fields ? fields->child : NULL; f; f = f->next) {
+    for (const json *f = json_children(head, S("fields")); f; f = f->next) {
         add_option(&b, "--field", f->text);
     }
     add_option(&b, "--db", db ? value_text(a, db) : S("DB"));

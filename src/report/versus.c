@@ -206,8 +206,7 @@ static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
 {
     buf b = buf_new(&s);
     for (ptrdiff_t i = 0; i < map_count(&v->metrics); i++) {
-        buf_add(&b, i > 0 ? S(", ") : S(""));
-        buf_add(&b, map_key_at(&v->metrics, i));
+        buf_list(&b, map_key_at(&v->metrics, i));
     }
     return diag_add(
         d, nowhere, "run '%.*s' has no verdict of %.*s; there are: %.*s",
