@@ -86,52 +86,6 @@ exit_code cli_no_space(const cli *c)
     return EXIT_CODE_INPUT;
 }
 
-typedef struct room {
-    arena_store stores[2];
-    bool is_open;
-} room;
-
-static room room_open(ptrdiff_t bytes, ptrdiff_t more)
-{
-    room r = {0};
-    r.is_open = arena_store_open(&r.stores[0], bytes)
-                && arena_store_open(&r.stores[1], more);
-    return r;
-}
-
-static void room_close(room *r)
-{
-    arena_store_close(&r->stores[1]);
-    arena_store_close(&r->stores[0]);
-}
-
-exit_code cli_with_room(cli *c,
-                        ptrdiff_t bytes,
-                        ptrdiff_t scratch_bytes,
-                        exit_code (*body)(cli *c, arena *a, arena scratch))
-{
-    room r = room_open(bytes, scratch_bytes);
-    arena a = r.is_open ? arena_store_clear(&r.stores[0]) : (arena){0};
-    exit_code code = r.is_open ? body(c, &a, arena_store_clear(&r.stores[1]))
-                               : cli_no_space(c);
-    room_close(&r);
-    return code;
-}
-
-exit_code cli_with_lines(cli *c,
-                         ptrdiff_t bytes,
-                         ptrdiff_t line_bytes,
-                         exit_code (*body)(cli *c,
-                                           arena *a,
-                                           arena_store *lines))
-{
-    room r = room_open(bytes, line_bytes);
-    arena a = r.is_open ? arena_store_clear(&r.stores[0]) : (arena){0};
-    exit_code code = r.is_open ? body(c, &a, &r.stores[1]) : cli_no_space(c);
-    room_close(&r);
-    return code;
-}
-
 // A message with a place begins with it, so that editors find the line.
 static void say_message(const cli *c, diag_message m, arena scratch)
 {

@@ -1,8 +1,8 @@
 /*
  * cli.h - what every command gets, and how it speaks to people.
  *
- * A command is `exit_code cmd_<word>(cli *c)`. Results go to stdout, all else
- * to stderr through the functions below.
+ * Results of a command go to stdout, all else to stderr through the functions
+ * below.
  */
 #ifndef ASSAY_CLI_CLI_H
 #define ASSAY_CLI_CLI_H
@@ -22,28 +22,15 @@ typedef struct cli {
     bool err_has_color;
 } cli;
 
-exit_code cmd_score(cli *c);
-exit_code cmd_worker(cli *c);
-exit_code cmd_serve(cli *c);
-exit_code cmd_judge(cli *c);
-exit_code cmd_generate(cli *c);
-exit_code cmd_agree(cli *c);
-exit_code cmd_compare(cli *c);
-exit_code cmd_show(cli *c);
-exit_code cmd_report(cli *c);
-exit_code cmd_merge(cli *c);
-exit_code cmd_distill(cli *c);
-exit_code cmd_example(cli *c);
-exit_code cmd_neighbors(cli *c);
-exit_code cmd_selftest(cli *c);
-exit_code cmd_facts(cli *c);
-exit_code cmd_check(cli *c);
-exit_code cmd_convert(cli *c);
-exit_code cmd_lint(cli *c);
-exit_code cmd_fmt(cli *c);
-exit_code cmd_help(cli *c);
+// cmd_score(), ...: with two stores of address space, of which little is used;
+// the second is the command's to clear, for each line that it reads.
+#define COMMAND(constant, word, usage, operands, line) \
+    exit_code cmd_##word(cli *c, arena *a, arena_store *lines);
+#include "cli/command.def"
+#undef COMMAND
 
 exit_code cli_help(const cli *c, command about);  // prints its help page
+exit_code cli_help_on(const cli *c, str word);    // empty: the overview
 
 // "assay: message" on stderr, then the hint to the help page of the command.
 // Always EXIT_CODE_USAGE.
@@ -59,22 +46,6 @@ int64_t cli_clock_ms(const cli *c);
 // Says that the address space does not suffice, and what would. Always
 // EXIT_CODE_INPUT.
 exit_code cli_no_space(const cli *c);
-
-// Calls the body of a command with two arenas of so many bytes of address
-// space, and takes them away again.
-exit_code cli_with_room(cli *c,
-                        ptrdiff_t bytes,
-                        ptrdiff_t scratch_bytes,
-                        exit_code (*body)(cli *c, arena *a, arena scratch));
-
-// The same with a store in place of the second one, that the body clears for
-// each line that it reads.
-exit_code cli_with_lines(cli *c,
-                         ptrdiff_t bytes,
-                         ptrdiff_t line_bytes,
-                         exit_code (*body)(cli *c,
-                                           arena *a,
-                                           arena_store *lines));
 
 // "assay: message", one line on stderr. Always false.
 bool cli_say(const cli *c, const char *format, ...)

@@ -16,9 +16,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
-
 typedef struct agree_job {
     const cli *c;
     agree t;
@@ -338,19 +335,12 @@ static exit_code check_use(const cli *c)
     return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }
 
-static exit_code compare(cli *c, arena *a, arena_store *lines)
-{
-    agree_job job = {.c = c, .a = a, .lines = lines};
-    return compare_all(&job);
-}
-
-exit_code cmd_agree(cli *c)
+exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
 {
     exit_code code = check_use(c);
     if (code == EXIT_CODE_DONE && opt_has(c->o, OPT_GOLD)) {
         code = agree_score(c);
     }
-    return code == EXIT_CODE_DONE
-               ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare)
-               : code;
+    agree_job job = {.c = c, .a = a, .lines = lines};
+    return code == EXIT_CODE_DONE ? compare_all(&job) : code;
 }

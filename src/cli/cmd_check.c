@@ -21,8 +21,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t PAIRS_BYTES = (ptrdiff_t)64 << 30;
-
 typedef struct check_command {
     const cli *c;
     check_options o;
@@ -372,8 +370,9 @@ static bool read_facts(check_command *k, arena *a)
                    || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }
 
-static exit_code check(cli *c, arena *a, arena scratch)
+exit_code cmd_check(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     check_command k = {
         .c = c,
         .bar = {.c = c},
@@ -413,9 +412,4 @@ static exit_code check(cli *c, arena *a, arena scratch)
                      : check_two(&k, &pairs, place, a, scratch);
     bool ok = out_file_end(&k.out, code != EXIT_CODE_USAGE);
     return ok || code == EXIT_CODE_USAGE ? code : EXIT_CODE_INPUT;
-}
-
-exit_code cmd_check(cli *c)
-{
-    return cli_with_room(c, PAIRS_BYTES, PAIRS_BYTES, check);
 }

@@ -16,9 +16,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
-
 typedef struct compare_job {
     const cli *c;
     versus v;
@@ -155,12 +152,6 @@ static exit_code compare_all(compare_job *job)
     return fails ? EXIT_CODE_FAILED : EXIT_CODE_DONE;
 }
 
-static exit_code compare(cli *c, arena *a, arena_store *lines)
-{
-    compare_job job = {.c = c, .a = a, .lines = lines};
-    return compare_all(&job);
-}
-
 // What scores predictions does nothing where journals are read; what judges the
 // difference of two runs does nothing elsewhere.
 static exit_code check_use(const cli *c)
@@ -190,19 +181,20 @@ static exit_code check_use(const cli *c)
     return EXIT_CODE_DONE;
 }
 
-exit_code cmd_compare(cli *c)
+exit_code cmd_compare(cli *c, arena *a, arena_store *lines)
 {
     exit_code code = check_use(c);
     if (code != EXIT_CODE_DONE) {
         return code;
     }
     if (opt_flag(c->o, OPT_GOLDS)) {
-        return compare_golds(c);
+        return compare_golds(c, a, arena_store_clear(lines));
     }
-    if (opt_flag(c->o, OPT_ROBUST)) {
-        return compare_robust(c);
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
     }
-    return c->o->operands.len == 0
-               ? cli_wrong_use(c, "no journal given")
-               : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, compare);
+    compare_job job = {.c = c, .a = a, .lines = lines};
+    return opt_flag(c->o, OPT_ROBUST)
+               ? compare_robust(c, a, arena_store_clear(lines))
+               : compare_all(&job);
 }

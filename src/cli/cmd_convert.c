@@ -10,10 +10,6 @@
 #include "read/convert.h"
 #include "read/pair.h"
 
-// Reserved, not used: the index of a million cases takes some 60 MB.
-static const ptrdiff_t INDEX_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t RECORD_BYTES = (ptrdiff_t)16 << 30;
-
 enum {
     MESSAGE_BYTES = 1 << 20
 };
@@ -119,8 +115,9 @@ static bool write_all(const cli *c, const convert_job *job, arena s)
     return out_file_end(&out, ok);
 }
 
-static exit_code convert(cli *c, arena *a, arena scratch)
+exit_code cmd_convert(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     convert_job job = {0};
     exit_code wrong = read_words(c, &job);
     if (wrong != EXIT_CODE_DONE) {
@@ -140,9 +137,4 @@ static exit_code convert(cli *c, arena *a, arena scratch)
     dataset_close(&in.gold);
     dataset_close(&in.pred);
     return code;
-}
-
-exit_code cmd_convert(cli *c)
-{
-    return cli_with_room(c, INDEX_BYTES, RECORD_BYTES, convert);
 }

@@ -9,9 +9,6 @@
 
 #include <unistd.h>
 
-// Reserved, not used.
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)32 << 30;
-
 static exit_code read_options(const cli *c, distill_run_options *o)
 {
     const opt *given = c->o;
@@ -105,17 +102,13 @@ static exit_code distill_all(const cli *c,
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static exit_code distill(cli *c, arena *a, arena scratch)
+exit_code cmd_distill(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     distill_run_options options;
     run_bar bar = {.c = c};
     exit_code code = read_options(c, &options);
     options.context = &bar;
     options.progress = run_bar_show;
     return code == EXIT_CODE_DONE ? distill_all(c, &options, a, scratch) : code;
-}
-
-exit_code cmd_distill(cli *c)
-{
-    return cli_with_room(c, RUN_BYTES, RUN_BYTES, distill);
 }

@@ -40,12 +40,12 @@ static bool write_file(const cli *c, str folder, ptrdiff_t i)
     return ok;
 }
 
-exit_code cmd_example(cli *c)
+exit_code cmd_example(cli *c, arena *a, arena_store *lines)
 {
+    (void)lines;
     assert(example_files_count == countof(names));
     str folder = c->o->operands.len > 0 ? c->o->operands.ptr[0] : S("cinema");
-    arena a = c->scratch;
-    if (mkdir(arena_cstr(&a, folder), 0777) != 0) {
+    if (mkdir(arena_cstr(a, folder), 0777) != 0) {
         cli_say(c, "%.*s: cannot make the folder: %s", STR_ARG(folder),
                 strerror(errno));
         return EXIT_CODE_INPUT;
@@ -56,7 +56,7 @@ exit_code cmd_example(cli *c)
         }
     }
     str text = arena_printf(
-        &a,
+        a,
         "%.*s: 8 questions with gold SQL, a model's answers, and a database\n",
         STR_ARG(folder));
     bool is_quiet = opt_flag(c->o, OPT_QUIET);

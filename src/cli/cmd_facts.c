@@ -6,10 +6,15 @@
 #include "cli/output_files.h"
 #include "job/facts_run.h"
 
-static const ptrdiff_t STORE_BYTES = (ptrdiff_t)8 << 30;
-
-static exit_code show(cli *c, arena *a, arena scratch)
+exit_code cmd_facts(cli *c, arena *a, arena_store *lines)
 {
+    if (opt_text(c->o, OPT_DB).len == 0) {
+        return cli_wrong_use(c, "--db is missing: the database to look at");
+    }
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
+    }
+    arena scratch = arena_store_clear(lines);
     str sentences;
     str text;
     diag d = diag_new(a);
@@ -23,15 +28,4 @@ static exit_code show(cli *c, arena *a, arena scratch)
         is_printed || opt_flag(c->o, OPT_QUIET) || cli_print(c, sentences);
     ok = (out.len == 0 || out_file_put(c, out, text)) && ok;
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-exit_code cmd_facts(cli *c)
-{
-    if (opt_text(c->o, OPT_DB).len == 0) {
-        return cli_wrong_use(c, "--db is missing: the database to look at");
-    }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    return cli_with_room(c, STORE_BYTES, STORE_BYTES, show);
 }

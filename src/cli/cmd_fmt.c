@@ -187,8 +187,9 @@ static exit_code format_all(fmt *f, const str_list *words)
     return code;
 }
 
-static exit_code format(cli *c, arena *a, arena scratch)
+exit_code cmd_fmt(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     fmt f = {.c = c,
              .layout =
                  opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE : PRINT_PRETTY,
@@ -207,9 +208,4 @@ static exit_code format(cli *c, arena *a, arena scratch)
         return cli_wrong_use(c, "nothing to format: give files or SQL");
     }
     return format_all(&f, c->o->operands.len > 0 ? &c->o->operands : &none);
-}
-
-exit_code cmd_fmt(cli *c)
-{
-    return cli_with_room(c, FMT_BYTES, FMT_BYTES, format);
 }

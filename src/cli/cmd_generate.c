@@ -13,9 +13,6 @@
 #include "cli/shard_option.h"
 #include "read/extract.h"
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
-
 typedef struct generate_job {
     model_setup m;
     dataset_options files;  // how questions and examples are read
@@ -290,14 +287,18 @@ static exit_code check_use(const cli *c)
     return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
 }
 
-static exit_code generate(cli *c, arena *a, arena scratch)
+exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
 {
+    exit_code code = check_use(c);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
     generate_job job = {.shard = shard_option(c),
                         .files = dataset_option(c, DATASET_GOLD),
-                        .scratch = scratch};
+                        .scratch = arena_store_clear(lines)};
     bool ok = open_all(&job, c, a);
     cli_say_all(c, &job.m.d, job.scratch);
-    exit_code code = EXIT_CODE_INPUT;
+    code = EXIT_CODE_INPUT;
     judge_ports ports = {
         .context = &job,
         .next = next_question,
@@ -312,12 +313,4 @@ static exit_code generate(cli *c, arena *a, arena scratch)
     model_setup_close(&job.m);
     dataset_close(&job.questions);
     return code;
-}
-
-exit_code cmd_generate(cli *c)
-{
-    exit_code code = check_use(c);
-    return code != EXIT_CODE_DONE
-               ? code
-               : cli_with_room(c, RESULT_BYTES, SCRATCH_BYTES, generate);
 }

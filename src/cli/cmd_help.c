@@ -50,10 +50,9 @@ exit_code cli_help(const cli *c, command about)
     return show(c, &p);
 }
 
-exit_code cmd_help(cli *c)
+exit_code cli_help_on(const cli *c, str word)
 {
     page p = page_new(c->a, help_width(), c->out_has_color);
-    str word = c->o->operands.len > 0 ? c->o->operands.ptr[0] : (str){0};
     command about = COMMAND_HELP;
     help_topic topic = HELP_TOPIC_METRICS;
     if (word.len == 0) {
@@ -66,4 +65,12 @@ exit_code cmd_help(cli *c)
         return unknown_word(c, word);
     }
     return show(c, &p);
+}
+
+exit_code cmd_help(cli *c, arena *a, arena_store *lines)
+{
+    (void)a;
+    (void)lines;
+    return cli_help_on(c, c->o->operands.len > 0 ? c->o->operands.ptr[0]
+                                                 : (str){0});
 }

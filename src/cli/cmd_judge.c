@@ -8,9 +8,6 @@
 #include "cli/judge_output.h"
 #include "cli/output_files.h"
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
-
 typedef struct judge_job {
     const cli *c;
     judge_output out;
@@ -71,19 +68,7 @@ static exit_code replay(judge_job *job, arena *a)
     return job->has_broken ? EXIT_CODE_INPUT : code;
 }
 
-static exit_code judge(cli *c, arena *a, arena_store *lines)
-{
-    judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
-    if (!judge_output_open(&job.out, c, a)) {
-        return EXIT_CODE_INPUT;
-    }
-    str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
-                                      : opt_text(c->o, OPT_PAIRS);
-    return path.len > 0 ? judge_live(&job.out, path, a, job.scratch)
-                        : replay(&job, a);
-}
-
-exit_code cmd_judge(cli *c)
+static exit_code check_use(const cli *c)
 {
     bool has_pairs = opt_has(c->o, OPT_PAIRS) || opt_has(c->o, OPT_RUN);
     bool is_replay =
@@ -101,8 +86,23 @@ exit_code cmd_judge(cli *c)
     if (!output_files_are_apart(c)) {
         return EXIT_CODE_USAGE;
     }
-    if (opt_has(c->o, OPT_SHARD) && !has_pairs) {
-        return cli_wrong_use(c, "--shard is for --pairs and --run");
+    return opt_has(c->o, OPT_SHARD) && !has_pairs
+               ? cli_wrong_use(c, "--shard is for --pairs and --run")
+               : EXIT_CODE_DONE;
+}
+
+exit_code cmd_judge(cli *c, arena *a, arena_store *lines)
+{
+    exit_code code = check_use(c);
+    if (code != EXIT_CODE_DONE) {
+        return code;
     }
-    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, judge);
+    judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
+    if (!judge_output_open(&job.out, c, a)) {
+        return EXIT_CODE_INPUT;
+    }
+    str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
+                                      : opt_text(c->o, OPT_PAIRS);
+    return path.len > 0 ? judge_live(&job.out, path, a, job.scratch)
+                        : replay(&job, a);
 }

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)1 << 30;
 
 // A question that was seen, and its gold.
@@ -265,8 +264,9 @@ static exit_code audit(lint_output *out,
                                                  : verdict_of(out);
 }
 
-static exit_code lint(cli *c, arena *a, arena scratch)
+exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     run_options run;
     exit_code code = EXIT_CODE_DONE;
     if (!score_setup(&run, c, a, &code)) {
@@ -309,9 +309,4 @@ static exit_code lint(cli *c, arena *a, arena scratch)
     code = audit(&out, &run, a, scratch);
     file_close(&out.golds);
     return code;
-}
-
-exit_code cmd_lint(cli *c)
-{
-    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, lint);
 }

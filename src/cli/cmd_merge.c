@@ -5,9 +5,6 @@
 #include "cli/output_files.h"
 #include "journal/merge.h"
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)8 << 30;
-
 static bool write_whole(const cli *c, const merge *m, arena scratch)
 {
     out_file out;
@@ -22,9 +19,16 @@ static bool write_whole(const cli *c, const merge *m, arena scratch)
     return out_file_end(&out, ok);
 }
 
-static exit_code merge_shards(cli *c, arena *a, arena scratch)
+exit_code cmd_merge(cli *c, arena *a, arena_store *lines)
 {
     const str_list *paths = &c->o->operands;
+    arena scratch = arena_store_clear(lines);
+    if (paths->len == 0) {
+        return cli_wrong_use(c, "no shards given");
+    }
+    if (!output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
+    }
     arena messages = arena_half(&scratch);
     diag d = diag_new(&messages);
     merge m;
@@ -33,14 +37,4 @@ static exit_code merge_shards(cli *c, arena *a, arena scratch)
     ok = ok && write_whole(c, &m, scratch);
     merge_close(&m);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-exit_code cmd_merge(cli *c)
-{
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no shards given");
-    }
-    return output_files_are_apart(c)
-               ? cli_with_room(c, RESULT_BYTES, SCRATCH_BYTES, merge_shards)
-               : EXIT_CODE_USAGE;
 }

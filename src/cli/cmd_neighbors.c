@@ -7,9 +7,6 @@
 #include "cli/dataset_option.h"
 #include "job/neighbor_run.h"
 
-// Reserved, not used.
-static const ptrdiff_t LIST_BYTES = (ptrdiff_t)16 << 30;
-
 typedef struct neighbor_output {
     const cli *c;
     arena a;
@@ -97,8 +94,9 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
     return EXIT_CODE_DONE;
 }
 
-static exit_code list(cli *c, arena *a, arena scratch)
+exit_code cmd_neighbors(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     neighbor_run_options options;
     exit_code code = read_options(c, &options);
     if (code != EXIT_CODE_DONE) {
@@ -123,9 +121,4 @@ static exit_code list(cli *c, arena *a, arena scratch)
     return end == SUPERVISOR_INTERRUPTED           ? EXIT_CODE_INTERRUPTED
            : end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
                                                    : EXIT_CODE_INPUT;
-}
-
-exit_code cmd_neighbors(cli *c)
-{
-    return cli_with_room(c, 2 * LIST_BYTES, LIST_BYTES, list);
 }

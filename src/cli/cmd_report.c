@@ -10,9 +10,6 @@
 #include "cli/output_files.h"
 #include "report/render.h"
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)8 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
-
 typedef struct report_job {
     const cli *c;
     arena_store *lines;
@@ -54,9 +51,32 @@ static bool report_all(report_job *job, const render_options *options)
     return ok;
 }
 
-static exit_code report(cli *c, arena *a, arena_store *lines)
+static exit_code check_use(const cli *c)
+{
+    bool is_page = opt_is(c->o, OPT_REPORT_FORMAT, S("html"));
+    if (c->o->operands.len == 0) {
+        return cli_wrong_use(c, "no journal given");
+    }
+    if (opt_text(c->o, OPT_LINT).len > 0 && !is_page) {
+        return cli_wrong_use(c, "--lint is for --format html");
+    }
+    if (is_page && c->out_is_terminal && !opt_has(c->o, OPT_OUT)) {
+        str name = path_stem(c->o->operands.ptr[0]);
+        return cli_wrong_use(c,
+                             "a page of HTML is not for a terminal: write it "
+                             "with -o %.*s.html, or print --format markdown",
+                             STR_ARG(name));
+    }
+    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
+}
+
+exit_code cmd_report(cli *c, arena *a, arena_store *lines)
 {
     const opt *o = c->o;
+    exit_code code = check_use(c);
+    if (code != EXIT_CODE_DONE) {
+        return code;
+    }
     str out = opt_text(o, OPT_OUT);
     render_options options = {
         .format = render_format_from_word(opt_text(o, OPT_REPORT_FORMAT)),
@@ -78,26 +98,4 @@ static exit_code report(cli *c, arena *a, arena_store *lines)
     ok = ok && report_all(&job, &options);
     cli_say_all(c, &job.d, arena_store_clear(lines));
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-exit_code cmd_report(cli *c)
-{
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
-    if (opt_text(c->o, OPT_LINT).len > 0
-        && !opt_is(c->o, OPT_REPORT_FORMAT, S("html"))) {
-        return cli_wrong_use(c, "--lint is for --format html");
-    }
-    bool is_page = opt_is(c->o, OPT_REPORT_FORMAT, S("html"));
-    if (is_page && c->out_is_terminal && !opt_has(c->o, OPT_OUT)) {
-        str name = path_stem(c->o->operands.ptr[0]);
-        return cli_wrong_use(c,
-                             "a page of HTML is not for a terminal: write it "
-                             "with -o %.*s.html, or print --format markdown",
-                             STR_ARG(name));
-    }
-    return output_files_are_apart(c)
-               ? cli_with_lines(c, RESULT_BYTES, LINE_BYTES, report)
-               : EXIT_CODE_USAGE;
 }

@@ -7,10 +7,6 @@
 #include "cli/score_setup.h"
 #include "cli/score_switches.h"
 
-// Reserved, not used: the index of a million cases takes some 60 MB.
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
-
 static exit_code dry_run(cli *c, run_options *run, arena *a, arena scratch)
 {
     diag d = diag_new(a);
@@ -36,8 +32,9 @@ static void say_read(cli *c, const run_options *run, const run_outcome *o)
     }
 }
 
-static exit_code score(cli *c, arena *a, arena scratch)
+exit_code cmd_score(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     run_options run;
     exit_code code = EXIT_CODE_DONE;
     if (!score_setup(&run, c, a, &code)) {
@@ -82,9 +79,4 @@ static exit_code score(cli *c, arena *a, arena scratch)
     code = score_output_finish(&out, &outcome, scratch);
     say_read(c, &run, &outcome);
     return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;
-}
-
-exit_code cmd_score(cli *c)
-{
-    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, score);
 }

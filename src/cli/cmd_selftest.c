@@ -24,9 +24,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)16 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
-
 // A case as the controls see it.
 typedef struct selftest_case {
     str id;  // as the journal has it
@@ -456,19 +453,7 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
                : EXIT_CODE_DONE;
 }
 
-static exit_code run(cli *c, arena *a, arena_store *lines)
-{
-    selftest t = {.c = c, .a = a, .d = diag_new(a), .tally = tally_new(a)};
-    dataset_options how = dataset_option(c, DATASET_GOLD);
-    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
-                           arena_store_clear(lines));
-    exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;
-    cli_say_all(c, &t.d, arena_store_clear(lines));
-    dataset_close(&t.gold);
-    return code;
-}
-
-exit_code cmd_selftest(cli *c)
+exit_code cmd_selftest(cli *c, arena *a, arena_store *lines)
 {
     if (!opt_has(c->o, OPT_GOLD) || !opt_has(c->o, OPT_DB)) {
         return cli_wrong_use(c, "give --gold FILE and --db SOURCE");
@@ -477,5 +462,12 @@ exit_code cmd_selftest(cli *c)
         return cli_wrong_use(c, "--out names a file: the table is what goes to "
                                 "standard output");
     }
-    return cli_with_lines(c, RESULT_BYTES, LINE_BYTES, run);
+    selftest t = {.c = c, .a = a, .d = diag_new(a), .tally = tally_new(a)};
+    dataset_options how = dataset_option(c, DATASET_GOLD);
+    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
+                           arena_store_clear(lines));
+    exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;
+    cli_say_all(c, &t.d, arena_store_clear(lines));
+    dataset_close(&t.gold);
+    return code;
 }

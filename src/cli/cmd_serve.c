@@ -17,9 +17,6 @@ enum {
     FLIGHT_PER_WORKER = 2,  // lines; the others can still be forgotten
 };
 
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
-
 enum {
     END_MS = 5000,  // beside two limits of a query: the one that runs, a last
 };
@@ -158,8 +155,9 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
     return EXIT_CODE_INPUT;
 }
 
-static exit_code start(cli *c, arena *a, arena scratch)
+exit_code cmd_serve(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     serving s = {.c = c};
     exit_code code = read_place(&s);
     if (code != EXIT_CODE_DONE || !score_setup_requests(&s.run, c, &code)) {
@@ -177,9 +175,4 @@ static exit_code start(cli *c, arena *a, arena scratch)
         return EXIT_CODE_INPUT;
     }
     return serve(&s, child, a, scratch);
-}
-
-exit_code cmd_serve(cli *c)
-{
-    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, start);
 }

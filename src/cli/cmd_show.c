@@ -16,9 +16,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t RESULT_BYTES = (ptrdiff_t)4 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
-
 enum {
     LIMIT_DEFAULT = 20,
     WIDTH_DEFAULT = 100,
@@ -252,16 +249,10 @@ static exit_code show_all(show_job *job)
     return code;
 }
 
-static exit_code show(cli *c, arena *a, arena_store *lines)
+exit_code cmd_show(cli *c, arena *a, arena_store *lines)
 {
     show_job job = {.c = c, .a = a, .lines = lines};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect);
-    return show_all(&job);
-}
-
-exit_code cmd_show(cli *c)
-{
-    return c->o->operands.len == 0
-               ? cli_wrong_use(c, "no journal given")
-               : cli_with_lines(c, RESULT_BYTES, LINE_BYTES, show);
+    return c->o->operands.len == 0 ? cli_wrong_use(c, "no journal given")
+                                   : show_all(&job);
 }

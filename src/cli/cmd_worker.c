@@ -4,11 +4,9 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)1 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)1 << 30;
-
-static exit_code serve(cli *c, arena *a, arena scratch)
+exit_code cmd_worker(cli *c, arena *a, arena_store *lines)
 {
+    arena scratch = arena_store_clear(lines);
     run_options run;
     exit_code code = EXIT_CODE_DONE;
     if (!score_setup_requests(&run, c, &code)) {
@@ -27,9 +25,4 @@ static exit_code serve(cli *c, arena *a, arena scratch)
     return !ok || outcome.is_broken ? EXIT_CODE_INPUT
            : outcome.was_stopped    ? EXIT_CODE_INTERRUPTED
                                     : EXIT_CODE_DONE;
-}
-
-exit_code cmd_worker(cli *c)
-{
-    return cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, serve);
 }

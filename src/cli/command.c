@@ -7,7 +7,7 @@
 
 static const command_row commands[] = {
 #define COMMAND(constant, word, usage, operands, line)  \
-    [COMMAND_##constant] = {{word, sizeof(word) - 1},   \
+    [COMMAND_##constant] = {{#word, sizeof(#word) - 1}, \
                             {usage, sizeof(usage) - 1}, \
                             {line, sizeof(line) - 1},   \
                             operands},

@@ -26,8 +26,6 @@
 #include <assert.h>
 #include <unistd.h>
 
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)16 << 30;
 static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
 
 // Runs of golds of the other version, each with its number after it.
@@ -368,12 +366,15 @@ static void name_sources(const golds_job *job, diag *d)
     d->messages.len = n;
 }
 
-static exit_code compare_versions(cli *c, arena *a, arena scratch)
+exit_code compare_golds(cli *c, arena *a, arena scratch)
 {
+    if (c->o->operands.len < 3) {
+        return cli_wrong_use(c, "--golds wants the old golds, the new golds "
+                                "and at least one file of predictions");
+    }
     arena_store store;
     if (!arena_store_open(&store, LINES_BYTES)) {
-        cli_say(c, "no address space (see `ulimit -v`)");
-        return EXIT_CODE_INPUT;
+        return cli_no_space(c);
     }
     golds_job job = {.c = c,
                      .a = a,
@@ -401,12 +402,4 @@ static exit_code compare_versions(cli *c, arena *a, arena scratch)
         fclose(job.made.ptr[i].file);
     }
     return ok ? EXIT_CODE_DONE : job.code;
-}
-
-exit_code compare_golds(cli *c)
-{
-    return c->o->operands.len < 3
-               ? cli_wrong_use(c, "--golds wants the old golds, the new golds "
-                                  "and at least one file of predictions")
-               : cli_with_room(c, RUN_BYTES, SCRATCH_BYTES, compare_versions);
 }

@@ -15,9 +15,6 @@
 
 #include <unistd.h>
 
-static const ptrdiff_t LINES_BYTES = (ptrdiff_t)32 << 30;
-static const ptrdiff_t SCRATCH_BYTES = (ptrdiff_t)8 << 30;
-
 typedef struct robust_job {
     const cli *c;
     robust_lines lines;
@@ -100,7 +97,7 @@ static bool print_runs(const robust_job *job,
     return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
 }
 
-static exit_code compare_pairs(cli *c, arena *a, arena scratch)
+exit_code compare_robust(cli *c, arena *a, arena scratch)
 {
     robust_job job = {.c = c, .a = a, .d = diag_new(a)};
     ptrdiff_t n = c->o->operands.len;
@@ -117,11 +114,4 @@ static exit_code compare_pairs(cli *c, arena *a, arena scratch)
         case_lines_close(&files[i]);
     }
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-exit_code compare_robust(cli *c)
-{
-    return c->o->operands.len == 0
-               ? cli_wrong_use(c, "no journal given")
-               : cli_with_room(c, LINES_BYTES, SCRATCH_BYTES, compare_pairs);
 }
