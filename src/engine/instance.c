@@ -111,6 +111,29 @@ instance instance_keep(arena *a, const instance *i)
     return copy;
 }
 
+instance instance_without(arena *a,
+                          const instance *i,
+                          ptrdiff_t no,
+                          ptrdiff_t from,
+                          ptrdiff_t n)
+{
+    const instance_table *old = &i->tables[no];
+    assert(from >= 0 && n > 0 && from + n <= old->n_rows);
+    instance out = *i;
+    out.tables = arena_new(a, instance_table, i->schema->n_tables);
+    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
+        out.tables[t] = i->tables[t];
+    }
+    ptrdiff_t width = i->schema->tables[no].n_columns;
+    ptrdiff_t left = (old->n_rows - n) * width;
+    value *cells = arena_new(a, value, left);
+    for (ptrdiff_t c = 0; c < left; c++) {
+        cells[c] = old->cells[c < from * width ? c : c + n * width];
+    }
+    out.tables[no] = (instance_table){cells, old->n_rows - n};
+    return out;
+}
+
 hash128 instance_key(const instance *i)
 {
     hash128 key = {0};
@@ -222,6 +245,16 @@ static void add_cell(buf *out, const schema_column *c, value v, dialect d)
     }
 }
 
+void instance_add_insert(buf *out, const schema_table *t, dialect d)
+{
+    buf_add(out, S("INSERT INTO "));
+    if (d == DIALECT_DUCKDB) {
+        name_add_table(out, t->name, d);
+    } else {
+        name_add(out, t->name, d);
+    }
+}
+
 void instance_add_columns(buf *out, const schema_table *t, dialect d)
 {
     ptrdiff_t n = 0;
@@ -274,12 +307,7 @@ static void add_row(buf *out,
         n_stored < t->n_columns
         && (dialect_follows_postgres(d) || s->stands_for != DIALECT_SQLITE);
     bool lists_columns = (is_short || must) && n_needed > 0;
-    buf_add(out, S("INSERT INTO "));
-    if (d == DIALECT_DUCKDB) {
-        name_add_table(out, t->name, d);
-    } else {
-        name_add(out, t->name, d);
-    }
+    instance_add_insert(out, t, d);
     for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
         if (is_needed(&t->columns[c], row[c])) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));

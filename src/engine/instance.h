@@ -31,14 +31,22 @@ value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 instance instance_copy(arena *a, const instance *i);
 instance instance_keep(arena *a, const instance *i);
 
+// The same rows without `n` of a table from row `from` on; borrows the others.
+instance instance_without(arena *a,
+                          const instance *i,
+                          ptrdiff_t no,
+                          ptrdiff_t from,
+                          ptrdiff_t n);
+
 // Equal keys mean the same rows in the same order: 1 is not 1.0.
 hash128 instance_key(const instance *i);
 
 // How SQLite writes a value.
 void instance_add_value(buf *out, value v);
 
-// The same in the dialect of a schema: "(a, b)" with the columns that are
-// stored, and "(1, 'x')" with the values of a row in these.
+// The same in the dialect of a schema: "INSERT INTO t", "(a, b)" with the
+// columns that are stored, and "(1, 'x')" with the values of a row in these.
+void instance_add_insert(buf *out, const schema_table *t, dialect d);
 void instance_add_columns(buf *out, const schema_table *t, dialect d);
 void instance_add_row(buf *out,
                       const schema_table *t,

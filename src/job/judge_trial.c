@@ -193,30 +193,6 @@ static filled fill_and_run(trial *t, const instance *rows)
 
 /* Smaller witnesses. */
 
-// The rows without row `row` of table `table`.
-static instance without(arena *a,
-                        const instance *rows,
-                        int32_t no,
-                        ptrdiff_t row)
-{
-    instance less = {.schema = rows->schema};
-    less.tables = arena_new(a, instance_table, rows->schema->n_tables);
-    for (int32_t t = 0; t < rows->schema->n_tables; t++) {
-        less.tables[t] = rows->tables[t];
-    }
-    ptrdiff_t width = rows->schema->tables[no].n_columns;
-    const instance_table *from = &rows->tables[no];
-    value *cells = arena_new(a, value, from->n_rows * width + 1);
-    ptrdiff_t n = 0;
-    for (ptrdiff_t r = 0; r < from->n_rows; r++) {
-        for (ptrdiff_t c = 0; r != row && c < width; c++) {
-            cells[n++] = from->cells[r * width + c];
-        }
-    }
-    less.tables[no] = (instance_table){cells, from->n_rows - 1};
-    return less;
-}
-
 // Tries to do without each row once, from the last table on: children before
 // the parents that they need.
 static bool drop_rows(trial *t, filled *f)
@@ -225,7 +201,7 @@ static bool drop_rows(trial *t, filled *f)
     for (int32_t no = (int32_t)t->schema->n_tables - 1; no >= 0; no--) {
         for (ptrdiff_t r = t->rows.tables[no].n_rows - 1; r >= 0; r--) {
             arena before = *t->a;
-            instance less = without(t->a, &t->rows, no, r);
+            instance less = instance_without(t->a, &t->rows, no, r, 1);
             filled now = fill_and_run(t, &less);
             if (now.what == FILLING_DIFFERENT) {
                 t->rows = less;

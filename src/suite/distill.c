@@ -111,7 +111,7 @@ bool distill_try(distiller *d,
         distill_forget(d, targets, n, number);
         return false;
     }
-    distill_keep(d, suite_copy_instance(d->a, rows));
+    distill_keep(d, instance_keep(d->a, rows));
     distill_mark(d, &s, (int32_t)d->kept.len - 1);
     return true;
 }

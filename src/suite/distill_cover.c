@@ -69,16 +69,19 @@ static void revive(distiller *d)
     }
 }
 
-// The databases in the order of `credits`; those that kill are kept.
-static void meet_again(distiller *d, const credit *credits, arena *a)
+// The first of the databases in the order of how much each has killed; those
+// that kill are kept.
+static void meet_again(distiller *d, ptrdiff_t most, arena *a)
 {
+    const credit *credits = count_credit(d, a);
+    revive(d);
     target **targets = arena_new(a, target *, d->n_targets);
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         targets[i] = &d->targets[i];
     }
     instance *old = arena_new(a, instance, d->kept.len);
     int32_t *numbers = arena_new(a, int32_t, d->kept.len);
-    ptrdiff_t n_old = d->kept.len;
+    ptrdiff_t n_old = d->kept.len < most ? d->kept.len : most;
     for (ptrdiff_t k = 0; k < n_old; k++) {
         old[k] = d->kept.ptr[credits[k].database];
         numbers[k] = d->numbers.ptr[credits[k].database];
@@ -101,28 +104,13 @@ static void meet_again(distiller *d, const credit *credits, arena *a)
 void distill_limit(distiller *d)
 {
     arena memory = d->trial;
-    arena *a = &memory;
     ptrdiff_t most = d->options->max_databases;
-    if (most == 0 || d->kept.len <= most) {
-        return;
+    if (most > 0 && d->kept.len > most) {
+        for (ptrdiff_t k = 0; k < d->kept.len; k++) {
+            d->numbers.ptr[k] = d->n_given++;  // for other rows than before
+        }
+        meet_again(d, most, &memory);
     }
-    credit *credits = count_credit(d, a);
-    revive(d);
-    credit *best = arena_new(a, credit, d->kept.len);
-    for (ptrdiff_t k = 0; k < most; k++) {
-        best[k] = credits[k];
-    }
-    d->kept.len = most;
-    instance *all = d->kept.ptr;
-    instance *chosen = arena_new(d->a, instance, most);
-    for (ptrdiff_t k = 0; k < most; k++) {
-        chosen[k] = all[best[k].database];
-        best[k].database = (int32_t)k;
-        d->numbers.ptr[k] = d->n_given++;  // its rows are not those of before
-    }
-    d->kept.ptr = chosen;
-    d->kept.cap = most;
-    meet_again(d, best, a);
 }
 
 void distill_cover(distiller *d)
@@ -131,8 +119,6 @@ void distill_cover(distiller *d)
     for (int pass = 0; pass < COVER_PASSES && d->kept.len < before; pass++) {
         arena memory = d->trial;
         before = d->kept.len;
-        credit *credits = count_credit(d, &memory);
-        revive(d);
-        meet_again(d, credits, &memory);
+        meet_again(d, before, &memory);
     }
 }

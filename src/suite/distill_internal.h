@@ -145,9 +145,10 @@ bool distill_is_unreal(const distiller *d, const instance *rows);
 void distill_open_target(distiller *d, target *t, str sql);
 scratch_query *distill_mutant_query(distiller *d, mutant *r);
 void distill_forget_mutant(distiller *d, mutant *r);
-// Of one that is killed, and so runs again only where the suite is made
-// smaller.
-void distill_rest_mutant(distiller *d, mutant *r);
+// One that lived no longer does. If it is killed it runs again only where the
+// suite is made smaller.
+void distill_kill(distiller *d, target *t, mutant *r, int32_t killer);
+void distill_take_off(distiller *d, target *t, mutant *r, str why);
 void distill_bind_mutant(distiller *d, mutant *r);
 
 // Takes those off that are provably the gold; with `keeps_order`, of those that

@@ -206,7 +206,7 @@ static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
         instance merged =
             side_by_side(m, left, right, moves_keys != 0, &memory);
         if (distill_keeps(d, &merged, &all)) {
-            d->kept.ptr[to] = suite_copy_instance(d->a, &merged);
+            d->kept.ptr[to] = instance_keep(d->a, &merged);
             hand_over(&m->kills[from], to);
             return true;
         }

@@ -62,15 +62,9 @@ static void recall_mutants(distiller *d,
             r->why = arena_str(d->a, s->why);
         }
         if (s && s->is_proved) {
-            r->state = MUTANT_PROVED;
-            distill_forget_mutant(d, r);
-            t->n_alive--;
+            distill_take_off(d, t, r, r->why);
         } else if (killer >= 0) {
-            r->state = MUTANT_KILLED;
-            r->killer = first + killer;
-            distill_rest_mutant(d, r);
-            t->n_alive--;
-            d->killed++;
+            distill_kill(d, t, r, first + killer);
         } else {
             recall_living(d, r, first);
         }
@@ -81,7 +75,7 @@ static void recall_mutants(distiller *d,
 static instance rows_for(distiller *d, const instance *from)
 {
     const schema *s = d->job->schema;
-    instance copy = suite_copy_instance(d->a, from);
+    instance copy = instance_keep(d->a, from);
     instance out = {s, arena_new(d->a, instance_table, s->n_tables)};
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         int32_t at = schema_find_table(from->schema, s->tables[t].name);

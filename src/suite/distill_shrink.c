@@ -136,34 +136,6 @@ static kill_set readers_of(const kill_set *all, ptrdiff_t t, arena *a)
     return out;
 }
 
-// `rows` without the `n` rows from `from` of table t.
-static instance without(const instance *rows,
-                        ptrdiff_t t,
-                        ptrdiff_t from,
-                        ptrdiff_t n,
-                        arena *a)
-{
-    assert(from >= 0 && n > 0);
-    assert(from + n <= rows->tables[t].n_rows);
-    const schema *s = rows->schema;
-    instance out = {s, arena_new(a, instance_table, s->n_tables)};
-    for (ptrdiff_t i = 0; i < s->n_tables; i++) {
-        out.tables[i] = rows->tables[i];
-    }
-    ptrdiff_t width = s->tables[t].n_columns;
-    const instance_table *old = &rows->tables[t];
-    ptrdiff_t left = old->n_rows - n;
-    value *cells = arena_new(a, value, left * width);
-    for (ptrdiff_t r = 0; r < left; r++) {
-        ptrdiff_t source = r < from ? r : r + n;
-        for (ptrdiff_t c = 0; c < width; c++) {
-            cells[r * width + c] = old->cells[source * width + c];
-        }
-    }
-    out.tables[t] = (instance_table){cells, left};
-    return out;
-}
-
 static instance shrink_table(distiller *d,
                              instance rows,
                              ptrdiff_t t,
@@ -178,7 +150,7 @@ static instance shrink_table(distiller *d,
             if (++all->tries > SHRINK_TRIES) {
                 return rows;
             }
-            instance fewer = without(&rows, t, from, n, a);
+            instance fewer = instance_without(a, &rows, t, from, n);
             if (distill_keeps(d, &fewer, all)) {
                 rows = fewer;
             }

@@ -42,13 +42,6 @@ void distill_forget_mutant(distiller *d, mutant *r)
     r->query = NULL;
 }
 
-void distill_rest_mutant(distiller *d, mutant *r)
-{
-    if (d->n_prepared > PREPARED_MAX) {
-        distill_forget_mutant(d, r);
-    }
-}
-
 void distill_bind_mutant(distiller *d, mutant *r)
 {
     if (!r->binding) {
@@ -141,7 +134,19 @@ static bool is_same_spelled(const distiller *d, const neighbor *n)
     return is_known && !has_other;
 }
 
-static void take_off(distiller *d, target *t, mutant *r, str why)
+void distill_kill(distiller *d, target *t, mutant *r, int32_t killer)
+{
+    assert(killer >= 0 && r->state == MUTANT_ALIVE && t->n_alive > 0);
+    r->state = MUTANT_KILLED;
+    r->killer = killer;
+    if (d->n_prepared > PREPARED_MAX) {
+        distill_forget_mutant(d, r);
+    }
+    t->n_alive--;
+    d->killed++;
+}
+
+void distill_take_off(distiller *d, target *t, mutant *r, str why)
 {
     r->state = MUTANT_PROVED;
     r->why = why;
@@ -162,7 +167,7 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
             continue;
         }
         if (is_same_spelled(d, &r->neighbor)) {
-            take_off(d, t, r, S("assuming types and one spelling"));
+            distill_take_off(d, t, r, S("assuming types and one spelling"));
             continue;
         }
         distill_bind_mutant(d, r);
@@ -175,7 +180,7 @@ void distill_prove(distiller *d, target *t, bool keeps_order)
         arena memory = of_gold;
         proof p = prove_beside(&memory, gold, r->binding, d->scratch);
         if (p.is_proved) {
-            take_off(d, t, r, assumed(d, p.assumptions));
+            distill_take_off(d, t, r, assumed(d, p.assumptions));
         }
     }
 }

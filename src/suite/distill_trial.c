@@ -257,18 +257,10 @@ void distill_settle_all(distiller *d,
 
 void distill_mark(distiller *d, const strikes *s, int32_t killer)
 {
-    assert(killer >= 0);
     for (ptrdiff_t i = 0; i < s->len; i++) {
         target *t = s->ptr[i].target;
         for (ptrdiff_t k = 0; k < s->ptr[i].n; k++) {
-            mutant *r = &t->mutants[s->ptr[i].mutants[k]];
-            assert(r->state == MUTANT_ALIVE);
-            r->state = MUTANT_KILLED;
-            r->killer = killer;
-            distill_rest_mutant(d, r);
+            distill_kill(d, t, &t->mutants[s->ptr[i].mutants[k]], killer);
         }
-        t->n_alive -= s->ptr[i].n;
-        assert(t->n_alive >= 0);
-        d->killed += s->ptr[i].n;
     }
 }

@@ -57,22 +57,6 @@ suite_count suite_count_gold(const suite_gold *g)
     return n;
 }
 
-instance suite_copy_instance(arena *a, const instance *from)
-{
-    assert(from->schema);
-    instance to = instance_copy(a, from);
-    for (ptrdiff_t t = 0; t < from->schema->n_tables; t++) {
-        ptrdiff_t n = to.tables[t].n_rows * from->schema->tables[t].n_columns;
-        for (ptrdiff_t i = 0; i < n; i++) {
-            value *v = &to.tables[t].cells[i];
-            if (value_has_bytes(*v)) {
-                v->bytes = arena_str(a, value_bytes(*v)).ptr;
-            }
-        }
-    }
-    return to;
-}
-
 ptrdiff_t suite_rows(const instance *i)
 {
     ptrdiff_t n = 0;

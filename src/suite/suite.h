@@ -127,9 +127,6 @@ bool suite_from_text(suite *s,
 // One gold as a JSON object: what the file and the manifest say of it.
 void suite_add_gold(buf *out, const suite_gold *g);
 
-// A copy of the rows with all their texts.
-instance suite_copy_instance(arena *a, const instance *from);
-
 // Rows of all tables.
 ptrdiff_t suite_rows(const instance *i);
 
