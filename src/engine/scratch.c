@@ -11,6 +11,7 @@
  */
 #include "base/rng.h"
 #include "engine/scratch_driver.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 
@@ -203,6 +204,120 @@ void scratch_line_up(scratch_db *s,
         ptrdiff_t shift = order.reversed ? 0 : 1;
         swap_rows(rows, i - 1 + shift, rng_below(&random, i) + shift);
     }
+}
+
+// For the texts of a filling, and the tree of a query.
+static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
+
+bool scratch_texts_open(scratch_texts *t, diag *d)
+{
+    return (arena_store_open(&t->store, TEXT_BYTES)
+            && arena_store_open(&t->filling_store, TEXT_BYTES))
+           || diag_add(d, (diag_place){0},
+                       "no address space (see `ulimit -v`)");
+}
+
+void scratch_texts_close(scratch_texts *t)
+{
+    arena_store_close(&t->store);
+    arena_store_close(&t->filling_store);
+}
+
+// Is `parent` the row of the same table that `child` refers to by the key?
+static bool is_parent(const schema_key *k,
+                      const value *parent,
+                      const value *child)
+{
+    bool is = true;
+    for (ptrdiff_t i = 0; is && i < k->n; i++) {
+        value v = child[k->columns[i]];
+        is = k->targets[i] >= 0 && !value_is_null(v)
+             && value_equal(v, parent[k->targets[i]]);
+    }
+    return is;
+}
+
+// The rows of a table in the order in which they go in.
+typedef struct lining {
+    const schema *s;
+    int32_t table;
+    const instance_table *rows;
+    ptrdiff_t *order;
+    ptrdiff_t n_placed;  // of the order, for good
+} lining;
+
+static const value *lined_row(const lining *l, ptrdiff_t i)
+{
+    assert(i >= 0 && i < l->rows->n_rows);
+    return l->rows->cells + l->order[i] * l->s->tables[l->table].n_columns;
+}
+
+// Does the row refer to another one that is not yet placed?
+static bool waits(const lining *l, ptrdiff_t i)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; k < l->s->n_keys; k++) {
+        const schema_key *key = &l->s->keys[k];
+        bool is_own = key->child == l->table && key->parent == l->table;
+        for (ptrdiff_t j = l->n_placed; is_own && j < l->rows->n_rows; j++) {
+            found =
+                found
+                || (j != i && is_parent(key, lined_row(l, j), lined_row(l, i)));
+        }
+    }
+    return found;
+}
+
+// Moves rows behind the rows that they refer to, the others stay in order. What
+// waits for itself stays as well, and DuckDB says so.
+static void put_parents_first(lining *l)
+{
+    ptrdiff_t n = l->rows->n_rows;
+    for (bool moved = true; moved && l->n_placed < n;) {
+        ptrdiff_t i = l->n_placed;
+        while (i < n && waits(l, i)) {
+            i++;
+        }
+        moved = i < n;
+        ptrdiff_t row = l->order[moved ? i : 0];
+        for (; moved && i > l->n_placed; i--) {
+            l->order[i] = l->order[i - 1];
+        }
+        if (moved) {
+            l->order[l->n_placed++] = row;
+        }
+    }
+}
+
+void scratch_add_rows(scratch_db *s,
+                      buf *out,
+                      int32_t no,
+                      const instance_table *rows,
+                      scratch_order order,
+                      bool one_by_one)
+{
+    const schema_table *of = &s->schema->tables[no];
+    const dialect d = s->engine->driver->dialect;
+    ptrdiff_t n = rows->n_rows;
+    scratch_line_up(s, no, n, order);
+    ptrdiff_t *list = s->pending.ptr;
+    for (ptrdiff_t i = 0; order.reversed && i < n / 2; i++) {
+        swap_rows(list, i, n - 1 - i);
+    }
+    if (one_by_one) {
+        put_parents_first(&(lining){s->schema, no, rows, list, 0});
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        bool begins = i == 0 || one_by_one;
+        if (begins) {
+            buf_add(out, i == 0 ? S("") : S(";"));
+            instance_add_insert(out, of, d);
+            instance_add_columns(out, of, d);
+        }
+        buf_add(out, begins ? S(" VALUES ") : S(","));
+        instance_add_row(out, of, rows->cells + list[i] * of->n_columns, d);
+    }
+    buf_add(out, n > 0 ? S(";") : S(""));
 }
 
 bool scratch_fill(scratch_db *s,

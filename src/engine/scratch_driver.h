@@ -62,6 +62,27 @@ void scratch_line_up(scratch_db *s,
                      ptrdiff_t n,
                      scratch_order order);
 
+// The texts of a filling, where a system is filled by statements.
+typedef struct scratch_texts {
+    arena_store store;  // for what is sent
+    arena_store filling_store;
+    str filling;  // what made the rows that are there; empty: there are none
+} scratch_texts;
+
+// False with a message when there is no address space. Who closed them may do
+// so again.
+bool scratch_texts_open(scratch_texts *t, diag *d);
+void scratch_texts_close(scratch_texts *t);
+
+// One INSERT for the rows of table `no`; or one for each, where a row must find
+// its parent among the rows before the statement, and parents first.
+void scratch_add_rows(scratch_db *s,
+                      buf *out,
+                      int32_t no,
+                      const instance_table *rows,
+                      scratch_order order,
+                      bool one_by_one);
+
 // What the limit in steps means where steps are not counted: time of a query.
 int64_t scratch_limit_ms(const scratch_db *s);
 

@@ -16,22 +16,16 @@
 #include "engine/engine_duckdb.h"
 #include "engine/scratch_driver.h"
 #include "sql/lex.h"
-#include "sql/name.h"
-#include "table/value_key.h"
 
 #include <assert.h>
 
-// Address space only: for the texts of a filling, and messages.
-static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
 // The library needs some for itself, however few rows there are.
 static const int64_t LEAST_BYTES = (int64_t)256 << 20;
 
 typedef struct duckdb_scratch {
     scratch_db head;
     duckdb_database base;  // its connection
-    arena_store store;
-    arena_store filling_store;
-    str filling;     // what made the rows that are there; empty: there are none
+    scratch_texts texts;
     bool is_filled;  // in a transaction
 } duckdb_scratch;
 
@@ -48,21 +42,16 @@ static bool scratch_create(scratch_db *head, str ddl, diag *d)
     limits->timeout_ms = scratch_limit_ms(head);
     limits->max_bytes =
         limits->max_bytes > LEAST_BYTES ? limits->max_bytes : LEAST_BYTES;
-    if (!arena_store_open(&s->store, TEXT_BYTES)
-        || !arena_store_open(&s->filling_store, TEXT_BYTES)) {
-        return diag_add(d, (diag_place){0},
-                        "no address space (see `ulimit -v`)");
-    }
-    return duckdb_open_memory(&s->base, str_from(arena_cstr(head->a, ddl)), d,
-                              arena_store_clear(&s->store));
+    return scratch_texts_open(&s->texts, d)
+           && duckdb_open_memory(&s->base, str_from(arena_cstr(head->a, ddl)),
+                                 d, arena_store_clear(&s->texts.store));
 }
 
 static void scratch_destroy(scratch_db *head)
 {
     duckdb_scratch *s = (duckdb_scratch *)head;
     duckdb_close_all(&s->base);
-    arena_store_close(&s->store);
-    arena_store_close(&s->filling_store);
+    scratch_texts_close(&s->texts);
 }
 
 // What no list of functions shows: samples are drawn, and the catalogue is that
@@ -122,7 +111,7 @@ static void scratch_drop(scratch_query *q)
 static void empty(duckdb_scratch *s)
 {
     if (s->is_filled) {
-        arena scratch = arena_store_clear(&s->store);
+        arena scratch = arena_store_clear(&s->texts.store);
         duckdb_execute(&s->base, (str){0}, S("ROLLBACK"),
                        engine_side_diag(&scratch));
         s->is_filled = false;
@@ -132,10 +121,10 @@ static void empty(duckdb_scratch *s)
 // Runs what makes the rows, in a transaction that stays open.
 static bool put_in(duckdb_scratch *s, diag *d)
 {
-    assert(s->filling.len > 0);
+    assert(s->texts.filling.len > 0);
     empty(s);
     s->is_filled = true;
-    bool ok = duckdb_execute(&s->base, (str){0}, s->filling, d);
+    bool ok = duckdb_execute(&s->base, (str){0}, s->texts.filling, d);
     s->head.is_lost = !ok;
     if (!ok) {
         empty(s);
@@ -149,7 +138,7 @@ static execution scratch_execute(scratch_query *q, engine_stop stop, arena *a)
     execution x =
         duckdb_run(&s->base.base, ((duckdb_scratch_query *)q)->sql, stop, a);
     if (x.status != REASON_NONE && s->is_filled) {
-        arena scratch = arena_store_clear(&s->store);
+        arena scratch = arena_store_clear(&s->texts.store);
         put_in(s, engine_side_diag(&scratch));
     }
     return x;
@@ -164,131 +153,31 @@ static bool refers_to_itself(const schema *s, int32_t t)
     return found;
 }
 
-// Is `parent` the row of the same table that `child` refers to by the key?
-static bool is_parent(const schema_key *k,
-                      const value *parent,
-                      const value *child)
-{
-    bool is = true;
-    for (ptrdiff_t i = 0; is && i < k->n; i++) {
-        value v = child[k->columns[i]];
-        is = k->targets[i] >= 0 && !value_is_null(v)
-             && value_equal(v, parent[k->targets[i]]);
-    }
-    return is;
-}
-
-// The rows of a table in the order in which they go in.
-typedef struct lining {
-    const schema *s;
-    int32_t table;
-    const instance_table *rows;
-    ptrdiff_t *order;
-    ptrdiff_t n_placed;  // of the order, for good
-} lining;
-
-static const value *lined_row(const lining *l, ptrdiff_t i)
-{
-    assert(i >= 0 && i < l->rows->n_rows);
-    return l->rows->cells + l->order[i] * l->s->tables[l->table].n_columns;
-}
-
-// Does the row refer to another one that is not yet placed?
-static bool waits(const lining *l, ptrdiff_t i)
-{
-    bool found = false;
-    for (ptrdiff_t k = 0; k < l->s->n_keys; k++) {
-        const schema_key *key = &l->s->keys[k];
-        bool is_own = key->child == l->table && key->parent == l->table;
-        for (ptrdiff_t j = l->n_placed; is_own && j < l->rows->n_rows; j++) {
-            found =
-                found
-                || (j != i && is_parent(key, lined_row(l, j), lined_row(l, i)));
-        }
-    }
-    return found;
-}
-
-// Moves rows behind the rows that they refer to, the others stay in order. What
-// waits for itself stays as well, and DuckDB says so.
-static void put_parents_first(lining *l)
-{
-    ptrdiff_t n = l->rows->n_rows;
-    for (bool moved = true; moved && l->n_placed < n;) {
-        ptrdiff_t i = l->n_placed;
-        while (i < n && waits(l, i)) {
-            i++;
-        }
-        moved = i < n;
-        ptrdiff_t row = l->order[moved ? i : 0];
-        for (; moved && i > l->n_placed; i--) {
-            l->order[i] = l->order[i - 1];
-        }
-        if (moved) {
-            l->order[l->n_placed++] = row;
-        }
-    }
-}
-
-// One statement for all rows; where rows may refer to rows before them one for
-// each, for DuckDB looks at the rows that were there before the statement.
-static void add_rows(duckdb_scratch *s,
-                     buf *out,
-                     int32_t t,
-                     const instance_table *rows,
-                     scratch_order order)
-{
-    const schema_table *of = &s->head.schema->tables[t];
-    ptrdiff_t n = rows->n_rows;
-    bool one_by_one = refers_to_itself(s->head.schema, t);
-    scratch_line_up(&s->head, t, n, order);
-    assert(s->head.pending.len == n);
-    arena scratch = arena_store_clear(&s->store);
-    ptrdiff_t *list = arena_new(&scratch, ptrdiff_t, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        list[i] = s->head.pending.ptr[order.reversed ? n - 1 - i : i];
-    }
-    if (one_by_one) {
-        put_parents_first(&(lining){s->head.schema, t, rows, list, 0});
-    }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        ptrdiff_t row = list[i];
-        bool begins = i == 0 || one_by_one;
-        if (begins) {
-            buf_add(out, i == 0 ? S("INSERT INTO ") : S(";INSERT INTO "));
-            name_add_table(out, of->name, DIALECT_DUCKDB);
-            instance_add_columns(out, of, DIALECT_DUCKDB);
-        }
-        buf_add(out, begins ? S(" VALUES ") : S(","));
-        instance_add_row(out, of, rows->cells + row * of->n_columns,
-                         DIALECT_DUCKDB);
-    }
-    buf_add(out, n > 0 ? S(";") : S(""));
-}
-
 static bool scratch_refill(scratch_db *head,
                            const instance *rows,
                            scratch_order order,
                            diag *d)
 {
     duckdb_scratch *s = (duckdb_scratch *)head;
-    arena memory = arena_store_clear(&s->filling_store);
+    arena memory = arena_store_clear(&s->texts.filling_store);
     buf text = buf_new(&memory);
     buf_add(&text, S("BEGIN TRANSACTION;"));
     for (ptrdiff_t i = 0; i < head->n_order; i++) {
         int32_t t = head->order[i];
-        add_rows(s, &text, t, &rows->tables[t], order);
+        scratch_add_rows(head, &text, t, &rows->tables[t], order,
+                         refers_to_itself(head->schema, t));
     }
     buf_char(&text, '\0');
-    s->filling = buf_str(&text);
+    s->texts.filling = buf_str(&text);
     return put_in(s, d);
 }
 
 static bool scratch_load_text(scratch_db *head, str sql, diag *d)
 {
     duckdb_scratch *s = (duckdb_scratch *)head;
-    arena memory = arena_store_clear(&s->filling_store);
-    s->filling = arena_printf(&memory, "BEGIN TRANSACTION;%.*s", STR_ARG(sql));
+    arena memory = arena_store_clear(&s->texts.filling_store);
+    s->texts.filling =
+        arena_printf(&memory, "BEGIN TRANSACTION;%.*s", STR_ARG(sql));
     return put_in(s, d);
 }
 

@@ -34,9 +34,6 @@ enum {
     MOST_TEXT = 128 << 10,  // of a query
 };
 
-// Address space only: for the texts of a filling, and the tree of a query.
-static const ptrdiff_t TEXT_BYTES = (ptrdiff_t)64 << 20;
-
 typedef struct postgres_scratch {
     scratch_db head;
     postgres_database *db;
@@ -48,9 +45,7 @@ typedef struct postgres_scratch {
     bool *was_filled;  // since the last TRUNCATE
     vec_of(
         int64_t) forgotten;  // numbers of statements that nobody wants any more
-    arena_store store;
-    arena_store filling_store;
-    str filling;  // the INSERTs of the rows that are there
+    scratch_texts texts;
 } postgres_scratch;
 
 typedef struct postgres_scratch_query {
@@ -101,7 +96,7 @@ static const char *advice(str state)
 // Settings and tables of a connection, which was just made.
 static bool set_up(postgres_scratch *s, diag *d)
 {
-    arena a = arena_store_clear(&s->store);
+    arena a = arena_store_clear(&s->texts.store);
     int64_t ms = scratch_limit_ms(&s->head);
     s->head.engine->options.limits.timeout_ms = ms;
     // The search path, below, leaves them out.
@@ -143,12 +138,10 @@ static bool scratch_connect(scratch_db *base, str ddl, diag *d)
     s->ddl = ddl;
     s->is_filled = arena_new(base->a, bool, base->schema->n_tables);
     s->was_filled = arena_new(base->a, bool, base->schema->n_tables);
-    if (!arena_store_open(&s->store, TEXT_BYTES)
-        || !arena_store_open(&s->filling_store, TEXT_BYTES)) {
-        return diag_add(d, (diag_place){0},
-                        "no address space (see `ulimit -v`)");
+    if (!scratch_texts_open(&s->texts, d)) {
+        return false;
     }
-    arena scratch = arena_store_clear(&s->store);
+    arena scratch = arena_store_clear(&s->texts.store);
     s->db = (postgres_database *)engine_database(
         base->engine, base->engine->options.scratch_url, d, scratch);
     return s->db && set_up(s, d);
@@ -157,23 +150,21 @@ static bool scratch_connect(scratch_db *base, str ddl, diag *d)
 static void scratch_disconnect(scratch_db *base)
 {
     // The engine closes the connection, which ends the tables.
-    postgres_scratch *s = (postgres_scratch *)base;
-    arena_store_close(&s->store);
-    arena_store_close(&s->filling_store);
+    scratch_texts_close(&((postgres_scratch *)base)->texts);
 }
 
 // A new connection with the same tables and rows.
 static bool revive(postgres_scratch *s)
 {
-    arena scratch = arena_store_clear(&s->store);
+    arena scratch = arena_store_clear(&s->texts.store);
     diag *ignored = engine_side_diag(&scratch);
     str state = {0};
     bool ok = postgres_open(s->db, ignored, scratch) && set_up(s, ignored);
-    if (ok && s->filling.len > 0) {
-        scratch = arena_store_clear(&s->store);
+    if (ok && s->texts.filling.len > 0) {
+        scratch = arena_store_clear(&s->texts.store);
         ignored = engine_side_diag(&scratch);
         str again = arena_printf(&scratch, "BEGIN READ WRITE;%.*sCOMMIT",
-                                 STR_ARG(s->filling));
+                                 STR_ARG(s->texts.filling));
         ok = execute(s, again, &state, ignored);
     }
     s->head.is_lost = !ok;
@@ -192,7 +183,7 @@ static scratch_query *scratch_compile(scratch_db *base,
 {
     postgres_scratch *s = (postgres_scratch *)base;
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
-    arena scratch = arena_store_clear(&s->store);
+    arena scratch = arena_store_clear(&s->texts.store);
     bool reads_state = false;
     str text = {0};
     if (sql.len > MOST_TEXT) {
@@ -298,33 +289,6 @@ static void empty_tables(postgres_scratch *s, buf *out)
     buf_add(out, anew && n > 0 ? S(" CASCADE;") : S(""));
 }
 
-static void add_rows(postgres_scratch *s,
-                     buf *out,
-                     int32_t t,
-                     const instance_table *rows,
-                     scratch_order order)
-{
-    assert(t >= 0 && t < s->head.schema->n_tables);
-    const schema_table *of = &s->head.schema->tables[t];
-    if (rows->n_rows == 0) {
-        return;
-    }
-    scratch_line_up(&s->head, t, rows->n_rows, order);
-    buf_add(out, S("INSERT INTO "));
-    add_table_name(out, s, t);
-    instance_add_columns(out, of, DIALECT_POSTGRES);
-    buf_add(out, S(" VALUES "));
-    assert(s->head.pending.len == rows->n_rows);
-    for (ptrdiff_t i = 0; i < s->head.pending.len; i++) {
-        ptrdiff_t at = order.reversed ? s->head.pending.len - 1 - i : i;
-        ptrdiff_t row = s->head.pending.ptr[at];
-        buf_add(out, i == 0 ? S("") : S(","));
-        instance_add_row(out, of, rows->cells + row * of->n_columns,
-                         DIALECT_POSTGRES);
-    }
-    buf_char(out, ';');
-}
-
 static void forget_statements(postgres_scratch *s, buf *out)
 {
     for (ptrdiff_t i = 0; i < s->forgotten.len; i++) {
@@ -340,17 +304,17 @@ static bool scratch_refill(scratch_db *base,
                            diag *d)
 {
     postgres_scratch *s = (postgres_scratch *)base;
-    s->filling = (str){0};
+    s->texts.filling = (str){0};
     if (!s->db->conn && !revive(s)) {
         return diag_add(d, (diag_place){0}, "the server is away");
     }
-    arena of_filling = arena_store_clear(&s->filling_store);
+    arena of_filling = arena_store_clear(&s->texts.filling_store);
     buf filling = buf_new(&of_filling);
     for (ptrdiff_t i = 0; i < base->n_order; i++) {
         int32_t t = base->order[i];
-        add_rows(s, &filling, t, &rows->tables[t], order);
+        scratch_add_rows(base, &filling, t, &rows->tables[t], order, false);
     }
-    arena text = arena_store_clear(&s->store);
+    arena text = arena_store_clear(&s->texts.store);
     buf out = buf_new(&text);
     buf_add(&out, S("BEGIN READ WRITE;"));
     forget_statements(s, &out);
@@ -368,7 +332,7 @@ static bool scratch_refill(scratch_db *base,
         return false;
     }
     base->is_lost = false;
-    s->filling = buf_str(&filling);
+    s->texts.filling = buf_str(&filling);
     bool anew = s->n_filled++ % FILLINGS_A_FILE == 0;
     for (ptrdiff_t t = 0; t < base->schema->n_tables; t++) {
         s->is_filled[t] = rows->tables[t].n_rows > 0;

@@ -21,7 +21,6 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 #include "engine/scratch_driver.h"
-#include "sql/name.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -294,18 +293,14 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
     t->n_stored = 0;
     arena scratch = *s->head.a;
     buf insert = buf_new(&scratch);
-    buf_add(&insert, S("INSERT INTO "));
-    name_add(&insert, from->name, DIALECT_SQLITE);
+    instance_add_insert(&insert, from, DIALECT_SQLITE);
+    instance_add_columns(&insert, from, DIALECT_SQLITE);
+    buf_add(&insert, S(" VALUES "));
     for (int32_t c = 0; c < from->n_columns; c++) {
         if (!from->columns[c].generated) {
-            buf_char(&insert, t->n_stored == 0 ? '(' : ',');
-            name_add(&insert, from->columns[c].name, DIALECT_SQLITE);
+            buf_add(&insert, t->n_stored == 0 ? S("(?") : S(",?"));
             t->stored[t->n_stored++] = c;
         }
-    }
-    buf_add(&insert, S(") VALUES ("));
-    for (int c = 0; c < t->n_stored; c++) {
-        buf_add(&insert, c == 0 ? S("?") : S(",?"));
     }
     buf_char(&insert, ')');
     t->insert = own(s, buf_str(&insert), d);
