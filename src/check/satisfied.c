@@ -36,12 +36,11 @@ static void add_columns(buf *sql,
                         const int32_t *columns,
                         ptrdiff_t n,
                         const char *between,
-                        const char *after)
+                        const char *form)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
-        buf_printf(sql, "%s", i == 0 ? "" : between);
-        name_add(sql, t->columns[columns[i]].name, DIALECT_SQLITE);
-        buf_printf(sql, "%s", after);
+        buf_add(sql, i == 0 ? S("") : str_from(between));
+        name_fill(sql, form, &t->columns[columns[i]].name, DIALECT_SQLITE);
     }
 }
 
@@ -51,12 +50,10 @@ static bool repeats(database *db,
                     arena scratch)
 {
     buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT 1 FROM "));
-    name_add(&sql, t->name, DIALECT_SQLITE);
-    buf_add(&sql, S(" WHERE "));
-    add_columns(&sql, t, u->columns, u->n, " AND ", " IS NOT NULL");
+    name_fill(&sql, "SELECT 1 FROM $0 WHERE ", &t->name, DIALECT_SQLITE);
+    add_columns(&sql, t, u->columns, u->n, " AND ", "$0 IS NOT NULL");
     buf_add(&sql, S(" GROUP BY "));
-    add_columns(&sql, t, u->columns, u->n, ", ", "");
+    add_columns(&sql, t, u->columns, u->n, ", ", "$0");
     buf_add(&sql, S(" HAVING count(*) > 1 LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
 }
@@ -68,10 +65,8 @@ static bool has_null(database *db,
                      arena scratch)
 {
     buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT 1 FROM "));
-    name_add(&sql, t->name, DIALECT_SQLITE);
-    buf_add(&sql, S(" WHERE "));
-    add_columns(&sql, t, columns, n, " OR ", " IS NULL");
+    name_fill(&sql, "SELECT 1 FROM $0 WHERE ", &t->name, DIALECT_SQLITE);
+    add_columns(&sql, t, columns, n, " OR ", "$0 IS NULL");
     buf_add(&sql, S(" LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
 }
@@ -84,8 +79,7 @@ static bool has_misfit(database *db,
                        arena scratch)
 {
     buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT 1 FROM "));
-    name_add(&sql, t->name, DIALECT_SQLITE);
+    name_fill(&sql, "SELECT 1 FROM $0", &t->name, DIALECT_SQLITE);
     ptrdiff_t n = 0;
     for (ptrdiff_t c = from; c < to; c++) {
         if (schema_may_misfit(&t->columns[c])) {
@@ -106,18 +100,16 @@ static bool has_orphan(database *db,
     const schema_table *child = &s->tables[k->child];
     const schema_table *parent = &s->tables[k->parent];
     buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT 1 FROM "));
-    name_add(&sql, child->name, DIALECT_SQLITE);
-    buf_add(&sql, S(" AS child WHERE "));
-    add_columns(&sql, child, k->columns, k->n, " AND ", " IS NOT NULL");
-    buf_add(&sql, S(" AND NOT EXISTS (SELECT 1 FROM "));
-    name_add(&sql, parent->name, DIALECT_SQLITE);
-    buf_add(&sql, S(" AS parent WHERE "));
+    name_fill(&sql, "SELECT 1 FROM $0 AS child WHERE ", &child->name,
+              DIALECT_SQLITE);
+    add_columns(&sql, child, k->columns, k->n, " AND ", "$0 IS NOT NULL");
+    name_fill(&sql, " AND NOT EXISTS (SELECT 1 FROM $0 AS parent WHERE ",
+              &parent->name, DIALECT_SQLITE);
     for (ptrdiff_t i = 0; i < k->n; i++) {
-        buf_add(&sql, i == 0 ? S("parent.") : S(" AND parent."));
-        name_add(&sql, parent->columns[k->targets[i]].name, DIALECT_SQLITE);
-        buf_add(&sql, S(" = child."));
-        name_add(&sql, child->columns[k->columns[i]].name, DIALECT_SQLITE);
+        const str sides[] = {i == 0 ? S("") : S(" AND "),
+                             parent->columns[k->targets[i]].name,
+                             child->columns[k->columns[i]].name};
+        name_fill(&sql, "#0parent.$1 = child.$2", sides, DIALECT_SQLITE);
     }
     buf_add(&sql, S(") LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
@@ -136,8 +128,7 @@ static bool breaks(database *db,
                    arena scratch)
 {
     buf sql = buf_new(&scratch);
-    buf_add(&sql, S("SELECT 1 FROM "));
-    name_add(&sql, t->name, DIALECT_SQLITE);
+    name_fill(&sql, "SELECT 1 FROM $0", &t->name, DIALECT_SQLITE);
     arena rest = arena_half(&scratch);
     str text = text_of(&rest, check, scratch);
     buf_printf(&sql, " WHERE NOT (%.*s) LIMIT 1", STR_ARG(text));
@@ -151,7 +142,10 @@ static void say(diag *broken,
                 const char *what)
 {
     buf names = buf_new(broken->a);
-    add_columns(&names, t, columns, n, ", ", "");
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_add(&names, i == 0 ? S("") : S(", "));
+        name_add(&names, t->columns[columns[i]].name, DIALECT_SQLITE);
+    }
     str list = buf_str(&names);
     diag_add(broken, (diag_place){0},
              "%.*s (%.*s): %s in the data; not assumed", STR_ARG(t->name),

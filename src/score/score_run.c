@@ -24,39 +24,39 @@ enum {
     WORK_OF_BYTE = 4,  // a row of 60 bytes takes some 15 steps to be read
 };
 
-const watch_death *score_death_of(const score_task *task, int32_t pred_no)
+// What the worker did that died: `work`, or anything where all that is known is
+// that judging it killed two.
+static const watch_death *find_death(const score_task *task,
+                                     int32_t pred_no,
+                                     int32_t work,
+                                     bool or_total)
 {
     for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
         const watch_death *d = &task->deaths[i];
-        if (d->pred_no == pred_no && (d->work == WATCH_QUERY || d->is_total)) {
+        if (d->pred_no == pred_no
+            && (d->work == work || (or_total && d->is_total))) {
             return d;
         }
     }
     return NULL;
+}
+
+const watch_death *score_death_of(const score_task *task, int32_t pred_no)
+{
+    return find_death(task, pred_no, WATCH_QUERY, true);
 }
 
 const watch_death *score_work_death(const score_task *task,
                                     int32_t pred_no,
                                     int32_t work)
 {
-    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
-        const watch_death *d = &task->deaths[i];
-        if (d->pred_no == pred_no && d->work == work) {
-            return d;
-        }
-    }
-    return NULL;
+    return find_death(task, pred_no, work, false);
 }
 
 const watch_death *score_gold_death(const score_task *task)
 {
-    for (ptrdiff_t i = 0; i < task->n_deaths; i++) {
-        const watch_death *d = &task->deaths[i];
-        if (d->pred_no == WATCH_GOLD && d->is_total) {
-            return d;
-        }
-    }
-    return NULL;
+    const int32_t nothing = INT32_MIN;
+    return find_death(task, WATCH_GOLD, nothing, true);
 }
 
 /* The database. */

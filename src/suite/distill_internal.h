@@ -86,7 +86,6 @@ typedef struct distiller {
     int64_t killed;
     fact_view view;        // what of rows counts for the facts of the job
     ptrdiff_t n_prepared;  // neighbors
-    int64_t n_illegal;     // databases that SQLite refused: our fault
     arena *a;
     arena db_arena;  // of the two connections
     arena mirror_arena;

@@ -217,7 +217,6 @@ strikes distill_trial(distiller *d,
         return out;
     }
     if (!distill_show(d, rows, number, a)) {
-        d->n_illegal++;
         return out;
     }
     for (ptrdiff_t i = 0; i < n; i++) {

@@ -169,45 +169,42 @@ static int compare_numbers(value v, value w)
     return (a > b) - (a < b);
 }
 
-static int compare_gold_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
+// By their first n columns; NULL: in their own order.
+static int compare_rows(const table *t,
+                        const int32_t *columns,
+                        ptrdiff_t n,
+                        ptrdiff_t r,
+                        ptrdiff_t s)
 {
-    const near_mapping *m = context;
     int order = 0;
-    for (ptrdiff_t c = 0; order == 0 && c < m->tables->gold->n_columns; c++) {
-        order = compare_numbers(table_at(m->tables->gold, r, c),
-                                table_at(m->tables->gold, s, c));
+    for (ptrdiff_t c = 0; order == 0 && c < n; c++) {
+        ptrdiff_t at = columns ? columns[c] : c;
+        order = compare_numbers(table_at(t, r, at), table_at(t, s, at));
     }
     return order;
+}
+
+static int compare_gold_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
+{
+    const table *gold = ((const near_mapping *)context)->tables->gold;
+    return compare_rows(gold, NULL, gold->n_columns, r, s);
 }
 
 static int compare_pred_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
 {
     const near_mapping *m = context;
-    int order = 0;
-    for (ptrdiff_t c = 0; order == 0 && c < m->tables->gold->n_columns; c++) {
-        order = compare_numbers(table_at(m->tables->pred, r, m->columns[c]),
-                                table_at(m->tables->pred, s, m->columns[c]));
-    }
-    return order;
+    return compare_rows(m->tables->pred, m->columns, m->tables->gold->n_columns,
+                        r, s);
 }
 
-static uint64_t *gold_hashes(const near_tables *n, arena *a)
+static uint64_t *row_hashes(const coded *t,
+                            const int32_t *columns,
+                            ptrdiff_t n,
+                            arena *a)
 {
-    uint64_t *rows = arena_new(a, uint64_t, n->gold->n_rows);
-    for (ptrdiff_t c = 0; c < n->gold->n_columns; c++) {
-        code_append(rows, coded_column(&n->gold_coarse, c), n->gold->n_rows);
-    }
-    return rows;
-}
-
-static uint64_t *pred_hashes(const near_tables *n,
-                             const int32_t *columns,
-                             arena *a)
-{
-    uint64_t *rows = arena_new(a, uint64_t, n->pred->n_rows);
-    for (ptrdiff_t c = 0; c < n->gold->n_columns; c++) {
-        code_append(rows, coded_column(&n->pred_coarse, columns[c]),
-                    n->pred->n_rows);
+    uint64_t *rows = arena_new(a, uint64_t, t->n_rows);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        code_append(rows, coded_column(t, columns ? columns[c] : c), t->n_rows);
     }
     return rows;
 }
@@ -261,8 +258,10 @@ match_answer near_rows(const near_tables *n,
                        arena scratch)
 {
     const near_mapping m = {n, columns};
-    const uint64_t *gold = gold_hashes(n, &scratch);
-    const uint64_t *pred = pred_hashes(n, columns, &scratch);
+    ptrdiff_t width = n->gold->n_columns;
+    const uint64_t *gold = row_hashes(&n->gold_coarse, NULL, width, &scratch);
+    const uint64_t *pred =
+        row_hashes(&n->pred_coarse, columns, width, &scratch);
     if (n->rules->is_ordered) {
         return near_lists(&m, gold, pred, scratch);
     }
