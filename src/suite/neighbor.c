@@ -116,6 +116,14 @@ void changer_drop(changer *c, neighbor_kind kind, ast **slot)
     changer_emit(c, kind);
 }
 
+void changer_drop_each(changer *c, neighbor_kind kind, ast **list)
+{
+    bool has_several = *list && (*list)->next;
+    for (ast **slot = list; has_several && *slot; slot = &(*slot)->next) {
+        changer_drop(c, kind, slot);
+    }
+}
+
 void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags)
 {
     changer_edit(c, n)->flags = flags;

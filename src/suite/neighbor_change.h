@@ -63,6 +63,9 @@ void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node);
 // The same without the node: out of its list, or no child at all.
 void changer_drop(changer *c, neighbor_kind kind, ast **slot);
 
+// The same without each member of a list that has several.
+void changer_drop_each(changer *c, neighbor_kind kind, ast **list);
+
 // The same with other flags, or another form, of the node.
 void changer_flags(changer *c, neighbor_kind kind, ast *n, uint16_t flags);
 void changer_form(changer *c, neighbor_kind kind, ast *n, int form);
@@ -91,8 +94,21 @@ ast *changer_source(changer *c, const bound_source *source);
 // A SELECT of the same clauses, without DISTINCT, that shows `items`.
 ast *changer_inner(changer *c, const ast *n, ast *items);
 
-// Do the expressions of the list name columns of the source, and no others?
-bool changer_belongs(const changer *c, const ast *list, const bound_source *s);
+// Does the expression name columns of the source, and no others? Do all of a
+// list together?
+bool changer_belongs(const changer *c, const ast *n, const bound_source *s);
+bool changer_all_belong(const changer *c,
+                        const ast *list,
+                        const bound_source *s);
+
+// The sides of an equation, that of the source first, if one is.
+void changer_sides(const changer *c,
+                   const ast *on,
+                   const bound_source *s,
+                   const ast *sides[2]);
+
+// Is it LIMIT 1?
+bool changer_is_first(const ast *limit);
 
 // Does the expression read the source?
 bool changer_reads(const changer *c, const ast *n, const bound_source *s);

@@ -124,43 +124,43 @@ static void put_candidates(changer *c,
     }
 }
 
-// The columns of one group, without the column itself.
+// Of which columns some are drawn.
+typedef struct column_group {
+    bool same_table;
+    enum {
+        NAMESAKES,
+        ALIKE,
+        UNLIKE,
+    } how;
+    ptrdiff_t most;
+} column_group;
+
+static bool is_in(const wanted *w, const column_group *g, const bound_column *c)
+{
+    str name = w->ref->source->columns[w->ref->column].name;
+    return g->how == NAMESAKES ? name.len > 0 && str_equal_fold(c->name, name)
+                               : is_alike(w, c) == (g->how == ALIKE);
+}
+
+// The columns of the group, without the column itself.
 static candidate_list collect(changer *c,
                               const site *s,
                               const wanted *w,
-                              bool same_table,
-                              bool alike)
+                              const column_group *g)
 {
     candidate_list list = {0};
     for (ptrdiff_t i = 0; i < s->block->n_sources; i++) {
         const bound_source *source = s->block->sources[i];
         bool is_same = source == w->ref->source;
-        for (ptrdiff_t k = 0; is_same == same_table && k < source->n_columns;
+        for (ptrdiff_t k = 0; is_same == g->same_table && k < source->n_columns;
              k++) {
             bool is_itself = is_same && k == w->ref->column;
-            if (!is_itself && is_alike(w, &source->columns[k]) == alike) {
+            if (!is_itself && is_in(w, g, &source->columns[k])) {
                 *vec_push(&c->trees, &list) = (candidate){source, (int32_t)k};
             }
         }
     }
     return list;
-}
-
-// The columns of the same name in other tables.
-static void put_namesakes(changer *c, const site *s, const wanted *w)
-{
-    str name = w->ref->source->columns[w->ref->column].name;
-    candidate_list list = {0};
-    for (ptrdiff_t i = 0; i < s->block->n_sources; i++) {
-        const bound_source *source = s->block->sources[i];
-        for (ptrdiff_t k = 0; k < source->n_columns; k++) {
-            if (source != w->ref->source && name.len > 0
-                && str_equal_fold(source->columns[k].name, name)) {
-                *vec_push(&c->trees, &list) = (candidate){source, (int32_t)k};
-            }
-        }
-    }
-    put_candidates(c, s, w, &list, list.len);
 }
 
 void change_column(changer *c, const site *s)
@@ -177,20 +177,13 @@ void change_column(changer *c, const site *s)
     }
     const bound_column *type = &ref->source->columns[ref->column];
     wanted w = {ref, type->kind, type->affinity};
-    put_namesakes(c, s, &w);
-    static const struct {
-        bool same_table;
-        bool alike;
-        ptrdiff_t most;
-    } groups[] = {
-        {true, true, SAME_TABLE_ALIKE},
-        {true, false, SAME_TABLE_OTHER},
-        {false, true, OTHER_TABLE_ALIKE},
-        {false, false, OTHER_TABLE_OTHER},
+    static const column_group groups[] = {
+        {false, NAMESAKES, PTRDIFF_MAX},    {true, ALIKE, SAME_TABLE_ALIKE},
+        {true, UNLIKE, SAME_TABLE_OTHER},   {false, ALIKE, OTHER_TABLE_ALIKE},
+        {false, UNLIKE, OTHER_TABLE_OTHER},
     };
     for (ptrdiff_t g = 0; g < countof(groups); g++) {
-        candidate_list list =
-            collect(c, s, &w, groups[g].same_table, groups[g].alike);
+        candidate_list list = collect(c, s, &w, &groups[g]);
         put_candidates(c, s, &w, &list, groups[g].most);
     }
 }

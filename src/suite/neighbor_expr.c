@@ -308,10 +308,7 @@ void change_in(changer *c, const site *s)
 {
     ast *n = *s->slot;
     toggle_not(c, s);
-    bool has_several = n->kid[IN_LIST] && n->kid[IN_LIST]->next;
-    for (ast **v = &n->kid[IN_LIST]; has_several && *v; v = &(*v)->next) {
-        changer_drop(c, NEIGHBOR_IN_LIST, v);
-    }
+    changer_drop_each(c, NEIGHBOR_IN_LIST, &n->kid[IN_LIST]);
     ast *source = n->kid[IN_SOURCE];
     if (source && ast_is_query(source)) {
         sql_operator o =
@@ -356,10 +353,7 @@ void change_between(changer *c, const site *s)
 void change_case(changer *c, const site *s)
 {
     ast *n = *s->slot;
-    bool has_several = n->kid[CASE_WHENS] && n->kid[CASE_WHENS]->next;
-    for (ast **w = &n->kid[CASE_WHENS]; has_several && *w; w = &(*w)->next) {
-        changer_drop(c, NEIGHBOR_BRANCH, w);
-    }
+    changer_drop_each(c, NEIGHBOR_BRANCH, &n->kid[CASE_WHENS]);
     if (n->kid[CASE_ELSE]) {
         changer_drop(c, NEIGHBOR_BRANCH, &n->kid[CASE_ELSE]);
     }

@@ -90,25 +90,21 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
     if (where) {
         part(c, where, l->source, &own, &others);
     }
-    int side = changer_belongs(c, l->on->kid[BINARY_LEFT], l->source)
-                   ? BINARY_LEFT
-                   : BINARY_RIGHT;
-    const ast *inside = l->on->kid[side];
-    const ast *outside =
-        l->on->kid[side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT];
+    const ast *sides[2];
+    changer_sides(c, l->on, l->source, sides);
     if (!own || !is_apart(c, select, others, l)
-        || !changer_belongs(c, inside, l->source)
-        || changer_reads(c, outside, l->source)) {
+        || !changer_belongs(c, sides[0], l->source)
+        || changer_reads(c, sides[1], l->source)) {
         return;
     }
     ast *inner = ast_new(&c->trees, AST_SELECT);
-    inner->kid[SELECT_ITEMS] = changer_copy(c, inside);
+    inner->kid[SELECT_ITEMS] = changer_copy(c, sides[0]);
     inner->kid[SELECT_FROM] = changer_copy(c, l->table);
     inner->kid[SELECT_WHERE] = own;
     ast *conditions[] = {
-        changer_binary(c, OPERATOR_EQUAL, changer_copy(c, outside),
+        changer_binary(c, OPERATOR_EQUAL, changer_copy(c, sides[1]),
                        changer_subquery(c, inner)),
-        changer_in(c, changer_copy(c, outside), inner, false),
+        changer_in(c, changer_copy(c, sides[1]), inner, false),
     };
     for (ptrdiff_t i = 0; i < countof(conditions); i++) {
         changer_set(c, l->place, l->rest);

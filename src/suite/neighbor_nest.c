@@ -156,7 +156,7 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
     ast *key = fits ? changer_key_of_first(c, n, block) : NULL;
     const bound_ref *ref =
         key ? bind_ref(c->binding, n->kid[SELECT_ITEMS]) : NULL;
-    if (!ref || !changer_belongs(c, n->kid[SELECT_ITEMS], ref->source)) {
+    if (!ref || !changer_all_belong(c, n->kid[SELECT_ITEMS], ref->source)) {
         return;
     }
     ast *inner = changer_inner(c, n, key);
@@ -182,7 +182,7 @@ static bool shows_one_table(const changer *c, const ast *side)
     const ast *items = side->kid[SELECT_ITEMS];
     const bound_ref *ref = bind_ref(c->binding, items);
     return items->kind == AST_COLUMN && ref && ref->kind == REF_COLUMN
-           && changer_belongs(c, items, ref->source);
+           && changer_all_belong(c, items, ref->source);
 }
 
 // The key of the table of each side; both sides must begin with the same column

@@ -28,15 +28,6 @@ static void drop_child(changer *c, neighbor_kind kind, ast **kid)
     }
 }
 
-// Each member of a list that has several.
-static void drop_members(changer *c, neighbor_kind kind, ast **list)
-{
-    bool has_several = *list && (*list)->next;
-    for (ast **slot = list; has_several && *slot; slot = &(*slot)->next) {
-        changer_drop(c, kind, slot);
-    }
-}
-
 static void swap_first_two(changer *c, neighbor_kind kind, ast **list)
 {
     ast *first = *list;
@@ -66,12 +57,8 @@ static void add_limit(changer *c, ast **limit)
 static bool has_one_row(const changer *c, const ast *n)
 {
     const bound_block *block = bind_block_at(c->binding, n);
-    const ast *limit = n->kid[SELECT_LIMIT];
-    const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
-    bool is_first = count && count->kind == AST_NUMBER
-                    && str_equal(count->text, S("1"))
-                    && !limit->kid[LIMIT_OFFSET];
-    return is_first || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
+    return changer_is_first(n->kid[SELECT_LIMIT])
+           || (!n->kid[SELECT_GROUP] && block && block->is_grouped);
 }
 
 // The second in place of the first.
@@ -98,7 +85,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
         return;
     }
     drop_child(c, NEIGHBOR_ORDER_KEY, order);
-    drop_members(c, NEIGHBOR_ORDER_KEY, order);
+    changer_drop_each(c, NEIGHBOR_ORDER_KEY, order);
     swap_first_two(c, NEIGHBOR_ORDER_KEY, order);
     if (!*limit) {
         add_limit(c, limit);
@@ -135,7 +122,7 @@ static void add_having(changer *c, ast *n)
 
 static void change_groups(changer *c, ast *n)
 {
-    drop_members(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+    changer_drop_each(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     drop_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING]);
     drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     if (n->kid[SELECT_GROUP] && n->kid[SELECT_HAVING]) {
@@ -378,7 +365,7 @@ void change_select(changer *c, const site *s)
     if (!s->is_set && !has_one_row(c, n)) {
         changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
     }
-    drop_members(c, NEIGHBOR_ITEM, &n->kid[SELECT_ITEMS]);
+    changer_drop_each(c, NEIGHBOR_ITEM, &n->kid[SELECT_ITEMS]);
     wrap_items(c, n);
     const column_draft draft = {c, n, bind_block_at(c->binding, n)};
     with_columns(&draft, MORE_COLUMNS, add_item);
@@ -449,7 +436,7 @@ void change_join(changer *c, const site *s)
     changer_put(c, NEIGHBOR_JOIN, s->slot, n->kid[JOIN_RIGHT]);
     drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_ON]);
     drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
-    drop_members(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
+    changer_drop_each(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
     static const uint8_t forms[] = {JOIN_FORM_INNER, JOIN_FORM_LEFT,
                                     JOIN_FORM_RIGHT};
     bool has_condition =

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-static bool is_one(const ast *limit)
+bool changer_is_first(const ast *limit)
 {
     const ast *n = limit ? limit->kid[LIMIT_COUNT] : NULL;
     return n && n->kind == AST_NUMBER && str_equal(n->text, S("1"))
@@ -32,7 +32,7 @@ static ast *extreme_of(changer *c, const ast *sort, ast *from, ast *where)
 static void change_extreme(changer *c, ast *n)
 {
     const ast *sort = n->kid[SELECT_ORDER];
-    bool fits = is_one(n->kid[SELECT_LIMIT]) && sort && !sort->next
+    bool fits = changer_is_first(n->kid[SELECT_LIMIT]) && sort && !sort->next
                 && sort->kid[SORT_EXPR]->kind == AST_COLUMN
                 && !n->kid[SELECT_GROUP] && n->kid[SELECT_FROM];
     if (!fits) {
@@ -172,14 +172,16 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
-static bool belongs_alone(const changer *c, const ast *n, const bound_source *s)
+bool changer_belongs(const changer *c, const ast *n, const bound_source *s)
 {
     belonging b = {c, s, true, false};
     ast_walk(n, look_at_column, &b);
     return b.is_only && b.has_some;
 }
 
-bool changer_belongs(const changer *c, const ast *list, const bound_source *s)
+bool changer_all_belong(const changer *c,
+                        const ast *list,
+                        const bound_source *s)
 {
     belonging b = {c, s, true, false};
     for (; list; list = list->next) {
@@ -197,7 +199,7 @@ static bool is_about(const changer *c, const ast *n, const bound_source *b)
     bool has_some = false;
     for (ptrdiff_t i = 0; i < countof(clauses); i++) {
         const ast *clause = n->kid[clauses[i]];
-        fits = fits && (!clause || changer_belongs(c, clause, b));
+        fits = fits && (!clause || changer_all_belong(c, clause, b));
         has_some = has_some || clause;
     }
     for (const ast *s = n->kid[SELECT_ORDER]; s; s = s->next) {
@@ -209,19 +211,15 @@ static bool is_about(const changer *c, const ast *n, const bound_source *b)
     return fits && has_some;
 }
 
-// The sides of the condition, of `a` and of `b`; false when it is no such one.
-static bool sides_of(const changer *c,
-                     const ast *on,
-                     const bound_source *a,
-                     const bound_source *b,
-                     const ast *sides[2])
+void changer_sides(const changer *c,
+                   const ast *on,
+                   const bound_source *s,
+                   const ast *sides[2])
 {
     assert(on->kind == AST_BINARY);
-    int side = changer_belongs(c, on->kid[BINARY_LEFT], a) ? BINARY_LEFT
-                                                           : BINARY_RIGHT;
-    sides[0] = on->kid[side];
-    sides[1] = on->kid[side == BINARY_LEFT ? BINARY_RIGHT : BINARY_LEFT];
-    return changer_belongs(c, sides[0], a) && changer_belongs(c, sides[1], b);
+    bool is_left = changer_belongs(c, on->kid[BINARY_LEFT], s);
+    sides[0] = on->kid[is_left ? BINARY_LEFT : BINARY_RIGHT];
+    sides[1] = on->kid[is_left ? BINARY_RIGHT : BINARY_LEFT];
 }
 
 static bool is_same_column(const changer *c, const ast *n, const ast *other)
@@ -243,7 +241,7 @@ static ast *items_without(changer *c,
     ast **end = &list;
     for (; items; items = items->next) {
         bool is_side = is_same_column(c, items, sides[1]);
-        if (!is_side && !belongs_alone(c, items, a)) {
+        if (!is_side && !changer_belongs(c, items, a)) {
             return NULL;
         }
         *end = changer_copy(c, is_side ? sides[0] : items);
@@ -265,8 +263,10 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
         const bound_source *a = block->sources[outer];
         const bound_source *b = block->sources[1 - outer];
         const ast *sides[2];
-        if (!is_about(c, n, b) || !sides_of(c, on, a, b, sides)
-            || (is_one(n->kid[SELECT_LIMIT])
+        changer_sides(c, on, a, sides);
+        if (!is_about(c, n, b) || !changer_belongs(c, sides[0], a)
+            || !changer_belongs(c, sides[1], b)
+            || (changer_is_first(n->kid[SELECT_LIMIT])
                 && changer_has_partner(c, sides[1], sides[0]))) {
             continue;
         }
