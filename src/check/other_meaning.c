@@ -12,7 +12,6 @@
  */
 #include "check/other_internal.h"
 #include "relation/relation_term.h"
-#include "schema/bind_digits.h"
 #include "sql/print.h"
 
 #include <assert.h>
@@ -114,7 +113,7 @@ void other_add_shown(other_look *l, const char *what, const ast *n)
 
 static int digits(const other_look *l, const ast *n)
 {
-    return digits_of(l->b, l->means.decimals, n);
+    return bind_type(l->b, n).digits;
 }
 
 static semantics_argument argument_of(const other_look *l, const ast *n)

@@ -4,7 +4,6 @@
  */
 #include "base/clock.h"
 #include "check/other_internal.h"
-#include "schema/bind_digits.h"
 
 schema_kind other_kind(const other_look *l, const ast *n)
 {
@@ -387,7 +386,7 @@ static void look_at_quotient(other_look *l, const ast *n)
         ast_walk(n, find_large_sum, l);
     }
     if (!l->means.division_is_real
-        && (l->has_large_sum || bind_wholeness(l->b, n) == WHOLE_PERHAPS)) {
+        && (l->has_large_sum || bind_type(l->b, n).whole & WHOLE_PERHAPS)) {
         other_add(l, "a quotient of decimals", n);
     }
 }

@@ -23,6 +23,20 @@ typedef struct bound_block bound_block;
 typedef struct bound_query bound_query;
 typedef struct bound_source bound_source;
 
+enum {
+    DIGITS_OPEN = -1,  // nobody knows
+};
+
+// Whether a number is whole, where that says how it is divided: a set of what it
+// may be, empty of NULL.
+enum {
+    WHOLE_ZERO = 1,  // 0, which says nothing where it is divided
+    WHOLE_ALWAYS = 2,
+    WHOLE_PERHAPS = 4,  // SQLite may keep it so, as 1 of a DECIMAL(10, 2), and
+                        // the system may not
+    WHOLE_NEVER = 8,
+};
+
 // A column of a source or of a result.
 typedef struct bound_column {
     str name;         // empty: an expression without a name
@@ -34,6 +48,8 @@ typedef struct bound_column {
     schema_collation collation;  // AFFINITY_BLOB for what has none
     schema_kind kind;
     bool is_single;  // a number of single precision, or computed from such
+    unsigned whole;  // WHOLE_*
+    int digits;      // of an exact number behind its point
 } bound_column;
 
 typedef enum bound_source_kind {
@@ -195,8 +211,8 @@ bound_place bind_stored(const bound_source *source, int32_t column);
 // The same of a name of the query; -1, -1, too, of any other node, or of NULL.
 bound_place bind_stored_at(const binding *b, const ast *name);
 
-// Affinity, collation and kind of any expression of the query, as a column
-// that is nothing but it; name stays empty.
+// What is known of any expression of the query, as of a column that is nothing
+// but it; name stays empty.
 bound_column bind_type(const binding *b, const ast *expr);
 
 // Are both one query, apart from layout, aliases and the way its names are

@@ -172,6 +172,11 @@ void bind_is_ambiguous(binder *b,
                        const bound_source *first,
                        const bound_source *second);
 
+// bind_type.c
+bound_column bind_column_of(const schema_column *stored);  // NULL: unknown
+// Of values of either, what is known of numbers.
+void bind_unite(bound_column *c, const bound_column *other);
+
 // bind_number.c
 void bind_number(binder *b, ast *n);
 

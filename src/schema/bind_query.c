@@ -271,6 +271,21 @@ static void bind_outer_limit(binder *b, const ast *limit, bind_place place)
     }
 }
 
+// The columns of a set operation: those of its left, with values of the right.
+static const bound_column *united(binder *b,
+                                  const bound_query *left,
+                                  const bound_query *right)
+{
+    bound_column *columns = arena_new(b->a, bound_column, left->n_outputs);
+    for (ptrdiff_t i = 0; i < left->n_outputs; i++) {
+        columns[i] = left->outputs[i];
+        if (i < right->n_outputs) {
+            bind_unite(&columns[i], &right->outputs[i]);
+        }
+    }
+    return columns;
+}
+
 static bound_query *bind_setop(binder *b, const ast *n, bind_place place)
 {
     bound_query *q = new_query(b, n);
@@ -278,7 +293,7 @@ static bound_query *bind_setop(binder *b, const ast *n, bind_place place)
     right.cte = NULL;
     q->left = bind_form(b, n->kid[SETOP_LEFT], place);
     q->right = bind_form(b, n->kid[SETOP_RIGHT], right);
-    q->outputs = q->left->outputs;
+    q->outputs = united(b, q->left, q->right);
     q->n_outputs = q->left->n_outputs;
     q->is_open = q->left->is_open;
     if (q->left->n_outputs != q->right->n_outputs && !q->left->is_open

@@ -235,12 +235,7 @@ static const bound_column *table_columns(binder *b, int32_t table)
         const schema_table *t = &all->tables[table];
         bound_column *columns = arena_new(b->a, bound_column, t->n_columns);
         for (ptrdiff_t i = 0; i < t->n_columns; i++) {
-            columns[i] = (bound_column){.name = t->columns[i].name,
-                                        .column = -1,
-                                        .affinity = t->columns[i].affinity,
-                                        .collation = t->columns[i].collation,
-                                        .kind = t->columns[i].kind,
-                                        .is_single = t->columns[i].is_single};
+            columns[i] = bind_column_of(&t->columns[i]);
         }
         b->tables[table] = columns;
     }
@@ -419,7 +414,7 @@ static void apply_alias(binder *b, bound_source *s, const ast *alias)
     bound_column *columns = arena_new(b->a, bound_column, all);
     const ast *name = names;
     for (ptrdiff_t i = 0; i < all; i++) {
-        columns[i] = is_table ? s->columns[i] : (bound_column){.column = -1};
+        columns[i] = is_table ? s->columns[i] : bind_column_of(NULL);
         columns[i].name = name ? name->text : columns[i].name;
         name = name ? name->next : NULL;
     }

@@ -1,16 +1,18 @@
 /*
  * bind_type.c - what is known of the values of an expression: affinity and
- * collation as SQLite has them ("Datatypes In SQLite", 3 and 7), and what
- * people mean by it (kind).
+ * collation as SQLite has them ("Datatypes In SQLite", 3 and 7), what people
+ * mean by it (kind), and of a number its digits and whether it is whole.
  *
  * Method      From the leaves up, on demand. A column that is shown as it is
- *             keeps its affinity and collation; most operators have none.
- *             Function results are a table (function.def).
+ *             keeps all of it; most operators have no affinity and collation.
+ *             Function results are a table (function.def). A product has the
+ *             digits of both factors, a quotient some more than its dividend,
+ *             the rest as many as the operand that has most.
  *
  * Cost        Linear in the expression down to DEPTH_MAX levels; below them
  *             nothing is known, which is always a safe answer.
  */
-#include "schema/bind.h"
+#include "schema/bind_internal.h"
 #include "sql/semantics.h"
 
 #include <assert.h>
@@ -73,6 +75,91 @@ enum {
 
 static bound_column type_at(const binding *b, const ast *n, int depth);
 
+static int most(int a, int b)
+{
+    return a == DIGITS_OPEN || b == DIGITS_OPEN ? DIGITS_OPEN : a > b ? a : b;
+}
+
+static bound_column of_kind(schema_kind kind)
+{
+    bool is_whole = kind == KIND_INTEGER || kind == KIND_BOOLEAN;
+    bool is_fraction = kind == KIND_REAL || kind == KIND_DECIMAL;
+    return (bound_column){
+        .column = -1,
+        .kind = kind,
+        .digits = is_whole ? 0 : DIGITS_OPEN,
+        .whole = kind == KIND_ANY ? WHOLE_PERHAPS
+                 : is_fraction    ? WHOLE_NEVER
+                                  : WHOLE_ALWAYS,
+    };
+}
+
+// Of NULL: it adds nothing to others.
+static bound_column of_nothing(void)
+{
+    return (bound_column){.column = -1};
+}
+
+static int digits_said(str number)
+{
+    enum {
+        DIGITS_MAX = 1000  // no system has more
+    };
+    int64_t n = 0;
+    return str_to_int(str_trim(number), &n) && n >= 0 && n <= DIGITS_MAX
+               ? (int)n
+               : DIGITS_OPEN;
+}
+
+// Behind the point of a declared DECIMAL(p, s).
+static int declared_digits(str type)
+{
+    ptrdiff_t comma = str_find(type, S(","), 0);
+    ptrdiff_t end = str_find(type, S(")"), 0);
+    return end < 0 || comma > end ? DIGITS_OPEN
+           : comma < 0            ? 0
+                                  : digits_said(str_sub(type, comma + 1, end));
+}
+
+bound_column bind_column_of(const schema_column *stored)
+{
+    bound_column c = of_kind(stored ? stored->kind : KIND_ANY);
+    if (stored) {
+        c.name = stored->name;
+        c.affinity = stored->affinity;
+        c.collation = stored->collation;
+        c.is_single = stored->is_single;
+        c.digits = c.digits == 0 ? 0 : declared_digits(stored->type);
+        c.whole = c.kind == KIND_DECIMAL ? WHOLE_PERHAPS : c.whole;
+    }
+    return c;
+}
+
+// One value for all of a set.
+static unsigned one_of(unsigned whole)
+{
+    whole &= ~(unsigned)WHOLE_ZERO;
+    bool is_one = (whole & (whole - 1)) == 0;
+    return whole == 0 ? WHOLE_ALWAYS : is_one ? whole : WHOLE_PERHAPS;
+}
+
+// 0 stays what it is when it is multiplied or divided.
+static unsigned whole_of_both(unsigned l, unsigned r, bool adds)
+{
+    unsigned zero = adds ? 0 : (l | r) & WHOLE_ZERO;
+    l = one_of(adds && l & WHOLE_ZERO ? l | WHOLE_ALWAYS : l);
+    r = one_of(adds && r & WHOLE_ZERO ? r | WHOLE_ALWAYS : r);
+    return zero | (l > r ? l : r);
+}
+
+// Of values of which one is taken.
+void bind_unite(bound_column *c, const bound_column *other)
+{
+    c->is_single |= other->is_single;
+    c->whole |= other->whole;
+    c->digits = most(c->digits, other->digits);
+}
+
 // Of an exact number and of whole ones.
 static schema_kind fraction_of(const binding *b, schema_kind kind)
 {
@@ -83,59 +170,92 @@ static schema_kind fraction_of(const binding *b, schema_kind kind)
     return is_decimal ? KIND_DECIMAL : KIND_REAL;
 }
 
-// Of IF(test, one, other), where both are of one kind.
-static schema_kind kind_of_chosen(const binding *b, const ast *test, int depth)
+// More than the dividend has.
+static int digits_of_quotient(const binding *b, int dividend)
 {
-    const ast *one = test ? test->next : NULL;
-    const ast *other = one ? one->next : NULL;
-    if (!other) {
-        return KIND_ANY;
-    }
-    schema_kind kind = type_at(b, one, depth).kind;
-    schema_kind beside = type_at(b, other, depth).kind;
-    return one->kind == AST_NULL                       ? beside
-           : other->kind == AST_NULL || kind == beside ? kind
-                                                       : KIND_ANY;
+    semantics_decimals decimals = dialect_semantics(b->dialect).decimals;
+    int more = decimals == DECIMALS_FOUR  ? 4
+               : decimals == DECIMALS_SIX ? 6
+                                          : DIGITS_OPEN;
+    return dividend == DIGITS_OPEN || more == DIGITS_OPEN ? DIGITS_OPEN
+                                                          : dividend + more;
 }
 
-static schema_kind kind_of_call(const binding *b, const ast *n, int depth)
+// The argument that a call passes on, or what all of those have that it chooses
+// among.
+static bound_column type_of_passed(const binding *b, const ast *n, int depth)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    bool asks = first && str_among_fold(n->text, "if iif");
+    bool chooses =
+        asks
+        || str_among_fold(n->text,
+                          "coalesce ifnull nvl nullif greatest least mod");
+    first = asks ? first->next : first;
+    bound_column c = type_at(b, first, depth);
+    for (const ast *arg = first ? first->next : NULL; arg; arg = arg->next) {
+        bound_column other = type_at(b, arg, depth);
+        c.is_single |= other.is_single;
+        bool is_null = first->kind == AST_NULL;
+        if (asks && c.kind != other.kind && arg->kind != AST_NULL) {
+            c.kind = is_null ? other.kind : KIND_ANY;
+        }
+        if (chooses) {
+            bind_unite(&c, &other);
+        }
+    }
+    c.kind = asks && first && !first->next ? KIND_ANY : c.kind;
+    return c;
+}
+
+// What the second of ROUND(x, 2), DECIMAL(10, 2) says.
+static int digits_beside(const ast *first)
+{
+    const ast *places = first ? first->next : NULL;
+    return !places                      ? 0
+           : places->kind == AST_NUMBER ? digits_said(places->text)
+                                        : DIGITS_OPEN;
+}
+
+static bound_column type_of_call(const binding *b, const ast *n, int depth)
 {
     int i = n->text.len > 0 ? find_function(n->text) : -1;
-    const ast *first = n->kid[CALL_ARGS];
-    if (i < 0) {
-        return KIND_ANY;
-    }
-    if (functions[i].kind >= 0) {
-        return (schema_kind)functions[i].kind;
-    }
-    if (functions[i].kind == KIND_CHOSEN) {
-        return kind_of_chosen(b, first, depth);
-    }
-    schema_kind kind = first ? type_at(b, first, depth).kind : KIND_ANY;
-    if (functions[i].kind == KIND_FRACTION) {
-        return fraction_of(b, kind);
-    }
+    bound_column passed = type_of_passed(b, n, depth);
+    schema_kind kind = i < 0                    ? KIND_ANY
+                       : functions[i].kind >= 0 ? (schema_kind)functions[i].kind
+                       : functions[i].kind == KIND_FRACTION
+                           ? fraction_of(b, passed.kind)
+                           : passed.kind;
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
-    return is_sum ? KIND_INTEGER : kind;
+    bound_column c = of_kind(is_sum ? KIND_INTEGER : kind);
+    bool rounds = str_among_fold(n->text, "sign floor ceil ceiling truncate");
+    c.is_single = passed.is_single;
+    if (rounds) {
+        // A float of whole numbers on PostgreSQL.
+        c.whole = WHOLE_PERHAPS;
+    } else if (i >= 0 && functions[i].kind < 0
+               && functions[i].kind != KIND_FRACTION) {
+        c.whole = passed.whole;
+        c.digits = passed.digits;
+    } else if (str_equal_fold(n->text, S("avg"))) {
+        c.digits = digits_of_quotient(b, passed.digits);
+    } else if (str_equal_fold(n->text, S("round"))) {
+        c.digits = digits_beside(n->kid[CALL_ARGS]);
+    }
+    return c;
 }
 
-static schema_kind kind_of_number(const binding *b, str text)
+static bound_column type_of_number(const binding *b, str text)
 {
-    schema_kind kind = KIND_INTEGER;
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        char c = to_lower(text.ptr[i]);
-        bool is_hex = i == 1 && c == 'x';
-        if (is_hex) {
-            return KIND_INTEGER;
-        }
-        if (c == 'e') {
-            return KIND_REAL;
-        }
-        if (c == '.') {
-            kind = fraction_of(b, KIND_INTEGER);
-        }
-    }
-    return kind;
+    ptrdiff_t point = str_find(text, S("."), 0);
+    bool is_hex = text.len > 1 && to_lower(text.ptr[1]) == 'x';
+    bool is_real = !is_hex && str_find_fold(text, S("e"), 0) >= 0;
+    bound_column c = of_kind(is_real      ? KIND_REAL
+                             : point >= 0 ? fraction_of(b, KIND_INTEGER)
+                                          : KIND_INTEGER);
+    c.digits = point < 0 ? 0 : (int)(text.len - point - 1);
+    c.whole = str_equal(text, S("0")) ? WHOLE_ZERO : c.whole;
+    return c;
 }
 
 static bool is_number_kind(schema_kind k)
@@ -154,107 +274,142 @@ static schema_kind kind_of_sum(schema_kind left, schema_kind right)
                                                      : left;
 }
 
-static schema_kind kind_of_binary(const binding *b, const ast *n, int depth)
+static bound_column type_of_arithmetic(const binding *b,
+                                       const ast *n,
+                                       bound_column l,
+                                       bound_column r)
 {
+    bool divides = n->form == OPERATOR_DIVIDE;
+    bool scales = divides || n->form == OPERATOR_MULTIPLY;
+    schema_kind kind = kind_of_sum(l.kind, r.kind);
+    bool is_real = kind == KIND_INTEGER && divides
+                   && dialect_semantics(b->dialect).division_is_real;
+    bound_column c = of_kind(is_real ? fraction_of(b, kind) : kind);
+    int digits = most(l.digits, r.digits);
+    c.whole = whole_of_both(l.whole, r.whole, !scales);
+    c.digits = divides ? digits_of_quotient(b, l.digits)
+               : scales && digits != DIGITS_OPEN ? l.digits + r.digits
+                                                 : digits;
+    return c;
+}
+
+static bound_column type_of_binary(const binding *b, const ast *n, int depth)
+{
+    bound_column l = type_at(b, n->kid[BINARY_LEFT], depth);
+    bound_column r = type_at(b, n->kid[BINARY_RIGHT], depth);
+    bound_column c = of_kind(KIND_BOOLEAN);
     switch ((int)n->form) {
     case OPERATOR_ADD:
     case OPERATOR_SUBTRACT:
     case OPERATOR_MULTIPLY:
     case OPERATOR_DIVIDE:
-    case OPERATOR_REMAINDER: {
-        schema_kind kind =
-            kind_of_sum(type_at(b, n->kid[BINARY_LEFT], depth).kind,
-                        type_at(b, n->kid[BINARY_RIGHT], depth).kind);
-        bool is_real = kind == KIND_INTEGER && n->form == OPERATOR_DIVIDE
-                       && dialect_semantics(b->dialect).division_is_real;
-        return is_real ? fraction_of(b, kind) : kind;
-    }
+    case OPERATOR_REMAINDER: c = type_of_arithmetic(b, n, l, r); break;
     case OPERATOR_CONCAT:  // MySQL's OR
-        return b->dialect == DIALECT_MYSQL ? KIND_BOOLEAN : KIND_TEXT;
-    case OPERATOR_ARROW_TEXT: return KIND_TEXT;
+        c = of_kind(b->dialect == DIALECT_MYSQL ? KIND_BOOLEAN : KIND_TEXT);
+        break;
+    case OPERATOR_ARROW_TEXT: c = of_kind(KIND_TEXT); break;
+    case OPERATOR_DIV:
     case OPERATOR_BAR:
     case OPERATOR_AMPERSAND:
     case OPERATOR_SHIFT_LEFT:
-    case OPERATOR_SHIFT_RIGHT: return KIND_INTEGER;
-    case OPERATOR_ARROW: return KIND_ANY;
-    default: return KIND_BOOLEAN;
+    case OPERATOR_SHIFT_RIGHT: c = of_kind(KIND_INTEGER); break;
+    case OPERATOR_ARROW: c = of_kind(KIND_ANY); break;
+    default: break;
     }
+    c.is_single = l.is_single || r.is_single;
+    return c;
+}
+
+// It is computed, and nothing but a column no more.
+static bound_column computed(bound_column c)
+{
+    c.source = NULL;
+    c.column = -1;
+    return c;
 }
 
 static bound_column type_of_ref(const binding *b, const ast *n)
 {
-    bound_column none = {.column = -1};
     const bound_ref *ref = bind_ref(b, n);
-    if (!ref) {
-        return none;
-    }
-    if (ref->kind == REF_STRING) {
-        none.kind = KIND_TEXT;
-    } else if (ref->kind == REF_ROWID) {
-        none.affinity = AFFINITY_INTEGER;
-        none.kind = KIND_INTEGER;
-    } else if (ref->kind == REF_COLUMN && ref->column >= 0) {
+    if (ref && ref->kind == REF_COLUMN && ref->column >= 0) {
         assert(ref->column < ref->source->n_columns);
         bound_column c = ref->source->columns[ref->column];
         c.name = (str){0};
-        c.source = ref->is_merged ? NULL : ref->source;
-        c.column = ref->is_merged ? -1 : ref->column;
-        return c;
+        c.source = ref->source;
+        c.column = ref->column;
+        return ref->is_merged ? computed(c) : c;
     }
-    return none;
+    bool is_rowid = ref && ref->kind == REF_ROWID;
+    bound_column c = of_kind(is_rowid                         ? KIND_INTEGER
+                             : ref && ref->kind == REF_STRING ? KIND_TEXT
+                                                              : KIND_ANY);
+    c.affinity = is_rowid ? AFFINITY_INTEGER : c.affinity;
+    return c;
 }
 
+static void add_branch(const binding *b,
+                       bound_column *c,
+                       const ast *n,
+                       int depth)
+{
+    bound_column of = type_at(b, n, depth);
+    c->kind = c->kind == KIND_ANY ? of.kind : c->kind;
+    bind_unite(c, &of);
+}
+
+// What chooses among values (WHEN) has no part in them.
 static bound_column type_of_case(const binding *b, const ast *n, int depth)
 {
-    bound_column c = {.column = -1};
-    for (const ast *when = n->kid[CASE_WHENS]; when && c.kind == KIND_ANY;
-         when = when->next) {
-        c.kind = type_at(b, when->kid[WHEN_THEN], depth).kind;
+    bound_column c = of_nothing();
+    for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
+        add_branch(b, &c, w->kid[WHEN_THEN], depth);
     }
-    if (c.kind == KIND_ANY) {
-        c.kind = type_at(b, n->kid[CASE_ELSE], depth).kind;
+    if (n->kid[CASE_ELSE]) {
+        add_branch(b, &c, n->kid[CASE_ELSE], depth);
     }
     return c;
 }
 
+// A column of a derived table always has a collation, a scalar query none.
 static bound_column type_of_query(const binding *b, const ast *n)
 {
-    bound_column c = {.column = -1};
     const bound_query *q = n ? bind_query_at(b, n) : NULL;
-    if (q && q->n_outputs > 0) {
-        c = q->outputs[0];
-        c.collation = COLLATION_BINARY;
+    if (!q || q->n_outputs == 0) {
+        return of_kind(KIND_ANY);
     }
+    bound_column c = computed(q->outputs[0]);
+    c.collation = COLLATION_BINARY;
     return c;
 }
 
 static bound_column type_of_cast(const binding *b, const ast *n, int depth)
 {
-    bound_column c = {.column = -1};
     const ast *type = n->kid[CAST_TYPE];
-    c.collation = type_at(b, n->kid[CAST_EXPR], depth).collation;
-    if (type && type->kind == AST_TYPE) {
-        c.affinity = schema_affinity_of(type->text);
-        c.kind = schema_kind_of(type->text);
-    }
+    bool is_known = type && type->kind == AST_TYPE;
+    bound_column of = type_at(b, n->kid[CAST_EXPR], depth);
+    bound_column c = of_kind(is_known ? schema_kind_of(type->text) : KIND_ANY);
+    c.affinity = is_known ? schema_affinity_of(type->text) : c.affinity;
+    c.collation = of.collation;
+    c.is_single = of.is_single;
+    c.digits = digits_beside(type ? type->kid[TYPE_ARGS] : NULL);
     return c;
 }
 
-// Unary + keeps the collation and drops the affinity.
+// Unary + keeps the collation; both signs drop the affinity.
 static bound_column type_of_unary(const binding *b, const ast *n, int depth)
 {
-    bound_column c = {.column = -1};
-    bound_column of = type_at(b, n->kid[UNARY_EXPR], depth);
-    c.kind = n->form == OPERATOR_NOT ? KIND_BOOLEAN : of.kind;
-    if (n->form == OPERATOR_POSITIVE) {
-        c.collation = of.collation;
+    bound_column c = computed(type_at(b, n->kid[UNARY_EXPR], depth));
+    c.kind = n->form == OPERATOR_NOT ? KIND_BOOLEAN : c.kind;
+    c.affinity = AFFINITY_BLOB;
+    if (n->form != OPERATOR_POSITIVE) {
+        c.collation = COLLATION_BINARY;
     }
     return c;
 }
 
 static bound_column type_at(const binding *b, const ast *n, int depth)
 {
-    bound_column c = {.column = -1};
+    bound_column c = of_kind(KIND_ANY);
     if (!n || ++depth > DEPTH_MAX) {
         return c;
     }
@@ -262,78 +417,31 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
     case AST_COLUMN:
     case AST_DOUBT: return type_of_ref(b, n);
     case AST_COLLATE:
-        c = type_at(b, n->kid[COLLATE_EXPR], depth);
+        c = computed(type_at(b, n->kid[COLLATE_EXPR], depth));
         c.collation = schema_collation_of(n->text);
-        c.source = NULL;
-        c.column = -1;
         return c;
     case AST_CAST: return type_of_cast(b, n, depth);
     case AST_UNARY: return type_of_unary(b, n, depth);
     case AST_CASE: return type_of_case(b, n, depth);
-    case AST_SUBQUERY:
-        c = type_of_query(b, n->kid[SUBQUERY_QUERY]);
-        c.source = NULL;
-        c.column = -1;
-        return c;
-    case AST_CALL: c.kind = kind_of_call(b, n, depth); break;
-    case AST_BINARY: c.kind = kind_of_binary(b, n, depth); break;
-    case AST_NUMBER: c.kind = kind_of_number(b, n->text); break;
-    case AST_STRING: c.kind = KIND_TEXT; break;
-    case AST_TYPED: c.kind = schema_kind_of(n->text); break;
+    case AST_SUBQUERY: return type_of_query(b, n->kid[SUBQUERY_QUERY]);
+    case AST_CALL: return type_of_call(b, n, depth);
+    case AST_BINARY: return type_of_binary(b, n, depth);
+    case AST_NUMBER: return type_of_number(b, n->text);
+    case AST_STRING: return of_kind(KIND_TEXT);
+    case AST_TYPED: return of_kind(schema_kind_of(n->text));
     case AST_BETWEEN:
     case AST_IN:
     case AST_EXISTS:
     case AST_TRUE:
-    case AST_FALSE: c.kind = KIND_BOOLEAN; break;
-    default: break;
-    }
-    return c;
-}
-
-static bool is_single_at(const binding *b, const ast *n, int depth);
-
-static bool any_single(const binding *b, const ast *list, int depth)
-{
-    bool found = false;
-    for (; list && !found; list = list->next) {
-        found = is_single_at(b, list, depth);
-    }
-    return found;
-}
-
-// Is a number computed from one of single precision? What only chooses among
-// values (WHEN) has no part in them.
-static bool is_single_at(const binding *b, const ast *n, int depth)
-{
-    if (!n || ++depth > DEPTH_MAX) {
-        return false;
-    }
-    switch ((int)n->kind) {
-    case AST_COLUMN:
-    case AST_DOUBT: return type_of_ref(b, n).is_single;
-    case AST_CAST: return is_single_at(b, n->kid[CAST_EXPR], depth);
-    case AST_UNARY: return is_single_at(b, n->kid[UNARY_EXPR], depth);
-    case AST_CALL: return any_single(b, n->kid[CALL_ARGS], depth);
-    case AST_SUBQUERY:
-        return type_of_query(b, n->kid[SUBQUERY_QUERY]).is_single;
-    case AST_BINARY:
-        return is_single_at(b, n->kid[BINARY_LEFT], depth)
-               || is_single_at(b, n->kid[BINARY_RIGHT], depth);
-    case AST_CASE:
-        for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
-            if (is_single_at(b, w->kid[WHEN_THEN], depth)) {
-                return true;
-            }
-        }
-        return is_single_at(b, n->kid[CASE_ELSE], depth);
-    default: return false;
+    case AST_FALSE: return of_kind(KIND_BOOLEAN);
+    case AST_NULL: return of_nothing();
+    default: return c;
     }
 }
 
 bound_column bind_type(const binding *b, const ast *expr)
 {
     bound_column c = type_at(b, expr, 0);
-    c.is_single = is_single_at(b, expr, 0);
     c.name = (str){0};
     c.expr = expr;
     return c;
