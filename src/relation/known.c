@@ -175,6 +175,17 @@ known_kind known_kind_of(prover *p, const term *t)
     }
 }
 
+bool known_is(prover *p, const term *t, known_kind kind, unsigned may)
+{
+    unsigned assume = p->assume;
+    unsigned touched = p->touched;
+    p->assume &= may;
+    bool is = known_kind_of(p, t) == kind;
+    p->assume = assume;
+    p->touched = is ? p->touched : touched;
+    return is;
+}
+
 static bool is_numeric(schema_affinity a)
 {
     return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;

@@ -3,6 +3,7 @@
  */
 #include "relation/normal.h"
 
+#include "relation/known.h"
 #include "relation/normal_internal.h"
 #include "relation/relation_type.h"
 
@@ -386,34 +387,11 @@ static const term *compute(prover *p,
     return overflows ? NULL : term_integer(p, n);
 }
 
-static bool is_real(prover *p, const term *t);
-
-// Of an aggregate: SUM, MIN and MAX of REAL numbers are one, or NULL.
-static bool is_real_aggregate(prover *p, const term *t)
-{
-    bool keeps = str_among(t->text, "sum min max");
-    return str_equal(t->text, S("total"))
-           || (keeps && t->n == 1 && is_real(p, t->args[0]));
-}
-
 // Whether the value is a REAL or NULL, whatever the row.
 static bool is_real(prover *p, const term *t)
 {
-    switch (t->kind) {
-    case TERM_REAL: return true;
-    case TERM_CAST: return t->column == AFFINITY_REAL;
-    case TERM_ADD:
-    case TERM_SUBTRACT:
-    case TERM_MULTIPLY:
-    case TERM_DIVIDE: return t->flag;
-    case TERM_AGGREGATE: return is_real_aggregate(p, t);
-    case TERM_CALL: return str_equal(t->text, S("round"));
-    case TERM_COLUMN:
-        return p->uses_types && term_declared(t)
-               && term_affinity(t) == AFFINITY_REAL
-               && prover_assumes_type(p, term_declared(t));
-    default: return false;
-    }
+    unsigned types = p->uses_types ? 0 : ASSUME_TYPES;
+    return known_is(p, t, KNOWN_REAL, ASSUME_DEFAULT & ~types);
 }
 
 static const term *as_real(prover *p, const term *t);
@@ -589,7 +567,7 @@ const term *term_cast(prover *p, const term *a, schema_affinity to)
     a = term_key(p, a);
     bool is_same = to == AFFINITY_INTEGER && a->kind == TERM_COLUMN
                    && term_affinity(a) == AFFINITY_INTEGER
-                   && term_is_integral(p, a);
+                   && known_is(p, a, KNOWN_INTEGER, ASSUME_DEFAULT);
     if (is_same && local_allowed(p, LOCAL_CAST_SAME)) {
         return a;
     }

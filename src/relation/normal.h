@@ -82,7 +82,4 @@ bool terms_exchange(const term *a, const term *b);
 // The sides of a comparison without a type that does not matter to it.
 void terms_bare(prover *p, const term **a, const term **b);
 
-// Whether the value is an integer or NULL in any row of legal data.
-bool term_is_integral(prover *p, const term *t);
-
 #endif  // ASSAY_RELATION_NORMAL_H

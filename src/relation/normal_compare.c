@@ -209,33 +209,9 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
                : term_boolean(p, term_order_holds(kind, (int)order));
 }
 
-bool term_is_integral(prover *p, const term *t)
+static bool is_integer(prover *p, const term *t)
 {
-    switch (t->kind) {
-    case TERM_INTEGER: return true;
-    case TERM_COLUMN: {
-        if (!t->source->columns_of) {
-            const term *is = block_output(t->source->body, t->column);
-            return !t->source->body->set && term_is_integral(p, is);
-        }
-        const schema_column *c = term_declared(t);
-        return !c
-               || (c->kind == KIND_INTEGER && c->affinity == AFFINITY_INTEGER
-                   && prover_assumes_type(p, c));
-    }
-    case TERM_AGGREGATE:
-        if (str_equal(t->text, S("count"))) {
-            return true;
-        }
-        return t->n == 1 && term_is_integral(p, t->args[0])
-               && str_among(t->text, "sum min max");
-    case TERM_ADD:
-    case TERM_SUBTRACT:
-    case TERM_MULTIPLY:
-        return !t->flag && term_is_integral(p, t->args[0])
-               && term_is_integral(p, t->args[1]);
-    default: return false;
-    }
+    return known_is(p, t, KNOWN_INTEGER, ASSUME_DEFAULT);
 }
 
 static bool is_count(const term *t)
@@ -252,16 +228,18 @@ static bool is_whole(prover *p, const term *t)
     if (is_count(t)) {
         return local_allowed(p, LOCAL_COUNT_THRESHOLD);
     }
-    return p->uses_types && term_is_integral(p, t)
+    return p->uses_types && is_integer(p, t)
            && local_allowed(p, LOCAL_INTEGER_THRESHOLD);
 }
 
 static const term *less(prover *p, const term *a, const term *b)
 {
-    if (b->kind == TERM_INTEGER && b->number > INT64_MIN && is_whole(p, a)) {
+    if (b->kind == TERM_INTEGER && !b->flag && b->number > INT64_MIN
+        && is_whole(p, a)) {
         return term_of(p, TERM_LESS_EQUAL, a, term_integer(p, b->number - 1));
     }
-    if (a->kind == TERM_INTEGER && a->number < INT64_MAX && is_whole(p, b)) {
+    if (a->kind == TERM_INTEGER && !a->flag && a->number < INT64_MAX
+        && is_whole(p, b)) {
         return term_of(p, TERM_LESS_EQUAL, term_integer(p, a->number + 1), b);
     }
     const term *next = term_next_day(p, b, a);
@@ -276,20 +254,11 @@ static const term *less_equal(prover *p, const term *a, const term *b)
                 : term_of(p, TERM_LESS_EQUAL, a, b);
 }
 
-// Whether a sum or product may become REAL, for it is too large.
-static bool may_grow(prover *p, const term *t)
-{
-    bool computes = t->kind == TERM_ADD || t->kind == TERM_SUBTRACT
-                    || t->kind == TERM_MULTIPLY;
-    return computes && !prover_assumes(p, ASSUME_NO_OVERFLOW);
-}
-
 // CAST(a AS INTEGER) of a whole number, compared with another one.
 static const term *without_cast(prover *p, const term *t, const term *other)
 {
     bool is_idle = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER
-                   && term_is_integral(p, t->args[0])
-                   && term_is_integral(p, other) && !may_grow(p, t->args[0])
+                   && is_integer(p, t->args[0]) && is_integer(p, other)
                    && local_allowed(p, LOCAL_CAST_SAME);
     return is_idle ? t->args[0] : t;
 }
