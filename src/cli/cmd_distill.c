@@ -53,13 +53,16 @@ static bool print_outcome(const cli *c, const distill_outcome *o, arena scratch)
     if (o->n_unused > 0) {
         buf_printf(&b, ", %lld of them cannot be used", (long long)o->n_unused);
     }
-    buf_printf(&b, "\nneighbors   %lld, %.0f a gold\n", (long long)o->neighbors,
-               (double)o->neighbors / golds);
-    buf_printf(&b, "equivalent  %lld, proved\n", (long long)o->equivalent);
-    buf_printf(&b, "killed      %lld, %.2f %% of the others\n",
-               (long long)o->killed,
-               percent(o->killed, o->neighbors - o->equivalent));
-    buf_printf(&b, "alive       %lld\n", (long long)o->alive);
+    buf_printf(&b, "\nneighbors   %lld, %.0f a gold\n",
+               (long long)o->count.neighbors,
+               (double)o->count.neighbors / golds);
+    buf_printf(&b, "equivalent  %lld, proved\n",
+               (long long)o->count.equivalent);
+    buf_printf(
+        &b, "killed      %lld, %.2f %% of the others\n",
+        (long long)o->count.killed,
+        percent(o->count.killed, o->count.neighbors - o->count.equivalent));
+    buf_printf(&b, "alive       %lld\n", (long long)o->count.alive);
     buf_printf(&b,
                "databases   %lld for %td schema%s, %lld at most for one, "
                "%.1f rows each\n",

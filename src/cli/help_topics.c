@@ -234,20 +234,21 @@ str help_topic_line(help_topic t)
 
 void help_topic_page(page *p, help_topic t)
 {
-    switch (t) {
-    case HELP_TOPIC_METRICS: help_metrics(p); break;
-    case HELP_TOPIC_RULES: help_rules(p); break;
-    case HELP_TOPIC_FORMATS: help_formats(p); break;
-    case HELP_TOPIC_FEATURES: help_features(p); break;
-    case HELP_TOPIC_REASONS: help_reasons(p); break;
-    case HELP_TOPIC_PROOFS: help_proofs(p); break;
-    case HELP_TOPIC_FINDINGS: help_findings(p); break;
-    case HELP_TOPIC_SIGNALS: help_signals(p); break;
-    case HELP_TOPIC_EXIT_CODES: help_exit_codes(p); break;
-    case HELP_TOPIC_COMPLETION: complete_script_bash(p); break;
-    case HELP_TOPIC_COMPLETION_ZSH: complete_script_zsh(p); break;
-    case HELP_TOPIC_COMPLETION_FISH: complete_script_fish(p); break;
-    case HELP_TOPIC_MAN: help_man(p); break;
-    case HELP_TOPIC_COUNT: break;
-    }
+    static void (*const pages[])(page * p) = {
+        [HELP_TOPIC_METRICS] = help_metrics,
+        [HELP_TOPIC_RULES] = help_rules,
+        [HELP_TOPIC_FORMATS] = help_formats,
+        [HELP_TOPIC_FEATURES] = help_features,
+        [HELP_TOPIC_REASONS] = help_reasons,
+        [HELP_TOPIC_PROOFS] = help_proofs,
+        [HELP_TOPIC_FINDINGS] = help_findings,
+        [HELP_TOPIC_SIGNALS] = help_signals,
+        [HELP_TOPIC_EXIT_CODES] = help_exit_codes,
+        [HELP_TOPIC_COMPLETION] = complete_script_bash,
+        [HELP_TOPIC_COMPLETION_ZSH] = complete_script_zsh,
+        [HELP_TOPIC_COMPLETION_FISH] = complete_script_fish,
+        [HELP_TOPIC_MAN] = help_man,
+    };
+    _Static_assert(countof(pages) == HELP_TOPIC_COUNT, "each has its page");
+    pages[t](p);
 }

@@ -39,14 +39,10 @@ static void add_options(buf *b, const opt *o)
 {
     buf_char(b, '{');
     for (int id = 0; id < OPT_COUNT; id++) {
-        if (!o->has[id] || !bears_on_answers((opt_id)id)) {
-            continue;
+        if (o->has[id] && bears_on_answers((opt_id)id)) {
+            json_write(b, member_texts(opt_spec_at((opt_id)id)->name,
+                                       o->values[id].ptr, o->values[id].len));
         }
-        json_write(b, member_open(opt_spec_at((opt_id)id)->name, '['));
-        for (ptrdiff_t i = 0; i < o->values[id].len; i++) {
-            json_write(b, json_text(o->values[id].ptr[i]));
-        }
-        buf_char(b, ']');
     }
     buf_char(b, '}');
 }

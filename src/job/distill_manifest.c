@@ -53,15 +53,19 @@ static void add_counts(buf *b, const suite_count *n)
                member_int(S("alive"), n->alive));
 }
 
+static void suite_count_add(suite_count *to, suite_count n)
+{
+    to->neighbors += n.neighbors;
+    to->killed += n.killed;
+    to->equivalent += n.equivalent;
+    to->alive += n.alive;
+}
+
 static suite_count count_suite(const suite *s, int64_t *n_unused)
 {
     suite_count sum = {0};
     for (ptrdiff_t i = 0; i < s->n_golds; i++) {
-        suite_count n = suite_count_gold(&s->golds[i]);
-        sum.neighbors += n.neighbors;
-        sum.killed += n.killed;
-        sum.equivalent += n.equivalent;
-        sum.alive += n.alive;
+        suite_count_add(&sum, suite_count_gold(&s->golds[i]));
         *n_unused += s->golds[i].error.len > 0;
     }
     return sum;
@@ -112,10 +116,7 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
     }
     o->n_schemas++;
     o->n_golds += s->n_golds;
-    o->neighbors += n.neighbors;
-    o->killed += n.killed;
-    o->equivalent += n.equivalent;
-    o->alive += n.alive;
+    suite_count_add(&o->count, n);
     o->tries += s->tries;
     o->databases += s->n_databases;
     o->rows += rows;
@@ -127,10 +128,10 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
 
 static void add_curve(manifest *m, buf *b)
 {
-    int64_t all = m->out->neighbors - m->out->equivalent;
+    int64_t all = m->out->count.neighbors - m->out->count.equivalent;
     json_write(b, member_open(S("curve"), '['));
     for (int i = 0; i < CURVE_POINTS && all > 0; i++) {
-        bool is_last = m->killed[i] >= m->out->killed;
+        bool is_last = m->killed[i] >= m->out->count.killed;
         json_next(b);
         buf_printf(b, "[%" PRId64 ",%.6f]", curve_tries[i],
                    (double)(all - m->killed[i]) / (double)all);
@@ -151,10 +152,10 @@ static void add_totals(manifest *m, buf *b)
         {S("golds"), o->n_cases},
         {S("distinct_golds"), o->n_golds},
         {S("unused_golds"), o->n_unused},
-        {S("neighbors"), o->neighbors},
-        {S("killed"), o->killed},
-        {S("equivalent"), o->equivalent},
-        {S("alive"), o->alive},
+        {S("neighbors"), o->count.neighbors},
+        {S("killed"), o->count.killed},
+        {S("equivalent"), o->count.equivalent},
+        {S("alive"), o->count.alive},
         {S("schemas"), o->n_schemas},
         {S("databases"), o->databases},
         {S("most_databases"), o->most_databases},

@@ -11,6 +11,7 @@
 
 #include "job/suite_golds.h"
 #include "process/supervisor.h"
+#include "suite/suite.h"
 
 typedef struct distill_run_options {
     golds_options golds;
@@ -34,10 +35,7 @@ typedef struct distill_outcome {
     int64_t n_cases;
     int64_t n_golds;   // distinct
     int64_t n_unused;  // of these, that could not be run
-    int64_t neighbors;
-    int64_t killed;
-    int64_t equivalent;
-    int64_t alive;
+    suite_count count;
     int64_t databases;
     int64_t most_databases;  // of one schema
     int64_t rows;

@@ -206,8 +206,7 @@ void baseline_add(baseline *b, const case_line *line)
 static void add_ids(buf *out, const str *ids, int64_t n)
 {
     for (int64_t i = 0; i < n && i < BASELINE_IDS_MAX; i++) {
-        buf_add(out, i > 0 ? S(", ") : S(""));
-        buf_add(out, ids[i]);
+        buf_list(out, ids[i]);
     }
     buf_add(out, n > BASELINE_IDS_MAX ? S(", ...") : S(""));
 }

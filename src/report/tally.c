@@ -106,11 +106,17 @@ enum {
     BEGIN_SHOWN = 60,  // characters of a prediction that did not run
 };
 
-// The groups of a case; -1 where it has no name for one.
+typedef struct line_group {
+    tally_by by;
+    ptrdiff_t id;
+} line_group;
+
+// The groups of a case: one of each kind that it has a name for, and one of
+// each feature.
 typedef struct line_groups {
-    ptrdiff_t at[TALLY_BY_COUNT];  // but TALLY_BY_FEATURE
-    ptrdiff_t features[LINE_FEATURES_MAX];
-    ptrdiff_t n_features;
+    line_group at[TALLY_BY_COUNT + LINE_FEATURES_MAX];
+    ptrdiff_t n;
+    ptrdiff_t hardness;  // -1: it has none
 } line_groups;
 
 static void count_verdict(tally *t,
@@ -121,14 +127,9 @@ static void count_verdict(tally *t,
 {
     tally_metric *m = metric_slot(t, run, v->key);
     count_one(&m->all, v);
-    for (int by = 0; by < TALLY_BY_COUNT; by++) {
-        if (groups->at[by] >= 0) {
-            count_one(vec_at(t->a, &m->by[by], groups->at[by]), v);
-        }
-    }
-    for (ptrdiff_t i = 0; i < groups->n_features; i++) {
-        count_one(vec_at(t->a, &m->by[TALLY_BY_FEATURE], groups->features[i]),
-                  v);
+    for (ptrdiff_t i = 0; i < groups->n; i++) {
+        line_group g = groups->at[i];
+        count_one(vec_at(t->a, &m->by[g.by], g.id), v);
     }
     if (v->v != LINE_ANSWER_YES && v->reason.len > 0) {
         ptrdiff_t word =
@@ -141,18 +142,8 @@ static void count_verdict(tally *t,
     m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
     abstained_add(&m->abstained, v,
                   str_equal(line->gold_status, S("unanswerable")));
-    count_parts(t, m, groups->at[TALLY_BY_HARDNESS], &v->parts);
+    count_parts(t, m, groups->hardness, &v->parts);
     count_session(m, v, line);
-}
-
-static void find_features(tally *t, const case_line *line, line_groups *out)
-{
-    map *names = &t->groups[TALLY_BY_FEATURE];
-    for (ptrdiff_t i = 0;
-         i < line->features.len && out->n_features < LINE_FEATURES_MAX; i++) {
-        out->features[out->n_features++] = bounded_id(
-            names, t->a, line->features.ptr[i].word, TALLY_WORDS_MAX);
-    }
 }
 
 // How often the case uses the feature that was asked for; empty: not known.
@@ -180,13 +171,21 @@ static line_groups find_groups(tally *t, const case_line *line)
         [TALLY_BY_HARDNESS] = line->hardness,
         [TALLY_BY_NUMBER] = number_of(t, line, &numbers),
     };
-    line_groups groups = {0};
-    find_features(t, line, &groups);
+    line_groups groups = {.hardness = -1};
     for (int by = 0; by < TALLY_BY_COUNT; by++) {
-        groups.at[by] =
-            names[by].len == 0
-                ? -1
-                : bounded_id(&t->groups[by], t->a, names[by], TALLY_GROUPS_MAX);
+        if (names[by].len > 0) {
+            ptrdiff_t id =
+                bounded_id(&t->groups[by], t->a, names[by], TALLY_GROUPS_MAX);
+            groups.at[groups.n++] = (line_group){(tally_by)by, id};
+            groups.hardness = by == TALLY_BY_HARDNESS ? id : groups.hardness;
+        }
+    }
+    ptrdiff_t n = line->features.len;
+    for (ptrdiff_t i = 0; i < n && i < LINE_FEATURES_MAX; i++) {
+        groups.at[groups.n++] = (line_group){
+            TALLY_BY_FEATURE,
+            bounded_id(&t->groups[TALLY_BY_FEATURE], t->a,
+                       line->features.ptr[i].word, TALLY_WORDS_MAX)};
     }
     return groups;
 }
@@ -316,14 +315,10 @@ static void count_case(tally *t,
         count_pred_cause(t, run, line);
     }
     bool failed = !pred_ok || !gold_ok || has_reference_error(line);
-    for (int by = 0; by < TALLY_BY_COUNT; by++) {
-        if (groups->at[by] >= 0) {
-            ++*vec_at(t->a, &run->n_by[by], groups->at[by]);
-            *vec_at(t->a, &run->n_failed_by[by], groups->at[by]) += failed;
-        }
-    }
-    for (ptrdiff_t i = 0; i < groups->n_features; i++) {
-        ++*vec_at(t->a, &run->n_by[TALLY_BY_FEATURE], groups->features[i]);
+    for (ptrdiff_t i = 0; i < groups->n; i++) {
+        line_group g = groups->at[i];
+        ++*vec_at(t->a, &run->n_by[g.by], g.id);
+        *vec_at(t->a, &run->n_failed_by[g.by], g.id) += failed;
     }
     if (line->interaction >= 0 && run->last_session != line->interaction + 1) {
         run->last_session = line->interaction + 1;
