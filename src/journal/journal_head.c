@@ -190,10 +190,9 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
     }
     json_write(b, member_open(S("databases"), '{'));
     for (ptrdiff_t i = 0; p->has_source && i <= p->n_dbs; i++) {
-        bool has_name = i < p->n_dbs;
-        str name = has_name ? map_key_at(&p->gold.dbs, i) : S("");
-        str dump = has_name ? p->dbs[i].dump : p->nameless_dump;
-        str path = has_name ? p->dbs[i].path : p->nameless_path;
+        str name = i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : S("");
+        str dump = p->dbs[i].dump;
+        str path = p->dbs[i].path;
         if (used[i]) {
             add_database(b, name, dump.len > 0 ? dump : path, &p->images, d,
                          scratch);

@@ -161,9 +161,7 @@ static void report_missing_databases(plan *p, diag *notes)
     for (ptrdiff_t i = 0; i < p->n_cases; i++) {
         const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
         ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
-        str error = needs_no_database(p, e->db) ? (str){0}
-                    : e->db >= 0                ? p->dbs[db].error
-                                                : p->nameless_error;
+        str error = needs_no_database(p, e->db) ? (str){0} : p->dbs[db].error;
         p->n_without_db += error.len > 0;
         if (error.len > 0 && !is_reported[db]) {
             diag_add(notes,
@@ -661,10 +659,11 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
         find_gold_path(p, &c, a, scratch);
     }
     c.order_was_asked = order_was_asked(p, i, &c.gold, *a);
-    int32_t db = p->gold.entries.ptr[i].db;
+    ptrdiff_t db = p->gold.entries.ptr[i].db;
     if (p->has_source) {
-        c.path = db >= 0 ? p->dbs[db].path : p->nameless_path;
-        c.path_error = db >= 0 ? p->dbs[db].error : p->nameless_error;
+        db = db >= 0 ? db : p->n_dbs;
+        c.path = p->dbs[db].path;
+        c.path_error = p->dbs[db].error;
     } else if (!c.keys) {
         c.path_error = arena_printf(a, "--tables has no schema of '%.*s'",
                                     STR_ARG(c.gold.db));

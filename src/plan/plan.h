@@ -85,12 +85,10 @@ typedef struct plan {
         str path;  // of the database's file, or its URL; empty: see error
         str error;
         str dump;  // that it was made of; empty: not made
-    } * dbs;       // by index into gold.dbs
+    } * dbs;       // by index into gold.dbs; the last one is that of cases
+                   // without a database name
     ptrdiff_t n_dbs;
-    engine_images images;  // copies of such files, by path
-    str nameless_path;     // for cases without a database name
-    str nameless_error;
-    str nameless_dump;
+    engine_images images;   // copies of such files, by path
     int32_t *session_next;  // by record: the next one of its session, after the
                             // last the first; NULL: there are no sessions
     int32_t *cases;  // the chosen records of the gold file, in file order

@@ -141,7 +141,8 @@ static bool find_databases(maker *m, arena scratch)
     ptrdiff_t n_found = 0;
     str first_error = {0};
     p->n_dbs = map_count(&p->gold.dbs);
-    p->dbs = arena_alloc(p->a, sizeof *p->dbs, _Alignof(max_align_t), p->n_dbs);
+    p->dbs =
+        arena_alloc(p->a, sizeof *p->dbs, _Alignof(max_align_t), p->n_dbs + 1);
     for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
         bool named = i < p->n_dbs;
         if (!named && m->server && !has_nameless(p)) {
@@ -149,8 +150,7 @@ static bool find_databases(maker *m, arena scratch)
         }
         str name = named ? map_key_at(&p->gold.dbs, i) : (str){0};
         diag why = diag_new(p->a);
-        str *dump = named ? &p->dbs[i].dump : &p->nameless_dump;
-        str path = find_database(m, name, dump, &why, scratch);
+        str path = find_database(m, name, &p->dbs[i].dump, &why, scratch);
         str error =
             path.len > 0 ? (str){0} : diag_format(p->a, why.messages.ptr[0]);
         if (!m->server && error.len > 0) {
@@ -158,13 +158,8 @@ static bool find_databases(maker *m, arena scratch)
         }
         n_found += path.len > 0;
         first_error = first_error.len > 0 ? first_error : error;
-        if (named) {
-            p->dbs[i].path = path;
-            p->dbs[i].error = error;
-        } else {
-            p->nameless_path = path;
-            p->nameless_error = error;
-        }
+        p->dbs[i].path = path;
+        p->dbs[i].error = error;
     }
     return !m->server || n_found > 0
            || diag_add(m->d, (diag_place){0}, "%.*s", STR_ARG(first_error));
@@ -278,7 +273,7 @@ plan_marks plan_marks_of(const plan *p, arena scratch)
     plan_marks m = {arena_new(p->a, uint64_t, p->n_dbs + 1),
                     arena_new(p->a, uint64_t, p->n_runs + 1)};
     for (ptrdiff_t i = 0; has_files && i <= p->n_dbs; i++) {
-        str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
+        str path = p->dbs[i].path;
         bool is_copied = engine_image_of(&p->images, path).len > 0;
         m.dbs[i] = path.len > 0 && !is_copied
                        ? file_mark(source_file(&p->source, path), scratch)
@@ -301,7 +296,7 @@ uint64_t *plan_fingerprints(const plan *p, arena *a, diag *d, arena scratch)
                          : NULL;
     uint64_t *prints = arena_new(a, uint64_t, p->n_dbs + 1);
     for (ptrdiff_t i = 0; i <= p->n_dbs; i++) {
-        str path = i < p->n_dbs ? p->dbs[i].path : p->nameless_path;
+        str path = p->dbs[i].path;
         if (path.len == 0) {
             continue;
         }

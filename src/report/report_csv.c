@@ -38,6 +38,14 @@ static void add_next(buf *b, str s)
     add_field(b, s);
 }
 
+static void add_number(buf *b, bool is_there, double x)
+{
+    buf_char(b, ',');
+    if (is_there) {
+        buf_double(b, x);
+    }
+}
+
 void report_csv_header(buf *out, const str *keys, ptrdiff_t n)
 {
     buf_add(out, S("run,id,db,category,hardness,question,gold,pred,gold_status,"
@@ -64,10 +72,7 @@ static void add_verdict(buf *b, const line_verdict *v)
     }
     add_next(b, line_answer_word(v->v));
     add_next(b, v->reason);
-    buf_char(b, ',');
-    if (v->has_score) {
-        buf_double(b, v->score);
-    }
+    add_number(b, v->has_score, v->score);
     add_next(b, v->detail);
 }
 
@@ -89,10 +94,7 @@ void report_csv_row(buf *out,
         add_verdict(out, case_line_verdict(line, keys[i]));
     }
     for (int k = 0; k < TOLD_COUNT; k++) {
-        buf_char(out, ',');
-        if (told_has(&line->told, (told_kind)k)) {
-            buf_double(out, line->told.at[k]);
-        }
+        add_number(out, told_has(&line->told, (told_kind)k), line->told.at[k]);
     }
     buf_add(out, S("\r\n"));
 }
