@@ -19,8 +19,8 @@
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "cli/terminal.h"
+#include "metric/metric.h"
 #include "plan/filter.h"
-#include "score/scorer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -131,17 +131,12 @@ static bool parse_by(score_output *out, exit_code *code)
 // What samples add is known when the files are read; judge comes later still.
 static void find_keys(score_output *out)
 {
-    str *keys = NULL;
-    out->n_keys = score_keys(&out->run->score, out->a, &keys);
-    out->keys = keys;
+    str_list keys = metrics_keys(&out->run->score, out->a);
     if (score_wants_judge(out->c)) {
-        str *more = arena_new(out->a, str, out->n_keys + 1);
-        for (ptrdiff_t i = 0; i < out->n_keys; i++) {
-            more[i] = keys[i];
-        }
-        more[out->n_keys++] = S("judge");
-        out->keys = more;
+        *vec_push(out->a, &keys) = S("judge");
     }
+    out->keys = keys.ptr;
+    out->n_keys = keys.len;
 }
 
 bool score_output_open(score_output *out,

@@ -3,7 +3,7 @@
 #define ASSAY_CLI_SCORE_SWITCHES_H
 
 #include "cli/cli.h"
-#include "score/score.h"
+#include "metric/options.h"
 
 // Is the metric judge asked for? The parent asks it, no worker does.
 bool score_wants_judge(const cli *c);

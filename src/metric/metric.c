@@ -163,6 +163,48 @@ verdict metric_judge_judge(const evidence *e, metric_key key)
     return verdict_unknown(REASON_NOT_RUN, (str){0});
 }
 
+/* The keys of all. */
+
+str metric_pass_key(arena *a, str key, int64_t k)
+{
+    return arena_printf(a, "%.*s@%lld", STR_ARG(key), (long long)k);
+}
+
+str metric_vote_key(arena *a, str key)
+{
+    return arena_printf(a, "%.*s@vote", STR_ARG(key));
+}
+
+bool metrics_vote(const score_options *o)
+{
+    return metrics_needs(o->metrics) & NEEDS_RESULTS;
+}
+
+str_list metrics_keys(const score_options *o, arena *a)
+{
+    str_list all = {0};
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        metric_keys keys = {0};
+        if (o->metrics & METRIC_BIT(m)) {
+            keys = metric_keys_of((metric_id)m, o, a);
+        }
+        for (ptrdiff_t i = 0; i < keys.len; i++) {
+            *vec_push(a, &all) = keys.ptr[i].key;
+        }
+    }
+    ptrdiff_t n = o->n_pass_at > 0 ? all.len : 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        str key = all.ptr[i];
+        for (ptrdiff_t k = 0; k < o->n_pass_at; k++) {
+            *vec_push(a, &all) = metric_pass_key(a, key, o->pass_at[k]);
+        }
+        if (metrics_vote(o)) {
+            *vec_push(a, &all) = metric_vote_key(a, key);
+        }
+    }
+    return all;
+}
+
 /* Evidence that is a verdict. */
 
 verdict metric_judge_suite(const evidence *e, metric_key key)

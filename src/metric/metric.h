@@ -86,6 +86,17 @@ str metrics_words(uint32_t set, arena *a);
 
 metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a);
 
+// The journal keys of all verdicts that these options give, in the order of
+// the journal.
+str_list metrics_keys(const score_options *o, arena *a);
+
+// What the samples of a run add to a key: "exec@5", "exec@vote".
+str metric_pass_key(arena *a, str key, int64_t k);
+str metric_vote_key(arena *a, str key);
+
+// Is there a result that samples vote about?
+bool metrics_vote(const score_options *o);
+
 metric_keys_function metric_keys_none;      // of a worker
 metric_keys_function metric_keys_one;       // its word
 metric_keys_function metric_keys_by_rules;  // exec, exec:bird, ...

@@ -12,19 +12,11 @@
  */
 #include "score/score_samples.h"
 
+#include "metric/metric.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-
-str score_pass_key(arena *a, str key, int64_t k)
-{
-    return arena_printf(a, "%.*s@%lld", STR_ARG(key), (long long)k);
-}
-
-str score_vote_key(arena *a, str key)
-{
-    return arena_printf(a, "%.*s@vote", STR_ARG(key));
-}
 
 static int falling(const void *left, const void *right)
 {
@@ -141,12 +133,12 @@ scored_pred score_with_samples(const scored_case *scored,
         sampled s = collect(scored, samples, m, a);
         for (ptrdiff_t i = 0; i < options->n_pass_at; i++) {
             int64_t k = options->pass_at[i];
-            list[end++] = (scored_verdict){score_pass_key(a, list[m].key, k),
+            list[end++] = (scored_verdict){metric_pass_key(a, list[m].key, k),
                                            pass_verdict(&s, k, a)};
         }
         if (scored->votes) {
             list[end++] =
-                (scored_verdict){score_vote_key(a, list[m].key),
+                (scored_verdict){metric_vote_key(a, list[m].key),
                                  vote_verdict(&s, &scored->votes[run])};
         }
     }

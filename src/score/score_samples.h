@@ -13,9 +13,6 @@
 
 #include "score/score.h"
 
-str score_pass_key(arena *a, str key, int64_t k);
-str score_vote_key(arena *a, str key);
-
 // The first sample of run `run`, and after its verdicts what all of them add.
 scored_pred score_with_samples(const scored_case *scored,
                                const score_task *task,

@@ -36,31 +36,6 @@
 static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)2 << 30;
 
-// Is there a result to vote about?
-static bool has_vote(const score_options *o)
-{
-    return metrics_needs(o->metrics) & NEEDS_RESULTS;
-}
-
-// What the samples of a run add to each of `n` keys: "exec@5", "exec@vote".
-static ptrdiff_t add_sample_keys(const score_options *o,
-                                 arena *a,
-                                 str *keys,
-                                 ptrdiff_t n)
-{
-    ptrdiff_t end = n;
-    bool votes = has_vote(o);
-    for (ptrdiff_t i = 0; i < n && o->n_pass_at > 0; i++) {
-        for (ptrdiff_t k = 0; k < o->n_pass_at; k++) {
-            keys[end++] = score_pass_key(a, keys[i], o->pass_at[k]);
-        }
-        if (votes) {
-            keys[end++] = score_vote_key(a, keys[i]);
-        }
-    }
-    return end;
-}
-
 // The verdicts of a case, which are known before it.
 typedef struct asked_key {
     metric_id metric;
@@ -82,16 +57,6 @@ static panel panel_of(const score_options *o, arena *a)
         }
     }
     return p;
-}
-
-ptrdiff_t score_keys(const score_options *o, arena *a, str **out)
-{
-    panel p = panel_of(o, a);
-    *out = arena_new(a, str, p.len * (o->n_pass_at + 2));
-    for (ptrdiff_t i = 0; i < p.len; i++) {
-        (*out)[i] = p.ptr[i].key.key;
-    }
-    return add_sample_keys(o, a, *out, p.len);
 }
 
 ptrdiff_t scorer_arena_bytes(const scorer_engines *engines)
@@ -576,7 +541,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
                                        : judge_pred(&j, &p, i);
     }
     out.preds = preds;
-    if (task->runs && s->options->n_pass_at > 0 && has_vote(s->options)) {
+    if (task->runs && s->options->n_pass_at > 0 && metrics_vote(s->options)) {
         out.votes = none != REASON_NONE ? score_votes_to_answer(task, preds, a)
                                         : score_votes(&j, preds);
     }

@@ -13,10 +13,6 @@
 #include "metric/metric.h"
 #include "score/judging.h"
 
-// The journal keys of all verdicts that these options give, in the order of
-// the journal.
-ptrdiff_t score_keys(const score_options *o, arena *a, str **out);
-
 // A good size for the arena of one case: the gold's result, a prediction's,
 // and what is made of them. More is a verdict, `memory`.
 ptrdiff_t scorer_arena_bytes(const scorer_engines *engines);
