@@ -393,14 +393,36 @@ bool type_lists_as_compared(prover *p,
     return !has_text && type_is_known(type) && !str_equal(type, S("float4"));
 }
 
+// Whether all its values have one number of digits behind the point: 1.0 and
+// 1.00 are one NUMERIC, and one of them is what MAX shows.
+static bool has_one_scale(prover *p, const term *t)
+{
+    bool has = t->kind == TERM_ADD || t->kind == TERM_SUBTRACT
+               || t->kind == TERM_MULTIPLY || t->kind == TERM_NEGATE
+               || (t->kind == TERM_AGGREGATE && t->n == 1
+                   && str_among(t->text, "sum min max"));
+    for (int32_t i = 0; has && i < t->n; i++) {
+        has = has_one_scale(p, t->args[i]);
+    }
+    if (t->kind != TERM_COLUMN) {
+        return has || is_whole(type_of(p, t));
+    }
+    const block *body = t->source->body;
+    const schema_column *c = body ? NULL : term_declared(t);
+    return is_whole(type_of(p, t)) || (c && str_find(c->type, S("("), 0) >= 0)
+           || (body && !body->set
+               && has_one_scale(p, block_output(body, t->column)));
+}
+
 bool type_looks_alike(prover *p, const term *t)
 {
     str type = type_of(p, t);
-    return !prover_is_typed(p) || rank_of(type) >= 0 || is_text(type)
+    return !prover_is_typed(p) || is_whole(type) || is_text(type)
            || is_literal(type) || str_starts(type, S("decimal"))
            || str_among(type, "bool date time timestamp timestamptz uuid")
            || str_equal(type, S("timestamp without time zone"))
-           || str_equal(type, S("timestamp with time zone"));
+           || str_equal(type, S("timestamp with time zone"))
+           || (str_equal(type, S("numeric")) && has_one_scale(p, t));
 }
 
 /* What SQLite stores of a column. */

@@ -59,8 +59,8 @@ bool type_lists_as_compared(prover *p,
                             const term *const *literals,
                             ptrdiff_t n);
 
-// Whether values that are equal look alike, or are numbers: which of them MIN
-// shows does not matter then. '24 hours' and '1 day' are one INTERVAL.
+// Whether values that are equal look alike: which of them MIN shows does not
+// matter then. '24 hours' and '1 day' are one INTERVAL, 0 and -0 one FLOAT.
 bool type_looks_alike(prover *p, const term *t);
 
 // SQLite converts what it stores of a derived table, in an index of its own, to
