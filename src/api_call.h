@@ -52,7 +52,7 @@ typedef struct api_texts {
 assay_str api_keep(api_texts *t, str s);
 
 // An answer of so many bytes, without its texts, that outlives all arenas;
-// NULL: no memory. `fill` is called twice, each time with zeros: first to count.
+// NULL: no memory. `fill` is called twice with zeros, first to count.
 typedef void api_fill(void *answer, api_texts *t, const void *from);
 void *api_answer(size_t bytes, api_fill *fill, const void *from);
 

@@ -188,21 +188,6 @@ static bool read_lint(show_job *job, str path)
            || lint_rank_read(&job->rank, job->a, path, job->lines, &job->d);
 }
 
-static bool read_filters(show_job *job)
-{
-    const str_list *texts = opt_texts(job->c->o, OPT_FILTER);
-    filter *filters = arena_new(job->a, filter, texts->len);
-    for (ptrdiff_t i = 0; i < texts->len; i++) {
-        if (!filter_parse(&filters[i], job->a, texts->ptr[i], &job->d,
-                          arena_store_clear(job->lines))) {
-            return false;
-        }
-    }
-    job->filters = filters;
-    job->n_filters = texts->len;
-    return true;
-}
-
 static exit_code missing_ids(const show_job *job)
 {
     exit_code code = EXIT_CODE_DONE;
@@ -232,7 +217,9 @@ static exit_code show_all(show_job *job)
     const cli *c = job->c;
     job->d = diag_new(job->a);
     job->found = arena_new(job->a, bool, n_ids(job) + 1);
-    if (!read_filters(job)) {
+    if (!filters_parse(&job->filters, &job->n_filters, job->a,
+                       opt_texts(c->o, OPT_FILTER), &job->d,
+                       arena_store_clear(job->lines))) {
         cli_say_all(c, &job->d, arena_store_clear(job->lines));
         return EXIT_CODE_USAGE;
     }

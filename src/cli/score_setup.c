@@ -286,18 +286,11 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
     p->only = only->ptr;
     p->n_only = only->len;
     p->shard = shard_option(c);
-    const str_list *filters = opt_texts(c->o, OPT_FILTER);
-    filter *parsed = arena_new(a, filter, filters->len);
-    for (ptrdiff_t i = 0; i < filters->len; i++) {
-        diag d = diag_new(a);
-        if (!filter_parse(&parsed[i], a, filters->ptr[i], &d, c->scratch)) {
-            return wrong(code, cli_wrong_use(c, "%.*s",
-                                             STR_ARG(d.messages.ptr[0].text)));
-        }
-    }
-    p->filters = parsed;
-    p->n_filters = filters->len;
-    return true;
+    diag d = diag_new(a);
+    return filters_parse(&p->filters, &p->n_filters, a,
+                         opt_texts(c->o, OPT_FILTER), &d, c->scratch)
+           || wrong(code,
+                    cli_wrong_use(c, "%.*s", STR_ARG(d.messages.ptr[0].text)));
 }
 
 static void set_worlds(plan_options *p, const cli *c)

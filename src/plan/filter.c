@@ -137,7 +137,7 @@ static bool check_words(filter *f, arena *a, diag *d, arena scratch)
     return true;
 }
 
-bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
+static bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
 {
     str name;
     str rest;
@@ -159,6 +159,23 @@ bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
     f->n_words = words.len;
     assert(f->n_words > 0);  // invariant 1
     return check_words(f, a, d, scratch);
+}
+
+bool filters_parse(const filter **out,
+                   ptrdiff_t *n,
+                   arena *a,
+                   const str_list *texts,
+                   diag *d,
+                   arena scratch)
+{
+    filter *parsed = arena_new(a, filter, texts->len);
+    *out = parsed;
+    *n = texts->len;
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < texts->len && ok; i++) {
+        ok = filter_parse(&parsed[i], a, texts->ptr[i], d, scratch);
+    }
+    return ok;
 }
 
 bool filter_needs_features(const filter *f)

@@ -50,8 +50,13 @@ typedef struct filter {
 // (difficulty, db_id: read/field.def); else the word itself.
 str filter_own_word(str word);
 
-// False with a message.
-bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch);
+// A filter of each text. False with a message.
+bool filters_parse(const filter **out,
+                   ptrdiff_t *n,
+                   arena *a,
+                   const str_list *texts,
+                   diag *d,
+                   arena scratch);
 
 bool filter_needs_features(const filter *f);
 
