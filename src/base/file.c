@@ -14,6 +14,8 @@
 #define _GNU_SOURCE  // madvise, realpath, SEEK_DATA
 #include "base/file.h"
 
+#include "base/hash.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -137,6 +139,17 @@ void file_close(file_map *f)
         munmap((void *)(uintptr_t)f->bytes.ptr, (size_t)f->bytes.len);
     }
     *f = (file_map){0};
+}
+
+bool file_hash(uint64_t *hash, arena *a, str path, diag *d)
+{
+    file_map file;
+    if (!file_open(&file, a, path, d)) {
+        return false;
+    }
+    *hash = hash64(file.bytes);
+    file_close(&file);
+    return true;
 }
 
 void file_forget(const file_map *f, ptrdiff_t offset)

@@ -20,6 +20,9 @@ typedef struct file_map {
 bool file_open(file_map *f, arena *a, str path, diag *d);
 void file_close(file_map *f);
 
+// The hash of all bytes of a file. False with a message.
+bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
+
 // Tells the system that the bytes before `offset` are not needed for now.
 // They stay readable.
 void file_forget(const file_map *f, ptrdiff_t offset);

@@ -47,19 +47,6 @@ static void add_options(buf *b, const opt *o)
     buf_char(b, '}');
 }
 
-// Of a file that was read before; a pipe is gone by now.
-static uint64_t hash_of(str path, arena scratch)
-{
-    file_map file;
-    diag ignored = diag_new(&scratch);
-    if (!file_open(&file, &scratch, path, &ignored)) {
-        return 0;
-    }
-    uint64_t hash = hash64(file.bytes);
-    file_close(&file);
-    return hash;
-}
-
 str shard_option_head(const cli *c,
                       arena *a,
                       shard s,
@@ -68,7 +55,10 @@ str shard_option_head(const cli *c,
                       ptrdiff_t n_all)
 {
     char hex[17];
-    hash64_hex(hash_of(input, *a), hex);
+    uint64_t hash = 0;
+    diag ignored = diag_new(a);  // read before: a pipe is gone by now
+    file_hash(&hash, a, input, &ignored);
+    hash64_hex(hash, hex);
     buf b = buf_new(a);
     json_write(&b, json_begin('{'), member_int(S("journal"), 1),
                member_text(S("assay"), version_text()),

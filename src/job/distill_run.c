@@ -113,17 +113,6 @@ static bool hash_server(const distill_task *t,
     return ok;
 }
 
-static bool hash_file(str path, uint64_t *hash, arena *a, diag *d)
-{
-    file_map file;
-    if (!file_open(&file, a, path, d)) {
-        return false;
-    }
-    *hash = hash64(file.bytes);
-    file_close(&file);
-    return true;
-}
-
 // What DuckDB has not yet written into the file lies beside it. Another engine
 // makes another suite of the same dump.
 static bool hash_duckdb(str file, uint64_t *hash, arena *a, diag *d)
@@ -131,8 +120,8 @@ static bool hash_duckdb(str file, uint64_t *hash, arena *a, diag *d)
     str log = arena_printf(a, "%.*s.wal", STR_ARG(file));
     uint64_t written = 0;
     uint64_t pending = 0;
-    bool ok = hash_file(file, &written, a, d)
-              && (!file_exists(log.ptr) || hash_file(log, &pending, a, d));
+    bool ok = file_hash(&written, a, file, d)
+              && (!file_exists(log.ptr) || file_hash(&pending, a, log, d));
     *hash = hash_mix(hash_mix(hash64(S("duckdb")), written), pending);
     return ok;
 }
@@ -150,7 +139,7 @@ static bool hash_database(const distill_task *t,
     if (g->is_typed) {
         return hash_duckdb(str_skip(path, S("duckdb:").len), hash, a, t->d);
     }
-    return hash_file(path, hash, a, t->d);
+    return file_hash(hash, a, path, t->d);
 }
 
 // Everything that the suite of a group depends on.
