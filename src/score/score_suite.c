@@ -420,62 +420,51 @@ static verdict yes_without_own(judging *j, reason status)
     return yes;
 }
 
-// The database of the case for texts without DISTINCT: the gold has to run
-// without it, too.
-static verdict on_own_without(judging *j, const bout *b, const contender *c)
+// Right on the suite: on the database of the case, too? `changed` has the gold
+// where DISTINCT was taken out of the texts, so that it has to run without it,
+// too; NULL: they are as they were written.
+static verdict on_own_database(judging *j,
+                               const bout *changed,
+                               int32_t pred_no,
+                               str sql)
 {
-    execution gold =
-        score_run_text(j, b->gold_sql, ENGINE_READ_ALL, WATCH_GOLD);
-    if (gold.status != REASON_NONE) {
-        return verdict_yes();
-    }
-    execution x = score_run_text(j, c->sql, ENGINE_READ_ALL, c->pred_no);
-    if (x.status != REASON_NONE) {
-        return is_cut_off(x.status) ? yes_without_own(j, x.status)
-                                    : verdict_failed(x.status, x.message);
-    }
-    compare_options options = rules_of(b);
-    verdict v = compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
-                             j->e.a, j->s->scratch);
-    return v.v == ANSWER_NO ? v : verdict_yes();
-}
-
-// Right on the suite: on the database of the case, too?
-static verdict on_own_database(judging *j, ptrdiff_t pred_no, str sql)
-{
-    const gold_set *set = golds_of(j);
     verdict yes = verdict_yes();
-    if (!j->db || set->n_ran == 0) {
+    execution gold = {0};
+    if (!j->db || (!changed && golds_of(j)->n_ran == 0)) {
         return yes;
     }
-    execution x = score_run_text(j, sql, exec_stop(&j->e, FAMILY_PLAIN, sql),
-                                 (int32_t)pred_no);
+    if (changed) {
+        gold = score_run_text(j, changed->gold_sql, ENGINE_READ_ALL,
+                              WATCH_GOLD);
+    }
+    if (gold.status != REASON_NONE) {
+        return yes;
+    }
+    execution x = score_run_text(
+        j, sql, changed ? ENGINE_READ_ALL : exec_stop(&j->e, FAMILY_PLAIN, sql),
+        pred_no);
     if (is_cut_off(x.status)) {
         return yes_without_own(j, x.status);
     }
     if (x.status != REASON_NONE) {
-        return verdict_failed(x.status, x.message);
+        yes = verdict_failed(x.status, x.message);
+        yes.database = changed ? j->task->gold->db : (str){0};
+        return yes;
     }
-    verdict v = exec_compare(&j->e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
-    if (v.v == ANSWER_NO) {
-        v.database = j->task->gold->db;
-    }
+    compare_options options = changed ? rules_of(changed) : (compare_options){0};
+    verdict v =
+        changed ? compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
+                               j->e.a, j->s->scratch)
+                : exec_compare(&j->e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
+    v.database = j->task->gold->db;
     return v.v == ANSWER_NO ? v : yes;
 }
 
-static verdict on_own(bout *b, const contender *c, str written)
+static verdict on_own(const bout *b, const contender *c, str written)
 {
-    judging *j = b->j;
     bool is_changed =
         !str_equal(b->gold_sql, b->variant->sql) || !str_equal(c->sql, written);
-    if (!is_changed || !j->db) {
-        return on_own_database(j, c->pred_no, written);
-    }
-    verdict v = on_own_without(j, b, c);
-    if (v.v == ANSWER_NO) {
-        v.database = j->task->gold->db;
-    }
-    return v;
+    return on_own_database(b->j, is_changed ? b : NULL, c->pred_no, c->sql);
 }
 
 // Of several variants the one that the prediction came nearest to.
@@ -656,7 +645,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
         }
         unknown = v.v == ANSWER_UNKNOWN ? v : unknown;
     }
-    verdict own = n_ran > 0 ? on_own_database(j, pred_no, sql) : why;
+    verdict own = n_ran > 0 ? on_own_database(j, NULL, (int32_t)pred_no, sql) : why;
     return own.v == ANSWER_YES && unknown.reason != REASON_NONE ? unknown : own;
 }
 
