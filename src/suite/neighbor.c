@@ -6,8 +6,9 @@
  *             whether it is the condition of a join) goes along in the site. A
  *             change is made in the tree itself, the whole query is printed,
  *             and the change is taken back from a list of what was there; a
- *             text that was printed before is dropped. When there are more than `max`, that many are drawn at
- *             random, each with the same chance, in their order.
+ *             text that was printed before is dropped. When there are more than
+ *             `max`, that many are drawn at random, each with the same chance,
+ *             in their order.
  *
  * Invariants  (1) When a function of a kind returns, the tree is as it was.
  *             (2) The first text in `seen` is the gold's: no neighbor equals
