@@ -15,11 +15,11 @@
 #include "kind.h"
 #include "table_text.h"
 
-typedef struct comparison {
+typedef struct compare_case {
     table gold;
     table pred;
     compare_options options;
-} comparison;
+} compare_case;
 
 static bool is_yes(const test_case *c, const char *key)
 {
@@ -96,7 +96,7 @@ static void add_notes(buf *b, uint64_t notes)
     }
 }
 
-static void add_verdict(buf *b, const verdict *v, const comparison *c)
+static void add_verdict(buf *b, const verdict *v, const compare_case *c)
 {
     buf_printf(b, "%-5.*s", STR_ARG(answer_word(v->v)));
     if (v->has_score) {
@@ -126,7 +126,7 @@ static void add_metric(test_case *t,
                        buf *b,
                        str metric,
                        rules r,
-                       const comparison *c)
+                       const compare_case *c)
 {
     arena *a = case_arena(t);
     arena scratch = case_scratch(t);
@@ -141,8 +141,9 @@ static void add_metric(test_case *t,
     } else if (str_equal(metric, S("cell_f1"))) {
         v = compare_cell_f1(&c->gold, &c->pred, a, scratch);
     } else if (str_equal(metric, S("need"))) {
-        add_need(b, "exec", compare_exec_need(r, &c->gold, o));
-        add_need(b, ", subset", compare_subset_need(r, &c->gold, o));
+        add_need(b, "exec", evaluator_of(r)->need(COMPARE_EXEC, &c->gold, o));
+        add_need(b, ", subset",
+                 evaluator_of(r)->need(COMPARE_SUBSET, &c->gold, o));
         buf_char(b, '\n');
         return;
     } else {
@@ -170,7 +171,7 @@ static str label_of(arena *a, str metric, rules r, bool is_only)
 static void add_rules(test_case *t,
                       buf *b,
                       rules r,
-                      const comparison *c,
+                      const compare_case *c,
                       ptrdiff_t index,
                       bool is_only)
 {
@@ -190,7 +191,7 @@ static void add_rules(test_case *t,
 static void run_compare(test_case *t)
 {
     arena *a = case_arena(t);
-    comparison c = {0};
+    compare_case c = {0};
     diag d = diag_new(a);
     if (!table_from_text(&c.gold, a, case_section(t, "gold"), &d)
         || !table_from_text(&c.pred, a, case_section(t, "pred"), &d)) {

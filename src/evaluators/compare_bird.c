@@ -22,18 +22,13 @@
 #include <assert.h>
 
 // A set has at most as many rows as the gold has.
-compare_need compare_exec_need_bird(const table *gold, const compare_options *o)
+compare_need compare_need_bird(comparison what,
+                               const table *gold,
+                               const compare_options *o)
 {
     (void)o;
-    return (compare_need){.rows = -1, .distinct = gold->n_rows};
-}
-
-compare_need compare_subset_need_bird(const table *gold,
-                                      const compare_options *o)
-{
-    (void)gold;
-    (void)o;
-    return (compare_need){.rows = -1, .distinct = -1};
+    return (compare_need){
+        .rows = -1, .distinct = what == COMPARE_SUBSET ? -1 : gold->n_rows};
 }
 
 static key_set row_set(arena *a, const hash128 *keys, ptrdiff_t n)
@@ -110,16 +105,25 @@ static verdict settle(const table *gold, const table *pred)
     return (verdict){0};
 }
 
-verdict compare_exec_bird(const table *gold,
-                          const table *pred,
-                          const compare_options *o,
-                          arena *a,
-                          arena scratch)
+verdict compare_bird(comparison what,
+                     const table *gold,
+                     const table *pred,
+                     const compare_options *o,
+                     arena *a,
+                     arena scratch)
 {
     (void)o;
     verdict v = settle(gold, pred);
     if (v.v != ANSWER_UNKNOWN) {
         return v;
+    }
+    if (what == COMPARE_SUBSET) {
+        const match_rules how = {
+            .coding = {.kind = CODING_EXACT},
+            .are_sets = true,
+            .allows_extra_columns = true,
+        };
+        return match_verdict(&how, gold, pred, a, scratch);
     }
     if (gold->n_rows == 0 && pred->n_rows == 0) {
         return verdict_yes();
@@ -130,23 +134,4 @@ verdict compare_exec_bird(const table *gold,
                                        pred->n_columns, gold->n_columns));
     }
     return compare_sets(gold, pred, a, scratch);
-}
-
-verdict compare_subset_bird(const table *gold,
-                            const table *pred,
-                            const compare_options *o,
-                            arena *a,
-                            arena scratch)
-{
-    (void)o;
-    verdict v = settle(gold, pred);
-    if (v.v != ANSWER_UNKNOWN) {
-        return v;
-    }
-    const match_rules how = {
-        .coding = {.kind = CODING_EXACT},
-        .are_sets = true,
-        .allows_extra_columns = true,
-    };
-    return match_verdict(&how, gold, pred, a, scratch);
 }

@@ -24,23 +24,12 @@ static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
 }
 
 // Repeated rows are dropped, and one row is "equal" to an empty gold.
-static compare_need need_of(const table *gold)
+compare_need compare_need_defog(comparison what,
+                                const table *gold,
+                                const compare_options *o)
 {
+    (void)what, (void)o;
     return (compare_need){.rows = -1, .distinct = most(gold->n_rows, 1)};
-}
-
-compare_need compare_exec_need_defog(const table *gold,
-                                     const compare_options *o)
-{
-    (void)o;
-    return need_of(gold);
-}
-
-compare_need compare_subset_need_defog(const table *gold,
-                                       const compare_options *o)
-{
-    (void)o;
-    return need_of(gold);
 }
 
 static verdict shapes_differ(const defog_normal *g,
@@ -89,44 +78,24 @@ static verdict no_more_rows(const table *gold, arena *a)
 }
 
 // Both at once: the exact one, and, where that is a no, the subset.
-static verdict compare(const table *gold,
-                       const table *pred,
-                       const compare_options *o,
-                       verdict *subset,
-                       arena *a,
-                       arena scratch)
+verdict compare_defog(comparison what,
+                      const table *gold,
+                      const table *pred,
+                      const compare_options *o,
+                      arena *a,
+                      arena scratch)
 {
     if (pred->is_cut) {
-        *subset = no_more_rows(gold, a);
-        return *subset;
+        return no_more_rows(gold, a);
     }
     frame g = frame_from_table(&scratch, gold);
     frame p = frame_from_table(&scratch, pred);
     verdict exact = defog_exact(&g, &p, o, a, scratch);
-    bool is_over =
-        exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR;
-    *subset = is_over ? exact : defog_subset(&g, &p, o, a, scratch);
-    return exact;
-}
-
-verdict compare_subset_defog(const table *gold,
-                             const table *pred,
-                             const compare_options *o,
-                             arena *a,
-                             arena scratch)
-{
-    verdict subset;
-    compare(gold, pred, o, &subset, a, scratch);
-    return subset;
-}
-
-verdict compare_exec_defog(const table *gold,
-                           const table *pred,
-                           const compare_options *o,
-                           arena *a,
-                           arena scratch)
-{
-    verdict subset;
-    verdict exact = compare(gold, pred, o, &subset, a, scratch);
-    return subset.reason == REASON_COMPARE_ERROR ? subset : exact;
+    if (exact.v == ANSWER_YES || exact.reason == REASON_COMPARE_ERROR) {
+        return exact;
+    }
+    verdict subset = defog_subset(&g, &p, o, a, scratch);
+    return what == COMPARE_SUBSET || subset.reason == REASON_COMPARE_ERROR
+               ? subset
+               : exact;
 }

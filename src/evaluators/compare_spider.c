@@ -30,17 +30,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-compare_need compare_exec_need_spider(const table *gold,
-                                      const compare_options *o)
+compare_need compare_need_spider(comparison what,
+                                 const table *gold,
+                                 const compare_options *o)
 {
-    (void)o;
+    (void)what, (void)o;
     return (compare_need){.rows = gold->n_rows, .distinct = -1};
-}
-
-compare_need compare_subset_need_spider(const table *gold,
-                                        const compare_options *o)
-{
-    return compare_exec_need_spider(gold, o);
 }
 
 typedef struct sort_cell {
@@ -164,21 +159,24 @@ static bool texts_agree(const table *gold,
                         typed_rows(pred, v->columns, o->is_ordered));
 }
 
-verdict compare_exec_spider(const table *gold,
-                            const table *pred,
-                            const compare_options *o,
-                            arena *a,
-                            arena scratch)
+verdict compare_spider(comparison what,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch)
 {
-    if (gold->n_rows == 0 && pred->n_rows == 0) {
-        return verdict_yes();
-    }
+    bool is_exec = what == COMPARE_EXEC;
     const match_rules how = {
         .coding = {.kind = CODING_EXACT},
         .is_ordered = o->is_ordered,
+        .allows_extra_columns = !is_exec,
     };
+    if (is_exec && gold->n_rows == 0 && pred->n_rows == 0) {
+        return verdict_yes();
+    }
     verdict v = match_verdict(&how, gold, pred, a, scratch);
-    if (v.v == ANSWER_YES && !texts_agree(gold, pred, o, &v)
+    if (is_exec && v.v == ANSWER_YES && !texts_agree(gold, pred, o, &v)
         && !sorted_rows_equal(gold, pred, o, scratch)) {
         return verdict_no(
             REASON_TYPES_DIFFER,
@@ -186,18 +184,4 @@ verdict compare_exec_spider(const table *gold,
               "1.0 do beside 10"));
     }
     return v;
-}
-
-verdict compare_subset_spider(const table *gold,
-                              const table *pred,
-                              const compare_options *o,
-                              arena *a,
-                              arena scratch)
-{
-    const match_rules how = {
-        .coding = {.kind = CODING_EXACT},
-        .is_ordered = o->is_ordered,
-        .allows_extra_columns = true,
-    };
-    return match_verdict(&how, gold, pred, a, scratch);
 }

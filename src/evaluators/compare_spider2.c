@@ -28,17 +28,12 @@
 
 #include <math.h>
 
-compare_need compare_exec_need_spider2(const table *gold,
-                                       const compare_options *o)
+compare_need compare_need_spider2(comparison what,
+                                  const table *gold,
+                                  const compare_options *o)
 {
-    (void)o;
+    (void)what, (void)o;
     return (compare_need){.rows = gold->n_rows, .distinct = -1};
-}
-
-compare_need compare_subset_need_spider2(const table *gold,
-                                         const compare_options *o)
-{
-    return compare_exec_need_spider2(gold, o);
 }
 
 static bool numbers_near(double a, double b, double slack)
@@ -148,12 +143,14 @@ static verdict yes_with(const table *gold, const int32_t *found, ptrdiff_t n)
     return v;
 }
 
-verdict compare_exec_spider2(const table *gold,
-                             const table *pred,
-                             const compare_options *o,
-                             arena *a,
-                             arena scratch)
+verdict compare_spider2(comparison what,
+                        const table *gold,
+                        const table *pred,
+                        const compare_options *o,
+                        arena *a,
+                        arena scratch)
 {
+    (void)what;
     ptrdiff_t n = 0;
     const int32_t *which = columns_that_count(gold, o, &n, &scratch);
     if (!which) {
@@ -172,13 +169,4 @@ verdict compare_exec_spider2(const table *gold,
         found[i] = (int32_t)c;
     }
     return yes_with(gold, found, n);
-}
-
-verdict compare_subset_spider2(const table *gold,
-                               const table *pred,
-                               const compare_options *o,
-                               arena *a,
-                               arena scratch)
-{
-    return compare_exec_spider2(gold, pred, o, a, scratch);
 }

@@ -53,37 +53,24 @@ static match_rules rules_of(const compare_options *o)
     };
 }
 
-verdict compare_exec_sql_eval(const table *gold,
-                              const table *pred,
-                              const compare_options *o,
-                              arena *a,
-                              arena scratch)
+verdict compare_sql_eval(comparison what,
+                         const table *gold,
+                         const table *pred,
+                         const compare_options *o,
+                         arena *a,
+                         arena scratch)
 {
     const match_rules m = rules_of(o);
-    return match_verdict(&m, gold, pred, a, scratch);
+    return what == COMPARE_SUBSET
+               ? match_subset_verdict(m, true, gold, pred, a, scratch)
+               : match_verdict(&m, gold, pred, a, scratch);
 }
 
-verdict compare_subset_sql_eval(const table *gold,
-                                const table *pred,
-                                const compare_options *o,
-                                arena *a,
-                                arena scratch)
-{
-    return match_subset_verdict(rules_of(o), true, gold, pred, a, scratch);
-}
-
-compare_need compare_exec_need_sql_eval(const table *gold,
-                                        const compare_options *o)
+compare_need compare_need_sql_eval(comparison what,
+                                   const table *gold,
+                                   const compare_options *o)
 {
     compare_options sets = *o;
     sets.rows_are_sets = true;
-    return compare_exec_need_assay(gold, &sets);
-}
-
-compare_need compare_subset_need_sql_eval(const table *gold,
-                                          const compare_options *o)
-{
-    (void)gold;
-    (void)o;
-    return (compare_need){.rows = -1, .distinct = -1};
+    return compare_need_assay(what, gold, &sets);
 }

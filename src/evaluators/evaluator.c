@@ -15,10 +15,8 @@ static const evaluator evaluators[] = {
         .order = ORDER_##order_name,                                      \
         .traits = (bits),                                                 \
         .honours = (options),                                             \
-        .exec = compare_exec_##name,                                      \
-        .subset = compare_subset_##name,                                  \
-        .exec_need = compare_exec_need_##name,                            \
-        .subset_need = compare_subset_need_##name,                        \
+        .compare = compare_##name,                                        \
+        .need = compare_need_##name,                                      \
     },
 #include "evaluators/evaluator.def"
 #undef EVALUATOR
@@ -52,6 +50,18 @@ str rules_text(rules r)
     return evaluator_of(r)->text;
 }
 
+verdict compare_results(rules r,
+                        comparison what,
+                        const table *gold,
+                        const table *pred,
+                        const compare_options *o,
+                        arena *a,
+                        arena scratch)
+{
+    verdict v = evaluator_of(r)->compare(what, gold, pred, o, a, scratch);
+    return compare_note_empty(v, gold, pred);
+}
+
 verdict compare_exec(rules r,
                      const table *gold,
                      const table *pred,
@@ -59,8 +69,7 @@ verdict compare_exec(rules r,
                      arena *a,
                      arena scratch)
 {
-    verdict v = evaluator_of(r)->exec(gold, pred, o, a, scratch);
-    return compare_note_empty(v, gold, pred);
+    return compare_results(r, COMPARE_EXEC, gold, pred, o, a, scratch);
 }
 
 verdict compare_subset(rules r,
@@ -70,8 +79,7 @@ verdict compare_subset(rules r,
                        arena *a,
                        arena scratch)
 {
-    verdict v = evaluator_of(r)->subset(gold, pred, o, a, scratch);
-    return compare_note_empty(v, gold, pred);
+    return compare_results(r, COMPARE_SUBSET, gold, pred, o, a, scratch);
 }
 
 verdict compare_column_missing(const table *gold,
@@ -91,18 +99,4 @@ verdict compare_column_missing(const table *gold,
         REASON_COLUMNS_DIFFER,
         arena_printf(a, "gold column %td '%.*s' is not found in the prediction",
                      column + 1, STR_ARG(name)));
-}
-
-compare_need compare_exec_need(rules r,
-                               const table *gold,
-                               const compare_options *o)
-{
-    return evaluator_of(r)->exec_need(gold, o);
-}
-
-compare_need compare_subset_need(rules r,
-                                 const table *gold,
-                                 const compare_options *o)
-{
-    return evaluator_of(r)->subset_need(gold, o);
 }

@@ -69,18 +69,14 @@ typedef struct evaluator {
     order_policy order;
     uint32_t traits;   // of evaluator_trait
     uint32_t honours;  // of evaluator_option
-    compare_function *exec;
-    compare_function *subset;
-    compare_need_function *exec_need;
-    compare_need_function *subset_need;
+    compare_function *compare;
+    compare_need_function *need;
 } evaluator;
 
 // clang-format off
-#define EVALUATOR(constant, word, ...)               \
-    compare_function compare_exec_##word;            \
-    compare_function compare_subset_##word;          \
-    compare_need_function compare_exec_need_##word;  \
-    compare_need_function compare_subset_need_##word;
+#define EVALUATOR(constant, word, ...)   \
+    compare_function compare_##word;     \
+    compare_need_function compare_need_##word;
 #include "evaluators/evaluator.def"
 #undef EVALUATOR
 // clang-format on
@@ -94,6 +90,14 @@ rules evaluator_with(evaluator_trait t);
 str rules_word(rules v);
 str rules_text(rules r);  // one sentence for `assay help rules`
 bool rules_from_word(str word, rules *out);
+
+verdict compare_results(rules r,
+                        comparison what,
+                        const table *gold,
+                        const table *pred,
+                        const compare_options *o,
+                        arena *a,
+                        arena scratch);
 
 // Is the prediction's result the gold's?
 verdict compare_exec(rules r,
@@ -117,12 +121,5 @@ verdict compare_column_missing(const table *gold,
                                ptrdiff_t column,
                                const table *pred,
                                arena *a);
-
-compare_need compare_exec_need(rules r,
-                               const table *gold,
-                               const compare_options *o);
-compare_need compare_subset_need(rules r,
-                                 const table *gold,
-                                 const compare_options *o);
 
 #endif  // ASSAY_EVALUATORS_EVALUATOR_H

@@ -95,8 +95,7 @@ verdict exec_compare_variant(const evidence *e,
         gold = table_drop_invalid(e->a, &gold);
         rows = table_drop_invalid(e->a, &rows);
     }
-    verdict v = (what == COMPARE_EXEC ? compare_exec : compare_subset)(
-        r, &gold, &rows, &c, e->a, e->scratch);
+    verdict v = compare_results(r, what, &gold, &rows, &c, e->a, e->scratch);
     if (evaluator_has(r, ALLOWS_TIES) && v.v == ANSWER_NO) {
         bool has_more =
             what == COMPARE_SUBSET && v.reason == REASON_ORDER_DIFFERS;

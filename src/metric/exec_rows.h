@@ -6,11 +6,6 @@
 
 #include "metric/exec_stop.h"
 
-typedef enum comparison {
-    COMPARE_EXEC,
-    COMPARE_SUBSET,
-} comparison;
-
 // With the variant of the gold that fits, or that got nearest.
 verdict exec_compare(const evidence *e,
                      comparison what,

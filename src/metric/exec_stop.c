@@ -77,11 +77,11 @@ static void want_rules(wanted_rows *w,
         const table *gold = &set->runs[i].result;
         compare_options c = exec_options(e, r, &set->variants[i], pred_sql);
         if (evidence_needs(e, NEEDS_EXEC_ROWS)) {
-            want(w, compare_exec_need(r, gold, &c));
+            want(w, evaluator_of(r)->need(COMPARE_EXEC, gold, &c));
         }
         if (evidence_needs(e, NEEDS_SUBSET_ROWS)
             && evaluator_has(r, HAS_SUBSET)) {
-            want(w, compare_subset_need(r, gold, &c));
+            want(w, evaluator_of(r)->need(COMPARE_SUBSET, gold, &c));
         }
     }
 }

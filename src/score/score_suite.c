@@ -158,7 +158,7 @@ static void meet(bout *b,
     judging *j = b->j;
     const arena before = *j->e.a;
     compare_options options = rules_of(b);
-    compare_need need = compare_exec_need(RULES_ASSAY, gold, &options);
+    compare_need need = compare_need_assay(COMPARE_EXEC, gold, &options);
     engine_stop stop = {need.rows < 0 ? -1 : need.rows + EVIDENCE,
                         need.distinct < 0 ? -1 : need.distinct + EVIDENCE};
     watch_outer outer = watch_begin(j->s->watch, c->pred_no, WATCH_QUERY);
@@ -434,8 +434,8 @@ static verdict on_own_database(judging *j,
         return yes;
     }
     if (changed) {
-        gold = score_run_text(j, changed->gold_sql, ENGINE_READ_ALL,
-                              WATCH_GOLD);
+        gold =
+            score_run_text(j, changed->gold_sql, ENGINE_READ_ALL, WATCH_GOLD);
     }
     if (gold.status != REASON_NONE) {
         return yes;
@@ -451,11 +451,12 @@ static verdict on_own_database(judging *j,
         yes.database = changed ? j->task->gold->db : (str){0};
         return yes;
     }
-    compare_options options = changed ? rules_of(changed) : (compare_options){0};
-    verdict v =
-        changed ? compare_exec(RULES_ASSAY, &gold.result, &x.result, &options,
-                               j->e.a, j->s->scratch)
-                : exec_compare(&j->e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
+    compare_options options =
+        changed ? rules_of(changed) : (compare_options){0};
+    verdict v = changed
+                    ? compare_exec(RULES_ASSAY, &gold.result, &x.result,
+                                   &options, j->e.a, j->s->scratch)
+                    : exec_compare(&j->e, COMPARE_EXEC, RULES_ASSAY, &x, sql);
     v.database = j->task->gold->db;
     return v.v == ANSWER_NO ? v : yes;
 }
@@ -645,7 +646,8 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
         }
         unknown = v.v == ANSWER_UNKNOWN ? v : unknown;
     }
-    verdict own = n_ran > 0 ? on_own_database(j, NULL, (int32_t)pred_no, sql) : why;
+    verdict own =
+        n_ran > 0 ? on_own_database(j, NULL, (int32_t)pred_no, sql) : why;
     return own.v == ANSWER_YES && unknown.reason != REASON_NONE ? unknown : own;
 }
 

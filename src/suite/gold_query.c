@@ -87,7 +87,7 @@ bool gold_query_ties(const gold_query *g, const table *gold, arena scratch)
 engine_stop gold_query_stop(const gold_query *g, const table *gold)
 {
     compare_options c = {.is_ordered = g->is_ordered};
-    compare_need need = compare_exec_need_assay(gold, &c);
+    compare_need need = compare_need_assay(COMPARE_EXEC, gold, &c);
     return (engine_stop){need.rows, need.distinct};
 }
 

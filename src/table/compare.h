@@ -47,33 +47,38 @@ typedef struct compare_need {
     ptrdiff_t distinct;
 } compare_need;
 
-typedef verdict compare_function(const table *gold,
+// Is it the result, or is the result in it?
+typedef enum comparison {
+    COMPARE_EXEC,
+    COMPARE_SUBSET,
+} comparison;
+
+typedef verdict compare_function(comparison what,
+                                 const table *gold,
                                  const table *pred,
                                  const compare_options *o,
                                  arena *a,
                                  arena scratch);
-typedef compare_need compare_need_function(const table *gold,
+typedef compare_need compare_need_function(comparison what,
+                                           const table *gold,
                                            const compare_options *o);
 
 // With the note both_empty where it is a yes about two results that have no
 // row, or one that holds nothing but NULL, as an aggregate over no rows does.
 verdict compare_note_empty(verdict v, const table *gold, const table *pred);
 
-compare_function compare_exec_assay;
-compare_function compare_subset_assay;
-compare_need_function compare_exec_need_assay;
-compare_need_function compare_subset_need_assay;
+compare_function compare_assay;
+compare_need_function compare_need_assay;
 
-// Does compare_exec_assay say yes? Looks for no reason where it does not.
+// Does compare_assay say yes to COMPARE_EXEC? Looks for no reason where it does
+// not.
 bool compare_is_same_assay(const table *gold,
                            const table *pred,
                            const compare_options *o,
                            arena scratch);
 
-compare_function compare_exec_strict;
-compare_function compare_subset_strict;
-compare_need_function compare_exec_need_strict;
-compare_need_function compare_subset_need_strict;
+compare_function compare_strict;
+compare_need_function compare_need_strict;
 
 // soft_f1 as BIRD's program computes it, and cell_f1, which pairs equal rows
 // first and counts cells. Both set score and say yes only for 1.0.

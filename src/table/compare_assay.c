@@ -48,14 +48,17 @@ static match_rules rules_of(const compare_options *o)
     };
 }
 
-verdict compare_exec_assay(const table *gold,
-                           const table *pred,
-                           const compare_options *o,
-                           arena *a,
-                           arena scratch)
+verdict compare_assay(comparison what,
+                      const table *gold,
+                      const table *pred,
+                      const compare_options *o,
+                      arena *a,
+                      arena scratch)
 {
     const match_rules m = rules_of(o);
-    return match_verdict(&m, gold, pred, a, scratch);
+    return what == COMPARE_SUBSET ? match_subset_verdict(
+               m, o->allows_extra_rows, gold, pred, a, scratch)
+                                  : match_verdict(&m, gold, pred, a, scratch);
 }
 
 bool compare_is_same_assay(const table *gold,
@@ -66,16 +69,6 @@ bool compare_is_same_assay(const table *gold,
     const match_rules m = rules_of(o);
     int32_t *columns = arena_new(&scratch, int32_t, gold->n_columns);
     return match_tables(&m, gold, pred, columns, scratch).answer == MATCH_YES;
-}
-
-verdict compare_subset_assay(const table *gold,
-                             const table *pred,
-                             const compare_options *o,
-                             arena *a,
-                             arena scratch)
-{
-    return match_subset_verdict(rules_of(o), o->allows_extra_rows, gold, pred,
-                                a, scratch);
 }
 
 // Can rows be equal that a reader who counts different rows tells apart?
@@ -91,20 +84,17 @@ static bool has_soft_values(const table *t)
     return false;
 }
 
-compare_need compare_exec_need_assay(const table *gold,
-                                     const compare_options *o)
+compare_need compare_need_assay(comparison what,
+                                const table *gold,
+                                const compare_options *o)
 {
-    if (!o->rows_are_sets) {
-        return (compare_need){.rows = gold->n_rows, .distinct = -1};
+    compare_need all = {.rows = gold->n_rows, .distinct = -1};
+    if (o->rows_are_sets && what == COMPARE_EXEC) {
+        all.distinct = has_soft_values(gold) ? -1 : gold->n_rows;
     }
-    return (compare_need){
-        .rows = -1, .distinct = has_soft_values(gold) ? -1 : gold->n_rows};
-}
-
-compare_need compare_subset_need_assay(const table *gold,
-                                       const compare_options *o)
-{
     // Rows that differ in extra columns only may be the same to the gold.
-    bool is_open = o->rows_are_sets || o->allows_extra_rows;
-    return (compare_need){.rows = is_open ? -1 : gold->n_rows, .distinct = -1};
+    bool is_open =
+        o->rows_are_sets || (what == COMPARE_SUBSET && o->allows_extra_rows);
+    all.rows = is_open ? -1 : all.rows;
+    return all;
 }

@@ -18,37 +18,24 @@ static match_rules rules_of(const compare_options *o)
     };
 }
 
-verdict compare_exec_strict(const table *gold,
-                            const table *pred,
-                            const compare_options *o,
-                            arena *a,
-                            arena scratch)
-{
-    const match_rules m = rules_of(o);
-    return match_verdict(&m, gold, pred, a, scratch);
-}
-
-verdict compare_subset_strict(const table *gold,
-                              const table *pred,
-                              const compare_options *o,
-                              arena *a,
-                              arena scratch)
+verdict compare_strict(comparison what,
+                       const table *gold,
+                       const table *pred,
+                       const compare_options *o,
+                       arena *a,
+                       arena scratch)
 {
     match_rules m = rules_of(o);
-    m.allows_extra_columns = true;
-    m.allows_extra_rows = o->allows_extra_rows;
+    m.allows_extra_columns = what == COMPARE_SUBSET;
+    m.allows_extra_rows = what == COMPARE_SUBSET && o->allows_extra_rows;
     return match_verdict(&m, gold, pred, a, scratch);
 }
 
-compare_need compare_exec_need_strict(const table *gold,
-                                      const compare_options *o)
+compare_need compare_need_strict(comparison what,
+                                 const table *gold,
+                                 const compare_options *o)
 {
-    return (compare_need){.rows = o->rows_are_sets ? -1 : gold->n_rows,
-                          .distinct = -1};
-}
-
-compare_need compare_subset_need_strict(const table *gold,
-                                        const compare_options *o)
-{
-    return compare_subset_need_assay(gold, o);
+    compare_need need = compare_need_assay(what, gold, o);
+    need.distinct = -1;
+    return need;
 }

@@ -60,40 +60,26 @@ EVALUATOR_FILE = '''\
 // compare_headcount.c - the rules `headcount`: as many rows.
 #include "evaluators/evaluator.h"
 
-compare_need compare_exec_need_headcount(const table *gold,
-                                         const compare_options *o)
+compare_need compare_need_headcount(comparison what,
+                                    const table *gold,
+                                    const compare_options *o)
 {
-    (void)o;
+    (void)what, (void)o;
     return (compare_need){.rows = gold->n_rows, .distinct = -1};
 }
 
-compare_need compare_subset_need_headcount(const table *gold,
-                                           const compare_options *o)
+verdict compare_headcount(comparison what,
+                          const table *gold,
+                          const table *pred,
+                          const compare_options *o,
+                          arena *a,
+                          arena scratch)
 {
-    return compare_exec_need_headcount(gold, o);
-}
-
-verdict compare_exec_headcount(const table *gold,
-                               const table *pred,
-                               const compare_options *o,
-                               arena *a,
-                               arena scratch)
-{
-    (void)o;
-    (void)a;
+    (void)what, (void)o, (void)a;
     (void)scratch;
     return gold->n_rows == pred->n_rows
                ? verdict_yes()
                : verdict_no(REASON_ROWS_DIFFER, S("another number of rows"));
-}
-
-verdict compare_subset_headcount(const table *gold,
-                                 const table *pred,
-                                 const compare_options *o,
-                                 arena *a,
-                                 arena scratch)
-{
-    return compare_exec_headcount(gold, pred, o, a, scratch);
 }
 '''
 
