@@ -26,7 +26,7 @@ static bool shows_once(const block *in)
         || (in->limit && term_is_number(in->limit, 1))) {
         return true;
     }
-    return in->has_group && term_list_has_all(&in->select, &in->group);
+    return in->has_group;  // see joins_by_identity()
 }
 
 static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)

@@ -17,7 +17,6 @@ static bool is_cut(const instance *s)
     const block *body = s->body;
     return body && !s->is_outer && !body->set && block_has_limit(body)
            && body->repeats != REPEATS_DROPPED
-           && (!body->is_grouped || body->has_group)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK);
 }
 
@@ -60,7 +59,7 @@ static bool adds_nothing(const block *b, const instance *s)
             && outer->is_descending == inner->is_descending
             && outer->nulls_last == inner->nulls_last;
     }
-    return same && !b->offset
+    return same
            && (!b->limit
                || (body->limit && b->limit->kind == TERM_INTEGER
                    && body->limit->kind == TERM_INTEGER

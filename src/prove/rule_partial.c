@@ -137,8 +137,8 @@ static const term *visit_partial(rewrite *r, const term *t)
         p->fails |= !whole;
         return t->flag || !whole ? t : whole;
     }
-    p->fails |= t->block || t->kind == TERM_WINDOW
-                || (t->source == p->source && p->parts[t->column] != PART_KEY);
+    p->fails |=
+        t->block || (t->source == p->source && p->parts[t->column] != PART_KEY);
     return NULL;
 }
 

@@ -170,8 +170,7 @@ static bool is_key(prover *p, const term *column)
     block_add_source(p, &alone, column->source);
     term_list from = {0};
     term_list_push(p, &from, column);
-    return know_tells_rows(p, &alone, &from)
-           && know_not_null(p, &alone, column);
+    return know_tells_rows(p, &alone, &from);
 }
 
 static bool read_pair(prover *p, const block *b, row_pair *r)
@@ -201,7 +200,7 @@ typedef struct pair_rewrite {
 static const term *visit_pair(rewrite *r, const term *t)
 {
     pair_rewrite *w = (pair_rewrite *)r;
-    w->fails |= t->block || t->kind == TERM_AGGREGATE;
+    w->fails |= t->block != NULL;
     if (!t->source
         || (t->source != w->pair->gone && t->source != w->pair->kept)) {
         return t->block ? t : NULL;

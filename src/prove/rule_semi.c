@@ -185,8 +185,7 @@ static const term *visit_null_use(rewrite *r, const term *t)
 bool rule_anti_join(prover *p, block *b, instance *s)
 {
     bool denies = is_denied(p, b, s);
-    bool may_ask = !b->is_grouped && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
-    if (!denies && (!may_ask || !has_one_partner(p, b, s))) {
+    if (!denies && (b->is_grouped || !has_one_partner(p, b, s))) {
         return false;
     }
     const block joined = {.sources = b->sources, .where = b->where};

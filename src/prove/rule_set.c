@@ -47,21 +47,11 @@ static void become(prover *p, block *b, const block *select)
     b->order = whole.order;
     b->limit = whole.limit;
     b->offset = whole.offset;
-    b->is_test = whole.is_test;
     b->repeats = REPEATS_DROPPED;
     rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         b->order.ptr[i].term = term_rewrite(&r, b->order.ptr[i].term);
     }
-}
-
-static bool are_identical(prover *p,
-                          const block *b,
-                          const term *x,
-                          const term *y)
-{
-    return x->kind == TERM_COLUMN && y->kind == TERM_COLUMN
-           && know_identifies(p, b, term_of(p, TERM_EQUAL, x, y));
 }
 
 static bool may_be_test(const block *kept, const block *tested)
@@ -78,7 +68,7 @@ static bool has_no_rows(const block *side)
 // May the side stand for the set operation, column by column?
 static bool shows_as(prover *p, const block *b, const block *side)
 {
-    bool is_shown = (b->is_result && b->order.len == 0) || b->is_test;
+    bool is_shown = b->is_result && b->order.len == 0;
     bool same = true;
     for (int32_t i = 0; same && i < block_outputs(b); i++) {
         same = (is_shown && b->is_all)
@@ -110,11 +100,9 @@ bool rule_set_empty(prover *p, block *b)
         return false;
     }
     bool is_result = b->is_result;
-    bool is_test = b->is_test;
     if (kept->set) {
         block_become(b, kept);
         b->is_result = is_result;
-        b->is_test = is_test;
         return true;
     }
     bool is_all = b->is_all;
@@ -136,7 +124,7 @@ static bool meets(prover *p, const block *b, const block *kept, const block *in)
         const term *y = in->select.ptr[i];
         bool one = know_not_null(p, kept, x);
         bool needs_other = b->set == SET_EXCEPT ? one : !one;
-        meet = are_identical(p, b, x, y)
+        meet = know_identifies(p, b, term_of(p, TERM_EQUAL, x, y))
                && (needs_other ? know_not_null(p, in, y) : one);
     }
     return meet;
@@ -189,8 +177,7 @@ block *block_over_tables_of(prover *p, const block *side, const block *of)
 static const term *exists_either(prover *p, const term *one, const term *other)
 {
     if (one->kind != TERM_EXISTS || other->kind != TERM_EXISTS
-        || !block_selects_tables(one->block) || !one->block->is_test
-        || !other->block->is_test) {
+        || !block_selects_tables(one->block)) {
         return NULL;
     }
     block *both = block_copy(p, one->block);
@@ -329,7 +316,7 @@ static bool shows_groups(prover *p, const block *b)
             return false;
         }
     }
-    return b->select.len > 0 && term_list_has_all(&b->select, &b->group);
+    return term_list_has_all(&b->select, &b->group);
 }
 
 // The groups that have a row with the value number `value` of the list.

@@ -9,7 +9,7 @@
 
 static bool is_one_row_body(const block *body)
 {
-    return body && body->is_grouped && !body->has_group && body->having.len == 0
+    return body->is_grouped && !body->has_group && body->having.len == 0
            && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
            && !block_is_bare(body, &body->select);
 }
@@ -88,7 +88,7 @@ static bool search_inside(void *context, const term *t)
 {
     inner_use *u = context;
     u->found |= t->block && block_uses(t->block, u->source);
-    return !u->found && (t->has & HAS_BLOCK);
+    return (t->has & HAS_BLOCK) != 0;
 }
 
 // Whether subqueries of the block use the source.
@@ -208,8 +208,7 @@ static const term *visit_lift(rewrite *r, const term *t)
 static bool may_lift(const block *body)
 {
     return !body->set && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-           && (!body->is_grouped || body->has_group)
-           && (body->is_grouped || body->repeats != REPEATS_KEPT);
+           && (!body->is_grouped || body->has_group);
 }
 
 bool rule_source_where(prover *p, block *b, instance *s)
@@ -297,7 +296,6 @@ static void become_source(prover *p, block *b, instance *s)
     block outer = *b;
     block_become(b, body);
     b->select = outer.select;
-    b->is_test = outer.is_test;
 }
 
 bool rule_project_limit(prover *p, block *b)

@@ -10,7 +10,7 @@
 
 static bool is_union_all(const block *b)
 {
-    return b && b->set == SET_UNION && b->is_all && !block_has_limit(b)
+    return b->set == SET_UNION && b->is_all && !block_has_limit(b)
            && b->order.len == 0;
 }
 
@@ -122,7 +122,7 @@ static bool may_replace(prover *p, const block *b, instance *s)
 
 static bool may_split(const block *b)
 {
-    return !b->is_grouped && !b->is_test && b->having.len == 0
+    return !b->is_grouped && !b->is_test
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW) && orders_by_items(b);
 }
 
@@ -349,8 +349,7 @@ typedef struct union_sides {
 static bool add_leaf(prover *p, block *leaf, void *context)
 {
     union_sides *s = context;
-    bool fits = block_selects_tables(leaf) && leaf->order.len == 0
-                && leaf->repeats != REPEATS_DROPPED;
+    bool fits = block_selects_tables(leaf) && leaf->repeats != REPEATS_DROPPED;
     const block *over = !fits ? NULL
                         : s->leaves.len > 0
                             ? block_over_tables_of(p, leaf, s->leaves.ptr[0])
@@ -385,7 +384,7 @@ static const term *count_sides(union_sides *s, const term *t)
 {
     prover *p = s->r.p;
     const term *sum = NULL;
-    if (t->flag || !str_equal(t->text, S("count")) || t->n > 1) {
+    if (t->flag || !str_equal(t->text, S("count"))) {
         return NULL;
     }
     for (ptrdiff_t i = 0; i < s->leaves.len; i++) {
@@ -496,8 +495,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
 bool rule_union_count(prover *p, block *b, instance *s)
 {
     if (!b->has_group || b->order.len > 0 || b->extremes.len > 0
-        || block_has(b, HAS_WINDOW) || !is_union_all(s->body)
-        || !may_replace(p, b, s)) {
+        || !is_union_all(s->body) || !may_replace(p, b, s)) {
         return false;
     }
     show_others(p, b, s);

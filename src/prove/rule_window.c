@@ -13,8 +13,7 @@ static bool is_whole_partition(const term *w)
 {
     assert(w->kind == TERM_WINDOW);
     const term *call = w->args[0];
-    return w->args[2]->n == 0 && !call->flag && call->n <= 1
-           && (call->n == 1 || str_equal(call->text, S("count")))
+    return w->args[2]->n == 0 && !call->flag
            && str_among(call->text, "min max count sum");
 }
 
@@ -32,8 +31,7 @@ static bool search_window(void *context, const term *t)
                 && (t->args[0]->has & HAS_WINDOW) == 0;
     for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
         const term *key = t->args[1]->args[i];
-        fits = block_owns(s->b, key->source) && !key->source->is_outer
-               && know_not_null(s->p, s->b, key);
+        fits = block_owns(s->b, key->source) && know_not_null(s->p, s->b, key);
     }
     if (fits) {
         s->found = t;
