@@ -40,6 +40,7 @@
 #include "sql/parse.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     PARSED_MAX = 1 << 16,
@@ -79,6 +80,13 @@ static bool is_upper(str word)
 static bool is_keyword(str word)
 {
     return word.len > 0 && keyword_find(word.ptr, word.len) != KEYWORD_NONE;
+}
+
+// Written like This.
+static bool is_title(str word)
+{
+    return word.len > 1 && to_lower(word.ptr[0]) != word.ptr[0]
+           && to_lower(word.ptr[1]) == word.ptr[1];
 }
 
 // Full stops and the like of any script.
@@ -140,32 +148,57 @@ static line_shape shape_of(str line)
     return s;
 }
 
-// "Explanation:" or "Sample output:", up to three words of letters.
-static bool is_label(str line)
+// "Explanation:" or "Sample output:", up to three words of letters, and with
+// its colon; behind the marks of a heading without one, too. 0: it is none.
+static ptrdiff_t label_size(str line, bool is_heading)
 {
     ptrdiff_t i = 0;
     for (int words = 0; words < 3; words++) {
         ptrdiff_t end = i + extract_word_at(line, i).len;
         if (end == i || is_digit(line.ptr[i])) {
-            return false;
+            return 0;
         }
         str rest = str_skip(line, end);
         if (str_starts(rest, S(":"))) {
-            return end > 2 && (rest.len == 1 || is_space(rest.ptr[1]));
+            bool is_apart = rest.len == 1 || is_space(rest.ptr[1])
+                            || (is_heading && rest.ptr[1] == '*');
+            return end > 2 && is_apart ? end + 1 : 0;
         }
         if (str_starts(rest, S("\xEF\xBC\x9A"))) {
-            return true;
+            return end + 3;
+        }
+        if (is_heading && (rest.len == 0 || rest.ptr[0] == '*')) {
+            return end;
         }
         i = end + (str_starts(rest, S(" ")) ? 1 : 0);
     }
-    return false;
+    return 0;
+}
+
+str extract_label(str line, bool *is_alone)
+{
+    static const char marks[] = "#*_ 0123456789.)";
+    ptrdiff_t from = 0;
+    line = str_trim(line);
+    bool is_heading = str_starts(line, S("#")) || str_starts(line, S("**"));
+    while (is_heading && from < line.len && strchr(marks, line.ptr[from])) {
+        from++;
+    }
+    str text = str_skip(line, from);
+    str label = str_sub(text, 0, label_size(text, is_heading));
+    str rest = str_skip(text, label.len);
+    while (rest.len > 0 && strchr(marks, rest.ptr[0])) {
+        rest = str_skip(rest, 1);
+    }
+    *is_alone = rest.len == 0;
+    return label;
 }
 
 // A heading or a label; no line of SQL looks like one.
 static bool is_heading(str line)
 {
     return str_starts(line, S("###")) || str_starts(line, S("**"))
-           || is_label(line);
+           || label_size(line, false) > 0;
 }
 
 // Whether prose begins with the line. The less separates it from SQL, the more
@@ -179,8 +212,9 @@ static bool is_prose(str line, gap before)
     if (is_heading(line)) {
         return true;
     }
-    bool is_table = str_starts(line, S("|")) && !str_starts(line, S("||"));
-    if (before > GAP_LINE && (is_table || str_starts(line, S("## ")))) {
+    bool is_apart = str_starts(line, S("|")) && !str_starts(line, S("||"));
+    is_apart |= str_starts(line, S("# ")) || str_starts(line, S("## "));
+    if (before > GAP_LINE && is_apart) {
         return true;
     }
     ptrdiff_t stop = str_find(line, S(". "), 0);
@@ -208,7 +242,8 @@ bool extract_is_words(str text)
 {
     line_shape s = shape_of(str_sub(text, 0, LINE_MAX_BYTES));
     ptrdiff_t at = extract_skip(text, 0);
-    return s.all_words > 0 && !s.has_signs && !s.has_verbs
+    bool has_word = s.all_words > 0 || is_title(extract_word_at(text, at));
+    return has_word && !s.has_signs && !s.has_verbs
            && str_find(text, S(";"), 0) < 0
            && !str_equal_fold(extract_word_at(text, at), S("from"));
 }
@@ -306,6 +341,48 @@ bool extract_is_whole(str text, arena scratch)
 {
     dialect d = DIALECT_SQLITE;
     return furthest(text, &d, scratch) == PARSED_WHOLE;
+}
+
+static str last_word(str text)
+{
+    ptrdiff_t at = text.len;
+    while (at > 0 && extract_is_word(text.ptr[at - 1])) {
+        at--;
+    }
+    return str_skip(text, at);
+}
+
+// "FROM singer returns the names" reads "returns" as another name of singer:
+// without such a word at the end, if nothing before says it.
+static str without_alias(str sql, dialect d, arena scratch)
+{
+    str word = last_word(sql);
+    str rest = extract_trim(str_sub(sql, 0, sql.len - word.len));
+    str name = last_word(rest);
+    bool may_be = name.len > 0 && !is_digit(name.ptr[0]) && !is_keyword(name)
+                  && !is_keyword(word) && str_find_fold(rest, word, 0) < 0;
+    return may_be && parsed_size(rest, d, scratch) == PARSED_WHOLE ? rest : sql;
+}
+
+ptrdiff_t extract_whole_size(str text, arena scratch)
+{
+    dialect d = DIALECT_SQLITE;
+    ptrdiff_t at = furthest(text, &d, scratch);
+    if (at == PARSED_WHOLE) {
+        return text.len;
+    }
+    ptrdiff_t line = str_find(text, S("\n"), 0);
+    if (line > 0 && extract_is_whole(str_sub(text, 0, line), scratch)) {
+        return line;
+    }
+    // To the token that does not fit.
+    ptrdiff_t size = at < 0 ? 0 : last_word(str_sub(text, 0, at)).len;
+    at -= size > 0 ? size : 1;
+    str sql = extract_trim(str_sub(text, 0, at < 0 ? 0 : at));
+    bool is_sure = shape_of(sql).has_signs
+                   && extract_is_words(str_skip(text, sql.len))
+                   && parsed_size(sql, d, scratch) == PARSED_WHOLE;
+    return is_sure ? without_alias(sql, d, scratch).len : 0;
 }
 
 // SELECT outside of parentheses begins the query, or goes on after UNION.
@@ -443,13 +520,11 @@ static void walk_on(walk *w)
 static bool is_plain_line(const walk *w)
 {
     str word = extract_word_at(w->text, w->next);
-    bool is_title = word.len > 1 && to_lower(word.ptr[0]) != word.ptr[0]
-                    && to_lower(word.ptr[1]) == word.ptr[1];
     char last = w->at > 0 ? w->text.ptr[w->at - 1] : '\0';
     char first = w->next < w->text.len ? w->text.ptr[w->next] : '\0';
     return w->before == GAP_LINE
            && (last == ',' || first == ',' || first == ')' || first == '('
-               || (is_keyword(word) && !is_title));
+               || (is_keyword(word) && !is_title(word)));
 }
 
 // Whether what follows the place may be prose, and the parser is to say so.

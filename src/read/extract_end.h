@@ -23,6 +23,11 @@ ptrdiff_t extract_sql_size(str text,
 // Whether the parser reads the text as statements to its end, in any dialect.
 bool extract_is_whole(str text, arena scratch);
 
+// The length of the whole query that a text of a sentence begins with: all of
+// it, its first line, or, where the query could be no words of the sentence, as
+// far as the parser gets. 0: none.
+ptrdiff_t extract_whole_size(str text, arena scratch);
+
 // Whether "SELECT " and the text are one whole query, and the text has no
 // SELECT of its own but in parentheses or after UNION and the like.
 bool extract_continues_select(str text, arena *a, arena scratch);
@@ -30,6 +35,11 @@ bool extract_continues_select(str text, arena *a, arena scratch);
 // Whether the text is words alone, as SQL never is: no operators, no words of
 // SQL in capitals.
 bool extract_is_words(str text);
+
+// The label or heading that the line begins with: "Draft" of "### Draft",
+// "Final query:" of "**Final query:**"; empty: none. *is_alone says whether it
+// is all of the line.
+str extract_label(str line, bool *is_alone);
 
 // Whether a text in quotes after these bytes of its line is one of a program:
 // `run(query="`, `sql = "`. Between two words of code stands a sign, unless the

@@ -60,6 +60,27 @@ static mark_role role_of(str name, bool is_token)
                : MARK_PLAIN;
 }
 
+mark_role mark_label_role(str label)
+{
+    bool has_answer = false;
+    bool has_sql = false;
+    bool are_known = true;
+    for (ptrdiff_t i = 0, size = 0; i < label.len; i += size + 1) {
+        size = extract_word_at(label, i).len;
+        mark_role role = size > 0 ? role_of(str_sub(label, i, i + size), false)
+                                  : MARK_ANSWER;
+        if (role == MARK_THOUGHT || role == MARK_DRAFT) {
+            return MARK_DRAFT;
+        }
+        has_answer |= size > 0 && role == MARK_ANSWER;
+        has_sql |= role == MARK_SQL;
+        are_known &= role == MARK_ANSWER || role == MARK_SQL;
+    }
+    return has_answer && are_known ? MARK_ANSWER
+           : has_sql               ? MARK_SQL
+                                   : MARK_PLAIN;
+}
+
 static bool is_name_byte(char c)
 {
     return extract_is_word(c) || c == ':' || c == '-' || c == '.';

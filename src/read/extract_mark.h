@@ -33,6 +33,10 @@ typedef struct mark {
 // The mark that begins at text[at].
 mark mark_at(str text, ptrdiff_t at);
 
+// What a label or heading says of what follows it: a draft, SQL, or, when all
+// of its words say so, the answer: "Final query", but not "Another answer".
+mark_role mark_label_role(str label);
+
 // Whether SQL before the mark ends there, whatever the parser thinks of it.
 bool mark_ends_sql(mark m);
 

@@ -11,7 +11,8 @@
  *             nest as they like.
  *
  *             Each query that is found has a rank, the sum of what it stands
- *             in: an answer outranks a tag, a tag a fence, a fence a line. What
+ *             in: an answer outranks a tag, a tag a fence, a fence a line. A
+ *             label or heading says the same as the name of a tag. What
  *             was drafted, what a tool has answered since and what was taken
  *             back lose. Of equals the first wins: models give the answer first
  *             and variations after it, and the reference of Spider 2.0 takes
@@ -40,13 +41,14 @@ enum {
     OPEN_MAX = 16,  // tags that are open at once
     TRIES = 8,      // for SQL in sentences
     HEADER_MAX = 200,
+    LABEL_MAX = 200,
     JSON_DEPTH = 16,
 };
 
 // Words that take back what stands before them.
-static const char *const corrections[] = {
-    "wait", "correct", "actually", "mistake",     "revis",     "fixed",
-    "oops", "wrong",   "instead",  "final query", "final sql", "observation:"};
+static const char corrections[] =
+    "wait,correct,actually,mistake,revis,fixed,oops,wrong,instead,final query,"
+    "final sql,observation:";
 
 typedef struct element {
     str name;
@@ -70,6 +72,8 @@ typedef struct finder {
     int n_found;
     int tries;
     int channel;  // rank of the channel
+    int section;  // rank of what a label or heading begins
+    ptrdiff_t section_end;
     finding best;
     bool is_fresh;   // SQL may begin here
     bool is_direct;  // nothing stands before but marks and blanks
@@ -87,11 +91,12 @@ static str rest_of(const finder *f)
     return str_skip(f->text, f->at);
 }
 
-static bool has_any(str text, const char *const *words, ptrdiff_t n)
+// Is one of the words of the list in it, which commas separate?
+static bool has_any(str text, const char *list)
 {
     bool is_found = false;
-    for (ptrdiff_t i = 0; i < n && !is_found; i++) {
-        is_found = str_find_fold(text, str_from(words[i]), 0) >= 0;
+    for (str rest = str_from(list); rest.len > 0 && !is_found;) {
+        is_found = str_find_fold(text, str_cut(&rest, ','), 0) >= 0;
     }
     return is_found;
 }
@@ -99,16 +104,15 @@ static bool has_any(str text, const char *const *words, ptrdiff_t n)
 // What the tags that are open add to a rank, and to the note.
 static int rank_of_place(const finder *f, unsigned *notes)
 {
-    int rank = f->channel;
+    bool is_in_section = f->channel == 0 && f->at < f->section_end;
+    int rank = is_in_section ? f->section : f->channel;
     int in_tag = 0;
     for (int i = 0; i < f->n_open; i++) {
         const element *e = &f->open[i];
         bool is_last = i + 1 == f->n_open;
         bool counts = e->role == MARK_ANSWER || e->role == MARK_SQL
                       || (is_last && f->is_direct);
-        bool is_call = str_find_fold(e->name, S("tool"), 0) >= 0
-                       || str_find_fold(e->name, S("func"), 0) >= 0
-                       || str_find_fold(e->name, S("invoke"), 0) >= 0;
+        bool is_call = has_any(e->name, "tool,func,invoke");
         in_tag = counts ? RANK_TAG : in_tag;
         rank += e->role == MARK_ANSWER && !(rank & RANK_ANSWER) ? RANK_ANSWER
                 : e->role == MARK_DRAFT                         ? RANK_DRAFT
@@ -123,10 +127,10 @@ static int rank_of_place(const finder *f, unsigned *notes)
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     bool has_best = f->best.sql.len > 0;
-    f->taken_back = has_best
-                    && (f->taken_back
-                        || has_any(str_sub(f->text, f->last_end, from),
-                                   corrections, countof(corrections)));
+    f->taken_back =
+        has_best
+        && (f->taken_back
+            || has_any(str_sub(f->text, f->last_end, from), corrections));
     one.rank += rank_of_place(f, &one.notes);
     if (!has_best || one.rank > f->best.rank
         || (one.rank == f->best.rank && f->taken_back)) {
@@ -308,7 +312,7 @@ static void take_mark(finder *f, mark m)
     f->line = m.after;
     f->is_fresh = true;
     f->is_direct = true;
-    switch (m.role) {
+    switch ((int)m.role) {
     case MARK_THOUGHT: take_thought(f, m); break;
     case MARK_CHANNEL: take_channel(f, m); break;
     case MARK_TURN: take_turn(f, m); break;
@@ -317,16 +321,28 @@ static void take_mark(finder *f, mark m)
             take_fence(f);
         }
         break;
-    case MARK_NONE:
-    case MARK_PLAIN:
-    case MARK_SQL:
-    case MARK_ANSWER:
-    case MARK_DRAFT:
-    case MARK_SEEN:
+    default:
         if (!f->is_thought) {
             take_tag(f, m);
         }
         break;
+    }
+}
+
+// A label or heading at the start of a line says of what follows what the name
+// of a tag says: of its line, or, alone on it, up to the next that says it.
+static void take_label(finder *f)
+{
+    bool is_alone = false;
+    str rest = rest_of(f);
+    str line = str_cut(&rest, '\n');
+    str label = extract_label(str_sub(line, 0, LABEL_MAX), &is_alone);
+    mark_role role = mark_label_role(label);
+    if (role != MARK_PLAIN) {
+        f->section = role == MARK_ANSWER  ? RANK_ANSWER
+                     : role == MARK_DRAFT ? RANK_DRAFT
+                                          : 0;
+        f->section_end = is_alone ? f->text.len : f->at + line.len;
     }
 }
 
@@ -358,9 +374,7 @@ static bool take_box(finder *f)
 
 static bool is_member(str key)
 {
-    return str_find_fold(key, S("sql"), 0) >= 0
-           || str_find_fold(key, S("query"), 0) >= 0
-           || str_find_fold(key, S("answer"), 0) >= 0
+    return has_any(key, "sql,query,answer")
            || str_among_fold(key, "code statement response result input "
                                   "arguments parameters content text solution "
                                   "output command");
@@ -368,9 +382,7 @@ static bool is_member(str key)
 
 static int rank_of_member(str key)
 {
-    return str_find_fold(key, S("final"), 0) >= 0   ? 2
-           : str_find_fold(key, S("draft"), 0) >= 0 ? 0
-                                                    : 1;
+    return has_any(key, "final") ? 2 : has_any(key, "draft") ? 0 : 1;
 }
 
 // The SQL in the value that comes next; `key` is the member it is the value of.
@@ -524,12 +536,9 @@ static str sql_at(finder *f, span in, bool must_be_whole, extract_end *why)
         && str_find(sql, S("("), 0) < 0) {
         return (str){0};
     }
-    if (!must_be_whole || extract_is_whole(sql, f->scratch)) {
-        return sql;
-    }
-    *why = EXTRACT_END_PROSE;
-    str line = extract_trim(str_cut(&sql, '\n'));
-    return sql.ptr && extract_is_whole(line, f->scratch) ? line : (str){0};
+    ptrdiff_t whole = must_be_whole ? extract_whole_size(sql, f->scratch) : -1;
+    *why = whole < sql.len && must_be_whole ? EXTRACT_END_PROSE : *why;
+    return must_be_whole ? extract_trim(str_sub(sql, 0, whole)) : sql;
 }
 
 static bool take_sql(finder *f)
@@ -650,6 +659,9 @@ static finder finder_of(arena *a, str text, arena scratch)
 static void walk(finder *f)
 {
     while (f->at < f->text.len && !f->is_over) {
+        if (f->at == 0 || f->text.ptr[f->at - 1] == '\n') {
+            take_label(f);
+        }
         mark m = mark_at(f->text, f->at);
         bool is_silent = f->is_thought || f->is_foreign;
         if (m.role != MARK_NONE) {
