@@ -4,6 +4,7 @@
 #include "relation/known.h"
 
 #include "base/words.h"
+#include "relation/relation_class.h"
 
 #include <assert.h>
 
@@ -16,7 +17,8 @@ bool known_identity(known_kind a, known_kind b)
 {
     return a == KNOWN_NULL || b == KNOWN_NULL
            || (a == b
-               && (a == KNOWN_INTEGER || a == KNOWN_REAL || a == KNOWN_TEXT));
+               && (a == KNOWN_INTEGER || a == KNOWN_REAL || a == KNOWN_TEXT
+                   || a == KNOWN_KEPT || a == KNOWN_KEPT_REAL));
 }
 
 // Of a value that is of either kind.
@@ -42,9 +44,14 @@ static known_kind of_table_column(prover *p, const term *t)
     bool is_integer =
         c->affinity == AFFINITY_INTEGER && c->kind == KIND_INTEGER;
     bool is_real = c->affinity == AFFINITY_REAL && c->kind == KIND_REAL;
-    return (is_integer || is_real) && prover_assumes_type(p, c)
-               ? is_integer ? KNOWN_INTEGER : KNOWN_REAL
-               : KNOWN_NOTHING;
+    if ((is_integer || is_real) && prover_assumes_type(p, c)) {
+        return is_integer ? KNOWN_INTEGER : KNOWN_REAL;
+    }
+    return c->affinity == AFFINITY_BLOB
+                   || (prover_is_typed(p) && !know_one_form(c))
+               ? KNOWN_NOTHING
+           : c->affinity == AFFINITY_REAL ? KNOWN_KEPT_REAL
+                                          : KNOWN_KEPT;
 }
 
 static known_kind of_output(prover *p, const block *b, int32_t column)
@@ -143,7 +150,7 @@ static known_kind of_cast(const term *t)
 
 known_kind known_kind_of(prover *p, const term *t)
 {
-    if (p->work++ > WORK_MAX) {
+    if (t->n > 0 && p->work++ > WORK_MAX) {
         prover_stop(p, S("a query that is too large"));
         return KNOWN_NOTHING;
     }

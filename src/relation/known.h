@@ -11,7 +11,10 @@ typedef enum known_kind {
     KNOWN_REAL,     // a floating-point number
     KNOWN_NUMBER,   // either
     KNOWN_TEXT,     // text or a blob, never a number
-    KNOWN_NOTHING,  // anything
+    KNOWN_KEPT,  // as a column of INTEGER or NUMERIC keeps them: no REAL that
+                 // could be an integer
+    KNOWN_KEPT_REAL,  // as a column of REAL keeps them: no integer
+    KNOWN_NOTHING,    // anything
 } known_kind;
 
 known_kind known_kind_of(prover *p, const term *t);

@@ -13,8 +13,6 @@ static schema_affinity merge_whole(schema_affinity a)
     return a == AFFINITY_NUMERIC ? AFFINITY_INTEGER : a;
 }
 
-static schema_affinity value_affinity(prover *p, const term *t, int depth);
-
 /* PostgreSQL and DuckDB: what is equal need not be the same. */
 
 // By its words: the letters of interval, point and int4range hold an `int`.
@@ -42,9 +40,8 @@ static bool is_plain_text(const schema_column *c)
     return is_spelt_one_way(c) && !schema_type_is_char(c->type);
 }
 
-// A value of the type has one form: numeric(10,2) has, numeric has 1.0 and
-// 1.00, interval a month and 30 days.
-static bool has_one_form(const schema_column *c)
+// numeric(10,2) has, numeric has 1.0 and 1.00, interval a month and 30 days.
+bool know_one_form(const schema_column *c)
 {
     switch (c->kind) {
     case KIND_INTEGER: return is_whole(c);
@@ -70,7 +67,7 @@ static bool have_one_form(const term *a, const term *b)
     }
     return (is_whole(l) && is_whole(r))
            || (is_plain_text(l) && is_plain_text(r))
-           || (str_equal_fold(l->type, r->type) && has_one_form(l));
+           || (str_equal_fold(l->type, r->type) && know_one_form(l));
 }
 
 bool know_reads_number(const term *t, str text)
@@ -101,65 +98,9 @@ bool know_reads_text(const term *t)
            && is_plain_text(c);
 }
 
-// Of all sides of a set operation.
-static schema_affinity output_affinity(prover *p,
-                                       const block *b,
-                                       int32_t column,
-                                       int depth)
-{
-    if (!b->set) {
-        assert(column >= 0 && column < b->select.len);
-        return value_affinity(p, b->select.ptr[column], depth);
-    }
-    schema_affinity left = output_affinity(p, b->left, column, depth + 1);
-    schema_affinity right = output_affinity(p, b->right, column, depth + 1);
-    return left == right ? left : AFFINITY_BLOB;
-}
-
-// What kind of values a term has, even where it lends them no affinity: MAX of
-// a TEXT column is text.
-static schema_affinity value_affinity(prover *p, const term *t, int depth)
-{
-    if (depth > DEPTH_MAX) {
-        return AFFINITY_BLOB;
-    }
-    if (t->kind == TERM_AGGREGATE) {
-        if (str_equal(t->text, S("count"))) {
-            return AFFINITY_INTEGER;
-        }
-        bool picks = str_among(t->text, "min max");
-        return picks && t->n == 1 ? value_affinity(p, t->args[0], depth + 1)
-                                  : AFFINITY_BLOB;
-    }
-    if (t->kind == TERM_AS) {
-        return value_affinity(p, t->args[0], depth + 1);
-    }
-    if (t->kind == TERM_CAST && t->column == AFFINITY_NUMERIC) {
-        return AFFINITY_BLOB;  // 2.0 stays what it is
-    }
-    if (t->kind == TERM_SCALAR) {
-        return output_affinity(p, t->block, 0, depth + 1);
-    }
-    if (t->kind == TERM_COLUMN && t->source->body) {
-        return output_affinity(p, t->source->body, t->column, depth + 1);
-    }
-    const schema_column *c = prover_is_typed(p) ? term_stored(t) : NULL;
-    return c && !has_one_form(c) ? AFFINITY_BLOB
-                                 : merge_whole(term_affinity(t));
-}
-
 static bool is_inner_column(const term *t)
 {
     return t->kind == TERM_COLUMN && !t->source->is_outer;
-}
-
-// Whether equality of these columns is identity of their values.
-static bool is_identity(prover *p, const term *a, const term *b)
-{
-    schema_affinity left = value_affinity(p, a, 0);
-    return left != AFFINITY_BLOB && left == value_affinity(p, b, 0)
-           && term_is_binary(a) && term_is_binary(b)
-           && (!prover_is_typed(p) || have_one_form(a, b));
 }
 
 static bool equates_columns(const term *t)
@@ -168,36 +109,52 @@ static bool equates_columns(const term *t)
            && is_inner_column(t->args[1]);
 }
 
-bool know_equates(prover *p, const term *t)
+static exact_kind exact_of(prover *p, const term *t, known_kind kind)
 {
-    return equates_columns(t) && is_identity(p, t->args[0], t->args[1]);
-}
-
-exact_kind know_exact(prover *p, const term *t)
-{
-    if (!term_is_binary(t)) {
-        return EXACT_NOT;
-    }
-    switch (value_affinity(p, t, 0)) {
-    case AFFINITY_INTEGER:
-    case AFFINITY_NUMERIC: return EXACT_WHOLE;
-    case AFFINITY_REAL: return EXACT_REAL;
-    case AFFINITY_TEXT: return EXACT_TEXT;
-    case AFFINITY_BLOB: break;
-    }
-    switch ((int)known_kind_of(p, t)) {
+    const schema_column *c = term_stored(t);
+    switch ((int)kind) {
     case KNOWN_NULL: return EXACT_NULL;
-    case KNOWN_INTEGER: return EXACT_WHOLE;
+    case KNOWN_INTEGER:
+    case KNOWN_KEPT: return EXACT_WHOLE;
     // Elsewhere it has a -0.0, or is a decimal of any scale.
     case KNOWN_REAL:
+    case KNOWN_KEPT_REAL:
         return prover_is_typed(p) && t->kind != TERM_REAL ? EXACT_NOT
                                                           : EXACT_REAL;
     // A month and 30 days are known as texts, and are equal.
     case KNOWN_TEXT:
-        return !prover_is_typed(p) || type_looks_alike(p, t) ? EXACT_TEXT
-                                                             : EXACT_NOT;
+        return !prover_is_typed(p) || (c && know_one_form(c))
+                       || type_looks_alike(p, t)
+                   ? EXACT_TEXT
+                   : EXACT_NOT;
     default: return EXACT_NOT;
     }
+}
+
+// Without types if that will do.
+exact_kind know_exact(prover *p, const term *t)
+{
+    unsigned assume = p->assume;
+    if (!term_is_binary(t)) {
+        return EXACT_NOT;
+    }
+    p->assume &= ~(unsigned)ASSUME_TYPES;
+    exact_kind kind = exact_of(p, t, known_kind_of(p, t));
+    p->assume = assume;
+    return kind ? kind : exact_of(p, t, known_kind_of(p, t));
+}
+
+// Whether equality of these columns is identity of their values.
+static bool is_identity(prover *p, const term *a, const term *b)
+{
+    exact_kind kind = know_exact(p, a);
+    return kind && kind == know_exact(p, b)
+           && (!prover_is_typed(p) || have_one_form(a, b));
+}
+
+bool know_equates(prover *p, const term *t)
+{
+    return equates_columns(t) && is_identity(p, t->args[0], t->args[1]);
 }
 
 exact_kind know_exact_output(prover *p, const block *b, int32_t column)
