@@ -27,8 +27,8 @@ enum {
     DIGITS_OPEN = -1,  // nobody knows
 };
 
-// Whether a number is whole, where that says how it is divided: a set of what it
-// may be, empty of NULL.
+// Whether a number is whole, where that says how it is divided: a set of what
+// it may be, empty of NULL.
 enum {
     WHOLE_ZERO = 1,  // 0, which says nothing where it is divided
     WHOLE_ALWAYS = 2,
