@@ -520,7 +520,8 @@ void other_meaning_heed(check_verdict *v,
                              : l->n_truths != r->n_truths
                                  ? S("a truth that is a number")
                              : l->digits.len > 0 ? l->digits.ptr[0]
-                                                 : r->digits.ptr[0],
+                             : r->digits.len > 0 ? r->digits.ptr[0]
+                                                 : S("moments of two types"),
                              a);
     }
 }

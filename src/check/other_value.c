@@ -82,17 +82,22 @@ static bool spells_whole(const ast *n, int64_t *out)
     return n->kind == AST_NUMBER && str_to_int(n->text, out);
 }
 
+// Empty: it is no column of a table.
+static str stored_type(const other_look *l, const ast *n)
+{
+    bound_place at = bind_stored_at(l->b, n);
+    return at.table >= 0 && at.column >= 0
+               ? l->b->schema->tables[at.table].columns[at.column].type
+               : (str){0};
+}
+
 // Has the whole number more binary digits than the float has? Beside that it is
 // another one.
 static bool is_cut(const other_look *l, const ast *real, const ast *whole)
 {
-    bound_place at = bind_stored_at(l->b, real);
     bool is_single =
         bind_type(l->b, real).is_single
-        || (at.table >= 0 && at.column >= 0
-            && str_among_fold(
-                l->b->schema->tables[at.table].columns[at.column].type,
-                "real float float4"));
+        || str_among_fold(stored_type(l, real), "real float float4");
     int64_t n = 0;
     bool is_whole = other_kind(l, real) == KIND_REAL && spells_whole(whole, &n);
     while (n != 0 && n % 2 == 0) {
@@ -213,10 +218,13 @@ void other_compared(other_look *l,
         || (other_is_time(other) && (is_number(one) || one == KIND_BOOLEAN));
     if (is_unlike && one != other) {
         other_add(l, "a time beside what is none like it", n);
-        // Equal, they are not the same, and rules take one for the other.
-        l->out.is_absent |=
-            left->kind == AST_COLUMN && right->kind == AST_COLUMN;
     }
+    // Equal, they are not the same, as a moment with parts of its second or of
+    // a zone is not one without, and rules take one for the other.
+    l->out.is_absent |=
+        is_unlike && left->kind == AST_COLUMN && right->kind == AST_COLUMN
+        && (one != other
+            || !str_equal_fold(stored_type(l, left), stored_type(l, right)));
     bool is_text =
         (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
         || (other_is_time(other) && one == KIND_TEXT
