@@ -190,6 +190,17 @@ static void compared_rows(other_look *l,
     }
 }
 
+// Is it an exact number that SQLite computes as a float? 3 * 0.1 is 0.3.
+static bool is_exact_computed(const other_look *l, const ast *n)
+{
+    bool is_computed =
+        (n->kind == AST_BINARY && other_computes(n->form))
+        || (n->kind == AST_CALL && str_equal_fold(n->text, S("sum")))
+        || (n->kind == AST_COLUMN && bind_stored_at(l->b, n).table < 0);
+    return is_computed && l->means.decimals != DECIMALS_FLOATS
+           && other_kind(l, n) == KIND_DECIMAL;
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
@@ -211,6 +222,10 @@ void other_compared(other_look *l,
         // '01' equals 1 or TRUE, and rules would show one for the other.
         l->out.is_absent |= bind_stored_at(l->b, left).table < 0
                             && bind_stored_at(l->b, right).table < 0;
+    }
+    if (!asks_order(n)
+        && (is_exact_computed(l, left) || is_exact_computed(l, right))) {
+        other_add(l, "an exact number that is computed", n);
     }
     bool is_unlike =
         (other_is_time(one)
@@ -460,15 +475,35 @@ static void look_at_case(other_look *l, const ast *n)
     other_united(l, n, then, n->kid[CASE_ELSE]);
 }
 
+// What is looked for among whole numbers, or they among fractions, may be
+// rounded first where values convert: MariaDB finds 3 in (2.5).
+static void look_at_item(other_look *l,
+                         const ast *n,
+                         schema_kind one,
+                         schema_kind other)
+{
+    if (l->means.values == VALUES_CONVERTS
+        && ((one == KIND_INTEGER && other_is_fraction(other))
+            || (n->kid[IN_SOURCE] && other == KIND_INTEGER
+                && other_is_fraction(one)))) {
+        other_add(l, "a fraction among whole numbers", n);
+        l->out.is_absent = true;
+    }
+}
+
 static void look_at_list(other_look *l, const ast *n)
 {
+    schema_kind one = other_kind(l, n->kid[IN_EXPR]);
     for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
         other_compared(l, n, n->kid[IN_EXPR], i);
+        look_at_item(l, n, one, other_kind(l, i));
     }
     const bound_query *in =
         n->kid[IN_SOURCE] ? bind_query_at(l->b, n->kid[IN_SOURCE]) : NULL;
-    if (in && in->n_outputs == 1
-        && is_mixed(l, other_kind(l, n->kid[IN_EXPR]), in->outputs[0].kind)) {
+    if (in && in->n_outputs == 1) {
+        look_at_item(l, n, one, in->outputs[0].kind);
+    }
+    if (in && in->n_outputs == 1 && is_mixed(l, one, in->outputs[0].kind)) {
         other_add(l, "a text beside a number", n);
     }
 }

@@ -28,6 +28,7 @@ static void prepare(pair_query *s)
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,
+                           const binding *folded,
                            semantics_bare bare,
                            arena *a,
                            arena s)
@@ -35,6 +36,11 @@ pair_query pair_query_open(scratch_db *db,
     pair_query out = {.sql = sql, .b = b, .db = db, .a = a};
     if (b) {
         out.choices = engine_choices_of(a, b, bare, s);
+        engine_choices more = folded ? engine_choices_of(a, folded, bare, s)
+                                     : (engine_choices){0};
+        if (more.is_of_spelling) {
+            out.choices = more;
+        }
     } else {
         *vec_push(a, &out.choices.inner) = (engine_choice){.kind = CHOICE_ROWS};
     }

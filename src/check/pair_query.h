@@ -24,10 +24,12 @@ typedef struct pair_query {
 
 // `b` may be NULL when the query cannot be bound: all its choices are then
 // taken to matter. The queries are to be forgotten before `a` is.
-// `bare`: see engine_choices_of().
+// `folded`: NULL, or the query where each text says that letters fold. `bare`:
+// see engine_choices_of().
 pair_query pair_query_open(scratch_db *db,
                            str sql,
                            const binding *b,
+                           const binding *folded,
                            semantics_bare bare,
                            arena *a,
                            arena s);

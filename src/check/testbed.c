@@ -404,7 +404,7 @@ typedef struct side {
     str sql;    // in the dialect it was written in; then in the engine's words
     ast *tree;  // of it; NULL: it is not one query that can be read
     const binding *bound;  // of the tree; NULL: a name of it is not known
-    const binding *run;    // of `sql`: where texts fold, each says so there
+    const binding *run;    // of `sql` where texts fold, and say so; else NULL
     const binding *own;    // of what was written in another dialect
     bool moves;            // names of a SEMI or ANTI JOIN in that
 } side;
@@ -437,11 +437,10 @@ static void side_bind(const testbed *t,
         s->tree = query_text_of(a, s->sql, home, scratch).tree;
     }
     s->bound = testbed_bind(t, s->tree, home, a, scratch);
-    s->run = s->bound;
     if (s->tree && dialect_semantics(t->assumed->stands_for).texts_are_folded) {
         s->sql = translate_folded(a, s->tree, scratch);
         ast *folded = query_text_of(a, s->sql, home, scratch).tree;
-        s->run = s->bound ? testbed_bind(t, folded, home, a, scratch) : NULL;
+        s->run = testbed_bind(t, folded, home, a, scratch);
     }
 }
 
@@ -469,10 +468,9 @@ static void compare_bound(testbed *t,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = t->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(t->db, l->sql, l->run, bare, a, scratch);
-    p.right = pair_query_open(t->db, r->sql, r->run, bare, a, scratch);
-    p.left.b = l->bound;  // whose values are looked for
-    p.right.b = r->bound;
+    p.left = pair_query_open(t->db, l->sql, l->bound, l->run, bare, a, scratch);
+    p.right =
+        pair_query_open(t->db, r->sql, r->bound, r->run, bare, a, scratch);
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a, scratch)) {
