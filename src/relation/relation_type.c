@@ -411,7 +411,7 @@ static bool has_one_scale(prover *p, const term *t)
     const schema_column *c = body ? NULL : term_declared(t);
     return is_whole(type_of(p, t)) || (c && str_find(c->type, S("("), 0) >= 0)
            || (body && !body->set
-               && has_one_scale(p, block_output(body, t->column)));
+               && has_one_scale(p, body->select.ptr[t->column]));
 }
 
 bool type_looks_alike(prover *p, const term *t)
