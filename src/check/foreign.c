@@ -34,12 +34,6 @@ static bool is_day(const speller *s, const ast *n)
     return passes && bind_type(s->b, n).kind == KIND_DATE;
 }
 
-static bool is_number(const speller *s, const ast *n)
-{
-    schema_kind k = bind_type(s->b, n).kind;
-    return k == KIND_INTEGER || k == KIND_REAL || k == KIND_DECIMAL;
-}
-
 // CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED)
 static ast *digits_of(speller *s, const ast *day)
 {
@@ -72,7 +66,8 @@ static void look_for_days(speller *s, const ast *n)
     bool may = computes || operator_weighs(n->form);
     for (int i = 0; i < 2; i++) {
         if (may && is_day(s, sides[i])
-            && (computes || is_number(s, sides[1 - i]))) {
+            && (computes
+                || schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind))) {
             *vec_push(s->a, &s->days) = sides[i];
         }
     }

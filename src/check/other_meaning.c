@@ -407,16 +407,19 @@ other_meaning other_meaning_of(const binding *b,
     return l.out;
 }
 
-static bool is_other_type(const schema_column *c)
+static bool is_other_type(const bound_column *c)
 {
+    if (c->declared.len == 0) {
+        return false;
+    }
     switch ((int)c->kind) {
     case KIND_ANY:
     case KIND_TIME:
-    case KIND_BYTES: return c->type.len > 0;
-    case KIND_REAL: return !str_starts_fold(c->type, S("double"));
+    case KIND_BYTES: return true;
+    case KIND_REAL: return !str_starts_fold(c->declared, S("double"));
     case KIND_TEXT:
-        return str_starts_fold(c->type, S("char"))
-               && str_find(c->type, S("varying"), 0) < 0;
+        return str_starts_fold(c->declared, S("char"))
+               && str_find(c->declared, S("varying"), 0) < 0;
     default: return c->is_single;
     }
 }
@@ -441,14 +444,8 @@ bool reads_other_types(const binding *b)
     bool found = false;
     for (int32_t i = 1; i < b->n_nodes && !found; i++) {
         const bound_ref *ref = b->refs[i];
-        const bound_source *s =
-            ref && ref->kind == REF_COLUMN && ref->column >= 0 ? ref->source
-                                                               : NULL;
-        bound_place at = s ? bind_stored(s, ref->column)
-                           : (bound_place){.table = -1, .column = -1};
-        found =
-            at.table >= 0 && at.column >= 0
-            && is_other_type(&b->schema->tables[at.table].columns[at.column]);
+        found = ref && ref->kind == REF_COLUMN && ref->column >= 0
+                && is_other_type(&ref->source->columns[ref->column]);
     }
     return found;
 }

@@ -15,17 +15,12 @@ bool other_is_fraction(schema_kind k)
     return k == KIND_REAL || k == KIND_DECIMAL;
 }
 
-static bool is_number(schema_kind k)
-{
-    return k == KIND_INTEGER || other_is_fraction(k);
-}
-
 // One of them a text, the other a number, or a truth that is one?
 static bool is_mixed(const other_look *l, schema_kind one, schema_kind other)
 {
     schema_kind k = one == KIND_TEXT ? other : one;
     return (one == KIND_TEXT) != (other == KIND_TEXT)
-           && (is_number(k)
+           && (schema_kind_is_number(k)
                || (k == KIND_BOOLEAN && !l->means.truths_are_typed));
 }
 
@@ -82,24 +77,15 @@ static bool spells_whole(const ast *n, int64_t *out)
     return n->kind == AST_NUMBER && str_to_int(n->text, out);
 }
 
-// Empty: it is no column of a table.
-static str stored_type(const other_look *l, const ast *n)
-{
-    bound_place at = bind_stored_at(l->b, n);
-    return at.table >= 0 && at.column >= 0
-               ? l->b->schema->tables[at.table].columns[at.column].type
-               : (str){0};
-}
-
 // Has the whole number more binary digits than the float has? Beside that it is
 // another one.
 static bool is_cut(const other_look *l, const ast *real, const ast *whole)
 {
+    bound_column c = bind_type(l->b, real);
     bool is_single =
-        bind_type(l->b, real).is_single
-        || str_among_fold(stored_type(l, real), "real float float4");
+        c.is_single || str_among_fold(c.declared, "real float float4");
     int64_t n = 0;
-    bool is_whole = other_kind(l, real) == KIND_REAL && spells_whole(whole, &n);
+    bool is_whole = c.kind == KIND_REAL && spells_whole(whole, &n);
     while (n != 0 && n % 2 == 0) {
         n /= 2;
     }
@@ -113,8 +99,8 @@ static void look_at_numbers(other_look *l,
 {
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
-    if ((one == KIND_BOOLEAN && is_number(other))
-        || (other == KIND_BOOLEAN && is_number(one))) {
+    if ((one == KIND_BOOLEAN && schema_kind_is_number(other))
+        || (other == KIND_BOOLEAN && schema_kind_is_number(one))) {
         int64_t truth = 0;
         bool is_truth = spells_whole(one == KIND_BOOLEAN ? right : left, &truth)
                         && (truth == 0 || truth == 1);
@@ -166,10 +152,7 @@ static bool asks_order(const ast *n)
 
 static bool is_char(const other_look *l, const ast *n)
 {
-    bound_place at = bind_stored_at(l->b, n);
-    return at.table >= 0 && at.column >= 0
-           && schema_type_is_char(
-               l->b->schema->tables[at.table].columns[at.column].type);
+    return schema_type_is_char(bind_type(l->b, n).declared);
 }
 
 static bool ends_in_blank(const ast *n)
@@ -229,8 +212,10 @@ void other_compared(other_look *l,
     }
     bool is_unlike =
         (other_is_time(one)
-         && (other_is_time(other) || is_number(other) || other == KIND_BOOLEAN))
-        || (other_is_time(other) && (is_number(one) || one == KIND_BOOLEAN));
+         && (other_is_time(other) || schema_kind_is_number(other)
+             || other == KIND_BOOLEAN))
+        || (other_is_time(other)
+            && (schema_kind_is_number(one) || one == KIND_BOOLEAN));
     if (is_unlike && one != other) {
         other_add(l, "a time beside what is none like it", n);
     }
@@ -239,7 +224,8 @@ void other_compared(other_look *l,
     l->out.is_absent |=
         is_unlike && left->kind == AST_COLUMN && right->kind == AST_COLUMN
         && (one != other
-            || !str_equal_fold(stored_type(l, left), stored_type(l, right)));
+            || !str_equal_fold(bind_type(l->b, left).declared,
+                               bind_type(l->b, right).declared));
     bool is_text =
         (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
         || (other_is_time(other) && one == KIND_TEXT
@@ -289,7 +275,7 @@ static void look_at_cast(other_look *l, const ast *n)
 
 void other_condition(other_look *l, const ast *n)
 {
-    if (n && is_number(other_kind(l, n))) {
+    if (n && schema_kind_is_number(other_kind(l, n))) {
         add_strict(l, "a number as a condition", n);
     }
 }
@@ -361,8 +347,8 @@ static void look_at_operands(other_look *l,
     if (n->form == OPERATOR_AND || n->form == OPERATOR_OR) {
         other_condition(l, left);
         other_condition(l, right);
-    } else if (n->form == OPERATOR_CONCAT && is_number(one)
-               && is_number(other)) {
+    } else if (n->form == OPERATOR_CONCAT && schema_kind_is_number(one)
+               && schema_kind_is_number(other)) {
         add_strict(l, "numbers that are joined", n);
     } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
         l->computed = right;
@@ -376,18 +362,13 @@ static void look_at_operands(other_look *l,
 // Of whole numbers so large that their sum is none of PostgreSQL's whole ones?
 static bool is_large(const other_look *l, const ast *n)
 {
-    bound_place at = bind_stored_at(l->b, n);
-    bool is_stored = at.table >= 0 && at.column >= 0;
-    const bound_ref *ref = n->kind == AST_COLUMN ? bind_ref(l->b, n) : NULL;
-    bool is_derived = ref && ref->kind == REF_COLUMN && ref->column >= 0
-                      && ref->source->kind == SOURCE_QUERY
-                      && !ref->source->is_recursive;
+    bound_column c = bind_type(l->b, n);
     const ast *expr =
-        is_derived ? ref->source->query->outputs[ref->column].expr : n;
-    return is_stored
-               ? str_among_fold(
-                   l->b->schema->tables[at.table].columns[at.column].type,
-                   "bigint int8 bigserial")
+        c.source && c.source->kind == SOURCE_QUERY && !c.source->is_recursive
+            ? c.source->query->outputs[c.column].expr
+            : n;
+    return c.declared.len > 0
+               ? str_among_fold(c.declared, "bigint int8 bigserial")
                : expr && expr->kind == AST_CALL
                      && str_among_fold(expr->text, "count sum row_number rank");
 }

@@ -214,8 +214,7 @@ static bool is_truth(const schema_column *c, value v)
 // Literals without a type take that of their column.
 static void add_typed(buf *out, const schema_column *c, value v, dialect d)
 {
-    bool is_number = c->kind == KIND_INTEGER || c->kind == KIND_REAL
-                     || c->kind == KIND_DECIMAL;
+    bool is_number = schema_kind_is_number(c->kind);
     bool is_finite = v.kind != VALUE_REAL || v.real - v.real == 0;
     if (v.kind == VALUE_BLOB) {
         add_bytes(out, value_bytes(v), d);

@@ -55,8 +55,7 @@ typedef struct filled {
 // A value of JSON for a column; false when its type does not fit.
 static bool read_value(value *out, const json *j, const schema_column *c)
 {
-    bool wants_number = c->kind == KIND_INTEGER || c->kind == KIND_REAL
-                        || c->kind == KIND_DECIMAL;
+    bool wants_number = schema_kind_is_number(c->kind);
     switch (j->kind) {
     case JSON_KIND_NULL: *out = value_null(); return true;
     case JSON_KIND_FALSE: *out = value_int(0); return true;

@@ -78,15 +78,6 @@ static bool is_plain_type(str type)
            && str_among_fold(str_sub(type, 0, n), plain_types);
 }
 
-static str stored_type(const binding *b, const bound_column *c)
-{
-    bound_place p =
-        c->source ? bind_stored(c->source, c->column) : (bound_place){-1, -1};
-    return p.table >= 0 && p.column >= 0
-               ? b->schema->tables[p.table].columns[p.column].type
-               : (str){0};
-}
-
 static value_class class_of_kind(schema_kind k)
 {
     switch (k) {
@@ -140,13 +131,12 @@ static bool is_time(value_class c)
 }
 
 // Is equality of the two identity? Of DECIMALs only one type prints alike.
-static bool is_one_type(const fragment *f, bound_column l, bound_column r)
+static bool is_one_type(bound_column l, bound_column r)
 {
     return l.kind == r.kind
            && (l.kind != KIND_DECIMAL
-               || (stored_type(f->b, &l).len > 0
-                   && str_equal_fold(stored_type(f->b, &l),
-                                     stored_type(f->b, &r))));
+               || (l.declared.len > 0
+                   && str_equal_fold(l.declared, r.declared)));
 }
 
 // May the two be compared?
@@ -169,7 +159,7 @@ static bool agree(const fragment *f,
     bool may_be_one = is_equality && !is_literal(l) && !is_literal(r);
     return left == right && left != CLASS_UNKNOWN
            && (!may_be_one
-               || is_one_type(f, bind_type(f->b, l), bind_type(f->b, r)));
+               || is_one_type(bind_type(f->b, l), bind_type(f->b, r)));
 }
 
 static bool is_truth(const fragment *f, const ast *n)
@@ -227,8 +217,7 @@ static bool look_at_number(fragment *f, const ast *n)
 
 static bool look_at_column(fragment *f, const ast *n)
 {
-    bound_column c = bind_type(f->b, n);
-    str type = stored_type(f->b, &c);
+    str type = bind_type(f->b, n).declared;
     return check(f, type.len == 0 || is_plain_type(type),
                  "a column of a rare type");
 }
@@ -297,7 +286,7 @@ static bool look_at_in(fragment *f, const ast *n)
         ok = q && q->n_outputs == 1
              && class_of(f, x) == class_of_kind(q->outputs[0].kind)
              && class_of(f, x) != CLASS_UNKNOWN
-             && is_one_type(f, bind_type(f->b, x), q->outputs[0]);
+             && is_one_type(bind_type(f->b, x), q->outputs[0]);
     }
     return check(f, ok, "IN of values that DuckDB casts");
 }

@@ -4,7 +4,6 @@
 #include "relation/known.h"
 
 #include "base/words.h"
-#include "relation/relation_class.h"
 
 #include <assert.h>
 
@@ -31,6 +30,43 @@ known_kind known_join(known_kind a, known_kind b)
                                                 : KNOWN_NOTHING;
 }
 
+// By its words: the letters of interval, point and int4range hold an `int`.
+static bool is_whole_type(const schema_column *c)
+{
+    return c->kind == KIND_INTEGER
+           && str_among_fold(c->type,
+                             "smallint integer int bigint int1 int2 int4 int8 "
+                             "serial bigserial smallserial serial2 serial4 "
+                             "serial8 tinyint hugeint utinyint usmallint "
+                             "uinteger ubigint");
+}
+
+// Arrays may hold what has several forms.
+static bool is_spelt_one_way(const schema_column *c)
+{
+    return c->kind == KIND_TEXT && !str_ends(c->type, S("]"))
+           && !str_among_fold(c->type,
+                              "citext interval json jsonb xml point inet");
+}
+
+// numeric(10,2) has, numeric has 1.0 and 1.00, interval a month and 30 days.
+bool known_one_form(const schema_column *c)
+{
+    switch (c->kind) {
+    case KIND_INTEGER: return is_whole_type(c);
+    case KIND_BOOLEAN:
+    case KIND_DATE:
+    case KIND_TIMESTAMP:
+    case KIND_BYTES: return true;
+    case KIND_TEXT: return is_spelt_one_way(c);
+    case KIND_DECIMAL: return str_find(c->type, S("("), 0) >= 0;
+    case KIND_REAL:  // 0.0 and -0.0
+    case KIND_ANY:
+    case KIND_TIME: break;
+    }
+    return false;
+}
+
 static known_kind of_table_column(prover *p, const term *t)
 {
     if (t->column < 0) {
@@ -48,7 +84,7 @@ static known_kind of_table_column(prover *p, const term *t)
         return is_integer ? KNOWN_INTEGER : KNOWN_REAL;
     }
     return c->affinity == AFFINITY_BLOB
-                   || (prover_is_typed(p) && !know_one_form(c))
+                   || (prover_is_typed(p) && !known_one_form(c))
                ? KNOWN_NOTHING
            : c->affinity == AFFINITY_REAL ? KNOWN_KEPT_REAL
                                           : KNOWN_KEPT;
@@ -193,11 +229,6 @@ bool known_is(prover *p, const term *t, known_kind kind, unsigned may)
     return is;
 }
 
-static bool is_numeric(schema_affinity a)
-{
-    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
-}
-
 // Text that no conversion takes for a number.
 static bool is_no_number(str s)
 {
@@ -219,7 +250,7 @@ bool known_stays(prover *p,
                  schema_affinity other)
 {
     known_kind k = known_kind_of(p, t);
-    if (is_numeric(other) && !is_numeric(own)) {
+    if (schema_affinity_is_number(other) && !schema_affinity_is_number(own)) {
         return known_number(k) || k == KNOWN_NULL
                || (t->kind == TERM_TEXT && is_no_number(t->text));
     }

@@ -34,4 +34,7 @@ bool known_stays(prover *p,
                  schema_affinity own,
                  schema_affinity other);
 
+// PostgreSQL, DuckDB: has a value of the type one form only?
+bool known_one_form(const schema_column *c);
+
 #endif  // ASSAY_RELATION_KNOWN_H

@@ -27,11 +27,6 @@ bool terms_exchange(const term *a, const term *b)
            || left == right;
 }
 
-static bool is_numeric(schema_affinity a)
-{
-    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
-}
-
 // What a comparison does: how it converts both values, and what equal means.
 typedef struct comparing {
     schema_affinity affinity;  // NUMERIC, TEXT, or BLOB: as they are
@@ -42,12 +37,14 @@ static comparing comparing_of(term_type a, term_type b)
 {
     schema_affinity affinity = a.has_affinity ? a.affinity : b.affinity;
     if (a.has_affinity && b.has_affinity) {
-        affinity = is_numeric(a.affinity) || is_numeric(b.affinity)
+        affinity = schema_affinity_is_number(a.affinity)
+                           || schema_affinity_is_number(b.affinity)
                        ? AFFINITY_NUMERIC
                        : AFFINITY_BLOB;
     }
     return (comparing){
-        .affinity = is_numeric(affinity) ? AFFINITY_NUMERIC : affinity,
+        .affinity =
+            schema_affinity_is_number(affinity) ? AFFINITY_NUMERIC : affinity,
         .collation = a.has_collation ? a.collation : b.collation,
     };
 }
@@ -174,7 +171,7 @@ static const term *literal_beside(prover *p, const term *l, const term *other)
     }
     schema_affinity affinity = term_affinity(other);
     const term *now = l;
-    if (is_numeric(affinity) && l->kind != TERM_INTEGER) {
+    if (schema_affinity_is_number(affinity) && l->kind != TERM_INTEGER) {
         now = number_of(p, l);
     } else if (affinity == AFFINITY_TEXT && l->kind == TERM_INTEGER) {
         now = term_text(p, arena_printf(p->a, "%lld", (long long)l->number));

@@ -99,10 +99,9 @@ static bool is_numeric(const ast *n)
 
 static bool fits_kind(schema_kind slot, const ast *value)
 {
-    bool wants_number =
-        slot == KIND_INTEGER || slot == KIND_REAL || slot == KIND_DECIMAL;
     bool is_number = value->kind == AST_NUMBER || value->kind == AST_UNARY;
-    return wants_number ? is_numeric(value) : slot != KIND_TEXT || !is_number;
+    return schema_kind_is_number(slot) ? is_numeric(value)
+                                       : slot != KIND_TEXT || !is_number;
 }
 
 // How a value of the gold may come into a slot, the best way first.

@@ -15,47 +15,16 @@ static schema_affinity merge_whole(schema_affinity a)
 
 /* PostgreSQL and DuckDB: what is equal need not be the same. */
 
-// By its words: the letters of interval, point and int4range hold an `int`.
 static bool is_whole(const schema_column *c)
 {
-    return c->kind == KIND_INTEGER
-           && str_among_fold(c->type,
-                             "smallint integer int bigint int1 int2 int4 int8 "
-                             "serial bigserial smallserial serial2 serial4 "
-                             "serial8 tinyint hugeint utinyint usmallint "
-                             "uinteger ubigint");
-}
-
-// Arrays may hold what has several forms.
-static bool is_spelt_one_way(const schema_column *c)
-{
-    return c->kind == KIND_TEXT && !str_ends(c->type, S("]"))
-           && !str_among_fold(c->type,
-                              "citext interval json jsonb xml point inet");
+    return c->kind == KIND_INTEGER && known_one_form(c);
 }
 
 // Without the blanks that pad char(n).
 static bool is_plain_text(const schema_column *c)
 {
-    return is_spelt_one_way(c) && !schema_type_is_char(c->type);
-}
-
-// numeric(10,2) has, numeric has 1.0 and 1.00, interval a month and 30 days.
-bool know_one_form(const schema_column *c)
-{
-    switch (c->kind) {
-    case KIND_INTEGER: return is_whole(c);
-    case KIND_BOOLEAN:
-    case KIND_DATE:
-    case KIND_TIMESTAMP:
-    case KIND_BYTES: return true;
-    case KIND_TEXT: return is_spelt_one_way(c);
-    case KIND_DECIMAL: return str_find(c->type, S("("), 0) >= 0;
-    case KIND_REAL:  // 0.0 and -0.0
-    case KIND_ANY:
-    case KIND_TIME: break;
-    }
-    return false;
+    return c->kind == KIND_TEXT && known_one_form(c)
+           && !schema_type_is_char(c->type);
 }
 
 static bool have_one_form(const term *a, const term *b)
@@ -67,7 +36,7 @@ static bool have_one_form(const term *a, const term *b)
     }
     return (is_whole(l) && is_whole(r))
            || (is_plain_text(l) && is_plain_text(r))
-           || (str_equal_fold(l->type, r->type) && know_one_form(l));
+           || (str_equal_fold(l->type, r->type) && known_one_form(l));
 }
 
 bool know_reads_number(const term *t, str text)
@@ -123,7 +92,7 @@ static exact_kind exact_of(prover *p, const term *t, known_kind kind)
                                                           : EXACT_REAL;
     // A month and 30 days are known as texts, and are equal.
     case KNOWN_TEXT:
-        return !prover_is_typed(p) || (c && know_one_form(c))
+        return !prover_is_typed(p) || (c && known_one_form(c))
                        || type_looks_alike(p, t)
                    ? EXACT_TEXT
                    : EXACT_NOT;

@@ -35,9 +35,6 @@ typedef enum exact_kind {
 
 exact_kind know_exact(prover *p, const term *t);
 
-// PostgreSQL, DuckDB: has a value of the type one form only?
-bool know_one_form(const schema_column *c);
-
 // Of a column of a block, over all sides of a set operation.
 exact_kind know_exact_output(prover *p, const block *b, int32_t column);
 

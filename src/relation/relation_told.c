@@ -141,10 +141,7 @@ bool know_meets_one(prover *p, const term *column, const term *other)
     schema_collation collation;
     schema_affinity affinity = term_affinity(column);
     schema_affinity beside = term_affinity(other);
-    bool is_number = affinity == AFFINITY_INTEGER
-                     || affinity == AFFINITY_NUMERIC
-                     || affinity == AFFINITY_REAL;
-    bool keeps = is_number
+    bool keeps = schema_affinity_is_number(affinity)
                  || (affinity == AFFINITY_TEXT
                      && (beside == AFFINITY_TEXT || beside == AFFINITY_BLOB));
     bool is_binary =

@@ -95,11 +95,6 @@ static side side_of(expr_eval *e, const ast *n)
     return s;
 }
 
-static bool is_numeric(const schema_column *c)
-{
-    return c && c->affinity != AFFINITY_TEXT && c->affinity != AFFINITY_BLOB;
-}
-
 static bool is_text(const schema_column *c)
 {
     return c && c->affinity == AFFINITY_TEXT;
@@ -111,7 +106,8 @@ static void align(side *a, side *b, arena *into)
     const schema_column *x = a->column;
     const schema_column *y = b->column;
     double d = 0;
-    if (is_numeric(x) || is_numeric(y)) {
+    if ((x && schema_affinity_is_number(x->affinity))
+        || (y && schema_affinity_is_number(y->affinity))) {
         a->v = a->v.kind == VALUE_TEXT && to_number(a->v, &d) ? of_double(d)
                                                               : a->v;
         b->v = b->v.kind == VALUE_TEXT && to_number(b->v, &d) ? of_double(d)

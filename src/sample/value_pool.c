@@ -81,11 +81,6 @@ static schema_collation collation_of(const sampler *m, int32_t id)
     return column_of(m, id)->collation;
 }
 
-static bool is_numeric(schema_affinity a)
-{
-    return a == AFFINITY_NUMERIC || a == AFFINITY_INTEGER || a == AFFINITY_REAL;
-}
-
 static bool read_number(value v, value *out)
 {
     int64_t i = 0;
@@ -151,7 +146,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         *v = show(*v, a);
         is_key = false;
     }
-    if (!is_key && !is_numeric(affinity_of(m, id))) {
+    if (!is_key && !schema_affinity_is_number(affinity_of(m, id))) {
         return true;
     }
     bool is_number = read_number(*v, &number);
@@ -163,7 +158,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         return false;
     }
     // SQLite would make a number of it.
-    return !is_numeric(affinity_of(m, id)) || !is_number;
+    return !schema_affinity_is_number(affinity_of(m, id)) || !is_number;
 }
 
 static value day(int64_t days)
@@ -290,8 +285,8 @@ value pool_as(const sampler *m, int32_t id, value v, arena *a)
     if (affinity == AFFINITY_TEXT && value_is_number(v)) {
         return show(v, a);
     }
-    bool reads =
-        is_numeric(affinity) && v.kind == VALUE_TEXT && read_number(v, &number);
+    bool reads = schema_affinity_is_number(affinity) && v.kind == VALUE_TEXT
+                 && read_number(v, &number);
     return reads ? number : v;
 }
 

@@ -47,6 +47,7 @@ typedef struct bound_column {
     schema_affinity affinity;    // of the expression, as the engine sees it:
     schema_collation collation;  // AFFINITY_BLOB for what has none
     schema_kind kind;
+    str declared;    // its type, of a stored column
     bool is_single;  // a number of single precision, or computed from such
     unsigned whole;  // WHOLE_*
     int digits;      // of an exact number behind its point

@@ -174,6 +174,7 @@ void bind_is_ambiguous(binder *b,
 
 // bind_type.c
 bound_column bind_column_of(const schema_column *stored);  // NULL: unknown
+bound_column bind_computed(bound_column c);
 // Of values of either, what is known of numbers.
 void bind_unite(bound_column *c, const bound_column *other);
 

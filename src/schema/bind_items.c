@@ -86,8 +86,7 @@ static bound_column shown_column(const bind_scope *s,
         if (m->join->form == JOIN_FORM_RIGHT) {
             c = column_of(m->right, m->right_column);
         } else if (m->join->form == JOIN_FORM_FULL) {
-            c.source = NULL;
-            c.column = -1;
+            c = bind_computed(c);
         }
     }
     return c;

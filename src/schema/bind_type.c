@@ -126,6 +126,7 @@ bound_column bind_column_of(const schema_column *stored)
     bound_column c = of_kind(stored ? stored->kind : KIND_ANY);
     if (stored) {
         c.name = stored->name;
+        c.declared = stored->type;
         c.affinity = stored->affinity;
         c.collation = stored->collation;
         c.is_single = stored->is_single;
@@ -258,14 +259,9 @@ static bound_column type_of_number(const binding *b, str text)
     return c;
 }
 
-static bool is_number_kind(schema_kind k)
-{
-    return k == KIND_INTEGER || k == KIND_REAL || k == KIND_DECIMAL;
-}
-
 static schema_kind kind_of_sum(schema_kind left, schema_kind right)
 {
-    if (!is_number_kind(left) || !is_number_kind(right)) {
+    if (!schema_kind_is_number(left) || !schema_kind_is_number(right)) {
         return KIND_ANY;
     }
     return left == right                             ? left
@@ -321,8 +317,9 @@ static bound_column type_of_binary(const binding *b, const ast *n, int depth)
 }
 
 // It is computed, and nothing but a column no more.
-static bound_column computed(bound_column c)
+bound_column bind_computed(bound_column c)
 {
+    c.declared = (str){0};
     c.source = NULL;
     c.column = -1;
     return c;
@@ -337,7 +334,7 @@ static bound_column type_of_ref(const binding *b, const ast *n)
         c.name = (str){0};
         c.source = ref->source;
         c.column = ref->column;
-        return ref->is_merged ? computed(c) : c;
+        return ref->is_merged ? bind_computed(c) : c;
     }
     bool is_rowid = ref && ref->kind == REF_ROWID;
     bound_column c = of_kind(is_rowid                         ? KIND_INTEGER
@@ -377,7 +374,7 @@ static bound_column type_of_query(const binding *b, const ast *n)
     if (!q || q->n_outputs == 0) {
         return of_kind(KIND_ANY);
     }
-    bound_column c = computed(q->outputs[0]);
+    bound_column c = bind_computed(q->outputs[0]);
     c.collation = COLLATION_BINARY;
     return c;
 }
@@ -398,7 +395,7 @@ static bound_column type_of_cast(const binding *b, const ast *n, int depth)
 // Unary + keeps the collation; both signs drop the affinity.
 static bound_column type_of_unary(const binding *b, const ast *n, int depth)
 {
-    bound_column c = computed(type_at(b, n->kid[UNARY_EXPR], depth));
+    bound_column c = bind_computed(type_at(b, n->kid[UNARY_EXPR], depth));
     c.kind = n->form == OPERATOR_NOT ? KIND_BOOLEAN : c.kind;
     c.affinity = AFFINITY_BLOB;
     if (n->form != OPERATOR_POSITIVE) {
@@ -417,7 +414,7 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
     case AST_COLUMN:
     case AST_DOUBT: return type_of_ref(b, n);
     case AST_COLLATE:
-        c = computed(type_at(b, n->kid[COLLATE_EXPR], depth));
+        c = bind_computed(type_at(b, n->kid[COLLATE_EXPR], depth));
         c.collation = schema_collation_of(n->text);
         return c;
     case AST_CAST: return type_of_cast(b, n, depth);

@@ -205,6 +205,16 @@ schema_kind schema_kind_of(str type)
     return KIND_ANY;
 }
 
+bool schema_kind_is_number(schema_kind kind)
+{
+    return kind == KIND_INTEGER || kind == KIND_REAL || kind == KIND_DECIMAL;
+}
+
+bool schema_affinity_is_number(schema_affinity a)
+{
+    return a == AFFINITY_INTEGER || a == AFFINITY_NUMERIC || a == AFFINITY_REAL;
+}
+
 schema_collation schema_unique_collation(const schema_table *t,
                                          const schema_unique *key,
                                          ptrdiff_t at)

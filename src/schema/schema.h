@@ -169,6 +169,10 @@ bool schema_never_null(const schema_table *t, int32_t column);
 schema_affinity schema_affinity_of(str type);
 schema_kind schema_kind_of(str type);
 
+// Whether its values are numbers; of an affinity, whether it makes them so.
+bool schema_kind_is_number(schema_kind kind);
+bool schema_affinity_is_number(schema_affinity a);
+
 // CHAR(5): some systems fill it up with blanks, which then do not count.
 bool schema_type_is_char(str type);
 schema_collation schema_collation_of(str name);
