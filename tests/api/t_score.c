@@ -277,6 +277,28 @@ static void sql_is_taken_out_of_an_answer(void **state)
     assay_extraction_free(NULL);
 }
 
+// A million bytes of fences: who reads the rest again at each takes hours.
+static void a_long_answer_is_read_in_one_pass(void **state)
+{
+    (void)state;
+    static const char fence[] = "```sql\nSELECT age FROM people\n```\n";
+    enum {
+        N = 30000,
+        LENGTH = sizeof fence - 1
+    };
+    char *answer = malloc((size_t)N * LENGTH);
+    assert_non_null(answer);
+    for (size_t i = 0; i < N; i++) {
+        memcpy(answer + i * LENGTH, fence, LENGTH);
+    }
+    assay_extraction *e = NULL;
+    assay_str all = {answer, (size_t)N * LENGTH};
+    assert_int_equal(assay_extract(&e, all, NULL), ASSAY_OK);
+    check_word(assay_extraction_sql(e), "SELECT age FROM people");
+    assay_extraction_free(e);
+    free(answer);
+}
+
 // Results that come from elsewhere are compared as those of queries are.
 static void results_are_compared(void **state)
 {
@@ -378,6 +400,7 @@ int main(void)
         cmocka_unit_test(no_limit_can_be_asked_for),
         cmocka_unit_test(limits_are_verdicts),
         cmocka_unit_test(sql_is_taken_out_of_an_answer),
+        cmocka_unit_test(a_long_answer_is_read_in_one_pass),
         cmocka_unit_test(results_are_compared),
         cmocka_unit_test(impossible_results_are_refused),
         cmocka_unit_test(full_memory_is_an_error_and_the_next_call_works),
