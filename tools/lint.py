@@ -673,6 +673,9 @@ COUNTED = [
     (r"(\d+) on DuckDB,", "duckdb.txt", r"^=== "),
     (r"(\d+) over ODBC,", "odbc.txt", r"^=== "),
     (r"(\d+) queries beside overloads", "postgres_own.txt", r"^=== "),
+    (r"(\d+) queries on PostgreSQL and", "postgres.txt", r"^=== what others run"),
+    (r"and (\d+) on MariaDB for what others run", "mariadb.txt", r"^=== what others run"),
+    (r"(\d+) names that the server cuts", "postgres.txt", r"^=== a name that the server cuts"),
     (r"(\d+) and \d+ queries that make one", "postgres.txt", r"^=== a large"),
     (r"\d+ and (\d+) queries that make one", "mariadb.txt", r"^=== a large"),
 ]
