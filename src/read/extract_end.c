@@ -159,6 +159,7 @@ static ptrdiff_t label_size(str line, bool is_heading)
             return 0;
         }
         str rest = str_skip(line, end);
+        rest = str_skip(rest, str_starts(rest, S("`:")) ? 1 : 0);
         if (str_starts(rest, S(":"))) {
             bool is_apart = rest.len == 1 || is_space(rest.ptr[1])
                             || (is_heading && rest.ptr[1] == '*');
@@ -201,20 +202,33 @@ static bool is_heading(str line)
            || label_size(line, false) > 0;
 }
 
+// Past the mark of a list or quotation, a parenthesis, the quote of a name,
+// where no statement goes on.
+static str without_mark(str line)
+{
+    static const char digits[] = "0123456789";
+    ptrdiff_t n = 0;
+    while (n < line.len && strchr(digits, line.ptr[n])) {
+        n++;
+    }
+    const char *signs = n > 0 ? ".)" : "-*>";
+    bool is_item = n + 1 < line.len && strchr(signs, line.ptr[n])
+                   && line.ptr[n + 1] == ' ';
+    line = is_item ? str_skip(line, n + 2) : line;
+    bool is_quoted = line.len > 0 && strchr("(`", line.ptr[0]);
+    return str_skip(line, is_quoted ? 1 : 0);
+}
+
 // Whether prose begins with the line. The less separates it from SQL, the more
 // it has to show.
 static bool is_prose(str line, gap before)
 {
-    line = str_trim(line);
-    if (line.len == 0) {
-        return false;
-    }
-    if (is_heading(line)) {
-        return true;
-    }
-    bool is_apart = str_starts(line, S("|")) && !str_starts(line, S("||"));
-    is_apart |= str_starts(line, S("# ")) || str_starts(line, S("## "));
-    if (before > GAP_LINE && is_apart) {
+    str whole = str_trim(line);
+    line =
+        before > GAP_LINE && !is_heading(whole) ? without_mark(whole) : whole;
+    bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
+                    || (str_starts(line, S("|")) && !str_starts(line, S("||")));
+    if (is_heading(line) || (before > GAP_LINE && is_block)) {
         return true;
     }
     ptrdiff_t stop = str_find(line, S(". "), 0);
@@ -229,7 +243,8 @@ static bool is_prose(str line, gap before)
     }
     int least = before == GAP_LINE ? 4 : 3;
     bool reads_on = s.words >= least && !s.has_verbs;
-    return !s.has_signs && (reads_on || (before > GAP_LINE && s.all_words > 3));
+    bool is_apart = before > GAP_LINE && line.len == whole.len;
+    return !s.has_signs && (reads_on || (is_apart && s.all_words > 3));
 }
 
 static str line_at(str text, ptrdiff_t at)

@@ -211,6 +211,11 @@ mark mark_at(str text, ptrdiff_t at)
         m = m.after > 0
                 ? m
                 : between(text, at, S("<\xEF\xBD\x9C"), S("\xEF\xBD\x9C>"));
+        m = m.after > 0 ? m : between(text, at, S("<|"), S(">"));
+        if (m.after == 0) {
+            m = between(text, at, S("<"), S("|>"));
+            m.closes = m.after > 0;
+        }
         m.is_token = m.after > 0;
         is_tag = !m.is_token;
         m = is_tag ? tag_at(text, at) : m;

@@ -184,7 +184,7 @@ static void take_channel(finder *f, mark m)
     if (f->is_thought && !is_start) {
         end_thought(f);
     }
-    if (!str_equal_fold(m.name, S("channel"))) {
+    if (m.closes || !str_equal_fold(m.name, S("channel"))) {
         f->channel = 0;
         f->is_foreign =
             is_start && head.len > 0 && !str_starts(head, S("assistant"));
@@ -196,7 +196,7 @@ static void take_channel(finder *f, mark m)
     ptrdiff_t message = str_find(head, S("<|message|>"), 0);
     f->at += message < 0 ? extract_word_at(head, 0).len : message;
     f->channel = str_starts(head, S("final")) ? RANK_ANSWER : 0;
-    f->is_thought = str_starts(head, S("analysis"));
+    f->is_thought = mark_label_role(extract_word_at(head, 0)) == MARK_DRAFT;
 }
 
 static void take_turn(finder *f, mark m)

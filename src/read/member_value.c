@@ -7,8 +7,10 @@
  */
 #include "read/member_value.h"
 
+#include "read/extract_end.h"
 #include "read/extract_scan.h"
 #include "read/field.h"
+#include "sql/lex_rules.h"
 
 #include <math.h>
 
@@ -308,32 +310,47 @@ bool value_is_sql(const json *v)
     return !value_is_blank(v) && is_texts(v, 0);
 }
 
+// FROM singer, WHERE age > 35: several words, and the first is one of SQL.
+static bool is_clause(str text)
+{
+    str word = extract_word_at(text, 0);
+    return word.len > 0 && word.len < text.len && !extract_starts_sql(text)
+           && keyword_find(word.ptr, word.len) != KEYWORD_NONE;
+}
+
 // Hardly a word of a query has a blank in it, and none is a query; with blanks
-// between them, or as letters without, they are one.
+// between them, or as letters without, they are one. So are the clauses of one.
 bool value_is_tokens(arena *a, const json *v)
 {
-    if (v->kind != JSON_KIND_ARRAY || v->n < 2 || v->n > MOST_TOKENS) {
+    if (v->kind != JSON_KIND_ARRAY || v->n == 0 || v->n > MOST_TOKENS
+        || (v->n < 2 && v->child->kind != JSON_KIND_ARRAY)) {
         return false;
+    }
+    if (v->child->kind == JSON_KIND_ARRAY) {
+        return value_is_tokens(a, v->child);
     }
     arena scratch = arena_half(a);
     buf words = buf_new(a);
     buf letters = buf_new(&scratch);
     ptrdiff_t n_long = 0;
+    bool are_clauses = true;
     for (const json *m = v->child; m; m = m->next) {
         str text = m->kind == JSON_KIND_STRING ? str_trim(m->text) : (str){0};
         bool is_long = str_find(text, S(" "), 0) >= 0;
-        if (m->kind != JSON_KIND_STRING
-            || (is_long && extract_starts_query(text))) {
+        bool is_query = is_long && extract_starts_query(text);
+        if (m->kind != JSON_KIND_STRING || (is_query && m != v->child)) {
             return false;
         }
+        are_clauses &= m == v->child ? is_query : is_clause(text);
         n_long += is_long;
         buf_add(&words, m->text);
         buf_char(&words, ' ');
         buf_add(&letters, m->text);
     }
-    return n_long * 4 <= v->n
-           && (extract_starts_query(buf_str(&words))
-               || extract_starts_query(buf_str(&letters)));
+    return (are_clauses && extract_is_whole(buf_str(&words), scratch))
+           || (n_long * 4 <= v->n
+               && (extract_starts_query(buf_str(&words))
+                   || extract_starts_query(buf_str(&letters))));
 }
 
 const json *value_at(const json *object, str path)

@@ -9,62 +9,55 @@
  */
 #include "read/shape.h"
 
+#include "read/extract.h"
+#include "read/extract_scan.h"
 #include "read/json_scan.h"
+#include "read/member_value.h"
+
+typedef enum row_kind {
+    ROW_SIGN,
+    ROW_ROOT,
+    ROW_PATH,
+    ROW_FAILED,
+    ROW_NAMED,
+} row_kind;
 
 typedef struct shape_row {
     dataset_format format;
+    row_kind is;
     field_kind kind;  // of a PATH
     str path;
     str also;  // of a SIGN; the word of a FAILED
 } shape_row;
 
-static const shape_row signs[] = {
+static const shape_row rows[] = {
 #define SIGN(format, path, also) \
-    {FORMAT_##format, FIELD_NONE, S_INIT(path), S_INIT(also)},
-#define ROOT(format, path)
-#define PATH(format, kind, path)
-#define FAILED(format, path, word)
-#define NAMED(format, path)
-#include "read/shape.def"
-};
-
-static const shape_row roots[] = {
-#define SIGN(format, path, also)
-#define ROOT(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
-#define PATH(format, kind, path)
-#define FAILED(format, path, word)
-#define NAMED(format, path)
-#include "read/shape.def"
-};
-
-static const shape_row paths[] = {
-#define SIGN(format, path, also)
-#define ROOT(format, path)
+    {FORMAT_##format, ROW_SIGN, FIELD_NONE, S_INIT(path), S_INIT(also)},
+#define ROOT(format, path) \
+    {FORMAT_##format, ROW_ROOT, FIELD_NONE, S_INIT(path), {0}},
 #define PATH(format, kind, path) \
-    {FORMAT_##format, FIELD_##kind, S_INIT(path), {0}},
-#define FAILED(format, path, word)
-#define NAMED(format, path)
-#include "read/shape.def"
-};
-
-static const shape_row failures[] = {
-#define SIGN(format, path, also)
-#define ROOT(format, path)
-#define PATH(format, kind, path)
+    {FORMAT_##format, ROW_PATH, FIELD_##kind, S_INIT(path), {0}},
 #define FAILED(format, path, word) \
-    {FORMAT_##format, FIELD_NONE, S_INIT(path), S_INIT(word)},
-#define NAMED(format, path)
+    {FORMAT_##format, ROW_FAILED, FIELD_NONE, S_INIT(path), S_INIT(word)},
+#define NAMED(format, path) \
+    {FORMAT_##format, ROW_NAMED, FIELD_NONE, S_INIT(path), {0}},
 #include "read/shape.def"
 };
 
-static const shape_row named[] = {
-#define SIGN(format, path, also)
-#define ROOT(format, path)
-#define PATH(format, kind, path)
-#define FAILED(format, path, word)
-#define NAMED(format, path) {FORMAT_##format, FIELD_NONE, S_INIT(path), {0}},
-#include "read/shape.def"
-};
+// The next row of that kind after `last`, the first one after NULL; NULL: none.
+// FORMAT_COUNT: of any format.
+static const shape_row *next_row(const shape_row *last,
+                                 row_kind is,
+                                 dataset_format f)
+{
+    const shape_row *row = last ? last + 1 : rows;
+    const shape_row *end = rows + countof(rows);
+    while (row < end
+           && (row->is != is || (f != FORMAT_COUNT && row->format != f))) {
+        row++;
+    }
+    return row < end ? row : NULL;
+}
 
 // The member of that name, or the element at that place; empty: none.
 static str scan_step(str value, str step)
@@ -95,10 +88,11 @@ static str scan_path(str value, str path)
 
 dataset_format shape_of(str first_object)
 {
-    for (ptrdiff_t i = 0; i < countof(signs); i++) {
-        if (scan_path(first_object, signs[i].path).len > 0
-            && scan_path(first_object, signs[i].also).len > 0) {
-            return signs[i].format;
+    for (const shape_row *row = NULL;
+         (row = next_row(row, ROW_SIGN, FORMAT_COUNT)) != NULL;) {
+        if (scan_path(first_object, row->path).len > 0
+            && scan_path(first_object, row->also).len > 0) {
+            return row->format;
         }
     }
     return FORMAT_COUNT;
@@ -106,21 +100,13 @@ dataset_format shape_of(str first_object)
 
 bool shape_is(dataset_format f)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < countof(signs); i++) {
-        found |= signs[i].format == f;
-    }
-    return found;
+    return next_row(NULL, ROW_SIGN, f) != NULL;
 }
 
 str shape_root(dataset_format f, str object)
 {
-    for (ptrdiff_t i = 0; i < countof(roots); i++) {
-        if (roots[i].format == f) {
-            return scan_path(object, roots[i].path);
-        }
-    }
-    return (str){0};
+    const shape_row *row = next_row(NULL, ROW_ROOT, f);
+    return row ? scan_path(object, row->path) : (str){0};
 }
 
 typedef vec_of(const json *) found_values;
@@ -170,21 +156,41 @@ static const json *as_list(const found_values *values, arena *a)
     return list;
 }
 
+static bool gives_sql(const json *v, arena scratch)
+{
+    value_texts texts = {0};
+    str word = {0};
+    bool is_found = false;
+    value_collect(&texts, &scratch, v, &word);
+    for (ptrdiff_t i = 0; i < texts.len && !is_found; i++) {
+        str sql = extract_sql(&scratch, texts.ptr[i].raw, &word);
+        is_found = extract_starts_sql(sql);
+    }
+    return is_found;
+}
+
+// Of several predictions the first with SQL: a model may say a word before it
+// calls a tool.
 const json *shape_field(dataset_format f,
                         field_kind kind,
                         const json *object,
                         arena *a)
 {
-    for (ptrdiff_t i = 0; i < countof(paths); i++) {
+    const json *first = NULL;
+    for (const shape_row *row = NULL;
+         (row = next_row(row, ROW_PATH, f)) != NULL;) {
         found_values values = {0};
-        if (paths[i].format == f && paths[i].kind == kind) {
-            collect(object, paths[i].path, a, &values);
+        if (row->kind == kind) {
+            collect(object, row->path, a, &values);
         }
-        if (values.len > 0) {
-            return values.len == 1 ? values.ptr[0] : as_list(&values, a);
-        }
+        const json *v = values.len == 1  ? values.ptr[0]
+                        : values.len > 1 ? as_list(&values, a)
+                                         : NULL;
+        bool is_better = v && first && kind == FIELD_PRED
+                         && !gives_sql(first, *a) && gives_sql(v, *a);
+        first = !first || is_better ? v : first;
     }
-    return NULL;
+    return first;
 }
 
 // An error in a few words: what it is called, else what it says.
@@ -206,13 +212,12 @@ static str error_text(const json *j, arena *a)
 
 str shape_failure(dataset_format f, const json *object, arena *a)
 {
-    for (ptrdiff_t i = 0; i < countof(failures); i++) {
+    for (const shape_row *row = NULL;
+         (row = next_row(row, ROW_FAILED, f)) != NULL;) {
         found_values values = {0};
-        if (failures[i].format == f) {
-            collect(object, failures[i].path, a, &values);
-        }
+        collect(object, row->path, a, &values);
         str text = values.len > 0 ? error_text(values.ptr[0], a) : (str){0};
-        if (text.len > 0 && !str_equal(text, failures[i].also)) {
+        if (text.len > 0 && !str_equal(text, row->also)) {
             return text;
         }
     }
@@ -224,15 +229,13 @@ bool shape_named(dataset_format f,
                  const json *object,
                  const json **out)
 {
-    for (ptrdiff_t k = 0; k < countof(named); k++) {
-        if (named[k].format == f && i-- == 0) {
-            str path = named[k].path;
-            *out = object;
-            while (*out && path.len > 0) {
-                *out = json_get(*out, str_cut(&path, '.'));
-            }
-            return true;
-        }
+    const shape_row *row = next_row(NULL, ROW_NAMED, f);
+    while (row && i-- > 0) {
+        row = next_row(row, ROW_NAMED, f);
     }
-    return false;
+    *out = row ? object : NULL;
+    for (str path = row ? row->path : (str){0}; *out && path.len > 0;) {
+        *out = json_get(*out, str_cut(&path, '.'));
+    }
+    return row != NULL;
 }
