@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "read/abstention.h"
 #include "read/extract.h"
+#include "read/extract_end.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/reader.h"
@@ -75,9 +76,11 @@ str reader_last_field(str line)
 
 // Statements over several lines: each begins where one has ended, the last one
 // ends too, and some lines only go on. A line without SQL after a semicolon is
-// prose or a prediction that failed: then each line stands for itself.
-static bool are_statements(str text)
+// prose or a prediction that failed: then each line stands for itself. Where
+// most of them begin with SQL, as in WITH a AS (, the parser must read it all.
+static bool are_statements(str text, arena scratch)
 {
+    str all = text;
     ptrdiff_t n_begun = 0;  // lines that begin with SQL inside a statement
     ptrdiff_t n_more = 0;   // lines that do not
     bool has_ended = true;
@@ -94,7 +97,8 @@ static bool are_statements(str text)
         n_more += !has_ended && !begins;
         has_ended = str_ends(line, S(";"));
     }
-    return has_ended && n_more > 0 && n_begun <= n_more;
+    return has_ended && n_more > 0
+           && (n_begun <= n_more || extract_is_whole(all, scratch));
 }
 
 // "name: value", or "name:" at the end of the line.
@@ -193,7 +197,7 @@ static dataset_format detect_text(const dataset *set,
     if (n->with_db * 2 > n->all) {
         return FORMAT_SPIDER_TEXT;
     }
-    if (are_statements(text)) {
+    if (are_statements(text, scratch)) {
         return FORMAT_STATEMENTS;
     }
     // A model may be wrong in every line, but it does not write Markdown.
