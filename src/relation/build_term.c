@@ -3,6 +3,7 @@
  */
 #include "relation/build_internal.h"
 #include "relation/relation_class.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -94,6 +95,21 @@ static const term *that_may_fail(builder *b, const term *t)
     return t;
 }
 
+// The digits of a float tell how it was computed, 0 from -0 as well; as a
+// number it is another one only beyond what is compared.
+static bool shows_digits(prover *p, const term *t)
+{
+    return t->kind != TERM_COLUMN && !term_is_literal(t)
+           && str_among(type_of(p, t), "float4 float8");
+}
+
+static const term *concat(prover *p, const term *l, const term *r)
+{
+    return shows_digits(p, l) || shows_digits(p, r)
+               ? prover_stop(p, S("a computed float as text"))
+               : term_concat(p, l, r);
+}
+
 static const term *plain_binary(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -124,7 +140,7 @@ static const term *plain_binary(builder *b, const ast *n)
         return term_all(p, kind, both, 2);
     }
     return order  ? term_compare(p, order, l, r)
-           : kind ? term_concat(p, l, r)
+           : kind ? concat(p, l, r)
                   : that_may_fail(b, term_arithmetic(p, sum, l, r));
 }
 
@@ -373,6 +389,10 @@ static const term *cast(builder *b, const ast *n)
     if (!t || !type || type->kind != AST_TYPE || n->kid[CAST_FORMAT]
         || type->kid[TYPE_AFTER]) {
         return prover_stop(b->p, S("a CAST of a rare kind"));
+    }
+    if (shows_digits(b->p, t)
+        && schema_affinity_of(type->text) == AFFINITY_TEXT) {
+        return prover_stop(b->p, S("a computed float as text"));
     }
     if (prover_is_typed(b->p)) {
         // There each type is another one.
