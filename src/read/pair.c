@@ -534,8 +534,12 @@ static void check_questions(const pair_job *j)
 /* Columns that say who is who, whatever they are called. */
 
 // The words of a column, none of them twice: hash -> record. Without slots when
-// some word stands twice or is missing.
-static id_table words_of(const dataset *set, str path, arena *a, arena scratch)
+// some word stands twice or is missing. `folds`: Q1 is q1.
+static id_table words_of(const dataset *set,
+                         str path,
+                         bool folds,
+                         arena *a,
+                         arena scratch)
 {
     ptrdiff_t n = set->entries.len;
     dataset *words = arena_new(a, dataset, 1);
@@ -545,7 +549,8 @@ static id_table words_of(const dataset *set, str path, arena *a, arena scratch)
     for (ptrdiff_t i = 0; i < n && has_all; i++) {
         arena temp = scratch;
         str word = dataset_word(set, i, path, &temp);
-        words->entries.ptr[i].id = hash_bytes(word);
+        words->entries.ptr[i].id =
+            hash_bytes(folds ? arena_lower(&temp, word) : word);
         has_all = word.len > 0;
     }
     id_table t = has_all ? table_of(words, a) : (id_table){0};
@@ -554,12 +559,12 @@ static id_table words_of(const dataset *set, str path, arena *a, arena scratch)
 
 // Do the predictions stand in another order than their questions, by columns
 // `gold` and `pred`, in which at least half of them find theirs?
-static bool is_other_order(const pair_job *j, str gold, str pred)
+static bool is_other_order(const pair_job *j, str gold, str pred, bool folds)
 {
     arena temp = j->scratch;
     arena half = arena_half(&temp);
-    id_table golds = words_of(j->gold, gold, &temp, half);
-    id_table preds = words_of(j->pred, pred, &temp, half);
+    id_table golds = words_of(j->gold, gold, folds, &temp, half);
+    id_table preds = words_of(j->pred, pred, folds, &temp, half);
     if (!golds.slots || !preds.slots) {
         return false;
     }
@@ -616,7 +621,8 @@ static void check_columns(const pair_job *j)
             const file_column *gold = &golds->list.ptr[g];
             const file_column *pred = &preds->list.ptr[k];
             if (!may_be_shared(j, gold, pred)
-                || !is_other_order(j, gold->path, pred->path)) {
+                || (!is_other_order(j, gold->path, pred->path, false)
+                    && !is_other_order(j, gold->path, pred->path, true))) {
                 continue;
             }
             report_shared(j, gold->path, pred->path);
