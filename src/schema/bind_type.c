@@ -388,7 +388,7 @@ static bound_column type_of_cast(const binding *b, const ast *n, int depth)
     c.affinity = is_known ? schema_affinity_of(type->text) : c.affinity;
     c.collation = of.collation;
     c.is_single = of.is_single;
-    c.digits = digits_beside(type ? type->kid[TYPE_ARGS] : NULL);
+    c.digits = digits_beside(is_known ? type->kid[TYPE_ARGS] : NULL);
     return c;
 }
 
