@@ -195,11 +195,16 @@ str extract_label(str line, bool *is_alone)
     return label;
 }
 
-// A heading or a label; no line of SQL looks like one.
+// A heading or a label; no line of SQL looks like one, but for a comment that
+// says of what follows that it is the answer.
 static bool is_heading(str line)
 {
+    bool is_alone;
     return str_starts(line, S("###")) || str_starts(line, S("**"))
-           || label_size(line, false) > 0;
+           || label_size(line, false) > 0
+           || (str_starts(line, S("#"))
+               && mark_label_role(extract_label(line, &is_alone)) != MARK_PLAIN
+               && is_alone);
 }
 
 // Past the mark of a list or quotation, a parenthesis, the quote of a name,
@@ -605,6 +610,37 @@ static ptrdiff_t cut_at(str text, bool is_inner, arena scratch)
     return certain;
 }
 
+// Where the SQL ends without the lines behind it that some dialect takes for
+// comments, if they stand apart: `# Explanation` after `;` or an empty line.
+static ptrdiff_t before_headings(str text, ptrdiff_t end, arena scratch)
+{
+    ptrdiff_t first = end;  // of these lines
+    ptrdiff_t size = end;
+    for (ptrdiff_t line = end; line > 0;) {
+        while (size > 0 && is_space(text.ptr[size - 1])) {
+            size--;
+        }
+        for (line = size; line > 0 && text.ptr[line - 1] != '\n';) {
+            line--;
+        }
+        if (size == 0 || text.ptr[json_scan_space(text, line)] != '#') {
+            break;
+        }
+        first = line;
+        size = line;
+    }
+    str between = str_sub(text, size, first);
+    ptrdiff_t feed = str_find(between, S("\n"), 0);
+    bool is_apart =
+        size > 0
+        && (text.ptr[size - 1] == ';'
+            || (feed >= 0 && str_find(between, S("\n"), feed + 1) >= 0));
+    return first < end && is_apart
+                   && extract_is_whole(str_sub(text, 0, size), scratch)
+               ? size
+               : end;
+}
+
 // Where the element begins that the tag at text[at] closes; `at` when it began
 // before the text.
 static ptrdiff_t before_element(str text, ptrdiff_t at)
@@ -639,5 +675,8 @@ ptrdiff_t extract_sql_size(str text,
     if (cut >= 0) {
         *why = EXTRACT_END_PROSE;
     }
-    return cut >= 0 ? cut : w.at;
+    ptrdiff_t end = cut >= 0 ? cut : w.at;
+    ptrdiff_t size = before_headings(text, end, scratch);
+    *why = size < end ? EXTRACT_END_PROSE : *why;
+    return size;
 }
