@@ -97,7 +97,7 @@ struct bound_block {
     ptrdiff_t n_merges;
     const bound_column *outputs;  // its result, `*` spelled out
     ptrdiff_t n_outputs;
-    bool is_grouped;     // GROUP BY, or an aggregate in items, HAVING, ORDER BY
+    bool is_grouped;     // GROUP BY, HAVING (but on MySQL), or an aggregate
     bool is_correlated;  // it, or what lies in it, uses columns from outside
 };
 

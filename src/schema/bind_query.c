@@ -198,7 +198,10 @@ static void bind_limit(binder *b, bind_scope *s, const ast *limit)
 static void bind_select(binder *b, bind_scope *s, const ast *n)
 {
     bind_from(b, s, n->kid[SELECT_FROM]);
-    s->block.is_grouped = n->kid[SELECT_GROUP] != NULL;
+    // MySQL asks HAVING of each row where nothing is grouped.
+    s->block.is_grouped =
+        n->kid[SELECT_GROUP]
+        || (n->kid[SELECT_HAVING] && b->b->dialect != DIALECT_MYSQL);
     bind_items(b, s, n->kid[SELECT_ITEMS]);
     bind_clause_of(b, s, n->kid[SELECT_ON], CLAUSE_ORDER);
     bind_waiting(b, s);
