@@ -81,10 +81,10 @@ def equal(told, one, other):
 
 
 def near(one, other):
-    """The same values, numbers but for their last digits."""
+    """The same values, numbers but for their last digits: 0 may be 5e-18 then."""
     return len(one) == len(other) and all(
         a == b or (isinstance(a, float) and isinstance(b, float)
-                   and math.isclose(a, b, rel_tol=1e-7))
+                   and math.isclose(a, b, rel_tol=1e-7, abs_tol=1e-12))
         for left, right in zip(one, other) for a, b in zip(left, right))
 
 
