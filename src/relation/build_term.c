@@ -95,21 +95,6 @@ static const term *that_may_fail(builder *b, const term *t)
     return t;
 }
 
-// The digits of a float tell how it was computed, 0 from -0 as well; as a
-// number it is another one only beyond what is compared.
-static bool shows_digits(prover *p, const term *t)
-{
-    return t->kind != TERM_COLUMN && !term_is_literal(t)
-           && str_among(type_of(p, t), "float4 float8");
-}
-
-static const term *concat(prover *p, const term *l, const term *r)
-{
-    return shows_digits(p, l) || shows_digits(p, r)
-               ? prover_stop(p, S("a computed float as text"))
-               : term_concat(p, l, r);
-}
-
 static const term *plain_binary(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -140,7 +125,7 @@ static const term *plain_binary(builder *b, const ast *n)
         return term_all(p, kind, both, 2);
     }
     return order  ? term_compare(p, order, l, r)
-           : kind ? concat(p, l, r)
+           : kind ? term_concat(p, l, r)
                   : that_may_fail(b, term_arithmetic(p, sum, l, r));
 }
 
@@ -390,10 +375,6 @@ static const term *cast(builder *b, const ast *n)
         || type->kid[TYPE_AFTER]) {
         return prover_stop(b->p, S("a CAST of a rare kind"));
     }
-    if (shows_digits(b->p, t)
-        && schema_affinity_of(type->text) == AFFINITY_TEXT) {
-        return prover_stop(b->p, S("a computed float as text"));
-    }
     if (prover_is_typed(b->p)) {
         // There each type is another one.
         buf name = buf_new(b->p->a);
@@ -465,6 +446,31 @@ static const term *build_kind(builder *b, const ast *n)
     }
 }
 
+static bool is_computed_float(prover *p, const term *t)
+{
+    const block *body = t->kind == TERM_COLUMN ? t->source->body : NULL;
+    return body && !body->set
+               ? is_computed_float(p, body->select.ptr[t->column])
+               : (t->kind != TERM_COLUMN || body)
+                     && str_among(type_of(p, t), "float4 float8");
+}
+
+// The digits of a float tell how it was computed, and 0 from -0, which as
+// numbers are one: whether the expression makes of one what is no number.
+static bool tells_digits(prover *p, const ast *n, const term *t)
+{
+    if (!prover_is_typed(p)
+        || (t->kind != TERM_CALL && t->kind != TERM_CONCAT)) {
+        return false;
+    }
+    schema_kind kind = bind_type(p->bound, n).kind;
+    bool tells = false;
+    for (int32_t i = 0; !tells && i < t->n; i++) {
+        tells = is_computed_float(p, t->args[i]);
+    }
+    return tells && kind != KIND_BOOLEAN && !schema_kind_is_number(kind);
+}
+
 const term *build_term(builder *b, const ast *n)
 {
     // Numbers of ORDER BY and GROUP BY are places in the select list.
@@ -474,5 +480,8 @@ const term *build_term(builder *b, const ast *n)
     if (prover_stopped(b->p)) {
         return NULL;
     }
-    return build_kind(b, n);
+    const term *t = build_kind(b, n);
+    return t && tells_digits(b->p, n, t)
+               ? prover_stop(b->p, S("a computed float that is no number"))
+               : t;
 }
