@@ -382,6 +382,14 @@ static bool is_grammar(const look *l, token t, str name)
                || (!is_own && guard_is_among(name, constructs)));
 }
 
+// Asks the system about what is on no list, where it can be asked.
+static guard_said ask_system(const look *l, str home, str name, bool is_quoted)
+{
+    return l->own && l->own->ask
+               ? l->own->ask(l->own->context, home, name, is_quoted, *l->a)
+               : GUARD_SAYS_NOTHING;
+}
+
 // div(7) may be the owner's div(int), though the system has one of numbers.
 static void note_overload(look *l, str name)
 {
@@ -425,13 +433,21 @@ static bool check_call(look *l, token t, str name)
     if (is_counter || (!is_refused && is_target(l, t, name))) {
         return true;
     }
+    bool is_banned = is_refused || guard_is_among(name, l->g->banned);
+    guard_said said =
+        is_banned || (is_after_point && path.len == 0)
+            ? GUARD_SAYS_NOTHING
+            : ask_system(l, path, name, t.kind == TOKEN_QUOTED_NAME);
+    if (said == GUARD_SAYS_NONE || said == GUARD_SAYS_COMPUTES) {
+        return true;
+    }
     l->is_open = !is_refused;
     str whole =
         is_refused || path.len == 0
             ? name
             : arena_printf(l->a, "%.*s.%.*s", STR_ARG(path), STR_ARG(name));
-    return is_refused || !is_ours || is_owners(l, name)
-                   || guard_is_among(name, l->g->banned)
+    return is_banned || said == GUARD_SAYS_MORE || !is_ours
+                   || is_owners(l, name)
                ? forbid(l, S("the function"), whole)
                : do_not_know(l, whole);
 }
@@ -527,8 +543,11 @@ static bool check_sign(look *l, token t)
     for (ptrdiff_t i = b.pos; is_minus && i < t.pos; i++) {
         is_minus = !strchr("~!@#%^&|`?", l->sql.ptr[i]);
     }
+    str sign = str_sub(l->sql, b.pos, (ptrdiff_t)t.pos + t.len);
+    note_overload(l, sign);
     return is_minus
-           || do_not_know(l, str_sub(l->sql, b.pos, (ptrdiff_t)t.pos + t.len));
+           || ask_system(l, (str){0}, sign, true) == GUARD_SAYS_COMPUTES
+           || do_not_know(l, sign);
 }
 
 static bool check_other(look *l, token t)

@@ -25,6 +25,7 @@
  */
 #include "base/trust.h"
 #include "engine/engine_postgres.h"
+#include "sql/name.h"
 
 #include <string.h>
 
@@ -121,9 +122,47 @@ static void learn_telling(postgres_database *db, arena scratch)
     db->own.telling = ask_names(db, sql.ptr);
 }
 
+// The system's functions of that name, those of extensions among them: does one
+// write, or is there none but the owner's? Labels are believed of these only.
+static guard_said ask(void *context,
+                      str home,
+                      str name,
+                      bool is_quoted,
+                      arena scratch)
+{
+    postgres_database *db = context;
+    const postgres_api *pq = postgres_api_of(db);
+    buf texts[2] = {buf_new(&scratch), buf_new(&scratch)};
+    name_add_between(&texts[0], is_quoted ? name : arena_lower(&scratch, name),
+                     '\'', '\'');
+    name_add_between(&texts[1], arena_lower(&scratch, home), '\'', '\'');
+    str names[] = {buf_str(&texts[0]), buf_str(&texts[1])};
+    str sql = name_statement(
+        &scratch,
+        "SELECT pg_catalog.bool_or(writes AND NOT own) OR CASE WHEN #1 = '' THEN"
+        " pg_catalog.bool_and(own) ELSE pg_catalog.bool_or(own) END"
+        " FROM (SELECT p.provolatile = 'v' AS writes, (" OWN_FUNCTION
+        ") AS own, p.proname AS name, p.pronamespace AS space"
+        " FROM pg_catalog.pg_proc p UNION ALL"
+        " SELECT p.provolatile = 'v', (" OWN_OPERATOR
+        "), o.oprname, o.oprnamespace" OPERATORS ") f WHERE name = #0"
+        " AND (#1 = '' OR space = (SELECT n.oid FROM pg_catalog.pg_namespace n"
+        " WHERE n.nspname = #1))",
+        names, DIALECT_POSTGRES);
+    PGresult *r = postgres_ask(db, sql.ptr);
+    guard_said said = !r || pq->PQgetisnull(r, 0, 0) ? GUARD_SAYS_NOTHING
+                      : *pq->PQgetvalue(r, 0, 0) == 't'
+                          ? GUARD_SAYS_MORE
+                          : GUARD_SAYS_COMPUTES;
+    pq->PQclear(r);
+    return said;
+}
+
 bool postgres_learn_own(postgres_database *db, arena scratch)
 {
     db->knows_own = true;
+    db->own.ask = ask;
+    db->own.context = db;
     // By which x.f might be f(x): those that are volatile, and all that others
     // made, unless a column has that name.
     db->own.attributes = ask_names(

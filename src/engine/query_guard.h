@@ -26,8 +26,24 @@ typedef struct guard_names {
 // So many of them, sorted, in lower case, as the server cuts them.
 guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a);
 
-// What the owner of a database made.
+// What a system says of a function that is on no list.
+typedef enum guard_said {
+    GUARD_SAYS_NOTHING,
+    GUARD_SAYS_NONE,      // there is none of that name, nor will it be called
+    GUARD_SAYS_COMPUTES,  // it is the system's own, and does nothing but that
+    GUARD_SAYS_MORE,
+} guard_said;
+
+// What the owner of a database made, and what its catalogue says.
 typedef struct guard_own {
+    // Of a function, by the schema before it, or empty, and its name, which has
+    // quotes or none; or of an operator. May be NULL.
+    guard_said (*ask)(void *context,
+                      str home,
+                      str name,
+                      bool is_quoted,
+                      arena scratch);
+    void *context;
     guard_names attributes;  // functions that x.f might call
     guard_names overloads;   // functions and operators that a name or a sign
                              // might mean, though a list allows it
@@ -45,8 +61,9 @@ typedef struct query_guard {
     guard_names allowed;    // functions
     const char *refused;    // functions by name: known, and never called; they
                             // are no attributes either
-    const char *banned;     // likewise, but they may be attributes, and what is
-                            // allowed by its whole name is not banned
+    const char *banned;     // likewise, whatever the catalogue says; but they may
+                            // be attributes, and what is allowed by its whole
+                            // name is not banned
     const char *growing;    // functions whose third argument must be a short
                             // literal: they repeat it, without a bound
     const char *gathering;  // aggregates of texts without a bound: only plain
