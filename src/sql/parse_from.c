@@ -154,6 +154,42 @@ static ast *parse_sample(parser *p, ast *source)
     return node_end(p, n);
 }
 
+// How many tokens FOR SYSTEM_TIME has, with its moments.
+static int system_time_tokens(const parser *p)
+{
+    parser ahead = *p;
+    ahead.at = peek(p);
+    if (!at_key(p, KEYWORD_FOR) || !at_word(&ahead, "system_time")) {
+        return 0;
+    }
+    ahead.at++;
+    if (at_key(&ahead, KEYWORD_ALL)) {
+        return 3;
+    }
+    bool is_span = !at_key(&ahead, KEYWORD_AS);
+    parse_n_words(&ahead, is_span ? 1 : 2);  // BETWEEN, FROM; AS OF
+    parse_expr_above(&ahead, p->priority[OPERATOR_BETWEEN] + 1);
+    if (is_span) {
+        parse_n_words(&ahead, 1);  // AND, TO
+        parse_expr_above(&ahead, p->priority[OPERATOR_BETWEEN] + 1);
+    }
+    return ahead.lost ? 0 : (int)(ahead.at - p->at);
+}
+
+// as_it_was -> table FOR SYSTEM_TIME (ALL | AS OF moment
+//                | BETWEEN moment AND moment | FROM moment TO moment)
+static ast *parse_as_it_was(parser *p, ast *source)
+{
+    int tokens = p->lost ? 0 : system_time_tokens(p);
+    if (tokens == 0) {
+        return source;
+    }
+    ast *n = node_around(p, AST_SAMPLE, source);
+    n->kid[SAMPLE_SOURCE] = source;
+    n->kid[SAMPLE_HOW] = parse_n_words(p, tokens);
+    return node_end(p, n);
+}
+
 // with_ordinality -> source WITH (ORDINALITY | OFFSET)
 static ast *parse_ordinality(parser *p, ast *source)
 {
@@ -458,7 +494,8 @@ ast *parse_source(parser *p)
         lateral->kid[LATERAL_SOURCE] = n;
         n = node_end(p, lateral);
     }
-    n = parse_sample(p, parse_ordinality(p, parse_partition(p, n)));
+    n = parse_as_it_was(p, parse_partition(p, n));
+    n = parse_sample(p, parse_ordinality(p, n));
     ast *table = n->kind == AST_SAMPLE ? n->kid[SAMPLE_SOURCE] : n;
     bool hints = !p->lost && index_hint_tokens(p) > 0;
     n = hints ? n : parse_source_alias(p, n);

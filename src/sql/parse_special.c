@@ -194,7 +194,8 @@ static bool is_end(const token *t)
 ast *parse_special_tag(parser *p, const ast *call)
 {
     bool takes = true;
-    bool xml = str_starts_fold(call->text, S("xml"));
+    bool xml = str_starts_fold(call->text, S("xml"))
+               && !str_among_fold(call->text, "XMLFOREST XMLATTRIBUTES");
     int n =
         is_end(peek(p)) ? 0
         : xml           ? xml_words(p, &takes)

@@ -6,6 +6,7 @@ USE hostile;
 CREATE TABLE t(id int PRIMARY KEY, s varchar(20), note varchar(20));
 INSERT INTO t VALUES (1, 'one', ''), (2, 'two', NULL), (3, 'three', 'x');
 CREATE SEQUENCE q;
+CREATE TABLE kept(id int, v int) WITH SYSTEM VERSIONING;
 CREATE FUNCTION writer(n int) RETURNS int DETERMINISTIC RETURN n;
 -- Functions of the owner's whose names are words of the grammar.
 CREATE FUNCTION first(n int) RETURNS int RETURN GET_LOCK('a', 0);
