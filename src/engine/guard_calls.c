@@ -491,9 +491,17 @@ static bool check_table(look *l, token t, str name, bool is_owner)
            || forbid(l, S("the schema"), owner);
 }
 
+// TABLESAMPLE, and DuckDB's USING SAMPLE: rows by the throw of dice.
+static bool begins_sample(const look *l, token t)
+{
+    return is_among(l, t, "TABLESAMPLE")
+           || (is_among(l, t, "SAMPLE") && is_among(l, l->before, "USING"));
+}
+
 static bool check_name(look *l, token t, token next)
 {
     str name = content(l, t);
+    l->x->reads_random = l->x->reads_random || begins_sample(l, t);
     l->x->reads_clock =
         l->x->reads_clock
         || (t.kind != TOKEN_QUOTED_NAME && guard_is_among(name, l->g->clocks));

@@ -6,6 +6,13 @@ CREATE SEQUENCE q;
 CREATE EXTENSION dblink;
 CREATE EXTENSION tablefunc;
 CREATE EXTENSION lo;
+-- Functions that no list names.
+CREATE EXTENSION isn;
+CREATE EXTENSION ltree;
+CREATE EXTENSION hstore;
+CREATE EXTENSION pgcrypto;
+CREATE EXTENSION pageinspect;
+CREATE EXTENSION xml2;
 CREATE FUNCTION writer(int) RETURNS int LANGUAGE plpgsql AS $$
     BEGIN INSERT INTO t VALUES ($1, 'written'); RETURN $1; END $$;
 CREATE FUNCTION asker(text) RETURNS int LANGUAGE plpgsql AS $$
