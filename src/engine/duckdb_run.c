@@ -10,6 +10,7 @@
 #include "engine/engine_duckdb.h"
 #include "engine/query_guard.h"
 #include "engine/row_sink.h"
+#include "sql/name.h"
 
 // DuckDB's words, and what they mean. The first that the message holds counts.
 static const struct {
@@ -321,6 +322,71 @@ static void ask_library(duckdb_database *db,
     api->destroy_extracted(&made);
 }
 
+// Who asks the catalogue, and in how many macros of each other.
+typedef struct duck_asker {
+    duckdb_database *db;
+    const query_guard *g;
+    int depth;
+} duck_asker;
+
+static guard_said ask_catalogue(void *context,
+                                str home,
+                                str name,
+                                bool is_quoted,
+                                arena scratch);
+
+static guard_own own_of(duck_asker *asker)
+{
+    return (guard_own){.ask = ask_catalogue, .context = asker};
+}
+
+// Does a macro of the owner's call nothing that a query may not?
+static bool macro_computes(const duck_asker *asker, str text, arena *a)
+{
+    enum {
+        MOST_DEEP = 8
+    };
+    duck_asker inside = {asker->db, asker->g, asker->depth + 1};
+    guard_own own = own_of(&inside);
+    execution unheard = {0};
+    return inside.depth < MOST_DEEP
+           && guard_check_calls(asker->g, &own, text, NULL, &unheard, a)
+                  == GUARD_SENDS;
+}
+
+// A name that no function has is a word of the grammar, or an alias.
+static guard_said ask_catalogue(void *context,
+                                str home,
+                                str name,
+                                bool is_quoted,
+                                arena scratch)
+{
+    (void)home;
+    (void)is_quoted;
+    const duck_asker *asker = context;
+    str text = duckdb_quoted(name, &scratch);
+    str sql = name_statement(&scratch,
+                             "SELECT DISTINCT CASE WHEN internal THEN NULL ELSE"
+                             " macro_definition END FROM duckdb_functions()"
+                             " WHERE lower(function_name) = lower(#0)",
+                             &text, DIALECT_DUCKDB);
+    execution found;
+    if (!duckdb_ask(asker->db, sql, &found, &scratch)) {
+        return GUARD_SAYS_NOTHING;
+    }
+    guard_said said = GUARD_SAYS_NONE;
+    for (ptrdiff_t i = 0; i < found.result.n_rows; i++) {
+        value v = table_at(&found.result, i, 0);
+        if (v.kind == VALUE_NULL) {
+            return GUARD_SAYS_NOTHING;  // on no list
+        }
+        bool computes = said != GUARD_SAYS_MORE
+                        && macro_computes(asker, value_bytes(v), &scratch);
+        said = computes ? GUARD_SAYS_COMPUTES : GUARD_SAYS_MORE;
+    }
+    return said;
+}
+
 // May the text be sent? *x has what the guard saw, or why not.
 static bool is_let_through(duckdb_database *db,
                            const query_guard *g,
@@ -328,7 +394,9 @@ static bool is_let_through(duckdb_database *db,
                            execution *x,
                            arena *a)
 {
-    guard_answer guard = query_guard_check(g, NULL, sql, x, a);
+    duck_asker asker = {.db = db, .g = g};
+    guard_own own = own_of(&asker);
+    guard_answer guard = query_guard_check(g, &own, sql, x, a);
     if (guard != GUARD_SENDS && guard != GUARD_REFUSES) {
         ask_library(db, guard, sql, x, a);
     }

@@ -139,7 +139,8 @@ static guard_said ask(void *context,
     str names[] = {buf_str(&texts[0]), buf_str(&texts[1])};
     str sql = name_statement(
         &scratch,
-        "SELECT pg_catalog.bool_or(writes AND NOT own) OR CASE WHEN #1 = '' THEN"
+        "SELECT pg_catalog.bool_or(writes AND NOT own) OR CASE WHEN #1 = '' "
+        "THEN"
         " pg_catalog.bool_and(own) ELSE pg_catalog.bool_or(own) END"
         " FROM (SELECT p.provolatile = 'v' AS writes, (" OWN_FUNCTION
         ") AS own, p.proname AS name, p.pronamespace AS space"
@@ -150,10 +151,9 @@ static guard_said ask(void *context,
         " WHERE n.nspname = #1))",
         names, DIALECT_POSTGRES);
     PGresult *r = postgres_ask(db, sql.ptr);
-    guard_said said = !r || pq->PQgetisnull(r, 0, 0) ? GUARD_SAYS_NOTHING
-                      : *pq->PQgetvalue(r, 0, 0) == 't'
-                          ? GUARD_SAYS_MORE
-                          : GUARD_SAYS_COMPUTES;
+    guard_said said = !r || pq->PQgetisnull(r, 0, 0)    ? GUARD_SAYS_NOTHING
+                      : *pq->PQgetvalue(r, 0, 0) == 't' ? GUARD_SAYS_MORE
+                                                        : GUARD_SAYS_COMPUTES;
     pq->PQclear(r);
     return said;
 }

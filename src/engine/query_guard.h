@@ -38,11 +38,8 @@ typedef enum guard_said {
 typedef struct guard_own {
     // Of a function, by the schema before it, or empty, and its name, which has
     // quotes or none; or of an operator. May be NULL.
-    guard_said (*ask)(void *context,
-                      str home,
-                      str name,
-                      bool is_quoted,
-                      arena scratch);
+    guard_said (
+        *ask)(void *context, str home, str name, bool is_quoted, arena scratch);
     void *context;
     guard_names attributes;  // functions that x.f might call
     guard_names overloads;   // functions and operators that a name or a sign
@@ -61,9 +58,9 @@ typedef struct query_guard {
     guard_names allowed;    // functions
     const char *refused;    // functions by name: known, and never called; they
                             // are no attributes either
-    const char *banned;     // likewise, whatever the catalogue says; but they may
-                            // be attributes, and what is allowed by its whole
-                            // name is not banned
+    const char *banned;     // likewise, whatever the catalogue says; but they
+                            // may be attributes, and what is allowed by its
+                            // whole name is not banned
     const char *growing;    // functions whose third argument must be a short
                             // literal: they repeat it, without a bound
     const char *gathering;  // aggregates of texts without a bound: only plain

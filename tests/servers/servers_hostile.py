@@ -173,7 +173,15 @@ class Duckdb:
         self.dump.write_text(
             "CREATE TABLE t(id int PRIMARY KEY, s text, note text);"
             "INSERT INTO t VALUES (1, 'one', ''), (2, 'two', NULL),"
-            " (3, 'three', 'x'); CREATE SEQUENCE q;")
+            " (3, 'three', 'x'); CREATE SEQUENCE q;"
+            "CREATE MACRO half(n) AS n / 2;"
+            "CREATE MACRO quarter_of(n) AS half(half(n));"
+            "CREATE MACRO above(n) AS TABLE SELECT * FROM t WHERE id > n;"
+            "CREATE MACRO counting() AS nextval('q');"
+            "CREATE MACRO logging(n) AS write_log('x');"
+            "CREATE MACRO hiding(n) AS (SELECT logging(n));"
+            "CREATE MACRO asking() AS TABLE FROM query('SELECT 1');"
+            "CREATE MACRO either(n) AS n, (n, m) AS logging(n);")
 
     def url(self, _):
         return f"duckdb:{self.dump}"
