@@ -74,6 +74,11 @@ bool postgres_load(postgres_engine *e, diag *d);
 
 #define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
+// The only locks that outlive their transaction. Functions of the owner's take
+// them, which the checks of domains call, policies of rows, views.
+#define POSTGRES_UNLOCK "SELECT pg_catalog.pg_advisory_unlock_all()"
+bool postgres_may_lock(const postgres_database *db);
+
 // postgres_connect.c: a connection whose transactions may only read, and which
 // is in none between two calls; false with a message, also for a superuser
 // without leave. Closing does nothing when there is none.

@@ -379,16 +379,23 @@ static bool run_commands(postgres_database *db, const char *sql)
     PGresult *r = NULL;
     while (ok && (ok = postgres_wait(db, until))
            && (r = pq->PQgetResult(db->conn))) {
-        ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK;
+        ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK
+             || pq->PQresultStatus(r) == PGRES_TUPLES_OK;
         pq->PQclear(r);
     }
     return ok;
 }
 
+bool postgres_may_lock(const postgres_database *db)
+{
+    return db->own.overloads.len > 0;
+}
+
 void postgres_leave(postgres_database *db)
 {
-    if (db->conn
-        && !(run_commands(db, "ROLLBACK") && postgres_is_sound(db, false))) {
+    const char *end =
+        postgres_may_lock(db) ? "ROLLBACK;" POSTGRES_UNLOCK : "ROLLBACK";
+    if (db->conn && !(run_commands(db, end) && postgres_is_sound(db, false))) {
         postgres_close(db);
     }
 }

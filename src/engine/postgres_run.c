@@ -81,6 +81,18 @@ static ptrdiff_t byte_offset(str sql, const char *position)
     return at;
 }
 
+// Not every error about a connection is about ours: a foreign table has its own.
+static bool ends_session(const postgres_query *q, const PGresult *r)
+{
+    const char *severity =
+        q->pq->PQresultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED);
+    str state = str_from(q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE));
+    bool is_error = severity && str_equal(str_from(severity), S("ERROR"));
+    return str_starts(state, S("25P01"))
+           || (!is_error
+               && (str_starts(state, S("57P")) || str_starts(state, S("08"))));
+}
+
 static void failed(postgres_query *q, const PGresult *r)
 {
     const char *state = q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
@@ -92,16 +104,16 @@ static void failed(postgres_query *q, const PGresult *r)
     str message =
         str_trim(str_from(text ? text : q->pq->PQresultErrorMessage(r)));
     q->x->result = (table){0};
-    if (!state || str_starts(str_from(state), S("25P01"))
-        || str_starts(str_from(state), S("57P"))
-        || str_starts(str_from(state), S("08"))) {
+    if (!state || ends_session(q, r)) {
         bool lacks_memory = str_find(message, S("memory"), 0) >= 0;
         q->x->status = lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST;
         q->x->message = arena_str(q->a, message);
         return;
     }
-    q->x->status = q->was_cancelled ? REASON_TIMEOUT
-                                    : server_reason(str_from(state), message);
+    reason why = server_reason(str_from(state), message);
+    q->x->status = q->was_cancelled                ? REASON_TIMEOUT
+                   : why == REASON_CONNECTION_LOST ? REASON_RUNTIME_ERROR
+                                                   : why;
     q->x->code = (int)strtol(state, NULL, 36);
     q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
                                  hint ? "; " : "", hint ? hint : "");
@@ -249,7 +261,9 @@ static bool send_query(postgres_query *q)
     q->db->was_left = false;
     return q->pq->PQenterPipelineMode(conn) && send_text(q, POSTGRES_BEGIN)
            && send_text(q, q->sql.ptr) && q->pq->PQpipelineSync(conn)
-           && send_text(q, "ROLLBACK") && q->pq->PQpipelineSync(conn);
+           && send_text(q, "ROLLBACK")
+           && (!postgres_may_lock(q->db) || send_text(q, POSTGRES_UNLOCK))
+           && q->pq->PQpipelineSync(conn);
 }
 
 // Is the answer there as a whole, and short? Then its rows need not come one by
@@ -297,7 +311,7 @@ static void take_piped(postgres_query *q, const PGresult *r, bool is_short)
     if (q->pq->PQresultStatus(r) == PGRES_PIPELINE_SYNC) {
         q->is_unsound |= q->n_syncs++ == 0 && !postgres_is_sound(q->db, true);
     } else if (q->n_syncs > 0) {
-        // ROLLBACK, which cannot fail but by our own cancel.
+        // ROLLBACK and what follows, which cannot fail but by our own cancel.
     } else if (q->has_begun) {
         take(q, r);
     } else if (r) {

@@ -53,6 +53,8 @@ CREATE EXTENSION postgres_fdw;
 CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'nowhere');
 CREATE USER MAPPING FOR PUBLIC SERVER far OPTIONS (user 'u', password 'three');
 GRANT USAGE ON FOREIGN SERVER far TO PUBLIC;
+CREATE FOREIGN TABLE far_away(x int) SERVER far;
+CREATE VIEW farther AS TABLE far_away;
 -- A name as long as names may be.
 CREATE FUNCTION fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff(int) RETURNS bool LANGUAGE sql AS
     'SELECT pg_try_advisory_lock($1)';

@@ -61,6 +61,13 @@ class Postgres:
         self.sql("CREATE DATABASE shop", "postgres")
         self.sql("CREATE TABLE t(id int PRIMARY KEY, s text);"
                  "INSERT INTO t VALUES (1, 'one'), (2, 'two')")
+        self.sql("CREATE FUNCTION lock(n int) RETURNS bool LANGUAGE sql AS"
+                 " 'SELECT pg_try_advisory_lock(n)';"
+                 "CREATE DOMAIN locking AS int CHECK (lock(VALUE));"
+                 "CREATE VIEW locked AS SELECT id, lock(id) AS is FROM t;"
+                 "CREATE TABLE guarded AS TABLE t;"
+                 "ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;"
+                 "CREATE POLICY p ON guarded USING (lock(id))")
         self.sql("ALTER ROLE assay SET idle_in_transaction_session_timeout ="
                  " '200ms'")
 
@@ -190,6 +197,10 @@ def test_idle(assay, server, work):
                "SELECT 1 / 0 FROM t", "SELECT t.id FROM t JOIN t u ON true",
                "SELECT nosuch(id) FROM t", "WITH t2 AS (TABLE t) TABLE t2",
                "SELECT id FROM t FOR JSON"]
+    if server.word == "postgres":
+        queries += ["SELECT 7::locking", "SELECT * FROM locked",
+                    "SELECT id FROM guarded", "SELECT 'x'::locking",
+                    "SELECT lock(id) FROM t"]
     with subprocess.Popen(
             [assay, "worker", "--db", server.pattern, "--metrics",
              "exec,equiv" if server.word == "postgres" else "exec",
