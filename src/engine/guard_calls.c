@@ -12,6 +12,7 @@
  * Cost        One pass, and a binary search for each call.
  */
 #include "base/trust.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "engine/query_guard.h"
 #include "sql/ast.h"
@@ -108,6 +109,18 @@ static bool is_listed(str name, guard_names list)
         to = d > 0 ? to : middle;
     }
     return false;
+}
+
+// Of the owner's names, in the letters of any language.
+static bool is_in_own(const look *l, str name, guard_names list)
+{
+    arena scratch = *l->a;
+    buf folded = buf_new(&scratch);
+    bool is_folded = list.len > 0 && !utf8_is_ascii(name);
+    if (is_folded) {
+        utf8_add_lower(&folded, name);
+    }
+    return is_listed(is_folded ? buf_str(&folded) : name, list);
 }
 
 static void set_mark(look *l, ptrdiff_t at, mark m)
@@ -317,8 +330,8 @@ static bool do_not_know(look *l, str name)
 static bool is_owners(const look *l, str name)
 {
     return l->own
-           && (is_listed(name, l->own->attributes)
-               || is_listed(name, l->own->overloads));
+           && (is_in_own(l, name, l->own->attributes)
+               || is_in_own(l, name, l->own->overloads));
 }
 
 bool guard_is_trusted(str name)
@@ -376,7 +389,7 @@ static bool is_target(const look *l, token t, str name)
 // The owner of a database may have functions of these names, too: FIRST, KEY.
 static bool is_grammar(const look *l, token t, str name)
 {
-    bool is_own = l->own && is_listed(name, l->own->attributes);
+    bool is_own = l->own && is_in_own(l, name, l->own->attributes);
     return guard_is_among(name, grammar)
            && (mark_of(l, t) != MARK_CALL
                || (!is_own && guard_is_among(name, constructs)));
@@ -393,7 +406,7 @@ static guard_said ask_system(const look *l, str home, str name, bool is_quoted)
 // div(7) may be the owner's div(int), though the system has one of numbers.
 static void note_overload(look *l, str name)
 {
-    l->may_be_own |= l->own && is_listed(name, l->own->overloads);
+    l->may_be_own |= l->own && is_in_own(l, name, l->own->overloads);
 }
 
 static bool check_call(look *l, token t, str name)
@@ -461,7 +474,7 @@ static bool check_attribute(look *l, token t, str name)
     }
     note_overload(l, name);
     bool is_function = guard_is_among(name, l->g->refused)
-                       || (l->own && is_listed(name, l->own->attributes));
+                       || (l->own && is_in_own(l, name, l->own->attributes));
     return !is_function || forbid(l, S("the function"), name);
 }
 
@@ -474,7 +487,7 @@ static bool check_table(look *l, token t, str name, bool is_owner)
         || (t.kind == TOKEN_QUOTED_NAME
             && words_in_fold(l->quoted_tables.ptr, l->quoted_tables.len, name)
                    >= 0);
-    if (is_table && l->own && is_listed(name, l->own->telling)) {
+    if (is_table && l->own && is_in_own(l, name, l->own->telling)) {
         return guard_refuse(
             l->x, REASON_FORBIDDEN,
             arena_printf(l->a, "%.*s is not allowed: it tells what others run",
@@ -692,11 +705,11 @@ bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a)
     while (t.kind != TOKEN_END && !tells) {
         token next = lex_next_solid(&lex);
         str name = is_name(t) ? content(&l, t) : (str){0};
-        tells =
-            name.len > 0
-            && (guard_is_among(name, g->secrets)
-                || (is_op(next, OP_DOT) && guard_is_among(name, g->schemas))
-                || (is_op(l.before, OP_DOT) && is_listed(name, own->telling)));
+        tells = name.len > 0
+                && (guard_is_among(name, g->secrets)
+                    || (is_op(next, OP_DOT) && guard_is_among(name, g->schemas))
+                    || ((is_op(l.before, OP_DOT) || is_op(next, OP_PAREN_OPEN))
+                        && is_in_own(&l, name, own->telling)));
         l.before = t;
         t = next;
     }
@@ -707,11 +720,9 @@ guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
 {
     str *list = arena_new(a, str, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        char *text = arena_cstr(a, name_as_cut(names[i], d));
-        list[i] = str_from(text);
-        for (char *c = text; *c; c++) {
-            *c = to_lower(*c);
-        }
+        buf lower = buf_new(a);
+        utf8_add_lower(&lower, name_as_cut(names[i], d));
+        list[i] = buf_str(&lower);
     }
     str_sort(list, n);
     return (guard_names){list, n};

@@ -237,8 +237,9 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         "--allow-superuser");
 }
 
-// Views that lead to tables which a query may not name, by their definitions:
-// of those that the login may see. A view of a view is found in the next pass.
+// Views that lead to tables which a query may not name, and functions that views
+// may call, by their definitions: of those that the login may see. A view of a
+// view is found in the next pass.
 static bool learn_telling(mariadb_database *db, arena scratch)
 {
     catalogue_rows views = {0};
@@ -246,6 +247,11 @@ static bool learn_telling(mariadb_database *db, arena scratch)
                                 S("SELECT table_name, view_definition FROM"
                                   " information_schema.views WHERE"
                                   " table_schema NOT IN"
+                                  " (" MARIADB_OWN_DATABASES ") UNION ALL"
+                                  " SELECT routine_name, routine_definition"
+                                  " FROM information_schema.routines WHERE"
+                                  " routine_type = 'FUNCTION' AND"
+                                  " routine_schema NOT IN"
                                   " (" MARIADB_OWN_DATABASES ")"),
                                 &views, &scratch, NULL);
     str *names = arena_new(&scratch, str, views.len / CATALOGUE_MOST_COLUMNS);

@@ -86,7 +86,17 @@ static guard_names ask_names(postgres_database *db, const char *sql)
     "'%s', ' ')) w WHERE " name " LIKE pg_catalog.replace("                \
     "pg_catalog.replace(w, '_', '\\_'), '*', '%%'))"
 
-// Views that call what a query may not, or a function of C by which an
+// Does a text hold one of these words?
+#define HOLDS(text)                                                        \
+    " EXISTS (SELECT 1 FROM pg_catalog.unnest(pg_catalog.string_to_array(" \
+    "'%s', ' ')) w WHERE " text " ~* ('\\m' || pg_catalog.replace(w, '*'," \
+    " '\\w*') || '\\M'))"
+#define BODY                                                    \
+    "CASE WHEN p.oid >= 16384 AND NOT EXISTS (SELECT 1 FROM"    \
+    " pg_catalog.pg_aggregate g WHERE g.aggfnoid = p.oid) THEN" \
+    " pg_catalog.pg_get_functiondef(p.oid) END"
+
+// Views that call what a query may not, what names it, or a function of C by which an
 // extension shows what it keeps in memory; that read tables which a query may
 // not name, or other such views. Their rules hold the numbers of both.
 static void learn_telling(postgres_database *db, arena scratch)
@@ -103,22 +113,18 @@ static void learn_telling(postgres_database *db, arena scratch)
         " AND" IS_AMONG(
             "c.relname::text") " UNION SELECT view FROM rules JOIN "
                                "pg_catalog.pg_proc p"
-                               " ON kind = 'funcid' AND num = p.oid AND"
-                               " (" IS_AMONG(
-                                   "p.proname::text") " OR (p.oid >= 16384 AND "
-                                                      "p.prolang = 13 AND "
-                                                      "p.provolatile = 'v'"
-                                                      " AND p.proretset))"
-                                                      " UNION SELECT r.view "
-                                                      "FROM rules r JOIN "
-                                                      "telling t ON r.kind = "
-                                                      "'relid'"
-                                                      " AND r.num = t.num)"
-                                                      " SELECT c.relname FROM "
-                                                      "telling t JOIN "
-                                                      "pg_catalog.pg_class c"
-                                                      " ON c.oid = t.num",
-        guard_postgres.secrets, guard_postgres.refused);
+                               " ON kind = 'funcid' AND num = p.oid AND "
+                               "(" IS_AMONG("p.proname::text") " OR" HOLDS(
+                                   BODY) " OR (p.oid >= 16384 AND p.prolang = "
+                                         "13 AND p.provolatile = 'v'"
+                                         " AND p.proretset))"
+                                         " UNION SELECT r.view FROM rules r "
+                                         "JOIN telling t ON r.kind = 'relid'"
+                                         " AND r.num = t.num) SELECT c.relname "
+                                         "FROM telling t JOIN"
+                                         " pg_catalog.pg_class c ON c.oid = "
+                                         "t.num",
+        guard_postgres.secrets, guard_postgres.refused, guard_postgres.secrets);
     db->own.telling = ask_names(db, sql.ptr);
 }
 

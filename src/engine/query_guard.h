@@ -125,8 +125,8 @@ guard_answer query_guard_check(const query_guard *g,
                                execution *x,
                                arena *a);
 
-// Does a definition, in which each table has its schema before it, name what a
-// query may not?
+// Does a definition, in which each table has its schema before it, name or call
+// what a query may not?
 bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a);
 
 // Can the text be read in any of our dialects?

@@ -25,3 +25,11 @@ CREATE VIEW `Peeking` AS SELECT * FROM watching;
 CREATE VIEW `watch``ing` AS SELECT * FROM watching;
 CREATE VIEW logged AS SELECT argument FROM mysql.general_log;
 CREATE VIEW plain AS SELECT id FROM t;
+CREATE FUNCTION asks() RETURNS text READS SQL DATA
+    RETURN (SELECT GROUP_CONCAT(info) FROM information_schema.processlist);
+CREATE FUNCTION counts() RETURNS int READS SQL DATA RETURN (SELECT COUNT(*) FROM t);
+CREATE VIEW asked AS SELECT asks() AS q;
+CREATE VIEW asked_again AS SELECT q FROM asked;
+CREATE VIEW counted AS SELECT counts() AS n;
+CREATE VIEW `Größe` AS SELECT * FROM watching;
+CREATE VIEW `über` AS SELECT * FROM watching;

@@ -70,6 +70,16 @@ CREATE VIEW "watch""ing" AS TABLE watching;
 CREATE VIEW wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww AS TABLE watching;
 CREATE VIEW asking AS SELECT pg_stat_get_backend_activity(i) AS query
     FROM pg_stat_get_backend_idset() AS i;
+CREATE FUNCTION ask_all() RETURNS SETOF text STABLE LANGUAGE sql AS
+    'SELECT query FROM pg_stat_activity';
+CREATE FUNCTION ask_one() RETURNS text LANGUAGE plpgsql AS $$
+    BEGIN RETURN (SELECT max(query) FROM PG_STAT_STATEMENTS); END $$;
+CREATE FUNCTION count_all() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM t';
+CREATE VIEW asked AS SELECT ask_all() AS q;
+CREATE VIEW asked_again AS SELECT q FROM asked;
+CREATE VIEW asked_otherwise AS SELECT ask_one() AS q;
+CREATE VIEW "Größe" AS TABLE watching;
+CREATE VIEW counted AS SELECT count_all() AS n;
 CREATE MATERIALIZED VIEW kept AS SELECT * FROM watching WITH NO DATA;
 GRANT SELECT ON ALL TABLES IN SCHEMA public, other TO PUBLIC;
 GRANT USAGE ON SCHEMA other TO PUBLIC;
