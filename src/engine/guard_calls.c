@@ -241,17 +241,38 @@ static bool mark_gathering(void *context, const ast *n)
            && n->kind != AST_EXISTS && n->kind != AST_IN;
 }
 
-// One table, and no CTE: what is gathered of its columns is no more than it
-// holds.
+// Of one table, or of such a query of one: no more rows than it has, and of
+// values that are columns of it, or their numbers and sums.
+static bool is_bounded(const ast *from)
+{
+    if (from && from->kind == AST_ALIAS) {
+        from = from->kid[ALIAS_EXPR];
+    }
+    if (!from || from->kind != AST_SUBQUERY) {
+        return from && from->kind == AST_TABLE;
+    }
+    const ast *query = from->kid[SUBQUERY_QUERY];
+    bool ok = query->kind == AST_SELECT && is_bounded(query->kid[SELECT_FROM]);
+    for (const ast *i = ok ? query->kid[SELECT_ITEMS] : NULL; i; i = i->next) {
+        const ast *item = i->kind == AST_ALIAS ? i->kid[ALIAS_EXPR] : i;
+        bool sums = item->kind == AST_CALL
+                    && str_among_fold(item->text, "COUNT SUM AVG MIN MAX");
+        for (const ast *arg = sums ? item->kid[CALL_ARGS] : item; arg;
+             arg = sums ? arg->next : NULL) {
+            ok = ok && (is_plain(arg) || arg->kind == AST_STAR);
+        }
+    }
+    return ok;
+}
+
+// No CTE, and a bounded source: what is gathered of its columns is no more than
+// a table holds.
 static void mark_select(look *l, const ast *n)
 {
     const ast *from = n->kid[SELECT_FROM];
     l->locks |=
         n->kid[SELECT_LOCK] && !l->g->is_script && !l->g->has_own_grammar;
-    if (from && from->kind == AST_ALIAS) {
-        from = from->kid[ALIAS_EXPR];
-    }
-    if (!l->g->gathering || l->has_cte || !from || from->kind != AST_TABLE) {
+    if (!l->g->gathering || l->has_cte || !is_bounded(from)) {
         return;
     }
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {

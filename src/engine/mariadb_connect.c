@@ -237,9 +237,9 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         "--allow-superuser");
 }
 
-// Views that lead to tables which a query may not name, and functions that views
-// may call, by their definitions: of those that the login may see. A view of a
-// view is found in the next pass.
+// Views that lead to tables which a query may not name, and functions that may
+// be called in views, by their definitions: of those that the login may see. A
+// view of a view is found in the next pass.
 static bool learn_telling(mariadb_database *db, arena scratch)
 {
     catalogue_rows views = {0};

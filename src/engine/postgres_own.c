@@ -96,9 +96,9 @@ static guard_names ask_names(postgres_database *db, const char *sql)
     " pg_catalog.pg_aggregate g WHERE g.aggfnoid = p.oid) THEN" \
     " pg_catalog.pg_get_functiondef(p.oid) END"
 
-// Views that call what a query may not, what names it, or a function of C by which an
-// extension shows what it keeps in memory; that read tables which a query may
-// not name, or other such views. Their rules hold the numbers of both.
+// Views that call what a query may not, what names it, or a function of C by
+// which an extension shows what it keeps in memory; that read tables which a
+// query may not name, or other such views. Their rules hold their numbers.
 static void learn_telling(postgres_database *db, arena scratch)
 {
     str sql = arena_printf(

@@ -81,7 +81,7 @@ static ptrdiff_t byte_offset(str sql, const char *position)
     return at;
 }
 
-// Not every error about a connection is about ours: a foreign table has its own.
+// Not every error about a connection is about ours: foreign tables have others.
 static bool ends_session(const postgres_query *q, const PGresult *r)
 {
     const char *severity =
