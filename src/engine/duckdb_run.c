@@ -52,7 +52,7 @@ static void failed(duckdb_database *db,
                    arena *a)
 {
     str message = str_from(words ? words : "failed without a message");
-    x->message = arena_str(a, duckdb_first_line(message));
+    x->message = engine_said(a, duckdb_first_line(message));
     x->status = is_prepared ? REASON_RUNTIME_ERROR : REASON_INVALID_QUERY;
     x->result = (table){0};
     for (ptrdiff_t i = 0; i < countof(meanings); i++) {

@@ -18,6 +18,7 @@
 #include "engine/engine.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "engine/engine_driver.h"
 #include "engine/url.h"
 
@@ -324,6 +325,17 @@ diag *engine_side_diag(arena *scratch)
     s->words = (arena){.next = s->bytes, .end = s->bytes + SIZE};
     s->d = diag_new(&s->words);
     return &s->d;
+}
+
+str engine_said(arena *a, str message)
+{
+    enum {
+        MOST = 4 << 10
+    };
+    str head =
+        str_sub(message, 0, utf8_prefix(str_sub(message, 0, 4 * MOST), MOST));
+    return head.len < message.len ? arena_printf(a, "%.*s...", STR_ARG(head))
+                                  : arena_str(a, message);
 }
 
 bool engine_is_stuck(const engine *e)

@@ -119,6 +119,10 @@ struct engine {
 // that may be passed on.
 diag *engine_side_diag(arena *scratch);
 
+// A copy of what a system says, the beginning if it is long: errors quote
+// values, which a query makes as long as it likes.
+str engine_said(arena *a, str message);
+
 // For servers: an engine keeps few connections; the one unused longest makes
 // room for a new one, and is opened again when it is wanted.
 void engine_make_room(engine *e);

@@ -35,7 +35,7 @@ static void failed(mariadb_query *q)
     MYSQL *conn = q->db->conn;
     unsigned code = q->my->mysql_errno(conn);
     q->x->code = (int)code;
-    q->x->message = arena_str(q->a, str_from(q->my->mysql_error(conn)));
+    q->x->message = engine_said(q->a, str_from(q->my->mysql_error(conn)));
     q->x->status = server_reason_mysql(
         code, str_from(q->my->mysql_sqlstate(conn)), q->x->message);
     q->x->result = (table){0};
@@ -171,7 +171,7 @@ static void ask_server(mariadb_query *q, str sql)
     if (s && my->mysql_stmt_prepare(s, sql.ptr, (unsigned long)sql.len) != 0) {
         unsigned code = my->mysql_stmt_errno(s);
         q->x->code = (int)code;
-        q->x->message = arena_str(q->a, str_from(my->mysql_stmt_error(s)));
+        q->x->message = engine_said(q->a, str_from(my->mysql_stmt_error(s)));
         q->x->status = server_reason_mysql(
             code, str_from(my->mysql_stmt_sqlstate(s)), q->x->message);
         q->x->offset = -1;

@@ -36,7 +36,7 @@ str odbc_message(const odbc_api *api,
     while (str_starts(message, S("[")) && str_find(message, S("]"), 0) > 0) {
         str_cut(&message, ']');
     }
-    return arena_str(a, str_trim(message));
+    return engine_said(a, str_trim(message));
 }
 
 static void failed(execution *x,

@@ -101,13 +101,13 @@ static void failed(postgres_query *q, const PGresult *r)
     if (q->x->status != REASON_NONE || q->is_full) {
         return;  // we asked for it to be stopped
     }
-    str message =
-        str_trim(str_from(text ? text : q->pq->PQresultErrorMessage(r)));
+    str message = engine_said(
+        q->a, str_trim(str_from(text ? text : q->pq->PQresultErrorMessage(r))));
     q->x->result = (table){0};
     if (!state || ends_session(q, r)) {
         bool lacks_memory = str_find(message, S("memory"), 0) >= 0;
         q->x->status = lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST;
-        q->x->message = arena_str(q->a, message);
+        q->x->message = message;
         return;
     }
     reason why = server_reason(str_from(state), message);

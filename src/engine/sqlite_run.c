@@ -72,7 +72,7 @@ static void failed(execution *x,
     assert(rc != SQLITE_OK);
     x->status = meaning_of(db, rc, is_prepared);
     x->code = sqlite3_extended_errcode(db->db);
-    x->message = arena_str(a, str_from(sqlite3_errmsg(db->db)));
+    x->message = engine_said(a, str_from(sqlite3_errmsg(db->db)));
     x->offset = is_prepared ? -1 : sqlite3_error_offset(db->db);
     x->result = (table){0};
 }

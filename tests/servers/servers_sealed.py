@@ -252,6 +252,16 @@ def test_log(assay, server, work):
               "writes little to its log", said == want and grew < 4, f"{said}, {grew} MB")
 
 
+def test_messages(assay, server, work):
+    """Errors quote values, and are kept short."""
+    pred = ("SELECT string_agg(repeat('a', 1000), '')::int"
+            " FROM generate_series(1, 5000)")
+    _, lines = score(assay, server, work, [("SELECT id FROM t", pred)])
+    size = (work / "out.jsonl").stat().st_size
+    check("a message of megabytes is cut",
+          lines["0"]["pred_status"] == "runtime_error" and size < 50000, size)
+
+
 def watched(server, run):
     """What `run` gives, and the most that ran and were there meanwhile."""
     most, ends = [0, 0], threading.Event()
@@ -351,6 +361,7 @@ def main():
         test_idle(assay, server, work)
         if server.word == "postgres":
             test_log(assay, server, work)
+            test_messages(assay, server, work)
         test_stuck(assay, server, work)
     print(f"1..{COUNT}")
 
