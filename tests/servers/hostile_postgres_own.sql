@@ -29,6 +29,10 @@ CREATE FUNCTION right(text, VARIADIC text[]) RETURNS text STABLE LANGUAGE sql AS
     'SELECT public.locks()';
 CREATE FUNCTION length(text, int, int DEFAULT 1) RETURNS text STABLE
     LANGUAGE sql AS 'SELECT public.locks()';
+CREATE FUNCTION numnode(pair) RETURNS text STABLE LANGUAGE sql AS
+    'SELECT public.locks()';
+CREATE FUNCTION hstore_to_array(pair) RETURNS text IMMUTABLE LANGUAGE plpgsql AS
+    'BEGIN RETURN public.locks(); END';
 CREATE FUNCTION unnest(pair) RETURNS SETOF text STABLE LANGUAGE sql AS
     'SELECT public.locks()';
 CREATE FUNCTION note(pair) RETURNS text STABLE LANGUAGE sql AS
