@@ -26,9 +26,11 @@
  *             (2) A text that some dialect reads to its end is never cut, but
  *                 at a mark.
  *
- * Cost        Linear: the parser reads the text once a dialect, and at most
- *             PREFIXES prefixes of it; texts over PARSED_MAX bytes are cut by
- *             their lines alone.
+ * Cost        Linear in the SQL that is found, whatever follows it: a first part
+ *             of the text is looked at, and a larger one only while no token in
+ *             it says where the SQL ends. The parser reads each part once a
+ *             dialect, and at most PREFIXES prefixes of it; parts over
+ *             PARSED_MAX bytes are cut by their lines alone.
  */
 #include "read/extract_end.h"
 
@@ -46,6 +48,7 @@ enum {
     PARSED_MAX = 1 << 16,
     BYTES_A_BYTE = 512,  // of memory that a byte of SQL may need to be parsed
     PREFIXES = 4,
+    WINDOW = 2048,  // bytes that are looked at first
     PROSE_LINES = 8,
     LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
 };
@@ -148,14 +151,14 @@ static line_shape shape_of(str line)
     return s;
 }
 
-// "Explanation:" or "Sample output:", up to three words of letters, and with
-// its colon; behind the marks of a heading without one, too. 0: it is none.
+// "Explanation:" or "Query 2:", up to three words, and with its colon; behind
+// the marks of a heading without one, too. 0: it is none.
 static ptrdiff_t label_size(str line, bool is_heading)
 {
     ptrdiff_t i = 0;
     for (int words = 0; words < 3; words++) {
         ptrdiff_t end = i + extract_word_at(line, i).len;
-        if (end == i || is_digit(line.ptr[i])) {
+        if (end == i || (words == 0 && is_digit(line.ptr[i]))) {
             return 0;
         }
         str rest = str_skip(line, end);
@@ -468,6 +471,7 @@ typedef struct walk {
     char sign;        // what the place begins with
     bool is_end;
     bool is_mark;
+    bool is_stop;  // ended by a full stop that no SQL has, which `next` is past
 } walk;
 
 // White space with a line break in text[at, next): which gap that is.
@@ -518,6 +522,8 @@ static void walk_on(walk *w)
             w->at = i;
             w->is_end = true;
             w->is_mark = m.role != MARK_NONE;
+            w->is_stop = !w->is_mark;
+            w->next = i + size;
             return;
         }
         ptrdiff_t next = c > 0x7F ? i + size : extract_step(text, i);
@@ -572,12 +578,13 @@ static bool is_prose_after(const walk *w, bool is_inner)
 
 // The last place before the token that does not fit where the SQL is whole, or,
 // of a text that none reads, the first place after which prose is certain; -1:
-// there is none.
-static ptrdiff_t cut_at(str text, bool is_inner, arena scratch)
+// there is none, or, of a part of a text, the whole of it may say otherwise.
+static ptrdiff_t
+cut_at(str text, bool is_inner, bool is_part, arena scratch)
 {
     dialect d = DIALECT_SQLITE;
     ptrdiff_t fits = furthest(text, &d, scratch);
-    if (fits == PARSED_WHOLE) {
+    if (fits == PARSED_WHOLE || (is_part && fits >= text.len)) {
         return -1;
     }
     ptrdiff_t places[PREFIXES];
@@ -662,19 +669,21 @@ ptrdiff_t extract_sql_size(str text,
                            arena scratch)
 {
     bool doubts = false;
+    ptrdiff_t cut = -1;
     walk w = {.text = text};
-    for (walk_on(&w); !w.is_end; walk_on(&w)) {
-        doubts = doubts || is_doubtful(&w);
+    for (ptrdiff_t seen = WINDOW; cut < 0 && !w.is_end; seen *= 4) {
+        do {
+            walk_on(&w);
+            doubts = doubts || w.is_stop || is_doubtful(&w);
+        } while (!w.is_end && w.at < seen);
+        w.at = w.is_mark ? before_element(text, w.at) : w.at;
+        str part = str_sub(text, 0, w.is_stop ? w.next : w.at);
+        cut = doubts ? cut_at(part, is_inner, !w.is_end, scratch) : -1;
     }
-    w.at = w.is_mark ? before_element(text, w.at) : w.at;
-    *why = w.is_mark         ? EXTRACT_END_MARKER
+    *why = cut >= 0          ? EXTRACT_END_PROSE
+           : w.is_mark       ? EXTRACT_END_MARKER
            : w.at < text.len ? EXTRACT_END_PROSE
                              : EXTRACT_END_TEXT;
-    ptrdiff_t cut =
-        doubts ? cut_at(str_sub(text, 0, w.at), is_inner, scratch) : -1;
-    if (cut >= 0) {
-        *why = EXTRACT_END_PROSE;
-    }
     ptrdiff_t end = cut >= 0 ? cut : w.at;
     ptrdiff_t size = before_headings(text, end, scratch);
     *why = size < end ? EXTRACT_END_PROSE : *why;
