@@ -78,6 +78,21 @@ bool utf8_is_blank(int32_t c)
            || k == UTF8PROC_CATEGORY_ZP;
 }
 
+bool utf8_is_dense(int32_t c)
+{
+    static const int32_t ranges[][2] = {
+        {0x0E00, 0x109F},  // Thai to Burmese
+        {0x1780, 0x17FF},  // Khmer
+        {0x3040, 0xA4CF},  // Kana, Han, Yi
+        {0xF900, 0xFAFF}, {0x20000, 0x10FFFF},
+    };
+    bool is_dense = false;
+    for (ptrdiff_t i = 0; i < countof(ranges); i++) {
+        is_dense = is_dense || (c >= ranges[i][0] && c <= ranges[i][1]);
+    }
+    return is_dense && utf8_is_word(c);
+}
+
 ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c))
 {
     assert(i >= 0 && kind);

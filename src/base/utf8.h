@@ -21,6 +21,9 @@ bool utf8_is_word(int32_t c);
 bool utf8_is_digit(int32_t c);
 bool utf8_is_blank(int32_t c);
 
+// A letter of a script that puts no blanks between words: Chinese, Thai.
+bool utf8_is_dense(int32_t c);
+
 // The offset after the characters from i on that are all of `kind`.
 ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c));
 

@@ -102,24 +102,15 @@ typedef struct weights {
     ptrdiff_t words;
 } weights;
 
-static bool is_between(int32_t c, int32_t first, int32_t last)
-{
-    return c >= first && c <= last;
-}
-
 static script script_of(int32_t c)
 {
     if (!utf8_is_word(c)) {
         return SCRIPT_NONE;
     }
-    if (c < 0x370 || is_between(c, 0x1E00, 0x1EFF)) {
+    if (c < 0x370 || (c >= 0x1E00 && c <= 0x1EFF)) {
         return SCRIPT_LATIN;
     }
-    bool is_dense = is_between(c, 0x0E00, 0x109F)     // Thai to Burmese
-                    || is_between(c, 0x1780, 0x17FF)  // Khmer
-                    || is_between(c, 0x3040, 0xA4CF)  // Kana, Han, Yi
-                    || is_between(c, 0xF900, 0xFAFF) || c >= 0x20000;
-    return is_dense ? SCRIPT_DENSE : SCRIPT_BLANKS;
+    return utf8_is_dense(c) ? SCRIPT_DENSE : SCRIPT_BLANKS;
 }
 
 static script script_at(str text, ptrdiff_t i)

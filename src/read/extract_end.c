@@ -66,6 +66,7 @@ typedef enum gap {
 typedef struct line_shape {
     int words;         // in a row from its start that SQL does not know
     int all_words;     // likewise, anywhere
+    int n_words;       // known ones, too
     bool has_signs;    // operators, calls, names with a dot, numbers
     bool has_verbs;    // words of SQL in capitals
     bool is_sentence;  // ends with a full stop or the like
@@ -111,7 +112,8 @@ static int words_in(str word)
 {
     int n = 0;
     for (ptrdiff_t i = 0, size = 0; i < word.len; i += size) {
-        n += utf8_char_at(word, i, &size) >= 0x2E80 ? 1 : 0;
+        int32_t c = utf8_char_at(word, i, &size);
+        n += c >= 0x2E80 || utf8_is_dense(c) ? 1 : 0;
     }
     return n > 0 ? n : 1;
 }
@@ -144,6 +146,7 @@ static line_shape shape_of(str line)
         s.has_verbs |= is_verb;
         s.words += in_row ? n : 0;
         s.all_words += n;
+        s.n_words += is_known ? 1 : n;
         i += word.len;
     }
     s.is_sentence =
@@ -210,21 +213,29 @@ static bool is_heading(str line)
                && is_alone);
 }
 
-// Past the mark of a list or quotation, a parenthesis, the quote of a name,
-// where no statement goes on.
+// Past the mark of a list or quotation: a sign, of any script, and a blank.
 static str without_mark(str line)
 {
-    static const char digits[] = "0123456789";
     ptrdiff_t n = 0;
-    while (n < line.len && strchr(digits, line.ptr[n])) {
+    while (n < line.len && is_digit(line.ptr[n])) {
         n++;
     }
-    const char *signs = n > 0 ? ".)" : "-*>";
-    bool is_item = n + 1 < line.len && strchr(signs, line.ptr[n])
-                   && line.ptr[n + 1] == ' ';
-    line = is_item ? str_skip(line, n + 2) : line;
-    bool is_quoted = line.len > 0 && strchr("(`", line.ptr[0]);
-    return str_skip(line, is_quoted ? 1 : 0);
+    ptrdiff_t size = 0;
+    int32_t c = n < line.len ? utf8_char_at(line, n, &size) : 'x';
+    bool is_item =
+        c < 0x80 ? strchr(n > 0 ? ".)" : "-*>", c) != NULL : !utf8_is_word(c);
+    bool is_apart = n + size < line.len && line.ptr[n + size] == ' ';
+    return str_skip(line, is_item && is_apart ? n + size + 1 : 0);
+}
+
+// A line of dashes or the like between two parts of a text.
+static bool is_rule(str line)
+{
+    bool is_same = line.len > 2 && strchr("-*_=", line.ptr[0]);
+    for (ptrdiff_t i = 1; i < line.len && is_same; i++) {
+        is_same = line.ptr[i] == line.ptr[0];
+    }
+    return is_same;
 }
 
 // Whether prose begins with the line. The less separates it from SQL, the more
@@ -239,20 +250,28 @@ static bool is_prose(str line, gap before)
     if (is_heading(line) || (before > GAP_LINE && is_block)) {
         return true;
     }
+    bool is_item = line.len < whole.len;
+    // A parenthesis, or the quote of a name, where no statement goes on.
+    bool is_quoted =
+        before > GAP_LINE && line.len > 0 && strchr("(`", line.ptr[0]);
+    line = str_skip(line, is_quoted ? 1 : 0);
     ptrdiff_t stop = str_find(line, S(". "), 0);
     line_shape s = shape_of(str_sub(line, 0, stop < 0 ? line.len : stop + 1));
+    bool is_bare = !s.has_signs && !s.has_verbs;
     if (line.len == 0 || !extract_is_word(line.ptr[0])) {
         return false;
     }
     if (s.is_sentence) {
-        return s.words > 2
-               || (line.len > 3 && s.all_words > 0 && !s.has_signs
-                   && !s.has_verbs);
+        return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare);
     }
+    // Some words that SQL knows are among others, in a list or after its end.
+    bool may_be_known = is_item || before == GAP_END;
     int least = before == GAP_LINE ? 4 : 3;
-    bool reads_on = s.words >= least && !s.has_verbs;
     bool is_apart = before > GAP_LINE && line.len == whole.len;
-    return !s.has_signs && (reads_on || (is_apart && s.all_words > 3));
+    return is_bare
+           && (s.words >= least || (is_apart && s.all_words > 3)
+               || (may_be_known && s.all_words > 0
+                   && s.n_words > (is_item ? 1 : 2)));
 }
 
 static str line_at(str text, ptrdiff_t at)
@@ -565,6 +584,13 @@ static bool is_doubtful(const walk *w)
     return !goes_on && !is_plain_line(w);
 }
 
+// Many take the rule for a comment.
+static bool is_rule_after(const walk *w)
+{
+    return w->before > GAP_LINE
+           && is_rule(line_at(w->text, json_scan_space(w->text, w->at)));
+}
+
 // Whether the place may end the SQL, as far as what follows says so.
 static bool is_prose_after(const walk *w, bool is_inner)
 {
@@ -572,19 +598,20 @@ static bool is_prose_after(const walk *w, bool is_inner)
         return false;
     }
     bool is_stop = w->sign == '.' && w->next == w->text.len;
-    return is_stop || w->sign == '<' || (is_inner && w->sign == ';')
+    return is_stop || is_rule_after(w) || w->sign == '<'
+           || (is_inner && w->sign == ';')
            || is_prose(line_at(w->text, w->next), w->before);
 }
 
 // The last place before the token that does not fit where the SQL is whole, or,
 // of a text that none reads, the first place after which prose is certain; -1:
 // there is none, or, of a part of a text, the whole of it may say otherwise.
-static ptrdiff_t
-cut_at(str text, bool is_inner, bool is_part, arena scratch)
+static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
 {
     dialect d = DIALECT_SQLITE;
     ptrdiff_t fits = furthest(text, &d, scratch);
-    if (fits == PARSED_WHOLE || (is_part && fits >= text.len)) {
+    // What a full stop ends is prose, though it reads as a table's other name.
+    if (!end->is_stop && fits >= (end->is_end ? PARSED_WHOLE : text.len)) {
         return -1;
     }
     ptrdiff_t places[PREFIXES];
@@ -603,7 +630,7 @@ cut_at(str text, bool is_inner, bool is_part, arena scratch)
                               || is_prose(line_at(text, w.next), GAP_LINE));
         certain = certain < 0 && is_certain ? w.at : certain;
         // What some dialect takes for a comment may be a heading.
-        if ((certain >= 0 && w.at > fits)
+        if ((certain >= 0 && w.at > fits) || is_rule_after(&w)
             || is_heading(line_at(text, json_scan_space(text, w.next)))) {
             break;
         }
@@ -678,7 +705,7 @@ ptrdiff_t extract_sql_size(str text,
         } while (!w.is_end && w.at < seen);
         w.at = w.is_mark ? before_element(text, w.at) : w.at;
         str part = str_sub(text, 0, w.is_stop ? w.next : w.at);
-        cut = doubts ? cut_at(part, is_inner, !w.is_end, scratch) : -1;
+        cut = doubts ? cut_at(part, is_inner, &w, scratch) : -1;
     }
     *why = cut >= 0          ? EXTRACT_END_PROSE
            : w.is_mark       ? EXTRACT_END_MARKER
