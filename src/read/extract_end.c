@@ -26,10 +26,10 @@
  *             (2) A text that some dialect reads to its end is never cut, but
  *                 at a mark.
  *
- * Cost        Linear in the SQL that is found, whatever follows it: a first part
- *             of the text is looked at, and a larger one only while no token in
- *             it says where the SQL ends. The parser reads each part once a
- *             dialect, and at most PREFIXES prefixes of it; parts over
+ * Cost        Linear in the SQL that is found, whatever follows it: a first
+ *             part of the text is looked at, and a larger one only while no
+ *             token in it says where the SQL ends. The parser reads each part
+ *             once a dialect, and at most PREFIXES prefixes of it; parts over
  *             PARSED_MAX bytes are cut by their lines alone.
  */
 #include "read/extract_end.h"
@@ -421,7 +421,8 @@ ptrdiff_t extract_whole_size(str text, arena scratch)
     ptrdiff_t size = at < 0 ? 0 : last_word(str_sub(text, 0, at)).len;
     at -= size > 0 ? size : 1;
     str sql = extract_trim(str_sub(text, 0, at < 0 ? 0 : at));
-    bool is_sure = shape_of(sql).has_signs
+    str before = extract_trim(str_sub(sql, 0, sql.len - last_word(sql).len));
+    bool is_sure = (shape_of(sql).has_signs || str_ends(before, S("FROM")))
                    && extract_is_words(str_skip(text, sql.len))
                    && parsed_size(sql, d, scratch) == PARSED_WHOLE;
     return is_sure ? without_alias(sql, d, scratch).len : 0;

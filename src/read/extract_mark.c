@@ -60,6 +60,11 @@ static mark_role role_of(str name, bool is_token)
                : MARK_PLAIN;
 }
 
+mark_role mark_name_role(str name)
+{
+    return role_of(name, false);
+}
+
 mark_role mark_label_role(str label)
 {
     bool has_answer = false;
@@ -67,7 +72,7 @@ mark_role mark_label_role(str label)
     bool are_known = true;
     for (ptrdiff_t i = 0, size = 0; i < label.len; i += size + 1) {
         size = extract_word_at(label, i).len;
-        mark_role role = size > 0 ? role_of(str_sub(label, i, i + size), false)
+        mark_role role = size > 0 ? mark_name_role(str_sub(label, i, i + size))
                                   : MARK_ANSWER;
         if (role == MARK_THOUGHT || role == MARK_DRAFT) {
             return MARK_DRAFT;

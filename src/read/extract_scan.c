@@ -1,26 +1,16 @@
 /*
  * extract_scan.c - where SQL begins and ends in a model's answer.
  *
- * Method      Tables of words, and one pass. SQL begins where a verb of
- *             `statements` stands, followed by a word that the verb allows:
- *             many verbs are also English ("update the schema"), so WITH must
- *             go on as a CTE, UPDATE must reach SET, and "Select the" is a
- *             sentence. SQL ends at the first of: a marker of a template or
- *             tokenizer (```, </s>); a line outside of parentheses that reads
- *             as a heading, or as a sentence at the start of a paragraph; a
- *             semicolon followed by prose. The words by which sentences begin
- *             are in `openers`, case-sensitive, since SQL seldom writes "The".
+ * Method      A table of verbs. SQL begins where a verb of `statements` stands,
+ *             followed by a word that the verb allows: many verbs are also
+ *             English ("update the schema"), so WITH must go on as a CTE, UPDATE
+ *             must reach SET, and "Select the" is a sentence. Where SQL ends is
+ *             extract_end.c's matter.
  *
- * Invariants  (1) Quoted text and comments are stepped over whole: nothing in
- *                 them is taken for prose, a marker or a parenthesis.
- *             (2) Text that is SQL is never taken for prose: each rule needs
- *                 something that no statement has at that place. The other
- *                 error costs only a syntax error in the report.
- *             (3) The scanner always moves on: next > i.
+ * Invariants  (1) Quoted text and comments are stepped over whole.
+ *             (2) The scanner always moves on: next > i.
  *
- * Cost        linear, but for prose_after_semicolon and prose_after_space,
- *             which look at one line ahead at each line break and each
- *             semicolon, and quotes without an end: each looks for its partner
+ * Cost        Linear, but for quotes without an end: each looks for its partner
  *             to the end of the text.
  */
 #include "read/extract_scan.h"
@@ -71,7 +61,7 @@ static const char not_after_select[] = "the those these this your which";
 
 bool extract_is_blank(int32_t c)
 {
-    return utf8_is_blank(c) || c == 0xFEFF || c == 0x2060
+    return utf8_is_blank(c) || c == 0xFEFF || c == 0x2060 || c == 0x2581
            || (c >= 0x200B && c <= 0x200F);
 }
 

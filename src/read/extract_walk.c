@@ -16,7 +16,8 @@
  *             was drafted, what a tool has answered since and what was taken
  *             back lose. Of equals the first wins: models give the answer first
  *             and variations after it, and the reference of Spider 2.0 takes
- *             the first.
+ *             the first. But what only led to a query, its schema or what it
+ *             has in parentheses, does not win over it.
  *
  * Invariants  (1) No byte between the first and the last of the SQL changes,
  *                 but that escapes of JSON are read.
@@ -123,6 +124,19 @@ static int rank_of_place(const finder *f, unsigned *notes)
     return rank + in_tag;
 }
 
+// Whether the SQL only leads to the query: that has it in parentheses, or it is
+// the schema that the query is about.
+static bool is_step_to(str sql, str query)
+{
+    sql = str_trim(sql);
+    sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
+    ptrdiff_t at = str_find(query, sql, 0);
+    str before = str_trim(str_sub(query, 0, at));
+    return (at > 0 && str_ends(before, S("(")))
+           || (str_starts_fold(sql, S("create table"))
+               && extract_starts_query(query));
+}
+
 // A query lies at text[from, to): is it the answer?
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
@@ -132,14 +146,14 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
         && (f->taken_back
             || has_any(str_sub(f->text, f->last_end, from), corrections));
     one.rank += rank_of_place(f, &one.notes);
-    if (!has_best || one.rank > f->best.rank
-        || (one.rank == f->best.rank && f->taken_back)) {
-        one.notes |= !has_best                 ? 0
-                     : one.rank > f->best.rank ? BIT(LAST)
-                                               : BIT(CORRECTED);
+    bool is_equal = one.rank == f->best.rank;
+    bool is_later = one.rank > f->best.rank
+                    || (is_equal && is_step_to(f->best.sql, one.sql));
+    if (!has_best || is_later || (is_equal && f->taken_back)) {
+        one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         f->best = one;
         f->taken_back = false;
-    } else if (one.rank == f->best.rank && !str_equal(one.sql, f->best.sql)) {
+    } else if (is_equal && !str_equal(one.sql, f->best.sql)) {
         f->best.notes |= BIT(FIRST);
     }
     f->n_found++;
@@ -372,21 +386,30 @@ static bool take_box(finder *f)
     return true;
 }
 
-static bool is_member(str key)
+// What the name of a member says; a message has its text in one of two.
+static mark_role role_of_member(str key)
 {
-    return has_any(key, "sql,query,answer")
-           || str_among_fold(key, "code statement response result input "
-                                  "arguments parameters content text solution "
-                                  "output command");
+    mark_role role = mark_name_role(key);
+    bool is_text = key.len == 0 || str_among_fold(key, "content text");
+    return is_text && role == MARK_PLAIN ? MARK_SEEN : role;
 }
 
-static int rank_of_member(str key)
+// The SQL in a member. Where its name says nothing, that must be all there is.
+static finding find_in_member(finder *f, str text, mark_role role)
 {
-    return has_any(key, "final") ? 2 : has_any(key, "draft") ? 0 : 1;
+    finding found = role == MARK_THOUGHT ? (finding){0} : find_in(f, text);
+    bool is_alone =
+        found.rank >= RANK_JSON && extract_is_whole(found.sql, f->scratch);
+    found = role == MARK_PLAIN && !is_alone ? (finding){0} : found;
+    found.notes |= BIT(JSON);
+    found.rank = role == MARK_ANSWER ? 2
+                 : role == MARK_SQL  ? 1
+                                     : -(role == MARK_DRAFT);
+    return found;
 }
 
-// The SQL in the value that comes next; `key` is the member it is the value of.
-static finding find_in_value(finder *f, json_pull *s, str key, int depth)
+// The SQL in the value that comes next, the value of a member of that role.
+static finding find_in_value(finder *f, json_pull *s, mark_role role, int depth)
 {
     finding found = {0};
     char first = json_pull_peek(s);
@@ -394,15 +417,13 @@ static finding find_in_value(finder *f, json_pull *s, str key, int depth)
     if (depth > JSON_DEPTH || (first != '{' && first != '[' && first != '"')) {
         json_pull_skip(s);
     } else if (first == '"') {
-        str text = json_pull_scalar(s, f->a);
-        found = key.len == 0 || is_member(key) ? find_in(f, text) : found;
-        found.notes |= BIT(JSON);
-        found.rank = rank_of_member(key);
+        found = find_in_member(f, json_pull_scalar(s, f->a), role);
     } else {
         json_pull_open(s, first);
         while (json_pull_next(s, close)) {
-            str name = first == '{' ? json_pull_key(s, f->a) : key;
-            finding in = find_in_value(f, s, name, depth + 1);
+            mark_role one =
+                first == '{' ? role_of_member(json_pull_key(s, f->a)) : role;
+            finding in = find_in_value(f, s, one, depth + 1);
             bool is_better = found.sql.len == 0 || in.rank > found.rank;
             found = in.sql.len > 0 && is_better ? in : found;
         }
@@ -433,7 +454,7 @@ static bool take_json(finder *f)
     json_error error = {0};
     ptrdiff_t end = json_scan_value(f->text, f->at, &error);
     json_pull s = json_pull_begin(str_sub(f->text, f->at, end));
-    finding found = end < 0 ? (finding){0} : find_in_value(f, &s, S(""), 0);
+    finding found = end < 0 ? (finding){0} : find_in_value(f, &s, MARK_SEEN, 0);
     if (end < 0 || !json_pull_end(&s)) {
         f->budget -= looked_at(f, end, error.offset);
         return false;
@@ -458,20 +479,24 @@ static span span_before(const finder *f)
 {
     str text = f->text;
     span s = {.end = text.len};
-    char c = f->at > 0 ? text.ptr[f->at - 1] : '\0';
-    ptrdiff_t from = f->at;
-    str closing = mark_closing_quote(str_sub(text, 0, f->at));
+    str before = extract_trim(str_sub(text, 0, f->at));
+    str closing = mark_closing_quote(before);
     ptrdiff_t close = closing.len > 0 ? str_find(text, closing, f->at) : -1;
     if (close > 0) {
         return (span){closing, close, true};
     }
+    // Those of Python have a text of their own lines.
+    bool is_block = str_ends(before, S("\"\"\"")) || str_ends(before, S("'''"));
+    ptrdiff_t to = is_block ? before.ptr + before.len - text.ptr : f->at;
+    ptrdiff_t from = to;
+    char c = from > 0 ? text.ptr[from - 1] : '\0';
     if (c != '`' && c != '"' && c != '\'' && c != '*' && c != '_') {
         return s;
     }
-    while (from > 0 && f->at - from < 3 && text.ptr[from - 1] == c) {
+    while (from > 0 && to - from < 3 && text.ptr[from - 1] == c) {
         from--;
     }
-    s.mark = str_sub(text, from, f->at);
+    s.mark = str_sub(text, from, to);
     s.is_quote = c == '"' || c == '\'';
     if (s.is_quote && from == 0 && str_ends(text, s.mark)) {
         s.end = text.len - s.mark.len;  // quotes around all
@@ -481,7 +506,7 @@ static span span_before(const finder *f)
     while (s.is_quote && end > 0) {
         ptrdiff_t after = end + s.mark.len;
         char next = after < text.len ? text.ptr[after] : '\n';
-        if (text.ptr[end - 1] != '\\' && strchr("\n),.];", next)) {
+        if (text.ptr[end - 1] != '\\' && strchr("\n),.];}", next)) {
             break;
         }
         end = str_find(text, s.mark, end + 1);
