@@ -245,16 +245,18 @@ static bool is_prose(str line, gap before)
     str whole = str_trim(line);
     line =
         before > GAP_LINE && !is_heading(whole) ? without_mark(whole) : whole;
+    bool is_item = line.len < whole.len;
     bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
                     || (str_starts(line, S("|")) && !str_starts(line, S("||")));
-    if (is_heading(line) || (before > GAP_LINE && is_block)) {
-        return true;
-    }
-    bool is_item = line.len < whole.len;
     // A parenthesis, or the quote of a name, where no statement goes on.
     bool is_quoted =
         before > GAP_LINE && line.len > 0 && strchr("(`", line.ptr[0]);
     line = str_skip(line, is_quoted ? 1 : 0);
+    bool is_value =
+        before == GAP_END && line.len > 0 && strchr("[{", line.ptr[0]);
+    if (is_heading(line) || is_value || (before > GAP_LINE && is_block)) {
+        return true;
+    }
     ptrdiff_t stop = str_find(line, S(". "), 0);
     line_shape s = shape_of(str_sub(line, 0, stop < 0 ? line.len : stop + 1));
     bool is_bare = !s.has_signs && !s.has_verbs;

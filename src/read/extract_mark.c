@@ -70,6 +70,7 @@ mark_role mark_label_role(str label)
     bool has_answer = false;
     bool has_sql = false;
     bool are_known = true;
+    bool is_final = false;
     for (ptrdiff_t i = 0, size = 0; i < label.len; i += size + 1) {
         size = extract_word_at(label, i).len;
         mark_role role = size > 0 ? mark_name_role(str_sub(label, i, i + size))
@@ -78,12 +79,13 @@ mark_role mark_label_role(str label)
             return MARK_DRAFT;
         }
         has_answer |= size > 0 && role == MARK_ANSWER;
+        is_final |= has_part(str_sub(label, i, i + size), "final");
         has_sql |= role == MARK_SQL;
         are_known &= role == MARK_ANSWER || role == MARK_SQL;
     }
-    return has_answer && are_known ? MARK_ANSWER
-           : has_sql               ? MARK_SQL
-                                   : MARK_PLAIN;
+    return is_final || (has_answer && are_known) ? MARK_ANSWER
+           : has_sql                             ? MARK_SQL
+                                                 : MARK_PLAIN;
 }
 
 static bool is_name_byte(char c)

@@ -36,8 +36,9 @@ mark mark_at(str text, ptrdiff_t at);
 // What the name of a tag or a member says of what is in it.
 mark_role mark_name_role(str name);
 
-// What a label or heading says of what follows it: a draft, SQL, or, when all
-// of its words say so, the answer: "Final query", but not "Another answer".
+// What a label or heading says of what follows it: a draft, SQL, or, when one
+// of its words is "final" or all of them say so, the answer: "Final version",
+// but not "Another answer".
 mark_role mark_label_role(str label);
 
 // Whether SQL before the mark ends there, whatever the parser thinks of it.

@@ -41,6 +41,7 @@ enum {
     DEPTH_MAX = 8,  // of fences, boxes and texts in JSON within each other
     OPEN_MAX = 16,  // tags that are open at once
     TRIES = 8,      // for SQL in sentences
+    NAMES = 24,     // backticks in code that stands in backticks
     HEADER_MAX = 200,
     LABEL_MAX = 200,
     JSON_DEPTH = 16,
@@ -128,7 +129,6 @@ static int rank_of_place(const finder *f, unsigned *notes)
 // the schema that the query is about.
 static bool is_step_to(str sql, str query)
 {
-    sql = str_trim(sql);
     sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
     ptrdiff_t at = str_find(query, sql, 0);
     str before = str_trim(str_sub(query, 0, at));
@@ -147,8 +147,9 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
             || has_any(str_sub(f->text, f->last_end, from), corrections));
     one.rank += rank_of_place(f, &one.notes);
     bool is_equal = one.rank == f->best.rank;
-    bool is_later = one.rank > f->best.rank
-                    || (is_equal && is_step_to(f->best.sql, one.sql));
+    bool is_after_step = one.rank >= RANK_LINE && f->best.rank < RANK_TAG
+                         && is_step_to(f->best.sql, one.sql);
+    bool is_later = one.rank > f->best.rank || (has_best && is_after_step);
     if (!has_best || is_later || (is_equal && f->taken_back)) {
         one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         f->best = one;
@@ -447,7 +448,8 @@ static bool take_json(finder *f)
     ptrdiff_t in = c == '{' || c == '[' ? json_scan_space(f->text, f->at + 1)
                                         : f->text.len;
     char first = in < f->text.len ? f->text.ptr[in] : '\0';
-    bool may_be = first == '"' || (c == '[' && first == '{');
+    bool is_text = f->at == 0 && c == '"' && str_find(f->text, S("\\"), 0) > 0;
+    bool may_be = first == '"' || (c == '[' && first == '{') || is_text;
     if (!may_be || f->budget < 0) {
         return false;
     }
@@ -455,7 +457,8 @@ static bool take_json(finder *f)
     ptrdiff_t end = json_scan_value(f->text, f->at, &error);
     json_pull s = json_pull_begin(str_sub(f->text, f->at, end));
     finding found = end < 0 ? (finding){0} : find_in_value(f, &s, MARK_SEEN, 0);
-    if (end < 0 || !json_pull_end(&s)) {
+    bool is_part = is_text && end < f->text.len;
+    if (end < 0 || is_part || !json_pull_end(&s)) {
         f->budget -= looked_at(f, end, error.offset);
         return false;
     }
@@ -474,6 +477,24 @@ typedef struct span {
     ptrdiff_t end;  // of what is in it
     bool is_quote;
 } span;
+
+// Where the text in backticks ends that has its first one at `first`: names in
+// it may have some, too.
+static ptrdiff_t code_end(const finder *f, ptrdiff_t first)
+{
+    ptrdiff_t end = first;
+    for (int i = 0; i < NAMES && end > 0; i++) {
+        str code = str_sub(f->text, f->at, end);
+        if (str_find(code, S("\n"), 0) >= 0) {
+            break;
+        }
+        if (extract_is_whole(code, f->scratch)) {
+            return end;
+        }
+        end = str_find(f->text, S("`"), end + 1);
+    }
+    return first;
+}
 
 static span span_before(const finder *f)
 {
@@ -503,6 +524,10 @@ static span span_before(const finder *f)
         return s;
     }
     ptrdiff_t end = str_find(text, s.mark, f->at);
+    if (str_equal(s.mark, S("`")) && end > 0) {
+        s.end = code_end(f, end);
+        return s;
+    }
     while (s.is_quote && end > 0) {
         ptrdiff_t after = end + s.mark.len;
         char next = after < text.len ? text.ptr[after] : '\n';
@@ -514,6 +539,16 @@ static span span_before(const finder *f)
     bool is_strict = s.is_quote || c == '`' || s.mark.len > 1;
     s.end = is_strict && end > 0 ? end : text.len;
     return s;
+}
+
+// "SQL query" of "SQL query ->" and "SQL query =".
+static str without_arrow(str before)
+{
+    before = str_trim(before);
+    while (before.len > 0 && strchr("=->", before.ptr[before.len - 1])) {
+        before = str_sub(before, 0, before.len - 1);
+    }
+    return before;
 }
 
 // Whether text[f->at] may begin SQL at all, and whether it must be whole.
@@ -540,7 +575,8 @@ static bool may_begin(const finder *f, bool *must_be_whole)
                                          f->depth > 0 || f->n_open > 0);
     bool is_free = f->is_fresh || before == '`' || is_literal
                    || (is_upper && f->tries < TRIES
-                       && extract_is_words(str_sub(f->text, f->line, f->at)));
+                       && extract_is_words(
+                           without_arrow(str_sub(f->text, f->line, f->at))));
     return is_free && extract_starts_query(rest);
 }
 
