@@ -320,12 +320,8 @@ bool extract_is_in_capitals(str text)
     ptrdiff_t n_capitals = 0;
     for (ptrdiff_t i = 0; i < line.len;) {
         str word = extract_word_at(line, i);
-        bool is_all_upper = word.len > 1;
-        for (ptrdiff_t k = 0; k < word.len && is_all_upper; k++) {
-            is_all_upper = word.ptr[k] >= 'A' && word.ptr[k] <= 'Z';
-        }
         n_words += word.len > 0;
-        n_capitals += is_all_upper;
+        n_capitals += word.len > 1 && is_upper(word);
         i += word.len > 0 ? word.len : 1;
     }
     return n_capitals > 1 && n_capitals * 2 > n_words;
@@ -349,22 +345,32 @@ bool extract_is_prose(str text)
     return has_prose;
 }
 
+static bool is_parsable(str text, const arena *scratch)
+{
+    return text.len <= PARSED_MAX
+           && arena_room(scratch) >= (text.len + 256) * BYTES_A_BYTE;
+}
+
+// Valid until the next call.
+static parse_result parsed(str text, dialect d, arena scratch)
+{
+    arena trees = arena_half(&scratch);
+    return parse_sql(&trees, text, d, scratch);
+}
+
 // What the parser of one dialect makes of a text: the end of the first token
-// that does not fit, or PARSED_WHOLE.
+// that does not fit, or PARSED_WHOLE; -1: nothing.
 static const ptrdiff_t PARSED_WHOLE = PTRDIFF_MAX;
 
 static ptrdiff_t parsed_size(str text, dialect d, arena scratch)
 {
-    if (text.len > PARSED_MAX
-        || arena_room(&scratch) < (text.len + 256) * BYTES_A_BYTE) {
+    if (!is_parsable(text, &scratch)) {
         return -1;
     }
-    arena a = arena_half(&scratch);
-    parse_result r = parse_sql(&a, text, d, scratch);
-    if (r.errors.len == 0) {
-        return r.statements ? PARSED_WHOLE : -1;
-    }
-    return r.errors.ptr[0].pos + r.errors.ptr[0].len;
+    parse_result r = parsed(text, d, scratch);
+    return r.errors.len > 0 ? r.errors.ptr[0].pos + r.errors.ptr[0].len
+           : r.statements   ? PARSED_WHOLE
+                            : -1;
 }
 
 // The dialect that reads furthest, and how far.
@@ -451,16 +457,12 @@ static bool has_own_select(str text)
 
 bool extract_continues_select(str text, arena *a, arena scratch)
 {
-    if (text.len > PARSED_MAX
-        || arena_room(&scratch) < (text.len + 256) * BYTES_A_BYTE
-        || has_own_select(text)) {
+    if (!is_parsable(text, &scratch) || has_own_select(text)) {
         return false;
     }
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
     for (dialect d = 0; d < DIALECT_COUNT; d++) {
-        arena rest = scratch;
-        arena trees = arena_half(&rest);
-        parse_result r = parse_sql(&trees, sql, d, rest);
+        parse_result r = parsed(sql, d, scratch);
         const ast *n = r.statements;
         while (n && n->kind == AST_SETOP) {
             n = n->kid[SETOP_LEFT];

@@ -197,10 +197,30 @@ static bool has_word(str name, str word)
     return begins && (end == name.len || !is_alpha(name.ptr[end]));
 }
 
+// <|name|> and what other templates write for it; "end" in the name is a slash.
+static mark token_at(str text, ptrdiff_t at)
+{
+    static const str pairs[][2] = {
+        {S_INIT("<|"), S_INIT("|>")},
+        {S_INIT("<\xEF\xBD\x9C"), S_INIT("\xEF\xBD\x9C>")},
+        {S_INIT("<|"), S_INIT(">")},
+        {S_INIT("<"), S_INIT("|>")},
+    };
+    mark m = capitals_at(text, at, S("<<"), S(">>"));
+    for (ptrdiff_t i = 0; i < countof(pairs) && m.after == 0; i++) {
+        m = between(text, at, pairs[i][0], pairs[i][1]);
+        m.closes |= pairs[i][0].len == 1 && m.after > 0;
+    }
+    m.is_token = m.after > 0;
+    bool is_end = m.is_token && has_word(m.name, S("end"));
+    m.closes |= is_end;
+    m.opens = m.opens && !is_end;
+    return m;
+}
+
 mark mark_at(str text, ptrdiff_t at)
 {
     mark m = {0};
-    bool is_tag = false;
     switch (text.ptr[at]) {
     case '`': return fence_at(text, at);
     case '~': return begins_line(text, at) ? fence_at(text, at) : m;
@@ -213,28 +233,13 @@ mark mark_at(str text, ptrdiff_t at)
         m = between(text, at, S("\xE2\x97\x81"), S("\xE2\x96\xB7"));
         break;
     case '<':
-        m = between(text, at, S("<|"), S("|>"));
-        m = m.after > 0 ? m : capitals_at(text, at, S("<<"), S(">>"));
-        m = m.after > 0
-                ? m
-                : between(text, at, S("<\xEF\xBD\x9C"), S("\xEF\xBD\x9C>"));
-        m = m.after > 0 ? m : between(text, at, S("<|"), S(">"));
-        if (m.after == 0) {
-            m = between(text, at, S("<"), S("|>"));
-            m.closes = m.after > 0;
-        }
-        m.is_token = m.after > 0;
-        is_tag = !m.is_token;
-        m = is_tag ? tag_at(text, at) : m;
+        m = token_at(text, at);
+        m = m.after > 0 ? m : tag_at(text, at);
         break;
     default: break;
     }
     if (m.after == 0) {
         return (mark){0};
-    }
-    if (m.is_token && has_word(m.name, S("end"))) {
-        m.closes = true;
-        m.opens = false;
     }
     m.role = role_of(m.name, m.is_token);
     return m;
