@@ -269,10 +269,12 @@ static bool is_prose(str line, gap before)
     // Some words that SQL knows are among others, in a list or after its end.
     bool may_be_known = is_item || before == GAP_END;
     int least = before == GAP_LINE ? 4 : 3;
-    bool is_apart = before > GAP_LINE && line.len == whole.len;
-    return is_bare
-           && (s.words >= least || (is_apart && s.all_words > 3)
-               || (may_be_known && s.all_words > 0
+    str first = extract_word_at(line, 0);
+    bool is_clause = is_keyword(first) && !is_title(first);
+    bool is_apart = before > GAP_LINE && line.len == whole.len && !is_clause;
+    return !s.has_signs
+           && ((is_apart && s.all_words > 3) || (is_bare && s.words >= least)
+               || (is_bare && may_be_known && s.all_words > 0
                    && s.n_words > (is_item ? 1 : 2)));
 }
 
