@@ -101,6 +101,17 @@ static const trial trials[] = {
      "SELECT SUM(n), COUNT(*) FROM t WHERE b > 1"},
     {false, "SELECT a FROM t WHERE (SELECT COUNT(*) FROM u WHERE u.o = a) = 0",
      "SELECT a FROM t WHERE a IN (SELECT o FROM u)"},
+    // tables without rows
+    {true, "SELECT COUNT(*) FROM bag HAVING COUNT(*) >= 0",
+     "SELECT COUNT(*) FROM bag"},
+    {false, "SELECT MAX(n) FROM t", "SELECT n FROM t ORDER BY n DESC LIMIT 1"},
+    {false, "SELECT SUM(n) FROM t", "SELECT SUM(n) FROM t GROUP BY n * 0"},
+    {false, "SELECT b FROM bag UNION ALL SELECT COUNT(*) FROM u",
+     "SELECT b FROM bag UNION ALL SELECT COUNT(*) FROM u GROUP BY t * 0"},
+    {false,
+     "SELECT 1 WHERE (SELECT COUNT(*) FROM t) + (SELECT COUNT(*) FROM u)"
+     " + (SELECT COUNT(*) FROM bag) = 0",
+     "SELECT 1 WHERE 0"},
 };
 
 static bool stands(check_memory *m, const trial *t)
