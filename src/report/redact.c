@@ -9,6 +9,7 @@
 #include "report/redact.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "sql/lex.h"
 #include "sql/parse.h"
 
@@ -85,6 +86,22 @@ static bool parses(str sql, arena a, dialect d)
     return p.statements && p.errors.len == 0;
 }
 
+// Signs of no script's words in a name: quotes of a printed page, which end no
+// literal that a lexer knows of.
+static bool has_signs_in_names(str sql, dialect d)
+{
+    bool has_signs = false;
+    lexer l = lex_begin(sql, d);
+    for (token t = lex_next(&l); t.kind != TOKEN_END; t = lex_next(&l)) {
+        str text = t.kind == TOKEN_NAME ? token_text(sql, t) : (str){0};
+        for (ptrdiff_t i = 0, size = 0; i < text.len; i += size) {
+            int32_t c = utf8_char_at(text, i, &size);
+            has_signs = has_signs || (c > 0x7F && !utf8_is_word(c));
+        }
+    }
+    return has_signs;
+}
+
 // Golds may be templates: SELECT {a, b}.
 static bool is_sql(str text, arena a, dialect d)
 {
@@ -100,9 +117,10 @@ static bool is_sql(str text, arena a, dialect d)
 static json *redact_query(json *j, arena *a, dialect d, bool has_run)
 {
     if (j->kind == JSON_KIND_STRING) {
-        j->text = is_sql(j->text, *a, d)
-                      ? without_literals(a, j->text, d, has_run)
-                      : S("?");
+        bool is_clear = is_sql(j->text, *a, d)
+                        && (has_run || !has_signs_in_names(j->text, d));
+        j->text =
+            is_clear ? without_literals(a, j->text, d, has_run) : S("?");
     }
     for (json *m = j->child; m; m = m->next) {
         redact_query(m, a, d, has_run);
