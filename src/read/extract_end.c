@@ -48,7 +48,7 @@ enum {
     PARSED_MAX = 1 << 16,
     BYTES_A_BYTE = 512,  // of memory that a byte of SQL may need to be parsed
     PREFIXES = 4,
-    WINDOW = 2048,  // bytes that are looked at first
+    WINDOW = 512,  // bytes that are looked at first
     PROSE_LINES = 8,
     LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
 };
