@@ -60,8 +60,8 @@ bool blame_text_ranked(const blame_view *v, str *detail)
     }
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !found; i++) {
         const ast *n = v->q->read.aggregates.ptr[i].node;
-        found = (blame_is_call(n, "max") || blame_is_call(n, "min"))
-                && is_text(v, n->kid[CALL_ARGS], detail);
+        found =
+            ast_calls(n, "max min") && is_text(v, n->kid[CALL_ARGS], detail);
     }
     return found;
 }
@@ -165,7 +165,7 @@ bool blame_leaves_out_none(const blame_view *v, str *detail)
         v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
     bool counts = false;
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !counts; i++) {
-        counts = blame_is_call(v->q->read.aggregates.ptr[i].node, "count");
+        counts = ast_calls(v->q->read.aggregates.ptr[i].node, "count");
     }
     bool asks_each = asked_words_have(v->asked, "each")
                      || asked_words_have(v->asked, "every");

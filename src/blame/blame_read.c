@@ -11,11 +11,6 @@
 
 static const schema no_schema;
 
-bool blame_is_call(const ast *e, const char *name)
-{
-    return e && e->kind == AST_CALL && str_equal_fold(e->text, str_from(name));
-}
-
 bound_place blame_place(const blame_query *q, const ast *e)
 {
     return bind_stored_at(q->b, e);

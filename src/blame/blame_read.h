@@ -38,8 +38,6 @@ blame_query blame_read(const blame_case *c,
                        arena *a,
                        arena scratch);
 
-bool blame_is_call(const ast *e, const char *name);
-
 // The stored column that an expression is; -1: it is none.
 bound_place blame_place(const blame_query *q, const ast *e);
 

@@ -27,17 +27,16 @@ bool intent_has(const intent_facts *all, str text)
     return found;
 }
 
-void intent_add_of(intent_reader *r, intent_kind to, str text, int32_t table)
+void intent_add_fact(intent_reader *r, intent_kind to, intent_fact f)
 {
-    intent_facts *all = &r->out->facts[to];
-    if (!intent_has(all, text)) {
-        *vec_push(r->a, all) = (intent_fact){.text = text, .table = table};
+    if (!intent_has(&r->out->facts[to], f.text)) {
+        *vec_push(r->a, &r->out->facts[to]) = f;
     }
 }
 
 void intent_add(intent_reader *r, intent_kind to, str text)
 {
-    intent_add_of(r, to, text, -1);
+    intent_add_fact(r, to, (intent_fact){.text = text, .table = -1});
 }
 
 /* Roles. */
@@ -64,29 +63,27 @@ void intent_mark_role(intent_reader *r, const ast *e)
 
 // The columns of the second side of a set operation stand for those of the
 // first; what they are is seen from their roles only.
-void intent_mark_items(intent_reader *r, const ast *q)
+void intent_mark_items(intent_reader *r, const bound_query *q)
 {
-    int step = 0;
-    while (q && (q->kind == AST_NESTED || q->kind == AST_SETOP)
-           && step++ < INTENT_DEPTH_MAX) {
-        if (q->kind == AST_SETOP) {
-            intent_mark_items(r, q->kid[SETOP_RIGHT]);
+    while (q && !q->block) {
+        if (q->right) {
+            intent_mark_items(r, q->right);
         }
-        q = q->kind == AST_SETOP ? q->kid[SETOP_LEFT] : q->kid[NESTED_BODY];
+        q = q->body ? q->body : q->left;
     }
-    const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
-    for (; item; item = item->next) {
-        intent_mark_role(r, ast_unaliased(item));
+    for (ptrdiff_t i = 0; q && i < q->block->n_outputs; i++) {
+        intent_mark_role(r, q->block->outputs[i].expr);
     }
 }
 
 /* Links between the tables of a FROM. */
 
-void intent_link_sources(intent_reader *r, const ast *one, const ast *other)
+void intent_link_sources(intent_reader *r, const condition *c)
 {
+    bool is_pair = c->kind == CONDITION_PAIR;
     const bound_source *first = NULL;
-    const ast *const sides[] = {one, other};
-    for (int side = 0; side < 2 && sides[side]; side++) {
+    const ast *const sides[] = {is_pair ? c->left : c->node, c->right};
+    for (int side = 0; side < 1 + is_pair; side++) {
         source_list all = relation_sources_in(r->a, r->b, sides[side]);
         for (ptrdiff_t i = 0; i < all.len; i++) {
             if (first) {
@@ -185,7 +182,7 @@ void intent_count_distinct(intent_reader *r, const ast *what)
 static bool is_fixed(intent_reader *r, const ast *e)
 {
     bound_place own = intent_own_place(r, e);
-    for (const ast *g = r->parts.group; g && own.table >= 0; g = g->next) {
+    for (const ast *g = r->in.parts.group; g && own.table >= 0; g = g->next) {
         const ast *by = intent_meant(r, g);
         bound_place place = intent_own_place(r, by);
         bound_place root = intent_place(r, by);
@@ -203,7 +200,7 @@ static bool is_fixed(intent_reader *r, const ast *e)
 
 static void mark_loose_outputs(intent_reader *r, const bound_block *b)
 {
-    for (ptrdiff_t i = 0; r->parts.group && i < b->n_outputs; i++) {
+    for (ptrdiff_t i = 0; r->in.parts.group && i < b->n_outputs; i++) {
         const ast *e = b->outputs[i].expr;
         if (e && !is_fixed(r, e)) {
             intent_add(r, INTENT_MARKS, S("one row for each group"));
@@ -213,12 +210,12 @@ static void mark_loose_outputs(intent_reader *r, const bound_block *b)
 
 void intent_end_block(intent_reader *r, bool is_top)
 {
-    const bound_block *b = r->block;
+    const bound_block *b = r->in.block;
     if (!b || b->n_sources > SOURCES_MAX) {
         return;
     }
     mark_unjoined(r, b);
-    if (r->counts_rows) {
+    if (r->in.counts_rows) {
         add_grain_of(r, b);
     }
     if (is_top && !intent_passes(r, LENIENCY_BIT(TIES))) {
@@ -247,31 +244,25 @@ static bool is_lookup(const intent_reader *r, const intent_fact *read)
     return found;
 }
 
-void intent_drop_lookups(intent_reader *r)
+static bool picks_any_rows(const intent_reader *r, const intent_fact *rank)
 {
-    intent_facts left = {0};
-    const intent_facts *reads = &r->out->facts[INTENT_READS];
-    for (ptrdiff_t i = 0; i < reads->len; i++) {
-        if (!is_lookup(r, &reads->ptr[i])) {
-            *vec_push(r->a, &left) = reads->ptr[i];
-        }
-    }
-    r->out->facts[INTENT_READS] = left;
+    (void)r;
+    return str_starts(rank->text, intent_any_rows);
 }
 
-// WHERE age = (SELECT MAX(age) ...) LIMIT 1: the LIMIT cuts what is tied.
-void intent_drop_free_limit(intent_reader *r)
+static void drop(intent_reader *r,
+                 intent_kind kind,
+                 bool (*is_dropped)(const intent_reader *r,
+                                    const intent_fact *f))
 {
+    const intent_facts all = r->out->facts[kind];
     intent_facts left = {0};
-    const intent_facts *ranks = &r->out->facts[INTENT_RANKS];
-    for (ptrdiff_t i = 0; i < ranks->len; i++) {
-        if (!str_starts(ranks->ptr[i].text, intent_any_rows)) {
-            *vec_push(r->a, &left) = ranks->ptr[i];
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        if (!is_dropped(r, &all.ptr[i])) {
+            *vec_push(r->a, &left) = all.ptr[i];
         }
     }
-    if (left.len > 0 && intent_passes(r, LENIENCY_BIT(TIES))) {
-        r->out->facts[INTENT_RANKS] = left;
-    }
+    r->out->facts[kind] = left;
 }
 
 static const char choice_either[] = "either";
@@ -295,7 +286,7 @@ static const char *choice(const intent_fact *a, const intent_fact *b)
     return are_rows && !a->is_any && !b->is_any ? choice_both : NULL;
 }
 
-void intent_mark_choices(intent_reader *r)
+static void mark_choices(intent_reader *r)
 {
     for (ptrdiff_t i = 0; i < r->out->facts[INTENT_KEEPS].len; i++) {
         const intent_fact *k = &r->out->facts[INTENT_KEEPS].ptr[i];
@@ -309,5 +300,26 @@ void intent_mark_choices(intent_reader *r)
             intent_add(r, INTENT_MARKS,
                        arena_printf(r->a, "%s %.*s", how, STR_ARG(name)));
         }
+    }
+}
+
+// WHERE age = (SELECT MAX(age) ...) LIMIT 1: the LIMIT cuts what is tied.
+static void drop_free_limits(intent_reader *r)
+{
+    intent_facts ranks = r->out->facts[INTENT_RANKS];
+    drop(r, INTENT_RANKS, picks_any_rows);
+    if (r->out->facts[INTENT_RANKS].len == 0) {
+        r->out->facts[INTENT_RANKS] = ranks;
+    }
+}
+
+void intent_end(intent_reader *r)
+{
+    mark_choices(r);
+    if (intent_passes(r, LENIENCY_BIT(TIES))) {
+        drop_free_limits(r);
+    }
+    if (intent_passes(r, LENIENCY_BIT(REDUNDANT_JOIN))) {
+        drop(r, INTENT_READS, is_lookup);
     }
 }

@@ -48,9 +48,12 @@ static void add_rank(intent_reader *r,
     str what = intent_show(r, e);
     str end = arena_printf(r->a, "%s%.*s %s ", merges ? "" : how,
                            STR_ARG(count), is_max ? "max" : "min");
-    intent_add(r, INTENT_RANKS,
-               arena_printf(r->a, "%.*s%.*s", STR_ARG(end), STR_ARG(what)));
-    r->out->pick = (intent_pick){end, measure_of(what)};
+    str text = arena_printf(r->a, "%.*s%.*s", STR_ARG(end), STR_ARG(what));
+    intent_add_fact(r, INTENT_RANKS,
+                    (intent_fact){.text = text,
+                                  .table = -1,
+                                  .relation = end,
+                                  .value = measure_of(what)});
 }
 
 static void read_order(intent_reader *r,
@@ -201,24 +204,20 @@ static const ast *query_in(const ast *e)
 // MAX(x) or MIN(x).
 static bool is_extreme(const ast *e)
 {
-    return (intent_is_call(e, "max") || intent_is_call(e, "min"))
-           && e->kid[CALL_ARGS] && !e->kid[CALL_ARGS]->next;
+    return ast_calls(e, "max min") && e->kid[CALL_ARGS]
+           && !e->kid[CALL_ARGS]->next;
 }
 
 static void add_extreme(intent_reader *r, const ast *e, const char *how)
 {
-    bool is_max = intent_is_call(e, "max");
-    add_rank(r, e->kid[CALL_ARGS], is_max, how, S("1"));
+    add_rank(r, e->kid[CALL_ARGS], ast_calls(e, "max"), how, S("1"));
 }
 
 // The only thing that a query shows; NULL when there are more.
 static const ast *only_item(const ast *q)
 {
     const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
-    if (!item || item->next) {
-        return NULL;
-    }
-    return ast_unaliased(item);
+    return item && !item->next ? ast_unaliased(item) : NULL;
 }
 
 // x = (SELECT MAX(x) ...), x = (SELECT x ... ORDER BY y LIMIT 1), x > (SELECT
@@ -231,7 +230,7 @@ static void compare_with_query(intent_reader *r,
 {
     const ast *item = only_item(q);
     bool is_equal = str_equal(how, S("="));
-    bool counts = r->counts_rows;
+    bool counts = r->in.counts_rows;
     if (is_equal && is_extreme(item)) {
         add_extreme(r, item, "all ");
     } else if (item && !is_equal) {
@@ -243,7 +242,7 @@ static void compare_with_query(intent_reader *r,
             intent_add(r, INTENT_MARKS, S("one of several"));
         }
     }
-    r->counts_rows = counts;  // what the subquery shows is its own matter
+    r->in.counts_rows = counts;  // what the subquery shows is its own matter
     read_query(r, q, (place){.is_absent = at.is_absent, .is_any = at.is_any});
 }
 
@@ -286,14 +285,6 @@ static void read_link(intent_reader *r,
     }
 }
 
-static void turn(condition *c)
-{
-    const ast *left = c->left;
-    c->left = c->right;
-    c->right = left;
-    c->how = operator_turned(c->how);
-}
-
 // What is of no simple form: all of it, with its NOT.
 static void keep_opaque(intent_reader *r, condition c, place at)
 {
@@ -313,21 +304,20 @@ static void read_comparison(intent_reader *r, condition c, place at)
 {
     c.left = intent_plain(r, c.left);
     c.right = intent_plain(r, c.right);
-    if (query_in(c.left) && !query_in(c.right)) {
-        turn(&c);
-    }
-    bool has_query = query_in(c.right) != NULL;
-    bool other_has = !has_query && is_measured(r, c.right);
-    bool has_column = has_query || is_measured(r, c.left);
-    if (!has_column && other_has) {
-        turn(&c);
+    bool left = is_measured(r, c.left);
+    bool right = is_measured(r, c.right);
+    if (!query_in(c.right) && (query_in(c.left) || (!left && right))) {
+        const ast *other = c.left;
+        c.left = c.right;
+        c.right = other;
+        c.how = operator_turned(c.how);
     }
     str how = relation(c.how, c.is_denied);
     if (how.len == 0) {
         keep_opaque(r, c, at);
-    } else if (has_query) {
+    } else if (query_in(c.right)) {
         compare_with_query(r, c.left, how, query_in(c.right), at);
-    } else if (has_column && other_has && c.how == OPERATOR_EQUAL) {
+    } else if (left && right && c.how == OPERATOR_EQUAL) {
         read_join(r, c.left, c.right, at);
     } else if (!intent_passes(r, LENIENCY_BIT(NULLS))
                || c.right->kind != AST_NULL || str_equal(how, S("is"))
@@ -336,30 +326,22 @@ static void read_comparison(intent_reader *r, condition c, place at)
     }
 }
 
-static void read_in(intent_reader *r, condition c, place at)
+// x IN (SELECT ...), EXISTS (SELECT ...).
+static void read_member(intent_reader *r, condition c, place at)
 {
     const ast *q = query_in(c.right);
     const ast *item = only_item(q);
+    const bound_block *inner = bind_block_at(r->b, q);
     place below = {.is_absent = at.is_absent != c.is_denied,
                    .is_any = at.is_any};
-    if (item) {
+    if (c.left && item) {
         read_link(r, c.left, item, (place){.is_absent = below.is_absent});
-    } else {
-        intent_mark_items(r, q);
-    }
-    read_query(r, q, below);
-}
-
-static void read_exists(intent_reader *r, condition c, place at)
-{
-    const ast *q = query_in(c.right);
-    const bound_block *inner = bind_block_at(r->b, q);
-    if (inner && !inner->is_correlated) {
+    } else if (c.left) {
+        intent_mark_items(r, bind_query_at(r->b, q));
+    } else if (inner && !inner->is_correlated) {
         intent_add(r, INTENT_MARKS, intent_unjoined);
     }
-    read_query(
-        r, q,
-        (place){.is_absent = at.is_absent != c.is_denied, .is_any = at.is_any});
+    read_query(r, q, below);
 }
 
 static void read_condition(intent_reader *r, condition c, place at);
@@ -387,16 +369,12 @@ static void read_condition(intent_reader *r, condition c, place at)
     r->depth++;
     if (c.kind == CONDITION_ALL || c.kind == CONDITION_ANY) {
         read_parts(r, c, at);
-    } else if (c.node->kind == AST_EXISTS) {
-        read_exists(r, c, at);
     } else {
-        bool is_pair = c.kind == CONDITION_PAIR;
-        intent_link_sources(r, is_pair ? c.left : c.node,
-                            is_pair ? c.right : NULL);
-        if (is_pair) {
+        intent_link_sources(r, &c);
+        if (c.kind == CONDITION_PAIR) {
             read_comparison(r, c, at);
-        } else if (c.node->kind == AST_IN && query_in(c.right)) {
-            read_in(r, c, at);
+        } else if (query_in(c.right)) {
+            read_member(r, c, at);
         } else {
             keep_opaque(r, c, at);
         }
@@ -418,10 +396,10 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
     if (s->kind == SOURCE_TABLE) {
         str name = arena_lower(r->a, r->s->tables[s->table].name);
         str before = at.is_absent ? intent_absent : S("");
-        intent_add_of(
-            r, INTENT_READS,
-            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name)),
-            s->table);
+        str text =
+            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name));
+        intent_add_fact(r, INTENT_READS,
+                        (intent_fact){.text = text, .table = s->table});
     } else if (s->query) {
         read_query(r, s->query->node, (place){.is_absent = at.is_absent});
     } else {
@@ -429,35 +407,32 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
     }
 }
 
-typedef struct on_reading {
-    intent_reader *r;
-    place at;
-} on_reading;
-
-static void read_on(void *context, const ast *join, const ast *on)
+static void read_from(intent_reader *r, place at)
 {
-    const on_reading *o = context;
-    read_conditions(o->r, on, (place){.is_absent = o->at.is_absent});
-    if (join_is_outer(join) && !intent_passes(o->r, LENIENCY_BIT(OUTER_JOIN))) {
-        intent_add(o->r, INTENT_MARKS, S("outer join"));
+    const bound_block *b = r->in.block;
+    join_list joins = select_joins_of(r->a, r->in.parts.from);
+    for (ptrdiff_t i = 0; b && i < b->n_sources; i++) {
+        read_source(r, b->sources[i], at);
+    }
+    for (ptrdiff_t i = 0; i < joins.len; i++) {
+        const ast *join = joins.ptr[i];
+        read_conditions(r, join_condition(join),
+                        (place){.is_absent = at.is_absent});
+        if (join_is_outer(join)
+            && !intent_passes(r, LENIENCY_BIT(OUTER_JOIN))) {
+            intent_add(r, INTENT_MARKS, S("outer join"));
+        }
     }
 }
 
-static void read_from(intent_reader *r, const ast *from, place at)
+static void add_output(intent_reader *r, const ast *e)
 {
-    for (ptrdiff_t i = 0; r->block && i < r->block->n_sources; i++) {
-        read_source(r, r->block->sources[i], at);
-    }
-    select_each_join(from, read_on, &(on_reading){r, at});
-}
-
-static void add_output(intent_reader *r, const ast *e, str text)
-{
-    bound_place c =
-        e ? intent_place(r, intent_plain(r, e)) : (bound_place){-1, -1};
+    const ast *plain = intent_plain(r, e);
+    bound_place c = intent_place(r, plain);
+    str text = intent_show(r, e);
     *vec_push(r->a, &r->out->facts[INTENT_SHOWS]) = (intent_fact){
         .text = text,
-        .role = e ? intent_role(r, intent_plain(r, e)) : (str){0},
+        .role = intent_role(r, plain),
         .table = c.table,
         .column = c.column,
     };
@@ -475,14 +450,14 @@ static void add_outputs_of(intent_reader *r, const ast *e)
         add_outputs_of(r, pair.right);
         r->depth--;
     } else if (!is_split || e->kind != AST_STRING) {
-        add_output(r, e, intent_show(r, e));
+        add_output(r, e);
     }
 }
 
 // `*` and t.*: the columns that the binding spelled out.
-static void read_outputs(intent_reader *r, const ast *q)
+static void read_outputs(intent_reader *r)
 {
-    const bound_block *block = bind_block_at(r->b, q);
+    const bound_block *block = r->in.block;
     for (ptrdiff_t i = 0; block && i < block->n_outputs; i++) {
         const bound_column *c = &block->outputs[i];
         if (c->expr) {
@@ -505,15 +480,14 @@ static void read_outputs(intent_reader *r, const ast *q)
 
 // The one MAX or MIN of a SELECT without groups that shows nothing else, or
 // nothing but columns: those are of the row that ranks highest (SQLite).
-static const ast *find_extreme(intent_reader *r, const ast *q)
+static const ast *find_extreme(intent_reader *r)
 {
     const ast *found = NULL;
-    if (r->parts.group) {
-        return NULL;
-    }
-    for (const ast *i = q->kid[SELECT_ITEMS]; i; i = i->next) {
+    for (const ast *i = r->in.parts.items; i; i = i->next) {
         const ast *e = ast_unaliased(i);
-        if (is_extreme(e) ? found != NULL : intent_own_place(r, e).table < 0) {
+        if (r->in.parts.group
+            || (is_extreme(e) ? found != NULL
+                              : intent_own_place(r, e).table < 0)) {
             return NULL;
         }
         found = is_extreme(e) ? e : found;
@@ -522,13 +496,12 @@ static const ast *find_extreme(intent_reader *r, const ast *q)
 }
 
 // SELECT MAX(x) without groups shows the x that ranks highest.
-static bool read_extreme(intent_reader *r, const ast *q)
+static bool read_extreme(intent_reader *r)
 {
-    const ast *extreme = find_extreme(r, q);
-    for (const ast *i = q->kid[SELECT_ITEMS]; extreme && i; i = i->next) {
+    const ast *extreme = find_extreme(r);
+    for (const ast *i = r->in.parts.items; extreme && i; i = i->next) {
         const ast *e = ast_unaliased(i);
-        e = e == extreme ? e->kid[CALL_ARGS] : e;
-        add_output(r, e, intent_show(r, e));
+        add_output(r, e == extreme ? e->kid[CALL_ARGS] : e);
     }
     if (extreme) {
         add_extreme(r, extreme, "max ");
@@ -541,7 +514,7 @@ static bool is_determined(intent_reader *r, const ast *e)
 {
     bound_place own = intent_own_place(r, e);
     bool found = false;
-    for (const ast *g = r->parts.group; g && own.table >= 0 && !found;
+    for (const ast *g = r->in.parts.group; g && own.table >= 0 && !found;
          g = g->next) {
         bound_place by = intent_place(r, intent_meant(r, g));
         found = by.table == own.table && !intent_is_key(r->s, own)
@@ -553,12 +526,13 @@ static bool is_determined(intent_reader *r, const ast *e)
 static void read_groups(intent_reader *r)
 {
     bool has_names = intent_passes(r, LENIENCY_BIT(ENTITY_NAME));
-    for (const ast *g = r->parts.group; g; g = g->next) {
-        if (is_determined(r, intent_meant(r, g))) {
+    for (const ast *g = r->in.parts.group; g; g = g->next) {
+        const ast *by = intent_meant(r, g);
+        if (is_determined(r, by)) {
             continue;
         }
-        bound_place c = intent_place(r, intent_meant(r, g));
-        intent_mark_role(r, intent_meant(r, g));
+        bound_place c = intent_place(r, by);
+        intent_mark_role(r, by);
         bool is_entity =
             c.table >= 0
             && (intent_is_key(r->s, c)
@@ -572,36 +546,30 @@ static void read_groups(intent_reader *r)
 
 static void read_select(intent_reader *r, const ast *q, place at)
 {
-    const bound_block *outer = r->block;
-    select_parts around = r->parts;
-    bool outer_counts = r->counts_rows;
+    intent_select around = r->in;
     select_parts parts = select_parts_of(q);
-    r->block = bind_block_at(r->b, q);
-    r->parts = parts;
-    r->counts_rows = false;
-    read_from(r, parts.from, at);
+    r->in = (intent_select){.block = bind_block_at(r->b, q), .parts = parts};
+    read_from(r, at);
     read_conditions(r, parts.where, at);
     read_conditions(r, parts.having, at);
     if (at.is_top) {
         if (parts.is_distinct && !intent_passes(r, LENIENCY_BIT(DUPLICATES))) {
             intent_add(r, INTENT_MARKS, S("distinct"));
         }
-        if (!read_extreme(r, q)) {
-            read_outputs(r, q);
+        if (!read_extreme(r)) {
+            read_outputs(r);
         }
     }
     if (at.is_top || parts.having || parts.limit) {
         read_groups(r);
     }
     // One row of sums has no order, and LIMIT leaves it.
-    bool is_one_row = r->block && r->block->is_grouped && !parts.group;
+    bool is_one_row = r->in.block && r->in.block->is_grouped && !parts.group;
     if (!is_one_row) {
         read_order(r, parts.order, parts.limit, at);
     }
     intent_end_block(r, at.is_top);
-    r->block = outer;
-    r->parts = around;
-    r->counts_rows = outer_counts;
+    r->in = around;
 }
 
 static void read_set(intent_reader *r, const ast *q, place at)
@@ -618,7 +586,7 @@ static void read_set(intent_reader *r, const ast *q, place at)
     ptrdiff_t from = r->out->facts[INTENT_KEEPS].len;
     read_query(r, q->kid[SETOP_LEFT], left);
     ptrdiff_t middle = r->out->facts[INTENT_KEEPS].len;
-    intent_mark_items(r, q->kid[SETOP_RIGHT]);
+    intent_mark_items(r, bind_query_at(r->b, q->kid[SETOP_RIGHT]));
     read_query(r, q->kid[SETOP_RIGHT], right);
     keep_common(r, from, middle, at);
 }
@@ -654,15 +622,14 @@ intent intent_of(arena *a, const binding *b, uint32_t leniencies, arena scratch)
     if (!b) {
         return out;
     }
-    intent_reader r = {
-        .a = a, .s = b->schema, .b = b, .lenient = leniencies, .out = &out};
-    r.scratch = scratch;
+    intent_reader r = {.a = a,
+                       .s = b->schema,
+                       .b = b,
+                       .lenient = leniencies,
+                       .out = &out,
+                       .scratch = scratch};
     out.is_known = b->problems.len == 0;
     read_query(&r, b->query->node, (place){.is_top = true});
-    intent_mark_choices(&r);
-    intent_drop_free_limit(&r);
-    if (intent_passes(&r, LENIENCY_BIT(REDUNDANT_JOIN))) {
-        intent_drop_lookups(&r);
-    }
+    intent_end(&r);
     return out;
 }

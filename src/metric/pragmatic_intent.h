@@ -37,23 +37,16 @@ typedef struct intent_fact {
     bool is_any;                 // one of several ways
     bool is_text;                // the value is a text in quotes
     const bound_source *source;  // the instance of that table
-    str relation;                // "=", "<"
-    str value;
+    str relation;                // "=", "<"; of RANKS, from which end: "1 max "
+    str value;  // of RANKS the measure: "singer.age", "sum concert.fee", of any
+                // COUNT "count"; empty: of no simple form
 } intent_fact;
 
 typedef vec_of(intent_fact) intent_facts;
 
-// By what rows are picked, and from which end.
-typedef struct intent_pick {
-    str end;      // "1 max "
-    str measure;  // "singer.age", "sum concert.fee"; of any COUNT "count";
-                  // empty: of no simple form
-} intent_pick;
-
 typedef struct intent {
     bool is_known;  // false: the query is of a form that is not understood
     intent_facts facts[INTENT_KINDS];
-    intent_pick pick;  // the last of those that rank
 } intent;
 
 // Does the column say which one of its table's things a row is: a key or a

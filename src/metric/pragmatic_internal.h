@@ -7,6 +7,7 @@
 
 #include "metric/leniency.h"
 #include "metric/pragmatic_intent.h"
+#include "relation/relation_condition.h"
 #include "relation/relation_select.h"
 
 enum {
@@ -20,16 +21,21 @@ typedef struct intent_link {
     const bound_source *other;
 } intent_link;
 
+// The SELECT that is being read.
+typedef struct intent_select {
+    const bound_block *block;
+    select_parts parts;
+    bool counts_rows;  // it sums or counts rows, not distinct things
+} intent_select;
+
 typedef struct intent_reader {
     arena *a;
     const schema *s;  // of the binding
     const binding *b;
-    const bound_block *block;  // the SELECT that is being read
-    select_parts parts;        // of it
+    intent_select in;
     uint32_t lenient;
     intent *out;
     vec_of(intent_link) links;  // of all blocks
-    bool counts_rows;  // the SELECT sums or counts rows, not distinct things
     int depth;
     int n_queries;  // read so far
     arena scratch;
@@ -37,8 +43,6 @@ typedef struct intent_reader {
 
 // Is the leniency on?
 bool intent_passes(const intent_reader *r, uint32_t bit);
-
-bool intent_is_call(const ast *e, const char *name);
 
 // The column that foreign keys of one column lead to.
 bound_place intent_root(const schema *s, bound_place c);
@@ -74,26 +78,23 @@ bool intent_has(const intent_facts *all, str text);
 
 // Adds a text that is not there yet.
 void intent_add(intent_reader *r, intent_kind to, str text);
-void intent_add_of(intent_reader *r, intent_kind to, str text, int32_t table);
+void intent_add_fact(intent_reader *r, intent_kind to, intent_fact f);
 
 // Of a table that refers to another by several columns (the one who likes, the
 // one who is liked) it matters which one is meant: "by likes.liked_id". Empty
 // for any other column.
 str intent_role(intent_reader *r, const ast *e);
 void intent_mark_role(intent_reader *r, const ast *e);
-void intent_mark_items(intent_reader *r, const ast *q);
+void intent_mark_items(intent_reader *r, const bound_query *q);
 
-// The first source that one of the two names, with each of the others; `other`
-// may be NULL.
-void intent_link_sources(intent_reader *r, const ast *one, const ast *other);
+// The first source that it names, with each of the others.
+void intent_link_sources(intent_reader *r, const condition *c);
 void intent_count_distinct(intent_reader *r, const ast *what);
 void intent_end_block(intent_reader *r, bool is_top);
 
 // When all is read: marks "either" and "both", and tables that are only looked
 // something up in are read no more.
-void intent_mark_choices(intent_reader *r);
-void intent_drop_free_limit(intent_reader *r);
-void intent_drop_lookups(intent_reader *r);
+void intent_end(intent_reader *r);
 
 str intent_show_place(intent_reader *r, bound_place c);  // "singer.age"
 str intent_show(intent_reader *r, const ast *e);         // any expression

@@ -11,12 +11,14 @@
 // Are both of them the only rank of their query, from the same end?
 static bool have_measures(const intent both[2])
 {
-    bool ok = str_equal(both[0].pick.end, both[1].pick.end);
+    bool ok = true;
     for (int i = 0; i < 2 && ok; i++) {
-        ok = both[i].is_known && both[i].facts[INTENT_RANKS].len == 1
-             && both[i].pick.measure.len > 0;
+        const intent_facts *ranks = &both[i].facts[INTENT_RANKS];
+        ok = both[i].is_known && ranks->len == 1 && ranks->ptr->value.len > 0;
     }
-    return ok;
+    return ok
+           && str_equal(both[0].facts[INTENT_RANKS].ptr->relation,
+                        both[1].facts[INTENT_RANKS].ptr->relation);
 }
 
 static bool share_text(const intent_facts *x, const intent_facts *y)
@@ -38,7 +40,8 @@ bool pragmatic_picks_by_luck(const pragmatic_pair *u,
     if (!have_measures(both)) {
         return false;
     }
-    const str measures[] = {both[0].pick.measure, both[1].pick.measure};
+    const str measures[] = {both[0].facts[INTENT_RANKS].ptr->value,
+                            both[1].facts[INTENT_RANKS].ptr->value};
     if (!str_equal(measures[0], measures[1])) {
         *why =
             arena_printf(u->a, "the gold ranks by %.*s, the prediction by %.*s",

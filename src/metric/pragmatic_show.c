@@ -78,14 +78,9 @@ bool intent_is_key(const schema *s, bound_place c)
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e)
 {
-    const bound_block *block = r->block;
+    const bound_block *block = r->in.block;
     const bound_column *item = bind_item(r->b, &block, e);
     return item && item->expr ? item->expr : e;
-}
-
-bool intent_is_call(const ast *e, const char *name)
-{
-    return e && e->kind == AST_CALL && str_equal_fold(e->text, str_from(name));
 }
 
 // x of x * 100 and 100 * x; NULL: it is another thing.
@@ -95,52 +90,35 @@ static const ast *unscaled(const ast *e)
     if (c.node != e || c.how != OPERATOR_MULTIPLY) {
         return NULL;
     }
-    const ast *left = c.left;
-    const ast *right = c.right;
-    bool by_left = left && left->kind == AST_NUMBER;
-    const ast *factor = by_left ? left : right;
+    const ast *factor = c.left->kind == AST_NUMBER ? c.left : c.right;
     double x = 0;
-    bool is_percent = factor && factor->kind == AST_NUMBER
+    bool is_percent = factor->kind == AST_NUMBER
                       && str_to_double(factor->text, &x)
                       && (x == 100 || x == 1);
-    return !is_percent ? NULL : by_left ? right : left;
-}
-
-static bool is_any_call(const ast *e, const char *const *names, ptrdiff_t n)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < n && !found; i++) {
-        found = intent_is_call(e, names[i]);
-    }
-    return found && e->kid[CALL_ARGS];
+    return !is_percent ? NULL : factor == c.left ? c.right : c.left;
 }
 
 // What e is but for one thing around it; NULL: nothing is.
 static const ast *without_one(const intent_reader *r, const ast *e)
 {
-    static const char *const rounds[] = {"round"};
-    static const char *const cases[] = {"lower", "upper"};
-    static const char *const trims[] = {"trim", "ltrim", "rtrim"};
     bool is_rounded = intent_passes(r, LENIENCY_BIT(ROUNDING));
-    if (is_rounded && e->kind == AST_CAST) {
-        return e->kid[CAST_EXPR];
-    }
-    bool is_dressed = (is_rounded && is_any_call(e, rounds, countof(rounds)))
+    bool is_dressed = (is_rounded && ast_calls(e, "round"))
                       || (intent_passes(r, LENIENCY_BIT(LETTER_CASE))
-                          && is_any_call(e, cases, countof(cases)))
+                          && ast_calls(e, "lower upper"))
                       || (intent_passes(r, LENIENCY_BIT(VALUE_SPELLING))
-                          && is_any_call(e, trims, countof(trims)));
-    return is_dressed ? e->kid[CALL_ARGS] : is_rounded ? unscaled(e) : NULL;
+                          && ast_calls(e, "trim ltrim rtrim"));
+    return is_dressed                          ? e->kid[CALL_ARGS]
+           : is_rounded && e->kind == AST_CAST ? e->kid[CAST_EXPR]
+           : is_rounded                        ? unscaled(e)
+                                               : NULL;
 }
 
 const ast *intent_plain(intent_reader *r, const ast *e)
 {
-    for (int step = 0; e && step < KEY_STEPS_MAX; step++) {
-        const ast *inner = without_one(r, e);
-        if (!inner) {
-            break;
-        }
+    const ast *inner = e;
+    for (int step = 0; inner && step < KEY_STEPS_MAX; step++) {
         e = inner;
+        inner = without_one(r, e);
     }
     return e;
 }
@@ -188,7 +166,7 @@ static str show_count(intent_reader *r, const ast *call)
     bool is_passed = intent_passes(r, LENIENCY_BIT(COUNT_FORM));
     bool counts_rows = is_star || !is_distinct || lists(r, arg)
                        || (is_passed && refers_to_list(r, arg));
-    r->counts_rows |= !is_distinct;
+    r->in.counts_rows |= !is_distinct;
     if (counts_rows && is_distinct) {
         intent_count_distinct(r, arg);
     }
@@ -205,28 +183,26 @@ static str show_count(intent_reader *r, const ast *call)
 
 static str show_call(intent_reader *r, const ast *e)
 {
-    if (intent_is_call(e, "count") && !e->kid[CALL_OVER]) {
+    enum {
+        SHOWN_MAX = 8  // arguments
+    };
+    bool is_window = e->kid[CALL_OVER];
+    bool is_distinct = (e->flags & AST_FLAG_DISTINCT) != 0;
+    if (ast_calls(e, "count") && !is_window) {
         return show_count(r, e);
     }
+    r->in.counts_rows |=
+        !is_window && !is_distinct && ast_calls(e, "sum avg total");
     str name = arena_lower(r->a, e->text);
-    r->counts_rows |= !e->kid[CALL_OVER] && !(e->flags & AST_FLAG_DISTINCT)
-                      && str_among(name, "sum avg total");
-    buf args = buf_new(r->a);
-    str parts[8];
-    ptrdiff_t n = 0;
-    for (const ast *x = e->kid[CALL_ARGS]; x && n < countof(parts);
-         x = x->next) {
-        parts[n++] = intent_show(r, x);
+    str out = arena_printf(r->a, "%.*s%s", STR_ARG(name),
+                           is_distinct ? " distinct" : "");
+    int n = 0;
+    for (const ast *x = e->kid[CALL_ARGS]; x && n < SHOWN_MAX; x = x->next) {
+        str arg = intent_show(r, x);
+        out = arena_printf(r->a, "%.*s %.*s", STR_ARG(out), STR_ARG(arg));
+        n++;
     }
-    args = buf_new(r->a);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        buf_char(&args, ' ');
-        buf_add(&args, parts[i]);
-    }
-    str all = buf_str(&args);
-    bool is_distinct = (e->flags & AST_FLAG_DISTINCT) != 0;
-    return arena_printf(r->a, "%.*s%s%.*s", STR_ARG(name),
-                        is_distinct ? " distinct" : "", STR_ARG(all));
+    return out;
 }
 
 static str show_text(intent_reader *r, const ast *e)
@@ -258,35 +234,38 @@ static str show_any(intent_reader *r, const ast *e)
     return arena_lower(r->a, buf_str(&b));
 }
 
+static str show_pair(intent_reader *r, const ast *e)
+{
+    condition pair = condition_of(e, false);
+    str left = intent_show(r, pair.left);
+    str right = intent_show(r, pair.right);
+    str op = operator_text((sql_operator)e->form);
+    return arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(left), STR_ARG(op),
+                        STR_ARG(right));
+}
+
+static str show_node(intent_reader *r, const ast *e)
+{
+    switch ((int)e->kind) {
+    case AST_CALL: return show_call(r, e);
+    case AST_STRING:
+    case AST_DOUBT: return show_text(r, e);
+    case AST_NUMBER: return show_number(r, e);
+    case AST_ALIAS: return intent_show(r, e->kid[ALIAS_EXPR]);
+    case AST_BINARY: return show_pair(r, e);
+    default: return show_any(r, e);
+    }
+}
+
 str intent_show(intent_reader *r, const ast *e)
 {
-    e = intent_plain(r, intent_meant(r, e));
     if (r->depth > INTENT_DEPTH_MAX) {
         return S("?");
     }
     r->depth++;
-    str text = {0};
+    e = intent_plain(r, intent_meant(r, e));
     bound_place c = intent_place(r, e);
-    if (c.table >= 0) {
-        text = intent_show_place(r, c);
-    } else if (e->kind == AST_CALL) {
-        text = show_call(r, e);
-    } else if (e->kind == AST_STRING || e->kind == AST_DOUBT) {
-        text = show_text(r, e);
-    } else if (e->kind == AST_NUMBER) {
-        text = show_number(r, e);
-    } else if (e->kind == AST_ALIAS) {
-        text = intent_show(r, e->kid[ALIAS_EXPR]);
-    } else if (e->kind == AST_BINARY) {
-        condition pair = condition_of(e, false);
-        str left = intent_show(r, pair.left);
-        str right = intent_show(r, pair.right);
-        str op = operator_text((sql_operator)e->form);
-        text = arena_printf(r->a, "%.*s %.*s %.*s", STR_ARG(left), STR_ARG(op),
-                            STR_ARG(right));
-    } else {
-        text = show_any(r, e);
-    }
+    str text = c.table >= 0 ? intent_show_place(r, c) : show_node(r, e);
     r->depth--;
     return text;
 }

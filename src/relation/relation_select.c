@@ -33,17 +33,32 @@ const ast *select_source_below(const ast *source)
     return n;
 }
 
-void select_each_join(const ast *from, join_visit *visit, void *context)
+static void add_joins(arena *a, const ast *from, join_list *out)
 {
     from = select_source_below(from);
-    if (from && from->kind == AST_RESTRICTED) {
-        select_each_join(from->kid[RESTRICTED_SOURCE], visit, context);
-        visit(context, from, from->kid[RESTRICTED_ON]);
-    } else if (from && from->kind == AST_JOIN) {
-        select_each_join(from->kid[JOIN_LEFT], visit, context);
-        select_each_join(from->kid[JOIN_RIGHT], visit, context);
-        visit(context, from, from->kid[JOIN_ON]);
+    bool is_join = from && from->kind == AST_JOIN;
+    if (is_join) {
+        add_joins(a, from->kid[JOIN_LEFT], out);
+        add_joins(a, from->kid[JOIN_RIGHT], out);
+    } else if (from && from->kind == AST_RESTRICTED) {
+        add_joins(a, from->kid[RESTRICTED_SOURCE], out);
+        is_join = true;
     }
+    if (is_join) {
+        *vec_push(a, out) = from;
+    }
+}
+
+join_list select_joins_of(arena *a, const ast *from)
+{
+    join_list out = {0};
+    add_joins(a, from, &out);
+    return out;
+}
+
+const ast *join_condition(const ast *join)
+{
+    return join->kid[join->kind == AST_JOIN ? JOIN_ON : RESTRICTED_ON];
 }
 
 bool join_is_outer(const ast *join)

@@ -6,6 +6,7 @@
 #ifndef ASSAY_RELATION_RELATION_SELECT_H
 #define ASSAY_RELATION_RELATION_SELECT_H
 
+#include "base/arena.h"
 #include "sql/ast.h"
 
 typedef struct select_parts {
@@ -24,11 +25,12 @@ select_parts select_parts_of(const ast *query);
 // What stands below aliases, LATERAL and samples in a FROM.
 const ast *select_source_below(const ast *source);
 
-// Visits each JOIN of a FROM, and each table with an ON of its own, what lies
-// inside first. ON may be NULL.
-typedef void join_visit(void *context, const ast *join, const ast *on);
-void select_each_join(const ast *from, join_visit *visit, void *context);
+// Each JOIN of a FROM, and each table with an ON of its own, what lies inside
+// first.
+typedef vec_of(const ast *) join_list;
 
-bool join_is_outer(const ast *join);  // LEFT, RIGHT, FULL
+join_list select_joins_of(arena *a, const ast *from);
+const ast *join_condition(const ast *join);  // NULL: it has no ON
+bool join_is_outer(const ast *join);         // LEFT, RIGHT, FULL
 
 #endif  // ASSAY_RELATION_RELATION_SELECT_H

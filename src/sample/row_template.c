@@ -282,18 +282,6 @@ static void use_cell(row_template *t, int32_t cell)
     }
 }
 
-typedef struct on_reading {
-    row_template *t;
-    const template_frame *f;
-} on_reading;
-
-static void require_on(void *context, const ast *join, const ast *on)
-{
-    (void)join;
-    const on_reading *o = context;
-    require_all(o->t, o->f, on);
-}
-
 static void open_sources(row_template *t, template_frame *f, bool is_optional)
 {
     const bound_block *block = f->block;
@@ -327,7 +315,10 @@ static const template_frame *open_block(row_template *t,
         t->a, sizeof *f->inner, _Alignof(max_align_t), block->n_sources + 1);
     open_sources(t, f, is_optional);
     select_parts parts = select_parts_of(block->node);
-    select_each_join(parts.from, require_on, &(on_reading){t, f});
+    join_list joins = select_joins_of(t->a, parts.from);
+    for (ptrdiff_t i = 0; i < joins.len; i++) {
+        require_all(t, f, join_condition(joins.ptr[i]));
+    }
     require_all(t, f, parts.where);
     require_all(t, f, parts.having);
     for (const ast *o = parts.order; o; o = o->next) {

@@ -112,6 +112,9 @@ int ast_list_len(const ast *first);  // of NULL: 0
 // What stands under an alias; any other node itself.
 const ast *ast_unaliased(const ast *n);
 
+// Is it a call of one of these functions: "min max"? NULL is none.
+bool ast_calls(const ast *n, const char *names);
+
 // What a STRING in plain quotes says: it's of 'it''s'; without quotes in it, a
 // part of the text. Empty: it is written in another way.
 str ast_string(arena *a, const ast *n);

@@ -178,6 +178,11 @@ const ast *ast_unaliased(const ast *n)
     return n && n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : n;
 }
 
+bool ast_calls(const ast *n, const char *names)
+{
+    return n && n->kind == AST_CALL && str_among_fold(n->text, names);
+}
+
 str ast_string(arena *a, const ast *n)
 {
     str typed = n->text;
