@@ -232,54 +232,6 @@ static bool counts_rows(const keyer *k, const key_frame *f, const ast *n)
     return !arg || arg->kind == AST_STAR || relation_is_constant(k->b, arg);
 }
 
-static str key_window(keyer *k, key_frame *f, const ast *w)
-{
-    key_list parts = {0};
-    if (w->kind != AST_WINDOW) {
-        return arena_lower(k->a, w->text);
-    }
-    key_list keys = {0};
-    key_each(k, f, w->kid[WINDOW_PARTITION], &keys);
-    key_add(k, &parts, key_join(k, "by", &keys, true));
-    keys = (key_list){0};
-    key_each(k, f, w->kid[WINDOW_ORDER], &keys);
-    key_add(k, &parts, key_join(k, "order", &keys, false));
-    if (w->kid[WINDOW_FRAME]) {
-        buf text = buf_new(k->a);
-        ast_dump(&text, w->kid[WINDOW_FRAME]);
-        key_add(k, &parts, buf_str(&text));
-    }
-    return key_join(k, "over", &parts, false);
-}
-
-static str key_call(keyer *k, key_frame *f, const ast *n)
-{
-    const char *distinct = (n->flags & AST_FLAG_DISTINCT)
-                                   && !k->options.ignores_distinct
-                                   && !str_equal_fold(n->text, S("min"))
-                                   && !str_equal_fold(n->text, S("max"))
-                               ? "distinct "
-                               : "";
-    key_list parts = {0};
-    if (counts_rows(k, f, n)) {
-        key_add(k, &parts, S("*"));
-    } else {
-        key_each(k, f, n->kid[CALL_ARGS], &parts);
-        key_each(k, f, n->kid[CALL_ORDER], &parts);
-        key_each(k, f, n->kid[CALL_WITHIN], &parts);
-    }
-    if (n->kid[CALL_FILTER]) {
-        key_add(k, &parts,
-                key_one(k, "filter", key_of(k, f, n->kid[CALL_FILTER])));
-    }
-    if (n->kid[CALL_OVER]) {
-        key_add(k, &parts, key_window(k, f, n->kid[CALL_OVER]));
-    }
-    str name = arena_lower(k->a, n->text);
-    str before = arena_printf(k->a, "%.*s%s", STR_ARG(name), distinct);
-    return key_join(k, arena_cstr(k->a, before), &parts, false);
-}
-
 static str key_sort(keyer *k, key_frame *f, const ast *n)
 {
     const char *word = n->form == SORT_FORM_DESC ? "desc" : "asc";
@@ -289,18 +241,6 @@ static str key_sort(keyer *k, key_frame *f, const ast *n)
     bool is_odd = n->form == SORT_FORM_DESC ? first : last;
     const char *odd = n->form == SORT_FORM_DESC ? "desc first" : "asc last";
     return key_one(k, is_odd ? odd : word, key_of(k, f, n->kid[SORT_EXPR]));
-}
-
-static str key_case(keyer *k, key_frame *f, const ast *n)
-{
-    key_list parts = {0};
-    key_each(k, f, n->kid[CASE_EXPR], &parts);
-    key_each(k, f, n->kid[CASE_WHENS], &parts);
-    const ast *other = n->kid[CASE_ELSE];
-    if (other && other->kind != AST_NULL) {
-        key_add(k, &parts, key_one(k, "else", key_of(k, f, other)));
-    }
-    return key_join(k, "case", &parts, false);
 }
 
 // Adds the operands of the AND, or of the OR, that the condition stands in.
@@ -381,21 +321,50 @@ static str key_cast(keyer *k, key_frame *f, const ast *n)
     return key_pair(k, "cast", key_of(k, f, n->kid[CAST_EXPR]), as);
 }
 
-// Any other node: its kind, its words, its children.
-static str key_other(keyer *k, key_frame *f, const ast *n)
+// What stands in one field of a node. ELSE NULL is meant anyway; partitions of
+// a window have no order.
+static void key_field(keyer *k,
+                      key_frame *f,
+                      const ast *n,
+                      int field,
+                      key_list *out)
 {
+    key_list keys = {0};
+    const ast *list = n->kid[field];
+    str label = ast_field_word((ast_kind)n->kind, field);
+    bool is_unsaid = n->kind == AST_CASE && field == CASE_ELSE && list
+                     && list->kind == AST_NULL;
+    bool sorts = n->kind == AST_WINDOW && field == WINDOW_PARTITION;
+    if (n->kind == AST_CALL && field == CALL_ARGS && counts_rows(k, f, n)) {
+        key_add(k, out, S("*"));
+    } else if (!is_unsaid) {
+        key_each(k, f, list, label.len > 0 ? &keys : out);
+    }
+    if (keys.len > 0) {
+        key_add(k, out, key_join(k, arena_cstr(k->a, label), &keys, sorts));
+    }
+}
+
+// Any other node: what it is, its words, what is in its fields.
+static str key_node(keyer *k, key_frame *f, const ast *n)
+{
+    bool ignores = k->options.ignores_distinct || ast_calls(n, "min max");
+    int flags = n->flags & ~(AST_FLAG_NOT | (ignores ? AST_FLAG_DISTINCT : 0));
+    bool is_sign = n->kind == AST_UNARY;
+    str word = n->kind == AST_CALL ? arena_lower(k->a, n->text)
+               : is_sign           ? operator_text((sql_operator)n->form)
+                                   : ast_kind_word((ast_kind)n->kind);
+    bool has_form = !is_sign && !ast_has_name((ast_kind)n->kind);
+    int marks = flags << 8 | (has_form ? n->form : 0);
     key_list parts = {0};
-    int kids = ast_kid_count((ast_kind)n->kind);
-    if (n->text.len > 0) {
+    if (n->text.len > 0 && n->kind != AST_CALL) {
         key_add(k, &parts, arena_lower(k->a, n->text));
     }
-    for (int i = 0; i < kids; i++) {
-        key_each(k, f, n->kid[i], &parts);
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        key_field(k, f, n, i, &parts);
     }
-    str word = ast_kind_word((ast_kind)n->kind);
-    str before = arena_printf(k->a, "%.*s %d %d", STR_ARG(word), n->form,
-                              n->flags & ~AST_FLAG_NOT);
-    return key_join(k, arena_cstr(k->a, before), &parts, false);
+    word = marks ? arena_printf(k->a, "%.*s.%d", STR_ARG(word), marks) : word;
+    return key_join(k, arena_cstr(k->a, word), &parts, false);
 }
 
 // What is no condition.
@@ -414,32 +383,17 @@ static str key_of_opaque(keyer *k, key_frame *f, const ast *n)
     case AST_TRUE: return S("1");
     case AST_FALSE: return S("0");
     case AST_PARAMETER: return n->text;
-    case AST_UNARY: {
-        str word = operator_text((sql_operator)n->form);
-        return key_one(k, arena_cstr(k->a, word),
-                       key_of(k, f, n->kid[UNARY_EXPR]));
-    }
     case AST_IN: return key_in(k, f, n);
-    case AST_CALL: return key_call(k, f, n);
-    case AST_CASE: return key_case(k, f, n);
-    case AST_WHEN:
-        return key_pair(k, "when", key_of(k, f, n->kid[WHEN_IF]),
-                        key_of(k, f, n->kid[WHEN_THEN]));
     case AST_CAST: return key_cast(k, f, n);
     case AST_SORT: return key_sort(k, f, n);
     case AST_EXISTS:
         return key_one(k, "exists",
                        key_subquery(k, f, n->kid[EXISTS_QUERY], KEY_EXISTS));
-    case AST_SUBQUERY:
-        return key_subquery(k, f, n->kid[SUBQUERY_QUERY], KEY_ROWS);
     case AST_SELECT:
     case AST_SETOP:
     case AST_VALUES:
     case AST_NESTED: return key_subquery(k, f, n, KEY_ROWS);
-    case AST_COLLATE:
-        return key_pair(k, "collate", key_of(k, f, n->kid[COLLATE_EXPR]),
-                        arena_lower(k->a, n->text));
-    default: return key_other(k, f, n);
+    default: return key_node(k, f, n);
     }
 }
 

@@ -86,6 +86,8 @@ ast *ast_new(arena *a, ast_kind kind);
 
 str ast_kind_word(ast_kind kind);
 int ast_kid_count(ast_kind kind);
+str ast_field_word(ast_kind kind, int field);  // "filter"; may be empty
+bool ast_has_name(ast_kind kind);  // its text is one, its form a name_quote
 str ast_form_word(ast_kind kind, int form);  // "LEFT JOIN"
 str operator_text(sql_operator o);
 

@@ -102,6 +102,17 @@ str ast_form_word(ast_kind kind, int form)
     return form_words[first_forms[kind] + form];
 }
 
+str ast_field_word(ast_kind kind, int field)
+{
+    assert(field >= 0 && field < ast_kid_count(kind));
+    return fields[kinds[kind].first + field].label;
+}
+
+bool ast_has_name(ast_kind kind)
+{
+    return kinds[kind].text == TEXT_NAME;
+}
+
 bool operator_compares(int o)
 {
     switch (o) {
