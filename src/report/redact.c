@@ -119,8 +119,7 @@ static json *redact_query(json *j, arena *a, dialect d, bool has_run)
     if (j->kind == JSON_KIND_STRING) {
         bool is_clear = is_sql(j->text, *a, d)
                         && (has_run || !has_signs_in_names(j->text, d));
-        j->text =
-            is_clear ? without_literals(a, j->text, d, has_run) : S("?");
+        j->text = is_clear ? without_literals(a, j->text, d, has_run) : S("?");
     }
     for (json *m = j->child; m; m = m->next) {
         redact_query(m, a, d, has_run);
