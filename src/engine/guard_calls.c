@@ -14,8 +14,8 @@
 #include "base/trust.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "engine/guard_marks.h"
 #include "engine/query_guard.h"
-#include "sql/ast.h"
 #include "sql/lex.h"
 
 #include <string.h>
@@ -31,33 +31,18 @@ static const char constructs[] =
     "ALL ANY ARRAY BOTH EXISTS INTERVAL LEADING ONLY ROLLUP ROW SOME TRAILING "
     "VALUES";
 
-typedef enum mark {
-    MARK_NONE,
-    MARK_NO_CALL,  // what begins here is not called
-    MARK_CALL,     // it is, though it may be a word of the grammar
-    MARK_TABLE,    // the last name of a table
-    MARK_BOUNDED,  // it is called, and gathers no more than a table holds
-} mark;
-
 typedef struct look {
     const query_guard *g;
     const guard_own *own;
     str sql;
-    char *marks;            // by byte of the text
-    vec_of(str) nicknames;  // names that stand for tables in this query alone
-    vec_of(str) quoted_tables;  // those whose names hold quotes
-    bool is_read;               // by the parser
-    bool has_cte;
-    bool writes;
-    bool locks;        // rows, until the query ends
-    const ast *grown;  // a call that may grow without a bound
-    bool is_open;      // of what is not let through: the server may know that
-                       // it is wrong
-    bool may_be_own;   // what is allowed may be another one, of the owner's
-    token before;      // the tokens before the one that is looked at
-    token owner;       // before the point before it
-    token leader;      // and before that
-    bool in_index;     // between CREATE INDEX and the columns, of scripts
+    guard_marks tree;
+    bool is_open;     // of what is not let through: the server may know that
+                      // it is wrong
+    bool may_be_own;  // what is allowed may be another one, of the owner's
+    token before;     // the tokens before the one that is looked at
+    token owner;      // before the point before it
+    token leader;     // and before that
+    bool in_index;    // between CREATE INDEX and the columns, of scripts
     execution *x;
     arena *a;
 } look;
@@ -123,202 +108,10 @@ static bool is_in_own(const look *l, str name, guard_names list)
     return is_listed(is_folded ? buf_str(&folded) : name, list);
 }
 
-static void set_mark(look *l, ptrdiff_t at, mark m)
-{
-    if (at >= 0 && at < l->sql.len) {
-        l->marks[at] = (char)m;
-    }
-}
-
-// Marks a name at its first byte or, when it is quoted, at the next one.
-static void mark_text(look *l, str text, mark m)
-{
-    if (text.len > 0 && text.ptr >= l->sql.ptr
-        && text.ptr < l->sql.ptr + l->sql.len) {
-        set_mark(l, text.ptr - l->sql.ptr, m);
-    }
-}
-
-// A name with a quote in it is no piece of the text, and is kept.
-static void mark_table(look *l, const ast *n)
-{
-    bool is_piece =
-        n->text.ptr >= l->sql.ptr && n->text.ptr < l->sql.ptr + l->sql.len;
-    mark_text(l, n->text, MARK_TABLE);
-    if (!is_piece) {
-        *vec_push(l->a, &l->quoted_tables) = n->text;
-    }
-    if (!n->kid[TABLE_PATH]) {
-        *vec_push(l->a, &l->nicknames) = n->text;
-    }
-}
-
-// All words of a type before the parenthesis of its size.
-static void mark_type(look *l, const ast *n)
-{
-    for (ptrdiff_t i = n->pos; i < (ptrdiff_t)n->pos + n->len; i++) {
-        if (l->sql.ptr[i] == '(' || l->sql.ptr[i] == '\'') {
-            break;
-        }
-        set_mark(l, i, MARK_NO_CALL);
-    }
-}
-
-static void mark_span(look *l, ptrdiff_t from, ptrdiff_t to)
-{
-    for (ptrdiff_t i = from; i < to; i++) {
-        set_mark(l, i, MARK_NO_CALL);
-    }
-}
-
-// COLUMNS (a VARCHAR(9) PATH '$.a'): the parser let only types, names and
-// literals into it.
-static void mark_columns(look *l, const ast *n)
-{
-    if (n->flags & AST_FLAG_WORD && !n->kid[TAGGED_EXPR]) {
-        mark_span(l, n->pos, (ptrdiff_t)n->pos + n->len);
-    }
-}
-
-// INTERVAL '3' SECOND(2)
-static void mark_unit(look *l, const ast *n)
-{
-    const ast *amount = n->kid[INTERVAL_VALUE];
-    if (amount && n->text.len > 0) {
-        mark_span(l, (ptrdiff_t)amount->pos + amount->len,
-                  (ptrdiff_t)n->pos + n->len);
-    }
-}
-
-// REGEXP_REPLACE(x, 'a', y) repeats y as often as it likes.
-static bool may_grow(const look *l, const ast *n)
-{
-    enum {
-        SHORT = 18  // with its quotes
-    };
-    const ast *third = n->kid[CALL_ARGS];
-    for (int i = 0; third && i < 2; i++) {
-        third = third->next;
-    }
-    return guard_is_among(n->text, l->g->growing) && third
-           && (third->kind != AST_STRING || third->len > SHORT);
-}
-
-// What marks it as bounded, the SELECT, comes before it.
-static void mark_call(look *l, const ast *n)
-{
-    ptrdiff_t at = n->text.ptr - l->sql.ptr;
-    if (at < 0 || at >= l->sql.len || l->marks[at] != MARK_BOUNDED) {
-        mark_text(l, n->text, MARK_CALL);
-    }
-}
-
-static bool is_plain(const ast *n)
-{
-    enum {
-        SHORT = 18
-    };
-    if (n->kind == AST_CAST) {
-        n = n->kid[CAST_EXPR];
-    }
-    return n->kind == AST_COLUMN
-           || ((n->kind == AST_STRING || n->kind == AST_NUMBER)
-               && n->len <= SHORT);
-}
-
-static bool mark_gathering(void *context, const ast *n)
-{
-    look *l = context;
-    bool gathers =
-        n->kind == AST_CALL && guard_is_among(n->text, l->g->gathering);
-    for (const ast *i = gathers ? n->kid[CALL_ARGS] : NULL; i; i = i->next) {
-        gathers = gathers && is_plain(i);
-    }
-    if (gathers) {
-        mark_text(l, n->text, MARK_BOUNDED);
-    }
-    return n->kind != AST_SUBQUERY && n->kind != AST_SELECT
-           && n->kind != AST_EXISTS && n->kind != AST_IN;
-}
-
-// Of one table, or of such a query of one: no more rows than it has, and of
-// values that are columns of it, or their numbers and sums.
-static bool is_bounded(const ast *from)
-{
-    if (from && from->kind == AST_ALIAS) {
-        from = from->kid[ALIAS_EXPR];
-    }
-    if (!from || from->kind != AST_SUBQUERY) {
-        return from && from->kind == AST_TABLE;
-    }
-    const ast *query = from->kid[SUBQUERY_QUERY];
-    bool ok = query->kind == AST_SELECT && is_bounded(query->kid[SELECT_FROM]);
-    for (const ast *i = ok ? query->kid[SELECT_ITEMS] : NULL; i; i = i->next) {
-        const ast *item = i->kind == AST_ALIAS ? i->kid[ALIAS_EXPR] : i;
-        bool sums = item->kind == AST_CALL
-                    && str_among_fold(item->text, "COUNT SUM AVG MIN MAX");
-        for (const ast *arg = sums ? item->kid[CALL_ARGS] : item; arg;
-             arg = sums ? arg->next : NULL) {
-            ok = ok && (is_plain(arg) || arg->kind == AST_STAR);
-        }
-    }
-    return ok;
-}
-
-// No CTE, and a bounded source: what is gathered of its columns is no more than
-// a table holds.
-static void mark_select(look *l, const ast *n)
-{
-    const ast *from = n->kid[SELECT_FROM];
-    l->locks |=
-        n->kid[SELECT_LOCK] && !l->g->is_script && !l->g->has_own_grammar;
-    if (!l->g->gathering || l->has_cte || !is_bounded(from)) {
-        return;
-    }
-    for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
-        ast_walk(i, mark_gathering, l);
-    }
-}
-
-static bool find_cte(void *context, const ast *n)
-{
-    look *l = context;
-    l->has_cte |= n->kind == AST_CTE;
-    return !l->has_cte;
-}
-
-static bool mark_node(void *context, const ast *n)
-{
-    look *l = context;
-    switch (n->kind) {
-    case AST_CTE:
-    case AST_ALIAS:
-        *vec_push(l->a, &l->nicknames) = n->text;
-        mark_text(l, n->text, MARK_NO_CALL);
-        break;
-    case AST_WINDOW: mark_text(l, n->text, MARK_NO_CALL); break;
-    case AST_TABLE: mark_table(l, n); break;
-    case AST_SELECT: mark_select(l, n); break;
-    case AST_CALL:
-        mark_call(l, n);
-        l->grown = may_grow(l, n) ? n : l->grown;
-        break;
-    case AST_TYPE:
-    case AST_TYPED: mark_type(l, n); break;
-    case AST_TAGGED: mark_columns(l, n); break;
-    case AST_INTERVAL: mark_unit(l, n); break;
-    case AST_INSERT:
-    case AST_UPDATE:
-    case AST_DELETE: l->writes = !l->g->is_script; break;
-    default: break;
-    }
-    return true;
-}
-
-static mark mark_of(const look *l, token t)
+static guard_mark mark_of(const look *l, token t)
 {
     ptrdiff_t at = t.pos + (t.kind == TOKEN_QUOTED_NAME);
-    return at < l->sql.len ? (mark)l->marks[at] : MARK_NONE;
+    return at < l->sql.len ? (guard_mark)l->tree.at[at] : MARK_NONE;
 }
 
 static bool is_name(token t)
@@ -503,11 +296,11 @@ static bool check_attribute(look *l, token t, str name)
 // column of a table that this query calls so.
 static bool check_table(look *l, token t, str name, bool is_owner)
 {
-    bool is_table =
-        mark_of(l, t) == MARK_TABLE
-        || (t.kind == TOKEN_QUOTED_NAME
-            && words_in_fold(l->quoted_tables.ptr, l->quoted_tables.len, name)
-                   >= 0);
+    bool is_table = mark_of(l, t) == MARK_TABLE
+                    || (t.kind == TOKEN_QUOTED_NAME
+                        && words_in_fold(l->tree.quoted_tables.ptr,
+                                         l->tree.quoted_tables.len, name)
+                               >= 0);
     if (is_table && l->own && is_in_own(l, name, l->own->telling)) {
         return guard_refuse(
             l->x, REASON_FORBIDDEN,
@@ -515,7 +308,8 @@ static bool check_table(look *l, token t, str name, bool is_owner)
                          STR_ARG(name)));
     }
     if (is_owner && guard_is_among(name, l->g->schemas)
-        && words_in_fold(l->nicknames.ptr, l->nicknames.len, name) < 0) {
+        && words_in_fold(l->tree.nicknames.ptr, l->tree.nicknames.len, name)
+               < 0) {
         return forbid(l, S("the schema"), name);
     }
     str owner = is_table && is_op(l->before, OP_DOT) && is_name(l->owner)
@@ -574,7 +368,7 @@ static bool is_sign(char c)
 static bool check_sign(look *l, token t)
 {
     token b = l->before;
-    if (!l->is_read || !l->g->has_attributes || b.kind != TOKEN_OP
+    if (!l->tree.is_read || !l->g->has_attributes || b.kind != TOKEN_OP
         || b.pos + b.len != t.pos || !is_sign(l->sql.ptr[t.pos])
         || !is_sign(l->sql.ptr[t.pos - 1])) {
         return true;
@@ -650,18 +444,18 @@ static bool check_writes(look *l, token verb, token before, token next)
 // What the tree shows.
 static bool check_tree(look *l)
 {
-    if (l->writes) {
+    if (l->tree.writes) {
         return guard_refuse(l->x, REASON_FORBIDDEN,
                             S("a query that writes is not allowed"));
     }
-    return !l->grown || guard_is_trusted(l->grown->text)
+    return l->tree.grown.len == 0 || guard_is_trusted(l->tree.grown)
            || guard_refuse(
                l->x, REASON_FORBIDDEN,
                arena_printf(l->a,
                             "%.*s with a replacement that is computed, or "
                             "longer than 16 bytes, is not allowed: nothing "
                             "bounds its memory",
-                            STR_ARG(l->grown->text)));
+                            STR_ARG(l->tree.grown)));
 }
 
 guard_answer guard_check_calls(const query_guard *g,
@@ -671,12 +465,14 @@ guard_answer guard_check_calls(const query_guard *g,
                                execution *x,
                                arena *a)
 {
-    look l = {.g = g, .own = own, .sql = sql, .is_read = query, .x = x, .a = a};
-    l.marks = arena_new(a, char, sql.len + 1);
-    if (query) {
-        ast_walk(query, find_cte, &l);
-        ast_walk(query, mark_node, &l);
-    }
+    look l = {
+        .g = g,
+        .own = own,
+        .sql = sql,
+        .tree = guard_mark_tree(g, sql, query, a),
+        .x = x,
+        .a = a,
+    };
     if (!check_tree(&l) || !guard_bounds_growth(g, sql, query, x, a)) {
         return GUARD_REFUSES;
     }
@@ -705,7 +501,8 @@ guard_answer guard_check_calls(const query_guard *g,
         l.before = t;
         t = next;
     }
-    if (l.locks) {  // after the tokens, which know the FOR of NEXT VALUE FOR
+    if (l.tree
+            .locks) {  // after the tokens, which know the FOR of NEXT VALUE FOR
         guard_refuse(x, REASON_FORBIDDEN,
                      S("a query that locks rows is not allowed"));
         return GUARD_REFUSES;
