@@ -135,3 +135,12 @@ bool never_null_inside(prover *p, instance *s, const term *c)
     s->is_outer = true;
     return never;
 }
+
+void tidy_having(prover *p, block *b)
+{
+    term_list kept = {0};
+    for (ptrdiff_t i = 0; i < b->having.len; i++) {
+        term_conjoin(p, &kept, b->having.ptr[i]);
+    }
+    b->having = kept;
+}

@@ -34,6 +34,9 @@ const term *not_true(prover *p, const block *b, const term *t);
 // left out.
 void tidy_where(prover *p, block *b);
 
+// HAVING as a conjunction again, once its terms are others.
+void tidy_having(prover *p, block *b);
+
 // The condition with something else for one of the parts that only matter when
 // they are true: itself, or what stands under AND and OR alone. `change` gives
 // what is true when that part is, or NULL; NULL: it did for no part.

@@ -4,6 +4,7 @@
 #include "prove/rule_common.h"
 #include "relation/known.h"
 #include "relation/normal_internal.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 #include <string.h>
@@ -302,18 +303,36 @@ bool rule_count_group(prover *p, block *b, ptrdiff_t at)
     return asks;
 }
 
+// A value that all rows of the group have is its least and its greatest.
+static const term *visit_extreme(rewrite *r, const term *t)
+{
+    const term *x = aggregated(t, "min max");
+    bool is_one = x && know_group_has(r->p, r->b, x) && type_same(r->p, x, t);
+    return is_one ? term_as(r->p, x, term_type_of(t)) : t->block ? t : NULL;
+}
+
+bool rule_group_value(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_extreme, .b = b};
+    if (!b->has_group || know_results(p, b).is_loose
+        || !rewrite_results(&r, b)) {
+        return false;
+    }
+    tidy_having(p, b);
+    b->extremes.len = 0;  // there are no bare columns
+    return true;
+}
+
 // What the aggregate is of one row. SUM gives a number, in others than SQLite
 // of another type.
 static const term *of_single(prover *p, const term *t)
 {
     assert(t->kind == TERM_AGGREGATE);
-    const term *x = aggregated(t, "min max sum");
-    bool adds = x && str_equal(t->text, S("sum"));
-    bool is_same = !adds
-                   || (p->uses_types && !prover_is_typed(p)
-                       && known_number(known_kind_of(p, x)));
+    const term *x = aggregated(t, "sum");
+    bool is_same = x && p->uses_types && !prover_is_typed(p)
+                   && known_number(known_kind_of(p, x));
     return counts_rows(t) ? term_integer(p, 1)
-           : x && is_same ? term_as(p, x, term_type_of(t))
+           : is_same      ? term_as(p, x, term_type_of(t))
                           : t;
 }
 
@@ -338,11 +357,7 @@ bool rule_single_row_groups(prover *p, block *b)
         || !rewrite_results(&r, b)) {
         return false;
     }
-    term_list kept = {0};
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_conjoin(p, &kept, b->having.ptr[i]);
-    }
-    b->having = kept;
+    tidy_having(p, b);
     b->extremes.len = 0;  // bare columns come from that row
     return true;
 }

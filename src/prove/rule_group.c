@@ -23,26 +23,15 @@ static bool only_groups(const block *b)
            && !block_has(b, HAS_AGGREGATE | HAS_WINDOW);
 }
 
-// Whether the term has one value in each group: of an expression that is
-// grouped by where its values are equal only if they are identical.
-static bool has_value(prover *p,
-                      const closure *c,
-                      const block *b,
-                      const term *t)
-{
-    return closure_has(c, t)
-           || (term_list_has(&b->group, t) && know_exact(p, t));
-}
-
 static bool has_results(prover *p, const closure *c, const block *b)
 {
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        if (!has_value(p, c, b, b->select.ptr[i])) {
+        if (!closure_has_grouped(p, c, b->select.ptr[i])) {
             return false;
         }
     }
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (!has_value(p, c, b, b->order.ptr[i].term)) {
+        if (!closure_has_grouped(p, c, b->order.ptr[i].term)) {
             return false;
         }
     }

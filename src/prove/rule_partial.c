@@ -26,6 +26,7 @@ typedef struct partial {
     rewrite r;  // first, so that it can be found from there
     instance *source;
     column_part *parts;  // by column
+    bool *shows;         // by column: also outside of aggregates
     int32_t n;
     bool has_group;  // of all leaves, after the first
     bool is_first;
@@ -36,8 +37,9 @@ typedef struct partial {
 // A key has one value in its group; the least of the least is by one order.
 static column_part part_of(prover *p, const block *leaf, const term *t)
 {
-    if (term_is_literal(t) || term_list_has(&leaf->group, t)) {
-        return know_exact(p, t) ? PART_KEY : PART_OTHER;
+    const term *key = term_bare(t);
+    if (term_is_literal(key) || term_list_has(&leaf->group, key)) {
+        return know_exact(p, key) ? PART_KEY : PART_OTHER;
     }
     schema_collation c = COLLATION_BINARY;
     if (t->kind != TERM_AGGREGATE || t->flag
@@ -81,17 +83,20 @@ static bool read_leaves(partial *p, const block *b)
     return read_leaf(p, b);
 }
 
-static void open_leaves(prover *p, block *b)
+static void open_leaves(const partial *all, block *b)
 {
+    prover *p = all->r.p;
     if (b->set) {
-        open_leaves(p, b->left);
-        open_leaves(p, b->right);
+        open_leaves(all, b->left);
+        open_leaves(all, b->right);
         return;
     }
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
         if (t->kind == TERM_AGGREGATE) {
             b->select.ptr[i] = t->n == 0 ? term_integer(p, 1) : t->args[0];
+        } else if (!all->shows[i]) {
+            b->select.ptr[i] = term_bare(t);
         }
     }
     b->is_grouped = false;
@@ -137,8 +142,11 @@ static const term *visit_partial(rewrite *r, const term *t)
         p->fails |= !whole;
         return t->flag || !whole ? t : whole;
     }
-    p->fails |=
-        t->block || (t->source == p->source && p->parts[t->column] != PART_KEY);
+    bool shows = t->source == p->source;
+    p->fails |= t->block || (shows && p->parts[t->column] != PART_KEY);
+    if (shows && !p->fails) {
+        p->shows[t->column] = true;
+    }
     return NULL;
 }
 
@@ -151,6 +159,7 @@ bool rule_partial_aggregate(prover *p, block *b)
     partial all = {.source = s, .n = instance_columns(s), .is_first = true};
     all.r = (rewrite){.p = p, .visit = visit_partial};
     all.parts = arena_new(p->a, column_part, all.n + 1);
+    all.shows = arena_new(p->a, bool, all.n + 1);
     if (!read_leaves(&all, s->body)) {
         return false;
     }
@@ -167,7 +176,7 @@ bool rule_partial_aggregate(prover *p, block *b)
     }
     *b = trial;
     unsigned touched = p->touched;
-    open_leaves(p, s->body);
+    open_leaves(&all, s->body);
     p->touched = touched;
     return true;
 }

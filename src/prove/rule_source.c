@@ -3,16 +3,10 @@
  * asked of them from outside.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 #include <string.h>
-
-static bool is_one_row_body(const block *body)
-{
-    return body->is_grouped && !body->has_group && body->having.len == 0
-           && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-           && !block_is_bare(body, &body->select);
-}
 
 static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
 {
@@ -29,7 +23,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
 
 bool rule_one_row_source(prover *p, block *b, instance *s)
 {
-    if (!is_one_row_body(s->body)) {
+    if (!block_is_one_row(s->body)) {
         return false;
     }
     block_remove_source(b, s);
@@ -323,7 +317,7 @@ bool rule_scalar_itself(prover *p, block *b)
     const term *item = is_bare ? b->select.ptr[0] : NULL;
     // Of the query itself nobody asks for the type.
     item = item && b->is_result ? term_bare(item) : item;
-    if (!item || item->kind != TERM_SCALAR || !is_one_row_body(item->block)) {
+    if (!item || item->kind != TERM_SCALAR || !block_is_one_row(item->block)) {
         return false;
     }
     block outer = *b;
@@ -347,25 +341,46 @@ static const term *bare_item(const block *b, const term *t)
     return may ? item : NULL;
 }
 
+// Does the system take the item for what the subquery gives? A literal has the
+// type of what it stands beside.
+static bool is_taken_alike(prover *p, const term *item, const term *t)
+{
+    bool is_computed =
+        item->kind == TERM_SCALAR
+        || (item->kind >= TERM_ADD && item->kind <= TERM_REMAINDER);
+    return !prover_is_typed(p) || (is_computed && type_same(p, item, t));
+}
+
 static const term *visit_item(rewrite *r, const term *t)
 {
     const term *item = bare_item(r->b, t);
-    return item ? term_as(r->p, item, term_type_of(t)) : t->block ? t : NULL;
+    return item && is_taken_alike(r->p, item, t)
+               ? term_as(r->p, item, term_type_of(t))
+           : t->block ? t
+                      : NULL;
+}
+
+static bool lift_items(rewrite *r, term_list *l)
+{
+    term_list now = term_list_rewritten(r, l);
+    bool changes = !term_lists_equal(&now, l);
+    *l = now;
+    return changes;
 }
 
 bool rule_scalar_item(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_item, .b = b};
-    term_list items = term_list_rewritten(&r, &b->select);
-    term_list where = term_list_rewritten(&r, &b->where);
-    bool has_lifted = !term_lists_equal(&items, &b->select);
-    bool has_asked = !term_lists_equal(&where, &b->where);
-    b->select = items;
-    b->where = where;
-    if (has_asked) {
+    bool lifts = lift_items(&r, &b->select);
+    bool asks = lift_items(&r, &b->where);
+    bool asks_groups = lift_items(&r, &b->having);
+    if (asks) {
         tidy_where(p, b);
     }
-    return has_lifted || has_asked;
+    if (asks_groups) {
+        tidy_having(p, b);
+    }
+    return lifts || asks || asks_groups;
 }
 
 // Of no rows a type remains, which the other side of a set operation has, too.
@@ -422,7 +437,7 @@ bool rule_split_aggregates(prover *p, block *b)
         ITEMS_MAX = 12
     };
     // Of one row DISTINCT says nothing. A derived table moves up first.
-    if (!is_one_row_body(b) || b->is_source || b->order.len > 0
+    if (!block_is_one_row(b) || b->is_source || b->order.len > 0
         || b->sources.len == 0 || b->select.len > ITEMS_MAX
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;

@@ -469,3 +469,10 @@ bool block_is_bare(const block *b, const term_list *l)
     term_list_walk(l, search_bare, &s);
     return s.found;
 }
+
+bool block_is_one_row(const block *b)
+{
+    return !b->set && b->is_grouped && !b->has_group && b->having.len == 0
+           && !block_has_limit(b) && !block_has(b, HAS_WINDOW)
+           && !block_is_bare(b, &b->select);
+}

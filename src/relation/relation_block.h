@@ -26,6 +26,9 @@ bool block_has_limit(const block *b);  // or OFFSET
 void block_check_repeats(block *b);
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);
+// One row whatever the tables hold, in which nothing is the engine's choice:
+// aggregates of all rows.
+bool block_is_one_row(const block *b);
 // Whether it only selects from tables, without outer join.
 bool block_selects_tables(const block *b);
 // Whether a column of the block stands there outside of its aggregates, or one

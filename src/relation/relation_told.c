@@ -51,15 +51,18 @@ static bool search_columns(void *context, const term *t)
     column_search *s = context;
     if (t->kind == TERM_COLUMN) {
         s->all &= degree_of(s->c, t) == AGREE_IDENTICAL;
-    } else if (t->has & (HAS_BLOCK | HAS_AGGREGATE | HAS_WINDOW)) {
-        s->all = false;
+    } else if (t->block) {
+        s->all &= t->kind == TERM_SCALAR && block_is_one_row(t->block);
     }
     return s->all;
 }
 
 bool closure_has(const closure *c, const term *t)
 {
-    column_search s = {.c = c, .all = true};
+    column_search s = {
+        .c = c,
+        .all = (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0,
+    };
     term_walk(t, search_columns, &s);
     return s.all;
 }
@@ -463,6 +466,18 @@ static bool search_results(void *context, const term *t)
         search_window(s, t);
     }
     return !(term_list_has(&s->c->b->group, t) && know_exact(s->p, t));
+}
+
+bool closure_has_grouped(prover *p, const closure *c, const term *t)
+{
+    return closure_has(c, t)
+           || (term_list_has(&c->b->group, t) && know_exact(p, t));
+}
+
+bool know_group_has(prover *p, const block *b, const term *t)
+{
+    closure c = closure_of(p, b, &b->group);
+    return closure_has_grouped(p, &c, t);
 }
 
 group_results know_results(prover *p, const block *b)

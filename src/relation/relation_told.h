@@ -34,6 +34,12 @@ closure closure_of_same(prover *p, const block *b, const term_list *from);
 bool closure_has(const closure *c, const term *t);
 bool closure_has_key(const closure *c, const term *t);
 
+// Whether the term has one value in each group of the closure's block: also an
+// expression that is grouped by where its values are equal only if they are
+// identical.
+bool closure_has_grouped(prover *p, const closure *c, const term *t);
+bool know_group_has(prover *p, const block *b, const term *t);
+
 // Whether joined rows that agree in the closure are one and the same row; that
 // are equal in these columns.
 bool closure_covers(prover *p, const closure *c);
