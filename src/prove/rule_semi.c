@@ -185,14 +185,20 @@ static const term *visit_null_use(rewrite *r, const term *t)
 bool rule_anti_join(prover *p, block *b, instance *s)
 {
     bool denies = is_denied(p, b, s);
-    if (!denies && (b->is_grouped || !has_one_partner(p, b, s))) {
+    if (!denies && !has_one_partner(p, b, s)) {
         return false;
     }
     const block joined = {.sources = b->sources, .where = b->where};
+    block rest = *b;
+    rest.where = (term_list){0};
     null_use use = {.p = p, .source = s, .on = s->on};
+    null_use shown = use;
     s->on = (term_list){0};
     block_walk(denies ? &joined : b, search_null_use, &use);
-    if (!use.is_asked || use.is_used) {
+    if (b->is_grouped && !denies) {
+        block_walk(&rest, search_null_use, &shown);
+    }
+    if (!use.is_asked || use.is_used || shown.is_asked) {
         s->on = use.on;
         return false;
     }
