@@ -93,29 +93,44 @@ static bool is_used_inside(const block *b, const instance *source)
     return u.found;
 }
 
-// Terms that tell the rows of a source apart.
-static bool add_identity(prover *p, instance *s, term_list *out)
+// The column that shows a key of the groups; it is added where none does.
+static int32_t key_column(prover *p, block *body, const term *key)
 {
-    if (s->is_outer) {
-        return false;
-    }
-    if (s->columns_of) {
-        bool has_rowid = s->columns_of->has_rowid;
-        if (has_rowid) {
-            term_list_push(p, out, term_rowid(p, s));
+    for (ptrdiff_t k = 0; k < body->select.len; k++) {
+        if (body->select.ptr[k] == key) {
+            return (int32_t)k;
         }
-        return has_rowid;
     }
-    assert(s->body);  // no table, see above
+    term_list_push(p, &body->select, key);
+    return (int32_t)body->select.len - 1;
+}
+
+// Whether terms tell the rows of a source apart.
+static bool has_identity(const instance *s)
+{
     const block *body = s->body;
-    bool is_unique = body->set
-                         ? !body->is_all
-                         : body->repeats != REPEATS_KEPT
-                               || (body->has_group && has_unique_rows(p, body));
-    for (int32_t k = 0; is_unique && k < instance_columns(s); k++) {
-        term_list_push(p, out, term_column(p, s, k));
+    return !s->is_outer
+           && (s->columns_of ? s->columns_of->has_rowid
+               : body->set   ? !body->is_all
+                           : body->repeats != REPEATS_KEPT || body->has_group);
+}
+
+static void add_identity(prover *p, instance *s, term_list *out)
+{
+    assert(has_identity(s));
+    block *body = s->body;
+    if (!body) {
+        term_list_push(p, out, term_rowid(p, s));
+        return;
     }
-    return is_unique;
+    bool has_keys =
+        !body->set && body->repeats != REPEATS_DROPPED && body->has_group;
+    ptrdiff_t n = has_keys ? body->group.len : instance_columns(s);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        int32_t column =
+            has_keys ? key_column(p, body, body->group.ptr[k]) : (int32_t)k;
+        term_list_push(p, out, term_column(p, s, column));
+    }
 }
 
 static bool merge_grouped(prover *p, block *b, instance *s)
@@ -129,9 +144,13 @@ static bool merge_grouped(prover *p, block *b, instance *s)
         return false;
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] != s
-            && !add_identity(p, b->sources.ptr[i], &group)) {
+        if (b->sources.ptr[i] != s && !has_identity(b->sources.ptr[i])) {
             return false;
+        }
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] != s) {
+            add_identity(p, b->sources.ptr[i], &group);
         }
     }
     block_replace_outputs(p, b, s);
