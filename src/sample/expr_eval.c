@@ -100,53 +100,30 @@ static bool is_text(const schema_column *c)
     return c && c->affinity == AFFINITY_TEXT;
 }
 
+// The number that a text is, if it is one.
+static value number_of(value v)
+{
+    double d = 0;
+    int64_t i = 0;
+    return v.kind != VALUE_TEXT                       ? v
+           : str_to_int(str_trim(value_bytes(v)), &i) ? value_int(i)
+           : to_number(v, &d)                         ? of_double(d)
+                                                      : v;
+}
+
 // Makes both sides what SQLite would compare.
 static void align(side *a, side *b, arena *into)
 {
     const schema_column *x = a->column;
     const schema_column *y = b->column;
-    double d = 0;
     if ((x && schema_affinity_is_number(x->affinity))
         || (y && schema_affinity_is_number(y->affinity))) {
-        a->v = a->v.kind == VALUE_TEXT && to_number(a->v, &d) ? of_double(d)
-                                                              : a->v;
-        b->v = b->v.kind == VALUE_TEXT && to_number(b->v, &d) ? of_double(d)
-                                                              : b->v;
+        a->v = number_of(a->v);
+        b->v = number_of(b->v);
     } else if ((is_text(x) && !y) || (is_text(y) && !x)) {
         a->v = value_is_number(a->v) ? text_of(a->v, into) : a->v;
         b->v = value_is_number(b->v) ? text_of(b->v, into) : b->v;
     }
-}
-
-static int rank(value v)
-{
-    return value_is_number(v) ? 0 : v.kind == VALUE_TEXT ? 1 : 2;
-}
-
-static int order(value a, value b, schema_collation how)
-{
-    double x = 0;
-    double y = 0;
-    if (rank(a) != rank(b)) {
-        return rank(a) - rank(b);
-    }
-    if (rank(a) == 0) {
-        to_number(a, &x);
-        to_number(b, &y);
-        return (x > y) - (x < y);
-    }
-    str s = value_bytes(a);
-    str t = value_bytes(b);
-    ptrdiff_t n = s.len < t.len ? s.len : t.len;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        bool fold = how == COLLATION_NOCASE;
-        int c = (unsigned char)(fold ? to_lower(s.ptr[i]) : s.ptr[i]);
-        int o = (unsigned char)(fold ? to_lower(t.ptr[i]) : t.ptr[i]);
-        if (c != o) {
-            return c - o;
-        }
-    }
-    return (s.len > t.len) - (s.len < t.len);
 }
 
 static schema_collation collation_of(const side *l, const side *r)
@@ -169,7 +146,7 @@ static value compare_sides(expr_eval *e, side a, side b, int form)
         return value_null();
     }
     align(&a, &b, e->a);
-    int o = order(a.v, b.v, collation_of(&a, &b));
+    int o = values_order(a.v, b.v, collation_of(&a, &b));
     switch (form) {
     case OPERATOR_LESS: return value_int(o < 0);
     case OPERATOR_LESS_EQUAL: return value_int(o <= 0);

@@ -130,7 +130,7 @@ static bool may_break(const schema_table *t,
         bool is_known = !left.is_unknown && !right.is_unknown;
         may = !is_known
               || (!value_is_null(x)
-                  && values_collate(x, y, collation_of(t, expr)));
+                  && values_order(x, y, collation_of(t, expr)) == 0);
     }
     return may;
 }
@@ -194,39 +194,57 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v)
     return is_respelled;
 }
 
-static char folded(char c, schema_collation collation)
-{
-    return collation == COLLATION_NOCASE ? to_lower(c) : c;
-}
-
 bool values_equal(const sampler *m, int32_t id, value a, value b)
 {
     const column_facts *f = &m->columns[id];
-    return values_collate(a, b,
-                          m->s->tables[f->table].columns[f->column].collation);
+    const schema_column *c = &m->s->tables[f->table].columns[f->column];
+    return values_order(a, b, c->collation) == 0;
 }
 
-bool values_collate(value a, value b, schema_collation how)
+static int rank(value v)
 {
-    if (value_is_number(a) && value_is_number(b)) {
-        double x = a.kind == VALUE_REAL ? a.real : (double)a.i;
-        double y = b.kind == VALUE_REAL ? b.real : (double)b.i;
-        return a.kind == b.kind && a.kind == VALUE_INT ? a.i == b.i : x == y;
+    return value_is_null(v)       ? 0
+           : value_is_number(v)   ? 1
+           : v.kind == VALUE_TEXT ? 2
+                                  : 3;
+}
+
+// Of two numbers; a whole one of 64 bits is not rounded to a double.
+static int order_numbers(value a, value b)
+{
+    long double x = a.kind == VALUE_REAL ? a.real : (long double)a.i;
+    long double y = b.kind == VALUE_REAL ? b.real : (long double)b.i;
+    return (x > y) - (x < y);
+}
+
+static str without_blanks(str s)
+{
+    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
+        s.len--;
     }
-    if (a.kind != VALUE_TEXT || b.kind != VALUE_TEXT) {
-        return value_same(a, b);
+    return s;
+}
+
+static int order_texts(str a, str b, schema_collation how)
+{
+    a = how == COLLATION_RTRIM ? without_blanks(a) : a;
+    b = how == COLLATION_RTRIM ? without_blanks(b) : b;
+    for (ptrdiff_t i = 0; i < a.len && i < b.len; i++) {
+        bool folds = how == COLLATION_NOCASE;
+        int x = (unsigned char)(folds ? to_lower(a.ptr[i]) : a.ptr[i]);
+        int y = (unsigned char)(folds ? to_lower(b.ptr[i]) : b.ptr[i]);
+        if (x != y) {
+            return x - y;
+        }
     }
-    str x = value_bytes(a);
-    str y = value_bytes(b);
-    while (how == COLLATION_RTRIM && x.len > 0 && x.ptr[x.len - 1] == ' ') {
-        x.len--;
-    }
-    while (how == COLLATION_RTRIM && y.len > 0 && y.ptr[y.len - 1] == ' ') {
-        y.len--;
-    }
-    bool equal = x.len == y.len;
-    for (ptrdiff_t i = 0; equal && i < x.len; i++) {
-        equal = folded(x.ptr[i], how) == folded(y.ptr[i], how);
-    }
-    return equal;
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+int values_order(value a, value b, schema_collation how)
+{
+    return rank(a) != rank(b) ? rank(a) - rank(b)
+           : rank(a) == 0     ? 0
+           : rank(a) == 1     ? order_numbers(a, b)
+                              : order_texts(value_bytes(a), value_bytes(b),
+                                        rank(a) == 2 ? how : COLLATION_BINARY);
 }

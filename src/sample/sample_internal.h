@@ -143,7 +143,9 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v);
 
 // Are they one value as the column compares them?
 bool values_equal(const sampler *m, int32_t id, value a, value b);
-bool values_collate(value a, value b, schema_collation how);
+
+// As SQLite compares them: below, at or above 0. NULL comes first.
+int values_order(value a, value b, schema_collation how);
 
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.
