@@ -93,6 +93,18 @@ static bool ends_session(const postgres_query *q, const PGresult *r)
                && (str_starts(state, S("57P")) || str_starts(state, S("08"))));
 }
 
+// Is it about another server, whose tables are foreign ones here? That one
+// cannot be reached, or does not understand what this one asks it.
+static bool is_elsewhere(const postgres_query *q, const PGresult *r, reason why)
+{
+    const char *from = q->pq->PQresultErrorField(r, PG_DIAG_SOURCE_FUNCTION);
+    const char *state = q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
+    bool is_relayed =
+        from && str_equal(str_from(from), S("pgfdw_report_error"));
+    return why == REASON_CONNECTION_LOST
+           || (is_relayed && str_starts(str_from(state), S("42")));
+}
+
 static void failed(postgres_query *q, const PGresult *r)
 {
     const char *state = q->pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
@@ -111,9 +123,9 @@ static void failed(postgres_query *q, const PGresult *r)
         return;
     }
     reason why = server_reason(str_from(state), message);
-    q->x->status = q->was_cancelled                ? REASON_TIMEOUT
-                   : why == REASON_CONNECTION_LOST ? REASON_RUNTIME_ERROR
-                                                   : why;
+    q->x->status = q->was_cancelled          ? REASON_TIMEOUT
+                   : is_elsewhere(q, r, why) ? REASON_NO_DATABASE
+                                             : why;
     q->x->code = (int)strtol(state, NULL, 36);
     q->x->message = arena_printf(q->a, "%.*s%s%s", STR_ARG(message),
                                  hint ? "; " : "", hint ? hint : "");

@@ -3,7 +3,9 @@
  *
  * Method      An SQLSTATE is looked up by its beginning, in order, so that a
  *             row for one state stands before that of its class. A number of
- *             MariaDB says more than its state.
+ *             MariaDB says more than its state. What a server says of another
+ *             one that it asks, or of files that it cannot read, is the fault
+ *             of no query: NO_DATABASE.
  *
  * Cost        A pass over a table of some dozen rows, for a failed query.
  */
@@ -45,6 +47,10 @@ static const struct {
     {S_INIT("HY008"), REASON_TIMEOUT},
     {S_INIT("70100"), REASON_TIMEOUT},
     {S_INIT("HY001"), REASON_MEMORY},
+    {S_INIT("HV"), REASON_NO_DATABASE},     // a foreign table
+    {S_INIT("58"), REASON_NO_DATABASE},     // a file of the server's
+    {S_INIT("XX001"), REASON_NO_DATABASE},  // a broken table
+    {S_INIT("XX002"), REASON_NO_DATABASE},  // a broken index
     {S_INIT("08"), REASON_CONNECTION_LOST},
     {S_INIT("57P"), REASON_CONNECTION_LOST},
     {S_INIT("42"), REASON_INVALID_QUERY},
@@ -66,7 +72,6 @@ static const struct {
     {1149, REASON_SYNTAX_ERROR},
     {1792, REASON_FORBIDDEN},  // read-only transaction
     {1044, REASON_FORBIDDEN},
-    {1045, REASON_FORBIDDEN},
     {1142, REASON_FORBIDDEN},
     {1143, REASON_FORBIDDEN},
     {1227, REASON_FORBIDDEN},
@@ -85,9 +90,27 @@ static const struct {
     {1114, REASON_MEMORY},  // table full
     {1153, REASON_MEMORY},  // packet too large
     {2008, REASON_MEMORY},
-    {1436, REASON_TOO_COMPLEX},  // stack
-    {1116, REASON_TOO_COMPLEX},  // tables
-    {1117, REASON_TOO_COMPLEX},  // columns
+    {1436, REASON_TOO_COMPLEX},   // stack
+    {1116, REASON_TOO_COMPLEX},   // tables
+    {1117, REASON_TOO_COMPLEX},   // columns
+    {29, REASON_NO_DATABASE},     // a file that is missing
+    {126, REASON_NO_DATABASE},    // a broken index
+    {127, REASON_NO_DATABASE},    // a broken table
+    {130, REASON_NO_DATABASE},    // a file of another kind
+    {144, REASON_NO_DATABASE},    // a broken table, not repaired
+    {145, REASON_NO_DATABASE},    // likewise
+    {1016, REASON_NO_DATABASE},   // a file that cannot be opened
+    {1017, REASON_NO_DATABASE},   // a file that is missing
+    {1034, REASON_NO_DATABASE},   // a broken index
+    {1045, REASON_NO_DATABASE},   // a login at another server
+    {1168, REASON_NO_DATABASE},   // a table of tables that are not there
+    {1194, REASON_NO_DATABASE},   // a broken table
+    {1195, REASON_NO_DATABASE},   // likewise
+    {1296, REASON_NO_DATABASE},   // a table of another server
+    {1429, REASON_NO_DATABASE},   // its server is away
+    {1430, REASON_NO_DATABASE},   // its server refuses
+    {1431, REASON_NO_DATABASE},   // it is not there
+    {12701, REASON_NO_DATABASE},  // its server is gone
     {2006, REASON_CONNECTION_LOST},
     {2013, REASON_CONNECTION_LOST},
     {2055, REASON_CONNECTION_LOST},

@@ -248,10 +248,8 @@ static bool is_lasting(const judged_case *judged)
 {
     reason gold = judged->scored.gold_status;
     reason pred = judged->by_run[0].status;
-    bool lasts = gold != REASON_NO_DATABASE && gold != REASON_CONNECTION_LOST
-                 && gold != REASON_TIMEOUT && gold != REASON_SERVER_BUSY
-                 && pred != REASON_CONNECTION_LOST
-                 && pred != REASON_SERVER_BUSY;
+    bool lasts = gold != REASON_TIMEOUT && !reason_is_passing(gold)
+                 && !reason_is_passing(pred);
     for (ptrdiff_t i = 0; lasts && i < judged->scored.n_preds; i++) {
         lasts = !is_late(&judged->scored.preds[i]);
     }

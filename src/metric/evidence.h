@@ -93,7 +93,7 @@ typedef struct evidence {
     str db_error;
     reason db_status;    // NO_DATABASE, or SERVER_BUSY
     dialect db_dialect;  // of the engine that has it open
-    str path;            // of it
+    str path;            // of it, as people may see it
     bool asks_order;     // the question, the category or an earlier turn does,
                          // or nobody knows (intent/order_asked.h)
     gold_set families[FAMILY_COUNT];

@@ -46,7 +46,6 @@ void score_run_gold_elsewhere(judging *j, family_id f)
     s->elsewhere = own;
     judging there = {.s = s, .task = &task, .e = j->e};
     there.e.options = &as_golds;
-    there.e.path = task.path;
     there.e.db_error = (str){0};
     there.e.of = &there;
     run_there(&there, f);

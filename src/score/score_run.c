@@ -11,6 +11,7 @@
  */
 #include "score/score_run.h"
 
+#include "engine/url.h"
 #include "metric/exec_stop.h"
 #include "score/score_gold.h"
 #include "score/score_single.h"
@@ -119,6 +120,8 @@ void score_open_database(judging *j)
         j->e.db_error = j->task->path_error;
         return;
     }
+    bool is_server = engine_is_server(j->s->engine);
+    j->e.path = is_server ? url_show(j->e.a, j->task->path) : j->task->path;
     const watch_death *death =
         score_work_death(j->task, WATCH_GOLD, WATCH_OPEN);
     if (death) {
@@ -127,9 +130,8 @@ void score_open_database(judging *j)
     }
     diag d = diag_new(j->e.a);
     // Servers have time limits of their own for connecting.
-    bool is_watched = !engine_is_server(j->s->engine);
     watch_outer outer = {0};
-    if (is_watched) {
+    if (!is_server) {
         outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_OPEN);
     }
     j->db = open_within(j, j->s->sandbox, &d);
@@ -245,7 +247,7 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
         x = run_again(j, sql, stop, pred_no);
     }
     score_mark_single(j, sql, &x);
-    if (x.status != REASON_CONNECTION_LOST && x.status != REASON_SERVER_BUSY) {
+    if (!reason_is_passing(x.status)) {
         result_cache_add(&j->s->cache, key, &x);
     }
     return x;

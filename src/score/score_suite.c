@@ -604,7 +604,6 @@ static bool move_to(judging *other, score_task *task, str path, verdict *why)
     verdict no;
     task->path = path;
     other->task = task;
-    other->e.path = path;
     set->n_ran = 0;
     set->error = (str){0};
     score_open_database(other);

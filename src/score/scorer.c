@@ -182,7 +182,6 @@ void judging_begin(judging *j, scorer *s, const score_task *task, arena *a)
         .options = s->options,
         .gold = task->gold,
         .keys = task->keys,
-        .path = task->path,
         .timeout_ms = s->engines->own.limits.timeout_ms,
         .trees = arena_new(a, bound_texts, 1),
         .source = &source,

@@ -75,6 +75,12 @@ const reason_row *reason_row_of(reason r)
     return &reasons[r];
 }
 
+bool reason_is_passing(reason r)
+{
+    return r == REASON_NO_DATABASE || r == REASON_CONNECTION_LOST
+           || r == REASON_SERVER_BUSY;
+}
+
 str answer_word(answer v)
 {
     assert(v <= ANSWER_YES);

@@ -85,6 +85,9 @@ const reason_row *reason_row_of(reason r);
 str reason_word(reason v);
 bool reason_from_word(str word, reason *out);
 
+// May the same query run another time? What it needs cannot be reached now.
+bool reason_is_passing(reason r);
+
 // How often people accepted something.
 typedef struct people_counts {
     int yes;

@@ -170,6 +170,57 @@ score --db "$url"
 wait
 check "nor do connections that are cut" verdicts 30 '"exec":{"v":"yes"'
 
+# --- tables that are not all here
+
+sql 'CREATE DATABASE parts'
+if [ "$2" = postgres ]; then
+    login=assay:s3cret
+    sql "CREATE DATABASE far"
+    sql "CREATE TABLE near(a int, b int); INSERT INTO near VALUES (1, 0)" far
+    sql "CREATE EXTENSION postgres_fdw; CREATE EXTENSION file_fdw;
+        CREATE SERVER away FOREIGN DATA WRAPPER postgres_fdw OPTIONS
+            (host '/nowhere', dbname 'x');
+        CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS
+            (host '$folder', dbname 'far');
+        CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+        CREATE USER MAPPING FOR PUBLIC SERVER away OPTIONS
+            (user 'assay', password_required 'false');
+        CREATE USER MAPPING FOR PUBLIC SERVER far OPTIONS
+            (user 'assay', password_required 'false');
+        CREATE FOREIGN TABLE away(a int) SERVER away;
+        CREATE FOREIGN TABLE near(a int, b int) SERVER far;
+        CREATE FOREIGN TABLE gone(a int) SERVER far;
+        CREATE FOREIGN TABLE no_file(a int) SERVER files OPTIONS
+            (filename '/nowhere/x.csv')" parts
+    divided='SELECT a / b FROM near'
+else
+    login=tester
+    sql "INSTALL SONAME 'ha_federatedx'; CREATE USER far IDENTIFIED BY 'pw';
+        GRANT ALL ON parts.* TO far; CREATE SERVER far FOREIGN DATA WRAPPER mysql
+        OPTIONS (HOST 'localhost', USER 'far', PASSWORD 'pw', DATABASE 'parts',
+        SOCKET '$folder/s')" 2>/dev/null
+    sql "CREATE TABLE near(a int); INSERT INTO near VALUES (1);
+        CREATE TABLE part(a int) ENGINE=MyISAM;
+        CREATE TABLE gone(a int) ENGINE=MERGE UNION=(part); DROP TABLE part;
+        CREATE TABLE no_file(a int) ENGINE=MyISAM; FLUSH TABLES;
+        CREATE TABLE away(a int) ENGINE=FEDERATED CONNECTION='far/near'" parts
+    rm "$folder"/*/parts/no_file.MYD
+    sql "DROP USER far; FLUSH TABLES"
+    divided='SELECT nothing FROM near'
+fi
+: >"$work/cases"
+add 1 'SELECT a FROM away'
+add 2 'SELECT a FROM gone'
+add 3 'SELECT a FROM no_file'
+add 4 "$divided"
+add 5 'SELECT a FROM near'
+score --db "$(other_user $login)/parts"
+check "what another server or a file lacks is no fault of a prediction" \
+    verdicts 3 '"exec":{"v":"unknown","reason":"no_database"'
+check "its own faults are" verdict 4 '"exec":{"v":"no"'
+check "and the others are judged" verdict 5 '"exec":{"v":"yes"'
+check "without a password" not grep -q s3cret "$work/journal" "$work/err"
+
 # --- a disk that is full
 
 one_case "$(echo $sort)"
