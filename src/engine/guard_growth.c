@@ -19,6 +19,11 @@
  *             made of rows is not seen here, and what still runs when it was
  *             told to stop is engine.c's matter (n_stuck).
  *
+ *             A call takes as many steps as its two longest arguments have
+ *             together pairs of bytes, at most; one that nobody described may
+ *             compare a text with itself (normalize). The steps of all calls
+ *             count together, for there may be many in one row.
+ *
  *             Sources are looked at before what reads them, a WITH where it is
  *             first read, so that one walk knows each name in time. The walk
  *             tells names apart by nothing but their letters, and so may think
@@ -34,6 +39,7 @@
 enum {
     MOST_MADE = 16 << 10,  // of one value, beside what is written
     MOST_TEXT = 64 << 10,  // of all strings of a query
+    MOST_STEPS = (MOST_MADE / 2) * (MOST_MADE / 2),
     MOST_DEPTH = 2 * AST_MAX_HEIGHT,
 };
 
@@ -55,6 +61,8 @@ typedef struct growth {
     map withs;
     vec_of(const ast *) of_withs;  // NULL: looked at
     const ast *grown;              // the first that is too large
+    int64_t steps;                 // of calls; of one row there is no cancel
+    bool is_slow;                  // there are too many
     bool is_source;                // what is looked at is read by name
     bool is_too_deep;
     arena *a;
@@ -347,11 +355,25 @@ static bool asks_epoch(const ast *args)
                || str_find_fold(args->text, S("julian"), 0) >= 0);
 }
 
+// It compares what is so long with what is so long.
+static void note_steps(growth *w, const ast *n, int64_t a, int64_t b)
+{
+    if (n->kind != AST_CALL || !guard_is_trusted(n->text)) {
+        w->steps = plus(w->steps, times(a, b));
+    }
+    if (!w->grown && w->steps > MOST_STEPS) {
+        w->grown = n;
+        w->is_slow = true;
+    }
+}
+
 static reach reach_of_named_call(growth *w, const ast *n, int depth)
 {
     const ast *args = n->kid[CALL_ARGS];
     reach each[3] = {of_data, of_data, of_data};
     reach all = of_data;
+    int64_t longest = 1;
+    int64_t next = 1;
     int i = 0;
     for (const ast *arg = args; arg; arg = arg->next, i++) {
         reach r = reach_of(w, arg, depth);
@@ -359,8 +381,13 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
             each[i] = r;
         }
         all = sum(all, r);
+        next = most(next, r.size < longest ? r.size : longest);
+        longest = most(longest, r.size);
     }
     growth_kind kind = kind_of(n->text);
+    int64_t half = most(all.size / 2, 1);
+    bool is_known = kind != GROWTH_UNKNOWN;
+    note_steps(w, n, is_known ? longest : half, is_known ? next : half);
     bool is_format = kind == GROWTH_FORMAT && args
                      && (w->g->dialect == DIALECT_POSTGRES
                          || str_equal_fold(n->text, S("sformat")));
@@ -417,6 +444,10 @@ static reach reach_of_operator(growth *w, const ast *n, int depth)
     bool is_power =
         n->form == OPERATOR_CARET && w->g->dialect == DIALECT_POSTGRES;
     reach_of(w, n->kid[BINARY_ESCAPE], depth);
+    if (n->form != OPERATOR_AND && n->form != OPERATOR_OR
+        && n->form != OPERATOR_CONCAT && !operator_compares(n->form)) {
+        note_steps(w, n, l.size, r.size);
+    }
     switch (n->form) {
     case OPERATOR_MULTIPLY:
         both.number = times(l.number, r.number);
@@ -626,11 +657,17 @@ bool guard_bounds_growth(const query_guard *g,
     str name = w.grown->kind == AST_BINARY
                    ? operator_text((sql_operator)w.grown->form)
                    : w.grown->text;
+    const char *call = w.grown->kind == AST_CALL ? "()" : "";
     return guard_refuse(
         x, REASON_FORBIDDEN,
-        arena_printf(a,
-                     "%.*s%s makes a value of more than %d bytes: that is not "
-                     "allowed, for nothing stops what may be done with it",
-                     STR_ARG(name), w.grown->kind == AST_CALL ? "()" : "",
-                     MOST_MADE));
+        w.is_slow
+            ? arena_printf(a,
+                           "%.*s%s compares long texts that are written in the "
+                           "query: that is not allowed, for nothing stops it",
+                           STR_ARG(name), call)
+            : arena_printf(
+                a,
+                "%.*s%s makes a value of more than %d bytes: that is not "
+                "allowed, for nothing stops what may be done with it",
+                STR_ARG(name), call, MOST_MADE));
 }

@@ -23,7 +23,8 @@ A case of such a file, in the format of tests/cases:
     the statement
 
 Control characters are written as their pictures: U+240D for a carriage return,
-U+2400 for NUL and so on, U+2421 for DEL. Speaks TAP.
+U+2400 for NUL and so on, U+2421 for DEL, and a letter that is repeated with the
+number behind it: a×30000. Speaks TAP.
 """
 import collections
 import json
@@ -40,7 +41,8 @@ Case = collections.namedtuple("Case", "title want says widened sql line")
 
 
 def unpictured(text):
-    """Control characters for their pictures."""
+    """What pictures stand for."""
+    text = re.sub("(.)\u00d7([0-9]+)", lambda m: m[1] * int(m[2]), text)
     return re.sub("[\u2400-\u241f\u2421]", lambda m: chr(
         127 if m[0] == "\u2421" else ord(m[0]) - 0x2400), text)
 
