@@ -23,7 +23,7 @@
 struct checker {
     testbed *bed;
     checker *real;  // of the same tables where the facts hold; NULL: no facts
-    testbed *away[DIALECT_COUNT];  // of that system's tables, which SQLite
+    testbed *away[DIALECT_COUNT][2];  // of that system's tables, which SQLite
                                    // keeps; NULL: not asked for yet
     arena *a;
 };
@@ -69,21 +69,22 @@ void checker_close(checker *c)
     if (c) {
         checker_close(c->real);
         for (int d = 0; d < DIALECT_COUNT; d++) {
-            testbed_close(c->away[d]);
+            testbed_close(c->away[d][false]);
+            testbed_close(c->away[d][true]);
         }
         testbed_close(c->bed);
     }
 }
 
-static testbed *away_at(checker *c, dialect d, arena scratch)
+static testbed *away_at(checker *c, dialect d, bool folds, arena scratch)
 {
-    if (!c->away[d]) {
+    testbed **at = &c->away[d][folds];
+    if (!*at) {
         diag ignored = diag_new(&scratch);
-        c->away[d] =
-            testbed_open(c->a, foreign_schema(c->a, c->bed->declared, d),
-                         &c->bed->o, &ignored, scratch);
+        const schema *theirs = foreign_schema(c->a, c->bed->declared, d, folds);
+        *at = testbed_open(c->a, theirs, &c->bed->o, &ignored, scratch);
     }
-    return c->away[d];
+    return *at;
 }
 
 // A proof for texts that are told apart stands unless tables where they are not
@@ -97,12 +98,11 @@ static check_verdict decide_given(checker *c,
 {
     bool is_away =
         c->bed->assumed->dialect == DIALECT_SQLITE && d != DIALECT_SQLITE;
-    testbed *away = is_away ? away_at(c, d, scratch) : NULL;
-    bool folds = away && dialect_semantics(d).texts_are_folded;
-    check_verdict v = testbed_decide(away && !folds ? away : c->bed, left,
-                                     right, d, a, scratch);
-    if (folds) {
-        check_verdict w = testbed_decide(away, left, right, d, a, scratch);
+    testbed *bed = is_away ? away_at(c, d, false, scratch) : c->bed;
+    check_verdict v = testbed_decide(bed, left, right, d, a, scratch);
+    if (is_away && dialect_semantics(d).texts_are_folded) {
+        bed = away_at(c, d, true, scratch);
+        check_verdict w = testbed_decide(bed, left, right, d, a, scratch);
         bool refutes = w.answer == CHECK_DIFFERENT && !w.is_stable;
         v = v.answer == CHECK_EQUIVALENT && !refutes ? v : w;
     }

@@ -113,14 +113,14 @@ str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
     return sql;
 }
 
-const schema *foreign_schema(arena *a, const schema *s, dialect d)
+const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
 {
-    bool folds = dialect_semantics(d).texts_are_folded;
+    bool is_told_apart = !folds && dialect_semantics(d).texts_are_folded;
     schema *out = arena_new(a, schema, 1);
     schema_table *tables = arena_new(a, schema_table, s->n_tables);
     *out = *s;
     out->tables = tables;
-    out->stands_for = d;
+    out->stands_for = is_told_apart ? s->stands_for : d;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         ptrdiff_t n = s->tables[t].n_columns;
         schema_column *columns = arena_new(a, schema_column, n);
@@ -132,6 +132,7 @@ const schema *foreign_schema(arena *a, const schema *s, dialect d)
                            && columns[i].collation == COLLATION_BINARY;
             columns[i].collation =
                 folds && is_open ? COLLATION_NOCASE : columns[i].collation;
+            columns[i].is_single |= schema_type_is_single(columns[i].type, d);
         }
     }
     return out;

@@ -7,9 +7,9 @@
 #include "check/check_verdict.h"
 #include "schema/bind.h"
 
-// The tables as another system has them: a type says what a column holds, and
-// texts that say no collation have that which the system begins with.
-const schema *foreign_schema(arena *a, const schema *s, dialect d);
+// The tables as another system has them: a type says what a column holds.
+// `folds`: texts that say no collation have that which the system begins with.
+const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds);
 
 // The query with what its dialect computes of days in words: MySQL's
 // d + 1 as CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED) + 1. Any other as it is.

@@ -26,6 +26,12 @@ typedef struct other_look {
 // Notes what `n` is that means something else.
 void other_add(other_look *l, const char *what, const ast *n);
 
+// The same of two values that meet.
+void other_add_pair(other_look *l,
+                    const char *what,
+                    const ast *one,
+                    const ast *other);
+
 // The same of what refutes as SQLite has it, and shows in a proof only.
 void other_add_shown(other_look *l, const char *what, const ast *n);
 

@@ -67,6 +67,26 @@ static const ast *meant(other_look *l, const ast *n, str *name, int *depth)
     return n;
 }
 
+static str printed(arena *a, const ast *n, arena scratch)
+{
+    buf text = buf_new(a);
+    print_sql(&text, n, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    return buf_str(&text);
+}
+
+// Which side of + or * is written first says nothing: names before numbers.
+static void sort_sides(ast *n, arena scratch)
+{
+    arena half = arena_half(&scratch);
+    ast *left = n->kid[BINARY_LEFT];
+    ast *right = n->kid[BINARY_RIGHT];
+    str first = printed(&half, left, scratch);
+    if (str_compare(printed(&half, right, scratch), first) > 0) {
+        n->kid[BINARY_LEFT] = right;
+        n->kid[BINARY_RIGHT] = left;
+    }
+}
+
 static ast *one_way(other_look *l, arena *a, const ast *n, int depth)
 {
     str name;
@@ -86,22 +106,44 @@ static ast *one_way(other_look *l, arena *a, const ast *n, int depth)
             last = &(*last)->next;
         }
     }
+    if (copy->kind == AST_BINARY
+        && (copy->form == OPERATOR_ADD || copy->form == OPERATOR_MULTIPLY)) {
+        sort_sides(copy, *a);
+    }
     return copy;
+}
+
+static str meant_text(other_look *l, const ast *n)
+{
+    arena scratch = l->scratch;
+    ast *copy = one_way(l, &scratch, n, 0);
+    return printed(l->a, copy, scratch);
 }
 
 static str text_of(other_look *l, const char *what, const ast *n)
 {
-    arena scratch = l->scratch;
-    ast *copy = one_way(l, &scratch, n, 0);
-    buf text = buf_new(l->a);
-    buf_printf(&text, "%s: ", what);
-    print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
+    str text = meant_text(l, n);
+    return arena_printf(l->a, "%s: %.*s", what, STR_ARG(text));
 }
 
 void other_add(other_look *l, const char *what, const ast *n)
 {
     add_once(l->a, &l->out.words, text_of(l, what, n));
+}
+
+// Whichever of both is written first.
+void other_add_pair(other_look *l,
+                    const char *what,
+                    const ast *one,
+                    const ast *other)
+{
+    str first = meant_text(l, one);
+    str second = meant_text(l, other);
+    bool is_sorted = str_compare(first, second) > 0;
+    add_once(l->a, &l->out.words,
+             arena_printf(l->a, "%s: %.*s beside %.*s", what,
+                          STR_ARG(is_sorted ? first : second),
+                          STR_ARG(is_sorted ? second : first)));
 }
 
 void other_add_shown(other_look *l, const char *what, const ast *n)
@@ -424,19 +466,24 @@ static bool is_other_type(const bound_column *c)
     }
 }
 
+typedef struct single_search {
+    dialect d;
+    bool found;
+} single_search;
+
 static bool find_single(void *context, const ast *n)
 {
-    bool *found = context;
+    single_search *s = context;
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    *found |= type && str_among_fold(type->text, "real float4");
-    return !*found;
+    s->found |= type && schema_cast_is_single(type, s->d);
+    return !s->found;
 }
 
 bool casts_to_single(const binding *b)
 {
-    bool found = false;
-    ast_walk(b->query->node, find_single, &found);
-    return found;
+    single_search s = {.d = b->dialect};
+    ast_walk(b->query->node, find_single, &s);
+    return s.found;
 }
 
 bool reads_other_types(const binding *b)

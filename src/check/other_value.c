@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "check/other_internal.h"
 
+#define SINGLE "a number of single precision"
+
 schema_kind other_kind(const other_look *l, const ast *n)
 {
     return bind_type(l->b, n).kind;
@@ -77,19 +79,46 @@ static bool spells_whole(const ast *n, int64_t *out)
     return n->kind == AST_NUMBER && str_to_int(n->text, out);
 }
 
+// A number of 24 binary digits, or computed from such?
+static bool is_single(const other_look *l, const ast *n)
+{
+    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
+    return bind_type(l->b, n).is_single
+           || (type && schema_cast_is_single(type, l->d));
+}
+
+// A literal that has no more digits is the same number for both.
+static bool is_short(const ast *n)
+{
+    double d = 0;
+    n = n->kind == AST_UNARY ? n->kid[UNARY_EXPR] : n;
+    return n->kind == AST_NULL
+           || (n->kind == AST_NUMBER && str_to_double(n->text, &d)
+               && (double)(float)d == d);
+}
+
+// Of two numbers that meet, one has fewer binary digits than SQLite gives it:
+// which of them is cut, or neither, is the system's own.
+static bool has_fewer_digits(const other_look *l,
+                             const ast *one,
+                             const ast *other)
+{
+    bool is_first = is_single(l, one);
+    return is_first != is_single(l, other) && !is_short(is_first ? other : one);
+}
+
 // Has the whole number more binary digits than the float has? Beside that it is
 // another one.
 static bool is_cut(const other_look *l, const ast *real, const ast *whole)
 {
     bound_column c = bind_type(l->b, real);
-    bool is_single =
-        c.is_single || str_among_fold(c.declared, "real float float4");
+    int digits = is_single(l, real) ? 24 : 53;
     int64_t n = 0;
     bool is_whole = c.kind == KIND_REAL && spells_whole(whole, &n);
     while (n != 0 && n % 2 == 0) {
         n /= 2;
     }
-    return is_whole && n >> (is_single ? 24 : 53) != 0;
+    return is_whole && n >> digits != 0;
 }
 
 static void look_at_numbers(other_look *l,
@@ -111,6 +140,9 @@ static void look_at_numbers(other_look *l,
     }
     if (is_cut(l, left, right) || is_cut(l, right, left)) {
         other_add(l, "a large number beside a float", n);
+    }
+    if (has_fewer_digits(l, left, right)) {
+        other_add_pair(l, SINGLE, left, right);
     }
 }
 
@@ -256,6 +288,9 @@ static void look_at_cast(other_look *l, const ast *n)
 {
     const ast *type = n->kid[CAST_TYPE];
     schema_kind from = other_kind(l, n->kid[CAST_EXPR]);
+    if (is_single(l, n)) {
+        other_add(l, SINGLE, n);
+    }
     if (type && l->means.cast_rounds && other_is_fraction(from)
         && schema_kind_of(type->text) == KIND_INTEGER) {
         other_add(l, "a fraction that becomes whole", n);
@@ -284,6 +319,9 @@ void other_condition(other_look *l, const ast *n)
 static void look_at_operand(other_look *l, const ast *n, const ast *operand)
 {
     schema_kind kind = other_kind(l, operand);
+    if (is_single(l, operand)) {
+        other_add(l, SINGLE, n);
+    }
     if (other_is_time(kind)) {
         other_add(l, "a time in a computation", n);
     } else if (kind == KIND_BOOLEAN
@@ -432,6 +470,9 @@ void other_united(other_look *l, const ast *n, const ast *one, const ast *other)
     schema_kind a = other_kind(l, one);
     schema_kind b = other_kind(l, other);
     bool is_open = a == KIND_ANY || b == KIND_ANY;
+    if (has_fewer_digits(l, one, other)) {
+        other_add_pair(l, SINGLE, one, other);
+    }
     if (is_mixed(l, a, b)) {
         other_add(l, "a text beside a number", n);
     } else if (!is_open && a != b && (other_is_time(a) || other_is_time(b))) {

@@ -40,6 +40,9 @@ static str declared(prover *p, str type)
 #include "relation/type.def"
     };
     str text = arena_lower(p->a, str_trim(type));
+    if (schema_type_is_single(text, p->bound->dialect)) {
+        return S("float4");
+    }
     ptrdiff_t n = 0;
     while (n < text.len && (is_alpha(text.ptr[n]) || is_digit(text.ptr[n]))) {
         n++;

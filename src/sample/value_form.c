@@ -93,8 +93,9 @@ static const struct {
     {"ubigint uhugeint", INFINITY, true},
 };
 
-static bool holds_number(str type, double number)
+static bool holds_number(const schema_column *c, double number)
 {
+    str type = c->type;
     int64_t digits = 0;
     int64_t decimals = 0;
     for (ptrdiff_t i = 0; i < countof(integers); i++) {
@@ -104,10 +105,12 @@ static bool holds_number(str type, double number)
                           >= (integers[i].is_unsigned ? 0 : -integers[i].most);
         }
     }
-    // Less one of the last place, up to which a longer number is rounded.
+    // Less one of the last place, up to which a longer number is rounded; the
+    // digits of FLOAT(24) are binary ones.
     sizes_of(type, &digits, &decimals);
     double scale = pow(10, (double)decimals);
-    return digits == 0
+    bool is_binary = c->kind == KIND_REAL && decimals == 0;
+    return digits == 0 || is_binary
            || (fabs(number) < pow(10, (double)(digits - decimals)) - 1 / scale
                && fabs(number * scale - round(number * scale)) < 1e-6);
 }
@@ -125,8 +128,7 @@ bool form_holds(const schema_column *c, value_shape shape, value v)
     switch (shape) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
-        return holds_number(c->type,
-                            v.kind == VALUE_INT ? (double)v.i : v.real);
+        return holds_number(c, v.kind == VALUE_INT ? (double)v.i : v.real);
     case SHAPE_TEXT: return holds_text(c->type, value_bytes(v));
     case SHAPE_BOOLEAN: return v.kind == VALUE_INT;
     case SHAPE_DATE:

@@ -111,14 +111,16 @@ static int digits_said(str number)
                : DIGITS_OPEN;
 }
 
-// Behind the point of a declared DECIMAL(p, s).
-static int declared_digits(str type)
+// Behind the point of a declared DECIMAL(p, s); the p of a FLOAT(p) is of
+// binary digits.
+static int declared_digits(str type, schema_kind kind)
 {
     ptrdiff_t comma = str_find(type, S(","), 0);
     ptrdiff_t end = str_find(type, S(")"), 0);
-    return end < 0 || comma > end ? DIGITS_OPEN
-           : comma < 0            ? 0
-                                  : digits_said(str_sub(type, comma + 1, end));
+    bool is_open = end < 0 || comma > end || (comma < 0 && kind == KIND_REAL);
+    return is_open     ? DIGITS_OPEN
+           : comma < 0 ? 0
+                       : digits_said(str_sub(type, comma + 1, end));
 }
 
 bound_column bind_column_of(const schema_column *stored)
@@ -130,7 +132,7 @@ bound_column bind_column_of(const schema_column *stored)
         c.affinity = stored->affinity;
         c.collation = stored->collation;
         c.is_single = stored->is_single;
-        c.digits = c.digits == 0 ? 0 : declared_digits(stored->type);
+        c.digits = c.digits == 0 ? 0 : declared_digits(stored->type, c.kind);
         c.whole = c.kind == KIND_DECIMAL ? WHOLE_PERHAPS : c.whole;
     }
     return c;

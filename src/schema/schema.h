@@ -55,7 +55,8 @@ typedef struct schema_column {
     schema_affinity affinity;
     schema_collation collation;
     schema_kind kind;
-    bool is_single;         // of a catalogue: a number of single precision
+    bool is_single;         // of a catalogue or a dialect that is not
+                            // run: a number of single precision
     bool is_not_null;       // declared so; see also schema_never_null()
     bool is_rowid;          // SQLite's INTEGER PRIMARY KEY
     bool has_one_spelling;  // of facts: no two texts of it differ in letter
@@ -175,6 +176,10 @@ bool schema_affinity_is_number(schema_affinity a);
 
 // CHAR(5): some systems fill it up with blanks, which then do not count.
 bool schema_type_is_char(str type);
+
+// REAL, FLOAT(24): does the dialect keep 24 binary digits of its numbers?
+bool schema_type_is_single(str type, dialect d);
+bool schema_cast_is_single(const ast *type, dialect d);
 schema_collation schema_collation_of(str name);
 
 #endif  // ASSAY_SCHEMA_SCHEMA_H

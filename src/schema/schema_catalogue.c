@@ -76,15 +76,6 @@ static schema_table *table_at(const reader *r, ptrdiff_t row)
     return t < 0 ? NULL : &r->tables[t];
 }
 
-// A float of 24 binary digits: what REAL and FLOAT mean differs.
-static bool is_single_type(str type, dialect d)
-{
-    return str_equal_fold(type, S("float4"))
-           || (dialect_follows_postgres(d) && str_equal_fold(type, S("real")))
-           || (d == DIALECT_MYSQL && str_starts_fold(type, S("float"))
-               && !str_starts_fold(type, S("float8")));
-}
-
 // The expression as a tree; NULL when it calls what only this system has, or
 // cannot be read.
 static const ast *expression_of(const reader *r, str text, arena scratch)
@@ -113,7 +104,8 @@ static void read_tables(reader *r, arena_store *trees)
             str name = arena_str(r->a, at(r, i, 1));
             str type = arena_str(r->a, at(r, i, 2));
             columns[i - row] = schema_column_in(name, type, r->from->types);
-            columns[i - row].is_single = is_single_type(type, r->from->checks);
+            columns[i - row].is_single =
+                schema_type_is_single(type, r->from->checks);
             columns[i - row].is_not_null = flag_at(r, i, 3);
             is_virtual |= flag_at(r, i, 4);
             if (at(r, i, 5).len > 0) {

@@ -294,6 +294,43 @@ bool schema_type_is_char(str type)
     return str_among_fold(word, "char character nchar bpchar");
 }
 
+// FLOAT alone, or FLOAT(n) of so many binary digits; FLOAT(7, 4) is MySQL's.
+static bool is_short_float(str size, dialect d)
+{
+    enum {
+        SINGLE_DIGITS = 24
+    };
+    int64_t n = 0;
+    bool by_name = d == DIALECT_MYSQL || d == DIALECT_DUCKDB;
+    return str_to_int(str_trim(size), &n) ? n <= SINGLE_DIGITS : by_name;
+}
+
+static bool is_single(str word, str size, dialect d)
+{
+    bool is_long = d == DIALECT_SQLITE || d == DIALECT_SNOWFLAKE
+                   || d == DIALECT_BIGQUERY;
+    return is_long ? false
+           : str_equal_fold(word, S("real"))
+               ? dialect_follows_postgres(d) || d == DIALECT_TSQL
+           : str_equal_fold(word, S("float")) ? is_short_float(size, d)
+                                              : str_equal_fold(word, S("float4"));
+}
+
+bool schema_type_is_single(str type, dialect d)
+{
+    str word = first_word(type);
+    str size = str_trim(str_skip(type, word.len));
+    return is_single(
+        word, is_size(size) ? str_sub(size, 1, size.len - 1) : (str){0}, d);
+}
+
+bool schema_cast_is_single(const ast *type, dialect d)
+{
+    const ast *size = type->kind == AST_TYPE ? type->kid[TYPE_ARGS] : NULL;
+    return is_single(type->text, size && !size->next ? size->text : (str){0},
+                     d);
+}
+
 // The condition on a column in place of X.
 static void add_on(buf *sql, const char *condition, str column)
 {
