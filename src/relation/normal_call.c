@@ -209,7 +209,10 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         return value;
     }
     const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
-    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)) {
+    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)
+        && (!prover_is_typed(p)
+            || str_among(type_of(p, args[0]), "numeric float8"))) {
+        // PostgreSQL's ROUND(1) is a float8, its ROUND(1, 0) a numeric.
         n = 1;
     }
     if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
