@@ -189,33 +189,19 @@ typedef struct found_terms {
     term_list list;
 } found_terms;
 
-static bool find_blocks(void *context, const term *t)
+static walk_step find_blocks(void *context, const term *t)
 {
     found_terms *found = context;
     if (t->block) {
         term_list_add(found->p, &found->list, t);
     }
-    return !t->block;
-}
-
-static void find_in(found_terms *found, const term_list *l)
-{
-    term_list_walk(l, find_blocks, found);
+    return t->block ? WALK_PAST : WALK_ON;
 }
 
 static term_list subqueries_of(prover *p, const block *b)
 {
     found_terms found = {.p = p};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        find_in(&found, &b->sources.ptr[i]->on);
-    }
-    find_in(&found, &b->where);
-    find_in(&found, &b->select);
-    find_in(&found, &b->group);
-    find_in(&found, &b->having);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, find_blocks, &found);
-    }
+    block_walk_own(b, find_blocks, &found);
     return found.list;
 }
 

@@ -98,28 +98,13 @@ typedef struct text_search {
     str_list found;
 } text_search;
 
-static bool find_text(void *context, const term *t)
+static walk_step find_text(void *context, const term *t)
 {
     text_search *search = context;
     if (t->kind == TERM_TEXT) {
         *vec_push(search->a, &search->found) = t->text;
     }
-    return !t->block;
-}
-
-static void find_texts(text_search *search, const block *b)
-{
-    const term_list *lists[] = {&b->where, &b->select, &b->group, &b->having};
-    for (ptrdiff_t k = 0; k < countof(lists); k++) {
-        term_list_walk(lists[k], find_text, search);
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        const term_list *on = &b->sources.ptr[i]->on;
-        term_list_walk(on, find_text, search);
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, find_text, search);
-    }
+    return t->block ? WALK_PAST : WALK_ON;
 }
 
 static void assert_order(pairing *f, const term *one, const term *other)
@@ -143,8 +128,8 @@ static void assert_texts(pairing *f)
     };
     prover *p = f->m->p[0];
     text_search search = {.a = p->a};
-    find_texts(&search, f->b[0]);
-    find_texts(&search, f->b[1]);
+    block_walk_own(f->b[0], find_text, &search);
+    block_walk_own(f->b[1], find_text, &search);
     for (int32_t i = 0; i < f->n; i++) {
         term_list_walk(&f->checks[i], find_text, &search);
     }
@@ -338,7 +323,7 @@ static bool may_be(pairing *f, instance *one, instance *other)
                 && know_same_class(p, b, g, term_column(p, other, g->column)));
     }
     for (ptrdiff_t i = 0; may && i < b->sources.len; i++) {
-        may = !list_uses(&b->sources.ptr[i]->on, one);
+        may = !term_list_uses(&b->sources.ptr[i]->on, one);
     }
     return may;
 }

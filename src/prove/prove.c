@@ -240,11 +240,11 @@ static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
     sides[0].parts = found.parts;
 }
 
-static bool count_sums(void *context, const term *t)
+static walk_step count_sums(void *context, const term *t)
 {
     int32_t *n = context;
     *n += t->kind == TERM_AGGREGATE && str_equal(t->text, S("sum"));
-    return !t->block;
+    return t->block ? WALK_PAST : WALK_ON;
 }
 
 // Whether each SUM of the text is one of the query's own results in the end,

@@ -8,7 +8,6 @@ typedef struct case_search {
     prover *p;
     term_list common;  // conditions
     bool has_one;
-    bool fails;
 } case_search;
 
 static bool forgets_null(const term *t)
@@ -43,22 +42,21 @@ static void keep_common(case_search *s, const term *when)
     s->has_one = true;
 }
 
-static bool search_cases(void *context, const term *t)
+static walk_step search_cases(void *context, const term *t)
 {
     case_search *s = context;
     if (t->kind != TERM_AGGREGATE) {
-        return !t->block;
+        return t->block ? WALK_PAST : WALK_ON;
     }
     const term *x = t->n == 1 ? t->args[0] : NULL;
     // COUNT of what may be NULL is a condition of its own.
     if (!x || x->kind != TERM_CASE || x->n != 2 || !forgets_null(t)
         || (str_equal(t->text, S("count")) && !t->flag
             && !term_is_literal(x->args[1]))) {
-        s->fails = true;
-    } else {
-        keep_common(s, x->args[0]);
+        return WALK_END;
     }
-    return false;
+    keep_common(s, x->args[0]);
+    return WALK_PAST;
 }
 
 // An aggregate without the conditions that all rows satisfy.
@@ -96,8 +94,7 @@ bool rule_case_where(prover *p, block *b)
         || block_is_bare(b, &b->select)) {
         return false;
     }
-    term_list_walk(&b->select, search_cases, &s);
-    if (s.fails || s.common.len == 0) {
+    if (term_list_walk(&b->select, search_cases, &s) || s.common.len == 0) {
         return false;
     }
     case_rewrite c = {{.p = p, .visit = visit_case}, &s.common};

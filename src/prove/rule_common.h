@@ -46,8 +46,6 @@ const term *change_part(prover *p, const term *t, part_change *change);
 // The condition number `at` of WHERE so; false: it has no such part.
 bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 
-bool list_uses(const term_list *l, const instance *s);
-
 // Whether the groups look the same however often each of their rows comes; or
 // all that the block returns does, for it is DISTINCT or under EXISTS.
 bool groups_forget_repeats(const block *b);

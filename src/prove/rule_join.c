@@ -119,7 +119,6 @@ static instance *child_of(prover *p,
 typedef struct other_use {
     const instance *parent;
     const schema_key *key;
-    bool found;
 } other_use;
 
 static bool is_target(const schema_key *key, int32_t column)
@@ -132,11 +131,11 @@ static bool is_target(const schema_key *key, int32_t column)
     return false;
 }
 
-static bool search_other(void *context, const term *t)
+static walk_step search_other(void *context, const term *t)
 {
-    other_use *u = context;
-    u->found |= t->source == u->parent && !is_target(u->key, t->column);
-    return !u->found;
+    const other_use *u = context;
+    return t->source == u->parent && !is_target(u->key, t->column) ? WALK_END
+                                                                   : WALK_ON;
 }
 
 static bool drop_parent(prover *p,
@@ -144,9 +143,8 @@ static bool drop_parent(prover *p,
                         instance *parent,
                         const schema_key *key)
 {
-    other_use use = {.parent = parent, .key = key};
-    block_walk(b, search_other, &use);
-    instance *child = use.found ? NULL : child_of(p, b, parent, key, true);
+    bool is_used = block_walk(b, search_other, &(other_use){parent, key});
+    instance *child = is_used ? NULL : child_of(p, b, parent, key, true);
     if (!child || !prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS)) {
         return false;
     }

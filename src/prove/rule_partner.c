@@ -73,14 +73,12 @@ static const term *visit_inside(rewrite *r, const term *t)
     return t->source == m->table ? inside_column(r->p, m, t->column) : NULL;
 }
 
-static bool search_unshown(void *context, const term *t)
+static walk_step search_unshown(void *context, const term *t)
 {
-    partner *m = context;
-    m->r.wanted =
-        t->source == m->table && (t->column < 0 || !m->same[t->column])
-            ? t
-            : m->r.wanted;
-    return !m->r.wanted;
+    const partner *m = context;
+    return t->source == m->table && (t->column < 0 || !m->same[t->column])
+               ? WALK_END
+               : WALK_ON;
 }
 
 // Whether all that is used of the table is shown of the group, too.
@@ -88,9 +86,7 @@ static bool shows_used(partner *m, const block *b, const term_list *where)
 {
     block rest = *b;
     rest.where = *where;
-    m->r.wanted = NULL;
-    block_walk(&rest, search_unshown, m);
-    return !m->r.wanted;
+    return !block_walk(&rest, search_unshown, m);
 }
 
 // Whether each row of a group satisfies the condition: it is one inside.

@@ -56,18 +56,17 @@ typedef struct agree_search {
     prover *p;
     const block *b;
     const stand_in *s;
-    bool fails;
 } agree_search;
 
-static bool search_unlike(void *context, const term *t)
+static walk_step search_unlike(void *context, const term *t)
 {
-    agree_search *a = context;
-    a->fails |=
+    const agree_search *a = context;
+    bool fails =
         t->source == a->s->gone
         && (t->column < 0
             || !know_same_class(a->p, a->b, t,
                                 term_column(a->p, a->s->other, t->column)));
-    return !a->fails;
+    return fails ? WALK_END : WALK_ON;
 }
 
 static bool agrees_on(prover *p,
@@ -75,9 +74,7 @@ static bool agrees_on(prover *p,
                       const stand_in *s,
                       const term *t)
 {
-    agree_search a = {.p = p, .b = b, .s = s};
-    term_walk(t, search_unlike, &a);
-    return !a.fails;
+    return !term_walk(t, search_unlike, &(agree_search){p, b, s});
 }
 
 static bool stands_for(prover *p,

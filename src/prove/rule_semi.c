@@ -150,10 +150,10 @@ typedef struct null_use {
     instance *source;
     term_list on;
     bool is_asked;
-    bool is_used;  // otherwise
 } null_use;
 
-static bool search_null_use(void *context, const term *t)
+// Ends where it is used otherwise.
+static walk_step search_null_use(void *context, const term *t)
 {
     null_use *u = context;
     const term *c = tested_null(t);
@@ -164,10 +164,10 @@ static bool search_null_use(void *context, const term *t)
         u->source->on = (term_list){0};
     }
     u->is_asked |= asks;
-    u->is_used |= !asks
-                  && (t->source == u->source
-                      || (t->block && block_uses(t->block, u->source)));
-    return !asks && !u->is_used && !t->block;
+    bool is_used = !asks
+                   && (t->source == u->source
+                       || (t->block && block_uses(t->block, u->source)));
+    return is_used ? WALK_END : asks || t->block ? WALK_PAST : WALK_ON;
 }
 
 // Each use gets a test of its own: rules take subqueries apart.
@@ -194,11 +194,11 @@ bool rule_anti_join(prover *p, block *b, instance *s)
     null_use use = {.p = p, .source = s, .on = s->on};
     null_use shown = use;
     s->on = (term_list){0};
-    block_walk(denies ? &joined : b, search_null_use, &use);
-    if (b->is_grouped && !denies) {
-        block_walk(&rest, search_null_use, &shown);
-    }
-    if (!use.is_asked || use.is_used || shown.is_asked) {
+    bool is_used = block_walk(denies ? &joined : b, search_null_use, &use);
+    bool is_shown =
+        b->is_grouped && !denies
+        && (block_walk(&rest, search_null_use, &shown) || shown.is_asked);
+    if (is_used || is_shown || !use.is_asked) {
         s->on = use.on;
         return false;
     }
@@ -212,20 +212,19 @@ bool rule_anti_join(prover *p, block *b, instance *s)
     return true;
 }
 
-static bool search_repeats(void *context, const term *t)
+static walk_step search_repeats(void *context, const term *t)
 {
-    bool *forgets = context;
-    *forgets &= t->kind != TERM_WINDOW && !t->block
-                && (t->kind != TERM_AGGREGATE || t->flag
-                    || str_among(t->text, "min max"));
-    return *forgets;
+    (void)context;
+    return t->kind != TERM_WINDOW && !t->block
+                   && (t->kind != TERM_AGGREGATE || t->flag
+                       || str_among(t->text, "min max"))
+               ? WALK_ON
+               : WALK_END;
 }
 
 bool groups_forget_repeats(const block *b)
 {
-    bool forgets = b->is_grouped;
-    block_walk_results(b, search_repeats, &forgets);
-    return forgets;
+    return b->is_grouped && !block_walk_results(b, search_repeats, NULL);
 }
 
 bool rule_join_exists(prover *p, block *b, instance *s)

@@ -231,15 +231,14 @@ bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
 typedef struct told_search {
     const block *b;
     const closure *c;
-    bool fails;
 } told_search;
 
-static bool search_untold(void *context, const term *t)
+static walk_step search_untold(void *context, const term *t)
 {
-    told_search *s = context;
-    s->fails |=
-        t->block || (block_owns(s->b, t->source) && !closure_has(s->c, t));
-    return !s->fails;
+    const told_search *s = context;
+    return t->block || (block_owns(s->b, t->source) && !closure_has(s->c, t))
+               ? WALK_END
+               : WALK_ON;
 }
 
 // Whether rows that show the same satisfy the condition alike, whatever else
@@ -248,9 +247,7 @@ static bool is_of_items(prover *p, const block *side, const term *condition)
 {
     const block rows = {.sources = side->sources};
     closure c = closure_of_same(p, &rows, &side->select);
-    told_search s = {.b = side, .c = &c};
-    term_walk(condition, search_untold, &s);
-    return !s.fails;
+    return !term_walk(condition, search_untold, &(told_search){side, &c});
 }
 
 bool rule_set_where(prover *p, block *b)

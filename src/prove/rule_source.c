@@ -72,25 +72,18 @@ static bool is_grouped_body(prover *p, const block *body)
            && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
 }
 
-typedef struct inner_use {
-    const instance *source;
-    bool is_inside;
-    bool found;
-} inner_use;
-
-static bool search_inside(void *context, const term *t)
+static walk_step search_inside(void *context, const term *t)
 {
-    inner_use *u = context;
-    u->found |= t->block && block_uses(t->block, u->source);
-    return (t->has & HAS_BLOCK) != 0;
+    const instance *source = *(const instance **)context;
+    return t->block && block_uses(t->block, source) ? WALK_END
+           : t->has & HAS_BLOCK                     ? WALK_ON
+                                                    : WALK_PAST;
 }
 
 // Whether subqueries of the block use the source.
 static bool is_used_inside(const block *b, const instance *source)
 {
-    inner_use u = {.source = source};
-    block_walk(b, search_inside, &u);
-    return u.found;
+    return block_walk(b, search_inside, &source);
 }
 
 // The column that shows a key of the groups; it is added where none does.
@@ -254,22 +247,19 @@ bool rule_source_where(prover *p, block *b, instance *s)
 typedef struct other_search {
     const block *b;
     const instance *source;
-    bool has_other;
     bool has_late;  // a column that is an aggregate inside
 } other_search;
 
-static bool search_others(void *context, const term *t)
+static walk_step search_others(void *context, const term *t)
 {
     other_search *o = context;
-    o->has_other |= t->block != NULL;
     if (t->source == o->source) {
         assert(t->column >= 0 && t->column < o->source->body->select.len);
         const term *is = o->source->body->select.ptr[t->column];
         o->has_late |= (is->has & HAS_AGGREGATE) != 0;
-    } else if (block_owns(o->b, t->source)) {
-        o->has_other = true;
+        return WALK_ON;
     }
-    return !o->has_other;
+    return t->block || block_owns(o->b, t->source) ? WALK_END : WALK_ON;
 }
 
 static const term *visit_body(rewrite *r, const term *t)
@@ -288,8 +278,7 @@ bool rule_source_having(prover *p, block *b, ptrdiff_t at)
             continue;
         }
         other_search o = {.b = b, .source = s};
-        term_walk(t, search_others, &o);
-        if (o.has_late && !o.has_other) {
+        if (!term_walk(t, search_others, &o) && o.has_late) {
             rewrite r = {.p = p, .visit = visit_body, .from = s};
             term_list_remove(&b->where, at);
             term_conjoin(p, &s->body->having, term_rewrite(&r, t));

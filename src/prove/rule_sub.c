@@ -77,7 +77,7 @@ typedef struct ease {
     bool changed;
 } ease;
 
-static bool ease_term(void *context, const term *t)
+static walk_step ease_term(void *context, const term *t)
 {
     ease *e = context;
     if (t->kind == TERM_IN) {
@@ -85,7 +85,7 @@ static bool ease_term(void *context, const term *t)
     } else if (t->kind == TERM_EXISTS) {
         e->changed |= ease_exists(e->p, t->block);
     }
-    return (t->has & HAS_BLOCK) != 0;
+    return t->has & HAS_BLOCK ? WALK_ON : WALK_PAST;
 }
 
 bool rule_test_rows(prover *p, block *b)
@@ -322,35 +322,31 @@ static const char *extreme_of(prover *p, const block *in)
 
 typedef struct first_search {
     prover *p;
-    const term *found;
     const char *name;  // of the function
 } first_search;
 
-static bool search_first(void *context, const term *t)
+static walk_step search_first(void *context, const term *t)
 {
     first_search *s = context;
-    if (!s->found && t->kind == TERM_SCALAR) {
-        s->name = extreme_of(s->p, t->block);
-        s->found = s->name ? t : NULL;
-    }
-    return !s->found && !t->block;
+    s->name = t->kind == TERM_SCALAR ? extreme_of(s->p, t->block) : NULL;
+    return s->name ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
 bool rule_scalar_extreme(prover *p, block *b)
 {
     first_search s = {.p = p};
-    block_walk(b, search_first, &s);
-    if (!s.found) {
+    const term *found = block_walk(b, search_first, &s);
+    if (!found) {
         return false;
     }
     instance *rows = instance_new(p);
-    rows->body = block_copy(p, s.found->block);
+    rows->body = block_copy(p, found->block);
     rows->body->order.len = 0;
     rows->body->limit = NULL;
     rows->body->repeats = REPEATS_KEPT;
     block *all = block_new(p);
-    all->pos = s.found->block->pos;
-    all->len = s.found->block->len;
+    all->pos = found->block->pos;
+    all->len = found->block->len;
     all->is_grouped = true;
     block_add_source(p, all, rows);
     const term *shown = term_column(p, rows, 0);
@@ -359,6 +355,6 @@ bool rule_scalar_extreme(prover *p, block *b)
     term_list_push(p, &all->extremes, call);
     rules_apply_after(p, all);
     const term *value = term_make(p, (term){.kind = TERM_SCALAR, .block = all});
-    block_replace_term(p, b, s.found, term_as(p, value, term_type_of(s.found)));
+    block_replace_term(p, b, found, term_as(p, value, term_type_of(found)));
     return true;
 }

@@ -31,16 +31,9 @@ static bool order_as_outputs(prover *p, block *b)
     return true;
 }
 
-typedef struct other_use {
-    const term *column;
-    bool found;
-} other_use;
-
-static bool search_other(void *context, const term *t)
+static walk_step search_other(void *column, const term *t)
 {
-    other_use *u = context;
-    u->found |= t == u->column;
-    return !u->found;
+    return t == *(const term **)column ? WALK_END : WALK_ON;
 }
 
 // Whether the column is an item as it is, of rows that nobody compares, and
@@ -49,22 +42,20 @@ static bool is_only_shown(const block *b, const term *column)
 {
     // The type of a value has no say in ORDER BY, the collation has.
     bool has_order = term_type_of(column).collation != COLLATION_OTHER;
-    other_use u = {column, b->repeats == REPEATS_DROPPED};
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        if (b->select.ptr[i] != column) {
-            term_walk(b->select.ptr[i], search_other, &u);
-        }
+    bool found = b->repeats == REPEATS_DROPPED;
+    for (ptrdiff_t i = 0; !found && i < b->select.len; i++) {
+        found = b->select.ptr[i] != column
+                && term_walk(b->select.ptr[i], search_other, &column);
     }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        if (b->order.ptr[i].term != column || !has_order) {
-            term_walk(b->order.ptr[i].term, search_other, &u);
-        }
+    for (ptrdiff_t i = 0; !found && i < b->order.len; i++) {
+        const term *key = b->order.ptr[i].term;
+        found = (key != column || !has_order)
+                && term_walk(key, search_other, &column);
     }
     block rest = *b;
     rest.select.len = 0;
     rest.order.len = 0;
-    block_walk(&rest, search_other, &u);
-    return !u.found;
+    return !found && !block_walk(&rest, search_other, &column);
 }
 
 // The block with one side of a union in its place.
@@ -226,11 +217,11 @@ typedef struct column_use {
     int32_t n;
 } column_use;
 
-static bool note_use(void *context, const term *t)
+static walk_step note_use(void *context, const term *t)
 {
     column_use *u = context;
     if (t->source != u->source || u->place[t->column] > 0) {
-        return true;
+        return WALK_ON;
     }
     int32_t at = 0;
     bool is_known = false;
@@ -243,7 +234,7 @@ static bool note_use(void *context, const term *t)
         at = u->n;
     }
     u->place[t->column] = at;
-    return true;
+    return WALK_ON;
 }
 
 // Whether the rows are told apart without the columns that nobody uses.
@@ -501,7 +492,7 @@ bool rule_union_count(prover *p, block *b, instance *s)
     show_others(p, b, s);
     bool in_on = false;
     for (ptrdiff_t k = 0; k < b->sources.len; k++) {
-        in_on |= list_uses(&b->sources.ptr[k]->on, s);
+        in_on |= term_list_uses(&b->sources.ptr[k]->on, s);
     }
     return !in_on && count_over_sides(p, b, s);
 }

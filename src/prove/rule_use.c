@@ -1,16 +1,6 @@
 // rule_use.c - where a source is used; see rule_common.h.
 #include "prove/rule_common.h"
 
-bool list_uses(const term_list *l, const instance *s)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (term_uses(l->ptr[i], s)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The column of another source that is the same as this one; NULL: none.
 static const term *same_elsewhere(prover *p, const block *b, const term *c)
 {
@@ -46,28 +36,27 @@ typedef struct shown_search {
     prover *p;
     const block *b;
     const instance *source;
-    bool found;
 } shown_search;
 
 // A column of the source that is the same as no other.
-static bool search_shown(void *context, const term *t)
+static walk_step search_shown(void *context, const term *t)
 {
-    shown_search *s = context;
-    s->found |= t->source == s->source
-                && (t->column < 0 || !same_elsewhere(s->p, s->b, t));
-    return !s->found;
+    const shown_search *s = context;
+    return t->source == s->source
+                   && (t->column < 0 || !same_elsewhere(s->p, s->b, t))
+               ? WALK_END
+               : WALK_ON;
 }
 
 bool leave_to_where(prover *p, block *b, instance *s)
 {
     block rest = *b;
     rest.where.len = 0;
-    shown_search search = {.p = p, .b = b, .source = s};
-    block_walk(&rest, search_shown, &search);
-    if (!search.found) {
+    bool leaves = !block_walk(&rest, search_shown, &(shown_search){p, b, s});
+    if (leaves) {
         show_others(p, b, s);
     }
-    return !search.found;
+    return leaves;
 }
 
 term_list take_conditions(prover *p, block *b, const instance *s)

@@ -20,30 +20,24 @@ static bool is_whole_partition(const term *w)
 typedef struct window_search {
     prover *p;
     const block *b;
-    const term *found;
 } window_search;
 
-static bool search_window(void *context, const term *t)
+static walk_step search_window(void *context, const term *t)
 {
-    window_search *s = context;
-    bool fits = !s->found && t->kind == TERM_WINDOW && is_whole_partition(t)
+    const window_search *s = context;
+    bool fits = t->kind == TERM_WINDOW && is_whole_partition(t)
                 && (t->has & HAS_BLOCK) == 0
                 && (t->args[0]->has & HAS_WINDOW) == 0;
     for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
         const term *key = t->args[1]->args[i];
         fits = block_owns(s->b, key->source) && know_not_null(s->p, s->b, key);
     }
-    if (fits) {
-        s->found = t;
-    }
-    return !s->found && !t->block;
+    return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
 static const term *find_window(prover *p, const block *b)
 {
-    window_search s = {.p = p, .b = b};
-    block_walk_results(b, search_window, &s);
-    return s.found;
+    return block_walk_results(b, search_window, &(window_search){p, b});
 }
 
 // SELECT keys, AGG(x) FROM the same rows GROUP BY keys

@@ -164,13 +164,13 @@ void build_conditions(builder *b, term_list *set, const ast *n)
     }
 }
 
-static bool look_for_converted(void *context, const term *t)
+static walk_step look_for_converted(void *context, const term *t)
 {
     prover *p = context;
     if (t->kind == TERM_COLUMN && t->source->body && type_converts(p, t)) {
         prover_stop(p, S("a column that SQLite may convert"));
     }
-    return !prover_stopped(p);
+    return prover_stopped(p) ? WALK_END : WALK_ON;
 }
 
 // A derived table that is read once, row by row, from where it stands. Any

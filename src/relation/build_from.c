@@ -191,21 +191,16 @@ static void inner_join(builder *b, const ast *n)
     }
 }
 
-typedef struct like_search {
-    prover *p;
-    bool found;
-} like_search;
-
 // x of x LIKE 'a%', which without letters is SUBSTR(x, 1, n) = '...'.
-static bool search_like(void *context, const term *t)
+static walk_step search_like(void *p, const term *t)
 {
-    like_search *s = context;
     bool is_like = t->kind == TERM_CALL && str_among(t->text, "like substr");
     const term *x = is_like ? term_bare(t->args[0]) : NULL;
-    s->found |= x && x->kind == TERM_COLUMN && x->source->columns_of
-                && x->source->columns_of->has_rowid
-                && x == term_rowid(s->p, x->source);
-    return !s->found;
+    return x && x->kind == TERM_COLUMN && x->source->columns_of
+                   && x->source->columns_of->has_rowid
+                   && x == term_rowid(p, x->source)
+               ? WALK_END
+               : WALK_ON;
 }
 
 // SQLite looks for rows with id LIKE 'a%' of an INTEGER PRIMARY KEY by a range
@@ -213,31 +208,21 @@ static bool search_like(void *context, const term *t)
 // join are missing.
 static bool loses_rows(prover *p, const instance *padded)
 {
-    like_search s = {.p = p};
-    term_list_walk(&padded->on, search_like, &s);
-    if (padded->body) {
-        block_walk(padded->body, search_like, &s);
-    }
-    return s.found && p->bound->dialect == DIALECT_SQLITE;
+    return p->bound->dialect == DIALECT_SQLITE
+           && (term_list_walk(&padded->on, search_like, p)
+               || (padded->body && block_walk(padded->body, search_like, p)));
 }
 
-typedef struct own_search {
-    const block *b;
-    bool found;
-} own_search;
-
-static bool search_own(void *context, const term *t)
+static walk_step search_own(void *context, const term *t)
 {
-    own_search *s = context;
-    s->found |= t->kind == TERM_COLUMN && block_owns(s->b, t->source);
-    return !s->found;
+    const block *b = *(const block **)context;
+    return t->kind == TERM_COLUMN && block_owns(b, t->source) ? WALK_END
+                                                              : WALK_ON;
 }
 
 static bool has_own(const block *b, const term *t)
 {
-    own_search s = {.b = b};
-    term_walk(t, search_own, &s);
-    return s.found;
+    return term_walk(t, search_own, &b);
 }
 
 // SQLite tests a condition of none of its tables in ON of an inner join first;

@@ -40,45 +40,36 @@ int32_t instance_columns(const instance *i)
                              : i->columns_of->n_columns);
 }
 
-bool block_has(const block *b, unsigned has)
+static walk_step search_has(void *has, const term *t)
 {
-    unsigned all = 0;
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        all |= b->select.ptr[i]->has;
-    }
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        all |= b->having.ptr[i]->has;
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        all |= b->order.ptr[i].term->has;
-    }
-    return (all & has) != 0;
+    return t->has & *(unsigned *)has ? WALK_END : WALK_PAST;
 }
 
-typedef struct use_search {
-    const instance *wanted;
-    bool found;
-} use_search;
-
-static bool search_use(void *context, const term *t)
+bool block_has(const block *b, unsigned has)
 {
-    use_search *s = context;
-    s->found |= t->source == s->wanted;
-    return !s->found && (t->has & (HAS_COLUMN | HAS_BLOCK));
+    return block_walk_results(b, search_has, &has);
+}
+
+static walk_step search_use(void *wanted, const term *t)
+{
+    return t->source == *(const instance **)wanted ? WALK_END
+           : t->has & (HAS_COLUMN | HAS_BLOCK)     ? WALK_ON
+                                                   : WALK_PAST;
 }
 
 bool term_uses(const term *t, const instance *i)
 {
-    use_search s = {.wanted = i};
-    term_walk(t, search_use, &s);
-    return s.found;
+    return term_walk(t, search_use, &i);
+}
+
+bool term_list_uses(const term_list *l, const instance *i)
+{
+    return term_list_walk(l, search_use, &i);
 }
 
 bool block_uses(const block *b, const instance *i)
 {
-    use_search s = {.wanted = i};
-    block_walk(b, search_use, &s);
-    return s.found;
+    return block_walk(b, search_use, &i);
 }
 
 bool block_owns(const block *b, const instance *i)
@@ -367,51 +358,57 @@ term_list term_list_rewritten(rewrite *r, const term_list *l)
     return out;
 }
 
-void term_walk(const term *t, term_visit *visit, void *context)
+const term *term_walk(const term *t, term_visit *visit, void *context)
 {
-    if (!visit(context, t)) {
-        return;
+    walk_step how = visit(context, t);
+    const term *end = how == WALK_END ? t : NULL;
+    for (int32_t i = 0; how == WALK_ON && !end && i < t->n; i++) {
+        end = term_walk(t->args[i], visit, context);
     }
-    for (int32_t i = 0; i < t->n; i++) {
-        term_walk(t->args[i], visit, context);
-    }
-    if (t->block) {
-        block_walk(t->block, visit, context);
-    }
+    return how == WALK_ON && !end && t->block
+               ? block_walk(t->block, visit, context)
+               : end;
 }
 
-void term_list_walk(const term_list *l, term_visit *visit, void *context)
+const term *term_list_walk(const term_list *l, term_visit *visit, void *context)
 {
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_walk(l->ptr[i], visit, context);
+    const term *end = NULL;
+    for (ptrdiff_t i = 0; !end && i < l->len; i++) {
+        end = term_walk(l->ptr[i], visit, context);
     }
+    return end;
 }
 
-void block_walk_results(const block *b, term_visit *visit, void *context)
+const term *block_walk_results(const block *b, term_visit *visit, void *context)
 {
-    term_list_walk(&b->select, visit, context);
-    term_list_walk(&b->having, visit, context);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        term_walk(b->order.ptr[i].term, visit, context);
+    const term *end = term_list_walk(&b->select, visit, context);
+    end = end ? end : term_list_walk(&b->having, visit, context);
+    for (ptrdiff_t i = 0; !end && i < b->order.len; i++) {
+        end = term_walk(b->order.ptr[i].term, visit, context);
     }
+    return end;
 }
 
-void block_walk(const block *b, term_visit *visit, void *context)
+const term *block_walk_own(const block *b, term_visit *visit, void *context)
 {
-    if (b->set) {
-        block_walk(b->left, visit, context);
-        block_walk(b->right, visit, context);
+    const term *end = NULL;
+    for (ptrdiff_t i = 0; !end && i < b->sources.len; i++) {
+        end = term_list_walk(&b->sources.ptr[i]->on, visit, context);
     }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        const instance *source = b->sources.ptr[i];
-        if (source->body) {
-            block_walk(source->body, visit, context);
-        }
-        term_list_walk(&source->on, visit, context);
+    end = end ? end : term_list_walk(&b->where, visit, context);
+    end = end ? end : term_list_walk(&b->group, visit, context);
+    return end ? end : block_walk_results(b, visit, context);
+}
+
+const term *block_walk(const block *b, term_visit *visit, void *context)
+{
+    const term *end = b->set ? block_walk(b->left, visit, context) : NULL;
+    end = b->set && !end ? block_walk(b->right, visit, context) : end;
+    for (ptrdiff_t i = 0; !end && i < b->sources.len; i++) {
+        const block *body = b->sources.ptr[i]->body;
+        end = body ? block_walk(body, visit, context) : NULL;
     }
-    term_list_walk(&b->where, visit, context);
-    term_list_walk(&b->group, visit, context);
-    block_walk_results(b, visit, context);
+    return end ? end : block_walk_own(b, visit, context);
 }
 
 bool block_has_limit(const block *b)
@@ -440,34 +437,25 @@ bool block_selects_tables(const block *b)
     return block_is_plain(b) && !block_has_outer(b);
 }
 
-typedef struct bare_search {
-    const block *b;
-    bool found;
-} bare_search;
-
-static bool search_bare(void *context, const term *t)
+static walk_step search_bare(void *context, const term *t)
 {
-    bare_search *s = context;
-    for (ptrdiff_t i = 0; t->block && i < s->b->sources.len; i++) {
-        s->found |= block_uses(t->block, s->b->sources.ptr[i]);
+    const block *b = *(const block **)context;
+    bool found = (t->kind == TERM_COLUMN && block_owns(b, t->source))
+                 || (t->block && (t->has & HAS_AGGREGATE));
+    for (ptrdiff_t i = 0; t->block && !found && i < b->sources.len; i++) {
+        found = block_uses(t->block, b->sources.ptr[i]);
     }
-    s->found |= (t->kind == TERM_COLUMN && block_owns(s->b, t->source))
-                || (t->block && (t->has & HAS_AGGREGATE));
-    return t->kind != TERM_AGGREGATE && !s->found;
+    return found ? WALK_END : t->kind == TERM_AGGREGATE ? WALK_PAST : WALK_ON;
 }
 
 bool term_is_bare(const block *b, const term *t)
 {
-    bare_search s = {.b = b};
-    term_walk(t, search_bare, &s);
-    return s.found;
+    return term_walk(t, search_bare, &b);
 }
 
 bool block_is_bare(const block *b, const term_list *l)
 {
-    bare_search s = {.b = b};
-    term_list_walk(l, search_bare, &s);
-    return s.found;
+    return term_list_walk(l, search_bare, &b);
 }
 
 bool block_is_one_row(const block *b)

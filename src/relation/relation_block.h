@@ -37,6 +37,7 @@ bool block_is_bare(const block *b, const term_list *l);
 bool term_is_bare(const block *b, const term *t);
 bool block_uses(const block *b, const instance *i);  // anywhere in it
 bool term_uses(const term *t, const instance *i);
+bool term_list_uses(const term_list *l, const instance *i);
 // The block becomes another one, but for where it stands.
 void block_become(block *b, const block *other);
 void block_add_source(prover *p, block *b, instance *i);
@@ -70,16 +71,29 @@ const term *term_rewrite(rewrite *r, const term *t);
 void term_list_rewrite(rewrite *r, term_list *l);
 term_list term_list_rewritten(rewrite *r, const term_list *l);  // a new one
 
-// Calls `visit` for the term and all in it, subqueries too.
-typedef bool term_visit(void *context, const term *t);
-void term_walk(const term *t, term_visit *visit, void *context);
-void term_list_walk(const term_list *l, term_visit *visit, void *context);
+/*
+ * Walks: `visit` is asked about the term and all in it, subqueries too, and
+ * says how to go on. Each gives the term at which it was ended; NULL: at none.
+ */
+typedef enum walk_step {
+    WALK_PAST,  // not into its parts
+    WALK_ON,
+    WALK_END,
+} walk_step;
 
-// The same for all terms of a block, in its sources, too.
-void block_walk(const block *b, term_visit *visit, void *context);
+typedef walk_step term_visit(void *context, const term *t);
+const term *term_walk(const term *t, term_visit *visit, void *context);
+const term *term_list_walk(const term_list *l,
+                           term_visit *visit,
+                           void *context);
 
-// The same for items, HAVING and ORDER BY: what groups give.
-void block_walk_results(const block *b, term_visit *visit, void *context);
+// All terms of a block, in its sources, too; all but those in the bodies of its
+// sources; items, HAVING and ORDER BY: what groups give.
+const term *block_walk(const block *b, term_visit *visit, void *context);
+const term *block_walk_own(const block *b, term_visit *visit, void *context);
+const term *block_walk_results(const block *b,
+                               term_visit *visit,
+                               void *context);
 
 void block_rewrite(rewrite *r, block *b);
 block *block_copy(prover *p, const block *b);

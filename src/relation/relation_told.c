@@ -41,30 +41,20 @@ static closure_degree degree_of(const closure *c, const term *t)
                                        : AGREE_IDENTICAL;
 }
 
-typedef struct column_search {
-    const closure *c;
-    bool all;
-} column_search;
-
-static bool search_columns(void *context, const term *t)
+static walk_step search_unfixed(void *context, const term *t)
 {
-    column_search *s = context;
-    if (t->kind == TERM_COLUMN) {
-        s->all &= degree_of(s->c, t) == AGREE_IDENTICAL;
-    } else if (t->block) {
-        s->all &= t->kind == TERM_SCALAR && block_is_one_row(t->block);
-    }
-    return s->all;
+    const closure *c = *(const closure **)context;
+    bool is_fixed = t->kind == TERM_COLUMN ? degree_of(c, t) == AGREE_IDENTICAL
+                    : t->block
+                        ? t->kind == TERM_SCALAR && block_is_one_row(t->block)
+                        : true;
+    return is_fixed ? WALK_ON : WALK_END;
 }
 
 bool closure_has(const closure *c, const term *t)
 {
-    column_search s = {
-        .c = c,
-        .all = (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0,
-    };
-    term_walk(t, search_columns, &s);
-    return s.all;
+    return (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0
+           && !term_walk(t, search_unfixed, &c);
 }
 
 bool closure_has_key(const closure *c, const term *t)
@@ -438,7 +428,7 @@ typedef struct results_search {
     group_results found;
 } results_search;
 
-static bool search_results(void *context, const term *t);
+static walk_step search_results(void *context, const term *t);
 
 // A window over groups: what its function takes is of a group, too.
 static void search_window(results_search *s, const term *window)
@@ -452,12 +442,12 @@ static void search_window(results_search *s, const term *window)
     s->found.is_bare = true;
 }
 
-static bool search_results(void *context, const term *t)
+static walk_step search_results(void *context, const term *t)
 {
     results_search *s = context;
     if (t->kind == TERM_AGGREGATE) {
         term_list_add(s->p, &s->found.aggregates, t);
-        return false;
+        return WALK_PAST;
     }
     if (t->kind == TERM_COLUMN && block_owns(s->c->b, t->source)) {
         s->found.is_loose |= !closure_has(s->c, t);
@@ -465,7 +455,8 @@ static bool search_results(void *context, const term *t)
     } else if (t->kind == TERM_WINDOW) {
         search_window(s, t);
     }
-    return !(term_list_has(&s->c->b->group, t) && know_exact(s->p, t));
+    return term_list_has(&s->c->b->group, t) && know_exact(s->p, t) ? WALK_PAST
+                                                                    : WALK_ON;
 }
 
 bool closure_has_grouped(prover *p, const closure *c, const term *t)
