@@ -12,6 +12,7 @@
 #include "check/other_meaning.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
+#include "schema/schema_draft.h"
 #include "sql/ast_rewrite.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
@@ -116,26 +117,18 @@ str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
 const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
 {
     bool is_told_apart = !folds && dialect_semantics(d).texts_are_folded;
-    schema *out = arena_new(a, schema, 1);
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
-    *out = *s;
-    out->tables = tables;
-    out->stands_for = is_told_apart ? s->stands_for : d;
+    schema_draft *out = schema_draft_of(a, s, 0);
+    out->s.stands_for = is_told_apart ? s->stands_for : d;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        ptrdiff_t n = s->tables[t].n_columns;
-        schema_column *columns = arena_new(a, schema_column, n);
-        tables[t] = s->tables[t];
-        tables[t].columns = columns;
-        for (ptrdiff_t i = 0; i < n; i++) {
-            columns[i] = s->tables[t].columns[i];
-            bool is_open = columns[i].kind == KIND_TEXT
-                           && columns[i].collation == COLLATION_BINARY;
-            columns[i].collation =
-                folds && is_open ? COLLATION_NOCASE : columns[i].collation;
-            columns[i].is_single |= schema_type_is_single(columns[i].type, d);
+        for (ptrdiff_t i = 0; i < s->tables[t].n_columns; i++) {
+            schema_column *c = &out->columns[t][i];
+            bool is_open =
+                c->kind == KIND_TEXT && c->collation == COLLATION_BINARY;
+            c->collation = folds && is_open ? COLLATION_NOCASE : c->collation;
+            c->is_single |= schema_type_is_single(c->type, d);
         }
     }
-    return out;
+    return &out->s;
 }
 
 bool foreign_translate(str *left,

@@ -12,6 +12,7 @@
 #include "check/legal.h"
 
 #include "schema/schema_ddl.h"
+#include "schema/schema_draft.h"
 #include "table/value_key.h"
 
 #include <assert.h>
@@ -34,62 +35,49 @@ static bool has_free_column(const schema *s)
     return has;
 }
 
-static schema_table assumed_table(arena *a,
-                                  const schema *s,
-                                  const schema_table *from,
-                                  unsigned assume)
+static void assume_table(schema_draft *d,
+                         const schema *s,
+                         ptrdiff_t t,
+                         unsigned assume)
 {
-    schema_table t = *from;
+    schema_table *own = &d->tables[t];
     if (!(assume & ASSUME_KEYS)) {
-        t.n_uniques = 0;
-        t.n_indexes = 0;
-        t.n_checks = 0;
+        own->n_uniques = 0;
+        own->n_indexes = 0;
+        own->n_checks = 0;
     }
-    schema_column *columns = arena_new(a, schema_column, t.n_columns);
-    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
-        columns[c] = from->columns[c];
-        columns[c].is_not_null &= (assume & ASSUME_NOT_NULL) != 0;
-        columns[c].is_rowid &= (assume & ASSUME_KEYS) != 0;
-        columns[c].is_held_to_type =
-            (assume & ASSUME_TYPES) && may_go_off_type(s, &from->columns[c]);
+    for (ptrdiff_t i = 0; i < own->n_columns; i++) {
+        schema_column *c = &d->columns[t][i];
+        c->is_not_null &= (assume & ASSUME_NOT_NULL) != 0;
+        c->is_rowid &= (assume & ASSUME_KEYS) != 0;
+        c->is_held_to_type = (assume & ASSUME_TYPES)
+                             && may_go_off_type(s, &s->tables[t].columns[i]);
     }
-    t.columns = columns;
-    return t;
 }
 
-static schema_table enforced_table(arena *a, const schema_table *from)
+static void enforce_table(schema_draft *d, ptrdiff_t t)
 {
-    schema_table t = *from;
-    if (!schema_primary(from) || !from->has_rowid) {
-        return t;
+    const schema_table *own = &d->tables[t];
+    if (!schema_primary(own) || !own->has_rowid) {
+        return;
     }
-    schema_column *columns = arena_new(a, schema_column, t.n_columns);
-    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
-        columns[c] = from->columns[c];
-        columns[c].is_not_null |= from->columns[c].is_rowid;
+    for (ptrdiff_t c = 0; c < own->n_columns; c++) {
+        d->columns[t][c].is_not_null |= own->columns[c].is_rowid;
     }
-    schema_unique *uniques = arena_new(a, schema_unique, t.n_uniques);
-    for (ptrdiff_t u = 0; u < t.n_uniques; u++) {
-        uniques[u] = from->uniques[u];
-        uniques[u].is_primary = false;
+    for (ptrdiff_t u = 0; u < own->n_uniques; u++) {
+        d->uniques[t][u].is_primary = false;
     }
-    t.columns = columns;
-    t.uniques = uniques;
-    return t;
 }
 
 const schema *legal_enforced(arena *a, const schema *s)
 {
     assert(s->dialect == DIALECT_SQLITE);
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    schema_draft *d = schema_draft_of(a, s, 0);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = enforced_table(a, &s->tables[t]);
+        enforce_table(d, t);
     }
-    schema *out = arena_new(a, schema, 1);
-    *out = *s;
-    out->tables = tables;
-    out->n_keys = 0;
-    return out;
+    d->s.n_keys = 0;
+    return &d->s;
 }
 
 const schema *legal_schema(arena *a, const schema *s, unsigned assume)
@@ -99,27 +87,15 @@ const schema *legal_schema(arena *a, const schema *s, unsigned assume)
     if ((assume & all) == all && has_types) {
         return s;
     }
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
+    schema_draft *d = schema_draft_of(a, s, 0);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = assumed_table(a, s, &s->tables[t], assume);
+        assume_table(d, s, t, assume);
     }
-    schema_key *keys = arena_new(a, schema_key, s->n_keys);
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        keys[k] = s->keys[k];
-        keys[k].is_sound &= (assume & ASSUME_KEYS) != 0;
+        d->keys[k].is_sound &= (assume & ASSUME_KEYS) != 0;
     }
-    schema *out = arena_new(a, schema, 1);
-    *out = (schema){
-        .tables = tables,
-        .n_tables = s->n_tables,
-        .keys = keys,
-        .n_keys = assume & ASSUME_FOREIGN_KEYS ? s->n_keys : 0,
-        .others = s->others,
-        .n_others = s->n_others,
-        .dialect = s->dialect,
-        .stands_for = s->stands_for,
-    };
-    return out;
+    d->s.n_keys = assume & ASSUME_FOREIGN_KEYS ? s->n_keys : 0;
+    return &d->s;
 }
 
 // The number that a text spells, or the value itself: a foreign key of TEXT may

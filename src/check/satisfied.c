@@ -15,6 +15,7 @@
 #include "check/satisfied.h"
 
 #include "schema/schema_ddl.h"
+#include "schema/schema_draft.h"
 #include "sql/name.h"
 #include "sql/print.h"
 
@@ -197,87 +198,59 @@ static void keep_checks(arena *a,
     t->n_checks = n;
 }
 
-static schema_table held_table(arena *a,
-                               database *db,
-                               const schema_table *from,
-                               diag *broken,
-                               arena scratch)
+static void hold_table(schema_draft *d,
+                       ptrdiff_t no,
+                       arena *a,
+                       database *db,
+                       diag *broken,
+                       arena scratch)
 {
-    schema_table t = *from;
-    schema_unique *uniques = arena_new(a, schema_unique, from->n_uniques);
-    schema_column *columns = arena_new(a, schema_column, from->n_columns);
-    t.n_uniques = 0;
-    for (ptrdiff_t u = 0; u < from->n_uniques; u++) {
-        const schema_unique *one = &from->uniques[u];
-        bool is_twice = repeats(db, from, one, scratch);
-        bool is_null = !is_twice && one->is_primary
-                       && has_null(db, from, one->columns, one->n, scratch);
+    schema_table *t = &d->tables[no];
+    const schema_table from = *t;
+    t->n_uniques = 0;
+    for (ptrdiff_t u = 0; u < from.n_uniques; u++) {
+        schema_unique one = from.uniques[u];
+        bool is_twice = repeats(db, t, &one, scratch);
+        bool is_null = !is_twice && one.is_primary
+                       && has_null(db, t, one.columns, one.n, scratch);
         if (is_twice || is_null) {
-            say(broken, from, one->columns, one->n,
+            say(broken, t, one.columns, one.n,
                 is_twice ? "the key repeats" : "the key is NULL");
         } else {
-            uniques[t.n_uniques++] = *one;
+            d->uniques[no][t->n_uniques++] = one;
         }
     }
-    for (int32_t c = 0; c < from->n_columns; c++) {
-        columns[c] = from->columns[c];
-        if (columns[c].is_not_null && has_null(db, from, &c, 1, scratch)) {
-            say(broken, from, &c, 1, "a NULL");
-            columns[c].is_not_null = false;
+    for (int32_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].is_not_null && has_null(db, t, &c, 1, scratch)) {
+            say(broken, t, &c, 1, "a NULL");
+            d->columns[no][c].is_not_null = false;
         }
     }
-    keep_checks(a, &t, db, broken, scratch);
-    find_misfits(columns, db, from, broken, scratch);
-    t.uniques = uniques;
-    t.columns = columns;
-    return t;
+    keep_checks(a, t, db, broken, scratch);
+    find_misfits(d->columns[no], db, t, broken, scratch);
 }
 
 // Columns of types of their own hold values of one that we know.
-static schema_table typed_table(arena *a,
-                                const schema_table *from,
-                                dialect d,
-                                diag *broken)
+static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
 {
-    schema_table t = *from;
-    schema_column *columns = arena_new(a, schema_column, t.n_columns);
-    t.columns = columns;
-    for (ptrdiff_t c = 0; c < t.n_columns; c++) {
-        const schema_column *column = &from->columns[c];
-        columns[c] = *column;
-        if (!schema_is_foreign_type(column, d)) {
+    schema_table *own = &d->tables[t];
+    for (ptrdiff_t c = 0; c < own->n_columns; c++) {
+        schema_column *column = &d->columns[t][c];
+        if (!schema_is_foreign_type(column, as)) {
             continue;
         }
-        str type = schema_type_in(column, d);
-        columns[c].type = type;
-        columns[c].kind = schema_kind_of(type);
+        str type = schema_type_in(column, as);
         // Fields of a struct are reached by names of their own.
-        t.is_virtual |= d == DIALECT_DUCKDB;
-        if (d != DIALECT_DUCKDB) {
+        own->is_virtual |= as == DIALECT_DUCKDB;
+        if (as != DIALECT_DUCKDB) {
             diag_add(broken, (diag_place){0},
                      "%.*s (%.*s): of type %.*s; values of %.*s are tried",
-                     STR_ARG(from->name), STR_ARG(column->name),
+                     STR_ARG(own->name), STR_ARG(column->name),
                      STR_ARG(column->type), STR_ARG(type));
         }
+        column->type = type;
+        column->kind = schema_kind_of(type);
     }
-    return t;
-}
-
-// A typed system sees to it that what was declared holds.
-static const schema *typed_schema(arena *a,
-                                  const schema *s,
-                                  dialect d,
-                                  diag *broken)
-{
-    schema *out = arena_new(a, schema, 1);
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
-    *out = *s;
-    out->tables = tables;
-    out->dialect = d;
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = typed_table(a, &s->tables[t], d, broken);
-    }
-    return out;
 }
 
 const schema *satisfied_schema(arena *a,
@@ -286,23 +259,20 @@ const schema *satisfied_schema(arena *a,
                                arena scratch)
 {
     const schema *s = engine_schema(db);
-    dialect d = engine_driver_dialect(engine_driver_at(db));
-    if (dialect_follows_postgres(d)) {
-        return typed_schema(a, s, d, broken);
-    }
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
-    schema_key *keys = arena_new(a, schema_key, s->n_keys);
-    schema *out = arena_new(a, schema, 1);
-    *out = *s;
-    out->tables = tables;
-    out->keys = keys;
-    out->n_keys = 0;
+    dialect as = engine_driver_dialect(engine_driver_at(db));
+    bool is_typed = dialect_follows_postgres(as);
+    schema_draft *d = schema_draft_of(a, s, 0);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t] = s->tables[t].view
-                        ? s->tables[t]
-                        : held_table(a, db, &s->tables[t], broken, scratch);
+        if (is_typed) {
+            type_table(d, t, as, broken);
+        } else if (!s->tables[t].view) {
+            hold_table(d, t, a, db, broken, scratch);
+        }
     }
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+    // A typed system sees to it that what was declared holds.
+    d->s.dialect = is_typed ? as : s->dialect;
+    d->s.n_keys = is_typed ? s->n_keys : 0;
+    for (ptrdiff_t k = 0; !is_typed && k < s->n_keys; k++) {
         schema_key key = s->keys[k];
         bool is_complete = schema_key_is_complete(&key);
         if (is_complete && has_orphan(db, s, &key, scratch)) {
@@ -311,10 +281,10 @@ const schema *satisfied_schema(arena *a,
             continue;
         }
         // Its target may be no key any more.
-        key.is_sound =
-            key.is_sound && is_complete
-            && tables[key.parent].n_uniques == s->tables[key.parent].n_uniques;
-        keys[out->n_keys++] = key;
+        key.is_sound = key.is_sound && is_complete
+                       && d->tables[key.parent].n_uniques
+                              == s->tables[key.parent].n_uniques;
+        d->keys[d->s.n_keys++] = key;
     }
-    return out;
+    return &d->s;
 }

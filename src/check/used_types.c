@@ -3,13 +3,13 @@
 
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
+#include "schema/schema_draft.h"
 
 typedef struct usage {
     arena *a;
     const schema *from;
     const binding *b;
-    schema *to;            // NULL: nothing is changed yet
-    schema_table *tables;  // of `to`
+    schema_draft *to;  // NULL: nothing is changed yet
 } usage;
 
 // DuckDB calls its text so, too.
@@ -42,25 +42,11 @@ static void take_as_day(usage *u, const ast *n)
     if (at.table < 0) {
         return;
     }
-    ptrdiff_t n_tables = u->from->n_tables;
-    if (!u->to) {
-        u->tables = arena_new(u->a, schema_table, n_tables);
-        for (ptrdiff_t t = 0; t < n_tables; t++) {
-            u->tables[t] = u->from->tables[t];
-        }
-        u->to = arena_new(u->a, schema, 1);
-        *u->to = *u->from;
-        u->to->tables = u->tables;
-    }
-    schema_table *table = &u->tables[at.table];
-    schema_column *columns = arena_new(u->a, schema_column, table->n_columns);
-    for (ptrdiff_t i = 0; i < table->n_columns; i++) {
-        columns[i] = table->columns[i];
-    }
-    columns[at.column].type = S("date");
-    columns[at.column].kind = KIND_DATE;
-    columns[at.column].affinity = schema_affinity_of(S("date"));
-    table->columns = columns;
+    u->to = u->to ? u->to : schema_draft_of(u->a, u->from, 0);
+    schema_column *c = &u->to->columns[at.table][at.column];
+    c->type = S("date");
+    c->kind = KIND_DATE;
+    c->affinity = schema_affinity_of(S("date"));
 }
 
 static void look_at_sides(usage *u, condition c)
@@ -107,5 +93,5 @@ const schema *used_types(arena *a,
             look_at(&u, all.ptr[k]);
         }
     }
-    return u.to;
+    return u.to ? &u.to->s : NULL;
 }

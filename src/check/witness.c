@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "relation/relation_values.h"
 #include "schema/schema_ddl.h"
+#include "schema/schema_draft.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 
@@ -56,37 +57,6 @@ static void mark_read_by_view(const schema *s,
     }
 }
 
-// The schema with the wanted tables only.
-static schema part_of(const schema *s, const bool *wanted, arena *a)
-{
-    int32_t *place = arena_new(a, int32_t, s->n_tables);
-    schema_table *tables = arena_new(a, schema_table, s->n_tables);
-    schema_key *keys = arena_new(a, schema_key, s->n_keys);
-    ptrdiff_t n_tables = 0;
-    ptrdiff_t n_keys = 0;
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        place[t] = wanted[t] ? (int32_t)n_tables : -1;
-        if (wanted[t]) {
-            tables[n_tables++] = s->tables[t];
-        }
-    }
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        schema_key key = s->keys[k];
-        if (wanted[key.child] && key.parent >= 0) {
-            key.child = place[key.child];
-            key.parent = place[key.parent];
-            assert(key.parent >= 0);  // see mark_parents()
-            keys[n_keys++] = key;
-        }
-    }
-    return (schema){.tables = tables,
-                    .n_tables = n_tables,
-                    .keys = keys,
-                    .n_keys = n_keys,
-                    .dialect = s->dialect,
-                    .stands_for = s->stands_for};
-}
-
 str witness_sql(arena *a,
                 const instance *rows,
                 const reading *reads,
@@ -105,7 +75,7 @@ str witness_sql(arena *a,
         }
     }
     mark_parents(s, wanted);
-    schema part = part_of(s, wanted, &scratch);
+    schema part = schema_part(&scratch, s, wanted);
     buf out = buf_new(a);
     schema_to_ddl(&out, &part, true, scratch);
     *rows_at = buf_str(&out).len;

@@ -5,6 +5,7 @@
  *             is written as NOT NULL, key or check needs no further code there.
  */
 #include "facts/fact.h"
+#include "schema/schema_draft.h"
 #include "sql/name.h"
 #include "sql/query_text.h"
 
@@ -12,18 +13,14 @@
 
 typedef struct grower {
     arena *a;
-    schema *s;
-    schema_table *tables;
-    schema_column **columns;  // by table: those of `tables`, to be changed
-    schema_key *keys;
-    ptrdiff_t n_keys;
+    schema_draft *to;
     arena scratch;
 } grower;
 
 static schema_column *column_of(const grower *g, const fact *f)
 {
     assert(f->n_columns == 1);
-    return &g->columns[f->table][f->columns[0]];
+    return &g->to->columns[f->table][f->columns[0]];
 }
 
 static bool same_columns(const int32_t *a,
@@ -40,7 +37,7 @@ static bool same_columns(const int32_t *a,
 
 static void add_unique(grower *g, const fact *f)
 {
-    schema_table *t = &g->tables[f->table];
+    schema_table *t = &g->to->tables[f->table];
     if (schema_find_unique(t, f->columns, f->n_columns)) {
         return;
     }
@@ -53,13 +50,13 @@ static void add_unique(grower *g, const fact *f)
     t->uniques = more;
 }
 
-static bool has_foreign(const schema_key *keys, ptrdiff_t n, const fact *f)
+static bool has_foreign(const schema *s, const fact *f)
 {
     bool found = false;
-    for (ptrdiff_t k = 0; !found && k < n; k++) {
-        found = keys[k].child == f->table && keys[k].parent == f->parent
-                && same_columns(keys[k].columns, f->columns, keys[k].n,
-                                f->n_columns);
+    for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        found = key->child == f->table && key->parent == f->parent
+                && same_columns(key->columns, f->columns, key->n, f->n_columns);
     }
     return found;
 }
@@ -67,27 +64,27 @@ static bool has_foreign(const schema_key *keys, ptrdiff_t n, const fact *f)
 static void add_foreign(grower *g, const fact *f)
 {
     if (f->broken * 100 > f->rows * (100 - FACT_FOREIGN_SHARE)
-        || has_foreign(g->keys, g->n_keys, f)) {
+        || has_foreign(&g->to->s, f)) {
         return;
     }
     assert(f->n_columns == f->n_targets);
-    g->keys[g->n_keys++] = (schema_key){
+    g->to->keys[g->to->s.n_keys++] = (schema_key){
         .child = f->table,
         .parent = f->parent,
         .columns = f->columns,
         .targets = f->targets,
         .n = f->n_columns,
-        .parent_name = g->tables[f->parent].name,
-        .is_sound =
-            schema_find_unique(&g->tables[f->parent], f->targets, f->n_targets)
-            != NULL,
+        .parent_name = g->to->tables[f->parent].name,
+        .is_sound = schema_find_unique(&g->to->tables[f->parent], f->targets,
+                                       f->n_targets)
+                    != NULL,
     };
 }
 
 // The condition of a range or a list, as it would stand in CHECK (...).
 static const ast *condition_of(grower *g, const fact *f)
 {
-    const schema_table *t = &g->tables[f->table];
+    const schema_table *t = &g->to->tables[f->table];
     buf sql = buf_new(g->a);
     name_add_quoted(&sql, t->columns[f->columns[0]].name, DIALECT_SQLITE);
     buf_add(&sql, f->kind == FACT_RANGE ? S(" BETWEEN ") : S(" IN ("));
@@ -103,7 +100,7 @@ static const ast *condition_of(grower *g, const fact *f)
 
 static void add_check(grower *g, const fact *f)
 {
-    schema_table *t = &g->tables[f->table];
+    schema_table *t = &g->to->tables[f->table];
     const ast *condition = condition_of(g, f);
     if (!condition) {
         return;
@@ -128,7 +125,7 @@ static void add_format(grower *g, const fact *f)
 static void add_fact(grower *g, const fact *f)
 {
     switch (f->kind) {
-    case FACT_NOT_EMPTY: g->tables[f->table].is_filled = true; break;
+    case FACT_NOT_EMPTY: g->to->tables[f->table].is_filled = true; break;
     case FACT_NEVER_NULL: column_of(g, f)->is_not_null = true; break;
     case FACT_UNIQUE: add_unique(g, f); break;
     case FACT_FOREIGN_KEY: add_foreign(g, f); break;
@@ -138,22 +135,6 @@ static void add_fact(grower *g, const fact *f)
     case FACT_FORMAT: add_format(g, f); break;
     case FACT_DETERMINES:
     case FACT_KIND_COUNT: break;
-    }
-}
-
-static void grow_tables(grower *g, const schema *s)
-{
-    g->tables = arena_new(g->a, schema_table, s->n_tables);
-    g->columns = arena_new(g->a, schema_column *, s->n_tables);
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        g->tables[t] = s->tables[t];
-        ptrdiff_t n = s->tables[t].n_columns;
-        schema_column *columns = arena_new(g->a, schema_column, n);
-        for (ptrdiff_t c = 0; c < n; c++) {
-            columns[c] = s->tables[t].columns[c];
-        }
-        g->columns[t] = columns;
-        g->tables[t].columns = columns;
     }
 }
 
@@ -204,7 +185,7 @@ bool fact_is_demanded(const fact *f, const schema *s)
     case FACT_NOT_EMPTY: return t->is_filled;
     case FACT_NEVER_NULL: return schema_never_null(t, f->columns[0]);
     case FACT_ONE_SPELLING: return t->columns[f->columns[0]].has_one_spelling;
-    case FACT_FOREIGN_KEY: return has_foreign(s->keys, s->n_keys, f);
+    case FACT_FOREIGN_KEY: return has_foreign(s, f);
     case FACT_UNIQUE:
     case FACT_RANGE:
     case FACT_VALUES:
@@ -221,12 +202,7 @@ const schema *facts_apply(arena *a,
                           unsigned kinds,
                           arena scratch)
 {
-    grower g = {.a = a, .s = arena_new(a, schema, 1), .scratch = scratch};
-    grow_tables(&g, s);
-    g.keys = arena_new(a, schema_key, s->n_keys + f->list.len);
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        g.keys[g.n_keys++] = s->keys[k];
-    }
+    grower g = {a, schema_draft_of(a, s, f->list.len), scratch};
     // Keys before those that refer to them.
     for (int pass = 0; pass < 2; pass++) {
         for (ptrdiff_t i = 0; i < f->list.len; i++) {
@@ -237,10 +213,6 @@ const schema *facts_apply(arena *a,
             }
         }
     }
-    assert(g.n_keys <= s->n_keys + f->list.len);
-    *g.s = *s;
-    g.s->tables = g.tables;
-    g.s->keys = g.keys;
-    g.s->n_keys = g.n_keys;
-    return g.s;
+    assert(g.to->s.n_keys <= s->n_keys + f->list.len);
+    return &g.to->s;
 }

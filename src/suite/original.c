@@ -12,6 +12,7 @@
 #include "suite/original.h"
 
 #include "base/utf8.h"
+#include "schema/schema_draft.h"
 #include "sql/name.h"
 
 static str select_rows(arena *a, const schema_table *t, dialect d)
@@ -92,8 +93,12 @@ static str select_counts(arena *a, const schema_table *t, dialect d)
     return buf_str(&sql);
 }
 
-static void forbid_null(schema_table *t, arena *a, database *db, arena scratch)
+static void forbid_null(schema_draft *s,
+                        ptrdiff_t no,
+                        database *db,
+                        arena scratch)
 {
+    const schema_table *t = &s->tables[no];
     dialect d = engine_driver_dialect(engine_driver_at(db));
     execution x = engine_run(db, select_counts(&scratch, t, d), ENGINE_READ_ALL,
                              &scratch);
@@ -102,12 +107,9 @@ static void forbid_null(schema_table *t, arena *a, database *db, arena scratch)
         || n->n_rows != 1 || n->cells[0].i == 0) {
         return;
     }
-    schema_column *columns = arena_new(a, schema_column, t->n_columns);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        columns[c] = t->columns[c];
-        columns[c].is_not_null |= n->cells[c + 1].i == n->cells[0].i;
+        s->columns[no][c].is_not_null |= n->cells[c + 1].i == n->cells[0].i;
     }
-    t->columns = columns;
 }
 
 const schema *original_not_null(arena *a,
@@ -115,15 +117,11 @@ const schema *original_not_null(arena *a,
                                 const schema *from,
                                 arena scratch)
 {
-    schema *s = arena_new(a, schema, 1);
-    schema_table *tables = arena_new(a, schema_table, from->n_tables);
-    *s = *from;
+    schema_draft *s = schema_draft_of(a, from, 0);
     for (ptrdiff_t t = 0; t < from->n_tables; t++) {
-        tables[t] = from->tables[t];
-        if (!tables[t].view) {
-            forbid_null(&tables[t], a, db, scratch);
+        if (!from->tables[t].view) {
+            forbid_null(s, t, db, scratch);
         }
     }
-    s->tables = tables;
-    return s;
+    return &s->s;
 }

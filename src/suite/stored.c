@@ -11,12 +11,9 @@
  */
 #include "suite/stored.h"
 
-#include <assert.h>
+#include "schema/schema_draft.h"
 
-typedef struct stored_table {
-    const char *why;  // it goes; NULL: it stays
-    int32_t place;    // among those that stay
-} stored_table;
+#include <assert.h>
 
 // Why the table cannot be in a suite; NULL: it can.
 static const char *why_not(const schema_table *t)
@@ -30,74 +27,41 @@ static const char *why_not(const schema_table *t)
 }
 
 // Drops children of what is gone; false when there are none left.
-static bool drop_children(const schema *s, stored_table *tables)
+static bool drop_children(const schema *s, const char **why)
 {
     bool found = false;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        bool is_orphan = key->parent < 0 || tables[key->parent].why;
-        if (is_orphan && !tables[key->child].why) {
-            tables[key->child].why = "refers to a table that is left out; "
-                                     "left out, too";
+        bool is_orphan = key->parent < 0 || why[key->parent];
+        if (is_orphan && !why[key->child]) {
+            why[key->child] =
+                "refers to a table that is left out; left out, too";
             found = true;
         }
     }
     return found;
 }
 
-static void keep_tables(schema *out,
-                        arena *a,
-                        const schema *s,
-                        stored_table *tables,
-                        diag *left_out)
-{
-    schema_table *kept = arena_new(a, schema_table, s->n_tables);
-    out->tables = kept;
-    out->n_tables = 0;
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        if (tables[t].why) {
-            diag_add(left_out, (diag_place){0}, "%.*s: %s",
-                     STR_ARG(s->tables[t].name), tables[t].why);
-        } else {
-            tables[t].place = (int32_t)out->n_tables;
-            kept[out->n_tables++] = s->tables[t];
-        }
-    }
-}
-
-static void keep_keys(schema *out,
-                      arena *a,
-                      const schema *s,
-                      const stored_table *tables)
-{
-    schema_key *kept = arena_new(a, schema_key, s->n_keys);
-    out->keys = kept;
-    out->n_keys = 0;
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        schema_key key = s->keys[k];
-        if (!tables[key.child].why) {
-            assert(key.parent >= 0 && !tables[key.parent].why);
-            key.child = tables[key.child].place;
-            key.parent = tables[key.parent].place;
-            kept[out->n_keys++] = key;
-        }
-    }
-}
-
 const schema *stored_schema(arena *a, const schema *s, diag *left_out)
 {
     assert(left_out);
-    stored_table *tables = arena_new(a, stored_table, s->n_tables);
+    const char **why = arena_new(a, const char *, s->n_tables);  // it goes
+    bool *stays = arena_new(a, bool, s->n_tables);
     schema *out = arena_new(a, schema, 1);
-    *out = *s;
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        tables[t].why = why_not(&s->tables[t]);
+        why[t] = why_not(&s->tables[t]);
     }
     bool drops = true;
     while (drops) {
-        drops = drop_children(s, tables);
+        drops = drop_children(s, why);
     }
-    keep_tables(out, a, s, tables, left_out);
-    keep_keys(out, a, s, tables);
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        stays[t] = !why[t];
+        if (why[t]) {
+            diag_add(left_out, (diag_place){0}, "%.*s: %s",
+                     STR_ARG(s->tables[t].name), why[t]);
+        }
+    }
+    *out = schema_part(a, s, stays);
     return out;
 }
