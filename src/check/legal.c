@@ -4,8 +4,7 @@
  * Method      The assumed schema is the declared one with parts left out, so
  *             that everything after it needs to know of no assumptions. What a
  *             generated column holds only the engine knows, which then has to
- *             refuse what does not fit the type. A key of numbers in TEXT
- *             refers to the number that it spells.
+ *             refuse what does not fit the type.
  *
  * Cost        Quadratic in the rows of a table, of which a witness has few.
  */
@@ -13,7 +12,6 @@
 
 #include "schema/schema_ddl.h"
 #include "schema/schema_draft.h"
-#include "table/value_key.h"
 
 #include <assert.h>
 
@@ -98,53 +96,6 @@ const schema *legal_schema(arena *a, const schema *s, unsigned assume)
     return &d->s;
 }
 
-// The number that a text spells, or the value itself: a foreign key of TEXT may
-// refer to a number.
-static value spelled_number(value v)
-{
-    int64_t i = 0;
-    double d = 0;
-    if (v.kind != VALUE_TEXT) {
-        return v;
-    }
-    return str_to_int(value_bytes(v), &i)      ? value_int(i)
-           : str_to_double(value_bytes(v), &d) ? value_real(d)
-                                               : v;
-}
-
-ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row)
-{
-    assert(key->parent >= 0 && row < i->tables[key->child].n_rows);
-    for (ptrdiff_t c = 0; c < key->n; c++) {
-        if (value_is_null(instance_at(i, key->child, row, key->columns[c]))) {
-            return -2;
-        }
-    }
-    for (ptrdiff_t r = 0; r < i->tables[key->parent].n_rows; r++) {
-        bool same = true;
-        for (ptrdiff_t c = 0; same && c < key->n; c++) {
-            value child = instance_at(i, key->child, row, key->columns[c]);
-            value parent = instance_at(i, key->parent, r, key->targets[c]);
-            same =
-                value_equal(child, parent)
-                || value_equal(spelled_number(child), spelled_number(parent));
-        }
-        if (same) {
-            return r;
-        }
-    }
-    return -1;
-}
-
-static bool key_holds(const instance *i, const schema_key *key)
-{
-    bool holds = true;
-    for (ptrdiff_t r = 0; holds && r < i->tables[key->child].n_rows; r++) {
-        holds = legal_parent(i, key, r) != -1;
-    }
-    return holds;
-}
-
 static bool has_null(const instance *i, int32_t t, int32_t c)
 {
     for (ptrdiff_t r = 0; r < i->tables[t].n_rows; r++) {
@@ -177,8 +128,8 @@ bool legal_instance(const instance *i, unsigned assume)
     bool legal = true;
     for (ptrdiff_t k = 0; legal && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        legal =
-            key->is_sound || !schema_key_is_complete(key) || key_holds(i, key);
+        legal = key->is_sound || !schema_key_is_complete(key)
+                || !instance_has_orphan(i, key);
     }
     return legal;
 }
@@ -188,14 +139,7 @@ static bool repeats(const instance *i, int32_t t, const schema_unique *u)
 {
     for (ptrdiff_t r = 1; r < i->tables[t].n_rows; r++) {
         for (ptrdiff_t other = 0; other < r; other++) {
-            bool same = true;
-            for (ptrdiff_t c = 0; same && c < u->n; c++) {
-                value v = instance_at(i, t, r, u->columns[c]);
-                same =
-                    !value_is_null(v)
-                    && value_equal(v, instance_at(i, t, other, u->columns[c]));
-            }
-            if (same) {
+            if (instance_agrees(i, t, u->columns, u->n, r, other)) {
                 return true;
             }
         }
@@ -217,8 +161,8 @@ bool legal_breaks(const instance *i, const schema *s)
     }
     bool holds = true;
     for (ptrdiff_t k = 0; holds && k < s->n_keys; k++) {
-        holds =
-            !schema_key_is_complete(&s->keys[k]) || key_holds(i, &s->keys[k]);
+        holds = !schema_key_is_complete(&s->keys[k])
+                || !instance_has_orphan(i, &s->keys[k]);
     }
     return !holds;
 }

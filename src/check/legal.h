@@ -23,8 +23,4 @@ bool legal_instance(const instance *i, unsigned assume);
 // Does it break a key, a NOT NULL or a foreign key of `s`?
 bool legal_breaks(const instance *i, const schema *s);
 
-// The row of the parent that row `row` of the child refers to; -1: none, and
-// -2: it need not refer to any, for a column of the key is NULL.
-ptrdiff_t legal_parent(const instance *i, const schema_key *key, ptrdiff_t row);
-
 #endif  // ASSAY_CHECK_LEGAL_H

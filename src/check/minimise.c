@@ -80,14 +80,11 @@ static void drop_row(minimiser *m, int32_t t, ptrdiff_t row)
 // Drops rows that lack the parent which this key wants. Were there any?
 static bool drop_orphans_of(minimiser *m, const schema_key *key)
 {
-    bool complete = key->parent >= 0;
-    for (ptrdiff_t c = 0; complete && c < key->n; c++) {
-        complete = key->targets[c] >= 0;
-    }
     bool changed = false;
-    ptrdiff_t n = complete ? m->at.tables[key->child].n_rows : 0;
+    ptrdiff_t n =
+        schema_key_is_complete(key) ? m->at.tables[key->child].n_rows : 0;
     for (ptrdiff_t r = n - 1; r >= 0; r--) {
-        if (legal_parent(&m->at, key, r) == -1) {
+        if (instance_parent(&m->at, key, r) == -1) {
             drop_row(m, key->child, r);
             changed = true;
         }

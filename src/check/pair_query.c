@@ -181,20 +181,6 @@ static bool limit_is_fixed(const table *t,
     return possible_results_are_one(&o, scratch);
 }
 
-// The order in which SQLite's MIN and MAX see values: -1, 0, 1.
-static int value_order(value a, value b)
-{
-    if (value_is_number(a) && value_is_number(b)) {
-        double x = value_to_double(a);
-        double y = value_to_double(b);
-        return value_equal(a, b) ? 0 : x < y ? -1 : 1;
-    }
-    int rank_a = value_is_number(a) ? 0 : a.kind == VALUE_TEXT ? 1 : 2;
-    int rank_b = value_is_number(b) ? 0 : b.kind == VALUE_TEXT ? 1 : 2;
-    return rank_a != rank_b ? rank_a - rank_b
-                            : str_compare(value_bytes(a), value_bytes(b));
-}
-
 // Equal keys have equal hashes.
 static uint64_t hash_keys(const table *t, ptrdiff_t row, const engine_choice *c)
 {
@@ -254,7 +240,7 @@ static bool bare_is_fixed(const table *t, const engine_choice *c, arena scratch)
         value most = table_at(t, best[g], extreme);
         int order = value_is_null(v)      ? 0
                     : value_is_null(most) ? 1
-                                          : value_order(v, most);
+                                          : value_order(v, most, false);
         order =
             c->extreme == EXTREME_MIN && !value_is_null(most) ? -order : order;
         best[g] = order > 0 ? r : best[g];

@@ -80,6 +80,67 @@ value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column)
     return i->tables[t].cells[row * width + column];
 }
 
+bool instance_agrees(const instance *i,
+                     int32_t t,
+                     const int32_t *columns,
+                     ptrdiff_t n,
+                     ptrdiff_t one,
+                     ptrdiff_t two)
+{
+    bool same = true;
+    for (ptrdiff_t c = 0; same && c < n; c++) {
+        value v = instance_at(i, t, one, columns[c]);
+        same = !value_is_null(v)
+               && value_equal(v, instance_at(i, t, two, columns[c]));
+    }
+    return same;
+}
+
+// The number that a text spells, or the value itself.
+static value spelled_number(value v)
+{
+    int64_t i = 0;
+    double d = 0;
+    return v.kind != VALUE_TEXT                ? v
+           : str_to_int(value_bytes(v), &i)    ? value_int(i)
+           : str_to_double(value_bytes(v), &d) ? value_real(d)
+                                               : v;
+}
+
+ptrdiff_t instance_parent(const instance *i,
+                          const schema_key *key,
+                          ptrdiff_t row)
+{
+    assert(key->parent >= 0 && row < i->tables[key->child].n_rows);
+    ptrdiff_t found = -1;
+    for (ptrdiff_t c = 0; c < key->n; c++) {
+        value v = instance_at(i, key->child, row, key->columns[c]);
+        found = value_is_null(v) ? -2 : found;
+    }
+    for (ptrdiff_t r = 0; found == -1 && r < i->tables[key->parent].n_rows;
+         r++) {
+        found = r;
+        for (ptrdiff_t c = 0; found == r && c < key->n; c++) {
+            value child = instance_at(i, key->child, row, key->columns[c]);
+            value parent = instance_at(i, key->parent, r, key->targets[c]);
+            bool same =
+                value_equal(child, parent)
+                || value_equal(spelled_number(child), spelled_number(parent));
+            found = same ? r : -1;
+        }
+    }
+    return found;
+}
+
+bool instance_has_orphan(const instance *i, const schema_key *key)
+{
+    bool found = false;
+    for (ptrdiff_t r = 0; !found && r < i->tables[key->child].n_rows; r++) {
+        found = instance_parent(i, key, r) == -1;
+    }
+    return found;
+}
+
 instance instance_copy(arena *a, const instance *i)
 {
     instance copy = {.schema = i->schema};

@@ -27,6 +27,22 @@ ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s);
 // The cell of a row.
 value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 
+// Do two rows of a table agree in these columns, none of which is NULL?
+bool instance_agrees(const instance *i,
+                     int32_t t,
+                     const int32_t *columns,
+                     ptrdiff_t n,
+                     ptrdiff_t one,
+                     ptrdiff_t two);
+
+// The row of the parent that row `row` of the child refers to; -1: none, and
+// -2: it need not refer to any, for a column of the key is NULL. A key of TEXT
+// refers to the number that it spells. Does a row refer to none?
+ptrdiff_t instance_parent(const instance *i,
+                          const schema_key *key,
+                          ptrdiff_t row);
+bool instance_has_orphan(const instance *i, const schema_key *key);
+
 // A copy of the rows; texts stay borrowed, or are copied as well.
 instance instance_copy(arena *a, const instance *i);
 instance instance_keep(arena *a, const instance *i);

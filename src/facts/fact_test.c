@@ -125,16 +125,11 @@ static value cell(const instance *i, const fact *f, ptrdiff_t row)
     return instance_at(i, f->table, row, f->columns[0]);
 }
 
-static double number(value v)
-{
-    return v.kind == VALUE_REAL ? v.real : (double)v.i;
-}
-
 static bool is_outside(const fact *f, value v)
 {
     return value_is_number(v)
-           && (number(v) < number(f->values[0])
-               || number(v) > number(f->values[1]));
+           && (value_to_double(v) < value_to_double(f->values[0])
+               || value_to_double(v) > value_to_double(f->values[1]));
 }
 
 static bool is_listed(const fact *f, value v)
@@ -226,31 +221,14 @@ static bool has_two_spellings(const instance *i,
     return false;
 }
 
-// Do the rows agree in the columns, none of which is NULL?
-static bool agree(const instance *i,
-                  int32_t t,
-                  const int32_t *columns,
-                  ptrdiff_t n,
-                  ptrdiff_t one,
-                  ptrdiff_t two)
-{
-    for (ptrdiff_t c = 0; c < n; c++) {
-        value a = instance_at(i, t, one, columns[c]);
-        if (value_is_null(a)
-            || !value_equal(a, instance_at(i, t, two, columns[c]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool repeats(const instance *i, const fact *f)
 {
     for (ptrdiff_t r = 1; r < i->tables[f->table].n_rows; r++) {
         for (ptrdiff_t k = 0; k < r; k++) {
-            if (agree(i, f->table, f->columns, f->n_columns, r, k)
+            if (instance_agrees(i, f->table, f->columns, f->n_columns, r, k)
                 && (f->kind == FACT_UNIQUE
-                    || !agree(i, f->table, f->targets, f->n_targets, r, k))) {
+                    || !instance_agrees(i, f->table, f->targets, f->n_targets,
+                                        r, k))) {
                 return true;
             }
         }
@@ -258,48 +236,13 @@ static bool repeats(const instance *i, const fact *f)
     return false;
 }
 
-// What a number and a text that spells it have in common.
-static value spelled(value v)
-{
-    int64_t n = 0;
-    return v.kind == VALUE_TEXT && str_to_int(value_bytes(v), &n) ? value_int(n)
-                                                                  : v;
-}
-
-static bool has_parent(const instance *i, const fact *f, ptrdiff_t row)
-{
-    for (ptrdiff_t p = 0; p < i->tables[f->parent].n_rows; p++) {
-        bool same = true;
-        for (ptrdiff_t c = 0; same && c < f->n_columns; c++) {
-            value v = instance_at(i, f->table, row, f->columns[c]);
-            value w = instance_at(i, f->parent, p, f->targets[c]);
-            same = value_is_null(v) || value_equal(spelled(v), spelled(w));
-        }
-        if (same) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_null(const instance *i, const fact *f, ptrdiff_t row)
-{
-    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        if (value_is_null(instance_at(i, f->table, row, f->columns[c]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_orphan(const instance *i, const fact *f)
 {
-    for (ptrdiff_t r = 0; r < i->tables[f->table].n_rows; r++) {
-        if (!has_null(i, f, r) && !has_parent(i, f, r)) {
-            return true;
-        }
-    }
-    return false;
+    return instance_has_orphan(i, &(schema_key){.child = f->table,
+                                                .parent = f->parent,
+                                                .columns = f->columns,
+                                                .targets = f->targets,
+                                                .n = f->n_columns});
 }
 
 static bool is_read(const fact_view *view,

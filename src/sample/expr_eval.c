@@ -19,6 +19,7 @@
 #include "base/words.h"
 #include "relation/relation_condition.h"
 #include "sample/sample_internal.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "facts/fact.h"
 #include "sample/expr_eval.h"
 #include "sample/sample_internal.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 
@@ -59,22 +60,22 @@ static bool is_off_type(const sampler *m, const schema_column *c, value v)
     return false;
 }
 
-bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a)
+bool row_breaks_check(const sampler *m, int32_t no, value *row, arena *a)
 {
-    assert(table >= 0 && table < m->s->n_tables && row);
-    const schema_table *t = &m->s->tables[table];
+    assert(no >= 0 && no < m->s->n_tables && row);
+    const schema_table *t = &m->s->tables[no];
     frame f = {t, row};
     expr_eval e = {.look = look, .context = &f, .a = a};
     for (int32_t c = 0; c < t->n_columns; c++) {
         if (t->columns[c].generated) {
             row[c] = expr_value(&e, t->columns[c].generated);
-            bool is_used = m->columns[m->first[table] + c].is_key
+            bool is_used = m->columns[m->first[no] + c].is_key
                            || t->columns[c].is_not_null || t->n_checks > 0
                            || t->n_indexes > 0;
             if (e.is_unknown && is_used) {
                 return true;
             }
-            pool_fit(m, m->first[table] + c, &row[c], a);
+            pool_fit(m, m->first[no] + c, &row[c], a);
             if (!e.is_unknown && is_off_type(m, &t->columns[c], row[c])) {
                 return true;
             }
@@ -136,13 +137,13 @@ static bool may_break(const schema_table *t,
 }
 
 bool rows_break_index(const sampler *m,
-                      int32_t table,
+                      int32_t no,
                       const value *a,
                       const value *b,
                       arena *temp)
 {
-    assert(table >= 0 && table < m->s->n_tables);
-    const schema_table *t = &m->s->tables[table];
+    assert(no >= 0 && no < m->s->n_tables);
+    const schema_table *t = &m->s->tables[no];
     bool may = false;
     for (ptrdiff_t i = 0; !may && i < t->n_indexes; i++) {
         may = schema_is_portable_index(t, &t->indexes[i])
@@ -201,22 +202,6 @@ bool values_equal(const sampler *m, int32_t id, value a, value b)
     return values_order(a, b, c->collation) == 0;
 }
 
-static int rank(value v)
-{
-    return value_is_null(v)       ? 0
-           : value_is_number(v)   ? 1
-           : v.kind == VALUE_TEXT ? 2
-                                  : 3;
-}
-
-// Of two numbers; a whole one of 64 bits is not rounded to a double.
-static int order_numbers(value a, value b)
-{
-    long double x = a.kind == VALUE_REAL ? a.real : (long double)a.i;
-    long double y = b.kind == VALUE_REAL ? b.real : (long double)b.i;
-    return (x > y) - (x < y);
-}
-
 static str without_blanks(str s)
 {
     while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
@@ -225,26 +210,15 @@ static str without_blanks(str s)
     return s;
 }
 
-static int order_texts(str a, str b, schema_collation how)
-{
-    a = how == COLLATION_RTRIM ? without_blanks(a) : a;
-    b = how == COLLATION_RTRIM ? without_blanks(b) : b;
-    for (ptrdiff_t i = 0; i < a.len && i < b.len; i++) {
-        bool folds = how == COLLATION_NOCASE;
-        int x = (unsigned char)(folds ? to_lower(a.ptr[i]) : a.ptr[i]);
-        int y = (unsigned char)(folds ? to_lower(b.ptr[i]) : b.ptr[i]);
-        if (x != y) {
-            return x - y;
-        }
-    }
-    return (a.len > b.len) - (a.len < b.len);
-}
-
 int values_order(value a, value b, schema_collation how)
 {
-    return rank(a) != rank(b) ? rank(a) - rank(b)
-           : rank(a) == 0     ? 0
-           : rank(a) == 1     ? order_numbers(a, b)
-                              : order_texts(value_bytes(a), value_bytes(b),
-                                        rank(a) == 2 ? how : COLLATION_BINARY);
+    bool are_texts = a.kind == VALUE_TEXT && b.kind == VALUE_TEXT;
+    if (value_is_null(a) || value_is_null(b)) {
+        return value_is_null(b) - value_is_null(a);
+    }
+    if (are_texts && how == COLLATION_RTRIM) {
+        a = value_text(without_blanks(value_bytes(a)));
+        b = value_text(without_blanks(value_bytes(b)));
+    }
+    return value_order(a, b, are_texts && how == COLLATION_NOCASE);
 }

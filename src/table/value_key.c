@@ -165,6 +165,40 @@ bool value_equal(value a, value b)
                               : a.kind == VALUE_NULL || a.i == b.i;
 }
 
+static int rank_of(value v)
+{
+    return value_is_number(v) ? 0 : v.kind == VALUE_TEXT ? 1 : 2;
+}
+
+// Whole numbers of 64 bits are not rounded to a double.
+static long double wide(value v)
+{
+    return v.kind == VALUE_INT ? (long double)v.i : value_to_double(v);
+}
+
+int value_order(value a, value b, bool folds)
+{
+    str x = value_bytes(a);
+    str y = value_bytes(b);
+    ptrdiff_t i = 0;
+    if (rank_of(a) != rank_of(b)) {
+        return rank_of(a) - rank_of(b);
+    }
+    if (value_is_number(a)) {
+        return value_equal(a, b) ? 0 : wide(a) < wide(b) ? -1 : 1;
+    }
+    while (folds && i < x.len && i < y.len
+           && to_lower(x.ptr[i]) == to_lower(y.ptr[i])) {
+        i++;
+    }
+    x = str_skip(x, i);
+    y = str_skip(y, i);
+    return folds && x.len > 0 && y.len > 0
+               ? (unsigned char)to_lower(x.ptr[0])
+                     - (unsigned char)to_lower(y.ptr[0])
+               : str_compare(x, y);
+}
+
 double value_to_double(value v)
 {
     double d = NAN;

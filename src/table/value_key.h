@@ -20,6 +20,10 @@ hash128 value_key(value v);
 // True when the keys would be equal; faster.
 bool value_equal(value a, value b);
 
+// SQLite's order: numbers, then texts, then blobs; texts by bytes, or without
+// the case of ASCII letters. Not for NULL.
+int value_order(value a, value b, bool folds);
+
 // The number as the nearest double; NaN for what is no number.
 double value_to_double(value v);
 
