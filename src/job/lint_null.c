@@ -117,8 +117,7 @@ static const ast *meant_by(const null_search *s, const null_key *k)
 {
     const ast *key = *k->place;
     const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
-    const bound_block *block = k->block ? bind_block_at(s->b, k->block) : NULL;
-    const bound_column *item = bind_item(s->b, &block, expr);
+    const bound_column *item = k->block ? bind_item(s->b, expr) : NULL;
     return item && item->expr         ? item->expr
            : expr->kind == AST_NUMBER ? NULL
                                       : expr;

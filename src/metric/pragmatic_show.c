@@ -78,8 +78,7 @@ bool intent_is_key(const schema *s, bound_place c)
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e)
 {
-    const bound_block *block = r->in.block;
-    const bound_column *item = bind_item(r->b, &block, e);
+    const bound_column *item = bind_item(r->b, e);
     return item && item->expr ? item->expr : e;
 }
 

@@ -154,8 +154,7 @@ typedef struct bare_search {
 // What a key of GROUP BY says, be it by name or place; NULL: unknown.
 static const ast *group_key(const bare_search *s, const ast *g)
 {
-    const bound_block *own = s->block;
-    const bound_column *item = bind_item(s->c->b, &own, g);
+    const bound_column *item = bind_item(s->c->b, g);
     return item ? ast_unaliased(item->expr) : g;
 }
 

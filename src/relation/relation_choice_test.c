@@ -120,9 +120,8 @@ typedef struct spelling {
 static ast *spelled(void *context, const ast *n)
 {
     const spelling *s = context;
-    const bound_block *own = s->block;
-    const bound_column *item = bind_item(s->t->c.b, &own, n);
-    bool is_item = item && own == s->block && item->expr;
+    const bound_column *item = bind_item(s->t->c.b, n);
+    bool is_item = item && bind_ref(s->t->c.b, n)->of == s->block && item->expr;
     return is_item           ? ast_copy(&s->t->c.trees, item->expr)
            : ast_is_query(n) ? ast_copy(&s->t->c.trees, n)
                              : NULL;
@@ -212,9 +211,7 @@ static engine_choice test_groups(engine_choice_builder *c,
     for (int32_t i = 0; g || key; i++) {
         const ast *one = g ? g : key;
         end = append_spelled(&t, end, one, of);
-        const bound_block *own = of;
-        const bound_column *item = bind_item(c->b, &own, one);
-        add_key(&t, i, item ? item->collation : bind_type(c->b, one).collation);
+        add_key(&t, i, bind_type(c->b, one).collation);
         key = g ? key : NULL;
         g = g ? g->next : NULL;
     }

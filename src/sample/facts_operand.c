@@ -126,7 +126,8 @@ static operand look_name(const operand_place *at, const ast *n, int depth)
     case REF_OUTPUT:
     case REF_POSITION: {
         operand_place outside = *at;
-        const bound_column *item = bind_item(at->b, &outside.block, n);
+        const bound_column *item = bind_item(at->b, n);
+        outside.block = ref->of;
         return !item ? other()
                : item->source
                    ? look_source(at, item->source, item->column, depth)

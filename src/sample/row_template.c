@@ -99,8 +99,7 @@ int32_t template_cell_of(const row_template *t,
                          const ast *n)
 {
     const bound_ref *ref = bind_ref(t->b, n);
-    const bound_block *own = f ? f->block : NULL;
-    const bound_column *item = bind_item(t->b, &own, n);
+    const bound_column *item = bind_item(t->b, n);
     return item ? template_source_cell(t, f, item->source, item->column)
            : ref && ref->kind == REF_COLUMN
                ? template_source_cell(t, f, ref->source, ref->column)
@@ -113,8 +112,7 @@ const ast *template_expr_of(const row_template *t,
                             const ast *n)
 {
     const bound_ref *ref = bind_ref(t->b, n);
-    const bound_block *own = *f ? (*f)->block : NULL;
-    const bound_column *item = bind_item(t->b, &own, n);
+    const bound_column *item = bind_item(t->b, n);
     if (!item && ref && ref->kind == REF_COLUMN && ref->column >= 0
         && ref->source->kind == SOURCE_QUERY) {
         const template_frame *in = frame_of(*f, ref->source->block);
@@ -123,7 +121,7 @@ const ast *template_expr_of(const row_template *t,
                    ? &(*f)->block->outputs[ref->column]
                    : NULL;
     } else {
-        *f = frame_of(*f, own);
+        *f = item ? frame_of(*f, ref->of) : *f;
     }
     return item && *f ? item->expr : NULL;
 }

@@ -103,23 +103,10 @@ const bound_block *bind_block_at(const binding *b, const ast *node)
     return q ? q->block : NULL;
 }
 
-const bound_column *bind_item(const binding *b,
-                              const bound_block **block,
-                              const ast *name)
+const bound_column *bind_item(const binding *b, const ast *name)
 {
     const bound_ref *ref = bind_ref(b, name);
-    const bound_block *of = *block;
-    if (!ref || (ref->kind != REF_OUTPUT && ref->kind != REF_POSITION)) {
-        return NULL;
-    }
-    for (int32_t d = 0; of && d < ref->depth; d++) {
-        of = of->outer;
-    }
-    if (!of || ref->output < 0 || ref->output >= of->n_outputs) {
-        return NULL;
-    }
-    *block = of;
-    return &of->outputs[ref->output];
+    return ref && ref->of ? &ref->of->outputs[ref->output] : NULL;
 }
 
 const bound_block *bind_leftmost(const bound_query *q)

@@ -129,6 +129,7 @@ typedef struct bound_ref {
     int32_t column;  // REF_COLUMN: of the source; -1: of a SOURCE_UNKNOWN, or
                      // (not in SQLite) the whole row
     int32_t output;  // REF_OUTPUT, REF_POSITION: of the block
+    const bound_block *of;  // which; NULL: of a set operation
     int32_t depth;   // so many blocks further out (bound_block.outer); 0: own
     bool is_merged;  // of a FULL JOIN with USING: the first of the joined
                      // columns that is not NULL
@@ -180,12 +181,9 @@ binding *bind_query(arena *a,
 // other nodes.
 const bound_ref *bind_ref(const binding *b, const ast *node);
 
-// The item of the select list that a name means, by its alias or its place;
-// NULL: it means none. `block`: in which the name stands; then, whose item it
-// is.
-const bound_column *bind_item(const binding *b,
-                              const bound_block **block,
-                              const ast *name);
+// The item of a select list that a name means, by its alias or its place; NULL:
+// it means none.
+const bound_column *bind_item(const binding *b, const ast *name);
 
 // What is known of a query node below the bound one; NULL for other nodes.
 const bound_query *bind_query_at(const binding *b, const ast *node);

@@ -382,6 +382,7 @@ static const bound_ref *search_scope(binder *b,
             return take(b, q, s,
                         (bound_ref){.kind = REF_OUTPUT,
                                     .output = output,
+                                    .of = &s->block,
                                     .depth = depth});
         }
     }

@@ -47,12 +47,14 @@ static void bind_place_of(binder *b,
                           const ast *key,
                           int64_t place,
                           ptrdiff_t n_outputs,
+                          const bound_block *of,
                           bool is_open)
 {
     if (place >= 1 && place <= n_outputs) {
-        bind_set_ref(
-            b, key,
-            (bound_ref){.kind = REF_POSITION, .output = (int32_t)place - 1});
+        bind_set_ref(b, key,
+                     (bound_ref){.kind = REF_POSITION,
+                                 .output = (int32_t)place - 1,
+                                 .of = of});
     } else if (!is_open) {
         bind_set_ref(b, key, (bound_ref){.kind = REF_NONE});
         bind_problem_add(b, BIND_NO_POSITION, key,
@@ -70,7 +72,7 @@ static void bind_alias(binder *b, bind_scope *s, const ast *key, int32_t output)
 {
     assert(output >= 0 && output < s->block.n_outputs);
     const bound_column *c = &s->block.outputs[output];
-    bound_ref ref = {.kind = REF_OUTPUT, .output = output};
+    bound_ref ref = {.kind = REF_OUTPUT, .output = output, .of = &s->block};
     if (!c->expr && c->source) {
         ref = (bound_ref){
             .kind = REF_COLUMN, .source = c->source, .column = c->column};
@@ -86,7 +88,7 @@ static void bind_key(binder *b, bind_scope *s, const ast *expr)
         return;
     }
     if (has_places(b, s->clause) && is_place(key, &place)) {
-        bind_place_of(b, key, place, s->block.n_outputs, s->is_open);
+        bind_place_of(b, key, place, s->block.n_outputs, &s->block, s->is_open);
         return;
     }
     bool is_bare = key->kind == AST_DOUBT
@@ -233,7 +235,7 @@ static void bind_set_key(binder *b,
         return;
     }
     if (is_place(key, &place)) {
-        bind_place_of(b, key, place, q->n_outputs, q->is_open);
+        bind_place_of(b, key, place, q->n_outputs, NULL, q->is_open);
         return;
     }
     bool is_name = key->kind == AST_COLUMN || key->kind == AST_DOUBT;

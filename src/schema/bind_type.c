@@ -338,6 +338,9 @@ static bound_column type_of_ref(const binding *b, const ast *n)
         c.column = ref->column;
         return ref->is_merged ? bind_computed(c) : c;
     }
+    if (ref && ref->of) {
+        return ref->of->outputs[ref->output];
+    }
     bool is_rowid = ref && ref->kind == REF_ROWID;
     bound_column c = of_kind(is_rowid                         ? KIND_INTEGER
                              : ref && ref->kind == REF_STRING ? KIND_TEXT
