@@ -61,73 +61,98 @@ int64_t clock_days(int64_t year, int64_t month, int64_t day)
     return era * 146097 + day_of_era - 719468;
 }
 
-static int64_t days_in_month(int64_t year, int64_t month)
+clock_date clock_date_of(int64_t days)
+{
+    // Years begin in March, as in clock_days.
+    int64_t era = days / 146097;
+    int64_t rest = days % 146097 + 719468;
+    era += rest / 146097;
+    rest %= 146097;
+    if (rest < 0) {
+        rest += 146097;
+        era--;
+    }
+    int64_t year_of_era =
+        (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
+    int64_t day_of_year =
+        rest - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * month + 2) / 5 + 1;
+    month += month < 10 ? 3 : -9;
+    return (clock_date){era * 400 + year_of_era + (month <= 2), month, day};
+}
+
+int64_t clock_days_in(int64_t year, int64_t month)
 {
     return clock_days(month == 12 ? year + 1 : year,
                       month == 12 ? 1 : month + 1, 1)
            - clock_days(year, month, 1);
 }
 
-// Cuts a number of exactly `digits` digits off the front of *s.
-static bool take_number(str *s, ptrdiff_t digits, int64_t *out)
+bool clock_take_digits(str *s, ptrdiff_t digits, int64_t *out)
 {
-    assert(digits > 0);
-    bool ok = s->len >= digits && is_digit(s->ptr[0])
-              && str_to_int(str_sub(*s, 0, digits), out);
-    *s = str_skip(*s, digits);
+    assert(digits > 0 && digits < 18);
+    bool ok = s->len >= digits;
+    *out = 0;
+    for (ptrdiff_t i = 0; ok && i < digits; i++) {
+        ok = is_digit(s->ptr[i]);
+        *out = *out * 10 + (s->ptr[i] - '0');
+    }
+    *s = str_skip(*s, ok ? digits : 0);
     return ok;
 }
 
-static bool take_char(str *s, char c)
+bool clock_take_char(str *s, char c)
 {
     bool ok = s->len > 0 && s->ptr[0] == c;
-    if (ok) {
+    *s = str_skip(*s, ok);
+    return ok;
+}
+
+bool clock_take_date(str *s, int64_t *days)
+{
+    int64_t year = 0;
+    int64_t month = 0;
+    int64_t day = 0;
+    bool ok = clock_take_digits(s, 4, &year) && clock_take_char(s, '-')
+              && clock_take_digits(s, 2, &month) && clock_take_char(s, '-')
+              && clock_take_digits(s, 2, &day) && month >= 1 && month <= 12
+              && day >= 1 && day <= clock_days_in(year, month);
+    *days = ok ? clock_days(year, month, day) : 0;
+    return ok;
+}
+
+bool clock_take_time(str *s, int64_t *us)
+{
+    int64_t hour = 0;
+    int64_t minute = 0;
+    int64_t second = 0;
+    bool ok = clock_take_digits(s, 2, &hour) && clock_take_char(s, ':')
+              && clock_take_digits(s, 2, &minute);
+    bool has_second = ok && clock_take_char(s, ':');
+    ok = ok && (!has_second || clock_take_digits(s, 2, &second));
+    *us = ((hour * 60 + minute) * 60 + second) * 1000000;
+    bool has_part = ok && has_second && clock_take_char(s, '.');
+    for (int64_t unit = 100000; has_part && s->len > 0 && is_digit(s->ptr[0]);
+         unit /= 10) {
+        *us += (s->ptr[0] - '0') * unit;
         *s = str_skip(*s, 1);
     }
-    return ok;
+    return ok && hour < 24 && minute < 60 && second < 60;
 }
 
 bool clock_parse(str text, int64_t *unix_ms)
 {
     str s = str_trim(text);
-    int64_t year = 0;
-    int64_t month = 0;
-    int64_t day = 0;
-    int64_t hour = 0;
-    int64_t minute = 0;
-    int64_t second = 0;
-    int64_t ms = 0;
-    if (!take_number(&s, 4, &year) || !take_char(&s, '-')
-        || !take_number(&s, 2, &month) || !take_char(&s, '-')
-        || !take_number(&s, 2, &day)) {
-        return false;
+    int64_t days = 0;
+    int64_t us = 0;
+    bool ok = clock_take_date(&s, &days);
+    if (ok && (clock_take_char(&s, 'T') || clock_take_char(&s, ' '))) {
+        ok = clock_take_time(&s, &us);
     }
-    if (take_char(&s, 'T') || take_char(&s, ' ')) {
-        if (!take_number(&s, 2, &hour) || !take_char(&s, ':')
-            || !take_number(&s, 2, &minute)) {
-            return false;
-        }
-        if (take_char(&s, ':') && !take_number(&s, 2, &second)) {
-            return false;
-        }
-        if (take_char(&s, '.')) {
-            for (int64_t unit = 100; s.len > 0 && is_digit(s.ptr[0]);
-                 unit /= 10) {
-                ms += (s.ptr[0] - '0') * unit;
-                s = str_skip(s, 1);
-            }
-        }
-    }
-    take_char(&s, 'Z');
-    if (s.len > 0 || month < 1 || month > 12 || day < 1
-        || day > days_in_month(year, month) || hour > 23 || minute > 59
-        || second > 59) {
-        return false;
-    }
-    int64_t seconds = clock_days(year, month, day) * 86400 + hour * 3600
-                      + minute * 60 + second;
-    *unix_ms = seconds * 1000 + ms;
-    return true;
+    clock_take_char(&s, 'Z');
+    *unix_ms = ok && s.len == 0 ? days * 86400000 + us / 1000 : *unix_ms;
+    return ok && s.len == 0;
 }
 
 str clock_format(arena *a, int64_t unix_ms)

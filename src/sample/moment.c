@@ -13,6 +13,7 @@
  */
 #include "sample/moment.h"
 
+#include "base/clock.h"
 #include "relation/relation_condition.h"
 
 #include <assert.h>
@@ -25,7 +26,6 @@ enum {
 
 typedef struct reader {
     int64_t clock_ms;
-    arena *a;
 } reader;
 
 static const struct {
@@ -100,14 +100,6 @@ static bool read_interval(const ast *n, moment_span *out)
                            : moment_span_read(text, out);
 }
 
-static int days_in(int64_t year, int64_t month)
-{
-    assert(month >= 1 && month <= 12);
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leaps = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return days[month - 1] + (month == 2 && leaps);
-}
-
 static int64_t us_of(value v)
 {
     assert(v.kind == VALUE_DATE || v.kind == VALUE_TIMESTAMP);
@@ -122,72 +114,49 @@ static value moment_at(int64_t us)
                    .kind = is_day ? VALUE_DATE : VALUE_TIMESTAMP};
 }
 
-// Year, month and day of the moment's date.
-static void split(value v, int64_t *parts, arena scratch)
+// The moment's date.
+static clock_date date_of(value v)
 {
     int64_t us = us_of(v);
-    int64_t days = us / DAY_US - (us % DAY_US < 0);
-    buf b = buf_new(&scratch);
-    value_show(&b, (value){.i = days, .kind = VALUE_DATE}, 0);
-    str text = buf_str(&b);
-    for (int i = 0; i < 3; i++) {
-        parts[i] = 1;
-        str_to_int(str_cut(&text, '-'), &parts[i]);
-    }
-}
-
-static bool join(const int64_t *parts, value *out, arena scratch)
-{
-    str text =
-        arena_printf(&scratch, "%04lld-%02lld-%02lld", (long long)parts[0],
-                     (long long)parts[1], (long long)parts[2]);
-    return value_read_time(text, out);
+    return clock_date_of(us / DAY_US - (us % DAY_US < 0));
 }
 
 // A month on, the same day, or the last one of that month.
-static bool shift(value *v, moment_span s, int sign, arena scratch)
+static bool shift(value *v, moment_span s, int sign)
 {
     assert(sign == 1 || sign == -1);
     int64_t us = us_of(*v);
     if (s.months != 0) {
         int64_t rest = (us % DAY_US + DAY_US) % DAY_US;
-        int64_t parts[3];
-        split(*v, parts, scratch);
-        int64_t month = parts[0] * 12 + parts[1] - 1 + sign * s.months;
-        parts[0] = month / 12;
-        parts[1] = month % 12 + 1;
+        clock_date d = date_of(*v);
+        int64_t month = d.year * 12 + d.month - 1 + sign * s.months;
         if (month < 12000 || month > (int64_t)9998 * 12) {
             return false;
         }
-        int last = days_in(parts[0], parts[1]);
-        parts[2] = parts[2] < last ? parts[2] : last;
-        value day;
-        if (!join(parts, &day, scratch)) {
-            return false;
-        }
-        us = us_of(day) + rest;
+        int64_t last = clock_days_in(month / 12, month % 12 + 1);
+        us = clock_days(month / 12, month % 12 + 1, d.day < last ? d.day : last)
+                 * DAY_US
+             + rest;
     }
     *v = moment_at(us + sign * s.us);
     return true;
 }
 
 // The beginning of the year, the month, the day that the moment is in.
-static bool truncate(value *v, str unit, arena scratch)
+static bool truncate(value *v, str unit)
 {
-    int64_t parts[3];
-    split(*v, parts, scratch);
-    if (str_starts_fold(unit, S("year"))) {
-        parts[1] = 1;
-        parts[2] = 1;
-    } else if (str_starts_fold(unit, S("mon"))) {
-        parts[2] = 1;
-    } else if (str_starts_fold(unit, S("quarter"))) {
-        parts[1] = (parts[1] - 1) / 3 * 3 + 1;
-        parts[2] = 1;
-    } else if (!str_starts_fold(unit, S("day"))) {
-        return false;
+    clock_date d = date_of(*v);
+    bool is_day = str_starts_fold(unit, S("day"));
+    int months = str_starts_fold(unit, S("year"))      ? 12
+                 : str_starts_fold(unit, S("quarter")) ? 3
+                 : str_starts_fold(unit, S("mon"))     ? 1
+                                                       : 0;
+    if (months > 0) {
+        d.month -= (d.month - 1) % months;
+        d.day = 1;
     }
-    return join(parts, v, scratch);
+    *v = (value){.i = clock_days(d.year, d.month, d.day), .kind = VALUE_DATE};
+    return is_day || months > 0;
 }
 
 static bool look(const reader *r, const ast *n, int depth, value *out);
@@ -204,7 +173,7 @@ static bool tell_time(const reader *r, str word, value *out)
     *out = moment_at(r->clock_ms * 1000);
     bool is_date = str_equal_fold(word, S("current_date"));
     return r->clock_ms != 0
-           && (is_now(word) || (is_date && truncate(out, S("day"), *r->a)));
+           && (is_now(word) || (is_date && truncate(out, S("day"))));
 }
 
 // SQLite's date('now', '-6 months', 'start of month').
@@ -219,12 +188,11 @@ static bool look_date(const reader *r, const ast *n, int depth, value *out)
         moment_span s;
         str text = content(m);
         ok = str_starts_fold(text, S("start of "))
-                 ? truncate(out, str_skip(text, 9), *r->a)
-                 : moment_span_read(text, &s) && shift(out, s, 1, *r->a);
+                 ? truncate(out, str_skip(text, 9))
+                 : moment_span_read(text, &s) && shift(out, s, 1);
     }
     return ok
-           && (!str_equal_fold(n->text, S("date"))
-               || truncate(out, S("day"), *r->a));
+           && (!str_equal_fold(n->text, S("date")) || truncate(out, S("day")));
 }
 
 static bool look_call(const reader *r, const ast *n, int depth, value *out)
@@ -235,7 +203,7 @@ static bool look_call(const reader *r, const ast *n, int depth, value *out)
     }
     if (str_equal_fold(n->text, S("date_trunc"))) {
         return look(r, first->next, depth + 1, out)
-               && truncate(out, content(first), *r->a);
+               && truncate(out, content(first));
     }
     return str_among_fold(n->text, "date datetime")
            && look_date(r, n, depth, out);
@@ -254,9 +222,9 @@ static bool look_binary(const reader *r, const ast *n, int depth, value *out)
     if (right->kind == AST_NUMBER && str_to_int(right->text, &days)
         && days < 100000) {
         s.us = days * DAY_US;
-        return shift(out, s, sign, *r->a);
+        return shift(out, s, sign);
     }
-    return read_interval(right, &s) && shift(out, s, sign, *r->a);
+    return read_interval(right, &s) && shift(out, s, sign);
 }
 
 static bool look_cast(const reader *r, const ast *n, int depth, value *out)
@@ -265,7 +233,7 @@ static bool look_cast(const reader *r, const ast *n, int depth, value *out)
     return type && type->kind == AST_TYPE
            && look(r, n->kid[CAST_EXPR], depth + 1, out)
            && (!str_equal_fold(type->text, S("date"))
-               || truncate(out, S("day"), *r->a));
+               || truncate(out, S("day")));
 }
 
 static bool look(const reader *r, const ast *n, int depth, value *out)
@@ -291,7 +259,7 @@ static bool look(const reader *r, const ast *n, int depth, value *out)
 bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a)
 {
     assert(n && a);
-    reader r = {clock_ms, a};
+    reader r = {clock_ms};
     value v;
     bool is_plain = n->kind == AST_TYPED || n->kind == AST_CAST;
     if (is_plain || !look(&r, n, 0, &v)) {

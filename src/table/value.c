@@ -2,11 +2,8 @@
  * value.c - cells: made, read from text, shown to people.
  *
  * Method      A value is 16 bytes; which member of its union counts is its
- *             kind. Texts of times are read by hand and strictly: only the
- *             forms that value.h lists, only dates that exist. Dates are days
- *             since 1970, counted in eras of 400 years that begin in March, so
- *             that a leap day is the last of its year (clock_days and its
- *             inverse here).
+ *             kind. Texts of times are read strictly: only the forms that
+ *             value.h lists, only dates that exist. Dates are days since 1970.
  *
  * Invariants  (1) show_date takes any number of days without overflow: values
  *                 come from files and servers.
@@ -101,101 +98,22 @@ str value_bytes(value v)
     return value_has_bytes(v) ? (str){v.bytes, v.len} : (str){0};
 }
 
-// Cuts `digits` digits off the front of *s.
-static bool take_digits(str *s, ptrdiff_t digits, int64_t *out)
-{
-    assert(digits > 0 && digits < 18);
-    if (s->len < digits) {
-        return false;
-    }
-    *out = 0;
-    for (ptrdiff_t i = 0; i < digits; i++) {
-        if (!is_digit(s->ptr[i])) {
-            return false;
-        }
-        *out = *out * 10 + (s->ptr[i] - '0');
-    }
-    *s = str_skip(*s, digits);
-    return true;
-}
-
-static bool take_char(str *s, char c)
-{
-    if (s->len == 0 || s->ptr[0] != c) {
-        return false;
-    }
-    *s = str_skip(*s, 1);
-    return true;
-}
-
-static bool take_date(str *s, int64_t *days)
-{
-    int64_t year = 0;
-    int64_t month = 0;
-    int64_t day = 0;
-    if (!take_digits(s, 4, &year) || !take_char(s, '-')
-        || !take_digits(s, 2, &month) || !take_char(s, '-')
-        || !take_digits(s, 2, &day)) {
-        return false;
-    }
-    if (month < 1 || month > 12 || day < 1) {
-        return false;
-    }
-    *days = clock_days(year, month, day);
-    int64_t next_month = month == 12 ? clock_days(year + 1, 1, 1)
-                                     : clock_days(year, month + 1, 1);
-    return *days < next_month;
-}
-
-// Microseconds of the digits after a point; digits past the sixth are cut.
-static int64_t take_fraction(str *s)
-{
-    int64_t us = 0;
-    for (int64_t unit = 100000; s->len > 0 && is_digit(s->ptr[0]); unit /= 10) {
-        us += (s->ptr[0] - '0') * unit;
-        *s = str_skip(*s, 1);
-    }
-    return us;
-}
-
-static bool take_time(str *s, int64_t *us)
-{
-    int64_t hour = 0;
-    int64_t minute = 0;
-    int64_t second = 0;
-    *us = 0;
-    if (!take_digits(s, 2, &hour) || !take_char(s, ':')
-        || !take_digits(s, 2, &minute)) {
-        return false;
-    }
-    if (take_char(s, ':')) {
-        if (!take_digits(s, 2, &second)) {
-            return false;
-        }
-        if (take_char(s, '.')) {
-            *us = take_fraction(s);
-        }
-    }
-    *us += ((hour * 60 + minute) * 60 + second) * 1000000;
-    return hour < 24 && minute < 60 && second < 60;
-}
-
 // "Z", "+01", "+0130" or "-01:30", as microseconds east of UTC.
 static bool take_zone(str *s, int64_t *us)
 {
     *us = 0;
-    if (take_char(s, 'Z')) {
+    if (clock_take_char(s, 'Z')) {
         return true;
     }
     int64_t sign = s->len > 0 && s->ptr[0] == '-' ? -1 : 1;
     int64_t hours = 0;
     int64_t minutes = 0;
-    if ((!take_char(s, '+') && !take_char(s, '-'))
-        || !take_digits(s, 2, &hours)) {
+    if ((!clock_take_char(s, '+') && !clock_take_char(s, '-'))
+        || !clock_take_digits(s, 2, &hours)) {
         return false;
     }
-    if (take_char(s, ':') || s->len > 0) {
-        if (!take_digits(s, 2, &minutes)) {
+    if (clock_take_char(s, ':') || s->len > 0) {
+        if (!clock_take_digits(s, 2, &minutes)) {
             return false;
         }
     }
@@ -206,7 +124,7 @@ static bool take_zone(str *s, int64_t *us)
 bool value_read_time(str text, value *out)
 {
     int64_t days = 0;
-    if (!take_date(&text, &days)) {
+    if (!clock_take_date(&text, &days)) {
         return false;
     }
     if (text.len == 0) {
@@ -214,8 +132,8 @@ bool value_read_time(str text, value *out)
         return true;
     }
     int64_t us = 0;
-    if ((!take_char(&text, ' ') && !take_char(&text, 'T'))
-        || !take_time(&text, &us)) {
+    if ((!clock_take_char(&text, ' ') && !clock_take_char(&text, 'T'))
+        || !clock_take_time(&text, &us)) {
         return false;
     }
     us += days * DAY_US;
@@ -229,27 +147,11 @@ bool value_read_time(str text, value *out)
     return ok;
 }
 
-// The inverse of clock_days, for any number of days without overflow.
 static void show_date(buf *b, int64_t days)
 {
-    // Years begin in March, as in clock_days.
-    int64_t era = days / 146097;
-    int64_t rest = days % 146097 + 719468;
-    era += rest / 146097;
-    rest %= 146097;
-    if (rest < 0) {
-        rest += 146097;
-        era--;
-    }
-    int64_t year_of_era =
-        (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
-    int64_t day_of_year =
-        rest - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int64_t month = (5 * day_of_year + 2) / 153;
-    int64_t day = day_of_year - (153 * month + 2) / 5 + 1;
-    month += month < 10 ? 3 : -9;
-    int64_t year = era * 400 + year_of_era + (month <= 2);
-    buf_printf(b, "%04lld-%02d-%02d", (long long)year, (int)month, (int)day);
+    clock_date d = clock_date_of(days);
+    buf_printf(b, "%04lld-%02d-%02d", (long long)d.year, (int)d.month,
+               (int)d.day);
 }
 
 static void show_timestamp(buf *b, int64_t us)
