@@ -19,18 +19,13 @@
 
 static void add_once(arena *a, str_list *to, str s)
 {
-    ptrdiff_t at = 0;
-    while (at < to->len && str_compare(to->ptr[at], s) < 0) {
-        at++;
-    }
-    if (at < to->len && str_equal(to->ptr[at], s)) {
-        return;
+    for (ptrdiff_t i = 0; i < to->len; i++) {
+        if (str_equal(to->ptr[i], s)) {
+            return;
+        }
     }
     *vec_push(a, to) = s;
-    for (ptrdiff_t i = to->len - 1; i > at; i--) {
-        to->ptr[i] = to->ptr[i - 1];
-    }
-    to->ptr[at] = s;
+    str_sort(to->ptr, to->len);
 }
 
 enum {
@@ -410,20 +405,15 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
-static bool look_for_letters(void *context, const ast *n)
+static bool has_letters(const void *about, const ast *n)
 {
-    bool *is_plain = context;
-    *is_plain = *is_plain && (n->kind != AST_STRING || text_is_plain(n->text));
-    return *is_plain;
+    (void)about;
+    return n->kind == AST_STRING && !text_is_plain(n->text);
 }
 
 bool other_is_plain(const ast *query)
 {
-    bool is_plain = true;
-    if (query) {
-        ast_walk(query, look_for_letters, &is_plain);
-    }
-    return is_plain;
+    return !query || !ast_find(query, has_letters, NULL);
 }
 
 other_meaning other_meaning_of(const binding *b,
@@ -466,24 +456,16 @@ static bool is_other_type(const bound_column *c)
     }
 }
 
-typedef struct single_search {
-    dialect d;
-    bool found;
-} single_search;
-
-static bool find_single(void *context, const ast *n)
+static bool is_single_cast(const void *about, const ast *n)
 {
-    single_search *s = context;
+    const dialect *d = about;
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    s->found |= type && schema_cast_is_single(type, s->d);
-    return !s->found;
+    return type && schema_cast_is_single(type, *d);
 }
 
 bool casts_to_single(const binding *b)
 {
-    single_search s = {.d = b->dialect};
-    ast_walk(b->query->node, find_single, &s);
-    return s.found;
+    return ast_find(b->query->node, is_single_cast, &b->dialect);
 }
 
 bool reads_other_types(const binding *b)
@@ -497,21 +479,18 @@ bool reads_other_types(const binding *b)
     return found;
 }
 
-static bool look_for_type(void *context, const ast *n)
+static bool makes_type(const void *about, const ast *n)
 {
-    bool *found = context;
-    *found |= n->kind == AST_CAST
-              || (n->kind == AST_BINARY
-                  && (n->form == OPERATOR_DIVIDE || n->form == OPERATOR_CONCAT
-                      || n->form == OPERATOR_REMAINDER));
-    return !*found;
+    (void)about;
+    return n->kind == AST_CAST
+           || (n->kind == AST_BINARY
+               && (n->form == OPERATOR_DIVIDE || n->form == OPERATOR_CONCAT
+                   || n->form == OPERATOR_REMAINDER));
 }
 
 bool shows_types(const binding *b)
 {
-    bool found = false;
-    ast_walk(b->query->node, look_for_type, &found);
-    return found;
+    return ast_find(b->query->node, makes_type, NULL);
 }
 
 static bool are_equal(const str_list *l, const str_list *r)

@@ -13,7 +13,7 @@
  *
  * Cost        Linear in the trees, times the CTEs at each use of one.
  */
-#include "schema/bind.h"
+#include "schema/bind_internal.h"
 
 #include <assert.h>
 
@@ -218,6 +218,11 @@ static bool nodes_equal(twins *c, const ast *l, const ast *r)
         return l->form == r->form && str_equal(l->text, r->text)
                && kids_equal(c, l, r);
     }
+}
+
+bool bind_same_expr(const binding *b, const ast *x, const ast *y, arena scratch)
+{
+    return nodes_equal(&(twins){.l = b, .r = b, .scratch = scratch}, x, y);
 }
 
 bool bind_equal(const binding *l, const binding *r, arena scratch)

@@ -130,6 +130,12 @@ bool bind_is_whole_source(const binder *b,
                           ptrdiff_t place,
                           const ast *qualifier);
 
+// bind_equal.c: the same expression, once names are known: T1.id and id.
+bool bind_same_expr(const binding *b,
+                    const ast *x,
+                    const ast *y,
+                    arena scratch);
+
 // bind_from.c
 void bind_from(binder *b, bind_scope *s, const ast *from);
 bool bind_merged_away(const bind_scope *s,

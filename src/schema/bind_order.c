@@ -152,48 +152,6 @@ static void list_leaves(binder *b, const bound_query *q, leaf_list *leaves)
     list_leaves(b, q->right, leaves);
 }
 
-static bool same_ref(const bound_ref *x, const bound_ref *y)
-{
-    return x && y && x->kind == y->kind && x->source == y->source
-           && x->column == y->column && x->output == y->output
-           && x->depth == y->depth;
-}
-
-static bool same_list(const binder *b, const ast *x, const ast *y);
-
-// The same expression, once names are known: T1.id and id.
-static bool same_expr(const binder *b, const ast *x, const ast *y)
-{
-    assert(x->id > 0 && x->id < b->b->n_nodes && y->id > 0
-           && y->id < b->b->n_nodes);
-    bool is_name = x->kind == AST_COLUMN || x->kind == AST_DOUBT;
-    if (is_name || y->kind == AST_COLUMN || y->kind == AST_DOUBT) {
-        const bound_ref *ref = b->b->refs[x->id];
-        return same_ref(ref, b->b->refs[y->id])
-               && (ref->kind != REF_STRING || str_equal(x->text, y->text));
-    }
-    if (x->kind != y->kind || x->form != y->form || x->flags != y->flags
-        || !str_equal_fold(x->text, y->text)) {
-        return false;
-    }
-    int kids = ast_kid_count((ast_kind)x->kind);
-    for (int i = 0; i < kids; i++) {
-        if (!same_list(b, x->kid[i], y->kid[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool same_list(const binder *b, const ast *x, const ast *y)
-{
-    while (x && y && same_expr(b, x, y)) {
-        x = x->next;
-        y = y->next;
-    }
-    return !x && !y;
-}
-
 // The output of a block that the key is; -1: none. SQLite takes any expression
 // that an item of one of the blocks is.
 static int32_t find_in_leaf(binder *b, bind_scope *s, const ast *key)
@@ -213,7 +171,7 @@ static int32_t find_in_leaf(binder *b, bind_scope *s, const ast *key)
     for (ptrdiff_t i = 0; i < s->block.n_outputs; i++) {
         const bound_column *c = &s->block.outputs[i];
         const bound_ref *ref = b->b->refs[key->id];
-        bool is_same = c->expr ? same_expr(b, key, c->expr)
+        bool is_same = c->expr ? bind_same_expr(b->b, key, c->expr, *b->scratch)
                                : ref && ref->kind == REF_COLUMN
                                      && ref->source == c->source
                                      && ref->column == c->column;
