@@ -11,7 +11,9 @@ static void report_all(const tally *t, arena a, arena scratch)
 {
     buf out = buf_new(&a);
     report_look look = {.width = 100, .is_verbose = true};
-    report_text(&out, t, &look, scratch);
+    doc d = doc_new(&scratch, look);
+    report_text(&d, t);
+    doc_write(&d, &out);
     report_summary(&out, t, S(""), 1.5, scratch);
     for (int l = 0; l < LIKE_COUNT; l++) {
         like_print(&out, t, (like_id)l, scratch);
@@ -56,7 +58,9 @@ static void compare_runs(str text,
     const versus_pair *pairs = versus_all(&v, &a, scratch);
     report_look look = {.width = 100, .is_verbose = true, .show = 3};
     buf out = buf_new(&a);
-    versus_text(&out, &v, pairs, &look, scratch);
+    doc shown = doc_new(&scratch, look);
+    versus_doc(&shown, &v, pairs);
+    doc_write(&shown, &out);
     versus_json(&out, &v, pairs, true, scratch);
     fuzz_must(out.len > 0);
 }

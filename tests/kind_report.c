@@ -95,7 +95,9 @@ static void run_report(test_case *c)
     report_look look = look_of(c);
     like_id program = LIKE_SPIDER;
     if (str_equal(format, S("text"))) {
-        report_text(&out, &t, &look, scratch);
+        doc d = doc_new(&scratch, look);
+        report_text(&d, &t);
+        doc_write(&d, &out);
     } else if (str_equal(format, S("summary"))) {
         report_summary(&out, &t, S(""), 1.5, scratch);
     } else if (str_equal(format, S("csv"))) {

@@ -5,16 +5,14 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cli/agree_score.h"
+#include "cli/doc_out.h"
 #include "cli/label_set.h"
 #include "cli/out_file.h"
 #include "cli/output_files.h"
-#include "cli/terminal.h"
 #include "metric/metric.h"
 #include "report/case_lines.h"
 #include "report/report_agree.h"
 #include "report/run_names.h"
-
-#include <unistd.h>
 
 typedef struct agree_job {
     const cli *c;
@@ -173,42 +171,31 @@ static plot_list plots_of(agree_job *job)
     return list;
 }
 
-static void add_plots(agree_job *job, buf *text, ptrdiff_t width, arena scratch)
-{
-    plot_list list = plots_of(job);
-    for (ptrdiff_t i = 0; i < list.len; i++) {
-        buf_char(text, '\n');
-        plot_text(text, &list.ptr[i], width, scratch);
-    }
-}
-
 static bool print_tables(agree_job *job)
 {
     const cli *c = job->c;
+    doc d = doc_out_new(c, job->a, 100);
+    agree_doc(&d, &job->t);
+    agree_class_doc(&d, &job->t);
     arena scratch = arena_store_clear(job->lines);
-    report_look look = {
-        .width = terminal_width(STDOUT_FILENO, 100),
-        .has_color = c->out_has_color,
-        .has_unicode = c->out_is_terminal,
-    };
-    buf text = buf_new(job->a);
-    agree_text(&text, &job->t, &look, scratch);
-    agree_class_text(&text, &job->t, &look, scratch);
-    str path = opt_text(c->o, OPT_WRITE_PROFILE);
     buf profile = buf_new(&scratch);
     bool ok = true;
     if (job->t.fits) {
-        agree_fit_text(&text, &profile, &job->t, arena_half(&scratch));
-        ok = out_file_put(c, path, buf_str(&profile));
+        agree_fit_doc(&d, &profile, &job->t);
+        ok = out_file_put(c, opt_text(c->o, OPT_WRITE_PROFILE),
+                          buf_str(&profile));
     }
-    agree_people_text(&text, &job->t, &job->labels.people, &look, scratch);
+    agree_people_doc(&d, &job->t, &job->labels.people);
     if (opt_flag(c->o, OPT_OVER_RUNS) || opt_has(c->o, OPT_GOLD)) {
-        agree_runs_text(&text, &job->t, &look, scratch);
+        agree_runs_doc(&d, &job->t);
     }
     if (str_equal(opt_text(c->o, OPT_PLOT), S("-"))) {
-        add_plots(job, &text, look.width, scratch);
+        plot_list list = plots_of(job);
+        for (ptrdiff_t i = 0; i < list.len; i++) {
+            doc_plot(&d, &list.ptr[i]);
+        }
     }
-    return cli_print(c, buf_str(&text)) && ok;
+    return doc_out_print(c, &d, stdout) && ok;
 }
 
 static bool write_plots(agree_job *job)

@@ -8,13 +8,11 @@
 #include "base/file.h"
 #include "cli/compare_golds.h"
 #include "cli/compare_robust.h"
+#include "cli/doc_out.h"
 #include "cli/need_to_compare.h"
-#include "cli/terminal.h"
 #include "report/case_lines.h"
 #include "report/report_versus.h"
 #include "report/run_names.h"
-
-#include <unistd.h>
 
 typedef struct compare_job {
     const cli *c;
@@ -72,22 +70,16 @@ static bool are_comparable(compare_job *job)
 static bool print_all(compare_job *job, const versus_pair *pairs)
 {
     const cli *c = job->c;
-    arena scratch = arena_store_clear(job->lines);
-    buf text = buf_new(job->a);
     if (opt_is(c->o, OPT_RENDER, S("json"))) {
+        arena scratch = arena_store_clear(job->lines);
+        buf text = buf_new(job->a);
         versus_json(&text, &job->v, pairs, true, scratch);
         buf_char(&text, '\n');
         return cli_print(c, buf_str(&text));
     }
-    report_look look = {
-        .width = terminal_width(STDOUT_FILENO, 100),
-        .has_color = c->out_has_color,
-        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
-        .is_verbose = opt_flag(c->o, OPT_VERBOSE),
-        .show = (ptrdiff_t)opt_int(c->o, OPT_SHOW),
-    };
-    versus_text(&text, &job->v, pairs, &look, scratch);
-    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+    doc d = doc_out_new(c, job->a, 100);
+    versus_doc(&d, &job->v, pairs);
+    return opt_flag(c->o, OPT_QUIET) || doc_out_print(c, &d, stdout);
 }
 
 // Is a later run worse than the first by more than --fail-if-worse?

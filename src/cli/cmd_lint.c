@@ -10,18 +10,15 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "blame/blame.h"
+#include "cli/doc_out.h"
 #include "cli/lint_rank.h"
 #include "cli/lint_sarif.h"
 #include "cli/out_file.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
-#include "cli/terminal.h"
 #include "job/lint.h"
 #include "job/run.h"
 #include "metric/metric.h"
-#include "report/grid.h"
-
-#include <unistd.h>
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)1 << 30;
@@ -179,30 +176,21 @@ static void take_line(void *context, str line)
 static bool print_summary(lint_output *out, bool to_stdout)
 {
     const cli *c = out->c;
-    grid g = grid_new(&out->a, 4);
-    grid_heads(&g, S("finding|level|golds|of"));
-    g.has_color = c->out_has_color;
-    ptrdiff_t n_kinds = 0;
+    doc d = doc_out_new(c, &out->a, 100);
+    lint_rank_doc(&d, &out->rank, opt_flag(c->o, OPT_VERBOSE));
+    grid *g = doc_table(&d, S("finding|level|golds|of"));
     for (int i = 0; i < LINT_COUNT; i++) {
-        if (out->counts[i] == 0) {
-            continue;
+        if (out->counts[i] > 0) {
+            grid_row(g, lint_word((lint_id)i),
+                     lint_level_word(lint_level_of((lint_id)i)),
+                     cell_int(&out->a, out->counts[i]),
+                     cell_int(&out->a, out->n_cases));
         }
-        n_kinds++;
-        grid_row(&g, lint_word((lint_id)i),
-                 lint_level_word(lint_level_of((lint_id)i)),
-                 cell_int(&out->a, out->counts[i]),
-                 cell_int(&out->a, out->n_cases));
     }
-    buf text = buf_new(&out->a);
-    lint_rank_print(&out->rank, &text, opt_flag(c->o, OPT_VERBOSE));
-    if (n_kinds > 0) {
-        grid_print(&g, &text, terminal_width(STDOUT_FILENO, 100));
-        buf_char(&text, '\n');
-    }
-    buf_printf(&text, "%td gold%s, %td without findings\n", out->n_cases,
-               plural(out->n_cases), out->n_clean);
-    return to_stdout ? cli_print(c, buf_str(&text))
-                     : cli_write(c, stderr, buf_str(&text));
+    doc_say(&d, "%s%td gold%s, %td without findings\n",
+            out->rank.cases.len > 0 || g->rows.len > 1 ? "\n" : "",
+            out->n_cases, plural(out->n_cases), out->n_clean);
+    return doc_out_print(c, &d, to_stdout ? stdout : stderr);
 }
 
 // The lowest level whose findings make the command fail.

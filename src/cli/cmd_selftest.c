@@ -10,19 +10,16 @@
 #include "base/hash.h"
 #include "base/json_write.h"
 #include "cli/dataset_option.h"
+#include "cli/doc_out.h"
 #include "cli/step.h"
-#include "cli/terminal.h"
 #include "cli/unnamed_file.h"
 #include "job/control.h"
 #include "metric/metric.h"
 #include "plan/plan.h"
 #include "read/abstention.h"
 #include "report/case_lines.h"
-#include "report/grid.h"
 #include "report/tally.h"
 #include "sql/template.h"
-
-#include <unistd.h>
 
 // A case as the controls see it.
 typedef struct selftest_case {
@@ -295,21 +292,23 @@ static bool is_decided(const tally_count *c)
     return tally_total(c) > c->answers[LINE_ANSWER_UNKNOWN];
 }
 
-static void add_row(grid *g, const selftest *t, int k)
+// Percent of a metric; of no metric what should be, and how many cases.
+static str control_cell(const void *what, arena *a, cell_at p)
 {
+    const selftest *t = what;
+    int k = (int)p.at[AXIS_RUN];
     ptrdiff_t run = map_find(&t->tally.runs, control_word((control_id)k));
-    int64_t n = run >= 0 ? t->tally.by_run.ptr[run].n_cases : 0;
-    grid_row(g, control_word((control_id)k),
-             should_text(control_should_be((control_id)k)), cell_int(t->a, n));
-    for (ptrdiff_t m = 0; m < map_count(&t->tally.metrics); m++) {
-        tally_count c = count_at(t, k, m);
-        grid_cell(g, is_decided(&c) ? cell_decimal(t->a, tally_percent(&c), 1)
-                                    : S("?"));
+    if (p.at[AXIS_METRIC] < 0) {
+        return p.at[AXIS_METRIC] == -2
+                   ? should_text(control_should_be((control_id)k))
+                   : cell_int(a,
+                              run >= 0 ? t->tally.by_run.ptr[run].n_cases : 0);
     }
-    grid_end_row(g);
+    tally_count c = count_at(t, k, p.at[AXIS_METRIC]);
+    return is_decided(&c) ? cell_decimal(a, tally_percent(&c), 1) : S("?");
 }
 
-static void add_odd(buf *out, const selftest *t, control_id k)
+static void add_odd(doc *d, const selftest *t, control_id k)
 {
     enum {
         SHOWN = 8
@@ -318,41 +317,37 @@ static void add_odd(buf *out, const selftest *t, control_id k)
     if (odd->len == 0) {
         return;
     }
-    buf_printf(out, "\n%.*s %s %.*s in ", STR_ARG(control_word(k)),
-               control_should_be(k) == CONTROL_SHOULD_ALL ? "does not pass"
-                                                          : "passes",
-               STR_ARG(t->main));
+    doc_say(d, "\n%.*s %s %.*s in ", STR_ARG(control_word(k)),
+            control_should_be(k) == CONTROL_SHOULD_ALL ? "does not pass"
+                                                       : "passes",
+            STR_ARG(t->main));
     for (ptrdiff_t i = 0; i < odd->len && i < SHOWN; i++) {
-        buf_add(out, i > 0 ? S(", ") : S(""));
-        buf_add(out, odd->ptr[i]);
+        doc_say(d, "%s%.*s", i > 0 ? ", " : "", STR_ARG(odd->ptr[i]));
     }
     if (odd->len > SHOWN) {
-        buf_printf(out, " and %td more", odd->len - SHOWN);
+        doc_say(d, " and %td more", odd->len - SHOWN);
     }
 }
 
-static void add_text(buf *out, const selftest *t)
+static void add_text(doc *d, const selftest *t)
 {
-    ptrdiff_t n_metrics = map_count(&t->tally.metrics);
-    grid g = grid_new(t->a, 3 + n_metrics);
-    g.has_color = t->c->out_has_color;
-    grid_heads(&g, S("predictor|should|cases"));
-    for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        grid_cell(&g, map_key_at(&t->tally.metrics, m));
-    }
-    grid_end_row(&g);
+    axis controls = {.of = AXIS_RUN};
+    axis metrics = {.of = AXIS_METRIC};
+    axis_add_words(&metrics, d->a, S("should|cases"), -2);
+    axis_add_map(&metrics, d->a, &t->tally.metrics, NULL);
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        add_row(&g, t, k);
+        axis_add(&controls, d->a, control_word((control_id)k), k);
     }
-    grid_print(&g, out, terminal_width(STDOUT_FILENO, 100));
+    grid_cross(doc_table(d, S("predictor")), &controls, &metrics, (cell_at){0},
+               control_cell, t);
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        add_odd(out, t, (control_id)k);
+        add_odd(d, t, (control_id)k);
     }
-    buf_add(out, t->main.len > 0 ? S("\n") : S(""));
-    buf_add(out, S("\npercent that passes; ?: the metric decides none\n"));
+    doc_say(d, "%s\npercent that passes; ?: the metric decides none\n",
+            t->main.len > 0 ? "\n" : "");
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        buf_printf(out, "%-12.*s %.*s\n", STR_ARG(control_word((control_id)k)),
-                   STR_ARG(control_text((control_id)k)));
+        doc_say(d, "%-12.*s %.*s\n", STR_ARG(control_word((control_id)k)),
+                STR_ARG(control_text((control_id)k)));
     }
 }
 
@@ -438,13 +433,15 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    buf out = buf_new(t->a);
+    doc d = doc_out_new(c, t->a, 100);
     if (opt_flag(c->o, OPT_JSON)) {
-        add_json(&out, t);
+        buf text = buf_new(t->a);
+        add_json(&text, t);
+        doc_add(&d, DOC_TEXT, buf_str(&text));
     } else if (!opt_flag(c->o, OPT_QUIET)) {
-        add_text(&out, t);
+        add_text(&d, t);
     }
-    if (!cli_print(c, buf_str(&out))) {
+    if (!doc_out_print(c, &d, stdout)) {
         return EXIT_CODE_INPUT;
     }
     bool is_gated = opt_has(c->o, OPT_FAIL_OVER);

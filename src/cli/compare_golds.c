@@ -12,10 +12,10 @@
 
 #include "base/json.h"
 #include "cli/dataset_option.h"
+#include "cli/doc_out.h"
 #include "cli/pred_option.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
-#include "cli/terminal.h"
 #include "cli/unnamed_file.h"
 #include "job/check_pairs.h"
 #include "job/run.h"
@@ -24,7 +24,6 @@
 #include "sql/template.h"
 
 #include <assert.h>
-#include <unistd.h>
 
 static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
 
@@ -300,20 +299,14 @@ static bool add_suspects(golds_job *job)
 
 static bool print_all(golds_job *job)
 {
-    const cli *c = job->c;
-    buf text = buf_new(job->a);
-    if (opt_is(c->o, OPT_RENDER, S("json"))) {
+    if (opt_is(job->c->o, OPT_RENDER, S("json"))) {
+        buf text = buf_new(job->a);
         regold_json(&text, &job->g, job->scratch);
-        return cli_print(c, buf_str(&text));
+        return cli_print(job->c, buf_str(&text));
     }
-    report_look look = {
-        .width = terminal_width(STDOUT_FILENO, 100),
-        .has_color = c->out_has_color,
-        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
-        .show = (ptrdiff_t)opt_int(c->o, OPT_SHOW),
-    };
-    regold_text(&text, &job->g, &look, job->scratch);
-    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+    doc d = doc_out_new(job->c, job->a, 100);
+    regold_doc(&d, &job->g);
+    return opt_flag(job->c->o, OPT_QUIET) || doc_out_print(job->c, &d, stdout);
 }
 
 static bool has_both(golds_job *job)

@@ -9,11 +9,9 @@
 
 #include "base/apart.h"
 #include "base/file.h"
-#include "cli/terminal.h"
+#include "cli/doc_out.h"
 #include "report/case_lines.h"
 #include "report/robust.h"
-
-#include <unistd.h>
 
 typedef struct robust_job {
     const cli *c;
@@ -78,23 +76,16 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
                           &like, job->a, &job->d, scratch);
 }
 
-static bool print_runs(const robust_job *job,
-                       const robust_runs *runs,
-                       arena scratch)
+static bool print_runs(const robust_job *job, const robust_runs *runs)
 {
-    const cli *c = job->c;
-    buf text = buf_new(job->a);
-    if (opt_is(c->o, OPT_RENDER, S("json"))) {
+    if (opt_is(job->c->o, OPT_RENDER, S("json"))) {
+        buf text = buf_new(job->a);
         robust_json(&text, runs);
-        return cli_print(c, buf_str(&text));
+        return cli_print(job->c, buf_str(&text));
     }
-    report_look look = {
-        .width = terminal_width(STDOUT_FILENO, 100),
-        .has_color = c->out_has_color,
-        .is_markdown = opt_is(c->o, OPT_RENDER, S("markdown")),
-    };
-    robust_text(&text, runs, &look, scratch);
-    return opt_flag(c->o, OPT_QUIET) || cli_print(c, buf_str(&text));
+    doc d = doc_out_new(job->c, job->a, 100);
+    robust_doc(&d, runs);
+    return opt_flag(job->c->o, OPT_QUIET) || doc_out_print(job->c, &d, stdout);
 }
 
 exit_code compare_robust(cli *c, arena *a, arena scratch)
@@ -109,7 +100,7 @@ exit_code compare_robust(cli *c, arena *a, arena scratch)
     }
     ok = ok && find_pairs(&job, &runs, scratch);
     cli_say_all(c, &job.d, scratch);
-    ok = ok && print_runs(&job, &runs, scratch);
+    ok = ok && print_runs(&job, &runs);
     for (ptrdiff_t i = 0; i < n; i++) {
         case_lines_close(&files[i]);
     }

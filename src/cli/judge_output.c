@@ -7,10 +7,8 @@
 #include "cli/judge_output.h"
 
 #include "base/shard.h"
-#include "cli/terminal.h"
+#include "cli/doc_out.h"
 #include "metric/metric.h"
-
-#include <unistd.h>
 
 bool judge_output_open(judge_output *out, const cli *c, arena *a)
 {
@@ -56,53 +54,38 @@ void judge_output_add(judge_output *out,
     }
 }
 
-static void add_why(buf *text, const judge_output *out)
+static void add_why(doc *d, const judge_output *out)
 {
-    buf_printf(text, "%lld pair%s\n", (long long)out->n, plural(out->n));
-    for (int d = DECISION_COUNT - 1; d >= 0; d--) {
-        str word = decision_word((decision)d);
-        buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),
-                   (long long)out->by_decision[d]);
+    doc_say(d, "%lld pair%s\n", (long long)out->n, plural(out->n));
+    for (int k = DECISION_COUNT - 1; k >= 0; k--) {
+        str word = decision_word((decision)k);
+        doc_say(d, "  %-14.*s %6lld\n", STR_ARG(word),
+                (long long)out->by_decision[k]);
     }
-    buf_add(text, S("decided by, or unclear because of\n"));
+    doc_say(d, "decided by, or unclear because of\n");
     for (ptrdiff_t i = 0; i < map_count(&out->why); i++) {
         str word = map_key_at(&out->why, i);
-        buf_printf(text, "  %-14.*s %6lld\n", STR_ARG(word),
-                   (long long)out->n_why.ptr[i]);
+        doc_say(d, "  %-14.*s %6lld\n", STR_ARG(word),
+                (long long)out->n_why.ptr[i]);
     }
     if (out->n_contradicting > 0) {
-        buf_printf(text, "contradict themselves (contradicts_self): %lld\n",
-                   (long long)out->n_contradicting);
-    }
-}
-
-static void add_agreement(buf *text,
-                          const agree *t,
-                          const report_look *look,
-                          arena scratch)
-{
-    if (t->n_without < t->n_lines) {
-        agree_text(text, t, look, scratch);
+        doc_say(d, "contradict themselves (contradicts_self): %lld\n",
+                (long long)out->n_contradicting);
     }
 }
 
 exit_code judge_output_close(judge_output *out, arena scratch)
 {
-    bool has_stdout = out->lines.file == stdout;
+    const agree *const both[] = {&out->label, &out->exec};
+    FILE *to = out->lines.file == stdout ? stderr : stdout;
     bool ok = out_file_end(&out->lines, true);
-    if (!opt_flag(out->c->o, OPT_QUIET)) {
-        report_look look = {
-            .width = terminal_width(STDOUT_FILENO, 100),
-            .has_color = out->c->out_has_color,
-            .has_unicode = out->c->out_is_terminal,
-        };
-        arena tables = arena_half(&scratch);
-        buf text = buf_new(&scratch);
-        add_why(&text, out);
-        add_agreement(&text, &out->label, &look, tables);
-        add_agreement(&text, &out->exec, &look, tables);
-        ok &= has_stdout ? cli_write(out->c, stderr, buf_str(&text))
-                         : cli_print(out->c, buf_str(&text));
+    doc d = doc_out_new(out->c, &scratch, 100);
+    add_why(&d, out);
+    for (ptrdiff_t i = 0; i < countof(both); i++) {
+        if (both[i]->n_without < both[i]->n_lines) {
+            agree_doc(&d, both[i]);
+        }
     }
+    ok &= opt_flag(out->c->o, OPT_QUIET) || doc_out_print(out->c, &d, to);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

@@ -149,7 +149,7 @@ static int by_suspicion(const void *x, const void *y)
                             : str_compare(a->id, b->id);
 }
 
-void lint_rank_print(lint_rank *r, buf *out, bool all)
+void lint_rank_doc(doc *d, lint_rank *r, bool all)
 {
     if (r->cases.len == 0) {
         return;
@@ -159,12 +159,11 @@ void lint_rank_print(lint_rank *r, buf *out, bool all)
     for (ptrdiff_t i = 0; i < r->cases.len; i++) {
         const ranked_case *it = &r->cases.ptr[i];
         if (all || it->who == BLAME_GOLD || it->who == BLAME_QUESTION) {
-            buf_add(out, it->text);
+            doc_add(d, DOC_TEXT, it->text);
         }
     }
     for (int c = BLAME_CLASS_COUNT - 1; c >= 0; c--) {
-        buf_printf(out, "%s%.*s %td", c == BLAME_CLASS_COUNT - 1 ? "" : ", ",
-                   STR_ARG(blame_class_text((blame_class)c)), r->counts[c]);
+        doc_say(d, "%.*s %td%s", STR_ARG(blame_class_text((blame_class)c)),
+                r->counts[c], c == 0 ? "\n" : ", ");
     }
-    buf_add(out, S("\n\n"));
 }

@@ -4,8 +4,8 @@
 
 #include "base/diag.h"
 #include "base/json.h"
-#include "base/map.h"
 #include "blame/blame.h"
+#include "report/doc.h"
 
 typedef struct ranked_case {
     blame_class who;
@@ -44,6 +44,6 @@ const ranked_case *lint_rank_find(const lint_rank *r,
 
 // The cases whose gold or question is suspect, or all, and how many there are
 // of each class. Sorts them.
-void lint_rank_print(lint_rank *r, buf *out, bool all);
+void lint_rank_doc(doc *d, lint_rank *r, bool all);
 
 #endif  // ASSAY_CLI_LINT_RANK_H

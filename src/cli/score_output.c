@@ -15,10 +15,10 @@
 
 #include "base/utf8.h"
 #include "base/words.h"
+#include "cli/doc_out.h"
 #include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
-#include "cli/terminal.h"
 #include "metric/metric.h"
 #include "plan/filter.h"
 
@@ -231,63 +231,59 @@ void score_output_line(void *context, str line)
     }
 }
 
-static void add_closing_line(buf *b,
+static void add_closing_line(doc *d,
                              const run_outcome *outcome,
                              shard s,
                              bool has_time)
 {
     double wall_s = (double)outcome->wall_ns / 1e9;
-    buf_printf(b, "%td case%s", outcome->n_done, plural(outcome->n_done));
+    doc_say(d, "%td case%s", outcome->n_done, plural(outcome->n_done));
     if (outcome->n_runs > 1) {
-        buf_printf(b, " x %td run%s", outcome->n_runs, plural(outcome->n_runs));
+        doc_say(d, " x %td run%s", outcome->n_runs, plural(outcome->n_runs));
     }
     if (has_time) {
-        buf_printf(b, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
+        doc_say(d, " in %.*f s", wall_s < 9.95 ? 2 : 1, wall_s);
     }
     if (outcome->n_resumed > 0) {
-        buf_printf(b, " (%td of them resumed)", outcome->n_resumed);
+        doc_say(d, " (%td of them resumed)", outcome->n_resumed);
     }
-    buf_char(b, '\n');
+    doc_say(d, "\n");
     if (s.n > 0) {
-        buf_printf(b,
-                   "shard %lld/%lld of %td cases; join all %lld with assay "
-                   "merge\n",
-                   (long long)s.index, (long long)s.n, outcome->n_all,
-                   (long long)s.n);
+        doc_say(d,
+                "shard %lld/%lld of %td cases; join all %lld with assay "
+                "merge\n",
+                (long long)s.index, (long long)s.n, outcome->n_all,
+                (long long)s.n);
     }
 }
 
 static void add_summary(score_output *out,
-                        buf *b,
+                        doc *d,
                         const run_outcome *outcome,
                         arena scratch)
 {
-    const cli *c = out->c;
+    const opt *o = out->c->o;
     like_id like;
-    if (like_from_word(opt_text(c->o, OPT_LIKE), &like)) {
-        like_print(b, &out->tally, like, scratch);
-        buf_char(b, '\n');
+    if (like_from_word(opt_text(o, OPT_LIKE), &like)) {
+        buf b = buf_new(d->a);
+        like_print(&b, &out->tally, like, scratch);
+        buf_char(&b, '\n');
+        doc_add(d, DOC_TEXT, buf_str(&b));
     }
-    report_look look = {
-        .width = terminal_width(STDOUT_FILENO, 80),
-        .has_color = c->out_has_color,
-        .has_unicode = c->out_is_terminal,
-        .is_verbose = opt_flag(c->o, OPT_VERBOSE),
-        .has_by = out->has_by,
-        .by = out->by,
-        .by_title = out->by_title,
-    };
+    d->look.has_by = out->has_by;
+    d->look.by = out->by;
+    d->look.by_title = out->by_title;
     if (outcome->read.len > 0) {
-        look.read = outcome->read;  // but for the gold's, the first
-        look.read.ptr++;
-        look.read.len--;
+        d->look.read = outcome->read;  // but for the gold's, the first
+        d->look.read.ptr++;
+        d->look.read.len--;
     }
-    report_text(b, &out->tally, &look, scratch);
+    report_text(d, &out->tally);
     if (out->has_baseline) {
-        baseline_text(b, &out->baseline);
+        baseline_doc(d, &out->baseline);
     }
-    add_closing_line(b, outcome, out->run->plan.shard,
-                     !opt_flag(c->o, OPT_NO_TIMES));
+    add_closing_line(d, outcome, out->run->plan.shard,
+                     !opt_flag(o, OPT_NO_TIMES));
 }
 
 // Line by line: a character that a block cut would not be known as one.
@@ -329,18 +325,14 @@ static bool print_summary(score_output *out,
     if (opt_flag(out->c->o, OPT_QUIET)) {
         return true;
     }
-    buf b = buf_new(page);
-    add_summary(out, &b, outcome, scratch);
+    doc d = doc_out_new(out->c, page, 80);
+    add_summary(out, &d, outcome, scratch);
     bool is_taken =
         outputs_take_stdout(out->c) || opt_flag(out->c->o, OPT_GITHUB);
     if (!print_like_cases(out, outcome, is_taken ? stderr : stdout)) {
         return cli_say(out->c, "cannot write the cases of --like");
     }
-    if (is_taken) {
-        cli_write(out->c, stderr, buf_str(&b));
-        return true;
-    }
-    return cli_print(out->c, buf_str(&b));
+    return doc_out_print(out->c, &d, is_taken ? stderr : stdout) || is_taken;
 }
 
 // The journal can be read again only where it is a file.

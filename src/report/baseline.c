@@ -243,30 +243,29 @@ bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch)
     return passes;
 }
 
-static void add_changes(buf *out, const char *word, const str *ids, int64_t n)
+static void add_changes(doc *d, const char *word, const str *ids, int64_t n)
 {
-    buf_printf(out, "%lld %s", (long long)n, word);
+    doc_say(d, "%lld %s", (long long)n, word);
     if (n > 0) {
-        arena *a = out->a;
+        arena *a = d->a;
         buf text = buf_new(a);
         add_ids(&text, ids, n);
         str shown = utf8_visible(a, buf_str(&text));
-        buf_printf(out, " (%.*s)", STR_ARG(shown));
+        doc_say(d, " (%.*s)", STR_ARG(shown));
     }
 }
 
-void baseline_text(buf *out, const baseline *b)
+void baseline_doc(doc *d, const baseline *b)
 {
     for (ptrdiff_t m = 0; b->n_known > 0 && m < map_count(&b->metrics); m++) {
         const baseline_change *change = &b->changes[m];
         str key = map_key_at(&b->metrics, m);
         if (change->n_better + change->n_worse > 0) {
-            buf_printf(out, "%.*s against %.*s: ", STR_ARG(key),
-                       STR_ARG(b->path));
-            add_changes(out, "better", change->better, change->n_better);
-            buf_add(out, S(", "));
-            add_changes(out, "worse", change->worse, change->n_worse);
-            buf_char(out, '\n');
+            doc_say(d, "%.*s against %.*s: ", STR_ARG(key), STR_ARG(b->path));
+            add_changes(d, "better", change->better, change->n_better);
+            doc_say(d, ", ");
+            add_changes(d, "worse", change->worse, change->n_worse);
+            doc_say(d, "\n");
         }
     }
 }

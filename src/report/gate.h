@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "report/tally.h"
+#include "report/doc.h"
 
 typedef struct gate {
     str metric;      // "exec", "exec:bird"
@@ -106,6 +106,6 @@ bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch);
 
 // What changed, for the summary: a line a metric with how many cases are better
 // and worse, and which. Nothing where no case is known to the baseline.
-void baseline_text(buf *out, const baseline *b);
+void baseline_doc(doc *d, const baseline *b);
 
 #endif  // ASSAY_REPORT_GATE_H

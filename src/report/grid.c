@@ -1,16 +1,15 @@
 /*
- * grid.c - a table for people, cut into blocks where the page is too narrow.
+ * grid.c - a table, and how it is shown: cut into blocks where the page is too
+ * narrow, or as Markdown.
  *
- * Method      Cells are kept row by row in one array. Each column is as wide as
- *             its widest cell, by what a terminal shows (utf8_width). A block
- *             takes columns from left to right as long as they fit, and repeats
- *             the column of labels; the next block goes on. Cells are
- *             right-aligned but for the labels, and no blanks are written at
- *             the end of a line.
+ * Method      Each column is as wide as its widest cell, by what a terminal
+ *             shows (utf8_width). A block takes columns from left to right as
+ *             long as they fit, and repeats the column of labels; the next
+ *             block goes on. Cells are right-aligned but for the labels, and no
+ *             blanks are written at the end of a line.
  *
- * Invariants  (1) When the table is printed, all rows are complete.
- *             (2) A block has at least one column beside the labels, however
- *                 narrow the page: printing ends.
+ * Invariant   A block has at least one column beside the labels, however narrow
+ *             the page: printing ends.
  */
 #include "report/grid.h"
 
@@ -23,29 +22,80 @@ enum {
     GAP = 2
 };
 
-grid grid_new(arena *a, ptrdiff_t n_columns)
+void grid_begin(grid *g)
 {
-    assert(n_columns > 1);
-    return (grid){.n_columns = n_columns, .a = a};
-}
-
-void grid_cell(grid *g, str text)
-{
-    str shown = utf8_visible(g->a, text);
-    *vec_push(g->a, &g->cells) = shown;
+    *vec_push(g->a, &g->rows) = (str_list){0};
 }
 
 void grid_cells(grid *g, const str *texts, ptrdiff_t n)
 {
+    assert(g->rows.len > 0);
+    str_list *row = &g->rows.ptr[g->rows.len - 1];
     for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(g, texts[i]);
+        str shown = utf8_visible(g->a, texts[i]);
+        *vec_push(g->a, row) = shown;
     }
+    g->n_columns = row->len > g->n_columns ? row->len : g->n_columns;
 }
 
 void grid_heads(grid *g, str words)
 {
     while (words.len > 0) {
-        grid_cell(g, str_cut(&words, '|'));
+        grid_add(g, str_cut(&words, '|'));
+    }
+}
+
+str grid_at(const grid *g, ptrdiff_t row, ptrdiff_t column)
+{
+    const str_list *cells = &g->rows.ptr[row];
+    return column < cells->len ? cells->ptr[column] : (str){0};
+}
+
+void axis_add(axis *x, arena *a, str name, ptrdiff_t id)
+{
+    str shown = name.len > 0 ? name : x->of == AXIS_RUN ? S("run") : S("-");
+    *vec_push(a, &x->marks) = (axis_mark){shown, id};
+}
+
+void axis_add_words(axis *x, arena *a, str words, ptrdiff_t id)
+{
+    while (words.len > 0) {
+        axis_add(x, a, str_cut(&words, '|'), id++);
+    }
+}
+
+void axis_add_map(axis *x, arena *a, const map *names, const int32_t *order)
+{
+    for (ptrdiff_t i = 0; i < map_count(names); i++) {
+        ptrdiff_t id = order ? order[i] : i;
+        axis_add(x, a, map_key_at(names, id), id);
+    }
+}
+
+axis axis_of_map(axis_of of, const map *names, const int32_t *order, arena *a)
+{
+    axis x = {.of = of};
+    axis_add_map(&x, a, names, order);
+    return x;
+}
+
+void grid_cross(grid *g,
+                const axis *down,
+                const axis *across,
+                cell_at p,
+                cell_of *cell,
+                const void *what)
+{
+    for (ptrdiff_t i = 0; i < across->marks.len; i++) {
+        grid_add(g, across->marks.ptr[i].name);
+    }
+    for (ptrdiff_t i = 0; i < down->marks.len; i++) {
+        p.at[down->of] = down->marks.ptr[i].id;
+        grid_row(g, down->marks.ptr[i].name);
+        for (ptrdiff_t k = 0; k < across->marks.len; k++) {
+            p.at[across->of] = across->marks.ptr[k].id;
+            grid_add(g, cell(what, g->a, p));
+        }
     }
 }
 
@@ -64,26 +114,33 @@ str cell_percent(arena *a, double share)
     return isnan(share) ? S("-") : arena_printf(a, "%.1f %%", share * 100);
 }
 
-void grid_end_row(grid *g)
+str cell_count(arena *a, int64_t n)
 {
-    while (g->cells.len % g->n_columns != 0) {
-        grid_cell(g, (str){0});
-    }
+    return n > 0 ? cell_int(a, n) : (str){0};
 }
 
-static str cell_at(const grid *g, ptrdiff_t row, ptrdiff_t column)
+str cell_name(str name)
 {
-    assert(row * g->n_columns + column < g->cells.len);
-    return g->cells.ptr[row * g->n_columns + column];
+    return name.len > 0 ? name : S("-");
+}
+
+str cell_share(arena *a, int64_t part, int64_t whole)
+{
+    return cell_percent(a, whole > 0 ? (double)part / (double)whole : NAN);
+}
+
+str cell_points(arena *a, double share)
+{
+    return arena_printf(a, "%+.1f", share * 100);
 }
 
 // The widest cell of each column.
 static const ptrdiff_t *column_widths(const grid *g, arena *a)
 {
     ptrdiff_t *widths = arena_new(a, ptrdiff_t, g->n_columns);
-    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
-        ptrdiff_t width = utf8_width(g->cells.ptr[i]);
+    for (ptrdiff_t i = 0; i < g->rows.len * g->n_columns; i++) {
         ptrdiff_t column = i % g->n_columns;
+        ptrdiff_t width = utf8_width(grid_at(g, i / g->n_columns, column));
         widths[column] = width > widths[column] ? width : widths[column];
     }
     return widths;
@@ -99,11 +156,11 @@ typedef struct grid_block {
 // One row, without blanks at its end.
 static void print_row(const grid_block *b, buf *out, ptrdiff_t row)
 {
-    str label = cell_at(b->g, row, 0);
+    str label = grid_at(b->g, row, 0);
     buf_add(out, label);
     ptrdiff_t blanks = b->widths[0] - utf8_width(label);
     for (ptrdiff_t column = b->from; column < b->to; column++) {
-        str cell = cell_at(b->g, row, column);
+        str cell = grid_at(b->g, row, column);
         blanks += GAP + b->widths[column] - utf8_width(cell);
         if (cell.len == 0) {
             continue;  // blanks are written only before something
@@ -114,14 +171,13 @@ static void print_row(const grid_block *b, buf *out, ptrdiff_t row)
     }
 }
 
-static void print_block(const grid_block *b, buf *out)
+static void print_block(const grid_block *b, buf *out, bool is_bold)
 {
-    const grid *g = b->g;
-    for (ptrdiff_t row = 0; row < g->cells.len / g->n_columns; row++) {
-        bool is_bold = g->has_color && row == 0;
-        buf_add(out, is_bold ? S("\033[1m") : S(""));
+    for (ptrdiff_t row = 0; row < b->g->rows.len; row++) {
+        bool is_head = is_bold && row == 0;
+        buf_add(out, is_head ? S("\033[1m") : S(""));
         print_row(b, out, row);
-        buf_add(out, is_bold ? S("\033[0m\n") : S("\n"));
+        buf_add(out, is_head ? S("\033[0m\n") : S("\n"));
     }
 }
 
@@ -139,15 +195,14 @@ static grid_block next_block(const grid *g,
     return (grid_block){g, widths, from, to};
 }
 
-void grid_print(const grid *g, buf *out, ptrdiff_t width)
+void grid_print(const grid *g, buf *out, ptrdiff_t width, bool is_bold)
 {
-    assert(g->cells.len % g->n_columns == 0);  // invariant 1
     const ptrdiff_t *widths = column_widths(g, g->a);
     for (ptrdiff_t from = 1; from < g->n_columns;) {
         grid_block block = next_block(g, widths, from, width);
         buf_add(out, from > 1 ? S("\n") : S(""));
-        print_block(&block, out);
-        assert(block.to > from);  // invariant 2
+        print_block(&block, out, is_bold);
+        assert(block.to > from);  // the invariant
         from = block.to;
     }
 }
@@ -168,11 +223,10 @@ void grid_markdown_text(buf *out, str text)
 
 void grid_markdown(const grid *g, buf *out)
 {
-    assert(g->cells.len % g->n_columns == 0);
-    for (ptrdiff_t row = 0; row < g->cells.len / g->n_columns; row++) {
+    for (ptrdiff_t row = 0; row < g->rows.len; row++) {
         for (ptrdiff_t column = 0; column < g->n_columns; column++) {
             buf_add(out, S("| "));
-            grid_markdown_text(out, cell_at(g, row, column));
+            grid_markdown_text(out, grid_at(g, row, column));
             buf_char(out, ' ');
         }
         buf_add(out, S("|\n"));

@@ -60,7 +60,7 @@ typedef struct regold_moves {
 
 regold_moves regold_count(const regold *g, ptrdiff_t run, ptrdiff_t cause);
 
-void regold_text(buf *out, const regold *g, const report_look *look, arena a);
+void regold_doc(doc *d, const regold *g);
 void regold_json(buf *out, const regold *g, arena scratch);
 
 #endif  // ASSAY_REPORT_REGOLD_H

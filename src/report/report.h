@@ -1,34 +1,17 @@
 /*
- * report.h - what a tally looks like: for people and for programs. All are pure
- * functions that append to a text. As the reference programs print it:
- * evaluators/like.h.
+ * report.h - what a tally looks like: for people and for programs. All are
+ * pure functions that append to a text or a document. As the reference
+ * programs print it: evaluators/like.h.
  */
 #ifndef ASSAY_REPORT_REPORT_H
 #define ASSAY_REPORT_REPORT_H
 
-#include "base/buf.h"
-#include "report/tally.h"
-
-typedef struct report_look {
-    ptrdiff_t width;  // columns of the page
-    bool has_color;
-    bool has_unicode;  // on a terminal; else plain ASCII but for names
-    bool is_markdown;  // tables are Markdown's
-    bool is_verbose;   // also the tables by database
-    ptrdiff_t show;    // changed cases of a pair of runs
-    bool has_by;       // one more table: by the groups `by`
-    tally_by by;
-    str by_title;   // "by join"
-    str_list read;  // by run, as what its file was read; may be empty
-} report_look;
+#include "report/doc.h"
 
 // The summary for people: each metric with passes, cases, percent and its
 // Wilson interval, the main one first; why answers failed; what limits the
 // figures; then by hardness or category.
-void report_text(buf *out,
-                 const tally *t,
-                 const report_look *look,
-                 arena scratch);
+void report_text(doc *d, const tally *t);
 
 // The same numbers as JSON (--summary). `shard` is "I/N" where the cases are
 // only those of a shard, else empty.

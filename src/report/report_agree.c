@@ -8,7 +8,6 @@
 #include "report/report_agree.h"
 
 #include "base/words.h"
-#include "report/sheet.h"
 #include "report/wilson.h"
 
 #include <math.h>
@@ -122,22 +121,33 @@ static str interval_cell(arena *a, int64_t same, int64_t n)
     return arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
 }
 
-// What each judge said where the reference says yes, and where it says no.
-static void add_confusion(const sheet *s, const agree *t)
+// The reference is judge -1.
+axis agree_judges(const agree *t, arena *a)
 {
-    grid g = sheet_titled(
-        s, 7, arena_printf(s->a, "against %.*s", STR_ARG(t->reference)));
-    grid_heads(&g, S("yes/yes|yes/no|yes/?|no/yes|no/no|no/?"));
-    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        const agreement *c = &t->by_metric.ptr[m].all;
-        grid_cell(&g, map_key_at(&t->metrics, m));
-        for (int v = LINE_ANSWER_YES; v >= LINE_ANSWER_NO; v--) {
-            grid_row(&g, cell_int(s->a, c->n[v][LINE_ANSWER_YES]),
-                     cell_int(s->a, c->n[v][LINE_ANSWER_NO]),
-                     cell_int(s->a, c->n[v][LINE_ANSWER_UNKNOWN]));
-        }
-    }
-    sheet_add(s, &g);
+    axis judges = {.of = AXIS_METRIC};
+    axis_add(&judges, a, t->reference, -1);
+    axis_add_map(&judges, a, &t->metrics, NULL);
+    return judges;
+}
+
+static str confusion_cell(const void *what, arena *a, cell_at p)
+{
+    const agree *t = what;
+    const agreement *c = &t->by_metric.ptr[p.at[AXIS_METRIC]].all;
+    return cell_int(a, c->n[LINE_ANSWER_YES - p.at[AXIS_ITEM] / 3]
+                           [LINE_ANSWER_YES - p.at[AXIS_ITEM] % 3]);
+}
+
+// What each judge said where the reference says yes, and where it says no.
+static void add_confusion(doc *d, const agree *t)
+{
+    axis judges = axis_of_map(AXIS_METRIC, &t->metrics, NULL, d->a);
+    axis pairs = {.of = AXIS_ITEM};
+    axis_add_words(&pairs, d->a, S("yes/yes|yes/no|yes/?|no/yes|no/no|no/?"),
+                   0);
+    grid_cross(doc_titled(d, arena_printf(d->a, "against %.*s",
+                                          STR_ARG(t->reference))),
+               &judges, &pairs, (cell_at){0}, confusion_cell, t);
 }
 
 // A judge that says the same of every case.
@@ -150,137 +160,102 @@ static void add_constant(grid *g, arena *a, const agree *t, line_answer v)
     grid_row(g, arena_printf(a, "always %.*s", STR_ARG(word)),
              cell_int(a, same), cell_int(a, n), cell_share(a, same, n),
              interval_cell(a, same, n));
-    grid_end_row(g);
 }
 
-static void add_figures(const sheet *s, const agree *t)
+static void add_figures(doc *d, const agree *t)
 {
     bool has_pairs = map_count(&t->metrics) > 1;
-    grid g =
-        sheet_grid(s, has_pairs ? 10 : 9,
-                   S("agreement|same|cases|percent|95 %|clear|kappa|false yes|"
-                     "false no"));
+    grid *g = doc_table(
+        d, S("agreement|same|cases|percent|95 %|clear|kappa|false yes|"
+             "false no"));
     if (has_pairs) {
         str first = map_key_at(&t->metrics, 0);
-        grid_cell(&g, arena_printf(s->a, "p (%.*s)", STR_ARG(first)));
+        grid_add(g, arena_printf(d->a, "p (%.*s)", STR_ARG(first)));
     }
     for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
         const agree_metric *m = &t->by_metric.ptr[i];
         int64_t n = agreement_cases(&m->all);
         int64_t same = agreement_same(&m->all);
-        grid_row(&g, map_key_at(&t->metrics, i), cell_int(s->a, same),
-                 cell_int(s->a, n), cell_share(s->a, same, n),
-                 interval_cell(s->a, same, n),
-                 cell_share(s->a, same, n - agreement_unclear(&m->all)),
-                 cell_decimal(s->a, agreement_kappa(&m->all), 3),
-                 cell_percent(s->a, agreement_false_positive(&m->all)),
-                 cell_percent(s->a, agreement_false_negative(&m->all)));
+        grid_row(g, map_key_at(&t->metrics, i), cell_int(d->a, same),
+                 cell_int(d->a, n), cell_share(d->a, same, n),
+                 interval_cell(d->a, same, n),
+                 cell_share(d->a, same, n - agreement_unclear(&m->all)),
+                 cell_decimal(d->a, agreement_kappa(&m->all), 3),
+                 cell_percent(d->a, agreement_false_positive(&m->all)),
+                 cell_percent(d->a, agreement_false_negative(&m->all)));
         if (i > 0) {
-            grid_cell(&g, cell_decimal(
-                              s->a, mcnemar_p(m->only_this, m->only_first), 3));
+            grid_add(g, cell_decimal(
+                            d->a, mcnemar_p(m->only_this, m->only_first), 3));
         }
-        grid_end_row(&g);
     }
-    add_constant(&g, s->a, t, LINE_ANSWER_YES);
-    add_constant(&g, s->a, t, LINE_ANSWER_NO);
-    sheet_add(s, &g);
+    add_constant(g, d->a, t, LINE_ANSWER_YES);
+    add_constant(g, d->a, t, LINE_ANSWER_NO);
+}
+
+static str level_cell(const void *what, arena *a, cell_at p)
+{
+    const agree *t = what;
+    ptrdiff_t judge = p.at[AXIS_METRIC];
+    const agreement_list *list =
+        &t->by_metric.ptr[judge < 0 ? 0 : judge].by_hardness;
+    return p.at[AXIS_ITEM] < list->len
+               ? cell_int(a, agree_right(&list->ptr[p.at[AXIS_ITEM]], judge))
+               : S("-");
 }
 
 // How many cases of each hardness the judges call right, and how many of them
 // the reference does.
-static void add_hardness(const sheet *s, const agree *t)
+static void add_hardness(doc *d, const agree *t)
 {
-    ptrdiff_t n = map_count(&t->hardness);
-    if (n < 2) {
-        return;
+    axis judges = agree_judges(t, d->a);
+    axis levels = axis_of_map(AXIS_ITEM, &t->hardness,
+                              report_hardness_order(&t->hardness, d->a), d->a);
+    if (levels.marks.len > 1) {
+        grid_cross(doc_table(d, S("called right")), &judges, &levels,
+                   (cell_at){0}, level_cell, t);
     }
-    const int32_t *order = report_hardness_order(&t->hardness, s->a);
-    grid g = sheet_grid(s, n + 1, S("called right"));
-    for (ptrdiff_t i = 0; i < n; i++) {
-        str name = map_key_at(&t->hardness, order[i]);
-        grid_cell(&g, cell_name(name));
-    }
-    const agree_metric *first = &t->by_metric.ptr[0];
-    grid_cell(&g, t->reference);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        bool is_there = order[i] < first->by_hardness.len;
-        grid_cell(
-            &g, is_there ? cell_int(
-                    s->a, agreement_reference(&first->by_hardness.ptr[order[i]],
-                                              LINE_ANSWER_YES))
-                         : S("-"));
-    }
-    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        const agree_metric *metric = &t->by_metric.ptr[m];
-        grid_cell(&g, map_key_at(&t->metrics, m));
-        for (ptrdiff_t i = 0; i < n; i++) {
-            bool is_there = order[i] < metric->by_hardness.len;
-            grid_cell(&g, is_there ? cell_int(
-                              s->a, agreement_judge(
-                                        &metric->by_hardness.ptr[order[i]],
-                                        LINE_ANSWER_YES))
-                                   : S("-"));
-        }
-    }
-    sheet_add(s, &g);
+}
+
+static str share_cell(const void *what, arena *a, cell_at p)
+{
+    return cell_percent(a,
+                        agree_share(what, p.at[AXIS_METRIC], p.at[AXIS_RUN]));
 }
 
 // Runs as each judge sees them: percent of yes, and tau with the reference.
-static void add_runs(const sheet *s, const agree *t)
+static void add_runs(doc *d, const agree *t)
 {
     ptrdiff_t n = map_count(&t->runs);
+    axis runs = axis_of_map(AXIS_RUN, &t->runs, NULL, d->a);
+    axis judges = agree_judges(t, d->a);
+    double *reference = arena_new(d->a, double, n);
+    double *judge = arena_new(d->a, double, n);
     if (n < 2) {
         return;
     }
-    ptrdiff_t n_metrics = map_count(&t->metrics);
-    double *reference = arena_new(s->a, double, n);
-    double *judge = arena_new(s->a, double, n *n_metrics);
-    for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        const agree_metric *metric = &t->by_metric.ptr[m];
-        for (ptrdiff_t r = 0; r < n && r < metric->by_run.len; r++) {
-            const agreement *c = &metric->by_run.ptr[r];
-            double cases = (double)agreement_cases(c);
-            if (cases > 0) {
-                reference[r] =
-                    (double)agreement_reference(c, LINE_ANSWER_YES) / cases;
-                judge[m * n + r] =
-                    (double)agreement_judge(c, LINE_ANSWER_YES) / cases;
-            }
+    grid *g = doc_table(d, S("percent yes"));
+    grid_cross(g, &runs, &judges, (cell_at){0}, share_cell, t);
+    grid_row(g, S("tau of the order"), (str){0});
+    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
+        for (ptrdiff_t run = 0; run < n; run++) {
+            reference[run] = agree_share(t, -1, run);
+            judge[run] = agree_share(t, m, run);
         }
+        grid_add(g, cell_decimal(d->a, kendall_tau(reference, judge, n), 3));
     }
-    grid g = sheet_grid(s, n_metrics + 2, S("percent yes"));
-    grid_cell(&g, t->reference);
-    for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        grid_cell(&g, map_key_at(&t->metrics, m));
-    }
-    for (ptrdiff_t r = 0; r < n; r++) {
-        str name = map_key_at(&t->runs, r);
-        grid_cell(&g, name.len > 0 ? name : S("run"));
-        grid_cell(&g, cell_percent(s->a, reference[r]));
-        for (ptrdiff_t m = 0; m < n_metrics; m++) {
-            grid_cell(&g, cell_percent(s->a, judge[m * n + r]));
-        }
-    }
-    grid_cell(&g, S("tau of the order"));
-    grid_cell(&g, (str){0});
-    for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        grid_cell(&g, cell_decimal(
-                          s->a, kendall_tau(reference, judge + m * n, n), 3));
-    }
-    sheet_add(s, &g);
 }
 
 // For each judge how right it is by group, with its two kinds of error.
-static void add_groups(const sheet *s, const agree *t)
+static void add_groups(doc *d, const agree *t)
 {
-    const int32_t *order = report_hardness_order(&t->groups, s->a);
+    const int32_t *order = report_hardness_order(&t->groups, d->a);
     bool has_groups = t->by != AGREE_BY_NONE && t->by < AGREE_BY_CLASS;
     for (ptrdiff_t m = 0; has_groups && m < map_count(&t->metrics); m++) {
         str judge = map_key_at(&t->metrics, m);
-        grid g = sheet_titled(s, 6,
-                              arena_printf(s->a, "%.*s by %.*s", STR_ARG(judge),
-                                           STR_ARG(by_words[t->by])));
-        grid_heads(&g, S("cases|percent|95 %|false yes|false no"));
+        grid *g =
+            doc_titled(d, arena_printf(d->a, "%.*s by %.*s", STR_ARG(judge),
+                                       STR_ARG(by_words[t->by])));
+        grid_heads(g, S("cases|percent|95 %|false yes|false no"));
         const agreement_list *list = &t->by_metric.ptr[m].by_group;
         for (ptrdiff_t i = 0; i < map_count(&t->groups); i++) {
             agreement c =
@@ -288,17 +263,16 @@ static void add_groups(const sheet *s, const agree *t)
             int64_t n = agreement_cases(&c);
             int64_t same = agreement_same(&c);
             str name = map_key_at(&t->groups, order[i]);
-            grid_row(&g, cell_name(name), cell_int(s->a, n),
-                     cell_share(s->a, same, n), interval_cell(s->a, same, n),
-                     cell_percent(s->a, agreement_false_positive(&c)),
-                     cell_percent(s->a, agreement_false_negative(&c)));
+            grid_row(g, cell_name(name), cell_int(d->a, n),
+                     cell_share(d->a, same, n), interval_cell(d->a, same, n),
+                     cell_percent(d->a, agreement_false_positive(&c)),
+                     cell_percent(d->a, agreement_false_negative(&c)));
         }
-        sheet_add(s, &g);
     }
 }
 
 // How often a judge is right where its votes make it how sure.
-static void add_calibration(const sheet *s, const agree *t)
+static void add_calibration(doc *d, const agree *t)
 {
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         const calibration *c = &t->by_metric.ptr[m].sureness;
@@ -307,57 +281,52 @@ static void add_calibration(const sheet *s, const agree *t)
             continue;
         }
         str judge = map_key_at(&t->metrics, m);
-        grid g =
-            sheet_titled(s, 5, arena_printf(s->a, "%.*s sure", STR_ARG(judge)));
-        grid_heads(&g, S("cases|right|percent|95 %"));
+        grid *g =
+            doc_titled(d, arena_printf(d->a, "%.*s sure", STR_ARG(judge)));
+        grid_heads(g, S("cases|right|percent|95 %"));
         for (int i = 0; i < CALIBRATION_BINS; i++) {
             if (c->n[i] == 0) {
                 continue;
             }
-            grid_row(&g, calibration_bin_name(s->a, i), cell_int(s->a, c->n[i]),
-                     cell_int(s->a, c->n_right[i]),
-                     cell_share(s->a, c->n_right[i], c->n[i]),
-                     interval_cell(s->a, c->n_right[i], c->n[i]));
+            grid_row(g, calibration_bin_name(d->a, i), cell_int(d->a, c->n[i]),
+                     cell_int(d->a, c->n_right[i]),
+                     cell_share(d->a, c->n_right[i], c->n[i]),
+                     interval_cell(d->a, c->n_right[i], c->n[i]));
         }
-        sheet_add(s, &g);
-        buf_printf(s->out, "calibration error %.3f\n", error);
+        doc_say(d, "calibration error %.3f\n", error);
     }
 }
 
-static void add_people(buf *out, const agree *t, arena *a)
+static void add_people(doc *d, const agree *t)
 {
     const people *p = &t->people;
     if (p->n_cases > 0) {
-        str kappa = cell_decimal(a, people_kappa(p), 3);
-        buf_printf(out,
-                   "people: %lld label%s for %lld case%s, %lld unanimous, %lld "
-                   "tied; Fleiss' kappa %.*s\n",
-                   (long long)p->n_labels, plural(p->n_labels),
-                   (long long)p->n_cases, plural(p->n_cases),
-                   (long long)p->n_unanimous, (long long)p->n_tied,
-                   STR_ARG(kappa));
+        str kappa = cell_decimal(d->a, people_kappa(p), 3);
+        doc_say(d,
+                "people: %lld label%s for %lld case%s, %lld unanimous, %lld "
+                "tied; Fleiss' kappa %.*s\n",
+                (long long)p->n_labels, plural(p->n_labels),
+                (long long)p->n_cases, plural(p->n_cases),
+                (long long)p->n_unanimous, (long long)p->n_tied,
+                STR_ARG(kappa));
     }
 }
 
-void agree_text(buf *out,
-                const agree *t,
-                const report_look *look,
-                arena scratch)
+void agree_doc(doc *d, const agree *t)
 {
-    const sheet s = {out, look, &scratch};
     if (t->n_without > 0) {
-        buf_printf(out, "%lld of %lld cases have no %.*s of yes or no\n",
-                   (long long)t->n_without, (long long)t->n_lines,
-                   STR_ARG(t->reference));
+        doc_say(d, "%lld of %lld cases have no %.*s of yes or no\n",
+                (long long)t->n_without, (long long)t->n_lines,
+                STR_ARG(t->reference));
     }
-    add_people(out, t, &scratch);
+    add_people(d, t);
     if (map_count(&t->metrics) == 0) {
         return;
     }
-    add_runs(&s, t);
-    add_hardness(&s, t);
-    add_groups(&s, t);
-    add_confusion(&s, t);
-    add_calibration(&s, t);
-    add_figures(&s, t);
+    add_runs(d, t);
+    add_hardness(d, t);
+    add_groups(d, t);
+    add_confusion(d, t);
+    add_calibration(d, t);
+    add_figures(d, t);
 }

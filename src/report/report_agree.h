@@ -5,7 +5,7 @@
  *
  * Order of    agree_new()    with the key of the reference: "exec", "label"
  * calls         agree_add()  each line of the journals
- *             agree_text()
+ *             agree_doc()
  */
 #ifndef ASSAY_REPORT_REPORT_AGREE_H
 #define ASSAY_REPORT_REPORT_AGREE_H
@@ -110,19 +110,12 @@ void agree_add_beside(agree *t,
 
 // How far each metric agrees with each person, and they with each other; the
 // names are theirs. Nothing where there is one person only.
-void agree_people_text(buf *out,
-                       const agree *t,
-                       const map *names,
-                       const report_look *look,
-                       arena scratch);
+void agree_people_doc(doc *d, const agree *t, const map *names);
 
 // report_agree_class.c: what people say by class, leniency or norm, and how
 // metrics without classes do on each class; `want` may be unknown.
 void agree_add_class(agree *t, const case_line *line, line_answer want);
-void agree_class_text(buf *out,
-                      const agree *t,
-                      const report_look *look,
-                      arena scratch);
+void agree_class_doc(doc *d, const agree *t);
 
 // A case of a group.
 void agree_groups_add(agree *t,
@@ -133,11 +126,7 @@ void agree_groups_add(agree *t,
                       line_answer v);
 
 // "WHAT decides 78.5 % of 836 cases; there ...".
-void agree_groups_text(buf *out,
-                       const agree_groups *g,
-                       ptrdiff_t group,
-                       str what,
-                       arena scratch);
+void agree_groups_doc(doc *d, const agree_groups *g, ptrdiff_t group, str what);
 
 // The verdict that has a class; NULL: none has.
 const line_verdict *case_line_classed(const case_line *line);
@@ -149,7 +138,7 @@ str agree_named_leniencies(const line_verdict *v);
 // report_agree_profile.c: the switches of a profile, fitted to what people say,
 // and how good they are elsewhere. Set `fits` before the first line.
 void agree_fit_add(agree *t, const case_line *line, line_answer want);
-void agree_fit_text(buf *out, buf *profile, agree *t, arena scratch);
+void agree_fit_doc(doc *d, buf *profile, agree *t);
 
 // Asks for one more table, before the first line: by "run", "db", "category",
 // "hardness", "class", "leniency", "norm". False when the word is none of them.
@@ -157,10 +146,10 @@ bool agree_group_by(agree *t, str word);
 
 // Tables for people: confusion and figures of each metric, the constant
 // judges, by hardness, and tau over the runs.
-void agree_text(buf *out,
-                const agree *t,
-                const report_look *look,
-                arena scratch);
+void agree_doc(doc *d, const agree *t);
+
+// The reference, as judge -1, and the metrics.
+axis agree_judges(const agree *t, arena *a);
 
 // report_agree_runs.c: what there is to say of several runs, by hardness.
 
@@ -168,10 +157,11 @@ void agree_text(buf *out,
 // level: mean, standard deviation and maximum over runs, and tau of the order
 // [003 tables 2 to 4]; predictions called right by each judge, with the rank of
 // each run [002 table 2]. Nothing where there is one run only.
-void agree_runs_text(buf *out,
-                     const agree *t,
-                     const report_look *look,
-                     arena scratch);
+void agree_runs_doc(doc *d, const agree *t);
+
+// Cases that a judge calls right, in a confusion; and their share in a run.
+int64_t agree_right(const agreement *c, ptrdiff_t judge);
+double agree_share(const agree *t, ptrdiff_t judge, ptrdiff_t run);
 
 // A plot for each metric and level: a point a run, percent of yes by the
 // reference across, by the metric up [003 figures 6, 7]. In `a`.

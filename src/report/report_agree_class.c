@@ -10,7 +10,6 @@
  *             how sure a class is was measured elsewhere (verdict_class.def).
  */
 #include "report/report_agree.h"
-#include "report/sheet.h"
 #include "report/wilson.h"
 #include "table/verdict.h"
 
@@ -291,24 +290,22 @@ static str interval_cell(arena *a, interval i)
                : arena_printf(a, "%.1f-%.1f", 100 * i.low, 100 * i.high);
 }
 
-static void add_table(const sheet *s, const agree *t)
+static void add_table(doc *d, const agree *t)
 {
-    grid g = sheet_grid(s, 6,
-                        t->by == AGREE_BY_CLASS      ? S("by class")
-                        : t->by == AGREE_BY_LENIENCY ? S("by leniency")
-                                                     : S("by norm"));
-    grid_heads(&g, S("people yes|no|accepted|95 % by db|databases"));
+    grid *g = doc_table(d, t->by == AGREE_BY_CLASS      ? S("by class")
+                           : t->by == AGREE_BY_LENIENCY ? S("by leniency")
+                                                        : S("by norm"));
+    grid_heads(g, S("people yes|no|accepted|95 % by db|databases"));
     for (ptrdiff_t i = 1; i < map_count(&t->evidence.names); i++) {
         counted c = count(&t->evidence, i);
         double yes = people_yes(&c.all);
-        grid_row(&g, map_key_at(&t->evidence.names, i),
-                 cell_int(s->a, (int64_t)yes),
-                 cell_int(s->a, agreement_reference(&c.all, LINE_ANSWER_NO)),
-                 arena_printf(s->a, "%.1f %%",
+        grid_row(g, map_key_at(&t->evidence.names, i),
+                 cell_int(d->a, (int64_t)yes),
+                 cell_int(d->a, agreement_reference(&c.all, LINE_ANSWER_NO)),
+                 arena_printf(d->a, "%.1f %%",
                               100 * yes / (double)agreement_cases(&c.all)),
-                 interval_cell(s->a, c.people), cell_int(s->a, c.n_dbs));
+                 interval_cell(d->a, c.people), cell_int(d->a, c.n_dbs));
     }
-    sheet_add(s, &g);
 }
 
 // One judge on one class: where it is biased, and what it says once the bias is
@@ -335,50 +332,41 @@ static void add_judge(grid *g,
              interval_cell(a, around(share, variance, 0)));
 }
 
-static void add_judges(const sheet *s, const agree *t)
+static void add_judges(doc *d, const agree *t)
 {
-    if (map_count(&t->judges.names) == 0) {
-        return;
-    }
-    grid g =
-        sheet_grid(s, 10,
-                   S("by class|clear|percent|kappa|sensitivity|specificity|"
-                     "says yes|of|corrected|95 % by db"));
+    grid *g =
+        doc_table(d, S("by class|clear|percent|kappa|sensitivity|specificity|"
+                       "says yes|of|corrected|95 % by db"));
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         str key = map_key_at(&t->metrics, m);
         for (int c = CLASS_NONE; c < CLASS_COUNT; c++) {
             str word = verdict_class_word((verdict_class)c);
-            ptrdiff_t i = map_find(&t->judges.names, judged(s->a, key, word));
+            ptrdiff_t i = map_find(&t->judges.names, judged(d->a, key, word));
             if (i >= 0) {
-                add_judge(&g, s->a, &t->judges, i);
+                add_judge(g, d->a, &t->judges, i);
             }
         }
     }
-    sheet_add(s, &g);
 }
 
 // "pragmatic decides 78.5 % of 836; there kappa 0.950 (0.91-0.99)".
-void agree_groups_text(buf *out,
-                       const agree_groups *g,
-                       ptrdiff_t group,
-                       str what,
-                       arena scratch)
+void agree_groups_doc(doc *d, const agree_groups *g, ptrdiff_t group, str what)
 {
     counted c = count(g, group);
     int64_t n = agreement_cases(&c.all);
     int64_t clear = n - agreement_unclear(&c.all);
-    buf_printf(out, "%.*s decides %.1f %% of %lld case%s", STR_ARG(what),
-               100 * (double)clear / (double)n, (long long)n, plural(n));
+    doc_say(d, "%.*s decides %.1f %% of %lld case%s", STR_ARG(what),
+            100 * (double)clear / (double)n, (long long)n, plural(n));
     if (clear > 0) {
-        buf_printf(out, "; there %.1f %% as people say, kappa %.*s",
-                   100 * (double)agreement_same(&c.all) / (double)clear,
-                   STR_ARG(cell_decimal(&scratch, clear_kappa(&c.all), 3)));
+        doc_say(d, "; there %.1f %% as people say, kappa %.*s",
+                100 * (double)agreement_same(&c.all) / (double)clear,
+                STR_ARG(cell_decimal(d->a, clear_kappa(&c.all), 3)));
     }
     if (!isnan(c.kappa.low)) {
-        buf_printf(out, " (%.2f to %.2f over %td databases)", c.kappa.low,
-                   c.kappa.high, c.n_dbs);
+        doc_say(d, " (%.2f to %.2f over %td databases)", c.kappa.low,
+                c.kappa.high, c.n_dbs);
     }
-    buf_char(out, '\n');
+    doc_say(d, "\n");
 }
 
 // How often whoever goes by a class is wrong, as measured elsewhere.
@@ -406,11 +394,11 @@ static int compare_risks(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static void add_risks(buf *out, const agree *t, arena *a)
+static void add_risks(doc *d, const agree *t)
 {
     static const double wanted[] = {0.7, 0.8, 0.9};
     ptrdiff_t n = map_count(&t->evidence.names) - 1;
-    risk *risks = arena_new(a, risk, n + 1);
+    risk *risks = arena_new(d->a, risk, n + 1);
     double all = 0;
     for (ptrdiff_t i = 0; i < n; i++) {
         counted c = count(&t->evidence, i + 1);
@@ -423,7 +411,7 @@ static void add_risks(buf *out, const agree *t, arena *a)
         all += cases;
     }
     qsort(risks, (size_t)n, sizeof(risk), compare_risks);
-    buf_add(out, S("surest classes first, wrong at a coverage of"));
+    doc_say(d, "surest classes first, wrong at a coverage of");
     for (ptrdiff_t w = 0; w < countof(wanted); w++) {
         double left = wanted[w] * all;
         double wrong = 0;
@@ -432,33 +420,26 @@ static void add_risks(buf *out, const agree *t, arena *a)
             wrong += risks[i].n_wrong * take / risks[i].n;
             left -= take;
         }
-        buf_printf(out, "%s %.0f %%: %.1f %%", w > 0 ? "," : "",
-                   100 * wanted[w], 100 * wrong / (wanted[w] * all));
+        doc_say(d, "%s %.0f %%: %.1f %%", w > 0 ? "," : "", 100 * wanted[w],
+                100 * wrong / (wanted[w] * all));
     }
-    buf_char(out, '\n');
+    doc_say(d, "\n");
 }
 
-void agree_class_text(buf *out,
-                      const agree *t,
-                      const report_look *look,
-                      arena scratch)
+void agree_class_doc(doc *d, const agree *t)
 {
-    const sheet s = {out, look, &scratch};
-    if (map_count(&t->evidence.names) == 0) {
+    ptrdiff_t n = map_count(&t->evidence.names);
+    if (n == 0) {
         return;
     }
-    if (map_count(&t->evidence.names) > 1) {
-        add_table(&s, t);
-    }
-    add_judges(&s, t);
-    buf_char(out, '\n');
-    agree_groups_text(out, &t->evidence, 0, S("pragmatic"), scratch);
-    for (ptrdiff_t i = 1;
-         t->by == AGREE_BY_NORM && i < map_count(&t->evidence.names); i++) {
-        agree_groups_text(out, &t->evidence, i,
-                          map_key_at(&t->evidence.names, i), scratch);
+    add_table(d, t);
+    add_judges(d, t);
+    doc_say(d, "\n");
+    agree_groups_doc(d, &t->evidence, 0, S("pragmatic"));
+    for (ptrdiff_t i = 1; t->by == AGREE_BY_NORM && i < n; i++) {
+        agree_groups_doc(d, &t->evidence, i, map_key_at(&t->evidence.names, i));
     }
     if (t->by == AGREE_BY_CLASS) {
-        add_risks(out, t, &scratch);
+        add_risks(d, t);
     }
 }

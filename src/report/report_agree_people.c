@@ -3,7 +3,6 @@
  * them (report_agree.h).
  */
 #include "report/report_agree.h"
-#include "report/sheet.h"
 
 #include <math.h>
 
@@ -42,51 +41,35 @@ void agree_add_beside(agree *t,
     }
 }
 
-static void add_row(grid *g,
-                    arena *a,
-                    str name,
-                    const agreement_list *list,
-                    ptrdiff_t n)
+// The metrics, then (from -1 downwards) the people.
+static str same_cell(const void *what, arena *a, cell_at p)
 {
-    grid_cell(g, name);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        agreement c = i < list->len ? list->ptr[i] : (agreement){0};
-        int64_t cases = agreement_cases(&c);
-        double kappa = agreement_kappa(&c);
-        if (cases == 0) {
-            grid_cell(g, S("-"));
-            continue;
-        }
-        double same = 100 * (double)agreement_same(&c) / (double)cases;
-        grid_cell(
-            g, isnan(kappa)
-                   ? arena_printf(a, "%.1f %% of %lld", same, (long long)cases)
-                   : arena_printf(a, "%.1f %% of %lld (%.3f)", same,
-                                  (long long)cases, kappa));
-    }
+    const agree *t = what;
+    ptrdiff_t judge = p.at[AXIS_METRIC];
+    ptrdiff_t person = p.at[AXIS_ITEM];
+    const agreement_list *list = judge < 0 ? &t->among.ptr[-1 - judge]
+                                           : &t->by_metric.ptr[judge].by_person;
+    agreement c = person < list->len ? list->ptr[person] : (agreement){0};
+    int64_t cases = agreement_cases(&c);
+    double kappa = agreement_kappa(&c);
+    double same = 100 * (double)agreement_same(&c) / (double)cases;
+    return cases == 0 ? S("-")
+           : isnan(kappa)
+               ? arena_printf(a, "%.1f %% of %lld", same, (long long)cases)
+               : arena_printf(a, "%.1f %% of %lld (%.3f)", same,
+                              (long long)cases, kappa);
 }
 
-void agree_people_text(buf *out,
-                       const agree *t,
-                       const map *names,
-                       const report_look *look,
-                       arena scratch)
+void agree_people_doc(doc *d, const agree *t, const map *names)
 {
-    const sheet s = {out, look, &scratch};
-    ptrdiff_t n = t->among.len;
-    if (n < 2 || n > COLUMNS_MAX) {
-        return;
+    axis across = {.of = AXIS_ITEM};
+    axis judges = axis_of_map(AXIS_METRIC, &t->metrics, NULL, d->a);
+    for (ptrdiff_t i = 0; i < t->among.len; i++) {
+        axis_add(&across, d->a, map_key_at(names, i), i);
+        axis_add(&judges, d->a, map_key_at(names, i), -1 - i);
     }
-    grid g = sheet_grid(&s, n + 1, S("same as (kappa)"));
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&g, map_key_at(names, i));
+    if (t->among.len > 1 && t->among.len <= COLUMNS_MAX) {
+        grid_cross(doc_table(d, S("same as (kappa)")), &judges, &across,
+                   (cell_at){0}, same_cell, t);
     }
-    for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        add_row(&g, &scratch, map_key_at(&t->metrics, m),
-                &t->by_metric.ptr[m].by_person, n);
-    }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        add_row(&g, &scratch, map_key_at(names, i), &t->among.ptr[i], n);
-    }
-    sheet_add(&s, &g);
 }

@@ -119,7 +119,7 @@ static void write_profile(buf *out, const agree *t, const fitting *f)
     }
 }
 
-void agree_fit_text(buf *out, buf *profile, agree *t, arena scratch)
+void agree_fit_doc(doc *d, buf *profile, agree *t)
 {
     fitting f = {0};
     agree_groups other = {0};
@@ -135,25 +135,25 @@ void agree_fit_text(buf *out, buf *profile, agree *t, arena scratch)
         }
     }
     ptrdiff_t n_dbs = map_count(&t->fit_databases);
-    buf_printf(out, "\nprofile fitted to %lld labels of %td database%s\n",
-               (long long)f.n_labels, (n_dbs + 1) / 2, n_dbs > 2 ? "s" : "");
+    doc_say(d, "\nprofile fitted to %lld labels of %td database%s\n",
+            (long long)f.n_labels, (n_dbs + 1) / 2, n_dbs > 2 ? "s" : "");
     for (ptrdiff_t i = 0; i < map_count(&other.names); i++) {
-        str what = arena_printf(&scratch, "on the other databases: %.*s, it",
+        str what = arena_printf(d->a, "on the other databases: %.*s, it",
                                 STR_ARG(map_key_at(&other.names, i)));
-        agree_groups_text(out, &other, i, what, scratch);
+        agree_groups_doc(d, &other, i, what);
     }
     if (n_dbs < 2) {
-        buf_add(out, S("one database: nothing tells whether the profile holds "
-                       "elsewhere\n"));
+        doc_say(d, "one database: nothing tells whether the profile holds "
+                   "elsewhere\n");
     }
     if (f.n_labels < LABELS_LEAST) {
-        buf_printf(out,
-                   "%lld labels are few: switches fitted to less than %d "
-                   "seldom hold elsewhere\n",
-                   (long long)f.n_labels, LABELS_LEAST);
+        doc_say(d,
+                "%lld labels are few: switches fitted to less than %d "
+                "seldom hold elsewhere\n",
+                (long long)f.n_labels, LABELS_LEAST);
     }
     if (t->people.n_cases > 0) {
         double kappa = people_kappa(&t->people);
-        buf_printf(out, "people among themselves: Fleiss' kappa %.3f\n", kappa);
+        doc_say(d, "people among themselves: Fleiss' kappa %.3f\n", kappa);
     }
 }

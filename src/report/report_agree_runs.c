@@ -9,7 +9,6 @@
  */
 #include "base/utf8.h"
 #include "report/report_agree.h"
-#include "report/sheet.h"
 
 #include <assert.h>
 #include <math.h>
@@ -40,26 +39,18 @@ static agreement agree_cell(const agree *t,
     return i >= 0 && i < list->len ? list->ptr[i] : (agreement){0};
 }
 
-// Levels from easy to hard, then ALL; how many.
-static ptrdiff_t levels_of(const agree *t, const ptrdiff_t **out, arena *a)
+// Levels from easy to hard where there are several, then ALL.
+static axis levels_of(const agree *t, arena *a)
 {
+    axis levels = {.of = AXIS_ITEM};
     const int32_t *order = report_hardness_order(&t->hardness, a);
     ptrdiff_t n = map_count(&t->hardness);
     n = n > AGREE_LEVELS ? AGREE_LEVELS : n;
-    ptrdiff_t *levels = arena_new(a, ptrdiff_t, n + 1);
     for (ptrdiff_t i = 0; n > 1 && i < n; i++) {
-        levels[i] = order[i];
+        axis_add(&levels, a, cut(map_key_at(&t->hardness, order[i])), order[i]);
     }
-    n = n > 1 ? n : 0;
-    levels[n] = ALL;
-    *out = levels;
-    return n + 1;
-}
-
-static str level_name(const agree *t, ptrdiff_t level)
-{
-    str name = level < 0 ? S("all") : map_key_at(&t->hardness, level);
-    return name.len > 0 ? cut(name) : S("-");
+    axis_add(&levels, a, S("all"), ALL);
+    return levels;
 }
 
 /* --- errors over runs ---------------------------------------------------- */
@@ -129,118 +120,124 @@ static level_figures figures_of(const agree *t,
 
 static void add_spread(grid *g, arena *a, spread s)
 {
-    grid_row(g, cell_decimal(a, s.mean, 1), cell_decimal(a, s.deviation, 1),
+    grid_add(g, cell_decimal(a, s.mean, 1), cell_decimal(a, s.deviation, 1),
              cell_decimal(a, s.max, 1));
 }
 
-static void add_errors(const sheet *s, const agree *t, ptrdiff_t metric)
+static void add_errors(doc *d,
+                       const agree *t,
+                       ptrdiff_t metric,
+                       const axis *levels)
 {
-    const ptrdiff_t *levels = NULL;
-    ptrdiff_t n_levels = levels_of(t, &levels, s->a);
-    grid g =
-        sheet_titled(s, 9,
-                     arena_printf(s->a, "%.*s over runs",
-                                  STR_ARG(map_key_at(&t->metrics, metric))));
-    grid_heads(&g, S("cases|false yes|sd|max|false no|sd|max|tau"));
-    for (ptrdiff_t i = 0; i < n_levels; i++) {
-        level_figures f = figures_of(t, metric, levels[i], s->a);
-        grid_row(&g, level_name(t, levels[i]), cell_int(s->a, f.n_cases));
-        add_spread(&g, s->a, spread_of(f.false_yes, f.n));
-        add_spread(&g, s->a, spread_of(f.false_no, f.n));
-        grid_cell(
-            &g, cell_decimal(s->a, kendall_tau(f.reference, f.metric, f.n), 3));
+    str judge = map_key_at(&t->metrics, metric);
+    grid *g =
+        doc_titled(d, arena_printf(d->a, "%.*s over runs", STR_ARG(judge)));
+    grid_heads(g, S("cases|false yes|sd|max|false no|sd|max|tau"));
+    for (ptrdiff_t i = 0; i < levels->marks.len; i++) {
+        const axis_mark *level = &levels->marks.ptr[i];
+        level_figures f = figures_of(t, metric, level->id, d->a);
+        grid_row(g, level->name, cell_int(d->a, f.n_cases));
+        add_spread(g, d->a, spread_of(f.false_yes, f.n));
+        add_spread(g, d->a, spread_of(f.false_no, f.n));
+        grid_add(
+            g, cell_decimal(d->a, kendall_tau(f.reference, f.metric, f.n), 3));
     }
-    sheet_add(s, &g);
 }
 
 /* --- called right -------------------------------------------------------- */
 
-// Of a metric, or of the reference (-1).
-static int64_t called_right(const agree *t,
-                            ptrdiff_t metric,
-                            ptrdiff_t run,
-                            ptrdiff_t level)
+int64_t agree_right(const agreement *c, ptrdiff_t judge)
 {
-    agreement c = agree_cell(t, metric < 0 ? 0 : metric, run, level);
-    return metric < 0 ? agreement_reference(&c, LINE_ANSWER_YES)
-                      : agreement_judge(&c, LINE_ANSWER_YES);
+    return judge < 0 ? agreement_reference(c, LINE_ANSWER_YES)
+                     : agreement_judge(c, LINE_ANSWER_YES);
 }
 
-static double share_right(const agree *t, ptrdiff_t metric, ptrdiff_t run)
+double agree_share(const agree *t, ptrdiff_t judge, ptrdiff_t run)
 {
-    agreement c = agree_cell(t, metric < 0 ? 0 : metric, run, ALL);
+    agreement c = agree_cell(t, judge < 0 ? 0 : judge, run, ALL);
     int64_t n = agreement_cases(&c);
-    return n > 0 ? (double)called_right(t, metric, run, ALL) / (double)n : 0;
+    return n > 0 ? (double)agree_right(&c, judge) / (double)n : 0;
 }
 
 // Runs that are equal share a rank.
-static ptrdiff_t rank_of(const agree *t, ptrdiff_t metric, ptrdiff_t run)
+static ptrdiff_t rank_of(const agree *t, ptrdiff_t judge, ptrdiff_t run)
 {
     ptrdiff_t rank = 1;
     for (ptrdiff_t i = 0; i < map_count(&t->runs); i++) {
-        rank += share_right(t, metric, i) > share_right(t, metric, run);
+        rank += agree_share(t, judge, i) > agree_share(t, judge, run);
     }
     return rank;
 }
 
-static void add_right(const sheet *s, const agree *t, ptrdiff_t metric)
+enum {
+    RANK = -3,  // columns beside the levels, of which -1 is ALL
+    SHARE,
+};
+
+static str right_cell(const void *what, arena *a, cell_at p)
 {
-    const ptrdiff_t *levels = NULL;
-    ptrdiff_t n_levels = levels_of(t, &levels, s->a);
-    grid g = sheet_grid(s, n_levels + 3, (str){0});
-    str judge = metric < 0 ? t->reference : map_key_at(&t->metrics, metric);
-    grid_cell(&g, arena_printf(s->a, "right by %.*s", STR_ARG(judge)));
-    for (ptrdiff_t i = 0; i < n_levels; i++) {
-        grid_cell(&g, level_name(t, levels[i]));
-    }
-    grid_heads(&g, S("percent|rank"));
-    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
-        str name = map_key_at(&t->runs, run);
-        grid_cell(&g, name.len > 0 ? cut(name) : S("run"));
-        for (ptrdiff_t i = 0; i < n_levels; i++) {
-            int64_t n = called_right(t, metric, run, levels[i]);
-            grid_cell(&g, cell_int(s->a, n));
-        }
-        grid_row(&g, cell_decimal(s->a, 100 * share_right(t, metric, run), 1),
-                 cell_int(s->a, rank_of(t, metric, run)));
-    }
-    sheet_add(s, &g);
+    ptrdiff_t judge = p.at[AXIS_METRIC];
+    ptrdiff_t level = p.at[AXIS_ITEM];
+    agreement c =
+        agree_cell(what, judge < 0 ? 0 : judge, p.at[AXIS_RUN], level);
+    return level == RANK    ? cell_int(a, rank_of(what, judge, p.at[AXIS_RUN]))
+           : level == SHARE ? cell_decimal(
+                 a, 100 * agree_share(what, judge, p.at[AXIS_RUN]), 1)
+                            : cell_int(a, agree_right(&c, judge));
 }
 
-void agree_runs_text(buf *out,
-                     const agree *t,
-                     const report_look *look,
-                     arena scratch)
+// Predictions called right by each judge, with the rank of each run.
+static void add_right(doc *d, const agree *t, const axis *levels)
 {
-    const sheet s = {out, look, &scratch};
+    axis judges = agree_judges(t, d->a);
+    axis runs = {.of = AXIS_RUN};
+    axis columns = *levels;
+    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
+        axis_add(&runs, d->a, cut(map_key_at(&t->runs, run)), run);
+    }
+    axis_add(&columns, d->a, S("percent"), SHARE);
+    axis_add(&columns, d->a, S("rank"), RANK);
+    for (ptrdiff_t i = 0; i < judges.marks.len; i++) {
+        const axis_mark *judge = &judges.marks.ptr[i];
+        grid_cross(doc_titled(d, arena_printf(d->a, "right by %.*s",
+                                              STR_ARG(judge->name))),
+                   &runs, &columns, (cell_at){.at[AXIS_METRIC] = judge->id},
+                   right_cell, t);
+    }
+}
+
+void agree_runs_doc(doc *d, const agree *t)
+{
+    axis levels = levels_of(t, d->a);
     ptrdiff_t n_metrics = map_count(&t->metrics);
     if (map_count(&t->runs) < 2 || n_metrics == 0) {
         return;
     }
-    buf_printf(out,
-               "\nover %td runs: false yes and false no in percent of all "
-               "questions of a level\n",
-               map_count(&t->runs));
+    doc_say(d,
+            "\nover %td runs: false yes and false no in percent of all "
+            "questions of a level\n",
+            map_count(&t->runs));
     for (ptrdiff_t m = 0; m < n_metrics; m++) {
-        add_errors(&s, t, m);
+        add_errors(d, t, m, &levels);
     }
-    for (ptrdiff_t m = -1; m < n_metrics; m++) {
-        add_right(&s, t, m);
-    }
+    add_right(d, t, &levels);
 }
 
 /* --- plots --------------------------------------------------------------- */
 
-static plot plot_of(const agree *t, ptrdiff_t metric, ptrdiff_t level, arena *a)
+static plot plot_of(const agree *t,
+                    ptrdiff_t metric,
+                    const axis_mark *level,
+                    arena *a)
 {
     ptrdiff_t n_runs = map_count(&t->runs);
     plot_point *points = arena_new(a, plot_point, n_runs);
-    level_figures f = figures_of(t, metric, level, a);
+    level_figures f = figures_of(t, metric, level->id, a);
     str key = map_key_at(&t->metrics, metric);
     double tau = kendall_tau(f.reference, f.metric, f.n);
     plot p = {
         .title = arena_printf(a, "%.*s, %.*s: tau %.*s", STR_ARG(key),
-                              STR_ARG(level_name(t, level)),
+                              STR_ARG(level->name),
                               STR_ARG(cell_decimal(a, tau, 2))),
         .x_title = arena_printf(a, "%.*s, %% yes", STR_ARG(t->reference)),
         .y_title = arena_printf(a, "%.*s, %% yes", STR_ARG(key)),
@@ -248,7 +245,7 @@ static plot plot_of(const agree *t, ptrdiff_t metric, ptrdiff_t level, arena *a)
         .has_diagonal = true,
     };
     for (ptrdiff_t run = 0; run < n_runs; run++) {
-        agreement c = agree_cell(t, metric, run, level);
+        agreement c = agree_cell(t, metric, run, level->id);
         if (agreement_cases(&c) > 0) {
             points[p.n] = (plot_point){f.reference[p.n], f.metric[p.n],
                                        map_key_at(&t->runs, run)};
@@ -261,11 +258,11 @@ static plot plot_of(const agree *t, ptrdiff_t metric, ptrdiff_t level, arena *a)
 
 plot_list agree_plots(const agree *t, arena *a)
 {
-    const ptrdiff_t *levels = NULL;
-    plot_list list = {.n_columns = levels_of(t, &levels, a)};
+    axis levels = levels_of(t, a);
+    plot_list list = {.n_columns = levels.marks.len};
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
         for (ptrdiff_t i = 0; i < list.n_columns; i++) {
-            *vec_push(a, &list) = plot_of(t, m, levels[i], a);
+            *vec_push(a, &list) = plot_of(t, m, &levels.marks.ptr[i], a);
         }
     }
     return list;

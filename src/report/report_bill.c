@@ -29,59 +29,18 @@ static str milliseconds(arena *a, double ms)
 
 /* --- what answers cost --------------------------------------------------- */
 
-static bool some_tell(const bill_run *runs, ptrdiff_t n, told_kind k)
+typedef struct bills {
+    const bill_run *runs;
+    ptrdiff_t n;
+} bills;
+
+static bool some_tell(const bills *all, told_kind k)
 {
     bool some = false;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        some |= runs[i].bill.n[k] > 0;
+    for (ptrdiff_t i = 0; i < all->n; i++) {
+        some |= all->runs[i].bill.n[k] > 0;
     }
     return some;
-}
-
-// A column of all runs; cells of other columns are filled in by the caller.
-static void add_cost_cells(grid *g,
-                           arena *a,
-                           const bill_run *runs,
-                           ptrdiff_t n,
-                           ptrdiff_t at)
-{
-    const bill *b = &runs[at].bill;
-    for (int k = TOLD_TOKENS_IN; k <= TOLD_TOKENS_OUT; k++) {
-        if (some_tell(runs, n, (told_kind)k)) {
-            grid_cell(g,
-                      b->n[k] > 0 ? cell_int(a, (int64_t)b->sum[k]) : S("-"));
-        }
-    }
-    if (some_tell(runs, n, TOLD_COST)) {
-        grid_row(g, b->n[TOLD_COST] > 0 ? money(a, b->sum[TOLD_COST]) : S("-"),
-                 money(a, b->per_right));
-        if (n > 1) {
-            grid_cell(g, b->n[TOLD_COST] == 0        ? S("-")
-                         : bill_is_best(runs, n, at) ? S("yes")
-                                                     : S("no"));
-        }
-    }
-    if (some_tell(runs, n, TOLD_LATENCY_MS)) {
-        grid_row(g, milliseconds(a, b->latency[0]),
-                 milliseconds(a, b->latency[1]));
-    }
-}
-
-static void add_cost_heads(grid *g, const bill_run *runs, ptrdiff_t n)
-{
-    if (some_tell(runs, n, TOLD_TOKENS_IN)) {
-        grid_cell(g, S("tokens in"));
-    }
-    if (some_tell(runs, n, TOLD_TOKENS_OUT)) {
-        grid_cell(g, S("tokens out"));
-    }
-    if (some_tell(runs, n, TOLD_COST)) {
-        grid_heads(g, n > 1 ? S("cost|a right answer|Pareto")
-                            : S("cost|a right answer"));
-    }
-    if (some_tell(runs, n, TOLD_LATENCY_MS)) {
-        grid_heads(g, S("p50|p95"));
-    }
 }
 
 // Of how many answers the scarcest of these figures is told.
@@ -108,115 +67,155 @@ static str told_by(arena *a, const bill *b)
                                         (long long)most);
 }
 
-static void add_costs(grid_list *out,
-                      arena *a,
-                      const bill_run *runs,
-                      ptrdiff_t n)
+// The columns, each of what is told.
+typedef enum cost_column {
+    COST_IN,
+    COST_OUT,
+    COST_ALL,
+    COST_RIGHT,
+    COST_BEST,  // of several runs
+    COST_P50,
+    COST_P95,
+    COST_TOLD_BY,
+} cost_column;
+
+static const struct {
+    str head;
+    told_kind of;
+} cost_columns[] = {
+    [COST_IN] = {S_INIT("tokens in"), TOLD_TOKENS_IN},
+    [COST_OUT] = {S_INIT("tokens out"), TOLD_TOKENS_OUT},
+    [COST_ALL] = {S_INIT("cost"), TOLD_COST},
+    [COST_RIGHT] = {S_INIT("a right answer"), TOLD_COST},
+    [COST_BEST] = {S_INIT("Pareto"), TOLD_COST},
+    [COST_P50] = {S_INIT("p50"), TOLD_LATENCY_MS},
+    [COST_P95] = {S_INIT("p95"), TOLD_LATENCY_MS},
+};
+
+static str cost_cell(const void *what, arena *a, cell_at p)
 {
-    ptrdiff_t n_columns = 2;
-    for (int k = TOLD_TOKENS_IN; k <= TOLD_LATENCY_MS; k++) {
-        ptrdiff_t more = k == TOLD_COST         ? 2 + (n > 1)
-                         : k == TOLD_LATENCY_MS ? 2
-                                                : 1;
-        n_columns += some_tell(runs, n, (told_kind)k) ? more : 0;
+    const bills *all = what;
+    const bill *b = &all->runs[p.at[AXIS_RUN]].bill;
+    switch ((cost_column)p.at[AXIS_ITEM]) {
+    case COST_TOLD_BY: return told_by(a, b);
+    case COST_RIGHT: return money(a, b->per_right);
+    case COST_P50: return milliseconds(a, b->latency[0]);
+    case COST_P95: return milliseconds(a, b->latency[1]);
+    case COST_IN:
+    case COST_OUT:
+    case COST_ALL:
+    case COST_BEST: break;
     }
-    if (n_columns == 2) {
-        return;
+    told_kind k = cost_columns[p.at[AXIS_ITEM]].of;
+    return b->n[k] == 0                  ? S("-")
+           : k != TOLD_COST              ? cell_int(a, (int64_t)b->sum[k])
+           : p.at[AXIS_ITEM] == COST_ALL ? money(a, b->sum[k])
+           : bill_is_best(all->runs, all->n, p.at[AXIS_RUN]) ? S("yes")
+                                                             : S("no");
+}
+
+static axis runs_of(const bills *all, arena *a)
+{
+    axis runs = {.of = AXIS_RUN};
+    for (ptrdiff_t i = 0; i < all->n; i++) {
+        axis_add(&runs, a, all->runs[i].name, i);
     }
-    grid g = grid_new(a, n_columns);
-    grid_heads(&g, S("answers|told by"));
-    add_cost_heads(&g, runs, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_row(&g, runs[i].name, told_by(a, &runs[i].bill));
-        add_cost_cells(&g, a, runs, n, i);
+    return runs;
+}
+
+static void add_costs(doc *d, const bills *all, const axis *runs)
+{
+    axis columns = {.of = AXIS_ITEM};
+    axis_add(&columns, d->a, S("told by"), COST_TOLD_BY);
+    for (ptrdiff_t i = 0; i < countof(cost_columns); i++) {
+        if (some_tell(all, cost_columns[i].of)
+            && (i != COST_BEST || all->n > 1)) {
+            axis_add(&columns, d->a, cost_columns[i].head, i);
+        }
     }
-    *vec_push(a, out) = g;
+    if (columns.marks.len > 1) {
+        grid_cross(doc_table(d, S("answers")), runs, &columns, (cell_at){0},
+                   cost_cell, all);
+    }
 }
 
 /* --- how sure they are --------------------------------------------------- */
 
-static void add_sureness(grid_list *out,
-                         arena *a,
-                         const bill_run *runs,
-                         ptrdiff_t n)
+static void add_sureness(doc *d, const bills *all)
 {
-    grid g = grid_new(a, 9);
-    grid_heads(&g, S("confidence|answers|right|ECE|Brier|AUROC|AURC|by chance|"
-                     "at best"));
-    bool some = false;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const sureness *s = &runs[i].sureness;
-        int64_t n_answers = s->answers.len;
-        some |= n_answers > 0;
+    arena *a = d->a;
+    grid *g = doc_table(d, S("confidence|answers|right|ECE|Brier|AUROC|AURC|by "
+                             "chance|at best"));
+    for (ptrdiff_t i = 0; i < all->n; i++) {
+        const sureness *s = &all->runs[i].sureness;
         double error =
             s->is_probability ? calibration_error(&s->calibration) : NAN;
-        grid_row(&g, runs[i].name, cell_int(a, n_answers),
+        grid_row(g, all->runs[i].name, cell_int(a, s->answers.len),
                  cell_percent(a, 1 - s->chance), cell_decimal(a, error, 3),
                  cell_decimal(a, s->is_probability ? s->brier : NAN, 3),
                  cell_decimal(a, s->auroc, 3), cell_decimal(a, s->area, 3),
                  cell_decimal(a, s->chance, 3), cell_decimal(a, s->least, 3));
     }
-    if (some) {
-        *vec_push(a, out) = g;
-    }
 }
 
-static void add_reliability(grid_list *out, arena *a, const sureness *s)
+static void add_reliability(doc *d, const sureness *s)
 {
     const calibration *c = &s->calibration;
-    grid g = grid_new(a, 4);
-    grid_heads(&g, S("reliability|answers|confidence|right"));
-    for (int i = 0; i < CALIBRATION_BINS; i++) {
+    arena *a = d->a;
+    grid *g = doc_table(d, S("reliability|answers|confidence|right"));
+    for (int i = 0; i < CALIBRATION_BINS && s->is_probability; i++) {
         if (c->n[i] > 0) {
             double n = (double)c->n[i];
-            grid_row(&g, calibration_bin_name(a, i), cell_int(a, c->n[i]),
+            grid_row(g, calibration_bin_name(a, i), cell_int(a, c->n[i]),
                      cell_percent(a, c->confidence[i] / n),
                      cell_percent(a, (double)c->n_right[i] / n));
         }
     }
-    if (s->answers.len > 0 && s->is_probability) {
-        *vec_push(a, out) = g;
-    }
 }
 
 // So many tenths of the answers, the surest; at least one.
-static ptrdiff_t tenths(const sureness *s, int n)
+static ptrdiff_t tenths(const sureness *s, ptrdiff_t n)
 {
     ptrdiff_t k = (s->answers.len * n + 9) / 10;
     return k > 0 ? k : 1;
 }
 
-static void add_risks(grid_list *out,
-                      arena *a,
-                      const bill_run *runs,
-                      ptrdiff_t n)
+static str risk_cell(const void *what, arena *a, cell_at p)
 {
-    grid g = grid_new(a, 6);
-    grid_heads(&g, S("risk at coverage|20 %|40 %|60 %|80 %|100 %"));
-    bool some = false;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const sureness *s = &runs[i].sureness;
-        some |= s->answers.len > 0;
-        grid_cell(&g, runs[i].name);
-        for (int k = 2; k <= 10; k += 2) {
-            grid_cell(&g, s->answers.len > 0
-                              ? cell_percent(a, sureness_risk(s, tenths(s, k)))
-                              : S("-"));
-        }
-    }
-    if (some) {
-        *vec_push(a, out) = g;
-    }
+    const bills *all = what;
+    const sureness *s = &all->runs[p.at[AXIS_RUN]].sureness;
+    return s->answers.len > 0
+               ? cell_percent(a, sureness_risk(s, tenths(s, p.at[AXIS_ITEM])))
+               : S("-");
 }
 
-void bill_tables(grid_list *out, arena *a, const bill_run *runs, ptrdiff_t n)
+static void add_risks(doc *d, const bills *all, const axis *runs)
 {
-    add_costs(out, a, runs, n);
-    add_sureness(out, a, runs, n);
-    if (n == 1) {
-        add_reliability(out, a, &runs[0].sureness);
+    axis tens = {.of = AXIS_ITEM};
+    for (int k = 2; k <= 10; k += 2) {
+        axis_add(&tens, d->a, arena_printf(d->a, "%d %%", 10 * k), k);
     }
-    add_risks(out, a, runs, n);
+    grid_cross(doc_table(d, S("risk at coverage")), runs, &tens, (cell_at){0},
+               risk_cell, all);
+}
+
+void bill_tables(doc *d, const bill_run *runs, ptrdiff_t n)
+{
+    const bills all = {runs, n};
+    axis names = runs_of(&all, d->a);
+    ptrdiff_t n_sure = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        n_sure += runs[i].sureness.answers.len;
+    }
+    add_costs(d, &all, &names);
+    if (n_sure == 0) {
+        return;
+    }
+    add_sureness(d, &all);
+    if (n == 1) {
+        add_reliability(d, &runs[0].sureness);
+    }
+    add_risks(d, &all, &names);
 }
 
 /* --- who abstains -------------------------------------------------------- */
@@ -241,22 +240,17 @@ static const abstained *of_kind(arena *a, const abstained *c, bool has_answer)
     return part;
 }
 
-static void add_confusion(grid_list *out,
-                          arena *a,
-                          str name,
-                          const abstained *c)
+static void add_confusion(doc *d, str name, const abstained *c)
 {
-    grid g = grid_new(a, 7);
-    grid_cell(&g, name);
-    grid_heads(&g, S("cases|right|wrong|abstained|coverage|risk"));
-    add_kind(&g, a, "answerable", of_kind(a, c, true));
-    add_kind(&g, a, "unanswerable", of_kind(a, c, false));
-    add_kind(&g, a, "all", c);
+    arena *a = d->a;
+    grid *g = doc_titled(d, name);
+    grid_heads(g, S("cases|right|wrong|abstained|coverage|risk"));
+    add_kind(g, a, "answerable", of_kind(a, c, true));
+    add_kind(g, a, "unanswerable", of_kind(a, c, false));
+    add_kind(g, a, "all", c);
     if (c->unknown > 0) {
-        grid_row(&g, S("not judged"), cell_int(a, c->unknown));
-        grid_end_row(&g);
+        grid_row(g, S("not judged"), cell_int(a, c->unknown));
     }
-    *vec_push(a, out) = g;
 }
 
 static str points(arena *a, double score)
@@ -264,40 +258,24 @@ static str points(arena *a, double score)
     return cell_decimal(a, score * 100, 1);
 }
 
-static void add_scores(grid_list *out,
-                       arena *a,
-                       const abstained_row *rows,
-                       ptrdiff_t n)
+void abstained_tables(doc *d, const abstained_row *rows, ptrdiff_t n)
 {
-    grid g = grid_new(a, countof(PENALTIES) + 3);
-    grid_cell(&g, S("reliability score"));
-    for (ptrdiff_t i = 0; i < countof(PENALTIES); i++) {
-        grid_cell(&g, arena_printf(a, "RS(%g)", PENALTIES[i]));
+    for (ptrdiff_t i = 0; i < n; i++) {
+        add_confusion(d, rows[i].name, rows[i].counts);
     }
-    grid_heads(&g, S("RS(N)|N"));
+    if (n == 0) {
+        return;
+    }
+    grid *g = doc_table(d, S("reliability score|RS(0)|RS(5)|RS(10)|RS(N)|N"));
     for (ptrdiff_t row = 0; row < n; row++) {
         const abstained *c = rows[row].counts;
         int64_t n_cases = abstained_cases(c);
-        grid_cell(&g, rows[row].name);
+        grid_row(g, rows[row].name);
         for (ptrdiff_t i = 0; i < countof(PENALTIES); i++) {
-            grid_cell(&g, points(a, abstained_score(c, PENALTIES[i])));
+            grid_add(g, points(d->a, abstained_score(c, PENALTIES[i])));
         }
-        grid_row(&g, points(a, abstained_score(c, (double)n_cases)),
-                 cell_int(a, n_cases));
-    }
-    *vec_push(a, out) = g;
-}
-
-void abstained_tables(grid_list *out,
-                      arena *a,
-                      const abstained_row *rows,
-                      ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        add_confusion(out, a, rows[i].name, rows[i].counts);
-    }
-    if (n > 0) {
-        add_scores(out, a, rows, n);
+        grid_add(g, points(d->a, abstained_score(c, (double)n_cases)),
+                 cell_int(d->a, n_cases));
     }
 }
 

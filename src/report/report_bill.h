@@ -7,11 +7,11 @@
 
 #include "report/abstained.h"
 #include "report/bill.h"
-#include "report/grid.h"
+#include "report/doc.h"
 
 // Tables of runs beside each other; none where nothing is told. Of one run also
 // its reliability, bin by bin.
-void bill_tables(grid_list *out, arena *a, const bill_run *runs, ptrdiff_t n);
+void bill_tables(doc *d, const bill_run *runs, ptrdiff_t n);
 
 // A run by one rule set.
 typedef struct abstained_row {
@@ -20,10 +20,7 @@ typedef struct abstained_row {
 } abstained_row;
 
 // The confusion of each, and the scores of all.
-void abstained_tables(grid_list *out,
-                      arena *a,
-                      const abstained_row *rows,
-                      ptrdiff_t n);
+void abstained_tables(doc *d, const abstained_row *rows, ptrdiff_t n);
 
 // Members of an object: "told":{...}, "confidence":{...}, "abstain":{...};
 // nothing where nothing is told, or counted.

@@ -30,10 +30,16 @@ str figures_percent(arena *a, bool has_score, tally_count count)
                                   : tally_percent(&count));
 }
 
-str figures_cell(arena *a, const tally_metric *m)
+// Of one metric with its interval and what is unknown: "78.4 % (75.8-80.8), 3
+// unknown"; of none how many cases there are.
+static str run_cell(const void *what, arena *a, cell_at p)
 {
+    const tally *t = what;
+    ptrdiff_t run = p.at[AXIS_RUN];
+    const tally_metric *m = tally_metric_at(t, run, p.at[AXIS_METRIC]);
     if (!m) {
-        return (str){0};
+        return p.at[AXIS_METRIC] < 0 ? cell_int(a, t->by_run.ptr[run].n_cases)
+                                     : (str){0};
     }
     int64_t n = tally_total(&m->all);
     double yes =
@@ -48,9 +54,20 @@ str figures_cell(arena *a, const tally_metric *m)
                : arena_printf(a, "%.*s, %lld unknown", STR_ARG(text), unknown);
 }
 
-// A name for each: the metric's, with several runs the run's before it.
-static void add_abstained(grid_list *out, arena *a, const tally *t)
+void figures_runs(doc *d, const tally *t)
 {
+    axis runs = axis_of_map(AXIS_RUN, &t->runs, NULL, d->a);
+    axis metrics = {.of = AXIS_METRIC};
+    axis_add(&metrics, d->a, S("cases"), -1);
+    axis_add_map(&metrics, d->a, &t->metrics, NULL);
+    grid_cross(doc_table(d, S("run")), &runs, &metrics, (cell_at){0}, run_cell,
+               t);
+}
+
+// A name for each: the metric's, with several runs the run's before it.
+static void add_abstained(doc *d, const tally *t)
+{
+    arena *a = d->a;
     ptrdiff_t n_runs = map_count(&t->runs);
     vec_of(abstained_row) rows = {0};
     for (ptrdiff_t run = 0; run < n_runs; run++) {
@@ -67,11 +84,12 @@ static void add_abstained(grid_list *out, arena *a, const tally *t)
             }
         }
     }
-    abstained_tables(out, a, rows.ptr, rows.len);
+    abstained_tables(d, rows.ptr, rows.len);
 }
 
-void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric)
+void figures_tables(doc *d, const tally *t, ptrdiff_t metric)
 {
+    arena *a = d->a;
     ptrdiff_t n = map_count(&t->runs);
     bill_run *runs = arena_new(a, bill_run, n);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -84,8 +102,8 @@ void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric)
             .sureness = bill_sureness(answers, metric, a),
         };
     }
-    add_abstained(out, a, t);
-    bill_tables(out, a, runs, n);
+    add_abstained(d, t);
+    bill_tables(d, runs, n);
 }
 
 str figures_group_word(tally_by by)

@@ -4,6 +4,7 @@
 #ifndef ASSAY_REPORT_REPORT_FIGURES_H
 #define ASSAY_REPORT_REPORT_FIGURES_H
 
+#include "report/doc.h"
 #include "report/render.h"
 #include "report/report_bill.h"
 
@@ -13,13 +14,12 @@ ptrdiff_t figures_main_metric(const render *r);
 // "78.4 %", of a metric with scores their mean; empty without cases.
 str figures_percent(arena *a, bool has_score, tally_count count);
 
-// The same with its interval and what is unknown: "78.4 % (75.8-80.8), 3
-// unknown"; empty for NULL.
-str figures_cell(arena *a, const tally_metric *m);
+// Each run by each metric.
+void figures_runs(doc *d, const tally *t);
 
 // What is counted of abstaining, of costs and of confidence, under one metric
 // of all runs.
-void figures_tables(grid_list *out, arena *a, const tally *t, ptrdiff_t metric);
+void figures_tables(doc *d, const tally *t, ptrdiff_t metric);
 
 // "hardness", "category", "database", "feature".
 str figures_group_word(tally_by by);

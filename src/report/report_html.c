@@ -14,7 +14,6 @@
  */
 #include "base/embedded.h"
 #include "base/json_write.h"
-#include "base/utf8.h"
 #include "report/case_queries.h"
 #include "report/pack.h"
 #include "report/query_diff.h"
@@ -22,6 +21,7 @@
 #include "report/report_figures.h"
 #include "report/report_versus.h"
 #include "report/rerun.h"
+#include "report/xml.h"
 #include "table/verdict.h"
 
 #include <assert.h>
@@ -43,26 +43,6 @@ typedef struct html_state {
 
 /* --- the page ------------------------------------------------------------ */
 
-// Text between tags. What is no UTF-8 becomes a mark that says so.
-static void add_escaped(buf *out, str text)
-{
-    for (ptrdiff_t i = 0; i < text.len;) {
-        ptrdiff_t size = utf8_size_at(text, i);
-        str c = str_sub(text, i, i + size);
-        i += size > 0 ? size : 1;
-        bool is_shown = size > 1 || (size == 1 && (unsigned char)*c.ptr >= ' ');
-        if (!is_shown) {
-            buf_add(out, S("\xef\xbf\xbd"));
-        } else if (*c.ptr == '&') {
-            buf_add(out, S("&amp;"));
-        } else if (*c.ptr == '<') {
-            buf_add(out, S("&lt;"));
-        } else {
-            buf_add(out, c);
-        }
-    }
-}
-
 // Appends the page up to a place, "@data@", and steps over it.
 static void add_page(html_state *h, buf *out, str place)
 {
@@ -70,33 +50,6 @@ static void add_page(html_state *h, buf *out, str place)
     assert(at >= 0);
     buf_add(out, str_sub(h->rest, 0, at));
     h->rest = str_skip(h->rest, at + place.len);
-}
-
-static void add_cell(buf *out, const char *tag, str text)
-{
-    buf_printf(out, "<%s>", tag);
-    add_escaped(out, text);
-    buf_printf(out, "</%s>", tag);
-}
-
-// The figures for a reader without JavaScript.
-static void add_figures(const render *r, buf *out, arena scratch)
-{
-    buf_add(out, S("<table>\n<tr><th>run</th>"));
-    for (ptrdiff_t m = 0; m < r->n_keys; m++) {
-        add_cell(out, "th", r->keys[m]);
-    }
-    buf_add(out, S("</tr>\n"));
-    for (ptrdiff_t run = 0; run < map_count(&r->tally.runs); run++) {
-        buf_add(out, S("<tr>"));
-        add_cell(out, "th", map_key_at(&r->tally.runs, run));
-        for (ptrdiff_t m = 0; m < r->n_keys; m++) {
-            const tally_metric *metric = tally_metric_at(&r->tally, run, m);
-            add_cell(out, "td", figures_cell(&scratch, metric));
-        }
-        buf_add(out, S("</tr>\n"));
-    }
-    buf_add(out, S("</table>\n"));
 }
 
 /* --- values -------------------------------------------------------------- */
@@ -169,21 +122,13 @@ static void add_head(const render *r, buf *b, str metric)
 // how sure they are, who abstains. Nothing where no line tells it.
 static void add_told(const render *r, buf *b, arena *a, ptrdiff_t metric)
 {
-    grid_list tables = {0};
-    figures_tables(&tables, a, &r->tally, metric);
-    if (tables.len == 0) {
+    doc told = doc_new(a, (report_look){0});
+    figures_tables(&told, &r->tally, metric);
+    if (told.nodes.len == 0) {
         return;
     }
     json_write(b, member_open(S("told"), '{'), member_open(S("tables"), '['));
-    for (ptrdiff_t i = 0; i < tables.len; i++) {
-        const grid *g = &tables.ptr[i];
-        json_write(b, json_begin('['));
-        for (ptrdiff_t k = 0; k < g->cells.len; k += g->n_columns) {
-            json_next(b);
-            json_add_texts(b, &g->cells.ptr[k], g->n_columns);
-        }
-        buf_char(b, ']');
-    }
+    doc_json(&told, b);
     json_write(b, json_end("]"), member_open(S("runs"), '['));
     for (ptrdiff_t i = 0; i < map_count(&r->tally.runs); i++) {
         sureness sure =
@@ -376,10 +321,12 @@ void html_head(render *r, buf *out, arena scratch)
     h->metric = metric < 0 ? (str){0} : r->keys[metric];
     for (int i = 0; i < 2; i++) {
         add_page(h, out, S("@title@"));
-        add_escaped(out, render_title(r, &scratch));
+        xml_add(out, render_title(r, &scratch));
     }
     add_page(h, out, S("@figures@"));
-    add_figures(r, out, scratch);
+    doc figures = doc_new(&scratch, (report_look){0});
+    figures_runs(&figures, &r->tally);
+    doc_html(&figures, out);
     add_page(h, out, S("@data@"));
     arena step = arena_half(&scratch);
     buf text = buf_new(&scratch);

@@ -7,8 +7,8 @@
  */
 #include "base/json_write.h"
 #include "report/agreement.h"
+#include "report/doc.h"
 #include "report/regold.h"
-#include "report/sheet.h"
 
 #include <math.h>
 
@@ -63,30 +63,28 @@ static int64_t changed(const regold *g, regold_change change)
     return n;
 }
 
-static void add_runs(const sheet *s, const regold *g, const orders *o)
+static void add_runs(doc *d, const regold *g, const orders *o)
 {
-    grid t = sheet_grid(s, 6, S("run|old|new|points|gained|lost"));
+    grid *t = doc_table(d, S("run|old|new|points|gained|lost"));
     for (ptrdiff_t i = 0; i < g->n_runs; i++) {
         double old = o->at[0].runs[i].share;
         double new = o->at[1].runs[i].share;
         regold_moves m = regold_count(g, i, -1);
-        grid_row(&t, g->v.runs.ptr[i].name, cell_percent(s->a, old),
-                 cell_percent(s->a, new), cell_points(s->a, new - old),
-                 cell_int(s->a, m.gained), cell_int(s->a, m.lost));
+        grid_row(t, g->v.runs.ptr[i].name, cell_percent(d->a, old),
+                 cell_percent(d->a, new), cell_points(d->a, new - old),
+                 cell_int(d->a, m.gained), cell_int(d->a, m.lost));
     }
-    sheet_add(s, &t);
 }
 
-static void add_cause_table(const sheet *s, const regold *g)
+static void add_cause_table(doc *d, const regold *g)
 {
-    grid t = sheet_grid(s, 4, S("change of the gold|golds|gained|lost"));
+    grid *t = doc_table(d, S("change of the gold|golds|gained|lost"));
     for (ptrdiff_t i = 0; i < map_count(&g->causes); i++) {
         regold_moves m = regold_count(g, -1, i);
         str word = map_key_at(&g->causes, i);
-        grid_row(&t, cell_name(word), cell_int(s->a, m.golds),
-                 cell_int(s->a, m.gained), cell_int(s->a, m.lost));
+        grid_row(t, cell_name(word), cell_int(d->a, m.golds),
+                 cell_int(d->a, m.gained), cell_int(d->a, m.lost));
     }
-    sheet_add(s, &t);
 }
 
 static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
@@ -97,22 +95,29 @@ static str rank_cell(arena *a, const rank_draws *d, ptrdiff_t run)
                                           r->ranks.low, r->ranks.high);
 }
 
-static void add_ranks(const sheet *s, const regold *g, const orders *o)
+// Two columns a version: its rank, and how often it is the first.
+static str order_cell(const void *what, arena *a, cell_at p)
 {
-    grid t = sheet_grid(s, 1 + 2 * o->n, S("rank (95 % of draws)"));
+    const orders *o = what;
+    const rank_draws *d = &o->at[p.at[AXIS_ITEM] / 2];
+    return p.at[AXIS_ITEM] % 2 == 0 ? rank_cell(a, d, p.at[AXIS_RUN])
+           : d->n_draws > 0 ? cell_percent(a, d->runs[p.at[AXIS_RUN]].first)
+                            : S("-");
+}
+
+static void add_ranks(doc *d, const regold *g, const orders *o)
+{
+    axis runs = {.of = AXIS_RUN};
+    axis versions = {.of = AXIS_ITEM};
     for (ptrdiff_t i = 0; i < o->n; i++) {
-        grid_row(&t, str_from(version_word(i)), S("first in"));
+        axis_add(&versions, d->a, str_from(version_word(i)), 2 * i);
+        axis_add(&versions, d->a, S("first in"), 2 * i + 1);
     }
     for (ptrdiff_t run = 0; run < g->n_runs; run++) {
-        grid_cell(&t, g->v.runs.ptr[run].name);
-        for (ptrdiff_t i = 0; i < o->n; i++) {
-            grid_row(&t, rank_cell(s->a, &o->at[i], run),
-                     o->at[i].n_draws > 0
-                         ? cell_percent(s->a, o->at[i].runs[run].first)
-                         : S("-"));
-        }
+        axis_add(&runs, d->a, g->v.runs.ptr[run].name, run);
     }
-    sheet_add(s, &t);
+    grid_cross(doc_table(d, S("rank (95 % of draws)")), &runs, &versions,
+               (cell_at){0}, order_cell, o);
 }
 
 // Kendall's tau of two versions by their shares.
@@ -144,7 +149,7 @@ static int64_t swaps(const regold *g, const orders *o, ptrdiff_t x, ptrdiff_t y)
     return n;
 }
 
-static void add_stability(buf *out,
+static void add_stability(doc *d,
                           const regold *g,
                           const orders *o,
                           arena scratch)
@@ -152,25 +157,26 @@ static void add_stability(buf *out,
     if (g->n_runs < 2) {
         return;
     }
-    buf_char(out, '\n');
+    doc_say(d, "\n");
     for (ptrdiff_t i = 1; i < o->n; i++) {
         double tau = tau_of(g, o, i - 1, i, scratch);
         int64_t n = swaps(g, o, i - 1, i);
-        buf_printf(out, "%s to %s: %lld of %td pairs of runs change places",
-                   version_word(i - 1), version_word(i), (long long)n,
-                   g->n_runs * (g->n_runs - 1) / 2);
+        doc_say(d, "%s to %s: %lld of %td pairs of runs change places",
+                version_word(i - 1), version_word(i), (long long)n,
+                g->n_runs * (g->n_runs - 1) / 2);
         if (!isnan(tau)) {
-            buf_printf(out, "; Kendall's tau %.2f", tau);
+            doc_say(d, "; Kendall's tau %.2f", tau);
         }
-        buf_char(out, '\n');
+        doc_say(d, "\n");
     }
     for (ptrdiff_t i = 0; i < o->n && o->at[i].n_draws > 0; i++) {
-        const rank_draws *d = &o->at[i];
-        buf_printf(out,
-                   "%s, %lld cases drawn again %td times: just this order in "
-                   "%.1f %%, tau with it %.2f (%.2f to %.2f)\n",
-                   version_word(i), (long long)d->n_cases, d->n_draws,
-                   d->same * 100, d->tau, d->taus.low, d->taus.high);
+        const rank_draws *draws = &o->at[i];
+        doc_say(d,
+                "%s, %lld cases drawn again %td times: just this order in "
+                "%.1f %%, tau with it %.2f (%.2f to %.2f)\n",
+                version_word(i), (long long)draws->n_cases, draws->n_draws,
+                draws->same * 100, draws->tau, draws->taus.low,
+                draws->taus.high);
     }
 }
 
@@ -201,59 +207,54 @@ static str causes_cell(const regold *g, ptrdiff_t id, arena *a)
     return buf_str(&b);
 }
 
-static void add_cases(const sheet *s, const regold *g)
+static void add_cases(doc *d, const regold *g)
 {
-    grid t = sheet_grid(s, 4, S("verdicts that move|db|change|runs"));
+    grid *t = doc_table(d, S("verdicts that move|db|change|runs"));
     ptrdiff_t n = 0;
     for (ptrdiff_t id = 0; id < g->cases.len; id++) {
-        arena before = *s->a;
-        str moves = moves_cell(g, id, s->a);
+        arena before = *d->a;
+        str moves = moves_cell(g, id, d->a);
         bool is_moved =
             g->cases.ptr[id].change != REGOLD_ABSENT && moves.len > 0;
-        if (!is_moved || n++ >= s->look->show) {
-            *s->a = is_moved ? *s->a : before;
+        if (!is_moved || n++ >= d->look.show) {
+            *d->a = is_moved ? *d->a : before;
             continue;
         }
         const versus_case *c = &g->v.cases.ptr[id];
-        grid_row(&t, map_key_at(&g->v.ids, id),
+        grid_row(t, map_key_at(&g->v.ids, id),
                  map_key_at(&g->v.names[VERSUS_BY_DB], c->groups[VERSUS_BY_DB]),
-                 causes_cell(g, id, s->a), moves);
+                 causes_cell(g, id, d->a), moves);
     }
-    if (n > 0 && s->look->show > 0) {
-        sheet_add(s, &t);
-    }
-    if (n > s->look->show) {
-        buf_printf(s->out, "... of %td case%s with verdicts that move\n", n,
-                   plural(n));
+    if (n > d->look.show) {
+        doc_say(d, "... of %td case%s with verdicts that move\n", n, plural(n));
     }
 }
 
-void regold_text(buf *out, const regold *g, const report_look *look, arena a)
+void regold_doc(doc *d, const regold *g)
 {
-    arena scratch = arena_half(&a);
-    const sheet s = {out, look, &a};
-    orders o = orders_of(g, &a, scratch);
+    arena scratch = arena_half(d->a);
+    orders o = orders_of(g, d->a, scratch);
     int64_t n = regold_count(g, -1, -1).golds;
-    buf_printf(out,
-               "%.*s: %lld case%s in both versions of the golds\n"
-               "golds: %lld unchanged, %lld only written anew, %lld with "
-               "another result, %lld not known\n",
-               STR_ARG(g->v.metric), (long long)n, plural(n),
-               (long long)changed(g, REGOLD_SAME),
-               (long long)changed(g, REGOLD_TEXT),
-               (long long)changed(g, REGOLD_RESULT),
-               (long long)changed(g, REGOLD_UNKNOWN));
-    buf_printf(out, "judged for every run by both: %lld case%s\n",
-               (long long)o.at[0].n_cases, plural(o.at[0].n_cases));
+    doc_say(d,
+            "%.*s: %lld case%s in both versions of the golds\n"
+            "golds: %lld unchanged, %lld only written anew, %lld with "
+            "another result, %lld not known\n",
+            STR_ARG(g->v.metric), (long long)n, plural(n),
+            (long long)changed(g, REGOLD_SAME),
+            (long long)changed(g, REGOLD_TEXT),
+            (long long)changed(g, REGOLD_RESULT),
+            (long long)changed(g, REGOLD_UNKNOWN));
+    doc_say(d, "judged for every run by both: %lld case%s\n",
+            (long long)o.at[0].n_cases, plural(o.at[0].n_cases));
     if (g->n_suspect > 0) {
-        buf_printf(out, "suspected and left out of the last ranking: %lld\n",
-                   (long long)g->n_suspect);
+        doc_say(d, "suspected and left out of the last ranking: %lld\n",
+                (long long)g->n_suspect);
     }
-    add_runs(&s, g, &o);
-    add_cause_table(&s, g);
-    add_ranks(&s, g, &o);
-    add_stability(out, g, &o, scratch);
-    add_cases(&s, g);
+    add_runs(d, g, &o);
+    add_cause_table(d, g);
+    add_ranks(d, g, &o);
+    add_stability(d, g, &o, scratch);
+    add_cases(d, g);
 }
 
 static void json_order(buf *out, const regold *g, const rank_draws *d)

@@ -2,8 +2,8 @@
  * report_robust.c - before and after, by kind of change: text, Markdown, JSON.
  */
 #include "base/json_write.h"
+#include "report/doc.h"
 #include "report/robust.h"
-#include "report/sheet.h"
 
 #include <math.h>
 
@@ -40,60 +40,54 @@ static void add_row(grid *g,
              between, p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
 }
 
-static void add_run(const sheet *s, const robust_run *r)
+static void add_run(doc *d, const robust_run *r)
 {
     const map *kinds = &r->v.names[VERSUS_BY_CATEGORY];
-    grid g = sheet_titled(s, 8, r->name.len > 0 ? r->name : S("run"));
-    grid_heads(&g, S("pairs|before|after|points|relative|95 %|p"));
+    grid *g = doc_titled(d, r->name.len > 0 ? r->name : S("run"));
+    grid_heads(g, S("pairs|before|after|points|relative|95 %|p"));
     for (ptrdiff_t i = 0; i < map_count(kinds); i++) {
         if (map_count(kinds) > 1 && paired_cases(&r->kinds[i]) > 0) {
-            add_row(&g, s->a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
+            add_row(g, d->a, map_key_at(kinds, i), &r->kinds[i], r->p[i]);
         }
     }
     if (paired_cases(&r->pair->d.all) > 0) {
-        add_row(&g, s->a,
-                map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
+        add_row(g, d->a, map_count(kinds) > 1 ? S("all") : map_key_at(kinds, 0),
                 &r->pair->d.all, r->pair->d.p);
     }
-    sheet_add(s, &g);
 }
 
-static void add_notes(buf *out, const robust_run *r)
+static void add_notes(doc *d, const robust_run *r)
 {
     const versus_pair *p = r->pair;
     if (paired_cases(&p->d.all) > 0) {
-        buf_printf(out,
-                   "difference %+.1f points, 95 %% interval %+.1f to %+.1f "
-                   "(clustered by %s)\n",
-                   p->d.difference * 100, p->d.low * 100, p->d.high * 100,
-                   p->is_by_db ? "database" : "case");
+        doc_say(d,
+                "difference %+.1f points, 95 %% interval %+.1f to %+.1f "
+                "(clustered by %s)\n",
+                p->d.difference * 100, p->d.low * 100, p->d.high * 100,
+                p->is_by_db ? "database" : "case");
     }
     if (p->n_unknown > 0) {
-        buf_printf(out, "not compared: %lld unknown on a side\n",
-                   (long long)p->n_unknown);
+        doc_say(d, "not compared: %lld unknown on a side\n",
+                (long long)p->n_unknown);
     }
     if (r->n_unpaired > 0) {
-        buf_printf(out, "not compared: %lld changed case%s without original\n",
-                   (long long)r->n_unpaired, plural(r->n_unpaired));
+        doc_say(d, "not compared: %lld changed case%s without original\n",
+                (long long)r->n_unpaired, plural(r->n_unpaired));
     }
 }
 
-void robust_text(buf *out,
-                 const robust_runs *runs,
-                 const report_look *look,
-                 arena a)
+void robust_doc(doc *d, const robust_runs *runs)
 {
-    const sheet s = {out, look, &a};
     str metric = runs->ptr[0].v.metric;
-    buf_printf(out, "%.*s of changed questions beside their originals\n",
-               STR_ARG(metric));
+    doc_say(d, "%.*s of changed questions beside their originals\n",
+            STR_ARG(metric));
     for (ptrdiff_t i = 0; i < runs->len; i++) {
-        add_run(&s, &runs->ptr[i]);
-        add_notes(out, &runs->ptr[i]);
+        add_run(d, &runs->ptr[i]);
+        add_notes(d, &runs->ptr[i]);
     }
-    buf_add(out, S("\nrelative: of what was right before, the share that is "
-                   "right after; p: McNemar's exact test, of kinds adjusted by "
-                   "Holm's method\n"));
+    doc_say(d, "\nrelative: of what was right before, the share that is "
+               "right after; p: McNemar's exact test, of kinds adjusted by "
+               "Holm's method\n");
 }
 
 static void json_counts(buf *out, const paired_counts *c, double p)

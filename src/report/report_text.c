@@ -19,7 +19,7 @@
 
 str text_run(const text_report *r, ptrdiff_t run)
 {
-    return r->names[run];
+    return r->by_run.marks.ptr[run].name;
 }
 
 enum {
@@ -42,20 +42,20 @@ static str name_cut(arena *a, str name)
 
 static void find_names(text_report *r)
 {
-    str *names = arena_new(r->s.a, str, r->n_runs);
+    axis *names = &r->by_run;
     bool is_same = false;
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        str name = utf8_visible(r->s.a, map_key_at(&r->t->runs, run));
-        names[run] = name_cut(r->s.a, name.len > 0 ? name : S("run"));
+        str name = utf8_visible(r->d->a, map_key_at(&r->t->runs, run));
+        name = name_cut(r->d->a, name.len > 0 ? name : S("run"));
+        axis_add(names, r->d->a, name, run);
         for (ptrdiff_t i = 0; i < run; i++) {
-            is_same = is_same || str_equal(names[i], names[run]);
+            is_same |= str_equal(text_run(r, i), name);
         }
     }
     for (ptrdiff_t run = 0; is_same && run < r->n_runs; run++) {
-        names[run] =
-            arena_printf(r->s.a, "%td %.*s", run + 1, STR_ARG(names[run]));
+        names->marks.ptr[run].name = arena_printf(r->d->a, "%td %.*s", run + 1,
+                                                  STR_ARG(text_run(r, run)));
     }
-    r->names = names;
 }
 
 str text_metric(const text_report *r, ptrdiff_t metric)
@@ -75,11 +75,11 @@ static str interval_text(const text_report *r, const tally_count *c)
 {
     interval i =
         wilson_interval((double)c->answers[LINE_ANSWER_YES], tally_total(c));
-    str text = arena_printf(r->s.a, "%.1f%s%.1f", i.low * 100,
-                            r->s.look->has_unicode ? "–" : "-", i.high * 100);
+    str text = arena_printf(r->d->a, "%.1f%s%.1f", i.low * 100,
+                            r->d->look.has_unicode ? "–" : "-", i.high * 100);
     ptrdiff_t width = utf8_width(text);
-    return arena_printf(r->s.a, "%*s%.*s", width < 10 ? 10 - (int)width : 0, "",
-                        STR_ARG(text));
+    return arena_printf(r->d->a, "%*s%.*s", width < 10 ? 10 - (int)width : 0,
+                        "", STR_ARG(text));
 }
 
 // Does the metric called `key` look at results?
@@ -111,7 +111,7 @@ static bool has_execution(const tally *t)
 static void find_metrics(text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->metrics);
-    int32_t *shown = arena_new(r->s.a, int32_t, n);
+    int32_t *shown = arena_new(r->d->a, int32_t, n);
     bool has_main = false;
     for (ptrdiff_t i = 0; i < n; i++) {
         str key = map_key_at(&r->t->metrics, i);
@@ -129,14 +129,14 @@ static void find_metrics(text_report *r)
 }
 
 // Percent of yes; of metrics with a score its mean, as percent.
-str text_value(const text_report *r, const tally_metric *m, tally_count count)
+str text_value(arena *a, const tally_metric *m, tally_count count)
 {
     if (!m || tally_total(&count) == 0) {
         return (str){0};
     }
     double value =
         m->has_score ? 100 * tally_mean(&count) : tally_percent(&count);
-    return arena_printf(r->s.a, "%.1f", value);
+    return arena_printf(a, "%.1f", value);
 }
 
 /* The main table. */
@@ -145,69 +145,70 @@ static str metric_title(const text_report *r, ptrdiff_t m)
 {
     const tally_metric *metric = text_tally(r, 0, m);
     return metric && metric->has_score
-               ? arena_printf(r->s.a, "%.*s mean", STR_ARG(text_metric(r, m)))
+               ? arena_printf(r->d->a, "%.*s mean", STR_ARG(text_metric(r, m)))
                : text_metric(r, m);
 }
 
-typedef struct main_columns {
-    bool has_mean;
-    bool has_unknown;
-} main_columns;
+// What a column says of a metric.
+typedef enum column {
+    OF_RUN,  // cases, whether judged or not
+    PASSES,
+    CASES,
+    PERCENT,
+    INTERVAL,
+    MEAN,
+    UNKNOWN,
+    VALUE,
+    COLUMN_COUNT,
+} column;
 
-static main_columns find_columns(const text_report *r)
+// An item is a column; each time all columns are through, of the next metric.
+static str main_cell(const void *what, arena *a, cell_at p)
 {
-    main_columns found = {0};
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        const tally_metric *metric = text_tally(r, 0, m);
-        if (metric) {
-            found.has_mean |= metric->has_score;
-            found.has_unknown |= metric->all.answers[LINE_ANSWER_UNKNOWN] > 0;
-        }
+    const text_report *r = what;
+    ptrdiff_t item = p.at[AXIS_ITEM];
+    const tally_metric *m =
+        text_tally(r, p.at[AXIS_RUN], p.at[AXIS_METRIC] + item / COLUMN_COUNT);
+    column c = (column)(item % COLUMN_COUNT);
+    if (c == OF_RUN) {
+        return cell_int(a, r->t->by_run.ptr[p.at[AXIS_RUN]].n_cases);
     }
-    return found;
+    if (!m || (c == MEAN && !m->has_score)) {
+        return (str){0};
+    }
+    return c == PASSES     ? cell_int(a, m->all.answers[LINE_ANSWER_YES])
+           : c == CASES    ? cell_int(a, tally_total(&m->all))
+           : c == PERCENT  ? arena_printf(a, "%.1f %%", tally_percent(&m->all))
+           : c == INTERVAL ? interval_text(r, &m->all)
+           : c == UNKNOWN  ? cell_int(a, m->all.answers[LINE_ANSWER_UNKNOWN])
+                           : text_value(a, m, m->all);
 }
 
-static void add_main_row(const text_report *r,
-                         grid *g,
-                         ptrdiff_t m,
-                         main_columns columns)
-{
-    const tally_metric *metric = text_tally(r, 0, m);
-    if (!metric) {
-        return;
-    }
-    const tally_count *all = &metric->all;
-    grid_row(g, text_metric(r, m),
-             cell_int(r->s.a, all->answers[LINE_ANSWER_YES]),
-             cell_int(r->s.a, tally_total(all)),
-             arena_printf(r->s.a, "%.1f %%", tally_percent(all)),
-             interval_text(r, all));
-    if (columns.has_mean) {
-        grid_cell(g,
-                  metric->has_score ? text_value(r, metric, *all) : (str){0});
-    }
-    if (columns.has_unknown) {
-        grid_cell(g, cell_int(r->s.a, all->answers[LINE_ANSWER_UNKNOWN]));
-    }
-}
-
+// One run: its metrics down.
 static void add_main_one(const text_report *r)
 {
-    main_columns columns = find_columns(r);
-    grid g =
-        sheet_grid(&r->s, 5 + columns.has_mean + columns.has_unknown, (str){0});
-    grid_row(&g, text_run(r, 0), S("passes"), S("cases"), S("percent"),
-             S("95 % interval"));
-    if (columns.has_mean) {
-        grid_cell(&g, S("mean"));
+    axis columns = {.of = AXIS_ITEM};
+    axis metrics = {.of = AXIS_METRIC};
+    bool has_mean = false;
+    bool has_unknown = false;
+    for (ptrdiff_t i = 0; i < r->n_metrics; i++) {
+        const tally_metric *m = text_tally(r, 0, i);
+        if (m) {
+            has_mean |= m->has_score;
+            has_unknown |= m->all.answers[LINE_ANSWER_UNKNOWN] > 0;
+            axis_add(&metrics, r->d->a, text_metric(r, i), i);
+        }
     }
-    if (columns.has_unknown) {
-        grid_cell(&g, S("unknown"));
+    axis_add_words(&columns, r->d->a, S("passes|cases|percent|95 % interval"),
+                   PASSES);
+    if (has_mean) {
+        axis_add(&columns, r->d->a, S("mean"), MEAN);
     }
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        add_main_row(r, &g, m, columns);
+    if (has_unknown) {
+        axis_add(&columns, r->d->a, S("unknown"), UNKNOWN);
     }
-    sheet_add(&r->s, &g);
+    grid_cross(doc_titled(r->d, text_run(r, 0)), &metrics, &columns,
+               (cell_at){0}, main_cell, r);
 }
 
 // An opinion that is open where nothing is known: how much it decides.
@@ -222,143 +223,91 @@ static void add_coverage(const text_report *r)
             continue;
         }
         str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
-        buf_printf(r->s.out,
-                   "%s%.*s%spragmatic decides %.1f %% of the cases; of those "
-                   "%.1f %% pass\n",
-                   i < r->n_metrics ? "\n" : "", STR_ARG(name),
-                   name.len > 0 ? ": " : "", tally_decides(&m->all),
-                   tally_of_decided(&m->all));
+        doc_say(r->d,
+                "%s%.*s%spragmatic decides %.1f %% of the cases; of those "
+                "%.1f %% pass\n",
+                i < r->n_metrics ? "\n" : "", STR_ARG(name),
+                name.len > 0 ? ": " : "", tally_decides(&m->all),
+                tally_of_decided(&m->all));
     }
 }
 
-// The other metrics of several runs: "70.1", and their intervals if all is
-// asked for.
-static void add_other_cells(const text_report *r, grid *g, ptrdiff_t run)
-{
-    for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
-        const tally_metric *metric = text_tally(r, run, m);
-        grid_cell(g, metric ? text_value(r, metric, metric->all) : (str){0});
-        if (r->s.look->is_verbose) {
-            grid_cell(g, metric ? interval_text(r, &metric->all) : (str){0});
-        }
-    }
-    grid_end_row(g);
-}
-
-// Several runs: the main metric with its interval, then the others' percent.
+// Several runs: the main metric with its interval, then the others' percent,
+// with their intervals if all is asked for.
 static void add_main_many(const text_report *r)
 {
-    bool has_score = find_columns(r).has_mean && r->n_metrics == 1;
-    ptrdiff_t n_others = (r->n_metrics - 1) * (1 + r->s.look->is_verbose);
-    grid g = sheet_grid(&r->s, 5 + has_score + n_others, (str){0});
-    grid_row(&g, S("run"), S("cases"), S("passes"), text_metric(r, 0),
-             S("95 % interval"));
-    if (has_score) {
-        grid_cell(&g, S("mean"));
+    axis columns = {.of = AXIS_ITEM};
+    const tally_metric *first = text_tally(r, 0, 0);
+    axis_add_words(&columns, r->d->a, S("cases|passes"), OF_RUN);
+    axis_add(&columns, r->d->a, text_metric(r, 0), PERCENT);
+    axis_add(&columns, r->d->a, S("95 % interval"), INTERVAL);
+    if (r->n_metrics == 1 && first && first->has_score) {
+        axis_add(&columns, r->d->a, S("mean"), MEAN);
     }
     for (ptrdiff_t m = 1; m < r->n_metrics; m++) {
-        grid_cell(&g, metric_title(r, m));
-        if (r->s.look->is_verbose) {
-            grid_cell(&g, S("interval"));
+        ptrdiff_t at = m * COLUMN_COUNT;
+        axis_add(&columns, r->d->a, metric_title(r, m), at + VALUE);
+        if (r->d->look.is_verbose) {
+            axis_add(&columns, r->d->a, S("interval"), at + INTERVAL);
         }
     }
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *metric = text_tally(r, run, 0);
-        grid_row(&g, text_run(r, run),
-                 cell_int(r->s.a, r->t->by_run.ptr[run].n_cases));
-        if (!metric) {
-            grid_end_row(&g);
-            continue;
-        }
-        grid_row(&g, cell_int(r->s.a, metric->all.answers[LINE_ANSWER_YES]),
-                 arena_printf(r->s.a, "%.1f %%", tally_percent(&metric->all)),
-                 interval_text(r, &metric->all));
-        if (has_score) {
-            grid_cell(&g, text_value(r, metric, metric->all));
-        }
-        add_other_cells(r, &g, run);
-    }
-    sheet_add(&r->s, &g);
+    grid_cross(doc_table(r->d, S("run")), &r->by_run, &columns, (cell_at){0},
+               main_cell, r);
 }
 
 /* Tables by group. */
 
-// One run: groups down, metrics across.
-static void add_groups_one(const text_report *r, tally_by by, str title)
+typedef struct group_cells {
+    const text_report *r;
+    tally_by by;
+} group_cells;
+
+// Of no metric the cases.
+static str group_cell(const void *what, arena *a, cell_at p)
 {
-    ptrdiff_t n = map_count(&r->t->groups[by]);
-    const int32_t *order = report_group_order(r->t, by, r->s.a);
-    grid g = sheet_grid(&r->s, r->n_metrics + 2, (str){0});
-    grid_row(&g, title, S("cases"));
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        grid_cell(&g, metric_title(r, m));
+    const group_cells *g = what;
+    ptrdiff_t group = p.at[AXIS_ITEM];
+    if (p.at[AXIS_METRIC] < 0) {
+        const tally_run *run = &g->r->t->by_run.ptr[p.at[AXIS_RUN]];
+        return cell_int(a, tally_number_at(&run->n_by[g->by], group));
     }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        int64_t cases =
-            tally_number_at(&r->t->by_run.ptr[0].n_by[by], order[i]);
-        grid_row(&g, map_key_at(&r->t->groups[by], order[i]),
-                 cell_int(r->s.a, cases));
-        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            const tally_metric *metric = text_tally(r, 0, m);
-            grid_cell(&g,
-                      metric ? text_value(
-                          r, metric, tally_count_at(&metric->by[by], order[i]))
-                             : (str){0});
-        }
-    }
-    sheet_add(&r->s, &g);
+    const tally_metric *m = text_tally(g->r, p.at[AXIS_RUN], p.at[AXIS_METRIC]);
+    return m ? text_value(a, m, tally_count_at(&m->by[g->by], group))
+             : (str){0};
 }
 
-// Several runs: runs down, groups across, for one metric.
-static void add_groups_many(const text_report *r,
-                            tally_by by,
-                            str title,
-                            ptrdiff_t m)
-{
-    ptrdiff_t n = map_count(&r->t->groups[by]);
-    const int32_t *order = report_group_order(r->t, by, r->s.a);
-    grid g = sheet_grid(&r->s, n + 1, (str){0});
-    str name = metric_title(r, m);
-    grid_cell(&g,
-              arena_printf(r->s.a, "%.*s %.*s", STR_ARG(name), STR_ARG(title)));
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
-    }
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *metric = text_tally(r, run, m);
-        grid_cell(&g, text_run(r, run));
-        for (ptrdiff_t i = 0; i < n && metric; i++) {
-            grid_cell(&g,
-                      text_value(r, metric,
-                                 tally_count_at(&metric->by[by], order[i])));
-        }
-        grid_end_row(&g);
-    }
-    sheet_add(&r->s, &g);
-}
-
+// One run: groups down, metrics across. Several: runs down, groups across, for
+// one metric.
 static void add_groups(const text_report *r, tally_by by, str title)
 {
-    if (map_count(&r->t->groups[by]) == 0) {
-        return;
+    arena *a = r->d->a;
+    const group_cells cells = {r, by};
+    axis metrics = {.of = AXIS_METRIC};
+    axis groups = axis_of_map(AXIS_ITEM, &r->t->groups[by],
+                              report_group_order(r->t, by, a), a);
+    axis_add(&metrics, a, S("cases"), -1);
+    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+        str name = metric_title(r, m);
+        axis_add(&metrics, a, name, m);
+        if (r->n_runs > 1 && groups.marks.len > 0
+            && (m == 0 || r->d->look.is_verbose)) {
+            grid_cross(
+                doc_titled(r->d, arena_printf(a, "%.*s %.*s", STR_ARG(name),
+                                              STR_ARG(title))),
+                &r->by_run, &groups, (cell_at){.at[AXIS_METRIC] = m},
+                group_cell, &cells);
+        }
     }
     if (r->n_runs == 1) {
-        add_groups_one(r, by, title);
-        return;
-    }
-    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-        if (m == 0 || r->s.look->is_verbose) {
-            add_groups_many(r, by, title, m);
-        }
+        grid_cross(doc_titled(r->d, title), &groups, &metrics, (cell_at){0},
+                   group_cell, &cells);
     }
 }
 
 // What more lines tell: who abstained, what answers cost, how sure they are.
 static void add_told(const text_report *r)
 {
-    grid_list tables = {0};
-    figures_tables(&tables, r->s.a, r->t, r->metrics[0]);
-    sheet_add_all(&r->s, &tables);
+    figures_tables(r->d, r->t, r->metrics[0]);
 }
 
 // Does nearly every case have a group of this kind? The hardness of queries
@@ -384,7 +333,7 @@ enum {
 // By hardness or category, whichever says more, and as asked for.
 static void add_all_groups(const text_report *r)
 {
-    const report_look *look = r->s.look;
+    const report_look *look = &r->d->look;
     bool by_hardness =
         tells_apart(r, TALLY_BY_HARDNESS) || !tells_apart(r, TALLY_BY_CATEGORY);
     tally_by usual = by_hardness ? TALLY_BY_HARDNESS : TALLY_BY_CATEGORY;
@@ -410,21 +359,18 @@ static void add_all_groups(const text_report *r)
     }
 }
 
-void report_text(buf *out,
-                 const tally *t,
-                 const report_look *look,
-                 arena scratch)
+void report_text(doc *d, const tally *t)
 {
+    const report_look *look = &d->look;
     if (map_count(&t->runs) == 0) {
-        buf_add(out, S("no cases\n"));
+        doc_say(d, "no cases\n");
         return;
     }
-    text_report r = {
-        .s = {out, look, &scratch}, .t = t, .n_runs = map_count(&t->runs)};
+    text_report r = {.d = d, .t = t, .n_runs = map_count(&t->runs)};
     find_metrics(&r);
     find_names(&r);
     if (r.n_metrics == 0) {
-        buf_add(out, S("no verdicts\n"));
+        doc_say(d, "no verdicts\n");
         return;
     }
     bool has_run = has_execution(t);

@@ -5,15 +5,15 @@
 #ifndef ASSAY_REPORT_REPORT_TEXT_H
 #define ASSAY_REPORT_REPORT_TEXT_H
 
-#include "report/sheet.h"
+#include "report/report.h"
 
 typedef struct text_report {
-    sheet s;
+    doc *d;
     const tally *t;
     ptrdiff_t n_runs;
-    const str *names;        // of the runs, as tables show them
     const int32_t *metrics;  // those of the tally that are shown, the main one
     ptrdiff_t n_metrics;     // first, without what samples add to them
+    axis by_run;             // with their names as tables show them
 } text_report;
 
 // Names and cells.
@@ -35,7 +35,7 @@ void text_add_reasons(const text_report *r);
 
 // Percent of yes; of metrics with a score its mean, as percent. Empty where
 // there is nothing.
-str text_value(const text_report *r, const tally_metric *m, tally_count count);
+str text_value(arena *a, const tally_metric *m, tally_count count);
 
 // report_text_samples.c: pass@k and the vote, and the same by group.
 void text_add_samples(const text_report *r);

@@ -12,16 +12,13 @@ enum {
 };
 
 // "    cases: s26, s27, ...", as many as fit on a line.
-static void add_ids(const text_report *r,
-                    buf *lines,
-                    const str_list *ids,
-                    int64_t n)
+static void add_ids(const text_report *r, const str_list *ids, int64_t n)
 {
-    buf b = buf_new(r->s.a);
+    buf b = buf_new(r->d->a);
     buf_add(&b, S("    cases: "));
     for (ptrdiff_t i = 0; i < ids->len; i++) {
-        str id = utf8_visible(r->s.a, ids->ptr[i]);
-        ptrdiff_t room = r->s.look->width - S(", ...").len - b.len;
+        str id = utf8_visible(r->d->a, ids->ptr[i]);
+        ptrdiff_t room = r->d->look.width - S(", ...").len - b.len;
         if (i > 0 && utf8_width(id) + S(", ").len > room) {
             break;
         }
@@ -30,43 +27,35 @@ static void add_ids(const text_report *r,
         n--;
     }
     buf_add(&b, n > 0 ? S(", ...\n") : S("\n"));
-    buf_add(lines, buf_str(&b));
+    doc_add(r->d, DOC_TEXT, buf_str(&b));
 }
 
-/* What limits the figures: lines below one heading, which the first of them
- * brings. */
-
-typedef struct limits {
-    const text_report *r;
-    buf lines;
-} limits;
+/* What limits the figures: lines below one heading. */
 
 // "model_a: ", where it is not said of all runs.
 static str run_prefix(const text_report *r, ptrdiff_t run, bool is_of_all)
 {
     return is_of_all
                ? (str){0}
-               : arena_printf(r->s.a, "%.*s: ", STR_ARG(text_run(r, run)));
+               : arena_printf(r->d->a, "%.*s: ", STR_ARG(text_run(r, run)));
 }
 
 // "    no_such_table 3: no such table: t", a line a cause.
-static void add_gold_causes(limits *l, const tally_run *run)
+static void add_gold_causes(const text_report *r, const tally_run *run)
 {
-    const text_report *r = l->r;
     for (ptrdiff_t i = 0; i < run->gold_causes.len; i++) {
         const tally_cause *c = &run->gold_causes.ptr[i];
         str word = map_key_at(&r->t->words, c->word);
-        str said = utf8_visible(r->s.a, str_sub(c->example, 0, CAUSE_BYTES));
-        buf_printf(&l->lines, "    %.*s %lld%s%.*s%s\n", STR_ARG(word),
-                   (long long)c->n, said.len > 0 ? ": " : "", STR_ARG(said),
-                   c->example.len > CAUSE_BYTES ? "..." : "");
+        str said = utf8_visible(r->d->a, str_sub(c->example, 0, CAUSE_BYTES));
+        doc_say(r->d, "    %.*s %lld%s%.*s%s\n", STR_ARG(word), (long long)c->n,
+                said.len > 0 ? ": " : "", STR_ARG(said),
+                c->example.len > CAUSE_BYTES ? "..." : "");
     }
 }
 
 // The best that any prediction can reach, where that is not everything.
-static void add_gold_failed(limits *l, ptrdiff_t run, bool is_of_all)
+static void add_gold_failed(const text_report *r, ptrdiff_t run, bool is_of_all)
 {
-    const text_report *r = l->r;
     const tally_run *counts = &r->t->by_run.ptr[run];
     int64_t ok = tally_gold_ok(r->t, run);
     int64_t n_golds =
@@ -76,46 +65,46 @@ static void add_gold_failed(limits *l, ptrdiff_t run, bool is_of_all)
         return;
     }
     str name = run_prefix(r, run, is_of_all);
-    buf_printf(&l->lines,
-               "  %.*s%lld of %lld gold%s fail%s, so %.1f %% is the maximum\n",
-               STR_ARG(name), (long long)failed, (long long)n_golds,
-               plural(n_golds), failed == 1 ? "s" : "",
-               100 * (double)ok / (double)counts->n_cases);
-    add_gold_causes(l, counts);
-    add_ids(r, &l->lines, &counts->gold_failed, failed);
+    doc_say(
+        r->d, "  %.*s%lld of %lld gold%s fail%s, so %.1f %% is the maximum\n",
+        STR_ARG(name), (long long)failed, (long long)n_golds, plural(n_golds),
+        failed == 1 ? "s" : "", 100 * (double)ok / (double)counts->n_cases);
+    add_gold_causes(r, counts);
+    add_ids(r, &counts->gold_failed, failed);
 }
 
 // Golds with more than one right result, of which a file shows one.
-static void add_gold_unstable(limits *l)
+static void add_gold_unstable(const text_report *r)
 {
-    const text_report *r = l->r;
     const tally_run *run = &r->t->by_run.ptr[0];
     if (run->n_unstable > 0) {
-        buf_printf(&l->lines, "  %lld of %lld golds %s more than one result\n",
-                   (long long)run->n_unstable, (long long)run->n_cases,
-                   run->n_unstable == 1 ? "has" : "have");
-        add_ids(r, &l->lines, &run->gold_unstable, run->n_unstable);
+        doc_say(r->d, "  %lld of %lld golds %s more than one result\n",
+                (long long)run->n_unstable, (long long)run->n_cases,
+                run->n_unstable == 1 ? "has" : "have");
+        add_ids(r, &run->gold_unstable, run->n_unstable);
     }
 }
 
 // What a prediction is to do where there is no query to compare it with.
-static void add_without_query(limits *l, ptrdiff_t run, bool is_of_all)
+static void add_without_query(const text_report *r,
+                              ptrdiff_t run,
+                              bool is_of_all)
 {
-    const tally_run *counts = &l->r->t->by_run.ptr[run];
-    str name = run_prefix(l->r, run, is_of_all);
+    const tally_run *counts = &r->t->by_run.ptr[run];
+    str name = run_prefix(r, run, is_of_all);
     if (counts->n_unanswerable > 0) {
-        buf_printf(&l->lines,
-                   "  %.*s%lld of %lld question%s cannot be answered; the "
-                   "model abstained on %lld\n",
-                   STR_ARG(name), (long long)counts->n_unanswerable,
-                   (long long)counts->n_cases, plural(counts->n_cases),
-                   (long long)counts->n_abstained);
+        doc_say(r->d,
+                "  %.*s%lld of %lld question%s cannot be answered; the "
+                "model abstained on %lld\n",
+                STR_ARG(name), (long long)counts->n_unanswerable,
+                (long long)counts->n_cases, plural(counts->n_cases),
+                (long long)counts->n_abstained);
     }
     if (counts->n_without_gold > 0) {
-        buf_printf(&l->lines,
-                   "  %.*s%lld of %lld question%s without a gold, not judged\n",
-                   STR_ARG(name), (long long)counts->n_without_gold,
-                   (long long)counts->n_cases, plural(counts->n_cases));
+        doc_say(r->d,
+                "  %.*s%lld of %lld question%s without a gold, not judged\n",
+                STR_ARG(name), (long long)counts->n_without_gold,
+                (long long)counts->n_cases, plural(counts->n_cases));
     }
 }
 
@@ -129,29 +118,27 @@ static bool fared_otherwise(const text_report *r, ptrdiff_t run)
 }
 
 // The golds of all runs are the same, and mostly fare alike.
-static void add_golds(limits *l)
+static void add_golds(const text_report *r)
 {
-    const text_report *r = l->r;
     bool is_of_all = true;
     for (ptrdiff_t run = 1; run < r->n_runs; run++) {
         is_of_all = is_of_all && !fared_otherwise(r, run);
     }
     for (ptrdiff_t run = 0; run < (is_of_all ? 1 : r->n_runs); run++) {
-        add_gold_failed(l, run, is_of_all);
-        add_without_query(l, run, is_of_all);
+        add_gold_failed(r, run, is_of_all);
+        add_without_query(r, run, is_of_all);
     }
-    add_gold_unstable(l);
+    add_gold_unstable(r);
 }
 
 // By the main metric, as all that follows.
-static void add_both_empty(limits *l, ptrdiff_t run)
+static void add_both_empty(const text_report *r, ptrdiff_t run)
 {
-    const text_report *r = l->r;
     const tally_metric *m = text_tally(r, run, 0);
     if (m && m->n_both_empty > 0) {
         str name = run_prefix(r, run, r->n_runs == 1);
-        buf_printf(
-            &l->lines,
+        doc_say(
+            r->d,
             "  %.*s%lld of %lld passed, but both results were empty or NULL\n",
             STR_ARG(name), (long long)m->n_both_empty,
             (long long)m->all.answers[LINE_ANSWER_YES]);
@@ -160,11 +147,10 @@ static void add_both_empty(limits *l, ptrdiff_t run)
 
 // Why the main metric is unknown, but for what other lines say. An unknown
 // counts as not passed.
-static void add_unknown(limits *l, ptrdiff_t run)
+static void add_unknown(const text_report *r, ptrdiff_t run)
 {
-    const text_report *r = l->r;
     const tally_metric *m = text_tally(r, run, 0);
-    buf found = buf_new(r->s.a);
+    buf found = buf_new(r->d->a);
     int64_t total = 0;
     for (ptrdiff_t word = 0; m && word < map_count(&r->t->words); word++) {
         int64_t n = tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], word);
@@ -178,12 +164,12 @@ static void add_unknown(limits *l, ptrdiff_t run)
         }
     }
     if (total > 0) {
-        buf_printf(&l->lines,
-                   "  %.*s%.*s is unknown in %lld case%s, which count%s as not "
-                   "passed: %.*s\n",
-                   STR_ARG(run_prefix(r, run, r->n_runs == 1)),
-                   STR_ARG(text_metric(r, 0)), (long long)total, plural(total),
-                   total == 1 ? "s" : "", STR_ARG(buf_str(&found)));
+        doc_say(r->d,
+                "  %.*s%.*s is unknown in %lld case%s, which count%s as not "
+                "passed: %.*s\n",
+                STR_ARG(run_prefix(r, run, r->n_runs == 1)),
+                STR_ARG(text_metric(r, 0)), (long long)total, plural(total),
+                total == 1 ? "s" : "", STR_ARG(buf_str(&found)));
     }
 }
 
@@ -210,19 +196,19 @@ static void add_alike_of(const text_report *r, ptrdiff_t run)
             || str_among(word, "not_run timeout memory crash")) {
             continue;
         }
-        str begin = utf8_visible(r->s.a, c->example);
-        buf_printf(r->s.out, "%.*s: %lld of %lld predictions fail alike: %.*s",
-                   STR_ARG(text_run(r, run)), (long long)c->n,
-                   (long long)counts->n_cases, STR_ARG(word));
+        str begin = utf8_visible(r->d->a, c->example);
+        doc_say(r->d, "%.*s: %lld of %lld predictions fail alike: %.*s",
+                STR_ARG(text_run(r, run)), (long long)c->n,
+                (long long)counts->n_cases, STR_ARG(word));
         if (begin.len > 0) {
-            buf_printf(r->s.out, "; the first begins: %.*s", STR_ARG(begin));
+            doc_say(r->d, "; the first begins: %.*s", STR_ARG(begin));
         }
-        buf_printf(r->s.out, "\n");
-        if (run < r->s.look->read.len) {
-            buf_printf(r->s.out, "  read as %.*s\n",
-                       STR_ARG(r->s.look->read.ptr[run]));
+        doc_say(r->d, "\n");
+        if (run < r->d->look.read.len) {
+            doc_say(r->d, "  read as %.*s\n",
+                    STR_ARG(r->d->look.read.ptr[run]));
         }
-        buf_printf(r->s.out, "  %s\n", remedy_of(word));
+        doc_say(r->d, "  %s\n", remedy_of(word));
     }
 }
 
@@ -234,35 +220,32 @@ void text_add_alike(const text_report *r)
 }
 
 // Queries that may be right, and count as neither.
-static void add_not_understood(limits *l, ptrdiff_t run)
+static void add_not_understood(const text_report *r, ptrdiff_t run)
 {
-    const text_report *r = l->r;
     ptrdiff_t word = map_find(&r->t->words, S("not_understood"));
     const tally_run *counts = &r->t->by_run.ptr[run];
     int64_t n = word < 0 ? 0 : tally_number_at(&counts->pred_status, word);
     if (n > 0) {
-        buf_printf(&l->lines,
-                   "  %.*s%lld prediction%s not understood: assay cannot read "
-                   "%s, the engine can; unknown, not wrong\n",
-                   STR_ARG(run_prefix(r, run, r->n_runs == 1)), (long long)n,
-                   plural(n), n == 1 ? "it" : "them");
+        doc_say(r->d,
+                "  %.*s%lld prediction%s not understood: assay cannot read "
+                "%s, the engine can; unknown, not wrong\n",
+                STR_ARG(run_prefix(r, run, r->n_runs == 1)), (long long)n,
+                plural(n), n == 1 ? "it" : "them");
     }
 }
 
 void text_add_limits(const text_report *r)
 {
-    limits l = {.r = r, .lines = buf_new(r->s.a)};
-    add_golds(&l);
+    ptrdiff_t at = r->d->nodes.len;
+    doc_add(r->d, DOC_HEADING, S("what limits these figures"));
+    add_golds(r);
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        add_both_empty(&l, run);
-        add_not_understood(&l, run);
-        add_unknown(&l, run);
+        add_both_empty(r, run);
+        add_not_understood(r, run);
+        add_unknown(r, run);
     }
-    if (l.lines.len > 0) {
-        buf_printf(r->s.out, "\n%swhat limits these figures%s\n%.*s",
-                   r->s.look->has_color ? "\033[1m" : "",
-                   r->s.look->has_color ? "\033[0m" : "",
-                   STR_ARG(buf_str(&l.lines)));
+    if (r->d->nodes.len == at + 1) {
+        r->d->nodes.len = at;  // nothing does
     }
 }
 
@@ -293,8 +276,8 @@ typedef struct word_list {
 static word_list list_reasons(const text_report *r)
 {
     ptrdiff_t n = map_count(&r->t->words);
-    word_list list = {.ptr = arena_new(r->s.a, ptrdiff_t, n)};
-    int64_t *totals = arena_new(r->s.a, int64_t, n);
+    word_list list = {.ptr = arena_new(r->d->a, ptrdiff_t, n)};
+    int64_t *totals = arena_new(r->d->a, int64_t, n);
     for (ptrdiff_t word = 0; word < n; word++) {
         totals[word] = reason_total(r, word);
         if (totals[word] == 0) {
@@ -310,94 +293,49 @@ static word_list list_reasons(const text_report *r)
     return list;
 }
 
-static void add_reason_cell(const text_report *r,
-                            grid *g,
-                            const tally_metric *m,
-                            ptrdiff_t word)
-{
-    int64_t n = m ? tally_number_at(&m->reasons[LINE_ANSWER_NO], word) : 0;
-    grid_cell(g, n > 0 ? cell_int(r->s.a, n) : (str){0});
-}
-
 enum {
     REASONS_SHOWN = 8  // the rare ones together, unless all are asked for
 };
 
-// Answers that failed for a word from number `from` on.
-static int64_t count_rest(const tally_metric *m,
-                          word_list words,
-                          ptrdiff_t from)
+typedef struct reason_cells {
+    const text_report *r;
+    word_list words;
+    ptrdiff_t shown;
+} reason_cells;
+
+// Answers that failed for one word, or for any that is not shown (-1).
+static str reason_cell(const void *what, arena *a, cell_at p)
 {
+    const reason_cells *c = what;
+    const tally_metric *m = text_tally(c->r, p.at[AXIS_RUN], p.at[AXIS_METRIC]);
+    ptrdiff_t word = p.at[AXIS_ITEM];
+    ptrdiff_t end = word < 0 ? c->words.len : word + 1;
     int64_t n = 0;
-    for (ptrdiff_t i = from; m && i < words.len; i++) {
-        n += tally_number_at(&m->reasons[LINE_ANSWER_NO], words.ptr[i]);
+    for (ptrdiff_t i = word < 0 ? c->shown : word; m && i < end; i++) {
+        n += tally_number_at(&m->reasons[LINE_ANSWER_NO], c->words.ptr[i]);
     }
-    return n;
+    return cell_count(a, n);
 }
 
-static void add_rest_cell(const text_report *r,
-                          grid *g,
-                          const tally_metric *m,
-                          word_list words,
-                          ptrdiff_t from)
+// Reasons and the metrics of one run, or the runs by the main metric.
+static void add_reasons(const reason_cells *c, str title, bool is_across)
 {
-    int64_t n = count_rest(m, words, from);
-    grid_cell(g, n > 0 ? cell_int(r->s.a, n) : (str){0});
-}
-
-// Reasons down; across are the metrics of one run, or of several the main one.
-static void add_reasons_down(const text_report *r,
-                             word_list words,
-                             str title,
-                             ptrdiff_t shown)
-{
-    bool is_one = r->n_runs == 1;
-    ptrdiff_t n = is_one ? r->n_metrics : r->n_runs;
-    grid g = sheet_titled(&r->s, n + 1, title);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&g, is_one ? text_metric(r, i) : text_run(r, i));
+    const text_report *r = c->r;
+    axis reasons = {.of = AXIS_ITEM};
+    axis metrics = {.of = AXIS_METRIC};
+    for (ptrdiff_t i = 0; i < c->shown; i++) {
+        str word = map_key_at(&r->t->words, c->words.ptr[i]);
+        axis_add(&reasons, r->d->a, word, i);
     }
-    for (ptrdiff_t i = 0; i <= shown && i < words.len; i++) {
-        grid_cell(&g, i == shown ? S("others")
-                                 : map_key_at(&r->t->words, words.ptr[i]));
-        for (ptrdiff_t k = 0; k < n; k++) {
-            const tally_metric *m =
-                is_one ? text_tally(r, 0, k) : text_tally(r, k, 0);
-            if (i == shown) {
-                add_rest_cell(r, &g, m, words, shown);
-            } else {
-                add_reason_cell(r, &g, m, words.ptr[i]);
-            }
-        }
+    if (c->shown < c->words.len) {
+        axis_add(&reasons, r->d->a, S("others"), -1);
     }
-    sheet_add(&r->s, &g);
-}
-
-// Several runs, the main metric: runs down, reasons across.
-static void add_reasons_across(const text_report *r,
-                               word_list words,
-                               str title,
-                               ptrdiff_t shown)
-{
-    bool has_rest = shown < words.len;
-    grid g = sheet_titled(&r->s, shown + 1 + has_rest, title);
-    for (ptrdiff_t i = 0; i < shown; i++) {
-        grid_cell(&g, map_key_at(&r->t->words, words.ptr[i]));
+    for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
+        axis_add(&metrics, r->d->a, text_metric(r, m), m);
     }
-    if (has_rest) {
-        grid_cell(&g, S("others"));
-    }
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_metric *m = text_tally(r, run, 0);
-        grid_cell(&g, text_run(r, run));
-        for (ptrdiff_t i = 0; i < shown; i++) {
-            add_reason_cell(r, &g, m, words.ptr[i]);
-        }
-        if (has_rest) {
-            add_rest_cell(r, &g, m, words, shown);
-        }
-    }
-    sheet_add(&r->s, &g);
+    const axis *others = r->n_runs == 1 ? &metrics : &r->by_run;
+    grid_cross(doc_titled(r->d, title), is_across ? others : &reasons,
+               is_across ? &reasons : others, (cell_at){0}, reason_cell, c);
 }
 
 static ptrdiff_t widest_name(const text_report *r)
@@ -419,7 +357,7 @@ static ptrdiff_t reasons_that_fit(const text_report *r,
     used += GAP + S("others").len;
     while (n < words.len) {
         used += GAP + map_key_at(&r->t->words, words.ptr[n]).len;
-        if (used > r->s.look->width && n > 0) {
+        if (used > r->d->look.width && n > 0) {
             break;
         }
         n++;
@@ -435,46 +373,43 @@ void text_add_reasons(const text_report *r)
     }
     str title = r->n_runs == 1
                     ? S("why answers failed")
-                    : arena_printf(r->s.a, "why answers failed (%.*s)",
+                    : arena_printf(r->d->a, "why answers failed (%.*s)",
                                    STR_ARG(text_metric(r, 0)));
-    bool shows_all = r->s.look->is_verbose;
+    reason_cells c = {.r = r, .words = words};
+    bool shows_all = r->d->look.is_verbose;
     ptrdiff_t name = widest_name(r);
-    bool fits = title.len + r->n_runs * (GAP + name) <= r->s.look->width;
+    bool fits = title.len + r->n_runs * (GAP + name) <= r->d->look.width;
     if (r->n_runs == 1 || (fits && r->n_runs < words.len)) {
         bool is_long = !shows_all && words.len > REASONS_SHOWN + 1;
-        add_reasons_down(r, words, title, is_long ? REASONS_SHOWN : words.len);
+        c.shown = is_long ? REASONS_SHOWN : words.len;
+        add_reasons(&c, title, false);
     } else {
         ptrdiff_t label = name > title.len ? name : title.len;
-        ptrdiff_t fitting = reasons_that_fit(r, words, label);
-        add_reasons_across(r, words, title, shows_all ? words.len : fitting);
+        c.shown = shows_all ? words.len : reasons_that_fit(r, words, label);
+        add_reasons(&c, title, true);
     }
 }
 
-static void add_clause_row(const text_report *r, grid *g, ptrdiff_t clause)
+// Cases that differ in a clause, and those that do so by a constant only: runs
+// are counted twice.
+static str clause_cell(const void *what, arena *a, cell_at p)
 {
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        const tally_run *counts = &r->t->by_run.ptr[run];
-        int64_t n = tally_number_at(&counts->clauses, clause);
-        int64_t constants = tally_number_at(&counts->constants, clause);
-        grid_row(g, n > 0 ? cell_int(r->s.a, n) : (str){0},
-                 constants > 0 ? cell_int(r->s.a, constants) : (str){0});
-    }
+    const text_report *r = what;
+    const tally_run *run = &r->t->by_run.ptr[p.at[AXIS_RUN] / 2];
+    return cell_count(
+        a, tally_number_at(p.at[AXIS_RUN] % 2 ? &run->constants : &run->clauses,
+                           p.at[AXIS_ITEM]));
 }
 
 void text_add_clauses(const text_report *r)
 {
-    ptrdiff_t n = map_count(&r->t->clauses);
-    if (n == 0) {
-        return;
-    }
-    grid g = sheet_grid(&r->s, 2 * r->n_runs + 1, S("differing clauses"));
+    axis clauses = axis_of_map(AXIS_ITEM, &r->t->clauses, NULL, r->d->a);
+    axis columns = {.of = AXIS_RUN};
     for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        grid_row(&g, r->n_runs == 1 ? S("cases") : text_run(r, run),
-                 S("constants only"));
+        axis_add(&columns, r->d->a,
+                 r->n_runs == 1 ? S("cases") : text_run(r, run), 2 * run);
+        axis_add(&columns, r->d->a, S("constants only"), 2 * run + 1);
     }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        grid_cell(&g, map_key_at(&r->t->clauses, i));
-        add_clause_row(r, &g, i);
-    }
-    sheet_add(&r->s, &g);
+    grid_cross(doc_table(r->d, S("differing clauses")), &clauses, &columns,
+               (cell_at){0}, clause_cell, r);
 }

@@ -11,27 +11,41 @@
 #include "report/report_text.h"
 #include "report/wilson.h"
 
-typedef struct sample_columns {
-    str *words;  // "1", "5", "vote": what follows the @
-    ptrdiff_t n;
-} sample_columns;
-
-static sample_columns find_columns(const text_report *r)
+static str title_of(const text_report *r, str word)
 {
-    ptrdiff_t n = map_count(&r->t->metrics);
-    sample_columns found = {.words = arena_new(r->s.a, str, n)};
-    for (ptrdiff_t i = 0; i < n; i++) {
+    return str_equal(word, S("vote"))
+               ? word
+               : arena_printf(r->d->a, "pass@%.*s", STR_ARG(word));
+}
+
+// What follows the @ of metrics: "1", "5", "vote".
+static map find_words(const text_report *r)
+{
+    map words = {0};
+    for (ptrdiff_t i = 0; i < map_count(&r->t->metrics); i++) {
         str word = map_key_at(&r->t->metrics, i);
         str_cut(&word, '@');
-        bool is_new = word.len > 0;
-        for (ptrdiff_t k = 0; k < found.n; k++) {
-            is_new = is_new && !str_equal(found.words[k], word);
-        }
-        if (is_new) {
-            found.words[found.n++] = word;
+        if (word.len > 0) {
+            map_add(&words, r->d->a, word);
         }
     }
-    return found;
+    return words;
+}
+
+typedef struct sample_cells {
+    const text_report *r;
+    map words;
+    axis columns;  // metrics, but that of a word each
+    tally_by by;
+} sample_cells;
+
+static sample_cells find_columns(const text_report *r, tally_by by)
+{
+    sample_cells c = {r, find_words(r), {.of = AXIS_METRIC}, by};
+    for (ptrdiff_t i = 0; i < map_count(&c.words); i++) {
+        axis_add(&c.columns, r->d->a, title_of(r, map_key_at(&c.words, i)), i);
+    }
+    return c;
 }
 
 static const tally_metric *sample_tally(const text_report *r,
@@ -40,20 +54,19 @@ static const tally_metric *sample_tally(const text_report *r,
                                         str word)
 {
     str key = text_metric(r, metric);
-    key = arena_printf(r->s.a, "%.*s@%.*s", STR_ARG(key), STR_ARG(word));
+    key = arena_printf(r->d->a, "%.*s@%.*s", STR_ARG(key), STR_ARG(word));
     return tally_metric_at(r->t, run, map_find(&r->t->metrics, key));
 }
 
-static str title_of(const text_report *r, str word)
+// "72.1  68.3-75.6", of a run and a metric.
+static str sample_cell(const void *what, arena *a, cell_at p)
 {
-    return str_equal(word, S("vote"))
-               ? word
-               : arena_printf(r->s.a, "pass@%.*s", STR_ARG(word));
-}
-
-// "72.1  68.3-75.6"
-static str cell_of(const text_report *r, const tally_metric *m)
-{
+    const sample_cells *c = what;
+    const text_report *r = c->r;
+    ptrdiff_t run = p.at[AXIS_RUN] / r->n_metrics;
+    const tally_metric *m =
+        sample_tally(r, run, p.at[AXIS_RUN] % r->n_metrics,
+                     map_key_at(&c->words, p.at[AXIS_METRIC]));
     int64_t n = m ? tally_total(&m->all) : 0;
     if (!m || m->all.answers[LINE_ANSWER_UNKNOWN] == n) {
         return (str){0};
@@ -61,27 +74,9 @@ static str cell_of(const text_report *r, const tally_metric *m)
     double yes =
         m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES];
     interval i = wilson_interval(yes, n);
-    str value = text_value(r, m, m->all);
-    return arena_printf(r->s.a, "%.*s  %4.1f%s%.1f", STR_ARG(value),
-                        i.low * 100, r->s.look->has_unicode ? "–" : "-",
-                        i.high * 100);
-}
-
-static void add_row(const text_report *r,
-                    grid *g,
-                    const sample_columns *columns,
-                    ptrdiff_t run,
-                    ptrdiff_t metric)
-{
-    str name = text_metric(r, metric);
-    str run_name = text_run(r, run);
-    grid_cell(g, r->n_runs > 1 ? arena_printf(r->s.a, "%.*s %.*s",
-                                              STR_ARG(run_name), STR_ARG(name))
-                               : name);
-    for (ptrdiff_t i = 0; i < columns->n; i++) {
-        grid_cell(g,
-                  cell_of(r, sample_tally(r, run, metric, columns->words[i])));
-    }
+    str value = text_value(a, m, m->all);
+    return arena_printf(a, "%.*s  %4.1f%s%.1f", STR_ARG(value), i.low * 100,
+                        r->d->look.has_unicode ? "–" : "-", i.high * 100);
 }
 
 // "pass@5: 3 of 40 cases have too few samples", where that is so.
@@ -99,70 +94,61 @@ static void add_too_few(const text_report *r, str word)
     }
     if (n > 0) {
         str title = title_of(r, word);
-        buf_printf(r->s.out, "%.*s: %lld of %lld have too few samples\n",
-                   STR_ARG(title), (long long)n, (long long)total);
+        doc_say(r->d, "%.*s: %lld of %lld have too few samples\n",
+                STR_ARG(title), (long long)n, (long long)total);
     }
 }
 
 void text_add_samples(const text_report *r)
 {
-    sample_columns columns = find_columns(r);
-    if (columns.n == 0) {
+    sample_cells c = find_columns(r, TALLY_BY_COUNT);
+    axis rows = {.of = AXIS_RUN};  // each with each metric
+    if (map_count(&c.words) == 0) {
         return;
     }
-    grid g = sheet_grid(&r->s, columns.n + 1, S("over samples"));
-    for (ptrdiff_t i = 0; i < columns.n; i++) {
-        grid_cell(&g, title_of(r, columns.words[i]));
-    }
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        for (ptrdiff_t m = 0; m < r->n_metrics; m++) {
-            bool shown = r->n_runs == 1 || r->s.look->is_verbose || m == 0;
-            if (shown && sample_tally(r, run, m, columns.words[0])) {
-                add_row(r, &g, &columns, run, m);
-            }
+    for (ptrdiff_t i = 0; i < r->n_runs * r->n_metrics; i++) {
+        ptrdiff_t run = i / r->n_metrics;
+        ptrdiff_t m = i % r->n_metrics;
+        str name = text_metric(r, m);
+        bool shown = r->n_runs == 1 || r->d->look.is_verbose || m == 0;
+        if (shown && sample_tally(r, run, m, map_key_at(&c.words, 0))) {
+            axis_add(&rows, r->d->a,
+                     r->n_runs > 1 ? arena_printf(r->d->a, "%.*s %.*s",
+                                                  STR_ARG(text_run(r, run)),
+                                                  STR_ARG(name))
+                                   : name,
+                     i);
         }
     }
-    buf_add(r->s.out,
-            S("\nabove: the first sample of each case; below: all samples"));
-    sheet_add(&r->s, &g);
-    for (ptrdiff_t i = 0; i < columns.n; i++) {
-        add_too_few(r, columns.words[i]);
+    doc_say(r->d, "\nabove: the first sample of each case; below: all samples");
+    grid_cross(doc_table(r->d, S("over samples")), &rows, &c.columns,
+               (cell_at){0}, sample_cell, &c);
+    for (ptrdiff_t i = 0; i < map_count(&c.words); i++) {
+        add_too_few(r, map_key_at(&c.words, i));
     }
+}
+
+static str group_cell(const void *what, arena *a, cell_at p)
+{
+    const sample_cells *c = what;
+    const tally_metric *m = sample_tally(
+        c->r, p.at[AXIS_RUN], 0, map_key_at(&c->words, p.at[AXIS_METRIC]));
+    return m ? text_value(a, m, tally_count_at(&m->by[c->by], p.at[AXIS_ITEM]))
+             : (str){0};
 }
 
 // Groups down, pass@k and vote of the main metric across.
-static void add_groups(const text_report *r,
-                       const sample_columns *columns,
-                       tally_by by,
-                       str title,
-                       ptrdiff_t run)
-{
-    const int32_t *order = report_group_order(r->t, by, r->s.a);
-    str metric = text_metric(r, 0);
-    str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
-    grid g = sheet_titled(&r->s, columns->n + 1,
-                          arena_printf(r->s.a, "%.*s%s%.*s %.*s", STR_ARG(name),
-                                       name.len > 0 ? " " : "", STR_ARG(metric),
-                                       STR_ARG(title)));
-    for (ptrdiff_t i = 0; i < columns->n; i++) {
-        grid_cell(&g, title_of(r, columns->words[i]));
-    }
-    for (ptrdiff_t i = 0; i < map_count(&r->t->groups[by]); i++) {
-        grid_cell(&g, map_key_at(&r->t->groups[by], order[i]));
-        for (ptrdiff_t k = 0; k < columns->n; k++) {
-            const tally_metric *m = sample_tally(r, run, 0, columns->words[k]);
-            grid_cell(&g,
-                      m ? text_value(r, m, tally_count_at(&m->by[by], order[i]))
-                        : (str){0});
-        }
-    }
-    sheet_add(&r->s, &g);
-}
-
 void text_add_sample_groups(const text_report *r, tally_by by, str title)
 {
-    sample_columns columns = find_columns(r);
-    for (ptrdiff_t run = 0; columns.n > 0 && run < r->n_runs; run++) {
-        add_groups(r, &columns, by, title, run);
+    sample_cells c = find_columns(r, by);
+    axis groups = axis_of_map(AXIS_ITEM, &r->t->groups[by],
+                              report_group_order(r->t, by, r->d->a), r->d->a);
+    for (ptrdiff_t run = 0; map_count(&c.words) > 0 && run < r->n_runs; run++) {
+        str name = r->n_runs > 1 ? text_run(r, run) : (str){0};
+        str head = arena_printf(r->d->a, "%.*s%s%.*s %.*s", STR_ARG(name),
+                                name.len > 0 ? " " : "",
+                                STR_ARG(text_metric(r, 0)), STR_ARG(title));
+        grid_cross(doc_titled(r->d, head), &groups, &c.columns,
+                   (cell_at){.at[AXIS_RUN] = run}, group_cell, &c);
     }
 }

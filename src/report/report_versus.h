@@ -10,11 +10,7 @@
 // Of two runs: shares, the two-by-two table, the difference, one sentence for
 // a manager, what changed by group and reason, and the changed cases. Of more:
 // a ranking and the differences of all pairs.
-void versus_text(buf *out,
-                 const versus *v,
-                 const versus_pair *pairs,
-                 const report_look *look,
-                 arena scratch);
+void versus_doc(doc *d, const versus *v, const versus_pair *pairs);
 
 // The same as one JSON object; differences in points, and if asked for all ids
 // of changed cases.

@@ -53,10 +53,7 @@ bool robust_by_file(robust_runs *out,
 // was.
 double robust_relative(const paired_counts *c);
 
-void robust_text(buf *out,
-                 const robust_runs *runs,
-                 const report_look *look,
-                 arena a);
+void robust_doc(doc *d, const robust_runs *runs);
 void robust_json(buf *out, const robust_runs *runs);
 
 #endif  // ASSAY_REPORT_ROBUST_H
