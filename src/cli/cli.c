@@ -50,6 +50,7 @@ __attribute__((format(printf, 2, 0))) static void say_format(const cli *c,
 bool cli_say(const cli *c, const char *format, ...)
 {
     va_list args;
+    cli_say_wrong(c);
     va_start(args, format);
     say_format(c, format, args);
     va_end(args);
@@ -59,6 +60,7 @@ bool cli_say(const cli *c, const char *format, ...)
 exit_code cli_wrong_use(const cli *c, const char *format, ...)
 {
     va_list args;
+    cli_say_wrong(c);
     va_start(args, format);
     say_format(c, format, args);
     va_end(args);
@@ -90,10 +92,20 @@ exit_code cli_no_space(const cli *c)
 static void say_message(const cli *c, diag_message m, arena scratch)
 {
     if (m.place.file.len == 0) {
-        cli_say(c, "%.*s", STR_ARG(m.text));
+        say_name(c);
+        say_line(m.text);
         return;
     }
     say_line(diag_format(&scratch, m));
+}
+
+bool cli_say_wrong(const cli *c)
+{
+    diag fresh = *c->d;
+    fresh.count -= *c->n_said;
+    *c->n_said = c->d->count;
+    c->d->messages.len = 0;
+    return cli_say_all(c, &fresh, c->scratch);
 }
 
 bool cli_say_all(const cli *c, const diag *d, arena scratch)
@@ -104,7 +116,8 @@ bool cli_say_all(const cli *c, const diag *d, arena scratch)
         }
     }
     if (d->count > d->messages.len) {
-        cli_say(c, "... and %td more", d->count - d->messages.len);
+        say_name(c);
+        fprintf(stderr, "... and %td more\n", d->count - d->messages.len);
     }
     return false;
 }
@@ -143,6 +156,7 @@ static bool write_by(const cli *c,
                      str text,
                      str (*harmless)(arena *, str))
 {
+    cli_say_wrong(c);
     bool is_terminal = (to == stdout && c->out_is_terminal)
                        || (to == stderr && c->err_is_terminal);
     if (!is_terminal) {

@@ -16,6 +16,8 @@ typedef struct cli {
     arena *a;              // lives until the program ends
     arena scratch;         // small: for messages and help
     str words;             // the whole command line, for the journal
+    diag *d;               // what is wrong: said before anything else is
+    ptrdiff_t *n_said;     // of it
     bool out_is_terminal;  // stdout: Unicode frames and fitting to the width
     bool err_is_terminal;  // stderr: a progress bar makes sense
     bool out_has_color;
@@ -50,6 +52,10 @@ exit_code cli_no_space(const cli *c);
 // "assay: message", one line on stderr. Always false.
 bool cli_say(const cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Says what is in `d` of the program and was not said; so does who says or
+// prints anything. Always false.
+bool cli_say_wrong(const cli *c);
 
 // All messages of `d`, each "assay: file:line:column: text", and how many more
 // there were; clears nothing. Always false.

@@ -8,7 +8,6 @@
 #include "cli/doc_out.h"
 #include "cli/label_set.h"
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "metric/metric.h"
 #include "report/case_lines.h"
 #include "report/report_agree.h"
@@ -24,8 +23,7 @@ typedef struct agree_job {
     ptrdiff_t journal;  // that is read, by index
     arena_store *lines;
     arena *a;
-    diag notes;  // on labels: what is left is compared all the same
-    diag d;
+    diag notes;      // on labels: what is left is compared all the same
     bool is_joined;  // a file holds several journals: nothing is told of it
 } agree_job;
 
@@ -45,7 +43,7 @@ static void say_unanimity(const agree_job *job, str id, const label_case *c)
 static void read_labels(agree_job *job, str path)
 {
     label_set_open(&job->labels, job->a, path,
-                   opt_text(job->c->o, OPT_ENCODING), &job->d, &job->notes,
+                   opt_text(job->c->o, OPT_ENCODING), job->c->d, &job->notes,
                    arena_store_clear(job->lines));
     for (ptrdiff_t i = 0; i < map_count(&job->labels.ids); i++) {
         str id = map_key_at(&job->labels.ids, i);
@@ -92,7 +90,7 @@ static void take_case(agree_job *job, case_lines *l)
 static void read_journal(agree_job *job, str path)
 {
     case_lines l;
-    case_lines_open(&l, job->a, path, &job->d);
+    case_lines_open(&l, job->a, path, job->c->d);
     while (case_lines_next(&l, arena_store_clear(job->lines))
            || l.kind == CASE_LINE_BROKEN) {
         if (l.kind == CASE_LINE_CASE) {
@@ -255,7 +253,6 @@ static exit_code compare_all(agree_job *job)
     job->t = agree_new(job->a, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));
     job->t.fits = opt_has(c->o, OPT_WRITE_PROFILE);
-    job->d = diag_new(job->a);
     job->notes = diag_new(job->a);
     if (has_labels) {
         read_labels(job, opt_text(c->o, OPT_LABELS));
@@ -265,7 +262,6 @@ static exit_code compare_all(agree_job *job)
         read_journal(job, opt_text(c->o, OPT_OUT));
     }
     cli_say_all(c, &job->notes, arena_store_clear(job->lines));
-    cli_say_all(c, &job->d, arena_store_clear(job->lines));
     if (job->is_joined) {
         return EXIT_CODE_INPUT;
     }
@@ -280,7 +276,7 @@ static exit_code compare_all(agree_job *job)
                 "say: --reference label",
                 STR_ARG(reference));
     }
-    bool ok = print_tables(job) && write_plots(job) && job->d.count == 0;
+    bool ok = print_tables(job) && write_plots(job) && job->c->d->count == 0;
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
@@ -297,35 +293,16 @@ static bool lacks_people(const cli *c)
 }
 
 // --gold: from prediction files; else from journals.
-static exit_code check_use(const cli *c)
+exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
 {
-    static const opt_id needed[] = {OPT_PRED, OPT_DB, OPT_SUITE, OPT_OUT};
-    bool has_gold = opt_has(c->o, OPT_GOLD);
-    if (!has_gold && c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
-    if (has_gold && c->o->operands.len > 0) {
-        return cli_wrong_use(c, "either journals, or --gold with --pred");
-    }
-    for (ptrdiff_t i = 0; i < countof(needed) && has_gold; i++) {
-        if (!opt_has(c->o, needed[i])) {
-            return cli_wrong_use(c, "--gold needs --%.*s as well",
-                                 STR_ARG(opt_spec_at(needed[i])->name));
-        }
-    }
+    exit_code code = EXIT_CODE_DONE;
     if (lacks_people(c)) {
         return cli_wrong_use(c,
                              "--write-profile and --by class, leniency or norm "
                              "count what people say: give --labels FILE, or "
                              "--reference label");
     }
-    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
-}
-
-exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
-{
-    exit_code code = check_use(c);
-    if (code == EXIT_CODE_DONE && opt_has(c->o, OPT_GOLD)) {
+    if (opt_has(c->o, OPT_GOLD)) {
         code = agree_score(c);
     }
     agree_job job = {.c = c, .a = a, .lines = lines};

@@ -12,7 +12,6 @@
 #include "check/check_line.h"
 #include "cli/check_output.h"
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
 #include "cli/terminal.h"
@@ -79,14 +78,6 @@ static exit_code check_use(const check_command *k)
         return cli_wrong_use(k->c, "--schema and --db both say what the tables "
                                    "are: give one of them");
     }
-    if (opt_has(o, OPT_DATA) && opt_has(o, OPT_FACTS)) {
-        return cli_wrong_use(k->c, "--data or --facts, not both");
-    }
-    if (k->o.is_realistic && !opt_has(o, OPT_DATA) && !opt_has(o, OPT_FACTS)
-        && !opt_has(o, OPT_DB) && !opt_has(o, OPT_PAIRS)) {
-        return cli_wrong_use(k->c, "--world realistic needs data: give --data, "
-                                   "--facts or --db");
-    }
     if (has_none && assumed->len > 1) {
         return cli_wrong_use(k->c, "--assume none excludes all other words");
     }
@@ -128,12 +119,8 @@ static exit_code read_options(check_command *k)
 static bool has_solver(const check_command *k, arena a)
 {
     solver *s = solver_new(&a, solver_default_limits());
-    diag d = diag_new(&a);
-    bool is_there = solver_load(s, &d);
+    bool is_there = solver_load(s, k->c->d);
     solver_close(s);
-    if (!is_there) {
-        cli_say_all(k->c, &d, a);
-    }
     return is_there;
 }
 
@@ -241,12 +228,8 @@ static exit_code run(check_command *k,
         .idle = show_progress,
         .context = k,
     };
-    arena messages = k->c->scratch;
-    diag d = diag_new(&messages);
-    supervisor_end end = check_run(&job, tally, take, &d, scratch);
+    supervisor_end end = check_run(&job, tally, take, k->c->d, scratch);
     run_bar_end(&k->bar);
-    arena say = *k->c->a;
-    cli_say_all(k->c, &d, say);
     if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
                 tally->n_checked, pairs->items.len);
@@ -258,9 +241,8 @@ static exit_code run(check_command *k,
 static bool read_text(const check_command *k, str path, str *out, arena *a)
 {
     file_map file;
-    diag d = diag_new(a);
-    if (!file_open(&file, a, path, &d)) {
-        return cli_say_all(k->c, &d, *a);
+    if (!file_open(&file, a, path, k->c->d)) {
+        return false;
     }
     *out = arena_str(a, file.bytes);
     file_close(&file);
@@ -331,13 +313,11 @@ static exit_code check_file(check_command *k,
                             arena *a,
                             arena scratch)
 {
-    diag d = diag_new(a);
     int64_t start = clock_ns();
     pairs->encoding = opt_text(k->c->o, OPT_ENCODING);
     pairs->takes_any_path = opt_flag(k->c->o, OPT_ANY_PATH);
     if (!check_pairs_read(pairs, a, opt_text(k->c->o, OPT_PAIRS), place,
-                          k->dialect, &d, scratch)) {
-        cli_say_all(k->c, &d, scratch);
+                          k->dialect, k->c->d, scratch)) {
         return EXIT_CODE_INPUT;
     }
     if (k->shard.n > 0) {
@@ -386,12 +366,8 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    if (k.shard.n > 0 && !has_pairs) {
-        return cli_wrong_use(c, "--shard is for --pairs");
-    }
-    if (has_pairs ? c->o->operands.len > 0 : c->o->operands.len != 2) {
-        return cli_wrong_use(c, has_pairs ? "queries or --pairs, not both"
-                                          : "expected two queries");
+    if (!has_pairs && c->o->operands.len != 2) {
+        return cli_wrong_use(c, "expected two queries");
     }
     if (opt_is(c->o, OPT_SOLVER, S("z3")) && !has_solver(&k, scratch)) {
         return EXIT_CODE_INPUT;
@@ -402,9 +378,6 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
     int32_t place = read_schema(&k, &pairs, a, scratch);
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
     if (!out_file_open(&k.out, c, opt_text(c->o, OPT_OUT))) {
         return EXIT_CODE_INPUT;
     }

@@ -21,17 +21,16 @@ typedef struct compare_job {
     const json **heads;  // by file; NULL: it has none
     arena_store *lines;
     arena *a;
-    diag d;
 } compare_job;
 
 static void read_lines(compare_job *job, case_lines *l, ptrdiff_t journal)
 {
     versus_begin_file(&job->v, l->place.file);
-    while (job->d.count == 0
+    while (job->c->d->count == 0
            && case_lines_next(l, arena_store_clear(job->lines))) {
         if (l->kind == CASE_LINE_CASE) {
             l->line.run = run_names_at(&job->names, journal, l->line.run);
-            versus_add(&job->v, &l->line, l->place, &job->d);
+            versus_add(&job->v, &l->line, l->place, job->c->d);
         } else if (l->place.line == 1) {
             const json *head = json_parse(job->a, l->text, NULL);
             job->heads[journal] = head;
@@ -44,8 +43,8 @@ static void read_files(compare_job *job, const str_list *paths)
 {
     case_lines *files = arena_new(job->a, case_lines, paths->len);
     job->heads = arena_new(job->a, const json *, paths->len);
-    for (ptrdiff_t i = 0; i < paths->len && job->d.count == 0; i++) {
-        case_lines_open(&files[i], job->a, paths->ptr[i], &job->d);
+    for (ptrdiff_t i = 0; i < paths->len && job->c->d->count == 0; i++) {
+        case_lines_open(&files[i], job->a, paths->ptr[i], job->c->d);
         run_names_add(&job->names, job->a, paths->ptr[i], files[i].rest,
                       arena_store_clear(job->lines));
     }
@@ -64,7 +63,7 @@ static bool are_comparable(compare_job *job)
         all[i] = (comparable_journal){files->ptr[i], job->heads[i]};
     }
     return comparable_journals(all, files->len, need_to_compare(job->v.metric),
-                               &job->d, arena_store_clear(job->lines));
+                               job->c->d, arena_store_clear(job->lines));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)
@@ -121,19 +120,16 @@ static versus new_versus(const cli *c, arena *a)
 static exit_code compare_all(compare_job *job)
 {
     const cli *c = job->c;
-    job->d = diag_new(job->a);
     job->v = new_versus(c, job->a);
     read_files(job, &c->o->operands);
     arena scratch = arena_store_clear(job->lines);
-    bool ok = job->d.count == 0 && versus_end(&job->v, &job->d, scratch);
+    bool ok = job->c->d->count == 0 && versus_end(&job->v, job->c->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
-        cli_say_all(c, &job->d, scratch);
         cli_say(c, "runs can only be compared under equal conditions; --force "
                    "compares them anyway");
         return EXIT_CODE_INPUT;
     }
     if (!ok) {
-        cli_say_all(c, &job->d, scratch);
         return EXIT_CODE_INPUT;
     }
     const versus_pair *pairs = versus_all(&job->v, job->a, scratch);
@@ -144,49 +140,12 @@ static exit_code compare_all(compare_job *job)
     return fails ? EXIT_CODE_FAILED : EXIT_CODE_DONE;
 }
 
-// What scores predictions does nothing where journals are read; what judges the
-// difference of two runs does nothing elsewhere.
-static exit_code check_use(const cli *c)
-{
-    static const opt_id scoring[] = {OPT_SUSPECTS, OPT_DB,       OPT_TABLES,
-                                     OPT_FIELD,    OPT_ENCODING, OPT_JOBS,
-                                     OPT_TIMEOUT,  OPT_NOW};
-    bool golds = opt_flag(c->o, OPT_GOLDS);
-    bool robust = opt_flag(c->o, OPT_ROBUST);
-    if (golds && robust) {
-        return cli_wrong_use(c, "--golds and --robust exclude each other");
-    }
-    for (ptrdiff_t i = 0; i < countof(scoring) && !golds; i++) {
-        if (opt_has(c->o, scoring[i])) {
-            return cli_wrong_use(
-                c,
-                "--%.*s goes with --golds only: journals are read, "
-                "nothing is scored",
-                STR_ARG(opt_spec_at(scoring[i])->name));
-        }
-    }
-    if ((golds || robust) && opt_has(c->o, OPT_FAIL_IF_WORSE)) {
-        return cli_wrong_use(
-            c, "--fail-if-worse compares two runs, not --golds or "
-               "--robust");
-    }
-    return EXIT_CODE_DONE;
-}
-
 exit_code cmd_compare(cli *c, arena *a, arena_store *lines)
 {
-    exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE) {
-        return code;
-    }
-    if (opt_flag(c->o, OPT_GOLDS)) {
-        return compare_golds(c, a, arena_store_clear(lines));
-    }
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
     compare_job job = {.c = c, .a = a, .lines = lines};
-    return opt_flag(c->o, OPT_ROBUST)
+    return opt_flag(c->o, OPT_GOLDS)
+               ? compare_golds(c, a, arena_store_clear(lines))
+           : opt_flag(c->o, OPT_ROBUST)
                ? compare_robust(c, a, arena_store_clear(lines))
                : compare_all(&job);
 }

@@ -10,10 +10,6 @@
 #include "read/convert.h"
 #include "read/pair.h"
 
-enum {
-    MESSAGE_BYTES = 1 << 20
-};
-
 typedef struct convert_input {
     dataset gold;
     dataset pred;
@@ -49,9 +45,6 @@ static exit_code read_words(const cli *c, convert_job *job)
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
         return cli_wrong_use(c, "convert takes one file of predictions");
     }
-    if (c->o->operands.len == 0 && opt_texts(c->o, OPT_PRED)->len == 0) {
-        return cli_wrong_use(c, "no file given");
-    }
     job->limit = opt_int(c->o, OPT_LIMIT);
     return EXIT_CODE_DONE;
 }
@@ -61,14 +54,13 @@ static exit_code read_words(const cli *c, convert_job *job)
 static bool open_inputs(const cli *c,
                         convert_input *in,
                         arena *a,
-                        diag *d,
                         arena scratch)
 {
     dataset_options options = dataset_option(c, DATASET_GOLD);
     in->has_gold = c->o->operands.len > 0;
     in->has_pred = opt_texts(c->o, OPT_PRED)->len > 0;
     if (in->has_gold) {
-        if (!dataset_open(&in->gold, a, c->o->operands.ptr[0], options, d,
+        if (!dataset_open(&in->gold, a, c->o->operands.ptr[0], options, c->d,
                           scratch)) {
             return false;
         }
@@ -77,14 +69,14 @@ static bool open_inputs(const cli *c,
     }
     if (in->has_pred) {
         options.role = DATASET_PRED;
-        if (!dataset_open(&in->pred, a, opt_text(c->o, OPT_PRED), options, d,
+        if (!dataset_open(&in->pred, a, opt_text(c->o, OPT_PRED), options, c->d,
                           scratch)) {
             return false;
         }
         say_notes(c, &in->pred);
     }
     return !in->has_gold || !in->has_pred
-           || pair_records(&in->pairs, a, &in->gold, &in->pred, NULL, d,
+           || pair_records(&in->pairs, a, &in->gold, &in->pred, NULL, c->d,
                            scratch)
            || opt_flag(c->o, OPT_ALLOW_MISSING);
 }
@@ -101,16 +93,12 @@ static void say_losses(const cli *c, const convert_result *r, arena scratch)
 
 static bool write_all(const cli *c, const convert_job *job, arena s)
 {
-    char *room = arena_new(&s, char, MESSAGE_BYTES);
-    arena messages = {.next = room, .end = room + MESSAGE_BYTES};
-    diag d = diag_new(&messages);
     convert_result result;
     out_file out;
     if (!out_file_open(&out, c, opt_text(c->o, OPT_OUT))) {
         return false;
     }
-    bool ok = convert_dataset(job, (convert_sink){put, &out}, &result, &d, s);
-    cli_say_all(c, &d, s);
+    bool ok = convert_dataset(job, (convert_sink){put, &out}, &result, c->d, s);
     say_losses(c, &result, s);
     return out_file_end(&out, ok);
 }
@@ -124,9 +112,7 @@ exit_code cmd_convert(cli *c, arena *a, arena_store *lines)
         return wrong;
     }
     convert_input in = {0};
-    diag d = diag_new(a);
-    bool ok = open_inputs(c, &in, a, &d, scratch);
-    cli_say_all(c, &d, scratch);
+    bool ok = open_inputs(c, &in, a, scratch);
     exit_code code = EXIT_CODE_INPUT;
     if (ok) {
         job.gold = in.has_gold ? &in.gold : NULL;

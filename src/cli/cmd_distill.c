@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-static exit_code read_options(const cli *c, distill_run_options *o)
+static void read_options(const cli *c, distill_run_options *o)
 {
     const opt *given = c->o;
     *o = (distill_run_options){
@@ -32,10 +32,6 @@ static exit_code read_options(const cli *c, distill_run_options *o)
         .clock_ms = cli_clock_ms(c),
         .jobs = cli_jobs(c) > 256 ? 256 : cli_jobs(c),
     };
-    if (o->golds.gold.len == 0 || o->golds.db.len == 0 || o->out.len == 0) {
-        return cli_wrong_use(c, "--gold, --db and --out are needed");
-    }
-    return EXIT_CODE_DONE;
 }
 
 static double percent(int64_t part, int64_t whole)
@@ -83,14 +79,12 @@ static exit_code distill_all(const cli *c,
                              arena scratch)
 {
     distill_outcome outcome;
-    diag d = diag_new(a);
     diag notes = diag_new(a);
-    bool ok = distill_run(options, &outcome, a, &d, &notes, scratch);
+    bool ok = distill_run(options, &outcome, a, c->d, &notes, scratch);
     run_bar_end(options->context);
     if (!opt_flag(c->o, OPT_QUIET)) {
         cli_say_all(c, &notes, scratch);
     }
-    cli_say_all(c, &d, scratch);
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
         cli_say(c, "interrupted; run the same command again to continue");
         return EXIT_CODE_INTERRUPTED;
@@ -110,8 +104,8 @@ exit_code cmd_distill(cli *c, arena *a, arena_store *lines)
     arena scratch = arena_store_clear(lines);
     distill_run_options options;
     run_bar bar = {.c = c};
-    exit_code code = read_options(c, &options);
+    read_options(c, &options);
     options.context = &bar;
     options.progress = run_bar_show;
-    return code == EXIT_CODE_DONE ? distill_all(c, &options, a, scratch) : code;
+    return distill_all(c, &options, a, scratch);
 }

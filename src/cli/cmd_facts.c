@@ -3,23 +3,15 @@
  * and as a file.
  */
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "job/facts_run.h"
 
 exit_code cmd_facts(cli *c, arena *a, arena_store *lines)
 {
-    if (opt_text(c->o, OPT_DB).len == 0) {
-        return cli_wrong_use(c, "--db is missing: the database to look at");
-    }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
     arena scratch = arena_store_clear(lines);
     str sentences;
     str text;
-    diag d = diag_new(a);
-    if (!facts_run(opt_text(c->o, OPT_DB), &sentences, &text, a, &d, scratch)) {
-        cli_say_all(c, &d, scratch);
+    if (!facts_run(opt_text(c->o, OPT_DB), &sentences, &text, a, c->d,
+                   scratch)) {
         return EXIT_CODE_INPUT;
     }
     str out = opt_text(c->o, OPT_OUT);

@@ -52,9 +52,8 @@ static bool open_input(fmt *f, fmt_input *in, str word)
         in->sql = word;
         return true;
     }
-    diag d = diag_new(&f->scratch);
-    if (!file_open(&in->file, &f->a, word, &d)) {
-        return cli_say_all(f->c, &d, f->c->scratch);
+    if (!file_open(&in->file, &f->a, word, f->c->d)) {
+        return false;
     }
     in->is_file = !str_equal(word, S("-"));
     in->sql = in->file.bytes;
@@ -119,11 +118,8 @@ static exit_code write_input(const fmt *f, const fmt_input *in, str text)
     if (str_equal(in->sql, text)) {
         return EXIT_CODE_DONE;
     }
-    arena scratch = f->scratch;
-    diag d = diag_new(&scratch);
-    bool ok = file_write(in->name, text, &d, f->c->scratch);
-    cli_say_all(f->c, &d, f->c->scratch);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return file_write(in->name, text, f->c->d, f->c->scratch) ? EXIT_CODE_DONE
+                                                              : EXIT_CODE_INPUT;
 }
 
 static exit_code format_input(fmt *f, fmt_input *in)
@@ -201,9 +197,6 @@ exit_code cmd_fmt(cli *c, arena *a, arena_store *lines)
     str input = S("-");
     const str_list none = {.ptr = &input, .len = 1};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &f.dialect);
-    if (f.tree + f.check + f.write > 1) {
-        return cli_wrong_use(c, "choose one of --tree, --check, --write");
-    }
     if (c->o->operands.len == 0 && terminal_is(STDIN_FILENO)) {
         return cli_wrong_use(c, "nothing to format: give files or SQL");
     }

@@ -9,7 +9,6 @@
 #include "cli/dataset_option.h"
 #include "cli/model_setup.h"
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "cli/shard_option.h"
 #include "read/extract.h"
 
@@ -268,37 +267,19 @@ static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static exit_code check_use(const cli *c)
-{
-    if (!opt_has(c->o, OPT_QUESTIONS)) {
-        return cli_wrong_use(c, "no questions given: --questions FILE");
-    }
-    bool is_replay =
-        opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_ALLOW_LIVE);
-    bool is_live = !is_replay && !opt_flag(c->o, OPT_DRY_RUN);
-    if (is_live && !opt_has(c->o, OPT_MODEL)) {
-        return cli_wrong_use(c, "no model given: --model");
-    }
-    bool is_greedy = opt_double(c->o, OPT_TEMPERATURE) <= 0;
-    if (opt_int(c->o, OPT_SAMPLES) > 1 && is_greedy) {
-        return cli_wrong_use(
-            c, "at temperature 0 all samples are the same: give --temperature");
-    }
-    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
-}
-
 exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
 {
-    exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    exit_code code = EXIT_CODE_INPUT;
+    if (opt_int(c->o, OPT_SAMPLES) > 1
+        && opt_double(c->o, OPT_TEMPERATURE) <= 0) {
+        return cli_wrong_use(
+            c, "at temperature 0 all samples are the same: give --temperature");
     }
     generate_job job = {.shard = shard_option(c),
                         .files = dataset_option(c, DATASET_GOLD),
                         .scratch = arena_store_clear(lines)};
     bool ok = open_all(&job, c, a);
     cli_say_all(c, &job.m.d, job.scratch);
-    code = EXIT_CODE_INPUT;
     judge_ports ports = {
         .context = &job,
         .next = next_question,

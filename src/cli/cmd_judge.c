@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 #include "cli/judge_live.h"
 #include "cli/judge_output.h"
-#include "cli/output_files.h"
 
 typedef struct judge_job {
     const cli *c;
@@ -34,10 +33,9 @@ static void replay_line(judge_job *job, str line)
 
 static bool replay_file(judge_job *job, str path, arena *a)
 {
-    diag d = diag_new(a);
     file_map file;
-    if (!file_open(&file, a, path, &d)) {
-        return cli_say_all(job->c, &d, job->scratch);
+    if (!file_open(&file, a, path, job->c->d)) {
+        return false;
     }
     job->n_broken = 0;
     for (str rest = file.bytes; rest.len > 0;) {
@@ -68,35 +66,8 @@ static exit_code replay(judge_job *job, arena *a)
     return job->has_broken ? EXIT_CODE_INPUT : code;
 }
 
-static exit_code check_use(const cli *c)
-{
-    bool has_pairs = opt_has(c->o, OPT_PAIRS) || opt_has(c->o, OPT_RUN);
-    bool is_replay =
-        opt_has(c->o, OPT_REPLAY) && !opt_flag(c->o, OPT_ALLOW_LIVE);
-    bool is_live = has_pairs && !is_replay && !opt_flag(c->o, OPT_DRY_RUN);
-    if (!has_pairs && !opt_has(c->o, OPT_REPLAY)) {
-        return cli_wrong_use(c, "no pairs given: --pairs, --run or --replay");
-    }
-    if (is_live && !opt_has(c->o, OPT_MODEL)) {
-        return cli_wrong_use(c, "no model given: --model");
-    }
-    if (opt_has(c->o, OPT_PAIRS) && opt_has(c->o, OPT_RUN)) {
-        return cli_wrong_use(c, "give --pairs or --run, not both");
-    }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    return opt_has(c->o, OPT_SHARD) && !has_pairs
-               ? cli_wrong_use(c, "--shard is for --pairs and --run")
-               : EXIT_CODE_DONE;
-}
-
 exit_code cmd_judge(cli *c, arena *a, arena_store *lines)
 {
-    exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE) {
-        return code;
-    }
     judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
     if (!judge_output_open(&job.out, c, a)) {
         return EXIT_CODE_INPUT;

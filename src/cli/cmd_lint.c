@@ -238,13 +238,11 @@ static exit_code audit(lint_output *out,
     run->reader = (journal_reader){out, restart, take_line};
     run->context = &bar;
     run->progress = run_bar_show;
-    diag d = diag_new(a);
     diag notes = diag_new(a);
     run_outcome outcome;
     restart(out);
-    bool ok = run_score(run, &outcome, a, &d, &notes, scratch);
+    bool ok = run_score(run, &outcome, a, c->d, &notes, scratch);
     run_bar_end(&bar);
-    cli_say_all(c, &d, scratch);
     if (!ok || !print_findings(out)) {
         return EXIT_CODE_INPUT;
     }
@@ -262,9 +260,6 @@ exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
     }
     run.score.audits_golds = true;
     run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
-    if (opt_has(c->o, OPT_SUSPECT) && !run.score.ranks_golds) {
-        return cli_wrong_use(c, "--suspect needs --rank or --pred");
-    }
     const str_list *words = opt_texts(c->o, OPT_SUSPECT);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         blame_signal s;
@@ -286,11 +281,9 @@ exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
         || !arena_store_open(&out.line_store, LINE_BYTES)) {
         return cli_no_space(c);
     }
-    diag d = diag_new(a);
     if (out.writes_sarif) {
         run.out = (str){0};
-        if (!file_open(&out.golds, a, out.file, &d)) {
-            cli_say_all(c, &d, scratch);
+        if (!file_open(&out.golds, a, out.file, c->d)) {
             return EXIT_CODE_INPUT;
         }
     }

@@ -2,7 +2,6 @@
  * cmd_merge.c - `assay merge`: the shards of a run, joined.
  */
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "journal/merge.h"
 
 static bool write_whole(const cli *c, const merge *m, arena scratch)
@@ -23,17 +22,8 @@ exit_code cmd_merge(cli *c, arena *a, arena_store *lines)
 {
     const str_list *paths = &c->o->operands;
     arena scratch = arena_store_clear(lines);
-    if (paths->len == 0) {
-        return cli_wrong_use(c, "no shards given");
-    }
-    if (!output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    arena messages = arena_half(&scratch);
-    diag d = diag_new(&messages);
     merge m;
-    bool ok = merge_open(&m, a, paths->ptr, paths->len, &d, scratch);
-    cli_say_all(c, &d, scratch);
+    bool ok = merge_open(&m, a, paths->ptr, paths->len, c->d, scratch);
     ok = ok && write_whole(c, &m, scratch);
     merge_close(&m);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;

@@ -67,17 +67,11 @@ static void take(void *context, const neighbor_found *n)
     put(o, buf_str(&line));
 }
 
-static exit_code read_options(const cli *c, neighbor_run_options *o)
+static void read_options(const cli *c, neighbor_run_options *o)
 {
     const str_list *kinds = opt_texts(c->o, OPT_KINDS);
     str gold = opt_text(c->o, OPT_GOLD);
     bool has_sql = c->o->operands.len > 0;
-    if (has_sql == (gold.len > 0)) {
-        return cli_wrong_use(c, "give a query, or a file with --gold");
-    }
-    if (opt_text(c->o, OPT_DB).len == 0) {
-        return cli_wrong_use(c, "--db is missing: the database of the query");
-    }
     *o = (neighbor_run_options){
         .golds = {.gold = gold,
                   .db = opt_text(c->o, OPT_DB),
@@ -91,28 +85,22 @@ static exit_code read_options(const cli *c, neighbor_run_options *o)
         .kinds = kinds->ptr,
         .n_kinds = kinds->len,
     };
-    return EXIT_CODE_DONE;
 }
 
 exit_code cmd_neighbors(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     neighbor_run_options options;
-    exit_code code = read_options(c, &options);
-    if (code != EXIT_CODE_DONE) {
-        return code;
-    }
+    read_options(c, &options);
     neighbor_output out = {
         .c = c,
         .a = arena_half(a),
         .as_json = opt_flag(c->o, OPT_JSON),
         .counts = opt_flag(c->o, OPT_COUNTS),
     };
-    diag d = diag_new(a);
     neighbor_sink sink = {&out, begin_gold, take};
-    supervisor_end end = neighbor_run(&options, sink, a, &d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, a, c->d, scratch);
     end_gold(&out);
-    cli_say_all(c, &d, scratch);
     if (out.counts && out.n_golds > 0) {
         put(&out, arena_printf(&scratch, "%6lld  in all, %lld gold%s\n",
                                (long long)out.n_all, (long long)out.n_golds,

@@ -7,7 +7,6 @@
 #include "cli/lint_rank.h"
 #include "cli/need_to_compare.h"
 #include "cli/out_file.h"
-#include "cli/output_files.h"
 #include "report/render.h"
 
 typedef struct report_job {
@@ -15,7 +14,6 @@ typedef struct report_job {
     arena_store *lines;
     arena *a;
     lint_rank rank;  // of --lint
-    diag d;
 } report_job;
 
 static str who_of(const void *context, str id, str db, arena scratch)
@@ -39,43 +37,28 @@ static bool report_all(report_job *job, const render_options *options)
     render r = render_new(job->a, options);
     bool ok = true;
     for (ptrdiff_t i = 0; i < paths->len && ok; i++) {
-        ok = file_open(&files[i], job->a, paths->ptr[i], &job->d);
+        ok = file_open(&files[i], job->a, paths->ptr[i], job->c->d);
         if (ok) {
             render_add(&r, &files[i]);
         }
     }
-    ok = ok && render_count(&r, job->lines, &job->d) && write_report(job, &r);
+    ok = ok && render_count(&r, job->lines, job->c->d) && write_report(job, &r);
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         file_close(&files[i]);
     }
     return ok;
 }
 
-static exit_code check_use(const cli *c)
+exit_code cmd_report(cli *c, arena *a, arena_store *lines)
 {
-    bool is_page = opt_is(c->o, OPT_REPORT_FORMAT, S("html"));
-    if (c->o->operands.len == 0) {
-        return cli_wrong_use(c, "no journal given");
-    }
-    if (opt_text(c->o, OPT_LINT).len > 0 && !is_page) {
-        return cli_wrong_use(c, "--lint is for --format html");
-    }
-    if (is_page && c->out_is_terminal && !opt_has(c->o, OPT_OUT)) {
-        str name = path_stem(c->o->operands.ptr[0]);
+    const opt *o = c->o;
+    bool is_page = opt_is(o, OPT_REPORT_FORMAT, S("html"));
+    if (is_page && c->out_is_terminal && !opt_has(o, OPT_OUT)) {
+        str name = path_stem(o->operands.ptr[0]);
         return cli_wrong_use(c,
                              "a page of HTML is not for a terminal: write it "
                              "with -o %.*s.html, or print --format markdown",
                              STR_ARG(name));
-    }
-    return output_files_are_apart(c) ? EXIT_CODE_DONE : EXIT_CODE_USAGE;
-}
-
-exit_code cmd_report(cli *c, arena *a, arena_store *lines)
-{
-    const opt *o = c->o;
-    exit_code code = check_use(c);
-    if (code != EXIT_CODE_DONE) {
-        return code;
     }
     str out = opt_text(o, OPT_OUT);
     render_options options = {
@@ -87,15 +70,13 @@ exit_code cmd_report(cli *c, arena *a, arena_store *lines)
         .need_of = need_to_compare,
     };
     dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect);
-    report_job job = {.c = c, .a = a, .d = diag_new(a), .lines = lines};
+    report_job job = {.c = c, .a = a, .lines = lines};
     str lint = opt_text(o, OPT_LINT);
-    bool ok =
-        lint.len == 0 || lint_rank_read(&job.rank, a, lint, lines, &job.d);
+    bool ok = lint.len == 0 || lint_rank_read(&job.rank, a, lint, lines, c->d);
     if (lint.len > 0) {
         options.who_of = who_of;
         options.who = &job;
     }
     ok = ok && report_all(&job, &options);
-    cli_say_all(c, &job.d, arena_store_clear(lines));
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

@@ -9,13 +9,11 @@
 
 static exit_code dry_run(cli *c, run_options *run, arena *a, arena scratch)
 {
-    diag d = diag_new(a);
     diag notes = diag_new(a);
     arena page = arena_half(&scratch);
     buf out = buf_new(&page);
-    bool ok = run_dry(run, &out, a, &d, &notes, scratch);
+    bool ok = run_dry(run, &out, a, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
-    cli_say_all(c, &d, scratch);
     return cli_print(c, buf_str(&out)) && ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
@@ -52,13 +50,11 @@ exit_code cmd_score(cli *c, arena *a, arena_store *lines)
         (journal_reader){&out, score_output_restart, score_output_line};
     run.context = &bar;
     run.progress = run_bar_show;
-    diag d = diag_new(a);
     diag notes = diag_new(a);
     run_outcome outcome;
-    bool ok = run_score(&run, &outcome, a, &d, &notes, scratch);
+    bool ok = run_score(&run, &outcome, a, c->d, &notes, scratch);
     run_bar_end(&bar);
     cli_say_all(c, &notes, scratch);
-    cli_say_all(c, &d, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;
     }

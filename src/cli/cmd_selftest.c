@@ -42,7 +42,6 @@ typedef struct selftest {
     tally tally;                  // a run for each control
     str main;                     // the metric that a case is named for
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
-    diag d;
 } selftest;
 
 /* The cases. */
@@ -134,7 +133,7 @@ static bool read_neighbors(selftest *t, arena_store *lines)
                                  OPT_ENCODING};
     step_words w = {0};
     str path = {0};
-    FILE *found = unnamed_file_new(&path, t->a, &t->d);
+    FILE *found = unnamed_file_new(&path, t->a, t->c->d);
     if (!found) {
         return false;
     }
@@ -143,7 +142,7 @@ static bool read_neighbors(selftest *t, arena_store *lines)
     step_hand_on(&w, t->c, ids, countof(ids));
     exit_code code = step_run(t->c, &w, fileno(found));
     file_map file = {0};
-    if (file_open(&file, t->a, path, &t->d)) {
+    if (file_open(&file, t->a, path, t->c->d)) {
         for (str rest = file.bytes; rest.len > 0;) {
             str line = str_cut(&rest, '\n');
             take_neighbor(t, line, arena_store_clear(lines));
@@ -183,7 +182,7 @@ static bool write_control(selftest *t,
         unnamed_file_add_pred(file, t->gold.has_ids ? it->id : S(""),
                               it->says[id] ? sql : S(""), own);
     }
-    return unnamed_file_end(file, &t->d);
+    return unnamed_file_end(file, t->c->d);
 }
 
 /* The verdicts. */
@@ -222,7 +221,7 @@ static void count_line(selftest *t, const case_line *line)
 static bool count_journal(selftest *t, str path, arena_store *lines)
 {
     case_lines l;
-    bool ok = case_lines_open(&l, t->a, path, &t->d);
+    bool ok = case_lines_open(&l, t->a, path, t->c->d);
     while (ok && case_lines_next(&l, arena_store_clear(lines))) {
         if (l.kind == CASE_LINE_CASE) {
             count_line(t, &l.line);
@@ -245,7 +244,7 @@ static exit_code score(selftest *t, arena_store *lines)
                      "--verify-unchanged --pred"));
     for (int k = 0; k < CONTROL_COUNT; k++) {
         str path = {0};
-        FILE *file = unnamed_file_new(&path, t->a, &t->d);
+        FILE *file = unnamed_file_new(&path, t->a, t->c->d);
         if (!file || !write_control(t, (control_id)k, file, lines)) {
             return EXIT_CODE_INPUT;
         }
@@ -256,7 +255,7 @@ static exit_code score(selftest *t, arena_store *lines)
     }
     str out = opt_text(t->c->o, OPT_OUT);
     bool is_kept = out.len > 0;
-    FILE *file = is_kept ? NULL : unnamed_file_new(&out, t->a, &t->d);
+    FILE *file = is_kept ? NULL : unnamed_file_new(&out, t->a, t->c->d);
     if (!is_kept && !file) {
         return EXIT_CODE_INPUT;
     }
@@ -452,19 +451,11 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
 
 exit_code cmd_selftest(cli *c, arena *a, arena_store *lines)
 {
-    if (!opt_has(c->o, OPT_GOLD) || !opt_has(c->o, OPT_DB)) {
-        return cli_wrong_use(c, "give --gold FILE and --db SOURCE");
-    }
-    if (str_equal(opt_text(c->o, OPT_OUT), S("-"))) {
-        return cli_wrong_use(c, "--out names a file: the table is what goes to "
-                                "standard output");
-    }
-    selftest t = {.c = c, .a = a, .d = diag_new(a), .tally = tally_new(a)};
+    selftest t = {.c = c, .a = a, .tally = tally_new(a)};
     dataset_options how = dataset_option(c, DATASET_GOLD);
-    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, &t.d,
+    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, c->d,
                            arena_store_clear(lines));
     exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;
-    cli_say_all(c, &t.d, arena_store_clear(lines));
     dataset_close(&t.gold);
     return code;
 }

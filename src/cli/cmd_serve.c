@@ -72,7 +72,6 @@ static void forget_token(const serving *s)
 // The child; a terminal's Ctrl-C is for its parent.
 static exit_code judge(serving *s, arena *a, arena scratch)
 {
-    diag d = diag_new(a);
     request_outcome outcome;
     request_way way = {
         .in = s->to_judge[0], .out = s->from_judge[1], .is_tagged = true};
@@ -80,8 +79,8 @@ static exit_code judge(serving *s, arena *a, arena scratch)
     forget_token(s);
     close(s->to_judge[1]);
     close(s->from_judge[0]);
-    bool ok = request_run(&s->run, way, &outcome, a, &d, scratch);
-    cli_say_all(s->c, &d, scratch);
+    bool ok = request_run(&s->run, way, &outcome, a, s->c->d, scratch);
+    cli_say_wrong(s->c);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
@@ -108,9 +107,8 @@ static exit_code end_of(pid_t child, bool is_idle)
                : EXIT_CODE_INPUT;
 }
 
-static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
+static exit_code serve(serving *s, pid_t child, arena *a)
 {
-    diag d = diag_new(a);
     close(s->to_judge[0]);
     close(s->from_judge[1]);
     s->front.to = s->to_judge[1];
@@ -129,11 +127,10 @@ static exit_code serve(serving *s, pid_t child, arena *a, arena scratch)
         end_of(child, false);
         return cli_no_space(s->c);
     }
-    front_end end = front_run(&s->front, a, &d);
+    front_end end = front_run(&s->front, a, s->c->d);
     bool is_idle =
         exchange_n_flight(s->front.lines) == 0 && end != FRONT_FAILED;
     exchange_close(s->front.lines);
-    cli_say_all(s->c, &d, scratch);
     exit_code code = end_of(child, is_idle || end == FRONT_LOST);
     switch (end) {
     case FRONT_DONE: return EXIT_CODE_DONE;
@@ -174,5 +171,5 @@ exit_code cmd_serve(cli *c, arena *a, arena_store *lines)
         cli_say(c, "cannot start a process: %s", strerror(errno));
         return EXIT_CODE_INPUT;
     }
-    return serve(&s, child, a, scratch);
+    return serve(&s, child, a);
 }

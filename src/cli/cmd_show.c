@@ -33,7 +33,6 @@ typedef struct show_job {
     bool *found;  // by id on the command line
     arena_store *lines;
     arena *a;
-    diag d;
 } show_job;
 
 static ptrdiff_t n_ids(const show_job *job)
@@ -167,7 +166,7 @@ static bool take_case(show_job *job, const case_lines *l)
 static bool read_journal(show_job *job, str path)
 {
     case_lines l;
-    bool ok = case_lines_open(&l, job->a, path, &job->d);
+    bool ok = case_lines_open(&l, job->a, path, job->c->d);
     while (ok && case_lines_next(&l, arena_store_clear(job->lines))) {
         if (l.kind == CASE_LINE_CASE) {
             arena kept = *job->a;
@@ -178,14 +177,14 @@ static bool read_journal(show_job *job, str path)
         }
     }
     case_lines_close(&l);
-    return ok && job->d.count == 0;
+    return ok && job->c->d->count == 0;
 }
 
 // What --lint names; true without it.
 static bool read_lint(show_job *job, str path)
 {
     return path.len == 0
-           || lint_rank_read(&job->rank, job->a, path, job->lines, &job->d);
+           || lint_rank_read(&job->rank, job->a, path, job->lines, job->c->d);
 }
 
 static exit_code missing_ids(const show_job *job)
@@ -215,17 +214,14 @@ static void say_rest(const show_job *job)
 static exit_code show_all(show_job *job)
 {
     const cli *c = job->c;
-    job->d = diag_new(job->a);
     job->found = arena_new(job->a, bool, n_ids(job) + 1);
     if (!filters_parse(&job->filters, &job->n_filters, job->a,
-                       opt_texts(c->o, OPT_FILTER), &job->d,
+                       opt_texts(c->o, OPT_FILTER), job->c->d,
                        arena_store_clear(job->lines))) {
-        cli_say_all(c, &job->d, arena_store_clear(job->lines));
         return EXIT_CODE_USAGE;
     }
     bool ok = read_lint(job, opt_text(c->o, OPT_LINT))
               && read_journal(job, c->o->operands.ptr[0]);
-    cli_say_all(c, &job->d, arena_store_clear(job->lines));
     if (!ok) {
         return EXIT_CODE_INPUT;
     }
@@ -240,6 +236,5 @@ exit_code cmd_show(cli *c, arena *a, arena_store *lines)
 {
     show_job job = {.c = c, .a = a, .lines = lines};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect);
-    return c->o->operands.len == 0 ? cli_wrong_use(c, "no journal given")
-                                   : show_all(&job);
+    return show_all(&job);
 }

@@ -12,13 +12,11 @@ exit_code cmd_worker(cli *c, arena *a, arena_store *lines)
     if (!score_setup_requests(&run, c, &code)) {
         return code;
     }
-    diag d = diag_new(a);
     request_outcome outcome;
     request_way way = {.in = STDIN_FILENO,
                        .out = STDOUT_FILENO,
                        .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
-    bool ok = request_run(&run, way, &outcome, a, &d, scratch);
-    cli_say_all(c, &d, scratch);
+    bool ok = request_run(&run, way, &outcome, a, c->d, scratch);
     if (ok && outcome.is_broken) {
         cli_say(c, "the reader of the answers is gone");
     }

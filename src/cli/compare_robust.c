@@ -18,12 +18,11 @@ typedef struct robust_job {
     robust_lines lines;
     bool has_of;
     arena *a;
-    diag d;
 } robust_job;
 
 static bool read_file(robust_job *job, ptrdiff_t i, case_lines *l)
 {
-    bool ok = case_lines_open(l, job->a, job->c->o->operands.ptr[i], &job->d);
+    bool ok = case_lines_open(l, job->a, job->c->o->operands.ptr[i], job->c->d);
     while (ok && case_lines_next(l, *job->a)) {
         if (l->kind == CASE_LINE_CASE) {
             *job->a = l->a;
@@ -31,7 +30,7 @@ static bool read_file(robust_job *job, ptrdiff_t i, case_lines *l)
             job->has_of |= l->line.of.len > 0;
         }
     }
-    return job->d.count == 0;
+    return job->c->d->count == 0;
 }
 
 // The name of the file after, with as much of its path as tells it from others.
@@ -63,17 +62,17 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
     versus like = versus_new(job->a, opt_text(c->o, OPT_METRIC), cluster,
                              VERSUS_CLOCK_IGNORED);
     if (job->has_of) {
-        return robust_by_member(out, &job->lines, &like, job->a, &job->d,
+        return robust_by_member(out, &job->lines, &like, job->a, job->c->d,
                                 scratch);
     }
     if (files->len % 2 != 0) {
-        return diag_add(&job->d, (diag_place){0},
+        return diag_add(job->c->d, (diag_place){0},
                         "no case names its original ('of'), and journals in "
                         "pairs BEFORE AFTER are an even number, not %td",
                         files->len);
     }
     return robust_by_file(out, &job->lines, kinds_of(files, job->a, scratch),
-                          &like, job->a, &job->d, scratch);
+                          &like, job->a, job->c->d, scratch);
 }
 
 static bool print_runs(const robust_job *job, const robust_runs *runs)
@@ -90,7 +89,7 @@ static bool print_runs(const robust_job *job, const robust_runs *runs)
 
 exit_code compare_robust(cli *c, arena *a, arena scratch)
 {
-    robust_job job = {.c = c, .a = a, .d = diag_new(a)};
+    robust_job job = {.c = c, .a = a};
     ptrdiff_t n = c->o->operands.len;
     case_lines *files = arena_new(a, case_lines, n);
     robust_runs runs = {0};
@@ -99,7 +98,6 @@ exit_code compare_robust(cli *c, arena *a, arena scratch)
         ok = read_file(&job, i, &files[i]);
     }
     ok = ok && find_pairs(&job, &runs, scratch);
-    cli_say_all(c, &job.d, scratch);
     ok = ok && print_runs(&job, &runs);
     for (ptrdiff_t i = 0; i < n; i++) {
         case_lines_close(&files[i]);

@@ -12,7 +12,9 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/complete.h"
+#include "cli/opt_rule.h"
 #include "cli/other_word.h"
+#include "cli/output_files.h"
 #include "cli/terminal.h"
 #include "process/sandbox.h"
 
@@ -152,9 +154,7 @@ static bool has_sandbox(const cli *c)
 
 static exit_code with_command(cli *c, opt *o, opt_args args)
 {
-    diag d = diag_new(c->a);
-    if (!opt_parse(o, c->a, args, &d, c->scratch)) {
-        cli_say_all(c, &d, c->scratch);
+    if (!opt_parse(o, c->a, args, c->d, c->scratch)) {
         return EXIT_CODE_USAGE;
     }
     find_streams(c, opt_text(o, OPT_COLOR));
@@ -164,6 +164,14 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
     }
     if (opt_flag(o, OPT_VERSION)) {
         return show_version(c);
+    }
+    str wrong = opt_rule_broken(c->a, o);
+    if (wrong.len > 0) {
+        return cli_wrong_use(c, "%.*s", STR_ARG(wrong));
+    }
+    // What convert writes over it has read.
+    if (o->command != COMMAND_CONVERT && !output_files_are_apart(c)) {
+        return EXIT_CODE_USAGE;
     }
     return has_sandbox(c) ? run_command(c) : EXIT_CODE_INPUT;
 }
@@ -194,7 +202,11 @@ int main(int argc, char **argv)
     arena scratch = arena_half(&a);
     const char *const *words = (const char *const *)argv;
     opt o = {.command = COMMAND_HELP};
+    diag d = diag_new(&a);
+    ptrdiff_t n_said = 0;
     cli c = {.o = &o,
+             .d = &d,
+             .n_said = &n_said,
              .a = &a,
              .scratch = scratch,
              .words = join_words(&a, words, argc)};
@@ -213,5 +225,7 @@ int main(int argc, char **argv)
         return (int)unknown_command(&c, word);
     }
     opt_args args = {.command = about, .words = words + 2, .n = argc - 2};
-    return (int)with_command(&c, &o, args);
+    exit_code code = with_command(&c, &o, args);
+    cli_say_wrong(&c);
+    return (int)code;
 }

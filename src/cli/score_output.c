@@ -65,12 +65,11 @@ static bool open_like_cases(score_output *out)
 static bool open_files(score_output *out, exit_code *code, arena scratch)
 {
     str path = opt_text(out->c->o, OPT_BASELINE);
-    diag d = diag_new(out->a);
     *code = EXIT_CODE_INPUT;
     out->has_baseline = path.len > 0;
     if (out->has_baseline
-        && !baseline_open(&out->baseline, out->a, path, &d, scratch)) {
-        return cli_say_all(out->c, &d, scratch);
+        && !baseline_open(&out->baseline, out->a, path, out->c->d, scratch)) {
+        return false;
     }
     return open_like_cases(out);
 }
@@ -372,28 +371,23 @@ static bool write_summary(score_output *out,
     if (str_equal(path, S("-"))) {
         return cli_print(out->c, buf_str(&b));
     }
-    diag d = diag_new(out->a);
-    bool ok = file_write(path, buf_str(&b), &d, scratch);
-    cli_say_all(out->c, &d, scratch);
-    return ok;
+    return file_write(path, buf_str(&b), out->c->d, scratch);
 }
 
 static bool pass_gates(score_output *out, arena scratch)
 {
-    diag d = diag_new(out->a);
+    diag *d = out->c->d;
     bool ok = out->n_gates == 0 || out->tally.n_lines > 0
-              || diag_add(&d, (diag_place){0},
+              || diag_add(d, (diag_place){0},
                           "no case was scored, so nothing passes --fail-under");
     for (ptrdiff_t i = 0; i < out->n_gates; i++) {
-        ok = gate_check(&out->gates[i], &out->tally, &d) && ok;
+        ok = gate_check(&out->gates[i], &out->tally, d) && ok;
     }
     if (out->has_baseline) {
-        ok =
-            baseline_check(&out->baseline,
-                           opt_int(out->c->o, OPT_MAX_REGRESSIONS), &d, scratch)
-            && ok;
+        ok = baseline_check(&out->baseline,
+                            opt_int(out->c->o, OPT_MAX_REGRESSIONS), d, scratch)
+             && ok;
     }
-    cli_say_all(out->c, &d, scratch);
     return ok;
 }
 

@@ -148,11 +148,9 @@ static bool set_profile(score_options *o, const cli *c, exit_code *code)
     o->profile = p;
     str path = opt_text(c->o, OPT_PREFERENCES);
     file_map file = {0};
-    diag d = diag_new(c->a);
     if (path.len > 0
-        && (!file_open(&file, c->a, path, &d)
-            || !pragmatic_profile_read(p, path, file.bytes, &d))) {
-        cli_say_all(c, &d, c->scratch);
+        && (!file_open(&file, c->a, path, c->d)
+            || !pragmatic_profile_read(p, path, file.bytes, c->d))) {
         file_close(&file);
         return wrong(code, EXIT_CODE_INPUT);
     }
@@ -181,12 +179,6 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         return false;
     }
     say_left_out(o, c);
-    if (opt_flag(c->o, OPT_KEEP_DISTINCT)
-        && opt_flag(c->o, OPT_IGNORE_DISTINCT)) {
-        return wrong(code, cli_wrong_use(c, "--keep-distinct and "
-                                            "--ignore-distinct exclude each "
-                                            "other"));
-    }
     if (!score_switches_are_heeded(c, o)) {
         return wrong(code, EXIT_CODE_USAGE);
     }
@@ -316,12 +308,9 @@ static void set_preds(plan_options *p, const cli *c)
     p->n_preds = given->len;
 }
 
-static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
+static void set_inputs(plan_options *p, const cli *c)
 {
     p->gold = opt_text(c->o, OPT_GOLD);
-    if (p->gold.len == 0) {
-        return wrong(code, cli_wrong_use(c, "--gold FILE is missing"));
-    }
     p->results = opt_text(c->o, OPT_GOLD_RESULTS);
     p->gold_db = opt_text(c->o, OPT_GOLD_DB);
     set_preds(p, c);
@@ -329,7 +318,6 @@ static bool set_inputs(plan_options *p, const cli *c, exit_code *code)
     p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
     p->setup = opt_text(c->o, OPT_SETUP);
     set_worlds(p, c);
-    return true;
 }
 
 static void set_needs(run_options *run)
@@ -354,16 +342,13 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     if (run->resumes && !output_can_be_read(c, OPT_OUT)) {
         return wrong(code, cli_wrong_use(c, "--resume needs --out FILE"));
     }
-    bool ok = set_inputs(&run->plan, c, code)
-              && set_comparison(&run->score, c, code)
+    set_inputs(&run->plan, c);
+    bool ok = set_comparison(&run->score, c, code)
               && set_choice(&run->plan, c, a, code);
     run->score.ves_runs =
         opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
     set_samples(&run->score, c);
     set_limits(run, c);
-    if (ok && !output_files_are_apart(c)) {
-        return wrong(code, EXIT_CODE_USAGE);
-    }
     set_needs(run);
     return ok;
 }

@@ -136,10 +136,7 @@ bool score_switches_are_heeded(const cli *c, const score_options *o)
     };
     static const opt_id of_profile[] = {OPT_NORM, OPT_ACCEPT, OPT_REJECT,
                                         OPT_PREFERENCES};
-    bool ok = needs(c, OPT_MAX_REGRESSIONS, opt_has(c->o, OPT_BASELINE),
-                    "--baseline RUN.jsonl")
-              && needs(c, OPT_SETUP, opt_has(c->o, OPT_DB), "--db URL")
-              && needs_metric(c, o, OPT_EXTRA_ROWS, HONOURS_EXTRA_ROWS, "")
+    bool ok = needs_metric(c, o, OPT_EXTRA_ROWS, HONOURS_EXTRA_ROWS, "")
               && needs_metric(c, o, OPT_VES_RUNS, HONOURS_RUNS, "")
               && needs_metric(c, o, OPT_SUITE, HONOURS_SUITE,
                               ", and --metrics does not name it");
