@@ -17,7 +17,6 @@
 
 #include "base/buf.h"
 #include "read/extract_end.h"
-#include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/extract_walk.h"
 
@@ -123,32 +122,14 @@ str extract_sql(arena *a, str raw, str *note)
     return found.sql;
 }
 
-// Without the tokens of a template at its end.
-static str without_tokens(str text)
-{
-    for (bool is_cut = true; is_cut;) {
-        text = str_trim(text);
-        ptrdiff_t at = text.len - 1;
-        while (at > 0 && text.ptr[at] != '<') {
-            at--;
-        }
-        mark m = at > 0 ? mark_at(text, at) : (mark){0};
-        is_cut = mark_ends_sql(m) && m.after == text.len;
-        text = is_cut ? str_sub(text, 0, at) : text;
-    }
-    return text;
-}
-
 str extract_gold(arena *a, str gold, str *note)
 {
     *note = (str){0};
     if (extract_starts_sql(gold)) {
-        str sql = without_tokens(gold);
-        bool is_cut = sql.len < str_trim(gold).len
-                      && !extract_is_whole(gold, *a)
-                      && extract_is_whole(sql, *a);
-        *note = is_cut ? notes_text(a, BIT(MARKER)) : *note;
-        return is_cut ? sql : gold;
+        str sql = str_trim(gold);
+        ptrdiff_t size = extract_before_tokens(sql, false, *a);
+        *note = size < sql.len ? notes_text(a, BIT(MARKER)) : *note;
+        return size < sql.len ? str_sub(sql, 0, size) : gold;
     }
     finding found = find_answer(a, gold);
     bool is_sure =

@@ -50,6 +50,8 @@ enum {
     PREFIXES = 4,
     WINDOW = 512,  // bytes that are looked at first
     PROSE_LINES = 8,
+    TOKENS = 16,           // of a template, one after another
+    TOKEN_MAX = 64,        // bytes of one
     LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
 };
 
@@ -158,24 +160,30 @@ static line_shape shape_of(str line)
 // the marks of a heading without one, too. 0: it is none.
 static ptrdiff_t label_size(str line, bool is_heading)
 {
+    static const str wide = S_INIT("\xEF\xBC\x9A");
     ptrdiff_t i = 0;
     for (int words = 0; words < 3; words++) {
-        ptrdiff_t end = i + extract_word_at(line, i).len;
+        str word = extract_word_at(line, i);
+        ptrdiff_t colon = str_find(word, wide, 0);
+        ptrdiff_t end = i + (colon < 0 ? word.len : colon);
         if (end == i || (words == 0 && is_digit(line.ptr[i]))) {
             return 0;
         }
         str rest = str_skip(line, end);
         rest = str_skip(rest, str_starts(rest, S("`:")) ? 1 : 0);
+        if (colon >= 0) {
+            return end + wide.len;
+        }
         if (str_starts(rest, S(":"))) {
             bool is_apart = rest.len == 1 || is_space(rest.ptr[1])
                             || (is_heading && rest.ptr[1] == '*');
             return end > 2 && is_apart ? end + 1 : 0;
         }
-        if (str_starts(rest, S("\xEF\xBC\x9A"))) {
-            return end + 3;
-        }
         if (is_heading && (rest.len == 0 || rest.ptr[0] == '*')) {
             return end;
+        }
+        if (str_starts(rest, S(" : ")) || str_equal(rest, S(" :"))) {
+            return end + 2;
         }
         i = end + (str_starts(rest, S(" ")) ? 1 : 0);
     }
@@ -228,14 +236,22 @@ static str without_mark(str line)
     return str_skip(line, is_item && is_apart ? n + size + 1 : 0);
 }
 
-// A line of dashes or the like between two parts of a text.
-static bool is_rule(str line)
+// A line of signs alone, such as stands between two parts of a text or around
+// the head of a table; *is_frame: some of them are more than dashes.
+static bool is_rule(str line, bool *is_frame)
 {
-    bool is_same = line.len > 2 && strchr("-*_=", line.ptr[0]);
-    for (ptrdiff_t i = 1; i < line.len && is_same; i++) {
-        is_same = line.ptr[i] == line.ptr[0];
+    int n = 0;
+    *is_frame = false;
+    for (ptrdiff_t i = 0, size = 0; i < line.len; i += size) {
+        int32_t c = utf8_char_at(line, i, &size);
+        bool is_box = c >= 0x2500 && c <= 0x257F;
+        if (!is_box && (c > 0x7F || c <= 0 || !strchr("-+=_*#| ", c))) {
+            return false;
+        }
+        *is_frame |= is_box || c == '+' || c == '|';
+        n += c != ' ';
     }
-    return is_same;
+    return n > 2;
 }
 
 // Whether prose begins with the line. The less separates it from SQL, the more
@@ -253,7 +269,7 @@ static bool is_prose(str line, gap before)
         before > GAP_LINE && line.len > 0 && strchr("(`", line.ptr[0]);
     line = str_skip(line, is_quoted ? 1 : 0);
     bool is_value =
-        before == GAP_END && line.len > 0 && strchr("[{", line.ptr[0]);
+        before > GAP_LINE && line.len > 0 && strchr("[{", line.ptr[0]);
     if (is_heading(line) || is_value || (before > GAP_LINE && is_block)) {
         return true;
     }
@@ -591,11 +607,22 @@ static bool is_doubtful(const walk *w)
     return !goes_on && !is_plain_line(w);
 }
 
-// Many take the rule for a comment.
-static bool is_rule_after(const walk *w)
+// A rule, which many take for a comment, or what a database answers: a table,
+// whose head stands on a rule.
+static bool is_table_after(const walk *w)
 {
-    return w->before > GAP_LINE
-           && is_rule(line_at(w->text, json_scan_space(w->text, w->at)));
+    str rest = str_skip(w->text, json_scan_space(w->text, w->at));
+    str head = line_at(rest, 0);
+    str_cut(&rest, '\n');
+    bool is_frame = false;
+    if (is_rule(head, &is_frame)) {
+        return is_frame || w->before > GAP_LINE;
+    }
+    bool has_columns =
+        str_find(head, S("|"), 0) >= 0 || str_find(head, S("\u2502"), 0) >= 0;
+    return is_rule(line_at(rest, 0), &is_frame) && is_frame == has_columns
+           && (is_frame || w->before > GAP_LINE) && !shape_of(head).has_verbs
+           && str_find(head, S(";"), 0) < 0;
 }
 
 // Whether the place may end the SQL, as far as what follows says so.
@@ -605,7 +632,7 @@ static bool is_prose_after(const walk *w, bool is_inner)
         return false;
     }
     bool is_stop = w->sign == '.' && w->next == w->text.len;
-    return is_stop || is_rule_after(w) || w->sign == '<'
+    return is_stop || is_table_after(w) || w->sign == '<'
            || (is_inner && w->sign == ';')
            || is_prose(line_at(w->text, w->next), w->before);
 }
@@ -637,7 +664,7 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
                               || is_prose(line_at(text, w.next), GAP_LINE));
         certain = certain < 0 && is_certain ? w.at : certain;
         // What some dialect takes for a comment may be a heading.
-        if ((certain >= 0 && w.at > fits) || is_rule_after(&w)
+        if ((certain >= 0 && w.at > fits) || is_table_after(&w)
             || is_heading(line_at(text, json_scan_space(text, w.next)))) {
             break;
         }
@@ -657,6 +684,7 @@ static ptrdiff_t before_headings(str text, ptrdiff_t end, arena scratch)
 {
     ptrdiff_t first = end;  // of these lines
     ptrdiff_t size = end;
+    bool is_apart = false;
     for (ptrdiff_t line = end; line > 0;) {
         while (size > 0 && is_space(text.ptr[size - 1])) {
             size--;
@@ -667,12 +695,14 @@ static ptrdiff_t before_headings(str text, ptrdiff_t end, arena scratch)
         if (size == 0 || text.ptr[json_scan_space(text, line)] != '#') {
             break;
         }
+        bool is_frame = false;
+        is_apart |= is_rule(str_sub(text, line, size), &is_frame);
         first = line;
         size = line;
     }
     str between = str_sub(text, size, first);
     ptrdiff_t feed = str_find(between, S("\n"), 0);
-    bool is_apart =
+    is_apart |=
         size > 0
         && (text.ptr[size - 1] == ';'
             || (feed >= 0 && str_find(between, S("\n"), feed + 1) >= 0));
@@ -695,6 +725,44 @@ static ptrdiff_t before_element(str text, ptrdiff_t at)
         i = str_find(text, m.name, i + 1);
     }
     return at;
+}
+
+// Where the name in brackets begins that the text ends with; -1: none does.
+static ptrdiff_t last_bracket(str text)
+{
+    char close = text.len > 0 ? text.ptr[text.len - 1] : '\0';
+    char open = close == ']' ? '[' : '<';
+    ptrdiff_t at = text.len - 1;
+    while (at >= 0 && text.len - at < TOKEN_MAX && text.ptr[at] != open) {
+        at--;
+    }
+    return (close == ']' || close == '>') && at >= 0 && text.ptr[at] == open
+               ? at
+               : -1;
+}
+
+ptrdiff_t extract_before_tokens(str text, bool may_be_name, arena scratch)
+{
+    str rest = text;
+    ptrdiff_t at = last_bracket(text);
+    bool is_whole = at >= 0 && extract_is_whole(text, scratch);
+    for (int i = 0; i < TOKENS && at > 0; i++, at = last_bracket(rest)) {
+        str name = str_sub(rest, at + 1, rest.len - 1);
+        mark m = mark_at(text, at);
+        bool is_token = m.after > 0 || str_find(name, S(" "), 0) > 0;
+        if (text.ptr[at] == '<' && m.after > 0 && !mark_ends_sql(m)) {
+            break;  // a tag that opens
+        }
+        rest = extract_trim(str_sub(rest, 0, at));
+        // A table may have it for another name.
+        bool may_be =
+            !is_whole
+            || (may_be_name && is_token && str_find_fold(rest, name, 0) < 0);
+        if (may_be && extract_is_whole(rest, scratch)) {
+            return rest.len;
+        }
+    }
+    return text.len;
 }
 
 ptrdiff_t extract_sql_size(str text,
@@ -721,5 +789,8 @@ ptrdiff_t extract_sql_size(str text,
     ptrdiff_t end = cut >= 0 ? cut : w.at;
     ptrdiff_t size = before_headings(text, end, scratch);
     *why = size < end ? EXTRACT_END_PROSE : *why;
-    return size;
+    str sql = extract_trim(str_sub(text, 0, size));
+    ptrdiff_t whole = extract_before_tokens(sql, true, scratch);
+    *why = whole < sql.len ? EXTRACT_END_MARKER : *why;
+    return whole < sql.len ? whole : size;
 }

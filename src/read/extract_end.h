@@ -20,6 +20,11 @@ ptrdiff_t extract_sql_size(str text,
                            extract_end *why,
                            arena scratch);
 
+// The length of the text without tokens of a template behind it: names in
+// brackets, before which it is a whole statement. What can be read with the
+// token as the name of a table may, too, if nothing else names it so.
+ptrdiff_t extract_before_tokens(str text, bool may_be_name, arena scratch);
+
 // Whether the parser reads the text as statements to its end, in any dialect.
 bool extract_is_whole(str text, arena scratch);
 

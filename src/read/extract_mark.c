@@ -88,6 +88,45 @@ mark_role mark_label_role(str label)
                                                  : MARK_PLAIN;
 }
 
+typedef struct numbered {
+    str before;
+    str after;
+    int64_t number;
+} numbered;
+
+static numbered number_in(str name)
+{
+    ptrdiff_t from = 0;
+    while (from < name.len && !is_digit(name.ptr[from])) {
+        from++;
+    }
+    ptrdiff_t to = from;
+    while (to < name.len && is_digit(name.ptr[to])) {
+        to++;
+    }
+    numbered n = {str_sub(name, 0, from), str_skip(name, to), -1};
+    bool is_number = str_to_int(str_sub(name, from, to), &n.number);
+    n.number = is_number ? n.number : -1;
+    return n;
+}
+
+bool mark_is_next(str name, str next)
+{
+    static const str choices[] = {S_INIT("option"), S_INIT("alternativ"),
+                                  S_INIT("variant"), S_INIT("approach"),
+                                  S_INIT("method")};
+    numbered x = number_in(name);
+    numbered y = number_in(next);
+    mark_role role = mark_label_role(x.before);
+    bool is_choice = role == MARK_ANSWER || role == MARK_SQL;
+    for (ptrdiff_t i = 0; i < countof(choices); i++) {
+        is_choice |= str_find_fold(name, choices[i], 0) >= 0;
+    }
+    return !is_choice && x.number >= 0 && y.number > x.number
+           && str_equal_fold(x.before, y.before)
+           && str_equal_fold(x.after, y.after);
+}
+
 static bool is_name_byte(char c)
 {
     return extract_is_word(c) || c == ':' || c == '-' || c == '.';

@@ -37,4 +37,8 @@ ptrdiff_t extract_skip(str text, ptrdiff_t at);
 // quoted text, or one byte.
 ptrdiff_t extract_step(str text, ptrdiff_t i);
 
+// The one query that a script ends with which first makes tables for it and
+// fills them; the text itself where it is no such script.
+str extract_without_sample(str sql);
+
 #endif  // ASSAY_READ_EXTRACT_SCAN_H

@@ -30,6 +30,7 @@ enum {
     NOTE(BOX, "\\boxed")                       \
     NOTE(QUOTES, "quotes")                     \
     NOTE(BEFORE, "text before the SQL")        \
+    NOTE(SAMPLE, "sample data")                \
     NOTE(MARKER, "end marker")                 \
     NOTE(AFTER, "text after the SQL")          \
     NOTE(FIRST, "first of several")            \
@@ -53,6 +54,7 @@ typedef struct finding {
     str sql;
     int rank;
     unsigned notes;
+    str part;  // the name of the innermost part that it stands in
 } finding;
 
 typedef struct answer {
