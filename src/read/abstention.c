@@ -112,3 +112,14 @@ bool abstention_is_given(str sql, arena scratch)
     return text.len == 0 || abstention_is_word(text)
            || (!extract_starts_sql(text) && !is_misspelt(text, scratch));
 }
+
+bool abstention_is_question(str text)
+{
+    static const str marks[] = {S_INIT("?"), S_INIT("\uFF1F"),
+                                S_INIT("\u061F")};
+    bool is_asked = false;
+    for (ptrdiff_t i = 0; i < countof(marks); i++) {
+        is_asked |= str_ends(text, marks[i]);
+    }
+    return is_asked && (extract_is_prose(text) || extract_is_words(text));
+}

@@ -33,4 +33,7 @@ bool abstention_is_given(str sql, arena scratch);
 // any other word, "42" or "TODO".
 bool abstention_is_said(str gold, arena scratch);
 
+// Is it a question, in words and with its mark?
+bool abstention_is_question(str text);
+
 #endif  // ASSAY_READ_ABSTENTION_H

@@ -11,6 +11,7 @@
 #include "read/column.h"
 
 #include "base/told.h"
+#include "base/utf8.h"
 #include "read/abstention.h"
 #include "read/extract.h"
 #include "read/extract_scan.h"
@@ -23,13 +24,13 @@ enum {
     MAX_DEPTH = 3,  // of objects in a record
     MOST_COLUMNS = 512,
     NESTED_RANK = 20,  // what lies deeper is meant less
+    ASKING = 60,       // bytes of a question in a message
 };
 
 typedef struct adding {
     file_columns *c;
     arena *a;
     field_aliases own;
-    ptrdiff_t offset;
     bool is_head;
 } adding;
 
@@ -39,7 +40,7 @@ static bool is_fenced(str text)
 }
 
 // Counts a text as SQL or as other text; "null" and "unanswerable" are neither.
-static void count_text(file_column *k, str raw, arena scratch)
+static void count_text(file_column *k, str raw, arena *a, arena scratch)
 {
     str text = str_trim(raw);
     str note = {0};
@@ -55,6 +56,9 @@ static void count_text(file_column *k, str raw, arena scratch)
     k->n_sql += is_sql;
     k->n_query += is_sql && extract_starts_query(text);
     k->n_text += !is_sql;
+    if (!is_sql && abstention_is_question(text) && k->n_asking++ == 0) {
+        k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
+    }
 }
 
 str column_word(str word)
@@ -88,20 +92,22 @@ static void count_word(file_column *k, const json *v, str raw)
     k->sum.high += h.high;
 }
 
-static void count_list(file_column *k, const json *v, arena scratch)
+static void count_list(file_column *k, const json *v, arena *a, arena scratch)
 {
     str db = {0};
     value_texts texts = {0};
     value_collect(&texts, &scratch, v, &db);
     file_column in = {0};
     for (ptrdiff_t i = 0; i < texts.len; i++) {
-        count_text(&in, texts.ptr[i].raw, scratch);
+        count_text(&in, texts.ptr[i].raw, a, scratch);
     }
     k->sql_sum += in.sql_sum;
     k->n_query += in.n_query > 0;
     k->n_sql += in.n_sql > 0;
     k->n_text += in.n_sql == 0 && in.n_text > 0;
     k->n_mixed += in.n_sql > 0 && in.n_text > 0;
+    k->asking = k->n_asking > 0 ? k->asking : in.asking;
+    k->n_asking += in.n_asking > 0;
 }
 
 // Is there a query in it, under whatever name?
@@ -117,24 +123,20 @@ static bool holds_query(const json *v, int depth)
     return is_found;
 }
 
-static void count_value(file_column *k,
-                        const json *v,
-                        ptrdiff_t offset,
-                        arena scratch)
+static void count_value(file_column *k, const json *v, arena *a, arena scratch)
 {
-    ptrdiff_t odd = k->n_tokens + k->n_mixed;
     k->n += !value_is_blank(v);
     if (value_is_talk(v)) {
         k->n_asked += value_asked(v) != NULL;
         k->n_told += value_answered(v) != NULL;
         k->n_open += value_answered(v) && value_is_open(v);
-        count_list(k, v, scratch);
+        count_list(k, v, a, scratch);
     } else if (value_is_tokens(&scratch, v)) {
         k->n_tokens++;
     } else if (v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT) {
         ptrdiff_t before = k->n_sql + k->n_text;
         if (value_is_sql(v)) {
-            count_list(k, v, scratch);
+            count_list(k, v, a, scratch);
         }
         k->n_inner += k->named.kind == FIELD_NONE
                       && k->n_sql + k->n_text == before && holds_query(v, 0);
@@ -142,11 +144,8 @@ static void count_value(file_column *k,
         str word = value_word(&scratch, v);
         count_word(k, v, word);
         if (v->kind == JSON_KIND_STRING) {
-            count_text(k, v->text, scratch);
+            count_text(k, v->text, a, scratch);
         }
-    }
-    if (odd == 0 && k->n_tokens + k->n_mixed > 0) {
-        k->first_odd = offset;
     }
 }
 
@@ -202,7 +201,7 @@ static void add_members(const adding *x,
         if (is_inner) {
             add_members(x, path, m, depth + 1, temp);
         } else {
-            count_value(k, m, x->offset, temp);
+            count_value(k, m, x->a, temp);
         }
     }
 }
@@ -212,15 +211,14 @@ void columns_add(file_columns *c,
                  field_aliases own,
                  const json *j,
                  bool is_head,
-                 ptrdiff_t offset,
                  arena scratch)
 {
-    adding x = {c, a, own, offset, is_head};
+    adding x = {c, a, own, is_head};
     c->n_records += !is_head;
     if (j->kind == JSON_KIND_OBJECT) {
         add_members(&x, (str){0}, j, 0, scratch);
     } else {
-        count_value(column_of(&x, (str){0}, (str){0}, 0), j, offset, scratch);
+        count_value(column_of(&x, (str){0}, (str){0}, 0), j, a, scratch);
     }
 }
 

@@ -40,7 +40,8 @@ typedef struct file_column {
     hash128 first;          // that one
     hash128 sum;            // of the words, whatever their order
     uint64_t sql_sum;       // the same of the texts that may be SQL
-    ptrdiff_t first_odd;    // offset of the first record with tokens, or mixed
+    ptrdiff_t n_asking;     // of the other texts the questions
+    str asking;             // the first of them
 } file_column;
 
 typedef struct file_columns {
@@ -49,15 +50,13 @@ typedef struct file_columns {
     ptrdiff_t n_records;
 } file_columns;
 
-// Adds what the record j at byte `offset` holds: an object, or a bare value
-// whose path is empty. Of a session (`is_head`) only what belongs to all its
-// turns.
+// Adds what the record j holds: an object, or a bare value whose path is empty.
+// Of a session (`is_head`) only what belongs to all its turns.
 void columns_add(file_columns *c,
                  arena *a,
                  field_aliases own,
                  const json *j,
                  bool is_head,
-                 ptrdiff_t offset,
                  arena scratch);
 
 // A word as words are compared: 7.0 is 7.

@@ -304,19 +304,31 @@ static bool check_figures(const deciding *x)
     return true;
 }
 
-// The list of a query's words is no list of queries.
-static bool check_tokens(const reading *r, const deciding *x)
+// The list of a query's words is no list of queries, and a question is neither
+// a gold nor says that none answers it.
+static bool check_sql(const reading *r, const deciding *x)
 {
     for (ptrdiff_t i = 0; i < x->all.len; i++) {
         const candidate *k = &x->all.ptr[i];
-        bool is_sql = k->kind == FIELD_GOLD || k->kind == FIELD_PRED
-                      || k->kind == FIELD_SQL;
-        bool is_used = is_sql && is_read(r, k->column);
-        if (is_used && k->column->n_tokens > 0) {
+        const file_column *c = k->column;
+        bool is_gold =
+            k->kind == FIELD_GOLD || (k->kind == FIELD_SQL && !x->is_pred_file);
+        bool is_sql = is_gold || k->kind == FIELD_PRED || k->kind == FIELD_SQL;
+        if (!is_sql || !is_read(r, c)) {
+            continue;
+        }
+        if (c->n_tokens > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' holds a query as a list of its words; "
                             "assay wants one text (join them with blanks)",
-                            STR_ARG(k->column->path));
+                            STR_ARG(c->path));
+        }
+        if (is_gold && c->n_asking > 0) {
+            return diag_add(x->d, x->place,
+                            "'%.*s' is read as the gold, but %td of its %td "
+                            "values hold%s a question in place of SQL: %.*s",
+                            STR_ARG(c->path), c->n_asking, c->n,
+                            c->n_asking == 1 ? "s" : "", STR_ARG(c->asking));
         }
     }
     return true;
@@ -365,7 +377,7 @@ bool reading_decide(reading *r,
     r->has_float_ids = id && column_is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     find_unused(r, a, &x);
-    return check_figures(&x) && check_spare(r, &x) && check_tokens(r, &x);
+    return check_figures(&x) && check_spare(r, &x) && check_sql(r, &x);
 }
 
 void reading_say(const reading *r, buf *out)

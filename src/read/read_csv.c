@@ -286,8 +286,7 @@ static void csv_add(csv_walk *w,
     const json *object = row_object(set, row, &scratch);
     if (w->is_first) {
         csv_count_odd(w, row, line);
-        columns_add(&set->columns, w->a, set->names, object, false, from,
-                    scratch);
+        columns_add(&set->columns, w->a, set->names, object, false, scratch);
         return;
     }
     json_found f = read_json_record(set, object, &scratch);

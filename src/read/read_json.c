@@ -201,13 +201,13 @@ static const json *turns_of(const walk *w, const json *j)
 }
 
 // On the first walk.
-static void walk_count(walk *w, const json *j, ptrdiff_t from, arena scratch)
+static void walk_count(walk *w, const json *j, arena scratch)
 {
     file_columns *c = &w->set->columns;
     const json *turns = turns_of(w, j);
-    columns_add(c, w->a, w->set->names, j, turns != NULL, from, scratch);
+    columns_add(c, w->a, w->set->names, j, turns != NULL, scratch);
     for (const json *t = turns ? turns->child : NULL; t; t = t->next) {
-        columns_add(c, w->a, w->set->names, t, false, from, scratch);
+        columns_add(c, w->a, w->set->names, t, false, scratch);
     }
 }
 
@@ -220,7 +220,7 @@ static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
         return false;
     }
     if (w->is_first) {
-        walk_count(w, j, from, temp);
+        walk_count(w, j, temp);
         return true;
     }
     json_found f = read_json_record(w->set, j, &temp);
@@ -388,7 +388,7 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
                             j ? "a name is empty" : error.message);
         }
         if (w->is_first) {
-            walk_count(w, j, m.value, temp);
+            walk_count(w, j, temp);
             continue;
         }
         json_found f = read_json_record(w->set, j, &temp);

@@ -239,6 +239,7 @@ static void settle_gold(const dataset *set,
     abstention_settle(r, value_word(a, m->best[FIELD_IMPOSSIBLE]),
                       value_word(a, m->best[FIELD_ANSWERABLE]));
     if (r->n_golds == 1 && golds_are_sql(set)
+        && !str_equal(str_trim(r->golds[0]), r->question)
         && abstention_is_said(r->golds[0], *a)) {
         r->golds = abstention_gold;
     }
