@@ -5,7 +5,8 @@
  *          each side in the order of application, what was assumed, and which
  *          columns were paired; `assume` has the words of --assume, `columns:
  *          same` keeps their order, `rounds: yes` lets results differ by
- *          rounding, `without` switches a rule off, `forms: yes` shows the
+ *          rounding, `elsewhere: mysql` says whose queries they are in SQLite's
+ *          words, `without` switches a rule off, `forms: yes` shows the
  *          canonical forms; `solver: z3` asks the solver what the rules leave
  *          open, and wants that they do
  */
@@ -122,6 +123,11 @@ static void run_proof(test_case *c)
         case_broken(c, "no dialect '%.*s'", STR_ARG(word));
         return;
     }
+    word = case_key(c, "elsewhere");
+    if (word.len > 0 && !dialect_from_word(word, &options.elsewhere)) {
+        case_broken(c, "no dialect '%.*s'", STR_ARG(word));
+        return;
+    }
     if (!read_assumptions(c, &options.assume)) {
         return;
     }
@@ -156,6 +162,6 @@ static void run_proof(test_case *c)
 const test_kind kind_proof = {
     .name = "proof",
     .sections = "ddl left right",
-    .keys = "assume columns rounds without forms dialect solver",
+    .keys = "assume columns rounds without forms dialect elsewhere solver",
     .run = run_proof,
 };

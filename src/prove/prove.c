@@ -156,7 +156,7 @@ static void drop_order(half *h)
 static void add_local_steps(half *h)
 {
     for (int i = 0; i < LOCAL_COUNT; i++) {
-        if (h->p.locals & (1u << i)) {
+        if (h->p.locals & local_bit((local_rule)i)) {
             new_step(h, local_word((local_rule)i));
         }
     }
@@ -277,7 +277,7 @@ static bool needs_sums(const half *sides)
     const prover *r = &sides[1].p;
     bool has_steps =
         sides[0].at.steps.len + sides[1].at.steps.len + sides[0].parts > 0;
-    unsigned sorts = 1u << LOCAL_CONJ_SORT | 1u << LOCAL_IIF;
+    uint64_t sorts = local_bit(LOCAL_CONJ_SORT) | local_bit(LOCAL_IIF);
     bool may_skip = l->n_failing > l->n_sums && (l->locals | r->locals) & sorts;
     return may_skip || l->n_averages != r->n_averages
            || l->n_failing != r->n_failing
@@ -374,7 +374,7 @@ static proof attempt(arena *a,
         compare_forms(&out, a, sides, scratch);
     }
     out.is_unnested =
-        (sides[0].p.locals | sides[1].p.locals) & 1u << LOCAL_UNNEST;
+        (sides[0].p.locals | sides[1].p.locals) & local_bit(LOCAL_UNNEST);
     out.obstacle = arena_str(a, obstacle_of(sides));
     out.is_proved &= out.obstacle.len == 0;
     if (out.is_proved && needs_sums(sides)) {

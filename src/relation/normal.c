@@ -23,16 +23,16 @@ str local_word(local_rule rule)
 
 bool local_allowed(prover *p, local_rule rule)
 {
-    static const unsigned late = 1u << LOCAL_INTEGER_THRESHOLD
-                                 | 1u << LOCAL_DAY_THRESHOLD
-                                 | 1u << LOCAL_DATE_SPAN | 1u << LOCAL_DAY_COUNT
-                                 | 1u << LOCAL_GENERATED | 1u << LOCAL_FLAG;
+    uint64_t late = local_bit(LOCAL_INTEGER_THRESHOLD)
+                    | local_bit(LOCAL_DAY_THRESHOLD)
+                    | local_bit(LOCAL_DATE_SPAN) | local_bit(LOCAL_DAY_COUNT)
+                    | local_bit(LOCAL_GENERATED) | local_bit(LOCAL_FLAG);
     assert(rule < LOCAL_COUNT);
-    bool is_late = (late >> rule & 1) && !p->uses_types;
+    bool is_late = (late & local_bit(rule)) && !p->uses_types;
     if (is_late || prover_may_not(p, words[rule])) {
         return false;
     }
-    p->locals |= 1u << rule;
+    p->locals |= local_bit(rule);
     return true;
 }
 
@@ -480,6 +480,34 @@ static const term *divisor(prover *p, term_kind kind, const term *t)
                                                       : t;
 }
 
+// x of x * 1.
+static const term *times_one(prover *p, const term *a, const term *b)
+{
+    const term *x = term_is_number(a, 1) ? b : term_is_number(b, 1) ? a : NULL;
+    unsigned may = ASSUME_DEFAULT & ~(p->uses_types ? 0u : ASSUME_TYPES);
+    bool is_number = x && !prover_is_typed(p)
+                     && (known_is(p, x, KNOWN_INTEGER, may)
+                         || known_is(p, x, KNOWN_REAL, may)
+                         || known_is(p, x, KNOWN_NUMBER, may));
+    return is_number && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x)
+                                                      : NULL;
+}
+
+// With a CASE outside, or as one product; NULL: it is as simple as it can be.
+static const term *simpler(prover *p,
+                           term_kind kind,
+                           bool is_real,
+                           const term *a,
+                           const term *b)
+{
+    const term *args[] = {a, b};
+    term like = {.kind = (uint8_t)kind, .flag = is_real, .n = 2, .args = args};
+    bool moves = kind >= TERM_ADD && kind <= TERM_MULTIPLY;
+    const term *out = moves ? term_into_case(p, &like) : NULL;
+    out = out ? out : term_exact_sum(p, kind, a, b);
+    return out || kind != TERM_MULTIPLY ? out : times_one(p, a, b);
+}
+
 const term *term_real_arithmetic(prover *p,
                                  term_kind kind,
                                  const term *a,
@@ -489,7 +517,8 @@ const term *term_real_arithmetic(prover *p,
            && kind <= TERM_DIVIDE);  // not %: its value is whole
     b = divisor(p, kind, term_bare(b));
     const term *args[] = {as_real(p, term_bare(a)), as_real(p, term_bare(b))};
-    const term *n = compute_real(p, kind, args[0], args[1]);
+    const term *n = simpler(p, kind, true, term_bare(a), b);
+    n = n ? n : compute_real(p, kind, args[0], args[1]);
     if (n) {
         return n;
     }
@@ -522,6 +551,10 @@ const term *term_arithmetic(prover *p,
     assert(kind >= TERM_ADD && kind <= TERM_REMAINDER);
     a = term_bare(a);
     b = divisor(p, kind, term_bare(b));
+    const term *simple = simpler(p, kind, false, a, b);
+    if (simple) {
+        return simple;
+    }
     if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER) {
         const term *plain = term_of(p, kind, a, b);
         const term *real = term_real_arithmetic(p, kind, a, b);

@@ -10,11 +10,21 @@
 
 #include "relation/relation_term.h"
 
+#include <assert.h>
+
 typedef enum local_rule {
 #define LOCAL(name, word, says, when) LOCAL_##name,
 #include "relation/local.def"
     LOCAL_COUNT,
 } local_rule;
+
+static_assert(LOCAL_COUNT <= 64, "a bit of prover.locals for each");
+
+// Of prover.locals.
+static inline uint64_t local_bit(local_rule r)
+{
+    return (uint64_t)1 << r;
+}
 
 str local_word(local_rule rule);
 

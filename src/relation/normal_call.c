@@ -171,6 +171,15 @@ static const term *fold_call(prover *p,
                   : NULL;
 }
 
+// ROUND with a CASE outside, or of what is whole; NULL: it is neither.
+static const term *round_into(prover *p, const term *const *args, int32_t n)
+{
+    bool may = n == 1 || (n == 2 && args[1]->kind == TERM_INTEGER);
+    term like = {.kind = TERM_CALL, .text = S("round"), .n = n, .args = args};
+    const term *out = may ? term_into_case(p, &like) : NULL;
+    return out || n != 1 ? out : term_exact_round(p, args[0]);
+}
+
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
     name = arena_lower(p->a, name);
@@ -214,6 +223,11 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
             || str_among(type_of(p, args[0]), "numeric float8"))) {
         // PostgreSQL's ROUND(1) is a float8, its ROUND(1, 0) a numeric.
         n = 1;
+    }
+    const term *whole =
+        str_equal(name, S("round")) ? round_into(p, args, n) : NULL;
+    if (whole) {
+        return whole;
     }
     if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
         && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {

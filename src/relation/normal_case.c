@@ -43,6 +43,19 @@ static bool drops_type(prover *p, const term *const *args, int32_t n)
     return drops && !is_only && prover_is_typed(p);
 }
 
+// The branches with those of the CASE in ELSE behind them.
+static const term *const *with_branches(prover *p,
+                                        const term *const *args,
+                                        const term *other,
+                                        int32_t n)
+{
+    const term **all = arena_new(p->a, const term *, n + other->n);
+    for (int32_t i = 0; i < n - 1 + other->n; i++) {
+        all[i] = i < n - 1 ? args[i] : other->args[i - n + 1];
+    }
+    return all;
+}
+
 const term *term_case(prover *p, const term *const *args, int32_t n)
 {
     term_list kept = {0};
@@ -50,6 +63,9 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
         return term_make(p, (term){.kind = TERM_CASE, .n = n, .args = args});
     }
     const term *other = n % 2 == 1 ? args[n - 1] : NULL;
+    if (other && other->kind == TERM_CASE && !prover_is_typed(p)) {
+        return term_case(p, with_branches(p, args, other, n), n - 1 + other->n);
+    }
     for (int32_t i = 0; i + 1 < n; i += 2) {
         const term *when = term_condition(p, args[i]);
         if (when->kind == TERM_NULL || term_is_number(when, 0)) {

@@ -10,6 +10,18 @@ const term *term_real_arithmetic(prover *p,
                                  const term *a,
                                  const term *b);
 
+// Where decimals are exact: the sum (or difference) of literals, or of two
+// products of one number; what is rounded to a whole number and is one. NULL:
+// it is nothing of the kind.
+const term *term_exact_sum(prover *p,
+                           term_kind kind,
+                           const term *a,
+                           const term *b);
+const term *term_exact_round(prover *p, const term *x);
+
+// What is NULL of NULL, with its only CASE outside; NULL: it has none.
+const term *term_into_case(prover *p, const term *like);
+
 // The arguments without their types, but with their collations if the
 // function compares them.
 const term *const *term_args(prover *p,

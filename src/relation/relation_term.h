@@ -155,7 +155,7 @@ struct prover {
                           // under which a number as text is another
     str obstacle;         // not empty: nothing can be proved
     unsigned used;        // ASSUME_*
-    unsigned locals;      // bits of local_rule that were used
+    uint64_t locals;      // bits of local_rule that were used
     unsigned touched;     // ASSUME_* that the rule at hand relies on
     int32_t n_terms;
     int32_t n_instances;
