@@ -376,6 +376,26 @@ bool know_declared_not_null(prover *p, const term *t)
     return t->column < 0 || know_never_null(p, source->columns_of, t->column);
 }
 
+// A comparison, or what is made of such: NULL only of NULL.
+static bool is_truth_of(const term *t)
+{
+    bool compares = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
+    return compares || t->kind == TERM_AND || t->kind == TERM_OR
+           || t->kind == TERM_NOT;
+}
+
+static bool args_not_null(prover *p,
+                          const block *b,
+                          const term *t,
+                          const term *except)
+{
+    bool all = true;
+    for (int32_t i = 0; all && i < t->n; i++) {
+        all = know_not_null_but(p, b, t->args[i], except);
+    }
+    return all;
+}
+
 bool know_not_null_but(prover *p,
                        const block *b,
                        const term *t,
@@ -388,7 +408,7 @@ bool know_not_null_but(prover *p,
         return str_equal(t->text, S("count"));
     }
     if (t->kind != TERM_COLUMN) {
-        return false;
+        return is_truth_of(t) && args_not_null(p, b, t, except);
     }
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         if (b->where.ptr[i] != except
