@@ -3,12 +3,30 @@
  */
 #include "prove/rule_common.h"
 
+// Whether the condition says the same of all rows of a group: by what has one
+// value there, and by subqueries that leave the engine no choice.
+typedef struct told_search {
+    const closure *c;
+    bool fails;
+} told_search;
+
+static bool search_untold(void *context, const term *t)
+{
+    told_search *s = context;
+    bool chooses =
+        t->block
+        && !(block_is_plain(t->block) && block_selects_tables(t->block));
+    s->fails |= chooses || (t->kind == TERM_COLUMN && !closure_has(s->c, t));
+    return !s->fails;
+}
+
 bool rule_having_where(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->having.ptr[at];
     closure c = closure_of(p, b, &b->group);
-    bool moves = (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0
-                 && closure_has(&c, t);
+    told_search s = {.c = &c};
+    term_walk(t, search_untold, &s);
+    bool moves = (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0 && !s.fails;
     if (moves) {
         term_list_remove(&b->having, at);
         term_conjoin(p, &b->where, t);

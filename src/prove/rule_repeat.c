@@ -118,6 +118,26 @@ static void drop(prover *p, block *b, instance *gone, const term_list *added)
     }
 }
 
+// A row of the query around an EXISTS, to which WHERE holds it equal in some
+// column, may stand for it, too.
+static bool stands_outside(prover *p, block *b, instance *gone)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            instance *far = t->args[k]->source;
+            term_list added = {0};
+            if (t->args[1 - k]->source == gone && far && !block_owns(b, far)
+                && stands_for(p, b, far, gone, &added)
+                && leave_to_where(p, b, gone)) {
+                drop(p, b, gone, &added);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool rule_redundant_join(prover *p, block *b, instance *gone)
 {
     bool may = forgets_repeats(b);
@@ -130,7 +150,7 @@ bool rule_redundant_join(prover *p, block *b, instance *gone)
             return true;
         }
     }
-    return false;
+    return may && b->is_test && stands_outside(p, b, gone);
 }
 
 // Two rows of one table, in what they are held equal and in what not.

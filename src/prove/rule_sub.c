@@ -198,19 +198,26 @@ static bool takes_repeats(const block *b)
            && block_is_plain(b) && !block_has_outer(b);
 }
 
-// NOT EXISTS of no table is a condition that is not true.
-static bool deny(prover *p, block *b, ptrdiff_t at, const term *exists)
+// The condition that EXISTS of no table is; NULL: it is of some.
+static const term *test_of_none(prover *p, const term *t)
 {
-    const block *in = exists->kind == TERM_EXISTS ? exists->block : NULL;
+    const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
     for (ptrdiff_t i = 0; is_bare && i < in->where.len; i++) {
         is_bare = (in->where.ptr[i]->has & HAS_BLOCK) == 0;
     }
-    if (is_bare) {
+    return is_bare ? term_all_of(p, &in->where) : NULL;
+}
+
+// NOT EXISTS of no table is a condition that is not true.
+static bool deny(prover *p, block *b, ptrdiff_t at, const term *exists)
+{
+    const term *test = test_of_none(p, exists);
+    if (test) {
         term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, not_true(p, b, term_all_of(p, &in->where)));
+        term_conjoin(p, &b->where, not_true(p, b, test));
     }
-    return is_bare;
+    return test;
 }
 
 bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
@@ -218,6 +225,9 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
     const term *t = b->where.ptr[at];
     if (t->kind == TERM_NOT) {
         return deny(p, b, at, t->args[0]);
+    }
+    if (t->kind == TERM_OR) {
+        return change_where(p, b, at, test_of_none);
     }
     if (t->kind != TERM_EXISTS || !block_is_plain(t->block)
         || block_has_outer(t->block)

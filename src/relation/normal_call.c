@@ -180,6 +180,17 @@ static const term *round_into(prover *p, const term *const *args, int32_t n)
     return out || n != 1 ? out : term_exact_round(p, args[0]);
 }
 
+// How many arguments of COALESCE may count: up to one that is never NULL.
+static int32_t until_some(prover *p, const term *const *args, int32_t n)
+{
+    for (int32_t i = 0; i + 1 < n && !prover_is_typed(p); i++) {
+        if (term_is_some(args[i]) && local_allowed(p, LOCAL_NEVER)) {
+            return i + 1;
+        }
+    }
+    return n;
+}
+
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
     name = arena_lower(p->a, name);
@@ -190,6 +201,12 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         name = S("substr");
     } else if (str_among(name, "iif if") && n == 3) {
         return term_case(p, args, n);
+    }
+    if (str_equal(name, S("coalesce"))) {
+        n = until_some(p, args, n);
+        if (n == 1) {
+            return term_untyped(p, args[0]);
+        }
     }
     if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
         && (args[0]->kind == TERM_NULL
