@@ -172,6 +172,15 @@ static const struct {
     {S_INIT("day"), OPERAND_DAY},
 };
 
+// A query counts from this day or to it: what a step across the end of a month
+// is shows there alone.
+static void mark_stepped(const operand_place *at, operand o)
+{
+    if (o.id >= 0) {
+        at->m->columns[o.id].is_stepped = true;
+    }
+}
+
 static bool is_date_function(str name)
 {
     return str_among_fold(
@@ -236,6 +245,14 @@ static bool is_part_function(const ast *n)
            && str_among_fold(n->text, "extract date_part date_trunc to_char");
 }
 
+// JULIANDAY(x), DATE(x, '+1 day')
+static bool counts_days(const ast *n)
+{
+    return str_equal_fold(n->text, S("julianday"))
+           || (n->kid[CALL_ARGS] && n->kid[CALL_ARGS]->next
+               && str_among_fold(n->text, "date datetime datediff"));
+}
+
 static operand look_call(const operand_place *at, const ast *n, int depth)
 {
     const ast *first = n->kid[CALL_ARGS];
@@ -251,6 +268,9 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     operand o = first ? look(at, first, depth + 1) : other();
     if (o.id >= 0 && is_date_function(n->text)) {
         at->m->columns[o.id].is_date = true;
+    }
+    if (counts_days(n)) {
+        mark_stepped(at, o);
     }
     for (ptrdiff_t i = 0; i < countof(functions); i++) {
         if (str_equal_fold(n->text, functions[i].name)) {
@@ -291,6 +311,9 @@ static operand look_binary(const operand_place *at, const ast *n, int depth)
         operand *o = side == 0 ? &l : &r;
         if (o->kind == OPERAND_COLUMN && o->id >= 0) {
             at->m->columns[o->id].is_numeral = true;
+        }
+        if (is_sum) {
+            mark_stepped(at, *o);
         }
     }
     if (is_sum && l.id >= 0 && r.kind == OPERAND_CONSTANT) {

@@ -238,8 +238,10 @@ static value_list list_candidates(row_builder *b,
                     ? f->near.ptr[rng_below(&b->r, f->near.len)]
                     : f->near.ptr[i];
         }
-        for (ptrdiff_t i = 0; i < fixed->plain.len; i++) {
-            *vec_push(b->a, &out) = fixed->plain.ptr[i];
+        const value_list *plain =
+            f->steps.len > 0 ? row_pool(b, id) : &fixed->plain;
+        for (ptrdiff_t i = 0; i < plain->len; i++) {
+            *vec_push(b->a, &out) = plain->ptr[i];
         }
         const value_list *common = &b->m->common[pool_shape(b->m, id)];
         for (ptrdiff_t i = 0; i < 3 && common->len > 0; i++) {

@@ -72,9 +72,24 @@ static void add_near(row_builder *b, value_list *out, int32_t id)
     }
 }
 
+// Two days that are a step of the queries apart, and one that is not.
+static void add_step(row_builder *b, value_list *out, int32_t id)
+{
+    const value_list *steps = &b->m->columns[id].steps;
+    ptrdiff_t at = 2 * (ptrdiff_t)rng_below(&b->r, steps->len / 2);
+    for (ptrdiff_t i = 0; i < 4; i++) {
+        *vec_push(b->a, out) = steps->ptr[at + i % 2];
+    }
+    add_common(b, out, id, 1);
+}
+
 static value_list draw_pool(row_builder *b, int32_t id)
 {
     value_list out = {0};
+    if (b->m->columns[id].steps.len > 0 && chance(&b->r, 0.5)) {
+        add_step(b, &out, id);
+        return out;
+    }
     if (b->has_odd) {
         pool_add_odd(b->m, id, &out, b->a);
     }

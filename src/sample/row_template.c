@@ -300,6 +300,17 @@ static void open_sources(row_template *t, template_frame *f, bool is_optional)
     }
 }
 
+// SELECT (SELECT ...) / (SELECT ...) has the rows of its subqueries alone.
+static void open_items(row_template *t, const template_frame *f)
+{
+    for (const ast *i = select_parts_of(f->block->node).items; i; i = i->next) {
+        node_list all = relation_nodes_of(t->a, i, NODES_OF_BLOCK);
+        for (ptrdiff_t k = 0; k < all.len; k++) {
+            open_scalar(t, f, all.ptr[k]);
+        }
+    }
+}
+
 static const template_frame *open_block(row_template *t,
                                         const bound_block *block,
                                         const template_frame *outer,
@@ -331,6 +342,9 @@ static const template_frame *open_block(row_template *t,
     }
     for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
         use_cell(t, output_cell(t, f, i));
+    }
+    if (block->n_sources == 0) {
+        open_items(t, f);
     }
     return f;
 }

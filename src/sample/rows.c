@@ -77,7 +77,8 @@ value row_draw_key(row_builder *b, const row_draft *d, int32_t column)
     int32_t id = row_id(b, d, column);
     ptrdiff_t n = b->tables[d->table].n_rows;
     const value *v = NULL;
-    if (d->attempt < ATTEMPTS / 2 && chance(&b->r, b->from_pool)) {
+    double share = b->m->columns[id].steps.len > 0 ? 0.8 : b->from_pool;
+    if (d->attempt < ATTEMPTS / 2 && chance(&b->r, share)) {
         v = row_pick(b, row_pool(b, id));
     }
     if (!v && d->attempt < ATTEMPTS / 2) {

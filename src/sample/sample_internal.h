@@ -49,12 +49,14 @@ typedef struct column_facts {
     int32_t table;
     int32_t column;
     bool is_read;
-    bool is_date;     // a query takes it for a date
-    bool is_numeral;  // a query takes its text for a number
-    bool is_key;      // in a primary key or a unique one
-    bool is_foreign;  // in a sound foreign key of its table
-    bool is_target;   // a foreign key of its own table refers to it
-    value_list near;  // made of the constants of its class
+    bool is_date;      // a query takes it for a date
+    bool is_stepped;   // a query counts days from it, or to it
+    bool is_numeral;   // a query takes its text for a number
+    bool is_key;       // in a primary key or a unique one
+    bool is_foreign;   // in a sound foreign key of its table
+    bool is_target;    // a foreign key of its own table refers to it
+    value_list near;   // made of the constants of its class
+    value_list steps;  // of a day that is counted from: pairs of days
 } column_facts;
 
 typedef vec_of(const binding *) binding_list;

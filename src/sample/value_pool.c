@@ -300,6 +300,7 @@ static value plain_text(int64_t i, arena *a)
 
 enum {
     FIRST_DAY = 18262,  // 2020-01-01
+    YEAR = 366,
 };
 
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
@@ -651,6 +652,52 @@ static void add_always(expansion *e)
     }
 }
 
+// How many days a constant says: 7, '7 days', '-7 days'; 0: none.
+static int64_t days_of(value v)
+{
+    str text = v.kind == VALUE_TEXT ? value_bytes(v) : (str){0};
+    ptrdiff_t from = text.len > 0 && (text.ptr[0] == '+' || text.ptr[0] == '-');
+    ptrdiff_t to = from;
+    while (to < text.len && is_digit(text.ptr[to])) {
+        to++;
+    }
+    int64_t n = v.kind == VALUE_INT ? v.i : 0;
+    bool is_span = to > from && to < text.len && text.ptr[to] == ' '
+                   && str_to_int(str_sub(text, from, to), &n);
+    return (v.kind == VALUE_INT || is_span) && n >= -YEAR && n <= YEAR ? n : 0;
+}
+
+// Pairs of days that are as many apart as the queries say, within a month and
+// beyond its end: 20200131 + 1 is no day.
+static void add_steps(const sampler *m, int32_t id, value_list *out, arena *a)
+{
+    static const int64_t from[] = {FIRST_DAY + 30, FIRST_DAY + 30, FIRST_DAY};
+    for (ptrdiff_t i = -1; i < m->constants.len; i++) {
+        int64_t n = i < 0 ? 1 : days_of(m->constants.ptr[i].v);
+        for (ptrdiff_t k = 0; n != 0 && k < countof(from); k++) {
+            value_list pair = {0};
+            expansion e = {&pair, a, pool_shape(m, id), 2};
+            add(&e, day(from[k]));
+            add(&e, day(from[k] + (n < 0 ? -n : n)));
+            value_list fits = {0};
+            add_fitting(m, id, &pair, &fits, a);
+            for (ptrdiff_t v = 0; fits.len == 2 && v < 2; v++) {
+                *vec_push(a, out) = fits.ptr[v];
+            }
+        }
+    }
+}
+
+static bool is_stepped(const sampler *m, int32_t class)
+{
+    bool found = false;
+    for (int32_t id = 0; id < m->n_columns && !found; id++) {
+        found = m->columns[id].is_stepped
+                && partition_root(&m->classes, id) == class;
+    }
+    return found;
+}
+
 // Texts that the collation takes for the same.
 static void add_spellings(expansion *e, schema_collation collation)
 {
@@ -683,6 +730,11 @@ static void prepare_column(sampler *m, int32_t id)
     }
     f->near = (value_list){0};
     add_fitting(m, id, &raw, &f->near, m->a);
+    f->steps = (value_list){0};
+    if ((e.shape == SHAPE_DATE || e.shape == SHAPE_TIMESTAMP)
+        && is_stepped(m, class)) {
+        add_steps(m, id, &f->steps, m->a);
+    }
 }
 
 void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a)
