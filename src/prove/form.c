@@ -413,7 +413,9 @@ static bool keeps_extremes(prover *p, const block *b)
 static str form_select(formed *f, const str **items)
 {
     prover *p = f->p;
-    if (!keeps_extremes(p, f->b)) {
+    if (know_picks(p, f->b)) {
+        prover_stop(p, S(OBSTACLE_BARE));
+    } else if (!keeps_extremes(p, f->b)) {
         prover_stop(p, S("a column of the row with a MIN or MAX that is gone"));
     }
     f->n = (int)f->b->sources.len;

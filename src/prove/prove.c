@@ -207,10 +207,14 @@ static void pair_columns(proof *out,
     out->columns = to;
 }
 
-static str obstacle_of(half *sides)
+// Where nothing is known of what the rules would make of a bare column, that is
+// what stands in the way.
+static str obstacle_of(const half *sides)
 {
-    return sides[0].p.obstacle.len > 0 ? sides[0].p.obstacle
-                                       : sides[1].p.obstacle;
+    str first =
+        sides[0].p.obstacle.len > 0 ? sides[0].p.obstacle : sides[1].p.obstacle;
+    bool picks = sides[0].p.picks || sides[1].p.picks;
+    return first.len > 0 && picks ? S(OBSTACLE_BARE) : first;
 }
 
 // What the forms do not show may be found out by the solver.
@@ -437,8 +441,10 @@ static proof prove_both(arena *a,
 {
     arena first = *a;
     proof out = attempt(&first, opened, both, options, false, scratch);
-    bool may_gain = !out.is_proved && out.obstacle.len == 0
-                    && (options->assume & ASSUME_TYPES);
+    bool is_open =
+        out.obstacle.len == 0 || str_equal(out.obstacle, S(OBSTACLE_BARE));
+    bool may_gain =
+        !out.is_proved && is_open && (options->assume & ASSUME_TYPES);
     if (may_gain) {
         const half *other = opened ? opened + 1 : NULL;
         return attempt(a, other, both, options, true, scratch);

@@ -99,7 +99,7 @@ bool rule_group_distinct(prover *p, block *b)
 bool rule_distinct_key(prover *p, block *b)
 {
     if (b->repeats == REPEATS_NONE || b->is_test
-        || (b->is_grouped && !b->has_group)) {
+        || (b->is_grouped && !b->has_group) || know_picks(p, b)) {
         return false;
     }
     closure c = closure_of(p, b, &b->select);

@@ -188,14 +188,6 @@ static void look_at_kept(builder *b, const block *out, const ast *from)
     }
 }
 
-static void look_for_bare(prover *p, const block *out)
-{
-    if (p->elsewhere != DIALECT_SQLITE && out->is_grouped && !prover_stopped(p)
-        && know_results(p, out).is_loose) {
-        prover_stop(p, S(OBSTACLE_BARE));
-    }
-}
-
 static void build_select(builder *b, block *out, const bound_block *bound)
 {
     const ast *n = bound->node;
@@ -225,7 +217,7 @@ static void build_select(builder *b, block *out, const bound_block *bound)
                    n->kid[SELECT_LIMIT] ? n->kid[SELECT_LIMIT]
                                         : n->kid[SELECT_TOP]);
         look_at_kept(b, out, n->kid[SELECT_FROM]);
-        look_for_bare(b->p, out);
+        b->p->picks |= know_picks(b->p, out);
     }
     if (!prover_stopped(b->p)) {
         build_unnest(b, out);
@@ -388,6 +380,11 @@ static block *build_set(builder *b, const bound_query *q)
     }
     if (loses_collation(b->p, out)) {
         return prover_stop(b->p, S("a set operation that loses its collation"));
+    }
+    // What is picked of a group decides which rows are equal.
+    if (!keeps_all(out)
+        && (know_picks(b->p, out->left) || know_picks(b->p, out->right))) {
+        return prover_stop(b->p, S(OBSTACLE_BARE));
     }
     take_set_order(b, out, kid[SETOP_ORDER]);
     take_limit(b, out, kid[SETOP_LIMIT]);

@@ -150,6 +150,7 @@ struct prover {
     str without;              // a rule that is not to be used; empty: none
     const char *unsafe;       // rules that do not hold; NULL: none
     struct proving *proving;  // what rules do with it; NULL: none are applied
+    bool picks;               // the system picks what a group of the text shows
     bool uses_types;      // thresholds of whole numbers, only where they help
     bool has_collations;  // a table at hand has one but BINARY and NOCASE,
                           // under which a number as text is another

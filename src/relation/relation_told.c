@@ -268,6 +268,9 @@ static bool select_key(prover *p,
     if (b->repeats != REPEATS_KEPT && has_items(around, i, is_there)) {
         return true;
     }
+    if (know_picks(p, b)) {
+        return false;
+    }
     closure inner = closure_open(p, b);
     term_list known = {0};
     for (ptrdiff_t k = 0; k < b->select.len; k++) {
@@ -477,4 +480,10 @@ group_results know_results(prover *p, const block *b)
     results_search s = {.p = p, .c = &c};
     block_walk_results(b, search_results, &s);
     return s.found;
+}
+
+bool know_picks(prover *p, const block *b)
+{
+    return p->elsewhere != DIALECT_SQLITE && !b->set && b->is_grouped
+           && know_results(p, b).is_loose;
 }

@@ -61,4 +61,8 @@ typedef struct group_results {
 
 group_results know_results(prover *p, const block *b);
 
+// Whether the system picks what a group shows, of any of its rows. Where SQLite
+// stands for another one, two of such columns need not come from one row.
+bool know_picks(prover *p, const block *b);
+
 #endif  // ASSAY_RELATION_TOLD_H
