@@ -689,7 +689,7 @@ const term *term_condition(prover *p, const term *t)
     if (t->kind == TERM_AND && t->n == 1) {
         return t->args[0];
     }
-    return term_cut_concat(p, term_of_flag(p, t));
+    return term_later_day(p, term_cut_concat(p, term_of_flag(p, t)));
 }
 
 void term_conjoin(prover *p, term_list *set, const term *t)

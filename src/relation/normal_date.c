@@ -9,9 +9,8 @@
  *             as YYYY-MM-DD, a TIMESTAMP perhaps with a time after it and
  *             without a zone: assumption types. What asks for one year, month
  *             or day asks for the values from its first day to before the
- *             next; of a DATE one day is equality. The days between a DATE and
- *             a day of the calendar are compared as the DATE is with the day so
- *             many days away.
+ *             next; of a DATE one day is equality. What counts days is in
+ *             normal_days.c.
  */
 #include "base/clock.h"
 #include "relation/normal.h"
@@ -19,7 +18,7 @@
 
 #include <assert.h>
 
-static bool is_date(prover *p, const term *t)
+bool term_is_date(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
     return c && (c->kind == KIND_DATE || c->kind == KIND_TIMESTAMP)
@@ -61,7 +60,7 @@ const term *term_date_part(prover *p,
     bool is_day = str_equal(name, S("date")) && n == 1;
     bool is_part =
         str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
-    if (is_all_of_day(name, args, n) && is_date(p, args[0])
+    if (is_all_of_day(name, args, n) && term_is_date(p, args[0])
         && term_declared(args[0])->kind == KIND_DATE
         && local_allowed(p, LOCAL_DATE_PART)) {
         return term_untyped(p, args[0]);
@@ -71,7 +70,7 @@ const term *term_date_part(prover *p,
                         ? i == 0
                         : is_part && str_equal(args[0]->text, parts[i].format);
         const term *d = fits ? args[n - 1] : NULL;
-        if (d && is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
+        if (d && term_is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
             return i == 0 && term_declared(d)->kind == KIND_DATE
                        ? term_untyped(p, d)
                        : part(p, d, parts[i].from, parts[i].n);
@@ -139,7 +138,7 @@ const term *term_like_prefix(prover *p, const term *x, const term *pattern)
     ptrdiff_t n = text.len - 1;
     // After the year and the month of a date there is a hyphen.
     bool has_more = n == 5 || n == 8;
-    if (has_more && text.ptr[n - 1] == '-' && is_date(p, x)
+    if (has_more && text.ptr[n - 1] == '-' && term_is_date(p, x)
         && has_form_of_date(str_sub(text, 0, n - 1))) {
         n--;
     }
@@ -169,8 +168,7 @@ static const term *first_day(prover *p, str s, bool is_after)
                      arena_printf(p->a, "%04d-%02d-01", (int)year, (int)month));
 }
 
-// x of SUBSTR(x, 1, n); NULL: it is none.
-static const term *begun(const term *t, int64_t n)
+const term *term_begun(const term *t, int64_t n)
 {
     bool is_begin =
         t->kind == TERM_CALL && t->n == 3 && str_equal(t->text, S("substr"))
@@ -193,14 +191,14 @@ static const term *compare_begin(prover *p,
     if (c->kind != TERM_TEXT || !is_order(kind)) {
         return NULL;
     }
-    const term *x = begun(begin, c->text.len);
+    const term *x = term_begun(begin, c->text.len);
     const schema_column *column = x ? term_declared(x) : NULL;
     if (!column || !term_is_binary(x) || !is_literal_pattern(c->text)) {
         return NULL;
     }
     bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;
     const term *limit = c;
-    if (is_date(p, x)) {
+    if (term_is_date(p, x)) {
         bool is_whole = c->text.len == 10 && !is_after;
         limit = !has_form_of_date(c->text) ? NULL
                 : is_whole                 ? c
@@ -235,8 +233,9 @@ static const term *one_span(prover *p,
                             const term *c)
 {
     bool is_equal = kind == TERM_EQUAL;
-    const term *x = c->kind == TERM_TEXT ? begun(begin, c->text.len) : NULL;
-    if ((!is_equal && kind != TERM_UNEQUAL) || !x || !is_date(p, x)
+    const term *x =
+        c->kind == TERM_TEXT ? term_begun(begin, c->text.len) : NULL;
+    if ((!is_equal && kind != TERM_UNEQUAL) || !x || !term_is_date(p, x)
         || !term_is_binary(x) || !has_form_of_date(c->text)) {
         return NULL;
     }
@@ -255,8 +254,7 @@ static const term *one_span(prover *p,
                     : term_all(p, TERM_OR, out, 2);
 }
 
-// The comparison with its sides exchanged.
-static term_kind turned(term_kind kind)
+term_kind term_turned(term_kind kind)
 {
     static const struct {
         term_kind from;
@@ -283,11 +281,10 @@ const term *term_compare_begin(prover *p,
     const term *out = compare_begin(p, kind, a, b);
     out = out ? out : one_span(p, kind, a, b);
     out = out ? out : one_span(p, kind, b, a);
-    return out ? out : compare_begin(p, turned(kind), b, a);
+    return out ? out : compare_begin(p, term_turned(kind), b, a);
 }
 
-// A column that holds days, without a time.
-static bool is_day(prover *p, const term *t)
+bool term_is_day(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
     return p->uses_types && c && c->kind == KIND_DATE
@@ -297,79 +294,11 @@ static bool is_day(prover *p, const term *t)
 
 const term *term_next_day(prover *p, const term *date, const term *literal)
 {
-    if (literal->kind != TERM_TEXT || !is_day(p, date)) {
+    if (literal->kind != TERM_TEXT || !term_is_day(p, date)) {
         return NULL;
     }
     const term *next = next_day(p, literal->text);
     return next && local_allowed(p, LOCAL_DAY_THRESHOLD) ? next : NULL;
-}
-
-// What JULIANDAY is taken of, d for the day of d; NULL: it is no such call.
-static const term *julian_of(const term *t)
-{
-    bool is_call =
-        t->kind == TERM_CALL && t->n == 1 && str_equal(t->text, S("julianday"));
-    const term *d = is_call ? t->args[0] : NULL;
-    const term *whole = d ? begun(d, 10) : NULL;
-    return whole ? whole : d;
-}
-
-// The day so many days later, as text; NULL: out of what calendars agree on.
-static const term *days_later(prover *p, const term *day, int64_t n)
-{
-    int64_t first = -2208988800000;  // 1900-01-01
-    int64_t end = 32503680000000;    // 3000-01-01
-    int64_t ms = 0;
-    if (day->text.len != 10 || !clock_parse(day->text, &ms) || n < -400000
-        || n > 400000) {
-        return NULL;
-    }
-    ms += n * 86400000;
-    return ms >= first && ms < end
-               ? term_text(p, str_sub(clock_format(p->a, ms), 0, 10))
-               : NULL;
-}
-
-// The comparison of the days between a date and a day, on the left.
-static const term *compare_days(prover *p,
-                                term_kind kind,
-                                const term *days,
-                                const term *n)
-{
-    if (days->kind == TERM_CAST && days->column == AFFINITY_INTEGER) {
-        days = days->args[0];
-    }
-    const term *from =
-        days->kind == TERM_SUBTRACT ? julian_of(days->args[1]) : NULL;
-    const term *to = from ? julian_of(days->args[0]) : NULL;
-    if (!to || n->kind != TERM_INTEGER) {
-        return NULL;
-    }
-    bool is_before = to->kind == TERM_TEXT;
-    const term *date = is_before ? from : to;
-    const term *day = is_before ? to : from;
-    const term *limit =
-        day->kind == TERM_TEXT && is_day(p, date)
-            ? days_later(p, day, is_before ? -n->number : n->number)
-            : NULL;
-    if (!limit || !local_allowed(p, LOCAL_DAY_COUNT)) {
-        return NULL;
-    }
-    return is_before ? term_compare(p, kind, limit, date)
-                     : term_compare(p, kind, date, limit);
-}
-
-const term *term_compare_days(prover *p,
-                              term_kind kind,
-                              const term *a,
-                              const term *b)
-{
-    if (prover_is_typed(p)) {
-        return NULL;
-    }
-    const term *found = compare_days(p, kind, a, b);
-    bool turns = !found && a->kind == TERM_INTEGER;
-    return turns ? compare_days(p, turned(kind), b, a) : found;
 }
 
 void term_join_day(prover *p, term_list *all)
@@ -377,7 +306,7 @@ void term_join_day(prover *p, term_list *all)
     for (ptrdiff_t i = 0; p->uses_types && i < all->len; i++) {
         const term *from = all->ptr[i];
         if (from->kind != TERM_LESS_EQUAL || from->args[0]->kind != TERM_TEXT
-            || !is_day(p, from->args[1])) {
+            || !term_is_day(p, from->args[1])) {
             continue;
         }
         const term *next = next_day(p, from->args[0]->text);

@@ -43,8 +43,25 @@ const term *term_compare_begin(prover *p,
                                const term *a,
                                const term *b);
 
-// The comparison of a DATE for one of days between it and a day; NULL: it is
-// none.
+// A column that holds days, without a time; one that holds days or moments;
+// x of SUBSTR(x, 1, n), NULL: it is none; the comparison with its sides
+// exchanged.
+bool term_is_day(prover *p, const term *t);
+bool term_is_date(prover *p, const term *t);
+const term *term_begun(const term *t, int64_t n);
+term_kind term_turned(term_kind kind);
+
+// The column of days that the term counts from, one number for each day, so
+// that it tells the day; NULL: it is none.
+const term *term_day_within(prover *p, const term *t);
+
+// What is true exactly when x + 1 day = y is, as the days are counted; `t`
+// itself where it is nothing of the kind. As a value it may be NULL where this
+// is not: after the last day of the year 9999.
+const term *term_later_day(prover *p, const term *t);
+
+// The comparison of days for one of what counts days, where that is another
+// one; NULL: it is not.
 const term *term_compare_days(prover *p,
                               term_kind kind,
                               const term *a,

@@ -18,6 +18,8 @@
  */
 #include "relation/relation_told.h"
 
+#include "relation/normal_internal.h"
+
 #include <assert.h>
 
 enum {
@@ -147,10 +149,11 @@ static bool take_known(prover *p, closure *c, const term *t)
 {
     bool changed = false;
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-        const term *column = t->args[k];
+        const term *day = term_day_within(p, t->args[k]);
+        const term *column = day ? day : t->args[k];
         if (column->kind == TERM_COLUMN && !column->source->is_outer
             && closure_has(c, t->args[1 - k])
-            && know_meets_one(p, column, t->args[1 - k])) {
+            && (day || know_meets_one(p, column, t->args[1 - k]))) {
             changed |= set_column(c, column, AGREE_IDENTICAL);
         }
     }
