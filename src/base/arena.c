@@ -375,6 +375,9 @@ void vec_fill(arena *a, void *vec, ptrdiff_t len, ptrdiff_t size)
     for (; v.cap < len; memcpy(&v, vec, sizeof v)) {
         vec_grow(a, vec, size, _Alignof(max_align_t));
     }
-    v.len = v.len < len ? len : v.len;
+    if (v.len < len) {
+        memset((char *)v.ptr + v.len * size, 0, (size_t)((len - v.len) * size));
+        v.len = len;
+    }
     memcpy(vec, &v, sizeof v);
 }

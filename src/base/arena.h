@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct arena {
     char *next;                   // first free byte
@@ -98,7 +99,7 @@ void vec_grow(arena *a, void *vec, ptrdiff_t size, ptrdiff_t align);
     ((v)->len == (v)->cap                                              \
          ? vec_grow((a), (v), sizeof *(v)->ptr, _Alignof(max_align_t)) \
          : (void)0,                                                    \
-     (v)->ptr + (v)->len++)
+     memset((v)->ptr + (v)->len, 0, sizeof *(v)->ptr), (v)->ptr + (v)->len++)
 
 // The address of element i; up to it zeroed ones are added where it has none.
 void vec_fill(arena *a, void *vec, ptrdiff_t len, ptrdiff_t size);

@@ -215,6 +215,17 @@ static void vec_grows_with_others_in_between(void **state)
     assert_true(vec_push(a, &v)[0] == 0);
 }
 
+static void what_was_taken_away_is_zero_again(void **state)
+{
+    arena *a = check_arena(state);
+    vec_of(int64_t) v = {0};
+    *vec_push(a, &v) = 7;
+    *vec_push(a, &v) = 8;
+    v.len = 0;
+    assert_true(vec_push(a, &v)[0] == 0);
+    assert_true(vec_at(a, &v, 1)[0] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +239,7 @@ int main(void)
         CHECK_TEST(cut_of_what_is_small_is_exact),
         CHECK_TEST(arena_of_an_array_has_no_gaps),
         CHECK_TEST(vec_grows_with_others_in_between),
+        CHECK_TEST(what_was_taken_away_is_zero_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
