@@ -252,7 +252,8 @@ bool known_stays(prover *p,
     known_kind k = known_kind_of(p, t);
     if (schema_affinity_is_number(other) && !schema_affinity_is_number(own)) {
         return known_number(k) || k == KNOWN_NULL
-               || (t->kind == TERM_TEXT && is_no_number(t->text));
+               || (t->kind == TERM_TEXT && is_no_number(t->text))
+               || (t->kind == TERM_CALL && str_equal(t->text, S("date")));
     }
     if (other == AFFINITY_TEXT && own == AFFINITY_BLOB) {
         return k == KNOWN_TEXT || k == KNOWN_NULL;

@@ -444,7 +444,17 @@ static const term *as_real(prover *p, const term *t)
     return t;
 }
 
-// As SQLite computes it; division is left alone, for it may give NULL.
+// Whether a quotient is one of decimals, too: MySQL keeps four digits of it.
+static bool is_short(str x, str y, str quotient)
+{
+    enum {
+        DIGITS_MAX = 6  // of 0.1234
+    };
+    return x.len <= DIGITS_MAX && y.len <= DIGITS_MAX
+           && quotient.len <= DIGITS_MAX;
+}
+
+// As SQLite computes it; dividing by 0 gives NULL.
 static const term *compute_real(prover *p,
                                 term_kind kind,
                                 const term *a,
@@ -452,15 +462,20 @@ static const term *compute_real(prover *p,
 {
     double x = 0;
     double y = 0;
-    if (a->kind != TERM_REAL || b->kind != TERM_REAL || kind == TERM_DIVIDE
+    if (a->kind != TERM_REAL || b->kind != TERM_REAL
         || prover_is_typed(p)  // there they are decimals
         || !str_to_double(a->text, &x) || !str_to_double(b->text, &y)) {
         return NULL;
     }
-    double n = kind == TERM_ADD ? x + y : kind == TERM_SUBTRACT ? x - y : x * y;
+    double n = kind == TERM_ADD        ? x + y
+               : kind == TERM_SUBTRACT ? x - y
+               : kind == TERM_MULTIPLY ? x * y
+                                       : x / y;
     buf text = buf_new(p->a);
     buf_double(&text, n);
-    bool is_plain = n == n && n - n == 0;
+    bool is_plain = n == n && n - n == 0
+                    && (kind != TERM_DIVIDE || p->elsewhere == DIALECT_SQLITE
+                        || is_short(a->text, b->text, buf_str(&text)));
     return is_plain
                ? term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)})
                : NULL;

@@ -171,7 +171,10 @@ static const term *literal_beside(prover *p, const term *l, const term *other)
     }
     schema_affinity affinity = term_affinity(other);
     const term *now = l;
-    if (schema_affinity_is_number(affinity) && l->kind != TERM_INTEGER) {
+    bool is_number = schema_affinity_is_number(affinity)
+                     || (l->kind == TERM_REAL && affinity != AFFINITY_TEXT
+                         && !prover_is_typed(p));
+    if (is_number && l->kind != TERM_INTEGER) {
         now = number_of(p, l);
     } else if (affinity == AFFINITY_TEXT && l->kind == TERM_INTEGER) {
         now = term_text(p, arena_printf(p->a, "%lld", (long long)l->number));
