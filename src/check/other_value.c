@@ -225,6 +225,9 @@ void other_compared(other_look *l,
         compared_rows(l, n, left, right);
         return;
     }
+    if (left->kind == AST_NULL || right->kind == AST_NULL) {
+        return;  // whatever a value is
+    }
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);

@@ -1,7 +1,8 @@
 /*
- * rule_case.c - rules about CASE in aggregates.
+ * rule_case.c - rules about CASE in aggregates, and about COALESCE.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 // What an aggregate of the block must be, and what all of them ask for.
 typedef struct case_search {
@@ -169,4 +170,33 @@ bool rule_case_having(prover *p, block *b, ptrdiff_t at)
     term_conjoin(p, &b->where,
                  term_all(p, TERM_OR, tests.ptr, (int32_t)tests.len));
     return true;
+}
+
+// x of COALESCE(x, y) where x is not NULL.
+static const term *visit_coalesce(rewrite *r, const term *t)
+{
+    bool is_one = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
+    const term *x = is_one ? t->args[0] : NULL;
+    bool has_rows = !r->b->is_grouped || r->b->has_group;
+    bool is_idle = x && (has_rows || !term_is_bare(r->b, x))
+                   && know_not_null(r->p, r->b, x) && type_same(r->p, t, x);
+    return is_idle ? term_as(r->p, x, term_type_of(t)) : t->block ? t : NULL;
+}
+
+bool rule_coalesce(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_coalesce, .b = b};
+    term_list *lists[] = {&b->where, &b->select, &b->group, &b->having};
+    bool changed = false;
+    for (int i = 0; i < countof(lists); i++) {
+        term_list now = term_list_rewritten(&r, lists[i]);
+        changed |= !term_lists_equal(lists[i], &now);
+        *lists[i] = now;
+    }
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        const term *now = term_rewrite(&r, b->order.ptr[i].term);
+        changed |= now != b->order.ptr[i].term;
+        b->order.ptr[i].term = now;
+    }
+    return changed;
 }

@@ -5,28 +5,22 @@
 
 // Whether the condition says the same of all rows of a group: by what has one
 // value there, and by subqueries that leave the engine no choice.
-typedef struct told_search {
-    const closure *c;
-    bool fails;
-} told_search;
-
-static bool search_untold(void *context, const term *t)
+static walk_step search_untold(void *context, const term *t)
 {
-    told_search *s = context;
+    const closure *c = context;
     bool chooses =
         t->block
         && !(block_is_plain(t->block) && block_selects_tables(t->block));
-    s->fails |= chooses || (t->kind == TERM_COLUMN && !closure_has(s->c, t));
-    return !s->fails;
+    bool is_free = t->kind == TERM_COLUMN && !closure_has(c, t);
+    return chooses || is_free ? WALK_END : WALK_ON;
 }
 
 bool rule_having_where(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->having.ptr[at];
     closure c = closure_of(p, b, &b->group);
-    told_search s = {.c = &c};
-    term_walk(t, search_untold, &s);
-    bool moves = (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0 && !s.fails;
+    bool moves = (t->has & (HAS_AGGREGATE | HAS_WINDOW)) == 0
+                 && !term_walk(t, search_untold, &c);
     if (moves) {
         term_list_remove(&b->having, at);
         term_conjoin(p, &b->where, t);

@@ -152,6 +152,15 @@ static bool bounds(const bound *left, const bound *right)
                                     is_above((int)left->op) ? "max" : "min"));
 }
 
+// x of x IS NOT NULL
+static const term *tested_not_null(const term *t)
+{
+    const term *is = t->kind == TERM_NOT ? t->args[0] : t;
+    bool tests =
+        is != t && is->kind == TERM_IS && is->args[1]->kind == TERM_NULL;
+    return tests ? is->args[0] : NULL;
+}
+
 static bool implies(prover *p, const term *a, const term *b, int depth)
 {
     if (a == b) {
@@ -162,6 +171,10 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     }
     if (b->kind == TERM_OR) {
         return implies_branch(p, a, b, depth);
+    }
+    const term *x = tested_not_null(b);
+    if (x) {
+        return know_rejects(a, x, NULL);
     }
     if (a->kind == TERM_IN_LIST) {
         return each_implies(p, a, b);

@@ -42,7 +42,8 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
     const block *body = s->body;
     assert(body == t->block);  // the source stands for the subquery
-    bool by_group = !body->set && body->has_group;
+    bool has_group = !body->set && body->has_group;
+    bool by_group = has_group && term_list_has_all(&body->select, &body->group);
     for (int32_t i = 0; i < instance_columns(s); i++) {
         bool counts =
             !by_group || term_list_has(&body->group, body->select.ptr[i]);
@@ -50,7 +51,7 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
             return false;
         }
     }
-    return !by_group || term_list_has_all(&body->select, &body->group);
+    return by_group || !has_group || body->repeats != REPEATS_KEPT;
 }
 
 // IN compares by the collation of its left side only.
@@ -99,6 +100,88 @@ bool rule_in_source(prover *p, block *b, ptrdiff_t at)
                      term_compare(p, TERM_EQUAL, term_part(t->args[0], k),
                                   term_column(p, s, k)));
     }
+    return true;
+}
+
+// What the block groups by that is the same as the column; NULL: nothing.
+static const term *grouped_as(prover *p, const block *in, const term *t)
+{
+    const term *found = NULL;
+    for (ptrdiff_t i = 0; !found && i < in->group.len; i++) {
+        const term *g = in->group.ptr[i];
+        found = know_same_class(p, in, g, t) ? g : NULL;
+    }
+    return found;
+}
+
+// A condition that ties the groups of a block to a column around it.
+typedef struct tie {
+    const term *own;
+    const term *group;  // by which the block groups: the same as `own`
+    const term *around;
+} tie;
+
+static bool read_tie(prover *p, const block *in, const term *t, tie *out)
+{
+    if (!know_identifies(p, in, t)) {
+        return false;
+    }
+    int k = !block_owns(in, t->args[0]->source);
+    *out = (tie){.own = t->args[k], .around = t->args[1 - k]};
+    if (!block_owns(in, out->own->source)
+        || block_owns(in, out->around->source)) {
+        return false;
+    }
+    out->group = grouped_as(p, in, out->own);
+    return out->group
+           && know_identifies(p, in,
+                              term_of(p, TERM_EQUAL, out->group, out->around));
+}
+
+// Takes the ties out of the conditions: the block shows what they tie, to what
+// goes to `outside`.
+static void show_tied(prover *p, block *in, term_list *outside)
+{
+    term_list where = {0};
+    in->select = (term_list){0};
+    for (ptrdiff_t i = 0; i < in->where.len; i++) {
+        tie t;
+        if (!read_tie(p, in, in->where.ptr[i], &t)) {
+            term_list_push(p, &where, in->where.ptr[i]);
+            continue;
+        }
+        term_list_push(p, outside, t.around);
+        term_list_push(p, &in->select, t.group);
+        if (t.own != t.group) {
+            term_conjoin(p, &where,
+                         term_compare(p, TERM_EQUAL, t.own, t.group));
+        }
+    }
+    in->where = where;
+}
+
+bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    if (t->kind != TERM_EXISTS || t->block->set || !t->block->has_group
+        || block_has_limit(t->block)) {
+        return false;
+    }
+    block *in = block_copy(p, t->block);
+    term_list outside = {0};
+    show_tied(p, in, &outside);
+    if (outside.len == 0 || uses_outside(b, in)) {
+        return false;
+    }
+    in->is_test = false;
+    in->repeats = REPEATS_DROPPED;
+    rules_settle(p, in);
+    const term *row = term_make(p, (term){.kind = TERM_ROW,
+                                          .n = (int32_t)outside.len,
+                                          .args = outside.ptr});
+    const term *x = outside.len == 1 ? outside.ptr[0] : row;
+    b->where.ptr[at] =
+        term_make(p, (term){.kind = TERM_IN, .block = in, .n = 1, .args = &x});
     return true;
 }
 

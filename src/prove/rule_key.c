@@ -2,6 +2,7 @@
  * rule_key.c - rules about a table that stands twice for one row, and about
  * outer joins whose padding does not survive the groups.
  */
+#include "prove/form.h"
 #include "prove/rule_common.h"
 
 #include <assert.h>
@@ -64,6 +65,78 @@ bool rule_self_join_key(prover *p, block *b, instance *s)
         }
     }
     return unite_outside(p, b, s);
+}
+
+static bool may_choose(prover *p, const block *b);
+
+static walk_step search_choice(void *context, const term *t)
+{
+    prover *p = context;
+    bool chooses =
+        t->kind == TERM_WINDOW || (t->block && may_choose(p, t->block));
+    return chooses ? WALK_END : WALK_ON;
+}
+
+// Whether an engine may give other rows when it is asked again.
+static bool may_choose(prover *p, const block *b)
+{
+    bool chooses = block_has_limit(b);
+    if (b->set) {
+        return chooses || may_choose(p, b->left) || may_choose(p, b->right);
+    }
+    chooses |= b->is_grouped && know_results(p, b).is_bare;
+    for (ptrdiff_t i = 0; !chooses && i < b->sources.len; i++) {
+        const block *body = b->sources.ptr[i]->body;
+        chooses = body && may_choose(p, body);
+    }
+    return chooses || block_walk(b, search_choice, p);
+}
+
+// Whether columns that are equal in both tell the rows of the derived table
+// apart: what it groups by, or all.
+static bool shares_rows(prover *p, block *b, instance *one, instance *other)
+{
+    const block *body = one->body;
+    bool by_group = !body->set && body->has_group
+                    && term_list_has_all(&body->select, &body->group);
+    bool is_once = body->set ? !body->is_all : body->repeats != REPEATS_KEPT;
+    for (int32_t k = 0; k < instance_columns(one); k++) {
+        bool counts =
+            !by_group || term_list_has(&body->group, body->select.ptr[k]);
+        if (counts
+            && !know_same_class(p, b, term_column(p, one, k),
+                                term_column(p, other, k))) {
+            return false;
+        }
+    }
+    return by_group || is_once;
+}
+
+static bool is_same_body(prover *p, const instance *one, const instance *other)
+{
+    str left = form_block(p, one->body, 0, ITEMS_IN_ORDER, NULL);
+    return left.len > 0
+           && str_equal(left,
+                        form_block(p, other->body, 0, ITEMS_IN_ORDER, NULL));
+}
+
+bool rule_self_join_rows(prover *p, block *b, instance *s)
+{
+    for (ptrdiff_t i = b->sources.len - 1; b->sources.ptr[i] != s; i--) {
+        instance *other = b->sources.ptr[i];
+        if (other->body && !other->is_outer
+            && instance_columns(other) == instance_columns(s)
+            && shares_rows(p, b, s, other) && is_same_body(p, s, other)
+            && !may_choose(p, s->body)) {
+            for (int32_t k = 0; k < instance_columns(s); k++) {
+                block_replace(p, b, other, k, term_column(p, s, k));
+            }
+            block_remove_source(b, other);
+            tidy_where(p, b);
+            return true;
+        }
+    }
+    return false;
 }
 
 // An aggregate with one of these names, of what is NULL in padded rows.

@@ -1,5 +1,6 @@
 /*
- * rule_limit.c - a derived table with LIMIT that is joined to partners.
+ * rule_limit.c - LIMIT in what LIMIT is asked of again: a derived table that is
+ * joined to partners, a side of UNION ALL.
  *
  * Method      Each row of the derived table has one partner: a parent, by a
  *             foreign key that is held equal and nothing else, or the one row
@@ -9,6 +10,7 @@
  *             where the foreign key is grouped by, and as many rows as before.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -103,4 +105,52 @@ bool rule_limit_parent(prover *p, block *b)
         }
     }
     return false;
+}
+
+// Whether the side sorts by what the union is sorted by.
+static bool sorts_as(prover *p, const block *b, const block *side)
+{
+    bool same = b->order.len > 0 && b->order.len == side->order.len;
+    for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
+        const sort_term *outer = &b->order.ptr[i];
+        const sort_term *inner = &side->order.ptr[i];
+        int32_t column =
+            outer->term->kind == TERM_OUTPUT ? outer->term->column : -1;
+        same =
+            column >= 0
+            && term_bare(block_output(side, column)) == term_bare(inner->term)
+            && !term_type_of_output(b, column).is_unlike
+            && type_same(p, block_output(b->left, column),
+                         block_output(b->right, column))
+            && outer->is_descending == inner->is_descending
+            && outer->nulls_last == inner->nulls_last;
+    }
+    return same;
+}
+
+static bool drop_limit(prover *p, const block *b, block *side)
+{
+    if (side->set == SET_UNION && side->is_all && !block_has_limit(side)) {
+        bool left = drop_limit(p, b, side->left);
+        bool right = drop_limit(p, b, side->right);
+        return left || right;
+    }
+    bool drops = !side->set && !side->offset && side->limit
+                 && side->limit->kind == TERM_INTEGER
+                 && side->limit->number >= b->limit->number
+                 && sorts_as(p, b, side);
+    if (drops) {
+        side->limit = NULL;
+        side->order.len = 0;
+    }
+    return drops;
+}
+
+bool rule_limit_side(prover *p, block *b)
+{
+    bool is_cut = b->set == SET_UNION && b->is_all && !b->offset && b->limit
+                  && b->limit->kind == TERM_INTEGER && b->limit->number >= 0;
+    bool left = is_cut && drop_limit(p, b, b->left);
+    bool right = is_cut && drop_limit(p, b, b->right);
+    return left || right;
 }

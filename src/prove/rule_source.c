@@ -150,6 +150,9 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     block_remove_source(b, s);
     b->is_grouped = true;
     b->has_group = body->has_group;
+    if (!b->has_group && b->repeats == REPEATS_NONE) {
+        b->repeats = REPEATS_KEPT;  // of one row that goes without saying
+    }
     b->having = body->having;
     b->extremes = body->extremes;
     b->group = body->group;

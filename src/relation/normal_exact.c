@@ -175,18 +175,15 @@ const term *term_exact_round(prover *p, const term *x)
     return is_whole ? term_untyped(p, x) : NULL;
 }
 
-static bool find_case(void *context, const term *t)
+static walk_step find_case(void *context, const term *t)
 {
-    bool *found = context;
-    *found |= t->kind == TERM_CASE;
-    return !*found && !t->block;
+    (void)context;
+    return t->kind == TERM_CASE ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
 static bool has_case(const term *t)
 {
-    bool found = false;
-    term_walk(t, find_case, &found);
-    return found;
+    return term_walk(t, find_case, NULL);
 }
 
 // Which argument is the only CASE of them all; -1: none.

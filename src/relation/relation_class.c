@@ -259,6 +259,9 @@ static bool null_in_each(const term *t,
 
 bool know_null_when(const term *t, const term *column, const instance *source)
 {
+    if (t == column) {
+        return true;
+    }
     switch (t->kind) {
     case TERM_CASE: return null_in_each(t, column, source);
     case TERM_EQUAL:
@@ -282,10 +285,9 @@ bool know_null_when(const term *t, const term *column, const instance *source)
         return know_is_strict(t) && any_null(t, t->n, column, source);
     case TERM_AGGREGATE:
         // Of NULL only: nothing is summed.
-        return t == column
-               || (t->n == 1 && str_among(t->text, "sum min max")
-                   && know_null_when(t->args[0], column, source));
-    default: return t == column || (source && t->source == source);
+        return t->n == 1 && str_among(t->text, "sum min max")
+               && know_null_when(t->args[0], column, source);
+    default: return source && t->source == source;
     }
 }
 
@@ -352,7 +354,7 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
     assert(column >= 0 && column < b->select.len);
     const term *t = b->select.ptr[column];
     bool has_rows = !b->is_grouped || b->has_group;
-    return (has_rows || t->kind != TERM_COLUMN) && know_not_null(p, b, t);
+    return (has_rows || !term_is_bare(b, t)) && know_not_null(p, b, t);
 }
 
 bool know_never_null(prover *p, const schema_table *t, int32_t column)
@@ -396,19 +398,43 @@ static bool args_not_null(prover *p,
     return all;
 }
 
+// What is computed of values that are not NULL is none: of infinite ones alone
+// SQLite gives NULL, too. A group has a row.
+static bool computed_not_null(prover *p,
+                              const block *b,
+                              const term *t,
+                              const term *except)
+{
+    switch (t->kind) {
+    case TERM_AS: return know_not_null_but(p, b, t->args[0], except);
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+    case TERM_MULTIPLY:
+        return know_not_null_but(p, b, t->args[0], except)
+               && know_not_null_but(p, b, t->args[1], except)
+               && prover_assumes(p, ASSUME_NO_OVERFLOW);
+    case TERM_AGGREGATE:
+        return str_equal(t->text, S("count"))
+               || (t->n == 1 && b->has_group
+                   && str_among(t->text, "sum min max")
+                   && know_not_null_but(p, b, t->args[0], except)
+                   && prover_assumes(p, ASSUME_NO_OVERFLOW));
+    case TERM_CALL:
+        return str_equal(t->text, S("coalesce"))
+               && know_not_null_but(p, b, t->args[t->n - 1], except);
+    default:
+        return term_is_literal(t)
+               || (is_truth_of(t) && args_not_null(p, b, t, except));
+    }
+}
+
 bool know_not_null_but(prover *p,
                        const block *b,
                        const term *t,
                        const term *except)
 {
-    if (term_is_literal(t)) {
-        return true;
-    }
-    if (t->kind == TERM_AGGREGATE) {
-        return str_equal(t->text, S("count"));
-    }
     if (t->kind != TERM_COLUMN) {
-        return is_truth_of(t) && args_not_null(p, b, t, except);
+        return computed_not_null(p, b, t, except);
     }
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         if (b->where.ptr[i] != except

@@ -239,6 +239,7 @@ static closure closure_open(prover *p, const block *b)
 // Equal keys have one value where equality is identity.
 static void take_equal(prover *p, closure *c, const term *t)
 {
+    t = term_key(p, t);
     if (t->kind == TERM_COLUMN) {
         set_column(c, t, know_exact(p, t) ? AGREE_IDENTICAL : AGREE_EQUAL);
     }
