@@ -24,7 +24,7 @@ struct checker {
     testbed *bed;
     checker *real;  // of the same tables where the facts hold; NULL: no facts
     testbed *away[DIALECT_COUNT][2];  // of that system's tables, which SQLite
-                                   // keeps; NULL: not asked for yet
+                                      // keeps; NULL: not asked for yet
     arena *a;
 };
 

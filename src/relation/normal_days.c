@@ -11,8 +11,8 @@
  *             Days and digits are never one: they differ where a month ends.
  *             Both give one number for each day, and the later day the larger.
  *
- * Invariant   A day is a DATE under assumption types, YYYY-MM-DD: text without a
- *             time. Numbers are those of whole days, far from overflow, and
+ * Invariant   A day is a DATE under assumption types, YYYY-MM-DD: text without
+ *             a time. Numbers are those of whole days, far from overflow, and
  *             REALs of them are exact. NULL stays NULL.
  */
 #include "base/clock.h"
@@ -102,7 +102,7 @@ static day_unit unit_of(const term *t)
     bool is_format = t->kind == TERM_CALL && t->n == 2
                      && str_equal(t->text, S("strftime"))
                      && t->args[0]->kind == TERM_TEXT;
-    return !is_format                                      ? UNIT_NONE
+    return !is_format                                 ? UNIT_NONE
            : str_equal(t->args[0]->text, S("%Y%m%d")) ? UNIT_DIGITS
            : str_equal(t->args[0]->text, S("%s"))     ? UNIT_SECONDS
                                                       : UNIT_NONE;
@@ -164,8 +164,8 @@ static bool read_sum(prover *p, const term *t, int sign, day_sum *s, int depth)
     case TERM_ADD:
     case TERM_SUBTRACT:
         return read_sum(p, t->args[0], sign, s, depth + 1)
-               && read_sum(p, t->args[1],
-                           t->kind == TERM_ADD ? sign : -sign, s, depth + 1);
+               && read_sum(p, t->args[1], t->kind == TERM_ADD ? sign : -sign, s,
+                           depth + 1);
     case TERM_DIVIDE:
         return !t->flag && term_is_number(t->args[1], DAY_SECONDS)
                && read_whole(p, t->args[0], UNIT_SECONDS, sign, s, depth);
@@ -222,10 +222,9 @@ static const term *compare_sum(prover *p, term_kind kind, const day_sum *s)
     const term *to = s->minus;
     if (from->kind == TERM_TEXT || to->kind == TERM_TEXT) {
         bool is_from = from->kind == TERM_TEXT;
-        const term *limit =
-            s->unit != UNIT_DAYS ? NULL
-            : is_from            ? days_later(p, from, n)
-                                 : days_later(p, to, -n);
+        const term *limit = s->unit != UNIT_DAYS ? NULL
+                            : is_from            ? days_later(p, from, n)
+                                                 : days_later(p, to, -n);
         return !limit || (is_from && to->kind == TERM_TEXT) ? NULL
                : is_from ? term_compare(p, kind, limit, to)
                          : term_compare(p, kind, from, limit);
@@ -238,7 +237,10 @@ static const term *compare_sum(prover *p, term_kind kind, const day_sum *s)
 }
 
 // Has the comparison the form that compare_sum() gives it, in either order?
-static bool is_settled(prover *p, const day_sum *s, const term *a, const term *b)
+static bool is_settled(prover *p,
+                       const day_sum *s,
+                       const term *a,
+                       const term *b)
 {
     int64_t n = s->halves / 2;
     const term *from = s->plus;
@@ -259,9 +261,10 @@ const term *term_compare_days(prover *p,
                               const term *b)
 {
     day_sum s = {0};
-    bool may = p->uses_types && !prover_is_typed(p) && kind <= TERM_GREATER_EQUAL;
-    if (!may || !read_sum(p, a, 1, &s, 0) || !read_sum(p, b, -1, &s, 0) || !s.plus
-        || !s.minus || s.halves % 2 != 0 || s.unit == UNIT_SECONDS
+    bool may =
+        p->uses_types && !prover_is_typed(p) && kind <= TERM_GREATER_EQUAL;
+    if (!may || !read_sum(p, a, 1, &s, 0) || !read_sum(p, b, -1, &s, 0)
+        || !s.plus || !s.minus || s.halves % 2 != 0 || s.unit == UNIT_SECONDS
         || is_settled(p, &s, a, b)) {
         return NULL;
     }

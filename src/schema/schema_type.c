@@ -307,13 +307,14 @@ static bool is_short_float(str size, dialect d)
 
 static bool is_single(str word, str size, dialect d)
 {
-    bool is_long = d == DIALECT_SQLITE || d == DIALECT_SNOWFLAKE
-                   || d == DIALECT_BIGQUERY;
+    bool is_long =
+        d == DIALECT_SQLITE || d == DIALECT_SNOWFLAKE || d == DIALECT_BIGQUERY;
     return is_long ? false
            : str_equal_fold(word, S("real"))
                ? dialect_follows_postgres(d) || d == DIALECT_TSQL
-           : str_equal_fold(word, S("float")) ? is_short_float(size, d)
-                                              : str_equal_fold(word, S("float4"));
+           : str_equal_fold(word, S("float"))
+               ? is_short_float(size, d)
+               : str_equal_fold(word, S("float4"));
 }
 
 bool schema_type_is_single(str type, dialect d)
