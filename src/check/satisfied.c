@@ -6,8 +6,11 @@
  *             NULL, CHECK and foreign key is asked of the rows; the first row
  *             that breaks one ends its query. The types of all columns of a
  *             table are asked in one query, and one by one only if a row breaks
- *             any. A typed system has checked them itself: there only columns
- *             of types that nobody models change.
+ *             any. NULL is asked by its type: SQLite does not look where a
+ *             column is declared NOT NULL. A typed system has checked them
+ *             itself: there columns of types that nobody models change, and
+ *             PostgreSQL's foreign keys are asked, whose triggers whoever loads
+ *             a dump may switch off.
  *
  * Invariants  A query that fails or runs into a limit breaks nothing: what
  *             cannot be found out counts as held.
@@ -37,11 +40,12 @@ static void add_columns(buf *sql,
                         const int32_t *columns,
                         ptrdiff_t n,
                         const char *between,
-                        const char *form)
+                        const char *form,
+                        dialect d)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_add(sql, i == 0 ? S("") : str_from(between));
-        name_fill(sql, form, &t->columns[columns[i]].name, DIALECT_SQLITE);
+        name_fill(sql, form, &t->columns[columns[i]].name, d);
     }
 }
 
@@ -52,9 +56,10 @@ static bool repeats(database *db,
 {
     buf sql = buf_new(&scratch);
     name_fill(&sql, "SELECT 1 FROM $0 WHERE ", &t->name, DIALECT_SQLITE);
-    add_columns(&sql, t, u->columns, u->n, " AND ", "$0 IS NOT NULL");
+    add_columns(&sql, t, u->columns, u->n, " AND ", "$0 IS NOT NULL",
+                DIALECT_SQLITE);
     buf_add(&sql, S(" GROUP BY "));
-    add_columns(&sql, t, u->columns, u->n, ", ", "$0");
+    add_columns(&sql, t, u->columns, u->n, ", ", "$0", DIALECT_SQLITE);
     buf_add(&sql, S(" HAVING count(*) > 1 LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
 }
@@ -67,7 +72,8 @@ static bool has_null(database *db,
 {
     buf sql = buf_new(&scratch);
     name_fill(&sql, "SELECT 1 FROM $0 WHERE ", &t->name, DIALECT_SQLITE);
-    add_columns(&sql, t, columns, n, " OR ", "$0 IS NULL");
+    add_columns(&sql, t, columns, n, " OR ", "typeof($0) = 'null'",
+                DIALECT_SQLITE);
     buf_add(&sql, S(" LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
 }
@@ -102,15 +108,16 @@ static bool has_orphan(database *db,
     const schema_table *parent = &s->tables[k->parent];
     buf sql = buf_new(&scratch);
     name_fill(&sql, "SELECT 1 FROM $0 AS child WHERE ", &child->name,
-              DIALECT_SQLITE);
-    add_columns(&sql, child, k->columns, k->n, " AND ", "$0 IS NOT NULL");
+              s->dialect);
+    add_columns(&sql, child, k->columns, k->n, " AND ", "$0 IS NOT NULL",
+                s->dialect);
     name_fill(&sql, " AND NOT EXISTS (SELECT 1 FROM $0 AS parent WHERE ",
-              &parent->name, DIALECT_SQLITE);
+              &parent->name, s->dialect);
     for (ptrdiff_t i = 0; i < k->n; i++) {
         const str sides[] = {i == 0 ? S("") : S(" AND "),
                              parent->columns[k->targets[i]].name,
                              child->columns[k->columns[i]].name};
-        name_fill(&sql, "#0parent.$1 = child.$2", sides, DIALECT_SQLITE);
+        name_fill(&sql, "#0parent.$1 = child.$2", sides, s->dialect);
     }
     buf_add(&sql, S(") LIMIT 1"));
     return finds_row(db, buf_str(&sql), scratch);
@@ -253,29 +260,45 @@ static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
     }
 }
 
+static schema_draft *modelled(arena *a, database *db, diag *changed)
+{
+    const schema *s = engine_schema(db);
+    dialect as = engine_driver_dialect(engine_driver_at(db));
+    schema_draft *d = schema_draft_of(a, s, 0);
+    if (dialect_follows_postgres(as)) {
+        d->s.dialect = as;
+        for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+            type_table(d, t, as, changed);
+        }
+    }
+    return d;
+}
+
+const schema *modelled_schema(arena *a, database *db, diag *changed)
+{
+    return &modelled(a, db, changed)->s;
+}
+
 const schema *satisfied_schema(arena *a,
                                database *db,
                                diag *broken,
                                arena scratch)
 {
     const schema *s = engine_schema(db);
-    dialect as = engine_driver_dialect(engine_driver_at(db));
-    bool is_typed = dialect_follows_postgres(as);
-    schema_draft *d = schema_draft_of(a, s, 0);
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        if (is_typed) {
-            type_table(d, t, as, broken);
-        } else if (!s->tables[t].view) {
+    schema_draft *d = modelled(a, db, broken);
+    // A typed system sees to it that what was declared of a row holds.
+    bool is_typed = dialect_follows_postgres(d->s.dialect);
+    for (ptrdiff_t t = 0; t < s->n_tables && !is_typed; t++) {
+        if (!s->tables[t].view) {
             hold_table(d, t, a, db, broken, scratch);
         }
     }
-    // A typed system sees to it that what was declared holds.
-    d->s.dialect = is_typed ? as : s->dialect;
-    d->s.n_keys = is_typed ? s->n_keys : 0;
-    for (ptrdiff_t k = 0; !is_typed && k < s->n_keys; k++) {
+    d->s.n_keys = 0;
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
         schema_key key = s->keys[k];
         bool is_complete = schema_key_is_complete(&key);
-        if (is_complete && has_orphan(db, s, &key, scratch)) {
+        if (is_complete && d->s.dialect != DIALECT_DUCKDB
+            && has_orphan(db, &d->s, &key, scratch)) {
             say(broken, &s->tables[key.child], key.columns, key.n,
                 "a foreign key finds no parent");
             continue;

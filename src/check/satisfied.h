@@ -14,7 +14,11 @@
 
 #include "engine/engine.h"
 
-// The schema of the database without the keys, NOT NULLs, CHECKs and foreign
+// The schema of the database. Where types are its own, values of others are
+// tried; each of these is a message in `changed`.
+const schema *modelled_schema(arena *a, database *db, diag *changed);
+
+// The same without the keys, NOT NULLs, CHECKs and foreign
 // keys that its rows break, and with is_off_type for columns whose types they
 // break; each of these is a message in `broken`.
 const schema *satisfied_schema(arena *a,

@@ -46,6 +46,10 @@ CREATE TABLE people(id int PRIMARY KEY, maker int NOT NULL REFERENCES makers);
 CREATE TABLE pupils() INHERITS (people);
 CREATE TABLE late(id int PRIMARY KEY, maker int NOT NULL);
 ALTER TABLE late ADD FOREIGN KEY (maker) REFERENCES makers NOT VALID;
+CREATE TABLE strays(id int PRIMARY KEY, maker int NOT NULL REFERENCES makers);
+SET session_replication_role = replica; -- as pg_restore --disable-triggers does
+INSERT INTO strays VALUES (1, 99);
+SET session_replication_role = origin;
 CREATE TABLE sales(id int, year int) PARTITION BY LIST (year);
 CREATE TABLE sales_2026 PARTITION OF sales FOR VALUES IN (2026);
 CREATE TABLE staff(id int PRIMARY KEY, name text NOT NULL UNIQUE,
@@ -77,6 +81,9 @@ refutes "nor does a foreign key" "SELECT p.id FROM people p JOIN makers m ON
     p.maker = m.id" "SELECT id FROM people"
 refutes "one that is not valid binds no row that was there" \
     "SELECT l.id FROM late l JOIN makers m ON l.maker = m.id" "SELECT id FROM late"
+refutes "one that the rows break is not assumed" \
+    "SELECT s.id FROM strays s JOIN makers m ON s.maker = m.id" "SELECT id FROM strays"
+check "and is named" says "strays (maker): a foreign key finds no parent in the data"
 refutes "a table of another schema" "SELECT goods FROM hidden.plans" \
     "SELECT DISTINCT goods FROM hidden.plans"
 check "the schema is made first" grep -q '^CREATE SCHEMA hidden;' "$work/out"
