@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "check/other_internal.h"
+#include "sample/value_form.h"
 
 #define SINGLE "a number of single precision"
 
@@ -47,21 +48,39 @@ static bool is_dashed(const ast *literal)
            && clock_parse(str_sub(s, 1, 11), &ms);
 }
 
-// A time and the text of one: the calendar's day for a day, the day and the
-// time for a moment, but where its midnight and its day sort alike.
+// Is it how the time shows that it is, without a zone? One that is written
+// otherwise ('10:00', '2020-01-01T10:00:00', '10:00:00.50') is the same time
+// where times have a type, and another text in SQLite.
+static bool is_plain_time(const ast *literal, schema_kind kind)
+{
+    str s = str_sub(literal->text, 1, literal->text.len - 1);
+    ptrdiff_t day = kind == KIND_TIME ? 0 : 11;
+    ptrdiff_t end = day + 8;
+    bool is_whole = s.len == end
+                    || (s.len > end + 1 && s.len <= end + 7 && s.ptr[end] == '.'
+                        && s.ptr[s.len - 1] != '0');
+    return kind == KIND_DATE
+               ? s.len == 10 && is_dashed(literal)
+               : is_whole
+                     && (day == 0 || (is_dashed(literal) && s.ptr[10] == ' '))
+                     && form_is_time(str_skip(s, day));
+}
+
+// A time and the text of one, as it shows; but for a moment also its day, or
+// its minute, where what is cut off sorts alike.
 static bool is_other_time(const ast *n, schema_kind time, const ast *text)
 {
-    if (text->kind != AST_STRING || !other_is_time(time) || time == KIND_TIME) {
+    const ast *of = text->kind == AST_TYPED ? text->kid[TYPED_VALUE] : text;
+    if (of->kind != AST_STRING || !other_is_time(time)) {
         return false;
     }
-    ptrdiff_t len = text->text.len - 2;
-    if (!is_dashed(text)) {
-        return true;
-    }
+    ptrdiff_t len = of->text.len - 2;
     bool sorts_alike =
-        n->kind == AST_BINARY && n->kid[BINARY_RIGHT] == text
+        time == KIND_TIMESTAMP && is_dashed(of) && len < 19
+        && (len == 10 || of->text.ptr[11] == ' ') && n->kind == AST_BINARY
+        && n->kid[BINARY_RIGHT] == text
         && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
-    return time == KIND_DATE ? len != 10 : len < 19 && !sorts_alike;
+    return !sorts_alike && !is_plain_time(of, time);
 }
 
 // What the system may refuse, unless it converts what it is given.

@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 typedef enum form {
     FORM_NONE,
@@ -310,8 +311,11 @@ bool form_fit(str type, dialect d, str *text, arena *a)
 
 bool form_is_time(str s)
 {
-    return s.len >= 5 && is_digit(s.ptr[0]) && is_digit(s.ptr[1])
-           && s.ptr[2] == ':' && is_digit(s.ptr[3]) && is_digit(s.ptr[4]);
+    char text[40];
+    value v;
+    int n = snprintf(text, sizeof text, "2020-01-01 %.*s", STR_ARG(s));
+    return n < (int)sizeof text && value_read_time(str_from(text), &v)
+           && v.kind == VALUE_TIMESTAMP;
 }
 
 value_shape form_near(const sampler *m,

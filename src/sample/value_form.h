@@ -28,7 +28,7 @@ bool form_holds(const schema_column *c, value_shape shape, value v);
 // point has: 0.01, 0.02, ...
 value form_smaller(const schema_column *c, int64_t i);
 
-bool form_is_time(str s);  // 10:00
+bool form_is_time(str s);  // 10:00, 10:00:00.5
 
 // The shape of values near constants: texts that look like dates may have a
 // time, unless real data say otherwise.
