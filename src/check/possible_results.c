@@ -98,7 +98,9 @@ static value spelled_alike(value v, arena *a)
 int32_t coder_code(coder *c, value v, arena scratch)
 {
     value time = {0};
-    v = is_time(c, v, &time) ? time_as_text(time, &scratch) : v;
+    v = is_time(c, v, &time)                      ? time_as_text(time, &scratch)
+        : c->reads_times && v.kind == VALUE_OTHER ? value_text(value_bytes(v))
+                                                  : v;
     if (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v))) {
         v = value_text(utf8_nfc(&scratch, value_bytes(v)));
     }

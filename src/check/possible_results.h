@@ -28,8 +28,9 @@ typedef struct coder {
     bool has_reals;
     double tolerance;
     double slack;       // not relative
-    bool reads_times;   // a text that is a time is that time: where times have
-                        // a type, that says nothing about what a query means
+    bool reads_times;   // a text that is a time is that time, as is that of a
+                        // value of any other type: where values have one, that
+                        // says nothing about what a query means
     bool spells_alike;  // texts are equal without letter case and blanks at
                         // their end
 } coder;

@@ -170,6 +170,10 @@ check "what we cannot compute is not modelled" says "not_modelled (sealed is a"
 compare "SELECT made FROM goods WHERE made = '2020-01-01'" \
     "SELECT '2020-01-01' FROM goods WHERE made = '2020-01-01'"
 check "a day against the same text is no counterexample" exited 4
+for column in opens ref tags; do
+    compare "SELECT $column FROM goods WHERE id > 1" "SELECT $column::text FROM goods WHERE id > 1"
+    check "nor is $column" exited 4
+done
 compare "SELECT sold::date::timestamp FROM goods" "SELECT sold::date FROM goods"
 check "nor is a midnight against its day" exited 4
 
