@@ -85,6 +85,8 @@ typedef struct bound_merge {
     int32_t left_column;
     const bound_source *right;
     int32_t right_column;
+    bool is_united;  // a value of its own: of a FULL JOIN, or of a type that
+                     // both columns become
 } bound_merge;
 
 // One SELECT or VALUES.
@@ -131,8 +133,8 @@ typedef struct bound_ref {
     int32_t output;  // REF_OUTPUT, REF_POSITION: of the block
     const bound_block *of;  // which; NULL: of a set operation
     int32_t depth;   // so many blocks further out (bound_block.outer); 0: own
-    bool is_merged;  // of a FULL JOIN with USING: the first of the joined
-                     // columns that is not NULL
+    bool is_merged;  // of a bound_merge that is_united: the first of the
+                     // joined columns that is not NULL
 } bound_ref;
 
 typedef enum bind_problem_kind {

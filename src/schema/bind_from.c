@@ -93,9 +93,19 @@ typedef struct join_range {
     ptrdiff_t to;
 } join_range;
 
+// PostgreSQL gives the joined column the type that both have in common.
+static bool becomes_another(const binder *b, const bound_merge *m)
+{
+    str left = m->left->columns[m->left_column].declared;
+    str right = m->right->columns[m->right_column].declared;
+    return b->b->dialect == DIALECT_POSTGRES
+           && (left.len == 0 || !str_equal_fold(left, right));
+}
+
 static void add_merge(binder *b, bind_scope *s, bound_merge m)
 {
     assert(m.join && m.left && m.right);
+    m.is_united = m.join->form == JOIN_FORM_FULL || becomes_another(b, &m);
     bound_merge *kept = vec_push(b->a, &s->merges);
     *kept = m;
 }

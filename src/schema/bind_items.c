@@ -85,9 +85,8 @@ static bound_column shown_column(const bind_scope *s,
         }
         if (m->join->form == JOIN_FORM_RIGHT) {
             c = column_of(m->right, m->right_column);
-        } else if (m->join->form == JOIN_FORM_FULL) {
-            c = bind_computed(c);
         }
+        c = m->is_united ? bind_computed(c) : c;
     }
     return c;
 }

@@ -178,9 +178,8 @@ static void meet(const bind_scope *s,
     } else if (!is_merged) {
         h->second = source;
         h->n++;
-    } else if (m->join->form == JOIN_FORM_FULL) {
-        h->is_merged = true;
     }
+    h->is_merged |= is_merged && m->is_united;
 }
 
 static bool is_view(const binder *b, const bound_source *s)
