@@ -235,6 +235,14 @@ static bool is_exact_computed(const other_look *l, const ast *n)
            && other_kind(l, n) == KIND_DECIMAL;
 }
 
+// Does what stands beside it become a number in SQLite, too? EXTRACT is a CAST
+// there.
+static bool reads_numbers(const other_look *l, const ast *n)
+{
+    return bind_stored_at(l->b, n).table >= 0
+           || (n->kind == AST_CALL && str_equal_fold(n->text, S("extract")));
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
@@ -250,10 +258,12 @@ void other_compared(other_look *l,
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
-    // Beside a column of numbers '1' is 1 everywhere.
+    // Beside a column of numbers '1' is 1 everywhere, but that SQLite's
+    // functions compare values as they are.
     bool is_read =
-        (bind_stored_at(l->b, left).table >= 0 && spells_number(right))
-        || (bind_stored_at(l->b, right).table >= 0 && spells_number(left));
+        n->kind != AST_CALL
+        && ((reads_numbers(l, left) && spells_number(right))
+            || (reads_numbers(l, right) && spells_number(left)));
     if (is_mixed(l, one, other) && !is_read) {
         other_add(l, "a text beside a number", n);
         // '01' equals 1 or TRUE, and rules would show one for the other.

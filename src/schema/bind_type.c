@@ -220,6 +220,15 @@ static int digits_beside(const ast *first)
                                         : DIGITS_OPEN;
 }
 
+// PostgreSQL's seconds are a numeric with six digits behind the point.
+static bool is_part_of_second(const binding *b, const ast *n)
+{
+    const ast *unit = n->kid[CALL_ARGS];
+    return b->dialect == DIALECT_POSTGRES && unit
+           && str_equal_fold(n->text, S("extract"))
+           && str_among_fold(unit->text, "second epoch");
+}
+
 static bound_column type_of_call(const binding *b, const ast *n, int depth)
 {
     int i = n->text.len > 0 ? find_function(n->text) : -1;
@@ -230,11 +239,14 @@ static bound_column type_of_call(const binding *b, const ast *n, int depth)
                            ? fraction_of(b, passed.kind)
                            : passed.kind;
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
-    bound_column c = of_kind(is_sum ? KIND_INTEGER : kind);
-    bool rounds = str_among_fold(n->text, "sign floor ceil ceiling truncate");
+    bound_column c = of_kind(is_sum                      ? KIND_INTEGER
+                             : is_part_of_second(b, n) ? KIND_DECIMAL
+                                                       : kind);
+    bool rounds =
+        str_among_fold(n->text, "sign floor ceil ceiling truncate extract");
     c.is_single = passed.is_single;
     if (rounds) {
-        // A float of whole numbers on PostgreSQL.
+        // A float, a numeric of whole numbers on PostgreSQL.
         c.whole = WHOLE_PERHAPS;
     } else if (i >= 0 && functions[i].kind < 0
                && functions[i].kind != KIND_FRACTION) {
