@@ -248,6 +248,7 @@ static void look_at_call(other_look *l, const ast *n)
     const ast *second = untagged(first ? first->next : NULL);
     const ast *third = untagged(second ? first->next->next : NULL);
     look_at_function(l, n);
+    other_shifted(l, n);
     if (str_among_fold(n->text, "substr substring mid")
         && (may_be_less(second, 1) || may_be_less(third, 0))) {
         other_add(l, "a part that begins before the text", n);

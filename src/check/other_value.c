@@ -259,11 +259,11 @@ void other_compared(other_look *l,
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
     // Beside a column of numbers '1' is 1 everywhere, but that SQLite's
-    // functions compare values as they are.
-    bool is_read =
-        n->kind != AST_CALL
-        && ((reads_numbers(l, left) && spells_number(right))
-            || (reads_numbers(l, right) && spells_number(left)));
+    // functions compare values as they are, and its IN what stands before it.
+    bool is_read = n->kind != AST_CALL
+                   && ((reads_numbers(l, left) && spells_number(right))
+                       || (n->kind != AST_IN && reads_numbers(l, right)
+                           && spells_number(left)));
     if (is_mixed(l, one, other) && !is_read) {
         other_add(l, "a text beside a number", n);
         // '01' equals 1 or TRUE, and rules would show one for the other.
@@ -407,6 +407,30 @@ static bool is_literal_day(const ast *n)
     return of && of->kind == AST_STRING;
 }
 
+// The translator adds to a day, and gives one, or a moment in another spelling.
+static void look_at_span(other_look *l,
+                         const ast *n,
+                         const ast *of,
+                         const ast *span)
+{
+    schema_kind kind = other_kind(l, of);
+    if (is_literal_day(of)) {
+        l->computed = span;
+    } else if ((kind != KIND_DATE && kind != KIND_ANY)
+               || str_among_fold(span->text, "hour minute second")) {
+        other_add(l, "a moment that is computed", n);
+    }
+}
+
+void other_shifted(other_look *l, const ast *call)
+{
+    const ast *day = call->kid[CALL_ARGS];
+    const ast *span = day ? day->next : NULL;
+    if (span && span->kind == AST_INTERVAL) {
+        look_at_span(l, call, day, span);
+    }
+}
+
 static void look_at_operands(other_look *l,
                              const ast *n,
                              const ast *left,
@@ -420,10 +444,10 @@ static void look_at_operands(other_look *l,
     } else if (n->form == OPERATOR_CONCAT && schema_kind_is_number(one)
                && schema_kind_is_number(other)) {
         add_strict(l, "numbers that are joined", n);
-    } else if (right->kind == AST_INTERVAL && is_literal_day(left)) {
-        l->computed = right;
-    } else if (other_computes(n->form) && left->kind != AST_INTERVAL
-               && right->kind != AST_INTERVAL) {
+    } else if (right->kind == AST_INTERVAL || left->kind == AST_INTERVAL) {
+        bool is_first = left->kind == AST_INTERVAL;
+        look_at_span(l, n, is_first ? right : left, is_first ? left : right);
+    } else if (other_computes(n->form)) {
         look_at_operand(l, n, left);
         look_at_operand(l, n, right);
     }

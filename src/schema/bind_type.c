@@ -239,7 +239,7 @@ static bound_column type_of_call(const binding *b, const ast *n, int depth)
                            ? fraction_of(b, passed.kind)
                            : passed.kind;
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
-    bound_column c = of_kind(is_sum                      ? KIND_INTEGER
+    bound_column c = of_kind(is_sum                    ? KIND_INTEGER
                              : is_part_of_second(b, n) ? KIND_DECIMAL
                                                        : kind);
     bool rounds =
@@ -284,6 +284,14 @@ static schema_kind kind_of_sum(schema_kind left, schema_kind right)
                                                      : left;
 }
 
+// A truth is a number where it has no type of its own.
+static schema_kind computed_as(const binding *b, schema_kind kind)
+{
+    bool is_number =
+        kind == KIND_BOOLEAN && !dialect_semantics(b->dialect).truths_are_typed;
+    return is_number ? KIND_INTEGER : kind;
+}
+
 static bound_column type_of_arithmetic(const binding *b,
                                        const ast *n,
                                        bound_column l,
@@ -291,7 +299,8 @@ static bound_column type_of_arithmetic(const binding *b,
 {
     bool divides = n->form == OPERATOR_DIVIDE;
     bool scales = divides || n->form == OPERATOR_MULTIPLY;
-    schema_kind kind = kind_of_sum(l.kind, r.kind);
+    schema_kind kind =
+        kind_of_sum(computed_as(b, l.kind), computed_as(b, r.kind));
     bool is_real = kind == KIND_INTEGER && divides
                    && dialect_semantics(b->dialect).division_is_real;
     bound_column c = of_kind(is_real ? fraction_of(b, kind) : kind);
