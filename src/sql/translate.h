@@ -30,6 +30,7 @@ bool translate_moves_names(const ast *query);
 // The query as SQLite is to run it where texts are equal whatever the case of
 // their letters: also those that it computes.
 str translate_folded(arena *a, const ast *query, arena scratch);
+ast *translate_folded_query(arena *a, const ast *query);
 
 // A name of GROUP BY or ORDER BY that several tables have, and one of them in
 // the select list, is that one.

@@ -228,11 +228,17 @@ static void fold(arena *a, ast *n, bool stands_in_from)
     }
 }
 
-str translate_folded(arena *a, const ast *query, arena scratch)
+ast *translate_folded_query(arena *a, const ast *query)
 {
     ast *copy = ast_copy(a, query);
-    buf text = buf_new(a);
     fold(a, copy, false);
-    print_sql(&text, copy, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
+    return copy;
+}
+
+str translate_folded(arena *a, const ast *query, arena scratch)
+{
+    buf text = buf_new(a);
+    print_sql(&text, translate_folded_query(a, query), DIALECT_SQLITE,
+              PRINT_ONE_LINE, scratch);
     return buf_str(&text);
 }
