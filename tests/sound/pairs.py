@@ -53,10 +53,11 @@ NUMBERS = {"INTEGER", "REAL", "NUMERIC", "BIGINT", "SMALLINT", "FLOAT", "DOUBLE"
            "DOUBLE PRECISION", "NUMERIC(10,2)", "TINYINT", "HUGEINT",
            "UTINYINT", "DECIMAL(10,2)", "DECIMAL(4,1)"}
 DATES = {"DATE"}
+MOMENTS = {"TIMESTAMP", "DATETIME"}
 WHOLES = {"INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UTINYINT"}
 
 # {x} {y} {z}: columns of t; {n} {m}: of numbers; {i}: whole ones; {s} {s2}: texts;
-# {day}: of days;
+# {day}: of days; {when}: of days or moments;
 # {v}: a column of u; {c} {e}: literals; {p} {q}: conditions on t.
 VALUES = [
     ("COALESCE({x}, {x})", "{x}"),
@@ -91,6 +92,11 @@ VALUES = [
     ("LENGTH({s} || 'a')", "LENGTH({s}) + 1"),
     ("SUBSTR({s}, 1, 1)", "SUBSTR(SUBSTR({s}, 1, 2), 1, 1)"),
     ("ROUND({n}, 2)", "ROUND(ROUND({n}, 2), 2)"), ("ROUND({n})", "{n}"),
+    ("ROUND({n}, 0)", "ROUND({n})"), ("NULLIF({n}, '0')", "NULLIF({n}, 0)"),
+    ("{when} + INTERVAL '1' DAY", "{when} + INTERVAL '24' HOUR"),
+    ("COALESCE(EXTRACT(YEAR FROM {when}), '0')", "COALESCE(EXTRACT(YEAR FROM {when}), 0)"),
+    ("EXTRACT(SECOND FROM {when}) || ''", "DATE_PART('second', {when}) || ''"),
+    ("CAST({n} AS FLOAT(24))", "{n}"),
     ("(SELECT {x})", "{x}"), ("(SELECT MAX({v}) FROM u WHERE {v} = {x})",
                               "CASE WHEN {x} IN (SELECT {v} FROM u) THEN {x} END"),
     ("(SELECT MAX({v}) FROM u)", "(SELECT {v} FROM u WHERE {v} IS NOT NULL "
@@ -152,6 +158,10 @@ CONDITIONS = [
     ("{i} > 1", "{i} >= 2"), ("{n} > 1", "{n} >= 2"), ("{n} > 1", "{n} > 1.0"),
     ("{n} + 1 > 2", "{n} > 1"), ("{n} - {m} > 0", "{n} > {m}"),
     ("{n} * 2 = 2", "{n} = 1"), ("-{n} < 0", "{n} > 0"), ("{n} = 1", "{n} = '1'"),
+    ("'1' IN ({n}, {m})", "{n} = '1' OR {m} = '1'"),
+    ("{x} + {x} IN ('1', '2')", "{x} + {x} IN (1, 2)"), ("{n} = 0.1", "{n} = 0.2"),
+    ("{when} + INTERVAL '1' DAY >= '2020-01-02'", "{when} >= '2020-01-01'"),
+    ("({x}, {y}) > ({z}, {c})", "{x} > {z} OR ({x} = {z} AND {y} > {c})"),
     ("{n} <> 0", "{n} = 1"), ("{x} = 1", "{x} = 1.0"), ("{x} = '1'", "{x} = 1"),
     ("{s} LIKE 'a'", "{s} = 'a'"), ("{s} LIKE 'a%'", "SUBSTR({s}, 1, 1) = 'a'"),
     ("{s} LIKE '1%'", "SUBSTR({s}, 1, 1) = '1'"), ("{s} LIKE '%'",
@@ -290,6 +300,8 @@ QUERIES = [
      "SELECT {x} AS k, t.g FROM t WHERE {x} IN (SELECT {v} FROM u)"),
     ("SELECT DISTINCT {x} AS k, t.g FROM t JOIN u ON {x} = {v}",
      "SELECT DISTINCT {x} AS k, t.g FROM t WHERE {x} IN (SELECT {v} FROM u)"),
+    ("SELECT a AS k, t.g FROM t JOIN u USING (a)", "SELECT t.a AS k, t.g FROM t JOIN u ON t.a = u.a"),
+    ("SELECT a AS k, t.g FROM t LEFT JOIN u USING (a)", "SELECT t.a AS k, t.g FROM t LEFT JOIN u ON t.a = u.a"),
     ("SELECT {x} AS k, t.g FROM t JOIN u ON t.g = u.id", "SELECT {x} AS k, g FROM t WHERE g IS NOT NULL"),
     ("SELECT {x} AS k, t.g FROM t LEFT JOIN u ON t.g = u.id", "SELECT {x} AS k, g FROM t"),
     ("SELECT {x} AS k, t.g FROM t LEFT JOIN u ON t.{key} = u.{ukey}", "SELECT {x} AS k, g FROM t"),
@@ -545,6 +557,7 @@ class Tables:
             "n": f"t.{n}", "nn": n, "m": f"t.{pick(numbers)}",
             "i": f"t.{pick(self.names('t', WHOLES))}", "s": f"t.{pick(texts or every)}",
             "s2": f"t.{pick(texts or every)}", "day": f"t.{pick(self.names('t', DATES))}",
+            "when": f"t.{pick(self.names('t', DATES | MOMENTS))}",
             "v": f"u.{v}", "v2": f"u.{pick(like or self.names('u'))}", "w": w,
             "c": self.literal(x), "e": self.literal(x), "set": pick(
                 ["UNION", "UNION ALL", "INTERSECT", "EXCEPT"]),
