@@ -353,23 +353,48 @@ static void dump_text(buf *out, const ast *n)
     dump_name(out, n);
 }
 
-static void dump_flat(buf *out, const ast *n);
+enum {
+    DUMP_WIDTH = 80,
+    DUMP_INDENT = 2,
+    DUMP_FLAT = -1,  // instead of a column: on one line
+};
 
-static void dump_flat_field(buf *out, str label, const ast *list)
+static void dump_at(buf *out, const ast *n, int at, arena scratch);
+
+static void dump_list(buf *out, const ast *list, int at, arena scratch)
 {
-    if (label.len > 0) {
-        buf_printf(out, " (%.*s", STR_ARG(label));
-    }
     for (const ast *n = list; n; n = n->next) {
-        buf_char(out, ' ');
-        dump_flat(out, n);
-    }
-    if (label.len > 0) {
-        buf_char(out, ')');
+        buf_char(out, at == DUMP_FLAT ? ' ' : '\n');
+        buf_repeat(out, ' ', at == DUMP_FLAT ? 0 : at);
+        dump_at(out, n, at, scratch);
     }
 }
 
-static void dump_flat(buf *out, const ast *n)
+// Whether the list, written on one line from that column, stays within it.
+static bool list_fits(const ast *list, int at, arena scratch)
+{
+    buf flat = buf_new(&scratch);
+    dump_list(&flat, list, DUMP_FLAT, scratch);
+    return at + flat.len + 8 <= DUMP_WIDTH;  // with a label of five letters
+}
+
+static void dump_field(buf *out, str label, const ast *list, int at, arena s)
+{
+    if (label.len == 0) {
+        dump_list(out, list, at, s);
+        return;
+    }
+    if (at != DUMP_FLAT) {
+        buf_char(out, '\n');
+        buf_repeat(out, ' ', at - 1);
+        at = list_fits(list, at, s) ? DUMP_FLAT : at + DUMP_INDENT;
+    }
+    buf_printf(out, " (%.*s", STR_ARG(label));
+    dump_list(out, list, at, s);
+    buf_char(out, ')');
+}
+
+static void dump_node(buf *out, const ast *n, int at, arena scratch)
 {
     if (n->kind == AST_NAME) {
         dump_name(out, n);
@@ -381,83 +406,29 @@ static void dump_flat(buf *out, const ast *n)
     int first = kinds[n->kind].first;
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         if (n->kid[i] && fields[first + i].many != MANY_PATH) {
-            dump_flat_field(out, fields[first + i].label, n->kid[i]);
+            dump_field(out, fields[first + i].label, n->kid[i], at, scratch);
         }
     }
     buf_char(out, ')');
+}
+
+static bool fits(const ast *n, int at, arena scratch)
+{
+    buf flat = buf_new(&scratch);
+    dump_node(&flat, n, DUMP_FLAT, scratch);
+    return at + flat.len <= DUMP_WIDTH;
+}
+
+static void dump_at(buf *out, const ast *n, int at, arena scratch)
+{
+    assert(at >= DUMP_FLAT);
+    bool is_flat = at == DUMP_FLAT || fits(n, at, scratch);
+    dump_node(out, n, is_flat ? DUMP_FLAT : at + DUMP_INDENT, scratch);
 }
 
 void ast_dump(buf *out, const ast *n)
 {
-    dump_flat(out, n);
-}
-
-enum {
-    DUMP_WIDTH = 80,
-    DUMP_INDENT = 2,
-};
-
-// Whether the node, written on one line from column `indent`, stays within it.
-static bool fits(const ast *n, int indent, arena scratch)
-{
-    buf flat = buf_new(&scratch);
-    dump_flat(&flat, n);
-    return indent + flat.len <= DUMP_WIDTH;
-}
-
-static void dump_at(buf *out, const ast *n, int indent, arena scratch);
-
-static void dump_list(buf *out, const ast *list, int indent, arena scratch)
-{
-    for (const ast *n = list; n; n = n->next) {
-        buf_char(out, '\n');
-        buf_repeat(out, ' ', indent);
-        dump_at(out, n, indent, scratch);
-    }
-}
-
-static bool list_fits(const ast *list, int indent, arena scratch)
-{
-    buf flat = buf_new(&scratch);
-    dump_flat_field(&flat, S("label"), list);
-    return indent + flat.len <= DUMP_WIDTH;
-}
-
-static void dump_field(buf *out, str label, const ast *list, int at, arena s)
-{
-    if (label.len == 0) {
-        dump_list(out, list, at, s);
-        return;
-    }
-    buf_char(out, '\n');
-    buf_repeat(out, ' ', at - 1);
-    if (list_fits(list, at, s)) {
-        dump_flat_field(out, label, list);
-        return;
-    }
-    buf_printf(out, " (%.*s", STR_ARG(label));
-    dump_list(out, list, at + DUMP_INDENT, s);
-    buf_char(out, ')');
-}
-
-static void dump_at(buf *out, const ast *n, int indent, arena scratch)
-{
-    assert(indent >= 0);
-    if (fits(n, indent, scratch)) {
-        dump_flat(out, n);
-        return;
-    }
-    buf_char(out, '(');
-    dump_head(out, n);
-    dump_text(out, n);
-    int first = kinds[n->kind].first;
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        if (n->kid[i] && fields[first + i].many != MANY_PATH) {
-            str label = fields[first + i].label;
-            dump_field(out, label, n->kid[i], indent + DUMP_INDENT, scratch);
-        }
-    }
-    buf_char(out, ')');
+    dump_at(out, n, DUMP_FLAT, (arena){0});
 }
 
 void ast_dump_pretty(buf *out, const ast *n, arena scratch)
