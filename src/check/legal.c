@@ -119,19 +119,23 @@ static bool has_forbidden_null(const instance *i, const schema *s)
     return false;
 }
 
+// Does a row find no parent? `all`: by keys that the engine tests, too.
+static bool has_orphan(const instance *i, const schema *s, bool all)
+{
+    bool found = false;
+    for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        found = (all || !key->is_sound) && schema_key_is_complete(key)
+                && instance_has_orphan(i, key);
+    }
+    return found;
+}
+
 bool legal_instance(const instance *i, unsigned assume)
 {
-    const schema *s = i->schema;
-    if ((assume & ASSUME_NOT_NULL) && has_forbidden_null(i, s)) {
-        return false;
-    }
-    bool legal = true;
-    for (ptrdiff_t k = 0; legal && k < s->n_keys; k++) {
-        const schema_key *key = &s->keys[k];
-        legal = key->is_sound || !schema_key_is_complete(key)
-                || !instance_has_orphan(i, key);
-    }
-    return legal;
+    bool has_null =
+        (assume & ASSUME_NOT_NULL) && has_forbidden_null(i, i->schema);
+    return !has_null && !has_orphan(i, i->schema, false);
 }
 
 // Two rows with the same key, no part of which is NULL.
@@ -159,10 +163,5 @@ bool legal_breaks(const instance *i, const schema *s)
             }
         }
     }
-    bool holds = true;
-    for (ptrdiff_t k = 0; holds && k < s->n_keys; k++) {
-        holds = !schema_key_is_complete(&s->keys[k])
-                || !instance_has_orphan(i, &s->keys[k]);
-    }
-    return !holds;
+    return has_orphan(i, s, true);
 }

@@ -64,11 +64,12 @@ void pair_query_close(pair_query *s)
     }
 }
 
-// Compiles a test once; NULL when it has none.
-static scratch_query *test_of(pair_query *s,
-                              const engine_choice *c,
-                              scratch_query **query,
-                              ptrdiff_t no)
+// Runs a test, which is compiled once; REASON_NOT_RUN when it has none.
+static execution run_test(pair_query *s,
+                          const engine_choice *c,
+                          scratch_query **query,
+                          ptrdiff_t no,
+                          arena *a)
 {
     assert(no >= 0
            && no <= s->choices.inner.len);  // the last is the query's own
@@ -78,7 +79,8 @@ static scratch_query *test_of(pair_query *s,
         *query = c->sql.len > 0 ? scratch_prepare(s->db, c->sql, &failed, s->a)
                                 : NULL;
     }
-    return *query;
+    return *query ? scratch_run(*query, ENGINE_READ_ALL, a)
+                  : (execution){.status = REASON_NOT_RUN};
 }
 
 static bool key_equal_in(value a, value b, bool ignores_case)
@@ -277,12 +279,8 @@ bool pair_query_is_fixed(pair_query *s, arena temporary, arena scratch)
     bool fixed = true;
     for (ptrdiff_t i = 0; fixed && i < s->choices.inner.len; i++) {
         const engine_choice *c = &s->choices.inner.ptr[i];
-        scratch_query *test = test_of(s, c, &s->inner[i], i);
         arena a = temporary;
-        execution x = {.status = REASON_NOT_RUN};
-        if (test) {
-            x = scratch_run(test, ENGINE_READ_ALL, &a);
-        }
+        execution x = run_test(s, c, &s->inner[i], i, &a);
         fixed = x.status == REASON_NONE
                 && engine_choice_is_fixed(c, &x.result, a, scratch);
     }
@@ -291,12 +289,8 @@ bool pair_query_is_fixed(pair_query *s, arena temporary, arena scratch)
 
 bool pair_query_blocks(pair_query *s, table *rows, arena *a)
 {
-    scratch_query *test =
-        test_of(s, &s->choices.top, &s->top, s->choices.inner.len);
-    execution x = {.status = REASON_NOT_RUN};
-    if (test) {
-        x = scratch_run(test, ENGINE_READ_ALL, a);
-    }
+    execution x =
+        run_test(s, &s->choices.top, &s->top, s->choices.inner.len, a);
     *rows = x.result;
     return x.status == REASON_NONE;
 }

@@ -207,11 +207,8 @@ static bool lists_all(const intent_sides *sides, const relation_diff *d)
 // Is output i shown before already?
 static bool is_repeated(const intent_facts *shows, ptrdiff_t i)
 {
-    bool found = false;
-    for (ptrdiff_t k = 0; k < i && !found; k++) {
-        found = str_equal(shows->ptr[k].text, shows->ptr[i].text);
-    }
-    return found;
+    const intent_facts before = {.ptr = shows->ptr, .len = i};
+    return intent_has(&before, shows->ptr[i].text);
 }
 
 // Roles of columns that are only shown are as good as marks of the other side.

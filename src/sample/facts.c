@@ -191,15 +191,8 @@ static void read_literal(fact_reader *r, const ast *n)
 static void read_limit(fact_reader *r, const ast *n)
 {
     assert(n->kind == AST_LIMIT);
-    int64_t rows = 0;
-    for (int kid = LIMIT_COUNT; kid <= LIMIT_OFFSET; kid++) {
-        value v;
-        const ast *number = n->kid[kid];
-        if (number && facts_literal(number, &v, r->at.a) && v.kind == VALUE_INT
-            && v.i > 0 && v.i <= THRESHOLD_MAX) {
-            rows += v.i;
-        }
-    }
+    int64_t rows = facts_count(n->kid[LIMIT_COUNT], r->at.a)
+                   + facts_count(n->kid[LIMIT_OFFSET], r->at.a);
     r->at.m->limit = rows > r->at.m->limit ? rows : r->at.m->limit;
 }
 

@@ -54,6 +54,14 @@ bool facts_literal(const ast *n, value *out, arena *a)
     }
 }
 
+int64_t facts_count(const ast *n, arena *a)
+{
+    value v;
+    bool is_count = n && facts_literal(n, &v, a) && v.kind == VALUE_INT
+                    && v.i > 0 && v.i <= THRESHOLD_MAX;
+    return is_count ? v.i : 0;
+}
+
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 {
     assert(m->first);

@@ -377,14 +377,6 @@ static const template_frame *open_query(row_template *t,
     return f;
 }
 
-static int64_t literal_of(const row_template *t, const ast *n)
-{
-    value v;
-    bool is_count = n && facts_literal(n, &v, t->a) && v.kind == VALUE_INT
-                    && v.i > 0 && v.i <= THRESHOLD_MAX;
-    return is_count ? v.i : 0;
-}
-
 static bool is_count(const row_template *t,
                      const template_frame *f,
                      const ast *n)
@@ -403,8 +395,8 @@ static bool is_count(const row_template *t,
 static void find_bound(row_template *t, const template_rule *r, condition c)
 {
     int64_t k = c.kind != CONDITION_PAIR         ? 0
-                : is_count(t, r->frame, c.left)  ? literal_of(t, c.right)
-                : is_count(t, r->frame, c.right) ? literal_of(t, c.left)
+                : is_count(t, r->frame, c.left)  ? facts_count(c.right, t->a)
+                : is_count(t, r->frame, c.right) ? facts_count(c.left, t->a)
                                                  : 0;
     t->threshold = k > t->threshold ? k : t->threshold;
 }
@@ -425,8 +417,8 @@ static void find_limits(row_template *t)
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *n = all.ptr[i];
         int64_t k = n->kind == AST_LIMIT
-                        ? literal_of(t, n->kid[LIMIT_COUNT])
-                              + literal_of(t, n->kid[LIMIT_OFFSET])
+                        ? facts_count(n->kid[LIMIT_COUNT], t->a)
+                              + facts_count(n->kid[LIMIT_OFFSET], t->a)
                         : 0;
         t->limit = k > t->limit ? k : t->limit;
     }

@@ -100,6 +100,9 @@ void facts_read_check(sampler *m,
 // A literal as a value; false when it is none.
 bool facts_literal(const ast *n, value *out, arena *a);
 
+// The whole number from 1 to THRESHOLD_MAX that is written there; 0: none.
+int64_t facts_count(const ast *n, arena *a);
+
 // value_pool.c
 value_shape pool_shape(const sampler *m, int32_t id);
 void pool_prepare(sampler *m);
