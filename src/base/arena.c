@@ -197,6 +197,16 @@ arena arena_half(arena *a)
     return arena_cut(a, arena_room(a) - arena_room(a) / 2);
 }
 
+void *arena_copy_of(arena *a,
+                    const void *list,
+                    ptrdiff_t size,
+                    ptrdiff_t n,
+                    ptrdiff_t more)
+{
+    void *copy = arena_alloc(a, size, _Alignof(max_align_t), n + more);
+    return n > 0 ? memcpy(copy, list, (size_t)(n * size)) : copy;
+}
+
 str arena_str(arena *a, str s)
 {
     return (str){arena_cstr(a, s), s.len};

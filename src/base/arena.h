@@ -36,6 +36,15 @@ void *arena_alloc(arena *a, ptrdiff_t size, ptrdiff_t align, ptrdiff_t count)
 #define arena_new(a, type, count) \
     ((type *)arena_alloc((a), sizeof(type), _Alignof(type), (count)))
 
+// A copy of a list of `n`, with room for `more`, which are zero.
+#define arena_copy(a, list, n, more) \
+    arena_copy_of((a), (list), sizeof *(list), (n), (more))
+void *arena_copy_of(arena *a,
+                    const void *list,
+                    ptrdiff_t size,
+                    ptrdiff_t n,
+                    ptrdiff_t more) __attribute__((returns_nonnull));
+
 // Cuts the last `size` bytes off *a, to the nearest round address where there
 // is room for that: for whoever needs a result and scratch, and has one arena.
 // 0 <= size <= what is left. Who copied `a` before the cut still has it whole.

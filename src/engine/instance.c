@@ -148,11 +148,8 @@ instance instance_copy(arena *a, const instance *i)
     for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
         const instance_table *from = &i->tables[t];
         ptrdiff_t n = from->n_rows * i->schema->tables[t].n_columns;
-        value *cells = arena_new(a, value, n);
-        if (n > 0) {
-            memcpy(cells, from->cells, (size_t)n * sizeof *cells);
-        }
-        copy.tables[t] = (instance_table){cells, from->n_rows};
+        copy.tables[t] =
+            (instance_table){arena_copy(a, from->cells, n, 0), from->n_rows};
     }
     return copy;
 }
@@ -181,10 +178,7 @@ instance instance_without(arena *a,
     const instance_table *old = &i->tables[no];
     assert(from >= 0 && n > 0 && from + n <= old->n_rows);
     instance out = *i;
-    out.tables = arena_new(a, instance_table, i->schema->n_tables);
-    for (ptrdiff_t t = 0; t < i->schema->n_tables; t++) {
-        out.tables[t] = i->tables[t];
-    }
+    out.tables = arena_copy(a, i->tables, i->schema->n_tables, 0);
     ptrdiff_t width = i->schema->tables[no].n_columns;
     ptrdiff_t left = (old->n_rows - n) * width;
     value *cells = arena_new(a, value, left);

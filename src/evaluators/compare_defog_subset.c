@@ -230,10 +230,7 @@ static bool normals_match(defog_normal *g, defog_normal *p, arena *scratch)
 static frame copy_columns(arena *a, const frame *f)
 {
     frame copy = *f;
-    copy.columns = arena_new(a, frame_column, f->n_columns);
-    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        copy.columns[c] = f->columns[c];
-    }
+    copy.columns = arena_copy(a, f->columns, f->n_columns, 0);
     return copy;
 }
 

@@ -41,10 +41,7 @@ static void add_unique(grower *g, const fact *f)
     if (schema_find_unique(t, f->columns, f->n_columns)) {
         return;
     }
-    schema_unique *more = arena_new(g->a, schema_unique, t->n_uniques + 1);
-    for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
-        more[u] = t->uniques[u];
-    }
+    schema_unique *more = arena_copy(g->a, t->uniques, t->n_uniques, 1);
     more[t->n_uniques++] =
         (schema_unique){.columns = f->columns, .n = f->n_columns};
     t->uniques = more;
@@ -105,10 +102,7 @@ static void add_check(grower *g, const fact *f)
     if (!condition) {
         return;
     }
-    const ast **more = arena_new(g->a, const ast *, t->n_checks + 1);
-    for (ptrdiff_t c = 0; c < t->n_checks; c++) {
-        more[c] = t->checks[c];
-    }
+    const ast **more = arena_copy(g->a, t->checks, t->n_checks, 1);
     more[t->n_checks++] = condition;
     t->checks = more;
 }

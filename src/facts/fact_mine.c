@@ -92,22 +92,13 @@ static fact *add_fact(miner *m, fact_kind kind)
     return f;
 }
 
-static const int32_t *copy_places(miner *m, const int32_t *from, ptrdiff_t n)
-{
-    int32_t *places = arena_new(m->a, int32_t, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        places[i] = from[i];
-    }
-    return places;
-}
-
 static fact *add_of_columns(miner *m,
                             fact_kind kind,
                             const int32_t *columns,
                             ptrdiff_t n)
 {
     fact *f = add_fact(m, kind);
-    f->columns = copy_places(m, columns, n);
+    f->columns = arena_copy(m->a, columns, n, 0);
     f->n_columns = n;
     return f;
 }
@@ -429,7 +420,7 @@ static void note_pair(miner *m, int32_t one, int32_t two, int *n_keys)
         int32_t to = columns[1 - way];
         if (n == m->columns[from].distinct && may_determine(m, from, to)) {
             fact *f = add_of_columns(m, FACT_DETERMINES, &from, 1);
-            f->targets = copy_places(m, &to, 1);
+            f->targets = arena_copy(m->a, &to, 1, 0);
             f->n_targets = 1;
         }
     }
@@ -491,7 +482,7 @@ static void add_reference(miner *m, const schema_key *key, int64_t broken)
 {
     fact *f = add_of_columns(m, FACT_FOREIGN_KEY, key->columns, key->n);
     f->parent = key->parent;
-    f->targets = copy_places(m, key->targets, key->n);
+    f->targets = arena_copy(m->a, key->targets, key->n, 0);
     f->n_targets = key->n;
     f->broken = broken;
 }

@@ -105,10 +105,7 @@ static table with_groups(const table *t, const ptrdiff_t *groups, arena *a)
 {
     ptrdiff_t n = t->n_columns + 1;
     value *cells = arena_new(a, value, t->n_rows * n);
-    str *names = arena_new(a, str, n);
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        names[c] = t->names[c];
-    }
+    str *names = arena_copy(a, t->names, t->n_columns, 1);
     names[t->n_columns] = S("\x01tie");
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         for (ptrdiff_t c = 0; c < t->n_columns; c++) {

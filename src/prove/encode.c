@@ -219,10 +219,7 @@ static encoded spread(encoder *e, const term *t, int32_t at)
 {
     assert(at >= 0 && at < t->n && t->args[at]->kind == TERM_CASE);
     const term *choice = t->args[at];
-    const term **args = arena_new(e->p->a, const term *, t->n);
-    for (int32_t i = 0; i < t->n; i++) {
-        args[i] = t->args[i];
-    }
+    const term **args = arena_copy(e->p->a, t->args, t->n, 0);
     args[at] = choice->n % 2 ? choice->args[choice->n - 1] : term_null(e->p);
     encoded all = encode_value(e, term_remake(e->p, t, args));
     for (int32_t i = choice->n / 2 * 2 - 2; i >= 0; i -= 2) {

@@ -14,7 +14,6 @@
 #include "relation/relation_type.h"
 
 #include <assert.h>
-#include <string.h>
 
 // A block at hand, with one way of numbering after the other.
 typedef struct formed {
@@ -201,8 +200,7 @@ static void add_items(formed *f, buf *out, const str *items)
     if (f->how == ITEMS_NONE && f->b->repeats != REPEATS_DROPPED) {
         return;
     }
-    str *texts = arena_new(f->p->a, str, n + 1);
-    memcpy(texts, items, (size_t)n * sizeof *texts);
+    str *texts = arena_copy(f->p->a, items, n, 1);
     bool is_set = is_distinct && f->how != ITEMS_IN_ORDER;
     int kept = n;
     if (is_set && f->how == ITEMS_NONE) {

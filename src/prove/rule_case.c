@@ -18,14 +18,10 @@ static bool forgets_null(const term *t)
 
 static term_list parts_of(prover *p, const term *when)
 {
-    term_list parts = {0};
-    for (int32_t i = 0; when->kind == TERM_AND && i < when->n; i++) {
-        term_list_add(p, &parts, when->args[i]);
-    }
-    if (when->kind != TERM_AND) {
-        term_list_add(p, &parts, when);
-    }
-    return parts;
+    bool is_and = when->kind == TERM_AND;
+    const term *const *all = is_and ? when->args : &when;
+    ptrdiff_t n = is_and ? when->n : 1;
+    return (term_list){arena_copy(p->a, all, n, 0), n, n};
 }
 
 static void keep_common(case_search *s, const term *when)

@@ -161,12 +161,8 @@ static ptrdiff_t entries_guess(const dataset *set, int64_t offset)
 static void entries_grow(dataset *set, arena *a, int64_t offset)
 {
     ptrdiff_t cap = entries_guess(set, offset);
-    dataset_entry *wider = arena_new(a, dataset_entry, cap);
-    if (set->entries.len > 0) {
-        memcpy(wider, set->entries.ptr,
-               (size_t)set->entries.len * sizeof *wider);
-    }
-    set->entries.ptr = wider;
+    set->entries.ptr = arena_copy(a, set->entries.ptr, set->entries.len,
+                                  cap - set->entries.len);
     set->entries.cap = cap;
 }
 
@@ -629,8 +625,7 @@ static const str *unwrap_all(arena *a, const str *golds, ptrdiff_t n)
         str note = {0};
         str sql = extract_gold(a, golds[i], &note);
         if (note.len > 0 && !out) {
-            out = arena_new(a, str, n);
-            memcpy(out, golds, (size_t)n * sizeof *out);
+            out = arena_copy(a, golds, n, 0);
         }
         if (out) {
             out[i] = sql;

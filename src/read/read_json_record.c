@@ -121,10 +121,7 @@ static void set_golds(record *r, arena *a, const json *j)
     }
     value_texts texts = {0};
     value_collect(&texts, a, j, &r->db);
-    str *golds = arena_new(a, str, r->n_golds + texts.len);
-    for (ptrdiff_t i = 0; i < r->n_golds; i++) {
-        golds[i] = r->golds[i];
-    }
+    str *golds = arena_copy(a, r->golds, r->n_golds, texts.len);
     for (ptrdiff_t i = 0; i < texts.len; i++) {
         if (str_trim(texts.ptr[i].raw).len > 0) {
             golds[r->n_golds++] = texts.ptr[i].raw;
@@ -172,8 +169,7 @@ static void set_told(record *r, const members *m, arena *a)
         }
     }
     if (t.has && r->n_preds > 0 && r->preds[0].run.len == 0) {
-        record_pred *preds = arena_new(a, record_pred, r->n_preds);
-        memcpy(preds, r->preds, (size_t)r->n_preds * sizeof *preds);
+        record_pred *preds = arena_copy(a, r->preds, r->n_preds, 0);
         preds[0].told = t;
         r->preds = preds;
     }

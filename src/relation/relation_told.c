@@ -324,10 +324,7 @@ static bool has_key(prover *p, const closure *c, instance *i, bool is_there)
 static closure closure_copy(prover *p, const closure *c)
 {
     closure copy = *c;
-    copy.in = arena_new(p->a, uint8_t, c->n + 1);
-    for (ptrdiff_t k = 0; k < c->n; k++) {
-        copy.in[k] = c->in[k];
-    }
+    copy.in = arena_copy(p->a, c->in, c->n, 0);
     return copy;
 }
 

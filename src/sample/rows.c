@@ -213,11 +213,8 @@ static void keep(row_builder *b, const row_draft *d)
     ptrdiff_t width = row_table(b, d->table)->n_columns;
     if (rows->n_rows == b->room[d->table]) {
         ptrdiff_t room = b->room[d->table] == 0 ? 8 : 2 * b->room[d->table];
-        value *cells = arena_new(b->a, value, room * width);
-        for (ptrdiff_t i = 0; i < rows->n_rows * width; i++) {
-            cells[i] = rows->cells[i];
-        }
-        rows->cells = cells;
+        rows->cells = arena_copy(b->a, rows->cells, rows->n_rows * width,
+                                 (room - rows->n_rows) * width);
         b->room[d->table] = room;
     }
     assert(rows->n_rows < b->room[d->table]);

@@ -22,27 +22,15 @@ static void number(void *context, ast *n)
     n->id = (*next)++;
 }
 
-// Pointers by node, with room for more nodes.
-static void *grow(binder *b, const void *old, int32_t n_old, int32_t n)
-{
-    assert(n >= n_old);
-    void **made = arena_new(b->a, void *, n);
-    void *const *from = (void *const *)old;
-    for (int32_t i = 0; i < n_old; i++) {
-        made[i] = from[i];
-    }
-    return made;
-}
-
 void bind_number(binder *b, ast *n)
 {
     binding *made = b->b;
     int32_t n_old = made->n_nodes;
     int32_t next = n_old > 0 ? n_old : 1;
     ast_each(n, number, &next);
-    made->refs = grow(b, made->refs, n_old, next);
-    made->queries = grow(b, made->queries, n_old, next);
-    made->sources = grow(b, made->sources, n_old, next);
+    made->refs = arena_copy(b->a, made->refs, n_old, next - n_old);
+    made->queries = arena_copy(b->a, made->queries, n_old, next - n_old);
+    made->sources = arena_copy(b->a, made->sources, n_old, next - n_old);
     made->n_nodes = next;
     assert(next > n_old && n->id > 0);
 }

@@ -430,12 +430,7 @@ static schema_table finish_table(reader *r, table_draft *t)
     }
     out.checks = checks;
     out.n_checks = t->checks.len;
-    schema_unique_index *indexes =
-        arena_new(r->a, schema_unique_index, t->indexes.len);
-    for (ptrdiff_t i = 0; i < t->indexes.len; i++) {
-        indexes[i] = t->indexes.ptr[i];
-    }
-    out.indexes = indexes;
+    out.indexes = arena_copy(r->a, t->indexes.ptr, t->indexes.len, 0);
     out.n_indexes = t->indexes.len;
     const schema_unique *primary = schema_primary(&out);
     if (primary && schema_is_rowid_key(&out, primary)) {

@@ -2,33 +2,21 @@
 #include "schema/schema_draft.h"
 
 #include <assert.h>
-#include <string.h>
-
-static void *copy_of(arena *a, const void *list, ptrdiff_t n, size_t size)
-{
-    void *copy = arena_alloc(a, (ptrdiff_t)size, _Alignof(max_align_t), n + 1);
-    return n > 0 ? memcpy(copy, list, (size_t)n * size) : copy;
-}
 
 schema_draft *schema_draft_of(arena *a, const schema *s, ptrdiff_t more_keys)
 {
     schema_draft *d = arena_new(a, schema_draft, 1);
     d->s = *s;
-    d->tables = copy_of(a, s->tables, s->n_tables, sizeof *d->tables);
+    d->tables = arena_copy(a, s->tables, s->n_tables, 0);
     d->columns = arena_new(a, schema_column *, s->n_tables);
     d->uniques = arena_new(a, schema_unique *, s->n_tables);
-    d->keys = arena_new(a, schema_key, s->n_keys + more_keys);
+    d->keys = arena_copy(a, s->keys, s->n_keys, more_keys);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         schema_table *own = &d->tables[t];
-        d->columns[t] =
-            copy_of(a, own->columns, own->n_columns, sizeof **d->columns);
-        d->uniques[t] =
-            copy_of(a, own->uniques, own->n_uniques, sizeof **d->uniques);
+        d->columns[t] = arena_copy(a, own->columns, own->n_columns, 0);
+        d->uniques[t] = arena_copy(a, own->uniques, own->n_uniques, 0);
         own->columns = d->columns[t];
         own->uniques = d->uniques[t];
-    }
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        d->keys[k] = s->keys[k];
     }
     d->s.tables = d->tables;
     d->s.keys = d->keys;

@@ -11,7 +11,6 @@
 
 #include "schema/bind_text.h"
 
-#include <string.h>
 
 static bool has_single_column(const schema *s)
 {
@@ -58,8 +57,7 @@ void score_mark_single(judging *j, str sql, execution *x)
     if (!b || b->query->n_outputs != t->n_columns) {
         return;
     }
-    value *cells = arena_new(j->e.a, value, t->n_rows * t->n_columns);
-    memcpy(cells, t->cells, (size_t)(t->n_rows * t->n_columns) * sizeof *cells);
+    value *cells = arena_copy(j->e.a, t->cells, t->n_rows * t->n_columns, 0);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         if (b->query->outputs[c].is_single) {
             mark_column(cells, t, c);

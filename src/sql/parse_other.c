@@ -14,7 +14,6 @@
 #include "sql/parse_internal.h"
 
 #include <assert.h>
-#include <string.h>
 
 static const char *const verbs[] = {
     "create",  "alter",   "drop",    "truncate", "comment",  "pragma",
@@ -77,8 +76,7 @@ static ast *parse_made(const parser *p, const token *end)
 {
     assert(end >= p->at);
     ptrdiff_t n = end - p->at;
-    token *tokens = arena_new(p->a, token, n + 1);
-    memcpy(tokens, p->at, (size_t)n * sizeof *tokens);
+    token *tokens = arena_copy(p->a, p->at, n, 1);
     tokens[n] = (token){.kind = TOKEN_END, .pos = end->pos};
     parse_result ignored = {0};
     parser trial = *p;

@@ -152,11 +152,9 @@ static instance side_by_side(const merger *m,
         const instance_table *l = &left->tables[t];
         const instance_table *r = &right->tables[t];
         instance_table *to = &out.tables[t];
-        to->cells = arena_new(a, value, (l->n_rows + r->n_rows) * width);
+        to->cells =
+            arena_copy(a, l->cells, l->n_rows * width, r->n_rows * width);
         to->n_rows = l->n_rows;
-        for (ptrdiff_t i = 0; i < l->n_rows * width; i++) {
-            to->cells[i] = l->cells[i];
-        }
         for (ptrdiff_t row = 0; row < r->n_rows; row++) {
             value *cells = to->cells + to->n_rows * width;
             for (ptrdiff_t c = 0; c < width; c++) {

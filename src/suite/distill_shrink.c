@@ -115,12 +115,8 @@ static const bool *tables_read(const distiller *d,
             reading_add(&read, b);
         }
     }
-    ptrdiff_t n = d->job->schema->n_tables;
-    bool *tables = arena_new(a, bool, n);
-    for (ptrdiff_t t = 0; t < n; t++) {
-        tables[t] = read.tables[t];
-    }
-    return is_known ? tables : NULL;
+    return is_known ? arena_copy(a, read.tables, d->job->schema->n_tables, 0)
+                    : NULL;
 }
 
 // Those of the set that may tell the rows of a table. Borrows the lists.

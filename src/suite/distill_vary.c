@@ -143,10 +143,7 @@ static void duplicate(variation *m, int32_t t, ptrdiff_t row)
     if (rows->n_rows >= MOST_ROWS) {
         return;
     }
-    value *cells = arena_new(m->a, value, (rows->n_rows + 1) * width);
-    for (ptrdiff_t i = 0; i < rows->n_rows * width; i++) {
-        cells[i] = rows->cells[i];
-    }
+    value *cells = arena_copy(m->a, rows->cells, rows->n_rows * width, width);
     for (ptrdiff_t c = 0; c < width; c++) {
         value old = rows->cells[row * width + c];
         bool must_differ = is_key(table, c);

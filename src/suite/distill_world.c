@@ -98,20 +98,14 @@ static void join_gold(arena *a,
 {
     *out = *core;
     suite_killer *killers =
-        arena_new(a, suite_killer, core->n_killers + strict->n_killers);
-    for (ptrdiff_t i = 0; i < core->n_killers; i++) {
-        killers[i] = core->killers[i];
-    }
+        arena_copy(a, core->killers, core->n_killers, strict->n_killers);
     for (ptrdiff_t i = 0; i < strict->n_killers; i++) {
         killers[out->n_killers] = strict->killers[i];
         killers[out->n_killers++].database += first;
     }
     out->killers = killers;
     int32_t *unstable =
-        arena_new(a, int32_t, core->n_unstable + strict->n_unstable);
-    for (ptrdiff_t i = 0; i < core->n_unstable; i++) {
-        unstable[i] = core->unstable[i];
-    }
+        arena_copy(a, core->unstable, core->n_unstable, strict->n_unstable);
     for (ptrdiff_t i = 0; i < strict->n_unstable; i++) {
         unstable[out->n_unstable++] = first + strict->unstable[i];
     }
@@ -129,11 +123,8 @@ static void join_curves(arena *a,
                         const suite *strict)
 {
     ptrdiff_t n = core->n_curve;
-    suite_point *points = arena_new(a, suite_point, n + strict->n_curve);
+    suite_point *points = arena_copy(a, core->curve, n, strict->n_curve);
     int64_t killed = n > 0 ? core->curve[n - 1].killed : 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        points[i] = core->curve[i];
-    }
     for (ptrdiff_t i = 0; i < strict->n_curve; i++) {
         points[n + i] = (suite_point){core->tries + strict->curve[i].tries,
                                       killed + strict->curve[i].killed};

@@ -86,10 +86,8 @@ static bool sorted_pairs_fit(const near_pairing *p,
                              const row_group *g,
                              arena scratch)
 {
-    ptrdiff_t *gold = arena_new(&scratch, ptrdiff_t, g->n_gold);
-    ptrdiff_t *pred = arena_new(&scratch, ptrdiff_t, g->n_pred);
-    memcpy(gold, g->gold, (size_t)g->n_gold * sizeof *gold);
-    memcpy(pred, g->pred, (size_t)g->n_pred * sizeof *pred);
+    ptrdiff_t *gold = arena_copy(&scratch, g->gold, g->n_gold, 0);
+    ptrdiff_t *pred = arena_copy(&scratch, g->pred, g->n_pred, 0);
     sort_rows(gold, g->n_gold, p->compare_gold, p->context, scratch);
     sort_rows(pred, g->n_pred, p->compare_pred, p->context, scratch);
     return pairs_fit(p, gold, pred, g->n_gold);
