@@ -129,9 +129,17 @@ str cell_share(arena *a, int64_t part, int64_t whole)
     return cell_percent(a, whole > 0 ? (double)part / (double)whole : NAN);
 }
 
+// Never "-0.0".
 str cell_points(arena *a, double share)
 {
-    return arena_printf(a, "%+.1f", share * 100);
+    double x = fabs(share) < 0.0005 ? 0 : share * 100;
+    return isnan(share) ? S("-") : arena_printf(a, "%+.1f", x);
+}
+
+str cell_range(arena *a, double low, double high)
+{
+    return isnan(low) ? S("-")
+                      : arena_printf(a, "%.1f-%.1f", low * 100, high * 100);
 }
 
 // The widest cell of each column.
@@ -204,6 +212,24 @@ void grid_print(const grid *g, buf *out, ptrdiff_t width, bool is_bold)
         print_block(&block, out, is_bold);
         assert(block.to > from);  // the invariant
         from = block.to;
+    }
+}
+
+void grid_lines(const grid *g, layout_block *out)
+{
+    const ptrdiff_t *widths = column_widths(g, g->a);
+    for (ptrdiff_t row = 0; row < g->rows.len; row++) {
+        buf line = buf_new(g->a);
+        for (ptrdiff_t column = 0; column < g->n_columns; column++) {
+            str cell = grid_at(g, row, column);
+            buf_add(&line, column == 0 ? S("  ") : S(" | "));
+            buf_add(&line, cell);
+            buf_repeat(&line, ' ', widths[column] - utf8_width(cell));
+        }
+        while (line.len > 0 && line.ptr[line.len - 1] == ' ') {
+            line.len--;
+        }
+        layout_line(out, g->a, buf_str(&line));
     }
 }
 

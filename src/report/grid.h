@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "report/layout.h"
 
 typedef struct grid {
     vec_of(str_list) rows;
@@ -82,12 +83,17 @@ str cell_percent(arena *a, double share);  // "78.4 %"
 str cell_count(arena *a, int64_t n);  // of 0 nothing
 str cell_name(str name);              // or "-"
 str cell_share(arena *a, int64_t part, int64_t whole);
-str cell_points(arena *a, double share);  // "+1.5", of a difference
+str cell_points(arena *a, double share);            // "+1.5", of a difference
+str cell_range(arena *a, double low, double high);  // "75.8-80.8", of shares
 
 // Appends the table, aligned by what a terminal shows. Each block repeats the
 // label column, has at least one other column, and is at most `width` wide
 // where that is possible. The heading may be bold.
 void grid_print(const grid *g, buf *out, ptrdiff_t width, bool is_bold);
+
+// Its lines, to stand beside others: cells are left-aligned, with | between
+// them.
+void grid_lines(const grid *g, layout_block *out);
 
 // Appends text of others so that Markdown shows it as it is.
 void grid_markdown_text(buf *out, str text);

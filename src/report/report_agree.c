@@ -118,7 +118,7 @@ void agree_add(agree *t, const case_line *line)
 static str interval_cell(arena *a, int64_t same, int64_t n)
 {
     interval i = wilson_interval((double)same, n);
-    return arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
+    return cell_range(a, i.low, i.high);
 }
 
 // The reference is judge -1.

@@ -283,13 +283,6 @@ static counted count(const agree_groups *g, ptrdiff_t group)
 
 /* Tables. */
 
-static str interval_cell(arena *a, interval i)
-{
-    return isnan(i.low)
-               ? S("-")
-               : arena_printf(a, "%.1f-%.1f", 100 * i.low, 100 * i.high);
-}
-
 static void add_table(doc *d, const agree *t)
 {
     grid *g = doc_table(d, t->by == AGREE_BY_CLASS      ? S("by class")
@@ -304,7 +297,8 @@ static void add_table(doc *d, const agree *t)
                  cell_int(d->a, agreement_reference(&c.all, LINE_ANSWER_NO)),
                  arena_printf(d->a, "%.1f %%",
                               100 * yes / (double)agreement_cases(&c.all)),
-                 interval_cell(d->a, c.people), cell_int(d->a, c.n_dbs));
+                 cell_range(d->a, c.people.low, c.people.high),
+                 cell_int(d->a, c.n_dbs));
     }
 }
 
@@ -323,13 +317,14 @@ static void add_judge(grid *g,
     double share = corrected_share(&c.all);
     double variance = fmax(corrected_variance(&c.all),
                            variance_by_db(judges, i, &c.all, corrected_share));
+    interval of_share = around(share, variance, 0);
     grid_row(g, map_key_at(&judges->names, i), cell_int(a, n),
              cell_percent(a, (double)agreement_same(&clear) / (double)n),
              cell_decimal(a, agreement_kappa(&clear), 3),
              cell_percent(a, 1 - agreement_false_negative(&clear)),
              cell_percent(a, 1 - agreement_false_positive(&clear)),
              cell_percent(a, says), cell_int(a, n_said), cell_percent(a, share),
-             interval_cell(a, around(share, variance, 0)));
+             cell_range(a, of_share.low, of_share.high));
 }
 
 static void add_judges(doc *d, const agree *t)

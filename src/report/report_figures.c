@@ -11,15 +11,6 @@
 
 #include <math.h>
 
-ptrdiff_t figures_main_metric(const render *r)
-{
-    ptrdiff_t found = map_find(&r->tally.metrics, S("exec"));
-    for (ptrdiff_t i = 0; found < 0 && i < r->n_keys; i++) {
-        found = str_starts(r->keys[i], S("exec:")) ? i : -1;
-    }
-    return found >= 0 ? found : r->n_keys > 0 ? 0 : -1;
-}
-
 str figures_percent(arena *a, bool has_score, tally_count count)
 {
     if (tally_total(&count) == 0) {
@@ -41,10 +32,7 @@ static str run_cell(const void *what, arena *a, cell_at p)
         return p.at[AXIS_METRIC] < 0 ? cell_int(a, t->by_run.ptr[run].n_cases)
                                      : (str){0};
     }
-    int64_t n = tally_total(&m->all);
-    double yes =
-        m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES];
-    interval i = wilson_interval(yes, n);
+    interval i = tally_interval(m);
     long long unknown = (long long)m->all.answers[LINE_ANSWER_UNKNOWN];
     str percent = figures_percent(a, m->has_score, m->all);
     str text = arena_printf(a, "%.*s (%.1f-%.1f)", STR_ARG(percent),

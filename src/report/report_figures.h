@@ -8,9 +8,6 @@
 #include "report/render.h"
 #include "report/report_bill.h"
 
-// The metric that a document speaks of first: exec, else the first; -1: none.
-ptrdiff_t figures_main_metric(const render *r);
-
 // "78.4 %", of a metric with scores their mean; empty without cases.
 str figures_percent(arena *a, bool has_score, tally_count count);
 

@@ -317,7 +317,7 @@ void html_head(render *r, buf *out, arena scratch)
     html_state *h = r->state;
     h->data = pack_new(r->a);
     h->rest = (str){report_page[0].bytes, report_page[0].size};
-    ptrdiff_t metric = figures_main_metric(r);
+    ptrdiff_t metric = tally_main_metric(&r->tally);
     h->metric = metric < 0 ? (str){0} : r->keys[metric];
     for (int i = 0; i < 2; i++) {
         add_page(h, out, S("@title@"));

@@ -97,12 +97,9 @@ static void add_failure(const render *r,
     buf shown = buf_new(&scratch);
     report_show(&shown, l->j, l->journal->head, &look, rest);
     str text = buf_str(&shown);
-    ptrdiff_t end = text.len;
-    if (end > EVIDENCE_MAX) {
-        end = EVIDENCE_MAX;
-        while (end > 0 && ((unsigned char)text.ptr[end] & 0xc0) == 0x80) {
-            end--;
-        }
+    ptrdiff_t end = text.len < EVIDENCE_MAX ? text.len : EVIDENCE_MAX;
+    while (end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80) {
+        end--;
     }
     str message = message_of(&rest, v);
     if (r->o.before) {

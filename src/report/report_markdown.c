@@ -83,7 +83,7 @@ void markdown_head(render *r, buf *out, arena scratch)
 {
     doc d = doc_new(&scratch, (report_look){.is_markdown = true});
     doc_add(&d, DOC_TITLE, render_title(r, &scratch));
-    ptrdiff_t metric = figures_main_metric(r);
+    ptrdiff_t metric = tally_main_metric(&r->tally);
     if (metric < 0) {
         doc_say(&d, "\nNo verdicts.\n");
         doc_write(&d, out);

@@ -31,13 +31,11 @@ static void add_row(grid *g,
 {
     interval i = relative_interval(c);
     double relative = robust_relative(c);
-    str between = isnan(relative)
-                      ? S("-")
-                      : arena_printf(a, "%.1f-%.1f", i.low * 100, i.high * 100);
     grid_row(g, cell_name(name), cell_int(a, paired_cases(c)),
              cell_percent(a, before(c)), cell_percent(a, after(c)),
              cell_points(a, after(c) - before(c)), cell_percent(a, relative),
-             between, p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
+             isnan(relative) ? S("-") : cell_range(a, i.low, i.high),
+             p < 0.001 ? S("< 0.001") : cell_decimal(a, p, 3));
 }
 
 static void add_run(doc *d, const robust_run *r)

@@ -71,9 +71,7 @@ static str sample_cell(const void *what, arena *a, cell_at p)
     if (!m || m->all.answers[LINE_ANSWER_UNKNOWN] == n) {
         return (str){0};
     }
-    double yes =
-        m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES];
-    interval i = wilson_interval(yes, n);
+    interval i = tally_interval(m);
     str value = text_value(a, m, m->all);
     return arena_printf(a, "%.*s  %4.1f%s%.1f", STR_ARG(value), i.low * 100,
                         r->d->look.has_unicode ? "–" : "-", i.high * 100);

@@ -25,13 +25,6 @@ static str percent(arena *a, double share)
     return cell_decimal(a, share * 100, 1);
 }
 
-// Never "-0.0".
-static str points(arena *a, double share)
-{
-    double x = fabs(share) < 0.0005 ? 0 : share * 100;
-    return isnan(share) ? S("-") : arena_printf(a, "%+.1f", x);
-}
-
 static double right_share(const paired_counts *c, int64_t only)
 {
     int64_t n = paired_cases(c);
@@ -175,8 +168,9 @@ static void add_group_row(grid *g, arena *a, str name, const paired_counts *c)
     double before = right_share(c, c->only_a);
     double after = right_share(c, c->only_b);
     grid_row(g, cell_name(name), cell_int(a, paired_cases(c)),
-             percent(a, before), percent(a, after), points(a, after - before),
-             cell_int(a, c->only_b), cell_int(a, c->only_a));
+             percent(a, before), percent(a, after),
+             cell_points(a, after - before), cell_int(a, c->only_b),
+             cell_int(a, c->only_a));
 }
 
 static void add_groups(doc *d, const versus *v, versus_group by, int64_t n_all)
@@ -342,7 +336,7 @@ static str over_cell(const void *what, arena *a, cell_at p)
     const versus_pair *pair = &m->pairs[x < y ? versus_pair_at(m->v, x, y)
                                               : versus_pair_at(m->v, y, x)];
     double over = x < y ? -pair->d.difference : pair->d.difference;
-    return arena_printf(a, "%.*s%s", STR_ARG(points(a, over)),
+    return arena_printf(a, "%.*s%s", STR_ARG(cell_points(a, over)),
                         versus_conclusion(pair) != 0 ? "*" : "");
 }
 

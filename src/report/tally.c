@@ -406,6 +406,23 @@ const tally_metric *tally_metric_at(const tally *t,
     return &r->metrics.ptr[metric];
 }
 
+ptrdiff_t tally_main_metric(const tally *t)
+{
+    ptrdiff_t found = map_find(&t->metrics, S("exec"));
+    ptrdiff_t n = map_count(&t->metrics);
+    for (ptrdiff_t i = 0; found < 0 && i < n; i++) {
+        found = str_starts(map_key_at(&t->metrics, i), S("exec:")) ? i : -1;
+    }
+    return found >= 0 || n == 0 ? found : 0;
+}
+
+interval tally_interval(const tally_metric *m)
+{
+    return wilson_interval(
+        m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES],
+        tally_total(&m->all));
+}
+
 tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i)
 {
     return i < counts->len ? counts->ptr[i] : (tally_count){0};

@@ -18,6 +18,7 @@
 #include "base/map.h"
 #include "report/abstained.h"
 #include "report/bill.h"
+#include "report/wilson.h"
 
 typedef enum tally_by {
     TALLY_BY_DB,
@@ -144,6 +145,12 @@ double tally_mean(const tally_count *c);
 const tally_metric *tally_metric_at(const tally *t,
                                     ptrdiff_t run,
                                     ptrdiff_t metric);
+
+// The metric that is spoken of first: exec, else the first; -1: none.
+ptrdiff_t tally_main_metric(const tally *t);
+
+// Wilson's, of the mean where a metric has scores.
+interval tally_interval(const tally_metric *m);
 
 // Counts of a group that may never have appeared in this metric.
 tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i);
