@@ -7,16 +7,14 @@
  */
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json_write.h"
 #include "base/words.h"
-#include "check/check_line.h"
-#include "cli/check_output.h"
 #include "cli/out_file.h"
 #include "cli/run_bar.h"
 #include "cli/shard_option.h"
 #include "cli/terminal.h"
+#include "job/check_output.h"
 #include "job/check_run.h"
-#include "prove/solver.h"
+#include "job/vocabulary.h"
 
 #include <unistd.h>
 
@@ -25,7 +23,7 @@ typedef struct check_command {
     check_options o;
     dialect dialect;
     bool as_lines;
-    bool with_times;
+    check_line_look lines;
     bool uses_solver;
     str db;     // of --db, and
     str data;   // of --data: duckdb:FILE where they are that; empty: none
@@ -35,30 +33,6 @@ typedef struct check_command {
     shard shard;
     run_bar bar;
 } check_command;
-
-// Bits of the words of --assume; "none" is no bit.
-static unsigned read_assume(const cli *c)
-{
-    const str_list *words = opt_texts(c->o, OPT_ASSUME);
-    unsigned bits = 0;
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        for (unsigned bit = 1; bit <= ASSUME_LAST; bit <<= 1) {
-            bits |= str_equal(words->ptr[i], assume_word(bit)) ? bit : 0;
-        }
-    }
-    return bits;
-}
-
-static unsigned read_causes(const cli *c)
-{
-    const str_list *words = opt_texts(c->o, OPT_IGNORE_CAUSES);
-    unsigned bits = 0;
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        cause one;
-        bits |= cause_from_word(words->ptr[i], &one) ? 1u << one : 0;
-    }
-    return bits;
-}
 
 static str source_of(const check_command *k, opt_id id)
 {
@@ -109,19 +83,12 @@ static exit_code read_options(check_command *k)
     k->o.clock_ms = cli_clock_ms(k->c);
     k->o.is_realistic = opt_is(o, OPT_WORLD, S("realistic"));
     k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
-    k->o.assume = read_assume(k->c);
-    k->o.ignored |= read_causes(k->c);
+    k->o.assume =
+        (unsigned)vocabulary_bits(VOCABULARY_ASSUME, opt_texts(o, OPT_ASSUME));
+    k->o.ignored |= (unsigned)vocabulary_bits(VOCABULARY_CAUSE,
+                                              opt_texts(o, OPT_IGNORE_CAUSES));
     k->shard = shard_option(k->c);
     return check_use(k);
-}
-
-// What --solver z3 asks for is there, or there is a message.
-static bool has_solver(const check_command *k, arena a)
-{
-    solver *s = solver_new(&a, solver_default_limits());
-    bool is_there = solver_load(s, k->c->d);
-    solver_close(s);
-    return is_there;
 }
 
 // The schema of --schema or --db; -1: neither was given.
@@ -151,13 +118,7 @@ static void format(void *context,
 {
     const check_command *k = context;
     if (k->as_lines) {
-        const check_asked asked = {item->id, item->left, item->right,
-                                   item->label};
-        arena texts = arena_half(&scratch);
-        buf line = buf_new(&texts);
-        buf *to = k->shard.n > 0 ? &line : out;
-        check_line_add(to, &asked, v, k->with_times, scratch);
-        shard_mark(out, buf_str(&line), item->position);
+        check_output_line(out, item, v, k->lines, scratch);
     } else {
         check_output_add(out, v, item->left, item->right, &k->look, scratch);
     }
@@ -170,15 +131,7 @@ static bool is_of(void *context,
                   arena scratch)
 {
     const check_command *k = context;
-    buf b = buf_new(&scratch);
-    buf_char(&b, '{');
-    json_write(
-        &b,
-        member_if(k->shard.n > 0, member_int(S("position"), item->position)),
-        member_text(S("id"), item->id));
-    return !k->as_lines
-           || (str_starts(text, buf_str(&b))
-               && str_find(text, S("\n"), 0) == text.len - 1);
+    return !k->as_lines || check_output_is_line(item, text, k->lines, scratch);
 }
 
 static bool take(void *context, str text, str problem)
@@ -304,7 +257,7 @@ static void say_counts(const check_command *k,
     fprintf(to, "%td pair%s: %td equivalent, %td different, %td unknown", n,
             plural(n), t->answers[CHECK_EQUIVALENT],
             t->answers[CHECK_DIFFERENT], t->answers[CHECK_UNKNOWN]);
-    fprintf(to, k->with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
+    fprintf(to, k->lines.with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
 
 static exit_code check_file(check_command *k,
@@ -356,7 +309,8 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
     check_command k = {
         .c = c,
         .bar = {.c = c},
-        .with_times = !opt_flag(c->o, OPT_NO_TIMES),
+        .lines = {.with_times = !opt_flag(c->o, OPT_NO_TIMES),
+                  .is_shard = opt_has(c->o, OPT_SHARD)},
         .look = {.explains = opt_flag(c->o, OPT_EXPLAIN),
                  .has_color = c->out_has_color,
                  .width = terminal_width(STDOUT_FILENO, 100)},
@@ -369,7 +323,7 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
     if (!has_pairs && c->o->operands.len != 2) {
         return cli_wrong_use(c, "expected two queries");
     }
-    if (opt_is(c->o, OPT_SOLVER, S("z3")) && !has_solver(&k, scratch)) {
+    if (opt_is(c->o, OPT_SOLVER, S("z3")) && !check_has_solver(c->d, scratch)) {
         return EXIT_CODE_INPUT;
     }
     if (!read_facts(&k, a)) {

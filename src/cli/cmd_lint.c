@@ -9,15 +9,16 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "blame/blame.h"
+#include "cli/dataset_option.h"
 #include "cli/doc_out.h"
-#include "cli/lint_rank.h"
-#include "cli/lint_sarif.h"
 #include "cli/out_file.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
 #include "job/lint.h"
+#include "job/lint_rank.h"
+#include "job/lint_sarif.h"
 #include "job/run.h"
+#include "job/vocabulary.h"
 #include "metric/metric.h"
 
 static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
@@ -260,13 +261,8 @@ exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
     }
     run.score.audits_golds = true;
     run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
-    const str_list *words = opt_texts(c->o, OPT_SUSPECT);
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        blame_signal s;
-        if (blame_signal_from_word(words->ptr[i], &s)) {
-            run.score.also_suspect |= BLAME_BIT(s);
-        }
-    }
+    run.score.also_suspect |= (unsigned)vocabulary_bits(
+        VOCABULARY_SIGNAL, opt_texts(c->o, OPT_SUSPECT));
     run.plan.has_no_preds = !run.score.ranks_golds;
     if (run.score.ranks_golds) {
         run.score.metrics |= metrics_needing(NEEDS_CHECKER);

@@ -2,29 +2,29 @@
  * cmd_merge.c - `assay merge`: the shards of a run, joined.
  */
 #include "cli/out_file.h"
-#include "journal/merge.h"
+#include "job/merge_run.h"
 
-static bool write_whole(const cli *c, const merge *m, arena scratch)
-{
+typedef struct merge_output {
+    const cli *c;
     out_file out;
-    if (!out_file_open(&out, c, opt_text(c->o, OPT_OUT))) {
-        return false;
-    }
-    bool ok = out_file_write(&out, m->head);
-    for (ptrdiff_t i = 0; ok && i < m->lines.len; i++) {
-        arena local = scratch;
-        ok = out_file_write(&out, merge_line_text(m, i, &local));
-    }
-    return out_file_end(&out, ok);
+} merge_output;
+
+static bool open_whole(void *context)
+{
+    merge_output *o = context;
+    return out_file_open(&o->out, o->c, opt_text(o->c->o, OPT_OUT));
+}
+
+static bool put_line(void *context, str line)
+{
+    merge_output *o = context;
+    return out_file_write(&o->out, line);
 }
 
 exit_code cmd_merge(cli *c, arena *a, arena_store *lines)
 {
-    const str_list *paths = &c->o->operands;
-    arena scratch = arena_store_clear(lines);
-    merge m;
-    bool ok = merge_open(&m, a, paths->ptr, paths->len, c->d, scratch);
-    ok = ok && write_whole(c, &m, scratch);
-    merge_close(&m);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    merge_output o = {.c = c};
+    bool ok = merge_run((merge_sink){&o, open_whole, put_line}, &c->o->operands,
+                        a, c->d, arena_store_clear(lines));
+    return out_file_end(&o.out, ok) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

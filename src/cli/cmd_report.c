@@ -4,9 +4,9 @@
 #include "base/apart.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/lint_rank.h"
 #include "cli/need_to_compare.h"
 #include "cli/out_file.h"
+#include "job/lint_rank.h"
 #include "report/render.h"
 
 typedef struct report_job {

@@ -13,9 +13,9 @@
 #include "cli/doc_out.h"
 #include "cli/step.h"
 #include "cli/unnamed_file.h"
+#include "job/check_pairs.h"
 #include "job/control.h"
 #include "metric/metric.h"
-#include "plan/plan.h"
 #include "read/abstention.h"
 #include "report/case_lines.h"
 #include "report/tally.h"
@@ -48,9 +48,7 @@ typedef struct selftest {
 
 static dialect dialect_of(const selftest *t)
 {
-    str db = opt_text(t->c->o, OPT_DB);
-    const engine_driver *driver = engine_driver_of(db);
-    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+    return check_dialect_of(opt_text(t->c->o, OPT_DB));
 }
 
 // The first query that the gold stands for; empty: none.

@@ -8,8 +8,8 @@
  */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/lint_rank.h"
 #include "cli/terminal.h"
+#include "job/lint_rank.h"
 #include "plan/filter.h"
 #include "report/case_lines.h"
 #include "report/report_show.h"

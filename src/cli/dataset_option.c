@@ -1,7 +1,11 @@
 // dataset_option.c - see dataset_option.h.
 #include "cli/dataset_option.h"
 
-#include "cli/lint_sarif.h"
+bool lint_writes_sarif(const opt *o)
+{
+    return o->command == COMMAND_LINT
+           && str_equal(opt_text(o, OPT_FORMAT), S("sarif"));
+}
 
 dataset_options dataset_option(const cli *c, dataset_role role)
 {

@@ -10,4 +10,7 @@
 // sarif`, find the format out.
 dataset_options dataset_option(const cli *c, dataset_role role);
 
+// lint --format sarif; its other words are formats of the input.
+bool lint_writes_sarif(const opt *o);
+
 #endif  // ASSAY_CLI_DATASET_OPTION_H

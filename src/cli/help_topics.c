@@ -4,6 +4,7 @@
 #include "cli/complete.h"
 #include "evaluators/evaluator.h"
 #include "job/lint.h"
+#include "job/proof_rule.h"
 #include "metric/metric.h"
 #include "read/dataset.h"
 #include "table/verdict.h"
@@ -131,27 +132,6 @@ static void help_reasons(page *p)
     add_reasons(p, S("note"), S("notes on a yes"));
 }
 
-static const struct {
-    const char *name;
-    const char *says;
-    const char *when;
-} proof_rules[] = {
-#define LOCAL(constant, name, says, when) {name, says, when},
-#include "relation/local.def"
-#undef LOCAL
-#define ANY    ""
-#define SQLITE "; SQLite"
-#define RULE(place, calls, engines, function, name, says, when) \
-    {name, says, when engines},
-#include "prove/rule.def"
-#undef RULE
-#undef ANY
-#undef SQLITE
-#define MATCH(constant, name, says, when) {name, says, when},
-#include "prove/match.def"
-#undef MATCH
-};
-
 static void help_proofs(page *p)
 {
     page_text(
@@ -162,10 +142,12 @@ static void help_proofs(page *p)
           "conditions are given below it. And what is proved is tried: on "
           "small databases made for the two queries both must return the "
           "same."));
-    for (ptrdiff_t i = 0; i < countof(proof_rules); i++) {
-        page_heading(p, str_from(proof_rules[i].name));
-        page_text(p, 2, str_from(proof_rules[i].says));
-        page_text(p, 4, str_from(proof_rules[i].when));
+    const proof_rule *all = NULL;
+    ptrdiff_t n = proof_rules(&all);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        page_heading(p, all[i].name);
+        page_text(p, 2, all[i].says);
+        page_text(p, 4, all[i].when);
     }
 }
 

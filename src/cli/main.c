@@ -16,7 +16,7 @@
 #include "cli/other_word.h"
 #include "cli/output_files.h"
 #include "cli/terminal.h"
-#include "process/sandbox.h"
+#include "job/run.h"
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -138,18 +138,14 @@ static void set_trust(const cli *c)
 static bool has_sandbox(const cli *c)
 {
     bool is_required = opt_flag(c->o, OPT_REQUIRE_SANDBOX);
-    unsigned missing = opt_is_for(OPT_REQUIRE_SANDBOX, c->o->command)
-                           ? sandbox_missing(is_required)
-                           : 0;
-    if (missing != 0 && (is_required || !opt_flag(c->o, OPT_QUIET))) {
-        cli_say(c, "no sandbox of %s here%s",
-                missing == SANDBOX_LANDLOCK  ? "files (Landlock)"
-                : missing == SANDBOX_SECCOMP ? "system calls (seccomp)"
-                                             : "files (Landlock) and system "
-                                               "calls (seccomp)",
+    const char *missing = opt_is_for(OPT_REQUIRE_SANDBOX, c->o->command)
+                              ? run_lacks_sandbox(is_required)
+                              : NULL;
+    if (missing && (is_required || !opt_flag(c->o, OPT_QUIET))) {
+        cli_say(c, "no sandbox of %s here%s", missing,
                 is_required ? "" : "; --require-sandbox makes this an error");
     }
-    return missing == 0 || !is_required;
+    return !missing || !is_required;
 }
 
 static exit_code with_command(cli *c, opt *o, opt_args args)

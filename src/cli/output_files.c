@@ -13,7 +13,7 @@
 #include "cli/output_files.h"
 
 #include "base/file.h"
-#include "cli/lint_sarif.h"
+#include "cli/dataset_option.h"
 #include "cli/pred_option.h"
 
 #include <fcntl.h>

@@ -17,6 +17,7 @@
 #include "cli/score_judge.h"
 #include "cli/score_switches.h"
 #include "cli/shard_option.h"
+#include "job/vocabulary.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 
@@ -28,18 +29,18 @@ static bool wrong(exit_code *code, exit_code is)
     return false;
 }
 
+static bool takes_all(const str_list *words)
+{
+    return words_in(words->ptr, words->len, S("all")) >= 0;
+}
+
 static bool set_metrics(score_options *o,
                         const cli *c,
                         const str_list *words,
                         exit_code *code)
 {
-    o->metrics = 0;
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        metric_id m;
-        o->metrics |= metric_from_word(words->ptr[i], &m)
-                          ? METRIC_BIT(m)
-                          : metrics_with(IN_ALL);
-    }
+    o->metrics = (uint32_t)vocabulary_bits(VOCABULARY_METRIC, words)
+                 | (takes_all(words) ? metrics_with(IN_ALL) : 0);
     const uint32_t later = metrics_with(ASKS_MODEL);
     if ((o->metrics & later) && c->o->command != COMMAND_SCORE) {
         return wrong(code, cli_wrong_use(c, "a model is asked by assay score "
@@ -52,21 +53,12 @@ static bool set_metrics(score_options *o,
     return true;
 }
 
-static bool takes_all(const str_list *words)
-{
-    return words_in(words->ptr, words->len, S("all")) >= 0;
-}
-
 // What `all` leaves out is said now, not found out later.
 static void say_left_out(const score_options *o, const cli *c)
 {
     const str_list *words = opt_texts(c->o, OPT_METRICS);
     uint32_t left = (1U << METRIC_COUNT) - 1;
-    left &= ~o->metrics;
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        metric_id m;
-        left &= metric_from_word(words->ptr[i], &m) ? ~METRIC_BIT(m) : left;
-    }
+    left &= ~(o->metrics | (uint32_t)vocabulary_bits(VOCABULARY_METRIC, words));
     if (takes_all(words) && left != 0 && !opt_flag(c->o, OPT_QUIET)) {
         arena scratch = c->scratch;
         cli_say(c,

@@ -13,19 +13,13 @@
  */
 #include "cli/score_switches.h"
 
+#include "job/vocabulary.h"
 #include "metric/metric.h"
 
 bool score_wants_judge(const cli *c)
 {
-    const str_list *words = opt_texts(c->o, OPT_METRICS);
-    for (ptrdiff_t i = 0; i < words->len; i++) {
-        metric_id m;
-        if (metric_from_word(words->ptr[i], &m)
-            && metric_at(m)->traits & ASKS_MODEL) {
-            return true;
-        }
-    }
-    return false;
+    return vocabulary_bits(VOCABULARY_METRIC, opt_texts(c->o, OPT_METRICS))
+           & metrics_with(ASKS_MODEL);
 }
 
 static const struct {

@@ -485,3 +485,11 @@ supervisor_end check_run(const check_job *job,
     arena_store_close(&r.early_store);
     return end;
 }
+
+bool check_has_solver(diag *d, arena a)
+{
+    solver *s = solver_new(&a, solver_default_limits());
+    bool is_there = solver_load(s, d);
+    solver_close(s);
+    return is_there;
+}

@@ -59,4 +59,7 @@ supervisor_end check_run(const check_job *job,
                          diag *d,
                          arena a);
 
+// Is Z3 there? Else there is a message.
+bool check_has_solver(diag *d, arena a);
+
 #endif  // ASSAY_JOB_CHECK_RUN_H

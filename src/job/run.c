@@ -22,6 +22,7 @@
 #include "job/score_worker.h"
 #include "journal/journal_head.h"
 #include "journal/resume.h"
+#include "process/sandbox.h"
 
 #include <time.h>
 
@@ -442,4 +443,14 @@ bool run_dry(run_options *options,
     }
     plan_close(&p);
     return ok;
+}
+
+const char *run_lacks_sandbox(bool is_required)
+{
+    unsigned missing = sandbox_missing(is_required);
+    return missing == 0                  ? NULL
+           : missing == SANDBOX_LANDLOCK ? "files (Landlock)"
+           : missing == SANDBOX_SECCOMP
+               ? "system calls (seccomp)"
+               : "files (Landlock) and system calls (seccomp)";
 }

@@ -69,4 +69,8 @@ supervisor_job run_job(const run_options *options, worker_call call);
 // What is told of samples when nothing is asked for.
 extern const int64_t run_one_sample;
 
+// What of the sandbox of workers is not to be had here, where that is as it
+// was asked for; NULL: nothing.
+const char *run_lacks_sandbox(bool is_required);
+
 #endif  // ASSAY_JOB_RUN_H

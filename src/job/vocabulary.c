@@ -1,6 +1,7 @@
 // vocabulary.c - see vocabulary.h; the lists are vocabulary.def's.
 #include "job/vocabulary.h"
 
+#include "base/words.h"
 #include "blame/blame.h"
 #include "check/check_verdict.h"
 #include "evaluators/evaluator.h"
@@ -38,38 +39,48 @@ static bool is_dialect(str word)
     return dialect_from_word(word, &(dialect){0});
 }
 
-// What has no word is left out.
 #define VOCABULARY(constant, type, first, n, word, knows) \
-    static void add_##constant(str_list *list, arena *a)  \
+    static str word_##constant(int i)                     \
     {                                                     \
-        for (int i = (first); i < (int)(n); i++) {        \
-            str one = word((type)i);                      \
-            if (one.len > 0) {                            \
-                *vec_push(a, list) = one;                 \
-            }                                             \
-        }                                                 \
+        return word((type)i);                             \
     }
 #include "job/vocabulary.def"
 #undef VOCABULARY
 
 static const struct {
-    void (*add)(str_list *list, arena *a);
+    int first;
+    int n;
+    str (*word)(int i);
     bool (*knows)(str word);
 } lists[] = {
-    [VOCABULARY_NONE] = {NULL, NULL},
+    [VOCABULARY_NONE] = {0, 0, NULL, NULL},
 #define VOCABULARY(constant, type, first, n, word, knows) \
-    [VOCABULARY_##constant] = {add_##constant, knows},
+    [VOCABULARY_##constant] = {first, (int)(n), word_##constant, knows},
 #include "job/vocabulary.def"
 #undef VOCABULARY
 };
 
+// What has no word is left out.
 str_list vocabulary_words(vocabulary v, arena *a)
 {
     str_list list = {0};
-    if (lists[v].add) {
-        lists[v].add(&list, a);
+    for (int i = lists[v].first; i < lists[v].n; i++) {
+        str one = lists[v].word(i);
+        if (one.len > 0) {
+            *vec_push(a, &list) = one;
+        }
     }
     return list;
+}
+
+uint64_t vocabulary_bits(vocabulary v, const str_list *words)
+{
+    uint64_t bits = 0;
+    for (int i = lists[v].first; i < lists[v].n; i++) {
+        bool is_there = words_in(words->ptr, words->len, lists[v].word(i)) >= 0;
+        bits |= (uint64_t)is_there << i;
+    }
+    return bits;
 }
 
 bool vocabulary_has(vocabulary v, str word, arena scratch)

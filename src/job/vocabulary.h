@@ -15,6 +15,9 @@ typedef enum vocabulary {
 // In the order of their table; none of VOCABULARY_NONE.
 str_list vocabulary_words(vocabulary v, arena *a);
 
+// A bit for each value of the list whose word is among these.
+uint64_t vocabulary_bits(vocabulary v, const str_list *words);
+
 // Is it one of them, or understood as one?
 bool vocabulary_has(vocabulary v, str word, arena scratch);
 

@@ -5,18 +5,12 @@
  *             made of case and kind, not of the place: a finding stays the same
  *             one when lines move.
  */
-#include "cli/lint_sarif.h"
+#include "job/lint_sarif.h"
 
 #include "base/hash.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
 #include "base/version.h"
-
-bool lint_writes_sarif(const opt *o)
-{
-    return o->command == COMMAND_LINT
-           && str_equal(opt_text(o, OPT_FORMAT), S("sarif"));
-}
 
 lint_sarif lint_sarif_new(arena *a, str file, str bytes)
 {

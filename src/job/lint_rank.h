@@ -1,6 +1,6 @@
 // lint_rank.h - the golds of `assay lint --rank`, the most suspect first.
-#ifndef ASSAY_CLI_LINT_RANK_H
-#define ASSAY_CLI_LINT_RANK_H
+#ifndef ASSAY_JOB_LINT_RANK_H
+#define ASSAY_JOB_LINT_RANK_H
 
 #include "base/diag.h"
 #include "base/json.h"
@@ -46,4 +46,4 @@ const ranked_case *lint_rank_find(const lint_rank *r,
 // of each class. Sorts them.
 void lint_rank_doc(doc *d, lint_rank *r, bool all);
 
-#endif  // ASSAY_CLI_LINT_RANK_H
+#endif  // ASSAY_JOB_LINT_RANK_H

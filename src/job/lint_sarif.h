@@ -2,14 +2,11 @@
  * lint_sarif.h - findings of `assay lint` as SARIF 2.1.0, which editors and CI
  * servers read.
  */
-#ifndef ASSAY_CLI_LINT_SARIF_H
-#define ASSAY_CLI_LINT_SARIF_H
+#ifndef ASSAY_JOB_LINT_SARIF_H
+#define ASSAY_JOB_LINT_SARIF_H
 
-#include "cli/opt.h"
+#include "base/buf.h"
 #include "job/lint.h"
-
-// lint --format sarif; its other words are formats of the input.
-bool lint_writes_sarif(const opt *o);
 
 // Where in its file a gold stands.
 typedef struct lint_place {
@@ -43,4 +40,4 @@ void lint_sarif_add(lint_sarif *s,
 // The whole document.
 str lint_sarif_end(const lint_sarif *s, arena *a);
 
-#endif  // ASSAY_CLI_LINT_SARIF_H
+#endif  // ASSAY_JOB_LINT_SARIF_H

@@ -6,8 +6,8 @@
  * of several people: a list, an object from person to label, a column each, or
  * records of one id that name the person.
  */
-#ifndef ASSAY_CLI_LABEL_SET_H
-#define ASSAY_CLI_LABEL_SET_H
+#ifndef ASSAY_JOB_LABEL_SET_H
+#define ASSAY_JOB_LABEL_SET_H
 
 #include "base/diag.h"
 #include "base/map.h"
@@ -58,4 +58,4 @@ const label_case *label_set_find(const label_set *s, label_place at);
 // The majority; unknown at a tie.
 line_answer label_case_answer(const label_case *c);
 
-#endif  // ASSAY_CLI_LABEL_SET_H
+#endif  // ASSAY_JOB_LABEL_SET_H

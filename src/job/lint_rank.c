@@ -1,5 +1,5 @@
 // lint_rank.c - see lint_rank.h: reasons as sentences, and a sort.
-#include "cli/lint_rank.h"
+#include "job/lint_rank.h"
 
 #include "base/file.h"
 #include "base/json_write.h"

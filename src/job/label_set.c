@@ -6,7 +6,7 @@
  *             name to cell, an object from id to label a record for each pair.
  *             What is in a list has its place as the name of its person.
  */
-#include "cli/label_set.h"
+#include "job/label_set.h"
 
 #include "base/file.h"
 #include "base/json.h"

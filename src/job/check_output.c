@@ -6,10 +6,13 @@
  *
  * Cost        Linear in what is shown, at most ROWS_MAX rows of a table.
  */
-#include "cli/check_output.h"
+#include "job/check_output.h"
 
+#include "base/json_write.h"
+#include "base/shard.h"
 #include "base/utf8.h"
-#include "report/layout.h"
+#include "check/check_line.h"
+#include "report/grid.h"
 
 enum {
     CELL_MAX = 40,  // characters of a value
@@ -23,13 +26,6 @@ static str cell_text(value v, arena *a)
     return buf_str(&b);
 }
 
-static void add_padded(buf *b, str text, ptrdiff_t width)
-{
-    buf_add(b, text);
-    ptrdiff_t have = utf8_width(text);
-    buf_repeat(b, ' ', width > have ? width - have : 0);
-}
-
 // A label of a column is often a whole expression.
 static str short_name(str name, arena *a)
 {
@@ -38,46 +34,27 @@ static str short_name(str name, arena *a)
                           : name;
 }
 
-// Widths of the columns; the cells as texts, the names before them.
-static str *cell_texts(const table *t,
-                       ptrdiff_t n_rows,
-                       ptrdiff_t *widths,
-                       arena *a)
-{
-    str *texts = arena_new(a, str, (n_rows + 1) * t->n_columns);
-    for (ptrdiff_t i = 0; i < (n_rows + 1) * t->n_columns; i++) {
-        ptrdiff_t c = i % t->n_columns;
-        texts[i] = i < t->n_columns ? short_name(t->names[c], a)
-                                    : cell_text(t->cells[i - t->n_columns], a);
-        ptrdiff_t width = utf8_width(texts[i]);
-        widths[c] = width > widths[c] ? width : widths[c];
-    }
-    return texts;
-}
-
 static layout_block draw(str title, const table *t, str error, arena *a)
 {
     layout_block d = {0};
+    grid g = {.a = a};
     layout_line(&d, a, title);
     if (error.len > 0) {
         layout_line(&d, a, error);
         return d;
     }
     ptrdiff_t n_rows = t->n_rows < ROWS_MAX ? t->n_rows : ROWS_MAX;
-    ptrdiff_t *widths = arena_new(a, ptrdiff_t, t->n_columns);
-    const str *texts = cell_texts(t, n_rows, widths, a);
-    for (ptrdiff_t r = 0; r <= n_rows; r++) {
-        buf line = buf_new(a);
-        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            buf_add(&line, c == 0 ? S("  ") : S(" | "));
-            add_padded(&line, texts[r * t->n_columns + c], widths[c]);
-        }
-        str text = buf_str(&line);
-        while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
-            text.len--;
-        }
-        layout_line(&d, a, text);
+    grid_begin(&g);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        grid_add(&g, short_name(t->names[c], a));
     }
+    for (ptrdiff_t i = 0; i < n_rows * t->n_columns; i++) {
+        if (i % t->n_columns == 0) {
+            grid_begin(&g);
+        }
+        grid_add(&g, cell_text(t->cells[i], a));
+    }
+    grid_lines(&g, &d);
     if (t->n_rows == 0) {
         layout_line(&d, a, S("  (no rows)"));
     } else if (t->n_rows > n_rows) {
@@ -306,4 +283,32 @@ void check_output_add(buf *out,
     if (v->is_vacuous) {
         buf_add(out, S("  neither query returned a row on any of them\n"));
     }
+}
+
+void check_output_line(buf *out,
+                       const check_item *item,
+                       const check_verdict *v,
+                       check_line_look look,
+                       arena scratch)
+{
+    const check_asked asked = {item->id, item->left, item->right, item->label};
+    arena texts = arena_half(&scratch);
+    buf line = buf_new(&texts);
+    check_line_add(look.is_shard ? &line : out, &asked, v, look.with_times,
+                   scratch);
+    shard_mark(out, buf_str(&line), item->position);
+}
+
+bool check_output_is_line(const check_item *item,
+                          str text,
+                          check_line_look look,
+                          arena scratch)
+{
+    buf b = buf_new(&scratch);
+    buf_char(&b, '{');
+    json_write(
+        &b, member_if(look.is_shard, member_int(S("position"), item->position)),
+        member_text(S("id"), item->id));
+    return str_starts(text, buf_str(&b))
+           && str_find(text, S("\n"), 0) == text.len - 1;
 }
