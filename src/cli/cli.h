@@ -34,6 +34,14 @@ typedef struct cli {
 exit_code cli_help(const cli *c, command about);  // prints its help page
 exit_code cli_help_on(const cli *c, str word);    // empty: the overview
 
+// A word that is no command, nor one of the first topics; `other` is what it
+// means elsewhere, or empty. Always EXIT_CODE_USAGE.
+exit_code cli_unknown(const cli *c,
+                      const char *what,
+                      str word,
+                      str other,
+                      int n_topics);
+
 // "assay: message" on stderr, then the hint to the help page of the command.
 // Always EXIT_CODE_USAGE.
 exit_code cli_wrong_use(const cli *c, const char *format, ...)

@@ -19,20 +19,24 @@ static ptrdiff_t help_width(void)
     return width > WIDTH_MAX ? WIDTH_MAX : width;
 }
 
-static exit_code unknown_word(const cli *c, str word)
+exit_code cli_unknown(const cli *c,
+                      const char *what,
+                      str word,
+                      str other,
+                      int n_topics)
 {
     str known[(int)COMMAND_COUNT + (int)HELP_TOPIC_COUNT];
     ptrdiff_t n = 0;
     for (int k = 0; k < COMMAND_COUNT; k++) {
         known[n++] = command_word((command)k);
     }
-    for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
+    for (int t = 0; t < n_topics; t++) {
         known[n++] = help_topic_word((help_topic)t);
     }
-    str near = diag_nearest(word, known, n, c->scratch);
-    cli_say(c, "no help on '%.*s'%.*s", STR_ARG(word),
-            STR_ARG(diag_did_you_mean(c->a, near)));
-    if (near.len == 0) {
+    other = other.len > 0 ? other : diag_nearest(word, known, n, c->scratch);
+    cli_say(c, "%s '%.*s'%.*s", what, STR_ARG(word),
+            STR_ARG(diag_did_you_mean(c->a, other)));
+    if (other.len == 0) {
         cli_say(c, "see 'assay help'");
     }
     return EXIT_CODE_USAGE;
@@ -62,7 +66,7 @@ exit_code cli_help_on(const cli *c, str word)
     } else if (help_topic_from_word(word, &topic)) {
         help_topic_page(&p, topic);
     } else {
-        return unknown_word(c, word);
+        return cli_unknown(c, "no help on", word, (str){0}, HELP_TOPIC_COUNT);
     }
     return show(c, &p);
 }

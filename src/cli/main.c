@@ -74,23 +74,6 @@ static str join_words(arena *a, const char *const *argv, ptrdiff_t argc)
     return buf_str(&b);
 }
 
-static exit_code unknown_command(const cli *c, str word)
-{
-    str known[COMMAND_COUNT];
-    for (int k = 0; k < COMMAND_COUNT; k++) {
-        known[k] = command_word((command)k);
-    }
-    str near = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
-    near = near.len > 0 ? near
-                        : diag_nearest(word, known, COMMAND_COUNT, c->scratch);
-    cli_say(c, "unknown command '%.*s'%.*s", STR_ARG(word),
-            STR_ARG(diag_did_you_mean(c->a, near)));
-    if (near.len == 0) {
-        cli_say(c, "see 'assay help'");
-    }
-    return EXIT_CODE_USAGE;
-}
-
 static void find_streams(cli *c, str color)
 {
     c->out_is_terminal = terminal_is(STDOUT_FILENO);
@@ -218,7 +201,8 @@ int main(int argc, char **argv)
         return cli_print(&c, buf_str(&out)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     if (!command_from_word(word, &about)) {
-        return (int)unknown_command(&c, word);
+        str other = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
+        return (int)cli_unknown(&c, "unknown command", word, other, 0);
     }
     opt_args args = {.command = about, .words = words + 2, .n = argc - 2};
     exit_code code = with_command(&c, &o, args);

@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "cli/doc_out.h"
+#include "cli/opt_value.h"
 #include "cli/out_file.h"
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
@@ -87,15 +88,8 @@ static const struct {
 
 static bool unknown_grouping(const cli *c, str word, exit_code *code)
 {
-    str known[countof(groupings) + FEATURE_COUNT];
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < countof(groupings); i++) {
-        known[n++] = groupings[i].word;
-    }
-    for (int f = 0; f < FEATURE_COUNT; f++) {
-        known[n++] = sql_feature_word((sql_feature)f);
-    }
-    str near = diag_nearest(word, known, n, c->scratch);
+    str_list known = opt_value_words(c->a, OPT_BY, c->o->command);
+    str near = diag_nearest(word, known.ptr, known.len, c->scratch);
     *code = cli_wrong_use(c, "--by: no field '%.*s'%.*s", STR_ARG(word),
                           STR_ARG(diag_did_you_mean(c->a, near)));
     return false;

@@ -34,10 +34,10 @@ static void people_read_it(void **state)
     buf out = buf_new(a);
     doc_write(&d, &out);
     check_str(buf_str(&out), S("2 runs\n"
-                                     "\n"
-                                     "run    none  exec  set\n"
-                                     "a|<b>     -     1   22\n"
-                                     "run       -   333    4\n"));
+                               "\n"
+                               "run    none  exec  set\n"
+                               "a|<b>     -     1   22\n"
+                               "run       -   333    4\n"));
 }
 
 // Each block has the labels, however narrow the page.
@@ -49,12 +49,12 @@ static void narrow_pages_have_blocks(void **state)
     d.nodes.len = 2;
     doc_write(&d, &out);
     check_str(buf_str(&out), S("2 runs\n"
-                                     "\n"
-                                     "run    none\na|<b>     -\nrun       -\n"
-                                     "\n"
-                                     "run    exec\na|<b>     1\nrun     333\n"
-                                     "\n"
-                                     "run    set\na|<b>   22\nrun      4\n"));
+                               "\n"
+                               "run    none\na|<b>     -\nrun       -\n"
+                               "\n"
+                               "run    exec\na|<b>     1\nrun     333\n"
+                               "\n"
+                               "run    set\na|<b>   22\nrun      4\n"));
 }
 
 static void formats_escape(void **state)
@@ -64,25 +64,24 @@ static void formats_escape(void **state)
     buf markdown = buf_new(a);
     doc_write(&d, &markdown);
     check_str(buf_str(&markdown), S("2 runs\n"
-                                          "\n"
-                                          "| run | none | exec | set |\n"
-                                          "|---|---:|---:|---:|\n"
-                                          "| a\\|&lt;b> | - | 1 | 22 |\n"
-                                          "| run | - | 333 | 4 |\n"));
+                                    "\n"
+                                    "| run | none | exec | set |\n"
+                                    "|---|---:|---:|---:|\n"
+                                    "| a\\|&lt;b> | - | 1 | 22 |\n"
+                                    "| run | - | 333 | 4 |\n"));
     buf html = buf_new(a);
     doc_html(&d, &html);
-    check_str(
-        buf_str(&html),
-        S("<table>\n"
-          "<tr><th>run</th><th>none</th><th>exec</th><th>set</th></tr>\n"
-          "<tr><th>a|&lt;b&gt;</th><td>-</td><td>1</td><td>22</td></tr>\n"
-          "<tr><th>run</th><td>-</td><td>333</td><td>4</td></tr>\n"
-          "</table>\n"));
+    check_str(buf_str(&html),
+              S("<table>\n"
+                "<tr><th>run</th><th>none</th><th>exec</th><th>set</th></tr>\n"
+                "<tr><th>a|&lt;b&gt;</th><td>-</td><td>1</td><td>22</td></tr>\n"
+                "<tr><th>run</th><td>-</td><td>333</td><td>4</td></tr>\n"
+                "</table>\n"));
     buf rows = buf_new(a);
     doc_json(&d, &rows);
     check_str(buf_str(&rows), S("[[\"run\",\"none\",\"exec\",\"set\"],"
-                                      "[\"a|<b>\",\"-\",\"1\",\"22\"],"
-                                      "[\"run\",\"-\",\"333\",\"4\"]]"));
+                                "[\"a|<b>\",\"-\",\"1\",\"22\"],"
+                                "[\"run\",\"-\",\"333\",\"4\"]]"));
 }
 
 // Rows may be of any length: what is missing is empty.
