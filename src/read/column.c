@@ -149,21 +149,28 @@ static void count_value(file_column *k, const json *v, arena *a, arena scratch)
     }
 }
 
-static file_column *column_of(const adding *x, str path, str name, int depth)
+// The column at that path, which names give the meaning; NULL: there are too
+// many.
+static file_column *column_of(file_columns *c, arena *a, str path, field named)
 {
-    ptrdiff_t i = map_find(&x->c->paths, path);
-    if (i < 0 && x->c->list.len < MOST_COLUMNS) {
-        path = arena_str(x->a, path);
-        i = map_add(&x->c->paths, x->a, path);
-        file_column *k = vec_push(x->a, &x->c->list);
-        *k = (file_column){.path = path, .named = field_find_in(x->own, path)};
-        k->is_own = k->named.rank == FIELD_OWN;
-        if (depth > 0 && !k->is_own) {
-            k->named = field_find(name);
-            k->named.rank += NESTED_RANK * depth;
-        }
+    ptrdiff_t i = map_find(&c->paths, path);
+    if (i < 0 && c->list.len < MOST_COLUMNS) {
+        path = arena_str(a, path);
+        i = map_add(&c->paths, a, path);
+        *vec_push(a, &c->list) = (file_column){.path = path, .named = named};
     }
-    return i < 0 ? NULL : &x->c->list.ptr[i];
+    return i < 0 ? NULL : &c->list.ptr[i];
+}
+
+// What the user says of the path, else the name of its last step.
+static field meaning_of(field_aliases own, str path, str name, int depth)
+{
+    field f = field_find_in(own, path);
+    if (f.why != FIELD_BY_USER) {
+        f = field_find(name);
+        f.rank += NESTED_RANK * depth;
+    }
+    return f;
 }
 
 static bool holds_sql(field_kind kind)
@@ -190,7 +197,8 @@ static void add_members(const adding *x,
                        ? m->key
                        : arena_printf(&temp, "%.*s.%.*s", STR_ARG(above),
                                       STR_ARG(m->key));
-        file_column *k = column_of(x, path, m->key, depth);
+        file_column *k = column_of(x->c, x->a, path,
+                                   meaning_of(x->own, path, m->key, depth));
         if (!k || (x->is_head && is_of_turn(k->named.kind))) {
             continue;
         }
@@ -218,8 +226,32 @@ void columns_add(file_columns *c,
     if (j->kind == JSON_KIND_OBJECT) {
         add_members(&x, (str){0}, j, 0, scratch);
     } else {
-        count_value(column_of(&x, (str){0}, (str){0}, 0), j, a, scratch);
+        columns_add_value(c, a, (str){0}, (field){0}, j, scratch);
     }
+}
+
+void columns_add_value(file_columns *c,
+                       arena *a,
+                       str path,
+                       field meaning,
+                       const json *v,
+                       arena scratch)
+{
+    file_column *k = column_of(c, a, path, meaning);
+    if (k) {
+        count_value(k, v, a, scratch);
+    }
+}
+
+void columns_add_inside(file_columns *c,
+                        arena *a,
+                        field_aliases own,
+                        str above,
+                        const json *object,
+                        arena scratch)
+{
+    adding x = {c, a, own, false};
+    add_members(&x, above, object, 0, scratch);
 }
 
 bool column_is_sql(const file_column *c)

@@ -18,7 +18,6 @@
 typedef struct file_column {
     str path;     // names with dots between them: "reward_model.ground_truth"
     field named;  // what the user says it is, or its name
-    bool is_own;  // the user says so
 
     // Records whose value is …
     ptrdiff_t n;            // not blank
@@ -58,6 +57,21 @@ void columns_add(file_columns *c,
                  const json *j,
                  bool is_head,
                  arena scratch);
+
+// The same of one member whose meaning is known, and of the members of an
+// object that stands at the path `above` in a record.
+void columns_add_value(file_columns *c,
+                       arena *a,
+                       str path,
+                       field meaning,
+                       const json *v,
+                       arena scratch);
+void columns_add_inside(file_columns *c,
+                        arena *a,
+                        field_aliases own,
+                        str above,
+                        const json *object,
+                        arena scratch);
 
 // A word as words are compared: 7.0 is 7.
 str column_word(str word);

@@ -374,7 +374,8 @@ static void dataset_ids(dataset *set, arena *a, arena scratch)
     bool is_weak = set->reading.has_weak_ids;
     bool may_repeat = set->role == DATASET_PRED && set->most_samples <= 1
                       && map_count(&set->models) == 0
-                      && set->columns.n_records > 0;
+                      && set->columns.n_records > 0
+                      && !set->reading.has_format_ids;
     if (n < 2 || set->n_with_id < n || (!is_weak && !may_repeat)) {
         return;
     }

@@ -16,7 +16,7 @@ typedef struct field_row {
 } field_row;
 
 static const field_row rows[] = {
-#define FIELD(name, kind, rank) {S_INIT(name), {kind, rank}},
+#define FIELD(name, kind, rank) {S_INIT(name), {kind, rank, FIELD_BY_NAME}},
 #include "read/field.def"
 #undef FIELD
 };
@@ -116,10 +116,11 @@ static field meaning_of_words(const name_words *w)
     bool is_code = (w->kinds & 1U << WORD_CODE) != 0;
     if (!is_gold && !is_pred) {
         bool is_bare = is_sql || is_text || is_code;
-        return (field){is_bare ? FIELD_SQL : FIELD_NONE, BARE_RANK};
+        return (field){.kind = is_bare ? FIELD_SQL : FIELD_NONE,
+                       .rank = BARE_RANK};
     }
     if (is_gold && is_pred && w->first != WORD_GOLD) {
-        return (field){FIELD_NONE, 0};
+        return (field){0};
     }
     bool is_behind =
         w->first == WORD_SQL || w->first == WORD_TEXT || w->first == WORD_CODE;
@@ -129,7 +130,7 @@ static field meaning_of_words(const name_words *w)
                : is_sql             ? w->rank
                : is_answer          ? ANSWER_RANK
                                     : FIELD_WEAK;
-    return (field){is_gold ? FIELD_GOLD : FIELD_PRED, rank};
+    return (field){.kind = is_gold ? FIELD_GOLD : FIELD_PRED, .rank = rank};
 }
 
 field field_find(str name)
@@ -153,8 +154,8 @@ field field_find(str name)
     name_words made_of = {0};
     return read_words(plain, made_of, &made_of) ? meaning_of_words(&made_of)
            : str_ends(plain, S("question"))
-               ? (field){FIELD_QUESTION, FIELD_WEAK}
-               : (field){FIELD_NONE, 0};
+               ? (field){.kind = FIELD_QUESTION, .rank = FIELD_WEAK}
+               : (field){0};
 }
 
 bool field_is_figure(field_kind kind)
@@ -198,7 +199,7 @@ field field_find_in(field_aliases own, str name)
 {
     for (ptrdiff_t i = 0; i < own.n; i++) {
         if (str_equal(name, own.ptr[i].name)) {
-            return (field){own.ptr[i].kind, FIELD_OWN};
+            return (field){own.ptr[i].kind, FIELD_OWN, FIELD_BY_USER};
         }
     }
     return field_find(name);

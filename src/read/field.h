@@ -39,9 +39,17 @@ enum {
                       // hold decides (file_reading.h)
 };
 
+// Why a member has its meaning.
+typedef enum field_why {
+    FIELD_BY_NAME,    // its name says so, and what it holds does not object
+    FIELD_BY_FORMAT,  // the format of another program says where it is
+    FIELD_BY_USER,
+} field_why;
+
 typedef struct field {
     field_kind kind;
     int rank;  // of several fields of one kind the lowest counts
+    field_why why;
 } field;
 
 // Case, blanks and punctuation of the name do not matter.

@@ -97,11 +97,12 @@ static bool fits_name(const deciding *x, const file_column *k)
 
 static void propose_named(deciding *x, const file_column *k)
 {
-    if (k->named.kind == FIELD_SQL && !k->is_own) {
+    if (k->named.kind == FIELD_SQL && k->named.why == FIELD_BY_NAME) {
         propose_bare(x, k);
-    } else if (k->is_own || fits_name(x, k)) {
+    } else if (k->named.why != FIELD_BY_NAME || fits_name(x, k)) {
         // What stands in each record is an instruction, and no question.
-        bool is_general = k->named.kind == FIELD_QUESTION && !k->is_own
+        bool is_general = k->named.kind == FIELD_QUESTION
+                          && k->named.why == FIELD_BY_NAME
                           && column_is_constant(k);
         propose(x, k, k->named.kind,
                 k->named.rank + (is_general ? FIELD_WEAK : 0));
@@ -197,7 +198,7 @@ static void add_rows(reading *r, arena *a, deciding *x, field_kind kind)
             if (k->kind == kind && k->rank == rank
                 && (!is_bare || !stand_apart(x, k->column, best->column))) {
                 *vec_push(a, &r->rows) = (reading_row){
-                    kind, arena_str(a, k->column->path), k->rank < 0};
+                    kind, arena_str(a, k->column->path), k->column->named.why};
             }
         }
     }
@@ -376,6 +377,7 @@ bool reading_decide(reading *r,
     const candidate *id = best_of(&x, FIELD_ID);
     r->has_float_ids = id && column_is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
+    r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;
     find_unused(r, a, &x);
     return check_figures(&x) && check_spare(r, &x) && check_sql(r, &x);
 }
@@ -385,7 +387,7 @@ void reading_say(const reading *r, buf *out)
     field_kind last = FIELD_NONE;
     for (ptrdiff_t i = 0; i < r->rows.len; i++) {
         const reading_row *row = &r->rows.ptr[i];
-        if (row->kind != last || row->is_own) {
+        if (row->kind != last || row->why == FIELD_BY_USER) {
             buf_printf(out, "%s%s=%.*s", i > 0 ? " " : "",
                        field_word(row->kind), STR_ARG(row->path));
         }

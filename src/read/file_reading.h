@@ -15,7 +15,7 @@
 typedef struct reading_row {
     field_kind kind;
     str path;
-    bool is_own;  // the user says so; several golds are then all accepted
+    field_why why;  // several golds that the user names are all accepted
 } reading_row;
 
 typedef struct reading {
@@ -24,6 +24,7 @@ typedef struct reading {
     str_list spare;            // of these the ones that hold queries
     bool has_float_ids;        // written 7.0 for 7
     bool has_weak_ids;         // ids by their look: only if no two are equal
+    bool has_format_ids;       // of another program: never two of one
     str structure;  // a member called SQL that holds a parse tree or numbers
 } reading;
 

@@ -204,6 +204,10 @@ static const json *turns_of(const walk *w, const json *j)
 static void walk_count(walk *w, const json *j, arena scratch)
 {
     file_columns *c = &w->set->columns;
+    if (shape_is(w->set->format) && j->kind == JSON_KIND_OBJECT) {
+        shape_count(w->set->format, c, w->a, w->set->names, j, scratch);
+        return;
+    }
     const json *turns = turns_of(w, j);
     columns_add(c, w->a, w->set->names, j, turns != NULL, scratch);
     for (const json *t = turns ? turns->child : NULL; t; t = t->next) {
@@ -460,12 +464,10 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     json_root_turn(set, a, scratch);
     walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
-    bool ok =
-        shape_is(set->format)
-        || (walk_root(&w) && d->count == before
-            && reading_decide(&set->reading, a, &set->columns,
-                              set->role == DATASET_PRED, d,
-                              (diag_place){.file = set->file.path}, scratch));
+    bool ok = walk_root(&w) && d->count == before
+              && reading_decide(&set->reading, a, &set->columns,
+                                set->role == DATASET_PRED, d,
+                                (diag_place){.file = set->file.path}, scratch);
     w = walk_new(set, a, d, scratch);
     if (!ok || !walk_root(&w) || d->count > before) {
         return false;

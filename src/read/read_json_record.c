@@ -3,13 +3,13 @@
  *
  * Method      Which member is what, the reading of the file says
  *             (file_reading.h); of several of one kind the first whose value
- *             can be meant counts. In the formats of other programs paths say
- *             it (shape.def), and for the rest names. A string in place of an
- *             object is a bare SQL text, a list of strings several.
+ *             can be meant counts. A string in place of an object is a bare SQL
+ *             text, a list of strings several.
  */
 #include "read/read_json_record.h"
 
 #include "read/abstention.h"
+#include "read/extract.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
 #include "read/result_files.h"
@@ -43,75 +43,73 @@ static bool fits(field_kind kind, const json *j)
     return !value_is_blank(j);
 }
 
-static members members_of(const reading *how, const json *object)
+// Is there SQL in one of its texts?
+static bool gives_sql(const json *v, arena scratch)
+{
+    value_texts texts = {0};
+    str word = {0};
+    bool is_found = false;
+    value_collect(&texts, &scratch, v, &word);
+    for (ptrdiff_t i = 0; i < texts.len && !is_found; i++) {
+        str sql = extract_sql(&scratch, texts.ptr[i].raw, &word);
+        is_found = extract_starts_sql(sql);
+    }
+    return is_found;
+}
+
+static const json *value_of(const reading_row *row,
+                            const json *object,
+                            arena *a)
+{
+    return row->why == FIELD_BY_FORMAT ? shape_value(object, row->path, a)
+                                       : value_at(object, row->path);
+}
+
+// Is the second a better value than what stands under a surer path? A model may
+// say a word before it calls a tool.
+static bool is_better(const reading_row *row,
+                      const json *best,
+                      const json *m,
+                      arena scratch)
+{
+    return !best
+           || (row->kind == FIELD_SQL && value_is_blank(best)
+               && !value_is_blank(m))
+           || (row->kind == FIELD_PRED && row->why == FIELD_BY_FORMAT
+               && !gives_sql(best, scratch) && gives_sql(m, scratch));
+}
+
+static members members_of(const reading *how, const json *object, arena *a)
 {
     members found = {0};
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
-        const json *best = found.best[row->kind];
-        bool is_open =
-            !best || (row->kind == FIELD_SQL && value_is_blank(best));
-        const json *m = is_open ? value_at(object, row->path) : NULL;
+        const json *m = value_of(row, object, a);
         found.is_null |= m && m->kind == JSON_KIND_NULL
                          && (row->kind == FIELD_GOLD || row->kind == FIELD_SQL);
-        if (m && fits(row->kind, m) && !(best && value_is_blank(m))) {
+        if (m && fits(row->kind, m)
+            && is_better(row, found.best[row->kind], m, *a)) {
             found.best[row->kind] = m;
         }
     }
     return found;
 }
 
-// By names alone, where a format says which object has them.
-static void add_named(members *found, field_aliases own, const json *object)
+// In formats of other programs, without an answer the model gave none, unless
+// the request failed.
+static void settle_answer(members *m,
+                          const dataset *set,
+                          const json *j,
+                          arena *a)
 {
-    int rank[FIELD_COUNT] = {0};
-    members here = {0};
-    for (const json *m = object->child; m; m = m->next) {
-        field f = field_find_in(own, m->key);
-        bool is_question = f.kind == FIELD_SQL && m->kind == JSON_KIND_STRING
-                           && !value_is_blank(m)
-                           && !extract_starts_sql(m->text);
-        f.kind = is_question ? FIELD_QUESTION : f.kind;
-        if (fits(f.kind, m) && (!here.best[f.kind] || f.rank < rank[f.kind])) {
-            here.best[f.kind] = m;
-            rank[f.kind] = f.rank;
-        }
-    }
-    for (int k = 0; k < FIELD_COUNT; k++) {
-        found->best[k] = found->best[k] ? found->best[k] : here.best[k];
-    }
-}
-
-// Where a format of another program has them. Without an answer the model gave
-// none, unless the request failed.
-static members members_in_shape(const dataset *set, const json *j, arena *a)
-{
-    dataset_format f = set->format;
     static const json no_answer = {.kind = JSON_KIND_STRING,
                                    .text = S_INIT("")};
-    members found = {0};
-    for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
-        const json *v = shape_field(f, (field_kind)k, j, a);
-        found.best[k] = v && fits((field_kind)k, v) ? v : NULL;
-    }
-    for (const json *v = j->child; v; v = v->next) {
-        field_kind k = field_find_in(set->names, v->key).kind;
-        bool is_told = field_is_figure(k) && !found.best[k];
-        found.best[k] = is_told && fits(k, v) ? v : found.best[k];
-    }
-    if (!found.best[FIELD_PRED] && !found.best[FIELD_SQL]) {
+    if (!m->best[FIELD_PRED] && !m->best[FIELD_SQL]) {
         // Where answers are in order, each has its place.
-        bool has_case = found.best[FIELD_ID] || set->role == DATASET_GOLD;
-        found.failure = has_case ? shape_failure(f, j, a) : (str){0};
-        found.best[FIELD_PRED] = found.failure.len > 0 ? NULL : &no_answer;
+        bool has_case = m->best[FIELD_ID] || set->role == DATASET_GOLD;
+        m->failure = has_case ? shape_failure(set->format, j, a) : (str){0};
+        m->best[FIELD_PRED] = m->failure.len > 0 ? NULL : &no_answer;
     }
-    const json *inner = NULL;
-    for (ptrdiff_t i = 0; shape_named(f, i, j, &inner); i++) {
-        if (inner && inner->kind == JSON_KIND_OBJECT) {
-            add_named(&found, set->names, inner);
-        }
-    }
-    return found;
 }
 
 static void set_golds(record *r, arena *a, const json *j)
@@ -183,7 +181,7 @@ static bool set_own_golds(record *r,
 {
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
-        const json *m = row->kind == FIELD_GOLD && row->is_own
+        const json *m = row->kind == FIELD_GOLD && row->why == FIELD_BY_USER
                             ? value_at(object, row->path)
                             : NULL;
         if (m && value_is_sql(m)) {
@@ -243,8 +241,10 @@ static void settle_gold(const dataset *set,
 
 static json_found from_object(const dataset *set, const json *j, arena *a)
 {
-    members m = shape_is(set->format) ? members_in_shape(set, j, a)
-                                      : members_of(&set->reading, j);
+    members m = members_of(&set->reading, j, a);
+    if (shape_is(set->format)) {
+        settle_answer(&m, set, j, a);
+    }
     const json *bare = m.best[FIELD_SQL];
     const json *pred = set->bare_is_pred ? bare : m.best[FIELD_PRED];
     const json *gold = m.best[FIELD_GOLD];

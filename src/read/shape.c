@@ -9,10 +9,7 @@
  */
 #include "read/shape.h"
 
-#include "read/extract.h"
-#include "read/extract_scan.h"
 #include "read/json_scan.h"
-#include "read/member_value.h"
 
 typedef enum row_kind {
     ROW_SIGN,
@@ -156,41 +153,47 @@ static const json *as_list(const found_values *values, arena *a)
     return list;
 }
 
-static bool gives_sql(const json *v, arena scratch)
+const json *shape_value(const json *object, str path, arena *a)
 {
-    value_texts texts = {0};
-    str word = {0};
-    bool is_found = false;
-    value_collect(&texts, &scratch, v, &word);
-    for (ptrdiff_t i = 0; i < texts.len && !is_found; i++) {
-        str sql = extract_sql(&scratch, texts.ptr[i].raw, &word);
-        is_found = extract_starts_sql(sql);
-    }
-    return is_found;
+    found_values values = {0};
+    collect(object, path, a, &values);
+    return values.len == 1  ? values.ptr[0]
+           : values.len > 1 ? as_list(&values, a)
+                            : NULL;
 }
 
-// Of several predictions the first with SQL: a model may say a word before it
-// calls a tool.
-const json *shape_field(dataset_format f,
-                        field_kind kind,
-                        const json *object,
-                        arena *a)
+void shape_count(dataset_format f,
+                 file_columns *c,
+                 arena *a,
+                 field_aliases own,
+                 const json *object,
+                 arena scratch)
 {
-    const json *first = NULL;
-    for (const shape_row *row = NULL;
-         (row = next_row(row, ROW_PATH, f)) != NULL;) {
-        found_values values = {0};
-        if (row->kind == kind) {
-            collect(object, row->path, a, &values);
+    c->n_records++;
+    int n = 0;  // of a kind; the first that is there counts
+    for (const shape_row *row = NULL, *last = NULL;
+         (row = next_row(row, ROW_PATH, f)) != NULL; last = row) {
+        arena temp = scratch;
+        n = last && last->kind == row->kind ? n + 1 : 0;
+        const json *v = shape_value(object, row->path, &temp);
+        if (v) {
+            columns_add_value(c, a, row->path,
+                              (field){row->kind, n, FIELD_BY_FORMAT}, v, temp);
         }
-        const json *v = values.len == 1  ? values.ptr[0]
-                        : values.len > 1 ? as_list(&values, a)
-                                         : NULL;
-        bool is_better = v && first && kind == FIELD_PRED
-                         && !gives_sql(first, *a) && gives_sql(v, *a);
-        first = !first || is_better ? v : first;
     }
-    return first;
+    for (const json *m = object->child; m; m = m->next) {
+        field named = field_find_in(own, m->key);
+        if (named.why == FIELD_BY_USER || field_is_figure(named.kind)) {
+            columns_add_value(c, a, m->key, named, m, scratch);
+        }
+    }
+    for (const shape_row *row = NULL;
+         (row = next_row(row, ROW_NAMED, f)) != NULL;) {
+        const json *inner = shape_value(object, row->path, &scratch);
+        if (inner && inner->kind == JSON_KIND_OBJECT) {
+            columns_add_inside(c, a, own, row->path, inner, scratch);
+        }
+    }
 }
 
 // An error in a few words: what it is called, else what it says.
@@ -222,20 +225,4 @@ str shape_failure(dataset_format f, const json *object, arena *a)
         }
     }
     return (str){0};
-}
-
-bool shape_named(dataset_format f,
-                 ptrdiff_t i,
-                 const json *object,
-                 const json **out)
-{
-    const shape_row *row = next_row(NULL, ROW_NAMED, f);
-    while (row && i-- > 0) {
-        row = next_row(row, ROW_NAMED, f);
-    }
-    *out = row ? object : NULL;
-    for (str path = row ? row->path : (str){0}; *out && path.len > 0;) {
-        *out = json_get(*out, str_cut(&path, '.'));
-    }
-    return row != NULL;
 }

@@ -20,22 +20,21 @@ bool shape_is(dataset_format f);
 // where records are not wrapped.
 str shape_root(dataset_format f, str object);
 
-// The value of a field of this kind in the object of a record, in `a` or of the
-// object; NULL: there is none.
-const json *shape_field(dataset_format f,
-                        field_kind kind,
-                        const json *object,
-                        arena *a);
+// Counts what a record of the format holds: the members that paths name, those
+// of objects whose members go by their names, and what the user named.
+void shape_count(dataset_format f,
+                 file_columns *c,
+                 arena *a,
+                 field_aliases own,
+                 const json *object,
+                 arena scratch);
+
+// What stands at such a path, in `a` or of the object; several values become a
+// list. NULL: nothing.
+const json *shape_value(const json *object, str path, arena *a);
 
 // Why the request for an answer failed; empty: it did not. Asked where the
 // record holds no prediction.
 str shape_failure(dataset_format f, const json *object, arena *a);
-
-// The i-th object in a record whose members go by their names, NULL in *out
-// where the record lacks it; false after the last.
-bool shape_named(dataset_format f,
-                 ptrdiff_t i,
-                 const json *object,
-                 const json **out);
 
 #endif  // ASSAY_READ_SHAPE_H
