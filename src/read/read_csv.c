@@ -5,15 +5,15 @@
  *             `sep=;` says, else the one under which the first row has most
  *             names that field.def knows. Without any such name a table is told
  *             by its rows: as many cells in each, and in one column SQL; a word
- *             and SQL need no names. A row is
- *             an object whose members are its cells; from there on it is read
- *             as JSON is. Every row must have as many cells as the first; rows
- *             are cut by csv_scan.h.
+ *             and SQL need no names. The table is written as the JSON that says
+ *             the same, each row an object in the line that it has here;
+ *             read_json.c reads that. Every row must have as many cells as the
+ *             first; rows are cut by csv_scan.h.
  */
+#include "base/json.h"
 #include "read/csv_scan.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
-#include "read/read_json_record.h"
 #include "read/reader.h"
 
 enum {
@@ -207,128 +207,87 @@ dataset_format reader_csv_format(str text, field_aliases own, arena scratch)
     return is_defog ? FORMAT_DEFOG_CSV : FORMAT_CSV;
 }
 
-// The row as the object that says the same; columns without a name are left
-// out.
-static json *row_object(const dataset *set, const csv_row *row, arena *a)
-{
-    json *object = arena_new(a, json, 1);
-    json *cells = arena_new(a, json, row->len);
-    *object = (json){.kind = JSON_KIND_OBJECT};
-    json **last = &object->child;
-    for (ptrdiff_t i = 0; i < row->len; i++) {
-        str name = set->csv->names[i];
-        if (name.len > 0) {
-            cells[i] = (json){.kind = JSON_KIND_STRING,
-                              .key = name,
-                              .text = csv_cell_text(a, row->ptr[i])};
-            *last = &cells[i];
-            last = &cells[i].next;
-            object->n++;
-        }
-    }
-    return object;
-}
-
-static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
-{
-    csv_row row = {0};
-    ptrdiff_t at = 0;
-    str slice = reader_slice(set, i);
-    if (csv_scan_row(slice, &at, set->csv->delimiter, a, &row) != CSV_ROW
-        || row.n != set->csv->n_columns) {
-        return NULL;
-    }
-    return row_object(set, &row, a);
-}
-
-static record csv_read(const dataset *set, ptrdiff_t i, arena *a)
-{
-    const json *object = csv_object(set, i, a);
-    return object ? read_json_record(set, object, a).r : (record){0};
-}
-
-typedef struct csv_walk {
-    dataset *set;
-    arena *a;
+// A table on its way to JSON.
+typedef struct csv_table {
+    const dataset *set;
+    struct csv_header header;
     diag *d;
-    bool is_first;  // of two walks: what the columns hold is counted
-    reader_cursor cursor;
-    reader_sessions sessions;
-    ptrdiff_t odd;     // cells with text after their closing quote
-    int64_t odd_line;  // of the first
-} csv_walk;
+    buf out;
+    ptrdiff_t n_rows;
+    ptrdiff_t odd;      // cells with text after their closing quote
+    ptrdiff_t odd_row;  // offset of the first
+} csv_table;
 
-static void csv_count_odd(csv_walk *w, const csv_row *row, int64_t line)
+// As many line ends as the bytes have, so that each row keeps its line.
+static void add_lines(csv_table *t, ptrdiff_t from, ptrdiff_t to)
 {
-    for (ptrdiff_t i = 0; i < row->len; i++) {
-        if (row->ptr[i].is_odd && w->odd++ == 0) {
-            w->odd_line = line;
-        }
+    str passed = str_sub(t->set->file.bytes, from, to);
+    for (ptrdiff_t at = 0; (at = str_find(passed, S("\n"), at)) >= 0; at++) {
+        buf_char(&t->out, '\n');
     }
 }
 
-// The row whose bytes are [from, to).
-static void csv_add(csv_walk *w,
+// The row at byte `from` as the object that says the same; columns without a
+// name are left out.
+static void add_row(csv_table *t,
                     const csv_row *row,
                     ptrdiff_t from,
-                    ptrdiff_t to,
                     arena scratch)
 {
-    dataset *set = w->set;
-    ptrdiff_t wanted = set->csv->n_columns;
-    int64_t line = reader_line_at(&w->cursor, from);
-    if (row->n != wanted) {
-        diag_add(w->d, (diag_place){.file = set->file.path, .line = line},
+    if (row->n != t->header.n_columns) {
+        diag_place place = reader_place(t->set, from);
+        place.column = 0;
+        diag_add(t->d, place,
                  "this row has %td cell%s, the first row of the file has %td",
-                 row->n, plural(row->n), wanted);
+                 row->n, plural(row->n), t->header.n_columns);
         return;
     }
-    const json *object = row_object(set, row, &scratch);
-    if (w->is_first) {
-        csv_count_odd(w, row, line);
-        columns_add(&set->columns, w->a, set->names, object, false, scratch);
-        return;
+    buf_add(&t->out, t->n_rows++ > 0 ? S(",{") : S("{"));
+    for (ptrdiff_t i = 0; i < row->len; i++) {
+        if (row->ptr[i].is_odd && t->odd++ == 0) {
+            t->odd_row = from;
+        }
+        if (t->header.names[i].len > 0) {
+            arena temp = scratch;
+            json_key(&t->out, t->header.names[i]);
+            json_add_text(&t->out, csv_cell_text(&temp, row->ptr[i]));
+        }
     }
-    json_found f = read_json_record(set, object, &scratch);
-    reader_item item = {
-        .r = f.r,
-        .has_bare = f.has_bare,
-        .where = {.offset = from, .size = to - from, .line = (int32_t)line},
-    };
-    reader_session(&w->sessions, w->a, f.interaction, f.turn, &item.where);
-    reader_add(set, w->a, &item);
+    buf_char(&t->out, '}');
 }
 
-// Reads the rows from byte `at` on.
-static bool csv_rows(csv_walk *w, ptrdiff_t at, arena scratch)
+// The rows from byte `at` on.
+static bool add_rows(csv_table *t, ptrdiff_t at, arena scratch)
 {
-    str text = w->set->file.bytes;
-    char delimiter = w->set->csv->delimiter;
-    for (;;) {
+    str text = t->set->file.bytes;
+    csv_status status = CSV_ROW;
+    buf_char(&t->out, '[');
+    add_lines(t, 0, at);
+    while (t->d->messages.len < DIAG_MAX) {
         arena temp = scratch;
         csv_row row = {0};
         ptrdiff_t from = at;
-        switch (csv_scan_row(text, &at, delimiter, &temp, &row)) {
-        case CSV_END: return true;
-        case CSV_UNCLOSED:
-            return diag_add(w->d, reader_place(w->set, at),
-                            "this quote is never closed; a quote inside a cell "
-                            "is written twice");
-        case CSV_ROW: break;
+        status = csv_scan_row(text, &at, t->header.delimiter, &temp, &row);
+        if (status != CSV_ROW) {
+            break;
         }
-        if (!is_blank(&row, delimiter)) {
-            csv_add(w, &row, from, at, temp);
+        if (!is_blank(&row, t->header.delimiter)) {
+            add_row(t, &row, from, temp);
         }
-        if (w->d->messages.len >= DIAG_MAX) {
-            return false;
-        }
+        add_lines(t, from, at);
     }
+    buf_char(&t->out, ']');
+    return status != CSV_UNCLOSED
+           || diag_add(t->d, reader_place(t->set, at),
+                       "this quote is never closed; a quote inside a cell is "
+                       "written twice");
 }
 
 // Of two columns with one name nobody knows which counts, where any does.
-static bool are_distinct(const dataset *set, diag *d)
+static bool are_distinct(const dataset *set,
+                         const struct csv_header *h,
+                         diag *d)
 {
-    const struct csv_header *h = set->csv;
     for (ptrdiff_t i = 0; i < h->n_columns && i < CSV_MOST_CELLS; i++) {
         bool counts = field_find_in(set->names, h->names[i]).kind != FIELD_NONE;
         for (ptrdiff_t k = 0; k < i && counts; k++) {
@@ -344,50 +303,39 @@ static bool are_distinct(const dataset *set, diag *d)
 
 static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
-    ptrdiff_t start = json_scan_space(set->file.bytes, reader_start(set));
+    ptrdiff_t at = json_scan_space(set->file.bytes, reader_start(set));
     ptrdiff_t skipped = 0;
-    struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(str_skip(set->file.bytes, start), set->names, h, &skipped,
-                    a)
+    csv_table t = {.set = set, .d = d, .out = buf_new(a)};
+    arena names = scratch;
+    scratch = arena_half(&names);
+    if (header_find(str_skip(set->file.bytes, at), set->names, &t.header,
+                    &skipped, &names)
         <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");
     }
-    set->csv = h;
-    if (!are_distinct(set, d)) {
-        return false;
-    }
-    csv_walk w = {.set = set,
-                  .a = a,
-                  .d = d,
-                  .is_first = true,
-                  .cursor = reader_cursor_at_start(set)};
     arena temp = scratch;
     csv_row row = {0};
     ptrdiff_t before = d->count;
-    ptrdiff_t at = start + skipped;
-    if (!h->is_bare) {
-        csv_scan_row(set->file.bytes, &at, h->delimiter, &temp, &row);
+    at += skipped;
+    if (!t.header.is_bare) {
+        csv_scan_row(set->file.bytes, &at, t.header.delimiter, &temp, &row);
     }
-    diag_place place = {.file = set->file.path};
-    if (!csv_rows(&w, at, scratch) || d->count > before
-        || !reading_decide(&set->reading, a, &set->columns,
-                           set->role == DATASET_PRED, d, place, scratch)) {
+    if (!are_distinct(set, &t.header, d) || !add_rows(&t, at, scratch)
+        || d->count > before) {
         return false;
     }
-    w.is_first = false;
-    w.cursor = reader_cursor_at_start(set);
-    bool ok = csv_rows(&w, at, scratch) && d->count == before;
-    set->n_interactions = map_count(&w.sessions.names);
-    if (w.odd > 0) {
+    diag_place odd = reader_place(set, t.odd > 0 ? t.odd_row : at);
+    reader_replace(set, buf_str(&t.out));
+    bool ok = reader_json.open(set, a, d, scratch);
+    if (t.odd > 0) {
         reader_note(set, a,
                     "%td cell%s text after the closing quote, first in line "
                     "%lld; a quote inside a cell is written twice",
-                    w.odd, w.odd == 1 ? " has" : "s have",
-                    (long long)w.odd_line);
+                    t.odd, t.odd == 1 ? " has" : "s have", (long long)odd.line);
     }
     return ok;
 }
 
-const reader reader_csv = {csv_open, csv_read, csv_object};
+const reader reader_csv = {csv_open, reader_json_record, reader_json_object};

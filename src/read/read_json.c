@@ -488,14 +488,14 @@ static const json *json_value(const dataset *set,
                          : json_parse_kindly(a, slice, &repairs, &error);
 }
 
-static const json *json_object(const dataset *set, ptrdiff_t i, arena *a)
+const json *reader_json_object(const dataset *set, ptrdiff_t i, arena *a)
 {
     str key = {0};
     const json *j = json_value(set, i, a, &key);
     return j && j->kind == JSON_KIND_OBJECT ? j : NULL;
 }
 
-static record json_read(const dataset *set, ptrdiff_t i, arena *a)
+record reader_json_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     str key = {0};
     const json *j = json_value(set, i, a, &key);
@@ -507,4 +507,4 @@ static record json_read(const dataset *set, ptrdiff_t i, arena *a)
     return r;
 }
 
-const reader reader_json = {json_open, json_read, json_object};
+const reader reader_json = {json_open, reader_json_record, reader_json_object};

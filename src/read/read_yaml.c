@@ -201,14 +201,4 @@ static bool yaml_open(dataset *set, arena *a, diag *d, arena scratch)
     return reader_json.open(set, a, d, scratch);
 }
 
-static record yaml_record(const dataset *set, ptrdiff_t i, arena *a)
-{
-    return reader_json.record(set, i, a);
-}
-
-static const json *yaml_object(const dataset *set, ptrdiff_t i, arena *a)
-{
-    return reader_json.object(set, i, a);
-}
-
-const reader reader_yaml = {yaml_open, yaml_record, yaml_object};
+const reader reader_yaml = {yaml_open, reader_json_record, reader_json_object};

@@ -20,6 +20,10 @@ typedef struct reader {
     const json *(*object)(const dataset *set, ptrdiff_t i, arena *a);
 } reader;
 
+// Of formats that are read as the JSON that says the same (reader_replace).
+record reader_json_record(const dataset *set, ptrdiff_t i, arena *a);
+const json *reader_json_object(const dataset *set, ptrdiff_t i, arena *a);
+
 extern const reader reader_text;
 extern const reader reader_json;
 extern const reader reader_csv;
