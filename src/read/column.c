@@ -34,11 +34,6 @@ typedef struct adding {
     bool is_head;
 } adding;
 
-static bool is_fenced(str text)
-{
-    return str_starts(text, S("<")) || str_find(text, S("```"), 0) >= 0;
-}
-
 // Counts a text as SQL or as other text; "null" and "unanswerable" are neither.
 static void count_text(file_column *k, str raw, arena *a, arena scratch)
 {
@@ -49,7 +44,7 @@ static void count_text(file_column *k, str raw, arena *a, arena scratch)
         || str_equal_fold(text, S("nan"))) {
         return;
     }
-    if (!extract_starts_sql(text) && is_fenced(text)) {
+    if (!extract_starts_sql(text) && extract_is_wrapped(text)) {
         text = extract_sql(&scratch, text, &note);
     }
     bool is_sql = extract_starts_sql(text);

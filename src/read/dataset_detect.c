@@ -124,21 +124,6 @@ typedef struct line_count {
     bool begins_yaml;
 } line_count;
 
-// Past "1. ", "- ", "> " and such.
-static str skip_mark(str line)
-{
-    ptrdiff_t n = 0;
-    while (n < line.len && is_digit(line.ptr[n])) {
-        n++;
-    }
-    bool is_number =
-        n > 0 && n < line.len && (line.ptr[n] == '.' || line.ptr[n] == ')');
-    bool is_mark =
-        n == 0 && line.len > 1 && is_space(line.ptr[1])
-        && (line.ptr[0] == '-' || line.ptr[0] == '*' || line.ptr[0] == '>');
-    return is_number || is_mark ? str_trim(str_skip(line, n + 1)) : line;
-}
-
 static bool is_item(str line)
 {
     return str_starts(line, S("- ")) || str_equal(line, S("-"));
@@ -156,8 +141,9 @@ static void count_line(line_count *n, str raw, arena scratch)
         return;
     }
     bool is_wrapped = line.ptr[0] == '`' || line.ptr[0] == '<';
-    bool is_sql = extract_starts_sql(
-        is_wrapped ? extract_sql(&scratch, line, &note) : skip_mark(line));
+    bool is_sql =
+        extract_starts_sql(is_wrapped ? extract_sql(&scratch, line, &note)
+                                      : extract_without_mark(line));
     str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
     bool is_member = is_yaml_member(item);
     if (n->all++ == 0) {

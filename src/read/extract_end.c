@@ -221,8 +221,7 @@ static bool is_heading(str line)
                && is_alone);
 }
 
-// Past the mark of a list or quotation: a sign, of any script, and a blank.
-static str without_mark(str line)
+str extract_without_mark(str line)
 {
     ptrdiff_t n = 0;
     while (n < line.len && is_digit(line.ptr[n])) {
@@ -259,8 +258,8 @@ static bool is_rule(str line, bool *is_frame)
 static bool is_prose(str line, gap before)
 {
     str whole = str_trim(line);
-    line =
-        before > GAP_LINE && !is_heading(whole) ? without_mark(whole) : whole;
+    line = before > GAP_LINE && !is_heading(whole) ? extract_without_mark(whole)
+                                                   : whole;
     bool is_item = line.len < whole.len;
     bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
                     || (str_starts(line, S("|")) && !str_starts(line, S("||")));

@@ -46,6 +46,9 @@ bool extract_is_words(str text);
 // is all of the line.
 str extract_label(str line, bool *is_alone);
 
+// Past the mark of a list or quotation: a sign, of any script, and a blank.
+str extract_without_mark(str line);
+
 // Whether a text in quotes after these bytes of its line is one of a program:
 // `run(query="`, `sql = "`. Between two words of code stands a sign, unless the
 // text is inside of something, where `return f("` may stand.

@@ -264,13 +264,17 @@ ptrdiff_t extract_step(str text, ptrdiff_t i)
     return next > i ? next : i + 1;
 }
 
-// The offset past the statement that begins at text[at].
-static ptrdiff_t statement_end(str text, ptrdiff_t at)
+bool extract_is_wrapped(str text)
+{
+    return str_starts(text, S("<")) || str_find(text, S("```"), 0) >= 0;
+}
+
+ptrdiff_t extract_statement_end(str text, ptrdiff_t at)
 {
     while (at < text.len && text.ptr[at] != ';') {
         at = extract_step(text, at);
     }
-    return at < text.len ? at + 1 : at;
+    return at;
 }
 
 str extract_without_sample(str sql)
@@ -278,15 +282,16 @@ str extract_without_sample(str sql)
     ptrdiff_t at = extract_skip(sql, 0);
     bool is_made = str_starts_fold(str_skip(sql, at), S("create table"));
     for (bool is_sample = is_made; is_sample;) {
-        ptrdiff_t end = statement_end(sql, at);
+        ptrdiff_t end = extract_statement_end(sql, at);
         str one = str_sub(sql, at, end);
         is_sample = (str_starts_fold(one, S("create table"))
                      || str_starts_fold(one, S("insert into")))
                     && str_find_fold(one, S("select"), 0) < 0;
-        at = is_sample ? extract_skip(sql, end) : at;
+        at = is_sample ? extract_skip(sql, end + 1) : at;
     }
     str rest = str_skip(sql, at);
+    ptrdiff_t end = extract_statement_end(rest, 0);
     bool is_query = is_made && extract_starts_query(rest)
-                    && extract_skip(rest, statement_end(rest, 0)) == rest.len;
+                    && extract_skip(rest, end + 1) >= rest.len;
     return is_query ? rest : sql;
 }

@@ -37,6 +37,12 @@ ptrdiff_t extract_skip(str text, ptrdiff_t at);
 // quoted text, or one byte.
 ptrdiff_t extract_step(str text, ptrdiff_t i);
 
+// Where the semicolon of the statement at text[at] is, or the end.
+ptrdiff_t extract_statement_end(str text, ptrdiff_t at);
+
+// Whether the text has a fence, or begins with a tag.
+bool extract_is_wrapped(str text);
+
 // The one query that a script ends with which first makes tables for it and
 // fills them; the text itself where it is no such script.
 str extract_without_sample(str sql);

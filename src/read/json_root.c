@@ -122,11 +122,6 @@ typedef struct root_count {
     object_names first;
 } root_count;
 
-static bool is_wrapped_text(str value)
-{
-    return str_find(value, S("```"), 0) >= 0 || str_starts(value, S("\"<"));
-}
-
 // Does the text, or the first of the list, begin as SQL?
 static bool is_sql_value(const root_look *w, str value)
 {
@@ -139,7 +134,8 @@ static bool is_sql_value(const root_look *w, str value)
     bool is_text = j && j->kind == JSON_KIND_STRING;
     return is_text
            && (extract_starts_sql(j->text)
-               || (w->set->role == DATASET_PRED && is_wrapped_text(value)));
+               || (w->set->role == DATASET_PRED
+                   && extract_is_wrapped(j->text)));
 }
 
 static void root_add(root_count *n, const root_look *w, json_member m)

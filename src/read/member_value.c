@@ -177,7 +177,8 @@ static const json *inner_sql(const json *object)
     return best;
 }
 
-str value_cut_bird(str text, str *db)
+// The prediction without BIRD's separator and the database after it.
+static str cut_bird(str text, str *db)
 {
     static const str separator = S_INIT("\t----- bird -----\t");
     ptrdiff_t at = str_find(text, separator, 0);
@@ -190,8 +191,7 @@ str value_cut_bird(str text, str *db)
 
 static void add_text(value_texts *out, arena *a, str model, str text, str *db)
 {
-    *vec_push(a, out) =
-        (record_pred){.run = model, .raw = value_cut_bird(text, db)};
+    *vec_push(a, out) = (record_pred){.run = model, .raw = cut_bird(text, db)};
 }
 
 // Part of a message: {"type": "text", "text": ...}. In the list that is its

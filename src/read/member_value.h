@@ -33,9 +33,6 @@ bool value_is_open(const json *talk);
 // went through a table of floats loses its ".0". Empty: there is none.
 str value_word(arena *a, const json *v);
 
-// The prediction without BIRD's separator and the database after it.
-str value_cut_bird(str text, str *db);
-
 typedef vec_of(record_pred) value_texts;
 
 // Every text that may be SQL, with the name of its model where there are

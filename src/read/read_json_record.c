@@ -112,21 +112,31 @@ static void settle_answer(members *m,
     }
 }
 
-static void set_golds(record *r, arena *a, const json *j)
+// Those of the value that are not blank, behind the *n that were there.
+static const str *add_texts(arena *a,
+                            const str *had,
+                            ptrdiff_t *n,
+                            const json *j,
+                            str *db)
 {
-    if (value_is_talk(j) && value_is_open(j)) {
-        return;
-    }
     value_texts texts = {0};
-    value_collect(&texts, a, j, &r->db);
-    str *golds = arena_copy(a, r->golds, r->n_golds, texts.len);
+    value_collect(&texts, a, j, db);
+    str *all = arena_copy(a, had, *n, texts.len);
     for (ptrdiff_t i = 0; i < texts.len; i++) {
         if (str_trim(texts.ptr[i].raw).len > 0) {
-            golds[r->n_golds++] = texts.ptr[i].raw;
+            all[(*n)++] = texts.ptr[i].raw;
         }
     }
-    r->golds_are_final |= j->kind == JSON_KIND_ARRAY && !value_is_talk(j);
-    r->golds = golds;
+    return all;
+}
+
+static void set_golds(record *r, arena *a, const json *j)
+{
+    bool is_talk = value_is_talk(j);
+    if (!is_talk || !value_is_open(j)) {
+        r->golds = add_texts(a, r->golds, &r->n_golds, j, &r->db);
+        r->golds_are_final |= j->kind == JSON_KIND_ARRAY && !is_talk;
+    }
 }
 
 static void set_preds(record *r, arena *a, const json *j)
@@ -135,18 +145,6 @@ static void set_preds(record *r, arena *a, const json *j)
     value_collect(&texts, a, j, &r->db);
     r->preds = texts.ptr;
     r->n_preds = texts.len;
-}
-
-static void set_before(record *r, arena *a, const json *j)
-{
-    value_texts texts = {0};
-    value_collect(&texts, a, j, &r->db);
-    str *before = arena_new(a, str, texts.len);
-    for (ptrdiff_t i = 0; i < texts.len; i++) {
-        before[i] = texts.ptr[i].raw;
-    }
-    r->before = before;
-    r->n_before = texts.len;
 }
 
 // What is told of an answer. Several models of one record share no cost.
@@ -272,7 +270,8 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
         set_told(&f.r, &m, a);
     }
     if (m.best[FIELD_BEFORE]) {
-        set_before(&f.r, a, m.best[FIELD_BEFORE]);
+        f.r.before =
+            add_texts(a, NULL, &f.r.n_before, m.best[FIELD_BEFORE], &f.r.db);
     }
     f.r.which = m.best[FIELD_WHICH];
     f.r.any_order = m.best[FIELD_ANY_ORDER];

@@ -30,15 +30,6 @@ static record statements_read(const dataset *set, ptrdiff_t i, arena *a)
     return record_of(set, reader_slice(set, i), a);
 }
 
-// Past the statement at text[from]: where its semicolon is, or the end.
-static ptrdiff_t statement_end(str text, ptrdiff_t from)
-{
-    while (from < text.len && text.ptr[from] != ';') {
-        from = extract_step(text, from);
-    }
-    return from;
-}
-
 static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     (void)d;
@@ -47,7 +38,7 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t end = cursor.offset;
     for (ptrdiff_t at = end; at < text.len; at = end + 1) {
         at = json_scan_space(text, at);
-        end = statement_end(text, at);
+        end = extract_statement_end(text, at);
         str sql = str_sub(text, at, end);
         if (extract_skip(sql, 0) == sql.len) {
             continue;
