@@ -51,6 +51,7 @@ static void count_text(file_column *k, str raw, arena *a, arena scratch)
     k->n_sql += is_sql;
     k->n_query += is_sql && extract_starts_query(text);
     k->n_text += !is_sql;
+    k->n_select += !is_sql && str_find_fold(text, S("select"), 0) >= 0;
     if (!is_sql && abstention_is_question(text) && k->n_asking++ == 0) {
         k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
     }
@@ -103,6 +104,7 @@ static void count_list(file_column *k, const json *v, arena *a, arena scratch)
     k->n_mixed += in.n_sql > 0 && in.n_text > 0;
     k->asking = k->n_asking > 0 ? k->asking : in.asking;
     k->n_asking += in.n_asking > 0;
+    k->n_select += in.n_select > 0;
 }
 
 // Is there a query in it, under whatever name?
@@ -252,6 +254,11 @@ void columns_add_inside(file_columns *c,
 bool column_is_sql(const file_column *c)
 {
     return c->n_sql > c->n_text;
+}
+
+bool column_is_prose(const file_column *c)
+{
+    return c->n_text > 0 && c->n_sql + c->n_select == 0;
 }
 
 bool column_is_queries(const file_column *c)

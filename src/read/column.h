@@ -39,7 +39,8 @@ typedef struct file_column {
     hash128 first;          // that one
     hash128 sum;            // of the words, whatever their order
     uint64_t sql_sum;       // the same of the texts that may be SQL
-    ptrdiff_t n_asking;     // of the other texts the questions
+    ptrdiff_t n_select;     // of the other texts the ones that say SELECT
+    ptrdiff_t n_asking;     // ... the questions
     str asking;             // the first of them
 } file_column;
 
@@ -81,6 +82,9 @@ bool column_is_sql(const file_column *c);
 
 // The same for queries, which give rows: no CREATE TABLE.
 bool column_is_queries(const file_column *c);
+
+// Are there texts in it, none of which has a query anywhere?
+bool column_is_prose(const file_column *c);
 
 // Most values are lists or objects in which there is a query, and no name that
 // says so.

@@ -287,6 +287,28 @@ static bool check_spare(const reading *r, deciding *x)
                     STR_ARG(reading_hint(&temp, word, used)));
 }
 
+// What a model said, in words, is hardly the prediction where SQL stands beside
+// it; but that may as well be the gold.
+static bool check_answer(const deciding *x)
+{
+    const candidate *pred = best_of(x, FIELD_PRED);
+    const candidate *bare = best_of(x, FIELD_SQL);
+    bool is_open = x->is_pred_file && pred && bare && pred->rank > SURE_ANSWER
+                   && pred->column->named.why == FIELD_BY_NAME
+                   && column_is_prose(pred->column)
+                   && column_is_sql(bare->column);
+    arena temp = x->scratch;
+    arena other = arena_half(&temp);
+    return !is_open
+           || diag_add(
+               x->d, x->place,
+               "'%.*s' is called an answer of a model and holds no SQL, but "
+               "'%.*s' does; say which one is the prediction: %.*s or %.*s",
+               STR_ARG(pred->column->path), STR_ARG(bare->column->path),
+               STR_ARG(reading_hint(&temp, "pred", pred->column->path)),
+               STR_ARG(reading_hint(&other, "pred", bare->column->path)));
+}
+
 // What the user calls a number must be one in every record that has it.
 static bool check_figures(const deciding *x)
 {
@@ -379,7 +401,8 @@ bool reading_decide(reading *r,
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;
     find_unused(r, a, &x);
-    return check_figures(&x) && check_spare(r, &x) && check_sql(r, &x);
+    return check_figures(&x) && check_answer(&x) && check_spare(r, &x)
+           && check_sql(r, &x);
 }
 
 void reading_say(const reading *r, buf *out)
