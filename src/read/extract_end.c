@@ -731,8 +731,9 @@ static ptrdiff_t last_bracket(str text)
 {
     char close = text.len > 0 ? text.ptr[text.len - 1] : '\0';
     char open = close == ']' ? '[' : '<';
-    ptrdiff_t at = text.len - 1;
-    while (at >= 0 && text.len - at < TOKEN_MAX && text.ptr[at] != open) {
+    ptrdiff_t at = text.len - 2;
+    while (at >= 0 && text.len - at < TOKEN_MAX
+           && (extract_is_word(text.ptr[at]) || strchr(" /|", text.ptr[at]))) {
         at--;
     }
     return (close == ']' || close == '>') && at >= 0 && text.ptr[at] == open

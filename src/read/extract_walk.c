@@ -412,7 +412,8 @@ static bool hold_box(finder *f, held *h)
 static bool hold_quotation(finder *f, held *h)
 {
     str text = f->here.text;
-    if (f->here.at > f->here.line || text.ptr[f->here.at] != '>') {
+    if (f->here.at > f->here.line || text.ptr[f->here.at] != '>'
+        || f->budget < 0) {
         return false;
     }
     buf body = buf_new(f->a);
@@ -426,6 +427,13 @@ static bool hold_quotation(finder *f, held *h)
         h->end = end;
     }
     h->in = find_in(f, buf_str(&body));
+    str inside = extract_trim(buf_str(&body));
+    str next = str_skip(text, h->end);
+    bool is_last = h->in.sql.ptr + h->in.sql.len == inside.ptr + inside.len;
+    if (is_last && str_trim(str_cut(&next, '\n')).len > 0) {
+        f->budget -= body.len;
+        return false;  // it may go on without the mark
+    }
     h->in.rank = h->in.notes & BIT(FENCE) ? RANK_FENCE : RANK_LINE;
     h->in.notes |= BIT(BEFORE);
     return true;
