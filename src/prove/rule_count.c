@@ -129,8 +129,7 @@ static const term *visit_sum(rewrite *r, const term *t)
     if (!x) {
         return t->block ? t : NULL;
     }
-    const term *count =
-        r->of_groups ? sum_of_tests(r->p, x) : sum_as_count(r->p, x);
+    const term *count = sum_of_tests(r->p, x);
     return count ? count : r->of_groups ? sum_of_padded(r->p, x) : NULL;
 }
 

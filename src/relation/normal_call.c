@@ -171,13 +171,23 @@ static const term *fold_call(prover *p,
                   : NULL;
 }
 
-// ROUND with a CASE outside, or of what is whole; NULL: it is neither.
+// ROUND with a CASE outside, of what is whole, or of a quotient; NULL: of
+// something else.
 static const term *round_into(prover *p, const term *const *args, int32_t n)
 {
     bool may = n == 1 || (n == 2 && args[1]->kind == TERM_INTEGER);
     term like = {.kind = TERM_CALL, .text = S("round"), .n = n, .args = args};
     const term *out = may ? term_into_case(p, &like) : NULL;
-    return out || n != 1 ? out : term_exact_round(p, args[0]);
+    if (out || !may) {
+        return out;
+    }
+    int64_t places = n == 1 ? 0 : args[1]->number;
+    const term *both[] = {term_exact_ratio(p, args[0], places),
+                          n == 1 ? NULL : args[1]};
+    if (both[0] != args[0]) {
+        return term_call(p, S("round"), both, n);
+    }
+    return n == 1 ? term_exact_round(p, args[0]) : NULL;
 }
 
 // How many arguments of COALESCE may count: up to one that is never NULL.

@@ -167,6 +167,58 @@ const term *term_exact_sum(prover *p,
                : NULL;
 }
 
+// m of 10^m; -1: it is no power of ten.
+static int power_of_ten(const term *t)
+{
+    decimal d;
+    int m = 0;
+    if (!read_decimal(t, &d)) {
+        return -1;
+    }
+    while (d.n > 0 && d.n % 10 == 0) {
+        d.n /= 10;
+        m++;
+    }
+    return d.n == 1 && m >= d.scale ? m - d.scale : -1;
+}
+
+// The factor that is no power of ten of a product with one, whose exponent is
+// added; the term itself where there is none.
+static const term *without_tens(const term *t, int *m)
+{
+    for (int i = 0; t->kind == TERM_MULTIPLY && i < 2; i++) {
+        int more = power_of_ten(t->args[i]);
+        if (more >= 0) {
+            *m += more;
+            return t->args[1 - i];
+        }
+    }
+    return t;
+}
+
+// Behind the point of what is halfway between two numbers of these places,
+// times 10^m, are places + m + 1 digits. A quotient is cut behind the ninth: so
+// it is rounded as if it were exact, wherever the power of ten stands.
+const term *term_exact_ratio(prover *p, const term *t, int64_t places)
+{
+    int m = 0;
+    const term *ratio = without_tens(t, &m);
+    bool divides = ratio->kind == TERM_DIVIDE && ratio->flag && has_decimals(p)
+                   && places >= 0;
+    const term *above = divides ? without_tens(ratio->args[0], &m) : NULL;
+    if (!divides || m == 0 || places + m > 8 || !is_exact(p, above)
+        || !is_exact(p, ratio->args[1]) || !local_allowed(p, LOCAL_EXACT)) {
+        return t;
+    }
+    decimal tens = {.n = 1};
+    for (int i = 0; i < m; i++) {
+        tens.n *= 10;
+    }
+    return term_real_arithmetic(
+        p, TERM_MULTIPLY, literal_of(p, tens),
+        term_real_arithmetic(p, TERM_DIVIDE, above, ratio->args[1]));
+}
+
 const term *term_exact_round(prover *p, const term *x)
 {
     bool is_whole = has_decimals(p)

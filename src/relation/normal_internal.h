@@ -19,6 +19,10 @@ const term *term_exact_sum(prover *p,
                            const term *b);
 const term *term_exact_round(prover *p, const term *x);
 
+// (a / b) * 100 for 100 * a / b, where decimals are exact and that is rounded
+// to so many places; `t` itself where it is nothing of the kind.
+const term *term_exact_ratio(prover *p, const term *t, int64_t places);
+
 // What is NULL of NULL, with its only CASE outside; NULL: it has none.
 const term *term_into_case(prover *p, const term *like);
 
