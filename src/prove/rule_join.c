@@ -168,6 +168,48 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
     return applied;
 }
 
+// The column of a table that the values of a column come from, out of derived
+// tables too; NULL: they are computed, or padded.
+static const term *origin_of(const term *c)
+{
+    while (c && c->source && c->source->body) {
+        const block *body = c->source->body;
+        const term *item =
+            body->set ? NULL : term_bare(body->select.ptr[c->column]);
+        c = item && item->source && block_owns(body, item->source)
+                    && !item->source->is_outer
+                ? item
+                : NULL;
+    }
+    return c && c->source && c->column >= 0 ? c : NULL;
+}
+
+// Whether the condition holds a column of a derived table that is the foreign
+// key, and not NULL, equal to its target.
+static bool has_derived_child(prover *p,
+                              const block *b,
+                              const block *joined,
+                              instance *parent,
+                              const schema_key *key)
+{
+    const term *t = joined->where.len == 1 ? joined->where.ptr[0] : NULL;
+    bool has = false;
+    for (int k = 0; t && t->kind == TERM_EQUAL && key->n == 1 && !has && k < 2;
+         k++) {
+        const term *target = term_column(p, parent, key->targets[0]);
+        const term *c = t->args[k];
+        const term *origin =
+            c->source && c->source->body && !c->source->is_outer ? origin_of(c)
+                                                                 : NULL;
+        has = origin && t->args[1 - k] == target
+              && origin->source->table == key->child
+              && origin->column == key->columns[0] && know_not_null(p, b, c)
+              && (know_same_class(p, joined, c, target)
+                  || is_compared(p, joined, c, target));
+    }
+    return has;
+}
+
 bool has_parent(prover *p,
                 const block *b,
                 const term_list *on,
@@ -192,6 +234,10 @@ bool has_parent(prover *p,
                 ? child_of(p, &joined, parent, key, false)
                 : NULL;
         has = child != NULL;
+        if (!has && key->is_sound && key->parent == parent->table && !among) {
+            has = has_derived_child(p, b, &joined, parent, key);
+            continue;
+        }
         for (ptrdiff_t i = 0; has && i < key->n; i++) {
             const term *c = term_column(p, child, key->columns[i]);
             has = know_not_null(p, b, c) && (!among || term_list_has(among, c));

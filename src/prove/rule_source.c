@@ -68,7 +68,7 @@ static bool has_unique_rows(prover *p, const block *body)
 static bool is_grouped_body(prover *p, const block *body)
 {
     return body && body->is_grouped && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW | HAS_BLOCK) && is_determined(p, body)
+           && !block_has(body, HAS_WINDOW) && is_determined(p, body)
            && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
 }
 
@@ -132,7 +132,7 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     term_list group = {0};
     bool is_alone = b->sources.len == 1;
     if (!is_grouped_body(p, body) || (!body->has_group && !is_alone)
-        || is_used_inside(b, s)
+        || (!is_alone && block_has(body, HAS_BLOCK)) || is_used_inside(b, s)
         || b->sources.len + body->sources.len > SOURCES_MAX) {
         return false;
     }
@@ -277,7 +277,8 @@ bool rule_source_having(prover *p, block *b, ptrdiff_t at)
     const term *t = b->where.ptr[at];
     for (ptrdiff_t k = 0; k < b->sources.len; k++) {
         instance *s = b->sources.ptr[k];
-        if (s->is_outer || !is_grouped_body(p, s->body)) {
+        if (s->is_outer || !is_grouped_body(p, s->body)
+            || block_has(s->body, HAS_BLOCK)) {
             continue;
         }
         other_search o = {.b = b, .source = s};
