@@ -261,7 +261,32 @@ static bool has_items(const closure *c, const instance *i, bool is_there)
     return items->len > 0;
 }
 
-// Columns of a derived table that are in the closure around it, as its items.
+// What is known inside of a derived table by its columns that are in the
+// closure around it; those items.
+static closure closure_inside(prover *p,
+                              const closure *around,
+                              const instance *i,
+                              term_list *known)
+{
+    const block *b = i->body;
+    assert(!b->set);
+    closure inner = closure_open(p, b);
+    for (ptrdiff_t k = 0; k < b->select.len; k++) {
+        const term *t = b->select.ptr[k];
+        closure_degree how = (closure_degree)around->in[i->slot + k];
+        if (how == AGREE_IDENTICAL && t->kind == TERM_COLUMN) {
+            set_column(&inner, t, how);
+        } else if (how != AGREE_NOT) {
+            take_equal(p, &inner, t);
+        }
+        if (how != AGREE_NOT) {
+            term_list_push(p, known, t);
+        }
+    }
+    closure_run(p, &inner);
+    return inner;
+}
+
 static bool select_key(prover *p,
                        const block *b,
                        const closure *around,
@@ -275,21 +300,8 @@ static bool select_key(prover *p,
     if (know_picks(p, b)) {
         return false;
     }
-    closure inner = closure_open(p, b);
     term_list known = {0};
-    for (ptrdiff_t k = 0; k < b->select.len; k++) {
-        const term *t = b->select.ptr[k];
-        closure_degree how = (closure_degree)around->in[i->slot + k];
-        if (how == AGREE_IDENTICAL && t->kind == TERM_COLUMN) {
-            set_column(&inner, t, how);
-        } else if (how != AGREE_NOT) {
-            take_equal(p, &inner, t);
-        }
-        if (how != AGREE_NOT) {
-            term_list_push(p, &known, t);
-        }
-    }
-    closure_run(p, &inner);
+    closure inner = closure_inside(p, around, i, &known);
     if (!b->is_grouped) {
         return closure_covers(p, &inner);
     }
@@ -352,6 +364,29 @@ static bool is_fixed_outer(prover *p, const closure *c, instance *i)
     return true;
 }
 
+// Columns of a derived table that others of its columns tell, as those of the
+// rows that it selects.
+static bool take_outputs(prover *p, closure *c, const instance *i)
+{
+    bool selects =
+        i->body && !i->body->set && !i->body->is_grouped && !i->is_outer
+        && !know_picks(p, i->body);
+    bool changed = false;
+    term_list known = {0};
+    closure inner = {0};
+    if (selects) {
+        inner = closure_inside(p, c, i, &known);
+    }
+    for (ptrdiff_t k = 0; selects && k < i->body->select.len; k++) {
+        if (c->in[i->slot + k] != AGREE_IDENTICAL
+            && closure_has(&inner, i->body->select.ptr[k])) {
+            c->in[i->slot + k] = AGREE_IDENTICAL;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 static bool step(prover *p, closure *c)
 {
     bool changed = false;
@@ -363,6 +398,8 @@ static bool step(prover *p, closure *c)
         if (has_key(p, c, source, !source->is_outer)
             || (source->is_outer && is_fixed_outer(p, c, source))) {
             changed |= set_row(c, source);
+        } else {
+            changed |= take_outputs(p, c, source);
         }
     }
     return changed;
