@@ -6,9 +6,11 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    return body && body->repeats != REPEATS_KEPT && !body->is_grouped
-           && !block_has_limit(body)
-           && !block_has(body, HAS_AGGREGATE | HAS_WINDOW);
+    bool selects = body && body->repeats != REPEATS_KEPT && !body->is_grouped
+                   && !block_has(body, HAS_AGGREGATE);
+    bool groups = body && body->repeats == REPEATS_DROPPED && body->has_group;
+    return (selects || groups) && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW);
 }
 
 bool forgets_repeats(const block *b)

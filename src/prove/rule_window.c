@@ -8,13 +8,14 @@
 #include "prove/rule_common.h"
 
 #include <assert.h>
+#include <string.h>
 
 static bool is_whole_partition(const term *w)
 {
     assert(w->kind == TERM_WINDOW);
     const term *call = w->args[0];
     return w->args[2]->n == 0 && !call->flag
-           && str_among(call->text, "min max count sum");
+           && str_among(call->text, "min max count sum avg total");
 }
 
 typedef struct window_search {
@@ -87,6 +88,78 @@ bool rule_window_group(prover *p, block *b)
     for (ptrdiff_t i = 0; i < same.len; i++) {
         term_conjoin(p, &b->where, same.ptr[i]);
     }
+    return true;
+}
+
+static bool has_terms(const term *list, const term *wanted)
+{
+    bool all = true;
+    for (int32_t i = 0; all && i < wanted->n; i++) {
+        bool found = false;
+        for (int32_t k = 0; !found && k < list->n; k++) {
+            found = list->args[k] == wanted->args[i];
+        }
+        all = found;
+    }
+    return all;
+}
+
+// Ends at a window that is not over a whole partition, or over another one than
+// those before; `context`: theirs, a list.
+static walk_step search_partition(void *context, const term *t)
+{
+    const term **partition = context;
+    if (t->kind != TERM_WINDOW) {
+        return t->block ? WALK_PAST : WALK_ON;
+    }
+    const term *by = t->args[1];
+    bool fits =
+        is_whole_partition(t) && !(t->has & HAS_BLOCK) && by->n > 0
+        && !(t->args[0]->has & HAS_WINDOW)
+        && (!*partition
+            || (has_terms(*partition, by) && has_terms(by, *partition)));
+    *partition = by;
+    return fits ? WALK_PAST : WALK_END;
+}
+
+static const term *visit_whole(rewrite *r, const term *t)
+{
+    if (t->kind != TERM_WINDOW) {
+        return t->block ? t : NULL;
+    }
+    const term *call = t->args[0];
+    return term_aggregate(r->p, call->text, false, call->args, call->n);
+}
+
+bool rule_window_distinct(prover *p, block *b)
+{
+    const term *partition = NULL;
+    if (b->is_grouped || b->repeats != REPEATS_DROPPED || block_has_limit(b)
+        || block_has(b, HAS_BLOCK) || !block_has(b, HAS_WINDOW)) {
+        return false;
+    }
+    if (block_walk_results(b, search_partition, &partition) || !partition) {
+        return false;
+    }
+    block trial = *b;
+    rewrite r = {.p = p, .visit = visit_whole};
+    trial.is_grouped = true;
+    trial.has_group = true;
+    trial.group = (term_list){0};
+    for (int32_t i = 0; i < partition->n; i++) {
+        term_list_push(p, &trial.group, partition->args[i]);
+    }
+    trial.select = term_list_rewritten(&r, &b->select);
+    memset(&trial.order, 0, sizeof trial.order);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term key = b->order.ptr[i];
+        key.term = term_rewrite(&r, key.term);
+        *vec_push(p->a, &trial.order) = key;
+    }
+    if (know_results(p, &trial).is_loose) {
+        return false;
+    }
+    *b = trial;
     return true;
 }
 
