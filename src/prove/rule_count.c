@@ -254,8 +254,55 @@ static const term *visit_counts(rewrite *r, const term *t)
     return term_aggregate(r->p, S("count"), true, &d->open, 1);
 }
 
+// The key of a derived table that is all that is read, of which each row is a
+// group; NULL: there is none, or it may be NULL.
+static const term *key_of_rows(prover *p, const block *b)
+{
+    const instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    const block *body = s && !s->is_outer ? s->body : NULL;
+    bool fits = body && b->is_grouped && !b->has_group && b->having.len == 0
+                && b->where.len == 0 && body->has_group && body->group.len == 1
+                && body->having.len == 0 && body->repeats != REPEATS_DROPPED
+                && !block_has_limit(body) && !block_has(body, HAS_WINDOW);
+    const term *key = fits ? body->group.ptr[0] : NULL;
+    return key && key->kind == TERM_COLUMN && block_owns(body, key->source)
+                   && know_not_null(p, body, key)
+               ? key
+               : NULL;
+}
+
+// COUNT(DISTINCT k) of all rows for COUNT(*) of groups by k.
+static const term *visit_groups(rewrite *r, const term *t)
+{
+    bool counts = counts_rows(t);
+    return counts ? term_aggregate(r->p, S("count"), true, &r->to, 1)
+           : t->block || t->kind == TERM_AGGREGATE ? t
+                                                   : NULL;
+}
+
+static bool count_keys(prover *p, block *b)
+{
+    const term *key = key_of_rows(p, b);
+    group_results results = know_results(p, b);
+    bool fits = key && results.aggregates.len > 0 && !results.is_bare;
+    for (ptrdiff_t i = 0; fits && i < results.aggregates.len; i++) {
+        fits = counts_rows(results.aggregates.ptr[i]);
+    }
+    if (fits) {
+        rewrite r = {.p = p, .visit = visit_groups, .to = key};
+        const block *body = b->sources.ptr[0]->body;
+        *b = results_rewritten(&r, b);
+        b->sources = body->sources;
+        b->where = body->where;
+    }
+    return fits;
+}
+
 bool rule_distinct_count(prover *p, block *b)
 {
+    if (count_keys(p, b)) {
+        return true;
+    }
     instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
     block *body = s && !s->is_outer ? s->body : NULL;
     if (!b->is_grouped || !body || body->repeats == REPEATS_KEPT
@@ -347,6 +394,35 @@ static const term *visit_single(rewrite *r, const term *t)
     bool asks_more = t->kind == TERM_LESS_EQUAL && t->args[0]->number > 1
                      && aggregated(t->args[1], "count");
     return asks_more ? term_integer(r->p, 0) : NULL;
+}
+
+// MAX for SUM and MIN of a CASE for which a group has one row at most.
+static const term *visit_single_case(rewrite *r, const term *t)
+{
+    if (t->kind != TERM_AGGREGATE) {
+        return t->block ? t : NULL;
+    }
+    const term *x = t->flag ? NULL : aggregated(t, "sum min");
+    bool is_sum = str_equal(t->text, S("sum"));
+    if (!x || x->kind != TERM_CASE || x->n != 2 || (x->has & HAS_BLOCK)
+        || (is_sum && !known_number(known_kind_of(r->p, x)))) {
+        return t;
+    }
+    block rows = {.sources = r->b->sources};
+    for (ptrdiff_t i = 0; i < r->b->where.len; i++) {
+        term_list_push(r->p, &rows.where, r->b->where.ptr[i]);
+    }
+    term_conjoin(r->p, &rows.where, x->args[0]);
+    return know_tells_rows(r->p, &rows, &r->b->group)
+               ? term_aggregate(r->p, S("max"), false, t->args, 1)
+               : t;
+}
+
+bool rule_single_row_cases(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_single_case, .b = b};
+    return p->uses_types && b->has_group && !know_results(p, b).is_bare
+           && rewrite_results(&r, b);
 }
 
 bool rule_single_row_groups(prover *p, block *b)
