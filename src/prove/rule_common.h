@@ -51,6 +51,10 @@ bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
 
+// The column of another source that is the same as this one, by a condition of
+// WHERE; NULL: none.
+const term *shown_elsewhere(prover *p, const block *b, const term *c);
+
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.
 void show_others(prover *p, block *b, instance *s);
@@ -76,6 +80,13 @@ bool has_parent(prover *p,
                 const term_list *on,
                 instance *parent,
                 const term_list *among);
+
+// Whether a row of another source has its own group in the derived table: that
+// groups the same table by what the conditions hold equal, and no more.
+bool has_group_of_its_own(prover *p,
+                          const block *b,
+                          const term_list *on,
+                          const instance *g);
 
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);

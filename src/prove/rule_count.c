@@ -64,11 +64,31 @@ static bool tells_rows(prover *p, const block *b, const term *c)
     return know_tells_rows(p, b, &from);
 }
 
+// COUNT of the first column that only padding makes NULL, for such a one; NULL:
+// it is none.
+static const term *count_partners(prover *p, const block *b, const term *x)
+{
+    instance *s = x->kind == TERM_COLUMN ? x->source : NULL;
+    bool counts = s && s->is_outer && block_owns(b, s) && x->column >= 0
+                  && never_null_inside(p, s, x);
+    for (int32_t k = 0; counts && k < x->column; k++) {
+        const term *c = term_column(p, s, k);
+        if (never_null_inside(p, s, c)) {
+            return term_aggregate(p, S("count"), false, &c, 1);
+        }
+    }
+    return NULL;
+}
+
 static const term *visit_count(rewrite *r, const term *t)
 {
     const term *x = aggregated(t, "count");
     if (!x) {
         return t->block ? t : NULL;
+    }
+    const term *partners = t->flag ? NULL : count_partners(r->p, r->b, x);
+    if (partners) {
+        return partners;
     }
     bool is_rows =
         know_not_null(r->p, r->b, x) && (!t->flag || tells_rows(r->p, r->b, x));
@@ -434,6 +454,39 @@ bool rule_single_row_groups(prover *p, block *b)
     }
     tidy_having(p, b);
     b->extremes.len = 0;  // bare columns come from that row
+    return true;
+}
+
+static const term *visit_rows(rewrite *r, const term *t)
+{
+    bool fails = t->block || (t->kind == TERM_AGGREGATE && !counts_rows(t))
+                 || t->kind == TERM_COLUMN;
+    r->wanted = fails ? t : r->wanted;
+    return counts_rows(t) ? r->to : NULL;
+}
+
+bool rule_count_groups(prover *p, block *b)
+{
+    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    block *body = s && !s->is_outer ? s->body : NULL;
+    bool counts = b->is_grouped && !b->has_group && !b->where.len && body
+                  && body->has_group && body->group.len == 1
+                  && !body->having.len && body->repeats != REPEATS_DROPPED
+                  && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
+                  && know_not_null(p, body, body->group.ptr[0]);
+    if (!counts) {
+        return false;
+    }
+    const term *key = body->group.ptr[0];
+    rewrite r = {.p = p, .visit = visit_rows};
+    r.to = term_aggregate(p, S("count"), true, &key, 1);
+    block trial = results_rewritten(&r, b);
+    if (r.wanted) {
+        return false;
+    }
+    *b = trial;
+    block_remove_source(b, s);
+    block_absorb(p, b, body);
     return true;
 }
 

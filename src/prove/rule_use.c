@@ -1,8 +1,7 @@
 // rule_use.c - where a source is used; see rule_common.h.
 #include "prove/rule_common.h"
 
-// The column of another source that is the same as this one; NULL: none.
-static const term *same_elsewhere(prover *p, const block *b, const term *c)
+const term *shown_elsewhere(prover *p, const block *b, const term *c)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
@@ -21,7 +20,7 @@ static const term *same_elsewhere(prover *p, const block *b, const term *c)
 void show_others(prover *p, block *b, instance *s)
 {
     for (int32_t k = 0; k < instance_columns(s); k++) {
-        const term *to = same_elsewhere(p, b, term_column(p, s, k));
+        const term *to = shown_elsewhere(p, b, term_column(p, s, k));
         if (!to) {
             continue;
         }
@@ -43,7 +42,7 @@ static walk_step search_shown(void *context, const term *t)
 {
     const shown_search *s = context;
     return t->source == s->source
-                   && (t->column < 0 || !same_elsewhere(s->p, s->b, t))
+                   && (t->column < 0 || !shown_elsewhere(s->p, s->b, t))
                ? WALK_END
                : WALK_ON;
 }
