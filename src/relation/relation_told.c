@@ -520,8 +520,29 @@ group_results know_results(prover *p, const block *b)
     return s.found;
 }
 
+// Is it a COUNT of rows?
+static bool counts_all(prover *p, const block *b, const term *t)
+{
+    return t->kind == TERM_AGGREGATE && !t->flag
+           && str_equal(t->text, S("count"))
+           && (t->n == 0 || know_not_null(p, b, t->args[0]));
+}
+
+bool know_lone_groups(prover *p, const block *b)
+{
+    bool are_lone = false;
+    for (ptrdiff_t i = 0; b->has_group && i < b->having.len; i++) {
+        const term *t = b->having.ptr[i];
+        for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+            are_lone |= term_is_number(t->args[k], 1)
+                        && counts_all(p, b, t->args[1 - k]);
+        }
+    }
+    return are_lone;
+}
+
 bool know_picks(prover *p, const block *b)
 {
     return p->elsewhere != DIALECT_SQLITE && !b->set && b->is_grouped
-           && know_results(p, b).is_loose;
+           && know_results(p, b).is_loose && !know_lone_groups(p, b);
 }

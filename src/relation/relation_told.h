@@ -61,6 +61,9 @@ typedef struct group_results {
 
 group_results know_results(prover *p, const block *b);
 
+// Whether HAVING leaves groups of one row only: COUNT(*) = 1.
+bool know_lone_groups(prover *p, const block *b);
+
 // Whether the system picks what a group shows, of any of its rows. Where SQLite
 // stands for another one, two of such columns need not come from one row.
 bool know_picks(prover *p, const block *b);
