@@ -87,10 +87,13 @@ typedef struct attack {
     const char *rule;
     const char *left;
     const char *right;
+    dialect in;
 } attack;
 
 static const attack attacks[] = {
-#define ATTACK(rule, left, right) {rule, left, right},
+#define ATTACK(rule, left, right) {rule, left, right, DIALECT_SQLITE},
+#define ATTACK_IN(dialect, rule, left, right) \
+    {rule, left, right, DIALECT_##dialect},
 #include "law_prove_rules.def"
 };
 
@@ -135,7 +138,7 @@ static void judge(world *w, checker *c, str ddl, const attack *t, bool is_good)
     arena a = arena_store_clear(&w->memory);
     arena scratch = arena_store_clear(&w->scratch);
     check_verdict v = checker_pair(c, str_from(t->left), str_from(t->right),
-                                   DIALECT_SQLITE, &a, scratch);
+                                   t->in, &a, scratch);
     w->n_proved += v.proof.is_proved;
     if (is_good) {
         note_rules(w, &v.proof);
