@@ -134,10 +134,12 @@ static constant_role role_below(const ast *n, constant_role role)
                                                   : role;
 }
 
+// `patterns` gets those of LIKE.
 static void add_literals(row_builder *b,
                          const template_rule *r,
                          int32_t id,
-                         value_list *out)
+                         value_list *out,
+                         str_list *patterns)
 {
     constant c = {.id = id, .role = ROLE_PLAIN};
     node_list all = relation_nodes_of(b->a, r->expr, NODES_ALL);
@@ -148,7 +150,26 @@ static void add_literals(row_builder *b,
     for (ptrdiff_t i = 0; i < all.len && out->len < OWN_MAX; i++) {
         if (facts_literal(all.ptr[i], &c.v, b->a)) {
             pool_add_near(b->m, id, &c, out, b->a);
+            if (r->want && c.role == ROLE_LIKE && c.v.kind == VALUE_TEXT) {
+                *vec_push(b->a, patterns) = value_bytes(c.v);
+            }
         }
+    }
+}
+
+// A text that meets one pattern after the other, as '%a%' and '%b%' ask.
+static void add_in_turn(row_builder *b,
+                        int32_t id,
+                        const str_list *patterns,
+                        value_list *out)
+{
+    buf all = buf_new(b->a);
+    for (ptrdiff_t i = 0; i < patterns->len; i++) {
+        buf_add(&all, patterns->ptr[i]);
+    }
+    constant c = {.id = id, .role = ROLE_LIKE, .v = value_text(buf_str(&all))};
+    if (patterns->len > 1) {
+        pool_add_near(b->m, id, &c, out, b->a);
     }
 }
 
@@ -160,6 +181,7 @@ static void add_own(row_builder *b,
                     int32_t id,
                     value_list *out)
 {
+    str_list patterns = {0};
     if (b->has_odd) {
         pool_add_odd(b->m, id, out, b->a);
     }
@@ -170,9 +192,10 @@ static void add_own(row_builder *b,
             is_its = is_its || r->roots[k] == root;
         }
         if (is_its) {
-            add_literals(b, r, id, out);
+            add_literals(b, r, id, out, &patterns);
         }
     }
+    add_in_turn(b, id, &patterns, out);
 }
 
 // Those that the list lacks, of values that are all different.
