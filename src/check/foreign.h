@@ -25,8 +25,11 @@ bool foreign_translate(str *left,
                        arena scratch);
 
 // Another dialect is no reason to call a query broken: what SQLite cannot run
-// stays open, but for names that are not there.
-void foreign_forgive(check_verdict *v);
+// stays open, but for names that are not there and aggregates of aggregates.
+void foreign_forgive(check_verdict *v,
+                     const ast *left,
+                     const ast *right,
+                     arena scratch);
 
 // May SQLite's rules prove what those of PostgreSQL's types do not? Of types
 // that SQLite has, too, in columns and in casts: there a SUM of counts is

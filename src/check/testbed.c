@@ -10,7 +10,7 @@
  *                 another number of columns or an error of one side makes
  *                 "different". All else is unknown, with what was tried.
  *             (2) What SQLite refuses of another dialect stays unknown, unless
- *                 a name is not there.
+ *                 a name is not there, or every system refuses it.
  *
  * Cost        The search: up to `databases` of both queries, each under
  *             query_limits.
@@ -484,7 +484,7 @@ static void compare_bound(testbed *t,
         decide(t, &p, is_typed ? l->own : l->bound,
                is_typed ? r->own : r->bound, start_ns, v, a, scratch);
     } else if (is_foreign) {
-        foreign_forgive(v);
+        foreign_forgive(v, l->tree, r->tree, scratch);
     }
     if (is_foreign) {
         other_meaning_heed(v, means, a);
