@@ -153,6 +153,65 @@ bool rule_redundant_join(prover *p, block *b, instance *gone)
     return may && b->is_test && stands_outside(p, b, gone);
 }
 
+static bool is_joinable(const term *t)
+{
+    return t->kind == TERM_EXISTS && block_is_plain(t->block)
+           && !block_has_outer(t->block);
+}
+
+static bool has_tables_of(const block *more, const block *less)
+{
+    bool has = less->sources.len > 0
+               && more->sources.len + less->sources.len <= SOURCES_MAX;
+    for (ptrdiff_t i = 0; has && i < less->sources.len; i++) {
+        ptrdiff_t k = 0;
+        while (k < more->sources.len
+               && more->sources.ptr[k]->table != less->sources.ptr[i]->table) {
+            k++;
+        }
+        has = less->sources.ptr[i]->columns_of && k < more->sources.len;
+    }
+    return has;
+}
+
+// Whether where one block has a row, the other one has: beside its tables those
+// of the other are superfluous.
+static bool has_row_of(prover *p, const block *more, const block *less)
+{
+    if (!has_tables_of(more, less)) {
+        return false;
+    }
+    block *both = block_copy(p, more);
+    block *copy = block_copy(p, less);
+    term_list where = {0};
+    for (ptrdiff_t i = 0; i < both->where.len; i++) {
+        term_list_push(p, &where, both->where.ptr[i]);
+    }
+    both->is_test = true;
+    block_absorb(p, both, copy);
+    for (ptrdiff_t i = 0; i < copy->sources.len; i++) {
+        if (!rule_redundant_join(p, both, copy->sources.ptr[i])) {
+            return false;
+        }
+    }
+    return term_list_has_all(&where, &both->where);
+}
+
+bool rule_exists_implied(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    bool implied = false;
+    for (ptrdiff_t i = 0; is_joinable(t) && !implied && i < b->where.len; i++) {
+        const term *other = b->where.ptr[i];
+        implied = i != at && is_joinable(other)
+                  && has_row_of(p, other->block, t->block);
+    }
+    if (implied) {
+        term_list_remove(&b->where, at);
+    }
+    return implied;
+}
+
 // Two rows of one table, in what they are held equal and in what not.
 typedef struct row_pair {
     instance *kept;

@@ -1,6 +1,6 @@
 /*
  * rule_union.c - rules about derived tables that are set operations, and about
- * their columns that nobody uses.
+ * their columns that nobody uses, or that are literals.
  */
 #include "prove/rule_common.h"
 #include "relation/relation_type.h"
@@ -495,4 +495,23 @@ bool rule_union_count(prover *p, block *b, instance *s)
         in_on |= term_list_uses(&b->sources.ptr[k]->on, s);
     }
     return !in_on && count_over_sides(p, b, s);
+}
+
+bool rule_literal_column(prover *p, block *b, instance *s)
+{
+    bool changed = false;
+    for (int32_t k = 0; !s->body->set && k < instance_columns(s); k++) {
+        const term *literal = s->body->select.ptr[k];
+        const term *column = term_column(p, s, k);
+        if (term_is_literal(literal) && type_same(p, literal, column)
+            && block_walk(b, search_other, &column)) {
+            block_replace(p, b, s, k,
+                          term_as(p, literal, term_type_of(column)));
+            changed = true;
+        }
+    }
+    if (changed) {
+        tidy_where(p, b);
+    }
+    return changed;
 }
