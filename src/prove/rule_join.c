@@ -281,6 +281,15 @@ static bool is_null_only(const block *b, const term *c)
     return true;
 }
 
+// c IS NULL in a larger condition, of a c that is not NULL without it.
+static const term *visit_null_test(rewrite *r, const term *t)
+{
+    bool is_false = t->kind == TERM_IS && t->args[1]->kind == TERM_NULL
+                    && t->args[0]->kind == TERM_COLUMN
+                    && know_not_null_but(r->p, r->b, t->args[0], r->wanted);
+    return is_false ? term_boolean(r->p, false) : t->block ? t : NULL;
+}
+
 bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
@@ -291,8 +300,15 @@ bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
                      || is_null_only(b, is->args[0]));
     if (drops) {
         term_list_remove(&b->where, at);
+        return true;
     }
-    return drops;
+    rewrite r = {.p = p, .visit = visit_null_test, .b = b, .wanted = t};
+    const term *with = t->kind == TERM_OR ? term_rewrite(&r, t) : t;
+    if (with != t) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, with);
+    }
+    return with != t;
 }
 
 static bool asks_queries(const term_list *l)
