@@ -209,6 +209,35 @@ static const term *fold(prover *p, term_kind kind, const term *a, const term *b)
                : term_boolean(p, term_order_holds(kind, (int)order));
 }
 
+// Whether it is 0 or 1, also as a whole number.
+static bool is_decided(const term *t)
+{
+    bool is_cast = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER;
+    return term_is_decided(is_cast ? t->args[0] : t);
+}
+
+// What the comparison of 0 and of 1 with a number says alike; NULL: nothing.
+static const term *fold_decided(prover *p,
+                                term_kind kind,
+                                const term *a,
+                                const term *b)
+{
+    bool is_left = is_decided(a);
+    const term *number = is_left ? b : a;
+    if (number->kind != TERM_INTEGER || prover_is_typed(p)
+        || !is_decided(is_left ? a : b)) {
+        return NULL;
+    }
+    bool holds[2];
+    for (int64_t x = 0; x < 2; x++) {
+        int order = (x > number->number) - (x < number->number);
+        holds[x] = term_order_holds(kind, is_left ? order : -order);
+    }
+    return holds[0] == holds[1] && local_allowed(p, LOCAL_NEVER)
+               ? term_boolean(p, holds[0])
+               : NULL;
+}
+
 static bool is_integer(prover *p, const term *t)
 {
     return known_is(p, t, KNOWN_INTEGER, ASSUME_DEFAULT);
@@ -315,6 +344,7 @@ const term *term_compare(prover *p,
     a = text_beside(p, a, b);
     b = text_beside(p, b, a);
     const term *folded = fold(p, kind, a, b);
+    folded = folded ? folded : fold_decided(p, kind, a, b);
     if (folded) {
         return folded;
     }
