@@ -440,6 +440,17 @@ other_meaning other_meaning_of(const binding *b,
     return l.out;
 }
 
+// INTERVAL, BIT(3), UUID and the like are kept as texts, for want of better.
+static bool is_plain_text(str declared)
+{
+    bool is_text = str_starts_fold(declared, S("text"))
+                   || str_starts_fold(declared, S("string"))
+                   || str_starts_fold(declared, S("varchar"))
+                   || str_find_fold(declared, S("varying"), 0) >= 0;
+    return is_text && str_find_fold(declared, S("bit"), 0) < 0
+           && !str_ends(declared, S("]"));
+}
+
 static bool is_other_type(const bound_column *c)
 {
     if (c->declared.len == 0) {
@@ -450,9 +461,7 @@ static bool is_other_type(const bound_column *c)
     case KIND_TIME:
     case KIND_BYTES: return true;
     case KIND_REAL: return !str_starts_fold(c->declared, S("double"));
-    case KIND_TEXT:
-        return str_starts_fold(c->declared, S("char"))
-               && str_find(c->declared, S("varying"), 0) < 0;
+    case KIND_TEXT: return !is_plain_text(c->declared);
     default: return c->is_single;
     }
 }
