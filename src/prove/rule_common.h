@@ -88,6 +88,13 @@ bool has_group_of_its_own(prover *p,
                           const term_list *on,
                           const instance *g);
 
+// Whether a group of the table that a derived table shows has a row there: the
+// conditions ask for its columns or one extreme, and no more.
+bool has_row_of_group(prover *p,
+                      const block *b,
+                      const term_list *on,
+                      const instance *table);
+
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);
 

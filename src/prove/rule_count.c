@@ -171,9 +171,11 @@ static const term *visit_ratio(rewrite *r, const term *t)
     if (t->kind != TERM_DIVIDE || !vanishes(r->p, t->args[1])) {
         return NULL;
     }
+    // Dividing by 0 may be an error where dividing by NULL is none.
     rewrite inner = {.p = r->p, .visit = visit_sum};
-    const term *args[] = {term_rewrite(&inner, t->args[0]),
-                          term_rewrite(&inner, t->args[1])};
+    const term *args[] = {
+        term_rewrite(&inner, t->args[0]),
+        prover_is_typed(r->p) ? t->args[1] : term_rewrite(&inner, t->args[1])};
     return term_remake(r->p, t, args);
 }
 

@@ -241,7 +241,8 @@ static bool where_rejects(prover *p, block *b, instance *s)
 static bool is_never_padded(prover *p, block *b, instance *s)
 {
     return has_parent(p, b, &s->on, s, NULL)
-           || has_group_of_its_own(p, b, &s->on, s);
+           || has_group_of_its_own(p, b, &s->on, s)
+           || has_row_of_group(p, b, &s->on, s);
 }
 
 // The table of which the derived table has a group for each row; NULL: it may

@@ -202,6 +202,54 @@ bool has_group_of_its_own(prover *p,
     return has;
 }
 
+// Whether the condition says no more than that it is a row of the group: by
+// what it is grouped by, or by the MIN or MAX of one column.
+static bool finds_row(prover *p,
+                      const instance *table,
+                      const instance *g,
+                      const term *t,
+                      bool *has_extreme)
+{
+    const block *body = g->body;
+    const term *c = grouped_by(p, table, g, t);
+    for (int k = 0; !c && !*has_extreme && t->kind == TERM_EQUAL && k < 2;
+         k++) {
+        const term *own = term_bare(t->args[k]);
+        const term *shown = term_bare(t->args[1 - k]);
+        bool is_pair = own->kind == TERM_COLUMN && own->source == table
+                       && own->column >= 0 && shown->kind == TERM_COLUMN
+                       && shown->source == g;
+        if (is_pair
+            && is_extreme(p, term_bare(body->select.ptr[shown->column]),
+                          term_column(p, body->sources.ptr[0], own->column))) {
+            c = own;
+            *has_extreme = true;
+        }
+    }
+    return c
+           && know_not_null(p, body,
+                            term_column(p, body->sources.ptr[0], c->column));
+}
+
+bool has_row_of_group(prover *p,
+                      const block *b,
+                      const term_list *on,
+                      const instance *table)
+{
+    bool has = false;
+    for (ptrdiff_t i = 0; !has && table->table >= 0 && i < b->sources.len;
+         i++) {
+        const instance *g = b->sources.ptr[i];
+        bool has_extreme = false;
+        has = g != table && !g->is_outer && is_grouped_table(g, table)
+              && on->len > 0;
+        for (ptrdiff_t k = 0; has && k < on->len; k++) {
+            has = finds_row(p, table, g, on->ptr[k], &has_extreme);
+        }
+    }
+    return has;
+}
+
 // A table of which only COUNT(CASE WHEN p THEN 1 END) asks.
 typedef struct tested {
     rewrite r;  // first, so that it can be found from there
