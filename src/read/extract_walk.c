@@ -434,7 +434,9 @@ static bool hold_quotation(finder *f, held *h)
         f->budget -= body.len;
         return false;  // it may go on without the mark
     }
-    h->in.rank = h->in.notes & BIT(FENCE) ? RANK_FENCE : RANK_LINE;
+    h->in.rank = h->in.notes & BIT(FENCE)          ? RANK_FENCE
+                 : extract_starts_query(h->in.sql) ? RANK_LINE
+                                                   : RANK_SENTENCE;
     h->in.notes |= BIT(BEFORE);
     return true;
 }
