@@ -172,10 +172,13 @@ static const term *visit_ratio(rewrite *r, const term *t)
         return NULL;
     }
     // Dividing by 0 may be an error where dividing by NULL is none.
+    bool is_null =
+        !prover_is_typed(r->p) && !prover_may_not(r->p, S("divisor"));
     rewrite inner = {.p = r->p, .visit = visit_sum};
     const term *args[] = {
         term_rewrite(&inner, t->args[0]),
-        prover_is_typed(r->p) ? t->args[1] : term_rewrite(&inner, t->args[1])};
+        is_null ? term_rewrite(&inner, t->args[1]) : t->args[1],
+    };
     return term_remake(r->p, t, args);
 }
 
