@@ -478,25 +478,6 @@ bool casts_to_single(const binding *b)
     return ast_find(b->query->node, is_single_cast, &b->dialect);
 }
 
-static bool find_float(void *context, const ast *n)
-{
-    bool *found = context;
-    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    *found |=
-        (type && schema_kind_of(type->text) == KIND_REAL)
-        || (n->kind == AST_NUMBER && str_find_fold(n->text, S("e"), 0) >= 0);
-    return !*found;
-}
-
-bool makes_floats(const ast *query)
-{
-    bool found = false;
-    if (query) {
-        ast_walk(query, find_float, &found);
-    }
-    return found;
-}
-
 bool reads_other_types(const binding *b)
 {
     bool found = false;

@@ -50,9 +50,6 @@ bool reads_other_types(const binding *b);
 // Does it cast to a number of single precision, in PostgreSQL's words?
 bool casts_to_single(const binding *b);
 
-// Does the text make floating-point numbers: a CAST, 1e2? NULL: no.
-bool makes_floats(const ast *query);
-
 // Does it divide, join texts or CAST, so that the type of a number shows?
 bool shows_types(const binding *b);
 

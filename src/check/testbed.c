@@ -510,10 +510,7 @@ check_verdict testbed_decide(testbed *t,
     side l = side_written(t, left, d, a, scratch);
     side r = side_written(t, right, d, a, scratch);
     v.is_translated = home != d;
-    bool has_floats = makes_floats(l.tree) || makes_floats(r.tree);
-    t->unsafe = dialect_semantics(d).zero_is_other ? "divisor"
-                : has_floats                       ? "exact-quotient"
-                                                   : NULL;
+    t->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
     t->elsewhere = v.is_translated ? d : DIALECT_SQLITE;
     if (decide_unmodelled(t, l.tree, d, &v, a)
         || decide_unmodelled(t, r.tree, d, &v, a)

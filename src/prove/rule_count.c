@@ -462,39 +462,6 @@ bool rule_single_row_groups(prover *p, block *b)
     return true;
 }
 
-static const term *visit_rows(rewrite *r, const term *t)
-{
-    bool fails = t->block || (t->kind == TERM_AGGREGATE && !counts_rows(t))
-                 || t->kind == TERM_COLUMN;
-    r->wanted = fails ? t : r->wanted;
-    return counts_rows(t) ? r->to : NULL;
-}
-
-bool rule_count_groups(prover *p, block *b)
-{
-    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    block *body = s && !s->is_outer ? s->body : NULL;
-    bool counts = b->is_grouped && !b->has_group && !b->where.len && body
-                  && body->has_group && body->group.len == 1
-                  && !body->having.len && body->repeats != REPEATS_DROPPED
-                  && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-                  && know_not_null(p, body, body->group.ptr[0]);
-    if (!counts) {
-        return false;
-    }
-    const term *key = body->group.ptr[0];
-    rewrite r = {.p = p, .visit = visit_rows};
-    r.to = term_aggregate(p, S("count"), true, &key, 1);
-    block trial = results_rewritten(&r, b);
-    if (r.wanted) {
-        return false;
-    }
-    *b = trial;
-    block_remove_source(b, s);
-    block_absorb(p, b, body);
-    return true;
-}
-
 // What an aggregate of no rows is, or a constant; NULL: neither.
 static const term *value_of_none(prover *p, const term *t, bool has_none)
 {

@@ -8,14 +8,8 @@
  *             range of its numbers. A sum of such results may cancel out, and
  *             ROUND, conditions and DISTINCT tell numbers apart that nearly are
  *             one: all these are left alone.
- *
- *             MySQL's quotient of whole numbers has nine exact digits at least,
- *             and the rest is cut: times a power of ten it is as far below a
- *             half that ROUND looks for as the quotient of the product is.
  */
 #include "prove/rule_common.h"
-#include "relation/known.h"
-#include "sql/semantics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,45 +122,4 @@ bool rule_rounding(prover *p, block *b)
         }
     }
     return changed;
-}
-
-// Is it of whole numbers, and a power of ten?
-static bool is_exact(prover *p, const ratio *r)
-{
-    bool is_power = r->constant == 1 || r->constant == 10 || r->constant == 100
-                    || r->constant == 1000;
-    return is_power && r->is_real && r->n_above == 1 && r->n_below == 1
-           && known_kind_of(p, r->above[0]) == KNOWN_INTEGER
-           && known_kind_of(p, r->below[0]) == KNOWN_INTEGER;
-}
-
-// ROUND(a / b * 100, 2) as ROUND(a * 100 / b, 2); NULL: it is none.
-static const term *visit_rounded(rewrite *r, const term *t)
-{
-    bool is_round = t->kind == TERM_CALL && t->n == 2
-                    && str_equal(t->text, S("round"))
-                    && t->args[1]->kind == TERM_INTEGER
-                    && t->args[1]->number >= 0 && t->args[1]->number <= 4;
-    ratio of = {.constant = 1};
-    if (is_round) {
-        read_ratio(&of, t->args[0], false);
-    }
-    if (!is_round || of.fails || !is_exact(r->p, &of)) {
-        return t->block ? t : NULL;
-    }
-    const term *args[] = {as_ratio(r->p, t->args[0]), t->args[1]};
-    return args[0] ? term_remake(r->p, t, args) : NULL;
-}
-
-bool rule_exact_quotient(prover *p, block *b)
-{
-    rewrite r = {.p = p, .visit = visit_rounded};
-    bool may = dialect_semantics(p->elsewhere).decimals == DECIMALS_FOUR;
-    term_list now = may ? term_list_rewritten(&r, &b->select) : b->select;
-    if (term_lists_equal(&now, &b->select)
-        || !prover_assumes(p, ASSUME_NO_OVERFLOW)) {
-        return false;
-    }
-    b->select = now;
-    return true;
 }

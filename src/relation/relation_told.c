@@ -368,9 +368,8 @@ static bool is_fixed_outer(prover *p, const closure *c, instance *i)
 // rows that it selects.
 static bool take_outputs(prover *p, closure *c, const instance *i)
 {
-    bool selects =
-        i->body && !i->body->set && !i->body->is_grouped && !i->is_outer
-        && !know_picks(p, i->body);
+    bool selects = i->body && !i->body->set && !i->body->is_grouped
+                   && !i->is_outer && !know_picks(p, i->body);
     bool changed = false;
     term_list known = {0};
     closure inner = {0};

@@ -11,7 +11,6 @@
 
 #include "schema/bind_text.h"
 
-
 static bool has_single_column(const schema *s)
 {
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
