@@ -231,9 +231,11 @@ bool groups_forget_repeats(const block *b)
 
 bool rule_join_exists(prover *p, block *b, instance *s)
 {
+    // Groups stay joined, as those do that IN asks for.
     bool may = b->sources.len > 1
-               && (has_one_partner(p, b, s) ? is_distinct_source(s)
-                                            : groups_forget_repeats(b));
+               && (has_one_partner(p, b, s)
+                       ? is_distinct_source(s) && !s->body->is_grouped
+                       : groups_forget_repeats(b));
     if (!may || !leave_to_where(p, b, s)) {
         return false;
     }
