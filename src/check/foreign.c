@@ -162,7 +162,7 @@ static bool is_aggregate(const ast *n)
 {
     return n->kind == AST_CALL && !n->kid[CALL_OVER]
            && str_among_fold(n->text, "count sum avg min max")
-           && bind_is_aggregate(n, DIALECT_SQLITE);
+           && dialect_aggregates(DIALECT_SQLITE, n);
 }
 
 // An aggregate of an aggregate, which no system computes.

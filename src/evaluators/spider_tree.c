@@ -9,6 +9,7 @@
 #include "evaluators/set_match.h"
 #include "evaluators/spider_set.h"
 #include "schema/bind.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -29,7 +30,7 @@ static const ast *below_nested(const ast *q)
 static bool note_aggregate(void *context, const ast *n)
 {
     int *found = context;
-    *found += bind_is_aggregate(n, DIALECT_SQLITE);
+    *found += dialect_aggregates(DIALECT_SQLITE, n);
     return !ast_is_query(n);
 }
 

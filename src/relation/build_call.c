@@ -5,6 +5,7 @@
  * twice at one time answer alike, but for those that are named here.
  */
 #include "relation/build_internal.h"
+#include "sql/semantics.h"
 
 static const char nondeterministic[] =
     "random randomblob rand changes last_insert_rowid total_changes uuid "
@@ -325,7 +326,7 @@ const term *build_call(builder *b, const ast *n)
         return window_term(b, n->kid[CALL_OVER],
                            window_call(b->p, n, &args, is_distinct));
     }
-    if (!bind_is_aggregate(n, p->bound->dialect)) {
+    if (!dialect_aggregates(p->bound->dialect, n)) {
         return term_call(p, n->text, args.ptr, count);
     }
     const term *t = term_aggregate(p, n->text, is_distinct, args.ptr, count);

@@ -9,6 +9,8 @@
  */
 #include "relation/made_up.h"
 
+#include "sql/semantics.h"
+
 static bool names_table(const binding *b, const ast *n)
 {
     return schema_find_table(b->schema, n->text) >= 0;
@@ -28,7 +30,7 @@ static bool reads_table(const void *about, const ast *n)
 static bool reads_rows(const binding *b, const ast *call)
 {
     return call->kid[CALL_OVER]
-           || (bind_is_aggregate(call, b->dialect)
+           || (dialect_aggregates(b->dialect, call)
                && !str_among_fold(call->text, "min max avg"));
 }
 
@@ -58,7 +60,7 @@ static bool is_plain_item(const binding *b, const ast *item)
     bool is_plain =
         is_read(n)
         || (n->kind == AST_CALL
-            && (n->kid[CALL_OVER] || bind_is_aggregate(n, b->dialect)));
+            && (n->kid[CALL_OVER] || dialect_aggregates(b->dialect, n)));
     const ast *arg = n->kind == AST_CALL ? n->kid[CALL_ARGS] : NULL;
     for (; is_plain && arg; arg = arg->next) {
         is_plain = is_read(arg);

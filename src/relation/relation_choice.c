@@ -19,6 +19,7 @@
 
 #include "relation/relation_choice_internal.h"
 #include "relation/relation_told.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -203,7 +204,7 @@ static bool look_for_bare(void *context, const ast *n)
 {
     bare_search *s = context;
     bool is_aggregate = n->kind == AST_CALL && !n->kid[CALL_OVER]
-                        && bind_is_aggregate(n, s->c->b->dialect);
+                        && dialect_aggregates(s->c->b->dialect, n);
     if (ast_is_query(n) && !s->is_nested) {
         s->is_nested = true;
         look_below(s, n);
@@ -512,7 +513,7 @@ static void note_call(engine_choice_builder *c, const ast *call, place at)
 {
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
-        call->kid[CALL_OVER] || bind_is_aggregate(call, c->b->dialect);
+        call->kid[CALL_OVER] || dialect_aggregates(c->b->dialect, call);
     if (joins_texts(call, c->b->dialect)) {
         add_open(c);
     } else if (is_aggregate && is_extreme(call) && first

@@ -14,6 +14,7 @@
 #include "relation/relation_condition.h"
 #include "relation/relation_select.h"
 #include "sql/lex.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -308,7 +309,7 @@ static void note(finder *f, const ast *n)
     if (excluded) {
         *vec_push(f->a, &f->out.excluded) = excluded;
     }
-    if (n->kind == AST_CALL && bind_is_aggregate(n, f->b->dialect)) {
+    if (dialect_aggregates(f->b->dialect, n)) {
         *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
     }
     f->out.has_outer |= join_is_outer(n);

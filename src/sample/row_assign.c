@@ -14,6 +14,7 @@
 #include "sample/expr_eval.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -51,7 +52,7 @@ static value evaluate(const scene *s, const ast *n, bool *is_unknown)
 static bool look_total(const scene *s, const ast *n, value *v)
 {
     bool is_unknown = false;
-    if (n->kid[CALL_OVER] || !bind_is_aggregate(n, s->t->b->dialect)) {
+    if (n->kid[CALL_OVER] || !dialect_aggregates(s->t->b->dialect, n)) {
         return false;
     }
     if (str_equal_fold(n->text, S("count"))) {

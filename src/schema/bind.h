@@ -220,10 +220,6 @@ bound_column bind_type(const binding *b, const ast *expr);
 // written? They are bound with the same schema.
 bool bind_equal(const binding *l, const binding *r, arena scratch);
 
-// Does the call compute one value for many rows? (No OVER; SQLite's MIN and
-// MAX of two arguments do not.)
-bool bind_is_aggregate(const ast *call, dialect d);
-
 // GROUP_CONCAT, ARRAY_AGG and their like, over groups or windows: their value
 // depends on the order of the rows.
 bool bind_collects(const ast *call);

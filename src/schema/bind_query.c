@@ -16,6 +16,7 @@
  * Cost        Linear in the tree, times what a name costs (bind_name.c).
  */
 #include "schema/bind_internal.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -63,7 +64,7 @@ static void note_aggregate(bind_scope *s, int32_t deepest)
 
 static void bind_call(binder *b, bind_scope *s, const ast *n)
 {
-    bool is_aggregate = bind_is_aggregate(n, b->b->dialect);
+    bool is_aggregate = dialect_aggregates(b->b->dialect, n);
     int32_t level = b->call_level;
     int32_t deepest = b->call_deepest;
     bool was_in_call = b->in_call;

@@ -26,12 +26,11 @@ enum {
 static const struct {
     str name;
     int8_t kind;
-    bool is_aggregate;
     bool collects;
 } functions[] = {
-#define AGGREGATE(name, kind, ...) {S_INIT(name), KIND_##kind, true, false},
-#define COLLECT(name, kind, ...)   {S_INIT(name), KIND_##kind, true, true},
-#define SCALAR(name, kind, ...)    {S_INIT(name), KIND_##kind, false, false},
+#define AGGREGATE(name, kind, ...) {S_INIT(name), KIND_##kind, false},
+#define COLLECT(name, kind, ...)   {S_INIT(name), KIND_##kind, true},
+#define SCALAR(name, kind, ...)    {S_INIT(name), KIND_##kind, false},
 #include "sql/function.def"
 };
 
@@ -55,18 +54,6 @@ bool bind_collects(const ast *call)
                 ? find_function(call->text)
                 : -1;
     return i >= 0 && functions[i].collects;
-}
-
-bool bind_is_aggregate(const ast *call, dialect d)
-{
-    if (call->kind != AST_CALL || call->kid[CALL_OVER] || call->text.len == 0) {
-        return false;
-    }
-    int i = find_function(call->text);
-    const ast *args = call->kid[CALL_ARGS];
-    bool is_scalar = d == DIALECT_SQLITE && args && args->next
-                     && str_among_fold(call->text, "min max");
-    return i >= 0 && functions[i].is_aggregate && !is_scalar;
 }
 
 enum {

@@ -16,6 +16,7 @@
 
 #include "base/words.h"
 #include "sql/parse.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -25,11 +26,6 @@ static const struct {
 } features[] = {
 #define FEATURE(constant, word, text) {S_INIT(word), S_INIT(text)},
 #include "sql/features.def"
-};
-
-static const str aggregates[] = {
-#define AGGREGATE(name, ...) S_INIT(name),
-#include "sql/function.def"
 };
 
 str sql_feature_word(sql_feature f)
@@ -57,18 +53,6 @@ bool sql_feature_from_word(str word, sql_feature *out)
     return false;
 }
 
-// min(a, b) of SQLite is no aggregate.
-static bool is_aggregate(const ast *call)
-{
-    bool extreme = str_among_fold(call->text, "min max");
-    if (extreme && ast_list_len(call->kid[CALL_ARGS]) != 1) {
-        return false;
-    }
-    return words_find_fold(aggregates, countof(aggregates), sizeof(str),
-                           call->text)
-           >= 0;
-}
-
 static void count_call(int32_t *n, const ast *call)
 {
     const ast *first = call->kid[CALL_ARGS];
@@ -77,7 +61,7 @@ static void count_call(int32_t *n, const ast *call)
     n[FEATURE_STAR] -= first && first->kind == AST_STAR;
     if (call->kid[CALL_OVER]) {
         n[FEATURE_WINDOW]++;
-    } else if (is_aggregate(call)) {
+    } else if (dialect_aggregates(DIALECT_SQLITE, call)) {
         n[FEATURE_AGGREGATE]++;
     } else {
         n[FEATURE_FUNCTION]++;

@@ -1,6 +1,9 @@
 // semantics.c - see semantics.h and semantics.def.
 #include "sql/semantics.h"
 
+#include "base/words.h"
+#include "sql/ast.h"
+
 #include <assert.h>
 
 enum {
@@ -97,6 +100,20 @@ semantics_call dialect_call(dialect d,
     return is_there && dialect_semantics(d).values == VALUES_CONVERTS
                ? CALL_OTHER
                : CALL_UNKNOWN;
+}
+
+bool dialect_aggregates(dialect d, const ast *n)
+{
+    static const str names[] = {
+#define AGGREGATE(name, ...) S_INIT(name),
+#include "sql/function.def"
+    };
+    if (n->kind != AST_CALL || n->kid[CALL_OVER]) {
+        return false;
+    }
+    bool is_scalar = d == DIALECT_SQLITE && ast_list_len(n->kid[CALL_ARGS]) > 1
+                     && str_among_fold(n->text, "min max");
+    return !is_scalar && words_in_fold(names, countof(names), n->text) >= 0;
 }
 
 bool text_is_plain(str s)

@@ -85,6 +85,11 @@ semantics_call dialect_call(dialect d,
                             int n_args,
                             semantics_argument first);
 
+// Is the node a call that gives one value for many rows? Over a window it does
+// not, nor does SQLite's min(a, b).
+struct ast;
+bool dialect_aggregates(dialect d, const struct ast *n);
+
 // Has a text letters of ASCII only? SQLite knows no case of others.
 bool text_is_plain(str s);
 

@@ -397,26 +397,20 @@ static ast *string(translator *t, ast *n)
     return n;
 }
 
-typedef struct aggregate_search {
-    bool found;
-} aggregate_search;
-
 static bool look_for_aggregate(void *context, const ast *n)
 {
-    aggregate_search *s = context;
-    s->found |=
-        n->kind == AST_CALL && !n->kid[CALL_OVER]
-        && str_among_fold(n->text, "count sum avg min max group_concat");
+    bool *found = context;
+    *found |= dialect_aggregates(DIALECT_SQLITE, n);
     return !ast_is_query(n);
 }
 
-static bool has_aggregate(const ast *list)
+bool translate_aggregates(const ast *list)
 {
-    aggregate_search s = {0};
+    bool found = false;
     for (; list; list = list->next) {
-        ast_walk(list, look_for_aggregate, &s);
+        ast_walk(list, look_for_aggregate, &found);
     }
-    return s.found;
+    return found;
 }
 
 // What an unqualified name of GROUP BY or ORDER BY names in the select list
@@ -498,8 +492,8 @@ static ast *select_of(translator *t, ast *n)
     n->kid[SELECT_LOCK] = NULL;
     bool is_filter = is_mysql(t) && n->kid[SELECT_HAVING]
                      && !n->kid[SELECT_GROUP]
-                     && !has_aggregate(n->kid[SELECT_HAVING])
-                     && !has_aggregate(n->kid[SELECT_ITEMS]);
+                     && !translate_aggregates(n->kid[SELECT_HAVING])
+                     && !translate_aggregates(n->kid[SELECT_ITEMS]);
     if (is_filter) {
         // Without groups, HAVING is a second WHERE.
         ast *both = ast_new(t->a, AST_BINARY);

@@ -85,12 +85,6 @@ static bool take_sets(grouping *g, const ast *n, const grouping_set *plain)
     return ok;
 }
 
-static bool is_aggregate(const ast *n)
-{
-    return n->kind == AST_CALL && !n->kid[CALL_OVER]
-           && str_among_fold(n->text, "count sum avg min max");
-}
-
 // The expression as the set at hand shows it.
 static ast *in_set(grouping *g, ast *n)
 {
@@ -105,7 +99,7 @@ static ast *in_set(grouping *g, ast *n)
                    t, has_key(g->at, key) ? S("0") : S("1"), NULL)
                   : translate_refuse(t, n, S("GROUPING of several keys"));
     }
-    if (is_aggregate(n)) {
+    if (dialect_aggregates(DIALECT_SQLITE, n)) {
         return n;
     }
     if (n->kind == AST_COLUMN || n->kind == AST_STAR || ast_is_query(n)
@@ -122,13 +116,6 @@ static ast *in_set(grouping *g, ast *n)
     return n;
 }
 
-static bool look_for_aggregate(void *context, const ast *n)
-{
-    bool *found = context;
-    *found |= is_aggregate(n);
-    return !*found && !ast_is_query(n);
-}
-
 // The SELECT of one set.
 static ast *select_of_set(grouping *g, const ast *select)
 {
@@ -139,7 +126,7 @@ static ast *select_of_set(grouping *g, const ast *select)
         ast *next = (*at)->next;
         ast *item = *at;
         item->next = NULL;
-        ast_walk(item, look_for_aggregate, &aggregates);
+        aggregates |= translate_aggregates(item);
         bool is_named = item->kind == AST_COLUMN;
         str name = item->text;
         ast *shown = in_set(g, item);

@@ -21,6 +21,9 @@ ast *translate_refuse(translator *t, ast *n, str why);
 // The expression of SQLite with these arguments for ?1, ?2, ...
 ast *translate_expression(translator *t, str text, ast *const *args);
 
+// Does one of the list aggregate the rows of its own query?
+bool translate_aggregates(const ast *list);
+
 ast *translate_like(translator *t, ast *n);
 ast *translate_concat(translator *t, ast *n);
 ast *translate_cast(translator *t, ast *n);
