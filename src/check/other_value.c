@@ -6,6 +6,8 @@
 #include "check/other_internal.h"
 #include "sample/value_form.h"
 
+#include <math.h>
+
 #define SINGLE "a number of single precision"
 
 schema_kind other_kind(const other_look *l, const ast *n)
@@ -90,6 +92,27 @@ static void add_strict(other_look *l, const char *what, const ast *n)
         other_add(l, what, n);
         l->out.is_absent = true;
     }
+}
+
+// What is looked for by an index of whole numbers may be rounded first where
+// values convert: MariaDB finds 3 where c = 2.5, and where c IN (2.5).
+static void add_rounded(other_look *l, const ast *n)
+{
+    if (l->means.values == VALUES_CONVERTS) {
+        other_add(l, "a fraction among whole numbers", n);
+        l->out.is_absent = true;
+    }
+}
+
+// 2.5, '2.5', -2.5, but not 2.0.
+static bool spells_fraction(const ast *n)
+{
+    n = n->kind == AST_UNARY ? n->kid[UNARY_EXPR] : n;
+    bool is_text = n->kind == AST_STRING && n->text.len > 2;
+    str s = is_text ? str_sub(n->text, 1, n->text.len - 1) : n->text;
+    double d = 0;
+    return (is_text || n->kind == AST_NUMBER) && str_to_double(s, &d)
+           && d != floor(d);
 }
 
 static bool spells_whole(const ast *n, int64_t *out)
@@ -258,6 +281,12 @@ void other_compared(other_look *l,
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
+    bool is_equation = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL;
+    if (is_equation
+        && ((one == KIND_INTEGER && spells_fraction(right))
+            || (other == KIND_INTEGER && spells_fraction(left)))) {
+        add_rounded(l, n);
+    }
     // Beside a column of numbers '1' is 1 everywhere, but that SQLite's
     // functions compare values as they are, and its IN what stands before it.
     bool is_read = n->kind != AST_CALL
@@ -553,19 +582,16 @@ static void look_at_case(other_look *l, const ast *n)
     other_united(l, n, then, n->kid[CASE_ELSE]);
 }
 
-// What is looked for among whole numbers, or they among fractions, may be
-// rounded first where values convert: MariaDB finds 3 in (2.5).
+// Whole numbers among fractions, or a fraction among them.
 static void look_at_item(other_look *l,
                          const ast *n,
                          schema_kind one,
                          schema_kind other)
 {
-    if (l->means.values == VALUES_CONVERTS
-        && ((one == KIND_INTEGER && other_is_fraction(other))
-            || (n->kid[IN_SOURCE] && other == KIND_INTEGER
-                && other_is_fraction(one)))) {
-        other_add(l, "a fraction among whole numbers", n);
-        l->out.is_absent = true;
+    if ((one == KIND_INTEGER && other_is_fraction(other))
+        || (n->kid[IN_SOURCE] && other == KIND_INTEGER
+            && other_is_fraction(one))) {
+        add_rounded(l, n);
     }
 }
 
