@@ -266,6 +266,22 @@ static bool reads_numbers(const other_look *l, const ast *n)
            || (n->kind == AST_CALL && str_equal_fold(n->text, S("extract")));
 }
 
+// A time that meets one, a number or a truth?
+static bool look_at_times(other_look *l,
+                          const ast *n,
+                          schema_kind one,
+                          schema_kind other)
+{
+    schema_kind k = other_is_time(one) ? other : one;
+    bool is_unlike =
+        (other_is_time(one) || other_is_time(other))
+        && (other_is_time(k) || schema_kind_is_number(k) || k == KIND_BOOLEAN);
+    if (is_unlike && one != other) {
+        other_add(l, "a time beside what is none like it", n);
+    }
+    return is_unlike;
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
@@ -303,15 +319,7 @@ void other_compared(other_look *l,
         && (is_exact_computed(l, left) || is_exact_computed(l, right))) {
         other_add(l, "an exact number that is computed", n);
     }
-    bool is_unlike =
-        (other_is_time(one)
-         && (other_is_time(other) || schema_kind_is_number(other)
-             || other == KIND_BOOLEAN))
-        || (other_is_time(other)
-            && (schema_kind_is_number(one) || one == KIND_BOOLEAN));
-    if (is_unlike && one != other) {
-        other_add(l, "a time beside what is none like it", n);
-    }
+    bool is_unlike = look_at_times(l, n, one, other);
     // Equal, they are not the same, as a moment with parts of its second or of
     // a zone is not one without, and rules take one for the other.
     l->out.is_absent |=
@@ -595,6 +603,24 @@ static void look_at_item(other_look *l,
     }
 }
 
+// What is looked for in the column of a subquery.
+static void look_at_column(other_look *l,
+                           const ast *n,
+                           schema_kind one,
+                           schema_kind other)
+{
+    look_at_item(l, n, one, other);
+    if (is_mixed(l, one, other)) {
+        other_add(l, "a text beside a number", n);
+    }
+    if (look_at_times(l, n, one, other)) {
+        l->out.is_absent |= one != other;
+    } else if ((other_is_time(one) && other == KIND_TEXT)
+               || (other_is_time(other) && one == KIND_TEXT)) {
+        other_add(l, "a time beside a text", n);
+    }
+}
+
 static void look_at_list(other_look *l, const ast *n)
 {
     schema_kind one = other_kind(l, n->kid[IN_EXPR]);
@@ -605,10 +631,7 @@ static void look_at_list(other_look *l, const ast *n)
     const bound_query *in =
         n->kid[IN_SOURCE] ? bind_query_at(l->b, n->kid[IN_SOURCE]) : NULL;
     if (in && in->n_outputs == 1) {
-        look_at_item(l, n, one, in->outputs[0].kind);
-    }
-    if (in && in->n_outputs == 1 && is_mixed(l, one, in->outputs[0].kind)) {
-        other_add(l, "a text beside a number", n);
+        look_at_column(l, n, one, in->outputs[0].kind);
     }
 }
 
