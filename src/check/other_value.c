@@ -10,9 +10,23 @@
 
 #define SINGLE "a number of single precision"
 
+// A text that is computed with is a number where values convert.
+static bool is_converted(const other_look *l, const ast *n)
+{
+    const ast *left = n->kid[BINARY_LEFT];
+    const ast *right = n->kid[BINARY_RIGHT];
+    return l->means.values == VALUES_CONVERTS && other_computes(n->form) && left
+           && right && left->kind != AST_INTERVAL && right->kind != AST_INTERVAL
+           && (bind_type(l->b, left).kind == KIND_TEXT
+               || bind_type(l->b, right).kind == KIND_TEXT);
+}
+
 schema_kind other_kind(const other_look *l, const ast *n)
 {
-    return bind_type(l->b, n).kind;
+    schema_kind kind = bind_type(l->b, n).kind;
+    bool is_number =
+        kind == KIND_ANY && n->kind == AST_BINARY && is_converted(l, n);
+    return is_number ? KIND_REAL : kind;
 }
 
 bool other_is_fraction(schema_kind k)
