@@ -7,6 +7,7 @@
  * Cost        Linear in the block.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -143,4 +144,20 @@ void tidy_having(prover *p, block *b)
         term_conjoin(p, &kept, b->having.ptr[i]);
     }
     b->having = kept;
+}
+
+static bool is_null_output(prover *p, const block *b, int32_t column)
+{
+    return know_exact_output(p, b, column) == EXACT_NULL;
+}
+
+bool compares_as_sides(prover *p, const block *b, int32_t column)
+{
+    return !b->set
+           || (!term_type_of_output(b, column).is_unlike
+               && (type_of_sides_same(p, b, column)
+                   || is_null_output(p, b->left, column)
+                   || is_null_output(p, b->right, column))
+               && compares_as_sides(p, b->left, column)
+               && compares_as_sides(p, b->right, column));
 }

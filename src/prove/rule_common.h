@@ -63,6 +63,9 @@ void show_others(prover *p, block *b, instance *s);
 // it is.
 bool leave_to_where(prover *p, block *b, instance *s);
 
+// Whether a column of a set operation compares as those of all its sides do.
+bool compares_as_sides(prover *p, const block *b, int32_t column);
+
 // Whether every row before the join finds at most one partner in the source.
 bool has_one_partner(prover *p, const block *b, const instance *s);
 

@@ -119,9 +119,7 @@ static bool sorts_as(prover *p, const block *b, const block *side)
         same =
             column >= 0
             && term_bare(block_output(side, column)) == term_bare(inner->term)
-            && !term_type_of_output(b, column).is_unlike
-            && type_same(p, block_output(b->left, column),
-                         block_output(b->right, column))
+            && compares_as_sides(p, b, column)
             && outer->is_descending == inner->is_descending
             && outer->nulls_last == inner->nulls_last;
     }

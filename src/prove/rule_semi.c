@@ -87,7 +87,7 @@ static bool is_union(prover *p, instance *s)
     bool fits = u->set == SET_UNION && !block_has_limit(u)
                 && (u->is_all || know_exact_rows(p, u));
     for (int32_t k = 0; fits && k < instance_columns(s); k++) {
-        fits = !term_type_of(term_column(p, s, k)).is_unlike;
+        fits = compares_as_sides(p, u, k);
     }
     return fits;
 }

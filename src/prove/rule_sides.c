@@ -69,7 +69,7 @@ static walk_step search_other(void *context, const term *t)
     u->found |= is_own;
     bool fails =
         is_own
-            ? term_type_of(t).is_unlike
+            ? !compares_as_sides(u->p, t->source->body, t->column)
                   || (u->is_exact
                       && !know_exact_output(u->p, t->source->body, t->column))
             : t->source || t->block;
@@ -147,7 +147,7 @@ bool rule_union_apart(prover *p, block *b)
                 && has_no_repeats(p, b->right)
                 && are_all_apart(b->left, b->right);
     for (int32_t k = 0; fits && k < block_outputs(b); k++) {
-        fits = !term_type_of_output(b, k).is_unlike;
+        fits = compares_as_sides(p, b, k);
     }
     if (fits) {
         b->is_all = true;
