@@ -39,9 +39,9 @@ static bool may_ask_sides(const block *b)
 
 static bool drops_repeats(const block *b)
 {
-    return b->set
-           && (b->set != SET_UNION || !b->is_all || drops_repeats(b->left)
-               || drops_repeats(b->right));
+    return b->set ? b->set != SET_UNION || !b->is_all || drops_repeats(b->left)
+                        || drops_repeats(b->right)
+                  : b->repeats == REPEATS_DROPPED;
 }
 
 static void ask_sides(side_condition *c, block *side, const term *t)
@@ -131,14 +131,17 @@ static bool are_all_apart(const block *l, const block *r)
     return apart;
 }
 
+// No repeats, and none that were dropped of which either could be the one kept.
 static bool has_no_repeats(prover *p, const block *b)
 {
-    if (b->set) {
-        return b->set != SET_UNION || !b->is_all
-               || (has_no_repeats(p, b->left) && has_no_repeats(p, b->right)
-                   && are_all_apart(b->left, b->right));
+    if (b->set == SET_UNION && b->is_all) {
+        return has_no_repeats(p, b->left) && has_no_repeats(p, b->right)
+               && are_all_apart(b->left, b->right);
     }
-    return b->repeats != REPEATS_KEPT || (b->is_grouped && !b->has_group);
+    bool are_dropped = b->set || b->repeats == REPEATS_DROPPED;
+    return are_dropped ? know_exact_rows(p, b)
+                       : b->repeats == REPEATS_NONE
+                             || (b->is_grouped && !b->has_group);
 }
 
 bool rule_union_apart(prover *p, block *b)
