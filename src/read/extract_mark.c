@@ -110,21 +110,33 @@ static numbered number_in(str name)
     return n;
 }
 
+// The last word before the number: "attempt" of "SQL attempt_2".
+static str last_word(str before)
+{
+    while (before.len > 0 && strchr(" _-#.", before.ptr[before.len - 1])) {
+        before = str_sub(before, 0, before.len - 1);
+    }
+    ptrdiff_t at = before.len;
+    while (at > 0 && !strchr(" _-", before.ptr[at - 1])) {
+        at--;
+    }
+    return str_skip(before, at);
+}
+
 bool mark_is_next(str name, str next)
 {
-    static const str choices[] = {S_INIT("option"), S_INIT("alternativ"),
-                                  S_INIT("variant"), S_INIT("approach"),
-                                  S_INIT("method")};
+    // What is numbered under any other name may be there to choose from.
+    static const char again[] =
+        "attempt try trial iteration revision version v draft step "
+        "versuch schritt essai tentative intento tentativa tentativo paso "
+        "\u5C1D\u8BD5 \u5C1D\u8A66 \u8A66\u884C \u6B65\u9AA4 "
+        "\uC2DC\uB3C4 \u043F\u043E\u043F\u044B\u0442\u043A\u0430";
     numbered x = number_in(name);
     numbered y = number_in(next);
-    mark_role role = mark_label_role(x.before);
-    bool is_choice = role == MARK_ANSWER || role == MARK_SQL;
-    for (ptrdiff_t i = 0; i < countof(choices); i++) {
-        is_choice |= str_find_fold(name, choices[i], 0) >= 0;
-    }
-    return !is_choice && x.number >= 0 && y.number > x.number
+    return x.number >= 0 && y.number > x.number
            && str_equal_fold(x.before, y.before)
-           && str_equal_fold(x.after, y.after);
+           && str_equal_fold(x.after, y.after)
+           && str_among_fold(last_word(x.before), again);
 }
 
 static bool is_name_byte(char c)

@@ -41,9 +41,9 @@ mark_role mark_name_role(str name);
 // but not "Another answer".
 mark_role mark_label_role(str label);
 
-// Whether `next` is the same name as `name` with a higher number, and what is
-// numbered takes the place of what came before: "Attempt 2" after "Attempt 1".
-// Several answers, and what there is to choose from, stand beside each other.
+// Whether `next` is the same name as `name` with a higher number, and one of
+// those whose next takes the place of the last: "Attempt 2" after "Attempt 1".
+// Of all other names the numbered stand beside each other.
 bool mark_is_next(str name, str next);
 
 // Whether SQL before the mark ends there, whatever the parser thinks of it.

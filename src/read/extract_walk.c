@@ -16,7 +16,7 @@
  *             Each query that is found has a rank, made of what it stands in:
  *             an answer outranks a tag, a tag a fence, a fence a line. What
  *             was drafted, what a tool has answered since and what was taken
- *             back lose. Of parts that are numbered under one name, the last
+ *             back lose. Of attempts that are numbered under one name, the last
  *             counts. Of other equals the first wins: models give the answer
  *             first and variations after it, and the reference of Spider 2.0
  *             takes the first. But what only led to a query, its schema or what
