@@ -395,9 +395,13 @@ static void add_line(buf *out, const char *what, str text)
     }
 }
 
-static void add_first_case(buf *out, const plan *p, arena scratch)
+static void add_first_case(buf *out,
+                           const plan *p,
+                           const score_options *o,
+                           arena scratch)
 {
     plan_case it = plan_case_at(p, 0, &scratch);
+    bool is_script = score_asks_for_script(o, &it);
     buf_printf(out, "first case: %.*s\n", STR_ARG(it.gold.id));
     add_line(out, "database", it.path.len > 0 ? it.path : it.path_error);
     add_line(out, "question", it.gold.question);
@@ -410,7 +414,7 @@ static void add_first_case(buf *out, const plan *p, arena scratch)
             arena_cstr(&scratch, name.len > 0 ? name : S("prediction"));
         ptrdiff_t n = it.preds[run].n;
         const record_pred *preds =
-            dataset_extract(it.preds[run].ptr, n, &scratch);
+            dataset_extract(it.preds[run].ptr, n, is_script, &scratch);
         for (ptrdiff_t i = 0; i < n; i++) {
             add_line(out, label, preds[i].sql);
             add_line(out, "cut off", preds[i].note);
@@ -439,7 +443,7 @@ bool run_dry(run_options *options,
                    STR_ARG(file), STR_ARG(plan_said(&p, i, a)));
     }
     if (ok && p.n_cases > 0) {
-        add_first_case(out, &p, scratch);
+        add_first_case(out, &p, &options->score, scratch);
     }
     plan_close(&p);
     return ok;

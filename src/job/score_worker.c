@@ -70,6 +70,12 @@ static const watch_death *reading_death(const work_request *r, int32_t number)
     return NULL;
 }
 
+bool score_asks_for_script(const score_options *o, const plan_case *it)
+{
+    return (o->metrics & metrics_with(RUNS_SCRIPTS))
+           || dataset_gold_is_script(&it->gold);
+}
+
 // The prediction with its SQL. Of one that killed a worker it is all that the
 // model wrote, and nobody looks at it.
 static const watch_death *read_pred(const judgement *u,
@@ -82,7 +88,8 @@ static const watch_death *read_pred(const judgement *u,
     } else {
         watch *w = u->seat->scorer.watch;
         watch_outer outer = watch_begin(w, number, WATCH_READ);
-        *pred = *dataset_extract(pred, 1, u->a);
+        bool is_script = score_asks_for_script(u->context->options, u->it);
+        *pred = *dataset_extract(pred, 1, is_script, u->a);
         watch_end(w, outer);
     }
     return death;

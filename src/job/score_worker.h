@@ -41,6 +41,10 @@ typedef struct judged_case {
     const scored_pred *by_run;
 } judged_case;
 
+// Whether predictions may have to write: a metric runs scripts, or the gold is
+// one.
+bool score_asks_for_script(const score_options *o, const plan_case *it);
+
 // All of it in `a`, which `it` must outlive; its predictions get their SQL.
 judged_case score_seat_judge(score_seat *seat,
                              const worker_context *c,

@@ -119,7 +119,7 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
         bool is_blank =
             job->pred->n_blank > 0 && job->pred->entries.ptr[i].size == 0;
         *r = is_blank ? (record){0} : dataset_record(job->pred, i, a);
-        r->preds = dataset_extract(r->preds, r->n_preds, a);
+        r->preds = dataset_extract(r->preds, r->n_preds, true, a);
         return !is_blank;
     }
     *r = dataset_record(job->gold, i, a);
@@ -129,7 +129,7 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
         r->preds = answer.preds;
         r->n_preds = answer.n_preds;
     }
-    r->preds = dataset_extract(r->preds, r->n_preds, a);
+    r->preds = dataset_extract(r->preds, r->n_preds, true, a);
     return true;
 }
 

@@ -25,6 +25,7 @@
 #include "base/words.h"
 #include "read/encoding.h"
 #include "read/extract.h"
+#include "read/extract_scan.h"
 #include "read/member_value.h"
 #include "read/reader.h"
 
@@ -588,13 +589,16 @@ void dataset_close(dataset *set)
 
 const record_pred *dataset_extract(const record_pred *preds,
                                    ptrdiff_t n,
+                                   bool is_script,
                                    arena *a)
 {
+    str (*const extract)(arena *, str, str *) =
+        is_script ? extract_script : extract_sql;
     record_pred *out = arena_new(a, record_pred, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         out[i] = preds[i];
         if (out[i].sql.len == 0) {
-            out[i].sql = extract_sql(a, preds[i].raw, &out[i].note);
+            out[i].sql = extract(a, preds[i].raw, &out[i].note);
         }
     }
     return out;
@@ -653,6 +657,12 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.golds = unwrap_all(a, r.golds, r.n_golds);
     result_files_find(&set->results, a, &r);
     return r;
+}
+
+bool dataset_gold_is_script(const record *r)
+{
+    str gold = r->n_golds > 0 ? r->golds[0] : (str){0};
+    return extract_starts_sql(gold) && !extract_starts_query(gold);
 }
 
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)

@@ -140,9 +140,14 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
 
 // The same predictions with the SQL taken out of them. They are somebody else's
 // texts: where other cases must not wait for one of them, below the watch.
+// is_script: they may be asked to write.
 const record_pred *dataset_extract(const record_pred *preds,
                                    ptrdiff_t n,
+                                   bool is_script,
                                    arena *a);
+
+// Whether the gold is a statement that gives no rows, or begins with one.
+bool dataset_gold_is_script(const record *r);
 
 // As what the file was read: "jsonl, 40 records; id=id gold=query; unused:
 // note".

@@ -104,7 +104,7 @@ static finding find_answer(arena *a, str raw)
     return found;
 }
 
-str extract_sql(arena *a, str raw, str *note)
+static finding find_script(arena *a, str raw)
 {
     finding found = find_answer(a, raw);
     str last = raw;
@@ -117,6 +117,25 @@ str extract_sql(arena *a, str raw, str *note)
     }
     if (found.notes == 0 && found.sql.len < str_trim(raw).len) {
         found.notes = BIT(BEFORE);  // tokens
+    }
+    return found;
+}
+
+str extract_script(arena *a, str raw, str *note)
+{
+    finding found = find_script(a, raw);
+    *note = notes_text(a, found.notes);
+    return found.sql;
+}
+
+str extract_sql(arena *a, str raw, str *note)
+{
+    finding found = find_script(a, raw);
+    str query = extract_without_sample(found.sql);
+    if (query.len < found.sql.len) {
+        unsigned notes = found.notes | BIT(SAMPLE);
+        found = find_script(a, query);
+        found.notes |= notes;
     }
     *note = notes_text(a, found.notes);
     return found.sql;

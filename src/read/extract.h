@@ -20,6 +20,10 @@
 // get.
 str extract_sql(arena *a, str raw, str *note);
 
+// The same where statements that write may be asked for: tables that are made
+// and filled for a query at the end are sample data above, and stay here.
+str extract_script(arena *a, str raw, str *note);
+
 // The same for a gold: files for fine-tuning keep fences, thoughts, "SQL:" and
 // tokens of templates. Where no wrapper holds SQL, what is found must be a
 // whole statement. Else it comes back as it is, with an empty note, and so does

@@ -548,16 +548,14 @@ static bool take_sql(finder *f)
         return false;
     }
     bool leads = str_ends(s.sql, S(":"));  // to a fence
-    str query = extract_without_sample(s.sql);
     finding one = {
-        .sql = query,
+        .sql = s.sql,
         .rank = p->is_direct && !has_tags(f) && !leads ? RANK_FENCE
                 : p->is_fresh                          ? RANK_LINE
                                                        : RANK_SENTENCE,
         .notes = (s.is_quoted                    ? BIT(QUOTES)
                   : !p->is_direct || s.is_marked ? BIT(BEFORE)
                                                  : 0)
-                 | (query.len < s.sql.len ? BIT(SAMPLE) : 0)
                  | (s.has_prose ? BIT(AFTER) : 0)
                  | (s.has_mark && !has_tags(f) ? BIT(MARKER) : 0),
     };

@@ -66,7 +66,7 @@ static word_set words_of(const dataset *set, ptrdiff_t i, arena scratch)
     word_set s = {.n = 0};
     set_add_text(&s, r.question);
     if (is_pred && r.n_preds > 0) {
-        set_add_text(&s, dataset_extract(r.preds, 1, &scratch)->sql);
+        set_add_text(&s, dataset_extract(r.preds, 1, false, &scratch)->sql);
     } else if (!is_pred && r.n_golds > 0) {
         set_add_text(&s, r.golds[0]);
     }

@@ -88,6 +88,13 @@ static const char *const pieces[] = {
     "x `SELECT 1` wait ",
     "\xE2\x80\x8B",
     "[TOOL_CALLS]",
+    "> SELECT 1\n, 2\n",
+    ">> SELECT 1\n> , 2\n, 3\n",
+    "{'a': '",
+    "Attempt 1: SELECT 1\n",
+    "SELECT 1;\n a | b\n---+---\n",
+    "SELECT 1 [EOT]\n",
+    "CREATE TABLE t(a); ",
 };
 
 static str around(arena *a, const char *before, str inner, const char *after)
