@@ -78,6 +78,7 @@ typedef struct finder {
     int depth;
     ptrdiff_t budget;       // bytes that may still be looked at in vain
     ptrdiff_t line_fences;  // from here on no line begins with a fence
+    ptrdiff_t not_quoted;   // lines up to here are no quotation
     ptrdiff_t rest;         // after the last thought
     ptrdiff_t last_end;     // of the last query
     part open[OPEN_MAX];
@@ -413,7 +414,7 @@ static bool hold_quotation(finder *f, held *h)
 {
     str text = f->here.text;
     if (f->here.at > f->here.line || text.ptr[f->here.at] != '>'
-        || f->budget < 0) {
+        || f->here.at < f->not_quoted) {
         return false;
     }
     buf body = buf_new(f->a);
@@ -431,7 +432,7 @@ static bool hold_quotation(finder *f, held *h)
     str next = str_skip(text, h->end);
     bool is_last = h->in.sql.ptr + h->in.sql.len == inside.ptr + inside.len;
     if (is_last && str_trim(str_cut(&next, '\n')).len > 0) {
-        f->budget -= body.len;
+        f->not_quoted = h->end;
         return false;  // it may go on without the mark
     }
     h->in.rank = h->in.notes & BIT(FENCE)          ? RANK_FENCE
@@ -476,7 +477,7 @@ static void take_value(finder *f, json_pull *s)
         json_pull_open(s, first);
         while (json_pull_next(s, is_object ? '}' : ']')) {
             if (is_object) {
-                str key = json_pull_key(s, f->a);
+                str key = str_sub(json_pull_key(s, f->a), 0, LABEL_MAX);
                 open_part(f, f->n_open++, key, role_of_member(key));
             }
             take_value(f, s);
