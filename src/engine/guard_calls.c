@@ -501,8 +501,8 @@ guard_answer guard_check_calls(const query_guard *g,
         l.before = t;
         t = next;
     }
-    if (l.tree
-            .locks) {  // after the tokens, which know the FOR of NEXT VALUE FOR
+    // After the tokens, which know the FOR of NEXT VALUE FOR.
+    if (l.tree.locks) {
         guard_refuse(x, REASON_FORBIDDEN,
                      S("a query that locks rows is not allowed"));
         return GUARD_REFUSES;
