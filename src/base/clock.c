@@ -151,8 +151,11 @@ bool clock_parse(str text, int64_t *unix_ms)
         ok = clock_take_time(&s, &us);
     }
     clock_take_char(&s, 'Z');
-    *unix_ms = ok && s.len == 0 ? days * 86400000 + us / 1000 : *unix_ms;
-    return ok && s.len == 0;
+    ok = ok && s.len == 0;
+    if (ok) {
+        *unix_ms = days * 86400000 + us / 1000;
+    }
+    return ok;
 }
 
 str clock_format(arena *a, int64_t unix_ms)
