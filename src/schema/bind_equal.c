@@ -188,6 +188,13 @@ static bool selects_equal(twins *c, const ast *l, const ast *r)
            && outputs_equal(c, l, r);
 }
 
+// Elsewhere "C" and "c" are two.
+static bool collations_equal(const twins *c, str l, str r)
+{
+    return c->l->dialect == DIALECT_SQLITE ? str_equal_fold(l, r)
+                                           : str_equal(l, r);
+}
+
 static bool nodes_equal(twins *c, const ast *l, const ast *r)
 {
     l = unaliased(l);
@@ -211,6 +218,8 @@ static bool nodes_equal(twins *c, const ast *l, const ast *r)
         return ast_list_len(l->kid[ALIAS_COLUMNS])
                    == ast_list_len(r->kid[ALIAS_COLUMNS])
                && nodes_equal(c, l->kid[ALIAS_EXPR], r->kid[ALIAS_EXPR]);
+    case AST_COLLATE:
+        return collations_equal(c, l->text, r->text) && kids_equal(c, l, r);
     case AST_CALL:
         return l->form == r->form && str_equal_fold(l->text, r->text)
                && kids_equal(c, l, r);
