@@ -309,13 +309,15 @@ static bool differ_here(judging *j, str gold, str pred, int32_t pred_no)
         return false;
     }
     execution l = score_run_text(j, gold, ENGINE_READ_ALL, WATCH_GOLD);
+    if (l.status != REASON_NONE && l.status != REASON_RUNTIME_ERROR) {
+        return false;  // a limit, say: whatever the other one does
+    }
     execution r = score_run_text(j, pred, ENGINE_READ_ALL, pred_no);
     bool both_ran = l.status == REASON_NONE && r.status == REASON_NONE;
-    bool one_ran = l.status == REASON_NONE || r.status == REASON_NONE;
-    bool one_fails =
-        l.status == REASON_RUNTIME_ERROR || r.status == REASON_RUNTIME_ERROR;
-    return both_ran ? !results_meet(j, &l.result, &r.result)
-                    : one_ran && one_fails;
+    bool one_fails = l.status == REASON_RUNTIME_ERROR
+                         ? r.status == REASON_NONE
+                         : r.status == REASON_RUNTIME_ERROR;
+    return both_ran ? !results_meet(j, &l.result, &r.result) : one_fails;
 }
 
 // A proof that assumes something stands only where the database does not show
