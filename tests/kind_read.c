@@ -172,8 +172,7 @@ static void run_read(test_case *c)
         }
         for (ptrdiff_t i = 0; i < set.entries.len; i++) {
             record r = dataset_record(&set, i, case_arena(c));
-            r.preds =
-                dataset_extract(r.preds, r.n_preds, false, case_arena(c));
+            r.preds = dataset_extract(r.preds, r.n_preds, false, case_arena(c));
             add_record(&out, &r);
         }
         add_notes(&out, &set);

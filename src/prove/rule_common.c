@@ -7,6 +7,7 @@
  * Cost        Linear in the block.
  */
 #include "prove/rule_common.h"
+
 #include "relation/relation_type.h"
 
 #include <assert.h>

@@ -139,9 +139,9 @@ static bool has_no_repeats(prover *p, const block *b)
                && are_all_apart(b->left, b->right);
     }
     bool are_dropped = b->set || b->repeats == REPEATS_DROPPED;
-    return are_dropped ? know_exact_rows(p, b)
-                       : b->repeats == REPEATS_NONE
-                             || (b->is_grouped && !b->has_group);
+    return are_dropped
+               ? know_exact_rows(p, b)
+               : b->repeats == REPEATS_NONE || (b->is_grouped && !b->has_group);
 }
 
 bool rule_union_apart(prover *p, block *b)

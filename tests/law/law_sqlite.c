@@ -262,7 +262,7 @@ static void read_corpus(world *w, const char *name, dataset_role role)
         for (ptrdiff_t k = 0; k < r.n_golds; k++) {
             add_text(w, r.golds[k]);
         }
-        r.preds = dataset_extract(r.preds, r.n_preds, &each);
+        r.preds = dataset_extract(r.preds, r.n_preds, false, &each);
         for (ptrdiff_t k = 0; k < r.n_preds; k++) {
             add_text(w, r.preds[k].sql);
         }
