@@ -245,61 +245,12 @@ static bool is_never_padded(prover *p, block *b, instance *s)
            || has_row_of_group(p, b, &s->on, s);
 }
 
-// The table of which the derived table has a group for each row; NULL: it may
-// lack some.
-static const instance *table_in_groups(const block *body)
-{
-    bool has_all = body && body->has_group && body->having.len == 0
-                   && body->where.len == 0 && !block_has_limit(body)
-                   && body->sources.len == 1
-                   && body->sources.ptr[0]->table >= 0;
-    return has_all ? body->sources.ptr[0] : NULL;
-}
-
-// The row whose own key the condition holds equal to that of the group; NULL:
-// it is another condition.
-static instance *row_of_key(prover *p,
-                            const block *b,
-                            const instance *s,
-                            const instance *inside,
-                            const term *t)
-{
-    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-        const term *own = t->args[k];
-        const term *shown = t->args[1 - k];
-        if (shown->source != s || !own->source || own->column < 0
-            || own->source->table != inside->table || own->source->is_outer) {
-            continue;
-        }
-        const term *key = term_bare(s->body->select.ptr[shown->column]);
-        if (key->source == inside && key->column == own->column
-            && term_list_has(&s->body->group, key) && know_not_null(p, b, own)
-            && know_identifies(p, b, t)) {
-            return own->source;
-        }
-    }
-    return NULL;
-}
-
-// Whether each row finds its own group: ON asks for its key, no more.
-static bool has_own_group(prover *p, block *b, instance *s)
-{
-    const instance *inside = table_in_groups(s->body);
-    instance *row = NULL;
-    s->is_outer = false;  // for what ON says of its rows
-    for (ptrdiff_t i = 0; inside && i < s->on.len; i++) {
-        instance *of = row_of_key(p, b, s, inside, s->on.ptr[i]);
-        inside = of && (!row || row == of) && block_owns(b, of) ? inside : NULL;
-        row = of;
-    }
-    s->is_outer = true;
-    return inside && row;
-}
-
 // Why no padded row is left of the source in the result.
 static rule_of_source *const reasons[] = {
-    where_rejects, is_never_padded, has_own_group,
-    groups_reject, aggregates_skip,
+    where_rejects,
+    is_never_padded,
+    groups_reject,
+    aggregates_skip,
 };
 
 bool rule_left_inner(prover *p, block *b, instance *s)
