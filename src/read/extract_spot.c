@@ -20,6 +20,7 @@
 enum {
     TRIES = 8,   // for SQL in sentences
     NAMES = 24,  // backticks in code that stands in backticks
+    VAIN = 8,    // times the text may be read for SQL that is not whole
 };
 
 // A quote or mark of emphasis directly before the SQL, and where it ends: its
@@ -163,6 +164,7 @@ static str sql_of(spot *s,
         return (str){0};
     }
     ptrdiff_t whole = extract_whole_size(sql, scratch);
+    s->vain += whole > 0 ? 0 : sql.len;
     *why = whole < sql.len ? EXTRACT_END_PROSE : *why;
     return extract_trim(str_sub(sql, 0, whole));
 }
@@ -170,7 +172,8 @@ static str sql_of(spot *s,
 spotted spot_sql(spot *s, arena *a, arena scratch)
 {
     bool must_be_whole = false;
-    if (!may_begin(s, &must_be_whole)) {
+    if (!may_begin(s, &must_be_whole)
+        || (must_be_whole && s->vain > VAIN * s->text.len)) {
         return (spotted){0};
     }
     extract_end why = EXTRACT_END_TEXT;

@@ -12,6 +12,7 @@ typedef struct spot {
     ptrdiff_t at;
     ptrdiff_t line;  // where it begins, or what follows a mark
     int tries;       // for SQL in sentences, so far
+    ptrdiff_t vain;  // bytes read so far for SQL that was not whole
     bool is_fresh;   // SQL may begin here
     bool is_direct;  // nothing stands before but marks and blanks
     bool is_inside;  // of a wrapper

@@ -91,6 +91,8 @@ static const char *const pieces[] = {
     "> SELECT 1\n, 2\n",
     ">> SELECT 1\n> , 2\n, 3\n",
     "{'a': '",
+    "| a |\n '''WITH c AS (SELECT 1)",
+    "'sql': 'WITH c AS (SELECT 1)",
     "Attempt 1: SELECT 1\n",
     "SELECT 1;\n a | b\n---+---\n",
     "SELECT 1 [EOT]\n",
