@@ -21,7 +21,7 @@ hash128 value_key(value v);
 bool value_equal(value a, value b);
 
 // SQLite's order: numbers, then texts, then blobs; texts by bytes, or without
-// the case of ASCII letters. Not for NULL.
+// the case of ASCII letters. Not for NULL, nor for kinds that SQLite lacks.
 int value_order(value a, value b, bool folds);
 
 // The number as the nearest double; NaN for what is no number.
