@@ -182,8 +182,11 @@ spotted spot_sql(spot *s, arena *a, arena scratch)
     str sql = sql_of(s, in, piece, must_be_whole, &why, scratch);
     ptrdiff_t end = s->at + sql.len;
     if (sql.len == 0 && in.is_quote && str_find(piece, S("\\"), 0) > 0) {
-        piece = literal_unescaped(piece, a);
+        arena kept = *a;
+        s->vain += piece.len;
+        piece = literal_unescaped(piece, &kept);
         sql = sql_of(s, in, piece, must_be_whole, &why, scratch);
+        *a = sql.len > 0 ? kept : *a;
         end = in.end;
     }
     return (spotted){

@@ -277,6 +277,33 @@ static void sql_is_taken_out_of_an_answer(void **state)
     assay_extraction_free(NULL);
 }
 
+// Each quotation is unescaped to see whether SQL is in it; of those in which
+// none is nothing may stay in memory.
+static void what_is_unescaped_in_vain_takes_no_memory(void **state)
+{
+    (void)state;
+    static const char begin[] = "| a |\n\\'";
+    static const char quotation[] = "sql = 'SELECT\\x";
+    static const char end[] = ")\\boxed{";
+    enum {
+        COUNT = 2000,
+        SIZE = sizeof begin + COUNT * sizeof quotation + sizeof end
+    };
+    char *answer = malloc(SIZE);
+    assert_non_null(answer);
+    strcpy(answer, begin);
+    char *at = answer + strlen(begin);
+    for (int i = 0; i < COUNT; i++) {
+        strcpy(at, quotation);
+        at += strlen(quotation);
+    }
+    strcpy(at, end);
+    assay_extraction *e = NULL;
+    assert_int_equal(assay_extract(&e, text(answer), NULL), ASSAY_OK);
+    assay_extraction_free(e);
+    free(answer);
+}
+
 // A million bytes of fences: who reads the rest again at each takes hours.
 static void a_long_answer_is_read_in_one_pass(void **state)
 {
@@ -401,6 +428,7 @@ int main(void)
         cmocka_unit_test(limits_are_verdicts),
         cmocka_unit_test(sql_is_taken_out_of_an_answer),
         cmocka_unit_test(a_long_answer_is_read_in_one_pass),
+        cmocka_unit_test(what_is_unescaped_in_vain_takes_no_memory),
         cmocka_unit_test(results_are_compared),
         cmocka_unit_test(impossible_results_are_refused),
         cmocka_unit_test(full_memory_is_an_error_and_the_next_call_works),
