@@ -91,12 +91,11 @@ exit_code cli_no_space(const cli *c)
 // A message with a place begins with it, so that editors find the line.
 static void say_message(const cli *c, diag_message m, arena scratch)
 {
-    if (m.place.file.len == 0) {
+    bool has_place = m.place.file.len > 0;
+    if (!has_place) {
         say_name(c);
-        say_line(m.text);
-        return;
     }
-    say_line(diag_format(&scratch, m));
+    say_line(has_place ? diag_format(&scratch, m) : m.text);
 }
 
 bool cli_say_wrong(const cli *c)
