@@ -291,13 +291,13 @@ static void what_is_unescaped_in_vain_takes_no_memory(void **state)
     };
     char *answer = malloc(SIZE);
     assert_non_null(answer);
-    strcpy(answer, begin);
-    char *at = answer + strlen(begin);
+    memcpy(answer, begin, sizeof begin);
+    char *at = answer + sizeof begin - 1;
     for (int i = 0; i < COUNT; i++) {
-        strcpy(at, quotation);
-        at += strlen(quotation);
+        memcpy(at, quotation, sizeof quotation);
+        at += sizeof quotation - 1;
     }
-    strcpy(at, end);
+    memcpy(at, end, sizeof end);
     assay_extraction *e = NULL;
     assert_int_equal(assay_extract(&e, text(answer), NULL), ASSAY_OK);
     assay_extraction_free(e);
