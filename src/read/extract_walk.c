@@ -430,7 +430,8 @@ static bool hold_quotation(finder *f, held *h)
     h->in = find_in(f, buf_str(&body));
     str inside = extract_trim(buf_str(&body));
     str next = str_skip(text, h->end);
-    bool is_last = h->in.sql.ptr + h->in.sql.len == inside.ptr + inside.len;
+    bool is_last = h->in.sql.len > 0
+                   && h->in.sql.ptr + h->in.sql.len == inside.ptr + inside.len;
     if (is_last && str_trim(str_cut(&next, '\n')).len > 0) {
         f->not_quoted = h->end;
         return false;  // it may go on without the mark

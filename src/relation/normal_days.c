@@ -110,15 +110,12 @@ static day_unit unit_of(const term *t)
 
 static bool read_number(const term *t, int64_t *halves)
 {
-    double real = 0;
-    int64_t n = t->number;
-    if (t->kind == TERM_REAL && str_to_double(t->text, &real) && real > -1e7
-        && real < 1e7) {
-        *halves = (int64_t)(2 * real);
-        return (double)*halves == 2 * real;
-    }
-    *halves = 2 * n;
-    return t->kind == TERM_INTEGER && n < 10000000 && n > -10000000;
+    double real = (double)t->number;
+    bool is_near = (t->kind == TERM_INTEGER
+                    || (t->kind == TERM_REAL && str_to_double(t->text, &real)))
+                   && real > -1e7 && real < 1e7;
+    *halves = is_near ? (int64_t)(2 * real) : 0;
+    return is_near && (double)*halves == 2 * real;
 }
 
 static bool read_sum(prover *p, const term *t, int sign, day_sum *s, int depth);
@@ -281,7 +278,7 @@ static bool read_span(str text, int64_t *n)
     str number = str_cut(&word, ' ');
     bool is_days = str_among(word, "day days") && str_to_int(number, n)
                    && *n >= 0 && *n <= DAYS_MAX;
-    *n = is_minus ? -*n : *n;
+    *n = is_days && is_minus ? -*n : *n;
     return is_days;
 }
 
