@@ -158,14 +158,7 @@ bool foreign_translate(str *left,
     return false;
 }
 
-static bool is_aggregate(const ast *n)
-{
-    return n->kind == AST_CALL && !n->kid[CALL_OVER]
-           && str_among_fold(n->text, "count sum avg min max")
-           && dialect_aggregates(DIALECT_SQLITE, n);
-}
-
-// An aggregate of an aggregate, which no system computes.
+// An aggregate of an aggregate, which none of the dialects has.
 static bool nests_aggregates(const ast *query, arena a)
 {
     node_list all = {0};
@@ -175,11 +168,12 @@ static bool nests_aggregates(const ast *query, arena a)
     bool nests = false;
     for (ptrdiff_t i = 0; !nests && i < all.len; i++) {
         node_list in = {0};
-        if (is_aggregate(all.ptr[i])) {
+        if (dialect_aggregates(DIALECT_SQLITE, all.ptr[i])) {
             in = relation_nodes_of(&a, all.ptr[i], NODES_OF_BLOCK);
         }
         for (ptrdiff_t k = 0; !nests && k < in.len; k++) {
-            nests = in.ptr[k] != all.ptr[i] && is_aggregate(in.ptr[k]);
+            nests = in.ptr[k] != all.ptr[i]
+                    && dialect_aggregates(DIALECT_SQLITE, in.ptr[k]);
         }
     }
     return nests;
