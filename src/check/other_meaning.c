@@ -540,10 +540,11 @@ void other_meaning_heed(check_verdict *v,
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
                       && (is_unread || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
-    bool is_proved = v->answer == CHECK_EQUIVALENT
-                     && (l->is_absent || l->n_truths != r->n_truths
-                         || !are_equal(&l->words, &r->words)
-                         || !are_equal(&l->digits, &r->digits));
+    bool is_proved =
+        v->answer == CHECK_EQUIVALENT
+        && (l->is_absent || r->is_absent || l->n_truths != r->n_truths
+            || !are_equal(&l->words, &r->words)
+            || !are_equal(&l->digits, &r->digits));
     if (is_refuted || is_proved) {
         other_meaning_refuse(v,
                              l->words.len > 0   ? l->words.ptr[0]

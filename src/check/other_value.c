@@ -296,6 +296,16 @@ static bool look_at_times(other_look *l,
     return is_unlike;
 }
 
+// Of moments that are equal, are some not the same, as one with parts of its
+// second or with a zone is not one without? Rules take one for the other. A day
+// has no parts.
+static bool has_equals_unlike(const bound_column *l, const bound_column *r)
+{
+    return l->kind != r->kind
+           || (l->kind != KIND_DATE
+               && !str_equal_fold(l->declared, r->declared));
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
@@ -333,14 +343,12 @@ void other_compared(other_look *l,
         && (is_exact_computed(l, left) || is_exact_computed(l, right))) {
         other_add(l, "an exact number that is computed", n);
     }
-    bool is_unlike = look_at_times(l, n, one, other);
-    // Equal, they are not the same, as a moment with parts of its second or of
-    // a zone is not one without, and rules take one for the other.
-    l->out.is_absent |=
-        is_unlike && left->kind == AST_COLUMN && right->kind == AST_COLUMN
-        && (one != other
-            || !str_equal_fold(bind_type(l->b, left).declared,
-                               bind_type(l->b, right).declared));
+    bool is_moment = look_at_times(l, n, one, other);
+    if (is_moment && left->kind == AST_COLUMN && right->kind == AST_COLUMN) {
+        bound_column l_type = bind_type(l->b, left);
+        bound_column r_type = bind_type(l->b, right);
+        l->out.is_absent |= has_equals_unlike(&l_type, &r_type);
+    }
     bool is_text =
         (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
         || (other_is_time(other) && one == KIND_TEXT
@@ -620,15 +628,18 @@ static void look_at_item(other_look *l,
 // What is looked for in the column of a subquery.
 static void look_at_column(other_look *l,
                            const ast *n,
-                           schema_kind one,
-                           schema_kind other)
+                           const ast *sought,
+                           const bound_column *column)
 {
+    bound_column type = bind_type(l->b, sought);
+    schema_kind one = other_kind(l, sought);
+    schema_kind other = column->kind;
     look_at_item(l, n, one, other);
     if (is_mixed(l, one, other)) {
         other_add(l, "a text beside a number", n);
     }
     if (look_at_times(l, n, one, other)) {
-        l->out.is_absent |= one != other;
+        l->out.is_absent |= has_equals_unlike(&type, column);
     } else if ((other_is_time(one) && other == KIND_TEXT)
                || (other_is_time(other) && one == KIND_TEXT)) {
         other_add(l, "a time beside a text", n);
@@ -644,8 +655,12 @@ static void look_at_list(other_look *l, const ast *n)
     }
     const bound_query *in =
         n->kid[IN_SOURCE] ? bind_query_at(l->b, n->kid[IN_SOURCE]) : NULL;
-    if (in && in->n_outputs == 1) {
-        look_at_column(l, n, one, in->outputs[0].kind);
+    const ast *sought = n->kid[IN_EXPR];
+    bool is_row = sought->kind == AST_ROW;
+    sought = is_row ? sought->kid[ROW_ITEMS] : sought;
+    for (ptrdiff_t i = 0; in && sought && i < in->n_outputs; i++) {
+        look_at_column(l, n, sought, &in->outputs[i]);
+        sought = is_row ? sought->next : NULL;
     }
 }
 
