@@ -436,7 +436,8 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
     case AST_SUBQUERY: return type_of_query(b, n->kid[SUBQUERY_QUERY]);
     case AST_CALL: return type_of_call(b, n, depth);
     case AST_BINARY: return type_of_binary(b, n, depth);
-    case AST_NUMBER: return type_of_number(b, n->text);
+    case AST_NUMBER:  // of GROUP BY and ORDER BY: the place of an item
+        return bind_item(b, n) ? type_of_ref(b, n) : type_of_number(b, n->text);
     case AST_STRING: return of_kind(KIND_TEXT);
     case AST_TYPED: return of_kind(schema_kind_of(n->text));
     case AST_BETWEEN:
