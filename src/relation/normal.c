@@ -334,7 +334,7 @@ const term *term_all(prover *p,
         return term_boolean(p, is_and);
     }
     if (is_and) {
-        term_join_day(p, &list);
+        term_join_dates(p, &list);
     }
     sort_terms(&list);
     if (!is_and && list.len > 1) {

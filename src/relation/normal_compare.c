@@ -359,6 +359,7 @@ const term *term_compare(prover *p,
     const term *right = literal_beside(p, b, a);
     const term *same =
         kind == TERM_UNEQUAL ? unequal_flag(p, left, right) : NULL;
+    same = same ? same : term_compare_digits(p, kind, left, right);
     if (same) {
         return same;
     }
@@ -406,12 +407,29 @@ static void sort_by_no(const term **list, int32_t n)
     }
 }
 
+// STRFTIME('%Y', d) IN ('2020') for YEAR(d) IN (2020); `args` where it is
+// nothing of the kind.
+static const term *const *listed_digits(prover *p,
+                                        const term *const *args,
+                                        int32_t n)
+{
+    int digits = 0;
+    const term **texts = arena_new(p->a, const term *, n);
+    texts[0] = term_date_digits(p, args[0], &digits);
+    for (int32_t i = 1; texts[0] && i < n; i++) {
+        texts[i] = term_digits(p, args[i], digits);
+        texts[0] = texts[i] ? texts[0] : NULL;
+    }
+    return texts[0] ? texts : args;
+}
+
 const term *term_in_list(prover *p, const term *const *args, int32_t n)
 {
     assert(n >= 1);  // the first is looked for among the others
     if (n == 1) {
         return term_boolean(p, false);
     }
+    args = listed_digits(p, args, n);
     const term *x = listed_bare(p, args, n);
     term_list items = {0};
     for (int32_t i = 1; i < n; i++) {

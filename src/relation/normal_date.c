@@ -273,6 +273,57 @@ term_kind term_turned(term_kind kind)
     return kind;
 }
 
+const term *term_date_digits(prover *p, const term *t, int *n)
+{
+    static const struct {
+        int64_t from;
+        int n;
+    } parts[] = {{1, 4}, {6, 2}, {9, 2}};
+    const term *of = t->kind == TERM_CAST && t->column == AFFINITY_INTEGER
+                         ? t->args[0]
+                         : NULL;
+    for (int i = 0; of && i < countof(parts); i++) {
+        *n = parts[i].n;
+        if (of->kind == TERM_CALL && of->n == 3
+            && str_equal(of->text, S("substr"))
+            && term_is_number(of->args[1], parts[i].from)
+            && term_is_number(of->args[2], *n) && term_is_date(p, of->args[0])
+            && local_allowed(p, LOCAL_DATE_PART)) {
+            return of;
+        }
+    }
+    return NULL;
+}
+
+const term *term_digits(prover *p, const term *number, int n)
+{
+    assert(n == 2 || n == 4);
+    bool fits = number->kind == TERM_INTEGER && number->number >= 0
+                && number->number < (n == 2 ? 100 : 10000);
+    return fits ? term_text(p,
+                            arena_printf(p->a, "%0*d", n, (int)number->number))
+                : NULL;
+}
+
+const term *term_compare_digits(prover *p,
+                                term_kind kind,
+                                const term *a,
+                                const term *b)
+{
+    int n_left = 0;
+    int n_right = 0;
+    const term *l = term_date_digits(p, a, &n_left);
+    const term *r = term_date_digits(p, b, &n_right);
+    if (l && !r) {
+        r = term_digits(p, b, n_left);
+    } else if (r && !l) {
+        l = term_digits(p, a, n_right);
+    } else if (n_left != n_right) {
+        return NULL;
+    }
+    return l && r ? term_compare(p, kind, l, r) : NULL;
+}
+
 const term *term_compare_begin(prover *p,
                                term_kind kind,
                                const term *a,
@@ -301,25 +352,109 @@ const term *term_next_day(prover *p, const term *date, const term *literal)
     return next && local_allowed(p, LOCAL_DAY_THRESHOLD) ? next : NULL;
 }
 
-void term_join_day(prover *p, term_list *all)
+// x from the first day of a span to before the one after it.
+static bool is_span(prover *p,
+                    const term_list *all,
+                    const term *from,
+                    const term *after)
+{
+    const term *before =
+        after ? term_of(p, TERM_LESS, from->args[1], after) : NULL;
+    return before && term_list_has(all, before);
+}
+
+static void add_conjuncts(prover *p, term_list *all, const term *t)
+{
+    if (t->kind != TERM_AND) {
+        term_list_add(p, all, t);
+    }
+    for (int32_t i = 0; t->kind == TERM_AND && i < t->n; i++) {
+        term_list_add(p, all, t->args[i]);
+    }
+}
+
+static void drop(term_list *all, const term *t)
+{
+    for (ptrdiff_t i = all->len - 1; i >= 0; i--) {
+        if (all->ptr[i] == t) {
+            term_list_remove(all, i);
+        }
+    }
+}
+
+// d >= a day AND d < the next one becomes an equation.
+static bool join_day(prover *p, term_list *all, const term *from)
+{
+    const term *next = next_day(p, from->args[0]->text);
+    if (!term_is_day(p, from->args[1]) || !is_span(p, all, from, next)
+        || !local_allowed(p, LOCAL_DATE_SPAN)) {
+        return false;
+    }
+    drop(all, from);
+    drop(all, term_of(p, TERM_LESS, from->args[1], next));
+    term_list_add(p, all,
+                  term_compare(p, TERM_EQUAL, from->args[1], from->args[0]));
+    return true;
+}
+
+// Of a condition on the month of x, or on the day: on the beginning of x that
+// ends with it, where the text before it is known. NULL: it is none.
+static const term *longer_begin(prover *p,
+                                const term *t,
+                                const term *x,
+                                str before)
+{
+    bool compares = t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL
+                    || t->kind == TERM_EQUAL;
+    int literal = compares && t->args[1]->kind == TERM_TEXT;
+    const term *two = compares ? t->args[literal] : NULL;
+    if (!compares || two->kind != TERM_TEXT || two->text.len != 2
+        || t->args[!literal] != part(p, x, before.len + 1, 2)
+        || !local_allowed(p, LOCAL_DATE_SPAN)) {
+        return NULL;
+    }
+    const term *both[2];
+    both[literal] = term_text(
+        p, arena_printf(p->a, "%.*s%.*s", STR_ARG(before), STR_ARG(two->text)));
+    both[!literal] = part(p, x, 1, before.len + 2);
+    return term_compare(p, (term_kind)t->kind, both[0], both[1]);
+}
+
+// Within a year a condition on the month, within a month one on the day.
+static bool join_part(prover *p, term_list *all, const term *from)
+{
+    str text = from->args[0]->text;
+    for (ptrdiff_t n = 4; n <= 7; n += 3) {
+        str begin = str_sub(text, 0, n < text.len ? n : text.len);
+        if (begin.len < n || !has_form_of_date(begin)
+            || first_day(p, begin, false) != from->args[0]
+            || !is_span(p, all, from, first_day(p, begin, true))) {
+            continue;
+        }
+        for (ptrdiff_t k = 0; k < all->len; k++) {
+            const term *longer = longer_begin(p, all->ptr[k], from->args[1],
+                                              str_sub(text, 0, n + 1));
+            if (longer) {
+                term_list_remove(all, k);
+                add_conjuncts(p, all, longer);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void term_join_dates(prover *p, term_list *all)
 {
     for (ptrdiff_t i = 0; p->uses_types && i < all->len; i++) {
         const term *from = all->ptr[i];
-        if (from->kind != TERM_LESS_EQUAL || from->args[0]->kind != TERM_TEXT
-            || !term_is_day(p, from->args[1])) {
-            continue;
-        }
-        const term *next = next_day(p, from->args[0]->text);
-        const term *before =
-            next ? term_of(p, TERM_LESS, from->args[1], next) : NULL;
-        for (ptrdiff_t k = 0; before && k < all->len; k++) {
-            if (all->ptr[k] == before && local_allowed(p, LOCAL_DATE_SPAN)) {
-                all->ptr[i] =
-                    term_compare(p, TERM_EQUAL, from->args[1], from->args[0]);
-                term_list_remove(all, k);
-                i = -1;  // begin again: the list is another one
-                break;
-            }
+        bool is_from =
+            from->kind == TERM_LESS_EQUAL && from->args[0]->kind == TERM_TEXT;
+        if (is_from
+            && (join_day(p, all, from)
+                || (term_is_date(p, from->args[1])
+                    && join_part(p, all, from)))) {
+            i = -1;  // begin again: the list is another one
         }
     }
 }

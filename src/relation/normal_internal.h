@@ -75,8 +75,23 @@ const term *term_compare_days(prover *p,
 // negation); NULL: it is nothing of the kind.
 const term *term_next_day(prover *p, const term *date, const term *literal);
 
-// One day of a DATE that the conjuncts bound from both sides, as equality.
-void term_join_day(prover *p, term_list *all);
+// One day of a DATE that the conjuncts bound from both sides, as equality; a
+// condition on the month of dates of one year, as one on the dates, and so of
+// the day within a month.
+void term_join_dates(prover *p, term_list *all);
+
+// The n digits of a date's part that CAST makes a number of; NULL: it is none.
+const term *term_date_digits(prover *p, const term *t, int *n);
+
+// The number with n digits; NULL: it has more, or it is none.
+const term *term_digits(prover *p, const term *number, int n);
+
+// Parts of dates that are compared as numbers, compared as texts of digits, in
+// which they have the same order; NULL: they are none.
+const term *term_compare_digits(prover *p,
+                                term_kind kind,
+                                const term *a,
+                                const term *b);
 
 // x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
 // whether it is true counts; `t` itself where it is nothing of the kind.
