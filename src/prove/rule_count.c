@@ -103,27 +103,53 @@ bool rule_count_rows(prover *p, block *b)
     return b->is_grouped && rewrite_results(&r, b);
 }
 
-// SUM of CASE WHEN p THEN 1 ELSE 0 END as a COUNT; NULL: it is none.
-static const term *sum_as_count(prover *p, const term *test)
+// p of CASE WHEN p THEN n ELSE 0 END that is added up, or of a truth that is
+// never NULL, which counts as 1; NULL: it is neither.
+static const term *test_added(prover *p,
+                              const block *b,
+                              const term *x,
+                              int64_t *n)
 {
-    const term *args[] = {test, term_integer(p, 1)};
-    bool is_case = test->kind == TERM_CASE && test->n == 3
-                   && term_is_number(test->args[1], 1)
-                   && term_is_number(test->args[2], 0);
-    // Of EXISTS term_case() leaves the test.
-    bool is_exists = (test->has & HAS_BLOCK) && term_is_decided(test);
-    if (!is_case && !is_exists) {
-        return NULL;
-    }
-    const term *one = term_case(p, is_case ? test->args : args, 2);
-    return term_aggregate(p, S("count"), false, &one, 1);
+    bool is_case = x->kind == TERM_CASE && x->n == 3
+                   && x->args[1]->kind == TERM_INTEGER
+                   && term_is_number(x->args[2], 0);
+    // Of EXISTS term_case() leaves the test. Where types are strict nothing
+    // else that is true can be added.
+    bool is_truth =
+        ((x->has & HAS_BLOCK) && term_is_decided(x))
+        || (term_is_truth(x) && !prover_is_typed(p) && know_not_null(p, b, x));
+    *n = is_case ? x->args[1]->number : 1;
+    return is_case ? x->args[0] : is_truth ? x : NULL;
+}
+
+// SUM of such as n times a COUNT; NULL: it is none.
+static const term *sum_as_count(prover *p, const block *b, const term *x)
+{
+    int64_t n = 1;
+    const term *args[] = {test_added(p, b, x, &n), term_integer(p, 1)};
+    const term *one = args[0] ? term_case(p, args, 2) : NULL;
+    bool fits =
+        one
+        && (n == 1
+            || (!prover_is_typed(p) && prover_assumes(p, ASSUME_NO_OVERFLOW)));
+    const term *count =
+        fits ? term_aggregate(p, S("count"), false, &one, 1) : NULL;
+    return count && n != 1
+               ? term_arithmetic(p, TERM_MULTIPLY, count, term_integer(p, n))
+               : count;
+}
+
+// COALESCE(x, 0)
+static bool is_or_zero(const term *t)
+{
+    return t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
+           && t->n == 2 && term_is_number(t->args[1], 0);
 }
 
 // COALESCE(SUM(x), 0) of SUM of COALESCE(x, 0): a group has a row.
 static const term *sum_of_padded(prover *p, const term *x)
 {
-    if (x->kind != TERM_CALL || !str_equal(x->text, S("coalesce")) || x->n != 2
-        || !term_is_number(x->args[1], 0)) {
+    if (!is_or_zero(x)) {
         return NULL;
     }
     const term *args[] = {term_aggregate(p, S("sum"), false, x->args, 1),
@@ -133,13 +159,13 @@ static const term *sum_of_padded(prover *p, const term *x)
 
 // What SUM adds up is 1, or a sum of tests of which none is NULL: in a group a
 // COUNT, or a sum of COUNTs.
-static const term *sum_of_tests(prover *p, const term *x)
+static const term *sum_of_tests(prover *p, const block *b, const term *x)
 {
     if (x->kind != TERM_ADD) {
-        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, x);
+        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, b, x);
     }
-    const term *one = sum_of_tests(p, x->args[0]);
-    const term *other = one ? sum_of_tests(p, x->args[1]) : NULL;
+    const term *one = sum_of_tests(p, b, x->args[0]);
+    const term *other = one ? sum_of_tests(p, b, x->args[1]) : NULL;
     return other ? term_arithmetic(p, TERM_ADD, one, other) : NULL;
 }
 
@@ -149,7 +175,7 @@ static const term *visit_sum(rewrite *r, const term *t)
     if (!x) {
         return t->block ? t : NULL;
     }
-    const term *count = sum_of_tests(r->p, x);
+    const term *count = sum_of_tests(r->p, r->b, x);
     return count ? count : r->of_groups ? sum_of_padded(r->p, x) : NULL;
 }
 
@@ -168,16 +194,21 @@ static const term *visit_ratio(rewrite *r, const term *t)
     if (t->block) {
         return t;
     }
+    rewrite sum = {.p = r->p, .visit = visit_sum, .b = r->b};
+    if (is_or_zero(t) && aggregated(t->args[0], "sum")) {
+        // Without rows COUNT is 0, too.
+        const term *count = visit_sum(&sum, t->args[0]);
+        return count ? count : t;
+    }
     if (t->kind != TERM_DIVIDE || !vanishes(r->p, t->args[1])) {
         return NULL;
     }
     // Dividing by 0 may be an error where dividing by NULL is none.
     bool is_null =
         !prover_is_typed(r->p) && !prover_may_not(r->p, S("divisor"));
-    rewrite inner = {.p = r->p, .visit = visit_sum};
     const term *args[] = {
-        term_rewrite(&inner, t->args[0]),
-        is_null ? term_rewrite(&inner, t->args[1]) : t->args[1],
+        term_rewrite(&sum, t->args[0]),
+        is_null ? term_rewrite(&sum, t->args[1]) : t->args[1],
     };
     return term_remake(r->p, t, args);
 }
@@ -185,6 +216,7 @@ static const term *visit_ratio(rewrite *r, const term *t)
 bool rule_sum_count(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
+    r.b = b;
     r.of_groups = b->has_group;
     return b->is_grouped && rewrite_results(&r, b);
 }

@@ -388,10 +388,41 @@ static const term *compute(prover *p,
 }
 
 // Whether the value is a REAL or NULL, whatever the row.
-static bool is_real(prover *p, const term *t)
+static bool is_number(prover *p, const term *t, known_kind kind)
 {
     unsigned types = p->uses_types ? 0 : ASSUME_TYPES;
-    return known_is(p, t, KNOWN_REAL, ASSUME_DEFAULT & ~types);
+    return known_is(p, t, kind, ASSUME_DEFAULT & ~types);
+}
+
+static bool is_real(prover *p, const term *t)
+{
+    return is_number(p, t, KNOWN_REAL);
+}
+
+// Of a product that is too large for a whole number SQLite makes a REAL.
+static bool is_whole(prover *p, const term *t)
+{
+    return is_number(p, t, KNOWN_INTEGER);
+}
+
+// A SUM of fractions and of 0, which may be whole, perhaps times a whole
+// number: divided it is a fraction, or 0, which is one number.
+static bool divides_as_real(prover *p, const term *t)
+{
+    bool multiplies = t->kind == TERM_MULTIPLY && !t->flag;
+    for (int i = 0; multiplies && i < 2; i++) {
+        if (t->args[i]->kind == TERM_INTEGER) {
+            return divides_as_real(p, t->args[1 - i]);
+        }
+    }
+    bool adds = t->kind == TERM_AGGREGATE && t->n == 1 && !t->flag
+                && str_equal(t->text, S("sum")) && !prover_is_typed(p);
+    const term *x = adds ? t->args[0] : NULL;
+    bool is_case = x && x->kind == TERM_CASE && x->n == 3;
+    return is_case
+           && ((x->args[1]->kind == TERM_REAL && term_is_number(x->args[2], 0))
+               || (x->args[2]->kind == TERM_REAL
+                   && term_is_number(x->args[1], 0)));
 }
 
 static const term *as_real(prover *p, const term *t);
@@ -433,6 +464,13 @@ static const term *as_real(prover *p, const term *t)
         buf text = buf_new(p->a);
         buf_double(&text, (double)t->number);
         return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+    }
+    bool is_product = t->kind == TERM_MULTIPLY && !t->flag
+                      && !prover_is_typed(p)
+                      && ((is_whole(p, t->args[0]) && is_whole(p, t->args[1]))
+                          || divides_as_real(p, t));
+    if (is_product) {
+        return term_real_arithmetic(p, TERM_MULTIPLY, t->args[0], t->args[1]);
     }
     bool is_one = t->kind == TERM_MULTIPLY && t->flag;
     for (int i = 0; is_one && i < 2; i++) {
@@ -570,7 +608,9 @@ const term *term_arithmetic(prover *p,
     if (simple) {
         return simple;
     }
-    if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER) {
+    bool is_fraction = is_real(p, a) || is_real(p, b)
+                       || (kind == TERM_DIVIDE && divides_as_real(p, a));
+    if (is_fraction && kind != TERM_REMAINDER) {
         const term *plain = term_of(p, kind, a, b);
         const term *real = term_real_arithmetic(p, kind, a, b);
         if (keeps_number(p, plain, real) && local_allowed(p, LOCAL_RATIO)) {

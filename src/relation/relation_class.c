@@ -398,6 +398,20 @@ static bool args_not_null(prover *p,
     return all;
 }
 
+// None of what a CASE with ELSE gives, whatever it asks.
+static bool branches_not_null(prover *p,
+                              const block *b,
+                              const term *t,
+                              const term *except)
+{
+    bool all = t->n % 2 == 1;
+    for (int32_t i = 0; all && i < t->n; i++) {
+        bool is_test = i % 2 == 0 && i + 1 < t->n;
+        all = is_test || know_not_null_but(p, b, t->args[i], except);
+    }
+    return all;
+}
+
 // What is computed of values that are not NULL is none: of infinite ones alone
 // SQLite gives NULL, too. A group has a row.
 static bool computed_not_null(prover *p,
@@ -422,6 +436,7 @@ static bool computed_not_null(prover *p,
     case TERM_CALL:
         return str_equal(t->text, S("coalesce"))
                && know_not_null_but(p, b, t->args[t->n - 1], except);
+    case TERM_CASE: return branches_not_null(p, b, t, except);
     default:
         return term_is_literal(t)
                || (is_truth_of(t) && args_not_null(p, b, t, except));
