@@ -11,6 +11,7 @@
 #include "relation/relation_type.h"
 
 #include <assert.h>
+#include <string.h>
 
 const term *not_null_test(prover *p, const term *c)
 {
@@ -161,4 +162,18 @@ bool compares_as_sides(prover *p, const block *b, int32_t column)
                    || is_null_output(p, b->right, column))
                && compares_as_sides(p, b->left, column)
                && compares_as_sides(p, b->right, column));
+}
+
+block block_results_rewritten(rewrite *r, const block *b)
+{
+    block now = *b;
+    now.select = term_list_rewritten(r, &b->select);
+    now.having = term_list_rewritten(r, &b->having);
+    memset(&now.order, 0, sizeof now.order);
+    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+        sort_term key = b->order.ptr[i];
+        key.term = term_rewrite(r, key.term);
+        *vec_push(r->p->a, &now.order) = key;
+    }
+    return now;
 }

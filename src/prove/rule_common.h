@@ -104,6 +104,13 @@ void make_inner(prover *p, block *b, instance *source);
 // Whether the column of a padded source is not NULL where it has a partner.
 bool never_null_inside(prover *p, instance *s, const term *c);
 
+// The block with other terms in what is computed for groups.
+block block_results_rewritten(rewrite *r, const block *b);
+
+// Whether terms tell the rows of a source apart, and these.
+bool instance_has_identity(const instance *s);
+void instance_add_identity(prover *p, instance *s, term_list *out);
+
 // Moves sources and conditions of a block into another.
 void block_absorb(prover *p, block *into, const block *from);
 

@@ -9,25 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
-// The block with other terms in what is computed for groups.
-static block results_rewritten(rewrite *r, const block *b)
-{
-    block now = *b;
-    now.select = term_list_rewritten(r, &b->select);
-    now.having = term_list_rewritten(r, &b->having);
-    memset(&now.order, 0, sizeof now.order);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        sort_term key = b->order.ptr[i];
-        key.term = term_rewrite(r, key.term);
-        *vec_push(r->p->a, &now.order) = key;
-    }
-    return now;
-}
-
 static bool rewrite_results(rewrite *r, block *b)
 {
     block was = *b;
-    *b = results_rewritten(r, b);
+    *b = block_results_rewritten(r, b);
     bool same = term_lists_equal(&was.select, &b->select)
                 && term_lists_equal(&was.having, &b->having);
     for (ptrdiff_t i = 0; same && i < was.order.len; i++) {
@@ -348,7 +333,7 @@ static bool count_keys(prover *p, block *b)
     if (fits) {
         rewrite r = {.p = p, .visit = visit_groups, .to = key};
         const block *body = b->sources.ptr[0]->body;
-        *b = results_rewritten(&r, b);
+        *b = block_results_rewritten(&r, b);
         b->sources = body->sources;
         b->where = body->where;
     }
@@ -372,7 +357,7 @@ bool rule_distinct_count(prover *p, block *b)
     }
     distinct_rewrite d = {.b = b, .open = term_column(p, s, open)};
     d.r = (rewrite){.p = p, .visit = visit_counts};
-    block trial = results_rewritten(&d.r, b);
+    block trial = block_results_rewritten(&d.r, b);
     if (d.fails) {
         return false;
     }

@@ -210,6 +210,34 @@ static bool has_derived_child(prover *p,
     return has;
 }
 
+// The tables of the block and the parent under the conditions.
+static block joined_by(prover *p,
+                       const block *b,
+                       const term_list *on,
+                       instance *parent)
+{
+    block joined = {.where = *on};
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        block_add_source(p, &joined, b->sources.ptr[i]);
+    }
+    if (!block_owns(b, parent)) {
+        block_add_source(p, &joined, parent);
+    }
+    return joined;
+}
+
+// The child that the conditions give one parent by the key, and no more; NULL:
+// there is none.
+static instance *child_by(prover *p,
+                          const block *joined,
+                          instance *parent,
+                          const schema_key *key)
+{
+    bool fits = key->is_sound && key->parent == parent->table
+                && joined->where.len == key->n;
+    return fits ? child_of(p, joined, parent, key, false) : NULL;
+}
+
 bool has_parent(prover *p,
                 const block *b,
                 const term_list *on,
@@ -217,22 +245,13 @@ bool has_parent(prover *p,
                 const term_list *among)
 {
     const schema *s = p->bound->schema;
-    block joined = {.where = *on};
+    block joined = joined_by(p, b, on, parent);
     bool has = false;
     bool was_outer = parent->is_outer;
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        block_add_source(p, &joined, b->sources.ptr[i]);
-    }
-    if (!block_owns(b, parent)) {
-        block_add_source(p, &joined, parent);
-    }
     parent->is_outer = false;
     for (ptrdiff_t k = 0; !has && parent->table >= 0 && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        instance *child =
-            key->is_sound && key->parent == parent->table && on->len == key->n
-                ? child_of(p, &joined, parent, key, false)
-                : NULL;
+        instance *child = child_by(p, &joined, parent, key);
         has = child != NULL;
         if (!has && key->is_sound && key->parent == parent->table && !among) {
             has = has_derived_child(p, b, &joined, parent, key);
@@ -334,24 +353,83 @@ static const block *looks_up(prover *p, const term *t)
     return know_tells_rows(p, in, &(term_list){0}) ? in : NULL;
 }
 
+static walk_step search_lookup(void *context, const term *t)
+{
+    return looks_up(context, t) ? WALK_END : t->block ? WALK_PAST : WALK_ON;
+}
+
+// Such a subquery among the items, or in a comparison that must be true; NULL:
+// there is none. What is equal to one is rather found by IN.
+static const term *find_lookup(prover *p, const block *b)
+{
+    const term *t = term_list_walk(&b->select, search_lookup, p);
+    for (ptrdiff_t i = 0; !t && i < b->where.len; i++) {
+        const term *condition = b->where.ptr[i];
+        bool asks = compares(condition) && condition->kind != TERM_EQUAL;
+        t = asks ? term_walk(condition, search_lookup, p) : NULL;
+    }
+    return t;
+}
+
 bool rule_scalar_join(prover *p, block *b)
 {
     bool may =
         block_is_plain(b) && b->sources.len > 0 && b->sources.len < SOURCES_MAX;
-    for (ptrdiff_t i = 0; may && i < b->select.len; i++) {
-        const term *t = b->select.ptr[i];
-        const block *in = looks_up(p, t);
-        if (!in) {
+    const term *t = may ? find_lookup(p, b) : NULL;
+    if (!t) {
+        return false;
+    }
+    block *copy = block_copy(p, t->block);
+    instance *s = copy->sources.ptr[0];
+    s->is_outer = true;
+    s->on = copy->where;
+    block_replace_term(p, b, t,
+                       term_as(p, copy->select.ptr[0], term_type_of(t)));
+    block_add_source(p, b, s);
+    return true;
+}
+
+// What is true exactly when a parent is found that EXISTS asks for: that no
+// column of the foreign key is NULL. NULL: it asks for something else.
+static const term *of_parent(prover *p, const block *b, const block *in)
+{
+    if (!block_selects_tables(in) || in->sources.len != 1) {
+        return NULL;
+    }
+    const schema *s = p->bound->schema;
+    instance *parent = in->sources.ptr[0];
+    block joined = joined_by(p, b, &in->where, parent);
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        instance *child = child_by(p, &joined, parent, key);
+        if (!child || !prover_assumes(p, ASSUME_FOREIGN_KEYS | ASSUME_KEYS)) {
             continue;
         }
-        block *copy = block_copy(p, in);
-        instance *s = copy->sources.ptr[0];
-        s->is_outer = true;
-        s->on = copy->where;
-        block_replace_term(p, b, t,
-                           term_as(p, copy->select.ptr[0], term_type_of(t)));
-        block_add_source(p, b, s);
-        return true;
+        term_list tests = {0};
+        for (ptrdiff_t i = 0; i < key->n; i++) {
+            const term *c = term_column(p, child, key->columns[i]);
+            term_list_push(p, &tests, not_null_test(p, c));
+        }
+        return term_all_of(p, &tests);
     }
-    return false;
+    return NULL;
+}
+
+static const term *visit_parent(rewrite *r, const term *t)
+{
+    const term *tests =
+        t->kind == TERM_EXISTS ? of_parent(r->p, r->b, t->block) : NULL;
+    return tests ? tests : t->block ? t : NULL;
+}
+
+bool rule_exists_parent(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    rewrite r = {.p = p, .visit = visit_parent, .b = b};
+    const term *with = t->has & HAS_BLOCK ? term_rewrite(&r, t) : t;
+    if (with != t) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, with);
+    }
+    return with != t;
 }

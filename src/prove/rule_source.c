@@ -98,8 +98,7 @@ static int32_t key_column(prover *p, block *body, const term *key)
     return (int32_t)body->select.len - 1;
 }
 
-// Whether terms tell the rows of a source apart.
-static bool has_identity(const instance *s)
+bool instance_has_identity(const instance *s)
 {
     const block *body = s->body;
     return !s->is_outer
@@ -108,9 +107,9 @@ static bool has_identity(const instance *s)
                            : body->repeats != REPEATS_KEPT || body->has_group);
 }
 
-static void add_identity(prover *p, instance *s, term_list *out)
+void instance_add_identity(prover *p, instance *s, term_list *out)
 {
-    assert(has_identity(s));
+    assert(instance_has_identity(s));
     block *body = s->body;
     if (!body) {
         term_list_push(p, out, term_rowid(p, s));
@@ -137,13 +136,14 @@ static bool merge_grouped(prover *p, block *b, instance *s)
         return false;
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] != s && !has_identity(b->sources.ptr[i])) {
+        if (b->sources.ptr[i] != s
+            && !instance_has_identity(b->sources.ptr[i])) {
             return false;
         }
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         if (b->sources.ptr[i] != s) {
-            add_identity(p, b->sources.ptr[i], &group);
+            instance_add_identity(p, b->sources.ptr[i], &group);
         }
     }
     block_replace_outputs(p, b, s);

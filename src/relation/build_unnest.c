@@ -5,7 +5,8 @@
  * Method      (SELECT MAX(y) FROM t WHERE t.k = x) becomes a column of
  *             (SELECT MAX(y), k FROM t GROUP BY k), of which an outer join
  *             finds the group of x. Where there is none the subquery is of no
- *             rows, and NULL as what an outer join pads.
+ *             rows, and NULL as what an outer join pads; a COUNT is 0, so that
+ *             its column stands in COALESCE(..., 0).
  *
  * Invariants  (1) k = x says that both have one value, so that no two groups
  *                 are of one x.
@@ -16,9 +17,16 @@
 #include "relation/relation_class.h"
 #include "relation/relation_told.h"
 
+typedef enum unnest_counts {
+    COUNTS_STAY,    // EXISTS says it better
+    COUNTS_SHOWN,   // 0 where there are no rows
+    COUNTS_ABOVE_0  // of no rows what is asked is false, as of NULL
+} unnest_counts;
+
 typedef struct unnesting {
     builder *b;
     block *out;  // that the subqueries stand in
+    unnest_counts counts;
     term_list scalars;
     term_list columns;  // what they have become, one by one
 } unnesting;
@@ -68,13 +76,22 @@ static bool is_null_of_none(const term *t)
     return found;
 }
 
+// Is it a COUNT, where one may become a column?
+static bool is_count(const unnesting *u, const block *in)
+{
+    const term *t = in->select.ptr[0];
+    return u->counts != COUNTS_STAY && t->kind == TERM_AGGREGATE && !t->flag
+           && str_equal(t->text, S("count"));
+}
+
 static bool may_unnest(unnesting *u, const block *in)
 {
     prover *p = u->b->p;
     return !in->set && in->is_grouped && !in->has_group && !in->having.len
            && !in->limit && !in->offset && in->select.len == 1
            && !block_has(in, HAS_WINDOW | HAS_BLOCK)
-           && is_null_of_none(in->select.ptr[0]) && !know_results(p, in).is_bare
+           && (is_null_of_none(in->select.ptr[0]) || is_count(u, in))
+           && !know_results(p, in).is_bare
            && u->out->sources.len + 1 < SOURCES_MAX;
 }
 
@@ -125,7 +142,12 @@ static const term *column_of(unnesting *u, const term *t)
         return t;
     }
     block_add_source(p, u->out, made);
-    const term *column = term_as(p, term_column(p, made, 0), term_type_of(t));
+    const term *column = term_column(p, made, 0);
+    if (u->counts == COUNTS_SHOWN && is_count(u, t->block)) {
+        const term *args[] = {column, term_integer(p, 0)};
+        column = term_call(p, S("coalesce"), args, 2);
+    }
+    column = term_as(p, column, term_type_of(t));
     term_list_push(p, &u->scalars, t);
     term_list_push(p, &u->columns, column);
     return column;
@@ -149,6 +171,19 @@ static const term *unnest(unnesting *u, const term *t)
     return changed ? term_remake(u->b->p, t, args) : t;
 }
 
+// Of 2 <= (SELECT COUNT(*) ...), and of = 1; 1 <= asks whether there are any.
+static unnest_counts counts_of(const term *t)
+{
+    bool compares = t->kind == TERM_LESS_EQUAL || t->kind == TERM_EQUAL;
+    int side = compares && t->args[1]->kind == TERM_INTEGER;
+    const term *n = compares ? t->args[side] : NULL;
+    bool is_above =
+        n && n->kind == TERM_INTEGER
+        && term_bare(t->args[!side])->kind == TERM_SCALAR
+        && (t->kind == TERM_EQUAL ? n->number > 0 : side == 0 && n->number > 1);
+    return is_above ? COUNTS_ABOVE_0 : COUNTS_STAY;
+}
+
 void build_unnest(builder *b, block *out)
 {
     prover *p = b->p;
@@ -159,8 +194,10 @@ void build_unnest(builder *b, block *out)
     term_list where = out->where;
     out->where = (term_list){0};
     for (ptrdiff_t i = 0; i < where.len; i++) {
+        u.counts = counts_of(where.ptr[i]);
         term_conjoin(p, &out->where, unnest(&u, where.ptr[i]));
     }
+    u.counts = COUNTS_SHOWN;
     for (ptrdiff_t i = 0; !out->is_grouped && i < out->select.len; i++) {
         out->select.ptr[i] = term_item(p, unnest(&u, out->select.ptr[i]));
     }

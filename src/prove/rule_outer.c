@@ -1,0 +1,161 @@
+/*
+ * rule_outer.c - an outer join with a table of groups; see rule.h.
+ *
+ * Method      LEFT JOIN (SELECT k, SUM(y) FROM t GROUP BY k) ON k = x finds one
+ *             group for each row, or pads it. LEFT JOIN t ON t.k = x finds the
+ *             rows of that group, so that grouped by the rows that are joined it
+ *             says the same: of the padded row SUM, MIN and MAX are NULL, as the
+ *             group that is not there. COUNT is 0 then, and may stand for
+ *             COALESCE(COUNT, 0) alone.
+ */
+#include "prove/rule_common.h"
+#include "relation/relation_class.h"
+
+typedef struct ungrouping {
+    rewrite r;         // first, so that it can be found from there
+    instance *groups;  // the derived table
+    instance *rows;    // the table that it groups
+    bool fails;
+} ungrouping;
+
+// COUNT of what is NULL in the padded row alone; NULL: there is no such thing.
+static const term *count_partners(prover *p, instance *rows, const term *count)
+{
+    if (!counts_rows(count)) {
+        const term *x = aggregated(count, "count");
+        return x && x->source == rows ? count : NULL;
+    }
+    for (int32_t k = 0; k < instance_columns(rows); k++) {
+        const term *c = term_column(p, rows, k);
+        if (never_null_inside(p, rows, c)) {
+            return term_aggregate(p, S("count"), false, &c, 1);
+        }
+    }
+    return NULL;
+}
+
+// The aggregate that a column of the derived table shows; NULL: none.
+static const term *shown_by(const ungrouping *u, const term *t)
+{
+    const term *c = term_bare(t);
+    bool is_own = c->kind == TERM_COLUMN && c->source == u->groups;
+    return is_own ? u->groups->body->select.ptr[c->column] : NULL;
+}
+
+static const term *visit_column(rewrite *r, const term *t)
+{
+    ungrouping *u = (ungrouping *)r;
+    if (t->block) {
+        u->fails |= block_uses(t->block, u->groups);
+        return t;
+    }
+    bool is_count = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
+                    && t->n == 2 && term_is_number(t->args[1], 0);
+    const term *counted = is_count ? shown_by(u, t->args[0]) : NULL;
+    const term *count = counted ? count_partners(r->p, u->rows, counted) : NULL;
+    if (count) {
+        return count;
+    }
+    if (t->source != u->groups) {
+        return NULL;
+    }
+    const term *shown = shown_by(u, t);
+    const term *x = aggregated(shown, "sum min max");
+    u->fails |= !x || x->source != u->rows;
+    return term_as(r->p, shown,
+                   term_type_of_output(u->groups->body, t->column));
+}
+
+// The groups are those of one table, and what they show of it is aggregates
+// and keys.
+static bool groups_table(const instance *s)
+{
+    const block *body = s->body;
+    return body && !body->set && body->has_group && body->having.len == 0
+           && body->repeats != REPEATS_DROPPED && body->sources.len == 1
+           && body->sources.ptr[0]->columns_of && !block_has_limit(body)
+           && !block_has(body, HAS_WINDOW | HAS_BLOCK)
+           && body->extremes.len == 0;
+}
+
+// ON with the keys of the groups as columns of the table; false: it asks for
+// something else, or not for all of them.
+static bool take_keys(prover *p, const instance *s, term_list *on)
+{
+    const block *body = s->body;
+    term_list keys = {0};
+    for (ptrdiff_t i = 0; i < s->on.len; i++) {
+        const term *t = s->on.ptr[i];
+        int side = t->kind == TERM_EQUAL && t->args[1]->source == s;
+        const term *c = t->kind == TERM_EQUAL ? t->args[side] : t;
+        const term *key = c->source == s && c->column >= 0
+                              ? body->select.ptr[c->column]
+                              : NULL;
+        const term *x = key ? t->args[!side] : NULL;
+        if (!key || x->kind != TERM_COLUMN || x->source == s
+            || key->kind != TERM_COLUMN || !term_list_has(&body->group, key)) {
+            return false;
+        }
+        const term *joined = term_compare(p, TERM_EQUAL, key, x);
+        if (!know_equates(p, joined)) {
+            return false;
+        }
+        term_list_add(p, &keys, key);
+        term_list_add(p, on, joined);
+    }
+    return keys.len == body->group.len;
+}
+
+// Whether nothing but items and ORDER BY uses it.
+static bool is_only_shown(const block *b, const instance *s)
+{
+    bool used = term_list_uses(&b->where, s);
+    for (ptrdiff_t i = 0; !used && i < b->sources.len; i++) {
+        const instance *other = b->sources.ptr[i];
+        used = other != s
+               && (term_list_uses(&other->on, s)
+                   || (other->body && block_uses(other->body, s)));
+    }
+    return !used;
+}
+
+bool rule_outer_groups(prover *p, block *b, instance *s)
+{
+    term_list on = {0};
+    term_list group = {0};
+    if (!block_is_plain(b) || b->repeats == REPEATS_DROPPED || !groups_table(s)
+        || !is_only_shown(b, s) || !take_keys(p, s, &on)) {
+        return false;
+    }
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *other = b->sources.ptr[i];
+        if (other != s && !instance_has_identity(other)) {
+            return false;
+        }
+    }
+    ungrouping u = {.groups = s, .rows = s->body->sources.ptr[0]};
+    u.r = (rewrite){.p = p, .visit = visit_column, .b = b};
+    u.rows->is_outer = true;
+    u.rows->on = on;
+    block trial = block_results_rewritten(&u.r, b);
+    if (u.fails) {
+        u.rows->is_outer = false;
+        u.rows->on.len = 0;
+        return false;
+    }
+    *b = trial;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        if (b->sources.ptr[i] != s) {
+            instance_add_identity(p, b->sources.ptr[i], &group);
+        }
+    }
+    for (ptrdiff_t i = 0; i < s->body->where.len; i++) {
+        term_list_add(p, &u.rows->on, s->body->where.ptr[i]);
+    }
+    block_remove_source(b, s);
+    block_add_source(p, b, u.rows);
+    b->is_grouped = true;
+    b->has_group = true;
+    b->group = group;
+    return true;
+}
