@@ -237,13 +237,10 @@ static exit_code audit(lint_output *out,
     const cli *c = out->c;
     run_bar bar = {.c = c};
     run->reader = (journal_reader){out, restart, take_line};
-    run->context = &bar;
-    run->progress = run_bar_show;
     diag notes = diag_new(a);
     run_outcome outcome;
     restart(out);
-    bool ok = run_score(run, &outcome, a, c->d, &notes, scratch);
-    run_bar_end(&bar);
+    bool ok = run_bar_score(&bar, run, &outcome, a, c->d, &notes, scratch);
     if (!ok || !print_findings(out)) {
         return EXIT_CODE_INPUT;
     }

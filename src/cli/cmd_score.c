@@ -48,27 +48,14 @@ exit_code cmd_score(cli *c, arena *a, arena_store *lines)
     }
     run.reader =
         (journal_reader){&out, score_output_restart, score_output_line};
-    run.context = &bar;
-    run.progress = run_bar_show;
     diag notes = diag_new(a);
     run_outcome outcome;
-    bool ok = run_score(&run, &outcome, a, c->d, &notes, scratch);
-    run_bar_end(&bar);
+    bool ok = run_bar_score(&bar, &run, &outcome, a, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;
     }
-    if (outcome.end == SUPERVISOR_INTERRUPTED) {
-        cli_say(c, "interrupted: %td of %td cases were judged%s",
-                outcome.n_done, outcome.n_cases,
-                run.out.len > 0 ? "; continue with --resume" : "");
-    }
-    if (outcome.n_lost > 0) {
-        cli_say(c,
-                "%td case%s could not be judged: every worker that tried was "
-                "killed",
-                outcome.n_lost, plural(outcome.n_lost));
-    }
+    score_say_lost(c, &run, &outcome);
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
                      || !score_wants_judge(c)
                      || score_judge(c, &out, a, scratch);

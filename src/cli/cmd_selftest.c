@@ -2,24 +2,27 @@
  * cmd_selftest.c - `assay selftest`: how strict is each metric on these data,
  * and is the set-up sound? Predictors whose score is known are scored.
  *
- * Method      The golds are read, each control writes its predictions into a
- *             file without a name, and `assay score` scores them all; the near
- *             misses come from `assay neighbors`. Its journal is counted here,
- *             case by case: what a control does not say of a case is left out.
+ * Method      The golds are read, each control makes its predictions, with the
+ *             near misses that `assay neighbors` would list, and all are scored
+ *             as `assay score` does. The lines are counted as they come, case by
+ *             case: what a control does not say of a case is left out.
  */
 #include "base/hash.h"
 #include "base/json_write.h"
 #include "cli/dataset_option.h"
 #include "cli/doc_out.h"
-#include "cli/step.h"
-#include "cli/unnamed_file.h"
+#include "cli/run_bar.h"
+#include "cli/score_output.h"
+#include "cli/score_setup.h"
 #include "job/check_pairs.h"
 #include "job/control.h"
+#include "job/neighbor_run.h"
 #include "metric/metric.h"
 #include "read/abstention.h"
-#include "report/case_lines.h"
 #include "report/tally.h"
 #include "sql/template.h"
+
+#include <string.h>
 
 // A case as the controls see it.
 typedef struct selftest_case {
@@ -40,6 +43,8 @@ typedef struct selftest {
     map neighbors;  // "database, newline, gold"
     str_list neighbor_sql;
     tally tally;                  // a run for each control
+    tally scored;                 // with what it does not say
+    arena_store *lines;
     str main;                     // the metric that a case is named for
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
 } selftest;
@@ -65,12 +70,12 @@ static str gold_query(const selftest *t, const record *r, arena scratch)
     return is_query && texts.n > 0 ? texts.sql[0] : (str){0};
 }
 
-static void read_cases(selftest *t, arena_store *lines)
+static void read_cases(selftest *t)
 {
     t->n_cases = t->gold.entries.len;
     t->cases = arena_new(t->a, selftest_case, t->n_cases);
     for (ptrdiff_t i = 0; i < t->n_cases; i++) {
-        arena scratch = arena_store_clear(lines);
+        arena scratch = arena_store_clear(t->lines);
         arena own = arena_half(&scratch);
         record r = dataset_record(&t->gold, i, &own);
         str id = r.id.len > 0 ? r.id : arena_printf(&own, "%td", i);
@@ -115,54 +120,52 @@ static void keep_neighbor(selftest *t, str key, str sql)
 }
 
 // A case may name no database where there is only one.
-static void take_neighbor(selftest *t, str line, arena scratch)
+static void take_neighbor(void *context, const neighbor_found *n)
 {
-    const json *j = json_parse(&scratch, line, NULL);
-    str sql = json_get_text(j, S("sql"));
-    str gold = json_get_text(j, S("gold"));
-    str db = json_get_text(j, S("db"));
-    keep_neighbor(t, neighbor_key(&scratch, db, gold), sql);
-    keep_neighbor(t, neighbor_key(&scratch, (str){0}, gold), sql);
+    selftest *t = context;
+    arena scratch = arena_store_clear(t->lines);
+    keep_neighbor(t, neighbor_key(&scratch, n->db, n->gold), n->sql);
+    keep_neighbor(t, neighbor_key(&scratch, (str){0}, n->gold), n->sql);
 }
 
-static bool read_neighbors(selftest *t, arena_store *lines)
+static void pass_gold(void *context, str db, str gold)
 {
-    static const opt_id ids[] = {OPT_GOLD, OPT_DB, OPT_FORMAT, OPT_FIELD,
-                                 OPT_ENCODING};
-    step_words w = {0};
-    str path = {0};
-    FILE *found = unnamed_file_new(&path, t->a, t->c->d);
-    if (!found) {
-        return false;
-    }
-    step_add_words(&w, t->a,
-                   S("assay neighbors --json --quiet --max-neighbors 20"));
-    step_hand_on(&w, t->c, ids, countof(ids));
-    exit_code code = step_run(t->c, &w, fileno(found));
-    file_map file = {0};
-    if (file_open(&file, t->a, path, t->c->d)) {
-        for (str rest = file.bytes; rest.len > 0;) {
-            str line = str_cut(&rest, '\n');
-            take_neighbor(t, line, arena_store_clear(lines));
-        }
-    }
-    if (code != EXIT_CODE_DONE && t->neighbor_sql.len > 0) {
+    (void)context;
+    (void)db;
+    (void)gold;
+}
+
+static bool read_neighbors(selftest *t, arena scratch)
+{
+    const neighbor_run_options options = {
+        .golds = {.gold = opt_text(t->c->o, OPT_GOLD),
+                  .db = opt_text(t->c->o, OPT_DB),
+                  .dialect = DIALECT_SQLITE,
+                  .file = dataset_option(t->c, DATASET_GOLD),
+                  .limit = -1},
+        .max = 20,
+    };
+    diag d = diag_new(t->a);
+    supervisor_end end = neighbor_run(
+        &options, (neighbor_sink){t, pass_gold, take_neighbor}, t->a, &d,
+        scratch);
+    cli_say_all(t->c, &d, scratch);
+    if (end != SUPERVISOR_DONE && t->neighbor_sql.len > 0) {
         cli_say(t->c, "not all golds have near misses to test with");
     }
-    file_close(&file);
-    fclose(found);
-    return code != EXIT_CODE_INTERRUPTED;
+    return end != SUPERVISOR_INTERRUPTED;
 }
 
 /* The predictions. */
 
-static bool write_control(selftest *t,
-                          control_id id,
-                          FILE *file,
-                          arena_store *lines)
+static plan_pred predict(selftest *t, control_id id)
 {
+    plan_pred made = {.name = control_word(id),
+                      .path = control_word(id),
+                      .is_made = true,
+                      .lines = buf_new(t->a)};
     for (ptrdiff_t i = 0; i < t->n_cases; i++) {
-        arena scratch = arena_store_clear(lines);
+        arena scratch = arena_store_clear(t->lines);
         arena own = arena_half(&scratch);
         selftest_case *it = &t->cases[i];
         ptrdiff_t near =
@@ -177,10 +180,10 @@ static bool write_control(selftest *t,
         str sql = {0};
         it->says[id] =
             it->gold.len > 0 && control_predict(&sql, &own, id, &c, scratch);
-        unnamed_file_add_pred(file, t->gold.has_ids ? it->id : S(""),
-                              it->says[id] ? sql : S(""), own);
+        plan_pred_add(&made, t->gold.has_ids ? it->id : S(""),
+                      it->says[id] ? sql : S(""));
     }
-    return unnamed_file_end(file, t->c->d);
+    return made;
 }
 
 /* The verdicts. */
@@ -203,68 +206,68 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
     }
 }
 
-static void count_line(selftest *t, const case_line *line)
+static void forget_lines(void *context)
 {
-    ptrdiff_t i = map_find(&t->ids, line->id);
+    selftest *t = context;
+    t->tally = tally_new(t->a);
+    t->scored = tally_new(t->a);
+    memset(t->odd, 0, sizeof t->odd);
+}
+
+static void count_line(void *context, str text)
+{
+    selftest *t = context;
+    case_line line;
+    arena scratch = arena_store_clear(t->lines);
+    if (case_line_read(&line, &scratch, str_trim(text)) != CASE_LINE_CASE) {
+        return;
+    }
+    ptrdiff_t i = map_find(&t->ids, line.id);
+    tally_add(&t->scored, &line);
     for (int k = 0; k < CONTROL_COUNT; k++) {
         if (i >= 0 && t->cases[i].says[k]
-            && str_equal(line->run, control_word((control_id)k))
-            && line->verdicts.len > 0) {
-            note_odd(t, (control_id)k, line);
-            tally_add(&t->tally, line);
+            && str_equal(line.run, control_word((control_id)k))
+            && line.verdicts.len > 0) {
+            note_odd(t, (control_id)k, &line);
+            tally_add(&t->tally, &line);
         }
     }
 }
 
-static bool count_journal(selftest *t, str path, arena_store *lines)
+static exit_code score(selftest *t, arena scratch)
 {
-    case_lines l;
-    bool ok = case_lines_open(&l, t->a, path, t->c->d);
-    while (ok && case_lines_next(&l, arena_store_clear(lines))) {
-        if (l.kind == CASE_LINE_CASE) {
-            count_line(t, &l.line);
-        }
+    run_options run;
+    exit_code code = EXIT_CODE_DONE;
+    plan_pred preds[CONTROL_COUNT];
+    if (!score_setup(&run, t->c, t->a, &code)) {
+        return code;
     }
-    case_lines_close(&l);
-    return ok;
-}
-
-static exit_code score(selftest *t, arena_store *lines)
-{
-    static const opt_id ids[] = {
-        OPT_GOLD,     OPT_DB,      OPT_TABLES, OPT_FORMAT, OPT_FIELD,
-        OPT_ENCODING, OPT_METRICS, OPT_RULES,  OPT_SUITE,  OPT_JOBS,
-        OPT_LIMIT,    OPT_SEED,    OPT_ONLY,   OPT_FILTER, OPT_TIMEOUT,
-        OPT_NOW,      OPT_FORCE};
-    step_words w = {0};
-    step_add_words(&w, t->a,
-                   S("assay score --quiet --no-times --allow-missing "
-                     "--verify-unchanged --pred"));
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        str path = {0};
-        FILE *file = unnamed_file_new(&path, t->a, t->c->d);
-        if (!file || !write_control(t, (control_id)k, file, lines)) {
-            return EXIT_CODE_INPUT;
-        }
-        step_add(&w, t->a,
-                 arena_printf(t->a, "%.*s=%.*s",
-                              STR_ARG(control_word((control_id)k)),
-                              STR_ARG(path)));
+        preds[k] = predict(t, (control_id)k);
     }
-    str out = opt_text(t->c->o, OPT_OUT);
-    bool is_kept = out.len > 0;
-    FILE *file = is_kept ? NULL : unnamed_file_new(&out, t->a, t->c->d);
-    if (!is_kept && !file) {
+    run.plan.preds = preds;
+    run.plan.n_preds = CONTROL_COUNT;
+    run.plan.allows_missing = true;
+    run.verifies_unchanged = true;
+    run.times = JOURNAL_WITHOUT_TIMES;
+    run.reader = (journal_reader){t, forget_lines, count_line};
+    run_bar bar = {.c = t->c};
+    diag notes = diag_new(t->a);
+    run_outcome outcome;
+    forget_lines(t);
+    bool ok = run_bar_score(&bar, &run, &outcome, t->a, t->c->d, &notes,
+                            scratch);
+    cli_say_all(t->c, &notes, scratch);
+    if (!ok) {
         return EXIT_CODE_INPUT;
     }
-    step_add_words(&w, t->a, S("--out"));
-    step_add(&w, t->a, is_kept ? out : S("-"));
-    step_hand_on(&w, t->c, ids, countof(ids));
-    exit_code code = step_run(t->c, &w, file ? fileno(file) : -1);
-    bool is_done = code == EXIT_CODE_DONE || code == EXIT_CODE_FAILED;
-    return !is_done                       ? code
-           : count_journal(t, out, lines) ? EXIT_CODE_DONE
-                                          : EXIT_CODE_INPUT;
+    score_say_lost(t->c, &run, &outcome);
+    if (outcome.end == SUPERVISOR_INTERRUPTED) {
+        return EXIT_CODE_INTERRUPTED;
+    }
+    ok = score_could_judge(t->c, &t->scored, scratch) && outcome.n_lost == 0
+         && outcome.n_changed == 0;
+    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 /* What is printed. */
@@ -404,10 +407,10 @@ static bool is_within(const selftest *t, double points)
     return ok;
 }
 
-static exit_code selftest_all(selftest *t, arena_store *lines)
+static exit_code selftest_all(selftest *t, arena scratch)
 {
     const cli *c = t->c;
-    read_cases(t, lines);
+    read_cases(t);
     if (t->n_left_out == t->n_cases) {
         cli_say(c, "no case has a gold query that can be read");
         return EXIT_CODE_INPUT;
@@ -423,10 +426,10 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
         cli_say(c, "%td of %td cases left out: no gold query", t->n_left_out,
                 t->n_cases);
     }
-    if (!read_neighbors(t, lines)) {
+    if (!read_neighbors(t, scratch)) {
         return EXIT_CODE_INTERRUPTED;
     }
-    exit_code code = score(t, lines);
+    exit_code code = score(t, scratch);
     if (code != EXIT_CODE_DONE) {
         return code;
     }
@@ -449,11 +452,12 @@ static exit_code selftest_all(selftest *t, arena_store *lines)
 
 exit_code cmd_selftest(cli *c, arena *a, arena_store *lines)
 {
-    selftest t = {.c = c, .a = a, .tally = tally_new(a)};
+    arena scratch = arena_half(a);
+    selftest t = {.c = c, .a = a, .lines = lines};
     dataset_options how = dataset_option(c, DATASET_GOLD);
     bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, c->d,
                            arena_store_clear(lines));
-    exit_code code = ok ? selftest_all(&t, lines) : EXIT_CODE_INPUT;
+    exit_code code = ok ? selftest_all(&t, scratch) : EXIT_CODE_INPUT;
     dataset_close(&t.gold);
     return code;
 }

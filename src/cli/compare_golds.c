@@ -16,26 +16,16 @@
 #include "cli/pred_option.h"
 #include "cli/run_bar.h"
 #include "cli/score_setup.h"
-#include "cli/unnamed_file.h"
 #include "job/check_pairs.h"
 #include "job/run.h"
 #include "report/case_lines.h"
 #include "report/regold.h"
 #include "sql/template.h"
 
-#include <assert.h>
-
 static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
 
 // Runs of golds of the other version, each with its number after it.
 static const str self = S_INIT("(golds) ");
-
-// A file without a name, and the one that the predictions in it are from.
-typedef struct made_file {
-    FILE *file;
-    str path;
-    str from;
-} made_file;
 
 typedef struct golds_job {
     cli *c;
@@ -45,7 +35,6 @@ typedef struct golds_job {
     buf lines;  // of the version that is scored
     regold g;
     vec_of(plan_pred) preds;  // the runs, then golds of the other version
-    vec_of(made_file) made;   // what some of them are read from
     diag d;
     diag notes;
     exit_code code;
@@ -93,12 +82,9 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
     }
     run_bar bar = {.c = job->c};
     run->reader = (journal_reader){job, forget_lines, keep_line};
-    run->context = &bar;
-    run->progress = run_bar_show;
     run_outcome outcome;
-    bool ok =
-        run_score(run, &outcome, job->a, &job->d, &job->notes, job->scratch);
-    run_bar_end(&bar);
+    bool ok = run_bar_score(&bar, run, &outcome, job->a, &job->d, &job->notes,
+                            job->scratch);
     if (ok && outcome.end == SUPERVISOR_INTERRUPTED) {
         return diag_add(&job->d, (diag_place){0}, "interrupted");
     }
@@ -113,43 +99,33 @@ static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
     return dataset_open(set, job->a, path, files, d, job->scratch);
 }
 
-// A run whose predictions are written now; NULL with a message.
-static FILE *new_run(golds_job *job, str name, str from)
+// The run of this number, which is made here; the next one begins with it.
+static plan_pred *made_run(golds_job *job, ptrdiff_t i, str name, str from)
 {
-    plan_pred run = {.name = arena_str(job->a, name)};
-    FILE *file = unnamed_file_new(&run.path, job->a, &job->d);
-    if (file) {
-        *vec_push(job->a, &job->made) = (made_file){file, run.path, from};
-        *vec_push(job->a, &job->preds) = run;
+    if (i == job->preds.len) {
+        *vec_push(job->a, &job->preds) =
+            (plan_pred){.name = arena_str(job->a, name),
+                        .path = from,
+                        .is_made = true,
+                        .lines = buf_new(job->a)};
     }
-    return file;
+    return &job->preds.ptr[i];
 }
 
 // The predictions that a journal keeps, a run for each that it has.
 static bool add_journal(golds_job *job, case_lines *l)
 {
     map runs = {0};
-    vec_of(FILE *) files = {0};
+    ptrdiff_t first = job->preds.len;
     while (case_lines_next(l, job->scratch)) {
-        if (l->kind == CASE_LINE_OTHER) {
-            continue;
+        if (l->kind == CASE_LINE_CASE) {
+            str name = l->line.run;
+            ptrdiff_t run = first + map_add(&runs, job->a, name);
+            plan_pred_add(made_run(job, run, name, l->place.file), l->line.id,
+                          l->line.pred);
         }
-        ptrdiff_t id = map_add(&runs, job->a, l->line.run);
-        if (id == files.len) {
-            *vec_push(job->a, &files) =
-                new_run(job, l->line.run, l->place.file);
-        }
-        assert(id < files.len);
-        if (!files.ptr[id]) {
-            return false;
-        }
-        unnamed_file_add_pred(files.ptr[id], l->line.id, l->line.pred, l->a);
     }
-    bool ok = job->d.count == 0;
-    for (ptrdiff_t i = 0; i < files.len; i++) {
-        ok = unnamed_file_end(files.ptr[i], &job->d) && ok;
-    }
-    return ok;
+    return job->d.count == 0;
 }
 
 // A file of predictions, or a journal.
@@ -197,29 +173,19 @@ static bool add_golds(golds_job *job, bool is_new)
     if (!open_golds(job, &set, job->g.files[is_new], &job->d)) {
         return false;
     }
-    vec_of(FILE *) files = {0};
-    bool ok = true;
-    for (ptrdiff_t i = 0; i < set.entries.len && ok; i++) {
+    ptrdiff_t first = job->preds.len;
+    for (ptrdiff_t i = 0; i < set.entries.len; i++) {
         arena a = job->scratch;
-        arena more = arena_half(&a);
         record r = dataset_record(&set, i, &a);
         template_variants golds = accepted(job, &r, &a);
-        for (ptrdiff_t k = 0; k < golds.n && ok; k++) {
-            if (k == files.len) {
-                str name = arena_printf(job->a, "%.*s%td", STR_ARG(self), k);
-                *vec_push(job->a, &files) = new_run(job, name, self);
-            }
-            ok = files.ptr[k];
-            if (ok) {
-                unnamed_file_add_pred(files.ptr[k], r.id, golds.sql[k], more);
-            }
+        for (ptrdiff_t k = 0; k < golds.n; k++) {
+            str name = arena_printf(&a, "%.*s%td", STR_ARG(self), k);
+            plan_pred_add(made_run(job, first + k, name, self), r.id,
+                          golds.sql[k]);
         }
     }
-    for (ptrdiff_t k = 0; k < files.len && ok; k++) {
-        ok = unnamed_file_end(files.ptr[k], &job->d);
-    }
     dataset_close(&set);
-    return ok;
+    return true;
 }
 
 /* --- suspects ------------------------------------------------------------ */
@@ -340,17 +306,12 @@ static bool run_both(golds_job *job)
     return has_both(job) && add_suspects(job);
 }
 
-// Messages name the journal that predictions are from. That old golds and new
-// ones do not have the same cases the table says.
-static void name_sources(const golds_job *job, diag *d)
+// That old golds and new ones do not have the same cases the table says.
+static void leave_out_golds(diag *d)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < d->messages.len; i++) {
-        diag_message m = d->messages.ptr[i];
-        for (ptrdiff_t k = 0; k < job->made.len; k++) {
-            bool is_its = str_equal(m.place.file, job->made.ptr[k].path);
-            m.place.file = is_its ? job->made.ptr[k].from : m.place.file;
-        }
+        const diag_message m = d->messages.ptr[i];
         if (!str_equal(m.place.file, self)) {
             d->messages.ptr[n++] = m;
         }
@@ -383,16 +344,13 @@ exit_code compare_golds(cli *c, arena *a, arena scratch)
                                                       : VERSUS_CLUSTER_CASE,
                    VERSUS_CLOCK_IGNORED);
     bool ok = run_both(&job);
-    name_sources(&job, &job.notes);
-    name_sources(&job, &job.d);
+    leave_out_golds(&job.notes);
+    leave_out_golds(&job.d);
     if (!opt_flag(c->o, OPT_QUIET)) {
         cli_say_all(c, &job.notes, scratch);
     }
     cli_say_all(c, &job.d, scratch);
     ok = ok && print_all(&job);
     arena_store_close(&store);
-    for (ptrdiff_t i = 0; i < job.made.len; i++) {
-        fclose(job.made.ptr[i].file);
-    }
     return ok ? EXIT_CODE_DONE : job.code;
 }

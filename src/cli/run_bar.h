@@ -21,4 +21,15 @@ void run_bar_show(void *context, int64_t done, int64_t total);
 void run_bar_clear(run_bar *b);
 void run_bar_end(run_bar *b);
 
+// run_score() below the bar.
+struct run_options;
+struct run_outcome;
+bool run_bar_score(run_bar *b,
+                   struct run_options *run,
+                   struct run_outcome *out,
+                   arena *a,
+                   diag *d,
+                   diag *notes,
+                   arena scratch);
+
 #endif  // ASSAY_CLI_RUN_BAR_H

@@ -385,27 +385,42 @@ static bool pass_gates(score_output *out, arena scratch)
     return ok;
 }
 
+void score_say_lost(const cli *c, const run_options *run, const run_outcome *o)
+{
+    bool can_resume = run->out.len > 0 && opt_is_for(OPT_RESUME, c->o->command);
+    if (o->end == SUPERVISOR_INTERRUPTED) {
+        cli_say(c, "interrupted: %td of %td cases were judged%s", o->n_done,
+                o->n_cases, can_resume ? "; continue with --resume" : "");
+    }
+    if (o->n_lost > 0) {
+        cli_say(c,
+                "%td case%s could not be judged: every worker that tried was "
+                "killed",
+                o->n_lost, plural(o->n_lost));
+    }
+}
+
 static str cause_said(const tally_cause *c, arena *a)
 {
     return utf8_visible(a, c->example);
 }
 
 // Verdicts that could not be given because a database is missing or broken.
-static bool has_databases(const score_output *out,
+static bool has_databases(const cli *c,
+                          const tally *t,
                           ptrdiff_t word,
                           arena scratch)
 {
-    const tally *t = &out->tally;
     const tally_cause *first = NULL;
     int64_t n = 0;
     for (ptrdiff_t i = 0; word >= 0 && i < t->by_run.len; i++) {
-        const tally_cause *c = tally_gold_cause(t, i, word);
-        n += c ? c->n : 0;
-        first = first ? first : c;
+        const tally_cause *known = tally_gold_cause(t, i, word);
+        n += known ? known->n : 0;
+        first = first ? first : known;
     }
     if (n > 0) {
         str said = cause_said(first, &scratch);
-        cli_say(out->c,
+        cli_say(c,
                 "%lld prediction%s not judged: the database is missing or "
                 "cannot be read%s%.*s",
                 (long long)n, n == 1 ? " was" : "s were",
@@ -414,30 +429,39 @@ static bool has_databases(const score_output *out,
     return n == 0;
 }
 
-// Golds that fail, most of them for one cause, are no wrong answers of a model:
+// Golds that fail, most of them for one known, are no wrong answers of a model:
 // something is wrong with the golds, the databases or the rights on them.
-static bool has_golds(const score_output *out, ptrdiff_t no_db, arena scratch)
+static bool has_golds(const cli *c,
+                      const tally *t,
+                      ptrdiff_t no_db,
+                      arena scratch)
 {
-    const tally *t = &out->tally;
     for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
         int64_t n = t->by_run.ptr[run].n_cases;
         int64_t n_without = t->by_run.ptr[run].n_without_gold;
         if (2 * n_without > n) {
-            return cli_say(out->c, "%lld of %lld cases have no gold",
+            return cli_say(c, "%lld of %lld cases have no gold",
                            (long long)n_without, (long long)n);
         }
-        const tally_cause *c = tally_gold_cause(t, run, -1);
-        if (!c || c->word == no_db
-            || (tally_gold_ok(t, run) > 0 && 2 * c->n <= n)) {
+        const tally_cause *known = tally_gold_cause(t, run, -1);
+        if (!known || known->word == no_db
+            || (tally_gold_ok(t, run) > 0 && 2 * known->n <= n)) {
             continue;
         }
-        str said = cause_said(c, &scratch);
-        str word = map_key_at(&t->words, c->word);
-        return cli_say(out->c, "%lld of %lld gold%s failed: %.*s%s%.*s",
-                       (long long)c->n, (long long)n, plural(n), STR_ARG(word),
-                       said.len > 0 ? ": " : "", STR_ARG(said));
+        str said = cause_said(known, &scratch);
+        str word = map_key_at(&t->words, known->word);
+        return cli_say(c, "%lld of %lld gold%s failed: %.*s%s%.*s",
+                       (long long)known->n, (long long)n, plural(n),
+                       STR_ARG(word), said.len > 0 ? ": " : "", STR_ARG(said));
     }
     return true;
+}
+
+bool score_could_judge(const cli *c, const tally *t, arena scratch)
+{
+    ptrdiff_t no_db = map_find(&t->words, reason_word(REASON_NO_DATABASE));
+    bool is_whole = has_databases(c, t, no_db, scratch);
+    return has_golds(c, t, no_db, scratch) && is_whole;
 }
 
 exit_code score_output_finish(score_output *out,
@@ -457,11 +481,8 @@ exit_code score_output_finish(score_output *out,
     }
     print_hint(out, scratch);
     bool passed = pass_gates(out, scratch);
-    ptrdiff_t no_db =
-        map_find(&out->tally.words, reason_word(REASON_NO_DATABASE));
-    bool is_whole = has_databases(out, no_db, scratch);
-    is_whole = has_golds(out, no_db, scratch) && is_whole;
-    is_whole = is_whole && written && outcome->n_lost == 0;
+    bool is_whole = score_could_judge(out->c, &out->tally, scratch) && written
+                    && outcome->n_lost == 0;
     return !is_whole ? EXIT_CODE_INPUT
            : passed  ? EXIT_CODE_DONE
                      : EXIT_CODE_FAILED;

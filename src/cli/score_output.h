@@ -56,6 +56,12 @@ bool score_output_open(score_output *out,
 void score_output_restart(void *context);
 void score_output_line(void *context, str line);
 
+// Says what came in the way of a run: an interruption, workers that died.
+void score_say_lost(const cli *c, const run_options *run, const run_outcome *o);
+
+// Was there a gold and a database for what was scored? Else says so.
+bool score_could_judge(const cli *c, const tally *t, arena scratch);
+
 // Prints the summary and writes the files that were asked for.
 exit_code score_output_finish(score_output *out,
                               const run_outcome *outcome,

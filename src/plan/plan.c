@@ -24,6 +24,7 @@
 #include "plan/plan.h"
 
 #include "base/apart.h"
+#include "base/json_write.h"
 #include "intent/order_asked.h"
 #include "plan/plan_results.h"
 #include "plan/plan_source.h"
@@ -42,9 +43,33 @@ static diag_place place_of(const dataset *set, ptrdiff_t i)
                         .line = i < 0 ? 0 : set->entries.ptr[i].line};
 }
 
+void plan_pred_add(plan_pred *made, str id, str sql)
+{
+    json_write(&made->lines, json_begin('{'), member_text_if_any(S("id"), id),
+               member_text(S("pred"), sql), json_end("}\n"));
+}
+
+// Of what is made here the user calls nothing otherwise.
+static bool open_preds(dataset *set,
+                       arena *a,
+                       const plan_options *o,
+                       const plan_pred *pred,
+                       diag *d,
+                       arena scratch)
+{
+    dataset_options options = {.role = DATASET_PRED};
+    if (pred->is_made) {
+        file_map lines = {.path = pred->path, .bytes = buf_str(&pred->lines)};
+        return dataset_open_bytes(set, a, lines, options, d, scratch);
+    }
+    options.names = o->names;
+    options.encoding = o->encoding;
+    return dataset_open(set, a, pred->path, options, d, scratch);
+}
+
 static bool add_file_run(plan *p,
                          const plan_options *o,
-                         str path,
+                         const plan_pred *pred,
                          str name,
                          const bool *wanted,
                          diag *d,
@@ -53,9 +78,8 @@ static bool add_file_run(plan *p,
 {
     plan_run *run = &p->runs[p->n_runs];
     run->name = name;
-    dataset_options options = {
-        .role = DATASET_PRED, .names = o->names, .encoding = o->encoding};
-    if (!dataset_open(&run->set, p->a, path, options, d, scratch)) {
+    str path = pred->path;
+    if (!open_preds(&run->set, p->a, o, pred, d, scratch)) {
         return false;
     }
     p->n_runs++;
@@ -390,7 +414,7 @@ static bool add_file_runs(plan *p,
     bool ok = name_runs(names, p, o, d, scratch);
     const bool *wanted = chosen_records(p, &scratch);
     for (ptrdiff_t i = 0; i < o->n_preds; i++) {
-        ok = add_file_run(p, o, o->preds[i].path, names[i], wanted, d, notes,
+        ok = add_file_run(p, o, &o->preds[i], names[i], wanted, d, notes,
                           scratch)
              && ok;
     }

@@ -19,11 +19,17 @@
 
 #include <signal.h>
 
-// Predictions of a run in a file of their own.
+// Predictions of a run in a file of their own; or, where they are made here,
+// lines of their ids and texts, and in place of the path what they are made of.
 typedef struct plan_pred {
     str path;
     str name;  // empty: made from the path
+    bool is_made;
+    buf lines;
 } plan_pred;
+
+// The prediction of the next case; without an id it is paired by position.
+void plan_pred_add(plan_pred *made, str id, str sql);
 
 typedef struct plan_options {
     str gold;

@@ -281,7 +281,8 @@ plan_marks plan_marks_of(const plan *p, arena scratch)
     }
     for (ptrdiff_t i = 0; i <= p->n_runs; i++) {
         const dataset *set = i < p->n_runs ? &p->runs[i].set : &p->gold;
-        m.inputs[i] = file_mark(set->file.path, scratch);
+        m.inputs[i] =
+            set->is_in_memory ? 0 : file_mark(set->file.path, scratch);
     }
     return m;
 }
