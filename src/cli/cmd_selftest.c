@@ -3,9 +3,9 @@
  * and is the set-up sound? Predictors whose score is known are scored.
  *
  * Method      The golds are read, each control makes its predictions, with the
- *             near misses that `assay neighbors` would list, and all are scored
- *             as `assay score` does. The lines are counted as they come, case by
- *             case: what a control does not say of a case is left out.
+ *             near misses that `assay neighbors` would list, and all are
+ *             scored as `assay score` does. The lines are counted as they
+ *             come: what a control does not say of a case is left out.
  */
 #include "base/hash.h"
 #include "base/json_write.h"
@@ -42,8 +42,8 @@ typedef struct selftest {
     map ids;
     map neighbors;  // "database, newline, gold"
     str_list neighbor_sql;
-    tally tally;                  // a run for each control
-    tally scored;                 // with what it does not say
+    tally tally;   // a run for each control
+    tally scored;  // with what it does not say
     arena_store *lines;
     str main;                     // the metric that a case is named for
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
@@ -146,9 +146,9 @@ static bool read_neighbors(selftest *t, arena scratch)
         .max = 20,
     };
     diag d = diag_new(t->a);
-    supervisor_end end = neighbor_run(
-        &options, (neighbor_sink){t, pass_gold, take_neighbor}, t->a, &d,
-        scratch);
+    supervisor_end end =
+        neighbor_run(&options, (neighbor_sink){t, pass_gold, take_neighbor},
+                     t->a, &d, scratch);
     cli_say_all(t->c, &d, scratch);
     if (end != SUPERVISOR_DONE && t->neighbor_sql.len > 0) {
         cli_say(t->c, "not all golds have near misses to test with");
@@ -255,8 +255,8 @@ static exit_code score(selftest *t, arena scratch)
     diag notes = diag_new(t->a);
     run_outcome outcome;
     forget_lines(t);
-    bool ok = run_bar_score(&bar, &run, &outcome, t->a, t->c->d, &notes,
-                            scratch);
+    bool ok =
+        run_bar_score(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
     cli_say_all(t->c, &notes, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;

@@ -13,15 +13,15 @@
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)4 << 30;
 static const int64_t WORKER_BYTES = (int64_t)4 << 30;
 
-// A number a database, and what is to be said, a line each.
+// A number a database, and what is to be said.
 typedef struct print_answer {
     codec_list prints;
-    str said;
+    codec_list said;
 } print_answer;
 
 static const codec_member print_members[] = {
     CODEC_LIST_IN(print_answer, prints, &codec_number),
-    CODEC_TEXT_IN(print_answer, said),
+    CODEC_LIST_IN(print_answer, said, &message_one_said),
 };
 
 const codec_shape message_fingerprints =
@@ -35,13 +35,8 @@ static void serve(worker *port, const work_request *r, void *reply)
     arena *a = &port->memory[0];
     diag d = diag_new(a);
     uint64_t *prints = plan_fingerprints(p, a, &d, port->memory[1]);
-    buf said = buf_new(a);
-    for (ptrdiff_t i = 0; i < d.messages.len; i++) {
-        buf_add(&said, diag_format(&port->memory[1], d.messages.ptr[i]));
-        buf_char(&said, '\n');
-    }
     out->prints = (codec_list){prints, p->n_dbs + 1};
-    out->said = buf_str(&said);
+    out->said = message_said(&d, a);
 }
 
 const uint64_t *fingerprint_run(const plan *p, arena *a, diag *d, arena scratch)
@@ -65,9 +60,6 @@ const uint64_t *fingerprint_run(const plan *p, arena *a, diag *d, arena scratch)
                  "--verify-unchanged: the process that looked at the tables %s",
                  death.why == REASON_MEMORY ? "took too much memory" : "died");
     }
-    while (reply.said.len > 0) {
-        str line = str_cut(&reply.said, '\n');
-        diag_add(d, (diag_place){0}, "%.*s", STR_ARG(line));
-    }
+    message_take_said(d, reply.said, a);
     return ok ? reply.prints.ptr : arena_new(a, uint64_t, p->n_dbs + 1);
 }

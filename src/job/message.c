@@ -10,6 +10,43 @@ static const codec_member made_members[] = {
 
 const codec_shape message_made = CODEC_SHAPE(made_answer, made_members);
 
+typedef struct one_said {
+    str file;
+    int64_t line;
+    int64_t column;
+    str text;
+} one_said;
+
+static const codec_member said_members[] = {
+    CODEC_TEXT_IN(one_said, file),
+    CODEC_NUMBER_IN(one_said, line, 0, INT64_MAX),
+    CODEC_NUMBER_IN(one_said, column, 0, INT64_MAX),
+    CODEC_TEXT_IN(one_said, text),
+};
+
+const codec_shape message_one_said = CODEC_SHAPE(one_said, said_members);
+
+codec_list message_said(const diag *d, arena *a)
+{
+    one_said *said = arena_new(a, one_said, d->messages.len);
+    for (ptrdiff_t i = 0; i < d->messages.len; i++) {
+        diag_message m = d->messages.ptr[i];
+        said[i] =
+            (one_said){m.place.file, m.place.line, m.place.column, m.text};
+    }
+    return (codec_list){said, d->messages.len};
+}
+
+bool message_take_said(diag *d, codec_list said, arena *a)
+{
+    const one_said *m = said.ptr;
+    for (ptrdiff_t i = 0; i < said.n; i++) {
+        diag_place place = {arena_str(a, m[i].file), m[i].line, m[i].column};
+        diag_add(d, place, "%.*s", STR_ARG(m[i].text));
+    }
+    return said.n == 0;
+}
+
 bool message_is_lines(str text)
 {
     bool is = str_ends(text, S("\n"));

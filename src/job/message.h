@@ -7,6 +7,7 @@
 #define ASSAY_JOB_MESSAGE_H
 
 #include "base/codec.h"
+#include "base/diag.h"
 
 #define JOB_MESSAGES      \
     MESSAGE(check)        \
@@ -27,6 +28,12 @@ typedef struct made_answer {
     bool is_made;
     str text;
 } made_answer;
+
+// Messages of a worker, for those of its parent. What they are is in `a`. False
+// where there are any.
+extern const codec_shape message_one_said;
+codec_list message_said(const diag *d, arena *a);
+bool message_take_said(diag *d, codec_list said, arena *a);
 
 // Are these lines of objects, whole ones?
 bool message_is_lines(str text);

@@ -3,8 +3,8 @@
  *
  * Method      An item of the supervisor is a database with its golds. The
  *             worker opens the database, makes the neighbors and tries whether
- *             they compile; what the sink is to hear comes back as a list of
- *             sayings. One worker, so that databases keep their order.
+ *             they compile; what the sink is to hear comes back as a list.
+ *             One worker, so that databases keep their order.
  */
 #include "job/neighbor_run.h"
 
@@ -18,14 +18,42 @@
 #include "sql/query_text.h"
 #include "suite/neighbor.h"
 
+// What the sink is to hear: a gold, which has no kind, or a neighbor of it.
+typedef struct listed {
+    int64_t gold;  // its place among those of the database
+    str kind;
+    str sql;
+} listed;
+
+static const codec_member listed_members[] = {
+    CODEC_NUMBER_IN(listed, gold, 0, INT64_MAX),
+    CODEC_TEXT_IN(listed, kind),
+    CODEC_TEXT_IN(listed, sql),
+};
+static const codec_shape one_listed = CODEC_SHAPE(listed, listed_members);
+
+typedef struct neighbor_answer {
+    codec_list found;
+    codec_list said;
+} neighbor_answer;
+
+static const codec_member neighbor_members[] = {
+    CODEC_LIST_IN(neighbor_answer, found, &one_listed),
+    CODEC_LIST_IN(neighbor_answer, said, &message_one_said),
+};
+const codec_shape message_neighbors =
+    CODEC_SHAPE(neighbor_answer, neighbor_members);
+
 typedef struct listing {
     const neighbor_run_options *options;
-    neighbor_sink sink;
     const gold_groups *groups;
     const gold_group *group;
     const schema *schema;
     scratch_db *db;
     diag *d;
+    watch *watch;
+    vec_of(listed) found;
+    arena *a;  // of what is found
 } listing;
 
 // A whole run: what its worker sees of it, and what its parent makes of that.
@@ -49,11 +77,6 @@ static const engine_options engine_defaults = {
     .limits = {.timeout_ms = 1000, .max_rows = 1000, .max_bytes = 64 << 20},
 };
 
-str neighbor_run_kind(int i)
-{
-    return i < NEIGHBOR_KIND_COUNT ? neighbor_word((neighbor_kind)i) : (str){0};
-}
-
 static bool is_wanted(const neighbor_run_options *o, str kind)
 {
     return o->n_kinds == 0 || words_in(o->kinds, o->n_kinds, kind) >= 0;
@@ -68,8 +91,9 @@ static bool compiles(const listing *l, str sql, arena memory, str *why)
     return q != NULL;
 }
 
-static bool list_gold(const listing *l, str sql, arena a, arena scratch)
+static bool list_gold(listing *l, ptrdiff_t gold, arena a, arena scratch)
 {
+    str sql = map_key_at(&l->group->seen, gold);
     diag_place place = {.file = l->group->db};
     ast *tree = query_text_of(&a, sql, l->groups->dialect, scratch).tree;
     str why = {0};
@@ -88,14 +112,14 @@ static bool list_gold(const listing *l, str sql, arena a, arena scratch)
         .max = (ptrdiff_t)l->options->max,
     };
     neighbor_list list = neighbors_of(&a, tree, b, &options, scratch);
-    l->sink.gold(l->sink.context, l->group->db, sql);
+    *vec_push(l->a, &l->found) = (listed){.gold = gold};
+    watch_begin(l->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
     for (ptrdiff_t i = 0; i < list.len; i++) {
-        neighbor_found found = {l->group->db, sql,
-                                neighbor_word(list.ptr[i].kind),
-                                list.ptr[i].sql};
-        if (is_wanted(l->options, found.kind)
-            && compiles(l, found.sql, scratch, &why)) {
-            l->sink.take(l->sink.context, &found);
+        str kind = neighbor_word(list.ptr[i].kind);
+        if (is_wanted(l->options, kind)
+            && compiles(l, list.ptr[i].sql, scratch, &why)) {
+            str kept = arena_str(l->a, list.ptr[i].sql);
+            *vec_push(l->a, &l->found) = (listed){gold, kind, kept};
         }
     }
     return true;
@@ -129,64 +153,10 @@ static bool list_group(listing *l, engine *e, arena a, arena scratch)
     }
     bool ok = true;
     for (ptrdiff_t i = 0; i < map_count(&l->group->seen); i++) {
-        ok &= list_gold(l, map_key_at(&l->group->seen, i), a, scratch);
+        ok &= list_gold(l, i, a, scratch);
     }
     scratch_close(l->db);
     return ok;
-}
-
-/* In a worker: what the sink is to hear, one after the other. */
-
-typedef enum saying_kind {
-    SAYS_GOLD,      // `line` is its place among those of the database
-    SAYS_NEIGHBOR,  // its text, and its kind in `more`
-    SAYS_MESSAGE,   // its text, of the file `more` at line and column
-    SAYINGS,
-} saying_kind;
-
-typedef struct saying {
-    int64_t what;
-    str text;
-    str more;
-    int64_t line;
-    int64_t column;
-} saying;
-
-static const codec_member saying_members[] = {
-    CODEC_NUMBER_IN(saying, what, 0, SAYINGS - 1),
-    CODEC_TEXT_IN(saying, text),
-    CODEC_TEXT_IN(saying, more),
-    CODEC_NUMBER_IN(saying, line, 0, INT64_MAX),
-    CODEC_NUMBER_IN(saying, column, 0, INT64_MAX),
-};
-static const codec_shape one_saying = CODEC_SHAPE(saying, saying_members);
-
-static const codec_member neighbor_members[] = {
-    {.kind = CODEC_LIST, .of = &one_saying}};
-const codec_shape message_neighbors = CODEC_SHAPE(codec_list, neighbor_members);
-
-typedef struct neighbor_says {
-    const gold_group *group;
-    watch *watch;
-    vec_of(saying) said;
-    arena *a;
-} neighbor_says;
-
-static void say_gold(void *context, str db, str gold)
-{
-    neighbor_says *w = context;
-    (void)db;
-    *vec_push(w->a, &w->said) =
-        (saying){.what = SAYS_GOLD, .line = map_find(&w->group->seen, gold)};
-    watch_begin(w->watch, WATCH_ALL, WATCH_QUERY);  // it has its own time
-}
-
-static void say_neighbor(void *context, const neighbor_found *n)
-{
-    neighbor_says *w = context;
-    *vec_push(w->a, &w->said) = (saying){.what = SAYS_NEIGHBOR,
-                                         .text = arena_str(w->a, n->sql),
-                                         .more = n->kind};
 }
 
 static void *open_worker(const void *context, worker *port)
@@ -201,28 +171,19 @@ static void *open_worker(const void *context, worker *port)
 static void serve_group(worker *port, const work_request *r, void *reply)
 {
     const neighbor_job *job = port->call->context;
-    codec_list *out = reply;
+    neighbor_answer *out = reply;
     arena *memory = port->memory;
-    neighbor_says w = {.group = &job->groups.ptr[r->item],
-                       .watch = port->watch,
-                       .a = &memory[2]};
     diag d = diag_new(&memory[0]);
     listing l = {.options = job->options,
-                 .sink = {&w, say_gold, say_neighbor},
                  .groups = &job->groups,
-                 .group = w.group,
-                 .d = &d};
+                 .group = &job->groups.ptr[r->item],
+                 .d = &d,
+                 .watch = port->watch,
+                 .a = &memory[2]};
     arena a = arena_half(&memory[0]);
     list_group(&l, port->state, a, memory[1]);
-    for (ptrdiff_t i = 0; i < d.messages.len; i++) {
-        const diag_message *m = &d.messages.ptr[i];
-        *vec_push(w.a, &w.said) = (saying){.what = SAYS_MESSAGE,
-                                           .text = m->text,
-                                           .more = m->place.file,
-                                           .line = m->place.line,
-                                           .column = m->place.column};
-    }
-    *out = (codec_list){w.said.ptr, w.said.len};
+    out->found = (codec_list){l.found.ptr, l.found.len};
+    out->said = message_said(&d, l.a);
 }
 
 /* In the parent. */
@@ -230,13 +191,11 @@ static void serve_group(worker *port, const work_request *r, void *reply)
 static bool is_sound(const void *context, int32_t item, const void *reply)
 {
     const neighbor_job *job = context;
-    const codec_list *list = reply;
-    const saying *said = list->ptr;
+    const codec_list *list = &((const neighbor_answer *)reply)->found;
+    const listed *found = list->ptr;
     bool is = true;
     for (ptrdiff_t i = 0; i < list->n; i++) {
-        is = is
-             && (said[i].what != SAYS_GOLD
-                 || said[i].line < map_count(&job->groups.ptr[item].seen));
+        is = is && found[i].gold < map_count(&job->groups.ptr[item].seen);
     }
     return is;
 }
@@ -244,28 +203,20 @@ static bool is_sound(const void *context, int32_t item, const void *reply)
 static bool take(void *context, int32_t item, const void *reply)
 {
     neighbor_job *job = context;
-    const codec_list *list = reply;
-    const saying *said = list->ptr;
-    neighbor_sink sink = job->sink;
-    str db = job->groups.ptr[item].db;
-    str gold = {0};
-    for (const saying *s = said; s < said + list->n; s++) {
-        neighbor_found found = {db, gold, s->more, s->text};
-        switch ((saying_kind)s->what) {
-        case SAYS_GOLD:
-            gold = map_key_at(&job->groups.ptr[item].seen, s->line);
-            sink.gold(sink.context, db, gold);
-            break;
-        case SAYS_NEIGHBOR: sink.take(sink.context, &found); break;
-        case SAYS_MESSAGE:
-            job->ok = diag_add(
-                job->d,
-                (diag_place){arena_str(job->a, s->more), s->line, s->column},
-                "%.*s", STR_ARG(s->text));
-            break;
-        case SAYINGS: break;
+    const neighbor_answer *got = reply;
+    const listed *found = got->found.ptr;
+    const neighbor_sink *sink = &job->sink;
+    const gold_group *group = &job->groups.ptr[item];
+    for (const listed *l = found; l < found + got->found.n; l++) {
+        str gold = map_key_at(&group->seen, l->gold);
+        if (l->kind.len == 0) {
+            sink->gold(sink->context, group->db, gold);
+        } else {
+            const neighbor_found n = {group->db, gold, l->kind, l->sql};
+            sink->take(sink->context, &n);
         }
     }
+    job->ok = message_take_said(job->d, got->said, job->a) && job->ok;
     return true;
 }
 

@@ -37,7 +37,4 @@ supervisor_end neighbor_run(const neighbor_run_options *o,
                             diag *d,
                             arena scratch);
 
-// The kinds of change, for help and for messages; empty past the last.
-str neighbor_run_kind(int i);
-
 #endif  // ASSAY_JOB_NEIGHBOR_RUN_H
