@@ -10,6 +10,8 @@
  */
 #include "base/str.h"
 
+#include "base/order.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +54,7 @@ int str_compare(str a, str b)
     return (a.len > b.len) - (a.len < b.len);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return str_compare(*(const str *)a, *(const str *)b);
-}
+ORDER(by_bytes, str, str_compare(*a, *b))
 
 void str_sort(str *list, ptrdiff_t n)
 {

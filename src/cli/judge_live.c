@@ -7,6 +7,7 @@
 #include "base/apart.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "cli/model_setup.h"
 #include "cli/shard_option.h"
 #include "read/object_file.h"
@@ -114,15 +115,7 @@ static bool next_pair(void *context, judge_pair *p, arena *a)
     return read_pair(l, p, json_parse(a, of->text, NULL), a);
 }
 
-static int by_doubt(const void *left, const void *right)
-{
-    const pair_line *a = left;
-    const pair_line *b = right;
-    int doubt = (a->doubt < b->doubt) - (a->doubt > b->doubt);
-    return doubt != 0
-               ? doubt
-               : (a->position > b->position) - (a->position < b->position);
-}
+ORDER(by_doubt, pair_line, ORDER_DOWN(doubt), ORDER_UP(position))
 
 // So that a sum that runs out was spent where least was known. What needs no
 // call comes last.

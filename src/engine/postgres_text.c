@@ -12,6 +12,7 @@
  */
 #include "engine/postgres_text.h"
 
+#include "base/order.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/parse.h"
@@ -184,12 +185,7 @@ static bool visit(void *context, const ast *n)
     return true;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const text_edit *x = a;
-    const text_edit *y = b;
-    return (x->from > y->from) - (x->from < y->from);
-}
+ORDER(by_place, text_edit, ORDER_UP(from))
 
 // Does a text that cannot be parsed name a schema that holds tables?
 static bool names_schema(editor *e)

@@ -22,6 +22,7 @@
  * Not here    Preparing the SQL, deciding whether order counts, dropping bytes
  *             that are no text: the caller's.
  */
+#include "base/order.h"
 #include "evaluators/evaluator.h"
 #include "table/compare_match.h"
 #include "table/value_key.h"
@@ -44,12 +45,7 @@ typedef struct sort_cell {
 } sort_cell;
 
 // Cells of one text are equal, so their order does not matter.
-static int compare_cells(const void *a, const void *b)
-{
-    const sort_cell *x = a;
-    const sort_cell *y = b;
-    return str_compare(x->text, y->text);
-}
+ORDER(compare_cells, sort_cell, ORDER_TEXT(text))
 
 // The key of a row whose cells stand in the order of their texts.
 static hash128 sorted_row_key(const table *t, ptrdiff_t row, arena scratch)

@@ -9,6 +9,7 @@
  */
 #include "evaluators/compare_spider2_csv.h"
 
+#include "base/order.h"
 #include "table/value_python.h"
 
 #include <math.h>
@@ -267,13 +268,10 @@ typedef struct sort_item {
     value cell;
 } sort_item;
 
-static int compare_items(const void *a, const void *b)
-{
-    const sort_item *x = a;
-    const sort_item *y = b;
-    int d = str_compare(x->text, y->text);
-    return d ? d : (x->cell.kind != VALUE_TEXT) - (y->cell.kind != VALUE_TEXT);
-}
+ORDER(compare_items,
+      sort_item,
+      ORDER_TEXT(text),
+      ORDER_OF(a->cell.kind != VALUE_TEXT, b->cell.kind != VALUE_TEXT))
 
 void csv_sort(csv_column *c, arena scratch)
 {

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/order.h"
 #include "base/version.h"
 #include "check/satisfied.h"
 #include "job/distill_manifest.h"
@@ -187,13 +188,10 @@ static bool is_done(const distill_piece *p, arena scratch)
     return same;
 }
 
-static int by_golds(const void *a, const void *b)
-{
-    const distill_piece *x = a;
-    const distill_piece *y = b;
-    ptrdiff_t n = map_count(&y->group->seen) - map_count(&x->group->seen);
-    return n != 0 ? (n > 0) - (n < 0) : str_compare(x->group->db, y->group->db);
-}
+ORDER(by_golds,
+      distill_piece,
+      ORDER_OF(map_count(&b->group->seen), map_count(&a->group->seen)),
+      ORDER_TEXT(group->db))
 
 // A name that is one file below the folder.
 static bool is_file_name(str db)

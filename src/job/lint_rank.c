@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json_write.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -138,16 +139,11 @@ const ranked_case *lint_rank_find(const lint_rank *r,
     return at < 0 ? NULL : &r->cases.ptr[r->firsts.ptr[at]];
 }
 
-static int by_suspicion(const void *x, const void *y)
-{
-    const ranked_case *a = x;
-    const ranked_case *b = y;
-    if (a->suspicion != b->suspicion) {
-        return a->suspicion < b->suspicion ? 1 : -1;
-    }
-    return a->who != b->who ? (int)b->who - (int)a->who
-                            : str_compare(a->id, b->id);
-}
+ORDER(by_suspicion,
+      ranked_case,
+      ORDER_DOWN(suspicion),
+      ORDER_DOWN(who),
+      ORDER_TEXT(id))
 
 void lint_rank_doc(doc *d, lint_rank *r, bool all)
 {

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -272,12 +273,7 @@ bool journal_settle(journal *j, diag *d)
     return (!is_late || release(j, true, d)) && flush(j, d);
 }
 
-static int by_case(const void *left, const void *right)
-{
-    const journal_entry *a = left;
-    const journal_entry *b = right;
-    return (a->case_no > b->case_no) - (a->case_no < b->case_no);
-}
+ORDER(by_case, journal_entry, ORDER_UP(case_no))
 
 // Tells the system, now and then, that what was read of the file is not needed
 // any more: the journal of a million cases is not to sit in memory.

@@ -13,6 +13,7 @@
  */
 #include "journal/merge.h"
 
+#include "base/order.h"
 #include "journal/merge_head.h"
 #include "report/case_line.h"
 
@@ -118,14 +119,10 @@ static bool read_file(merge *m, str path, diag *d, arena scratch)
 /* All there, once. */
 
 // Shards that are there twice: as they were read.
-static int by_index(const void *left, const void *right)
-{
-    const merge_part *a = *(const merge_part *const *)left;
-    const merge_part *b = *(const merge_part *const *)right;
-    int64_t i = a->shard.index;
-    int64_t k = b->shard.index;
-    return i != k ? (i > k) - (i < k) : (a > b) - (a < b);
-}
+ORDER(by_index,
+      merge_part *,
+      ORDER_OF((*a)->shard.index, (*b)->shard.index),
+      ORDER_OF(*a, *b))
 
 // "1, 4-6": the numbers from `from` to before `to`.
 static void add_range(buf *b, int64_t from, int64_t to)
@@ -205,16 +202,11 @@ static bool are_whole(const merge *m, diag *d)
 }
 
 // Lines of one case stand in the order in which they came.
-static int by_position(const void *left, const void *right)
-{
-    const merge_line *a = left;
-    const merge_line *b = right;
-    return a->position != b->position
-               ? (a->position > b->position) - (a->position < b->position)
-           : a->part != b->part
-               ? (a->part > b->part) - (a->part < b->part)
-               : (a->rest.ptr > b->rest.ptr) - (a->rest.ptr < b->rest.ptr);
-}
+ORDER(by_position,
+      merge_line,
+      ORDER_UP(position),
+      ORDER_UP(part),
+      ORDER_UP(rest.ptr))
 
 // Every case has its lines, all in one shard.
 static bool are_single(const merge *m, diag *d)

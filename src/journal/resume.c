@@ -10,6 +10,7 @@
  */
 #include "journal/resume.h"
 
+#include "base/order.h"
 #include "journal/journal_head.h"
 
 #include <assert.h>
@@ -20,12 +21,7 @@ typedef struct case_id {
     int32_t case_no;
 } case_id;
 
-static int by_hash(const void *left, const void *right)
-{
-    const case_id *a = left;
-    const case_id *b = right;
-    return (a->hash > b->hash) - (a->hash < b->hash);
-}
+ORDER(by_hash, case_id, ORDER_UP(hash))
 
 static case_id *hash_ids(const plan *p, arena *a, arena scratch)
 {

@@ -10,6 +10,8 @@
  */
 #include "report/bill.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -50,12 +52,7 @@ static bool has_bit(uint64_t bits, ptrdiff_t metric)
     return metric >= 0 && metric < BILL_METRICS_MAX && bits >> metric & 1;
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const double *a = x;
-    const double *b = y;
-    return (*a > *b) - (*a < *b);
-}
+ORDER(by_value, double, ORDER_OF(*a, *b))
 
 // The least value that so many of 100 do not exceed.
 static double percentile(const double *sorted, ptrdiff_t n, ptrdiff_t percent)

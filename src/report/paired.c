@@ -25,6 +25,7 @@
  */
 #include "report/paired.h"
 
+#include "base/order.h"
 #include "base/rng.h"
 #include "report/agreement.h"
 
@@ -181,12 +182,7 @@ static void set_interval(paired_difference *d, double error)
         within_one(half + student_quantile(0.8, d->freedom) * error);
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const double *a = (const double *)x;
-    const double *b = (const double *)y;
-    return (*a > *b) - (*a < *b);
-}
+ORDER(by_value, double, ORDER_OF(*a, *b))
 
 // The share of draws beyond each end of a 95 % interval of n clusters.
 static double bootstrap_tail(ptrdiff_t n)
@@ -263,13 +259,7 @@ typedef struct ranked_p {
     ptrdiff_t at;
 } ranked_p;
 
-static int by_p(const void *x, const void *y)
-{
-    const ranked_p *a = (const ranked_p *)x;
-    const ranked_p *b = (const ranked_p *)y;
-    return a->p != b->p ? (a->p > b->p) - (a->p < b->p)
-                        : (a->at > b->at) - (a->at < b->at);
-}
+ORDER(by_p, ranked_p, ORDER_UP(p), ORDER_UP(at))
 
 void holm_adjust(const double *p, ptrdiff_t n, double *adjusted, arena scratch)
 {

@@ -9,6 +9,7 @@
  */
 #include "report/rank_draws.h"
 
+#include "base/order.h"
 #include "base/rng.h"
 #include "report/agreement.h"
 
@@ -101,12 +102,7 @@ static ptrdiff_t rank_of(const double *shares, ptrdiff_t n, ptrdiff_t run)
     return rank;
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const double *a = x;
-    const double *b = y;
-    return (*a > *b) - (*a < *b);
-}
+ORDER(by_value, double, ORDER_OF(*a, *b))
 
 static interval middle(double *values, ptrdiff_t n)
 {

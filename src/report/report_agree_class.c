@@ -9,6 +9,7 @@
  *             taken from the surest on until a share of the cases is decided;
  *             how sure a class is was measured elsewhere (verdict_class.def).
  */
+#include "base/order.h"
 #include "report/report_agree.h"
 #include "report/wilson.h"
 #include "table/verdict.h"
@@ -382,12 +383,7 @@ typedef struct risk {
     double n_wrong;
 } risk;
 
-static int compare_risks(const void *x, const void *y)
-{
-    double a = ((const risk *)x)->error;
-    double b = ((const risk *)y)->error;
-    return (a > b) - (a < b);
-}
+ORDER(compare_risks, risk, ORDER_UP(error))
 
 static void add_risks(doc *d, const agree *t)
 {

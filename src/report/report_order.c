@@ -6,6 +6,7 @@
  *             hard, numbers by value, else none), then by name. Equal names do
  *             not occur, so the order does not depend on qsort.
  */
+#include "base/order.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -41,15 +42,7 @@ static int number_rank(str name)
     return str_to_int(name, &n) && n < 1000000 ? (int)n : 1000000;
 }
 
-static int compare_items(const void *left, const void *right)
-{
-    const order_item *a = left;
-    const order_item *b = right;
-    if (a->rank != b->rank) {
-        return a->rank - b->rank;
-    }
-    return str_compare(a->name, b->name);
-}
+ORDER(compare_items, order_item, ORDER_UP(rank), ORDER_TEXT(name))
 
 typedef int name_rank(str name);
 

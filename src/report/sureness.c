@@ -14,6 +14,8 @@
  */
 #include "report/sureness.h"
 
+#include "base/order.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,12 +50,7 @@ str calibration_bin_name(arena *a, int bin)
                         bin * width, (bin + 1) * width);
 }
 
-static int surest_first(const void *x, const void *y)
-{
-    const sure_answer *a = x;
-    const sure_answer *b = y;
-    return (a->confidence < b->confidence) - (a->confidence > b->confidence);
-}
+ORDER(surest_first, sure_answer, ORDER_DOWN(confidence))
 
 // The end of the equally sure answers that begin at `from`, and how many of
 // them are wrong.

@@ -12,18 +12,14 @@
  */
 #include "score/score_samples.h"
 
+#include "base/order.h"
 #include "metric/metric.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-static int falling(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a < b) - (a > b);
-}
+ORDER(falling, double, ORDER_OF(*b, *a))
 
 // The expected greatest of k values drawn from n without putting back, 0 < k
 // <= n. Sorts the values. Of values 0 and 1 that is the unbiased pass@k.

@@ -13,6 +13,7 @@
  *             one or two where it was killed, on those alone where it was
  *             spared (distill_trial.c) where it lived.
  */
+#include "base/order.h"
 #include "suite/distill_internal.h"
 
 #include <assert.h>
@@ -27,15 +28,7 @@ typedef struct credit {
     int32_t n_killed;
 } credit;
 
-static int by_credit(const void *a, const void *b)
-{
-    const credit *x = a;
-    const credit *y = b;
-    if (x->n_killed != y->n_killed) {
-        return x->n_killed < y->n_killed ? 1 : -1;
-    }
-    return x->database < y->database ? -1 : x->database > y->database;
-}
+ORDER(by_credit, credit, ORDER_DOWN(n_killed), ORDER_UP(database))
 
 static credit *count_credit(const distiller *d, arena *a)
 {

@@ -16,6 +16,7 @@
  * Cost        MERGE_TRIES partners for a database, each with the runs of all
  *             mutants that the two are kept for.
  */
+#include "base/order.h"
 #include "suite/distill_internal.h"
 #include "suite/distill_kills.h"
 
@@ -217,15 +218,7 @@ typedef struct merge_load {
     ptrdiff_t n;
 } merge_load;
 
-static int by_load(const void *a, const void *b)
-{
-    const merge_load *x = a;
-    const merge_load *y = b;
-    if (x->n != y->n) {
-        return x->n < y->n ? -1 : 1;
-    }
-    return x->database < y->database ? -1 : x->database > y->database;
-}
+ORDER(by_load, merge_load, ORDER_UP(n), ORDER_UP(database))
 
 static void close_gaps(distiller *d, const bool *is_gone, arena scratch)
 {

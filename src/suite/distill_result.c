@@ -11,20 +11,13 @@
  *
  * Cost        Golds times databases, three runs each (distill_trial.c).
  */
+#include "base/order.h"
 #include "suite/distill_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-static int by_number_killed(const void *a, const void *b)
-{
-    const suite_killer *x = a;
-    const suite_killer *y = b;
-    if (x->n_killed != y->n_killed) {
-        return x->n_killed < y->n_killed ? 1 : -1;
-    }
-    return x->database < y->database ? -1 : x->database > y->database;
-}
+ORDER(by_number_killed, suite_killer, ORDER_DOWN(n_killed), ORDER_UP(database))
 
 static void list_killers(distiller *d, const target *t, suite_gold *g)
 {

@@ -11,6 +11,7 @@
  *
  * Cost        Linear; see compare_cell_pairs.c for what is not equal.
  */
+#include "base/order.h"
 #include "table/compare.h"
 #include "table/compare_cell_pairs.h"
 #include "table/value_key.h"
@@ -61,12 +62,7 @@ static ptrdiff_t mark_equal_rows(const table *gold,
     return n;
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+ORDER(compare_codes, uint64_t, ORDER_OF(*a, *b))
 
 // The rows that are not paired, their codes sorted.
 static cell_rows rows_left(arena *a,

@@ -17,6 +17,7 @@
  */
 #include "table/compare_cell_pairs.h"
 
+#include "base/order.h"
 #include "table/table_count.h"
 
 #include <assert.h>
@@ -171,15 +172,7 @@ typedef struct posting {
     ptrdiff_t length;
 } posting;
 
-static int compare_postings(const void *a, const void *b)
-{
-    const posting *x = a;
-    const posting *y = b;
-    if (x->length != y->length) {
-        return x->length < y->length ? -1 : 1;
-    }
-    return (x->value > y->value) - (x->value < y->value);
-}
+ORDER(compare_postings, posting, ORDER_UP(length), ORDER_UP(value))
 
 // The values of a gold row that some unused pred row may hold, rarest first;
 // their number. Starts move past used rows.

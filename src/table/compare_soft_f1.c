@@ -11,6 +11,7 @@
  *
  * Cost        Linear in the rows; a row's cells are sorted.
  */
+#include "base/order.h"
 #include "table/compare.h"
 #include "table/value_key.h"
 
@@ -22,12 +23,7 @@ typedef struct sums {
     double gold_only;
 } sums;
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+ORDER(compare_codes, uint64_t, ORDER_OF(*a, *b))
 
 static void row_codes(uint64_t *codes, const table *t, ptrdiff_t row)
 {
