@@ -12,17 +12,17 @@
 
 #include "base/str.h"
 
-#define ORDER(name, type, ...)                             \
-    static int name(const void *left, const void *right)   \
-    {                                                      \
-        type const *a = left;                              \
-        type const *b = right;                             \
-        const int differ[] = {__VA_ARGS__};                \
-        int decides = 0;                                   \
-        for (int i = countof(differ) - 1; i >= 0; i--) {   \
+#define ORDER(name, type, ...)                              \
+    static int name(const void *left, const void *right)    \
+    {                                                       \
+        type const *a = left;                               \
+        type const *b = right;                              \
+        const int differ[] = {__VA_ARGS__};                 \
+        int decides = 0;                                    \
+        for (int i = countof(differ) - 1; i >= 0; i--) {    \
             decides = differ[i] != 0 ? differ[i] : decides; \
-        }                                                  \
-        return decides;                                    \
+        }                                                   \
+        return decides;                                     \
     }
 
 #define ORDER_OF(x, y)     (((x) > (y)) - ((x) < (y)))

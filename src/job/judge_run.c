@@ -13,6 +13,8 @@
  */
 #include "job/judge_run.h"
 
+#include "base/ring.h"
+
 // Reserved, not used: room for what a hostile server makes of 4 MB of response,
 // some hundred bytes of tree for each two of them, many times.
 static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)2 << 30;
@@ -22,19 +24,6 @@ enum {
     PLACES_MAX = 2048,
     TOKENS_GUESS = 500,  // of an answer, before one was seen
 };
-
-// A vote that waits to be asked.
-typedef struct item {
-    int32_t place;
-    int32_t vote;
-} item;
-
-typedef struct items {
-    item *ptr;  // n places; a ring
-    ptrdiff_t first;
-    ptrdiff_t len;
-    ptrdiff_t room;
-} items;
 
 typedef struct place {
     arena_store store;
@@ -59,8 +48,8 @@ typedef struct runner {
     ptrdiff_t head;  // the oldest pair
     ptrdiff_t n_used;
     bool is_at_end;
-    items ready;
-    items parked;
+    ring ready;  // votes that wait to be asked: place * votes + vote
+    ring parked;
     map keys;             // of texts on their way, now or once
     vec_of(bool) on_way;  // by key
     double promised;      // cost of the calls on their way
@@ -69,22 +58,9 @@ typedef struct runner {
     arena scratch;
 } runner;
 
-static void push(items *q, item i)
+static place *place_of(const runner *r, int32_t vote)
 {
-    q->ptr[(q->first + q->len++) % q->room] = i;
-}
-
-static item pop(items *q)
-{
-    item i = q->ptr[q->first];
-    q->first = (q->first + 1) % q->room;
-    q->len--;
-    return i;
-}
-
-static items items_new(arena *a, ptrdiff_t room)
-{
-    return (items){.ptr = arena_new(a, item, room), .room = room};
+    return &r->places[vote / r->o->votes];
 }
 
 /* Cost. */
@@ -116,7 +92,7 @@ static void start_votes(runner *r, ptrdiff_t no)
                              .seed = is_varied ? v : -1};
         session_begin(&p->votes[v], &p->a, &r->o->session, &p->pair,
                       p->schema_text, vote, r->scratch);
-        push(&r->ready, (item){(int32_t)no, (int32_t)v});
+        ring_push(&r->ready, (int32_t)(no * n + v));
     }
     p->n_open = n;
 }
@@ -188,24 +164,28 @@ static void put_out(runner *r)
 
 /* Asking. */
 
-static void close_vote(runner *r, item i, str why)
+static session *session_at(const runner *r, int32_t vote)
 {
-    session_fail(&r->places[i.place].votes[i.vote], why);
+    return &place_of(r, vote)->votes[vote % r->o->votes];
+}
+
+static void close_vote(runner *r, int32_t vote, str why)
+{
+    session_fail(session_at(r, vote), why);
     if (r->t->n_failed == 0) {
         r->t->first_error = arena_str(r->a, why);
     }
-    r->places[i.place].n_open--;
+    place_of(r, vote)->n_open--;
     r->t->n_failed++;
 }
 
-static void hand_over(runner *r, item i, str text, bool is_cut)
+static void hand_over(runner *r, int32_t vote, str text, bool is_cut)
 {
-    place *p = &r->places[i.place];
     reply_end end = is_cut ? REPLY_END_CUT : REPLY_END_WHOLE;
-    if (session_take(&p->votes[i.vote], text, end, r->scratch)) {
-        push(&r->ready, i);
+    if (session_take(session_at(r, vote), text, end, r->scratch)) {
+        ring_push(&r->ready, vote);
     } else {
-        p->n_open--;
+        place_of(r, vote)->n_open--;
     }
 }
 
@@ -228,62 +208,63 @@ typedef enum asked {
     ASKED_LATER,  // no room: nothing more can be sent now
 } asked;
 
-static asked ask(runner *r, item i)
+static asked ask(runner *r, int32_t vote)
 {
-    place *p = &r->places[i.place];
-    str body = session_request(&p->votes[i.vote], &p->a);
+    place *p = place_of(r, vote);
+    ptrdiff_t no = vote % r->o->votes;
+    str body = session_request(&p->votes[no], &p->a);
     str key = chat_key(&p->a, body);
     const recorded_answer *known =
         chat_record_find(r->o->record, key, p->pair.id, p->n_taken);
     if (known) {
         p->n_taken++;
         r->t->n_recorded++;
-        hand_over(r, i, known->text, known->is_cut);
+        hand_over(r, vote, known->text, known->is_cut);
         return ASKED;
     }
     if (!r->o->chat || r->t->is_hopeless) {
-        close_vote(r, i,
+        close_vote(r, vote,
                    r->o->chat ? r->t->first_error : S("no recorded answer"));
         return ASKED;
     }
     if (*on_way(r, key)) {
-        push(&r->parked, i);
+        ring_push(&r->parked, vote);
         return ASKED;
     }
     if (!chat_has_room(r->o->chat)) {
-        push(&r->ready, i);
+        ring_push(&r->ready, vote);
         return ASKED_LATER;
     }
     if (is_too_dear(r, body)) {
         r->t->hit_max_cost = true;
-        close_vote(r, i, S("max-cost"));
+        close_vote(r, vote, S("max-cost"));
         return ASKED;
     }
     *on_way(r, key) = true;
-    p->bodies[i.vote] = body;
-    p->promised[i.vote] = expected_cost(r, body);
-    r->promised += p->promised[i.vote];
-    chat_send(r->o->chat, i.place * r->o->votes + i.vote, body);
+    p->bodies[no] = body;
+    p->promised[no] = expected_cost(r, body);
+    r->promised += p->promised[no];
+    chat_send(r->o->chat, vote, body);
     return ASKED;
 }
 
 static void take_answer(runner *r, ptrdiff_t id, const chat_answer *answer)
 {
-    item i = {(int32_t)(id / r->o->votes), (int32_t)(id % r->o->votes)};
-    place *p = &r->places[i.place];
-    str body = p->bodies[i.vote];
+    int32_t vote = (int32_t)id;
+    place *p = place_of(r, vote);
+    str body = p->bodies[vote % r->o->votes];
     chat_entry e = {.key = chat_key(&p->a, body),
                     .id = p->pair.id,
                     .prompt = r->o->session.prompt->name,
                     .request = body};
     *on_way(r, e.key) = false;
-    r->promised -= p->promised[i.vote];
+    r->promised -= p->promised[vote % r->o->votes];
     r->t->n_tries += answer->n_tries;
     if (answer->status != CHAT_OK) {
         // Of a server that has answered before, one refusal is no proof.
         r->t->is_hopeless |=
             answer->status == CHAT_HOPELESS && r->t->n_calls == 0;
-        close_vote(r, i, arena_str(&p->a, answer->error));
+        close_vote(r, vote, arena_str(&p->a, answer->error));
         return;
     }
     e.cost = cost_of(r, answer->tokens_in, answer->tokens_out);
@@ -294,7 +275,7 @@ static void take_answer(runner *r, ptrdiff_t id, const chat_answer *answer)
     if (!chat_record_add(r->o->record, &e, answer, r->scratch)) {
         r->t->lost_record = true;
     }
-    hand_over(r, i, answer->text, answer->is_cut);
+    hand_over(r, vote, answer->text, answer->is_cut);
 }
 
 static void wait_for_one(runner *r)
@@ -306,7 +287,7 @@ static void wait_for_one(runner *r)
         take_answer(r, id, &answer);
     }
     while (r->parked.len > 0) {
-        push(&r->ready, pop(&r->parked));
+        ring_push(&r->ready, ring_pop(&r->parked));
     }
 }
 
@@ -316,8 +297,8 @@ static bool open_places(runner *r)
     n = n > PLACES_MAX ? PLACES_MAX : n < 1 ? 1 : n;
     r->n_places = n;
     r->places = arena_new(r->a, place, n);
-    r->ready = items_new(r->a, n * r->o->votes);
-    r->parked = items_new(r->a, n * r->o->votes);
+    r->ready = ring_new(r->a, n * r->o->votes);
+    r->parked = ring_new(r->a, n * r->o->votes);
     for (ptrdiff_t i = 0; i < n; i++) {
         if (!arena_store_open(&r->places[i].store, PLACE_BYTES)) {
             return false;
@@ -341,7 +322,7 @@ bool judge_run(const judge_run_options *o,
         }
         bool has_room = true;
         while (has_room && r.ready.len > 0) {
-            has_room = ask(&r, pop(&r.ready)) == ASKED;
+            has_room = ask(&r, ring_pop(&r.ready)) == ASKED;
         }
         put_out(&r);
         if (r.is_at_end && r.n_used == 0) {

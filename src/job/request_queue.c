@@ -14,6 +14,7 @@
 #include "job/request_queue.h"
 
 #include "base/json_write.h"
+#include "base/ring.h"
 #include "job/message.h"
 
 #include <assert.h>
@@ -56,13 +57,6 @@ typedef struct place {
     bool is_cancelled;
 } place;
 
-typedef struct ring {
-    int32_t *ptr;
-    ptrdiff_t first;
-    ptrdiff_t len;
-    ptrdiff_t room;
-} ring;
-
 struct request_queue {
     request_queue_options options;
     place *places;
@@ -89,25 +83,6 @@ struct request_queue {
     ptrdiff_t write_most;  // that goes out at once when poll() says so
 };
 
-static void push(ring *r, int32_t no)
-{
-    r->ptr[(r->first + r->len++) % r->room] = no;
-}
-
-static int32_t pop(ring *r)
-{
-    assert(r->len > 0);
-    int32_t no = r->ptr[r->first];
-    r->first = (r->first + 1) % r->room;
-    r->len--;
-    return no;
-}
-
-static ring ring_new(arena *a, ptrdiff_t room)
-{
-    return (ring){.ptr = arena_new(a, int32_t, room), .room = room};
-}
-
 static void clear_output(request_queue *q)
 {
     q->out_arena = arena_store_clear(&q->out_store);
@@ -133,7 +108,7 @@ request_queue *request_queue_open(request_queue_options options, arena *a)
               && arena_store_open(&q->out_store, OUTPUT_BYTES);
     for (ptrdiff_t i = 0; ok && i < q->n_places; i++) {
         ok = arena_store_open(&q->places[i].store, PLACE_BYTES);
-        push(&q->free, (int32_t)i);
+        ring_push(&q->free, (int32_t)i);
     }
     if (!ok || q->in_store.size < INPUT_BYTES + READ_BYTES) {
         request_queue_close(q);
@@ -163,7 +138,7 @@ static void release(request_queue *q, int32_t no)
     q->places[no].request = (request_line){0};
     q->places[no].is_asked = false;
     q->places[no].answer = (str){0};
-    push(&q->free, no);
+    ring_push(&q->free, no);
 }
 
 static void add_tag(request_queue *q, int64_t tag)
@@ -186,7 +161,7 @@ static void give(request_queue *q, int32_t no, str bytes)
     p->answer = arena_str(&p->a, bytes);
     while (q->order.len > 0
            && q->places[q->order.ptr[q->order.first]].answer.len > 0) {
-        int32_t first = pop(&q->order);
+        int32_t first = ring_pop(&q->order);
         add_tag(q, q->places[first].tag);
         buf_add(&q->output, q->places[first].answer);
         release(q, first);
@@ -326,16 +301,16 @@ static void cancel(request_queue *q, int64_t number)
         if (own == number && is_open && !p->is_cancelled) {
             p->is_cancelled = true;
             if (p->is_begun) {
-                push(&q->dropped, (int32_t)i);
+                ring_push(&q->dropped, (int32_t)i);
             }
         }
     }
     for (ptrdiff_t n = q->waiting.len; n > 0; n--) {
-        int32_t no = pop(&q->waiting);
+        int32_t no = ring_pop(&q->waiting);
         if (q->places[no].is_cancelled) {
             answer_error(q, no, S("cancelled"));
         } else {
-            push(&q->waiting, no);
+            ring_push(&q->waiting, no);
         }
     }
 }
@@ -372,7 +347,7 @@ static void take_in(request_queue *q, str line, str error)
     }
     int64_t tag = q->options.is_tagged ? cut_number(&line) : 0;
     int64_t line_no = q->options.is_tagged ? cut_number(&line) : q->n_lines;
-    int32_t no = pop(&q->free);
+    int32_t no = ring_pop(&q->free);
     place *p = &q->places[no];
     p->a = arena_store_clear(&p->store);
     p->request = (request_line){.number = line_no};
@@ -380,7 +355,7 @@ static void take_in(request_queue *q, str line, str error)
     p->is_begun = false;
     p->is_cancelled = false;
     if (q->options.is_ordered) {
-        push(&q->order, no);
+        ring_push(&q->order, no);
     }
     if (error.len > 0) {
         answer_error(q, no, error);
@@ -389,7 +364,7 @@ static void take_in(request_queue *q, str line, str error)
     p->request.text = arena_str(&p->a, line);
     p->is_asked = true;
     q->n_bytes += line.len;
-    push(&q->waiting, no);
+    ring_push(&q->waiting, no);
 }
 
 static bool has_room(const request_queue *q)
@@ -462,7 +437,7 @@ static ptrdiff_t n_waiting(void *context)
 static int32_t begin(void *context)
 {
     request_queue *q = context;
-    int32_t no = pop(&q->waiting);
+    int32_t no = ring_pop(&q->waiting);
     q->places[no].is_begun = true;
     return no;
 }
@@ -471,7 +446,7 @@ static int32_t drop(void *context)
 {
     request_queue *q = context;
     while (q->dropped.len > 0) {
-        int32_t no = pop(&q->dropped);
+        int32_t no = ring_pop(&q->dropped);
         if (q->places[no].is_cancelled) {
             return no;
         }

@@ -194,10 +194,8 @@ static void write_text(const render *r,
     }
 }
 
-typedef void (*render_part)(render *r, buf *out, arena scratch);
-
 // Half of the memory for the text, half for what making it needs.
-static void write_part(render *r, render_part part, FILE *to, arena a)
+static void write_part(render *r, render_end *part, FILE *to, arena a)
 {
     if (part) {
         arena scratch = arena_half(&a);

@@ -67,13 +67,20 @@ typedef struct render_line {
     const render_journal *journal;  // where it is from
 } render_line;
 
-// Each function appends to `out`, which is then written and emptied; NULL: the
-// format has nothing to say there.
+// What a format appends to `out`, which is then written and emptied: at an end
+// of the document, and for a line.
+typedef void render_end(render *r, buf *out, arena scratch);
+typedef void render_each(render *r,
+                         buf *out,
+                         const render_line *l,
+                         arena scratch);
+
+// NULL: the format has nothing to say there.
 struct render_format {
     str word;
-    void (*head)(render *r, buf *out, arena scratch);
-    void (*line)(render *r, buf *out, const render_line *l, arena scratch);
-    void (*tail)(render *r, buf *out, arena scratch);
+    render_end *head;
+    render_each *line;
+    render_end *tail;
     // Each line, before the head is written.
     void (*count)(render *r, const render_line *l);
 };
@@ -98,18 +105,9 @@ str render_title(const render *r, arena *a);
 
 // report_html.c, report_markdown.c, report_csv.c, report_jsonl.c,
 // report_junit.c, report_github.c
+render_end html_head, markdown_head, csv_head, junit_head;
+render_each html_line, csv_line, jsonl_line, junit_line, github_line;
+render_end html_tail, junit_tail, github_tail;
 void html_count(render *r, const render_line *l);
-void html_head(render *r, buf *out, arena scratch);
-void html_line(render *r, buf *out, const render_line *l, arena scratch);
-void html_tail(render *r, buf *out, arena scratch);
-void markdown_head(render *r, buf *out, arena scratch);
-void jsonl_line(render *r, buf *out, const render_line *l, arena scratch);
-void junit_head(render *r, buf *out, arena scratch);
-void junit_line(render *r, buf *out, const render_line *l, arena scratch);
-void junit_tail(render *r, buf *out, arena scratch);
-void github_line(render *r, buf *out, const render_line *l, arena scratch);
-void github_tail(render *r, buf *out, arena scratch);
-void csv_head(render *r, buf *out, arena scratch);
-void csv_line(render *r, buf *out, const render_line *l, arena scratch);
 
 #endif  // ASSAY_REPORT_RENDER_H
