@@ -12,43 +12,6 @@
 
 #include <assert.h>
 
-static void add_cell(buf *out, value v, arena scratch)
-{
-    switch ((value_kind)v.kind) {
-    case VALUE_NULL: buf_add(out, S("null")); break;
-    case VALUE_INT: buf_int(out, v.i); break;
-    case VALUE_REAL: json_add_double(out, v.real); break;
-    case VALUE_TEXT: json_add_text(out, value_bytes(v)); break;
-    case VALUE_BLOB:
-    case VALUE_BOOL:
-    case VALUE_DECIMAL:
-    case VALUE_DATE:
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT:
-    case VALUE_OTHER: {
-        buf text = buf_new(&scratch);
-        value_show(&text, v, 0);
-        json_add_text(out, buf_str(&text));
-        break;
-    }
-    }
-}
-
-static void add_rows(buf *out, const table *t, arena scratch)
-{
-    buf_char(out, '[');
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        json_next(out);
-        buf_char(out, '[');
-        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            json_next(out);
-            add_cell(out, table_at(t, r, c), scratch);
-        }
-        buf_char(out, ']');
-    }
-    buf_char(out, ']');
-}
-
 static void add_side(buf *out,
                      str key,
                      const table *t,
@@ -60,7 +23,7 @@ static void add_side(buf *out,
         json_write(out, json_begin('{'), member_text_or_null(S("error"), error),
                    json_end("}"));
     } else {
-        add_rows(out, t, scratch);
+        table_add_json(out, t, scratch);
     }
 }
 

@@ -216,38 +216,6 @@ static bool drop_rows(trial *t, filled *f)
 
 /* What is told. */
 
-static void add_cell(buf *out, value v)
-{
-    switch ((value_kind)v.kind) {
-    case VALUE_NULL: buf_add(out, S("null")); break;
-    case VALUE_INT:
-    case VALUE_BOOL: buf_int(out, v.i); break;
-    case VALUE_REAL: json_add_double(out, v.real); break;
-    case VALUE_TEXT:
-    case VALUE_BLOB:
-    case VALUE_DECIMAL:
-    case VALUE_DATE:
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT:
-    case VALUE_OTHER: json_add_text(out, value_bytes(v)); break;
-    }
-}
-
-static void add_rows(buf *out, str key, const table *t)
-{
-    json_write(out, member_open(key, '['));
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        json_next(out);
-        buf_char(out, '[');
-        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            json_next(out);
-            add_cell(out, table_at(t, r, c));
-        }
-        buf_char(out, ']');
-    }
-    buf_char(out, ']');
-}
-
 // The tables with rows in them, and the rows.
 static str witness_sql(const trial *t, arena *a, arena scratch)
 {
@@ -273,8 +241,10 @@ static str witness_of(const trial *t, const filled *f, arena *a)
     str sql = witness_sql(t, &texts, scratch);
     buf out = buf_new(a);
     json_write(&out, json_begin('{'), member_text(S("sql"), sql));
-    add_rows(&out, S("left"), &f->left);
-    add_rows(&out, S("right"), &f->right);
+    json_key(&out, S("left"));
+    table_add_json(&out, &f->left, scratch);
+    json_key(&out, S("right"));
+    table_add_json(&out, &f->right, scratch);
     buf_char(&out, '}');
     return buf_str(&out);
 }

@@ -262,32 +262,19 @@ void lint_line_add(buf *b,
                    const lint_list *findings,
                    const lint_who *who)
 {
-    const struct {
-        str key;
-        str value;
-    } texts[] = {
-        {S("id"), gold->id},
-        {S("db"), gold->db},
-        {S("question"), gold->question},
-        {S("gold"), gold->n_golds > 0 ? gold->golds[0] : (str){0}},
-    };
-    buf_char(b, '{');
-    for (ptrdiff_t i = 0; i < countof(texts); i++) {
-        json_write(b, member_text(texts[i].key, texts[i].value));
-    }
-    json_write(b, member_int(S("line"), line), member_open(S("findings"), '['));
+    json_write(
+        b, json_begin('{'), member_text(S("id"), gold->id),
+        member_text(S("db"), gold->db),
+        member_text(S("question"), gold->question),
+        member_text(S("gold"), gold->n_golds > 0 ? gold->golds[0] : (str){0}),
+        member_int(S("line"), line), member_open(S("findings"), '['));
     for (ptrdiff_t i = 0; i < findings->len; i++) {
         const lint_finding *f = &findings->ptr[i];
         json_write(
             b, json_begin('{'), member_text(S("lint"), lint_word(f->id)),
-            member_text(S("level"), lint_level_word(lint_level_of(f->id))));
-        if (f->variant >= 0) {
-            json_write(b, member_int(S("variant"), f->variant));
-        }
-        if (f->detail.len > 0) {
-            json_write(b, member_text(S("detail"), f->detail));
-        }
-        buf_char(b, '}');
+            member_text(S("level"), lint_level_word(lint_level_of(f->id))),
+            member_if(f->variant >= 0, member_int(S("variant"), f->variant)),
+            member_text_if_any(S("detail"), f->detail), json_end("}"));
     }
     buf_char(b, ']');
     if (who->is_asked) {

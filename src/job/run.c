@@ -99,34 +99,31 @@ static void idle(void *context, int64_t progress)
     }
 }
 
+// The first line of the journal that is gone on with, in `a`; empty: there is
+// none yet.
+static str past_head(const run_options *o, arena *a)
+{
+    file_map f;
+    diag ignored = diag_new(a);
+    if (!o->resumes || !file_open(&f, a, o->out, &ignored)) {
+        return (str){0};
+    }
+    ptrdiff_t end = str_find(f.bytes, S("\n"), 0);
+    str head =
+        arena_str(a, str_sub(f.bytes, 0, end < 0 ? f.bytes.len : end + 1));
+    file_close(&f);
+    return head;
+}
+
 // Without --now the clock of all queries stands at the moment the run began;
 // of a resumed run, at the moment it began first.
 static void set_clock(run_options *o, arena scratch)
 {
-    if (o->has_clock) {
-        return;
-    }
-    o->engines.own.clock_ms = (int64_t)time(NULL) * 1000;
-    file_map f;
-    diag ignored = diag_new(&scratch);
-    if (o->resumes && file_open(&f, &scratch, o->out, &ignored)) {
-        str rest = f.bytes;
-        journal_head_clock(str_cut(&rest, '\n'), &o->engines.own.clock_ms,
+    if (!o->has_clock) {
+        o->engines.own.clock_ms = (int64_t)time(NULL) * 1000;
+        journal_head_clock(past_head(o, &scratch), &o->engines.own.clock_ms,
                            scratch);
-        file_close(&f);
     }
-}
-
-static bool has_past(const run_options *o, arena scratch)
-{
-    file_map f;
-    diag ignored = diag_new(&scratch);
-    if (!o->resumes || !file_open(&f, &scratch, o->out, &ignored)) {
-        return false;
-    }
-    bool has_bytes = f.bytes.len > 0;
-    file_close(&f);
-    return has_bytes;
 }
 
 // The numbers of the cases' databases; those without a name come last.
@@ -216,7 +213,8 @@ static bool run_locked(run_options *o,
                    .scratch = arena_half(&scratch)};
     resume past = {0};
     bool ok = true;
-    if (has_past(o, scratch)) {
+    arena local = scratch;
+    if (past_head(o, &local).len > 0) {
         ok = resume_read(&past, a, o->out, head, p, d, scratch)
              && journal_reopen(&s.journal, a, o->out, &past.past, o->reader, d);
     } else {
