@@ -5,24 +5,24 @@
  *
  * is a function by_load; of two elements a and b the first that differs
  * decides. What compares in another way stands there as an expression of a and
- * b. Numbers that are none differ from nothing.
+ * b; ORDER_TEXT is for texts (base/str.h). Numbers that are none differ from
+ * nothing.
  */
 #ifndef ASSAY_BASE_ORDER_H
 #define ASSAY_BASE_ORDER_H
 
-#include "base/str.h"
-
-#define ORDER(name, type, ...)                              \
-    static int name(const void *left, const void *right)    \
-    {                                                       \
-        type const *a = left;                               \
-        type const *b = right;                              \
-        const int differ[] = {__VA_ARGS__};                 \
-        int decides = 0;                                    \
-        for (int i = countof(differ) - 1; i >= 0; i--) {    \
-            decides = differ[i] != 0 ? differ[i] : decides; \
-        }                                                   \
-        return decides;                                     \
+#define ORDER(name, type, ...)                                             \
+    static int name(const void *left, const void *right)                   \
+    {                                                                      \
+        type const *a = left;                                              \
+        type const *b = right;                                             \
+        const int differ[] = {__VA_ARGS__, 0};                             \
+        const int *decides = differ;                                       \
+        while (*decides == 0                                               \
+               && decides + 1 < differ + sizeof differ / sizeof *differ) { \
+            decides++;                                                     \
+        }                                                                  \
+        return *decides;                                                   \
     }
 
 #define ORDER_OF(x, y)     (((x) > (y)) - ((x) < (y)))
