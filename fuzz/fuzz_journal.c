@@ -26,7 +26,12 @@ static void count_lines(str text, arena a, arena scratch)
     tally t = tally_new(&a);
     t.feature = S("join");
     while (text.len > 0) {
-        tally_line(&t, str_cut(&text, '\n'), scratch);
+        arena local = scratch;
+        case_line line;
+        str row = str_cut(&text, '\n');
+        if (case_line_read(&line, &local, row) == CASE_LINE_CASE) {
+            tally_add(&t, &line);
+        }
     }
     report_all(&t, a, scratch);
 }

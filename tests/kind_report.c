@@ -13,9 +13,14 @@ static tally tally_text(arena *a, str text, buf *broken, arena scratch)
     t.feature = S("join");
     int64_t number = 0;
     while (text.len > 0) {
-        str line = str_cut(&text, '\n');
+        arena inner = scratch;
+        case_line line;
+        str row = str_cut(&text, '\n');
+        case_line_kind kind = case_line_read(&line, &inner, row);
         number++;
-        if (!tally_line(&t, line, scratch)) {
+        if (kind == CASE_LINE_CASE) {
+            tally_add(&t, &line);
+        } else if (kind == CASE_LINE_BROKEN) {
             buf_printf(broken, "line %lld is broken\n", (long long)number);
         }
     }

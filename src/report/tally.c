@@ -348,16 +348,6 @@ void tally_add(tally *t, const case_line *line)
     t->n_lines++;
 }
 
-bool tally_line(tally *t, str line, arena scratch)
-{
-    case_line read;
-    case_line_kind kind = case_line_read(&read, &scratch, line);
-    if (kind == CASE_LINE_CASE) {
-        tally_add(t, &read);
-    }
-    return kind != CASE_LINE_BROKEN;
-}
-
 int64_t tally_total(const tally_count *c)
 {
     return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO]

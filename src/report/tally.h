@@ -8,8 +8,7 @@
  * lines; but for what lines tell of the cost of their answers (bill.h).
  *
  * Order of    tally_new()      once
- * calls         tally_line()   each line of a journal, or
- *               tally_add()    each line that was read already
+ * calls         tally_add()    each line of a journal that is a case
  *             then look, and go on adding if more comes
  */
 #ifndef ASSAY_REPORT_TALLY_H
@@ -126,9 +125,6 @@ typedef struct tally {
 
 tally tally_new(arena *a);
 
-// Counts one line of text; the head of a journal counts as nothing. False,
-// and nothing is counted, when the line is broken.
-bool tally_line(tally *t, str line, arena scratch);
 void tally_add(tally *t, const case_line *line);
 
 int64_t tally_total(const tally_count *c);  // yes + no + unknown

@@ -63,6 +63,13 @@ static str journal_line(arena *a, int i)
         i % 2, i / 2, i % 20, i, i % 3 ? "yes" : "no");
 }
 
+static void tally_line(tally *t, str line, arena scratch)
+{
+    case_line read;
+    assert_int_equal(case_line_read(&read, &scratch, line), CASE_LINE_CASE);
+    tally_add(t, &read);
+}
+
 static void tally_memory_does_not_grow(void **state)
 {
     arena *a = check_arena(state);
@@ -71,7 +78,7 @@ static void tally_memory_does_not_grow(void **state)
     for (int i = 0; i < 60000; i++) {
         arena scratch = check_scratch(state);
         str line = journal_line(&scratch, i);
-        assert_true(tally_line(&t, line, scratch));
+        tally_line(&t, line, scratch);
         if (i == 1000) {
             after_few = a->next;
         }
@@ -93,7 +100,7 @@ static void tally_groups_are_bounded(void **state)
                                 "{\"run\":\"m\",\"db\":\"d%d\",\"verdicts\":"
                                 "{\"exec\":{\"v\":\"no\",\"reason\":\"r%d\"}}}",
                                 i, i);
-        assert_true(tally_line(&t, line, scratch));
+        tally_line(&t, line, scratch);
     }
     assert_int_equal(map_count(&t.groups[TALLY_BY_DB]), TALLY_GROUPS_MAX);
     assert_true(map_count(&t.words) <= TALLY_WORDS_MAX);
