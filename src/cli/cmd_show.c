@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
+#include "job/line_filter.h"
 #include "job/lint_rank.h"
-#include "plan/filter.h"
 #include "report/case_lines.h"
 #include "report/report_show.h"
 
@@ -62,37 +62,13 @@ static const line_verdict *chosen_verdict(const show_job *job,
     return case_line_main(line);
 }
 
-static sql_features features_of(const case_line *line)
-{
-    sql_features f = {.is_known = line->has_features};
-    for (ptrdiff_t i = 0; i < line->features.len; i++) {
-        sql_feature which = (sql_feature)0;
-        if (sql_feature_from_word(line->features.ptr[i].word, &which)) {
-            f.n[which] = (int32_t)line->features.ptr[i].n;
-        }
-    }
-    return f;
-}
-
-static bool passes_filters(const show_job *job, const case_line *line)
-{
-    const record gold = {
-        .db = line->db, .category = line->category, .hardness = line->hardness};
-    sql_features features = features_of(line);
-    bool passes = true;
-    for (ptrdiff_t i = 0; i < job->n_filters; i++) {
-        passes &= filter_accepts(&job->filters[i], &gold, &features);
-    }
-    return passes;
-}
-
 static bool is_chosen(show_job *job, const case_line *line)
 {
     const opt *o = job->c->o;
     str run = opt_text(o, OPT_SHOW_RUN);
     if ((run.len > 0 && !str_equal(run, line->run))
         || (n_ids(job) > 0 && !is_id(job, line->id))
-        || !passes_filters(job, line)) {
+        || !line_passes(job->filters, job->n_filters, line)) {
         return false;
     }
     const line_verdict *v = chosen_verdict(job, line);

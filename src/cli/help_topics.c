@@ -1,13 +1,9 @@
 // help_topics.c - the pages that explain words, not commands.
 #include "base/words.h"
-#include "blame/blame.h"
 #include "cli/complete.h"
-#include "evaluators/evaluator.h"
-#include "job/lint.h"
 #include "job/proof_rule.h"
+#include "job/vocabulary.h"
 #include "metric/metric.h"
-#include "read/dataset.h"
-#include "table/verdict.h"
 
 #include <assert.h>
 
@@ -15,6 +11,29 @@ enum {
     WORD_COLUMN = 22,
     SHORT_COLUMN = 14
 };
+
+// Each with what it means, below the headings of their groups.
+static void add_words(page *p, vocabulary v, ptrdiff_t column)
+{
+    char memory[32 << 10];
+    arena a = {.next = memory, .end = memory + sizeof memory};
+    explained_list list = vocabulary_explained(v, &a);
+    str heading = {0};
+    for (ptrdiff_t i = 0; i < list.len; i++) {
+        const explained *it = &list.ptr[i];
+        if (!str_equal(it->heading, heading)) {
+            page_heading(p, it->heading);
+        }
+        heading = it->heading;
+        page_entry(p, column, it->word, it->text);
+        if (it->passes.len > 0) {
+            arena line = a;
+            page_text(
+                p, column,
+                arena_printf(&line, "passes with: %.*s", STR_ARG(it->passes)));
+        }
+    }
+}
 
 static void help_metrics(page *p)
 {
@@ -50,21 +69,8 @@ static void help_rules(page *p)
           "others. All but assay and strict reproduce a published "
           "evaluator, faults included, so that its figures can be "
           "compared with yours."));
-    page_heading(p, S("rules"));
-    for (int r = 0; r < RULES_COUNT; r++) {
-        page_entry(p, SHORT_COLUMN, rules_word((rules)r), rules_text((rules)r));
-    }
+    add_words(p, VOCABULARY_RULES, SHORT_COLUMN);
 }
-
-static const char *const format_texts[] = {
-    [FORMAT_AUTO] = "found from the content",
-#define FORMAT_HELP(constant, text) [FORMAT_##constant] = (text),
-#include "cli/help_format.def"
-#undef FORMAT_HELP
-};
-
-_Static_assert(countof(format_texts) == FORMAT_COUNT,
-               "every format has a text");
 
 static void help_formats(page *p)
 {
@@ -72,11 +78,7 @@ static void help_formats(page *p)
               S("assay finds the format of a file from its content; --format "
                 "overrides that. SQL is extracted from Markdown fences and "
                 "from answers with a <think> block."));
-    page_heading(p, S("formats"));
-    for (int f = 0; f < FORMAT_COUNT; f++) {
-        page_entry(p, SHORT_COLUMN, dataset_format_word((dataset_format)f),
-                   str_from(format_texts[f]));
-    }
+    add_words(p, VOCABULARY_FORMAT, SHORT_COLUMN);
 }
 
 static void help_features(page *p)
@@ -88,48 +90,12 @@ static void help_features(page *p)
                 "--by join adds a table by that count, --by features a table "
                 "with a row for each feature. A gold query that assay cannot "
                 "parse has no features."));
-    page_heading(p, S("features"));
-    for (int f = 0; f < FEATURE_COUNT; f++) {
-        page_entry(p, SHORT_COLUMN, sql_feature_word((sql_feature)f),
-                   sql_feature_text((sql_feature)f));
-    }
-}
-
-static const char *const passes[REASON_COUNT] = {
-#define PASSES(constant, text) [REASON_##constant] = (text),
-#include "cli/help_reason.def"
-#undef PASSES
-};
-
-static void add_passes(page *p, str text)
-{
-    char memory[512];
-    arena a = {.next = memory, .end = memory + sizeof memory};
-    page_text(p, WORD_COLUMN,
-              arena_printf(&a, "passes with: %.*s", STR_ARG(text)));
-}
-
-static void add_reasons(page *p, str group, str heading)
-{
-    page_heading(p, heading);
-    for (int r = 1; r < REASON_COUNT; r++) {
-        if (!str_equal(reason_row_of((reason)r)->group, group)) {
-            continue;
-        }
-        page_entry(p, WORD_COLUMN, reason_word((reason)r),
-                   reason_row_of((reason)r)->text);
-        if (passes[r]) {
-            add_passes(p, str_from(passes[r]));
-        }
-    }
+    add_words(p, VOCABULARY_FEATURE, SHORT_COLUMN);
 }
 
 static void help_reasons(page *p)
 {
-    add_reasons(p, S("pred"), S("what happened to the prediction"));
-    add_reasons(p, S("gold"), S("what happened to the gold"));
-    add_reasons(p, S("rows"), S("what the comparison found"));
-    add_reasons(p, S("note"), S("notes on a yes"));
+    add_words(p, VOCABULARY_REASON, WORD_COLUMN);
 }
 
 static void help_proofs(page *p)
@@ -157,15 +123,7 @@ static void help_findings(page *p)
               S("error: this gold query cannot judge any prediction; warning: "
                 "verdicts may be wrong or mean little; note: worth a look, "
                 "printed with --verbose."));
-    for (int l = LINT_LEVEL_COUNT - 1; l >= 0; l--) {
-        page_heading(p, lint_level_word((lint_level)l));
-        for (int i = 0; i < LINT_COUNT; i++) {
-            if (lint_level_of((lint_id)i) == (lint_level)l) {
-                page_entry(p, WORD_COLUMN, lint_word((lint_id)i),
-                           lint_text((lint_id)i));
-            }
-        }
-    }
+    add_words(p, VOCABULARY_FINDING, WORD_COLUMN);
 }
 
 static void help_signals(page *p)
@@ -174,19 +132,7 @@ static void help_signals(page *p)
               S("What speaks against a query, by weight. What speaks against "
                 "the gold and the prediction alike decides nothing between "
                 "them."));
-    static const str headings[] = {S_INIT("weight 1 with --suspect SIGNAL: "
-                                          "audits disagree about them"),
-                                   S_INIT("weight 1"), S_INIT("weight 2"),
-                                   S_INIT("weight 3")};
-    for (int w = BLAME_WEIGHT_MOST; w >= 0; w--) {
-        page_heading(p, headings[w]);
-        for (int i = 0; i < BLAME_SIGNAL_COUNT; i++) {
-            if (blame_signal_weight((blame_signal)i) == w) {
-                page_entry(p, WORD_COLUMN, blame_signal_word((blame_signal)i),
-                           blame_signal_text((blame_signal)i));
-            }
-        }
-    }
+    add_words(p, VOCABULARY_SIGNAL, WORD_COLUMN);
 }
 
 static void help_exit_codes(page *p)

@@ -10,7 +10,7 @@
 #define ASSAY_CLI_JUDGE_OUTPUT_H
 
 #include "cli/out_file.h"
-#include "model/judge.h"
+#include "job/judge_run.h"
 #include "report/report_agree.h"
 
 typedef struct judge_output {

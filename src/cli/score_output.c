@@ -21,7 +21,6 @@
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "metric/metric.h"
-#include "plan/filter.h"
 
 #include <errno.h>
 #include <stdlib.h>

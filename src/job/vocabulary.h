@@ -21,4 +21,17 @@ uint64_t vocabulary_bits(vocabulary v, const str_list *words);
 // Is it one of them, or understood as one?
 bool vocabulary_has(vocabulary v, str word, arena scratch);
 
+// A word as `assay help` explains it.
+typedef struct explained {
+    str heading;  // of the group that it is in
+    str word;
+    str text;
+    str passes;  // of a reason: what would let a case pass; or empty
+} explained;
+
+typedef vec_of(explained) explained_list;
+
+// Group by group; none where the list has no groups.
+explained_list vocabulary_explained(vocabulary v, arena *a);
+
 #endif  // ASSAY_JOB_VOCABULARY_H

@@ -1,0 +1,10 @@
+// line_filter.h - the filters of --filter on lines of a journal.
+#ifndef ASSAY_JOB_LINE_FILTER_H
+#define ASSAY_JOB_LINE_FILTER_H
+
+#include "plan/filter.h"
+#include "report/case_line.h"
+
+bool line_passes(const filter *filters, ptrdiff_t n, const case_line *line);
+
+#endif  // ASSAY_JOB_LINE_FILTER_H
