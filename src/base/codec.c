@@ -16,12 +16,10 @@ enum {
     WORD = (int)sizeof(int64_t),
 };
 
-static const codec_member text_members[] = {{.kind = CODEC_TEXT}};
-static const codec_member number_members[] = {
-    {.kind = CODEC_NUMBER, .least = INT64_MIN, .most = INT64_MAX}};
-
-const codec_shape codec_text = CODEC_SHAPE(str, text_members);
-const codec_shape codec_number = CODEC_SHAPE(int64_t, number_members);
+const codec_shape codec_text = CODEC_SHAPE(str, {.kind = CODEC_TEXT});
+const codec_shape codec_number =
+    CODEC_SHAPE(int64_t,
+                {.kind = CODEC_NUMBER, .least = INT64_MIN, .most = INT64_MAX});
 
 static void put(buf *out, int64_t n)
 {

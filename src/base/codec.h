@@ -66,9 +66,10 @@ typedef struct codec_shape {
     {                                              \
         CODEC_LIST, offsetof(type, name), 0, 0, of \
     }
-#define CODEC_SHAPE(type, members)              \
-    {                                           \
-        members, countof(members), sizeof(type) \
+#define CODEC_SHAPE(type, ...)                                           \
+    {                                                                    \
+        (const codec_member[]){__VA_ARGS__},                             \
+            countof(((const codec_member[]){__VA_ARGS__})), sizeof(type) \
     }
 
 // A message that is a str, and one that is an int64_t.

@@ -40,15 +40,13 @@ typedef struct pair_answer {
     str text;
 } pair_answer;
 
-static const codec_member check_members[] = {
-    CODEC_NUMBER_IN(pair_answer, verdict, 0, CHECK_DIFFERENT),
-    CODEC_TRUTH_IN(pair_answer, is_broken),
-    CODEC_TEXT_IN(pair_answer, notes),
-    CODEC_TEXT_IN(pair_answer, problem),
-    CODEC_TEXT_IN(pair_answer, text),
-};
-
-const codec_shape message_check = CODEC_SHAPE(pair_answer, check_members);
+const codec_shape message_check =
+    CODEC_SHAPE(pair_answer,
+                CODEC_NUMBER_IN(pair_answer, verdict, 0, CHECK_DIFFERENT),
+                CODEC_TRUTH_IN(pair_answer, is_broken),
+                CODEC_TEXT_IN(pair_answer, notes),
+                CODEC_TEXT_IN(pair_answer, problem),
+                CODEC_TEXT_IN(pair_answer, text));
 
 /* In a worker. */
 

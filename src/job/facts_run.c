@@ -32,13 +32,11 @@ typedef struct facts_answer {
     str error;  // empty: there is none
 } facts_answer;
 
-static const codec_member facts_members[] = {
-    CODEC_TEXT_IN(facts_answer, sentences),
-    CODEC_TEXT_IN(facts_answer, text),
-    CODEC_TEXT_IN(facts_answer, error),
-};
-
-const codec_shape message_facts = CODEC_SHAPE(facts_answer, facts_members);
+const codec_shape message_facts =
+    CODEC_SHAPE(facts_answer,
+                CODEC_TEXT_IN(facts_answer, sentences),
+                CODEC_TEXT_IN(facts_answer, text),
+                CODEC_TEXT_IN(facts_answer, error));
 
 static void *open_worker(const void *context, worker *port)
 {

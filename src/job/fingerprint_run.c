@@ -19,13 +19,10 @@ typedef struct print_answer {
     codec_list said;
 } print_answer;
 
-static const codec_member print_members[] = {
-    CODEC_LIST_IN(print_answer, prints, &codec_number),
-    CODEC_LIST_IN(print_answer, said, &message_one_said),
-};
-
 const codec_shape message_fingerprints =
-    CODEC_SHAPE(print_answer, print_members);
+    CODEC_SHAPE(print_answer,
+                CODEC_LIST_IN(print_answer, prints, &codec_number),
+                CODEC_LIST_IN(print_answer, said, &message_one_said));
 
 static void serve(worker *port, const work_request *r, void *reply)
 {

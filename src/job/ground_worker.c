@@ -35,18 +35,15 @@ typedef struct ground_asked {
     str rows;  // of a trial: JSON
 } ground_asked;
 
-static const codec_member asked_members[] = {
-    CODEC_NUMBER_IN(ground_asked, task, 0, GROUND_TRIAL),
-    CODEC_NUMBER_IN(ground_asked, n_rows, 0, INT32_MAX),
-    CODEC_TEXT_IN(ground_asked, left),
-    CODEC_TEXT_IN(ground_asked, right),
-    CODEC_TEXT_IN(ground_asked, db),
-    CODEC_TEXT_IN(ground_asked, ddl),
-    CODEC_TEXT_IN(ground_asked, rows),
-};
-
 const codec_shape message_ground_asked =
-    CODEC_SHAPE(ground_asked, asked_members);
+    CODEC_SHAPE(ground_asked,
+                CODEC_NUMBER_IN(ground_asked, task, 0, GROUND_TRIAL),
+                CODEC_NUMBER_IN(ground_asked, n_rows, 0, INT32_MAX),
+                CODEC_TEXT_IN(ground_asked, left),
+                CODEC_TEXT_IN(ground_asked, right),
+                CODEC_TEXT_IN(ground_asked, db),
+                CODEC_TEXT_IN(ground_asked, ddl),
+                CODEC_TEXT_IN(ground_asked, rows));
 
 typedef struct ground_answer {
     int64_t why;      // a reason: what it died of, as the keeper says
@@ -55,14 +52,12 @@ typedef struct ground_answer {
     str witness;  // of a trial
 } ground_answer;
 
-static const codec_member answer_members[] = {
-    CODEC_NUMBER_IN(ground_answer, why, 0, REASON_COUNT - 1),
-    CODEC_NUMBER_IN(ground_answer, outcome, 0, TRIAL_FAILED),
-    CODEC_TEXT_IN(ground_answer, text),
-    CODEC_TEXT_IN(ground_answer, witness),
-};
-
-const codec_shape message_ground = CODEC_SHAPE(ground_answer, answer_members);
+const codec_shape message_ground =
+    CODEC_SHAPE(ground_answer,
+                CODEC_NUMBER_IN(ground_answer, why, 0, REASON_COUNT - 1),
+                CODEC_NUMBER_IN(ground_answer, outcome, 0, TRIAL_FAILED),
+                CODEC_TEXT_IN(ground_answer, text),
+                CODEC_TEXT_IN(ground_answer, witness));
 
 /* The worker. */
 

@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-static const codec_member made_members[] = {
-    CODEC_TRUTH_IN(made_answer, is_made),
-    CODEC_TEXT_IN(made_answer, text),
-};
-
-const codec_shape message_made = CODEC_SHAPE(made_answer, made_members);
+const codec_shape message_made =
+    CODEC_SHAPE(made_answer,
+                CODEC_TRUTH_IN(made_answer, is_made),
+                CODEC_TEXT_IN(made_answer, text));
 
 typedef struct one_said {
     str file;
@@ -17,14 +15,12 @@ typedef struct one_said {
     str text;
 } one_said;
 
-static const codec_member said_members[] = {
-    CODEC_TEXT_IN(one_said, file),
-    CODEC_NUMBER_IN(one_said, line, 0, INT64_MAX),
-    CODEC_NUMBER_IN(one_said, column, 0, INT64_MAX),
-    CODEC_TEXT_IN(one_said, text),
-};
-
-const codec_shape message_one_said = CODEC_SHAPE(one_said, said_members);
+const codec_shape message_one_said =
+    CODEC_SHAPE(one_said,
+                CODEC_TEXT_IN(one_said, file),
+                CODEC_NUMBER_IN(one_said, line, 0, INT64_MAX),
+                CODEC_NUMBER_IN(one_said, column, 0, INT64_MAX),
+                CODEC_TEXT_IN(one_said, text));
 
 codec_list message_said(const diag *d, arena *a)
 {

@@ -25,24 +25,21 @@ typedef struct listed {
     str sql;
 } listed;
 
-static const codec_member listed_members[] = {
-    CODEC_NUMBER_IN(listed, gold, 0, INT64_MAX),
-    CODEC_TEXT_IN(listed, kind),
-    CODEC_TEXT_IN(listed, sql),
-};
-static const codec_shape one_listed = CODEC_SHAPE(listed, listed_members);
+static const codec_shape one_listed =
+    CODEC_SHAPE(listed,
+                CODEC_NUMBER_IN(listed, gold, 0, INT64_MAX),
+                CODEC_TEXT_IN(listed, kind),
+                CODEC_TEXT_IN(listed, sql));
 
 typedef struct neighbor_answer {
     codec_list found;
     codec_list said;
 } neighbor_answer;
 
-static const codec_member neighbor_members[] = {
-    CODEC_LIST_IN(neighbor_answer, found, &one_listed),
-    CODEC_LIST_IN(neighbor_answer, said, &message_one_said),
-};
 const codec_shape message_neighbors =
-    CODEC_SHAPE(neighbor_answer, neighbor_members);
+    CODEC_SHAPE(neighbor_answer,
+                CODEC_LIST_IN(neighbor_answer, found, &one_listed),
+                CODEC_LIST_IN(neighbor_answer, said, &message_one_said));
 
 typedef struct listing {
     const neighbor_run_options *options;

@@ -38,13 +38,10 @@ static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)64 << 20;
 static const ptrdiff_t INPUT_BYTES = REQUEST_MOST_BYTES + 2 * READ_BYTES;
 static const ptrdiff_t OUTPUT_BYTES = (ptrdiff_t)1 << 30;
 
-static const codec_member line_members[] = {
-    CODEC_NUMBER_IN(request_line, number, INT64_MIN, INT64_MAX),
-    CODEC_TEXT_IN(request_line, text),
-};
-
 const codec_shape message_request_line =
-    CODEC_SHAPE(request_line, line_members);
+    CODEC_SHAPE(request_line,
+                CODEC_NUMBER_IN(request_line, number, INT64_MIN, INT64_MAX),
+                CODEC_TEXT_IN(request_line, text));
 
 typedef struct place {
     arena_store store;
