@@ -59,6 +59,13 @@ str arena_lower(arena *a, str s);   // a copy whose ASCII letters are lower case
 str arena_printf(arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// A small arena on the stack, for as long as its block lasts.
+#define arena_on_stack(bytes) arena_over((char[bytes]){0}, bytes)
+static inline arena arena_over(char *memory, ptrdiff_t size)
+{
+    return (arena){.next = memory, .end = memory + size};
+}
+
 // Ends the use of an arena as when it is full: for memory that others of the
 // same work did not get.
 _Noreturn void arena_is_full(const arena *a);

@@ -141,6 +141,17 @@ void file_close(file_map *f)
     *f = (file_map){0};
 }
 
+bool file_text(str *out, arena *a, str path, diag *d)
+{
+    file_map f;
+    bool ok = file_open(&f, a, path, d);
+    *out = ok ? arena_str(a, f.bytes) : (str){0};
+    if (ok) {
+        file_close(&f);
+    }
+    return ok;
+}
+
 bool file_hash(uint64_t *hash, arena *a, str path, diag *d)
 {
     file_map file;

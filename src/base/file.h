@@ -20,6 +20,9 @@ typedef struct file_map {
 bool file_open(file_map *f, arena *a, str path, diag *d);
 void file_close(file_map *f);
 
+// The bytes of a small file, in `a`. False with a message.
+bool file_text(str *out, arena *a, str path, diag *d);
+
 // The hash of all bytes of a file. False with a message.
 bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
 

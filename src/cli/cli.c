@@ -31,8 +31,7 @@ static void say_name(const cli *c)
 // One line of the user's, of which files may have given a part.
 static void say_line(str line)
 {
-    char room[16 * MESSAGE_BYTES];
-    arena a = {.next = room, .end = room + sizeof room};
+    arena a = arena_on_stack(16 * MESSAGE_BYTES);
     str shown = utf8_visible(&a, str_sub(line, 0, MESSAGE_BYTES - 1));
     fprintf(stderr, "%.*s\n", STR_ARG(shown));
 }

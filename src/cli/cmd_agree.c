@@ -131,14 +131,12 @@ static void add_curve(agree_job *job, plot_list *list)
 {
     str folder = opt_text(job->c->o, OPT_SUITE);
     str path = arena_printf(job->a, "%.*s/manifest.json", STR_ARG(folder));
-    file_map file;
+    str text;
     diag ignored = diag_new(job->a);
-    if (folder.len == 0 || !file_open(&file, job->a, path, &ignored)) {
+    if (folder.len == 0 || !file_text(&text, job->a, path, &ignored)) {
         return;
     }
-    const json *j = json_parse(job->a, file.bytes, NULL);
-    const json *curve = json_get(j, S("curve"));
-    file_close(&file);
+    const json *curve = json_get(json_parse(job->a, text, NULL), S("curve"));
     plot p = {.title = S("neighbors alive"),
               .x_title = S("databases tried"),
               .y_title = S("alive, %"),

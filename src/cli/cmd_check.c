@@ -191,17 +191,6 @@ static exit_code run(check_command *k,
     return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-static bool read_text(const check_command *k, str path, str *out, arena *a)
-{
-    file_map file;
-    if (!file_open(&file, a, path, k->c->d)) {
-        return false;
-    }
-    *out = arena_str(a, file.bytes);
-    file_close(&file);
-    return true;
-}
-
 // A query of the command line: its text, or that of the .sql file it names.
 static bool read_operand(const check_command *k, str word, str *out, arena *a)
 {
@@ -209,7 +198,7 @@ static bool read_operand(const check_command *k, str word, str *out, arena *a)
     for (ptrdiff_t i = 0; i < word.len; i++) {
         is_name = is_name && !is_space(word.ptr[i]);
     }
-    bool ok = !is_name || read_text(k, word, out, a);
+    bool ok = !is_name || file_text(out, a, word, k->c->d);
     *out = is_name ? str_trim(*out) : word;
     return ok;
 }
@@ -298,7 +287,7 @@ static bool read_facts(check_command *k, arena *a)
 {
     str path = opt_text(k->c->o, OPT_FACTS);
     return path.len == 0
-           || (read_text(k, path, &k->facts, a)
+           || (file_text(&k->facts, a, path, k->c->d)
                && (k->facts.len > 0
                    || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }

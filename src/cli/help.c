@@ -155,8 +155,7 @@ static const struct {
 
 void help_command(page *p, command c)
 {
-    char memory[8192];
-    arena labels = {.next = memory, .end = memory + sizeof memory};
+    arena labels = arena_on_stack(8192);
     help_section section;
     page_command(p, command_word(c), command_of(c)->line, command_of(c)->usage);
     for (int i = 0; help_section_at(c, i, &section); i++) {

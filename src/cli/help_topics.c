@@ -15,8 +15,7 @@ enum {
 // Each with what it means, below the headings of their groups.
 static void add_words(page *p, vocabulary v, ptrdiff_t column)
 {
-    char memory[32 << 10];
-    arena a = {.next = memory, .end = memory + sizeof memory};
+    arena a = arena_on_stack(32 << 10);
     explained_list list = vocabulary_explained(v, &a);
     str heading = {0};
     for (ptrdiff_t i = 0; i < list.len; i++) {
@@ -40,8 +39,7 @@ static void help_metrics(page *p)
     page_text(p, 0,
               S("A verdict is yes, no or unknown; each no has a reason (assay "
                 "help reasons)."));
-    char memory[512];
-    arena a = {.next = memory, .end = memory + sizeof memory};
+    arena a = arena_on_stack(512);
     str all = metrics_words(metrics_with(IN_ALL), &a);
     page_text(
         p, 0,

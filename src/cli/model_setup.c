@@ -43,14 +43,13 @@ static bool read_prices(model_setup *m)
 {
     const opt *o = m->c->o;
     str path = opt_text(o, OPT_PRICES);
-    file_map file;
-    if (path.len > 0 && file_open(&file, m->a, path, &m->d)) {
-        const json *j = json_parse(m->a, file.bytes, NULL);
+    str text;
+    if (path.len > 0 && file_text(&text, m->a, path, &m->d)) {
+        const json *j = json_parse(m->a, text, NULL);
         const json *price = json_get(j, m->run.session.model);
         m->run.price = (judge_price){.is_known = price != NULL,
                                      .in = number_of(price, S("in")),
                                      .out = number_of(price, S("out"))};
-        file_close(&file);
     }
     m->run.max_cost =
         opt_has(o, OPT_MAX_COST) ? opt_double(o, OPT_MAX_COST) : -1;

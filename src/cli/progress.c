@@ -115,8 +115,7 @@ progress progress_begin(progress_show show, int64_t done, int64_t total)
 
 static void draw(progress *p, int64_t done, int64_t now_ns)
 {
-    char memory[TEXT_BYTES];
-    arena a = {.next = memory, .end = memory + sizeof memory};
+    arena a = arena_on_stack(TEXT_BYTES);
     ptrdiff_t width = terminal_width(STDERR_FILENO, WIDTH_FALLBACK);
     str text = progress_text(&a, p, done, now_ns, width - 1);
     fprintf(stderr, "\r%.*s\033[K", STR_ARG(text));

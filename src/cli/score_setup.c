@@ -139,14 +139,12 @@ static bool set_profile(score_options *o, const cli *c, exit_code *code)
     *p = pragmatic_profile_of(n);
     o->profile = p;
     str path = opt_text(c->o, OPT_PREFERENCES);
-    file_map file = {0};
+    str text;
     if (path.len > 0
-        && (!file_open(&file, c->a, path, c->d)
-            || !pragmatic_profile_read(p, path, file.bytes, c->d))) {
-        file_close(&file);
+        && (!file_text(&text, c->a, path, c->d)
+            || !pragmatic_profile_read(p, path, text, c->d))) {
         return wrong(code, EXIT_CODE_INPUT);
     }
-    file_close(&file);
     add_wishes(p, c, OPT_ACCEPT);
     add_wishes(p, c, OPT_REJECT);
     return true;

@@ -67,8 +67,7 @@ typedef enum opening {
 static bool configure(const duckdb_database *db, void *config, opening how)
 {
     const duckdb_api *api = duckdb_api_of(db);
-    char memory[32];
-    arena words = {.next = memory, .end = memory + sizeof memory};
+    arena words = arena_on_stack(32);
     str limit = arena_printf(&words, "%lldMB", memory_megabytes(db));
     const struct {
         const char *name;

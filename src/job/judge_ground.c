@@ -129,18 +129,13 @@ str ground_samples(ground *g,
 
 str ground_file_text(ground *g, str path, diag *d)
 {
-    file_map file;
+    str text = {0};
     str folder = g->options.folder;
     str whole = file_in_folder(g->a, folder, path);
-    if (!g->options.takes_any_path
-        && !file_below(&whole, g->a, folder, path, d)) {
-        return (str){0};
+    if (g->options.takes_any_path
+        || file_below(&whole, g->a, folder, path, d)) {
+        file_text(&text, g->a, whole, d);
     }
-    if (!file_open(&file, g->a, whole, d)) {
-        return (str){0};
-    }
-    str text = arena_str(g->a, file.bytes);
-    file_close(&file);
     return text;
 }
 

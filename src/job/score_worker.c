@@ -296,8 +296,7 @@ sandbox_rights score_seat_rights(const plan *p)
 bool score_seat_open(score_seat *seat, const worker_context *c, worker *port)
 {
     tzset();  // reads its file now, while files can be read
-    char note[4096];
-    arena note_arena = {.next = note, .end = note + sizeof note};
+    arena note_arena = arena_on_stack(4096);
     diag d = diag_new(&note_arena);
     if (!arena_store_open(&seat->cases, scorer_arena_bytes(c->engines))
         || !scorer_open(&seat->scorer, c->options, c->engines, &d)) {

@@ -212,8 +212,7 @@ const recorded_answer *chat_record_find(const chat_record *r,
 {
     ptrdiff_t i = map_find(&r->keys, key);
     if (i < 0) {
-        char room[512];
-        arena a = {.next = room, .end = room + sizeof room};
+        arena a = arena_on_stack(512);
         i = id.len < 400 ? map_find(&r->keys, place_key(&a, id, n)) : -1;
     }
     assert(i < r->answers.len);

@@ -111,14 +111,12 @@ bool prompt_open(prompt *p, arena *a, str name_or_path, diag *d)
     if (text.len > 0) {
         return prompt_read(p, a, text, place, d);
     }
-    file_map file;
-    if (!file_open(&file, a, name_or_path, d)) {
+    if (!file_text(&text, a, name_or_path, d)) {
         return diag_add(d, (diag_place){0},
                         "a prompt is cot, miniature, explain, asked, "
                         "grounded, generate or a file");
     }
-    // Templates are small and live as long as the program: never unmapped.
-    return prompt_read(p, a, file.bytes, place, d);
+    return prompt_read(p, a, text, place, d);
 }
 
 str prompt_section_text(const prompt *p, str name)

@@ -204,8 +204,7 @@ static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
 
 bool plan_is_case(const plan *p, ptrdiff_t i, str id)
 {
-    char room[32];
-    arena a = {.next = room, .end = room + sizeof room};
+    arena a = arena_on_stack(32);
     hash128 own = p->gold.entries.ptr[i].id;
     bool has_id = own.low != 0 || own.high != 0;
     hash128 is = has_id ? own : hash_bytes(arena_printf(&a, "%td", i));

@@ -307,8 +307,7 @@ static bool is_marked(const query_words *w, const text_line *l, ptrdiff_t at)
 // one, 0: the text itself is written.
 static ptrdiff_t add_char(buf *out, str text, ptrdiff_t at, char mark)
 {
-    char memory[64];
-    arena small = {.next = memory, .end = memory + sizeof memory};
+    arena small = arena_on_stack(64);
     ptrdiff_t size = utf8_size_at(text, at);
     str c = str_sub(text, at, at + (size > 0 ? size : 1));
     str shown = size > 0 ? utf8_visible(&small, c) : S("?");

@@ -84,8 +84,7 @@ const int32_t *report_hardness_order(const map *names, arena *a)
 
 ptrdiff_t report_find_metric(const tally *t, str word, str rules)
 {
-    char memory[128];
-    arena a = {.next = memory, .end = memory + sizeof memory};
+    arena a = arena_on_stack(128);
     str key = arena_printf(&a, "%.*s:%.*s", STR_ARG(word), STR_ARG(rules));
     ptrdiff_t id = map_find(&t->metrics, key);
     return id >= 0 ? id : map_find(&t->metrics, word);

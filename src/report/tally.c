@@ -163,8 +163,7 @@ static str number_of(const tally *t, const case_line *line, arena *a)
 
 static line_groups find_groups(tally *t, const case_line *line)
 {
-    char memory[64];
-    arena numbers = {.next = memory, .end = memory + sizeof memory};
+    arena numbers = arena_on_stack(64);
     const str names[TALLY_BY_COUNT] = {
         [TALLY_BY_DB] = line->db,
         [TALLY_BY_CATEGORY] = line->category,

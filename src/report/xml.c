@@ -26,8 +26,7 @@ static bool is_plain(str text, ptrdiff_t at, ptrdiff_t *size)
     if ((c >= ' ' && c < 0x7f) || c == '\n' || c == '\t') {
         return true;
     }
-    char room[256];
-    arena a = {.next = room, .end = room + sizeof room};
+    arena a = arena_on_stack(256);
     str one = str_sub(text, at, at + *size);
     return c >= ' ' && c != 0xfffe && c != 0xffff
            && utf8_visible(&a, one).ptr == one.ptr;

@@ -47,8 +47,7 @@ enum MHD_Result front_reply_text(front_request *r,
 
 enum MHD_Result front_refuse(front_request *r, unsigned status, const char *why)
 {
-    char text[200];
-    arena a = {.next = text, .end = text + sizeof text};
+    arena a = arena_on_stack(200);
     r->f->n_refused++;
     str line = arena_printf(&a, "{\"error\":\"%s\"}\n", why);
     return front_reply_text(r, status, "application/json", line);
@@ -62,10 +61,9 @@ static void add_figure(buf *b, const char *kind, const char *name, double value)
 
 enum MHD_Result front_reply_metrics(front_request *r)
 {
-    char text[2048];
     const front *f = r->f;
     const exchange *x = f->options->lines;
-    arena a = {.next = text, .end = text + sizeof text};
+    arena a = arena_on_stack(2048);
     buf b = buf_new(&a);
     add_figure(&b, "counter", "requests_total", (double)f->n_calls);
     add_figure(&b, "counter", "refused_total", (double)f->n_refused);
@@ -83,8 +81,7 @@ enum MHD_Result front_reply_metrics(front_request *r)
 
 enum MHD_Result front_reply_version(front_request *r)
 {
-    char text[200];
-    arena a = {.next = text, .end = text + sizeof text};
+    arena a = arena_on_stack(200);
     str line =
         arena_printf(&a, "{\"assay\":\"%.*s\"}\n", STR_ARG(version_text()));
     return front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what), line);

@@ -51,8 +51,7 @@ static bool hold(front_request *r, exchange_line line, str answer)
 // Is it {"id":..., "line":N,"error":...}, or that without an id?
 static bool is_error(exchange_line line, str answer)
 {
-    char text[64];
-    arena a = {.next = text, .end = text + sizeof text};
+    arena a = arena_on_stack(64);
     str mark =
         arena_printf(&a, "\"line\":%lld,\"error\":\"", (long long)line.number);
     return str_find(answer, mark, 0) >= 0;
