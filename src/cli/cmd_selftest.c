@@ -128,13 +128,6 @@ static void take_neighbor(void *context, const neighbor_found *n)
     keep_neighbor(t, neighbor_key(&scratch, (str){0}, n->gold), n->sql);
 }
 
-static void pass_gold(void *context, str db, str gold)
-{
-    (void)context;
-    (void)db;
-    (void)gold;
-}
-
 static bool read_neighbors(selftest *t, arena scratch)
 {
     const neighbor_run_options options = {
@@ -146,9 +139,8 @@ static bool read_neighbors(selftest *t, arena scratch)
         .max = 20,
     };
     diag d = diag_new(t->a);
-    supervisor_end end =
-        neighbor_run(&options, (neighbor_sink){t, pass_gold, take_neighbor},
-                     t->a, &d, scratch);
+    neighbor_sink sink = {.context = t, .take = take_neighbor};
+    supervisor_end end = neighbor_run(&options, sink, t->a, &d, scratch);
     cli_say_all(t->c, &d, scratch);
     if (end != SUPERVISOR_DONE && t->neighbor_sql.len > 0) {
         cli_say(t->c, "not all golds have near misses to test with");

@@ -206,11 +206,11 @@ static bool take(void *context, int32_t item, const void *reply)
     const gold_group *group = &job->groups.ptr[item];
     for (const listed *l = found; l < found + got->found.n; l++) {
         str gold = map_key_at(&group->seen, l->gold);
-        if (l->kind.len == 0) {
-            sink->gold(sink->context, group->db, gold);
-        } else {
-            const neighbor_found n = {group->db, gold, l->kind, l->sql};
+        const neighbor_found n = {group->db, gold, l->kind, l->sql};
+        if (l->kind.len > 0) {
             sink->take(sink->context, &n);
+        } else if (sink->gold) {
+            sink->gold(sink->context, group->db, gold);
         }
     }
     job->ok = message_take_said(job->d, got->said, job->a) && job->ok;

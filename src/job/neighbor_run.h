@@ -17,7 +17,8 @@ typedef struct neighbor_found {
 
 typedef struct neighbor_sink {
     void *context;
-    void (*gold)(void *context, str db, str gold);  // before its neighbors
+    // Before its neighbors; may be NULL.
+    void (*gold)(void *context, str db, str gold);
     void (*take)(void *context, const neighbor_found *n);
 } neighbor_sink;
 

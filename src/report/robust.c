@@ -9,7 +9,6 @@
 
 #include "report/agreement.h"
 
-#include <assert.h>
 #include <math.h>
 
 // A changed case and its original, NULL where that is not there.
@@ -92,6 +91,25 @@ static bool has_pairs(const robust_runs *out, diag *d)
                        "AFTER with the same ids");
 }
 
+// Lines by what is one case; of several the first counts.
+typedef struct line_index {
+    map cases;
+    vec_of(const case_line *) lines;
+} line_index;
+
+static void index_add(line_index *x, arena *a, str key, const case_line *line)
+{
+    const case_line **first = vec_at(a, &x->lines, map_add(&x->cases, a, key));
+    *first = *first ? *first : line;
+}
+
+// NULL: there is none.
+static const case_line *index_find(const line_index *x, str key)
+{
+    ptrdiff_t i = map_find(&x->cases, key);
+    return i >= 0 ? x->lines.ptr[i] : NULL;
+}
+
 // "RUN\nID" of a line: what is one case.
 static str key_of(arena *a, str run, str id)
 {
@@ -133,26 +151,20 @@ bool robust_by_member(robust_runs *out,
                       diag *d,
                       arena scratch)
 {
-    map cases = {0};
-    vec_of(ptrdiff_t) at = {0};
+    line_index originals = {0};
     run_pairs pairs = {0};
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const case_line *line = &lines->ptr[i].line;
-        ptrdiff_t id = map_add(&cases, a, key_of(a, line->run, line->id));
-        if (id == at.len) {
-            *vec_push(a, &at) = i;
-        }
+        index_add(&originals, a, key_of(a, line->run, line->id), line);
         pairs_of(&pairs, line->run, a);
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const case_line *line = &lines->ptr[i].line;
         if (line->of.len > 0) {
-            ptrdiff_t id = map_find(&cases, key_of(a, line->run, line->of));
-            assert(id < at.len && at.ptr);
+            const case_line *before =
+                index_find(&originals, key_of(a, line->run, line->of));
             *vec_push(a, pairs_of(&pairs, line->run, a)) = (line_pair){
-                .before = id >= 0 && at.ptr[id] != i
-                              ? &lines->ptr[at.ptr[id]].line
-                              : NULL,  // nor is a case its own original
+                .before = before != line ? before : NULL,  // nor is it its own
                 .after = line,
                 .kind = line->category,
                 .id = line->id,
@@ -212,8 +224,7 @@ bool robust_by_file(robust_runs *out,
                     diag *d,
                     arena scratch)
 {
-    map cases = {0};
-    vec_of(ptrdiff_t) at = {0};
+    line_index originals = {0};
     run_pairs pairs = {0};
     bool is_shared = share_runs(lines, scratch);
     if (!is_shared && has_several_runs(lines, scratch)) {
@@ -224,27 +235,23 @@ bool robust_by_file(robust_runs *out,
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const robust_line *l = &lines->ptr[i];
-        if (l->file % 2 == 0
-            && map_add(&cases, a, key_in_pair(a, l, is_shared)) == at.len) {
-            *vec_push(a, &at) = i;
+        if (l->file % 2 == 0) {
+            index_add(&originals, a, key_in_pair(a, l, is_shared), &l->line);
         }
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const robust_line *l = &lines->ptr[i];
-        if (l->file % 2 == 0) {
-            continue;
-        }
-        str run = is_shared ? l->line.run : S("all");
-        ptrdiff_t id = map_find(&cases, key_in_pair(a, l, is_shared));
-        assert(id < at.len);
         str kind = l->line.category.len > 0 ? l->line.category : kinds[l->file];
-        *vec_push(a, pairs_of(&pairs, run, a)) = (line_pair){
-            .before = id >= 0 ? &lines->ptr[at.ptr[id]].line : NULL,
-            .after = &l->line,
-            .kind = kind,
-            .id = arena_printf(a, "%.*s %.*s", STR_ARG(kinds[l->file]),
-                               STR_ARG(l->line.id)),
-        };
+        if (l->file % 2 == 1) {
+            str run = is_shared ? l->line.run : S("all");
+            *vec_push(a, pairs_of(&pairs, run, a)) = (line_pair){
+                .before = index_find(&originals, key_in_pair(a, l, is_shared)),
+                .after = &l->line,
+                .kind = kind,
+                .id = arena_printf(a, "%.*s %.*s", STR_ARG(kinds[l->file]),
+                                   STR_ARG(l->line.id)),
+            };
+        }
     }
     return add_runs(out, &pairs, like, a, d, scratch);
 }
