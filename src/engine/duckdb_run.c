@@ -229,8 +229,7 @@ static bool prepare_one(duckdb_database *db,
         != 0) {
         failed(db, x, api->prepare_error(p->statement), false, a);
     } else if (!(bits >> api->prepared_statement_type(p->statement) & 1)) {
-        x->status = REASON_FORBIDDEN;
-        x->message = refusal;
+        engine_fails(x, REASON_FORBIDDEN, refusal);
     }
     return x->status == REASON_NONE;
 }
@@ -411,10 +410,9 @@ static bool mend(duckdb_database *db, execution *x, arena scratch)
     if (duckdb_mend(db, d, side)) {
         return true;
     }
-    x->status = REASON_CONNECTION_LOST;
-    x->message =
-        S("DuckDB gave the database up, and it cannot be opened again");
-    return false;
+    return engine_fails(
+        x, REASON_CONNECTION_LOST,
+        S("DuckDB gave the database up, and it cannot be opened again"));
 }
 
 static void mend_after(duckdb_database *db, arena scratch)

@@ -125,13 +125,13 @@ script_outcome duckdb_run_script(database *base, const script *s, arena *a)
         script_run(&out, s, duckdb_run_statement, &db.base, deadline_ns, a);
         if (out.run.status == REASON_NONE
             && !read_outcome(&db, s, deadline_ns, &out, a)) {
-            out.run.status = REASON_NO_DATABASE;
-            out.run.message = S("what the script left cannot be read");
+            engine_fails(&out.run, REASON_NO_DATABASE,
+                         S("what the script left cannot be read"));
         }
     } else {
-        out.run.status = REASON_NO_REFERENCE;
-        out.run.message = arena_printf(a, "the database cannot be copied: %.*s",
-                                       STR_ARG(first_message(why)));
+        engine_fails(&out.run, REASON_NO_REFERENCE,
+                     arena_printf(a, "the database cannot be copied: %.*s",
+                                  STR_ARG(first_message(why))));
     }
     out.run.ns = clock_ns() - start;
     duckdb_close_all(&db);

@@ -568,9 +568,7 @@ execution engine_run(database *db, str sql, engine_stop stop, arena *a)
     bool is_late = x.ns > e->options.limits.timeout_ms * 1000000;
     if (e->driver->is_server && is_late && x.status == REASON_NONE
         && !x.result.is_cut) {
-        x.status = REASON_TIMEOUT;
-        x.message = S("it ran into the time limit");
-        x.result = (table){0};
+        engine_fails(&x, REASON_TIMEOUT, S("it ran into the time limit"));
     }
     return engine_within(&x, e->options.limits.work);
 }

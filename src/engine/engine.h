@@ -138,6 +138,9 @@ bool engine_has_database(const engine *e, str path);
 // it holds no database, and no schema when it says true.
 bool engine_trim(engine *e);
 
+// The execution ends so, without a result. Always false.
+bool engine_fails(execution *x, reason why, str message);
+
 // Results lie in `a`.
 execution engine_run(database *db, str sql, engine_stop stop, arena *a);
 

@@ -31,6 +31,15 @@ bool engine_stop_equal(engine_stop a, engine_stop b)
     return a.rows == b.rows && a.distinct == b.distinct;
 }
 
+bool engine_fails(execution *x, reason why, str message)
+{
+    assert(why != REASON_NONE);
+    x->status = why;
+    x->message = message;
+    x->result = (table){0};
+    return false;
+}
+
 execution engine_within(const execution *x, int64_t work)
 {
     assert(work >= 0);

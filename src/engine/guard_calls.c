@@ -126,7 +126,7 @@ static bool is_op(token t, int32_t id)
 
 static bool forbid(look *l, str what, str name)
 {
-    return guard_refuse(l->x, REASON_FORBIDDEN,
+    return engine_fails(l->x, REASON_FORBIDDEN,
                         arena_printf(l->a, "%.*s %.*s is not allowed",
                                      STR_ARG(what), STR_ARG(name)));
 }
@@ -135,7 +135,7 @@ static bool forbid(look *l, str what, str name)
 static bool do_not_know(look *l, str name)
 {
     l->is_open = true;
-    return guard_refuse(
+    return engine_fails(
         l->x, REASON_NOT_UNDERSTOOD,
         arena_printf(l->a, "assay does not know %.*s", STR_ARG(name)));
 }
@@ -244,7 +244,7 @@ static bool check_call(look *l, token t, str name)
     }
     if (guard_is_among(name, l->g->gathering)) {
         return mark_of(l, t) == MARK_BOUNDED
-               || guard_refuse(
+               || engine_fails(
                    l->x, REASON_FORBIDDEN,
                    arena_printf(l->a,
                                 "%.*s of more than the columns of one table is "
@@ -302,7 +302,7 @@ static bool check_table(look *l, token t, str name, bool is_owner)
                                          l->tree.quoted_tables.len, name)
                                >= 0);
     if (is_table && l->own && is_in_own(l, name, l->own->telling)) {
-        return guard_refuse(
+        return engine_fails(
             l->x, REASON_FORBIDDEN,
             arena_printf(l->a, "%.*s is not allowed: it tells what others run",
                          STR_ARG(name)));
@@ -335,16 +335,16 @@ static bool check_name(look *l, token t, token next)
         || (t.kind != TOKEN_QUOTED_NAME && guard_is_among(name, l->g->clocks));
     if (t.kind == TOKEN_QUOTED_NAME && to_lower(l->sql.ptr[t.pos]) == 'u') {
         // U&"..." spells a name in numbers: nobody does that to be understood.
-        return guard_refuse(l->x, REASON_FORBIDDEN,
+        return engine_fails(l->x, REASON_FORBIDDEN,
                             S("a name under escapes is not allowed"));
     }
     if (str_equal_fold(name, S("value")) && token_is_word(next)
         && next.id == KEYWORD_FOR) {
-        return guard_refuse(l->x, REASON_FORBIDDEN,
+        return engine_fails(l->x, REASON_FORBIDDEN,
                             S("the value of a sequence is not allowed"));
     }
     if (guard_is_among(name, l->g->secrets)) {
-        return guard_refuse(
+        return engine_fails(
             l->x, REASON_FORBIDDEN,
             arena_printf(l->a, "%.*s is not allowed", STR_ARG(name)));
     }
@@ -389,12 +389,12 @@ static bool check_sign(look *l, token t)
 static bool check_other(look *l, token t)
 {
     if (t.kind == TOKEN_OP && (is_op(t, OP_BRACE_OPEN) && l->g->has_braces)) {
-        return guard_refuse(l->x, REASON_FORBIDDEN,
+        return engine_fails(l->x, REASON_FORBIDDEN,
                             S("escapes in braces are not allowed"));
     }
     if (t.kind == TOKEN_PARAMETER && l->g->has_attributes
         && l->sql.ptr[t.pos] == '$') {
-        return guard_refuse(l->x, REASON_INVALID_QUERY,
+        return engine_fails(l->x, REASON_INVALID_QUERY,
                             arena_printf(l->a, "there is no parameter %.*s",
                                          STR_ARG(token_text(l->sql, t))));
     }
@@ -414,7 +414,7 @@ static bool check_blanks(look *l, token t)
     str text = token_text(l->sql, t);
     for (ptrdiff_t i = 0; token_is_word(t) && i < countof(blanks); i++) {
         if (str_find(text, blanks[i], 0) >= 0) {
-            return guard_refuse(l->x, REASON_FORBIDDEN,
+            return engine_fails(l->x, REASON_FORBIDDEN,
                                 S("a blank beyond ASCII is not allowed"));
         }
     }
@@ -437,7 +437,7 @@ static bool check_writes(look *l, token verb, token before, token next)
     return !is_op(before, OP_PAREN_OPEN) || !is_name(verb)
            || is_op(next, OP_PAREN_OPEN)
            || !str_among_fold(content(l, verb), "INSERT UPDATE DELETE MERGE")
-           || guard_refuse(l->x, REASON_FORBIDDEN,
+           || engine_fails(l->x, REASON_FORBIDDEN,
                            S("a query that writes is not allowed"));
 }
 
@@ -445,11 +445,11 @@ static bool check_writes(look *l, token verb, token before, token next)
 static bool check_tree(look *l)
 {
     if (l->tree.writes) {
-        return guard_refuse(l->x, REASON_FORBIDDEN,
+        return engine_fails(l->x, REASON_FORBIDDEN,
                             S("a query that writes is not allowed"));
     }
     return l->tree.grown.len == 0 || guard_is_trusted(l->tree.grown)
-           || guard_refuse(
+           || engine_fails(
                l->x, REASON_FORBIDDEN,
                arena_printf(l->a,
                             "%.*s with a replacement that is computed, or "
@@ -503,12 +503,12 @@ guard_answer guard_check_calls(const query_guard *g,
     }
     // After the tokens, which know the FOR of NEXT VALUE FOR.
     if (l.tree.locks) {
-        guard_refuse(x, REASON_FORBIDDEN,
+        engine_fails(x, REASON_FORBIDDEN,
                      S("a query that locks rows is not allowed"));
         return GUARD_REFUSES;
     }
     if (said.status != REASON_NONE) {
-        guard_refuse(x, said.status, said.message);
+        engine_fails(x, said.status, said.message);
         return GUARD_NOT_LISTED;
     }
     return l.may_be_own || (own && own->is_implicit) ? GUARD_ASKS : GUARD_SENDS;

@@ -637,7 +637,7 @@ bool guard_bounds_growth(const query_guard *g,
     }
     int64_t written = size_of_strings(g, sql);
     if (written > MOST_TEXT) {
-        return guard_refuse(x, REASON_TOO_LONG,
+        return engine_fails(x, REASON_TOO_LONG,
                             S("its strings are longer than 64 KiB together"));
     }
     growth w = {.g = g, .most = MOST_MADE + 2 * written, .a = a};
@@ -648,7 +648,7 @@ bool guard_bounds_growth(const query_guard *g,
         reach_of(&w, query, 0);
     }
     if (w.is_too_deep) {
-        return guard_refuse(x, REASON_TOO_COMPLEX,
+        return engine_fails(x, REASON_TOO_COMPLEX,
                             S("it is nested too deep to be looked through"));
     }
     if (!w.grown) {
@@ -658,7 +658,7 @@ bool guard_bounds_growth(const query_guard *g,
                    ? operator_text((sql_operator)w.grown->form)
                    : w.grown->text;
     const char *call = w.grown->kind == AST_CALL ? "()" : "";
-    return guard_refuse(
+    return engine_fails(
         x, REASON_FORBIDDEN,
         w.is_slow
             ? arena_printf(a,

@@ -68,9 +68,8 @@ static arena small_scratch(mariadb_query *q)
 
 static void give_up(mariadb_query *q)
 {
-    q->x->status = REASON_TIMEOUT;
-    q->x->message = S("the server did not stop at the limit");
-    q->x->result = (table){0};
+    engine_fails(q->x, REASON_TIMEOUT,
+                 S("the server did not stop at the limit"));
     mariadb_kill(q->db, small_scratch(q));
     mariadb_close(q->db);
 }
@@ -156,12 +155,6 @@ static bool is_ready(mariadb_query *q)
                        : mariadb_open(q->db, ignored, scratch);
 }
 
-static void lost(execution *x)
-{
-    x->status = REASON_CONNECTION_LOST;
-    x->message = S("the connection was closed");
-}
-
 // What the server thinks of a text that assay does not let pass: when it is
 // wrong there, too, its reason is the better one. It is prepared, and not run.
 static void ask_server(mariadb_query *q, str sql)
@@ -220,7 +213,8 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
         .a = a,
     };
     if (!is_ready(&q) || !mariadb_begin(db)) {
-        lost(&x);
+        engine_fails(&x, REASON_CONNECTION_LOST,
+                     S("the connection was closed"));
         return x;
     }
     if (guard == GUARD_NOT_LISTED && !db->knows_routines) {

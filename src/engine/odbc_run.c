@@ -125,9 +125,7 @@ static void read_rows(odbc_database *db, running *r, execution *x, arena *a)
         }
         goes_on = ok && row_sink_end_row(&sink);
         if (goes_on && clock_limit_ns() > r->deadline_ns) {
-            x->status = REASON_TIMEOUT;
-            x->message = S("it ran into the time limit");
-            x->result = (table){0};
+            engine_fails(x, REASON_TIMEOUT, S("it ran into the time limit"));
             return;
         }
         if (e->tick) {
@@ -165,8 +163,7 @@ static void run_statement(odbc_database *db,
         || !SQL_SUCCEEDED(api->SQLNumResultCols(statement, &n_columns))) {
         failed(x, db, statement, a);
     } else if (n_columns == 0) {
-        x->status = REASON_FORBIDDEN;
-        x->message = S("not a query");
+        engine_fails(x, REASON_FORBIDDEN, S("not a query"));
     } else {
         x->result.n_columns = n_columns;
         read_rows(db, &r, x, a);
@@ -190,8 +187,9 @@ static bool check_readings(str sql, execution *x, arena *a)
         execution said = {.offset = -1};
         guard_answer guard = query_guard_check(&other, NULL, sql, &said, a);
         ok = guard != GUARD_REFUSES || said.status != REASON_FORBIDDEN;
-        x->status = ok ? x->status : said.status;
-        x->message = ok ? x->message : said.message;
+        if (!ok) {
+            engine_fails(x, said.status, said.message);
+        }
     }
     return ok;
 }
@@ -234,8 +232,8 @@ execution odbc_run(database *base, str sql, engine_stop stop, arena *a)
     if (!is_ready(db, *a)
         || !SQL_SUCCEEDED(
             api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &statement))) {
-        x.status = REASON_CONNECTION_LOST;
-        x.message = S("the connection was closed");
+        engine_fails(&x, REASON_CONNECTION_LOST,
+                     S("the connection was closed"));
         return x;
     }
     db->is_dirty = db->system->guard->dialect == DIALECT_MYSQL

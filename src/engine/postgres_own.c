@@ -336,11 +336,6 @@ static str number_list(const Oid *numbers, int n, arena *a)
     return list;
 }
 
-static bool refuse(execution *x, str message)
-{
-    return guard_refuse(x, REASON_FORBIDDEN, message);
-}
-
 // What the owner made of these, by name; allowed or not.
 static PGresult *look_up(postgres_database *db,
                          const postgres_tree *t,
@@ -372,14 +367,15 @@ static bool is_allowed(const postgres_api *pq,
     str whole =
         arena_printf(a, "%s.%.*s", pq->PQgetvalue(r, row, 0), STR_ARG(name));
     return guard_is_trusted(name) || guard_is_trusted(whole)
-           || refuse(x,
-                     sign.len > 0
-                         ? arena_printf(a,
-                                        "the operator %.*s is not allowed: "
-                                        "it calls %.*s",
-                                        STR_ARG(sign), STR_ARG(whole))
-                         : arena_printf(a, "the function %.*s is not allowed",
-                                        STR_ARG(whole)));
+           || engine_fails(
+               x, REASON_FORBIDDEN,
+               sign.len > 0
+                   ? arena_printf(a,
+                                  "the operator %.*s is not allowed: "
+                                  "it calls %.*s",
+                                  STR_ARG(sign), STR_ARG(whole))
+                   : arena_printf(a, "the function %.*s is not allowed",
+                                  STR_ARG(whole)));
 }
 
 bool postgres_tree_is_safe(postgres_database *db,
@@ -388,17 +384,20 @@ bool postgres_tree_is_safe(postgres_database *db,
                            arena *a)
 {
     if (tree->n_trees != 1 || tree->is_full) {
-        return refuse(x, tree->is_full
-                             ? S("too many functions of the database's own")
-                             : S("the server does not show which functions "
-                                 "of the database's own are called"));
+        return engine_fails(x, REASON_FORBIDDEN,
+                            tree->is_full
+                                ? S("too many functions of the database's own")
+                                : S("the server does not show which functions "
+                                    "of the database's own are called"));
     }
     if (tree->n_functions + tree->n_operators == 0) {
         return true;
     }
     const postgres_api *pq = postgres_api_of(db);
     PGresult *r = look_up(db, tree, a);
-    bool ok = r || refuse(x, S("the catalogue cannot be read"));
+    bool ok =
+        r
+        || engine_fails(x, REASON_FORBIDDEN, S("the catalogue cannot be read"));
     for (int i = 0; ok && i < pq->PQntuples(r); i++) {
         ok = is_allowed(pq, r, i, x, a);
     }

@@ -118,8 +118,9 @@ static void failed(postgres_query *q, const PGresult *r)
     q->x->result = (table){0};
     if (!state || ends_session(q, r)) {
         bool lacks_memory = str_find(message, S("memory"), 0) >= 0;
-        q->x->status = lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST;
-        q->x->message = message;
+        engine_fails(q->x,
+                     lacks_memory ? REASON_MEMORY : REASON_CONNECTION_LOST,
+                     message);
         return;
     }
     reason why = server_reason(str_from(state), message);
@@ -216,11 +217,11 @@ static void lose(postgres_query *q)
     if (q->x->status == REASON_NONE && !q->is_full) {
         str rest = str_from(q->pq->PQerrorMessage(q->db->conn));
         str why = str_trim(str_cut(&rest, '\n'));
-        q->x->status = str_find(why, S("memory"), 0) >= 0
-                           ? REASON_MEMORY
-                           : REASON_CONNECTION_LOST;
-        q->x->message = arena_str(q->a, why);
-        q->x->result = (table){0};
+        engine_fails(q->x,
+                     str_find(why, S("memory"), 0) >= 0
+                         ? REASON_MEMORY
+                         : REASON_CONNECTION_LOST,
+                     arena_str(q->a, why));
     }
     if (q->goes_on) {
         postgres_set_aside(q->db);
@@ -245,9 +246,8 @@ static void run_late(postgres_query *q, bool is_alive)
 {
     q->goes_on = is_alive;
     if (is_alive && q->x->status == REASON_NONE && !q->is_full) {
-        q->x->status = REASON_TIMEOUT;
-        q->x->message = S("the server did not stop at the limit");
-        q->x->result = (table){0};
+        engine_fails(q->x, REASON_TIMEOUT,
+                     S("the server did not stop at the limit"));
     }
 }
 
@@ -453,8 +453,8 @@ static execution run(postgres_query q, execution x)
     q.deadline_ns =
         q.deadline_ns > 0 && q.deadline_ns < most ? q.deadline_ns : most;
     if (!db->conn) {
-        x.status = REASON_CONNECTION_LOST;
-        x.message = S("the connection was closed");
+        engine_fails(&x, REASON_CONNECTION_LOST,
+                     S("the connection was closed"));
         return x;
     }
     if (!send_query(&q) || !receive(&q)) {
@@ -462,8 +462,8 @@ static execution run(postgres_query q, execution x)
     }
     check_session(&q, q.writes && is_inside(db));
     if (x.status == REASON_NONE && x.result.n_columns == 0 && !q.writes) {
-        x.status = REASON_INVALID_QUERY;
-        x.message = S("the query returns no column");
+        engine_fails(&x, REASON_INVALID_QUERY,
+                     S("the query returns no column"));
     }
     if (x.status == REASON_NONE) {
         if (q.has_new_types) {
@@ -540,7 +540,7 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
 {
     postgres_tree tree;
     if (sql.len > MOST_SHOWN) {
-        return guard_refuse(x, REASON_TOO_LONG,
+        return engine_fails(x, REASON_TOO_LONG,
                             S("longer than 32 KiB, and it may call functions "
                               "of the database's own"));
     }
@@ -588,7 +588,7 @@ static bool may_write(postgres_database *db, str sql, execution *x, arena *a)
     guard.is_script = true;
     guard_answer said = query_guard_check(&guard, &db->own, sql, x, a);
     if (said == GUARD_ASKS) {
-        guard_refuse(x, REASON_NOT_UNDERSTOOD,
+        engine_fails(x, REASON_NOT_UNDERSTOOD,
                      S("it may call a function of the database's own"));
     } else if (said == GUARD_CANNOT_READ || said == GUARD_NOT_LISTED) {
         ask_server(db, sql, is_inside(db), x, a);
@@ -629,9 +629,8 @@ bool postgres_prepare(postgres_database *db,
         return false;
     }
     if (!db->conn) {
-        x->status = REASON_CONNECTION_LOST;
-        x->message = S("the connection was closed");
-        return false;
+        return engine_fails(x, REASON_CONNECTION_LOST,
+                            S("the connection was closed"));
     }
     postgres_query q = {
         .db = db,

@@ -189,8 +189,8 @@ static void run_all(postgres_database *db,
     if (out->run.status == REASON_NONE
         && !(db->conn
              && read_outcome(db, s, may_be_any, deadline_ns, out, a))) {
-        out->run.status = REASON_NO_DATABASE;
-        out->run.message = S("what the script left cannot be read");
+        engine_fails(&out->run, REASON_NO_DATABASE,
+                     S("what the script left cannot be read"));
     }
 }
 

@@ -35,13 +35,6 @@ static const char script_verbs[] =
     "ROLLBACK START TRUNCATE UPDATE";
 static const char made[] = "INDEX SCHEMA SEQUENCE TABLE TYPE VIEW";
 
-bool guard_refuse(execution *x, reason status, str message)
-{
-    x->status = status;
-    x->message = message;
-    return false;
-}
-
 static str upper(arena *a, str word)
 {
     char *text = arena_cstr(a, word);
@@ -55,16 +48,16 @@ static str upper(arena *a, str word)
 static bool check_bytes(const query_guard *g, str sql, execution *x)
 {
     if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
-        return guard_refuse(x, REASON_SYNTAX_ERROR,
+        return engine_fails(x, REASON_SYNTAX_ERROR,
                             S("a NUL byte in the text"));
     }
     if (sql.len > 1 << 20) {
-        return guard_refuse(x, REASON_TOO_LONG, S("longer than 1 MiB"));
+        return engine_fails(x, REASON_TOO_LONG, S("longer than 1 MiB"));
     }
     if (g->runs_comments
         && (str_find(sql, S("/*!"), 0) >= 0
             || str_find_fold(sql, S("/*M!"), 0) >= 0)) {
-        return guard_refuse(x, REASON_FORBIDDEN,
+        return engine_fails(x, REASON_FORBIDDEN,
                             S("comments that are run are not allowed"));
     }
     return true;
@@ -90,7 +83,7 @@ static bool check_made(const query_guard *g,
                                   "UNLOGGED MATERIALIZED"));
     return str_among_fold(word, made)
            || (comments && str_among_fold(word, "COLUMN CONSTRAINT"))
-           || guard_refuse(x, REASON_FORBIDDEN,
+           || engine_fails(x, REASON_FORBIDDEN,
                            arena_printf(a, "%.*s %.*s is not allowed",
                                         STR_ARG(upper(a, outline.verb)),
                                         STR_ARG(upper(a, word))));
@@ -100,25 +93,25 @@ static bool check_verb(const query_guard *g, str sql, execution *x, arena *a)
 {
     sql_outline outline = sql_outline_of(sql, g->dialect);
     if (outline.n_statements == 0) {
-        return guard_refuse(x, REASON_NO_PREDICTION,
+        return engine_fails(x, REASON_NO_PREDICTION,
                             S("there is no statement"));
     }
     if (g->is_script && str_among_fold(outline.verb, script_verbs)) {
         return check_made(g, outline, x, a);
     }
     if (str_among_fold(outline.verb, other_verbs)) {
-        return guard_refuse(x, REASON_FORBIDDEN,
+        return engine_fails(x, REASON_FORBIDDEN,
                             arena_printf(a, "%.*s is not allowed",
                                          STR_ARG(upper(a, outline.verb))));
     }
     if (!str_among_fold(outline.verb, "SELECT WITH VALUES TABLE")
         && !guard_is_among(outline.verb, g->verbs)) {
-        return guard_refuse(x, REASON_SYNTAX_ERROR,
+        return engine_fails(x, REASON_SYNTAX_ERROR,
                             arena_printf(a, "no query begins with '%.*s'",
                                          STR_ARG(outline.verb)));
     }
     return outline.n_statements == 1
-           || guard_refuse(x, REASON_SEVERAL_STATEMENTS,
+           || engine_fails(x, REASON_SEVERAL_STATEMENTS,
                            S("more than one statement"));
 }
 
@@ -131,7 +124,7 @@ static bool check_comments(str sql, const parse_result *r, execution *x)
         str text = str_sub(sql, c.pos, (ptrdiff_t)c.pos + c.len);
         ptrdiff_t at = str_find(text, S("\r"), 0);
         if (!str_starts(text, S("/*")) && at >= 0 && at + 1 < text.len) {
-            return guard_refuse(
+            return engine_fails(
                 x, REASON_FORBIDDEN,
                 S("a carriage return inside a comment is not allowed"));
         }
@@ -141,7 +134,7 @@ static bool check_comments(str sql, const parse_result *r, execution *x)
 
 static guard_answer cannot_read(execution *x, str why, ptrdiff_t at)
 {
-    guard_refuse(x, REASON_NOT_UNDERSTOOD, why);
+    engine_fails(x, REASON_NOT_UNDERSTOOD, why);
     x->offset = at;
     return GUARD_CANNOT_READ;
 }
@@ -189,7 +182,7 @@ guard_answer query_guard_check(const query_guard *g,
         }
         parse_error e = r.errors.ptr[0];
         if (e.is_depth) {
-            guard_refuse(x, REASON_FORBIDDEN, S("it is nested too deeply"));
+            engine_fails(x, REASON_FORBIDDEN, S("it is nested too deeply"));
             return GUARD_CANNOT_READ;
         }
         return cannot_read(
@@ -197,7 +190,7 @@ guard_answer query_guard_check(const query_guard *g,
             e.pos);
     }
     if (!query || query->next || (!g->is_script && !ast_is_query(query))) {
-        guard_refuse(x, REASON_FORBIDDEN, S("it is not one plain query"));
+        engine_fails(x, REASON_FORBIDDEN, S("it is not one plain query"));
         return GUARD_CANNOT_READ;
     }
     return guard_check_calls(g, own, sql, query, x, a);

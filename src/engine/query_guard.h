@@ -150,6 +150,5 @@ bool guard_bounds_growth(const query_guard *g,
                          arena *a);
 // Did the user allow the function? The name may have its schema before it.
 bool guard_is_trusted(str name);
-bool guard_refuse(execution *x, reason status, str message);
 
 #endif  // ASSAY_ENGINE_QUERY_GUARD_H

@@ -25,14 +25,6 @@ void row_sink_add(row_sink *s, value cell)
     *vec_push(s->a, &s->cells) = cell;
 }
 
-static bool refuse(row_sink *s, reason status, str message)
-{
-    s->x->status = status;
-    s->x->message = message;
-    s->x->result = (table){0};
-    return false;
-}
-
 bool row_sink_end_row(row_sink *s)
 {
     engine_stop stop = s->x->stop;
@@ -50,14 +42,15 @@ bool row_sink_end_row(row_sink *s)
         return false;
     }
     if (s->n_rows > s->limits->max_rows) {
-        return refuse(s, REASON_TOO_MANY_ROWS,
-                      arena_printf(s->a, "more than %lld rows",
-                                   (long long)s->limits->max_rows));
+        return engine_fails(s->x, REASON_TOO_MANY_ROWS,
+                            arena_printf(s->a, "more than %lld rows",
+                                         (long long)s->limits->max_rows));
     }
     if (s->a->next - s->start > s->limits->max_bytes) {
-        return refuse(s, REASON_MEMORY,
-                      arena_printf(s->a, "the result takes more than %lld MB",
-                                   (long long)s->limits->max_bytes >> 20));
+        return engine_fails(
+            s->x, REASON_MEMORY,
+            arena_printf(s->a, "the result takes more than %lld MB",
+                         (long long)s->limits->max_bytes >> 20));
     }
     return true;
 }

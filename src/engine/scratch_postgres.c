@@ -187,13 +187,12 @@ static scratch_query *scratch_compile(scratch_db *base,
     bool reads_state = false;
     str text = {0};
     if (sql.len > MOST_TEXT) {
-        x.status = REASON_TOO_LONG;
-        x.message = S("longer than 128 KiB");
+        engine_fails(&x, REASON_TOO_LONG, S("longer than 128 KiB"));
     } else if (!postgres_text_for_scratch(&text, sql, base->schema,
                                           base->engine->options.clock_ms,
                                           &reads_state, a, scratch)) {
-        x.status = REASON_TOO_COMPLEX;
-        x.message = S("it names a schema, and assay cannot parse it");
+        engine_fails(&x, REASON_TOO_COMPLEX,
+                     S("it names a schema, and assay cannot parse it"));
     }
     if (x.status != REASON_NONE) {
         *failed = x;

@@ -256,8 +256,7 @@ static execution sqlite_run_again(scratch_query *q, engine_stop stop, arena *a)
         .reads_random = q->reads_random,
     };
     if (lost_filling(s)) {
-        x.status = REASON_MEMORY;
-        x.message = S("another query ran out of memory");
+        engine_fails(&x, REASON_MEMORY, S("another query ran out of memory"));
         return x;
     }
     allow(s, false);

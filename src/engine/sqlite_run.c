@@ -77,13 +77,6 @@ static void failed(execution *x,
     x->result = (table){0};
 }
 
-static void refused(execution *x, reason status, str message)
-{
-    assert(status != REASON_NONE);
-    x->status = status;
-    x->message = message;
-}
-
 // The first word of the text; comments before it are skipped.
 static str first_word(str sql)
 {
@@ -128,8 +121,7 @@ static void blame_database(execution *x, sqlite_database *db, str sql, arena *a)
     sqlite3_finalize(statement);
     const char *why = sqlite3_errmsg(db->db);
     if (rc != SQLITE_OK && strstr(db->broken, why)) {
-        x->status = REASON_NO_DATABASE;
-        x->message = arena_str(a, str_from(why));
+        engine_fails(x, REASON_NO_DATABASE, arena_str(a, str_from(why)));
     }
 }
 
@@ -176,11 +168,11 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
 {
     assert(x->status == REASON_NONE);  // what went wrong before is not run
     if (sql.len > INT_MAX) {
-        refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
+        engine_fails(x, REASON_TOO_LONG, S("longer than 2 GiB"));
         return NULL;
     }
     if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
-        refused(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
+        engine_fails(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
         return NULL;
     }
     sqlite3_stmt *statement = NULL;
@@ -194,14 +186,15 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
         return NULL;
     }
     if (!statement) {
-        refused(x, REASON_NO_PREDICTION, S("there is no statement"));
+        engine_fails(x, REASON_NO_PREDICTION, S("there is no statement"));
         return NULL;
     }
     if (sqlite3_stmt_isexplain(statement) || !sqlite3_stmt_readonly(statement)
         || sqlite3_column_count(statement) == 0) {
-        refused(x, REASON_FORBIDDEN, S("not a query"));
+        engine_fails(x, REASON_FORBIDDEN, S("not a query"));
     } else if (has_more(db, tail, sql.ptr + sql.len)) {
-        refused(x, REASON_SEVERAL_STATEMENTS, S("more than one statement"));
+        engine_fails(x, REASON_SEVERAL_STATEMENTS,
+                     S("more than one statement"));
     }
     if (x->status != REASON_NONE) {
         name_refused(x, sql, a);
@@ -219,7 +212,7 @@ sqlite3_stmt *sqlite_statement(sqlite_database *db,
 {
     sqlite3_stmt *statement = NULL;
     if (sql.len > INT_MAX) {
-        refused(x, REASON_TOO_LONG, S("longer than 2 GiB"));
+        engine_fails(x, REASON_TOO_LONG, S("longer than 2 GiB"));
         return NULL;
     }
     int rc =

@@ -92,9 +92,8 @@ static bool run_text(sqlite_database *db,
                      arena *a)
 {
     if (text.len > 0 && memchr(text.ptr, '\0', (size_t)text.len)) {
-        out->run.status = REASON_SYNTAX_ERROR;
-        out->run.message = S("a NUL byte in the text");
-        return false;
+        return engine_fails(&out->run, REASON_SYNTAX_ERROR,
+                            S("a NUL byte in the text"));
     }
     bool ok = true;
     while (ok && str_trim(text).len > 0) {
@@ -220,17 +219,17 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
     int rc = open_copy(&db, (const sqlite_database *)base);
     db.is_own = true;
     if (rc != SQLITE_OK || !read_objects(&db, &before, a)) {
-        out.run.status =
-            rc == SQLITE_NOMEM ? REASON_MEMORY : REASON_NO_DATABASE;
-        out.run.message = S("the database cannot be copied");
+        engine_fails(&out.run,
+                     rc == SQLITE_NOMEM ? REASON_MEMORY : REASON_NO_DATABASE,
+                     S("the database cannot be copied"));
     }
     db.is_own = false;
     if (out.run.status == REASON_NONE) {
         run_all(&db, s, &out, a);
     }
     if (out.run.status == REASON_NONE && !read_outcome(&db, &before, &out, a)) {
-        out.run.status = REASON_NO_DATABASE;
-        out.run.message = S("what the script left cannot be read");
+        engine_fails(&out.run, REASON_NO_DATABASE,
+                     S("what the script left cannot be read"));
     }
     out.run.ns = clock_ns() - start;
     sqlite_finish(&db);
