@@ -11,87 +11,55 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     MAX_ORDERS = 720,
 };
 
-// Two results as counts of equal rows.
-typedef struct row_counts {
-    int32_t *left;
-    int32_t *right;
-    ptrdiff_t n;
-} row_counts;
+// How the counts of equal rows differ.
+enum {
+    COUNTS_LESS = 1,    // some row is fewer times on the left
+    COUNTS_MORE = 2,    // or more times
+    COUNTS_UNLIKE = 4,  // or on one side alone
+};
 
 typedef struct reason_job {
     const possible_results *l;
     const possible_results *r;
     int32_t *left;  // numbers of rows
     int32_t *right;
-    bool (*holds)(const row_counts *c);
+    unsigned may;  // COUNTS_*
     arena scratch;
 } reason_job;
-
-static bool are_equal(const row_counts *c)
-{
-    bool holds = true;
-    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
-        holds = c->left[i] == c->right[i];
-    }
-    return holds;
-}
-
-static bool are_same_sets(const row_counts *c)
-{
-    bool holds = true;
-    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
-        holds = (c->left[i] > 0) == (c->right[i] > 0);
-    }
-    return holds;
-}
-
-static bool lacks_rows(const row_counts *c)
-{
-    bool holds = true;
-    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
-        holds = c->left[i] >= c->right[i];
-    }
-    return holds;
-}
-
-static bool has_more_rows(const row_counts *c)
-{
-    bool holds = true;
-    for (ptrdiff_t i = 0; holds && i < c->n; i++) {
-        holds = c->left[i] <= c->right[i];
-    }
-    return holds;
-}
 
 static bool holds_under(void *context, const int32_t *columns)
 {
     reason_job *job = context;
     arena scratch = job->scratch;
-    row_counts c = {0};
-    c.n = possible_results_number_rows(job->l, job->r, columns, job->left,
-                                       job->right, scratch);
-    c.left = arena_new(&scratch, int32_t, c.n);
-    c.right = arena_new(&scratch, int32_t, c.n);
+    ptrdiff_t n = possible_results_number_rows(job->l, job->r, columns,
+                                               job->left, job->right, scratch);
+    int32_t *left = arena_new(&scratch, int32_t, n);
+    int32_t *right = arena_new(&scratch, int32_t, n);
+    unsigned differ = 0;
     for (ptrdiff_t i = 0; i < job->l->n_rows; i++) {
-        c.left[job->left[i]]++;
+        left[job->left[i]]++;
     }
     for (ptrdiff_t i = 0; i < job->r->n_rows; i++) {
-        c.right[job->right[i]]++;
+        right[job->right[i]]++;
     }
-    return job->holds(&c);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        differ |= (left[i] < right[i] ? COUNTS_LESS : 0)
+                  | (left[i] > right[i] ? COUNTS_MORE : 0)
+                  | ((left[i] > 0) != (right[i] > 0) ? COUNTS_UNLIKE : 0);
+    }
+    return (differ & ~job->may) == 0;
 }
 
 static bool holds(const table *left,
                   const table *right,
                   double tolerance,
                   bool by_position,
-                  bool (*what)(const row_counts *c),
+                  unsigned may,
                   arena a,
                   arena scratch)
 {
@@ -107,7 +75,7 @@ static bool holds(const table *left,
         .r = &r,
         .left = arena_new(&a, int32_t, l.n_rows),
         .right = arena_new(&a, int32_t, r.n_rows),
-        .holds = what,
+        .may = may,
         .scratch = scratch,
     };
     int32_t *columns = arena_new(&a, int32_t, n);
@@ -117,41 +85,31 @@ static bool holds(const table *left,
 }
 
 // All numbers written as text; numbers of equal value alike.
-static table as_texts(const table *t, arena *a)
+static value as_text(value v, arena *a)
 {
-    table out = *t;
-    ptrdiff_t n = t->n_rows * t->n_columns;
-    value *cells = arena_new(a, value, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        value v = t->cells[i];
-        cells[i] = v;
-        if (value_is_number(v)) {
-            double d = value_to_double(v);
-            bool is_whole = fabs(d) < 1e15 && floor(d) == d;
-            str text = is_whole ? arena_printf(a, "%lld", (long long)d)
-                                : arena_printf(a, "%.15g", d);
-            cells[i] = value_text(text);
-        }
-    }
-    out.cells = cells;
-    return out;
+    double d = value_is_number(v) ? value_to_double(v) : 0;
+    bool is_whole = fabs(d) < 1e15 && floor(d) == d;
+    return !value_is_number(v) ? v
+           : is_whole ? value_text(arena_printf(a, "%lld", (long long)d))
+                      : value_text(arena_printf(a, "%.15g", d));
 }
 
 // All letters in lower case.
-static table as_lower(const table *t, arena *a)
+static value as_lower(value v, arena *a)
+{
+    return v.kind == VALUE_TEXT ? value_text(arena_lower(a, value_bytes(v)))
+                                : v;
+}
+
+static table changed(const table *t,
+                     value (*change)(value v, arena *a),
+                     arena *a)
 {
     table out = *t;
     ptrdiff_t n = t->n_rows * t->n_columns;
     value *cells = arena_new(a, value, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        cells[i] = t->cells[i];
-        if (cells[i].kind == VALUE_TEXT) {
-            char *text = arena_cstr(a, value_bytes(cells[i]));
-            for (uint32_t k = 0; k < cells[i].len; k++) {
-                text[k] = to_lower(text[k]);
-            }
-            cells[i].bytes = text;
-        }
+        cells[i] = change(t->cells[i], a);
     }
     out.cells = cells;
     return out;
@@ -176,35 +134,33 @@ str explain_reason(const table *left,
 {
     const struct {
         reason reason;
-        bool (*holds)(const row_counts *c);
+        unsigned may;
     } by_rows[] = {
-        {REASON_DUPLICATES_DIFFER, are_same_sets},
-        {REASON_MISSING_ROWS, lacks_rows},
-        {REASON_EXTRA_ROWS, has_more_rows},
+        {REASON_DUPLICATES_DIFFER, COUNTS_LESS | COUNTS_MORE},
+        {REASON_MISSING_ROWS, COUNTS_MORE | COUNTS_UNLIKE},
+        {REASON_EXTRA_ROWS, COUNTS_LESS | COUNTS_UNLIKE},
     };
     *detail = count_detail(left, right, a);
     arena one = *a;
     if (is_list
-        && holds(left, right, tolerance, by_position, are_equal, one,
-                 scratch)) {
+        && holds(left, right, tolerance, by_position, 0, one, scratch)) {
         *detail = S("the same rows in another order");
         return reason_word(REASON_ORDER_DIFFERS);
     }
     arena two = *a;
-    table left_texts = as_texts(left, &two);
-    table right_texts = as_texts(right, &two);
-    if (holds(&left_texts, &right_texts, tolerance, by_position, are_equal, two,
+    table left_texts = changed(left, as_text, &two);
+    table right_texts = changed(right, as_text, &two);
+    if (holds(&left_texts, &right_texts, tolerance, by_position, 0, two,
               scratch)) {
         *detail = S("equal only when numbers are written as text");
         return reason_word(REASON_TYPES_DIFFER);
     }
-    if (by_position
-        && holds(left, right, tolerance, false, are_equal, one, scratch)) {
+    if (by_position && holds(left, right, tolerance, false, 0, one, scratch)) {
         *detail = S("the same columns in another order");
         return reason_word(REASON_COLUMN_ORDER);
     }
     for (ptrdiff_t i = 0; i < countof(by_rows); i++) {
-        if (holds(left, right, tolerance, by_position, by_rows[i].holds, one,
+        if (holds(left, right, tolerance, by_position, by_rows[i].may, one,
                   scratch)) {
             return reason_word(by_rows[i].reason);
         }
@@ -296,11 +252,11 @@ unsigned explain_causes(const instance *rows,
         causes |= 1u << CAUSE_ORPHAN;
     }
     if (run->finding != FINDING_ERROR) {
-        table left = as_lower(&run->left.result, &temporary);
-        table right = as_lower(&run->right.result, &temporary);
+        table left = changed(&run->left.result, as_lower, &temporary);
+        table right = changed(&run->right.result, as_lower, &temporary);
         if (left.n_rows == right.n_rows
-            && holds(&left, &right, p->tolerance, p->by_position, are_equal,
-                     temporary, scratch)
+            && holds(&left, &right, p->tolerance, p->by_position, 0, temporary,
+                     scratch)
             && !pair_is_ordered(p)) {
             causes |= 1u << CAUSE_LETTER_CASE;
         }
