@@ -229,11 +229,8 @@ static bool look_for_folds(void *context, const ast *n)
 // Does what is compared there ask which is less?
 static bool asks_order(const ast *n)
 {
-    int o = n->kind == AST_BINARY ? n->form : OPERATOR_EQUAL;
-    return n->kind == AST_BETWEEN || o == OPERATOR_LESS
-           || o == OPERATOR_LESS_EQUAL || o == OPERATOR_GREATER
-           || o == OPERATOR_GREATER_EQUAL || o == OPERATOR_NOT_LESS
-           || o == OPERATOR_NOT_GREATER
+    return n->kind == AST_BETWEEN
+           || (n->kind == AST_BINARY && operator_orders(n->form))
            || (n->kind == AST_CALL
                && str_among_fold(n->text, "greatest least"));
 }

@@ -7,13 +7,13 @@
  *             number is read as one, a number is a condition), has functions of
  *             its own that are aggregates, and rows whose NULLs are equal.
  *
- * Method      One walk over the tree with a list of what may be in it. Operands
- *             must be of one class; where equality might be taken for identity,
- *             of one type. Two spellings of one value (a date without its
- *             zeros, a number of many digits, a FLOAT) are outside: the rules
- *             tell literals apart by their text. Division is let through, but
- *             means nothing to a relation (build_term.c): `/` is of DOUBLE and
- *             1 / 0 infinite, `%` by 0 is NULL.
+ * Method      A table of what may be in the tree, and what must hold there.
+ *             Operands must be of one class; where equality might be taken for
+ *             identity, of one type. Two spellings of one value (a date without
+ *             its zeros, a number of many digits, a FLOAT) are outside: the
+ *             rules tell literals apart by their text. Division is let through,
+ *             but means nothing to a relation (build_term.c): `/` is of DOUBLE
+ *             and 1 / 0 infinite, `%` by 0 is NULL.
  *
  * Invariant   What is not listed is outside.
  *
@@ -22,39 +22,12 @@
 #include "relation/fragment.h"
 
 #include "base/clock.h"
-#include "sql/parse.h"
-
-typedef enum value_class {
-    CLASS_UNKNOWN,
-    CLASS_NULL,  // the literal
-    CLASS_NUMBER,
-    CLASS_TEXT,
-    CLASS_TRUTH,
-    CLASS_DAY,
-    CLASS_MOMENT,
-} value_class;
-
-typedef struct fragment {
-    const binding *b;
-    bool has_strange;  // a table with columns of other types
-    int n_stars;       // that stand for columns
-    str obstacle;
-} fragment;
+#include "relation/relation_select.h"
 
 enum {
     MOST_DIGITS = 15,  // of a literal: all that a DOUBLE keeps
+    MOST_ARGS = 1 << 20,
 };
-
-static bool stop(fragment *f, str what)
-{
-    f->obstacle = f->obstacle.len > 0 ? f->obstacle : what;
-    return false;
-}
-
-static bool check(fragment *f, bool holds, const char *what)
-{
-    return holds || stop(f, str_from(what));
-}
 
 /* Types. */
 
@@ -78,56 +51,46 @@ static bool is_plain_type(str type)
            && str_among_fold(str_sub(type, 0, n), plain_types);
 }
 
-static value_class class_of_kind(schema_kind k)
+// The classes of values: all numbers are KIND_INTEGER, ANY is unknown.
+static schema_kind class_of_kind(schema_kind k)
 {
-    switch (k) {
-    case KIND_INTEGER:
-    case KIND_REAL:
-    case KIND_DECIMAL: return CLASS_NUMBER;
-    case KIND_TEXT: return CLASS_TEXT;
-    case KIND_BOOLEAN: return CLASS_TRUTH;
-    case KIND_DATE: return CLASS_DAY;
-    case KIND_TIMESTAMP: return CLASS_MOMENT;
-    case KIND_ANY:
-    case KIND_TIME:
-    case KIND_BYTES: break;
-    }
-    return CLASS_UNKNOWN;
+    return schema_kind_is_number(k)            ? KIND_INTEGER
+           : k == KIND_TIME || k == KIND_BYTES ? KIND_ANY
+                                               : k;
 }
 
-static value_class class_of(const fragment *f, const ast *n)
+static schema_kind class_of(const binding *b, const ast *n)
 {
-    return !n                    ? CLASS_UNKNOWN
-           : n->kind == AST_NULL ? CLASS_NULL
-                                 : class_of_kind(bind_type(f->b, n).kind);
+    return class_of_kind(bind_type(b, n).kind);
+}
+
+static bool is_null(const ast *n)
+{
+    return n->kind == AST_NULL;
+}
+
+static bool is_known(const binding *b, const ast *n)
+{
+    return is_null(n) || class_of(b, n) != KIND_ANY;
 }
 
 static bool is_literal(const ast *n)
 {
-    return n->kind == AST_NUMBER || n->kind == AST_STRING || n->kind == AST_NULL
-           || n->kind == AST_TRUE || n->kind == AST_FALSE
-           || n->kind == AST_TYPED;
+    return n->kind == AST_NUMBER || n->kind == AST_STRING || n->kind == AST_TRUE
+           || n->kind == AST_FALSE || n->kind == AST_TYPED;
 }
 
 // A date or a moment as it is always written.
-static bool is_time_text(const ast *n, value_class c)
+static bool is_time_text(const ast *n, schema_kind c)
 {
-    ptrdiff_t len = c == CLASS_DAY ? 10 : 19;
-    str text = n->text;
+    ptrdiff_t len = c == KIND_DATE ? 10 : 19;
     int64_t ms = 0;
     char memory[64];
     arena a = {.next = memory, .end = memory + sizeof memory};
-    if (n->kind != AST_STRING || text.len != len + 2) {
-        return false;
-    }
-    str inside = str_sub(text, 1, len + 1);
-    return clock_parse(inside, &ms)
+    str inside = str_sub(n->text, 1, len + 1);
+    return n->kind == AST_STRING && n->text.len == len + 2
+           && clock_parse(inside, &ms)
            && str_equal(str_sub(clock_format(&a, ms), 0, len), inside);
-}
-
-static bool is_time(value_class c)
-{
-    return c == CLASS_DAY || c == CLASS_MOMENT;
 }
 
 // Is equality of the two identity? Of DECIMALs only one type prints alike.
@@ -139,327 +102,330 @@ static bool is_one_type(bound_column l, bound_column r)
                    && str_equal_fold(l.declared, r.declared)));
 }
 
+static bool is_text_of_time(schema_kind text, schema_kind time, const ast *n)
+{
+    return text == KIND_TEXT && (time == KIND_DATE || time == KIND_TIMESTAMP)
+           && is_time_text(n, time);
+}
+
 // May the two be compared?
-static bool agree(const fragment *f,
+static bool agree(const binding *b,
                   const ast *l,
                   const ast *r,
                   bool is_equality)
 {
-    value_class left = class_of(f, l);
-    value_class right = class_of(f, r);
-    if (left == CLASS_NULL || right == CLASS_NULL) {
-        return true;
-    }
-    if (is_time(left) && right == CLASS_TEXT) {
-        return is_time_text(r, left);
-    }
-    if (is_time(right) && left == CLASS_TEXT) {
-        return is_time_text(l, right);
-    }
+    schema_kind left = class_of(b, l);
+    schema_kind right = class_of(b, r);
     bool may_be_one = is_equality && !is_literal(l) && !is_literal(r);
-    return left == right && left != CLASS_UNKNOWN
-           && (!may_be_one
-               || is_one_type(bind_type(f->b, l), bind_type(f->b, r)));
+    return is_null(l) || is_null(r) || is_text_of_time(right, left, r)
+           || is_text_of_time(left, right, l)
+           || (left == right && left != KIND_ANY
+               && (!may_be_one
+                   || is_one_type(bind_type(b, l), bind_type(b, r))));
 }
 
-static bool is_truth(const fragment *f, const ast *n)
+static bool is_truth(const binding *b, const ast *n)
 {
-    return !n || class_of(f, n) == CLASS_TRUTH || n->kind == AST_NULL;
+    return !n || class_of(b, n) == KIND_BOOLEAN || is_null(n);
 }
 
-static bool is_number(const fragment *f, const ast *n)
+// Are all of a list of this class; if it is ANY, of one class or NULL?
+static bool are_of(const binding *b, const ast *list, schema_kind class)
 {
-    return class_of(f, n) == CLASS_NUMBER;
-}
-
-static bool is_text(const fragment *f, const ast *n)
-{
-    return class_of(f, n) == CLASS_TEXT;
-}
-
-// Are all of a list of one class, or NULL?
-static bool are_alike(const fragment *f, const ast *list)
-{
-    value_class first = CLASS_NULL;
-    for (const ast *n = list; n; n = n->next) {
-        value_class c = class_of(f, n);
-        first = first == CLASS_NULL ? c : first;
-        if (c == CLASS_UNKNOWN || (c != CLASS_NULL && c != first)) {
-            return false;
-        }
+    bool may_be_null = class == KIND_ANY;
+    bool ok = true;
+    for (const ast *n = list; ok && n; n = n->next) {
+        bool is_any = may_be_null && is_null(n);
+        class = class == KIND_ANY && !is_any ? class_of(b, n) : class;
+        ok = is_any || (class != KIND_ANY && class_of(b, n) == class);
     }
-    return true;
-}
-
-static bool are_known(const fragment *f, const ast *list)
-{
-    for (const ast *n = list; n; n = n->next) {
-        const ast *expr = n->kind == AST_ALIAS  ? n->kid[ALIAS_EXPR]
-                          : n->kind == AST_SORT ? n->kid[SORT_EXPR]
-                                                : n;
-        if (expr->kind != AST_STAR && class_of(f, expr) == CLASS_UNKNOWN) {
-            return false;
-        }
-    }
-    return true;
+    return ok;
 }
 
 /* Expressions. */
 
-static bool look_at_number(fragment *f, const ast *n)
+static bool passes_number(const binding *b, const ast *n)
 {
+    (void)b;
     bool ok = n->text.len <= MOST_DIGITS + 1;
     for (ptrdiff_t i = 0; i < n->text.len; i++) {
         ok = ok && (is_digit(n->text.ptr[i]) || n->text.ptr[i] == '.');
     }
-    return check(f, ok, "a number of a rare form");
+    return ok;
 }
 
-static bool look_at_column(fragment *f, const ast *n)
+static bool passes_column(const binding *b, const ast *n)
 {
-    str type = bind_type(f->b, n).declared;
-    return check(f, type.len == 0 || is_plain_type(type),
-                 "a column of a rare type");
+    str type = bind_type(b, n).declared;
+    return type.len == 0 || is_plain_type(type);
 }
 
 // Numbers with a point are DECIMAL: folded, they would be another number.
-static bool may_add(const fragment *f, const ast *l, const ast *r)
+static bool may_add(const binding *b, const ast *l, const ast *r)
 {
     bool both = l->kind == AST_NUMBER && r->kind == AST_NUMBER;
     bool have_points = both
-                       && (bind_type(f->b, l).kind != KIND_INTEGER
-                           || bind_type(f->b, r).kind != KIND_INTEGER);
-    return is_number(f, l) && is_number(f, r) && !have_points;
+                       && (bind_type(b, l).kind != KIND_INTEGER
+                           || bind_type(b, r).kind != KIND_INTEGER);
+    return class_of(b, l) == KIND_INTEGER && class_of(b, r) == KIND_INTEGER
+           && !have_points;
 }
 
-static bool look_at_binary(fragment *f, const ast *n)
+static bool passes_pair(const binding *b, const ast *n)
 {
     const ast *l = n->kid[BINARY_LEFT];
     const ast *r = n->kid[BINARY_RIGHT];
-    bool ok = false;
+    bool are_texts = class_of(b, l) == KIND_TEXT && class_of(b, r) == KIND_TEXT;
     switch ((int)n->form) {
     case OPERATOR_AND:
-    case OPERATOR_OR: ok = is_truth(f, l) && is_truth(f, r); break;
-    case OPERATOR_IS:
-    case OPERATOR_IS_DISTINCT:
-    case OPERATOR_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL: ok = agree(f, l, r, true); break;
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL: ok = agree(f, l, r, false); break;
+    case OPERATOR_OR: return is_truth(b, l) && is_truth(b, r);
     case OPERATOR_ADD:
     case OPERATOR_SUBTRACT:
     case OPERATOR_MULTIPLY:
     case OPERATOR_DIVIDE:
-    case OPERATOR_REMAINDER: ok = may_add(f, l, r); break;
+    case OPERATOR_REMAINDER: return may_add(b, l, r);
     case OPERATOR_CONCAT:
     case OPERATOR_LIKE:
-    case OPERATOR_ILIKE: ok = is_text(f, l) && is_text(f, r); break;
-    default: break;
+    case OPERATOR_ILIKE: return are_texts;
+    default:
+        return (n->form == OPERATOR_IS || n->form == OPERATOR_IS_DISTINCT
+                || operator_compares(n->form))
+               && agree(b, l, r, !operator_orders(n->form));
     }
-    return check(f, ok, "operands that DuckDB casts, or a rare operator");
 }
 
-static bool look_at_unary(fragment *f, const ast *n)
+static bool passes_sign(const binding *b, const ast *n)
 {
     const ast *x = n->kid[UNARY_EXPR];
-    bool ok = n->form == OPERATOR_NOT
-                  ? is_truth(f, x)
-                  : (n->form == OPERATOR_NEGATE || n->form == OPERATOR_POSITIVE)
-                        && is_number(f, x);
-    return check(f, ok, "operands that DuckDB casts, or a rare operator");
+    return n->form == OPERATOR_NOT
+               ? is_truth(b, x)
+               : (n->form == OPERATOR_NEGATE || n->form == OPERATOR_POSITIVE)
+                     && class_of(b, x) == KIND_INTEGER;
 }
 
-static bool look_at_in(fragment *f, const ast *n)
+static bool passes_range(const binding *b, const ast *n)
+{
+    return agree(b, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW], false)
+           && agree(b, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH], false);
+}
+
+static bool passes_member(const binding *b, const ast *n)
 {
     const ast *x = n->kid[IN_EXPR];
     const ast *source = n->kid[IN_SOURCE];
     bool ok = true;
     for (const ast *i = n->kid[IN_LIST]; ok && i; i = i->next) {
-        ok = agree(f, x, i, true);
+        ok = agree(b, x, i, true);
     }
-    if (source) {
-        const bound_query *q =
-            ast_is_query(source) ? bind_query_at(f->b, source) : NULL;
-        ok = q && q->n_outputs == 1
-             && class_of(f, x) == class_of_kind(q->outputs[0].kind)
-             && class_of(f, x) != CLASS_UNKNOWN
-             && is_one_type(bind_type(f->b, x), q->outputs[0]);
-    }
-    return check(f, ok, "IN of values that DuckDB casts");
+    const bound_query *q =
+        source && ast_is_query(source) ? bind_query_at(b, source) : NULL;
+    return source ? q && q->n_outputs == 1 && class_of(b, x) != KIND_ANY
+                        && is_one_type(bind_type(b, x), q->outputs[0])
+                  : ok;
 }
 
-static bool look_at_case(fragment *f, const ast *n)
+static bool passes_case(const binding *b, const ast *n)
 {
     const ast *x = n->kid[CASE_EXPR];
     const ast *other = n->kid[CASE_ELSE];
-    value_class all = other ? class_of(f, other) : CLASS_NULL;
-    bool ok = true;
+    schema_kind all = other ? class_of(b, other) : KIND_ANY;
+    bool ok = !other || is_known(b, other);
     for (const ast *w = n->kid[CASE_WHENS]; ok && w; w = w->next) {
-        value_class c = class_of(f, w->kid[WHEN_THEN]);
-        ok = c != CLASS_UNKNOWN
-             && (all == CLASS_NULL || c == CLASS_NULL || c == all)
-             && (x ? agree(f, x, w->kid[WHEN_IF], true)
-                   : is_truth(f, w->kid[WHEN_IF]));
-        all = all == CLASS_NULL ? c : all;
+        const ast *then = w->kid[WHEN_THEN];
+        schema_kind c = class_of(b, then);
+        ok = (is_null(then) || (c != KIND_ANY && (all == KIND_ANY || c == all)))
+             && (x ? agree(b, x, w->kid[WHEN_IF], true)
+                   : is_truth(b, w->kid[WHEN_IF]));
+        all = all == KIND_ANY ? c : all;
     }
-    return check(f, ok && all != CLASS_UNKNOWN, "a CASE whose values are cast");
+    return ok;
 }
 
-static bool takes(const fragment *f, const ast *n)
+static bool passes_cast(const binding *b, const ast *n)
 {
+    return is_known(b, n->kid[CAST_EXPR]) && n->kid[CAST_TYPE]
+           && is_plain_type(n->kid[CAST_TYPE]->text);
+}
+
+static bool passes_typed(const binding *b, const ast *n)
+{
+    return str_among_fold(n->text, "date timestamp")
+           && is_time_text(n->kid[TYPED_VALUE], class_of(b, n));
+}
+
+static bool takes(const binding *b, const ast *n)
+{
+    static const struct {
+        const char *names;
+        int least;  // arguments
+        int most;
+        bool is_uniform;    // all are of one class
+        schema_kind class;  // of the first; ANY: of a known one
+    } rows[] = {
+        {"sum avg abs", 1, 1, true, KIND_INTEGER},
+        {"count min max", 1, 1, false, KIND_ANY},
+        {"lower upper length trim", 1, 1, true, KIND_TEXT},
+        {"round", 1, 2, true, KIND_INTEGER},
+        {"coalesce nullif", 2, MOST_ARGS, true, KIND_ANY},
+        {"row_number rank dense_rank", 0, 0, false, KIND_ANY},
+    };
     const ast *args = n->kid[CALL_ARGS];
     int count = ast_list_len(args);
-    str name = n->text;
-    bool has_star = args && args->kind == AST_STAR;
-    if (str_equal_fold(name, S("count"))) {
-        return count == 1 && (has_star || are_known(f, args));
+    bool ok = false;
+    if (args && args->kind == AST_STAR) {
+        return count == 1 && str_equal_fold(n->text, S("count"));
     }
-    if (has_star || !are_known(f, args)) {
-        return false;
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        ok |= str_among_fold(n->text, rows[i].names) && count >= rows[i].least
+              && count <= rows[i].most
+              && (rows[i].is_uniform ? are_of(b, args, rows[i].class)
+                                     : !args || is_known(b, args));
     }
-    if (str_among_fold(name, "sum avg abs")) {
-        return count == 1 && is_number(f, args);
-    }
-    if (str_among_fold(name, "min max")) {
-        return count == 1;
-    }
-    if (str_among_fold(name, "lower upper length trim")) {
-        return count == 1 && is_text(f, args);
-    }
-    if (str_equal_fold(name, S("round"))) {
-        return args && is_number(f, args)
-               && (count == 1
-                   || (count == 2 && args->next->kind == AST_NUMBER));
-    }
-    if (str_among_fold(name, "coalesce nullif")) {
-        return count >= 2 && are_alike(f, args);
-    }
-    return n->kid[CALL_OVER] && count == 0
-           && str_among_fold(name, "row_number rank dense_rank");
+    bool is_ranked = count > 0 || n->kid[CALL_OVER];
+    bool is_place = count < 2 || !str_equal_fold(n->text, S("round"))
+                    || args->next->kind == AST_NUMBER;
+    return ok && is_ranked && is_place;
 }
 
-static bool look_at_call(fragment *f, const ast *n)
+static bool passes_call(const binding *b, const ast *n)
 {
     const unsigned nulls = AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST;
-    bool is_bare = !n->kid[CALL_PATH] && !n->kid[CALL_ORDER]
-                   && !n->kid[CALL_LIMIT] && !n->kid[CALL_WITHIN]
-                   && !(n->flags & nulls);
-    bool ok = is_bare && n->text.len > 0 && takes(f, n)
-              && is_truth(f, n->kid[CALL_FILTER]);
-    f->n_stars -=
-        ok && n->kid[CALL_ARGS] && n->kid[CALL_ARGS]->kind == AST_STAR;
-    return check(f, ok, "a function of DuckDB that is not known");
+    return !n->kid[CALL_PATH] && !n->kid[CALL_ORDER] && !n->kid[CALL_LIMIT]
+           && !n->kid[CALL_WITHIN] && !(n->flags & nulls) && n->text.len > 0
+           && takes(b, n) && is_truth(b, n->kid[CALL_FILTER]);
 }
 
 /* Queries. */
 
-static bool look_at_select(fragment *f, const ast *n)
+static bool passes_clauses(const binding *b, const ast *n)
 {
-    bool is_plain = !n->kid[SELECT_ON] && !n->kid[SELECT_TOP]
-                    && !n->kid[SELECT_WINDOWS] && !n->kid[SELECT_QUALIFY]
-                    && !n->kid[SELECT_LOCK] && !(n->flags & AST_FLAG_ROLLUP);
-    return check(f, is_plain, "a rare clause of SELECT")
-           && check(f,
-                    is_truth(f, n->kid[SELECT_WHERE])
-                        && is_truth(f, n->kid[SELECT_HAVING]),
-                    "a condition that is no BOOLEAN")
-           && check(f, are_known(f, n->kid[SELECT_ITEMS]),
-                    "a value of unknown type");
+    (void)b;
+    return !n->kid[SELECT_ON] && !n->kid[SELECT_TOP] && !n->kid[SELECT_WINDOWS]
+           && !n->kid[SELECT_QUALIFY] && !n->kid[SELECT_LOCK]
+           && !(n->flags & AST_FLAG_ROLLUP);
 }
 
-static bool look_at_set(fragment *f, const ast *n)
+static bool passes_conditions(const binding *b, const ast *n)
 {
-    const bound_query *l = bind_query_at(f->b, n->kid[SETOP_LEFT]);
-    const bound_query *r = bind_query_at(f->b, n->kid[SETOP_RIGHT]);
+    select_parts parts = select_parts_of(n);
+    return is_truth(b, parts.where) && is_truth(b, parts.having);
+}
+
+static bool passes_items(const binding *b, const ast *n)
+{
+    bool ok = true;
+    for (const ast *i = n->kid[SELECT_ITEMS]; ok && i; i = i->next) {
+        const ast *expr = ast_unaliased(i);
+        ok = expr->kind == AST_STAR || is_known(b, expr);
+    }
+    return ok;
+}
+
+static bool passes_sides(const binding *b, const ast *n)
+{
+    const bound_query *l = bind_query_at(b, n->kid[SETOP_LEFT]);
+    const bound_query *r = bind_query_at(b, n->kid[SETOP_RIGHT]);
     bool ok = l && r && l->n_outputs == r->n_outputs;
     for (ptrdiff_t i = 0; ok && i < l->n_outputs; i++) {
         ok = l->outputs[i].kind == r->outputs[i].kind
-             && class_of_kind(l->outputs[i].kind) != CLASS_UNKNOWN;
+             && class_of_kind(l->outputs[i].kind) != KIND_ANY;
     }
-    return check(f, ok, "a set operation that casts");
+    return ok;
 }
 
-static bool look_at_join(fragment *f, const ast *n)
+static bool passes_join(const binding *b, const ast *n)
 {
-    bool ok = n->form == JOIN_FORM_INNER || n->form == JOIN_FORM_COMMA
-              || n->form == JOIN_FORM_LEFT || n->form == JOIN_FORM_RIGHT
-              || n->form == JOIN_FORM_FULL || n->form == JOIN_FORM_CROSS;
-    return check(f,
-                 ok && !n->kid[JOIN_USING] && !(n->flags & AST_FLAG_NATURAL)
-                     && is_truth(f, n->kid[JOIN_ON]),
-                 "a join of a rare form");
+    return (n->form == JOIN_FORM_INNER || n->form == JOIN_FORM_COMMA
+            || n->form == JOIN_FORM_CROSS || join_is_outer(n))
+           && !n->kid[JOIN_USING] && !(n->flags & AST_FLAG_NATURAL)
+           && is_truth(b, join_condition(n));
 }
 
-static bool look_at_table(fragment *f, const ast *n)
+static bool passes_table(const binding *b, const ast *n)
 {
-    const bound_source *s = bind_source_at(f->b, n);
-    bool ok = s && s->kind != SOURCE_UNKNOWN && !n->kid[TABLE_HINT];
-    for (ptrdiff_t c = 0; ok && s->kind == SOURCE_TABLE && c < s->n_columns;
+    const bound_source *s = bind_source_at(b, n);
+    return s && s->kind != SOURCE_UNKNOWN && !n->kid[TABLE_HINT];
+}
+
+static bool passes_with(const binding *b, const ast *n)
+{
+    (void)b;
+    return !(n->flags & AST_FLAG_RECURSIVE);
+}
+
+static const struct {
+    ast_kind kind;
+    bool (*passes)(const binding *b, const ast *n);  // NULL: it may stand there
+    const char *otherwise;
+} rows[] = {
+    {AST_SELECT, passes_clauses, "a rare clause of SELECT"},
+    {AST_SELECT, passes_conditions, "a condition that is no BOOLEAN"},
+    {AST_SELECT, passes_items, "a value of unknown type"},
+    {AST_SETOP, passes_sides, "a set operation that casts"},
+    {AST_JOIN, passes_join, "a join of a rare form"},
+    {AST_TABLE, passes_table, "a table of unknown columns"},
+    {AST_BINARY, passes_pair, "operands that DuckDB casts, or a rare operator"},
+    {AST_UNARY, passes_sign, "operands that DuckDB casts, or a rare operator"},
+    {AST_BETWEEN, passes_range, "operands that DuckDB casts"},
+    {AST_IN, passes_member, "IN of values that DuckDB casts"},
+    {AST_CASE, passes_case, "a CASE whose values are cast"},
+    {AST_CALL, passes_call, "a function of DuckDB that is not known"},
+    {AST_NUMBER, passes_number, "a number of a rare form"},
+    {AST_COLUMN, passes_column, "a column of a rare type"},
+    {AST_CAST, passes_cast, "a CAST of a rare kind"},
+    {AST_TYPED, passes_typed, "a literal of a rare type"},
+    {AST_WITH, passes_with, "WITH RECURSIVE"},
+    {AST_STAR, NULL, NULL},
+    {AST_NESTED, NULL, NULL},
+    {AST_CTE, NULL, NULL},
+    {AST_NAME, NULL, NULL},
+    {AST_LIMIT, NULL, NULL},
+    {AST_SORT, NULL, NULL},
+    {AST_ALIAS, NULL, NULL},
+    {AST_STRING, NULL, NULL},
+    {AST_NULL, NULL, NULL},
+    {AST_TRUE, NULL, NULL},
+    {AST_FALSE, NULL, NULL},
+    {AST_EXISTS, NULL, NULL},
+    {AST_SUBQUERY, NULL, NULL},
+    {AST_WHEN, NULL, NULL},
+    {AST_TYPE, NULL, NULL},
+    {AST_WINDOW, NULL, NULL},
+};
+
+typedef struct fragment {
+    const binding *b;
+    bool has_strange;      // a table with columns of other types
+    int n_stars;           // that stand for columns
+    const char *obstacle;  // NULL: none
+} fragment;
+
+static void note_strange(fragment *f, const bound_source *s)
+{
+    for (ptrdiff_t c = 0; s && s->kind == SOURCE_TABLE && c < s->n_columns;
          c++) {
         const schema_table *t = &f->b->schema->tables[s->table];
         f->has_strange |= !is_plain_type(t->columns[c].type);
     }
-    return check(f, ok, "a table of unknown columns");
 }
 
 static bool look_at(void *context, const ast *n)
 {
     fragment *f = context;
-    if (f->obstacle.len > 0) {
-        return false;
+    const ast *args = n->kind == AST_CALL ? n->kid[CALL_ARGS] : NULL;
+    bool is_listed = false;
+    for (ptrdiff_t i = 0; !f->obstacle && i < countof(rows); i++) {
+        bool is_it = rows[i].kind == n->kind;
+        bool passes = !is_it || !rows[i].passes || rows[i].passes(f->b, n);
+        is_listed |= is_it;
+        f->obstacle = passes ? NULL : rows[i].otherwise;
     }
-    switch ((int)n->kind) {
-    case AST_SELECT: return look_at_select(f, n);
-    case AST_SETOP: return look_at_set(f, n);
-    case AST_JOIN: return look_at_join(f, n);
-    case AST_TABLE: return look_at_table(f, n);
-    case AST_BINARY: return look_at_binary(f, n);
-    case AST_UNARY: return look_at_unary(f, n);
-    case AST_IN: return look_at_in(f, n);
-    case AST_CASE: return look_at_case(f, n);
-    case AST_CALL: return look_at_call(f, n);
-    case AST_NUMBER: return look_at_number(f, n);
-    case AST_COLUMN: return look_at_column(f, n);
-    case AST_STAR: f->n_stars++; return true;
-    case AST_BETWEEN:
-        return check(
-            f,
-            agree(f, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_LOW], false)
-                && agree(f, n->kid[BETWEEN_EXPR], n->kid[BETWEEN_HIGH], false),
-            "operands that DuckDB casts");
-    case AST_CAST:
-        return check(f,
-                     class_of(f, n->kid[CAST_EXPR]) != CLASS_UNKNOWN
-                         && n->kid[CAST_TYPE]
-                         && is_plain_type(n->kid[CAST_TYPE]->text),
-                     "a CAST of a rare kind");
-    case AST_TYPED:
-        return check(f,
-                     str_among_fold(n->text, "date timestamp")
-                         && is_time_text(n->kid[TYPED_VALUE], class_of(f, n)),
-                     "a literal of a rare type");
-    case AST_WITH:
-        return check(f, !(n->flags & AST_FLAG_RECURSIVE), "WITH RECURSIVE");
-    case AST_NESTED:
-    case AST_CTE:
-    case AST_NAME:
-    case AST_LIMIT:
-    case AST_SORT:
-    case AST_ALIAS:
-    case AST_STRING:
-    case AST_NULL:
-    case AST_TRUE:
-    case AST_FALSE:
-    case AST_EXISTS:
-    case AST_SUBQUERY:
-    case AST_WHEN:
-    case AST_TYPE:
-    case AST_WINDOW: return true;
-    default: return stop(f, S("an expression of a rare kind"));
+    if (!f->obstacle && !is_listed) {
+        f->obstacle = "an expression of a rare kind";
     }
+    f->n_stars += (n->kind == AST_STAR) - (args && args->kind == AST_STAR);
+    note_strange(f, n->kind == AST_TABLE ? bind_source_at(f->b, n) : NULL);
+    return !f->obstacle;
 }
 
 str fragment_obstacle(const binding *b)
@@ -467,7 +433,8 @@ str fragment_obstacle(const binding *b)
     fragment f = {.b = b};
     if (b->dialect == DIALECT_DUCKDB) {
         ast_walk(b->query->node, look_at, &f);
-        check(&f, !f.has_strange || f.n_stars == 0, "a column of a rare type");
     }
-    return f.obstacle;
+    return f.obstacle                       ? str_from(f.obstacle)
+           : f.has_strange && f.n_stars > 0 ? S("a column of a rare type")
+                                            : (str){0};
 }

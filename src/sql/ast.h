@@ -94,7 +94,10 @@ str operator_text(sql_operator o);
 // =, ==, <>, !=, <, <=, > or >=.
 bool operator_compares(int o);
 
-// The same, or by IS, IS DISTINCT FROM, <=>, !< or !>?
+// <, <=, >, >=, !< or !>.
+bool operator_orders(int o);
+
+// All of these, or IS, IS DISTINCT FROM, <=>, !< or !>?
 bool operator_weighs(int o);
 
 typedef enum query_part {

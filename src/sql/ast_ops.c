@@ -113,25 +113,24 @@ bool ast_has_name(ast_kind kind)
     return kinds[kind].text == TEXT_NAME;
 }
 
+bool operator_orders(int o)
+{
+    return o == OPERATOR_LESS || o == OPERATOR_LESS_EQUAL
+           || o == OPERATOR_GREATER || o == OPERATOR_GREATER_EQUAL
+           || o == OPERATOR_NOT_LESS || o == OPERATOR_NOT_GREATER;
+}
+
 bool operator_compares(int o)
 {
-    switch (o) {
-    case OPERATOR_EQUAL:
-    case OPERATOR_EQUAL_EQUAL:
-    case OPERATOR_LESS_GREATER:
-    case OPERATOR_BANG_EQUAL:
-    case OPERATOR_LESS:
-    case OPERATOR_LESS_EQUAL:
-    case OPERATOR_GREATER:
-    case OPERATOR_GREATER_EQUAL: return true;
-    default: return false;
-    }
+    return o == OPERATOR_EQUAL || o == OPERATOR_EQUAL_EQUAL
+           || o == OPERATOR_LESS_GREATER || o == OPERATOR_BANG_EQUAL
+           || (operator_orders(o) && o != OPERATOR_NOT_LESS
+               && o != OPERATOR_NOT_GREATER);
 }
 
 bool operator_weighs(int o)
 {
-    return operator_compares(o) || o == OPERATOR_NULL_SAFE
-           || o == OPERATOR_NOT_LESS || o == OPERATOR_NOT_GREATER
+    return operator_compares(o) || operator_orders(o) || o == OPERATOR_NULL_SAFE
            || o == OPERATOR_IS || o == OPERATOR_IS_DISTINCT;
 }
 
