@@ -212,6 +212,20 @@ static proof prove(const testbed *t,
     return p;
 }
 
+// What is proved is equivalent, unless a witness that is not of this engine
+// alone says otherwise: then it is contradicted. Is it proved?
+static bool take_proof(check_verdict *v, proof p)
+{
+    bool is_open = v->answer != CHECK_DIFFERENT;
+    if (p.is_proved && (is_open || !v->is_stable)) {
+        v->proof = p;
+        v->answer = is_open ? CHECK_EQUIVALENT : v->answer;
+        v->evidence = is_open ? EVIDENCE_PROOF : v->evidence;
+        v->is_contradicted = !is_open;
+    }
+    return p.is_proved;
+}
+
 // Proved by the rules, or because both are one query but for its names.
 static bool decide_proof(const testbed *t,
                          const binding *left,
@@ -228,11 +242,7 @@ static bool decide_proof(const testbed *t,
         v->proof.is_proved = true;
         *vec_push(a, &v->proof.steps) = (proof_step){.rule = S("same-query")};
     }
-    if (v->proof.is_proved) {
-        v->answer = CHECK_EQUIVALENT;
-        v->evidence = EVIDENCE_PROOF;
-    }
-    return v->proof.is_proved;
+    return take_proof(v, v->proof);
 }
 
 // What neither rules nor databases decided; `found` is what the search says.
@@ -251,9 +261,7 @@ static void ask_solver(const testbed *t,
                               v, a, scratch)
                       : (proof){0};
     if (p.is_proved && found.answer == CHECK_UNKNOWN) {
-        v->proof = p;
-        v->answer = CHECK_EQUIVALENT;
-        v->evidence = EVIDENCE_PROOF;
+        take_proof(v, p);
         return;
     }
     found.cannot_replay = v->cannot_replay;
@@ -261,10 +269,7 @@ static void ask_solver(const testbed *t,
     *v = found;
     v->proof.lacks_solver = p.lacks_solver;
     v->proof.gave_up = p.gave_up;
-    if (p.is_proved && !found.is_stable) {
-        v->proof = p;
-        v->is_contradicted = true;
-    }
+    take_proof(v, p);
 }
 
 // Still open: perhaps the results are equal but for how they are rounded.
@@ -284,15 +289,10 @@ static void try_rounding(const testbed *t,
     options.rounds = true;
     proof p = prove(t, left, right, options, v, a, scratch);
     if (p.is_proved && v->answer == CHECK_UNKNOWN) {
-        v->proof = p;
         v->reason = (str){0};
         v->detail = (str){0};
-        v->answer = CHECK_EQUIVALENT;
-        v->evidence = EVIDENCE_PROOF;
-    } else if (p.is_proved && !v->is_stable) {
-        v->proof = p;
-        v->is_contradicted = true;
     }
+    take_proof(v, p);
 }
 
 static void look_for_witness(const testbed *t,
