@@ -28,7 +28,4 @@ typedef bool blame_test(const blame_view *v, str *detail);
 #include "blame/signal.def"
 #undef SIGNAL
 
-// "table.column"
-str blame_show(const blame_view *v, bound_place p);
-
 #endif  // ASSAY_BLAME_BLAME_INTERNAL_H

@@ -8,7 +8,8 @@
 #include "blame/blame_internal.h"
 #include "relation/relation_told.h"
 
-str blame_show(const blame_view *v, bound_place p)
+// "table.column"
+static str blame_show(const blame_view *v, bound_place p)
 {
     const schema_column *c = blame_column(v->q, p);
     return c ? arena_printf(v->a, "%.*s.%.*s",
@@ -37,10 +38,15 @@ bool blame_wrong_bound(const blame_view *v, str *detail)
     return false;
 }
 
+static bool takes_some(const select_parts *parts)
+{
+    return row_range_of(parts->limit).count >= 0;
+}
+
 // A column of texts.
 static bool is_text(const blame_view *v, const ast *e, str *detail)
 {
-    bound_place p = blame_place(v->q, e);
+    bound_place p = bind_stored_at(v->q->b, e);
     const schema_column *c = blame_column(v->q, p);
     bool found = c && c->affinity == AFFINITY_TEXT;
     *detail = found ? blame_show(v, p) : *detail;
@@ -54,8 +60,8 @@ bool blame_text_ranked(const blame_view *v, str *detail)
         return false;
     }
     for (ptrdiff_t i = 0; i < v->q->read.blocks.len && !found; i++) {
-        const ast *n = v->q->read.blocks.ptr[i]->node;
-        const ast *sort = blame_limit(n) >= 0 ? blame_order(n) : NULL;
+        select_parts parts = select_parts_of(v->q->read.blocks.ptr[i]->node);
+        const ast *sort = takes_some(&parts) ? parts.order : NULL;
         found = sort && is_text(v, sort->kid[SORT_EXPR], detail);
     }
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !found; i++) {
@@ -99,8 +105,9 @@ bool blame_counts_repeats(const blame_view *v, str *detail)
 bool blame_any_rows(const blame_view *v, str *detail)
 {
     (void)detail;
-    bool is_free = blame_limit(v->q->tree) >= 0 && !blame_order(v->q->tree)
-                   && v->q->top && !v->q->top->is_grouped;
+    select_parts parts = select_parts_of(v->q->tree);
+    bool is_free = takes_some(&parts) && !parts.order && v->q->top
+                   && !v->q->top->is_grouped;
     return is_free || v->q->side->is_chosen;
 }
 
@@ -125,11 +132,10 @@ bool blame_several_numbers(const blame_view *v, str *detail)
         HEAD = 6,  // words in which a question says what it is for
     };
     ptrdiff_t at = asked_words_counted(v->asked);
-    const ast *n =
-        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
-    return at >= 0 && at <= HEAD && !asked_words_each(v->asked) && n
-           && n->kind == AST_SELECT && blame_group(n)
-           && v->q->read.aggregates.len > 0 && blame_limit(n) < 0;
+    select_parts parts = select_parts_of(
+        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL);
+    return at >= 0 && at <= HEAD && !asked_words_each(v->asked) && parts.group
+           && v->q->read.aggregates.len > 0 && !takes_some(&parts);
 }
 
 /* Norms: what one audit minds and another does not. */
@@ -138,7 +144,7 @@ static bool sorts_by_key(const blame_query *q, const ast *sort)
 {
     bool found = false;
     for (; sort && !found; sort = sort->next) {
-        found = blame_is_key(q, blame_place(q, sort->kid[SORT_EXPR]));
+        found = blame_is_key(q, bind_stored_at(q->b, sort->kid[SORT_EXPR]));
     }
     return found;
 }
@@ -150,8 +156,9 @@ bool blame_one_of_ties(const blame_view *v, str *detail)
     bool found = false;
     for (ptrdiff_t i = 0; i < v->q->read.blocks.len && !found; i++) {
         const bound_block *b = v->q->read.blocks.ptr[i];
+        select_parts parts = select_parts_of(b->node);
         const ast *sort =
-            blame_limit(b->node) == 1 ? blame_order(b->node) : NULL;
+            row_range_of(parts.limit).count == 1 ? parts.order : NULL;
         found = sort && (b->n_sources > 1 || !sorts_by_key(v->q, sort));
     }
     return found;
@@ -161,19 +168,19 @@ bool blame_one_of_ties(const blame_view *v, str *detail)
 // count, 0, which a join without LEFT leaves out.
 bool blame_leaves_out_none(const blame_view *v, str *detail)
 {
-    const ast *n =
-        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL;
+    select_parts parts = select_parts_of(
+        v->q->top && v->q->top->node == v->q->tree ? v->q->tree : NULL);
     bool counts = false;
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !counts; i++) {
         counts = ast_calls(v->q->read.aggregates.ptr[i].node, "count");
     }
     bool asks_each = asked_words_have(v->asked, "each")
                      || asked_words_have(v->asked, "every");
-    if (!asks_each || !n || n->kind != AST_SELECT || !blame_group(n) || !counts
-        || blame_limit(n) >= 0 || v->q->top->n_sources < 2) {
+    if (!asks_each || !parts.group || !counts || takes_some(&parts)
+        || v->q->top->n_sources < 2) {
         return false;
     }
-    bound_place by = blame_place(v->q, blame_group(n));
+    bound_place by = bind_stored_at(v->q->b, parts.group);
     *detail = blame_show(v, by);
     return !v->q->read.has_outer && by.table >= 0;
 }
@@ -183,7 +190,7 @@ bool blame_leaves_out_none(const blame_view *v, str *detail)
 bool blame_excludes_name(const blame_view *v, str *detail)
 {
     for (ptrdiff_t i = 0; i < v->q->read.excluded.len; i++) {
-        bound_place p = blame_place(v->q, v->q->read.excluded.ptr[i]);
+        bound_place p = bind_stored_at(v->q->b, v->q->read.excluded.ptr[i]);
         if (blame_is_name(v->q, p)) {
             *detail = blame_show(v, p);
             return true;

@@ -11,11 +11,6 @@
 
 static const schema no_schema;
 
-bound_place blame_place(const blame_query *q, const ast *e)
-{
-    return bind_stored_at(q->b, e);
-}
-
 const schema_column *blame_column(const blame_query *q, bound_place p)
 {
     return p.table < 0 || p.column < 0
@@ -37,24 +32,6 @@ bool blame_is_name(const blame_query *q, bound_place p)
            && (str_find_fold(c->name, S("name"), 0) >= 0
                || str_find_fold(c->name, S("title"), 0) >= 0)
            && schema_primary(&q->schema->tables[p.table]);
-}
-
-const ast *blame_order(const ast *query)
-{
-    return query ? ast_query_has(query, QUERY_ORDER) : NULL;
-}
-
-const ast *blame_group(const ast *query)
-{
-    return select_parts_of(query).group;
-}
-
-int64_t blame_limit(const ast *query)
-{
-    const ast *limit = query ? ast_query_has(query, QUERY_LIMIT) : NULL;
-    const ast *count = limit ? limit->kid[LIMIT_COUNT] : NULL;
-    int64_t n = -1;
-    return count && str_to_int(count->text, &n) ? n : -1;
 }
 
 /* Values. */
@@ -103,7 +80,7 @@ static void add_value(blame_query *q,
     *vec_push(a, &q->values) = (blame_value){
         .text = text,
         .words = asked_words_of(a, text),
-        .column = blame_place(q, first_column(what)),
+        .column = bind_stored_at(q->b, first_column(what)),
         .is_number = is_number,
         .is_plain = what->kind == AST_COLUMN,
         .relation = (int)v->how,

@@ -38,9 +38,6 @@ blame_query blame_read(const blame_case *c,
                        arena *a,
                        arena scratch);
 
-// The stored column that an expression is; -1: it is none.
-bound_place blame_place(const blame_query *q, const ast *e);
-
 const schema_column *blame_column(const blame_query *q, bound_place p);
 
 // Is it the table's own key, as far as the schema tells?
@@ -48,12 +45,5 @@ bool blame_is_key(const blame_query *q, bound_place p);
 
 // A text by which people tell things apart, though nothing keeps it unique.
 bool blame_is_name(const blame_query *q, bound_place p);
-
-// ORDER BY and GROUP BY of a query node; NULL: it has none.
-const ast *blame_order(const ast *query);
-const ast *blame_group(const ast *query);
-
-// LIMIT n of a query node; -1: none, or no number.
-int64_t blame_limit(const ast *query);
 
 #endif  // ASSAY_BLAME_BLAME_READ_H

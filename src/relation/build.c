@@ -8,12 +8,6 @@
 
 #include <assert.h>
 
-static const term *number_at(builder *b, const ast *n)
-{
-    const term *t = n ? build_term(b, n) : NULL;
-    return t;
-}
-
 // Without what is none: LIMIT -1, OFFSET 0.
 static void take_limit(builder *b, block *out, const ast *limit)
 {
@@ -25,8 +19,10 @@ static void take_limit(builder *b, block *out, const ast *limit)
         prover_stop(b->p, S("a LIMIT in per cent or with ties"));
         return;
     }
-    out->limit = number_at(b, limit->kid[LIMIT_COUNT]);
-    out->offset = number_at(b, limit->kid[LIMIT_OFFSET]);
+    const ast *rows = limit->kid[LIMIT_COUNT];
+    const ast *skip = limit->kid[LIMIT_OFFSET];
+    out->limit = rows ? build_term(b, rows) : NULL;
+    out->offset = skip ? build_term(b, skip) : NULL;
     // Others than SQLite fail where a number is negative.
     bool is_typed = prover_is_typed(b->p);
     if (out->limit && out->limit->kind == TERM_INTEGER && out->limit->number < 0

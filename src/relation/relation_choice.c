@@ -43,38 +43,6 @@ static void add_open(engine_choice_builder *c)
     add(c, (engine_choice){.kind = CHOICE_ROWS});
 }
 
-// A whole number as it is written; false for anything else.
-static bool read_count(const ast *n, int64_t *out)
-{
-    bool is_minus = n && n->kind == AST_UNARY && n->form == OPERATOR_NEGATE;
-    const ast *digits = is_minus ? n->kid[UNARY_EXPR] : n;
-    if (!digits || digits->kind != AST_NUMBER
-        || !str_to_int(digits->text, out)) {
-        return false;
-    }
-    *out = is_minus ? -*out : *out;
-    return true;
-}
-
-// How many rows LIMIT takes (-1: all), and after how many. False when that is
-// not written as numbers.
-static bool read_limit(const ast *limit, int64_t *count, int64_t *offset)
-{
-    *count = -1;
-    *offset = 0;
-    if (!limit) {
-        return true;
-    }
-    const ast *rows = limit->kid[LIMIT_COUNT];
-    const ast *skip = limit->kid[LIMIT_OFFSET];
-    bool ok = (!rows || read_count(rows, count))
-              && (!skip || read_count(skip, offset))
-              && !(limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES));
-    *count = *count < 0 ? -1 : *count;
-    *offset = *offset < 0 ? 0 : *offset;
-    return ok;
-}
-
 static bool is_correlated(const bound_query *q)
 {
     if (!q) {
@@ -100,22 +68,20 @@ static bool has_one_row(engine_choice_builder *c, const ast *query)
 
 static void note_limit(engine_choice_builder *c, const ast *query, place at)
 {
-    int64_t count = -1;
-    int64_t offset = 0;
-    const ast *limit = ast_query_has(query, QUERY_LIMIT);
-    bool is_known = read_limit(limit, &count, &offset);
+    const ast *limit = select_parts_of(query).limit;
+    row_range range = row_range_of(limit);
     if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
         add_open(c);  // which row DISTINCT ON keeps
     }
     if (query->kind == AST_SELECT) {
-        is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
+        range.is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
     }
     if (at.is_top) {
-        c->out.is_ordered = ast_query_has(query, QUERY_ORDER) != NULL;
+        c->out.is_ordered = select_parts_of(query).order;
         c->out.has_limit = limit != NULL;
         if (c->out.is_ordered || limit) {
-            c->out.top = is_known
-                             ? engine_choice_test_limit(c, query, count, offset)
+            c->out.top = range.is_known
+                             ? engine_choice_test_limit(c, query, range)
                              : (engine_choice){.kind = CHOICE_LIMIT};
         }
         return;
@@ -124,16 +90,16 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
     if (!takes_some || at.is_asked || has_one_row(c, query)) {
         return;
     }
-    if (!is_known) {
+    if (!range.is_known) {
         add_open(c);
         return;
     }
     if (at.is_value) {
-        count = count == 0 ? 0 : 1;
+        range.count = range.count == 0 ? 0 : 1;
     }
     if (!is_correlated(bind_query_at(c->b, query))) {
-        add(c, engine_choice_test_limit(c, query, count, offset));
-    } else if (at.is_value && offset == 0 && at.select) {
+        add(c, engine_choice_test_limit(c, query, range));
+    } else if (at.is_value && range.offset == 0 && at.select) {
         add(c, engine_choice_test_single(c, at.select, query));
     } else {
         add_open(c);

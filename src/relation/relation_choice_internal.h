@@ -4,6 +4,7 @@
 
 #include "relation/relation.h"
 #include "relation/relation_choice.h"
+#include "relation/relation_select.h"
 
 // WITH clauses in whose reach we are, outermost first
 typedef vec_of(const ast *) with_list;
@@ -24,11 +25,10 @@ typedef struct engine_choice_builder {
 // By what the rows of a query are merged and sorted, as far as it is known.
 schema_collation engine_choice_collation(const bound_query *q, int32_t output);
 
-// Test for what `query` returns with at most `count` rows.
+// Test for which rows `query` returns, of all that it would.
 engine_choice engine_choice_test_limit(engine_choice_builder *c,
                                        const ast *query,
-                                       int64_t count,
-                                       int64_t offset);
+                                       row_range range);
 
 // Test for the bare columns of a grouped SELECT.
 engine_choice engine_choice_test_bare(engine_choice_builder *c,

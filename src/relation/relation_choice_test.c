@@ -160,13 +160,12 @@ static int32_t output_of(const test *t, const bound_query *q, const ast *key)
 
 engine_choice engine_choice_test_limit(engine_choice_builder *c,
                                        const ast *query,
-                                       int64_t count,
-                                       int64_t offset)
+                                       row_range range)
 {
     test t = test_of(c, CHOICE_LIMIT);
     const bound_query *q = bind_query_at(c->b, query);
-    t.out.count = count;
-    t.out.offset = offset;
+    t.out.count = range.count;
+    t.out.offset = range.offset;
     if (!q) {
         return t.out;
     }

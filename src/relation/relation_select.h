@@ -9,6 +9,15 @@
 #include "base/arena.h"
 #include "sql/ast.h"
 
+// Which rows a LIMIT takes.
+typedef struct row_range {
+    int64_t count;   // -1: all, or it is no number
+    int64_t offset;  // the rows before them
+    bool is_known;   // it says no more than these numbers
+} row_range;
+
+row_range row_range_of(const ast *limit);  // of NULL all
+
 typedef struct select_parts {
     const ast *from;  // of a SELECT, as the next four
     const ast *items;
@@ -20,6 +29,7 @@ typedef struct select_parts {
     bool is_distinct;
 } select_parts;
 
+// Of NULL there are none.
 select_parts select_parts_of(const ast *query);
 
 // What stands below aliases, LATERAL and samples in a FROM.

@@ -190,9 +190,7 @@ static void read_literal(fact_reader *r, const ast *n)
 
 static void read_limit(fact_reader *r, const ast *n)
 {
-    assert(n->kind == AST_LIMIT);
-    int64_t rows = facts_count(n->kid[LIMIT_COUNT], r->at.a)
-                   + facts_count(n->kid[LIMIT_OFFSET], r->at.a);
+    int64_t rows = facts_rows(n);
     r->at.m->limit = rows > r->at.m->limit ? rows : r->at.m->limit;
 }
 

@@ -19,6 +19,7 @@
 #include "sample/facts_operand.h"
 
 #include "relation/relation_condition.h"
+#include "relation/relation_select.h"
 #include "sample/moment.h"
 
 #include <assert.h>
@@ -54,12 +55,22 @@ bool facts_literal(const ast *n, value *out, arena *a)
     }
 }
 
+static int64_t few(int64_t n)
+{
+    return n > 0 && n <= THRESHOLD_MAX ? n : 0;
+}
+
 int64_t facts_count(const ast *n, arena *a)
 {
     value v;
-    bool is_count = n && facts_literal(n, &v, a) && v.kind == VALUE_INT
-                    && v.i > 0 && v.i <= THRESHOLD_MAX;
-    return is_count ? v.i : 0;
+    bool is_whole = n && facts_literal(n, &v, a) && v.kind == VALUE_INT;
+    return is_whole ? few(v.i) : 0;
+}
+
+int64_t facts_rows(const ast *limit)
+{
+    row_range range = row_range_of(limit);
+    return few(range.count) + few(range.offset);
 }
 
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)

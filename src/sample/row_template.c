@@ -416,10 +416,7 @@ static void find_limits(row_template *t)
     node_list all = relation_nodes_of(t->a, t->b->query->node, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
         const ast *n = all.ptr[i];
-        int64_t k = n->kind == AST_LIMIT
-                        ? facts_count(n->kid[LIMIT_COUNT], t->a)
-                              + facts_count(n->kid[LIMIT_OFFSET], t->a)
-                        : 0;
+        int64_t k = n->kind == AST_LIMIT ? facts_rows(n) : 0;
         t->limit = k > t->limit ? k : t->limit;
     }
 }

@@ -103,6 +103,9 @@ bool facts_literal(const ast *n, value *out, arena *a);
 // The whole number from 1 to THRESHOLD_MAX that is written there; 0: none.
 int64_t facts_count(const ast *n, arena *a);
 
+// How many rows a LIMIT reaches, as far as both of its numbers are such.
+int64_t facts_rows(const ast *limit);
+
 // value_pool.c
 value_shape pool_shape(const sampler *m, int32_t id);
 void pool_prepare(sampler *m);
