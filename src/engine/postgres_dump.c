@@ -7,16 +7,11 @@
 #include "engine/url.h"
 #include "sql/name.h"
 
-static const char *text_of(arena *a, str s)
-{
-    return arena_cstr(a, s);
-}
-
 // A connection of our own that may write; NULL with a message.
 static PGconn *admin(engine *e, str url, diag *d, arena scratch)
 {
     postgres_database db = {.base.owner = e,
-                            .url = str_from(text_of(&scratch, url))};
+                            .url = str_from(arena_cstr(&scratch, url))};
     if (!postgres_reach(&db, d)) {
         postgres_close(&db);
     }
@@ -38,7 +33,7 @@ static bool execute(const postgres_api *pq,
                     diag *d,
                     arena scratch)
 {
-    PGresult *r = pq->PQexec(conn, text_of(&scratch, s->sql));
+    PGresult *r = pq->PQexec(conn, arena_cstr(&scratch, s->sql));
     if (pq->PQresultStatus(r) == PGRES_COPY_IN) {
         pq->PQclear(r);
         str rest = s->rows;

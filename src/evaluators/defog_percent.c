@@ -4,7 +4,9 @@
 #include "base/buf.h"
 #include "evaluators/family.h"
 
-bool defog_percent(arena *a, str sql, str *out)
+// False where the program fails: a single % outside of that span. Else *out is
+// the query that the server gets.
+static bool defog_percent(arena *a, str sql, str *out)
 {
     *out = sql;
     if (str_find(sql, S("%"), 0) < 0) {

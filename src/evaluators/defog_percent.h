@@ -10,8 +10,4 @@
 
 #include "base/arena.h"
 
-// False where the program fails: a single % outside of that span. Else *out is
-// the query that the server gets.
-bool defog_percent(arena *a, str sql, str *out);
-
 #endif  // ASSAY_EVALUATORS_DEFOG_PERCENT_H

@@ -118,7 +118,8 @@ static str name_at(str sql, const bind_problem *p)
     return is_quoted ? str_sub(span, 1, span.len - 1) : span;
 }
 
-str evidence_failure(const evidence *e, const execution *pred)
+// Why a name stopped the prediction, in the binder's words where it has some.
+static str evidence_failure(const evidence *e, const execution *pred)
 {
     bool is_name = pred->status == REASON_NO_SUCH_COLUMN
                    || pred->status == REASON_NO_SUCH_TABLE

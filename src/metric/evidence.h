@@ -150,9 +150,6 @@ bound_text evidence_bind(const evidence *e, str sql);
 bound_text *evidence_gold_tree(const evidence *e, ptrdiff_t variant);
 const bound_text *evidence_pred_tree(const evidence *e);
 
-// Why a name stopped the prediction, in the binder's words where it has some.
-str evidence_failure(const evidence *e, const execution *pred);
-
 // The verdict of a metric that cannot be computed because there is no result
 // to compare; false when there are both.
 bool evidence_settles(const evidence *e, family_id f, verdict *v);

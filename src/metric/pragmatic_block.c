@@ -43,7 +43,7 @@ void intent_add(intent_reader *r, intent_kind to, str text)
 
 str intent_role(intent_reader *r, const ast *e)
 {
-    bound_place own = intent_own_place(r, e);
+    bound_place own = bind_stored_at(r->b, e);
     bound_place root = own.table >= 0 ? intent_root(r->s, own) : own;
     if (own.table == root.table
         || schema_references(r->s, own.table, root.table) < 2) {
@@ -181,10 +181,10 @@ void intent_count_distinct(intent_reader *r, const ast *what)
 // Is the column the same in all rows of a group?
 static bool is_fixed(intent_reader *r, const ast *e)
 {
-    bound_place own = intent_own_place(r, e);
+    bound_place own = bind_stored_at(r->b, e);
     for (const ast *g = r->in.parts.group; g && own.table >= 0; g = g->next) {
         const ast *by = intent_meant(r, g);
-        bound_place place = intent_own_place(r, by);
+        bound_place place = bind_stored_at(r->b, by);
         bound_place root = intent_place(r, by);
         bool is_same = place.table == own.table && place.column == own.column;
         bool is_of_it = root.table >= 0

@@ -487,7 +487,7 @@ static const ast *find_extreme(intent_reader *r)
         const ast *e = ast_unaliased(i);
         if (r->in.parts.group
             || (is_extreme(e) ? found != NULL
-                              : intent_own_place(r, e).table < 0)) {
+                              : bind_stored_at(r->b, e).table < 0)) {
             return NULL;
         }
         found = is_extreme(e) ? e : found;
@@ -512,7 +512,7 @@ static bool read_extreme(intent_reader *r)
 // A column whose table's key is grouped by, too, makes no finer groups.
 static bool is_determined(intent_reader *r, const ast *e)
 {
-    bound_place own = intent_own_place(r, e);
+    bound_place own = bind_stored_at(r->b, e);
     bool found = false;
     for (const ast *g = r->in.parts.group; g && own.table >= 0 && !found;
          g = g->next) {

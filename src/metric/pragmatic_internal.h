@@ -53,9 +53,6 @@ bool intent_is_key(const schema *s, bound_place c);
 // The stored column that an expression is, at the end of its foreign keys.
 bound_place intent_place(intent_reader *r, const ast *e);
 
-// The same, not followed along keys.
-bound_place intent_own_place(intent_reader *r, const ast *e);
-
 // What an alias or a position of the select list stands for.
 const ast *intent_meant(intent_reader *r, const ast *e);
 

@@ -42,21 +42,15 @@ bound_place intent_root(const schema *s, bound_place c)
     return c;
 }
 
-// The stored column that a column of a source is; table -1 when it is none.
-bound_place intent_own_place(intent_reader *r, const ast *e)
-{
-    return bind_stored_at(r->b, e);
-}
-
 str intent_show_own(intent_reader *r, const ast *e)
 {
-    bound_place c = intent_own_place(r, e);
+    bound_place c = bind_stored_at(r->b, e);
     return c.table >= 0 ? intent_show_place(r, c) : intent_show(r, e);
 }
 
 bound_place intent_place(intent_reader *r, const ast *e)
 {
-    bound_place c = intent_own_place(r, e);
+    bound_place c = bind_stored_at(r->b, e);
     return c.table >= 0 ? intent_root(r->s, c) : c;
 }
 
@@ -134,7 +128,7 @@ bool intent_is_identifying(const schema *s, int32_t table_no, int32_t column)
 // table is repeated, and is not.
 static bool lists(intent_reader *r, const ast *e)
 {
-    bound_place c = intent_own_place(r, e);
+    bound_place c = bind_stored_at(r->b, e);
     if (c.table < 0) {
         return false;
     }
@@ -150,7 +144,7 @@ static bool lists(intent_reader *r, const ast *e)
 // Does it refer to what another table is a list of?
 static bool refers_to_list(intent_reader *r, const ast *e)
 {
-    bound_place own = intent_own_place(r, e);
+    bound_place own = bind_stored_at(r->b, e);
     bound_place root = own.table >= 0 ? intent_root(r->s, own) : own;
     return root.table >= 0 && root.table != own.table
            && intent_is_key(r->s, root);

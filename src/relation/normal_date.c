@@ -254,7 +254,7 @@ static const term *one_span(prover *p,
                     : term_all(p, TERM_OR, out, 2);
 }
 
-term_kind term_turned(term_kind kind)
+static term_kind term_turned(term_kind kind)
 {
     static const struct {
         term_kind from;

@@ -53,7 +53,6 @@ const term *term_compare_begin(prover *p,
 bool term_is_day(prover *p, const term *t);
 bool term_is_date(prover *p, const term *t);
 const term *term_begun(const term *t, int64_t n);
-term_kind term_turned(term_kind kind);
 
 // The column of days that the term counts from, one number for each day, so
 // that it tells the day; NULL: it is none.

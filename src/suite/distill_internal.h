@@ -143,7 +143,6 @@ bool distill_is_unreal(const distiller *d, const instance *rows);
 // distill_target.c: gold and neighbors, prepared.
 void distill_open_target(distiller *d, target *t, str sql);
 scratch_query *distill_mutant_query(distiller *d, mutant *r);
-void distill_forget_mutant(distiller *d, mutant *r);
 // One that lived no longer does. If it is killed it runs again only where the
 // suite is made smaller.
 void distill_kill(distiller *d, target *t, mutant *r, int32_t killer);

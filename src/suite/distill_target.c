@@ -34,7 +34,7 @@ scratch_query *distill_mutant_query(distiller *d, mutant *r)
     return r->query;
 }
 
-void distill_forget_mutant(distiller *d, mutant *r)
+static void distill_forget_mutant(distiller *d, mutant *r)
 {
     scratch_forget(r->query);
     d->n_prepared -= r->query != NULL;
