@@ -249,12 +249,35 @@ bool parse_list_ends(const parser *p)
            || (p->at->kind == TOKEN_KEYWORD && begins_clause(p->at));
 }
 
-bool parse_next_item(parser *p)
+// one { , one }
+static ast *list_of(parser *p, parse_one *one, bool may_trail)
 {
-    bool may_trail = p->dialect == DIALECT_BIGQUERY
-                     || p->dialect == DIALECT_SNOWFLAKE
-                     || p->dialect == DIALECT_DUCKDB;
-    return parse_take_op(p, OP_COMMA) && !(may_trail && parse_list_ends(p));
+    ast_list list = {0};
+    do {
+        list_add(&list, one(p));
+    } while (parse_take_op(p, OP_COMMA) && !(may_trail && parse_list_ends(p)));
+    return list.first;
+}
+
+ast *parse_trailed_list(parser *p, parse_one *one)
+{
+    return list_of(p, one,
+                   p->dialect == DIALECT_BIGQUERY
+                       || p->dialect == DIALECT_SNOWFLAKE
+                       || p->dialect == DIALECT_DUCKDB);
+}
+
+ast *parse_list(parser *p, parse_one *one)
+{
+    return list_of(p, one, false);
+}
+
+ast *parse_paren_list(parser *p, parse_one *one)
+{
+    parse_need_op(p, OP_PAREN_OPEN);
+    ast *list = parse_list(p, one);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return list;
 }
 
 void parse_end_clause(parser *p, const char *what)

@@ -98,16 +98,16 @@ static ast *ddl_name(parser *p)
     return node_end(p, n);
 }
 
+static ast *parse_name_alone(parser *p)
+{
+    ast *name = ddl_name(p);
+    ddl_skip_item(p);
+    return name;
+}
+
 ast *ddl_names(parser *p)
 {
-    ast_list list = {0};
-    parse_need_op(p, OP_PAREN_OPEN);
-    do {
-        list_add(&list, ddl_name(p));
-        ddl_skip_item(p);
-    } while (parse_take_op(p, OP_COMMA));
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return list.first;
+    return parse_paren_list(p, parse_name_alone);
 }
 
 // To the `,` or `)` that ends what is being read.
@@ -146,35 +146,35 @@ static void recover_item(parser *p)
     }
 }
 
-// columns -> ( column [(size)] [COLLATE x] [ASC | DESC] | expr { , ... } )
+// column [(size)] [COLLATE x] [ASC | DESC] | expr
+static ast *parse_ddl_sort(parser *p)
+{
+    ast *n = node_begin(p, AST_SORT);
+    const token *next = peek(p);
+    bool is_plain = ddl_name_follows(p) && !token_is_key(next, KEYWORD_COLLATE)
+                    && (next->kind != TOKEN_OP || token_is_op(next, OP_COMMA)
+                        || token_is_op(next, OP_PAREN_CLOSE)
+                        || (token_is_op(next, OP_PAREN_OPEN)
+                            && next[1].kind == TOKEN_NUMBER));
+    if (is_plain) {
+        n->kid[SORT_EXPR] = node_begin(p, AST_COLUMN);
+        take_name(p, n->kid[SORT_EXPR]);
+        node_end(p, n->kid[SORT_EXPR]);
+    } else {
+        n->kid[SORT_EXPR] = parse_expr(p);
+    }
+    node_end(p, n);
+    if (!p->lost) {
+        n->form = at_word(p, "desc") ? SORT_FORM_DESC : SORT_FORM_PLAIN;
+        ddl_skip_item(p);
+    }
+    return n;
+}
+
+// columns -> ( sort { , sort } )
 ast *ddl_sorts(parser *p)
 {
-    ast_list list = {0};
-    parse_need_op(p, OP_PAREN_OPEN);
-    do {
-        ast *n = node_begin(p, AST_SORT);
-        const token *next = peek(p);
-        bool is_plain =
-            ddl_name_follows(p) && !token_is_key(next, KEYWORD_COLLATE)
-            && (next->kind != TOKEN_OP || token_is_op(next, OP_COMMA)
-                || token_is_op(next, OP_PAREN_CLOSE)
-                || (token_is_op(next, OP_PAREN_OPEN)
-                    && next[1].kind == TOKEN_NUMBER));
-        if (is_plain) {
-            n->kid[SORT_EXPR] = node_begin(p, AST_COLUMN);
-            take_name(p, n->kid[SORT_EXPR]);
-            node_end(p, n->kid[SORT_EXPR]);
-        } else {
-            n->kid[SORT_EXPR] = parse_expr(p);
-        }
-        list_add(&list, node_end(p, n));
-        if (!p->lost) {
-            n->form = at_word(p, "desc") ? SORT_FORM_DESC : SORT_FORM_PLAIN;
-            ddl_skip_item(p);
-        }
-    } while (parse_take_op(p, OP_COMMA));
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return list.first;
+    return parse_paren_list(p, parse_ddl_sort);
 }
 
 // items -> ( item { , item } ), a comma too many at its end forgiven

@@ -80,15 +80,6 @@ static ast *parse_assign(parser *p)
     return node_end(p, n);
 }
 
-static ast *parse_assigns(parser *p)
-{
-    ast_list list = {0};
-    do {
-        list_add(&list, parse_assign(p));
-    } while (parse_take_op(p, OP_COMMA));
-    return list.first;
-}
-
 static void parse_where(parser *p, ast **where)
 {
     if (parse_take_key(p, KEYWORD_WHERE)) {
@@ -101,11 +92,7 @@ static void parse_where(parser *p, ast **where)
 static void parse_returning(parser *p, ast **items)
 {
     if (parse_take_key(p, KEYWORD_RETURNING)) {
-        ast_list list = {0};
-        do {
-            list_add(&list, parse_item(p));
-        } while (parse_take_op(p, OP_COMMA));
-        *items = list.first;
+        *items = parse_list(p, parse_item);
         parse_end_clause(p, NULL);
     }
 }
@@ -133,7 +120,7 @@ static ast *parse_conflict(parser *p)
         n->form = CONFLICT_FORM_DUPLICATE;
         parse_need_key(p, KEYWORD_KEY);
         parse_need_key(p, KEYWORD_UPDATE);
-        n->kid[CONFLICT_SET] = parse_assigns(p);
+        n->kid[CONFLICT_SET] = parse_list(p, parse_assign);
         return node_end(p, n);
     }
     parse_need_key(p, KEYWORD_CONFLICT);
@@ -145,7 +132,7 @@ static ast *parse_conflict(parser *p)
     n->form = CONFLICT_FORM_UPDATE;
     parse_need_key(p, KEYWORD_UPDATE);
     parse_need_key(p, KEYWORD_SET);
-    n->kid[CONFLICT_SET] = parse_assigns(p);
+    n->kid[CONFLICT_SET] = parse_list(p, parse_assign);
     parse_where(p, &n->kid[CONFLICT_WHERE]);
     return node_end(p, n);
 }
@@ -154,7 +141,7 @@ static ast *parse_conflict(parser *p)
 static void parse_insert_rows(parser *p, ast *n)
 {
     if (parse_take_key(p, KEYWORD_SET)) {
-        n->kid[INSERT_SET] = parse_assigns(p);
+        n->kid[INSERT_SET] = parse_list(p, parse_assign);
     } else if (at_key(p, KEYWORD_DEFAULT)
                && token_is_key(peek(p), KEYWORD_VALUES)) {
         parse_skip(p);
@@ -214,7 +201,7 @@ static void parse_update(parser *p, ast *n)
     n->kid[UPDATE_TABLE] = parse_from(p);
     parse_end_clause(p, NULL);
     parse_need_key(p, KEYWORD_SET);
-    n->kid[UPDATE_SET] = parse_assigns(p);
+    n->kid[UPDATE_SET] = parse_list(p, parse_assign);
     parse_end_clause(p, NULL);
     if (parse_take_key(p, KEYWORD_FROM)) {
         n->kid[UPDATE_FROM] = parse_from(p);
@@ -228,13 +215,9 @@ static void parse_update(parser *p, ast *n)
 // targets -> table { , table } before FROM
 static void parse_delete_targets(parser *p, ast *n)
 {
-    ast_list list = {0};
-    do {
-        list_add(&list, parse_source(p));
-    } while (parse_take_op(p, OP_COMMA));
+    ast *list = parse_list(p, parse_source);
     bool more = at_key(p, KEYWORD_FROM);
-    n->kid[more || list.first->next ? DELETE_TARGETS : DELETE_FROM] =
-        list.first;
+    n->kid[more || list->next ? DELETE_TARGETS : DELETE_FROM] = list;
 }
 
 // delete -> DELETE [how] [targets] [FROM] joins [USING joins] [WHERE expr]

@@ -440,9 +440,5 @@ ast *parse_expr(parser *p)
 // exprs -> expr { , expr }
 ast *parse_exprs(parser *p)
 {
-    ast_list list = {0};
-    do {
-        list_add(&list, parse_expr(p));
-    } while (parse_take_op(p, OP_COMMA));
-    return list.first;
+    return parse_list(p, parse_expr);
 }

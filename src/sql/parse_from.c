@@ -222,19 +222,12 @@ static ast *parse_partition(parser *p, ast *source)
 // ins -> ( expr [[AS] name] { , ... } | words )
 static ast *parse_pivot_values(parser *p)
 {
-    ast_list list = {0};
     parse_need_op(p, OP_PAREN_OPEN);
-    if (query_follows(p)) {
-        list_add(&list, parse_query(p));
-    } else if (at_key(p, KEYWORD_ANY)) {
-        list_add(&list, parse_words(p));
-    } else {
-        do {
-            list_add(&list, parse_item(p));
-        } while (parse_take_op(p, OP_COMMA));
-    }
+    ast *list = query_follows(p)         ? parse_query(p)
+                : at_key(p, KEYWORD_ANY) ? parse_words(p)
+                                         : parse_list(p, parse_item);
     parse_need_op(p, OP_PAREN_CLOSE);
-    return list.first;
+    return list;
 }
 
 // pivot -> source (PIVOT | UNPIVOT) ( items FOR column IN ins ) [alias]
@@ -254,11 +247,7 @@ static ast *parse_pivot(parser *p, ast *source)
         parse_need_key(p, KEYWORD_NULLS);
     }
     parse_need_op(p, OP_PAREN_OPEN);
-    ast_list values = {0};
-    do {
-        list_add(&values, parse_item(p));
-    } while (parse_take_op(p, OP_COMMA));
-    n->kid[PIVOT_VALUES] = values.first;
+    n->kid[PIVOT_VALUES] = parse_list(p, parse_item);
     parse_need_key(p, KEYWORD_FOR);
     n->kid[PIVOT_FOR] = parse_operand(p);
     parse_need_key(p, KEYWORD_IN);
@@ -269,6 +258,11 @@ static ast *parse_pivot(parser *p, ast *source)
 
 static ast *parse_table(parser *p);
 
+static ast *parse_called_table(parser *p)
+{
+    return parse_source_alias(p, parse_table(p));
+}
+
 // rows_from -> ROWS FROM ( call [alias] { , call [alias] } )
 static ast *parse_rows_from(parser *p)
 {
@@ -276,13 +270,7 @@ static ast *parse_rows_from(parser *p)
     n->text = S("ROWS FROM");
     parse_skip(p);
     parse_skip(p);
-    parse_need_op(p, OP_PAREN_OPEN);
-    ast_list calls = {0};
-    do {
-        list_add(&calls, parse_source_alias(p, parse_table(p)));
-    } while (parse_take_op(p, OP_COMMA));
-    n->kid[CALL_ARGS] = calls.first;
-    parse_need_op(p, OP_PAREN_CLOSE);
+    n->kid[CALL_ARGS] = parse_paren_list(p, parse_called_table);
     return node_end(p, n);
 }
 

@@ -86,9 +86,13 @@ bool parse_take_key(parser *p, keyword k);
 void parse_need_op(parser *p, op o);  // reports when it is not there
 void parse_need_key(parser *p, keyword k);
 
-// Takes a comma of a list of clauses; whether another item follows it. Some
-// dialects allow a comma after the last one.
-bool parse_next_item(parser *p);
+// one { , one }; the same of a clause, where some dialects allow a comma after
+// the last one; ( one { , one } ).
+typedef ast *parse_one(parser *p);
+ast *parse_list(parser *p, parse_one *one);
+ast *parse_trailed_list(parser *p, parse_one *one);
+ast *parse_paren_list(parser *p, parse_one *one);
+
 // Whether a list ends before the token, whatever stands before it.
 bool parse_list_ends(const parser *p);
 

@@ -174,13 +174,7 @@ ast *parse_name(parser *p)
 // names -> ( name { , name } )
 ast *parse_names(parser *p)
 {
-    ast_list list = {0};
-    parse_need_op(p, OP_PAREN_OPEN);
-    do {
-        list_add(&list, parse_name(p));
-    } while (parse_take_op(p, OP_COMMA));
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return list.first;
+    return parse_paren_list(p, parse_name);
 }
 
 static void add_word(parser *p, buf *out, const token *t)
@@ -230,27 +224,25 @@ ast *parse_words(parser *p)
     return node_end(p, words);
 }
 
+// field -> [name] type
+static ast *parse_field(parser *p)
+{
+    if (!token_is_word(*peek(p))) {
+        return parse_type(p);
+    }
+    ast *field = node_begin(p, AST_ALIAS);
+    take_name(p, field);
+    field->kid[ALIAS_EXPR] = parse_type(p);
+    return node_end(p, field);
+}
+
 // type_args -> ( type | number { , ... } ) | < [name] type { , ... } >
 static void parse_type_args(parser *p, ast *type)
 {
     assert(at_op(p, OP_PAREN_OPEN) || at_op(p, OP_LESS));
-    ast_list list = {0};
     bool angles = at_op(p, OP_LESS);
     parse_skip(p);
-    do {
-        if (angles) {
-            bool named = token_is_word(*peek(p));
-            ast *field = named ? node_begin(p, AST_ALIAS) : NULL;
-            if (field) {
-                take_name(p, field);
-                field->kid[ALIAS_EXPR] = parse_type(p);
-            }
-            list_add(&list, field ? node_end(p, field) : parse_type(p));
-        } else {
-            list_add(&list, parse_expr(p));
-        }
-    } while (parse_take_op(p, OP_COMMA));
-    type->kid[TYPE_ARGS] = list.first;
+    type->kid[TYPE_ARGS] = parse_list(p, angles ? parse_field : parse_expr);
     if (angles) {
         type->flags |= AST_FLAG_WORD;
     }

@@ -373,6 +373,20 @@ static ast *parse_exists(parser *p)
     return node_end(p, n);
 }
 
+// replaced -> expr AS name
+static ast *parse_replaced(parser *p)
+{
+    ast *item = node_begin(p, AST_ALIAS);
+    item->kid[ALIAS_EXPR] = parse_expr(p);
+    parse_need_key(p, KEYWORD_AS);
+    if (!p->lost && word_follows(p)) {
+        take_name(p, item);
+    } else {
+        parse_expected(p, "a name");
+    }
+    return node_end(p, item);
+}
+
 // star_changes -> [EXCEPT ( names )] [REPLACE ( expr AS name, ... )]
 static void parse_star_changes(parser *p, ast *star)
 {
@@ -386,22 +400,8 @@ static void parse_star_changes(parser *p, ast *star)
         star->kid[STAR_EXCEPT] = parse_names(p);
     }
     if (at_key(p, KEYWORD_REPLACE) && token_is_op(peek(p), OP_PAREN_OPEN)) {
-        ast_list list = {0};
         parse_skip(p);
-        parse_skip(p);
-        do {
-            ast *item = node_begin(p, AST_ALIAS);
-            item->kid[ALIAS_EXPR] = parse_expr(p);
-            parse_need_key(p, KEYWORD_AS);
-            if (!p->lost && word_follows(p)) {
-                take_name(p, item);
-            } else {
-                parse_expected(p, "a name");
-            }
-            list_add(&list, node_end(p, item));
-        } while (parse_take_op(p, OP_COMMA));
-        star->kid[STAR_REPLACE] = list.first;
-        parse_need_op(p, OP_PAREN_CLOSE);
+        star->kid[STAR_REPLACE] = parse_paren_list(p, parse_replaced);
     }
 }
 

@@ -57,15 +57,11 @@ static ast *parse_sort(parser *p)
 // order -> ORDER BY sort { , sort }
 ast *parse_order(parser *p)
 {
-    ast_list list = {0};
     if (!parse_take_key(p, KEYWORD_ORDER)) {
         return parse_expected(p, "ORDER BY");
     }
     parse_need_key(p, KEYWORD_BY);
-    do {
-        list_add(&list, parse_sort(p));
-    } while (parse_take_op(p, OP_COMMA));
-    return list.first;
+    return parse_list(p, parse_sort);
 }
 
 // fetch -> FETCH (FIRST | NEXT) [expr] (ROW | ROWS) (ONLY | WITH TIES)
@@ -229,14 +225,9 @@ ast *parse_item(parser *p)
 // items -> [item { , item }]; PostgreSQL alone allows none
 static ast *parse_items(parser *p)
 {
-    ast_list list = {0};
-    if (p->dialect == DIALECT_POSTGRES && parse_list_ends(p)) {
-        return parse_n_words(p, 0);
-    }
-    do {
-        list_add(&list, parse_item(p));
-    } while (parse_next_item(p));
-    return list.first;
+    return p->dialect == DIALECT_POSTGRES && parse_list_ends(p)
+               ? parse_n_words(p, 0)
+               : parse_trailed_list(p, parse_item);
 }
 
 // top -> TOP (number | ( expr )) [PERCENT] [WITH TIES]
@@ -327,25 +318,12 @@ static ast *parse_grouping(parser *p)
     n->form = (uint8_t)form;
     p->at += form == GROUPING_FORM_SETS ? 2 : 1;
     parse_need_op(p, OP_PAREN_OPEN);
-    ast_list list = {0};
     int height;
     parse_enter(p, &height);
-    do {
-        list_add(&list, parse_grouping(p));
-    } while (parse_take_op(p, OP_COMMA));
+    n->kid[GROUPING_SETS] = parse_list(p, parse_grouping);
     parse_leave(p, height);
-    n->kid[GROUPING_SETS] = list.first;
     parse_need_op(p, OP_PAREN_CLOSE);
     return node_end(p, n);
-}
-
-static ast *parse_groupings(parser *p)
-{
-    ast_list list = {0};
-    do {
-        list_add(&list, parse_grouping(p));
-    } while (parse_next_item(p));
-    return list.first;
 }
 
 // group -> GROUP BY [ALL | DISTINCT] grouping { , grouping } [WITH ROLLUP]
@@ -360,10 +338,10 @@ static void parse_group(parser *p, ast *n)
     }
     if (dialect_follows_postgres(p->dialect)
         && parse_take_key(p, KEYWORD_DISTINCT)) {
-        distinct->kid[GROUPING_SETS] = parse_groupings(p);
+        distinct->kid[GROUPING_SETS] = parse_trailed_list(p, parse_grouping);
         n->kid[SELECT_GROUP] = node_end(p, distinct);
     } else {
-        n->kid[SELECT_GROUP] = parse_groupings(p);
+        n->kid[SELECT_GROUP] = parse_trailed_list(p, parse_grouping);
     }
     if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_ROLLUP)) {
         parse_skip(p);
@@ -372,20 +350,16 @@ static void parse_group(parser *p, ast *n)
     }
 }
 
-// windows -> WINDOW name AS window { , name AS window }
-static ast *parse_windows(parser *p)
+// named_window -> name AS window
+static ast *parse_named_window(parser *p)
 {
-    ast_list list = {0};
-    do {
-        ast *name = parse_name(p);
-        parse_need_key(p, KEYWORD_AS);
-        ast *n = parse_window(p);
-        n->text = name->text;
-        n->form = name->form;
-        n->pos = name->pos;
-        list_add(&list, node_end(p, n));
-    } while (parse_take_op(p, OP_COMMA));
-    return list.first;
+    ast *name = parse_name(p);
+    parse_need_key(p, KEYWORD_AS);
+    ast *n = parse_window(p);
+    n->text = name->text;
+    n->form = name->form;
+    n->pos = name->pos;
+    return node_end(p, n);
 }
 
 static bool windows_follow(const parser *p)
@@ -422,7 +396,7 @@ static ast *parse_select(parser *p)
     }
     if (windows_follow(p)) {
         parse_skip(p);
-        n->kid[SELECT_WINDOWS] = parse_windows(p);
+        n->kid[SELECT_WINDOWS] = parse_list(p, parse_named_window);
         parse_end_clause(p, NULL);
     }
     if (parse_take_key(p, KEYWORD_QUALIFY)) {
@@ -432,24 +406,25 @@ static ast *parse_select(parser *p)
     return node_end(p, n);
 }
 
+static ast *parse_row(parser *p)
+{
+    ast *row = node_begin(p, AST_ROW);
+    parse_take_key(p, KEYWORD_ROW);
+    parse_need_op(p, OP_PAREN_OPEN);
+    if (!p->lost && !at_op(p, OP_PAREN_CLOSE)) {
+        row->kid[ROW_ITEMS] = parse_exprs(p);
+    }
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return node_end(p, row);
+}
+
 // values -> VALUES row { , row }
 static ast *parse_values(parser *p)
 {
     assert(at_key(p, KEYWORD_VALUES));
     ast *n = node_begin(p, AST_VALUES);
-    ast_list rows = {0};
     parse_skip(p);
-    do {
-        ast *row = node_begin(p, AST_ROW);
-        parse_take_key(p, KEYWORD_ROW);
-        parse_need_op(p, OP_PAREN_OPEN);
-        if (!p->lost && !at_op(p, OP_PAREN_CLOSE)) {
-            row->kid[ROW_ITEMS] = parse_exprs(p);
-        }
-        parse_need_op(p, OP_PAREN_CLOSE);
-        list_add(&rows, node_end(p, row));
-    } while (parse_take_op(p, OP_COMMA));
-    n->kid[VALUES_ROWS] = rows.first;
+    n->kid[VALUES_ROWS] = parse_list(p, parse_row);
     parse_end_clause(p, NULL);
     return node_end(p, n);
 }
