@@ -104,6 +104,63 @@ bool print_fits(printer *p, const ast *n, print_node *print)
     return !trial.needs_lines && column_of(p->out) + flat.len <= PRINT_WIDTH;
 }
 
+void print_alone(printer *p, const ast *n)
+{
+    print_expr(p, n, 0);
+}
+
+void print_operand(printer *p, const ast *n)
+{
+    print_expr(p, n, 1);
+}
+
+void print_verbatim(printer *p, const ast *n)
+{
+    buf_add(p->out, n->text);
+}
+
+void print_given(printer *p,
+                 const char *before,
+                 const ast *n,
+                 print_node *print,
+                 const char *after)
+{
+    if (n) {
+        print_text(p, before);
+        print(p, n);
+        print_text(p, after);
+    }
+}
+
+void print_after_break(printer *p,
+                       const char *words,
+                       const ast *n,
+                       print_node *print)
+{
+    if (n) {
+        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
+        print_given(p, words, n, print, "");
+    }
+}
+
+void print_paren(printer *p, const ast *n, print_node *print)
+{
+    buf_char(p->out, '(');
+    print(p, n);
+    buf_char(p->out, ')');
+}
+
+void print_lines(printer *p, const ast *list, print_node *print)
+{
+    for (const ast *n = list; n; n = n->next) {
+        if (n != list) {
+            buf_char(p->out, ',');
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
+        }
+        print(p, n);
+    }
+}
+
 // A list, or one item to a line where it does not fit.
 static void print_broken(printer *p, const ast *list)
 {
@@ -115,39 +172,20 @@ static void print_broken(printer *p, const ast *list)
         return;
     }
     p->indent += PRINT_STEP;
-    for (const ast *n = list; n; n = n->next) {
-        if (n != list) {
-            buf_char(p->out, ',');
-            print_break_before(p, n, PRINT_BEFORE_ITEM);
-        }
-        print_expr(p, n, 0);
-    }
+    print_lines(p, list, print_alone);
     p->indent -= PRINT_STEP;
 }
 
 void print_clause(printer *p, const char *words, const ast *list)
 {
-    if (list) {
-        print_break_before(p, list, PRINT_BEFORE_CLAUSE);
-        print_text(p, words);
-        print_broken(p, list);
-    }
-}
-
-// ORDER BY ...
-static void print_order(printer *p, const ast *sorts)
-{
-    print_text(p, "ORDER BY ");
-    print_broken(p, sorts);
+    print_after_break(p, words, list, print_broken);
 }
 
 static void print_fetch(printer *p, const ast *n)
 {
     print_text(p, "FETCH NEXT ");
-    if (n->kid[LIMIT_COUNT]) {
-        print_expr(p, n->kid[LIMIT_COUNT], 1);
-        print_text(p, n->flags & AST_FLAG_PERCENT ? " PERCENT " : " ");
-    }
+    print_given(p, "", n->kid[LIMIT_COUNT], print_operand,
+                n->flags & AST_FLAG_PERCENT ? " PERCENT " : " ");
     print_text(p, n->flags & AST_FLAG_TIES ? "ROWS WITH TIES" : "ROWS ONLY");
 }
 
@@ -194,33 +232,22 @@ static void print_cte(printer *p, const ast *n)
         return;
     }
     print_name(p, n);
-    if (n->kid[CTE_COLUMNS]) {
-        print_names(p, n->kid[CTE_COLUMNS]);
-    }
+    print_given(p, "", n->kid[CTE_COLUMNS], print_names, "");
     print_text(p, " AS ");
     print_text(p, n->flags & AST_FLAG_NOT ? "NOT " : "");
     print_text(p, n->flags & AST_FLAG_MATERIALIZED ? "MATERIALIZED " : "");
     print_query_in_parens(p, n->kid[CTE_QUERY]);
-    if (n->kid[CTE_AFTER]) {
-        buf_char(p->out, ' ');
-        buf_add(p->out, n->kid[CTE_AFTER]->text);
-    }
+    print_given(p, " ", n->kid[CTE_AFTER], print_verbatim, "");
 }
 
 void print_with(printer *p, const ast *n)
 {
     assert(n->kind == AST_WITH);
     print_text(p, n->flags & AST_FLAG_RECURSIVE ? "WITH RECURSIVE " : "WITH ");
-    for (const ast *cte = n->kid[WITH_CTES]; cte; cte = cte->next) {
-        print_cte(p, cte);
-        if (cte->next) {
-            buf_char(p->out, ',');
-            print_break_before(p, cte->next, PRINT_BEFORE_ITEM);
-        }
-    }
+    print_lines(p, n->kid[WITH_CTES], print_cte);
 }
 
-static void print_where(printer *p, const ast *n)
+void print_condition(printer *p, const ast *n)
 {
     bool chain = n->kind == AST_BINARY
                  && (n->form == OPERATOR_AND || n->form == OPERATOR_OR);
@@ -231,15 +258,6 @@ static void print_where(printer *p, const ast *n)
     p->indent += PRINT_STEP;
     print_expr(p, n, 1);
     p->indent -= PRINT_STEP;
-}
-
-void print_condition(printer *p, const char *word, const ast *n)
-{
-    if (n) {
-        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
-        print_text(p, word);
-        print_where(p, n);
-    }
 }
 
 static void print_windows(printer *p, const ast *windows)
@@ -259,15 +277,8 @@ static void print_head(printer *p, const ast *n)
     print_text(p, n->flags & AST_FLAG_ALL ? "ALL " : "");
     buf_add(p->out, n->text);
     print_text(p, n->text.len > 0 ? " " : "");
-    if (n->kid[SELECT_ON]) {
-        print_text(p, "ON (");
-        print_exprs(p, n->kid[SELECT_ON]);
-        print_text(p, ") ");
-    }
-    if (n->kid[SELECT_TOP]) {
-        print_limit(p, n->kid[SELECT_TOP]);
-        buf_char(p->out, ' ');
-    }
+    print_given(p, "ON (", n->kid[SELECT_ON], print_exprs, ") ");
+    print_given(p, "", n->kid[SELECT_TOP], print_limit, " ");
     print_text(p, n->flags & AST_FLAG_WORD ? "AS STRUCT " : "");
     if (n->kid[SELECT_ITEMS]->kind == AST_WORDS) {
         p->out->len--;  // there are none
@@ -279,36 +290,21 @@ static void print_head(printer *p, const ast *n)
 static void print_select(printer *p, const ast *n)
 {
     print_head(p, n);
-    if (n->kid[SELECT_FROM]) {
-        print_break_before(p, n->kid[SELECT_FROM], PRINT_BEFORE_CLAUSE);
-        print_text(p, "FROM ");
-        print_from(p, n->kid[SELECT_FROM]);
-    }
-    print_condition(p, "WHERE ", n->kid[SELECT_WHERE]);
+    print_after_break(p, "FROM ", n->kid[SELECT_FROM], print_from);
+    print_after_break(p, "WHERE ", n->kid[SELECT_WHERE], print_condition);
     print_clause(p, "GROUP BY ", n->kid[SELECT_GROUP]);
     print_text(p, n->flags & AST_FLAG_ROLLUP ? " WITH ROLLUP" : "");
-    print_condition(p, "HAVING ", n->kid[SELECT_HAVING]);
-    if (n->kid[SELECT_WINDOWS]) {
-        print_break_before(p, n->kid[SELECT_WINDOWS], PRINT_BEFORE_CLAUSE);
-        print_text(p, "WINDOW ");
-        print_windows(p, n->kid[SELECT_WINDOWS]);
-    }
-    print_condition(p, "QUALIFY ", n->kid[SELECT_QUALIFY]);
+    print_after_break(p, "HAVING ", n->kid[SELECT_HAVING], print_condition);
+    print_after_break(p, "WINDOW ", n->kid[SELECT_WINDOWS], print_windows);
+    print_after_break(p, "QUALIFY ", n->kid[SELECT_QUALIFY], print_condition);
 }
 
 static bool has_tail(const ast *n)
 {
-    switch ((int)n->kind) {
-    case AST_SELECT:
-        return n->kid[SELECT_WITH] || n->kid[SELECT_ORDER]
-               || n->kid[SELECT_LIMIT] || n->kid[SELECT_LOCK];
-    case AST_SETOP:
-        return n->kid[SETOP_WITH] || n->kid[SETOP_ORDER] || n->kid[SETOP_LIMIT];
-    case AST_VALUES:
-        return n->kid[VALUES_WITH] || n->kid[VALUES_ORDER]
-               || n->kid[VALUES_LIMIT];
-    default: return true;
-    }
+    return !ast_is_query(n) || n->kind == AST_NESTED
+           || ast_query_has(n, QUERY_WITH) || ast_query_has(n, QUERY_ORDER)
+           || ast_query_has(n, QUERY_LIMIT)
+           || (n->kind == AST_SELECT && n->kid[SELECT_LOCK]);
 }
 
 static int set_priority(const printer *p, const ast *n)
@@ -341,29 +337,23 @@ static void print_setop(printer *p, const ast *n)
     print_set_operand(p, right, priority + 1);
 }
 
+static void print_values_row(printer *p, const ast *row)
+{
+    print_comments(p, row);
+    print_paren(p, row->kid[ROW_ITEMS], print_exprs);
+}
+
 static void print_values(printer *p, const ast *n)
 {
     print_text(p, "VALUES ");
     p->indent += PRINT_STEP;
-    for (const ast *row = n->kid[VALUES_ROWS]; row; row = row->next) {
-        print_comments(p, row);
-        buf_char(p->out, '(');
-        print_exprs(p, row->kid[ROW_ITEMS]);
-        buf_char(p->out, ')');
-        if (row->next) {
-            buf_char(p->out, ',');
-            print_break_before(p, row->next, PRINT_BEFORE_ITEM);
-        }
-    }
+    print_lines(p, n->kid[VALUES_ROWS], print_values_row);
     p->indent -= PRINT_STEP;
 }
 
 void print_tail(printer *p, const ast *order, const ast *limit)
 {
-    if (order) {
-        print_break_before(p, order, PRINT_BEFORE_CLAUSE);
-        print_order(p, order);
-    }
+    print_clause(p, "ORDER BY ", order);
     if (limit) {
         print_break_before(p, limit, PRINT_BEFORE_ITEM);
         print_limit(p, limit);
@@ -406,31 +396,20 @@ static void print_body(printer *p, const ast *n, const ast *with)
 void print_query(printer *p, const ast *n)
 {
     print_comments(p, n);
-    switch ((int)n->kind) {
-    case AST_SELECT:
-        print_body(p, n, n->kid[SELECT_WITH]);
-        print_tail(p, n->kid[SELECT_ORDER], n->kid[SELECT_LIMIT]);
-        if (n->kid[SELECT_LOCK]) {
-            print_break_before(p, n->kid[SELECT_LOCK], PRINT_BEFORE_ITEM);
-            buf_add(p->out, n->kid[SELECT_LOCK]->text);
-        }
-        break;
-    case AST_SETOP:
-        print_body(p, n, n->kid[SETOP_WITH]);
-        print_tail(p, n->kid[SETOP_ORDER], n->kid[SETOP_LIMIT]);
-        break;
-    case AST_VALUES:
-        print_body(p, n, n->kid[VALUES_WITH]);
-        print_tail(p, n->kid[VALUES_ORDER], n->kid[VALUES_LIMIT]);
-        break;
-    case AST_NESTED:
-        print_body(p, n, n->kid[NESTED_WITH]);
-        print_tail(p, n->kid[NESTED_ORDER], n->kid[NESTED_LIMIT]);
-        break;
-    case AST_INSERT:
-    case AST_UPDATE:
-    case AST_DELETE: print_dml(p, n); break;
-    default: buf_add(p->out, n->text); break;
+    if (n->kind == AST_INSERT || n->kind == AST_UPDATE
+        || n->kind == AST_DELETE) {
+        print_dml(p, n);
+    } else if (!ast_is_query(n)) {
+        print_verbatim(p, n);
+    } else {
+        print_body(p, n, ast_query_has(n, QUERY_WITH));
+        print_tail(p, ast_query_has(n, QUERY_ORDER),
+                   ast_query_has(n, QUERY_LIMIT));
+    }
+    const ast *lock = n->kind == AST_SELECT ? n->kid[SELECT_LOCK] : NULL;
+    if (lock) {
+        print_break_before(p, lock, PRINT_BEFORE_ITEM);
+        print_verbatim(p, lock);
     }
 }
 

@@ -12,17 +12,7 @@
 
 static void print_words(printer *p, const ast *words)
 {
-    if (words) {
-        buf_char(p->out, ' ');
-        buf_add(p->out, words->text);
-    }
-}
-
-static void print_in_parens(printer *p, const ast *list)
-{
-    buf_char(p->out, '(');
-    print_exprs(p, list);
-    buf_char(p->out, ')');
+    print_given(p, " ", words, print_verbatim, "");
 }
 
 // SQLite wants parentheses around anything but a literal.
@@ -40,7 +30,7 @@ static void print_default(printer *p, const ast *n)
     case AST_COLUMN:
     case AST_PARAMETER:
     case AST_UNARY: print_expr(p, n, 0); break;
-    default: print_in_parens(p, n); break;
+    default: print_paren(p, n, print_exprs); break;
     }
 }
 
@@ -50,22 +40,16 @@ static void print_rule_body(printer *p, const ast *n)
     switch (n->form) {
     case CONSTRAINT_FORM_CHECK:
     case CONSTRAINT_FORM_GENERATED:
-        buf_char(p->out, ' ');
-        print_in_parens(p, expr);
+        print_given(p, " (", expr, print_exprs, ")");
         break;
     case CONSTRAINT_FORM_DEFAULT:
-        buf_char(p->out, ' ');
-        print_default(p, expr);
+        print_given(p, " ", expr, print_default, "");
         break;
     case CONSTRAINT_FORM_COLLATE:
-        buf_char(p->out, ' ');
-        print_expr(p, expr, 0);
+        print_given(p, " ", expr, print_exprs, "");
         break;
     default:
-        if (n->kid[CONSTRAINT_COLUMNS]) {
-            buf_char(p->out, ' ');
-            print_in_parens(p, n->kid[CONSTRAINT_COLUMNS]);
-        }
+        print_given(p, " (", n->kid[CONSTRAINT_COLUMNS], print_exprs, ")");
         break;
     }
 }
@@ -76,10 +60,7 @@ static void print_references(printer *p, const ast *n)
     const ast *parent = n->kid[CONSTRAINT_PARENT];
     print_text(p, n->kid[CONSTRAINT_COLUMNS] ? " REFERENCES " : "REFERENCES ");
     print_path(p, parent->kid[TABLE_PATH], parent);
-    if (n->kid[CONSTRAINT_TARGETS]) {
-        buf_char(p->out, ' ');
-        print_names(p, n->kid[CONSTRAINT_TARGETS]);
-    }
+    print_given(p, " ", n->kid[CONSTRAINT_TARGETS], print_names, "");
 }
 
 static void print_rule(printer *p, const ast *n)
@@ -111,10 +92,7 @@ static void print_item(printer *p, const ast *n)
         return;
     }
     print_name(p, n);
-    if (n->kid[COLUMN_DEF_TYPE]) {
-        buf_char(p->out, ' ');
-        print_type(p, n->kid[COLUMN_DEF_TYPE]);
-    }
+    print_given(p, " ", n->kid[COLUMN_DEF_TYPE], print_type, "");
     for (const ast *r = n->kid[COLUMN_DEF_RULES]; r; r = r->next) {
         buf_char(p->out, ' ');
         print_rule(p, r);
@@ -153,9 +131,7 @@ static void print_table(printer *p, const ast *n)
     print_text(p, "CREATE TABLE ");
     print_text(p, n->flags & AST_FLAG_NOT ? "IF NOT EXISTS " : "");
     print_path(p, n->kid[CREATE_TABLE_PATH], n);
-    if (n->kid[CREATE_TABLE_ITEMS]) {
-        print_items(p, n->kid[CREATE_TABLE_ITEMS]);
-    }
+    print_given(p, "", n->kid[CREATE_TABLE_ITEMS], print_items, "");
     for (const ast *w = n->kid[CREATE_TABLE_AFTER]; w; w = w->next) {
         print_words(p, w);
         print_text(p, w->next ? "," : "");
@@ -168,10 +144,7 @@ static void print_view(printer *p, const ast *n)
     print_text(p, "CREATE VIEW ");
     print_text(p, n->flags & AST_FLAG_NOT ? "IF NOT EXISTS " : "");
     print_path(p, n->kid[CREATE_VIEW_PATH], n);
-    if (n->kid[CREATE_VIEW_COLUMNS]) {
-        buf_char(p->out, ' ');
-        print_names(p, n->kid[CREATE_VIEW_COLUMNS]);
-    }
+    print_given(p, " ", n->kid[CREATE_VIEW_COLUMNS], print_names, "");
     print_as_query(p, n->kid[CREATE_VIEW_QUERY]);
 }
 
@@ -186,12 +159,8 @@ static void print_index(printer *p, const ast *n)
     }
     print_text(p, "ON ");
     print_path(p, owner->kid[TABLE_PATH], owner);
-    buf_char(p->out, ' ');
-    print_in_parens(p, n->kid[CREATE_INDEX_COLUMNS]);
-    if (n->kid[CREATE_INDEX_WHERE]) {
-        print_text(p, " WHERE ");
-        print_expr(p, n->kid[CREATE_INDEX_WHERE], 0);
-    }
+    print_given(p, " (", n->kid[CREATE_INDEX_COLUMNS], print_exprs, ")");
+    print_given(p, " WHERE ", n->kid[CREATE_INDEX_WHERE], print_exprs, "");
 }
 
 static void print_alter(printer *p, const ast *n)

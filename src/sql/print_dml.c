@@ -22,31 +22,13 @@ static void print_assign(printer *p, const ast *n)
 static void print_assigns(printer *p, const ast *list)
 {
     p->indent += PRINT_STEP;
-    for (const ast *n = list; n; n = n->next) {
-        print_assign(p, n);
-        if (n->next) {
-            buf_char(p->out, ',');
-            print_break_before(p, n->next, PRINT_BEFORE_ITEM);
-        }
-    }
+    print_lines(p, list, print_assign);
     p->indent -= PRINT_STEP;
-}
-
-static void print_source_clause(printer *p, const char *word, const ast *n)
-{
-    if (n) {
-        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
-        print_text(p, word);
-        print_from(p, n);
-    }
 }
 
 static void print_how(printer *p, const ast *n)
 {
-    if (n->text.len > 0) {
-        buf_char(p->out, ' ');
-        buf_add(p->out, n->text);
-    }
+    print_given(p, " ", n->text.len > 0 ? n : NULL, print_verbatim, "");
     buf_char(p->out, ' ');
 }
 
@@ -83,27 +65,12 @@ static void print_conflict(printer *p, const ast *n)
         return;
     }
     print_text(p, "ON CONFLICT ");
-    if (n->kid[CONFLICT_TARGET]) {
-        buf_char(p->out, '(');
-        print_exprs(p, n->kid[CONFLICT_TARGET]);
-        print_text(p, ") ");
-    }
-    if (n->kid[CONFLICT_TARGET_WHERE]) {
-        print_text(p, "WHERE ");
-        print_expr(p, n->kid[CONFLICT_TARGET_WHERE], 1);
-        buf_char(p->out, ' ');
-    }
-    if (n->kid[CONFLICT_NAME]) {
-        print_text(p, "ON CONSTRAINT ");
-        print_name(p, n->kid[CONFLICT_NAME]);
-        buf_char(p->out, ' ');
-    }
+    print_given(p, "(", n->kid[CONFLICT_TARGET], print_exprs, ") ");
+    print_given(p, "WHERE ", n->kid[CONFLICT_TARGET_WHERE], print_operand, " ");
+    print_given(p, "ON CONSTRAINT ", n->kid[CONFLICT_NAME], print_name, " ");
     buf_add(p->out, ast_form_word(AST_CONFLICT, n->form));
-    if (n->kid[CONFLICT_SET]) {
-        buf_char(p->out, ' ');
-        print_assigns(p, n->kid[CONFLICT_SET]);
-    }
-    print_condition(p, "WHERE ", n->kid[CONFLICT_WHERE]);
+    print_given(p, " ", n->kid[CONFLICT_SET], print_assigns, "");
+    print_after_break(p, "WHERE ", n->kid[CONFLICT_WHERE], print_condition);
 }
 
 static void print_insert(printer *p, const ast *n)
@@ -112,14 +79,9 @@ static void print_insert(printer *p, const ast *n)
     print_how(p, n);
     print_text(p, "INTO ");
     print_source(p, n->kid[INSERT_TABLE]);
-    if (n->kid[INSERT_COLUMNS]) {
-        buf_char(p->out, ' ');
-        print_columns(p, n->kid[INSERT_COLUMNS]);
-    }
+    print_given(p, " ", n->kid[INSERT_COLUMNS], print_columns, "");
     if (n->kid[INSERT_SET]) {
-        print_break_before(p, n->kid[INSERT_SET], PRINT_BEFORE_CLAUSE);
-        print_text(p, "SET ");
-        print_assigns(p, n->kid[INSERT_SET]);
+        print_after_break(p, "SET ", n->kid[INSERT_SET], print_assigns);
     } else if (n->kid[INSERT_QUERY]) {
         print_break_before(p, n->kid[INSERT_QUERY], PRINT_BEFORE_ITEM);
         print_query(p, n->kid[INSERT_QUERY]);
@@ -139,11 +101,9 @@ static void print_update(printer *p, const ast *n)
     print_text(p, "UPDATE");
     print_how(p, n);
     print_from(p, n->kid[UPDATE_TABLE]);
-    print_break_before(p, n->kid[UPDATE_SET], PRINT_BEFORE_CLAUSE);
-    print_text(p, "SET ");
-    print_assigns(p, n->kid[UPDATE_SET]);
-    print_source_clause(p, "FROM ", n->kid[UPDATE_FROM]);
-    print_condition(p, "WHERE ", n->kid[UPDATE_WHERE]);
+    print_after_break(p, "SET ", n->kid[UPDATE_SET], print_assigns);
+    print_after_break(p, "FROM ", n->kid[UPDATE_FROM], print_from);
+    print_after_break(p, "WHERE ", n->kid[UPDATE_WHERE], print_condition);
     print_clause(p, "RETURNING ", n->kid[UPDATE_RETURNING]);
     print_tail(p, n->kid[UPDATE_ORDER], n->kid[UPDATE_LIMIT]);
 }
@@ -158,13 +118,12 @@ static void print_delete(printer *p, const ast *n)
         print_text(p, t->next ? ", " : "");
     }
     if (n->kid[DELETE_TARGETS]) {
-        print_source_clause(p, "FROM ", from);
-    } else if (from) {
-        print_text(p, "FROM ");
-        print_from(p, from);
+        print_after_break(p, "FROM ", from, print_from);
+    } else {
+        print_given(p, "FROM ", from, print_from, "");
     }
-    print_source_clause(p, "USING ", n->kid[DELETE_USING]);
-    print_condition(p, "WHERE ", n->kid[DELETE_WHERE]);
+    print_after_break(p, "USING ", n->kid[DELETE_USING], print_from);
+    print_after_break(p, "WHERE ", n->kid[DELETE_WHERE], print_condition);
     print_clause(p, "RETURNING ", n->kid[DELETE_RETURNING]);
     print_tail(p, n->kid[DELETE_ORDER], n->kid[DELETE_LIMIT]);
 }

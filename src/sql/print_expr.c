@@ -60,13 +60,6 @@ void print_exprs(printer *p, const ast *list)
     }
 }
 
-static void print_parens(printer *p, const ast *n)
-{
-    buf_char(p->out, '(');
-    print_expr(p, n, 0);
-    buf_char(p->out, ')');
-}
-
 static void print_unary(printer *p, const ast *n)
 {
     assert(n->kid[UNARY_EXPR]);
@@ -154,38 +147,22 @@ static void print_in(printer *p, const ast *n)
     } else if (source) {
         print_expr(p, source, TIGHTEST);
     } else {
-        buf_char(p->out, '(');
-        print_filled(p, n->kid[IN_LIST]);
-        buf_char(p->out, ')');
-    }
-}
-
-static void print_else(printer *p, const ast *n)
-{
-    if (n->kid[CASE_ELSE]) {
-        print_break_before(p, n->kid[CASE_ELSE], PRINT_BEFORE_CLAUSE);
-        print_text(p, "ELSE ");
-        print_expr(p, n->kid[CASE_ELSE], 1);
+        print_paren(p, n->kid[IN_LIST], print_filled);
     }
 }
 
 static void print_case(printer *p, const ast *n)
 {
     print_text(p, "CASE");
-    if (n->kid[CASE_EXPR]) {
-        buf_char(p->out, ' ');
-        print_expr(p, n->kid[CASE_EXPR], 1);
-    }
+    print_given(p, " ", n->kid[CASE_EXPR], print_operand, "");
     p->indent += PRINT_STEP;
     for (const ast *when = n->kid[CASE_WHENS]; when; when = when->next) {
         print_break_before(p, when, PRINT_BEFORE_ITEM);
-        print_text(p, "WHEN ");
-        print_expr(p, when->kid[WHEN_IF], 1);
+        print_given(p, "WHEN ", when->kid[WHEN_IF], print_operand, "");
         print_gap_before(p, when->kid[WHEN_THEN]);
-        print_text(p, "THEN ");
-        print_expr(p, when->kid[WHEN_THEN], 1);
+        print_given(p, "THEN ", when->kid[WHEN_THEN], print_operand, "");
     }
-    print_else(p, n);
+    print_after_break(p, "ELSE ", n->kid[CASE_ELSE], print_operand);
     p->indent -= PRINT_STEP;
     print_break(p);
     print_text(p, "END");
@@ -200,8 +177,7 @@ void print_type(printer *p, const ast *n)
         for (const ast *arg = n->kid[TYPE_ARGS]; arg; arg = arg->next) {
             if (angles && arg->kind == AST_ALIAS) {
                 print_name(p, arg);
-                buf_char(p->out, ' ');
-                print_type(p, arg->kid[ALIAS_EXPR]);
+                print_given(p, " ", arg->kid[ALIAS_EXPR], print_type, "");
             } else {
                 print_expr(p, arg, 1);
             }
@@ -219,19 +195,14 @@ static void print_cast(printer *p, const ast *n)
 {
     if (n->form == CAST_FORM_COLONS) {
         print_expr(p, n->kid[CAST_EXPR], operator_binds(p, OPERATOR_CAST));
-        print_text(p, "::");
-        print_expr(p, n->kid[CAST_TYPE], 1);
+        print_given(p, "::", n->kid[CAST_TYPE], print_operand, "");
         return;
     }
     buf_add(p->out, ast_form_word(AST_CAST, n->form));
-    buf_char(p->out, '(');
-    print_expr(p, n->kid[CAST_EXPR], 1);
-    print_text(p, n->form == CAST_FORM_CONVERT ? ", " : " AS ");
-    print_expr(p, n->kid[CAST_TYPE], 1);
-    if (n->kid[CAST_FORMAT]) {
-        print_text(p, " FORMAT ");
-        print_expr(p, n->kid[CAST_FORMAT], 1);
-    }
+    print_given(p, "(", n->kid[CAST_EXPR], print_operand,
+                n->form == CAST_FORM_CONVERT ? ", " : " AS ");
+    print_operand(p, n->kid[CAST_TYPE]);
+    print_given(p, " FORMAT ", n->kid[CAST_FORMAT], print_operand, "");
     buf_char(p->out, ')');
 }
 
@@ -244,12 +215,9 @@ static void print_interval(printer *p, const ast *n)
     if (plain) {
         print_expr(p, value, TIGHTEST);
     } else {
-        print_parens(p, value);
+        print_paren(p, value, print_alone);
     }
-    if (n->text.len > 0) {
-        buf_char(p->out, ' ');
-        buf_add(p->out, n->text);
-    }
+    print_given(p, " ", n->text.len > 0 ? n : NULL, print_verbatim, "");
 }
 
 // What stands before `.name` or `[` and would be read otherwise without
@@ -274,9 +242,9 @@ static void print_base(printer *p, const ast *base, bool colon)
     bool own = base->kind == AST_SUBQUERY
                || (base->kind == AST_ROW && !(base->flags & AST_FLAG_WORD));
     if (!own && base_needs_parens(base, colon)) {
-        print_parens(p, base);
+        print_paren(p, base, print_alone);
     } else {
-        print_expr(p, base, 0);
+        print_alone(p, base);
     }
 }
 
@@ -295,15 +263,9 @@ static void print_subscript(printer *p, const ast *n)
                 && str_equal_fold(base->text, S("array"));
     print_base(p, base, !word);
     buf_char(p->out, '[');
-    if (n->kid[SUBSCRIPT_FROM]) {
-        print_expr(p, n->kid[SUBSCRIPT_FROM], 1);
-    }
-    if (n->flags & AST_FLAG_COLON) {
-        print_text(p, " : ");
-    }
-    if (n->kid[SUBSCRIPT_TO]) {
-        print_expr(p, n->kid[SUBSCRIPT_TO], 1);
-    }
+    print_given(p, "", n->kid[SUBSCRIPT_FROM], print_operand, "");
+    print_text(p, n->flags & AST_FLAG_COLON ? " : " : "");
+    print_given(p, "", n->kid[SUBSCRIPT_TO], print_operand, "");
     buf_char(p->out, ']');
 }
 
@@ -320,23 +282,16 @@ static void print_star(printer *p, const ast *n)
         }
     }
     buf_char(p->out, '*');
-    if (n->kid[STAR_EXCEPT]) {
-        bool exclude = p->dialect == DIALECT_SNOWFLAKE;
-        print_text(p, exclude ? " EXCLUDE " : " EXCEPT ");
-        print_names(p, n->kid[STAR_EXCEPT]);
-    }
-    if (n->kid[STAR_REPLACE]) {
-        print_text(p, " REPLACE (");
-        print_exprs(p, n->kid[STAR_REPLACE]);
-        buf_char(p->out, ')');
-    }
+    bool exclude = p->dialect == DIALECT_SNOWFLAKE;
+    print_given(p, exclude ? " EXCLUDE " : " EXCEPT ", n->kid[STAR_EXCEPT],
+                print_names, "");
+    print_given(p, " REPLACE (", n->kid[STAR_REPLACE], print_exprs, ")");
 }
 
 static void print_row(printer *p, const ast *n)
 {
-    print_text(p, n->flags & AST_FLAG_WORD ? "ROW(" : "(");
-    print_exprs(p, n->kid[ROW_ITEMS]);
-    buf_char(p->out, ')');
+    print_text(p, n->flags & AST_FLAG_WORD ? "ROW" : "");
+    print_paren(p, n->kid[ROW_ITEMS], print_exprs);
 }
 
 static void print_array(printer *p, const ast *n)
@@ -359,9 +314,7 @@ static void print_quantified(printer *p, const ast *n)
     if (ast_is_query(expr)) {
         print_query_in_parens(p, expr);
     } else {
-        buf_char(p->out, '(');
-        print_exprs(p, expr);
-        buf_char(p->out, ')');
+        print_paren(p, expr, print_exprs);
     }
 }
 
@@ -391,17 +344,13 @@ static void print_sort(printer *p, const ast *n)
 static void print_tagged(printer *p, const ast *n)
 {
     buf_add(p->out, n->text);
-    if (n->kid[TAGGED_EXPR]) {
-        buf_char(p->out, ' ');
-        print_expr(p, n->kid[TAGGED_EXPR], 1);
-    }
+    print_given(p, " ", n->kid[TAGGED_EXPR], print_operand, "");
 }
 
 static void print_against(printer *p, const ast *n)
 {
-    print_text(p, "MATCH (");
-    print_exprs(p, n->kid[AGAINST_COLUMNS]);
-    print_text(p, ") AGAINST (");
+    print_given(p, "MATCH (", n->kid[AGAINST_COLUMNS], print_exprs,
+                ") AGAINST (");
     print_expr(p, n->kid[AGAINST_EXPR], operator_binds(p, OPERATOR_IN) + 1);
     print_text(p, n->text.len > 0 ? " " : "");
     buf_add(p->out, n->text);
@@ -469,8 +418,8 @@ static void print_bare(printer *p, const ast *n)
     case AST_IN: print_in(p, n); break;
     case AST_QUANTIFIED: print_quantified(p, n); break;
     case AST_EXISTS:
-        print_text(p, "EXISTS ");
-        print_query_in_parens(p, n->kid[EXISTS_QUERY]);
+        print_given(p, "EXISTS ", n->kid[EXISTS_QUERY], print_query_in_parens,
+                    "");
         break;
     case AST_SUBQUERY: print_query_in_parens(p, n->kid[SUBQUERY_QUERY]); break;
     case AST_CASE: print_case(p, n); break;
@@ -503,7 +452,7 @@ void print_expr(printer *p, const ast *n, int priority)
     assert(n && priority >= 0);
     print_comments(p, n);
     if (binds(p, n) < priority) {
-        print_parens(p, n);
+        print_paren(p, n, print_alone);
     } else if (p->layout == PRINT_PRETTY && may_break(n)
                && print_fits(p, n, print_bare)) {
         print_flat(p, n);

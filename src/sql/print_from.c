@@ -20,40 +20,41 @@ static bool is_bare_source(const ast *n)
            && n->kind != AST_LATERAL && n->kind != AST_PIVOT;
 }
 
-static void print_in_parens(printer *p, const ast *n)
+// In parentheses, if it needs them.
+static void print_inner(printer *p, const ast *n, bool needs)
 {
-    buf_char(p->out, '(');
-    print_source(p, n);
-    buf_char(p->out, ')');
+    if (needs) {
+        print_paren(p, n, print_source);
+    } else {
+        print_source(p, n);
+    }
+}
+
+// A join, where a source is wanted.
+static bool is_joined(const ast *n)
+{
+    return n->kind == AST_JOIN || n->kind == AST_RESTRICTED;
 }
 
 static void print_hint(printer *p, const ast *table)
 {
-    if (table->kind == AST_TABLE && table->kid[TABLE_HINT]) {
-        buf_char(p->out, ' ');
-        buf_add(p->out, table->kid[TABLE_HINT]->text);
-    }
+    print_given(p, " ",
+                table->kind == AST_TABLE ? table->kid[TABLE_HINT] : NULL,
+                print_verbatim, "");
 }
 
 static void print_source_alias(printer *p, const ast *n)
 {
     const ast *source = n->kid[ALIAS_EXPR];
     bool hint_last = n->flags & AST_FLAG_WORD;
-    if (source->kind == AST_JOIN || source->kind == AST_ALIAS
-        || source->kind == AST_RESTRICTED) {
-        print_in_parens(p, source);
-    } else if (hint_last && source->kind == AST_TABLE) {
+    if (hint_last && source->kind == AST_TABLE) {
         print_path(p, source->kid[TABLE_PATH], source);
     } else {
-        print_source(p, source);
+        print_inner(p, source, is_joined(source) || source->kind == AST_ALIAS);
     }
     print_text(p, " AS ");
-    if (n->text.ptr) {
-        print_name(p, n);
-    }
-    if (n->kid[ALIAS_COLUMNS]) {
-        print_names(p, n->kid[ALIAS_COLUMNS]);
-    }
+    print_given(p, "", n->text.ptr ? n : NULL, print_name, "");
+    print_given(p, "", n->kid[ALIAS_COLUMNS], print_names, "");
     if (hint_last) {
         print_hint(p, source);
     }
@@ -81,11 +82,7 @@ static bool right_needs_parens(const printer *p, const ast *n)
 static void print_join(printer *p, const ast *n)
 {
     assert(n->kid[JOIN_LEFT] && n->kid[JOIN_RIGHT]);
-    if (left_needs_parens(p, n)) {
-        print_in_parens(p, n->kid[JOIN_LEFT]);
-    } else {
-        print_source(p, n->kid[JOIN_LEFT]);
-    }
+    print_inner(p, n->kid[JOIN_LEFT], left_needs_parens(p, n));
     const ast *right = n->kid[JOIN_RIGHT];
     if (n->form == JOIN_FORM_COMMA) {
         buf_char(p->out, ',');
@@ -96,36 +93,20 @@ static void print_join(printer *p, const ast *n)
         buf_add(p->out, ast_form_word(AST_JOIN, n->form));
         buf_char(p->out, ' ');
     }
-    if (right_needs_parens(p, n)) {
-        print_in_parens(p, right);
-    } else {
-        print_source(p, right);
-    }
+    print_inner(p, right, right_needs_parens(p, n));
     if (n->kid[JOIN_ON]) {
         print_gap_before(p, n->kid[JOIN_ON]);
-        print_text(p, "ON ");
-        print_expr(p, n->kid[JOIN_ON], 1);
+        print_given(p, "ON ", n->kid[JOIN_ON], print_operand, "");
     }
-    if (n->kid[JOIN_USING]) {
-        print_text(p, " USING ");
-        print_names(p, n->kid[JOIN_USING]);
-    }
-    if (n->kid[JOIN_NAME]) {
-        print_text(p, " AS ");
-        print_name(p, n->kid[JOIN_NAME]);
-    }
+    print_given(p, " USING ", n->kid[JOIN_USING], print_names, "");
+    print_given(p, " AS ", n->kid[JOIN_NAME], print_name, "");
 }
 
 static void print_restricted(printer *p, const ast *n)
 {
     const ast *source = n->kid[RESTRICTED_SOURCE];
-    if (source->kind == AST_JOIN || source->kind == AST_RESTRICTED) {
-        print_in_parens(p, source);
-    } else {
-        print_source(p, source);
-    }
-    print_text(p, " ON ");
-    print_expr(p, n->kid[RESTRICTED_ON], 1);
+    print_inner(p, source, is_joined(source));
+    print_given(p, " ON ", n->kid[RESTRICTED_ON], print_operand, "");
 }
 
 // Commas alone join it: it may stay on one line.
@@ -153,20 +134,12 @@ void print_from(printer *p, const ast *n)
 static void print_pivot(printer *p, const ast *n)
 {
     const ast *source = n->kid[PIVOT_SOURCE];
-    if (source->kind == AST_JOIN || source->kind == AST_RESTRICTED) {
-        print_in_parens(p, source);
-    } else {
-        print_source(p, source);
-    }
+    print_inner(p, source, is_joined(source));
     buf_char(p->out, ' ');
     buf_add(p->out, ast_form_word(AST_PIVOT, n->form));
-    print_text(p, " (");
-    print_exprs(p, n->kid[PIVOT_VALUES]);
-    print_text(p, " FOR ");
-    print_expr(p, n->kid[PIVOT_FOR], 0);
-    print_text(p, " IN (");
-    print_exprs(p, n->kid[PIVOT_IN]);
-    print_text(p, "))");
+    print_given(p, " (", n->kid[PIVOT_VALUES], print_exprs, " FOR ");
+    print_given(p, "", n->kid[PIVOT_FOR], print_exprs, " IN (");
+    print_given(p, "", n->kid[PIVOT_IN], print_exprs, "))");
 }
 
 void print_source(printer *p, const ast *n)
@@ -183,23 +156,14 @@ void print_source(printer *p, const ast *n)
     case AST_ALIAS: print_source_alias(p, n); break;
     case AST_LATERAL:
         print_text(p, "LATERAL ");
-        if (is_bare_source(n->kid[LATERAL_SOURCE])) {
-            print_source(p, n->kid[LATERAL_SOURCE]);
-        } else {
-            print_in_parens(p, n->kid[LATERAL_SOURCE]);
-        }
+        print_inner(p, n->kid[LATERAL_SOURCE],
+                    !is_bare_source(n->kid[LATERAL_SOURCE]));
         break;
     case AST_RESTRICTED: print_restricted(p, n); break;
     case AST_PIVOT: print_pivot(p, n); break;
     case AST_SAMPLE:
-        if (n->kid[SAMPLE_SOURCE]->kind == AST_JOIN
-            || n->kid[SAMPLE_SOURCE]->kind == AST_RESTRICTED) {
-            print_in_parens(p, n->kid[SAMPLE_SOURCE]);
-        } else {
-            print_source(p, n->kid[SAMPLE_SOURCE]);
-        }
-        buf_char(p->out, ' ');
-        buf_add(p->out, n->kid[SAMPLE_HOW]->text);
+        print_inner(p, n->kid[SAMPLE_SOURCE], is_joined(n->kid[SAMPLE_SOURCE]));
+        print_given(p, " ", n->kid[SAMPLE_HOW], print_verbatim, "");
         break;
     default: print_expr(p, n, 0); break;
     }
@@ -207,10 +171,7 @@ void print_source(printer *p, const ast *n)
 
 static void print_bound(printer *p, const ast *n)
 {
-    if (n->kid[BOUND_EXPR]) {
-        print_expr(p, n->kid[BOUND_EXPR], 1);
-        buf_char(p->out, ' ');
-    }
+    print_given(p, "", n->kid[BOUND_EXPR], print_operand, " ");
     buf_add(p->out, ast_form_word(AST_BOUND, n->form));
 }
 
@@ -218,54 +179,35 @@ static void print_frame(printer *p, const ast *n)
 {
     assert(n->kid[FRAME_START]);
     buf_add(p->out, ast_form_word(AST_FRAME, n->form));
-    if (n->kid[FRAME_END]) {
-        print_text(p, " BETWEEN ");
-        print_bound(p, n->kid[FRAME_START]);
-        print_text(p, " AND ");
-        print_bound(p, n->kid[FRAME_END]);
-    } else {
-        buf_char(p->out, ' ');
-        print_bound(p, n->kid[FRAME_START]);
-    }
-    if (n->text.len > 0) {
-        print_text(p, " EXCLUDE ");
-        buf_add(p->out, n->text);
-    }
+    print_given(p, n->kid[FRAME_END] ? " BETWEEN " : " ", n->kid[FRAME_START],
+                print_bound, "");
+    print_given(p, " AND ", n->kid[FRAME_END], print_bound, "");
+    print_given(p, " EXCLUDE ", n->text.len > 0 ? n : NULL, print_verbatim, "");
 }
 
 // Parts but the first have a break before them.
-static void print_part(printer *p, bool first, const ast *part)
+static void print_part(printer *p,
+                       bool *first,
+                       const char *words,
+                       const ast *part,
+                       print_node *print)
 {
-    if (!first) {
-        bool words = part->kind != AST_FRAME;
+    if (part && !*first) {
         print_break_before(p, part,
-                           words ? PRINT_BEFORE_CLAUSE : PRINT_BEFORE_ITEM);
+                           *words ? PRINT_BEFORE_CLAUSE : PRINT_BEFORE_ITEM);
     }
+    print_given(p, words, part, print, "");
+    *first &= !part;
 }
 
 static void print_window_parts(printer *p, const ast *n)
 {
-    bool first = true;
-    if (n->kid[WINDOW_BASE]) {
-        print_name(p, n->kid[WINDOW_BASE]);
-        first = false;
-    }
-    if (n->kid[WINDOW_PARTITION]) {
-        print_part(p, first, n->kid[WINDOW_PARTITION]);
-        print_text(p, "PARTITION BY ");
-        print_exprs(p, n->kid[WINDOW_PARTITION]);
-        first = false;
-    }
-    if (n->kid[WINDOW_ORDER]) {
-        print_part(p, first, n->kid[WINDOW_ORDER]);
-        print_text(p, "ORDER BY ");
-        print_exprs(p, n->kid[WINDOW_ORDER]);
-        first = false;
-    }
-    if (n->kid[WINDOW_FRAME]) {
-        print_part(p, first, n->kid[WINDOW_FRAME]);
-        print_frame(p, n->kid[WINDOW_FRAME]);
-    }
+    bool first = !n->kid[WINDOW_BASE];
+    print_given(p, "", n->kid[WINDOW_BASE], print_name, "");
+    print_part(p, &first, "PARTITION BY ", n->kid[WINDOW_PARTITION],
+               print_exprs);
+    print_part(p, &first, "ORDER BY ", n->kid[WINDOW_ORDER], print_exprs);
+    print_part(p, &first, "", n->kid[WINDOW_FRAME], print_frame);
 }
 
 void print_window(printer *p, const ast *n)
@@ -333,18 +275,13 @@ static void print_inside(printer *p, const ast *n)
     if (n->flags & AST_FLAG_NULLS_INSIDE) {
         print_nulls(p, n);
     }
-    if (n->kid[CALL_ORDER]) {
-        print_text(p, args && args != tags ? " ORDER BY " : "ORDER BY ");
-        print_exprs(p, n->kid[CALL_ORDER]);
-    }
+    print_given(p, args && args != tags ? " ORDER BY " : "ORDER BY ",
+                n->kid[CALL_ORDER], print_exprs, "");
     if (tags) {
         buf_char(p->out, ' ');
         print_args(p, tags, NULL, 1);
     }
-    if (n->kid[CALL_LIMIT]) {
-        buf_char(p->out, ' ');
-        print_limit(p, n->kid[CALL_LIMIT]);
-    }
+    print_given(p, " ", n->kid[CALL_LIMIT], print_limit, "");
 }
 
 // What fits stays after the `(`, else each argument has a line.
@@ -372,21 +309,11 @@ void print_call(printer *p, const ast *n)
     assert(n->kind == AST_CALL);
     print_path(p, n->kid[CALL_PATH], n);
     print_call_parens(p, n);
-    if (n->kid[CALL_WITHIN]) {
-        print_text(p, " WITHIN GROUP (ORDER BY ");
-        print_exprs(p, n->kid[CALL_WITHIN]);
-        buf_char(p->out, ')');
-    }
-    if (n->kid[CALL_FILTER]) {
-        print_text(p, " FILTER (WHERE ");
-        print_expr(p, n->kid[CALL_FILTER], 1);
-        buf_char(p->out, ')');
-    }
+    print_given(p, " WITHIN GROUP (ORDER BY ", n->kid[CALL_WITHIN], print_exprs,
+                ")");
+    print_given(p, " FILTER (WHERE ", n->kid[CALL_FILTER], print_operand, ")");
     if (!(n->flags & AST_FLAG_NULLS_INSIDE)) {
         print_nulls(p, n);
     }
-    if (n->kid[CALL_OVER]) {
-        print_text(p, " OVER ");
-        print_expr(p, n->kid[CALL_OVER], 0);
-    }
+    print_given(p, " OVER ", n->kid[CALL_OVER], print_exprs, "");
 }

@@ -54,7 +54,6 @@ void print_query(printer *p, const ast *n);  // or DML after a WITH
 void print_dml(printer *p, const ast *n);
 void print_with(printer *p, const ast *n);
 void print_clause(printer *p, const char *words, const ast *list);
-void print_condition(printer *p, const char *word, const ast *n);
 void print_tail(printer *p, const ast *order, const ast *limit);
 void print_query_in_parens(printer *p, const ast *query);
 void print_limit(printer *p, const ast *n);
@@ -73,6 +72,24 @@ void print_type(printer *p, const ast *n);
 void print_break(printer *p);
 
 typedef void print_node(printer *p, const ast *n);
+void print_alone(printer *p, const ast *n);     // an item of a list
+void print_operand(printer *p, const ast *n);   // an expression of any kind
+void print_verbatim(printer *p, const ast *n);  // its text
+
+// What may be missing, with what stands around it then; after a break for the
+// clause; in parentheses; all of a list, each item on a line of its own.
+void print_given(printer *p,
+                 const char *before,
+                 const ast *n,
+                 print_node *print,
+                 const char *after);
+void print_after_break(printer *p,
+                       const char *words,
+                       const ast *n,
+                       print_node *print);
+void print_paren(printer *p, const ast *n, print_node *print);
+void print_lines(printer *p, const ast *list, print_node *print);
+void print_condition(printer *p, const ast *n);
 
 // Whether the node stays on the current line.
 bool print_fits(printer *p, const ast *n, print_node *print);
