@@ -62,12 +62,11 @@ bool blame_text_ranked(const blame_view *v, str *detail)
     for (ptrdiff_t i = 0; i < v->q->read.blocks.len && !found; i++) {
         select_parts parts = select_parts_of(v->q->read.blocks.ptr[i]->node);
         const ast *sort = takes_some(&parts) ? parts.order : NULL;
-        found = sort && is_text(v, sort->kid[SORT_EXPR], detail);
+        found = sort && is_text(v, ast_unaliased(sort), detail);
     }
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !found; i++) {
-        const ast *n = v->q->read.aggregates.ptr[i].node;
-        found =
-            ast_calls(n, "max min") && is_text(v, n->kid[CALL_ARGS], detail);
+        met_call call = v->q->read.aggregates.ptr[i];
+        found = ast_calls(call.node, "max min") && is_text(v, call.of, detail);
     }
     return found;
 }
@@ -144,7 +143,7 @@ static bool sorts_by_key(const blame_query *q, const ast *sort)
 {
     bool found = false;
     for (; sort && !found; sort = sort->next) {
-        found = blame_is_key(q, bind_stored_at(q->b, sort->kid[SORT_EXPR]));
+        found = blame_is_key(q, bind_stored_at(q->b, ast_unaliased(sort)));
     }
     return found;
 }

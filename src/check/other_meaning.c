@@ -371,7 +371,7 @@ static void look_for_aliases(other_look *l,
                              semantics_alias place)
 {
     for (const ast *n = list; n; n = n->next) {
-        const ast *key = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *key = ast_unaliased(n);
         l->place = place;
         l->is_whole = place <= ALIAS_GROUP && key->kind == AST_COLUMN;
         ast_walk(key, look_for_alias, l);

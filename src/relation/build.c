@@ -64,7 +64,7 @@ static sort_term sort_of(const builder *b, const ast *n, const term *t)
 static void take_order(builder *b, block *out, const ast *list)
 {
     for (const ast *n = list; n && !prover_stopped(b->p); n = n->next) {
-        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *expr = ast_unaliased(n);
         const term *t = build_term(b, expr);
         if (t) {
             *vec_push(b->p->a, &out->order) = sort_of(b, n, t);
@@ -276,7 +276,7 @@ static set_operator set_of(const ast *n)
 static void take_set_order(builder *b, block *out, const ast *list)
 {
     for (const ast *n = list; n; n = n->next) {
-        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *expr = ast_unaliased(n);
         const bound_ref *ref = bind_ref(b->p->bound, expr);
         if (!ref || (ref->kind != REF_OUTPUT && ref->kind != REF_POSITION)) {
             prover_stop(b->p, S("ORDER BY an expression of a set operation"));

@@ -97,7 +97,7 @@ static const term *window_keys(builder *b, const ast *list)
 {
     term_list keys = {0};
     for (const ast *n = list; n; n = n->next) {
-        const ast *expr = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *expr = ast_unaliased(n);
         const term *t = build_term(b, expr);
         if (!t) {
             return NULL;

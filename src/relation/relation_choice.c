@@ -394,8 +394,7 @@ static void note_window(engine_choice_builder *c, const ast *call, place at)
 static bool joins_texts(const ast *call, dialect d)
 {
     const ast *order = call->kid[CALL_ORDER];
-    const ast *key =
-        order && order->kind == AST_SORT ? order->kid[SORT_EXPR] : order;
+    const ast *key = ast_unaliased(order);
     bool is_sorted =
         key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
     bool joins = bind_collects(call) || str_equal_fold(call->text, S("mode"));

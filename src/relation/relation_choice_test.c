@@ -136,11 +136,6 @@ static ast **append_spelled(test *t,
                   ast_rewrite(&t->c.trees, n, spelled, &(spelling){t, of}));
 }
 
-static const ast *key_of(const ast *n)
-{
-    return n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
-}
-
 // The output that a sort key is, or -1.
 static int32_t output_of(const test *t, const bound_query *q, const ast *key)
 {
@@ -181,7 +176,7 @@ engine_choice engine_choice_test_limit(engine_choice_builder *c,
     t.out.n_shown = q->n_outputs;
     t.out.n_columns = q->n_outputs;
     for (const ast *s = order; s && !t.has_other; s = s->next) {
-        const ast *key = key_of(s);
+        const ast *key = ast_unaliased(s);
         int32_t column = output_of(&t, q, key);
         schema_collation how = column >= 0 ? engine_choice_collation(q, column)
                                            : bind_type(c->b, key).collation;
@@ -300,7 +295,7 @@ engine_choice engine_choice_test_window(engine_choice_builder *c,
         end = append_spelled(&t, end, p, of);
     }
     for (const ast *o = window->kid[WINDOW_ORDER]; o; o = o->next) {
-        end = append_spelled(&t, end, key_of(o), of);
+        end = append_spelled(&t, end, ast_unaliased(o), of);
     }
     return more_than_one(&t, ungrouped(&t, select, items));
 }

@@ -310,7 +310,8 @@ static void note(finder *f, const ast *n)
         *vec_push(f->a, &f->out.excluded) = excluded;
     }
     if (dialect_aggregates(f->b->dialect, n)) {
-        *vec_push(f->a, &f->out.aggregates) = (met_call){n, f->block};
+        *vec_push(f->a, &f->out.aggregates) =
+            (met_call){n, n->kid[CALL_ARGS], f->block};
     }
     f->out.has_outer |= join_is_outer(n);
 }

@@ -30,6 +30,7 @@ typedef struct met_value {
 
 typedef struct met_call {
     const ast *node;
+    const ast *of;  // its first argument; NULL: none
     const bound_block *block;
 } met_call;
 

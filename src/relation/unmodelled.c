@@ -123,7 +123,7 @@ static bool is_two_ways(const void *about, const ast *n)
     // A whole key of ORDER BY is an alias first, as everywhere.
     for (const ast *key = n->kid[SELECT_ORDER]; key && !found;
          key = key->next) {
-        const ast *expr = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
+        const ast *expr = ast_unaliased(key);
         found = expr->kind != AST_COLUMN && ast_find(expr, is_alias_of, items);
     }
     return found;

@@ -124,7 +124,7 @@ static bool may_break(const schema_table *t,
     expr_eval right = {.look = look, .context = &frames[1], .a = temp};
     bool may = !is_left_out(&left, u->where) && !is_left_out(&right, u->where);
     for (const ast *key = u->keys; may && key; key = key->next) {
-        const ast *expr = key->kid[SORT_EXPR];
+        const ast *expr = ast_unaliased(key);
         left.is_unknown = right.is_unknown = false;
         value x = expr_value(&left, expr);
         value y = expr_value(&right, expr);

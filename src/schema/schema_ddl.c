@@ -111,7 +111,7 @@ static const schema_collation *find_collations(reader *r,
     }
     for (const ast *n = has_own ? names : NULL; n && out.len < columns->len;
          n = n->next) {
-        const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *name = ast_unaliased(n);
         int32_t column = columns->ptr[out.len];
         *vec_push(r->a, &out) = name && name->kind == AST_COLLATE
                                     ? schema_collation_of(name->text)
@@ -128,7 +128,7 @@ static bool find_columns(reader *r,
 {
     assert(out->len == 0);
     for (const ast *n = names; n; n = n->next) {
-        const ast *name = n->kind == AST_SORT ? n->kid[SORT_EXPR] : n;
+        const ast *name = ast_unaliased(n);
         name = name->kind == AST_COLLATE ? name->kid[COLLATE_EXPR] : name;
         bool is_name = name->kind == AST_COLUMN || name->kind == AST_NAME
                        || name->kind == AST_DOUBT;

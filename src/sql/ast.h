@@ -114,7 +114,7 @@ const ast *ast_query_has(const ast *query, query_part part);  // to be read
 
 int ast_list_len(const ast *first);  // of NULL: 0
 
-// What stands under an alias; any other node itself.
+// What stands under an alias, or is sorted by; any other node itself.
 const ast *ast_unaliased(const ast *n);
 
 // Is it a call of one of these functions: "min max"? NULL is none.

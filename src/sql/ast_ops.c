@@ -185,7 +185,9 @@ int ast_list_len(const ast *first)
 
 const ast *ast_unaliased(const ast *n)
 {
-    return n && n->kind == AST_ALIAS ? n->kid[ALIAS_EXPR] : n;
+    return n && n->kind == AST_ALIAS  ? n->kid[ALIAS_EXPR]
+           : n && n->kind == AST_SORT ? n->kid[SORT_EXPR]
+                                      : n;
 }
 
 bool ast_calls(const ast *n, const char *names)

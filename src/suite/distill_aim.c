@@ -14,6 +14,7 @@
  *             all) is not tried again.
  */
 #include "base/hash.h"
+#include "relation/relation_select.h"
 #include "suite/distill_internal.h"
 #include "suite/distill_vary.h"
 #include "table/value_key.h"
@@ -91,9 +92,7 @@ static void try_for(hunt *h, const instance *rows, arena memory)
 static bool takes_first(const target *t)
 {
     assert(t->binding);
-    const ast *node = t->binding->query->node;
-    return (node->kind == AST_SELECT && node->kid[SELECT_LIMIT])
-           || (node->kind == AST_SETOP && node->kid[SETOP_LIMIT]);
+    return select_parts_of(t->binding->query->node).limit;
 }
 
 // The databases that are made in turn for one neighbor; `made` counts those
