@@ -39,10 +39,7 @@ bool local_allowed(prover *p, local_rule rule)
 // Whether a comparison or a denial is NULL: one of its operands is.
 static const term *is_unknown(prover *p, const term *t)
 {
-    bool compares = t->kind == TERM_NOT || t->kind == TERM_EQUAL
-                    || t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
-                    || t->kind == TERM_LESS_EQUAL || t->kind == TERM_GREATER
-                    || t->kind == TERM_GREATER_EQUAL;
+    bool compares = t->kind == TERM_NOT || term_compares(t);
     const term *is[2];
     for (int32_t i = 0; compares && i < t->n; i++) {
         compares = t->args[i]->kind != TERM_ROW;
@@ -113,19 +110,11 @@ static const term *not_in_list(prover *p, const term *t)
 
 static const term *push_not(prover *p, const term *a)
 {
+    if (term_compares(a)) {
+        return term_compare(p, term_denied((term_kind)a->kind), a->args[0],
+                            a->args[1]);
+    }
     switch (a->kind) {
-    case TERM_EQUAL:
-        return term_compare(p, TERM_UNEQUAL, a->args[0], a->args[1]);
-    case TERM_UNEQUAL:
-        return term_compare(p, TERM_EQUAL, a->args[0], a->args[1]);
-    case TERM_LESS:
-        return term_compare(p, TERM_GREATER_EQUAL, a->args[0], a->args[1]);
-    case TERM_LESS_EQUAL:
-        return term_compare(p, TERM_GREATER, a->args[0], a->args[1]);
-    case TERM_GREATER:
-        return term_compare(p, TERM_LESS_EQUAL, a->args[0], a->args[1]);
-    case TERM_GREATER_EQUAL:
-        return term_compare(p, TERM_LESS, a->args[0], a->args[1]);
     case TERM_AND:
     case TERM_OR: return not_each(p, a);
     case TERM_IN_LIST:
@@ -708,10 +697,9 @@ static bool is_never_any(const term *t)
 // Is it never true: x = NULL, x < x, x NOT IN (1, NULL)?
 static bool is_never(const term *t)
 {
-    bool compares = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
     bool is_strict = t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
                      || t->kind == TERM_GREATER;
-    return (compares
+    return (term_compares(t)
             && (t->args[0]->kind == TERM_NULL || t->args[1]->kind == TERM_NULL
                 || (is_strict && t->args[0] == t->args[1])))
            || (t->kind == TERM_NOT && lists_null(t->args[0]))
@@ -765,34 +753,17 @@ void term_conjoin(prover *p, term_list *set, const term *t)
     }
 }
 
-static const term *remake_boolean(prover *p,
-                                  const term *t,
-                                  const term *const *args)
+const term *term_remake(prover *p, const term *t, const term *const *args)
 {
+    if (term_compares(t)) {
+        return term_compare(p, (term_kind)t->kind, args[0], args[1]);
+    }
     switch (t->kind) {
     case TERM_IS: return term_is(p, args[0], args[1]);
     case TERM_NOT: return term_not(p, args[0]);
     case TERM_AND:
     case TERM_OR: return term_all(p, (term_kind)t->kind, args, t->n);
     case TERM_IN_LIST: return term_in_list(p, args, t->n);
-    default: return term_compare(p, (term_kind)t->kind, args[0], args[1]);
-    }
-}
-
-const term *term_remake(prover *p, const term *t, const term *const *args)
-{
-    switch (t->kind) {
-    case TERM_EQUAL:
-    case TERM_UNEQUAL:
-    case TERM_LESS:
-    case TERM_LESS_EQUAL:
-    case TERM_GREATER:
-    case TERM_GREATER_EQUAL:
-    case TERM_IS:
-    case TERM_NOT:
-    case TERM_AND:
-    case TERM_OR:
-    case TERM_IN_LIST: return remake_boolean(p, t, args);
     case TERM_CASE: return term_case(p, args, t->n);
     case TERM_ADD:
     case TERM_SUBTRACT:

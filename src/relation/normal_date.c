@@ -176,19 +176,13 @@ const term *term_begun(const term *t, int64_t n)
     return is_begin ? t->args[0] : NULL;
 }
 
-static bool is_order(term_kind kind)
-{
-    return kind == TERM_LESS || kind == TERM_LESS_EQUAL || kind == TERM_GREATER
-           || kind == TERM_GREATER_EQUAL;
-}
-
 // With the beginning on the left.
 static const term *compare_begin(prover *p,
                                  term_kind kind,
                                  const term *begin,
                                  const term *c)
 {
-    if (c->kind != TERM_TEXT || !is_order(kind)) {
+    if (c->kind != TERM_TEXT || kind < TERM_LESS || kind > TERM_GREATER_EQUAL) {
         return NULL;
     }
     const term *x = term_begun(begin, c->text.len);
@@ -252,25 +246,6 @@ static const term *one_span(prover *p,
                          term_compare(p, TERM_GREATER_EQUAL, x, after)};
     return is_equal ? term_all(p, TERM_AND, in, 2)
                     : term_all(p, TERM_OR, out, 2);
-}
-
-static term_kind term_turned(term_kind kind)
-{
-    static const struct {
-        term_kind from;
-        term_kind to;
-    } pairs[] = {
-        {TERM_LESS, TERM_GREATER},
-        {TERM_LESS_EQUAL, TERM_GREATER_EQUAL},
-        {TERM_GREATER, TERM_LESS},
-        {TERM_GREATER_EQUAL, TERM_LESS_EQUAL},
-    };
-    for (ptrdiff_t i = 0; i < countof(pairs); i++) {
-        if (pairs[i].from == kind) {
-            return pairs[i].to;
-        }
-    }
-    return kind;
 }
 
 const term *term_date_digits(prover *p, const term *t, int *n)

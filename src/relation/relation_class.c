@@ -291,28 +291,17 @@ bool know_null_when(const term *t, const term *column, const instance *source)
     }
 }
 
-static bool rejects_in_each(const term *t,
-                            const term *column,
-                            const instance *source)
+// In all parts of an OR, in one of an AND.
+static bool rejects_in_parts(const term *t,
+                             const term *column,
+                             const instance *source)
 {
-    for (int32_t i = 0; i < t->n; i++) {
-        if (!know_rejects(t->args[i], column, source)) {
-            return false;
-        }
+    bool is_all = t->kind == TERM_OR;
+    bool rejects = is_all;
+    for (int32_t i = 0; rejects == is_all && i < t->n; i++) {
+        rejects = know_rejects(t->args[i], column, source);
     }
-    return t->n > 0;
-}
-
-static bool rejects_in_some(const term *t,
-                            const term *column,
-                            const instance *source)
-{
-    for (int32_t i = 0; i < t->n; i++) {
-        if (know_rejects(t->args[i], column, source)) {
-            return true;
-        }
-    }
-    return false;
+    return rejects && t->n > 0;
 }
 
 static bool is_null_test(const term *t)
@@ -323,8 +312,8 @@ static bool is_null_test(const term *t)
 bool know_rejects(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
-    case TERM_AND: return rejects_in_some(t, column, source);
-    case TERM_OR: return rejects_in_each(t, column, source);
+    case TERM_AND:
+    case TERM_OR: return rejects_in_parts(t, column, source);
     case TERM_IN: {
         const term *x = t->args[0];
         return x->kind == TERM_ROW ? any_null(x, x->n, column, source)
@@ -381,8 +370,7 @@ bool know_declared_not_null(prover *p, const term *t)
 // A comparison, or what is made of such: NULL only of NULL.
 static bool is_truth_of(const term *t)
 {
-    bool compares = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
-    return compares || t->kind == TERM_AND || t->kind == TERM_OR
+    return term_compares(t) || t->kind == TERM_AND || t->kind == TERM_OR
            || t->kind == TERM_NOT;
 }
 

@@ -259,15 +259,41 @@ bool term_is_number(const term *t, int64_t n)
     return t->kind == TERM_INTEGER && t->number == n;
 }
 
+static const struct {
+    uint8_t turned;
+    uint8_t denied;
+} comparisons[] = {
+    [TERM_EQUAL] = {TERM_EQUAL, TERM_UNEQUAL},
+    [TERM_UNEQUAL] = {TERM_UNEQUAL, TERM_EQUAL},
+    [TERM_LESS] = {TERM_GREATER, TERM_GREATER_EQUAL},
+    [TERM_LESS_EQUAL] = {TERM_GREATER_EQUAL, TERM_GREATER},
+    [TERM_GREATER] = {TERM_LESS, TERM_LESS_EQUAL},
+    [TERM_GREATER_EQUAL] = {TERM_LESS_EQUAL, TERM_LESS},
+};
+
+bool term_compares(const term *t)
+{
+    return t->kind < countof(comparisons) && comparisons[t->kind].turned;
+}
+
+term_kind term_turned(term_kind comparison)
+{
+    assert(comparison < countof(comparisons));
+    return (term_kind)comparisons[comparison].turned;
+}
+
+term_kind term_denied(term_kind comparison)
+{
+    assert(comparison < countof(comparisons));
+    return (term_kind)comparisons[comparison].denied;
+}
+
 bool term_is_truth(const term *t)
 {
+    if (term_compares(t)) {
+        return true;
+    }
     switch (t->kind) {
-    case TERM_EQUAL:
-    case TERM_UNEQUAL:
-    case TERM_LESS:
-    case TERM_LESS_EQUAL:
-    case TERM_GREATER:
-    case TERM_GREATER_EQUAL:
     case TERM_IS:
     case TERM_AND:
     case TERM_OR:

@@ -210,6 +210,11 @@ const term *term_of(prover *p, term_kind kind, const term *a, const term *b);
 bool term_is_literal(const term *t);  // INTEGER, REAL, TEXT
 bool term_is_number(const term *t, int64_t n);
 bool term_is_truth(const term *t);  // gives 0, 1 or NULL only
+bool term_compares(const term *t);  // by =, <>, <, <=, > or >=
+
+// How b compares with a where a compares with b so; how, where it does not.
+term_kind term_turned(term_kind comparison);
+term_kind term_denied(term_kind comparison);
 
 /*
  * How a term compares, as SQLite sees it. It belongs to the term as its value
