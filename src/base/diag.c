@@ -50,6 +50,11 @@ void diag_remark(diag *d)
     }
 }
 
+str diag_first(const diag *d)
+{
+    return d->messages.len > 0 ? d->messages.ptr[0].text : (str){0};
+}
+
 str diag_format(arena *a, diag_message m)
 {
     buf b = buf_new(a);

@@ -43,6 +43,9 @@ bool diag_add(diag *d, diag_place place, const char *format, ...)
 // Makes the last message a remark.
 void diag_remark(diag *d);
 
+// What the first message says; empty without one.
+str diag_first(const diag *d);
+
 // "file:line:column: text" with the parts that are known.
 str diag_format(arena *a, diag_message m);
 

@@ -107,17 +107,11 @@ static bool read_outcome(duckdb_database *db,
     return true;
 }
 
-static str first_message(const diag *d)
-{
-    return d->messages.len > 0 ? d->messages.ptr[0].text : (str){0};
-}
-
 script_outcome duckdb_run_script(database *base, const script *s, arena *a)
 {
     script_outcome out = {.run = {.offset = -1}};
     duckdb_database db = {0};
     diag *why = engine_side_diag(a);
-    int64_t start = clock_ns();
     if (duckdb_open_copy(&db, (const duckdb_database *)base, why, *a)) {
         duckdb_seed(&db, a);
         int64_t deadline_ns =
@@ -131,9 +125,8 @@ script_outcome duckdb_run_script(database *base, const script *s, arena *a)
     } else {
         engine_fails(&out.run, REASON_NO_REFERENCE,
                      arena_printf(a, "the database cannot be copied: %.*s",
-                                  STR_ARG(first_message(why))));
+                                  STR_ARG(diag_first(why))));
     }
-    out.run.ns = clock_ns() - start;
     duckdb_close_all(&db);
     return out;
 }

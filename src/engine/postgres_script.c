@@ -200,11 +200,6 @@ static script_outcome cannot(str why)
         .run = {.status = REASON_NO_REFERENCE, .message = why, .offset = -1}};
 }
 
-static str first_message(const diag *d)
-{
-    return d->messages.len > 0 ? d->messages.ptr[0].text : (str){0};
-}
-
 script_outcome postgres_run_script(database *base, const script *s, arena *a)
 {
     const postgres_database *from = (const postgres_database *)base;
@@ -227,7 +222,6 @@ script_outcome postgres_run_script(database *base, const script *s, arena *a)
     script_outcome out = {.run = {.offset = -1}};
     postgres_database db = {
         .base.owner = e, .knows_own = from->knows_own, .own = from->own};
-    int64_t start = clock_ns();
     arena scratch = arena_cut(a, SCRATCH_BYTES);
     bool ok =
         engine_make_database(e, from->url, &copy, &db.url, a, why, scratch);
@@ -236,12 +230,11 @@ script_outcome postgres_run_script(database *base, const script *s, arena *a)
         run_all(&db, s, &out, a);
     } else {
         out = cannot(arena_printf(a, "the database cannot be copied: %.*s",
-                                  STR_ARG(first_message(why))));
+                                  STR_ARG(diag_first(why))));
     }
     postgres_close(&db);
     if (ok) {
         engine_drop_database(e, from->url, copy.name, scratch);
     }
-    out.run.ns = clock_ns() - start;
     return out;
 }

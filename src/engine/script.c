@@ -1,6 +1,7 @@
 // script.c - see script.h; the drivers do the work.
 #include "engine/script.h"
 
+#include "base/clock.h"
 #include "engine/engine_driver.h"
 #include "sql/lex.h"
 #include "sql/name.h"
@@ -106,7 +107,9 @@ script_outcome engine_run_script(database *db, const script *s, arena *a)
                                             STR_ARG(e->driver->title)),
                     .offset = -1}};
     }
+    int64_t start = clock_ns();
     script_outcome out = e->driver->run_script(db, s, a);
+    out.run.ns = clock_ns() - start;
     out.run = engine_within(&out.run, e->options.limits.work);
     return out;
 }

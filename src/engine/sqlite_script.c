@@ -213,7 +213,6 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
     map touched = {.ignores_case = true};
     sqlite_database db = {
         .base.owner = base->owner, .touched = &touched, .notes = a};
-    int64_t start = clock_ns();
     db.deadline_ns =
         clock_limit_ns() + base->owner->options.limits.timeout_ms * 1000000;
     int rc = open_copy(&db, (const sqlite_database *)base);
@@ -231,7 +230,6 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
         engine_fails(&out.run, REASON_NO_DATABASE,
                      S("what the script left cannot be read"));
     }
-    out.run.ns = clock_ns() - start;
     sqlite_finish(&db);
     sqlite3_close(db.db);
     sqlite3_free(db.broken);

@@ -272,6 +272,14 @@ ast *parse_list(parser *p, parse_one *one)
     return list_of(p, one, false);
 }
 
+ast *parse_parened(parser *p, parse_one *one)
+{
+    parse_need_op(p, OP_PAREN_OPEN);
+    ast *n = one(p);
+    parse_need_op(p, OP_PAREN_CLOSE);
+    return n;
+}
+
 ast *parse_paren_list(parser *p, parse_one *one)
 {
     parse_need_op(p, OP_PAREN_OPEN);
@@ -288,6 +296,16 @@ void parse_end_clause(parser *p, const char *what)
     if (p->lost) {
         parse_recover(p, KEYWORD_NONE);
     }
+}
+
+ast *parse_clause(parser *p, keyword k, parse_one *one, const char *what)
+{
+    if (!parse_take_key(p, k)) {
+        return NULL;
+    }
+    ast *n = one(p);
+    parse_end_clause(p, what);
+    return n;
 }
 
 bool parse_enter(parser *p, int *height)

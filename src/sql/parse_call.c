@@ -231,9 +231,7 @@ static void parse_call_tail(parser *p, ast *n)
     if (at_key(p, KEYWORD_WITHIN) && token_is_key(peek(p), KEYWORD_GROUP)) {
         parse_skip(p);
         parse_skip(p);
-        parse_need_op(p, OP_PAREN_OPEN);
-        n->kid[CALL_WITHIN] = parse_order(p);
-        parse_need_op(p, OP_PAREN_CLOSE);
+        n->kid[CALL_WITHIN] = parse_parened(p, parse_order);
     }
     if (at_key(p, KEYWORD_FILTER) && token_is_op(peek(p), OP_PAREN_OPEN)) {
         parse_skip(p);

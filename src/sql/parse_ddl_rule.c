@@ -94,15 +94,6 @@ ast *ddl_words(parser *p, const char *stop)
     return parse_n_words(p, n);
 }
 
-// ( expr )
-static ast *parse_in_parens(parser *p)
-{
-    parse_need_op(p, OP_PAREN_OPEN);
-    ast *n = parse_expr(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return n;
-}
-
 // references -> REFERENCES table [( names )]
 static void parse_references(parser *p, ast *n)
 {
@@ -156,8 +147,9 @@ static void parse_generated(parser *p, ast *n)
     }
     p->at = ahead.at;
     n->form = CONSTRAINT_FORM_GENERATED;
-    n->kid[CONSTRAINT_EXPR] =
-        p->dialect == DIALECT_TSQL ? parse_expr(p) : parse_in_parens(p);
+    n->kid[CONSTRAINT_EXPR] = p->dialect == DIALECT_TSQL
+                                  ? parse_expr(p)
+                                  : parse_parened(p, parse_expr);
 }
 
 static void parse_collation(parser *p, ast *n)
@@ -242,7 +234,7 @@ static void parse_rule_body(parser *p, ast *n, bool of_column)
         n->form = CONSTRAINT_FORM_NULL;
     } else if (parse_take_word(p, "check")) {
         n->form = CONSTRAINT_FORM_CHECK;
-        n->kid[CONSTRAINT_EXPR] = parse_in_parens(p);
+        n->kid[CONSTRAINT_EXPR] = parse_parened(p, parse_expr);
     } else if (at_word(p, "references")) {
         parse_references(p, n);
     } else if (parse_take_word(p, "foreign")) {

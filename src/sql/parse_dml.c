@@ -80,21 +80,20 @@ static ast *parse_assign(parser *p)
     return node_end(p, n);
 }
 
-static void parse_where(parser *p, ast **where)
+static ast *parse_where(parser *p)
 {
-    if (parse_take_key(p, KEYWORD_WHERE)) {
-        *where = parse_expr(p);
-        parse_end_clause(p, NULL);
-    }
+    return parse_clause(p, KEYWORD_WHERE, parse_expr, NULL);
+}
+
+static ast *parse_returned(parser *p)
+{
+    return parse_list(p, parse_item);
 }
 
 // returning -> RETURNING item { , item }
-static void parse_returning(parser *p, ast **items)
+static ast *parse_returning(parser *p)
 {
-    if (parse_take_key(p, KEYWORD_RETURNING)) {
-        *items = parse_list(p, parse_item);
-        parse_end_clause(p, NULL);
-    }
+    return parse_clause(p, KEYWORD_RETURNING, parse_returned, NULL);
 }
 
 // target -> ( expr { , expr } ) [WHERE expr] | ON CONSTRAINT name
@@ -103,7 +102,7 @@ static void parse_conflict_target(parser *p, ast *n)
     if (parse_take_op(p, OP_PAREN_OPEN)) {
         n->kid[CONFLICT_TARGET] = parse_exprs(p);
         parse_need_op(p, OP_PAREN_CLOSE);
-        parse_where(p, &n->kid[CONFLICT_TARGET_WHERE]);
+        n->kid[CONFLICT_TARGET_WHERE] = parse_where(p);
     } else if (parse_take_key(p, KEYWORD_ON)) {
         parse_need_key(p, KEYWORD_CONSTRAINT);
         n->kid[CONFLICT_NAME] = parse_name(p);
@@ -133,7 +132,7 @@ static ast *parse_conflict(parser *p)
     parse_need_key(p, KEYWORD_UPDATE);
     parse_need_key(p, KEYWORD_SET);
     n->kid[CONFLICT_SET] = parse_list(p, parse_assign);
-    parse_where(p, &n->kid[CONFLICT_WHERE]);
+    n->kid[CONFLICT_WHERE] = parse_where(p);
     return node_end(p, n);
 }
 
@@ -177,7 +176,7 @@ static void parse_insert(parser *p, ast *n)
         list_add(&conflicts, parse_conflict(p));
     }
     n->kid[INSERT_CONFLICT] = conflicts.first;
-    parse_returning(p, &n->kid[INSERT_RETURNING]);
+    n->kid[INSERT_RETURNING] = parse_returning(p);
 }
 
 // order_limit -> [ORDER BY ...] [LIMIT ...]
@@ -203,12 +202,9 @@ static void parse_update(parser *p, ast *n)
     parse_need_key(p, KEYWORD_SET);
     n->kid[UPDATE_SET] = parse_list(p, parse_assign);
     parse_end_clause(p, NULL);
-    if (parse_take_key(p, KEYWORD_FROM)) {
-        n->kid[UPDATE_FROM] = parse_from(p);
-        parse_end_clause(p, NULL);
-    }
-    parse_where(p, &n->kid[UPDATE_WHERE]);
-    parse_returning(p, &n->kid[UPDATE_RETURNING]);
+    n->kid[UPDATE_FROM] = parse_clause(p, KEYWORD_FROM, parse_from, NULL);
+    n->kid[UPDATE_WHERE] = parse_where(p);
+    n->kid[UPDATE_RETURNING] = parse_returning(p);
     parse_order_limit(p, &n->kid[UPDATE_ORDER], &n->kid[UPDATE_LIMIT]);
 }
 
@@ -235,12 +231,9 @@ static void parse_delete(parser *p, ast *n)
         n->kid[DELETE_FROM] = parse_from(p);
         parse_end_clause(p, NULL);
     }
-    if (parse_take_key(p, KEYWORD_USING)) {
-        n->kid[DELETE_USING] = parse_from(p);
-        parse_end_clause(p, NULL);
-    }
-    parse_where(p, &n->kid[DELETE_WHERE]);
-    parse_returning(p, &n->kid[DELETE_RETURNING]);
+    n->kid[DELETE_USING] = parse_clause(p, KEYWORD_USING, parse_from, NULL);
+    n->kid[DELETE_WHERE] = parse_where(p);
+    n->kid[DELETE_RETURNING] = parse_returning(p);
     parse_order_limit(p, &n->kid[DELETE_ORDER], &n->kid[DELETE_LIMIT]);
 }
 

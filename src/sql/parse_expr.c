@@ -442,3 +442,8 @@ ast *parse_exprs(parser *p)
 {
     return parse_list(p, parse_expr);
 }
+
+ast *parse_exprs_or_none(parser *p)
+{
+    return p->lost || at_op(p, OP_PAREN_CLOSE) ? NULL : parse_exprs(p);
+}

@@ -219,18 +219,15 @@ static ast *parse_partition(parser *p, ast *source)
     return node_end(p, n);
 }
 
-// ins -> ( expr [[AS] name] { , ... } | words )
+// ins -> query | words | expr [[AS] name] { , ... }
 static ast *parse_pivot_values(parser *p)
 {
-    parse_need_op(p, OP_PAREN_OPEN);
-    ast *list = query_follows(p)         ? parse_query(p)
-                : at_key(p, KEYWORD_ANY) ? parse_words(p)
-                                         : parse_list(p, parse_item);
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return list;
+    return query_follows(p)         ? parse_query(p)
+           : at_key(p, KEYWORD_ANY) ? parse_words(p)
+                                    : parse_list(p, parse_item);
 }
 
-// pivot -> source (PIVOT | UNPIVOT) ( items FOR column IN ins ) [alias]
+// pivot -> source (PIVOT | UNPIVOT) ( items FOR column IN ( ins ) ) [alias]
 static ast *parse_pivot(parser *p, ast *source)
 {
     if (p->lost || !pivot_follows(p)) {
@@ -251,7 +248,7 @@ static ast *parse_pivot(parser *p, ast *source)
     parse_need_key(p, KEYWORD_FOR);
     n->kid[PIVOT_FOR] = parse_operand(p);
     parse_need_key(p, KEYWORD_IN);
-    n->kid[PIVOT_IN] = parse_pivot_values(p);
+    n->kid[PIVOT_IN] = parse_parened(p, parse_pivot_values);
     parse_need_op(p, OP_PAREN_CLOSE);
     return parse_source_alias(p, node_end(p, n));
 }

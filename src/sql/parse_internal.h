@@ -87,10 +87,11 @@ void parse_need_op(parser *p, op o);  // reports when it is not there
 void parse_need_key(parser *p, keyword k);
 
 // one { , one }; the same of a clause, where some dialects allow a comma after
-// the last one; ( one { , one } ).
+// the last one; ( one ); ( one { , one } ).
 typedef ast *parse_one(parser *p);
 ast *parse_list(parser *p, parse_one *one);
 ast *parse_trailed_list(parser *p, parse_one *one);
+ast *parse_parened(parser *p, parse_one *one);
 ast *parse_paren_list(parser *p, parse_one *one);
 
 // Whether a list ends before the token, whatever stands before it.
@@ -113,6 +114,9 @@ void parse_recover(parser *p, keyword k);
 // Ends a clause. What cannot follow it is reported, `what` says what could have
 // gone on (NULL: report nothing); what is broken in it is left.
 void parse_end_clause(parser *p, const char *what);
+
+// The clause that begins with `k`, which ends it; NULL where it is missing.
+ast *parse_clause(parser *p, keyword k, parse_one *one, const char *what);
 
 // Opens a construct; false, and reported, when it lies too deep. The height
 // goes to parse_leave, on both ways.
@@ -169,6 +173,7 @@ ast *parse_expr_above(parser *p, int priority);  // of operators at least this
 ast *parse_operand(parser *p);
 ast *parse_call(parser *p, ast *name);  // name is a COLUMN; at the `(`
 ast *parse_exprs(parser *p);            // expr, ...
+ast *parse_exprs_or_none(parser *p);    // the same before `)`, or nothing
 ast *parse_subquery(parser *p);         // ( query ) as SUBQUERY
 
 // parse_special.c: constructs of one system.

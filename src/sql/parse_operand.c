@@ -281,9 +281,7 @@ static bool typed_follows(const parser *p)
 ast *parse_subquery(parser *p)
 {
     ast *n = node_begin(p, AST_SUBQUERY);
-    parse_need_op(p, OP_PAREN_OPEN);
-    n->kid[SUBQUERY_QUERY] = parse_query(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
+    n->kid[SUBQUERY_QUERY] = parse_parened(p, parse_query);
     return node_end(p, n);
 }
 
@@ -333,11 +331,7 @@ static ast *parse_row(parser *p)
     ast *row = node_begin(p, AST_ROW);
     row->flags = AST_FLAG_WORD;
     parse_skip(p);
-    parse_skip(p);
-    if (!at_op(p, OP_PAREN_CLOSE)) {
-        row->kid[ROW_ITEMS] = parse_exprs(p);
-    }
-    parse_need_op(p, OP_PAREN_CLOSE);
+    row->kid[ROW_ITEMS] = parse_parened(p, parse_exprs_or_none);
     return node_end(p, row);
 }
 
@@ -367,9 +361,7 @@ static ast *parse_exists(parser *p)
     assert(at_key(p, KEYWORD_EXISTS));
     ast *n = node_begin(p, AST_EXISTS);
     parse_skip(p);
-    parse_need_op(p, OP_PAREN_OPEN);
-    n->kid[EXISTS_QUERY] = parse_query(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
+    n->kid[EXISTS_QUERY] = parse_parened(p, parse_query);
     return node_end(p, n);
 }
 

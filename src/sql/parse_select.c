@@ -147,6 +147,11 @@ ast *parse_limit(parser *p)
     return n;
 }
 
+static ast *parse_cte_query(parser *p)
+{
+    return dml_follows(p) ? parse_dml(p) : parse_query(p);
+}
+
 // cte -> name [( names )] AS [[NOT] MATERIALIZED] ( query ) [SEARCH | CYCLE]
 static ast *parse_cte(parser *p)
 {
@@ -167,9 +172,7 @@ static ast *parse_cte(parser *p)
     } else if (parse_take_key(p, KEYWORD_MATERIALIZED)) {
         n->flags |= AST_FLAG_MATERIALIZED;
     }
-    parse_need_op(p, OP_PAREN_OPEN);
-    n->kid[CTE_QUERY] = dml_follows(p) ? parse_dml(p) : parse_query(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
+    n->kid[CTE_QUERY] = parse_parened(p, parse_cte_query);
     int after = p->lost ? 0 : cte_tokens(p);
     if (after > 0) {
         n->kid[CTE_AFTER] = parse_n_words(p, after);
@@ -269,9 +272,7 @@ static void parse_quantity(parser *p, ast *n)
         n->flags |= AST_FLAG_DISTINCT;
         if (at_key(p, KEYWORD_ON) && token_is_op(peek(p), OP_PAREN_OPEN)) {
             parse_skip(p);
-            parse_skip(p);
-            n->kid[SELECT_ON] = parse_exprs(p);
-            parse_need_op(p, OP_PAREN_CLOSE);
+            n->kid[SELECT_ON] = parse_paren_list(p, parse_expr);
         }
     } else if (parse_take_key(p, KEYWORD_ALL)) {
         n->flags |= AST_FLAG_ALL;
@@ -378,31 +379,23 @@ static ast *parse_select(parser *p)
     parse_quantity(p, n);
     n->kid[SELECT_ITEMS] = parse_items(p);
     parse_end_clause(p, NEXT_ITEM);
-    if (parse_take_key(p, KEYWORD_FROM)) {
-        n->kid[SELECT_FROM] = parse_from(p);
-        parse_end_clause(p, "a join or the next clause");
-    }
-    if (parse_take_key(p, KEYWORD_WHERE)) {
-        n->kid[SELECT_WHERE] = parse_expr(p);
-        parse_end_clause(p, NEXT_TERM);
-    }
+    n->kid[SELECT_FROM] =
+        parse_clause(p, KEYWORD_FROM, parse_from, "a join or the next clause");
+    n->kid[SELECT_WHERE] =
+        parse_clause(p, KEYWORD_WHERE, parse_expr, NEXT_TERM);
     if (parse_take_key(p, KEYWORD_GROUP)) {
         parse_group(p, n);
         parse_end_clause(p, NEXT_ITEM);
     }
-    if (parse_take_key(p, KEYWORD_HAVING)) {
-        n->kid[SELECT_HAVING] = parse_expr(p);
-        parse_end_clause(p, NEXT_TERM);
-    }
+    n->kid[SELECT_HAVING] =
+        parse_clause(p, KEYWORD_HAVING, parse_expr, NEXT_TERM);
     if (windows_follow(p)) {
         parse_skip(p);
         n->kid[SELECT_WINDOWS] = parse_list(p, parse_named_window);
         parse_end_clause(p, NULL);
     }
-    if (parse_take_key(p, KEYWORD_QUALIFY)) {
-        n->kid[SELECT_QUALIFY] = parse_expr(p);
-        parse_end_clause(p, NEXT_TERM);
-    }
+    n->kid[SELECT_QUALIFY] =
+        parse_clause(p, KEYWORD_QUALIFY, parse_expr, NEXT_TERM);
     return node_end(p, n);
 }
 
@@ -410,11 +403,7 @@ static ast *parse_row(parser *p)
 {
     ast *row = node_begin(p, AST_ROW);
     parse_take_key(p, KEYWORD_ROW);
-    parse_need_op(p, OP_PAREN_OPEN);
-    if (!p->lost && !at_op(p, OP_PAREN_CLOSE)) {
-        row->kid[ROW_ITEMS] = parse_exprs(p);
-    }
-    parse_need_op(p, OP_PAREN_CLOSE);
+    row->kid[ROW_ITEMS] = parse_parened(p, parse_exprs_or_none);
     return node_end(p, row);
 }
 
@@ -464,13 +453,9 @@ static ast *parse_term(parser *p)
     if (p->dialect == DIALECT_BIGQUERY && at_key(p, KEYWORD_FROM)) {
         return parse_refuse_pipe(p);
     }
-    if (!at_op(p, OP_PAREN_OPEN)) {
-        return parse_expected(p, "SELECT, WITH or VALUES");
-    }
-    parse_skip(p);
-    ast *n = parse_query(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
-    return n;
+    return at_op(p, OP_PAREN_OPEN)
+               ? parse_parened(p, parse_query)
+               : parse_expected(p, "SELECT, WITH or VALUES");
 }
 
 enum {

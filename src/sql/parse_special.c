@@ -81,9 +81,8 @@ ast *parse_collation_for(parser *p)
     assert(collation_follows(p));
     ast *n = node_begin(p, AST_CALL);
     n->text = S("COLLATION FOR");
-    p->at += 3;
-    n->kid[CALL_ARGS] = parse_expr(p);
-    parse_need_op(p, OP_PAREN_CLOSE);
+    p->at += 2;
+    n->kid[CALL_ARGS] = parse_parened(p, parse_expr);
     return node_end(p, n);
 }
 
