@@ -61,7 +61,7 @@ static value truth(value v)
     return value_int(to_number(v, &d) && d != 0);
 }
 
-static value text_of(value v, arena *a)
+value expr_text(value v, arena *a)
 {
     buf b = buf_new(a);
     if (v.kind == VALUE_TEXT || value_is_null(v)) {
@@ -122,8 +122,8 @@ static void align(side *a, side *b, arena *into)
         a->v = number_of(a->v);
         b->v = number_of(b->v);
     } else if ((is_text(x) && !y) || (is_text(y) && !x)) {
-        a->v = value_is_number(a->v) ? text_of(a->v, into) : a->v;
-        b->v = value_is_number(b->v) ? text_of(b->v, into) : b->v;
+        a->v = value_is_number(a->v) ? expr_text(a->v, into) : a->v;
+        b->v = value_is_number(b->v) ? expr_text(b->v, into) : b->v;
     }
 }
 
@@ -275,12 +275,12 @@ static value match(expr_eval *e, condition c)
     if (value_is_null(a) || value_is_null(b)) {
         return value_null();
     }
-    str pattern = value_bytes(text_of(b, e->a));
+    str pattern = value_bytes(expr_text(b, e->a));
     if (c.node->kid[BINARY_ESCAPE]
         || (glob && str_find(pattern, S("["), 0) >= 0)) {
         return unknown(e);
     }
-    return value_int(like(pattern, value_bytes(text_of(a, e->a)), glob, 8));
+    return value_int(like(pattern, value_bytes(expr_text(a, e->a)), glob, 8));
 }
 
 static value eval_pair(expr_eval *e, condition c)
@@ -296,8 +296,8 @@ static value eval_pair(expr_eval *e, condition c)
     case OPERATOR_DIVIDE:
     case OPERATOR_REMAINDER: return arithmetic(e, c);
     case OPERATOR_CONCAT:
-        a = text_of(eval(e, c.left), e->a);
-        b = text_of(eval(e, c.right), e->a);
+        a = expr_text(eval(e, c.left), e->a);
+        b = expr_text(eval(e, c.right), e->a);
         return value_is_null(a) || value_is_null(b)
                    ? value_null()
                    : value_text(arena_printf(e->a, "%.*s%.*s",
@@ -361,7 +361,7 @@ static value eval_cast(expr_eval *e, const ast *n)
         return v;
     }
     switch (schema_affinity_of(n->kid[CAST_TYPE]->text)) {
-    case AFFINITY_TEXT: return text_of(v, e->a);
+    case AFFINITY_TEXT: return expr_text(v, e->a);
     case AFFINITY_INTEGER:
         return to_number(v, &d) && fabs(d) < 9e15 ? value_int((int64_t)d)
                                                   : unknown(e);
@@ -384,7 +384,7 @@ static ptrdiff_t count_chars(str s)
 static value fold(expr_eval *e, value v, char (*to)(char))
 {
     buf b = buf_new(e->a);
-    str s = value_bytes(text_of(v, e->a));
+    str s = value_bytes(expr_text(v, e->a));
     for (ptrdiff_t i = 0; i < s.len; i++) {
         buf_char(&b, to(s.ptr[i]));
     }
@@ -416,7 +416,7 @@ static value eval_substr(expr_eval *e, const ast *args)
         || from.i > 1 << 20 || n.i > 1 << 20) {
         return unknown(e);
     }
-    str s = value_bytes(text_of(v, e->a));
+    str s = value_bytes(expr_text(v, e->a));
     ptrdiff_t at = (ptrdiff_t)from.i - 1;
     return value_text(str_sub(s, at, at + (ptrdiff_t)n.i));
 }
@@ -467,7 +467,7 @@ static value eval_of_one(expr_eval *e, str name, value v)
 {
     double d = 0;
     if (str_equal_fold(name, S("length")) && v.kind != VALUE_BLOB) {
-        return value_int(count_chars(value_bytes(text_of(v, e->a))));
+        return value_int(count_chars(value_bytes(expr_text(v, e->a))));
     }
     if (str_equal_fold(name, S("abs")) && to_number(v, &d)) {
         return v.kind == VALUE_INT ? value_int((int64_t)fabs(d))
@@ -480,7 +480,7 @@ static value eval_of_one(expr_eval *e, str name, value v)
         return fold(e, v, to_upper);
     }
     if (str_equal_fold(name, S("trim"))) {
-        return value_text(str_trim(value_bytes(text_of(v, e->a))));
+        return value_text(str_trim(value_bytes(expr_text(v, e->a))));
     }
     if (str_equal_fold(name, S("date")) && v.kind == VALUE_TEXT) {
         return value_text(str_sub(value_bytes(v), 0, 10));

@@ -26,6 +26,9 @@ typedef struct expr_eval {
 
 value expr_value(expr_eval *e, const ast *n);
 
+// As CAST(v AS TEXT): NULL stays.
+value expr_text(value v, arena *a);
+
 bool expr_is_false(value v);  // neither NULL nor true
 bool expr_is_true(value v);
 

@@ -13,6 +13,7 @@
  * Cost        Constants times columns of their class.
  * Source      definitions/equivalence.md#values, [003 4.1]
  */
+#include "sample/expr_eval.h"
 #include "sample/sample_internal.h"
 #include "sample/value_form.h"
 #include "sql/semantics.h"
@@ -103,17 +104,6 @@ static bool read_number(value v, value *out)
     return ok;
 }
 
-static value show(value v, arena *a)
-{
-    buf b = buf_new(a);
-    if (v.kind == VALUE_REAL) {
-        buf_double(&b, v.real);
-    } else {
-        value_show(&b, v, 0);
-    }
-    return value_text(buf_str(&b));
-}
-
 static bool is_whole(double d)
 {
     return d > -9e15 && d < 9e15 && (double)(int64_t)d == d;
@@ -143,7 +133,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         *v = value_int((int64_t)v->real);
     }
     if (v->kind != VALUE_TEXT) {
-        *v = show(*v, a);
+        *v = expr_text(*v, a);
         is_key = false;
     }
     if (!is_key && !schema_affinity_is_number(affinity_of(m, id))) {
@@ -154,7 +144,8 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         is_number && number.kind == VALUE_REAL && is_whole(number.real);
     if (is_key && is_number
         && (is_whole_real
-            || !str_equal(value_bytes(show(number, a)), value_bytes(*v)))) {
+            || !str_equal(value_bytes(expr_text(number, a)),
+                          value_bytes(*v)))) {
         return false;
     }
     // SQLite would make a number of it.
@@ -228,7 +219,7 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)
 {
     str type = column_of(m, id)->type;
-    str text = value_bytes(v->kind == VALUE_TEXT ? *v : show(*v, a));
+    str text = value_bytes(expr_text(*v, a));
     bool ok = form_fit(type, types_of(m), &text, a);
     *v = value_text(text);
     return ok;
@@ -283,7 +274,7 @@ value pool_as(const sampler *m, int32_t id, value v, arena *a)
     schema_affinity affinity = affinity_of(m, id);
     value number;
     if (affinity == AFFINITY_TEXT && value_is_number(v)) {
-        return show(v, a);
+        return expr_text(v, a);
     }
     bool reads = schema_affinity_is_number(affinity) && v.kind == VALUE_TEXT
                  && read_number(v, &number);
@@ -312,7 +303,7 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
     case SHAPE_REAL:
     case SHAPE_COUNT: break;
     case SHAPE_TEXT:
-        v = m->columns[id].is_numeral ? show(v, a) : plain_text(i, a);
+        v = m->columns[id].is_numeral ? expr_text(v, a) : plain_text(i, a);
         break;
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: v = day(FIRST_DAY + i); break;
@@ -535,7 +526,7 @@ static void expand_text(expansion *e, const constant *c)
         expansion inner = {&numbers, e->a, SHAPE_INTEGER, 5};
         expand_number(&inner, c->v);
         for (ptrdiff_t i = 0; i < numbers.len; i++) {
-            add(e, show(numbers.ptr[i], e->a));
+            add(e, expr_text(numbers.ptr[i], e->a));
         }
         return;
     }
