@@ -439,13 +439,13 @@ static bool has_more_rows(const pragmatic_pair *u)
 
 // Of queries that are not after the same: why the prediction is wrong whatever
 // the question is.
-static verdict_class wrong_rows(pragmatic_pair *u, uint32_t all)
+static verdict_class wrong_rows(pragmatic_pair *u)
 {
     if (!has_rows(u)) {
         return CLASS_NONE;
     }
     return is_one_value(u->gold.result) && is_one_value(u->pred.result)
-                   && !same_rows(u, all)
+                   && !same_rows(u, ALL_LENIENCIES)
                ? CLASS_OTHER_VALUE
            : has_more_rows(u) ? CLASS_MORE_ROWS
                               : CLASS_NONE;
@@ -502,7 +502,7 @@ static verdict weigh(pragmatic_pair *u, const pragmatic_profile *p)
     if (p->norm == NORM_DATA && finds_nothing(u)) {
         return differs(CLASS_NOTHING, why);
     }
-    verdict_class rows = wrong_rows(u, ALL_LENIENCIES);
+    verdict_class rows = wrong_rows(u);
     uint32_t bits = p->accepts | p->asks;
     verdict_class class =
         rows != CLASS_OTHER_VALUE ? content(u, &bits) : CLASS_NONE;

@@ -40,15 +40,16 @@ static void add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n)
     }
 }
 
-static void add_original(row_builder *b,
-                         value_list *out,
-                         int32_t id,
-                         ptrdiff_t n)
+enum {
+    ORIGINALS = 4,  // values that are drawn from the rows there are
+};
+
+static void add_original(row_builder *b, value_list *out, int32_t id)
 {
     const column_facts *f = &b->m->columns[id];
     const instance *real = b->m->o.original;
-    ptrdiff_t n_rows = real ? real->tables[f->table].n_rows : 0;
-    for (ptrdiff_t i = 0; i < n && n_rows > 0; i++) {
+    ptrdiff_t n_rows = real->tables[f->table].n_rows;
+    for (int i = 0; i < ORIGINALS && n_rows > 0; i++) {
         ptrdiff_t row = rng_below(&b->r, n_rows);
         value v = instance_at(real, f->table, row, f->column);
         if (!value_is_null(v)) {
@@ -100,7 +101,7 @@ static value_list draw_pool(row_builder *b, int32_t id)
         add_common(b, &out, id, b->is_dense ? 3 : 6);
     }
     if (b->m->o.original && chance(&b->r, 0.5)) {
-        add_original(b, &out, id, 4);
+        add_original(b, &out, id);
     }
     for (int64_t i = 0; out.len == 0 && i < 40; i++) {
         add_fitting(b, &out, id, pool_plain(b->m, id, i, b->a));

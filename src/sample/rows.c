@@ -51,16 +51,14 @@ wanted_row *builder_want(row_builder *b, int32_t table)
     return row;
 }
 
-bool builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v)
+void builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v)
 {
     assert(id >= 0 && id < b->m->n_columns);
-    if (!pool_fit(b->m, id, &v, b->a)) {
-        return false;
+    if (pool_fit(b->m, id, &v, b->a)) {
+        int32_t column = b->m->columns[id].column;
+        row->cells[column] = v;
+        row->is_set[column] = true;
     }
-    int32_t column = b->m->columns[id].column;
-    row->cells[column] = v;
-    row->is_set[column] = true;
-    return true;
 }
 
 bool row_may_be_null(const row_builder *b, int32_t table, int32_t column)

@@ -187,7 +187,7 @@ row_builder builder_new(const sampler *m, uint64_t seed, arena *a);
 wanted_row *builder_want(row_builder *b, int32_t table);
 
 // False when the column holds no such value.
-bool builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v);
+void builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v);
 instance builder_finish(row_builder *b);
 
 bool chance(rng *r, double share);

@@ -87,20 +87,16 @@ static bool comma_binds_weakly(const parser *p)
 }
 
 // condition -> [ON expr | USING names]
-static bool parse_condition(parser *p, ast *join)
+static void parse_condition(parser *p, ast *join)
 {
     if (parse_take_key(p, KEYWORD_ON)) {
         join->kid[JOIN_ON] = parse_expr(p);
-        return true;
-    }
-    if (parse_take_key(p, KEYWORD_USING)) {
+    } else if (parse_take_key(p, KEYWORD_USING)) {
         join->kid[JOIN_USING] = parse_names(p);
         if (p->dialect == DIALECT_POSTGRES && parse_take_key(p, KEYWORD_AS)) {
             join->kid[JOIN_NAME] = parse_name(p);
         }
-        return true;
     }
-    return false;
 }
 
 // join -> joins (, | [NATURAL] [LEFT | RIGHT | ...] JOIN) source [condition]

@@ -28,7 +28,7 @@ static void drop_child(changer *c, neighbor_kind kind, ast **kid)
     }
 }
 
-static void swap_first_two(changer *c, neighbor_kind kind, ast **list)
+static void swap_first_two(changer *c, ast **list)
 {
     ast *first = *list;
     ast *second = first ? first->next : NULL;
@@ -36,7 +36,7 @@ static void swap_first_two(changer *c, neighbor_kind kind, ast **list)
         changer_set(c, &first->next, second->next);
         changer_set(c, &second->next, first);
         changer_set(c, list, second);
-        changer_emit(c, kind);
+        changer_emit(c, NEIGHBOR_ORDER_KEY);
     }
 }
 
@@ -86,7 +86,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     }
     drop_child(c, NEIGHBOR_ORDER_KEY, order);
     changer_drop_each(c, NEIGHBOR_ORDER_KEY, order);
-    swap_first_two(c, NEIGHBOR_ORDER_KEY, order);
+    swap_first_two(c, order);
     if (!*limit) {
         add_limit(c, limit);
         return;
