@@ -50,6 +50,7 @@ enum {
     PREFIXES = 4,
     WINDOW = 512,  // bytes that are looked at first
     PROSE_LINES = 8,
+    TITLE_MAX = 64,
     TOKENS = 16,           // of a template, one after another
     TOKEN_MAX = 64,        // bytes of one
     LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
@@ -127,6 +128,11 @@ static line_shape shape_of(str line)
     for (ptrdiff_t i = 0; i < line.len;) {
         str word = extract_word_at(line, i);
         char c = line.ptr[i];
+        ptrdiff_t code = c == '`' ? str_find(line, S("`"), i + 1) : -1;
+        if (code > 0) {
+            i = code + 1;
+            continue;
+        }
         if (word.len == 0) {
             bool joins = i > 0 && i + 1 < line.len
                          && extract_is_word(line.ptr[i - 1])
@@ -253,6 +259,62 @@ static bool is_rule(str line, bool *is_frame)
     return n > 2;
 }
 
+str extract_title(str line)
+{
+    static const char around[] = "#*_-=+[](){}<>~ \t\r";
+    ptrdiff_t colon = str_find(line, S(":"), 0);
+    ptrdiff_t wide = str_find(line, S("\uFF1A"), 0);
+    line = str_sub(line, 0, wide < 0 ? line.len : wide);
+    line = str_sub(line, 0, colon < 0 ? line.len : colon);
+    while (line.len > 0 && strchr(around, line.ptr[0])) {
+        line = str_skip(line, 1);
+    }
+    while (line.len > 0 && strchr(around, line.ptr[line.len - 1])) {
+        line.len--;
+    }
+    return line.len <= TITLE_MAX ? line : (str){0};
+}
+
+// "[(3,)]", "{'n': 3}", "3" and "3 rows"; none of a list of words.
+static bool is_value(str line)
+{
+    str inner = line;
+    while (inner.len > 0 && strchr("[({", inner.ptr[0])) {
+        inner = str_skip(inner, 1);
+    }
+    char c = inner.len > 0 ? inner.ptr[0] : 'x';
+    ptrdiff_t n = 0;
+    while (n < inner.len && strchr("0123456789.,-", inner.ptr[n])) {
+        n++;
+    }
+    bool is_number = n > 0 && (is_digit(c) || c == '-');
+    return inner.len < line.len ? is_number || strchr("'\"])}", c)
+                                : is_number && n == inner.len;
+}
+
+bool extract_has_result(str text)
+{
+    bool is_found = false;
+    while (text.len > 0 && !is_found) {
+        str line = str_trim(str_cut(&text, '\n'));
+        str title = extract_title(line);
+        ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
+        str rest = str_skip(line, at);
+        bool has_colon =
+            str_starts(rest, S(":")) || str_starts(rest, S("\uFF1A"));
+        str value = str_trim(str_skip(rest, str_starts(rest, S(":")) ? 1 : 3));
+        bool is_frame = false;
+        bool is_word = str_find(title, S(" "), 0) < 0;
+        is_found =
+            str_starts_fold(title, S("error"))
+            || (is_word && str_find_fold(title, S("error"), 0) >= 0)
+            || (str_starts(line, S("```")) && mark_name_role(line) == MARK_SEEN)
+            || is_value(line) || (has_colon && is_value(value))
+            || (is_rule(line, &is_frame) && is_frame);
+    }
+    return is_found;
+}
+
 // Whether prose begins with the line. The less separates it from SQL, the more
 // it has to show.
 static bool is_prose(str line, gap before)
@@ -269,7 +331,11 @@ static bool is_prose(str line, gap before)
     line = str_skip(line, is_quoted ? 1 : 0);
     bool is_value =
         before > GAP_LINE && line.len > 0 && strchr("[{", line.ptr[0]);
-    if (is_heading(line) || is_value || (before > GAP_LINE && is_block)) {
+    ptrdiff_t size = 0;
+    int32_t c = line.len > 0 ? utf8_char_at(line, 0, &size) : 0;
+    bool is_symbol = before > GAP_LINE && c > 0x7F && !utf8_is_word(c);
+    if (is_heading(line) || is_value || is_symbol
+        || (before > GAP_LINE && is_block)) {
         return true;
     }
     ptrdiff_t stop = str_find(line, S(". "), 0);
@@ -277,6 +343,9 @@ static bool is_prose(str line, gap before)
     bool is_bare = !s.has_signs && !s.has_verbs;
     if (line.len == 0 || !extract_is_word(line.ptr[0])) {
         return false;
+    }
+    if (s.is_sentence && before > GAP_LINE && s.all_words > 2 && !s.has_signs) {
+        return true;
     }
     if (s.is_sentence) {
         return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare);
@@ -498,8 +567,8 @@ static const bool is_looked_at[256] = {
     ['('] = true,  [')'] = true,  ['{'] = true,  ['}'] = true,  ['`'] = true,
     ['['] = true,  ['~'] = true,  ['<'] = true,  ['\\'] = true, ['\''] = true,
     ['"'] = true,  ['-'] = true,  ['/'] = true,  [';'] = true,  ['\n'] = true,
-    ['.'] = true,  [0xE2] = true, [0xE3] = true, [0xEF] = true, [0xDB] = true,
-    [0xD8] = true, [0xE0] = true,
+    ['.'] = true,  ['#'] = true,  [0xE2] = true, [0xE3] = true, [0xEF] = true,
+    [0xDB] = true, [0xD8] = true, [0xE0] = true,
 };
 
 // A walk over SQL that stops at each place where it might end.
@@ -631,7 +700,10 @@ static bool is_prose_after(const walk *w, bool is_inner)
         return false;
     }
     bool is_stop = w->sign == '.' && w->next == w->text.len;
-    return is_stop || is_table_after(w) || w->sign == '<'
+    // A query where this one cannot go on is another one.
+    bool is_next = w->before == GAP_PARAGRAPH
+                   && extract_starts_query(str_skip(w->text, w->next));
+    return is_stop || is_next || is_table_after(w) || w->sign == '<'
            || (is_inner && w->sign == ';')
            || is_prose(line_at(w->text, w->next), w->before);
 }
@@ -765,6 +837,24 @@ ptrdiff_t extract_before_tokens(str text, bool may_be_name, arena scratch)
     return text.len;
 }
 
+// The length of the SQL without what closes the text of a program or a span of
+// code that the prompt opened.
+static ptrdiff_t before_closing(str sql, arena scratch)
+{
+    ptrdiff_t size = sql.len;
+    bool is_sure = false;
+    while (size > 0 && sql.ptr[size - 1] != '\0'
+           && strchr("\"'`}", sql.ptr[size - 1])) {
+        size--;
+        is_sure |= strchr("`}", sql.ptr[size]) || sql.len - size == 3;
+    }
+    str rest = extract_trim(str_sub(sql, 0, size));
+    return is_sure && !extract_is_whole(sql, scratch)
+                   && extract_is_whole(rest, scratch)
+               ? rest.len
+               : sql.len;
+}
+
 ptrdiff_t extract_sql_size(str text,
                            bool is_inner,
                            extract_end *why,
@@ -790,7 +880,9 @@ ptrdiff_t extract_sql_size(str text,
     ptrdiff_t size = before_headings(text, end, scratch);
     *why = size < end ? EXTRACT_END_PROSE : *why;
     str sql = extract_trim(str_sub(text, 0, size));
-    ptrdiff_t whole = extract_before_tokens(sql, true, scratch);
+    ptrdiff_t open = before_closing(sql, scratch);
+    ptrdiff_t whole =
+        extract_before_tokens(str_sub(sql, 0, open), true, scratch);
     *why = whole < sql.len ? EXTRACT_END_MARKER : *why;
     return whole < sql.len ? whole : size;
 }

@@ -46,6 +46,14 @@ bool extract_is_words(str text);
 // is all of the line.
 str extract_label(str line, bool *is_alone);
 
+// What a short line says without the signs around it, up to its colon:
+// "Attempt 1" of "--- Attempt 1 ---".
+str extract_title(str line);
+
+// Whether one of the lines is what a query gave when it was run: a row of
+// values, a number alone, a table, an error; or begins such by its name.
+bool extract_has_result(str text);
+
 // Past the mark of a list or quotation: a sign, of any script, and a blank.
 str extract_without_mark(str line);
 

@@ -88,55 +88,94 @@ mark_role mark_label_role(str label)
                                                  : MARK_PLAIN;
 }
 
-typedef struct numbered {
-    str before;
-    str after;
-    int64_t number;
-} numbered;
-
-static numbered number_in(str name)
+// Has the name a word that begins like one of the list?
+static bool has_stem(str name, const char *list)
 {
-    ptrdiff_t from = 0;
-    while (from < name.len && !is_digit(name.ptr[from])) {
-        from++;
+    bool is_found = false;
+    for (str rest = str_from(list); rest.len > 0 && !is_found;) {
+        str stem = str_cut(&rest, ' ');
+        ptrdiff_t at = str_find_fold(name, stem, 0);
+        is_found =
+            at == 0
+            || (at > 0
+                && (!is_alpha(stem.ptr[0]) || !is_alpha(name.ptr[at - 1])));
     }
-    ptrdiff_t to = from;
-    while (to < name.len && is_digit(name.ptr[to])) {
-        to++;
-    }
-    numbered n = {str_sub(name, 0, from), str_skip(name, to), -1};
-    bool is_number = str_to_int(str_sub(name, from, to), &n.number);
-    n.number = is_number ? n.number : -1;
-    return n;
+    return is_found;
 }
 
-// The last word before the number: "attempt" of "SQL attempt_2".
-static str last_word(str before)
+// What is numbered, or counted, under any other name may be there to choose
+// from; what is only numbered, too.
+static const char tries[] =
+    "attempt try tries trial iterat step round turn versuch schritt runde "
+    "essai tentativ tape intento paso passo poging stap pr\u00F3ba krok "
+    "f\u00F6rs\u00F6k deneme ad\u0131m percobaan langkah l\u1EA7n "
+    "b\u01B0\u1EDBc \u043E\u043F\u044B\u0442\u043A \u0448\u0430\u0433 "
+    "\u8BD5 \u8A66 \u6B65 \u6B21 \u8F6E \u8F2A \u56DE \uC2DC\uB3C4 "
+    "\uB2E8\uACC4 \u0645\u062D\u0627\u0648\u0644\u0629 "
+    "\u092A\u094D\u0930\u092F\u093E\u0938 \u091A\u0930\u0923";
+static const char editions[] = "version draft revis";
+
+bool mark_is_try(str label)
 {
-    while (before.len > 0 && strchr(" _-#.", before.ptr[before.len - 1])) {
-        before = str_sub(before, 0, before.len - 1);
+    return has_stem(label, tries) || has_stem(label, editions)
+           || str_equal_fold(label, S("v"));
+}
+
+static bool ends_in_digit(str s)
+{
+    return s.len > 0 && is_digit(s.ptr[s.len - 1]);
+}
+
+// Two names without what they share at both ends; a number is not split.
+typedef struct difference {
+    str before;
+    str name;
+    str next;
+    str after;
+} difference;
+
+static difference difference_of(str name, str next)
+{
+    ptrdiff_t most = name.len < next.len ? name.len : next.len;
+    ptrdiff_t from = 0;
+    while (from < most
+           && to_lower(name.ptr[from]) == to_lower(next.ptr[from])) {
+        from++;
     }
-    ptrdiff_t at = before.len;
-    while (at > 0 && !strchr(" _-", before.ptr[at - 1])) {
-        at--;
+    while (from > 0 && is_digit(name.ptr[from - 1])) {
+        from--;
     }
-    return str_skip(before, at);
+    ptrdiff_t after = 0;
+    while (after < most - from
+           && to_lower(name.ptr[name.len - after - 1])
+                  == to_lower(next.ptr[next.len - after - 1])) {
+        after++;
+    }
+    while (after > 0 && is_digit(name.ptr[name.len - after])
+           && (ends_in_digit(str_sub(name, 0, name.len - after))
+               || ends_in_digit(str_sub(next, 0, next.len - after)))) {
+        after--;
+    }
+    return (difference){str_sub(name, 0, from),
+                        str_sub(name, from, name.len - after),
+                        str_sub(next, from, next.len - after),
+                        str_skip(name, name.len - after)};
 }
 
 bool mark_is_next(str name, str next)
 {
-    // What is numbered under any other name may be there to choose from.
-    static const char again[] =
-        "attempt try trial iteration revision version v draft step "
-        "versuch schritt essai tentative intento tentativa tentativo paso "
-        "\u5C1D\u8BD5 \u5C1D\u8A66 \u8A66\u884C \u6B65\u9AA4 "
-        "\uC2DC\uB3C4 \u043F\u043E\u043F\u044B\u0442\u043A\u0430";
-    numbered x = number_in(name);
-    numbered y = number_in(next);
-    return x.number >= 0 && y.number > x.number
-           && str_equal_fold(x.before, y.before)
-           && str_equal_fold(x.after, y.after)
-           && str_among_fold(last_word(x.before), again);
+    difference d = difference_of(name, next);
+    int64_t x = 0;
+    int64_t y = 0;
+    return str_to_int(d.name, &x) && str_to_int(d.next, &y)
+               ? y > x && (mark_is_try(d.before) || mark_is_try(d.after))
+               : has_stem(d.after, tries);
+}
+
+bool mark_are_alike(str name, str other)
+{
+    difference d = difference_of(name, other);
+    return (d.before.len + d.after.len) * 2 >= name.len;
 }
 
 static bool is_name_byte(char c)
@@ -179,7 +218,8 @@ static mark between(str text, ptrdiff_t at, str open, str close)
 // <name>, </name>, <name key="value">, <name=value>
 static mark tag_at(str text, ptrdiff_t at)
 {
-    mark m = {.closes = at + 1 < text.len && text.ptr[at + 1] == '/'};
+    char second = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+    mark m = {.closes = second == '/' || second == '\\'};
     ptrdiff_t from = at + 1 + (m.closes ? 1 : 0);
     ptrdiff_t end = name_end(text, from);
     m.name = str_sub(text, from, end);
@@ -280,6 +320,12 @@ mark mark_at(str text, ptrdiff_t at)
         m.ends_sql = str_equal(m.name, S("SQL"));
         break;
     case '\\': m = latex_at(text, at); break;
+    case '#':  // of a template, behind what was asked for
+        m.is_token =
+            !begins_line(text, at) && str_starts(str_skip(text, at), S("###"));
+        m.after = m.is_token ? at + 3 : 0;
+        m.closes = m.is_token;
+        break;
     case '\xE2':
         m = between(text, at, S("\xE2\x97\x81"), S("\xE2\x96\xB7"));
         break;

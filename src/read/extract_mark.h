@@ -41,10 +41,18 @@ mark_role mark_name_role(str name);
 // but not "Another answer".
 mark_role mark_label_role(str label);
 
-// Whether `next` is the same name as `name` with a higher number, and one of
-// those whose next takes the place of the last: "Attempt 2" after "Attempt 1".
-// Of all other names the numbered stand beside each other.
+// Whether the label is of something that is tried until it is right.
+bool mark_is_try(str label);
+
+// Whether `next` is the same name as `name` but for a number, which grows, or
+// for the word that counts: "Second attempt" after "First attempt". Of what is
+// tried again the next takes the place of the last; what is numbered under
+// other names stands beside each other.
 bool mark_is_next(str name, str next);
+
+// Whether the two names are for things of one kind, by how much of the first is
+// in both.
+bool mark_are_alike(str name, str other);
 
 // Whether SQL before the mark ends there, whatever the parser thinks of it.
 bool mark_ends_sql(mark m);

@@ -49,22 +49,30 @@ static ptrdiff_t code_end(const spot *s, ptrdiff_t first, arena scratch)
     return first;
 }
 
-// Where a text of a program ends: a quote that is not escaped, and has a line
-// end or a sign behind it; -1: nowhere.
-static ptrdiff_t literal_end(str text, str quote, ptrdiff_t from)
+// Where a text of a program ends: a quote that is not escaped, with a line end
+// or a sign behind it, or with a whole query before it; -1: nowhere.
+static ptrdiff_t literal_end(spot *s, str quote, arena scratch)
 {
-    ptrdiff_t end = str_find(text, quote, from);
-    for (; end > 0; end = str_find(text, quote, end + 1)) {
+    str text = s->text;
+    ptrdiff_t end = str_find(text, quote, s->at);
+    for (int tries = 0; end > 0; end = str_find(text, quote, end + 1)) {
         ptrdiff_t after = end + quote.len;
         char next = after < text.len ? text.ptr[after] : '\n';
-        if (text.ptr[end - 1] != '\\' && strchr("\n),.];}", next)) {
+        bool is_escaped = text.ptr[end - 1] == '\\';
+        if (!is_escaped && strchr("\n),.];}", next)) {
             break;
+        }
+        if (!is_escaped && next == ' ' && tries++ < TRIES) {
+            if (extract_is_whole(str_sub(text, s->at, end), scratch)) {
+                break;
+            }
+            s->vain += end - s->at;
         }
     }
     return end;
 }
 
-static span span_before(const spot *s, arena scratch)
+static span span_before(spot *s, arena scratch)
 {
     str text = s->text;
     span in = {.end = text.len};
@@ -91,7 +99,7 @@ static span span_before(const spot *s, arena scratch)
     if (in.is_quote && from == 0 && str_ends(text, in.mark)) {
         end = text.len - in.mark.len;  // quotes around all
     } else if (in.is_quote) {
-        end = literal_end(text, in.mark, s->at);
+        end = literal_end(s, in.mark, scratch);
     } else if (end > 0 && str_equal(in.mark, S("`"))) {
         end = code_end(s, end, scratch);
     }
@@ -132,9 +140,12 @@ static bool may_begin(const spot *s, bool *must_be_whole)
         str_starts(rest, S("SELECT")) || str_starts(rest, S("WITH"));
     bool is_literal = (before == '"' || before == '\'' || before == '`')
                       && extract_is_code(line, s->is_inside);
+    str lead = str_trim(str_sub(line, 0, line.len - 1));
+    bool is_quoted = (before == '"' || before == '\'') && lead.len > 0
+                     && extract_is_word(lead.ptr[lead.len - 1]);
     bool is_free = s->is_fresh || before == '`' || is_literal
                    || (is_upper && s->tries < TRIES
-                       && extract_is_words(without_arrow(line)));
+                       && (is_quoted || extract_is_words(without_arrow(line))));
     return is_free && extract_starts_query(rest);
 }
 
@@ -213,6 +224,12 @@ static bool opens(char c)
     return c == '(' || c == ' ';
 }
 
+// Of ASCII: signs of other scripts and marks may touch the word.
+static bool is_name_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_';
+}
+
 // "7" and, at the start of a line, "7." or "7)", the mark of a list.
 static ptrdiff_t step_number(spot *s)
 {
@@ -249,13 +266,7 @@ void spot_step(spot *s)
     } else if (c == '_' && was_fresh) {
         s->is_direct = false;
     } else if (c >= 0 && c < 0x80 && (is_alpha((char)c) || c == '_')) {
-        size = extract_word_at(text, s->at).len;
-        for (ptrdiff_t i = 1; i < size; i++) {  // a mark may touch the word
-            size = text.ptr[s->at + i] == '\xE2'
-                           && mark_at(text, s->at + i).role != MARK_NONE
-                       ? i
-                       : size;
-        }
+        size = run_end(text, s->at, is_name_byte) - s->at;
         ptrdiff_t sign =
             s->at == s->line ? prompt_sign(str_skip(text, s->at + size)) : 0;
         size += sign;

@@ -60,7 +60,7 @@ enum {
     PART_SPEAKER,  // a turn, or a channel of it
     PART_THOUGHT,
     PART_SECTION,  // under a label or heading that says what it is
-    PART_TITLE,    // under any label or heading
+    PART_TITLE,    // under a label or heading of what is tried again
     PART_TAG,
 };
 
@@ -81,6 +81,9 @@ typedef struct finder {
     ptrdiff_t not_quoted;   // lines up to here are no quotation
     ptrdiff_t rest;         // after the last thought
     ptrdiff_t last_end;     // of the last query
+    ptrdiff_t best_at;      // where the best one begins
+    str first_label;        // that the text begins with, in a line of its own
+    str label;              // the last one, of which kind whatever
     part open[OPEN_MAX];
     int n_open;
     int n_found;
@@ -163,6 +166,31 @@ static bool is_step_to(str sql, str query)
                && extract_starts_query(query));
 }
 
+// Does what stands between the label and that place say something?
+static bool has_words(const finder *f, str label, ptrdiff_t to)
+{
+    str text = f->here.text;
+    ptrdiff_t i = label.ptr + label.len - text.ptr;
+    while (i < to && !extract_is_word(text.ptr[i])) {
+        i++;
+    }
+    return i < to;
+}
+
+// Whether the text begins under a label, comes to a query while it says other
+// things, and ends with this one, alone under another label: whatever they are
+// called, those were thoughts, and this is the answer.
+static bool is_conclusion(const finder *f, ptrdiff_t from, ptrdiff_t to)
+{
+    str first = f->first_label;
+    bool is_open = first.len > 0 && f->label.ptr > first.ptr
+                   && mark_label_role(first) != MARK_SQL
+                   && !mark_are_alike(first, f->label);
+    return is_open && f->n_found == 1 && has_words(f, first, f->best_at)
+           && !has_words(f, f->label, from)
+           && extract_trim(str_skip(f->here.text, to)).len == 0;
+}
+
 // A query lies at text[from, to): is it the answer?
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
@@ -171,7 +199,9 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
     f->taken_back =
         has_best
         && (f->taken_back
-            || has_any(str_sub(p->text, f->last_end, from), corrections));
+            || has_any(str_sub(p->text, f->last_end, from), corrections)
+            || extract_has_result(str_sub(p->text, f->last_end, from))
+            || is_conclusion(f, from, to));
     one.rank += rank_of_place(f, &one.notes);
     one.part =
         has_tags(f) ? f->open[f->n_open - 1].name : f->open[PART_TITLE].name;
@@ -184,6 +214,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
     if (!has_best || is_later || (is_equal && f->taken_back)) {
         one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         f->best = one;
+        f->best_at = from;
         f->taken_back = false;
     } else if (is_equal && !str_equal(one.sql, f->best.sql)) {
         f->best.notes |= BIT(FIRST);
@@ -293,6 +324,9 @@ static void take_tag(finder *f, mark m)
             if (p->role == MARK_SEEN && p->n_found == f->n_found) {
                 leave_behind(f);
             }
+            // What the tag holds beside the query are words on the way to it.
+            f->taken_back |= p->role == MARK_PLAIN && p->n_found == 0
+                             && f->best.rank < RANK_TAG;
             f->n_open = i;
             break;
         }
@@ -306,10 +340,14 @@ static void take_label(finder *f)
     bool is_alone = false;
     str rest = rest_of(f);
     str line = str_cut(&rest, '\n');
-    str label = extract_label(str_sub(line, 0, LABEL_MAX), &is_alone);
+    str head = str_sub(line, 0, LABEL_MAX);
+    str label = extract_label(head, &is_alone);
     mark_role role = mark_label_role(label);
-    if (label.len > 0) {
-        open_part(f, PART_TITLE, label, MARK_PLAIN);
+    bool is_first = str_trim(str_sub(f->here.text, 0, f->here.at)).len == 0;
+    f->first_label = is_first && is_alone ? label : f->first_label;
+    f->label = label.len > 0 ? label : f->label;
+    if (mark_is_try(extract_title(head))) {
+        open_part(f, PART_TITLE, extract_title(head), MARK_PLAIN);
     }
     if (role != MARK_PLAIN) {
         open_part(f, PART_SECTION, label, role);
@@ -371,9 +409,12 @@ static bool hold_fence(finder *f, held *h)
         return false;
     }
     f->is_over = closes_prompt(f) && f->best.rank >= RANK_FENCE;
-    f->here.is_direct = true;
     ptrdiff_t end = f->is_over ? m.after : fence_end(f, m.after);
-    h->in = find_in(f, drop_language(str_sub(text, m.after, end)));
+    bool is_thought =
+        mark_name_role(extract_word_at(text, m.after)) == MARK_THOUGHT;
+    f->has_thought |= is_thought;
+    h->in = is_thought ? (finding){0}
+                       : find_in(f, drop_language(str_sub(text, m.after, end)));
     h->in.rank = RANK_FENCE;
     h->in.notes |= BIT(FENCE);
     h->end = end < text.len && !f->is_over ? mark_at(text, end).after : end;
@@ -398,8 +439,10 @@ static bool hold_box(finder *f, held *h)
     }
     str body = str_sub(text, from, to);
     f->budget -= to == text.len ? to - from : 0;
-    if (str_starts(body, S("\\text{")) && str_ends(body, S("}"))) {
-        body = str_sub(body, 6, body.len - 1);
+    ptrdiff_t brace =
+        str_starts(body, S("\\")) ? str_find(body, S("{"), 0) : -1;
+    if (brace > 0 && str_ends(body, S("}"))) {  // \text{...}
+        body = str_sub(body, brace + 1, body.len - 1);
     }
     f->taken_back |= (f->best.notes & BIT(BOX)) != 0;
     h->in = find_in(f, body);
