@@ -88,17 +88,26 @@ mark_role mark_label_role(str label)
                                                  : MARK_PLAIN;
 }
 
-// Has the name a word that begins like one of the list?
-static bool has_stem(str name, const char *list)
+static bool starts_with_any(str text, const char *list)
 {
     bool is_found = false;
     for (str rest = str_from(list); rest.len > 0 && !is_found;) {
-        str stem = str_cut(&rest, ' ');
-        ptrdiff_t at = str_find_fold(name, stem, 0);
-        is_found =
-            at == 0
-            || (at > 0
-                && (!is_alpha(stem.ptr[0]) || !is_alpha(name.ptr[at - 1])));
+        is_found = str_starts_fold(text, str_cut(&rest, ' '));
+    }
+    return is_found;
+}
+
+// Has the name a word that begins like one of the list? Scripts beyond ASCII
+// may have no blanks between words.
+static bool has_stem(str name, const char *list)
+{
+    bool is_found = false;
+    bool is_inside = false;
+    for (ptrdiff_t i = 0; i < name.len && !is_found; i++) {
+        unsigned char c = (unsigned char)name.ptr[i];
+        bool begins = c < 0x80 ? is_alpha((char)c) && !is_inside : c >= 0xC0;
+        is_inside = is_alpha((char)c);
+        is_found = begins && starts_with_any(str_skip(name, i), list);
     }
     return is_found;
 }

@@ -82,7 +82,7 @@ typedef struct finder {
     ptrdiff_t rest;         // after the last thought
     ptrdiff_t last_end;     // of the last query
     ptrdiff_t best_at;      // where the best one begins
-    str first_label;        // that the text begins with, in a line of its own
+    str first_label;        // that the text, or a tag in it, begins with, alone
     str label;              // the last one, of which kind whatever
     part open[OPEN_MAX];
     int n_open;
@@ -343,8 +343,7 @@ static void take_label(finder *f)
     str head = str_sub(line, 0, LABEL_MAX);
     str label = extract_label(head, &is_alone);
     mark_role role = mark_label_role(label);
-    bool is_first = str_trim(str_sub(f->here.text, 0, f->here.at)).len == 0;
-    f->first_label = is_first && is_alone ? label : f->first_label;
+    f->first_label = f->here.is_direct && is_alone ? label : f->first_label;
     f->label = label.len > 0 ? label : f->label;
     if (mark_is_try(extract_title(head))) {
         open_part(f, PART_TITLE, extract_title(head), MARK_PLAIN);
