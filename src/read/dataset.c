@@ -257,18 +257,19 @@ void reader_session(reader_sessions *s,
     where->turn = is_given ? (int32_t)given : next;
 }
 
-const str *reader_one_gold(arena *a, str text)
+record reader_one(const dataset *set, str text, arena *a)
 {
-    str *one = arena_new(a, str, 1);
-    *one = text;
-    return one;
-}
-
-const record_pred *reader_one_pred(arena *a, str raw)
-{
-    record_pred *one = arena_new(a, record_pred, 1);
-    one->raw = raw;
-    return one;
+    record r = {0};
+    if (set->role == DATASET_PRED) {
+        record_pred *pred = arena_new(a, record_pred, 1);
+        pred->raw = text;
+        r.preds = pred;
+        r.n_preds = 1;
+    } else if (str_trim(text).len > 0) {
+        r.golds = arena_copy(a, &text, 1, 0);
+        r.n_golds = 1;
+    }
+    return r;
 }
 
 // A record's place in the index, for grouping by id.

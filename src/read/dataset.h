@@ -4,7 +4,7 @@
  * Opening reads the file once from end to end: the format is found from the
  * content, every record is checked, and an index of a few words a record is
  * kept. Records are then read again one by one when they are wanted, so memory
- * does not grow with the texts; but a table and YAML are kept as JSON.
+ * does not grow with the texts; but YAML is kept as JSON.
  *
  * Order of    dataset_open()      any number of times
  * calls         dataset_record()  any index, any order
@@ -104,6 +104,7 @@ typedef struct dataset {
     bool is_keyed;              // one JSON object: its keys are the ids
     bool bare_is_pred;          // FIELD_SQL holds predictions
     struct folder_list *files;  // FORMAT_SPIDER2
+    struct csv_header *header;  // of a table
 } dataset;
 
 typedef struct dataset_options {

@@ -5,16 +5,15 @@
  *             `sep=;` says, else the one under which the first row has most
  *             names that field.def knows. Without any such name a table is told
  *             by its rows: as many cells in each, and in one column SQL; a word
- *             and SQL need no names. The table is written as the JSON that says
- *             the same, each row an object in the line that it has here;
- *             read_json.c reads that. Every row must have as many cells as the
- *             first; rows are cut by csv_scan.h.
+ *             and SQL need no names. Each row is read where it stands, as an
+ *             object whose members are its cells (read_json.h). Every row must
+ *             have as many cells as the first; rows are cut by csv_scan.h.
  */
 #include "base/json.h"
 #include "read/csv_scan.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
-#include "read/reader.h"
+#include "read/read_json.h"
 
 enum {
     HEADER_BYTES = 1 << 20,  // no row of names is longer
@@ -25,7 +24,10 @@ struct csv_header {
     char delimiter;
     ptrdiff_t n_columns;
     const str *names;
-    bool is_bare;  // no row of names: an id and SQL in each
+    bool is_bare;       // no row of names: an id and SQL in each
+    ptrdiff_t from;     // of the first row
+    ptrdiff_t n_odd;    // cells with text after their closing quote
+    ptrdiff_t odd_row;  // offset of the first
 };
 
 // The separator that a first line `sep=;` names, and the offset of what follows
@@ -47,7 +49,7 @@ static char named_separator(str text, ptrdiff_t *start)
 static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
 {
     str *names = arena_new(a, str, row->len);
-    struct csv_header h = {delimiter, row->n, names, false};
+    struct csv_header h = {delimiter, row->n, names, .is_bare = false};
     for (ptrdiff_t i = 0; i < row->len; i++) {
         names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
     }
@@ -153,7 +155,8 @@ static bool is_bare_table(str text, char delimiter, arena scratch)
 static struct csv_header bare_header(char delimiter)
 {
     static const str names[] = {S_INIT("id"), S_INIT("sql")};
-    return (struct csv_header){delimiter, countof(names), names, true};
+    return (struct csv_header){delimiter, countof(names), names,
+                               .is_bare = true};
 }
 
 // Finds the best reading of the row at the start of `text` and gives its
@@ -207,78 +210,77 @@ dataset_format reader_csv_format(str text, field_aliases own, arena scratch)
     return is_defog ? FORMAT_DEFOG_CSV : FORMAT_CSV;
 }
 
-// A table on its way to JSON.
-typedef struct csv_table {
-    const dataset *set;
-    struct csv_header header;
-    diag *d;
-    buf out;
-    ptrdiff_t n_rows;
-    ptrdiff_t odd;      // cells with text after their closing quote
-    ptrdiff_t odd_row;  // offset of the first
-} csv_table;
-
-// As many line ends as the bytes have, so that each row keeps its line.
-static void add_lines(csv_table *t, ptrdiff_t from, ptrdiff_t to)
+// The row as an object; columns without a name are left out.
+static const json *object_of(const struct csv_header *h,
+                             const csv_row *row,
+                             arena *a)
 {
-    str passed = str_sub(t->set->file.bytes, from, to);
-    for (ptrdiff_t at = 0; (at = str_find(passed, S("\n"), at)) >= 0; at++) {
-        buf_char(&t->out, '\n');
+    json *object = arena_new(a, json, 1);
+    json **next = &object->child;
+    object->kind = JSON_KIND_OBJECT;
+    for (ptrdiff_t i = 0; i < row->len; i++) {
+        if (h->names[i].len > 0) {
+            json *m = arena_new(a, json, 1);
+            m->kind = JSON_KIND_STRING;
+            m->key = h->names[i];
+            m->text = csv_cell_text(a, row->ptr[i]);
+            *next = m;
+            next = &m->next;
+            object->n++;
+        }
+    }
+    return object;
+}
+
+static void count_odd(struct csv_header *h, const csv_row *row, ptrdiff_t from)
+{
+    for (ptrdiff_t i = 0; i < row->len; i++) {
+        if (row->ptr[i].is_odd && h->n_odd++ == 0) {
+            h->odd_row = from;
+        }
     }
 }
 
-// The row at byte `from` as the object that says the same; columns without a
-// name are left out.
-static void add_row(csv_table *t,
+static bool add_row(json_walk *w,
                     const csv_row *row,
                     ptrdiff_t from,
+                    ptrdiff_t end,
                     arena scratch)
 {
-    if (row->n != t->header.n_columns) {
-        diag_place place = reader_place(t->set, from);
+    struct csv_header *h = w->set->header;
+    if (row->n != h->n_columns) {
+        diag_place place = reader_place(w->set, from);
         place.column = 0;
-        diag_add(t->d, place,
-                 "this row has %td cell%s, the first row of the file has %td",
-                 row->n, plural(row->n), t->header.n_columns);
-        return;
+        return diag_add(w->d, place,
+                        "this row has %td cell%s, the first row of the file "
+                        "has %td",
+                        row->n, plural(row->n), h->n_columns);
     }
-    buf_add(&t->out, t->n_rows++ > 0 ? S(",{") : S("{"));
-    for (ptrdiff_t i = 0; i < row->len; i++) {
-        if (row->ptr[i].is_odd && t->odd++ == 0) {
-            t->odd_row = from;
-        }
-        if (t->header.names[i].len > 0) {
-            arena temp = scratch;
-            json_key(&t->out, t->header.names[i]);
-            json_add_text(&t->out, csv_cell_text(&temp, row->ptr[i]));
-        }
+    if (w->is_first) {
+        count_odd(h, row, from);
     }
-    buf_char(&t->out, '}');
+    return read_json_add(w, object_of(h, row, &scratch), from, end, scratch);
 }
 
-// The rows from byte `at` on.
-static bool add_rows(csv_table *t, ptrdiff_t at, arena scratch)
+static bool each_row(json_walk *w)
 {
-    str text = t->set->file.bytes;
+    const struct csv_header *h = w->set->header;
+    ptrdiff_t at = h->from;
     csv_status status = CSV_ROW;
-    buf_char(&t->out, '[');
-    add_lines(t, 0, at);
-    while (t->d->messages.len < DIAG_MAX) {
-        arena temp = scratch;
+    while (w->d->messages.len < DIAG_MAX) {
+        arena temp = w->scratch;
         csv_row row = {0};
         ptrdiff_t from = at;
-        status = csv_scan_row(text, &at, t->header.delimiter, &temp, &row);
+        status = csv_scan_row(w->text, &at, h->delimiter, &temp, &row);
         if (status != CSV_ROW) {
             break;
         }
-        if (!is_blank(&row, t->header.delimiter)) {
-            add_row(t, &row, from, temp);
+        if (!is_blank(&row, h->delimiter)) {
+            add_row(w, &row, from, at, temp);
         }
-        add_lines(t, from, at);
     }
-    buf_char(&t->out, ']');
     return status != CSV_UNCLOSED
-           || diag_add(t->d, reader_place(t->set, at),
+           || diag_add(w->d, reader_place(w->set, at),
                        "this quote is never closed; a quote inside a cell is "
                        "written twice");
 }
@@ -305,11 +307,8 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     ptrdiff_t at = json_scan_space(set->file.bytes, reader_start(set));
     ptrdiff_t skipped = 0;
-    csv_table t = {.set = set, .d = d, .out = buf_new(a)};
-    arena names = scratch;
-    scratch = arena_half(&names);
-    if (header_find(str_skip(set->file.bytes, at), set->names, &t.header,
-                    &skipped, &names)
+    struct csv_header *h = arena_new(a, struct csv_header, 1);
+    if (header_find(str_skip(set->file.bytes, at), set->names, h, &skipped, a)
         <= 0) {
         return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
                         "no column name that assay knows for SQL or a question "
@@ -317,25 +316,35 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     }
     arena temp = scratch;
     csv_row row = {0};
-    ptrdiff_t before = d->count;
-    at += skipped;
-    if (!t.header.is_bare) {
-        csv_scan_row(set->file.bytes, &at, t.header.delimiter, &temp, &row);
+    h->from = at + skipped;
+    if (!h->is_bare) {
+        csv_scan_row(set->file.bytes, &h->from, h->delimiter, &temp, &row);
     }
-    if (!are_distinct(set, &t.header, d) || !add_rows(&t, at, scratch)
-        || d->count > before) {
-        return false;
-    }
-    diag_place odd = reader_place(set, t.odd > 0 ? t.odd_row : at);
-    reader_replace(set, buf_str(&t.out));
-    bool ok = reader_json.open(set, a, d, scratch);
-    if (t.odd > 0) {
+    set->header = h;
+    bool ok =
+        are_distinct(set, h, d) && read_json_open(set, a, d, scratch, each_row);
+    if (h->n_odd > 0) {
+        diag_place odd = reader_place(set, h->odd_row);
         reader_note(set, a,
                     "%td cell%s text after the closing quote, first in line "
                     "%lld; a quote inside a cell is written twice",
-                    t.odd, t.odd == 1 ? " has" : "s have", (long long)odd.line);
+                    h->n_odd, h->n_odd == 1 ? " has" : "s have",
+                    (long long)odd.line);
     }
     return ok;
 }
 
-const reader reader_csv = {csv_open, reader_json_record, reader_json_object};
+static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
+{
+    csv_row row = {0};
+    ptrdiff_t at = 0;
+    csv_scan_row(reader_slice(set, i), &at, set->header->delimiter, a, &row);
+    return object_of(set->header, &row, a);
+}
+
+static record csv_record(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return read_json_record(set, csv_object(set, i, a), a).r;
+}
+
+const reader reader_csv = {csv_open, csv_record, csv_object};

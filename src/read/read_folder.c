@@ -85,14 +85,8 @@ static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->files->len);
     const folder_file *f = &set->files->ptr[i];
-    record r = {.id = str_sub(f->name, 0, f->name.len - S(".sql").len)};
-    if (set->role == DATASET_PRED) {
-        r.preds = reader_one_pred(a, f->text);
-        r.n_preds = 1;
-    } else if (str_trim(f->text).len > 0) {
-        r.golds = reader_one_gold(a, f->text);
-        r.n_golds = 1;
-    }
+    record r = reader_one(set, f->text, a);
+    r.id = str_sub(f->name, 0, f->name.len - S(".sql").len);
     return r;
 }
 

@@ -19,11 +19,12 @@
  *             (2) Entries are byte ranges of the file that parse alone; of
  *                 keyed objects they begin with the key.
  */
+#include "read/read_json.h"
+
 #include "base/utf8.h"
 #include "read/abstention.h"
 #include "read/json_root.h"
 #include "read/json_scan.h"
-#include "read/read_json_record.h"
 #include "read/reader.h"
 #include "read/shape.h"
 
@@ -34,35 +35,18 @@ enum {
     LONGEST_REASON = 60,
 };
 
-typedef struct walk {
-    dataset *set;
-    arena *a;
-    diag *d;
-    arena scratch;
-    str text;
-    bool is_first;  // of two walks: what the members hold is counted
-    reader_cursor cursor;
-    reader_sessions sessions;
-    ptrdiff_t missing_commas;
-    ptrdiff_t extra_commas;
-    ptrdiff_t first_extra;
-    ptrdiff_t null_words;  // NaN and such
-    ptrdiff_t n_failed;    // requests that have no answer
-    buf failed;            // the first of them, with their reasons
-} walk;
-
 typedef enum walk_last {
     WALK_START,
     WALK_COMMA,
     WALK_VALUE,
 } walk_last;
 
-static bool walk_fail(const walk *w, ptrdiff_t at, const char *message)
+static bool walk_fail(const json_walk *w, ptrdiff_t at, const char *message)
 {
     return diag_add(w->d, reader_place(w->set, at), "%s", message);
 }
 
-static void note_extra_comma(walk *w, ptrdiff_t at)
+static void note_extra_comma(json_walk *w, ptrdiff_t at)
 {
     if (w->extra_commas++ == 0) {
         w->first_extra = at;
@@ -70,7 +54,10 @@ static void note_extra_comma(walk *w, ptrdiff_t at)
 }
 
 // Parses the value in [from, end) of the file into `a`.
-static const json *walk_parse(walk *w, ptrdiff_t from, ptrdiff_t end, arena *a)
+static const json *walk_parse(json_walk *w,
+                              ptrdiff_t from,
+                              ptrdiff_t end,
+                              arena *a)
 {
     json_repairs repairs = {0};
     json_error error = {0};
@@ -102,21 +89,19 @@ static str member_names(const json *j, arena *a)
     return buf_str(&b);
 }
 
-static bool walk_unknown(walk *w, ptrdiff_t at, ptrdiff_t end)
+static bool walk_unknown(json_walk *w,
+                         ptrdiff_t at,
+                         const json *j,
+                         arena scratch)
 {
-    arena temp = w->scratch;
-    json_repairs repairs = {0};
-    const json *j =
-        json_parse_kindly(&temp, str_sub(w->text, at, end), &repairs, NULL);
-    str names = j ? member_names(j, &temp) : (str){0};
     return diag_add(w->d, reader_place(w->set, at),
                     "this object has no member with SQL or a question that "
                     "assay knows by its name; it has: %.*s (the names are in "
                     "'assay help formats')",
-                    STR_ARG(names));
+                    STR_ARG(member_names(j, &scratch)));
 }
 
-static dataset_entry entry_of(walk *w, ptrdiff_t from, ptrdiff_t end)
+static dataset_entry entry_of(json_walk *w, ptrdiff_t from, ptrdiff_t end)
 {
     return (dataset_entry){.offset = from,
                            .size = end - from,
@@ -125,8 +110,20 @@ static dataset_entry entry_of(walk *w, ptrdiff_t from, ptrdiff_t end)
                            .turn = -1};
 }
 
+// A record of the session of that name; empty: of none.
+static void add_record(json_walk *w,
+                       const json_found *f,
+                       str session,
+                       ptrdiff_t from,
+                       ptrdiff_t end)
+{
+    reader_item item = {f->r, f->has_bare, entry_of(w, from, end)};
+    reader_session(&w->sessions, w->a, session, f->turn, &item.where);
+    reader_add(w->set, w->a, &item);
+}
+
 // The turns of a session, each an object in the list at `from`.
-static bool walk_turns(walk *w,
+static bool walk_turns(json_walk *w,
                        ptrdiff_t from,
                        const json_found *session,
                        str name,
@@ -142,18 +139,16 @@ static bool walk_turns(walk *w,
         }
         json_found f = read_json_record(w->set, j, &temp);
         if (!f.is_known) {
-            return walk_unknown(w, turn.value, turn.end);
+            return walk_unknown(w, turn.value, j, temp);
         }
         f.r.db = session->r.db;
-        reader_item item = {f.r, f.has_bare, entry_of(w, turn.value, turn.end)};
-        reader_session(&w->sessions, w->a, name, f.turn, &item.where);
-        reader_add(w->set, w->a, &item);
+        add_record(w, &f, name, turn.value, turn.end);
     }
     return true;
 }
 
 // The list of turns among the members of the object at `from`.
-static bool walk_session(walk *w,
+static bool walk_session(json_walk *w,
                          ptrdiff_t from,
                          const json_found *session,
                          arena scratch)
@@ -173,7 +168,7 @@ static bool walk_session(walk *w,
 
 // A request that failed has no prediction: its case is one of those that miss
 // theirs.
-static bool is_left_out(walk *w, const json_found *f)
+static bool is_left_out(json_walk *w, const json_found *f)
 {
     if (f->failure.len == 0 || w->set->role != DATASET_PRED) {
         return false;
@@ -187,7 +182,7 @@ static bool is_left_out(walk *w, const json_found *f)
 }
 
 // The list of turns of a session; NULL: it is none.
-static const json *turns_of(const walk *w, const json *j)
+static const json *turns_of(const json_walk *w, const json *j)
 {
     const json *m = j->kind == JSON_KIND_OBJECT ? j->child : NULL;
     while (m
@@ -201,7 +196,7 @@ static const json *turns_of(const walk *w, const json *j)
 }
 
 // On the first walk.
-static void walk_count(walk *w, const json *j, arena scratch)
+static void walk_count(json_walk *w, const json *j, arena scratch)
 {
     file_columns *c = &w->set->columns;
     if (shape_is(w->set->format) && j->kind == JSON_KIND_OBJECT) {
@@ -215,37 +210,43 @@ static void walk_count(walk *w, const json *j, arena scratch)
     }
 }
 
+bool read_json_add(json_walk *w,
+                   const json *j,
+                   ptrdiff_t from,
+                   ptrdiff_t end,
+                   arena scratch)
+{
+    if (w->is_first) {
+        walk_count(w, j, scratch);
+        return true;
+    }
+    json_found f = read_json_record(w->set, j, &scratch);
+    if (!f.is_known) {
+        return walk_unknown(w, from, j, scratch);
+    }
+    if (f.has_turns) {
+        return walk_session(w, from, &f, scratch);
+    }
+    if (!is_left_out(w, &f)) {
+        f.r.id = w->key.len > 0 ? w->key : f.r.id;
+        add_record(w, &f, f.interaction, from, end);
+    }
+    return true;
+}
+
 // One value that is a record, or a whole session.
-static bool walk_value(walk *w, ptrdiff_t from, ptrdiff_t end)
+static bool walk_value(json_walk *w, ptrdiff_t from, ptrdiff_t end)
 {
     arena temp = w->scratch;
     const json *j = walk_parse(w, from, end, &temp);
-    if (!j) {
-        return false;
-    }
-    if (w->is_first) {
-        walk_count(w, j, temp);
-        return true;
-    }
-    json_found f = read_json_record(w->set, j, &temp);
-    if (!f.is_known) {
-        return walk_unknown(w, from, end);
-    }
-    if (f.has_turns) {
-        return walk_session(w, from, &f, temp);
-    }
-    if (is_left_out(w, &f)) {
-        return true;
-    }
-    reader_item item = {f.r, f.has_bare, entry_of(w, from, end)};
-    reader_session(&w->sessions, w->a, f.interaction, f.turn, &item.where);
-    reader_add(w->set, w->a, &item);
-    return true;
+    return j && read_json_add(w, j, from, end, temp);
 }
 
 // Where reading stops when the value at `from` has no end: where the parser
 // stumbles first, which is nearer to the cause than the end of the file.
-static bool walk_unended(walk *w, ptrdiff_t from, const json_error *scanned)
+static bool walk_unended(json_walk *w,
+                         ptrdiff_t from,
+                         const json_error *scanned)
 {
     arena temp = w->scratch;
     ptrdiff_t used = 0;
@@ -262,7 +263,7 @@ static bool walk_unended(walk *w, ptrdiff_t from, const json_error *scanned)
 }
 
 // Whether a comma belongs between two values that have none.
-static bool comma_is_due(const walk *w,
+static bool comma_is_due(const json_walk *w,
                          ptrdiff_t from,
                          ptrdiff_t to,
                          ptrdiff_t array)
@@ -275,7 +276,7 @@ static bool comma_is_due(const walk *w,
 }
 
 // One value at `at`; *end is past it.
-static bool walk_one(walk *w, ptrdiff_t at, ptrdiff_t *end)
+static bool walk_one(json_walk *w, ptrdiff_t at, ptrdiff_t *end)
 {
     char c = w->text.ptr[at];
     if (c != '{' && c != '[' && c != '"' && c != 'n') {
@@ -303,7 +304,7 @@ typedef struct between {
 } between;
 
 // Takes a comma or a bracket between values; false when c is neither.
-static bool walk_mark(walk *w, between *b, ptrdiff_t at)
+static bool walk_mark(json_walk *w, between *b, ptrdiff_t at)
 {
     char c = w->text.ptr[at];
     if (c == ',') {
@@ -327,7 +328,7 @@ static bool walk_mark(walk *w, between *b, ptrdiff_t at)
 }
 
 // Values in [from, to): in arrays or not, with commas or not.
-static bool walk_values(walk *w, ptrdiff_t from, ptrdiff_t to)
+static bool walk_values(json_walk *w, ptrdiff_t from, ptrdiff_t to)
 {
     between b = {WALK_START, -1, -1};
     ptrdiff_t end = from;
@@ -373,7 +374,7 @@ static const json *keyed_value(str slice, arena *a, str *key, json_error *error)
     return j;
 }
 
-static bool walk_keyed(walk *w, ptrdiff_t from)
+static bool walk_keyed(json_walk *w, ptrdiff_t from)
 {
     json_member m = {0};
     ptrdiff_t at = from + 1;
@@ -391,24 +392,17 @@ static bool walk_keyed(walk *w, ptrdiff_t from)
                             "not valid JSON: %s",
                             j ? "a name is empty" : error.message);
         }
-        if (w->is_first) {
-            walk_count(w, j, temp);
-            continue;
+        w->key = key;
+        if (!read_json_add(w, j, m.key, m.end, temp)) {
+            return false;
         }
-        json_found f = read_json_record(w->set, j, &temp);
-        if (!f.is_known) {
-            return walk_unknown(w, m.value, m.end);
-        }
-        f.r.id = key;
-        reader_item item = {f.r, f.has_bare, entry_of(w, m.key, m.end)};
-        reader_add(w->set, w->a, &item);
     }
     at = json_scan_space(w->text, at);
     bool is_end = at < w->text.len && w->text.ptr[at] == '}';
     return is_end || walk_fail(w, at, "expected a comma or }");
 }
 
-static bool walk_root(walk *w)
+static bool walk_json(json_walk *w)
 {
     json_root root = json_root_of(w->set, w->scratch);
     if (root.shape == JSON_ROOT_KEYED) {
@@ -418,7 +412,7 @@ static bool walk_root(walk *w)
     return walk_values(w, root.from, root.end);
 }
 
-static void walk_notes(const walk *w)
+static void walk_notes(const json_walk *w)
 {
     ptrdiff_t n = w->missing_commas;
     if (n > 0) {
@@ -447,33 +441,42 @@ static void walk_notes(const walk *w)
     w->set->n_interactions = map_count(&w->sessions.names);
 }
 
-static walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
+static json_walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
 {
-    return (walk){.set = set,
-                  .a = a,
-                  .d = d,
-                  .scratch = scratch,
-                  .text = set->file.bytes,
-                  .failed = buf_new(a),
-                  .cursor = reader_cursor_at_start(set)};
+    return (json_walk){.set = set,
+                       .a = a,
+                       .d = d,
+                       .scratch = scratch,
+                       .text = set->file.bytes,
+                       .failed = buf_new(a),
+                       .cursor = reader_cursor_at_start(set)};
 }
 
-static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
+bool read_json_open(dataset *set,
+                    arena *a,
+                    diag *d,
+                    arena scratch,
+                    bool (*each)(json_walk *w))
 {
     ptrdiff_t before = d->count;
-    json_root_turn(set, a, scratch);
-    walk w = walk_new(set, a, d, scratch);
+    json_walk w = walk_new(set, a, d, scratch);
     w.is_first = true;
-    bool ok = walk_root(&w) && d->count == before
+    bool ok = each(&w) && d->count == before
               && reading_decide(&set->reading, a, &set->columns,
                                 set->role == DATASET_PRED, d,
                                 (diag_place){.file = set->file.path}, scratch);
     w = walk_new(set, a, d, scratch);
-    if (!ok || !walk_root(&w) || d->count > before) {
+    if (!ok || !each(&w) || d->count > before) {
         return false;
     }
     walk_notes(&w);
     return true;
+}
+
+static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
+{
+    json_root_turn(set, a, scratch);
+    return read_json_open(set, a, d, scratch, walk_json);
 }
 
 static const json *json_value(const dataset *set,

@@ -11,23 +11,9 @@
 #include "read/json_scan.h"
 #include "read/reader.h"
 
-static record record_of(const dataset *set, str slice, arena *a)
-{
-    str sql = str_trim(slice);
-    record r = {0};
-    if (set->role == DATASET_PRED) {
-        r.preds = reader_one_pred(a, sql);
-        r.n_preds = 1;
-    } else {
-        r.golds = reader_one_gold(a, sql);
-        r.n_golds = 1;
-    }
-    return r;
-}
-
 static record statements_read(const dataset *set, ptrdiff_t i, arena *a)
 {
-    return record_of(set, reader_slice(set, i), a);
+    return reader_one(set, str_trim(reader_slice(set, i)), a);
 }
 
 static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
@@ -45,7 +31,7 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
         }
         arena temp = scratch;
         reader_item item = {
-            .r = record_of(set, sql, &temp),
+            .r = reader_one(set, str_trim(sql), &temp),
             .where = {.offset = at,
                       .size = sql.len,
                       .line = (int32_t)reader_line_at(&cursor, at),

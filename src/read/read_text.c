@@ -38,14 +38,8 @@ static text_line line_of(const dataset *set, str slice)
 static record text_record(const dataset *set, str slice, arena *a)
 {
     text_line line = line_of(set, slice);
-    record r = {.db = line.db};
-    if (set->role == DATASET_PRED) {
-        r.preds = reader_one_pred(a, line.sql);
-        r.n_preds = 1;
-    } else if (line.sql.len > 0) {
-        r.golds = reader_one_gold(a, line.sql);
-        r.n_golds = 1;
-    }
+    record r = reader_one(set, line.sql, a);
+    r.db = line.db;
     return r;
 }
 

@@ -103,8 +103,8 @@ bool reader_is_db_name(str s);
 // The entry's own bytes.
 str reader_slice(const dataset *set, ptrdiff_t i);
 
-// Arrays of one in `a`.
-const str *reader_one_gold(arena *a, str text);
-const record_pred *reader_one_pred(arena *a, str raw);
+// A record of one text, which is gold or prediction by the role of the file. A
+// gold is never blank.
+record reader_one(const dataset *set, str text, arena *a);
 
 #endif  // ASSAY_READ_READER_H
