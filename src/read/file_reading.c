@@ -160,6 +160,14 @@ static void propose_rest(deciding *x)
         bool is_answer = k->kind == FIELD_SQL && k->rank > SURE_ANSWER;
         k->kind = is_answer && k->rank < FIELD_WEAK ? FIELD_PRED : k->kind;
     }
+    // Where no record has both, some answers stand under a bare name.
+    const candidate *pred = x->is_pred_file ? best_of(x, FIELD_PRED) : NULL;
+    for (ptrdiff_t i = 0; i < x->all.len && pred; i++) {
+        candidate *k = &x->all.ptr[i];
+        bool is_other = k->kind == FIELD_SQL && k->rank < FIELD_WEAK
+                        && k->column->n + pred->column->n <= x->c->n_records;
+        k->kind = is_other ? FIELD_PRED : k->kind;
+    }
     bool has_answer = best_of(x, FIELD_SQL) || best_of(x, FIELD_PRED);
     for (ptrdiff_t i = 0; i < x->c->list.len && x->is_pred_file && !has_answer;
          i++) {
