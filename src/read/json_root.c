@@ -211,11 +211,12 @@ static ptrdiff_t count_below(const root_look *w,
                           || (n.objects == n.all && n.alike == n.all));
         if (is_map) {
             found++;
-            *out = (json_root){keyed, m.value, m.end};
+            ptrdiff_t most = n.all > out->most ? n.all : out->most;
+            *out = (json_root){keyed, m.value, m.end, most};
         } else if (n.words == 0 && n.known <= n.lists) {
-            *out = n.cases > 0
-                       ? (json_root){JSON_ROOT_VALUES, n.list.value, n.list.end}
-                       : *out;
+            *out = n.cases > 0 ? (json_root){JSON_ROOT_VALUES, n.list.value,
+                                             n.list.end, out->most}
+                               : *out;
             found += n.cases;
             found += depth > 0 ? count_below(w, m.value, depth - 1, out) : 0;
         }
@@ -229,12 +230,17 @@ static json_root root_at(const root_look *w, ptrdiff_t from, ptrdiff_t end)
     static const json_root_shape keyed = JSON_ROOT_KEYED;
     json_root below = {0};
     root_count n = root_members(w, from);
-    json_root values = {JSON_ROOT_VALUES, from, end};
+    json_root values = {JSON_ROOT_VALUES, from, end, 0};
     // Even "id" may be a key, when all values are BIRD's.
     bool are_birds = n.birds == n.all && n.all > 1;
     bool may_wrap = n.words + n.dbs + n.lists + n.own == 0 && n.objects > 0;
-    if (may_wrap && count_below(w, from, MOST_WRAPPERS, &below) == 1) {
+    ptrdiff_t n_below =
+        may_wrap ? count_below(w, from, MOST_WRAPPERS, &below) : 0;
+    if (n_below == 1) {
         return below;
+    }
+    if (n_below > 1 && below.most > 1) {
+        return (json_root){JSON_ROOT_SEVERAL, from, end, below.most};
     }
     if (n.words == 0 && n.objects == 1 && n.lists == 0) {
         return values;
@@ -244,7 +250,7 @@ static json_root root_at(const root_look *w, ptrdiff_t from, ptrdiff_t end)
         return values;
     }
     if (n.lists == 1 || n.cases == 1) {
-        return (json_root){JSON_ROOT_VALUES, n.list.value, n.list.end};
+        return (json_root){JSON_ROOT_VALUES, n.list.value, n.list.end, 0};
     }
     // Objects of which each has something else are the parts of one record.
     bool are_parts = n.own > 1 && n.alike == 1;
@@ -252,7 +258,7 @@ static json_root root_at(const root_look *w, ptrdiff_t from, ptrdiff_t end)
         n.all > 0
         && ((n.objects + n.nulls == n.all && n.objects > 0 && !are_parts)
             || is_map_of_sql(w, &n));
-    return is_keyed ? (json_root){keyed, from, end} : values;
+    return is_keyed ? (json_root){keyed, from, end, 0} : values;
 }
 
 // Where the whole file is one object: its offset; else -1.
@@ -273,15 +279,15 @@ json_root json_root_of(const dataset *set, arena scratch)
     ptrdiff_t from = root_object(set, &end);
     if (from < 0) {
         from = json_scan_space(text, reader_start(set));
-        return (json_root){JSON_ROOT_VALUES, from, text.len};
+        return (json_root){JSON_ROOT_VALUES, from, text.len, 0};
     }
     str list = shape_root(set->format, str_sub(text, from, end));
     if (list.len > 0) {
         from = list.ptr - text.ptr;
-        return (json_root){JSON_ROOT_VALUES, from, from + list.len};
+        return (json_root){JSON_ROOT_VALUES, from, from + list.len, 0};
     }
     root_look look = {set, text, scratch};
-    return shape_is(set->format) ? (json_root){JSON_ROOT_VALUES, from, end}
+    return shape_is(set->format) ? (json_root){JSON_ROOT_VALUES, from, end, 0}
                                  : root_at(&look, from, end);
 }
 
@@ -302,33 +308,39 @@ static bool turn_sentences(dataset *set, arena *a, arena scratch)
     return cases.len > 0;
 }
 
+// The table by columns that the object is, or that one object in it is; empty:
+// none.
+static str turned_in(str object, field_aliases names, arena *a, int depth)
+{
+    str found = read_turned(object, names, a);
+    ptrdiff_t n_found = found.len > 0;
+    bool may_wrap =
+        n_found == 0 && depth > 0 && !has_own_fields(object, ANY_RANK, 0);
+    json_member m = {0};
+    for (ptrdiff_t at = 1; may_wrap && json_scan_member(object, &at, &m);) {
+        str value = str_sub(object, m.value, m.end);
+        str inner = str_starts(value, S("{"))
+                        ? turned_in(value, names, a, depth - 1)
+                        : (str){0};
+        n_found += inner.len > 0;
+        found = inner.len > 0 ? inner : found;
+    }
+    return n_found == 1 ? found : (str){0};
+}
+
 void json_root_turn(dataset *set, arena *a, arena scratch)
 {
     ptrdiff_t end = 0;
-    if (!set->is_record && turn_sentences(set, a, scratch)) {
+    if (set->is_record || turn_sentences(set, a, scratch)
+        || shape_is(set->format)) {
         return;
     }
     ptrdiff_t from = root_object(set, &end);
-    if (set->is_record || shape_is(set->format)) {
-        return;
-    }
-    str object = str_sub(set->file.bytes, from < 0 ? 0 : from, end);
-    str turned =
-        from < 0 ? read_turned_lines(
-            str_skip(set->file.bytes, reader_start(set)), set->names, a)
-                 : read_turned(object, set->names, a);
-    json_member m = {0};
-    ptrdiff_t n_many = 0;
-    str inner = {0};
-    for (ptrdiff_t at = 1;
-         from >= 0 && turned.len == 0 && json_scan_member(object, &at, &m);) {
-        str value = str_sub(object, m.value, m.end);
-        n_many += str_starts(value, S("{")) || str_starts(value, S("["));
-        inner = str_starts(value, S("{")) ? value : inner;
-    }
-    if (turned.len == 0 && n_many == 1 && inner.len > 0) {
-        turned = read_turned(inner, set->names, a);
-    }
+    str text = set->file.bytes;
+    str turned = from < 0 ? read_turned_lines(str_skip(text, reader_start(set)),
+                                              set->names, a)
+                          : turned_in(str_sub(text, from, end), set->names, a,
+                                      MOST_WRAPPERS);
     if (turned.len > 0) {
         reader_replace(set, turned);
         reader_note(set, a, "a table by columns, read record by record");

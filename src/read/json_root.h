@@ -9,14 +9,16 @@
 #include "read/dataset.h"
 
 typedef enum json_root_shape {
-    JSON_ROOT_VALUES,  // records, in whatever way
-    JSON_ROOT_KEYED,   // an object whose keys are ids
+    JSON_ROOT_VALUES,   // records, in whatever way
+    JSON_ROOT_KEYED,    // an object whose keys are ids
+    JSON_ROOT_SEVERAL,  // maps of cases in an object, and nobody says which
 } json_root_shape;
 
 typedef struct json_root {
     json_root_shape shape;
     ptrdiff_t from;  // of the values, or of the object with the keys
     ptrdiff_t end;
+    ptrdiff_t most;  // cases in one of several maps
 } json_root;
 
 json_root json_root_of(const dataset *set, arena scratch);

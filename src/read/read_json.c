@@ -409,6 +409,11 @@ static bool walk_json(json_walk *w)
         w->set->is_keyed = true;
         return walk_keyed(w, root.from);
     }
+    if (root.shape == JSON_ROOT_SEVERAL) {
+        return walk_fail(w, root.from,
+                         "several maps of cases in one object; write each to "
+                         "a file of its own");
+    }
     return walk_values(w, root.from, root.end);
 }
 

@@ -2,11 +2,12 @@
  * read_turned.c - see read_turned.h.
  *
  * Method      An object is a table by columns when its lists, or its maps from
- *             row to value, all have as many members (maps: the same ones),
- *             when one of them has a name that says SQL or a question, or holds
- *             SQL, and when no member says that it is one record: a single id
- *             or question. Then a list under `gold` holds the golds of as many
- *             records, not the accepted golds of one.
+ *             row to value, with names that say SQL or a question, or with SQL
+ *             in them, all have as many members (maps: the same ones), and when
+ *             no member says that it is one record: a single id or question.
+ *             Lists and maps of other lengths are left out. Then a list under
+ *             `gold` holds the golds of as many records, not the accepted golds
+ *             of one.
  *
  *             Maps whose keys are not 0, 1, 2, … give the records their ids.
  */
@@ -18,19 +19,21 @@
 typedef struct turned_column {
     str key;    // with its quotes
     str value;  // in brackets, or a single value
+    field_kind kind;
     ptrdiff_t at;
     bool is_many;
     bool is_map;
+    ptrdiff_t n;      // rows; -1: what is in it are no rows
+    hash128 keys;     // of a map
+    bool is_counted;  // the keys are 0, 1, 2, ...
+    bool has_sql;
 } turned_column;
 
 typedef struct turned {
     vec_of(turned_column) columns;
     ptrdiff_t n_many;  // columns that are no single value
-    ptrdiff_t n_rows;  // -1: not known yet
-    ptrdiff_t n_maps;
-    hash128 keys;     // of the maps
-    bool is_counted;  // the keys are 0, 1, 2, …
-    bool has_sql;
+    ptrdiff_t n_rows;
+    const turned_column *map;  // the first; NULL: none
     bool has_id;
     bool has_golds;  // a list under a name of golds
     bool has_each;   // a list of what a record has one of
@@ -59,81 +62,100 @@ static str element(str value, ptrdiff_t *at, str *key)
     return str_sub(value, m.value, m.end);
 }
 
-// Counts the members of a column; false where a row is itself an object, where
-// the keys are not those of the other maps, or are names of members.
-static bool count_rows(turned *t, const turned_column *c)
+// Counts the members of a column. A row is no object, and the keys of a map are
+// no names of members.
+static void count_rows(turned_column *c)
 {
-    hash128 keys = {0};
-    ptrdiff_t n = 0;
     ptrdiff_t n_sql = 0;
-    bool is_counted = true;
     str key = {0};
     ptrdiff_t at = 1;
+    c->is_counted = true;
     for (str v = element(c->value, &at, &key); v.len > 0;
-         v = element(c->value, &at, &key), n++) {
+         v = element(c->value, &at, &key), c->n++) {
         int64_t number = -1;
         hash128 h = hash_bytes(key);
-        keys.low = hash_mix(keys.low, h.low);
-        keys.high = hash_mix(keys.high, h.high);
-        is_counted &= str_to_int(inner_key(key), &number) && number == n;
+        c->keys.low = hash_mix(c->keys.low, h.low);
+        c->keys.high = hash_mix(c->keys.high, h.high);
+        c->is_counted &= str_to_int(inner_key(key), &number) && number == c->n;
         n_sql += v.ptr[0] == '"' && extract_starts_query(str_skip(v, 1));
         if (v.ptr[0] == '{' || is_sql_name(field_find(inner_key(key)).kind)) {
-            return false;
+            c->n = -1;
+            return;
         }
     }
-    bool fits = n > 0 && (t->n_rows < 0 || t->n_rows == n);
-    if (c->is_map) {
-        fits &= t->n_maps == 0
-                || (t->keys.low == keys.low && t->keys.high == keys.high);
-        t->is_counted = is_counted;
-        t->keys = keys;
-        t->n_maps++;
-    }
-    t->n_rows = n;
-    t->has_sql |= n_sql * 2 > n;
-    return fits;
+    c->has_sql = n_sql * 2 > c->n;
 }
 
-static bool add_column(turned *t, arena *a, field_aliases own, turned_column c)
+static turned_column column_of(str object, json_member m, field_aliases own)
 {
-    field_kind kind = field_find_in(own, inner_key(c.key)).kind;
-    bool is_sql = is_sql_name(kind);
-    *vec_push(a, &t->columns) = c;
-    t->n_many += c.is_many;
-    t->has_sql |= is_sql && c.is_many;
-    t->has_id |= kind == FIELD_ID && c.is_many;
-    t->has_each |=
-        (kind == FIELD_ID || kind == FIELD_DB || kind == FIELD_QUESTION)
-        && c.is_many && !c.is_map;
-    t->has_golds |= kind == FIELD_GOLD && c.is_many && !c.is_map;
-    bool is_record =
-        !c.is_many && (kind == FIELD_ID || kind == FIELD_QUESTION || is_sql);
-    return !is_record && (!c.is_many || count_rows(t, &c));
+    str key = str_sub(object, m.key, m.value);
+    key = str_sub(key, 0, json_scan_value(key, 0, NULL));
+    char first = object.ptr[m.value];
+    turned_column c = {.key = key,
+                       .value = str_sub(object, m.value, m.end),
+                       .kind = field_find_in(own, inner_key(key)).kind,
+                       .at = 1,
+                       .is_many = first == '[' || first == '{',
+                       .is_map = first == '{'};
+    if (c.is_many) {
+        count_rows(&c);
+    }
+    return c;
 }
 
+// Is it a single value, or has it as many rows as the others, and the same?
+static bool fits(const turned *t, const turned_column *c)
+{
+    return !c->is_many
+           || (c->n == t->n_rows
+               && (!c->is_map || !t->map
+                   || (c->keys.low == t->map->keys.low
+                       && c->keys.high == t->map->keys.high)));
+}
+
+static void add_column(turned *t, const turned_column *c)
+{
+    bool is_list = c->is_many && !c->is_map;
+    t->map = c->is_map && !t->map ? c : t->map;
+    t->n_many += c->is_many;
+    t->has_id |= c->kind == FIELD_ID && c->is_many;
+    t->has_each |= is_list
+                   && (c->kind == FIELD_ID || c->kind == FIELD_DB
+                       || c->kind == FIELD_QUESTION);
+    t->has_golds |= is_list && c->kind == FIELD_GOLD;
+}
+
+// What does not fit is left out, unless it is of what a table is told by.
 static bool find_columns(turned *t, arena *a, field_aliases own, str object)
 {
     json_member m = {0};
-    t->n_rows = -1;
-    bool fits = true;
-    for (ptrdiff_t at = 1; fits && json_scan_member(object, &at, &m);) {
-        str key = str_sub(object, m.key, m.value);
-        ptrdiff_t end = json_scan_value(key, 0, NULL);
-        char first = object.ptr[m.value];
-        fits = end > 0
-               && add_column(t, a, own,
-                             (turned_column){
-                                 .key = str_sub(key, 0, end),
-                                 .value = str_sub(object, m.value, m.end),
-                                 .at = 1,
-                                 .is_many = first == '[' || first == '{',
-                                 .is_map = first == '{',
-                             });
+    bool is_table = true;
+    for (ptrdiff_t at = 1; json_scan_member(object, &at, &m);) {
+        turned_column c = column_of(object, m, own);
+        bool is_sql = is_sql_name(c.kind);
+        *vec_push(a, &t->columns) = c;
+        is_table &=
+            c.key.len > 0 && (c.is_many || (c.kind != FIELD_ID && !is_sql));
+        t->n_rows = t->n_rows == 0 && c.is_many && (is_sql || c.has_sql)
+                        ? c.n
+                        : t->n_rows;
     }
+    ptrdiff_t n = 0;
+    ptrdiff_t n_maps = 0;
+    for (ptrdiff_t i = 0; i < t->columns.len && is_table; i++) {
+        turned_column *c = &t->columns.ptr[i];
+        bool does_fit = fits(t, c);
+        is_table &= does_fit || !is_sql_name(c->kind);
+        if (does_fit) {
+            t->columns.ptr[n] = *c;
+            add_column(t, &t->columns.ptr[n++]);
+            n_maps += c->is_map;
+        }
+    }
+    t->columns.len = n;
     // One map alone has rows for keys, not the names of models; one list of
     // golds alone is what a case accepts.
-    return fits && t->has_sql && t->n_rows > 0
-           && (t->n_maps != 1 || t->is_counted)
+    return is_table && t->n_rows > 0 && (n_maps != 1 || t->map->is_counted)
            && !(t->n_many == 1 && t->has_golds);
 }
 
@@ -154,9 +176,7 @@ static str by_column(turned *t, arena *a)
             turned_column *c = &t->columns.ptr[i];
             str key = {0};
             str v = c->is_many ? element(c->value, &c->at, &key) : c->value;
-            bool is_first_map = c->is_map && t->n_maps > 0;
-            if (is_first_map && !t->is_counted && !t->has_id
-                && out.ptr[out.len - 1] == '{') {
+            if (c == t->map && !c->is_counted && !t->has_id) {
                 add_value(&out, S("\"id\""), key);
             }
             add_value(&out, c->key, v);
@@ -205,7 +225,7 @@ static str by_split(str object, arena *a)
 
 str read_turned(str object, field_aliases own, arena *a)
 {
-    turned t = {0};
+    turned t = {.n_rows = 0};
     str split = by_split(object, a);
     if (split.len > 0) {
         return split;
