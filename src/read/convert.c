@@ -68,30 +68,119 @@ str writer_pred(writing *w, const record *r)
     return r->n_preds > 0 ? r->preds[0].sql : (str){0};
 }
 
+const field_kind writer_parts[WRITER_PARTS] = {
+    FIELD_ID,          FIELD_DB,       FIELD_QUESTION, FIELD_GOLD,
+    FIELD_PRED,        FIELD_CATEGORY, FIELD_HARDNESS, FIELD_EVIDENCE,
+    FIELD_INTERACTION, FIELD_TURN,
+};
+
+static const char *const names_of[FORMAT_COUNT][FIELD_COUNT] = {
+    [FORMAT_JSONL] = {[FIELD_ID] = "id",
+                      [FIELD_DB] = "db",
+                      [FIELD_QUESTION] = "question",
+                      [FIELD_GOLD] = "gold",
+                      [FIELD_PRED] = "pred",
+                      [FIELD_CATEGORY] = "category",
+                      [FIELD_HARDNESS] = "hardness",
+                      [FIELD_EVIDENCE] = "evidence",
+                      [FIELD_INTERACTION] = "interaction",
+                      [FIELD_TURN] = "turn",
+                      [FIELD_OF] = "of",
+                      [FIELD_COST] = "cost"},
+    [FORMAT_SQL_EVAL] = {[FIELD_ID] = "id",
+                         [FIELD_DB] = "db_name",
+                         [FIELD_QUESTION] = "question",
+                         [FIELD_GOLD] = "answer",
+                         [FIELD_PRED] = "generation",
+                         [FIELD_CATEGORY] = "query_category",
+                         [FIELD_EVIDENCE] = "instructions"},
+    [FORMAT_SPIDER_JSON] = {[FIELD_DB] = "db_id",
+                            [FIELD_QUESTION] = "question",
+                            [FIELD_GOLD] = "query"},
+    [FORMAT_BIRD] = {[FIELD_ID] = "question_id",
+                     [FIELD_DB] = "db_id",
+                     [FIELD_QUESTION] = "question",
+                     [FIELD_GOLD] = "SQL",
+                     [FIELD_HARDNESS] = "difficulty",
+                     [FIELD_EVIDENCE] = "evidence"},
+    [FORMAT_CSV] = {[FIELD_ID] = "id",
+                    [FIELD_DB] = "db",
+                    [FIELD_QUESTION] = "question",
+                    [FIELD_GOLD] = "gold",
+                    [FIELD_PRED] = "pred",
+                    [FIELD_CATEGORY] = "category",
+                    [FIELD_HARDNESS] = "hardness",
+                    [FIELD_EVIDENCE] = "evidence",
+                    [FIELD_INTERACTION] = "interaction",
+                    [FIELD_TURN] = "turn"},
+    [FORMAT_DEFOG_CSV] = {[FIELD_DB] = "db_name",
+                          [FIELD_QUESTION] = "question",
+                          [FIELD_GOLD] = "query",
+                          [FIELD_PRED] = "generated_query",
+                          [FIELD_CATEGORY] = "query_category",
+                          [FIELD_EVIDENCE] = "instructions"},
+    [FORMAT_SPIDER_TEXT] = {[FIELD_DB] = "", [FIELD_GOLD] = ""},
+};
+
+// Of files of predictions alone, where they are unlike those of cases.
+static const char *const bird_object[FIELD_COUNT] =
+    {[FIELD_ID] = "", [FIELD_DB] = "", [FIELD_PRED] = ""};
+static const char *const text_lines[FIELD_COUNT] = {[FIELD_PRED] = ""};
+
+const char *writer_name(const writing *w, field_kind kind)
+{
+    bool is_csv = w->format == FORMAT_CSV || w->format == FORMAT_DEFOG_CSV;
+    bool is_left_out = is_csv
+                       && ((kind == FIELD_ID && !w->has_ids)
+                           || (kind == FIELD_GOLD && w->side == WRITER_PRED)
+                           || (kind == FIELD_PRED && w->side == WRITER_GOLD)
+                           || ((kind == FIELD_INTERACTION || kind == FIELD_TURN)
+                               && !w->has_sessions));
+    return is_left_out ? NULL : w->names[kind];
+}
+
+str writer_part(writing *w, const record *r, field_kind kind)
+{
+    switch ((int)kind) {
+    case FIELD_ID: return r->id;
+    case FIELD_DB: return r->db;
+    case FIELD_QUESTION: return r->question;
+    case FIELD_GOLD: return writer_golds(w, r);
+    case FIELD_PRED: return writer_pred(w, r);
+    case FIELD_CATEGORY: return r->category;
+    case FIELD_HARDNESS: return r->hardness;
+    case FIELD_EVIDENCE: return r->evidence;
+    case FIELD_OF: return r->of;
+    default: {
+        ptrdiff_t n = kind == FIELD_TURN ? r->turn : r->interaction;
+        return arena_printf(&w->scratch, "%td", n);
+    }
+    }
+}
+
+static const char *const *names_for(dataset_format to, writer_side side)
+{
+    bool is_alone = side == WRITER_PRED;
+    return is_alone && to == FORMAT_BIRD ? bird_object
+           : to == FORMAT_LINES || (is_alone && to == FORMAT_SPIDER_TEXT)
+               ? (is_alone ? text_lines : names_of[FORMAT_LINES])
+               : names_of[to];
+}
+
 static const writer *writer_for(dataset_format to, writer_side side)
 {
-    switch (to) {
-    case FORMAT_SPIDER_TEXT:
-    case FORMAT_LINES: return &writer_text;
-    case FORMAT_BIRD:
-        return side == WRITER_PRED ? &writer_bird_object : &writer_json_array;
-    case FORMAT_SPIDER_JSON:
-    case FORMAT_SQL_EVAL: return &writer_json_array;
-    case FORMAT_JSONL: return &writer_json_lines;
-    case FORMAT_DEFOG_CSV:
-    case FORMAT_CSV: return &writer_csv;
-    case FORMAT_AUTO:
-    case FORMAT_SPIDER2:
-    case FORMAT_IBM:
-    case FORMAT_CHAT:
-    case FORMAT_LM_EVAL:
-    case FORMAT_INSPECT:
-    case FORMAT_PROMPTFOO:
-    case FORMAT_STATEMENTS:
-    case FORMAT_YAML:
-    case FORMAT_COUNT: break;
-    }
-    return NULL;
+    static const writer *const writers[FORMAT_COUNT] = {
+        [FORMAT_SPIDER_TEXT] = &writer_text,
+        [FORMAT_LINES] = &writer_text,
+        [FORMAT_BIRD] = &writer_json_array,
+        [FORMAT_SPIDER_JSON] = &writer_json_array,
+        [FORMAT_SQL_EVAL] = &writer_json_array,
+        [FORMAT_JSONL] = &writer_json_lines,
+        [FORMAT_DEFOG_CSV] = &writer_csv,
+        [FORMAT_CSV] = &writer_csv,
+    };
+    return to == FORMAT_BIRD && side == WRITER_PRED ? &writer_bird_object
+                                                    : writers[to];
 }
 
 bool convert_writes(dataset_format to)
@@ -195,28 +284,30 @@ static bool check_format(const convert_job *job,
 }
 
 // What the record has and the format has no place for.
-static void count_dropped(const writing *w, const writer *to, const record *r)
+static void count_dropped(const writing *w, const record *r)
 {
-    const struct {
+    static const struct {
         field_kind kind;
         convert_loss loss;
-        bool is_there;
     } parts[] = {
-        {FIELD_PRED, CONVERT_NO_PRED, r->n_preds > 0},
-        {FIELD_ID, CONVERT_NO_ID, r->id.len > 0},
-        {FIELD_DB, CONVERT_NO_DB, r->db.len > 0},
-        {FIELD_QUESTION, CONVERT_NO_QUESTION, r->question.len > 0},
-        {FIELD_CATEGORY, CONVERT_NO_CATEGORY, r->category.len > 0},
-        {FIELD_HARDNESS, CONVERT_NO_HARDNESS, r->hardness.len > 0},
-        {FIELD_EVIDENCE, CONVERT_NO_EVIDENCE, r->evidence.len > 0},
-        {FIELD_RESULT, CONVERT_NO_RESULT, r->n_results > 0},
-        {FIELD_COST, CONVERT_NO_TOLD, r->n_preds > 0 && r->preds[0].told.has},
-        {FIELD_OF, CONVERT_NO_OF, r->of.len > 0},
+        {FIELD_ID, CONVERT_NO_ID},
+        {FIELD_DB, CONVERT_NO_DB},
+        {FIELD_QUESTION, CONVERT_NO_QUESTION},
+        {FIELD_CATEGORY, CONVERT_NO_CATEGORY},
+        {FIELD_HARDNESS, CONVERT_NO_HARDNESS},
+        {FIELD_EVIDENCE, CONVERT_NO_EVIDENCE},
+        {FIELD_OF, CONVERT_NO_OF},
     };
+    ptrdiff_t *lost = w->result->lost;
+    writing one = *w;
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
-        bool is_lost = parts[i].is_there && !to->holds(w, parts[i].kind);
-        w->result->lost[parts[i].loss] += is_lost ? 1 : 0;
+        lost[parts[i].loss] += writer_part(&one, r, parts[i].kind).len > 0
+                               && !writer_name(w, parts[i].kind);
     }
+    lost[CONVERT_NO_PRED] += r->n_preds > 0 && !writer_name(w, FIELD_PRED);
+    lost[CONVERT_NO_RESULT] += r->n_results > 0;
+    lost[CONVERT_NO_TOLD] +=
+        r->n_preds > 0 && r->preds[0].told.has && !writer_name(w, FIELD_COST);
 }
 
 static bool convert_records(const convert_job *job,
@@ -245,7 +336,7 @@ static bool convert_records(const convert_job *job,
         arena half = arena_half(&one.scratch);
         buf out = buf_new(&half);
         to->record(&one, &r, &out);
-        count_dropped(w, to, &r);
+        count_dropped(w, &r);
         if (!sink.put(sink.context, buf_str(&out))) {
             return false;
         }
@@ -271,6 +362,7 @@ bool convert_dataset(const convert_job *job,
     to = writer_for(job->to, side);
     writing w = {.format = job->to,
                  .side = side,
+                 .names = names_for(job->to, side),
                  .has_ids = set->has_ids,
                  .has_sessions = set->n_interactions > 0,
                  .last_session = -1,
@@ -278,12 +370,11 @@ bool convert_dataset(const convert_job *job,
                  .scratch = scratch};
     arena temp = scratch;
     buf out = buf_new(&temp);
-    to->begin(&w, &out);
+    if (to->begin) {
+        to->begin(&w, &out);
+    }
     bool ok = sink.put(sink.context, buf_str(&out))
               && convert_records(job, to, &w, sink, d);
-    temp = scratch;
-    out = buf_new(&temp);
-    to->end(&w, &out);
     result->n_records = w.n;
-    return ok && sink.put(sink.context, buf_str(&out));
+    return ok && sink.put(sink.context, str_from(to->end));
 }

@@ -10,36 +10,7 @@
 #include "base/utf8.h"
 #include "read/writer.h"
 
-// How a format calls things; NULL: it has no such member.
-typedef struct json_names {
-    const char *id;
-    const char *db;
-    const char *question;
-    const char *gold;
-    const char *pred;
-    const char *category;
-    const char *hardness;
-    const char *evidence;
-} json_names;
-
-static const json_names names_of[FORMAT_COUNT] = {
-    [FORMAT_JSONL] = {"id", "db", "question", "gold", "pred", "category",
-                      "hardness", "evidence"},
-    [FORMAT_SQL_EVAL] = {"id", "db_name", "question", "answer", "generation",
-                         "query_category", NULL, "instructions"},
-    [FORMAT_SPIDER_JSON] = {NULL, "db_id", "question", "query", NULL, NULL,
-                            NULL, NULL},
-    [FORMAT_BIRD] = {"question_id", "db_id", "question", "SQL", NULL, NULL,
-                     "difficulty", "evidence"},
-};
-
 static const answer_told untold;
-
-static void add_member(buf *out, const char *name, str text)
-{
-    json_write(out, member_if(name && text.len > 0,
-                              member_text(str_from(name), text)));
-}
 
 // Ids that are whole numbers are written as such.
 static void add_id(writing *w, const char *name, str id, buf *out)
@@ -115,35 +86,37 @@ static void count_bytes(writing *w, const record *r)
     w->result->lost[CONVERT_BYTES] += is_good ? 0 : 1;
 }
 
+static void add_part(writing *w, const record *r, field_kind kind, buf *out)
+{
+    const char *name = writer_name(w, kind);
+    bool is_session = kind == FIELD_INTERACTION || kind == FIELD_TURN;
+    if (kind == FIELD_ID) {
+        add_id(w, name, r->id, out);
+    } else if (kind == FIELD_GOLD) {
+        add_golds(w, name, r, out);
+    } else if (kind == FIELD_PRED) {
+        add_preds(w, name, r, out);
+    } else if (name && is_session && r->interaction >= 0) {
+        json_key(out, str_from(name));
+        buf_int(out, kind == FIELD_TURN ? r->turn : r->interaction);
+    } else if (name && !is_session) {
+        json_write(out,
+                   member_text_if_any(str_from(name), writer_part(w, r, kind)));
+    }
+}
+
 static void write_record(writing *w, const record *r, buf *out)
 {
-    const json_names *names = &names_of[w->format];
     count_bytes(w, r);
     buf_char(out, '{');
-    add_id(w, names->id, r->id, out);
-    add_member(out, names->db, r->db);
-    add_member(out, names->question, r->question);
-    add_golds(w, names->gold, r, out);
-    add_preds(w, names->pred, r, out);
-    add_member(out, names->category, r->category);
-    add_member(out, names->hardness, r->hardness);
-    add_member(out, names->evidence, r->evidence);
-    json_write(out,
-               member_if(w->format == FORMAT_JSONL && r->interaction >= 0,
-                         member_int(S("interaction"), r->interaction)),
-               member_if(w->format == FORMAT_JSONL && r->interaction >= 0,
-                         member_int(S("turn"), r->turn)));
+    for (ptrdiff_t i = 0; i < WRITER_PARTS; i++) {
+        add_part(w, r, writer_parts[i], out);
+    }
     if (w->format == FORMAT_JSONL) {
         json_write(out, member_text_if_any(S("of"), r->of));
         told_json(out, r->n_preds > 0 ? &r->preds[0].told : &untold);
     }
     buf_char(out, '}');
-}
-
-static void lines_begin(writing *w, buf *out)
-{
-    (void)w;
-    (void)out;
 }
 
 static void lines_write(writing *w, const record *r, buf *out)
@@ -162,12 +135,6 @@ static void array_write(writing *w, const record *r, buf *out)
 {
     buf_add(out, w->n > 0 ? S(",\n") : S("\n"));
     write_record(w, r, out);
-}
-
-static void array_end(writing *w, buf *out)
-{
-    (void)w;
-    buf_add(out, S("\n]\n"));
 }
 
 static void object_begin(writing *w, buf *out)
@@ -192,46 +159,6 @@ static void object_write(writing *w, const record *r, buf *out)
     json_add_text(out, buf_str(&text));
 }
 
-static void object_end(writing *w, buf *out)
-{
-    (void)w;
-    buf_add(out, S("\n}\n"));
-}
-
-static bool json_holds(const writing *w, field_kind kind)
-{
-    const json_names *names = &names_of[w->format];
-    switch ((int)kind) {
-    case FIELD_ID: return names->id != NULL;
-    case FIELD_DB: return names->db != NULL;
-    case FIELD_QUESTION: return names->question != NULL;
-    case FIELD_GOLD: return names->gold != NULL;
-    case FIELD_PRED: return names->pred != NULL;
-    case FIELD_CATEGORY: return names->category != NULL;
-    case FIELD_HARDNESS: return names->hardness != NULL;
-    case FIELD_EVIDENCE: return names->evidence != NULL;
-    case FIELD_INTERACTION:
-    case FIELD_TURN:
-    case FIELD_OF:
-    case FIELD_TOKENS_IN:
-    case FIELD_TOKENS_OUT:
-    case FIELD_COST:
-    case FIELD_LATENCY_MS:
-    case FIELD_CONFIDENCE:
-    case FIELD_LATENCY_S: return w->format == FORMAT_JSONL;
-    default: return false;
-    }
-}
-
-static bool object_holds(const writing *w, field_kind kind)
-{
-    (void)w;
-    return kind == FIELD_ID || kind == FIELD_DB || kind == FIELD_PRED;
-}
-
-const writer writer_json_lines = {lines_begin, lines_write, lines_begin,
-                                  json_holds};
-const writer writer_json_array = {array_begin, array_write, array_end,
-                                  json_holds};
-const writer writer_bird_object = {object_begin, object_write, object_end,
-                                   object_holds};
+const writer writer_json_lines = {NULL, lines_write, ""};
+const writer writer_json_array = {array_begin, array_write, "\n]\n"};
+const writer writer_bird_object = {object_begin, object_write, "\n}\n"};

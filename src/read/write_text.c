@@ -10,12 +10,6 @@
  */
 #include "read/writer.h"
 
-static void write_nothing(writing *w, buf *out)
-{
-    (void)w;
-    (void)out;
-}
-
 // The state of the copy from SQL into one line.
 typedef struct one_line {
     buf *out;
@@ -83,12 +77,4 @@ static void text_write(writing *w, const record *r, buf *out)
     buf_char(out, '\n');
 }
 
-static bool text_holds(const writing *w, field_kind kind)
-{
-    bool is_gold = w->side == WRITER_GOLD;
-    return kind == (is_gold ? FIELD_GOLD : FIELD_PRED)
-           || (kind == FIELD_DB && is_gold && w->format == FORMAT_SPIDER_TEXT);
-}
-
-const writer writer_text = {write_nothing, text_write, write_nothing,
-                            text_holds};
+const writer writer_text = {NULL, text_write, ""};

@@ -15,7 +15,8 @@ typedef enum writer_side {
 // A conversion under way.
 typedef struct writing {
     dataset_format format;
-    writer_side side;  // what the records have
+    writer_side side;          // what the records have
+    const char *const *names;  // what the format calls each kind of field
     bool has_ids;
     bool has_sessions;
     ptrdiff_t n;             // records written so far
@@ -25,11 +26,9 @@ typedef struct writing {
 } writing;
 
 typedef struct writer {
-    void (*begin)(writing *w, buf *out);
+    void (*begin)(writing *w, buf *out);  // NULL: with nothing
     void (*record)(writing *w, const record *r, buf *out);
-    void (*end)(writing *w, buf *out);
-    // Has the format a place for this of a record?
-    bool (*holds)(const writing *w, field_kind kind);
+    const char *end;
 } writer;
 
 extern const writer writer_text;
@@ -37,6 +36,18 @@ extern const writer writer_json_lines;
 extern const writer writer_json_array;
 extern const writer writer_bird_object;
 extern const writer writer_csv;
+
+// The parts of a record in the order in which they are written.
+enum {
+    WRITER_PARTS = 10
+};
+extern const field_kind writer_parts[WRITER_PARTS];
+
+// What the format calls this part of a record; NULL: it has no place for it.
+const char *writer_name(const writing *w, field_kind kind);
+
+// That part as a text.
+str writer_part(writing *w, const record *r, field_kind kind);
 
 // All golds in one text, `;` between them; counts when there are several.
 str writer_golds(writing *w, const record *r);
