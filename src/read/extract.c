@@ -61,11 +61,13 @@ static finding without_query(const answer *w, arena *a, arena scratch)
         return out;
     }
     if (extract_continues_select(part, a, scratch)) {
+        str sql = arena_printf(a, "SELECT %.*s", STR_ARG(part));
+        out.sql = str_sub(sql, 0, extract_before_tokens(sql, true, scratch));
+        bool has_mark = why == EXTRACT_END_MARKER || out.sql.len < sql.len;
         out.notes |= BIT(SELECT)
-                     | (why == EXTRACT_END_PROSE    ? BIT(AFTER)
-                        : why == EXTRACT_END_MARKER ? BIT(MARKER)
-                                                    : 0);
-        out.sql = arena_printf(a, "SELECT %.*s", STR_ARG(part));
+                     | (why == EXTRACT_END_PROSE ? BIT(AFTER)
+                        : has_mark               ? BIT(MARKER)
+                                                 : 0);
     } else if (extract_is_prose(text)) {
         out.notes |= BIT(PROSE);
     } else {

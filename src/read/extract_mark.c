@@ -321,7 +321,7 @@ static mark token_at(str text, ptrdiff_t at)
 mark mark_at(str text, ptrdiff_t at)
 {
     mark m = {0};
-    switch (text.ptr[at]) {
+    switch (at < text.len ? text.ptr[at] : '\0') {
     case '`': return fence_at(text, at);
     case '~': return begins_line(text, at) ? fence_at(text, at) : m;
     case '[':

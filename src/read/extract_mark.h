@@ -30,7 +30,7 @@ typedef struct mark {
     ptrdiff_t after;
 } mark;
 
-// The mark that begins at text[at].
+// The mark that begins at text[at], which may be its end.
 mark mark_at(str text, ptrdiff_t at);
 
 // What the name of a tag or a member says of what is in it.
