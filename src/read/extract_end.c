@@ -543,7 +543,8 @@ static bool has_own_select(str text)
 
 bool extract_continues_select(str text, arena *a, arena scratch)
 {
-    if (!is_parsable(text, &scratch) || has_own_select(text)) {
+    if (!is_parsable(text, &scratch) || str_starts(text, S("#"))
+        || has_own_select(text)) {
         return false;
     }
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
