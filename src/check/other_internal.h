@@ -39,12 +39,14 @@ schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
 bool other_is_time(schema_kind k);
 
-// Two values that are compared; a condition, or NULL; two of the values that
-// one place may have, or NULL; any other expression but a call.
+// Two values that are compared; one that is sorted; a condition, or NULL; two
+// of the values that one place may have, or NULL; any other expression but a
+// call.
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
                     const ast *right);
+void other_sorted(other_look *l, const ast *n, const ast *what);
 void other_condition(other_look *l, const ast *n);
 void other_united(other_look *l,
                   const ast *n,

@@ -218,6 +218,9 @@ static void look_at_function(other_look *l, const ast *n)
             other_compared(l, n, first, arg);
         }
     }
+    if (first && str_among_fold(n->text, "min max")) {
+        other_sorted(l, n, first);
+    }
     bool joins = str_equal_fold(n->text, S("concat"));
     for (const ast *arg = first; joins && arg; arg = arg->next) {
         if (other_is_fraction(other_kind(l, arg))) {

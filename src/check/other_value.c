@@ -4,7 +4,7 @@
  */
 #include "base/clock.h"
 #include "check/other_internal.h"
-#include "sample/value_form.h"
+#include "sample/type_value.h"
 
 #include <math.h>
 
@@ -79,7 +79,7 @@ static bool is_plain_time(const ast *literal, schema_kind kind)
                ? s.len == 10 && is_dashed(literal)
                : is_whole
                      && (day == 0 || (is_dashed(literal) && s.ptr[10] == ' '))
-                     && form_is_time(str_skip(s, day));
+                     && type_is_time(str_skip(s, day));
 }
 
 // A time and the text of one, as it shows; but for a moment also its day, or
@@ -303,6 +303,44 @@ static bool has_equals_unlike(const bound_column *l, const bound_column *r)
                && !str_equal_fold(l->declared, r->declared));
 }
 
+// The form of the texts that stand for what SQLite has no type for.
+static type_form form_at(const other_look *l, const ast *n)
+{
+    bound_column c = bind_type(l->b, n);
+    return c.declared.len > 0 ? type_form_named(c.declared, l->d) : FORM_NONE;
+}
+
+void other_sorted(other_look *l, const ast *n, const ast *what)
+{
+    type_form form = form_at(l, what);
+    if (form != FORM_NONE && form != FORM_UUID && form != FORM_BITS) {
+        other_add(l, "how values of this type are sorted", n);
+    }
+}
+
+// Values of a form are alike as their texts are where these are written in one
+// way: as the system shows them, and as rows have them here. Literals need not
+// be.
+static void look_at_forms(other_look *l,
+                          const ast *n,
+                          const ast *left,
+                          const ast *right)
+{
+    type_form one = form_at(l, left);
+    type_form other = form_at(l, right);
+    bool is_alike = one == other && left->kind == right->kind;
+    bool is_word = (one == FORM_WORDS && right->kind == AST_STRING)
+                   || (other == FORM_WORDS && left->kind == AST_STRING);
+    if (one == FORM_NONE && other == FORM_NONE) {
+        return;
+    }
+    if (!is_alike && !is_word) {
+        other_add(l, "a value of a type of its own", n);
+    } else if (asks_order(n)) {
+        other_sorted(l, n, one != FORM_NONE ? left : right);
+    }
+}
+
 void other_compared(other_look *l,
                     const ast *n,
                     const ast *left,
@@ -318,6 +356,11 @@ void other_compared(other_look *l,
     schema_kind one = other_kind(l, left);
     schema_kind other = other_kind(l, right);
     look_at_numbers(l, n, left, right);
+    look_at_forms(l, n, left, right);
+    if ((one == KIND_BYTES && other == KIND_TEXT)
+        || (one == KIND_TEXT && other == KIND_BYTES)) {
+        other_add(l, "bytes beside a text", n);
+    }
     bool is_equation = n->kind == AST_BINARY && n->form == OPERATOR_EQUAL;
     if (is_equation
         && ((one == KIND_INTEGER && spells_fraction(right))
@@ -690,6 +733,7 @@ void other_value(other_look *l, const ast *n)
         }
         break;
     case AST_CAST: look_at_cast(l, n); break;
+    case AST_SORT: other_sorted(l, n, n->kid[SORT_EXPR]); break;
     case AST_JOIN: other_condition(l, n->kid[JOIN_ON]); break;
     case AST_CASE: look_at_case(l, n); break;
     case AST_IN: look_at_list(l, n); break;

@@ -12,6 +12,8 @@
  */
 #include "check/trial.h"
 
+#include "sample/value_form.h"
+
 #include <assert.h>
 
 enum {
@@ -263,7 +265,9 @@ pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
     if (p->facts && facts_are_broken(rows, p->facts, &p->view)) {
         return (pair_run){.finding = FINDING_OPEN, .is_unreal = true};
     }
-    if (!scratch_fill(p->db, rows, (scratch_order){0}, &d)) {
+    bool is_away = rows->schema->stands_for != DIALECT_SQLITE;
+    if ((is_away && !form_takes_rows(rows, scratch))
+        || !scratch_fill(p->db, rows, (scratch_order){0}, &d)) {
         return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
     }
     pair_run run = run_both(p, rows, a, scratch);

@@ -1,12 +1,11 @@
 /*
  * value_form.c - texts that a typed system takes for UUID, JSON, interval,
- * address, array and bit columns, and the limits in type names.
+ * address, array and bit columns.
  *
- * Method      The type's name decides by its beginning. form_plain makes texts
- *             of the form from a number; form_fit tests, by simple signs,
- *             whether a given text is one. A wrong yes costs an INSERT that the
- *             server refuses, and so the instance; a wrong no costs one
- *             candidate.
+ * Method      form_plain makes texts of the form from a number; form_fit tests,
+ *             by simple signs, whether a given text is one. A wrong yes costs
+ *             an INSERT that the server refuses, and so the instance; a wrong
+ *             no costs one candidate.
  *
  * Cost        Linear in the text; JSON is parsed.
  */
@@ -16,131 +15,13 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-
-typedef enum form {
-    FORM_NONE,
-    FORM_UUID,
-    FORM_JSON,
-    FORM_INTERVAL,
-    FORM_ADDRESS,
-    FORM_ARRAY,
-    FORM_BITS,
-} form;
-
-static const struct {
-    str word;  // that the type begins with
-    form form;
-} forms[] = {
-    {S_INIT("uuid"), FORM_UUID},         {S_INIT("json"), FORM_JSON},
-    {S_INIT("interval"), FORM_INTERVAL}, {S_INIT("inet"), FORM_ADDRESS},
-    {S_INIT("cidr"), FORM_ADDRESS},      {S_INIT("bit"), FORM_BITS},
-};
-
-static form form_of(str type)
-{
-    if (str_ends(type, S("]"))) {
-        return FORM_ARRAY;
-    }
-    for (ptrdiff_t i = 0; i < countof(forms); i++) {
-        if (str_starts_fold(type, forms[i].word)) {
-            return forms[i].form;
-        }
-    }
-    return FORM_NONE;
-}
-
-bool form_is_known(str type)
-{
-    return form_of(type) != FORM_NONE;
-}
-
-// The numbers in the parentheses of a type; 0: there is none.
-static void sizes_of(str type, int64_t *first, int64_t *second)
-{
-    *first = 0;
-    *second = 0;
-    ptrdiff_t open = str_find(type, S("("), 0);
-    ptrdiff_t close = str_find(type, S(")"), 0);
-    if (open >= 0 && close > open) {
-        str inside = str_sub(type, open + 1, close);
-        str word = str_trim(str_cut(&inside, ','));
-        bool ok = str_to_int(word, first);
-        ok = ok && (inside.len == 0 || str_to_int(str_trim(inside), second));
-        *first = ok ? *first : 0;
-    }
-}
-
-static bool holds_text(str type, str text)
-{
-    int64_t most = 0;
-    int64_t ignored = 0;
-    sizes_of(type, &most, &ignored);
-    return most == 0 || text.len <= most;
-}
-
-// The greatest number of a type of integers; those without a sign begin at 0.
-static const struct {
-    const char *words;
-    double most;
-    bool is_unsigned;
-} integers[] = {
-    {"tinyint int1", 127, false},
-    {"smallint int2 smallserial", 32767, false},
-    {"integer int int4 serial", 2147483647, false},
-    {"utinyint", 255, true},
-    {"usmallint", 65535, true},
-    {"uinteger", 4294967295, true},
-    {"ubigint uhugeint", INFINITY, true},
-};
-
-static bool holds_number(const schema_column *c, double number)
-{
-    str type = c->type;
-    int64_t digits = 0;
-    int64_t decimals = 0;
-    for (ptrdiff_t i = 0; i < countof(integers); i++) {
-        if (str_among_fold(type, integers[i].words)) {
-            return number <= integers[i].most
-                   && number
-                          >= (integers[i].is_unsigned ? 0 : -integers[i].most);
-        }
-    }
-    // Less one of the last place, up to which a longer number is rounded; the
-    // digits of FLOAT(24) are binary ones.
-    sizes_of(type, &digits, &decimals);
-    double scale = pow(10, (double)decimals);
-    bool is_binary = c->kind == KIND_REAL && decimals == 0;
-    return digits == 0 || is_binary
-           || (fabs(number) < pow(10, (double)(digits - decimals)) - 1 / scale
-               && fabs(number * scale - round(number * scale)) < 1e-6);
-}
 
 value form_smaller(const schema_column *c, int64_t i)
 {
     int64_t digits = 0;
     int64_t decimals = 0;
-    sizes_of(c->type, &digits, &decimals);
+    type_sizes(c->type, &digits, &decimals);
     return value_real((double)(i + 1) * pow(10, -(double)decimals));
-}
-
-bool form_holds(const schema_column *c, value_shape shape, value v)
-{
-    switch (shape) {
-    case SHAPE_INTEGER:
-    case SHAPE_REAL:
-        return holds_number(c, v.kind == VALUE_INT ? (double)v.i : v.real);
-    case SHAPE_TEXT: return holds_text(c->type, value_bytes(v));
-    case SHAPE_BOOLEAN: return v.kind == VALUE_INT;
-    case SHAPE_DATE:
-    case SHAPE_TIMESTAMP:
-        return c->kind != KIND_TEXT || holds_text(c->type, value_bytes(v));
-    case SHAPE_TIME:
-    case SHAPE_BYTES:
-    case SHAPE_FORM:
-    case SHAPE_COUNT: break;
-    }
-    return true;
 }
 
 // The elements of an array are numbers, or texts.
@@ -194,11 +75,49 @@ static str plain_array(str type, int64_t i, arena *a)
     return S("{}");  // of what its elements are nothing is known
 }
 
-str form_plain(str type, int64_t i, arena *a)
+// BIT(3) is three bits, BIT alone one. 0: any number of them, up to the size of
+// BIT VARYING(3).
+static int64_t bits_of(str type, dialect d)
+{
+    int64_t size = 0;
+    int64_t ignored = 0;
+    type_sizes(type, &size, &ignored);
+    bool varies = d == DIALECT_DUCKDB || str_starts_fold(type, S("varbit"))
+                  || str_find_fold(type, S("varying"), 0) >= 0;
+    return varies ? 0 : size > 0 ? size : 1;
+}
+
+static bool is_bits(str type, dialect d, str text)
+{
+    int64_t size = 0;
+    int64_t ignored = 0;
+    int64_t n = bits_of(type, d);
+    type_sizes(type, &size, &ignored);
+    bool ok =
+        text.len > 0 && (n > 0 ? text.len == n : size == 0 || text.len <= size);
+    for (ptrdiff_t i = 0; ok && i < text.len; i++) {
+        ok = text.ptr[i] == '0' || text.ptr[i] == '1';
+    }
+    return ok;
+}
+
+// Of n bits those of a number, from the last; of any number of them one.
+static str plain_bits(str type, dialect d, int64_t i, arena *a)
+{
+    int64_t n = bits_of(type, d);
+    n = n > 0 ? n : 1;
+    char *text = arena_new(a, char, n);
+    for (int64_t k = 0; k < n; k++) {
+        text[n - 1 - k] = k < 60 && ((i + 1) >> k & 1) ? '1' : '0';
+    }
+    return (str){text, n};
+}
+
+str form_plain(str type, type_form form, dialect d, int64_t i, arena *a)
 {
     assert(i >= 0);
     unsigned long long n = (unsigned long long)i;
-    switch (form_of(type)) {
+    switch (form) {
     case FORM_UUID:
         return arena_printf(a, "00000000-0000-4000-8000-%012llx", n + 1);
     case FORM_JSON: return arena_printf(a, "{\"a\": %llu}", n + 1);
@@ -207,7 +126,9 @@ str form_plain(str type, int64_t i, arena *a)
         return arena_printf(a, "10.%llu.%llu.%llu", n / 65536 % 256,
                             n / 256 % 256, n % 256);
     case FORM_ARRAY: return plain_array(type, i, a);
-    case FORM_BITS: return i % 2 == 0 ? S("1") : S("0");
+    case FORM_BITS: return plain_bits(type, d, i, a);
+    case FORM_WORDS: return type_word(type, i, a);
+    case FORM_OTHER:
     case FORM_NONE: break;
     }
     return (str){0};
@@ -241,6 +162,17 @@ static bool is_interval(str text)
     return ok && text.len < 9 && str_to_int(number, &ignored);
 }
 
+// {1,20}
+static bool is_number_list(str text)
+{
+    bool ok = text.len > 2 && str_starts(text, S("{")) && str_ends(text, S("}"))
+              && is_made_of(str_sub(text, 1, text.len - 1), ",");
+    for (ptrdiff_t i = 1; ok && i < text.len; i++) {
+        ok = is_digit(text.ptr[i]) || is_digit(text.ptr[i - 1]);
+    }
+    return ok;
+}
+
 static bool is_array(str type, str *text, arena *a)
 {
     bool is_plain = true;
@@ -255,6 +187,7 @@ static bool is_array(str type, str *text, arena *a)
         return true;
     }
     return (str_equal(*text, S("{}")))
+           || (has_number_items(type) && is_number_list(*text))
            || (fits && str_starts(*text, S("{")) && str_ends(*text, S("}"))
                && has_text_items(type) && str_find(*text, S("\""), 0) < 0
                && str_find(*text, S(",}"), 0) < 0);
@@ -289,11 +222,25 @@ static bool is_list(str type, str *text, arena *a)
     return ok;
 }
 
-bool form_fit(str type, dialect d, str *text, arena *a)
+static bool is_word(str type, str text, arena scratch)
+{
+    str first = type_word(type, 0, &scratch);
+    bool is = str_equal(first, text);
+    for (int64_t i = 1; !is; i++) {
+        str word = type_word(type, i, &scratch);
+        if (str_equal(word, first)) {
+            return false;
+        }
+        is = str_equal(word, text);
+    }
+    return true;
+}
+
+bool form_fit(str type, type_form form, dialect d, str *text, arena *a)
 {
     assert(text && a);
     arena scratch = *a;
-    switch (form_of(type)) {
+    switch (form) {
     case FORM_UUID:
         return text->len == 36 && is_made_of(*text, "-abcdefABCDEF");
     case FORM_JSON: return json_parse(&scratch, *text, NULL) != NULL;
@@ -303,19 +250,12 @@ bool form_fit(str type, dialect d, str *text, arena *a)
     case FORM_ARRAY:
         return d == DIALECT_DUCKDB ? is_list(type, text, a)
                                    : is_array(type, text, a);
-    case FORM_BITS: return text->len == 1 && is_made_of(*text, "");
+    case FORM_BITS: return is_bits(type, d, *text);
+    case FORM_WORDS: return is_word(type, *text, scratch);
+    case FORM_OTHER:
     case FORM_NONE: break;
     }
     return false;
-}
-
-bool form_is_time(str s)
-{
-    char text[40];
-    value v;
-    int n = snprintf(text, sizeof text, "2020-01-01 %.*s", STR_ARG(s));
-    return n < (int)sizeof text && value_read_time(str_from(text), &v)
-           && v.kind == VALUE_TIMESTAMP;
 }
 
 value_shape form_near(const sampler *m,
@@ -355,4 +295,34 @@ bool form_has_plain_year(value time)
     const int64_t day_us = (int64_t)86400 * 1000000;
     int64_t days = time.kind == VALUE_DATE ? time.i : time.i / day_us;
     return days >= FIRST_DAY && days <= LAST_DAY;
+}
+
+static bool takes(const schema_column *c, const schema *s, value v, arena a)
+{
+    type_form form = type_form_of(c, s);
+    dialect d = type_system(s);
+    if (value_is_null(v) || c->generated) {
+        return true;
+    }
+    if (form == FORM_NONE) {
+        return type_holds(c, d, v);
+    }
+    str text = v.kind == VALUE_TEXT ? value_bytes(v) : (str){0};
+    str same = text;
+    return v.kind == VALUE_TEXT && form_fit(c->type, form, d, &same, &a)
+           && str_equal(same, text);
+}
+
+bool form_takes_rows(const instance *i, arena scratch)
+{
+    const schema *s = i->schema;
+    bool ok = true;
+    for (int32_t t = 0; ok && t < s->n_tables; t++) {
+        ptrdiff_t width = s->tables[t].n_columns;
+        for (ptrdiff_t k = 0; ok && k < i->tables[t].n_rows * width; k++) {
+            ok = takes(&s->tables[t].columns[k % width], s,
+                       i->tables[t].cells[k], scratch);
+        }
+    }
+    return ok;
 }

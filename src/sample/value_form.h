@@ -9,26 +9,22 @@
 #define ASSAY_SAMPLE_VALUE_FORM_H
 
 #include "sample/sample_internal.h"
+#include "sample/type_value.h"
 
-// Has the declared type such a form?
-bool form_is_known(str type);
-
-// A plain text of the form, the i-th of an endless list of different ones.
-str form_plain(str type, int64_t i, arena *a);
+// A plain text of the form, the i-th of an endless list: of different ones as
+// far as the type has so many.
+str form_plain(str type, type_form form, dialect d, int64_t i, arena *a);
 
 // The text as a value of the type in this system; false when there is none like
 // it.
-bool form_fit(str type, dialect d, str *text, arena *a);
-
-// Would a system that knows its types take the value? What the type says of a
-// length or of a size counts: varchar(3), smallint, numeric(4,1).
-bool form_holds(const schema_column *c, value_shape shape, value v);
+bool form_fit(str type, type_form form, dialect d, str *text, arena *a);
 
 // The i-th number of the smallest that a decimal with few digits before the
 // point has: 0.01, 0.02, ...
 value form_smaller(const schema_column *c, int64_t i);
 
-bool form_is_time(str s);  // 10:00, 10:00:00.5
+// Would the system whose types count take all rows?
+bool form_takes_rows(const instance *i, arena scratch);
 
 // The shape of values near constants: texts that look like dates may have a
 // time, unless real data say otherwise.

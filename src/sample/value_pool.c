@@ -28,17 +28,10 @@ static const schema_column *column_of(const sampler *m, int32_t id)
     return &m->s->tables[f->table].columns[f->column];
 }
 
-// The system whose types the columns have.
-static dialect types_of(const sampler *m)
-{
-    return m->s->stands_for != DIALECT_SQLITE ? m->s->stands_for
-                                              : m->s->dialect;
-}
-
 // Does it take values of the declared type only?
 static bool is_typed(const sampler *m)
 {
-    return dialect_follows_postgres(types_of(m));
+    return dialect_follows_postgres(type_system(m->s));
 }
 
 value_shape pool_shape(const sampler *m, int32_t id)
@@ -46,7 +39,7 @@ value_shape pool_shape(const sampler *m, int32_t id)
     assert(id >= 0 && id < m->n_columns);
     const column_facts *f = &m->columns[id];
     const schema_column *c = column_of(m, id);
-    if (is_typed(m) && form_is_known(c->type)) {
+    if (type_form_of(c, m->s) != FORM_NONE) {
         return SHAPE_FORM;
     }
     switch (c->kind) {
@@ -218,9 +211,10 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 
 static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)
 {
-    str type = column_of(m, id)->type;
+    const schema_column *c = column_of(m, id);
     str text = value_bytes(expr_text(*v, a));
-    bool ok = form_fit(type, types_of(m), &text, a);
+    bool ok =
+        form_fit(c->type, type_form_of(c, m->s), type_system(m->s), &text, a);
     *v = value_text(text);
     return ok;
 }
@@ -237,7 +231,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: return fit_date(m, id, v, a);
     case SHAPE_TIME:
-        return v->kind == VALUE_TEXT && form_is_time(value_bytes(*v));
+        return v->kind == VALUE_TEXT && type_is_time(value_bytes(*v));
     case SHAPE_BOOLEAN:
         return v->kind == VALUE_TEXT
                    ? !keeps_type(m, id) && fit_text(m, id, v, a)
@@ -262,10 +256,11 @@ static bool ends_in_doubt(const sampler *m, value v)
 
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 {
-    bool has_sizes = types_of(m) != DIALECT_SQLITE;
+    dialect d = type_system(m->s);
     return fit(m, id, v, a) && !value_is_misspelled(m, id, *v)
-           && (!has_sizes || value_is_null(*v)
-               || (form_holds(column_of(m, id), pool_shape(m, id), *v)
+           && (d == DIALECT_SQLITE || value_is_null(*v)
+               || pool_shape(m, id) == SHAPE_FORM
+               || (type_holds(column_of(m, id), d, *v)
                    && !ends_in_doubt(m, *v)));
 }
 
@@ -294,10 +289,21 @@ enum {
     YEAR = 366,
 };
 
+// Of a type of which nothing is known there is NULL only.
+static value plain_form(const sampler *m, int32_t id, int64_t i, arena *a)
+{
+    const schema_column *c = column_of(m, id);
+    type_form form = type_form_of(c, m->s);
+    return form == FORM_OTHER
+               ? value_null()
+               : value_text(form_plain(c->type, form, type_system(m->s), i, a));
+}
+
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
 {
     assert(i >= 0);
-    value v = value_int(i + 1);
+    value v =
+        value_int(type_start(column_of(m, id), type_system(m->s)) + i + 1);
     switch (pool_shape(m, id)) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
@@ -313,9 +319,7 @@ value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
         break;
     case SHAPE_BOOLEAN: v = value_int(i % 2); break;
     case SHAPE_BYTES: v = plain_text(i, a); break;
-    case SHAPE_FORM:
-        v = value_text(form_plain(column_of(m, id)->type, i, a));
-        break;
+    case SHAPE_FORM: v = plain_form(m, id, i, a); break;
     }
     bool fits = pool_fit(m, id, &v, a);
     if (!fits && pool_shape(m, id) == SHAPE_REAL

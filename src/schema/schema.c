@@ -187,6 +187,17 @@ static str first_word(str type)
     return str_sub(type, 0, n);
 }
 
+bool schema_type_is_known(str type)
+{
+    str word = first_word(type);
+    str rest = str_skip(str_trim(type), word.len);
+    while (rest.len > 0 && is_digit(rest.ptr[0])) {
+        rest = str_skip(rest, 1);
+    }
+    bool is_whole = rest.len == 0 || !is_alpha(rest.ptr[0]);  // no int4range
+    return is_whole && words_at_fold(type_words, word, word) >= 0;
+}
+
 schema_kind schema_kind_of(str type)
 {
     str word = first_word(type);
@@ -194,8 +205,12 @@ schema_kind schema_kind_of(str type)
     if (i >= 0) {
         return type_words[i].kind;
     }
-    ptrdiff_t end = str_find(type, S("<"), 0);
-    switch (schema_affinity_of(end < 0 ? type : str_sub(type, 0, end))) {
+    // What stands in ARRAY<int>, STRUCT(a int) is another type.
+    ptrdiff_t end = 0;
+    while (end < type.len && type.ptr[end] != '<' && type.ptr[end] != '(') {
+        end++;
+    }
+    switch (schema_affinity_of(str_sub(type, 0, end))) {
     case AFFINITY_TEXT: return KIND_TEXT;
     case AFFINITY_INTEGER: return KIND_INTEGER;
     case AFFINITY_REAL: return KIND_REAL;
@@ -280,6 +295,8 @@ schema_column schema_column_in(str name, str type, dialect d)
                      ? kind_of_bits(c.kind, d)
                      : c.kind;
         c.affinity = affinity_of_kind(c.kind, c.type);
+        c.is_not_null =
+            str_among_fold(first_word(type), "serial bigserial smallserial");
     }
     return c;
 }

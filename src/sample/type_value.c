@@ -1,0 +1,251 @@
+// type_value.c - the tables of type_value.def, and a look at rows.
+#include "sample/type_value.h"
+
+#include "base/words.h"
+#include "sql/lex.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    POSTGRES = 1 << DIALECT_POSTGRES,
+    MYSQL = 1 << DIALECT_MYSQL,
+    BIGQUERY = 1 << DIALECT_BIGQUERY,
+    TSQL = 1 << DIALECT_TSQL,
+    SNOWFLAKE = 1 << DIALECT_SNOWFLAKE,
+    DUCKDB = 1 << DIALECT_DUCKDB,
+    PG_LIKE = POSTGRES | DUCKDB,
+    IN_32_BITS = POSTGRES | MYSQL | TSQL | DUCKDB,
+    WITH_LETTER = POSTGRES | MYSQL | TSQL | SNOWFLAKE,
+    ALL = POSTGRES | MYSQL | BIGQUERY | TSQL | SNOWFLAKE | DUCKDB,
+};
+
+static const struct {
+    int systems;
+    type_form form;
+    str word;
+} forms[] = {
+#define FORM(systems, form, word) {systems, FORM_##form, S_INIT(word)},
+#include "sample/type_value.def"
+};
+
+// Two numbers of the types of these words.
+typedef struct type_row {
+    int systems;
+    const char *words;
+    int one;
+    int two;
+} type_row;
+
+static const type_row wholes[] = {
+#define WHOLE(systems, words, bits, is_unsigned) \
+    {systems, words, bits, is_unsigned},
+#include "sample/type_value.def"
+};
+
+static const type_row digits[] = {
+#define DIGITS(systems, words, whole, decimals) \
+    {systems, words, whole, decimals},
+#include "sample/type_value.def"
+};
+
+static const type_row letters[] = {
+#define LETTERS(systems, words) {systems, words, 1, 0},
+#include "sample/type_value.def"
+};
+
+static const type_row years[] = {
+#define YEARS(systems, words, first, last) {systems, words, first, last},
+#include "sample/type_value.def"
+};
+
+static const type_row *row_of(const type_row *rows,
+                              ptrdiff_t n,
+                              str word,
+                              dialect d)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if ((rows[i].systems >> d & 1) && str_among_fold(word, rows[i].words)) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+// "int4", "tinyint" of "tinyint(4) unsigned".
+static str word_of(str type)
+{
+    ptrdiff_t n = 0;
+    while (n < type.len
+           && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n])
+               || type.ptr[n] == '_')) {
+        n++;
+    }
+    return str_sub(type, 0, n);
+}
+
+dialect type_system(const schema *s)
+{
+    return s->stands_for != DIALECT_SQLITE ? s->stands_for : s->dialect;
+}
+
+type_form type_form_named(str type, dialect d)
+{
+    if (d == DIALECT_SQLITE) {
+        return FORM_NONE;
+    }
+    if (str_ends(type, S("]"))) {
+        return FORM_ARRAY;
+    }
+    for (ptrdiff_t i = 0; i < countof(forms); i++) {
+        if ((forms[i].systems >> d & 1)
+            && str_starts_fold(type, forms[i].word)) {
+            return forms[i].form;
+        }
+    }
+    bool is_known = type.len == 0 || schema_type_is_known(type)
+                    || row_of(wholes, countof(wholes), word_of(type), d);
+    return is_known ? FORM_NONE : FORM_OTHER;
+}
+
+// Who keeps rows of its own refuses what is none of a type not known here.
+type_form type_form_of(const schema_column *c, const schema *s)
+{
+    type_form form = type_form_named(c->type, type_system(s));
+    bool is_guess = form == FORM_OTHER && s->stands_for == DIALECT_SQLITE;
+    return is_guess ? FORM_NONE : form;
+}
+
+str type_word(str type, int64_t i, arena *a)
+{
+    str word = {0};
+    int64_t n = 0;
+    // Once to count them, then to the one.
+    for (int pass = 0; pass < 2 && (pass == 0 || n > 0); pass++) {
+        int64_t at = pass == 0 ? INT64_MAX : i % n;
+        lexer l = lex_begin(type, DIALECT_MYSQL);
+        token t = lex_next_solid(&l);
+        for (; t.kind != TOKEN_END && at >= 0; t = lex_next_solid(&l)) {
+            word = t.kind == TOKEN_STRING ? token_text(type, t) : word;
+            n += t.kind == TOKEN_STRING && pass == 0;
+            at -= t.kind == TOKEN_STRING;
+        }
+    }
+    return word.len > 1 ? arena_str(a, str_sub(word, 1, word.len - 1))
+                        : (str){0};
+}
+
+void type_sizes(str type, int64_t *first, int64_t *second)
+{
+    *first = 0;
+    *second = 0;
+    ptrdiff_t open = str_find(type, S("("), 0);
+    ptrdiff_t close = str_find(type, S(")"), 0);
+    if (open >= 0 && close > open) {
+        str inside = str_sub(type, open + 1, close);
+        str word = str_trim(str_cut(&inside, ','));
+        bool ok = str_to_int(word, first);
+        ok = ok && (inside.len == 0 || str_to_int(str_trim(inside), second));
+        *first = ok ? *first : 0;
+    }
+}
+
+static bool holds_text(const schema_column *c, dialect d, str text)
+{
+    int64_t most = 0;
+    int64_t ignored = 0;
+    type_sizes(c->type, &most, &ignored);
+    if (most == 0 && row_of(letters, countof(letters), word_of(c->type), d)) {
+        most = 1;
+    }
+    bool is_filled = str_equal_fold(word_of(c->type), S("binary"));
+    return most == 0 || (is_filled ? text.len == most : text.len <= most);
+}
+
+static bool holds_whole(const schema_column *c, const type_row *row, double n)
+{
+    int64_t size = 0;
+    int64_t ignored = 0;
+    type_sizes(c->type, &size, &ignored);
+    bool has_none_below =
+        row->two || str_find_fold(c->type, S("unsigned"), 0) >= 0;
+    double bits = row->one > 0 ? row->one : size > 0 ? (double)size : 1;
+    double most = pow(2, has_none_below ? bits : bits - 1) - 1;
+    return n <= most && n >= (has_none_below ? 0 : -most - 1);
+}
+
+// Less one of the last place, up to which a longer number is rounded; the
+// digits of FLOAT(24) are binary ones.
+static bool holds_decimal(const schema_column *c, dialect d, double n)
+{
+    int64_t size = 0;
+    int64_t decimals = 0;
+    type_sizes(c->type, &size, &decimals);
+    const type_row *row =
+        size > 0 ? NULL : row_of(digits, countof(digits), word_of(c->type), d);
+    size = row ? row->one : size;
+    decimals = row ? row->two : decimals;
+    double scale = pow(10, (double)decimals);
+    bool is_binary = c->kind == KIND_REAL && decimals == 0;
+    return size == 0 || is_binary
+           || (fabs(n) < pow(10, (double)(size - decimals)) - 1 / scale
+               && fabs(n * scale - round(n * scale)) < 1e-6);
+}
+
+static bool holds_number(const schema_column *c, dialect d, value v)
+{
+    str word = word_of(c->type);
+    double n = v.kind == VALUE_INT ? (double)v.i : v.real;
+    const type_row *whole = row_of(wholes, countof(wholes), word, d);
+    const type_row *year = row_of(years, countof(years), word, d);
+    return whole  ? holds_whole(c, whole, n)
+           : year ? n >= year->one && n <= year->two
+                  : holds_decimal(c, d, n);
+}
+
+int64_t type_start(const schema_column *c, dialect d)
+{
+    const type_row *year = row_of(years, countof(years), word_of(c->type), d);
+    return year && c->kind == KIND_INTEGER ? year->one : 0;
+}
+
+static bool holds_moment(const schema_column *c, dialect d, str text)
+{
+    value v;
+    int64_t year = 0;
+    const type_row *row = row_of(years, countof(years), word_of(c->type), d);
+    bool is_known = text.len >= 10 && value_read_time(text, &v)
+                    && str_to_int(str_sub(text, 0, 4), &year);
+    return is_known && (c->kind != KIND_DATE || v.kind == VALUE_DATE)
+           && (!row || (year >= row->one && year <= row->two));
+}
+
+bool type_is_time(str s)
+{
+    char text[40];
+    value v;
+    int n = snprintf(text, sizeof text, "2020-01-01 %.*s", STR_ARG(s));
+    return n < (int)sizeof text && value_read_time(str_from(text), &v)
+           && v.kind == VALUE_TIMESTAMP;
+}
+
+bool type_holds(const schema_column *c, dialect d, value v)
+{
+    str text = v.kind == VALUE_TEXT || v.kind == VALUE_BLOB ? value_bytes(v)
+                                                            : (str){0};
+    switch (c->kind) {
+    case KIND_INTEGER: return v.kind == VALUE_INT && holds_number(c, d, v);
+    case KIND_REAL:
+    case KIND_DECIMAL: return value_is_number(v) && holds_number(c, d, v);
+    case KIND_TEXT: return v.kind == VALUE_TEXT && holds_text(c, d, text);
+    case KIND_BYTES: return v.kind == VALUE_BLOB && holds_text(c, d, text);
+    case KIND_BOOLEAN: return v.kind == VALUE_INT && (v.i == 0 || v.i == 1);
+    case KIND_DATE:
+    case KIND_TIMESTAMP:
+        return v.kind == VALUE_TEXT && holds_moment(c, d, text);
+    case KIND_TIME: return v.kind == VALUE_TEXT && type_is_time(text);
+    case KIND_ANY: break;
+    }
+    return true;
+}
