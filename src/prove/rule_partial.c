@@ -26,6 +26,7 @@ typedef struct partial {
     rewrite r;  // first, so that it can be found from there
     instance *source;
     column_part *parts;  // by column
+    term_type *types;    // by column: of what the first side aggregates
     bool *shows;         // by column: also outside of aggregates
     int32_t n;
     bool has_group;  // of all leaves, after the first
@@ -58,6 +59,16 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
                                           : PART_OTHER;
 }
 
+// Beside others the column has the type of the first side in SQLite, and what
+// was aggregated first was none of a column yet.
+static bool is_like_first(partial *p, int32_t i, const term *t)
+{
+    bool is_aggregate = t->kind == TERM_AGGREGATE && t->n == 1;
+    term_type type = term_type_of(is_aggregate ? t->args[0] : t);
+    p->types[i] = p->is_first ? type : p->types[i];
+    return term_types_equal(type, p->types[i]);
+}
+
 static bool read_leaf(partial *p, const block *leaf)
 {
     assert(leaf->select.len == p->n);
@@ -67,7 +78,10 @@ static bool read_leaf(partial *p, const block *leaf)
                 && (p->is_first || leaf->has_group == p->has_group);
     for (int32_t i = 0; fits && i < p->n; i++) {
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
-        p->parts[i] = p->is_first || p->parts[i] == part ? part : PART_OTHER;
+        bool is_like = is_like_first(p, i, leaf->select.ptr[i]);
+        is_like |= part == PART_COUNT;
+        p->parts[i] =
+            p->is_first || (p->parts[i] == part && is_like) ? part : PART_OTHER;
     }
     p->has_group = leaf->has_group;
     p->is_first = false;
@@ -159,6 +173,7 @@ bool rule_partial_aggregate(prover *p, block *b)
     partial all = {.source = s, .n = instance_columns(s), .is_first = true};
     all.r = (rewrite){.p = p, .visit = visit_partial};
     all.parts = arena_new(p->a, column_part, all.n + 1);
+    all.types = arena_new(p->a, term_type, all.n + 1);
     all.shows = arena_new(p->a, bool, all.n + 1);
     if (!read_leaves(&all, s->body)) {
         return false;
