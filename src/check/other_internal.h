@@ -47,6 +47,7 @@ void other_compared(other_look *l,
                     const ast *left,
                     const ast *right);
 void other_sorted(other_look *l, const ast *n, const ast *what);
+void other_merged(other_look *l, const bound_block *b);  // by USING
 void other_condition(other_look *l, const ast *n);
 void other_united(other_look *l,
                   const ast *n,

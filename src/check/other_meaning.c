@@ -389,6 +389,7 @@ static void look_at_select(other_look *l, const ast *n)
     }
     l->select = n;
     l->block = q->block;
+    other_merged(l, q->block);
     other_condition(l, n->kid[SELECT_WHERE]);
     other_condition(l, n->kid[SELECT_HAVING]);
     look_for_aliases(l, n->kid[SELECT_WHERE], ALIAS_WHERE);
@@ -549,16 +550,16 @@ void other_meaning_heed(check_verdict *v,
             || !are_equal(&l->words, &r->words)
             || !are_equal(&l->digits, &r->digits));
     if (is_refuted || is_proved) {
-        other_meaning_refuse(v,
-                             l->words.len > 0   ? l->words.ptr[0]
-                             : r->words.len > 0 ? r->words.ptr[0]
-                             : is_unread  ? S("names that assay cannot bind")
-                             : is_refuted ? S(OBSTACLE_BARE)
-                             : l->n_truths != r->n_truths
-                                 ? S("a truth that is a number")
-                             : l->digits.len > 0 ? l->digits.ptr[0]
-                             : r->digits.len > 0 ? r->digits.ptr[0]
-                                                 : S("moments of two types"),
-                             a);
+        other_meaning_refuse(
+            v,
+            l->words.len > 0             ? l->words.ptr[0]
+            : r->words.len > 0           ? r->words.ptr[0]
+            : is_unread                  ? S("names that assay cannot bind")
+            : is_refuted                 ? S(OBSTACLE_BARE)
+            : l->n_truths != r->n_truths ? S("a truth that is a number")
+            : l->digits.len > 0          ? l->digits.ptr[0]
+            : r->digits.len > 0          ? r->digits.ptr[0]
+                                         : S("equal values of two types"),
+            a);
     }
 }

@@ -293,14 +293,50 @@ static bool look_at_times(other_look *l,
     return is_unlike;
 }
 
-// Of moments that are equal, are some not the same, as one with parts of its
-// second or with a zone is not one without? Rules take one for the other. A day
-// has no parts.
+// Whole numbers, unless they are bits or a year.
+static bool is_plain_whole(const bound_column *c)
+{
+    return c->kind == KIND_INTEGER && !str_starts_fold(c->declared, S("bit"))
+           && !str_starts_fold(c->declared, S("year"));
+}
+
+// Of values that are equal, are some not the same? A moment with parts of its
+// second or with a zone is not one without, 1.0 has other digits than 1, 'a' of
+// one collation equals 'A' and of another does not. Rules take one for the
+// other. A day has no parts.
 static bool has_equals_unlike(const bound_column *l, const bound_column *r)
 {
-    return l->kind != r->kind
-           || (l->kind != KIND_DATE
-               && !str_equal_fold(l->declared, r->declared));
+    bool is_open = (l->kind == KIND_ANY && l->declared.len == 0)
+                   || (r->kind == KIND_ANY && r->declared.len == 0);
+    if (is_open || (is_plain_whole(l) && is_plain_whole(r))) {
+        return false;
+    }
+    if (l->kind != r->kind) {
+        return true;
+    }
+    switch ((int)l->kind) {
+    case KIND_DATE:
+    case KIND_BOOLEAN: return false;
+    case KIND_REAL: return l->is_single != r->is_single;
+    case KIND_TEXT:
+        return l->collation != r->collation
+               || schema_type_is_char(l->declared)
+                      != schema_type_is_char(r->declared);
+    default: return !str_equal_fold(l->declared, r->declared);
+    }
+}
+
+void other_merged(other_look *l, const bound_block *b)
+{
+    for (ptrdiff_t i = 0; i < b->n_merges; i++) {
+        const bound_merge *m = &b->merges[i];
+        bool is_known = m->left_column >= 0 && m->right_column >= 0
+                        && m->left->columns && m->right->columns;
+        l->out.is_absent |=
+            is_known
+            && has_equals_unlike(&m->left->columns[m->left_column],
+                                 &m->right->columns[m->right_column]);
+    }
 }
 
 // The form of the texts that stand for what SQLite has no type for.
@@ -383,8 +419,9 @@ void other_compared(other_look *l,
         && (is_exact_computed(l, left) || is_exact_computed(l, right))) {
         other_add(l, "an exact number that is computed", n);
     }
-    bool is_moment = look_at_times(l, n, one, other);
-    if (is_moment && left->kind == AST_COLUMN && right->kind == AST_COLUMN) {
+    look_at_times(l, n, one, other);
+    if (!asks_order(n) && left->kind == AST_COLUMN
+        && right->kind == AST_COLUMN) {
         bound_column l_type = bind_type(l->b, left);
         bound_column r_type = bind_type(l->b, right);
         l->out.is_absent |= has_equals_unlike(&l_type, &r_type);
@@ -678,10 +715,13 @@ static void look_at_column(other_look *l,
     if (is_mixed(l, one, other)) {
         other_add(l, "a text beside a number", n);
     }
-    if (look_at_times(l, n, one, other)) {
+    bool is_moment = look_at_times(l, n, one, other);
+    if (is_moment || sought->kind == AST_COLUMN) {
         l->out.is_absent |= has_equals_unlike(&type, column);
-    } else if ((other_is_time(one) && other == KIND_TEXT)
-               || (other_is_time(other) && one == KIND_TEXT)) {
+    }
+    if (!is_moment
+        && ((other_is_time(one) && other == KIND_TEXT)
+            || (other_is_time(other) && one == KIND_TEXT))) {
         other_add(l, "a time beside a text", n);
     }
 }
@@ -719,6 +759,8 @@ static void look_at_union(other_look *l, const ast *n)
         if (is_mixed(l, one, other) || is_unlike) {
             other_add(l, "columns of unlike types that are united", n);
         }
+        l->out.is_absent |=
+            has_equals_unlike(&left->outputs[i], &right->outputs[i]);
     }
 }
 
