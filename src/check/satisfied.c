@@ -237,7 +237,8 @@ static void hold_table(schema_draft *d,
     find_misfits(d->columns[no], db, t, broken, scratch);
 }
 
-// Columns of types of their own hold values of one that we know.
+// Columns of types of their own hold values of one that we know. The type stays
+// what it is declared: NAME beside TEXT is another type in a union.
 static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
 {
     schema_table *own = &d->tables[t];
@@ -255,7 +256,6 @@ static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
                      STR_ARG(own->name), STR_ARG(column->name),
                      STR_ARG(column->type), STR_ARG(type));
         }
-        column->type = type;
         column->kind = schema_kind_of(type);
     }
 }

@@ -64,6 +64,7 @@ CREATE TABLE best(number int NOT NULL) INHERITS (seats);
 ALTER TABLE best ALTER room DROP NOT NULL;
 CREATE TABLE parts(id int, kind int, PRIMARY KEY (id, kind)) PARTITION BY LIST (kind);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE labels(relname name, word text);
 CREATE TABLE loose(id int, maker int);
 ALTER TABLE loose ADD CHECK (id > 0) NOT VALID;
 ALTER TABLE loose ADD FOREIGN KEY (maker) REFERENCES makers NOT VALID;
@@ -122,6 +123,9 @@ not_proved "a condition that was never checked" \
 not_proved "a foreign key that was never checked" \
     "SELECT l.id FROM loose l WHERE maker IS NOT NULL" \
     "SELECT l.id FROM loose l JOIN makers m ON m.id = l.maker"
+not_proved "text beside a type that scratch tables lack" \
+    "SELECT relname FROM labels UNION ALL SELECT word FROM labels" \
+    "SELECT word FROM labels UNION ALL SELECT relname FROM labels"
 proved "NOT NULL that children inherit" "SELECT id FROM staff" \
     "SELECT id FROM staff WHERE name IS NOT NULL"
 proved "the key of partitions" "SELECT id, kind FROM parts" "SELECT DISTINCT id, kind FROM parts"
