@@ -70,11 +70,11 @@ static void list_texts(const case_line *c, case_text out[N_TEXTS])
     }
 }
 
-static assay_answer answer_from(line_answer v)
+static assay_answer answer_from(answer v)
 {
-    return v == LINE_ANSWER_YES  ? ASSAY_YES
-           : v == LINE_ANSWER_NO ? ASSAY_NO
-                                 : ASSAY_UNKNOWN;
+    return v == ANSWER_YES  ? ASSAY_YES
+           : v == ANSWER_NO ? ASSAY_NO
+                            : ASSAY_UNKNOWN;
 }
 
 typedef struct case_read {
@@ -101,7 +101,7 @@ static void fill(void *answer, api_texts *t, const void *from)
             .answer = answer_from(v->v),
             .reason = api_keep(t, v->reason),
             .detail = api_keep(t, v->detail),
-            .score = v->has_score ? v->score : v->v == LINE_ANSWER_YES,
+            .score = v->has_score ? v->score : v->v == ANSWER_YES,
         };
     }
 }

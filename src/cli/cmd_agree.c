@@ -31,7 +31,7 @@ static void say_unanimity(const agree_job *job, str id, const label_case *c)
 {
     ptrdiff_t n_yes = 0;
     for (ptrdiff_t i = 0; i < c->opinions.len; i++) {
-        n_yes += c->opinions.ptr[i].answer == LINE_ANSWER_YES;
+        n_yes += c->opinions.ptr[i].answer == ANSWER_YES;
     }
     ptrdiff_t n_no = c->opinions.len - n_yes;
     if (opt_flag(job->c->o, OPT_VERBOSE) && n_yes > 0 && n_no > 0) {

@@ -185,12 +185,11 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
 {
     const line_verdict *main = case_line_main(line);
     control_should should = control_should_be(k);
-    line_answer wanted =
-        should == CONTROL_SHOULD_ALL ? LINE_ANSWER_YES : LINE_ANSWER_NO;
-    bool is_wrong = wanted == LINE_ANSWER_NO ? main->v == LINE_ANSWER_YES
-                                             : main->v != LINE_ANSWER_YES;
+    answer wanted = should == CONTROL_SHOULD_ALL ? ANSWER_YES : ANSWER_NO;
+    bool is_wrong =
+        wanted == ANSWER_NO ? main->v == ANSWER_YES : main->v != ANSWER_YES;
     if (is_wrong && should != CONTROL_SHOULD_FEW) {
-        bool has_reason = wanted == LINE_ANSWER_YES && main->reason.len > 0;
+        bool has_reason = wanted == ANSWER_YES && main->reason.len > 0;
         *vec_push(t->a, &t->odd[k]) =
             arena_printf(t->a, has_reason ? "%.*s (%.*s)" : "%.*s",
                          STR_ARG(line->id), STR_ARG(main->reason));
@@ -281,7 +280,7 @@ static tally_count count_at(const selftest *t, int k, ptrdiff_t metric)
 
 static bool is_decided(const tally_count *c)
 {
-    return tally_total(c) > c->answers[LINE_ANSWER_UNKNOWN];
+    return tally_total(c) > c->answers[ANSWER_UNKNOWN];
 }
 
 // Percent of a metric; of no metric what should be, and how many cases.
@@ -355,8 +354,8 @@ static void add_json(buf *out, const selftest *t)
             tally_count c = count_at(t, k, m);
             json_write(out, member_open(map_key_at(&t->tally.metrics, m), '{'),
                        member_int(S("cases"), tally_total(&c)),
-                       member_int(S("yes"), c.answers[LINE_ANSWER_YES]),
-                       member_int(S("unknown"), c.answers[LINE_ANSWER_UNKNOWN]),
+                       member_int(S("yes"), c.answers[ANSWER_YES]),
+                       member_int(S("unknown"), c.answers[ANSWER_UNKNOWN]),
                        json_end("}"));
         }
         buf_add(out, S("}}\n"));

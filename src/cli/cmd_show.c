@@ -73,8 +73,7 @@ static bool is_chosen(show_job *job, const case_line *line)
     }
     const line_verdict *v = chosen_verdict(job, line);
     bool asks_verdict = n_ids(job) == 0 || opt_has(o, OPT_VERDICT);
-    if (asks_verdict
-        && (!v || !opt_is(o, OPT_VERDICT, line_answer_word(v->v)))) {
+    if (asks_verdict && (!v || !opt_is(o, OPT_VERDICT, answer_word(v->v)))) {
         return false;
     }
     str why = opt_text(o, OPT_REASON);
@@ -89,7 +88,7 @@ static void add_who(const show_job *job,
                     arena scratch)
 {
     const ranked_case *it =
-        v && v->v == LINE_ANSWER_YES
+        v && v->v == ANSWER_YES
             ? NULL
             : lint_rank_find(&job->rank, line->id, line->db, scratch);
     if (it && it->reasons.len > 0) {

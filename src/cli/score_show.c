@@ -27,7 +27,7 @@ void score_show_case(score_show *s,
                      arena scratch)
 {
     const line_verdict *v = case_line_main(read);
-    if (!v || v->v != LINE_ANSWER_NO || !is_new(s, read, scratch)) {
+    if (!v || v->v != ANSWER_NO || !is_new(s, read, scratch)) {
         return;
     }
     const json *j = json_parse(&scratch, line, NULL);

@@ -201,7 +201,7 @@ static void add_sql_eval_head(const like_run *r)
 static int64_t reason_count(const like_run *r, const tally_metric *m, str word)
 {
     ptrdiff_t id = map_find(&r->t->words, word);
-    return id < 0 ? 0 : tally_number_at(&m->reasons[LINE_ANSWER_NO], id);
+    return id < 0 ? 0 : tally_number_at(&m->reasons[ANSWER_NO], id);
 }
 
 static void add_sql_eval_edit(const like_run *r, const tally_metric *m)
@@ -224,7 +224,7 @@ static void like_print_sql_eval(const like_run *r)
     if (string) {
         add_sql_eval_head(r);
         buf_printf(r->out, "Exact Matches: %lld\nAccuracy: %.2f%%\n",
-                   (long long)string->all.answers[LINE_ANSWER_YES],
+                   (long long)string->all.answers[ANSWER_YES],
                    tally_percent(&string->all));
     }
     if (edit) {

@@ -41,7 +41,7 @@ static double divide(int64_t part, int64_t whole)
 
 static void add_share(const like_run *r, const tally_count *c)
 {
-    like_real_cell(r, divide(c->answers[LINE_ANSWER_YES], tally_total(c)));
+    like_real_cell(r, divide(c->answers[ANSWER_YES], tally_total(c)));
 }
 
 static void end_row(const like_run *r)
@@ -237,7 +237,7 @@ static void add_text(buf *out, str text, str value)
 void like_print_spider_case(buf *out, const case_line *line)
 {
     const line_verdict *set = case_line_verdict(line, S("set:spider"));
-    if (!set || set->v == LINE_ANSWER_YES) {
+    if (!set || set->v == ANSWER_YES) {
         return;
     }
     buf_printf(out, "%.*s pred: ", STR_ARG(line->hardness));

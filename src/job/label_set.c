@@ -127,7 +127,7 @@ static bool add_opinion(reading *r,
                         const json *value)
 {
     ptrdiff_t id = map_add(&r->s->people, r->s->a, person);
-    label_answer answer = label_from_json(value, r->scratch);
+    label_answer said = label_from_json(value, r->scratch);
     if (find_opinion(c, id)) {
         return false;
     }
@@ -135,12 +135,12 @@ static bool add_opinion(reading *r,
     arena a = r->scratch;
     bool is_number = str_to_double(str_trim(text_of(value, &a)), &number);
     r->s->n_numbers += is_number;
-    r->s->n_odd_numbers += is_number && answer == LABEL_ODD;
-    if (answer == LABEL_ODD) {
+    r->s->n_odd_numbers += is_number && said == LABEL_ODD;
+    if (said == LABEL_ODD) {
         add_odd(r->s, value, r->scratch);
-    } else if (answer != LABEL_NONE) {
-        *vec_push(r->s->a, &c->opinions) = (agree_opinion){
-            id, answer == LABEL_YES ? LINE_ANSWER_YES : LINE_ANSWER_NO};
+    } else if (said != LABEL_NONE) {
+        *vec_push(r->s->a, &c->opinions) =
+            (agree_opinion){id, said == LABEL_YES ? ANSWER_YES : ANSWER_NO};
     }
     return true;
 }
@@ -440,13 +440,11 @@ const label_case *label_set_find(const label_set *s, label_place at)
     return best;
 }
 
-line_answer label_case_answer(const label_case *c)
+answer label_case_answer(const label_case *c)
 {
     ptrdiff_t over = 0;
     for (ptrdiff_t i = 0; i < c->opinions.len; i++) {
-        over += c->opinions.ptr[i].answer == LINE_ANSWER_YES ? 1 : -1;
+        over += c->opinions.ptr[i].answer == ANSWER_YES ? 1 : -1;
     }
-    return over > 0   ? LINE_ANSWER_YES
-           : over < 0 ? LINE_ANSWER_NO
-                      : LINE_ANSWER_UNKNOWN;
+    return over > 0 ? ANSWER_YES : over < 0 ? ANSWER_NO : ANSWER_UNKNOWN;
 }

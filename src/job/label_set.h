@@ -56,6 +56,6 @@ bool label_set_open(label_set *s,
 const label_case *label_set_find(const label_set *s, label_place at);
 
 // The majority; unknown at a tie.
-line_answer label_case_answer(const label_case *c);
+answer label_case_answer(const label_case *c);
 
 #endif  // ASSAY_JOB_LABEL_SET_H

@@ -10,12 +10,12 @@ void abstained_add(abstained *c, const line_verdict *v, bool is_unanswerable)
         return;
     }
     bool is_withheld = str_equal(v->reason, S("abstained"));
-    int64_t *slot = v->v == LINE_ANSWER_UNKNOWN ? &c->unknown
-                    : is_unanswerable ? (v->v == LINE_ANSWER_YES ? &c->declined
-                                                                 : &c->answered)
-                    : v->v == LINE_ANSWER_YES ? &c->right
-                    : is_withheld             ? &c->withheld
-                                              : &c->wrong;
+    int64_t *slot = v->v == ANSWER_UNKNOWN ? &c->unknown
+                    : is_unanswerable
+                        ? (v->v == ANSWER_YES ? &c->declined : &c->answered)
+                    : v->v == ANSWER_YES ? &c->right
+                    : is_withheld        ? &c->withheld
+                                         : &c->wrong;
     ++*slot;
 }
 

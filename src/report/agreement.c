@@ -17,42 +17,41 @@
 #include <assert.h>
 #include <math.h>
 
-void agreement_add(agreement *t, line_answer reference, line_answer judge)
+void agreement_add(agreement *t, answer reference, answer judge)
 {
-    assert(reference >= 0 && reference < LINE_ANSWER_COUNT);
-    assert(judge >= 0 && judge < LINE_ANSWER_COUNT);
+    assert(reference >= 0 && reference <= ANSWER_YES);
+    assert(judge >= 0 && judge <= ANSWER_YES);
     t->n[reference][judge]++;
 }
 
-int64_t agreement_reference(const agreement *t, line_answer v)
+int64_t agreement_reference(const agreement *t, answer v)
 {
     int64_t sum = 0;
-    for (int j = 0; j < LINE_ANSWER_COUNT; j++) {
+    for (int j = 0; j < ANSWER_COUNT; j++) {
         sum += t->n[v][j];
     }
     return sum;
 }
 
-int64_t agreement_judge(const agreement *t, line_answer v)
+int64_t agreement_judge(const agreement *t, answer v)
 {
-    return t->n[LINE_ANSWER_YES][v] + t->n[LINE_ANSWER_NO][v];
+    return t->n[ANSWER_YES][v] + t->n[ANSWER_NO][v];
 }
 
 int64_t agreement_cases(const agreement *t)
 {
-    return agreement_reference(t, LINE_ANSWER_YES)
-           + agreement_reference(t, LINE_ANSWER_NO);
+    return agreement_reference(t, ANSWER_YES)
+           + agreement_reference(t, ANSWER_NO);
 }
 
 int64_t agreement_same(const agreement *t)
 {
-    return t->n[LINE_ANSWER_YES][LINE_ANSWER_YES]
-           + t->n[LINE_ANSWER_NO][LINE_ANSWER_NO];
+    return t->n[ANSWER_YES][ANSWER_YES] + t->n[ANSWER_NO][ANSWER_NO];
 }
 
 int64_t agreement_unclear(const agreement *t)
 {
-    return agreement_judge(t, LINE_ANSWER_UNKNOWN);
+    return agreement_judge(t, ANSWER_UNKNOWN);
 }
 
 double agreement_kappa(const agreement *t)
@@ -60,9 +59,9 @@ double agreement_kappa(const agreement *t)
     double n = (double)agreement_cases(t);
     double observed = (double)agreement_same(t) / n;
     double expected = 0;
-    for (int v = LINE_ANSWER_NO; v <= LINE_ANSWER_YES; v++) {
-        expected += (double)agreement_reference(t, (line_answer)v) / n
-                    * ((double)agreement_judge(t, (line_answer)v) / n);
+    for (int v = ANSWER_NO; v <= ANSWER_YES; v++) {
+        expected += (double)agreement_reference(t, (answer)v) / n
+                    * ((double)agreement_judge(t, (answer)v) / n);
     }
     return expected < 1 ? (observed - expected) / (1 - expected) : NAN;
 }
@@ -74,14 +73,14 @@ static double share(int64_t part, int64_t whole)
 
 double agreement_false_positive(const agreement *t)
 {
-    return share(t->n[LINE_ANSWER_NO][LINE_ANSWER_YES],
-                 agreement_reference(t, LINE_ANSWER_NO));
+    return share(t->n[ANSWER_NO][ANSWER_YES],
+                 agreement_reference(t, ANSWER_NO));
 }
 
 double agreement_false_negative(const agreement *t)
 {
-    return share(t->n[LINE_ANSWER_YES][LINE_ANSWER_NO],
-                 agreement_reference(t, LINE_ANSWER_YES));
+    return share(t->n[ANSWER_YES][ANSWER_NO],
+                 agreement_reference(t, ANSWER_YES));
 }
 
 double mcnemar_p(int64_t a, int64_t b)

@@ -13,17 +13,17 @@
 
 // Cases by what the reference and the judge said of them.
 typedef struct agreement {
-    int64_t n[LINE_ANSWER_COUNT][LINE_ANSWER_COUNT];  // [reference][judge]
+    int64_t n[ANSWER_COUNT][ANSWER_COUNT];  // [reference][judge]
 } agreement;
 
-void agreement_add(agreement *t, line_answer reference, line_answer judge);
+void agreement_add(agreement *t, answer reference, answer judge);
 
 // Cases with a reference of yes or no. An unclear judge disagrees.
 int64_t agreement_cases(const agreement *t);
 int64_t agreement_same(const agreement *t);
 int64_t agreement_unclear(const agreement *t);  // the judge said neither
-int64_t agreement_reference(const agreement *t, line_answer v);
-int64_t agreement_judge(const agreement *t, line_answer v);
+int64_t agreement_reference(const agreement *t, answer v);
+int64_t agreement_judge(const agreement *t, answer v);
 
 // Chance-corrected; unclear is a third word of the judge. NaN when both say
 // one and the same word throughout, for then chance explains everything.

@@ -57,7 +57,7 @@ static uint64_t yes_bits(baseline *b, const case_line *line)
         if (id < 0 && map_count(&b->metrics) < BASELINE_METRICS_MAX) {
             id = map_add(&b->metrics, b->a, v->key);
         }
-        if (id >= 0 && v->v == LINE_ANSWER_YES) {
+        if (id >= 0 && v->v == ANSWER_YES) {
             bits |= (uint64_t)1 << id;
         }
     }
@@ -142,9 +142,9 @@ static void note_change(baseline *b,
                         bool was_yes,
                         baseline_change *change)
 {
-    if (!was_yes && v->v == LINE_ANSWER_YES) {
+    if (!was_yes && v->v == ANSWER_YES) {
         note_case(b, line, change->better, change->n_better++);
-    } else if (was_yes && v->v == LINE_ANSWER_NO) {
+    } else if (was_yes && v->v == ANSWER_NO) {
         note_case(b, line, change->worse, change->n_worse++);
     }
 }

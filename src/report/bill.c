@@ -39,9 +39,9 @@ void bill_add(bill_answers *list,
     bill_answer one = {.told = line->told, .is_answer = gives_query(line)};
     for (ptrdiff_t i = 0; i < n_ids; i++) {
         if (ids[i] >= 0 && ids[i] < BILL_METRICS_MAX) {
-            line_answer v = line->verdicts.ptr[i].v;
-            one.judged |= (uint64_t)(v != LINE_ANSWER_UNKNOWN) << ids[i];
-            one.right |= (uint64_t)(v == LINE_ANSWER_YES) << ids[i];
+            answer v = line->verdicts.ptr[i].v;
+            one.judged |= (uint64_t)(v != ANSWER_UNKNOWN) << ids[i];
+            one.right |= (uint64_t)(v == ANSWER_YES) << ids[i];
         }
     }
     *vec_push(a, list) = one;

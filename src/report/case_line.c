@@ -12,16 +12,6 @@
 #include <assert.h>
 #include <math.h>
 
-static const struct {
-    str word;
-} answers[] = {
-    [LINE_ANSWER_UNKNOWN] = {S_INIT("unknown")},
-    [LINE_ANSWER_NO] = {S_INIT("no")},
-    [LINE_ANSWER_YES] = {S_INIT("yes")},
-};
-
-WORDS_OF(line_answer, line_answer, answers)
-
 static void read_notes(json_pull *s, arena *a, line_verdict *v)
 {
     if (json_pull_peek(s) != '[') {
@@ -115,7 +105,7 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
     while (json_pull_next(s, '}')) {
         str key = json_pull_key(s, a);
         if (str_equal(key, S("v"))) {
-            has_answer = line_answer_from_word(json_pull_scalar(s, a), &v->v);
+            has_answer = answer_from_word(json_pull_scalar(s, a), &v->v);
         } else if (str_equal(key, S("reason"))) {
             v->reason = json_pull_scalar(s, a);
         } else if (str_equal(key, S("class"))) {

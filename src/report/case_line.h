@@ -14,16 +14,7 @@
 
 #include "base/diag.h"
 #include "base/told.h"
-
-typedef enum line_answer {
-    LINE_ANSWER_UNKNOWN,
-    LINE_ANSWER_NO,
-    LINE_ANSWER_YES,
-    LINE_ANSWER_COUNT,
-} line_answer;
-
-str line_answer_word(line_answer v);
-bool line_answer_from_word(str word, line_answer *out);
+#include "table/verdict.h"
 
 enum {
     LINE_PARTS = 10
@@ -43,7 +34,7 @@ typedef struct line_parts {
 
 typedef struct line_verdict {
     str key;  // "exec", "exec:spider", "soft_f1"
-    line_answer v;
+    answer v;
     str reason;  // empty: none
     str class;   // of pragmatic
     str detail;

@@ -96,7 +96,7 @@ static int decimals(double value, double floor)
 // Nothing passes a gate on unknown verdicts alone.
 static bool is_undecided(const tally_count *c)
 {
-    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO] == 0;
+    return c->answers[ANSWER_YES] + c->answers[ANSWER_NO] == 0;
 }
 
 bool gate_check(const gate *g, const tally *t, diag *d)

@@ -71,8 +71,7 @@ static values values_of(str sql)
 void hint_add(hint *h, const case_line *line)
 {
     const line_verdict *main = case_line_main(line);
-    if (!main || main->v != LINE_ANSWER_NO
-        || values_of(line->gold).n_texts == 0) {
+    if (!main || main->v != ANSWER_NO || values_of(line->gold).n_texts == 0) {
         return;
     }
     values pred = values_of(line->pred);
@@ -88,7 +87,7 @@ static ptrdiff_t main_metric(const tally *t)
 }
 
 // The number of noes, and their most frequent reason.
-static int64_t most_frequent(const tally *t, ptrdiff_t metric, str *reason)
+static int64_t most_frequent(const tally *t, ptrdiff_t metric, str *why)
 {
     int64_t n_no = 0;
     int64_t most = 0;
@@ -96,21 +95,21 @@ static int64_t most_frequent(const tally *t, ptrdiff_t metric, str *reason)
         int64_t n = 0;
         for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
             const tally_metric *m = tally_metric_at(t, run, metric);
-            n += m ? tally_number_at(&m->reasons[LINE_ANSWER_NO], word) : 0;
+            n += m ? tally_number_at(&m->reasons[ANSWER_NO], word) : 0;
         }
         if (n > most) {
             most = n;
-            *reason = map_key_at(&t->words, word);
+            *why = map_key_at(&t->words, word);
         }
     }
     for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
         const tally_metric *m = tally_metric_at(t, run, metric);
-        n_no += m ? m->all.answers[LINE_ANSWER_NO] : 0;
+        n_no += m ? m->all.answers[ANSWER_NO] : 0;
     }
     return n_no;
 }
 
-static str show_command(arena *a, str journal, str metric, str reason)
+static str show_command(arena *a, str journal, str metric, str why)
 {
     str file = rerun_word(a, journal);
     buf b = buf_new(a);
@@ -118,8 +117,8 @@ static str show_command(arena *a, str journal, str metric, str reason)
     if (!str_equal(metric, S("exec"))) {
         buf_printf(&b, " --metric %.*s", STR_ARG(metric));
     }
-    if (reason.len > 0) {
-        buf_printf(&b, " --reason %.*s", STR_ARG(reason));
+    if (why.len > 0) {
+        buf_printf(&b, " --reason %.*s", STR_ARG(why));
     }
     return buf_str(&b);
 }
@@ -129,9 +128,9 @@ str hint_text(arena *a,
               const tally *t,
               const hint_context *context)
 {
-    str reason = {0};
+    str why = {0};
     ptrdiff_t metric = main_metric(t);
-    if (metric < 0 || most_frequent(t, metric, &reason) == 0) {
+    if (metric < 0 || most_frequent(t, metric, &why) == 0) {
         return (str){0};
     }
     if (!context->plugs_values && h->n_placeholders >= PLACEHOLDERS_LEAST
@@ -143,7 +142,7 @@ str hint_text(arena *a,
     }
     if (context->journal.len > 0) {
         return show_command(a, context->journal,
-                            map_key_at(&t->metrics, metric), reason);
+                            map_key_at(&t->metrics, metric), why);
     }
     return context->has_out ? (str){0}
                             : S("add --out run.jsonl to keep the "

@@ -67,9 +67,9 @@ static int64_t fill_units(drawing *d, const bool *left_out, arena *a)
         n_cases++;
         for (ptrdiff_t i = 0; i < d->n; i++) {
             known_cases *k = &d->units[(unit_of[at] - 1) * d->n + i];
-            uint8_t answer = versus_outcome_at(v, d->first + i, id).answer;
-            k->yes += answer == VERSUS_YES;
-            k->all += answer == VERSUS_YES || answer == VERSUS_NO;
+            uint8_t said = versus_outcome_at(v, d->first + i, id).answer;
+            k->yes += said == VERSUS_YES;
+            k->all += said == VERSUS_YES || said == VERSUS_NO;
         }
     }
     return n_cases;

@@ -56,11 +56,11 @@ bool regold_add(regold *g,
     if (line->pred.len == 0) {  // fewer golds than another case has
         return true;
     }
-    if (v && v->v == LINE_ANSWER_NO) {
+    if (v && v->v == ANSWER_NO) {
         c->is_wrong = true;
         add_causes(g, c, line);
     }
-    c->is_unknown |= !v || v->v == LINE_ANSWER_UNKNOWN;
+    c->is_unknown |= !v || v->v == ANSWER_UNKNOWN;
     return true;
 }
 

@@ -24,7 +24,7 @@ static agree_metric *metric_of(agree *t, str key)
 }
 
 // Each metric against the first one of all lines.
-static void add_to_pairs(agree *t, const case_line *line, line_answer want)
+static void add_to_pairs(agree *t, const case_line *line, answer want)
 {
     const line_verdict *first =
         case_line_verdict(line, map_key_at(&t->metrics, 0));
@@ -79,9 +79,9 @@ void agree_add(agree *t, const case_line *line)
     t->n_lines++;
     const line_verdict *r = case_line_verdict(line, t->reference);
     if (t->by >= AGREE_BY_CLASS) {
-        agree_add_class(t, line, r ? r->v : LINE_ANSWER_UNKNOWN);
+        agree_add_class(t, line, r ? r->v : ANSWER_UNKNOWN);
     }
-    if (!r || r->v == LINE_ANSWER_UNKNOWN) {
+    if (!r || r->v == ANSWER_UNKNOWN) {
         t->n_without++;
         return;
     }
@@ -104,7 +104,7 @@ void agree_add(agree *t, const case_line *line)
         ptrdiff_t level = hardness < AGREE_LEVELS ? hardness : AGREE_LEVELS - 1;
         ptrdiff_t cell = run * AGREE_LEVELS + level;
         agreement_add(vec_at(t->a, &m->by_cell, cell), r->v, v->v);
-        if (v->has_confidence && v->v != LINE_ANSWER_UNKNOWN) {
+        if (v->has_confidence && v->v != ANSWER_UNKNOWN) {
             calibration_add(&m->sureness, v->confidence, v->v == r->v);
         }
     }
@@ -134,8 +134,8 @@ static str confusion_cell(const void *what, arena *a, cell_at p)
 {
     const agree *t = what;
     const agreement *c = &t->by_metric.ptr[p.at[AXIS_METRIC]].all;
-    return cell_int(a, c->n[LINE_ANSWER_YES - p.at[AXIS_ITEM] / 3]
-                           [LINE_ANSWER_YES - p.at[AXIS_ITEM] % 3]);
+    return cell_int(a, c->n[ANSWER_YES - p.at[AXIS_ITEM] / 3]
+                           [ANSWER_YES - p.at[AXIS_ITEM] % 3]);
 }
 
 // What each judge said where the reference says yes, and where it says no.
@@ -151,12 +151,12 @@ static void add_confusion(doc *d, const agree *t)
 }
 
 // A judge that says the same of every case.
-static void add_constant(grid *g, arena *a, const agree *t, line_answer v)
+static void add_constant(grid *g, arena *a, const agree *t, answer v)
 {
     const agreement *c = &t->by_metric.ptr[0].all;
     int64_t n = agreement_cases(c);
     int64_t same = agreement_reference(c, v);
-    str word = line_answer_word(v);
+    str word = answer_word(v);
     grid_row(g, arena_printf(a, "always %.*s", STR_ARG(word)),
              cell_int(a, same), cell_int(a, n), cell_share(a, same, n),
              interval_cell(a, same, n));
@@ -188,8 +188,8 @@ static void add_figures(doc *d, const agree *t)
                             d->a, mcnemar_p(m->only_this, m->only_first), 3));
         }
     }
-    add_constant(g, d->a, t, LINE_ANSWER_YES);
-    add_constant(g, d->a, t, LINE_ANSWER_NO);
+    add_constant(g, d->a, t, ANSWER_YES);
+    add_constant(g, d->a, t, ANSWER_NO);
 }
 
 static str level_cell(const void *what, arena *a, cell_at p)

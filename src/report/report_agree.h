@@ -25,7 +25,7 @@ enum {
 // What one of several people says of a case.
 typedef struct agree_opinion {
     ptrdiff_t person;
-    line_answer answer;  // yes or no
+    answer answer;  // yes or no
 } agree_opinion;
 
 typedef struct agree_metric {
@@ -55,7 +55,7 @@ typedef enum agree_by {
 } agree_by;
 
 // One group of cases on one database. What a judge said of cases without a
-// reference counts under LINE_ANSWER_UNKNOWN.
+// reference counts under ANSWER_UNKNOWN.
 typedef struct agree_cluster {
     ptrdiff_t group;
     ptrdiff_t db;
@@ -71,8 +71,8 @@ typedef struct agree_groups {
 typedef struct agree_fit_case {
     ptrdiff_t db;
     uint64_t leniencies;
-    line_answer want;
-    line_answer v;
+    answer want;
+    answer v;
 } agree_fit_case;
 
 typedef struct agree {
@@ -114,7 +114,7 @@ void agree_people_doc(doc *d, const agree *t, const map *names);
 
 // report_agree_class.c: what people say by class, leniency or norm, and how
 // metrics without classes do on each class; `want` may be unknown.
-void agree_add_class(agree *t, const case_line *line, line_answer want);
+void agree_add_class(agree *t, const case_line *line, answer want);
 void agree_class_doc(doc *d, const agree *t);
 
 // A case of a group.
@@ -122,8 +122,8 @@ void agree_groups_add(agree *t,
                       agree_groups *to,
                       str group,
                       str db,
-                      line_answer want,
-                      line_answer v);
+                      answer want,
+                      answer v);
 
 // "WHAT decides 78.5 % of 836 cases; there ...".
 void agree_groups_doc(doc *d, const agree_groups *g, ptrdiff_t group, str what);
@@ -137,7 +137,7 @@ str agree_named_leniencies(const line_verdict *v);
 
 // report_agree_profile.c: the switches of a profile, fitted to what people say,
 // and how good they are elsewhere. Set `fits` before the first line.
-void agree_fit_add(agree *t, const case_line *line, line_answer want);
+void agree_fit_add(agree *t, const case_line *line, answer want);
 void agree_fit_doc(doc *d, buf *profile, agree *t);
 
 // Asks for one more table, before the first line: by "run", "db", "category",

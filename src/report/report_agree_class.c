@@ -23,8 +23,8 @@ void agree_groups_add(agree *t,
                       agree_groups *to,
                       str group,
                       str db,
-                      line_answer want,
-                      line_answer v)
+                      answer want,
+                      answer v)
 {
     ptrdiff_t g = map_add(&to->names, t->a, group);
     ptrdiff_t d = map_add(&t->databases, t->a, db);
@@ -54,7 +54,7 @@ str agree_named_leniencies(const line_verdict *v)
 static void add_leniencies(agree *t,
                            const case_line *line,
                            const line_verdict *v,
-                           line_answer want)
+                           answer want)
 {
     str how = v->detail;
     how = str_cut(&how, ':');
@@ -71,12 +71,12 @@ static void add_leniencies(agree *t,
 static void add_evidence(agree *t,
                          const case_line *line,
                          const line_verdict *v,
-                         line_answer want)
+                         answer want)
 {
     agree_groups *to = &t->evidence;
     agree_groups_add(t, to, (str){0}, line->db, want, v->v);
     if (t->by == AGREE_BY_CLASS) {
-        str word = line_answer_word(v->v);
+        str word = answer_word(v->v);
         str group =
             arena_printf(t->a, "%.*s %.*s", STR_ARG(v->class), STR_ARG(word));
         agree_groups_add(t, to, group, line->db, want, v->v);
@@ -106,13 +106,13 @@ const line_verdict *case_line_classed(const case_line *line)
     return classed;
 }
 
-void agree_add_class(agree *t, const case_line *line, line_answer want)
+void agree_add_class(agree *t, const case_line *line, answer want)
 {
     const line_verdict *classed = case_line_classed(line);
     if (!classed) {
         return;
     }
-    if (want != LINE_ANSWER_UNKNOWN) {
+    if (want != ANSWER_UNKNOWN) {
         add_evidence(t, line, classed, want);
     }
     for (ptrdiff_t i = 0; t->by == AGREE_BY_CLASS && i < line->verdicts.len;
@@ -138,13 +138,13 @@ typedef struct counted {
 
 static double people_yes(const agreement *c)
 {
-    return (double)agreement_reference(c, LINE_ANSWER_YES);
+    return (double)agreement_reference(c, ANSWER_YES);
 }
 
 static void add_all(agreement *to, const agreement *from, int sign)
 {
-    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
-        for (int k = 0; k < LINE_ANSWER_COUNT; k++) {
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        for (int k = 0; k < ANSWER_COUNT; k++) {
             to->n[i][k] += sign * from->n[i][k];
         }
     }
@@ -153,8 +153,8 @@ static void add_all(agreement *to, const agreement *from, int sign)
 // What is decided.
 static agreement clear_part(agreement c)
 {
-    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
-        c.n[i][LINE_ANSWER_UNKNOWN] = 0;
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        c.n[i][ANSWER_UNKNOWN] = 0;
     }
     return c;
 }
@@ -171,9 +171,9 @@ static double says_yes(const agreement *c, int64_t *n)
 {
     int64_t yes = 0;
     *n = 0;
-    for (int i = 0; i < LINE_ANSWER_COUNT; i++) {
-        yes += c->n[i][LINE_ANSWER_YES];
-        *n += c->n[i][LINE_ANSWER_YES] + c->n[i][LINE_ANSWER_NO];
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        yes += c->n[i][ANSWER_YES];
+        *n += c->n[i][ANSWER_YES] + c->n[i][ANSWER_NO];
     }
     return (double)yes / (double)*n;
 }
@@ -207,8 +207,8 @@ static double corrected_variance(const agreement *c)
     double share = corrected_share(c);
     int64_t n = 0;
     double says = says_yes(c, &n);
-    int64_t yes = agreement_reference(&clear, LINE_ANSWER_YES);
-    int64_t no = agreement_reference(&clear, LINE_ANSWER_NO);
+    int64_t yes = agreement_reference(&clear, ANSWER_YES);
+    int64_t no = agreement_reference(&clear, ANSWER_NO);
     return (share_variance(says, n)
             + share * share * share_variance(false_no, yes)
             + (1 - share) * (1 - share) * share_variance(false_yes, no))
@@ -295,7 +295,7 @@ static void add_table(doc *d, const agree *t)
         double yes = people_yes(&c.all);
         grid_row(g, map_key_at(&t->evidence.names, i),
                  cell_int(d->a, (int64_t)yes),
-                 cell_int(d->a, agreement_reference(&c.all, LINE_ANSWER_NO)),
+                 cell_int(d->a, agreement_reference(&c.all, ANSWER_NO)),
                  arena_printf(d->a, "%.1f %%",
                               100 * yes / (double)agreement_cases(&c.all)),
                  cell_range(d->a, c.people.low, c.people.high),

@@ -12,7 +12,7 @@ enum {
 
 void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n)
 {
-    int64_t counts[LINE_ANSWER_COUNT] = {0};
+    int64_t counts[ANSWER_COUNT] = {0};
     for (ptrdiff_t i = 0; i < n; i++) {
         counts[o[i].answer]++;
         for (ptrdiff_t k = 0; k < n; k++) {
@@ -23,7 +23,7 @@ void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n)
             }
         }
     }
-    people_add(&t->people, counts[LINE_ANSWER_YES], counts[LINE_ANSWER_NO]);
+    people_add(&t->people, counts[ANSWER_YES], counts[ANSWER_NO]);
 }
 
 void agree_add_beside(agree *t,

@@ -40,7 +40,7 @@ typedef struct fitting {
     int64_t n_labels;
 } fitting;
 
-void agree_fit_add(agree *t, const case_line *line, line_answer want)
+void agree_fit_add(agree *t, const case_line *line, answer want)
 {
     const line_verdict *v = case_line_classed(line);
     if (!v) {
@@ -77,8 +77,8 @@ static void fit(const agree *t, fitting *f)
         const agree_fit_case *c = &t->fit_cases.ptr[i];
         for (int l = 0; is_fitted_on(c) && l < WORDS_MOST; l++) {
             bool is_named = c->leniencies >> l & 1;
-            f->yes[l] += is_named && c->want == LINE_ANSWER_YES;
-            f->no[l] += is_named && c->want == LINE_ANSWER_NO;
+            f->yes[l] += is_named && c->want == ANSWER_YES;
+            f->no[l] += is_named && c->want == ANSWER_NO;
         }
         f->n_labels += is_fitted_on(c);
     }
@@ -90,17 +90,16 @@ static void fit(const agree *t, fitting *f)
 // What the fitted profile says, whatever the order: one that is rejected is a
 // no, one that is asked no yes; where one is left to the norm, the verdict else
 // stays.
-static line_answer fitted_answer(const fitting *f, const agree_fit_case *c)
+static answer fitted_answer(const fitting *f, const agree_fit_case *c)
 {
     bool has[countof(wish_words)] = {false};
     for (int l = 0; l < WORDS_MOST; l++) {
         has[f->wishes[l]] |= c->leniencies >> l & 1;
     }
-    line_answer v =
-        has[WISH_NORM] || c->leniencies == 0 ? c->v : LINE_ANSWER_YES;
-    return has[WISH_REJECT]                        ? LINE_ANSWER_NO
-           : has[WISH_ASK] && v == LINE_ANSWER_YES ? LINE_ANSWER_UNKNOWN
-                                                   : v;
+    answer v = has[WISH_NORM] || c->leniencies == 0 ? c->v : ANSWER_YES;
+    return has[WISH_REJECT]                   ? ANSWER_NO
+           : has[WISH_ASK] && v == ANSWER_YES ? ANSWER_UNKNOWN
+                                              : v;
 }
 
 static void write_profile(buf *out, const agree *t, const fitting *f)

@@ -107,11 +107,10 @@ static level_figures figures_of(const agree *t,
             continue;
         }
         double share = 100.0 / (double)n;
-        f.false_yes[f.n] = share * (double)c.n[LINE_ANSWER_NO][LINE_ANSWER_YES];
-        f.false_no[f.n] = share * (double)c.n[LINE_ANSWER_YES][LINE_ANSWER_NO];
-        f.reference[f.n] =
-            share * (double)agreement_reference(&c, LINE_ANSWER_YES);
-        f.metric[f.n] = share * (double)agreement_judge(&c, LINE_ANSWER_YES);
+        f.false_yes[f.n] = share * (double)c.n[ANSWER_NO][ANSWER_YES];
+        f.false_no[f.n] = share * (double)c.n[ANSWER_YES][ANSWER_NO];
+        f.reference[f.n] = share * (double)agreement_reference(&c, ANSWER_YES);
+        f.metric[f.n] = share * (double)agreement_judge(&c, ANSWER_YES);
         f.n_cases = n > f.n_cases ? n : f.n_cases;
         f.n++;
     }
@@ -148,8 +147,8 @@ static void add_errors(doc *d,
 
 int64_t agree_right(const agreement *c, ptrdiff_t judge)
 {
-    return judge < 0 ? agreement_reference(c, LINE_ANSWER_YES)
-                     : agreement_judge(c, LINE_ANSWER_YES);
+    return judge < 0 ? agreement_reference(c, ANSWER_YES)
+                     : agreement_judge(c, ANSWER_YES);
 }
 
 double agree_share(const agree *t, ptrdiff_t judge, ptrdiff_t run)

@@ -70,7 +70,7 @@ static void add_verdict(buf *b, const line_verdict *v)
         buf_add(b, S(",,,,"));
         return;
     }
-    add_next(b, line_answer_word(v->v));
+    add_next(b, answer_word(v->v));
     add_next(b, v->reason);
     add_number(b, v->has_score, v->score);
     add_next(b, v->detail);

@@ -33,7 +33,7 @@ static str run_cell(const void *what, arena *a, cell_at p)
                                      : (str){0};
     }
     interval i = tally_interval(m);
-    long long unknown = (long long)m->all.answers[LINE_ANSWER_UNKNOWN];
+    long long unknown = (long long)m->all.answers[ANSWER_UNKNOWN];
     str percent = figures_percent(a, m->has_score, m->all);
     str text = arena_printf(a, "%.*s (%.1f-%.1f)", STR_ARG(percent),
                             i.low * 100, i.high * 100);

@@ -22,9 +22,9 @@ enum {
 
 typedef struct github_state {
     // By answer and standing; without a baseline all are new.
-    int64_t n[LINE_ANSWER_COUNT][BASELINE_STANDING_COUNT];
+    int64_t n[ANSWER_COUNT][BASELINE_STANDING_COUNT];
     // What waits for the end: at most SHOWN_MAX of each.
-    vec_of(str) waiting[LINE_ANSWER_COUNT][BASELINE_STANDING_COUNT];
+    vec_of(str) waiting[ANSWER_COUNT][BASELINE_STANDING_COUNT];
 } github_state;
 
 static const char *const in_message[128] =
@@ -100,14 +100,13 @@ static str annotation(arena *a,
 {
     buf b = buf_new(a);
     str word = baseline_standing_word(standing);
-    bool is_no = v->v == LINE_ANSWER_NO;
+    bool is_no = v->v == ANSWER_NO;
     buf_add(&b, is_no ? S("::error") : S("::warning"));
     add_place(&b, l);
     str title = arena_printf(
         a, "%.*s %.*s: %.*s %.*s%s%.*s%s", STR_ARG(l->c.run), STR_ARG(l->c.id),
-        STR_ARG(v->key), STR_ARG(line_answer_word(v->v)),
-        r->o.before ? " (" : "", r->o.before ? (int)word.len : 0, word.ptr,
-        r->o.before ? ")" : "");
+        STR_ARG(v->key), STR_ARG(answer_word(v->v)), r->o.before ? " (" : "",
+        r->o.before ? (int)word.len : 0, word.ptr, r->o.before ? ")" : "");
     add_property(&b, ',', "title", title);
     buf_add(&b, S("::"));
     buf_escape(&b, message_of(a, l, v), in_message);
@@ -118,7 +117,7 @@ static str annotation(arena *a,
 void github_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     const line_verdict *v = case_line_main(&l->c);
-    if (!v || v->v == LINE_ANSWER_YES) {
+    if (!v || v->v == ANSWER_YES) {
         return;
     }
     github_state *s = state_of(r);
@@ -138,7 +137,7 @@ void github_line(render *r, buf *out, const render_line *l, arena scratch)
     }
 }
 
-static int64_t count(const github_state *s, line_answer v)
+static int64_t count(const github_state *s, answer v)
 {
     int64_t n = 0;
     for (int i = 0; i < BASELINE_STANDING_COUNT; i++) {
@@ -148,7 +147,7 @@ static int64_t count(const github_state *s, line_answer v)
 }
 
 // What waits, as far as there is room behind what came first.
-static void add_waiting(buf *out, const github_state *s, line_answer v)
+static void add_waiting(buf *out, const github_state *s, answer v)
 {
     int64_t room = SHOWN_MAX - s->n[v][BASELINE_LOST];
     for (int i = BASELINE_NEW; i < BASELINE_STANDING_COUNT; i++) {
@@ -163,17 +162,17 @@ void github_tail(render *r, buf *out, arena scratch)
 {
     (void)scratch;
     const github_state *s = state_of(r);
-    add_waiting(out, s, LINE_ANSWER_NO);
-    add_waiting(out, s, LINE_ANSWER_UNKNOWN);
-    int64_t no = count(s, LINE_ANSWER_NO);
-    int64_t unknown = count(s, LINE_ANSWER_UNKNOWN);
+    add_waiting(out, s, ANSWER_NO);
+    add_waiting(out, s, ANSWER_UNKNOWN);
+    int64_t no = count(s, ANSWER_NO);
+    int64_t unknown = count(s, ANSWER_UNKNOWN);
     if (no <= SHOWN_MAX && unknown <= SHOWN_MAX) {
         return;
     }
     buf_printf(out, "::notice title=assay::%lld case%s failed", (long long)no,
                plural(no));
     if (r->o.before) {
-        const int64_t *n = s->n[LINE_ANSWER_NO];
+        const int64_t *n = s->n[ANSWER_NO];
         buf_printf(out, " (%lld of them regressions, %lld new, %lld known)",
                    (long long)n[BASELINE_LOST], (long long)n[BASELINE_NEW],
                    (long long)n[BASELINE_KNOWN]);

@@ -37,7 +37,7 @@ static void add_count(buf *out, const char *name, int64_t n)
     buf_printf(out, " %s=\"%lld\"", name, (long long)n);
 }
 
-static int64_t answers(const render *r, line_answer v)
+static int64_t answers(const render *r, answer v)
 {
     int64_t n = 0;
     for (ptrdiff_t run = 0; run < map_count(&r->tally.runs); run++) {
@@ -57,12 +57,11 @@ void junit_head(render *r, buf *out, arena scratch)
         suites[i].cases = buf_new(r->a);
     }
     r->state = suites;
-    int64_t no = answers(r, LINE_ANSWER_NO);
+    int64_t no = answers(r, ANSWER_NO);
     buf_add(out, S("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites"));
     xml_attribute(out, "name", render_title(r, &scratch));
     add_count(out, "tests",
-              no + answers(r, LINE_ANSWER_YES)
-                  + answers(r, LINE_ANSWER_UNKNOWN));
+              no + answers(r, ANSWER_YES) + answers(r, ANSWER_UNKNOWN));
     add_count(out, "failures", no);
     add_count(out, "errors", 0);
     buf_add(out, S(">\n"));
@@ -133,12 +132,12 @@ static void add_case(const render *r,
     xml_attribute(&s->cases, "name", l->c.id);
     xml_attribute(&s->cases, "classname", place);
     buf_printf(&s->cases, " time=\"%.3f\"", seconds);
-    if (v->v == LINE_ANSWER_YES) {
+    if (v->v == ANSWER_YES) {
         buf_add(&s->cases, S("/>\n"));
         return;
     }
     buf_char(&s->cases, '>');
-    if (v->v == LINE_ANSWER_NO) {
+    if (v->v == ANSWER_NO) {
         add_failure(r, &s->cases, l, v, scratch);
     } else {
         buf_add(&s->cases, S("<skipped"));
@@ -174,9 +173,9 @@ static void add_suite(render *r, buf *out, ptrdiff_t run, ptrdiff_t m)
     buf_add(out, S("  <testsuite"));
     xml_attribute(out, "name", name);
     add_count(out, "tests", tally_total(&metric->all));
-    add_count(out, "failures", metric->all.answers[LINE_ANSWER_NO]);
+    add_count(out, "failures", metric->all.answers[ANSWER_NO]);
     add_count(out, "errors", 0);
-    add_count(out, "skipped", metric->all.answers[LINE_ANSWER_UNKNOWN]);
+    add_count(out, "skipped", metric->all.answers[ANSWER_UNKNOWN]);
     buf_printf(out, " time=\"%.3f\">\n", s->seconds);
     buf_add(out, buf_str(&s->cases));
     buf_add(out, S("  </testsuite>\n"));

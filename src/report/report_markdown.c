@@ -9,7 +9,7 @@
 typedef struct figures {
     const tally *t;
     tally_by by;
-    line_answer v;
+    answer v;
 } figures;
 
 static str group_cell(const void *what, arena *a, cell_at p)
@@ -56,10 +56,10 @@ static axis reasons_of(const figures *f, cell_at p, arena *a)
 static void add_reasons(doc *d, const tally *t, cell_at p)
 {
     axis runs = axis_of_map(AXIS_RUN, &t->runs, NULL, d->a);
-    for (int v = LINE_ANSWER_NO; v >= LINE_ANSWER_UNKNOWN; v--) {
-        figures f = {.t = t, .v = (line_answer)v};
+    for (int v = ANSWER_NO; v >= ANSWER_UNKNOWN; v--) {
+        figures f = {.t = t, .v = (answer)v};
         axis reasons = reasons_of(&f, p, d->a);
-        grid_cross(doc_titled(d, line_answer_word(f.v)), &reasons, &runs, p,
+        grid_cross(doc_titled(d, answer_word(f.v)), &reasons, &runs, p,
                    reason_cell, &f);
     }
 }

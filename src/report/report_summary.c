@@ -29,14 +29,14 @@ static json_item percent(str key, double percent)
 // The members that a metric and each of its groups have in common.
 static void add_numbers(buf *b, const tally_count *c, bool has_score)
 {
-    double yes = (double)c->answers[LINE_ANSWER_YES];
+    double yes = (double)c->answers[ANSWER_YES];
     interval i = wilson_interval(yes, tally_total(c));
     interval of_mean = wilson_interval(c->score, tally_total(c));
     json_write(
         b, member_int(S("cases"), tally_total(c)),
-        member_int(S("yes"), c->answers[LINE_ANSWER_YES]),
-        member_int(S("no"), c->answers[LINE_ANSWER_NO]),
-        member_int(S("unknown"), c->answers[LINE_ANSWER_UNKNOWN]),
+        member_int(S("yes"), c->answers[ANSWER_YES]),
+        member_int(S("no"), c->answers[ANSWER_NO]),
+        member_int(S("unknown"), c->answers[ANSWER_UNKNOWN]),
         percent(S("percent"), tally_percent(c)), percent(S("low"), i.low * 100),
         percent(S("high"), i.high * 100),
         member_if(has_score, member_fixed(S("mean"), tally_mean(c), 4)),
@@ -104,7 +104,7 @@ static void add_metric(buf *b,
     bill cost = bill_of(answers, metric, scratch);
     buf_char(b, '{');
     add_numbers(b, &m->all, m->has_score);
-    bool is_open = m->all.answers[LINE_ANSWER_UNKNOWN] > 0;
+    bool is_open = m->all.answers[ANSWER_UNKNOWN] > 0;
     json_write(
         b, member_if(is_open, percent(S("decides"), tally_decides(&m->all))),
         member_if(is_open,
@@ -116,9 +116,9 @@ static void add_metric(buf *b,
     bill_json(b, &cost);
     sureness sure = bill_sureness(answers, metric, &scratch);
     sureness_json(b, &sure);
-    add_words(b, t, S("reasons"), &m->reasons[LINE_ANSWER_NO]);
-    if (m->reasons[LINE_ANSWER_UNKNOWN].len > 0) {
-        add_words(b, t, S("unknown_reasons"), &m->reasons[LINE_ANSWER_UNKNOWN]);
+    add_words(b, t, S("reasons"), &m->reasons[ANSWER_NO]);
+    if (m->reasons[ANSWER_UNKNOWN].len > 0) {
+        add_words(b, t, S("unknown_reasons"), &m->reasons[ANSWER_UNKNOWN]);
     }
     static const tally_by groups[] = {TALLY_BY_HARDNESS, TALLY_BY_CATEGORY,
                                       TALLY_BY_DB, TALLY_BY_FEATURE,

@@ -74,7 +74,7 @@ const tally_metric *text_tally(const text_report *r,
 static str interval_text(const text_report *r, const tally_count *c)
 {
     interval i =
-        wilson_interval((double)c->answers[LINE_ANSWER_YES], tally_total(c));
+        wilson_interval((double)c->answers[ANSWER_YES], tally_total(c));
     str text = arena_printf(r->d->a, "%.1f%s%.1f", i.low * 100,
                             r->d->look.has_unicode ? "–" : "-", i.high * 100);
     ptrdiff_t width = utf8_width(text);
@@ -176,11 +176,11 @@ static str main_cell(const void *what, arena *a, cell_at p)
     if (!m || (c == MEAN && !m->has_score)) {
         return (str){0};
     }
-    return c == PASSES     ? cell_int(a, m->all.answers[LINE_ANSWER_YES])
+    return c == PASSES     ? cell_int(a, m->all.answers[ANSWER_YES])
            : c == CASES    ? cell_int(a, tally_total(&m->all))
            : c == PERCENT  ? arena_printf(a, "%.1f %%", tally_percent(&m->all))
            : c == INTERVAL ? interval_text(r, &m->all)
-           : c == UNKNOWN  ? cell_int(a, m->all.answers[LINE_ANSWER_UNKNOWN])
+           : c == UNKNOWN  ? cell_int(a, m->all.answers[ANSWER_UNKNOWN])
                            : text_value(a, m, m->all);
 }
 
@@ -195,7 +195,7 @@ static void add_main_one(const text_report *r)
         const tally_metric *m = text_tally(r, 0, i);
         if (m) {
             has_mean |= m->has_score;
-            has_unknown |= m->all.answers[LINE_ANSWER_UNKNOWN] > 0;
+            has_unknown |= m->all.answers[ANSWER_UNKNOWN] > 0;
             axis_add(&metrics, r->d->a, text_metric(r, i), i);
         }
     }
@@ -219,7 +219,7 @@ static void add_coverage(const text_report *r)
         const tally_metric *m = text_tally(r, run, i % r->n_metrics);
         str key = text_metric(r, i % r->n_metrics);
         if (!m || !str_equal(key, S("pragmatic"))
-            || m->all.answers[LINE_ANSWER_UNKNOWN] == 0) {
+            || m->all.answers[ANSWER_UNKNOWN] == 0) {
             continue;
         }
         str name = r->n_runs > 1 ? text_run(r, run) : (str){0};

@@ -141,7 +141,7 @@ static void add_both_empty(const text_report *r, ptrdiff_t run)
             r->d,
             "  %.*s%lld of %lld passed, but both results were empty or NULL\n",
             STR_ARG(name), (long long)m->n_both_empty,
-            (long long)m->all.answers[LINE_ANSWER_YES]);
+            (long long)m->all.answers[ANSWER_YES]);
     }
 }
 
@@ -153,7 +153,7 @@ static void add_unknown(const text_report *r, ptrdiff_t run)
     buf found = buf_new(r->d->a);
     int64_t total = 0;
     for (ptrdiff_t word = 0; m && word < map_count(&r->t->words); word++) {
-        int64_t n = tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], word);
+        int64_t n = tally_number_at(&m->reasons[ANSWER_UNKNOWN], word);
         str name = map_key_at(&r->t->words, word);
         if (n > 0
             && !str_among(name,
@@ -258,10 +258,10 @@ static int64_t reason_total(const text_report *r, ptrdiff_t word)
         for (ptrdiff_t m = 0; m < (r->n_runs == 1 ? r->n_metrics : 1); m++) {
             const tally_metric *metric = text_tally(r, run, m);
             int64_t weight = m == 0 ? INT32_MAX : 1;
-            n += metric ? weight
-                              * tally_number_at(
-                                  &metric->reasons[LINE_ANSWER_NO], word)
-                        : 0;
+            n += metric
+                     ? weight
+                           * tally_number_at(&metric->reasons[ANSWER_NO], word)
+                     : 0;
         }
     }
     return n;
@@ -312,7 +312,7 @@ static str reason_cell(const void *what, arena *a, cell_at p)
     ptrdiff_t end = word < 0 ? c->words.len : word + 1;
     int64_t n = 0;
     for (ptrdiff_t i = word < 0 ? c->shown : word; m && i < end; i++) {
-        n += tally_number_at(&m->reasons[LINE_ANSWER_NO], c->words.ptr[i]);
+        n += tally_number_at(&m->reasons[ANSWER_NO], c->words.ptr[i]);
     }
     return cell_count(a, n);
 }

@@ -68,7 +68,7 @@ static str sample_cell(const void *what, arena *a, cell_at p)
         sample_tally(r, run, p.at[AXIS_RUN] % r->n_metrics,
                      map_key_at(&c->words, p.at[AXIS_METRIC]));
     int64_t n = m ? tally_total(&m->all) : 0;
-    if (!m || m->all.answers[LINE_ANSWER_UNKNOWN] == n) {
+    if (!m || m->all.answers[ANSWER_UNKNOWN] == n) {
         return (str){0};
     }
     interval i = tally_interval(m);
@@ -82,11 +82,11 @@ static void add_too_few(const text_report *r, str word)
 {
     int64_t n = 0;
     int64_t total = 0;
-    ptrdiff_t reason = map_find(&r->t->words, S("too_few_samples"));
-    for (ptrdiff_t run = 0; reason >= 0 && run < r->n_runs; run++) {
+    ptrdiff_t why = map_find(&r->t->words, S("too_few_samples"));
+    for (ptrdiff_t run = 0; why >= 0 && run < r->n_runs; run++) {
         const tally_metric *m = sample_tally(r, run, 0, word);
         if (m) {
-            n += tally_number_at(&m->reasons[LINE_ANSWER_UNKNOWN], reason);
+            n += tally_number_at(&m->reasons[ANSWER_UNKNOWN], why);
             total += tally_total(&m->all);
         }
     }

@@ -89,7 +89,7 @@ static void count_session(tally_metric *m,
     if (line->turn >= 0) {
         count_one(&m->turns[turn_slot(line->turn)], v);
     }
-    if (v->v != LINE_ANSWER_YES && m->last_failed != line->interaction + 1) {
+    if (v->v != ANSWER_YES && m->last_failed != line->interaction + 1) {
         m->last_failed = line->interaction + 1;
         m->sessions_failed++;
     }
@@ -131,7 +131,7 @@ static void count_verdict(tally *t,
         line_group g = groups->at[i];
         count_one(vec_at(t->a, &m->by[g.by], g.id), v);
     }
-    if (v->v != LINE_ANSWER_YES && v->reason.len > 0) {
+    if (v->v != ANSWER_YES && v->reason.len > 0) {
         ptrdiff_t word =
             bounded_id(&t->words, t->a, v->reason, TALLY_WORDS_MAX);
         ++*vec_at(t->a, &m->reasons[v->v], word);
@@ -139,7 +139,7 @@ static void count_verdict(tally *t,
     m->has_score |= v->has_score;
     m->has_distance |= v->has_distance;
     m->distance += v->distance;
-    m->n_both_empty += v->v == LINE_ANSWER_YES && v->is_both_empty;
+    m->n_both_empty += v->v == ANSWER_YES && v->is_both_empty;
     abstained_add(&m->abstained, v,
                   str_equal(line->gold_status, S("unanswerable")));
     count_parts(t, m, groups->hardness, &v->parts);
@@ -349,19 +349,19 @@ void tally_add(tally *t, const case_line *line)
 
 int64_t tally_total(const tally_count *c)
 {
-    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO]
-           + c->answers[LINE_ANSWER_UNKNOWN];
+    return c->answers[ANSWER_YES] + c->answers[ANSWER_NO]
+           + c->answers[ANSWER_UNKNOWN];
 }
 
 double tally_percent(const tally_count *c)
 {
     int64_t n = tally_total(c);
-    return n > 0 ? (double)c->answers[LINE_ANSWER_YES] * 100 / (double)n : 0;
+    return n > 0 ? (double)c->answers[ANSWER_YES] * 100 / (double)n : 0;
 }
 
 static int64_t decided(const tally_count *c)
 {
-    return c->answers[LINE_ANSWER_YES] + c->answers[LINE_ANSWER_NO];
+    return c->answers[ANSWER_YES] + c->answers[ANSWER_NO];
 }
 
 double tally_decides(const tally_count *c)
@@ -373,7 +373,7 @@ double tally_decides(const tally_count *c)
 double tally_of_decided(const tally_count *c)
 {
     int64_t n = decided(c);
-    return n > 0 ? 100 * (double)c->answers[LINE_ANSWER_YES] / (double)n : 0;
+    return n > 0 ? 100 * (double)c->answers[ANSWER_YES] / (double)n : 0;
 }
 
 double tally_mean(const tally_count *c)
@@ -407,9 +407,9 @@ ptrdiff_t tally_main_metric(const tally *t)
 
 interval tally_interval(const tally_metric *m)
 {
-    return wilson_interval(
-        m->has_score ? m->all.score : (double)m->all.answers[LINE_ANSWER_YES],
-        tally_total(&m->all));
+    return wilson_interval(m->has_score ? m->all.score
+                                        : (double)m->all.answers[ANSWER_YES],
+                           tally_total(&m->all));
 }
 
 tally_count tally_count_at(const tally_counts *counts, ptrdiff_t i)

@@ -36,7 +36,7 @@ enum {
 };
 
 typedef struct tally_count {
-    int64_t answers[LINE_ANSWER_COUNT];
+    int64_t answers[ANSWER_COUNT];
     double score;  // the sum; a verdict without a score adds 0
 } tally_count;
 
@@ -60,8 +60,8 @@ typedef struct tally_parts {
 // One metric of one run.
 typedef struct tally_metric {
     tally_count all;
-    tally_counts by[TALLY_BY_COUNT];           // by group
-    tally_numbers reasons[LINE_ANSWER_COUNT];  // by word; of no and unknown
+    tally_counts by[TALLY_BY_COUNT];      // by group
+    tally_numbers reasons[ANSWER_COUNT];  // by word; of no and unknown
     bool has_score;
     bool has_distance;
     int64_t distance;      // the sum

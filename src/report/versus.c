@@ -112,23 +112,22 @@ static versus_run *run_of(versus *v, str name)
     return run;
 }
 
-static versus_outcome outcome_of(versus *v, const line_verdict *verdict)
+static versus_outcome outcome_of(versus *v, const line_verdict *said)
 {
     versus_outcome o = {.answer = VERSUS_ABSENT};
-    if (!verdict) {
+    if (!said) {
         return o;
     }
-    switch (verdict->v) {
-    case LINE_ANSWER_UNKNOWN: o.answer = VERSUS_UNKNOWN; break;
-    case LINE_ANSWER_NO: o.answer = VERSUS_NO; break;
-    case LINE_ANSWER_YES: o.answer = VERSUS_YES; break;
-    case LINE_ANSWER_COUNT: break;
+    switch (said->v) {
+    case ANSWER_UNKNOWN: o.answer = VERSUS_UNKNOWN; break;
+    case ANSWER_NO: o.answer = VERSUS_NO; break;
+    case ANSWER_YES: o.answer = VERSUS_YES; break;
     }
-    ptrdiff_t reason = map_find(&v->reasons, verdict->reason);
-    if (reason < 0 && map_count(&v->reasons) < UINT16_MAX) {
-        reason = map_add(&v->reasons, v->a, verdict->reason);
+    ptrdiff_t why = map_find(&v->reasons, said->reason);
+    if (why < 0 && map_count(&v->reasons) < UINT16_MAX) {
+        why = map_add(&v->reasons, v->a, said->reason);
     }
-    o.reason = (uint16_t)(reason < 0 ? 0 : reason);
+    o.reason = (uint16_t)(why < 0 ? 0 : why);
     return o;
 }
 
@@ -177,9 +176,9 @@ static void leave_out(versus *v, ptrdiff_t id)
     bool was_there = false;
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         versus_run *run = &v->runs.ptr[i];
-        uint8_t answer = versus_outcome_at(v, i, id).answer;
-        if (answer != VERSUS_ABSENT) {
-            run->counts[answer]--;
+        uint8_t said = versus_outcome_at(v, i, id).answer;
+        if (said != VERSUS_ABSENT) {
+            run->counts[said]--;
             run->n_lines--;
             run->outcomes.ptr[id] = (versus_outcome){0};
             was_there = true;

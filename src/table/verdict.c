@@ -81,16 +81,15 @@ bool reason_is_passing(reason r)
            || r == REASON_SERVER_BUSY;
 }
 
-str answer_word(answer v)
-{
-    assert(v <= ANSWER_YES);
-    switch (v) {
-    case ANSWER_YES: return S("yes");
-    case ANSWER_NO: return S("no");
-    case ANSWER_UNKNOWN: break;
-    }
-    return S("unknown");
-}
+static const struct {
+    str word;
+} answers[] = {
+    [ANSWER_UNKNOWN] = {S_INIT("unknown")},
+    [ANSWER_NO] = {S_INIT("no")},
+    [ANSWER_YES] = {S_INIT("yes")},
+};
+
+WORDS_OF(answer, answer, answers)
 
 verdict verdict_yes(void)
 {

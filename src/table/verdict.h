@@ -15,6 +15,10 @@ typedef enum answer {
     ANSWER_YES,
 } answer;
 
+enum {
+    ANSWER_COUNT = ANSWER_YES + 1,
+};
+
 typedef enum reason {
     REASON_NONE,
 #define REASON(constant, word, group, text) REASON_##constant,
@@ -116,6 +120,7 @@ people_counts verdict_class_people(verdict_class c);  // of all sets
 str class_set_name(int set);
 
 str answer_word(answer v);  // "yes", "no", "unknown"
+bool answer_from_word(str word, answer *out);
 
 verdict verdict_yes(void);
 verdict verdict_no(reason r, str detail);

@@ -7,10 +7,10 @@
 static agreement table(int64_t yy, int64_t yn, int64_t ny, int64_t nn)
 {
     agreement t = {0};
-    t.n[LINE_ANSWER_YES][LINE_ANSWER_YES] = yy;
-    t.n[LINE_ANSWER_YES][LINE_ANSWER_NO] = yn;
-    t.n[LINE_ANSWER_NO][LINE_ANSWER_YES] = ny;
-    t.n[LINE_ANSWER_NO][LINE_ANSWER_NO] = nn;
+    t.n[ANSWER_YES][ANSWER_YES] = yy;
+    t.n[ANSWER_YES][ANSWER_NO] = yn;
+    t.n[ANSWER_NO][ANSWER_YES] = ny;
+    t.n[ANSWER_NO][ANSWER_NO] = nn;
     return t;
 }
 
@@ -31,8 +31,8 @@ static void unclear_disagrees(void **state)
 {
     (void)state;
     agreement t = table(3, 0, 0, 3);
-    agreement_add(&t, LINE_ANSWER_YES, LINE_ANSWER_UNKNOWN);
-    agreement_add(&t, LINE_ANSWER_UNKNOWN, LINE_ANSWER_YES);
+    agreement_add(&t, ANSWER_YES, ANSWER_UNKNOWN);
+    agreement_add(&t, ANSWER_UNKNOWN, ANSWER_YES);
     assert_int_equal(agreement_cases(&t), 7);
     assert_int_equal(agreement_same(&t), 6);
     assert_int_equal(agreement_unclear(&t), 1);

@@ -87,7 +87,7 @@ static void tally_memory_does_not_grow(void **state)
     assert_int_equal(t.by_run.ptr[1].n_cases, 30000);
     const tally_metric *m = tally_metric_at(&t, 0, 0);
     assert_int_equal(tally_total(&m->all), 30000);
-    assert_int_equal(m->all.answers[LINE_ANSWER_YES], 20000);
+    assert_int_equal(m->all.answers[ANSWER_YES], 20000);
 }
 
 static void tally_groups_are_bounded(void **state)
@@ -108,7 +108,7 @@ static void tally_groups_are_bounded(void **state)
     const tally_metric *m = tally_metric_at(&t, 0, 0);
     int64_t all = 0;
     for (ptrdiff_t i = 0; i < m->by[TALLY_BY_DB].len; i++) {
-        all += m->by[TALLY_BY_DB].ptr[i].answers[LINE_ANSWER_NO];
+        all += m->by[TALLY_BY_DB].ptr[i].answers[ANSWER_NO];
     }
     assert_int_equal(all, 3 * TALLY_GROUPS_MAX);
 }
