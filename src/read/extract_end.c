@@ -70,6 +70,7 @@ typedef struct line_shape {
     int words;         // in a row from its start that SQL does not know
     int all_words;     // likewise, anywhere
     int n_words;       // known ones, too
+    int n_capitals;    // words in capitals
     bool has_signs;    // operators, calls, names with a dot, numbers
     bool has_verbs;    // words of SQL in capitals
     bool is_sentence;  // ends with a full stop or the like
@@ -155,6 +156,7 @@ static line_shape shape_of(str line)
         s.words += in_row ? n : 0;
         s.all_words += n;
         s.n_words += is_known ? 1 : n;
+        s.n_capitals += word.len > 1 && is_upper(word);
         i += word.len;
     }
     s.is_sentence =
@@ -401,16 +403,8 @@ bool extract_is_code(str before, bool is_inside)
 // table here knows: LOCK TABLE t IN EXCLUSIVE MODE.
 bool extract_is_in_capitals(str text)
 {
-    str line = line_at(text, 0);
-    ptrdiff_t n_words = 0;
-    ptrdiff_t n_capitals = 0;
-    for (ptrdiff_t i = 0; i < line.len;) {
-        str word = extract_word_at(line, i);
-        n_words += word.len > 0;
-        n_capitals += word.len > 1 && is_upper(word);
-        i += word.len > 0 ? word.len : 1;
-    }
-    return n_capitals > 1 && n_capitals * 2 > n_words;
+    line_shape s = shape_of(line_at(text, 0));
+    return s.n_capitals > 1 && s.n_capitals * 2 > s.n_words;
 }
 
 bool extract_is_prose(str text)
