@@ -17,6 +17,7 @@
 #include "base/hash.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -206,6 +207,23 @@ bool file_write_all(int fd, str text)
         }
         text = str_skip(text, n);
     }
+    return true;
+}
+
+bool file_names(str_list *names, arena *a, str folder, diag *d)
+{
+    DIR *opened = opendir(arena_cstr(a, folder));
+    if (!opened) {
+        return diag_add(d, (diag_place){.file = folder}, "cannot list: %s",
+                        strerror(errno));
+    }
+    for (struct dirent *e = readdir(opened); e; e = readdir(opened)) {
+        if (e->d_name[0] != '.') {
+            *vec_push(a, names) = arena_str(a, str_from(e->d_name));
+        }
+    }
+    closedir(opened);
+    str_sort(names->ptr, names->len);
     return true;
 }
 

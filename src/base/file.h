@@ -56,6 +56,10 @@ char *file_target(arena *a, str path);
 // never a part. What is there keeps its mode. False with a message.
 bool file_write(str path, str text, diag *d, arena scratch);
 
+// The names in the folder that do not begin with a dot, sorted by bytes. False
+// with a message when it cannot be listed.
+bool file_names(str_list *names, arena *a, str folder, diag *d);
+
 // The path of `name` seen from the folder ("" is the current one), with a NUL.
 str file_in_folder(arena *a, str folder, str name);
 

@@ -12,10 +12,6 @@
 #include "read/reader.h"
 
 #include <assert.h>
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct folder_file {
     str name;
@@ -29,32 +25,17 @@ struct folder_list {
     ptrdiff_t n_csv;
 };
 
-static int by_name(const void *left, const void *right)
-{
-    const folder_file *a = left;
-    const folder_file *b = right;
-    return str_compare(a->name, b->name);
-}
-
 static bool folder_names(struct folder_list *list, arena *a, str path, diag *d)
 {
-    DIR *folder = opendir(arena_cstr(a, path));
-    if (!folder) {
-        return diag_add(d, (diag_place){.file = path}, "cannot list: %s",
-                        strerror(errno));
-    }
-    for (struct dirent *e = readdir(folder); e; e = readdir(folder)) {
-        str name = str_from(e->d_name);
-        if (str_ends_fold(name, S(".sql")) && name.ptr[0] != '.') {
-            *vec_push(a, list) = (folder_file){.name = arena_str(a, name)};
+    str_list names = {0};
+    bool ok = file_names(&names, a, path, d);
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        if (str_ends_fold(names.ptr[i], S(".sql"))) {
+            *vec_push(a, list) = (folder_file){.name = names.ptr[i]};
         }
-        list->n_csv += str_ends_fold(name, S(".csv")) ? 1 : 0;
+        list->n_csv += str_ends_fold(names.ptr[i], S(".csv"));
     }
-    closedir(folder);
-    if (list->len > 0) {
-        qsort(list->ptr, (size_t)list->len, sizeof *list->ptr, by_name);
-    }
-    return true;
+    return ok;
 }
 
 // False with a message.

@@ -13,8 +13,6 @@
 #include "read/member_value.h"
 
 #include <assert.h>
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,43 +54,33 @@ static void open_file(result_file *to, arena *a, str path)
 
 static bool open_all(result_files *f, arena *a, diag *d)
 {
-    DIR *folder = opendir(arena_cstr(a, f->folder));
-    if (!folder) {
-        return diag_add(d, (diag_place){.file = f->folder}, "cannot list: %s",
-                        strerror(errno));
-    }
-    for (struct dirent *e = readdir(folder); e; e = readdir(folder)) {
-        str name = str_from(e->d_name);
-        if (is_result(name) && name.ptr[0] != '.') {
-            name = arena_str(a, name);
+    str_list names = {0};
+    bool ok = file_names(&names, a, f->folder, d);
+    for (ptrdiff_t i = 0; i < names.len; i++) {
+        str name = names.ptr[i];
+        if (is_result(name)) {
             open_file(add_file(f, a, name), a,
                       file_in_folder(a, f->folder, name));
         }
     }
-    closedir(folder);
-    return f->list.len > 0
-           || diag_add(d, (diag_place){.file = f->folder},
-                       "there is no ID.csv and no ID.parquet in this folder");
+    return ok
+           && (f->list.len > 0
+               || diag_add(d, (diag_place){.file = f->folder},
+                           "there is no ID.csv and no ID.parquet in this "
+                           "folder"));
 }
 
-// The file of conditions in the folder: *eval*.jsonl; empty: there is none.
+// The file of conditions in the folder: the first *eval*.jsonl; empty: none.
 static str conditions_path(arena *a, str path)
 {
+    str_list names = {0};
+    diag unsaid = diag_new(a);
     str found = {0};
-    DIR *folder = opendir(arena_cstr(a, path));
-    for (struct dirent *e = folder ? readdir(folder) : NULL; e;
-         e = readdir(folder)) {
-        str name = str_from(e->d_name);
-        bool is = str_ends_fold(name, S(".jsonl"))
-                  && str_find(name, S("eval"), 0) >= 0;
-        str full = is ? file_in_folder(a, path, name) : (str){0};
-        // Of several the first by name, whatever order they come in.
-        if (is && (found.len == 0 || str_compare(full, found) < 0)) {
-            found = arena_str(a, full);
-        }
-    }
-    if (folder) {
-        closedir(folder);
+    file_names(&names, a, path, &unsaid);
+    for (ptrdiff_t i = 0; i < names.len && found.len == 0; i++) {
+        bool is = str_ends_fold(names.ptr[i], S(".jsonl"))
+                  && str_find(names.ptr[i], S("eval"), 0) >= 0;
+        found = is ? file_in_folder(a, path, names.ptr[i]) : found;
     }
     return found;
 }
