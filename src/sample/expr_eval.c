@@ -1,9 +1,11 @@
 /*
  * expr_eval.c - SQLite's values of the expressions that conditions are made of.
  *
- * Method      A recursive interpreter over the tree. Comparison follows
- *             SQLite's rules on affinity and collation. AND, OR, ranges and
- *             lists are decided by one part when others are unknown.
+ * Method      The tree is read once into nodes that know their function, their
+ *             literals and their cells; computing them is a recursive descent.
+ *             Comparison follows SQLite's rules on affinity and collation. AND,
+ *             OR, ranges and lists are decided by one part when others are
+ *             unknown.
  *
  * Invariants  (1) A value without is_unknown is SQLite's value; whatever is
  *                 doubtful (large integers, patterns with ESCAPE, functions not
@@ -14,28 +16,89 @@
  *
  * Source      "Datatypes In SQLite", 4 (comparisons)
  */
-#include "sample/expr_eval.h"
-
-#include "base/words.h"
 #include "relation/relation_condition.h"
-#include "sample/sample_internal.h"
+#include "sample/expr_internal.h"
+#include "schema/schema_build.h"
 #include "table/value_key.h"
 
 #include <assert.h>
 #include <math.h>
 
-static value eval(expr_eval *e, const ast *n);
-static value eval_named(expr_eval *e,
-                        const ast *n,
-                        const schema_column **column);
-
-static value unknown(expr_eval *e)
+value expr_unknown(expr_eval *e)
 {
     e->is_unknown = true;
     return value_null();
 }
 
-static bool to_number(value v, double *out)
+value expr_value(expr_eval *e, const expr_code *x)
+{
+    return x->compute(e, x);
+}
+
+value expr_nothing(expr_eval *e, const expr_code *x)
+{
+    (void)x;
+    return expr_unknown(e);
+}
+
+/* Leaves. */
+
+static value literal(expr_eval *e, const expr_code *x)
+{
+    (void)e;
+    return x->v;
+}
+
+static value cell(expr_eval *e, const expr_code *x)
+{
+    return e->is_set && !e->is_set[x->cell] ? expr_unknown(e)
+                                            : e->cells[x->cell];
+}
+
+static value count(expr_eval *e, const expr_code *x)
+{
+    (void)x;
+    return value_int(e->count);
+}
+
+static value sum(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
+    if (v.kind == VALUE_INT && v.i < INT32_MAX && v.i > INT32_MIN) {
+        v.i *= e->count;
+    }
+    return v;
+}
+
+static value itself(expr_eval *e, const expr_code *x)
+{
+    return expr_value(e, x->kids[0]);
+}
+
+static str without_blanks(str s)
+{
+    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
+        s.len--;
+    }
+    return s;
+}
+
+int values_order(value a, value b, schema_collation how)
+{
+    bool are_texts = a.kind == VALUE_TEXT && b.kind == VALUE_TEXT;
+    if (value_is_null(a) || value_is_null(b)) {
+        return value_is_null(b) - value_is_null(a);
+    }
+    if (are_texts && how == COLLATION_RTRIM) {
+        a = value_text(without_blanks(value_bytes(a)));
+        b = value_text(without_blanks(value_bytes(b)));
+    }
+    return value_order(a, b, are_texts && how == COLLATION_NOCASE);
+}
+
+/* Values. */
+
+bool expr_number(value v, double *out)
 {
     if (v.kind == VALUE_INT || v.kind == VALUE_REAL) {
         *out = v.kind == VALUE_INT ? (double)v.i : v.real;
@@ -58,7 +121,7 @@ static value truth(value v)
     if (value_is_null(v)) {
         return v;
     }
-    return value_int(to_number(v, &d) && d != 0);
+    return value_int(expr_number(v, &d) && d != 0);
 }
 
 value expr_text(value v, arena *a)
@@ -75,25 +138,15 @@ value expr_text(value v, arena *a)
     return value_text(buf_str(&b));
 }
 
-static bool is_named(const ast *n)
-{
-    return n->kind == AST_COLUMN || n->kind == AST_DOUBT || n->kind == AST_CALL
-           || n->kind == AST_SUBQUERY;
-}
-
 // A side of a comparison.
 typedef struct side {
-    const ast *n;
+    const expr_code *x;
     value v;
-    const schema_column *column;  // NULL: it is none
 } side;
 
-static side side_of(expr_eval *e, const ast *n)
+static side side_of(expr_eval *e, const expr_code *x)
 {
-    assert(n);
-    side s = {.n = n};
-    s.v = eval_named(e, n, &s.column);
-    return s;
+    return (side){x, expr_value(e, x)};
 }
 
 static bool is_text(const schema_column *c)
@@ -108,15 +161,15 @@ static value number_of(value v)
     int64_t i = 0;
     return v.kind != VALUE_TEXT                       ? v
            : str_to_int(str_trim(value_bytes(v)), &i) ? value_int(i)
-           : to_number(v, &d)                         ? of_double(d)
+           : expr_number(v, &d)                       ? of_double(d)
                                                       : v;
 }
 
 // Makes both sides what SQLite would compare.
 static void align(side *a, side *b, arena *into)
 {
-    const schema_column *x = a->column;
-    const schema_column *y = b->column;
+    const schema_column *x = a->x->column;
+    const schema_column *y = b->x->column;
     if ((x && schema_affinity_is_number(x->affinity))
         || (y && schema_affinity_is_number(y->affinity))) {
         a->v = number_of(a->v);
@@ -127,11 +180,10 @@ static void align(side *a, side *b, arena *into)
     }
 }
 
-static schema_collation collation_of(const side *l, const side *r)
+static schema_collation collation_of(const expr_code *l, const expr_code *r)
 {
-    if (l->n->kind == AST_COLLATE || r->n->kind == AST_COLLATE) {
-        const side *said = l->n->kind == AST_COLLATE ? l : r;
-        return schema_collation_of(said->n->text);
+    if (l->says_collation || r->says_collation) {
+        return l->says_collation ? l->collation : r->collation;
     }
     const schema_column *c = l->column ? l->column : r->column;
     return c ? c->collation : COLLATION_BINARY;
@@ -147,7 +199,7 @@ static value compare_sides(expr_eval *e, side a, side b, int form)
         return value_null();
     }
     align(&a, &b, e->a);
-    int o = values_order(a.v, b.v, collation_of(&a, &b));
+    int o = values_order(a.v, b.v, collation_of(a.x, b.x));
     switch (form) {
     case OPERATOR_LESS: return value_int(o < 0);
     case OPERATOR_LESS_EQUAL: return value_int(o <= 0);
@@ -159,74 +211,108 @@ static value compare_sides(expr_eval *e, side a, side b, int form)
     }
 }
 
-static value compare(expr_eval *e, const ast *left, const ast *right, int form)
+static value compare(expr_eval *e, const expr_code *x)
 {
-    side a = side_of(e, left);
-    return compare_sides(e, a, side_of(e, right), form);
+    side a = side_of(e, x->kids[0]);
+    return compare_sides(e, a, side_of(e, x->kids[1]), x->how);
 }
 
-static value eval_condition(expr_eval *e, condition c);
+// What is known of the parts of a condition, one after the other.
+typedef struct parts {
+    bool is_all;
+    bool was_unknown;
+    bool has_unknown;
+    value out;
+} parts;
+
+static parts parts_begin(const expr_eval *e, const expr_code *x)
+{
+    bool is_all = x->how == OPERATOR_AND;
+    return (parts){is_all, e->is_unknown, false, value_int(is_all)};
+}
+
+// Does this one decide?
+static bool parts_add(parts *p, expr_eval *e, value v)
+{
+    bool is_open = e->is_unknown && !p->was_unknown;
+    p->has_unknown |= is_open;
+    e->is_unknown = p->was_unknown;
+    p->out = value_is_null(v) ? v : p->out;
+    return !is_open && v.kind == VALUE_INT && (v.i != 0) != p->is_all;
+}
+
+static value parts_end(const parts *p, expr_eval *e)
+{
+    return p->has_unknown ? expr_unknown(e) : p->out;
+}
 
 // All or any of its parts hold. One that decides is enough, whatever others
 // are.
-static value eval_parts(expr_eval *e, condition c)
+static value logic(expr_eval *e, const expr_code *x)
 {
-    bool was_unknown = e->is_unknown;
-    bool is_all = c.kind == CONDITION_ALL;
-    bool has_unknown = false;
-    value out = value_int(is_all);
-    side x = {0};  // of a range or a list: it is computed once
-    for (condition part = {0}; condition_next(&c, &part);) {
-        value v;
-        if (c.node->kind == AST_BINARY) {
-            v = truth(eval_condition(e, part));
-        } else {
-            x = x.n ? x : side_of(e, part.left);
-            v = compare_sides(e, x, side_of(e, part.right), (int)part.how);
+    parts p = parts_begin(e, x);
+    for (int32_t i = 0; i < x->n; i++) {
+        if (parts_add(&p, e, truth(expr_value(e, x->kids[i])))) {
+            return value_int(!p.is_all);
         }
-        bool is_open = e->is_unknown && !was_unknown;
-        has_unknown |= is_open;
-        e->is_unknown = was_unknown;
-        if (!is_open && v.kind == VALUE_INT && (v.i != 0) != is_all) {
-            return value_int(!is_all);
-        }
-        out = value_is_null(v) ? v : out;
     }
-    return has_unknown ? unknown(e) : out;
+    return parts_end(&p, e);
 }
 
-static value arithmetic(expr_eval *e, condition c)
+// A range or a list, each part a comparison of one value, computed once.
+static value weighed(expr_eval *e, const expr_code *x)
 {
-    value a = eval(e, c.left);
-    value b = eval(e, c.right);
-    double x = 0;
-    double y = 0;
+    parts p = parts_begin(e, x);
+    side one = {0};
+    for (int32_t i = 0; i < x->n; i++) {
+        const expr_code *part = x->kids[i];
+        one = i == 0 ? side_of(e, part->kids[0]) : one;
+        side other = side_of(e, part->kids[1]);
+        if (parts_add(&p, e, compare_sides(e, one, other, part->how))) {
+            return value_int(!p.is_all);
+        }
+    }
+    return parts_end(&p, e);
+}
+
+static value negation(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
+    return value_is_null(v) ? v : value_int(truth(v).i == 0);
+}
+
+static value arithmetic(expr_eval *e, const expr_code *x)
+{
+    value a = expr_value(e, x->kids[0]);
+    value b = expr_value(e, x->kids[1]);
+    double l = 0;
+    double r = 0;
     if (value_is_null(a) || value_is_null(b)) {
         return value_null();
     }
-    to_number(a, &x);
-    to_number(b, &y);
+    expr_number(a, &l);
+    expr_number(b, &r);
     bool whole = a.kind == VALUE_INT && b.kind == VALUE_INT;
     double d = 0;
-    switch ((int)c.how) {
-    case OPERATOR_ADD: d = x + y; break;
-    case OPERATOR_SUBTRACT: d = x - y; break;
-    case OPERATOR_MULTIPLY: d = x * y; break;
+    switch (x->how) {
+    case OPERATOR_ADD: d = l + r; break;
+    case OPERATOR_SUBTRACT: d = l - r; break;
+    case OPERATOR_MULTIPLY: d = l * r; break;
     case OPERATOR_DIVIDE:
-        if (y == 0) {
+        if (r == 0) {
             return value_null();
         }
-        d = whole ? trunc(x / y) : x / y;
+        d = whole ? trunc(l / r) : l / r;
         break;
     default:
-        if (trunc(y) == 0) {
+        if (trunc(r) == 0) {
             return value_null();
         }
-        d = fmod(trunc(x), trunc(y));
+        d = fmod(trunc(l), trunc(r));
         break;
     }
     if (fabs(d) > 9e15) {
-        return unknown(e);
+        return expr_unknown(e);
     }
     return whole ? value_int((int64_t)d) : value_real(d);
 }
@@ -267,306 +353,91 @@ static bool like(str pattern, str s, bool glob, int budget)
     return s.len == 0;
 }
 
-static value match(expr_eval *e, condition c)
+// LIKE or GLOB, without ESCAPE.
+static value match(expr_eval *e, const expr_code *x)
 {
-    value a = eval(e, c.left);
-    value b = eval(e, c.right);
-    bool glob = c.how == OPERATOR_GLOB;
+    value a = expr_value(e, x->kids[0]);
+    value b = expr_value(e, x->kids[1]);
+    bool glob = x->how == OPERATOR_GLOB;
     if (value_is_null(a) || value_is_null(b)) {
         return value_null();
     }
     str pattern = value_bytes(expr_text(b, e->a));
-    if (c.node->kid[BINARY_ESCAPE]
-        || (glob && str_find(pattern, S("["), 0) >= 0)) {
-        return unknown(e);
+    if (glob && str_find(pattern, S("["), 0) >= 0) {
+        return expr_unknown(e);
     }
     return value_int(like(pattern, value_bytes(expr_text(a, e->a)), glob, 8));
 }
 
-static value eval_pair(expr_eval *e, condition c)
+static value escaped(expr_eval *e, const expr_code *x)
 {
-    value a;
-    value b;
-    switch ((int)c.how) {
-    case OPERATOR_LIKE:
-    case OPERATOR_GLOB: return match(e, c);
-    case OPERATOR_ADD:
-    case OPERATOR_SUBTRACT:
-    case OPERATOR_MULTIPLY:
-    case OPERATOR_DIVIDE:
-    case OPERATOR_REMAINDER: return arithmetic(e, c);
-    case OPERATOR_CONCAT:
-        a = expr_text(eval(e, c.left), e->a);
-        b = expr_text(eval(e, c.right), e->a);
-        return value_is_null(a) || value_is_null(b)
-                   ? value_null()
-                   : value_text(arena_printf(e->a, "%.*s%.*s",
-                                             STR_ARG(value_bytes(a)),
-                                             STR_ARG(value_bytes(b))));
-    default:
-        return operator_compares((int)c.how) || c.how == OPERATOR_IS
-                   ? compare(e, c.left, c.right, (int)c.how)
-                   : unknown(e);
-    }
+    bool has_null = value_is_null(expr_value(e, x->kids[0]))
+                    || value_is_null(expr_value(e, x->kids[1]));
+    return has_null ? value_null() : expr_unknown(e);
 }
 
-// A range with its bounds in any order, a list that is a query: not known.
-static value eval_condition(expr_eval *e, condition c)
+static value joined(expr_eval *e, const expr_code *x)
 {
-    bool is_logic = c.kind == CONDITION_ALL || c.kind == CONDITION_ANY;
-    value v = is_logic                      ? eval_parts(e, c)
-              : c.kind == CONDITION_PAIR    ? eval_pair(e, c)
-              : c.node->kind == AST_BETWEEN ? unknown(e)
-              : c.node->kind == AST_IN      ? unknown(e)
-                                            : eval(e, c.node);
-    return is_logic || !c.is_denied || value_is_null(v)
-               ? v
-               : value_int(truth(v).i == 0);
+    value a = expr_text(expr_value(e, x->kids[0]), e->a);
+    value b = expr_text(expr_value(e, x->kids[1]), e->a);
+    return value_is_null(a) || value_is_null(b)
+               ? value_null()
+               : value_text(arena_printf(e->a, "%.*s%.*s",
+                                         STR_ARG(value_bytes(a)),
+                                         STR_ARG(value_bytes(b))));
 }
 
-static value eval_unary(expr_eval *e, const ast *n)
+static value negative(expr_eval *e, const expr_code *x)
 {
-    value v = eval(e, n->kid[UNARY_EXPR]);
+    value v = expr_value(e, x->kids[0]);
     double d = 0;
-    if (value_is_null(v) || n->form == OPERATOR_POSITIVE) {
+    if (value_is_null(v)) {
         return v;
     }
-    if (n->form != OPERATOR_NEGATE) {
-        return unknown(e);
-    }
-    to_number(v, &d);
+    expr_number(v, &d);
     // The least integer has no negative: it becomes a REAL, as in SQLite.
     return v.kind == VALUE_INT && v.i != INT64_MIN ? value_int(-v.i)
                                                    : value_real(-d);
 }
 
-static value eval_case(expr_eval *e, const ast *n)
+// A sign that is none of - and +.
+static value other_sign(expr_eval *e, const expr_code *x)
 {
-    const ast *subject = n->kid[CASE_EXPR];
-    for (const ast *w = n->kid[CASE_WHENS]; w; w = w->next) {
-        value v = subject ? compare(e, subject, w->kid[WHEN_IF], OPERATOR_EQUAL)
-                          : truth(eval(e, w->kid[WHEN_IF]));
-        if (v.kind == VALUE_INT && v.i != 0) {
-            return eval(e, w->kid[WHEN_THEN]);
-        }
-    }
-    return n->kid[CASE_ELSE] ? eval(e, n->kid[CASE_ELSE]) : value_null();
+    value v = expr_value(e, x->kids[0]);
+    return value_is_null(v) ? v : expr_unknown(e);
 }
 
-static value eval_cast(expr_eval *e, const ast *n)
+// Pairs of a condition and a value, and what is left where none holds.
+static value chosen(expr_eval *e, const expr_code *x)
 {
-    value v = eval(e, n->kid[CAST_EXPR]);
+    for (int32_t i = 0; i + 1 < x->n; i += 2) {
+        value v = truth(expr_value(e, x->kids[i]));
+        if (v.kind == VALUE_INT && v.i != 0) {
+            return expr_value(e, x->kids[i + 1]);
+        }
+    }
+    return x->n % 2 ? expr_value(e, x->kids[x->n - 1]) : value_null();
+}
+
+static value cast(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
     double d = 0;
     if (value_is_null(v)) {
         return v;
     }
-    switch (schema_affinity_of(n->kid[CAST_TYPE]->text)) {
+    switch ((schema_affinity)x->how) {
     case AFFINITY_TEXT: return expr_text(v, e->a);
     case AFFINITY_INTEGER:
-        return to_number(v, &d) && fabs(d) < 9e15 ? value_int((int64_t)d)
-                                                  : unknown(e);
-    case AFFINITY_REAL: return to_number(v, &d) ? value_real(d) : unknown(e);
-    case AFFINITY_NUMERIC: return to_number(v, &d) ? of_double(d) : unknown(e);
+        return expr_number(v, &d) && fabs(d) < 9e15 ? value_int((int64_t)d)
+                                                    : expr_unknown(e);
+    case AFFINITY_REAL:
+        return expr_number(v, &d) ? value_real(d) : expr_unknown(e);
+    case AFFINITY_NUMERIC:
+        return expr_number(v, &d) ? of_double(d) : expr_unknown(e);
     case AFFINITY_BLOB: break;
     }
-    return unknown(e);
-}
-
-static ptrdiff_t count_chars(str s)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        n += ((unsigned char)s.ptr[i] & 0xc0) != 0x80;
-    }
-    return n;
-}
-
-static value fold(expr_eval *e, value v, char (*to)(char))
-{
-    buf b = buf_new(e->a);
-    str s = value_bytes(expr_text(v, e->a));
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(&b, to(s.ptr[i]));
-    }
-    return value_text(buf_str(&b));
-}
-
-static value eval_first(expr_eval *e, const ast *args)
-{
-    for (const ast *arg = args; arg; arg = arg->next) {
-        value v = eval(e, arg);
-        if (!value_is_null(v) || !arg->next) {
-            return v;
-        }
-    }
-    return unknown(e);
-}
-
-// SUBSTR(x, from, n) with counts from 1 on.
-static value eval_substr(expr_eval *e, const ast *args)
-{
-    value v = eval(e, args);
-    value from = args->next ? eval(e, args->next) : value_null();
-    const ast *third = args->next ? args->next->next : NULL;
-    value n = third ? eval(e, third) : value_int(1 << 20);
-    if (value_is_null(v) || value_is_null(from) || value_is_null(n)) {
-        return value_null();
-    }
-    if (from.kind != VALUE_INT || n.kind != VALUE_INT || from.i < 1 || n.i < 0
-        || from.i > 1 << 20 || n.i > 1 << 20) {
-        return unknown(e);
-    }
-    str s = value_bytes(expr_text(v, e->a));
-    ptrdiff_t at = (ptrdiff_t)from.i - 1;
-    return value_text(str_sub(s, at, at + (ptrdiff_t)n.i));
-}
-
-// The parts of a date that queries ask for, from its ISO text.
-static value eval_strftime(expr_eval *e, const ast *args)
-{
-    value v = args->next ? eval(e, args->next) : value_null();
-    value time;
-    if (value_is_null(v) || !args->next || args->next->next
-        || args->kind != AST_STRING) {
-        return args->next && value_is_null(v) ? v : unknown(e);
-    }
-    str date = value_bytes(v);
-    if (v.kind != VALUE_TEXT || !value_read_time(date, &time)) {
-        return value_null();
-    }
-    static const struct {
-        str format;
-        ptrdiff_t from;
-        ptrdiff_t to;
-    } parts[] = {
-        {S_INIT("'%Y'"), 0, 4},        {S_INIT("'%m'"), 5, 7},
-        {S_INIT("'%d'"), 8, 10},       {S_INIT("'%Y-%m'"), 0, 7},
-        {S_INIT("'%Y-%m-%d'"), 0, 10},
-    };
-    ptrdiff_t i = words_at(parts, format, args->text);
-    return i >= 0 ? value_text(str_sub(date, parts[i].from, parts[i].to))
-                  : unknown(e);
-}
-
-static value eval_date_part(expr_eval *e, const ast *args, str name)
-{
-    value v = eval(e, args);
-    value time;
-    int64_t n = 0;
-    str date = value_bytes(v);
-    if (value_is_null(v) || !value_read_time(date, &time)) {
-        return value_null();
-    }
-    str part = str_equal_fold(name, S("year"))    ? str_sub(date, 0, 4)
-               : str_equal_fold(name, S("month")) ? str_sub(date, 5, 7)
-                                                  : str_sub(date, 8, 10);
-    return str_to_int(part, &n) ? value_int(n) : unknown(e);
-}
-
-static value eval_of_one(expr_eval *e, str name, value v)
-{
-    double d = 0;
-    if (str_equal_fold(name, S("length")) && v.kind != VALUE_BLOB) {
-        return value_int(count_chars(value_bytes(expr_text(v, e->a))));
-    }
-    if (str_equal_fold(name, S("abs")) && to_number(v, &d)) {
-        return v.kind == VALUE_INT ? value_int((int64_t)fabs(d))
-                                   : value_real(fabs(d));
-    }
-    if (str_equal_fold(name, S("lower"))) {
-        return fold(e, v, to_lower);
-    }
-    if (str_equal_fold(name, S("upper"))) {
-        return fold(e, v, to_upper);
-    }
-    if (str_equal_fold(name, S("trim"))) {
-        return value_text(str_trim(value_bytes(expr_text(v, e->a))));
-    }
-    if (str_equal_fold(name, S("date")) && v.kind == VALUE_TEXT) {
-        return value_text(str_sub(value_bytes(v), 0, 10));
-    }
-    if (str_equal_fold(name, S("typeof"))) {
-        return value_text(v.kind == VALUE_INT    ? S("integer")
-                          : v.kind == VALUE_REAL ? S("real")
-                          : v.kind == VALUE_TEXT ? S("text")
-                                                 : S("blob"));
-    }
-    return unknown(e);
-}
-
-static value eval_call(expr_eval *e, const ast *n)
-{
-    const ast *args = n->kid[CALL_ARGS];
-    str name = n->text;
-    if (!args) {
-        return unknown(e);
-    }
-    if (str_among_fold(name, "coalesce ifnull")) {
-        return eval_first(e, args);
-    }
-    if (str_among_fold(name, "substr substring")) {
-        return eval_substr(e, args);
-    }
-    if (str_equal_fold(name, S("strftime"))) {
-        return eval_strftime(e, args);
-    }
-    if (args->next) {
-        return unknown(e);
-    }
-    if (str_among_fold(name, "year month day")) {
-        return eval_date_part(e, args, name);
-    }
-    value v = eval(e, args);
-    bool takes_null = str_among_fold(name, "typeof quote");
-    return !value_is_null(v) ? eval_of_one(e, name, v)
-           : takes_null      ? unknown(e)
-                             : v;  // most functions of a NULL are NULL
-}
-
-// The column that the value is of goes into *column; NULL: of none.
-static value eval_named(expr_eval *e,
-                        const ast *n,
-                        const schema_column **column)
-{
-    value v;
-    *column = NULL;
-    if (!n) {
-        return unknown(e);
-    }
-    if (facts_literal(n, &v, e->a)) {
-        return v;
-    }
-    if (is_named(n) && e->look(e->context, n, &v, column)) {
-        return v;
-    }
-    *column = NULL;
-    switch ((int)n->kind) {
-    case AST_NULL: return value_null();
-    case AST_BINARY:
-    case AST_BETWEEN:
-    case AST_IN: return eval_condition(e, condition_of(n, false));
-    case AST_UNARY:
-        return n->form == OPERATOR_NOT
-                   ? eval_condition(e, condition_of(n, false))
-                   : eval_unary(e, n);
-    case AST_CASE: return eval_case(e, n);
-    case AST_CAST: return eval_cast(e, n);
-    case AST_CALL: return eval_call(e, n);
-    case AST_COLLATE: return eval_named(e, n->kid[COLLATE_EXPR], column);
-    default: return unknown(e);
-    }
-}
-
-static value eval(expr_eval *e, const ast *n)
-{
-    const schema_column *column;
-    return eval_named(e, n, &column);
-}
-
-value expr_value(expr_eval *e, const ast *n)
-{
-    assert(e->look && e->a);
-    return eval(e, n);
+    return expr_unknown(e);
 }
 
 bool expr_is_false(value v)
@@ -579,4 +450,233 @@ bool expr_is_true(value v)
 {
     v = truth(v);
     return v.kind == VALUE_INT && v.i != 0;
+}
+
+/* Reading. */
+
+expr_code *expr_new(arena *a, expr_function *compute, int32_t room)
+{
+    expr_code *x = arena_new(a, expr_code, 1);
+    x->compute = compute;
+    x->kids = (const expr_code **)arena_alloc(a, sizeof *x->kids,
+                                              _Alignof(max_align_t), room);
+    return x;
+}
+
+void expr_add(expr_code *x, const expr_code *kid)
+{
+    x->kids[x->n++] = kid;
+}
+
+static const expr_code *of_pair(arena *a,
+                                expr_function *compute,
+                                const expr_code *left,
+                                int how,
+                                const expr_code *right)
+{
+    expr_code *x = expr_new(a, compute, 3);
+    x->how = how;
+    expr_add(x, left);
+    expr_add(x, right);
+    return x;
+}
+
+static expr_code *of_kid(arena *a, expr_function *compute, const expr_code *kid)
+{
+    expr_code *x = expr_new(a, compute, 1);
+    expr_add(x, kid);
+    return x;
+}
+
+const expr_code *expr_of_cell(arena *a, int32_t no, const schema_column *column)
+{
+    expr_code *x = expr_new(a, cell, 0);
+    x->cell = no;
+    x->column = column;
+    return x;
+}
+
+const expr_code *expr_of_value(arena *a, value v)
+{
+    expr_code *x = expr_new(a, literal, 0);
+    x->v = v;
+    return x;
+}
+
+const expr_code *expr_of_count(arena *a)
+{
+    return expr_new(a, count, 0);
+}
+
+const expr_code *expr_of_group(arena *a, const expr_code *arg, bool is_sum)
+{
+    return of_kid(a, is_sum ? sum : itself, arg);
+}
+
+const expr_code *expr_plain(arena *a, const expr_code *x)
+{
+    expr_code *copy = arena_copy(a, x, 1, 0);
+    copy->column = NULL;
+    copy->says_collation = false;
+    return copy;
+}
+
+static const expr_code *read_pair(const expr_reader *r, condition c)
+{
+    const expr_code *left = expr_read(r, c.left);
+    const expr_code *right = expr_read(r, c.right);
+    int how = (int)c.how;
+    bool compares = operator_compares(how) || how == OPERATOR_IS;
+    bool escapes = c.node->kind == AST_BINARY && c.node->kid[BINARY_ESCAPE];
+    switch (how) {
+    case OPERATOR_LIKE:
+    case OPERATOR_GLOB:
+        return of_pair(r->a, escapes ? escaped : match, left, how, right);
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER: return of_pair(r->a, arithmetic, left, how, right);
+    case OPERATOR_CONCAT: return of_pair(r->a, joined, left, how, right);
+    default:
+        return of_pair(r->a, compares ? compare : expr_nothing, left, how,
+                       right);
+    }
+}
+
+static const expr_code *read_condition(const expr_reader *r, condition c);
+
+static const expr_code *read_parts(const expr_reader *r, condition c)
+{
+    bool is_binary = c.node->kind == AST_BINARY;
+    int32_t room = 2;
+    if (c.node->kind == AST_IN) {
+        room = (int32_t)ast_list_len(c.node->kid[IN_LIST]);
+    }
+    expr_code *x = expr_new(r->a, is_binary ? logic : weighed, room);
+    x->how = c.kind == CONDITION_ALL ? OPERATOR_AND : OPERATOR_OR;
+    const expr_code *one = NULL;
+    for (condition part = {0}; condition_next(&c, &part);) {
+        if (is_binary) {
+            expr_add(x, read_condition(r, part));
+        } else {
+            one = one ? one : expr_read(r, part.left);
+            expr_add(x, of_pair(r->a, compare, one, (int)part.how,
+                                expr_read(r, part.right)));
+        }
+    }
+    return x;
+}
+
+// A range with its bounds in any order, a list that is a query: not known.
+static const expr_code *read_condition(const expr_reader *r, condition c)
+{
+    bool is_logic = c.kind == CONDITION_ALL || c.kind == CONDITION_ANY;
+    bool is_open = c.node->kind == AST_BETWEEN || c.node->kind == AST_IN;
+    const expr_code *x = is_logic                   ? read_parts(r, c)
+                         : c.kind == CONDITION_PAIR ? read_pair(r, c)
+                         : is_open ? expr_new(r->a, expr_nothing, 0)
+                                   : expr_read(r, c.node);
+    return is_logic || !c.is_denied ? x : of_kid(r->a, negation, x);
+}
+
+static const expr_code *read_sign(const expr_reader *r, const ast *n)
+{
+    return of_kid(r->a,
+                  n->form == OPERATOR_POSITIVE ? itself
+                  : n->form == OPERATOR_NEGATE ? negative
+                                               : other_sign,
+                  expr_read(r, n->kid[UNARY_EXPR]));
+}
+
+static const expr_code *read_case(const expr_reader *r, const ast *n)
+{
+    const ast *whens = n->kid[CASE_WHENS];
+    expr_code *x = expr_new(r->a, chosen, 2 * (int32_t)ast_list_len(whens) + 1);
+    const expr_code *subject = NULL;
+    if (n->kid[CASE_EXPR]) {
+        subject = expr_read(r, n->kid[CASE_EXPR]);
+    }
+    for (const ast *w = whens; w; w = w->next) {
+        const expr_code *when = expr_read(r, w->kid[WHEN_IF]);
+        expr_add(x, subject
+                        ? of_pair(r->a, compare, subject, OPERATOR_EQUAL, when)
+                        : when);
+        expr_add(x, expr_read(r, w->kid[WHEN_THEN]));
+    }
+    if (n->kid[CASE_ELSE]) {
+        expr_add(x, expr_read(r, n->kid[CASE_ELSE]));
+    }
+    return x;
+}
+
+static const expr_code *read_collated(const expr_reader *r, const ast *n)
+{
+    expr_code *x = arena_copy(r->a, expr_read(r, n->kid[COLLATE_EXPR]), 1, 0);
+    x->says_collation = true;
+    x->collation = schema_collation_of(n->text);
+    return x;
+}
+
+static const expr_code *read_cast(const expr_reader *r, const ast *n)
+{
+    expr_code *x = of_kid(r->a, cast, expr_read(r, n->kid[CAST_EXPR]));
+    x->how = schema_affinity_of(n->kid[CAST_TYPE]->text);
+    return x;
+}
+
+bool expr_literal(const ast *n, value *out, arena *a)
+{
+    int64_t i = 0;
+    double real = 0;
+    switch ((int)n->kind) {
+    case AST_NUMBER:
+        if (str_to_int(n->text, &i)) {
+            *out = value_int(i);
+            return true;
+        }
+        *out = value_real(0);
+        if (str_to_double(n->text, &real) && isfinite(real)) {
+            *out = value_real(real);
+            return true;
+        }
+        return false;
+    case AST_STRING: *out = value_text(ast_string(a, n)); return true;
+    case AST_TRUE: *out = value_int(1); return true;
+    case AST_FALSE: *out = value_int(0); return true;
+    default: return false;
+    }
+}
+
+static bool is_named(const ast *n)
+{
+    return n->kind == AST_COLUMN || n->kind == AST_DOUBT || n->kind == AST_CALL
+           || n->kind == AST_SUBQUERY;
+}
+
+const expr_code *expr_read(const expr_reader *r, const ast *n)
+{
+    value v;
+    if (n && expr_literal(n, &v, r->a)) {
+        return expr_of_value(r->a, v);
+    }
+    const expr_code *named = n && is_named(n) ? r->look(r, n) : NULL;
+    if (named || !n) {
+        return named ? named : expr_new(r->a, expr_nothing, 0);
+    }
+    switch ((int)n->kind) {
+    case AST_NULL: return expr_of_value(r->a, value_null());
+    case AST_BINARY:
+    case AST_BETWEEN:
+    case AST_IN: return read_condition(r, condition_of(n, false));
+    case AST_UNARY:
+        return n->form == OPERATOR_NOT
+                   ? read_condition(r, condition_of(n, false))
+                   : read_sign(r, n);
+    case AST_CASE: return read_case(r, n);
+    case AST_CAST: return read_cast(r, n);
+    case AST_CALL: return expr_read_call(r, n);
+    case AST_COLLATE: return read_collated(r, n);
+    default: return expr_new(r->a, expr_nothing, 0);
+    }
 }

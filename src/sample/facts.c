@@ -183,7 +183,7 @@ static void read_condition(fact_reader *r, condition c)
 static void read_literal(fact_reader *r, const ast *n)
 {
     value v;
-    if (facts_literal(n, &v, r->at.a)) {
+    if (expr_literal(n, &v, r->at.a)) {
         facts_add_constant(r->at.m, v, -1, ROLE_PLAIN);
     }
 }

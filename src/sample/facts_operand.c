@@ -32,29 +32,6 @@ enum {
 
 static operand look(const operand_place *at, const ast *n, int depth);
 
-bool facts_literal(const ast *n, value *out, arena *a)
-{
-    int64_t i = 0;
-    double real = 0;
-    switch ((int)n->kind) {
-    case AST_NUMBER:
-        if (str_to_int(n->text, &i)) {
-            *out = value_int(i);
-            return true;
-        }
-        *out = value_real(0);
-        if (str_to_double(n->text, &real) && isfinite(real)) {
-            *out = value_real(real);
-            return true;
-        }
-        return false;
-    case AST_STRING: *out = value_text(ast_string(a, n)); return true;
-    case AST_TRUE: *out = value_int(1); return true;
-    case AST_FALSE: *out = value_int(0); return true;
-    default: return false;
-    }
-}
-
 static int64_t few(int64_t n)
 {
     return n > 0 && n <= THRESHOLD_MAX ? n : 0;
@@ -63,7 +40,7 @@ static int64_t few(int64_t n)
 int64_t facts_count(const ast *n, arena *a)
 {
     value v;
-    bool is_whole = n && facts_literal(n, &v, a) && v.kind == VALUE_INT;
+    bool is_whole = n && expr_literal(n, &v, a) && v.kind == VALUE_INT;
     return is_whole ? few(v.i) : 0;
 }
 
@@ -390,7 +367,7 @@ static operand look(const operand_place *at, const ast *n, int depth)
     if (!n || depth > OPERAND_DEPTH_MAX) {
         return other();
     }
-    if (facts_literal(n, &v, at->a)
+    if (expr_literal(n, &v, at->a)
         || moment_of(n, at->m->o.clock_ms, &v, at->m->a)) {
         return of_constant(v);
     }

@@ -11,7 +11,6 @@
  * Cost        STEPS_MAX * CANDIDATES evaluations of all rules, at most.
  */
 #include "relation/relation_values.h"
-#include "sample/expr_eval.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
 #include "sql/semantics.h"
@@ -26,83 +25,70 @@ enum {
     LOOK_DEPTH_MAX = 20,
 };
 
+// Where names are looked up while a rule is read.
 typedef struct scene {
     const row_template *t;
     const template_frame *frame;
-    const assignment *x;
     int depth;
 } scene;
 
-static bool look(void *context,
-                 const ast *n,
-                 value *v,
-                 const schema_column **column);
+static const expr_code *look(const expr_reader *r, const ast *n);
 
-static value evaluate(const scene *s, const ast *n, bool *is_unknown)
+static const expr_code *read_in(arena *a, const scene *s, const ast *n)
 {
     scene inner = *s;
     inner.depth++;
-    expr_eval e = {.look = look, .context = &inner, .a = s->t->a};
-    value v = expr_value(&e, n);
-    *is_unknown = e.is_unknown;
-    return v;
+    return expr_read(&(expr_reader){look, &inner, a}, n);
 }
 
 // COUNT, SUM and the like, as if the group held the same row several times.
-static bool look_total(const scene *s, const ast *n, value *v)
+static const expr_code *look_total(arena *a, const scene *s, const ast *n)
 {
-    bool is_unknown = false;
     if (n->kid[CALL_OVER] || !dialect_aggregates(s->t->b->dialect, n)) {
-        return false;
+        return NULL;
     }
     if (str_equal_fold(n->text, S("count"))) {
-        *v = value_int(s->t->count);
-        return true;
+        return expr_of_count(a);
     }
-    if (!n->kid[CALL_ARGS] || s->depth > LOOK_DEPTH_MAX) {
-        return false;
-    }
-    *v = evaluate(s, n->kid[CALL_ARGS], &is_unknown);
-    if (str_equal_fold(n->text, S("sum")) && v->kind == VALUE_INT
-        && v->i < INT32_MAX && v->i > INT32_MIN) {
-        v->i *= s->t->count;
-    }
-    return !is_unknown;
+    return n->kid[CALL_ARGS] && s->depth <= LOOK_DEPTH_MAX
+               ? expr_of_group(a, read_in(a, s, n->kid[CALL_ARGS]),
+                               str_equal_fold(n->text, S("sum")))
+               : NULL;
 }
 
-static bool look(void *context,
-                 const ast *n,
-                 value *v,
-                 const schema_column **column)
+static const expr_code *look(const expr_reader *r, const ast *n)
 {
-    const scene *s = context;
+    const scene *s = r->context;
     const row_template *t = s->t;
     if (n->kind == AST_CALL) {
-        return look_total(s, n, v);
+        return look_total(r->a, s, n);
     }
     if (n->kind != AST_COLUMN && n->kind != AST_DOUBT) {
-        return false;
+        return NULL;
     }
     int32_t cell = template_cell_of(t, s->frame, n);
     if (cell >= 0) {
-        int32_t root = template_root(t, cell);
         const column_facts *f = &t->m->columns[t->cells.ptr[cell].id];
-        *v = s->x->values[root];
-        *column = &t->m->s->tables[f->table].columns[f->column];
-        return s->x->is_set[root];
+        return expr_of_cell(r->a, template_root(t, cell),
+                            &t->m->s->tables[f->table].columns[f->column]);
     }
     const bound_ref *ref = bind_ref(t->b, n);
     if (ref && ref->kind == REF_STRING) {
-        *v = value_text(n->text);
-        return true;
+        return expr_of_value(r->a, value_text(n->text));
     }
     scene inner = *s;
-    const ast *expr = template_expr_of(t, &inner.frame, n);
-    bool is_unknown = true;
-    if (expr && s->depth < LOOK_DEPTH_MAX) {
-        *v = evaluate(&inner, expr, &is_unknown);
+    const ast *stands_for = template_expr_of(t, &inner.frame, n);
+    return stands_for && s->depth < LOOK_DEPTH_MAX
+               ? expr_plain(r->a, read_in(r->a, &inner, stands_for))
+               : NULL;
+}
+
+void template_read_rules(row_template *t)
+{
+    for (ptrdiff_t i = 0; i < t->rules.len; i++) {
+        template_rule *r = &t->rules.ptr[i];
+        r->code = read_in(t->a, &(scene){.t = t, .frame = r->frame}, r->expr);
     }
-    return !is_unknown;
 }
 
 static bool is_met(const row_template *t,
@@ -112,11 +98,10 @@ static bool is_met(const row_template *t,
 {
     assert(rule >= 0 && rule < t->rules.len);
     const template_rule *r = &t->rules.ptr[rule];
-    scene s = {.t = t, .frame = r->frame, .x = x};
-    bool is_unknown = false;
-    value v = evaluate(&s, r->expr, &is_unknown);
+    expr_eval e = {x->values, x->is_set, t->count, t->a, false};
+    value v = expr_value(&e, r->code);
     bool want = r->want != (rule == flipped);
-    return is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
+    return e.is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
 }
 
 static constant_role role_below(const ast *n, constant_role role)
@@ -149,7 +134,7 @@ static void add_literals(row_builder *b,
     }
     all = relation_nodes_of(b->a, r->expr, NODES_OF_BLOCK);
     for (ptrdiff_t i = 0; i < all.len && out->len < OWN_MAX; i++) {
-        if (facts_literal(all.ptr[i], &c.v, b->a)) {
+        if (expr_literal(all.ptr[i], &c.v, b->a)) {
             pool_add_near(b->m, id, &c, out, b->a);
             if (r->want && c.role == ROLE_LIKE && c.v.kind == VALUE_TEXT) {
                 *vec_push(b->a, patterns) = value_bytes(c.v);

@@ -8,35 +8,75 @@
  *             of an otherwise empty row it counts as met, so that no value is
  *             lost.
  *
- * Cost        One evaluation for each check of the table.
+ * Cost        One evaluation for each check of the table, read once.
  */
 #include "facts/fact.h"
-#include "sample/expr_eval.h"
 #include "sample/sample_internal.h"
 #include "table/value_key.h"
 
 #include <assert.h>
 
-typedef struct frame {
-    const schema_table *t;
-    const value *row;
-} frame;
-
-static bool look(void *context,
-                 const ast *n,
-                 value *v,
-                 const schema_column **column)
+static const expr_code *look(const expr_reader *r, const ast *n)
 {
-    const frame *f = context;
+    const schema_table *t = r->context;
     bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
-    int32_t c = is_name ? schema_find_column(f->t, n->text) : -1;
-    if (c < 0) {
-        *v = value_text(n->text);
-        return n->kind == AST_DOUBT;
+    int32_t c = is_name ? schema_find_column(t, n->text) : -1;
+    return c >= 0                 ? expr_of_cell(r->a, c, &t->columns[c])
+           : n->kind == AST_DOUBT ? expr_of_value(r->a, value_text(n->text))
+                                  : NULL;
+}
+
+// By what an index compares a key.
+static schema_collation collation_of(const schema_table *t, const ast *key)
+{
+    if (key->kind == AST_COLLATE) {
+        return schema_collation_of(key->text);
     }
-    *v = f->row[c];
-    *column = &f->t->columns[c];
-    return true;
+    bool is_name = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
+    int32_t c = is_name ? schema_find_column(t, key->text) : -1;
+    return c >= 0 ? t->columns[c].collation : COLLATION_BINARY;
+}
+
+static void read_index(const expr_reader *r,
+                       const schema_table *t,
+                       const schema_unique_index *u,
+                       index_code *out)
+{
+    out->where = u->where ? expr_read(r, u->where) : NULL;
+    for (const ast *k = u->keys; k; k = k->next) {
+        *vec_push(r->a, &out->keys) =
+            (key_code){expr_read(r, k->kid[SORT_EXPR]),
+                       collation_of(t, k->kid[SORT_EXPR])};
+    }
+}
+
+static void read_table(arena *a, const schema_table *t, table_code *out)
+{
+    expr_reader r = {look, t, a};
+    for (int32_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].generated) {
+            *vec_push(a, &out->generated) =
+                (cell_code){c, expr_read(&r, t->columns[c].generated)};
+        }
+    }
+    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
+        if (schema_is_portable(t->checks[i])) {
+            *vec_push(a, &out->checks) = expr_read(&r, t->checks[i]);
+        }
+    }
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        if (schema_is_portable_index(t, &t->indexes[i])) {
+            read_index(&r, t, &t->indexes[i], vec_push(a, &out->indexes));
+        }
+    }
+}
+
+void checks_read(sampler *m)
+{
+    m->code = arena_new(m->a, table_code, m->s->n_tables);
+    for (ptrdiff_t t = 0; t < m->s->n_tables; t++) {
+        read_table(m->a, &m->s->tables[t], &m->code[t]);
+    }
 }
 
 // As far as it is seen from its kind: under the assumption types.
@@ -60,78 +100,66 @@ static bool is_off_type(const sampler *m, const schema_column *c, value v)
     return false;
 }
 
+// Does anything hang on what the column computes?
+static bool is_used(const sampler *m, int32_t no, int32_t c)
+{
+    const schema_table *t = &m->s->tables[no];
+    return m->columns[m->first[no] + c].is_key || t->columns[c].is_not_null
+           || t->n_checks > 0 || t->n_indexes > 0;
+}
+
 bool row_breaks_check(const sampler *m, int32_t no, value *row, arena *a)
 {
     assert(no >= 0 && no < m->s->n_tables && row);
     const schema_table *t = &m->s->tables[no];
-    frame f = {t, row};
-    expr_eval e = {.look = look, .context = &f, .a = a};
-    for (int32_t c = 0; c < t->n_columns; c++) {
-        if (t->columns[c].generated) {
-            row[c] = expr_value(&e, t->columns[c].generated);
-            bool is_used = m->columns[m->first[no] + c].is_key
-                           || t->columns[c].is_not_null || t->n_checks > 0
-                           || t->n_indexes > 0;
-            if (e.is_unknown && is_used) {
-                return true;
-            }
-            pool_fit(m, m->first[no] + c, &row[c], a);
-            if (!e.is_unknown && is_off_type(m, &t->columns[c], row[c])) {
-                return true;
-            }
-            e.is_unknown = false;
+    const table_code *code = &m->code[no];
+    expr_eval e = {.cells = row, .a = a};
+    for (ptrdiff_t i = 0; i < code->generated.len; i++) {
+        int32_t c = code->generated.ptr[i].column;
+        e.is_unknown = false;
+        row[c] = expr_value(&e, code->generated.ptr[i].code);
+        if (e.is_unknown && is_used(m, no, c)) {
+            return true;
+        }
+        pool_fit(m, m->first[no] + c, &row[c], a);
+        if (!e.is_unknown && is_off_type(m, &t->columns[c], row[c])) {
+            return true;
         }
     }
-    for (ptrdiff_t i = 0; i < t->n_checks && m->o.assume.keys; i++) {
-        if (!schema_is_portable(t->checks[i])) {
-            continue;
-        }
+    for (ptrdiff_t i = 0; i < code->checks.len && m->o.assume.keys; i++) {
         e.is_unknown = false;
-        if (expr_is_false(expr_value(&e, t->checks[i])) || e.is_unknown) {
+        if (expr_is_false(expr_value(&e, code->checks.ptr[i]))
+            || e.is_unknown) {
             return true;
         }
     }
     return false;
 }
 
-// By what an index compares a key.
-static schema_collation collation_of(const schema_table *t, const ast *key)
-{
-    if (key->kind == AST_COLLATE) {
-        return schema_collation_of(key->text);
-    }
-    bool is_name = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
-    int32_t c = is_name ? schema_find_column(t, key->text) : -1;
-    return c >= 0 ? t->columns[c].collation : COLLATION_BINARY;
-}
-
 // Is the row none of those that the index has?
-static bool is_left_out(expr_eval *e, const ast *where)
+static bool is_left_out(expr_eval *e, const expr_code *where)
 {
     e->is_unknown = false;
     bool is_out = where && !expr_is_true(expr_value(e, where));
     return is_out && !e->is_unknown;
 }
 
-static bool may_break(const schema_table *t,
-                      const schema_unique_index *u,
+static bool may_break(const index_code *u,
                       const value *a,
                       const value *b,
                       arena *temp)
 {
-    frame frames[] = {{t, a}, {t, b}};
-    expr_eval left = {.look = look, .context = &frames[0], .a = temp};
-    expr_eval right = {.look = look, .context = &frames[1], .a = temp};
+    expr_eval left = {.cells = a, .a = temp};
+    expr_eval right = {.cells = b, .a = temp};
     bool may = !is_left_out(&left, u->where) && !is_left_out(&right, u->where);
-    for (const ast *key = u->keys; may && key; key = key->next) {
-        const ast *expr = ast_unaliased(key);
+    for (ptrdiff_t i = 0; may && i < u->keys.len; i++) {
+        const key_code *key = &u->keys.ptr[i];
         left.is_unknown = right.is_unknown = false;
-        value x = expr_value(&left, expr);
-        value y = expr_value(&right, expr);
+        value x = expr_value(&left, key->code);
+        value y = expr_value(&right, key->code);
         bool is_known = !left.is_unknown && !right.is_unknown;
         may = !is_known
-              || (!value_is_null(x)
-                  && values_order(x, y, collation_of(t, expr)) == 0);
+              || (!value_is_null(x) && values_order(x, y, key->collation) == 0);
     }
     return may;
 }
@@ -143,11 +171,10 @@ bool rows_break_index(const sampler *m,
                       arena *temp)
 {
     assert(no >= 0 && no < m->s->n_tables);
-    const schema_table *t = &m->s->tables[no];
+    const table_code *code = &m->code[no];
     bool may = false;
-    for (ptrdiff_t i = 0; !may && i < t->n_indexes; i++) {
-        may = schema_is_portable_index(t, &t->indexes[i])
-              && may_break(t, &t->indexes[i], a, b, temp);
+    for (ptrdiff_t i = 0; !may && i < code->indexes.len; i++) {
+        may = may_break(&code->indexes.ptr[i], a, b, temp);
     }
     return may;
 }
@@ -156,18 +183,17 @@ bool value_breaks_check(const sampler *m, int32_t id, value v, arena *a)
 {
     assert(id >= 0 && id < m->n_columns);
     const column_facts *c = &m->columns[id];
-    const schema_table *t = &m->s->tables[c->table];
-    if (t->n_checks == 0 || !m->o.assume.keys) {
+    const table_code *code = &m->code[c->table];
+    if (code->checks.len == 0 || !m->o.assume.keys) {
         return false;
     }
-    value *row = arena_new(a, value, t->n_columns);  // all NULL
-    row[c->column] = v;
-    frame f = {t, row};
-    expr_eval e = {.look = look, .context = &f, .a = a};
-    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
+    value *row = arena_new(a, value, m->s->tables[c->table].n_columns);
+    row[c->column] = v;  // all others are NULL
+    expr_eval e = {.cells = row, .a = a};
+    for (ptrdiff_t i = 0; i < code->checks.len; i++) {
         e.is_unknown = false;
-        if (schema_is_portable(t->checks[i])
-            && expr_is_false(expr_value(&e, t->checks[i])) && !e.is_unknown) {
+        if (expr_is_false(expr_value(&e, code->checks.ptr[i]))
+            && !e.is_unknown) {
             return true;
         }
     }
@@ -200,25 +226,4 @@ bool values_equal(const sampler *m, int32_t id, value a, value b)
     const column_facts *f = &m->columns[id];
     const schema_column *c = &m->s->tables[f->table].columns[f->column];
     return values_order(a, b, c->collation) == 0;
-}
-
-static str without_blanks(str s)
-{
-    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
-        s.len--;
-    }
-    return s;
-}
-
-int values_order(value a, value b, schema_collation how)
-{
-    bool are_texts = a.kind == VALUE_TEXT && b.kind == VALUE_TEXT;
-    if (value_is_null(a) || value_is_null(b)) {
-        return value_is_null(b) - value_is_null(a);
-    }
-    if (are_texts && how == COLLATION_RTRIM) {
-        a = value_text(without_blanks(value_bytes(a)));
-        b = value_text(without_blanks(value_bytes(b)));
-    }
-    return value_order(a, b, are_texts && how == COLLATION_NOCASE);
 }

@@ -486,6 +486,7 @@ row_template template_new(row_builder *b, const binding *q)
     t.count = 1;
     open_query(&t, q->query, NULL, false);
     settle(&t);
+    template_read_rules(&t);
     t.values = arena_new(t.a, cell_values, t.cells.len);
     find_limits(&t);
     return t;

@@ -10,6 +10,7 @@
 #ifndef ASSAY_SAMPLE_ROW_TEMPLATE_H
 #define ASSAY_SAMPLE_ROW_TEMPLATE_H
 
+#include "sample/expr_eval.h"
 #include "sample/sample_internal.h"
 
 // One use of a table.
@@ -32,6 +33,7 @@ typedef struct template_frame template_frame;
 typedef struct template_rule {
     const ast *expr;
     const template_frame *frame;  // where its names are looked up
+    const expr_code *code;        // it, once the roots of cells are known
     bool want;
     int32_t roots[6];  // some of the cells that it reads
     ptrdiff_t n_roots;
@@ -84,6 +86,9 @@ int32_t template_cell_of(const row_template *t,
 const ast *template_expr_of(const row_template *t,
                             const template_frame **f,
                             const ast *n);
+
+// row_assign.c: what the rules are computed by.
+void template_read_rules(row_template *t);
 
 // Values for the cells, by root.
 typedef struct assignment {

@@ -10,6 +10,7 @@
 #include "base/partition.h"
 #include "base/rng.h"
 #include "facts/fact.h"
+#include "sample/expr_eval.h"
 #include "sample/sample.h"
 #include "schema/schema_build.h"
 
@@ -61,6 +62,28 @@ typedef struct column_facts {
 
 typedef vec_of(const binding *) binding_list;
 
+// What a table asks of its rows, once read (row_check.c).
+typedef struct cell_code {
+    int32_t column;
+    const expr_code *code;
+} cell_code;
+
+typedef struct key_code {
+    const expr_code *code;
+    schema_collation collation;  // by which the index compares it
+} key_code;
+
+typedef struct index_code {
+    const expr_code *where;  // NULL: it has all rows
+    vec_of(key_code) keys;
+} index_code;
+
+typedef struct table_code {
+    vec_of(cell_code) generated;
+    vec_of(const expr_code *) checks;
+    vec_of(index_code) indexes;
+} table_code;
+
 struct sampler {
     arena *a;
     const schema *s;
@@ -70,6 +93,7 @@ struct sampler {
     int32_t n_columns;
     column_facts *columns;  // by id
     partition classes;      // of columns: what queries compare
+    table_code *code;       // by table
     bool *is_read;          // by table
     bool *is_wanted;        // by table: read, or a parent of such a one
     int32_t *order;         // of tables, parents first
@@ -96,9 +120,6 @@ void facts_read_check(sampler *m,
                       int32_t table,
                       const ast *check,
                       arena scratch);
-
-// A literal as a value; false when it is none.
-bool facts_literal(const ast *n, value *out, arena *a);
 
 // The whole number from 1 to THRESHOLD_MAX that is written there; 0: none.
 int64_t facts_count(const ast *n, arena *a);
@@ -130,7 +151,10 @@ void pool_add_near(const sampler *m,
 // are none: '2014-05', '2014/05/05'.
 void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a);
 
-// row_check.c: can the row not be (some check is false)? `row` are the
+// row_check.c: reads m->code.
+void checks_read(sampler *m);
+
+// Can the row not be (some check is false)? `row` are the
 // cells of all columns of the table; computed ones are filled in.
 bool row_breaks_check(const sampler *m, int32_t table, value *row, arena *a);
 
@@ -151,9 +175,6 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v);
 
 // Are they one value as the column compares them?
 bool values_equal(const sampler *m, int32_t id, value a, value b);
-
-// As SQLite compares them: below, at or above 0. NULL comes first.
-int values_order(value a, value b, schema_collation how);
 
 // rows.c: instances under construction. A wanted row has some cells that it
 // should hold; the others are left open.

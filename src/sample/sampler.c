@@ -159,6 +159,7 @@ sampler *sampler_new(arena *a,
     m->o = *options;
     m->given_rows = options->max_rows;
     number_columns(m);
+    checks_read(m);
     m->is_read = arena_new(a, bool, s->n_tables);
     m->is_wanted = arena_new(a, bool, s->n_tables);
     m->n_order = instance_order(&m->order, a, s);

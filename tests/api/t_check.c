@@ -180,16 +180,10 @@ static void test_too_many_tables_are_an_error(void **state)
     assert_int_equal(err.status, ASSAY_ERR_LIMIT);
 }
 
-static bool look_least(void *context,
-                       const ast *n,
-                       value *v,
-                       const schema_column **column)
+static const expr_code *look_least(const expr_reader *r, const ast *n)
 {
-    (void)context;
     (void)n;
-    *v = value_int(INT64_MIN);
-    *column = NULL;
-    return true;
+    return expr_of_value(r->a, value_int(INT64_MIN));
 }
 
 // SQLite makes a REAL of it, for there is no such integer.
@@ -202,8 +196,9 @@ static void test_least_integer_negated(void **state)
         n = n->kid[0];
         assert_non_null(n);
     }
-    expr_eval e = {.look = look_least, .a = check_arena(state)};
-    value v = expr_value(&e, n);
+    arena *a = check_arena(state);
+    expr_eval e = {.a = a};
+    value v = expr_value(&e, expr_read(&(expr_reader){look_least, NULL, a}, n));
     assert_int_equal(v.kind, VALUE_REAL);
     assert_true(v.real == 9223372036854775808.0);
 }

@@ -1,0 +1,197 @@
+/*
+ * expr_call.c - calls of SQLite's functions, as expr_eval.h computes them.
+ */
+#include "base/words.h"
+#include "sample/expr_internal.h"
+
+#include <math.h>
+
+static ptrdiff_t count_chars(str s)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        n += ((unsigned char)s.ptr[i] & 0xc0) != 0x80;
+    }
+    return n;
+}
+
+static value fold(expr_eval *e, value v, char (*to)(char))
+{
+    buf b = buf_new(e->a);
+    str s = value_bytes(expr_text(v, e->a));
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        buf_char(&b, to(s.ptr[i]));
+    }
+    return value_text(buf_str(&b));
+}
+
+static value first_known(expr_eval *e, const expr_code *x)
+{
+    value v = value_null();
+    for (int32_t i = 0; i < x->n && value_is_null(v); i++) {
+        v = expr_value(e, x->kids[i]);
+    }
+    return v;
+}
+
+// SUBSTR(x, from, n) with counts from 1 on.
+static value part_of(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
+    value from = x->n > 1 ? expr_value(e, x->kids[1]) : value_null();
+    value n = x->n > 2 ? expr_value(e, x->kids[2]) : value_int(1 << 20);
+    if (value_is_null(v) || value_is_null(from) || value_is_null(n)) {
+        return value_null();
+    }
+    if (from.kind != VALUE_INT || n.kind != VALUE_INT || from.i < 1 || n.i < 0
+        || from.i > 1 << 20 || n.i > 1 << 20) {
+        return expr_unknown(e);
+    }
+    str s = value_bytes(expr_text(v, e->a));
+    ptrdiff_t at = (ptrdiff_t)from.i - 1;
+    return value_text(str_sub(s, at, at + (ptrdiff_t)n.i));
+}
+
+enum {
+    NO_FORMAT = -2,  // that is written there
+};
+
+// The parts of a date that queries ask for, in its ISO text.
+static const struct {
+    str format;
+    ptrdiff_t from;
+    ptrdiff_t to;
+} date_parts[] = {
+    {S_INIT("'%Y'"), 0, 4},        {S_INIT("'%m'"), 5, 7},
+    {S_INIT("'%d'"), 8, 10},       {S_INIT("'%Y-%m'"), 0, 7},
+    {S_INIT("'%Y-%m-%d'"), 0, 10},
+};
+
+static value formatted(expr_eval *e, const expr_code *x)
+{
+    value v = x->n > 1 ? expr_value(e, x->kids[1]) : expr_unknown(e);
+    value time;
+    if (value_is_null(v)) {
+        return v;
+    }
+    str date = value_bytes(v);
+    if (x->how > NO_FORMAT
+        && (v.kind != VALUE_TEXT || !value_read_time(date, &time))) {
+        return value_null();
+    }
+    int i = x->how;
+    return i >= 0
+               ? value_text(str_sub(date, date_parts[i].from, date_parts[i].to))
+               : expr_unknown(e);
+}
+
+static value date_part(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
+    value time;
+    int64_t n = 0;
+    str date = value_bytes(v);
+    if (value_is_null(v) || !value_read_time(date, &time)) {
+        return value_null();
+    }
+    str part = str_sub(date, date_parts[x->how].from, date_parts[x->how].to);
+    return str_to_int(part, &n) ? value_int(n) : expr_unknown(e);
+}
+
+static value length_of(expr_eval *e, value v)
+{
+    return v.kind == VALUE_BLOB
+               ? expr_unknown(e)
+               : value_int(count_chars(value_bytes(expr_text(v, e->a))));
+}
+
+static value magnitude(expr_eval *e, value v)
+{
+    double d = 0;
+    return !expr_number(v, &d)   ? expr_unknown(e)
+           : v.kind == VALUE_INT ? value_int((int64_t)fabs(d))
+                                 : value_real(fabs(d));
+}
+
+static value lower(expr_eval *e, value v)
+{
+    return fold(e, v, to_lower);
+}
+
+static value upper(expr_eval *e, value v)
+{
+    return fold(e, v, to_upper);
+}
+
+static value trimmed(expr_eval *e, value v)
+{
+    return value_text(str_trim(value_bytes(expr_text(v, e->a))));
+}
+
+static value day(expr_eval *e, value v)
+{
+    return v.kind == VALUE_TEXT ? value_text(str_sub(value_bytes(v), 0, 10))
+                                : expr_unknown(e);
+}
+
+static value kind_word(expr_eval *e, value v)
+{
+    (void)e;
+    return value_text(v.kind == VALUE_INT    ? S("integer")
+                      : v.kind == VALUE_REAL ? S("real")
+                      : v.kind == VALUE_TEXT ? S("text")
+                                             : S("blob"));
+}
+
+// Most functions of a NULL are NULL.
+static value of_one(expr_eval *e, const expr_code *x)
+{
+    value v = expr_value(e, x->kids[0]);
+    bool takes_null = x->how;
+    return value_is_null(v) ? (takes_null ? expr_unknown(e) : v)
+           : x->of_one      ? x->of_one(e, v)
+                            : expr_unknown(e);
+}
+
+static const struct {
+    str names;
+    value (*of_one)(expr_eval *, value);
+    bool takes_null;
+} of_ones[] = {
+    {S_INIT("length"), length_of, false}, {S_INIT("abs"), magnitude, false},
+    {S_INIT("lower"), lower, false},      {S_INIT("upper"), upper, false},
+    {S_INIT("trim"), trimmed, false},     {S_INIT("date"), day, false},
+    {S_INIT("typeof"), kind_word, true},  {S_INIT("quote"), NULL, true},
+};
+
+static void read_one(expr_code *x, str name)
+{
+    static const str parts[] = {S_INIT("year"), S_INIT("month"), S_INIT("day")};
+    ptrdiff_t part = words_in_fold(parts, countof(parts), name);
+    ptrdiff_t i = words_at_fold(of_ones, names, name);
+    x->compute = part >= 0 ? date_part : of_one;
+    x->how = part >= 0 ? (int)part : i >= 0 && of_ones[i].takes_null;
+    x->of_one = i >= 0 ? of_ones[i].of_one : NULL;
+}
+
+const expr_code *expr_read_call(const expr_reader *r, const ast *n)
+{
+    const ast *args = n->kid[CALL_ARGS];
+    expr_code *x = expr_new(r->a, expr_nothing, (int32_t)ast_list_len(args));
+    for (const ast *arg = args; arg; arg = arg->next) {
+        expr_add(x, expr_read(r, arg));
+    }
+    if (x->n > 0 && str_among_fold(n->text, "coalesce ifnull")) {
+        x->compute = first_known;
+    } else if (x->n > 0 && str_among_fold(n->text, "substr substring")) {
+        x->compute = part_of;
+    } else if (x->n > 0 && str_equal_fold(n->text, S("strftime"))) {
+        x->compute = formatted;
+        x->how = x->n == 2 && args->kind == AST_STRING
+                     ? (int)words_at(date_parts, format, args->text)
+                     : NO_FORMAT;
+    } else if (x->n == 1) {
+        read_one(x, n->text);
+    }
+    return x;
+}
