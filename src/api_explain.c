@@ -59,9 +59,9 @@ static str first_key(const explain_call *call, const case_line *c)
     return v ? v->key : (str){0};
 }
 
-static void fill(void *answer, api_texts *t, const void *from)
+static void fill(void *to, api_texts *t, const void *from)
 {
-    ((assay_explanation *)answer)->text = api_keep(t, *(const str *)from);
+    ((assay_explanation *)to)->text = api_keep(t, *(const str *)from);
 }
 
 static void *explain(api_work *w)

@@ -83,10 +83,10 @@ typedef struct case_read {
 } case_read;
 
 // One block: the case, its verdicts, the texts of both, the line.
-static void fill(void *answer, api_texts *t, const void *from)
+static void fill(void *to, api_texts *t, const void *from)
 {
     const case_read *read = from;
-    assay_case *out = answer;
+    assay_case *out = to;
     case_text texts[N_TEXTS];
     list_texts(read->c, texts);
     out->json = api_keep(t, read->line);
