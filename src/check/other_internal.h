@@ -26,6 +26,9 @@ typedef struct other_look {
 // Notes what `n` is that means something else.
 void other_add(other_look *l, const char *what, const ast *n);
 
+// The same of what the dialect may refuse.
+void other_add_open(other_look *l, const char *what, const ast *n);
+
 // The same of two values that meet.
 void other_add_pair(other_look *l,
                     const char *what,

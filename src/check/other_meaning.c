@@ -126,6 +126,12 @@ void other_add(other_look *l, const char *what, const ast *n)
     add_once(l->a, &l->out.words, text_of(l, what, n));
 }
 
+void other_add_open(other_look *l, const char *what, const ast *n)
+{
+    other_add(l, what, n);
+    l->out.is_open = true;
+}
+
 // Whichever of both is written first.
 void other_add_pair(other_look *l,
                     const char *what,
@@ -200,7 +206,7 @@ static void look_at_function(other_look *l, const ast *n)
     if (is_known && call == CALL_OTHER && is_shown) {
         // Of halves.
         add_digits(l, text_of(l, "this function", n), digits(l, n));
-    } else if (is_known && call != CALL_SAME) {
+    } else if (is_known && call != CALL_SAME && call != CALL_OWN) {
         other_add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
     }
@@ -364,7 +370,7 @@ static bool look_for_alias(void *context, const ast *n)
     bool is_seen = l->means.alias >= l->place
                    && (l->is_whole || l->means.alias >= ALIAS_HAVING);
     if (has_both ? !is_order_key && !is_column : !is_seen) {
-        other_add(l, "a name of the select list", n);
+        other_add_open(l, "a name of the select list", n);
     }
     return true;
 }
@@ -535,6 +541,7 @@ void other_meaning_refuse_bare(check_verdict *v, arena *a)
 
 void other_meaning_heed(check_verdict *v,
                         const other_meaning sides[2],
+                        bool is_native,
                         arena *a)
 {
     const other_meaning *l = &sides[0];
@@ -544,11 +551,12 @@ void other_meaning_heed(check_verdict *v,
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
                       && (is_unread || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
-    bool is_proved =
-        v->answer == CHECK_EQUIVALENT
-        && (l->is_absent || r->is_absent || l->n_truths != r->n_truths
-            || !are_equal(&l->words, &r->words)
-            || !are_equal(&l->digits, &r->digits));
+    bool is_doubted = is_native ? l->is_open || r->is_open
+                                : l->n_truths != r->n_truths
+                                      || !are_equal(&l->words, &r->words)
+                                      || !are_equal(&l->digits, &r->digits);
+    bool is_proved = v->answer == CHECK_EQUIVALENT
+                     && (l->is_absent || r->is_absent || is_doubted);
     if (is_refuted || is_proved) {
         other_meaning_refuse(
             v,

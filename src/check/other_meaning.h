@@ -20,6 +20,7 @@ typedef struct other_meaning {
     double slack;     // by which the digits may change a result
     int n_truths;     // columns of the result that are truths, and no numbers
     bool is_absent;   // something of `words` may not exist there
+    bool is_open;     // or be refused for its types, or mean another name
     bool is_unread;   // nothing is known
 } other_meaning;
 
@@ -36,9 +37,11 @@ other_meaning other_meaning_of(const binding *b,
 
 // A proof takes what both queries have alike for one thing, whatever it means:
 // what only one has stands against it. A counterexample is SQLite's alone where
-// anything means something else.
+// anything means something else. `is_native`: the proof is of what the dialect
+// means, if it takes the queries as they were read.
 void other_meaning_heed(check_verdict *v,
                         const other_meaning sides[2],
+                        bool is_native,
                         arena *a);
 
 bool other_computes(int op);  // + - * / %

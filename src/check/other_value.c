@@ -191,7 +191,7 @@ static void look_at_numbers(other_look *l,
                         && (truth == 0 || truth == 1);
         add_strict(l, "a truth beside a number", n);
         if (!is_truth) {
-            other_add(l, "a truth beside a number", n);
+            other_add_open(l, "a truth beside a number", n);
         }
     }
     if (is_cut(l, left, right) || is_cut(l, right, left)) {
@@ -288,7 +288,7 @@ static bool look_at_times(other_look *l,
         (other_is_time(one) || other_is_time(other))
         && (other_is_time(k) || schema_kind_is_number(k) || k == KIND_BOOLEAN);
     if (is_unlike && one != other) {
-        other_add(l, "a time beside what is none like it", n);
+        other_add_open(l, "a time beside what is none like it", n);
     }
     return is_unlike;
 }
@@ -410,7 +410,7 @@ void other_compared(other_look *l,
                        || (n->kind != AST_IN && reads_numbers(l, right)
                            && spells_number(left)));
     if (is_mixed(l, one, other) && !is_read) {
-        other_add(l, "a text beside a number", n);
+        other_add_open(l, "a text beside a number", n);
         // '01' equals 1 or TRUE, and rules would show one for the other.
         l->out.is_absent |= bind_stored_at(l->b, left).table < 0
                             && bind_stored_at(l->b, right).table < 0;
@@ -432,7 +432,7 @@ void other_compared(other_look *l,
             && left->kind != AST_STRING);
     if (is_text || is_other_time(n, one, right)
         || is_other_time(n, other, left)) {
-        other_add(l, "a time beside a text", n);
+        other_add_open(l, "a time beside a text", n);
     }
     if (l->means.chars_drop_blanks
         && ((is_char(l, left) && ends_in_blank(right))
@@ -666,9 +666,9 @@ void other_united(other_look *l, const ast *n, const ast *one, const ast *other)
         other_add_pair(l, SINGLE, one, other);
     }
     if (is_mixed(l, a, b)) {
-        other_add(l, "a text beside a number", n);
+        other_add_open(l, "a text beside a number", n);
     } else if (!is_open && a != b && (other_is_time(a) || other_is_time(b))) {
-        other_add(l, "values of unlike types that are united", n);
+        other_add_open(l, "values of unlike types that are united", n);
     } else if (is_open && a != b && l->means.values == VALUES_CONVERTS) {
         other_add_shown(l, "values of unknown types that are united", n);
     }
@@ -713,7 +713,7 @@ static void look_at_column(other_look *l,
     schema_kind other = column->kind;
     look_at_item(l, n, one, other);
     if (is_mixed(l, one, other)) {
-        other_add(l, "a text beside a number", n);
+        other_add_open(l, "a text beside a number", n);
     }
     bool is_moment = look_at_times(l, n, one, other);
     if (is_moment || sought->kind == AST_COLUMN) {
@@ -722,7 +722,7 @@ static void look_at_column(other_look *l,
     if (!is_moment
         && ((other_is_time(one) && other == KIND_TEXT)
             || (other_is_time(other) && one == KIND_TEXT))) {
-        other_add(l, "a time beside a text", n);
+        other_add_open(l, "a time beside a text", n);
     }
 }
 
@@ -757,7 +757,7 @@ static void look_at_union(other_look *l, const ast *n)
                          && one != other && one != KIND_ANY
                          && other != KIND_ANY;
         if (is_mixed(l, one, other) || is_unlike) {
-            other_add(l, "columns of unlike types that are united", n);
+            other_add_open(l, "columns of unlike types that are united", n);
         }
         l->out.is_absent |=
             has_equals_unlike(&left->outputs[i], &right->outputs[i]);

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "check/foreign.h"
 #include "check/legal.h"
+#include "check/native.h"
 #include "check/other_meaning.h"
 #include "check/search.h"
 #include "relation/unmodelled.h"
@@ -444,6 +445,59 @@ static void side_bind(const testbed *t,
     }
 }
 
+// What of both means something else in their dialect, by side.
+static void side_meanings(const side *l,
+                          const side *r,
+                          dialect d,
+                          other_meaning out[2],
+                          arena *a,
+                          arena scratch)
+{
+    bool has_own = l->own && r->own;
+    bool is_plain = other_is_plain(l->tree) && other_is_plain(r->tree);
+    out[0] =
+        other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch);
+    out[1] =
+        other_meaning_of(has_own ? r->own : r->bound, d, is_plain, a, scratch);
+}
+
+// The prover knows what types are in PostgreSQL and DuckDB.
+static bool decide_native(const testbed *t,
+                          const side *l,
+                          const side *r,
+                          dialect d,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
+    return v->is_translated && dialect_follows_postgres(d)
+           && decide_proof(t, l->own, r->own, v, a, scratch);
+}
+
+// A proof in their own words stands where SQLite has no words to try it in.
+static void prove_untried(const testbed *t,
+                          side *l,
+                          side *r,
+                          dialect d,
+                          check_verdict *v,
+                          arena *a,
+                          arena scratch)
+{
+    check_verdict own = {.is_translated = true};
+    other_meaning means[2];
+    l->own = testbed_bind_own(t, l->tree, d, a, scratch);
+    r->own = testbed_bind_own(t, r->tree, d, a, scratch);
+    if (l->own && r->own && native_takes(l->own, scratch)
+        && native_takes(r->own, scratch)
+        && decide_native(t, l, r, d, &own, a, scratch)
+        && own.proof.obstacle.len == 0) {
+        side_meanings(l, r, d, means, a, scratch);
+        other_meaning_heed(&own, means, true, a);
+        own.is_translated = false;  // into no other words
+        *v = own.answer == CHECK_EQUIVALENT ? own : *v;
+    }
+}
+
 static void compare_bound(testbed *t,
                           const side *l,
                           const side *r,
@@ -454,13 +508,10 @@ static void compare_bound(testbed *t,
                           arena scratch)
 {
     bool is_foreign = v->is_translated;
-    bool has_own = l->own && r->own;
-    bool is_plain = other_is_plain(l->tree) && other_is_plain(r->tree);
+    bool is_native = false;
     semantics_bare bare = dialect_semantics(t->elsewhere).bare;
-    const other_meaning means[2] = {
-        other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch),
-        other_meaning_of(has_own ? r->own : r->bound, d, is_plain, a, scratch),
-    };
+    other_meaning means[2];
+    side_meanings(l, r, d, means, a, scratch);
     pair p = {
         .db = t->db,
         .by_position = t->o.by_position,
@@ -474,12 +525,12 @@ static void compare_bound(testbed *t,
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a, scratch)) {
-        // The prover knows what types are in PostgreSQL and DuckDB.
         const binding *typed[2] = {l->own, r->own};
+        is_native = decide_native(t, l, r, d, v, a, scratch);
         bool is_typed =
-            is_foreign && dialect_follows_postgres(d)
-            && (decide_proof(t, l->own, r->own, v, a, scratch)
-                || !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
+            is_native
+            || (is_foreign && dialect_follows_postgres(d)
+                && !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
         p.plain = without_keys(t, &p, l->tree, r->tree, a, scratch);
         decide(t, &p, is_typed ? l->own : l->bound,
                is_typed ? r->own : r->bound, start_ns, v, a, scratch);
@@ -487,7 +538,7 @@ static void compare_bound(testbed *t,
         foreign_forgive(v, l->tree, r->tree, scratch);
     }
     if (is_foreign) {
-        other_meaning_heed(v, means, a);
+        other_meaning_heed(v, means, is_native, a);
     }
     if (p.plain) {
         pair_query_close(&p.plain->left);
@@ -513,9 +564,12 @@ check_verdict testbed_decide(testbed *t,
     t->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
     t->elsewhere = v.is_translated ? d : DIALECT_SQLITE;
     if (decide_unmodelled(t, l.tree, d, &v, a)
-        || decide_unmodelled(t, r.tree, d, &v, a)
-        || (v.is_translated
-            && !foreign_translate(&l.sql, &r.sql, d, home, &v, a, scratch))) {
+        || decide_unmodelled(t, r.tree, d, &v, a)) {
+        return v;
+    }
+    if (v.is_translated
+        && !foreign_translate(&l.sql, &r.sql, d, home, &v, a, scratch)) {
+        prove_untried(t, &l, &r, d, &v, a, scratch);
         return v;
     }
     side_bind(t, &l, d, a, scratch);

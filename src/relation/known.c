@@ -123,12 +123,27 @@ static known_kind of_call(prover *p, const term *t)
         str name;
         known_kind kind;
     } known[] = {
-        {S_INIT("length"), KNOWN_INTEGER}, {S_INIT("instr"), KNOWN_INTEGER},
-        {S_INIT("round"), KNOWN_REAL},     {S_INIT("lower"), KNOWN_TEXT},
-        {S_INIT("upper"), KNOWN_TEXT},     {S_INIT("substr"), KNOWN_TEXT},
-        {S_INIT("trim"), KNOWN_TEXT},      {S_INIT("replace"), KNOWN_TEXT},
-        {S_INIT("strftime"), KNOWN_TEXT},  {S_INIT("date"), KNOWN_TEXT},
-        {S_INIT("like"), KNOWN_INTEGER},   {S_INIT("glob"), KNOWN_INTEGER},
+        {S_INIT("length"), KNOWN_INTEGER},
+        {S_INIT("instr"), KNOWN_INTEGER},
+        {S_INIT("round"), KNOWN_REAL},
+        {S_INIT("lower"), KNOWN_TEXT},
+        {S_INIT("upper"), KNOWN_TEXT},
+        {S_INIT("substr"), KNOWN_TEXT},
+        {S_INIT("trim"), KNOWN_TEXT},
+        {S_INIT("replace"), KNOWN_TEXT},
+        {S_INIT("strftime"), KNOWN_TEXT},
+        {S_INIT("date"), KNOWN_TEXT},
+        {S_INIT("like"), KNOWN_INTEGER},
+        {S_INIT("glob"), KNOWN_INTEGER},
+        // Of PostgreSQL; SQLite has none of these.
+        {S_INIT("reverse"), KNOWN_TEXT},
+        {S_INIT("initcap"), KNOWN_TEXT},
+        {S_INIT("left"), KNOWN_TEXT},
+        {S_INIT("right"), KNOWN_TEXT},
+        {S_INIT("to_char"), KNOWN_TEXT},
+        {S_INIT("split_part"), KNOWN_TEXT},
+        {S_INIT("strpos"), KNOWN_INTEGER},
+        {S_INIT("ascii"), KNOWN_INTEGER},
     };
     ptrdiff_t row = words_at(known, name, t->text);
     if (row >= 0) {

@@ -78,6 +78,13 @@ static bool equates_columns(const term *t)
            && is_inner_column(t->args[1]);
 }
 
+// A moment that is computed, which has one form as a column of them has.
+static bool is_moment(prover *p, const term *t)
+{
+    return t->kind == TERM_CALL && str_equal(t->text, S("date_trunc"))
+           && prover_is_typed(p) && type_looks_alike(p, t);
+}
+
 static exact_kind exact_of(prover *p, const term *t, known_kind kind)
 {
     const schema_column *c = term_stored(t);
@@ -96,7 +103,7 @@ static exact_kind exact_of(prover *p, const term *t, known_kind kind)
                        || type_looks_alike(p, t)
                    ? EXACT_TEXT
                    : EXACT_NOT;
-    default: return EXACT_NOT;
+    default: return is_moment(p, t) ? EXACT_WHOLE : EXACT_NOT;
     }
 }
 

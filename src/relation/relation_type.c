@@ -251,6 +251,12 @@ static str of_call(prover *p, const term *t)
     if (str_equal(t->text, S("abs")) && t->n == 1) {
         return type_of(p, t->args[0]);
     }
+    if (str_equal(t->text, S("date_trunc")) && t->n == 2 && !is_duckdb(p)) {
+        str of = type_of(p, t->args[1]);
+        return str_starts(of, S("timestamp")) ? of
+               : str_equal(of, S("date"))     ? S("timestamptz")
+                                              : S("?date_trunc");
+    }
     // The call of a window.
     if (str_among(t->text, "sum avg count min max")) {
         return of_aggregate(p, t);

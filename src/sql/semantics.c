@@ -66,6 +66,17 @@ static bool has(str letters, char c)
     return str_find(letters, (str){&c, 1}, 0) >= 0;
 }
 
+static semantics_call call_in(str where, char letter)
+{
+    ptrdiff_t slash = str_find(where, S("/"), 0);
+    str alike = str_sub(where, 0, slash < 0 ? where.len : slash);
+    str own = str_skip(where, alike.len);
+    return has(alike, to_upper(letter)) ? CALL_SAME
+           : has(alike, letter)         ? CALL_OTHER
+           : has(own, to_upper(letter)) ? CALL_OWN
+                                        : CALL_UNKNOWN;
+}
+
 semantics_call dialect_call(dialect d,
                             str name,
                             int n_args,
@@ -91,9 +102,7 @@ semantics_call dialect_call(dialect d,
             str_equal_fold(rows[i].name, name) && has(rows[i].counts, count);
         bool takes = first == ARGUMENT_ANY || (rows[i].takes >> first & 1);
         if (fits && takes) {
-            return has(rows[i].where, to_upper(letters[d])) ? CALL_SAME
-                   : has(rows[i].where, letters[d])         ? CALL_OTHER
-                                                            : CALL_UNKNOWN;
+            return call_in(rows[i].where, letters[d]);
         }
         is_there |= fits;
     }

@@ -73,9 +73,10 @@ typedef enum semantics_argument {
     ARGUMENT_OTHER,  // a time, bytes
 } semantics_argument;
 
-// What a dialect makes of a function that SQLite has, too.
+// What a dialect makes of a function.
 typedef enum semantics_call {
     CALL_UNKNOWN,  // it does not exist, or nobody knows
+    CALL_OWN,      // something that SQLite has no function for
     CALL_OTHER,    // something else
     CALL_SAME,
 } semantics_call;

@@ -290,7 +290,8 @@ static ast *call_of(translator *t, ast *n)
     }
     ast *out = is_mysql(t) ? mysql_call(t, n, n_args) : n;
     bool is_known =
-        out != n || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY);
+        out != n
+        || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY) > CALL_OWN;
     return is_known ? out
                     : translate_refuse(t, n,
                                        arena_printf(t->a, "the function %.*s",
