@@ -363,13 +363,12 @@ static bool look_for_alias(void *context, const ast *n)
     if (!item || is_own) {
         return true;
     }
-    bool has_both = has_column(l, n->text);
-    // Where no alias is seen, the column is meant, in SQLite as well.
-    bool is_column = l->place == ALIAS_WHERE && l->means.alias < ALIAS_WHERE;
-    bool is_order_key = l->is_whole && l->place == ALIAS_ORDER;
     bool is_seen = l->means.alias >= l->place
                    && (l->is_whole || l->means.alias >= ALIAS_HAVING);
-    if (has_both ? !is_order_key && !is_column : !is_seen) {
+    // Of two that it may mean SQLite takes the column, but alone in ORDER BY.
+    bool is_known = (l->is_whole && l->place == ALIAS_ORDER) || !is_seen
+                    || (l->place == ALIAS_GROUP && !l->means.key_is_open);
+    if (has_column(l, n->text) ? !is_known : !is_seen) {
         other_add_open(l, "a name of the select list", n);
     }
     return true;

@@ -30,6 +30,8 @@ enum {
     DAYS_DIGITS,
     BITS_SIGNED = 0,
     BITS_UNSIGNED,
+    KEY_COLUMN = 0,
+    KEY_OPEN,
 };
 
 semantics dialect_semantics(dialect d)
@@ -37,13 +39,13 @@ semantics dialect_semantics(dialect d)
     static const semantics rows[DIALECT_COUNT] = {
 #define SEMANTICS(name, like, escape, texts, chars, nulls, division, zero,   \
                   concat, decimals, cast, values, truths, days, bits, bare,  \
-                  alias)                                                     \
+                  alias, key)                                                \
     [DIALECT_##name] = {LIKE_##like,   ESCAPE_##escape, TEXTS_##texts,       \
                         CHARS_##chars, NULLS_##nulls,   DIVISION_##division, \
                         ZERO_##zero,   CONCAT_##concat, DECIMALS_##decimals, \
                         CAST_##cast,   VALUES_##values, TRUTHS_##truths,     \
                         DAYS_##days,   BITS_##bits,     BARE_##bare,         \
-                        ALIAS_##alias},
+                        ALIAS_##alias, KEY_##key},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

@@ -58,6 +58,7 @@ typedef struct semantics {
     bool bits_are_unsigned;
     semantics_bare bare;
     semantics_alias alias;
+    bool key_is_open;
 } semantics;
 
 semantics dialect_semantics(dialect d);

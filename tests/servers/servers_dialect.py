@@ -9,6 +9,7 @@ MariaDB and DuckDB, asked of them.
 A query for each point; its answer is a word of the table. A call of each function
 that the system has. Speaks TAP.
 """
+import itertools
 import os
 import pathlib
 import re
@@ -50,6 +51,8 @@ POINTS = [
     ("days", "SELECT CASE WHEN CAST('2020-01-31' AS DATE) + 1 = 20200132 THEN 1 ELSE 0 END",
      {"1": "DIGITS", None: "DAY"}),
     ("bits", "SELECT CASE WHEN ~1 < 0 THEN 1 ELSE 0 END", {"1": "SIGNED", "0": "UNSIGNED"}),
+    ("key", "SELECT CASE WHEN COUNT(*) > 1 THEN 1 ELSE 0 END "
+     "FROM (SELECT 1 AS a FROM t GROUP BY a) x", {"1": "COLUMN", "0": "NAME"}),
 ]
 PLACES = [  # from the narrowest; the last that works counts
     ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
@@ -62,10 +65,10 @@ BARE = [  # from the strictest; MariaDB takes all
     ("KEY", "SELECT a FROM t GROUP BY id"),
     ("TOLD", "SELECT x.a FROM t x, t y WHERE x.id = y.id GROUP BY y.id"),
 ]
-ROWS = re.compile(r'(AGGREGATE|COLLECT|SCALAR)\("(\w+)", +\w+, +(\w+), +"(\d*)", +"(\w*)"\)')
+ROWS = re.compile(r'(AGGREGATE|COLLECT|SCALAR)\("(\w+)", +\w+, +(\w+), +"(\d*)", +"([\w/]*)"\)')
 FIRST = {"NUMBER": "id", "EXACT": "id", "REAL": "CAST(id AS {real})", "TEXT": "b", "PLAIN": "b",
          "TRUTH": "(id = 1)", "SORTED": "b"}
-OTHERS = ["1", "'a'"]
+OTHERS = ["1", "'a'", "CURRENT_TIMESTAMP"]
 MYSQL_ONLY = {"any_value, 1 of ANY", "lag, 3 of ANY", "lead, 3 of ANY",
               *(f"grouping, {count} of ANY" for count in range(1, 10))}
 SETUP = ["CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR(9))",
@@ -91,10 +94,12 @@ def calls(letter):
             firsts = [FIRST[takes]] if takes in FIRST else ["id", "b", "'2020-01-01'",
                                                             "(id = 1)"]
             yield f"{name}, {count} of {takes}", [
-                f"SELECT {name}({', '.join(([first] + [other] * int(count))[:int(count)])})"
-                f"{over} FROM t"
-                for first in firsts for other in OTHERS + [first]
-                for over in ("", " OVER (ORDER BY id)")] + [
+                f"SELECT {name}({', '.join(([first] + list(others))[:int(count)])})"
+                f"{over} FROM t{none}"
+                for first in firsts
+                for others in itertools.product(OTHERS + [first], repeat=max(0, min(int(count), 3) - 1))
+                for over in ("", " OVER (ORDER BY id)") for none in ("", " WHERE id < 0")
+                if len(others) + 1 >= int(count)] + [
                 f"SELECT {name}({firsts[0]} IN 'a') FROM t"] + [
                 f"SELECT {name}({', '.join([first] * int(count))}) FROM t GROUP BY {first}"
                 for first in firsts]
