@@ -261,6 +261,14 @@ static void look_at_call(other_look *l, const ast *n)
     if (str_among_fold(n->text, "substr substring mid")
         && (may_be_less(second, 1) || may_be_less(third, 0))) {
         other_add(l, "a part that begins before the text", n);
+    } else if (str_among_fold(n->text, "left right")
+               && may_be_less(second, 0)) {
+        other_add(l, "a part of fewer letters than none", n);
+    } else if (l->d != DIALECT_MYSQL && first
+               && str_among_fold(n->text, "year month day hour minute second "
+                                          "dayofmonth dayofyear")
+               && !other_is_time(other_kind(l, first))) {
+        other_add(l, "a part of what is no time", n);
     } else if (str_equal_fold(n->text, S("round")) && may_be_less(second, 0)) {
         other_add(l, "digits before the point that are rounded", n);
     } else if (str_equal_fold(n->text, S("mod")) && second

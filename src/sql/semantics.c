@@ -68,15 +68,21 @@ static bool has(str letters, char c)
     return str_find(letters, (str){&c, 1}, 0) >= 0;
 }
 
-static semantics_call call_in(str where, char letter)
+bool dialect_is_among(dialect d, str letters, bool is_large)
+{
+    static const char all[DIALECT_COUNT] = {0, 'p', 'm', 'b', 't', 's', 'd'};
+    return has(letters, is_large ? to_upper(all[d]) : all[d]);
+}
+
+static semantics_call call_in(str where, dialect d)
 {
     ptrdiff_t slash = str_find(where, S("/"), 0);
     str alike = str_sub(where, 0, slash < 0 ? where.len : slash);
     str own = str_skip(where, alike.len);
-    return has(alike, to_upper(letter)) ? CALL_SAME
-           : has(alike, letter)         ? CALL_OTHER
-           : has(own, to_upper(letter)) ? CALL_OWN
-                                        : CALL_UNKNOWN;
+    return dialect_is_among(d, alike, true)    ? CALL_SAME
+           : dialect_is_among(d, alike, false) ? CALL_OTHER
+           : dialect_is_among(d, own, true)    ? CALL_OWN
+                                               : CALL_UNKNOWN;
 }
 
 semantics_call dialect_call(dialect d,
@@ -95,8 +101,6 @@ semantics_call dialect_call(dialect d,
     {S_INIT(name), TAKES_##takes, S_INIT(counts), S_INIT(where)},
 #include "sql/function.def"
     };
-    static const char letters[DIALECT_COUNT] = {0,   'p', 'm', 'b',
-                                                't', 's', 'd'};
     char count = (char)(n_args <= 9 ? '0' + n_args : '9');
     bool is_there = false;
     for (ptrdiff_t i = 0; i < countof(rows); i++) {
@@ -104,7 +108,7 @@ semantics_call dialect_call(dialect d,
             str_equal_fold(rows[i].name, name) && has(rows[i].counts, count);
         bool takes = first == ARGUMENT_ANY || (rows[i].takes >> first & 1);
         if (fits && takes) {
-            return call_in(rows[i].where, letters[d]);
+            return call_in(rows[i].where, d);
         }
         is_there |= fits;
     }

@@ -63,6 +63,10 @@ typedef struct semantics {
 
 semantics dialect_semantics(dialect d);
 
+// Is the dialect's letter among them, be it a large or a small one: PostgreSQL,
+// MySQL, BigQuery, T-SQL, Snowflake, DuckDB?
+bool dialect_is_among(dialect d, str letters, bool is_large);
+
 // What is known of an argument.
 typedef enum semantics_argument {
     ARGUMENT_ANY,

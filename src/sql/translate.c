@@ -30,10 +30,11 @@ enum {
 static const struct {
     str name;
     int n_args;
+    str where;
     str expression;
 } functions[] = {
-#define FUNCTION(name, n_args, expression) \
-    {S_INIT(name), n_args, S_INIT(expression)},
+#define FUNCTION(name, n_args, where, expression) \
+    {S_INIT(name), n_args, S_INIT(where), S_INIT(expression)},
 #include "sql/translate.def"
 };
 
@@ -223,7 +224,7 @@ static ast *shifted_date(translator *t, ast *n, bool subtracts)
     return by ? translate_expression(t, days, (ast *[]){date, by}) : n;
 }
 
-// A function of MySQL that one expression of SQLite stands for.
+// A function of the dialect that one expression of SQLite stands for.
 static ast *table_call(translator *t, ast *n, int n_args)
 {
     ast *args[9] = {0};
@@ -237,6 +238,7 @@ static ast *table_call(translator *t, ast *n, int n_args)
     assert(i == n_args);
     for (ptrdiff_t f = 0; f < countof(functions); f++) {
         if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
+            && dialect_is_among(t->from, functions[f].where, true)
             && str_equal_fold(functions[f].name, n->text)) {
             return translate_expression(t, functions[f].expression, args);
         }
@@ -288,7 +290,8 @@ static ast *call_of(translator *t, ast *n)
     if (str_equal_fold(n->text, S("concat"))) {
         return translate_concat(t, n);
     }
-    ast *out = is_mysql(t) ? mysql_call(t, n, n_args) : n;
+    ast *out =
+        is_mysql(t) ? mysql_call(t, n, n_args) : table_call(t, n, n_args);
     bool is_known =
         out != n
         || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY) > CALL_OWN;
