@@ -326,11 +326,13 @@ static void look_for_witness(const testbed *t,
     search_witness(&s, v, a, scratch);
 }
 
-// Both queries compile; `left` and `right` are what is to be proved of them.
+// Both queries compile; `left` and `right` are what is to be proved of them,
+// unless that was tried, with what *v says.
 static void decide(const testbed *t,
                    pair *p,
                    const binding *left,
                    const binding *right,
+                   bool was_tried,
                    int64_t start_ns,
                    check_verdict *v,
                    arena *a,
@@ -340,7 +342,8 @@ static void decide(const testbed *t,
     if (decide_columns(p, v, a) || decide_random(p, v)) {
         return;
     }
-    bool is_proved = decide_proof(t, left, right, v, a, scratch);
+    bool is_proved = was_tried ? v->proof.is_proved
+                               : decide_proof(t, left, right, v, a, scratch);
     if (t->o.only_proves && (!is_proved || bind_equal(left, right, scratch))) {
         return;
     }
@@ -533,7 +536,7 @@ static void compare_bound(testbed *t,
                 && !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
         p.plain = without_keys(t, &p, l->tree, r->tree, a, scratch);
         decide(t, &p, is_typed ? l->own : l->bound,
-               is_typed ? r->own : r->bound, start_ns, v, a, scratch);
+               is_typed ? r->own : r->bound, is_typed, start_ns, v, a, scratch);
     } else if (is_foreign) {
         foreign_forgive(v, l->tree, r->tree, scratch);
     }
