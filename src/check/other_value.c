@@ -625,6 +625,26 @@ static void look_at_quotient(other_look *l, const ast *n)
     }
 }
 
+static void look_at_column(other_look *l,
+                           const ast *n,
+                           const ast *sought,
+                           const bound_column *column);
+
+// x > ANY (SELECT ...)
+static void look_at_quantified(other_look *l,
+                               const ast *n,
+                               const ast *left,
+                               const ast *right)
+{
+    const bound_query *of =
+        right->kind == AST_QUANTIFIED
+            ? bind_query_at(l->b, right->kid[QUANTIFIED_EXPR])
+            : NULL;
+    if (of && of->n_outputs == 1) {
+        look_at_column(l, n, left, &of->outputs[0]);
+    }
+}
+
 static void look_at_binary(other_look *l, const ast *n)
 {
     const ast *left = n->kid[BINARY_LEFT];
@@ -632,6 +652,7 @@ static void look_at_binary(other_look *l, const ast *n)
     if (!left || !right) {
         return;
     }
+    look_at_quantified(l, n, left, right);
     look_at_operands(l, n, left, right);
     look_at_bits(l, n, left, right);
     bool has_fraction = other_is_fraction(other_kind(l, left))

@@ -649,7 +649,7 @@ bool translate_to_sqlite(str *out,
         .scratch = scratch,
     };
     translate_names(a, r.statements);
-    ast *query = rewrite(&t, r.statements);
+    ast *query = rewrite(&t, translate_quantified(&t, r.statements));
     if (t.why.len > 0) {
         *why = t.why;
         return false;

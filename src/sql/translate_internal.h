@@ -24,6 +24,10 @@ ast *translate_expression(translator *t, str text, ast *const *args);
 // Does one of the list aggregate the rows of its own query?
 bool translate_aggregates(const ast *list);
 
+// translate_quantified.c: the tree without what ANY and ALL ask of a query, as
+// far as SQLite can ask it; before anything else is translated.
+ast *translate_quantified(translator *t, ast *n);
+
 ast *translate_like(translator *t, ast *n);
 ast *translate_concat(translator *t, ast *n);
 ast *translate_cast(translator *t, ast *n);
