@@ -29,6 +29,9 @@ void other_add(other_look *l, const char *what, const ast *n);
 // The same of what the dialect may refuse.
 void other_add_open(other_look *l, const char *what, const ast *n);
 
+// A fraction that becomes a text, in `n`; nothing of any other value.
+void other_as_text(other_look *l, const ast *n, const ast *of);
+
 // The same of two values that meet.
 void other_add_pair(other_look *l,
                     const char *what,

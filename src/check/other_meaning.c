@@ -132,6 +132,25 @@ void other_add_open(other_look *l, const char *what, const ast *n)
     l->out.is_open = true;
 }
 
+void other_as_text(other_look *l, const ast *n, const ast *of)
+{
+    bound_column c = bind_type(l->b, of);
+    if (!other_is_fraction(other_kind(l, of))) {
+        return;
+    }
+    other_add(l, "a REAL as text", n);
+    if (other_kind(l, of) == KIND_DECIMAL && of->kind == AST_COLUMN) {
+        bound_place at = bind_stored_at(l->b, of);
+        str of_table =
+            at.table < 0 ? S("") : l->b->schema->tables[at.table].name;
+        add_once(
+            l->a, &l->out.words,
+            arena_printf(l->a, "decimals of %.*s as texts", STR_ARG(of_table)));
+        l->out.shows_scale |= l->means.decimals == DECIMALS_ENOUGH
+                              && str_find(c.declared, S("("), 0) < 0;
+    }
+}
+
 // Whichever of both is written first.
 void other_add_pair(other_look *l,
                     const char *what,
@@ -229,9 +248,7 @@ static void look_at_function(other_look *l, const ast *n)
     }
     bool joins = str_equal_fold(n->text, S("concat"));
     for (const ast *arg = first; joins && arg; arg = arg->next) {
-        if (other_is_fraction(other_kind(l, arg))) {
-            other_add(l, "a REAL as text", n);
-        }
+        other_as_text(l, n, arg);
     }
 }
 
@@ -559,7 +576,8 @@ void other_meaning_heed(check_verdict *v,
                       && (is_unread || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
     bool is_doubted = is_native ? l->is_open || r->is_open
-                                : l->n_truths != r->n_truths
+                                : l->shows_scale || r->shows_scale
+                                      || l->n_truths != r->n_truths
                                       || !are_equal(&l->words, &r->words)
                                       || !are_equal(&l->digits, &r->digits);
     bool is_proved = v->answer == CHECK_EQUIVALENT

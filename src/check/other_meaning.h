@@ -15,13 +15,14 @@ void other_meaning_refuse(check_verdict *v, str what, arena *a);
 void other_meaning_refuse_bare(check_verdict *v, arena *a);
 
 typedef struct other_meaning {
-    str_list words;   // what means something else
-    str_list digits;  // what has digits of its own
-    double slack;     // by which the digits may change a result
-    int n_truths;     // columns of the result that are truths, and no numbers
-    bool is_absent;   // something of `words` may not exist there
-    bool is_open;     // or be refused for its types, or mean another name
-    bool is_unread;   // nothing is known
+    str_list words;    // what means something else
+    str_list digits;   // what has digits of its own
+    double slack;      // by which the digits may change a result
+    int n_truths;      // columns of the result that are truths, and no numbers
+    bool is_absent;    // something of `words` may not exist there
+    bool is_open;      // or be refused for its types, or mean another name
+    bool shows_scale;  // decimals as texts, of which equal ones may be unlike
+    bool is_unread;    // nothing is known
 } other_meaning;
 
 // Has the query no letters beyond ASCII? NULL: it has none.

@@ -668,8 +668,9 @@ static void look_at_binary(other_look *l, const ast *n)
         look_at_quotient(l, n);
     } else if (n->form == OPERATOR_REMAINDER && has_fraction) {
         other_add(l, "a fraction under %", n);
-    } else if (n->form == OPERATOR_CONCAT && has_fraction) {
-        other_add(l, "a REAL as text", n);
+    } else if (n->form == OPERATOR_CONCAT) {
+        other_as_text(l, n, left);
+        other_as_text(l, n, right);
     }
 }
 
