@@ -84,19 +84,9 @@ bool has_parent(prover *p,
                 instance *parent,
                 const term_list *among);
 
-// Whether a row of another source has its own group in the derived table: that
-// groups the same table by what the conditions hold equal, and no more.
-bool has_group_of_its_own(prover *p,
-                          const block *b,
-                          const term_list *on,
-                          const instance *g);
-
-// Whether a group of the table that a derived table shows has a row there: the
-// conditions ask for its columns or one extreme, and no more.
-bool has_row_of_group(prover *p,
-                      const block *b,
-                      const term_list *on,
-                      const instance *table);
+// Whether each row of the block finds a partner in the source by the
+// conditions: a parent, its own group, or a row of its group.
+bool finds_partner(prover *p, const block *b, const term_list *on, instance *s);
 
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);

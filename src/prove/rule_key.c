@@ -240,9 +240,7 @@ static bool where_rejects(prover *p, block *b, instance *s)
 
 static bool is_never_padded(prover *p, block *b, instance *s)
 {
-    return has_parent(p, b, &s->on, s, NULL)
-           || has_group_of_its_own(p, b, &s->on, s)
-           || has_row_of_group(p, b, &s->on, s);
+    return finds_partner(p, b, &s->on, s);
 }
 
 // Why no padded row is left of the source in the result.

@@ -427,7 +427,8 @@ static bool computed_not_null(prover *p,
                || (t->n == 1 && b->has_group
                    && str_among(t->text, "sum min max")
                    && know_not_null_but(p, b, t->args[0], except)
-                   && prover_assumes(p, ASSUME_NO_OVERFLOW));
+                   && (!str_equal(t->text, S("sum"))
+                       || prover_assumes(p, ASSUME_NO_OVERFLOW)));
     case TERM_CALL:
         return str_equal(t->text, S("coalesce"))
                && know_not_null_but(p, b, t->args[t->n - 1], except);

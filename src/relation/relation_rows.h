@@ -1,0 +1,68 @@
+/*
+ * relation_rows.h - a group has its rows: what is known of rows and groups of
+ * one table, beside its keys and foreign keys.
+ *
+ * A derived table may group a table: one source, padded by nobody, no LIMIT, no
+ * window. Its WHERE says which rows of that table are in its groups; each of
+ * these is in one group, and HAVING leaves some of the groups. So each group
+ * has a row in the table, one with the least (or greatest) of any column, too;
+ * and each such row has one group, if HAVING says nothing.
+ *
+ * An occurrence of the table beside the derived table finds either by holding
+ * its columns equal to what shows the keys, as groups compare them. NULL is a
+ * key that is equal to none.
+ */
+#ifndef ASSAY_RELATION_RELATION_ROWS_H
+#define ASSAY_RELATION_RELATION_ROWS_H
+
+#include "relation/relation_class.h"
+
+// A row of the table and a group of it, and what conditions say of both.
+typedef struct row_group {
+    instance *row;
+    instance *groups;
+    term_list links;      // conditions that hold a column of the row equal
+    term_list columns;    // these columns, in the order of `links`, to
+    term_list shown;      // what of the group shows them: a key, or
+    const term *extreme;  // of one link the MIN or MAX; NULL: of none
+    term_list rest;       // the other conditions
+} row_group;
+
+// Whether the derived table groups the table, and some condition links both.
+bool know_row_group(prover *p,
+                    const term_list *conditions,
+                    instance *row,
+                    instance *groups,
+                    row_group *out);
+
+// Whether all rows in the groups satisfy the condition on the row.
+bool row_group_holds(prover *p, const row_group *g, const term *condition);
+
+// Whether the row, if it satisfies the conditions of the block, is in a group.
+bool row_group_takes(prover *p, const row_group *g, const block *b);
+
+// Whether a row that is in a group is in the one that is linked to it.
+bool row_group_is_own(prover *p, const row_group *g);
+
+// Whether each group finds a row by the conditions; whether each row of the
+// block finds a group.
+bool row_group_has_row(prover *p, const row_group *g);
+bool row_group_has_group(prover *p, const row_group *g, const block *b);
+
+// The column as one of the table in the groups.
+const term *row_group_inside(prover *p, const row_group *g, const term *column);
+
+// A condition that says of two rows of one table that they are not one row, by
+// a key of which all columns but those in `same` count; NULL: none tells.
+const term *know_other_row(prover *p,
+                           instance *one,
+                           instance *other,
+                           const term_list *same);
+
+// The term with another occurrence of the same table.
+const term *term_of_other(prover *p,
+                          const term *t,
+                          instance *from,
+                          instance *to);
+
+#endif  // ASSAY_RELATION_RELATION_ROWS_H
