@@ -96,9 +96,7 @@ bool rule_case_where(prover *p, block *b)
     }
     case_rewrite c = {{.p = p, .visit = visit_case}, &s.common};
     term_list_rewrite(&c.r, &b->select);
-    for (ptrdiff_t i = 0; i < s.common.len; i++) {
-        term_conjoin(p, &b->where, s.common.ptr[i]);
-    }
+    term_conjoin_all(p, &b->where, &s.common);
     return true;
 }
 

@@ -35,6 +35,36 @@ bool compares(const term *t)
     return t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
 }
 
+// What the comparison says of a number that stands in place of its side `k`.
+static bool holds_of(const term *t, int k, int64_t n)
+{
+    int64_t other = t->args[1 - k]->number;
+    int order = n < other ? -1 : n > other;
+    return term_order_holds((term_kind)t->kind, k == 0 ? order : -order);
+}
+
+bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there)
+{
+    const term *literal = compares(t) ? t->args[1 - k] : t;
+    if (literal->kind != TERM_INTEGER || literal->flag) {
+        return false;
+    }
+    *from_there = holds_of(t, k, least);
+    return holds_of(t, k, least - 1) != *from_there
+           && holds_of(t, k, least + 1) == *from_there
+           && holds_of(t, k, INT64_MAX) == *from_there;
+}
+
+const term *term_exists(prover *p, block *rows)
+{
+    rows->is_test = true;
+    rows->order.len = 0;
+    rows->select = (term_list){0};
+    term_list_push(p, &rows->select, term_integer(p, 1));
+    rules_settle(p, rows);
+    return term_make(p, (term){.kind = TERM_EXISTS, .block = rows});
+}
+
 const term *term_all_of(prover *p, const term_list *l)
 {
     return term_all(p, TERM_AND, l->ptr, (int32_t)l->len);
@@ -90,9 +120,7 @@ void block_absorb(prover *p, block *into, const block *from)
     for (ptrdiff_t i = 0; i < from->sources.len; i++) {
         block_add_source(p, into, from->sources.ptr[i]);
     }
-    for (ptrdiff_t i = 0; i < from->where.len; i++) {
-        term_conjoin(p, &into->where, from->where.ptr[i]);
-    }
+    term_conjoin_all(p, &into->where, &from->where);
 }
 
 bool orders_by_items(const block *b)
@@ -118,9 +146,7 @@ void make_inner(prover *p, block *b, instance *source)
 {
     assert(source->is_outer);
     source->is_outer = false;
-    for (ptrdiff_t i = 0; i < source->on.len; i++) {
-        term_conjoin(p, &b->where, source->on.ptr[i]);
-    }
+    term_conjoin_all(p, &b->where, &source->on);
     source->on.len = 0;
 }
 
@@ -142,9 +168,7 @@ bool never_null_inside(prover *p, instance *s, const term *c)
 void tidy_having(prover *p, block *b)
 {
     term_list kept = {0};
-    for (ptrdiff_t i = 0; i < b->having.len; i++) {
-        term_conjoin(p, &kept, b->having.ptr[i]);
-    }
+    term_conjoin_all(p, &kept, &b->having);
     b->having = kept;
 }
 

@@ -27,6 +27,13 @@ bool compares(const term *t);
 // All of the conditions in one.
 const term *term_all_of(prover *p, const term_list *l);
 
+// Whether the comparison of its side `k`, a number of rows, with a literal says
+// one thing of `least` rows and of any more, another of one row less.
+bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there);
+
+// EXISTS of the rows of the block, whatever it shows.
+const term *term_exists(prover *p, block *rows);
+
 // NOT t, also where t is NULL.
 const term *not_true(prover *p, const block *b, const term *t);
 
@@ -50,6 +57,10 @@ bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 // all that the block returns does, for it is DISTINCT or under EXISTS.
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
+
+// The block, each group of which is one row, with what aggregates are of that
+// row, where it can be said without them.
+block results_of_single(prover *p, const block *b);
 
 // The column of another source that is the same as this one, by a condition of
 // WHERE; NULL: none.

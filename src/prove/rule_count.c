@@ -7,7 +7,6 @@
 #include "relation/relation_type.h"
 
 #include <assert.h>
-#include <string.h>
 
 static bool rewrite_results(rewrite *r, block *b)
 {
@@ -417,11 +416,13 @@ static const term *of_single(prover *p, const term *t)
 {
     assert(t->kind == TERM_AGGREGATE);
     const term *x = aggregated(t, "sum");
+    const term *extreme = aggregated(t, "min max");
     bool is_same = x && p->uses_types && !prover_is_typed(p)
                    && known_number(known_kind_of(p, x));
-    return counts_rows(t) ? term_integer(p, 1)
-           : is_same      ? term_as(p, x, term_type_of(t))
-                          : t;
+    bool is_one = extreme && type_same(p, extreme, t);
+    return counts_rows(t)      ? term_integer(p, 1)
+           : is_same || is_one ? term_as(p, t->args[0], term_type_of(t))
+                               : t;
 }
 
 static const term *visit_single(rewrite *r, const term *t)
@@ -465,6 +466,12 @@ bool rule_single_row_cases(prover *p, block *b)
     rewrite r = {.p = p, .visit = visit_single_case, .b = b};
     return p->uses_types && b->has_group && !know_results(p, b).is_bare
            && rewrite_results(&r, b);
+}
+
+block results_of_single(prover *p, const block *b)
+{
+    rewrite r = {.p = p, .visit = visit_single};
+    return block_results_rewritten(&r, b);
 }
 
 bool rule_single_row_groups(prover *p, block *b)

@@ -259,43 +259,21 @@ static bool is_count(const term *t)
            && counts_rows(b->select.ptr[0]);
 }
 
-// What the comparison with a count says if that is `n`.
-static bool holds_of(prover *p, const term *t, const term *count, int64_t n)
-{
-    const term *number = term_integer(p, n);
-    const term *of[2];
-    for (int k = 0; k < 2; k++) {
-        of[k] = t->args[k] == count ? number : t->args[k];
-    }
-    return term_is_number(term_compare(p, (term_kind)t->kind, of[0], of[1]), 1);
-}
-
 static const term *exists_of(prover *p, const term *scalar)
 {
     block *copy = block_copy(p, scalar->block);
     copy->is_grouped = false;
-    copy->select = (term_list){0};
-    copy->order.len = 0;
     copy->repeats = REPEATS_KEPT;
-    copy->is_test = true;
-    term_list_push(p, &copy->select, term_integer(p, 1));
-    rules_settle(p, copy);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+    return term_exists(p, copy);
 }
 
 bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     int k = compares(t) && is_count(t->args[1]);
+    bool some = false;
     if (!compares(t) || !is_count(t->args[k])
-        || t->args[1 - k]->kind != TERM_INTEGER) {
-        return false;
-    }
-    // It asks for no rows, or for some, if it says the same of one row and of
-    // any more.
-    bool none = holds_of(p, t, t->args[k], 0);
-    bool some = holds_of(p, t, t->args[k], 1);
-    if (none == some || some != holds_of(p, t, t->args[k], INT64_MAX)) {
+        || !asks_for_rows(t, k, 1, &some)) {
         return false;
     }
     const term *test = exists_of(p, t->args[k]);

@@ -34,9 +34,7 @@ static void merge_padded(prover *p, block *b, instance *outer)
     block_replace_outputs(p, b, outer);
     inner->is_outer = true;
     inner->on = outer->on;
-    for (ptrdiff_t i = 0; i < body->where.len; i++) {
-        term_conjoin(p, &inner->on, body->where.ptr[i]);
-    }
+    term_conjoin_all(p, &inner->on, &body->where);
     block_add_source(p, b, inner);
     block_remove_source(b, outer);
 }

@@ -11,8 +11,6 @@
 #include "prove/rule_common.h"
 #include "relation/relation_rows.h"
 
-#include <string.h>
-
 static bool finds_own(prover *p,
                       const block *b,
                       const term_list *on,
@@ -198,15 +196,8 @@ bool rule_case_partner(prover *p, block *b, instance *table)
     if (!finds_partner(p, &trial, &on, table)) {
         return false;
     }
+    trial = block_results_rewritten(&m.r, &trial);
     trial.group = term_list_rewritten(&m.r, &b->group);
-    trial.select = term_list_rewritten(&m.r, &b->select);
-    trial.having = term_list_rewritten(&m.r, &b->having);
-    memset(&trial.order, 0, sizeof trial.order);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        sort_term key = b->order.ptr[i];
-        key.term = term_rewrite(&m.r, key.term);
-        *vec_push(p->a, &trial.order) = key;
-    }
     if (m.fails || !m.test) {
         return false;
     }

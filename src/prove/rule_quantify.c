@@ -11,9 +11,8 @@
  *             none does not: it says the same, in the words of both.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_rows.h"
 #include "relation/relation_type.h"
-
-#include <assert.h>
 
 typedef struct asked {
     prover *p;
@@ -22,14 +21,6 @@ typedef struct asked {
     term_list none;  // true of no row
     term_list some;  // each true of some row
 } asked;
-
-// What the comparison says of a number that stands in place of its side `k`.
-static bool holds_of(const term *t, int k, int64_t n)
-{
-    int64_t other = t->args[1 - k]->number;
-    int order = n < other ? -1 : n > other;
-    return term_order_holds((term_kind)t->kind, k == 0 ? order : -order);
-}
 
 // The test whose rows COUNT counts; NULL: it counts all.
 static const term *counted_test(prover *p, const term *t)
@@ -56,14 +47,8 @@ static bool read_count(asked *a, const term *t, int k)
     const term *counted = counted_test(a->p, t->args[k]);
     const term *summed = counted ? NULL : summed_test(a->p, t->args[k]);
     const term *test = counted ? counted : summed;
-    if (!test || (test->has & HAS_BLOCK) || t->args[1 - k]->kind != TERM_INTEGER
-        || t->args[1 - k]->flag) {
-        return false;
-    }
-    bool none = holds_of(t, k, 0);
-    bool some = holds_of(t, k, 1);
-    if (none == some || some != holds_of(t, k, INT64_MAX)
-        || some != holds_of(t, k, 2)) {
+    bool some = false;
+    if (!test || (test->has & HAS_BLOCK) || !asks_for_rows(t, k, 1, &some)) {
         return false;
     }
     if (some) {
@@ -138,8 +123,8 @@ static bool read_keys(prover *p, const block *b, term_list *keys)
     return tells;
 }
 
-// The rows of the block that have the keys of its group, and for which the
-// test is true.
+// EXISTS of a row of the block with the keys of its group, for which the test
+// is true.
 static const term *rows_with(prover *p,
                              const block *b,
                              const term_list *keys,
@@ -147,22 +132,16 @@ static const term *rows_with(prover *p,
 {
     block rows = {.sources = b->sources, .where = b->where};
     term_list_push(p, &rows.select, test);
-    for (ptrdiff_t i = 0; i < keys->len; i++) {
-        term_list_push(p, &rows.select, keys->ptr[i]);
-    }
+    term_list_push_all(p, &rows.select, keys);
     block *copy = block_copy(p, &rows);
     copy->pos = b->pos;  // nowhere in the text
-    copy->is_test = true;
-    term_list own = copy->select;
-    copy->select = (term_list){0};
-    term_list_push(p, &copy->select, term_integer(p, 1));
-    term_conjoin(p, &copy->where, own.ptr[0]);
+    term_conjoin(p, &copy->where, copy->select.ptr[0]);
     for (ptrdiff_t i = 0; i < keys->len; i++) {
-        term_conjoin(p, &copy->where,
-                     term_compare(p, TERM_EQUAL, own.ptr[i + 1], keys->ptr[i]));
+        term_conjoin(
+            p, &copy->where,
+            term_compare(p, TERM_EQUAL, copy->select.ptr[i + 1], keys->ptr[i]));
     }
-    rules_settle(p, copy);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+    return term_exists(p, copy);
 }
 
 // What is true of some row, asked of rows that `none` leaves.
@@ -195,9 +174,7 @@ static void add_tests(asked *a, block *b)
                            ? some.ptr[i]
                            : rows_with(p, &was, &a->keys, some.ptr[i]));
     }
-    for (ptrdiff_t i = 0; i < tests.len; i++) {
-        term_conjoin(p, &b->where, tests.ptr[i]);
-    }
+    term_conjoin_all(p, &b->where, &tests);
 }
 
 bool rule_group_tests(prover *p, block *b)
@@ -221,11 +198,204 @@ bool rule_group_tests(prover *p, block *b)
         return false;
     }
     trial.where = (term_list){0};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        term_list_push(p, &trial.where, b->where.ptr[i]);
-    }
+    term_list_push_all(p, &trial.where, &b->where);
     trial.extremes.len = 0;
     add_tests(&a, &trial);
     *b = trial;
     return true;
+}
+
+// EXISTS of another row of the only table with the keys of this one; NULL:
+// nothing tells them apart.
+static const term *other_rows(prover *p,
+                              const block *b,
+                              const term_list *keys,
+                              instance *row)
+{
+    const block rows = {.sources = b->sources, .where = b->where};
+    block *copy = block_copy(p, &rows);
+    copy->pos = b->pos;  // nowhere in the text
+    instance *other = copy->sources.ptr[0];
+    term_list same = {0};
+    for (ptrdiff_t i = 0; i < keys->len; i++) {
+        term_list_push(p, &same, term_column(p, row, keys->ptr[i]->column));
+        term_conjoin(p, &copy->where,
+                     term_compare(p, TERM_EQUAL, same.ptr[i],
+                                  term_column(p, other, keys->ptr[i]->column)));
+    }
+    const term *differs = know_other_row(p, other, row, &same);
+    term_conjoin(p, &copy->where, differs ? differs : term_null(p));
+    return differs ? term_exists(p, copy) : NULL;
+}
+
+// A row of a table and the rows that it is grouped with.
+typedef struct own_count {
+    rewrite r;  // first, so that it can be found from there
+    const block *body;
+    term_list keys;
+    row_group g;
+} own_count;
+
+// Whether the comparison asks if there are others, or if there are none.
+static bool asks_others(const own_count *o, const term *t, bool *some)
+{
+    bool asks = false;
+    for (int k = 0; compares(t) && !asks && k < 2; k++) {
+        const term *side = t->args[k];
+        bool is_shown = o->g.groups && side->source == o->g.groups;
+        asks = counts_rows(is_shown ? o->body->select.ptr[side->column] : side)
+               && asks_for_rows(t, k, 2, some);
+    }
+    return asks;
+}
+
+static const term *visit_own_count(rewrite *r, const term *t)
+{
+    const own_count *o = (const own_count *)r;
+    bool some = false;
+    const term *others = asks_others(o, t, &some)
+                             ? other_rows(r->p, o->body, &o->keys, o->g.row)
+                             : NULL;
+    return !others ? t->block ? t : NULL
+           : some  ? others
+                   : term_not(r->p, others);
+}
+
+bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
+{
+    own_count o = {.body = b};
+    bool some = false;
+    if (b->sources.len != 1 || !asks_others(&o, b->having.ptr[at], &some)
+        || some || !read_keys(p, b, &o.keys)) {
+        return false;
+    }
+    block rest = results_of_single(p, b);
+    group_results results = know_results(p, &rest);
+    const term *others = results.is_loose && results.aggregates.len == 0
+                                 && !block_has(&rest, HAS_WINDOW)
+                             ? other_rows(p, b, &o.keys, b->sources.ptr[0])
+                             : NULL;
+    if (!others) {
+        return false;
+    }
+    term_conjoin(p, &rest.where, term_not(p, others));
+    term_conjoin_all(p, &rest.where, &rest.having);
+    rest.is_grouped = false;
+    rest.has_group = false;
+    rest.group.len = 0;
+    rest.having.len = 0;
+    rest.extremes.len = 0;
+    *b = rest;
+    return true;
+}
+
+static walk_step search_more(void *context, const term *t)
+{
+    const row_group *g = context;
+    return t->source == g->row && !term_list_has(&g->columns, t) ? WALK_END
+                                                                 : WALK_ON;
+}
+
+// Finds the row of a group that the conditions link to it, if more is used of
+// it than the group shows.
+static bool find_own(prover *p,
+                     const block *b,
+                     const term_list *links,
+                     instance *groups,
+                     own_count *out)
+{
+    bool found = false;
+    *out = (own_count){
+        .r = {.p = p, .visit = visit_own_count},
+        .body = groups->body,
+        .keys = groups->body->group,
+    };
+    for (ptrdiff_t i = 0; !found && i < b->sources.len; i++) {
+        instance *row = b->sources.ptr[i];
+        found = !row->is_outer && know_row_group(p, links, row, groups, &out->g)
+                && row_group_is_own(p, &out->g)
+                && row_group_takes(p, &out->g, b)
+                && block_walk(b, search_more, &out->g);
+    }
+    return found;
+}
+
+// Moves what HAVING asks of the number of rows to the conditions of the row.
+static void take_counts(prover *p, own_count *o, block *body, term_list *out)
+{
+    term_list kept = {0};
+    for (ptrdiff_t i = 0; i < body->having.len; i++) {
+        const term *t = body->having.ptr[i];
+        const term *others = compares(t) ? visit_own_count(&o->r, t) : NULL;
+        term_list_push(p, others ? out : &kept, others ? others : t);
+    }
+    body->having = kept;
+}
+
+bool rule_own_count(prover *p, block *b, instance *s)
+{
+    own_count o;
+    if (!find_own(p, b, &b->where, s, &o)) {
+        return false;
+    }
+    term_list tests = {0};
+    term_list where = term_list_rewritten(&o.r, &b->where);
+    take_counts(p, &o, s->body, &tests);
+    bool asks = tests.len > 0 || !term_lists_equal(&where, &b->where);
+    b->where = (term_list){0};
+    term_conjoin_all(p, &b->where, &where);
+    term_conjoin_all(p, &b->where, &tests);
+    return asks;
+}
+
+// What x IN (groups) asks of the row whose keys are x, if HAVING asks no more;
+// NULL: it is something else.
+static const term *own_in(prover *p, const block *b, const term *in)
+{
+    own_count o;
+    term_list links = {0};
+    term_list tests = {0};
+    bool alike = in->block->having.len == 1;
+    instance *s = instance_new(p);
+    s->body = in->block;
+    for (int32_t i = 0; alike && i < instance_columns(s); i++) {
+        const term *x = term_part(in->args[0], i);
+        const term *c = term_column(p, s, i);
+        alike = term_in_is_equal(x, c);
+        term_list_push(p, &links, term_of(p, TERM_EQUAL, x, c));
+    }
+    const term *others = alike && find_own(p, b, &links, s, &o)
+                                 && o.g.rest.len == 0 && !o.g.extreme
+                             ? visit_own_count(&o.r, in->block->having.ptr[0])
+                             : NULL;
+    for (ptrdiff_t i = 0; others && i < o.g.columns.len; i++) {
+        const term *c = o.g.columns.ptr[i];
+        if (!know_not_null(p, b, c)) {
+            term_conjoin(p, &tests, not_null_test(p, c));
+        }
+    }
+    if (others) {
+        term_conjoin(p, &tests, others);
+    }
+    return others ? term_all_of(p, &tests) : NULL;
+}
+
+// IN as a part that only matters when it is true.
+static const term *visit_own_in(rewrite *r, const term *t)
+{
+    const term *own = t->kind == TERM_IN ? own_in(r->p, r->b, t) : NULL;
+    bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
+    return own ? own : has_parts ? NULL : t;
+}
+
+bool rule_own_in(prover *p, block *b, ptrdiff_t at)
+{
+    rewrite r = {.p = p, .visit = visit_own_in, .b = b};
+    const term *t = term_rewrite(&r, b->where.ptr[at]);
+    bool asks = t != b->where.ptr[at];
+    if (asks) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, t);
+    }
+    return asks;
 }

@@ -51,7 +51,7 @@ bool has_one_partner(prover *p, const block *b, const instance *s)
     return closure_has_row(&c, s);
 }
 
-// SELECT 1 FROM s WHERE conditions; the source leaves the block.
+// The source by itself with conditions; it leaves the block.
 static block *partner_rows(prover *p,
                            block *b,
                            instance *s,
@@ -60,8 +60,6 @@ static block *partner_rows(prover *p,
     block *inner = block_new(p);
     // Nowhere in the text: no length, so that its steps are not taken for b's.
     inner->pos = b->pos;
-    inner->is_test = true;
-    term_list_push(p, &inner->select, term_integer(p, 1));
     inner->where = conditions;
     block_remove_source(b, s);
     block_add_source(p, inner, s);
@@ -74,9 +72,7 @@ static const term *partner_test(prover *p,
                                 instance *s,
                                 term_list conditions)
 {
-    block *inner = partner_rows(p, b, s, conditions);
-    rules_settle(p, inner);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
+    return term_exists(p, partner_rows(p, b, s, conditions));
 }
 
 // A UNION of which each row is there as it is: of equal rows one may be dropped
@@ -98,8 +94,7 @@ static const term *side_test(prover *p, const block *inner, bool is_right)
     block *copy = block_copy(p, inner);
     instance *s = copy->sources.ptr[0];
     s->body = is_right ? s->body->right : s->body->left;
-    rules_settle(p, copy);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+    return term_exists(p, copy);
 }
 
 bool rule_union_exists(prover *p, block *b, instance *s)

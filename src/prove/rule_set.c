@@ -246,8 +246,7 @@ static const term *exists_either(prover *p, const term *one, const term *other)
                            term_all_of(p, &too->where)};
     both->where = (term_list){0};
     term_conjoin(p, &both->where, term_all(p, TERM_OR, sides, 2));
-    rules_settle(p, both);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = both});
+    return term_exists(p, both);
 }
 
 // The OR with one test in place of two of its branches.
@@ -305,50 +304,6 @@ static bool is_of_items(prover *p, const block *side, const term *condition)
     const block rows = {.sources = side->sources};
     closure c = closure_of_same(p, &rows, &side->select);
     return !term_walk(condition, search_untold, &(told_search){side, &c});
-}
-
-// Whether the side shows columns of groups of one row, of a table that the
-// other one selects from.
-static bool shows_lone(prover *p, const block *side, const block *other)
-{
-    bool fits = !side->set && side->group.len == 1 && side->having.len == 1
-                && know_lone_groups(p, side) && side->order.len == 0
-                && !block_has_limit(side) && side->sources.len == 1
-                && side->sources.ptr[0]->table >= 0
-                && block_selects_tables(other) && other->sources.len == 1
-                && other->sources.ptr[0]->table == side->sources.ptr[0]->table;
-    for (ptrdiff_t i = 0; fits && i < side->select.len; i++) {
-        fits = !(side->select.ptr[i]->has & (HAS_AGGREGATE | HAS_WINDOW));
-    }
-    const term *key = fits ? side->group.ptr[0] : NULL;
-    return key && know_not_null(p, side, key) && know_exact(p, key);
-}
-
-bool rule_set_lone(prover *p, block *b)
-{
-    block *sides[] = {b->left, b->right};
-    for (int i = 0; !b->is_all && i < 2; i++) {
-        if (!shows_lone(p, sides[i], sides[1 - i])) {
-            continue;
-        }
-        block *lone = block_copy(p, sides[i]);
-        const term *key = sides[i]->group.ptr[0];
-        lone->select = (term_list){0};
-        term_list_push(p, &lone->select, lone->group.ptr[0]);
-        lone->repeats = REPEATS_KEPT;
-        sides[i]->is_grouped = false;
-        sides[i]->has_group = false;
-        sides[i]->group.len = 0;
-        sides[i]->having.len = 0;
-        sides[i]->extremes.len = 0;
-        term_conjoin(
-            p, &sides[i]->where,
-            term_make(
-                p,
-                (term){.kind = TERM_IN, .block = lone, .n = 1, .args = &key}));
-        return true;
-    }
-    return false;
 }
 
 bool rule_set_where(prover *p, block *b)

@@ -112,9 +112,7 @@ static term_list spoken_outward(prover *p, const parts *f)
             term_conjoin(p, &all, t);
         }
     }
-    for (ptrdiff_t i = 0; i < s.same.len; i++) {
-        term_conjoin(p, &all, s.same.ptr[i]);
-    }
+    term_conjoin_all(p, &all, &s.same);
     return all;
 }
 
@@ -135,8 +133,6 @@ static const term *part_test(prover *p,
 {
     block *inner = block_new(p);
     inner->pos = f->b->pos;
-    inner->is_test = true;
-    term_list_push(p, &inner->select, term_integer(p, 1));
     for (ptrdiff_t i = 0; i < l->len; i++) {
         if (l->ptr[i] && uses_part(f, part, l->ptr[i])) {
             term_conjoin(p, &inner->where, l->ptr[i]);
@@ -148,8 +144,7 @@ static const term *part_test(prover *p,
             block_add_source(p, inner, f->b->sources.ptr[i]);
         }
     }
-    rules_settle(p, inner);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = inner});
+    return term_exists(p, inner);
 }
 
 static const term *split_exists(prover *p, const term *t)

@@ -203,10 +203,7 @@ static const term *test_of_none(prover *p, const term *t)
 {
     const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
-    for (ptrdiff_t i = 0; is_bare && i < in->where.len; i++) {
-        is_bare = (in->where.ptr[i]->has & HAS_BLOCK) == 0;
-    }
-    return is_bare ? term_all_of(p, &in->where) : NULL;
+    return is_bare ? term_all_of(p, &block_copy(p, in)->where) : NULL;
 }
 
 // NOT EXISTS of no table is a condition that is not true.

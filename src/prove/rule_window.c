@@ -8,7 +8,6 @@
 #include "prove/rule_common.h"
 
 #include <assert.h>
-#include <string.h>
 
 static bool is_whole_partition(const term *w)
 {
@@ -85,9 +84,7 @@ bool rule_window_group(prover *p, block *b)
     rules_settle(p, s->body);
     block_replace_term(p, b, window, term_column(p, s, window->args[1]->n));
     block_add_source(p, b, s);
-    for (ptrdiff_t i = 0; i < same.len; i++) {
-        term_conjoin(p, &b->where, same.ptr[i]);
-    }
+    term_conjoin_all(p, &b->where, &same);
     return true;
 }
 
@@ -141,20 +138,13 @@ bool rule_window_distinct(prover *p, block *b)
     if (block_walk_results(b, search_partition, &partition) || !partition) {
         return false;
     }
-    block trial = *b;
     rewrite r = {.p = p, .visit = visit_whole};
+    block trial = block_results_rewritten(&r, b);
     trial.is_grouped = true;
     trial.has_group = true;
     trial.group = (term_list){0};
     for (int32_t i = 0; i < partition->n; i++) {
         term_list_push(p, &trial.group, partition->args[i]);
-    }
-    trial.select = term_list_rewritten(&r, &b->select);
-    memset(&trial.order, 0, sizeof trial.order);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        sort_term key = b->order.ptr[i];
-        key.term = term_rewrite(&r, key.term);
-        *vec_push(p->a, &trial.order) = key;
     }
     if (know_results(p, &trial).is_loose) {
         return false;

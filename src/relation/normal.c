@@ -753,6 +753,13 @@ void term_conjoin(prover *p, term_list *set, const term *t)
     }
 }
 
+void term_conjoin_all(prover *p, term_list *set, const term_list *l)
+{
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_conjoin(p, set, l->ptr[i]);
+    }
+}
+
 const term *term_remake(prover *p, const term *t, const term *const *args)
 {
     if (term_compares(t)) {

@@ -81,6 +81,7 @@ const term *term_condition(prover *p, const term *t);
 // Adds the conjuncts of a condition to the set; those that are true are left
 // out.
 void term_conjoin(prover *p, term_list *set, const term *t);
+void term_conjoin_all(prover *p, term_list *set, const term_list *l);
 
 // `t` once more with other parts.
 const term *term_remake(prover *p, const term *t, const term *const *args);

@@ -545,6 +545,13 @@ void term_list_push(prover *p, term_list *l, const term *t)
     *vec_push(p->a, l) = t;
 }
 
+void term_list_push_all(prover *p, term_list *l, const term_list *from)
+{
+    for (ptrdiff_t i = 0; i < from->len; i++) {
+        term_list_push(p, l, from->ptr[i]);
+    }
+}
+
 void term_list_add(prover *p, term_list *l, const term *t)
 {
     if (!term_list_has(l, t)) {

@@ -276,6 +276,7 @@ bool term_list_has_false(const term_list *l);  // 0, as a condition
 bool term_lists_equal(const term_list *a, const term_list *b);
 void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
+void term_list_push_all(prover *p, term_list *l, const term_list *from);
 void term_list_remove(term_list *l, ptrdiff_t i);
 
 #endif  // ASSAY_RELATION_TERM_H
