@@ -103,12 +103,12 @@ bool rule_case_where(prover *p, block *b)
 // X of 1 <= X, 0 < X and X <> 0; NULL: the condition is another.
 static const term *asked_for(const term *t)
 {
-    const term *low = t->n == 2 ? t->args[0] : NULL;
-    bool is_more = (t->kind == TERM_LESS_EQUAL && term_is_number(low, 1))
-                   || ((t->kind == TERM_LESS || t->kind == TERM_UNEQUAL)
-                       && term_is_number(low, 0));
-    bool is_other = t->kind == TERM_UNEQUAL && term_is_number(t->args[1], 0);
-    return is_more ? t->args[1] : is_other ? low : NULL;
+    const term *x = NULL;
+    bool some = false;
+    for (int k = 0; compares(t) && !x && k < 2; k++) {
+        x = asks_for_rows(t, k, 1, &some) && some ? t->args[k] : NULL;
+    }
+    return x;
 }
 
 // p and q of COUNT(CASE WHEN p THEN 1 END) + COUNT(CASE WHEN q THEN 1 END).
@@ -180,17 +180,12 @@ static const term *visit_coalesce(rewrite *r, const term *t)
 bool rule_coalesce(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_coalesce, .b = b};
-    term_list *lists[] = {&b->where, &b->select, &b->group, &b->having};
-    bool changed = false;
+    bool changed = rewrite_results(&r, b);
+    term_list *lists[] = {&b->where, &b->group};
     for (int i = 0; i < countof(lists); i++) {
         term_list now = term_list_rewritten(&r, lists[i]);
         changed |= !term_lists_equal(lists[i], &now);
         *lists[i] = now;
-    }
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        const term *now = term_rewrite(&r, b->order.ptr[i].term);
-        changed |= now != b->order.ptr[i].term;
-        b->order.ptr[i].term = now;
     }
     return changed;
 }

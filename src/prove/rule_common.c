@@ -58,6 +58,7 @@ bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there)
 const term *term_exists(prover *p, block *rows)
 {
     rows->is_test = true;
+    rows->repeats = REPEATS_KEPT;
     rows->order.len = 0;
     rows->select = (term_list){0};
     term_list_push(p, &rows->select, term_integer(p, 1));
@@ -121,6 +122,18 @@ void block_absorb(prover *p, block *into, const block *from)
         block_add_source(p, into, from->sources.ptr[i]);
     }
     term_conjoin_all(p, &into->where, &from->where);
+}
+
+bool rewrite_results(rewrite *r, block *b)
+{
+    block was = *b;
+    *b = block_results_rewritten(r, b);
+    bool same = term_lists_equal(&was.select, &b->select)
+                && term_lists_equal(&was.having, &b->having);
+    for (ptrdiff_t i = 0; same && i < was.order.len; i++) {
+        same = was.order.ptr[i].term == b->order.ptr[i].term;
+    }
+    return !same;
 }
 
 bool orders_by_items(const block *b)

@@ -58,6 +58,9 @@ bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
 
+// Other terms in its items, HAVING and ORDER BY; false: they are as they were.
+bool rewrite_results(rewrite *r, block *b);
+
 // The block, each group of which is one row, with what aggregates are of that
 // row, where it can be said without them.
 block results_of_single(prover *p, const block *b);

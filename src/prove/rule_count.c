@@ -8,18 +8,6 @@
 
 #include <assert.h>
 
-static bool rewrite_results(rewrite *r, block *b)
-{
-    block was = *b;
-    *b = block_results_rewritten(r, b);
-    bool same = term_lists_equal(&was.select, &b->select)
-                && term_lists_equal(&was.having, &b->having);
-    for (ptrdiff_t i = 0; same && i < was.order.len; i++) {
-        same = was.order.ptr[i].term == b->order.ptr[i].term;
-    }
-    return !same;
-}
-
 static const term *count_rows(prover *p)
 {
     return term_aggregate(p, S("count"), false, NULL, 0);
@@ -42,9 +30,7 @@ static bool tells_rows(prover *p, const block *b, const term *c)
 {
     term_list from = {0};
     term_list_push(p, &from, c);
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        term_list_push(p, &from, b->group.ptr[i]);
-    }
+    term_list_push_all(p, &from, &b->group);
     return know_tells_rows(p, b, &from);
 }
 
@@ -205,40 +191,24 @@ bool rule_sum_count(prover *p, block *b)
     return b->is_grouped && rewrite_results(&r, b);
 }
 
-// How the argument of a comparison with COUNT(*) is numbered; -1: there is no
-// COUNT(*) and number.
-static int count_side(const term *t)
-{
-    assert(t->n == 2);  // it compares
-    for (int i = 0; i < 2; i++) {
-        if (counts_rows(t->args[i]) && t->args[1 - i]->kind == TERM_INTEGER) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 // A group has a row: what the condition says of a count of 1 or more. NULL:
 // nothing, it holds.
 static const term *of_one_or_more(prover *p, const term *t)
 {
-    bool asks = t->kind == TERM_LESS_EQUAL || t->kind == TERM_UNEQUAL;
-    int side = asks ? count_side(t) : -1;
-    if (side < 0) {
-        return t;
+    bool some = false;
+    for (int k = 0; compares(t) && k < 2; k++) {
+        const term *count = t->args[k];
+        if (counts_rows(count) && asks_for_rows(t, k, 1, &some) && some) {
+            return NULL;
+        }
+        if (counts_rows(count) && asks_for_rows(t, k, 2, &some)) {
+            return some
+                       ? term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2),
+                                      count)
+                       : term_compare(p, TERM_EQUAL, count, term_integer(p, 1));
+        }
     }
-    const term *count = t->args[side];
-    int64_t n = t->args[1 - side]->number;
-    if (t->kind == TERM_UNEQUAL) {
-        return n <= 0 ? NULL
-               : n == 1
-                   ? term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count)
-                   : t;
-    }
-    if (side == 1) {
-        return n <= 1 ? NULL : t;  // n <= COUNT(*)
-    }
-    return n == 1 ? term_compare(p, TERM_EQUAL, count, term_integer(p, 1)) : t;
+    return t;
 }
 
 bool rule_count_positive(prover *p, block *b, ptrdiff_t at)

@@ -83,9 +83,7 @@ bool rule_group_distinct(prover *p, block *b)
     if (!are_rows && !shows_groups(p, b)) {
         return false;
     }
-    b->has_group = false;
-    b->is_grouped = false;
-    b->group.len = 0;
+    block_ungroup(b);
     b->repeats = are_rows ? b->repeats : REPEATS_DROPPED;
     return true;
 }

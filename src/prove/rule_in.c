@@ -263,7 +263,6 @@ static const term *exists_of(prover *p, const term *scalar)
 {
     block *copy = block_copy(p, scalar->block);
     copy->is_grouped = false;
-    copy->repeats = REPEATS_KEPT;
     return term_exists(p, copy);
 }
 

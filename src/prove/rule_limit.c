@@ -26,9 +26,7 @@ static bool is_cut(const instance *s)
 static bool is_parent(prover *p, const block *b, instance *parent, instance *s)
 {
     block asked = {0};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        term_list_push(p, &asked.where, b->where.ptr[i]);
-    }
+    term_list_push_all(p, &asked.where, &b->where);
     block_replace_outputs(p, &asked, s);
     return !parent->is_outer
            && has_parent(p, s->body, &asked.where, parent,

@@ -113,9 +113,7 @@ static void open_leaves(const partial *all, block *b)
             b->select.ptr[i] = term_bare(t);
         }
     }
-    b->is_grouped = false;
-    b->has_group = false;
-    b->group = (term_list){0};
+    block_ungroup(b);
     b->order.len = 0;
     b->repeats = REPEATS_KEPT;
     rules_apply(p, b);

@@ -124,24 +124,31 @@ static bool read_keys(prover *p, const block *b, term_list *keys)
 }
 
 // EXISTS of a row of the block with the keys of its group, for which the test
-// is true.
+// is true; without a test of another row of its only table with the keys of
+// this row. NULL: nothing tells them apart.
 static const term *rows_with(prover *p,
                              const block *b,
                              const term_list *keys,
-                             const term *test)
+                             const term *test,
+                             instance *row)
 {
     block rows = {.sources = b->sources, .where = b->where};
-    term_list_push(p, &rows.select, test);
+    term_list same = {0};
     term_list_push_all(p, &rows.select, keys);
+    term_list_push(p, &rows.select, test ? test : term_null(p));
     block *copy = block_copy(p, &rows);
     copy->pos = b->pos;  // nowhere in the text
-    term_conjoin(p, &copy->where, copy->select.ptr[0]);
     for (ptrdiff_t i = 0; i < keys->len; i++) {
-        term_conjoin(
-            p, &copy->where,
-            term_compare(p, TERM_EQUAL, copy->select.ptr[i + 1], keys->ptr[i]));
+        const term *key = keys->ptr[i];
+        key = row ? term_of_other(p, key, b->sources.ptr[0], row) : key;
+        term_list_push(p, &same, key);
+        term_conjoin(p, &copy->where,
+                     term_compare(p, TERM_EQUAL, copy->select.ptr[i], key));
     }
-    return term_exists(p, copy);
+    test = test ? copy->select.ptr[keys->len]
+                : know_other_row(p, copy->sources.ptr[0], row, &same);
+    term_conjoin(p, &copy->where, test ? test : term_null(p));
+    return test ? term_exists(p, copy) : NULL;
 }
 
 // What is true of some row, asked of rows that `none` leaves.
@@ -166,13 +173,13 @@ static void add_tests(asked *a, block *b)
     term_list tests = {0};
     if (none) {
         term_list_push(p, &tests,
-                       term_not(p, rows_with(p, &was, &a->keys, none)));
+                       term_not(p, rows_with(p, &was, &a->keys, none, NULL)));
     }
     for (ptrdiff_t i = 0; i < some.len; i++) {
         term_list_push(p, &tests,
                        some.len == 1
                            ? some.ptr[i]
-                           : rows_with(p, &was, &a->keys, some.ptr[i]));
+                           : rows_with(p, &was, &a->keys, some.ptr[i], NULL));
     }
     term_conjoin_all(p, &b->where, &tests);
 }
@@ -205,29 +212,6 @@ bool rule_group_tests(prover *p, block *b)
     return true;
 }
 
-// EXISTS of another row of the only table with the keys of this one; NULL:
-// nothing tells them apart.
-static const term *other_rows(prover *p,
-                              const block *b,
-                              const term_list *keys,
-                              instance *row)
-{
-    const block rows = {.sources = b->sources, .where = b->where};
-    block *copy = block_copy(p, &rows);
-    copy->pos = b->pos;  // nowhere in the text
-    instance *other = copy->sources.ptr[0];
-    term_list same = {0};
-    for (ptrdiff_t i = 0; i < keys->len; i++) {
-        term_list_push(p, &same, term_column(p, row, keys->ptr[i]->column));
-        term_conjoin(p, &copy->where,
-                     term_compare(p, TERM_EQUAL, same.ptr[i],
-                                  term_column(p, other, keys->ptr[i]->column)));
-    }
-    const term *differs = know_other_row(p, other, row, &same);
-    term_conjoin(p, &copy->where, differs ? differs : term_null(p));
-    return differs ? term_exists(p, copy) : NULL;
-}
-
 // A row of a table and the rows that it is grouped with.
 typedef struct own_count {
     rewrite r;  // first, so that it can be found from there
@@ -253,9 +237,10 @@ static const term *visit_own_count(rewrite *r, const term *t)
 {
     const own_count *o = (const own_count *)r;
     bool some = false;
-    const term *others = asks_others(o, t, &some)
-                             ? other_rows(r->p, o->body, &o->keys, o->g.row)
-                             : NULL;
+    const term *others =
+        asks_others(o, t, &some)
+            ? rows_with(r->p, o->body, &o->keys, NULL, o->g.row)
+            : NULL;
     return !others ? t->block ? t : NULL
            : some  ? others
                    : term_not(r->p, others);
@@ -273,18 +258,14 @@ bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
     group_results results = know_results(p, &rest);
     const term *others = results.is_loose && results.aggregates.len == 0
                                  && !block_has(&rest, HAS_WINDOW)
-                             ? other_rows(p, b, &o.keys, b->sources.ptr[0])
+                             ? rows_with(p, b, &o.keys, NULL, b->sources.ptr[0])
                              : NULL;
     if (!others) {
         return false;
     }
     term_conjoin(p, &rest.where, term_not(p, others));
     term_conjoin_all(p, &rest.where, &rest.having);
-    rest.is_grouped = false;
-    rest.has_group = false;
-    rest.group.len = 0;
-    rest.having.len = 0;
-    rest.extremes.len = 0;
+    block_ungroup(&rest);
     *b = rest;
     return true;
 }
@@ -342,9 +323,11 @@ bool rule_own_count(prover *p, block *b, instance *s)
     term_list where = term_list_rewritten(&o.r, &b->where);
     take_counts(p, &o, s->body, &tests);
     bool asks = tests.len > 0 || !term_lists_equal(&where, &b->where);
-    b->where = (term_list){0};
-    term_conjoin_all(p, &b->where, &where);
-    term_conjoin_all(p, &b->where, &tests);
+    if (asks) {
+        b->where = (term_list){0};
+        term_conjoin_all(p, &b->where, &where);
+        term_conjoin_all(p, &b->where, &tests);
+    }
     return asks;
 }
 

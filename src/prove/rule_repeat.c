@@ -10,23 +10,7 @@
  *             both are held equal stays, of the other one.
  */
 #include "prove/rule_common.h"
-
-typedef struct stand_in {
-    rewrite r;  // first, so that it can be found from there
-    instance *gone;
-    instance *other;
-} stand_in;
-
-static const term *visit_stand_in(rewrite *r, const term *t)
-{
-    const stand_in *s = (const stand_in *)r;
-    if (t->kind != TERM_COLUMN) {
-        return NULL;
-    }
-    // In a subquery that is copied its own sources are others, too.
-    instance *to = t->source == s->gone ? s->other : t->source->twin;
-    return to ? term_column(r->p, to, t->column) : NULL;
-}
+#include "relation/relation_rows.h"
 
 // Whether the condition holds wherever the conditions of `rest` do. What says
 // c = c holds where c is not NULL, which goes to `added`.
@@ -55,26 +39,19 @@ static bool is_held(prover *p,
 typedef struct agree_search {
     prover *p;
     const block *b;
-    const stand_in *s;
+    instance *gone;
+    instance *other;
 } agree_search;
 
 static walk_step search_unlike(void *context, const term *t)
 {
     const agree_search *a = context;
     bool fails =
-        t->source == a->s->gone
+        t->source == a->gone
         && (t->column < 0
             || !know_same_class(a->p, a->b, t,
-                                term_column(a->p, a->s->other, t->column)));
+                                term_column(a->p, a->other, t->column)));
     return fails ? WALK_END : WALK_ON;
-}
-
-static bool agrees_on(prover *p,
-                      const block *b,
-                      const stand_in *s,
-                      const term *t)
-{
-    return !term_walk(t, search_unlike, &(agree_search){p, b, s});
 }
 
 static bool stands_for(prover *p,
@@ -86,25 +63,19 @@ static bool stands_for(prover *p,
     if (other == gone || other->table != gone->table || other->is_outer) {
         return false;
     }
-    stand_in s = {
-        .r = {.p = p, .visit = visit_stand_in},
-        .gone = gone,
-        .other = other,
-    };
+    agree_search agree = {p, b, gone, other};
     block rest = *b;
     term_list asked = take_conditions(p, &rest, gone);
     for (ptrdiff_t i = 0; i < asked.len; i++) {
         const term *t = asked.ptr[i];
-        bool has_block = (t->has & HAS_BLOCK) != 0;
-        if (!has_block && is_held(p, &rest, term_rewrite(&s.r, t), added)) {
+        const term *of_other = term_of_other(p, t, gone, other);
+        if (!(t->has & HAS_BLOCK) && is_held(p, &rest, of_other, added)) {
             continue;
         }
-        if (!agrees_on(p, b, &s, t)) {
+        if (term_walk(t, search_unlike, &agree)) {
             return false;
         }
-        s.r.copies = has_block;
-        term_list_add(p, added, term_rewrite(&s.r, t));
-        s.r.copies = false;
+        term_list_add(p, added, of_other);
     }
     return true;
 }
@@ -113,9 +84,7 @@ static void drop(prover *p, block *b, instance *gone, const term_list *added)
 {
     take_conditions(p, b, gone);
     block_remove_source(b, gone);
-    for (ptrdiff_t i = 0; i < added->len; i++) {
-        term_conjoin(p, &b->where, added->ptr[i]);
-    }
+    term_conjoin_all(p, &b->where, added);
 }
 
 // A row of the query around an EXISTS, to which WHERE holds it equal in some
@@ -184,9 +153,7 @@ static bool has_row_of(prover *p, const block *more, const block *less)
     block *both = block_copy(p, more);
     block *copy = block_copy(p, less);
     term_list where = {0};
-    for (ptrdiff_t i = 0; i < both->where.len; i++) {
-        term_list_push(p, &where, both->where.ptr[i]);
-    }
+    term_list_push_all(p, &where, &both->where);
     both->is_test = true;
     block_absorb(p, both, copy);
     for (ptrdiff_t i = 0; i < copy->sources.len; i++) {

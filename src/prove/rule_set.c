@@ -380,11 +380,7 @@ static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
     term_list_remove(&side->where, at);
     term_conjoin(p, &side->where,
                  term_compare(p, TERM_EQUAL, list->args[0], list->args[value]));
-    side->is_grouped = false;
-    side->has_group = false;
-    side->group = (term_list){0};
-    side->having = (term_list){0};
-    side->extremes = (term_list){0};
+    block_ungroup(side);
     side->repeats = REPEATS_DROPPED;
     side->is_source = false;
     side->is_result = false;

@@ -36,22 +36,6 @@ bool rule_one_row_source(prover *p, block *b, instance *s)
     return true;
 }
 
-// Whether what the block returns is a function of each group.
-static bool is_determined(prover *p, const block *body)
-{
-    closure c = closure_of(p, body, &body->group);
-    for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        const term *t = body->select.ptr[i];
-        if ((t->has & HAS_AGGREGATE) ? term_is_bare(body, t)
-                                     : !closure_has(&c, t)
-                                           && !(term_list_has(&body->group, t)
-                                                && know_exact(p, t))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Whether rows that look alike do not occur.
 static bool has_unique_rows(prover *p, const block *body)
 {
@@ -68,7 +52,7 @@ static bool has_unique_rows(prover *p, const block *body)
 static bool is_grouped_body(prover *p, const block *body)
 {
     return body && body->is_grouped && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW) && is_determined(p, body)
+           && !block_has(body, HAS_WINDOW) && !know_results(p, body).is_loose
            && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
 }
 

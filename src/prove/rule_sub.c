@@ -122,9 +122,7 @@ static const term *exists_of(prover *p, const term *in)
                      term_compare(p, TERM_EQUAL, term_part(in->args[0], i),
                                   copy->select.ptr[i]));
     }
-    ease_exists(p, copy);
-    rules_settle(p, copy);
-    return term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
+    return term_exists(p, copy);
 }
 
 // Nor without the condition `but`.

@@ -416,6 +416,15 @@ bool block_has_limit(const block *b)
     return b->limit || b->offset;
 }
 
+void block_ungroup(block *b)
+{
+    b->is_grouped = false;
+    b->has_group = false;
+    b->group = (term_list){0};
+    b->having = (term_list){0};
+    b->extremes = (term_list){0};
+}
+
 void block_check_repeats(block *b)
 {
     b->repeats = b->repeats == REPEATS_KEPT ? REPEATS_KEPT : REPEATS_DROPPED;

@@ -11,7 +11,12 @@ typedef struct moved {
 static const term *visit_moved(rewrite *r, const term *t)
 {
     const moved *m = (const moved *)r;
-    return t->source == r->from ? term_column(r->p, m->to, t->column) : NULL;
+    if (t->kind != TERM_COLUMN) {
+        return NULL;
+    }
+    // In a subquery that is copied its own sources are others, too.
+    instance *to = t->source == r->from ? m->to : t->source->twin;
+    return to ? term_column(r->p, to, t->column) : NULL;
 }
 
 const term *term_of_other(prover *p,
@@ -20,6 +25,7 @@ const term *term_of_other(prover *p,
                           instance *to)
 {
     moved m = {{.p = p, .visit = visit_moved, .from = from}, to};
+    m.r.copies = (t->has & HAS_BLOCK) != 0;
     return term_rewrite(&m.r, t);
 }
 
@@ -33,7 +39,7 @@ static bool groups_table(const instance *g, const instance *table)
            && !body->sources.ptr[0]->is_outer;
 }
 
-const term *row_group_inside(prover *p, const row_group *g, const term *column)
+static const term *inside(prover *p, const row_group *g, const term *column)
 {
     return term_column(p, g->groups->body->sources.ptr[0], column->column);
 }
@@ -67,10 +73,10 @@ static bool read_link(prover *p, row_group *g, const term *t)
         }
         const block *body = g->groups->body;
         const term *item = term_bare(body->select.ptr[shown->column]);
-        const term *inside = row_group_inside(p, g, c);
-        bool is_key = item == inside && term_list_has(&body->group, inside)
-                      && compares_as_groups(p, t, inside);
-        if (is_key || (!g->extreme && is_extreme(p, item, inside))) {
+        const term *own = inside(p, g, c);
+        bool is_key = item == own && term_list_has(&body->group, own)
+                      && compares_as_groups(p, t, own);
+        if (is_key || (!g->extreme && is_extreme(p, item, own))) {
             g->extreme = is_key ? g->extreme : t;
             term_list_push(p, &g->links, t);
             term_list_push(p, &g->columns, c);
@@ -100,7 +106,7 @@ bool know_row_group(prover *p,
 bool row_group_holds(prover *p, const row_group *g, const term *t)
 {
     const block *body = g->groups->body;
-    return term_uses(t, g->row) && (t->has & HAS_BLOCK) == 0
+    return term_uses(t, g->row)
            && term_list_has(&body->where,
                             term_of_other(p, t, g->row, body->sources.ptr[0]));
 }
@@ -124,7 +130,7 @@ bool row_group_is_own(prover *p, const row_group *g)
     term_list keys = {0};
     for (ptrdiff_t i = 0; i < g->columns.len; i++) {
         if (g->links.ptr[i] != g->extreme) {
-            term_list_push(p, &keys, row_group_inside(p, g, g->columns.ptr[i]));
+            term_list_push(p, &keys, inside(p, g, g->columns.ptr[i]));
         }
     }
     return term_list_has_all(&keys, &g->groups->body->group);
@@ -134,8 +140,8 @@ bool row_group_has_row(prover *p, const row_group *g)
 {
     bool has = true;
     for (ptrdiff_t i = 0; has && i < g->columns.len; i++) {
-        has = know_not_null(p, g->groups->body,
-                            row_group_inside(p, g, g->columns.ptr[i]));
+        has =
+            know_not_null(p, g->groups->body, inside(p, g, g->columns.ptr[i]));
     }
     for (ptrdiff_t i = 0; has && i < g->rest.len; i++) {
         has = row_group_holds(p, g, g->rest.ptr[i]);

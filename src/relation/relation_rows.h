@@ -49,9 +49,6 @@ bool row_group_is_own(prover *p, const row_group *g);
 bool row_group_has_row(prover *p, const row_group *g);
 bool row_group_has_group(prover *p, const row_group *g, const block *b);
 
-// The column as one of the table in the groups.
-const term *row_group_inside(prover *p, const row_group *g, const term *column);
-
 // A condition that says of two rows of one table that they are not one row, by
 // a key of which all columns but those in `same` count; NULL: none tells.
 const term *know_other_row(prover *p,
@@ -59,7 +56,7 @@ const term *know_other_row(prover *p,
                            instance *other,
                            const term_list *same);
 
-// The term with another occurrence of the same table.
+// The term, with copies of its subqueries, of another occurrence of the table.
 const term *term_of_other(prover *p,
                           const term *t,
                           instance *from,
