@@ -18,10 +18,9 @@ static bool forgets_null(const term *t)
 
 static term_list parts_of(prover *p, const term *when)
 {
-    bool is_and = when->kind == TERM_AND;
-    const term *const *all = is_and ? when->args : &when;
-    ptrdiff_t n = is_and ? when->n : 1;
-    return (term_list){arena_copy(p->a, all, n, 0), n, n};
+    term_list one = {0};
+    term_list_push(p, &one, when);
+    return when->kind == TERM_AND ? term_list_of_args(p, when) : one;
 }
 
 static void keep_common(case_search *s, const term *when)

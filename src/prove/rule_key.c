@@ -146,23 +146,34 @@ static bool is_null_of(const term *t, const instance *s, const char *names)
     return x && know_null_when(x, NULL, s);
 }
 
+// Whether the group tells the values of all other sources, or which rows of
+// these it is of, none of them padded.
+static bool tells_others(prover *p,
+                         const block *b,
+                         const instance *s,
+                         bool which_rows)
+{
+    closure c = closure_of(p, b, &b->group);
+    bool is_told = true;
+    for (ptrdiff_t i = 0; is_told && i < b->sources.len; i++) {
+        const instance *other = b->sources.ptr[i];
+        is_told =
+            other == s
+            || (which_rows ? !other->is_outer && closure_has_row(&c, other)
+                           : closure_has_source(&c, other));
+    }
+    return is_told;
+}
+
 // Whether padded rows and others do not come into one group.
 static bool groups_are_pure(prover *p, block *b, instance *s)
 {
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+    bool are = tells_others(p, b, s, false);
+    for (ptrdiff_t i = 0; !are && i < b->group.len; i++) {
         const term *t = b->group.ptr[i];
-        if (t->source == s && never_null_inside(p, s, t)) {
-            return true;
-        }
+        are = t->source == s && never_null_inside(p, s, t);
     }
-    closure c = closure_of(p, b, &b->group);
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        const instance *other = b->sources.ptr[i];
-        if (other != s && !closure_has_source(&c, other)) {
-            return false;
-        }
-    }
-    return true;
+    return are;
 }
 
 // An operand, with 1 for COUNT(*).
@@ -198,24 +209,11 @@ static bool having_rejects_lone(prover *p, const block *b)
     return rejects;
 }
 
-// Whether each padded row is a group: it is told by the rows of the others.
-static bool padding_is_lone(prover *p, const block *b, const instance *s)
-{
-    closure c = closure_of(p, b, &b->group);
-    bool is_told = true;
-    for (ptrdiff_t i = 0; is_told && i < b->sources.len; i++) {
-        const instance *other = b->sources.ptr[i];
-        is_told =
-            other == s || (!other->is_outer && closure_has_row(&c, other));
-    }
-    return is_told;
-}
-
 static bool groups_reject(prover *p, block *b, instance *s)
 {
     return b->has_group
            && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
-               || (having_rejects_lone(p, b) && padding_is_lone(p, b, s)));
+               || (having_rejects_lone(p, b) && tells_others(p, b, s, true)));
 }
 
 // Whether all that is asked of the only group is what padded rows add nothing

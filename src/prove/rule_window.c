@@ -49,11 +49,8 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
     const term *own = copy->select.ptr[0];
     // Nowhere in the text: no length, so that its steps are not taken for b's.
     copy->pos = b->pos;
-    copy->select = (term_list){0};
-    for (int32_t i = 0; i < own->args[1]->n; i++) {
-        term_list_push(p, &copy->select, own->args[1]->args[i]);
-        term_list_push(p, &copy->group, own->args[1]->args[i]);
-    }
+    copy->select = term_list_of_args(p, own->args[1]);
+    copy->group = term_list_of_args(p, own->args[1]);
     const term *call = own->args[0];
     term_list_push(p, &copy->select,
                    term_aggregate(p, call->text, false, call->args, call->n));
@@ -142,10 +139,7 @@ bool rule_window_distinct(prover *p, block *b)
     block trial = block_results_rewritten(&r, b);
     trial.is_grouped = true;
     trial.has_group = true;
-    trial.group = (term_list){0};
-    for (int32_t i = 0; i < partition->n; i++) {
-        term_list_push(p, &trial.group, partition->args[i]);
-    }
+    trial.group = term_list_of_args(p, partition);
     if (know_results(p, &trial).is_loose) {
         return false;
     }
@@ -166,11 +160,8 @@ static const term *first_rank(prover *p, const block *body, const term *t)
     if (str_among(t->args[0]->text, "rank dense_rank")) {
         return t;
     }
-    term_list known = {0};
+    term_list known = term_list_of_args(p, t->args[1]);
     term_list_push(p, &known, key);
-    for (int32_t i = 0; i < t->args[1]->n; i++) {
-        term_list_push(p, &known, t->args[1]->args[i]);
-    }
     return str_equal(t->args[0]->text, S("row_number"))
                    && know_tells_rows(p, body, &known)
                ? t

@@ -114,15 +114,10 @@ bool row_group_holds(prover *p, const row_group *g, const term *t)
 bool row_group_takes(prover *p, const row_group *g, const block *b)
 {
     const block *body = g->groups->body;
-    bool takes = true;
-    for (ptrdiff_t i = 0; takes && i < body->where.len; i++) {
-        const term *t = body->where.ptr[i];
-        takes =
-            (t->has & HAS_BLOCK) == 0
-            && term_list_has(&b->where,
-                             term_of_other(p, t, body->sources.ptr[0], g->row));
-    }
-    return takes;
+    moved m = {{.p = p, .visit = visit_moved, .copies = true}, g->row};
+    m.r.from = body->sources.ptr[0];
+    term_list where = term_list_rewritten(&m.r, &body->where);
+    return term_list_has_all(&b->where, &where);
 }
 
 bool row_group_is_own(prover *p, const row_group *g)

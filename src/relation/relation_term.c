@@ -545,6 +545,11 @@ void term_list_push(prover *p, term_list *l, const term *t)
     *vec_push(p->a, l) = t;
 }
 
+term_list term_list_of_args(prover *p, const term *t)
+{
+    return (term_list){arena_copy(p->a, t->args, t->n, 0), t->n, t->n};
+}
+
 void term_list_push_all(prover *p, term_list *l, const term_list *from)
 {
     for (ptrdiff_t i = 0; i < from->len; i++) {

@@ -276,6 +276,7 @@ bool term_list_has_false(const term_list *l);  // 0, as a condition
 bool term_lists_equal(const term_list *a, const term_list *b);
 void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
+term_list term_list_of_args(prover *p, const term *t);  // a list of its own
 void term_list_push_all(prover *p, term_list *l, const term_list *from);
 void term_list_remove(term_list *l, ptrdiff_t i);
 
