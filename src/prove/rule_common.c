@@ -89,31 +89,41 @@ void tidy_where(prover *p, block *b)
     b->where = kept;
 }
 
-const term *change_part(prover *p, const term *t, part_change *change)
+typedef struct part_rewrite {
+    rewrite r;  // first, so that it can be found from there
+    rewrite_visit *change;
+} part_rewrite;
+
+static const term *visit_part(rewrite *r, const term *t)
 {
-    const term *changed = change(p, t);
+    const term *changed = ((const part_rewrite *)r)->change(r, t);
     bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
-    for (int32_t i = 0; !changed && has_parts && i < t->n; i++) {
-        const term *part = change_part(p, t->args[i], change);
-        if (part) {
-            const term **args = arena_new(p->a, const term *, t->n);
-            for (int32_t k = 0; k < t->n; k++) {
-                args[k] = k == i ? part : t->args[k];
-            }
-            changed = term_all(p, (term_kind)t->kind, args, t->n);
-        }
+    return changed ? changed : has_parts ? NULL : t;
+}
+
+const term *change_part(prover *p,
+                        const block *b,
+                        const term *t,
+                        rewrite_visit *change)
+{
+    part_rewrite w = {{.p = p, .visit = visit_part, .b = b}, change};
+    return term_rewrite(&w.r, t);
+}
+
+bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change)
+{
+    const term *with = change_part(p, b, b->where.ptr[at], change);
+    bool changed = with != b->where.ptr[at];
+    if (changed) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, with);
     }
     return changed;
 }
 
-bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change)
+bool moves_up(const block *b)
 {
-    const term *with = change_part(p, b->where.ptr[at], change);
-    if (with) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, with);
-    }
-    return with;
+    return b->is_source && b->repeats != REPEATS_DROPPED && !block_has_limit(b);
 }
 
 void block_absorb(prover *p, block *into, const block *from)

@@ -44,14 +44,20 @@ void tidy_where(prover *p, block *b);
 // HAVING as a conjunction again, once its terms are others.
 void tidy_having(prover *p, block *b);
 
-// The condition with something else for one of the parts that only matter when
-// they are true: itself, or what stands under AND and OR alone. `change` gives
-// what is true when that part is, or NULL; NULL: it did for no part.
-typedef const term *part_change(prover *p, const term *t);
-const term *change_part(prover *p, const term *t, part_change *change);
+// The condition with something else for parts that only matter when they are
+// true: itself, or what stands under AND and OR alone. `change` gives what is
+// true when that part is, or NULL.
+const term *change_part(prover *p,
+                        const block *b,
+                        const term *t,
+                        rewrite_visit *change);
 
 // The condition number `at` of WHERE so; false: it has no such part.
-bool change_where(prover *p, block *b, ptrdiff_t at, part_change *change);
+bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change);
+
+// Whether it is a derived table that moves into the query around it first,
+// where it only selects.
+bool moves_up(const block *b);
 
 // Whether the groups look the same however often each of their rows comes; or
 // all that the block returns does, for it is DISTINCT or under EXISTS.

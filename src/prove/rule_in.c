@@ -186,18 +186,18 @@ bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
 }
 
 // x IN (SELECT y ...) of x = (SELECT y ...); NULL: it is none.
-static const term *scalar_as_in(prover *p, const term *t)
+static const term *scalar_as_in(rewrite *r, const term *t)
 {
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *x = t->args[1 - k];
         const term *scalar = t->args[k];
         if (scalar->kind == TERM_SCALAR && x->kind != TERM_SCALAR
-            && is_single(p, scalar->block)
+            && is_single(r->p, scalar->block)
             && compares_alike(x, scalar->block->select.ptr[0])) {
-            return term_make(p, (term){.kind = TERM_IN,
-                                       .block = scalar->block,
-                                       .n = 1,
-                                       .args = &x});
+            return term_make(r->p, (term){.kind = TERM_IN,
+                                          .block = scalar->block,
+                                          .n = 1,
+                                          .args = &x});
         }
     }
     return NULL;
@@ -232,18 +232,18 @@ static const term *in_side(prover *p, const term *x, block *side)
         p, (term){.kind = TERM_IN, .block = side, .n = 1, .args = &x});
 }
 
-static const term *split_in(prover *p, const term *t)
+static const term *split_in(rewrite *r, const term *t)
 {
     bool is_not = t->kind == TERM_NOT;
     const term *in = is_not ? t->args[0] : t;
-    const block *u = in_union(p, in);
+    const block *u = in_union(r->p, in);
     if (!u) {
         return NULL;
     }
-    const term *sides[] = {in_side(p, in->args[0], u->left),
-                           in_side(p, in->args[0], u->right)};
-    const term *both = term_all(p, TERM_OR, sides, 2);
-    return is_not ? term_not(p, both) : both;
+    const term *sides[] = {in_side(r->p, in->args[0], u->left),
+                           in_side(r->p, in->args[0], u->right)};
+    const term *both = term_all(r->p, TERM_OR, sides, 2);
+    return is_not ? term_not(r->p, both) : both;
 }
 
 bool rule_in_union(prover *p, block *b, ptrdiff_t at)

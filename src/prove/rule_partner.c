@@ -107,7 +107,7 @@ static bool drop_group(prover *p, block *b, const row_group *g)
 {
     spare s = {p, b, g, g->groups, &g->shown, &g->columns};
     return !g->extreme && g->groups->body->having.len == 0
-           && row_group_takes(p, g, b)
+           && know_takes_row(p, g->groups->body, g->row, b)
            && drop(p, b, &s, &g->rest, row_group_is_own(p, g));
 }
 

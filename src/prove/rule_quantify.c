@@ -1,5 +1,6 @@
 /*
- * rule_quantify.c - HAVING that asks of all rows of a group, or of some.
+ * rule_quantify.c - what is asked of all rows of a group, or of some: by
+ * HAVING, or by a row that is one of them.
  *
  * Method      MIN(x) >= c says that x < c is true of no row of the group, and
  *             that x is not NULL in some row; SUM(p) = 0 that p is true of none
@@ -9,6 +10,11 @@
  *             row of WHERE, of what another one has there is EXISTS.
  *             What holds of some row is asked of rows of which what holds of
  *             none does not: it says the same, in the words of both.
+ *             A row that is among others has their number and extremes beside
+ *             it: COUNT(*) = 1 says that there is no other one, x = MAX(x) that
+ *             none has a greater x. That stays with the group where no more is
+ *             asked of the row than the group shows, and waits until a derived
+ *             table has moved to where it is used.
  */
 #include "prove/rule_common.h"
 #include "relation/relation_rows.h"
@@ -123,9 +129,9 @@ static bool read_keys(prover *p, const block *b, term_list *keys)
     return tells;
 }
 
-// EXISTS of a row of the block with the keys of its group, for which the test
-// is true; without a test of another row of its only table with the keys of
-// this row. NULL: nothing tells them apart.
+// EXISTS of a row of the block with the keys of its group, or of this row of
+// its only table, for which the test is true; without a test of another row
+// than this one. NULL: nothing tells them apart.
 static const term *rows_with(prover *p,
                              const block *b,
                              const term_list *keys,
@@ -233,17 +239,70 @@ static bool asks_others(const own_count *o, const term *t, bool *some)
     return asks;
 }
 
+// A comparison of a column with the MIN or MAX of it in the rows that its own
+// is among, as one with each of these; NULL: it is none.
+static const term *ask_extreme(prover *p,
+                               const block *of,
+                               const term_list *keys,
+                               const term *t,
+                               int k,
+                               const term *extreme)
+{
+    const term *c = term_bare(t->args[k]);
+    const term *own = term_of_other(p, c, c->source, of->sources.ptr[0]);
+    bool is_max = str_equal(extreme->text, S("max"));
+    bool passes =
+        term_order_holds((term_kind)t->kind, is_max == (k == 0) ? -1 : 1);
+    if (!know_extreme(p, extreme, own)
+        || passes == term_order_holds((term_kind)t->kind, 0)) {
+        return NULL;
+    }
+    const term *test =
+        term_compare(p, is_max ? TERM_GREATER : TERM_LESS, own, c);
+    const term *some = rows_with(p, of, keys, test, c->source);
+    const term *none[] = {term_not(p, some), not_null_test(p, c)};
+    return passes ? some : term_all(p, TERM_AND, none, 2);
+}
+
+// A comparison of what the groups show, as a part that only matters when it is
+// true.
 static const term *visit_own_count(rewrite *r, const term *t)
 {
     const own_count *o = (const own_count *)r;
     bool some = false;
-    const term *others =
-        asks_others(o, t, &some)
-            ? rows_with(r->p, o->body, &o->keys, NULL, o->g.row)
-            : NULL;
-    return !others ? t->block ? t : NULL
-           : some  ? others
-                   : term_not(r->p, others);
+    const term *others = NULL;
+    if (asks_others(o, t, &some)) {
+        others = rows_with(r->p, o->body, &o->keys, NULL, o->g.row);
+        others = others && !some ? term_not(r->p, others) : others;
+    }
+    for (int k = 0; compares(t) && !others && k < 2; k++) {
+        const term *shown = term_bare(t->args[1 - k]);
+        if (term_bare(t->args[k])->source == o->g.row
+            && shown->source == o->g.groups) {
+            others = ask_extreme(r->p, o->body, &o->keys, t, k,
+                                 term_bare(o->body->select.ptr[shown->column]));
+        }
+    }
+    bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
+    return others ? others : has_parts ? NULL : t;
+}
+
+// The same of (SELECT MAX(x) ...) of rows that its own is among.
+static const term *own_scalar(prover *p, const block *b, const term *t)
+{
+    const term *test = NULL;
+    for (int k = 0; compares(t) && !test && k < 2; k++) {
+        const term *c = term_bare(t->args[k]);
+        const term *scalar = term_bare(t->args[1 - k]);
+        const block *of = scalar->kind == TERM_SCALAR ? scalar->block : NULL;
+        if (of && c->kind == TERM_COLUMN && block_owns(b, c->source)
+            && !c->source->is_outer && block_is_one_row(of)
+            && know_takes_row(p, of, c->source, b)) {
+            test = ask_extreme(p, of, &(term_list){0}, t, k,
+                               term_bare(of->select.ptr[0]));
+        }
+    }
+    return test;
 }
 
 bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
@@ -295,7 +354,7 @@ static bool find_own(prover *p,
         instance *row = b->sources.ptr[i];
         found = !row->is_outer && know_row_group(p, links, row, groups, &out->g)
                 && row_group_is_own(p, &out->g)
-                && row_group_takes(p, &out->g, b)
+                && know_takes_row(p, groups->body, row, b)
                 && block_walk(b, search_more, &out->g);
     }
     return found;
@@ -307,8 +366,8 @@ static void take_counts(prover *p, own_count *o, block *body, term_list *out)
     term_list kept = {0};
     for (ptrdiff_t i = 0; i < body->having.len; i++) {
         const term *t = body->having.ptr[i];
-        const term *others = compares(t) ? visit_own_count(&o->r, t) : NULL;
-        term_list_push(p, others ? out : &kept, others ? others : t);
+        const term *others = compares(t) ? visit_own_count(&o->r, t) : t;
+        term_list_push(p, others == t ? &kept : out, others);
     }
     body->having = kept;
 }
@@ -316,7 +375,7 @@ static void take_counts(prover *p, own_count *o, block *body, term_list *out)
 bool rule_own_count(prover *p, block *b, instance *s)
 {
     own_count o;
-    if (!find_own(p, b, &b->where, s, &o)) {
+    if (moves_up(b) || !find_own(p, b, &b->where, s, &o)) {
         return false;
     }
     term_list tests = {0};
@@ -347,38 +406,25 @@ static const term *own_in(prover *p, const block *b, const term *in)
         alike = term_in_is_equal(x, c);
         term_list_push(p, &links, term_of(p, TERM_EQUAL, x, c));
     }
+    const term *having = alike ? in->block->having.ptr[0] : NULL;
     const term *others = alike && find_own(p, b, &links, s, &o)
                                  && o.g.rest.len == 0 && !o.g.extreme
-                             ? visit_own_count(&o.r, in->block->having.ptr[0])
-                             : NULL;
-    for (ptrdiff_t i = 0; others && i < o.g.columns.len; i++) {
-        const term *c = o.g.columns.ptr[i];
-        if (!know_not_null(p, b, c)) {
-            term_conjoin(p, &tests, not_null_test(p, c));
-        }
+                             ? visit_own_count(&o.r, having)
+                             : having;
+    for (ptrdiff_t i = 0; others != having && i < o.g.columns.len; i++) {
+        term_conjoin(p, &tests, not_null_test(p, o.g.columns.ptr[i]));
     }
-    if (others) {
-        term_conjoin(p, &tests, others);
-    }
-    return others ? term_all_of(p, &tests) : NULL;
+    term_list_push(p, &tests, others);
+    return others == having ? NULL : term_all_of(p, &tests);
 }
 
-// IN as a part that only matters when it is true.
-static const term *visit_own_in(rewrite *r, const term *t)
+static const term *own_test(rewrite *r, const term *t)
 {
-    const term *own = t->kind == TERM_IN ? own_in(r->p, r->b, t) : NULL;
-    bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
-    return own ? own : has_parts ? NULL : t;
+    return t->kind == TERM_IN ? own_in(r->p, r->b, t)
+                              : own_scalar(r->p, r->b, t);
 }
 
-bool rule_own_in(prover *p, block *b, ptrdiff_t at)
+bool rule_own_rows(prover *p, block *b, ptrdiff_t at)
 {
-    rewrite r = {.p = p, .visit = visit_own_in, .b = b};
-    const term *t = term_rewrite(&r, b->where.ptr[at]);
-    bool asks = t != b->where.ptr[at];
-    if (asks) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, t);
-    }
-    return asks;
+    return !moves_up(b) && change_where(p, b, at, own_test);
 }

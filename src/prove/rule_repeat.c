@@ -190,14 +190,10 @@ typedef struct row_pair {
 
 // The column of the kept row that a comparison holds against the same one of
 // the row that goes; NULL: it compares something else.
-static const term *compared(prover *p, const row_pair *r, const term *t)
+static const term *compared(const row_pair *r, const term *t)
 {
-    const term *a = t->n == 2 ? t->args[0] : NULL;
-    const term *b = a ? t->args[1] : NULL;
-    bool is_pair = a && a->column == b->column && a->column >= 0
-                   && ((a->source == r->kept && b->source == r->gone)
-                       || (a->source == r->gone && b->source == r->kept));
-    return is_pair ? term_column(p, r->kept, a->column) : NULL;
+    const term *c = term_against(t, r->gone);
+    return c && c->source == r->kept && c->column >= 0 ? c : NULL;
 }
 
 static bool tells_apart(int kind)
@@ -220,7 +216,7 @@ static bool read_pair(prover *p, const block *b, row_pair *r)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        const term *column = compared(p, r, t);
+        const term *column = compared(r, t);
         if (column && know_identifies(p, b, t)) {
             term_list_add(p, &r->group, column);
         } else if (!column) {

@@ -266,13 +266,13 @@ static const term *or_with(prover *p,
     return term_all(p, TERM_OR, branches.ptr, (int32_t)branches.len);
 }
 
-static const term *join_tests(prover *p, const term *t)
+static const term *join_tests(rewrite *r, const term *t)
 {
     for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
         for (int32_t k = i + 1; k < t->n; k++) {
-            const term *either = exists_either(p, t->args[i], t->args[k]);
+            const term *either = exists_either(r->p, t->args[i], t->args[k]);
             if (either) {
-                return or_with(p, t, t->args[i], t->args[k], either);
+                return or_with(r->p, t, t->args[i], t->args[k], either);
             }
         }
     }

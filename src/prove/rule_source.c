@@ -156,15 +156,12 @@ static bool merge_grouped(prover *p, block *b, instance *s)
 
 bool rule_grouped_merge(prover *p, block *b, instance *s)
 {
-    // A derived table that only selects moves up first.
-    bool moves_up =
-        b->is_source && b->repeats != REPEATS_DROPPED && !block_has_limit(b);
     block rows = *b;
     if (b->sources.len == 1 && b->repeats != REPEATS_DROPPED) {
         rows.limit = NULL;
         rows.offset = NULL;
     }
-    return !moves_up && block_is_plain(&rows) && merge_grouped(p, b, s);
+    return !moves_up(b) && block_is_plain(&rows) && merge_grouped(p, b, s);
 }
 
 // A condition of the derived table as one on its columns.

@@ -147,29 +147,29 @@ static const term *part_test(prover *p,
     return term_exists(p, inner);
 }
 
-static const term *split_exists(prover *p, const term *t)
+static const term *split_exists(rewrite *r, const term *t)
 {
-    parts f = {.p = p, .b = t->block};
+    parts f = {.p = r->p, .b = t->block};
     bool fits = t->kind == TERM_EXISTS && block_is_plain(f.b)
                 && !block_has_outer(f.b) && f.b->sources.len > 1;
     if (!fits || !find_parts(&f)) {
         return NULL;
     }
-    f.b = block_copy(p, f.b);
-    f.classes = know_classes(p, f.b);
-    term_list conditions = spoken_outward(p, &f);
+    f.b = block_copy(r->p, f.b);
+    f.classes = know_classes(r->p, f.b);
+    term_list conditions = spoken_outward(r->p, &f);
     term_list tests = {0};
     for (int32_t i = 0; i < (int32_t)f.b->sources.len; i++) {
         if (f.part[i] == i) {
-            term_conjoin(p, &tests, part_test(p, &f, i, &conditions));
+            term_conjoin(r->p, &tests, part_test(r->p, &f, i, &conditions));
         }
     }
     for (ptrdiff_t i = 0; i < conditions.len; i++) {
         if (conditions.ptr[i]) {
-            term_conjoin(p, &tests, conditions.ptr[i]);
+            term_conjoin(r->p, &tests, conditions.ptr[i]);
         }
     }
-    return term_all_of(p, &tests);
+    return term_all_of(r->p, &tests);
 }
 
 bool rule_exists_split(prover *p, block *b, ptrdiff_t at)

@@ -158,9 +158,9 @@ static const term *visit_in(rewrite *r, const term *t)
 }
 
 // There NULL is as good as false.
-static const term *part_as_exists(prover *p, const term *t)
+static const term *part_as_exists(rewrite *r, const term *t)
 {
-    return is_in_of_rows(p, t) && all_alike(t) ? exists_of(p, t) : NULL;
+    return is_in_of_rows(r->p, t) && all_alike(t) ? exists_of(r->p, t) : NULL;
 }
 
 bool rule_in_exists(prover *p, block *b)
@@ -169,8 +169,8 @@ bool rule_in_exists(prover *p, block *b)
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         in.whole = t;
-        const term *with = change_part(p, t, part_as_exists);
-        with = with ? with : term_rewrite(&in.r, t);
+        const term *with = change_part(p, b, t, part_as_exists);
+        with = with != t ? with : term_rewrite(&in.r, t);
         if (with != t) {
             term_list_remove(&b->where, i);
             term_conjoin(p, &b->where, with);
@@ -197,17 +197,18 @@ static bool takes_repeats(const block *b)
 }
 
 // The condition that EXISTS of no table is; NULL: it is of some.
-static const term *test_of_none(prover *p, const term *t)
+static const term *test_of_none(rewrite *r, const term *t)
 {
     const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
-    return is_bare ? term_all_of(p, &block_copy(p, in)->where) : NULL;
+    return is_bare ? term_all_of(r->p, &block_copy(r->p, in)->where) : NULL;
 }
 
 // NOT EXISTS of no table is a condition that is not true.
 static bool deny(prover *p, block *b, ptrdiff_t at, const term *exists)
 {
-    const term *test = test_of_none(p, exists);
+    rewrite r = {.p = p};
+    const term *test = test_of_none(&r, exists);
     if (test) {
         term_list_remove(&b->where, at);
         term_conjoin(p, &b->where, not_true(p, b, test));

@@ -29,6 +29,17 @@ const term *term_of_other(prover *p,
     return term_rewrite(&m.r, t);
 }
 
+const term *term_against(const term *t, const instance *other)
+{
+    bool is_pair = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL
+                   && t->args[0]->kind == TERM_COLUMN
+                   && t->args[1]->kind == TERM_COLUMN
+                   && t->args[0]->column == t->args[1]->column
+                   && t->args[0]->source->table == t->args[1]->source->table;
+    int k = is_pair && t->args[0]->source == other;
+    return is_pair && t->args[1 - k]->source == other ? t->args[k] : NULL;
+}
+
 static bool groups_table(const instance *g, const instance *table)
 {
     const block *body = g->body;
@@ -39,7 +50,9 @@ static bool groups_table(const instance *g, const instance *table)
            && !body->sources.ptr[0]->is_outer;
 }
 
-static const term *inside(prover *p, const row_group *g, const term *column)
+static const term *row_group_inside(prover *p,
+                                    const row_group *g,
+                                    const term *column)
 {
     return term_column(p, g->groups->body->sources.ptr[0], column->column);
 }
@@ -54,29 +67,56 @@ static bool compares_as_groups(prover *p, const term *t, const term *column)
            || know_exact(p, column) != EXACT_NOT;
 }
 
-// MIN(c) or MAX(c) of a column in which equal values are identical.
-static bool is_extreme(prover *p, const term *item, const term *c)
+bool know_extreme(prover *p, const term *item, const term *c)
 {
     return item->kind == TERM_AGGREGATE && item->n == 1 && item->args[0] == c
            && str_among(item->text, "min max") && know_exact(p, c);
 }
 
+// The column of the row that conditions beside the group say is the same, or
+// itself.
+static const term *same_of_row(prover *p,
+                               const term_list *conditions,
+                               const row_group *g,
+                               const term *t)
+{
+    block beside = {0};
+    for (ptrdiff_t i = 0; t->source != g->row && i < conditions->len; i++) {
+        if (!term_uses(conditions->ptr[i], g->groups)) {
+            term_list_push(p, &beside.where, conditions->ptr[i]);
+        }
+    }
+    const class_list l = know_classes(p, &beside);
+    for (ptrdiff_t i = 0; i < l.len; i++) {
+        const term_list *all = &l.ptr[i].members;
+        for (ptrdiff_t k = 0; term_list_has(all, t) && k < all->len; k++) {
+            t = all->ptr[k]->source == g->row ? all->ptr[k] : t;
+        }
+    }
+    return t;
+}
+
 // Takes the condition for a link, if it is one.
-static bool read_link(prover *p, row_group *g, const term *t)
+static bool read_link(prover *p,
+                      const term_list *conditions,
+                      row_group *g,
+                      const term *t)
 {
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-        const term *c = term_bare(t->args[k]);
         const term *shown = term_bare(t->args[1 - k]);
-        if (c->source != g->row || c->column < 0
-            || shown->source != g->groups) {
+        if (shown->source != g->groups) {
+            continue;
+        }
+        const term *c = same_of_row(p, conditions, g, term_bare(t->args[k]));
+        if (c->source != g->row || c->column < 0) {
             continue;
         }
         const block *body = g->groups->body;
         const term *item = term_bare(body->select.ptr[shown->column]);
-        const term *own = inside(p, g, c);
+        const term *own = row_group_inside(p, g, c);
         bool is_key = item == own && term_list_has(&body->group, own)
                       && compares_as_groups(p, t, own);
-        if (is_key || (!g->extreme && is_extreme(p, item, own))) {
+        if (is_key || (!g->extreme && know_extreme(p, item, own))) {
             g->extreme = is_key ? g->extreme : t;
             term_list_push(p, &g->links, t);
             term_list_push(p, &g->columns, c);
@@ -96,7 +136,7 @@ bool know_row_group(prover *p,
     *out = (row_group){.row = row, .groups = groups};
     bool groups_it = groups_table(groups, row);
     for (ptrdiff_t i = 0; groups_it && i < conditions->len; i++) {
-        if (!read_link(p, out, conditions->ptr[i])) {
+        if (!read_link(p, conditions, out, conditions->ptr[i])) {
             term_list_push(p, &out->rest, conditions->ptr[i]);
         }
     }
@@ -111,13 +151,18 @@ bool row_group_holds(prover *p, const row_group *g, const term *t)
                             term_of_other(p, t, g->row, body->sources.ptr[0]));
 }
 
-bool row_group_takes(prover *p, const row_group *g, const block *b)
+bool know_takes_row(prover *p, const block *of, instance *row, const block *b)
 {
-    const block *body = g->groups->body;
-    moved m = {{.p = p, .visit = visit_moved, .copies = true}, g->row};
-    m.r.from = body->sources.ptr[0];
-    term_list where = term_list_rewritten(&m.r, &body->where);
-    return term_list_has_all(&b->where, &where);
+    bool takes = of->sources.len == 1 && !of->sources.ptr[0]->is_outer
+                 && of->sources.ptr[0]->table == row->table && row->table >= 0;
+    for (ptrdiff_t i = 0; takes && i < of->where.len; i++) {
+        const term *t =
+            term_of_other(p, of->where.ptr[i], of->sources.ptr[0], row);
+        takes = term_list_has(&b->where, t)
+                || (t->kind == TERM_EQUAL && t->args[0] == t->args[1]
+                    && know_not_null(p, b, t->args[0]));
+    }
+    return takes;
 }
 
 bool row_group_is_own(prover *p, const row_group *g)
@@ -125,7 +170,7 @@ bool row_group_is_own(prover *p, const row_group *g)
     term_list keys = {0};
     for (ptrdiff_t i = 0; i < g->columns.len; i++) {
         if (g->links.ptr[i] != g->extreme) {
-            term_list_push(p, &keys, inside(p, g, g->columns.ptr[i]));
+            term_list_push(p, &keys, row_group_inside(p, g, g->columns.ptr[i]));
         }
     }
     return term_list_has_all(&keys, &g->groups->body->group);
@@ -135,8 +180,8 @@ bool row_group_has_row(prover *p, const row_group *g)
 {
     bool has = true;
     for (ptrdiff_t i = 0; has && i < g->columns.len; i++) {
-        has =
-            know_not_null(p, g->groups->body, inside(p, g, g->columns.ptr[i]));
+        has = know_not_null(p, g->groups->body,
+                            row_group_inside(p, g, g->columns.ptr[i]));
     }
     for (ptrdiff_t i = 0; has && i < g->rest.len; i++) {
         has = row_group_holds(p, g, g->rest.ptr[i]);
@@ -147,7 +192,8 @@ bool row_group_has_row(prover *p, const row_group *g)
 bool row_group_has_group(prover *p, const row_group *g, const block *b)
 {
     bool has = !g->extreme && g->rest.len == 0
-               && g->groups->body->having.len == 0 && row_group_takes(p, g, b);
+               && g->groups->body->having.len == 0
+               && know_takes_row(p, g->groups->body, g->row, b);
     for (ptrdiff_t i = 0; has && i < g->columns.len; i++) {
         has = know_not_null(p, b, g->columns.ptr[i]);
     }

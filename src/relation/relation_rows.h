@@ -38,8 +38,12 @@ bool know_row_group(prover *p,
 // Whether all rows in the groups satisfy the condition on the row.
 bool row_group_holds(prover *p, const row_group *g, const term *condition);
 
-// Whether the row, if it satisfies the conditions of the block, is in a group.
-bool row_group_takes(prover *p, const row_group *g, const block *b);
+// Whether the row, if it satisfies the conditions of the block `b`, is among
+// the rows of the only table of a block, before these are grouped.
+bool know_takes_row(prover *p, const block *of, instance *row, const block *b);
+
+// MIN(c) or MAX(c) of a column in which equal values are identical.
+bool know_extreme(prover *p, const term *item, const term *c);
 
 // Whether a row that is in a group is in the one that is linked to it.
 bool row_group_is_own(prover *p, const row_group *g);
@@ -55,6 +59,10 @@ const term *know_other_row(prover *p,
                            instance *one,
                            instance *other,
                            const term_list *same);
+
+// The column that a comparison holds against the same one of another row of
+// its table; NULL: it compares something else.
+const term *term_against(const term *t, const instance *other);
 
 // The term, with copies of its subqueries, of another occurrence of the table.
 const term *term_of_other(prover *p,

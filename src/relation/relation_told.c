@@ -10,6 +10,8 @@
  *             An outer source has one row at most for each row before it when
  *             its ON equates a key of it; what else its ON asks must be
  *             determined too, for it decides between that row and none.
+ *             Beside NOT EXISTS (a row with the same k and a greater x) k tells
+ *             x, beside NOT EXISTS (another row with it) which row it is.
  *
  * Invariant   A degree only rises, and is IDENTICAL for all columns of a row
  *             that is known.
@@ -19,6 +21,7 @@
 #include "relation/relation_told.h"
 
 #include "relation/normal_internal.h"
+#include "relation/relation_rows.h"
 
 #include <assert.h>
 
@@ -160,8 +163,35 @@ static bool take_known(prover *p, closure *c, const term *t)
     return changed;
 }
 
+// NOT EXISTS (a row with the same k and a greater x): rows that agree in k
+// agree in x, for neither is greater than that of the other row.
+static bool take_none(prover *p, closure *c, const block *none)
+{
+    instance *other = none->sources.ptr[0];
+    const instance *row = NULL;
+    const term *x = NULL;
+    bool fits = true;
+    for (ptrdiff_t i = 0; fits && i < none->where.len; i++) {
+        const term *own = term_against(none->where.ptr[i], other);
+        bool is_key = own && none->where.ptr[i]->kind == TERM_EQUAL;
+        fits = own && (!row || row == own->source)
+               && block_owns(c->b, own->source) && !own->source->is_outer
+               && know_not_null(p, c->b, own)
+               && (is_key ? closure_has_key(c, own)
+                          : !x && know_exact(p, own) != EXACT_NOT);
+        row = own ? own->source : NULL;
+        x = is_key ? x : own;
+    }
+    return fits && x && set_column(c, x, AGREE_IDENTICAL);
+}
+
 static bool take_condition(prover *p, closure *c, const term *t)
 {
+    const term *test = t->kind == TERM_NOT ? t->args[0] : t;
+    if (test != t && test->kind == TERM_EXISTS && test->block->sources.len == 1
+        && block_selects_tables(test->block)) {
+        return take_none(p, c, test->block);
+    }
     int fixed = fixed_side(p, t);
     if (fixed >= 0) {
         return set_column(c, t->args[fixed], AGREE_IDENTICAL);
