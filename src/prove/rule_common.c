@@ -156,6 +156,14 @@ bool orders_by_items(const block *b)
     return true;
 }
 
+bool has_no_rows(const block *b)
+{
+    bool has_rows = !b->is_grouped || b->has_group;
+    return !b->set
+           && ((has_rows && term_list_has_false(&b->where))
+               || term_list_has_false(&b->having));
+}
+
 bool any_rejects(const term_list *l, const instance *s)
 {
     bool rejects = false;

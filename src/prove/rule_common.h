@@ -12,6 +12,9 @@ block *block_over_tables_of(prover *p, const block *side, const block *of);
 // Whether every key of ORDER BY is an item, too.
 bool orders_by_items(const block *b);
 
+// Whether a condition is false that each of its rows would satisfy.
+bool has_no_rows(const block *b);
+
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 

@@ -60,11 +60,6 @@ static bool may_be_test(const block *kept, const block *tested)
            && (!tested->is_grouped || tested->has_group);
 }
 
-static bool has_no_rows(const block *side)
-{
-    return !side->is_grouped && term_list_has_false(&side->where);
-}
-
 // May the side stand for the set operation, column by column?
 static bool shows_as(prover *p, const block *b, const block *side)
 {
@@ -94,80 +89,23 @@ bool rule_set_empty(prover *p, block *b)
                                              : is_left;
     block *kept = keeps_left ? b->left : b->right;
     bool is_bare = b->is_all && b->order.len == 0 && !block_has_limit(b);
-    if ((kept->set && !is_bare) || block_has_limit(kept)
+    if ((kept->set && !is_bare)
+        || (block_has_limit(kept) && (!is_bare || b->is_result))
         || !shows_as(p, b, kept)
         || (!b->is_all && kept->is_grouped && !kept->has_group)) {
         return false;
     }
     bool is_result = b->is_result;
-    if (kept->set) {
-        block_become(b, kept);
-        b->is_result = is_result;
-        return true;
-    }
     bool is_all = b->is_all;
     repeats were = kept->repeats;
-    become(p, b, kept);
+    if (is_bare) {
+        block_become(b, kept);
+    } else {
+        become(p, b, kept);
+        b->repeats = is_all || were == REPEATS_NONE ? were : REPEATS_DROPPED;
+    }
     b->is_result = is_result;
-    b->repeats = is_all || were == REPEATS_NONE ? were : REPEATS_DROPPED;
     return true;
-}
-
-// Literals that a side of a union shows, in place of its columns.
-static const term *visit_literal(rewrite *r, const term *t)
-{
-    bool is_own =
-        t->kind == TERM_COLUMN && t->source == r->from && t->column >= 0;
-    const term *item = is_own ? r->b->select.ptr[t->column] : NULL;
-    term_type type = term_type_of(t);
-    bool compares_alike = !type.is_unlike && !type.has_affinity
-                          && type.collation == COLLATION_BINARY;
-    return item && term_is_literal(item) && compares_alike ? item : NULL;
-}
-
-// Whether a condition around the union is not true of what the side shows.
-static bool is_denied(prover *p, const block *b, instance *s, const block *side)
-{
-    rewrite r = {.p = p, .visit = visit_literal, .from = s, .b = side};
-    bool denied = false;
-    for (ptrdiff_t i = 0; !denied && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        t = (t->has & HAS_BLOCK) ? t : term_rewrite(&r, t);
-        denied = t->kind == TERM_NULL || term_is_number(t, 0);
-    }
-    return denied;
-}
-
-// One of two sides without those that are denied; NULL: they all are.
-static block *asked_sides(prover *p,
-                          const block *b,
-                          instance *s,
-                          block *u,
-                          bool *changed)
-{
-    bool is_bare = u->set == SET_UNION && u->is_all && u->order.len == 0
-                   && !block_has_limit(u);
-    if (!u->set) {
-        return is_denied(p, b, s, u) ? NULL : u;
-    }
-    block *left = is_bare ? asked_sides(p, b, s, u->left, changed) : u->left;
-    block *right = is_bare ? asked_sides(p, b, s, u->right, changed) : u->right;
-    block *kept = left ? left : right;
-    if (left && right) {
-        u->left = left;
-        u->right = right;
-    }
-    bool drops = kept && !(left && right) && shows_as(p, u, kept);
-    *changed |= drops;
-    return drops || !kept ? kept : u;
-}
-
-bool rule_union_side(prover *p, block *b, instance *s)
-{
-    bool changed = false;
-    block *kept = s->body->set ? asked_sides(p, b, s, s->body, &changed) : NULL;
-    s->body = kept ? kept : s->body;
-    return changed;
 }
 
 // Whether the sides meet by identity: of INTERSECT where either has no NULL, of

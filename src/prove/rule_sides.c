@@ -6,80 +6,116 @@
  *             the same of equal rows may leave rows out of the sides. Where
  *             sides have no repeats and share no row, UNION drops none.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
+
 #include "sql/semantics.h"
 
 #include <assert.h>
 
-// What the condition asks of one source, as that of a side of its body.
-typedef struct side_condition {
+// Whether a set operation leaves out rows that others of its are equal to.
+static bool merges(const block *b)
+{
+    return b->set && !block_has_limit(b)
+           && (b->set != SET_UNION || !b->is_all || merges(b->left)
+               || merges(b->right));
+}
+
+// Whether the column says the same as what the sides show there: of equal rows
+// one is kept, which others must be identical with.
+static bool stands(prover *p, const instance *s, int32_t column)
+{
+    return compares_as_sides(p, s->body, column)
+           && (!merges(s->body) || know_exact_output(p, s->body, column));
+}
+
+// A term over a set operation, as one over the items of a side.
+typedef struct carried {
     rewrite r;  // first, so that it can be found from there
-    instance *source;
+    const instance *source;
     const block *side;
     bool fails;
-} side_condition;
+} carried;
 
 static const term *visit_side(rewrite *r, const term *t)
 {
-    side_condition *c = (side_condition *)r;
-    c->fails |= t->block || (t->source && t->source != c->source);
+    carried *c = (carried *)r;
     if (!t->source || c->fails) {
-        return t->block ? t : NULL;
+        return c->fails ? t : NULL;
     }
-    return term_as(r->p, c->side->select.ptr[t->column], term_type_of(t));
-}
-
-// Whether rows may be left out of each side before they meet those of others.
-static bool may_ask_sides(const block *b)
-{
-    return b->set ? !block_has_limit(b) && may_ask_sides(b->left)
-                        && may_ask_sides(b->right)
-                  : block_is_plain(b);
-}
-
-static bool drops_repeats(const block *b)
-{
-    return b->set ? b->set != SET_UNION || !b->is_all || drops_repeats(b->left)
-                        || drops_repeats(b->right)
-                  : b->repeats == REPEATS_DROPPED;
-}
-
-static void ask_sides(side_condition *c, block *side, const term *t)
-{
-    if (side->set) {
-        ask_sides(c, side->left, t);
-        ask_sides(c, side->right, t);
-        return;
+    if (t->source == c->source && stands(r->p, c->source, t->column)) {
+        return term_as(r->p, block_output(c->side, t->column), term_type_of(t));
     }
-    c->side = side;
-    term_conjoin(c->r.p, &side->where, term_rewrite(&c->r, t));
+    c->fails = !t->source->twin;
+    return c->fails ? t : term_column(r->p, t->source->twin, t->column);
 }
 
-typedef struct column_use {
-    prover *p;
-    instance *source;
-    bool is_exact;  // rows of which one is kept are identical there
-    bool found;
-} column_use;
-
-static walk_step search_other(void *context, const term *t)
+const term *side_term(prover *p,
+                      const instance *s,
+                      const block *side,
+                      const term *t)
 {
-    column_use *u = context;
-    bool is_own = t->source == u->source;
-    u->found |= is_own;
-    bool fails =
-        is_own
-            ? !compares_as_sides(u->p, t->source->body, t->column)
-                  || (u->is_exact
-                      && !know_exact_output(u->p, t->source->body, t->column))
-            : t->source || t->block;
-    return fails ? WALK_END : WALK_ON;
+    carried c = {
+        .r = {.p = p, .visit = visit_side, .copies = true},
+        .source = s,
+        .side = side,
+    };
+    const term *to = term_rewrite(&c.r, t);
+    return c.fails ? NULL : to;
 }
 
-static bool asks_only(prover *p, instance *s, const term *t)
+static bool is_leaf(const block *b)
 {
-    column_use u = {.p = p, .source = s, .is_exact = drops_repeats(s->body)};
-    return !term_walk(t, search_other, &u) && u.found;
+    return !b->set || block_has_limit(b);
+}
+
+const block *first_side(const block *b)
+{
+    while (!is_leaf(b)) {
+        b = b->left;
+    }
+    return b;
+}
+
+// A SELECT of all rows of the side, which may leave some out and show more.
+static block *open_side(prover *p, block *side)
+{
+    if (block_is_plain(side) && side->repeats != REPEATS_DROPPED) {
+        return side;
+    }
+    instance *s = instance_new(p);
+    s->body = side;
+    block *rows = block_new(p);
+    rows->pos = side->pos;
+    rows->is_source = side->is_source;
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        term_list_push(p, &rows->select, term_column(p, s, k));
+    }
+    block_add_source(p, rows, s);
+    return rows;
+}
+
+block *ask_sides(prover *p, block *b, side_ask *ask, void *context)
+{
+    if (is_leaf(b)) {
+        block *rows = open_side(p, b);
+        ask(p, rows, context);
+        return rows;
+    }
+    b->left = ask_sides(p, b->left, ask, context);
+    b->right = ask_sides(p, b->right, ask, context);
+    return b;
+}
+
+// What is asked of the rows of one source.
+typedef struct asked {
+    const instance *source;
+    const term *what;
+} asked;
+
+static void leave_out(prover *p, block *side, void *context)
+{
+    const asked *a = context;
+    term_conjoin(p, &side->where, side_term(p, a->source, side, a->what));
 }
 
 bool rule_union_where(prover *p, block *b, ptrdiff_t at)
@@ -87,14 +123,12 @@ bool rule_union_where(prover *p, block *b, ptrdiff_t at)
     const term *t = b->where.ptr[at];
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
-        if (s->is_outer || !s->body || !s->body->set || !may_ask_sides(s->body)
-            || !asks_only(p, s, t)) {
+        if (s->is_outer || !s->body || is_leaf(s->body) || !term_uses(t, s)
+            || !side_term(p, s, first_side(s->body), t)) {
             continue;
         }
-        side_condition c = {.r = {.p = p, .visit = visit_side}, .source = s};
         term_list_remove(&b->where, at);
-        ask_sides(&c, s->body, t);
-        assert(!c.fails);  // see asks_only()
+        ask_sides(p, s->body, leave_out, &(asked){s, t});
         rules_settle(p, s->body);
         return true;
     }

@@ -380,10 +380,7 @@ bool rule_scalar_item(prover *p, block *b)
 bool rule_empty(prover *p, block *b)
 {
     bool has_type = !b->is_result && !b->is_test;
-    bool has_rows = !b->is_grouped || b->has_group;
-    bool is_empty = (has_rows && term_list_has_false(&b->where))
-                    || term_list_has_false(&b->having);
-    if (!is_empty || (b->sources.len == 0 && !b->is_grouped)
+    if (!has_no_rows(b) || (b->sources.len == 0 && !b->is_grouped)
         || (has_type && prover_is_typed(p))) {
         return false;
     }
