@@ -544,6 +544,11 @@ static const term *simpler(prover *p,
 {
     const term *args[] = {a, b};
     term like = {.kind = (uint8_t)kind, .flag = is_real, .n = 2, .args = args};
+    bool is_null =
+        !prover_is_typed(p) && (a->kind == TERM_NULL || b->kind == TERM_NULL);
+    if (is_null && local_allowed(p, LOCAL_ARITH)) {
+        return term_null(p);
+    }
     bool moves = kind >= TERM_ADD && kind <= TERM_MULTIPLY;
     const term *out = moves ? term_into_case(p, &like) : NULL;
     out = out ? out : term_exact_sum(p, kind, a, b);
@@ -694,14 +699,37 @@ static bool is_never_any(const term *t)
     return never;
 }
 
+// COUNT(*) of a group, which has a row, as a column of a derived table.
+static bool counts_group(const term *t)
+{
+    const block *b = t->kind == TERM_COLUMN ? t->source->body : NULL;
+    bool shows = b && b->has_group && t->column < b->select.len;
+    const term *item = shows ? b->select.ptr[t->column] : NULL;
+    return item && item->kind == TERM_AGGREGATE && item->n == 0;
+}
+
+// Whether a count of 1 or more is equal to, or below, what is less than 1.
+static bool is_never_counted(const term *t)
+{
+    bool is_equal = t->kind == TERM_EQUAL;
+    bool is_below = t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL;
+    int k = is_equal && counts_group(t->args[1]);
+    int64_t least = t->kind == TERM_LESS ? 2 : 1;
+    return (is_equal || is_below) && counts_group(t->args[k])
+           && t->args[1 - k]->kind == TERM_INTEGER
+           && t->args[1 - k]->number < least;
+}
+
 // Is it never true: x = NULL, x < x, x NOT IN (1, NULL)?
 static bool is_never(const term *t)
 {
     bool is_strict = t->kind == TERM_UNEQUAL || t->kind == TERM_LESS
                      || t->kind == TERM_GREATER;
-    return (term_compares(t)
-            && (t->args[0]->kind == TERM_NULL || t->args[1]->kind == TERM_NULL
-                || (is_strict && t->args[0] == t->args[1])))
+    return is_never_counted(t)
+           || (term_compares(t)
+               && (t->args[0]->kind == TERM_NULL
+                   || t->args[1]->kind == TERM_NULL
+                   || (is_strict && t->args[0] == t->args[1])))
            || (t->kind == TERM_NOT && lists_null(t->args[0]))
            || is_never_case(t) || is_never_any(t);
 }
