@@ -8,6 +8,7 @@
  */
 #include "prove/rule_sides.h"
 
+#include "relation/relation_type.h"
 #include "sql/semantics.h"
 
 #include <assert.h>
@@ -133,6 +134,87 @@ bool rule_union_where(prover *p, block *b, ptrdiff_t at)
         return true;
     }
     return false;
+}
+
+static void show_more(prover *p, block *side, void *context)
+{
+    const asked *a = context;
+    const term *t = side_term(p, a->source, side, a->what);
+    term_list_push(p, &side->select,
+                   term_item(p, term_as(p, t, term_type_of(a->what))));
+}
+
+// Whether each side computes the term, and gives it the type that it has.
+static bool computes(prover *p,
+                     const instance *s,
+                     const block *side,
+                     const term *t)
+{
+    if (!is_leaf(side)) {
+        return computes(p, s, side->left, t) && computes(p, s, side->right, t);
+    }
+    const term *to = side_term(p, s, side, t);
+    return to && type_same(p, to, t);
+}
+
+static bool is_computed(prover *p, const instance *s, const term *t)
+{
+    return term_bare(t)->kind != TERM_COLUMN && term_uses(t, s)
+           && computes(p, s, s->body, t);
+}
+
+typedef struct computed_search {
+    prover *p;
+    const instance *source;
+} computed_search;
+
+static walk_step search_computed(void *context, const term *t)
+{
+    const computed_search *c = context;
+    return t->kind == TERM_AGGREGATE && t->n == 1
+                   && is_computed(c->p, c->source, t->args[0])
+               ? WALK_END
+               : WALK_ON;
+}
+
+static const term *visit_argument(rewrite *r, const term *t)
+{
+    return t->kind == TERM_AGGREGATE && t->n == 1 && t->args[0] == r->wanted
+               ? term_remake(r->p, t, &r->to)
+               : NULL;
+}
+
+// What the groups are made by, or an aggregate; NULL: nothing that the sides
+// compute.
+static const term *computed(prover *p, const block *b, const instance *s)
+{
+    for (ptrdiff_t i = 0; i < b->group.len; i++) {
+        if (is_computed(p, s, b->group.ptr[i])) {
+            return b->group.ptr[i];
+        }
+    }
+    return block_walk_results(b, search_computed, &(computed_search){p, s});
+}
+
+bool rule_union_item(prover *p, block *b, instance *s)
+{
+    const term *found = is_leaf(s->body) ? NULL : computed(p, b, s);
+    if (!found) {
+        return false;
+    }
+    bool is_key = term_list_has(&b->group, found);
+    const term *what = is_key ? found : found->args[0];
+    int32_t column = instance_columns(s);
+    ask_sides(p, s->body, show_more, &(asked){s, what});
+    rewrite r = {
+        .p = p,
+        .visit = is_key ? rewrite_wanted : visit_argument,
+        .wanted = what,
+        .to = term_as(p, term_column(p, s, column), term_type_of(what)),
+    };
+    block_rewrite(&r, b);
+    rules_settle(p, s->body);
+    return true;
 }
 
 // Whether some column tells rows of the one from those of the other, by

@@ -252,9 +252,7 @@ static bool forgets_unused(const block *leaf, const column_use *u)
 static bool may_prune(prover *p, block *leaf, void *context)
 {
     (void)p;
-    return !block_has_limit(leaf)
-           && (leaf->repeats != REPEATS_DROPPED
-               || forgets_unused(leaf, context));
+    return leaf->repeats != REPEATS_DROPPED || forgets_unused(leaf, context);
 }
 
 static bool prune_leaf(prover *p, block *leaf, void *context)

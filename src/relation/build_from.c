@@ -435,6 +435,19 @@ static bool rejects_side(prover *p,
     return false;
 }
 
+// The table that the source begins with; -1: none.
+static int32_t first_table(const instance *s)
+{
+    while (s && s->body) {
+        const block *b = s->body;
+        while (b->set) {
+            b = b->left;
+        }
+        s = b->sources.len > 0 ? b->sources.ptr[0] : NULL;
+    }
+    return s ? s->table : -1;
+}
+
 void build_turn(builder *b, const block *out)
 {
     for (ptrdiff_t i = 0; i < b->turned.len; i++) {
@@ -446,7 +459,7 @@ void build_turn(builder *b, const block *out)
         const instance *padded = left->sources.ptr[left->sources.len - 1];
         bool keeps_padded = rejects_side(b->p, out, full, padded, true);
         bool keeps_left = rejects_side(b->p, out, full, padded, false);
-        bool is_later = left->sources.ptr[0]->table > padded->table;
+        bool is_later = first_table(left->sources.ptr[0]) > first_table(padded);
         if (keeps_padded == keeps_left ? is_later : keeps_padded) {
             full->body = b->turned.ptr[i].body;
         }
