@@ -15,6 +15,9 @@ bool orders_by_items(const block *b);
 // Whether a condition is false that each of its rows would satisfy.
 bool has_no_rows(const block *b);
 
+// Whether no row of the block satisfies the other conditions, too.
+bool exclude_each_other(prover *p, const block *b, const term_list *others);
+
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 

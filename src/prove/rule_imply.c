@@ -271,6 +271,18 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
                          type_order(p, left.x, left.literal, right.literal));
 }
 
+bool exclude_each_other(prover *p, const block *b, const term_list *others)
+{
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        for (ptrdiff_t k = 0; k < others->len; k++) {
+            if (contradict(p, b, b->where.ptr[i], others->ptr[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // The solver sees so itself, but of the same tables.
 bool rule_contradiction(prover *p, block *b)
 {

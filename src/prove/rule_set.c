@@ -244,24 +244,34 @@ static bool is_of_items(prover *p, const block *side, const term *condition)
     return !term_walk(condition, search_untold, &(told_search){side, &c});
 }
 
+// Whether no row of the one is a row of the other, both of the same tables.
+static bool shares_none(prover *p, const block *one, const block *other)
+{
+    return one->repeats != REPEATS_DROPPED && other->repeats != REPEATS_DROPPED
+           && exclude_each_other(p, one, &other->where);
+}
+
 bool rule_set_where(prover *p, block *b)
 {
-    if (b->is_all || !know_exact_rows(p, b->left)) {
+    bool is_union = b->set == SET_UNION;
+    if (!(b->is_all && is_union) && !know_exact_rows(p, b->left)) {
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);
-    if (!other || !term_lists_equal(&b->left->select, &other->select)) {
+    if (!other || !term_lists_equal(&b->left->select, &other->select)
+        || (b->is_all && !shares_none(p, b->left, other))) {
         return false;
     }
     const term *one = term_all_of(p, &b->left->where);
     const term *two = term_all_of(p, &other->where);
-    bool is_union = b->set == SET_UNION;
     if (!is_union && !is_of_items(p, b->left, two)) {
         return false;
     }
     const term *both[] = {one, b->set == SET_EXCEPT ? not_true(p, b->left, two)
                                                     : two};
+    bool is_all = b->is_all;
     become(p, b, b->left);
+    b->repeats = is_all ? REPEATS_KEPT : REPEATS_DROPPED;
     b->where = (term_list){0};
     term_conjoin(p, &b->where,
                  term_all(p, is_union ? TERM_OR : TERM_AND, both, 2));

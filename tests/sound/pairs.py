@@ -395,6 +395,37 @@ QUERIES = [
      "SELECT {c} AS k, g FROM t GROUP BY g HAVING MAX({x}) = {c}"),
     ("SELECT DISTINCT t.{xx} AS k, 1 AS g FROM t JOIN t AS r ON t.{xx} = r.{xx} AND t.id <> r.id",
      "SELECT {x} AS k, 1 AS g FROM t GROUP BY {x} HAVING COUNT(*) > 1 AND {x} IS NOT NULL"),
+    ("SELECT {x} AS k, g FROM t WHERE {x} = {c} UNION ALL SELECT {x}, g FROM t WHERE {x} = {e}",
+     "SELECT {x} AS k, g FROM t WHERE {x} = {c} OR {x} = {e}"),
+    ("SELECT {x} AS k, g FROM t WHERE {p} UNION ALL SELECT {x}, g FROM t WHERE {q}",
+     "SELECT {x} AS k, g FROM t WHERE {p} OR {q}"),
+    # What is asked of a set operation, asked of its sides.
+    ("SELECT k, g FROM (SELECT {x} AS k, g FROM t {set} SELECT {v}, g FROM u) AS s WHERE k = {c}",
+     "SELECT {x} AS k, g FROM t WHERE {x} = {c} {set} SELECT {v}, g FROM u WHERE {v} = {c}"),
+    ("SELECT s.k, COUNT(*) AS g FROM (SELECT DISTINCT {x} AS k, g FROM t UNION ALL SELECT {x}, g FROM t) AS s WHERE s.k > {c} GROUP BY s.k",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT DISTINCT {x} AS k, g FROM t WHERE {x} > {c} UNION ALL SELECT {x}, g FROM t WHERE {x} > {c}) AS s GROUP BY s.k"),
+    ("SELECT k, g FROM (SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY {x} UNION ALL SELECT {v}, COUNT({v}) FROM u GROUP BY {v}) AS s WHERE k = {c} OR g > 1",
+     "SELECT {x} AS k, COUNT(*) AS g FROM t GROUP BY {x} HAVING {x} = {c} OR COUNT(*) > 1 UNION ALL "
+     "SELECT {v}, COUNT({v}) FROM u GROUP BY {v} HAVING {v} = {c} OR COUNT({v}) > 1"),
+    ("SELECT s.g, MAX(s.k) AS k FROM (SELECT {x} AS k, g FROM t UNION ALL SELECT {e}, g FROM u) AS s WHERE s.k = {c} GROUP BY s.g",
+     "SELECT s.g, MAX(s.k) AS k FROM (SELECT {x} AS k, g FROM t) AS s WHERE s.k = {c} GROUP BY s.g"),
+    ("SELECT s.k, COUNT(*) AS g FROM (SELECT {x} AS k FROM t {set} SELECT {v} FROM u) AS s WHERE EXISTS (SELECT 1 FROM u AS r WHERE r.{w} = s.k) GROUP BY s.k",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT {x} AS k FROM t WHERE EXISTS (SELECT 1 FROM u AS r WHERE r.{w} = {x}) {set} "
+     "SELECT {v} FROM u WHERE EXISTS (SELECT 1 FROM u AS r WHERE r.{w} = {v})) AS s GROUP BY s.k"),
+    ("SELECT COALESCE(s.k, {c}) AS k, COUNT(*) AS g FROM (SELECT {x} AS k FROM t {set} SELECT {v} FROM u) AS s GROUP BY COALESCE(s.k, {c})",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT {x} AS x, COALESCE({x}, {c}) AS k FROM t {set} SELECT {v}, COALESCE({v}, {c}) FROM u) AS s GROUP BY s.k"),
+    ("SELECT CASE WHEN s.k > {c} THEN s.k END AS k, COUNT(*) AS g FROM (SELECT {x} AS k FROM t UNION ALL SELECT {v} FROM u) AS s GROUP BY CASE WHEN s.k > {c} THEN s.k END",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT CASE WHEN {x} > {c} THEN {x} END AS k FROM t UNION ALL SELECT CASE WHEN {v} > {c} THEN {v} END FROM u) AS s GROUP BY s.k"),
+    ("SELECT MAX(NULLIF(s.k, {c})) AS k, s.g FROM (SELECT {x} AS k, g FROM t UNION ALL SELECT {v}, g FROM u) AS s GROUP BY s.g",
+     "SELECT MAX(s.k) AS k, s.g FROM (SELECT NULLIF({x}, {c}) AS k, g FROM t UNION ALL SELECT NULLIF({v}, {c}), g FROM u) AS s GROUP BY s.g"),
+    ("SELECT CASE WHEN {x} = {c} THEN {x} END AS k, COUNT(*) AS g FROM t FULL JOIN u ON t.g = u.g GROUP BY CASE WHEN {x} = {c} THEN {x} END",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT CASE WHEN {x} = {c} THEN {x} END AS k, g FROM t) AS s FULL JOIN u ON s.g = u.g GROUP BY s.k"),
+    ("SELECT COALESCE({x}, {c}) AS k, COUNT(*) AS g FROM t FULL JOIN u ON t.g = u.g GROUP BY COALESCE({x}, {c})",
+     "SELECT s.k, COUNT(*) AS g FROM (SELECT COALESCE({x}, {c}) AS k, g FROM t) AS s FULL JOIN u ON s.g = u.g GROUP BY s.k"),
+    ("SELECT id AS k, g FROM t WHERE {x} NOT IN (SELECT {v} FROM u WHERE u.g = t.g)",
+     "SELECT t.id AS k, t.g FROM t LEFT JOIN (SELECT g, COUNT(*) AS n, COUNT({v}) AS m FROM u GROUP BY g) AS s ON s.g = t.g LEFT JOIN "
+     "(SELECT DISTINCT {v} AS v, g, 1 AS i FROM u) AS r ON r.v = {x} AND r.g = t.g WHERE NOT CASE WHEN s.n = 0 THEN {p} "
+     "WHEN r.i IS NOT NULL THEN 1 = 1 WHEN {x} IS NULL AND s.n > 0 THEN 1 = 1 WHEN s.m < s.n THEN 1 = 1 ELSE 1 = 0 END"),
 ]
 IN_VALUES = [
     "SELECT {0}, g FROM t", "SELECT {0} FROM t WHERE {p}", "SELECT DISTINCT {0} FROM t",
