@@ -43,6 +43,18 @@ static bool pads_one(prover *p,
            && has_one_partner(p, b, partner);
 }
 
+// Whether the order around a block is one of its columns that the block sorts
+// by.
+static bool sorts_alike(const sort_term *outer,
+                        const block *body,
+                        int32_t column,
+                        const sort_term *inner)
+{
+    return term_bare(block_output(body, column)) == term_bare(inner->term)
+           && outer->is_descending == inner->is_descending
+           && outer->nulls_last == inner->nulls_last;
+}
+
 // Whether the query around it sorts by what the derived table is sorted by, or
 // by nothing, and its LIMIT leaves nothing out.
 static bool adds_nothing(const block *b, const instance *s)
@@ -50,14 +62,10 @@ static bool adds_nothing(const block *b, const instance *s)
     const block *body = s->body;
     bool same = b->order.len == 0 || b->order.len == body->order.len;
     for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
-        const sort_term *outer = &b->order.ptr[i];
-        const sort_term *inner = &body->order.ptr[i];
-        const term *t = outer->term;
-        same =
-            t->source == s
-            && term_bare(body->select.ptr[t->column]) == term_bare(inner->term)
-            && outer->is_descending == inner->is_descending
-            && outer->nulls_last == inner->nulls_last;
+        const term *t = b->order.ptr[i].term;
+        same = t->source == s
+               && sorts_alike(&b->order.ptr[i], body, t->column,
+                              &body->order.ptr[i]);
     }
     return same
            && (!b->limit
@@ -110,16 +118,10 @@ static bool sorts_as(prover *p, const block *b, const block *side)
 {
     bool same = b->order.len > 0 && b->order.len == side->order.len;
     for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
-        const sort_term *outer = &b->order.ptr[i];
-        const sort_term *inner = &side->order.ptr[i];
-        int32_t column =
-            outer->term->kind == TERM_OUTPUT ? outer->term->column : -1;
-        same =
-            column >= 0
-            && term_bare(block_output(side, column)) == term_bare(inner->term)
-            && compares_as_sides(p, b, column)
-            && outer->is_descending == inner->is_descending
-            && outer->nulls_last == inner->nulls_last;
+        const term *t = b->order.ptr[i].term;
+        same = t->kind == TERM_OUTPUT && compares_as_sides(p, b, t->column)
+               && sorts_alike(&b->order.ptr[i], side, t->column,
+                              &side->order.ptr[i]);
     }
     return same;
 }

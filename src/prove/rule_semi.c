@@ -1,7 +1,7 @@
 /*
  * rule_semi.c - rules about joins that only ask whether there is a partner.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
 
 static bool is_distinct_source(const instance *s)
 {
@@ -75,37 +75,25 @@ static const term *partner_test(prover *p,
     return term_exists(p, partner_rows(p, b, s, conditions));
 }
 
-// A UNION of which each row is there as it is: of equal rows one may be dropped
-// that others tell apart.
-static bool is_union(prover *p, instance *s)
-{
-    const block *u = s->body;
-    bool fits = u->set == SET_UNION && !block_has_limit(u)
-                && (u->is_all || know_exact_rows(p, u));
-    for (int32_t k = 0; fits && k < instance_columns(s); k++) {
-        fits = compares_as_sides(p, u, k);
-    }
-    return fits;
-}
-
 // EXISTS of one side of the union.
-static const term *side_test(prover *p, const block *inner, bool is_right)
+static const term *side_test(prover *p,
+                             const block *inner,
+                             const instance *s,
+                             bool is_right)
 {
-    block *copy = block_copy(p, inner);
-    instance *s = copy->sources.ptr[0];
-    s->body = is_right ? s->body->right : s->body->left;
-    return term_exists(p, copy);
+    return term_exists(p, with_side(p, inner, s, is_right));
 }
 
 bool rule_union_exists(prover *p, block *b, instance *s)
 {
-    if (!forgets_repeats(b) || b->sources.len == 1 || !is_union(p, s)
+    if (!forgets_repeats(b) || b->sources.len == 1 || s->body->set != SET_UNION
+        || block_has_limit(s->body) || !sides_stand(p, s)
         || !leave_to_where(p, b, s)) {
         return false;
     }
     const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
-    const term *sides[] = {side_test(p, inner, false),
-                           side_test(p, inner, true)};
+    const term *sides[] = {side_test(p, inner, s, false),
+                           side_test(p, inner, s, true)};
     block_check_repeats(b);
     term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
     return true;

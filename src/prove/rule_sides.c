@@ -2,9 +2,13 @@
  * rule_sides.c - what is asked of a set operation, asked of its sides; and
  * sides that have no row in common.
  *
- * Method      A row of the result is a row of a side, so a condition that says
- *             the same of equal rows may leave rows out of the sides. Where
- *             sides have no repeats and share no row, UNION drops none.
+ * Method      A row of the result is a row of a side. A term over its columns
+ *             is one over what a side shows there, if these have the type that
+ *             the column has, and, where of equal rows one is kept, are
+ *             identical. So a condition may leave rows out of each side, and an
+ *             expression be one more column of each: of a side that does more
+ *             than select, around it. Where sides have no repeats and share no
+ *             row, UNION drops none.
  */
 #include "prove/rule_sides.h"
 
@@ -29,11 +33,21 @@ static bool stands(prover *p, const instance *s, int32_t column)
            && (!merges(s->body) || know_exact_output(p, s->body, column));
 }
 
+bool sides_stand(prover *p, const instance *s)
+{
+    bool all = true;
+    for (int32_t k = 0; all && k < instance_columns(s); k++) {
+        all = stands(p, s, k);
+    }
+    return all;
+}
+
 // A term over a set operation, as one over the items of a side.
 typedef struct carried {
     rewrite r;  // first, so that it can be found from there
     const instance *source;
     const block *side;
+    side_reach reach;
     bool fails;
 } carried;
 
@@ -46,19 +60,24 @@ static const term *visit_side(rewrite *r, const term *t)
     if (t->source == c->source && stands(r->p, c->source, t->column)) {
         return term_as(r->p, block_output(c->side, t->column), term_type_of(t));
     }
-    c->fails = !t->source->twin;
-    return c->fails ? t : term_column(r->p, t->source->twin, t->column);
+    if (t->source->twin) {
+        return term_column(r->p, t->source->twin, t->column);
+    }
+    c->fails = t->source == c->source || c->reach == OF_SIDE;
+    return t;
 }
 
 const term *side_term(prover *p,
                       const instance *s,
                       const block *side,
-                      const term *t)
+                      const term *t,
+                      side_reach reach)
 {
     carried c = {
         .r = {.p = p, .visit = visit_side, .copies = true},
         .source = s,
         .side = side,
+        .reach = reach,
     };
     const term *to = term_rewrite(&c.r, t);
     return c.fails ? NULL : to;
@@ -67,14 +86,6 @@ const term *side_term(prover *p,
 static bool is_leaf(const block *b)
 {
     return !b->set || block_has_limit(b);
-}
-
-const block *first_side(const block *b)
-{
-    while (!is_leaf(b)) {
-        b = b->left;
-    }
-    return b;
 }
 
 // A SELECT of all rows of the side, which may leave some out and show more.
@@ -95,7 +106,10 @@ static block *open_side(prover *p, block *side)
     return rows;
 }
 
-block *ask_sides(prover *p, block *b, side_ask *ask, void *context)
+// Asks each side for it; gives what stands in place of the block.
+typedef void side_ask(prover *p, block *side, void *context);
+
+static block *ask_sides(prover *p, block *b, side_ask *ask, void *context)
 {
     if (is_leaf(b)) {
         block *rows = open_side(p, b);
@@ -107,6 +121,24 @@ block *ask_sides(prover *p, block *b, side_ask *ask, void *context)
     return b;
 }
 
+block *with_side(prover *p, const block *b, const instance *from, bool right)
+{
+    block *copy = block_copy(p, b);
+    ptrdiff_t at = 0;
+    while (b->sources.ptr[at] != from) {
+        at++;
+    }
+    instance *s = copy->sources.ptr[at];
+    assert(s->body && s->body->set == SET_UNION);
+    s->body = right ? s->body->right : s->body->left;
+    copy->order.len = 0;
+    copy->limit = NULL;
+    copy->offset = NULL;
+    copy->is_result = false;
+    rules_settle(p, copy);
+    return copy;
+}
+
 // What is asked of the rows of one source.
 typedef struct asked {
     const instance *source;
@@ -116,7 +148,8 @@ typedef struct asked {
 static void leave_out(prover *p, block *side, void *context)
 {
     const asked *a = context;
-    term_conjoin(p, &side->where, side_term(p, a->source, side, a->what));
+    term_conjoin(p, &side->where,
+                 side_term(p, a->source, side, a->what, OF_SIDE));
 }
 
 bool rule_union_where(prover *p, block *b, ptrdiff_t at)
@@ -125,7 +158,7 @@ bool rule_union_where(prover *p, block *b, ptrdiff_t at)
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
         if (s->is_outer || !s->body || is_leaf(s->body) || !term_uses(t, s)
-            || !side_term(p, s, first_side(s->body), t)) {
+            || !side_term(p, s, s->body, t, OF_SIDE)) {
             continue;
         }
         term_list_remove(&b->where, at);
@@ -139,7 +172,7 @@ bool rule_union_where(prover *p, block *b, ptrdiff_t at)
 static void show_more(prover *p, block *side, void *context)
 {
     const asked *a = context;
-    const term *t = side_term(p, a->source, side, a->what);
+    const term *t = side_term(p, a->source, side, a->what, OF_SIDE);
     term_list_push(p, &side->select,
                    term_item(p, term_as(p, t, term_type_of(a->what))));
 }
@@ -153,7 +186,7 @@ static bool computes(prover *p,
     if (!is_leaf(side)) {
         return computes(p, s, side->left, t) && computes(p, s, side->right, t);
     }
-    const term *to = side_term(p, s, side, t);
+    const term *to = side_term(p, s, side, t, OF_SIDE);
     return to && type_same(p, to, t);
 }
 

@@ -4,18 +4,25 @@
 
 #include "prove/rule_common.h"
 
+// Whether every column of a set operation says the same as what its sides show
+// there.
+bool sides_stand(prover *p, const instance *s);
+
+typedef enum side_reach {
+    OF_SIDE,             // a side can ask for it alone
+    OF_SIDE_AND_OTHERS,  // it may be of other tables, too
+} side_reach;
+
 // What the term over columns of a set operation is over the items of a side;
-// NULL: not the same, or it is of other tables, too.
+// NULL: not the same, or it reaches too far.
 const term *side_term(prover *p,
                       const instance *s,
                       const block *side,
-                      const term *t);
+                      const term *t,
+                      side_reach reach);
 
-const block *first_side(const block *b);
-
-// Asks each side for it: a SELECT that may leave rows out and show more. Gives
-// what stands in place of the block.
-typedef void side_ask(prover *p, block *side, void *context);
-block *ask_sides(prover *p, block *b, side_ask *ask, void *context);
+// A copy of the block, but for order and LIMIT, with one side of a UNION in its
+// place.
+block *with_side(prover *p, const block *b, const instance *from, bool right);
 
 #endif  // ASSAY_PROVE_RULE_SIDES_H

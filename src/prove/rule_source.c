@@ -2,7 +2,7 @@
  * rule_source.c - rules about derived tables that group, and about what is
  * asked of them from outside.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -246,13 +246,6 @@ static walk_step search_others(void *context, const term *t)
     return t->block || block_owns(o->b, t->source) ? WALK_END : WALK_ON;
 }
 
-static const term *visit_body(rewrite *r, const term *t)
-{
-    return t->source == r->from ? term_as(
-               r->p, r->from->body->select.ptr[t->column], term_type_of(t))
-                                : NULL;
-}
-
 bool rule_source_having(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
@@ -264,9 +257,9 @@ bool rule_source_having(prover *p, block *b, ptrdiff_t at)
         }
         other_search o = {.b = b, .source = s};
         if (!term_walk(t, search_others, &o) && o.has_late) {
-            rewrite r = {.p = p, .visit = visit_body, .from = s};
             term_list_remove(&b->where, at);
-            term_conjoin(p, &s->body->having, term_rewrite(&r, t));
+            term_conjoin(p, &s->body->having,
+                         side_term(p, s, s->body, t, OF_SIDE_AND_OTHERS));
             rules_settle(p, s->body);
             return true;
         }

@@ -2,7 +2,7 @@
  * rule_union.c - rules about derived tables that are set operations, and about
  * their columns that nobody uses, or that are literals.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -56,25 +56,6 @@ static bool is_only_shown(const block *b, const term *column)
     rest.select.len = 0;
     rest.order.len = 0;
     return !found && !block_walk(&rest, search_other, &column);
-}
-
-// The block with one side of a union in its place.
-static block *with_side(prover *p, const block *b, instance *from, bool right)
-{
-    block *copy = block_copy(p, b);
-    ptrdiff_t at = 0;
-    while (b->sources.ptr[at] != from) {
-        at++;
-    }
-    instance *s = copy->sources.ptr[at];
-    assert(s->body && s->body->set == SET_UNION);
-    s->body = right ? s->body->right : s->body->left;
-    copy->order.len = 0;
-    copy->limit = NULL;
-    copy->offset = NULL;
-    copy->is_result = false;
-    rules_settle(p, copy);
-    return copy;
 }
 
 static void become_set(block *b, block *left, block *right, bool is_all)
@@ -331,7 +312,6 @@ typedef struct union_sides {
     instance *source;
     vec_of(const block *) leaves;  // all of the tables of the first
     term_list holds;               // by leaf: what its rows satisfy
-    ptrdiff_t at;
     bool fails;
 } union_sides;
 
@@ -349,23 +329,13 @@ static bool add_leaf(prover *p, block *leaf, void *context)
     return over;
 }
 
-static const term *visit_side(rewrite *r, const term *t)
-{
-    union_sides *s = (union_sides *)r;
-    s->fails |= t->block || t->kind == TERM_WINDOW;
-    if (t->source != s->source) {
-        return t->block ? t : NULL;
-    }
-    const block *leaf = s->leaves.ptr[s->at];
-    return term_as(r->p, leaf->select.ptr[t->column], term_type_of(t));
-}
-
 static const term *of_side(union_sides *s, ptrdiff_t at, const term *t)
 {
     assert(at < s->leaves.len);
-    s->at = at;
-    s->r.visit = visit_side;
-    return term_rewrite(&s->r, t);
+    const term *to =
+        side_term(s->r.p, s->source, s->leaves.ptr[at], t, OF_SIDE_AND_OTHERS);
+    s->fails |= !to;
+    return to ? to : t;
 }
 
 // COUNT of the rows of all sides; NULL: it is another aggregate.
@@ -402,7 +372,6 @@ static const term *visit_sides(rewrite *r, const term *t)
         s->fails |= t->kind == TERM_WINDOW;
         return t->block ? t : NULL;
     }
-    s->r.visit = visit_sides;
     s->fails |= !to;
     return to ? to : t;
 }
@@ -411,7 +380,6 @@ static term_list over_sides(union_sides *s, const term_list *l)
 {
     term_list out = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
-        s->r.visit = visit_sides;
         s->fails |=
             (l->ptr[i]->has & HAS_BLOCK) && term_uses(l->ptr[i], s->source);
         term_list_push(s->r.p, &out, term_rewrite(&s->r, l->ptr[i]));
@@ -426,6 +394,7 @@ static void read_holds(union_sides *s, const term_list *asked)
     for (ptrdiff_t i = 0; i < s->leaves.len; i++) {
         term_list all = {0};
         for (ptrdiff_t k = 0; k < asked->len; k++) {
+            s->fails |= (asked->ptr[k]->has & HAS_BLOCK) != 0;
             term_list_push(p, &all, of_side(s, i, asked->ptr[k]));
         }
         const term_list *own = &s->leaves.ptr[i]->where;
@@ -457,7 +426,7 @@ static void take_tables(prover *p, block *b, const union_sides *s)
 // rows is asked for.
 static bool count_over_sides(prover *p, block *b, instance *source)
 {
-    union_sides s = {.r = {.p = p}, .source = source};
+    union_sides s = {.r = {.p = p, .visit = visit_sides}, .source = source};
     if (!each_leaf(p, source->body, add_leaf, &s)) {
         return false;
     }
@@ -484,7 +453,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
 bool rule_union_count(prover *p, block *b, instance *s)
 {
     if (!b->has_group || b->order.len > 0 || b->extremes.len > 0
-        || !is_union_all(s->body) || !may_replace(p, b, s)) {
+        || !is_union_all(s->body)) {
         return false;
     }
     show_others(p, b, s);
