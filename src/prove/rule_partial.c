@@ -116,7 +116,6 @@ static void open_leaves(const partial *all, block *b)
     block_ungroup(b);
     b->order.len = 0;
     b->repeats = REPEATS_KEPT;
-    rules_apply(p, b);
 }
 
 // The aggregate of an aggregate as one; NULL: it is none.
@@ -188,8 +187,7 @@ bool rule_partial_aggregate(prover *p, block *b)
         return false;
     }
     *b = trial;
-    unsigned touched = p->touched;
     open_leaves(&all, s->body);
-    p->touched = touched;
+    rules_settle(p, s->body);
     return true;
 }
