@@ -11,9 +11,12 @@ typedef struct case_search {
     bool has_one;
 } case_search;
 
-static bool forgets_null(const term *t)
+// The CASE WHEN p THEN x END that an aggregate which forgets NULL is of; NULL:
+// it is none.
+static const term *tested(const term *t)
 {
-    return str_among(t->text, "count sum min max total");
+    const term *x = aggregated(t, "count sum min max total");
+    return x && x->kind == TERM_CASE && x->n == 2 ? x : NULL;
 }
 
 static term_list parts_of(prover *p, const term *when)
@@ -29,8 +32,7 @@ static void keep_common(case_search *s, const term *when)
     term_list both = {0};
     for (ptrdiff_t i = 0; i < parts.len; i++) {
         const term *t = parts.ptr[i];
-        bool is_known = !s->has_one || term_list_has(&s->common, t);
-        if (is_known && (t->has & (HAS_BLOCK | HAS_COLUMN)) == HAS_COLUMN) {
+        if (!s->has_one || term_list_has(&s->common, t)) {
             term_list_add(s->p, &both, t);
         }
     }
@@ -44,9 +46,9 @@ static walk_step search_cases(void *context, const term *t)
     if (t->kind != TERM_AGGREGATE) {
         return t->block ? WALK_PAST : WALK_ON;
     }
-    const term *x = t->n == 1 ? t->args[0] : NULL;
+    const term *x = tested(t);
     // COUNT of what may be NULL is a condition of its own.
-    if (!x || x->kind != TERM_CASE || x->n != 2 || !forgets_null(t)
+    if (!x
         || (str_equal(t->text, S("count")) && !t->flag
             && !term_is_literal(x->args[1]))) {
         return WALK_END;
@@ -86,11 +88,8 @@ static const term *visit_case(rewrite *r, const term *t)
 bool rule_case_where(prover *p, block *b)
 {
     case_search s = {.p = p};
-    if (!b->is_grouped || b->has_group || b->having.len > 0 || b->order.len > 0
-        || block_is_bare(b, &b->select)) {
-        return false;
-    }
-    if (term_list_walk(&b->select, search_cases, &s) || s.common.len == 0) {
+    if (b->has_group || b->having.len > 0 || block_is_bare(b, &b->select)
+        || term_list_walk(&b->select, search_cases, &s) || s.common.len == 0) {
         return false;
     }
     case_rewrite c = {{.p = p, .visit = visit_case}, &s.common};
@@ -117,10 +116,8 @@ static bool counted_tests(prover *p, const term *t, term_list *tests)
         return counted_tests(p, t->args[0], tests)
                && counted_tests(p, t->args[1], tests);
     }
-    const term *x = aggregated(t, "count");
-    bool counts = x && x->kind == TERM_CASE && x->n == 2
-                  && term_is_literal(x->args[1])
-                  && (x->args[0]->has & HAS_BLOCK) == 0;
+    const term *x = aggregated(t, "count") ? tested(t) : NULL;
+    bool counts = x && term_is_literal(x->args[1]);
     if (counts) {
         term_list_add(p, tests, x->args[0]);
     }
@@ -130,14 +127,12 @@ static bool counted_tests(prover *p, const term *t, term_list *tests)
 // Whether the aggregate forgets rows for which none of the tests holds.
 static bool asks_one(prover *p, const term *t, const term_list *tests)
 {
-    const term *x = t->n == 1 ? t->args[0] : NULL;
+    const term *x = tested(t);
     bool asks = false;
-    if (x && x->kind == TERM_CASE && x->n == 2 && forgets_null(t)) {
-        term_list parts = parts_of(p, x->args[0]);
-        for (ptrdiff_t i = 0; !asks && i < tests->len; i++) {
-            term_list wanted = parts_of(p, tests->ptr[i]);
-            asks = term_list_has_all(&parts, &wanted);
-        }
+    term_list parts = x ? parts_of(p, x->args[0]) : (term_list){0};
+    for (ptrdiff_t i = 0; !asks && i < tests->len; i++) {
+        term_list wanted = parts_of(p, tests->ptr[i]);
+        asks = term_list_has_all(&parts, &wanted);
     }
     return asks;
 }

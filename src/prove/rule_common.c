@@ -30,6 +30,12 @@ bool counts_rows(const term *t)
     return t->kind == TERM_AGGREGATE && t->n == 0;
 }
 
+block *only_body(const block *b)
+{
+    const instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    return s && !s->is_outer ? s->body : NULL;
+}
+
 bool compares(const term *t)
 {
     return t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;

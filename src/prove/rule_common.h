@@ -27,6 +27,9 @@ const term *aggregated(const term *t, const char *names);
 
 bool counts_rows(const term *t);  // COUNT(*)
 
+// The block whose rows are all that is read; NULL: something else is.
+block *only_body(const block *b);
+
 // Whether it is a comparison, IS left out.
 bool compares(const term *t);
 

@@ -36,11 +36,10 @@ static bool tells_rows(prover *p, const block *b, const term *c)
 
 // COUNT of the first column that only padding makes NULL, for such a one; NULL:
 // it is none.
-static const term *count_partners(prover *p, const block *b, const term *x)
+static const term *count_partners(prover *p, const term *x)
 {
-    instance *s = x->kind == TERM_COLUMN ? x->source : NULL;
-    bool counts = s && s->is_outer && block_owns(b, s) && x->column >= 0
-                  && never_null_inside(p, s, x);
+    instance *s = x->source;
+    bool counts = s && s->is_outer && never_null_inside(p, s, x);
     for (int32_t k = 0; counts && k < x->column; k++) {
         const term *c = term_column(p, s, k);
         if (never_null_inside(p, s, c)) {
@@ -56,7 +55,7 @@ static const term *visit_count(rewrite *r, const term *t)
     if (!x) {
         return t->block ? t : NULL;
     }
-    const term *partners = t->flag ? NULL : count_partners(r->p, r->b, x);
+    const term *partners = t->flag ? NULL : count_partners(r->p, x);
     if (partners) {
         return partners;
     }
@@ -269,33 +268,28 @@ static const term *visit_counts(rewrite *r, const term *t)
 // group; NULL: there is none, or it may be NULL.
 static const term *key_of_rows(prover *p, const block *b)
 {
-    const instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    const block *body = s && !s->is_outer ? s->body : NULL;
-    bool fits = body && b->is_grouped && !b->has_group && b->having.len == 0
-                && b->where.len == 0 && body->has_group && body->group.len == 1
-                && body->having.len == 0 && body->repeats != REPEATS_DROPPED
-                && !block_has_limit(body) && !block_has(body, HAS_WINDOW);
+    const block *body = only_body(b);
+    bool fits = body && b->is_grouped && !b->has_group && b->where.len == 0
+                && body->group.len == 1 && body->having.len == 0
+                && body->repeats != REPEATS_DROPPED && !block_has_limit(body);
     const term *key = fits ? body->group.ptr[0] : NULL;
-    return key && key->kind == TERM_COLUMN && block_owns(body, key->source)
-                   && know_not_null(p, body, key)
-               ? key
-               : NULL;
+    return key && know_not_null(p, body, key) ? key : NULL;
 }
 
 // COUNT(DISTINCT k) of all rows for COUNT(*) of groups by k.
 static const term *visit_groups(rewrite *r, const term *t)
 {
     bool counts = counts_rows(t);
-    return counts ? term_aggregate(r->p, S("count"), true, &r->to, 1)
-           : t->block || t->kind == TERM_AGGREGATE ? t
-                                                   : NULL;
+    return counts     ? term_aggregate(r->p, S("count"), true, &r->to, 1)
+           : t->block ? t
+                      : NULL;
 }
 
 static bool count_keys(prover *p, block *b)
 {
     const term *key = key_of_rows(p, b);
     group_results results = know_results(p, b);
-    bool fits = key && results.aggregates.len > 0 && !results.is_bare;
+    bool fits = key && !results.is_bare;
     for (ptrdiff_t i = 0; fits && i < results.aggregates.len; i++) {
         fits = counts_rows(results.aggregates.ptr[i]);
     }
@@ -314,12 +308,12 @@ bool rule_distinct_count(prover *p, block *b)
     if (count_keys(p, b)) {
         return true;
     }
-    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    block *body = s && !s->is_outer ? s->body : NULL;
+    block *body = only_body(b);
     if (!b->is_grouped || !body || body->repeats == REPEATS_KEPT
         || !block_is_plain(body) || !know_exact_rows(p, body)) {
         return false;
     }
+    instance *s = b->sources.ptr[0];
     int32_t open = open_column(p, b, s);
     if (open < 0) {
         return false;
@@ -417,7 +411,7 @@ static const term *visit_single_case(rewrite *r, const term *t)
     }
     const term *x = t->flag ? NULL : aggregated(t, "sum min");
     bool is_sum = str_equal(t->text, S("sum"));
-    if (!x || x->kind != TERM_CASE || x->n != 2 || (x->has & HAS_BLOCK)
+    if (!x || x->kind != TERM_CASE || x->n != 2
         || (is_sum && !known_number(known_kind_of(r->p, x)))) {
         return t;
     }
@@ -471,8 +465,7 @@ static const term *value_of_none(prover *p, const term *t, bool has_none)
 
 bool rule_constant_group(prover *p, block *b)
 {
-    bool is_one =
-        b->is_grouped && !b->has_group && !b->having.len && !block_has_limit(b);
+    bool is_one = b->is_grouped && !b->has_group && !b->having.len;
     term_list items = {0};
     for (ptrdiff_t i = 0; is_one && i < b->select.len; i++) {
         const term *t =

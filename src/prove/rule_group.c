@@ -174,11 +174,8 @@ static const term *day_of(prover *p, const term *t)
 {
     const term *d =
         t->n == 1 && str_equal(t->text, S("julianday")) ? t->args[0] : NULL;
-    schema_collation collation;
     const schema_column *c = d ? term_declared(d) : NULL;
-    bool is_day =
-        c && c->kind == KIND_DATE
-        && (!term_collation(d, &collation) || collation == COLLATION_BINARY);
+    bool is_day = c && c->kind == KIND_DATE && term_is_binary(d);
     return is_day && prover_assumes_type(p, c) ? d : NULL;
 }
 

@@ -152,15 +152,6 @@ static bool bounds(const bound *left, const bound *right)
                                     is_above((int)left->op) ? "max" : "min"));
 }
 
-// x of x IS NOT NULL
-static const term *tested_not_null(const term *t)
-{
-    const term *is = t->kind == TERM_NOT ? t->args[0] : t;
-    bool tests =
-        is != t && is->kind == TERM_IS && is->args[1]->kind == TERM_NULL;
-    return tests ? is->args[0] : NULL;
-}
-
 static bool implies(prover *p, const term *a, const term *b, int depth)
 {
     if (a == b) {
@@ -172,7 +163,7 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     if (b->kind == TERM_OR) {
         return implies_branch(p, a, b, depth);
     }
-    const term *x = tested_not_null(b);
+    const term *x = term_tested_not_null(b);
     if (x) {
         return know_rejects(a, x, NULL);
     }
@@ -261,9 +252,9 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
         return a->kind == TERM_IN_LIST ? each_contradicts(p, in, a, b)
                                        : each_contradicts(p, in, b, a);
     }
-    if (b->kind == TERM_IS && b->args[1]->kind == TERM_NULL) {
-        return b->args[0]->kind == TERM_COLUMN
-               && know_rejects(a, b->args[0], NULL);
+    const term *x = term_tested_null(b);
+    if (x) {
+        return know_rejects(a, x, NULL);
     }
     return read_bound(a, &left) && read_bound(b, &right)
            && know_same_class(p, in, left.x, right.x)
@@ -294,9 +285,8 @@ bool rule_contradiction(prover *p, block *b)
     for (ptrdiff_t i = 0;
          looks && b->where.len <= LOOKS_MAX && i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        found |= t->kind == TERM_IS && t->args[1]->kind == TERM_NULL
-                 && t->args[0]->kind == TERM_COLUMN
-                 && know_not_null_but(p, b, t->args[0], t);
+        const term *x = term_tested_null(t);
+        found |= x && know_not_null_but(p, b, x, t);
         for (ptrdiff_t k = 0; !found && k < b->where.len; k++) {
             found =
                 i != k && contradict(p, b, b->where.ptr[i], b->where.ptr[k]);

@@ -301,21 +301,16 @@ static bool is_null_only(const block *b, const term *c)
 // c IS NULL in a larger condition, of a c that is not NULL without it.
 static const term *visit_null_test(rewrite *r, const term *t)
 {
-    bool is_false = t->kind == TERM_IS && t->args[1]->kind == TERM_NULL
-                    && t->args[0]->kind == TERM_COLUMN
-                    && know_not_null_but(r->p, r->b, t->args[0], r->wanted);
+    const term *x = term_tested_null(t);
+    bool is_false = x && know_not_null_but(r->p, r->b, x, r->wanted);
     return is_false ? term_boolean(r->p, false) : t->block ? t : NULL;
 }
 
 bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    const term *is = t->kind == TERM_NOT ? t->args[0] : t;
-    bool drops = is != t && is->kind == TERM_IS
-                 && is->args[1]->kind == TERM_NULL
-                 && (know_not_null_but(p, b, is->args[0], t)
-                     || is_null_only(b, is->args[0]));
-    if (drops) {
+    const term *x = term_tested_not_null(t);
+    if (x && (know_not_null_but(p, b, x, t) || is_null_only(b, x))) {
         term_list_remove(&b->where, at);
         return true;
     }

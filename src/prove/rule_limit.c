@@ -18,8 +18,7 @@ static bool is_cut(const instance *s)
 {
     const block *body = s->body;
     return body && !s->is_outer && !body->set && block_has_limit(body)
-           && body->repeats != REPEATS_DROPPED
-           && !block_has(body, HAS_WINDOW | HAS_BLOCK);
+           && body->repeats != REPEATS_DROPPED && !block_has(body, HAS_WINDOW);
 }
 
 // Whether WHERE is the foreign key of a row inside, or of a group.
@@ -97,8 +96,7 @@ bool rule_limit_parent(prover *p, block *b)
     block rows = *b;
     rows.limit = NULL;
     if (!block_is_plain(&rows) || b->sources.len != 2
-        || b->repeats == REPEATS_DROPPED || b->is_test
-        || block_has(b, HAS_BLOCK)) {
+        || b->repeats == REPEATS_DROPPED) {
         return false;
     }
     for (int i = 0; i < 2; i++) {

@@ -163,21 +163,20 @@ static const term *visit_partial(rewrite *r, const term *t)
 
 bool rule_partial_aggregate(prover *p, block *b)
 {
-    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    if (!b->is_grouped || !s || s->is_outer || !s->body || b->order.len > 0) {
+    block *body = only_body(b);
+    if (!b->is_grouped || !body) {
         return false;
     }
+    instance *s = b->sources.ptr[0];
     partial all = {.source = s, .n = instance_columns(s), .is_first = true};
     all.r = (rewrite){.p = p, .visit = visit_partial};
     all.parts = arena_new(p->a, column_part, all.n + 1);
     all.types = arena_new(p->a, term_type, all.n + 1);
     all.shows = arena_new(p->a, bool, all.n + 1);
-    if (!read_leaves(&all, s->body)) {
+    if (!read_leaves(&all, body)) {
         return false;
     }
-    block trial = *b;
-    trial.select = term_list_rewritten(&all.r, &b->select);
-    trial.having = term_list_rewritten(&all.r, &b->having);
+    block trial = block_results_rewritten(&all.r, b);
     term_list_rewritten(&all.r, &b->where);
     term_list_rewritten(&all.r, &b->group);
     // Of no groups a sum is NULL, a count 0.
@@ -187,7 +186,9 @@ bool rule_partial_aggregate(prover *p, block *b)
         return false;
     }
     *b = trial;
-    open_leaves(&all, s->body);
-    rules_settle(p, s->body);
+    unsigned touched = p->touched;
+    open_leaves(&all, body);
+    p->touched = touched;
+    rules_settle(p, body);
     return true;
 }

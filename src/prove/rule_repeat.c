@@ -22,12 +22,11 @@ static bool is_held(prover *p,
     if (term_list_has(&rest->where, t)) {
         return true;
     }
-    if (t->kind == TERM_NOT && t->args[0]->kind == TERM_IS
-        && t->args[0]->args[1]->kind == TERM_NULL) {
-        return know_not_null(p, rest, t->args[0]->args[0]);
+    const term *x = term_tested_not_null(t);
+    if (x) {
+        return know_not_null(p, rest, x);
     }
-    bool may_be = t->kind == TERM_EQUAL && t->args[0]->kind == TERM_COLUMN
-                  && t->args[1]->kind == TERM_COLUMN;
+    bool may_be = t->kind == TERM_EQUAL;
     if (may_be && t->args[0] == t->args[1]) {
         term_list_add(p, added, not_null_test(p, t->args[0]));
         return true;
@@ -251,7 +250,7 @@ static const term *visit_pair(rewrite *r, const term *t)
 
 bool rule_pair_group(prover *p, block *b)
 {
-    if (!block_is_plain(b) || b->repeats != REPEATS_DROPPED || b->order.len > 0
+    if (!block_is_plain(b) || b->repeats != REPEATS_DROPPED
         || b->sources.len != 2 || !block_selects_tables(b)
         || b->sources.ptr[0]->table != b->sources.ptr[1]->table) {
         return false;
@@ -261,9 +260,8 @@ bool rule_pair_group(prover *p, block *b)
         return false;
     }
     pair_rewrite w = {{.p = p, .visit = visit_pair}, &pair, false};
-    block trial = *b;
+    block trial = block_results_rewritten(&w.r, b);
     trial.where = (term_list){0};
-    trial.select = term_list_rewritten(&w.r, &b->select);
     for (ptrdiff_t i = 0; i < pair.others.len; i++) {
         term_conjoin(p, &trial.where, term_rewrite(&w.r, pair.others.ptr[i]));
     }

@@ -99,14 +99,6 @@ bool rule_union_exists(prover *p, block *b, instance *s)
     return true;
 }
 
-// c of c IS NULL
-static const term *tested_null(const term *t)
-{
-    bool is_test = t->kind == TERM_IS && t->args[1]->kind == TERM_NULL
-                   && t->args[0]->kind == TERM_COLUMN;
-    return is_test ? t->args[0] : NULL;
-}
-
 static void replace_shown(prover *p, block *b, instance *s)
 {
     term_list where = b->where;
@@ -123,7 +115,7 @@ static bool is_denied(prover *p, const block *b, instance *s)
 {
     bool is = false;
     for (ptrdiff_t i = 0; !is && i < b->where.len; i++) {
-        const term *c = tested_null(b->where.ptr[i]);
+        const term *c = term_tested_null(b->where.ptr[i]);
         is = c && c->source == s && never_null_inside(p, s, c);
     }
     return is;
@@ -141,7 +133,7 @@ typedef struct null_use {
 static walk_step search_null_use(void *context, const term *t)
 {
     null_use *u = context;
-    const term *c = tested_null(t);
+    const term *c = term_tested_null(t);
     bool asks = c && c->source == u->source;
     if (asks) {
         u->source->on = u->on;
@@ -158,7 +150,7 @@ static walk_step search_null_use(void *context, const term *t)
 // Each use gets a test of its own: rules take subqueries apart.
 static const term *visit_null_use(rewrite *r, const term *t)
 {
-    const term *c = tested_null(t);
+    const term *c = term_tested_null(t);
     if (!c || c->source != r->from) {
         return NULL;
     }

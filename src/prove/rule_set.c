@@ -338,8 +338,7 @@ static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
 
 bool rule_both_values(prover *p, block *b)
 {
-    if (!b->has_group || block_has_limit(b) || b->order.len > 0 || b->is_test
-        || block_has(b, HAS_WINDOW)) {
+    if (block_has_limit(b) || b->order.len > 0) {
         return false;
     }
     const term *x = counted_two(b);

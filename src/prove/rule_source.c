@@ -280,17 +280,13 @@ static void become_source(prover *p, block *b, instance *s)
 
 bool rule_project_limit(prover *p, block *b)
 {
-    if (!block_is_plain(b) || b->sources.len != 1 || b->where.len > 0
-        || b->repeats == REPEATS_DROPPED || b->order.len > 0 || b->is_test) {
+    const block *body = only_body(b);
+    if (!body || !block_is_plain(b) || b->where.len > 0
+        || b->repeats == REPEATS_DROPPED || b->order.len > 0 || body->set
+        || !block_has_limit(body) || body->repeats == REPEATS_DROPPED) {
         return false;
     }
-    instance *s = b->sources.ptr[0];
-    const block *body = s->body;
-    if (s->is_outer || !body || body->set || !block_has_limit(body)
-        || body->repeats == REPEATS_DROPPED) {
-        return false;
-    }
-    become_source(p, b, s);
+    become_source(p, b, b->sources.ptr[0]);
     b->repeats = REPEATS_KEPT;
     return true;
 }

@@ -104,12 +104,11 @@ static walk_step search_partition(void *context, const term *t)
 {
     const term **partition = context;
     if (t->kind != TERM_WINDOW) {
-        return t->block ? WALK_PAST : WALK_ON;
+        return WALK_ON;
     }
     const term *by = t->args[1];
     bool fits =
-        is_whole_partition(t) && !(t->has & HAS_BLOCK) && by->n > 0
-        && !(t->args[0]->has & HAS_WINDOW)
+        is_whole_partition(t) && by->n > 0
         && (!*partition
             || (has_terms(*partition, by) && has_terms(by, *partition)));
     *partition = by;
@@ -128,11 +127,9 @@ static const term *visit_whole(rewrite *r, const term *t)
 bool rule_window_distinct(prover *p, block *b)
 {
     const term *partition = NULL;
-    if (b->is_grouped || b->repeats != REPEATS_DROPPED || block_has_limit(b)
-        || block_has(b, HAS_BLOCK) || !block_has(b, HAS_WINDOW)) {
-        return false;
-    }
-    if (block_walk_results(b, search_partition, &partition) || !partition) {
+    if (b->is_grouped || b->repeats != REPEATS_DROPPED
+        || block_has(b, HAS_BLOCK)
+        || block_walk_results(b, search_partition, &partition) || !partition) {
         return false;
     }
     rewrite r = {.p = p, .visit = visit_whole};
@@ -154,7 +151,7 @@ static const term *first_rank(prover *p, const block *body, const term *t)
         return NULL;
     }
     const term *key = t->args[2]->args[0];
-    if (key->kind != TERM_COLUMN || !know_not_null(p, body, key)) {
+    if (!know_not_null(p, body, key)) {
         return NULL;
     }
     if (str_among(t->args[0]->text, "rank dense_rank")) {

@@ -311,11 +311,6 @@ static bool rejects_in_parts(const term *t,
     return rejects && t->n > 0;
 }
 
-static bool is_null_test(const term *t)
-{
-    return t->kind == TERM_IS && t->args[1]->kind == TERM_NULL;
-}
-
 bool know_rejects(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
@@ -330,11 +325,8 @@ bool know_rejects(const term *t, const term *column, const instance *source)
         return term_is_literal(t->args[1])
                && know_null_when(t->args[0], column, source);
     case TERM_NOT: {
-        const term *inner = t->args[0];
-        if (is_null_test(inner)) {
-            return know_null_when(inner->args[0], column, source);
-        }
-        return know_null_when(inner, column, source);
+        const term *x = term_tested_not_null(t);
+        return know_null_when(x ? x : t->args[0], column, source);
     }
     default: return know_null_when(t, column, source);
     }

@@ -307,6 +307,17 @@ bool term_is_truth(const term *t)
     }
 }
 
+const term *term_tested_null(const term *t)
+{
+    bool tests = t->kind == TERM_IS && t->args[1]->kind == TERM_NULL;
+    return tests ? t->args[0] : NULL;
+}
+
+const term *term_tested_not_null(const term *t)
+{
+    return t->kind == TERM_NOT ? term_tested_null(t->args[0]) : NULL;
+}
+
 static const schema_column *table_column(const term *t)
 {
     const schema_table *table = t->source->columns_of;

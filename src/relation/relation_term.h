@@ -216,6 +216,10 @@ bool term_compares(const term *t);  // by =, <>, <, <=, > or >=
 term_kind term_turned(term_kind comparison);
 term_kind term_denied(term_kind comparison);
 
+// x of x IS NULL, of x IS NOT NULL; NULL: it says something else.
+const term *term_tested_null(const term *t);
+const term *term_tested_not_null(const term *t);
+
 /*
  * How a term compares, as SQLite sees it. It belongs to the term as its value
  * does: what stands in place of another term has its value and its type.

@@ -96,8 +96,9 @@ bool closure_has_row(const closure *c, const instance *i)
 // Which side of the conjunct is a column that it makes a constant; -1: none.
 static int fixed_side(prover *p, const term *t)
 {
-    if (t->kind == TERM_IS && t->args[1]->kind == TERM_NULL) {
-        return t->args[0]->kind == TERM_COLUMN ? 0 : -1;
+    const term *x = term_tested_null(t);
+    if (x) {
+        return x->kind == TERM_COLUMN ? 0 : -1;
     }
     if (t->kind != TERM_EQUAL) {
         return -1;
