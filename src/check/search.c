@@ -24,13 +24,15 @@ enum {
     OPEN_AT_MOST = 24,   // databases that say nothing, before it is given up
     WORK_MAX = 4 << 20,  // steps of both queries on all databases, about: those
                          // that go beyond their share are made smaller
-    // What is proved is tried on sixteen: the first has no rows, three have one
-    // a table at most, the others one to three.
-    PROVED_FROM = 2,
-    PROVED_LEAVES = 6,
-    PROVED_GOES_ON = 12,
-    PROVED_BELOW = 24,
     PROVED_WORK = 300000,  // steps of SQLite after which it was tried enough
+};
+
+// What is proved is tried on these: two that are aimed at the queries, one whose
+// rows are taken out, some of one row a table or two, and some of up to five.
+static const uint8_t proved_on[] = {0, 1, 2, 12, 13, 16, 17, 34, 36, 40};
+
+enum {
+    PROVED_EMPTY = 2
 };
 
 // What a witness became.
@@ -205,8 +207,9 @@ static bool look_at(const search *s,
 {
     arena rows_arena = s->one;
     arena results = s->two;
-    instance rows = sampler_make(m, no, &rows_arena);
-    if (s->is_proved && no == PROVED_FROM) {
+    instance rows =
+        sampler_make(m, s->is_proved ? proved_on[no] : no, &rows_arena);
+    if (s->is_proved && no == PROVED_EMPTY) {
         take_rows_out(&rows);
     }
     s->p->is_hasty = p->has_kept || s->is_proved;
@@ -241,18 +244,13 @@ static int64_t bound_of(const search *s,
 {
     int64_t n = s->o->databases;
     if (s->is_proved) {
-        return p->work > PROVED_WORK ? 0 : n < PROVED_BELOW ? n : PROVED_BELOW;
+        int64_t most = countof(proved_on);
+        return p->work > PROVED_WORK ? 0 : n < most ? n : most;
     }
     if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {
         return p->kept_at + LOOK_ON_WHEN_STABLE;
     }
     return v->unstable > 0 ? n + MORE_WHEN_UNSTABLE * n : n;
-}
-
-static int64_t number_after(const search *s, int64_t no)
-{
-    no++;
-    return s->is_proved && no == PROVED_LEAVES ? PROVED_GOES_ON : no;
 }
 
 static bool is_late(const search *s)
@@ -318,11 +316,11 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
     sampler *m =
         sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);
     bool found = false;
-    int64_t no = s->is_proved ? PROVED_FROM : 0;
+    int64_t no = 0;
     tell_step(s, true);
     while (!found && !p.timed_out && no < bound_of(s, &p, v)) {
         found = look_at(s, m, no, &p, v, a, scratch);
-        no = number_after(s, no);
+        no++;
         p.timed_out =
             !found && (is_late(s) || (p.n_open == no && no == OPEN_AT_MOST));
         bool is_over = p.timed_out || no >= bound_of(s, &p, v);
