@@ -80,6 +80,9 @@ bool rewrite_results(rewrite *r, block *b);
 // row, where it can be said without them.
 block results_of_single(prover *p, const block *b);
 
+// Whether no two groups show the same items.
+bool items_tell_groups(prover *p, const block *b);
+
 // The column of another source that is the same as this one, by a condition of
 // WHERE; NULL: none.
 const term *shown_elsewhere(prover *p, const block *b, const term *c);

@@ -8,9 +8,7 @@
 static walk_step search_untold(void *context, const term *t)
 {
     const closure *c = context;
-    bool chooses =
-        t->block
-        && !(block_is_plain(t->block) && block_selects_tables(t->block));
+    bool chooses = t->block && !block_selects_tables(t->block);
     bool is_free = t->kind == TERM_COLUMN && !closure_has(c, t);
     return chooses || is_free ? WALK_END : WALK_ON;
 }
@@ -50,15 +48,15 @@ static bool has_results(prover *p, const closure *c, const block *b)
     return true;
 }
 
-static bool has_group(const closure *c, const block *b)
+bool items_tell_groups(prover *p, const block *b)
 {
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        if (!closure_has_key(c, b->group.ptr[i])
-            && !term_list_has(&b->select, b->group.ptr[i])) {
-            return false;
-        }
+    closure c = closure_of(p, b, &b->select);
+    bool tell = true;
+    for (ptrdiff_t i = 0; tell && i < b->group.len; i++) {
+        tell = closure_has_key(&c, b->group.ptr[i])
+               || term_list_has(&b->select, b->group.ptr[i]);
     }
-    return true;
+    return tell;
 }
 
 // Whether each group is a row, or all that counts is whether there is one.
@@ -116,13 +114,10 @@ bool rule_distinct_key(prover *p, block *b)
         || (b->is_grouped && !b->has_group) || know_picks(p, b)) {
         return false;
     }
-    closure c = closure_of(p, b, &b->select);
-    bool is_idle = b->has_group ? has_group(&c, b) : closure_covers(p, &c);
-    if (!is_idle) {
-        return false;
-    }
-    b->repeats = REPEATS_NONE;
-    return true;
+    bool is_idle = b->has_group ? items_tell_groups(p, b)
+                                : know_tells_rows(p, b, &b->select);
+    b->repeats = is_idle ? REPEATS_NONE : b->repeats;
+    return is_idle;
 }
 
 bool rule_order_fd(prover *p, block *b)

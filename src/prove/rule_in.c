@@ -19,14 +19,10 @@ static bool uses_outside(const block *b, const block *in)
 // A subquery under IN shows a row once, but for what was set aside by LIMIT.
 static bool shows_once(const block *in)
 {
-    if (in->set) {
-        return !in->is_all;
-    }
-    if (in->repeats != REPEATS_KEPT || (in->is_grouped && !in->has_group)
-        || (in->limit && term_is_number(in->limit, 1))) {
-        return true;
-    }
-    return in->has_group;  // see joins_by_identity()
+    return in->set ? !in->is_all
+                   : in->repeats != REPEATS_KEPT
+                         || in->is_grouped  // see joins_by_identity()
+                         || (in->limit && term_is_number(in->limit, 1));
 }
 
 static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
@@ -42,8 +38,8 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
     const block *body = s->body;
     assert(body == t->block);  // the source stands for the subquery
-    bool has_group = !body->set && body->has_group;
-    bool by_group = has_group && term_list_has_all(&body->select, &body->group);
+    bool by_group =
+        body->has_group && term_list_has_all(&body->select, &body->group);
     for (int32_t i = 0; i < instance_columns(s); i++) {
         bool counts =
             !by_group || term_list_has(&body->group, body->select.ptr[i]);
@@ -51,7 +47,7 @@ static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
             return false;
         }
     }
-    return by_group || !has_group || body->repeats != REPEATS_KEPT;
+    return by_group || !body->has_group || body->repeats != REPEATS_KEPT;
 }
 
 // IN compares by the collation of its left side only.
@@ -128,14 +124,11 @@ static bool read_tie(prover *p, const block *in, const term *t, tie *out)
     }
     int k = !block_owns(in, t->args[0]->source);
     *out = (tie){.own = t->args[k], .around = t->args[1 - k]};
-    if (!block_owns(in, out->own->source)
-        || block_owns(in, out->around->source)) {
+    if (block_owns(in, out->around->source)) {
         return false;
     }
     out->group = grouped_as(p, in, out->own);
-    return out->group
-           && know_identifies(p, in,
-                              term_of(p, TERM_EQUAL, out->group, out->around));
+    return out->group;
 }
 
 // Takes the ties out of the conditions: the block shows what they tie, to what
@@ -163,7 +156,7 @@ static void show_tied(prover *p, block *in, term_list *outside)
 bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    if (t->kind != TERM_EXISTS || t->block->set || !t->block->has_group
+    if (t->kind != TERM_EXISTS || !t->block->has_group
         || block_has_limit(t->block)) {
         return false;
     }
@@ -254,9 +247,8 @@ bool rule_in_union(prover *p, block *b, ptrdiff_t at)
 // Whether it is (SELECT COUNT(*) ...) of all rows.
 static bool is_count(const term *t)
 {
-    const block *b = t->kind == TERM_SCALAR && !t->block->set ? t->block : NULL;
-    return b && !b->has_group && b->having.len == 0 && !block_has_limit(b)
-           && counts_rows(b->select.ptr[0]);
+    return t->kind == TERM_SCALAR && block_is_one_row(t->block)
+           && counts_rows(t->block->select.ptr[0]);
 }
 
 static const term *exists_of(prover *p, const term *scalar)

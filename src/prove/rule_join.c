@@ -170,16 +170,13 @@ bool rule_fk_parent(prover *p, block *b, instance *parent)
 // tables too; NULL: they are computed, or padded.
 static const term *origin_of(const term *c)
 {
-    while (c && c->source && c->source->body) {
+    while (c && c->source->body) {
         const block *body = c->source->body;
         const term *item =
             body->set ? NULL : term_bare(body->select.ptr[c->column]);
-        c = item && item->source && block_owns(body, item->source)
-                    && !item->source->is_outer
-                ? item
-                : NULL;
+        c = item && item->source && !item->source->is_outer ? item : NULL;
     }
-    return c && c->source && c->column >= 0 ? c : NULL;
+    return c;
 }
 
 // Whether the condition holds a column of a derived table that is the foreign
@@ -323,23 +320,13 @@ bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
     return with != t;
 }
 
-static bool asks_queries(const term_list *l)
-{
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (l->ptr[i]->has & HAS_BLOCK) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Of a subquery that has one row at most and shows a column of its one table;
 // NULL: it is none.
 static const block *looks_up(prover *p, const term *t)
 {
     const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
     if (!in || !block_is_plain(in) || in->sources.len != 1
-        || in->sources.ptr[0]->is_outer || asks_queries(&in->where)
+        || in->sources.ptr[0]->is_outer
         || in->select.ptr[0]->source != in->sources.ptr[0]) {
         return NULL;
     }

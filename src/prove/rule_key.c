@@ -28,8 +28,7 @@ static bool shares_key(prover *p, block *b, instance *one, instance *other)
 
 static bool unite(prover *p, block *b, instance *one, instance *other)
 {
-    if (other->table != one->table || one->is_outer || other->is_outer
-        || !shares_key(p, b, one, other)) {
+    if (other->table != one->table || !shares_key(p, b, one, other)) {
         return false;
     }
     int32_t n = instance_columns(other);
@@ -49,8 +48,7 @@ static bool unite_outside(prover *p, block *b, instance *s)
         const term *t = b->where.ptr[i];
         for (int k = 0; t->kind == TERM_EQUAL && !united && k < 2; k++) {
             const term *far = t->args[1 - k];
-            united = t->args[k]->source == s && far->kind == TERM_COLUMN
-                     && !block_owns(b, far->source)
+            united = far->source && !block_owns(b, far->source)
                      && unite(p, b, far->source, s);
         }
     }
@@ -97,8 +95,8 @@ static bool may_choose(prover *p, const block *b)
 static bool shares_rows(prover *p, block *b, instance *one, instance *other)
 {
     const block *body = one->body;
-    bool by_group = !body->set && body->has_group
-                    && term_list_has_all(&body->select, &body->group);
+    bool by_group =
+        body->has_group && term_list_has_all(&body->select, &body->group);
     bool is_once = body->set ? !body->is_all : body->repeats != REPEATS_KEPT;
     for (int32_t k = 0; k < instance_columns(one); k++) {
         bool counts =

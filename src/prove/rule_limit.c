@@ -38,7 +38,7 @@ static bool pads_one(prover *p,
                      const instance *partner,
                      const instance *s)
 {
-    return partner->is_outer && !s->body->is_grouped && b->where.len == 0
+    return !s->body->is_grouped && b->where.len == 0
            && has_one_partner(p, b, partner);
 }
 

@@ -73,8 +73,7 @@ static bool read_leaf(partial *p, const block *leaf)
 {
     assert(leaf->select.len == p->n);
     bool fits = leaf->is_grouped && leaf->having.len == 0
-                && !block_has_limit(leaf) && !block_has(leaf, HAS_WINDOW)
-                && leaf->repeats != REPEATS_DROPPED
+                && !block_has_limit(leaf) && leaf->repeats != REPEATS_DROPPED
                 && (p->is_first || leaf->has_group == p->has_group);
     for (int32_t i = 0; fits && i < p->n; i++) {
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
@@ -130,7 +129,7 @@ static const term *put_together(partial *p, const term *t)
     column_part part = p->parts[x->column];
     bool is_sum = str_equal(t->text, S("sum"));
     // SUM may be of another type than what it adds up.
-    if (is_sum && !type_same(p->r.p, t, x)) {
+    if (!type_same(p->r.p, t, x)) {
         return NULL;
     }
     if (is_sum && part == PART_COUNT) {
@@ -151,11 +150,11 @@ static const term *visit_partial(rewrite *r, const term *t)
     if (t->kind == TERM_AGGREGATE) {
         const term *whole = put_together(p, t);
         p->fails |= !whole;
-        return t->flag || !whole ? t : whole;
+        return whole ? whole : t;
     }
     bool shows = t->source == p->source;
     p->fails |= t->block || (shows && p->parts[t->column] != PART_KEY);
-    if (shows && !p->fails) {
+    if (shows) {
         p->shows[t->column] = true;
     }
     return NULL;

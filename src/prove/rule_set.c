@@ -56,7 +56,7 @@ static void become(prover *p, block *b, const block *select)
 
 static bool may_be_test(const block *kept, const block *tested)
 {
-    return block_is_plain(kept) && !tested->set && !block_has_limit(tested)
+    return block_is_plain(kept) && !tested->set
            && (!tested->is_grouped || tested->has_group);
 }
 
@@ -171,8 +171,7 @@ block *block_over_tables_of(prover *p, const block *side, const block *of)
 // other tables.
 static const term *exists_either(prover *p, const term *one, const term *other)
 {
-    if (one->kind != TERM_EXISTS || other->kind != TERM_EXISTS
-        || !block_selects_tables(one->block)) {
+    if (one->kind != TERM_EXISTS || other->kind != TERM_EXISTS) {
         return NULL;
     }
     block *both = block_copy(p, one->block);
@@ -222,26 +221,13 @@ bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
     return change_where(p, b, at, join_tests);
 }
 
-typedef struct told_search {
-    const block *b;
-    const closure *c;
-} told_search;
-
-static walk_step search_untold(void *context, const term *t)
-{
-    const told_search *s = context;
-    return t->block || (block_owns(s->b, t->source) && !closure_has(s->c, t))
-               ? WALK_END
-               : WALK_ON;
-}
-
 // Whether rows that show the same satisfy the condition alike, whatever else
 // is asked of them.
 static bool is_of_items(prover *p, const block *side, const term *condition)
 {
     const block rows = {.sources = side->sources};
     closure c = closure_of_same(p, &rows, &side->select);
-    return !term_walk(condition, search_untold, &(told_search){side, &c});
+    return closure_has(&c, condition);
 }
 
 // Whether no row of the one is a row of the other, both of the same tables.

@@ -36,24 +36,11 @@ bool rule_one_row_source(prover *p, block *b, instance *s)
     return true;
 }
 
-// Whether rows that look alike do not occur.
-static bool has_unique_rows(prover *p, const block *body)
-{
-    closure c = closure_of(p, body, &body->select);
-    for (ptrdiff_t i = 0; i < body->group.len; i++) {
-        const term *t = body->group.ptr[i];
-        if (!closure_has_key(&c, t) && !term_list_has(&body->select, t)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_grouped_body(prover *p, const block *body)
 {
     return body && body->is_grouped && !block_has_limit(body)
            && !block_has(body, HAS_WINDOW) && !know_results(p, body).is_loose
-           && (body->repeats == REPEATS_KEPT || has_unique_rows(p, body));
+           && (body->repeats == REPEATS_KEPT || items_tell_groups(p, body));
 }
 
 static walk_step search_inside(void *context, const term *t)
@@ -99,8 +86,7 @@ void instance_add_identity(prover *p, instance *s, term_list *out)
         term_list_push(p, out, term_rowid(p, s));
         return;
     }
-    bool has_keys =
-        !body->set && body->repeats != REPEATS_DROPPED && body->has_group;
+    bool has_keys = body->repeats != REPEATS_DROPPED && body->has_group;
     ptrdiff_t n = has_keys ? body->group.len : instance_columns(s);
     for (ptrdiff_t k = 0; k < n; k++) {
         int32_t column =
@@ -134,8 +120,8 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     block_remove_source(b, s);
     b->is_grouped = true;
     b->has_group = body->has_group;
-    if (!b->has_group && b->repeats == REPEATS_NONE) {
-        b->repeats = REPEATS_KEPT;  // of one row that goes without saying
+    if (!b->has_group) {
+        b->repeats = REPEATS_KEPT;  // of one row DISTINCT says nothing
     }
     b->having = body->having;
     b->extremes = body->extremes;
@@ -197,7 +183,7 @@ static const term *visit_lift(rewrite *r, const term *t)
 
 static bool may_lift(const block *body)
 {
-    return !body->set && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
+    return !block_has_limit(body) && !block_has(body, HAS_WINDOW)
            && (!body->is_grouped || body->has_group);
 }
 
@@ -315,8 +301,8 @@ bool rule_scalar_itself(prover *p, block *b)
 static const term *bare_item(const block *b, const term *t)
 {
     const block *in = t->kind == TERM_SCALAR ? t->block : NULL;
-    bool is_bare = in && block_is_plain(in) && in->sources.len == 0
-                   && in->where.len == 0 && in->select.len == 1;
+    bool is_bare =
+        in && block_is_plain(in) && in->sources.len == 0 && in->where.len == 0;
     const term *item = is_bare ? in->select.ptr[0] : NULL;
     // Which row of a group columns come from is the subquery's business.
     bool may = item && !(b->is_grouped && (item->has & HAS_COLUMN));

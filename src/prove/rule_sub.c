@@ -312,8 +312,7 @@ bool rule_exists_where(prover *p, block *b, ptrdiff_t at)
 static const char *extreme_of(prover *p, const block *in)
 {
     if (in->set || in->order.len == 0 || !in->limit || in->offset
-        || !term_is_number(in->limit, 1) || has_one_group(in)
-        || block_has(in, HAS_WINDOW)
+        || !term_is_number(in->limit, 1)
         || (in->is_grouped && know_results(p, in).is_bare)) {
         return NULL;
     }

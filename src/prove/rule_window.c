@@ -25,12 +25,9 @@ typedef struct window_search {
 static walk_step search_window(void *context, const term *t)
 {
     const window_search *s = context;
-    bool fits = t->kind == TERM_WINDOW && is_whole_partition(t)
-                && (t->has & HAS_BLOCK) == 0
-                && (t->args[0]->has & HAS_WINDOW) == 0;
+    bool fits = t->kind == TERM_WINDOW && is_whole_partition(t);
     for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
-        const term *key = t->args[1]->args[i];
-        fits = block_owns(s->b, key->source) && know_not_null(s->p, s->b, key);
+        fits = know_not_null(s->p, s->b, t->args[1]->args[i]);
     }
     return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
@@ -61,8 +58,7 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
 
 bool rule_window_group(prover *p, block *b)
 {
-    bool fits = !b->is_grouped && b->sources.len > 0
-                && b->sources.len < SOURCES_MAX && block_has(b, HAS_WINDOW);
+    bool fits = !b->is_grouped && b->sources.len < SOURCES_MAX;
     const term *window = fits ? find_window(p, b) : NULL;
     if (!window) {
         return false;
@@ -147,7 +143,7 @@ bool rule_window_distinct(prover *p, block *b)
 // The window of `x = 1` where x is its rank and there are no two firsts.
 static const term *first_rank(prover *p, const block *body, const term *t)
 {
-    if (t->kind != TERM_WINDOW || t->args[0]->n > 0 || t->args[2]->n != 2) {
+    if (t->kind != TERM_WINDOW || t->args[2]->n != 2) {
         return NULL;
     }
     const term *key = t->args[2]->args[0];
