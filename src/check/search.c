@@ -27,8 +27,9 @@ enum {
     PROVED_WORK = 300000,  // steps of SQLite after which it was tried enough
 };
 
-// What is proved is tried on these: two that are aimed at the queries, one whose
-// rows are taken out, some of one row a table or two, and some of up to five.
+// What is proved is tried on these: two that are aimed at the queries, one
+// whose rows are taken out, some of one row a table or two, and some of up to
+// five.
 static const uint8_t proved_on[] = {0, 1, 2, 12, 13, 16, 17, 34, 36, 40};
 
 enum {
