@@ -3,10 +3,10 @@
  *
  * Method      LEFT JOIN (SELECT k, SUM(y) FROM t GROUP BY k) ON k = x finds one
  *             group for each row, or pads it. LEFT JOIN t ON t.k = x finds the
- *             rows of that group, so that grouped by the rows that are joined it
- *             says the same: of the padded row SUM, MIN and MAX are NULL, as the
- *             group that is not there. COUNT is 0 then, and may stand for
- *             COALESCE(COUNT, 0) alone.
+ *             rows of that group, so that grouped by the rows that are joined
+ *             it says the same: of the padded row SUM, MIN and MAX are NULL, as
+ *             of the group that is not there. COUNT is 0 then, and may stand
+ *             for COALESCE(COUNT, 0) alone.
  */
 #include "prove/rule_common.h"
 #include "relation/relation_class.h"
