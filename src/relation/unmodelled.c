@@ -68,7 +68,8 @@ static const char *kind_of_table(const look *l, const ast *n)
            : !is_virtual                      ? NULL
            : dialect_follows_postgres(l->d)
                ? "view, or a table with computed, nested or collated columns"
-               : "virtual table";
+           : l->d == DIALECT_SQLITE ? "virtual table"
+                                    : "table with collated columns";
 }
 
 // What the name is that leads elsewhere; NULL: it does not.

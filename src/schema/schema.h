@@ -115,7 +115,8 @@ typedef struct schema_table {
     bool is_filled;   // of facts: never empty; see facts_apply()
     bool is_virtual;  // not modelled. SQLite: a module makes up its rows;
                       // DuckDB, PostgreSQL: a query does, or it has computed
-                      // columns, or texts that are equal and not the same
+                      // columns, or texts that are equal and not the same;
+                      // others: a column compares by a collation of its own
 } schema_table;
 
 typedef struct schema {

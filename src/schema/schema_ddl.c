@@ -17,6 +17,7 @@
 #include "base/file_kind.h"
 #include "schema/schema_build.h"
 #include "sql/parse.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -166,6 +167,18 @@ static void add_unique(reader *r,
     t->uniques.ptr[at] = unique;
 }
 
+// Other systems' collations say more than SQLite's three: those of PostgreSQL
+// tell texts apart by their bytes, and "_ci" is what texts do anyway where they
+// are folded. Of others it is not known.
+static bool compares_otherwise(const reader *r, str collation)
+{
+    arena temp = *r->temp;
+    bool folds = dialect_semantics(r->dialect).texts_are_folded
+                 && str_find(arena_lower(&temp, collation), S("_ci"), 0) >= 0;
+    return r->dialect != DIALECT_SQLITE && r->dialect != DIALECT_POSTGRES
+           && !folds;
+}
+
 // A key of the whole table, or of one of its columns (column >= 0).
 static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
 {
@@ -272,11 +285,10 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         }
         break;
     case CONSTRAINT_FORM_COLLATE:
-        // Other systems' collations say more than SQLite's three.
         if (c && expr && r->dialect == DIALECT_SQLITE) {
             c->collation = schema_collation_of(expr->text);
         }
-        t->t.is_virtual |= r->dialect == DIALECT_DUCKDB;
+        t->t.is_virtual |= expr && compares_otherwise(r, expr->text);
         break;
     default: break;
     }
