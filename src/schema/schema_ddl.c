@@ -339,6 +339,23 @@ static int32_t open_table(reader *r, str name)
     return place;
 }
 
+// COLLATE = utf8mb4_bin among the words behind the columns, of all of them.
+static bool collates_otherwise(const reader *r, str words)
+{
+    arena temp = *r->temp;
+    words = arena_lower(&temp, words);
+    ptrdiff_t at = str_find(words, S("collate"), 0);
+    bool is_quoted = at > str_find(words, S("'"), 0)  // COMMENT 'collate'
+                     && str_find(words, S("'"), 0) >= 0;
+    str name = at < 0 || is_quoted ? (str){0} : str_skip(words, at + 7);
+    while (name.len > 0 && (name.ptr[0] == ' ' || name.ptr[0] == '=')) {
+        name = str_skip(name, 1);
+    }
+    ptrdiff_t end = str_find(name, S(" "), 0);
+    return name.len > 0
+           && compares_otherwise(r, end < 0 ? name : str_sub(name, 0, end));
+}
+
 static void read_table(reader *r, const ast *n)
 {
     if (find_draft(r, n->text) >= 0) {
@@ -354,6 +371,7 @@ static void read_table(reader *r, const ast *n)
     for (const ast *w = n->kid[CREATE_TABLE_AFTER]; w; w = w->next) {
         t->t.has_rowid &= !str_equal_fold(w->text, S("without rowid"));
         t->t.is_strict |= str_equal_fold(w->text, S("strict"));
+        t->t.is_virtual |= collates_otherwise(r, w->text);
     }
     for (const ast *item = n->kid[CREATE_TABLE_ITEMS]; item;
          item = item->next) {
