@@ -22,7 +22,7 @@
  *
  * Cost        A connection, a look at the program, and a count of each table
  *             that a loop may run over. Paid only by queries that took a
- *             hundredth of their limit, or a million steps.
+ *             hundredth of their limit.
  */
 #include "engine/engine_sqlite.h"
 

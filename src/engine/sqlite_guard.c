@@ -185,17 +185,12 @@ void sqlite_connect_virtual(sqlite_database *db)
     sqlite3_finalize(names);
 }
 
-// A query that took a hundredth of what it may, or a million steps, is looked
-// into: it ends here when it is bound to take more.
+// A query that took a hundredth of what it may is looked into: it ends here
+// when it is bound to take more.
 static bool is_hopeless(const sqlite_database *db, int64_t most)
 {
-    enum {
-        TAKEN = 1000000,
-        SHARE = 100
-    };
-    int64_t taken = most / SHARE < TAKEN ? most / SHARE : TAKEN;
     return db->text.len > 0 && !db->reads_random && most > 0
-           && db->looks == taken / STEPS_PER_LOOK + 1
+           && db->looks == most / 100 / STEPS_PER_LOOK + 1
            && sqlite_least_work(db, db->text) > most;
 }
 

@@ -31,7 +31,7 @@ static const script_outcome *run_script(judging *j,
         return out;
     }
     watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
-    engine_set_work(j->s->engine, score_work_limit(j));
+    engine_set_work(j->s->engine, j->e.most_work);
     *out = engine_run_script(j->db, &s, j->e.a);
     watch_end(j->s->watch, outer);
     return out;

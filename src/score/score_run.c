@@ -3,16 +3,11 @@
  *
  * Work        With --work a query may take so many steps, or so many as its
  *             gold allows it: WORK_TIMES what the gold takes, but at least
- *             WORK_FLOOR, and WORK_OF_BYTE for each byte of the database:
+ *             work_floor(), and WORK_OF_BYTE for each byte of the database:
  *             where the gold finds its row by a key, to look through a large
  *             table a few times is slow, not wrong. No verdict hangs on who
  *             ran the text before: work counted up to another stop is another
  *             result, and a run that a smaller limit ended is run again.
- *
- * Promises    Rules that stand for a program say what that says, which waits
- *             for seconds. What a gold takes is no limit there: a query goes on
- *             until the time limit, unless it is bound to take more steps than
- *             any machine takes in that time.
  */
 #include "score/score_run.h"
 
@@ -25,9 +20,9 @@
 // and the costliest prediction that people would call right 2.8 million.
 enum {
     WORK_FLOOR = 10000000,
+    WORK_FLOOR_REPRODUCING = 100000000,
     WORK_TIMES = 20,
-    WORK_OF_BYTE = 4,     // a row of 60 bytes takes some 15 steps to be read
-    WORK_OF_MS = 500000,  // more than any machine: some 150,000 are usual
+    WORK_OF_BYTE = 4,  // a row of 60 bytes takes some 15 steps to be read
 };
 
 // What the worker did that died: `work`, or anything where all that is known is
@@ -164,31 +159,13 @@ static str death_message(reason status)
     return S("the worker died");
 }
 
-static bool reproduces(const score_options *o)
-{
-    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
-        if (evaluator_has(o->rules[i], REPRODUCES)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int64_t score_work_limit(const judging *j)
-{
-    const score_options *o = j->s->options;
-    int64_t in_time = j->e.timeout_ms * WORK_OF_MS;
-    bool waits = o->most_work == 0 && j->e.most_work > 0 && reproduces(o);
-    return waits && j->e.most_work < in_time ? in_time : j->e.most_work;
-}
-
 static execution run_watched(judging *j,
                              str sql,
                              engine_stop stop,
                              int32_t pred_no)
 {
     watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
-    engine_set_work(j->s->engine, score_work_limit(j));
+    engine_set_work(j->s->engine, j->e.most_work);
     execution x = engine_run(j->db, sql, stop, j->e.a);
     watch_end(j->s->watch, outer);
     if (j->s->options->limits_work && x.status == REASON_TIMEOUT) {
@@ -235,9 +212,8 @@ static const execution *known_run(const judging *j,
                                   engine_stop stop)
 {
     const execution *x = result_cache_find(&j->s->cache, key, stop);
-    int64_t limit = score_work_limit(j);
     bool is_short = x && x->status == REASON_TOO_MUCH_WORK
-                    && (limit == 0 || x->work < limit);
+                    && (j->e.most_work == 0 || x->work < j->e.most_work);
     return is_short ? NULL : x;
 }
 
@@ -245,7 +221,7 @@ static execution as_known(const judging *j,
                           const execution *known,
                           engine_stop stop)
 {
-    execution x = engine_within(known, score_work_limit(j));
+    execution x = engine_within(known, j->e.most_work);
     return engine_cut(&x, stop, j->s->scratch);
 }
 
@@ -302,7 +278,7 @@ execution score_run_reversed(judging *j, str sql)
         return as_known(j, known, ENGINE_READ_ALL);
     }
     watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
-    engine_set_work(j->s->engine, score_work_limit(j));
+    engine_set_work(j->s->engine, j->e.most_work);
     execution x = engine_run_reversed(j->db, sql, j->e.a);
     watch_end(j->s->watch, outer);
     result_cache_add(&j->s->cache, key, &x);
@@ -402,12 +378,25 @@ static bool pred_text(judging *j,
     return !t.returns_nothing;
 }
 
+// Rules that stand for a program say what that says, which waits for seconds:
+// predictions that it calls right took up to 36 million steps where the gold
+// takes few.
+static int64_t work_floor(const score_options *o)
+{
+    int64_t floor = WORK_FLOOR;
+    for (ptrdiff_t i = 0; i < o->n_rules; i++) {
+        floor = evaluator_has(o->rules[i], REPRODUCES) ? WORK_FLOOR_REPRODUCING
+                                                       : floor;
+    }
+    return floor;
+}
+
 void score_limit_work(judging *j, int64_t gold_work)
 {
     const score_options *o = j->s->options;
     int64_t most = gold_work * WORK_TIMES;
     int64_t by_data = j->db ? engine_data_bytes(j->db) * WORK_OF_BYTE : 0;
-    most = most > WORK_FLOOR ? most : WORK_FLOOR;
+    most = most > work_floor(o) ? most : work_floor(o);
     most = most > by_data ? most : by_data;
     j->e.most_work = !o->limits_work    ? 0
                      : o->most_work > 0 ? o->most_work

@@ -13,11 +13,8 @@ void score_run_gold(judging *j, family_id f);
 execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no);
 execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no);
 
-// What may be taken by what runs next, beside a gold that took so much.
+// The limit of work of what runs next, beside a gold that took so much.
 void score_limit_work(judging *j, int64_t gold_work);
-
-// The limit of work that ends it. 0: none.
-int64_t score_work_limit(const judging *j);
 
 execution score_run_text(judging *j,
                          str sql,
