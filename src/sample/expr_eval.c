@@ -621,7 +621,7 @@ static const expr_code *read_collated(const expr_reader *r, const ast *n)
 static const expr_code *read_cast(const expr_reader *r, const ast *n)
 {
     expr_code *x = of_kid(r->a, cast, expr_read(r, n->kid[CAST_EXPR]));
-    x->how = schema_affinity_of(n->kid[CAST_TYPE]->text);
+    x->how = (int)schema_affinity_of(n->kid[CAST_TYPE]->text);
     return x;
 }
 
