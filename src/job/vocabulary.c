@@ -42,7 +42,7 @@ static bool is_dialect(str word)
 
 /* What they mean. */
 
-static str no_text(int i)
+static str no_text(int64_t i)
 {
     (void)i;
     return (str){0};
