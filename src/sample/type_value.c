@@ -156,7 +156,10 @@ static bool holds_text(const schema_column *c, dialect d, str text)
     int64_t most = 0;
     int64_t ignored = 0;
     type_sizes(c->type, &most, &ignored);
-    if (most == 0 && row_of(letters, countof(letters), word_of(c->type), d)) {
+    // VARCHAR(MAX) has a size, CHARACTER VARYING is no CHARACTER.
+    bool is_bare = str_find(c->type, S("("), 0) < 0
+                   && str_find_fold(c->type, S(" varying"), 0) < 0;
+    if (is_bare && row_of(letters, countof(letters), word_of(c->type), d)) {
         most = 1;
     }
     bool is_filled = str_equal_fold(word_of(c->type), S("binary"));
