@@ -243,9 +243,7 @@ str extract_without_mark(str line)
     return str_skip(line, is_item && is_apart ? n + size + 1 : 0);
 }
 
-// A line of signs alone, such as stands between two parts of a text or around
-// the head of a table; *is_frame: some of them are more than dashes.
-static bool is_rule(str line, bool *is_frame)
+bool extract_is_rule(str line, bool *is_frame)
 {
     int n = 0;
     *is_frame = false;
@@ -275,46 +273,6 @@ str extract_title(str line)
         line.len--;
     }
     return line.len <= TITLE_MAX ? line : (str){0};
-}
-
-// "[(3,)]", "{'n': 3}", "3" and "3 rows"; none of a list of words.
-static bool is_value(str line)
-{
-    str inner = line;
-    while (inner.len > 0 && strchr("[({", inner.ptr[0])) {
-        inner = str_skip(inner, 1);
-    }
-    char c = inner.len > 0 ? inner.ptr[0] : 'x';
-    ptrdiff_t n = 0;
-    while (n < inner.len && strchr("0123456789.,-", inner.ptr[n])) {
-        n++;
-    }
-    bool is_number = n > 0 && (is_digit(c) || c == '-');
-    return inner.len < line.len ? is_number || strchr("'\"])}", c)
-                                : is_number && n == inner.len;
-}
-
-bool extract_has_result(str text)
-{
-    bool is_found = false;
-    while (text.len > 0 && !is_found) {
-        str line = str_trim(str_cut(&text, '\n'));
-        str title = extract_title(line);
-        ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
-        str rest = str_skip(line, at);
-        bool has_colon =
-            str_starts(rest, S(":")) || str_starts(rest, S("\uFF1A"));
-        str value = str_trim(str_skip(rest, str_starts(rest, S(":")) ? 1 : 3));
-        bool is_frame = false;
-        bool is_word = str_find(title, S(" "), 0) < 0;
-        is_found =
-            str_starts_fold(title, S("error"))
-            || (is_word && str_find_fold(title, S("error"), 0) >= 0)
-            || (str_starts(line, S("```")) && mark_name_role(line) == MARK_SEEN)
-            || is_value(line) || (has_colon && is_value(value))
-            || (is_rule(line, &is_frame) && is_frame);
-    }
-    return is_found;
 }
 
 // Whether prose begins with the line. The less separates it from SQL, the more
@@ -678,14 +636,14 @@ static bool is_table_after(const walk *w)
     str head = line_at(rest, 0);
     str_cut(&rest, '\n');
     bool is_frame = false;
-    if (is_rule(head, &is_frame)) {
+    if (extract_is_rule(head, &is_frame)) {
         return is_frame || w->before > GAP_LINE;
     }
     bool has_columns =
         str_find(head, S("|"), 0) >= 0 || str_find(head, S("\u2502"), 0) >= 0;
-    return is_rule(line_at(rest, 0), &is_frame) && is_frame == has_columns
-           && (is_frame || w->before > GAP_LINE) && !shape_of(head).has_verbs
-           && str_find(head, S(";"), 0) < 0;
+    return extract_is_rule(line_at(rest, 0), &is_frame)
+           && is_frame == has_columns && (is_frame || w->before > GAP_LINE)
+           && !shape_of(head).has_verbs && str_find(head, S(";"), 0) < 0;
 }
 
 // Whether the place may end the SQL, as far as what follows says so.
@@ -762,7 +720,7 @@ static ptrdiff_t before_headings(str text, ptrdiff_t end, arena scratch)
             break;
         }
         bool is_frame = false;
-        is_apart |= is_rule(str_sub(text, line, size), &is_frame);
+        is_apart |= extract_is_rule(str_sub(text, line, size), &is_frame);
         first = line;
         size = line;
     }

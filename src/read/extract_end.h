@@ -50,9 +50,15 @@ str extract_label(str line, bool *is_alone);
 // "Attempt 1" of "--- Attempt 1 ---".
 str extract_title(str line);
 
-// Whether one of the lines is what a query gave when it was run: a row of
-// values, a number alone, a table, an error; or begins such by its name.
-bool extract_has_result(str text);
+// A line of signs alone, such as stands between two parts of a text or around
+// the head of a table; *is_frame: some of them are more than dashes.
+bool extract_is_rule(str line, bool *is_frame);
+
+// extract_result.c: whether the lines behind a query are what it gave when it
+// was run, and no others: rows of values, a number alone, a table, an error,
+// below one line that says so at most. A program's own name for an error is
+// enough.
+bool extract_is_result(str text);
 
 // Past the mark of a list or quotation: a sign, of any script, and a blank.
 str extract_without_mark(str line);

@@ -200,7 +200,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
         has_best
         && (f->taken_back
             || has_any(str_sub(p->text, f->last_end, from), corrections)
-            || extract_has_result(str_sub(p->text, f->last_end, from))
+            || extract_is_result(str_sub(p->text, f->last_end, from))
             || is_conclusion(f, from, to));
     one.rank += rank_of_place(f, &one.notes);
     one.part =

@@ -1,0 +1,101 @@
+/*
+ * extract_result.c - is what stands between two queries what the first gave?
+ *
+ * Method      A result is told by its form, line by line: values, a table, an
+ *             error. Who shows one and goes on in words has given an answer and
+ *             says what else could be asked; only where the next query follows
+ *             at once was the first one a try.
+ *
+ * Cost        Linear in the text.
+ */
+#include "read/extract_end.h"
+#include "read/extract_mark.h"
+
+#include <string.h>
+
+static bool is_one_of(char c, const char *signs)
+{
+    return c != '\0' && strchr(signs, c);
+}
+
+// "[(3,)]", "{'n': 3}", "3" and "3 rows"; no words in parentheses, no list.
+static bool is_value(str line)
+{
+    str inner = line;
+    while (inner.len > 0 && is_one_of(inner.ptr[0], "[({")) {
+        inner = str_skip(inner, 1);
+    }
+    char c = inner.len > 0 ? inner.ptr[0] : '\0';
+    bool is_text = c == '"' || c == '\'';
+    ptrdiff_t n = is_text ? str_find(inner, str_sub(inner, 0, 1), 1) + 1 : 0;
+    while (!is_text && n < inner.len
+           && is_one_of(inner.ptr[n], "0123456789.,-")) {
+        n++;
+    }
+    str rest = str_skip(inner, n);
+    bool is_number = !is_text && n > 0 && (is_digit(c) || c == '-')
+                     && inner.ptr[n - 1] != '.';
+    bool is_over = is_number && (rest.len == 0 || str_starts(rest, S(" row")));
+    if (inner.len == line.len) {
+        return is_over;
+    }
+    char next = rest.len > 0 ? rest.ptr[0] : '\0';
+    return is_one_of(line.ptr[line.len - 1], "])}")
+           && (is_over || (n == 0 && is_one_of(c, "])}"))
+               || ((is_number || (is_text && n > 0))
+                   && is_one_of(next, ",:])}"))
+               || (is_number && inner.ptr[n - 1] == ','));
+}
+
+// "Result: 3", in any language.
+static bool is_titled_value(str line)
+{
+    str title = extract_title(line);
+    ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
+    str rest = str_skip(line, at);
+    str wide = S("\uFF1A");
+    ptrdiff_t size = str_starts(rest, S(":")) ? 1
+                     : str_starts(rest, wide) ? wide.len
+                                              : 0;
+    return size > 0 && is_value(str_trim(str_skip(rest, size)));
+}
+
+// What a program calls an error: "OperationalError: no such column".
+static bool is_named_error(str line)
+{
+    str title = extract_title(line);
+    return title.len > 5 && title.len < line.len
+           && str_find(title, S(" "), 0) < 0
+           && str_find_fold(title, S("error"), 1) > 0;
+}
+
+bool extract_is_result(str text)
+{
+    int n_lines = 0;
+    int n_words = 0;
+    bool is_fenced = false;
+    bool has_result = false;
+    bool is_mixed = false;
+    while (text.len > 0) {
+        str line = str_trim(str_cut(&text, '\n'));
+        str title = extract_title(line);
+        bool is_frame = false;
+        bool is_fence = str_starts(line, S("```"));
+        if (is_named_error(line)
+            || (n_lines == 0 && str_equal_fold(title, S("error")))) {
+            return true;
+        }
+        bool is_result = (is_fence && mark_name_role(line) == MARK_SEEN)
+                         || str_starts_fold(title, S("error")) || is_value(line)
+                         || is_titled_value(line)
+                         || (extract_is_rule(line, &is_frame) && is_frame);
+        bool is_part = is_result || is_fence || is_fenced || line.len == 0
+                       || line.ptr[0] == '|';
+        is_mixed |= !is_part && has_result;
+        has_result |= is_result;
+        n_words += !is_part;
+        n_lines += line.len > 0;
+        is_fenced ^= is_fence;
+    }
+    return has_result && !is_mixed && n_words < 2;
+}
