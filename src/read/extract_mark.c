@@ -23,16 +23,32 @@ static const struct {
     const char *part;
     mark_role role;
 } parts[] = {
-    {"think", MARK_THOUGHT},   {"thought", MARK_THOUGHT},
-    {"reason", MARK_THOUGHT},  {"reflect", MARK_THOUGHT},
-    {"answer", MARK_ANSWER},   {"final", MARK_ANSWER},
-    {"solution", MARK_ANSWER}, {"draft", MARK_DRAFT},
-    {"scratch", MARK_DRAFT},   {"analysis", MARK_DRAFT},
-    {"explor", MARK_DRAFT},    {"example", MARK_DRAFT},
-    {"sql", MARK_SQL},         {"query", MARK_SQL},
-    {"observ", MARK_SEEN},     {"response", MARK_SEEN},
-    {"result", MARK_SEEN},     {"output", MARK_SEEN},
-    {"inform", MARK_SEEN},     {"execut", MARK_SEEN},
+    {"think", MARK_THOUGHT},
+    {"thought", MARK_THOUGHT},
+    {"reason", MARK_THOUGHT},
+    {"reflect", MARK_THOUGHT},
+    {"answer", MARK_ANSWER},
+    {"final", MARK_ANSWER},
+    {"solution", MARK_ANSWER},
+    {"antwort", MARK_ANSWER},
+    {"respuesta", MARK_ANSWER},
+    {"resposta", MARK_ANSWER},
+    {"risposta", MARK_ANSWER},
+    {"r\u00E9ponse", MARK_ANSWER},
+    {"\u7B54\u6848", MARK_ANSWER},
+    {"draft", MARK_DRAFT},
+    {"scratch", MARK_DRAFT},
+    {"analysis", MARK_DRAFT},
+    {"explor", MARK_DRAFT},
+    {"example", MARK_DRAFT},
+    {"sql", MARK_SQL},
+    {"query", MARK_SQL},
+    {"observ", MARK_SEEN},
+    {"response", MARK_SEEN},
+    {"result", MARK_SEEN},
+    {"output", MARK_SEEN},
+    {"inform", MARK_SEEN},
+    {"execut", MARK_SEEN},
 };
 
 static bool has_part(str name, const char *part)
@@ -179,12 +195,6 @@ bool mark_is_next(str name, str next)
     return str_to_int(d.name, &x) && str_to_int(d.next, &y)
                ? y > x && (mark_is_try(d.before) || mark_is_try(d.after))
                : has_stem(d.after, tries);
-}
-
-bool mark_are_alike(str name, str other)
-{
-    difference d = difference_of(name, other);
-    return (d.before.len + d.after.len) * 2 >= name.len;
 }
 
 static bool is_name_byte(char c)

@@ -50,10 +50,6 @@ bool mark_is_try(str label);
 // other names stands beside each other.
 bool mark_is_next(str name, str next);
 
-// Whether the two names are for things of one kind, by how much of the first is
-// in both.
-bool mark_are_alike(str name, str other);
-
 // Whether SQL before the mark ends there, whatever the parser thinks of it.
 bool mark_ends_sql(mark m);
 

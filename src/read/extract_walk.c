@@ -81,9 +81,6 @@ typedef struct finder {
     ptrdiff_t not_quoted;   // lines up to here are no quotation
     ptrdiff_t rest;         // after the last thought
     ptrdiff_t last_end;     // of the last query
-    ptrdiff_t best_at;      // where the best one begins
-    str first_label;        // that the text, or a tag in it, begins with, alone
-    str label;              // the last one, of which kind whatever
     part open[OPEN_MAX];
     int n_open;
     int n_found;
@@ -166,31 +163,6 @@ static bool is_step_to(str sql, str query)
                && extract_starts_query(query));
 }
 
-// Does what stands between the label and that place say something?
-static bool has_words(const finder *f, str label, ptrdiff_t to)
-{
-    str text = f->here.text;
-    ptrdiff_t i = label.ptr + label.len - text.ptr;
-    while (i < to && !extract_is_word(text.ptr[i])) {
-        i++;
-    }
-    return i < to;
-}
-
-// Whether the text begins under a label, comes to a query while it says other
-// things, and ends with this one, alone under another label: whatever they are
-// called, those were thoughts, and this is the answer.
-static bool is_conclusion(const finder *f, ptrdiff_t from, ptrdiff_t to)
-{
-    str first = f->first_label;
-    bool is_open = first.len > 0 && f->label.ptr > first.ptr
-                   && mark_label_role(first) != MARK_SQL
-                   && !mark_are_alike(first, f->label);
-    return is_open && f->n_found == 1 && has_words(f, first, f->best_at)
-           && !has_words(f, f->label, from)
-           && extract_trim(str_skip(f->here.text, to)).len == 0;
-}
-
 // A query lies at text[from, to): is it the answer?
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
@@ -200,8 +172,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
         has_best
         && (f->taken_back
             || has_any(str_sub(p->text, f->last_end, from), corrections)
-            || extract_is_result(str_sub(p->text, f->last_end, from))
-            || is_conclusion(f, from, to));
+            || extract_is_result(str_sub(p->text, f->last_end, from)));
     one.rank += rank_of_place(f, &one.notes);
     one.part =
         has_tags(f) ? f->open[f->n_open - 1].name : f->open[PART_TITLE].name;
@@ -214,7 +185,6 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
     if (!has_best || is_later || (is_equal && f->taken_back)) {
         one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         f->best = one;
-        f->best_at = from;
         f->taken_back = false;
     } else if (is_equal && !str_equal(one.sql, f->best.sql)) {
         f->best.notes |= BIT(FIRST);
@@ -343,8 +313,6 @@ static void take_label(finder *f)
     str head = str_sub(line, 0, LABEL_MAX);
     str label = extract_label(head, &is_alone);
     mark_role role = mark_label_role(label);
-    f->first_label = f->here.is_direct && is_alone ? label : f->first_label;
-    f->label = label.len > 0 ? label : f->label;
     if (mark_is_try(extract_title(head))) {
         open_part(f, PART_TITLE, extract_title(head), MARK_PLAIN);
     }
