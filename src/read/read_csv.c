@@ -259,7 +259,8 @@ static bool add_row(json_walk *w,
     if (w->is_first) {
         count_odd(h, row, from);
     }
-    return read_json_add(w, object_of(h, row, &scratch), from, end, scratch);
+    const json *object = object_of(h, row, &scratch);
+    return read_json_add(w, object, from, end, scratch);
 }
 
 static bool each_row(json_walk *w)
