@@ -105,12 +105,15 @@ static value length_of(expr_eval *e, value v)
                : value_int(count_chars(value_bytes(expr_text(v, e->a))));
 }
 
+// Of the least integer there is none.
 static value magnitude(expr_eval *e, value v)
 {
     double d = 0;
-    return !expr_number(v, &d)   ? expr_unknown(e)
-           : v.kind == VALUE_INT ? value_int((int64_t)fabs(d))
-                                 : value_real(fabs(d));
+    if (v.kind == VALUE_INT) {
+        return v.i == INT64_MIN ? expr_unknown(e)
+                                : value_int(v.i < 0 ? -v.i : v.i);
+    }
+    return expr_number(v, &d) ? value_real(fabs(d)) : expr_unknown(e);
 }
 
 static value lower(expr_eval *e, value v)

@@ -474,7 +474,7 @@ static const expr_code *of_pair(arena *a,
                                 int how,
                                 const expr_code *right)
 {
-    expr_code *x = expr_new(a, compute, 3);
+    expr_code *x = expr_new(a, compute, 2);
     x->how = how;
     expr_add(x, left);
     expr_add(x, right);
