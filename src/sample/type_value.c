@@ -132,8 +132,7 @@ str type_word(str type, int64_t i, arena *a)
             at -= t.kind == TOKEN_STRING;
         }
     }
-    return word.len > 1 ? arena_str(a, str_sub(word, 1, word.len - 1))
-                        : (str){0};
+    return arena_str(a, ast_string(a, &(ast){.text = word}));
 }
 
 void type_sizes(str type, int64_t *first, int64_t *second)
