@@ -182,12 +182,20 @@ static const term *visit_ratio(rewrite *r, const term *t)
     return term_remake(r->p, t, args);
 }
 
+// What the query itself shows is a number, whether 0 or 0.0.
+static const term *visit_shown(rewrite *r, const term *t)
+{
+    return term_share(r->p, t);
+}
+
 bool rule_sum_count(prover *p, block *b)
 {
+    rewrite shown = {.p = p, .visit = visit_shown};
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.b = b;
     r.of_groups = b->has_group;
-    return b->is_grouped && rewrite_results(&r, b);
+    bool changed = b->is_grouped && b->is_result && rewrite_results(&shown, b);
+    return (b->is_grouped && rewrite_results(&r, b)) || changed;
 }
 
 // A group has a row: what the condition says of a count of 1 or more. NULL:

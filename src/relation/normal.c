@@ -394,14 +394,17 @@ static bool is_whole(prover *p, const term *t)
     return is_number(p, t, KNOWN_INTEGER);
 }
 
-// A SUM of fractions and of 0, which may be whole, perhaps times a whole
-// number: divided it is a fraction, or 0, which is one number.
-static bool divides_as_real(prover *p, const term *t)
+// A SUM of fractions and of 0, which may be whole, perhaps times a whole number
+// or divided: a fraction, or 0, of which only a number is made that is 0, too.
+static bool is_share(prover *p, const term *t)
 {
+    if (t->kind == TERM_DIVIDE && !t->flag) {
+        return is_share(p, t->args[0]);
+    }
     bool multiplies = t->kind == TERM_MULTIPLY && !t->flag;
     for (int i = 0; multiplies && i < 2; i++) {
         if (t->args[i]->kind == TERM_INTEGER) {
-            return divides_as_real(p, t->args[1 - i]);
+            return is_share(p, t->args[1 - i]);
         }
     }
     bool adds = t->kind == TERM_AGGREGATE && t->n == 1 && !t->flag
@@ -454,12 +457,13 @@ static const term *as_real(prover *p, const term *t)
         buf_double(&text, (double)t->number);
         return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
     }
-    bool is_product = t->kind == TERM_MULTIPLY && !t->flag
-                      && !prover_is_typed(p)
-                      && ((is_whole(p, t->args[0]) && is_whole(p, t->args[1]))
-                          || divides_as_real(p, t));
-    if (is_product) {
-        return term_real_arithmetic(p, TERM_MULTIPLY, t->args[0], t->args[1]);
+    bool computes = (t->kind == TERM_MULTIPLY || t->kind == TERM_DIVIDE)
+                    && !t->flag && !prover_is_typed(p);
+    bool is_product = computes && t->kind == TERM_MULTIPLY
+                      && is_whole(p, t->args[0]) && is_whole(p, t->args[1]);
+    if (is_product || (computes && is_share(p, t))) {
+        return term_real_arithmetic(p, (term_kind)t->kind, t->args[0],
+                                    t->args[1]);
     }
     bool is_one = t->kind == TERM_MULTIPLY && t->flag;
     for (int i = 0; is_one && i < 2; i++) {
@@ -469,6 +473,15 @@ static const term *as_real(prover *p, const term *t)
         }
     }
     return t;
+}
+
+const term *term_share(prover *p, const term *t)
+{
+    const term *x = term_bare(t);
+    bool computes = x->kind == TERM_MULTIPLY || x->kind == TERM_DIVIDE;
+    return computes && is_share(p, x) && local_allowed(p, LOCAL_RATIO)
+               ? term_as(p, as_real(p, x), term_type_of(t))
+               : t;
 }
 
 // Whether a quotient is one of decimals, too: MySQL keeps four digits of it.
@@ -602,9 +615,7 @@ const term *term_arithmetic(prover *p,
     if (simple) {
         return simple;
     }
-    bool is_fraction = is_real(p, a) || is_real(p, b)
-                       || (kind == TERM_DIVIDE && divides_as_real(p, a));
-    if (is_fraction && kind != TERM_REMAINDER) {
+    if ((is_real(p, a) || is_real(p, b)) && kind != TERM_REMAINDER) {
         const term *plain = term_of(p, kind, a, b);
         const term *real = term_real_arithmetic(p, kind, a, b);
         if (keeps_number(p, plain, real) && local_allowed(p, LOCAL_RATIO)) {

@@ -60,6 +60,11 @@ const term *term_arithmetic(prover *p,
                             term_kind kind,
                             const term *a,
                             const term *b);
+
+// The term as it computes with REAL numbers, where only the number counts, not
+// whether it is 0 or 0.0: `t` itself where it is no share of fractions.
+const term *term_share(prover *p, const term *t);
+
 const term *term_negate(prover *p, const term *a);
 const term *term_plus(prover *p, const term *a);
 const term *term_concat(prover *p, const term *a, const term *b);
