@@ -3,7 +3,8 @@
  *
  * Method      One look at each node of the query, by a list of what all of it
  *             may be; in the parts of a SELECT and the arguments of a call also
- *             for aggregates and windows, which may not stand everywhere.
+ *             for aggregates and windows, which may not stand everywhere, and
+ *             for keys, which may not be everything.
  *
  * Invariant   Operators, casts, joins and functions that are not listed are not
  *             taken.
@@ -25,6 +26,7 @@ typedef enum native_part {
 } native_part;
 
 typedef struct look {
+    const binding *b;
     dialect d;
     arena scratch;
     bool is_taken;
@@ -142,6 +144,47 @@ static bool is_plain(const ast *n)
     }
 }
 
+// Whether the key is a position or a name of one item, or something else than a
+// literal.
+static bool is_plain_key(const bound_ref *ref, const ast *key)
+{
+    bool is_output = ref && ref->kind == REF_OUTPUT && ref->of;
+    int named = 0;
+    for (ptrdiff_t i = 0; is_output && i < ref->of->n_outputs; i++) {
+        named += str_equal_fold(ref->of->outputs[i].name, key->text);
+    }
+    bool is_literal = key->kind == AST_STRING || key->kind == AST_NUMBER
+                      || key->kind == AST_NULL || key->kind == AST_TRUE
+                      || key->kind == AST_FALSE || key->kind == AST_TYPED;
+    return named <= 1 && (!is_literal || (ref && ref->kind == REF_POSITION));
+}
+
+// Whether the key is among the items, by a name, a position or word by word.
+static bool is_shown(const bound_ref *ref, const ast *key, const ast *items)
+{
+    bool is = ref && (ref->kind == REF_OUTPUT || ref->kind == REF_POSITION);
+    for (const ast *i = items; i && !is; i = i->next) {
+        is = ast_equal(ast_unaliased(i), key)
+             || (i->kind == AST_STAR && !i->kid[STAR_PATH]
+                 && key->kind == AST_COLUMN);
+    }
+    return is;
+}
+
+static void take_keys(look *l, select_parts parts)
+{
+    const ast *lists[] = {parts.group, parts.order};
+    for (int i = 0; i < countof(lists); i++) {
+        bool must_show = parts.is_distinct && lists[i] == parts.order;
+        for (const ast *n = lists[i]; n; n = n->next) {
+            const ast *key = ast_unaliased(n);
+            const bound_ref *ref = bind_ref(l->b, key);
+            l->is_taken = l->is_taken && is_plain_key(ref, key)
+                          && (!must_show || is_shown(ref, key, parts.items));
+        }
+    }
+}
+
 static void take_node(look *l, const ast *n)
 {
     l->is_taken = l->is_taken && is_plain(n);
@@ -152,6 +195,7 @@ static void take_node(look *l, const ast *n)
         take_part(l, select_parts_of(n).where, PART_ROW);
         take_part(l, select_parts_of(n).group, PART_ROW);
         take_part(l, select_parts_of(n).having, PART_GROUP);
+        take_keys(l, select_parts_of(n));
         break;
     default: break;
     }
@@ -160,7 +204,7 @@ static void take_node(look *l, const ast *n)
 bool native_takes(const binding *b, arena scratch)
 {
     arena a = arena_half(&scratch);
-    look l = {.d = b->dialect, .scratch = scratch, .is_taken = true};
+    look l = {b, b->dialect, scratch, .is_taken = true};
     node_list all = relation_nodes_of(&a, b->query->node, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len && l.is_taken; i++) {
         take_node(&l, all.ptr[i]);

@@ -12,8 +12,8 @@
 
 // Does the dialect, in which it is bound, have all functions that it calls, and
 // make the same of the same each time; do aggregates and windows stand where
-// they may, and columns beside them only where the group tells them? Of the
-// types of values nothing is said.
+// they may, and columns beside them only where the group tells them; is what a
+// SELECT DISTINCT is ordered by shown? Of the types of values nothing is said.
 bool native_takes(const binding *b, arena scratch);
 
 #endif  // ASSAY_CHECK_NATIVE_H
