@@ -74,8 +74,7 @@ static bool groups_table(const instance *s)
     return body && !body->set && body->has_group && body->having.len == 0
            && body->repeats != REPEATS_DROPPED && body->sources.len == 1
            && body->sources.ptr[0]->columns_of && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW | HAS_BLOCK)
-           && body->extremes.len == 0;
+           && !block_has(body, HAS_WINDOW | HAS_BLOCK);
 }
 
 // ON with the keys of the groups as columns of the table; false: it asks for
