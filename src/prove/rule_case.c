@@ -103,7 +103,7 @@ static const term *asked_for(const term *t)
 {
     const term *x = NULL;
     bool some = false;
-    for (int k = 0; compares(t) && !x && k < 2; k++) {
+    for (int k = 0; term_compares(t) && !x && k < 2; k++) {
         x = asks_for_rows(t, k, 1, &some) && some ? t->args[k] : NULL;
     }
     return x;

@@ -36,11 +36,6 @@ block *only_body(const block *b)
     return s && !s->is_outer ? s->body : NULL;
 }
 
-bool compares(const term *t)
-{
-    return t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL;
-}
-
 // What the comparison says of a number that stands in place of its side `k`.
 static bool holds_of(const term *t, int k, int64_t n)
 {
@@ -51,7 +46,7 @@ static bool holds_of(const term *t, int k, int64_t n)
 
 bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there)
 {
-    const term *literal = compares(t) ? t->args[1 - k] : t;
+    const term *literal = term_compares(t) ? t->args[1 - k] : t;
     if (literal->kind != TERM_INTEGER || literal->flag) {
         return false;
     }

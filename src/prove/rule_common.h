@@ -30,9 +30,6 @@ bool counts_rows(const term *t);  // COUNT(*)
 // The block whose rows are all that is read; NULL: something else is.
 block *only_body(const block *b);
 
-// Whether it is a comparison, IS left out.
-bool compares(const term *t);
-
 // All of the conditions in one.
 const term *term_all_of(prover *p, const term_list *l);
 

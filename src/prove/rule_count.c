@@ -203,7 +203,7 @@ bool rule_sum_count(prover *p, block *b)
 static const term *of_one_or_more(prover *p, const term *t)
 {
     bool some = false;
-    for (int k = 0; compares(t) && k < 2; k++) {
+    for (int k = 0; term_compares(t) && k < 2; k++) {
         const term *count = t->args[k];
         if (counts_rows(count) && asks_for_rows(t, k, 1, &some) && some) {
             return NULL;

@@ -32,7 +32,7 @@ static bool is_comparable(const term *t)
 
 static bool read_bound(const term *t, bound *out)
 {
-    if (!compares(t)) {
+    if (!term_compares(t)) {
         return false;
     }
     bool swaps = is_comparable(t->args[0]);

@@ -261,9 +261,9 @@ static const term *exists_of(prover *p, const term *scalar)
 bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    int k = compares(t) && is_count(t->args[1]);
+    int k = term_compares(t) && is_count(t->args[1]);
     bool some = false;
-    if (!compares(t) || !is_count(t->args[k])
+    if (!term_compares(t) || !is_count(t->args[k])
         || !asks_for_rows(t, k, 1, &some)) {
         return false;
     }

@@ -345,7 +345,7 @@ static const term *find_lookup(prover *p, const block *b)
     const term *t = term_list_walk(&b->select, search_lookup, p);
     for (ptrdiff_t i = 0; !t && i < b->where.len; i++) {
         const term *condition = b->where.ptr[i];
-        bool asks = compares(condition) && condition->kind != TERM_EQUAL;
+        bool asks = term_compares(condition) && condition->kind != TERM_EQUAL;
         t = asks ? term_walk(condition, search_lookup, p) : NULL;
     }
     return t;

@@ -191,7 +191,7 @@ static bool rejects_lone(prover *p, const term *t)
         }
         return t->kind == TERM_AND ? n > 0 : n == t->n;
     }
-    return compares(t)
+    return term_compares(t)
            && term_is_number(term_compare(p, (term_kind)t->kind,
                                           of_lone(p, t->args[0]),
                                           of_lone(p, t->args[1])),

@@ -104,7 +104,7 @@ static bool read_test(asked *a, const term *t)
                           1);
     }
     bool is_read = false;
-    for (int k = 0; compares(t) && !is_read && k < 2; k++) {
+    for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
         is_read = read_count(a, t, k) || read_extreme(a, t, k);
     }
     return is_read;
@@ -230,7 +230,7 @@ typedef struct own_count {
 static bool asks_others(const own_count *o, const term *t, bool *some)
 {
     bool asks = false;
-    for (int k = 0; compares(t) && !asks && k < 2; k++) {
+    for (int k = 0; term_compares(t) && !asks && k < 2; k++) {
         const term *side = t->args[k];
         bool is_shown = o->g.groups && side->source == o->g.groups;
         asks = counts_rows(is_shown ? o->body->select.ptr[side->column] : side)
@@ -275,7 +275,7 @@ static const term *visit_own_count(rewrite *r, const term *t)
         others = rows_with(r->p, o->body, &o->keys, NULL, o->g.row);
         others = others && !some ? term_not(r->p, others) : others;
     }
-    for (int k = 0; compares(t) && !others && k < 2; k++) {
+    for (int k = 0; term_compares(t) && !others && k < 2; k++) {
         const term *shown = term_bare(t->args[1 - k]);
         if (term_bare(t->args[k])->source == o->g.row
             && shown->source == o->g.groups) {
@@ -291,7 +291,7 @@ static const term *visit_own_count(rewrite *r, const term *t)
 static const term *own_scalar(prover *p, const block *b, const term *t)
 {
     const term *test = NULL;
-    for (int k = 0; compares(t) && !test && k < 2; k++) {
+    for (int k = 0; term_compares(t) && !test && k < 2; k++) {
         const term *c = term_bare(t->args[k]);
         const term *scalar = term_bare(t->args[1 - k]);
         const block *of = scalar->kind == TERM_SCALAR ? scalar->block : NULL;
@@ -366,7 +366,7 @@ static void take_counts(prover *p, own_count *o, block *body, term_list *out)
     term_list kept = {0};
     for (ptrdiff_t i = 0; i < body->having.len; i++) {
         const term *t = body->having.ptr[i];
-        const term *others = compares(t) ? visit_own_count(&o->r, t) : t;
+        const term *others = term_compares(t) ? visit_own_count(&o->r, t) : t;
         term_list_push(p, others == t ? &kept : out, others);
     }
     body->having = kept;

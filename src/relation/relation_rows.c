@@ -31,8 +31,7 @@ const term *term_of_other(prover *p,
 
 const term *term_against(const term *t, const instance *other)
 {
-    bool is_pair = t->kind >= TERM_EQUAL && t->kind <= TERM_GREATER_EQUAL
-                   && t->args[0]->kind == TERM_COLUMN
+    bool is_pair = term_compares(t) && t->args[0]->kind == TERM_COLUMN
                    && t->args[1]->kind == TERM_COLUMN
                    && t->args[0]->column == t->args[1]->column
                    && t->args[0]->source->table == t->args[1]->source->table;
