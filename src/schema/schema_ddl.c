@@ -172,9 +172,9 @@ static void add_unique(reader *r,
 // are folded. Of others it is not known.
 static bool compares_otherwise(const reader *r, str collation)
 {
-    arena temp = *r->temp;
     bool folds = dialect_semantics(r->dialect).texts_are_folded
-                 && str_find(arena_lower(&temp, collation), S("_ci"), 0) >= 0;
+                 && (str_find(collation, S("_ci"), 0) >= 0
+                     || str_find(collation, S("_CI"), 0) >= 0);
     return r->dialect != DIALECT_SQLITE && r->dialect != DIALECT_POSTGRES
            && !folds;
 }
