@@ -185,9 +185,7 @@ bool rule_partial_aggregate(prover *p, block *b)
         return false;
     }
     *b = trial;
-    unsigned touched = p->touched;
     open_leaves(&all, body);
-    p->touched = touched;
     rules_settle(p, body);
     return true;
 }
