@@ -197,6 +197,17 @@ bool never_null_inside(prover *p, instance *s, const term *c)
     return never;
 }
 
+const term *count_of_partners(prover *p, instance *s)
+{
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        const term *c = term_column(p, s, k);
+        if (never_null_inside(p, s, c)) {
+            return term_aggregate(p, S("count"), false, &c, 1);
+        }
+    }
+    return NULL;
+}
+
 void tidy_having(prover *p, block *b)
 {
     term_list kept = {0};

@@ -123,6 +123,9 @@ void make_inner(prover *p, block *b, instance *source);
 // Whether the column of a padded source is not NULL where it has a partner.
 bool never_null_inside(prover *p, instance *s, const term *c);
 
+// COUNT of the first column that only padding makes NULL; NULL: there is none.
+const term *count_of_partners(prover *p, instance *s);
+
 // The block with other terms in what is computed for groups.
 block block_results_rewritten(rewrite *r, const block *b);
 

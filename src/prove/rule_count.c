@@ -40,13 +40,8 @@ static const term *count_partners(prover *p, const term *x)
 {
     instance *s = x->source;
     bool counts = s && s->is_outer && never_null_inside(p, s, x);
-    for (int32_t k = 0; counts && k < x->column; k++) {
-        const term *c = term_column(p, s, k);
-        if (never_null_inside(p, s, c)) {
-            return term_aggregate(p, S("count"), false, &c, 1);
-        }
-    }
-    return NULL;
+    const term *count = counts ? count_of_partners(p, s) : NULL;
+    return count && count->args[0] != x ? count : NULL;
 }
 
 static const term *visit_count(rewrite *r, const term *t)

@@ -25,13 +25,7 @@ static const term *count_partners(prover *p, instance *rows, const term *count)
         const term *x = aggregated(count, "count");
         return x && x->source == rows ? count : NULL;
     }
-    for (int32_t k = 0; k < instance_columns(rows); k++) {
-        const term *c = term_column(p, rows, k);
-        if (never_null_inside(p, rows, c)) {
-            return term_aggregate(p, S("count"), false, &c, 1);
-        }
-    }
-    return NULL;
+    return count_of_partners(p, rows);
 }
 
 // The aggregate that a column of the derived table shows; NULL: none.
