@@ -131,6 +131,7 @@ static instance *groups_of(unnesting *u, const block *in)
 static const term *column_of(unnesting *u, const term *t)
 {
     prover *p = u->b->p;
+    // A COUNT that WHERE holds above 0 is no NULL in any row that is left.
     for (ptrdiff_t i = 0; i < u->scalars.len; i++) {
         if (u->scalars.ptr[i] == t) {
             return u->columns.ptr[i];
