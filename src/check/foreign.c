@@ -1,118 +1,18 @@
 /*
  * foreign.c - see foreign.h.
  *
- * Method      Where days in a computation are digits (semantics.def), that is
- *             said in the dialect's own words before anybody reads the query:
- *             20200131 is what 1 is added to, and what a number is compared
- *             with. A number made so may be another table's column: so once
- *             more, until nothing is left to be said.
+ * Method      The tables of the system with the collations and the precision
+ *             that it gives them; the words by translate.h. Which rules hold is
+ *             asked of the types that both queries read and make.
  */
 #include "check/foreign.h"
 
 #include "check/other_meaning.h"
-#include "relation/relation_condition.h"
 #include "relation/relation_values.h"
 #include "schema/schema_draft.h"
-#include "sql/ast_rewrite.h"
-#include "sql/print.h"
-#include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 #include "table/verdict.h"
-
-typedef struct speller {
-    const binding *b;
-    arena *a;
-    vec_of(const ast *) days;  // that are numbers where they stand
-} speller;
-
-// A column of days, or the first or last of them.
-static bool is_day(const speller *s, const ast *n)
-{
-    bool passes = n->kind == AST_COLUMN || n->kind == AST_DOUBT
-                  || (n->kind == AST_CALL && !n->kid[CALL_OVER]
-                      && str_among_fold(n->text, "min max"));
-    return passes && bind_type(s->b, n).kind == KIND_DATE;
-}
-
-// CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED)
-static ast *digits_of(speller *s, const ast *day)
-{
-    ast *call = ast_new(s->a, AST_CALL);
-    ast *cast = ast_new(s->a, AST_CAST);
-    call->text = S("DATE_FORMAT");
-    call->kid[CALL_ARGS] = ast_copy(s->a, day);
-    call->kid[CALL_ARGS]->next = ast_new(s->a, AST_STRING);
-    call->kid[CALL_ARGS]->next->text = S("'%Y%m%d'");
-    cast->form = CAST_FORM_CAST;
-    cast->kid[CAST_EXPR] = call;
-    cast->kid[CAST_TYPE] = ast_new(s->a, AST_TYPE);
-    cast->kid[CAST_TYPE]->text = S("SIGNED");
-    return cast;
-}
-
-static void look_for_days(speller *s, const ast *n)
-{
-    bool is_sign = n->kind == AST_UNARY && other_computes(n->form);
-    if (is_sign && is_day(s, n->kid[UNARY_EXPR])) {
-        *vec_push(s->a, &s->days) = n->kid[UNARY_EXPR];
-    }
-    condition c = condition_of(n, false);
-    if (n->kind != AST_BINARY || c.kind != CONDITION_PAIR || !c.left || !c.right
-        || c.left->kind == AST_INTERVAL || c.right->kind == AST_INTERVAL) {
-        return;
-    }
-    const ast *sides[] = {c.left, c.right};
-    bool computes = other_computes(n->form);
-    bool may = computes || operator_weighs(n->form);
-    for (int i = 0; i < 2; i++) {
-        if (may && is_day(s, sides[i])
-            && (computes
-                || schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind))) {
-            *vec_push(s->a, &s->days) = sides[i];
-        }
-    }
-}
-
-static ast *spell(void *context, const ast *n)
-{
-    speller *s = context;
-    for (ptrdiff_t i = 0; i < s->days.len; i++) {
-        if (s->days.ptr[i] == n) {
-            return digits_of(s, n);
-        }
-    }
-    return NULL;
-}
-
-str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch)
-{
-    enum {
-        ROUNDS_MAX = 4
-    };
-    bool speaks = dialect_semantics(d).days_are_digits;
-    for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
-        arena trees = scratch;
-        arena temp = arena_half(&trees);
-        ast *query = query_text_of(&trees, sql, d, temp).tree;
-        speller more = {.a = &trees};
-        more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
-        if (more.b && more.b->problems.len == 0) {
-            node_list all = relation_nodes_of(&trees, query, NODES_ALL);
-            for (ptrdiff_t k = 0; k < all.len; k++) {
-                look_for_days(&more, all.ptr[k]);
-            }
-        }
-        if (more.days.len == 0) {
-            return sql;
-        }
-        ast *said = ast_rewrite(&trees, query, spell, &more);
-        buf text = buf_new(a);
-        print_sql(&text, said, d, PRINT_ONE_LINE, temp);
-        sql = buf_str(&text);
-    }
-    return sql;
-}
 
 const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
 {

@@ -11,10 +11,6 @@
 // `folds`: texts that say no collation have that which the system begins with.
 const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds);
 
-// The query with what its dialect computes of days in words: MySQL's
-// d + 1 as CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED) + 1. Any other as it is.
-str foreign_spell(arena *a, str sql, const schema *s, dialect d, arena scratch);
-
 // Both texts in the words of the engine; false with the verdict.
 bool foreign_translate(str *left,
                        str *right,

@@ -9,14 +9,14 @@ typedef struct other_look {
     const binding *b;
     dialect d;
     semantics means;
-    bool is_plain;  // both queries have letters of ASCII only
+    bool is_plain;  // both queries have letters of ASCII only, and no parts of
+                    // seconds
     arena *a;
     arena scratch;
     other_meaning out;
     const ast *rounded;        // the quotient whose digits nobody sees
     const ast *computed;       // the span whose day the translator knows
     bool is_order;             // does a comparison ask which is less?
-    bool has_large_sum;        // is a sum larger than whole numbers are?
     const ast *select;         // whose names are looked at
     const bound_block *block;  // its own
     semantics_alias place;     // what an alias here takes

@@ -12,6 +12,7 @@
  */
 #include "check/other_internal.h"
 #include "relation/relation_term.h"
+#include "sample/type_value.h"
 #include "sql/print.h"
 
 #include <assert.h>
@@ -440,10 +441,14 @@ static bool look_at(void *context, const ast *n)
     return true;
 }
 
+// Parts of a second are none that a moment has when it is computed.
 static bool has_letters(const void *about, const ast *n)
 {
     (void)about;
-    return n->kind == AST_STRING && !text_is_plain(n->text);
+    ptrdiff_t point = n->kind == AST_STRING ? str_find(n->text, S("."), 0) : -1;
+    bool has_parts =
+        point >= 9 && type_is_time(str_sub(n->text, point - 8, point));
+    return n->kind == AST_STRING && (has_parts || !text_is_plain(n->text));
 }
 
 bool other_is_plain(const ast *query)
@@ -467,9 +472,10 @@ other_meaning other_meaning_of(const binding *b,
     if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);
     }
-    for (ptrdiff_t i = 0;
-         b && l.means.truths_are_typed && i < b->query->n_outputs; i++) {
-        l.out.n_truths += b->query->outputs[i].kind == KIND_BOOLEAN;
+    for (ptrdiff_t i = 0; b && i < b->query->n_outputs; i++) {
+        schema_kind k = b->query->outputs[i].kind;
+        l.out.n_truths += k == KIND_BOOLEAN && l.means.truths_are_typed;
+        l.out.n_days += k == KIND_DATE;
     }
     return l.out;
 }
@@ -572,11 +578,13 @@ void other_meaning_heed(check_verdict *v,
     const other_meaning *r = &sides[1];
     bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
     bool is_unread = l->is_unread || r->is_unread;
+    // A day and its midnight are one where a server shows them.
+    bool is_day = l->n_days != r->n_days;
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
-                      && (is_unread || l->words.len + r->words.len > 0
+                      && (is_unread || is_day || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
     bool is_doubted = is_native ? l->is_open || r->is_open
-                                : l->shows_scale || r->shows_scale
+                                : l->shows_scale || r->shows_scale || is_day
                                       || l->n_truths != r->n_truths
                                       || !are_equal(&l->words, &r->words)
                                       || !are_equal(&l->digits, &r->digits);
@@ -588,6 +596,7 @@ void other_meaning_heed(check_verdict *v,
             l->words.len > 0             ? l->words.ptr[0]
             : r->words.len > 0           ? r->words.ptr[0]
             : is_unread                  ? S("names that assay cannot bind")
+            : is_day                     ? S("a moment that is a day")
             : is_refuted                 ? S(OBSTACLE_BARE)
             : l->n_truths != r->n_truths ? S("a truth that is a number")
             : l->digits.len > 0          ? l->digits.ptr[0]

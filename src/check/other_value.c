@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "check/other_internal.h"
+#include "check/spell.h"
 #include "sample/type_value.h"
 
 #include <math.h>
@@ -91,11 +92,9 @@ static bool is_other_time(const ast *n, schema_kind time, const ast *text)
         return false;
     }
     ptrdiff_t len = of->text.len - 2;
-    bool sorts_alike =
-        time == KIND_TIMESTAMP && is_dashed(of) && len < 19
-        && (len == 10 || of->text.ptr[11] == ' ') && n->kind == AST_BINARY
-        && n->kid[BINARY_RIGHT] == text
-        && (n->form == OPERATOR_GREATER_EQUAL || n->form == OPERATOR_LESS);
+    bool sorts_alike = time == KIND_TIMESTAMP && is_dashed(of) && len < 19
+                       && (len == 10 || of->text.ptr[11] == ' ')
+                       && spell_is_bound(n, text);
     return !sorts_alike && !is_plain_time(of, time);
 }
 
@@ -550,10 +549,12 @@ static void look_at_span(other_look *l,
                          const ast *span)
 {
     schema_kind kind = other_kind(l, of);
+    bool is_short = str_among_fold(span->text, "hour minute second");
+    bool is_known = kind == KIND_TIMESTAMP ? is_short && l->is_plain
+                                           : kind == KIND_DATE && !is_short;
     if (is_literal_day(of)) {
         l->computed = span;
-    } else if ((kind != KIND_DATE && kind != KIND_ANY)
-               || str_among_fold(span->text, "hour minute second")) {
+    } else if (!is_known && (kind != KIND_ANY || is_short)) {
         other_add(l, "a moment that is computed", n);
     }
 }
@@ -589,38 +590,11 @@ static void look_at_operands(other_look *l,
     }
 }
 
-// Of whole numbers so large that their sum is none of PostgreSQL's whole ones?
-static bool is_large(const other_look *l, const ast *n)
-{
-    bound_column c = bind_type(l->b, n);
-    const ast *expr =
-        c.source && c.source->kind == SOURCE_QUERY && !c.source->is_recursive
-            ? c.source->query->outputs[c.column].expr
-            : n;
-    return c.declared.len > 0
-               ? str_among_fold(c.declared, "bigint int8 bigserial")
-               : expr && expr->kind == AST_CALL
-                     && str_among_fold(expr->text, "count sum row_number rank");
-}
-
-static bool find_large_sum(void *context, const ast *n)
-{
-    other_look *l = context;
-    const ast *of = n->kind == AST_CALL ? n->kid[CALL_ARGS] : NULL;
-    l->has_large_sum |=
-        of && str_equal_fold(n->text, S("sum")) && is_large(l, of);
-    return !l->has_large_sum && !ast_is_query(n);
-}
-
 // SQLite keeps 1 of a DECIMAL(10, 2) as whole, and divides it so.
 static void look_at_quotient(other_look *l, const ast *n)
 {
-    l->has_large_sum = false;
-    if (l->means.decimals == DECIMALS_ENOUGH) {
-        ast_walk(n, find_large_sum, l);
-    }
     if (!l->means.division_is_real
-        && (l->has_large_sum || bind_type(l->b, n).whole & WHOLE_PERHAPS)) {
+        && bind_type(l->b, n).whole & WHOLE_PERHAPS) {
         other_add(l, "a quotient of decimals", n);
     }
 }

@@ -23,6 +23,7 @@
 #include "check/native.h"
 #include "check/other_meaning.h"
 #include "check/search.h"
+#include "check/spell.h"
 #include "relation/unmodelled.h"
 #include "schema/schema_ddl.h"
 #include "sql/query_text.h"
@@ -421,7 +422,7 @@ static side side_written(const testbed *t,
 {
     bool is_foreign = t->assumed->dialect != d;
     side s = {
-        .sql = is_foreign ? foreign_spell(a, sql, t->assumed, d, scratch) : sql,
+        .sql = is_foreign ? spell_types(a, sql, t->assumed, d, scratch) : sql,
     };
     s.tree = query_text_of(a, s.sql, d, scratch).tree;
     return s;

@@ -80,7 +80,7 @@ static str content(const ast *n)
     return is_plain ? str_sub(s, 1, s.len - 1) : (str){0};
 }
 
-static bool read_interval(const ast *n, moment_span *out)
+bool moment_interval(const ast *n, moment_span *out)
 {
     if (n->kind == AST_CAST) {
         const ast *type = n->kid[CAST_TYPE];
@@ -224,7 +224,7 @@ static bool look_binary(const reader *r, const ast *n, int depth, value *out)
         s.us = days * DAY_US;
         return shift(out, s, sign);
     }
-    return read_interval(right, &s) && shift(out, s, sign);
+    return moment_interval(right, &s) && shift(out, s, sign);
 }
 
 static bool look_cast(const reader *r, const ast *n, int depth, value *out)

@@ -21,6 +21,9 @@ typedef struct moment_span {
 
 bool moment_span_read(str text, moment_span *out);
 
+// INTERVAL '3 months', INTERVAL 3 MONTH, '3 months'::interval.
+bool moment_interval(const ast *n, moment_span *out);
+
 // The moment as text that PostgreSQL and SQLite read; false when the expression
 // is none that can be computed here. Literals by themselves are none.
 bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a);

@@ -14,6 +14,7 @@
  * Source      definitions/equivalence.md#values, [003 4.1]
  */
 #include "sample/expr_eval.h"
+#include "sample/moment.h"
 #include "sample/sample_internal.h"
 #include "sample/value_form.h"
 #include "sql/semantics.h"
@@ -420,6 +421,18 @@ static void expand_part(expansion *e, const constant *c)
     }
 }
 
+// Within the day; of a moment also the second after it.
+static void expand_moment(expansion *e, value time)
+{
+    bool is_day = time.kind == VALUE_DATE;
+    int64_t us = is_day ? time.i * DAY_US : time.i;
+    add(e, (value){.i = us - us % DAY_US + 36000 * (int64_t)1000000,
+                   .kind = VALUE_TIMESTAMP});
+    if (!is_day) {
+        add(e, (value){.i = us + 1000000, .kind = VALUE_TIMESTAMP});
+    }
+}
+
 static void expand_date(expansion *e, const constant *c)
 {
     value time;
@@ -430,9 +443,8 @@ static void expand_date(expansion *e, const constant *c)
     if (c->v.kind == VALUE_TEXT && value_read_time(value_bytes(c->v), &time)) {
         add(e, c->v);
         expand_days(e, time.kind == VALUE_DATE ? time.i : time.i / DAY_US);
-        if (e->shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE) {
-            add_str(e, arena_printf(e->a, "%.*s 10:00:00",
-                                    STR_ARG(value_bytes(c->v))));
+        if (e->shape == SHAPE_TIMESTAMP) {
+            expand_moment(e, time);
         }
         return;
     }
@@ -647,19 +659,15 @@ static void add_always(expansion *e)
     }
 }
 
-// How many days a constant says: 7, '7 days', '-7 days'; 0: none.
+// How many days a constant says: 7, '7 days', '-24 hours'; 0: none.
 static int64_t days_of(value v)
 {
-    str text = v.kind == VALUE_TEXT ? value_bytes(v) : (str){0};
-    ptrdiff_t from = text.len > 0 && (text.ptr[0] == '+' || text.ptr[0] == '-');
-    ptrdiff_t to = from;
-    while (to < text.len && is_digit(text.ptr[to])) {
-        to++;
-    }
-    int64_t n = v.kind == VALUE_INT ? v.i : 0;
-    bool is_span = to > from && to < text.len && text.ptr[to] == ' '
-                   && str_to_int(str_sub(text, from, to), &n);
-    return (v.kind == VALUE_INT || is_span) && n >= -YEAR && n <= YEAR ? n : 0;
+    moment_span span = {0};
+    bool is_span = v.kind == VALUE_TEXT
+                   && moment_span_read(value_bytes(v), &span)
+                   && span.months == 0 && span.us % DAY_US == 0;
+    int64_t n = v.kind == VALUE_INT ? v.i : is_span ? span.us / DAY_US : 0;
+    return n >= -YEAR && n <= YEAR ? n : 0;
 }
 
 // Pairs of days that are as many apart as the queries say, within a month and

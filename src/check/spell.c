@@ -1,0 +1,363 @@
+/*
+ * spell.c - see spell.h.
+ *
+ * Method      Each comparison is looked at by the types of its sides, and what
+ *             is to be said otherwise is noted by its place in the tree.
+ *
+ *             moments     '2024-12-31' beside a moment becomes '2024-12-31
+ *                         00:00:00', and so do DATE '2024-12-31' and casts of
+ *                         such a text; the day alone where that sorts alike.
+ *             days        beside a moment are CAST(d AS DATETIME).
+ *             spans       of days beside a moment are hours.
+ *             quotients   of decimals, 1 among them, are 1.0 * x / y: SQLite
+ *                         keeps such a 1 as a whole number. Where a quotient
+ *                         has digits enough it is the same.
+ *             digits      Where days in a computation are digits
+ *                         (semantics.def), 20200131 is what 1 is added to, and
+ *                         what a number is compared with: MySQL's d + 1 is
+ *                         CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED) + 1.
+ *
+ *             What is said so may be another table's column: so once more,
+ *             until nothing is left to be said.
+ */
+#include "check/spell.h"
+
+#include "base/clock.h"
+#include "check/other_meaning.h"
+#include "relation/relation_condition.h"
+#include "relation/relation_values.h"
+#include "sample/moment.h"
+#include "sample/type_value.h"
+#include "schema/bind.h"
+#include "sql/ast_rewrite.h"
+#include "sql/print.h"
+#include "sql/query_text.h"
+#include "sql/semantics.h"
+
+static const int64_t HOUR_US = (int64_t)3600 * 1000000;
+
+typedef struct spelling {
+    const ast *node;
+    ast *as;
+} spelling;
+
+typedef struct speller {
+    const binding *b;
+    semantics means;
+    arena *a;
+    vec_of(spelling) found;
+} speller;
+
+static void say(speller *s, const ast *node, ast *as)
+{
+    *vec_push(s->a, &s->found) = (spelling){node, as};
+}
+
+static ast *cast_of(speller *s, ast *of, str type)
+{
+    ast *cast = ast_new(s->a, AST_CAST);
+    cast->form = CAST_FORM_CAST;
+    cast->kid[CAST_EXPR] = of;
+    cast->kid[CAST_TYPE] = ast_new(s->a, AST_TYPE);
+    cast->kid[CAST_TYPE]->text = type;
+    return cast;
+}
+
+static ast *text_node(speller *s, str text)
+{
+    ast *n = ast_new(s->a, AST_STRING);
+    n->text = text;
+    return n;
+}
+
+/* Digits. */
+
+// A column of days, or the first or last of them.
+static bool is_day(const speller *s, const ast *n)
+{
+    bool passes = n->kind == AST_COLUMN || n->kind == AST_DOUBT
+                  || (n->kind == AST_CALL && !n->kid[CALL_OVER]
+                      && str_among_fold(n->text, "min max"));
+    return passes && bind_type(s->b, n).kind == KIND_DATE;
+}
+
+static void say_digits(speller *s, const ast *day)
+{
+    ast *call = ast_new(s->a, AST_CALL);
+    call->text = S("DATE_FORMAT");
+    call->kid[CALL_ARGS] = ast_copy(s->a, day);
+    call->kid[CALL_ARGS]->next = text_node(s, S("'%Y%m%d'"));
+    say(s, day, cast_of(s, call, S("SIGNED")));
+}
+
+static void look_for_digits(speller *s, const ast *n)
+{
+    bool is_sign = n->kind == AST_UNARY && other_computes(n->form);
+    if (is_sign && is_day(s, n->kid[UNARY_EXPR])) {
+        say_digits(s, n->kid[UNARY_EXPR]);
+    }
+    condition c = condition_of(n, false);
+    if (n->kind != AST_BINARY || c.kind != CONDITION_PAIR || !c.left || !c.right
+        || c.left->kind == AST_INTERVAL || c.right->kind == AST_INTERVAL) {
+        return;
+    }
+    const ast *sides[] = {c.left, c.right};
+    bool computes = other_computes(n->form);
+    bool may = computes || operator_weighs(n->form);
+    for (int i = 0; i < 2; i++) {
+        if (may && is_day(s, sides[i])
+            && (computes
+                || schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind))) {
+            say_digits(s, sides[i]);
+        }
+    }
+}
+
+/* Moments. */
+
+// How x compares with the text of a comparison; NONE: not by order.
+static sql_operator beside(const ast *n, const ast *text)
+{
+    switch ((int)n->kind) {
+    case AST_BINARY:
+        return n->kid[BINARY_RIGHT] == text
+                   ? (sql_operator)n->form
+                   : operator_turned((sql_operator)n->form);
+    case AST_BETWEEN:
+        return n->kid[BETWEEN_LOW] == text ? OPERATOR_GREATER_EQUAL
+                                           : OPERATOR_NONE;
+    default: return OPERATOR_NONE;
+    }
+}
+
+bool spell_is_bound(const ast *comparison, const ast *text)
+{
+    sql_operator how = beside(comparison, text);
+    return how == OPERATOR_GREATER_EQUAL || how == OPERATOR_LESS;
+}
+
+// The text of DATE '...', CAST('...' AS DATE) and the like; NULL: it is none.
+static bool has_zone(str type)
+{
+    return str_find_fold(type, S("tz"), 0) >= 0
+           || str_find_fold(type, S("zone"), 0) >= 0;
+}
+
+static const ast *typed_text(const ast *n, schema_kind *kind)
+{
+    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
+    const ast *of = n->kind == AST_TYPED ? n->kid[TYPED_VALUE]
+                    : type               ? n->kid[CAST_EXPR]
+                                         : n;
+    str word = type ? type->text : n->kind == AST_TYPED ? n->text : (str){0};
+    *kind = word.len > 0 ? schema_kind_of(word) : KIND_TEXT;
+    return of && of->kind == AST_STRING && of->text.len >= 2 && !has_zone(word)
+               ? of
+               : NULL;
+}
+
+// 'YYYY-MM-DD', with or without HH:MM or HH:MM:SS behind it; a year of four
+// digits, for others sort otherwise.
+static bool read_moment(const ast *literal, str *day, str *time)
+{
+    str s = str_sub(literal->text, 1, literal->text.len - 1);
+    int64_t ms = 0;
+    *day = str_sub(s, 0, s.len < 10 ? s.len : 10);
+    *time = str_skip(s, s.len < 11 ? s.len : 11);
+    bool is_day = s.len >= 10 && s.ptr[4] == '-' && s.ptr[7] == '-'
+                  && clock_parse(*day, &ms);
+    return is_day
+           && (s.len == 10
+               || ((s.ptr[10] == ' ' || s.ptr[10] == 'T') && time->len >= 5));
+}
+
+// What a literal means beside a moment or a day, as a plain text.
+static void look_at_literal(speller *s,
+                            const ast *n,
+                            const ast *literal,
+                            schema_kind other)
+{
+    str day;
+    str time;
+    schema_kind kind;
+    const ast *text = typed_text(literal, &kind);
+    if (!text || !read_moment(text, &day, &time)) {
+        return;
+    }
+    bool is_typed = text != literal;
+    str rest = time.len == 0   ? S("00:00:00")
+               : time.len == 5 ? arena_printf(s->a, "%.*s:00", STR_ARG(time))
+                               : time;
+    bool is_midnight = str_equal(rest, S("00:00:00"));
+    bool fits = kind == KIND_TEXT || kind == KIND_TIMESTAMP
+                || (kind == KIND_DATE && time.len == 0);
+    bool is_short =
+        other == KIND_DATE || (is_midnight && spell_is_bound(n, literal));
+    bool may = other == KIND_TIMESTAMP
+                   ? type_is_time(rest)
+                   : is_typed && kind == KIND_DATE && other == KIND_DATE;
+    str said = is_short ? arena_printf(s->a, "'%.*s'", STR_ARG(day))
+                        : arena_printf(s->a, "'%.*s %.*s'", STR_ARG(day),
+                                       STR_ARG(rest));
+    if (fits && may && (is_typed || !str_equal(said, text->text))) {
+        say(s, literal, text_node(s, said));
+    }
+}
+
+// `n` as it is written has both of them.
+static void look_at_sides(speller *s,
+                          const ast *n,
+                          const ast *left,
+                          const ast *right)
+{
+    const ast *sides[] = {left, right};
+    schema_kind ignored;
+    for (int i = 0; i < 2; i++) {
+        schema_kind other = bind_type(s->b, sides[1 - i]).kind;
+        bool is_literal = typed_text(sides[i], &ignored) != NULL;
+        if (is_literal && !typed_text(sides[1 - i], &ignored)) {
+            look_at_literal(s, n, sides[i], other);
+        } else if (!is_literal && other == KIND_TIMESTAMP
+                   && bind_type(s->b, sides[i]).kind == KIND_DATE) {
+            say(s, sides[i],
+                cast_of(s, ast_copy(s->a, sides[i]), S("DATETIME")));
+        }
+    }
+}
+
+static void look_for_moments(speller *s, const ast *n)
+{
+    condition c = condition_of(n, false);
+    bool is_pair = n->kind == AST_BINARY && c.kind == CONDITION_PAIR
+                   && operator_weighs(n->form) && c.left && c.right;
+    if (is_pair) {
+        look_at_sides(s, n, c.left, c.right);
+    }
+    bool has_parts = n->kind == AST_BETWEEN || n->kind == AST_IN;
+    for (condition part = {0}; has_parts && condition_next(&c, &part);) {
+        if (part.kind == CONDITION_PAIR && part.left && part.right
+            && !ast_is_query(part.right)) {
+            look_at_sides(s, n, part.left, part.right);
+        }
+    }
+}
+
+// Hours on the clock; where it has a zone a day may have 23.
+static void look_for_spans(speller *s, const ast *n)
+{
+    const ast *first = n->kind == AST_CALL     ? n->kid[CALL_ARGS]
+                       : n->kind == AST_BINARY ? n->kid[BINARY_LEFT]
+                                               : NULL;
+    const ast *span = n->kind == AST_BINARY ? n->kid[BINARY_RIGHT]
+                      : first               ? first->next
+                                            : NULL;
+    moment_span by = {0};
+    bool is_span = span && span->kind == AST_INTERVAL
+                   && moment_interval(span, &by) && by.months == 0
+                   && by.us % HOUR_US == 0 && by.us >= 24 * HOUR_US;
+    bound_column of = is_span ? bind_type(s->b, first) : (bound_column){0};
+    if (!is_span || of.kind != KIND_TIMESTAMP || has_zone(of.declared)) {
+        return;
+    }
+    ast *hours = ast_new(s->a, AST_INTERVAL);
+    hours->text = S("HOUR");
+    hours->form = span->form;
+    hours->kid[INTERVAL_VALUE] = text_node(
+        s, arena_printf(s->a, "'%lld'", (long long)(by.us / HOUR_US)));
+    say(s, span, hours);
+}
+
+/* Quotients. */
+
+// Of whole numbers so large that their sum is none of PostgreSQL's whole ones?
+static bool is_large(const binding *b, const ast *n)
+{
+    bound_column c = bind_type(b, n);
+    const ast *expr =
+        c.source && c.source->kind == SOURCE_QUERY && !c.source->is_recursive
+            ? c.source->query->outputs[c.column].expr
+            : n;
+    return c.declared.len > 0
+               ? str_among_fold(c.declared, "bigint int8 bigserial")
+               : expr && expr->kind == AST_CALL
+                     && str_among_fold(expr->text, "count sum row_number rank");
+}
+
+static bool find_large_sum(const void *about, const ast *n)
+{
+    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("sum"))
+                        ? n->kid[CALL_ARGS]
+                        : NULL;
+    return of && is_large(about, of);
+}
+
+static void look_for_quotients(speller *s, const ast *n)
+{
+    const ast *left = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE
+                          ? n->kid[BINARY_LEFT]
+                          : NULL;
+    if (!left || bind_type(s->b, n).whole == WHOLE_NEVER) {
+        return;
+    }
+    bool is_exact =
+        bind_type(s->b, left).kind == KIND_DECIMAL
+        || bind_type(s->b, n->kid[BINARY_RIGHT]).kind == KIND_DECIMAL
+        || ast_find(n, find_large_sum, s->b);
+    if (is_exact) {
+        ast *product = ast_new(s->a, AST_BINARY);
+        product->form = OPERATOR_MULTIPLY;
+        product->kid[BINARY_LEFT] = ast_new(s->a, AST_NUMBER);
+        product->kid[BINARY_LEFT]->text = S("1.0");
+        product->kid[BINARY_RIGHT] = ast_copy(s->a, left);
+        say(s, left, product);
+    }
+}
+
+static ast *spelled(void *context, const ast *n)
+{
+    speller *s = context;
+    for (ptrdiff_t i = 0; i < s->found.len; i++) {
+        if (s->found.ptr[i].node == n) {
+            return s->found.ptr[i].as;
+        }
+    }
+    return NULL;
+}
+
+str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
+{
+    enum {
+        ROUNDS_MAX = 4
+    };
+    semantics means = dialect_semantics(d);
+    bool speaks = means.values != VALUES_DYNAMIC;
+    for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
+        arena trees = scratch;
+        arena temp = arena_half(&trees);
+        ast *query = query_text_of(&trees, sql, d, temp).tree;
+        speller more = {.a = &trees, .means = means};
+        more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
+        node_list all = {0};
+        if (more.b && more.b->problems.len == 0) {
+            all = relation_nodes_of(&trees, query, NODES_ALL);
+        }
+        for (ptrdiff_t k = 0; k < all.len; k++) {
+            if (means.days_are_digits) {
+                look_for_digits(&more, all.ptr[k]);
+            }
+            if (means.decimals == DECIMALS_ENOUGH) {
+                look_for_quotients(&more, all.ptr[k]);
+            }
+            look_for_moments(&more, all.ptr[k]);
+            look_for_spans(&more, all.ptr[k]);
+        }
+        if (more.found.len == 0) {
+            return sql;
+        }
+        ast *said = ast_rewrite(&trees, query, spelled, &more);
+        buf text = buf_new(a);
+        print_sql(&text, said, d, PRINT_ONE_LINE, temp);
+        sql = buf_str(&text);
+    }
+    return sql;
+}
