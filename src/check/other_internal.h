@@ -61,7 +61,4 @@ void other_united(other_look *l,
                   const ast *other);
 void other_value(other_look *l, const ast *n);
 
-// A call: of a day and a span of time?
-void other_shifted(other_look *l, const ast *call);
-
 #endif  // ASSAY_CHECK_OTHER_INTERNAL_H

@@ -14,6 +14,7 @@
 #include "relation/relation_term.h"
 #include "sample/type_value.h"
 #include "sql/print.h"
+#include "sql/translate.h"
 
 #include <assert.h>
 #include <math.h>
@@ -269,23 +270,32 @@ static bool may_be_less(const ast *n, int64_t least)
                    && number < least));
 }
 
+// A function of times, of what is known to be none?
+static bool takes_no_time(const other_look *l, const ast *call)
+{
+    const ast *other = NULL;
+    const ast *time = translate_time_of(l->d, call, &other);
+    bool is_part =
+        str_among_fold(call->text, "year month day hour minute second "
+                                   "dayofmonth dayofyear");
+    time = is_part ? call->kid[CALL_ARGS] : time;
+    return (time && !other_is_time(other_kind(l, time)))
+           || (other && !other_is_time(other_kind(l, other)));
+}
+
 static void look_at_call(other_look *l, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     const ast *second = untagged(first ? first->next : NULL);
     const ast *third = untagged(second ? first->next->next : NULL);
     look_at_function(l, n);
-    other_shifted(l, n);
     if (str_among_fold(n->text, "substr substring mid")
         && (may_be_less(second, 1) || may_be_less(third, 0))) {
         other_add(l, "a part that begins before the text", n);
     } else if (str_among_fold(n->text, "left right")
                && may_be_less(second, 0)) {
         other_add(l, "a part of fewer letters than none", n);
-    } else if (l->d != DIALECT_MYSQL && first
-               && str_among_fold(n->text, "year month day hour minute second "
-                                          "dayofmonth dayofyear")
-               && !other_is_time(other_kind(l, first))) {
+    } else if (l->d != DIALECT_MYSQL && takes_no_time(l, n)) {
         other_add(l, "a part of what is no time", n);
     } else if (str_equal_fold(n->text, S("round")) && may_be_less(second, 0)) {
         other_add(l, "digits before the point that are rounded", n);
@@ -426,6 +436,7 @@ static void look_at_select(other_look *l, const ast *n)
     look_for_aliases(l, n->kid[SELECT_WHERE], ALIAS_WHERE);
     look_for_aliases(l, n->kid[SELECT_GROUP], ALIAS_GROUP);
     look_for_aliases(l, n->kid[SELECT_HAVING], ALIAS_HAVING);
+    look_for_aliases(l, n->kid[SELECT_QUALIFY], ALIAS_HAVING);
     look_for_aliases(l, n->kid[SELECT_ORDER], ALIAS_ORDER);
 }
 

@@ -559,15 +559,6 @@ static void look_at_span(other_look *l,
     }
 }
 
-void other_shifted(other_look *l, const ast *call)
-{
-    const ast *day = call->kid[CALL_ARGS];
-    const ast *span = day ? day->next : NULL;
-    if (span && span->kind == AST_INTERVAL) {
-        look_at_span(l, call, day, span);
-    }
-}
-
 static void look_at_operands(other_look *l,
                              const ast *n,
                              const ast *left,

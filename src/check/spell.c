@@ -8,10 +8,13 @@
  *                         00:00:00', and so do DATE '2024-12-31' and casts of
  *                         such a text; the day alone where that sorts alike.
  *             days        beside a moment are CAST(d AS DATETIME).
- *             spans       of days beside a moment are hours.
+ *             spans       that a function adds stand behind a + or -; of days
+ *                         beside a moment they are hours.
  *             quotients   of decimals, 1 among them, are 1.0 * x / y: SQLite
  *                         keeps such a 1 as a whole number. Where a quotient
  *                         has digits enough it is the same.
+ *             stars       under QUALIFY and the like are the columns that they
+ *                         stand for.
  *             digits      Where days in a computation are digits
  *                         (semantics.def), 20200131 is what 1 is added to, and
  *                         what a number is compared with: MySQL's d + 1 is
@@ -33,6 +36,7 @@
 #include "sql/print.h"
 #include "sql/query_text.h"
 #include "sql/semantics.h"
+#include "sql/translate.h"
 
 static const int64_t HOUR_US = (int64_t)3600 * 1000000;
 
@@ -242,15 +246,62 @@ static void look_for_moments(speller *s, const ast *n)
     }
 }
 
+static ast *interval_of(speller *s, ast *number, str unit)
+{
+    ast *span = ast_new(s->a, AST_INTERVAL);
+    span->text = unit;
+    span->kid[INTERVAL_VALUE] = number;
+    return span;
+}
+
+static void say_sum(speller *s,
+                    const ast *n,
+                    const ast *time,
+                    ast *by,
+                    bool minus)
+{
+    ast *sum = ast_new(s->a, AST_BINARY);
+    sum->form = minus ? OPERATOR_SUBTRACT : OPERATOR_ADD;
+    sum->kid[BINARY_LEFT] = ast_copy(s->a, time);
+    sum->kid[BINARY_RIGHT] = by;
+    say(s, n, sum);
+}
+
+// A call that adds a span to a time, as the sum that it is: ADDDATE(x, 2),
+// DATE_ADD(x, INTERVAL 2 DAY), DATEADD(day, 2, x).
+static void look_for_sums(speller *s, const ast *n)
+{
+    const ast *first = n->kid[CALL_ARGS];
+    const ast *second = first ? first->next : NULL;
+    const ast *third = second ? second->next : NULL;
+    bool adds =
+        str_among_fold(n->text, "date_add adddate datetime_add timestamp_add");
+    bool minus =
+        str_among_fold(n->text, "date_sub subdate datetime_sub timestamp_sub");
+    if ((adds || minus) && second && !third) {
+        ast *by = ast_copy(s->a, second);
+        by = by->kind == AST_INTERVAL ? by : interval_of(s, by, S("DAY"));
+        say_sum(s, n, first, by, minus);
+    } else if (third && !third->next && str_equal_fold(n->text, S("dateadd"))) {
+        bool is_text = first->kind == AST_STRING && first->text.len > 2;
+        str word = is_text ? str_sub(first->text, 1, first->text.len - 1)
+                           : first->text;
+        str unit = translate_unit(s->b->dialect, word);
+        bool falls =
+            second->kind == AST_UNARY && second->form == OPERATOR_NEGATE;
+        const ast *number = falls ? second->kid[UNARY_EXPR] : second;
+        if (number->kind == AST_NUMBER && unit.len > 0) {
+            say_sum(s, n, third, interval_of(s, ast_copy(s->a, number), unit),
+                    falls);
+        }
+    }
+}
+
 // Hours on the clock; where it has a zone a day may have 23.
 static void look_for_spans(speller *s, const ast *n)
 {
-    const ast *first = n->kind == AST_CALL     ? n->kid[CALL_ARGS]
-                       : n->kind == AST_BINARY ? n->kid[BINARY_LEFT]
-                                               : NULL;
-    const ast *span = n->kind == AST_BINARY ? n->kid[BINARY_RIGHT]
-                      : first               ? first->next
-                                            : NULL;
+    const ast *first = n->kind == AST_BINARY ? n->kid[BINARY_LEFT] : NULL;
+    const ast *span = first ? n->kid[BINARY_RIGHT] : NULL;
     moment_span by = {0};
     bool is_span = span && span->kind == AST_INTERVAL
                    && moment_interval(span, &by) && by.months == 0
@@ -259,12 +310,8 @@ static void look_for_spans(speller *s, const ast *n)
     if (!is_span || of.kind != KIND_TIMESTAMP || has_zone(of.declared)) {
         return;
     }
-    ast *hours = ast_new(s->a, AST_INTERVAL);
-    hours->text = S("HOUR");
-    hours->form = span->form;
-    hours->kid[INTERVAL_VALUE] = text_node(
-        s, arena_printf(s->a, "'%lld'", (long long)(by.us / HOUR_US)));
-    say(s, span, hours);
+    str hours = arena_printf(s->a, "'%lld'", (long long)(by.us / HOUR_US));
+    say(s, span, interval_of(s, text_node(s, hours), S("HOUR")));
 }
 
 /* Quotients. */
@@ -313,6 +360,50 @@ static void look_for_quotients(speller *s, const ast *n)
     }
 }
 
+/* Stars. */
+
+// Where rows are kept once they are known every column has to have a name.
+static void look_for_stars(speller *s, const ast *n)
+{
+    const bound_block *of = bind_block_at(s->b, n);
+    const ast *limit = n->kid[SELECT_LIMIT];
+    bool keeps = n->kid[SELECT_ON] || n->kid[SELECT_QUALIFY]
+                 || (limit && limit->flags & AST_FLAG_TIES);
+    bool has_star = false;
+    for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
+        has_star |= i->kind == AST_STAR;
+    }
+    if (!keeps || !has_star || !of || of->n_merges > 0) {
+        return;
+    }
+    ast *copy = ast_copy(s->a, n);
+    const ast *item = n->kid[SELECT_ITEMS];
+    ast **end = &copy->kid[SELECT_ITEMS];
+    for (ptrdiff_t i = 0; i < of->n_outputs; i++) {
+        const bound_column *c = &of->outputs[i];
+        bool is_of_star = !c->expr && c->source;
+        while (item && !is_of_star && item->kind == AST_STAR) {
+            item = item->next;
+        }
+        if (is_of_star) {
+            *end = ast_new(s->a, AST_COLUMN);
+            (*end)->text = c->name;
+            (*end)->form = QUOTE_BACK;
+            (*end)->kid[COLUMN_PATH] = ast_new(s->a, AST_NAME);
+            (*end)->kid[COLUMN_PATH]->text = c->source->name;
+            (*end)->kid[COLUMN_PATH]->form = QUOTE_BACK;
+        } else if (item) {
+            *end = ast_copy(s->a, item);
+            item = item->next;
+        } else {
+            return;
+        }
+        end = &(*end)->next;
+    }
+    *end = NULL;
+    say(s, n, copy);
+}
+
 static ast *spelled(void *context, const ast *n)
 {
     speller *s = context;
@@ -350,6 +441,11 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
             }
             look_for_moments(&more, all.ptr[k]);
             look_for_spans(&more, all.ptr[k]);
+            if (all.ptr[k]->kind == AST_CALL) {
+                look_for_sums(&more, all.ptr[k]);
+            } else if (all.ptr[k]->kind == AST_SELECT) {
+                look_for_stars(&more, all.ptr[k]);
+            }
         }
         if (more.found.len == 0) {
             return sql;

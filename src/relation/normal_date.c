@@ -43,10 +43,9 @@ static bool is_all_of_day(str name, const term *const *args, int32_t n)
            && args[2]->kind == TERM_INTEGER && args[2]->number >= 10;
 }
 
-const term *term_date_part(prover *p,
-                           str name,
-                           const term *const *args,
-                           int32_t n)
+// What STRFTIME makes of a day by a format that begins with a part of it, and
+// has nothing but signs after that; NULL: it has more.
+static const term *formatted(prover *p, str format, const term *d)
 {
     static const struct {
         str format;
@@ -57,26 +56,39 @@ const term *term_date_part(prover *p,
         {S_INIT("%Y"), 1, 4},        {S_INIT("%m"), 6, 2},
         {S_INIT("%d"), 9, 2},
     };
+    ptrdiff_t i = 0;
+    while (i < countof(parts) && !str_starts(format, parts[i].format)) {
+        i++;
+    }
+    str rest =
+        i < countof(parts) ? str_skip(format, parts[i].format.len) : format;
+    if (i == countof(parts) || str_find(rest, S("%"), 0) >= 0
+        || !local_allowed(p, LOCAL_DATE_PART)) {
+        return NULL;
+    }
+    bool is_all = i == 0 && term_declared(d)->kind == KIND_DATE;
+    const term *begin =
+        is_all ? term_untyped(p, d) : part(p, d, parts[i].from, parts[i].n);
+    return rest.len == 0 ? begin : term_concat(p, begin, term_text(p, rest));
+}
+
+const term *term_date_part(prover *p,
+                           str name,
+                           const term *const *args,
+                           int32_t n)
+{
     bool is_day = str_equal(name, S("date")) && n == 1;
-    bool is_part =
+    bool is_format =
         str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
+    const term *d = is_day || is_format ? args[n - 1] : NULL;
     if (is_all_of_day(name, args, n) && term_is_date(p, args[0])
         && term_declared(args[0])->kind == KIND_DATE
         && local_allowed(p, LOCAL_DATE_PART)) {
         return term_untyped(p, args[0]);
     }
-    for (ptrdiff_t i = 0; i < countof(parts); i++) {
-        bool fits = is_day
-                        ? i == 0
-                        : is_part && str_equal(args[0]->text, parts[i].format);
-        const term *d = fits ? args[n - 1] : NULL;
-        if (d && term_is_date(p, d) && local_allowed(p, LOCAL_DATE_PART)) {
-            return i == 0 && term_declared(d)->kind == KIND_DATE
-                       ? term_untyped(p, d)
-                       : part(p, d, parts[i].from, parts[i].n);
-        }
-    }
-    return NULL;
+    return d && term_is_date(p, d)
+               ? formatted(p, is_day ? S("%Y-%m-%d") : args[0]->text, d)
+               : NULL;
 }
 
 // ASCII without letters, of which LIKE takes each for itself.
@@ -176,6 +188,17 @@ const term *term_begun(const term *t, int64_t n)
     return is_begin ? t->args[0] : NULL;
 }
 
+static const term *next_day(prover *p, str day)
+{
+    int64_t ms = 0;
+    if (day.len != 10 || !clock_parse(day, &ms)) {
+        return NULL;
+    }
+    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
+    // The year 10000 sorts before it.
+    return str_compare(next, day) > 0 ? term_text(p, next) : NULL;
+}
+
 // With the beginning on the left.
 static const term *compare_begin(prover *p,
                                  term_kind kind,
@@ -197,7 +220,7 @@ static const term *compare_begin(prover *p,
         limit = !has_form_of_date(c->text) ? NULL
                 : is_whole                 ? c
                 : c->text.len < 10         ? first_day(p, c->text, is_after)
-                                           : NULL;
+                                           : next_day(p, c->text);
         kind = kind == TERM_GREATER      ? TERM_GREATER_EQUAL
                : kind == TERM_LESS_EQUAL ? TERM_LESS
                                          : kind;
@@ -207,17 +230,6 @@ static const term *compare_begin(prover *p,
     return limit && local_allowed(p, LOCAL_BEGINNING)
                ? term_compare(p, kind, x, limit)
                : NULL;
-}
-
-static const term *next_day(prover *p, str day)
-{
-    int64_t ms = 0;
-    if (day.len != 10 || !clock_parse(day, &ms)) {
-        return NULL;
-    }
-    str next = str_sub(clock_format(p->a, ms + 86400000), 0, 10);
-    // The year 10000 sorts before it.
-    return str_compare(next, day) > 0 ? term_text(p, next) : NULL;
 }
 
 // From the first day of the year, month or day to before the next one.
@@ -299,12 +311,50 @@ const term *term_compare_digits(prover *p,
     return l && r ? term_compare(p, kind, l, r) : NULL;
 }
 
+// Of a part of a date and a literal after it, the part, which has always so
+// many letters; NULL: it is none.
+static const term *before_tail(prover *p, const term *t, str *tail)
+{
+    const term *begin = t->kind == TERM_CONCAT ? t->args[0] : NULL;
+    bool is_part = begin && t->args[1]->kind == TERM_TEXT
+                   && begin->kind == TERM_CALL && begin->n == 3
+                   && str_equal(begin->text, S("substr"))
+                   && term_is_date(p, begin->args[0])
+                   && begin->args[2]->kind == TERM_INTEGER;
+    *tail = is_part ? t->args[1]->text : (str){0};
+    return is_part ? begin : NULL;
+}
+
+// What ends alike compares as what is before it.
+static const term *compare_before(prover *p,
+                                  term_kind kind,
+                                  const term *a,
+                                  const term *b)
+{
+    str tail;
+    str other;
+    const term *l = before_tail(p, a, &tail);
+    const term *r = before_tail(p, b, &other);
+    bool is_text = l && b->kind == TERM_TEXT && str_ends(b->text, tail)
+                   && b->text.len - tail.len == l->args[2]->number;
+    bool is_both = l && r && str_equal(tail, other) && l->args[1] == r->args[1]
+                   && l->args[2] == r->args[2];
+    if (is_text) {
+        r = term_text(p, str_sub(b->text, 0, b->text.len - tail.len));
+    }
+    return (is_text || is_both) && local_allowed(p, LOCAL_DATE_PART)
+               ? term_compare(p, kind, l, r)
+               : NULL;
+}
+
 const term *term_compare_begin(prover *p,
                                term_kind kind,
                                const term *a,
                                const term *b)
 {
-    const term *out = compare_begin(p, kind, a, b);
+    const term *out = compare_before(p, kind, a, b);
+    out = out ? out : compare_before(p, term_turned(kind), b, a);
+    out = out ? out : compare_begin(p, kind, a, b);
     out = out ? out : one_span(p, kind, a, b);
     out = out ? out : one_span(p, kind, b, a);
     return out ? out : compare_begin(p, term_turned(kind), b, a);

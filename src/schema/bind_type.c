@@ -229,8 +229,8 @@ static bound_column type_of_call(const binding *b, const ast *n, int depth)
     bound_column c = of_kind(is_sum                    ? KIND_INTEGER
                              : is_part_of_second(b, n) ? KIND_DECIMAL
                                                        : kind);
-    bool rounds =
-        str_among_fold(n->text, "sign floor ceil ceiling truncate extract");
+    bool rounds = str_among_fold(
+        n->text, "sign floor ceil ceiling truncate extract date_part");
     c.is_single = passed.is_single;
     if (rounds) {
         // A float, a numeric of whole numbers on PostgreSQL.

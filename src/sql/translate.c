@@ -16,7 +16,6 @@
  */
 #include "sql/translate.h"
 
-#include "base/words.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "sql/translate_internal.h"
@@ -35,17 +34,6 @@ static const struct {
 } functions[] = {
 #define FUNCTION(name, n_args, where, expression) \
     {S_INIT(name), n_args, S_INIT(where), S_INIT(expression)},
-#include "sql/translate.def"
-};
-
-static const struct {
-    str name;
-    str format;
-    str interval;
-    int seconds;
-} units[] = {
-#define UNIT(name, format, interval, seconds) \
-    {S_INIT(name), S_INIT(format), S_INIT(interval), seconds},
 #include "sql/translate.def"
 };
 
@@ -102,95 +90,6 @@ ast *translate_expression(translator *t, str text, ast *const *args)
     return fill_in(t, r.statements->kid[SELECT_ITEMS], args);
 }
 
-static ptrdiff_t unit_of(str word)
-{
-    return words_at_fold(units, name, word);
-}
-
-// date + so many units. Without a time of day in the unit it stays a date; in
-// PostgreSQL it is a moment, which is seen where it is not compared.
-static ast *add_interval(translator *t, ast *n, ast *date, ast *by, bool minus)
-{
-    str number = {0};
-    str word = {0};
-    ast *value = by->kid[INTERVAL_VALUE];
-    bool is_number = translate_interval(by, &number, &word);
-    ptrdiff_t unit = unit_of(word);
-    if (unit < 0 || !value || (!is_number && value->kind == AST_STRING)) {
-        return translate_refuse(t, n, S("this interval"));
-    }
-    if (dialect_follows_postgres(t->from) && !t->is_compared) {
-        return translate_refuse(t, n, S("a day that becomes a moment"));
-    }
-    bool keeps_date = units[unit].seconds == 0 || units[unit].seconds >= 86400;
-    const char *function = keeps_date ? "date" : "datetime";
-    ast *later =
-        is_number ? translate_later_day(t, date, number, word, minus) : NULL;
-    if (later) {
-        return later;
-    }
-    ast *args[] = {date, value};
-    str text = is_number ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
-                                        minus ? "-" : "+", STR_ARG(number),
-                                        STR_ARG(units[unit].interval))
-                         : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')",
-                                        function, minus ? "-" : "0 + ",
-                                        STR_ARG(units[unit].interval));
-    return translate_expression(t, text, args);
-}
-
-static ast *difference(translator *t, ast *call)
-{
-    ast *args[2];
-    ast *word = call->kid[CALL_ARGS];
-    bool is_whole = word && ast_list_len(word) == 3;
-    ptrdiff_t unit = is_whole ? unit_of(word->text) : -1;
-    if (!is_whole || unit < 0 || units[unit].seconds == 0) {
-        return translate_refuse(t, call, S("TIMESTAMPDIFF in this unit"));
-    }
-    args[0] = word->next;
-    args[1] = word->next->next;
-    str text = arena_printf(t->a,
-                            "(CAST(strftime('%%s', ?2) AS INTEGER)"
-                            " - CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
-                            units[unit].seconds);
-    return translate_expression(t, text, args);
-}
-
-static ast *extract(translator *t, ast *call)
-{
-    ast *word = call->kid[CALL_ARGS];
-    ast *from = word ? word->next : NULL;
-    ptrdiff_t unit = word ? unit_of(word->text) : -1;
-    if (unit < 0 || !from || from->kind != AST_TAGGED) {
-        return translate_refuse(t, call, S("EXTRACT of this unit"));
-    }
-    str text = arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
-                            STR_ARG(units[unit].format));
-    return translate_expression(t, text, &from->kid[TAGGED_EXPR]);
-}
-
-// The formats of DATE_FORMAT that strftime spells alike.
-static ast *date_format(translator *t, ast *call)
-{
-    ast *date = call->kid[CALL_ARGS];
-    ast *format = date ? date->next : NULL;
-    bool known = format && format->kind == AST_STRING;
-    for (ptrdiff_t i = 0; known && i + 1 < format->text.len; i++) {
-        char c = format->text.ptr[i + 1];
-        if (format->text.ptr[i] == '%') {
-            known = c == 'Y' || c == 'm' || c == 'd' || c == 'H' || c == 'S'
-                    || c == 'j';
-            i++;
-        }
-    }
-    if (!known) {
-        return translate_refuse(t, call, S("this format of DATE_FORMAT"));
-    }
-    ast *args[] = {date, format};
-    return translate_expression(t, S("strftime(?2, ?1)"), args);
-}
-
 // COUNT of several columns: rows where none is NULL, by all of them.
 static ast *count_several(translator *t, ast *call)
 {
@@ -209,19 +108,6 @@ static ast *count_several(translator *t, ast *call)
     }
     buf_char(&text, ')');
     return translate_expression(t, buf_str(&text), args);
-}
-
-// MySQL's date_add, date_sub: a date and an interval, or a number of days.
-static ast *shifted_date(translator *t, ast *n, bool subtracts)
-{
-    ast *date = n->kid[CALL_ARGS];
-    ast *by = date ? date->next : NULL;
-    if (by && by->kind == AST_INTERVAL) {
-        return add_interval(t, n, date, by, subtracts);
-    }
-    str days = subtracts ? S("date(?1, -?2 || ' days')")
-                         : S("date(?1, ?2 || ' days')");
-    return by ? translate_expression(t, days, (ast *[]){date, by}) : n;
 }
 
 // A function of the dialect that one expression of SQLite stands for.
@@ -251,16 +137,7 @@ static ast *mysql_call(translator *t, ast *n, int n_args)
     if (str_equal_fold(n->text, S("date")) && n_args == 1) {
         return translate_date_text(t, n);
     }
-    if (str_equal_fold(n->text, S("timestampdiff"))) {
-        return difference(t, n);
-    }
-    if (str_equal_fold(n->text, S("date_format"))) {
-        return date_format(t, n);
-    }
-    bool adds = str_among_fold(n->text, "date_add adddate");
-    bool subtracts = str_among_fold(n->text, "date_sub subdate");
-    return adds || subtracts ? shifted_date(t, n, subtracts)
-                             : table_call(t, n, n_args);
+    return table_call(t, n, n_args);
 }
 
 static ast *call_of(translator *t, ast *n)
@@ -274,8 +151,9 @@ static ast *call_of(translator *t, ast *n)
     if (is_count && n_args > 1) {
         return translate_refuse(t, n, S("COUNT of several columns"));
     }
-    if (str_equal_fold(n->text, S("extract"))) {
-        return extract(t, n);
+    ast *of_time = translate_timed(t, n, n_args);
+    if (of_time) {
+        return of_time;
     }
     bool has_words = n->kid[CALL_ARGS]
                      && (n->kid[CALL_ARGS]->kind == AST_TAGGED
@@ -322,7 +200,7 @@ static ast *binary(translator *t, ast *n)
     if (n->form == OPERATOR_ADD || minus) {
         bool left = args[0]->kind == AST_INTERVAL;
         if (left || args[1]->kind == AST_INTERVAL) {
-            return add_interval(t, n, args[left], args[!left], minus);
+            return translate_shift(t, n, args[left], args[!left], minus);
         }
     }
     if (args[1]->kind == AST_QUANTIFIED) {
@@ -579,6 +457,10 @@ static ast *node(translator *t, ast *n)
     if (n->kind == AST_WORD && str_equal_fold(n->text, S("current_date"))) {
         return translate_expression(t, S("date('now')"), &none);
     }
+    if (n->kind == AST_WORD
+        && str_equal_fold(n->text, S("current_timestamp"))) {
+        return translate_expression(t, S("datetime('now')"), &none);
+    }
     switch ((int)n->kind) {
     case AST_ALIAS: return translate_column_names(t, n);
     case AST_IN: return in_list(t, n);
@@ -625,6 +507,12 @@ static ast *rewrite(translator *t, ast *n)
     return node(t, n);
 }
 
+static bool is_interval(const void *about, const ast *n)
+{
+    (void)about;
+    return n->kind == AST_INTERVAL;
+}
+
 bool translate_to_sqlite(str *out,
                          arena *a,
                          str sql,
@@ -650,6 +538,9 @@ bool translate_to_sqlite(str *out,
     };
     translate_names(a, r.statements);
     ast *query = rewrite(&t, translate_quantified(&t, r.statements));
+    if (ast_find(query, is_interval, NULL)) {
+        translate_refuse(&t, query, S("a span of time by itself"));
+    }
     if (t.why.len > 0) {
         *why = t.why;
         return false;

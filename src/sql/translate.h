@@ -27,6 +27,14 @@ bool translate_to_sqlite(str *out,
 // where their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
+// The argument of a function that has to be a time, and what follows it if that
+// is one, too; NULL: it is another function.
+const ast *translate_time_of(dialect from, const ast *call, const ast **other);
+
+// The name of a unit of time that the dialect writes so: day of DD; empty: it
+// is none.
+str translate_unit(dialect from, str word);
+
 // The query as SQLite is to run it where texts are equal whatever the case of
 // their letters: also those that it computes.
 str translate_folded(arena *a, const ast *query, arena scratch);

@@ -33,6 +33,11 @@ ast *translate_concat(translator *t, ast *n);
 ast *translate_cast(translator *t, ast *n);
 void translate_place_nulls(translator *t, ast **list);
 
+// translate_time.c: a date and the interval that is added or taken from it; a
+// function of times, NULL: it is none.
+ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus);
+ast *translate_timed(translator *t, ast *n, int n_args);
+
 // "3" and "month" of INTERVAL '3' MONTHS; false: of something else.
 bool translate_interval(const ast *n, str *number, str *unit);
 // The day so much later than a literal day; NULL: it is none, or the unit is
@@ -47,6 +52,8 @@ ast *translate_decimals(translator *t, ast *n);
 ast *translate_substring(translator *t, ast *call);
 ast *translate_trim(translator *t, ast *call);
 void translate_half_joins(translator *t, ast *select);
+// A SELECT of a derived table in place of one with QUALIFY or DISTINCT ON.
+ast *translate_kept(translator *t, ast *select);
 // A UNION ALL in place of a SELECT with such; else the SELECT.
 ast *translate_grouping_sets(translator *t, ast *select);
 ast *translate_column_names(translator *t, ast *alias);

@@ -1,0 +1,319 @@
+/*
+ * translate_time.c - times of other systems in SQLite's words: units, formats,
+ * spans that are added.
+ *
+ * Method      A function of a time and a unit, or of a time and a format, has a
+ *             row in translate.def that says which of its arguments is which.
+ *             What it gives is one of few things, the same for all systems: a
+ *             part as a number, the moment at which the unit began, how many
+ *             units two times are apart, a text.
+ */
+#include "base/words.h"
+#include "sql/translate.h"
+#include "sql/translate_internal.h"
+
+#include <assert.h>
+
+enum {
+    GIVES_PART,   // a number, whole
+    GIVES_BEGIN,  // the moment at which the unit began
+    GIVES_APART,  // how many ends of units lie between the time and the next
+                  // argument
+    STYLE_MYSQL = 0,
+    STYLE_GOOGLE,
+    STYLE_ORACLE,
+    STYLE_NET,
+};
+
+static const struct {
+    str name;
+    str letters;  // T-SQL's
+    str format;
+    str interval;
+    int seconds;
+    str begin;
+} units[] = {
+#define UNIT(name, letters, format, interval, seconds, begin) \
+    {S_INIT(name),     S_INIT(letters), S_INIT(format),       \
+     S_INIT(interval), seconds,         S_INIT(begin)},
+#include "sql/translate.def"
+};
+
+static const struct {
+    str name;
+    str where;
+    int unit;  // the how manieth argument, from 1
+    int time;
+    int other;  // the later time; 0: none
+    int gives;
+} timed[] = {
+#define TIMED(name, where, unit, time, other, gives) \
+    {S_INIT(name), S_INIT(where), unit, time, other, GIVES_##gives},
+#include "sql/translate.def"
+};
+
+static const struct {
+    str name;
+    str where;
+    int format;
+    int time;
+    int style;
+} formats[] = {
+#define FORMAT(name, where, format, time, style) \
+    {S_INIT(name), S_INIT(where), format, time, STYLE_##style},
+#include "sql/translate.def"
+};
+
+static const struct {
+    int style;
+    str word;
+    str format;
+} signs[] = {
+#define SIGN(style, word, format) {STYLE_##style, S_INIT(word), S_INIT(format)},
+#include "sql/translate.def"
+};
+
+static ptrdiff_t unit_named(dialect from, str word)
+{
+    for (ptrdiff_t i = 0; from == DIALECT_TSQL && i < countof(units); i++) {
+        if (str_among_fold(word, units[i].letters.ptr)) {
+            return i;
+        }
+    }
+    return words_at_fold(units, name, word);
+}
+
+static ptrdiff_t unit_of(const translator *t, str word)
+{
+    return unit_named(t->from, word);
+}
+
+str translate_unit(dialect from, str word)
+{
+    ptrdiff_t unit = unit_named(from, word);
+    return unit < 0 ? (str){0} : units[unit].name;
+}
+
+// date + so many units. Without a time of day in the unit it stays a date,
+// unless it is known to be none; in PostgreSQL it is a moment, which is seen
+// where it is not compared.
+ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
+{
+    str number = {0};
+    str word = {0};
+    ast *value = by->kid[INTERVAL_VALUE];
+    bool is_number = translate_interval(by, &number, &word);
+    ptrdiff_t unit = unit_of(t, word);
+    if (unit < 0 || !value || (!is_number && value->kind == AST_STRING)) {
+        return translate_refuse(t, n, S("this interval"));
+    }
+    if (dialect_follows_postgres(t->from) && !t->is_compared) {
+        return translate_refuse(t, n, S("a day that becomes a moment"));
+    }
+    bool is_moment =
+        date->kind == AST_CALL && str_equal_fold(date->text, S("datetime"));
+    bool keeps_date =
+        !is_moment
+        && (units[unit].seconds == 0 || units[unit].seconds >= 86400);
+    const char *function = keeps_date ? "date" : "datetime";
+    ast *later =
+        is_number ? translate_later_day(t, date, number, word, minus) : NULL;
+    if (later) {
+        return later;
+    }
+    ast *args[] = {date, value};
+    str text = is_number ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
+                                        minus ? "-" : "+", STR_ARG(number),
+                                        STR_ARG(units[unit].interval))
+                         : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')",
+                                        function, minus ? "-" : "0 + ",
+                                        STR_ARG(units[unit].interval));
+    return translate_expression(t, text, args);
+}
+
+/* Units. */
+
+// Whole units that have gone by.
+static ast *elapsed(translator *t, ast *call)
+{
+    ast *args[2];
+    ast *word = call->kid[CALL_ARGS];
+    bool is_whole = word && ast_list_len(word) == 3;
+    ptrdiff_t unit = is_whole ? unit_of(t, word->text) : -1;
+    if (!is_whole || unit < 0 || units[unit].seconds == 0) {
+        return translate_refuse(t, call, S("TIMESTAMPDIFF in this unit"));
+    }
+    args[0] = word->next;
+    args[1] = word->next->next;
+    str text = arena_printf(t->a,
+                            "(CAST(strftime('%%s', ?2) AS INTEGER)"
+                            " - CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
+                            units[unit].seconds);
+    return translate_expression(t, text, args);
+}
+
+static ast *extract(translator *t, ast *call)
+{
+    ast *word = call->kid[CALL_ARGS];
+    ast *from = word ? word->next : NULL;
+    ptrdiff_t unit = word ? unit_of(t, word->text) : -1;
+    if (unit < 0 || !from || from->kind != AST_TAGGED) {
+        return translate_refuse(t, call, S("EXTRACT of this unit"));
+    }
+    str text = arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
+                            STR_ARG(units[unit].format));
+    return translate_expression(t, text, &from->kid[TAGGED_EXPR]);
+}
+
+static ast *argument(const ast *call, int place)
+{
+    ast *arg = call->kid[CALL_ARGS];
+    while (arg && place > 1) {
+        arg = arg->next;
+        place--;
+    }
+    return arg;
+}
+
+// The ends of years, months or days between both.
+static ast *apart(translator *t, ast *n, ptrdiff_t unit, ast **args)
+{
+    str of = units[unit].interval;
+    bool is_day = units[unit].seconds == 86400;
+    if (!is_day && units[unit].seconds != 0) {
+        return translate_refuse(t, n, S("a difference in this unit"));
+    }
+    if (is_day) {
+        return translate_expression(
+            t, S("CAST(julianday(date(?2)) - julianday(date(?1)) AS INTEGER)"),
+            args);
+    }
+    str years = S("CAST(strftime('%Y', ?2) AS INTEGER)"
+                  " - CAST(strftime('%Y', ?1) AS INTEGER)");
+    str months = arena_printf(t->a,
+                              "12 * (%.*s) + CAST(strftime('%%m', ?2) AS "
+                              "INTEGER) - CAST(strftime('%%m', ?1) AS INTEGER)",
+                              STR_ARG(years));
+    return translate_expression(t, str_equal(of, S("months")) ? months : years,
+                                args);
+}
+
+static ptrdiff_t timed_row(dialect from, const ast *call, int n_args)
+{
+    for (ptrdiff_t i = 0; i < countof(timed); i++) {
+        if (n_args == (timed[i].other ? 3 : 2)
+            && dialect_is_among(from, timed[i].where, true)
+            && str_equal_fold(call->text, timed[i].name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static ptrdiff_t format_row(dialect from, const ast *call, int n_args)
+{
+    for (ptrdiff_t i = 0; n_args == 2 && i < countof(formats); i++) {
+        if (dialect_is_among(from, formats[i].where, true)
+            && str_equal_fold(call->text, formats[i].name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static ast *timed_call(translator *t, ast *n, ptrdiff_t row)
+{
+    const ast *word = argument(n, timed[row].unit);
+    ast *args[] = {argument(n, timed[row].time), argument(n, timed[row].other)};
+    bool is_text = word->kind == AST_STRING && word->text.len >= 2;
+    str name =
+        is_text ? str_sub(word->text, 1, word->text.len - 1) : word->text;
+    ptrdiff_t unit = unit_of(t, name);
+    if (unit < 0) {
+        return translate_refuse(t, n, S("a function of this unit"));
+    }
+    str format = units[unit].format;
+    switch (timed[row].gives) {
+    case GIVES_PART:
+        return translate_expression(
+            t,
+            arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
+                         STR_ARG(format)),
+            args);
+    case GIVES_BEGIN:
+        return translate_expression(t,
+                                    arena_printf(t->a, "strftime('%.*s', ?1)",
+                                                 STR_ARG(units[unit].begin)),
+                                    args);
+    default: return apart(t, n, unit, args);
+    }
+}
+
+/* Formats. */
+
+// In strftime's signs; empty: it has others.
+static str format_of(translator *t, const ast *literal, int style)
+{
+    bool is_known = literal && literal->kind == AST_STRING;
+    str rest = is_known ? literal->text : (str){0};
+    buf out = buf_new(t->a);
+    while (is_known && rest.len > 0) {
+        ptrdiff_t i = 0;
+        while (
+            i < countof(signs)
+            && (signs[i].style != style || !str_starts(rest, signs[i].word))) {
+            i++;
+        }
+        bool is_sign = i < countof(signs);
+        is_known = is_sign
+                   || !(is_alpha(rest.ptr[0]) || rest.ptr[0] == '%'
+                        || rest.ptr[0] == '\\');
+        buf_add(&out, is_sign ? signs[i].format : str_sub(rest, 0, 1));
+        rest = str_skip(rest, is_sign ? signs[i].word.len : 1);
+    }
+    return is_known ? buf_str(&out) : (str){0};
+}
+
+static ast *formatted(translator *t, ast *n, ptrdiff_t row)
+{
+    str format =
+        format_of(t, argument(n, formats[row].format), formats[row].style);
+    ast *time = argument(n, formats[row].time);
+    return format.len == 0
+               ? translate_refuse(t, n, S("this format of a time"))
+               : translate_expression(
+                   t, arena_printf(t->a, "strftime(%.*s, ?1)", STR_ARG(format)),
+                   &time);
+}
+
+ast *translate_timed(translator *t, ast *n, int n_args)
+{
+    if (str_equal_fold(n->text, S("extract"))) {
+        return extract(t, n);
+    }
+    if (str_equal_fold(n->text, S("timestampdiff"))
+        && t->from == DIALECT_MYSQL) {
+        return elapsed(t, n);
+    }
+    ptrdiff_t row = timed_row(t->from, n, n_args);
+    if (row >= 0) {
+        return timed_call(t, n, row);
+    }
+    row = format_row(t->from, n, n_args);
+    return row >= 0 ? formatted(t, n, row) : NULL;
+}
+
+const ast *translate_time_of(dialect from, const ast *call, const ast **other)
+{
+    int n_args = ast_list_len(call->kid[CALL_ARGS]);
+    ptrdiff_t row = timed_row(from, call, n_args);
+    ptrdiff_t format = format_row(from, call, n_args);
+    bool is_extract = n_args == 2 && str_equal_fold(call->text, S("extract"));
+    const ast *tagged = is_extract ? argument(call, 2) : NULL;
+    *other =
+        row >= 0 && timed[row].other ? argument(call, timed[row].other) : NULL;
+    return row >= 0      ? argument(call, timed[row].time)
+           : format >= 0 ? argument(call, formats[format].time)
+           : tagged && tagged->kind == AST_TAGGED ? tagged->kid[TAGGED_EXPR]
+                                                  : NULL;
+}
