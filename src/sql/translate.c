@@ -356,6 +356,11 @@ static void group_by_constants(translator *t, ast *n)
     }
 }
 
+static bool has_ties(const ast *limit)
+{
+    return limit && limit->flags & AST_FLAG_TIES;
+}
+
 static ast *select_of(translator *t, ast *n)
 {
     ast *from = n->kid[SELECT_FROM];
@@ -364,8 +369,9 @@ static ast *select_of(translator *t, ast *n)
     if (n->flags & AST_FLAG_ROLLUP) {
         return translate_refuse(t, n, S("WITH ROLLUP"));
     }
-    if (n->kid[SELECT_ON] || n->kid[SELECT_TOP] || n->kid[SELECT_QUALIFY]) {
-        return translate_refuse(t, n, S("DISTINCT ON, TOP or QUALIFY"));
+    if (n->kid[SELECT_TOP]) {
+        n->kid[SELECT_LIMIT] = n->kid[SELECT_TOP];
+        n->kid[SELECT_TOP] = NULL;
     }
     if (from && from->kind == AST_TABLE
         && str_equal_fold(from->text, S("dual"))) {
@@ -386,14 +392,16 @@ static ast *select_of(translator *t, ast *n)
             n->kid[SELECT_WHERE] ? both : n->kid[SELECT_HAVING];
         n->kid[SELECT_HAVING] = NULL;
     }
-    return translate_grouping_sets(t, n);
+    bool is_kept = n->kid[SELECT_ON] || n->kid[SELECT_QUALIFY]
+                   || has_ties(n->kid[SELECT_LIMIT]);
+    return is_kept ? translate_kept(t, n) : translate_grouping_sets(t, n);
 }
 
 // FETCH FIRST is LIMIT; an OFFSET alone needs one.
 static ast *limit(translator *t, ast *n)
 {
-    if (n->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES)) {
-        return translate_refuse(t, n, S("LIMIT with ties or in percent"));
+    if (n->flags & AST_FLAG_PERCENT) {
+        return translate_refuse(t, n, S("LIMIT in percent"));
     }
     n->form = LIMIT_FORM_PLAIN;
     n->flags &= (uint16_t)~AST_FLAG_WORD;  // OFFSET 1 ROWS
@@ -440,6 +448,10 @@ static ast *node(translator *t, ast *n)
 {
     if (ast_is_query(n)) {
         translate_place_nulls(t, ast_query_part(n, QUERY_ORDER));
+        if (n->kind != AST_SELECT
+            && has_ties(*ast_query_part(n, QUERY_LIMIT))) {
+            return translate_refuse(t, n, S("this LIMIT with ties"));
+        }
     } else if (n->kind == AST_WINDOW) {
         translate_place_nulls(t, &n->kid[WINDOW_ORDER]);
     }

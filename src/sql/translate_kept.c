@@ -1,0 +1,237 @@
+/*
+ * translate_kept.c - which rows a SELECT keeps once its windows are known:
+ * QUALIFY, DISTINCT ON, LIMIT with ties.
+ *
+ * Method      What is computed becomes a derived table, and the condition its
+ *             WHERE. A window in it, or a column that is not shown, is one more
+ *             column of the derived table; so is a key of ORDER BY. DISTINCT ON
+ *             (k) keeps the rows where ROW_NUMBER() OVER (PARTITION BY k ORDER
+ *             BY ...) is 1, LIMIT n WITH TIES those where RANK() is n at most.
+ *
+ * Cost        Keys and parts of the condition times columns.
+ */
+#include "sql/translate.h"
+#include "sql/translate_internal.h"
+
+typedef struct keeper {
+    translator *t;
+    ast *inner;
+    int n_extra;
+    bool is_lost;
+} keeper;
+
+static ast *column(translator *t, str name)
+{
+    ast *n = ast_new(t->a, AST_COLUMN);
+    n->text = name;
+    n->form = QUOTE_BACK;
+    return n;
+}
+
+static ast *named(translator *t, ast *expr, str name)
+{
+    ast *n = ast_new(t->a, AST_ALIAS);
+    n->text = name;
+    n->form = QUOTE_BACK;
+    n->kid[ALIAS_EXPR] = expr;
+    return n;
+}
+
+static ast **end_of(ast **list)
+{
+    while (*list) {
+        list = &(*list)->next;
+    }
+    return list;
+}
+
+// Every column of the result under a name of its own; false: they have not.
+static bool name_items(keeper *k)
+{
+    int no = 0;
+    bool ok = true;
+    for (ast **at = &k->inner->kid[SELECT_ITEMS]; *at; at = &(*at)->next) {
+        ast *item = *at;
+        no++;
+        ok = ok && item->kind != AST_STAR;
+        if (item->kind != AST_ALIAS) {
+            bool is_column = item->kind == AST_COLUMN;
+            *at = named(k->t, item,
+                        is_column ? item->text
+                                  : arena_printf(k->t->a, "column%d", no));
+            (*at)->next = item->next;
+            item->next = NULL;
+        }
+        for (const ast *other = k->inner->kid[SELECT_ITEMS]; other != *at;
+             other = other->next) {
+            ok = ok && !str_equal_fold(other->text, (*at)->text);
+        }
+    }
+    return ok;
+}
+
+// The item that the expression is, or whose name it is; NULL: none.
+static const ast *item_of(const keeper *k, const ast *n)
+{
+    const ast *found = NULL;
+    for (const ast *i = k->inner->kid[SELECT_ITEMS]; i; i = i->next) {
+        bool is_name = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]
+                       && str_equal_fold(n->text, i->text);
+        if (!found && (is_name || ast_equal(i->kid[ALIAS_EXPR], n))) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+static ast *add_column(keeper *k, ast *n)
+{
+    str name = arena_printf(k->t->a, "kept%d", ++k->n_extra);
+    ast *copy = ast_copy(k->t->a, n);
+    *end_of(&k->inner->kid[SELECT_ITEMS]) = named(k->t, copy, name);
+    return column(k->t, name);
+}
+
+// The expression over the columns of the derived table.
+static ast *lifted(keeper *k, ast *n)
+{
+    const ast *item = item_of(k, n);
+    bool is_number = n->kind == AST_NUMBER;
+    if (item && !is_number) {
+        return column(k->t, item->text);
+    }
+    if (n->kind == AST_COLUMN || dialect_aggregates(DIALECT_SQLITE, n)
+        || (n->kind == AST_CALL && n->kid[CALL_OVER])) {
+        return add_column(k, n);
+    }
+    k->is_lost |= ast_is_query(n);
+    ast *copy = ast_new(k->t->a, (ast_kind)n->kind);
+    *copy = *n;
+    copy->next = NULL;
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        copy->kid[i] = NULL;
+        ast **end = &copy->kid[i];
+        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
+            *end = lifted(k, kid);
+            end = &(*end)->next;
+        }
+    }
+    return copy;
+}
+
+static bool is_among(const ast *key, const ast *list)
+{
+    key = key->kind == AST_SORT ? key->kid[SORT_EXPR] : key;
+    while (list && !ast_equal(list, key)) {
+        list = list->next;
+    }
+    return list != NULL;
+}
+
+// Where there is one row for all values of the keys, no others sort it.
+static ast *lifted_order(keeper *k, ast *order, const ast *keys)
+{
+    ast *out = NULL;
+    ast **end = &out;
+    for (; order; order = order->next) {
+        if (!keys || is_among(order, keys)) {
+            *end = lifted(k, order);
+            end = &(*end)->next;
+        }
+    }
+    return out;
+}
+
+// The text over a window of these keys, in this order but for them.
+static ast *over(keeper *k, str text, ast *keys, const ast *order)
+{
+    ast *condition = translate_expression(k->t, text, NULL);
+    ast *window = condition->kid[BINARY_LEFT]->kid[CALL_OVER];
+    window->kid[WINDOW_PARTITION] = keys;
+    window->kid[WINDOW_ORDER] = NULL;
+    ast **end = &window->kid[WINDOW_ORDER];
+    for (; order; order = order->next) {
+        if (!is_among(order, keys)) {
+            *end = ast_copy(k->t->a, order);
+            end = &(*end)->next;
+        }
+    }
+    return condition;
+}
+
+// The first row of each group of the same keys; the first rows and what is tied
+// with the last of them.
+static ast *kept_when(keeper *k)
+{
+    ast *n = k->inner;
+    ast *limit = n->kid[SELECT_LIMIT];
+    if (n->kid[SELECT_ON]) {
+        return over(k, S("row_number() OVER (ORDER BY 1) = 1"),
+                    n->kid[SELECT_ON], n->kid[SELECT_ORDER]);
+    }
+    if (limit && limit->flags & AST_FLAG_TIES) {
+        ast *first = over(k, S("rank() OVER (ORDER BY 1) <= 1"), NULL,
+                          n->kid[SELECT_ORDER]);
+        first->kid[BINARY_RIGHT] = limit->kid[LIMIT_COUNT];
+        k->is_lost |= limit->kid[LIMIT_OFFSET] || n->kid[SELECT_QUALIFY]
+                      || n->flags & AST_FLAG_DISTINCT;
+        n->kid[SELECT_LIMIT] = NULL;
+        return first;
+    }
+    return n->kid[SELECT_QUALIFY];
+}
+
+// A place of the select list as what stands there.
+static void spell_places(keeper *k, ast *order)
+{
+    for (; order; order = order->next) {
+        ast **key = order->kind == AST_SORT ? &order->kid[SORT_EXPR] : NULL;
+        int64_t place = 0;
+        bool is_place = key && (*key)->kind == AST_NUMBER
+                        && str_to_int((*key)->text, &place);
+        const ast *item = k->inner->kid[SELECT_ITEMS];
+        while (is_place && item && place > 1) {
+            item = item->next;
+            place--;
+        }
+        if (is_place && item) {
+            *key = ast_copy(k->t->a, item->kid[ALIAS_EXPR]);
+        }
+    }
+}
+
+ast *translate_kept(translator *t, ast *n)
+{
+    keeper k = {.t = t, .inner = n};
+    bool is_first = n->kid[SELECT_ON] != NULL;
+    if ((is_first && n->kid[SELECT_QUALIFY]) || !name_items(&k)) {
+        return translate_refuse(
+            t, n, S("this DISTINCT ON, QUALIFY or LIMIT with ties"));
+    }
+    ast *items = NULL;
+    ast **end = &items;
+    for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
+        *end = column(t, i->text);
+        end = &(*end)->next;
+    }
+    spell_places(&k, n->kid[SELECT_ORDER]);
+    ast *outer = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
+                     ->kid[SUBQUERY_QUERY];
+    outer->kid[SELECT_ITEMS] = items;
+    outer->kid[SELECT_WHERE] = lifted(&k, kept_when(&k));
+    outer->kid[SELECT_ORDER] =
+        lifted_order(&k, n->kid[SELECT_ORDER], n->kid[SELECT_ON]);
+    outer->kid[SELECT_LIMIT] = n->kid[SELECT_LIMIT];
+    outer->kid[SELECT_WITH] = n->kid[SELECT_WITH];
+    outer->flags = is_first ? 0 : n->flags & AST_FLAG_DISTINCT;
+    n->flags &= (uint16_t)~AST_FLAG_DISTINCT;
+    static const int gone[] = {SELECT_ON, SELECT_QUALIFY, SELECT_ORDER,
+                               SELECT_LIMIT, SELECT_WITH};
+    for (int i = 0; i < countof(gone); i++) {
+        n->kid[gone[i]] = NULL;
+    }
+    outer->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = n;
+    return k.is_lost ? translate_refuse(
+               t, outer, S("this DISTINCT ON, QUALIFY or LIMIT with ties"))
+                     : outer;
+}
