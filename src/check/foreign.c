@@ -82,12 +82,20 @@ static bool nests_aggregates(const ast *query, arena a)
 void foreign_forgive(check_verdict *v,
                      const ast *left,
                      const ast *right,
+                     arena *a,
                      arena scratch)
 {
     bool is_broken = str_equal(v->reason, reason_word(REASON_NO_SUCH_COLUMN))
                      || str_equal(v->reason, reason_word(REASON_NO_SUCH_TABLE))
                      || nests_aggregates(v->fails[0] ? left : right, scratch);
-    if (v->evidence == EVIDENCE_ERROR && !is_broken) {
+    bool is_unknown =
+        str_equal(v->reason, reason_word(REASON_SYNTAX_ERROR))
+        || str_equal(v->reason, reason_word(REASON_NO_SUCH_FUNCTION));
+    if (is_unknown && (v->fails[0] || v->fails[1])) {
+        str what =
+            arena_printf(a, "what it calls an error: %.*s", STR_ARG(v->detail));
+        other_meaning_refuse(v, what, a);
+    } else if (v->evidence == EVIDENCE_ERROR && !is_broken) {
         v->answer = CHECK_UNKNOWN;
         v->evidence = EVIDENCE_BOUND;
     }

@@ -25,6 +25,7 @@ bool foreign_translate(str *left,
 void foreign_forgive(check_verdict *v,
                      const ast *left,
                      const ast *right,
+                     arena *a,
                      arena scratch);
 
 // May SQLite's rules prove what those of PostgreSQL's types do not? Of types

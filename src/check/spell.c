@@ -4,6 +4,10 @@
  * Method      Each comparison is looked at by the types of its sides, and what
  *             is to be said otherwise is noted by its place in the tree.
  *
+ *             tables      have their own name alone: public.t is t.
+ *             casts       T-SQL's CONVERT(DATE, x) is CAST(x AS DATE). Both
+ *                         before anything is bound, which they would be in the
+ *                         way of.
  *             moments     '2024-12-31' beside a moment becomes '2024-12-31
  *                         00:00:00', and so do DATE '2024-12-31' and casts of
  *                         such a text; the day alone where that sorts alike.
@@ -47,10 +51,13 @@ typedef struct spelling {
 
 typedef struct speller {
     const binding *b;
-    semantics means;
+    const schema *tables;
+    dialect from;
     arena *a;
     vec_of(spelling) found;
 } speller;
+
+static ast *reworded(void *context, const ast *n);
 
 static void say(speller *s, const ast *node, ast *as)
 {
@@ -286,7 +293,7 @@ static void look_for_sums(speller *s, const ast *n)
         bool is_text = first->kind == AST_STRING && first->text.len > 2;
         str word = is_text ? str_sub(first->text, 1, first->text.len - 1)
                            : first->text;
-        str unit = translate_unit(s->b->dialect, word);
+        str unit = translate_unit(s->from, word);
         bool falls =
             second->kind == AST_UNARY && second->form == OPERATOR_NEGATE;
         const ast *number = falls ? second->kid[UNARY_EXPR] : second;
@@ -362,7 +369,8 @@ static void look_for_quotients(speller *s, const ast *n)
 
 /* Stars. */
 
-// Where rows are kept once they are known every column has to have a name.
+// Where rows are kept once they are known every column has to have a name; a
+// star that leaves some out is spelled, too.
 static void look_for_stars(speller *s, const ast *n)
 {
     const bound_block *of = bind_block_at(s->b, n);
@@ -372,6 +380,7 @@ static void look_for_stars(speller *s, const ast *n)
     bool has_star = false;
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
         has_star |= i->kind == AST_STAR;
+        keeps |= i->kind == AST_STAR && i->kid[STAR_EXCEPT];
     }
     if (!keeps || !has_star || !of || of->n_merges > 0) {
         return;
@@ -415,6 +424,119 @@ static ast *spelled(void *context, const ast *n)
     return NULL;
 }
 
+/* Before anything is bound. */
+
+// The last of the names that a dotted one has: of `project.set.orders`.
+static str last_name(str name)
+{
+    ptrdiff_t dot = name.len;
+    while (dot > 0 && name.ptr[dot - 1] != '.') {
+        dot--;
+    }
+    return str_skip(name, dot);
+}
+
+// A table of the schema, or what is of one, with the names of what it lies in?
+static bool is_qualified(const schema *s, const ast *n)
+{
+    const ast *path = n->kind == AST_TABLE    ? n->kid[TABLE_PATH]
+                      : n->kind == AST_COLUMN ? n->kid[COLUMN_PATH]
+                      : n->kind == AST_STAR   ? n->kid[STAR_PATH]
+                                              : NULL;
+    const ast *last = path;
+    while (last && last->next) {
+        last = last->next;
+    }
+    str name = last_name(n->text);
+    return n->kind == AST_TABLE
+               ? schema_find_table(s, name) >= 0
+                     && (path || name.len < n->text.len)
+               : path && path->next && schema_find_table(s, last->text) >= 0;
+}
+
+static ast *unqualified(speller *s, const ast *n)
+{
+    ast *copy = ast_copy(s->a, n);
+    if (n->kind == AST_TABLE) {
+        copy->text = last_name(n->text);
+        copy->kid[TABLE_PATH] = NULL;
+        return copy;
+    }
+    ast **path =
+        n->kind == AST_COLUMN ? &copy->kid[COLUMN_PATH] : &copy->kid[STAR_PATH];
+    while ((*path)->next) {
+        *path = (*path)->next;
+    }
+    return copy;
+}
+
+// The text FORMAT makes as CONVERT does with a style of YYYY-MM-DD HH:MM:SS, so
+// many letters of it; empty: it is another style.
+static str format_of_style(const ast *type, const ast *style)
+{
+    static const str whole = S_INIT("'yyyy-MM-dd HH:mm:ss'");
+    const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
+    int64_t n = 0;
+    bool is_known = size && size->kind == AST_NUMBER
+                    && str_to_int(size->text, &n)
+                    && str_among_fold(type->text, "varchar nvarchar char")
+                    && str_among_fold(style->text, "20 21 23 120 121 126")
+                    && (n == 4 || n == 7 || n == 10);
+    return is_known ? str_sub(whole, 0, (ptrdiff_t)n + 1) : (str){0};
+}
+
+// T-SQL's CONVERT(VARCHAR(10), x) is a CAST; with a style it is a format.
+static ast *converted(speller *s, const ast *n)
+{
+    const ast *type = n->kind == AST_CALL && s->from == DIALECT_TSQL
+                              && str_equal_fold(n->text, S("convert"))
+                          ? n->kid[CALL_ARGS]
+                          : NULL;
+    const ast *of = type ? type->next : NULL;
+    if (!of || (type->kind != AST_CALL && type->kind != AST_COLUMN)) {
+        return NULL;
+    }
+    ast *time = ast_rewrite(s->a, of, reworded, s);
+    if (!of->next) {
+        const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
+        ast *cast = cast_of(s, time, type->text);
+        cast->kid[CAST_TYPE]->kid[TYPE_ARGS] =
+            size ? ast_copy(s->a, size) : NULL;
+        return cast;
+    }
+    str format = format_of_style(type, of->next);
+    if (format.len == 0) {
+        return NULL;
+    }
+    ast *call = ast_new(s->a, AST_CALL);
+    call->text = S("FORMAT");
+    call->kid[CALL_ARGS] = time;
+    time->next = text_node(s, arena_printf(s->a, "%.*s'", STR_ARG(format)));
+    return call;
+}
+
+static ast *reworded(void *context, const ast *n)
+{
+    speller *s = context;
+    return is_qualified(s->tables, n) ? unqualified(s, n) : converted(s, n);
+}
+
+static str printed(arena *a, const ast *n, dialect d, arena scratch)
+{
+    buf text = buf_new(a);
+    print_sql(&text, n, d, PRINT_ONE_LINE, scratch);
+    return buf_str(&text);
+}
+
+static str reword(arena *a, str sql, const schema *s, dialect d, arena scratch)
+{
+    arena trees = arena_half(&scratch);
+    ast *query = query_text_of(&trees, sql, d, scratch).tree;
+    speller words = {.a = &trees, .tables = s, .from = d};
+    ast *said = query ? ast_rewrite(&trees, query, reworded, &words) : NULL;
+    return said && !ast_equal(said, query) ? printed(a, said, d, scratch) : sql;
+}
+
 str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
 {
     enum {
@@ -422,11 +544,12 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
     };
     semantics means = dialect_semantics(d);
     bool speaks = means.values != VALUES_DYNAMIC;
+    sql = speaks ? reword(a, sql, s, d, scratch) : sql;
     for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
         arena trees = scratch;
         arena temp = arena_half(&trees);
         ast *query = query_text_of(&trees, sql, d, temp).tree;
-        speller more = {.a = &trees, .means = means};
+        speller more = {.a = &trees, .tables = s, .from = d};
         more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
         node_list all = {0};
         if (more.b && more.b->problems.len == 0) {
@@ -451,9 +574,7 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
             return sql;
         }
         ast *said = ast_rewrite(&trees, query, spelled, &more);
-        buf text = buf_new(a);
-        print_sql(&text, said, d, PRINT_ONE_LINE, temp);
-        sql = buf_str(&text);
+        sql = printed(a, said, d, temp);
     }
     return sql;
 }

@@ -122,8 +122,11 @@ static ast *table_call(translator *t, ast *n, int n_args)
         args[i++] = arg;
     }
     assert(i == n_args);
+    bool is_plain = !n->kid[CALL_OVER] && !n->kid[CALL_ORDER]
+                    && !n->kid[CALL_WITHIN] && !n->kid[CALL_FILTER]
+                    && !(n->flags & AST_FLAG_DISTINCT);
     for (ptrdiff_t f = 0; f < countof(functions); f++) {
-        if (functions[f].n_args == n_args && !n->kid[CALL_OVER]
+        if (functions[f].n_args == n_args && is_plain
             && dialect_is_among(t->from, functions[f].where, true)
             && str_equal_fold(functions[f].name, n->text)) {
             return translate_expression(t, functions[f].expression, args);
@@ -257,10 +260,16 @@ static ast *in_list(translator *t, ast *n)
     return n;
 }
 
-// "x" as 'x', where the dialect reads it as a string: SQLite reads a name first.
+// N'x' and E'x' as 'x'; "x", too, where the dialect reads it as a string: SQLite
+// reads a name first.
 static ast *string(translator *t, ast *n)
 {
     str s = n->text;
+    bool has_prefix =
+        s.len > 2 && s.ptr[1] == '\''
+        && (to_lower(s.ptr[0]) == 'n'
+            || (to_lower(s.ptr[0]) == 'e' && str_find(s, S("\\"), 0) < 0));
+    n->text = has_prefix ? str_skip(s, 1) : s;
     if (s.len < 2 || s.ptr[0] != '"') {
         return n;
     }

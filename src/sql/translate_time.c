@@ -8,7 +8,6 @@
  *             part as a number, the moment at which the unit began, how many
  *             units two times are apart, a text.
  */
-#include "base/words.h"
 #include "sql/translate.h"
 #include "sql/translate_internal.h"
 
@@ -27,15 +26,16 @@ enum {
 
 static const struct {
     str name;
+    str where;
     str letters;  // T-SQL's
-    str format;
+    str part;
     str interval;
     int seconds;
     str begin;
 } units[] = {
-#define UNIT(name, letters, format, interval, seconds, begin) \
-    {S_INIT(name),     S_INIT(letters), S_INIT(format),       \
-     S_INIT(interval), seconds,         S_INIT(begin)},
+#define UNIT(name, where, letters, part, interval, seconds, begin)   \
+    {S_INIT(name),     S_INIT(where), S_INIT(letters), S_INIT(part), \
+     S_INIT(interval), seconds,       S_INIT(begin)},
 #include "sql/translate.def"
 };
 
@@ -75,12 +75,15 @@ static const struct {
 
 static ptrdiff_t unit_named(dialect from, str word)
 {
-    for (ptrdiff_t i = 0; from == DIALECT_TSQL && i < countof(units); i++) {
-        if (str_among_fold(word, units[i].letters.ptr)) {
+    for (ptrdiff_t i = 0; i < countof(units); i++) {
+        bool has_letters =
+            from == DIALECT_TSQL && str_among_fold(word, units[i].letters.ptr);
+        if (dialect_is_among(from, units[i].where, true)
+            && (has_letters || str_equal_fold(word, units[i].name))) {
             return i;
         }
     }
-    return words_at_fold(units, name, word);
+    return -1;
 }
 
 static ptrdiff_t unit_of(const translator *t, str word)
@@ -104,7 +107,8 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
     ast *value = by->kid[INTERVAL_VALUE];
     bool is_number = translate_interval(by, &number, &word);
     ptrdiff_t unit = unit_of(t, word);
-    if (unit < 0 || !value || (!is_number && value->kind == AST_STRING)) {
+    bool is_known = unit >= 0 && units[unit].interval.len > 0;
+    if (!is_known || !value || (!is_number && value->kind == AST_STRING)) {
         return translate_refuse(t, n, S("this interval"));
     }
     if (dialect_follows_postgres(t->from) && !t->is_compared) {
@@ -160,9 +164,7 @@ static ast *extract(translator *t, ast *call)
     if (unit < 0 || !from || from->kind != AST_TAGGED) {
         return translate_refuse(t, call, S("EXTRACT of this unit"));
     }
-    str text = arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
-                            STR_ARG(units[unit].format));
-    return translate_expression(t, text, &from->kid[TAGGED_EXPR]);
+    return translate_expression(t, units[unit].part, &from->kid[TAGGED_EXPR]);
 }
 
 static ast *argument(const ast *call, int place)
@@ -180,7 +182,7 @@ static ast *apart(translator *t, ast *n, ptrdiff_t unit, ast **args)
 {
     str of = units[unit].interval;
     bool is_day = units[unit].seconds == 86400;
-    if (!is_day && units[unit].seconds != 0) {
+    if (!is_day && (units[unit].seconds != 0 || of.len == 0)) {
         return translate_refuse(t, n, S("a difference in this unit"));
     }
     if (is_day) {
@@ -232,19 +234,16 @@ static ast *timed_call(translator *t, ast *n, ptrdiff_t row)
     if (unit < 0) {
         return translate_refuse(t, n, S("a function of this unit"));
     }
-    str format = units[unit].format;
     switch (timed[row].gives) {
-    case GIVES_PART:
-        return translate_expression(
-            t,
-            arena_printf(t->a, "CAST(strftime('%.*s', ?1) AS INTEGER)",
-                         STR_ARG(format)),
-            args);
+    case GIVES_PART: return translate_expression(t, units[unit].part, args);
     case GIVES_BEGIN:
-        return translate_expression(t,
-                                    arena_printf(t->a, "strftime('%.*s', ?1)",
-                                                 STR_ARG(units[unit].begin)),
-                                    args);
+        return units[unit].begin.len == 0
+                   ? translate_refuse(t, n, S("the begin of this unit"))
+                   : translate_expression(
+                       t,
+                       arena_printf(t->a, "strftime('%.*s', ?1)",
+                                    STR_ARG(units[unit].begin)),
+                       args);
     default: return apart(t, n, unit, args);
     }
 }
