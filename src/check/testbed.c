@@ -367,10 +367,22 @@ static void decide(const testbed *t,
     }
 }
 
+static bool drops_blanks(const schema *s)
+{
+    bool found = false;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t i = 0; i < s->tables[t].n_columns; i++) {
+            found |= s->tables[t].columns[i].collation == COLLATION_RTRIM;
+        }
+    }
+    return found;
+}
+
 // SQLite may look a row up in an index whose types, collations or order of
 // columns are others than those of the comparison, and find others. And with a
 // key the order of rows is the key's, in which MIN and MAX read them even where
 // all scans are reversed: what they choose looks as if it were none's choice.
+// In an index that it makes for a join it does not find 'a ' for 'a' by RTRIM.
 // The pair on tables without keys; NULL: these change nothing.
 static pair *without_keys(testbed *t,
                           const pair *p,
@@ -383,12 +395,14 @@ static pair *without_keys(testbed *t,
         p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
     if (!left || !right || t->assumed->dialect != DIALECT_SQLITE
         || reads_rowid(left, right)
-        || !(chooses || looks_rows_up(left, right))) {
+        || !(chooses || looks_rows_up(left, right)
+             || drops_blanks(t->assumed))) {
         return NULL;
     }
     if (!t->plain) {
         diag ignored = diag_new(&scratch);
         buf ddl = buf_new(t->a);
+        buf_add(&ddl, S("PRAGMA automatic_index=ON;"));  // as users have it
         schema_to_ddl(&ddl, t->assumed, false, scratch);
         t->plain = scratch_open(t->a, t->assumed, buf_str(&ddl), &t->engine,
                                 query_limits, &ignored);

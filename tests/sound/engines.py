@@ -74,6 +74,14 @@ class Sqlite:
         """What each gives."""
         return [run_sqlite(self.db, q) for q in queries]
 
+    def unindexed(self, inserts, query):
+        """What it gives where no index says which of equal values comes first."""
+        other = Sqlite([s for s in self.ddl if " INDEX " not in s])
+        other.fill(inserts)
+        (result,) = other.ask([query])
+        other.close()
+        return result
+
     def witness(self, inserts, queries):
         """(what is illegal in these rows, what each query gives)."""
         db = self.fresh()
