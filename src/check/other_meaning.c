@@ -487,6 +487,7 @@ other_meaning other_meaning_of(const binding *b,
         schema_kind k = b->query->outputs[i].kind;
         l.out.n_truths += k == KIND_BOOLEAN && l.means.truths_are_typed;
         l.out.n_days += k == KIND_DATE;
+        l.out.n_moments += k == KIND_TIMESTAMP;
     }
     return l.out;
 }
@@ -590,7 +591,7 @@ void other_meaning_heed(check_verdict *v,
     bool is_bare = str_equal(v->proof.obstacle, S(OBSTACLE_BARE));
     bool is_unread = l->is_unread || r->is_unread;
     // A day and its midnight are one where a server shows them.
-    bool is_day = l->n_days != r->n_days;
+    bool is_day = l->n_days != r->n_days && l->n_moments != r->n_moments;
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
                       && (is_unread || is_day || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));

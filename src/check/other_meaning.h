@@ -19,7 +19,8 @@ typedef struct other_meaning {
     str_list digits;   // what has digits of its own
     double slack;      // by which the digits may change a result
     int n_truths;      // columns of the result that are truths, and no numbers
-    int n_days;        // likewise days, and no moments
+    int n_days;        // likewise days,
+    int n_moments;     // and moments; what may be either is in neither
     bool is_absent;    // something of `words` may not exist there
     bool is_open;      // or be refused for its types, or mean another name
     bool shows_scale;  // decimals as texts, of which equal ones may be unlike
