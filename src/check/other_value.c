@@ -35,11 +35,16 @@ bool other_is_fraction(schema_kind k)
     return k == KIND_REAL || k == KIND_DECIMAL;
 }
 
-// One of them a text, the other a number, or a truth that is one?
+static bool is_string(schema_kind k)
+{
+    return k == KIND_TEXT || k == KIND_BYTES;
+}
+
+// One of them a text or bytes, the other a number, or a truth that is one?
 static bool is_mixed(const other_look *l, schema_kind one, schema_kind other)
 {
-    schema_kind k = one == KIND_TEXT ? other : one;
-    return (one == KIND_TEXT) != (other == KIND_TEXT)
+    schema_kind k = is_string(one) ? other : one;
+    return is_string(one) != is_string(other)
            && (schema_kind_is_number(k)
                || (k == KIND_BOOLEAN && !l->means.truths_are_typed));
 }
@@ -429,9 +434,12 @@ void other_compared(other_look *l,
         (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
         || (other_is_time(other) && one == KIND_TEXT
             && left->kind != AST_STRING);
-    if (is_text || is_other_time(n, one, right)
-        || is_other_time(n, other, left)) {
+    bool is_spelled =
+        is_other_time(n, one, right) || is_other_time(n, other, left);
+    if (is_text || is_spelled) {
         other_add_open(l, "a time beside a text", n);
+        // A moment equals its day, and rules would show one for the other.
+        l->out.is_absent |= is_spelled && !asks_order(n);
     }
     if (l->means.chars_drop_blanks
         && ((is_char(l, left) && ends_in_blank(right))
