@@ -500,7 +500,7 @@ static bool is_plain_text(str declared)
                    || str_starts_fold(declared, S("varchar"))
                    || str_find_fold(declared, S("varying"), 0) >= 0;
     return is_text && str_find_fold(declared, S("bit"), 0) < 0
-           && !str_ends(declared, S("]"));
+           && !schema_type_is_array(declared);
 }
 
 static bool is_other_type(const bound_column *c)

@@ -24,9 +24,9 @@ enum {
 static const struct {
     int systems;
     type_form form;
-    str word;
+    const char *words;
 } forms[] = {
-#define FORM(systems, form, word) {systems, FORM_##form, S_INIT(word)},
+#define FORM(systems, form, words) {systems, FORM_##form, words},
 #include "sample/type_value.def"
 };
 
@@ -57,6 +57,11 @@ static const type_row letters[] = {
 
 static const type_row years[] = {
 #define YEARS(systems, words, first, last) {systems, words, first, last},
+#include "sample/type_value.def"
+};
+
+static const type_row seconds[] = {
+#define SECONDS(systems, words, digits) {systems, words, digits, 0},
 #include "sample/type_value.def"
 };
 
@@ -95,17 +100,20 @@ type_form type_form_named(str type, dialect d)
     if (d == DIALECT_SQLITE) {
         return FORM_NONE;
     }
-    if (str_ends(type, S("]"))) {
+    if (schema_type_is_array(type)) {
         return FORM_ARRAY;
     }
+    str word = word_of(type);
     for (ptrdiff_t i = 0; i < countof(forms); i++) {
         if ((forms[i].systems >> d & 1)
-            && str_starts_fold(type, forms[i].word)) {
-            return forms[i].form;
+            && str_among_fold(word, forms[i].words)) {
+            // INTERVAL YEAR TO MONTH has no days.
+            bool is_part = forms[i].form == FORM_INTERVAL
+                           && str_find(type, S(" "), 0) >= 0;
+            return is_part ? FORM_OTHER : forms[i].form;
         }
     }
-    bool is_known = type.len == 0 || schema_type_is_known(type)
-                    || row_of(wholes, countof(wholes), word_of(type), d);
+    bool is_known = type.len == 0 || schema_type_is_known(type);
     return is_known ? FORM_NONE : FORM_OTHER;
 }
 
@@ -161,7 +169,8 @@ static bool holds_text(const schema_column *c, dialect d, str text)
     if (is_bare && row_of(letters, countof(letters), word_of(c->type), d)) {
         most = 1;
     }
-    bool is_filled = str_equal_fold(word_of(c->type), S("binary"));
+    bool is_filled = ((MYSQL | TSQL) >> d & 1)
+                     && str_equal_fold(word_of(c->type), S("binary"));
     return most == 0 || (is_filled ? text.len == most : text.len <= most);
 }
 
@@ -212,6 +221,21 @@ int64_t type_start(const schema_column *c, dialect d)
     return year && c->kind == KIND_INTEGER ? year->one : 0;
 }
 
+// Has the time no more digits of a second than its type keeps?
+static bool holds_seconds(const schema_column *c, dialect d, str text)
+{
+    const type_row *row =
+        row_of(seconds, countof(seconds), word_of(c->type), d);
+    int64_t kept = row ? row->one : 6;
+    int64_t ignored = 0;
+    if (str_find(c->type, S("("), 0) >= 0) {
+        type_sizes(c->type, &kept, &ignored);
+    }
+    ptrdiff_t dot = str_find(text, S("."), 0);
+    return kept < 0 ? str_ends(text, S(":00"))
+                      : dot < 0 || text.len - dot - 1 <= kept;
+}
+
 static bool holds_moment(const schema_column *c, dialect d, str text)
 {
     value v;
@@ -219,7 +243,9 @@ static bool holds_moment(const schema_column *c, dialect d, str text)
     const type_row *row = row_of(years, countof(years), word_of(c->type), d);
     bool is_known = text.len >= 10 && value_read_time(text, &v)
                     && str_to_int(str_sub(text, 0, 4), &year);
-    return is_known && (c->kind != KIND_DATE || v.kind == VALUE_DATE)
+    return is_known
+           && (c->kind == KIND_DATE ? v.kind == VALUE_DATE
+                                    : holds_seconds(c, d, text))
            && (!row || (year >= row->one && year <= row->two));
 }
 
@@ -246,7 +272,9 @@ bool type_holds(const schema_column *c, dialect d, value v)
     case KIND_DATE:
     case KIND_TIMESTAMP:
         return v.kind == VALUE_TEXT && holds_moment(c, d, text);
-    case KIND_TIME: return v.kind == VALUE_TEXT && type_is_time(text);
+    case KIND_TIME:
+        return v.kind == VALUE_TEXT && type_is_time(text)
+               && holds_seconds(c, d, text);
     case KIND_ANY: break;
     }
     return true;

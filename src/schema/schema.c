@@ -198,6 +198,13 @@ bool schema_type_is_known(str type)
     return is_whole && words_at_fold(type_words, word, word) >= 0;
 }
 
+bool schema_type_is_array(str type)
+{
+    return str_ends(type, S("]"))
+           || (type.len > 6
+               && str_equal_fold(str_skip(type, type.len - 6), S(" array")));
+}
+
 schema_kind schema_kind_of(str type)
 {
     str word = first_word(type);
@@ -289,8 +296,10 @@ schema_column schema_column_in(str name, str type, dialect d)
     assert(d < DIALECT_COUNT);
     schema_column c = schema_column_of(name, type);
     if (d != DIALECT_SQLITE) {
-        // An array is not what its elements are.
-        c.kind = str_ends(type, S("]")) ? KIND_TEXT : c.kind;
+        // An array is not what its elements are, int4range is no INT.
+        c.kind = schema_type_is_array(type)   ? KIND_TEXT
+                 : schema_type_is_known(type) ? c.kind
+                                              : KIND_ANY;
         c.kind = str_equal_fold(first_word(type), S("bit"))
                      ? kind_of_bits(c.kind, d)
                      : c.kind;

@@ -171,6 +171,7 @@ bool schema_never_null(const schema_table *t, int32_t column);
 schema_affinity schema_affinity_of(str type);
 schema_kind schema_kind_of(str type);
 bool schema_type_is_known(str type);  // or is the kind a guess by its letters?
+bool schema_type_is_array(str type);  // int[], INTEGER ARRAY
 
 // Whether its values are numbers; of an affinity, whether it makes them so.
 bool schema_kind_is_number(schema_kind kind);

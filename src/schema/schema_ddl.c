@@ -310,6 +310,11 @@ static void read_column(reader *r, int32_t table, const ast *def)
     int32_t column = (int32_t)t->columns.len;
     *vec_push(r->a, &t->columns) = c;
     map_add(&t->names, r->temp, c.name);
+    if (r->dialect == DIALECT_MYSQL && str_equal_fold(c.type, S("serial"))) {
+        place_list own = {0};
+        *vec_push(r->a, &own) = column;
+        add_unique(r, t, &own, NULL, false);
+    }
     for (const ast *rule = def->kid[COLUMN_DEF_RULES]; rule;
          rule = rule->next) {
         if (rule->kind == AST_CONSTRAINT) {
