@@ -237,8 +237,9 @@ static void hold_table(schema_draft *d,
     find_misfits(d->columns[no], db, t, broken, scratch);
 }
 
-// Columns of types of their own hold values of one that we know. The type stays
-// what it is declared: NAME beside TEXT is another type in a union.
+// A column of a type that scratch tables cannot have is one of a type that we
+// know there, and holds no value. The type stays what it is declared: NAME
+// beside TEXT is another type in a union.
 static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
 {
     schema_table *own = &d->tables[t];
@@ -252,9 +253,9 @@ static void type_table(schema_draft *d, ptrdiff_t t, dialect as, diag *broken)
         own->is_virtual |= as == DIALECT_DUCKDB;
         if (as != DIALECT_DUCKDB) {
             diag_add(broken, (diag_place){0},
-                     "%.*s (%.*s): of type %.*s; values of %.*s are tried",
+                     "%.*s (%.*s): of type %.*s; NULL alone is tried",
                      STR_ARG(own->name), STR_ARG(column->name),
-                     STR_ARG(column->type), STR_ARG(type));
+                     STR_ARG(column->type));
         }
         column->kind = schema_kind_of(type);
     }

@@ -39,8 +39,11 @@
 // Not modelled are texts that a collation calls equal though their bytes are
 // not. Before version 12 there are none, nor computed columns.
 static const char COLUMNS[] =
-    "SELECT " TABLE_NAME ", a.attname, CASE WHEN y.typtype = 'd'"
+    "SELECT " TABLE_NAME ", a.attname, CASE y.typtype WHEN 'd'"
     " THEN pg_catalog.format_type(y.typbasetype, y.typtypmod)"
+    " WHEN 'e' THEN 'ENUM(' || (SELECT pg_catalog.string_agg("
+    "pg_catalog.quote_literal(l.enumlabel), ', ' ORDER BY l.enumsortorder)"
+    " FROM pg_catalog.pg_enum l WHERE l.enumtypid = y.oid) || ')'"
     " ELSE pg_catalog.format_type(a.atttypid, a.atttypmod) END,"
     " ((a.attnotnull OR y.typnotnull) AND (" IS_ALONE " OR NOT EXISTS ("
     "SELECT 1 FROM pg_catalog.pg_class o LEFT JOIN pg_catalog.pg_attribute b"
@@ -49,7 +52,8 @@ static const char COLUMNS[] =
     " OR NOT (b.attnotnull OR y.typnotnull)))))::int, EXISTS (SELECT 1 FROM"
     " pg_catalog.pg_collation l WHERE l.oid = a.attcollation"
     " AND pg_catalog.to_jsonb(l) ->> 'collisdeterministic' = 'false')::int,"
-    " pg_catalog.pg_get_expr(g.adbin, g.adrelid)" FROM_TABLES
+    " pg_catalog.pg_get_expr(g.adbin, g.adrelid),"
+    " CASE y.typtype WHEN 'e' THEN y.typname END" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
     " LEFT JOIN pg_catalog.pg_attrdef g ON g.adrelid = a.attrelid"
     " AND g.adnum = a.attnum"
@@ -59,7 +63,7 @@ static const char COLUMNS[] =
     " ORDER BY n.nspname, c.relname, c.oid, a.attnum";
 
 // Conditions on a row: CHECKs that hold in children and were never NOT VALID,
-// and that an enumeration has only its labels.
+// and what domains ask of their VALUE.
 static const char CHECKS[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_expr(f.conbin, f.conrelid)" FROM_TABLES
@@ -70,15 +74,12 @@ static const char CHECKS[] =
     " pg_catalog.pg_constraint k WHERE k.conrelid = o.oid AND k.conname ="
     " f.conname AND k.contype = 'c' AND k.convalidated)))"
     " UNION ALL SELECT " TABLE_NAME
-    ", pg_catalog.quote_ident(a.attname) || ' IN ('"
-    " || (SELECT pg_catalog.string_agg(pg_catalog.quote_literal(l.enumlabel), "
-    "', '"
-    " ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l"
-    " WHERE l.enumtypid = a.atttypid) || ')'" FROM_TABLES
+    ", pg_catalog.regexp_replace(pg_catalog.pg_get_expr(f.conbin, 0),"
+    " '\\mVALUE\\M', pg_catalog.quote_ident(a.attname), 'g')" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
     " AND a.attnum > 0 AND NOT a.attisdropped"
-    " JOIN pg_catalog.pg_type y ON y.oid = a.atttypid"
-    " AND y.typtype = 'e'" WHERE_TABLES " ORDER BY 1, 2";
+    " JOIN pg_catalog.pg_constraint f ON f.contypid = a.atttypid"
+    " AND f.contype = 'c' AND f.convalidated" WHERE_TABLES " ORDER BY 1, 2";
 
 static const char UNIQUES[] =
     "SELECT " TABLE_NAME

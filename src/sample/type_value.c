@@ -117,11 +117,13 @@ type_form type_form_named(str type, dialect d)
     return is_known ? FORM_NONE : FORM_OTHER;
 }
 
-// Who keeps rows of its own refuses what is none of a type not known here.
+// DuckDB, which keeps rows of its own, refuses what is none of a type that is
+// not known here; PostgreSQL may know it by a name only, and have a text there.
 type_form type_form_of(const schema_column *c, const schema *s)
 {
     type_form form = type_form_named(c->type, type_system(s));
-    bool is_guess = form == FORM_OTHER && s->stands_for == DIALECT_SQLITE;
+    bool is_guess = form == FORM_OTHER && type_system(s) == DIALECT_DUCKDB
+                    && s->stands_for == DIALECT_SQLITE;
     return is_guess ? FORM_NONE : form;
 }
 
@@ -233,7 +235,7 @@ static bool holds_seconds(const schema_column *c, dialect d, str text)
     }
     ptrdiff_t dot = str_find(text, S("."), 0);
     return kept < 0 ? str_ends(text, S(":00"))
-                      : dot < 0 || text.len - dot - 1 <= kept;
+                    : dot < 0 || text.len - dot - 1 <= kept;
 }
 
 static bool holds_moment(const schema_column *c, dialect d, str text)

@@ -57,6 +57,8 @@ typedef struct schema_column {
     schema_kind kind;
     bool is_single;         // of a catalogue or a dialect that is not
                             // run: a number of single precision
+    str enum_name;          // what PostgreSQL calls an ENUM('a', 'b'), whose
+                            // order is its own; empty: it is none
     bool is_not_null;       // declared so; see also schema_never_null()
     bool is_rowid;          // SQLite's INTEGER PRIMARY KEY
     bool has_one_spelling;  // of facts: no two texts of it differ in letter

@@ -107,6 +107,10 @@ static void read_tables(reader *r, arena_store *trees)
             columns[i - row].is_single =
                 schema_type_is_single(type, r->from->checks);
             columns[i - row].is_not_null = flag_at(r, i, 3);
+            columns[i - row].enum_name = arena_str(r->a, at(r, i, 6));
+            if (at(r, i, 6).len > 0) {
+                columns[i - row].kind = KIND_ANY;
+            }
             is_virtual |= flag_at(r, i, 4);
             if (at(r, i, 5).len > 0) {
                 columns[i - row].generated =

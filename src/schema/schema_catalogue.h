@@ -15,7 +15,7 @@
 typedef enum catalogue_part {
     CATALOGUE_COLUMNS,  // table, column, type, is not null, (of any column)
                         // whether its rows are made up, what it is computed
-                        // from
+                        // from, the name of an enumeration
     CATALOGUE_UNIQUES,  // table, key, column, is primary (these come first)
     CATALOGUE_INDEXES,  // table, CREATE INDEX: unique ones that are no key
     CATALOGUE_CHECKS,   // table, condition
@@ -25,7 +25,7 @@ typedef enum catalogue_part {
 } catalogue_part;
 
 enum {
-    CATALOGUE_MOST_COLUMNS = 6
+    CATALOGUE_MOST_COLUMNS = 7
 };
 
 // CATALOGUE_MOST_COLUMNS cells a row

@@ -156,6 +156,12 @@ static bool is_inline_key(const writer *w,
            && str_equal_fold(t->columns[column].type, S("integer"));
 }
 
+static bool is_named_enum(const writer *w, const schema_column *c)
+{
+    return w->kind == TO_POSTGRES && c->enum_name.len > 0
+           && !schema_is_foreign_type(c, w->to->dialect);
+}
+
 static void add_type(writer *w, const schema_table *t, const schema_column *c)
 {
     switch (w->kind) {
@@ -163,7 +169,11 @@ static void add_type(writer *w, const schema_table *t, const schema_column *c)
     case TO_POSTGRES:
     case TO_DUCKDB:
         buf_char(w->out, ' ');
-        buf_add(w->out, schema_type_in(c, w->to->dialect));
+        if (is_named_enum(w, c)) {
+            add_name(w, c->enum_name);
+        } else {
+            buf_add(w->out, schema_type_in(c, w->to->dialect));
+        }
         break;
     case TO_READER: schema_add_readable_type(w->out, c); break;
     }
@@ -538,6 +548,24 @@ static target_kind target_of(dialect d)
                                  : TO_SQLITE;
 }
 
+// Each once, before the tables.
+static void add_enums(writer *w, arena scratch)
+{
+    map made = {0};
+    for (ptrdiff_t t = 0; t < w->s->n_tables; t++) {
+        const schema_table *of = &w->s->tables[t];
+        for (ptrdiff_t i = 0; is_wanted(w, t) && i < of->n_columns; i++) {
+            const schema_column *c = &of->columns[i];
+            if (is_named_enum(w, c) && map_find(&made, c->enum_name) < 0) {
+                map_add(&made, &scratch, c->enum_name);
+                buf_add(w->out, S("CREATE TYPE "));
+                add_name(w, c->enum_name);
+                buf_printf(w->out, " AS %.*s;\n", STR_ARG(c->type));
+            }
+        }
+    }
+}
+
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
     writer w = writer_for(target_of(s->dialect), out, s);
@@ -546,6 +574,7 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
     if (w.kind == TO_DUCKDB) {
         add_parents_first(&w, scratch);
     }
+    add_enums(&w, scratch);
     for (ptrdiff_t i = 0; i < s->n_tables && w.kind != TO_DUCKDB; i++) {
         if (is_wanted(&w, i)) {
             add_table(&w, (int32_t)i);

@@ -16,10 +16,13 @@
 
 // Types of PostgreSQL itself, by their first words.
 static const char own_types[] =
-    "bigint bit bool boolean bpchar bytea char character cidr date decimal "
-    "double float4 float8 inet int int2 int4 int8 integer interval json jsonb "
-    "macaddr money numeric real smallint text time timestamp timestamptz "
-    "timetz uuid varchar";
+    "bigint bit bool boolean box bpchar bytea char character cidr circle date "
+    "datemultirange daterange decimal double float4 float8 inet int int2 int4 "
+    "int4multirange int4range int8 int8multirange int8range integer interval "
+    "json jsonb jsonpath line lseg macaddr macaddr8 money name numeric "
+    "nummultirange numrange oid path point polygon real smallint text time "
+    "timestamp timestamptz timetz tsmultirange tsquery tsrange tstzmultirange "
+    "tstzrange tsvector uuid varchar xml";
 
 // And of DuckDB.
 static const char duckdb_types[] =
@@ -227,6 +230,9 @@ static bool is_own_type(const schema_column *c, dialect d)
 {
     if (d == DIALECT_DUCKDB) {
         return is_own_to_duckdb(c);
+    }
+    if (c->enum_name.len > 0) {
+        return is_enumeration(c->type);
     }
     str word = first_word(c->type);
     str tail = str_skip(c->type, word.len);

@@ -68,6 +68,9 @@ CREATE TABLE labels(relname name, word text);
 CREATE TABLE loose(id int, maker int);
 ALTER TABLE loose ADD CHECK (id > 0) NOT VALID;
 ALTER TABLE loose ADD FOREIGN KEY (maker) REFERENCES makers NOT VALID;
+CREATE TYPE "Size" AS ENUM ('small', 'medium', 'large');
+CREATE DOMAIN many AS int CHECK (VALUE > 1);
+CREATE TABLE shirts(id int PRIMARY KEY, size "Size" NOT NULL, n many, span int4range);
 INSERT INTO makers VALUES (1, 'a');
 INSERT INTO goods(id, maker, cost, mood) SELECT i, 1, i, 'fine' FROM generate_series(1, 100) i;
 END
@@ -85,6 +88,17 @@ refutes "one that is not valid binds no row that was there" \
 refutes "one that the rows break is not assumed" \
     "SELECT s.id FROM strays s JOIN makers m ON s.maker = m.id" "SELECT id FROM strays"
 check "and is named" says "strays (maker): a foreign key finds no parent in the data"
+refutes "an enumeration has an order of its own" "SELECT id FROM shirts WHERE size > 'medium'" \
+    "SELECT id FROM shirts WHERE size = 'small'"
+check "its type is made first" grep -q '^CREATE TYPE "Size" AS ENUM' "$work/out"
+compare "SELECT id FROM shirts WHERE size > 'medium'" "SELECT id FROM shirts WHERE size = 'large'"
+check "and it is no text" exited 4
+refutes "a query may name it" "SELECT id FROM shirts WHERE size = 'small'::\"Size\"" \
+    "SELECT id FROM shirts"
+compare "SELECT id FROM shirts WHERE n > 1" "SELECT id FROM shirts WHERE n IS NOT NULL"
+check "a domain holds what it asks of its value" exited 4
+compare "SELECT id FROM shirts WHERE span @> 3" "SELECT id FROM shirts WHERE id = 1 AND id = 2"
+check "a range is no text" exited 4
 refutes "a table of another schema" "SELECT goods FROM hidden.plans" \
     "SELECT DISTINCT goods FROM hidden.plans"
 check "the schema is made first" grep -q '^CREATE SCHEMA hidden;' "$work/out"
