@@ -496,6 +496,10 @@ static ast *node(translator *t, ast *n)
     case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
     case AST_PARAMETER:
         return translate_refuse(t, n, S("a variable or parameter"));
+    case AST_COLLATE:
+        return str_among_fold(n->text, "binary nocase rtrim")
+                   ? n
+                   : translate_refuse(t, n, S("this collation"));
     case AST_QUANTIFIED: return translate_refuse(t, n, S("ANY or ALL"));
     case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
     default: return n;
