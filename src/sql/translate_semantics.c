@@ -194,6 +194,9 @@ static bool loses_collation(const ast *n, const ast *parent, int place)
                || (parent->kind == AST_BETWEEN && place == BETWEEN_EXPR)
                || (parent->kind == AST_SELECT && place == SELECT_ITEMS)
                || (parent->kind == AST_IN && place == IN_EXPR);
+    case AST_NULL:  // with which a column of a union may begin
+        return parent->kind == AST_ALIAS
+               || (parent->kind == AST_SELECT && place == SELECT_ITEMS);
     case AST_BINARY: return n->form == OPERATOR_CONCAT;
     case AST_CALL:
     case AST_CASE:
