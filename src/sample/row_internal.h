@@ -30,7 +30,12 @@ static inline void row_set(row_draft *d, int32_t column, value v)
     d->is_set[column] = true;
 }
 
-bool row_may_be_null(const row_builder *b, int32_t table, int32_t column);
+static inline bool row_may_be_null(const row_builder *b,
+                                   int32_t table,
+                                   int32_t column)
+{
+    return b->m->columns[b->m->first[table] + column].may_be_null;
+}
 
 // A value for a column of a key.
 value row_draw_key(row_builder *b, const row_draft *d, int32_t column);

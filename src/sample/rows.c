@@ -61,14 +61,6 @@ void builder_want_cell(row_builder *b, wanted_row *row, int32_t id, value v)
     }
 }
 
-bool row_may_be_null(const row_builder *b, int32_t table, int32_t column)
-{
-    assert(column >= 0 && column < row_table(b, table)->n_columns);
-    const schema_table *t = row_table(b, table);
-    return !t->columns[column].is_rowid
-           && (!b->m->o.assume.not_null || !schema_never_null(t, column));
-}
-
 value row_draw_key(row_builder *b, const row_draft *d, int32_t column)
 {
     assert(d->attempt < ATTEMPTS);

@@ -12,6 +12,7 @@
 #include "facts/fact.h"
 #include "sample/expr_eval.h"
 #include "sample/sample.h"
+#include "sample/type_value.h"
 #include "schema/schema_build.h"
 
 // What a query does with a constant of it.
@@ -50,12 +51,14 @@ typedef struct column_facts {
     int32_t table;
     int32_t column;
     bool is_read;
-    bool is_date;      // a query takes it for a date
-    bool is_stepped;   // a query counts days from it, or to it
-    bool is_numeral;   // a query takes its text for a number
-    bool is_key;       // in a primary key or a unique one
-    bool is_foreign;   // in a sound foreign key of its table
-    bool is_target;    // a foreign key of its own table refers to it
+    bool is_date;     // a query takes it for a date
+    bool is_stepped;  // a query counts days from it, or to it
+    bool is_numeral;  // a query takes its text for a number
+    bool is_key;      // in a primary key or a unique one
+    bool is_foreign;  // in a sound foreign key of its table
+    bool is_target;   // a foreign key of its own table refers to it
+    bool may_be_null;
+    column_type type;
     value_list near;   // made of the constants of its class
     value_list steps;  // of a day that is counted from: pairs of days
 } column_facts;

@@ -41,6 +41,12 @@ enum {
     CONCENTRATE = 10,  // every tenth instance has one group
 };
 
+static bool may_be_null(const sampler *m, const schema_table *t, int32_t c)
+{
+    return !t->columns[c].is_rowid
+           && (!m->o.assume.not_null || !schema_never_null(t, c));
+}
+
 static void number_columns(sampler *m)
 {
     m->first = arena_new(m->a, int32_t, m->s->n_tables + 1);
@@ -50,9 +56,14 @@ static void number_columns(sampler *m)
     }
     m->columns = arena_new(m->a, column_facts, m->n_columns);
     for (int32_t t = 0; t < m->s->n_tables; t++) {
-        for (int32_t c = 0; c < m->s->tables[t].n_columns; c++) {
-            int32_t id = m->first[t] + c;
-            m->columns[id] = (column_facts){.table = t, .column = c};
+        const schema_table *table = &m->s->tables[t];
+        for (int32_t c = 0; c < table->n_columns; c++) {
+            m->columns[m->first[t] + c] = (column_facts){
+                .table = t,
+                .column = c,
+                .may_be_null = may_be_null(m, table, c),
+                .type = type_read(&table->columns[c], m->s),
+            };
             partition_add(&m->classes, m->a);
         }
     }

@@ -117,16 +117,6 @@ type_form type_form_named(str type, dialect d)
     return is_known ? FORM_NONE : FORM_OTHER;
 }
 
-// DuckDB, which keeps rows of its own, refuses what is none of a type that is
-// not known here; PostgreSQL may know it by a name only, and have a text there.
-type_form type_form_of(const schema_column *c, const schema *s)
-{
-    type_form form = type_form_named(c->type, type_system(s));
-    bool is_guess = form == FORM_OTHER && type_system(s) == DIALECT_DUCKDB
-                    && s->stands_for == DIALECT_SQLITE;
-    return is_guess ? FORM_NONE : form;
-}
-
 str type_word(str type, int64_t i, arena *a)
 {
     str word = {0};
@@ -160,95 +150,145 @@ void type_sizes(str type, int64_t *first, int64_t *second)
     }
 }
 
-static bool holds_text(const schema_column *c, dialect d, str text)
+// Texts: VARCHAR(MAX) has a size, CHARACTER VARYING is no CHARACTER.
+static void read_letters(column_type *t, str type, dialect d)
 {
-    int64_t most = 0;
     int64_t ignored = 0;
-    type_sizes(c->type, &most, &ignored);
-    // VARCHAR(MAX) has a size, CHARACTER VARYING is no CHARACTER.
-    bool is_bare = str_find(c->type, S("("), 0) < 0
-                   && str_find_fold(c->type, S(" varying"), 0) < 0;
-    if (is_bare && row_of(letters, countof(letters), word_of(c->type), d)) {
-        most = 1;
+    type_sizes(type, &t->letters, &ignored);
+    bool is_bare = str_find(type, S("("), 0) < 0
+                   && str_find_fold(type, S(" varying"), 0) < 0;
+    if (is_bare && row_of(letters, countof(letters), word_of(type), d)) {
+        t->letters = 1;
     }
-    bool is_filled = ((MYSQL | TSQL) >> d & 1)
-                     && str_equal_fold(word_of(c->type), S("binary"));
-    return most == 0 || (is_filled ? text.len == most : text.len <= most);
+    t->is_filled =
+        ((MYSQL | TSQL) >> d & 1) && str_equal_fold(word_of(type), S("binary"));
 }
 
-static bool holds_whole(const schema_column *c, const type_row *row, double n)
+static void read_whole(column_type *t, str type, const type_row *row)
 {
     int64_t size = 0;
     int64_t ignored = 0;
-    type_sizes(c->type, &size, &ignored);
+    type_sizes(type, &size, &ignored);
     bool has_none_below =
-        row->two || str_find_fold(c->type, S("unsigned"), 0) >= 0;
+        row->two || str_find_fold(type, S("unsigned"), 0) >= 0;
     double bits = row->one > 0 ? row->one : size > 0 ? (double)size : 1;
-    double most = pow(2, has_none_below ? bits : bits - 1) - 1;
-    return n <= most && n >= (has_none_below ? 0 : -most - 1);
+    t->most = pow(2, has_none_below ? bits : bits - 1) - 1;
+    t->least = has_none_below ? 0 : -t->most - 1;
 }
 
 // Less one of the last place, up to which a longer number is rounded; the
 // digits of FLOAT(24) are binary ones.
-static bool holds_decimal(const schema_column *c, dialect d, double n)
+static void read_decimal(column_type *t, str type, dialect d)
 {
     int64_t size = 0;
     int64_t decimals = 0;
-    type_sizes(c->type, &size, &decimals);
+    type_sizes(type, &size, &decimals);
     const type_row *row =
-        size > 0 ? NULL : row_of(digits, countof(digits), word_of(c->type), d);
+        size > 0 ? NULL : row_of(digits, countof(digits), word_of(type), d);
     size = row ? row->one : size;
     decimals = row ? row->two : decimals;
-    double scale = pow(10, (double)decimals);
-    bool is_binary = c->kind == KIND_REAL && decimals == 0;
-    return size == 0 || is_binary
-           || (fabs(n) < pow(10, (double)(size - decimals)) - 1 / scale
-               && fabs(n * scale - round(n * scale)) < 1e-6);
+    bool is_binary = t->kind == KIND_REAL && decimals == 0;
+    if (size != 0 && !is_binary) {
+        t->scale = pow(10, (double)decimals);
+        t->below = pow(10, (double)(size - decimals)) - 1 / t->scale;
+    }
 }
 
-static bool holds_number(const schema_column *c, dialect d, value v)
+// A time: the digits of a second that are kept; fewer than none: no seconds.
+static void read_seconds(column_type *t, str type, dialect d)
 {
-    str word = word_of(c->type);
+    const type_row *row = row_of(seconds, countof(seconds), word_of(type), d);
+    int64_t ignored = 0;
+    t->seconds = row ? row->one : 6;
+    if (str_find(type, S("("), 0) >= 0) {
+        type_sizes(type, &t->seconds, &ignored);
+    }
+}
+
+static void read_number(column_type *t, str type, dialect d)
+{
+    const type_row *whole = row_of(wholes, countof(wholes), word_of(type), d);
+    if (whole) {
+        read_whole(t, type, whole);
+    } else if (t->has_years) {
+        t->least = t->first_year;
+        t->most = t->last_year;
+    } else {
+        read_decimal(t, type, d);
+    }
+}
+
+static void read_years(column_type *t, str type, dialect d)
+{
+    const type_row *row = row_of(years, countof(years), word_of(type), d);
+    t->has_years = row != NULL;
+    t->first_year = row ? row->one : 0;
+    t->last_year = row ? row->two : 0;
+}
+
+// DuckDB, which keeps rows of its own, refuses what is none of a type that is
+// not known here; PostgreSQL may know it by a name only, and have a text there.
+column_type type_read(const schema_column *c, const schema *s)
+{
+    dialect d = type_system(s);
+    column_type t = {.kind = c->kind, .least = -INFINITY, .most = INFINITY};
+    if (d == DIALECT_SQLITE) {
+        return t;
+    }
+    t.form = type_form_named(c->type, d);
+    bool is_guess = t.form == FORM_OTHER && d == DIALECT_DUCKDB
+                    && s->stands_for == DIALECT_SQLITE;
+    t.form = is_guess ? FORM_NONE : t.form;
+    read_years(&t, c->type, d);
+    if (c->kind == KIND_TEXT || c->kind == KIND_BYTES) {
+        read_letters(&t, c->type, d);
+    } else if (c->kind == KIND_TIMESTAMP || c->kind == KIND_TIME) {
+        read_seconds(&t, c->type, d);
+    } else {
+        read_number(&t, c->type, d);
+    }
+    return t;
+}
+
+static bool holds_text(const column_type *t, str text)
+{
+    return t->letters == 0
+           || (t->is_filled ? text.len == t->letters : text.len <= t->letters);
+}
+
+static bool holds_number(const column_type *t, value v)
+{
     double n = v.kind == VALUE_INT ? (double)v.i : v.real;
-    const type_row *whole = row_of(wholes, countof(wholes), word, d);
-    const type_row *year = row_of(years, countof(years), word, d);
-    return whole  ? holds_whole(c, whole, n)
-           : year ? n >= year->one && n <= year->two
-                  : holds_decimal(c, d, n);
+    return n >= t->least && n <= t->most
+           && (t->scale == 0
+               || (fabs(n) < t->below
+                   && fabs(n * t->scale - round(n * t->scale)) < 1e-6));
 }
 
-int64_t type_start(const schema_column *c, dialect d)
+int64_t type_start(const column_type *t)
 {
-    const type_row *year = row_of(years, countof(years), word_of(c->type), d);
-    return year && c->kind == KIND_INTEGER ? year->one : 0;
+    return t->kind == KIND_INTEGER ? t->first_year : 0;
 }
 
 // Has the time no more digits of a second than its type keeps?
-static bool holds_seconds(const schema_column *c, dialect d, str text)
+static bool holds_seconds(const column_type *t, str text)
 {
-    const type_row *row =
-        row_of(seconds, countof(seconds), word_of(c->type), d);
-    int64_t kept = row ? row->one : 6;
-    int64_t ignored = 0;
-    if (str_find(c->type, S("("), 0) >= 0) {
-        type_sizes(c->type, &kept, &ignored);
-    }
     ptrdiff_t dot = str_find(text, S("."), 0);
-    return kept < 0 ? str_ends(text, S(":00"))
-                    : dot < 0 || text.len - dot - 1 <= kept;
+    return t->seconds < 0 ? str_ends(text, S(":00"))
+                          : dot < 0 || text.len - dot - 1 <= t->seconds;
 }
 
-static bool holds_moment(const schema_column *c, dialect d, str text)
+static bool holds_moment(const column_type *t, str text)
 {
     value v;
     int64_t year = 0;
-    const type_row *row = row_of(years, countof(years), word_of(c->type), d);
     bool is_known = text.len >= 10 && value_read_time(text, &v)
                     && str_to_int(str_sub(text, 0, 4), &year);
     return is_known
-           && (c->kind == KIND_DATE ? v.kind == VALUE_DATE
-                                    : holds_seconds(c, d, text))
-           && (!row || (year >= row->one && year <= row->two));
+           && (t->kind == KIND_DATE ? v.kind == VALUE_DATE
+                                    : holds_seconds(t, text))
+           && (!t->has_years
+               || (year >= t->first_year && year <= t->last_year));
 }
 
 bool type_is_time(str s)
@@ -260,23 +300,22 @@ bool type_is_time(str s)
            && v.kind == VALUE_TIMESTAMP;
 }
 
-bool type_holds(const schema_column *c, dialect d, value v)
+bool type_holds(const column_type *t, value v)
 {
     str text = v.kind == VALUE_TEXT || v.kind == VALUE_BLOB ? value_bytes(v)
                                                             : (str){0};
-    switch (c->kind) {
-    case KIND_INTEGER: return v.kind == VALUE_INT && holds_number(c, d, v);
+    switch (t->kind) {
+    case KIND_INTEGER: return v.kind == VALUE_INT && holds_number(t, v);
     case KIND_REAL:
-    case KIND_DECIMAL: return value_is_number(v) && holds_number(c, d, v);
-    case KIND_TEXT: return v.kind == VALUE_TEXT && holds_text(c, d, text);
-    case KIND_BYTES: return v.kind == VALUE_BLOB && holds_text(c, d, text);
+    case KIND_DECIMAL: return value_is_number(v) && holds_number(t, v);
+    case KIND_TEXT: return v.kind == VALUE_TEXT && holds_text(t, text);
+    case KIND_BYTES: return v.kind == VALUE_BLOB && holds_text(t, text);
     case KIND_BOOLEAN: return v.kind == VALUE_INT && (v.i == 0 || v.i == 1);
     case KIND_DATE:
-    case KIND_TIMESTAMP:
-        return v.kind == VALUE_TEXT && holds_moment(c, d, text);
+    case KIND_TIMESTAMP: return v.kind == VALUE_TEXT && holds_moment(t, text);
     case KIND_TIME:
         return v.kind == VALUE_TEXT && type_is_time(text)
-               && holds_seconds(c, d, text);
+               && holds_seconds(t, text);
     case KIND_ANY: break;
     }
     return true;

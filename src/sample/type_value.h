@@ -29,10 +29,26 @@ typedef enum type_form {
 } type_form;
 
 // Which form do the texts of the type have? Of one that nobody here knows it is
-// OTHER, by its name; of a column where it is not the system itself that keeps
-// the rows.
+// OTHER, by its name.
 type_form type_form_named(str type, dialect d);
-type_form type_form_of(const schema_column *c, const schema *s);
+
+// What a declared type says of its values: varchar(3), smallint, numeric(4,1).
+typedef struct column_type {
+    schema_kind kind;
+    type_form form;  // never OTHER where the system itself keeps the rows
+    double least;    // of numbers
+    double most;
+    double scale;     // 10 to the power of the decimals; 0: any digits
+    double below;     // what they are less than, with a scale
+    int64_t letters;  // of a text at most; 0: any
+    bool is_filled;   // it has no fewer
+    int64_t seconds;  // digits of one that are kept; -1: no seconds
+    bool has_years;   // of a date or a moment: only these
+    int first_year;
+    int last_year;
+} column_type;
+
+column_type type_read(const schema_column *c, const schema *s);
 
 // The i-th of the words of ENUM('a', 'b'), round and round.
 str type_word(str type, int64_t i, arena *a);
@@ -41,11 +57,10 @@ str type_word(str type, int64_t i, arena *a);
 void type_sizes(str type, int64_t *first, int64_t *second);
 
 // Below the first plain number of a type: 0 but for YEAR.
-int64_t type_start(const schema_column *c, dialect d);
+int64_t type_start(const column_type *t);
 
-// Is the value of the kind of the column one of the type? What the type says of
-// a length, of a size or of years counts: varchar(3), smallint, numeric(4,1).
-bool type_holds(const schema_column *c, dialect d, value v);
+// Is the value of the kind of the column one of the type?
+bool type_holds(const column_type *t, value v);
 
 bool type_is_time(str s);  // 10:00, 10:00:00.5
 

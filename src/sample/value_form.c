@@ -297,31 +297,38 @@ bool form_has_plain_year(value time)
     return days >= FIRST_DAY && days <= LAST_DAY;
 }
 
-static bool takes(const schema_column *c, const schema *s, value v, arena a)
+static bool takes(const column_type *t,
+                  const schema_column *c,
+                  dialect d,
+                  value v,
+                  arena a)
 {
-    type_form form = type_form_of(c, s);
-    dialect d = type_system(s);
     if (value_is_null(v) || c->generated) {
         return true;
     }
-    if (form == FORM_NONE) {
-        return type_holds(c, d, v);
+    if (t->form == FORM_NONE) {
+        return type_holds(t, v);
     }
     str text = v.kind == VALUE_TEXT ? value_bytes(v) : (str){0};
     str same = text;
-    return v.kind == VALUE_TEXT && form_fit(c->type, form, d, &same, &a)
+    return v.kind == VALUE_TEXT && form_fit(c->type, t->form, d, &same, &a)
            && str_equal(same, text);
 }
 
 bool form_takes_rows(const instance *i, arena scratch)
 {
     const schema *s = i->schema;
+    dialect d = type_system(s);
     bool ok = true;
     for (int32_t t = 0; ok && t < s->n_tables; t++) {
-        ptrdiff_t width = s->tables[t].n_columns;
-        for (ptrdiff_t k = 0; ok && k < i->tables[t].n_rows * width; k++) {
-            ok = takes(&s->tables[t].columns[k % width], s,
-                       i->tables[t].cells[k], scratch);
+        const instance_table *rows = &i->tables[t];
+        ptrdiff_t width = rows->n_rows > 0 ? s->tables[t].n_columns : 0;
+        for (ptrdiff_t c = 0; ok && c < width; c++) {
+            const schema_column *of = &s->tables[t].columns[c];
+            column_type type = type_read(of, s);
+            for (ptrdiff_t r = 0; ok && r < rows->n_rows; r++) {
+                ok = takes(&type, of, d, rows->cells[r * width + c], scratch);
+            }
         }
     }
     return ok;

@@ -40,7 +40,7 @@ value_shape pool_shape(const sampler *m, int32_t id)
     assert(id >= 0 && id < m->n_columns);
     const column_facts *f = &m->columns[id];
     const schema_column *c = column_of(m, id);
-    if (type_form_of(c, m->s) != FORM_NONE) {
+    if (f->type.form != FORM_NONE) {
         return SHAPE_FORM;
     }
     switch (c->kind) {
@@ -212,10 +212,9 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
 
 static bool fit_form(const sampler *m, int32_t id, value *v, arena *a)
 {
-    const schema_column *c = column_of(m, id);
     str text = value_bytes(expr_text(*v, a));
-    bool ok =
-        form_fit(c->type, type_form_of(c, m->s), type_system(m->s), &text, a);
+    bool ok = form_fit(column_of(m, id)->type, m->columns[id].type.form,
+                       type_system(m->s), &text, a);
     *v = value_text(text);
     return ok;
 }
@@ -261,7 +260,7 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
     return fit(m, id, v, a) && !value_is_misspelled(m, id, *v)
            && (d == DIALECT_SQLITE || value_is_null(*v)
                || pool_shape(m, id) == SHAPE_FORM
-               || (type_holds(column_of(m, id), d, *v)
+               || (type_holds(&m->columns[id].type, *v)
                    && !ends_in_doubt(m, *v)));
 }
 
@@ -293,18 +292,17 @@ enum {
 // Of a type of which nothing is known there is NULL only.
 static value plain_form(const sampler *m, int32_t id, int64_t i, arena *a)
 {
-    const schema_column *c = column_of(m, id);
-    type_form form = type_form_of(c, m->s);
+    type_form form = m->columns[id].type.form;
     return form == FORM_OTHER
                ? value_null()
-               : value_text(form_plain(c->type, form, type_system(m->s), i, a));
+               : value_text(form_plain(column_of(m, id)->type, form,
+                                       type_system(m->s), i, a));
 }
 
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)
 {
     assert(i >= 0);
-    value v =
-        value_int(type_start(column_of(m, id), type_system(m->s)) + i + 1);
+    value v = value_int(type_start(&m->columns[id].type) + i + 1);
     switch (pool_shape(m, id)) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
