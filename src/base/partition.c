@@ -2,22 +2,10 @@
 // following ends.
 #include "base/partition.h"
 
-#include <assert.h>
-
 int32_t partition_add(partition *p, arena *a)
 {
     int32_t i = (int32_t)p->len;
     *vec_push(a, p) = i;
-    return i;
-}
-
-int32_t partition_root(const partition *p, int32_t i)
-{
-    assert(i >= 0 && i < p->len);
-    while (p->ptr[i] != i) {
-        assert(p->ptr[i] < i);
-        i = p->ptr[i];
-    }
     return i;
 }
 

@@ -15,7 +15,13 @@ typedef vec_of(int32_t) partition;  // of each what it leads to: itself, or less
 int32_t partition_add(partition *p, arena *a);
 
 // The class of a thing: the smallest number in it.
-int32_t partition_root(const partition *p, int32_t i);
+static inline int32_t partition_root(const partition *p, int32_t i)
+{
+    while (p->ptr[i] != i) {
+        i = p->ptr[i];
+    }
+    return i;
+}
 
 // Both classes become one; a negative number is no thing.
 void partition_join(partition *p, int32_t i, int32_t other);

@@ -76,28 +76,6 @@ value value_blob(str s)
     return value_of_bytes(VALUE_BLOB, s);
 }
 
-bool value_is_null(value v)
-{
-    return v.kind == VALUE_NULL;
-}
-
-bool value_is_number(value v)
-{
-    return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL
-           || v.kind == VALUE_DECIMAL;
-}
-
-bool value_has_bytes(value v)
-{
-    return v.kind == VALUE_TEXT || v.kind == VALUE_BLOB
-           || v.kind == VALUE_DECIMAL || v.kind == VALUE_OTHER;
-}
-
-str value_bytes(value v)
-{
-    return value_has_bytes(v) ? (str){v.bytes, v.len} : (str){0};
-}
-
 // "Z", "+01", "+0130" or "-01:30", as microseconds east of UTC.
 static bool take_zone(str *s, int64_t *us)
 {

@@ -43,10 +43,28 @@ value value_single(double real);  // of single precision
 value value_text(str s);          // borrows; s.len < 4 GiB
 value value_blob(str s);          // borrows
 
-bool value_is_null(value v);
-bool value_is_number(value v);  // INT, REAL, BOOL, DECIMAL
-bool value_has_bytes(value v);  // TEXT, BLOB, DECIMAL, OTHER
-str value_bytes(value v);       // empty for the others
+static inline bool value_is_null(value v)
+{
+    return v.kind == VALUE_NULL;
+}
+
+static inline bool value_is_number(value v)
+{
+    return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL
+           || v.kind == VALUE_DECIMAL;
+}
+
+static inline bool value_has_bytes(value v)
+{
+    return v.kind == VALUE_TEXT || v.kind == VALUE_BLOB
+           || v.kind == VALUE_DECIMAL || v.kind == VALUE_OTHER;
+}
+
+// Empty for those that have none.
+static inline str value_bytes(value v)
+{
+    return value_has_bytes(v) ? (str){v.bytes, v.len} : (str){0};
+}
 
 // Of one kind, and the same: then all rules take them for equal. NULL is NULL.
 bool value_same(value a, value b);

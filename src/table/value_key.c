@@ -181,6 +181,9 @@ int value_order(value a, value b, bool folds)
     str x = value_bytes(a);
     str y = value_bytes(b);
     ptrdiff_t i = 0;
+    if (a.kind == VALUE_INT && b.kind == VALUE_INT) {
+        return (a.i > b.i) - (a.i < b.i);
+    }
     if (rank_of(a) != rank_of(b)) {
         return rank_of(a) - rank_of(b);
     }
