@@ -167,6 +167,13 @@ ptrdiff_t scratch_columns(const scratch_query *q)
     return q->n_columns;
 }
 
+bool scratch_is_one_program(scratch_query *q, scratch_query *other)
+{
+    assert(q->owner == other->owner);
+    const scratch_driver *driver = q->owner->driver;
+    return driver->is_one_program && driver->is_one_program(q, other);
+}
+
 execution scratch_run(scratch_query *q, engine_stop stop, arena *a)
 {
     assert(q && q->owner);

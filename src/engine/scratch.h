@@ -70,6 +70,10 @@ bool scratch_reads_random(const scratch_query *q);
 bool scratch_reads_state(const scratch_query *q);   // changes(), sqlite_master
 ptrdiff_t scratch_columns(const scratch_query *q);  // of its result
 
+// Does the engine make one program of both? Then they return the same of
+// whatever is filled in. False where nobody can tell.
+bool scratch_is_one_program(scratch_query *q, scratch_query *other);
+
 typedef struct scratch_order {
     uint64_t shuffle;  // seed of the order in which rows are inserted; 0: as
                        // they stand

@@ -25,6 +25,7 @@ struct scratch_driver {
                               execution *failed,
                               arena *a);
     void (*forget)(scratch_query *q);
+    bool (*is_one_program)(scratch_query *q, scratch_query *other);  // or NULL
     execution (*run)(scratch_query *q, engine_stop stop, arena *a);
     bool (*fill)(scratch_db *s,
                  const instance *rows,

@@ -238,6 +238,62 @@ static void sqlite_forget(scratch_query *q)
     sqlite3_finalize(((sqlite_scratch_query *)q)->statement);
 }
 
+// A statement that lists the program of the query; NULL: it cannot be had.
+static sqlite3_stmt *listing_of(sqlite_scratch *s, const scratch_query *q)
+{
+    sqlite3_stmt *of = ((const sqlite_scratch_query *)q)->statement;
+    arena scratch = *s->head.a;
+    sqlite3_stmt *listing = NULL;
+    str sql = arena_printf(&scratch, "EXPLAIN %s", sqlite3_sql(of));
+    sqlite3_prepare_v2(s->base.db, sql.ptr, (int)sql.len, &listing, NULL);
+    return listing;
+}
+
+static str listed(sqlite3_stmt *listing, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(listing, column);
+    return text ? str_from(text) : (str){0};
+}
+
+// Of these a listing does not show all there is: 16 digits of a number.
+static bool is_shown_in_part(str opcode)
+{
+    return str_equal(opcode, S("Real")) || str_equal(opcode, S("Blob"));
+}
+
+static bool is_same_step(sqlite3_stmt *a, sqlite3_stmt *b)
+{
+    enum {
+        OPCODE = 1,  // then what it works on, and a comment
+        COMMENT = 7,
+    };
+    bool same = !is_shown_in_part(listed(a, OPCODE));
+    for (int c = OPCODE; same && c < COMMENT; c++) {
+        same = str_equal(listed(a, c), listed(b, c));
+    }
+    return same;
+}
+
+static bool sqlite_is_one_program(scratch_query *q, scratch_query *other)
+{
+    sqlite_scratch *s = (sqlite_scratch *)q->owner;
+    allow(s, true);
+    sqlite3_stmt *a = listing_of(s, q);
+    sqlite3_stmt *b = listing_of(s, other);
+    bool same = a && b;
+    bool ends = false;
+    while (same && !ends) {
+        int rc = sqlite3_step(a);
+        ends = rc == SQLITE_DONE;
+        same = rc == sqlite3_step(b)
+               && (ends || (rc == SQLITE_ROW && is_same_step(a, b)));
+    }
+    sqlite3_finalize(a);
+    sqlite3_finalize(b);
+    s->base.is_own = false;
+    return same;
+}
+
 // SQLite ends a transaction in which it got no memory: the rows are gone.
 static bool lost_filling(const sqlite_scratch *s)
 {
@@ -485,6 +541,7 @@ const scratch_driver scratch_sqlite = {
     .close = sqlite_close,
     .prepare = sqlite_prepare,
     .forget = sqlite_forget,
+    .is_one_program = sqlite_is_one_program,
     .run = sqlite_run_again,
     .fill = sqlite_fill,
     .load = sqlite_load,

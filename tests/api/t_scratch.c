@@ -279,6 +279,56 @@ static void test_beside(void **state)
     scratch_close(like);
 }
 
+// Whether both are one program; a program is one with itself.
+static bool are_one(void **state, scratch_db *s, str left, str right)
+{
+    arena *a = check_arena(state);
+    execution failed;
+    scratch_query *l = scratch_prepare(s, left, &failed, a);
+    scratch_query *r = scratch_prepare(s, right, &failed, a);
+    assert_non_null(l);
+    assert_non_null(r);
+    bool is = scratch_is_one_program(l, r);
+    scratch_forget(l);
+    scratch_forget(r);
+    return is;
+}
+
+static void test_one_program(void **state)
+{
+    static const struct {
+        bool is_one;
+        str left;
+        str right;
+    } rows[] = {
+        {true, S_INIT("SELECT c.id FROM child c WHERE c.parent = 1"),
+         S_INIT("select ID as n from child where (parent = 1) ;")},
+        {false, S_INIT("SELECT id FROM child WHERE parent = 1"),
+         S_INIT("SELECT id FROM child WHERE parent = 2")},
+        {false, S_INIT("SELECT id FROM child WHERE parent = 1"),
+         S_INIT("SELECT id FROM child WHERE parent = 1 LIMIT 1")},
+        {false, S_INIT("SELECT id FROM child WHERE parent < 'a'"),
+         S_INIT("SELECT id FROM child WHERE parent < 'b'")},
+        {false, S_INIT("SELECT max(parent COLLATE NOCASE) FROM child"),
+         S_INIT("SELECT max(parent) FROM child")},
+        // What a listing does not tell apart.
+        {false, S_INIT("SELECT id + 0.1 FROM child"),
+         S_INIT("SELECT id + 0.10000000000000002 FROM child")},
+        {false, S_INIT("SELECT x'6100', id FROM child"),
+         S_INIT("SELECT x'6162', id FROM child")},
+    };
+    scratch_db *s = open_family(state);
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        assert_int_equal(are_one(state, s, rows[i].left, rows[i].right),
+                         rows[i].is_one);
+    }
+    // Listing them leaves the guard where it was.
+    execution failed;
+    assert_null(scratch_prepare(s, S("PRAGMA foreign_keys=OFF"), &failed,
+                                check_arena(state)));
+    scratch_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +336,7 @@ int main(void)
         CHECK_TEST(test_guarded),      CHECK_TEST(test_limits),
         CHECK_TEST(test_text),         CHECK_TEST(test_image),
         CHECK_TEST(test_shown),        CHECK_TEST(test_beside),
+        CHECK_TEST(test_one_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
