@@ -252,7 +252,7 @@ static sqlite3_stmt *listing_of(sqlite_scratch *s, const scratch_query *q)
 static str listed(sqlite3_stmt *listing, int column)
 {
     const char *text = (const char *)sqlite3_column_text(listing, column);
-    return text ? str_from(text) : (str){0};
+    return text ? (str){text, sqlite3_column_bytes(listing, column)} : (str){0};
 }
 
 // Of these a listing does not show all there is: 16 digits of a number.
@@ -261,17 +261,24 @@ static bool is_shown_in_part(str opcode)
     return str_equal(opcode, S("Real")) || str_equal(opcode, S("Blob"));
 }
 
+// An instruction is its name and what it works on: p1 to p5.
 static bool is_same_step(sqlite3_stmt *a, sqlite3_stmt *b)
 {
     enum {
-        OPCODE = 1,  // then what it works on, and a comment
-        COMMENT = 7,
+        OPCODE = 1,
+        P1,
+        P4 = 5,
+        P5,
     };
-    bool same = !is_shown_in_part(listed(a, OPCODE));
-    for (int c = OPCODE; same && c < COMMENT; c++) {
-        same = str_equal(listed(a, c), listed(b, c));
+    bool same = true;
+    for (int c = P1; same && c <= P5; c++) {
+        same = c == P4
+               || sqlite3_column_int64(a, c) == sqlite3_column_int64(b, c);
     }
-    return same;
+    str opcode = listed(a, OPCODE);
+    return same && str_equal(opcode, listed(b, OPCODE))
+           && str_equal(listed(a, P4), listed(b, P4))
+           && !is_shown_in_part(opcode);
 }
 
 static bool sqlite_is_one_program(scratch_query *q, scratch_query *other)
