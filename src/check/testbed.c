@@ -64,6 +64,8 @@ testbed *testbed_open(arena *a,
     schema_to_ddl(&ddl, t->assumed, true, scratch);
     t->db =
         scratch_open(a, t->assumed, buf_str(&ddl), &t->engine, query_limits, d);
+    bool is_away = t->assumed->stands_for != DIALECT_SQLITE;
+    t->types = is_away ? types_read(a, t->assumed) : NULL;
     t->stage = arena_new(a, witness_stage, 1);
     *t->stage =
         (witness_stage){.a = a, .options = &t->engine, .limits = query_limits};
@@ -537,6 +539,7 @@ static void compare_bound(testbed *t,
     side_meanings(l, r, d, means, a, scratch);
     pair p = {
         .db = t->db,
+        .types = t->types,
         .by_position = t->o.by_position,
         .tolerance = t->o.tolerance,
         .slack = fmax(means[0].slack, means[1].slack),

@@ -20,6 +20,7 @@ typedef struct testbed {
     check_options o;
     engine_options engine;
     scratch_db *db;
+    const column_type *types;  // see pair
     witness_stage *stage;
     scratch_db *plain;  // the same without keys; NULL: not asked for yet
     // Of the dialect at hand:

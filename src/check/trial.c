@@ -265,8 +265,7 @@ pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
     if (p->facts && facts_are_broken(rows, p->facts, &p->view)) {
         return (pair_run){.finding = FINDING_OPEN, .is_unreal = true};
     }
-    bool is_away = rows->schema->stands_for != DIALECT_SQLITE;
-    if ((is_away && !form_takes_rows(rows, scratch))
+    if ((p->types && !form_takes_rows(rows, p->types, scratch))
         || !scratch_fill(p->db, rows, (scratch_order){0}, &d)) {
         return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
     }

@@ -7,6 +7,7 @@
 
 #include "check/pair_query.h"
 #include "facts/fact.h"
+#include "sample/type_value.h"
 
 // In order of strength, so that they can be compared.
 typedef enum finding {
@@ -24,7 +25,9 @@ typedef struct pair {
     pair_query right;
     struct pair *plain;  // the same on tables without keys, which may mislead
                          // the engine or choose for it; NULL: not needed
-    bool by_position;    // columns count in their order
+    const column_type *types;  // of the system for which SQLite keeps the rows;
+                               // NULL: it keeps them for itself
+    bool by_position;          // columns count in their order
     double tolerance;
     double slack;          // by which numbers may differ, besides
     bool has_no_overflow;  // sums stay within 64 bits [equivalence 2.4]

@@ -272,8 +272,8 @@ static bool is_same_step(sqlite3_stmt *a, sqlite3_stmt *b)
     };
     bool same = true;
     for (int c = P1; same && c <= P5; c++) {
-        same = c == P4
-               || sqlite3_column_int64(a, c) == sqlite3_column_int64(b, c);
+        same =
+            c == P4 || sqlite3_column_int64(a, c) == sqlite3_column_int64(b, c);
     }
     str opcode = listed(a, OPCODE);
     return same && str_equal(opcode, listed(b, OPCODE))

@@ -250,6 +250,22 @@ column_type type_read(const schema_column *c, const schema *s)
     return t;
 }
 
+const column_type *types_read(arena *a, const schema *s)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        n += s->tables[t].n_columns;
+    }
+    column_type *types = arena_new(a, column_type, n);
+    column_type *next = types;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
+            *next++ = type_read(&s->tables[t].columns[c], s);
+        }
+    }
+    return types;
+}
+
 static bool holds_text(const column_type *t, str text)
 {
     return t->letters == 0

@@ -50,6 +50,9 @@ typedef struct column_type {
 
 column_type type_read(const schema_column *c, const schema *s);
 
+// Of all columns, table by table.
+const column_type *types_read(arena *a, const schema *s);
+
 // The i-th of the words of ENUM('a', 'b'), round and round.
 str type_word(str type, int64_t i, arena *a);
 

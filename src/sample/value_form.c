@@ -315,21 +315,18 @@ static bool takes(const column_type *t,
            && str_equal(same, text);
 }
 
-bool form_takes_rows(const instance *i, arena scratch)
+bool form_takes_rows(const instance *i, const column_type *types, arena scratch)
 {
     const schema *s = i->schema;
     dialect d = type_system(s);
     bool ok = true;
-    for (int32_t t = 0; ok && t < s->n_tables; t++) {
-        const instance_table *rows = &i->tables[t];
-        ptrdiff_t width = rows->n_rows > 0 ? s->tables[t].n_columns : 0;
-        for (ptrdiff_t c = 0; ok && c < width; c++) {
-            const schema_column *of = &s->tables[t].columns[c];
-            column_type type = type_read(of, s);
-            for (ptrdiff_t r = 0; ok && r < rows->n_rows; r++) {
-                ok = takes(&type, of, d, rows->cells[r * width + c], scratch);
-            }
+    for (ptrdiff_t t = 0; ok && t < s->n_tables; t++) {
+        ptrdiff_t width = s->tables[t].n_columns;
+        for (ptrdiff_t k = 0; ok && k < i->tables[t].n_rows * width; k++) {
+            ok = takes(&types[k % width], &s->tables[t].columns[k % width], d,
+                       i->tables[t].cells[k], scratch);
         }
+        types += width;
     }
     return ok;
 }

@@ -23,8 +23,10 @@ bool form_fit(str type, type_form form, dialect d, str *text, arena *a);
 // point has: 0.01, 0.02, ...
 value form_smaller(const schema_column *c, int64_t i);
 
-// Would the system whose types count take all rows?
-bool form_takes_rows(const instance *i, arena scratch);
+// Would the system whose types count take all rows? With types_read() of it.
+bool form_takes_rows(const instance *i,
+                     const column_type *types,
+                     arena scratch);
 
 // The shape of values near constants: texts that look like dates may have a
 // time, unless real data say otherwise.
