@@ -17,12 +17,12 @@
 #include "prove/solver.h"
 
 enum {
-    MAX_CHECKERS = 64,  // schemas that a worker holds open
-    PAIR_MS = 120000,   // a safety net beyond all limits
-    GRACE_MS = 20000,   // what opening the database of a pair may take longer
-    STEP_MS = 140,      // what is tried when the time is over may end
-    MACHINE_FILES = 8,  // that DuckDB reads
-    AHEAD = 4096,       // pairs begun before the oldest one has its answer
+    MAX_CHECKERS = 256,  // schemas that a worker holds open
+    PAIR_MS = 120000,    // a safety net beyond all limits
+    GRACE_MS = 20000,    // what opening the database of a pair may take longer
+    STEP_MS = 140,       // what is tried when the time is over may end
+    MACHINE_FILES = 8,   // that DuckDB reads
+    AHEAD = 4096,        // pairs begun before the oldest one has its answer
     TEXT_BYTES = 1 << 20,
 };
 
