@@ -116,7 +116,7 @@ bool foreign_may_prove(const binding *left,
         }
     }
     if (shows_types(left) || shows_types(right)) {
-        *unsafe = "divisor partial-aggregate union-count";
+        *unsafe = "divisor partial-sum union-count";
     }
     return true;
 }

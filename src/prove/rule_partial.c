@@ -3,11 +3,19 @@
  * the count of the whole.
  *
  * Method      The parts are the groups of a derived table, or of all sides of
- *             a UNION ALL. Each of its columns is a key of its groups or an
- *             aggregate that can be put together from parts. Then its rows are
- *             taken as they are, and aggregated once.
+ *             a UNION ALL; the rows of a DISTINCT one are groups, too. Each of
+ *             its columns is a key of its groups or an aggregate that can be
+ *             put together from parts. Then its rows are taken as they are,
+ *             and aggregated once.
+ *
+ *             Other tables may stand beside it: nothing joins them but keys, so
+ *             each row of a group has the partners of the group. What they show
+ *             comes more often then: only aggregates that do not count repeats
+ *             may be of it, or of values that tell the groups apart and count
+ *             once each.
  */
 #include "prove/rule_common.h"
+#include "relation/known.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -15,6 +23,7 @@
 typedef enum column_part {
     PART_UNKNOWN,
     PART_KEY,
+    PART_ROWS,  // COUNT(*)
     PART_COUNT,
     PART_SUM,
     PART_MIN,
@@ -24,6 +33,7 @@ typedef enum column_part {
 
 typedef struct partial {
     rewrite r;  // first, so that it can be found from there
+    const block *around;
     instance *source;
     column_part *parts;  // by column
     term_type *types;    // by column: of what the first side aggregates
@@ -35,11 +45,18 @@ typedef struct partial {
     bool fails;
 } partial;
 
+// Each row of it is a group of its own.
+static bool is_distinct(const block *leaf)
+{
+    return leaf->repeats == REPEATS_DROPPED && block_is_plain(leaf);
+}
+
 // A key has one value in its group; the least of the least is by one order.
 static column_part part_of(prover *p, const block *leaf, const term *t)
 {
     const term *key = term_bare(t);
-    if (term_is_literal(key) || term_list_has(&leaf->group, key)) {
+    if (is_distinct(leaf) || term_is_literal(key)
+        || term_list_has(&leaf->group, key)) {
         return know_exact(p, key) ? PART_KEY : PART_OTHER;
     }
     schema_collation c = COLLATION_BINARY;
@@ -52,11 +69,12 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
     if (is_extreme && !type_looks_alike(p, t->args[0])) {
         return PART_OTHER;
     }
-    return str_equal(t->text, S("count")) ? PART_COUNT
-           : str_equal(t->text, S("sum")) ? PART_SUM
-           : str_equal(t->text, S("min")) ? PART_MIN
-           : str_equal(t->text, S("max")) ? PART_MAX
-                                          : PART_OTHER;
+    return counts_rows(t)                   ? PART_ROWS
+           : str_equal(t->text, S("count")) ? PART_COUNT
+           : str_equal(t->text, S("sum"))   ? PART_SUM
+           : str_equal(t->text, S("min"))   ? PART_MIN
+           : str_equal(t->text, S("max"))   ? PART_MAX
+                                            : PART_OTHER;
 }
 
 // Beside others the column has the type of the first side in SQLite, and what
@@ -72,17 +90,21 @@ static bool is_like_first(partial *p, int32_t i, const term *t)
 static bool read_leaf(partial *p, const block *leaf)
 {
     assert(leaf->select.len == p->n);
-    bool fits = leaf->is_grouped && leaf->having.len == 0
-                && !block_has_limit(leaf) && leaf->repeats != REPEATS_DROPPED
-                && (p->is_first || leaf->has_group == p->has_group);
+    bool is_distinct_leaf = is_distinct(leaf);
+    bool has_group = leaf->has_group || is_distinct_leaf;
+    bool fits =
+        (is_distinct_leaf
+         || (leaf->is_grouped && leaf->having.len == 0 && !block_has_limit(leaf)
+             && leaf->repeats != REPEATS_DROPPED))
+        && (p->is_first || has_group == p->has_group);
     for (int32_t i = 0; fits && i < p->n; i++) {
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
         bool is_like = is_like_first(p, i, leaf->select.ptr[i]);
-        is_like |= part == PART_COUNT;
+        is_like |= part == PART_COUNT || part == PART_ROWS;
         p->parts[i] =
             p->is_first || (p->parts[i] == part && is_like) ? part : PART_OTHER;
     }
-    p->has_group = leaf->has_group;
+    p->has_group = has_group;
     p->is_first = false;
     return fits;
 }
@@ -117,31 +139,113 @@ static void open_leaves(const partial *all, block *b)
     b->repeats = REPEATS_KEPT;
 }
 
-// The aggregate of an aggregate as one; NULL: it is none.
+static const term *visit_partial(rewrite *r, const term *t);
+
+// Whether it is of keys and of other tables.
+static bool is_of_keys(partial *p, const term *t)
+{
+    bool failed = p->fails;
+    p->fails = false;
+    term_rewrite(&p->r, t);
+    bool fits = !p->fails;
+    p->fails = failed;
+    return fits;
+}
+
+static column_part part_shown(const partial *p, const term *x)
+{
+    assert(x->source != p->source || (x->column >= 0 && x->column < p->n));
+    return x->source == p->source ? p->parts[x->column] : PART_UNKNOWN;
+}
+
+// What SUM adds up for each row where it added `x` up for each group; NULL:
+// that cannot be said. A product has its factor in each row.
+static const term *added_up(partial *p, const term *x)
+{
+    prover *in = p->r.p;
+    for (int k = 0; x->kind == TERM_MULTIPLY && k < 2; k++) {
+        const term *by = x->args[1 - k];
+        column_part part = part_shown(p, x->args[k]);
+        if ((part == PART_SUM || part == PART_ROWS) && !prover_is_typed(in)
+            && known_kind_of(in, by) == KNOWN_INTEGER && is_of_keys(p, by)
+            && prover_assumes(in, ASSUME_NO_OVERFLOW)) {
+            return part == PART_SUM ? x : by;
+        }
+    }
+    return part_shown(p, x) == PART_SUM ? x : NULL;
+}
+
+static const term *sum_of_parts(partial *p, const term *t)
+{
+    const term *x = t->args[0];
+    column_part part = part_shown(p, x);
+    if (prover_may_not(p->r.p, S("partial-sum"))) {
+        return NULL;
+    }
+    if (part == PART_COUNT || part == PART_ROWS) {
+        p->sums_counts = true;
+        return term_aggregate(p->r.p, S("count"), false, &x,
+                              part == PART_COUNT);
+    }
+    const term *added = added_up(p, x);
+    return added ? term_aggregate(p->r.p, S("sum"), false, &added, 1) : NULL;
+}
+
+// Whether rows of a group around it have each its own value there.
+static bool is_own(partial *p, const term *c)
+{
+    term_list from = {0};
+    term_list_push_all(p->r.p, &from, &p->around->group);
+    term_list_push(p->r.p, &from, c);
+    return know_tells_rows(p->r.p, p->around, &from);
+}
+
+// COUNT(*) of a key that is never NULL, and its own in each row.
+static const term *count_of_keys(partial *p)
+{
+    for (int32_t i = 0; i < p->n; i++) {
+        const term *key = term_column(p->r.p, p->source, i);
+        if (p->parts[i] == PART_KEY && know_not_null(p->r.p, p->around, key)
+            && is_own(p, key)) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+// The same of DISTINCT values, where each row has its own; NULL: it has not.
+static const term *of_distinct(partial *p, const term *t)
+{
+    const term *x = counts_rows(t) ? count_of_keys(p)
+                    : t->n == 1 && str_among(t->text, "count sum avg total")
+                            && is_own(p, t->args[0])
+                        ? t->args[0]
+                        : NULL;
+    return x && is_of_keys(p, x) ? term_aggregate(p->r.p, t->text, true, &x, 1)
+                                 : NULL;
+}
+
+// The aggregate of an aggregate as one, or of what does not count repeats;
+// NULL: it is neither.
 static const term *put_together(partial *p, const term *t)
 {
     assert(t->kind == TERM_AGGREGATE);
     const term *x = t->n == 1 && !t->flag ? t->args[0] : NULL;
-    if (!x || x->source != p->source) {
-        return NULL;
-    }
-    assert(x->column >= 0 && x->column < p->n);
-    column_part part = p->parts[x->column];
-    bool is_sum = str_equal(t->text, S("sum"));
+    column_part part = x ? part_shown(p, x) : PART_UNKNOWN;
     // SUM may be of another type than what it adds up.
-    if (!type_same(p->r.p, t, x)) {
-        return NULL;
+    bool is_sum = x && str_equal(t->text, S("sum")) && type_same(p->r.p, t, x);
+    const term *sum = is_sum ? sum_of_parts(p, t) : NULL;
+    if (sum) {
+        return sum;
     }
-    if (is_sum && part == PART_COUNT) {
-        p->sums_counts = true;
-        return term_aggregate(p->r.p, S("count"), false, &x, 1);
+    bool is_min = x && str_equal(t->text, S("min"));
+    bool is_max = x && str_equal(t->text, S("max"));
+    if ((is_min && part == PART_MIN) || (is_max && part == PART_MAX)
+        || ((is_min || is_max) && part == PART_KEY)) {
+        return t;
     }
-    bool fits = (is_sum && part == PART_SUM)
-                || (str_equal(t->text, S("min"))
-                    && (part == PART_MIN || part == PART_KEY))
-                || (str_equal(t->text, S("max"))
-                    && (part == PART_MAX || part == PART_KEY));
-    return fits ? t : NULL;
+    bool forgets = t->flag || is_min || is_max;
+    return !forgets ? of_distinct(p, t) : is_of_keys(p, t->args[0]) ? t : NULL;
 }
 
 static const term *visit_partial(rewrite *r, const term *t)
@@ -152,36 +256,59 @@ static const term *visit_partial(rewrite *r, const term *t)
         p->fails |= !whole;
         return whole ? whole : t;
     }
+    if (t->block) {
+        p->fails |= term_uses(t, p->source);
+        return t;
+    }
     bool shows = t->source == p->source;
-    p->fails |= t->block || (shows && p->parts[t->column] != PART_KEY);
+    p->fails |= shows && p->parts[t->column] != PART_KEY;
     if (shows) {
         p->shows[t->column] = true;
     }
     return NULL;
 }
 
-bool rule_partial_aggregate(prover *p, block *b)
+// All that the block asks, put together. Of no groups a sum is NULL, a count 0.
+static bool asks_of_whole(partial *all, const block *b, block *trial)
 {
-    block *body = only_body(b);
-    if (!b->is_grouped || !body) {
+    *trial = block_results_rewritten(&all->r, b);
+    term_list_rewritten(&all->r, &b->where);
+    term_list_rewritten(&all->r, &b->group);
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        term_list_rewritten(&all->r, &b->sources.ptr[i]->on);
+    }
+    bool may_be_empty = all->has_group && !b->has_group;
+    bool is_alone = b->sources.len == 1;
+    return !all->fails && !(all->sums_counts && may_be_empty)
+           && (all->has_group || (is_alone && !b->has_group))
+           && (is_alone || !know_results(all->r.p, b).is_bare);
+}
+
+// Shows all keys of its groups.
+static void show_keys(prover *p, block *body)
+{
+    for (ptrdiff_t i = 0; i < body->group.len; i++) {
+        term_list_add(p, &body->select, body->group.ptr[i]);
+    }
+}
+
+bool rule_partial_aggregate(prover *p, block *b, instance *s)
+{
+    block *body = s->body;
+    if (!b->is_grouped) {
         return false;
     }
-    instance *s = b->sources.ptr[0];
+    ptrdiff_t n_shown = body->select.len;
+    show_keys(p, body);
     partial all = {.source = s, .n = instance_columns(s), .is_first = true};
     all.r = (rewrite){.p = p, .visit = visit_partial};
+    all.around = b;
     all.parts = arena_new(p->a, column_part, all.n + 1);
     all.types = arena_new(p->a, term_type, all.n + 1);
     all.shows = arena_new(p->a, bool, all.n + 1);
-    if (!read_leaves(&all, body)) {
-        return false;
-    }
-    block trial = block_results_rewritten(&all.r, b);
-    term_list_rewritten(&all.r, &b->where);
-    term_list_rewritten(&all.r, &b->group);
-    // Of no groups a sum is NULL, a count 0.
-    bool may_be_empty = all.has_group && !b->has_group;
-    if (all.fails || (all.sums_counts && may_be_empty)
-        || (b->has_group && !all.has_group)) {
+    block trial;
+    if (!read_leaves(&all, body) || !asks_of_whole(&all, b, &trial)) {
+        body->select.len = n_shown;
         return false;
     }
     *b = trial;
