@@ -363,6 +363,8 @@ const term *term_compare(prover *p,
     if (same) {
         return same;
     }
+    const term *linear = term_compare_linear(p, &kind, left, &right);
+    left = linear ? linear : left;
     if (!terms_exchange(left, right) || !local_allowed(p, LOCAL_FLIP)) {
         return term_of(p, kind, left, right);
     }

@@ -79,6 +79,14 @@ const term *term_next_day(prover *p, const term *date, const term *literal);
 // the day within a month.
 void term_join_dates(prover *p, term_list *all);
 
+// The left side of a comparison of sums of whole numbers, with what is positive
+// on the left, what is negative on the right; `kind` and the right side as they
+// are then. NULL: it is none, or nothing is added up.
+const term *term_compare_linear(prover *p,
+                                term_kind *kind,
+                                const term *a,
+                                const term **b);
+
 // The n digits of a date's part that CAST makes a number of; NULL: it is none.
 const term *term_date_digits(prover *p, const term *t, int *n);
 
