@@ -3,7 +3,8 @@
  *
  * MAX(x) OVER (PARTITION BY p) is the column of a derived table that groups
  * the same rows by p; the first rank of each partition is where the key is the
- * least of it.
+ * least of it. A window with an order is of the rows before each row, as a
+ * subquery is that asks for them: its rank is how many these are.
  */
 #include "prove/rule_common.h"
 
@@ -215,4 +216,165 @@ bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
                 && take_first(p, b, at, t->args[k]);
     }
     return taken;
+}
+
+// What a window with an order by one key asks of the rows before each row.
+typedef struct preceding {
+    const term *call;
+    str name;       // of the aggregate
+    bool has_own;   // and of the row itself, and of rows that tie with it
+    bool is_after;  // of the rows after it instead
+    bool is_rank;   // one more than that
+} preceding;
+
+static const term *key_of(const term *window)
+{
+    assert(window->kind == TERM_WINDOW);
+    return window->args[2]->n == 2 ? window->args[2]->args[0] : NULL;
+}
+
+static bool is_falling(const term *window)
+{
+    return window->args[2]->args[1]->number & 1;
+}
+
+// Whether no two rows of a partition tie.
+static bool tells_order(prover *p, const block *b, const term *window)
+{
+    term_list known = term_list_of_args(p, window->args[1]);
+    term_list_push(p, &known, key_of(window));
+    return know_tells_rows(p, b, &known);
+}
+
+static bool read_neighbor(const term *window, preceding *out)
+{
+    const term *call = out->call;
+    bool is_lag = str_equal(call->text, S("lag"));
+    bool is_lead = str_equal(call->text, S("lead"));
+    if ((!is_lag && !is_lead) || call->n != 1
+        || call->args[0] != key_of(window)) {
+        return false;
+    }
+    out->is_after = is_lead;
+    out->name = is_lag == is_falling(window) ? S("min") : S("max");
+    return true;
+}
+
+// An aggregate takes rows that tie with the row, the frame of ROWS does not.
+static bool read_running(prover *p, preceding *out, bool tells)
+{
+    const char *rows = " ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW";
+    str name = out->call->text;
+    if (tells && str_ends_fold(name, str_from(rows))) {
+        name = str_sub(name, 0, name.len - str_from(rows).len);
+    }
+    out->name = arena_printf(p->a, "%.*s", STR_ARG(name));
+    out->has_own = true;
+    return !out->call->flag
+           && str_among(out->name, "count sum avg total min max");
+}
+
+static bool read_window(prover *p,
+                        const block *b,
+                        const term *window,
+                        preceding *out)
+{
+    *out = (preceding){.call = window->args[0], .name = S("count")};
+    str name = out->call->text;
+    bool tells = tells_order(p, b, window);
+    out->is_rank = str_among(name, "rank dense_rank");
+    out->has_own = tells && str_equal(name, S("row_number"));
+    return out->is_rank || out->has_own || (tells && read_neighbor(window, out))
+           || read_running(p, out, tells);
+}
+
+// The rows before the row among those of its partition.
+static block *rows_before(prover *p,
+                          const block *b,
+                          const term *window,
+                          const preceding *how,
+                          const term **own)
+{
+    block rows = {.sources = b->sources, .where = b->where};
+    term_list_push(p, &rows.select, window);
+    block *copy = block_copy(p, &rows);
+    copy->pos = b->pos;
+    *own = copy->select.ptr[0];
+    copy->select.len = 0;
+    for (int32_t i = 0; i < window->args[1]->n; i++) {
+        term_conjoin(p, &copy->where,
+                     term_compare(p, TERM_EQUAL, (*own)->args[1]->args[i],
+                                  window->args[1]->args[i]));
+    }
+    bool is_less = is_falling(window) == how->is_after;
+    term_kind kind = is_less ? (how->has_own ? TERM_LESS_EQUAL : TERM_LESS)
+                     : how->has_own ? TERM_GREATER_EQUAL
+                                    : TERM_GREATER;
+    term_conjoin(p, &copy->where,
+                 term_compare(p, kind, key_of(*own), key_of(window)));
+    return copy;
+}
+
+static const term *scalar_of(prover *p,
+                             const block *b,
+                             const term *window,
+                             const preceding *how)
+{
+    const term *own = NULL;
+    block *copy = rows_before(p, b, window, how, &own);
+    bool is_dense = str_equal(how->call->text, S("dense_rank"));
+    const term *key = key_of(own);
+    const term *agg = is_dense
+                          ? term_aggregate(p, how->name, true, &key, 1)
+                          : term_aggregate(p, how->name, false,
+                                           own->args[0]->args, own->args[0]->n);
+    term_list_push(p, &copy->select, agg);
+    copy->is_grouped = true;
+    rules_apply_after(p, copy);
+    const term *value =
+        term_make(p, (term){.kind = TERM_SCALAR, .block = copy});
+    return how->is_rank
+               ? term_arithmetic(p, TERM_ADD, value, term_integer(p, 1))
+               : value;
+}
+
+static walk_step search_ordered(void *context, const term *t)
+{
+    const window_search *s = context;
+    bool fits = t->kind == TERM_WINDOW && key_of(t)
+                && know_not_null(s->p, s->b, key_of(t));
+    for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
+        fits = know_not_null(s->p, s->b, t->args[1]->args[i]);
+    }
+    preceding how;
+    fits = fits && read_window(s->p, s->b, t, &how);
+    return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
+}
+
+static bool replace_window(prover *p, block *b)
+{
+    bool fits = !b->set && !b->is_grouped && block_has(b, HAS_WINDOW);
+    for (ptrdiff_t i = 0; fits && i < b->sources.len; i++) {
+        fits = !b->sources.ptr[i]->body;
+    }
+    const term *window =
+        fits ? block_walk_results(b, search_ordered, &(window_search){p, b})
+             : NULL;
+    preceding how;
+    if (!window || !read_window(p, b, window, &how)) {
+        return false;
+    }
+    block_replace_term(p, b, window, scalar_of(p, b, window, &how));
+    return true;
+}
+
+// Of a derived table from outside, where other rules come first.
+bool rule_window_scalar(prover *p, block *b)
+{
+    bool changed = !b->is_source && replace_window(p, b);
+    for (ptrdiff_t i = 0; !changed && i < b->sources.len; i++) {
+        block *body = b->sources.ptr[i]->body;
+        changed = body && replace_window(p, body);
+    }
+    return changed;
 }
