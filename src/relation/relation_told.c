@@ -20,6 +20,7 @@
  */
 #include "relation/relation_told.h"
 
+#include "relation/known.h"
 #include "relation/normal_internal.h"
 #include "relation/relation_rows.h"
 
@@ -148,16 +149,31 @@ bool know_meets_one(prover *p, const term *column, const term *other)
     return keeps && is_binary && know_exact(p, column) && !prover_is_typed(p);
 }
 
+// The column of whole numbers of which the term is the sum with a literal, so
+// that it tells which; the column of days that it counts from; NULL: neither.
+static const term *counted_from(prover *p, const term *t)
+{
+    bool is_sum = t->kind == TERM_ADD && !t->flag;
+    const term *x = is_sum ? t->args[t->args[0]->kind == TERM_INTEGER] : NULL;
+    const term *by = is_sum ? t->args[x == t->args[0]] : NULL;
+    bool tells = is_sum && by->kind == TERM_INTEGER
+                 && known_is(p, x, KNOWN_INTEGER, ASSUME_DEFAULT)
+                 && prover_assumes(p, ASSUME_NO_OVERFLOW);
+    return tells ? x : term_day_within(p, t);
+}
+
 // A column that is held equal to what is known is known.
 static bool take_known(prover *p, closure *c, const term *t)
 {
     bool changed = false;
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
-        const term *day = term_day_within(p, t->args[k]);
-        const term *column = day ? day : t->args[k];
+        if (closure_has(c, t->args[k]) || !closure_has(c, t->args[1 - k])) {
+            continue;
+        }
+        const term *from = counted_from(p, t->args[k]);
+        const term *column = from ? from : t->args[k];
         if (column->kind == TERM_COLUMN && !column->source->is_outer
-            && closure_has(c, t->args[1 - k])
-            && (day || know_meets_one(p, column, t->args[1 - k]))) {
+            && (from || know_meets_one(p, column, t->args[1 - k]))) {
             changed |= set_column(c, column, AGREE_IDENTICAL);
         }
     }
