@@ -99,10 +99,10 @@ static bool take_keys(prover *p, const instance *s, term_list *on)
     return keys.len == body->group.len;
 }
 
-// Whether nothing but items and ORDER BY uses it.
+// Whether nothing but items, ORDER BY and WHERE uses it.
 static bool is_only_shown(const block *b, const instance *s)
 {
-    bool used = term_list_uses(&b->where, s);
+    bool used = false;
     for (ptrdiff_t i = 0; !used && i < b->sources.len; i++) {
         const instance *other = b->sources.ptr[i];
         used = other != s
@@ -130,7 +130,9 @@ bool rule_outer_groups(prover *p, block *b, instance *s)
     u.r = (rewrite){.p = p, .visit = visit_column, .b = b};
     u.rows->is_outer = true;
     u.rows->on = on;
-    block trial = block_results_rewritten(&u.r, b);
+    block trial = *b;
+    trial.having = take_conditions(p, &trial, s);
+    trial = block_results_rewritten(&u.r, &trial);
     if (u.fails) {
         u.rows->is_outer = false;
         u.rows->on.len = 0;

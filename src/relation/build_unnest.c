@@ -172,17 +172,24 @@ static const term *unnest(unnesting *u, const term *t)
     return changed ? term_remake(u->b->p, t, args) : t;
 }
 
-// Of 2 <= (SELECT COUNT(*) ...), and of = 1; 1 <= asks whether there are any.
+// Of 2 <= (SELECT COUNT(*) ...), and of = 1; 1 <= asks whether there are any,
+// as = 0 does.
 static unnest_counts counts_of(const term *t)
 {
-    bool compares = t->kind == TERM_LESS_EQUAL || t->kind == TERM_EQUAL;
-    int side = compares && t->args[1]->kind == TERM_INTEGER;
-    const term *n = compares ? t->args[side] : NULL;
+    int side = term_compares(t) && t->args[1]->kind == TERM_INTEGER;
+    const term *n = term_compares(t) ? t->args[side] : NULL;
+    if (!n || term_bare(t->args[!side])->kind != TERM_SCALAR) {
+        return n ? COUNTS_SHOWN : COUNTS_STAY;
+    }
     bool is_above =
-        n && n->kind == TERM_INTEGER
-        && term_bare(t->args[!side])->kind == TERM_SCALAR
-        && (t->kind == TERM_EQUAL ? n->number > 0 : side == 0 && n->number > 1);
-    return is_above ? COUNTS_ABOVE_0 : COUNTS_STAY;
+        n->kind == TERM_INTEGER
+        && ((t->kind == TERM_EQUAL && n->number > 0)
+            || (t->kind == TERM_LESS_EQUAL && side == 0 && n->number > 1));
+    bool asks_for_any =
+        n->kind == TERM_INTEGER && n->number >= 0 && n->number <= 1;
+    return is_above       ? COUNTS_ABOVE_0
+           : asks_for_any ? COUNTS_STAY
+                          : COUNTS_SHOWN;
 }
 
 void build_unnest(builder *b, block *out)
