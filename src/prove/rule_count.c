@@ -110,37 +110,141 @@ static bool is_or_zero(const term *t)
            && t->n == 2 && term_is_number(t->args[1], 0);
 }
 
-// COALESCE(SUM(x), 0) of SUM of COALESCE(x, 0): a group has a row.
-static const term *sum_of_padded(prover *p, const term *x)
+// x of COALESCE(x, 0), CASE WHEN p THEN x END of that with ELSE 0, or of CASE
+// WHEN NOT p THEN 0 ELSE x END, where x is not NULL; NULL: it is none of them.
+static const term *without_zero(prover *p, const block *b, const term *t)
 {
-    if (!is_or_zero(x)) {
+    bool is_case = t->kind == TERM_CASE && t->n == 3;
+    bool is_first = is_case && term_is_number(t->args[1], 0);
+    if (is_or_zero(t) || !is_case
+        || !(is_first || term_is_number(t->args[2], 0))) {
+        return is_or_zero(t) ? t->args[0] : NULL;
+    }
+    const term *args[] = {
+        is_first ? not_true(p, b, t->args[0]) : t->args[0],
+        t->args[1 + is_first],
+    };
+    // The sum of what is NULL in all rows is NULL, that of 0 is 0.
+    bool is_some =
+        know_not_null(p, b, args[1]) || know_rejects(args[0], args[1], NULL);
+    return is_some ? term_case(p, args, 2) : NULL;
+}
+
+// COALESCE(SUM(x), 0) of SUM of such: a group has a row.
+static const term *sum_of_padded(prover *p, const block *b, const term *t)
+{
+    const term *x = without_zero(p, b, t);
+    if (!x) {
         return NULL;
     }
-    const term *args[] = {term_aggregate(p, S("sum"), false, x->args, 1),
-                          x->args[1]};
+    const term *args[] = {term_aggregate(p, S("sum"), false, &x, 1),
+                          term_integer(p, 0)};
     return term_call(p, S("coalesce"), args, 2);
 }
 
-// What SUM adds up is 1, or a sum of tests of which none is NULL: in a group a
-// COUNT, or a sum of COUNTs.
-static const term *sum_of_tests(prover *p, const block *b, const term *x)
+// What SUM adds up, taken apart.
+typedef struct addends {
+    prover *p;
+    const block *b;
+    bool has_sum;  // not only counts, which are 0 of no rows
+} addends;
+
+static bool is_whole(const addends *s, const term *x)
 {
-    if (x->kind != TERM_ADD) {
-        return term_is_number(x, 1) ? count_rows(p) : sum_as_count(p, b, x);
+    return s->p->uses_types && !prover_is_typed(s->p)
+           && known_is(s->p, x, KNOWN_INTEGER, ASSUME_DEFAULT)
+           && prover_assumes(s->p, ASSUME_NO_OVERFLOW);
+}
+
+static bool is_never_null(const addends *s, const term *x)
+{
+    int64_t n = 0;
+    return test_added(s->p, s->b, x, &n) || know_not_null(s->p, s->b, x);
+}
+
+static const term *sum_of_parts(addends *s, const term *x);
+
+// A sum of sums, where no row of which one is NULL is left out of the other.
+static const term *sum_of_two(addends *s, const term *x)
+{
+    bool splits = is_never_null(s, x->args[0]) && is_never_null(s, x->args[1]);
+    const term *one = splits ? sum_of_parts(s, x->args[0]) : NULL;
+    const term *other = one ? sum_of_parts(s, x->args[1]) : NULL;
+    return other ? term_arithmetic(s->p, (term_kind)x->kind, one, other) : NULL;
+}
+
+// A literal times the sum of the rest.
+static const term *sum_of_times(addends *s, const term *x)
+{
+    int literal = x->n == 2 && x->args[1]->kind == TERM_INTEGER;
+    bool is_times = x->kind == TERM_MULTIPLY && !x->flag
+                    && x->args[literal]->kind == TERM_INTEGER;
+    bool is_number = x->kind == TERM_INTEGER && !x->flag;
+    if ((!is_times && !is_number) || !is_whole(s, x)) {
+        return NULL;
     }
-    const term *one = sum_of_tests(p, b, x->args[0]);
-    const term *other = one ? sum_of_tests(p, b, x->args[1]) : NULL;
-    return other ? term_arithmetic(p, TERM_ADD, one, other) : NULL;
+    const term *rest =
+        is_times ? sum_of_parts(s, x->args[1 - literal]) : count_rows(s->p);
+    return rest ? term_arithmetic(s->p, TERM_MULTIPLY, rest,
+                                  is_times ? x->args[literal] : x)
+                : NULL;
+}
+
+// The SUM of x as sums of its parts, of tests as COUNTs; NULL: it is of other
+// numbers.
+static const term *sum_of_parts(addends *s, const term *x)
+{
+    const term *count =
+        term_is_number(x, 1) ? count_rows(s->p) : sum_as_count(s->p, s->b, x);
+    if (count) {
+        return count;
+    }
+    if ((x->kind == TERM_ADD || x->kind == TERM_SUBTRACT) && !x->flag) {
+        return sum_of_two(s, x);
+    }
+    const term *times = sum_of_times(s, x);
+    if (times || !is_whole(s, x)) {
+        return times;
+    }
+    s->has_sum = true;
+    return term_aggregate(s->p, S("sum"), false, &x, 1);
+}
+
+// MAX(x) + 1 of MAX(x + 1); NULL: it is nothing of the kind.
+static const term *extreme_of_parts(addends *s, const term *t)
+{
+    const term *x = aggregated(t, "min max");
+    bool adds = x && (x->kind == TERM_ADD || x->kind == TERM_SUBTRACT)
+                && !x->flag && !t->flag;
+    int literal = adds && x->args[1]->kind == TERM_INTEGER;
+    if (!adds || x->args[literal]->kind != TERM_INTEGER
+        || (x->kind == TERM_SUBTRACT && !literal)
+        || !is_whole(s, x->args[1 - literal])) {
+        return NULL;
+    }
+    const term *args[] = {x->args[0], x->args[1]};
+    args[1 - literal] =
+        term_aggregate(s->p, t->text, false, &x->args[1 - literal], 1);
+    return term_arithmetic(s->p, (term_kind)x->kind, args[0], args[1]);
+}
+
+// The same where that is another term.
+static const term *taken_apart(addends *s, const term *x)
+{
+    bool is_leaf = x->kind != TERM_ADD && x->kind != TERM_SUBTRACT
+                   && x->kind != TERM_MULTIPLY && x->kind != TERM_INTEGER;
+    return is_leaf ? sum_as_count(s->p, s->b, x) : sum_of_parts(s, x);
 }
 
 static const term *visit_sum(rewrite *r, const term *t)
 {
+    addends s = {.p = r->p, .b = r->b};
     const term *x = t->flag ? NULL : aggregated(t, "sum");
-    if (!x) {
-        return t->block ? t : NULL;
-    }
-    const term *count = sum_of_tests(r->p, r->b, x);
-    return count ? count : r->of_groups ? sum_of_padded(r->p, x) : NULL;
+    const term *parts = x ? taken_apart(&s, x) : extreme_of_parts(&s, t);
+    return parts               ? parts
+           : x && r->of_groups ? sum_of_padded(r->p, r->b, x)
+           : t->block          ? t
+                               : NULL;
 }
 
 // Is NULL or 0 where there are no rows, so that dividing by it gives NULL;
@@ -159,10 +263,17 @@ static const term *visit_ratio(rewrite *r, const term *t)
         return t;
     }
     rewrite sum = {.p = r->p, .visit = visit_sum, .b = r->b};
-    if (is_or_zero(t) && aggregated(t->args[0], "sum")) {
+    addends s = {.p = r->p, .b = r->b};
+    const term *padded = is_or_zero(t) ? aggregated(t->args[0], "sum") : NULL;
+    if (padded && !t->args[0]->flag) {
         // Without rows COUNT is 0, too.
-        const term *count = visit_sum(&sum, t->args[0]);
-        return count ? count : t;
+        const term *count = taken_apart(&s, padded);
+        return s.has_sum ? NULL : count ? count : t;
+    }
+    if (t->kind == TERM_AGGREGATE) {
+        const term *x = t->flag ? NULL : aggregated(t, "sum");
+        const term *parts = x ? taken_apart(&s, x) : extreme_of_parts(&s, t);
+        return parts && (!x || s.has_sum) ? parts : NULL;
     }
     if (t->kind != TERM_DIVIDE || !vanishes(r->p, t->args[1])) {
         return NULL;
