@@ -7,6 +7,7 @@
  * subquery is that asks for them: its rank is how many these are.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -141,7 +142,56 @@ bool rule_window_distinct(prover *p, block *b)
     return true;
 }
 
-// The window of `x = 1` where x is its rank and there are no two firsts.
+static const term *key_of(const term *window)
+{
+    assert(window->kind == TERM_WINDOW);
+    return window->args[2]->n == 2 ? window->args[2]->args[0] : NULL;
+}
+
+// Whether no two rows of a partition tie.
+static bool tells_order(prover *p, const block *b, const term *window)
+{
+    term_list known = term_list_of_args(p, window->args[1]);
+    term_list_push(p, &known, key_of(window));
+    return know_tells_rows(p, b, &known);
+}
+
+static bool is_falling(const term *window)
+{
+    return window->args[2]->args[1]->number & 1;
+}
+
+// 1 for the rank of the first, and the least of the key for the key.
+static const term *visit_first(rewrite *r, const term *t)
+{
+    return t == r->wanted           ? term_integer(r->p, 1)
+           : t == key_of(r->wanted) ? r->to
+           : t->block               ? t
+                                    : NULL;
+}
+
+// The first of each partition as a group, where rows that tie look the same.
+static bool read_first_group(prover *p,
+                             const block *body,
+                             const term *window,
+                             block *out)
+{
+    const term *key = key_of(window);
+    const term *least = term_aggregate(
+        p, is_falling(window) ? S("max") : S("min"), false, &key, 1);
+    rewrite r = {.p = p, .visit = visit_first, .wanted = window, .to = least};
+    *out = block_results_rewritten(&r, body);
+    out->is_grouped = true;
+    out->has_group = true;
+    out->group = term_list_of_args(p, window->args[1]);
+    out->repeats = REPEATS_KEPT;
+    return out->group.len > 0 && know_exact(p, key) && type_same(p, key, least)
+           && body->order.len == 0 && !block_has(out, HAS_WINDOW | HAS_BLOCK)
+           && !know_results(p, out).is_loose;
+}
+
+// The window of `x = 1` where x is its rank and there are no two firsts, or
+// they look the same.
 static const term *first_rank(prover *p, const block *body, const term *t)
 {
     if (t->kind != TERM_WINDOW || t->args[2]->n != 2) {
@@ -154,12 +204,10 @@ static const term *first_rank(prover *p, const block *body, const term *t)
     if (str_among(t->args[0]->text, "rank dense_rank")) {
         return t;
     }
-    term_list known = term_list_of_args(p, t->args[1]);
-    term_list_push(p, &known, key);
-    return str_equal(t->args[0]->text, S("row_number"))
-                   && know_tells_rows(p, body, &known)
-               ? t
-               : NULL;
+    bool is_one = str_equal(t->args[0]->text, S("row_number"))
+                  && (tells_order(p, body, t)
+                      || read_first_group(p, body, t, &(block){0}));
+    return is_one ? t : NULL;
 }
 
 // Columns for the key and for the least (or greatest) of its partition.
@@ -167,11 +215,11 @@ static const term *add_extreme(prover *p, instance *s, const term *window)
 {
     assert(window->kind == TERM_WINDOW && window->args[2]->n == 2);
     const term *key = window->args[2]->args[0];
-    bool falls = window->args[2]->args[1]->number & 1;
-    const term *call = term_make(p, (term){.kind = TERM_CALL,
-                                           .text = falls ? S("max") : S("min"),
-                                           .n = 1,
-                                           .args = &key});
+    const term *call =
+        term_make(p, (term){.kind = TERM_CALL,
+                            .text = is_falling(window) ? S("max") : S("min"),
+                            .n = 1,
+                            .args = &key});
     const term *none = term_make(p, (term){.kind = TERM_LIST});
     const term *args[] = {call, window->args[1], none};
     int32_t n = (int32_t)s->body->select.len;
@@ -198,10 +246,16 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     // Where the rank is shown it is 1.
     term_list_remove(&b->where, at);
     block_replace(p, b, s, x->column, term_integer(p, 1));
-    body->select.ptr[x->column] = term_integer(p, 1);
-    body->repeats = REPEATS_KEPT;
-    const term *first = add_extreme(p, s, window);
-    term_conjoin(p, &b->where, first);
+    block groups;
+    bool is_one = str_equal(window->args[0]->text, S("row_number"))
+                  && read_first_group(p, body, window, &groups);
+    if (is_one) {
+        *body = groups;
+    } else {
+        body->select.ptr[x->column] = term_integer(p, 1);
+        body->repeats = REPEATS_KEPT;
+        term_conjoin(p, &b->where, add_extreme(p, s, window));
+    }
     rules_settle(p, body);
     return true;
 }
@@ -210,9 +264,10 @@ bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     bool taken = false;
-    for (int k = 0; t->kind == TERM_EQUAL && !taken && k < 2; k++) {
+    bool is_more = true;
+    for (int k = 0; term_compares(t) && !taken && k < 2; k++) {
         taken = t->args[k]->kind == TERM_COLUMN
-                && term_is_number(t->args[1 - k], 1)
+                && asks_for_rows(t, k, 2, &is_more) && !is_more
                 && take_first(p, b, at, t->args[k]);
     }
     return taken;
@@ -226,25 +281,6 @@ typedef struct preceding {
     bool is_after;  // of the rows after it instead
     bool is_rank;   // one more than that
 } preceding;
-
-static const term *key_of(const term *window)
-{
-    assert(window->kind == TERM_WINDOW);
-    return window->args[2]->n == 2 ? window->args[2]->args[0] : NULL;
-}
-
-static bool is_falling(const term *window)
-{
-    return window->args[2]->args[1]->number & 1;
-}
-
-// Whether no two rows of a partition tie.
-static bool tells_order(prover *p, const block *b, const term *window)
-{
-    term_list known = term_list_of_args(p, window->args[1]);
-    term_list_push(p, &known, key_of(window));
-    return know_tells_rows(p, b, &known);
-}
 
 static bool read_neighbor(const term *window, preceding *out)
 {
