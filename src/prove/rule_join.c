@@ -271,12 +271,33 @@ static bool is_used(block *b, instance *source)
     return used;
 }
 
+// Whether all its rows are padded.
+static bool is_never_there(const instance *s)
+{
+    return term_list_has_false(&s->on) || (s->body && has_no_rows(s->body));
+}
+
+static void show_null(prover *p, block *b, instance *s)
+{
+    for (int32_t k = s->body ? 0 : -1; k < instance_columns(s); k++) {
+        const term *c = k < 0 ? term_rowid(p, s) : term_column(p, s, k);
+        block_replace(p, b, s, k, term_as(p, term_null(p), term_type_of(c)));
+    }
+    tidy_where(p, b);
+}
+
 bool rule_outer_unused(prover *p, block *b, instance *s)
 {
+    bool is_never = is_never_there(s);
+    bool used = is_used(b, s);
     bool drops =
-        !is_used(b, s) && (forgets_repeats(b) || has_one_partner(p, b, s));
+        used ? is_never && !prover_is_typed(p)
+             : is_never || forgets_repeats(b) || has_one_partner(p, b, s);
     if (drops) {
         block_remove_source(b, s);
+    }
+    if (drops && used) {
+        show_null(p, b, s);
     }
     return drops;
 }

@@ -196,12 +196,17 @@ static bool takes_repeats(const block *b)
            && block_is_plain(b) && !block_has_outer(b);
 }
 
-// The condition that EXISTS of no table is; NULL: it is of some.
+// The condition that EXISTS of no table is, or of one row anyway; NULL: it is
+// of other rows.
 static const term *test_of_none(rewrite *r, const term *t)
 {
     const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
-    return is_bare ? term_all_of(r->p, &block_copy(r->p, in)->where) : NULL;
+    bool is_one = in && has_one_group(in) && !in->set && in->having.len == 0
+                  && !block_has_limit(in);
+    return is_one    ? term_boolean(r->p, true)
+           : is_bare ? term_all_of(r->p, &block_copy(r->p, in)->where)
+                     : NULL;
 }
 
 // NOT EXISTS of no table is a condition that is not true.
@@ -222,7 +227,8 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
     if (t->kind == TERM_NOT) {
         return deny(p, b, at, t->args[0]);
     }
-    if (t->kind == TERM_OR) {
+    if (t->kind == TERM_OR
+        || (t->kind == TERM_EXISTS && has_one_group(t->block))) {
         return change_where(p, b, at, test_of_none);
     }
     if (t->kind != TERM_EXISTS || !block_is_plain(t->block)

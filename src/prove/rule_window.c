@@ -24,13 +24,20 @@ typedef struct window_search {
     const block *b;
 } window_search;
 
+static bool has_partition(const window_search *s, const term *window)
+{
+    const term *by = window->args[1];
+    bool fits = true;
+    for (int32_t i = 0; fits && i < by->n; i++) {
+        fits = know_not_null(s->p, s->b, by->args[i]);
+    }
+    return fits;
+}
+
 static walk_step search_window(void *context, const term *t)
 {
-    const window_search *s = context;
-    bool fits = t->kind == TERM_WINDOW && is_whole_partition(t);
-    for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
-        fits = know_not_null(s->p, s->b, t->args[1]->args[i]);
-    }
+    bool fits = t->kind == TERM_WINDOW && is_whole_partition(t)
+                && has_partition(context, t);
     return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
@@ -377,13 +384,10 @@ static const term *scalar_of(prover *p,
 static walk_step search_ordered(void *context, const term *t)
 {
     const window_search *s = context;
-    bool fits = t->kind == TERM_WINDOW && key_of(t)
-                && know_not_null(s->p, s->b, key_of(t));
-    for (int32_t i = 0; fits && i < t->args[1]->n; i++) {
-        fits = know_not_null(s->p, s->b, t->args[1]->args[i]);
-    }
     preceding how;
-    fits = fits && read_window(s->p, s->b, t, &how);
+    bool fits = t->kind == TERM_WINDOW && key_of(t)
+                && know_not_null(s->p, s->b, key_of(t)) && has_partition(s, t)
+                && read_window(s->p, s->b, t, &how);
     return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
