@@ -27,15 +27,6 @@ enum {
     PROVED_WORK = 300000,  // steps of SQLite after which it was tried enough
 };
 
-// What is proved is tried on these: two that are aimed at the queries, one
-// whose rows are taken out, some of one row a table or two, and some of up to
-// five.
-static const uint8_t proved_on[] = {0, 1, 2, 12, 13, 16, 17, 34, 36, 40};
-
-enum {
-    PROVED_EMPTY = 2
-};
-
 // What a witness became.
 typedef enum trial_result {
     WITNESS_STANDS,
@@ -190,13 +181,6 @@ static void note_work(const search *s,
     sampler_shrink(m, p->fewer);
 }
 
-static void take_rows_out(instance *rows)
-{
-    for (ptrdiff_t t = 0; t < rows->schema->n_tables; t++) {
-        rows->tables[t].n_rows = 0;
-    }
-}
-
 // Looks at one database; true when the search is over.
 static bool look_at(const search *s,
                     sampler *m,
@@ -208,11 +192,8 @@ static bool look_at(const search *s,
 {
     arena rows_arena = s->one;
     arena results = s->two;
-    instance rows =
-        sampler_make(m, s->is_proved ? proved_on[no] : no, &rows_arena);
-    if (s->is_proved && no == PROVED_EMPTY) {
-        take_rows_out(&rows);
-    }
+    instance rows = s->is_proved ? sampler_try(m, no, &rows_arena)
+                                 : sampler_make(m, no, &rows_arena);
     s->p->is_hasty = p->has_kept || s->is_proved;
     pair_run run = pair_try(s->p, &rows, &results, scratch);
     s->p->is_hasty = false;
@@ -245,7 +226,7 @@ static int64_t bound_of(const search *s,
 {
     int64_t n = s->o->databases;
     if (s->is_proved) {
-        int64_t most = countof(proved_on);
+        int64_t most = SAMPLE_TRIALS;
         return p->work > PROVED_WORK ? 0 : n < most ? n : most;
     }
     if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {

@@ -240,6 +240,10 @@ static value_list list_candidates(row_builder *b,
         }
         const cell_values *fixed = values_of(b, t, c);
         add_missing(&out, &fixed->own, b->a);
+        if (b->is_alike && f->alike.len > 0) {
+            add_missing(&out, &f->alike, b->a);
+            continue;
+        }
         ptrdiff_t n_near = f->near.len < NEAR_TRIED ? f->near.len : NEAR_TRIED;
         for (ptrdiff_t i = 0; i < n_near; i++) {
             *vec_push(b->a, &out) =

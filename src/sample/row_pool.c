@@ -147,7 +147,9 @@ const value_list *row_pool(row_builder *b, int32_t id)
     if (pool->ptr) {
         return pool;
     }
-    if (is_joined(b->m, id) && chance(&b->r, 0.85)) {
+    if (b->is_alike) {
+        *pool = b->m->columns[id].alike;
+    } else if (is_joined(b->m, id) && chance(&b->r, 0.85)) {
         const value_list *shared = shared_pool(b, id);
         for (ptrdiff_t i = 0; i < shared->len; i++) {
             add_fitting(b, pool, id, shared->ptr[i]);

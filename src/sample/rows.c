@@ -243,7 +243,8 @@ static void make_row(row_builder *b, int32_t table, const wanted_row *w)
     row_draft d = {.table = table};
     d.cells = arena_new(b->a, value, n);
     d.is_set = arena_new(b->a, bool, n);
-    if (n == 0 || b->tables[table].n_rows >= b->max_rows) {
+    if (n == 0 || b->tables[table].n_rows >= b->max_rows
+        || (b->lacks && b->lacks[table])) {
         return;
     }
     for (; d.attempt < ATTEMPTS; d.attempt++) {

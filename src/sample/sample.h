@@ -61,4 +61,10 @@ instance sampler_make(sampler *m, int64_t no, arena *a);
 // many rows a group as HAVING asks, and so on; `no` varies what is left open.
 instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a);
 
+// An instance on which a wrong proof is likely to show, of SAMPLE_TRIALS such.
+enum {
+    SAMPLE_TRIALS = 10,
+};
+instance sampler_try(sampler *m, int64_t no, arena *a);
+
 #endif  // ASSAY_SAMPLE_SAMPLE_H

@@ -60,6 +60,7 @@ typedef struct column_facts {
     bool may_be_null;
     column_type type;
     value_list near;   // made of the constants of its class
+    value_list alike;  // that the class takes for the same, and are not
     value_list steps;  // of a day that is counted from: pairs of days
 } column_facts;
 
@@ -96,10 +97,13 @@ struct sampler {
     int32_t n_columns;
     column_facts *columns;  // by id
     partition classes;      // of columns: what queries compare
-    table_code *code;       // by table
-    bool *is_read;          // by table
-    bool *is_wanted;        // by table: read, or a parent of such a one
-    int32_t *order;         // of tables, parents first
+    bool *has_numeral;      // by class: a text in it is taken for a number
+    schema_collation *class_collation;  // by class, of one of its columns that
+                                        // has another one than BINARY
+    table_code *code;                   // by table
+    bool *is_read;                      // by table
+    bool *is_wanted;  // by table: read, or a parent of such a one
+    int32_t *order;   // of tables, parents first
     ptrdiff_t n_order;
     binding_list queries;
     vec_of(constant) constants;
@@ -205,6 +209,8 @@ typedef struct row_builder {
     bool is_uneven;          // most children to some of them
     bool has_spellings;      // numbers in texts are also written '03'
     bool has_odd;            // texts may be no dates, see pool_add_odd()
+    bool is_alike;           // columns hold values alike, where there are such
+    bool *lacks;             // by table: it has no rows; NULL: none lacks them
 } row_builder;
 
 row_builder builder_new(const sampler *m, uint64_t seed, arena *a);

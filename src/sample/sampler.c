@@ -37,8 +37,11 @@ enum {
     ODD_EVERY = 11,   // instances with texts that are no dates
     SKEW_LATE = 150,  // from here on every third instance, without LIMIT
     SKEW_OFTEN = 3,
-    SKEW_FROM = 300,   // instances with unlike numbers of children
-    CONCENTRATE = 10,  // every tenth instance has one group
+    SKEW_FROM = 300,     // instances with unlike numbers of children
+    CONCENTRATE = 10,    // every tenth instance has one group
+    ONE_ROW = 6,         // an instance of one row a table
+    SOME_ROWS = 30,      // of two to four
+    AIM_WITH_NULLS = 5,  // an aimed instance that has some
 };
 
 static bool may_be_null(const sampler *m, const schema_table *t, int32_t c)
@@ -189,19 +192,28 @@ void sampler_add(sampler *m, const binding *query, arena scratch)
     m->is_ready = false;
 }
 
-// Texts that are compared with numbers are numerals.
-static void find_numerals(sampler *m)
+// Texts that are compared with numbers are numerals; texts of a class that one
+// of its columns takes for the same may be met as such.
+static void read_classes(sampler *m)
 {
     bool *has_number = arena_new(m->a, bool, m->n_columns);
+    m->has_numeral = arena_new(m->a, bool, m->n_columns);
+    m->class_collation = arena_new(m->a, schema_collation, m->n_columns);
     for (int32_t id = 0; id < m->n_columns; id++) {
+        const column_facts *f = &m->columns[id];
         value_shape shape = pool_shape(m, id);
-        has_number[partition_root(&m->classes, id)] |=
-            shape == SHAPE_INTEGER || shape == SHAPE_REAL;
+        int32_t class = partition_root(&m->classes, id);
+        schema_collation own =
+            m->s->tables[f->table].columns[f->column].collation;
+        has_number[class] |= shape == SHAPE_INTEGER || shape == SHAPE_REAL;
+        m->class_collation[class] =
+            own != COLLATION_BINARY ? own : m->class_collation[class];
     }
     for (int32_t id = 0; id < m->n_columns; id++) {
         if (pool_shape(m, id) == SHAPE_TEXT
             && has_number[partition_root(&m->classes, id)]) {
             m->columns[id].is_numeral = true;
+            m->has_numeral[partition_root(&m->classes, id)] = true;
         }
     }
 }
@@ -226,7 +238,7 @@ static void get_ready(sampler *m)
 {
     if (!m->is_ready) {
         find_inputs(m);
-        find_numerals(m);
+        read_classes(m);
         find_wanted(m);
         pool_prepare(m);
     }
@@ -389,6 +401,82 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
     } else {
         recipe_random(&b, no);
     }
+    return builder_finish(&b);
+}
+
+// What one of the instances is like on which a proof is tried.
+typedef struct trial_recipe {
+    enum {
+        TRY_ONE,  // row a table
+        TRY_SOME,
+        TRY_AIMED,
+        TRY_SKEWED,
+    } rows;
+    uint8_t side;  // the query that they are for
+    double nulls;  // share of them
+    enum {
+        LACKS_NONE,
+        LACKS_FIRST,  // rows in the first of several tables that are read
+        LACKS_LAST,
+        LACKS_ALL,
+    } lacks;
+    bool is_alike;
+} trial_recipe;
+
+// Each is to show what rules lean on where it is not so: a value that is no
+// NULL, a row, a partner, one row for each value, equal values that are the
+// same, rows of one group that are alike.
+static const trial_recipe trials[] = {
+    {TRY_ONE, 0, 1, LACKS_NONE, false},
+    {TRY_ONE, 0, 0, LACKS_ALL, false},
+    {TRY_AIMED, 0, 0, LACKS_NONE, false},
+    {TRY_AIMED, 1, 0.5, LACKS_NONE, true},
+    {TRY_AIMED, 0, 0.2, LACKS_FIRST, false},
+    {TRY_AIMED, 1, 0.2, LACKS_LAST, false},
+    {TRY_SKEWED, 1, 0.5, LACKS_NONE, false},
+    {TRY_SKEWED, 0, 0.5, LACKS_NONE, true},
+    {TRY_AIMED, 1, 0, LACKS_NONE, false},
+    {TRY_SOME, 0, 0.2, LACKS_NONE, false},
+};
+_Static_assert(countof(trials) == SAMPLE_TRIALS, "one recipe each");
+
+// The tables that have no rows; NULL: none.
+static bool *find_lacking(const sampler *m, const trial_recipe *r, arena *a)
+{
+    bool *lacks = arena_new(a, bool, m->s->n_tables);
+    int32_t first = -1;
+    int32_t last = -1;
+    for (ptrdiff_t i = 0; i < m->n_order; i++) {
+        int32_t t = m->order[i];
+        lacks[t] = r->lacks == LACKS_ALL;
+        first = m->is_read[t] && first < 0 ? t : first;
+        last = m->is_read[t] ? t : last;
+    }
+    if (first != last && r->lacks != LACKS_NONE) {
+        lacks[r->lacks == LACKS_FIRST ? first : last] = true;
+    }
+    return lacks;
+}
+
+instance sampler_try(sampler *m, int64_t no, arena *a)
+{
+    assert(no >= 0 && no < SAMPLE_TRIALS);
+    const trial_recipe *r = &trials[no];
+    get_ready(m);
+    row_builder b = builder_new(m, hash_mix(m->o.seed, (uint64_t)no), a);
+    b.max_rows = aimed_rows_max(m);
+    b.lacks = find_lacking(m, r, a);
+    b.is_alike = r->is_alike;
+    ptrdiff_t n = m->queries.len;
+    if (r->rows == TRY_SKEWED) {
+        recipe_skew(&b, r->side + 1);
+    } else if (r->rows == TRY_AIMED && n > 0) {
+        aim_want(&b, m->queries.ptr[r->side % n],
+                 r->nulls > 0 ? AIM_WITH_NULLS : 0);
+    } else {
+        recipe_random(&b, r->rows == TRY_ONE ? ONE_ROW : SOME_ROWS);
+    }
+    b.nulls = r->nulls;
     return builder_finish(&b);
 }
 

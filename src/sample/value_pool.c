@@ -706,6 +706,25 @@ static void add_spellings(expansion *e, schema_collation collation)
     add_str(e, collation == COLLATION_NOCASE ? S("A") : S("a "));
 }
 
+// Values that the column, or one that it is compared with, takes for the same.
+static void prepare_alike(sampler *m, int32_t id, value_shape shape)
+{
+    int32_t class = partition_root(&m->classes, id);
+    schema_collation collation = m->class_collation[class];
+    value_list raw = {0};
+    expansion e = {&raw, m->a, shape, NEAR_MAX};
+    if (shape == SHAPE_TEXT && m->columns[id].is_numeral) {
+        add_str(&e, S("1"));
+        add_str(&e, S("1.0"));
+    } else if (shape == SHAPE_TEXT && collation != COLLATION_BINARY) {
+        add_spellings(&e, collation);
+    } else if (m->has_numeral[class]) {
+        add(&e, value_int(1));
+    }
+    m->columns[id].alike = (value_list){0};
+    add_fitting(m, id, &raw, &m->columns[id].alike, m->a);
+}
+
 // The values near the constants of the column's class, as it would hold them.
 static void prepare_column(sampler *m, int32_t id)
 {
@@ -731,6 +750,7 @@ static void prepare_column(sampler *m, int32_t id)
     }
     f->near = (value_list){0};
     add_fitting(m, id, &raw, &f->near, m->a);
+    prepare_alike(m, id, e.shape);
     f->steps = (value_list){0};
     if ((e.shape == SHAPE_DATE || e.shape == SHAPE_TIMESTAMP)
         && is_stepped(m, class)) {

@@ -14,7 +14,8 @@ static const char ddl[] =
     " n INTEGER NOT NULL, m INTEGER UNIQUE);"
     "CREATE TABLE u(a INTEGER PRIMARY KEY, b INTEGER,"
     " t INTEGER NOT NULL REFERENCES t(a), o INTEGER REFERENCES t(a));"
-    "CREATE TABLE bag(a INTEGER, b INTEGER);";
+    "CREATE TABLE bag(a INTEGER, b INTEGER);"
+    "CREATE TABLE word(x TEXT, y TEXT COLLATE NOCASE, i INTEGER);";
 
 proof __wrap_prove_pair(arena *a,
                         const binding *left,
@@ -83,6 +84,27 @@ static const trial trials[] = {
      "SELECT DISTINCT b FROM t WHERE n = 1 AND b > 1"},
     {false, "SELECT COUNT(*) FROM t WHERE c = 'x'",
      "SELECT COUNT(*) FROM t WHERE c || '' = 'x'"},
+    {false, "SELECT i FROM word WHERE i IN (SELECT x FROM word)",
+     "SELECT w.i FROM word w JOIN (SELECT DISTINCT x FROM word) s ON w.i = "
+     "s.x"},
+    {false, "SELECT y FROM word v WHERE v.y IN (SELECT y FROM t)",
+     "SELECT v.y FROM word v JOIN (SELECT DISTINCT y || '' AS z FROM word) w"
+     " ON v.y = w.z"},
+    // NULLs
+    {false, "SELECT COUNT(b) FROM bag GROUP BY a",
+     "SELECT COUNT(b) FROM bag WHERE b IS NOT NULL GROUP BY a"},
+    {false, "SELECT a, a IN (SELECT b FROM bag) FROM t",
+     "SELECT a, EXISTS (SELECT 1 FROM bag WHERE bag.b = t.a) FROM t"},
+    {false, "SELECT AVG(b) FROM bag",
+     "SELECT SUM(b) * 1.0 / COUNT(*) FROM bag"},
+    {false, "SELECT a FROM t WHERE b > 0 EXCEPT SELECT a FROM t WHERE n < 10",
+     "SELECT a FROM t WHERE b > 0 EXCEPT SELECT a FROM t WHERE b < 10"},
+    // one of two tables without rows
+    {false,
+     "SELECT u.a, g.m FROM u LEFT JOIN (SELECT b, MAX(a) AS m FROM bag"
+     " GROUP BY b) g ON g.b >= u.b OR g.b < u.b OR u.b IS NULL",
+     "SELECT u.a, g.m FROM u JOIN (SELECT b, MAX(a) AS m FROM bag"
+     " GROUP BY b) g ON g.b >= u.b OR g.b < u.b OR u.b IS NULL"},
     // repeats
     {true, "SELECT DISTINCT x.b FROM (SELECT DISTINCT b FROM t) x",
      "SELECT DISTINCT b FROM t"},

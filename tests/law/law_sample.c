@@ -17,7 +17,7 @@
 
 enum {
     WORLDS = 150,
-    INSTANCES = 14,
+    INSTANCES = 2 * SAMPLE_TRIALS,
     TABLES_MAX = 5,
     COLUMNS_MAX = 6,
 };
@@ -188,6 +188,14 @@ static bool has_rows(const subject *x, arena *a)
     return run.result.n_rows > 1 || first.kind != VALUE_INT || first.i > 0;
 }
 
+// Every second one is of those on which proofs are tried.
+static instance instance_of(sampler *m, const subject *x, int no, arena *a)
+{
+    return no % 2 == 1   ? sampler_try(m, no / 2 % SAMPLE_TRIALS, a)
+           : no % 4 == 0 ? sampler_aim(m, x->b, no, a)
+                         : sampler_make(m, 5 * no, a);
+}
+
 static void try_instances(world *w, subject *x, arena *a, arena scratch)
 {
     sample_options o = {.assume = {true, true, true, true},
@@ -198,9 +206,7 @@ static void try_instances(world *w, subject *x, arena *a, arena scratch)
     bool answers = false;
     for (int no = 0; no < INSTANCES; no++) {
         arena each = arena_store_clear(&w->each);
-        bool aims = no % 3 == 0;
-        instance i = aims ? sampler_aim(m, x->b, no, &each)
-                          : sampler_make(m, 5 * no, &each);
+        instance i = instance_of(m, x, no, &each);
         str text = text_of(&i, &each, scratch);
         diag d = diag_new(&each);
         w->n_instances++;
@@ -213,8 +219,7 @@ static void try_instances(world *w, subject *x, arena *a, arena scratch)
             answers = answers || has_rows(x, &each);
         }
         if (no == INSTANCES - 2) {
-            i = aims ? sampler_aim(again, x->b, no, &each)
-                     : sampler_make(again, 5 * no, &each);
+            i = instance_of(again, x, no, &each);
             if (!str_equal(text, text_of(&i, &each, scratch))) {
                 complain(w, x->ddl, x->sql, no, "not the same again");
             }
