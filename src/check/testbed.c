@@ -363,8 +363,7 @@ static void decide(const testbed *t,
     if (!is_proved) {
         ask_solver(t, left, right, v, found, a, scratch);
         try_rounding(t, left, right, v, a, scratch);
-    } else if (found.answer == CHECK_DIFFERENT && !found.is_stable) {
-        // A stable witness speaks of this engine only.
+    } else if (found.answer == CHECK_DIFFERENT) {
         check_verdict proved = *v;
         *v = found;
         v->proof = proved.proof;

@@ -123,6 +123,13 @@ static const trial trials[] = {
      "SELECT SUM(n), COUNT(*) FROM t WHERE b > 1"},
     {false, "SELECT a FROM t WHERE (SELECT COUNT(*) FROM u WHERE u.o = a) = 0",
      "SELECT a FROM t WHERE a IN (SELECT o FROM u)"},
+    // what the engine chooses
+    {true, "SELECT a, b FROM bag GROUP BY a",
+     "SELECT a, b FROM bag GROUP BY a"},
+    {false, "SELECT a, COUNT(*) FROM bag GROUP BY a HAVING b > 1",
+     "SELECT a, COUNT(*) FROM bag WHERE b > 1 GROUP BY a"},
+    {false, "SELECT n FROM t WHERE n = (SELECT a FROM bag WHERE b = 3)",
+     "SELECT n FROM t WHERE n IN (SELECT a FROM bag WHERE b = 3)"},
     // tables without rows
     {true, "SELECT COUNT(*) FROM bag HAVING COUNT(*) >= 0",
      "SELECT COUNT(*) FROM bag"},
