@@ -31,7 +31,8 @@ TYPES = {
         "BOOLEAN": TRUTHS, "DATE": DAYS, "TIMESTAMP": TIMES,
         "BIT(3)": ["B'101'", "B'000'"], "BIT VARYING(3)": ["B'101'", "B'10'"],
         "INTERVAL": ["'1 day'", "'24 hours'", "'1 mon'", "'30 days'"],
-        "TEXT COLLATE \"C\"": TEXTS,
+        "TEXT COLLATE \"C\"": TEXTS, "word": ["'b'", "'a'"],
+        "OID": ["0", "1"],
     },
     "duckdb": {
         "INTEGER": WHOLE, "BIGINT": WHOLE, "TINYINT": WHOLE, "HUGEINT": WHOLE,
@@ -46,14 +47,14 @@ TYPES = {
         "INTEGER": WHOLE, "BIGINT": WHOLE, "SMALLINT": WHOLE, "DOUBLE": REALS,
         "DECIMAL(10,2)": ["0.0", "0.1", "0.5", "1.0", "2.5"], "DECIMAL(4,1)": [
             "0.0", "1.0", "2.5"], "VARCHAR(9)": TEXTS, "CHAR(5)": TEXTS,
-        "BOOLEAN": TRUTHS, "DATE": DAYS, "DATETIME": TIMES,
+        "BOOLEAN": TRUTHS, "DATE": DAYS, "DATETIME": TIMES, "DATETIME(3)": TIMES,
     },
 }
 NUMBERS = {"INTEGER", "REAL", "NUMERIC", "BIGINT", "SMALLINT", "FLOAT", "DOUBLE",
            "DOUBLE PRECISION", "NUMERIC(10,2)", "TINYINT", "HUGEINT",
            "UTINYINT", "DECIMAL(10,2)", "DECIMAL(4,1)"}
 DATES = {"DATE"}
-MOMENTS = {"TIMESTAMP", "DATETIME"}
+MOMENTS = {"TIMESTAMP", "DATETIME", "DATETIME(3)"}
 WHOLES = {"INTEGER", "BIGINT", "SMALLINT", "TINYINT", "HUGEINT", "UTINYINT"}
 
 # {x} {y} {z}: columns of t; {n} {m}: of numbers; {i}: whole ones; {s} {s2}: texts;
@@ -147,7 +148,7 @@ CONDITIONS = [
     ("{x} BETWEEN {c} AND {e}", "{x} >= {c} AND {x} <= {e}"),
     ("{x} NOT BETWEEN {c} AND {e}", "{x} < {c} OR {x} > {e}"),
     ("{x} BETWEEN {c} AND {c}", "{x} = {c}"), ("{x} = {x}", "{x} IS NOT NULL"),
-    ("{x} >= {x}", "{x} = {x}"), ("NOT ({x} IS NULL)", "{x} IS NOT NULL"),
+    ("{x} >= {x}", "{x} = {x}"), ("{x} <> 0", "{x} IS NOT NULL"),
     ("{x} = {y} AND {y} = {z}", "{x} = {y} AND {x} = {z}"),
     ("{x} = {c} AND {y} = {x}", "{x} = {c} AND {y} = {c}"),
     ("{x} = {c} AND {y} = {c}", "{x} = {c} AND {x} = {y}"),
@@ -155,7 +156,7 @@ CONDITIONS = [
     ("{x} > {c} AND {x} > {e}", "{x} > {e}"), ("{x} > {c} OR {x} = {c}",
                                                "{x} >= {c}"),
     ("{x} = {y} AND {y} > {c}", "{x} = {y} AND {x} > {c}"),
-    ("{i} > 1", "{i} >= 2"), ("{n} > 1", "{n} >= 2"), ("{n} > 1", "{n} > 1.0"),
+    ("{i} > 1", "{i} >= 2"), ("{n} > 1", "{n} >= 2"), ("{when} <= '2020-12-31 23:59:59.999'", "{when} < '2021-01-01'"),
     ("{n} + 1 > 2", "{n} > 1"), ("{n} - {m} > 0", "{n} > {m}"),
     ("{n} * 2 = 2", "{n} = 1"), ("-{n} < 0", "{n} > 0"), ("{n} = 1", "{n} = '1'"),
     ("'1' IN ({n}, {m})", "{n} = '1' OR {m} = '1'"),
@@ -291,7 +292,8 @@ QUERIES = [
      "EXISTS (SELECT 1 FROM u WHERE {v} = {x})"),
     ("SELECT DISTINCT {x} AS k, g FROM t", "SELECT {x} AS k, g FROM t GROUP BY {x}, g"),
     ("SELECT DISTINCT {x} AS k, g FROM t", "SELECT {x} AS k, g FROM t"),
-    ("SELECT DISTINCT id AS k, g FROM t", "SELECT id AS k, g FROM t"),
+    ("SELECT {when} AS k, g FROM t WHERE {when} = '2020-01-01'",
+     "SELECT '2020-01-01' AS k, g FROM t WHERE {when} = '2020-01-01'"),
     ("SELECT {x} AS k, g FROM t WHERE {x} = {y}", "SELECT {y} AS k, g FROM t WHERE {x} = {y}"),
     ("SELECT {x} AS k, g FROM t WHERE {x} = {c}", "SELECT {c} AS k, g FROM t WHERE {x} = {c}"),
     ("SELECT {x} AS k, t.g FROM t JOIN u ON {x} = {v}",
@@ -322,8 +324,8 @@ QUERIES = [
      "SELECT r.{xx} AS k, r.g FROM t JOIN t AS r ON r.g = t.g {set} SELECT {v}, u.g FROM t JOIN u ON u.g = t.g"),
     ("WITH s AS MATERIALIZED (SELECT {x} AS k, g FROM t {set} SELECT {v}, g FROM u) SELECT k, g FROM s",
      "SELECT {x} AS k, g FROM t {set} SELECT {v}, g FROM u"),
-    ("WITH s AS (SELECT {x} AS k, g FROM t) SELECT k, g FROM s WHERE g = 1",
-     "SELECT {x} AS k, g FROM t WHERE g = 1"),
+    ("SELECT NULL AS k, g FROM t UNION SELECT {x}, g FROM t",
+     "SELECT {x} AS k, g FROM t UNION SELECT NULL, g FROM t"),
     ("SELECT MAX({x}) AS k, g FROM t GROUP BY g",
      "SELECT DISTINCT MAX({x}) OVER (PARTITION BY g) AS k, g FROM t"),
     ("SELECT MAX({x}) AS k, 1 AS g FROM t WHERE {x} IS NOT NULL HAVING COUNT(*) > 0",
@@ -474,7 +476,7 @@ IN_QUERIES = [
     "SELECT p.id, z.k FROM t AS p LEFT JOIN ({0}) AS z ON z.k = p.{xx}", "SELECT id FROM t WHERE {x} IN (SELECT k FROM ({0}) AS z)",
     "SELECT id FROM t WHERE g NOT IN (SELECT g FROM ({0}) AS z WHERE g IS NOT NULL)", "SELECT k FROM ({0}) AS z UNION SELECT {v} FROM u",
     "SELECT {v} AS k FROM u UNION ALL SELECT k FROM ({0}) AS z", "SELECT CASE WHEN g = 1 THEN k ELSE {c} END FROM ({0}) AS z",
-    "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM ({0}) AS z WHERE z.k = t.{xx})", "SELECT k, g FROM ({0}) AS z WHERE k IS NOT NULL",
+    "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM ({0}) AS z WHERE z.k = t.{xx})", "SELECT k, ROW_NUMBER() OVER (ORDER BY k, g) FROM ({0}) AS z",
     "WITH z AS MATERIALIZED ({0}) SELECT k, g FROM z", "SELECT COALESCE(k, {c}) FROM ({0}) AS z", "SELECT z.k FROM ({0}) AS z, u WHERE z.g = u.g",
 ]
 CLASSES = [(VALUES, IN_VALUES), (CONDITIONS, IN_CONDITIONS),
@@ -514,7 +516,7 @@ class Tables:
 
     def ddl(self):
         """Their statements."""
-        made = []
+        made = ["CREATE TYPE word AS ENUM ('b', 'a')"] * (self.engine == "postgres")
         for table in ("u", "t"):
             items = ["id INTEGER PRIMARY KEY", "g INTEGER" + (
                 " REFERENCES u(id)" if table == "t" and self.is_child else "")]

@@ -173,7 +173,7 @@ class Hunt:
 
     def look_at_witness(self, engine, r):
         """Different: the rows are legal, the results are not the same."""
-        statements = r["witness"]["sql"].split(";\n")
+        statements = re.split(r";(?: --.*)?\n", r["witness"]["sql"])
         inserts = [s for s in statements if s.startswith("INSERT")]
         bad, told = engine.witness(inserts, (r["left"], r["right"]))
         if bad:
