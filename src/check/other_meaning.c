@@ -137,6 +137,9 @@ void other_add_open(other_look *l, const char *what, const ast *n)
 void other_as_text(other_look *l, const ast *n, const ast *of)
 {
     bound_column c = bind_type(l->b, of);
+    if (other_kind(l, of) == KIND_BYTES) {
+        other_add(l, "bytes as a text", n);
+    }
     if (!other_is_fraction(other_kind(l, of))) {
         return;
     }

@@ -308,7 +308,9 @@ static bool is_plain_whole(const bound_column *c)
 // second or with a zone is not one without, 1.0 has other digits than 1, 'a' of
 // one collation equals 'A' and of another does not. Rules take one for the
 // other. A day has no parts.
-static bool has_equals_unlike(const bound_column *l, const bound_column *r)
+static bool has_equals_unlike(dialect d,
+                              const bound_column *l,
+                              const bound_column *r)
 {
     bool is_open = (l->kind == KIND_ANY && l->declared.len == 0)
                    || (r->kind == KIND_ANY && r->declared.len == 0);
@@ -324,6 +326,8 @@ static bool has_equals_unlike(const bound_column *l, const bound_column *r)
     case KIND_REAL: return l->is_single != r->is_single;
     case KIND_TEXT:
         return l->collation != r->collation
+               || type_form_named(l->declared, d)
+                      != type_form_named(r->declared, d)
                || schema_type_is_char(l->declared)
                       != schema_type_is_char(r->declared);
     default: return !str_equal_fold(l->declared, r->declared);
@@ -338,7 +342,7 @@ void other_merged(other_look *l, const bound_block *b)
                         && m->left->columns && m->right->columns;
         l->out.is_absent |=
             is_known
-            && has_equals_unlike(&m->left->columns[m->left_column],
+            && has_equals_unlike(l->d, &m->left->columns[m->left_column],
                                  &m->right->columns[m->right_column]);
     }
 }
@@ -428,7 +432,7 @@ void other_compared(other_look *l,
         && right->kind == AST_COLUMN) {
         bound_column l_type = bind_type(l->b, left);
         bound_column r_type = bind_type(l->b, right);
-        l->out.is_absent |= has_equals_unlike(&l_type, &r_type);
+        l->out.is_absent |= has_equals_unlike(l->d, &l_type, &r_type);
     }
     bool is_text =
         (other_is_time(one) && other == KIND_TEXT && right->kind != AST_STRING)
@@ -712,7 +716,7 @@ static void look_at_column(other_look *l,
     }
     bool is_moment = look_at_times(l, n, one, other);
     if (is_moment || sought->kind == AST_COLUMN) {
-        l->out.is_absent |= has_equals_unlike(&type, column);
+        l->out.is_absent |= has_equals_unlike(l->d, &type, column);
     }
     if (!is_moment
         && ((other_is_time(one) && other == KIND_TEXT)
@@ -755,7 +759,7 @@ static void look_at_union(other_look *l, const ast *n)
             other_add_open(l, "columns of unlike types that are united", n);
         }
         l->out.is_absent |=
-            has_equals_unlike(&left->outputs[i], &right->outputs[i]);
+            has_equals_unlike(l->d, &left->outputs[i], &right->outputs[i]);
     }
 }
 
