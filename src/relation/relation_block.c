@@ -16,7 +16,6 @@
 #include "relation/normal.h"
 
 #include <assert.h>
-#include <string.h>
 
 block *block_new(prover *p)
 {
@@ -150,25 +149,54 @@ static const term *condition_part(prover *p, const term *t)
 
 static void list_rewrite(rewrite *r, term_list *l, list_part *part)
 {
+    l->ptr = r->copies ? arena_copy(r->p->a, l->ptr, l->len, 0) : l->ptr;
+    l->cap = r->copies ? l->len : l->cap;
     for (ptrdiff_t i = 0; i < l->len; i++) {
         l->ptr[i] = part(r->p, term_rewrite(r, l->ptr[i]));
     }
 }
 
-void block_rewrite(rewrite *r, block *b)
+// The block with instances of its own, and the terms of the other.
+static block *block_twin(prover *p, const block *b)
 {
-    if (prover_stopped(r->p)) {
-        return;
+    block *copy = block_new(p);
+    int32_t no = copy->no;
+    *copy = *b;
+    copy->no = no;
+    copy->sources.ptr = arena_copy(p->a, b->sources.ptr, b->sources.len, 0);
+    copy->sources.cap = b->sources.len;
+    copy->order.ptr = arena_copy(p->a, b->order.ptr, b->order.len, 0);
+    copy->order.cap = b->order.len;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *twin = instance_new(p);
+        no = twin->no;
+        *twin = *b->sources.ptr[i];
+        twin->no = no;
+        twin->twin = NULL;
+        copy->sources.ptr[i] = twin;
+        b->sources.ptr[i]->twin = twin;
     }
+    if (p->work++ > WORK_MAX) {
+        prover_stop(p, S("a query that is too large"));
+    }
+    return copy;
+}
+
+// It, or a copy of it.
+static block *visited(rewrite *r, block *b)
+{
+    const block *from = b;
+    if (prover_stopped(r->p) && !r->copies) {
+        return b;
+    }
+    b = r->copies ? block_twin(r->p, b) : b;
     if (b->set) {
-        block_rewrite(r, b->left);
-        block_rewrite(r, b->right);
+        b->left = visited(r, b->left);
+        b->right = visited(r, b->right);
     }
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *source = b->sources.ptr[i];
-        if (source->body) {
-            block_rewrite(r, source->body);
-        }
+        source->body = source->body ? visited(r, source->body) : NULL;
         list_rewrite(r, &source->on, condition_part);
     }
     list_rewrite(r, &b->where, condition_part);
@@ -180,69 +208,16 @@ void block_rewrite(rewrite *r, block *b)
         sort_term *key = &b->order.ptr[i];
         key->term = term_key(r->p, term_rewrite(r, key->term));
     }
+    for (ptrdiff_t i = 0; r->copies && i < from->sources.len; i++) {
+        from->sources.ptr[i]->twin = NULL;
+    }
+    return b;
 }
 
-static term_list list_copy(rewrite *r, const term_list *l, list_part *part)
+void block_rewrite(rewrite *r, block *b)
 {
-    term_list copy = {0};
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_list_push(r->p, &copy, part(r->p, term_rewrite(r, l->ptr[i])));
-    }
-    return copy;
-}
-
-static void copy_sources(rewrite *r, block *to, const block *from)
-{
-    memset(&to->sources, 0, sizeof to->sources);
-    for (ptrdiff_t i = 0; i < from->sources.len; i++) {
-        instance *old = from->sources.ptr[i];
-        instance *twin = instance_new(r->p);
-        int32_t no = twin->no;
-        *twin = *old;
-        twin->no = no;
-        twin->twin = NULL;
-        old->twin = twin;
-        *vec_push(r->p->a, &to->sources) = twin;
-    }
-    for (ptrdiff_t i = 0; i < to->sources.len; i++) {
-        instance *twin = to->sources.ptr[i];
-        if (twin->body) {
-            twin->body = block_copy_in(r, twin->body);
-        }
-        twin->on = list_copy(r, &twin->on, condition_part);
-    }
-}
-
-block *block_copy_in(rewrite *r, const block *b)
-{
-    prover *p = r->p;
-    if (p->work++ > WORK_MAX) {
-        prover_stop(p, S("a query that is too large"));
-    }
-    block *copy = block_new(p);
-    int32_t no = copy->no;
-    *copy = *b;
-    copy->no = no;
-    if (b->set) {
-        copy->left = block_copy_in(r, b->left);
-        copy->right = block_copy_in(r, b->right);
-    }
-    copy_sources(r, copy, b);
-    copy->where = list_copy(r, &b->where, condition_part);
-    copy->select = list_copy(r, &b->select, term_item);
-    copy->group = list_copy(r, &b->group, term_key);
-    copy->having = list_copy(r, &b->having, condition_part);
-    copy->extremes = list_copy(r, &b->extremes, condition_part);
-    memset(&copy->order, 0, sizeof copy->order);
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        sort_term key = b->order.ptr[i];
-        key.term = term_key(p, term_rewrite(r, key.term));
-        *vec_push(p->a, &copy->order) = key;
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        b->sources.ptr[i]->twin = NULL;
-    }
-    return copy;
+    assert(!r->copies);
+    visited(r, b);
 }
 
 static const term *visit_twin(rewrite *r, const term *t)
@@ -254,7 +229,8 @@ static const term *visit_twin(rewrite *r, const term *t)
 block *block_copy(prover *p, const block *b)
 {
     rewrite r = {.p = p, .visit = visit_twin, .copies = true};
-    return block_copy_in(&r, b);
+    block from = *b;
+    return visited(&r, &from);
 }
 
 static const term *visit_column(rewrite *r, const term *t)
@@ -302,17 +278,6 @@ void block_replace_outputs(prover *p, block *b, instance *source)
     }
 }
 
-static const term *rewrite_block(rewrite *r, const term *t)
-{
-    if (!r->copies) {
-        block_rewrite(r, t->block);
-        return t;
-    }
-    term other = *t;
-    other.block = block_copy_in(r, t->block);
-    return term_make(r->p, other);
-}
-
 const term *term_rewrite(rewrite *r, const term *t)
 {
     if (r->p->work++ > WORK_MAX) {
@@ -325,8 +290,11 @@ const term *term_rewrite(rewrite *r, const term *t)
     if (other) {
         return other;
     }
-    if (t->block) {
-        t = rewrite_block(r, t);
+    block *in = t->block ? visited(r, t->block) : NULL;
+    if (in != t->block) {
+        term copy = *t;
+        copy.block = in;
+        t = term_make(r->p, copy);
     }
     if (t->n == 0) {
         return t;

@@ -99,7 +99,6 @@ const term *block_walk_results(const block *b,
 
 void block_rewrite(rewrite *r, block *b);
 block *block_copy(prover *p, const block *b);
-block *block_copy_in(rewrite *r, const block *b);  // and visits what is copied
 
 // Replaces every occurrence of the column by the term.
 void block_replace(prover *p,
