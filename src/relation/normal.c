@@ -167,7 +167,7 @@ static bool flatten(prover *p, term_kind kind, const term *t, term_list *out)
            || prover_stop(p, S("a condition that is too long"));
 }
 
-static void sort_terms(term_list *l)
+void term_list_sort(term_list *l)
 {
     for (ptrdiff_t i = 1; i < l->len; i++) {
         const term *t = l->ptr[i];
@@ -325,14 +325,14 @@ const term *term_all(prover *p,
     if (is_and) {
         term_join_dates(p, &list);
     }
-    sort_terms(&list);
+    term_list_sort(&list);
     if (!is_and && list.len > 1) {
         merge_lists(p, &list);
         const term *factored = list.len > 1 ? factor(p, &list) : NULL;
         if (factored) {
             return factored;
         }
-        sort_terms(&list);
+        term_list_sort(&list);
     }
     if (list.len == 1 && term_is_truth(list.ptr[0])) {
         return list.ptr[0];

@@ -5,50 +5,21 @@
  *             an argument loses what the function does not look at: its type,
  *             but for the collation where it compares.
  */
-#include "base/clock.h"
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
 
-// The milliseconds of "-29 days"; false for other modifiers.
-static bool read_days(str s, int64_t *ms)
-{
-    int64_t days = 0;
-    str word = s;
-    str number = str_cut(&word, ' ');
-    if (number.len > 1 && number.ptr[0] == '+' && is_digit(number.ptr[1])) {
-        number = str_skip(number, 1);
-    }
-    bool is_known = str_among(word, "days day");
-    if (!is_known || !str_to_int(number, &days) || days > 100000
-        || days < -100000) {
-        return false;
-    }
-    *ms = days * 86400000;
-    return true;
-}
-
 // DATE of literals; NULL: what it gives is left to the engine.
 static const term *date_literal(prover *p, const term *const *args, int32_t n)
 {
-    int64_t first = -2208988800000;  // 1900-01-01
-    int64_t end = 32503680000000;    // 3000-01-01
-    int64_t ms = 0;
-    int64_t more = 0;
-    if (n < 1 || n > 2 || args[0]->kind != TERM_TEXT || args[0]->text.len != 10
-        || prover_is_typed(p) || !clock_parse(args[0]->text, &ms)
-        || (n == 2
-            && (args[1]->kind != TERM_TEXT
-                || !read_days(args[1]->text, &more)))) {
-        return NULL;
-    }
-    ms += more;
-    if (ms < first || ms >= end || !local_allowed(p, LOCAL_DATE_LITERAL)) {
-        return NULL;
-    }
-    return term_text(p, str_sub(clock_format(p->a, ms), 0, 10));
+    int64_t days = 0;
+    bool is_known = !prover_is_typed(p) && (n == 1 || n == 2)
+                    && args[0]->kind == TERM_TEXT
+                    && (n == 1 || term_read_days(args[1], &days));
+    const term *day = is_known ? term_days_later(p, args[0], days) : NULL;
+    return day && local_allowed(p, LOCAL_DATE_LITERAL) ? day : NULL;
 }
 
 // Whether the term is the time of the query, or its day; SQLite.

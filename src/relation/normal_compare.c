@@ -397,18 +397,6 @@ static bool may_be_listed(const term *t)
     return term_is_literal(t) || t->kind == TERM_NULL;
 }
 
-static void sort_by_no(const term **list, int32_t n)
-{
-    for (int32_t i = 1; i < n; i++) {
-        const term *t = list[i];
-        int32_t at = i;
-        for (; at > 0 && list[at - 1]->no > t->no; at--) {
-            list[at] = list[at - 1];
-        }
-        list[at] = t;
-    }
-}
-
 // STRFTIME('%Y', d) IN ('2020') for YEAR(d) IN (2020); `args` where it is
 // nothing of the kind.
 static const term *const *listed_digits(prover *p,
@@ -442,7 +430,7 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
         }
         term_list_push(p, &items, literal_beside(p, term_bare(item), x));
     }
-    sort_by_no(items.ptr, (int32_t)items.len);
+    term_list_sort(&items);
     bool is_as_compared =
         n == 2 || type_lists_as_compared(p, x, items.ptr, items.len);
     term_list all = {0};

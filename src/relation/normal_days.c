@@ -179,8 +179,7 @@ static bool read_sum(prover *p, const term *t, int sign, day_sum *s, int depth)
     }
 }
 
-// The day so many days later, as text; NULL: out of what calendars agree on.
-static const term *days_later(prover *p, const term *day, int64_t n)
+const term *term_days_later(prover *p, const term *day, int64_t n)
 {
     int64_t first = -2208988800000;  // 1900-01-01
     int64_t end = 32503680000000;    // 3000-01-01
@@ -220,8 +219,8 @@ static const term *compare_sum(prover *p, term_kind kind, const day_sum *s)
     if (from->kind == TERM_TEXT || to->kind == TERM_TEXT) {
         bool is_from = from->kind == TERM_TEXT;
         const term *limit = s->unit != UNIT_DAYS ? NULL
-                            : is_from            ? days_later(p, from, n)
-                                                 : days_later(p, to, -n);
+                            : is_from            ? term_days_later(p, from, n)
+                                                 : term_days_later(p, to, -n);
         return !limit || (is_from && to->kind == TERM_TEXT) ? NULL
                : is_from ? term_compare(p, kind, limit, to)
                          : term_compare(p, kind, from, limit);
@@ -269,9 +268,9 @@ const term *term_compare_days(prover *p,
     return out && local_allowed(p, LOCAL_DAY_COUNT) ? out : NULL;
 }
 
-// n of '+n days', '-n days'.
-static bool read_span(str text, int64_t *n)
+bool term_read_days(const term *span, int64_t *n)
 {
+    str text = span->kind == TERM_TEXT ? span->text : (str){0};
     bool is_minus = str_starts(text, S("-"));
     bool is_signed = is_minus || str_starts(text, S("+"));
     str word = str_skip(text, is_signed);
@@ -290,8 +289,7 @@ static bool read_later(prover *p, const term *t, int sign, day_sum *s)
     int64_t sum = 0;
     t = term_bare(t);
     while (t->kind == TERM_CALL && str_equal(t->text, S("date")) && t->n == 2
-           && t->args[1]->kind == TERM_TEXT && read_span(t->args[1]->text, &n)
-           && sum * n >= 0) {
+           && term_read_days(t->args[1], &n) && sum * n >= 0) {
         sum += n;
         t = term_bare(t->args[0]);
     }

@@ -26,6 +26,9 @@ const term *term_exact_ratio(prover *p, const term *t, int64_t places);
 // What is NULL of NULL, with its only CASE outside; NULL: it has none.
 const term *term_into_case(prover *p, const term *like);
 
+// By when they were made.
+void term_list_sort(term_list *l);
+
 // The arguments without their types, but with their collations if the
 // function compares them.
 const term *const *term_args(prover *p,
@@ -69,6 +72,11 @@ const term *term_compare_days(prover *p,
                               term_kind kind,
                               const term *a,
                               const term *b);
+
+// n of '+n days', '-n days'. The day n days after a literal one, as text; NULL:
+// out of what calendars agree on.
+bool term_read_days(const term *span, int64_t *n);
+const term *term_days_later(prover *p, const term *day, int64_t n);
 
 // The day after, for a literal that a DATE is compared with by <= (or its
 // negation); NULL: it is nothing of the kind.
