@@ -9,7 +9,7 @@
  *             of several ways is any.
  */
 #include "metric/pragmatic_internal.h"
-#include "relation/relation_condition.h"
+#include "relation/relation_values.h"
 
 // Where in the query we are.
 typedef struct place {
@@ -121,17 +121,6 @@ static void add_kept(intent_reader *r, place at, str text)
     keep(r, at, (intent_fact){.text = text, .table = -1});
 }
 
-static str without_wildcards(str text)
-{
-    while (str_starts(text, S("%"))) {
-        text = str_skip(text, 1);
-    }
-    while (str_ends(text, S("%"))) {
-        text.len--;
-    }
-    return text;
-}
-
 // COUNT >= 2 is COUNT > 1.
 static str count_bound(intent_reader *r, str what, str *how, str text)
 {
@@ -162,7 +151,7 @@ static void add_relation(intent_reader *r,
     if (str_ends(how, S("like"))
         && intent_passes(r, LENIENCY_BIT(TEXT_MATCH))) {
         how = str_starts(how, S("not")) ? S("!=") : S("=");
-        text = without_wildcards(text);
+        text = relation_without_wildcards(text);
     }
     text = count_bound(r, l, &how, text);
     bool is_any_row = (str_equal(l, S("count")) || str_equal(l, S("count *")))

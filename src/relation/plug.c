@@ -136,16 +136,9 @@ static bool may_go(way w,
 
 static void add_candidate(arena *a, node_list *list, const ast *n)
 {
-    if (list->len > CANDIDATES_MAX) {
-        return;
+    if (list->len <= CANDIDATES_MAX) {
+        node_list_add(a, list, n);
     }
-    for (ptrdiff_t i = 0; i < list->len; i++) {
-        if (ast_equal(list->ptr[i], n)) {
-            return;
-        }
-    }
-    const ast **place = vec_push(a, list);
-    *place = n;
 }
 
 // The values of a list one by one, for a slot that takes one.

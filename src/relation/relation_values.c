@@ -245,6 +245,28 @@ void relation_each_node(const binding *b,
     assert(w.depth == 0);
 }
 
+void node_list_add(arena *a, node_list *list, const ast *n)
+{
+    ptrdiff_t i = 0;
+    while (i < list->len && !ast_equal(list->ptr[i], n)) {
+        i++;
+    }
+    if (i == list->len) {
+        *vec_push(a, list) = n;
+    }
+}
+
+str relation_without_wildcards(str pattern)
+{
+    while (str_starts(pattern, S("%"))) {
+        pattern = str_skip(pattern, 1);
+    }
+    while (str_ends(pattern, S("%"))) {
+        pattern.len--;
+    }
+    return pattern;
+}
+
 // What is between the quotes, without the wildcards at its ends.
 void relation_add_texts(arena *a, const ast *n, str_list *out)
 {
@@ -258,12 +280,7 @@ void relation_add_texts(arena *a, const ast *n, str_list *out)
             text =
                 token_content(a, one->text, lex_next_solid(&l), DIALECT_SQLITE);
         }
-        while (str_starts(text, S("%"))) {
-            text = str_skip(text, 1);
-        }
-        while (str_ends(text, S("%"))) {
-            text.len--;
-        }
+        text = relation_without_wildcards(text);
         if (text.len > 0) {
             *vec_push(a, out) = text;
         }

@@ -51,9 +51,13 @@ relation_values relation_values_of(arena *a, const binding *b);
 str relation_place_of(arena *a, const binding *b, const met_value *v);
 
 // Adds the texts of a tree, without the wildcards at their ends.
+str relation_without_wildcards(str pattern);
 void relation_add_texts(arena *a, const ast *n, str_list *out);
 
 typedef vec_of(const ast *) node_list;
+
+// If none of them is equal to it.
+void node_list_add(arena *a, node_list *list, const ast *n);
 
 typedef enum node_scope {
     NODES_ALL,
