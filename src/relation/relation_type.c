@@ -9,6 +9,7 @@
  */
 #include "relation/relation_type.h"
 
+#include "base/words.h"
 #include "relation/known.h"
 #include "sql/semantics.h"
 
@@ -55,14 +56,12 @@ static str declared(prover *p, str type)
         is_plain = true;
         word = S("varchar");
     }
-    for (ptrdiff_t i = 0;
-         is_plain && !str_ends(text, S("]")) && i < countof(rows); i++) {
-        if (str_equal(word, rows[i].name)) {
-            str name = pick(p, rows[i].postgres, rows[i].duckdb);
-            bool keeps = str_equal(name, S("decimal")) && rest.len > 0;
-            return keeps ? arena_printf(p->a, "decimal%.*s", STR_ARG(rest))
-                         : name;
-        }
+    is_plain &= !str_ends(text, S("]"));
+    ptrdiff_t row = is_plain ? words_at(rows, name, word) : -1;
+    if (row >= 0) {
+        str name = pick(p, rows[row].postgres, rows[row].duckdb);
+        bool keeps = str_equal(name, S("decimal")) && rest.len > 0;
+        return keeps ? arena_printf(p->a, "decimal%.*s", STR_ARG(rest)) : name;
     }
     return text.len > 0 ? text : S("?");
 }
@@ -81,15 +80,12 @@ static str type_of_column(prover *p, const term *t)
 // The place of a type of numbers; -1: it is none.
 static int rank_of(str type)
 {
-    static const char *const numbers[] = {"int1",   "int2",    "int4",
-                                          "int8",   "hugeint", "numeric",
-                                          "float4", "float8"};
-    for (int i = 0; i < countof(numbers); i++) {
-        if (str_equal(type, str_from(numbers[i]))) {
-            return i;
-        }
-    }
-    return -1;
+    static const str numbers[] = {
+        S_INIT("int1"),   S_INIT("int2"),    S_INIT("int4"),
+        S_INIT("int8"),   S_INIT("hugeint"), S_INIT("numeric"),
+        S_INIT("float4"), S_INIT("float8"),
+    };
+    return (int)words_in(numbers, countof(numbers), type);
 }
 
 static bool is_whole(str type)
@@ -234,10 +230,9 @@ static str of_call(prover *p, const term *t)
 #define TYPE_CALL(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
 #include "relation/type_call.def"
     };
-    for (ptrdiff_t i = 0; i < countof(rows); i++) {
-        if (str_equal(t->text, rows[i].name)) {
-            return pick(p, rows[i].postgres, rows[i].duckdb);
-        }
+    ptrdiff_t row = words_at(rows, name, t->text);
+    if (row >= 0) {
+        return pick(p, rows[row].postgres, rows[row].duckdb);
     }
     if (str_starts(t->text, S("cast "))) {
         return declared(p, str_skip(t->text, 5));
