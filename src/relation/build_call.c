@@ -5,6 +5,7 @@
  * twice at one time answer alike, but for those that are named here.
  */
 #include "relation/build_internal.h"
+#include "relation/relation_select.h"
 #include "sql/semantics.h"
 
 static const char nondeterministic[] =
@@ -116,17 +117,6 @@ static const term *window_keys(builder *b, const ast *list)
     return list_term(b, &keys);
 }
 
-// The window that a name means; NULL: it stands on another one, or is none.
-static const ast *window_of(const builder *b, const ast *over)
-{
-    const ast *found = over->kind == AST_WINDOW ? over : NULL;
-    for (const ast *w = b->scope->bound->node->kid[SELECT_WINDOWS];
-         over->kind != AST_WINDOW && w; w = w->next) {
-        found = str_equal_fold(w->text, over->text) ? w : found;
-    }
-    return found && !found->kid[WINDOW_BASE] ? found : NULL;
-}
-
 static void add_bound(buf *text, const ast *n)
 {
     const ast *by = n ? n->kid[BOUND_EXPR] : NULL;
@@ -176,11 +166,11 @@ static const str *frame_of(builder *b,
 
 static const term *window_term(builder *b, const ast *over, const term *call)
 {
-    const ast *window = window_of(b, over);
+    const ast *window = select_window(b->scope->bound->node, over);
     const ast *frame = window ? window->kid[WINDOW_FRAME] : NULL;
     const ast *order = window ? window->kid[WINDOW_ORDER] : NULL;
     const str *tail = frame ? frame_of(b, frame, order, call->text) : NULL;
-    if (!window || (frame && !tail)) {
+    if (!window || window->kid[WINDOW_BASE] || (frame && !tail)) {
         return prover_stop(b->p, S("a window of a rare kind"));
     }
     if (tail && tail->len > 0) {

@@ -29,6 +29,7 @@ typedef struct place {
     bool is_top;        // the query itself
     bool is_value;      // a subquery in the place of a value
     bool is_asked;      // EXISTS: only whether there are rows counts
+    bool is_source;     // in FROM: a subquery is a table, not a value
 } place;
 
 static void walk(engine_choice_builder *c, const ast *n, place at);
@@ -38,10 +39,7 @@ static void add(engine_choice_builder *c, engine_choice one)
     *vec_push(c->a, &c->out.inner) = one;
 }
 
-static void add_open(engine_choice_builder *c)
-{
-    add(c, (engine_choice){.kind = CHOICE_ROWS});
-}
+static const engine_choice without_test = {.kind = CHOICE_ROWS};
 
 static bool is_correlated(const bound_query *q)
 {
@@ -71,7 +69,7 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
     const ast *limit = select_parts_of(query).limit;
     row_range range = row_range_of(limit);
     if (query->kind == AST_SELECT && query->kid[SELECT_ON]) {
-        add_open(c);  // which row DISTINCT ON keeps
+        add(c, without_test);  // which row DISTINCT ON keeps
     }
     if (query->kind == AST_SELECT) {
         range.is_known &= !query->kid[SELECT_ON] && !query->kid[SELECT_TOP];
@@ -90,20 +88,13 @@ static void note_limit(engine_choice_builder *c, const ast *query, place at)
     if (!takes_some || at.is_asked || has_one_row(c, query)) {
         return;
     }
-    if (!range.is_known) {
-        add_open(c);
-        return;
-    }
-    if (at.is_value) {
-        range.count = range.count == 0 ? 0 : 1;
-    }
-    if (!is_correlated(bind_query_at(c->b, query))) {
-        add(c, engine_choice_test_limit(c, query, range));
-    } else if (at.is_value && range.offset == 0 && at.select) {
-        add(c, engine_choice_test_single(c, at.select, query));
-    } else {
-        add_open(c);
-    }
+    range.count = at.is_value && range.count != 0 ? 1 : range.count;
+    bool is_alone = !is_correlated(bind_query_at(c->b, query));
+    bool is_single = at.is_value && range.offset == 0 && at.select;
+    add(c, !range.is_known ? without_test
+           : is_alone      ? engine_choice_test_limit(c, query, range)
+           : is_single     ? engine_choice_test_single(c, at.select, query)
+                           : without_test);
 }
 
 // The search for bare columns of one SELECT.
@@ -144,16 +135,6 @@ static bool is_grouped_by(const bare_search *s, const ast *n)
     return false;
 }
 
-static void add_once(engine_choice_builder *c, node_list *list, const ast *n)
-{
-    for (ptrdiff_t i = 0; i < list->len; i++) {
-        if (ast_equal(list->ptr[i], n)) {
-            return;
-        }
-    }
-    *vec_push(c->a, list) = n;
-}
-
 static bool is_extreme(const ast *call)
 {
     return str_among_fold(call->text, "min max");
@@ -188,7 +169,7 @@ static bool look_for_bare(void *context, const ast *n)
     }
     if (is_grouped_by(s, n)) {
         if (is_spelled(s->c, n)) {
-            add_once(s->c, &s->spelled, n);
+            node_list_add(s->c->a, &s->spelled, n);
         }
         return false;
     }
@@ -198,7 +179,7 @@ static bool look_for_bare(void *context, const ast *n)
     bool is_own = ref && (ref->kind == REF_COLUMN || ref->kind == REF_ROWID)
                   && ref->source && ref->source->block == s->block;
     if (is_own) {
-        add_once(s->c, &s->bare, n);
+        node_list_add(s->c->a, &s->bare, n);
     }
     return true;
 }
@@ -229,14 +210,17 @@ static void look_below(bare_search *s, const ast *n)
 }
 
 // Does each group tell the row that its bare columns come from? GROUP BY t.id
-// does, where id is a key; so does a column that a join equates with it.
+// does, where id is a key; so does a column that a join equates with it, and
+// HAVING COUNT(*) = 1.
 static bool is_told(engine_choice_builder *c, const ast *select)
 {
     if (!c->read) {
         c->read = relation_of(&c->trees, c->b, ASSUME_KEYS | ASSUME_ENFORCED);
     }
     const block *b = relation_block_at(c->read, select);
-    return b && !know_results(&c->read->p, b).is_bare;
+    return b
+           && (know_lone_groups(&c->read->p, b)
+               || !know_results(&c->read->p, b).is_bare);
 }
 
 // Has GROUP BY the primary key of the table?
@@ -274,24 +258,6 @@ static bool is_refused(const bare_search *s)
     return fails;
 }
 
-// Do conditions of HAVING leave groups of one row only?
-static bool keeps_single_rows(const ast *having)
-{
-    if (!having || having->kind != AST_BINARY) {
-        return false;
-    }
-    const ast *left = having->kid[BINARY_LEFT];
-    const ast *right = having->kid[BINARY_RIGHT];
-    if (having->form == OPERATOR_AND) {
-        return keeps_single_rows(left) || keeps_single_rows(right);
-    }
-    const ast *of =
-        left && left->kind == AST_CALL ? left->kid[CALL_ARGS] : NULL;
-    return having->form == OPERATOR_EQUAL && right && right->kind == AST_NUMBER
-           && str_equal(right->text, S("1")) && of && of->kind == AST_STAR
-           && str_equal_fold(left->text, S("count"));
-}
-
 static void note_bare(engine_choice_builder *c, const ast *select, place at)
 {
     const bound_query *q = bind_query_at(c->b, select);
@@ -306,29 +272,20 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
     }
     walk_list(select->kid[SELECT_HAVING], look_for_bare, &s);
     c->out.is_of_spelling |= s.spelled.len > 0;
-    if (s.spelled.len > 0 && q->block->is_correlated) {
-        add_open(c);
-    } else if (s.spelled.len > 0) {
-        add(c,
-            engine_choice_test_bare(c, select, &s.spelled, EXTREME_NONE, NULL));
+    bool is_alone = !q->block->is_correlated;
+    if (s.spelled.len > 0) {
+        add(c, is_alone ? engine_choice_test_bare(c, select, &s.spelled,
+                                                  EXTREME_NONE, NULL)
+                        : without_test);
     }
     bool shows_all = has_star(select->kid[SELECT_ITEMS]);
     if (s.bare.len > 0 || shows_all) {
         c->out.is_refused |= is_refused(&s);
-        if (keeps_single_rows(select->kid[SELECT_HAVING])
-            || is_told(c, select)) {
+        if (is_told(c, select)) {
             return;
         }
     }
-    if (shows_all) {
-        add_open(c);
-        return;
-    }
-    if (s.bare.len == 0) {
-        return;
-    }
-    if (q->block->is_correlated) {
-        add_open(c);
+    if (s.bare.len == 0 && !shows_all) {
         return;
     }
     // We compare texts by bytes.
@@ -340,9 +297,10 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
                                     : str_equal_fold(s.extreme->text, S("min"))
                                         ? EXTREME_MIN
                                         : EXTREME_MAX;
-    add(c,
-        engine_choice_test_bare(c, select, &s.bare, extreme,
-                                is_single ? s.extreme->kid[CALL_ARGS] : NULL));
+    const ast *argument = is_single ? s.extreme->kid[CALL_ARGS] : NULL;
+    add(c, shows_all || !is_alone ? without_test
+                                  : engine_choice_test_bare(c, select, &s.bare,
+                                                            extreme, argument));
 }
 
 // Window functions whose value depends on the order of rows that tie.
@@ -358,35 +316,18 @@ static bool counts_rows(const ast *call, const ast *window)
     return frame && frame->form == FRAME_FORM_ROWS;
 }
 
-static const ast *window_of(const ast *call, const ast *select)
-{
-    const ast *over = call->kid[CALL_OVER];
-    if (over->kind == AST_WINDOW || !select) {
-        return over;
-    }
-    for (const ast *w = select->kid[SELECT_WINDOWS]; w; w = w->next) {
-        if (str_equal_fold(w->text, over->text)) {
-            return w;
-        }
-    }
-    return over;
-}
-
 static void note_window(engine_choice_builder *c, const ast *call, place at)
 {
-    const ast *window = window_of(call, at.select);
-    if (window->kind == AST_WINDOW && !counts_rows(call, window)) {
+    const ast *window = select_window(at.select, call->kid[CALL_OVER]);
+    if (window && !counts_rows(call, window)) {
         return;
     }
     const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
     bool has_test = q && q->block && !q->block->is_grouped
-                    && !q->block->is_correlated && window->kind == AST_WINDOW
+                    && !q->block->is_correlated && window
                     && !window->kid[WINDOW_BASE];
-    if (has_test) {
-        add(c, engine_choice_test_window(c, at.select, window));
-    } else {
-        add_open(c);
-    }
+    add(c, has_test ? engine_choice_test_window(c, at.select, window)
+                    : without_test);
 }
 
 // Aggregates that put values together in the order of the rows. One that sorts
@@ -450,12 +391,9 @@ static void note_spelling(engine_choice_builder *c, const ast *query, place at)
             continue;
         }
         c->out.is_of_spelling = true;
-        if (is_correlated(q)) {
-            add_open(c);
-        } else {
-            add(c, q->block ? engine_choice_test_distinct(c, query)
-                            : engine_choice_test_set(c, query));
-        }
+        add(c, is_correlated(q) ? without_test
+               : q->block       ? engine_choice_test_distinct(c, query)
+                                : engine_choice_test_set(c, query));
         return;
     }
 }
@@ -467,11 +405,9 @@ static void note_extreme(engine_choice_builder *c, const ast *call, place at)
     bool has_test = q && q->block && q->block->is_grouped
                     && !q->block->is_correlated && !call->kid[CALL_OVER];
     c->out.is_of_spelling = true;
-    if (has_test) {
-        add(c, engine_choice_test_extreme(c, at.select, call->kid[CALL_ARGS]));
-    } else {
-        add_open(c);
-    }
+    const ast *argument = call->kid[CALL_ARGS];
+    add(c, has_test ? engine_choice_test_extreme(c, at.select, argument)
+                    : without_test);
 }
 
 static void note_call(engine_choice_builder *c, const ast *call, place at)
@@ -479,25 +415,33 @@ static void note_call(engine_choice_builder *c, const ast *call, place at)
     const ast *first = call->kid[CALL_ARGS];
     bool is_aggregate =
         call->kid[CALL_OVER] || dialect_aggregates(c->b->dialect, call);
+    if (call->kid[CALL_OVER]) {
+        note_window(c, call, at);
+    }
     if (joins_texts(call, c->b->dialect)) {
-        add_open(c);
+        add(c, without_test);
     } else if (is_aggregate && is_extreme(call) && first
                && is_spelled(c, first)) {
         note_extreme(c, call, at);
     }
 }
 
-static void walk_from(engine_choice_builder *c, const ast *n, place at);
+// Is what lies there a source of rows?
+static bool reads_from(const ast *n, int kid, place at)
+{
+    return (n->kind == AST_SELECT && kid == SELECT_FROM)
+           || (at.is_source
+               && (n->kind == AST_ALIAS
+                   || (n->kind == AST_JOIN && kid != JOIN_ON)));
+}
 
 static void walk_lists(engine_choice_builder *c, const ast *n, place at)
 {
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        place below = at;
+        below.is_source = reads_from(n, i, at);
         for (const ast *kid = n->kid[i]; kid; kid = kid->next) {
-            if (n->kind == AST_SELECT && i == SELECT_FROM) {
-                walk_from(c, kid, at);
-            } else {
-                walk(c, kid, at);
-            }
+            walk(c, kid, below);
         }
     }
 }
@@ -519,50 +463,23 @@ static void walk_query(engine_choice_builder *c, const ast *query, place at)
     c->with.len = depth;
 }
 
-// Sources of rows: a subquery here is a table, not a value.
-static void walk_from(engine_choice_builder *c, const ast *n, place at)
-{
-    if (n->kind == AST_JOIN) {
-        walk_from(c, n->kid[JOIN_LEFT], at);
-        walk_from(c, n->kid[JOIN_RIGHT], at);
-        if (n->kid[JOIN_ON]) {
-            walk(c, n->kid[JOIN_ON], at);
-        }
-    } else if (n->kind == AST_ALIAS) {
-        walk_from(c, n->kid[ALIAS_EXPR], at);
-    } else if (n->kind == AST_SUBQUERY) {
-        walk_query(c, n->kid[SUBQUERY_QUERY], (place){0});
-    } else {
-        walk(c, n, at);
-    }
-}
-
 static void walk(engine_choice_builder *c, const ast *n, place at)
 {
+    const ast *select = at.is_source ? NULL : at.select;
     if (ast_is_query(n)) {
-        at.is_top = false;
-        at.is_value = false;
-        at.is_asked = false;
-        walk_query(c, n, at);
-        return;
-    }
-    if (n->kind == AST_SUBQUERY && n->kid[SUBQUERY_QUERY]) {
+        walk_query(c, n, (place){.select = at.select});
+    } else if (n->kind == AST_SUBQUERY && n->kid[SUBQUERY_QUERY]) {
         walk_query(c, n->kid[SUBQUERY_QUERY],
-                   (place){.select = at.select, .is_value = true});
-        return;
-    }
-    if (n->kind == AST_EXISTS && n->kid[EXISTS_QUERY]) {
+                   (place){.select = select, .is_value = !at.is_source});
+    } else if (n->kind == AST_EXISTS && n->kid[EXISTS_QUERY]) {
         walk_query(c, n->kid[EXISTS_QUERY],
                    (place){.select = at.select, .is_asked = true});
-        return;
+    } else {
+        if (n->kind == AST_CALL) {
+            note_call(c, n, at);
+        }
+        walk_lists(c, n, at);
     }
-    if (n->kind == AST_CALL && n->kid[CALL_OVER]) {
-        note_window(c, n, at);
-    }
-    if (n->kind == AST_CALL) {
-        note_call(c, n, at);
-    }
-    walk_lists(c, n, at);
 }
 
 engine_choices engine_choices_outermost(arena *a,

@@ -5,11 +5,10 @@
 #include "relation/relation.h"
 #include "relation/relation_choice.h"
 #include "relation/relation_select.h"
+#include "relation/relation_values.h"
 
 // WITH clauses in whose reach we are, outermost first
 typedef vec_of(const ast *) with_list;
-
-typedef vec_of(const ast *) node_list;
 
 // What builds the tests of one query.
 typedef struct engine_choice_builder {

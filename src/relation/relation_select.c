@@ -50,6 +50,15 @@ select_parts select_parts_of(const ast *query)
     return p;
 }
 
+const ast *select_window(const ast *select, const ast *over)
+{
+    const ast *w = select ? select->kid[SELECT_WINDOWS] : NULL;
+    while (w && !str_equal_fold(w->text, over->text)) {
+        w = w->next;
+    }
+    return over->kind == AST_WINDOW ? over : w;
+}
+
 const ast *select_source_below(const ast *source)
 {
     const ast *n = source;

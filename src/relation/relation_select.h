@@ -32,6 +32,10 @@ typedef struct select_parts {
 // Of NULL there are none.
 select_parts select_parts_of(const ast *query);
 
+// The window that an OVER means, which may name one of the SELECT; NULL: it has
+// none of that name.
+const ast *select_window(const ast *select, const ast *over);
+
 // What stands below aliases, LATERAL and samples in a FROM.
 const ast *select_source_below(const ast *source);
 
