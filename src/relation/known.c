@@ -7,6 +7,21 @@
 
 #include <assert.h>
 
+const known_call *known_call_of(str name)
+{
+    enum {
+        OTHER,
+        STRICT
+    };
+    static const known_call calls[] = {
+#define CALL(name, kind, nulls, postgres, duckdb) \
+    {S_INIT(name), KNOWN_##kind, nulls, S_INIT(postgres), S_INIT(duckdb)},
+#include "relation/call.def"
+    };
+    ptrdiff_t row = words_at(calls, name, name);
+    return row >= 0 ? &calls[row] : NULL;
+}
+
 bool known_number(known_kind k)
 {
     return k == KNOWN_INTEGER || k == KNOWN_REAL || k == KNOWN_NUMBER;
@@ -119,35 +134,9 @@ static known_kind of_aggregate(prover *p, const term *t)
 
 static known_kind of_call(prover *p, const term *t)
 {
-    static const struct {
-        str name;
-        known_kind kind;
-    } known[] = {
-        {S_INIT("length"), KNOWN_INTEGER},
-        {S_INIT("instr"), KNOWN_INTEGER},
-        {S_INIT("round"), KNOWN_REAL},
-        {S_INIT("lower"), KNOWN_TEXT},
-        {S_INIT("upper"), KNOWN_TEXT},
-        {S_INIT("substr"), KNOWN_TEXT},
-        {S_INIT("trim"), KNOWN_TEXT},
-        {S_INIT("replace"), KNOWN_TEXT},
-        {S_INIT("strftime"), KNOWN_TEXT},
-        {S_INIT("date"), KNOWN_TEXT},
-        {S_INIT("like"), KNOWN_INTEGER},
-        {S_INIT("glob"), KNOWN_INTEGER},
-        // Of PostgreSQL; SQLite has none of these.
-        {S_INIT("reverse"), KNOWN_TEXT},
-        {S_INIT("initcap"), KNOWN_TEXT},
-        {S_INIT("left"), KNOWN_TEXT},
-        {S_INIT("right"), KNOWN_TEXT},
-        {S_INIT("to_char"), KNOWN_TEXT},
-        {S_INIT("split_part"), KNOWN_TEXT},
-        {S_INIT("strpos"), KNOWN_INTEGER},
-        {S_INIT("ascii"), KNOWN_INTEGER},
-    };
-    ptrdiff_t row = words_at(known, name, t->text);
-    if (row >= 0) {
-        return known[row].kind;
+    const known_call *call = known_call_of(t->text);
+    if (call && call->kind != KNOWN_NOTHING) {
+        return call->kind;
     }
     bool is_abs = str_equal(t->text, S("abs")) && t->n == 1;
     if (is_abs && known_kind_of(p, t->args[0]) == KNOWN_INTEGER) {

@@ -231,10 +231,9 @@ bool know_same_class(prover *p,
 
 bool know_is_strict(const term *t)
 {
-    return t->kind == TERM_CALL
-           && str_among(t->text, "like glob abs lower upper length substr trim "
-                                 "round strftime date "
-                                 "julianday instr replace");
+    const known_call *call =
+        t->kind == TERM_CALL ? known_call_of(t->text) : NULL;
+    return call && call->is_strict;
 }
 
 static bool any_null(const term *t,

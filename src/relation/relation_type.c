@@ -222,17 +222,9 @@ static str of_case(prover *p, const term *t)
 
 static str of_call(prover *p, const term *t)
 {
-    static const struct {
-        str name;
-        const char *postgres;
-        const char *duckdb;
-    } rows[] = {
-#define TYPE_CALL(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
-#include "relation/type_call.def"
-    };
-    ptrdiff_t row = words_at(rows, name, t->text);
-    if (row >= 0) {
-        return pick(p, rows[row].postgres, rows[row].duckdb);
+    const known_call *call = known_call_of(t->text);
+    if (call && call->postgres.len > 0) {
+        return is_duckdb(p) ? call->duckdb : call->postgres;
     }
     if (str_starts(t->text, S("cast "))) {
         return declared(p, str_skip(t->text, 5));
