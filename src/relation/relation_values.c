@@ -188,23 +188,21 @@ typedef struct query_walk {
     int depth;
 } query_walk;
 
-static void walk(query_walk *w, const bound_block *block, const ast *n);
+static void walk(query_walk *w, const ast *n);
 
-static void walk_below(query_walk *w, const bound_block *block, const ast *n)
+static void walk_below(query_walk *w, const ast *n)
 {
     int kids = w->depth < NODES_DEEP ? ast_kid_count((ast_kind)n->kind) : 0;
     w->depth++;
     for (int i = 0; i < kids; i++) {
         for (const ast *k = n->kid[i]; k; k = k->next) {
-            walk(w, block, k);
+            walk(w, k);
         }
     }
     w->depth--;
 }
 
-static void walk_query(query_walk *w,
-                       const bound_block *around,
-                       const bound_query *q)
+static void walk_query(query_walk *w, const bound_query *q)
 {
     for (ptrdiff_t i = 0; i < w->seen.len; i++) {
         if (w->seen.ptr[i] == q) {
@@ -212,26 +210,25 @@ static void walk_query(query_walk *w,
         }
     }
     *vec_push(w->a, &w->seen) = q;
-    const bound_block *own = q->block ? q->block : around;
-    if (!w->visit(w->context, q, own, q->node)) {
+    if (!w->visit(w->context, q, q->node)) {
         return;
     }
     for (ptrdiff_t i = 0; q->block && i < q->block->n_sources; i++) {
         const bound_source *s = q->block->sources[i];
         if (s->kind != SOURCE_TABLE && s->query) {
-            walk_query(w, own, s->query);
+            walk_query(w, s->query);
         }
     }
-    walk_below(w, own, q->node);
+    walk_below(w, q->node);
 }
 
-static void walk(query_walk *w, const bound_block *block, const ast *n)
+static void walk(query_walk *w, const ast *n)
 {
     const bound_query *q = ast_is_query(n) ? bind_query_at(w->b, n) : NULL;
     if (q) {
-        walk_query(w, block, q);
-    } else if (w->visit(w->context, NULL, block, n)) {
-        walk_below(w, block, n);
+        walk_query(w, q);
+    } else if (w->visit(w->context, NULL, n)) {
+        walk_below(w, n);
     }
 }
 
@@ -241,7 +238,7 @@ void relation_each_node(const binding *b,
                         arena scratch)
 {
     query_walk w = {.b = b, .visit = visit, .context = context, .a = &scratch};
-    walk_query(&w, NULL, b->query);
+    walk_query(&w, b->query);
     assert(w.depth == 0);
 }
 

@@ -69,12 +69,9 @@ typedef enum node_scope {
 node_list relation_nodes_of(arena *a, const ast *n, node_scope scope);
 
 // Each node of a query and of those that it reads from, CTEs and views too,
-// once, with the innermost block around it; what lies below a node for which
-// `visit` returns false is left out. `q`: the node is this query; else NULL.
-typedef bool query_visit(void *context,
-                         const bound_query *q,
-                         const bound_block *block,
-                         const ast *n);
+// once; what lies below a node for which `visit` returns false is left out.
+// `q`: the node is this query; else NULL.
+typedef bool query_visit(void *context, const bound_query *q, const ast *n);
 void relation_each_node(const binding *b,
                         query_visit *visit,
                         void *context,

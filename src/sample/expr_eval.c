@@ -107,6 +107,28 @@ bool expr_number(value v, double *out)
     return v.kind == VALUE_TEXT && str_to_double(str_trim(value_bytes(v)), out);
 }
 
+bool expr_number_of(value v, value *out)
+{
+    int64_t i = 0;
+    double real = 0;
+    if (v.kind == VALUE_INT || v.kind == VALUE_REAL) {
+        *out = v;
+        return true;
+    }
+    if (v.kind != VALUE_TEXT) {
+        return false;
+    }
+    str text = str_trim(value_bytes(v));
+    if (str_to_int(text, &i)) {
+        *out = value_int(i);
+        return true;
+    }
+    *out = value_real(0);
+    bool ok = str_to_double(text, &real) && isfinite(real);
+    out->real = real;
+    return ok;
+}
+
 static value of_double(double d)
 {
     return d > -9e15 && d < 9e15 && (double)(int64_t)d == d
@@ -627,20 +649,8 @@ static const expr_code *read_cast(const expr_reader *r, const ast *n)
 
 bool expr_literal(const ast *n, value *out, arena *a)
 {
-    int64_t i = 0;
-    double real = 0;
     switch ((int)n->kind) {
-    case AST_NUMBER:
-        if (str_to_int(n->text, &i)) {
-            *out = value_int(i);
-            return true;
-        }
-        *out = value_real(0);
-        if (str_to_double(n->text, &real) && isfinite(real)) {
-            *out = value_real(real);
-            return true;
-        }
-        return false;
+    case AST_NUMBER: return expr_number_of(value_text(n->text), out);
     case AST_STRING: *out = value_text(ast_string(a, n)); return true;
     case AST_TRUE: *out = value_int(1); return true;
     case AST_FALSE: *out = value_int(0); return true;

@@ -72,6 +72,9 @@ const expr_code *expr_plain(arena *a, const expr_code *x);
 
 value expr_value(expr_eval *e, const expr_code *x);
 
+// A number, or what a text spells; false: it is none, or infinite.
+bool expr_number_of(value v, value *out);
+
 // As CAST(v AS TEXT): NULL stays.
 value expr_text(value v, arena *a);
 

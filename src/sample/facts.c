@@ -313,13 +313,9 @@ static void read_query(fact_reader *r, const bound_query *q)
 }
 
 // The numbers of a LIMIT are no values.
-static bool read(void *context,
-                 const bound_query *q,
-                 const bound_block *block,
-                 const ast *n)
+static bool read(void *context, const bound_query *q, const ast *n)
 {
     fact_reader *r = context;
-    r->at.block = block;
     if (q) {
         read_query(r, q);
     } else if (n->kind == AST_LIMIT) {

@@ -87,22 +87,31 @@ static operand as(operand o, operand_kind kind)
     return o;
 }
 
-// A column of a derived table: the column that it is, or its expression.
+static operand look_source(const operand_place *at,
+                           const bound_source *s,
+                           int32_t c,
+                           int depth);
+
+// A column of a query: the column that it is, or its expression.
+static operand look_item(const operand_place *at,
+                         const bound_column *c,
+                         int depth)
+{
+    return c->source ? look_source(at, c->source, c->column, depth + 1)
+           : c->expr ? look(at, c->expr, depth + 1)
+                     : other();
+}
+
 static operand look_source(const operand_place *at,
                            const bound_source *s,
                            int32_t c,
                            int depth)
 {
     int32_t id = operand_source_id(at->m, s, c);
-    if (id >= 0 || !s || s->kind != SOURCE_QUERY || !s->query || c < 0
-        || c >= s->query->n_outputs) {
-        return of_column(id);
-    }
-    const bound_column *output = &s->query->outputs[c];
-    operand_place inside = *at;
-    inside.block = bind_leftmost(s->query);
-    return output->expr && inside.block ? look(&inside, output->expr, depth + 1)
-                                        : other();
+    bool is_known = id >= 0 || depth > OPERAND_DEPTH_MAX || !s || !s->query
+                    || c < 0 || c >= s->query->n_outputs;
+    return is_known ? of_column(id)
+                    : look_item(at, &s->query->outputs[c], depth);
 }
 
 static operand look_name(const operand_place *at, const ast *n, int depth)
@@ -121,14 +130,8 @@ static operand look_name(const operand_place *at, const ast *n, int depth)
     case REF_STRING: return of_constant(value_text(n->text));
     case REF_OUTPUT:
     case REF_POSITION: {
-        operand_place outside = *at;
         const bound_column *item = bind_item(at->b, n);
-        outside.block = ref->of;
-        return !item ? other()
-               : item->source
-                   ? look_source(at, item->source, item->column, depth)
-               : item->expr ? look(&outside, item->expr, depth + 1)
-                            : other();
+        return item ? look_item(at, item, depth) : other();
     }
     case REF_NONE:
     case REF_ROWID: break;
@@ -349,16 +352,7 @@ static operand look_unary(const operand_place *at, const ast *n, int depth)
 static operand look_query(const operand_place *at, const ast *n, int depth)
 {
     const bound_query *q = at->b && n ? bind_query_at(at->b, n) : NULL;
-    operand_place inside = *at;
-    inside.block = bind_leftmost(q);
-    if (!inside.block || inside.block->n_outputs < 1) {
-        return other();
-    }
-    const bound_column *output = &inside.block->outputs[0];
-    return output->source
-               ? look_source(&inside, output->source, output->column, depth)
-           : output->expr ? look(&inside, output->expr, depth + 1)
-                          : other();
+    return q && q->n_outputs > 0 ? look_item(at, q->outputs, depth) : other();
 }
 
 static operand look(const operand_place *at, const ast *n, int depth)

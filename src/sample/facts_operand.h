@@ -27,9 +27,8 @@ typedef struct operand {
 // Where names are looked up.
 typedef struct operand_place {
     sampler *m;
-    const binding *b;          // NULL: in a check
-    const bound_block *block;  // NULL: in a check
-    int32_t table;             // of the check
+    const binding *b;  // NULL: in a check
+    int32_t table;     // of the check
     arena *a;
 } operand_place;
 

@@ -76,28 +76,6 @@ static schema_collation collation_of(const sampler *m, int32_t id)
     return column_of(m, id)->collation;
 }
 
-static bool read_number(value v, value *out)
-{
-    int64_t i = 0;
-    double real = 0;
-    if (v.kind == VALUE_INT || v.kind == VALUE_REAL) {
-        *out = v;
-        return true;
-    }
-    if (v.kind != VALUE_TEXT) {
-        return false;
-    }
-    str text = str_trim(value_bytes(v));
-    if (str_to_int(text, &i)) {
-        *out = value_int(i);
-        return true;
-    }
-    *out = value_real(0);
-    bool ok = str_to_double(text, &real) && isfinite(real);
-    out->real = real;
-    return ok;
-}
-
 static bool is_whole(double d)
 {
     return d > -9e15 && d < 9e15 && (double)(int64_t)d == d;
@@ -105,7 +83,7 @@ static bool is_whole(double d)
 
 static bool fit_number(schema_affinity affinity, value *v)
 {
-    if (!read_number(*v, v)) {
+    if (!expr_number_of(*v, v)) {
         return false;
     }
     if (affinity == AFFINITY_REAL) {
@@ -133,7 +111,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
     if (!is_key && !schema_affinity_is_number(affinity_of(m, id))) {
         return true;
     }
-    bool is_number = read_number(*v, &number);
+    bool is_number = expr_number_of(*v, &number);
     bool is_whole_real =
         is_number && number.kind == VALUE_REAL && is_whole(number.real);
     if (is_key && is_number
@@ -155,8 +133,8 @@ static value day(int64_t days)
 static bool read_year(value v, value *out)
 {
     value number;
-    if (!read_number(v, &number) || number.kind != VALUE_INT || number.i < 1000
-        || number.i > 9998) {
+    if (!expr_number_of(v, &number) || number.kind != VALUE_INT
+        || number.i < 1000 || number.i > 9998) {
         return false;
     }
     char text[16] = "0000-01-01";
@@ -272,7 +250,7 @@ value pool_as(const sampler *m, int32_t id, value v, arena *a)
         return expr_text(v, a);
     }
     bool reads = schema_affinity_is_number(affinity) && v.kind == VALUE_TEXT
-                 && read_number(v, &number);
+                 && expr_number_of(v, &number);
     return reads ? number : v;
 }
 
@@ -409,8 +387,8 @@ static void expand_days(expansion *e, int64_t days)
 static void expand_part(expansion *e, const constant *c)
 {
     value number;
-    if (read_number(c->v, &number) && number.kind == VALUE_INT && number.i >= 1
-        && number.i <= 31) {
+    if (expr_number_of(c->v, &number) && number.kind == VALUE_INT
+        && number.i >= 1 && number.i <= 31) {
         int64_t step = c->role == ROLE_MONTH ? 31 : 1;
         int64_t days = FIRST_DAY + (number.i - 1) * step;
         add(e, day(days));
@@ -525,7 +503,7 @@ static void expand_text(expansion *e, const constant *c)
 {
     value number;
     if (c->role == ROLE_LENGTH) {
-        if (read_number(c->v, &number) && number.kind == VALUE_INT
+        if (expr_number_of(c->v, &number) && number.kind == VALUE_INT
             && number.i >= 0 && number.i < 200) {
             for (int64_t n = number.i + 1; n >= 0 && n >= number.i - 1; n--) {
                 buf b = buf_new(e->a);
@@ -564,7 +542,7 @@ static void expand_digits(expansion *e, str pattern)
     static const str fillings[] = {S_INIT(""), S_INIT("1"), S_INIT("27")};
     for (ptrdiff_t i = 0; i < countof(fillings); i++) {
         value v = value_text(fill_pattern(e, pattern, fillings[i], '5'));
-        if (read_number(v, &v)) {
+        if (expr_number_of(v, &v)) {
             add(e, v);
         }
     }
@@ -577,7 +555,7 @@ static void expand(expansion *e, const constant *c)
     switch (e->shape) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
-        if (c->role == ROLE_PLAIN && read_number(c->v, &number)) {
+        if (c->role == ROLE_PLAIN && expr_number_of(c->v, &number)) {
             expand_number(e, number);
         } else if (c->role == ROLE_LIKE && c->v.kind == VALUE_TEXT) {
             expand_digits(e, value_bytes(c->v));
