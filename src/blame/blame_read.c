@@ -36,25 +36,6 @@ bool blame_is_name(const blame_query *q, bound_place p)
 
 /* Values. */
 
-static const ast *first_column(const ast *e)
-{
-    const ast *found = NULL;
-    for (int depth = 0; e && !found && depth < 4; depth++) {
-        found = e->kind == AST_COLUMN || e->kind == AST_DOUBT ? e : NULL;
-        const ast *inner = NULL;
-        if (e->kind == AST_CALL) {
-            inner = e->kid[CALL_ARGS];
-            while (inner && inner->next && inner->kind == AST_STRING) {
-                inner = inner->next;
-            }
-        } else if (e->kind == AST_CAST) {
-            inner = e->kid[CAST_EXPR];
-        }
-        e = inner;
-    }
-    return found;
-}
-
 static bool is_string(const blame_query *q, const ast *e)
 {
     const bound_ref *ref = bind_ref(q->b, e);
@@ -80,7 +61,7 @@ static void add_value(blame_query *q,
     *vec_push(a, &q->values) = (blame_value){
         .text = text,
         .words = asked_words_of(a, text),
-        .column = bind_stored_at(q->b, first_column(what)),
+        .column = bind_stored_at(q->b, relation_column_in(what)),
         .is_number = is_number,
         .is_plain = what->kind == AST_COLUMN,
         .relation = (int)v->how,
@@ -118,8 +99,8 @@ static void add_met(blame_query *q, const met_value *v, arena *a)
 {
     bool is_list = v->node->kind == AST_IN;
     bool has_unit = v->in->kind == AST_INTERVAL;
-    const ast *literal = is_list ? v->node->kid[IN_LIST] : v->node;
-    for (; literal; literal = is_list ? literal->next : NULL) {
+    for (const ast *literal = v->first; literal;
+         literal = is_list ? literal->next : NULL) {
         if (v->beside && is_read(v)) {
             add_value(q, v, literal, a);
         }

@@ -118,7 +118,8 @@ static bool select_star(str *out,
                         arena scratch)
 {
     const ast *select = find_in(c, AST_SELECT, a, scratch);
-    if (!select || select->kid[SELECT_WITH] || is_all_there_is(select)) {
+    if (!select || ast_query_has(select, QUERY_WITH)
+        || is_all_there_is(select)) {
         return false;
     }
     *out = arena_printf(a, "SELECT * FROM %.*s",

@@ -34,6 +34,27 @@ bool relation_is_constant(const binding *b, const ast *n)
            || n->kind == AST_FALSE || (ref && ref->kind == REF_STRING);
 }
 
+const ast *relation_column_in(const ast *e)
+{
+    enum {
+        DEPTH = 4
+    };
+    for (int i = 0; e && i < DEPTH; i++) {
+        const ast *in = e->kind == AST_CALL   ? e->kid[CALL_ARGS]
+                        : e->kind == AST_CAST ? e->kid[CAST_EXPR]
+                                              : NULL;
+        while (e->kind == AST_CALL && in && in->next
+               && in->kind == AST_STRING) {
+            in = in->next;
+        }
+        if (e->kind == AST_COLUMN || e->kind == AST_DOUBT) {
+            return e;
+        }
+        e = in;
+    }
+    return NULL;
+}
+
 typedef struct finder {
     arena *a;
     const binding *b;
@@ -99,6 +120,7 @@ static met_value stand_of(const finder *f, const ast *n, int kid, int no)
 static void add_value(finder *f, const ast *n, met_value v)
 {
     v.node = n;
+    v.first = v.role == MET_LIST ? n->kid[IN_LIST] : n;
     *vec_push(f->a, &f->out.values) = v;
 }
 

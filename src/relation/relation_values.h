@@ -19,7 +19,8 @@ typedef enum met_role {
 } met_role;
 
 typedef struct met_value {
-    const ast *node;  // the constant, or an IN with a list of nothing else
+    const ast *node;   // the constant, or an IN with a list of nothing else
+    const ast *first;  // the constant, or the first of that list
     met_role role;
     const ast *beside;  // what it is compared with; NULL: nothing
     sql_operator how;   // beside how node; NONE: NOT BETWEEN, or no comparison
@@ -80,6 +81,10 @@ void relation_each_node(const binding *b,
 // Whose columns an expression names, outside the queries in it; each as often
 // as it does.
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr);
+
+// The column that calls and casts are made of: d of date(d), of strftime('%Y',
+// d); NULL: they are of something else.
+const ast *relation_column_in(const ast *e);
 
 bool relation_is_constant(const binding *b, const ast *n);
 

@@ -44,9 +44,8 @@ static void read_index(const expr_reader *r,
 {
     out->where = u->where ? expr_read(r, u->where) : NULL;
     for (const ast *k = u->keys; k; k = k->next) {
-        *vec_push(r->a, &out->keys) =
-            (key_code){expr_read(r, k->kid[SORT_EXPR]),
-                       collation_of(t, k->kid[SORT_EXPR])};
+        *vec_push(r->a, &out->keys) = (key_code){
+            expr_read(r, ast_unaliased(k)), collation_of(t, ast_unaliased(k))};
     }
 }
 
