@@ -177,24 +177,23 @@ static void read_one(expr_code *x, str name)
     x->of_one = i >= 0 ? of_ones[i].of_one : NULL;
 }
 
-const expr_code *expr_read_call(const expr_reader *r, const ast *n)
+const expr_code *expr_read_call(const expr_reader *r, str name, const ast *args)
 {
-    const ast *args = n->kid[CALL_ARGS];
     expr_code *x = expr_new(r->a, expr_nothing, (int32_t)ast_list_len(args));
     for (const ast *arg = args; arg; arg = arg->next) {
         expr_add(x, expr_read(r, arg));
     }
-    if (x->n > 0 && str_among_fold(n->text, "coalesce ifnull")) {
+    if (x->n > 0 && str_among_fold(name, "coalesce ifnull")) {
         x->compute = first_known;
-    } else if (x->n > 0 && str_among_fold(n->text, "substr substring")) {
+    } else if (x->n > 0 && str_among_fold(name, "substr substring")) {
         x->compute = part_of;
-    } else if (x->n > 0 && str_equal_fold(n->text, S("strftime"))) {
+    } else if (x->n > 0 && str_equal_fold(name, S("strftime"))) {
         x->compute = formatted;
         x->how = x->n == 2 && args->kind == AST_STRING
                      ? (int)words_at(date_parts, format, args->text)
                      : NO_FORMAT;
     } else if (x->n == 1) {
-        read_one(x, n->text);
+        read_one(x, name);
     }
     return x;
 }

@@ -685,7 +685,7 @@ const expr_code *expr_read(const expr_reader *r, const ast *n)
                    : read_sign(r, n);
     case AST_CASE: return read_case(r, n);
     case AST_CAST: return read_cast(r, n);
-    case AST_CALL: return expr_read_call(r, n);
+    case AST_CALL: return expr_read_call(r, n->text, n->kid[CALL_ARGS]);
     case AST_COLLATE: return read_collated(r, n);
     default: return expr_new(r->a, expr_nothing, 0);
     }

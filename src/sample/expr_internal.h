@@ -13,7 +13,9 @@ value expr_text(value v, arena *a);
 expr_code *expr_new(arena *a, expr_function *compute, int32_t room);
 void expr_add(expr_code *x, const expr_code *kid);
 
-// expr_call.c: AST_CALL.
-const expr_code *expr_read_call(const expr_reader *r, const ast *n);
+// expr_call.c
+const expr_code *expr_read_call(const expr_reader *r,
+                                str name,
+                                const ast *args);
 
 #endif  // ASSAY_SAMPLE_EXPR_INTERNAL_H
