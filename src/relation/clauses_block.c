@@ -38,11 +38,6 @@ typedef struct block_work {
     ptrdiff_t n;
 } block_work;
 
-static const ast *order_of(const ast *query)
-{
-    return ast_query_has(query, QUERY_ORDER);
-}
-
 static const ast *limit_of(const ast *query)
 {
     const ast *limit = ast_query_has(query, QUERY_LIMIT);
@@ -212,8 +207,17 @@ static void add_condition(keyer *k, key_frame *f, const ast *n, fact_list *out)
     key_add_conditions(k, f, CLAUSE_HAVING, &list, out);
 }
 
-static void add_limit(keyer *k, key_frame *f, const ast *limit, fact_list *out)
+// What comes after the rows of a query: their order where it counts, and LIMIT.
+static void add_tail(keyer *k,
+                     key_frame *f,
+                     const ast *query,
+                     key_use use,
+                     fact_list *out)
 {
+    const ast *limit = limit_of(query);
+    if (use == KEY_ROWS || is_limited(limit)) {
+        add_list(k, f, CLAUSE_ORDER, ast_query_has(query, QUERY_ORDER), out);
+    }
     static const char *const words[] = {
         [LIMIT_COUNT] = "limit",
         [LIMIT_OFFSET] = "offset",
@@ -267,10 +271,7 @@ static void add_facts(keyer *k,
     } else {
         add_list(k, f, CLAUSE_SELECT, n->kid[VALUES_ROWS], out);
     }
-    if (w->use == KEY_ROWS || w->is_limited) {
-        add_list(k, f, CLAUSE_ORDER, order_of(n), out);
-    }
-    add_limit(k, f, limit_of(n), out);
+    add_tail(k, f, n, w->use, out);
 }
 
 // By kind and key; ORDER BY keeps its order.
@@ -398,7 +399,8 @@ static void operand_keys(keyer *k,
 {
     bool is_same =
         q->left && q->node->form == top->form && q->node->flags == top->flags
-        && (q->node == top || (!order_of(q->node) && !limit_of(q->node)));
+        && (q->node == top
+            || (!ast_query_has(q->node, QUERY_ORDER) && !limit_of(q->node)));
     if (is_same) {
         operand_keys(k, around, q->left, top, use, out);
         operand_keys(k, around, q->right, top, use, out);
@@ -412,14 +414,10 @@ static str tail_key(keyer *k,
                     const bound_query *q,
                     key_use use)
 {
-    const ast *n = q->node;
     key_frame f = {
         .around = around, .block = bind_leftmost(q), .is_tail = true};
     fact_list facts = {0};
-    if (use == KEY_ROWS || is_limited(limit_of(n))) {
-        add_list(k, &f, CLAUSE_ORDER, order_of(n), &facts);
-    }
-    add_limit(k, &f, limit_of(n), &facts);
+    add_tail(k, &f, q->node, use, &facts);
     return facts.len > 0 ? whole_key(k, &facts) : S("");
 }
 
@@ -520,7 +518,8 @@ static block_facts whole_facts(keyer *k,
 
 static const bound_query *plain_query(const bound_query *q)
 {
-    while (q && q->body && !order_of(q->node) && !limit_of(q->node)) {
+    while (q && q->body && !ast_query_has(q->node, QUERY_ORDER)
+           && !limit_of(q->node)) {
         q = q->body;
     }
     return q;
@@ -550,8 +549,7 @@ static clauses collect(keyer *k, const bound_query *q, const clauses *like)
         c.right = right;
     }
     if (q) {
-        add_list(k, NULL, CLAUSE_ORDER, order_of(q->node), &facts);
-        add_limit(k, NULL, limit_of(q->node), &facts);
+        add_tail(k, NULL, q->node, KEY_ROWS, &facts);
     }
     sort_facts(&facts);
     for (ptrdiff_t i = 0; i < facts.len; i++) {
