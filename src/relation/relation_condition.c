@@ -33,6 +33,16 @@ sql_operator operator_turned(sql_operator o)
     return o;
 }
 
+const ast *row_item(const ast *e, ptrdiff_t i)
+{
+    bool is_row = e->kind == AST_ROW;
+    const ast *item = is_row ? e->kid[ROW_ITEMS] : e;
+    for (; item && i > 0; i--) {
+        item = is_row ? item->next : NULL;
+    }
+    return item;
+}
+
 static condition pair(const ast *n,
                       const ast *left,
                       sql_operator how,

@@ -39,6 +39,10 @@ condition condition_of(const ast *n, bool is_denied);
 // The bounds of BETWEEN SYMMETRIC, which is opaque, are its parts, too.
 bool condition_next(const condition *of, condition *part);
 
+// Item i of a row, and of anything else itself as the only one; NULL: there is
+// none.
+const ast *row_item(const ast *e, ptrdiff_t i);
+
 // How b compares with a where a compares with b so.
 sql_operator operator_turned(sql_operator o);
 

@@ -132,14 +132,12 @@ static void compare(fact_reader *r,
 
 static void compare_rows(fact_reader *r, const ast *left, const ast *right)
 {
-    if (left->kind != AST_ROW || right->kind != AST_ROW) {
+    bool are_rows = left->kind == AST_ROW && right->kind == AST_ROW;
+    if (!are_rows) {
         compare(r, left, right, false);
-        return;
     }
-    const ast *o = right->kid[ROW_ITEMS];
-    for (const ast *l = left->kid[ROW_ITEMS]; l && o; l = l->next) {
-        compare(r, l, o, false);
-        o = o->next;
+    for (int i = 0; are_rows && row_item(left, i) && row_item(right, i); i++) {
+        compare(r, row_item(left, i), row_item(right, i), false);
     }
 }
 
@@ -153,12 +151,9 @@ static bool is_like(int form)
 static void join_query(fact_reader *r, const ast *x, const ast *query)
 {
     const bound_query *q = r->at.b ? bind_query_at(r->at.b, query) : NULL;
-    bool is_row = x->kind == AST_ROW;
-    const ast *item = is_row ? x->kid[ROW_ITEMS] : x;
-    for (ptrdiff_t i = 0; q && item; i++) {
-        partition_join(&r->at.m->classes, operand_of(&r->at, item).id,
+    for (ptrdiff_t i = 0; q && row_item(x, i); i++) {
+        partition_join(&r->at.m->classes, operand_of(&r->at, row_item(x, i)).id,
                        operand_output_id(r->at.m, q, i));
-        item = is_row ? item->next : NULL;
     }
 }
 

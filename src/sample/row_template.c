@@ -218,12 +218,9 @@ static void require_in(row_template *t, const template_frame *f, condition c)
         return;
     }
     const template_frame *inner = open_query(t, q, f, true);
-    bool is_row = c.left->kind == AST_ROW;
-    const ast *item = is_row ? c.left->kid[ROW_ITEMS] : c.left;
-    for (ptrdiff_t i = 0; !c.is_denied && item; i++) {
-        partition_join(&t->roots, bare_cell(t, f, item),
+    for (ptrdiff_t i = 0; !c.is_denied && row_item(c.left, i); i++) {
+        partition_join(&t->roots, bare_cell(t, f, row_item(c.left, i)),
                        output_cell(t, inner, i));
-        item = is_row ? item->next : NULL;
     }
 }
 
@@ -331,7 +328,7 @@ static const template_frame *open_block(row_template *t,
     require_all(t, f, parts.where);
     require_all(t, f, parts.having);
     for (const ast *o = parts.order; o; o = o->next) {
-        use_cell(t, bare_cell(t, f, o->kid[SORT_EXPR]));
+        use_cell(t, bare_cell(t, f, ast_unaliased(o)));
     }
     for (const ast *g = parts.group; g; g = g->next) {
         int32_t cell = bare_cell(t, f, g);
