@@ -24,6 +24,7 @@ typedef enum unnest_counts {
 } unnest_counts;
 
 typedef struct unnesting {
+    rewrite r;  // first, so that it can be found from there
     builder *b;
     block *out;  // that the subqueries stand in
     unnest_counts counts;
@@ -154,22 +155,13 @@ static const term *column_of(unnesting *u, const term *t)
     return column;
 }
 
-static const term *unnest(unnesting *u, const term *t)
+// Not what lies in queries and aggregates.
+static const term *visit_scalar(rewrite *r, const term *t)
 {
-    if (t->kind == TERM_SCALAR) {
-        return column_of(u, t);
-    }
-    if (t->block || t->kind == TERM_AGGREGATE || t->kind == TERM_WINDOW
-        || !(t->has & HAS_BLOCK)) {
-        return t;
-    }
-    const term **args = arena_new(u->b->p->a, const term *, t->n);
-    bool changed = false;
-    for (int32_t i = 0; i < t->n; i++) {
-        args[i] = unnest(u, t->args[i]);
-        changed |= args[i] != t->args[i];
-    }
-    return changed ? term_remake(u->b->p, t, args) : t;
+    unnesting *u = (unnesting *)r;
+    bool is_end = t->block || t->kind == TERM_AGGREGATE
+                  || t->kind == TERM_WINDOW || !(t->has & HAS_BLOCK);
+    return t->kind == TERM_SCALAR ? column_of(u, t) : is_end ? t : NULL;
 }
 
 // Of 2 <= (SELECT COUNT(*) ...), and of = 1; 1 <= asks whether there are any,
@@ -195,7 +187,7 @@ static unnest_counts counts_of(const term *t)
 void build_unnest(builder *b, block *out)
 {
     prover *p = b->p;
-    unnesting u = {.b = b, .out = out};
+    unnesting u = {{.p = p, .visit = visit_scalar}, .b = b, .out = out};
     if (!p->proving) {
         return;  // of the query as it is
     }
@@ -203,14 +195,15 @@ void build_unnest(builder *b, block *out)
     out->where = (term_list){0};
     for (ptrdiff_t i = 0; i < where.len; i++) {
         u.counts = counts_of(where.ptr[i]);
-        term_conjoin(p, &out->where, unnest(&u, where.ptr[i]));
+        term_conjoin(p, &out->where, term_rewrite(&u.r, where.ptr[i]));
     }
     u.counts = COUNTS_SHOWN;
     for (ptrdiff_t i = 0; !out->is_grouped && i < out->select.len; i++) {
-        out->select.ptr[i] = term_item(p, unnest(&u, out->select.ptr[i]));
+        out->select.ptr[i] =
+            term_item(p, term_rewrite(&u.r, out->select.ptr[i]));
     }
     for (ptrdiff_t i = 0; !out->is_grouped && i < out->order.len; i++) {
         sort_term *key = &out->order.ptr[i];
-        key->term = term_key(p, unnest(&u, key->term));
+        key->term = term_key(p, term_rewrite(&u.r, key->term));
     }
 }
