@@ -44,7 +44,7 @@ static void take_limit(builder *b, block *out, const ast *limit)
     }
 }
 
-static sort_term sort_of(const builder *b, const ast *n, const term *t)
+sort_term build_sort(const builder *b, const ast *n, const term *t)
 {
     bool is_sort = n->kind == AST_SORT;
     sort_term key = {
@@ -67,7 +67,7 @@ static void take_order(builder *b, block *out, const ast *list)
         const ast *expr = ast_unaliased(n);
         const term *t = build_term(b, expr);
         if (t) {
-            *vec_push(b->p->a, &out->order) = sort_of(b, n, t);
+            *vec_push(b->p->a, &out->order) = build_sort(b, n, t);
         }
     }
 }
@@ -236,12 +236,8 @@ static block *build_values(builder *b, const ast *n)
         if (++rows > VALUES_MAX || row->kind != AST_ROW) {
             return prover_stop(b->p, S("VALUES of many rows"));
         }
-        for (const ast *i = row->kid[ROW_ITEMS]; i; i = i->next) {
-            const term *t = build_term(b, i);
-            if (!t) {
-                return NULL;
-            }
-            term_list_push(b->p, &one->select, t);
+        if (!build_terms(b, row->kid[ROW_ITEMS], &one->select)) {
+            return NULL;
         }
         if (all && one->select.len != block_outputs(all)) {
             return prover_stop(b->p, S("VALUES of unlike rows"));
@@ -284,7 +280,7 @@ static void take_set_order(builder *b, block *out, const ast *list)
         }
         const term *t =
             term_make(b->p, (term){.kind = TERM_OUTPUT, .column = ref->output});
-        *vec_push(b->p->a, &out->order) = sort_of(b, n, t);
+        *vec_push(b->p->a, &out->order) = build_sort(b, n, t);
     }
 }
 

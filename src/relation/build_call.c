@@ -98,21 +98,20 @@ static const term *window_keys(builder *b, const ast *list)
 {
     term_list keys = {0};
     for (const ast *n = list; n; n = n->next) {
-        const ast *expr = ast_unaliased(n);
-        const term *t = build_term(b, expr);
+        const term *t = build_term(b, ast_unaliased(n));
+        bool is_typed = prover_is_typed(b->p);
         if (!t) {
             return NULL;
         }
-        bool falls = n->kind == AST_SORT && n->form == SORT_FORM_DESC;
-        int nulls = n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST);
-        bool is_said = n->kind == AST_SORT && nulls;
-        if (is_said && prover_is_typed(b->p)) {
+        if (is_typed && n->kind == AST_SORT
+            && (n->flags & (AST_FLAG_NULLS_FIRST | AST_FLAG_NULLS_LAST))) {
             return prover_stop(b->p, S("NULLS FIRST in a window"));
         }
-        bool is_last = (nulls & AST_FLAG_NULLS_LAST) != 0;
-        bool is_other = is_said && is_last != falls;
-        term_list_push(b->p, &keys, term_key(b->p, t));
-        term_list_push(b->p, &keys, term_integer(b->p, falls + 2 * is_other));
+        sort_term key = build_sort(b, n, t);
+        bool is_other = !is_typed && key.nulls_last != key.is_descending;
+        term_list_push(b->p, &keys, key.term);
+        term_list_push(b->p, &keys,
+                       term_integer(b->p, key.is_descending + 2 * is_other));
     }
     return list_term(b, &keys);
 }
@@ -286,17 +285,10 @@ const term *build_call(builder *b, const ast *n)
     if (build_may_fail(n->text)) {
         return prover_stop(p, S("JSON, which may be malformed"));
     }
-    for (const ast *i = n->kid[CALL_ARGS]; i; i = i->next) {
-        if (i->kind == AST_STAR) {
-            continue;
-        }
-        const term *t = build_term(b, i);
-        if (!t) {
-            return NULL;
-        }
-        term_list_push(p, &args, t);
-    }
-    if (n->kid[CALL_FILTER] && !take_filter(b, n, &args)) {
+    const ast *first = n->kid[CALL_ARGS];
+    bool is_star = first && first->kind == AST_STAR;
+    if (!build_terms(b, is_star ? first->next : first, &args)
+        || (n->kid[CALL_FILTER] && !take_filter(b, n, &args))) {
         return NULL;
     }
     if (p->bound->dialect == DIALECT_SQLITE && is_swapped(n->text)

@@ -51,6 +51,10 @@ bool build_may_fail(str name);
 // Subqueries that aggregate become sources, once all but them is built.
 void build_unnest(builder *b, block *out);
 const term *build_term(builder *b, const ast *n);
+// Adds all of a list; false: one of them cannot be read.
+bool build_terms(builder *b, const ast *list, term_list *out);
+// What rows are sorted by, here by the term that `n` is.
+sort_term build_sort(const builder *b, const ast *n, const term *t);
 const term *build_call(builder *b, const ast *n);
 const term *build_literal(builder *b, const ast *n);
 const term *build_output(builder *b, int32_t output);

@@ -7,6 +7,15 @@
 
 #include <assert.h>
 
+bool build_terms(builder *b, const ast *list, term_list *out)
+{
+    const term *t = NULL;
+    for (; list && (t = build_term(b, list)); list = list->next) {
+        term_list_push(b->p, out, t);
+    }
+    return !list;
+}
+
 static const term *binary_call(builder *b, str name, const ast *n)
 {
     if (build_may_fail(name)) {
@@ -284,14 +293,9 @@ static const term *in_list(builder *b, const ast *n)
         return prover_stop(b->p, S("an aggregate IN ()"));
     }
     term_list_push(b->p, &args, x);
-    for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-        const term *t = build_term(b, i);
-        if (!t) {
-            return NULL;
-        }
-        term_list_push(b->p, &args, t);
-    }
-    return term_in_list(b->p, args.ptr, (int32_t)args.len);
+    return build_terms(b, n->kid[IN_LIST], &args)
+               ? term_in_list(b->p, args.ptr, (int32_t)args.len)
+               : NULL;
 }
 
 static const term *between(builder *b, const ast *n)
@@ -339,12 +343,8 @@ static const term *case_term(builder *b, const ast *n)
 static const term *row(builder *b, const ast *n)
 {
     term_list items = {0};
-    for (const ast *i = n->kid[ROW_ITEMS]; i; i = i->next) {
-        const term *t = build_term(b, i);
-        if (!t) {
-            return NULL;
-        }
-        term_list_push(b->p, &items, t);
+    if (!build_terms(b, n->kid[ROW_ITEMS], &items)) {
+        return NULL;
     }
     if (items.len == 1) {
         return items.ptr[0];
