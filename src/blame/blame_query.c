@@ -173,8 +173,7 @@ bool blame_leaves_out_none(const blame_view *v, str *detail)
     for (ptrdiff_t i = 0; i < v->q->read.aggregates.len && !counts; i++) {
         counts = ast_calls(v->q->read.aggregates.ptr[i].node, "count");
     }
-    bool asks_each = asked_words_have(v->asked, "each")
-                     || asked_words_have(v->asked, "every");
+    bool asks_each = asked_words_have(v->asked, "each every");
     if (!asks_each || !parts.group || !counts || takes_some(&parts)
         || v->q->top->n_sources < 2) {
         return false;

@@ -91,38 +91,26 @@ ptrdiff_t asked_words_find(const str_list *in,
     return -1;
 }
 
-static bool is_word(const str_list *in, ptrdiff_t i, const char *word)
+static bool is_word(const str_list *in, ptrdiff_t i, const char *words)
 {
-    return i >= 0 && i < in->len && str_equal(in->ptr[i], str_from(word));
+    return i >= 0 && i < in->len && str_among(in->ptr[i], words);
 }
 
-static bool is_any(const str_list *in,
-                   ptrdiff_t i,
-                   const char *const *words,
-                   ptrdiff_t n)
+bool asked_words_have(const str_list *in, const char *words)
 {
-    bool found = false;
-    for (ptrdiff_t k = 0; k < n && !found; k++) {
-        found = is_word(in, i, words[k]);
+    ptrdiff_t i = 0;
+    while (i < in->len && !is_word(in, i, words)) {
+        i++;
     }
-    return found;
-}
-
-bool asked_words_have(const str_list *in, const char *word)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < in->len && !found; i++) {
-        found = is_word(in, i, word);
-    }
-    return found;
+    return i < in->len;
 }
 
 ptrdiff_t asked_words_counted(const str_list *in)
 {
     for (ptrdiff_t i = 0; i + 1 < in->len; i++) {
         bool is_many = is_word(in, i, "how") && is_word(in, i + 1, "many");
-        bool is_number = (is_word(in, i, "number") || is_word(in, i, "count"))
-                         && is_word(in, i + 1, "of");
+        bool is_number =
+            is_word(in, i, "number count") && is_word(in, i + 1, "of");
         if (is_many || is_number) {
             return i + 2;
         }
@@ -132,31 +120,26 @@ ptrdiff_t asked_words_counted(const str_list *in)
 
 bool asked_words_rank_quantity(const str_list *in)
 {
-    static const char *const words[] = {
-        "highest", "lowest",   "most",     "least",   "largest", "biggest",
-        "fewest",  "smallest", "greatest", "maximum", "minimum"};
-    bool found = false;
-    for (ptrdiff_t i = 0; i < in->len && !found; i++) {
-        found = is_any(in, i, words, countof(words));
-    }
-    return found;
+    return asked_words_have(in,
+                            "highest lowest most least largest biggest fewest "
+                            "smallest greatest maximum minimum");
 }
 
 // What the word at i, before a value, says of a bound: "older than", "no more
 // than", "at least", "after". From which side is the comparison's matter.
 static asked_bound bound_by(const str_list *in, ptrdiff_t i)
 {
-    static const char *const strict[] = {
-        "after", "over",   "above", "exceeds", "exceed", "exceeding",
-        ">",     "before", "under", "below",   "<"};
     bool is_than = is_word(in, i, "than");
     ptrdiff_t at = is_than ? i - 1 : i;
-    bool denied = is_word(in, at - 1, "no") || is_word(in, at - 1, "not");
-    bool is_most = is_word(in, i, "most") || is_word(in, i, "least");
-    bool is_inclusive = is_word(in, i, "<=") || is_word(in, i, ">=")
-                        || (is_than && denied)
-                        || (is_most && is_word(in, i - 1, "at"));
-    bool is_strict = is_than || is_any(in, i, strict, countof(strict));
+    bool denied = is_word(in, at - 1, "no not");
+    bool is_most = is_word(in, i, "most least") && is_word(in, i - 1, "at");
+    bool is_inclusive =
+        is_word(in, i, "<= >=") || (is_than && denied) || is_most;
+    bool is_strict =
+        is_than
+        || is_word(in, i,
+                   "after over above exceeds exceed exceeding > before under "
+                   "below <");
     return is_inclusive           ? BOUND_INCLUSIVE
            : is_strict && !denied ? BOUND_STRICT
                                   : BOUND_OPEN;
@@ -178,13 +161,11 @@ asked_bound asked_words_bound(const str_list *in, const str_list *value)
 
 bool asked_words_each(const str_list *in)
 {
-    static const char *const words[] = {"each", "per", "every"};
-    static const char *const articles[] = {"the", "a", "an"};
     bool found = false;
     for (ptrdiff_t i = 0; i < in->len && !found; i++) {
-        found = is_any(in, i, words, countof(words))
+        found = is_word(in, i, "each per every")
                 || (is_word(in, i, "by") && i + 1 < in->len
-                    && !is_any(in, i + 1, articles, countof(articles)));
+                    && !is_word(in, i + 1, "the a an"));
     }
     return found;
 }

@@ -18,7 +18,8 @@ ptrdiff_t asked_words_find(const str_list *in,
                            const str_list *part,
                            ptrdiff_t from);
 
-bool asked_words_have(const str_list *in, const char *word);
+// Is one of these words there: "each every"?
+bool asked_words_have(const str_list *in, const char *words);
 
 // "how many", "number of", "count of": the place of the word after it; -1.
 ptrdiff_t asked_words_counted(const str_list *in);
