@@ -10,6 +10,7 @@
  *
  * Cost        Linear in the queries, times CONSTANTS_MAX.
  */
+#include "base/words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
 #include "sample/facts_operand.h"
@@ -230,22 +231,20 @@ static const struct {
 static void add_telltales(fact_reader *r, str function, const ast *of)
 {
     int32_t id = of ? operand_of(&r->at, of).id : -1;
-    for (ptrdiff_t i = 0; id >= 0 && i < countof(telltales); i++) {
-        if (!str_equal_fold(function, telltales[i].function)) {
-            continue;
-        }
-        if (telltales[i].text.len > 0) {
-            facts_add_constant(r->at.m, value_text(telltales[i].text), id,
-                               ROLE_PLAIN);
-        }
-        double number = telltales[i].number;
-        if (number != 0) {
-            facts_add_constant(r->at.m,
-                               number == floor(number)
-                                   ? value_int((int64_t)number)
-                                   : value_real(number),
-                               id, ROLE_PLAIN);
-        }
+    ptrdiff_t row = words_at_fold(telltales, function, function);
+    if (id < 0 || row < 0) {
+        return;
+    }
+    if (telltales[row].text.len > 0) {
+        facts_add_constant(r->at.m, value_text(telltales[row].text), id,
+                           ROLE_PLAIN);
+    }
+    double number = telltales[row].number;
+    if (number != 0) {
+        facts_add_constant(r->at.m,
+                           number == floor(number) ? value_int((int64_t)number)
+                                                   : value_real(number),
+                           id, ROLE_PLAIN);
     }
 }
 

@@ -18,6 +18,7 @@
  */
 #include "sample/facts_operand.h"
 
+#include "base/words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_select.h"
 #include "sample/moment.h"
@@ -271,16 +272,11 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     if (counts_days(n)) {
         mark_stepped(at, o);
     }
-    for (ptrdiff_t i = 0; i < countof(functions); i++) {
-        if (str_equal_fold(n->text, functions[i].name)) {
-            bool sums = str_among_fold(n->text, "sum avg");
-            if (o.id >= 0 && sums) {
-                at->m->columns[o.id].is_numeral = true;
-            }
-            return as(o, functions[i].kind);
-        }
+    ptrdiff_t row = words_at_fold(functions, name, n->text);
+    if (row >= 0 && o.id >= 0 && str_among_fold(n->text, "sum avg")) {
+        at->m->columns[o.id].is_numeral = true;
     }
-    return as(o, OPERAND_OTHER);
+    return as(o, row >= 0 ? functions[row].kind : OPERAND_OTHER);
 }
 
 static double number_of(value v)
