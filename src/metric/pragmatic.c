@@ -167,18 +167,23 @@ static relation_diff diff_of_part(const intent_sides *sides,
 
 /* What may differ. */
 
-// Does the query want anything of this table but that there is a row?
+static bool is_kept_of(const intent_fact *f, const void *table_no)
+{
+    return f->table == *(const int32_t *)table_no && !f->is_absent;
+}
+
+// Does the query want anything of this table but that there is a row? What is
+// shown is never absent.
 static bool uses_table(const intent *in, int32_t table_no)
 {
-    bool uses = false;
-    for (ptrdiff_t i = 0; i < in->facts[INTENT_KEEPS].len && !uses; i++) {
-        const intent_fact *k = &in->facts[INTENT_KEEPS].ptr[i];
-        uses = k->table == table_no && !k->is_absent;
-    }
-    for (ptrdiff_t i = 0; i < in->facts[INTENT_SHOWS].len && !uses; i++) {
-        uses = in->facts[INTENT_SHOWS].ptr[i].table == table_no;
-    }
-    return uses;
+    return intent_any(&in->facts[INTENT_KEEPS], is_kept_of, &table_no)
+           || intent_any(&in->facts[INTENT_SHOWS], is_kept_of, &table_no);
+}
+
+static bool is_of_none(const intent_fact *f, const void *about)
+{
+    (void)about;
+    return str_starts(f->text, intent_absent);
 }
 
 // Those without something: the gold takes them from rows that refer to them,
@@ -187,19 +192,15 @@ static bool lists_all(const intent_sides *sides, const relation_diff *d)
 {
     const intent_facts *gold = &sides->in[DIFF_GOLD]->facts[INTENT_READS];
     const intent_facts *pred = &sides->in[DIFF_PRED]->facts[INTENT_READS];
-    bool has_absent = false;
-    for (ptrdiff_t i = 0; i < gold->len && !has_absent; i++) {
-        has_absent = str_starts(gold->ptr[i].text, intent_absent);
-    }
     ptrdiff_t own = relation_diff_only(d, DIFF_GOLD);
     ptrdiff_t other = relation_diff_only(d, DIFF_PRED);
-    if (!has_absent || own < 0 || other < 0) {
+    if (own < 0 || other < 0 || !intent_any(gold, is_of_none, NULL)) {
         return false;
     }
     int32_t child = gold->ptr[own].table;
     int32_t parent = pred->ptr[other].table;
-    return !str_starts(gold->ptr[own].text, intent_absent)
-           && !str_starts(pred->ptr[other].text, intent_absent)
+    return !is_of_none(&gold->ptr[own], NULL)
+           && !is_of_none(&pred->ptr[other], NULL)
            && schema_references(sides->s, child, parent) > 0
            && !uses_table(sides->in[DIFF_GOLD], child);
 }
@@ -212,13 +213,9 @@ static bool is_repeated(const intent_facts *shows, ptrdiff_t i)
 }
 
 // Roles of columns that are only shown are as good as marks of the other side.
-static bool shows_role(const intent_facts *shows, str mark)
+static bool has_role(const intent_fact *f, const void *mark)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < shows->len && !found; i++) {
-        found = str_equal(shows->ptr[i].role, mark);
-    }
-    return found;
+    return str_equal(f->role, *(const str *)mark);
 }
 
 // May one side alone have this? A repeated output needs no second, where
@@ -236,7 +233,8 @@ static bool may_differ(const intent_sides *sides,
     case INTENT_READS:
         return accepts(bits, LENIENCY_BIT(OUTER_JOIN)) && lists_all(sides, d);
     case INTENT_MARKS:
-        return shows_role(&other[INTENT_SHOWS], own[kind].ptr[i].text);
+        return intent_any(&other[INTENT_SHOWS], has_role,
+                          &own[kind].ptr[i].text);
     case INTENT_SHOWS:
         return side == DIFF_PRED
                    ? accepts(bits, LENIENCY_BIT(EXTRA_COLUMNS))

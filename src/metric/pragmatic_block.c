@@ -18,13 +18,23 @@ enum {
     SOURCES_MAX = 64,  // of a FROM; a longer one is not looked at
 };
 
+bool intent_any(const intent_facts *all, intent_test *is, const void *about)
+{
+    ptrdiff_t i = 0;
+    while (i < all->len && !is(&all->ptr[i], about)) {
+        i++;
+    }
+    return i < all->len;
+}
+
+static bool has_text(const intent_fact *f, const void *text)
+{
+    return str_equal(f->text, *(const str *)text);
+}
+
 bool intent_has(const intent_facts *all, str text)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < all->len && !found; i++) {
-        found = str_equal(all->ptr[i].text, text);
-    }
-    return found;
+    return intent_any(all, has_text, &text);
 }
 
 void intent_add_fact(intent_reader *r, intent_kind to, intent_fact f)

@@ -71,6 +71,9 @@ extern const str intent_absent;
 
 extern const str intent_any_rows;  // how the rank of a bare LIMIT begins
 
+// Is some fact so?
+typedef bool intent_test(const intent_fact *f, const void *about);
+bool intent_any(const intent_facts *all, intent_test *is, const void *about);
 bool intent_has(const intent_facts *all, str text);
 
 // Adds a text that is not there yet.

@@ -21,13 +21,14 @@ static bool have_measures(const intent both[2])
                         both[1].facts[INTENT_RANKS].ptr->relation);
 }
 
+static bool is_in(const intent_fact *f, const void *facts)
+{
+    return intent_has(facts, f->text);
+}
+
 static bool share_text(const intent_facts *x, const intent_facts *y)
 {
-    bool found = x->len == 0 || y->len == 0;
-    for (ptrdiff_t i = 0; i < x->len && !found; i++) {
-        found = intent_has(y, x->ptr[i].text);
-    }
-    return found;
+    return x->len == 0 || y->len == 0 || intent_any(x, is_in, y);
 }
 
 bool pragmatic_picks_by_luck(const pragmatic_pair *u,
@@ -59,14 +60,10 @@ bool pragmatic_picks_by_luck(const pragmatic_pair *u,
     return is_luck;
 }
 
-static bool wants_column(const intent *in, const intent_fact *k)
+static bool is_of_column(const intent_fact *f, const void *other)
 {
-    bool wants = false;
-    for (ptrdiff_t i = 0; !wants && i < in->facts[INTENT_KEEPS].len; i++) {
-        const intent_fact *other = &in->facts[INTENT_KEEPS].ptr[i];
-        wants = other->table == k->table && other->column == k->column;
-    }
-    return wants;
+    const intent_fact *k = other;
+    return f->table == k->table && f->column == k->column;
 }
 
 pragmatic_filters pragmatic_own_filters(const pragmatic_pair *u)
@@ -81,7 +78,7 @@ pragmatic_filters pragmatic_own_filters(const pragmatic_pair *u)
         bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
                       && str_equal(k->relation, S("=")) && k->value.len > 0
                       && k->is_text && !str_to_double(k->value, &number)
-                      && !wants_column(&g, k);
+                      && !intent_any(&g.facts[INTENT_KEEPS], is_of_column, k);
         if (is_own) {
             *vec_push(u->a, &out) =
                 (pragmatic_filter){k->table, k->column, k->value};
