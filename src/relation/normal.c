@@ -91,12 +91,7 @@ static const term *not_each(prover *p, const term *t)
 
 static bool lists_literals(const term *t)
 {
-    for (int32_t i = 1; i < t->n; i++) {
-        if (!term_is_literal(t->args[i])) {
-            return false;
-        }
-    }
-    return true;
+    return term_args_all(t, 1, term_is_literal);
 }
 
 static const term *not_in_list(prover *p, const term *t)
@@ -703,11 +698,7 @@ static bool is_never(const term *t);
 // An OR, all of whose branches are.
 static bool is_never_any(const term *t)
 {
-    bool never = t->kind == TERM_OR;
-    for (int32_t i = 0; never && i < t->n; i++) {
-        never = is_never(t->args[i]);
-    }
-    return never;
+    return t->kind == TERM_OR && term_args_all(t, 0, is_never);
 }
 
 // COUNT(*) of a group, which has a row, as a column of a derived table.

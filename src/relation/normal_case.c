@@ -7,15 +7,10 @@
 
 bool term_is_decided(const term *t)
 {
-    bool is_all = t->kind == TERM_AND || t->kind == TERM_OR;
-    bool is_some = t->kind == TERM_EXISTS || t->kind == TERM_IS;
-    for (int32_t i = 0; (is_all || t->kind == TERM_NOT) && i < t->n; i++) {
-        is_some = term_is_decided(t->args[i]);
-        if (!is_some) {
-            return false;
-        }
-    }
-    return is_some;
+    bool is_made =
+        t->kind == TERM_AND || t->kind == TERM_OR || t->kind == TERM_NOT;
+    return is_made ? term_args_all(t, 0, term_is_decided)
+                   : t->kind == TERM_EXISTS || t->kind == TERM_IS;
 }
 
 // CASE WHEN EXISTS (...) THEN 1 ELSE 0 END; of other tests a SUM of them is

@@ -508,6 +508,14 @@ bool term_in_is_equal(const term *x, const term *y)
     return term_collation(x, &c) || term_is_binary(y);
 }
 
+bool term_args_all(const term *t, int32_t from, bool (*is)(const term *t))
+{
+    while (from < t->n && is(t->args[from])) {
+        from++;
+    }
+    return from >= t->n;
+}
+
 const term *term_part(const term *t, ptrdiff_t i)
 {
     assert(t->kind != TERM_ROW || i < t->n);

@@ -270,6 +270,9 @@ bool term_is_binary(const term *t);
 // by the right side's where the left one has none.
 bool term_in_is_equal(const term *x, const term *y);
 
+// Whether all arguments from this one on are so.
+bool term_args_all(const term *t, int32_t from, bool (*is)(const term *t));
+
 // Item i of a row; of any other term itself.
 const term *term_part(const term *t, ptrdiff_t i);
 
