@@ -38,7 +38,7 @@ typedef struct lint_output {
     lint_sarif sarif;
     lint_rank rank;
     arena_store store;
-    arena a;  // what is counted; emptied when the lines start again
+    arena a;  // what is counted
     arena_store line_store;
     buf text;                         // messages
     ptrdiff_t counts[LINT_COUNT];     // golds
@@ -126,25 +126,8 @@ static ptrdiff_t compare_with_earlier(lint_output *out,
     return 1;
 }
 
-static void restart(void *context)
+static void take_line(lint_output *out, str line)
 {
-    lint_output *out = context;
-    *out = (lint_output){
-        .c = out->c,
-        .file = out->file,
-        .writes_sarif = out->writes_sarif,
-        .golds = out->golds,
-        .store = out->store,
-        .line_store = out->line_store,
-        .a = arena_store_clear(&out->store),
-    };
-    out->text = buf_new(&out->a);
-    out->sarif = lint_sarif_new(&out->a, out->file, out->golds.bytes);
-}
-
-static void take_line(void *context, str line)
-{
-    lint_output *out = context;
     arena a = arena_store_clear(&out->line_store);
     const json *j = json_parse(&a, line, NULL);
     const json *findings = json_get(j, S("findings"));
@@ -236,12 +219,16 @@ static exit_code audit(lint_output *out,
 {
     const cli *c = out->c;
     run_bar bar = {.c = c};
-    run->reader = (journal_reader){out, restart, take_line};
     diag notes = diag_new(a);
     run_outcome outcome;
-    restart(out);
-    bool ok = run_bar_score(&bar, run, &outcome, a, c->d, &notes, scratch);
-    if (!ok || !print_findings(out)) {
+    if (!run_bar_score(&bar, run, &outcome, a, c->d, &notes, scratch)) {
+        return EXIT_CODE_INPUT;
+    }
+    for (str rest = outcome.journal.bytes; rest.len > 0;) {
+        take_line(out, str_cut(&rest, '\n'));
+    }
+    run_close(&outcome);
+    if (!print_findings(out)) {
         return EXIT_CODE_INPUT;
     }
     return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED
@@ -280,6 +267,9 @@ exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
             return EXIT_CODE_INPUT;
         }
     }
+    out.a = arena_store_clear(&out.store);
+    out.text = buf_new(&out.a);
+    out.sarif = lint_sarif_new(&out.a, out.file, out.golds.bytes);
     code = audit(&out, &run, a, scratch);
     file_close(&out.golds);
     return code;

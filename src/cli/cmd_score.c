@@ -46,8 +46,6 @@ exit_code cmd_score(cli *c, arena *a, arena_store *lines)
     if (!score_output_open(&out, c, &run, &bar, a, &code, scratch)) {
         return code;
     }
-    run.reader =
-        (journal_reader){&out, score_output_restart, score_output_line};
     diag notes = diag_new(a);
     run_outcome outcome;
     bool ok = run_bar_score(&bar, &run, &outcome, a, c->d, &notes, scratch);
@@ -58,8 +56,9 @@ exit_code cmd_score(cli *c, arena *a, arena_store *lines)
     score_say_lost(c, &run, &outcome);
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
                      || !score_wants_judge(c)
-                     || score_judge(c, &out, a, scratch);
+                     || score_judge(c, &outcome, a, scratch);
     code = score_output_finish(&out, &outcome, scratch);
     say_read(c, &run, &outcome);
+    run_close(&outcome);
     return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;
 }

@@ -4,8 +4,8 @@
  *
  * Method      The golds are read, each control makes its predictions, with the
  *             near misses that `assay neighbors` would list, and all are
- *             scored as `assay score` does. The lines are counted as they
- *             come: what a control does not say of a case is left out.
+ *             scored as `assay score` does. What a control does not say of a
+ *             case is left out.
  */
 #include "base/hash.h"
 #include "base/json_write.h"
@@ -19,10 +19,9 @@
 #include "job/neighbor_run.h"
 #include "metric/metric.h"
 #include "read/abstention.h"
+#include "report/case_lines.h"
 #include "report/tally.h"
 #include "sql/template.h"
-
-#include <string.h>
 
 // A case as the controls see it.
 typedef struct selftest_case {
@@ -197,30 +196,29 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
     }
 }
 
-static void forget_lines(void *context)
+static void count_case(selftest *t, const case_line *line)
 {
-    selftest *t = context;
-    t->tally = tally_new(t->a);
-    t->scored = tally_new(t->a);
-    memset(t->odd, 0, sizeof t->odd);
-}
-
-static void count_line(void *context, str text)
-{
-    selftest *t = context;
-    case_line line;
-    arena scratch = arena_store_clear(t->lines);
-    if (case_line_read(&line, &scratch, str_trim(text)) != CASE_LINE_CASE) {
-        return;
-    }
-    ptrdiff_t i = map_find(&t->ids, line.id);
-    tally_add(&t->scored, &line);
+    ptrdiff_t i = map_find(&t->ids, line->id);
+    tally_add(&t->scored, line);
     for (int k = 0; k < CONTROL_COUNT; k++) {
         if (i >= 0 && t->cases[i].says[k]
-            && str_equal(line.run, control_word((control_id)k))
-            && line.verdicts.len > 0) {
-            note_odd(t, (control_id)k, &line);
-            tally_add(&t->tally, &line);
+            && str_equal(line->run, control_word((control_id)k))
+            && line->verdicts.len > 0) {
+            note_odd(t, (control_id)k, line);
+            tally_add(&t->tally, line);
+        }
+    }
+}
+
+static void count_lines(selftest *t, file_map lines)
+{
+    diag ignored = diag_new(t->a);
+    case_lines l = case_lines_of(lines, &ignored);
+    t->tally = tally_new(t->a);
+    t->scored = tally_new(t->a);
+    while (case_lines_next(&l, arena_store_clear(t->lines))) {
+        if (l.kind == CASE_LINE_CASE) {
+            count_case(t, &l.line);
         }
     }
 }
@@ -241,17 +239,17 @@ static exit_code score(selftest *t, arena scratch)
     run.plan.allows_missing = true;
     run.verifies_unchanged = true;
     run.times = JOURNAL_WITHOUT_TIMES;
-    run.reader = (journal_reader){t, forget_lines, count_line};
     run_bar bar = {.c = t->c};
     diag notes = diag_new(t->a);
     run_outcome outcome;
-    forget_lines(t);
     bool ok =
         run_bar_score(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
     cli_say_all(t->c, &notes, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;
     }
+    count_lines(t, outcome.journal);
+    run_close(&outcome);
     score_say_lost(t->c, &run, &outcome);
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;

@@ -22,8 +22,6 @@
 #include "report/regold.h"
 #include "sql/template.h"
 
-static const ptrdiff_t LINES_BYTES = (ptrdiff_t)64 << 30;
-
 // Runs of golds of the other version, each with its number after it.
 static const str self = S_INIT("(golds) ");
 
@@ -31,8 +29,6 @@ typedef struct golds_job {
     cli *c;
     arena *a;
     arena scratch;
-    arena lines_arena;
-    buf lines;  // of the version that is scored
     regold g;
     vec_of(plan_pred) preds;  // the runs, then golds of the other version
     diag d;
@@ -40,24 +36,11 @@ typedef struct golds_job {
     exit_code code;
 } golds_job;
 
-static void forget_lines(void *context)
-{
-    golds_job *job = context;
-    job->lines.len = 0;
-}
-
-static void keep_line(void *context, str line)
-{
-    golds_job *job = context;
-    buf_add(&job->lines, line);
-}
-
 // The lines of one version, which are kept no longer.
-static bool add_lines(golds_job *job, bool is_new)
+static bool add_lines(golds_job *job, file_map lines, bool is_new)
 {
-    case_lines l = {.rest = buf_str(&job->lines),
-                    .d = &job->d,
-                    .place = {.file = job->g.files[is_new]}};
+    lines.path = job->g.files[is_new];
+    case_lines l = case_lines_of(lines, &job->d);
     versus_begin_file(&job->g.v, l.place.file);
     while (job->d.count == 0 && case_lines_next(&l, job->scratch)) {
         if (l.kind == CASE_LINE_CASE) {
@@ -65,7 +48,6 @@ static bool add_lines(golds_job *job, bool is_new)
                        l.place, &job->d);
         }
     }
-    job->lines.len = 0;
     return job->d.count == 0;
 }
 
@@ -81,14 +63,16 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
         run->engines.own.clock_ms = clock_ms;
     }
     run_bar bar = {.c = job->c};
-    run->reader = (journal_reader){job, forget_lines, keep_line};
     run_outcome outcome;
-    bool ok = run_bar_score(&bar, run, &outcome, job->a, &job->d, &job->notes,
-                            job->scratch);
-    if (ok && outcome.end == SUPERVISOR_INTERRUPTED) {
-        return diag_add(&job->d, (diag_place){0}, "interrupted");
+    if (!run_bar_score(&bar, run, &outcome, job->a, &job->d, &job->notes,
+                       job->scratch)) {
+        return false;
     }
-    return ok && add_lines(job, is_new);
+    bool ok = outcome.end == SUPERVISOR_INTERRUPTED
+                  ? diag_add(&job->d, (diag_place){0}, "interrupted")
+                  : add_lines(job, outcome.journal, is_new);
+    run_close(&outcome);
+    return ok;
 }
 
 /* --- files of predictions ------------------------------------------------- */
@@ -326,18 +310,12 @@ exit_code compare_golds(cli *c, arena *a, arena scratch)
         return cli_wrong_use(c, "--golds wants the old golds, the new golds "
                                 "and at least one file of predictions");
     }
-    arena_store store;
-    if (!arena_store_open(&store, LINES_BYTES)) {
-        return cli_no_space(c);
-    }
     golds_job job = {.c = c,
                      .a = a,
                      .scratch = scratch,
-                     .lines_arena = arena_store_clear(&store),
                      .d = diag_new(a),
                      .notes = diag_new(a),
                      .code = EXIT_CODE_INPUT};
-    job.lines = buf_new(&job.lines_arena);
     job.g.v =
         versus_new(a, opt_text(c->o, OPT_METRIC),
                    opt_is(c->o, OPT_CLUSTER, S("db")) ? VERSUS_CLUSTER_DB
@@ -351,6 +329,5 @@ exit_code compare_golds(cli *c, arena *a, arena scratch)
     }
     cli_say_all(c, &job.d, scratch);
     ok = ok && print_all(&job);
-    arena_store_close(&store);
     return ok ? EXIT_CODE_DONE : job.code;
 }

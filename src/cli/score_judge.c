@@ -16,9 +16,7 @@
 
 typedef struct judging_job {
     model_setup m;
-    score_output *out;
-    file_map journal;
-    str rest;
+    str rest;  // of the journal
     out_file file;
 } judging_job;
 
@@ -68,18 +66,16 @@ static void take_case(void *context,
     buf line = buf_new(&scratch);
     judge_insert(&line, p->line, r, rest);
     fwrite(line.ptr, 1, (size_t)line.len, job->file.file);
-    score_output_line(job->out, buf_str(&line));
 }
 
-static bool rewrite(judging_job *job, arena *a, arena scratch)
+static bool rewrite(judging_job *job, file_map *lines, arena *a, arena scratch)
 {
     const cli *c = job->m.c;
     str path = opt_text(c->o, OPT_OUT);
-    if (!file_open(&job->journal, a, path, &job->m.d)
-        || !out_file_open(&job->file, c, path)) {
-        return cli_say_all(c, &job->m.d, scratch);
+    if (!out_file_open(&job->file, c, path)) {
+        return false;
     }
-    job->rest = job->journal.bytes;
+    job->rest = lines->bytes;
     judge_totals totals;
     judge_ports ports = {
         .context = job,
@@ -87,16 +83,16 @@ static bool rewrite(judging_job *job, arena *a, arena scratch)
         .schema = schema_text,
         .take = take_case,
     };
-    score_output_restart(job->out);
     bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);
     bool is_written = out_file_end(&job->file, true);
-    file_close(&job->journal);
+    file_close(lines);
+    is_written = file_open(lines, a, path, c->d) && is_written;
     return model_setup_say(&job->m, &totals) && ok && is_written;
 }
 
-bool score_judge(const cli *c, score_output *out, arena *a, arena scratch)
+bool score_judge(const cli *c, run_outcome *run, arena *a, arena scratch)
 {
-    judging_job job = {.out = out};
+    judging_job job = {0};
     str name = opt_text(c->o, OPT_PROMPT);
     bool is_always = opt_is(c->o, OPT_JUDGE_WHEN, S("always"));
     bool ok = model_setup_open(&job.m, c, name.len > 0 ? name : S("cot"),
@@ -104,7 +100,7 @@ bool score_judge(const cli *c, score_output *out, arena *a, arena scratch)
     cli_say_all(c, &job.m.d, scratch);
     job.m.run.votes = 1;
     job.m.run.ask = is_always ? ASK_ALL : ASK_DOUBT;
-    ok = ok && rewrite(&job, a, scratch);
+    ok = ok && rewrite(&job, &run->journal, a, scratch);
     model_setup_close(&job.m);
     return ok;
 }

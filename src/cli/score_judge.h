@@ -8,13 +8,14 @@
 #ifndef ASSAY_CLI_SCORE_JUDGE_H
 #define ASSAY_CLI_SCORE_JUDGE_H
 
-#include "cli/score_output.h"
+#include "cli/cli.h"
+#include "job/run.h"
 
 // False when the options do not fit together; the user was told.
 bool score_judge_check(const cli *c);
 
-// Asks about the lines of the journal at --out and shows the new lines to
-// `out`. False when something was not answered; the user was told.
-bool score_judge(const cli *c, score_output *out, arena *a, arena scratch);
+// Asks about the lines of the journal at --out, which the outcome holds the new
+// ones of then. False when something was not answered; the user was told.
+bool score_judge(const cli *c, run_outcome *run, arena *a, arena scratch);
 
 #endif  // ASSAY_CLI_SCORE_JUDGE_H

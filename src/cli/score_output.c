@@ -1,15 +1,13 @@
 /*
- * score_output.c - one pass over the lines as they come.
+ * score_output.c - one pass over the lines of a run.
  *
  * Method      Each line is read once and given to everything that was asked
- *             for: the tally, the comparison with a baseline, CSV, the cases of
- *             --like, hints. A restart forgets all of that, because the metric
- *             judge writes the journal a second time.
+ *             for: the tally, the comparison with a baseline, hints. Documents,
+ *             and what --like prints of cases, read the journal themselves.
  *
- * Invariants  (1) The summary counts lines of the journal and nothing else.
- *             (2) A line is read into memory that the next one reuses.
+ * Invariant   The summary counts lines of the journal and nothing else.
  *
- * Cost        Linear in the journal, twice that with a metric judge.
+ * Cost        Linear in the journal.
  */
 #include "cli/score_output.h"
 
@@ -21,11 +19,7 @@
 #include "cli/output_files.h"
 #include "cli/score_switches.h"
 #include "metric/metric.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "report/case_lines.h"
 
 static const ptrdiff_t TALLY_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
@@ -48,20 +42,6 @@ static bool parse_gates(score_output *out, exit_code *code, arena scratch)
     return true;
 }
 
-static bool open_like_cases(score_output *out)
-{
-    bool is_like = like_from_word(opt_text(out->c->o, OPT_LIKE), &out->like);
-    if (is_like && opt_flag(out->c->o, OPT_VERBOSE)
-        && !opt_flag(out->c->o, OPT_QUIET)) {
-        out->like_cases = tmpfile();
-        if (!out->like_cases) {
-            return cli_say(out->c, "cannot write a temporary file: %s",
-                           strerror(errno));
-        }
-    }
-    return true;
-}
-
 static bool open_files(score_output *out, exit_code *code, arena scratch)
 {
     str path = opt_text(out->c->o, OPT_BASELINE);
@@ -71,7 +51,7 @@ static bool open_files(score_output *out, exit_code *code, arena scratch)
         && !baseline_open(&out->baseline, out->a, path, out->c->d, scratch)) {
         return false;
     }
-    return open_like_cases(out);
+    return score_report_can_write(out->c);
 }
 
 static const struct {
@@ -133,14 +113,13 @@ static void find_keys(score_output *out)
 
 bool score_output_open(score_output *out,
                        const cli *c,
-                       const run_options *run,
+                       run_options *run,
                        run_bar *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch)
 {
     *out = (score_output){.c = c, .a = a, .run = run};
-    out->show = (score_show){.c = c, .bar = bar, .a = a};
     out->shows_cases = opt_flag(c->o, OPT_VERBOSE) && !opt_flag(c->o, OPT_QUIET)
                        && !opt_has(c->o, OPT_LIKE);
     find_keys(out);
@@ -149,76 +128,32 @@ bool score_output_open(score_output *out,
         *code = cli_no_space(c);
         return false;
     }
-    if (!parse_by(out, code) || !parse_gates(out, code, scratch)
-        || !open_files(out, code, scratch)
-        || !score_report_open(&out->report, c, a)) {
-        return false;
+    out->show = (score_show){
+        .c = c, .bar = bar, .run = run, .lines = &out->line_store, .a = a};
+    if (out->shows_cases) {
+        run->reader = (journal_reader){&out->show, score_show_line};
     }
-    out->report.before = out->has_baseline ? &out->baseline : NULL;
-    score_output_restart(out);
-    return true;
+    return parse_by(out, code) && parse_gates(out, code, scratch)
+           && open_files(out, code, scratch);
 }
 
-// Forgets what was written; an error shows when the file is closed.
-static bool empty_file(FILE *f)
+static void count_lines(score_output *out, file_map lines)
 {
-    rewind(f);
-    return ftruncate(fileno(f), 0) == 0;
-}
-
-void score_output_restart(void *context)
-{
-    score_output *out = context;
+    diag ignored = diag_new(out->a);
+    case_lines l = case_lines_of(lines, &ignored);
     out->tally_arena = arena_store_clear(&out->store);
     out->tally = tally_new(&out->tally_arena);
     out->tally.feature = out->by_feature;
-    out->hint = (hint){0};
-    if (out->has_baseline) {
-        memset(out->baseline.changes, 0, sizeof out->baseline.changes);
-        out->baseline.n_known = 0;
-        out->baseline.n_new = 0;
-    }
-    score_report_restart(&out->report);
-    if (out->like_cases) {
-        empty_file(out->like_cases);
-    }
-}
-
-static void take_head(score_output *out, str line)
-{
-    score_report_head(&out->report, line);
-    if (out->shows_cases) {
-        score_show_head(&out->show, line);
-    }
-}
-
-void score_output_line(void *context, str line)
-{
-    score_output *out = context;
-    arena local = arena_store_clear(&out->line_store);
-    case_line read;
-    case_line_kind kind = case_line_read(&read, &local, line);
-    if (kind == CASE_LINE_OTHER) {
-        take_head(out, line);
-    }
-    if (kind != CASE_LINE_CASE) {
-        return;
-    }
-    score_report_line(&out->report, line);
-    tally_add(&out->tally, &read);
-    hint_add(&out->hint, &read);
-    if (out->shows_cases) {
-        score_show_case(&out->show, line, &read, out->run->score.dialect,
-                        local);
-    }
-    if (out->has_baseline) {
-        baseline_add(&out->baseline, &read);
-    }
-    if (out->like_cases) {
-        buf texts = buf_new(&local);
-        like_print_case(&texts, &read, out->like);
-        if (texts.len > 0) {
-            fwrite(texts.ptr, 1, (size_t)texts.len, out->like_cases);
+    while (case_lines_next(&l, arena_store_clear(&out->line_store))) {
+        if (l.kind == CASE_LINE_CASE) {
+            tally_add(&out->tally, &l.line);
+            hint_add(&out->hint, &l.line);
+        }
+        if (l.kind == CASE_LINE_CASE && out->has_baseline) {
+            baseline_add(&out->baseline, &l.line);
+        }
+        if (out->shows_cases) {
+            score_show_line(&out->show, l.text);
         }
     }
 }
@@ -278,35 +213,28 @@ static void add_summary(score_output *out,
                      !opt_flag(o, OPT_NO_TIMES));
 }
 
-// Line by line: a character that a block cut would not be known as one.
-static bool copy_file(const cli *c, FILE *from, FILE *to)
-{
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n = 0;
-    bool ok = true;
-    rewind(from);
-    while (ok && (n = getline(&line, &room, from)) > 0) {
-        ok = cli_write(c, to, (str){line, n});
-    }
-    free(line);
-    return ok && fflush(to) == 0;
-}
-
-// Cases of several runs would stand mixed: the program knows one run only.
+// What --like prints of each case. Cases of several runs would stand mixed: the
+// program knows one run only.
 static bool print_like_cases(score_output *out,
                              const run_outcome *outcome,
                              FILE *to)
 {
-    if (!out->like_cases) {
-        return true;
+    const cli *c = out->c;
+    like_id like;
+    bool ok = true;
+    diag ignored = diag_new(out->a);
+    case_lines l = case_lines_of(outcome->journal, &ignored);
+    bool is_shown = like_from_word(opt_text(c->o, OPT_LIKE), &like)
+                    && opt_flag(c->o, OPT_VERBOSE) && outcome->n_runs <= 1;
+    while (is_shown && ok
+           && case_lines_next(&l, arena_store_clear(&out->line_store))) {
+        buf texts = buf_new(&l.a);
+        if (l.kind == CASE_LINE_CASE) {
+            like_print_case(&texts, &l.line, like);
+            ok = cli_write(c, to, buf_str(&texts));
+        }
     }
-    bool ok =
-        !ferror(out->like_cases)
-        && (outcome->n_runs > 1 || copy_file(out->c, out->like_cases, to));
-    fclose(out->like_cases);
-    out->like_cases = NULL;
-    return ok;
+    return ok && fflush(to) == 0;
 }
 
 static bool print_summary(score_output *out,
@@ -467,14 +395,21 @@ exit_code score_output_finish(score_output *out,
                               const run_outcome *outcome,
                               arena scratch)
 {
+    count_lines(out, outcome->journal);
     arena *page = &out->tally_arena;
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;
     find_keys(out);
-    out->report.keys = out->keys;
-    out->report.n_keys = out->n_keys;
-    written =
-        score_report_write(&out->report, out->run->score.dialect) && written;
+    const score_report report = {
+        .c = out->c,
+        .journal = outcome->journal,
+        .dialect = out->run->score.dialect,
+        .before = out->has_baseline ? &out->baseline : NULL,
+        .keys = out->keys,
+        .n_keys = out->n_keys,
+        .a = out->a,
+    };
+    written = score_report_write(&report) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }

@@ -1,10 +1,9 @@
 /*
- * score_output.h - what becomes of the lines of a run: counted, compared with
- * a baseline, written as CSV, shown; and what is printed in the end.
+ * score_output.h - what is said of a run: its lines are counted, compared with
+ * a baseline, shown, and made into documents.
  *
  * Order of    score_output_open()    before the run
- * calls         ..._restart, _line   as a journal_reader
- *             score_output_finish()  after it
+ * calls       score_output_finish()  after it
  */
 #ifndef ASSAY_CLI_SCORE_OUTPUT_H
 #define ASSAY_CLI_SCORE_OUTPUT_H
@@ -22,8 +21,8 @@
 typedef struct score_output {
     const cli *c;
     const run_options *run;
-    arena *a;           // for the whole command
-    arena_store store;  // of the tally: emptied when the lines start again
+    arena *a;  // for the whole command
+    arena_store store;
     arena tally_arena;
     tally tally;
     arena_store line_store;
@@ -36,25 +35,21 @@ typedef struct score_output {
     bool has_by;  // --by
     tally_by by;
     str by_title;
-    str by_feature;    // of TALLY_BY_NUMBER
-    FILE *like_cases;  // what --like prints of each case, with --verbose
-    like_id like;
+    str by_feature;  // of TALLY_BY_NUMBER
     hint hint;
     bool shows_cases;  // --verbose
     score_show show;
-    score_report report;  // --csv, --html, --junit, --github
 } score_output;
 
-// False when a gate or a file is wrong; the user was told, *code is set.
+// False when a gate or a file is wrong; the user was told, *code is set. `run`
+// gets its reader.
 bool score_output_open(score_output *out,
                        const cli *c,
-                       const run_options *run,
+                       run_options *run,
                        run_bar *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch);
-void score_output_restart(void *context);
-void score_output_line(void *context, str line);
 
 // Says what came in the way of a run: an interruption, workers that died.
 void score_say_lost(const cli *c, const run_options *run, const run_outcome *o);

@@ -1,8 +1,8 @@
 /*
  * score_report.c - see score_report.h.
  *
- * Method      Documents need all lines twice, and --out may be a pipe or not
- *             given: lines are kept in an unnamed file.
+ * Method      As `assay report` would be given the journal; what it calls it is
+ *             --out, where that is a file.
  */
 #include "cli/score_report.h"
 
@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)8 << 30;
 
@@ -29,61 +28,22 @@ static const struct {
     {OPT_JUNIT, S_INIT("junit")},
 };
 
-bool score_report_open(score_report *r, const cli *c, arena *a)
+bool score_report_can_write(const cli *c)
 {
-    *r = (score_report){.c = c, .a = a};
-    bool is_asked_for = opt_flag(c->o, OPT_GITHUB);
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
         out_file out = {0};
-        str path = opt_text(c->o, documents[i].option);
-        is_asked_for |= path.len > 0;
-        // Found out before the cases run, not after; a pipe is opened once.
+        // A pipe is opened once.
         if (output_can_be_read(c, documents[i].option)
-            && !out_file_open(&out, c, path)) {
+            && !out_file_open(&out, c, opt_text(c->o, documents[i].option))) {
             return false;
         }
         out_file_end(&out, false);
     }
-    r->lines = is_asked_for ? tmpfile() : NULL;
-    if (is_asked_for && !r->lines) {
-        cli_say(c, "cannot write a temporary file: %s", strerror(errno));
-    }
-    return !is_asked_for || r->lines;
-}
-
-static void put(const score_report *r, str line)
-{
-    if (r->lines) {
-        fwrite(line.ptr, 1, (size_t)line.len, r->lines);
-    }
-}
-
-void score_report_head(score_report *r, str line)
-{
-    r->head = arena_str(r->a, line);
-    put(r, r->head);
-}
-
-void score_report_line(score_report *r, str line)
-{
-    put(r, line);
-}
-
-// What goes wrong here shows when the file is read.
-void score_report_restart(score_report *r)
-{
-    if (r->lines) {
-        rewind(r->lines);
-        if (ftruncate(fileno(r->lines), 0) == 0) {
-            put(r, r->head);
-        }
-    }
+    return true;
 }
 
 typedef struct writing {
-    score_report *r;
-    file_map journal;
-    dialect dialect;
+    const score_report *r;
     arena_store store;
     arena_store line_store;
     diag d;
@@ -93,7 +53,7 @@ static bool render_to(writing *w, str format, FILE *to)
 {
     arena a = arena_store_clear(&w->store);
     render_options options = {.format = render_format_from_word(format),
-                              .dialect = w->dialect,
+                              .dialect = w->r->dialect,
                               .is_for_terminal =
                                   to == stdout && w->r->c->out_is_terminal,
                               .need_of = need_to_compare,
@@ -105,7 +65,7 @@ static bool render_to(writing *w, str format, FILE *to)
     render made = render_new(&a, &options);
     // As `assay report` would be given it.
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);
-    file_map journal = w->journal;
+    file_map journal = w->r->journal;
     journal.path = has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal");
     render_add(&made, &journal);
     return render_count(&made, &w->line_store, &w->d)
@@ -150,32 +110,30 @@ static bool write_all(writing *w)
     return (!opt_flag(o, OPT_GITHUB) || write_github(w)) && ok;
 }
 
-static bool write_from(writing *w, arena *a)
+static bool is_asked_for(const opt *o)
 {
-    str name = arena_printf(a, "/proc/self/fd/%d", fileno(w->r->lines));
-    if (fflush(w->r->lines) != 0 || !file_open(&w->journal, a, name, &w->d)) {
-        return w->d.count > 0
-               || diag_add(&w->d, (diag_place){.file = S("temporary file")},
-                           "cannot write: %s", strerror(errno));
+    bool is = opt_flag(o, OPT_GITHUB);
+    for (ptrdiff_t i = 0; i < countof(documents); i++) {
+        is |= opt_text(o, documents[i].option).len > 0;
     }
-    bool ok = write_all(w);
-    file_close(&w->journal);
-    return ok;
+    return is;
 }
 
-bool score_report_write(score_report *r, dialect d)
+bool score_report_write(const score_report *r)
 {
-    if (!r->lines) {
+    if (!is_asked_for(r->c->o)) {
         return true;
     }
-    writing w = {.r = r, .dialect = d, .d = diag_new(r->a)};
+    writing w = {.r = r, .d = diag_new(r->a)};
     bool ok = arena_store_open(&w.store, LINE_BYTES)
               && arena_store_open(&w.line_store, LINE_BYTES);
-    ok = ok && write_from(&w, r->a);
-    cli_say_all(r->c, &w.d, arena_store_clear(&w.line_store));
+    if (ok) {
+        ok = write_all(&w);
+    } else {
+        cli_no_space(r->c);
+    }
+    cli_say_all(r->c, &w.d, r->c->scratch);
     arena_store_close(&w.line_store);
     arena_store_close(&w.store);
-    fclose(r->lines);
-    r->lines = NULL;
     return ok;
 }

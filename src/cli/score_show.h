@@ -10,26 +10,20 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "cli/run_bar.h"
-#include "report/case_line.h"
-#include "sql/dialect.h"
+#include "job/run.h"
 
 typedef struct score_show {
     const cli *c;
-    run_bar *bar;      // taken away before a case is printed
+    run_bar *bar;  // taken away before a case is printed
+    const run_options *run;
     const json *head;  // the first line of the journal, once it came
-    map shown;         // by run and id: lines may come again, sorted
+    map shown;         // by run and id: of a resumed run lines come later
+    arena_store *lines;
     arena *a;
 } score_show;
 
-// The first line of the journal; kept in s->a.
-void score_show_head(score_show *s, str line);
-
-// Prints the case if its verdict (case_line_main) is no and it was not printed
-// before.
-void score_show_case(score_show *s,
-                     str line,
-                     const case_line *read,
-                     dialect d,
-                     arena scratch);
+// A line of the journal (journal_reader): prints the case if its verdict
+// (case_line_main) is no and it was not printed before.
+void score_show_line(void *context, str line);
 
 #endif  // ASSAY_CLI_SCORE_SHOW_H

@@ -5,8 +5,8 @@
  *             handed out by number, those of one database to the same worker
  *             first. The lines of a case go to the journal as they come.
  *
- * Invariants  (1) The journal is locked from before its head is read until it
- *                 is closed.
+ * Invariants  (1) The journal is locked from before its head is read until who
+ *                 asked for the run has read it (run_close).
  *             (2) The clock of all queries stands; a resumed run takes over
  *                 that of its journal.
  *             (3) Files that changed while they were read are named at the end.
@@ -190,7 +190,7 @@ static bool judge_cases(run_state *s,
     job.take = take;
     job.idle = idle;
     out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
-    bool closed = journal_close(&s->journal, s->d, scratch);
+    bool closed = journal_close(&s->journal, &out->journal, s->d, scratch);
     return closed && !s->disk_failed && out->end != SUPERVISOR_FAILED;
 }
 
@@ -226,24 +226,12 @@ static bool run_locked(run_options *o,
         return false;
     }
     s.n_done = past.n_done;
-    o->reader.line(o->reader.context, head);
+    if (o->reader.line) {
+        o->reader.line(o->reader.context, head);
+    }
     ok = judge_cases(&s, p, past.is_done, out, a, scratch);
     out->n_resumed = past.n_done;
     out->n_done = s.n_done;
-    return ok;
-}
-
-static bool run_planned(run_options *o,
-                        const plan *p,
-                        run_outcome *out,
-                        arena *a,
-                        diag *d,
-                        arena scratch)
-{
-    int lock = -1;
-    bool ok = journal_lock(&lock, o->out, d, scratch)
-              && run_locked(o, p, out, a, d, scratch);
-    journal_unlock(lock);
     return ok;
 }
 
@@ -306,7 +294,8 @@ static bool run_verified(run_options *o,
     const uint64_t *before =
         verifies ? fingerprint_run(p, p->a, d, scratch) : NULL;
     const plan_marks marks = plan_marks_of(p, scratch);
-    bool ok = d->count == 0 && run_planned(o, p, out, a, d, scratch);
+    bool ok = d->count == 0 && journal_lock(&out->lock, o->out, d, scratch)
+              && run_locked(o, p, out, a, d, scratch);
     say_touched(p, marks, notes, scratch);
     if (ok && verifies) {
         out->n_changed = count_changed(p, before, notes, scratch);
@@ -350,7 +339,7 @@ bool run_score(run_options *options,
                diag *notes,
                arena scratch)
 {
-    *out = (run_outcome){0};
+    *out = (run_outcome){.lock = -1};
     int64_t start = clock_ns();
     set_clock(options, scratch);
     options->plan.clock_ms = options->engines.own.clock_ms;
@@ -383,7 +372,16 @@ bool run_score(run_options *options,
     }
     plan_close(&p);
     out->wall_ns = clock_ns() - start;
+    if (!ok) {
+        run_close(out);
+    }
     return ok;
+}
+
+void run_close(run_outcome *out)
+{
+    file_close(&out->journal);
+    journal_unlock(out->lock);
 }
 
 static void add_line(buf *out, const char *what, str text)

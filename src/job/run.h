@@ -20,8 +20,8 @@ typedef struct run_options {
     bool overwrites;          // what `out` holds may be lost
     bool verifies_unchanged;  // looks at all databases before and after
     journal_times times;
-    journal_reader reader;  // sees every line, in order
-    void *context;          // for progress
+    journal_reader reader;
+    void *context;  // for progress
     void (*progress)(void *context, int64_t done, int64_t total);
 } run_options;
 
@@ -38,17 +38,22 @@ typedef struct run_outcome {
     ptrdiff_t n_runs;
     str_list read;  // as what each file was read, the gold's first
     int64_t wall_ns;
+    file_map journal;  // its lines, in the order of the cases
+    int lock;          // no other process writes it
 } run_outcome;
 
 // False when the run could not begin or its journal not be written; the
 // reasons are in `d`. `notes` holds what the user should know all the same.
 // The options are completed (clock, pass_at) and must outlive the call.
+// Otherwise the outcome is to be closed.
 bool run_score(run_options *options,
                run_outcome *out,
                arena *a,
                diag *d,
                diag *notes,
                arena scratch);
+
+void run_close(run_outcome *out);
 
 // Opens the files and says as what they are read, with the first case spelled
 // out; runs nothing. False with messages.

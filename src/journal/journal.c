@@ -166,14 +166,14 @@ bool journal_reopen(journal *j,
     for (ptrdiff_t i = 0; i < past->n_entries; i++) {
         *vec_push(a, &j->entries) = past->entries[i];
     }
-    // What is kept was not shown to the reader yet: it will be at the end.
+    // What is not kept goes when the lines are put in order.
     j->is_ordered = past->n_entries == 0 && !past->has_rest;
     return true;
 }
 
 static void show_lines(const journal *j, str lines)
 {
-    while (lines.len > 0) {
+    while (j->reader.line && lines.len > 0) {
         ptrdiff_t end = str_find(lines, S("\n"), 0);
         end = end < 0 ? lines.len : end + 1;
         j->reader.line(j->reader.context, str_sub(lines, 0, end));
@@ -200,9 +200,7 @@ static bool write_case(journal *j, const journal_held *h, diag *d)
     j->size += h->lines.len;
     j->is_ordered = j->is_ordered && h->case_no > j->last_case;
     j->last_case = h->case_no;
-    if (j->is_ordered) {
-        show_lines(j, h->lines);
-    }
+    show_lines(j, h->lines);
     return j->unwritten.len < UNWRITTEN_MOST_BYTES || flush(j, d);
 }
 
@@ -321,64 +319,47 @@ static bool copy_ordered(const journal *j,
 // Replaces the file by one that is in order.
 static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
 {
-    str part = arena_printf(&scratch, "%s.part", j->target);
-    int to = file_create(part.ptr);
+    const char *part =
+        j->target ? arena_printf(&scratch, "%s.part", j->target).ptr : NULL;
+    int to = part ? file_create(part) : open_unnamed();
     bool ok = to >= 0 && copy_ordered(j, f, to, scratch);
+    ok = ok && dup2(to, j->fd) >= 0;
     ok = to >= 0 && close(to) == 0 && ok;
-    ok = ok && rename(part.ptr, j->target) == 0;
-    if (!ok && to >= 0) {
+    ok = ok && (!part || rename(part, j->target) == 0);
+    if (!ok && to >= 0 && part) {
         int why = errno;
-        unlink(part.ptr);
+        unlink(part);
         errno = why;
     }
     return ok || fail(j, d, "cannot put the journal in order");
 }
 
-// Shows all lines again, in order.
-static void replay(const journal *j, const file_map *f)
+static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
 {
-    j->reader.restart(j->reader.context);
-    for (ptrdiff_t i = 0; i < j->entries.len; i++) {
-        const journal_entry *e = &j->entries.ptr[i];
-        show_lines(j, str_sub(f->bytes, (ptrdiff_t)e->offset,
-                              (ptrdiff_t)e->offset + e->size));
-        forget(f, i);
-    }
-}
-
-static bool finish(journal *j, diag *d, arena scratch)
-{
-    if (j->is_ordered && j->sink < 0) {
-        return true;
+    str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
+    if (!file_open(lines, j->a, name, d)) {
+        return false;
     }
     if (j->entries.len > 0) {
         qsort(j->entries.ptr, (size_t)j->entries.len, sizeof *j->entries.ptr,
               by_case);
     }
-    file_map written;
-    str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
-    if (!file_open(&written, &scratch, name, d)) {
-        return false;
+    bool ok = j->sink < 0 || copy_ordered(j, lines, j->sink, scratch)
+              || fail(j, d, "cannot write");
+    if (ok && !j->is_ordered) {
+        ok = rewrite(j, lines, d, scratch);
+        file_close(lines);
+        ok = ok && file_open(lines, j->a, name, d);
     }
-    bool ok = true;
-    if (!j->is_ordered) {
-        replay(j, &written);
-    }
-    if (j->sink >= 0) {
-        ok = copy_ordered(j, &written, j->sink, scratch)
-             || fail(j, d, "cannot write");
-    } else if (j->target) {
-        ok = rewrite(j, &written, d, scratch);
-    }
-    file_close(&written);
     return ok;
 }
 
-bool journal_close(journal *j, diag *d, arena scratch)
+bool journal_close(journal *j, file_map *lines, diag *d, arena scratch)
 {
     bool ok = true;
+    *lines = (file_map){0};
     if (j->fd >= 0) {
-        ok = release(j, true, d) && flush(j, d) && finish(j, d, scratch);
+        ok = release(j, true, d) && flush(j, d) && finish(j, lines, d, scratch);
         close(j->fd);
         j->fd = -1;
     }

@@ -11,7 +11,7 @@
  * calls         journal_open()
  *                 journal_add()     by case, any order
  *                 journal_settle()  now and then
- *               journal_close()     orders, unless told not to
+ *               journal_close()     orders
  *             journal_unlock()
  */
 #ifndef ASSAY_JOURNAL_JOURNAL_H
@@ -28,20 +28,15 @@ typedef struct journal_entry {
     int32_t case_no;
 } journal_entry;
 
-/*
- * Who wants to see the lines in the order of the cases. As long as they come
- * in order they are shown as they are written; when the order breaks, `restart`
- * says to forget them all, and at the end all of them are shown again.
- */
+// Who sees lines as they are written, in whatever order; nobody where `line` is
+// NULL. First the head of the journal; each with its newline.
 typedef struct journal_reader {
     void *context;
-    void (*restart)(void *context);
-    // With its newline; first, once, the head of the journal.
     void (*line)(void *context, str line);
 } journal_reader;
 
 typedef struct journal {
-    str path;      // empty: the lines are for the reader only
+    str path;      // empty: nobody keeps the lines
     char *target;  // the file behind a link; NULL where there is no file to
                    // read again: then the lines wait in an unnamed one
     int sink;      // and go here at the end: standard output, a device, a
@@ -109,7 +104,8 @@ bool journal_add(journal *j,
 // long enough for its predecessors.
 bool journal_settle(journal *j, diag *d);
 
-// Puts the lines in order and closes the file. False with a message.
-bool journal_close(journal *j, diag *d, arena scratch);
+// Puts the lines in order. False with a message; else all of them, the head
+// first, are in `*lines`, to be closed.
+bool journal_close(journal *j, file_map *lines, diag *d, arena scratch);
 
 #endif  // ASSAY_JOURNAL_JOURNAL_H

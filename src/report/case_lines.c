@@ -3,15 +3,35 @@
 
 bool case_lines_open(case_lines *l, arena *a, str path, diag *d)
 {
-    *l = (case_lines){.d = d, .place = {.file = path}};
-    bool ok = file_open(&l->file, a, path, d);
-    l->rest = ok ? l->file.bytes : (str){0};
+    file_map file;
+    bool ok = file_open(&file, a, path, d);
+    *l = case_lines_of(file, d);
     return ok;
+}
+
+case_lines case_lines_of(file_map file, diag *d)
+{
+    return (case_lines){
+        .file = file, .rest = file.bytes, .d = d, .place = {.file = file.path}};
+}
+
+enum {
+    READ_BYTES = 8 << 20,  // are kept of what was read
+};
+
+static void forget(case_lines *l)
+{
+    ptrdiff_t read = l->file.bytes.len - l->rest.len;
+    if (read - l->forgotten >= READ_BYTES) {
+        l->forgotten = read;
+        file_forget(&l->file, read);
+    }
 }
 
 bool case_lines_next(case_lines *l, arena a)
 {
     l->kind = CASE_LINE_OTHER;
+    forget(l);
     do {
         l->text = str_trim(str_cut(&l->rest, '\n'));
         l->place.line++;

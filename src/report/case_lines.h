@@ -1,7 +1,7 @@
 /*
  * case_lines.h - the lines of a journal, one after the other.
  *
- * Order of    case_lines_open()
+ * Order of    case_lines_open(), or case_lines_of()
  * calls         case_lines_next()  until it is false
  *             case_lines_close()   also when it could not be opened
  */
@@ -18,12 +18,16 @@ typedef struct case_lines {
     diag_place place;     // of the line
     case_line_kind kind;  // after the last line CASE_LINE_OTHER
     str text;
-    case_line line;  // of a case
-    arena a;         // what is left of the memory given for it
+    case_line line;       // of a case
+    arena a;              // what is left of the memory given for it
+    ptrdiff_t forgotten;  // pages before it may go from memory
 } case_lines;
 
 // False with a message.
 bool case_lines_open(case_lines *l, arena *a, str path, diag *d);
+
+// Of a journal that is open; closing it is for whoever opened it.
+case_lines case_lines_of(file_map file, diag *d);
 
 // The next line that is not blank, read into `a`. False after the last one, and
 // with a message where the line is broken, or another journal begins; one may
