@@ -44,13 +44,12 @@ static void compare_runs(str text,
 {
     diag d = diag_new(&a);
     versus v = versus_new(&a, S("exec"), cluster, VERSUS_CLOCK_MATTERS);
-    versus_begin_file(&v, S("a"));
+    versus_begin_file(&v, S("a"), S("now"));
     for (int64_t no = 1; text.len > 0; no++) {
         case_line *line = arena_new(&a, case_line, 1);
         str row = str_cut(&text, '\n');
         if (row.len == 0) {
-            versus_begin_file(&v, S("b"));
-            versus_clock(&v, S("later"));
+            versus_begin_file(&v, S("b"), S("later"));
         }
         if (case_line_read(line, &a, row) == CASE_LINE_CASE) {
             versus_add(&v, line, (diag_place){S("x"), no, 1}, &d);

@@ -3,15 +3,13 @@
  * metric or against people's labels.
  */
 #include "base/file.h"
-#include "base/json.h"
 #include "cli/agree_score.h"
 #include "cli/doc_out.h"
 #include "cli/out_file.h"
 #include "job/label_set.h"
 #include "metric/metric.h"
-#include "report/case_lines.h"
+#include "report/journals.h"
 #include "report/report_agree.h"
-#include "report/run_names.h"
 
 typedef struct agree_job {
     const cli *c;
@@ -19,8 +17,7 @@ typedef struct agree_job {
     label_set labels;
     map keys;      // of all verdicts in the lines
     str first_id;  // of the lines
-    run_names names;
-    ptrdiff_t journal;  // that is read, by index
+    journals journals;
     arena_store *lines;
     arena *a;
     diag notes;      // on labels: what is left is compared all the same
@@ -71,10 +68,10 @@ static const label_case *add_label(const agree_job *job,
     return c;
 }
 
-static void take_case(agree_job *job, case_lines *l)
+static void take_case(agree_job *job, ptrdiff_t journal, case_lines *l)
 {
     case_line *c = &l->line;
-    c->run = run_names_at(&job->names, job->journal, c->run);
+    c->run = journals_run_name(&job->journals, journal, c->run);
     job->first_id =
         job->first_id.len > 0 ? job->first_id : arena_str(job->a, c->id);
     const label_case *label = add_label(job, &l->a, c);
@@ -87,41 +84,32 @@ static void take_case(agree_job *job, case_lines *l)
     }
 }
 
-static void read_journal(agree_job *job, str path)
+static void read_journal(agree_job *job, ptrdiff_t i)
 {
-    case_lines l;
-    case_lines_open(&l, job->a, path, job->c->d);
+    const journal_file *f = &job->journals.files.ptr[i];
+    case_lines l = case_lines_of(f->file, job->c->d);
+    str norm = json_get_text(f->head, S("norm"));
+    job->t.norm = norm.len > 0 ? norm : job->t.norm;
     while (case_lines_next(&l, arena_store_clear(job->lines))
            || l.kind == CASE_LINE_BROKEN) {
         if (l.kind == CASE_LINE_CASE) {
-            take_case(job, &l);
-        } else if (l.kind == CASE_LINE_OTHER) {
-            str norm = json_get_text(json_parse(&l.a, l.text, NULL), S("norm"));
-            job->t.norm = norm.len > 0 ? arena_str(job->a, norm) : job->t.norm;
+            take_case(job, i, &l);
         }
     }
     job->is_joined |= l.text.len > 0;
-    case_lines_close(&l);
 }
 
-static void name_runs(agree_job *job, const str_list *paths)
+static void read_journals(agree_job *job)
 {
-    diag ignored = diag_new(job->a);  // who reads the cases says it
-    for (ptrdiff_t i = 0; i < paths->len && paths->len > 1; i++) {
-        case_lines l;
-        case_lines_open(&l, job->a, paths->ptr[i], &ignored);
-        run_names_add(&job->names, job->a, paths->ptr[i], l.rest,
-                      arena_store_clear(job->lines));
-        case_lines_close(&l);
+    str_list paths = job->c->o->operands;
+    if (opt_has(job->c->o, OPT_GOLD)) {
+        *vec_push(job->a, &paths) = opt_text(job->c->o, OPT_OUT);
     }
-    run_names_end(&job->names, job->a, arena_store_clear(job->lines));
-}
-
-static void read_journals(agree_job *job, const str_list *paths)
-{
-    name_runs(job, paths);
-    for (; job->journal < paths->len && !job->is_joined; job->journal++) {
-        read_journal(job, paths->ptr[job->journal]);
+    if (journals_open(&job->journals, job->a, &paths, job->c->d)) {
+        journals_name_runs(&job->journals, job->a, job->lines);
+    }
+    for (ptrdiff_t i = 0; i < job->journals.files.len && !job->is_joined; i++) {
+        read_journal(job, i);
     }
 }
 
@@ -255,10 +243,7 @@ static exit_code compare_all(agree_job *job)
     if (has_labels) {
         read_labels(job, opt_text(c->o, OPT_LABELS));
     }
-    read_journals(job, &c->o->operands);
-    if (opt_has(c->o, OPT_GOLD)) {
-        read_journal(job, opt_text(c->o, OPT_OUT));
-    }
+    read_journals(job);
     cli_say_all(c, &job->notes, arena_store_clear(job->lines));
     if (job->is_joined) {
         return EXIT_CODE_INPUT;
@@ -304,5 +289,7 @@ exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
         code = agree_score(c);
     }
     agree_job job = {.c = c, .a = a, .lines = lines};
-    return code == EXIT_CODE_DONE ? compare_all(&job) : code;
+    code = code == EXIT_CODE_DONE ? compare_all(&job) : code;
+    journals_close(&job.journals);
+    return code;
 }

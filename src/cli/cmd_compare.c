@@ -10,59 +10,46 @@
 #include "cli/compare_robust.h"
 #include "cli/doc_out.h"
 #include "cli/need_to_compare.h"
-#include "report/case_lines.h"
+#include "report/journals.h"
 #include "report/report_versus.h"
-#include "report/run_names.h"
 
 typedef struct compare_job {
     const cli *c;
     versus v;
-    run_names names;
-    const json **heads;  // by file; NULL: it has none
+    journals journals;
     arena_store *lines;
     arena *a;
 } compare_job;
 
-static void read_lines(compare_job *job, case_lines *l, ptrdiff_t journal)
+static void read_lines(compare_job *job, ptrdiff_t i)
 {
-    versus_begin_file(&job->v, l->place.file);
+    const journal_file *f = &job->journals.files.ptr[i];
+    case_lines l = case_lines_of(f->file, job->c->d);
+    versus_begin_file(&job->v, f->file.path,
+                      json_get_text(f->head, S("clock")));
     while (job->c->d->count == 0
-           && case_lines_next(l, arena_store_clear(job->lines))) {
-        if (l->kind == CASE_LINE_CASE) {
-            l->line.run = run_names_at(&job->names, journal, l->line.run);
-            versus_add(&job->v, &l->line, l->place, job->c->d);
-        } else if (l->place.line == 1) {
-            const json *head = json_parse(job->a, l->text, NULL);
-            job->heads[journal] = head;
-            versus_clock(&job->v, json_get_text(head, S("clock")));
+           && case_lines_next(&l, arena_store_clear(job->lines))) {
+        if (l.kind == CASE_LINE_CASE) {
+            l.line.run = journals_run_name(&job->journals, i, l.line.run);
+            versus_add(&job->v, &l.line, l.place, job->c->d);
         }
     }
 }
 
-static void read_files(compare_job *job, const str_list *paths)
+static void read_files(compare_job *job)
 {
-    case_lines *files = arena_new(job->a, case_lines, paths->len);
-    job->heads = arena_new(job->a, const json *, paths->len);
-    for (ptrdiff_t i = 0; i < paths->len && job->c->d->count == 0; i++) {
-        case_lines_open(&files[i], job->a, paths->ptr[i], job->c->d);
-        run_names_add(&job->names, job->a, paths->ptr[i], files[i].rest,
-                      arena_store_clear(job->lines));
-    }
-    run_names_end(&job->names, job->a, arena_store_clear(job->lines));
-    for (ptrdiff_t i = 0; i < paths->len; i++) {
-        read_lines(job, &files[i], i);
-        case_lines_close(&files[i]);
+    if (journals_open(&job->journals, job->a, &job->c->o->operands,
+                      job->c->d)) {
+        journals_name_runs(&job->journals, job->a, job->lines);
+        for (ptrdiff_t i = 0; i < job->journals.files.len; i++) {
+            read_lines(job, i);
+        }
     }
 }
 
 static bool are_comparable(compare_job *job)
 {
-    const str_list *files = &job->c->o->operands;
-    comparable_journal *all = arena_new(job->a, comparable_journal, files->len);
-    for (ptrdiff_t i = 0; i < files->len; i++) {
-        all[i] = (comparable_journal){files->ptr[i], job->heads[i]};
-    }
-    return comparable_journals(all, files->len, need_to_compare(job->v.metric),
+    return comparable_journals(&job->journals, need_to_compare(job->v.metric),
                                job->c->d, arena_store_clear(job->lines));
 }
 
@@ -121,7 +108,7 @@ static exit_code compare_all(compare_job *job)
 {
     const cli *c = job->c;
     job->v = new_versus(c, job->a);
-    read_files(job, &c->o->operands);
+    read_files(job);
     arena scratch = arena_store_clear(job->lines);
     bool ok = job->c->d->count == 0 && versus_end(&job->v, job->c->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
@@ -143,9 +130,11 @@ static exit_code compare_all(compare_job *job)
 exit_code cmd_compare(cli *c, arena *a, arena_store *lines)
 {
     compare_job job = {.c = c, .a = a, .lines = lines};
-    return opt_flag(c->o, OPT_GOLDS)
-               ? compare_golds(c, a, arena_store_clear(lines))
-           : opt_flag(c->o, OPT_ROBUST)
-               ? compare_robust(c, a, arena_store_clear(lines))
-               : compare_all(&job);
+    exit_code code = opt_flag(c->o, OPT_GOLDS)
+                         ? compare_golds(c, a, arena_store_clear(lines))
+                     : opt_flag(c->o, OPT_ROBUST)
+                         ? compare_robust(c, a, arena_store_clear(lines))
+                         : compare_all(&job);
+    journals_close(&job.journals);
+    return code;
 }

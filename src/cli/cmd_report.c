@@ -32,20 +32,11 @@ static bool write_report(report_job *job, render *r)
 
 static bool report_all(report_job *job, const render_options *options)
 {
-    const str_list *paths = &job->c->o->operands;
-    file_map *files = arena_new(job->a, file_map, paths->len);
     render r = render_new(job->a, options);
-    bool ok = true;
-    for (ptrdiff_t i = 0; i < paths->len && ok; i++) {
-        ok = file_open(&files[i], job->a, paths->ptr[i], job->c->d);
-        if (ok) {
-            render_add(&r, &files[i]);
-        }
-    }
-    ok = ok && render_count(&r, job->lines, job->c->d) && write_report(job, &r);
-    for (ptrdiff_t i = 0; i < paths->len; i++) {
-        file_close(&files[i]);
-    }
+    bool ok =
+        journals_open(&r.journals, job->a, &job->c->o->operands, job->c->d)
+        && render_count(&r, job->lines, job->c->d) && write_report(job, &r);
+    journals_close(&r.journals);
     return ok;
 }
 

@@ -41,7 +41,7 @@ static bool add_lines(golds_job *job, file_map lines, bool is_new)
 {
     lines.path = job->g.files[is_new];
     case_lines l = case_lines_of(lines, &job->d);
-    versus_begin_file(&job->g.v, l.place.file);
+    versus_begin_file(&job->g.v, l.place.file, (str){0});
     while (job->d.count == 0 && case_lines_next(&l, job->scratch)) {
         if (l.kind == CASE_LINE_CASE) {
             regold_add(&job->g, &l.line, is_new, str_starts(l.line.run, self),

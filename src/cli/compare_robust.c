@@ -8,9 +8,8 @@
 #include "cli/compare_robust.h"
 
 #include "base/apart.h"
-#include "base/file.h"
 #include "cli/doc_out.h"
-#include "report/case_lines.h"
+#include "report/journals.h"
 #include "report/robust.h"
 
 typedef struct robust_job {
@@ -20,14 +19,16 @@ typedef struct robust_job {
     arena *a;
 } robust_job;
 
-static bool read_file(robust_job *job, ptrdiff_t i, case_lines *l)
+static bool read_files(robust_job *job, const journals *all)
 {
-    bool ok = case_lines_open(l, job->a, job->c->o->operands.ptr[i], job->c->d);
-    while (ok && case_lines_next(l, *job->a)) {
-        if (l->kind == CASE_LINE_CASE) {
-            *job->a = l->a;
-            *vec_push(job->a, &job->lines) = (robust_line){l->line, .file = i};
-            job->has_of |= l->line.of.len > 0;
+    for (ptrdiff_t i = 0; i < all->files.len; i++) {
+        case_lines l = case_lines_of(all->files.ptr[i].file, job->c->d);
+        while (case_lines_next(&l, *job->a)) {
+            if (l.kind == CASE_LINE_CASE) {
+                *job->a = l.a;
+                *vec_push(job->a, &job->lines) = (robust_line){l.line, i};
+                job->has_of |= l.line.of.len > 0;
+            }
         }
     }
     return job->c->d->count == 0;
@@ -90,17 +91,11 @@ static bool print_runs(const robust_job *job, const robust_runs *runs)
 exit_code compare_robust(cli *c, arena *a, arena scratch)
 {
     robust_job job = {.c = c, .a = a};
-    ptrdiff_t n = c->o->operands.len;
-    case_lines *files = arena_new(a, case_lines, n);
+    journals all = {0};
     robust_runs runs = {0};
-    bool ok = true;
-    for (ptrdiff_t i = 0; i < n && ok; i++) {
-        ok = read_file(&job, i, &files[i]);
-    }
-    ok = ok && find_pairs(&job, &runs, scratch);
-    ok = ok && print_runs(&job, &runs);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        case_lines_close(&files[i]);
-    }
+    bool ok = journals_open(&all, a, &c->o->operands, c->d)
+              && read_files(&job, &all) && find_pairs(&job, &runs, scratch)
+              && print_runs(&job, &runs);
+    journals_close(&all);
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }

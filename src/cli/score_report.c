@@ -67,7 +67,7 @@ static bool render_to(writing *w, str format, FILE *to)
     bool has_file = output_can_be_read(w->r->c, OPT_OUT);
     file_map journal = w->r->journal;
     journal.path = has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal");
-    render_add(&made, &journal);
+    journals_add(&made.journals, &a, journal);
     return render_count(&made, &w->line_store, &w->d)
            && render_write(&made, to, &w->line_store);
 }

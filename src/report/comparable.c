@@ -82,13 +82,13 @@ static bool same_common(const json *one,
     return true;
 }
 
-static bool same_heads(const comparable_journal *a,
-                       const comparable_journal *b,
+static bool same_heads(const journal_file *a,
+                       const journal_file *b,
                        comparable_need need,
                        diag *d,
                        arena scratch)
 {
-    const str files[2] = {a->file, b->file};
+    const str files[2] = {a->file.path, b->file.path};
     for (ptrdiff_t i = 0; i < countof(members); i++) {
         if ((members[i].of_suite && !need.suite)
             || (members[i].of_pragmatic && !need.pragmatic)) {
@@ -116,18 +116,18 @@ static bool same_heads(const comparable_journal *a,
     return true;
 }
 
-bool comparable_journals(const comparable_journal *journals,
-                         ptrdiff_t n,
+bool comparable_journals(const journals *all,
                          comparable_need need,
                          diag *d,
                          arena scratch)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (!journals[i].head) {
-            return diag_add(d, (diag_place){.file = journals[i].file},
+    for (ptrdiff_t i = 0; i < all->files.len; i++) {
+        const journal_file *it = &all->files.ptr[i];
+        if (!it->head) {
+            return diag_add(d, (diag_place){.file = it->file.path},
                             "no first line that says how the run was made");
         }
-        if (!same_heads(&journals[0], &journals[i], need, d, scratch)) {
+        if (!same_heads(&all->files.ptr[0], it, need, d, scratch)) {
             return false;
         }
     }

@@ -9,8 +9,7 @@
 #ifndef ASSAY_REPORT_COMPARABLE_H
 #define ASSAY_REPORT_COMPARABLE_H
 
-#include "base/diag.h"
-#include "base/json.h"
+#include "report/journals.h"
 
 // What bears on the verdicts that are compared.
 typedef struct comparable_need {
@@ -22,16 +21,10 @@ typedef struct comparable_need {
 // What the metric of that key needs.
 typedef comparable_need comparable_need_of(str key);
 
-typedef struct comparable_journal {
-    str file;
-    const json *head;  // its first line; NULL: it has none
-} comparable_journal;
-
 // True when each of them agrees with the first. Else false, with a message that
 // names the file that does not say how it was made, or the member and both
 // values.
-bool comparable_journals(const comparable_journal *journals,
-                         ptrdiff_t n,
+bool comparable_journals(const journals *all,
                          comparable_need need,
                          diag *d,
                          arena scratch);

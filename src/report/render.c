@@ -35,40 +35,8 @@ render render_new(arena *a, const render_options *options)
     return r;
 }
 
-void render_add(render *r, const file_map *file)
-{
-    str rest = file->bytes;
-    json *head = json_parse(r->a, str_cut(&rest, '\n'), NULL);
-    bool is_head = head && json_get(head, S("journal"));
-    *vec_push(r->a, &r->journals) =
-        (render_journal){*file, is_head ? head : NULL};
-}
-
-enum {
-    READ_BYTES = 8 << 20,  // are kept of what was read
-};
-
-typedef struct line_reader {
-    ptrdiff_t journal;
-    str rest;
-    diag_place place;
-    bool has_json;  // formats want it; counting does not
-    diag *d;        // counting finds what is wrong; NULL: it was looked for
-    ptrdiff_t forgotten;
-} line_reader;
-
-static void forget(const render *r, line_reader *at)
-{
-    const file_map *file = &r->journals.ptr[at->journal].file;
-    ptrdiff_t read = file->bytes.len - at->rest.len;
-    if (read - at->forgotten >= READ_BYTES) {
-        at->forgotten = read;
-        file_forget(file, read);
-    }
-}
-
 // Of the queries of a journal: that of its engine, unless another is named.
-static dialect dialect_at(const render *r, ptrdiff_t journal)
+static dialect dialect_at(const render *r, const journal_file *journal)
 {
     static const struct {
         str engine;
@@ -78,8 +46,7 @@ static dialect dialect_at(const render *r, ptrdiff_t journal)
         {S_INIT("MariaDB"), DIALECT_MYSQL},
         {S_INIT("DuckDB"), DIALECT_DUCKDB},
     };
-    const json *head = r->journals.ptr[journal].head;
-    str engine = head ? json_get_text(head, S("engine")) : (str){0};
+    str engine = json_get_text(journal->head, S("engine"));
     dialect d = r->o.dialect;
     for (ptrdiff_t i = 0; i < countof(engines); i++) {
         bool is_its =
@@ -89,89 +56,51 @@ static dialect dialect_at(const render *r, ptrdiff_t journal)
     return d;
 }
 
-// The next case; CASE_LINE_OTHER at the end.
-static case_line_kind next_line(render *r,
-                                line_reader *at,
-                                render_line *out,
-                                arena *a)
+// The next case of a journal; false at the end, or where a line is broken.
+static bool next_line(const render *r,
+                      ptrdiff_t journal,
+                      case_lines *l,
+                      render_line *out,
+                      arena_store *lines)
 {
-    while (at->rest.len > 0) {
-        forget(r, at);
-        str text = str_trim(str_cut(&at->rest, '\n'));
-        at->place.line++;
-        arena local = *a;
-        if (r->o.redacts && text.len > 0) {
-            text = redact_line(&local, text, dialect_at(r, at->journal));
+    const journal_file *file = &r->journals.files.ptr[journal];
+    do {
+        if (!case_lines_next(l, arena_store_clear(lines))) {
+            return false;
         }
-        *out = (render_line){.journal = &r->journals.ptr[at->journal]};
-        case_line_kind kind = text.len > 0
-                                  ? case_line_read(&out->c, &local, text)
-                                  : CASE_LINE_OTHER;
-        if (kind == CASE_LINE_OTHER && at->d
-            && !case_line_is_of_one_journal(text, at->place, at->d)) {
-            return CASE_LINE_BROKEN;
-        }
-        if (kind == CASE_LINE_OTHER) {
-            continue;
-        }
-        if (kind == CASE_LINE_CASE) {
-            out->c.run = run_names_at(&r->run_names, at->journal, out->c.run);
-            out->j = at->has_json ? json_parse(&local, text, NULL) : NULL;
-            // What was read of it may lie before what is no JSON.
-            kind = at->has_json && !out->j ? CASE_LINE_BROKEN : kind;
-        }
-        *a = local;
-        return kind;
+    } while (l->kind != CASE_LINE_CASE);
+    *out = (render_line){.journal = file, .c = l->line};
+    str text = l->text;
+    if (r->o.redacts) {
+        text = redact_line(&l->a, text, dialect_at(r, file));
+        case_line_read(&out->c, &l->a, text);
     }
-    return CASE_LINE_OTHER;
-}
-
-static line_reader begin(const render *r, ptrdiff_t journal, bool has_json)
-{
-    const render_journal *j = &r->journals.ptr[journal];
-    return (line_reader){.journal = journal,
-                         .rest = j->file.bytes,
-                         .place = {.file = j->file.path},
-                         .has_json = has_json};
-}
-
-static void name_runs(render *r, arena_store *lines)
-{
-    bool are_several = r->journals.len > 1;
-    for (ptrdiff_t i = 0; i < r->journals.len && are_several; i++) {
-        const file_map *file = &r->journals.ptr[i].file;
-        run_names_add(&r->run_names, r->a, file->path, file->bytes,
-                      arena_store_clear(lines));
-        file_forget(file, file->bytes.len);
-    }
-    run_names_end(&r->run_names, r->a, arena_store_clear(lines));
+    out->c.run = journals_run_name(&r->journals, journal, out->c.run);
+    out->j = json_parse(&l->a, text, NULL);
+    // What was read of it may lie before what is no JSON.
+    return out->j || case_line_refuse(l->place, l->d);
 }
 
 bool render_count(render *r, arena_store *lines, diag *d)
 {
-    name_runs(r, lines);
-    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        line_reader at = begin(r, i, true);
-        at.d = d;
+    journals_name_runs(&r->journals, r->a, lines);
+    for (ptrdiff_t i = 0; i < r->journals.files.len; i++) {
+        case_lines l = case_lines_of(r->journals.files.ptr[i].file, d);
         render_line line;
-        for (;;) {
-            arena local = arena_store_clear(lines);
-            case_line_kind kind = next_line(r, &at, &line, &local);
-            if (kind == CASE_LINE_OTHER) {
-                break;
-            }
-            if (kind == CASE_LINE_BROKEN) {
-                return d->count == 0 && case_line_refuse(at.place, d);
-            }
+        while (next_line(r, i, &l, &line, lines)) {
             tally_add(&r->tally, &line.c);
             if (r->o.format->count) {
                 r->o.format->count(r, &line);
             }
         }
+        if (d->count > 0) {
+            return false;
+        }
     }
     if (r->tally.n_lines == 0) {
-        return diag_add(d, (diag_place){.file = r->journals.ptr[0].file.path},
-                        "no case in it");
+        return diag_add(
+            d, (diag_place){.file = r->journals.files.ptr[0].file.path},
+            "no case in it");
     }
     r->n_keys = map_count(&r->tally.metrics);
     str *keys = arena_new(r->a, str, r->n_keys);
@@ -216,13 +145,12 @@ static void write_line(render *r, const render_line *line, FILE *to, arena a)
 bool render_write(render *r, FILE *to, arena_store *lines)
 {
     write_part(r, r->o.format->head, to, arena_store_clear(lines));
-    for (ptrdiff_t i = 0; i < r->journals.len && r->o.format->line; i++) {
-        line_reader at = begin(r, i, true);
+    diag ignored = diag_new(r->a);  // what is wrong was found before
+    for (ptrdiff_t i = 0; i < r->journals.files.len && r->o.format->line; i++) {
+        case_lines l = case_lines_of(r->journals.files.ptr[i].file, &ignored);
         render_line line;
-        arena local = arena_store_clear(lines);
-        while (next_line(r, &at, &line, &local) == CASE_LINE_CASE) {
-            write_line(r, &line, to, local);
-            local = arena_store_clear(lines);
+        while (next_line(r, i, &l, &line, lines)) {
+            write_line(r, &line, to, l.a);
         }
     }
     write_part(r, r->o.format->tail, to, arena_store_clear(lines));

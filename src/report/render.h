@@ -6,29 +6,21 @@
  * is kept in memory does not grow with them.
  *
  * Order of    render_new()
- * calls         render_add()    each journal
+ * calls         its journals are opened
  *               render_count()
  *             render_write()
  */
 #ifndef ASSAY_REPORT_RENDER_H
 #define ASSAY_REPORT_RENDER_H
 
-#include "base/file.h"
-#include "base/json.h"
 #include "report/comparable.h"
 #include "report/gate.h"
-#include "report/run_names.h"
 #include "report/tally.h"
 #include "sql/dialect.h"
 
 #include <stdio.h>
 
 typedef struct render_format render_format;
-
-typedef struct render_journal {
-    file_map file;
-    const json *head;  // its first line; NULL: it does not say how it was made
-} render_journal;
 
 // What is known of who is wrong in a case, as JSON for the page; empty:
 // nothing.
@@ -51,8 +43,7 @@ typedef struct render_options {
 
 typedef struct render {
     render_options o;
-    vec_of(render_journal) journals;
-    run_names run_names;
+    journals journals;
     tally tally;
     const str *keys;  // of all verdicts, in order of appearance
     ptrdiff_t n_keys;
@@ -62,9 +53,9 @@ typedef struct render {
 
 // One line of a journal.
 typedef struct render_line {
-    case_line c;                    // its run as run_names calls it
-    const json *j;                  // as it is in the file, or redacted
-    const render_journal *journal;  // where it is from
+    case_line c;                  // its run as journals calls it
+    const json *j;                // as it is in the file, or redacted
+    const journal_file *journal;  // where it is from
 } render_line;
 
 // What a format appends to `out`, which is then written and emptied: at an end
@@ -89,10 +80,6 @@ struct render_format {
 const render_format *render_format_from_word(str word);
 
 render render_new(arena *a, const render_options *options);
-
-// A journal as file_open() opened it, which must outlive `r`; what was read of
-// it is given back to the system. Its path is what the document calls it.
-void render_add(render *r, const file_map *file);
 
 // False with a message when a line is broken, or no line is a case.
 bool render_count(render *r, arena_store *lines, diag *d);

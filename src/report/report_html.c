@@ -37,8 +37,8 @@ typedef struct html_state {
     str rest;  // of the page
     str metric;
     versus versus;
-    const render_journal *journal;  // that versus reads
-    diag d;                         // why runs cannot be compared
+    const journal_file *journal;  // that versus reads
+    diag d;                       // why runs cannot be compared
 } html_state;
 
 /* --- the page ------------------------------------------------------------ */
@@ -109,10 +109,10 @@ static void add_head(const render *r, buf *b, str metric)
                                   reason_row_of((reason)i)->text));
     }
     json_write(b, json_end("}"), member_open(S("journals"), '['));
-    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        json_write(b, json_begin('{'),
-                   member_text(S("file"), r->journals.ptr[i].file.path));
-        add_made(r, b, r->journals.ptr[i].head);
+    for (ptrdiff_t i = 0; i < r->journals.files.len; i++) {
+        const journal_file *it = &r->journals.files.ptr[i];
+        json_write(b, json_begin('{'), member_text(S("file"), it->file.path));
+        add_made(r, b, it->head);
         buf_char(b, '}');
     }
     buf_char(b, ']');
@@ -269,24 +269,12 @@ void html_count(render *r, const render_line *l)
     }
     if (h->journal != l->journal) {
         h->journal = l->journal;
-        versus_begin_file(&h->versus, l->journal->file.path);
-        versus_clock(&h->versus, json_get_text(l->journal->head, S("clock")));
+        versus_begin_file(&h->versus, l->journal->file.path,
+                          json_get_text(l->journal->head, S("clock")));
     }
     if (h->d.count == 0) {
         versus_add(&h->versus, &l->c, (diag_place){0}, &h->d);
     }
-}
-
-static bool are_comparable(const render *r, html_state *h, arena scratch)
-{
-    comparable_journal *all =
-        arena_new(&scratch, comparable_journal, r->journals.len);
-    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        const render_journal *j = &r->journals.ptr[i];
-        all[i] = (comparable_journal){j->file.path, j->head};
-    }
-    return comparable_journals(all, r->journals.len, r->o.need_of(h->metric),
-                               &h->d, scratch);
 }
 
 // What assay compare says, or why it says nothing.
@@ -298,7 +286,9 @@ static void add_versus(render *r, buf *b, arena scratch)
         || !str_equal(h->versus.metric, h->metric)) {
         return;
     }
-    if (h->d.count > 0 || !are_comparable(r, h, scratch)
+    if (h->d.count > 0
+        || !comparable_journals(&r->journals, r->o.need_of(h->metric), &h->d,
+                                scratch)
         || !versus_end(&h->versus, &h->d, scratch)) {
         json_write(b,
                    member_text(S("not_compared"), h->d.messages.ptr[0].text));

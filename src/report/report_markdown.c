@@ -89,8 +89,8 @@ void markdown_head(render *r, buf *out, arena scratch)
         doc_write(&d, out);
         return;
     }
-    for (ptrdiff_t i = 0; i < r->journals.len; i++) {
-        str made = figures_head_text(&scratch, r->journals.ptr[i].head);
+    for (ptrdiff_t i = 0; i < r->journals.files.len; i++) {
+        str made = figures_head_text(&scratch, r->journals.files.ptr[i].head);
         if (made.len > 0) {
             doc_say(&d, "\n");
             doc_add(&d, DOC_LINE, made);

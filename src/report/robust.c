@@ -29,7 +29,7 @@ double robust_relative(const paired_counts *c)
 
 static bool add_side(versus *v, const line_pairs *pairs, bool after, diag *d)
 {
-    versus_begin_file(v, after ? S("after") : S("before"));
+    versus_begin_file(v, after ? S("after") : S("before"), (str){0});
     for (ptrdiff_t i = 0; i < pairs->len && d->count == 0; i++) {
         const line_pair *p = &pairs->ptr[i];
         if (p->before) {

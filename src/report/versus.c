@@ -47,16 +47,11 @@ versus versus_new(arena *a,
     return v;
 }
 
-void versus_begin_file(versus *v, str file)
+void versus_begin_file(versus *v, str file, str clock)
 {
     v->file = file;
-    v->clock = (str){0};
+    v->clock = clock;
     v->first_run = v->runs.len;
-}
-
-void versus_clock(versus *v, str clock)
-{
-    v->clock = arena_str(v->a, clock);
 }
 
 /* --- reading -------------------------------------------------------------- */

@@ -6,8 +6,7 @@
  * that one fixes and breaks, and the same by database, hardness or feature.
  *
  * Order of    versus_new()
- * calls         versus_begin_file()  each journal, with its name
- *                 versus_clock()     what its queries took for now
+ * calls         versus_begin_file()  each journal
  *                 versus_add()       each line of it that is a case
  *             versus_end()           once
  *               versus_pair() ...    as often as wanted
@@ -64,7 +63,7 @@ typedef struct versus_outcome {
 } versus_outcome;
 
 typedef struct versus_run {
-    str name;  // of all journals different (run_names.h)
+    str name;  // of all journals different (journals.h)
     str file;
     str clock;
     vec_of(
@@ -96,8 +95,9 @@ versus versus_new(arena *a,
                   str metric,
                   versus_cluster cluster,
                   versus_clock_use clock_use);
-void versus_begin_file(versus *v, str file);
-void versus_clock(versus *v, str clock);
+
+// `clock`: what its queries took for now; empty: the machine's.
+void versus_begin_file(versus *v, str file, str clock);
 
 // False with a message at `place` when the run has the case already.
 bool versus_add(versus *v, const case_line *line, diag_place place, diag *d);
