@@ -24,7 +24,8 @@ struct assay_explanation {
 typedef struct explain_call {
     str line;
     const assay_explain_options *options;
-    show_look look;
+    report_look look;
+    dialect dialect;
 } explain_call;
 
 // A text that the line has not.
@@ -83,9 +84,9 @@ static void *explain(api_work *w)
         add_request(line, a, o->request);
     }
     const json *head = json_parse(a, api_str(o->head), NULL);
-    show_look look = call->look;
-    look.metric = first_key(call, &c);
-    report_show(&text, line, head, &look, *a);
+    doc d = doc_new(a, call->look);
+    report_show(&d, line, head, call->dialect, first_key(call, &c));
+    doc_write(&d, &text);
     str all = buf_str(&text);
     return api_answer(sizeof(assay_explanation), fill, &all);
 }
@@ -104,9 +105,9 @@ assay_status assay_explain(assay_explanation **out,
     explain_call call = {
         .line = api_str(line),
         .options = o,
-        .look = {.width = o->width > 0 ? (ptrdiff_t)o->width : WIDTH_DEFAULT,
-                 .dialect = api_dialect(o->dialect)}};
-    if (call.look.dialect == DIALECT_COUNT) {
+        .look = {.width = o->width > 0 ? (ptrdiff_t)o->width : WIDTH_DEFAULT},
+        .dialect = api_dialect(o->dialect)};
+    if (call.dialect == DIALECT_COUNT) {
         return api_fail(err, ASSAY_ERR_USAGE, S("no such dialect"));
     }
     if (line.len > MOST_TEXT || o->head.len > MOST_TEXT) {

@@ -245,3 +245,10 @@ str buf_replaced(arena *a, str s, str from, str to)
     buf_add(&b, str_skip(s, done));
     return buf_str(&b);
 }
+
+void buf_trim(buf *b)
+{
+    while (b->len > 0 && b->ptr[b->len - 1] == ' ') {
+        b->len--;
+    }
+}

@@ -33,6 +33,7 @@ static inline void buf_char(buf *b, char c)
 
 void buf_hex(buf *b, str bytes);  // two lower-case digits a byte
 void buf_repeat(buf *b, char c, ptrdiff_t n);
+void buf_trim(buf *b);  // the blanks at its end
 void buf_int(buf *b, int64_t n);
 void buf_printf(buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

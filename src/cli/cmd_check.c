@@ -28,7 +28,7 @@ typedef struct check_command {
     str db;     // of --db, and
     str data;   // of --data: duckdb:FILE where they are that; empty: none
     str facts;  // of --facts; empty: none
-    check_look look;
+    report_look look;
     out_file out;  // of the lines
     shard shard;
     run_bar bar;
@@ -120,7 +120,9 @@ static void format(void *context,
     if (k->as_lines) {
         check_output_line(out, item, v, k->lines, scratch);
     } else {
-        check_output_add(out, v, item->left, item->right, &k->look, scratch);
+        doc d = doc_new(&scratch, k->look);
+        check_output_doc(&d, v, item->left, item->right, k->o.explains);
+        doc_write(&d, out);
     }
 }
 
@@ -163,7 +165,7 @@ static void say_note(void *context, str text)
 
 static exit_code run(check_command *k,
                      const check_pairs *pairs,
-                     check_tally *tally,
+                     check_tally *counts,
                      arena scratch)
 {
     check_job job = {
@@ -181,11 +183,11 @@ static exit_code run(check_command *k,
         .idle = show_progress,
         .context = k,
     };
-    supervisor_end end = check_run(&job, tally, take, k->c->d, scratch);
+    supervisor_end end = check_run(&job, counts, take, k->c->d, scratch);
     run_bar_end(&k->bar);
     if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
-                tally->n_checked, pairs->items.len);
+                counts->n_checked, pairs->items.len);
         return EXIT_CODE_INTERRUPTED;
     }
     return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
@@ -223,15 +225,15 @@ static exit_code check_two(check_command *k,
         return EXIT_CODE_INPUT;
     }
     *vec_push(a, &pairs->items) = item;
-    check_tally tally;
-    exit_code code = run(k, pairs, &tally, scratch);
+    check_tally counts;
+    exit_code code = run(k, pairs, &counts, scratch);
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    return tally.n_broken > 0                    ? EXIT_CODE_INPUT
-           : tally.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
-           : tally.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
-                                                 : EXIT_CODE_UNKNOWN;
+    return counts.n_broken > 0                    ? EXIT_CODE_INPUT
+           : counts.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
+           : counts.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
+                                                  : EXIT_CODE_UNKNOWN;
 }
 
 static void say_counts(const check_command *k,
@@ -269,17 +271,17 @@ static exit_code check_file(check_command *k,
                                                   opt_text(k->c->o, OPT_PAIRS),
                                                   pairs->items.len, n_all));
     }
-    check_tally tally;
-    exit_code code = run(k, pairs, &tally, scratch);
+    check_tally counts;
+    exit_code code = run(k, pairs, &counts, scratch);
     if (code != EXIT_CODE_DONE) {
         return code;
     }
-    say_counts(k, &tally, pairs->items.len, clock_ns() - start);
-    if (tally.n_broken > 0) {
-        cli_say(k->c, "%td pair%s could not be checked", tally.n_broken,
-                plural(tally.n_broken));
+    say_counts(k, &counts, pairs->items.len, clock_ns() - start);
+    if (counts.n_broken > 0) {
+        cli_say(k->c, "%td pair%s could not be checked", counts.n_broken,
+                plural(counts.n_broken));
     }
-    return tally.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
+    return counts.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
 }
 
 // The text of --facts, which workers read against their schemas.
@@ -300,8 +302,7 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
         .bar = {.c = c},
         .lines = {.with_times = !opt_flag(c->o, OPT_NO_TIMES),
                   .is_shard = opt_has(c->o, OPT_SHARD)},
-        .look = {.explains = opt_flag(c->o, OPT_EXPLAIN),
-                 .has_color = c->out_has_color,
+        .look = {.has_color = c->out_has_color,
                  .width = terminal_width(STDOUT_FILENO, 100)},
     };
     bool has_pairs = opt_has(c->o, OPT_PAIRS);

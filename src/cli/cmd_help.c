@@ -1,5 +1,6 @@
 // cmd_help.c - `assay help`: the overview, a command or a topic.
 #include "cli/cli.h"
+#include "cli/doc_out.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
 
@@ -42,33 +43,35 @@ exit_code cli_unknown(const cli *c,
     return EXIT_CODE_USAGE;
 }
 
-static exit_code show(const cli *c, const page *p)
+static exit_code show(const cli *c, const doc *d)
 {
-    return cli_print(c, buf_str(&p->text)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return doc_out_print(c, d, stdout) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
 exit_code cli_help(const cli *c, command about)
 {
-    page p = page_new(c->a, help_width(), c->out_has_color);
-    help_command(&p, about);
-    return show(c, &p);
+    doc d = doc_new(c->a, (report_look){.width = help_width(),
+                                        .has_color = c->out_has_color});
+    help_command(&d, about);
+    return show(c, &d);
 }
 
 exit_code cli_help_on(const cli *c, str word)
 {
-    page p = page_new(c->a, help_width(), c->out_has_color);
+    doc d = doc_new(c->a, (report_look){.width = help_width(),
+                                        .has_color = c->out_has_color});
     command about = COMMAND_HELP;
     help_topic topic = HELP_TOPIC_METRICS;
     if (word.len == 0) {
-        help_overview(&p);
+        help_overview(&d);
     } else if (command_from_word(word, &about)) {
-        help_command(&p, about);
+        help_command(&d, about);
     } else if (help_topic_from_word(word, &topic)) {
-        help_topic_page(&p, topic);
+        help_topic_page(&d, topic);
     } else {
         return cli_unknown(c, "no help on", word, (str){0}, HELP_TOPIC_COUNT);
     }
-    return show(c, &p);
+    return show(c, &d);
 }
 
 exit_code cmd_help(cli *c, arena *a, arena_store *lines)

@@ -7,14 +7,11 @@
  * are not right.
  */
 #include "base/file.h"
-#include "cli/cli.h"
-#include "cli/terminal.h"
+#include "cli/doc_out.h"
 #include "job/line_filter.h"
 #include "job/lint_rank.h"
 #include "report/case_lines.h"
 #include "report/report_show.h"
-
-#include <unistd.h>
 
 enum {
     LIMIT_DEFAULT = 20,
@@ -82,7 +79,7 @@ static bool is_chosen(show_job *job, const case_line *line)
 
 // Below a case that is not right: is it the gold that is wrong?
 static void add_who(const show_job *job,
-                    buf *text,
+                    doc *d,
                     const case_line *line,
                     const line_verdict *v,
                     arena scratch)
@@ -92,12 +89,11 @@ static void add_who(const show_job *job,
             ? NULL
             : lint_rank_find(&job->rank, line->id, line->db, scratch);
     if (it && it->reasons.len > 0) {
-        buf_printf(text, "\n\nwho is wrong: %.*s, suspicion of the gold %lld",
-                   STR_ARG(blame_class_text(it->who)),
-                   (long long)it->suspicion);
+        doc_say(d, "\n\nwho is wrong: %.*s, suspicion of the gold %lld",
+                STR_ARG(blame_class_text(it->who)), (long long)it->suspicion);
         for (str rest = it->reasons; rest.len > 0;) {
             str one = str_cut(&rest, '\n');
-            buf_printf(text, "\n%.*s", STR_ARG(one));
+            doc_say(d, "\n%.*s", STR_ARG(one));
         }
     }
 }
@@ -108,20 +104,16 @@ static bool show_case(show_job *job,
                       const line_verdict *v,
                       arena scratch)
 {
-    str metric = v ? v->key : (str){0};
     const cli *c = job->c;
     const json *j = json_parse(&scratch, line, NULL);
-    buf text = buf_new(job->a);
+    doc d = doc_out_new(c, job->a, WIDTH_DEFAULT);
     if (job->n_shown > 0) {
-        buf_add(&text, S("\n\n"));
+        doc_say(&d, "\n\n");
     }
-    ptrdiff_t width = terminal_width(STDOUT_FILENO, WIDTH_DEFAULT);
-    show_look look = {.width = width,
-                      .has_color = c->out_has_color,
-                      .dialect = job->dialect,
-                      .metric = metric};
-    report_show(&text, j, job->head, &look, scratch);
-    add_who(job, &text, read, v, scratch);
+    report_show(&d, j, job->head, job->dialect, v ? v->key : (str){0});
+    add_who(job, &d, read, v, scratch);
+    buf text = buf_new(job->a);
+    doc_write(&d, &text);
     job->n_shown++;
     return cli_print_colored(c, buf_str(&text));
 }

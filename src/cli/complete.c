@@ -159,27 +159,28 @@ void complete_words(buf *out,
     }
 }
 
-void complete_script_bash(page *p)
+void complete_script_bash(doc *d)
 {
-    buf_add(&p->text, S("_assay() {\n"
-                        "  local line\n"
-                        "  COMPREPLY=()\n"
-                        "  while IFS= read -r line; do\n"
-                        "    case $line in\n"
-                        "    :files) ;;\n"
-                        "    :list) compopt -o nospace 2>/dev/null ;;\n"
-                        "    :none) compopt +o default 2>/dev/null ;;\n"
-                        "    *) COMPREPLY+=(\"${line%%$'\\t'*}\") ;;\n"
-                        "    esac\n"
-                        "  done < <(\"${1:-assay}\" __complete "
-                        "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-                        "}\n"
-                        "complete -o default -F _assay assay\n"));
+    doc_add(d, DOC_TEXT,
+            S("_assay() {\n"
+              "  local line\n"
+              "  COMPREPLY=()\n"
+              "  while IFS= read -r line; do\n"
+              "    case $line in\n"
+              "    :files) ;;\n"
+              "    :list) compopt -o nospace 2>/dev/null ;;\n"
+              "    :none) compopt +o default 2>/dev/null ;;\n"
+              "    *) COMPREPLY+=(\"${line%%$'\\t'*}\") ;;\n"
+              "    esac\n"
+              "  done < <(\"${1:-assay}\" __complete "
+              "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+              "}\n"
+              "complete -o default -F _assay assay\n"));
 }
 
-void complete_script_zsh(page *p)
+void complete_script_zsh(doc *d)
 {
-    buf_add(&p->text,
+    doc_add(d, DOC_TEXT,
             S("#compdef assay\n"
               "_assay() {\n"
               "  local line\n"
@@ -203,20 +204,21 @@ void complete_script_zsh(page *p)
               "fi\n"));
 }
 
-void complete_script_fish(page *p)
+void complete_script_fish(doc *d)
 {
-    buf_add(&p->text, S("function __assay_complete\n"
-                        "    set -l words (commandline -opc)\n"
-                        "    set -l program $words[1]\n"
-                        "    set -e words[1]\n"
-                        "    set -l typed (commandline -ct)\n"
-                        "    set -q typed[1]; or set typed ''\n"
-                        "    set -l found ($program __complete $words $typed "
-                        "2>/dev/null)\n"
-                        "    if contains -- :files $found\n"
-                        "        __fish_complete_path $typed\n"
-                        "    end\n"
-                        "    string match -v ':*' -- $found\n"
-                        "end\n"
-                        "complete -c assay -f -a '(__assay_complete)'\n"));
+    doc_add(d, DOC_TEXT,
+            S("function __assay_complete\n"
+              "    set -l words (commandline -opc)\n"
+              "    set -l program $words[1]\n"
+              "    set -e words[1]\n"
+              "    set -l typed (commandline -ct)\n"
+              "    set -q typed[1]; or set typed ''\n"
+              "    set -l found ($program __complete $words $typed "
+              "2>/dev/null)\n"
+              "    if contains -- :files $found\n"
+              "        __fish_complete_path $typed\n"
+              "    end\n"
+              "    string match -v ':*' -- $found\n"
+              "end\n"
+              "complete -c assay -f -a '(__assay_complete)'\n"));
 }

@@ -20,8 +20,8 @@ void complete_words(buf *out,
                     arena scratch);
 
 // Pages of `assay help`: the scripts.
-void complete_script_bash(page *p);
-void complete_script_zsh(page *p);
-void complete_script_fish(page *p);
+void complete_script_bash(doc *d);
+void complete_script_zsh(doc *d);
+void complete_script_fish(doc *d);
 
 #endif  // ASSAY_CLI_COMPLETE_H

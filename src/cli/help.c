@@ -8,22 +8,27 @@ enum {
     OPTION_COLUMN = 28
 };
 
-void help_overview(page *p)
+void help_entry(doc *d, ptrdiff_t column, str label, str text)
 {
-    page_text(p, 0,
+    doc_entry(d, column, arena_printf(d->a, "  %.*s  ", STR_ARG(label)), text);
+}
+
+void help_overview(doc *d)
+{
+    doc_entry(d, 0, (str){0},
               S("assay finds out whether SQL written by a language model is "
                 "right, and "
                 "why not: by text, by execution and by proof."));
-    page_heading(p, S("usage"));
-    page_line(p, 2, S("assay COMMAND [options]"));
-    page_heading(p, S("commands"));
+    doc_add(d, DOC_HEADING, S("usage"));
+    doc_say(d, "  assay COMMAND [options]\n");
+    doc_add(d, DOC_HEADING, S("commands"));
     for (int c = 0; c < COMMAND_COUNT; c++) {
-        page_entry(p, COMMAND_COLUMN, command_word((command)c),
+        help_entry(d, COMMAND_COLUMN, command_word((command)c),
                    command_of((command)c)->line);
     }
-    page_heading(p, S("more: assay help COMMAND, or assay help TOPIC"));
+    doc_add(d, DOC_HEADING, S("more: assay help COMMAND, or assay help TOPIC"));
     for (int t = 0; t < HELP_TOPIC_COUNT; t++) {
-        page_entry(p, COMMAND_COLUMN, help_topic_word((help_topic)t),
+        help_entry(d, COMMAND_COLUMN, help_topic_word((help_topic)t),
                    help_topic_line((help_topic)t));
     }
 }
@@ -131,15 +136,15 @@ str help_option_text(arena *a, command c, opt_id id)
                               STR_ARG(spec->fallback));
 }
 
-static void add_options(page *p, command c, const help_section *s, arena a)
+static void add_options(doc *d, command c, const help_section *s)
 {
     if (s->n > 0) {
-        page_heading(p, s->heading);
+        doc_add(d, DOC_HEADING, s->heading);
     }
     for (int i = 0; i < s->n; i++) {
-        page_entry(p, OPTION_COLUMN,
-                   help_option_label(&a, opt_spec_at(s->ids[i])),
-                   help_option_text(&a, c, s->ids[i]));
+        help_entry(d, OPTION_COLUMN,
+                   help_option_label(d->a, opt_spec_at(s->ids[i])),
+                   help_option_text(d->a, c, s->ids[i]));
     }
 }
 
@@ -153,21 +158,51 @@ static const struct {
 #undef EXAMPLE
 };
 
-void help_command(page *p, command c)
+// What a command does, and its usage.
+static void add_command(doc *d, command c)
 {
-    arena labels = arena_on_stack(8192);
-    help_section section;
-    page_command(p, command_word(c), command_of(c)->line, command_of(c)->usage);
-    for (int i = 0; help_section_at(c, i, &section); i++) {
-        add_options(p, c, &section, labels);
+    str word = command_word(c);
+    const command_row *row = command_of(c);
+    if (d->look.is_roff) {
+        doc_say(d, ".SS assay %.*s\n", STR_ARG(word));
+        doc_add(d, DOC_LINE, row->line);
+        doc_say(d, ".PP\n.B assay %.*s\n", STR_ARG(word));
+        doc_add(d, DOC_LINE, row->usage);
+        return;
     }
-    if (!p->is_roff) {
-        page_heading(p, S("examples"));
+    doc_say(d, "assay %.*s: %.*s\n", STR_ARG(word), STR_ARG(row->line));
+    doc_add(d, DOC_HEADING, S("usage"));
+    doc_say(d, "  assay %.*s %.*s\n", STR_ARG(word), STR_ARG(row->usage));
+}
+
+// A command line, and what it is an example of.
+static void add_example(doc *d, str what, str line)
+{
+    if (d->look.is_roff) {
+        doc_say(d, ".PP\n");
+        doc_add(d, DOC_LINE, arena_printf(d->a, "%.*s:", STR_ARG(what)));
+        doc_say(d, ".PP\n.RS\n.nf\n");
+        doc_add(d, DOC_LINE, line);
+        doc_say(d, ".fi\n.RE\n");
+        return;
+    }
+    doc_say(d, "  # %.*s\n  $ %.*s\n", STR_ARG(what), STR_ARG(line));
+}
+
+void help_command(doc *d, command c)
+{
+    help_section section;
+    add_command(d, c);
+    for (int i = 0; help_section_at(c, i, &section); i++) {
+        add_options(d, c, &section);
+    }
+    if (!d->look.is_roff) {
+        doc_add(d, DOC_HEADING, S("examples"));
     }
     for (ptrdiff_t i = 0; i < countof(examples); i++) {
         if (examples[i].command == c) {
-            page_example(p, str_from(examples[i].what),
-                         str_from(examples[i].line));
+            add_example(d, str_from(examples[i].what),
+                        str_from(examples[i].line));
         }
     }
 }

@@ -3,10 +3,10 @@
 #define ASSAY_CLI_HELP_H
 
 #include "cli/opt.h"
-#include "cli/page.h"
+#include "report/doc.h"
 
-void help_overview(page *p);
-void help_command(page *p, command c);
+void help_overview(doc *d);
+void help_command(doc *d, command c);
 
 typedef enum help_topic {
 #define TOPIC(constant, word, line) HELP_TOPIC_##constant,
@@ -18,9 +18,12 @@ typedef enum help_topic {
 str help_topic_word(help_topic v);
 str help_topic_line(help_topic t);
 bool help_topic_from_word(str word, help_topic *out);
-void help_topic_page(page *p, help_topic t);
+void help_topic_page(doc *d, help_topic t);
 
-void help_man(page *p);  // for programs: the manual page, as roff
+void help_man(doc *d);  // for programs: the manual page, as roff
+
+// "  label  text", the text at a column.
+void help_entry(doc *d, ptrdiff_t column, str label, str text);
 
 // "what it does [fallback]", in the words of command c.
 str help_option_text(arena *a, command c, opt_id id);

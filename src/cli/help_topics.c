@@ -13,93 +13,90 @@ enum {
 };
 
 // Each with what it means, below the headings of their groups.
-static void add_words(page *p, vocabulary v, ptrdiff_t column)
+static void add_words(doc *d, vocabulary v, ptrdiff_t column)
 {
-    arena a = arena_on_stack(32 << 10);
-    explained_list list = vocabulary_explained(v, &a);
+    explained_list list = vocabulary_explained(v, d->a);
     str heading = {0};
     for (ptrdiff_t i = 0; i < list.len; i++) {
         const explained *it = &list.ptr[i];
         if (!str_equal(it->heading, heading)) {
-            page_heading(p, it->heading);
+            doc_add(d, DOC_HEADING, it->heading);
         }
         heading = it->heading;
-        page_entry(p, column, it->word, it->text);
+        help_entry(d, column, it->word, it->text);
         if (it->passes.len > 0) {
-            arena line = a;
-            page_text(
-                p, column,
-                arena_printf(&line, "passes with: %.*s", STR_ARG(it->passes)));
+            doc_entry(
+                d, column, (str){0},
+                arena_printf(d->a, "passes with: %.*s", STR_ARG(it->passes)));
         }
     }
 }
 
-static void help_metrics(page *p)
+static void help_metrics(doc *d)
 {
-    page_text(p, 0,
+    doc_entry(d, 0, (str){0},
               S("A verdict is yes, no or unknown; each no has a reason (assay "
                 "help reasons)."));
-    arena a = arena_on_stack(512);
-    str all = metrics_words(metrics_with(IN_ALL), &a);
-    page_text(
-        p, 0,
-        arena_printf(&a,
+    str all = metrics_words(metrics_with(IN_ALL), d->a);
+    doc_entry(
+        d, 0, (str){0},
+        arena_printf(d->a,
                      "--metrics all stands for %.*s, and suite where one "
                      "is given. Name the others yourself: they are scores, "
                      "opinions, or need more than the databases.",
                      STR_ARG(all)));
     for (int m = 0; m < METRIC_COUNT; m++) {
         const metric_info *info = metric_at((metric_id)m);
-        page_heading(p, info->word);
-        page_text(p, 2, info->text);
-        page_text(p, 4, info->how);
-        page_text(p, 4, info->lies);
-        page_text(p, 4, info->cost);
+        doc_add(d, DOC_HEADING, info->word);
+        doc_entry(d, 2, (str){0}, info->text);
+        doc_entry(d, 4, (str){0}, info->how);
+        doc_entry(d, 4, (str){0}, info->lies);
+        doc_entry(d, 4, (str){0}, info->cost);
     }
 }
 
-static void help_rules(page *p)
+static void help_rules(doc *d)
 {
-    page_text(
-        p, 0,
+    doc_entry(
+        d, 0, (str){0},
         S("--rules names how two results are compared. Several rules give "
           "one verdict each: exec under the rules assay, exec:NAME under "
           "others. All but assay and strict reproduce a published "
           "evaluator, faults included, so that its figures can be "
           "compared with yours."));
-    add_words(p, VOCABULARY_RULES, SHORT_COLUMN);
+    add_words(d, VOCABULARY_RULES, SHORT_COLUMN);
 }
 
-static void help_formats(page *p)
+static void help_formats(doc *d)
 {
-    page_text(p, 0,
+    doc_entry(d, 0, (str){0},
               S("assay finds the format of a file from its content; --format "
                 "overrides that. SQL is extracted from Markdown fences and "
                 "from answers with a <think> block."));
-    add_words(p, VOCABULARY_FORMAT, SHORT_COLUMN);
+    add_words(d, VOCABULARY_FORMAT, SHORT_COLUMN);
 }
 
-static void help_features(page *p)
+static void help_features(doc *d)
 {
-    page_text(p, 0,
+    doc_entry(d, 0, (str){0},
               S("The run file counts which features of SQL the gold query of a "
                 "case uses. --filter join>=2 chooses cases by one count, "
                 "--filter features=window,cte those that use any of these. "
                 "--by join adds a table by that count, --by features a table "
                 "with a row for each feature. A gold query that assay cannot "
                 "parse has no features."));
-    add_words(p, VOCABULARY_FEATURE, SHORT_COLUMN);
+    add_words(d, VOCABULARY_FEATURE, SHORT_COLUMN);
 }
 
-static void help_reasons(page *p)
+static void help_reasons(doc *d)
 {
-    add_words(p, VOCABULARY_REASON, WORD_COLUMN);
+    add_words(d, VOCABULARY_REASON, WORD_COLUMN);
 }
 
-static void help_proofs(page *p)
+static void help_proofs(doc *d)
 {
-    page_text(
-        p, 0,
+    doc_entry(
+        d, 0, (str){0},
         S("Two queries are proved equivalent when these rules rewrite both "
           "to the same form. Each rule holds on every database that "
           "satisfies the assumptions listed with the proof; its own "
@@ -109,33 +106,33 @@ static void help_proofs(page *p)
     const proof_rule *all = NULL;
     ptrdiff_t n = proof_rules(&all);
     for (ptrdiff_t i = 0; i < n; i++) {
-        page_heading(p, all[i].name);
-        page_text(p, 2, all[i].says);
-        page_text(p, 4, all[i].when);
+        doc_add(d, DOC_HEADING, all[i].name);
+        doc_entry(d, 2, (str){0}, all[i].says);
+        doc_entry(d, 4, (str){0}, all[i].when);
     }
 }
 
-static void help_findings(page *p)
+static void help_findings(doc *d)
 {
-    page_text(p, 0,
+    doc_entry(d, 0, (str){0},
               S("error: this gold query cannot judge any prediction; warning: "
                 "verdicts may be wrong or mean little; note: worth a look, "
                 "printed with --verbose."));
-    add_words(p, VOCABULARY_FINDING, WORD_COLUMN);
+    add_words(d, VOCABULARY_FINDING, WORD_COLUMN);
 }
 
-static void help_signals(page *p)
+static void help_signals(doc *d)
 {
-    page_text(p, 0,
+    doc_entry(d, 0, (str){0},
               S("What speaks against a query, by weight. What speaks against "
                 "the gold and the prediction alike decides nothing between "
                 "them."));
-    add_words(p, VOCABULARY_SIGNAL, WORD_COLUMN);
+    add_words(d, VOCABULARY_SIGNAL, WORD_COLUMN);
 }
 
-static void help_exit_codes(page *p)
+static void help_exit_codes(doc *d)
 {
-#define EXIT(constant, number, text) page_entry(p, 8, S(#number), S(text));
+#define EXIT(constant, number, text) help_entry(d, 8, S(#number), S(text));
 #include "cli/exit.def"
 #undef EXIT
 }
@@ -158,9 +155,9 @@ str help_topic_line(help_topic t)
     return topics[t].line;
 }
 
-void help_topic_page(page *p, help_topic t)
+void help_topic_page(doc *d, help_topic t)
 {
-    static void (*const pages[])(page * p) = {
+    static void (*const pages[])(doc * d) = {
         [HELP_TOPIC_METRICS] = help_metrics,
         [HELP_TOPIC_RULES] = help_rules,
         [HELP_TOPIC_FORMATS] = help_formats,
@@ -176,5 +173,5 @@ void help_topic_page(page *p, help_topic t)
         [HELP_TOPIC_MAN] = help_man,
     };
     _Static_assert(countof(pages) == HELP_TOPIC_COUNT, "each has its page");
-    pages[t](p);
+    pages[t](d);
 }

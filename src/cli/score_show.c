@@ -19,14 +19,13 @@ static bool is_new(score_show *s, const case_line *read, arena scratch)
 static void show(score_show *s, str line, const line_verdict *v, arena scratch)
 {
     const json *j = json_parse(&scratch, line, NULL);
-    arena rest = arena_half(&scratch);
+    doc d = doc_new(&scratch,
+                    (report_look){.width = terminal_width(STDERR_FILENO, 100),
+                                  .has_color = s->c->err_has_color});
+    report_show(&d, j, s->head, s->run->score.dialect, v->key);
+    doc_say(&d, "\n\n");
     buf text = buf_new(&scratch);
-    show_look look = {.width = terminal_width(STDERR_FILENO, 100),
-                      .has_color = s->c->err_has_color,
-                      .dialect = s->run->score.dialect,
-                      .metric = v->key};
-    report_show(&text, j, s->head, &look, rest);
-    buf_add(&text, S("\n\n"));
+    doc_write(&d, &text);
     run_bar_clear(s->bar);
     cli_write_colored(s->c, stderr, buf_str(&text));
 }

@@ -65,30 +65,12 @@ static layout_block draw(str title, const table *t, str error, arena *a)
     return d;
 }
 
-// Drawings next to each other, as many as the page has room for.
-static void add_side_by_side(buf *out,
-                             const layout_block *d,
-                             ptrdiff_t n,
-                             ptrdiff_t page)
-{
-    while (n > 0) {
-        ptrdiff_t fit = 1;
-        while (fit < n && layout_width(d, fit + 1) <= page) {
-            fit++;
-        }
-        buf_char(out, '\n');
-        layout_beside(out, d, fit, 0);
-        d += fit;
-        n -= fit;
-    }
-}
-
-static void add_causes(buf *out, unsigned causes)
+static void add_causes(doc *d, unsigned causes)
 {
     for (int c = 0; c < CAUSE_COUNT; c++) {
         if (causes & (1u << c)) {
-            buf_printf(out, "  %.*s: %.*s\n", STR_ARG(cause_word((cause)c)),
-                       STR_ARG(cause_text((cause)c)));
+            doc_say(d, "  %.*s: %.*s\n", STR_ARG(cause_word((cause)c)),
+                    STR_ARG(cause_text((cause)c)));
         }
     }
 }
@@ -98,190 +80,189 @@ enum {
     SENTENCES = 8
 };
 
-static void add_sentences(buf *out, const char *before, const str_list *list)
+static void add_sentences(doc *d, const char *before, const str_list *list)
 {
     for (ptrdiff_t i = 0; i < list->len && i < SENTENCES; i++) {
-        buf_printf(out, "  %s%.*s\n", before, STR_ARG(list->ptr[i]));
+        doc_say(d, "  %s%.*s\n", before, STR_ARG(list->ptr[i]));
     }
     if (list->len > SENTENCES) {
-        buf_printf(out, "  ... and %td more\n", list->len - SENTENCES);
+        doc_say(d, "  ... and %td more\n", list->len - SENTENCES);
     }
 }
 
-static void add_world(buf *out, const check_verdict *v)
+static void add_world(doc *d, const check_verdict *v)
 {
     if (v->realism == REALISM_YES) {
-        buf_add(out, S("  realistic: this database looks like your data\n"));
+        doc_add(d, DOC_TEXT,
+                S("  realistic: this database looks like your data\n"));
     }
-    add_sentences(out, "breaks: ", &v->breaks);
-    add_sentences(out, "equivalent as long as ", &v->needs);
+    add_sentences(d, "breaks: ", &v->breaks);
+    add_sentences(d, "equivalent as long as ", &v->needs);
 }
 
-static void add_witness(buf *out,
-                        const check_verdict *v,
-                        const check_look *look,
-                        arena *a)
+static void add_witness(doc *d, const check_verdict *v)
 {
+    arena *a = d->a;
     const check_witness *w = &v->witness;
     if (v->is_translated) {
-        buf_printf(out, "  assuming sqlite-semantics%s\n",
-                   v->has_used_types ? ", types-as-used" : "");
+        doc_say(d, "  assuming sqlite-semantics%s\n",
+                v->has_used_types ? ", types-as-used" : "");
     }
     if (v->is_stable) {
-        buf_add(out, S("  this engine gives different results in every order "
-                       "of the rows tried; another may not\n"));
+        doc_add(d, DOC_TEXT,
+                S("  this engine gives different results in every order "
+                  "of the rows tried; another may not\n"));
     }
-    add_causes(out, v->causes);
-    add_world(out, v);
-    buf_char(out, '\n');
-    buf_add(out, w->sql);
+    add_causes(d, v->causes);
+    add_world(d, v);
+    doc_say(d, "\n");
+    doc_add(d, DOC_TEXT, w->sql);
     layout_block *tables = arena_new(a, layout_block, w->n_tables);
     for (ptrdiff_t t = 0; t < w->n_tables; t++) {
         tables[t] = draw(w->tables[t].name, &w->tables[t].rows, (str){0}, a);
     }
-    add_side_by_side(out, tables, w->n_tables, look->width);
-    layout_block results[] = {
-        draw(S("left"), &w->left, w->left_error, a),
-        draw(S("right"), &w->right, w->right_error, a),
-    };
-    add_side_by_side(out, results, 2, look->width);
-}
-
-static void add_columns(buf *out, const proof *p)
-{
-    buf_add(out, S("  columns: the left result's are the right one's"));
-    for (ptrdiff_t i = 0; i < p->n_columns; i++) {
-        buf_printf(out, "%s %d", i == 0 ? "" : ",", p->columns[i] + 1);
+    layout_block *results = arena_new(a, layout_block, 2);
+    results[0] = draw(S("left"), &w->left, w->left_error, a);
+    results[1] = draw(S("right"), &w->right, w->right_error, a);
+    if (w->n_tables > 0) {
+        doc_say(d, "\n");
     }
-    buf_char(out, '\n');
+    doc_beside(d, tables, w->n_tables, 0);
+    doc_say(d, "\n");
+    doc_beside(d, results, 2, 0);
 }
 
-static void add_steps(buf *out,
+static void add_columns(doc *d, const proof *p)
+{
+    doc_add(d, DOC_TEXT, S("  columns: the left result's are the right one's"));
+    for (ptrdiff_t i = 0; i < p->n_columns; i++) {
+        doc_say(d, "%s %d", i == 0 ? "" : ",", p->columns[i] + 1);
+    }
+    doc_say(d, "\n");
+}
+
+static void add_steps(doc *d,
                       const proof *p,
                       prove_side which,
                       str sql,
-                      const check_look *look)
+                      bool explains)
 {
     for (ptrdiff_t i = 0; i < p->steps.len; i++) {
         const proof_step *s = &p->steps.ptr[i];
         if (s->side != which) {
             continue;
         }
-        buf_printf(out, "  %s %.*s",
-                   which == PROVE_LEFT ? "left: " : "right:", STR_ARG(s->rule));
+        doc_say(d, "  %s %.*s",
+                which == PROVE_LEFT ? "left: " : "right:", STR_ARG(s->rule));
         if (s->len > 0 && s->len < sql.len && s->pos + s->len <= sql.len) {
             str part = str_sub(sql, s->pos, s->pos + s->len);
-            buf_printf(out, " in (%.*s)", STR_ARG(part));
+            doc_say(d, " in (%.*s)", STR_ARG(part));
         }
-        buf_char(out, '\n');
-        if (look->explains && s->form.len > 0) {
-            buf_printf(out, "         %.*s\n", STR_ARG(s->form));
+        doc_say(d, "\n");
+        if (explains && s->form.len > 0) {
+            doc_say(d, "         %.*s\n", STR_ARG(s->form));
         }
     }
 }
 
-static void add_proof(buf *out,
+static void add_proof(doc *d,
                       const check_verdict *v,
                       str left,
                       str right,
-                      const check_look *look)
+                      bool explains)
 {
     const proof *p = &v->proof;
     if (p->is_rounded) {
-        buf_add(out, S("  within rounding: numbers may differ in their last "
-                       "digits\n"));
+        doc_add(d, DOC_TEXT,
+                S("  within rounding: numbers may differ in their last "
+                  "digits\n"));
     }
-    add_steps(out, p, PROVE_LEFT, left, look);
-    add_steps(out, p, PROVE_RIGHT, right, look);
+    add_steps(d, p, PROVE_LEFT, left, explains);
+    add_steps(d, p, PROVE_RIGHT, right, explains);
     if (p->is_permuted) {
-        add_columns(out, p);
+        add_columns(d, p);
     }
     str before = S("  assuming ");
     for (unsigned bit = 1; bit != 0 && bit <= p->assumptions; bit <<= 1) {
         if (p->assumptions & bit) {
-            buf_add(out, before);
-            buf_add(out, assume_word(bit));
+            doc_add(d, DOC_TEXT, before);
+            doc_add(d, DOC_TEXT, assume_word(bit));
             before = S(", ");
         }
     }
     if (v->is_translated) {
-        buf_add(out, before);
-        buf_add(out, S("sqlite-semantics"));
+        doc_add(d, DOC_TEXT, before);
+        doc_add(d, DOC_TEXT, S("sqlite-semantics"));
     }
     if (v->has_used_types) {
-        buf_add(out, S(", types-as-used"));
+        doc_add(d, DOC_TEXT, S(", types-as-used"));
     }
-    buf_add(out, p->assumptions || v->is_translated
-                     ? S("\n")
-                     : S("  assuming nothing\n"));
+    doc_add(d, DOC_TEXT,
+            p->assumptions || v->is_translated ? S("\n")
+                                               : S("  assuming nothing\n"));
 }
 
-static void add_tried(buf *out, const check_verdict *v)
+static void add_tried(doc *d, const check_verdict *v)
 {
     if (v->databases > 0) {
-        buf_printf(out,
-                   "  no proof, and no counterexample among %lld database%s",
-                   (long long)v->databases, plural(v->databases));
+        doc_say(d, "  no proof, and no counterexample among %lld database%s",
+                (long long)v->databases, plural(v->databases));
         if (v->most_rows > 0) {
-            buf_printf(out, " of up to %lld row%s a table",
-                       (long long)v->most_rows, plural(v->most_rows));
+            doc_say(d, " of up to %lld row%s a table", (long long)v->most_rows,
+                    plural(v->most_rows));
         }
         bool was_searched = v->most_rows > 0 && v->reason.len == 0;
-        buf_add(out, was_searched
-                         ? S("\n  --databases and --seconds look longer; "
-                             "--data FILE counts only what is like "
-                             "your data\n")
-                         : S("\n"));
+        doc_add(d, DOC_TEXT,
+                was_searched ? S("\n  --databases and --seconds look longer; "
+                                 "--data FILE counts only what is like "
+                                 "your data\n")
+                             : S("\n"));
     }
     if (v->proof.obstacle.len > 0) {
-        buf_printf(out, "  the prover does not support: %.*s\n",
-                   STR_ARG(v->proof.obstacle));
+        doc_say(d, "  the prover does not support: %.*s\n",
+                STR_ARG(v->proof.obstacle));
     }
     if (v->proof.gave_up) {
-        buf_add(out, S("  the solver found no answer within its limits\n"));
+        doc_add(d, DOC_TEXT,
+                S("  the solver found no answer within its limits\n"));
     } else if (v->proof.lacks_solver) {
-        buf_add(out, S("  no solver: the library Z3 "
-                       "(Debian: libz3-4) is missing\n"));
+        doc_add(d, DOC_TEXT,
+                S("  no solver: the library Z3 "
+                  "(Debian: libz3-4) is missing\n"));
     }
     if (v->unstable > 0) {
-        buf_printf(
-            out, "  on %lld of them the results differed, but may also agree\n",
-            (long long)v->unstable);
+        doc_say(d,
+                "  on %lld of them the results differed, but may also agree\n",
+                (long long)v->unstable);
     }
 }
 
-void check_output_add(buf *out,
+void check_output_doc(doc *d,
                       const check_verdict *v,
                       str left,
                       str right,
-                      const check_look *look,
-                      arena scratch)
+                      bool explains)
 {
-    if (look->has_color) {
-        buf_add(out, S("\x1b[1m"));
-    }
-    buf_add(out, check_answer_word(v->answer));
-    if (look->has_color) {
-        buf_add(out, S("\x1b[0m"));
-    }
+    doc_mark(d, DOC_BOLD, check_answer_word(v->answer));
     if (v->reason.len > 0) {
-        buf_printf(out, ": %.*s", STR_ARG(v->reason));
+        doc_say(d, ": %.*s", STR_ARG(v->reason));
     }
     if (v->detail.len > 0) {
-        buf_printf(out, " (%.*s)", STR_ARG(v->detail));
+        doc_say(d, " (%.*s)", STR_ARG(v->detail));
     }
-    buf_char(out, '\n');
+    doc_say(d, "\n");
     if (v->evidence == EVIDENCE_WITNESS) {
-        add_witness(out, v, look, &scratch);
+        add_witness(d, v);
     } else if (v->answer == CHECK_EQUIVALENT) {
-        add_proof(out, v, left, right, look);
-        add_world(out, v);
+        add_proof(d, v, left, right, explains);
+        add_world(d, v);
     } else if (v->answer == CHECK_UNKNOWN) {
-        add_tried(out, v);
-        add_world(out, v);
+        add_tried(d, v);
+        add_world(d, v);
     }
     if (v->is_vacuous) {
-        buf_add(out, S("  neither query returned a row on any of them\n"));
+        doc_add(d, DOC_TEXT,
+                S("  neither query returned a row on any of them\n"));
     }
 }
 

@@ -4,21 +4,16 @@
 
 #include "check/checker.h"
 #include "job/check_pairs.h"
-
-typedef struct check_look {
-    bool explains;  // also the forms of the queries
-    bool has_color;
-    ptrdiff_t width;  // of the page
-} check_look;
+#include "report/doc.h"
 
 // The verdict with its evidence: a witness as SQL and as small tables with both
-// results side by side, the rules of a proof, or what was tried.
-void check_output_add(buf *out,
+// results side by side, the rules of a proof, with the forms of the queries
+// where it `explains`, or what was tried.
+void check_output_doc(doc *d,
                       const check_verdict *v,
                       str left,
                       str right,
-                      const check_look *look,
-                      arena scratch);
+                      bool explains);
 
 // Of a pair of a file one line, with its position where it is of a shard.
 typedef struct check_line_look {

@@ -226,9 +226,7 @@ void grid_lines(const grid *g, layout_block *out)
             buf_add(&line, cell);
             buf_repeat(&line, ' ', widths[column] - utf8_width(cell));
         }
-        while (line.len > 0 && line.ptr[line.len - 1] == ' ') {
-            line.len--;
-        }
+        buf_trim(&line);
         layout_line(out, g->a, buf_str(&line));
     }
 }

@@ -91,10 +91,10 @@ static void add_failure(const render *r,
                         arena scratch)
 {
     arena rest = arena_half(&scratch);
-    show_look look = {
-        .width = WIDTH, .dialect = r->o.dialect, .metric = v->key};
-    buf shown = buf_new(&scratch);
-    report_show(&shown, l->j, l->journal->head, &look, rest);
+    doc d = doc_new(&scratch, (report_look){.width = WIDTH});
+    buf shown = buf_new(&rest);
+    report_show(&d, l->j, l->journal->head, r->o.dialect, v->key);
+    doc_write(&d, &shown);
     str text = buf_str(&shown);
     ptrdiff_t end = text.len < EVIDENCE_MAX ? text.len : EVIDENCE_MAX;
     while (end < text.len && ((unsigned char)text.ptr[end] & 0xc0) == 0x80) {

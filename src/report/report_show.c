@@ -22,55 +22,39 @@ enum {
 };
 
 typedef struct shower {
-    buf *out;
-    const show_look *look;
-    arena a;
+    doc *d;
+    str metric;             // whose verdict comes first
     ptrdiff_t text_column;  // of a verdict's reason and evidence
 } shower;
 
-/* --- text ---------------------------------------------------------------- */
-
-static void add_color(shower *s, str escape)
-{
-    buf_add(s->out, s->look->has_color ? escape : S(""));
-}
-
 static str visible(shower *s, str text)
 {
-    return utf8_visible(&s->a, text);
-}
-
-static void add_wrapped(shower *s, ptrdiff_t column, str text)
-{
-    layout_wrapped(s->out, visible(s, text), column, s->look->width);
+    return utf8_visible(s->d->a, text);
 }
 
 // A further line of a verdict.
 static void add_evidence(shower *s, str label, str text)
 {
     if (text.len > 0) {
-        buf_repeat(s->out, ' ', s->text_column);
-        add_wrapped(s, s->text_column,
-                    label.len > 0 ? arena_printf(&s->a, "%.*s %.*s",
-                                                 STR_ARG(label), STR_ARG(text))
-                                  : text);
+        text = label.len > 0 ? arena_printf(s->d->a, "%.*s %.*s",
+                                            STR_ARG(label), STR_ARG(text))
+                             : text;
+        doc_entry(s->d, s->text_column, (str){0}, visible(s, text));
     }
 }
 
 /* --- the queries --------------------------------------------------------- */
 
-static void add_heading(shower *s, str text)
+static void add_query(doc *d,
+                      str heading,
+                      const query_words *q,
+                      char sign,
+                      str color)
 {
-    buf_char(s->out, '\n');
-    add_color(s, S("\033[1m"));
-    buf_add(s->out, text);
-    add_color(s, S("\033[0m"));
-    buf_char(s->out, '\n');
-}
-
-static str color_of(const shower *s, str escape)
-{
-    return s->look->has_color ? escape : (str){0};
+    buf text = buf_new(d->a);
+    query_diff_print(&text, q, sign, d->look.has_color ? color : (str){0});
+    doc_add(d, DOC_HEADING, heading);
+    doc_add(d, DOC_TEXT, buf_str(&text));
 }
 
 static void add_other_golds(shower *s, const case_queries *q)
@@ -78,28 +62,27 @@ static void add_other_golds(shower *s, const case_queries *q)
     if (q->n_queries < 2) {
         return;
     }
-    buf_printf(s->out, "    one of the %td queries that the gold accepts:\n",
-               q->n_queries);
+    doc_say(s->d, "    one of the %td queries that the gold accepts:\n",
+            q->n_queries);
     for (ptrdiff_t i = 0; i < q->n_golds; i++) {
-        buf_add(s->out, S("    "));
-        add_wrapped(s, 4, q->golds[i]);
+        doc_entry(s->d, 4, (str){0}, visible(s, q->golds[i]));
     }
 }
 
-static void add_queries(shower *s, const json *line, arena scratch)
+static void add_queries(shower *s, const json *line, dialect of)
 {
-    case_queries c = case_queries_of(&s->a, line, s->look->metric,
-                                     s->look->dialect, scratch);
-    query_diff q = query_diff_of(c.gold, c.pred, s->look->dialect, &scratch);
-    add_heading(s, S("gold"));
-    query_diff_print(s->out, &q.left, '+', color_of(s, S("\033[32m")));
+    doc *d = s->d;
+    arena scratch = arena_half(d->a);
+    case_queries c = case_queries_of(d->a, line, s->metric, of, scratch);
+    query_diff q = query_diff_of(c.gold, c.pred, of, d->a);
+    add_query(d, S("gold"), &q.left, '+', S("\033[32m"));
     add_other_golds(s, &c);
-    add_heading(s, S("prediction"));
     if (c.pred.len == 0) {
-        buf_add(s->out, S("    (no SQL)\n"));
+        doc_add(d, DOC_HEADING, S("prediction"));
+        doc_say(d, "    (no SQL)\n");
         return;
     }
-    query_diff_print(s->out, &q.right, '-', color_of(s, S("\033[31m")));
+    add_query(d, S("prediction"), &q.right, '-', S("\033[31m"));
 }
 
 /* --- the verdicts -------------------------------------------------------- */
@@ -110,19 +93,9 @@ static str sentence_of(str word)
     return reason_from_word(word, &r) ? reason_row_of(r)->text : (str){0};
 }
 
-static void add_answer(shower *s, str word)
-{
-    bool is_yes = str_equal(word, S("yes"));
-    add_color(s, is_yes                     ? S("\033[32m")
-                 : str_equal(word, S("no")) ? S("\033[31m")
-                                            : S("\033[33m"));
-    buf_add(s->out, word);
-    add_color(s, S("\033[0m"));
-}
-
 static str notes_of(shower *s, const json *v)
 {
-    buf b = buf_new(&s->a);
+    buf b = buf_new(s->d->a);
     for (const json *j = json_children(v, S("notes")); j; j = j->next) {
         buf_list(&b, j->text);
     }
@@ -135,9 +108,8 @@ static void add_rows(shower *s, const json *v)
     for (str rest = json_get_text(v, S("rows")); rest.len > 0;) {
         str row = str_trim(str_cut(&rest, '\n'));
         if (row.len > 0) {
-            buf_repeat(s->out, ' ', s->text_column);
-            buf_add(s->out, visible(s, row));
-            buf_char(s->out, '\n');
+            row = visible(s, row);
+            doc_say(s->d, "%*s%.*s\n", (int)s->text_column, "", STR_ARG(row));
         }
     }
 }
@@ -148,18 +120,18 @@ static void add_rows(shower *s, const json *v)
 static layout_block result_of(shower *s, str heading, str text)
 {
     layout_block r = {0};
-    layout_line(&r, &s->a, heading);
+    layout_line(&r, s->d->a, heading);
     text = visible(s, text);
     bool is_quoted = false;
     ptrdiff_t from = 0;
     for (ptrdiff_t i = 0; i + 1 < text.len; i++) {
         is_quoted ^= text.ptr[i] == '\'';
         if (!is_quoted && text.ptr[i] == ')' && text.ptr[i + 1] == ' ') {
-            layout_line(&r, &s->a, str_sub(text, from, i + 1));
+            layout_line(&r, s->d->a, str_sub(text, from, i + 1));
             from = i + 2;
         }
     }
-    layout_line(&r, &s->a, str_skip(text, from));
+    layout_line(&r, s->d->a, str_skip(text, from));
     return r;
 }
 
@@ -170,16 +142,15 @@ static void add_results(shower *s, const json *v)
     if (texts[0].len == 0 || texts[1].len == 0) {
         return;
     }
-    const layout_block both[] = {
-        result_of(s, S("gold returns"), texts[0]),
-        result_of(s, S("prediction returns"), texts[1]),
-    };
-    bool fits = s->text_column + layout_width(both, 2) <= s->look->width;
+    layout_block *both = arena_new(s->d->a, layout_block, 2);
+    both[0] = result_of(s, S("gold returns"), texts[0]);
+    both[1] = result_of(s, S("prediction returns"), texts[1]);
+    bool fits = s->text_column + layout_width(both, 2) <= s->d->look.width;
     for (int side = 0; side < 2 && !fits; side++) {
         add_evidence(s, both[side].lines.ptr[0], texts[side]);
     }
     if (fits) {
-        layout_beside(s->out, both, 2, s->text_column);
+        doc_beside(s->d, both, 2, s->text_column);
     }
 }
 
@@ -197,7 +168,7 @@ typedef vec_of(statement) statements;
 // What it says but for both results, which stand beside one of several metrics.
 static str said_by(shower *s, const json *v)
 {
-    buf b = buf_new(&s->a);
+    buf b = buf_new(s->d->a);
     for (const json *m = v->child; m; m = m->next) {
         if (!str_ends(m->key, S("_result"))
             && !str_ends(m->key, S("_columns"))) {
@@ -217,11 +188,11 @@ static void add_statement(shower *s, statements *all, const json *v)
             return;
         }
         if (str_equal(known->text, text)) {
-            *vec_push(&s->a, &known->others) = v->key;
+            *vec_push(s->d->a, &known->others) = v->key;
             return;
         }
     }
-    *vec_push(&s->a, all) = (statement){.v = v, .text = text};
+    *vec_push(s->d->a, all) = (statement){.v = v, .text = text};
 }
 
 // What a verdict of pragmatic rests on, and how often people accept that.
@@ -231,10 +202,10 @@ static void add_class(shower *s, str word)
     if (!verdict_class_from_word(word, &c)) {
         return;
     }
-    add_evidence(s, arena_printf(&s->a, "%.*s:", STR_ARG(word)),
+    add_evidence(s, arena_printf(s->d->a, "%.*s:", STR_ARG(word)),
                  verdict_class_of(c)->text);
     class_figures f = verdict_class_of(c)->people;
-    buf b = buf_new(&s->a);
+    buf b = buf_new(s->d->a);
     for (int i = 0; i < CLASS_SETS; i++) {
         int yes = f.by_set[i].yes;
         int n = yes + f.by_set[i].no;
@@ -252,27 +223,29 @@ static void add_class(shower *s, str word)
 
 static void add_verdict(shower *s, const statement *of)
 {
+    static const doc_style styles[] = {
+        [ANSWER_UNKNOWN] = DOC_YELLOW,
+        [ANSWER_NO] = DOC_RED,
+        [ANSWER_YES] = DOC_GREEN,
+    };
     const json *v = of->v;
+    answer how = ANSWER_UNKNOWN;
     str word = json_get_text(v, S("v"));
     str key = visible(s, v->key);
     str why = json_get_text(v, S("reason"));
     str detail = json_get_text(v, S("detail"));
     str sentence = sentence_of(why);
-    str text = sentence.len > 0 ? arena_printf(&s->a, "%.*s: %.*s",
+    str text = sentence.len > 0 ? arena_printf(s->d->a, "%.*s: %.*s",
                                                STR_ARG(why), STR_ARG(sentence))
                : why.len > 0    ? why
                                 : notes_of(s, v);
     bool is_alone = text.len == 0;
-    buf_add(s->out, key);
-    buf_repeat(s->out, ' ', s->text_column - WORD_WIDTH - utf8_width(key));
-    add_answer(s, word);
-    text = is_alone ? detail : text;
-    if (text.len > 0) {
-        buf_repeat(s->out, ' ', WORD_WIDTH - word.len);
-        add_wrapped(s, s->text_column, text);
-    } else {
-        buf_char(s->out, '\n');
-    }
+    ptrdiff_t before = s->text_column - WORD_WIDTH;
+    answer_from_word(word, &how);
+    doc_say(s->d, "%.*s%*s", STR_ARG(key), (int)(before - utf8_width(key)), "");
+    doc_mark(s->d, styles[how], word);
+    doc_entry_at(s->d, before + word.len, s->text_column,
+                 visible(s, is_alone ? detail : text));
     bool compares = str_find(detail, S("against"), 0) >= 0
                     || str_find(detail, S("!="), 0) >= 0;
     if (!is_alone) {
@@ -288,7 +261,7 @@ static void add_verdict(shower *s, const statement *of)
     for (ptrdiff_t i = 0; i < of->others.len; i++) {
         str other = visible(s, of->others.ptr[i]);
         add_evidence(s, S(""),
-                     arena_printf(&s->a, "%.*s %.*s%s", STR_ARG(other),
+                     arena_printf(s->d->a, "%.*s %.*s%s", STR_ARG(other),
                                   STR_ARG(visible(s, word)),
                                   why.len > 0 ? ", for the same reason" : ""));
     }
@@ -296,8 +269,7 @@ static void add_verdict(shower *s, const statement *of)
 
 static void add_verdicts(shower *s, const json *line)
 {
-    const json *first =
-        json_get(json_get(line, S("verdicts")), s->look->metric);
+    const json *first = json_get(json_get(line, S("verdicts")), s->metric);
     statements all = {0};
     if (first) {
         add_statement(s, &all, first);
@@ -311,7 +283,7 @@ static void add_verdicts(shower *s, const json *line)
         key_width = width > key_width ? width : key_width;
     }
     s->text_column = key_width + 1 + WORD_WIDTH;
-    buf_char(s->out, '\n');
+    doc_say(s->d, "\n");
     for (ptrdiff_t i = 0; i < all.len; i++) {
         add_verdict(s, &all.ptr[i]);
     }
@@ -368,13 +340,12 @@ static void add_messages(shower *s, const json *line)
         str text = json_get_text(line, messages[i].key);
         if (text.len > 0) {
             str label = str_from(messages[i].label);
-            buf_add(s->out, label);
-            add_wrapped(s, label.len, text);
+            doc_entry(s->d, label.len, label, visible(s, text));
         }
     }
     for (const json *j = json_children(line, S("clauses")); j; j = j->next) {
-        buf_add(s->out, S("differs in "));
-        add_wrapped(s, 11, plain_difference(&s->a, j->text));
+        str text = plain_difference(s->d->a, j->text);
+        doc_entry(s->d, 11, S("differs in "), visible(s, text));
     }
 }
 
@@ -384,45 +355,34 @@ static void add_title(shower *s, const json *line)
 {
     static const str members[] = {S_INIT("run"), S_INIT("id"), S_INIT("db"),
                                   S_INIT("hardness"), S_INIT("category")};
-    add_color(s, S("\033[1m"));
+    buf title = buf_new(s->d->a);
     for (ptrdiff_t i = 0; i < countof(members); i++) {
         str text = json_get_text(line, members[i]);
         if (text.len > 0) {
-            buf_add(s->out, i > 0 ? S("  ") : S(""));
-            buf_add(s->out, visible(s, text));
+            buf_add(&title, i > 0 ? S("  ") : S(""));
+            buf_add(&title, visible(s, text));
         }
     }
-    add_color(s, S("\033[0m"));
-    buf_char(s->out, '\n');
+    doc_add(s->d, DOC_TITLE, buf_str(&title));
     str question = json_get_text(line, S("question"));
     if (question.len > 0) {
-        add_wrapped(s, 0, question);
+        doc_entry(s->d, 0, (str){0}, visible(s, question));
     }
 }
 
-static void add_command(shower *s, const json *line, const json *head)
-{
-    str command = rerun_command(&s->a, head, line);
-    if (command.len > 0) {
-        buf_add(s->out, S("\nrun again: "));
-        buf_add(s->out, command);
-        buf_char(s->out, '\n');
-    }
-}
-
-void report_show(buf *out,
+void report_show(doc *d,
                  const json *line,
                  const json *head,
-                 const show_look *look,
-                 arena scratch)
+                 dialect of,
+                 str metric)
 {
-    // Two halves of the scratch memory: what is kept for this case, and what
-    // one step needs.
-    arena step = arena_half(&scratch);
-    shower s = {.out = out, .look = look, .a = scratch};
+    shower s = {.d = d, .metric = metric};
+    str command = rerun_command(d->a, head, line);
     add_title(&s, line);
-    add_queries(&s, line, step);
+    add_queries(&s, line, of);
     add_verdicts(&s, line);
     add_messages(&s, line);
-    add_command(&s, line, head);
+    if (command.len > 0) {
+        doc_say(d, "\nrun again: %.*s\n", STR_ARG(command));
+    }
 }
