@@ -15,6 +15,12 @@ uint64_t hash64(str s);
 uint64_t hash64_fold(str s);  // equal where str_equal_fold() is
 hash128 hash_bytes(str s);
 
+// A hash as the key of a map.
+static inline str hash128_key(const hash128 *h)
+{
+    return (str){(const char *)h, sizeof *h};
+}
+
 // A hash for a pair, order counts. Here, because comparing two tables calls it
 // several times for each cell.
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)

@@ -3,21 +3,14 @@
 
 enum {
     CACHE_BYTES = 32 << 20,
-    N_SLOTS = 1 << 15,  // a power of two
-    MOST_USED = N_SLOTS / 2,
+    KEYS_BYTES = 1 << 20,  // at most, when their table grows
+    MOST_USED = 1 << 14,
     ENTRY_MOST_BYTES = 64 << 10,
-};
-
-struct answer_entry {
-    hash128 key;
-    str answer;  // empty: the slot is free
 };
 
 static void start(answer_cache *c)
 {
-    c->a = arena_store_clear(&c->store);
-    c->slots = arena_new(&c->a, struct answer_entry, N_SLOTS);
-    c->n_used = 0;
+    *c = (answer_cache){.store = c->store, .a = arena_store_clear(&c->store)};
 }
 
 bool answer_cache_open(answer_cache *c)
@@ -31,20 +24,10 @@ bool answer_cache_open(answer_cache *c)
     return true;
 }
 
-static struct answer_entry *entry_of(const answer_cache *c, hash128 key)
-{
-    uint64_t i = key.low % N_SLOTS;
-    while (c->slots[i].answer.len > 0
-           && (c->slots[i].key.low != key.low
-               || c->slots[i].key.high != key.high)) {
-        i = (i + 1) % N_SLOTS;
-    }
-    return &c->slots[i];
-}
-
 str answer_cache_find(const answer_cache *c, hash128 key)
 {
-    return entry_of(c, key)->answer;
+    ptrdiff_t i = map_find(&c->keys, hash128_key(&key));
+    return i < 0 ? (str){0} : c->answers.ptr[i];
 }
 
 void answer_cache_add(answer_cache *c, hash128 key, str answer)
@@ -52,10 +35,10 @@ void answer_cache_add(answer_cache *c, hash128 key, str answer)
     if (answer.len > ENTRY_MOST_BYTES) {
         return;
     }
-    if (c->n_used >= MOST_USED || answer.len > arena_room(&c->a)) {
+    if (map_count(&c->keys) >= MOST_USED
+        || answer.len + KEYS_BYTES > arena_room(&c->a)) {
         start(c);
     }
-    struct answer_entry *e = entry_of(c, key);
-    c->n_used += e->answer.len == 0;
-    *e = (struct answer_entry){key, arena_str(&c->a, answer)};
+    ptrdiff_t i = map_add(&c->keys, &c->a, hash128_key(&key));
+    *vec_at(&c->a, &c->answers, i) = arena_str(&c->a, answer);
 }

@@ -5,21 +5,21 @@
  *             answered once is a look-up; results of single queries are kept
  *             elsewhere (score/result_cache.h).
  *
- * Method      An open table of hashes beside one arena of answers. When either
- *             is full all is forgotten, which is rare and costs one evaluation
- *             of each again.
+ * Method      Hashes of requests and their answers in one arena. When that is
+ *             full all is forgotten, which is rare and costs one evaluation of
+ *             each again.
  */
 #ifndef ASSAY_JOB_ANSWER_CACHE_H
 #define ASSAY_JOB_ANSWER_CACHE_H
 
-#include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
 
 typedef struct answer_cache {
     arena_store store;
     arena a;
-    struct answer_entry *slots;
-    ptrdiff_t n_used;
+    map keys;
+    str_list answers;  // by key
 } answer_cache;
 
 // False when there is no address space for it.

@@ -246,29 +246,10 @@ static void count_case(paired_counts *c, bool a_is_right, bool b_is_right)
     c->neither += !a_is_right && !b_is_right;
 }
 
-static ptrdiff_t n_clusters(const versus *v, bool by_db)
+static ptrdiff_t n_groups(const versus *v, versus_group by)
 {
-    return by_db ? map_count(&v->names[VERSUS_BY_DB]) : v->cases.len;
-}
-
-static const paired_counts *count_clusters(const versus *v,
-                                           ptrdiff_t a,
-                                           ptrdiff_t b,
-                                           bool by_db,
-                                           arena *out)
-{
-    paired_counts *clusters =
-        arena_new(out, paired_counts, n_clusters(v, by_db));
-    for (ptrdiff_t i = 0; i < v->cases.len; i++) {
-        versus_outcome x = versus_outcome_at(v, a, i);
-        versus_outcome y = versus_outcome_at(v, b, i);
-        if (is_known(x) && is_known(y)) {
-            ptrdiff_t at = by_db ? v->cases.ptr[i].groups[VERSUS_BY_DB] : i;
-            count_case(&clusters[at], x.answer == VERSUS_YES,
-                       y.answer == VERSUS_YES);
-        }
-    }
-    return clusters;
+    assert(by <= VERSUS_BY_CASE);
+    return by == VERSUS_BY_CASE ? v->cases.len : map_count(&v->names[by]);
 }
 
 static void count_not_compared(const versus *v,
@@ -292,10 +273,11 @@ static versus_pair versus_compare(const versus *v,
                                   ptrdiff_t b,
                                   arena scratch)
 {
-    const paired_counts *clusters = count_clusters(v, a, b, true, &scratch);
+    versus_group by = VERSUS_BY_DB;
+    const paired_counts *clusters = versus_counts(v, a, b, by, &scratch);
     versus_pair pair = {
         .p_holm = NAN,
-        .d = paired_compare(clusters, n_clusters(v, true)),
+        .d = paired_compare(clusters, n_groups(v, by)),
     };
     pair.n_dbs = pair.d.n_clusters;
     pair.as_dbs = pair.n_dbs > 1 ? pair.d.freedom + 1 : pair.n_dbs;
@@ -303,11 +285,11 @@ static versus_pair versus_compare(const versus *v,
                     || (v->cluster == VERSUS_CLUSTER_AUTO
                         && pair.as_dbs >= PAIRED_CLUSTERS_MIN);
     if (!pair.is_by_db) {
-        clusters = count_clusters(v, a, b, false, &scratch);
-        pair.d = paired_compare(clusters, n_clusters(v, false));
+        by = VERSUS_BY_CASE;
+        clusters = versus_counts(v, a, b, by, &scratch);
+        pair.d = paired_compare(clusters, n_groups(v, by));
     }
-    pair.bootstrap =
-        paired_bootstrap(clusters, n_clusters(v, pair.is_by_db), SEED, scratch);
+    pair.bootstrap = paired_bootstrap(clusters, n_groups(v, by), SEED, scratch);
     count_not_compared(v, a, b, &pair);
     return pair;
 }
@@ -352,8 +334,7 @@ const paired_counts *versus_counts(const versus *v,
                                    versus_group by,
                                    arena *out)
 {
-    assert(by < VERSUS_GROUP_COUNT);
-    ptrdiff_t n = map_count(&v->names[by]);
+    ptrdiff_t n = n_groups(v, by);
     paired_counts *counts = arena_new(out, paired_counts, n);
     for (ptrdiff_t i = 0; i < v->cases.len; i++) {
         const versus_case *one = &v->cases.ptr[i];
@@ -365,7 +346,8 @@ const paired_counts *versus_counts(const versus *v,
         bool a_is_right = x.answer == VERSUS_YES;
         bool b_is_right = y.answer == VERSUS_YES;
         if (by != VERSUS_BY_FEATURE) {
-            count_case(&counts[one->groups[by]], a_is_right, b_is_right);
+            ptrdiff_t at = by == VERSUS_BY_CASE ? i : one->groups[by];
+            count_case(&counts[at], a_is_right, b_is_right);
             continue;
         }
         for (ptrdiff_t f = 0; f < n; f++) {

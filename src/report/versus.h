@@ -25,6 +25,7 @@ typedef enum versus_group {
     VERSUS_BY_CATEGORY,
     VERSUS_BY_FEATURE,
     VERSUS_GROUP_COUNT,
+    VERSUS_BY_CASE = VERSUS_GROUP_COUNT,  // each is a group of its own
 } versus_group;
 
 str versus_group_word(versus_group by);
@@ -131,7 +132,7 @@ ptrdiff_t versus_pair_at(const versus *v, ptrdiff_t a, ptrdiff_t b);
 int versus_conclusion(const versus_pair *p);
 
 // The compared cases of each group, by who got them right; in the order of
-// v->names[by].
+// v->names[by], or of the cases.
 const paired_counts *versus_counts(const versus *v,
                                    ptrdiff_t a,
                                    ptrdiff_t b,

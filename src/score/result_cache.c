@@ -1,5 +1,5 @@
 /*
- * result_cache.c - an open table beside one arena.
+ * result_cache.c - results by hash, in one arena.
  *
  * Invariants  (1) A result that a limit cut off serves only the same limit; one
  *                 that was cut short serves whoever would have stopped there.
@@ -11,22 +11,18 @@
  */
 #include "score/result_cache.h"
 
-#include <assert.h>
-
 enum {
     CACHE_BYTES = 12 << 20,
     GOLD_BYTES = 1 << 20,
     ENTRY_MOST_BYTES = 2 << 20,  // larger results are rare and cheap to redo
-    N_SLOTS = 1 << 13,           // a power of two
-    MOST_USED = N_SLOTS / 2,
-    N_GOLDS = 1 << 11,  // a power of two
+    MOST_USED = 1 << 12,
+    KEYS_BYTES = 512 << 10,  // at most, when their table grows
+    N_GOLDS = 1 << 11,       // a power of two
 };
 
 _Static_assert(N_GOLDS * sizeof(gold_fact) < GOLD_BYTES, "the golds fit");
 
 struct result_entry {
-    hash128 key;
-    bool is_used;
     int64_t n_trims;  // of the cache, when it came
     execution x;
 };
@@ -41,8 +37,8 @@ hash128 result_key(str path, str sql)
 static void start(result_cache *c)
 {
     c->a = arena_store_clear(&c->store);
-    c->slots = arena_new(&c->a, struct result_entry, N_SLOTS);
-    c->n_used = 0;
+    c->keys = (map){0};
+    c->entries = arena_new(&c->a, struct result_entry, MOST_USED);
     c->is_full = false;
 }
 
@@ -87,17 +83,6 @@ gold_fact *result_cache_gold(result_cache *c, hash128 key)
     return f;
 }
 
-static struct result_entry *entry_of(const result_cache *c, hash128 key)
-{
-    assert(c->n_used < N_SLOTS);  // a free slot ends every search
-    uint64_t mask = N_SLOTS - 1;
-    uint64_t i = key.low & mask;
-    while (c->slots[i].is_used && !is_same(c->slots[i].key, key)) {
-        i = (i + 1) & mask;
-    }
-    return &c->slots[i];
-}
-
 // Did a limit end it that another stop might have come before?
 static bool hit_a_limit(const execution *x)
 {
@@ -119,9 +104,11 @@ const execution *result_cache_find(const result_cache *c,
                                    hash128 key,
                                    engine_stop stop)
 {
-    const struct result_entry *e = entry_of(c, key);
-    bool is_stale = e->x.status == REASON_TIMEOUT && e->n_trims != c->n_trims;
-    return e->is_used && !is_stale && serves(&e->x, stop) ? &e->x : NULL;
+    ptrdiff_t at = map_find(&c->keys, hash128_key(&key));
+    const struct result_entry *e = at < 0 ? NULL : &c->entries[at];
+    bool is_stale =
+        e && e->x.status == REASON_TIMEOUT && e->n_trims != c->n_trims;
+    return e && !is_stale && serves(&e->x, stop) ? &e->x : NULL;
 }
 
 void result_cache_add(result_cache *c, hash128 key, const execution *x)
@@ -131,14 +118,14 @@ void result_cache_add(result_cache *c, hash128 key, const execution *x)
         return;
     }
     // Twice the size: what alignment and the copy's own arrays may add.
-    if (c->n_used >= MOST_USED || size * 2 + 4096 > arena_room(&c->a)) {
+    if (map_count(&c->keys) >= MOST_USED
+        || size * 2 + KEYS_BYTES > arena_room(&c->a)) {
         c->is_full = true;
         return;
     }
-    struct result_entry *e = entry_of(c, key);
-    c->n_used += !e->is_used;
-    *e = (struct result_entry){
-        .key = key, .is_used = true, .n_trims = c->n_trims, .x = *x};
+    struct result_entry *e =
+        &c->entries[map_add(&c->keys, &c->a, hash128_key(&key))];
+    *e = (struct result_entry){.n_trims = c->n_trims, .x = *x};
     e->x.result = table_copy(&c->a, &x->result);
     e->x.message = arena_str(&c->a, x->message);
 }

@@ -22,6 +22,7 @@
 #define ASSAY_SCORE_RESULT_CACHE_H
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "engine/engine.h"
 #include "sql/features.h"
 
@@ -40,11 +41,11 @@ typedef struct gold_fact {
 typedef struct result_cache {
     arena_store store;
     arena a;
-    struct result_entry *slots;
+    map keys;
+    struct result_entry *entries;  // by key
     arena_store
         gold_store;  // by itself: where memory is short, each has a share
     gold_fact *golds;
-    ptrdiff_t n_used;
     bool is_full;
     int64_t n_trims;  // counts cases
 } result_cache;
