@@ -191,7 +191,7 @@ static bool is_printed(const cli *c, bool is_written)
 
 bool cli_print(const cli *c, str text)
 {
-    return is_printed(c, cli_write(c, stdout, text));
+    return c->is_silent || is_printed(c, cli_write(c, stdout, text));
 }
 
 bool cli_print_colored(const cli *c, str text)

@@ -15,13 +15,13 @@ typedef struct cli {
     const opt *o;
     arena *a;              // lives until the program ends
     arena scratch;         // small: for messages and help
-    str words;             // the whole command line, for the journal
     diag *d;               // what is wrong: said before anything else is
     ptrdiff_t *n_said;     // of it
     bool out_is_terminal;  // stdout: Unicode frames and fitting to the width
     bool err_is_terminal;  // stderr: a progress bar makes sense
     bool out_has_color;
     bool err_has_color;
+    bool is_silent;  // nothing goes to stdout: a step of another command
 } cli;
 
 // cmd_score(), ...: with two stores of address space, of which little is used;
@@ -30,6 +30,10 @@ typedef struct cli {
     exit_code cmd_##word(cli *c, arena *a, arena_store *lines);
 #include "cli/command.def"
 #undef COMMAND
+
+// Runs a command as a step of this one: its messages and progress are seen,
+// what it prints is not. What it ended with.
+exit_code cli_step(const cli *c, opt_args args);
 
 exit_code cli_help(const cli *c, command about);  // prints its help page
 exit_code cli_help_on(const cli *c, str word);    // empty: the overview

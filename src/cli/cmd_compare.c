@@ -95,10 +95,8 @@ static versus new_versus(const cli *c, arena *a)
     str metric = opt_text(c->o, OPT_METRIC);
     bool is_clock_used =
         need_to_compare(metric).clock && !opt_flag(c->o, OPT_FORCE);
-    versus_cluster cluster =
-        opt_is(c->o, OPT_CLUSTER, S("db"))     ? VERSUS_CLUSTER_DB
-        : opt_is(c->o, OPT_CLUSTER, S("none")) ? VERSUS_CLUSTER_CASE
-                                               : VERSUS_CLUSTER_AUTO;
+    versus_cluster cluster = VERSUS_CLUSTER_AUTO;
+    versus_cluster_from_word(opt_text(c->o, OPT_CLUSTER), &cluster);
     return versus_new(a, metric, cluster,
                       is_clock_used ? VERSUS_CLOCK_MATTERS
                                     : VERSUS_CLOCK_IGNORED);

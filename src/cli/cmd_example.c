@@ -6,8 +6,7 @@
  *             folder that must not exist: nothing of anybody is written over.
  */
 #include "base/embedded.h"
-#include "base/file_atomic.h"
-#include "cli/cli.h"
+#include "cli/out_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -24,22 +23,6 @@ static const char *const names[] = {
     "cinema.sql",
 };
 
-static bool write_file(const cli *c, str folder, ptrdiff_t i)
-{
-    arena a = c->scratch;
-    const embedded_file *f = &example_files[i];
-    str path = arena_printf(&a, "%.*s/%s", STR_ARG(folder), names[i]);
-    file_atomic part = {0};
-    bool ok = file_atomic_open(&part, &a, path)
-              && cli_write(c, part.file, (str){f->bytes, f->size})
-              && file_atomic_close(&part);
-    if (!ok) {
-        cli_say(c, "%.*s: cannot write: %s", STR_ARG(path), strerror(errno));
-        file_atomic_discard(&part);
-    }
-    return ok;
-}
-
 exit_code cmd_example(cli *c, arena *a, arena_store *lines)
 {
     (void)lines;
@@ -51,7 +34,9 @@ exit_code cmd_example(cli *c, arena *a, arena_store *lines)
         return EXIT_CODE_INPUT;
     }
     for (ptrdiff_t i = 0; i < countof(names); i++) {
-        if (!write_file(c, folder, i)) {
+        const embedded_file *f = &example_files[i];
+        str path = arena_printf(a, "%.*s/%s", STR_ARG(folder), names[i]);
+        if (!out_file_put(c, path, (str){f->bytes, f->size})) {
             return EXIT_CODE_INPUT;
         }
     }

@@ -11,9 +11,8 @@ typedef struct neighbor_output {
     const cli *c;
     arena a;
     bool as_json;
-    bool counts;    // one line a gold
-    bool is_quiet;  // gold and heads are not shown
-    int64_t n;      // of the gold at hand
+    bool counts;  // one line a gold
+    int64_t n;    // of the gold at hand
     int64_t n_golds;
     int64_t n_all;
     str db;

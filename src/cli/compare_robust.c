@@ -56,24 +56,19 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
 {
     const cli *c = job->c;
     const str_list *files = &c->o->operands;
-    versus_cluster cluster =
-        opt_is(c->o, OPT_CLUSTER, S("db"))     ? VERSUS_CLUSTER_DB
-        : opt_is(c->o, OPT_CLUSTER, S("none")) ? VERSUS_CLUSTER_CASE
-                                               : VERSUS_CLUSTER_AUTO;
+    versus_cluster cluster = VERSUS_CLUSTER_AUTO;
+    versus_cluster_from_word(opt_text(c->o, OPT_CLUSTER), &cluster);
     versus like = versus_new(job->a, opt_text(c->o, OPT_METRIC), cluster,
                              VERSUS_CLOCK_IGNORED);
-    if (job->has_of) {
-        return robust_by_member(out, &job->lines, &like, job->a, job->c->d,
-                                scratch);
-    }
-    if (files->len % 2 != 0) {
+    if (!job->has_of && files->len % 2 != 0) {
         return diag_add(job->c->d, (diag_place){0},
                         "no case names its original ('of'), and journals in "
                         "pairs BEFORE AFTER are an even number, not %td",
                         files->len);
     }
-    return robust_by_file(out, &job->lines, kinds_of(files, job->a, scratch),
-                          &like, job->a, job->c->d, scratch);
+    const str *kinds = job->has_of ? NULL : kinds_of(files, job->a, scratch);
+    return robust_of(out, &job->lines, kinds, &like, job->a, job->c->d,
+                     scratch);
 }
 
 static bool print_runs(const robust_job *job, const robust_runs *runs)

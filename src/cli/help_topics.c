@@ -55,44 +55,6 @@ static void help_metrics(doc *d)
     }
 }
 
-static void help_rules(doc *d)
-{
-    doc_entry(
-        d, 0, (str){0},
-        S("--rules names how two results are compared. Several rules give "
-          "one verdict each: exec under the rules assay, exec:NAME under "
-          "others. All but assay and strict reproduce a published "
-          "evaluator, faults included, so that its figures can be "
-          "compared with yours."));
-    add_words(d, VOCABULARY_RULES, SHORT_COLUMN);
-}
-
-static void help_formats(doc *d)
-{
-    doc_entry(d, 0, (str){0},
-              S("assay finds the format of a file from its content; --format "
-                "overrides that. SQL is extracted from Markdown fences and "
-                "from answers with a <think> block."));
-    add_words(d, VOCABULARY_FORMAT, SHORT_COLUMN);
-}
-
-static void help_features(doc *d)
-{
-    doc_entry(d, 0, (str){0},
-              S("The run file counts which features of SQL the gold query of a "
-                "case uses. --filter join>=2 chooses cases by one count, "
-                "--filter features=window,cte those that use any of these. "
-                "--by join adds a table by that count, --by features a table "
-                "with a row for each feature. A gold query that assay cannot "
-                "parse has no features."));
-    add_words(d, VOCABULARY_FEATURE, SHORT_COLUMN);
-}
-
-static void help_reasons(doc *d)
-{
-    add_words(d, VOCABULARY_REASON, WORD_COLUMN);
-}
-
 static void help_proofs(doc *d)
 {
     doc_entry(
@@ -110,24 +72,6 @@ static void help_proofs(doc *d)
         doc_entry(d, 2, (str){0}, all[i].says);
         doc_entry(d, 4, (str){0}, all[i].when);
     }
-}
-
-static void help_findings(doc *d)
-{
-    doc_entry(d, 0, (str){0},
-              S("error: this gold query cannot judge any prediction; warning: "
-                "verdicts may be wrong or mean little; note: worth a look, "
-                "printed with --verbose."));
-    add_words(d, VOCABULARY_FINDING, WORD_COLUMN);
-}
-
-static void help_signals(doc *d)
-{
-    doc_entry(d, 0, (str){0},
-              S("What speaks against a query, by weight. What speaks against "
-                "the gold and the prediction alike decides nothing between "
-                "them."));
-    add_words(d, VOCABULARY_SIGNAL, WORD_COLUMN);
 }
 
 static void help_exit_codes(doc *d)
@@ -155,17 +99,57 @@ str help_topic_line(help_topic t)
     return topics[t].line;
 }
 
+// Topics that are words with what they mean.
+static const struct {
+    vocabulary words;
+    ptrdiff_t column;
+    str before;  // what is said first
+} word_pages[HELP_TOPIC_COUNT] = {
+    [HELP_TOPIC_RULES] =
+        {VOCABULARY_RULES, SHORT_COLUMN,
+         S_INIT(
+             "--rules names how two results are compared. Several rules give "
+             "one verdict each: exec under the rules assay, exec:NAME under "
+             "others. All but assay and strict reproduce a published "
+             "evaluator, faults included, so that its figures can be "
+             "compared with yours.")},
+    [HELP_TOPIC_FORMATS] =
+        {VOCABULARY_FORMAT, SHORT_COLUMN,
+         S_INIT("assay finds the format of a file from its content; --format "
+                "overrides that. SQL is extracted from Markdown fences and "
+                "from answers with a <think> block.")},
+    [HELP_TOPIC_FEATURES] =
+        {VOCABULARY_FEATURE, SHORT_COLUMN,
+         S_INIT("The run file counts which features of SQL the gold query of a "
+                "case uses. --filter join>=2 chooses cases by one count, "
+                "--filter features=window,cte those that use any of these. "
+                "--by join adds a table by that count, --by features a table "
+                "with a row for each feature. A gold query that assay cannot "
+                "parse has no features.")},
+    [HELP_TOPIC_REASONS] = {VOCABULARY_REASON, WORD_COLUMN, {0}},
+    [HELP_TOPIC_FINDINGS] =
+        {VOCABULARY_FINDING, WORD_COLUMN,
+         S_INIT("error: this gold query cannot judge any prediction; warning: "
+                "verdicts may be wrong or mean little; note: worth a look, "
+                "printed with --verbose.")},
+    [HELP_TOPIC_SIGNALS] =
+        {VOCABULARY_SIGNAL, WORD_COLUMN,
+         S_INIT("What speaks against a query, by weight. What speaks against "
+                "the gold and the prediction alike decides nothing between "
+                "them.")},
+};
+
 void help_topic_page(doc *d, help_topic t)
 {
     static void (*const pages[])(doc * d) = {
         [HELP_TOPIC_METRICS] = help_metrics,
-        [HELP_TOPIC_RULES] = help_rules,
-        [HELP_TOPIC_FORMATS] = help_formats,
-        [HELP_TOPIC_FEATURES] = help_features,
-        [HELP_TOPIC_REASONS] = help_reasons,
+        [HELP_TOPIC_RULES] = NULL,
+        [HELP_TOPIC_FORMATS] = NULL,
+        [HELP_TOPIC_FEATURES] = NULL,
+        [HELP_TOPIC_REASONS] = NULL,
         [HELP_TOPIC_PROOFS] = help_proofs,
-        [HELP_TOPIC_FINDINGS] = help_findings,
-        [HELP_TOPIC_SIGNALS] = help_signals,
+        [HELP_TOPIC_FINDINGS] = NULL,
+        [HELP_TOPIC_SIGNALS] = NULL,
         [HELP_TOPIC_EXIT_CODES] = help_exit_codes,
         [HELP_TOPIC_COMPLETION] = complete_script_bash,
         [HELP_TOPIC_COMPLETION_ZSH] = complete_script_zsh,
@@ -173,5 +157,13 @@ void help_topic_page(doc *d, help_topic t)
         [HELP_TOPIC_MAN] = help_man,
     };
     _Static_assert(countof(pages) == HELP_TOPIC_COUNT, "each has its page");
-    pages[t](d);
+    str before = word_pages[t].before;
+    if (before.len > 0) {
+        doc_entry(d, 0, (str){0}, before);
+    }
+    if (pages[t]) {
+        pages[t](d);
+    } else {
+        add_words(d, word_pages[t].words, word_pages[t].column);
+    }
 }

@@ -59,21 +59,6 @@ static exit_code show_version(const cli *c)
     return cli_print(c, text) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 
-// All words with blanks between them; words that hold one in quotes.
-static str join_words(arena *a, const char *const *argv, ptrdiff_t argc)
-{
-    buf b = buf_new(a);
-    buf_add(&b, S("assay"));
-    for (ptrdiff_t i = 1; i < argc; i++) {
-        str word = str_from(argv[i]);
-        bool quoted = word.len == 0 || str_find(word, S(" "), 0) >= 0;
-        buf_add(&b, quoted ? S(" '") : S(" "));
-        buf_add(&b, word);
-        buf_add(&b, quoted ? S("'") : S(""));
-    }
-    return buf_str(&b);
-}
-
 static void find_streams(cli *c, str color)
 {
     c->out_is_terminal = terminal_is(STDOUT_FILENO);
@@ -155,6 +140,17 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
     return has_sandbox(c) ? run_command(c) : EXIT_CODE_INPUT;
 }
 
+exit_code cli_step(const cli *c, opt_args args)
+{
+    opt o = {.command = args.command};
+    cli step = *c;
+    step.o = &o;
+    step.is_silent = true;
+    exit_code code = with_command(&step, &o, args);
+    cli_say_wrong(&step);
+    return code;
+}
+
 // What the parent does when its memory is full; a worker has its own way.
 static void end_without_memory(void)
 {
@@ -183,12 +179,7 @@ int main(int argc, char **argv)
     opt o = {.command = COMMAND_HELP};
     diag d = diag_new(&a);
     ptrdiff_t n_said = 0;
-    cli c = {.o = &o,
-             .d = &d,
-             .n_said = &n_said,
-             .a = &a,
-             .scratch = scratch,
-             .words = join_words(&a, words, argc)};
+    cli c = {.o = &o, .d = &d, .n_said = &n_said, .a = &a, .scratch = scratch};
     find_streams(&c, S("auto"));
     str word = argc > 1 ? str_from(argv[1]) : (str){0};
     command about = COMMAND_HELP;

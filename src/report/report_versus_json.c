@@ -92,12 +92,7 @@ void versus_json(buf *out,
                  arena scratch)
 {
     json_write(out, json_begin('{'), member_text(S("metric"), v->metric));
-    static const str clusters[] = {
-        [VERSUS_CLUSTER_AUTO] = S_INIT("auto"),
-        [VERSUS_CLUSTER_DB] = S_INIT("db"),
-        [VERSUS_CLUSTER_CASE] = S_INIT("none"),
-    };
-    json_write(out, member_text(S("cluster"), clusters[v->cluster]),
+    json_write(out, member_text(S("cluster"), versus_cluster_word(v->cluster)),
                member_int(S("reads_clock"), v->n_clock));
     json_runs(out, v, pairs, scratch);
     json_write(out, member_open(S("pairs"), '['));

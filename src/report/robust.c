@@ -110,12 +110,6 @@ static const case_line *index_find(const line_index *x, str key)
     return i >= 0 ? x->lines.ptr[i] : NULL;
 }
 
-// "RUN\nID" of a line: what is one case.
-static str key_of(arena *a, str run, str id)
-{
-    return arena_printf(a, "%.*s\n%.*s", STR_ARG(run), STR_ARG(id));
-}
-
 // The pairs of each run.
 typedef struct run_pairs {
     map runs;
@@ -126,52 +120,6 @@ static line_pairs *pairs_of(run_pairs *all, str run, arena *a)
 {
     ptrdiff_t i = map_add(&all->runs, a, run);
     return vec_at(a, &all->of, i);
-}
-
-static bool add_runs(robust_runs *out,
-                     const run_pairs *all,
-                     const versus *like,
-                     arena *a,
-                     diag *d,
-                     arena scratch)
-{
-    for (ptrdiff_t i = 0; i < all->of.len; i++) {
-        if (!add_run(out, map_key_at(&all->runs, i), &all->of.ptr[i], like, a,
-                     d, scratch)) {
-            return false;
-        }
-    }
-    return has_pairs(out, d);
-}
-
-bool robust_by_member(robust_runs *out,
-                      const robust_lines *lines,
-                      const versus *like,
-                      arena *a,
-                      diag *d,
-                      arena scratch)
-{
-    line_index originals = {0};
-    run_pairs pairs = {0};
-    for (ptrdiff_t i = 0; i < lines->len; i++) {
-        const case_line *line = &lines->ptr[i].line;
-        index_add(&originals, a, key_of(a, line->run, line->id), line);
-        pairs_of(&pairs, line->run, a);
-    }
-    for (ptrdiff_t i = 0; i < lines->len; i++) {
-        const case_line *line = &lines->ptr[i].line;
-        if (line->of.len > 0) {
-            const case_line *before =
-                index_find(&originals, key_of(a, line->run, line->of));
-            *vec_push(a, pairs_of(&pairs, line->run, a)) = (line_pair){
-                .before = before != line ? before : NULL,  // nor is it its own
-                .after = line,
-                .kind = line->category,
-                .id = line->id,
-            };
-        }
-    }
-    return add_runs(out, &pairs, like, a, d, scratch);
 }
 
 // Are the runs after called as those before? Else all files are of one model,
@@ -208,26 +156,65 @@ static bool has_several_runs(const robust_lines *lines, arena scratch)
     return map_count(&runs) > map_count(&files);
 }
 
-// What a line of a pair of files is known by.
-static str key_in_pair(arena *a, const robust_line *l, bool is_shared)
+// How lines are paired.
+typedef struct pairing {
+    const str *kinds;  // NULL: by the member `of`
+    bool is_shared;    // runs are called alike before and after
+    arena *a;
+} pairing;
+
+static bool is_changed(const pairing *p, const robust_line *l)
 {
-    return arena_printf(a, "%td %.*s\n%.*s", l->file / 2,
-                        STR_ARG(is_shared ? l->line.run : S("")),
-                        STR_ARG(l->line.id));
+    return p->kinds ? l->file % 2 == 1 : l->line.of.len > 0;
 }
 
-bool robust_by_file(robust_runs *out,
-                    const robust_lines *lines,
-                    const str *kinds,
-                    const versus *like,
-                    arena *a,
-                    diag *d,
-                    arena scratch)
+static str run_of(const pairing *p, const robust_line *l)
+{
+    return !p->kinds || p->is_shared ? l->line.run : S("all");
+}
+
+// What a case with that id is known by, among lines that may be paired with
+// this one.
+static str key_of(const pairing *p, const robust_line *l, str id)
+{
+    str run = run_of(p, l);
+    return arena_printf(p->a, "%td %.*s\n%.*s", p->kinds ? l->file / 2 : 0,
+                        STR_ARG(run), STR_ARG(id));
+}
+
+static line_pair pair_of(const pairing *p,
+                         const robust_line *l,
+                         const line_index *originals)
+{
+    const case_line *c = &l->line;
+    if (!p->kinds) {
+        const case_line *before = index_find(originals, key_of(p, l, c->of));
+        return (line_pair){.before = before != c ? before : NULL,
+                           .after = c,
+                           .kind = c->category,
+                           .id = c->id};
+    }
+    str kind = p->kinds[l->file];
+    return (line_pair){
+        .before = index_find(originals, key_of(p, l, c->id)),
+        .after = c,
+        .kind = c->category.len > 0 ? c->category : kind,
+        .id = arena_printf(p->a, "%.*s %.*s", STR_ARG(kind), STR_ARG(c->id))};
+}
+
+bool robust_of(robust_runs *out,
+               const robust_lines *lines,
+               const str *kinds,
+               const versus *like,
+               arena *a,
+               diag *d,
+               arena scratch)
 {
     line_index originals = {0};
     run_pairs pairs = {0};
-    bool is_shared = share_runs(lines, scratch);
-    if (!is_shared && has_several_runs(lines, scratch)) {
+    bool is_shared = kinds && share_runs(lines, scratch);
+    const pairing p = {kinds, is_shared, a};
+    if (kinds && !is_shared && has_several_runs(lines, scratch)) {
         return diag_add(d, (diag_place){0},
                         "a journal has several runs, and they are not called "
                         "the same before and after: score both with --pred "
@@ -235,23 +222,24 @@ bool robust_by_file(robust_runs *out,
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const robust_line *l = &lines->ptr[i];
-        if (l->file % 2 == 0) {
-            index_add(&originals, a, key_in_pair(a, l, is_shared), &l->line);
+        if (!kinds || !is_changed(&p, l)) {
+            index_add(&originals, a, key_of(&p, l, l->line.id), &l->line);
+        }
+        if (!kinds || is_changed(&p, l)) {
+            pairs_of(&pairs, run_of(&p, l), a);
         }
     }
     for (ptrdiff_t i = 0; i < lines->len; i++) {
         const robust_line *l = &lines->ptr[i];
-        str kind = l->line.category.len > 0 ? l->line.category : kinds[l->file];
-        if (l->file % 2 == 1) {
-            str run = is_shared ? l->line.run : S("all");
-            *vec_push(a, pairs_of(&pairs, run, a)) = (line_pair){
-                .before = index_find(&originals, key_in_pair(a, l, is_shared)),
-                .after = &l->line,
-                .kind = kind,
-                .id = arena_printf(a, "%.*s %.*s", STR_ARG(kinds[l->file]),
-                                   STR_ARG(l->line.id)),
-            };
+        if (is_changed(&p, l)) {
+            *vec_push(a, pairs_of(&pairs, run_of(&p, l), a)) =
+                pair_of(&p, l, &originals);
         }
     }
-    return add_runs(out, &pairs, like, a, d, scratch);
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < pairs.of.len && ok; i++) {
+        ok = add_run(out, map_key_at(&pairs.runs, i), &pairs.of.ptr[i], like, a,
+                     d, scratch);
+    }
+    return ok && has_pairs(out, d);
 }

@@ -30,24 +30,17 @@ typedef struct robust_run {
 
 typedef vec_of(robust_run) robust_runs;
 
-// By the member `of`: original and change are lines of one run. False with a
-// message when no pair is there.
-bool robust_by_member(robust_runs *out,
-                      const robust_lines *lines,
-                      const versus *like,
-                      arena *a,
-                      diag *d,
-                      arena scratch);
-
-// By id: files of originals and of changes take turns. The kind is the category
-// of the change, else `kinds` by file.
-bool robust_by_file(robust_runs *out,
-                    const robust_lines *lines,
-                    const str *kinds,
-                    const versus *like,
-                    arena *a,
-                    diag *d,
-                    arena scratch);
+// Without `kinds` by the member `of`: original and change are lines of one run.
+// Else by id: files of originals and of changes take turns, and the kind is the
+// category of the change, or that of its file. False with a message when no
+// pair is there.
+bool robust_of(robust_runs *out,
+               const robust_lines *lines,
+               const str *kinds,
+               const versus *like,
+               arena *a,
+               diag *d,
+               arena scratch);
 
 // Of what was right before, the share that is right after; NaN where nothing
 // was.

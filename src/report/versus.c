@@ -13,6 +13,7 @@
 #include "report/versus.h"
 
 #include "base/buf.h"
+#include "base/words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -35,6 +36,16 @@ str versus_group_word(versus_group by)
     assert(by < VERSUS_GROUP_COUNT);
     return words[by];
 }
+
+static const struct {
+    str word;
+} cluster_words[] = {
+    [VERSUS_CLUSTER_AUTO] = {S_INIT("auto")},
+    [VERSUS_CLUSTER_DB] = {S_INIT("db")},
+    [VERSUS_CLUSTER_CASE] = {S_INIT("none")},
+};
+
+WORDS_OF(versus_cluster, versus_cluster, cluster_words)
 
 versus versus_new(arena *a,
                   str metric,

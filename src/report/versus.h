@@ -37,6 +37,9 @@ typedef enum versus_cluster {
     VERSUS_CLUSTER_CASE,
 } versus_cluster;
 
+str versus_cluster_word(versus_cluster v);
+bool versus_cluster_from_word(str word, versus_cluster *out);
+
 // Of verdicts that queries run for; those of texts do not depend on the clock.
 typedef enum versus_clock_use {
     VERSUS_CLOCK_MATTERS,
