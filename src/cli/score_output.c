@@ -17,6 +17,7 @@
 #include "cli/opt_value.h"
 #include "cli/out_file.h"
 #include "cli/output_files.h"
+#include "cli/score_report.h"
 #include "cli/score_switches.h"
 #include "metric/metric.h"
 #include "report/case_lines.h"
@@ -400,16 +401,7 @@ exit_code score_output_finish(score_output *out,
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;
     find_keys(out);
-    const score_report report = {
-        .c = out->c,
-        .journal = outcome->journal,
-        .dialect = out->run->score.dialect,
-        .before = out->has_baseline ? &out->baseline : NULL,
-        .keys = out->keys,
-        .n_keys = out->n_keys,
-        .a = out->a,
-    };
-    written = score_report_write(&report) && written;
+    written = score_report_write(out, outcome->journal) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }

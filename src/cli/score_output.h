@@ -9,7 +9,6 @@
 #define ASSAY_CLI_SCORE_OUTPUT_H
 
 #include "cli/cli.h"
-#include "cli/score_report.h"
 #include "cli/score_show.h"
 #include "job/run.h"
 #include "report/gate.h"

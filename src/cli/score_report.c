@@ -43,7 +43,9 @@ bool score_report_can_write(const cli *c)
 }
 
 typedef struct writing {
-    const score_report *r;
+    const score_output *out;
+    const cli *c;
+    file_map journal;
     arena_store store;
     arena_store line_store;
     diag d;
@@ -52,22 +54,18 @@ typedef struct writing {
 static bool render_to(writing *w, str format, FILE *to)
 {
     arena a = arena_store_clear(&w->store);
-    render_options options = {.format = render_format_from_word(format),
-                              .dialect = w->r->dialect,
-                              .is_for_terminal =
-                                  to == stdout && w->r->c->out_is_terminal,
-                              .need_of = need_to_compare,
-                              .before = w->r->before};
+    render_options options = {
+        .format = render_format_from_word(format),
+        .dialect = w->out->run->score.dialect,
+        .is_for_terminal = to == stdout && w->c->out_is_terminal,
+        .need_of = need_to_compare,
+        .before = w->out->has_baseline ? &w->out->baseline : NULL};
     if (str_equal(format, S("csv"))) {
-        options.keys = w->r->keys;
-        options.n_keys = w->r->n_keys;
+        options.keys = w->out->keys;
+        options.n_keys = w->out->n_keys;
     }
     render made = render_new(&a, &options);
-    // As `assay report` would be given it.
-    bool has_file = output_can_be_read(w->r->c, OPT_OUT);
-    file_map journal = w->r->journal;
-    journal.path = has_file ? opt_text(w->r->c->o, OPT_OUT) : S("journal");
-    journals_add(&made.journals, &a, journal);
+    journals_add(&made.journals, &a, w->journal);
     return render_count(&made, &w->line_store, &w->d)
            && render_write(&made, to, &w->line_store);
 }
@@ -75,7 +73,7 @@ static bool render_to(writing *w, str format, FILE *to)
 static bool write_document(writing *w, str format, str path)
 {
     out_file out;
-    return out_file_open(&out, w->r->c, path)
+    return out_file_open(&out, w->c, path)
            && out_file_end(&out, render_to(w, format, out.file));
 }
 
@@ -100,7 +98,7 @@ static bool write_github(writing *w)
 
 static bool write_all(writing *w)
 {
-    const opt *o = w->r->c->o;
+    const opt *o = w->c->o;
     bool ok = true;
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
         str path = opt_text(o, documents[i].option);
@@ -119,20 +117,24 @@ static bool is_asked_for(const opt *o)
     return is;
 }
 
-bool score_report_write(const score_report *r)
+bool score_report_write(const score_output *out, file_map lines)
 {
-    if (!is_asked_for(r->c->o)) {
+    const cli *c = out->c;
+    writing w = {.out = out, .c = c, .journal = lines, .d = diag_new(out->a)};
+    // As `assay report` would be given it.
+    bool has_file = output_can_be_read(c, OPT_OUT);
+    w.journal.path = has_file ? opt_text(c->o, OPT_OUT) : S("journal");
+    if (!is_asked_for(c->o)) {
         return true;
     }
-    writing w = {.r = r, .d = diag_new(r->a)};
     bool ok = arena_store_open(&w.store, LINE_BYTES)
               && arena_store_open(&w.line_store, LINE_BYTES);
     if (ok) {
         ok = write_all(&w);
     } else {
-        cli_no_space(r->c);
+        cli_no_space(c);
     }
-    cli_say_all(r->c, &w.d, r->c->scratch);
+    cli_say_all(c, &w.d, c->scratch);
     arena_store_close(&w.line_store);
     arena_store_close(&w.store);
     return ok;

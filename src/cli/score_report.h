@@ -5,25 +5,13 @@
 #ifndef ASSAY_CLI_SCORE_REPORT_H
 #define ASSAY_CLI_SCORE_REPORT_H
 
-#include "cli/cli.h"
-#include "report/gate.h"
-#include "sql/dialect.h"
-
-typedef struct score_report {
-    const cli *c;
-    file_map journal;
-    dialect dialect;
-    const baseline *before;  // NULL: none
-    const str *keys;         // of the verdicts, in the order of CSV
-    ptrdiff_t n_keys;
-    arena *a;
-} score_report;
+#include "cli/score_output.h"
 
 // False with a message when a document cannot be written: found out before the
 // cases run, not after.
 bool score_report_can_write(const cli *c);
 
 // Writes the documents; false with messages.
-bool score_report_write(const score_report *r);
+bool score_report_write(const score_output *out, file_map lines);
 
 #endif  // ASSAY_CLI_SCORE_REPORT_H
