@@ -9,18 +9,39 @@
 #include "base/words.h"
 #include "report/case_line.h"
 
-static const char words[] =
-    "now current_date current_time current_timestamp localtime localtimestamp "
-    "curdate curtime sysdate getdate getutcdate sysdatetime systimestamp "
-    "utc_date utc_time utc_timestamp clock_timestamp statement_timestamp "
-    "transaction_timestamp timeofday get_current_time get_current_timestamp "
-    "current_datetime";
+enum {
+    ALWAYS = -1,
+};
 
-// Functions that take the current time for what they are not given.
+// Words that read it, and functions that take the current time for what they
+// are not given.
 static const struct {
     str word;
-    ptrdiff_t args;  // at most so many: they read it
-} calls[] = {
+    ptrdiff_t args;  // a call with at most so many reads it; ALWAYS: the word
+} words[] = {
+    {S_INIT("now"), ALWAYS},
+    {S_INIT("current_date"), ALWAYS},
+    {S_INIT("current_time"), ALWAYS},
+    {S_INIT("current_timestamp"), ALWAYS},
+    {S_INIT("localtime"), ALWAYS},
+    {S_INIT("localtimestamp"), ALWAYS},
+    {S_INIT("curdate"), ALWAYS},
+    {S_INIT("curtime"), ALWAYS},
+    {S_INIT("sysdate"), ALWAYS},
+    {S_INIT("getdate"), ALWAYS},
+    {S_INIT("getutcdate"), ALWAYS},
+    {S_INIT("sysdatetime"), ALWAYS},
+    {S_INIT("systimestamp"), ALWAYS},
+    {S_INIT("utc_date"), ALWAYS},
+    {S_INIT("utc_time"), ALWAYS},
+    {S_INIT("utc_timestamp"), ALWAYS},
+    {S_INIT("clock_timestamp"), ALWAYS},
+    {S_INIT("statement_timestamp"), ALWAYS},
+    {S_INIT("transaction_timestamp"), ALWAYS},
+    {S_INIT("timeofday"), ALWAYS},
+    {S_INIT("get_current_time"), ALWAYS},
+    {S_INIT("get_current_timestamp"), ALWAYS},
+    {S_INIT("current_datetime"), ALWAYS},
     {S_INIT("date"), 0},
     {S_INIT("time"), 0},
     {S_INIT("datetime"), 0},
@@ -63,12 +84,12 @@ static ptrdiff_t count_args(str sql, ptrdiff_t at)
 static bool reads_clock(str sql, ptrdiff_t begin, ptrdiff_t end)
 {
     str word = str_sub(sql, begin, end);
-    if (str_among_fold(word, words)) {
-        return true;
+    ptrdiff_t i = words_at_fold(words, word, word);
+    if (i < 0 || words[i].args == ALWAYS) {
+        return i >= 0;
     }
-    ptrdiff_t i = words_at_fold(calls, word, word);
-    ptrdiff_t n = i >= 0 ? count_args(sql, end) : -1;
-    return n >= 0 && n <= calls[i].args;
+    ptrdiff_t n = count_args(sql, end);
+    return n >= 0 && n <= words[i].args;
 }
 
 static bool is_of_word(char c)

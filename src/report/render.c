@@ -69,13 +69,13 @@ static bool next_line(const render *r,
             return false;
         }
     } while (l->kind != CASE_LINE_CASE);
-    *out = (render_line){.journal = file, .c = l->line};
+    *out = (render_line){.journal = file, .c = &l->line};
     str text = l->text;
     if (r->o.redacts) {
         text = redact_line(&l->a, text, dialect_at(r, file));
-        case_line_read(&out->c, &l->a, text);
+        case_line_read(&l->line, &l->a, text);
     }
-    out->c.run = journals_run_name(&r->journals, journal, out->c.run);
+    l->line.run = journals_run_name(&r->journals, journal, l->line.run);
     out->j = json_parse(&l->a, text, NULL);
     // What was read of it may lie before what is no JSON.
     return out->j || case_line_refuse(l->place, l->d);
@@ -88,7 +88,7 @@ bool render_count(render *r, arena_store *lines, diag *d)
         case_lines l = case_lines_of(r->journals.files.ptr[i].file, d);
         render_line line;
         while (next_line(r, i, &l, &line, lines)) {
-            tally_add(&r->tally, &line.c);
+            tally_add(&r->tally, line.c);
             if (r->o.format->count) {
                 r->o.format->count(r, &line);
             }

@@ -53,7 +53,7 @@ typedef struct render {
 
 // One line of a journal.
 typedef struct render_line {
-    case_line c;                  // its run as journals calls it
+    const case_line *c;           // its run as journals calls it
     const json *j;                // as it is in the file, or redacted
     const journal_file *journal;  // where it is from
 } render_line;

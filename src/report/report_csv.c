@@ -108,5 +108,5 @@ void csv_head(render *r, buf *out, arena scratch)
 void csv_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     (void)scratch;
-    report_csv_row(out, &l->c, r->keys, r->n_keys);
+    report_csv_row(out, l->c, r->keys, r->n_keys);
 }

@@ -56,11 +56,11 @@ static str message_of(arena *a, const render_line *l, const line_verdict *v)
         const char *label;
         str text;
     } parts[] = {
-        {"", l->c.question},
+        {"", l->c->question},
         {"", v->reason},
         {"", v->detail},
-        {"gold: ", l->c.gold},
-        {"prediction: ", l->c.pred},
+        {"gold: ", l->c->gold},
+        {"prediction: ", l->c->pred},
     };
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
         str text = clipped(utf8_visible(a, parts[i].text), MESSAGE_MAX);
@@ -104,9 +104,10 @@ static str annotation(arena *a,
     buf_add(&b, is_no ? S("::error") : S("::warning"));
     add_place(&b, l);
     str title = arena_printf(
-        a, "%.*s %.*s: %.*s %.*s%s%.*s%s", STR_ARG(l->c.run), STR_ARG(l->c.id),
-        STR_ARG(v->key), STR_ARG(answer_word(v->v)), r->o.before ? " (" : "",
-        r->o.before ? (int)word.len : 0, word.ptr, r->o.before ? ")" : "");
+        a, "%.*s %.*s: %.*s %.*s%s%.*s%s", STR_ARG(l->c->run),
+        STR_ARG(l->c->id), STR_ARG(v->key), STR_ARG(answer_word(v->v)),
+        r->o.before ? " (" : "", r->o.before ? (int)word.len : 0, word.ptr,
+        r->o.before ? ")" : "");
     add_property(&b, ',', "title", title);
     buf_add(&b, S("::"));
     buf_escape(&b, message_of(a, l, v), in_message);
@@ -116,14 +117,13 @@ static str annotation(arena *a,
 
 void github_line(render *r, buf *out, const render_line *l, arena scratch)
 {
-    const line_verdict *v = case_line_main(&l->c);
+    const line_verdict *v = case_line_main(l->c);
     if (!v || v->v == ANSWER_YES) {
         return;
     }
     github_state *s = state_of(r);
     baseline_standing standing =
-        r->o.before ? baseline_stands(r->o.before, &l->c, v->key)
-                    : BASELINE_NEW;
+        r->o.before ? baseline_stands(r->o.before, l->c, v->key) : BASELINE_NEW;
     bool is_first = !r->o.before || standing == BASELINE_LOST;
     int64_t n = s->n[v->v][standing]++;
     if (n >= SHOWN_MAX && standing != BASELINE_LOST) {

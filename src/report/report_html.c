@@ -168,7 +168,7 @@ static void add_turns(arena *a, json *parent, str key, const query_words *w)
 static void add_command(arena *a, json *view, const render_line *l)
 {
     str command = rerun_command(a, l->journal->head, l->j);
-    str id = rerun_word(a, l->c.id);
+    str id = rerun_word(a, l->c->id);
     if (command.len == 0) {
         return;
     }
@@ -223,7 +223,7 @@ static void add_who(const render *r,
                     const render_line *l,
                     arena scratch)
 {
-    str text = r->o.who_of ? r->o.who_of(r->o.who, l->c.id, l->c.db, scratch)
+    str text = r->o.who_of ? r->o.who_of(r->o.who, l->c->id, l->c->db, scratch)
                            : (str){0};
     json *who = text.len > 0 ? json_parse(a, text, NULL) : NULL;
     if (who) {
@@ -243,7 +243,7 @@ static json *line_value(const render *r,
     *line = (json){.kind = JSON_KIND_OBJECT};
     for (const json *m = l->j->child; m; m = m->next) {
         if (str_equal(m->key, S("run"))) {
-            add_text(a, line, m->key, l->c.run);
+            add_text(a, line, m->key, l->c->run);
         } else {
             add_copy(a, line, m->key, m);
         }
@@ -259,7 +259,7 @@ void html_count(render *r, const render_line *l)
 {
     html_state *h = r->state;
     if (!h) {
-        const line_verdict *v = case_line_main(&l->c);
+        const line_verdict *v = case_line_main(l->c);
         h = r->state = arena_new(r->a, html_state, 1);
         h->d = diag_new(r->a);
         str key = v ? arena_str(r->a, v->key) : S("");
@@ -273,7 +273,7 @@ void html_count(render *r, const render_line *l)
                           json_get_text(l->journal->head, S("clock")));
     }
     if (h->d.count == 0) {
-        versus_add(&h->versus, &l->c, (diag_place){0}, &h->d);
+        versus_add(&h->versus, l->c, (diag_place){0}, &h->d);
     }
 }
 

@@ -13,7 +13,7 @@ void jsonl_line(render *r, buf *out, const render_line *l, arena scratch)
     for (const json *m = l->j->child; m; m = m->next) {
         json_key(out, m->key);
         if (str_equal(m->key, S("run"))) {
-            json_add_text(out, l->c.run);
+            json_add_text(out, l->c->run);
         } else {
             json_add(out, m);
         }

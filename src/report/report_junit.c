@@ -103,7 +103,7 @@ static void add_failure(const render *r,
     str message = message_of(&rest, v);
     if (r->o.before) {
         str word =
-            baseline_standing_word(baseline_stands(r->o.before, &l->c, v->key));
+            baseline_standing_word(baseline_stands(r->o.before, l->c, v->key));
         message =
             arena_printf(&rest, "%.*s: %.*s", STR_ARG(word), STR_ARG(message));
     }
@@ -126,10 +126,10 @@ static void add_case(const render *r,
 {
     double seconds = seconds_of(l->j);
     s->seconds += seconds;
-    str place =
-        arena_printf(&scratch, "%.*s.%.*s", STR_ARG(l->c.run), STR_ARG(v->key));
+    str place = arena_printf(&scratch, "%.*s.%.*s", STR_ARG(l->c->run),
+                             STR_ARG(v->key));
     buf_add(&s->cases, S("    <testcase"));
-    xml_attribute(&s->cases, "name", l->c.id);
+    xml_attribute(&s->cases, "name", l->c->id);
     xml_attribute(&s->cases, "classname", place);
     buf_printf(&s->cases, " time=\"%.3f\"", seconds);
     if (v->v == ANSWER_YES) {
@@ -150,9 +150,9 @@ static void add_case(const render *r,
 void junit_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     (void)out;
-    ptrdiff_t run = map_find(&r->tally.runs, l->c.run);
+    ptrdiff_t run = map_find(&r->tally.runs, l->c->run);
     for (ptrdiff_t m = 0; m < r->n_keys; m++) {
-        const line_verdict *v = case_line_verdict(&l->c, r->keys[m]);
+        const line_verdict *v = case_line_verdict(l->c, r->keys[m]);
         if (v) {
             add_case(r, suite_at(r, run, m), l, v, scratch);
         }
