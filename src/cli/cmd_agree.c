@@ -105,9 +105,8 @@ static void read_journals(agree_job *job)
     if (opt_has(job->c->o, OPT_GOLD)) {
         *vec_push(job->a, &paths) = opt_text(job->c->o, OPT_OUT);
     }
-    if (journals_open(&job->journals, job->a, &paths, job->c->d)) {
-        journals_name_runs(&job->journals, job->a, job->lines);
-    }
+    journals_open(&job->journals, job->a, &paths, job->c->d);
+    journals_name_runs(&job->journals, job->a, job->lines);
     for (ptrdiff_t i = 0; i < job->journals.files.len && !job->is_joined; i++) {
         read_journal(job, i);
     }

@@ -22,10 +22,11 @@ bool journals_open(journals *j, arena *a, const str_list *paths, diag *d)
 {
     file_map file;
     bool ok = true;
-    for (ptrdiff_t i = 0; i < paths->len && ok; i++) {
-        ok = file_open(&file, a, paths->ptr[i], d);
-        if (ok) {
+    for (ptrdiff_t i = 0; i < paths->len; i++) {
+        if (file_open(&file, a, paths->ptr[i], d)) {
             journals_add(j, a, file);
+        } else {
+            ok = false;
         }
     }
     return ok;

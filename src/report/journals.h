@@ -29,7 +29,7 @@ typedef struct journals {
     vec_of(str) names;  // of all runs, those of a file together
 } journals;
 
-// False with a message at the first that cannot be opened.
+// Those that can be opened; false with a message for each that cannot.
 bool journals_open(journals *j, arena *a, const str_list *paths, diag *d);
 void journals_add(journals *j, arena *a, file_map file);
 void journals_close(journals *j);
