@@ -9,7 +9,7 @@
 
 #include "base/edit_distance.h"
 #include "read/extract.h"
-#include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_scan.h"
 #include "sql/parse.h"
 
@@ -99,8 +99,8 @@ bool abstention_is_said(str gold, arena scratch)
     bool is_sentence =
         ((is_alpha(first) && str_find(text, S(" "), 0) > 0)
          || (unsigned char)first >= 0xE0)
-        && (extract_is_prose(text)
-            || (extract_is_words(text) && !extract_is_in_capitals(text)));
+        && (text_is_prose(text)
+            || (line_is_words(text) && !line_is_in_capitals(text)));
     return abstention_is_word(text)
            || (is_sentence && !is_misspelt(text, scratch)
                && !begins_statement(text, scratch));
@@ -121,5 +121,5 @@ bool abstention_is_question(str text)
     for (ptrdiff_t i = 0; i < countof(marks); i++) {
         is_asked |= str_ends(text, marks[i]);
     }
-    return is_asked && (extract_is_prose(text) || extract_is_words(text));
+    return is_asked && (text_is_prose(text) || line_is_words(text));
 }

@@ -16,6 +16,7 @@
 #include "read/abstention.h"
 #include "read/extract.h"
 #include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/reader.h"
@@ -143,7 +144,7 @@ static void count_line(line_count *n, str raw, arena scratch)
     bool is_wrapped = line.ptr[0] == '`' || line.ptr[0] == '<';
     bool is_sql =
         extract_starts_sql(is_wrapped ? extract_sql(&scratch, line, &note)
-                                      : extract_without_mark(line));
+                                      : line_without_mark(line));
     str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
     bool is_member = is_yaml_member(item);
     if (n->all++ == 0) {

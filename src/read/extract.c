@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_scan.h"
 #include "read/extract_walk.h"
 
@@ -68,7 +69,7 @@ static finding without_query(const answer *w, arena *a, arena scratch)
                      | (why == EXTRACT_END_PROSE ? BIT(AFTER)
                         : has_mark               ? BIT(MARKER)
                                                  : 0);
-    } else if (extract_is_prose(text)) {
+    } else if (text_is_prose(text)) {
         out.notes |= BIT(PROSE);
     } else {
         out.notes |= BIT(NONE);

@@ -8,7 +8,7 @@
  *
  * Cost        Linear in the text.
  */
-#include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_mark.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static bool is_value(str line)
 // "Result: 3", in any language.
 static bool is_titled_value(str line)
 {
-    str title = extract_title(line);
+    str title = line_title(line);
     ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
     str rest = str_skip(line, at);
     str wide = S("\uFF1A");
@@ -63,13 +63,13 @@ static bool is_titled_value(str line)
 // What a program calls an error: "OperationalError: no such column".
 static bool is_named_error(str line)
 {
-    str title = extract_title(line);
+    str title = line_title(line);
     return title.len > 5 && title.len < line.len
            && str_find(title, S(" "), 0) < 0
            && str_find_fold(title, S("error"), 1) > 0;
 }
 
-bool extract_is_result(str text)
+bool text_is_result(str text)
 {
     int n_lines = 0;
     int n_words = 0;
@@ -78,7 +78,7 @@ bool extract_is_result(str text)
     bool is_mixed = false;
     while (text.len > 0) {
         str line = str_trim(str_cut(&text, '\n'));
-        str title = extract_title(line);
+        str title = line_title(line);
         bool is_frame = false;
         bool is_fence = str_starts(line, S("```"));
         if (is_named_error(line)
@@ -88,7 +88,7 @@ bool extract_is_result(str text)
         bool is_result = (is_fence && mark_name_role(line) == MARK_SEEN)
                          || str_starts_fold(title, S("error")) || is_value(line)
                          || is_titled_value(line)
-                         || (extract_is_rule(line, &is_frame) && is_frame);
+                         || (line_is_rule(line, &is_frame) && is_frame);
         bool is_part = is_result || is_fence || is_fenced || line.len == 0
                        || line.ptr[0] == '|';
         is_mixed |= !is_part && has_result;

@@ -17,6 +17,7 @@
 
 #include "base/utf8.h"
 #include "read/json_scan.h"
+#include "sql/lex_rules.h"
 
 #include <assert.h>
 
@@ -61,7 +62,9 @@ static const char not_after_select[] = "the those these this your which";
 
 bool extract_is_blank(int32_t c)
 {
-    return utf8_is_blank(c) || c == 0xFEFF || c == 0x2060 || c == 0x2581
+    bool is_of_tokens =
+        c == 0x2581 || c == 0x0120 || c == 0x010A || c == 0x0109;
+    return utf8_is_blank(c) || c == 0xFEFF || c == 0x2060 || is_of_tokens
            || (c >= 0x200B && c <= 0x200F);
 }
 
@@ -95,6 +98,11 @@ str extract_word_at(str text, ptrdiff_t at)
         end++;
     }
     return str_sub(text, at, end);
+}
+
+bool extract_is_keyword(str word)
+{
+    return word.len > 0 && keyword_find(word.ptr, word.len) != KEYWORD_NONE;
 }
 
 // The offset past the comment that begins at text[at]; `at` when none does.

@@ -30,6 +30,9 @@ bool extract_is_word(char c);
 // The word at text[at], empty when there is none.
 str extract_word_at(str text, ptrdiff_t at);
 
+// Does SQL know the word, in some dialect?
+bool extract_is_keyword(str word);
+
 // The first offset at or after `at` that is neither white space nor comment.
 ptrdiff_t extract_skip(str text, ptrdiff_t at);
 

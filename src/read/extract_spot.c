@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/literal.h"
@@ -139,13 +140,13 @@ static bool may_begin(const spot *s, bool *must_be_whole)
     bool is_upper =
         str_starts(rest, S("SELECT")) || str_starts(rest, S("WITH"));
     bool is_literal = (before == '"' || before == '\'' || before == '`')
-                      && extract_is_code(line, s->is_inside);
+                      && line_is_code(line, s->is_inside);
     str lead = str_trim(str_sub(line, 0, line.len - 1));
     bool is_quoted = (before == '"' || before == '\'') && lead.len > 0
                      && extract_is_word(lead.ptr[lead.len - 1]);
     bool is_free = s->is_fresh || before == '`' || is_literal
                    || (is_upper && s->tries < TRIES
-                       && (is_quoted || extract_is_words(without_arrow(line))));
+                       && (is_quoted || line_is_words(without_arrow(line))));
     return is_free && extract_starts_query(rest);
 }
 

@@ -34,6 +34,7 @@
 #include "base/buf.h"
 #include "base/json_pull.h"
 #include "read/extract_end.h"
+#include "read/extract_line.h"
 #include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/extract_spot.h"
@@ -172,7 +173,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
         has_best
         && (f->taken_back
             || has_any(str_sub(p->text, f->last_end, from), corrections)
-            || extract_is_result(str_sub(p->text, f->last_end, from)));
+            || text_is_result(str_sub(p->text, f->last_end, from)));
     one.rank += rank_of_place(f, &one.notes);
     one.part =
         has_tags(f) ? f->open[f->n_open - 1].name : f->open[PART_TITLE].name;
@@ -311,10 +312,10 @@ static void take_label(finder *f)
     str rest = rest_of(f);
     str line = str_cut(&rest, '\n');
     str head = str_sub(line, 0, LABEL_MAX);
-    str label = extract_label(head, &is_alone);
+    str label = line_label(head, &is_alone);
     mark_role role = mark_label_role(label);
-    if (mark_is_try(extract_title(head))) {
-        open_part(f, PART_TITLE, extract_title(head), MARK_PLAIN);
+    if (mark_is_try(line_title(head))) {
+        open_part(f, PART_TITLE, line_title(head), MARK_PLAIN);
     }
     if (role != MARK_PLAIN) {
         open_part(f, PART_SECTION, label, role);

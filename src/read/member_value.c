@@ -10,7 +10,6 @@
 #include "read/extract_end.h"
 #include "read/extract_scan.h"
 #include "read/field.h"
-#include "sql/lex_rules.h"
 
 #include <math.h>
 
@@ -315,7 +314,7 @@ static bool is_clause(str text)
 {
     str word = extract_word_at(text, 0);
     return word.len > 0 && word.len < text.len && !extract_starts_sql(text)
-           && keyword_find(word.ptr, word.len) != KEYWORD_NONE;
+           && extract_is_keyword(word);
 }
 
 // Hardly a word of a query has a blank in it, and none is a query; with blanks

@@ -53,12 +53,13 @@ static void must(law *l, bool holds, const char *what, str text)
     }
 }
 
-// SQL and words with everything that a format has to escape.
+// SQL and words with everything that a format has to escape. A line that begins
+// with a comma goes on with the SQL: a word alone on it would be cut off.
 static str random_text(rng *r, arena *a, const char *begin)
 {
     static const char *const pieces[] = {
-        "a", " ",  ",", "'it''s'", "\"q\"", "\\", "/", "{a,b}", "\xC3\xA9",
-        ";", "\n", "[", "]",       "}",     ":",  "x", "NaN",   "\xE2\x82\xAC",
+        "a", " ",   ",", "'it''s'", "\"q\"", "\\", "/", "{a,b}", "\xC3\xA9",
+        ";", "\n,", "[", "]",       "}",     ":",  "x", "NaN",   "\xE2\x82\xAC",
     };
     buf b = buf_new(a);
     buf_add(&b, str_from(begin));

@@ -1,0 +1,387 @@
+/*
+ * extract_line.c - see extract_line.h.
+ *
+ * Why         Lists of words by which explanations begin are English, and never
+ *             complete. The words by which SQL goes on are few, and all known.
+ *
+ * Method      A line is looked at once, word by word. Operators and words of
+ *             SQL in capitals speak for SQL; a heading, a label, a full stop, a
+ *             row of words of which SQL knows none against it.
+ */
+#include "read/extract_line.h"
+
+#include "base/utf8.h"
+#include "read/extract_mark.h"
+#include "read/extract_scan.h"
+#include "read/json_scan.h"
+
+#include <string.h>
+
+enum {
+    PROSE_LINES = 8,
+    TITLE_MAX = 64,
+    LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
+};
+
+// The words by which SQL goes on after what could be all of it.
+static const char heads[] =
+    "select from where group order having limit offset fetch union intersect "
+    "except minus join inner left right full cross natural outer on using and "
+    "or not window qualify returning with values set as between like ilike in "
+    "is case for into over partition asc desc nulls collate by";
+
+static bool is_upper(str word)
+{
+    bool is_all_upper = true;
+    for (ptrdiff_t i = 0; i < word.len; i++) {
+        is_all_upper = is_all_upper && word.ptr[i] >= 'A' && word.ptr[i] <= 'Z';
+    }
+    return is_all_upper;
+}
+
+// Written like This.
+static bool is_title(str word)
+{
+    return word.len > 1 && to_lower(word.ptr[0]) != word.ptr[0]
+           && to_lower(word.ptr[1]) == word.ptr[1];
+}
+
+// Full stops and the like of any script.
+static bool ends_sentence(int32_t c)
+{
+    return c == '.' || c == '!' || c == '?' || c == ':' || c == 0x3002
+           || c == 0xFF01 || c == 0xFF1F || c == 0xFF1A || c == 0xFF0E
+           || c == 0x2026 || c == 0x0964 || c == 0x06D4 || c == 0x061F;
+}
+
+// Those of them that no SQL has outside of quotes.
+bool line_is_stop(int32_t c)
+{
+    return (c > 0x7F && ends_sentence(c)) || c == 0xFF1B;
+}
+
+// Words in `word`: scripts without blanks count by letters.
+static int words_in(str word)
+{
+    int n = 0;
+    for (ptrdiff_t i = 0, size = 0; i < word.len; i += size) {
+        int32_t c = utf8_char_at(word, i, &size);
+        n += c >= 0x2E80 || utf8_is_dense(c) ? 1 : 0;
+    }
+    return n > 0 ? n : 1;
+}
+
+line_shape line_shape_of(str line)
+{
+    line_shape s = {0};
+    bool in_row = true;
+    for (ptrdiff_t i = 0; i < line.len;) {
+        str word = extract_word_at(line, i);
+        char c = line.ptr[i];
+        ptrdiff_t code = c == '`' ? str_find(line, S("`"), i + 1) : -1;
+        if (code > 0) {
+            i = code + 1;
+            continue;
+        }
+        if (word.len == 0) {
+            bool joins = i > 0 && i + 1 < line.len
+                         && extract_is_word(line.ptr[i - 1])
+                         && extract_is_word(line.ptr[i + 1]);
+            s.has_signs |=
+                str_find(S("=<>{}[]\\"), str_sub(line, i, i + 1), 0) >= 0
+                || str_starts(str_skip(line, i), S("''")) || (c == '.' && joins)
+                || (c == '(' && i > 0 && extract_is_word(line.ptr[i - 1]));
+            in_row = in_row
+                     && (is_space(c) || (c == ',' && !joins)
+                         || (c == '-' && joins) || (c == '\'' && joins));
+            i++;
+            continue;
+        }
+        bool is_known = extract_is_keyword(word);
+        bool is_verb = is_known && word.len > 1 && is_upper(word);
+        int n = is_known || is_digit(c) ? 0 : words_in(word);
+        in_row = in_row && !is_verb;
+        s.has_verbs |= is_verb;
+        s.has_heads |= str_among_fold(word, heads);
+        s.has_number |= is_digit(c);
+        s.words += in_row ? n : 0;
+        s.all_words += n;
+        s.n_words += is_known ? 1 : n;
+        s.n_capitals += word.len > 1 && is_upper(word);
+        i += word.len;
+    }
+    s.is_sentence =
+        line.len > 0 && ends_sentence(utf8_char_before(line, line.len));
+    return s;
+}
+
+// "Explanation:" or "Query 2:", up to three words, and with its colon; behind
+// the marks of a heading without one, too. 0: it is none.
+static ptrdiff_t label_size(str line, bool is_heading)
+{
+    static const str wide = S_INIT("\xEF\xBC\x9A");
+    ptrdiff_t i = 0;
+    for (int words = 0; words < 3; words++) {
+        str word = extract_word_at(line, i);
+        ptrdiff_t colon = str_find(word, wide, 0);
+        ptrdiff_t end = i + (colon < 0 ? word.len : colon);
+        if (end == i || (words == 0 && is_digit(line.ptr[i]))) {
+            return 0;
+        }
+        str rest = str_skip(line, end);
+        rest = str_skip(rest, str_starts(rest, S("`:")) ? 1 : 0);
+        if (colon >= 0) {
+            return end + wide.len;
+        }
+        if (str_starts(rest, S(":"))) {
+            bool is_apart = rest.len == 1 || is_space(rest.ptr[1])
+                            || (is_heading && rest.ptr[1] == '*');
+            return end > 2 && is_apart ? end + 1 : 0;
+        }
+        if (is_heading && (rest.len == 0 || rest.ptr[0] == '*')) {
+            return end;
+        }
+        if (str_starts(rest, S(" : ")) || str_equal(rest, S(" :"))) {
+            return end + 2;
+        }
+        i = end + (str_starts(rest, S(" ")) ? 1 : 0);
+    }
+    return 0;
+}
+
+str line_label(str line, bool *is_alone)
+{
+    static const char marks[] = "#*_ 0123456789.)";
+    ptrdiff_t from = 0;
+    line = str_trim(line);
+    bool is_heading = str_starts(line, S("#")) || str_starts(line, S("**"));
+    while (is_heading && from < line.len && strchr(marks, line.ptr[from])) {
+        from++;
+    }
+    str text = str_skip(line, from);
+    str label = str_sub(text, 0, label_size(text, is_heading));
+    str rest = str_skip(text, label.len);
+    while (rest.len > 0 && strchr(marks, rest.ptr[0])) {
+        rest = str_skip(rest, 1);
+    }
+    *is_alone = rest.len == 0;
+    return label;
+}
+
+// A heading or a label; no line of SQL looks like one, but for a comment that
+// says of what follows that it is the answer.
+bool line_is_heading(str line)
+{
+    bool is_alone;
+    return str_starts(line, S("###")) || str_starts(line, S("**"))
+           || label_size(line, false) > 0
+           || (str_starts(line, S("#"))
+               && mark_label_role(line_label(line, &is_alone)) != MARK_PLAIN
+               && is_alone);
+}
+
+str line_without_mark(str line)
+{
+    ptrdiff_t n = 0;
+    while (n < line.len && is_digit(line.ptr[n])) {
+        n++;
+    }
+    ptrdiff_t size = 0;
+    int32_t c = n < line.len ? utf8_char_at(line, n, &size) : 'x';
+    bool is_item =
+        c < 0x80 ? strchr(n > 0 ? ".)" : "-*>", c) != NULL : !utf8_is_word(c);
+    bool is_apart = n + size < line.len && line.ptr[n + size] == ' ';
+    return str_skip(line, is_item && is_apart ? n + size + 1 : 0);
+}
+
+bool line_is_rule(str line, bool *is_frame)
+{
+    int n = 0;
+    *is_frame = false;
+    for (ptrdiff_t i = 0, size = 0; i < line.len; i += size) {
+        int32_t c = utf8_char_at(line, i, &size);
+        bool is_box = c >= 0x2500 && c <= 0x257F;
+        if (!is_box && (c > 0x7F || c <= 0 || !strchr("-+=_*#| ", c))) {
+            return false;
+        }
+        *is_frame |= is_box || c == '+' || c == '|';
+        n += c != ' ';
+    }
+    return n > 2;
+}
+
+str line_title(str line)
+{
+    static const char around[] = "#*_-=+[](){}<>~ \t\r";
+    ptrdiff_t colon = str_find(line, S(":"), 0);
+    ptrdiff_t wide = str_find(line, S("\uFF1A"), 0);
+    line = str_sub(line, 0, wide < 0 ? line.len : wide);
+    line = str_sub(line, 0, colon < 0 ? line.len : colon);
+    while (line.len > 0 && strchr(around, line.ptr[0])) {
+        line = str_skip(line, 1);
+    }
+    while (line.len > 0 && strchr(around, line.ptr[line.len - 1])) {
+        line.len--;
+    }
+    return line.len <= TITLE_MAX ? line : (str){0};
+}
+
+// Does the line begin with one sign twice, with an arrow, or is all of it in
+// brackets? `// end`, `== END ==`, `=> 3 rows`, `(2 rows)`: no clause does.
+static bool has_mark_of_prose(str line)
+{
+    static const char doubled[] = "/#=*.@%$_~";
+    char first = line.len > 1 ? line.ptr[0] : '\0';
+    char second = line.len > 1 ? line.ptr[1] : '\0';
+    char last = line.len > 1 ? line.ptr[line.len - 1] : '\0';
+    bool is_in_brackets = (first == '(' && last == ')')
+                          || (first == '[' && last == ']')
+                          || (first == '{' && last == '}');
+    ptrdiff_t size = 0;
+    int32_t c = line.len > 0 ? utf8_char_at(line, 0, &size) : 0;
+    return (c > 0x7F && !utf8_is_word(c))
+           || (first != '\0' && first == second && strchr(doubled, first))
+           || (first == '=' && second == '>')
+           || (is_in_brackets && !extract_starts_sql(line));
+}
+
+bool line_goes_on(str line)
+{
+    str word = extract_word_at(line, 0);
+    return str_among_fold(word, heads) && !is_title(word);
+}
+
+// Whether no clause begins so, not even a misspelt one: with such a mark, with
+// a number, or with words of which SQL goes on with none.
+bool line_is_no_clause(str line)
+{
+    str item = line_without_mark(line);
+    str first = extract_word_at(item, 0);
+    line_shape s = line_shape_of(item);
+    bool is_alone = first.len == item.len;
+    bool is_setting = s.has_number && s.n_words < 2;  // TOP 5
+    return has_mark_of_prose(line)
+           || (first.len > 0 && !s.has_heads && (!s.has_verbs || is_alone)
+               && (!s.has_signs || item.len < line.len)
+               && (!is_setting || is_digit(first.ptr[0])));
+}
+
+// Whether prose begins with the line. The less separates it from SQL, the more
+// it has to show.
+bool line_is_prose(str line, gap before)
+{
+    str whole = str_trim(line);
+    line = before > GAP_LINE && !line_is_heading(whole)
+               ? line_without_mark(whole)
+               : whole;
+    bool is_item = line.len < whole.len;
+    bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
+                    || (str_starts(line, S("|")) && !str_starts(line, S("||")));
+    // A parenthesis, or the quote of a name, where no statement goes on.
+    bool is_quoted =
+        before > GAP_LINE && line.len > 0 && strchr("(`", line.ptr[0]);
+    line = str_skip(line, is_quoted ? 1 : 0);
+    bool is_value =
+        before > GAP_LINE && line.len > 0 && strchr("[{", line.ptr[0]);
+    ptrdiff_t size = 0;
+    int32_t c = line.len > 0 ? utf8_char_at(line, 0, &size) : 0;
+    bool is_symbol = before > GAP_LINE && c > 0x7F && !utf8_is_word(c);
+    if (line_is_heading(line) || is_value || is_symbol
+        || (before > GAP_LINE && is_block)) {
+        return true;
+    }
+    ptrdiff_t stop = str_find(line, S(". "), 0);
+    line_shape s =
+        line_shape_of(str_sub(line, 0, stop < 0 ? line.len : stop + 1));
+    bool is_bare = !s.has_signs && !s.has_verbs;
+    if (line.len == 0 || !extract_is_word(line.ptr[0])) {
+        return false;
+    }
+    if (s.is_sentence && before > GAP_LINE && s.all_words > 2 && !s.has_signs) {
+        return true;
+    }
+    if (s.is_sentence) {
+        return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare);
+    }
+    // Some words that SQL knows are among others, in a list or after its end.
+    bool may_be_known = is_item || before == GAP_END;
+    int least = before == GAP_LINE ? 4 : 3;
+    str first = extract_word_at(line, 0);
+    bool is_clause = extract_is_keyword(first) && !is_title(first);
+    bool is_apart = before > GAP_LINE && line.len == whole.len && !is_clause;
+    return !s.has_signs
+           && ((is_apart && s.all_words > 3) || (is_bare && s.words >= least)
+               || (is_bare && may_be_known && s.all_words > 0
+                   && s.n_words > (is_item ? 1 : 2)));
+}
+
+str line_at(str text, ptrdiff_t at)
+{
+    str rest = str_sub(text, at, at + LINE_MAX_BYTES);
+    return str_trim(str_cut(&rest, '\n'));
+}
+
+// The last line, without blanks around it.
+str line_last(str text)
+{
+    ptrdiff_t at = text.len;
+    while (at > 0 && text.ptr[at - 1] != '\n') {
+        at--;
+    }
+    return str_trim(str_skip(text, at));
+}
+
+bool line_is_words(str text)
+{
+    line_shape s = line_shape_of(str_sub(text, 0, LINE_MAX_BYTES));
+    ptrdiff_t at = extract_skip(text, 0);
+    bool has_word = s.all_words > 0 || is_title(extract_word_at(text, at));
+    return has_word && !s.has_signs && !s.has_verbs
+           && str_find(text, S(";"), 0) < 0
+           && !str_equal_fold(extract_word_at(text, at), S("from"));
+}
+
+bool line_is_code(str before, bool is_inside)
+{
+    before = str_skip(before, before.len - LINE_MAX_BYTES);
+    while (before.len > 0 && strchr("\"'`", before.ptr[before.len - 1])) {
+        before = str_sub(before, 0, before.len - 1);
+    }
+    str text = str_trim(before);
+    char last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
+    bool is_code = last == '=' || last == '(' || last == '[' || last == ',';
+    for (ptrdiff_t i = 0; i < text.len && is_code && !is_inside;) {
+        ptrdiff_t n = extract_word_at(text, i).len;
+        ptrdiff_t next = json_scan_space(text, i + n);
+        is_code =
+            n == 0 || next == i + n || extract_word_at(text, next).len == 0;
+        i = n > 0 ? next : i + 1;
+    }
+    return is_code;
+}
+
+// Most words in capitals, as statements of administrators are written that no
+// table here knows: LOCK TABLE t IN EXCLUSIVE MODE.
+bool line_is_in_capitals(str text)
+{
+    line_shape s = line_shape_of(line_at(text, 0));
+    return s.n_capitals > 1 && s.n_capitals * 2 > s.n_words;
+}
+
+bool text_is_prose(str text)
+{
+    bool has_prose = false;
+    if (line_is_in_capitals(text)) {
+        return false;
+    }
+    for (int i = 0; i < PROSE_LINES && text.len > 0; i++) {
+        str line = line_at(text, 0);
+        str_cut(&text, '\n');
+        line_shape s = line_shape_of(line);
+        if (s.has_signs && !s.is_sentence) {
+            return false;
+        }
+        has_prose = has_prose || line_is_prose(line, GAP_PARAGRAPH);
+    }
+    return has_prose;
+}
