@@ -20,6 +20,7 @@
 enum {
     PROSE_LINES = 8,
     TITLE_MAX = 64,
+    LABEL_WORDS = 3,
     LINE_MAX_BYTES = 512,  // of a line, to see whether it is prose or code
 };
 
@@ -115,69 +116,59 @@ line_shape line_shape_of(str line)
     return s;
 }
 
-// "Explanation:" or "Query 2:", up to three words, and with its colon; behind
-// the marks of a heading without one, too. 0: it is none.
-static ptrdiff_t label_size(str line, bool is_heading)
+static str without_signs(str text, const char *signs)
 {
-    static const str wide = S_INIT("\xEF\xBC\x9A");
-    ptrdiff_t i = 0;
-    for (int words = 0; words < 3; words++) {
-        str word = extract_word_at(line, i);
-        ptrdiff_t colon = str_find(word, wide, 0);
-        ptrdiff_t end = i + (colon < 0 ? word.len : colon);
-        if (end == i || (words == 0 && is_digit(line.ptr[i]))) {
-            return 0;
-        }
-        str rest = str_skip(line, end);
-        rest = str_skip(rest, str_starts(rest, S("`:")) ? 1 : 0);
-        if (colon >= 0) {
-            return end + wide.len;
-        }
-        if (str_starts(rest, S(":"))) {
-            bool is_apart = rest.len == 1 || is_space(rest.ptr[1])
-                            || (is_heading && rest.ptr[1] == '*');
-            return end > 2 && is_apart ? end + 1 : 0;
-        }
-        if (is_heading && (rest.len == 0 || rest.ptr[0] == '*')) {
-            return end;
-        }
-        if (str_starts(rest, S(" : ")) || str_equal(rest, S(" :"))) {
-            return end + 2;
-        }
-        i = end + (str_starts(rest, S(" ")) ? 1 : 0);
+    while (text.len > 0 && strchr(signs, text.ptr[0])) {
+        text = str_skip(text, 1);
     }
-    return 0;
+    while (text.len > 0 && strchr(signs, text.ptr[text.len - 1])) {
+        text.len--;
+    }
+    return text;
 }
 
-str line_label(str line, bool *is_alone)
+// Up to three words, with a blank at most between them, no number first.
+static bool is_short(str title)
 {
-    static const char marks[] = "#*_ 0123456789.)";
-    ptrdiff_t from = 0;
+    int n = title.len < 2 || is_digit(title.ptr[0]) ? LABEL_WORDS : 0;
+    for (ptrdiff_t i = 0; i < title.len && n <= LABEL_WORDS; n++) {
+        str word = extract_word_at(title, i);
+        i += word.len + str_starts(str_skip(title, i + word.len), S(" "));
+        n += word.len > 0 ? 0 : LABEL_WORDS;
+    }
+    return n <= LABEL_WORDS;
+}
+
+line_head line_head_of(str line)
+{
+    static const char around[] = "#*_-=+[](){}<>~` \t\r";
+    static const str wide = S_INIT("\uFF1A");
     line = str_trim(line);
     bool is_heading = str_starts(line, S("#")) || str_starts(line, S("**"));
-    while (is_heading && from < line.len && strchr(marks, line.ptr[from])) {
-        from++;
-    }
-    str text = str_skip(line, from);
-    str label = str_sub(text, 0, label_size(text, is_heading));
-    str rest = str_skip(text, label.len);
-    while (rest.len > 0 && strchr(marks, rest.ptr[0])) {
-        rest = str_skip(rest, 1);
-    }
-    *is_alone = rest.len == 0;
-    return label;
+    str text = without_signs(line, is_heading ? "#*_ 0123456789.)" : "");
+    ptrdiff_t colon = str_find(text, wide, 0);
+    ptrdiff_t narrow = str_find(text, S(":"), 0);
+    bool is_wide = colon >= 0 && (narrow < 0 || colon < narrow);
+    colon = is_wide ? colon : narrow;
+    str rest =
+        colon < 0 ? (str){0} : str_skip(text, colon + (is_wide ? wide.len : 1));
+    bool is_apart = is_wide || rest.len == 0 || strchr("* \t\r", rest.ptr[0]);
+    str title = str_sub(text, 0, colon < 0 ? text.len : colon);
+    title = without_signs(title, around);
+    return (line_head){
+        .title = title.len <= TITLE_MAX ? title : (str){0},
+        .is_alone = without_signs(rest, "#*_ 0123456789.)").len == 0,
+        .is_label = is_short(title) && is_apart && (colon > 0 || is_heading),
+    };
 }
 
-// A heading or a label; no line of SQL looks like one, but for a comment that
-// says of what follows that it is the answer.
 bool line_is_heading(str line)
 {
-    bool is_alone;
+    line_head h = line_head_of(line);
     return str_starts(line, S("###")) || str_starts(line, S("**"))
-           || label_size(line, false) > 0
-           || (str_starts(line, S("#"))
-               && mark_label_role(line_label(line, &is_alone)) != MARK_PLAIN
-               && is_alone);
+           || (h.is_label && !str_starts(line, S("#")))
+           || (str_starts(line, S("#")) && h.is_label && h.is_alone
+               && mark_label_role(h.title) != MARK_PLAIN);
 }
 
 str line_without_mark(str line)
@@ -208,22 +199,6 @@ bool line_is_rule(str line, bool *is_frame)
         n += c != ' ';
     }
     return n > 2;
-}
-
-str line_title(str line)
-{
-    static const char around[] = "#*_-=+[](){}<>~ \t\r";
-    ptrdiff_t colon = str_find(line, S(":"), 0);
-    ptrdiff_t wide = str_find(line, S("\uFF1A"), 0);
-    line = str_sub(line, 0, wide < 0 ? line.len : wide);
-    line = str_sub(line, 0, colon < 0 ? line.len : colon);
-    while (line.len > 0 && strchr(around, line.ptr[0])) {
-        line = str_skip(line, 1);
-    }
-    while (line.len > 0 && strchr(around, line.ptr[line.len - 1])) {
-        line.len--;
-    }
-    return line.len <= TITLE_MAX ? line : (str){0};
 }
 
 // Does the line begin with one sign twice, with an arrow, or is all of it in

@@ -58,14 +58,16 @@ bool line_is_heading(str line);
 // SQL in capitals.
 bool line_is_words(str text);
 
-// The label or heading that the line begins with: "Draft" of "### Draft",
-// "Final query:" of "**Final query:**"; empty: none. *is_alone says whether it
-// is all of the line.
-str line_label(str line, bool *is_alone);
+// What a line says up to its colon, without the signs around it: "Attempt 1" of
+// "--- Attempt 1 ---". A label is three words at most with a colon behind them,
+// or a heading: "Draft" of "### Draft", "Final query" of "**Final query:**".
+typedef struct line_head {
+    str title;
+    bool is_label;
+    bool is_alone;  // that is all of the line
+} line_head;
 
-// What a short line says without the signs around it, up to its colon:
-// "Attempt 1" of "--- Attempt 1 ---".
-str line_title(str line);
+line_head line_head_of(str line);
 
 // A line of signs alone, such as stands between two parts of a text or around
 // the head of a table; *is_frame: some of them are more than dashes.

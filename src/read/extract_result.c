@@ -50,7 +50,7 @@ static bool is_value(str line)
 // "Result: 3", in any language.
 static bool is_titled_value(str line)
 {
-    str title = line_title(line);
+    str title = line_head_of(line).title;
     ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
     str rest = str_skip(line, at);
     str wide = S("\uFF1A");
@@ -63,7 +63,7 @@ static bool is_titled_value(str line)
 // What a program calls an error: "OperationalError: no such column".
 static bool is_named_error(str line)
 {
-    str title = line_title(line);
+    str title = line_head_of(line).title;
     return title.len > 5 && title.len < line.len
            && str_find(title, S(" "), 0) < 0
            && str_find_fold(title, S("error"), 1) > 0;
@@ -78,7 +78,7 @@ bool text_is_result(str text)
     bool is_mixed = false;
     while (text.len > 0) {
         str line = str_trim(str_cut(&text, '\n'));
-        str title = line_title(line);
+        str title = line_head_of(line).title;
         bool is_frame = false;
         bool is_fence = str_starts(line, S("```"));
         if (is_named_error(line)

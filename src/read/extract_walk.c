@@ -308,19 +308,17 @@ static void take_tag(finder *f, mark m)
 // of a tag says: of its line, or, alone on it, up to the next that says it.
 static void take_label(finder *f)
 {
-    bool is_alone = false;
     str rest = rest_of(f);
     str line = str_cut(&rest, '\n');
-    str head = str_sub(line, 0, LABEL_MAX);
-    str label = line_label(head, &is_alone);
-    mark_role role = mark_label_role(label);
-    if (mark_is_try(line_title(head))) {
-        open_part(f, PART_TITLE, line_title(head), MARK_PLAIN);
+    line_head h = line_head_of(str_sub(line, 0, LABEL_MAX));
+    mark_role role = h.is_label ? mark_label_role(h.title) : MARK_PLAIN;
+    if (mark_is_try(h.title)) {
+        open_part(f, PART_TITLE, h.title, MARK_PLAIN);
     }
     if (role != MARK_PLAIN) {
-        open_part(f, PART_SECTION, label, role);
+        open_part(f, PART_SECTION, h.title, role);
         f->open[PART_SECTION].end =
-            is_alone ? f->here.text.len : f->here.at + line.len;
+            h.is_alone ? f->here.text.len : f->here.at + line.len;
     }
 }
 
