@@ -81,6 +81,12 @@ mark_role mark_name_role(str name)
     return role_of(name, false);
 }
 
+bool mark_is_foreign(str speaker)
+{
+    return str_among_fold(speaker, "user human system developer tool function "
+                                   "ipython environment");
+}
+
 mark_role mark_label_role(str label)
 {
     bool has_answer = false;

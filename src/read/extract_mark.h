@@ -36,6 +36,9 @@ mark mark_at(str text, ptrdiff_t at);
 // What the name of a tag or a member says of what is in it.
 mark_role mark_name_role(str name);
 
+// Is that what somebody else than the model is called, or a tool that answers?
+bool mark_is_foreign(str speaker);
+
 // What a label or heading says of what follows it: a draft, SQL, or, when one
 // of its words is "final" or all of them say so, the answer: "Final version",
 // but not "Another answer".

@@ -47,7 +47,8 @@ static bool is_value(str line)
                || (is_number && inner.ptr[n - 1] == ','));
 }
 
-// "Result: 3", in any language.
+// "Result: 3", in any language. A broken number under another name is no result
+// but a mark that is given to the query: "Score: 0.9".
 static bool is_titled_value(str line)
 {
     str title = line_head_of(line).title;
@@ -57,7 +58,12 @@ static bool is_titled_value(str line)
     ptrdiff_t size = str_starts(rest, S(":")) ? 1
                      : str_starts(rest, wide) ? wide.len
                                               : 0;
-    return size > 0 && is_value(str_trim(str_skip(rest, size)));
+    str value = str_trim(str_skip(rest, size));
+    bool is_broken =
+        str_find(value, S("."), 0) > 0 || str_find(value, S(","), 0) > 0;
+    return size > 0 && is_value(value)
+           && (!is_broken || !is_digit(value.ptr[value.len - 1])
+               || mark_name_role(title) == MARK_SEEN);
 }
 
 // What a program calls an error: "OperationalError: no such column".

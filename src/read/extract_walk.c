@@ -32,7 +32,7 @@
 #include "read/extract_walk.h"
 
 #include "base/buf.h"
-#include "base/json_pull.h"
+#include "base/json.h"
 #include "read/extract_end.h"
 #include "read/extract_line.h"
 #include "read/extract_mark.h"
@@ -48,6 +48,7 @@ enum {
     OPEN_MAX = 20,   // parts that are open at once
     HEADER_MAX = 200,
     LABEL_MAX = 200,
+    SEEN_MAX = 8,
 };
 
 // Words that take back what stands before them.
@@ -85,6 +86,7 @@ typedef struct finder {
     part open[OPEN_MAX];
     int n_open;
     int n_found;
+    str seen[SEEN_MAX];  // the last queries that were offered
     finding best;
     bool is_over;
     bool taken_back;  // since the last query
@@ -152,16 +154,39 @@ static int rank_of_place(const finder *f, unsigned *notes)
     return rank + (is_draft ? RANK_DRAFT : 0);
 }
 
-// Whether the SQL only leads to the query: that has it in parentheses, or it is
-// the schema that the query is about.
+// `SELECT ... FROM t`, and SELECT alone.
+static bool has_gap(str sql)
+{
+    return str_find(sql, S("..."), 0) >= 0 || str_find(sql, S("\u2026"), 0) >= 0
+           || extract_word_at(sql, 0).len == sql.len;
+}
+
+// Whether the SQL only leads to the query: that has it in parentheses, or goes
+// on where it has no table yet; or it shows how such queries are built; or it
+// is the schema that the query is about.
 static bool is_step_to(str sql, str query)
 {
     sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
     ptrdiff_t at = str_find(query, sql, 0);
     str before = str_trim(str_sub(query, 0, at));
-    return (at > 0 && str_ends(before, S("(")))
+    bool is_begun = at == 0 && str_find_fold(sql, S("from"), 0) < 0;
+    return (at > 0 && str_ends(before, S("("))) || is_begun
+           || (has_gap(sql) && !has_gap(query))
            || (str_starts_fold(sql, S("create table"))
                && extract_starts_query(query));
+}
+
+// Was the query offered before, without being the best? Whoever says it again
+// has chosen it.
+static bool is_chosen(finder *f, str sql)
+{
+    bool is_again = false;
+    int n = f->n_found < SEEN_MAX ? f->n_found : SEEN_MAX;
+    for (int i = 0; i < n; i++) {
+        is_again |= str_equal(f->seen[i], sql);
+    }
+    f->seen[f->n_found % SEEN_MAX] = sql;
+    return is_again && !str_equal(sql, f->best.sql);
 }
 
 // A query lies at text[from, to): is it the answer?
@@ -169,25 +194,29 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     spot *p = &f->here;
     bool has_best = f->best.sql.len > 0;
+    str between = str_sub(p->text, f->last_end, from);
+    bool was_run = has_best && text_is_result(between);
     f->taken_back =
-        has_best
-        && (f->taken_back
-            || has_any(str_sub(p->text, f->last_end, from), corrections)
-            || text_is_result(str_sub(p->text, f->last_end, from)));
+        has_best && (f->taken_back || was_run || has_any(between, corrections));
     one.rank += rank_of_place(f, &one.notes);
     one.part =
         has_tags(f) ? f->open[f->n_open - 1].name : f->open[PART_TITLE].name;
-    bool is_equal = one.rank == f->best.rank;
+    bool are_bare = one.is_bare && f->best.is_bare && one.rank >= RANK_LINE
+                    && f->best.rank < RANK_TAG
+                    && str_find_fold(one.sql, S("from"), 0) > 0;
+    bool is_equal = one.rank == f->best.rank || (was_run && are_bare);
     bool is_after_step = one.rank >= RANK_LINE && f->best.rank < RANK_TAG
                          && is_step_to(f->best.sql, one.sql);
-    bool is_next = is_equal && mark_is_next(f->best.part, one.part);
+    bool is_next =
+        is_equal
+        && (mark_is_next(f->best.part, one.part) || is_chosen(f, one.sql));
     bool is_later =
         one.rank > f->best.rank || (has_best && (is_after_step || is_next));
     if (!has_best || is_later || (is_equal && f->taken_back)) {
         one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         f->best = one;
         f->taken_back = false;
-    } else if (is_equal && !str_equal(one.sql, f->best.sql)) {
+    } else if ((is_equal || are_bare) && !str_equal(one.sql, f->best.sql)) {
         f->best.notes |= BIT(FIRST);
     }
     f->n_found++;
@@ -255,16 +284,15 @@ static void take_channel(finder *f, mark m)
 
 static void take_turn(finder *f, mark m)
 {
-    static const char others[] = "user system tool developer ipython";
     ptrdiff_t at = extract_skip(f->here.text, f->here.at);
     str role = extract_word_at(f->here.text, at);
     if (str_find_fold(m.name, S("header"), 0) >= 0 && m.closes) {
         return;
     }
     f->is_over = f->best.sql.len > 0 && !has_tags(f);
-    bool is_foreign = str_among_fold(m.name, others)
+    bool is_foreign = mark_is_foreign(m.name)
                       || (m.opens && str_equal(m.name, S("INST")))
-                      || (m.opens && str_among_fold(role, others));
+                      || (m.opens && mark_is_foreign(role));
     mark_role was = f->open[PART_SPEAKER].role;
     open_part(f, PART_SPEAKER, m.name,
               is_foreign         ? MARK_TURN
@@ -452,11 +480,11 @@ static bool hold_quotation(finder *f, held *h)
     return true;
 }
 
-// What the name of a member says; a message has its text in one of two.
+// What the name of a member says; a message has its text in one of three.
 static mark_role role_of_member(str key)
 {
     mark_role role = mark_name_role(key);
-    bool is_text = key.len == 0 || str_among_fold(key, "content text");
+    bool is_text = key.len == 0 || str_among_fold(key, "content text value");
     return is_text && role == MARK_PLAIN ? MARK_SEEN : role;
 }
 
@@ -474,23 +502,50 @@ static void take_member(finder *f, str text)
     }
 }
 
-// The value that comes next.
-static void take_value(finder *f, json_pull *s)
+// A text as the list of its lines, as notebooks keep it; empty: it is none.
+static str text_of_lines(const json *list, arena *a)
 {
-    char first = json_pull_peek(s);
-    bool is_object = first == '{';
-    if (f->n_open == OPEN_MAX || (first != '[' && first != '"' && !is_object)) {
-        json_pull_skip(s);
-    } else if (first == '"') {
-        take_member(f, json_pull_scalar(s, f->a));
-    } else {
-        json_pull_open(s, first);
-        while (json_pull_next(s, is_object ? '}' : ']')) {
+    buf out = buf_new(a);
+    for (const json *m = list->child; m; m = m->next) {
+        bool is_line = m->kind == JSON_KIND_STRING
+                       && (!m->next || str_ends(m->text, S("\n")));
+        if (!is_line) {
+            return (str){0};
+        }
+        buf_add(&out, m->text);
+    }
+    return list->n > 1 ? buf_str(&out) : (str){0};
+}
+
+// A message, or part of one: whose it is, and whether it is a thought. What the
+// model said before somebody answered is no answer any more.
+static bool is_read(finder *f, const json *object)
+{
+    str role = json_get_text(object, S("role"));
+    role = role.len > 0 ? role : json_get_text(object, S("from"));
+    bool is_thought =
+        mark_name_role(json_get_text(object, S("type"))) == MARK_THOUGHT
+        || (json_get(object, S("text")) && json_get(object, S("thought")));
+    if (mark_is_foreign(role)) {
+        leave_behind(f);
+    }
+    return !is_thought && !mark_is_foreign(role);
+}
+
+static void take_value(finder *f, const json *v)
+{
+    bool is_object = v->kind == JSON_KIND_OBJECT;
+    bool is_list = v->kind == JSON_KIND_ARRAY;
+    str lines = is_list ? text_of_lines(v, f->a) : (str){0};
+    if (v->kind == JSON_KIND_STRING || lines.len > 0) {
+        take_member(f, lines.len > 0 ? lines : v->text);
+    } else if (is_list || (is_object && is_read(f, v))) {
+        for (const json *m = v->child; m && f->n_open < OPEN_MAX; m = m->next) {
             if (is_object) {
-                str key = str_sub(json_pull_key(s, f->a), 0, LABEL_MAX);
+                str key = str_sub(m->key, 0, LABEL_MAX);
                 open_part(f, f->n_open++, key, role_of_member(key));
             }
-            take_value(f, s);
+            take_value(f, m);
             f->n_open -= is_object;
         }
     }
@@ -520,10 +575,12 @@ static bool hold_data(finder *f, held *h)
         return false;
     }
     finder g = finder_of(f, f->a, text, f->scratch);
-    json_pull s = json_pull_begin(data);
+    const json *value = json_parse(f->a, data, NULL);
     g.here.is_direct = false;
     open_part(&g, g.n_open++, (str){0}, MARK_SEEN);
-    take_value(&g, &s);
+    if (value) {
+        take_value(&g, value);
+    }
     h->in = g.best;
     h->in.rank = RANK_JSON;
     h->in.notes &= ~(BIT(TAG) | BIT(CALL) | BIT(LAST) | BIT(CORRECTED));
@@ -564,6 +621,7 @@ static bool take_sql(finder *f)
         .rank = p->is_direct && !has_tags(f) && !leads ? RANK_FENCE
                 : p->is_fresh                          ? RANK_LINE
                                                        : RANK_SENTENCE,
+        .is_bare = p->is_fresh && !leads,
         .notes = (s.is_quoted                    ? BIT(QUOTES)
                   : !p->is_direct || s.is_marked ? BIT(BEFORE)
                                                  : 0)

@@ -54,7 +54,8 @@ typedef struct finding {
     str sql;
     int rank;
     unsigned notes;
-    str part;  // the name of the innermost part that it stands in
+    bool is_bare;  // it begins a line, in no wrapper
+    str part;      // the name of the innermost part that it stands in
 } finding;
 
 typedef struct answer {
