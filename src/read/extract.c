@@ -107,9 +107,36 @@ static finding find_answer(arena *a, str raw)
     return found;
 }
 
+// A query that can be read only with the signs that HTML escapes.
+static str without_entities(arena *a, str sql)
+{
+    static const str pairs[][2] = {
+        {S_INIT("&lt;"), S_INIT("<")},    {S_INIT("&gt;"), S_INIT(">")},
+        {S_INIT("&quot;"), S_INIT("\"")}, {S_INIT("&#39;"), S_INIT("'")},
+        {S_INIT("&amp;"), S_INIT("&")},
+    };
+    if (str_find(sql, S("&"), 0) < 0 || extract_is_whole(sql, *a)) {
+        return sql;
+    }
+    buf out = buf_new(a);
+    for (ptrdiff_t i = 0, size = 0; i < sql.len; i += size) {
+        str one = str_sub(sql, i, i + 1);
+        size = 1;
+        for (ptrdiff_t k = 0; k < countof(pairs); k++) {
+            if (str_starts(str_skip(sql, i), pairs[k][0])) {
+                one = pairs[k][1];
+                size = pairs[k][0].len;
+            }
+        }
+        buf_add(&out, one);
+    }
+    return extract_is_whole(buf_str(&out), *a) ? buf_str(&out) : sql;
+}
+
 static finding find_script(arena *a, str raw)
 {
     finding found = find_answer(a, raw);
+    found.sql = without_entities(a, found.sql);
     str last = raw;
     // What ends in a cut may show one more.
     for (int i = 0; i < REPEATS && found.sql.len < last.len; i++) {

@@ -319,7 +319,7 @@ bool line_is_words(str text)
 bool line_is_code(str before, bool is_inside)
 {
     before = str_skip(before, before.len - LINE_MAX_BYTES);
-    while (before.len > 0 && strchr("\"'`", before.ptr[before.len - 1])) {
+    while (before.len > 0 && strchr("\"'`#@$", before.ptr[before.len - 1])) {
         before = str_sub(before, 0, before.len - 1);
     }
     str text = str_trim(before);

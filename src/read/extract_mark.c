@@ -11,6 +11,7 @@
  */
 #include "read/extract_mark.h"
 
+#include "base/utf8.h"
 #include "read/extract_scan.h"
 
 enum {
@@ -334,6 +335,49 @@ static mark token_at(str text, ptrdiff_t at)
     return m;
 }
 
+// The offset past the signs at text[at], which are neither words nor blanks.
+static ptrdiff_t signs_end(str text, ptrdiff_t at)
+{
+    ptrdiff_t size = 0;
+    for (; at < text.len && text.ptr[at] != '/'; at += size) {
+        int32_t c = utf8_char_at(text, at, &size);
+        if (utf8_is_word(c) || utf8_is_blank(c) || c < 0) {
+            break;
+        }
+    }
+    return at;
+}
+
+// {{think}}, *thinking*, [[/thought]], ::end of thoughts::, &lt;think&gt; at
+// the start of a line, with as many signs behind as before.
+static mark free_thought_at(str text, ptrdiff_t at)
+{
+    if (!begins_line(text, at)) {
+        return (mark){0};
+    }
+    str line = str_sub(text, at, at + NAME_MAX);
+    bool is_escaped = str_starts(line, S("&lt;"));
+    ptrdiff_t from = is_escaped ? 4 : signs_end(line, 0);
+    bool is_slash = str_starts(str_skip(line, from), S("/"));
+    ptrdiff_t end = from + is_slash;
+    while (end < line.len
+           && (is_alpha(line.ptr[end]) || line.ptr[end] == ' ')) {
+        end++;
+    }
+    str name = str_sub(line, from + is_slash, end);
+    ptrdiff_t after = is_escaped ? end + 4 : signs_end(line, end);
+    bool closes = is_slash || str_starts_fold(name, S("end"));
+    bool is_mark =
+        from > 0 && after - end == from && role_of(name, false) == MARK_THOUGHT;
+    return is_mark ? (mark){.role = MARK_THOUGHT,
+                            .opens = !closes,
+                            .closes = closes,
+                            .is_free = true,
+                            .name = name,
+                            .after = at + after}
+                   : (mark){0};
+}
+
 mark mark_at(str text, ptrdiff_t at)
 {
     mark m = {0};
@@ -355,13 +399,14 @@ mark mark_at(str text, ptrdiff_t at)
         m = between(text, at, S("\xE2\x97\x81"), S("\xE2\x96\xB7"));
         break;
     case '<':
-        m = token_at(text, at);
+        m.after = str_starts(str_skip(text, at), S("<![CDATA[")) ? at + 9 : 0;
+        m = m.after > 0 ? m : token_at(text, at);
         m = m.after > 0 ? m : tag_at(text, at);
         break;
     default: break;
     }
     if (m.after == 0) {
-        return (mark){0};
+        return free_thought_at(text, at);
     }
     m.role = role_of(m.name, m.is_token);
     return m;

@@ -26,6 +26,7 @@ typedef struct mark {
     bool closes;
     bool is_token;  // <|name|>: in no SQL, wherever it stands
     bool ends_sql;  // [SQL], which some prompts end with
+    bool is_free;   // between signs of any kind: only with its partner
     str name;       // as written
     ptrdiff_t after;
 } mark;

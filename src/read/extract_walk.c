@@ -89,6 +89,7 @@ typedef struct finder {
     str seen[SEEN_MAX];  // the last queries that were offered
     finding best;
     bool is_over;
+    bool may_close;   // a mark between any signs closes further on
     bool taken_back;  // since the last query
     bool has_thought;
 } finder;
@@ -239,6 +240,20 @@ static void end_thought(finder *f)
     f->open[PART_THOUGHT].role = MARK_NONE;
     f->has_thought = true;
     f->rest = f->here.at;
+}
+
+// Whether a mark between any signs is closed further on.
+static bool has_partner(finder *f, mark m)
+{
+    str text = f->here.text;
+    bool is_found = f->open[PART_THOUGHT].role == MARK_THOUGHT || m.closes;
+    for (ptrdiff_t i = m.after; !is_found && f->may_close;) {
+        i = str_find(text, S("\n"), i) + 1;
+        mark next = mark_at(text, i);
+        is_found = i > 0 && next.is_free && next.closes;
+        f->may_close = i > 0;
+    }
+    return is_found;
 }
 
 static void take_thought(finder *f, mark m)
@@ -395,6 +410,28 @@ static str drop_language(str body)
                                                     : line;
 }
 
+// What a diff makes of the text; empty: it is none.
+static str new_side(str body, arena *a)
+{
+    buf out = buf_new(a);
+    int n_new = 0;
+    int n_old = 0;
+    str_cut(&body, '\n');
+    while (body.len > 0) {
+        str line = str_cut(&body, '\n');
+        bool is_new = str_starts(line, S("+")) && !str_starts(line, S("+++"));
+        bool is_old = line.len > 0 && !is_new && strchr("+-@", line.ptr[0]);
+        if (line.len > 0 && !is_new && !is_old && line.ptr[0] != ' ') {
+            return (str){0};
+        }
+        n_new += is_new;
+        n_old += is_old;
+        buf_add(&out, is_old ? S("") : str_skip(line, 1));
+        buf_add(&out, is_old ? S("") : S("\n"));
+    }
+    return n_new > 0 && n_old > 0 ? buf_str(&out) : (str){0};
+}
+
 static bool hold_fence(finder *f, held *h)
 {
     str text = f->here.text;
@@ -407,8 +444,11 @@ static bool hold_fence(finder *f, held *h)
     bool is_thought =
         mark_name_role(extract_word_at(text, m.after)) == MARK_THOUGHT;
     f->has_thought |= is_thought;
-    h->in = is_thought ? (finding){0}
-                       : find_in(f, drop_language(str_sub(text, m.after, end)));
+    str body = str_sub(text, m.after, end);
+    str changed = new_side(body, f->a);
+    h->in = is_thought        ? (finding){0}
+            : changed.len > 0 ? find_in(f, changed)
+                              : find_in(f, drop_language(body));
     h->in.rank = RANK_FENCE;
     h->in.notes |= BIT(FENCE);
     h->end = end < text.len && !f->is_over ? mark_at(text, end).after : end;
@@ -588,10 +628,27 @@ static bool hold_data(finder *f, held *h)
     return true;
 }
 
+// ~~what is struck out~~ and <!-- comments --> are not read.
+static bool hold_struck(finder *f, held *h)
+{
+    static const str pairs[][2] = {{S_INIT("~~"), S_INIT("~~")},
+                                   {S_INIT("<!--"), S_INIT("-->")}};
+    str rest = rest_of(f);
+    ptrdiff_t end = -1;
+    for (ptrdiff_t i = 0; i < countof(pairs) && end < 0; i++) {
+        bool begins = str_starts(rest, pairs[i][0]) && f->budget > 0;
+        end = begins ? str_find(rest, pairs[i][1], pairs[i][0].len) : -1;
+        f->budget -= begins && end < 0 ? rest.len : 0;
+        end += end < 0 ? 0 : pairs[i][1].len;
+    }
+    h->end = f->here.at + end;
+    return end > 0;
+}
+
 static bool take_held(finder *f)
 {
     static bool (*const forms[])(finder * f, held * h) = {
-        hold_fence, hold_box, hold_quotation, hold_data};
+        hold_fence, hold_box, hold_quotation, hold_data, hold_struck};
     held h = {0};
     ptrdiff_t from = f->here.at;
     for (ptrdiff_t i = 0; i < countof(forms); i++) {
@@ -659,6 +716,7 @@ static finder finder_of(finder *parent, arena *a, str text, arena scratch)
                     .depth = parent ? parent->depth + 1 : 0,
                     .budget = 8 * text.len + 1024,
                     .line_fences = text.len,
+                    .may_close = true,
                     .n_open = PART_TAG};
 }
 
@@ -670,7 +728,8 @@ static void walk(finder *f)
             take_label(f);
         }
         mark m = mark_at(p->text, p->at);
-        bool is_mark = m.role != MARK_NONE && m.role != MARK_FENCE;
+        bool is_mark = m.role != MARK_NONE && m.role != MARK_FENCE
+                       && (!m.is_free || has_partner(f, m));
         bool is_read = !is_mark && !is_silent(f);
         if (is_mark || (m.role == MARK_FENCE && !is_read)) {
             take_mark(f, m);
