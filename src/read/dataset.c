@@ -25,6 +25,7 @@
 #include "base/words.h"
 #include "read/encoding.h"
 #include "read/extract.h"
+#include "read/extract_line.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
 #include "read/reader.h"
@@ -666,9 +667,28 @@ bool dataset_gold_is_script(const record *r)
     return extract_starts_sql(gold) && !extract_starts_query(gold);
 }
 
+const str dataset_comment = S_INIT("--");
+
+// The first word of the comment on the line above the statement, or at its
+// start.
+static str comment_of(const dataset *set, ptrdiff_t i)
+{
+    dataset_entry e = set->entries.ptr[i];
+    str own = str_sub(set->file.bytes, e.offset, e.offset + e.size);
+    str above = str_trim(str_sub(set->file.bytes, 0, e.offset));
+    str line = str_starts(own, dataset_comment) ? str_cut(&own, '\n')
+                                                : line_last(above);
+    str word = str_starts(line, dataset_comment) ? str_trim(str_skip(line, 2))
+                                                 : (str){0};
+    return str_trim(str_cut(&word, ':'));
+}
+
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
     const reader *how = formats[set->format].reader;
+    if (!how->object && str_equal(path, dataset_comment)) {
+        return comment_of(set, i);
+    }
     const json *object = how->object ? how->object(set, i, a) : NULL;
     const json *v = object ? value_at(object, path) : NULL;
     str word = v ? value_word(a, v) : (str){0};

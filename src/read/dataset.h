@@ -155,7 +155,8 @@ bool dataset_gold_is_script(const record *r);
 void dataset_say(const dataset *set, buf *out);
 
 // What stands under a column of that record, as a word (columns, above); empty:
-// nothing.
+// nothing. A text without names has one, the comments above its statements.
+extern const str dataset_comment;
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a);
 
 #endif  // ASSAY_READ_DATASET_H

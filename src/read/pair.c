@@ -630,6 +630,30 @@ static void check_columns(const pair_job *j)
     }
 }
 
+// Comments above the statements of a text, which say whose they are.
+static void check_comments(const pair_job *j)
+{
+    const file_columns *golds = &j->gold->columns;
+    arena temp = j->scratch;
+    if (j->pred->entries.len == 0
+        || dataset_word(j->pred, 0, dataset_comment, &temp).len == 0) {
+        return;
+    }
+    bool is_moved = is_other_order(j, dataset_comment, dataset_comment, true);
+    for (ptrdiff_t g = 0; !is_moved && g < golds->list.len; g++) {
+        const file_column *gold = &golds->list.ptr[g];
+        is_moved = gold->n_word == golds->n_records && gold->n_sql == 0
+                   && is_other_order(j, gold->path, dataset_comment, true);
+    }
+    if (is_moved) {
+        j->p->shared = dataset_comment;
+        diag_add(j->d, pair_place(j->pred, -1),
+                 "without ids the files are paired by position, but the "
+                 "comments above the statements name the questions in another "
+                 "order");
+    }
+}
+
 bool pair_records(pairing *p,
                   arena *a,
                   const dataset *gold,
@@ -653,6 +677,7 @@ bool pair_records(pairing *p,
     }
     if (kind == KEY_NONE) {
         check_columns(&j);
+        check_comments(&j);
         pair_by_position(&j);
     } else {
         p->by_id = true;
