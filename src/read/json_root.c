@@ -106,6 +106,7 @@ static bool share_a_name(const object_names *x, const object_names *y)
 typedef struct root_count {
     ptrdiff_t all;
     ptrdiff_t known;  // with names of members of records
+    ptrdiff_t named;  // of these the ones that are objects
     ptrdiff_t words;  // texts and numbers that make it a record
     ptrdiff_t dbs;    // names of databases
     ptrdiff_t objects;
@@ -152,6 +153,7 @@ static void root_add(root_count *n, const root_look *w, json_member m)
     bool is_text = !is_list && (c == '"' || c == '[' || c == 'n');
     n->all++;
     n->known += kind != FIELD_NONE;
+    n->named += kind != FIELD_NONE && c == '{';
     n->words += c != '{' && c != '[' && kind != FIELD_NONE && kind != FIELD_DB;
     n->dbs += kind == FIELD_DB;
     n->objects += c == '{';
@@ -213,7 +215,7 @@ static ptrdiff_t count_below(const root_look *w,
             found++;
             ptrdiff_t most = n.all > out->most ? n.all : out->most;
             *out = (json_root){keyed, m.value, m.end, most};
-        } else if (n.words == 0 && n.known <= n.lists) {
+        } else if (n.words == 0 && n.known <= n.lists + n.named) {
             *out = n.cases > 0 ? (json_root){JSON_ROOT_VALUES, n.list.value,
                                              n.list.end, out->most}
                                : *out;
