@@ -272,22 +272,17 @@ bool line_is_prose(str line, gap before)
     if (line.len == 0 || !extract_is_word(line.ptr[0])) {
         return false;
     }
-    if (s.is_sentence && before > GAP_LINE && s.all_words > 2 && !s.has_signs) {
-        return true;
-    }
+    bool is_apart = before > GAP_LINE && line.len == whole.len;
     if (s.is_sentence) {
-        return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare);
+        return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare)
+               || (before > GAP_LINE && s.all_words > 2 && !s.has_signs);
     }
-    // Some words that SQL knows are among others, in a list or after its end.
-    bool may_be_known = is_item || before == GAP_END;
-    int least = before == GAP_LINE ? 4 : 3;
-    str first = extract_word_at(line, 0);
-    bool is_clause = extract_is_keyword(first) && !is_title(first);
-    bool is_apart = before > GAP_LINE && line.len == whole.len && !is_clause;
     return !s.has_signs
-           && ((is_apart && s.all_words > 3) || (is_bare && s.words >= least)
-               || (is_bare && may_be_known && s.all_words > 0
-                   && s.n_words > (is_item ? 1 : 2)));
+           && ((is_apart && s.all_words > 3 && !line_goes_on(line))
+               || (is_bare && s.words > 2)
+               || (is_bare && s.all_words > 0
+                   && (is_item ? s.n_words > 1
+                               : before == GAP_END && s.n_words > 2)));
 }
 
 str line_at(str text, ptrdiff_t at)
