@@ -158,6 +158,12 @@ field field_find(str name)
                : (field){0};
 }
 
+bool field_is_said(field_kind kind)
+{
+    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL
+           || kind == FIELD_QUESTION;
+}
+
 bool field_is_figure(field_kind kind)
 {
     return kind >= FIELD_TOKENS_IN && kind <= FIELD_LATENCY_S;

@@ -55,6 +55,9 @@ typedef struct field {
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
 
+// What is asked or answered: a question, a gold, a prediction, bare SQL.
+bool field_is_said(field_kind kind);
+
 // Does it hold a number that tells of an answer?
 bool field_is_figure(field_kind kind);
 

@@ -30,17 +30,8 @@ enum {
 // the bytes in `begin`.
 static bool has_member(str object, str name, const char *begin)
 {
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            return false;
-        }
-        if (str_equal(json_scan_name(object, m), name)) {
-            return strchr(begin, object.ptr[m.value]) != NULL;
-        }
-    }
-    return false;
+    str value = json_scan_get(object, name);
+    return value.len > 0 && strchr(begin, value.ptr[0]);
 }
 
 // Has the object SQL, a question or an answer under a name of a rank below
@@ -54,9 +45,7 @@ static bool has_own_fields(str object, int most, int depth)
             break;
         }
         field f = field_find(json_scan_name(object, m));
-        bool is_ours = f.rank < most
-                       && (f.kind == FIELD_SQL || f.kind == FIELD_GOLD
-                           || f.kind == FIELD_PRED || f.kind == FIELD_QUESTION);
+        bool is_ours = f.rank < most && field_is_said(f.kind);
         char first = object.ptr[m.value];
         if ((is_ours && strchr("\"[", first))
             || (depth > 0 && first == '{'

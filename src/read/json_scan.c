@@ -131,3 +131,15 @@ str json_scan_name(str text, json_member m)
     str rest = str_sub(text, m.key + 1, m.value);
     return str_cut(&rest, '"');
 }
+
+str json_scan_get(str object, str name)
+{
+    json_member m = {0};
+    for (ptrdiff_t at = 1;
+         str_starts(object, S("{")) && json_scan_member(object, &at, &m);) {
+        if (str_equal(json_scan_name(object, m), name)) {
+            return str_sub(object, m.value, m.end);
+        }
+    }
+    return (str){0};
+}

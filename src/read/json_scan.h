@@ -28,6 +28,9 @@ typedef struct json_member {
 // *at = from + 1. False at the end, and where the text is not of that form.
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
+// The value of the member of that name; empty: `object` is none, or has none.
+str json_scan_get(str object, str name);
+
 // What the member of an object is called, escapes as they are written.
 str json_scan_name(str text, json_member m);
 

@@ -80,16 +80,8 @@ static bool is_such(const json *record)
 
 bool read_sentences_is(str first_record)
 {
-    json_member m = {0};
-    bool has_sentences = false;
-    bool has_sql = false;
-    for (ptrdiff_t at = 1; json_scan_member(first_record, &at, &m);) {
-        str key = str_sub(first_record, m.key, m.value);
-        bool is_list = first_record.ptr[m.value] == '[';
-        has_sentences |= is_list && str_starts(key, S("\"sentences\""));
-        has_sql |= is_list && str_starts(key, S("\"sql\""));
-    }
-    return has_sentences && has_sql;
+    return str_starts(json_scan_get(first_record, S("sentences")), S("["))
+           && str_starts(json_scan_get(first_record, S("sql")), S("["));
 }
 
 str read_sentences(str text, arena *a, arena scratch)

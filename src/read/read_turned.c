@@ -39,12 +39,6 @@ typedef struct turned {
     bool has_each;   // a list of what a record has one of
 } turned;
 
-static bool is_sql_name(field_kind kind)
-{
-    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL
-           || kind == FIELD_QUESTION;
-}
-
 static str inner_key(str key)
 {
     return key.len >= 2 ? str_sub(key, 1, key.len - 1) : key;
@@ -78,7 +72,7 @@ static void count_rows(turned_column *c)
         c->keys.high = hash_mix(c->keys.high, h.high);
         c->is_counted &= str_to_int(inner_key(key), &number) && number == c->n;
         n_sql += v.ptr[0] == '"' && extract_starts_query(str_skip(v, 1));
-        if (v.ptr[0] == '{' || is_sql_name(field_find(inner_key(key)).kind)) {
+        if (v.ptr[0] == '{' || field_is_said(field_find(inner_key(key)).kind)) {
             c->n = -1;
             return;
         }
@@ -132,7 +126,7 @@ static bool find_columns(turned *t, arena *a, field_aliases own, str object)
     bool is_table = true;
     for (ptrdiff_t at = 1; json_scan_member(object, &at, &m);) {
         turned_column c = column_of(object, m, own);
-        bool is_sql = is_sql_name(c.kind);
+        bool is_sql = field_is_said(c.kind);
         *vec_push(a, &t->columns) = c;
         is_table &=
             c.key.len > 0 && (c.is_many || (c.kind != FIELD_ID && !is_sql));
@@ -145,7 +139,7 @@ static bool find_columns(turned *t, arena *a, field_aliases own, str object)
     for (ptrdiff_t i = 0; i < t->columns.len && is_table; i++) {
         turned_column *c = &t->columns.ptr[i];
         bool does_fit = fits(t, c);
-        is_table &= does_fit || !is_sql_name(c->kind);
+        is_table &= does_fit || !field_is_said(c->kind);
         if (does_fit) {
             t->columns.ptr[n] = *c;
             add_column(t, &t->columns.ptr[n++]);
@@ -186,47 +180,70 @@ static str by_column(turned *t, arena *a)
     return buf_str(&out);
 }
 
-// {"columns": [...], "index": [...], "data": [[...], ...]}
-static str by_split(str object, arena *a)
+// Is it a list of names, of which one says what is asked or answered?
+static bool are_names(str list, field_aliases own)
+{
+    str none = {0};
+    ptrdiff_t at = 1;
+    bool is_found = false;
+    for (str name = element(list, &at, &none); name.len > 0;
+         name = element(list, &at, &none)) {
+        if (name.ptr[0] != '"') {
+            return false;
+        }
+        is_found |= field_is_said(field_find_in(own, inner_key(name)).kind);
+    }
+    return is_found;
+}
+
+// A row as an object; false where it has not as many cells as there are names.
+static bool add_row(buf *out, str names, str row)
+{
+    str none = {0};
+    ptrdiff_t name_at = 1;
+    ptrdiff_t cell_at = 1;
+    str name = element(names, &name_at, &none);
+    str cell = element(row, &cell_at, &none);
+    buf_char(out, '{');
+    while (name.len > 0 && cell.len > 0) {
+        add_value(out, name, cell);
+        name = element(names, &name_at, &none);
+        cell = element(row, &cell_at, &none);
+    }
+    buf_add(out, S("}\n"));
+    return name.len == 0 && cell.len == 0;
+}
+
+// {"columns": [...], "index": [...], "data": [[...], ...]}, whatever its
+// members are called.
+static str by_split(str object, field_aliases own, arena *a)
 {
     str names = {0};
     str rows = {0};
     json_member m = {0};
     for (ptrdiff_t at = 1; json_scan_member(object, &at, &m);) {
-        str key = str_sub(object, m.key, m.value);
         str value = str_sub(object, m.value, m.end);
-        names = str_starts(key, S("\"columns\"")) ? value : names;
-        rows = str_starts(key, S("\"data\"")) ? value : rows;
-    }
-    if (!str_starts(names, S("[")) || !str_starts(rows, S("["))) {
-        return (str){0};
+        bool is_list = str_starts(value, S("["));
+        char first =
+            is_list ? object.ptr[json_scan_space(object, m.value + 1)] : '\0';
+        names = first == '"' && are_names(value, own) ? value : names;
+        rows = first == '[' ? value : rows;
     }
     buf out = buf_new(a);
     str none = {0};
     ptrdiff_t at = 1;
-    for (str row = element(rows, &at, &none); row.len > 0;
-         row = element(rows, &at, &none)) {
-        ptrdiff_t name_at = 1;
-        ptrdiff_t cell_at = 1;
-        buf_char(&out, '{');
-        for (str name = element(names, &name_at, &none); name.len > 0;
-             name = element(names, &name_at, &none)) {
-            str cell =
-                row.ptr[0] == '[' ? element(row, &cell_at, &none) : (str){0};
-            if (name.ptr[0] != '"' || cell.len == 0) {
-                return (str){0};
-            }
-            add_value(&out, name, cell);
-        }
-        buf_add(&out, S("}\n"));
+    bool is_table = names.len > 0 && rows.len > 0;
+    for (str row = is_table ? element(rows, &at, &none) : (str){0};
+         row.len > 0 && is_table; row = element(rows, &at, &none)) {
+        is_table = row.ptr[0] == '[' && add_row(&out, names, row);
     }
-    return buf_str(&out);
+    return is_table ? buf_str(&out) : (str){0};
 }
 
 str read_turned(str object, field_aliases own, arena *a)
 {
     turned t = {.n_rows = 0};
-    str split = by_split(object, a);
+    str split = by_split(object, own, a);
     if (split.len > 0) {
         return split;
     }

@@ -61,14 +61,12 @@ static str scan_step(str value, str step)
 {
     json_member m = {0};
     int64_t place = -1;
-    bool is_list = value.len > 0 && value.ptr[0] == '[';
-    if (value.len == 0 || (!is_list && value.ptr[0] != '{')
-        || (is_list && !str_to_int(step, &place))) {
-        return (str){0};
-    }
     ptrdiff_t at = 1;
+    if (!str_starts(value, S("[")) || !str_to_int(step, &place)) {
+        return json_scan_get(value, step);
+    }
     for (int64_t i = 0; json_scan_member(value, &at, &m); i++) {
-        if (is_list ? i == place : str_equal(json_scan_name(value, m), step)) {
+        if (i == place) {
             return str_sub(value, m.value, m.end);
         }
     }
