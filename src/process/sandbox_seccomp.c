@@ -7,7 +7,7 @@
  *             of each machine, and leaves out what a machine does not have.
  *             Where a call does harm only with some arguments, the argument is
  *             part of the rule: files are opened to be read, limits are our
- *             own, signals go to ourselves, new tasks are threads.
+ *             own, the only signal is that of abort(), new tasks are threads.
  *
  *             clone3() hides its flags behind a pointer, where no filter can
  *             see them. It does not exist for a worker (ENOSYS): the C library
@@ -21,6 +21,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -44,7 +45,6 @@ static const int common[] = {
     SCMP_SYS(writev),
     SCMP_SYS(lseek),
     SCMP_SYS(close),
-    SCMP_SYS(fcntl),
     SCMP_SYS(stat),
     SCMP_SYS(fstat),
     SCMP_SYS(lstat),
@@ -102,10 +102,17 @@ static const int common[] = {
 
 // Of libraries that are loaded later: code is mapped, threads are made.
 static const int loading[] = {
-    SCMP_SYS(mmap),    SCMP_SYS(mprotect),          SCMP_SYS(set_robust_list),
-    SCMP_SYS(rseq),    SCMP_SYS(sched_setaffinity), SCMP_SYS(statfs),
-    SCMP_SYS(fstatfs),
+    SCMP_SYS(mmap), SCMP_SYS(mprotect), SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq), SCMP_SYS(statfs),   SCMP_SYS(fstatfs),
 };
+
+// What fcntl() may do. Not name whom the kernel sends signals for a file: that
+// may be anybody's process, and any signal.
+static const int file_commands[] = {
+    F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+};
+// Of DuckDB.
+static const int lock_commands[] = {F_GETLK, F_SETLK};
 
 static const int connecting[] = {
     SCMP_SYS(connect),    SCMP_SYS(getsockname), SCMP_SYS(getpeername),
@@ -145,6 +152,29 @@ static bool allow_when(scmp_filter_ctx filter, int call, struct scmp_arg_cmp is)
         seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &is));
 }
 
+static bool allow_fcntl(scmp_filter_ctx filter, const int *commands, size_t n)
+{
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        ok = ok
+             && allow_when(filter, SCMP_SYS(fcntl),
+                           SCMP_A1(SCMP_CMP_EQ, (uint64_t)commands[i], 0));
+    }
+    return ok;
+}
+
+// abort() strikes its own thread. No other signal: who stops himself is waited
+// for.
+static bool allow_abort(scmp_filter_ctx filter)
+{
+    const struct scmp_arg_cmp is[] = {
+        SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid(), 0),
+        SCMP_A2(SCMP_CMP_EQ, SIGABRT, 0),
+    };
+    return is_added(seccomp_rule_add_array(filter, SCMP_ACT_ALLOW,
+                                           SCMP_SYS(tgkill), LENGTH(is), is));
+}
+
 static bool allow_with_arguments(scmp_filter_ctx filter)
 {
     return allow_when(filter, SCMP_SYS(open),
@@ -153,14 +183,14 @@ static bool allow_with_arguments(scmp_filter_ctx filter)
                          SCMP_A2(SCMP_CMP_MASKED_EQ, OPENING, O_RDONLY))
            && allow_when(filter, SCMP_SYS(prlimit64),
                          SCMP_A0(SCMP_CMP_EQ, 0, 0))
-           // abort() strikes its own thread
-           && allow_when(filter, SCMP_SYS(tgkill),
-                         SCMP_A0(SCMP_CMP_EQ, (uint64_t)getpid(), 0));
+           && allow_fcntl(filter, file_commands, LENGTH(file_commands))
+           && allow_abort(filter);
 }
 
 static bool allow_loading(scmp_filter_ctx filter)
 {
     return allow(filter, loading, LENGTH(loading))
+           && allow_fcntl(filter, lock_commands, LENGTH(lock_commands))
            && allow_when(filter, SCMP_SYS(clone),
                          SCMP_A0(SCMP_CMP_MASKED_EQ, TASK_KIND, CLONE_THREAD))
            && is_added(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
