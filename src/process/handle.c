@@ -34,6 +34,18 @@ void handle_stop_signals(sigset_t *out)
     sigaddset(out, SIGHUP);
 }
 
+// Of the parent's files the worker has its own stream and standard error. What
+// comes in and goes out may be requests and answers. Returns the stream, or -1.
+static int keep_only(int fd)
+{
+    int kept = dup2(fd, STDERR_FILENO + 1);
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    bool ok = kept >= 0 && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0
+              && dup2(nowhere, STDOUT_FILENO) >= 0;
+    close_range((unsigned)kept + 1, ~0u, 0);
+    return ok ? kept : -1;
+}
+
 static _Noreturn void become_worker(const handle *w,
                                     const worker_call *call,
                                     int fd,
@@ -55,12 +67,11 @@ static _Noreturn void become_worker(const handle *w,
             unsetenv(secrets[i]);
         }
     }
-    // Of the parent's, only what is in memory is for the worker.
-    int kept = dup2(fd, STDERR_FILENO + 1);
+    watch_inherit(w->watch, false);
+    int kept = keep_only(fd);
     if (kept < 0) {
         _exit(WORKER_EXIT_SETUP);
     }
-    close_range((unsigned)kept + 1, ~0u, 0);
     clock_follow(&w->watch->now_ns);
     worker_run(call, kept, w->watch);
 }
@@ -86,10 +97,12 @@ bool handle_start(handle *w, const worker_call *call, bool watches_size)
         return false;
     }
     watch_reset(w->watch);
+    watch_inherit(w->watch, true);
     pid_t parent = getpid();
     pid_t pid = fork();
+    int why = errno;
+    watch_inherit(w->watch, false);
     if (pid < 0) {
-        int why = errno;
         close(pair[0]);
         close(pair[1]);
         errno = why;

@@ -217,7 +217,6 @@ static bool enter_landlock(sandbox_rights rights)
 
 unsigned sandbox_enter(sandbox_rights rights)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);

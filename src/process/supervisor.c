@@ -8,7 +8,6 @@
  *             watch page names, and all else that the worker held is asked
  *             again.
  */
-#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include "process/supervisor.h"
 
 #include "base/clock.h"
@@ -22,7 +21,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -72,7 +70,6 @@ struct supervisor {
     arena lists_arena;
     handle *workers;
     ptrdiff_t n_workers;
-    watch *watches;     // shared with the workers
     int signals;        // signalfd; -1: signals are not ours
     int64_t clock_ns;   // of our last look
     int64_t looked_ns;  // for workers that were stopped
@@ -581,13 +578,6 @@ static bool turn(supervisor *s)
 
 static bool open_workers(supervisor *s)
 {
-    size_t size = sizeof(watch) * (size_t)s->n_workers;
-    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
-        return cannot(s, "share memory with workers");
-    }
-    s->watches = shared;
     s->workers = arena_new(s->a, handle, s->n_workers);
     s->block = arena_new(s->a, char, READ_BYTES);
     s->answer =
@@ -596,8 +586,12 @@ static bool open_workers(supervisor *s)
     bool ok = arena_store_open(&s->lists, LISTS_BYTES);
     s->lists_arena = ok ? arena_store_clear(&s->lists) : (arena){0};
     for (ptrdiff_t i = 0; i < s->n_workers; i++) {
-        s->workers[i].watch = &s->watches[i];
-        atomic_store(&s->watches[i].now_ns, s->clock_ns);
+        watch *page = watch_open();
+        s->workers[i].watch = page;
+        if (!page) {
+            return cannot(s, "share memory with workers");
+        }
+        atomic_store(&page->now_ns, s->clock_ns);
         ok = ok && arena_store_open(&s->workers[i].store, INPUT_STORE_BYTES)
              && arena_store_open(&s->workers[i].out_store, OUTPUT_STORE_BYTES);
     }
@@ -614,11 +608,9 @@ static void close_workers(supervisor *s)
         }
         arena_store_close(&w->store);
         arena_store_close(&w->out_store);
+        watch_close(w->watch);
     }
     arena_store_close(&s->lists);
-    if (s->watches) {
-        munmap(s->watches, sizeof(watch) * (size_t)s->n_workers);
-    }
 }
 
 supervisor_end supervisor_run(const supervisor_job *job,
@@ -681,7 +673,6 @@ void supervisor_close(supervisor *s)
     if (s) {
         close_workers(s);
         s->workers = NULL;
-        s->watches = NULL;
     }
 }
 

@@ -12,9 +12,11 @@
  *
  * Cost        Some atomic stores a query; no locks.
  */
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS, MADV_DONTFORK
 #include "process/watch.h"
 
 #include <assert.h>
+#include <sys/mman.h>
 
 void watch_case(watch *w, int32_t case_no)
 {
@@ -113,5 +115,30 @@ void watch_reset(watch *w)
     watch_set(w, WATCH_ALL, WATCH_QUERY);
     for (int32_t i = 0; i < WATCH_SLOTS; i++) {
         watch_free(w, i);
+    }
+}
+
+void watch_inherit(watch *w, bool is_inherited)
+{
+    madvise(w, sizeof *w, is_inherited ? MADV_DOFORK : MADV_DONTFORK);
+}
+
+// A mapping of its own: who has one page of a larger one can reach the others
+// by mremap().
+watch *watch_open(void)
+{
+    void *page = mmap(NULL, sizeof(watch), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return NULL;
+    }
+    watch_inherit(page, false);
+    return page;
+}
+
+void watch_close(watch *w)
+{
+    if (w) {
+        munmap(w, sizeof *w);
     }
 }

@@ -98,7 +98,13 @@ void watch_say_stuck(watch *w);
 // The worker's side: false when the request was taken back.
 bool watch_claim(watch *w, int32_t slot);
 
-// The parent's side.
+// The parent's side. A page is in the memory of its worker and of no other: it
+// is not inherited, but for the moment in which that worker is forked, who
+// takes care that what he forks does not have it. NULL with errno.
+watch *watch_open(void);
+void watch_close(watch *w);  // NULL: nothing
+void watch_inherit(watch *w, bool is_inherited);
+
 int32_t watch_send(watch *w);               // a slot, now READY; -1: none
 bool watch_revoke(watch *w, int32_t slot);  // false: it has begun
 void watch_free(watch *w, int32_t slot);    // it was answered

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #ifdef HAVE_SECCOMP
@@ -108,9 +110,22 @@ static int start_program(const char *path)
 }
 
 // Kernels without landlock are taken as they are: then files stay readable.
+// The kernel is asked, not the sandbox.
 static bool has_landlock(void)
 {
-    return in_sandbox(NULL, read_file, "/etc/passwd") == REFUSED;
+    return syscall(SYS_landlock_create_ruleset, NULL, 0,
+                   LANDLOCK_CREATE_RULESET_VERSION)
+           >= 1;
+}
+
+static bool has_seccomp(void)
+{
+#ifdef HAVE_SECCOMP
+    uint32_t action = SECCOMP_RET_ERRNO;
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+#else
+    return false;
+#endif
 }
 
 static void only_the_databases_can_be_read(void **state)
@@ -152,9 +167,10 @@ static void no_socket_no_program(void **state)
     (void)state;
     // Both work here, so that a refusal below means something.
     assert_int_equal(open_socket(NULL), DONE);
-    if (in_sandbox("/", open_socket, NULL) == DONE) {
-        skip();  // built without libseccomp
+    if (!has_seccomp()) {
+        skip();
     }
+    assert_int_equal(in_sandbox("/", open_socket, NULL), REFUSED);
     assert_int_equal(in_sandbox("/", start_program, "/bin/true"), REFUSED);
 }
 
@@ -281,11 +297,6 @@ static int make_call(const char *no)
     errno = 0;
     long result = syscall(led_out[i].number, a[0], a[1], a[2], a[3], a[4]);
     return result < 0 && errno == EPERM ? REFUSED : DONE;
-}
-
-static bool has_seccomp(void)
-{
-    return in_sandbox("/", open_socket, NULL) == REFUSED;
 }
 
 // Threads, and connections to servers.

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -32,6 +33,8 @@ enum {
     EXITS,
     FILLS,
     TELLS,
+    SCRIBBLES,
+    SPEAKS,
     PLAIN_MOST = 200,
     LIMIT_MS = 300,
     MB = 1 << 20,
@@ -139,6 +142,43 @@ static void wait_too_long(const watch *page)
     }
 }
 
+// Writes all over the memory that this process shares with others, but for its
+// own page.
+static void scribble(const watch *own)
+{
+    char line[256];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && fgets(line, sizeof line, maps)) {
+        str rest = str_from(line);
+        char *from = (char *)(uintptr_t)strtoull(line, NULL, 16);
+        str_cut(&rest, '-');
+        char *to = (char *)(uintptr_t)strtoull(rest.ptr, NULL, 16);
+        str_cut(&rest, ' ');
+        bool is_shared = str_starts(rest, S("rw-s"));
+        bool has_own = from <= (const char *)own && (const char *)own < to;
+        for (char *at = from; is_shared && at < to; at++) {
+            bool is_own = has_own && at >= (const char *)own
+                          && at < (const char *)(own + 1);
+            *at = is_own ? *at : 1;
+        }
+    }
+    if (maps) {
+        fclose(maps);
+    }
+    // So that its parent sees it.
+    pause_ms(100);
+}
+
+// Says something to whom its parent speaks, and listens to whom it listens to.
+static void speak(void)
+{
+    char byte;
+    if (write(STDOUT_FILENO, "lie", 3) != 3
+        || read(STDIN_FILENO, &byte, 1) != 0) {
+        abort();
+    }
+}
+
 static void do_item(worker *w, const job_state *s, int32_t item)
 {
     volatile bool always = true;
@@ -174,6 +214,8 @@ static void do_item(worker *w, const job_state *s, int32_t item)
             memset(more, 1, MB);
         }
         break;
+    case SCRIBBLES: scribble(w->watch); break;
+    case SPEAKS: speak(); break;
     case STOPS:
         *s->stopped = getpid();
         raise(SIGSTOP);
@@ -523,11 +565,67 @@ static void a_worker_does_not_know_the_key(void **state)
     state_close(&s);
 }
 
-// A parent that is killed while its worker hangs takes the worker along.
+// The first item is in the hands of one worker for a while, the others in those
+// of another: what the first does to its memory is no business of theirs.
+static void a_worker_writes_on_its_own_page_only(void **state)
+{
+    (void)state;
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    const int32_t items[] = {SCRIBBLES, 1, WAITS, 2, 3, 4};
+    state_open(&s);
+    supervisor_job job = job_of(&s, items, countof(items), 2);
+    job.window = 1;
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_DONE);
+    assert_int_equal(s.n_deaths, 0);
+    for (int i = 1; i <= 4; i++) {
+        assert_int_equal(s.n_answers[i], 1);
+    }
+    state_close(&s);
+}
+
+// Its parent's standard input is a pipe with a request, its output one.
+static void a_worker_has_none_of_its_parents_files(void **state)
+{
+    (void)state;
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    const int32_t items[] = {SPEAKS};
+    int in[2];
+    int out[2];
+    char bytes[16];
+    int before[2] = {dup(STDIN_FILENO), dup(STDOUT_FILENO)};
+    assert_int_equal(pipe(in), 0);
+    assert_int_equal(pipe(out), 0);
+    assert_int_equal(write(in[1], "asked", 5), 5);
+    dup2(in[0], STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    state_open(&s);
+    supervisor_job job = job_of(&s, items, 1, 1);
+    supervisor_end end = supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch);
+    dup2(before[0], STDIN_FILENO);
+    dup2(before[1], STDOUT_FILENO);
+    close(out[1]);
+    assert_int_equal(end, SUPERVISOR_DONE);
+    assert_int_equal(s.n_deaths, 0);
+    assert_int_equal(read(in[0], bytes, sizeof bytes), 5);
+    assert_int_equal(read(out[0], bytes, sizeof bytes), 0);
+    for (int i = 0; i < 2; i++) {
+        close(in[i]);
+        close(before[i]);
+    }
+    close(out[0]);
+    state_close(&s);
+}
+
+// A parent that is killed while its worker hangs takes the worker along. The
+// worker is then ours.
 static void workers_die_with_their_parent(void **state)
 {
     (void)state;
     int ends[2];
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     assert_int_equal(pipe(ends), 0);
     pid_t parent = fork();
     if (parent == 0) {
@@ -550,6 +648,15 @@ static void workers_die_with_their_parent(void **state)
     char byte;
     assert_int_equal(read(ends[0], &byte, 1), 0);
     close(ends[0]);
+    int status = 0;
+    pid_t orphan = 0;
+    for (int i = 0; orphan == 0 && i < 500; i++) {
+        pause_ms(10);
+        orphan = waitpid(-1, &status, WNOHANG);
+    }
+    assert_true(orphan > 0 && WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 // Whichever call fails: the job ends, in time, with all its answers or with a
@@ -599,6 +706,8 @@ int main(void)
         cmocka_unit_test(requests_one_by_one),
         cmocka_unit_test(workers_die_with_their_parent),
         cmocka_unit_test(a_worker_does_not_know_the_key),
+        cmocka_unit_test(a_worker_writes_on_its_own_page_only),
+        cmocka_unit_test(a_worker_has_none_of_its_parents_files),
         cmocka_unit_test(any_call_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
