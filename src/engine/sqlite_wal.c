@@ -19,7 +19,7 @@
  *
  * Source      https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
-#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
+#define _GNU_SOURCE  // memfd_create
 #include "engine/sqlite_wal.h"
 
 #include "base/file.h"
@@ -45,6 +45,7 @@ static const uint32_t MAGIC = 0x377f0682;  // the last bit: big-endian sums
 
 typedef struct wal {
     int fd;
+    int memory;  // a file without a name: the database that is made
     unsigned char header[WAL_HEADER];  // zeros where the log is shorter
     int64_t page_size;
     unsigned char *page;  // room for a frame
@@ -194,11 +195,22 @@ static bool is_same_log(const wal *w, const char *path)
     return is_same;
 }
 
-static str new_memory(int64_t n)
+// `n` bytes of that memory, to be filled; or to be read, when what is written
+// there stays with who writes.
+static str map_memory(const wal *w, int64_t n, bool to_read)
 {
-    void *p = mmap(NULL, (size_t)n, PROT_READ | PROT_WRITE,
-                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p =
+        mmap(NULL, (size_t)n, to_read ? PROT_READ : PROT_READ | PROT_WRITE,
+             to_read ? MAP_PRIVATE : MAP_SHARED, w->memory, 0);
     return p == MAP_FAILED ? (str){0} : (str){p, (ptrdiff_t)n};
+}
+
+static str new_memory(wal *w, int64_t n)
+{
+    w->memory = memfd_create("assay database", MFD_CLOEXEC);
+    return w->memory >= 0 && ftruncate(w->memory, (off_t)n) == 0
+               ? map_memory(w, n, false)
+               : (str){0};
 }
 
 static void drop(str memory)
@@ -209,7 +221,7 @@ static void drop(str memory)
 }
 
 // The bytes of the file, with room for `least` bytes behind its beginning.
-static str read_file(int fd, int64_t least)
+static str read_file(wal *w, int fd, int64_t least)
 {
     struct stat st;
     if (fstat(fd, &st) != 0) {
@@ -220,7 +232,7 @@ static str read_file(int fd, int64_t least)
         return (str){0};
     }
     int64_t size = (int64_t)st.st_size;
-    str all = new_memory(size > least ? size : least);
+    str all = new_memory(w, size > least ? size : least);
     if (all.len > 0 && size > 0 && !read_at(fd, writable(all), size, 0)) {
         drop(all);
         all.len = 0;
@@ -229,18 +241,23 @@ static str read_file(int fd, int64_t least)
 }
 
 // As large as the database is after the log's transactions.
-static bool resize(str *image, int64_t n)
+static bool resize(const wal *w, str *image, int64_t n)
 {
     if (n > image->len) {
-        str larger = new_memory(n);
-        if (larger.len > 0) {
-            memcpy(writable(larger), image->ptr, (size_t)image->len);
-        }
         drop(*image);
-        *image = larger;
-    } else if (n < image->len) {
+        *image = ftruncate(w->memory, (off_t)n) == 0 ? map_memory(w, n, false)
+                                                     : (str){0};
+    } else {
         image->len = (ptrdiff_t)n;
     }
+    return image->len > 0;
+}
+
+static bool keep(const wal *w, str *image)
+{
+    sqlite_image_end_log(writable(*image));
+    drop(*image);
+    *image = map_memory(w, image->len, true);
     return image->len > 0;
 }
 
@@ -261,7 +278,7 @@ static attempt copy_once(wal *w, int fd, const char *log, str *image)
     if (n == WAL_HEADER && !look_at_header(w)) {
         return WRONG_LOG;
     }
-    *image = read_file(fd, PAGE_LEAST);
+    *image = read_file(w, fd, PAGE_LEAST);
     if (image->len == 0) {  // errno 0: it was cut while we read it
         return errno == 0 ? AGAIN : FAILED;
     }
@@ -269,13 +286,14 @@ static attempt copy_once(wal *w, int fd, const char *log, str *image)
     if (n == WAL_HEADER) {
         find_committed(w);
     }
-    bool ok = w->n_committed == 0
-              || (resize(image, w->n_pages * w->page_size) && apply(w, *image));
+    bool ok =
+        w->n_committed == 0
+        || (resize(w, image, w->n_pages * w->page_size) && apply(w, *image));
     if (image->len == 0) {
         return FAILED;
     }
     if (ok && is_same_log(w, log)) {
-        return COPIED;
+        return keep(w, image) ? COPIED : FAILED;
     }
     drop(*image);
     return AGAIN;
@@ -290,9 +308,13 @@ static attempt copy(wal *w, const char *path, const char *log, str *image)
             return errno == ENOENT ? NO_LOG : FAILED;
         }
         int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        w->memory = -1;
         result = fd >= 0 ? copy_once(w, fd, log, image) : FAILED;
         int why = errno;
         close(w->fd);
+        if (w->memory >= 0) {
+            close(w->memory);
+        }
         if (fd >= 0) {
             close(fd);
         }
@@ -315,10 +337,7 @@ bool sqlite_wal_copy(str path, str *out, diag *d, arena scratch)
                         "'%.*s' is not a write-ahead log: open the database "
                         "once with sqlite3, which repairs it",
                         STR_ARG(log));
-    case COPIED:
-        sqlite_image_end_log(writable(*out));
-        mprotect(writable(*out), (size_t)out->len, PROT_READ);
-        return true;
+    case COPIED: return true;
     case AGAIN:
         return diag_add(d, place,
                         "its log was restarted %d times during the copy: try "

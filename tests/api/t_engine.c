@@ -4,9 +4,13 @@
 #define _DEFAULT_SOURCE  // mkstemps
 #include "check.h"
 #include "engine/engine_sqlite.h"
+#include "engine/sqlite_wal.h"
 #include "temporary.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // One dump under many names: links to the file `first`.
@@ -260,13 +264,53 @@ static void test_least_work(void **state)
     engine_close(e);
 }
 
+static void write_there(char *image, ptrdiff_t n)
+{
+    if (mprotect(image, (size_t)n, PROT_READ | PROT_WRITE) == 0) {
+        memset(image, 'x', (size_t)n);
+    }
+}
+
+// What a worker writes into the copy of a database that is in use stays its
+// own.
+static void test_copies_are_nobodys(void **state)
+{
+    diag d = diag_new(check_arena(state));
+    char path[TEMPORARY_SIZE];
+    sqlite3 *writer = NULL;
+    str image = {0};
+    temporary_pattern(path, ".sqlite");
+    close(mkstemps(path, 7));
+    assert_int_equal(sqlite3_open(path, &writer), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(writer,
+                                  "PRAGMA journal_mode=wal;"
+                                  "CREATE TABLE t(a); INSERT INTO t VALUES(1)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_true(
+        sqlite_wal_copy(str_from(path), &image, &d, check_scratch(state)));
+    str before = arena_str(check_arena(state), image);
+    assert_true(before.len > 0 && before.len % 512 == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        write_there((char *)(uintptr_t)image.ptr, image.len);
+        _exit(image.ptr[0] != 'x');
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);  // and it did
+    assert_true(str_equal(image, before));
+    sqlite3_close(writer);
+    unlink(path);
+}
+
 int main(void)
 {
     temporary_begin();
     const struct CMUnitTest tests[] = {
         CHECK_TEST(test_many_databases), CHECK_TEST(test_big_schemas),
         CHECK_TEST(test_big_schema),     CHECK_TEST(test_kinds),
-        CHECK_TEST(test_least_work),
+        CHECK_TEST(test_least_work),     CHECK_TEST(test_copies_are_nobodys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
