@@ -181,7 +181,8 @@ static bool judge_cases(run_state *s,
     };
     supervisor_job job = run_job(s->options, score_worker_call(&of_worker));
     job.context = s;
-    job.ends_when_stuck = true;
+    // Where there is no server a worker that says so lies.
+    job.ends_when_stuck = job.waits_in_steps;
     job.n_items = n;
     job.items = cases;
     job.queue_of = databases_of(p, cases, n, a);

@@ -88,9 +88,8 @@ bool worker_leaves_too_many(queries_left *left,
                             const supervisor_job *job,
                             const handle *w)
 {
-    bool leaves = job->ends_when_stuck && job->waits_in_steps && w->was_killed
-                  && !w->is_too_big && !w->drops
-                  && atomic_load(&w->watch->pred_no) != WATCH_ALL;
+    bool leaves = job->ends_when_stuck && w->was_killed && !w->is_too_big
+                  && !w->drops && atomic_load(&w->watch->pred_no) != WATCH_ALL;
     if (!leaves) {
         return false;
     }

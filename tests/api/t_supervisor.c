@@ -9,6 +9,7 @@
 #include "process/supervisor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -35,6 +36,7 @@ enum {
     TELLS,
     SCRIBBLES,
     SPEAKS,
+    KILLS = 5000,  // and all above
     PLAIN_MOST = 200,
     LIMIT_MS = 300,
     MB = 1 << 20,
@@ -169,10 +171,16 @@ static void scribble(const watch *own)
     pause_ms(100);
 }
 
-// Says something to whom its parent speaks, and listens to whom it listens to.
-static void speak(void)
+// Says something to whom its parent speaks, listens to whom it listens to, and
+// looks for its other files.
+static void speak(int stream)
 {
     char byte;
+    for (int fd = STDERR_FILENO + 1; fd < 256; fd++) {
+        if (fd != stream && fcntl(fd, F_GETFD) >= 0) {
+            abort();
+        }
+    }
     if (write(STDOUT_FILENO, "lie", 3) != 3
         || read(STDIN_FILENO, &byte, 1) != 0) {
         abort();
@@ -215,12 +223,16 @@ static void do_item(worker *w, const job_state *s, int32_t item)
         }
         break;
     case SCRIBBLES: scribble(w->watch); break;
-    case SPEAKS: speak(); break;
+    case SPEAKS: speak(w->fd); break;
     case STOPS:
         *s->stopped = getpid();
         raise(SIGSTOP);
         break;
-    default: break;
+    default:
+        if (item >= KILLS) {
+            _exit(1);
+        }
+        break;
     }
 }
 
@@ -521,6 +533,30 @@ static void workers_that_only_die_end_the_job(void **state)
     }
 }
 
+// Each of so many items kills its worker, and none is answered.
+static void so_do_items_that_all_kill(void **state)
+{
+    (void)state;
+    enum {
+        MANY = 100
+    };
+    job_state s;
+    ptrdiff_t n_lost = 0;
+    int32_t items[MANY];
+    for (int i = 0; i < MANY; i++) {
+        items[i] = KILLS + i;
+    }
+    state_open(&s);
+    s.asks_again = false;
+    supervisor_job job = job_of(&s, items, MANY, 2);
+    assert_int_equal(supervisor_run(&job, &n_lost, &s.d, &s.a, s.scratch),
+                     SUPERVISOR_FAILED);
+    assert_in_range(n_lost, 10, MANY - 1);
+    assert_int_equal(s.d.count, 1);
+    assert_true(str_find(s.d.messages.ptr[0].text, S("keep dying"), 0) >= 0);
+    state_close(&s);
+}
+
 static void requests_one_by_one(void **state)
 {
     (void)state;
@@ -703,6 +739,7 @@ int main(void)
         cmocka_unit_test(queries_left_to_a_server_end_the_job),
         cmocka_unit_test(a_stopped_worker_is_waited_for),
         cmocka_unit_test(workers_that_only_die_end_the_job),
+        cmocka_unit_test(so_do_items_that_all_kill),
         cmocka_unit_test(requests_one_by_one),
         cmocka_unit_test(workers_die_with_their_parent),
         cmocka_unit_test(a_worker_does_not_know_the_key),

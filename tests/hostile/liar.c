@@ -5,8 +5,9 @@
  * A liar answers most items with what the decoder takes and no worker would
  * say: random structs of the shape, its own honest answers with bytes changed,
  * and those to other items. At times it writes past all that is ours to the
- * stream, scribbles on the watch page, or dies. Every HONEST-th item is
- * answered as it should be.
+ * stream, a whole answer twice or half of one first, scribbles on the watch
+ * page, writes to its standard output, reads its standard input, stops or dies.
+ * Every HONEST-th item is answered as it should be.
  *
  * $ASSAY_LIAR is a file that all liars share: how many messages were sent, then
  * the seed of the dice.
@@ -17,6 +18,7 @@
 #include "process/worker.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -72,7 +74,7 @@ static void send_raw(const worker *w, int32_t item, str bytes)
 static void scribble(watch *page)
 {
     int64_t n = bend_number(&liar.dice);
-    switch (rng_below(&liar.dice, 8)) {
+    switch (rng_below(&liar.dice, 9)) {
     case 0: atomic_store(&page->now_ns, n); break;
     case 1: atomic_store(&page->since_ns, n); break;
     case 2: atomic_store(&page->progress, n); break;
@@ -80,6 +82,7 @@ static void scribble(watch *page)
     case 4: atomic_store(&page->pred_no, (int32_t)n); break;
     case 5: atomic_store(&page->work, (int32_t)n); break;
     case 6: atomic_store(&page->step_ms, n); break;
+    case 7: atomic_store(&page->is_stuck, (int32_t)n); break;
     default:
         for (int i = 0; i < WATCH_SLOTS; i++) {
             atomic_store(&page->slots[i], (int32_t)n);
@@ -139,6 +142,37 @@ static void change_texts(const codec_shape *s,
     }
 }
 
+// An answer that is whole, or its first half: what is returned comes behind it.
+static void answer_first(const worker *w, int32_t item, arena *a)
+{
+    const codec_shape *shape = w->call->answer;
+    void *it = arena_alloc(a, shape->size, _Alignof(max_align_t), 1);
+    buf b = buf_new(a);
+    work_answer head = {.item = item};
+    bend_make(&liar.dice, shape, it, a);
+    buf_add(&b, (str){(const char *)&head, sizeof head});
+    codec_write(&b, shape, it);
+    head.size = b.len - (ptrdiff_t)sizeof head;
+    memcpy(b.ptr, &head, sizeof head);
+    ssize_t n = write(w->fd, b.ptr, (size_t)(one_in(2) ? b.len : b.len / 2));
+    (void)n;
+}
+
+// What is no business of a worker's, and is done only where it is locked in.
+static void leave_its_place(const worker *w)
+{
+    static const char said[] =
+        "{\"id\":\"c1\",\"verdicts\":{\"exec\":{\"v\":\"yes\"}}}\n";
+    char byte;
+    ssize_t n = 0;
+    switch (rng_below(&liar.dice, 3)) {
+    case 0: n = write(STDOUT_FILENO, said, sizeof said - 1); break;
+    case 1: n = read(STDIN_FILENO, &byte, 1); break;
+    default: n = w->call->is_free ? 0 : raise(SIGSTOP); break;
+    }
+    (void)n;
+}
+
 static void lie(worker *w, const work_request *r, void *reply, arena *a)
 {
     const codec_shape *shape = w->call->answer;
@@ -166,8 +200,14 @@ static void lie(worker *w, const work_request *r, void *reply, arena *a)
     if (one_in(is_read ? 500 : 100)) {
         send_raw(w, r->item, bytes);
     }
+    if (one_in(500) && w->out.len == 0) {
+        answer_first(w, r->item, a);
+    }
     if (one_in(500)) {
         scribble(w->watch);
+    }
+    if (one_in(500)) {
+        leave_its_place(w);
     }
     if (one_in(1000)) {
         _exit((int)rng_below(&liar.dice, 128));
