@@ -304,13 +304,42 @@ static void test_copies_are_nobodys(void **state)
     unlink(path);
 }
 
+// Whatever passes the authorizer: no file is opened, to be read or written.
+static void test_no_file_is_opened(void **state)
+{
+    static const int ways[] = {
+        SQLITE_OPEN_READONLY,
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+    };
+    engine *e = open_engine(state);
+    char path[TEMPORARY_SIZE];
+    write_dump(path, S(""));
+    for (int i = 0; i < countof(ways); i++) {
+        sqlite3 *db = NULL;
+        sqlite3_stmt *s = NULL;
+        const char *vfs = ((sqlite_engine *)e)->vfs_name;
+        int rc = sqlite3_open_v2(path, &db, ways[i], vfs);
+        rc = rc != SQLITE_OK
+                 ? rc
+                 : sqlite3_prepare_v2(db, "SELECT count(*) FROM sqlite_schema",
+                                      -1, &s, NULL);
+        rc = rc != SQLITE_OK ? rc : sqlite3_step(s);
+        assert_int_equal(rc, SQLITE_CANTOPEN);
+        sqlite3_finalize(s);
+        sqlite3_close(db);
+    }
+    unlink(path);
+    engine_close(e);
+}
+
 int main(void)
 {
     temporary_begin();
     const struct CMUnitTest tests[] = {
-        CHECK_TEST(test_many_databases), CHECK_TEST(test_big_schemas),
-        CHECK_TEST(test_big_schema),     CHECK_TEST(test_kinds),
-        CHECK_TEST(test_least_work),     CHECK_TEST(test_copies_are_nobodys),
+        CHECK_TEST(test_many_databases),    CHECK_TEST(test_big_schemas),
+        CHECK_TEST(test_big_schema),        CHECK_TEST(test_kinds),
+        CHECK_TEST(test_least_work),        CHECK_TEST(test_copies_are_nobodys),
+        CHECK_TEST(test_no_file_is_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
