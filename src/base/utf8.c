@@ -201,8 +201,8 @@ ptrdiff_t utf8_width(str s)
 // C0, C1, and what turns the direction of text or overrides it.
 static bool is_control(int32_t c)
 {
-    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0) || c == 0x200e
-           || c == 0x200f || (c >= 0x202a && c <= 0x202e)
+    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0) || c == 0x061c
+           || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e)
            || (c >= 0x2066 && c <= 0x2069);
 }
 

@@ -13,10 +13,11 @@ import sys
 import tempfile
 
 ASSAY = os.path.abspath(sys.argv[1])
-EVIL = "\x1b[31mred\x1b]0;title\x07 \u009bH \u202eabc \x08"
+EVIL = "\x1b[31mred\x1b]0;title\x07 \u009bH \u202eabc \x08\u061c\u200e\u2066"
 # Escapes of our own are SGR and the erased line of the progress bar.
 OURS = re.compile(rb"\x1b\[[0-9;]*m|\x1b\[K")
-COMMAND = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae")
+COMMAND = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]"
+                     rb"|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
 n = 0
 failed = 0
 
