@@ -116,6 +116,7 @@ bool handle_start(handle *w, const worker_call *call, bool watches_size)
     w->fd = pair[0];
     w->queue = SCHEDULE_NO_QUEUE;
     w->statm = watches_size ? open_statm(pid) : -1;
+    w->is_ready = false;
     w->was_killed = false;
     w->drops = false;
     w->is_too_big = false;

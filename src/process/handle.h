@@ -27,6 +27,7 @@ typedef struct handle {
     int64_t late_since_ns;  // the step that was last found late, by its start
     int64_t late_cpu_ns;    // and what the worker had computed by then
     int statm;              // its size as the system tells it; -1: not watched
+    bool is_ready;  // it said so: what it says of its setup now is a lie
     bool was_killed;
     bool drops;       // killed for an item that nobody wants any more
     int32_t dropped;  // that one

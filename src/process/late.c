@@ -56,7 +56,7 @@ static int64_t step_limit(const supervisor_job *job, const handle *w)
 bool worker_is_late(const supervisor_job *job, handle *w)
 {
     int64_t since = atomic_load(&w->watch->since_ns);
-    bool is_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    bool is_setup = !w->is_ready;
     bool is_step = atomic_load(&w->watch->pred_no) != WATCH_ALL;
     int64_t most_ms = is_setup  ? SETUP_MS
                       : is_step ? step_limit(job, w)

@@ -236,11 +236,16 @@ static void hand_on(supervisor *s, int32_t item)
     }
 }
 
+static bool says_ready(const handle *w, const work_answer *head)
+{
+    return !w->is_ready && head->item == WORKER_READY && head->size == 0;
+}
+
 // A worker answers what it holds in the order in which it was asked.
 static bool is_its_turn(const handle *w, const work_answer *head)
 {
-    return w->n_held > 0 && w->held[0].item == head->item && head->size >= 0
-           && head->size <= MOST_ANSWER_BYTES;
+    return w->is_ready && w->n_held > 0 && w->held[0].item == head->item
+           && head->size >= 0 && head->size <= MOST_ANSWER_BYTES;
 }
 
 // Hands every complete answer in the input on.
@@ -251,6 +256,11 @@ static void take_answers(supervisor *s, handle *w)
     while (rest.len >= (ptrdiff_t)sizeof head) {
         memcpy(&head, rest.ptr, sizeof head);
         str bytes = str_skip(rest, (ptrdiff_t)sizeof head);
+        if (says_ready(w, &head)) {
+            w->is_ready = true;
+            rest = bytes;
+            continue;
+        }
         bool is_sound = is_its_turn(w, &head);
         if (is_sound && bytes.len < head.size) {
             break;
@@ -362,19 +372,17 @@ static void reassign(supervisor *s, handle *w, int status)
 // memory; a SIGKILL is somebody else's.
 static bool cannot_set_up(supervisor *s, const handle *w, int status)
 {
-    bool is_in_setup = atomic_load(&w->watch->case_no) == WATCH_SETUP
-                       && atomic_load(&w->watch->since_ns) != 0;
     bool was_shot = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    s->n_unready += is_in_setup && !was_shot;
+    s->n_unready += !w->is_ready && !was_shot;
     return s->n_unready > SETUP_DEATHS
-           || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_SETUP);
+           || (!w->is_ready && WIFEXITED(status)
+               && WEXITSTATUS(status) == WORKER_EXIT_SETUP);
 }
 
 // Why the job cannot go on after this death; NULL: it can.
 static const char *end_of_job(supervisor *s, const handle *w, int status)
 {
-    bool is_late = w->was_killed && !w->is_too_big && !w->drops
-                   && atomic_load(&w->watch->case_no) == WATCH_SETUP;
+    bool is_late = w->was_killed && !w->is_too_big && !w->drops && !w->is_ready;
     if (is_late) {
         return "a worker process took too long to be set up";
     }

@@ -109,7 +109,7 @@ void watch_free(watch *w, int32_t slot)
 
 void watch_reset(watch *w)
 {
-    atomic_store(&w->case_no, WATCH_SETUP);
+    atomic_store(&w->case_no, -1);  // none
     atomic_store(&w->is_stuck, 0);
     atomic_store(&w->step_ms, 0);
     watch_set(w, WATCH_ALL, WATCH_QUERY);

@@ -22,11 +22,6 @@ enum {
                       // and its gold is tried alone
 };
 
-// In place of the number of a case: the worker is being set up.
-enum {
-    WATCH_SETUP = -1,
-};
-
 // In place of the number of a metric: the query itself is running.
 enum {
     WATCH_QUERY = -1,

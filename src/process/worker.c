@@ -191,6 +191,9 @@ _Noreturn void worker_run(const worker_call *call, int fd, watch *page)
         _exit(WORKER_EXIT_SETUP);
     }
     watch_end(page, (watch_outer){0});
+    const work_answer ready = {.item = WORKER_READY};
+    buf_add(&w.out, (str){(const char *)&ready, sizeof ready});
+    worker_send(&w);
     while (in.end - in.at >= SIZE || receive(&w, &in, SIZE)) {
         work_request request;
         str bytes;

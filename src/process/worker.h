@@ -29,6 +29,12 @@ typedef struct work_request {
     watch_death deaths[WORK_MAX_DEATHS];
 } work_request;
 
+// In place of the item of the first answer, which is empty: the worker is set
+// up, and nothing foreign has met it yet.
+enum {
+    WORKER_READY = -1
+};
+
 // In front of the bytes of an answer.
 typedef struct work_answer {
     int32_t item;

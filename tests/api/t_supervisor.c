@@ -36,6 +36,7 @@ enum {
     TELLS,
     SCRIBBLES,
     SPEAKS,
+    UNSETS,
     KILLS = 5000,  // and all above
     PLAIN_MOST = 200,
     LIMIT_MS = 300,
@@ -224,6 +225,8 @@ static void do_item(worker *w, const job_state *s, int32_t item)
         break;
     case SCRIBBLES: scribble(w->watch); break;
     case SPEAKS: speak(w->fd); break;
+    // It is set up, whatever it says.
+    case UNSETS: _exit(WORKER_EXIT_SETUP);
     case STOPS:
         *s->stopped = getpid();
         raise(SIGSTOP);
@@ -446,6 +449,7 @@ static void who_dies_is_blamed(void **state)
     (void)state;
     one_bad(CRASHES, REASON_CRASH, WATCH_ALL);
     one_bad(EXITS, REASON_CRASH, WATCH_ALL);
+    one_bad(UNSETS, REASON_CRASH, WATCH_ALL);
     one_bad(FILLS, REASON_MEMORY, WATCH_ALL);
     one_bad(HANGS, REASON_TIMEOUT, WATCH_ALL);
     one_bad(GROWS, REASON_MEMORY, WATCH_ALL);
