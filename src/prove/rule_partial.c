@@ -28,6 +28,7 @@ typedef enum column_part {
     PART_SUM,
     PART_MIN,
     PART_MAX,
+    PART_CLASS,  // a key whose equal values may be unlike: it can be counted
     PART_OTHER,
 } column_part;
 
@@ -57,7 +58,7 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
     const term *key = term_bare(t);
     if (is_distinct(leaf) || term_is_literal(key)
         || term_list_has(&leaf->group, key)) {
-        return know_exact(p, key) ? PART_KEY : PART_OTHER;
+        return know_exact(p, key) ? PART_KEY : PART_CLASS;
     }
     schema_collation c = COLLATION_BINARY;
     if (t->kind != TERM_AGGREGATE || t->flag
@@ -101,6 +102,7 @@ static bool read_leaf(partial *p, const block *leaf)
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
         bool is_like = is_like_first(p, i, leaf->select.ptr[i]);
         is_like |= part == PART_COUNT || part == PART_ROWS;
+        is_like = is_like && part != PART_CLASS;
         p->parts[i] =
             p->is_first || (p->parts[i] == part && is_like) ? part : PART_OTHER;
     }
@@ -205,8 +207,8 @@ static const term *count_of_keys(partial *p)
 {
     for (int32_t i = 0; i < p->n; i++) {
         const term *key = term_column(p->r.p, p->source, i);
-        if (p->parts[i] == PART_KEY && know_not_null(p->r.p, p->around, key)
-            && is_own(p, key)) {
+        if ((p->parts[i] == PART_KEY || p->parts[i] == PART_CLASS)
+            && know_not_null(p->r.p, p->around, key) && is_own(p, key)) {
             return key;
         }
     }
@@ -221,8 +223,14 @@ static const term *of_distinct(partial *p, const term *t)
                             && is_own(p, t->args[0])
                         ? t->args[0]
                         : NULL;
-    return x && is_of_keys(p, x) ? term_aggregate(p->r.p, t->text, true, &x, 1)
-                                 : NULL;
+    bool is_class =
+        x && part_shown(p, x) == PART_CLASS && str_equal(t->text, S("count"));
+    if (is_class) {
+        p->shows[x->column] = true;
+    }
+    return is_class || (x && is_of_keys(p, x))
+               ? term_aggregate(p->r.p, t->text, true, &x, 1)
+               : NULL;
 }
 
 // The aggregate of an aggregate as one, or of what does not count repeats;

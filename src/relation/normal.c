@@ -530,15 +530,22 @@ static const term *divisor(prover *p, term_kind kind, const term *t)
                                                       : t;
 }
 
-// x of x * 1.
-static const term *times_one(prover *p, const term *a, const term *b)
+// x of x * 1; of whole numbers also of x + 0 and x - 0: -0.0 + 0 is another.
+static const term *unchanged(prover *p,
+                             term_kind kind,
+                             const term *a,
+                             const term *b)
 {
-    const term *x = term_is_number(a, 1) ? b : term_is_number(b, 1) ? a : NULL;
+    bool scales = kind == TERM_MULTIPLY;
+    const term *x = term_is_number(b, scales)                            ? a
+                    : kind != TERM_SUBTRACT && term_is_number(a, scales) ? b
+                                                                         : NULL;
     unsigned may = ASSUME_DEFAULT & ~(p->uses_types ? 0u : ASSUME_TYPES);
     bool is_number = x && !prover_is_typed(p)
                      && (known_is(p, x, KNOWN_INTEGER, may)
-                         || known_is(p, x, KNOWN_REAL, may)
-                         || known_is(p, x, KNOWN_NUMBER, may));
+                         || (scales
+                             && (known_is(p, x, KNOWN_REAL, may)
+                                 || known_is(p, x, KNOWN_NUMBER, may))));
     return is_number && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x)
                                                       : NULL;
 }
@@ -560,7 +567,7 @@ static const term *simpler(prover *p,
     bool moves = kind >= TERM_ADD && kind <= TERM_MULTIPLY;
     const term *out = moves ? term_into_case(p, &like) : NULL;
     out = out ? out : term_exact_sum(p, kind, a, b);
-    return out || kind != TERM_MULTIPLY ? out : times_one(p, a, b);
+    return out || !moves ? out : unchanged(p, kind, a, b);
 }
 
 const term *term_real_arithmetic(prover *p,
