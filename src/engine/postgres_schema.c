@@ -95,13 +95,23 @@ static const char UNIQUES[] =
     " ORDER BY n.nspname, c.relname, i.indisprimary DESC, i.indexrelid, "
     "k.place";
 
+// Where NULLs are not distinct one row may have NULL there. Of several columns
+// that is not said.
 static const char INDEXES[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_indexdef(i.indexrelid)" FROM_TABLES
     " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid" WHERE_TABLES
     " AND i.indisunique AND i.indisvalid" KEYS_HOLD
     " AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)"
-    " ORDER BY n.nspname, c.relname, i.indexrelid";
+    " UNION ALL SELECT " TABLE_NAME
+    ", pg_catalog.format('CREATE UNIQUE INDEX ON t ((%1$I IS NULL))"
+    " WHERE %1$I IS NULL', a.attname)" FROM_TABLES
+    " JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indnkeyatts = 1"
+    " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
+    " AND a.attnum = i.indkey[0]" WHERE_TABLES
+    " AND i.indisunique AND i.indisvalid" KEYS_HOLD
+    " AND pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct' = 'true'"
+    " AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY 1, 2";
 
 static const char KEYS[] =
     "SELECT " TABLE_NAME ", f.oid, a.attname, (SELECT CASE WHEN"
