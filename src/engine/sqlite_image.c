@@ -252,6 +252,19 @@ static bool cannot_load(const file_map *dump,
                     "cannot load the dump: %s%s", why, remedy_for(dump->bytes));
 }
 
+// Which limit the statement has passed, and what to do; NULL: none.
+static const char *limit_passed(int rc)
+{
+    switch (rc & 0xff) {
+    case SQLITE_INTERRUPT: return "this statement takes too many steps" REMEDY;
+    case SQLITE_NOMEM: return "this statement takes too much memory" REMEDY;
+    case SQLITE_FULL:
+        return "its database has more than 256 MB and eight times its "
+               "length" REMEDY;
+    default: return NULL;
+    }
+}
+
 // Runs the statements one by one, so that an error has its place in the file.
 // `text` is the dump, ended by a NUL: of a text with a length the engine would
 // copy all that is left, for each statement.
@@ -272,14 +285,9 @@ static bool load_statements(sqlite3 *loader,
             rc = SQLITE_OK;
         }
         sqlite3_finalize(statement);
-        if (rc == SQLITE_INTERRUPT) {
-            return cannot_load(dump, text, at,
-                               "this statement takes too many steps" REMEDY, d);
-        }
-        if (rc == SQLITE_NOMEM) {
-            return cannot_load(dump, text, at,
-                               "this statement takes too much memory" REMEDY,
-                               d);
+        const char *passed = limit_passed(rc);
+        if (passed) {
+            return cannot_load(dump, text, at, passed, d);
         }
         if (!next || (rc != SQLITE_OK && rc != SQLITE_DONE)) {
             return cannot_load(dump, text, at, sqlite3_errmsg(loader), d);
