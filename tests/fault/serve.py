@@ -7,6 +7,7 @@ request that was taken has one answer, those of others as if nothing had
 happened. TAP; skipped where the program was built without libmicrohttpd.
 """
 import atexit
+import contextlib
 import http.client
 import json
 import os
@@ -21,6 +22,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HANG = ("WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) "
@@ -334,6 +336,32 @@ def full_queue(assay, db):
     ok &= status == 200 and len(found) == 400
     ok &= all(verdict(a) == "yes" for a in found)
     return ok and s.end() == 0
+
+
+def full_of_bytes(assay, db):
+    """Of lines that wait 64 MB are held, however few they are; the others wait outside."""
+    s = Server(assay, db, timeout="8")
+    clients = [s.connect() for _ in range(2)]
+
+    def post(c, first):
+        with contextlib.suppress(OSError):  # closed below, before it is sent
+            c.request("POST", "/v1/score", "".join(json.dumps(
+                {"id": first + k, "gold": "SELECT 1", "pred": HANG,
+                 "question": "x" * 7_000_000}) + "\n" for k in range(6)))
+
+    for i, c in enumerate(clients):
+        threading.Thread(target=post, args=(c, 10 * i), daemon=True).start()
+
+    def held():
+        return s.figure("in_flight") + s.figure("queue_length")
+
+    ok = wait_until(lambda: held() >= 6)
+    time.sleep(2)  # in which the rest would come
+    ok &= held() < 10 and s.ask("GET", "/healthz")[0] == 200
+    for c in clients:
+        c.close()
+    s.end()
+    return ok
 
 
 def token(assay, db):
@@ -834,7 +862,7 @@ def sockets(assay, db):
 
 
 CASES = [described, pairs, same_as_worker, control_is_not_for_clients, one_object, hostile, nobody_waits,
-         takes_turns, client_leaves, full_queue, token, wrong_use, broken_http,
+         takes_turns, client_leaves, full_queue, full_of_bytes, token, wrong_use, broken_http,
          two_readings, full_house, crowd_of_calls, shares, unfinished_lines, bad_targets, too_large, ends_well, ends_in_time,
          killed, sockets,
          changed_http]
