@@ -9,6 +9,7 @@ digits, everything else a text.
 import ctypes
 import datetime
 import os
+import random
 import re
 import sqlite3
 import struct
@@ -74,13 +75,16 @@ class Sqlite:
         """What each gives."""
         return [run_sqlite(self.db, q) for q in queries]
 
-    def unindexed(self, inserts, query):
-        """What it gives where no index says which of equal values comes first."""
-        other = Sqlite([s for s in self.ddl if " INDEX " not in s])
-        other.fill(inserts)
-        (result,) = other.ask([query])
+    def orders(self, inserts, query):
+        """What it gives where no key says in which order rows are read."""
+        keys = (r" PRIMARY KEY( \([^)]*\))?| REFERENCES \w+\(\w+\)|,? UNIQUE( \([^)]*\))?"
+                "| WITHOUT ROWID")
+        other = Sqlite([re.sub(keys, "", s) for s in self.ddl if " INDEX " not in s])
+        for seed in range(20):
+            random.Random(seed).shuffle(inserts := list(inserts))
+            other.fill(inserts)
+            yield from other.ask([query])
         other.close()
-        return result
 
     def witness(self, inserts, queries):
         """(what is illegal in these rows, what each query gives)."""
