@@ -156,7 +156,7 @@ class Hunt:
                     self.tell("unsound", r, rows, (left, right))
 
     def is_choice(self, engine, rows, r, right):
-        """Is the right result a left one, where the rows come in another order?"""
+        """Have both queries one result, where the rows come in another order?"""
         everything = ["SELECT * FROM t", "SELECT * FROM u"]
         before = engine.ask(everything)
         tables = list(dict.fromkeys(map(table_of, rows)))
@@ -164,8 +164,9 @@ class Hunt:
                      if table_of(row) == table])
         left, *after = engine.ask([r["left"], *everything])
         if engine.name == "sqlite" and any(
-                same(r, one, right, False, False)
-                for one in engine.orders(rows, r["left"])):
+                same(r, one, other, False, False)
+                for one in engine.orders(rows, r["left"])
+                for other in [right, *engine.orders(rows, r["right"])]):
             return True
         return bool(left) and all(
             one and other and bag(one[1]) == bag(other[1])
