@@ -64,7 +64,8 @@ ast *parse_order(parser *p)
     return parse_list(p, parse_sort);
 }
 
-// fetch -> FETCH (FIRST | NEXT) [expr] (ROW | ROWS) (ONLY | WITH TIES)
+// fetch -> FETCH (FIRST | NEXT) [expr] (ROW | ROWS) (ONLY | WITH TIES); one row
+// where no number is said.
 static void parse_fetch(parser *p, ast *n)
 {
     assert(at_key(p, KEYWORD_FETCH));
@@ -73,7 +74,10 @@ static void parse_fetch(parser *p, ast *n)
     if (!parse_take_key(p, KEYWORD_FIRST)) {
         parse_need_key(p, KEYWORD_NEXT);
     }
-    if (!at_key(p, KEYWORD_ROW) && !at_key(p, KEYWORD_ROWS)) {
+    if (at_key(p, KEYWORD_ROW) || at_key(p, KEYWORD_ROWS)) {
+        n->kid[LIMIT_COUNT] = node_begin(p, AST_NUMBER);
+        n->kid[LIMIT_COUNT]->text = S("1");
+    } else {
         n->kid[LIMIT_COUNT] = parse_expr(p);
     }
     if (parse_take_key(p, KEYWORD_PERCENT)) {
