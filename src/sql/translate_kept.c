@@ -128,18 +128,29 @@ static bool is_among(const ast *key, const ast *list)
     return list != NULL;
 }
 
-// Where there is one row for all values of the keys, no others sort it.
+// Where there is one row for all values of the keys, no others sort it; keys
+// come first, in any order.
 static ast *lifted_order(keeper *k, ast *order, const ast *keys)
 {
     ast *out = NULL;
     ast **end = &out;
+    int n_others = ast_list_len(keys);
     for (; order; order = order->next) {
-        if (!keys || is_among(order, keys)) {
+        bool is_key = is_among(order, keys);
+        n_others -= is_key;
+        k->is_lost |= !is_key && n_others > 0;
+        if (!keys || is_key) {
             *end = lifted(k, order);
             end = &(*end)->next;
         }
     }
     return out;
+}
+
+static bool is_window(const void *about, const ast *n)
+{
+    (void)about;
+    return n->kind == AST_CALL && n->kid[CALL_OVER];
 }
 
 // The text over a window of these keys, in this order but for them.
@@ -151,6 +162,7 @@ static ast *over(keeper *k, str text, ast *keys, const ast *order)
     window->kid[WINDOW_ORDER] = NULL;
     ast **end = &window->kid[WINDOW_ORDER];
     for (; order; order = order->next) {
+        k->is_lost |= ast_find(order, is_window, NULL) != NULL;
         if (!is_among(order, keys)) {
             *end = ast_copy(k->t->a, order);
             end = &(*end)->next;
@@ -165,11 +177,13 @@ static ast *kept_when(keeper *k)
 {
     ast *n = k->inner;
     ast *limit = n->kid[SELECT_LIMIT];
+    bool has_ties = limit && limit->flags & AST_FLAG_TIES;
     if (n->kid[SELECT_ON]) {
+        k->is_lost |= has_ties;
         return over(k, S("row_number() OVER (ORDER BY 1) = 1"),
                     n->kid[SELECT_ON], n->kid[SELECT_ORDER]);
     }
-    if (limit && limit->flags & AST_FLAG_TIES) {
+    if (has_ties) {
         ast *first = over(k, S("rank() OVER (ORDER BY 1) <= 1"), NULL,
                           n->kid[SELECT_ORDER]);
         first->kid[BINARY_RIGHT] = limit->kid[LIMIT_COUNT];
@@ -181,22 +195,29 @@ static ast *kept_when(keeper *k)
     return n->kid[SELECT_QUALIFY];
 }
 
-// A place of the select list as what stands there.
-static void spell_places(keeper *k, ast *order)
+// A place of the select list, or the name of one, as what stands there.
+static void spell_key(keeper *k, ast **key)
 {
-    for (; order; order = order->next) {
-        ast **key = order->kind == AST_SORT ? &order->kid[SORT_EXPR] : NULL;
-        int64_t place = 0;
-        bool is_place = key && (*key)->kind == AST_NUMBER
-                        && str_to_int((*key)->text, &place);
-        const ast *item = k->inner->kid[SELECT_ITEMS];
-        while (is_place && item && place > 1) {
-            item = item->next;
-            place--;
-        }
-        if (is_place && item) {
-            *key = ast_copy(k->t->a, item->kid[ALIAS_EXPR]);
-        }
+    const ast *n = *key;
+    int64_t place = 0;
+    bool is_place = n->kind == AST_NUMBER && str_to_int(n->text, &place);
+    bool is_name = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH];
+    const ast *item = k->inner->kid[SELECT_ITEMS];
+    while (item
+           && (is_place ? --place > 0 : !str_equal_fold(item->text, n->text))) {
+        item = item->next;
+    }
+    if (item && (is_place || is_name)) {
+        ast *next = (*key)->next;
+        *key = ast_copy(k->t->a, item->kid[ALIAS_EXPR]);
+        (*key)->next = next;
+    }
+}
+
+static void spell_keys(keeper *k, ast **list)
+{
+    for (ast **at = list; *at; at = &(*at)->next) {
+        spell_key(k, (*at)->kind == AST_SORT ? &(*at)->kid[SORT_EXPR] : at);
     }
 }
 
@@ -214,7 +235,8 @@ ast *translate_kept(translator *t, ast *n)
         *end = column(t, i->text);
         end = &(*end)->next;
     }
-    spell_places(&k, n->kid[SELECT_ORDER]);
+    spell_keys(&k, &n->kid[SELECT_ON]);
+    spell_keys(&k, &n->kid[SELECT_ORDER]);
     ast *outer = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
                      ->kid[SUBQUERY_QUERY];
     outer->kid[SELECT_ITEMS] = items;
