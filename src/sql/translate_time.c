@@ -250,6 +250,19 @@ static ast *timed_call(translator *t, ast *n, ptrdiff_t row)
 
 /* Formats. */
 
+// MMMM, dddd and SSSS are other signs than MM, dd and SS.
+static bool goes_on(str rest, str sign)
+{
+    return rest.len > sign.len && rest.ptr[sign.len] == sign.ptr[sign.len - 1];
+}
+
+// A letter that stands for something, or a mark before what stands for itself.
+static bool is_special(str rest)
+{
+    return is_alpha(rest.ptr[0]) || rest.ptr[0] == '%' || rest.ptr[0] == '\\'
+           || rest.ptr[0] == '"' || str_starts(rest, S("''"));
+}
+
 // In strftime's signs; empty: it has others.
 static str format_of(translator *t, const ast *literal, int style)
 {
@@ -264,9 +277,8 @@ static str format_of(translator *t, const ast *literal, int style)
             i++;
         }
         bool is_sign = i < countof(signs);
-        is_known = is_sign
-                   || !(is_alpha(rest.ptr[0]) || rest.ptr[0] == '%'
-                        || rest.ptr[0] == '\\');
+        is_known =
+            is_sign ? !goes_on(rest, signs[i].word) : !is_special(rest);
         buf_add(&out, is_sign ? signs[i].format : str_sub(rest, 0, 1));
         rest = str_skip(rest, is_sign ? signs[i].word.len : 1);
     }
