@@ -4,7 +4,8 @@
  * Method      Each comparison is looked at by the types of its sides, and what
  *             is to be said otherwise is noted by its place in the tree.
  *
- *             tables      have their own name alone: public.t is t.
+ *             tables      have their own name alone: public.t is t, where
+ *                         nothing else is called so: no other schema's, no CTE.
  *             casts       T-SQL's CONVERT(DATE, x) is CAST(x AS DATE). Both
  *                         before anything is bound, which they would be in the
  *                         way of.
@@ -452,6 +453,76 @@ static bool is_qualified(const schema *s, const ast *n)
                ? schema_find_table(s, name) >= 0
                      && (path || name.len < n->text.len)
                : path && path->next && schema_find_table(s, last->text) >= 0;
+}
+
+typedef struct table_paths {
+    const schema *tables;
+    const ast *query;
+    str *of;  // the table, the longest path it was named by
+    arena *a;
+    bool is_open;
+} table_paths;
+
+// The names of what the table lies in, a dot behind each.
+static str path_of(arena *a, const ast *n)
+{
+    buf path = buf_new(a);
+    for (const ast *of = n->kid[TABLE_PATH]; of; of = of->next) {
+        buf_add(&path, of->text);
+        buf_char(&path, '.');
+    }
+    buf_add(&path, str_sub(n->text, 0, n->text.len - last_name(n->text).len));
+    return buf_str(&path);
+}
+
+static bool is_named_query(const void *name, const ast *n)
+{
+    return n->kind == AST_CTE && str_equal_fold(n->text, *(const str *)name);
+}
+
+// The end of the longer one, from a dot on?
+static bool ends_alike(str longer, str path)
+{
+    ptrdiff_t at = longer.len - path.len;
+    return path.len == 0
+           || (str_equal_fold(str_skip(longer, at), path)
+               && (at == 0 || longer.ptr[at - 1] == '.'));
+}
+
+static bool look_at_path(void *context, const ast *n)
+{
+    table_paths *p = context;
+    str name = n->kind == AST_TABLE ? last_name(n->text) : (str){0};
+    int32_t at = name.len > 0 ? schema_find_table(p->tables, name) : -1;
+    str path = at >= 0 ? path_of(p->a, n) : (str){0};
+    if (path.len > 0) {
+        bool is_longer = path.len > p->of[at].len;
+        str longer = is_longer ? path : p->of[at];
+        p->is_open |= !ends_alike(longer, is_longer ? p->of[at] : path)
+                      || ast_find(p->query, is_named_query, &name);
+        p->of[at] = longer;
+    }
+    return true;
+}
+
+bool spell_tells_tables(const str queries[2],
+                        const schema *s,
+                        dialect d,
+                        arena scratch)
+{
+    arena temp = arena_half(&scratch);
+    table_paths p = {
+        .tables = s,
+        .of = arena_new(&scratch, str, s->n_tables),
+        .a = &scratch,
+    };
+    for (int i = 0; i < 2; i++) {
+        p.query = query_text_of(&scratch, queries[i], d, temp).tree;
+        if (p.query) {
+            ast_walk(p.query, look_at_path, &p);
+        }
+    }
+    return !p.is_open;
 }
 
 static ast *unqualified(speller *s, const ast *n)

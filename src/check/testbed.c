@@ -592,6 +592,11 @@ check_verdict testbed_decide(testbed *t,
         || decide_unmodelled(t, r.tree, d, &v, a)) {
         return v;
     }
+    str both[2] = {left, right};
+    if (v.is_translated && !spell_tells_tables(both, t->assumed, d, scratch)) {
+        other_meaning_refuse(&v, S("tables that their schemas tell apart"), a);
+        return v;
+    }
     if (v.is_translated
         && !foreign_translate(&l.sql, &r.sql, d, home, &v, a, scratch)) {
         prove_untried(t, &l, &r, d, &v, a, scratch);
