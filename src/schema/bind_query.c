@@ -204,7 +204,7 @@ static void bind_select(binder *b, bind_scope *s, const ast *n)
         n->kid[SELECT_GROUP]
         || (n->kid[SELECT_HAVING] && b->b->dialect != DIALECT_MYSQL);
     bind_items(b, s, n->kid[SELECT_ITEMS]);
-    bind_clause_of(b, s, n->kid[SELECT_ON], CLAUSE_ORDER);
+    bind_keys(b, s, n->kid[SELECT_ON], CLAUSE_ORDER);
     bind_waiting(b, s);
     bind_clause_of(b, s, n->kid[SELECT_WHERE], CLAUSE_WHERE);
     bind_keys(b, s, n->kid[SELECT_GROUP], CLAUSE_GROUP);
