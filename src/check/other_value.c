@@ -554,6 +554,19 @@ static bool is_literal_day(const ast *n)
     return of && of->kind == AST_STRING;
 }
 
+// INTERVAL 3 HOUR, INTERVAL '3 hours'
+static bool has_hours(const ast *span)
+{
+    static const str units[] = {S_INIT("hour"), S_INIT("min"), S_INIT("sec")};
+    const ast *of = span->kid[INTERVAL_VALUE];
+    bool found = false;
+    for (int i = 0; i < countof(units); i++) {
+        found |= str_starts_fold(span->text, units[i])
+                 || (of && str_find_fold(of->text, units[i], 0) >= 0);
+    }
+    return found;
+}
+
 // The translator adds to a day, and gives one, or a moment in another spelling.
 static void look_at_span(other_look *l,
                          const ast *n,
@@ -561,7 +574,7 @@ static void look_at_span(other_look *l,
                          const ast *span)
 {
     schema_kind kind = other_kind(l, of);
-    bool is_short = str_among_fold(span->text, "hour minute second");
+    bool is_short = has_hours(span);
     bool is_known = kind == KIND_TIMESTAMP ? is_short && l->is_plain
                                            : kind == KIND_DATE && !is_short;
     if (is_literal_day(of)) {

@@ -12,9 +12,12 @@
  *             moments     '2024-12-31' beside a moment becomes '2024-12-31
  *                         00:00:00', and so do DATE '2024-12-31' and casts of
  *                         such a text; the day alone where that sorts alike.
- *             days        beside a moment are CAST(d AS DATETIME).
+ *             days        beside a moment are CAST(d AS DATETIME), also where
+ *                         others are added to them.
  *             spans       that a function adds stand behind a + or -; of days
  *                         beside a moment they are hours.
+ *             begins      of the months of days that are days, too, are said to
+ *                         be: CAST(DATE_TRUNC(d, MONTH) AS DATE).
  *             quotients   of decimals, 1 among them, are 1.0 * x / y: SQLite
  *                         keeps such a 1 as a whole number. Where a quotient
  *                         has digits enough it is the same.
@@ -56,6 +59,7 @@ typedef struct speller {
     dialect from;
     arena *a;
     vec_of(spelling) found;
+    const ast *cast;  // what the last CAST AS DATE is of
 } speller;
 
 static ast *reworded(void *context, const ast *n);
@@ -216,6 +220,16 @@ static void look_at_literal(speller *s,
     }
 }
 
+// The day that it is, or that days are added to; NULL: it is none.
+static const ast *day_in(const speller *s, const ast *n)
+{
+    bool adds = n->kind == AST_BINARY
+                && (n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT)
+                && n->kid[BINARY_RIGHT]->kind == AST_INTERVAL;
+    const ast *of = adds ? n->kid[BINARY_LEFT] : n;
+    return bind_type(s->b, of).kind == KIND_DATE ? of : NULL;
+}
+
 // `n` as it is written has both of them.
 static void look_at_sides(speller *s,
                           const ast *n,
@@ -229,10 +243,11 @@ static void look_at_sides(speller *s,
         bool is_literal = typed_text(sides[i], &ignored) != NULL;
         if (is_literal && !typed_text(sides[1 - i], &ignored)) {
             look_at_literal(s, n, sides[i], other);
-        } else if (!is_literal && other == KIND_TIMESTAMP
-                   && bind_type(s->b, sides[i]).kind == KIND_DATE) {
-            say(s, sides[i],
-                cast_of(s, ast_copy(s->a, sides[i]), S("DATETIME")));
+        } else if (!is_literal && other == KIND_TIMESTAMP) {
+            const ast *day = day_in(s, sides[i]);
+            if (day) {
+                say(s, day, cast_of(s, ast_copy(s->a, day), S("DATETIME")));
+            }
         }
     }
 }
@@ -412,6 +427,23 @@ static void look_for_stars(speller *s, const ast *n)
     }
     *end = NULL;
     say(s, n, copy);
+}
+
+/* Begins. */
+
+// Those that SQLite gives as moments; not again what is cast so.
+static void look_for_begins(speller *s, const ast *n)
+{
+    bool is_day = n != s->cast && n->kind == AST_CALL
+                  && str_among_fold(n->text, "date_trunc datetrunc")
+                  && bind_type(s->b, n).kind == KIND_DATE;
+    if (is_day) {
+        say(s, n, cast_of(s, ast_copy(s->a, n), S("DATE")));
+    }
+    if (n->kind == AST_CAST && n->kid[CAST_TYPE]
+        && schema_kind_of(n->kid[CAST_TYPE]->text) == KIND_DATE) {
+        s->cast = n->kid[CAST_EXPR];
+    }
 }
 
 static ast *spelled(void *context, const ast *n)
@@ -635,6 +667,7 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
             }
             look_for_moments(&more, all.ptr[k]);
             look_for_spans(&more, all.ptr[k]);
+            look_for_begins(&more, all.ptr[k]);
             if (all.ptr[k]->kind == AST_CALL) {
                 look_for_sums(&more, all.ptr[k]);
             } else if (all.ptr[k]->kind == AST_SELECT) {

@@ -14,6 +14,7 @@
  */
 #include "schema/bind_internal.h"
 #include "sql/semantics.h"
+#include "sql/translate.h"
 
 #include <assert.h>
 
@@ -216,6 +217,25 @@ static bool is_part_of_second(const binding *b, const ast *n)
            && str_among_fold(unit->text, "second epoch");
 }
 
+// The month of a day is one, but on PostgreSQL, whose functions take it for a
+// moment. `passed`: the type of the first argument.
+static bool is_day_begun(const binding *b,
+                         const ast *n,
+                         schema_kind passed,
+                         int depth)
+{
+    const ast *other = NULL;
+    bool keeps = b->dialect == DIALECT_BIGQUERY || b->dialect == DIALECT_TSQL
+                 || b->dialect == DIALECT_SNOWFLAKE;
+    bool is_begin = keeps && str_among_fold(n->text, "date_trunc datetrunc");
+    const ast *time =
+        is_begin ? translate_time_of(b->dialect, n, &other) : NULL;
+    return time
+           && (time == n->kid[CALL_ARGS] ? passed
+                                         : type_at(b, time, depth).kind)
+                  == KIND_DATE;
+}
+
 static bound_column type_of_call(const binding *b, const ast *n, int depth)
 {
     int i = n->text.len > 0 ? find_function(n->text) : -1;
@@ -226,9 +246,11 @@ static bound_column type_of_call(const binding *b, const ast *n, int depth)
                            ? fraction_of(b, passed.kind)
                            : passed.kind;
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
-    bound_column c = of_kind(is_sum                    ? KIND_INTEGER
-                             : is_part_of_second(b, n) ? KIND_DECIMAL
-                                                       : kind);
+    bound_column c =
+        of_kind(is_sum                                   ? KIND_INTEGER
+                : is_part_of_second(b, n)                ? KIND_DECIMAL
+                : is_day_begun(b, n, passed.kind, depth) ? KIND_DATE
+                                                         : kind);
     bool rounds = str_among_fold(
         n->text, "sign floor ceil ceiling truncate extract date_part");
     c.is_single = passed.is_single;

@@ -136,6 +136,22 @@ static ast *cast_to_decimal(translator *t, ast *n, const ast *size)
     return translate_expression(t, text, &n->kid[CAST_EXPR]);
 }
 
+// The day of the first moment of a month has none of its hours to begin with.
+static ast *day_of(translator *t, ast **of)
+{
+    static const str midnight = S_INIT(" 00:00:00'");
+    ast *call = *of;
+    ast *format = call->kind == AST_CALL ? call->kid[CALL_ARGS] : NULL;
+    if (!format || format->kind != AST_STRING || call->kid[CALL_OVER]
+        || !str_equal_fold(call->text, S("strftime"))
+        || !str_ends(format->text, midnight)) {
+        return translate_expression(t, S("date(?1)"), of);
+    }
+    str day = str_sub(format->text, 0, format->text.len - midnight.len);
+    format->text = arena_printf(t->a, "%.*s'", STR_ARG(day));
+    return call;
+}
+
 ast *translate_cast(translator *t, ast *n)
 {
     const ast *type = n->kid[CAST_TYPE];
@@ -150,7 +166,7 @@ ast *translate_cast(translator *t, ast *n)
     case CAST_REAL: return translate_expression(t, S("CAST(?1 AS REAL)"), of);
     case CAST_SCALED: return cast_to_decimal(t, n, size);
     case CAST_TEXT: return cast_to_text(t, n, size);
-    case CAST_DAY: return translate_expression(t, S("date(?1)"), of);
+    case CAST_DAY: return day_of(t, of);
     case CAST_MOMENT: return translate_expression(t, S("datetime(?1)"), of);
     case CAST_NONE:
     case CAST_PADDED: break;

@@ -277,8 +277,7 @@ static str format_of(translator *t, const ast *literal, int style)
             i++;
         }
         bool is_sign = i < countof(signs);
-        is_known =
-            is_sign ? !goes_on(rest, signs[i].word) : !is_special(rest);
+        is_known = is_sign ? !goes_on(rest, signs[i].word) : !is_special(rest);
         buf_add(&out, is_sign ? signs[i].format : str_sub(rest, 0, 1));
         rest = str_skip(rest, is_sign ? signs[i].word.len : 1);
     }
