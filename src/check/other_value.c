@@ -600,6 +600,11 @@ static void look_at_operands(other_look *l,
     } else if (right->kind == AST_INTERVAL || left->kind == AST_INTERVAL) {
         bool is_first = left->kind == AST_INTERVAL;
         look_at_span(l, n, is_first ? right : left, is_first ? left : right);
+    } else if (l->d == DIALECT_TSQL && n->form == OPERATOR_ADD
+               && (one == KIND_TEXT) != (other == KIND_TEXT)
+               && left->kind != AST_NULL && right->kind != AST_NULL) {
+        // A sum, unless the other is a text, too.
+        other_add_open(l, "a text that something is added to", n);
     } else if (other_computes(n->form)) {
         look_at_operand(l, n, left);
         look_at_operand(l, n, right);

@@ -16,6 +16,7 @@
  *                         others are added to them.
  *             spans       that a function adds stand behind a + or -; of days
  *                         beside a moment they are hours.
+ *             joins       T-SQL's + of texts is ||.
  *             begins      of the months of days that are days, too, are said to
  *                         be: CAST(DATE_TRUNC(d, MONTH) AS DATE).
  *             quotients   of decimals, 1 among them, are 1.0 * x / y: SQLite
@@ -59,6 +60,7 @@ typedef struct speller {
     dialect from;
     arena *a;
     vec_of(spelling) found;
+    bool joins;       // a + is ||
     const ast *cast;  // what the last CAST AS DATE is of
 } speller;
 
@@ -429,7 +431,21 @@ static void look_for_stars(speller *s, const ast *n)
     say(s, n, copy);
 }
 
-/* Begins. */
+/* Joins and begins. */
+
+static bool is_joined(const speller *s, const ast *n)
+{
+    return bind_type(s->b, n).kind == KIND_TEXT
+           || (n->kind == AST_BINARY && n->form == OPERATOR_ADD
+               && n->kid[BINARY_LEFT] && is_joined(s, n->kid[BINARY_LEFT])
+               && is_joined(s, n->kid[BINARY_RIGHT]));
+}
+
+static bool is_join(const speller *s, const ast *n)
+{
+    return s->from == DIALECT_TSQL && n->kind == AST_BINARY
+           && n->form == OPERATOR_ADD && is_joined(s, n);
+}
 
 // Those that SQLite gives as moments; not again what is cast so.
 static void look_for_begins(speller *s, const ast *n)
@@ -449,6 +465,14 @@ static void look_for_begins(speller *s, const ast *n)
 static ast *spelled(void *context, const ast *n)
 {
     speller *s = context;
+    if (s->joins && is_join(s, n)) {
+        ast *join = ast_new(s->a, AST_BINARY);
+        join->form = OPERATOR_CONCAT;
+        for (int i = BINARY_LEFT; i <= BINARY_RIGHT; i++) {
+            join->kid[i] = ast_rewrite(s->a, n->kid[i], spelled, s);
+        }
+        return join;
+    }
     for (ptrdiff_t i = 0; i < s->found.len; i++) {
         if (s->found.ptr[i].node == n) {
             return s->found.ptr[i].as;
@@ -668,13 +692,14 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
             look_for_moments(&more, all.ptr[k]);
             look_for_spans(&more, all.ptr[k]);
             look_for_begins(&more, all.ptr[k]);
+            more.joins |= is_join(&more, all.ptr[k]);
             if (all.ptr[k]->kind == AST_CALL) {
                 look_for_sums(&more, all.ptr[k]);
             } else if (all.ptr[k]->kind == AST_SELECT) {
                 look_for_stars(&more, all.ptr[k]);
             }
         }
-        if (more.found.len == 0) {
+        if (more.found.len == 0 && !more.joins) {
             return sql;
         }
         ast *said = ast_rewrite(&trees, query, spelled, &more);
