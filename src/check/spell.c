@@ -138,9 +138,10 @@ static sql_operator beside(const ast *n, const ast *text)
 {
     switch ((int)n->kind) {
     case AST_BINARY:
-        return n->kid[BINARY_RIGHT] == text
-                   ? (sql_operator)n->form
-                   : operator_turned((sql_operator)n->form);
+        return n->kid[BINARY_RIGHT] == text ? (sql_operator)n->form
+               : n->kid[BINARY_LEFT] == text
+                   ? operator_turned((sql_operator)n->form)
+                   : OPERATOR_NONE;  // of a row
     case AST_BETWEEN:
         return n->kid[BETWEEN_LOW] == text ? OPERATOR_GREATER_EQUAL
                                            : OPERATOR_NONE;
@@ -254,19 +255,36 @@ static void look_at_sides(speller *s,
     }
 }
 
+static void look_at_rows(speller *s,
+                         const ast *n,
+                         const ast *left,
+                         const ast *right)
+{
+    bool are_rows = left->kind == AST_ROW && right->kind == AST_ROW;
+    const ast *one = are_rows ? left->kid[ROW_ITEMS] : NULL;
+    const ast *other = are_rows ? right->kid[ROW_ITEMS] : NULL;
+    for (; one && other; one = one->next) {
+        look_at_sides(s, n, one, other);
+        other = other->next;
+    }
+    if (!are_rows) {
+        look_at_sides(s, n, left, right);
+    }
+}
+
 static void look_for_moments(speller *s, const ast *n)
 {
     condition c = condition_of(n, false);
     bool is_pair = n->kind == AST_BINARY && c.kind == CONDITION_PAIR
                    && operator_weighs(n->form) && c.left && c.right;
     if (is_pair) {
-        look_at_sides(s, n, c.left, c.right);
+        look_at_rows(s, n, c.left, c.right);
     }
     bool has_parts = n->kind == AST_BETWEEN || n->kind == AST_IN;
     for (condition part = {0}; has_parts && condition_next(&c, &part);) {
         if (part.kind == CONDITION_PAIR && part.left && part.right
             && !ast_is_query(part.right)) {
-            look_at_sides(s, n, part.left, part.right);
+            look_at_rows(s, n, part.left, part.right);
         }
     }
 }
