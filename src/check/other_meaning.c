@@ -234,7 +234,7 @@ static void look_at_function(other_look *l, const ast *n)
         other_add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
     }
-    if (str_among_fold(n->text, "coalesce ifnull if iif") && first) {
+    if (str_among_fold(n->text, "coalesce ifnull isnull if iif") && first) {
         bool asks =
             to_lower(n->text.ptr[0]) == 'i' && first->next && first->next->next;
         const ast *one = asks ? first->next : first;
@@ -306,6 +306,9 @@ static void look_at_call(other_look *l, const ast *n)
                && (other_is_fraction(other_kind(l, first))
                    || other_is_fraction(other_kind(l, second)))) {
         other_add(l, "a fraction under %", n);
+    } else if (str_equal_fold(n->text, S("isnull")) && second
+               && other_is_fraction(other_kind(l, second))) {
+        other_add(l, "a fraction of another type's digits", n);
     }
 }
 
