@@ -10,6 +10,7 @@
  *
  * Cost        Keys and parts of the condition times columns.
  */
+#include "sql/ast_rewrite.h"
 #include "sql/translate.h"
 #include "sql/translate_internal.h"
 
@@ -82,6 +83,19 @@ static const ast *item_of(const keeper *k, const ast *n)
         }
     }
     return found;
+}
+
+// What the select list calls so; NULL: nothing, or the column of that name.
+static ast *unnamed(void *context, const ast *n)
+{
+    const keeper *k = context;
+    const ast *item = NULL;
+    if (n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]) {
+        item = item_of(k, n);
+    }
+    return item && !ast_equal(item->kid[ALIAS_EXPR], n)
+               ? ast_copy(k->t->a, item->kid[ALIAS_EXPR])
+               : NULL;
 }
 
 static ast *add_column(keeper *k, ast *n)
@@ -192,7 +206,7 @@ static ast *kept_when(keeper *k)
         n->kid[SELECT_LIMIT] = NULL;
         return first;
     }
-    return n->kid[SELECT_QUALIFY];
+    return ast_rewrite(k->t->a, n->kid[SELECT_QUALIFY], unnamed, k);
 }
 
 // A place of the select list, or the name of one, as what stands there.
