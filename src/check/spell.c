@@ -108,6 +108,19 @@ static void say_digits(speller *s, const ast *day)
     say(s, day, cast_of(s, call, S("SIGNED")));
 }
 
+// Whether a day compares with the number as its digits do: a literal that is no
+// day is no digits to compare with, but it equals none either way.
+static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
+{
+    int64_t ms = 0;
+    str t = number->text;
+    str day = t.len == 8 ? arena_printf(s->a, "%.4s-%.2s-%.2s", t.ptr,
+                                        t.ptr + 4, t.ptr + 6)
+                         : t;
+    return how == OPERATOR_EQUAL || number->kind != AST_NUMBER
+           || clock_parse(day, &ms);
+}
+
 static void look_for_digits(speller *s, const ast *n)
 {
     bool is_sign = n->kind == AST_UNARY && other_computes(n->form);
@@ -125,7 +138,9 @@ static void look_for_digits(speller *s, const ast *n)
     for (int i = 0; i < 2; i++) {
         if (may && is_day(s, sides[i])
             && (computes
-                || schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind))) {
+                || (schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind)
+                    && compares_as_digits(s, (sql_operator)n->form,
+                                          sides[1 - i])))) {
             say_digits(s, sides[i]);
         }
     }
