@@ -303,7 +303,8 @@ static bool read_neighbor(const term *window, preceding *out)
     return true;
 }
 
-// An aggregate takes rows that tie with the row, the frame of ROWS does not.
+// An aggregate takes rows that tie with the row, the frame of ROWS does not. Of
+// equal values that are not the same MIN and MAX take one by the order of rows.
 static bool read_running(prover *p, preceding *out, bool tells)
 {
     const char *rows = " ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW";
@@ -314,7 +315,9 @@ static bool read_running(prover *p, preceding *out, bool tells)
     out->name = arena_printf(p->a, "%.*s", STR_ARG(name));
     out->has_own = true;
     return !out->call->flag
-           && str_among(out->name, "count sum avg total min max");
+           && (str_among(out->name, "count sum avg total")
+               || (str_among(out->name, "min max")
+                   && term_is_binary(out->call->args[0])));
 }
 
 static bool read_window(prover *p,
