@@ -86,7 +86,7 @@ typedef struct finder {
     part open[OPEN_MAX];
     int n_open;
     int n_found;
-    str seen[SEEN_MAX];  // the last queries that were offered
+    finding seen[SEEN_MAX];  // the last queries that were offered
     finding best;
     bool is_over;
     bool may_close;   // a mark between any signs closes further on
@@ -177,17 +177,15 @@ static bool is_step_to(str sql, str query)
                && extract_starts_query(query));
 }
 
-// Was the query offered before, without being the best? Whoever says it again
-// has chosen it.
-static bool is_chosen(finder *f, str sql)
+// How often a query was offered so, of the last ones.
+static int times_said(const finder *f, const finding *one)
 {
-    bool is_again = false;
-    int n = f->n_found < SEEN_MAX ? f->n_found : SEEN_MAX;
-    for (int i = 0; i < n; i++) {
-        is_again |= str_equal(f->seen[i], sql);
+    int n = 0;
+    for (int i = 0; i < SEEN_MAX; i++) {
+        n +=
+            f->seen[i].rank == one->rank && str_equal(f->seen[i].sql, one->sql);
     }
-    f->seen[f->n_found % SEEN_MAX] = sql;
-    return is_again && !str_equal(sql, f->best.sql);
+    return n;
 }
 
 // A query lies at text[from, to): is it the answer?
@@ -208,9 +206,12 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
     bool is_equal = one.rank == f->best.rank || (was_run && are_bare);
     bool is_after_step = one.rank >= RANK_LINE && f->best.rank < RANK_TAG
                          && is_step_to(f->best.sql, one.sql);
+    // Whoever says a query again, and more often than the best one, chose it.
+    f->seen[f->n_found % SEEN_MAX] = one;
+    bool is_chosen = times_said(f, &one) > 1
+                     && times_said(f, &one) > times_said(f, &f->best);
     bool is_next =
-        is_equal
-        && (mark_is_next(f->best.part, one.part) || is_chosen(f, one.sql));
+        is_equal && (mark_is_next(f->best.part, one.part) || is_chosen);
     bool is_later =
         one.rank > f->best.rank || (has_best && (is_after_step || is_next));
     if (!has_best || is_later || (is_equal && f->taken_back)) {
