@@ -50,6 +50,7 @@ enum {
     PARSED_MAX = 1 << 16,
     BYTES_A_BYTE = 512,  // of memory that a byte of SQL may need to be parsed
     PREFIXES = 4,
+    CLAUSE_LINES = 8,
     WINDOW = 512,     // bytes that are looked at first
     TOKENS = 16,      // of a template, one after another
     TOKEN_MAX = 64,   // bytes of one
@@ -325,6 +326,25 @@ static bool is_foreign_comment(str line)
     return str_starts(line, S("#")) || str_starts(line, S("//"));
 }
 
+// A line of no clause that is one for all that: a misspelt one, or of a dialect
+// that nobody reads, in capitals (`JONI t`, `FORMAT JSON`) or above what goes
+// on with it (`UNOIN`, `WEHRE`), and whatever has clauses below.
+static bool may_be_clause(str line, str below)
+{
+    str next = line_at(below, 0);
+    bool is_alone = extract_word_at(line, 0).len == line.len;
+    bool leads = is_alone && next.len > 0 && !line_is_prose(next, GAP_LINE);
+    bool is_clause = (line_begins_in_capitals(line) && (leads || !is_alone))
+                     || (leads && line_shape_of(next).has_signs)
+                     || (is_alone && extract_starts_query(below));
+    for (int i = 0; i < CLAUSE_LINES && !is_clause && next.len > 0; i++) {
+        is_clause = line_goes_on(next);
+        str_cut(&below, '\n');
+        next = line_at(below, 0);
+    }
+    return is_clause;
+}
+
 // Whether the place may end the SQL, as far as what follows says so.
 static bool is_prose_after(const walk *w, bool is_inner)
 {
@@ -345,11 +365,10 @@ static bool is_prose_after(const walk *w, bool is_inner)
     str_cut(&rest, '\n');
     str between = str_sub(w->text, w->at, w->next);
     bool is_below = str_find(between, S("\n"), 0) >= 0;
-    bool leads = extract_word_at(line, 0).len == line.len
-                 && extract_starts_query(rest);  // UNOIN
     return is_stop || is_next || is_table_after(w) || w->sign == '<'
            || (is_inner && w->sign == ';') || line_is_prose(line, before)
-           || (!leads && is_below && line_is_no_clause(line));
+           || (is_below && line_is_no_clause(line)
+               && (w->sign == ';' || !may_be_clause(line, rest)));
 }
 
 // The last place before the token that does not fit where the SQL is whole, or,
@@ -380,8 +399,10 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
                 || line_is_prose(line_at(text, w.next), GAP_LINE));
         certain = certain < 0 && is_certain ? w.at : certain;
         // What some dialect takes for a comment may be a heading.
-        if ((certain >= 0 && w.at > fits) || is_table_after(&w)
-            || line_is_heading(line_at(text, json_scan_space(text, w.next)))) {
+        if (w.at > fits ? certain >= 0
+                        : is_table_after(&w)
+                              || line_is_heading(line_at(
+                                  text, json_scan_space(text, w.next)))) {
             break;
         }
     }

@@ -226,6 +226,12 @@ bool line_goes_on(str line)
     return str_among_fold(word, heads) && !is_title(word);
 }
 
+bool line_begins_in_capitals(str line)
+{
+    str word = extract_word_at(line, 0);
+    return word.len > 1 && is_upper(word);
+}
+
 // Whether no clause begins so, not even a misspelt one: with such a mark, with
 // a number, or with words of which SQL goes on with none.
 bool line_is_no_clause(str line)
@@ -273,13 +279,14 @@ bool line_is_prose(str line, gap before)
         return false;
     }
     bool is_apart = before > GAP_LINE && line.len == whole.len;
+    int least = before > GAP_LINE ? 3 : 4;  // JONI t AS a
     if (s.is_sentence) {
         return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare)
                || (before > GAP_LINE && s.all_words > 2 && !s.has_signs);
     }
     return !s.has_signs
            && ((is_apart && s.all_words > 3 && !line_goes_on(line))
-               || (is_bare && s.words > 2)
+               || (is_bare && s.words >= least)
                || (is_bare && s.all_words > 0
                    && (is_item ? s.n_words > 1
                                : before == GAP_END && s.n_words > 2)));

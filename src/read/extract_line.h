@@ -42,6 +42,9 @@ bool line_is_stop(int32_t c);
 // Does it begin with a word by which SQL goes on?
 bool line_goes_on(str line);
 
+// Is its first word in capitals, as those of SQL are?
+bool line_begins_in_capitals(str line);
+
 // Whether no clause begins so, not even a misspelt one: with a sign twice or a
 // number, or with words of which SQL goes on with none.
 bool line_is_no_clause(str line);
