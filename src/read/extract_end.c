@@ -326,6 +326,15 @@ static bool is_foreign_comment(str line)
     return str_starts(line, S("#")) || str_starts(line, S("//"));
 }
 
+// Of lines that are comments of some dialects only what follows the first and
+// the last is looked at.
+static bool is_between_comments(const walk *w)
+{
+    str above = str_trim(str_sub(w->text, 0, w->at));
+    return is_foreign_comment(line_at(w->text, w->next))
+           && is_foreign_comment(line_last(above));
+}
+
 // A line of no clause that is one for all that: a misspelt one, or of a dialect
 // that nobody reads, in capitals (`JONI t`, `FORMAT JSON`) or above what goes
 // on with it (`UNOIN`, `WEHRE`), and whatever has clauses below.
@@ -348,7 +357,7 @@ static bool may_be_clause(str line, str below)
 // Whether the place may end the SQL, as far as what follows says so.
 static bool is_prose_after(const walk *w, bool is_inner)
 {
-    if (!is_doubtful(w)) {
+    if (!is_doubtful(w) || is_between_comments(w)) {
         return false;
     }
     bool is_stop = w->sign == '.' && w->next == w->text.len;
@@ -386,7 +395,7 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
     ptrdiff_t n = 0;
     ptrdiff_t certain = -1;
     for (walk w = {.text = text}; !w.is_end; walk_on(&w)) {
-        bool is_late = w.sign == '.' && w.at > fits;
+        bool is_late = w.at > fits && (w.sign == '.' || w.before == GAP_LINE);
         if (w.before == GAP_NONE || is_late || !is_prose_after(&w, is_inner)) {
             continue;
         }
