@@ -108,15 +108,16 @@ static finding find_answer(arena *a, str raw)
 }
 
 // A query that can be read only with the signs that HTML escapes.
-static str without_entities(arena *a, str sql)
+static void read_escapes(finding *found, arena *a)
 {
+    str sql = found->sql;
     static const str pairs[][2] = {
         {S_INIT("&lt;"), S_INIT("<")},    {S_INIT("&gt;"), S_INIT(">")},
         {S_INIT("&quot;"), S_INIT("\"")}, {S_INIT("&#39;"), S_INIT("'")},
         {S_INIT("&amp;"), S_INIT("&")},
     };
     if (str_find(sql, S("&"), 0) < 0 || extract_is_whole(sql, *a)) {
-        return sql;
+        return;
     }
     buf out = buf_new(a);
     for (ptrdiff_t i = 0, size = 0; i < sql.len; i += size) {
@@ -130,13 +131,16 @@ static str without_entities(arena *a, str sql)
         }
         buf_add(&out, one);
     }
-    return extract_is_whole(buf_str(&out), *a) ? buf_str(&out) : sql;
+    if (extract_is_whole(buf_str(&out), *a)) {
+        found->sql = buf_str(&out);
+        found->notes |= BIT(ESCAPES);
+    }
 }
 
 static finding find_script(arena *a, str raw)
 {
     finding found = find_answer(a, raw);
-    found.sql = without_entities(a, found.sql);
+    read_escapes(&found, a);
     str last = raw;
     // What ends in a cut may show one more.
     for (int i = 0; i < REPEATS && found.sql.len < last.len; i++) {

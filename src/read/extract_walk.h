@@ -22,6 +22,7 @@ enum {
 // What the note says, in this order.
 #define NOTES                                  \
     NOTE(INVISIBLE, "invisible characters")    \
+    NOTE(ESCAPES, "HTML escapes")              \
     NOTE(THOUGHT, "think block")               \
     NOTE(TAG, "answer tag")                    \
     NOTE(CALL, "tool call")                    \
