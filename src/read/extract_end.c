@@ -500,8 +500,10 @@ static ptrdiff_t last_mark(str text, bool is_sure)
     ptrdiff_t before = run_before(text, lead, signs);
     bool is_escape = word > 0 && text.ptr[word - 1] == '\\'
                      && str_among(str_sub(text, word, end), "n r t");
+    bool is_power =
+        after == text.len && str_starts(str_skip(text, before), S("*"));
     bool is_led =
-        end > word && is_alpha(text.ptr[word])
+        end > word && is_alpha(text.ptr[word]) && !is_power
         && (lead - before > 1 || (lead > before && text.ptr[before] == '#'));
     if (at >= 0) {
         return at;
@@ -530,7 +532,7 @@ static bool may_be_read(str text, str rest, ptrdiff_t at, arena scratch)
     bool is_comment =
         strchr("#/", text.ptr[at])
         && parsed_size(text, DIALECT_POSTGRES, scratch) != PARSED_WHOLE;
-    return is_byte || is_comment || text.ptr[at] == '*'
+    return is_byte || is_comment || str_ends(text, S("*"))
            || (strchr("[<{", text.ptr[at]) && str_find_fold(rest, name, 0) < 0);
 }
 
