@@ -53,13 +53,12 @@ static void must(law *l, bool holds, const char *what, str text)
     }
 }
 
-// SQL and words with everything that a format has to escape. A line that begins
-// with a comma goes on with the SQL: a word alone on it would be cut off.
+// SQL and words with everything that a format has to escape.
 static str random_text(rng *r, arena *a, const char *begin)
 {
     static const char *const pieces[] = {
-        "a", " ",   ",", "'it''s'", "\"q\"", "\\", "/", "{a,b}", "\xC3\xA9",
-        ";", "\n,", "[", "]",       "}",     ":",  "x", "NaN",   "\xE2\x82\xAC",
+        "a", " ",  ",", "'it''s'", "\"q\"", "\\", "/", "{a,b}", "\xC3\xA9",
+        ";", "\n", "[", "]",       "}",     ":",  "x", "NaN",   "\xE2\x82\xAC",
     };
     buf b = buf_new(a);
     buf_add(&b, str_from(begin));
@@ -70,13 +69,17 @@ static str random_text(rng *r, arena *a, const char *begin)
     return buf_str(&b);
 }
 
-static str without_semicolons(str text, arena *a)
+// What follows a semicolon or stands alone on a line may be prose, which is cut
+// off an answer; what follows a comma is not.
+static str without_ends(str text, arena *a)
 {
-    char *plain = arena_cstr(a, text);
+    buf out = buf_new(a);
     for (ptrdiff_t i = 0; i < text.len; i++) {
-        plain[i] = plain[i] == ';' ? ',' : plain[i];
+        char c = text.ptr[i];
+        buf_char(&out, c == ';' ? ',' : c);
+        buf_add(&out, c == '\n' ? S(",") : S(""));
     }
-    return (str){plain, text.len};
+    return buf_str(&out);
 }
 
 static ptrdiff_t random_samples(law *l, sample *out, arena *a)
@@ -88,8 +91,7 @@ static ptrdiff_t random_samples(law *l, sample *out, arena *a)
             .db = rng_below(&l->r, 2) ? S("shop") : S("library"),
             .question = random_text(&l->r, a, "who "),
             .gold = random_text(&l->r, a, "SELECT "),
-            // What follows a semicolon may be prose, which is cut off.
-            .pred = without_semicolons(random_text(&l->r, a, "SELECT 1, "), a),
+            .pred = without_ends(random_text(&l->r, a, "SELECT 1, "), a),
         };
     }
     return n;
