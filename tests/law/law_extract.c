@@ -97,6 +97,11 @@ static const char *const pieces[] = {
     "SELECT 1;\n a | b\n---+---\n",
     "SELECT 1 [EOT]\n",
     "CREATE TABLE t(a); ",
+    "*thinking*\n",
+    "~~a ",
+    "<!-- a\n",
+    "a &lt; 5 AND ",
+    "```\n+SELECT 1\n-a\n```\n",
 };
 
 static str around(arena *a, const char *before, str inner, const char *after)
@@ -208,6 +213,8 @@ int main(int argc, char **argv)
         a = arena_store_clear(&store);
         ok &= long_text_holds(&a, "SELECT a FROM t WHERE b = ", pieces[i]);
     }
+    arena a = arena_store_clear(&store);
+    ok &= long_text_holds(&a, "SELECT a FROM t\n", "# a\n");
     arena_store_close(&store);
     return ok ? 0 : 1;
 }
