@@ -264,11 +264,7 @@ bool line_is_prose(str line, gap before)
     line = str_skip(line, is_quoted ? 1 : 0);
     bool is_value =
         before > GAP_LINE && line.len > 0 && strchr("[{", line.ptr[0]);
-    ptrdiff_t size = 0;
-    int32_t c = line.len > 0 ? utf8_char_at(line, 0, &size) : 0;
-    bool is_symbol = before > GAP_LINE && c > 0x7F && !utf8_is_word(c);
-    if (line_is_heading(line) || is_value || is_symbol
-        || (before > GAP_LINE && is_block)) {
+    if (line_is_heading(line) || is_value || (before > GAP_LINE && is_block)) {
         return true;
     }
     ptrdiff_t stop = str_find(line, S(". "), 0);
@@ -279,7 +275,8 @@ bool line_is_prose(str line, gap before)
         return false;
     }
     bool is_apart = before > GAP_LINE && line.len == whole.len;
-    int least = before > GAP_LINE ? 3 : 4;  // JONI t AS a
+    // JONI t AS a is no prose.
+    int least = before > GAP_LINE || is_title(extract_word_at(line, 0)) ? 3 : 4;
     if (s.is_sentence) {
         return s.words > 2 || (line.len > 3 && s.all_words > 0 && is_bare)
                || (before > GAP_LINE && s.all_words > 2 && !s.has_signs);
