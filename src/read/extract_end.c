@@ -18,7 +18,7 @@
  *
  *             A misspelt clause does not fit either, and must not be cut off:
  *             that would mend the query. So what follows must be no clause by
- *             its form (extract_line.h).
+ *             its form (extract_line.h), and have none below.
  *
  *             Behind the last token there may be a mark that nobody listed:
  *             [eos], #END, `== END ==`. It is known by its signs.

@@ -232,8 +232,6 @@ bool line_begins_in_capitals(str line)
     return word.len > 1 && is_upper(word);
 }
 
-// Whether no clause begins so, not even a misspelt one: with such a mark, with
-// a number, or with words of which SQL goes on with none.
 bool line_is_no_clause(str line)
 {
     str item = line_without_mark(line);

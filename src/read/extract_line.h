@@ -45,7 +45,7 @@ bool line_goes_on(str line);
 // Is its first word in capitals, as those of SQL are?
 bool line_begins_in_capitals(str line);
 
-// Whether no clause begins so, not even a misspelt one: with a sign twice or a
+// Whether no clause begins so that is spelt rightly: with a sign twice or a
 // number, or with words of which SQL goes on with none.
 bool line_is_no_clause(str line);
 
