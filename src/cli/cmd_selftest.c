@@ -212,8 +212,7 @@ static void count_case(selftest *t, const case_line *line)
 
 static void count_lines(selftest *t, file_map lines)
 {
-    diag ignored = diag_new(t->a);
-    case_lines l = case_lines_of(lines, &ignored);
+    case_lines l = case_lines_of(lines, t->c->d);
     t->tally = tally_new(t->a);
     t->scored = tally_new(t->a);
     while (case_lines_next(&l, arena_store_clear(t->lines))) {
@@ -254,8 +253,8 @@ static exit_code score(selftest *t, arena scratch)
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
         return EXIT_CODE_INTERRUPTED;
     }
-    ok = score_could_judge(t->c, &t->scored, scratch) && outcome.n_lost == 0
-         && outcome.n_changed == 0;
+    ok = t->c->d->count == 0 && score_could_judge(t->c, &t->scored, scratch)
+         && outcome.n_lost == 0 && outcome.n_changed == 0;
     return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
 }
 

@@ -138,10 +138,10 @@ bool score_output_open(score_output *out,
            && open_files(out, code, scratch);
 }
 
-static void count_lines(score_output *out, file_map lines)
+// False with a message where a line is broken: of a resumed run it may be.
+static bool count_lines(score_output *out, file_map lines)
 {
-    diag ignored = diag_new(out->a);
-    case_lines l = case_lines_of(lines, &ignored);
+    case_lines l = case_lines_of(lines, out->c->d);
     out->tally_arena = arena_store_clear(&out->store);
     out->tally = tally_new(&out->tally_arena);
     out->tally.feature = out->by_feature;
@@ -157,6 +157,7 @@ static void count_lines(score_output *out, file_map lines)
             score_show_line(&out->show, l.text);
         }
     }
+    return l.text.len == 0;
 }
 
 static void add_closing_line(doc *d,
@@ -223,7 +224,7 @@ static bool print_like_cases(score_output *out,
     const cli *c = out->c;
     like_id like;
     bool ok = true;
-    diag ignored = diag_new(out->a);
+    diag ignored = diag_new(out->a);  // what is wrong was found before
     case_lines l = case_lines_of(outcome->journal, &ignored);
     bool is_shown = like_from_word(opt_text(c->o, OPT_LIKE), &like)
                     && opt_flag(c->o, OPT_VERBOSE) && outcome->n_runs <= 1;
@@ -396,7 +397,9 @@ exit_code score_output_finish(score_output *out,
                               const run_outcome *outcome,
                               arena scratch)
 {
-    count_lines(out, outcome->journal);
+    if (!count_lines(out, outcome->journal)) {
+        return EXIT_CODE_INPUT;
+    }
     arena *page = &out->tally_arena;
     bool written = print_summary(out, outcome, page, scratch);
     written = write_summary(out, outcome, page, scratch) && written;

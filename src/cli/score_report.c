@@ -1,8 +1,7 @@
 /*
  * score_report.c - see score_report.h.
  *
- * Method      As `assay report` would be given the journal; what it calls it is
- *             --out, where that is a file.
+ * Method      As `assay report` would be given the journal.
  */
 #include "cli/score_report.h"
 
@@ -121,9 +120,6 @@ bool score_report_write(const score_output *out, file_map lines)
 {
     const cli *c = out->c;
     writing w = {.out = out, .c = c, .journal = lines, .d = diag_new(out->a)};
-    // As `assay report` would be given it.
-    bool has_file = output_can_be_read(c, OPT_OUT);
-    w.journal.path = has_file ? opt_text(c->o, OPT_OUT) : S("journal");
     if (!is_asked_for(c->o)) {
         return true;
     }

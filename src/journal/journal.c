@@ -334,10 +334,20 @@ static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
     return ok || fail(j, d, "cannot put the journal in order");
 }
 
-static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
+static bool open_lines(const journal *j,
+                       file_map *lines,
+                       diag *d,
+                       arena scratch)
 {
     str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
-    if (!file_open(lines, j->a, name, d)) {
+    bool ok = file_open(lines, j->a, name, d);
+    lines->path = j->target ? j->path : S("journal");
+    return ok;
+}
+
+static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
+{
+    if (!open_lines(j, lines, d, scratch)) {
         return false;
     }
     if (j->entries.len > 0) {
@@ -349,7 +359,7 @@ static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
     if (ok && !j->is_ordered) {
         ok = rewrite(j, lines, d, scratch);
         file_close(lines);
-        ok = ok && file_open(lines, j->a, name, d);
+        ok = ok && open_lines(j, lines, d, scratch);
     }
     return ok;
 }

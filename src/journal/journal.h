@@ -105,7 +105,8 @@ bool journal_add(journal *j,
 bool journal_settle(journal *j, diag *d);
 
 // Puts the lines in order. False with a message; else all of them, the head
-// first, are in `*lines`, to be closed.
+// first, are in `*lines`, to be closed; its path is "journal" where no file is
+// left.
 bool journal_close(journal *j, file_map *lines, diag *d, arena scratch);
 
 #endif  // ASSAY_JOURNAL_JOURNAL_H
