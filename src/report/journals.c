@@ -70,6 +70,7 @@ void journals_name_runs(journals *j, arena *a, arena_store *lines)
                 *vec_push(a, &paths) = f->file.path;
             }
         }
+        file_forget(&f->file, f->file.bytes.len);
     }
     names_tell_apart(j->names.ptr, paths.ptr, paths.len, a,
                      arena_store_clear(lines));
