@@ -108,8 +108,8 @@ static void say_digits(speller *s, const ast *day)
     say(s, day, cast_of(s, call, S("SIGNED")));
 }
 
-// Whether a day compares with the number as its digits do: a literal that is no
-// day is no digits to compare with, but it equals none either way.
+// Whether a day compares with the number as its digits do. What is no day equals
+// none either way; whether it is less, MySQL and MariaDB do not agree.
 static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
 {
     int64_t ms = 0;
@@ -117,8 +117,8 @@ static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
     str day = t.len == 8 ? arena_printf(s->a, "%.4s-%.2s-%.2s", t.ptr,
                                         t.ptr + 4, t.ptr + 6)
                          : t;
-    return how == OPERATOR_EQUAL || number->kind != AST_NUMBER
-           || clock_parse(day, &ms);
+    return how == OPERATOR_EQUAL
+           || (number->kind == AST_NUMBER && clock_parse(day, &ms));
 }
 
 static void look_for_digits(speller *s, const ast *n)
