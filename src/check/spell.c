@@ -108,8 +108,8 @@ static void say_digits(speller *s, const ast *day)
     say(s, day, cast_of(s, call, S("SIGNED")));
 }
 
-// Whether a day compares with the number as its digits do. What is no day equals
-// none either way; whether it is less, MySQL and MariaDB do not agree.
+// Whether a day compares with the number as its digits do. What is no day
+// equals none either way; whether it is less, MySQL and MariaDB do not agree.
 static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
 {
     int64_t ms = 0;
