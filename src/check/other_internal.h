@@ -32,6 +32,9 @@ void other_add_open(other_look *l, const char *what, const ast *n);
 // A fraction that becomes a text, in `n`; nothing of any other value.
 void other_as_text(other_look *l, const ast *n, const ast *of);
 
+// The same of a number of this type.
+void other_padded(other_look *l, const ast *n, const bound_column *c);
+
 // The same of two values that meet.
 void other_add_pair(other_look *l,
                     const char *what,

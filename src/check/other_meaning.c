@@ -134,12 +134,22 @@ void other_add_open(other_look *l, const char *what, const ast *n)
     l->out.is_open = true;
 }
 
+// MySQL's ZEROFILL shows 00001 for 1, but not for what is computed of it.
+void other_padded(other_look *l, const ast *n, const bound_column *c)
+{
+    if (str_find_fold(c->declared, S("zerofill"), 0) >= 0) {
+        other_add(l, "a padded number as a text", n);
+        l->out.is_absent = true;
+    }
+}
+
 void other_as_text(other_look *l, const ast *n, const ast *of)
 {
     bound_column c = bind_type(l->b, of);
     if (other_kind(l, of) == KIND_BYTES) {
         other_add(l, "bytes as a text", n);
     }
+    other_padded(l, n, &c);
     if (!other_is_fraction(other_kind(l, of))) {
         return;
     }

@@ -482,8 +482,12 @@ static void look_at_cast(other_look *l, const ast *n)
                               : !is_literal && l->means.zero_is_other)) {
         other_add(l, "a text that becomes something else", n);
     }
-    if (is_to_text(n) && other_is_fraction(from)) {
-        other_add(l, "a REAL as text", n);
+    if (is_to_text(n)) {
+        bound_column of = bind_type(l->b, n->kid[CAST_EXPR]);
+        other_padded(l, n, &of);
+        if (other_is_fraction(from)) {
+            other_add(l, "a REAL as text", n);
+        }
     }
 }
 

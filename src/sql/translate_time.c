@@ -111,7 +111,12 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
     if (!is_known || !value || (!is_number && value->kind == AST_STRING)) {
         return translate_refuse(t, n, S("this interval"));
     }
-    if (dialect_follows_postgres(t->from) && !t->is_compared) {
+    // The text of a day is a moment to DATEADD.
+    bool becomes_moment =
+        dialect_follows_postgres(t->from)
+        || (date->kind == AST_STRING
+            && (t->from == DIALECT_TSQL || t->from == DIALECT_SNOWFLAKE));
+    if (becomes_moment && !t->is_compared) {
         return translate_refuse(t, n, S("a day that becomes a moment"));
     }
     bool is_moment =
