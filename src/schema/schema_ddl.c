@@ -23,6 +23,7 @@
 
 typedef struct table_draft {
     schema_table t;
+    str place;  // the schema that it is said to lie in; empty: none
     vec_of(schema_column) columns;
     map names;  // of the columns, in their order
     vec_of(schema_unique) uniques;
@@ -363,8 +364,17 @@ static bool collates_otherwise(const reader *r, str words)
 
 static void read_table(reader *r, const ast *n)
 {
-    if (find_draft(r, n->text) >= 0) {
-        return;  // the first one counts, as with IF NOT EXISTS
+    const ast *path = n->kid[CREATE_TABLE_PATH];
+    while (path && path->next) {
+        path = path->next;
+    }
+    str in = path ? path->text : S("");
+    int32_t known = find_draft(r, n->text);
+    if (known >= 0) {
+        // The first one counts, as with IF NOT EXISTS.
+        table_draft *first = &r->tables.ptr[known];
+        first->t.is_ambiguous |= !str_equal_fold(first->place, in);
+        return;
     }
     if (!n->kid[CREATE_TABLE_ITEMS]) {
         complain(r, n, "a table whose columns are not listed");
@@ -372,6 +382,7 @@ static void read_table(reader *r, const ast *n)
     }
     int32_t table = open_table(r, n->text);
     table_draft *t = &r->tables.ptr[table];
+    t->place = in;
     t->t.has_rowid = true;
     for (const ast *w = n->kid[CREATE_TABLE_AFTER]; w; w = w->next) {
         t->t.has_rowid &= !str_equal_fold(w->text, S("without rowid"));
