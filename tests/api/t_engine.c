@@ -31,13 +31,16 @@ static void write_dump(char path[TEMPORARY_SIZE], str text)
     close(fd);
 }
 
-// One of `n` tables with 40 columns each.
-static void make_dump(void **state, char path[TEMPORARY_SIZE], int n)
+// One of `n` tables with so many columns each.
+static void make_dump(void **state,
+                      char path[TEMPORARY_SIZE],
+                      int n,
+                      int columns)
 {
     buf sql = buf_new(check_arena(state));
     for (int t = 0; t < n; t++) {
         buf_printf(&sql, "CREATE TABLE t%d(", t);
-        for (int c = 0; c < 40; c++) {
+        for (int c = 0; c < columns; c++) {
             buf_printf(&sql, "%sc%d TEXT CHECK(c%d <> 'x')", c > 0 ? ", " : "",
                        c, c);
         }
@@ -79,7 +82,7 @@ static void test_many_databases(void **state)
         MOST = 520,
     };
     char first[TEMPORARY_SIZE];
-    make_dump(state, first, 1);
+    make_dump(state, first, 1, 4);
     engine *e = open_engine(state);
     str favourite = link_to(state, first, N);
     str paths[N];
@@ -116,7 +119,7 @@ static void test_big_schemas(void **state)
         TABLES = 400,
     };
     char first[TEMPORARY_SIZE];
-    make_dump(state, first, TABLES);
+    make_dump(state, first, TABLES, 40);
     engine *e = open_engine(state);
     int n_forgotten = 0;
     database *all[N];
@@ -139,7 +142,7 @@ static void test_big_schema(void **state)
         TABLES = 2000,
     };
     char first[TEMPORARY_SIZE];
-    make_dump(state, first, TABLES);
+    make_dump(state, first, TABLES, 40);
     engine *e = open_engine(state);
     str path = str_from(first);
     const schema *s = engine_schema(look_at(state, e, path, TABLES));

@@ -1,4 +1,4 @@
--- want: 3 database or disk is full|3 opening it takes more
+-- want: 3 its database has more than 256 MB|3 opening it takes more
 PRAGMA max_page_count = 1000000000;
 PRAGMA page_size = 65536;
 CREATE TABLE t(x BLOB);

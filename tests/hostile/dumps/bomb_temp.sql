@@ -1,3 +1,3 @@
--- want: 3 database or disk is full|3 opening it takes more
+-- want: 3 its database has more than 256 MB|3 opening it takes more
 CREATE TEMP TABLE t(x BLOB);
 INSERT INTO t WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 1000) SELECT zeroblob(100000000) FROM r;
