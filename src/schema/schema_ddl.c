@@ -174,8 +174,7 @@ static void add_unique(reader *r,
 static bool compares_otherwise(const reader *r, str collation)
 {
     bool folds = dialect_semantics(r->dialect).texts_are_folded
-                 && (str_find(collation, S("_ci"), 0) >= 0
-                     || str_find(collation, S("_CI"), 0) >= 0);
+                 && str_find_fold(collation, S("_ci"), 0) >= 0;
     return r->dialect != DIALECT_SQLITE && r->dialect != DIALECT_POSTGRES
            && !folds;
 }
