@@ -8,6 +8,9 @@
  *             (k) keeps the rows where ROW_NUMBER() OVER (PARTITION BY k ORDER
  *             BY ...) is 1, LIMIT n WITH TIES those where RANK() is n at most.
  *
+ * Invariant   What has no name gets one that begins with a blank: none that a
+ *             column of a table or of the select list has.
+ *
  * Cost        Keys and parts of the condition times columns.
  */
 #include "sql/ast_rewrite.h"
@@ -59,7 +62,7 @@ static bool name_items(keeper *k)
             bool is_column = item->kind == AST_COLUMN;
             *at = named(k->t, item,
                         is_column ? item->text
-                                  : arena_printf(k->t->a, "column%d", no));
+                                  : arena_printf(k->t->a, " %d", no));
             (*at)->next = item->next;
             item->next = NULL;
         }
@@ -100,7 +103,7 @@ static ast *unnamed(void *context, const ast *n)
 
 static ast *add_column(keeper *k, ast *n)
 {
-    str name = arena_printf(k->t->a, "kept%d", ++k->n_extra);
+    str name = arena_printf(k->t->a, " kept %d", ++k->n_extra);
     ast *copy = ast_copy(k->t->a, n);
     *end_of(&k->inner->kid[SELECT_ITEMS]) = named(k->t, copy, name);
     return column(k->t, name);
