@@ -4,11 +4,6 @@
  * Method      Each comparison is looked at by the types of its sides, and what
  *             is to be said otherwise is noted by its place in the tree.
  *
- *             tables      have their own name alone: public.t is t, where
- *                         nothing else is called so: no other schema's, no CTE.
- *             casts       T-SQL's CONVERT(DATE, x) is CAST(x AS DATE). Both
- *                         before anything is bound, which they would be in the
- *                         way of.
  *             moments     '2024-12-31' beside a moment becomes '2024-12-31
  *                         00:00:00', and so do DATE '2024-12-31' and casts of
  *                         such a text; the day alone where that sorts alike.
@@ -29,63 +24,65 @@
  *                         what a number is compared with: MySQL's d + 1 is
  *                         CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED) + 1.
  *
- *             What is said so may be another table's column: so once more,
- *             until nothing is left to be said.
+ *             What is said so may be another table's column, of another type
+ *             now: so once more, until nothing is left to be said.
  */
 #include "check/spell.h"
 
 #include "base/clock.h"
+#include "base/map.h"
 #include "check/other_meaning.h"
+#include "check/spell_words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
 #include "sample/moment.h"
 #include "sample/type_value.h"
 #include "schema/bind.h"
 #include "sql/ast_rewrite.h"
-#include "sql/print.h"
 #include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
 static const int64_t HOUR_US = (int64_t)3600 * 1000000;
 
+// What stands in a node's place. Inside it is what `of` becomes, which is the
+// node or lies in it.
 typedef struct spelling {
-    const ast *node;
     ast *as;
+    ast **place;  // a copy of `of`, in `as`; NULL: there is none
+    const ast *of;
+    bool is_said;
 } spelling;
 
 typedef struct speller {
     const binding *b;
-    const schema *tables;
     dialect from;
     arena *a;
+    map nodes;  // that are said otherwise, by their addresses; beside `found`
     vec_of(spelling) found;
     bool joins;       // a + is ||
     const ast *cast;  // what the last CAST AS DATE is of
 } speller;
 
-static ast *reworded(void *context, const ast *n);
-
-static void say(speller *s, const ast *node, ast *as)
+static str address_of(const ast *const *n)
 {
-    *vec_push(s->a, &s->found) = (spelling){node, as};
+    return (str){(const char *)n, sizeof *n};
 }
 
-static ast *cast_of(speller *s, ast *of, str type)
+// Once, for both bounds of BETWEEN have the same beside them; not what is said
+// already.
+static void say(speller *s, const ast *node, spelling as)
 {
-    ast *cast = ast_new(s->a, AST_CAST);
-    cast->form = CAST_FORM_CAST;
-    cast->kid[CAST_EXPR] = of;
-    cast->kid[CAST_TYPE] = ast_new(s->a, AST_TYPE);
-    cast->kid[CAST_TYPE]->text = type;
-    return cast;
+    if (!ast_equal(as.as, node)
+        && map_add(&s->nodes, s->a, address_of(&node)) == s->found.len) {
+        *vec_push(s->a, &s->found) = as;
+    }
 }
 
-static ast *text_node(speller *s, str text)
+static void say_cast(speller *s, const ast *node, str type)
 {
-    ast *n = ast_new(s->a, AST_STRING);
-    n->text = text;
-    return n;
+    ast *cast = spell_cast(s->a, ast_copy(s->a, node), type);
+    say(s, node, (spelling){cast, &cast->kid[CAST_EXPR], node, false});
 }
 
 /* Digits. */
@@ -104,8 +101,9 @@ static void say_digits(speller *s, const ast *day)
     ast *call = ast_new(s->a, AST_CALL);
     call->text = S("DATE_FORMAT");
     call->kid[CALL_ARGS] = ast_copy(s->a, day);
-    call->kid[CALL_ARGS]->next = text_node(s, S("'%Y%m%d'"));
-    say(s, day, cast_of(s, call, S("SIGNED")));
+    call->kid[CALL_ARGS]->next = spell_text(s->a, S("'%Y%m%d'"));
+    ast *cast = spell_cast(s->a, call, S("SIGNED"));
+    say(s, day, (spelling){cast, &call->kid[CALL_ARGS], day, false});
 }
 
 // Whether a day compares with the number as its digits do. What is no day
@@ -170,13 +168,13 @@ bool spell_is_bound(const ast *comparison, const ast *text)
     return how == OPERATOR_GREATER_EQUAL || how == OPERATOR_LESS;
 }
 
-// The text of DATE '...', CAST('...' AS DATE) and the like; NULL: it is none.
 static bool has_zone(str type)
 {
     return str_find_fold(type, S("tz"), 0) >= 0
            || str_find_fold(type, S("zone"), 0) >= 0;
 }
 
+// The text of DATE '...', CAST('...' AS DATE) and the like; NULL: it is none.
 static const ast *typed_text(const ast *n, schema_kind *kind)
 {
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
@@ -234,7 +232,7 @@ static void look_at_literal(speller *s,
                         : arena_printf(s->a, "'%.*s %.*s'", STR_ARG(day),
                                        STR_ARG(rest));
     if (fits && may && (is_typed || !str_equal(said, text->text))) {
-        say(s, literal, text_node(s, said));
+        say(s, literal, (spelling){.as = spell_text(s->a, said)});
     }
 }
 
@@ -264,7 +262,7 @@ static void look_at_sides(speller *s,
         } else if (!is_literal && other == KIND_TIMESTAMP) {
             const ast *day = day_in(s, sides[i]);
             if (day) {
-                say(s, day, cast_of(s, ast_copy(s->a, day), S("DATETIME")));
+                say_cast(s, day, S("DATETIME"));
             }
         }
     }
@@ -322,7 +320,7 @@ static void say_sum(speller *s,
     sum->form = minus ? OPERATOR_SUBTRACT : OPERATOR_ADD;
     sum->kid[BINARY_LEFT] = ast_copy(s->a, time);
     sum->kid[BINARY_RIGHT] = by;
-    say(s, n, sum);
+    say(s, n, (spelling){sum, &sum->kid[BINARY_LEFT], time, false});
 }
 
 // A call that adds a span to a time, as the sum that it is: ADDDATE(x, 2),
@@ -369,7 +367,8 @@ static void look_for_spans(speller *s, const ast *n)
         return;
     }
     str hours = arena_printf(s->a, "'%lld'", (long long)(by.us / HOUR_US));
-    say(s, span, interval_of(s, text_node(s, hours), S("HOUR")));
+    ast *as = interval_of(s, spell_text(s->a, hours), S("HOUR"));
+    say(s, span, (spelling){.as = as});
 }
 
 /* Quotients. */
@@ -396,12 +395,20 @@ static bool find_large_sum(const void *about, const ast *n)
     return of && is_large(about, of);
 }
 
+static bool is_scaled(const ast *n)
+{
+    const ast *by = n->kind == AST_BINARY && n->form == OPERATOR_MULTIPLY
+                        ? n->kid[BINARY_LEFT]
+                        : NULL;
+    return by && by->kind == AST_NUMBER && str_equal(by->text, S("1.0"));
+}
+
 static void look_for_quotients(speller *s, const ast *n)
 {
     const ast *left = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE
                           ? n->kid[BINARY_LEFT]
                           : NULL;
-    if (!left || bind_type(s->b, n).whole == WHOLE_NEVER) {
+    if (!left || bind_type(s->b, n).whole == WHOLE_NEVER || is_scaled(left)) {
         return;
     }
     bool is_exact =
@@ -414,7 +421,8 @@ static void look_for_quotients(speller *s, const ast *n)
         product->kid[BINARY_LEFT] = ast_new(s->a, AST_NUMBER);
         product->kid[BINARY_LEFT]->text = S("1.0");
         product->kid[BINARY_RIGHT] = ast_copy(s->a, left);
-        say(s, left, product);
+        say(s, left,
+            (spelling){product, &product->kid[BINARY_RIGHT], left, false});
     }
 }
 
@@ -461,7 +469,7 @@ static void look_for_stars(speller *s, const ast *n)
         end = &(*end)->next;
     }
     *end = NULL;
-    say(s, n, copy);
+    say(s, n, (spelling){.as = copy});
 }
 
 /* Joins and begins. */
@@ -487,7 +495,7 @@ static void look_for_begins(speller *s, const ast *n)
                   && str_among_fold(n->text, "date_trunc datetrunc")
                   && bind_type(s->b, n).kind == KIND_DATE;
     if (is_day) {
-        say(s, n, cast_of(s, ast_copy(s->a, n), S("DATE")));
+        say_cast(s, n, S("DATE"));
     }
     if (n->kind == AST_CAST && n->kid[CAST_TYPE]
         && schema_kind_of(n->kid[CAST_TYPE]->text) == KIND_DATE) {
@@ -506,210 +514,32 @@ static ast *spelled(void *context, const ast *n)
         }
         return join;
     }
-    for (ptrdiff_t i = 0; i < s->found.len; i++) {
-        if (s->found.ptr[i].node == n) {
-            return s->found.ptr[i].as;
-        }
-    }
-    return NULL;
-}
-
-/* Before anything is bound. */
-
-// The last of the names that a dotted one has: of `project.set.orders`.
-static str last_name(str name)
-{
-    ptrdiff_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.') {
-        dot--;
-    }
-    return str_skip(name, dot);
-}
-
-// A table of the schema, or what is of one, with the names of what it lies in?
-static bool is_qualified(const schema *s, const ast *n)
-{
-    const ast *path = n->kind == AST_TABLE    ? n->kid[TABLE_PATH]
-                      : n->kind == AST_COLUMN ? n->kid[COLUMN_PATH]
-                      : n->kind == AST_STAR   ? n->kid[STAR_PATH]
-                                              : NULL;
-    const ast *last = path;
-    while (last && last->next) {
-        last = last->next;
-    }
-    str name = last_name(n->text);
-    return n->kind == AST_TABLE
-               ? schema_find_table(s, name) >= 0
-                     && (path || name.len < n->text.len)
-               : path && path->next && schema_find_table(s, last->text) >= 0;
-}
-
-typedef struct table_paths {
-    const schema *tables;
-    const ast *query;
-    str *of;  // the table, the longest path it was named by
-    arena *a;
-    bool is_open;
-} table_paths;
-
-// The names of what the table lies in, a dot behind each.
-static str path_of(arena *a, const ast *n)
-{
-    buf path = buf_new(a);
-    for (const ast *of = n->kid[TABLE_PATH]; of; of = of->next) {
-        buf_add(&path, of->text);
-        buf_char(&path, '.');
-    }
-    buf_add(&path, str_sub(n->text, 0, n->text.len - last_name(n->text).len));
-    return buf_str(&path);
-}
-
-static bool is_named_query(const void *name, const ast *n)
-{
-    return n->kind == AST_CTE && str_equal_fold(n->text, *(const str *)name);
-}
-
-// The end of the longer one, from a dot on?
-static bool ends_alike(str longer, str path)
-{
-    ptrdiff_t at = longer.len - path.len;
-    return path.len == 0
-           || (str_equal_fold(str_skip(longer, at), path)
-               && (at == 0 || longer.ptr[at - 1] == '.'));
-}
-
-static bool look_at_path(void *context, const ast *n)
-{
-    table_paths *p = context;
-    str name = n->kind == AST_TABLE ? last_name(n->text) : (str){0};
-    int32_t at = name.len > 0 ? schema_find_table(p->tables, name) : -1;
-    str path = at >= 0 ? path_of(p->a, n) : (str){0};
-    if (path.len > 0) {
-        bool is_longer = path.len > p->of[at].len;
-        str longer = is_longer ? path : p->of[at];
-        p->is_open |= !ends_alike(longer, is_longer ? p->of[at] : path)
-                      || ast_find(p->query, is_named_query, &name);
-        p->of[at] = longer;
-    }
-    return true;
-}
-
-bool spell_tells_tables(const str queries[2],
-                        const schema *s,
-                        dialect d,
-                        arena scratch)
-{
-    arena temp = arena_half(&scratch);
-    table_paths p = {
-        .tables = s,
-        .of = arena_new(&scratch, str, s->n_tables),
-        .a = &scratch,
-    };
-    for (int i = 0; i < 2; i++) {
-        p.query = query_text_of(&scratch, queries[i], d, temp).tree;
-        if (p.query) {
-            ast_walk(p.query, look_at_path, &p);
-        }
-    }
-    return !p.is_open;
-}
-
-static ast *unqualified(speller *s, const ast *n)
-{
-    ast *copy = ast_copy(s->a, n);
-    if (n->kind == AST_TABLE) {
-        copy->text = last_name(n->text);
-        copy->kid[TABLE_PATH] = NULL;
-        return copy;
-    }
-    ast **path =
-        n->kind == AST_COLUMN ? &copy->kid[COLUMN_PATH] : &copy->kid[STAR_PATH];
-    while ((*path)->next) {
-        *path = (*path)->next;
-    }
-    return copy;
-}
-
-// The text FORMAT makes as CONVERT does with a style of YYYY-MM-DD HH:MM:SS, so
-// many letters of it; empty: it is another style.
-static str format_of_style(const ast *type, const ast *style)
-{
-    static const str whole = S_INIT("'yyyy-MM-dd HH:mm:ss'");
-    const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
-    int64_t n = 0;
-    bool is_known = size && size->kind == AST_NUMBER
-                    && str_to_int(size->text, &n)
-                    && str_among_fold(type->text, "varchar nvarchar char")
-                    && str_among_fold(style->text, "20 21 23 120 121 126")
-                    && (n == 4 || n == 7 || n == 10);
-    return is_known ? str_sub(whole, 0, (ptrdiff_t)n + 1) : (str){0};
-}
-
-// T-SQL's CONVERT(VARCHAR(10), x) is a CAST; with a style it is a format.
-static ast *converted(speller *s, const ast *n)
-{
-    const ast *type = n->kind == AST_CALL && s->from == DIALECT_TSQL
-                              && str_equal_fold(n->text, S("convert"))
-                          ? n->kid[CALL_ARGS]
-                          : NULL;
-    const ast *of = type ? type->next : NULL;
-    if (!of || (type->kind != AST_CALL && type->kind != AST_COLUMN)) {
+    ptrdiff_t at = map_find(&s->nodes, address_of(&n));
+    if (at < 0 || s->found.ptr[at].is_said) {
         return NULL;
     }
-    ast *time = ast_rewrite(s->a, of, reworded, s);
-    if (!of->next) {
-        const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
-        ast *cast = cast_of(s, time, type->text);
-        cast->kid[CAST_TYPE]->kid[TYPE_ARGS] =
-            size ? ast_copy(s->a, size) : NULL;
-        return cast;
+    s->found.ptr[at].is_said = true;
+    spelling as = s->found.ptr[at];
+    if (as.place) {
+        ast *next = (*as.place)->next;
+        *as.place = ast_rewrite(s->a, as.of, spelled, s);
+        (*as.place)->next = next;
     }
-    str format = format_of_style(type, of->next);
-    if (format.len == 0) {
-        return NULL;
-    }
-    ast *call = ast_new(s->a, AST_CALL);
-    call->text = S("FORMAT");
-    call->kid[CALL_ARGS] = time;
-    time->next = text_node(s, arena_printf(s->a, "%.*s'", STR_ARG(format)));
-    return call;
-}
-
-static ast *reworded(void *context, const ast *n)
-{
-    speller *s = context;
-    return is_qualified(s->tables, n) ? unqualified(s, n) : converted(s, n);
-}
-
-static str printed(arena *a, const ast *n, dialect d, arena scratch)
-{
-    buf text = buf_new(a);
-    print_sql(&text, n, d, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
-
-static str reword(arena *a, str sql, const schema *s, dialect d, arena scratch)
-{
-    arena trees = arena_half(&scratch);
-    ast *query = query_text_of(&trees, sql, d, scratch).tree;
-    speller words = {.a = &trees, .tables = s, .from = d};
-    ast *said = query ? ast_rewrite(&trees, query, reworded, &words) : NULL;
-    return said && !ast_equal(said, query) ? printed(a, said, d, scratch) : sql;
+    return as.as;
 }
 
 str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
 {
     enum {
-        ROUNDS_MAX = 4
+        ROUNDS_MAX = 32
     };
     semantics means = dialect_semantics(d);
     bool speaks = means.values != VALUES_DYNAMIC;
-    sql = speaks ? reword(a, sql, s, d, scratch) : sql;
     for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
         arena trees = scratch;
         arena temp = arena_half(&trees);
         ast *query = query_text_of(&trees, sql, d, temp).tree;
-        speller more = {.a = &trees, .tables = s, .from = d};
+        speller more = {.a = &trees, .from = d};
         more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
         node_list all = {0};
         if (more.b && more.b->problems.len == 0) {
@@ -736,7 +566,7 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
             return sql;
         }
         ast *said = ast_rewrite(&trees, query, spelled, &more);
-        sql = printed(a, said, d, temp);
+        sql = spell_printed(a, said, d, temp);
     }
-    return sql;
+    return speaks ? (str){0} : sql;
 }

@@ -13,15 +13,9 @@
 #include "schema/schema.h"
 #include "sql/ast.h"
 
-// The query so spelled; one that cannot be read or bound as it is.
+// The query so spelled; one that cannot be read or bound as it is. Empty: the
+// queries in it are nested too deeply for it to be said.
 str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch);
-
-// May the names that tables lie in be dropped? Not where they tell a.t from
-// b.t, or the table from a WITH of its name.
-bool spell_tells_tables(const str queries[2],
-                        const schema *s,
-                        dialect d,
-                        arena scratch);
 
 // Does the comparison take this operand of it, a text that begins with a day,
 // for the first moment that lies in, or the first that does not? What is cut

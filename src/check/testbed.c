@@ -26,6 +26,7 @@
 #include "check/other_meaning.h"
 #include "check/search.h"
 #include "check/spell.h"
+#include "check/spell_words.h"
 #include "relation/unmodelled.h"
 #include "schema/schema_ddl.h"
 #include "sql/query_text.h"
@@ -441,9 +442,11 @@ static side side_written(const testbed *t,
                          arena scratch)
 {
     bool is_foreign = t->assumed->dialect != d;
-    side s = {
-        .sql = is_foreign ? spell_types(a, sql, t->assumed, d, scratch) : sql,
-    };
+    side s = {.sql = sql};
+    if (is_foreign) {
+        s.sql = spell_words(a, sql, t->assumed, d, scratch);
+        s.sql = spell_types(a, s.sql, t->assumed, d, scratch);
+    }
     s.tree = query_text_of(a, s.sql, d, scratch).tree;
     return s;
 }
