@@ -44,6 +44,42 @@ void other_add_pair(other_look *l,
 // The same of what refutes as SQLite has it, and shows in a proof only.
 void other_add_shown(other_look *l, const char *what, const ast *n);
 
+// other_compare.c:
+
+#define OTHER_SINGLE "a number of single precision"
+
+// Notes what the system may refuse, unless it converts what it is given; what
+// may be rounded before it is looked for in an index of whole numbers.
+void other_add_strict(other_look *l, const char *what, const ast *n);
+void other_add_rounded(other_look *l, const ast *n);
+
+// A number of 24 binary digits, or computed from such; of two numbers, whether
+// one has fewer than SQLite gives it.
+bool other_is_single(const other_look *l, const ast *n);
+bool other_has_fewer_digits(const other_look *l,
+                            const ast *one,
+                            const ast *other);
+
+// One of them a text or bytes, the other a number, or a truth that is one?
+bool other_is_mixed(const other_look *l, schema_kind one, schema_kind other);
+
+// '2020-01-31', with or without more behind it; '2020-02-30' is no day.
+bool other_is_dashed(const ast *literal);
+
+// Notes a time beside what is none like it: does a time meet one, a number or a
+// truth?
+bool other_times(other_look *l,
+                 const ast *n,
+                 schema_kind one,
+                 schema_kind other);
+
+// Of values that are equal, are some not the same?
+bool other_equals_unlike(dialect d,
+                         const bound_column *l,
+                         const bound_column *r);
+
+// other_value.c:
+
 schema_kind other_kind(const other_look *l, const ast *n);
 bool other_is_fraction(schema_kind k);
 bool other_is_time(schema_kind k);
