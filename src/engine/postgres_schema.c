@@ -63,7 +63,7 @@ static const char COLUMNS[] =
     " ORDER BY n.nspname, c.relname, c.oid, a.attnum";
 
 // Conditions on a row: CHECKs that hold in children and were never NOT VALID,
-// and what domains ask of their VALUE.
+// and what domains ask of their VALUE, which is none within quotes.
 static const char CHECKS[] =
     "SELECT " TABLE_NAME
     ", pg_catalog.pg_get_expr(f.conbin, f.conrelid)" FROM_TABLES
@@ -74,8 +74,12 @@ static const char CHECKS[] =
     " pg_catalog.pg_constraint k WHERE k.conrelid = o.oid AND k.conname ="
     " f.conname AND k.contype = 'c' AND k.convalidated)))"
     " UNION ALL SELECT " TABLE_NAME
-    ", pg_catalog.regexp_replace(pg_catalog.pg_get_expr(f.conbin, 0),"
-    " '\\mVALUE\\M', pg_catalog.quote_ident(a.attname), 'g')" FROM_TABLES
+    ", (SELECT pg_catalog.string_agg(CASE WHEN p.place % 2 = 1 THEN"
+    " pg_catalog.regexp_replace(p.part, '\\mVALUE\\M',"
+    " pg_catalog.quote_ident(a.attname), 'g') ELSE p.part END, ''''"
+    " ORDER BY p.place) FROM pg_catalog.regexp_split_to_table("
+    "pg_catalog.pg_get_expr(f.conbin, 0), '''')"
+    " WITH ORDINALITY p(part, place))" FROM_TABLES
     " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid"
     " AND a.attnum > 0 AND NOT a.attisdropped"
     " JOIN pg_catalog.pg_constraint f ON f.contypid = a.atttypid"

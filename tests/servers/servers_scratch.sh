@@ -41,6 +41,8 @@ CREATE SCHEMA hidden;
 CREATE TABLE hidden.plans(id int PRIMARY KEY, goods int REFERENCES goods);
 CREATE TABLE members(id int PRIMARY KEY, name text NOT NULL, gone date);
 CREATE UNIQUE INDEX ON members (lower(name), (id % 1)) WHERE gone IS NULL;
+CREATE DOMAIN sign AS text CHECK (VALUE IN ('VALUE', 'it''s'));
+CREATE TABLE signs(id int PRIMARY KEY, s sign NOT NULL);
 CREATE TABLE lockers(id int PRIMARY KEY, room int, UNIQUE NULLS NOT DISTINCT (room));
 CREATE VIEW dear AS SELECT id FROM goods WHERE cost > 10;
 CREATE TABLE people(id int PRIMARY KEY, maker int NOT NULL REFERENCES makers);
@@ -107,6 +109,9 @@ check "the table is its table" grep -q '^CREATE TABLE hidden.plans ' "$work/out"
 refutes "rows that a partial unique index allows" \
     "SELECT count(name) FROM members" "SELECT count(DISTINCT name) FROM members"
 check "the index is made" grep -q '^CREATE UNIQUE INDEX .* WHERE gone IS NULL;' "$work/out"
+refutes "a domain whose texts say VALUE" "SELECT s FROM signs" \
+    "SELECT DISTINCT s FROM signs"
+check "its condition is asked as it is" grep -q "IN *('VALUE'\\|ARRAY\['VALUE'" "$work/out"
 compare "SELECT count(*) FROM lockers WHERE room IS NULL" \
     "SELECT CASE WHEN count(*) > 0 THEN 1 ELSE 0 END FROM lockers WHERE room IS NULL"
 check "NULLs that are not distinct come once" exited 4
