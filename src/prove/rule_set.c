@@ -109,20 +109,31 @@ bool rule_set_empty(prover *p, block *b)
 }
 
 // Whether the sides meet by identity: of INTERSECT where either has no NULL, of
-// EXCEPT where neither has one.
+// EXCEPT where what is kept has none, and the other may be rid of it.
 static bool meets(prover *p, const block *b, const block *kept, const block *in)
 {
     assert(kept->select.len == in->select.len);  // sides of one set operation
-    bool meet = b->set == SET_INTERSECT || kept->select.len == 1;
+    bool is_except = b->set == SET_EXCEPT;
+    bool meet = !is_except || kept->select.len == 1;
     for (ptrdiff_t i = 0; meet && i < kept->select.len; i++) {
         const term *x = kept->select.ptr[i];
         const term *y = in->select.ptr[i];
         bool one = know_not_null(p, kept, x);
-        bool needs_other = b->set == SET_EXCEPT ? one : !one;
+        bool needs_other = is_except ? !block_is_plain(in) : !one;
         meet = know_identifies(p, b, term_of(p, TERM_EQUAL, x, y))
-               && (needs_other ? know_not_null(p, in, y) : one);
+               && (one || !is_except)
+               && (!needs_other || know_not_null(p, in, y));
     }
     return meet;
+}
+
+// NOT IN must not meet NULL, which is none of what is kept.
+static void leave_out_null(prover *p, block *in)
+{
+    const term *y = in->select.ptr[0];
+    if (!know_not_null(p, in, y)) {
+        term_conjoin(p, &in->where, not_null_test(p, y));
+    }
 }
 
 bool rule_set_in(prover *p, block *b)
@@ -136,6 +147,9 @@ bool rule_set_in(prover *p, block *b)
     block *tested = swaps ? b->left : b->right;
     if (!may_be_test(kept, tested) || !meets(p, b, kept, tested)) {
         return false;
+    }
+    if (is_except) {
+        leave_out_null(p, tested);
     }
     const term *x = kept->select.len == 1
                         ? kept->select.ptr[0]

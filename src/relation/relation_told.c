@@ -242,6 +242,18 @@ static bool key_agrees(const closure *c,
                    || own == schema_unique_collation(i->columns_of, key, at)));
 }
 
+// Its ON is met by no NULL of the column, or there is none: a padded row is
+// told from the others, too.
+static bool outer_not_null(prover *p, instance *i, int32_t column)
+{
+    const term *c = term_column(p, i, column);
+    bool is_met = know_never_null(p, i->columns_of, column);
+    for (ptrdiff_t k = 0; !is_met && k < i->on.len; k++) {
+        is_met = know_rejects(i->on.ptr[k], c, NULL);
+    }
+    return is_met;
+}
+
 static bool table_key(prover *p, const closure *c, instance *i)
 {
     const schema_table *table = i->columns_of;
@@ -256,7 +268,7 @@ static bool table_key(prover *p, const closure *c, instance *i)
             is_key =
                 key_agrees(c, i, unique, k)
                 && (i->is_outer
-                        ? know_never_null(p, table, column)
+                        ? outer_not_null(p, i, column)
                         : know_not_null(p, c->b, term_column(p, i, column)));
         }
         if (is_key && prover_assumes(p, ASSUME_KEYS)) {
