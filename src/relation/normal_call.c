@@ -215,7 +215,6 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     if (value && local_allowed(p, LOCAL_ARITH)) {
         return value;
     }
-    const term *folded[] = {n > 0 ? args[0] : NULL, n > 1 ? args[1] : NULL};
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)
         && (!prover_is_typed(p)
             || str_among(type_of(p, args[0]), "numeric float8"))) {
@@ -227,10 +226,10 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     if (whole) {
         return whole;
     }
-    if (str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
-        && !prover_is_typed(p) && local_allowed(p, LOCAL_LIKE_CASE)) {
-        folded[1] = term_text(p, arena_lower(p->a, args[1]->text));
-        args = folded;
+    const term *folded =
+        n == 2 ? term_like_folded(p, name, args[0], args[1]) : NULL;
+    if (folded) {
+        return folded;
     }
     return term_make(
         p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});

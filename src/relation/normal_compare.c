@@ -350,8 +350,9 @@ const term *term_compare(prover *p,
     }
     const term *begun = term_compare_begin(p, kind, a, b);
     const term *days = begun ? NULL : term_compare_days(p, kind, a, b);
-    if (begun || days) {
-        return begun ? begun : days;
+    const term *letters = term_compare_folded(p, kind, a, b);
+    if (begun || days || letters) {
+        return begun ? begun : days ? days : letters;
     }
     a = without_cast(p, a, b);
     b = without_cast(p, b, a);

@@ -91,17 +91,30 @@ const term *term_date_part(prover *p,
                : NULL;
 }
 
-// ASCII without letters, of which LIKE takes each for itself.
+static bool has_letters(str s)
+{
+    bool has = false;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        has |= to_lower(s.ptr[i]) != to_upper(s.ptr[i]);
+    }
+    return has;
+}
+
+// ASCII of which LIKE takes each sign for itself, but for letters.
 static bool is_literal_pattern(str s)
 {
     for (ptrdiff_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        if (c <= ' ' || c > '~' || c == '%' || c == '_'
-            || to_lower(c) != to_upper(c)) {
+        if (c <= ' ' || c > '~' || c == '%' || c == '_') {
             return false;
         }
     }
     return s.len > 0;
+}
+
+static bool is_pattern_without_letters(str s)
+{
+    return is_literal_pattern(s) && !has_letters(s);
 }
 
 // YYYY, YYYY-MM or YYYY-MM-DD
@@ -119,17 +132,23 @@ static bool has_form_of_date(str s)
     return true;
 }
 
-// x = '<' of x LIKE '<'; NULL: a text that is equal may be another.
+// x = '<' of x LIKE '<', LOWER(x) = 'a' of x LIKE 'A'; NULL: a text that is
+// equal may be another.
 static const term *like_equal(prover *p, const term *x, const term *pattern)
 {
     const schema_column *c = term_declared(x);
+    bool folds = pattern->kind == TERM_TEXT && has_letters(pattern->text);
     bool is_whole = pattern->kind == TERM_TEXT && c
                     && c->affinity == AFFINITY_TEXT && term_is_binary(x)
-                    && is_literal_pattern(pattern->text);
-    return is_whole && !prover_is_typed(p) && prover_assumes_type(p, c)
-                   && local_allowed(p, LOCAL_LIKE_PREFIX)
-               ? term_compare(p, TERM_EQUAL, x, pattern)
-               : NULL;
+                    && is_literal_pattern(pattern->text)
+                    && (!folds || p->elsewhere == DIALECT_SQLITE);
+    if (!is_whole || prover_is_typed(p) || !prover_assumes_type(p, c)
+        || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
+        return NULL;
+    }
+    return term_compare(
+        p, TERM_EQUAL, folds ? term_call(p, S("lower"), &x, 1) : x,
+        folds ? term_text(p, arena_lower(p->a, pattern->text)) : pattern);
 }
 
 const term *term_like_prefix(prover *p, const term *x, const term *pattern)
@@ -140,9 +159,10 @@ const term *term_like_prefix(prover *p, const term *x, const term *pattern)
     if (equal) {
         return equal;
     }
-    bool is_prefix = pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
-                     && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
-                     && is_literal_pattern(str_sub(text, 0, text.len - 1));
+    bool is_prefix =
+        pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
+        && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
+        && is_pattern_without_letters(str_sub(text, 0, text.len - 1));
     if (!is_prefix || prover_is_typed(p) || !prover_assumes_type(p, c)
         || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
         return NULL;
@@ -210,7 +230,7 @@ static const term *compare_begin(prover *p,
     }
     const term *x = term_begun(begin, c->text.len);
     const schema_column *column = x ? term_declared(x) : NULL;
-    if (!column || !term_is_binary(x) || !is_literal_pattern(c->text)) {
+    if (!column || !term_is_binary(x) || !is_pattern_without_letters(c->text)) {
         return NULL;
     }
     bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;

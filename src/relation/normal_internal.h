@@ -45,6 +45,18 @@ const term *term_date_part(prover *p,
                            const term *const *args,
                            int32_t n);
 const term *term_like_prefix(prover *p, const term *x, const term *pattern);
+
+// x LIKE p of small letters for LOWER(x) LIKE p and LOWER(x) GLOB p, the
+// comparison with LOWER(x) for one with UPPER(x). NULL: it is nothing of the
+// kind.
+const term *term_like_folded(prover *p,
+                             str name,
+                             const term *x,
+                             const term *pattern);
+const term *term_compare_folded(prover *p,
+                                term_kind kind,
+                                const term *a,
+                                const term *b);
 const term *term_compare_begin(prover *p,
                                term_kind kind,
                                const term *a,
