@@ -61,10 +61,36 @@ static const term *visit_count(rewrite *r, const term *t)
                      : count_tested(r->p, r->b, x);
 }
 
+// What is of another query, or asks one.
+static walk_step search_around(void *b, const term *t)
+{
+    bool is_around =
+        t->block || (t->kind == TERM_COLUMN && !block_owns(b, t->source));
+    return is_around ? WALK_END : WALK_ON;
+}
+
+// c of a query by itself that is COUNT(c); NULL: it is something else, or what
+// case-where makes less of.
+static const term *lone_count(block *b)
+{
+    bool is_lone = !b->has_group && b->having.len == 0 && b->select.len == 1;
+    const term *t = is_lone ? b->select.ptr[0] : NULL;
+    const term *c = t && !t->flag ? aggregated(t, "count") : NULL;
+    return c && c->kind != TERM_CASE && !block_walk_own(b, search_around, b)
+               ? c
+               : NULL;
+}
+
 bool rule_count_rows(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_count, .b = b};
-    return b->is_grouped && rewrite_results(&r, b);
+    bool changed = b->is_grouped && rewrite_results(&r, b);
+    const term *c = b->is_grouped && !changed ? lone_count(b) : NULL;
+    if (c) {
+        term_conjoin(p, &b->where, not_null_test(p, c));
+        b->select.ptr[0] = count_rows(p);
+    }
+    return changed || c;
 }
 
 // p of CASE WHEN p THEN n ELSE 0 END that is added up, or of a truth that is

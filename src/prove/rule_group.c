@@ -124,7 +124,13 @@ bool rule_order_fd(prover *p, block *b)
 {
     term_list before = {0};
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        const term *t = b->order.ptr[i].term;
+        sort_term *key = &b->order.ptr[i];
+        const term *t = key->term;
+        bool is_last = sort_puts_nulls_last(p, key->is_descending);
+        if (key->nulls_last != is_last && know_not_null(p, b, t)) {
+            key->nulls_last = is_last;
+            return true;
+        }
         closure c = closure_of(p, b, &before);
         bool is_plain =
             (t->has & (HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK)) == 0;

@@ -302,18 +302,21 @@ bool rule_outer_unused(prover *p, block *b, instance *s)
     return drops;
 }
 
+// Of COUNT(c) alone COUNT(*) is made: count-rows.
 static bool is_null_only(const block *b, const term *c)
 {
     if (!b->is_grouped || b->has_group || b->having.len > 0) {
         return false;
     }
+    bool counts = b->select.len == 1;
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
         if (t->kind != TERM_AGGREGATE || t->n != 1 || t->args[0] != c) {
             return false;
         }
+        counts &= !t->flag && str_equal(t->text, S("count"));
     }
-    return true;
+    return !counts;
 }
 
 // c IS NULL in a larger condition, of a c that is not NULL without it.

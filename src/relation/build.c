@@ -44,6 +44,12 @@ static void take_limit(builder *b, block *out, const ast *limit)
     }
 }
 
+bool sort_puts_nulls_last(const prover *p, bool is_descending)
+{
+    return p->bound->dialect == DIALECT_DUCKDB
+           || is_descending != prover_is_typed(p);
+}
+
 sort_term build_sort(const builder *b, const ast *n, const term *t)
 {
     bool is_sort = n->kind == AST_SORT;
@@ -51,8 +57,7 @@ sort_term build_sort(const builder *b, const ast *n, const term *t)
         .term = term_key(b->p, t),
         .is_descending = is_sort && n->form == SORT_FORM_DESC,
     };
-    key.nulls_last = b->p->bound->dialect == DIALECT_DUCKDB
-                     || key.is_descending != prover_is_typed(b->p);
+    key.nulls_last = sort_puts_nulls_last(b->p, key.is_descending);
     if (is_sort && (n->flags & AST_FLAG_NULLS_FIRST)) {
         key.nulls_last = false;
     } else if (is_sort && (n->flags & AST_FLAG_NULLS_LAST)) {
@@ -61,13 +66,41 @@ sort_term build_sort(const builder *b, const ast *n, const term *t)
     return key;
 }
 
+// Of a test of NULL what is tested, and whether NULL comes last by it.
+static const term *sorted_null(const sort_term *key, bool *is_last)
+{
+    const term *t = key->term;
+    bool is_case = t->kind == TERM_CASE && t->n == 3;
+    bool falls = is_case && term_is_number(t->args[1], 0)
+                 && term_is_number(t->args[2], 1);
+    bool rises = is_case && term_is_number(t->args[1], 1)
+                 && term_is_number(t->args[2], 0);
+    t = falls || rises ? t->args[0] : t;
+    const term *x = term_tested_null(t);
+    *is_last = (x != NULL) != (falls != key->is_descending);
+    return x ? x : term_tested_not_null(t);
+}
+
+// ORDER BY x IS NULL, x says where NULL stands: NULLS LAST.
+static void take_sort(prover *p, block *out, sort_term key)
+{
+    sort_term *before =
+        out->order.len > 0 ? &out->order.ptr[out->order.len - 1] : NULL;
+    bool is_last = false;
+    if (before && sorted_null(before, &is_last) == key.term) {
+        key.nulls_last = is_last;
+        out->order.len--;
+    }
+    *vec_push(p->a, &out->order) = key;
+}
+
 static void take_order(builder *b, block *out, const ast *list)
 {
     for (const ast *n = list; n && !prover_stopped(b->p); n = n->next) {
         const ast *expr = ast_unaliased(n);
         const term *t = build_term(b, expr);
         if (t) {
-            *vec_push(b->p->a, &out->order) = build_sort(b, n, t);
+            take_sort(b->p, out, build_sort(b, n, t));
         }
     }
 }

@@ -98,6 +98,9 @@ typedef struct sort_term {
     bool nulls_last;
 } sort_term;
 
+// Where the engine puts NULL unless it is told.
+bool sort_puts_nulls_last(const prover *p, bool is_descending);
+
 // What becomes of rows that are equal.
 typedef enum repeats {
     REPEATS_KEPT,
