@@ -315,10 +315,11 @@ bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
     }
     block rest = results_of_single(p, b);
     group_results results = know_results(p, &rest);
-    const term *others = results.is_loose && results.aggregates.len == 0
-                                 && !block_has(&rest, HAS_WINDOW)
-                             ? rows_with(p, b, &o.keys, NULL, b->sources.ptr[0])
-                             : NULL;
+    bool fits = results.is_loose || b->is_result;
+    const term *others =
+        fits && results.aggregates.len == 0 && !block_has(&rest, HAS_WINDOW)
+            ? rows_with(p, b, &o.keys, NULL, b->sources.ptr[0])
+            : NULL;
     if (!others) {
         return false;
     }

@@ -201,14 +201,16 @@ static bool tells_apart(int kind)
 }
 
 // Whether rows of the table are one that are equal in the column, which is
-// never NULL.
-static bool is_key(prover *p, const term *column)
+// never NULL, and in those of the group.
+static bool is_key(prover *p, const row_pair *r)
 {
     block alone = {0};
-    block_add_source(p, &alone, column->source);
+    block_add_source(p, &alone, r->kept);
     term_list from = {0};
-    term_list_push(p, &from, column);
-    return know_tells_rows(p, &alone, &from);
+    term_list_push_all(p, &from, &r->group);
+    term_list_push(p, &from, r->key);
+    return know_tells_rows(p, &alone, &from)
+           && know_not_null(p, &alone, r->key);
 }
 
 static bool read_pair(prover *p, const block *b, row_pair *r)
@@ -226,7 +228,7 @@ static bool read_pair(prover *p, const block *b, row_pair *r)
             return false;
         }
     }
-    return r->key && r->group.len > 0 && is_key(p, r->key);
+    return r->key && r->group.len > 0 && is_key(p, r);
 }
 
 typedef struct pair_rewrite {
