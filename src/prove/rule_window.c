@@ -90,6 +90,63 @@ bool rule_window_group(prover *p, block *b)
     return true;
 }
 
+// What groups show, as columns of a derived table of them.
+typedef struct shown_groups {
+    rewrite r;  // first, so that it can be found from there
+    instance *groups;
+    bool fails;
+} shown_groups;
+
+static const term *visit_shown(rewrite *r, const term *t)
+{
+    shown_groups *w = (shown_groups *)r;
+    block *body = w->groups->body;
+    bool is_key = term_list_has(&body->group, t) && know_exact(r->p, t);
+    if (!is_key && t->kind != TERM_AGGREGATE) {
+        bool is_own = t->kind == TERM_COLUMN && block_owns(body, t->source);
+        w->fails |= is_own || t->block;
+        return is_own || t->block ? t : NULL;
+    }
+    ptrdiff_t at = 0;
+    while (at < body->select.len && body->select.ptr[at] != t) {
+        at++;
+    }
+    if (at == body->select.len) {
+        term_list_push(r->p, &body->select, t);
+    }
+    return term_column(r->p, w->groups, (int32_t)at);
+}
+
+bool rule_window_over_groups(prover *p, block *b)
+{
+    if (!b->is_grouped || !block_has(b, HAS_WINDOW)) {
+        return false;
+    }
+    block *body = block_new(p);
+    *body = (block){.no = body->no,
+                    .pos = b->pos,  // nowhere in the text: no length
+                    .sources = b->sources,
+                    .where = b->where,
+                    .is_grouped = true,
+                    .has_group = b->has_group,
+                    .group = b->group,
+                    .having = b->having};
+    shown_groups w = {{.p = p, .visit = visit_shown}, instance_new(p), false};
+    w.groups->body = body;
+    block over = *b;
+    block_ungroup(&over);
+    over = block_results_rewritten(&w.r, &over);
+    if (w.fails || body->select.len == 0) {
+        return false;
+    }
+    over.sources = (block){0}.sources;
+    over.where = (term_list){0};
+    *b = over;
+    block_add_source(p, b, w.groups);
+    rules_settle(p, body);
+    return true;
+}
+
 static bool has_terms(const term *list, const term *wanted)
 {
     bool all = true;
