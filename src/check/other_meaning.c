@@ -128,42 +128,14 @@ void other_add(other_look *l, const char *what, const ast *n)
     add_once(l->a, &l->out.words, text_of(l, what, n));
 }
 
-void other_add_open(other_look *l, const char *what, const ast *n)
+void other_add_scale(other_look *l, const char *what, const operand *column)
 {
-    other_add(l, what, n);
-    l->out.is_open = true;
-}
-
-// MySQL's ZEROFILL shows 00001 for 1, but not for what is computed of it.
-void other_padded(other_look *l, const ast *n, const bound_column *c)
-{
-    if (str_find_fold(c->declared, S("zerofill"), 0) >= 0) {
-        other_add(l, "a padded number as a text", n);
-        l->out.is_absent = true;
-    }
-}
-
-void other_as_text(other_look *l, const ast *n, const ast *of)
-{
-    bound_column c = bind_type(l->b, of);
-    if (other_kind(l, of) == KIND_BYTES) {
-        other_add(l, "bytes as a text", n);
-    }
-    other_padded(l, n, &c);
-    if (!other_is_fraction(other_kind(l, of))) {
-        return;
-    }
-    other_add(l, "a REAL as text", n);
-    if (other_kind(l, of) == KIND_DECIMAL && of->kind == AST_COLUMN) {
-        bound_place at = bind_stored_at(l->b, of);
-        str of_table =
-            at.table < 0 ? S("") : l->b->schema->tables[at.table].name;
-        add_once(
-            l->a, &l->out.words,
-            arena_printf(l->a, "decimals of %.*s as texts", STR_ARG(of_table)));
-        l->out.shows_scale |= l->means.decimals == DECIMALS_ENOUGH
-                              && str_find(c.declared, S("("), 0) < 0;
-    }
+    bound_place at = bind_stored_at(l->b, column->node);
+    str of = at.table < 0 ? S("") : l->b->schema->tables[at.table].name;
+    add_once(l->a, &l->out.words,
+             arena_printf(l->a, "%s: of %.*s", what, STR_ARG(of)));
+    l->out.shows_scale |= l->means.decimals == DECIMALS_ENOUGH
+                          && str_find(column->type.declared, S("("), 0) < 0;
 }
 
 // Whichever of both is written first.
@@ -188,6 +160,11 @@ void other_add_shown(other_look *l, const char *what, const ast *n)
 
 /* Functions. */
 
+unsigned other_kind(const other_look *l, const ast *n)
+{
+    return meet_operand(&l->meets, n).kind;
+}
+
 static int digits(const other_look *l, const ast *n)
 {
     return bind_type(l->b, n).digits;
@@ -198,13 +175,13 @@ static semantics_argument argument_of(const other_look *l, const ast *n)
     if (!n || n->kind == AST_STAR) {
         return ARGUMENT_ANY;
     }
-    switch ((int)other_kind(l, n)) {
-    case KIND_ANY: return ARGUMENT_ANY;
-    case KIND_INTEGER:
-    case KIND_DECIMAL: return ARGUMENT_EXACT;
-    case KIND_REAL: return ARGUMENT_REAL;
-    case KIND_TEXT: return l->is_plain ? ARGUMENT_PLAIN : ARGUMENT_TEXT;
-    case KIND_BOOLEAN: return ARGUMENT_TRUTH;
+    switch (other_kind(l, n)) {
+    case IS_ANY: return ARGUMENT_ANY;
+    case IS_WHOLE:
+    case IS_DECIMAL: return ARGUMENT_EXACT;
+    case IS_REAL: return ARGUMENT_REAL;
+    case IS_TEXT: return l->is_plain ? ARGUMENT_PLAIN : ARGUMENT_TEXT;
+    case IS_TRUTH: return ARGUMENT_TRUTH;
     default: return ARGUMENT_OTHER;
     }
 }
@@ -236,89 +213,13 @@ static void look_at_function(other_look *l, const ast *n)
     bool is_known =
         dialect_call(l->d, n->text, ast_list_len(first), ARGUMENT_ANY);
     bool is_shown = is_shown_alone(l, n) && str_equal_fold(n->text, S("round"))
-                    && first && !other_is_time(other_kind(l, first));
+                    && !(other_kind(l, first) & IS_TIME);
     if (is_known && call == CALL_OTHER && is_shown) {
         // Of halves.
         add_digits(l, text_of(l, "this function", n), digits(l, n));
     } else if (is_known && call != CALL_SAME && call != CALL_OWN) {
         other_add(l, "this function", n);
         l->out.is_absent |= call == CALL_UNKNOWN;
-    }
-    if (str_among_fold(n->text, "coalesce ifnull isnull if iif") && first) {
-        bool asks =
-            to_lower(n->text.ptr[0]) == 'i' && first->next && first->next->next;
-        const ast *one = asks ? first->next : first;
-        for (const ast *arg = one; arg; arg = arg->next) {
-            other_united(l, n, one, arg);
-        }
-    }
-    bool compares = str_among_fold(n->text, "greatest least nullif");
-    for (const ast *arg = first; compares && arg; arg = arg->next) {
-        if (arg != first) {
-            other_compared(l, n, first, arg);
-        }
-    }
-    if (first && str_among_fold(n->text, "min max")) {
-        other_sorted(l, n, first);
-    }
-    bool joins = str_equal_fold(n->text, S("concat"));
-    for (const ast *arg = first; joins && arg; arg = arg->next) {
-        other_as_text(l, n, arg);
-    }
-}
-
-static const ast *untagged(const ast *n)
-{
-    return n && n->kind == AST_TAGGED ? n->kid[TAGGED_EXPR] : n;
-}
-
-// May the whole number be less? What is computed is taken to be large enough,
-// a column is not.
-static bool may_be_less(const ast *n, int64_t least)
-{
-    int64_t number = least;
-    return n
-           && (n->kind == AST_UNARY || n->kind == AST_COLUMN
-               || (n->kind == AST_NUMBER && str_to_int(n->text, &number)
-                   && number < least));
-}
-
-// A function of times, of what is known to be none?
-static bool takes_no_time(const other_look *l, const ast *call)
-{
-    const ast *other = NULL;
-    const ast *time = translate_time_of(l->d, call, &other);
-    bool is_part =
-        str_among_fold(call->text, "year month day hour minute second "
-                                   "dayofmonth dayofyear");
-    time = is_part ? call->kid[CALL_ARGS] : time;
-    return (time && !other_is_time(other_kind(l, time)))
-           || (other && !other_is_time(other_kind(l, other)));
-}
-
-static void look_at_call(other_look *l, const ast *n)
-{
-    const ast *first = n->kid[CALL_ARGS];
-    const ast *second = untagged(first ? first->next : NULL);
-    const ast *third = untagged(second ? first->next->next : NULL);
-    look_at_function(l, n);
-    if (str_among_fold(n->text, "substr substring mid")
-        && (may_be_less(second, 1) || may_be_less(third, 0))) {
-        other_add(l, "a part that begins before the text", n);
-    } else if (str_among_fold(n->text, "left right")
-               && may_be_less(second, 0)) {
-        other_add(l, "a part of fewer letters than none", n);
-    } else if (l->d != DIALECT_MYSQL && takes_no_time(l, n)) {
-        other_add(l, "a part of what is no time", n);
-    } else if (str_equal_fold(n->text, S("round")) && may_be_less(second, 0)) {
-        other_add(l, "digits before the point that are rounded", n);
-    } else if (str_equal_fold(n->text, S("mod")) && second
-               && (other_is_fraction(other_kind(l, first))
-                   || other_is_fraction(other_kind(l, second)))) {
-        other_add(l, "a fraction under %", n);
-    } else if (str_equal_fold(n->text, S("isnull")) && second
-               && other_is_fraction(other_kind(l, second))) {
-        other_add(l, "a fraction of another type's digits", n);
     }
 }
 
@@ -327,12 +228,11 @@ static bool is_quotient(const other_look *l, const ast *n)
 {
     if (n->kind == AST_CALL) {
         return str_equal_fold(n->text, S("avg"))
-               && other_kind(l, n) == KIND_DECIMAL;
+               && other_kind(l, n) == IS_DECIMAL;
     }
     bool is_exact = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE;
     for (int i = BINARY_LEFT; is_exact && i <= BINARY_RIGHT; i++) {
-        schema_kind k = other_kind(l, n->kid[i]);
-        is_exact = k != KIND_REAL && k != KIND_TEXT;
+        is_exact = !(other_kind(l, n->kid[i]) & (IS_REAL | IS_TEXT));
     }
     return is_exact;
 }
@@ -357,7 +257,7 @@ static const ast *rounded_in(const other_look *l, const ast *n)
 static void look_at_digits(other_look *l, const ast *n)
 {
     bool counts = l->means.decimals > DECIMALS_ENOUGH;
-    bool is_cast = n->kind == AST_CAST && other_kind(l, n) == KIND_DECIMAL;
+    bool is_cast = n->kind == AST_CAST && other_kind(l, n) == IS_DECIMAL;
     bool rounds =
         is_cast || (n->kind == AST_CALL && str_equal_fold(n->text, S("round")));
     if (rounds && l->means.decimals == DECIMALS_FOUR) {
@@ -421,7 +321,8 @@ static bool look_for_alias(void *context, const ast *n)
     bool is_known = (l->is_whole && l->place == ALIAS_ORDER) || !is_seen
                     || (l->place == ALIAS_GROUP && !l->means.key_is_open);
     if (has_column(l, n->text) ? !is_known : !is_seen) {
-        other_add_open(l, "a name of the select list", n);
+        other_add(l, "a name of the select list", n);
+        l->out.is_open = true;
     }
     return true;
 }
@@ -446,9 +347,6 @@ static void look_at_select(other_look *l, const ast *n)
     }
     l->select = n;
     l->block = q->block;
-    other_merged(l, q->block);
-    other_condition(l, n->kid[SELECT_WHERE]);
-    other_condition(l, n->kid[SELECT_HAVING]);
     look_for_aliases(l, n->kid[SELECT_WHERE], ALIAS_WHERE);
     look_for_aliases(l, n->kid[SELECT_GROUP], ALIAS_GROUP);
     look_for_aliases(l, n->kid[SELECT_HAVING], ALIAS_HAVING);
@@ -460,10 +358,11 @@ static bool look_at(void *context, const ast *n)
 {
     other_look *l = context;
     look_at_digits(l, n);
-    switch ((int)n->kind) {
-    case AST_SELECT: look_at_select(l, n); break;
-    case AST_CALL: look_at_call(l, n); break;
-    default: other_value(l, n); break;
+    meet_at(&l->meets, n);
+    if (n->kind == AST_SELECT) {
+        look_at_select(l, n);
+    } else if (n->kind == AST_CALL) {
+        look_at_function(l, n);
     }
     return true;
 }
@@ -495,6 +394,7 @@ other_meaning other_meaning_of(const binding *b,
                     .is_plain = is_plain,
                     .a = a,
                     .scratch = scratch};
+    l.meets = (meeting){b, l.means, other_met, &l};
     l.out.is_unread = !b;
     if (b && l.means.values != VALUES_DYNAMIC) {
         ast_walk(b->query->node, look_at, &l);

@@ -47,8 +47,6 @@ void other_meaning_heed(check_verdict *v,
                         bool is_native,
                         arena *a);
 
-bool other_computes(int op);  // + - * / %
-
 // Does the query read columns of types that SQLite lacks, as REAL of single
 // precision and CHAR(n)?
 bool reads_other_types(const binding *b);

@@ -31,7 +31,7 @@
 
 #include "base/clock.h"
 #include "base/map.h"
-#include "check/other_meaning.h"
+#include "check/meets.h"
 #include "check/spell_words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
@@ -121,7 +121,7 @@ static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
 
 static void look_for_digits(speller *s, const ast *n)
 {
-    bool is_sign = n->kind == AST_UNARY && other_computes(n->form);
+    bool is_sign = n->kind == AST_UNARY && meet_computes(n->form);
     if (is_sign && is_day(s, n->kid[UNARY_EXPR])) {
         say_digits(s, n->kid[UNARY_EXPR]);
     }
@@ -131,7 +131,7 @@ static void look_for_digits(speller *s, const ast *n)
         return;
     }
     const ast *sides[] = {c.left, c.right};
-    bool computes = other_computes(n->form);
+    bool computes = meet_computes(n->form);
     bool may = computes || operator_weighs(n->form);
     for (int i = 0; i < 2; i++) {
         if (may && is_day(s, sides[i])
