@@ -1,28 +1,9 @@
 /*
  * spell.c - see spell.h.
  *
- * Method      Each comparison is looked at by the types of its sides, and what
- *             is to be said otherwise is noted by its place in the tree.
- *
- *             moments     '2024-12-31' beside a moment becomes '2024-12-31
- *                         00:00:00', and so do DATE '2024-12-31' and casts of
- *                         such a text; the day alone where that sorts alike.
- *             days        beside a moment are CAST(d AS DATETIME), also where
- *                         others are added to them.
- *             spans       that a function adds stand behind a + or -; of days
- *                         beside a moment they are hours.
- *             joins       T-SQL's + of texts is ||.
- *             begins      of the months of days that are days, too, are said to
- *                         be: CAST(DATE_TRUNC(d, MONTH) AS DATE).
- *             quotients   of decimals, 1 among them, are 1.0 * x / y: SQLite
- *                         keeps such a 1 as a whole number. Where a quotient
- *                         has digits enough it is the same.
- *             stars       under QUALIFY and the like are the columns that they
- *                         stand for.
- *             digits      Where days in a computation are digits
- *                         (semantics.def), 20200131 is what 1 is added to, and
- *                         what a number is compared with: MySQL's d + 1 is
- *                         CAST(DATE_FORMAT(d, '%Y%m%d') AS SIGNED) + 1.
+ * Method      What meets at each node is looked for in meaning.def; what is to
+ *             be said otherwise is noted by its place in the tree. Stars under
+ *             QUALIFY and the like become the columns that they stand for.
  *
  *             What is said so may be another table's column, of another type
  *             now: so once more, until nothing is left to be said.
@@ -45,22 +26,23 @@
 
 static const int64_t HOUR_US = (int64_t)3600 * 1000000;
 
-// What stands in a node's place. Inside it is what `of` becomes, which is the
-// node or lies in it.
+// What stands in a node's place.
 typedef struct spelling {
-    ast *as;
-    ast **place;  // a copy of `of`, in `as`; NULL: there is none
-    const ast *of;
+    str as;
+    const ast *args[5];
+    ast *tree;  // instead of `as`
     bool is_said;
 } spelling;
 
 typedef struct speller {
     const binding *b;
     dialect from;
+    semantics means;
     arena *a;
+    arena scratch;
     map nodes;  // that are said otherwise, by their addresses; beside `found`
     vec_of(spelling) found;
-    bool joins;       // a + is ||
+    str said;         // by what a row asks
     const ast *cast;  // what the last CAST AS DATE is of
 } speller;
 
@@ -69,79 +51,53 @@ static str address_of(const ast *const *n)
     return (str){(const char *)n, sizeof *n};
 }
 
-// Once, for both bounds of BETWEEN have the same beside them; not what is said
-// already.
 static void say(speller *s, const ast *node, spelling as)
 {
-    if (!ast_equal(as.as, node)
-        && map_add(&s->nodes, s->a, address_of(&node)) == s->found.len) {
+    if (map_add(&s->nodes, s->a, address_of(&node)) == s->found.len) {
         *vec_push(s->a, &s->found) = as;
     }
 }
 
-static void say_cast(speller *s, const ast *node, str type)
+// Not what is said already.
+static void say_as(speller *s, const ast *node, str as)
 {
-    ast *cast = spell_cast(s->a, ast_copy(s->a, node), type);
-    say(s, node, (spelling){cast, &cast->kid[CAST_EXPR], node, false});
+    spelling said = {.as = as, .args = {node}};
+    const ast *arg = node->kind == AST_CALL ? node->kid[CALL_ARGS] : NULL;
+    for (int i = 1; i < countof(said.args); i++) {
+        bool is_side = node->kind == AST_BINARY && i <= 2;
+        said.args[i] =
+            is_side ? node->kid[i == 1 ? BINARY_LEFT : BINARY_RIGHT] : arg;
+        arg = arg ? arg->next : NULL;
+    }
+    arena temp = s->scratch;
+    arena half = arena_half(&temp);
+    if (!ast_equal(ast_expression(&half, as, DIALECT_BIGQUERY, said.args, temp),
+                   node)) {
+        say(s, node, said);
+    }
 }
 
 /* Digits. */
 
-// A column of days, or the first or last of them.
-static bool is_day(const speller *s, const ast *n)
+// A column of days, or the first or last of them?
+static bool is_plain_day(const ast *n)
 {
-    bool passes = n->kind == AST_COLUMN || n->kind == AST_DOUBT
-                  || (n->kind == AST_CALL && !n->kid[CALL_OVER]
-                      && str_among_fold(n->text, "min max"));
-    return passes && bind_type(s->b, n).kind == KIND_DATE;
-}
-
-static void say_digits(speller *s, const ast *day)
-{
-    ast *call = ast_new(s->a, AST_CALL);
-    call->text = S("DATE_FORMAT");
-    call->kid[CALL_ARGS] = ast_copy(s->a, day);
-    call->kid[CALL_ARGS]->next = spell_text(s->a, S("'%Y%m%d'"));
-    ast *cast = spell_cast(s->a, call, S("SIGNED"));
-    say(s, day, (spelling){cast, &call->kid[CALL_ARGS], day, false});
+    return n->kind == AST_COLUMN || n->kind == AST_DOUBT
+           || (n->kind == AST_CALL && !n->kid[CALL_OVER]
+               && str_among_fold(n->text, "min max"));
 }
 
 // Whether a day compares with the number as its digits do. What is no day
 // equals none either way; whether it is less, MySQL and MariaDB do not agree.
-static bool compares_as_digits(speller *s, sql_operator how, const ast *number)
+static bool compares_as_digits(speller *s, const ast *n, const ast *number)
 {
     int64_t ms = 0;
     str t = number->text;
     str day = t.len == 8 ? arena_printf(s->a, "%.4s-%.2s-%.2s", t.ptr,
                                         t.ptr + 4, t.ptr + 6)
                          : t;
-    return how == OPERATOR_EQUAL
+    return (n->kind == AST_BINARY && n->form == OPERATOR_EQUAL)
            || (number->kind == AST_NUMBER && clock_parse(day, &ms));
-}
-
-static void look_for_digits(speller *s, const ast *n)
-{
-    bool is_sign = n->kind == AST_UNARY && meet_computes(n->form);
-    if (is_sign && is_day(s, n->kid[UNARY_EXPR])) {
-        say_digits(s, n->kid[UNARY_EXPR]);
-    }
-    condition c = condition_of(n, false);
-    if (n->kind != AST_BINARY || c.kind != CONDITION_PAIR || !c.left || !c.right
-        || c.left->kind == AST_INTERVAL || c.right->kind == AST_INTERVAL) {
-        return;
-    }
-    const ast *sides[] = {c.left, c.right};
-    bool computes = meet_computes(n->form);
-    bool may = computes || operator_weighs(n->form);
-    for (int i = 0; i < 2; i++) {
-        if (may && is_day(s, sides[i])
-            && (computes
-                || (schema_kind_is_number(bind_type(s->b, sides[1 - i]).kind)
-                    && compares_as_digits(s, (sql_operator)n->form,
-                                          sides[1 - i])))) {
-            say_digits(s, sides[i]);
-        }
-    }
 }
 
 /* Moments. */
@@ -203,18 +159,20 @@ static bool read_moment(const ast *literal, str *day, str *time)
                || ((s.ptr[10] == ' ' || s.ptr[10] == 'T') && time->len >= 5));
 }
 
-// What a literal means beside a moment or a day, as a plain text.
-static void look_at_literal(speller *s,
-                            const ast *n,
-                            const ast *literal,
-                            schema_kind other)
+// A literal that means something beside a moment or a day: `said`, as a plain
+// text.
+static bool means_moment(speller *s,
+                         const ast *n,
+                         const ast *literal,
+                         const operand *other)
 {
     str day;
     str time;
     schema_kind kind;
     const ast *text = typed_text(literal, &kind);
-    if (!text || !read_moment(text, &day, &time)) {
-        return;
+    if (!text || typed_text(other->node, &(schema_kind){0})
+        || !read_moment(text, &day, &time)) {
+        return false;
     }
     bool is_typed = text != literal;
     str rest = time.len == 0   ? S("00:00:00")
@@ -224,151 +182,66 @@ static void look_at_literal(speller *s,
     bool fits = kind == KIND_TEXT || kind == KIND_TIMESTAMP
                 || (kind == KIND_DATE && time.len == 0);
     bool is_short =
-        other == KIND_DATE || (is_midnight && spell_is_bound(n, literal));
-    bool may = other == KIND_TIMESTAMP
-                   ? type_is_time(rest)
-                   : is_typed && kind == KIND_DATE && other == KIND_DATE;
-    str said = is_short ? arena_printf(s->a, "'%.*s'", STR_ARG(day))
-                        : arena_printf(s->a, "'%.*s %.*s'", STR_ARG(day),
-                                       STR_ARG(rest));
-    if (fits && may && (is_typed || !str_equal(said, text->text))) {
-        say(s, literal, (spelling){.as = spell_text(s->a, said)});
-    }
+        other->kind == IS_DAY || (is_midnight && spell_is_bound(n, literal));
+    bool may = other->kind == IS_MOMENT ? type_is_time(rest)
+                                        : is_typed && kind == KIND_DATE;
+    s->said = is_short ? arena_printf(s->a, "'%.*s'", STR_ARG(day))
+                       : arena_printf(s->a, "'%.*s %.*s'", STR_ARG(day),
+                                      STR_ARG(rest));
+    return fits && may;
 }
 
-// The day that it is, or that days are added to; NULL: it is none.
+// The day that it is, or that days are added to; NULL: it is none, or is
+// written as one.
 static const ast *day_in(const speller *s, const ast *n)
 {
     bool adds = n->kind == AST_BINARY
                 && (n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT)
                 && n->kid[BINARY_RIGHT]->kind == AST_INTERVAL;
     const ast *of = adds ? n->kid[BINARY_LEFT] : n;
-    return bind_type(s->b, of).kind == KIND_DATE ? of : NULL;
+    return bind_type(s->b, of).kind == KIND_DATE
+                   && !typed_text(n, &(schema_kind){0})
+               ? of
+               : NULL;
 }
 
-// `n` as it is written has both of them.
-static void look_at_sides(speller *s,
-                          const ast *n,
-                          const ast *left,
-                          const ast *right)
+// A call that adds a span to a time, of a time and an INTERVAL or a number of
+// days: ADDDATE(x, 2), DATE_ADD(x, INTERVAL 2 DAY).
+static bool moves(const ast *n, const char *names, bool has_span)
 {
-    const ast *sides[] = {left, right};
-    schema_kind ignored;
-    for (int i = 0; i < 2; i++) {
-        schema_kind other = bind_type(s->b, sides[1 - i]).kind;
-        bool is_literal = typed_text(sides[i], &ignored) != NULL;
-        if (is_literal && !typed_text(sides[1 - i], &ignored)) {
-            look_at_literal(s, n, sides[i], other);
-        } else if (!is_literal && other == KIND_TIMESTAMP) {
-            const ast *day = day_in(s, sides[i]);
-            if (day) {
-                say_cast(s, day, S("DATETIME"));
-            }
-        }
-    }
+    const ast *span = n->kid[CALL_ARGS] ? n->kid[CALL_ARGS]->next : NULL;
+    return span && !span->next && str_among_fold(n->text, names)
+           && (span->kind == AST_INTERVAL) == has_span;
 }
 
-static void look_at_rows(speller *s,
-                         const ast *n,
-                         const ast *left,
-                         const ast *right)
-{
-    bool are_rows = left->kind == AST_ROW && right->kind == AST_ROW;
-    const ast *one = are_rows ? left->kid[ROW_ITEMS] : NULL;
-    const ast *other = are_rows ? right->kid[ROW_ITEMS] : NULL;
-    for (; one && other; one = one->next) {
-        look_at_sides(s, n, one, other);
-        other = other->next;
-    }
-    if (!are_rows) {
-        look_at_sides(s, n, left, right);
-    }
-}
-
-static void look_for_moments(speller *s, const ast *n)
-{
-    condition c = condition_of(n, false);
-    bool is_pair = n->kind == AST_BINARY && c.kind == CONDITION_PAIR
-                   && operator_weighs(n->form) && c.left && c.right;
-    if (is_pair) {
-        look_at_rows(s, n, c.left, c.right);
-    }
-    bool has_parts = n->kind == AST_BETWEEN || n->kind == AST_IN;
-    for (condition part = {0}; has_parts && condition_next(&c, &part);) {
-        if (part.kind == CONDITION_PAIR && part.left && part.right
-            && !ast_is_query(part.right)) {
-            look_at_rows(s, n, part.left, part.right);
-        }
-    }
-}
-
-static ast *interval_of(speller *s, ast *number, str unit)
-{
-    ast *span = ast_new(s->a, AST_INTERVAL);
-    span->text = unit;
-    span->kid[INTERVAL_VALUE] = number;
-    return span;
-}
-
-static void say_sum(speller *s,
-                    const ast *n,
-                    const ast *time,
-                    ast *by,
-                    bool minus)
-{
-    ast *sum = ast_new(s->a, AST_BINARY);
-    sum->form = minus ? OPERATOR_SUBTRACT : OPERATOR_ADD;
-    sum->kid[BINARY_LEFT] = ast_copy(s->a, time);
-    sum->kid[BINARY_RIGHT] = by;
-    say(s, n, (spelling){sum, &sum->kid[BINARY_LEFT], time, false});
-}
-
-// A call that adds a span to a time, as the sum that it is: ADDDATE(x, 2),
-// DATE_ADD(x, INTERVAL 2 DAY), DATEADD(day, 2, x).
-static void look_for_sums(speller *s, const ast *n)
+// DATEADD(day, 2, x)
+static bool means_sum(speller *s, const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     const ast *second = first ? first->next : NULL;
-    const ast *third = second ? second->next : NULL;
-    bool adds =
-        str_among_fold(n->text, "date_add adddate datetime_add timestamp_add");
-    bool minus =
-        str_among_fold(n->text, "date_sub subdate datetime_sub timestamp_sub");
-    if ((adds || minus) && second && !third) {
-        ast *by = ast_copy(s->a, second);
-        by = by->kind == AST_INTERVAL ? by : interval_of(s, by, S("DAY"));
-        say_sum(s, n, first, by, minus);
-    } else if (third && !third->next && str_equal_fold(n->text, S("dateadd"))) {
-        bool is_text = first->kind == AST_STRING && first->text.len > 2;
-        str word = is_text ? str_sub(first->text, 1, first->text.len - 1)
-                           : first->text;
-        str unit = translate_unit(s->from, word);
-        bool falls =
-            second->kind == AST_UNARY && second->form == OPERATOR_NEGATE;
-        const ast *number = falls ? second->kid[UNARY_EXPR] : second;
-        if (number->kind == AST_NUMBER && unit.len > 0) {
-            say_sum(s, n, third, interval_of(s, ast_copy(s->a, number), unit),
-                    falls);
-        }
+    if (ast_list_len(first) != 3) {
+        return false;
     }
+    bool is_text = first->kind == AST_STRING && first->text.len > 2;
+    str unit = translate_unit(
+        s->from,
+        is_text ? str_sub(first->text, 1, first->text.len - 1) : first->text);
+    bool falls = second->kind == AST_UNARY && second->form == OPERATOR_NEGATE;
+    const ast *number = falls ? second->kid[UNARY_EXPR] : second;
+    s->said = arena_printf(s->a, "?4 %s INTERVAL %.*s %.*s", falls ? "-" : "+",
+                           STR_ARG(number->text), STR_ARG(unit));
+    return number->kind == AST_NUMBER && unit.len > 0;
 }
 
 // Hours on the clock; where it has a zone a day may have 23.
-static void look_for_spans(speller *s, const ast *n)
+static bool means_hours(speller *s, const operand *of, const ast *span)
 {
-    const ast *first = n->kind == AST_BINARY ? n->kid[BINARY_LEFT] : NULL;
-    const ast *span = first ? n->kid[BINARY_RIGHT] : NULL;
     moment_span by = {0};
-    bool is_span = span && span->kind == AST_INTERVAL
-                   && moment_interval(span, &by) && by.months == 0
+    bool is_span = moment_interval(span, &by) && by.months == 0
                    && by.us % HOUR_US == 0 && by.us >= 24 * HOUR_US;
-    bound_column of = is_span ? bind_type(s->b, first) : (bound_column){0};
-    if (!is_span || of.kind != KIND_TIMESTAMP || has_zone(of.declared)) {
-        return;
-    }
-    str hours = arena_printf(s->a, "'%lld'", (long long)(by.us / HOUR_US));
-    ast *as = interval_of(s, spell_text(s->a, hours), S("HOUR"));
-    say(s, span, (spelling){.as = as});
+    s->said = arena_printf(s->a, "INTERVAL '%lld' HOUR",
+                           (long long)(by.us / HOUR_US));
+    return is_span && !has_zone(of->type.declared);
 }
 
 /* Quotients. */
@@ -403,27 +276,13 @@ static bool is_scaled(const ast *n)
     return by && by->kind == AST_NUMBER && str_equal(by->text, S("1.0"));
 }
 
-static void look_for_quotients(speller *s, const ast *n)
+static bool is_exact(const speller *s, const ast *n)
 {
-    const ast *left = n->kind == AST_BINARY && n->form == OPERATOR_DIVIDE
-                          ? n->kid[BINARY_LEFT]
-                          : NULL;
-    if (!left || bind_type(s->b, n).whole == WHOLE_NEVER || is_scaled(left)) {
-        return;
-    }
-    bool is_exact =
-        bind_type(s->b, left).kind == KIND_DECIMAL
-        || bind_type(s->b, n->kid[BINARY_RIGHT]).kind == KIND_DECIMAL
-        || ast_find(n, find_large_sum, s->b);
-    if (is_exact) {
-        ast *product = ast_new(s->a, AST_BINARY);
-        product->form = OPERATOR_MULTIPLY;
-        product->kid[BINARY_LEFT] = ast_new(s->a, AST_NUMBER);
-        product->kid[BINARY_LEFT]->text = S("1.0");
-        product->kid[BINARY_RIGHT] = ast_copy(s->a, left);
-        say(s, left,
-            (spelling){product, &product->kid[BINARY_RIGHT], left, false});
-    }
+    const ast *left = n->kid[BINARY_LEFT];
+    return bind_type(s->b, n).whole != WHOLE_NEVER && !is_scaled(left)
+           && (bind_type(s->b, left).kind == KIND_DECIMAL
+               || bind_type(s->b, n->kid[BINARY_RIGHT]).kind == KIND_DECIMAL
+               || ast_find(n, find_large_sum, s->b));
 }
 
 /* Stars. */
@@ -469,10 +328,10 @@ static void look_for_stars(speller *s, const ast *n)
         end = &(*end)->next;
     }
     *end = NULL;
-    say(s, n, (spelling){.as = copy});
+    say(s, n, (spelling){.tree = copy});
 }
 
-/* Joins and begins. */
+/* All. */
 
 static bool is_joined(const speller *s, const ast *n)
 {
@@ -482,50 +341,54 @@ static bool is_joined(const speller *s, const ast *n)
                && is_joined(s, n->kid[BINARY_RIGHT]));
 }
 
-static bool is_join(const speller *s, const ast *n)
+static void met(void *context,
+                meet_place place,
+                const ast *n,
+                const operand *one,
+                const operand *other)
 {
-    return s->from == DIALECT_TSQL && n->kind == AST_BINARY
-           && n->form == OPERATOR_ADD && is_joined(s, n);
-}
-
-// Those that SQLite gives as moments; not again what is cast so.
-static void look_for_begins(speller *s, const ast *n)
-{
-    bool is_day = n != s->cast && n->kind == AST_CALL
-                  && str_among_fold(n->text, "date_trunc datetrunc")
-                  && bind_type(s->b, n).kind == KIND_DATE;
-    if (is_day) {
-        say_cast(s, n, S("DATE"));
+    speller *s = context;
+    if (n->kind == AST_CALL && place & COMPARED) {
+        return;  // it gives one of them
     }
-    if (n->kind == AST_CAST && n->kid[CAST_TYPE]
-        && schema_kind_of(n->kid[CAST_TYPE]->text) == KIND_DATE) {
-        s->cast = n->kid[CAST_EXPR];
+#define SPELLED(places, of_one, of_other, when, at, as)                      \
+    if (place & (places) && one->kind & (of_one) && other->kind & (of_other) \
+        && (when)) {                                                         \
+        say_as(s, at, as);                                                   \
     }
+#include "check/meaning.def"
 }
 
 static ast *spelled(void *context, const ast *n)
 {
     speller *s = context;
-    if (s->joins && is_join(s, n)) {
-        ast *join = ast_new(s->a, AST_BINARY);
-        join->form = OPERATOR_CONCAT;
-        for (int i = BINARY_LEFT; i <= BINARY_RIGHT; i++) {
-            join->kid[i] = ast_rewrite(s->a, n->kid[i], spelled, s);
-        }
-        return join;
-    }
     ptrdiff_t at = map_find(&s->nodes, address_of(&n));
     if (at < 0 || s->found.ptr[at].is_said) {
         return NULL;
     }
-    s->found.ptr[at].is_said = true;
-    spelling as = s->found.ptr[at];
-    if (as.place) {
-        ast *next = (*as.place)->next;
-        *as.place = ast_rewrite(s->a, as.of, spelled, s);
-        (*as.place)->next = next;
+    spelling *as = &s->found.ptr[at];
+    as->is_said = true;
+    if (as->tree) {
+        return as->tree;
     }
-    return as.as;
+    bool is_whole = str_find(as->as, S("?1"), 0) >= 0;
+    const ast *args[countof(as->args)] = {0};
+    for (int i = is_whole ? 0 : 1; i < (is_whole ? 1 : countof(args)); i++) {
+        args[i] =
+            as->args[i] ? ast_rewrite(s->a, as->args[i], spelled, s) : NULL;
+    }
+    return ast_expression(s->a, as->as, DIALECT_BIGQUERY, args, s->scratch);
+}
+
+static void look_at(speller *s, const ast *n)
+{
+    bool is_day = n->kind == AST_CAST && n->kid[CAST_TYPE]
+                  && schema_kind_of(n->kid[CAST_TYPE]->text) == KIND_DATE;
+    meet_at(&(meeting){s->b, s->means, met, s}, n);
+    if (n->kind == AST_SELECT) {
+        look_for_stars(s, n);
+    }
+    s->cast = is_day ? n->kid[CAST_EXPR] : s->cast;
 }
 
 str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
@@ -539,30 +402,17 @@ str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
         arena trees = scratch;
         arena temp = arena_half(&trees);
         ast *query = query_text_of(&trees, sql, d, temp).tree;
-        speller more = {.a = &trees, .from = d};
+        speller more = {
+            .from = d, .means = means, .a = &trees, .scratch = temp};
         more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
         node_list all = {0};
         if (more.b && more.b->problems.len == 0) {
             all = relation_nodes_of(&trees, query, NODES_ALL);
         }
         for (ptrdiff_t k = 0; k < all.len; k++) {
-            if (means.days_are_digits) {
-                look_for_digits(&more, all.ptr[k]);
-            }
-            if (means.decimals == DECIMALS_ENOUGH) {
-                look_for_quotients(&more, all.ptr[k]);
-            }
-            look_for_moments(&more, all.ptr[k]);
-            look_for_spans(&more, all.ptr[k]);
-            look_for_begins(&more, all.ptr[k]);
-            more.joins |= is_join(&more, all.ptr[k]);
-            if (all.ptr[k]->kind == AST_CALL) {
-                look_for_sums(&more, all.ptr[k]);
-            } else if (all.ptr[k]->kind == AST_SELECT) {
-                look_for_stars(&more, all.ptr[k]);
-            }
+            look_at(&more, all.ptr[k]);
         }
-        if (more.found.len == 0 && !more.joins) {
+        if (more.found.len == 0) {
             return sql;
         }
         ast *said = ast_rewrite(&trees, query, spelled, &more);

@@ -19,26 +19,10 @@ typedef struct rewording {
     const schema *tables;
     dialect from;
     arena *a;
+    arena scratch;
 } rewording;
 
 static ast *reworded(void *context, const ast *n);
-
-ast *spell_cast(arena *a, ast *of, str type)
-{
-    ast *cast = ast_new(a, AST_CAST);
-    cast->form = CAST_FORM_CAST;
-    cast->kid[CAST_EXPR] = of;
-    cast->kid[CAST_TYPE] = ast_new(a, AST_TYPE);
-    cast->kid[CAST_TYPE]->text = type;
-    return cast;
-}
-
-ast *spell_text(arena *a, str text)
-{
-    ast *n = ast_new(a, AST_STRING);
-    n->text = text;
-    return n;
-}
 
 str spell_printed(arena *a, const ast *n, dialect d, arena scratch)
 {
@@ -187,23 +171,14 @@ static ast *converted(rewording *s, const ast *n)
     if (!of || (type->kind != AST_CALL && type->kind != AST_COLUMN)) {
         return NULL;
     }
-    ast *time = ast_rewrite(s->a, of, reworded, s);
-    if (!of->next) {
-        const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
-        ast *cast = spell_cast(s->a, time, type->text);
-        cast->kid[CAST_TYPE]->kid[TYPE_ARGS] =
-            size ? ast_copy(s->a, size) : NULL;
-        return cast;
-    }
-    str format = format_of_style(type, of->next);
-    if (format.len == 0) {
-        return NULL;
-    }
-    ast *call = ast_new(s->a, AST_CALL);
-    call->text = S("FORMAT");
-    call->kid[CALL_ARGS] = time;
-    time->next = spell_text(s->a, arena_printf(s->a, "%.*s'", STR_ARG(format)));
-    return call;
+    str word = spell_printed(s->a, type, s->from, s->scratch);
+    str format = of->next ? format_of_style(type, of->next) : word;
+    const ast *time = ast_rewrite(s->a, of, reworded, s);
+    str as =
+        arena_printf(s->a, of->next ? "FORMAT(?1, %.*s')" : "CAST(?1 AS %.*s)",
+                     STR_ARG(format));
+    return format.len > 0 ? ast_expression(s->a, as, s->from, &time, s->scratch)
+                          : NULL;
 }
 
 static ast *reworded(void *context, const ast *n)
@@ -216,7 +191,7 @@ str spell_words(arena *a, str sql, const schema *s, dialect d, arena scratch)
 {
     arena trees = arena_half(&scratch);
     ast *query = query_text_of(&trees, sql, d, scratch).tree;
-    rewording words = {.tables = s, .from = d, .a = &trees};
+    rewording words = {s, d, &trees, scratch};
     ast *said = query ? ast_rewrite(&trees, query, reworded, &words) : NULL;
     return said && !ast_equal(said, query) ? spell_printed(a, said, d, scratch)
                                            : sql;

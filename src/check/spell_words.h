@@ -18,9 +18,7 @@ bool spell_tells_tables(const str queries[2],
                         dialect d,
                         arena scratch);
 
-// Nodes that are put in, and the text of a query that has them.
-ast *spell_cast(arena *a, ast *of, str type);
-ast *spell_text(arena *a, str text);
+// The text of a query.
 str spell_printed(arena *a, const ast *n, dialect d, arena scratch);
 
 #endif  // ASSAY_CHECK_SPELL_WORDS_H

@@ -1,6 +1,8 @@
 // ast_rewrite.c - see ast_rewrite.h.
 #include "sql/ast_rewrite.h"
 
+#include "sql/parse.h"
+
 #include <assert.h>
 
 ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context)
@@ -25,4 +27,32 @@ ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context)
         }
     }
     return copy;
+}
+
+typedef struct filling {
+    arena *a;
+    const ast *const *args;
+} filling;
+
+static ast *filled_in(void *context, const ast *n)
+{
+    const filling *f = context;
+    if (n->kind != AST_PARAMETER || !f->args) {
+        return NULL;
+    }
+    assert(n->text.len == 2 && is_digit(n->text.ptr[1]));
+    return ast_copy(f->a, f->args[n->text.ptr[1] - '1']);
+}
+
+ast *ast_expression(arena *a,
+                    str text,
+                    dialect d,
+                    const ast *const *args,
+                    arena scratch)
+{
+    str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
+    parse_result r = parse_sql(a, sql, d, scratch);
+    assert(r.errors.len == 0 && r.statements);  // the texts are ours
+    filling f = {a, args};
+    return ast_rewrite(a, r.statements->kid[SELECT_ITEMS], filled_in, &f);
 }

@@ -3,11 +3,20 @@
 #define ASSAY_SQL_AST_REWRITE_H
 
 #include "sql/ast.h"
+#include "sql/dialect.h"
 
 // What stands in a node's place, without a next; NULL: a copy of it, in which
 // what lies below is asked about.
 typedef ast *ast_replace(void *context, const ast *n);
 
 ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context);
+
+// The expression with copies of the arguments for ?1, ?2, ...; NULL: it keeps
+// these.
+ast *ast_expression(arena *a,
+                    str text,
+                    dialect d,
+                    const ast *const *args,
+                    arena scratch);
 
 #endif  // ASSAY_SQL_AST_REWRITE_H

@@ -16,6 +16,7 @@
  */
 #include "sql/translate.h"
 
+#include "sql/ast_rewrite.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "sql/translate_internal.h"
@@ -57,37 +58,16 @@ static bool count_node(void *context, const ast *n)
     return true;
 }
 
-// Puts the arguments in the places of the parameters. Bounded by
-// invariant 2.
-static ast *fill_in(translator *t, ast *n, ast *const *args)
-{
-    if (n->kind == AST_PARAMETER) {
-        assert(n->text.len == 2 && is_digit(n->text.ptr[1]) && args);
-        const ast *arg = args[n->text.ptr[1] - '1'];
-        ast_walk(arg, count_node, &t->n_copied);
-        return t->n_copied > COPIES_MOST
-                   ? translate_refuse(t, n, S("calls nested this deep"))
-                   : ast_copy(t->a, arg);
-    }
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        ast **at = &n->kid[i];
-        while (*at) {
-            ast *next = (*at)->next;
-            *at = fill_in(t, *at, args);
-            (*at)->next = next;
-            at = &(*at)->next;
-        }
-    }
-    return n;
-}
-
-// The expression of SQLite with these arguments.
+// The expression of SQLite with these arguments. Bounded by invariant 2.
 ast *translate_expression(translator *t, str text, ast *const *args)
 {
-    str sql = arena_printf(t->a, "SELECT %.*s", STR_ARG(text));
-    parse_result r = parse_sql(t->a, sql, DIALECT_SQLITE, t->scratch);
-    assert(r.errors.len == 0 && r.statements);  // the texts are ours
-    return fill_in(t, r.statements->kid[SELECT_ITEMS], args);
+    bool is_deep = t->n_copied > COPIES_MOST;
+    ast *out =
+        ast_expression(t->a, text, DIALECT_SQLITE,
+                       is_deep ? NULL : (const ast *const *)args, t->scratch);
+    ast_walk(out, count_node, &t->n_copied);
+    return is_deep ? translate_refuse(t, out, S("calls nested this deep"))
+                   : out;
 }
 
 // COUNT of several columns: rows where none is NULL, by all of them.
