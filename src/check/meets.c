@@ -27,6 +27,18 @@ bool meet_orders(const ast *n)
                && str_among_fold(n->text, "greatest least"));
 }
 
+bool meet_has_hours(const ast *span)
+{
+    static const str units[] = {S_INIT("hour"), S_INIT("min"), S_INIT("sec")};
+    const ast *of = span->kid[INTERVAL_VALUE];
+    bool found = false;
+    for (int i = 0; i < countof(units); i++) {
+        found |= str_starts_fold(span->text, units[i])
+                 || (of && str_find_fold(of->text, units[i], 0) >= 0);
+    }
+    return found;
+}
+
 // A text that is computed with is a number where values convert.
 static bool is_converted(const meeting *m, const ast *n)
 {

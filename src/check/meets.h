@@ -85,6 +85,8 @@ operand meet_operand(const meeting *m, const ast *n);
 
 bool meet_computes(int op);  // + - * / %
 
+bool meet_has_hours(const ast *span);  // INTERVAL '3 hours'
+
 // Does the operator or the call that compares ask which is less?
 bool meet_orders(const ast *n);
 

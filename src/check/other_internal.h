@@ -16,7 +16,6 @@ typedef struct other_look {
     arena scratch;
     other_meaning out;
     const ast *rounded;        // the quotient whose digits nobody sees
-    const ast *computed;       // the span whose day the translator knows
     bool is_order;             // does a comparison ask which is less?
     const ast *select;         // whose names are looked at
     const bound_block *block;  // its own

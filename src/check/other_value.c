@@ -100,30 +100,6 @@ static bool is_other_time(const ast *n, const operand *time, const ast *text)
     return !sorts_alike && !is_plain_time(of, time->kind);
 }
 
-// The translator adds to '2020-01-31', DATE '2020-01-31', DATE('2020-01-31').
-static bool is_literal_day(const ast *n)
-{
-    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
-                        ? n->kid[CALL_ARGS]
-                    : n->kind == AST_CAST  ? n->kid[CAST_EXPR]
-                    : n->kind == AST_TYPED ? n->kid[TYPED_VALUE]
-                                           : n;
-    return of && of->kind == AST_STRING;
-}
-
-// INTERVAL 3 HOUR, INTERVAL '3 hours'
-static bool has_hours(const ast *span)
-{
-    static const str units[] = {S_INIT("hour"), S_INIT("min"), S_INIT("sec")};
-    const ast *of = span->kid[INTERVAL_VALUE];
-    bool found = false;
-    for (int i = 0; i < countof(units); i++) {
-        found |= str_starts_fold(span->text, units[i])
-                 || (of && str_find_fold(of->text, units[i], 0) >= 0);
-    }
-    return found;
-}
-
 // INTERVAL 1 MONTH, INTERVAL '1 year', INTERVAL n MONTH
 static bool has_months(const other_look *l, const ast *span)
 {
@@ -401,9 +377,6 @@ void other_met(void *context,
                const operand *other)
 {
     other_look *l = context;
-    if (place == MOVED && is_literal_day(one->node)) {
-        l->computed = other->node;
-    }
 #define OTHER(places, of_one, of_other, when, how, why)                      \
     if (place & (places) && one->kind & (of_one) && other->kind & (of_other) \
         && (when)) {                                                         \

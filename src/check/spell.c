@@ -205,6 +205,35 @@ static const ast *day_in(const speller *s, const ast *n)
                : NULL;
 }
 
+// '2024-01-31', DATE '2024-01-31' or DATE('2024-01-31') with a span: `said`, of
+// this type. Of other years the calendars do not agree.
+static bool means_later(speller *s, const ast *n, const char *type)
+{
+    schema_kind ignored;
+    value day = {0};
+    const ast *span = n->kind == AST_BINARY ? n->kid[BINARY_RIGHT] : NULL;
+    const ast *of = span ? n->kid[BINARY_LEFT] : NULL;
+    bool is_date = of && of->kind == AST_CALL
+                   && str_equal_fold(of->text, S("date"))
+                   && ast_list_len(of->kid[CALL_ARGS]) == 1;
+    bool is_sum = span && span->kind == AST_INTERVAL && !meet_has_hours(span)
+                  && (is_date || typed_text(of, &ignored))
+                  && moment_of(n, 0, &day, s->a);
+    str text = is_sum ? value_bytes(day) : (str){0};
+    s->said = arena_printf(s->a, "%s'%.*s'", type, STR_ARG(text));
+    return text.len == 10 && str_compare(text, S("1900")) > 0
+           && str_compare(text, S("3000")) < 0;
+}
+
+static bool means_day(speller *s, const ast *text)
+{
+    int64_t ms = 0;
+    str t = text->kind == AST_STRING ? text->text : (str){0};
+    s->said = arena_printf(s->a, "DATE(%.*s')", t.len > 13 ? 11 : 0, t.ptr);
+    return t.len > 13 && t.ptr[11] == ' ' && !is_digit(t.ptr[12])
+           && clock_parse(str_sub(t, 1, 11), &ms);
+}
+
 // A call that adds a span to a time, of a time and an INTERVAL or a number of
 // days: ADDDATE(x, 2), DATE_ADD(x, INTERVAL 2 DAY).
 static bool moves(const ast *n, const char *names, bool has_span)

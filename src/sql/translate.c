@@ -115,14 +115,6 @@ static ast *table_call(translator *t, ast *n, int n_args)
     return n;
 }
 
-static ast *mysql_call(translator *t, ast *n, int n_args)
-{
-    if (str_equal_fold(n->text, S("date")) && n_args == 1) {
-        return translate_date_text(t, n);
-    }
-    return table_call(t, n, n_args);
-}
-
 static ast *call_of(translator *t, ast *n)
 {
     int n_args = ast_list_len(n->kid[CALL_ARGS]);
@@ -151,8 +143,7 @@ static ast *call_of(translator *t, ast *n)
     if (str_equal_fold(n->text, S("concat"))) {
         return translate_concat(t, n);
     }
-    ast *out =
-        is_mysql(t) ? mysql_call(t, n, n_args) : table_call(t, n, n_args);
+    ast *out = table_call(t, n, n_args);
     bool is_known =
         out != n
         || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY) > CALL_OWN;

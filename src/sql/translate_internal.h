@@ -40,14 +40,6 @@ ast *translate_timed(translator *t, ast *n, int n_args);
 
 // "3" and "month" of INTERVAL '3' MONTHS; false: of something else.
 bool translate_interval(const ast *n, str *number, str *unit);
-// The day so much later than a literal day; NULL: it is none, or the unit is
-// no day, month or year.
-ast *translate_later_day(translator *t,
-                         const ast *date,
-                         str number,
-                         str unit,
-                         bool minus);
-ast *translate_date_text(translator *t, ast *call);
 ast *translate_decimals(translator *t, ast *n);
 ast *translate_substring(translator *t, ast *call);
 ast *translate_trim(translator *t, ast *call);

@@ -3,12 +3,9 @@
  * say their unit, SUBSTRING and TRIM with words, SEMI and ANTI JOIN, names for
  * the columns of a derived table.
  *
- * Method      A day of the calendar and an interval are another day, computed
- *             here: SQLite adds a month to January 31 and is in March. A SEMI
- *             JOIN is EXISTS in WHERE, for what is joined to its left side
- *             after it keeps rows of it apart.
+ * Method      A SEMI JOIN is EXISTS in WHERE, for what is joined to its left
+ *             side after it keeps rows of it apart.
  */
-#include "base/clock.h"
 #include "sql/translate.h"
 #include "sql/translate_internal.h"
 
@@ -38,86 +35,6 @@ bool translate_interval(const ast *n, str *number, str *unit)
     bool ends = unit->len > 1 && to_lower(unit->ptr[unit->len - 1]) == 's';
     *unit = ends ? str_sub(*unit, 0, unit->len - 1) : *unit;
     return is_digits && (is_text || (value && value->kind == AST_NUMBER));
-}
-
-// 'YYYY-MM-DD', or DATE of it; empty: it is another expression.
-static str day_of(const ast *n)
-{
-    const ast *of = n->kind == AST_CALL && str_equal_fold(n->text, S("date"))
-                            && ast_list_len(n->kid[CALL_ARGS]) == 1
-                        ? n->kid[CALL_ARGS]
-                        : n;
-    int64_t ms = 0;
-    bool is_day = of->kind == AST_STRING && of->text.len == 12
-                  && of->text.ptr[0] == '\''
-                  && clock_parse(str_sub(of->text, 1, 11), &ms);
-    return is_day ? str_sub(of->text, 1, 11) : (str){0};
-}
-
-static int64_t part_of(str day, ptrdiff_t from, ptrdiff_t to)
-{
-    int64_t n = 0;
-    (void)str_to_int(str_sub(day, from, to), &n);
-    return n;
-}
-
-// The day so many months later, or the last one of that month.
-static bool months_later(arena *a, str day, int64_t months, str *out)
-{
-    int64_t month = part_of(day, 0, 4) * 12 + part_of(day, 5, 7) - 1 + months;
-    int64_t ms = 0;
-    for (int64_t d = part_of(day, 8, 10); d > 0 && month > 0; d--) {
-        *out = arena_printf(a, "%04d-%02d-%02d", (int)(month / 12),
-                            (int)(month % 12) + 1, (int)d);
-        if (clock_parse(*out, &ms)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-ast *translate_later_day(translator *t,
-                         const ast *date,
-                         str number,
-                         str unit,
-                         bool minus)
-{
-    str day = day_of(date);
-    int64_t n = 0;
-    int64_t ms = 0;
-    str later = {0};
-    if (day.len == 0 || !str_to_int(number, &n) || !clock_parse(day, &ms)) {
-        return NULL;
-    }
-    n = minus ? -n : n;
-    bool is_month = str_equal_fold(unit, S("month"));
-    if (str_equal_fold(unit, S("day"))) {
-        later = str_sub(clock_format(t->a, ms + n * 86400000), 0, 10);
-    } else if ((!is_month && !str_equal_fold(unit, S("year")))
-               || !months_later(t->a, day, is_month ? n : 12 * n, &later)) {
-        return NULL;
-    }
-    // Of other years the calendars do not agree.
-    bool is_known = later.len == 10 && str_compare(later, S("1900")) > 0
-                    && str_compare(later, S("3000")) < 0;
-    return is_known ? translate_expression(
-               t, arena_printf(t->a, "'%.*s'", STR_ARG(later)), NULL)
-                    : NULL;
-}
-
-// MySQL's DATE takes the day of '1994-09-01 +08' and forgets the rest.
-ast *translate_date_text(translator *t, ast *call)
-{
-    const ast *text = call->kid[CALL_ARGS];
-    str s = text->kind == AST_STRING ? text->text : (str){0};
-    bool has_more = s.len > 13 && s.ptr[11] == ' ' && !is_digit(s.ptr[12]);
-    ast *day = has_more ? ast_copy(t->a, text) : NULL;
-    if (!day) {
-        return call;
-    }
-    day->text = arena_printf(t->a, "%.*s'", 11, s.ptr);
-    return day_of(day).len > 0 ? translate_expression(t, S("date(?1)"), &day)
-                               : call;
 }
 
 /* Numbers. */

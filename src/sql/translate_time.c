@@ -125,11 +125,6 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
         !is_moment
         && (units[unit].seconds == 0 || units[unit].seconds >= 86400);
     const char *function = keeps_date ? "date" : "datetime";
-    ast *later =
-        is_number ? translate_later_day(t, date, number, word, minus) : NULL;
-    if (later) {
-        return later;
-    }
     ast *args[] = {date, value};
     str text = is_number ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
                                         minus ? "-" : "+", STR_ARG(number),
