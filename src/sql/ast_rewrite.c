@@ -29,6 +29,19 @@ ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context)
     return copy;
 }
 
+void ast_replace_kids(ast *n,
+                      ast *(*replace)(void *context, ast *kid),
+                      void *context)
+{
+    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
+        for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
+            ast *next = (*at)->next;
+            *at = replace(context, *at);
+            (*at)->next = next;
+        }
+    }
+}
+
 typedef struct filling {
     arena *a;
     const ast *const *args;

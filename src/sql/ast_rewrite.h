@@ -19,4 +19,9 @@ ast *ast_expression(arena *a,
                     const ast *const *args,
                     arena scratch);
 
+// Puts what `replace` makes of each node below in its place.
+void ast_replace_kids(ast *n,
+                      ast *(*replace)(void *context, ast *kid),
+                      void *context);
+
 #endif  // ASSAY_SQL_AST_REWRITE_H

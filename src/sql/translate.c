@@ -38,6 +38,16 @@ static const struct {
 #include "sql/translate.def"
 };
 
+static const struct {
+    int form;
+    str where;
+    str expression;
+} operators[] = {
+#define OPERATOR(name, where, expression) \
+    {OPERATOR_##name, S_INIT(where), S_INIT(expression)},
+#include "sql/translate.def"
+};
+
 ast *translate_refuse(translator *t, ast *n, str why)
 {
     if (t->why.len == 0) {
@@ -68,6 +78,30 @@ ast *translate_expression(translator *t, str text, ast *const *args)
     ast_walk(out, count_node, &t->n_copied);
     return is_deep ? translate_refuse(t, out, S("calls nested this deep"))
                    : out;
+}
+
+ast *translate_around(translator *t, ast *query)
+{
+    ast *out = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
+                   ->kid[SUBQUERY_QUERY];
+    out->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = query;
+    return out;
+}
+
+ast *translate_named(translator *t, ast *expr, str name)
+{
+    ast *n = ast_new(t->a, AST_ALIAS);
+    n->text = name;
+    n->form = QUOTE_BACK;
+    n->kid[ALIAS_EXPR] = expr;
+    return n;
+}
+
+ast *translate_and(translator *t, ast *condition, ast *other)
+{
+    return condition ? translate_expression(t, S("?1 AND ?2"),
+                                            (ast *[]){condition, other})
+                     : other;
 }
 
 // COUNT of several columns: rows where none is NULL, by all of them.
@@ -192,27 +226,16 @@ static ast *binary(translator *t, ast *n)
                    ? n
                    : translate_expression(t, S("CAST(?1 AS REAL) / ?2"), args);
     }
-    bool joins = args[0]->kind == AST_STRING || args[1]->kind == AST_STRING;
-    if (n->form == OPERATOR_ADD && joins && t->from == DIALECT_TSQL) {
-        return translate_expression(t, S("?1 || ?2"), args);
+    for (ptrdiff_t i = 0; i < countof(operators); i++) {
+        if (operators[i].form == n->form
+            && dialect_is_among(t->from, operators[i].where, true)) {
+            return operators[i].expression.len > 0
+                       ? translate_expression(t, operators[i].expression, args)
+                       : translate_refuse(t, n,
+                                          operator_text((sql_operator)n->form));
+        }
     }
-    n = translate_decimals(t, n);
-    if (!is_mysql(t) || n->kind != AST_BINARY) {
-        return n;
-    }
-    switch ((int)n->form) {
-    case OPERATOR_AND_AND: return translate_expression(t, S("?1 AND ?2"), args);
-    case OPERATOR_CONCAT: return translate_expression(t, S("?1 OR ?2"), args);
-    case OPERATOR_NULL_SAFE:
-        return translate_expression(t, S("?1 IS ?2"), args);
-    case OPERATOR_XOR:
-        return translate_expression(t, S("(NOT ?1) <> (NOT ?2)"), args);
-    case OPERATOR_DIV:
-        return translate_expression(t, S("CAST(?1 / ?2 AS INTEGER)"), args);
-    case OPERATOR_REGEXP:
-    case OPERATOR_RLIKE: return translate_refuse(t, n, S("REGEXP"));
-    default: return n;
-    }
+    return translate_decimals(t, n);
 }
 
 // x IN ((SELECT ...)) is x IN (SELECT ...); a list of rows is VALUES.
@@ -364,12 +387,8 @@ static ast *select_of(translator *t, ast *n)
                      && !translate_aggregates(n->kid[SELECT_ITEMS]);
     if (is_filter) {
         // Without groups, HAVING is a second WHERE.
-        ast *both = ast_new(t->a, AST_BINARY);
-        both->form = OPERATOR_AND;
-        both->kid[BINARY_LEFT] = n->kid[SELECT_WHERE];
-        both->kid[BINARY_RIGHT] = n->kid[SELECT_HAVING];
         n->kid[SELECT_WHERE] =
-            n->kid[SELECT_WHERE] ? both : n->kid[SELECT_HAVING];
+            translate_and(t, n->kid[SELECT_WHERE], n->kid[SELECT_HAVING]);
         n->kid[SELECT_HAVING] = NULL;
     }
     bool is_kept = n->kid[SELECT_ON] || n->kid[SELECT_QUALIFY]
@@ -401,14 +420,9 @@ static ast *operand(translator *t, ast *n)
     if (is_plain) {
         return n;
     }
-    ast *query = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
-                     ->kid[SUBQUERY_QUERY];
-    ast *body = n->kind == AST_NESTED && !n->kid[NESTED_ORDER]
-                        && !n->kid[NESTED_LIMIT] && !n->kid[NESTED_WITH]
-                    ? n->kid[NESTED_BODY]
-                    : n;
-    query->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = body;
-    return query;
+    bool is_bare = n->kind == AST_NESTED && !n->kid[NESTED_ORDER]
+                   && !n->kid[NESTED_LIMIT] && !n->kid[NESTED_WITH];
+    return translate_around(t, is_bare ? n->kid[NESTED_BODY] : n);
 }
 
 // A name that SQLite would take for a parameter, $f1, or for a string where no
@@ -486,19 +500,12 @@ static bool keeps_compared(const translator *t, const ast *n)
            || (shifts && t->is_compared);
 }
 
-static ast *rewrite(translator *t, ast *n)
+static ast *rewrite(void *context, ast *n)
 {
+    translator *t = context;
     bool was_compared = t->is_compared;
     t->is_compared = keeps_compared(t, n);
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        ast **at = &n->kid[i];
-        while (*at) {
-            ast *next = (*at)->next;
-            *at = rewrite(t, *at);
-            (*at)->next = next;
-            at = &(*at)->next;
-        }
-    }
+    ast_replace_kids(n, rewrite, t);
     t->is_compared = was_compared;
     return node(t, n);
 }

@@ -6,6 +6,7 @@
  *             aggregates and literals; a name that is no key is refused, and so
  *             is a window, which sees the rows of all sets.
  */
+#include "sql/ast_rewrite.h"
 #include "sql/translate_internal.h"
 
 #include <assert.h>
@@ -86,8 +87,9 @@ static bool take_sets(grouping *g, const ast *n, const grouping_set *plain)
 }
 
 // The expression as the set at hand shows it.
-static ast *in_set(grouping *g, ast *n)
+static ast *in_set(void *context, ast *n)
 {
+    const grouping *g = context;
     translator *t = g->t;
     if (has_key(&g->all, n)) {
         return has_key(g->at, n) ? n : translate_expression(t, S("NULL"), NULL);
@@ -106,13 +108,7 @@ static ast *in_set(grouping *g, ast *n)
         || (n->kind == AST_CALL && n->kid[CALL_OVER])) {
         return translate_refuse(t, n, S("what these GROUPING SETS show"));
     }
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
-            ast *next = (*at)->next;
-            *at = in_set(g, *at);
-            (*at)->next = next;
-        }
-    }
+    ast_replace_kids(n, in_set, context);
     return n;
 }
 
@@ -130,13 +126,7 @@ static ast *select_of_set(grouping *g, const ast *select)
         bool is_named = item->kind == AST_COLUMN;
         str name = item->text;
         ast *shown = in_set(g, item);
-        if (is_named) {
-            ast *alias = ast_new(t->a, AST_ALIAS);
-            alias->text = name;
-            alias->form = QUOTE_BACK;
-            alias->kid[ALIAS_EXPR] = shown;
-            shown = alias;
-        }
+        shown = is_named ? translate_named(t, shown, name) : shown;
         shown->next = next;
         *at = shown;
     }
@@ -200,8 +190,7 @@ ast *translate_grouping_sets(translator *t, ast *select)
                                 S("these GROUPING SETS, CUBE or ROLLUP"));
     }
     order_by_names(t, select);
-    ast *outer = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
-                     ->kid[SUBQUERY_QUERY];
+    ast *outer = translate_around(t, NULL);
     static const int parts[] = {SELECT_WITH, SELECT_ORDER, SELECT_LIMIT};
     for (int i = 0; i < countof(parts); i++) {
         outer->kid[parts[i]] = select->kid[parts[i]];

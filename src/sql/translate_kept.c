@@ -32,15 +32,6 @@ static ast *column(translator *t, str name)
     return n;
 }
 
-static ast *named(translator *t, ast *expr, str name)
-{
-    ast *n = ast_new(t->a, AST_ALIAS);
-    n->text = name;
-    n->form = QUOTE_BACK;
-    n->kid[ALIAS_EXPR] = expr;
-    return n;
-}
-
 static ast **end_of(ast **list)
 {
     while (*list) {
@@ -60,9 +51,9 @@ static bool name_items(keeper *k)
         ok = ok && item->kind != AST_STAR;
         if (item->kind != AST_ALIAS) {
             bool is_column = item->kind == AST_COLUMN;
-            *at = named(k->t, item,
-                        is_column ? item->text
-                                  : arena_printf(k->t->a, " %d", no));
+            *at = translate_named(k->t, item,
+                                  is_column ? item->text
+                                            : arena_printf(k->t->a, " %d", no));
             (*at)->next = item->next;
             item->next = NULL;
         }
@@ -101,20 +92,19 @@ static ast *unnamed(void *context, const ast *n)
                : NULL;
 }
 
-static ast *add_column(keeper *k, ast *n)
+static ast *add_column(keeper *k, const ast *n)
 {
     str name = arena_printf(k->t->a, " kept %d", ++k->n_extra);
     ast *copy = ast_copy(k->t->a, n);
-    *end_of(&k->inner->kid[SELECT_ITEMS]) = named(k->t, copy, name);
+    *end_of(&k->inner->kid[SELECT_ITEMS]) = translate_named(k->t, copy, name);
     return column(k->t, name);
 }
 
-// The expression over the columns of the derived table.
-static ast *lifted(keeper *k, ast *n)
+static ast *lifting(void *context, const ast *n)
 {
+    keeper *k = context;
     const ast *item = item_of(k, n);
-    bool is_number = n->kind == AST_NUMBER;
-    if (item && !is_number) {
+    if (item && n->kind != AST_NUMBER) {
         return column(k->t, item->text);
     }
     if (n->kind == AST_COLUMN || dialect_aggregates(DIALECT_SQLITE, n)
@@ -122,18 +112,13 @@ static ast *lifted(keeper *k, ast *n)
         return add_column(k, n);
     }
     k->is_lost |= ast_is_query(n);
-    ast *copy = ast_new(k->t->a, (ast_kind)n->kind);
-    *copy = *n;
-    copy->next = NULL;
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        copy->kid[i] = NULL;
-        ast **end = &copy->kid[i];
-        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            *end = lifted(k, kid);
-            end = &(*end)->next;
-        }
-    }
-    return copy;
+    return NULL;
+}
+
+// The expression over the columns of the derived table.
+static ast *lifted(keeper *k, const ast *n)
+{
+    return ast_rewrite(k->t->a, n, lifting, k);
 }
 
 static bool is_among(const ast *key, const ast *list)
@@ -254,8 +239,7 @@ ast *translate_kept(translator *t, ast *n)
     }
     spell_keys(&k, &n->kid[SELECT_ON]);
     spell_keys(&k, &n->kid[SELECT_ORDER]);
-    ast *outer = translate_expression(t, S("(SELECT * FROM (SELECT 1))"), NULL)
-                     ->kid[SUBQUERY_QUERY];
+    ast *outer = translate_around(t, n);
     outer->kid[SELECT_ITEMS] = items;
     outer->kid[SELECT_WHERE] = lifted(&k, kept_when(&k));
     outer->kid[SELECT_ORDER] =
@@ -269,7 +253,6 @@ ast *translate_kept(translator *t, ast *n)
     for (int i = 0; i < countof(gone); i++) {
         n->kid[gone[i]] = NULL;
     }
-    outer->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = n;
     return k.is_lost ? translate_refuse(
                t, outer, S("this DISTINCT ON, QUALIFY or LIMIT with ties"))
                      : outer;

@@ -9,6 +9,7 @@
  *
  * Not here    Arrays; a query whose column another name of it may mean.
  */
+#include "sql/ast_rewrite.h"
 #include "sql/translate_internal.h"
 
 #define ROWS   "_quantified"
@@ -97,15 +98,10 @@ static ast *truth(translator *t, ast *n)
     return out ? out : n;
 }
 
-ast *translate_quantified(translator *t, ast *n)
+static ast *quantified(void *context, ast *n)
 {
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        for (ast **at = &n->kid[i]; *at; at = &(*at)->next) {
-            ast *next = (*at)->next;
-            *at = translate_quantified(t, *at);
-            (*at)->next = next;
-        }
-    }
+    translator *t = context;
+    ast_replace_kids(n, quantified, t);
     ast **condition = n->kind == AST_SELECT ? &n->kid[SELECT_WHERE]
                       : n->kind == AST_JOIN ? &n->kid[JOIN_ON]
                                             : NULL;
@@ -114,4 +110,9 @@ ast *translate_quantified(translator *t, ast *n)
     }
     ast *in = quantified_query(n) ? membership(t, n) : NULL;
     return in ? in : n;
+}
+
+ast *translate_quantified(translator *t, ast *n)
+{
+    return quantified(t, n);
 }

@@ -183,10 +183,8 @@ void translate_half_joins(translator *t, ast *select)
     while (*at && (*at)->kind == AST_JOIN) {
         ast *n = *at;
         if (is_half(n) && n->kid[JOIN_ON] && !(n->flags & AST_FLAG_NATURAL)) {
-            ast *both[] = {select->kid[SELECT_WHERE], partner_test(t, n)};
             select->kid[SELECT_WHERE] =
-                both[0] ? translate_expression(t, S("?1 AND ?2"), both)
-                        : both[1];
+                translate_and(t, select->kid[SELECT_WHERE], partner_test(t, n));
             *at = n->kid[JOIN_LEFT];
         } else if (is_half(n) || n->form == JOIN_FORM_RIGHT
                    || n->form == JOIN_FORM_FULL) {

@@ -14,10 +14,10 @@
 #include <assert.h>
 
 enum {
-    GIVES_PART,   // a number, whole
-    GIVES_BEGIN,  // the moment at which the unit began
-    GIVES_APART,  // how many ends of units lie between the time and the next
-                  // argument
+    GIVES_PART,     // a number, whole
+    GIVES_BEGIN,    // the moment at which the unit began
+    GIVES_APART,    // how many ends of units lie between the time and the other
+    GIVES_ELAPSED,  // how many whole units
     STYLE_MYSQL = 0,
     STYLE_GOOGLE,
     STYLE_ORACLE,
@@ -137,67 +137,48 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
 
 /* Units. */
 
-// Whole units that have gone by.
-static ast *elapsed(translator *t, ast *call)
-{
-    ast *args[2];
-    ast *word = call->kid[CALL_ARGS];
-    bool is_whole = word && ast_list_len(word) == 3;
-    ptrdiff_t unit = is_whole ? unit_of(t, word->text) : -1;
-    if (!is_whole || unit < 0 || units[unit].seconds == 0) {
-        return translate_refuse(t, call, S("TIMESTAMPDIFF in this unit"));
-    }
-    args[0] = word->next;
-    args[1] = word->next->next;
-    str text = arena_printf(t->a,
-                            "(CAST(strftime('%%s', ?2) AS INTEGER)"
-                            " - CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
-                            units[unit].seconds);
-    return translate_expression(t, text, args);
-}
-
-static ast *extract(translator *t, ast *call)
-{
-    ast *word = call->kid[CALL_ARGS];
-    ast *from = word ? word->next : NULL;
-    ptrdiff_t unit = word ? unit_of(t, word->text) : -1;
-    if (unit < 0 || !from || from->kind != AST_TAGGED) {
-        return translate_refuse(t, call, S("EXTRACT of this unit"));
-    }
-    return translate_expression(t, units[unit].part, &from->kid[TAGGED_EXPR]);
-}
-
-static ast *argument(const ast *call, int place)
+static ast *argument(const ast *call, int no)
 {
     ast *arg = call->kid[CALL_ARGS];
-    while (arg && place > 1) {
+    for (; arg && no > 1; no--) {
         arg = arg->next;
-        place--;
     }
-    return arg;
+    return arg && arg->kind == AST_TAGGED ? arg->kid[TAGGED_EXPR] : arg;
 }
 
 // The ends of years, months or days between both.
-static ast *apart(translator *t, ast *n, ptrdiff_t unit, ast **args)
+static str apart(translator *t, ptrdiff_t unit)
 {
     str of = units[unit].interval;
-    bool is_day = units[unit].seconds == 86400;
-    if (!is_day && (units[unit].seconds != 0 || of.len == 0)) {
-        return translate_refuse(t, n, S("a difference in this unit"));
-    }
-    if (is_day) {
-        return translate_expression(
-            t, S("CAST(julianday(date(?2)) - julianday(date(?1)) AS INTEGER)"),
-            args);
-    }
     str years = S("CAST(strftime('%Y', ?2) AS INTEGER)"
                   " - CAST(strftime('%Y', ?1) AS INTEGER)");
-    str months = arena_printf(t->a,
+    return units[unit].seconds == 86400
+               ? S("CAST(julianday(date(?2)) - julianday(date(?1)) AS INTEGER)")
+           : str_equal(of, S("years")) ? years
+           : str_equal(of, S("months"))
+               ? arena_printf(t->a,
                               "12 * (%.*s) + CAST(strftime('%%m', ?2) AS "
                               "INTEGER) - CAST(strftime('%%m', ?1) AS INTEGER)",
-                              STR_ARG(years));
-    return translate_expression(t, str_equal(of, S("months")) ? months : years,
-                                args);
+                              STR_ARG(years))
+               : (str){0};
+}
+
+// Whole units that have gone by.
+static str elapsed(translator *t, ptrdiff_t unit)
+{
+    return units[unit].seconds > 0
+               ? arena_printf(t->a,
+                              "(CAST(strftime('%%s', ?2) AS INTEGER) - "
+                              "CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
+                              units[unit].seconds)
+               : (str){0};
+}
+
+static str begin(translator *t, ptrdiff_t unit)
+{
+    return units[unit].begin.len > 0 ? arena_printf(
+               t->a, "strftime('%.*s', ?1)", STR_ARG(units[unit].begin))
+                                     : (str){0};
 }
 
 static ptrdiff_t timed_row(dialect from, const ast *call, int n_args)
@@ -231,21 +212,14 @@ static ast *timed_call(translator *t, ast *n, ptrdiff_t row)
     str name =
         is_text ? str_sub(word->text, 1, word->text.len - 1) : word->text;
     ptrdiff_t unit = unit_of(t, name);
-    if (unit < 0) {
-        return translate_refuse(t, n, S("a function of this unit"));
-    }
-    switch (timed[row].gives) {
-    case GIVES_PART: return translate_expression(t, units[unit].part, args);
-    case GIVES_BEGIN:
-        return units[unit].begin.len == 0
-                   ? translate_refuse(t, n, S("the begin of this unit"))
-                   : translate_expression(
-                       t,
-                       arena_printf(t->a, "strftime('%.*s', ?1)",
-                                    STR_ARG(units[unit].begin)),
-                       args);
-    default: return apart(t, n, unit, args);
-    }
+    int gives = timed[row].gives;
+    str as = unit < 0                 ? (str){0}
+             : gives == GIVES_PART    ? units[unit].part
+             : gives == GIVES_BEGIN   ? begin(t, unit)
+             : gives == GIVES_ELAPSED ? elapsed(t, unit)
+                                      : apart(t, unit);
+    return as.len > 0 ? translate_expression(t, as, args)
+                      : translate_refuse(t, n, S("a function of this unit"));
 }
 
 /* Formats. */
@@ -298,13 +272,6 @@ static ast *formatted(translator *t, ast *n, ptrdiff_t row)
 
 ast *translate_timed(translator *t, ast *n, int n_args)
 {
-    if (str_equal_fold(n->text, S("extract"))) {
-        return extract(t, n);
-    }
-    if (str_equal_fold(n->text, S("timestampdiff"))
-        && t->from == DIALECT_MYSQL) {
-        return elapsed(t, n);
-    }
     ptrdiff_t row = timed_row(t->from, n, n_args);
     if (row >= 0) {
         return timed_call(t, n, row);
@@ -318,12 +285,9 @@ const ast *translate_time_of(dialect from, const ast *call, const ast **other)
     int n_args = ast_list_len(call->kid[CALL_ARGS]);
     ptrdiff_t row = timed_row(from, call, n_args);
     ptrdiff_t format = format_row(from, call, n_args);
-    bool is_extract = n_args == 2 && str_equal_fold(call->text, S("extract"));
-    const ast *tagged = is_extract ? argument(call, 2) : NULL;
     *other =
         row >= 0 && timed[row].other ? argument(call, timed[row].other) : NULL;
     return row >= 0      ? argument(call, timed[row].time)
            : format >= 0 ? argument(call, formats[format].time)
-           : tagged && tagged->kind == AST_TAGGED ? tagged->kid[TAGGED_EXPR]
-                                                  : NULL;
+                         : NULL;
 }
