@@ -3,7 +3,8 @@
  *
  * Method      What meets at each node is looked for in meaning.def; what is to
  *             be said otherwise is noted by its place in the tree. Stars under
- *             QUALIFY and the like become the columns that they stand for.
+ *             QUALIFY and the like become the columns that they stand for, and
+ *             names of the select list in it what they are names of.
  *
  *             What is said so may be another table's column, of another type
  *             now: so once more, until nothing is left to be said.
@@ -205,18 +206,30 @@ static const ast *day_in(const speller *s, const ast *n)
                : NULL;
 }
 
-// '2024-01-31', DATE '2024-01-31' or DATE('2024-01-31') with a span: `said`, of
-// this type. Of other years the calendars do not agree.
-static bool means_later(speller *s, const ast *n, const char *type)
+static bool is_moved(const ast *n)
+{
+    const ast *span = n->kind == AST_BINARY ? n->kid[BINARY_RIGHT] : NULL;
+    return span && span->kind == AST_INTERVAL && !meet_has_hours(span);
+}
+
+// '2024-01-31', DATE '2024-01-31' or DATE('2024-01-31') with spans: `said`, of
+// this type; the text of a day may be none. Of other years the calendars do not
+// agree.
+static bool means_later(speller *s,
+                        const ast *n,
+                        const char *type,
+                        bool takes_text)
 {
     schema_kind ignored;
     value day = {0};
-    const ast *span = n->kind == AST_BINARY ? n->kid[BINARY_RIGHT] : NULL;
-    const ast *of = span ? n->kid[BINARY_LEFT] : NULL;
-    bool is_date = of && of->kind == AST_CALL
-                   && str_equal_fold(of->text, S("date"))
+    const ast *of = n;
+    while (is_moved(of)) {
+        of = of->kid[BINARY_LEFT];
+    }
+    bool is_day = bind_type(s->b, of).kind == KIND_DATE;
+    bool is_date = of->kind == AST_CALL && str_equal_fold(of->text, S("date"))
                    && ast_list_len(of->kid[CALL_ARGS]) == 1;
-    bool is_sum = span && span->kind == AST_INTERVAL && !meet_has_hours(span)
+    bool is_sum = of != n && (is_day || takes_text)
                   && (is_date || typed_text(of, &ignored))
                   && moment_of(n, 0, &day, s->a);
     str text = is_sum ? value_bytes(day) : (str){0};
@@ -360,6 +373,22 @@ static void look_for_stars(speller *s, const ast *n)
     say(s, n, (spelling){.tree = copy});
 }
 
+// A name of the select list that another item of it uses, where it may: what
+// stands there.
+static void look_for_names(speller *s, const ast *select)
+{
+    for (const ast *i = select->kid[SELECT_ITEMS]; i; i = i->next) {
+        node_list in = relation_nodes_of(s->a, i, NODES_OF_BLOCK);
+        for (ptrdiff_t k = 0; k < in.len; k++) {
+            const bound_ref *r = bind_ref(s->b, in.ptr[k]);
+            if (r && r->kind == REF_OUTPUT && r->of) {
+                const ast *is = r->of->outputs[r->output].expr;
+                say(s, in.ptr[k], (spelling){.as = S("?1"), .args = {is}});
+            }
+        }
+    }
+}
+
 /* All. */
 
 static bool is_joined(const speller *s, const ast *n)
@@ -416,6 +445,7 @@ static void look_at(speller *s, const ast *n)
     meet_at(&(meeting){s->b, s->means, met, s}, n);
     if (n->kind == AST_SELECT) {
         look_for_stars(s, n);
+        look_for_names(s, n);
     }
     s->cast = is_day ? n->kid[CAST_EXPR] : s->cast;
 }

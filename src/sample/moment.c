@@ -92,12 +92,15 @@ bool moment_interval(const ast *n, moment_span *out)
         return false;
     }
     const ast *number = n->kid[INTERVAL_VALUE];
+    bool falls = number->kind == AST_UNARY && number->form == OPERATOR_NEGATE;
+    number = falls ? number->kid[UNARY_EXPR] : number;
     str text = number->kind == AST_NUMBER ? number->text : content(number);
     int64_t count = 0;
     *out = (moment_span){0};
-    return n->text.len > 0 ? str_to_int(str_trim(text), &count)
-                                 && add_unit(out, count, n->text)
-                           : moment_span_read(text, out);
+    return n->text.len > 0
+               ? str_to_int(str_trim(text), &count)
+                     && add_unit(out, falls ? -count : count, n->text)
+               : moment_span_read(text, out);
 }
 
 static int64_t us_of(value v)
