@@ -314,13 +314,19 @@ static bool takes_no_time(const other_look *l, const ast *call)
 
 /* Texts without case. */
 
+static bool has_blank(const void *about, const ast *n)
+{
+    (void)about;
+    return str_find(content(n), S(" "), 0) >= 0;
+}
+
 // A blank within a text may be the end of a part of it.
 static bool may_cut_at_blank(const ast *n)
 {
-    bool cuts =
-        n->kind == AST_CALL && is_call(n, "left right substr substring mid");
-    const ast *of = cuts ? n->kid[CALL_ARGS] : NULL;
-    return of && of->kind == AST_STRING && str_find(of->text, S(" "), 0) >= 0;
+    return n->kind == AST_CALL
+           && is_call(n, "left right substr substring mid trim ltrim rtrim "
+                         "replace")
+           && ast_find(n, has_blank, NULL);
 }
 
 // Also of what is chosen or computed; under CONCAT a blank is seldom the end.
