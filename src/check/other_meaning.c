@@ -2,8 +2,8 @@
  * other_meaning.c - see other_meaning.h.
  *
  * Method      One walk over the tree in the words it was written in. What a
- *             point of semantics.def and a row of function.def say of the
- *             dialect is looked for where the kinds of the values are known;
+ *             row of meaning.def and one of function.def say of the dialect is
+ *             looked for where the kinds of the values are known;
  *             what is of unknown kind is taken to be harmless, for most of it
  *             is. What SQLite has no equal for is a text; a quotient of exact
  *             numbers is known by the digits that it has.
@@ -511,11 +511,11 @@ void other_meaning_heed(check_verdict *v,
     bool is_refuted = v->evidence == EVIDENCE_WITNESS
                       && (is_unread || is_day || l->words.len + r->words.len > 0
                           || (is_bare && v->is_stable));
-    bool is_doubted = (!is_native || l->is_open || r->is_open)
-                      && (l->shows_scale || r->shows_scale || is_day
-                          || l->n_truths != r->n_truths
-                          || !are_equal(&l->words, &r->words)
-                          || !are_equal(&l->digits, &r->digits));
+    bool is_doubted =
+        (!is_native || l->is_open || r->is_open)
+        && (l->shows_scale || r->shows_scale || is_day
+            || l->n_truths != r->n_truths || !are_equal(&l->words, &r->words)
+            || !are_equal(&l->digits, &r->digits));
     bool is_proved = v->answer == CHECK_EQUIVALENT
                      && (l->is_absent || r->is_absent || is_doubted);
     if (is_refuted || is_proved) {
