@@ -113,6 +113,11 @@ static bool has_months(const other_look *l, const ast *span)
 
 /* Numbers. */
 
+static bool is_call(const ast *n, const char *names)
+{
+    return str_among_fold(n->text, names);
+}
+
 // A number of 24 binary digits, or computed from such?
 static bool is_single(const other_look *l, const ast *n)
 {
@@ -159,12 +164,25 @@ static bool is_stored(const other_look *l, const operand *o)
     return bind_stored_at(l->b, o->node).table >= 0;
 }
 
+// Is the column of a derived table one of the values that a stored one has?
+static bool is_picked(const other_look *l, const ast *column)
+{
+    bound_column c = bind_type(l->b, column);
+    bool is_derived = c.source && c.source->kind == SOURCE_QUERY
+                      && c.source->query->block && !c.source->is_recursive;
+    const ast *of = is_derived ? c.source->query->outputs[c.column].expr : NULL;
+    return of && of->kind == AST_CALL
+           && is_call(of, "min max lag lead first_value last_value")
+           && bind_stored_at(l->b, of->kid[CALL_ARGS]).table >= 0;
+}
+
 // Is it an exact number that SQLite computes as a float? 3 * 0.1 is 0.3.
 static bool is_computed(const other_look *l, const ast *n)
 {
     return (n->kind == AST_BINARY && meet_computes(n->form))
            || (n->kind == AST_CALL && str_equal_fold(n->text, S("sum")))
-           || (n->kind == AST_COLUMN && bind_stored_at(l->b, n).table < 0);
+           || (n->kind == AST_COLUMN && bind_stored_at(l->b, n).table < 0
+               && !is_picked(l, n));
 }
 
 // Beside a column of numbers '1' is 1 everywhere, but that SQLite's functions
@@ -275,11 +293,6 @@ static bool equals_unlike(const other_look *look,
 }
 
 /* Calls. */
-
-static bool is_call(const ast *n, const char *names)
-{
-    return str_among_fold(n->text, names);
-}
 
 static const ast *argument(const ast *call, int no)
 {
