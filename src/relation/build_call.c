@@ -2,20 +2,12 @@
  * build_call.c - literals and calls as terms.
  *
  * A call is taken for a function of its arguments: engines that are asked
- * twice at one time answer alike, but for those that are named here.
+ * twice at one time answer alike, but for those of which the table says more.
  */
 #include "relation/build_internal.h"
 #include "relation/relation_select.h"
+#include "sql/function.h"
 #include "sql/semantics.h"
-
-static const char nondeterministic[] =
-    "random randomblob rand changes last_insert_rowid total_changes uuid "
-    "gen_random_uuid newid nextval";
-
-static bool is_nondeterministic(str name)
-{
-    return str_among_fold(name, nondeterministic);
-}
 
 bool build_may_fail(str name)
 {
@@ -143,10 +135,7 @@ static const str *frame_of(builder *b,
     bool is_default = start->form == BOUND_FORM_FIRST
                       && ((to_row && frame->form != FRAME_FORM_ROWS)
                           || (to_last && !has_order));
-    bool is_idle = !from && !to
-                   && str_among_fold(name, "row_number rank dense_rank "
-                                           "percent_rank cume_dist ntile lag "
-                                           "lead");
+    bool is_idle = !from && !to && function_of(name)->is_frameless;
     bool is_rare = (from && from->kind != AST_NUMBER)
                    || (to && to->kind != AST_NUMBER)
                    || (frame->text.len > 0
@@ -194,17 +183,12 @@ static const term *window_term(builder *b, const ast *over, const term *call)
     return term_make(b->p, (term){.kind = TERM_WINDOW, .n = 3, .args = args});
 }
 
-static bool is_filtered_by_case(str name)
-{
-    return str_among_fold(name, "count sum avg min max total");
-}
-
 // AGG(x) FILTER (WHERE p): the arguments with p in them. MIN, MAX and DISTINCT
 // compare by the collation of x as before.
 static bool take_filter(builder *b, const ast *n, term_list *args)
 {
     const term *when = build_term(b, n->kid[CALL_FILTER]);
-    if (!when || !is_filtered_by_case(n->text) || args->len > 1
+    if (!when || !function_of(n->text)->skips_null || args->len > 1
         || !local_allowed(b->p, LOCAL_FILTER_CASE)) {
         prover_stop(b->p, S("FILTER of a rare kind"));
         return false;
@@ -269,6 +253,7 @@ static bool is_swapped(str name)
 const term *build_call(builder *b, const ast *n)
 {
     prover *p = b->p;
+    const sql_function *f = function_of(n->text);
     term_list args = {0};
     if (n->kid[CALL_ORDER] || n->kid[CALL_LIMIT] || n->kid[CALL_WITHIN]
         || n->kid[CALL_PATH]) {
@@ -276,10 +261,10 @@ const term *build_call(builder *b, const ast *n)
     }
     // Which index is read, so in which order rows come, depends on all that is
     // asked of the table.
-    if (bind_collects(n)) {
+    if (f->collects) {
         return prover_stop(p, S("the order of rows in GROUP_CONCAT"));
     }
-    if (is_nondeterministic(n->text)) {
+    if (f->is_random || f->tells_state) {
         return prover_stop(p, S("a random function"));
     }
     if (build_may_fail(n->text)) {
@@ -312,7 +297,7 @@ const term *build_call(builder *b, const ast *n)
         return term_call(p, n->text, args.ptr, count);
     }
     const term *t = term_aggregate(p, n->text, is_distinct, args.ptr, count);
-    if (str_among_fold(n->text, "min max")) {
+    if (f->compares) {
         // A FILTER that no row of a group passes chooses in a way of its own.
         term_list_push(p, &p->extremes, n->kid[CALL_FILTER] ? term_null(p) : t);
     }

@@ -3,24 +3,9 @@
  */
 #include "relation/known.h"
 
-#include "base/words.h"
+#include "sql/function.h"
 
 #include <assert.h>
-
-const known_call *known_call_of(str name)
-{
-    enum {
-        OTHER,
-        STRICT
-    };
-    static const known_call calls[] = {
-#define CALL(name, kind, nulls, postgres, duckdb) \
-    {S_INIT(name), KNOWN_##kind, nulls, S_INIT(postgres), S_INIT(duckdb)},
-#include "relation/call.def"
-    };
-    ptrdiff_t row = words_at(calls, name, name);
-    return row >= 0 ? &calls[row] : NULL;
-}
 
 bool known_number(known_kind k)
 {
@@ -132,11 +117,30 @@ static known_kind of_aggregate(prover *p, const term *t)
     return str_among(t->text, "min max") ? arg : KNOWN_NOTHING;
 }
 
+// Of a function that gives it whatever its arguments are.
+static known_kind of_result(function_result result)
+{
+    switch (result) {
+    case RESULT_INTEGER:
+    case RESULT_BOOLEAN: return KNOWN_INTEGER;
+    case RESULT_REAL:
+    case RESULT_FRACTION: return KNOWN_REAL;
+    case RESULT_TEXT:
+    case RESULT_DATE:
+    case RESULT_TIME:
+    case RESULT_TIMESTAMP: return KNOWN_TEXT;
+    case RESULT_ANY:
+    case RESULT_ARGUMENT:
+    case RESULT_CHOSEN: break;
+    }
+    return KNOWN_NOTHING;
+}
+
 static known_kind of_call(prover *p, const term *t)
 {
-    const known_call *call = known_call_of(t->text);
-    if (call && call->kind != KNOWN_NOTHING) {
-        return call->kind;
+    const sql_function *f = function_of(t->text);
+    if (f->is_firm) {
+        return of_result(f->result);
     }
     bool is_abs = str_equal(t->text, S("abs")) && t->n == 1;
     if (is_abs && known_kind_of(p, t->args[0]) == KNOWN_INTEGER) {

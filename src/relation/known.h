@@ -17,17 +17,6 @@ typedef enum known_kind {
     KNOWN_NOTHING,    // anything
 } known_kind;
 
-// What is known of a function whatever its arguments are.
-typedef struct known_call {
-    str name;
-    known_kind kind;
-    bool is_strict;  // NULL when an argument is NULL
-    str postgres;    // the type of its result there; empty: it depends
-    str duckdb;
-} known_call;
-
-const known_call *known_call_of(str name);  // NULL: nothing is known
-
 known_kind known_kind_of(prover *p, const term *t);
 
 // Is it that, where of the assumptions only those of `may` are made?

@@ -19,6 +19,7 @@
 
 #include "relation/relation_choice_internal.h"
 #include "relation/relation_told.h"
+#include "sql/function.h"
 #include "sql/semantics.h"
 
 #include <assert.h>
@@ -303,13 +304,9 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
                                                             extreme, argument));
 }
 
-// Window functions whose value depends on the order of rows that tie.
-static const char counting_functions[] =
-    "row_number ntile lag lead first_value last_value nth_value";
-
 static bool counts_rows(const ast *call, const ast *window)
 {
-    if (str_among_fold(call->text, counting_functions)) {
+    if (function_of(call->text)->tells_ties) {
         return true;
     }
     const ast *frame = window->kid[WINDOW_FRAME];
@@ -338,14 +335,9 @@ static bool joins_texts(const ast *call, dialect d)
     const ast *key = ast_unaliased(order);
     bool is_sorted =
         key && call->kid[CALL_ARGS] && ast_equal(key, call->kid[CALL_ARGS]);
-    bool joins = bind_collects(call) || str_equal_fold(call->text, S("mode"));
-    bool picks =
-        d == DIALECT_DUCKDB
-        && str_among_fold(call->text, "first last list any_value arbitrary "
-                                      "arg_max arg_min argmax argmin max_by "
-                                      "min_by arg_max_null arg_min_null "
-                                      "arg_max_nulls_last arg_min_nulls_last");
-    return (joins || picks) && !is_sorted;
+    const sql_function *f = function_of(call->text);
+    bool joins = f->collects || str_equal_fold(call->text, S("mode"));
+    return (joins || (d == DIALECT_DUCKDB && f->picks)) && !is_sorted;
 }
 
 // The first side that has a collation decides: only of a table's column is it

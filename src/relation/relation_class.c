@@ -5,6 +5,7 @@
 
 #include "relation/known.h"
 #include "relation/relation_type.h"
+#include "sql/function.h"
 
 #include <assert.h>
 
@@ -231,9 +232,7 @@ bool know_same_class(prover *p,
 
 bool know_is_strict(const term *t)
 {
-    const known_call *call =
-        t->kind == TERM_CALL ? known_call_of(t->text) : NULL;
-    return call && call->is_strict;
+    return t->kind == TERM_CALL && function_of(t->text)->is_strict;
 }
 
 static bool any_null(const term *t,

@@ -11,6 +11,7 @@
 
 #include "base/words.h"
 #include "relation/known.h"
+#include "sql/function.h"
 #include "sql/semantics.h"
 
 static bool is_duckdb(const prover *p)
@@ -222,9 +223,9 @@ static str of_case(prover *p, const term *t)
 
 static str of_call(prover *p, const term *t)
 {
-    const known_call *call = known_call_of(t->text);
-    if (call && call->postgres.len > 0) {
-        return is_duckdb(p) ? call->duckdb : call->postgres;
+    const sql_function *f = function_of(t->text);
+    if (f->type) {
+        return pick(p, f->type, f->duckdb ? f->duckdb : f->type);
     }
     if (str_starts(t->text, S("cast "))) {
         return declared(p, str_skip(t->text, 5));

@@ -220,8 +220,4 @@ bound_column bind_type(const binding *b, const ast *expr);
 // written? They are bound with the same schema.
 bool bind_equal(const binding *l, const binding *r, arena scratch);
 
-// GROUP_CONCAT, ARRAY_AGG and their like, over groups or windows: their value
-// depends on the order of the rows.
-bool bind_collects(const ast *call);
-
 #endif  // ASSAY_SCHEMA_BIND_H

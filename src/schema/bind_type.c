@@ -13,49 +13,11 @@
  *             nothing is known, which is always a safe answer.
  */
 #include "schema/bind_internal.h"
+#include "sql/function.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
 #include <assert.h>
-
-enum {
-    KIND_ARGUMENT = -1,  // that of the first argument
-    KIND_FRACTION = -2,
-    KIND_CHOSEN = -3,  // that of the second and the third
-};
-
-static const struct {
-    str name;
-    int8_t kind;
-    bool collects;
-} functions[] = {
-#define AGGREGATE(name, kind, ...) {S_INIT(name), KIND_##kind, false},
-#define COLLECT(name, kind, ...)   {S_INIT(name), KIND_##kind, true},
-#define SCALAR(name, kind, ...)    {S_INIT(name), KIND_##kind, false},
-#include "sql/function.def"
-};
-
-// -1: nothing is known of it.
-static int find_function(str name)
-{
-    assert(name.len > 0);
-    for (int i = 0; i < countof(functions); i++) {
-        if (functions[i].name.len == name.len
-            && to_lower(name.ptr[0]) == functions[i].name.ptr[0]
-            && str_equal_fold(functions[i].name, name)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-bool bind_collects(const ast *call)
-{
-    int i = call->kind == AST_CALL && call->text.len > 0
-                ? find_function(call->text)
-                : -1;
-    return i >= 0 && functions[i].collects;
-}
 
 enum {
     DEPTH_MAX = 50,  // of what is looked at; deeper: nothing is known
@@ -177,11 +139,8 @@ static int digits_of_quotient(const binding *b, int dividend)
 static bound_column type_of_passed(const binding *b, const ast *n, int depth)
 {
     const ast *first = n->kid[CALL_ARGS];
-    bool asks = first && str_among_fold(n->text, "if iif");
-    bool chooses =
-        asks
-        || str_among_fold(n->text,
-                          "coalesce ifnull nvl nullif greatest least mod");
+    const sql_function *f = function_of(n->text);
+    bool asks = first && f->result == RESULT_CHOSEN;
     first = asks ? first->next : first;
     bound_column c = type_at(b, first, depth);
     for (const ast *arg = first ? first->next : NULL; arg; arg = arg->next) {
@@ -191,7 +150,7 @@ static bound_column type_of_passed(const binding *b, const ast *n, int depth)
         if (asks && c.kind != other.kind && arg->kind != AST_NULL) {
             c.kind = is_null ? other.kind : KIND_ANY;
         }
-        if (chooses) {
+        if (f->chooses) {
             bind_unite(&c, &other);
         }
     }
@@ -236,29 +195,42 @@ static bool is_day_begun(const binding *b,
                   == KIND_DATE;
 }
 
+static schema_kind kind_of_result(const binding *b,
+                                  function_result result,
+                                  schema_kind passed)
+{
+    switch (result) {
+    case RESULT_ANY: break;
+    case RESULT_INTEGER: return KIND_INTEGER;
+    case RESULT_REAL: return KIND_REAL;
+    case RESULT_TEXT: return KIND_TEXT;
+    case RESULT_BOOLEAN: return KIND_BOOLEAN;
+    case RESULT_DATE: return KIND_DATE;
+    case RESULT_TIME: return KIND_TIME;
+    case RESULT_TIMESTAMP: return KIND_TIMESTAMP;
+    case RESULT_ARGUMENT:
+    case RESULT_CHOSEN: return passed;
+    case RESULT_FRACTION: return fraction_of(b, passed);
+    }
+    return KIND_ANY;
+}
+
 static bound_column type_of_call(const binding *b, const ast *n, int depth)
 {
-    int i = n->text.len > 0 ? find_function(n->text) : -1;
+    const sql_function *f = function_of(n->text);
     bound_column passed = type_of_passed(b, n, depth);
-    schema_kind kind = i < 0                    ? KIND_ANY
-                       : functions[i].kind >= 0 ? (schema_kind)functions[i].kind
-                       : functions[i].kind == KIND_FRACTION
-                           ? fraction_of(b, passed.kind)
-                           : passed.kind;
+    schema_kind kind = kind_of_result(b, f->result, passed.kind);
     bool is_sum = str_equal_fold(n->text, S("sum")) && kind == KIND_BOOLEAN;
     bound_column c =
         of_kind(is_sum                                   ? KIND_INTEGER
                 : is_part_of_second(b, n)                ? KIND_DECIMAL
                 : is_day_begun(b, n, passed.kind, depth) ? KIND_DATE
                                                          : kind);
-    bool rounds = str_among_fold(
-        n->text, "sign floor ceil ceiling truncate extract date_part");
     c.is_single = passed.is_single;
-    if (rounds) {
+    if (f->may_be_whole) {
         // A float, a numeric of whole numbers on PostgreSQL.
         c.whole = WHOLE_PERHAPS;
-    } else if (i >= 0 && functions[i].kind < 0
-               && functions[i].kind != KIND_FRACTION) {
+    } else if (f->result == RESULT_ARGUMENT || f->result == RESULT_CHOSEN) {
         c.whole = passed.whole;
         c.digits = passed.digits;
     } else if (str_equal_fold(n->text, S("avg"))) {

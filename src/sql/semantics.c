@@ -3,6 +3,7 @@
 
 #include "base/words.h"
 #include "sql/ast.h"
+#include "sql/function.h"
 
 #include <assert.h>
 
@@ -52,15 +53,19 @@ semantics dialect_semantics(dialect d)
     return rows[d];
 }
 
-enum {
-    TAKES_ANY = 127,
-    TAKES_NUMBER = 1 << ARGUMENT_EXACT | 1 << ARGUMENT_REAL,
-    TAKES_EXACT = 1 << ARGUMENT_EXACT,
-    TAKES_REAL = 1 << ARGUMENT_REAL,
-    TAKES_PLAIN = 1 << ARGUMENT_PLAIN,
-    TAKES_TEXT = 1 << ARGUMENT_TEXT | 1 << ARGUMENT_PLAIN,
-    TAKES_TRUTH = 1 << ARGUMENT_TRUTH,
-    TAKES_SORTED = TAKES_ANY & ~TAKES_TRUTH,
+// Bits of semantics_argument that a way of calling a function takes.
+static const struct {
+    str word;
+    unsigned bits;
+} kinds_taken[] = {
+    {S_INIT("ANY"), ~0u},
+    {S_INIT("NUMBER"), 1 << ARGUMENT_EXACT | 1 << ARGUMENT_REAL},
+    {S_INIT("EXACT"), 1 << ARGUMENT_EXACT},
+    {S_INIT("REAL"), 1 << ARGUMENT_REAL},
+    {S_INIT("PLAIN"), 1 << ARGUMENT_PLAIN},
+    {S_INIT("TEXT"), 1 << ARGUMENT_TEXT | 1 << ARGUMENT_PLAIN},
+    {S_INIT("TRUTH"), 1 << ARGUMENT_TRUTH},
+    {S_INIT("SORTED"), ~(1u << ARGUMENT_TRUTH)},
 };
 
 static bool has(str letters, char c)
@@ -90,25 +95,17 @@ semantics_call dialect_call(dialect d,
                             int n_args,
                             semantics_argument first)
 {
-    static const struct {
-        str name;
-        unsigned takes;  // bits of semantics_argument
-        str counts;
-        str where;
-    } rows[] = {
-#define AGGREGATE(name, kind, ...) SCALAR(name, kind, __VA_ARGS__)
-#define SCALAR(name, kind, takes, counts, where) \
-    {S_INIT(name), TAKES_##takes, S_INIT(counts), S_INIT(where)},
-#include "sql/function.def"
-    };
     char count = (char)(n_args <= 9 ? '0' + n_args : '9');
     bool is_there = false;
-    for (ptrdiff_t i = 0; i < countof(rows); i++) {
-        bool fits =
-            str_equal_fold(rows[i].name, name) && has(rows[i].counts, count);
-        bool takes = first == ARGUMENT_ANY || (rows[i].takes >> first & 1);
-        if (fits && takes) {
-            return call_in(rows[i].where, d);
+    str ways = str_from(function_of(name)->takes);
+    while (ways.len > 0) {
+        str way = str_trim(str_cut(&ways, ','));
+        ptrdiff_t kind = words_at(kinds_taken, word, str_cut(&way, ' '));
+        bool fits = has(str_cut(&way, ' '), count);
+        assert(kind >= 0);
+        if (fits
+            && (first == ARGUMENT_ANY || kinds_taken[kind].bits >> first & 1)) {
+            return call_in(way, d);
         }
         is_there |= fits;
     }
@@ -119,16 +116,13 @@ semantics_call dialect_call(dialect d,
 
 bool dialect_aggregates(dialect d, const ast *n)
 {
-    static const str names[] = {
-#define AGGREGATE(name, ...) S_INIT(name),
-#include "sql/function.def"
-    };
     if (n->kind != AST_CALL || n->kid[CALL_OVER]) {
         return false;
     }
-    bool is_scalar = d == DIALECT_SQLITE && ast_list_len(n->kid[CALL_ARGS]) > 1
-                     && str_among_fold(n->text, "min max");
-    return !is_scalar && words_in_fold(names, countof(names), n->text) >= 0;
+    const sql_function *f = function_of(n->text);
+    bool is_scalar = d == DIALECT_SQLITE && f->compares
+                     && ast_list_len(n->kid[CALL_ARGS]) > 1;
+    return f->aggregates && !is_scalar;
 }
 
 bool text_is_plain(str s)

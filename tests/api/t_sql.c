@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "check.h"
 #include "metric/text.h"
+#include "sql/function.h"
 #include "sql/lex.h"
 #include "sql/outline.h"
 #include "sql/template.h"
@@ -293,9 +294,22 @@ static void text_metrics_survive_large_texts(void **state)
     assert_true(v.score == 0);
 }
 
+// They are searched by halves, so their order is that of the bytes.
+static void each_function_is_found(void **state)
+{
+    (void)state;
+    for (ptrdiff_t i = 0; function_at(i); i++) {
+        assert_ptr_equal(function_of(function_at(i)->name), function_at(i));
+    }
+    assert_true(function_of(S("COUNT"))->aggregates);
+    assert_false(function_of(S("counter"))->aggregates);
+    assert_false(function_of(S(""))->aggregates);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CHECK_TEST(each_function_is_found),
         CHECK_TEST(lex_finds_every_keyword),
         CHECK_TEST(lex_finds_every_sign),
         CHECK_TEST(dialects_have_words),
