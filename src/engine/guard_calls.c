@@ -16,6 +16,7 @@
 #include "base/words.h"
 #include "engine/guard_marks.h"
 #include "engine/query_guard.h"
+#include "sql/function.h"
 #include "sql/lex.h"
 
 #include <string.h>
@@ -172,18 +173,6 @@ static bool is_home(const look *l)
                && str_equal_fold(content(l, l->owner), l->g->home));
 }
 
-static bool is_allowed(const query_guard *g, str name)
-{
-    static const query_guard *const known[] = {&guard_postgres, &guard_mariadb,
-                                               &guard_duckdb};
-    bool ok = is_listed(name, g->allowed);
-    for (ptrdiff_t i = 0; !ok && g->knows_all && i < countof(known); i++) {
-        ok = is_listed(name, known[i]->allowed)
-             && !guard_is_among(name, known[i]->refused);
-    }
-    return ok;
-}
-
 static bool is_among(const look *l, token t, const char *words)
 {
     return token_is_word(t) && str_among_fold(token_text(l->sql, t), words);
@@ -229,7 +218,7 @@ static bool check_call(look *l, token t, str name)
     str path =
         is_after_point && is_name(l->owner) ? content(l, l->owner) : (str){0};
     l->x->reads_random =
-        l->x->reads_random || guard_is_among(name, l->g->randoms);
+        l->x->reads_random || function_throws_dice(name, l->g->systems);
     if (token_is_word(t) && !is_after_point && is_grammar(l, t, name)) {
         return true;
     }
@@ -252,7 +241,7 @@ static bool check_call(look *l, token t, str name)
                                 STR_ARG(name)));
     }
     bool is_refused = guard_is_among(name, l->g->refused);
-    if (is_ours && !is_refused && is_allowed(l->g, name)) {
+    if (is_ours && !is_refused && function_may_run(name, l->g->systems)) {
         return true;
     }
     bool is_counter =
@@ -332,7 +321,9 @@ static bool check_name(look *l, token t, token next)
     l->x->reads_random = l->x->reads_random || begins_sample(l, t);
     l->x->reads_clock =
         l->x->reads_clock
-        || (t.kind != TOKEN_QUOTED_NAME && guard_is_among(name, l->g->clocks));
+        || (t.kind != TOKEN_QUOTED_NAME
+            && function_tells_time(l->sql, t.pos, (ptrdiff_t)t.pos + t.len,
+                                   l->g->systems));
     if (t.kind == TOKEN_QUOTED_NAME && to_lower(l->sql.ptr[t.pos]) == 'u') {
         // U&"..." spells a name in numbers: nobody does that to be understood.
         return engine_fails(l->x, REASON_FORBIDDEN,

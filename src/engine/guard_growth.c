@@ -34,6 +34,7 @@
 #include "base/map.h"
 #include "engine/query_guard.h"
 #include "sql/ast.h"
+#include "sql/function.h"
 #include "sql/lex.h"
 
 enum {
@@ -67,54 +68,6 @@ typedef struct growth {
     bool is_too_deep;
     arena *a;
 } growth;
-
-// What makes a value larger than its arguments, or a number of them.
-typedef enum growth_kind {
-    GROWTH_UNKNOWN,
-    GROWTH_NONE,     // no longer and no larger than the arguments together
-    GROWTH_TEXT,     // no longer; what is written in it may be read as a number
-    GROWTH_COUNT,    // a number as large as the arguments are long
-    GROWTH_REPEAT,   // the first as often as the second says
-    GROWTH_FILL,     // the first to a length
-    GROWTH_SPACE,    // a length
-    GROWTH_REPLACE,  // the third for each of the second
-    GROWTH_SEPARATE,  // the first, and the others between its parts
-    GROWTH_SET,       // the others for each of 64 bits
-    GROWTH_FORMAT,
-    GROWTH_POWER,
-    GROWTH_HASH,  // a number without a bound
-} growth_kind;
-
-static const struct {
-    growth_kind kind;
-    const char *names;
-} kinds[] = {
-    {GROWTH_NONE,
-     "abs round ceil ceiling floor trunc truncate greatest least coalesce "
-     "nullif ifnull nvl if max min avg sum count mod sign generate_series "
-     "unnest cast convert lag lead first_value last_value nth_value ntile "
-     "row_number rank dense_rank any_value upper lower ucase lcase trim ltrim "
-     "rtrim btrim left right substr substring substring_index mid split_part "
-     "initcap array_agg row date_trunc extract date_part year quarter month "
-     "week day hour minute random rand pi"},
-    {GROWTH_TEXT,
-     "concat reverse overlay insert translate string_agg group_concat"},
-    {GROWTH_COUNT,
-     "length char_length character_length octet_length bit_length strpos "
-     "position instr locate cardinality array_length array_upper "
-     "json_array_length jsonb_array_length json_length"},
-    {GROWTH_REPEAT, "repeat array_fill"},
-    {GROWTH_FILL, "lpad rpad lpad_oracle rpad_oracle"},
-    {GROWTH_SPACE, "space"},
-    {GROWTH_REPLACE, "replace replace_oracle regexp_replace array_replace"},
-    {GROWTH_SEPARATE, "concat_ws array_to_string"},
-    {GROWTH_SET, "export_set make_set"},
-    {GROWTH_FORMAT, "format sformat"},
-    {GROWTH_POWER, "power pow exp factorial"},
-    {GROWTH_HASH,
-     "hashtext hashtextextended crc32 crc32c ascii ord unix_timestamp "
-     "to_seconds to_days gamma"},
-};
 
 static reach reach_of(growth *w, const ast *n, int depth);
 
@@ -277,16 +230,6 @@ static bool note_with(void *context, const ast *n)
 
 /* Calls. */
 
-static growth_kind kind_of(str name)
-{
-    for (ptrdiff_t i = 0; i < countof(kinds); i++) {
-        if (guard_is_among(name, kinds[i].names)) {
-            return kinds[i].kind;
-        }
-    }
-    return GROWTH_UNKNOWN;
-}
-
 // The greatest width that a format asks for: %900s, {:>900}.
 static int64_t width_of(str s)
 {
@@ -384,7 +327,7 @@ static reach reach_of_named_call(growth *w, const ast *n, int depth)
         next = most(next, r.size < longest ? r.size : longest);
         longest = most(longest, r.size);
     }
-    growth_kind kind = kind_of(n->text);
+    function_growth kind = function_of(n->text)->growth;
     int64_t half = most(all.size / 2, 1);
     bool is_known = kind != GROWTH_UNKNOWN;
     note_steps(w, n, is_known ? longest : half, is_known ? next : half);

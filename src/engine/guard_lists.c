@@ -7,35 +7,10 @@
  */
 #include "engine/query_guard.h"
 
-#define NAMES(list)           \
-    {                         \
-        (list), countof(list) \
-    }
-
-static const str postgres_allowed[] = {
-#define ALLOW(name) S_INIT(name),
-#include "engine/guard_postgres.def"
-};
-
-static const str mariadb_allowed[] = {
-#define ALLOW(name) S_INIT(name),
-#include "engine/guard_mariadb.def"
-};
-
-static const str duckdb_allowed[] = {
-#define ALLOW(name) S_INIT(name),
-#include "engine/guard_duckdb.def"
-};
-
-static const str other_allowed[] = {
-#define ALLOW(name) S_INIT(name),
-#include "engine/guard_other.def"
-};
-
 // PostgreSQL: what a read-only transaction lets pass.
 const query_guard guard_postgres = {
     .dialect = DIALECT_POSTGRES,
-    .allowed = NAMES(postgres_allowed),
+    .systems = "P",
     .refused = "set_config pg_advisory* pg_try_advisory* pg_read_* pg_ls_* "
                "pg_stat_file pg_stat_reset* pg_file_* pg_logdir_ls "
                "pg_current_logfile lo_* loread lowrite dblink* *_to_xml* "
@@ -63,10 +38,6 @@ const query_guard guard_postgres = {
                "pg_stat_subscription* pg_stat_progress_* pg_stat_ssl "
                "pg_stat_gssapi pg_prepared_* pg_cursors pg_store_plans* "
                "pg_active_session_history pg_wait_sampling_* pg_qualstats*",
-    .clocks = "current_date current_time current_timestamp localtime "
-              "localtimestamp now clock_timestamp statement_timestamp "
-              "transaction_timestamp timeofday age",
-    .randoms = "random gen_random_uuid uuid_generate*",
     .home = S_INIT("pg_catalog"),
     .has_attributes = true,
 };
@@ -74,7 +45,7 @@ const query_guard guard_postgres = {
 // MariaDB and MySQL: what a read-only transaction lets pass.
 const query_guard guard_mariadb = {
     .dialect = DIALECT_MYSQL,
-    .allowed = NAMES(mariadb_allowed),
+    .systems = "M",
     .refused = "load_file get_lock release_lock release_all_locks "
                "master_pos_wait master_gtid_wait source_pos_wait "
                "wait_for_executed_gtid_set nextval setval lastval sys_exec "
@@ -89,10 +60,6 @@ const query_guard guard_mariadb = {
                "innodb_lock* innodb_ft_* innodb_buffer_page* "
                "query_cache_info metadata_lock_info",
     .schemas = "mysql performance_schema sys",
-    .clocks = "now sysdate curdate curtime current_date current_time "
-              "localtime current_timestamp localtimestamp unix_timestamp "
-              "utc_*",
-    .randoms = "rand uuid*",
     .runs_comments = true,
 };
 
@@ -102,7 +69,7 @@ const query_guard guard_mariadb = {
 const query_guard guard_duckdb = {
     .dialect = DIALECT_DUCKDB,
     .verbs = "FROM PIVOT PIVOT_WIDER UNPIVOT PIVOT_LONGER SUMMARIZE",
-    .allowed = NAMES(duckdb_allowed),
+    .systems = "D",
     .refused = "query query_table getenv setseed write_log read_* glob "
                "sniff_csv parquet_* nextval pragma_database_list "
                "duckdb_secrets duckdb_databases json_execute_serialized_sql "
@@ -111,10 +78,6 @@ const query_guard guard_duckdb = {
     .banned = "duckdb_* pragma_* test_* truncate_* getvariable currval "
               "current_query* json_serialize_plan txid_current stats enable_* "
               "disable_* sql_auto_complete",
-    .clocks = "now today current_date current_time current_timestamp "
-              "localtime localtimestamp get_current_timestamp "
-              "get_current_time transaction_timestamp",
-    .randoms = "random uuid* gen_random_uuid",
     .has_methods = true,
     .has_own_grammar = true,
     .is_unicode = true,
@@ -123,12 +86,8 @@ const query_guard guard_duckdb = {
 // Systems that assay knows nothing of, beside the names above.
 const query_guard guard_other = {
     .dialect = DIALECT_POSTGRES,
-    .allowed = NAMES(other_allowed),
+    .systems = "PMDO",
     .refused = "openrowset openquery opendatasource url file remote*",
-    .clocks = "now current_date current_time current_timestamp getdate "
-              "sysdatetime getutcdate curdate sysdate today",
-    .randoms = "rand random newid uuid* randn",
     .has_attributes = true,
     .has_braces = true,
-    .knows_all = true,
 };

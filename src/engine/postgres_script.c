@@ -19,7 +19,9 @@
 #include "base/clock.h"
 #include "engine/engine_postgres.h"
 #include "engine/url.h"
+#include "sql/function.h"
 
+#include <string.h>
 #include <unistd.h>
 
 // For the statements that make and drop databases.
@@ -111,10 +113,11 @@ static bool reaches_far(postgres_database *db)
 // written to, tell the time?
 static bool tells_time(const map *names)
 {
-    str words = str_from(guard_postgres.clocks);
     bool tells = false;
-    while (words.len > 0 && !tells) {
-        tells = map_find(names, str_cut(&words, ' ')) >= 0;
+    for (ptrdiff_t i = 0; function_at(i) && !tells; i++) {
+        const sql_function *f = function_at(i);
+        tells =
+            f->clock && strchr(f->clock, 'P') && map_find(names, f->name) >= 0;
     }
     return tells;
 }

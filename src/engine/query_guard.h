@@ -55,7 +55,8 @@ typedef struct guard_own {
 typedef struct query_guard {
     dialect dialect;
     const char *verbs;      // what else a query may begin with
-    guard_names allowed;    // functions
+    const char *systems;    // letters: it may call the functions that they have
+                            // (function.def)
     const char *refused;    // functions by name: known, and never called; they
                             // are no attributes either
     const char *banned;     // likewise, whatever the catalogue says; but they
@@ -65,11 +66,9 @@ typedef struct query_guard {
                             // literal: they repeat it, without a bound
     const char *gathering;  // aggregates of texts without a bound: only plain
                             // columns of one table may be gathered
-    const char *secrets;  // may not stand anywhere: what holds passwords, what
-                          // writes files
-    const char *schemas;  // the server's own: no table of theirs may be named
-    const char *clocks;   // words and functions that tell the time
-    const char *randoms;
+    const char *secrets;   // may not stand anywhere: what holds passwords, what
+                           // writes files
+    const char *schemas;   // the server's own: no table of theirs may be named
     str home;              // the schema of functions, when one is named
     bool bounds_growth;    // no engine does: guard_growth.c
     bool runs_comments;    // /*! these */
@@ -79,7 +78,6 @@ typedef struct query_guard {
                            // the words alone are looked at
     bool is_unicode;       // blanks beyond ASCII are blanks
     bool has_braces;       // {fn x} is rewritten on the way to the server
-    bool knows_all;        // what any system allows is allowed
     bool is_script;        // on a copy of its own: statements that write pass
 } query_guard;
 

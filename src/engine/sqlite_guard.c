@@ -11,6 +11,7 @@
  */
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
+#include "sql/function.h"
 
 #include <assert.h>
 #include <string.h>
@@ -39,36 +40,20 @@ static const struct {
 };
 
 // Functions that reach outside the database, or into the engine.
-static const char *const refused_functions[] = {
-    "load_extension", "fts3_tokenizer", "readfile", "writefile",
-    "edit",           "fsdir",          "lsmode",   "zipfile",
-};
-
-static const char *const clock_functions[] = {
-    "date",         "time",         "datetime",
-    "julianday",    "strftime",     "unixepoch",
-    "current_date", "current_time", "current_timestamp",
-};
-
-static const char *const random_functions[] = {"random", "randomblob"};
-
-// What they say depends on what the connection did before.
-static const char *const state_functions[] = {"changes", "total_changes",
-                                              "last_insert_rowid"};
-
-static bool is_among(const char *name, const char *const *list, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; name && i < n; i++) {
-        if (sqlite3_stricmp(name, list[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool sqlite_refuses_function(const char *name)
 {
-    return is_among(name, refused_functions, countof(refused_functions));
+    return str_among_fold(str_from(name),
+                          "load_extension fts3_tokenizer readfile writefile "
+                          "edit fsdir lsmode zipfile");
+}
+
+// Functions of which the table says more.
+static void note_function(sqlite_database *db, const char *name)
+{
+    const sql_function *f = function_of(str_from(name));
+    db->reads_clock |= f->clock && strchr(f->clock, 'S');
+    db->reads_random |= f->random && strchr(f->random, 'S');
+    db->reads_state |= f->tells_state;
 }
 
 // What a script may do to its copy, and which table it is done to; empty for
@@ -137,12 +122,7 @@ static int authorize(void *context,
         if (sqlite_refuses_function(second)) {
             break;
         }
-        db->reads_clock |=
-            is_among(second, clock_functions, countof(clock_functions));
-        db->reads_random |=
-            is_among(second, random_functions, countof(random_functions));
-        db->reads_state |=
-            is_among(second, state_functions, countof(state_functions));
+        note_function(db, second);
         return SQLITE_OK;
     case SQLITE_PRAGMA:
         // FTS5 asks this when it searches; it changes nothing.

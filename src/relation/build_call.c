@@ -264,7 +264,7 @@ const term *build_call(builder *b, const ast *n)
     if (f->collects) {
         return prover_stop(p, S("the order of rows in GROUP_CONCAT"));
     }
-    if (f->is_random || f->tells_state) {
+    if (f->random || f->tells_state) {
         return prover_stop(p, S("a random function"));
     }
     if (build_may_fail(n->text)) {

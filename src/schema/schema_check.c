@@ -12,21 +12,16 @@
  * Cost        Linear in the expression, times the functions listed for a call.
  */
 #include "schema/schema_build.h"
+#include "sql/function.h"
 
 #include <assert.h>
-
-static const char functions[] =
-    "abs char coalesce date datetime format glob hex ifnull iif instr "
-    "json_extract json_valid julianday length like lower ltrim max min nullif "
-    "printf quote replace round rtrim sign strftime substr substring time "
-    "trim typeof unicode upper";
 
 static bool is_function(const ast *call)
 {
     bool is_plain = !call->kid[CALL_PATH] && !call->kid[CALL_ORDER]
                     && !call->kid[CALL_LIMIT] && !call->kid[CALL_WITHIN]
                     && !call->kid[CALL_FILTER] && !call->kid[CALL_OVER];
-    return is_plain && str_among_fold(call->text, functions);
+    return is_plain && function_may_run(call->text, "S");
 }
 
 static bool is_operator(int form)

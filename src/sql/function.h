@@ -27,8 +27,28 @@ typedef enum function_result {
                       // has decimals
 } function_result;
 
+// What makes a value larger than its arguments, or a number of them.
+typedef enum function_growth {
+    GROWTH_UNKNOWN,
+    GROWTH_NONE,     // no longer and no larger than the arguments together
+    GROWTH_TEXT,     // no longer; what is written in it may be read as a number
+    GROWTH_COUNT,    // a number as large as the arguments are long
+    GROWTH_REPEAT,   // the first as often as the second says
+    GROWTH_FILL,     // the first to a length
+    GROWTH_SPACE,    // a length
+    GROWTH_REPLACE,  // the third for each of the second
+    GROWTH_SEPARATE,  // the first, and the others between its parts
+    GROWTH_SET,       // the others for each of 64 bits
+    GROWTH_FORMAT,
+    GROWTH_POWER,
+    GROWTH_HASH,  // a number without a bound
+} function_growth;
+
+// Systems are letters: S is SQLite, P PostgreSQL, M MariaDB or MySQL, D DuckDB,
+// O any other.
 typedef struct sql_function {
     str name;
+    const char *systems;  // a query may call it there: function.def
     function_result result;
     bool aggregates;  // one value for many rows
     bool collects;    // and puts theirs together in the order of the rows
@@ -42,13 +62,28 @@ typedef struct sql_function {
     bool is_frameless;   // over a window, whose frame does not count
     bool tells_ties;     // likewise: which of the rows that tie comes first
     bool tells_state;    // of what the session did before
-    bool is_random;      // asked twice at one time it answers otherwise
+    const char *random;  // asked twice at one time it answers otherwise there
+    const char *clock;   // it tells the time there; NULL: nowhere
+    int clock_below;     // if it is called with less arguments; 0: as a word
+    function_growth growth;
     const char *type;    // that PostgreSQL gives its values; NULL: it depends
     const char *duckdb;  // that DuckDB gives them; NULL: the same
     const char *takes;   // which arguments, and where: function.def
 } sql_function;
 
 const sql_function *function_of(str name);  // in any letter case
+
+// May a query call it on one of the systems?
+bool function_may_run(str name, const char *systems);
+
+// Does it throw dice on one of them?
+bool function_throws_dice(str name, const char *systems);
+
+// Does the word of a text, or the call that it begins, tell the time there?
+bool function_tells_time(str sql,
+                         ptrdiff_t begin,
+                         ptrdiff_t end,
+                         const char *systems);
 
 // The rows in the order of bytes; NULL: there are no more.
 const sql_function *function_at(ptrdiff_t i);
