@@ -117,30 +117,15 @@ static known_kind of_aggregate(prover *p, const term *t)
     return str_among(t->text, "min max") ? arg : KNOWN_NOTHING;
 }
 
-// Of a function that gives it whatever its arguments are.
-static known_kind of_result(function_result result)
-{
-    switch (result) {
-    case RESULT_INTEGER:
-    case RESULT_BOOLEAN: return KNOWN_INTEGER;
-    case RESULT_REAL:
-    case RESULT_FRACTION: return KNOWN_REAL;
-    case RESULT_TEXT:
-    case RESULT_DATE:
-    case RESULT_TIME:
-    case RESULT_TIMESTAMP: return KNOWN_TEXT;
-    case RESULT_ANY:
-    case RESULT_ARGUMENT:
-    case RESULT_CHOSEN: break;
-    }
-    return KNOWN_NOTHING;
-}
-
 static known_kind of_call(prover *p, const term *t)
 {
     const sql_function *f = function_of(t->text);
     if (f->is_firm) {
-        return of_result(f->result);
+        return f->result == RESULT_INTEGER || f->result == RESULT_BOOLEAN
+                   ? KNOWN_INTEGER
+               : f->result == RESULT_FRACTION || f->result == RESULT_REAL
+                   ? KNOWN_REAL
+                   : KNOWN_TEXT;
     }
     bool is_abs = str_equal(t->text, S("abs")) && t->n == 1;
     if (is_abs && known_kind_of(p, t->args[0]) == KNOWN_INTEGER) {

@@ -199,20 +199,15 @@ static schema_kind kind_of_result(const binding *b,
                                   function_result result,
                                   schema_kind passed)
 {
-    switch (result) {
-    case RESULT_ANY: break;
-    case RESULT_INTEGER: return KIND_INTEGER;
-    case RESULT_REAL: return KIND_REAL;
-    case RESULT_TEXT: return KIND_TEXT;
-    case RESULT_BOOLEAN: return KIND_BOOLEAN;
-    case RESULT_DATE: return KIND_DATE;
-    case RESULT_TIME: return KIND_TIME;
-    case RESULT_TIMESTAMP: return KIND_TIMESTAMP;
-    case RESULT_ARGUMENT:
-    case RESULT_CHOSEN: return passed;
-    case RESULT_FRACTION: return fraction_of(b, passed);
-    }
-    return KIND_ANY;
+    static const schema_kind kinds[] = {
+        [RESULT_ANY] = KIND_ANY,         [RESULT_INTEGER] = KIND_INTEGER,
+        [RESULT_REAL] = KIND_REAL,       [RESULT_TEXT] = KIND_TEXT,
+        [RESULT_BOOLEAN] = KIND_BOOLEAN, [RESULT_DATE] = KIND_DATE,
+        [RESULT_TIME] = KIND_TIME,       [RESULT_TIMESTAMP] = KIND_TIMESTAMP,
+    };
+    return result == RESULT_FRACTION ? fraction_of(b, passed)
+           : result < countof(kinds) ? kinds[result]
+                                     : passed;
 }
 
 static bound_column type_of_call(const binding *b, const ast *n, int depth)
