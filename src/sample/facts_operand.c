@@ -18,10 +18,10 @@
  */
 #include "sample/facts_operand.h"
 
-#include "base/words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_select.h"
 #include "sample/moment.h"
+#include "sql/function.h"
 
 #include <assert.h>
 #include <math.h>
@@ -140,38 +140,6 @@ static operand look_name(const operand_place *at, const ast *n, int depth)
     return other();
 }
 
-// Functions of one column, by what they leave of it.
-static const struct {
-    str name;
-    operand_kind kind;
-} functions[] = {
-    {S_INIT("abs"), OPERAND_COLUMN},
-    {S_INIT("round"), OPERAND_COLUMN},
-    {S_INIT("lower"), OPERAND_COLUMN},
-    {S_INIT("upper"), OPERAND_COLUMN},
-    {S_INIT("trim"), OPERAND_COLUMN},
-    {S_INIT("ltrim"), OPERAND_COLUMN},
-    {S_INIT("rtrim"), OPERAND_COLUMN},
-    {S_INIT("ifnull"), OPERAND_COLUMN},
-    {S_INIT("coalesce"), OPERAND_COLUMN},
-    {S_INIT("nullif"), OPERAND_COLUMN},
-    {S_INIT("date"), OPERAND_COLUMN},
-    {S_INIT("datetime"), OPERAND_COLUMN},
-    {S_INIT("sum"), OPERAND_TOTAL},
-    {S_INIT("total"), OPERAND_TOTAL},
-    {S_INIT("avg"), OPERAND_TOTAL},
-    {S_INIT("min"), OPERAND_TOTAL},
-    {S_INIT("max"), OPERAND_TOTAL},
-    {S_INIT("length"), OPERAND_LENGTH},
-    {S_INIT("char_length"), OPERAND_LENGTH},
-    {S_INIT("substr"), OPERAND_PREFIX},
-    {S_INIT("substring"), OPERAND_PREFIX},
-    {S_INIT("left"), OPERAND_PREFIX},
-    {S_INIT("year"), OPERAND_PREFIX},
-    {S_INIT("month"), OPERAND_MONTH},
-    {S_INIT("day"), OPERAND_DAY},
-};
-
 // A query counts from this day or to it: what a step across the end of a month
 // is shows there alone.
 static void mark_stepped(const operand_place *at, operand o)
@@ -179,14 +147,6 @@ static void mark_stepped(const operand_place *at, operand o)
     if (o.id >= 0) {
         at->m->columns[o.id].is_stepped = true;
     }
-}
-
-static bool is_date_function(str name)
-{
-    return str_among_fold(
-        name,
-        "date datetime strftime julianday year month day unixepoch datediff "
-        "date_part extract date_trunc to_char date_format time");
 }
 
 // STRFTIME(format, column): which part of the date it is.
@@ -253,8 +213,21 @@ static bool counts_days(const ast *n)
                && str_among_fold(n->text, "date datetime datediff"));
 }
 
+// What a function leaves of a column.
+static operand_kind kind_left(function_leaves leaves)
+{
+    static const operand_kind kinds[] = {
+        [LEAVES_OTHER] = OPERAND_OTHER,      [LEAVES_VALUE] = OPERAND_COLUMN,
+        [LEAVES_TOTAL] = OPERAND_TOTAL,      [LEAVES_LENGTH] = OPERAND_LENGTH,
+        [LEAVES_BEGINNING] = OPERAND_PREFIX, [LEAVES_MONTH] = OPERAND_MONTH,
+        [LEAVES_DAY] = OPERAND_DAY,
+    };
+    return kinds[leaves];
+}
+
 static operand look_call(const operand_place *at, const ast *n, int depth)
 {
+    const sql_function *f = function_of(n->text);
     const ast *first = n->kid[CALL_ARGS];
     if (str_equal_fold(n->text, S("count"))) {
         return (operand){.kind = OPERAND_COUNT, .id = -1};
@@ -266,17 +239,16 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
         return look_part(at, n, depth);
     }
     operand o = first ? look(at, first, depth + 1) : other();
-    if (o.id >= 0 && is_date_function(n->text)) {
+    if (o.id >= 0 && f->reads_date) {
         at->m->columns[o.id].is_date = true;
     }
     if (counts_days(n)) {
         mark_stepped(at, o);
     }
-    ptrdiff_t row = words_at_fold(functions, name, n->text);
-    if (row >= 0 && o.id >= 0 && str_among_fold(n->text, "sum avg")) {
+    if (o.id >= 0 && str_among_fold(n->text, "sum avg")) {
         at->m->columns[o.id].is_numeral = true;
     }
-    return as(o, row >= 0 ? functions[row].kind : OPERAND_OTHER);
+    return as(o, kind_left(f->leaves));
 }
 
 static double number_of(value v)

@@ -13,6 +13,7 @@
 #include "relation/relation_values.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
+#include "sql/function.h"
 #include "sql/semantics.h"
 
 #include <assert.h>
@@ -115,9 +116,10 @@ static constant_role role_below(const ast *n, constant_role role)
     if (n->kind != AST_CALL) {
         return role;
     }
-    return str_equal_fold(n->text, S("length"))   ? ROLE_LENGTH
-           : str_equal_fold(n->text, S("substr")) ? ROLE_PREFIX
-                                                  : role;
+    function_leaves leaves = function_of(n->text)->leaves;
+    return leaves == LEAVES_LENGTH      ? ROLE_LENGTH
+           : leaves == LEAVES_BEGINNING ? ROLE_PREFIX
+                                        : role;
 }
 
 // `patterns` gets those of LIKE.

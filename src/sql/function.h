@@ -44,6 +44,17 @@ typedef enum function_growth {
     GROWTH_HASH,  // a number without a bound
 } function_growth;
 
+// What is left in its values of those of the column that it is of.
+typedef enum function_leaves {
+    LEAVES_OTHER,
+    LEAVES_VALUE,  // they are of its size
+    LEAVES_TOTAL,  // those of many rows together
+    LEAVES_LENGTH,
+    LEAVES_BEGINNING,  // of a date: its year
+    LEAVES_MONTH,
+    LEAVES_DAY,
+} function_leaves;
+
 // Systems are letters: S is SQLite, P PostgreSQL, M MariaDB or MySQL, D DuckDB,
 // O any other.
 typedef struct sql_function {
@@ -61,11 +72,13 @@ typedef struct sql_function {
     bool may_be_whole;   // and of which digits nothing is known
     bool is_frameless;   // over a window, whose frame does not count
     bool tells_ties;     // likewise: which of the rows that tie comes first
+    bool reads_date;     // its argument is a date, or a text that is one
     bool tells_state;    // of what the session did before
     const char *random;  // asked twice at one time it answers otherwise there
     const char *clock;   // it tells the time there; NULL: nowhere
     int clock_below;     // if it is called with less arguments; 0: as a word
     function_growth growth;
+    function_leaves leaves;
     const char *type;    // that PostgreSQL gives its values; NULL: it depends
     const char *duckdb;  // that DuckDB gives them; NULL: the same
     const char *takes;   // which arguments, and where: function.def
