@@ -3,8 +3,8 @@
  */
 #include "relation/build_internal.h"
 #include "relation/fragment.h"
+#include "relation/known.h"
 #include "relation/relation_told.h"
-#include "relation/relation_type.h"
 
 #include <assert.h>
 
@@ -196,7 +196,7 @@ void build_conditions(builder *b, term_list *set, const ast *n)
 static walk_step look_for_converted(void *context, const term *t)
 {
     prover *p = context;
-    if (t->kind == TERM_COLUMN && t->source->body && type_converts(p, t)) {
+    if (t->kind == TERM_COLUMN && t->source->body && known_converts(p, t)) {
         prover_stop(p, S("a column that SQLite may convert"));
     }
     return prover_stopped(p) ? WALK_END : WALK_ON;

@@ -37,4 +37,9 @@ bool known_stays(prover *p,
 // PostgreSQL, DuckDB: has a value of the type one form only?
 bool known_one_form(const schema_column *c);
 
+// SQLite converts what it stores of a derived table, in an index of its own, to
+// the affinity that it takes for the type of the column; of a set operation
+// that is one side's. Whether a value may become another one so.
+bool known_converts(prover *p, const term *column);
+
 #endif  // ASSAY_RELATION_KNOWN_H

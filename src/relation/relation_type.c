@@ -10,8 +10,6 @@
 #include "relation/relation_type.h"
 
 #include "base/words.h"
-#include "relation/known.h"
-#include "sql/function.h"
 #include "sql/semantics.h"
 
 static bool is_duckdb(const prover *p)
@@ -221,9 +219,18 @@ static str of_case(prover *p, const term *t)
     return type;
 }
 
-static str of_call(prover *p, const term *t)
+const sql_function *type_function_of(prover *p, const term *t)
 {
     const sql_function *f = function_of(t->text);
+    str x = prover_is_typed(p) && f->is_of_text && t->n > 0
+                ? type_of(p, t->args[0])
+                : S("text");
+    return is_text(x) || is_literal(x) ? f : function_of(S(""));
+}
+
+static str of_call(prover *p, const term *t)
+{
+    const sql_function *f = type_function_of(p, t);
     if (f->type) {
         return pick(p, f->type, f->duckdb ? f->duckdb : f->type);
     }
@@ -420,63 +427,6 @@ bool type_looks_alike(prover *p, const term *t)
            || str_equal(type, S("timestamp without time zone"))
            || str_equal(type, S("timestamp with time zone"))
            || (str_equal(type, S("numeric")) && has_one_scale(p, t));
-}
-
-/* What SQLite stores of a column. */
-
-// All affinities that the sides of a column have, as bits.
-static unsigned affinities_of(const block *b, int32_t column)
-{
-    if (b->set) {
-        return affinities_of(b->left, column) | affinities_of(b->right, column);
-    }
-    const term *t = b->select.ptr[column];
-    if (t->kind == TERM_COLUMN && t->source->body) {
-        return affinities_of(t->source->body, t->column);
-    }
-    term_type type = term_type_of(t);
-    return type.has_affinity ? 1u << type.affinity : 0;
-}
-
-// Whether one of the affinities makes another value of a value of the term.
-static bool is_converted(prover *p, const term *t, unsigned affinities)
-{
-    const unsigned whole = 1u << AFFINITY_INTEGER | 1u << AFFINITY_NUMERIC;
-    const unsigned numbers = whole | 1u << AFFINITY_REAL;
-    term_type type = term_type_of(t);
-    unsigned own = type.has_affinity ? 1u << type.affinity : 0;
-    own |= own & whole ? whole : 0;
-    affinities &= ~(own | 1u << AFFINITY_BLOB);
-    if (affinities == 0) {
-        return false;
-    }
-    switch ((int)known_kind_of(p, t)) {
-    case KNOWN_NULL: return false;
-    case KNOWN_INTEGER: return (affinities & ~whole) != 0;
-    case KNOWN_REAL: return (affinities & ~(1u << AFFINITY_REAL)) != 0;
-    case KNOWN_TEXT: return (affinities & numbers) != 0;
-    default: return true;
-    }
-}
-
-static bool converts(prover *p, const block *b, int32_t column, unsigned all)
-{
-    if (b->set) {
-        return converts(p, b->left, column, all)
-               || converts(p, b->right, column, all);
-    }
-    const term *t = b->select.ptr[column];
-    return t->kind == TERM_COLUMN && t->source->body
-               ? converts(p, t->source->body, t->column, all)
-               : is_converted(p, t, all);
-}
-
-bool type_converts(prover *p, const term *column)
-{
-    const instance *s = column->source;
-    return !prover_is_typed(p) && s->body
-           && converts(p, s->body, column->column,
-                       affinities_of(s->body, column->column));
 }
 
 /* Literals, as others than SQLite compare them. */

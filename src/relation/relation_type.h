@@ -15,10 +15,15 @@
 #define ASSAY_RELATION_TYPE_H
 
 #include "relation/relation_term.h"
+#include "sql/function.h"
 
 // PostgreSQL and DuckDB; in other dialects it is empty.
 str type_of(prover *p, const term *t);
 str type_of_output(prover *p, const block *b, int32_t column);
+
+// The row of a call's function; an empty one where it is said of texts only,
+// and the call is of something else: LOWER of a range, LENGTH of a path.
+const sql_function *type_function_of(prover *p, const term *t);
 
 bool type_is_known(str type);
 bool type_same(prover *p, const term *a, const term *b);
@@ -62,10 +67,5 @@ bool type_lists_as_compared(prover *p,
 // Whether values that are equal look alike: which of them MIN shows does not
 // matter then. '24 hours' and '1 day' are one INTERVAL, 0 and -0 one FLOAT.
 bool type_looks_alike(prover *p, const term *t);
-
-// SQLite converts what it stores of a derived table, in an index of its own, to
-// the affinity that it takes for the type of the column; of a set operation
-// that is one side's. Whether a value may become another one so.
-bool type_converts(prover *p, const term *column);
 
 #endif  // ASSAY_RELATION_TYPE_H

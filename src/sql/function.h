@@ -67,8 +67,11 @@ typedef struct sql_function {
     bool picks;       // DuckDB: and that is the value of one of them
     bool is_strict;   // NULL when an argument is NULL
     bool is_firm;     // what is not NULL is of the kind of `result`, in SQLite
-    bool compares;    // its arguments, by their collation
-    bool chooses;     // one of its arguments is the value
+    bool
+        is_of_text;  // all that is said of it; of a range, bytes, a list it may
+                     // be another one
+    bool compares;   // its arguments, by their collation
+    bool chooses;    // one of its arguments is the value
     bool may_be_whole;   // and of which digits nothing is known
     bool is_frameless;   // over a window, whose frame does not count
     bool tells_ties;     // likewise: which of the rows that tie comes first

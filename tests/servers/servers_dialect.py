@@ -79,6 +79,9 @@ CATALOGUE = {
                "WHERE stability = 'VOLATILE'",
                "SELECT string_agg(DISTINCT function_name, ' ') FROM duckdb_functions() "
                "WHERE function_type = 'aggregate'")}
+RETURNED = ("SELECT string_agg(name || '|' || types, ';') FROM (SELECT proname AS name, string_agg("
+            "DISTINCT typname, ',') AS types FROM pg_proc p JOIN pg_type t ON t.oid = prorettype "
+            "GROUP BY proname) f")
 # They sleep, or tell sizes, a number of the session, an error.
 HARMLESS = {"pg_sleep", "pg_sleep_for", "pg_sleep_until", "sleep_ms", "pg_database_size",
             "pg_indexes_size", "pg_relation_size", "pg_table_size", "pg_total_relation_size",
@@ -134,7 +137,14 @@ def misread(dialect, ask):
     steady = {name for name in set(rows) | listed
               if not re.search(r"\.(random|clock) = ", rows.get(name, ("", ""))[1])}
     scalars = {name for name in set(rows) | listed if rows.get(name, ("SCALAR",))[0] == "SCALAR"}
-    return sorted(f"{name}: volatile" for name in volatile & steady - HARMLESS) + sorted(
+    types = {} if dialect != "POSTGRES" else {
+        name: set(found.split(",")) for name, found in
+        (one.split("|") for one in ask(RETURNED).split(";"))}
+    mistyped = {name for name, (_, members) in rows.items()
+                for told in re.findall(r'\.type = "(\w+)"', members)
+                if types.get(name, {told}) != {told} and ".is_of_text = true" not in members}
+    return sorted(f"{name}: of another type" for name in mistyped) + sorted(
+        f"{name}: volatile" for name in volatile & steady - HARMLESS) + sorted(
         f"{name}: an aggregate" for name in aggregates & scalars - windows)
 
 
