@@ -5,8 +5,9 @@ Takes out each rule, each assumption that proofs rest on, and each condition of 
 rules (an operand of && or ||), one at a time, and says which of them no case of
 tests/cases/proof notices. A rule is noticed if a pair is no longer proved (all but
 conj-sort and iif, which are how terms are made); a condition if a case comes out
-otherwise, or crashes. Of pairs that are proved only without a condition it is also
-said how many the trial on small databases refuses (`assay check`).
+otherwise, or crashes. Of pairs that are proved only without a condition, and that
+`assay check` refutes with it, it is also said how many the trial on small databases
+refuses then.
 
 Nothing is built anew for a mutant: a copy of the tree is compiled once in which
 each condition asks $ASSAY_MUTANT whether it is out, and notes in $ASSAY_MUTANT_SEEN
@@ -227,14 +228,18 @@ def see(to, name):
         return name, set(map(int, f.read().split()))
 
 
-def refuses(to, mutant, case):
-    """Whether `assay check` does not believe what the mutant proves."""
+def verdict(to, mutant, case):
+    """What `assay check` says of the pair of a case, with the settings of the case."""
     pair = {"id": 1, "ddl": case["ddl"], "left": case["left"], "right": case["right"],
-            "dialect": case.get("dialect", "sqlite")}
-    done = subprocess.run([f"{to}/build/assay", "check", "-q", "--pairs", "-", "--solver", "none", "-j", "1", "-o", "-"],
-                          input=json.dumps(pair) + "\n", capture_output=True, text=True,
+            "dialect": case.get("elsewhere", case.get("dialect", "sqlite"))}
+    options = [x for key, option in (("assume", "--assume"), ("columns", "--column-order")) if key in case
+               for x in (option, case[key].replace(" ", ""))]
+    options += ["--tolerance", "1e-6"] if case.get("rounds") == "yes" else []
+    done = subprocess.run([f"{to}/build/assay", "check", "-q", "--pairs", "-", "--solver", "none", "-j", "1", "-o", "-",
+                           *options], input=json.dumps(pair) + "\n", capture_output=True, text=True,
                           env={**os.environ, "ASSAY_MUTANT": mutant})
-    return '"verdict":"equivalent"' not in done.stdout
+    found = re.search(r'"verdict":"(\w+)"', done.stdout)
+    return found and found.group(1)
 
 
 def main():
@@ -269,19 +274,22 @@ def judge_conditions(to, pool, cases, conditions):
     for name, numbers in pool.map(lambda n: see(to, n), cases):
         for n in numbers:
             seen[n].append(name)
-    found = pool.map(lambda n: run_cases(to, seen[n], ASSAY_MUTANT=str(n)) if n in seen else {}, conditions)
-    silent, wrong = [], []
-    for n, changed in zip(conditions, found):
-        if not changed:
-            silent.append(n)
-        wrong += [(n, name) for name, text in changed.items()
-                  if "\n-not proved" in text and "\n+equivalent" in text][:1]
-    refused = list(pool.map(lambda w: refuses(to, str(w[0]), cases[w[1]]), wrong))
+    found = list(pool.map(lambda n: run_cases(to, seen[n], ASSAY_MUTANT=str(n)) if n in seen else {}, conditions))
+    silent = [n for n, changed in zip(conditions, found) if not changed]
+    proved = [(n, name) for n, changed in zip(conditions, found) for name, text in changed.items()
+              if "\n-not proved" in text and "\n+equivalent" in text]
+    names = list({name for _, name in proved})
+    verdicts = pool.map(lambda name: verdict(to, "", cases[name]), names)
+    differ = {name for name, word in zip(names, verdicts) if word == "different"}
+    wrong = {(n, name) for n, name in proved if name in differ}
+    refused = dict(zip(wrong, pool.map(lambda w: verdict(to, str(w[0]), cases[w[1]]) != "equivalent", wrong)))
+    passed = [w for w in sorted(wrong) if not refused[w]]
     print(f"\n{len(conditions)} conditions; without {len(conditions) - len(silent)} of them a case comes out "
-          f"otherwise.\nWithout {len(wrong)} a pair is proved wrongly; the trial refuses {sum(refused)}.")
-    for (n, name), is_refused in zip(wrong, refused):
-        if not is_refused:
-            print(f"  not refused: {conditions[n]}\n    {name}")
+          f"otherwise.\nWithout {len({n for n, _ in proved})} more is proved, without {len({n for n, _ in wrong})} "
+          f"what is wrong: {len(wrong)} proofs, of which the trial refuses {len(wrong) - len(passed)},\n"
+          f"all of {len({n for n, _ in wrong} - {n for n, _ in passed})} conditions.")
+    for n, name in passed:
+        print(f"  not refused: {conditions[n]}\n    {name}")
     print(f"No case notices {len(silent)}; {sum(n not in seen for n in silent)} of these are never what decides:")
     for n in silent:
         print(f"  {conditions[n]}{'' if n in seen else ' (never)'}")
