@@ -283,8 +283,9 @@ static bool are_all_apart(const block *l, const block *r)
 // No repeats, and none that were dropped of which either could be the one kept.
 static bool has_no_repeats(prover *p, const block *b)
 {
-    if (b->set == SET_UNION && b->is_all) {
-        return has_no_repeats(p, b->left) && has_no_repeats(p, b->right)
+    if (b->is_all) {
+        return b->set == SET_UNION && has_no_repeats(p, b->left)
+               && has_no_repeats(p, b->right)
                && are_all_apart(b->left, b->right);
     }
     bool are_dropped = b->set || b->repeats == REPEATS_DROPPED;
