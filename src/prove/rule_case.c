@@ -16,7 +16,7 @@ typedef struct case_search {
 static const term *tested(const term *t)
 {
     const term *x = aggregated(t, "count sum min max total");
-    return x && x->kind == TERM_CASE && x->n == 2 ? x : NULL;
+    return x && is_when(x) ? x : NULL;
 }
 
 static term_list parts_of(prover *p, const term *when)
@@ -101,12 +101,9 @@ bool rule_case_where(prover *p, block *b)
 // X of 1 <= X, 0 < X and X <> 0; NULL: the condition is another.
 static const term *asked_for(const term *t)
 {
-    const term *x = NULL;
     bool some = false;
-    for (int k = 0; term_compares(t) && !x && k < 2; k++) {
-        x = asks_for_rows(t, k, 1, &some) && some ? t->args[k] : NULL;
-    }
-    return x;
+    const term *x = asked_for_rows(t, 1, &some);
+    return some ? x : NULL;
 }
 
 // p and q of COUNT(CASE WHEN p THEN 1 END) + COUNT(CASE WHEN q THEN 1 END).
@@ -116,12 +113,11 @@ static bool counted_tests(prover *p, const term *t, term_list *tests)
         return counted_tests(p, t->args[0], tests)
                && counted_tests(p, t->args[1], tests);
     }
-    const term *x = aggregated(t, "count") ? tested(t) : NULL;
-    bool counts = x && term_is_literal(x->args[1]);
-    if (counts) {
-        term_list_add(p, tests, x->args[0]);
+    const term *when = counted_when(t);
+    if (when) {
+        term_list_add(p, tests, when);
     }
-    return counts;
+    return when;
 }
 
 // Whether the aggregate forgets rows for which none of the tests holds.

@@ -30,6 +30,24 @@ bool counts_rows(const term *t)
     return t->kind == TERM_AGGREGATE && t->n == 0;
 }
 
+bool is_when(const term *t)
+{
+    return t->kind == TERM_CASE && t->n == 2;
+}
+
+const term *counted_when(const term *t)
+{
+    const term *x = t->flag ? NULL : aggregated(t, "count");
+    return x && is_when(x) && term_is_literal(x->args[1]) ? x->args[0] : NULL;
+}
+
+const term *or_zero(const term *t)
+{
+    bool is_one = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
+                  && t->n == 2 && term_is_number(t->args[1], 0);
+    return is_one ? t->args[0] : NULL;
+}
+
 block *only_body(const block *b)
 {
     const instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
@@ -44,16 +62,17 @@ static bool holds_of(const term *t, int k, int64_t n)
     return term_order_holds((term_kind)t->kind, k == 0 ? order : -order);
 }
 
-bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there)
+const term *asked_for_rows(const term *t, int64_t least, bool *from_there)
 {
-    const term *literal = term_compares(t) ? t->args[1 - k] : t;
-    if (literal->kind != TERM_INTEGER || literal->flag) {
-        return false;
+    int k = term_compares(t) && t->args[0]->kind == TERM_INTEGER;
+    if (!term_compares(t) || t->args[1 - k]->kind != TERM_INTEGER) {
+        return NULL;
     }
     *from_there = holds_of(t, k, least);
-    return holds_of(t, k, least - 1) != *from_there
-           && holds_of(t, k, least + 1) == *from_there
-           && holds_of(t, k, INT64_MAX) == *from_there;
+    bool asks = holds_of(t, k, least - 1) != *from_there
+                && holds_of(t, k, least + 1) == *from_there
+                && holds_of(t, k, INT64_MAX) == *from_there;
+    return asks ? t->args[k] : NULL;
 }
 
 const term *term_exists(prover *p, block *rows)
@@ -111,15 +130,20 @@ const term *change_part(prover *p,
     return term_rewrite(&w.r, t);
 }
 
-bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change)
+bool where_becomes(prover *p, block *b, ptrdiff_t at, const term *with)
 {
-    const term *with = change_part(p, b, b->where.ptr[at], change);
-    bool changed = with != b->where.ptr[at];
-    if (changed) {
+    bool changes = with != b->where.ptr[at];
+    if (changes) {
         term_list_remove(&b->where, at);
         term_conjoin(p, &b->where, with);
     }
-    return changed;
+    return changes;
+}
+
+bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change)
+{
+    const term *with = change_part(p, b, b->where.ptr[at], change);
+    return where_becomes(p, b, at, with);
 }
 
 bool moves_up(const block *b)

@@ -27,15 +27,25 @@ const term *aggregated(const term *t, const char *names);
 
 bool counts_rows(const term *t);  // COUNT(*)
 
+// CASE WHEN p THEN x END: NULL where p is not true.
+bool is_when(const term *t);
+
+// p of COUNT(CASE WHEN p THEN 1 END); NULL: it is none.
+const term *counted_when(const term *t);
+
+// x of COALESCE(x, 0); NULL: it is none.
+const term *or_zero(const term *t);
+
 // The block whose rows are all that is read; NULL: something else is.
 block *only_body(const block *b);
 
 // All of the conditions in one.
 const term *term_all_of(prover *p, const term_list *l);
 
-// Whether the comparison of its side `k`, a number of rows, with a literal says
-// one thing of `least` rows and of any more, another of one row less.
-bool asks_for_rows(const term *t, int k, int64_t least, bool *from_there);
+// The number of rows that is compared with a literal in such a way that this
+// says one thing of `least` rows and of any more, another of one row less;
+// NULL: it is no such comparison.
+const term *asked_for_rows(const term *t, int64_t least, bool *from_there);
 
 // EXISTS of the rows of the block, whatever it shows.
 const term *term_exists(prover *p, block *rows);
@@ -58,7 +68,10 @@ const term *change_part(prover *p,
                         const term *t,
                         rewrite_visit *change);
 
-// The condition number `at` of WHERE so; false: it has no such part.
+// The condition number `at` of WHERE becomes that; false: it is that.
+bool where_becomes(prover *p, block *b, ptrdiff_t at, const term *with);
+
+// The condition with changed parts, as above.
 bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change);
 
 // Whether it is a derived table that moves into the query around it first,

@@ -16,8 +16,7 @@ static const term *count_rows(prover *p)
 // COUNT of CASE WHEN p THEN c END with 1 for c; NULL: it is none.
 static const term *count_tested(prover *p, const block *b, const term *test)
 {
-    if (test->kind != TERM_CASE || test->n != 2
-        || !know_not_null(p, b, test->args[1])) {
+    if (!is_when(test) || !know_not_null(p, b, test->args[1])) {
         return NULL;
     }
     const term *args[] = {test->args[0], term_integer(p, 1)};
@@ -129,22 +128,14 @@ static const term *sum_as_count(prover *p, const block *b, const term *x)
                : count;
 }
 
-// COALESCE(x, 0)
-static bool is_or_zero(const term *t)
-{
-    return t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
-           && t->n == 2 && term_is_number(t->args[1], 0);
-}
-
 // x of COALESCE(x, 0), CASE WHEN p THEN x END of that with ELSE 0, or of CASE
 // WHEN NOT p THEN 0 ELSE x END, where x is not NULL; NULL: it is none of them.
 static const term *without_zero(prover *p, const block *b, const term *t)
 {
     bool is_case = t->kind == TERM_CASE && t->n == 3;
     bool is_first = is_case && term_is_number(t->args[1], 0);
-    if (is_or_zero(t) || !is_case
-        || !(is_first || term_is_number(t->args[2], 0))) {
-        return is_or_zero(t) ? t->args[0] : NULL;
+    if (!is_first && !(is_case && term_is_number(t->args[2], 0))) {
+        return or_zero(t);
     }
     const term *args[] = {
         is_first ? not_true(p, b, t->args[0]) : t->args[0],
@@ -288,10 +279,11 @@ static const term *visit_ratio(rewrite *r, const term *t)
     if (t->block) {
         return t;
     }
-    rewrite sum = {.p = r->p, .visit = visit_sum, .b = r->b};
+    rewrite parts_of = {.p = r->p, .visit = visit_sum, .b = r->b};
     addends s = {.p = r->p, .b = r->b};
-    const term *padded = is_or_zero(t) ? aggregated(t->args[0], "sum") : NULL;
-    if (padded && !t->args[0]->flag) {
+    const term *sum = or_zero(t);
+    const term *padded = sum && !sum->flag ? aggregated(sum, "sum") : NULL;
+    if (padded) {
         // Without rows COUNT is 0, too.
         const term *count = taken_apart(&s, padded);
         return s.has_sum ? NULL : count ? count : t;
@@ -308,8 +300,8 @@ static const term *visit_ratio(rewrite *r, const term *t)
     bool is_null =
         !prover_is_typed(r->p) && !prover_may_not(r->p, S("divisor"));
     const term *args[] = {
-        term_rewrite(&sum, t->args[0]),
-        is_null ? term_rewrite(&sum, t->args[1]) : t->args[1],
+        term_rewrite(&parts_of, t->args[0]),
+        is_null ? term_rewrite(&parts_of, t->args[1]) : t->args[1],
     };
     return term_remake(r->p, t, args);
 }
@@ -335,19 +327,16 @@ bool rule_sum_count(prover *p, block *b)
 static const term *of_one_or_more(prover *p, const term *t)
 {
     bool some = false;
-    for (int k = 0; term_compares(t) && k < 2; k++) {
-        const term *count = t->args[k];
-        if (counts_rows(count) && asks_for_rows(t, k, 1, &some) && some) {
-            return NULL;
-        }
-        if (counts_rows(count) && asks_for_rows(t, k, 2, &some)) {
-            return some
-                       ? term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2),
-                                      count)
-                       : term_compare(p, TERM_EQUAL, count, term_integer(p, 1));
-        }
+    const term *count = asked_for_rows(t, 1, &some);
+    if (count && some && counts_rows(count)) {
+        return NULL;
     }
-    return t;
+    count = asked_for_rows(t, 2, &some);
+    if (!count || !counts_rows(count)) {
+        return t;
+    }
+    return some ? term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count)
+                : term_compare(p, TERM_EQUAL, count, term_integer(p, 1));
 }
 
 bool rule_count_positive(prover *p, block *b, ptrdiff_t at)
@@ -444,7 +433,7 @@ static const term *visit_single_case(rewrite *r, const term *t)
     }
     const term *x = t->flag ? NULL : aggregated(t, "sum min");
     bool is_sum = str_equal(t->text, S("sum"));
-    if (!x || x->kind != TERM_CASE || x->n != 2
+    if (!x || !is_when(x)
         || (is_sum && !known_number(known_kind_of(r->p, x)))) {
         return t;
     }

@@ -260,14 +260,12 @@ static const term *exists_of(prover *p, const term *scalar)
 
 bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
 {
-    const term *t = b->where.ptr[at];
-    int k = term_compares(t) && is_count(t->args[1]);
     bool some = false;
-    if (!term_compares(t) || !is_count(t->args[k])
-        || !asks_for_rows(t, k, 1, &some)) {
+    const term *count = asked_for_rows(b->where.ptr[at], 1, &some);
+    if (!count || !is_count(count)) {
         return false;
     }
-    const term *test = exists_of(p, t->args[k]);
+    const term *test = exists_of(p, count);
     b->where.ptr[at] = some ? test : term_not(p, test);
     return true;
 }

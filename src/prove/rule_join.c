@@ -336,12 +336,7 @@ bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
         return true;
     }
     rewrite r = {.p = p, .visit = visit_null_test, .b = b, .wanted = t};
-    const term *with = t->kind == TERM_OR ? term_rewrite(&r, t) : t;
-    if (with != t) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, with);
-    }
-    return with != t;
+    return t->kind == TERM_OR && where_becomes(p, b, at, term_rewrite(&r, t));
 }
 
 // Of a subquery that has one row at most and shows a column of its one table;
@@ -430,10 +425,5 @@ bool rule_exists_parent(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     rewrite r = {.p = p, .visit = visit_parent, .b = b};
-    const term *with = t->has & HAS_BLOCK ? term_rewrite(&r, t) : t;
-    if (with != t) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, with);
-    }
-    return with != t;
+    return (t->has & HAS_BLOCK) && where_becomes(p, b, at, term_rewrite(&r, t));
 }

@@ -43,9 +43,8 @@ static const term *visit_column(rewrite *r, const term *t)
         u->fails |= block_uses(t->block, u->groups);
         return t;
     }
-    bool is_count = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
-                    && t->n == 2 && term_is_number(t->args[1], 0);
-    const term *counted = is_count ? shown_by(u, t->args[0]) : NULL;
+    const term *padded = or_zero(t);
+    const term *counted = padded ? shown_by(u, padded) : NULL;
     const term *count = counted ? count_partners(r->p, u->rows, counted) : NULL;
     if (count) {
         return count;

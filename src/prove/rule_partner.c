@@ -135,24 +135,13 @@ typedef struct tested {
     bool fails;
 } tested;
 
-// p of COUNT(CASE WHEN p THEN 1 END); NULL: it is none.
-static const term *test_of(const term *t)
-{
-    const term *x = t->flag ? NULL : aggregated(t, "count");
-    bool is_test =
-        x && x->kind == TERM_CASE && x->n == 2
-        && x->args[1]->kind == TERM_INTEGER
-        && !(x->args[0]->has & (HAS_BLOCK | HAS_AGGREGATE | HAS_WINDOW));
-    return is_test ? x->args[0] : NULL;
-}
-
 static const term *visit_tested(rewrite *r, const term *t)
 {
     tested *m = (tested *)r;
     if (t->kind == TERM_AGGREGATE && term_uses(t, m->table)) {
-        const term *test = test_of(t);
+        const term *test = counted_when(t);
         const term *counted = aggregated(t, "count min max");
-        if (test && (!m->test || m->test == test)) {
+        if (test && !(test->has & HAS_BLOCK) && (!m->test || m->test == test)) {
             m->test = test;
             return m->count;
         }

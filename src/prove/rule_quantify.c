@@ -32,9 +32,8 @@ typedef struct asked {
 static const term *counted_test(prover *p, const term *t)
 {
     const term *x = aggregated(t, "count");
-    bool is_case =
-        x && x->kind == TERM_CASE && x->n == 2 && term_is_literal(x->args[1]);
-    return !x || t->flag ? NULL : is_case ? x->args[0] : not_null_test(p, x);
+    const term *when = counted_when(t);
+    return when ? when : x && !t->flag ? not_null_test(p, x) : NULL;
 }
 
 // What SUM adds up as 1, 0 or NULL.
@@ -48,13 +47,14 @@ static const term *summed_test(const prover *p, const term *t)
 }
 
 // A number of rows beside a literal: none, or some?
-static bool read_count(asked *a, const term *t, int k)
+static bool read_count(asked *a, const term *t)
 {
-    const term *counted = counted_test(a->p, t->args[k]);
-    const term *summed = counted ? NULL : summed_test(a->p, t->args[k]);
-    const term *test = counted ? counted : summed;
     bool some = false;
-    if (!test || (test->has & HAS_BLOCK) || !asks_for_rows(t, k, 1, &some)) {
+    const term *number = asked_for_rows(t, 1, &some);
+    const term *counted = number ? counted_test(a->p, number) : NULL;
+    const term *summed = number && !counted ? summed_test(a->p, number) : NULL;
+    const term *test = counted ? counted : summed;
+    if (!test || (test->has & HAS_BLOCK)) {
         return false;
     }
     if (some) {
@@ -100,12 +100,11 @@ static bool read_test(asked *a, const term *t)
 {
     if (counted_test(a->p, t) || summed_test(a->p, t)) {
         const term *zero[] = {term_integer(a->p, 0), t};
-        return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]),
-                          1);
+        return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read = false;
+    bool is_read = read_count(a, t);
     for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
-        is_read = read_count(a, t, k) || read_extreme(a, t, k);
+        is_read = read_extreme(a, t, k);
     }
     return is_read;
 }
@@ -229,14 +228,9 @@ typedef struct own_count {
 // Whether the comparison asks if there are others, or if there are none.
 static bool asks_others(const own_count *o, const term *t, bool *some)
 {
-    bool asks = false;
-    for (int k = 0; term_compares(t) && !asks && k < 2; k++) {
-        const term *side = t->args[k];
-        bool is_shown = o->g.groups && side->source == o->g.groups;
-        asks = counts_rows(is_shown ? o->body->select.ptr[side->column] : side)
-               && asks_for_rows(t, k, 2, some);
-    }
-    return asks;
+    const term *x = asked_for_rows(t, 2, some);
+    bool is_shown = x && o->g.groups && x->source == o->g.groups;
+    return x && counts_rows(is_shown ? o->body->select.ptr[x->column] : x);
 }
 
 // A comparison of a column with the MIN or MAX of it in the rows that its own

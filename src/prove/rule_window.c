@@ -326,15 +326,9 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
 
 bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
 {
-    const term *t = b->where.ptr[at];
-    bool taken = false;
-    bool is_more = true;
-    for (int k = 0; term_compares(t) && !taken && k < 2; k++) {
-        taken = t->args[k]->kind == TERM_COLUMN
-                && asks_for_rows(t, k, 2, &is_more) && !is_more
-                && take_first(p, b, at, t->args[k]);
-    }
-    return taken;
+    bool is_more = false;
+    const term *x = asked_for_rows(b->where.ptr[at], 2, &is_more);
+    return x && !is_more && x->kind == TERM_COLUMN && take_first(p, b, at, x);
 }
 
 // What a window with an order by one key asks of the rows before each row.
