@@ -65,7 +65,7 @@ typedef struct half {
 // Nothing compares what the query itself shows, but for its DISTINCT.
 static void show_values(prover *p, block *b)
 {
-    if (b->set == SET_UNION && b->is_all && b->order.len == 0) {
+    if (block_is_union_all(b) && b->order.len == 0) {
         show_values(p, b->left);
         show_values(p, b->right);
     }

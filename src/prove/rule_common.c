@@ -48,6 +48,21 @@ const term *or_zero(const term *t)
     return is_one ? t->args[0] : NULL;
 }
 
+static bool shows_keys(const block *b)
+{
+    return b->has_group && term_list_has_all(&b->select, &b->group);
+}
+
+bool comes_once(const block *b)
+{
+    return shows_keys(b) || (b->set ? !b->is_all : b->repeats != REPEATS_KEPT);
+}
+
+bool counts_for_rows(const block *b, int32_t column)
+{
+    return !shows_keys(b) || term_list_has(&b->group, b->select.ptr[column]);
+}
+
 block *only_body(const block *b)
 {
     const instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;

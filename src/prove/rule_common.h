@@ -36,6 +36,11 @@ const term *counted_when(const term *t);
 // x of COALESCE(x, 0); NULL: it is none.
 const term *or_zero(const term *t);
 
+// Whether no row of the block comes twice, by the columns that count: what it
+// groups by where it shows all of that, or else all.
+bool comes_once(const block *b);
+bool counts_for_rows(const block *b, int32_t column);
+
 // The block whose rows are all that is read; NULL: something else is.
 block *only_body(const block *b);
 

@@ -16,15 +16,6 @@ static bool uses_outside(const block *b, const block *in)
     return false;
 }
 
-// A subquery under IN shows a row once, but for what was set aside by LIMIT.
-static bool shows_once(const block *in)
-{
-    return in->set ? !in->is_all
-                   : in->repeats != REPEATS_KEPT
-                         || in->is_grouped  // see joins_by_identity()
-                         || (in->limit && term_is_number(in->limit, 1));
-}
-
 static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
 {
     const term *same =
@@ -33,21 +24,16 @@ static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
 }
 
 // Whether the columns that are equated by identity tell the rows of the
-// subquery apart: what it groups by, or all.
+// subquery apart, or there is one row.
 static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
     const block *body = s->body;
     assert(body == t->block);  // the source stands for the subquery
-    bool by_group =
-        body->has_group && term_list_has_all(&body->select, &body->group);
-    for (int32_t i = 0; i < instance_columns(s); i++) {
-        bool counts =
-            !by_group || term_list_has(&body->group, body->select.ptr[i]);
-        if (counts && !equates(p, b, t, s, i)) {
-            return false;
-        }
+    bool joins = comes_once(body) || (body->is_grouped && !body->has_group);
+    for (int32_t i = 0; joins && i < instance_columns(s); i++) {
+        joins = !counts_for_rows(body, i) || equates(p, b, t, s, i);
     }
-    return by_group || !body->has_group || body->repeats != REPEATS_KEPT;
+    return joins;
 }
 
 // IN compares by the collation of its left side only.
@@ -79,7 +65,7 @@ static bool joins_one(prover *p, const term *t)
 bool rule_in_source(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    if (t->kind != TERM_IN || block_is_plain(t->block) || !shows_once(t->block)
+    if (t->kind != TERM_IN || block_is_plain(t->block)
         || uses_outside(b, t->block)) {
         return false;
     }

@@ -155,12 +155,18 @@ static bool drop_parent(prover *p,
     return true;
 }
 
+// Whether it is a sound foreign key to the table.
+static bool leads_to(const schema_key *key, const instance *parent)
+{
+    return key->is_sound && key->parent == parent->table;
+}
+
 bool rule_fk_parent(prover *p, block *b, instance *parent)
 {
     const schema *s = p->bound->schema;
     bool applied = false;
     for (ptrdiff_t k = 0; !applied && k < s->n_keys; k++) {
-        applied = s->keys[k].is_sound && s->keys[k].parent == parent->table
+        applied = leads_to(&s->keys[k], parent)
                   && drop_parent(p, b, parent, &s->keys[k]);
     }
     return applied;
@@ -228,8 +234,7 @@ static instance *child_by(prover *p,
                           instance *parent,
                           const schema_key *key)
 {
-    bool fits = key->is_sound && key->parent == parent->table
-                && joined->where.len == key->n;
+    bool fits = leads_to(key, parent) && joined->where.len == key->n;
     return fits ? child_of(p, joined, parent, key, false) : NULL;
 }
 
@@ -244,11 +249,11 @@ bool has_parent(prover *p,
     bool has = false;
     bool was_outer = parent->is_outer;
     parent->is_outer = false;
-    for (ptrdiff_t k = 0; !has && parent->table >= 0 && k < s->n_keys; k++) {
+    for (ptrdiff_t k = 0; !has && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
         instance *child = child_by(p, &joined, parent, key);
         has = child != NULL;
-        if (!has && key->is_sound && key->parent == parent->table && !among) {
+        if (!has && leads_to(key, parent) && !among) {
             has = has_derived_child(p, b, &joined, parent, key);
             continue;
         }

@@ -91,23 +91,16 @@ static bool may_choose(prover *p, const block *b)
 }
 
 // Whether columns that are equal in both tell the rows of the derived table
-// apart: what it groups by, or all.
+// apart.
 static bool shares_rows(prover *p, block *b, instance *one, instance *other)
 {
-    const block *body = one->body;
-    bool by_group =
-        body->has_group && term_list_has_all(&body->select, &body->group);
-    bool is_once = body->set ? !body->is_all : body->repeats != REPEATS_KEPT;
-    for (int32_t k = 0; k < instance_columns(one); k++) {
-        bool counts =
-            !by_group || term_list_has(&body->group, body->select.ptr[k]);
-        if (counts
-            && !know_same_class(p, b, term_column(p, one, k),
-                                term_column(p, other, k))) {
-            return false;
-        }
+    bool shares = comes_once(one->body);
+    for (int32_t k = 0; shares && k < instance_columns(one); k++) {
+        shares = !counts_for_rows(one->body, k)
+                 || know_same_class(p, b, term_column(p, one, k),
+                                    term_column(p, other, k));
     }
-    return by_group || is_once;
+    return shares;
 }
 
 static bool is_same_body(prover *p, const instance *one, const instance *other)

@@ -126,7 +126,7 @@ static bool sorts_as(prover *p, const block *b, const block *side)
 
 static bool drop_limit(prover *p, const block *b, block *side)
 {
-    if (side->set == SET_UNION && side->is_all && !block_has_limit(side)) {
+    if (block_is_union_all(side) && !block_has_limit(side)) {
         bool left = drop_limit(p, b, side->left);
         bool right = drop_limit(p, b, side->right);
         return left || right;
@@ -144,7 +144,7 @@ static bool drop_limit(prover *p, const block *b, block *side)
 
 bool rule_limit_side(prover *p, block *b)
 {
-    bool is_cut = b->set == SET_UNION && b->is_all && !b->offset && b->limit
+    bool is_cut = block_is_union_all(b) && !b->offset && b->limit
                   && b->limit->kind == TERM_INTEGER && b->limit->number >= 0;
     bool left = is_cut && drop_limit(p, b, b->left);
     bool right = is_cut && drop_limit(p, b, b->right);

@@ -114,7 +114,7 @@ static bool read_leaf(partial *p, const block *leaf)
 static bool read_leaves(partial *p, const block *b)
 {
     if (b->set) {
-        return b->set == SET_UNION && b->is_all && !block_has_limit(b)
+        return block_is_union_all(b) && !block_has_limit(b)
                && read_leaves(p, b->left) && read_leaves(p, b->right);
     }
     return read_leaf(p, b);

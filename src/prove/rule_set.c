@@ -14,7 +14,7 @@ static bool ease_side(prover *p, const block *b, block *side)
     }
     side->order.len = 0;
     bool has_rows = !side->is_grouped || side->has_group;
-    bool is_all = side->set ? side->set == SET_UNION && side->is_all
+    bool is_all = side->set ? block_is_union_all(side)
                             : side->repeats == REPEATS_KEPT && has_rows;
     // Which of equal rows is kept does not matter where they are identical.
     if (b->is_all || !is_all || !know_exact_rows(p, side)) {
@@ -254,7 +254,7 @@ static bool shares_none(prover *p, const block *one, const block *other)
 bool rule_set_where(prover *p, block *b)
 {
     bool is_union = b->set == SET_UNION;
-    if (!(b->is_all && is_union) && !know_exact_rows(p, b->left)) {
+    if (!block_is_union_all(b) && !know_exact_rows(p, b->left)) {
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);

@@ -21,8 +21,7 @@
 static bool merges(const block *b)
 {
     return b->set && !block_has_limit(b)
-           && (b->set != SET_UNION || !b->is_all || merges(b->left)
-               || merges(b->right));
+           && (!block_is_union_all(b) || merges(b->left) || merges(b->right));
 }
 
 // Whether the column says the same as what the sides show there: of equal rows

@@ -39,7 +39,7 @@ static bool ease_in(prover *p, const term *in)
     }
     changed = b->order.len > 0;
     b->order.len = 0;
-    bool is_all = b->set ? b->set == SET_UNION && b->is_all
+    bool is_all = b->set ? block_is_union_all(b)
                          : b->repeats == REPEATS_KEPT && !has_one_group(b);
     if (!is_all || !may_be_distinct(p, in)) {
         return changed;

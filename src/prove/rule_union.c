@@ -10,8 +10,7 @@
 
 static bool is_union_all(const block *b)
 {
-    return b->set == SET_UNION && b->is_all && !block_has_limit(b)
-           && b->order.len == 0;
+    return block_is_union_all(b) && !block_has_limit(b) && b->order.len == 0;
 }
 
 // The keys of ORDER BY as columns of the result; false where one is none.

@@ -317,11 +317,6 @@ static void take_set_order(builder *b, block *out, const ast *list)
     }
 }
 
-static bool keeps_all(const block *b)
-{
-    return b->set == SET_UNION && b->is_all;
-}
-
 // Whether a SELECT of it reads a UNION ALL, perhaps from further within.
 static bool reads_union_all(const block *b)
 {
@@ -331,7 +326,7 @@ static bool reads_union_all(const block *b)
     bool found = false;
     for (ptrdiff_t i = 0; i < b->sources.len && !found; i++) {
         const block *body = b->sources.ptr[i]->body;
-        found = body && (keeps_all(body) || reads_union_all(body));
+        found = body && (block_is_union_all(body) || reads_union_all(body));
     }
     return found;
 }
@@ -386,7 +381,8 @@ static bool loses_collation(const prover *p, const block *b)
         unsigned how = collations_of(b, i);
         loses = (how & SIDE_COLLATES) && (reads_all || (how & SIDE_TAKES));
     }
-    return loses && p->bound->dialect == DIALECT_SQLITE && !keeps_all(b);
+    return loses && p->bound->dialect == DIALECT_SQLITE
+           && !block_is_union_all(b);
 }
 
 static block *build_set(builder *b, const bound_query *q)
@@ -407,7 +403,7 @@ static block *build_set(builder *b, const bound_query *q)
         return prover_stop(b->p, S("a set operation that loses its collation"));
     }
     // What is picked of a group decides which rows are equal.
-    if (!keeps_all(out)
+    if (!block_is_union_all(out)
         && (know_picks(b->p, out->left) || know_picks(b->p, out->right))) {
         return prover_stop(b->p, S(OBSTACLE_BARE));
     }

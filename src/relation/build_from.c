@@ -78,8 +78,7 @@ static instance *add_source(builder *b, const bound_source *s)
         if (!made->body) {
             return NULL;
         }
-        if (made->body->set == SET_UNION && made->body->is_all
-            && shows_rejected(b, s)) {
+        if (block_is_union_all(made->body) && shows_rejected(b, s)) {
             return prover_stop(p, S("a RIGHT JOIN in a UNION ALL that a SELECT "
                                     "reads"));
         }

@@ -379,6 +379,11 @@ const term *block_walk(const block *b, term_visit *visit, void *context)
     return end ? end : block_walk_own(b, visit, context);
 }
 
+bool block_is_union_all(const block *b)
+{
+    return b->set == SET_UNION && b->is_all;
+}
+
 bool block_has_limit(const block *b)
 {
     return b->limit || b->offset;

@@ -26,6 +26,7 @@ bool block_has_limit(const block *b);  // or OFFSET
 void block_check_repeats(block *b);
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);
+bool block_is_union_all(const block *b);
 // One row whatever the tables hold, in which nothing is the engine's choice:
 // aggregates of all rows.
 bool block_is_one_row(const block *b);
