@@ -58,12 +58,12 @@ static const term *visit_asked(rewrite *r, const term *t)
 }
 
 // Whether a row of the same table is itself one of those that it is joined
-// with.
+// with. Not the table itself: what joins it by order is no condition of WHERE.
 static bool is_one_itself(prover *p, const block *b, const asked *a)
 {
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *row = b->sources.ptr[i];
-        bool fits = row != a->table && row->table == a->table->table;
+        bool fits = row->table == a->table->table;
         for (ptrdiff_t k = 0; fits && k < a->rows.where.len; k++) {
             const term *t =
                 term_of_other(p, a->rows.where.ptr[k], a->table, row);
@@ -99,9 +99,7 @@ static bool joins_by_order(const block *b, const term_list *on)
     for (ptrdiff_t i = 0; i < on->len; i++) {
         const term *t = on->ptr[i];
         bool is_pair = term_compares(t) && t->kind != TERM_EQUAL
-                       && t->kind != TERM_UNEQUAL
-                       && t->args[0]->kind == TERM_COLUMN
-                       && t->args[1]->kind == TERM_COLUMN;
+                       && t->kind != TERM_UNEQUAL;
         found |= is_pair && t->args[0]->source != t->args[1]->source
                  && block_owns(b, t->args[0]->source)
                  && block_owns(b, t->args[1]->source);
@@ -124,8 +122,7 @@ static void ask_for_one(prover *p, block *b, const asked *a)
 
 bool rule_table_before(prover *p, block *b, instance *table)
 {
-    if (!b->has_group || table->body || b->sources.len < 2
-        || !groups_others(p, b, table)) {
+    if (!b->has_group || table->body || !groups_others(p, b, table)) {
         return false;
     }
     block trial = *b;

@@ -159,8 +159,7 @@ bool rule_case_having(prover *p, block *b, ptrdiff_t at)
 // x of COALESCE(x, y) where x is not NULL.
 static const term *visit_coalesce(rewrite *r, const term *t)
 {
-    bool is_one = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
-    const term *x = is_one ? t->args[0] : NULL;
+    const term *x = str_equal(t->text, S("coalesce")) ? t->args[0] : NULL;
     bool has_rows = !r->b->is_grouped || r->b->has_group;
     bool is_idle = x && (has_rows || !term_is_bare(r->b, x))
                    && know_not_null(r->p, r->b, x) && type_same(r->p, t, x);

@@ -43,8 +43,8 @@ const term *counted_when(const term *t)
 
 const term *or_zero(const term *t)
 {
-    bool is_one = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"))
-                  && t->n == 2 && term_is_number(t->args[1], 0);
+    bool is_one = str_equal(t->text, S("coalesce")) && t->n == 2
+                  && term_is_number(t->args[1], 0);
     return is_one ? t->args[0] : NULL;
 }
 
@@ -85,7 +85,6 @@ const term *asked_for_rows(const term *t, int64_t least, bool *from_there)
     }
     *from_there = holds_of(t, k, least);
     bool asks = holds_of(t, k, least - 1) != *from_there
-                && holds_of(t, k, least + 1) == *from_there
                 && holds_of(t, k, INT64_MAX) == *from_there;
     return asks ? t->args[k] : NULL;
 }
@@ -199,9 +198,8 @@ bool orders_by_items(const block *b)
 bool has_no_rows(const block *b)
 {
     bool has_rows = !b->is_grouped || b->has_group;
-    return !b->set
-           && ((has_rows && term_list_has_false(&b->where))
-               || term_list_has_false(&b->having));
+    return (has_rows && term_list_has_false(&b->where))
+           || term_list_has_false(&b->having);
 }
 
 bool any_rejects(const term_list *l, const instance *s)

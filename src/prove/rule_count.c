@@ -39,8 +39,7 @@ static const term *count_partners(prover *p, const term *x)
 {
     instance *s = x->source;
     bool counts = s && s->is_outer && never_null_inside(p, s, x);
-    const term *count = counts ? count_of_partners(p, s) : NULL;
-    return count && count->args[0] != x ? count : NULL;
+    return counts ? count_of_partners(p, s) : NULL;
 }
 
 static const term *visit_count(rewrite *r, const term *t)
@@ -105,7 +104,7 @@ static const term *test_added(prover *p,
     // Of EXISTS term_case() leaves the test. Where types are strict nothing
     // else that is true can be added.
     bool is_truth =
-        ((x->has & HAS_BLOCK) && term_is_decided(x))
+        term_is_decided(x)
         || (term_is_truth(x) && !prover_is_typed(p) && know_not_null(p, b, x));
     *n = is_case ? x->args[1]->number : 1;
     return is_case ? x->args[0] : is_truth ? x : NULL;
@@ -173,18 +172,13 @@ static bool is_whole(const addends *s, const term *x)
            && prover_assumes(s->p, ASSUME_NO_OVERFLOW);
 }
 
-static bool is_never_null(const addends *s, const term *x)
-{
-    int64_t n = 0;
-    return test_added(s->p, s->b, x, &n) || know_not_null(s->p, s->b, x);
-}
-
 static const term *sum_of_parts(addends *s, const term *x);
 
 // A sum of sums, where no row of which one is NULL is left out of the other.
 static const term *sum_of_two(addends *s, const term *x)
 {
-    bool splits = is_never_null(s, x->args[0]) && is_never_null(s, x->args[1]);
+    bool splits = know_not_null(s->p, s->b, x->args[0])
+                  && know_not_null(s->p, s->b, x->args[1]);
     const term *one = splits ? sum_of_parts(s, x->args[0]) : NULL;
     const term *other = one ? sum_of_parts(s, x->args[1]) : NULL;
     return other ? term_arithmetic(s->p, (term_kind)x->kind, one, other) : NULL;
@@ -194,10 +188,9 @@ static const term *sum_of_two(addends *s, const term *x)
 static const term *sum_of_times(addends *s, const term *x)
 {
     int literal = x->n == 2 && x->args[1]->kind == TERM_INTEGER;
-    bool is_times = x->kind == TERM_MULTIPLY && !x->flag
-                    && x->args[literal]->kind == TERM_INTEGER;
-    bool is_number = x->kind == TERM_INTEGER && !x->flag;
-    if ((!is_times && !is_number) || !is_whole(s, x)) {
+    bool is_times =
+        x->kind == TERM_MULTIPLY && x->args[literal]->kind == TERM_INTEGER;
+    if ((!is_times && x->kind != TERM_INTEGER) || !is_whole(s, x)) {
         return NULL;
     }
     const term *rest =
@@ -258,10 +251,10 @@ static const term *visit_sum(rewrite *r, const term *t)
     addends s = {.p = r->p, .b = r->b};
     const term *x = t->flag ? NULL : aggregated(t, "sum");
     const term *parts = x ? taken_apart(&s, x) : extreme_of_parts(&s, t);
-    return parts               ? parts
-           : x && r->of_groups ? sum_of_padded(r->p, r->b, x)
-           : t->block          ? t
-                               : NULL;
+    return parts      ? parts
+           : x        ? sum_of_padded(r->p, r->b, x)
+           : t->block ? t
+                      : NULL;
 }
 
 // Is NULL or 0 where there are no rows, so that dividing by it gives NULL;
@@ -291,7 +284,7 @@ static const term *visit_ratio(rewrite *r, const term *t)
     if (t->kind == TERM_AGGREGATE) {
         const term *x = t->flag ? NULL : aggregated(t, "sum");
         const term *parts = x ? taken_apart(&s, x) : extreme_of_parts(&s, t);
-        return parts && (!x || s.has_sum) ? parts : NULL;
+        return !x || s.has_sum ? parts : NULL;
     }
     if (t->kind != TERM_DIVIDE || !vanishes(r->p, t->args[1])) {
         return NULL;
@@ -317,7 +310,6 @@ bool rule_sum_count(prover *p, block *b)
     rewrite shown = {.p = p, .visit = visit_shown};
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.b = b;
-    r.of_groups = b->has_group;
     bool changed = b->is_grouped && b->is_result && rewrite_results(&shown, b);
     return (b->is_grouped && rewrite_results(&r, b)) || changed;
 }
@@ -368,8 +360,7 @@ bool rule_count_group(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->having.ptr[at];
     const term *c = t->n == 2 ? counted(t) : NULL;
-    bool asks = c && c->kind == TERM_COLUMN && term_list_has(&b->group, c)
-                && !know_not_null(p, b, c);
+    bool asks = c && term_list_has(&b->group, c) && !know_not_null(p, b, c);
     if (asks) {
         term_conjoin(p, &b->where, not_null_test(p, c));
     }

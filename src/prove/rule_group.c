@@ -155,9 +155,7 @@ static bool is_row_of_keys(prover *p, const block *b)
 bool rule_one_row(prover *p, block *b)
 {
     bool is_cut =
-        b->offset
-        || (b->limit
-            && (b->limit->kind != TERM_INTEGER || b->limit->number < 1));
+        b->offset || (b->limit && b->limit->number < 1);  // or no number
     if (b->has_group || is_cut
         || (b->order.len == 0 && !b->limit && b->repeats != REPEATS_DROPPED)
         || !(b->is_grouped ? !block_is_bare(b, &b->select)

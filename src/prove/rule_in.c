@@ -47,8 +47,7 @@ static bool is_single(prover *p, const block *b)
 {
     return !b->set
            && (b->limit ? term_is_number(b->limit, 1)
-                        : block_is_plain(b)
-                              && know_tells_rows(p, b, &(term_list){0}));
+                        : know_tells_rows(p, b, &(term_list){0}));
 }
 
 // One row at most: it is there once, however it compares.

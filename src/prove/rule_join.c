@@ -300,8 +300,6 @@ bool rule_outer_unused(prover *p, block *b, instance *s)
              : is_never || forgets_repeats(b) || has_one_partner(p, b, s);
     if (drops) {
         block_remove_source(b, s);
-    }
-    if (drops && used) {
         show_null(p, b, s);
     }
     return drops;
@@ -310,7 +308,7 @@ bool rule_outer_unused(prover *p, block *b, instance *s)
 // Of COUNT(c) alone COUNT(*) is made: count-rows.
 static bool is_null_only(const block *b, const term *c)
 {
-    if (!b->is_grouped || b->has_group || b->having.len > 0) {
+    if (b->has_group || b->having.len > 0) {
         return false;
     }
     bool counts = b->select.len == 1;

@@ -64,7 +64,7 @@ static const term *visit_column(rewrite *r, const term *t)
 static bool groups_table(const instance *s)
 {
     const block *body = s->body;
-    return body && !body->set && body->has_group && body->having.len == 0
+    return body && body->has_group && body->having.len == 0
            && body->repeats != REPEATS_DROPPED && body->sources.len == 1
            && body->sources.ptr[0]->columns_of && !block_has_limit(body)
            && !block_has(body, HAS_WINDOW | HAS_BLOCK);
@@ -84,8 +84,7 @@ static bool take_keys(prover *p, const instance *s, term_list *on)
                               ? body->select.ptr[c->column]
                               : NULL;
         const term *x = key ? t->args[!side] : NULL;
-        if (!key || x->kind != TERM_COLUMN || x->source == s
-            || key->kind != TERM_COLUMN || !term_list_has(&body->group, key)) {
+        if (!key || x->source == s || !term_list_has(&body->group, key)) {
             return false;
         }
         const term *joined = term_compare(p, TERM_EQUAL, key, x);

@@ -29,7 +29,7 @@ bool finds_partner(prover *p, const block *b, const term_list *on, instance *s)
     bool finds = has_parent(p, b, on, s, NULL);
     for (ptrdiff_t i = 0; !finds && i < b->sources.len; i++) {
         instance *other = b->sources.ptr[i];
-        finds = other != s && finds_own(p, b, on, s, other);
+        finds = finds_own(p, b, on, s, other);  // no source groups itself
     }
     return finds;
 }
@@ -150,7 +150,7 @@ static const term *visit_tested(rewrite *r, const term *t)
     } else if (t->kind == TERM_AGGREGATE) {
         m->fails |= !(t->flag || str_among(t->text, "min max"));
     }
-    if (t->kind == TERM_COLUMN && t->source == m->table) {
+    if (t->source == m->table) {
         const term *other =
             t->column < 0 ? NULL : shown_elsewhere(r->p, r->b, t);
         m->fails |= !other;

@@ -114,16 +114,14 @@ static bool read_keys(prover *p, const block *b, term_list *keys)
 {
     for (ptrdiff_t i = 0; i < b->group.len; i++) {
         const term *key = b->group.ptr[i];
-        if (key->kind == TERM_COLUMN && block_owns(b, key->source)
-            && know_not_null(p, b, key)) {
+        if (block_owns(b, key->source) && know_not_null(p, b, key)) {
             term_list_push(p, keys, key);
         }
     }
     closure c = closure_of(p, b, keys);
     bool tells = keys->len > 0;
     for (ptrdiff_t i = 0; tells && i < b->group.len; i++) {
-        tells = term_list_has(keys, b->group.ptr[i])
-                || closure_has_key(&c, b->group.ptr[i]);
+        tells = closure_has_key(&c, b->group.ptr[i]);
     }
     return tells;
 }
@@ -193,7 +191,7 @@ bool rule_group_tests(prover *p, block *b)
 {
     asked a = {.p = p, .b = b};
     term_list rest = {0};
-    if (!b->has_group || b->having.len == 0 || block_has_limit(b)
+    if (b->having.len == 0 || block_has_limit(b)
         || b->sources.len > SOURCES_MAX / 2 || !read_keys(p, b, &a.keys)) {
         return false;
     }
@@ -289,9 +287,8 @@ static const term *own_scalar(prover *p, const block *b, const term *t)
         const term *c = term_bare(t->args[k]);
         const term *scalar = term_bare(t->args[1 - k]);
         const block *of = scalar->kind == TERM_SCALAR ? scalar->block : NULL;
-        if (of && c->kind == TERM_COLUMN && block_owns(b, c->source)
-            && !c->source->is_outer && block_is_one_row(of)
-            && know_takes_row(p, of, c->source, b)) {
+        if (of && block_owns(b, c->source) && !c->source->is_outer
+            && block_is_one_row(of) && know_takes_row(p, of, c->source, b)) {
             test = ask_extreme(p, of, &(term_list){0}, t, k,
                                term_bare(of->select.ptr[0]));
         }

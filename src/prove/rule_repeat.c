@@ -45,11 +45,9 @@ typedef struct agree_search {
 static walk_step search_unlike(void *context, const term *t)
 {
     const agree_search *a = context;
-    bool fails =
-        t->source == a->gone
-        && (t->column < 0
-            || !know_same_class(a->p, a->b, t,
-                                term_column(a->p, a->other, t->column)));
+    bool fails = t->source == a->gone
+                 && !know_same_class(a->p, a->b, t,
+                                     term_column(a->p, a->other, t->column));
     return fails ? WALK_END : WALK_ON;
 }
 
@@ -95,7 +93,7 @@ static bool stands_outside(prover *p, block *b, instance *gone)
         for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
             instance *far = t->args[k]->source;
             term_list added = {0};
-            if (t->args[1 - k]->source == gone && far && !block_owns(b, far)
+            if (t->args[1 - k]->source == gone && far
                 && stands_for(p, b, far, gone, &added)
                 && leave_to_where(p, b, gone)) {
                 drop(p, b, gone, &added);
@@ -241,8 +239,7 @@ static const term *visit_pair(rewrite *r, const term *t)
 {
     pair_rewrite *w = (pair_rewrite *)r;
     w->fails |= t->block != NULL;
-    if (!t->source
-        || (t->source != w->pair->gone && t->source != w->pair->kept)) {
+    if (t->source != w->pair->gone && t->source != w->pair->kept) {
         return t->block ? t : NULL;
     }
     const term *own = term_column(r->p, w->pair->kept, t->column);

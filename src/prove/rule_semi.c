@@ -6,8 +6,7 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    bool selects = body && body->repeats != REPEATS_KEPT && !body->is_grouped
-                   && !block_has(body, HAS_AGGREGATE);
+    bool selects = body && body->repeats != REPEATS_KEPT && !body->is_grouped;
     bool groups = body && body->repeats == REPEATS_DROPPED && body->has_group;
     return (selects || groups) && !block_has_limit(body)
            && !block_has(body, HAS_WINDOW);
@@ -141,9 +140,8 @@ static walk_step search_null_use(void *context, const term *t)
         u->source->on = (term_list){0};
     }
     u->is_asked |= asks;
-    bool is_used = !asks
-                   && (t->source == u->source
-                       || (t->block && block_uses(t->block, u->source)));
+    bool is_used =
+        t->source == u->source || (t->block && block_uses(t->block, u->source));
     return is_used ? WALK_END : asks || t->block ? WALK_PAST : WALK_ON;
 }
 

@@ -53,8 +53,8 @@ typedef struct carried {
 static const term *visit_side(rewrite *r, const term *t)
 {
     carried *c = (carried *)r;
-    if (!t->source || c->fails) {
-        return c->fails ? t : NULL;
+    if (!t->source) {
+        return NULL;
     }
     if (t->source == c->source && stands(r->p, c->source, t->column)) {
         return term_as(r->p, block_output(c->side, t->column), term_type_of(t));
@@ -62,7 +62,7 @@ static const term *visit_side(rewrite *r, const term *t)
     if (t->source->twin) {
         return term_column(r->p, t->source->twin, t->column);
     }
-    c->fails = t->source == c->source || c->reach == OF_SIDE;
+    c->fails |= t->source == c->source || c->reach == OF_SIDE;
     return t;
 }
 

@@ -51,15 +51,13 @@ static int32_t part_of(const parts *f, const instance *s)
 static walk_step search_parts(void *context, const term *t)
 {
     parts *f = context;
-    int32_t part = t->kind == TERM_COLUMN && !outward(f->p, f, t)
-                       ? part_of(f, t->source)
-                       : -1;
+    int32_t part = outward(f->p, f, t) ? -1 : part_of(f, t->source);
     for (ptrdiff_t i = 0; part >= 0 && i < f->b->sources.len; i++) {
         if (f->part[i] == part) {
             f->part[i] = f->joined < 0 ? part : f->joined;
         }
     }
-    f->joined = part >= 0 && f->joined < 0 ? part : f->joined;
+    f->joined = f->joined < 0 ? part : f->joined;
     return WALK_ON;
 }
 
@@ -92,9 +90,8 @@ typedef struct speaking {
 static const term *visit_own(rewrite *r, const term *t)
 {
     speaking *s = (speaking *)r;
-    const term *other = t->kind == TERM_COLUMN && block_owns(s->f->b, t->source)
-                            ? outward(r->p, s->f, t)
-                            : NULL;
+    const term *other =
+        block_owns(s->f->b, t->source) ? outward(r->p, s->f, t) : NULL;
     if (other) {
         term_list_add(r->p, &s->same, term_compare(r->p, TERM_EQUAL, t, other));
     }

@@ -56,8 +56,7 @@ static bool ease_in(prover *p, const term *in)
 
 static bool ease_exists(prover *p, block *b)
 {
-    bool is_positive = b->limit && b->limit->kind == TERM_INTEGER
-                       && b->limit->number > 0 && !b->offset;
+    bool is_positive = b->limit && b->limit->number > 0;
     if (is_positive) {
         b->limit = NULL;
     }

@@ -64,7 +64,6 @@ struct rewrite {
     int32_t column;
     const term *to;
     const term *const *outputs;
-    bool of_groups;
     const int32_t *places;
     const term *wanted;
     const block *b;

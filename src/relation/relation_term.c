@@ -129,7 +129,9 @@ __attribute__((unused)) static bool term_is_sound(const term *t)
 {
     bool is_test = t->kind == TERM_EXISTS || t->kind == TERM_SCALAR;
     bool has_body = is_test || t->kind == TERM_IN;
-    if (!t->block == has_body) {
+    // So what has a source is a column, and what has a number is one.
+    if (!t->block == has_body || !t->source == (t->kind == TERM_COLUMN)
+        || (t->number && t->kind != TERM_INTEGER)) {
         return false;
     }
     switch ((int)t->kind) {
