@@ -203,8 +203,7 @@ bool rule_group_tests(prover *p, block *b)
     block trial = *b;
     trial.having = rest;
     group_results left = know_results(p, &trial);
-    if (rest.len == b->having.len || left.aggregates.len > 0 || left.is_loose
-        || left.is_bare || block_has(&trial, HAS_WINDOW)) {
+    if (rest.len == b->having.len || left.aggregates.len > 0 || left.is_bare) {
         return false;
     }
     trial.where = (term_list){0};
