@@ -55,7 +55,7 @@ static bool shows_keys(const block *b)
 
 bool comes_once(const block *b)
 {
-    return shows_keys(b) || (b->set ? !b->is_all : b->repeats != REPEATS_KEPT);
+    return b->set ? !b->is_all : b->repeats != REPEATS_KEPT;
 }
 
 bool counts_for_rows(const block *b, int32_t column)

@@ -24,12 +24,12 @@ static bool equates(prover *p, block *b, const term *in, instance *s, int32_t i)
 }
 
 // Whether the columns that are equated by identity tell the rows of the
-// subquery apart, or there is one row.
+// subquery apart.
 static bool joins_by_identity(prover *p, block *b, const term *t, instance *s)
 {
     const block *body = s->body;
     assert(body == t->block);  // the source stands for the subquery
-    bool joins = comes_once(body) || (body->is_grouped && !body->has_group);
+    bool joins = comes_once(body);
     for (int32_t i = 0; joins && i < instance_columns(s); i++) {
         joins = !counts_for_rows(body, i) || equates(p, b, t, s, i);
     }

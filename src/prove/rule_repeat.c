@@ -216,10 +216,10 @@ static bool read_pair(prover *p, const block *b, row_pair *r)
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         const term *column = compared(r, t);
-        if (column && know_identifies(p, b, t)) {
-            term_list_add(p, &r->group, column);
-        } else if (!column) {
+        if (!column) {
             term_list_push(p, &r->others, t);
+        } else if (know_identifies(p, b, t)) {
+            term_list_add(p, &r->group, column);
         } else if (tells_apart(t->kind) && !r->key) {
             r->key = column;
         } else {
@@ -249,8 +249,8 @@ static const term *visit_pair(rewrite *r, const term *t)
 
 bool rule_pair_group(prover *p, block *b)
 {
-    if (!block_is_plain(b) || b->repeats != REPEATS_DROPPED
-        || b->sources.len != 2 || !block_selects_tables(b)
+    if (b->repeats != REPEATS_DROPPED || b->sources.len != 2
+        || !block_selects_tables(b)
         || b->sources.ptr[0]->table != b->sources.ptr[1]->table) {
         return false;
     }

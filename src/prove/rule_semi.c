@@ -109,13 +109,13 @@ static void replace_shown(prover *p, block *b, instance *s)
 }
 
 // Whether a condition is c IS NULL, of a c that is not NULL where there is a
-// partner: then all else of the source is NULL in the result.
+// partner, perhaps by ON: then all else of the source is NULL in the result.
 static bool is_denied(prover *p, const block *b, instance *s)
 {
     bool is = false;
     for (ptrdiff_t i = 0; !is && i < b->where.len; i++) {
         const term *c = term_tested_null(b->where.ptr[i]);
-        is = c && c->source == s && never_null_inside(p, s, c);
+        is = c && never_null_inside(p, s, c);
     }
     return is;
 }

@@ -283,8 +283,7 @@ static bool are_all_apart(const block *l, const block *r)
 static bool has_no_repeats(prover *p, const block *b)
 {
     if (b->is_all) {
-        return b->set == SET_UNION && has_no_repeats(p, b->left)
-               && has_no_repeats(p, b->right)
+        return has_no_repeats(p, b->left) && has_no_repeats(p, b->right)
                && are_all_apart(b->left, b->right);
     }
     bool are_dropped = b->set || b->repeats == REPEATS_DROPPED;

@@ -94,12 +94,6 @@ bool rule_test_rows(prover *p, block *b)
     return e.changed;
 }
 
-static bool is_in_of_rows(prover *p, const term *t)
-{
-    return t->kind == TERM_IN && block_is_plain(t->block)
-           && (t->block->repeats != REPEATS_DROPPED || may_be_distinct(p, t));
-}
-
 static bool all_alike(const term *in)
 {
     for (ptrdiff_t i = 0; i < in->block->select.len; i++) {
@@ -109,6 +103,14 @@ static bool all_alike(const term *in)
         }
     }
     return true;
+}
+
+// IN of rows that one by one are equal or not, as = has it.
+static bool is_in_of_rows(prover *p, const term *t)
+{
+    return t->kind == TERM_IN && block_is_plain(t->block)
+           && (t->block->repeats != REPEATS_DROPPED || may_be_distinct(p, t))
+           && all_alike(t);
 }
 
 // EXISTS (... y = x) of x IN (SELECT y ...)
@@ -149,8 +151,7 @@ typedef struct in_part {
 static const term *visit_in(rewrite *r, const term *t)
 {
     const in_part *i = (const in_part *)r;
-    if (is_in_of_rows(r->p, t) && all_alike(t)
-        && none_is_null(r->p, i->b, t, i->whole)) {
+    if (is_in_of_rows(r->p, t) && none_is_null(r->p, i->b, t, i->whole)) {
         return exists_of(r->p, t);
     }
     return t->block ? t : NULL;
@@ -159,7 +160,7 @@ static const term *visit_in(rewrite *r, const term *t)
 // There NULL is as good as false.
 static const term *part_as_exists(rewrite *r, const term *t)
 {
-    return is_in_of_rows(r->p, t) && all_alike(t) ? exists_of(r->p, t) : NULL;
+    return is_in_of_rows(r->p, t) ? exists_of(r->p, t) : NULL;
 }
 
 bool rule_in_exists(prover *p, block *b)

@@ -144,8 +144,7 @@ bool rule_set_itself(prover *p, block *b)
     }
     instance *s = b->sources.ptr[0];
     const block *body = s->body;
-    bool is_bare = body && body->set && body->order.len == 0
-                   && !block_has_limit(body) && !s->is_outer;
+    bool is_bare = body && body->set && !block_has_limit(body) && !s->is_outer;
     if (!is_bare || !shows_all(p, b, s)
         || (b->repeats != REPEATS_KEPT && body->is_all)
         || !is_alike_to_readers(b, body)) {
@@ -451,8 +450,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
 
 bool rule_union_count(prover *p, block *b, instance *s)
 {
-    if (!b->has_group || b->order.len > 0 || b->extremes.len > 0
-        || !is_union_all(s->body)) {
+    if (!b->has_group || b->order.len > 0 || !is_union_all(s->body)) {
         return false;
     }
     show_others(p, b, s);
