@@ -41,6 +41,7 @@ enum {
     CONCENTRATE = 10,    // every tenth instance has one group
     ONE_ROW = 6,         // an instance of one row a table
     SOME_ROWS = 30,      // of two to four
+    BY_CHANCE = 0,       // few values that are for no query
     AIM_WITH_NULLS = 5,  // an aimed instance that has some
 };
 
@@ -409,6 +410,7 @@ typedef struct trial_recipe {
     enum {
         TRY_ONE,  // row a table
         TRY_SOME,
+        TRY_FEW,  // values, in unlike numbers of rows
         TRY_AIMED,
         TRY_SKEWED,
     } rows;
@@ -416,11 +418,10 @@ typedef struct trial_recipe {
     double nulls;  // share of them
     enum {
         LACKS_NONE,
-        LACKS_FIRST,  // rows in the first of several tables that are read
-        LACKS_LAST,
+        LACKS_LAST,  // rows in the last of several tables that are read
         LACKS_ALL,
     } lacks;
-    bool is_alike;
+    bool is_alike;  // texts are equal to others and not the same
 } trial_recipe;
 
 // Each is to show what rules lean on where it is not so: a value that is no
@@ -431,7 +432,7 @@ static const trial_recipe trials[] = {
     {TRY_ONE, 0, 0, LACKS_ALL, false},
     {TRY_AIMED, 0, 0, LACKS_NONE, false},
     {TRY_AIMED, 1, 0.5, LACKS_NONE, true},
-    {TRY_AIMED, 0, 0.2, LACKS_FIRST, false},
+    {TRY_FEW, 0, 0, LACKS_NONE, true},
     {TRY_AIMED, 1, 0.2, LACKS_LAST, false},
     {TRY_SKEWED, 1, 0.5, LACKS_NONE, false},
     {TRY_SKEWED, 0, 0.5, LACKS_NONE, true},
@@ -452,8 +453,8 @@ static bool *find_lacking(const sampler *m, const trial_recipe *r, arena *a)
         first = m->is_read[t] && first < 0 ? t : first;
         last = m->is_read[t] ? t : last;
     }
-    if (first != last && r->lacks != LACKS_NONE) {
-        lacks[r->lacks == LACKS_FIRST ? first : last] = true;
+    if (first != last && r->lacks == LACKS_LAST) {
+        lacks[last] = true;
     }
     return lacks;
 }
@@ -468,8 +469,8 @@ instance sampler_try(sampler *m, int64_t no, arena *a)
     b.lacks = find_lacking(m, r, a);
     b.is_alike = r->is_alike;
     ptrdiff_t n = m->queries.len;
-    if (r->rows == TRY_SKEWED) {
-        recipe_skew(&b, r->side + 1);
+    if (r->rows == TRY_SKEWED || r->rows == TRY_FEW) {
+        recipe_skew(&b, r->rows == TRY_FEW ? BY_CHANCE : r->side + 1);
     } else if (r->rows == TRY_AIMED && n > 0) {
         aim_want(&b, m->queries.ptr[r->side % n],
                  r->nulls > 0 ? AIM_WITH_NULLS : 0);
