@@ -447,6 +447,7 @@ static walk_step search_ordered(void *context, const term *t)
 
 static bool replace_window(prover *p, block *b)
 {
+    // Most blocks have no window: that saves a walk.
     bool fits = !b->is_grouped && block_has(b, HAS_WINDOW);
     for (ptrdiff_t i = 0; fits && i < b->sources.len; i++) {
         fits = !b->sources.ptr[i]->body;
