@@ -61,24 +61,11 @@ static const term *visit_asked(rewrite *r, const term *t)
 // with. Not the table itself: what joins it by order is no condition of WHERE.
 static bool is_one_itself(prover *p, const block *b, const asked *a)
 {
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *row = b->sources.ptr[i];
-        bool fits = row->table == a->table->table;
-        for (ptrdiff_t k = 0; fits && k < a->rows.where.len; k++) {
-            const term *t =
-                term_of_other(p, a->rows.where.ptr[k], a->table, row);
-            bool takes_equal = t->kind == TERM_EQUAL
-                               || t->kind == TERM_LESS_EQUAL
-                               || t->kind == TERM_GREATER_EQUAL;
-            fits = term_list_has(&b->where, t)
-                   || (takes_equal && t->args[0] == t->args[1]
-                       && know_not_null(p, b, t->args[0]));
-        }
-        if (fits) {
-            return true;
-        }
+    bool is_one = false;
+    for (ptrdiff_t i = 0; !is_one && i < b->sources.len; i++) {
+        is_one = know_takes_row(p, &a->rows, b->sources.ptr[i], b);
     }
-    return false;
+    return is_one;
 }
 
 // Whether all other sources are one row in each group, none of them padded.

@@ -343,6 +343,36 @@ bool rule_count_positive(prover *p, block *b, ptrdiff_t at)
     return after != before;
 }
 
+// MIN(x) = MAX(x) as COUNT(DISTINCT x) = 1, MIN(x) < MAX(x) as >= 2; NULL: it
+// is neither.
+static const term *of_extremes(prover *p, const term *t)
+{
+    const term *x = term_compares(t) ? aggregated(t->args[0], "min max") : NULL;
+    if (!x || aggregated(t->args[1], "min max") != x
+        || str_equal(t->args[0]->text, t->args[1]->text) || !know_exact(p, x)) {
+        return NULL;
+    }
+    bool is_min = str_equal(t->args[0]->text, S("min"));
+    bool takes_one = term_order_holds((term_kind)t->kind, 0);
+    bool takes_two = term_order_holds((term_kind)t->kind, is_min ? -1 : 1);
+    const term *count = term_aggregate(p, S("count"), true, &x, 1);
+    return takes_one == takes_two ? NULL
+           : takes_one
+               ? term_compare(p, TERM_EQUAL, count, term_integer(p, 1))
+               : term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count);
+}
+
+bool rule_distinct_extremes(prover *p, block *b, ptrdiff_t at)
+{
+    const term *count = of_extremes(p, b->having.ptr[at]);
+    if (!count || know_results(p, b).is_bare) {
+        return false;
+    }
+    b->having.ptr[at] = count;
+    b->extremes.len = 0;  // there are no bare columns
+    return true;
+}
+
 // c of 1 <= COUNT(c), COUNT(c) = 3; NULL: nothing of the kind.
 static const term *counted(const term *t)
 {

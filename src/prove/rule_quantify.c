@@ -410,10 +410,23 @@ static const term *own_in(prover *p, const block *b, const term *in)
     return others == having ? NULL : term_all_of(p, &tests);
 }
 
+// x <> (one row) of x NOT IN (one row)
+static const term *of_one_row(prover *p, const term *t)
+{
+    const term *in = t->kind == TERM_NOT ? t->args[0] : t;
+    if (in == t || in->kind != TERM_IN || in->args[0]->kind == TERM_ROW
+        || !block_is_one_row(in->block)) {
+        return t;
+    }
+    const term *value =
+        term_make(p, (term){.kind = TERM_SCALAR, .block = in->block});
+    return term_of(p, TERM_UNEQUAL, in->args[0], value);
+}
+
 static const term *own_test(rewrite *r, const term *t)
 {
     return t->kind == TERM_IN ? own_in(r->p, r->b, t)
-                              : own_scalar(r->p, r->b, t);
+                              : own_scalar(r->p, r->b, of_one_row(r->p, t));
 }
 
 bool rule_own_rows(prover *p, block *b, ptrdiff_t at)

@@ -180,9 +180,9 @@ bool rule_exists_implied(prover *p, block *b, ptrdiff_t at)
 typedef struct row_pair {
     instance *kept;
     instance *gone;
-    term_list group;   // columns of the kept one
-    term_list others;  // conditions on these columns alone
-    const term *key;
+    term_list group;    // columns of the kept one
+    term_list others;   // conditions on these columns alone
+    const term *apart;  // in which they differ
 } row_pair;
 
 // The column of the kept row that a comparison holds against the same one of
@@ -198,19 +198,6 @@ static bool tells_apart(int kind)
     return kind == TERM_UNEQUAL || kind == TERM_LESS || kind == TERM_GREATER;
 }
 
-// Whether rows of the table are one that are equal in the column, which is
-// never NULL, and in those of the group.
-static bool is_key(prover *p, const row_pair *r)
-{
-    block alone = {0};
-    block_add_source(p, &alone, r->kept);
-    term_list from = {0};
-    term_list_push_all(p, &from, &r->group);
-    term_list_push(p, &from, r->key);
-    return know_tells_rows(p, &alone, &from)
-           && know_not_null(p, &alone, r->key);
-}
-
 static bool read_pair(prover *p, const block *b, row_pair *r)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
@@ -220,13 +207,13 @@ static bool read_pair(prover *p, const block *b, row_pair *r)
             term_list_push(p, &r->others, t);
         } else if (know_identifies(p, b, t)) {
             term_list_add(p, &r->group, column);
-        } else if (tells_apart(t->kind) && !r->key) {
-            r->key = column;
+        } else if (tells_apart(t->kind) && !r->apart) {
+            r->apart = column;
         } else {
             return false;
         }
     }
-    return r->key && r->group.len > 0 && is_key(p, r);
+    return r->apart && r->group.len > 0;
 }
 
 typedef struct pair_rewrite {
@@ -270,7 +257,7 @@ bool rule_pair_group(prover *p, block *b)
     for (ptrdiff_t i = 0; i < pair.group.len; i++) {
         term_conjoin(p, &trial.where, not_null_test(p, pair.group.ptr[i]));
     }
-    const term *count = term_aggregate(p, S("count"), false, NULL, 0);
+    const term *count = term_aggregate(p, S("count"), true, &pair.apart, 1);
     trial.is_grouped = true;
     trial.has_group = true;
     trial.group = pair.group;

@@ -274,23 +274,26 @@ static const term *first_rank(prover *p, const block *body, const term *t)
     return is_one ? t : NULL;
 }
 
-// Columns for the key and for the least (or greatest) of its partition.
-static const term *add_extreme(prover *p, instance *s, const term *window)
+// MIN(d) OVER (PARTITION BY p) of a window with the order d; falling MAX(d).
+static const term *extreme_of(prover *p, const term *window)
 {
-    assert(window->kind == TERM_WINDOW && window->args[2]->n == 2);
-    const term *key = window->args[2]->args[0];
+    assert(window->kind == TERM_WINDOW && window->args[2]->n >= 2);
     const term *call =
         term_make(p, (term){.kind = TERM_CALL,
                             .text = is_falling(window) ? S("max") : S("min"),
                             .n = 1,
-                            .args = &key});
+                            .args = window->args[2]->args});
     const term *none = term_make(p, (term){.kind = TERM_LIST});
     const term *args[] = {call, window->args[1], none};
+    return term_make(p, (term){.kind = TERM_WINDOW, .n = 3, .args = args});
+}
+
+// Columns for the key and for the least (or greatest) of its partition.
+static const term *add_extreme(prover *p, instance *s, const term *window)
+{
     int32_t n = (int32_t)s->body->select.len;
-    term_list_push(p, &s->body->select, key);
-    term_list_push(
-        p, &s->body->select,
-        term_make(p, (term){.kind = TERM_WINDOW, .n = 3, .args = args}));
+    term_list_push(p, &s->body->select, window->args[2]->args[0]);
+    term_list_push(p, &s->body->select, extreme_of(p, window));
     return term_compare(p, TERM_EQUAL, term_column(p, s, n),
                         term_column(p, s, n + 1));
 }
@@ -322,6 +325,25 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     }
     rules_settle(p, body);
     return true;
+}
+
+// FIRST_VALUE of the key of its order is the least of the partition, or the
+// greatest.
+static const term *visit_first_value(rewrite *r, const term *t)
+{
+    bool fits = t->kind == TERM_WINDOW && t->args[2]->n >= 2
+                && str_equal(t->args[0]->text, S("first_value"))
+                && t->args[0]->n == 1
+                && t->args[0]->args[0] == t->args[2]->args[0]
+                && know_not_null(r->p, r->b, t->args[0]->args[0])
+                && know_exact(r->p, t->args[0]->args[0]);
+    return fits ? extreme_of(r->p, t) : t->block ? t : NULL;
+}
+
+bool rule_first_value(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_first_value, .b = b};
+    return !b->is_grouped && block_has(b, HAS_WINDOW) && rewrite_results(&r, b);
 }
 
 bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
@@ -379,9 +401,9 @@ static bool read_window(prover *p,
     *out = (preceding){.call = window->args[0], .name = S("count")};
     str name = out->call->text;
     bool tells = tells_order(p, b, window);
-    out->is_rank = str_among(name, "rank dense_rank");
-    out->has_own = tells && str_equal(name, S("row_number"));
-    return out->is_rank || out->has_own || (tells && read_neighbor(window, out))
+    out->is_rank = str_among(name, "rank dense_rank")
+                   || (tells && str_equal(name, S("row_number")));
+    return out->is_rank || (tells && read_neighbor(window, out))
            || read_running(p, out, tells);
 }
 

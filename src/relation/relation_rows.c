@@ -150,18 +150,43 @@ bool row_group_holds(prover *p, const row_group *g, const term *t)
                             term_of_other(p, t, g->row, body->sources.ptr[0]));
 }
 
+// Whether the condition holds in the block without its conjunct `but`.
+static bool holds_without(prover *p,
+                          const block *b,
+                          const term *t,
+                          const term *but)
+{
+    bool takes_equal = t->kind == TERM_EQUAL || t->kind == TERM_LESS_EQUAL
+                       || t->kind == TERM_GREATER_EQUAL;
+    return (t != but && term_list_has(&b->where, t))
+           || (takes_equal && t->args[0] == t->args[1]
+               && know_not_null_but(p, b, t->args[0], but));
+}
+
+bool know_rest_of_row(prover *p,
+                      const block *of,
+                      instance *row,
+                      const block *b,
+                      const term *but,
+                      term_list *rest)
+{
+    *rest = (term_list){0};
+    instance *s = of->sources.len == 1 ? of->sources.ptr[0] : NULL;
+    bool is_own = s && s != row && !s->is_outer && row->table >= 0
+                  && s->table == row->table;
+    for (ptrdiff_t i = 0; is_own && i < of->where.len; i++) {
+        const term *t = term_of_other(p, of->where.ptr[i], s, row);
+        if (!holds_without(p, b, t, but)) {
+            term_list_push(p, rest, t);
+        }
+    }
+    return is_own;
+}
+
 bool know_takes_row(prover *p, const block *of, instance *row, const block *b)
 {
-    bool takes = of->sources.len == 1 && !of->sources.ptr[0]->is_outer
-                 && of->sources.ptr[0]->table == row->table && row->table >= 0;
-    for (ptrdiff_t i = 0; takes && i < of->where.len; i++) {
-        const term *t =
-            term_of_other(p, of->where.ptr[i], of->sources.ptr[0], row);
-        takes = term_list_has(&b->where, t)
-                || (t->kind == TERM_EQUAL && t->args[0] == t->args[1]
-                    && know_not_null(p, b, t->args[0]));
-    }
-    return takes;
+    term_list rest;
+    return know_rest_of_row(p, of, row, b, NULL, &rest) && rest.len == 0;
 }
 
 bool row_group_is_own(prover *p, const row_group *g)

@@ -38,8 +38,18 @@ bool know_row_group(prover *p,
 // Whether all rows in the groups satisfy the condition on the row.
 bool row_group_holds(prover *p, const row_group *g, const term *condition);
 
-// Whether the row, if it satisfies the conditions of the block `b`, is among
-// the rows of the only table of a block, before these are grouped.
+// What the only table of a block asks of its rows beside what is known of this
+// row, if it satisfies the conditions of `b` but for one (NULL: all of them);
+// false: it is of another table.
+bool know_rest_of_row(prover *p,
+                      const block *of,
+                      instance *row,
+                      const block *b,
+                      const term *but,
+                      term_list *rest);
+
+// Whether that is nothing: the row is among those of the block, before these
+// are grouped.
 bool know_takes_row(prover *p, const block *of, instance *row, const block *b);
 
 // MIN(c) or MAX(c) of a column in which equal values are identical.

@@ -1,0 +1,150 @@
+/*
+ * rule_own.c - a row is one of its table's rows.
+ *
+ * Method      A subquery that asks the table of a row of the query around it,
+ *             under conditions that the row itself satisfies, finds the row. So
+ *             where no row of its kind may be so, it is not so; and the rows up
+ *             to it in an order are those before it and one more.
+ */
+#include "prove/rule_common.h"
+#include "relation/relation_rows.h"
+
+// Whether `t` is the condition, or one of which this is a branch.
+static bool is_branch(const term *t, const term *condition)
+{
+    bool is_one = t == condition;
+    for (int32_t i = 0; t->kind == TERM_OR && !is_one && i < t->n; i++) {
+        is_one = t->args[i] == condition;
+    }
+    return is_one;
+}
+
+// Whether NOT EXISTS of the rows says of a row of the block, beside what else
+// is known of it, that the condition is not false.
+static bool implies_own(prover *p,
+                        const block *b,
+                        const block *none,
+                        const term *t)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < b->sources.len; i++) {
+        instance *row = b->sources.ptr[i];
+        term_list rest;
+        found = !row->is_outer && know_rest_of_row(p, none, row, b, t, &rest)
+                && rest.len == 1 && is_branch(rest.ptr[0], term_not(p, t));
+    }
+    return found;
+}
+
+// What is left of a condition that is true or NULL: that it is not NULL. NULL:
+// that is no simpler.
+static const term *unless_null(prover *p, const block *b, const term *t)
+{
+    if (know_not_null_but(p, b, t, t)) {
+        return term_boolean(p, true);
+    }
+    const term *is_there[] = {term_boolean(p, true), term_boolean(p, true)};
+    for (int k = 0; term_compares(t) && k < 2; k++) {
+        is_there[k] = term_is_literal(t->args[k])
+                          ? is_there[k]
+                          : not_null_test(p, t->args[k]);
+    }
+    return term_compares(t) ? term_all(p, TERM_AND, is_there, 2) : NULL;
+}
+
+bool rule_own_none(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    bool found = false;
+    bool is_own = (t->has & HAS_BLOCK) == 0;
+    for (ptrdiff_t i = 0; is_own && !found && i < b->where.len; i++) {
+        const term *not = b->where.ptr[i];
+        found = not ->kind == TERM_NOT && not ->args[0]->kind == TERM_EXISTS
+                && block_is_plain(not ->args[0]->block)
+                && implies_own(p, b, not ->args[0]->block, t);
+    }
+    const term *left = found ? unless_null(p, b, t) : NULL;
+    if (left) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, &b->where, left);
+    }
+    return left != NULL;
+}
+
+// The column of the block's table that the condition holds against the same
+// one of the row, up to it or from it on; NULL: it says something else.
+static const term *reaches(const block *of, const term *t, const instance *row)
+{
+    const term *c = term_against(t, row);
+    bool reaches = t->kind == TERM_LESS_EQUAL || t->kind == TERM_GREATER_EQUAL;
+    return reaches && c && c->source == of->sources.ptr[0] ? c : NULL;
+}
+
+// Whether the rows of the block that are equal in the column count as one.
+static bool counts_once(prover *p,
+                        const block *of,
+                        const term *equal,
+                        const term *c)
+{
+    const term *counted = of->select.ptr[0];
+    block one = {.sources = of->sources};
+    term_list_push_all(p, &one.where, &of->where);
+    term_conjoin(p, &one.where, equal);
+    closure told = closure_of(p, &one, &(term_list){0});
+    return counts_rows(counted)
+               ? closure_covers(p, &told)
+               : counted->flag && aggregated(counted, "count") == c;
+}
+
+// (SELECT COUNT(*) of the rows before the row) + 1; NULL: the subquery counts
+// others.
+static const term *count_before(prover *p, const block *of, const instance *row)
+{
+    for (ptrdiff_t i = 0; i < of->where.len; i++) {
+        const term *t = of->where.ptr[i];
+        const term *c = reaches(of, t, row);
+        const term *equal = term_of(p, TERM_EQUAL, t->args[0], t->args[1]);
+        if (!c || !counts_once(p, of, equal, c)) {
+            continue;
+        }
+        block before = *of;
+        before.where = (term_list){0};
+        term_list_push_all(p, &before.where, &of->where);
+        before.where.ptr[i] = term_compare(
+            p, t->kind == TERM_LESS_EQUAL ? TERM_LESS : TERM_GREATER,
+            t->args[0], t->args[1]);
+        const term *count = term_make(
+            p, (term){.kind = TERM_SCALAR, .block = block_copy(p, &before)});
+        return term_arithmetic(p, TERM_ADD, count, term_integer(p, 1));
+    }
+    return NULL;
+}
+
+static const term *visit_counted(rewrite *r, const term *t)
+{
+    const block *of = t->kind == TERM_SCALAR ? t->block : NULL;
+    bool counts = of && block_is_one_row(of)
+                  && (counts_rows(of->select.ptr[0])
+                      || aggregated(of->select.ptr[0], "count"));
+    const term *count = NULL;
+    for (ptrdiff_t i = 0; counts && !count && i < r->b->sources.len; i++) {
+        instance *row = r->b->sources.ptr[i];
+        count = !row->is_outer && know_takes_row(r->p, of, row, r->b)
+                    ? count_before(r->p, of, row)
+                    : NULL;
+    }
+    return count ? count : t->block ? t : NULL;
+}
+
+bool rule_own_counted(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_counted, .b = b};
+    term_list where = term_list_rewritten(&r, &b->where);
+    bool changed = !b->is_grouped && rewrite_results(&r, b);
+    if (!b->is_grouped && !term_lists_equal(&where, &b->where)) {
+        b->where = (term_list){0};
+        term_conjoin_all(p, &b->where, &where);
+        changed = true;
+    }
+    return changed;
+}
