@@ -18,6 +18,9 @@ bool has_no_rows(const block *b);
 // Whether no row of the block satisfies the other conditions, too.
 bool exclude_each_other(prover *p, const block *b, const term_list *others);
 
+// Whether one of the conditions is this one, or implies it.
+bool conditions_imply(prover *p, const term_list *l, const term *t);
+
 // c IS NOT NULL
 const term *not_null_test(prover *p, const term *c);
 

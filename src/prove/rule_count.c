@@ -373,6 +373,77 @@ bool rule_distinct_extremes(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
+// Whether the count is one of different values of `x`, each in a row or more.
+static bool counts_values(prover *p,
+                          const block *b,
+                          const term *count,
+                          const term *x)
+{
+    const term *c = aggregated(count, "count");
+    bool is_case = c && c->kind == TERM_CASE && c->n == 2;
+    return count->flag ? (is_case ? c->args[1] : c) == x
+                       : counts_rows(count) && tells_rows(p, b, x);
+}
+
+// Literals that x compares by identity.
+static bool lists_values(prover *p, const term *list)
+{
+    exact_kind kind = know_exact(p, list->args[0]);
+    term_kind literal = kind == EXACT_TEXT ? TERM_TEXT : TERM_INTEGER;
+    bool fits = list->kind == TERM_IN_LIST
+                && (kind == EXACT_TEXT || kind == EXACT_WHOLE);
+    for (int32_t i = 1; fits && i < list->n; i++) {
+        fits = list->args[i]->kind == literal;
+    }
+    return fits;
+}
+
+// x IN (...) of which the count, side `k`, is of the values of x; NULL: none.
+static const term *list_counted(prover *p, const block *b, const term *count)
+{
+    const term *c = count->flag ? aggregated(count, "count") : NULL;
+    const term *when =
+        c && c->kind == TERM_CASE && c->n == 2 ? c->args[0] : NULL;
+    for (ptrdiff_t i = 0; i <= b->where.len; i++) {
+        const term *list = i < b->where.len ? b->where.ptr[i] : when;
+        if (list && list->kind == TERM_IN_LIST && (!when || list == when)
+            && lists_values(p, list)
+            && counts_values(p, b, count, list->args[0])) {
+            return list;
+        }
+    }
+    return NULL;
+}
+
+bool rule_all_values(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->having.ptr[at];
+    const term *list = NULL;
+    for (int k = 0; t->n == 2 && !list && k < 2; k++) {
+        bool asks =
+            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
+        list = asks && t->args[1 - k]->kind == TERM_INTEGER
+                   ? list_counted(p, b, t->args[k])
+                   : NULL;
+        list = list && list->n - 1 == t->args[1 - k]->number ? list : NULL;
+    }
+    if (!list) {
+        return false;
+    }
+    term_list_remove(&b->having, at);
+    for (int32_t i = 1; i < list->n; i++) {
+        const term *args[] = {
+            term_compare(p, TERM_EQUAL, list->args[0], list->args[i]),
+            term_integer(p, 1)};
+        const term *one = term_case(p, args, 2);
+        term_conjoin(
+            p, &b->having,
+            term_compare(p, TERM_LESS_EQUAL, term_integer(p, 1),
+                         term_aggregate(p, S("count"), false, &one, 1)));
+    }
+    return true;
+}
+
 // c of 1 <= COUNT(c), COUNT(c) = 3; NULL: nothing of the kind.
 static const term *counted(const term *t)
 {

@@ -183,6 +183,15 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
                          type_order(p, left.x, left.literal, right.literal));
 }
 
+bool conditions_imply(prover *p, const term_list *l, const term *t)
+{
+    bool holds = false;
+    for (ptrdiff_t i = 0; !holds && i < l->len; i++) {
+        holds = implies(p, l->ptr[i], t, 0);
+    }
+    return holds;
+}
+
 static bool drop_implied(prover *p, term_list *l)
 {
     enum {
@@ -272,6 +281,45 @@ bool exclude_each_other(prover *p, const block *b, const term_list *others)
         }
     }
     return false;
+}
+
+// Whether another condition of the block contradicts a part of this one.
+static bool is_denied(prover *p, const block *b, const term *t, ptrdiff_t but)
+{
+    bool denied = false;
+    for (int32_t i = 0; t->kind == TERM_AND && !denied && i < t->n; i++) {
+        denied = is_denied(p, b, t->args[i], but);
+    }
+    for (ptrdiff_t i = 0; !denied && i < b->where.len; i++) {
+        denied = i != but && contradict(p, b, t, b->where.ptr[i]);
+    }
+    return denied;
+}
+
+bool rule_dead_branch(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    bool is_list =
+        t->kind == TERM_IN_LIST
+        && type_lists_as_compared(p, t->args[0], t->args + 1, t->n - 1);
+    term_list left = {0};
+    for (int32_t i = is_list; (is_list || t->kind == TERM_OR) && i < t->n;
+         i++) {
+        const term *branch =
+            is_list ? term_compare(p, TERM_EQUAL, t->args[0], t->args[i])
+                    : t->args[i];
+        if (!is_denied(p, b, branch, at)) {
+            term_list_push(p, &left, branch);
+        }
+    }
+    // Without any it is a contradiction.
+    if (left.len == 0 || left.len == t->n - is_list) {
+        return false;
+    }
+    term_list_remove(&b->where, at);
+    term_conjoin(p, &b->where,
+                 term_all(p, TERM_OR, left.ptr, (int32_t)left.len));
+    return true;
 }
 
 // The solver sees so itself, but of the same tables.

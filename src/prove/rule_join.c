@@ -330,12 +330,49 @@ static const term *visit_null_test(rewrite *r, const term *t)
     return is_false ? term_boolean(r->p, false) : t->block ? t : NULL;
 }
 
+// x = y for the condition x IS y, where either is not NULL in the block.
+static bool ease(prover *p,
+                 const block *b,
+                 const term *but,
+                 term_list *where,
+                 ptrdiff_t at)
+{
+    const term *t = where->ptr[at];
+    bool eases = t->kind == TERM_IS && !term_tested_null(t)
+                 && (know_not_null_but(p, b, t->args[0], but)
+                     || know_not_null_but(p, b, t->args[1], but));
+    if (eases) {
+        term_list_remove(where, at);
+        term_conjoin(p, where,
+                     term_compare(p, TERM_EQUAL, t->args[0], t->args[1]));
+    }
+    return eases;
+}
+
+// The same in EXISTS, of what is not NULL around it.
+static bool ease_rows(prover *p, const block *b, const term *t)
+{
+    const term *exists = t->kind == TERM_NOT ? t->args[0] : t;
+    block *rows = exists->kind == TERM_EXISTS ? exists->block : NULL;
+    bool eases = false;
+    for (ptrdiff_t i = 0; rows && !eases && i < rows->where.len; i++) {
+        eases = ease(p, b, t, &rows->where, i);
+    }
+    if (eases) {
+        rules_settle(p, rows);
+    }
+    return eases;
+}
+
 bool rule_isnotnull(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     const term *x = term_tested_not_null(t);
     if (x && (know_not_null_but(p, b, x, t) || is_null_only(b, x))) {
         term_list_remove(&b->where, at);
+        return true;
+    }
+    if (ease(p, b, t, &b->where, at) || ease_rows(p, b, t)) {
         return true;
     }
     rewrite r = {.p = p, .visit = visit_null_test, .b = b, .wanted = t};

@@ -10,13 +10,11 @@
 #include "relation/relation_rows.h"
 
 // Whether `t` is the condition, or one of which this is a branch.
-static bool is_branch(const term *t, const term *condition)
+static bool is_branch(prover *p, const term *t, const term *condition)
 {
-    bool is_one = t == condition;
-    for (int32_t i = 0; t->kind == TERM_OR && !is_one && i < t->n; i++) {
-        is_one = t->args[i] == condition;
-    }
-    return is_one;
+    term_list branches = term_list_of_args(p, t);
+    return t == condition
+           || (t->kind == TERM_OR && term_list_has(&branches, condition));
 }
 
 // Whether NOT EXISTS of the rows says of a row of the block, beside what else
@@ -31,25 +29,9 @@ static bool implies_own(prover *p,
         instance *row = b->sources.ptr[i];
         term_list rest;
         found = !row->is_outer && know_rest_of_row(p, none, row, b, t, &rest)
-                && rest.len == 1 && is_branch(rest.ptr[0], term_not(p, t));
+                && rest.len == 1 && is_branch(p, rest.ptr[0], term_not(p, t));
     }
     return found;
-}
-
-// What is left of a condition that is true or NULL: that it is not NULL. NULL:
-// that is no simpler.
-static const term *unless_null(prover *p, const block *b, const term *t)
-{
-    if (know_not_null_but(p, b, t, t)) {
-        return term_boolean(p, true);
-    }
-    const term *is_there[] = {term_boolean(p, true), term_boolean(p, true)};
-    for (int k = 0; term_compares(t) && k < 2; k++) {
-        is_there[k] = term_is_literal(t->args[k])
-                          ? is_there[k]
-                          : not_null_test(p, t->args[k]);
-    }
-    return term_compares(t) ? term_all(p, TERM_AND, is_there, 2) : NULL;
 }
 
 bool rule_own_none(prover *p, block *b, ptrdiff_t at)
@@ -63,12 +45,16 @@ bool rule_own_none(prover *p, block *b, ptrdiff_t at)
                 && block_is_plain(not ->args[0]->block)
                 && implies_own(p, b, not ->args[0]->block, t);
     }
-    const term *left = found ? unless_null(p, b, t) : NULL;
-    if (left) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, left);
+    bool is_there = found && know_not_null_but(p, b, t, t);
+    if (!is_there && !(found && term_compares(t))) {
+        return false;
     }
-    return left != NULL;
+    // Not false, so true, unless it is NULL.
+    term_list_remove(&b->where, at);
+    for (int k = 0; !is_there && k < 2; k++) {
+        term_conjoin(p, &b->where, not_null_test(p, t->args[k]));
+    }
+    return true;
 }
 
 // The column of the block's table that the condition holds against the same

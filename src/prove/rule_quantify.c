@@ -80,19 +80,37 @@ static bool read_extreme(asked *a, const term *t, int k)
     bool is_min = str_equal(t->args[k]->text, S("min"));
     bool takes_less = term_order_holds((term_kind)t->kind, k == 0 ? -1 : 1);
     bool takes_more = term_order_holds((term_kind)t->kind, k == 0 ? 1 : -1);
-    if (takes_less == takes_more) {
-        return false;  // = or <>
+    if (takes_less && takes_more) {
+        return false;  // <>
     }
     // The comparison is one of a term without a type.
     const term *value = term_untyped(a->p, x);
     const term *args[] = {k == 0 ? value : c, k == 0 ? c : value};
     const term *test = term_compare(a->p, (term_kind)t->kind, args[0], args[1]);
-    if (is_min == takes_less) {
+    if (takes_less == takes_more) {
+        term_list_add(a->p, &a->some, test);
+        term_list_add(
+            a->p, &a->none,
+            term_compare(a->p, is_min ? TERM_LESS : TERM_GREATER, value, c));
+    } else if (is_min == takes_less) {
         term_list_add(a->p, &a->some, test);
     } else {
         term_list_add(a->p, &a->none, term_not(a->p, test));
         term_list_add(a->p, &a->some, not_null_test(a->p, x));
     }
+    return true;
+}
+
+// Whether there is a MIN, MAX or SUM: of what is not NULL.
+static bool read_presence(asked *a, const term *t)
+{
+    const term *is = term_tested_not_null(t);
+    const term *agg = is ? is : term_tested_null(t);
+    const term *x = agg ? aggregated(agg, "min max sum") : NULL;
+    if (!x || (x->has & HAS_BLOCK)) {
+        return false;
+    }
+    term_list_add(a->p, is ? &a->some : &a->none, not_null_test(a->p, x));
     return true;
 }
 
@@ -102,19 +120,25 @@ static bool read_test(asked *a, const term *t)
         const term *zero[] = {term_integer(a->p, 0), t};
         return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read = read_count(a, t);
+    bool is_read = read_presence(a, t) || read_count(a, t);
     for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
         is_read = read_extreme(a, t, k);
     }
     return is_read;
 }
 
-// Columns that are never NULL and tell the groups apart; false: there are none.
-static bool read_keys(prover *p, const block *b, term_list *keys)
+// Whether the columns that are grouped by tell the groups apart, also without
+// those that may be NULL.
+static bool tell_groups(prover *p,
+                        const block *b,
+                        bool may_be_null,
+                        term_list *keys)
 {
+    keys->len = 0;
     for (ptrdiff_t i = 0; i < b->group.len; i++) {
         const term *key = b->group.ptr[i];
-        if (block_owns(b, key->source) && know_not_null(p, b, key)) {
+        if (block_owns(b, key->source)
+            && (may_be_null || know_not_null(p, b, key))) {
             term_list_push(p, keys, key);
         }
     }
@@ -124,6 +148,12 @@ static bool read_keys(prover *p, const block *b, term_list *keys)
         tells = closure_has_key(&c, b->group.ptr[i]);
     }
     return tells;
+}
+
+// As few columns that tell the groups apart as will do; false: there are none.
+static bool read_keys(prover *p, const block *b, term_list *keys)
+{
+    return tell_groups(p, b, false, keys) || tell_groups(p, b, true, keys);
 }
 
 // EXISTS of a row of the block with the keys of its group, or of this row of
@@ -137,6 +167,7 @@ static const term *rows_with(prover *p,
 {
     block rows = {.sources = b->sources, .where = b->where};
     term_list same = {0};
+    bool is_linked = row && row != b->sources.ptr[0];
     term_list_push_all(p, &rows.select, keys);
     term_list_push(p, &rows.select, test ? test : term_null(p));
     block *copy = block_copy(p, &rows);
@@ -145,8 +176,11 @@ static const term *rows_with(prover *p,
         const term *key = keys->ptr[i];
         key = row ? term_of_other(p, key, b->sources.ptr[0], row) : key;
         term_list_push(p, &same, key);
+        bool is_there = is_linked || know_not_null(p, b, keys->ptr[i]);
         term_conjoin(p, &copy->where,
-                     term_compare(p, TERM_EQUAL, copy->select.ptr[i], key));
+                     is_there
+                         ? term_compare(p, TERM_EQUAL, copy->select.ptr[i], key)
+                         : term_is(p, copy->select.ptr[i], key));
     }
     test = test ? copy->select.ptr[keys->len]
                 : know_other_row(p, copy->sources.ptr[0], row, &same);
@@ -154,35 +188,21 @@ static const term *rows_with(prover *p,
     return test ? term_exists(p, copy) : NULL;
 }
 
-// What is true of some row, asked of rows that `none` leaves.
-static const term *of_other_rows(asked *a, const term *some, const term *none)
-{
-    block rows = {.sources = a->b->sources, .where = a->b->where};
-    term_conjoin(a->p, &rows.where, some);
-    return none ? term_and(a->p, some, not_true(a->p, &rows, none)) : some;
-}
-
 static void add_tests(asked *a, block *b)
 {
     prover *p = a->p;
-    const term *none = a->none.len > 0 ? term_all(p, TERM_OR, a->none.ptr,
-                                                  (int32_t)a->none.len)
-                                       : NULL;
     const block was = *b;
-    term_list some = {0};
-    for (ptrdiff_t i = 0; i < a->some.len; i++) {
-        term_list_add(p, &some, of_other_rows(a, a->some.ptr[i], none));
-    }
     term_list tests = {0};
-    if (none) {
+    if (a->none.len > 0) {
+        const term *none =
+            term_all(p, TERM_OR, a->none.ptr, (int32_t)a->none.len);
         term_list_push(p, &tests,
                        term_not(p, rows_with(p, &was, &a->keys, none, NULL)));
     }
-    for (ptrdiff_t i = 0; i < some.len; i++) {
+    for (ptrdiff_t i = 0; i < a->some.len; i++) {
+        const term *t = a->some.ptr[i];
         term_list_push(p, &tests,
-                       some.len == 1
-                           ? some.ptr[i]
-                           : rows_with(p, &was, &a->keys, some.ptr[i], NULL));
+                       i == 0 ? t : rows_with(p, &was, &a->keys, t, NULL));
     }
     term_conjoin_all(p, &b->where, &tests);
 }

@@ -19,7 +19,7 @@ static bool is_held(prover *p,
                     const term *t,
                     term_list *added)
 {
-    if (term_list_has(&rest->where, t)) {
+    if (conditions_imply(p, &rest->where, t)) {
         return true;
     }
     const term *x = term_tested_not_null(t);

@@ -108,32 +108,48 @@ bool rule_set_empty(prover *p, block *b)
     return true;
 }
 
-// Whether the sides meet by identity: of INTERSECT where either has no NULL, of
-// EXCEPT where what is kept has none, and the other may be rid of it.
+// Whether one of two columns of the sides is not NULL.
+static bool is_there(prover *p,
+                     const block *one,
+                     const block *other,
+                     ptrdiff_t i)
+{
+    return know_not_null(p, one, one->select.ptr[i])
+           || know_not_null(p, other, other->select.ptr[i]);
+}
+
+// Whether the sides meet by identity. Of a derived table what is joined with it
+// says more of NULL.
 static bool meets(prover *p, const block *b, const block *kept, const block *in)
 {
     assert(kept->select.len == in->select.len);  // sides of one set operation
-    bool is_except = b->set == SET_EXCEPT;
-    bool meet = !is_except || kept->select.len == 1;
+    bool meet = true;
     for (ptrdiff_t i = 0; meet && i < kept->select.len; i++) {
         const term *x = kept->select.ptr[i];
         const term *y = in->select.ptr[i];
-        bool one = know_not_null(p, kept, x);
-        bool needs_other = is_except ? !block_is_plain(in) : !one;
         meet = know_identifies(p, b, term_of(p, TERM_EQUAL, x, y))
-               && (one || !is_except)
-               && (!needs_other || know_not_null(p, in, y));
+               && (!b->is_source || is_there(p, kept, in, i));
     }
     return meet;
 }
 
-// NOT IN must not meet NULL, which is none of what is kept.
-static void leave_out_null(prover *p, block *in)
+// EXISTS of a row of the side that shows what the block shows, NULL for NULL.
+static const term *shows_too(prover *p, const block *b, block *side)
 {
-    const term *y = in->select.ptr[0];
-    if (!know_not_null(p, in, y)) {
-        term_conjoin(p, &in->where, not_null_test(p, y));
+    block *rows = block_new(p);
+    instance *s = instance_new(p);
+    s->body = side;
+    side->is_source = true;
+    rows->pos = side->pos;
+    block_add_source(p, rows, s);
+    for (int32_t i = 0; i < b->select.len; i++) {
+        const term *x = b->select.ptr[i];
+        const term *y = term_column(p, s, i);
+        term_conjoin(p, &rows->where,
+                     is_there(p, b, side, i) ? term_compare(p, TERM_EQUAL, y, x)
+                                             : term_is(p, y, x));
     }
+    return term_exists(p, rows);
 }
 
 bool rule_set_in(prover *p, block *b)
@@ -148,18 +164,9 @@ bool rule_set_in(prover *p, block *b)
     if (!may_be_test(kept, tested) || !meets(p, b, kept, tested)) {
         return false;
     }
-    if (is_except) {
-        leave_out_null(p, tested);
-    }
-    const term *x = kept->select.len == 1
-                        ? kept->select.ptr[0]
-                        : term_make(p, (term){.kind = TERM_ROW,
-                                              .n = (int32_t)kept->select.len,
-                                              .args = kept->select.ptr});
-    const term *in = term_make(
-        p, (term){.kind = TERM_IN, .block = tested, .n = 1, .args = &x});
     become(p, b, kept);
-    term_conjoin(p, &b->where, is_except ? term_not(p, in) : in);
+    const term *too = shows_too(p, b, tested);
+    term_conjoin(p, &b->where, is_except ? term_not(p, too) : too);
     return true;
 }
 
@@ -275,86 +282,5 @@ bool rule_set_where(prover *p, block *b)
     b->where = (term_list){0};
     term_conjoin(p, &b->where,
                  term_all(p, is_union ? TERM_OR : TERM_AND, both, 2));
-    return true;
-}
-
-// x of HAVING COUNT(DISTINCT x) = 2, or >= 2; NULL: it says something else.
-static const term *counted_two(const block *b)
-{
-    const term *t = b->having.len == 1 ? b->having.ptr[0] : NULL;
-    for (int k = 0; t && k < 2; k++) {
-        bool asks =
-            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
-        if (asks && t->args[k]->flag && term_is_number(t->args[1 - k], 2)) {
-            return aggregated(t->args[k], "count");
-        }
-    }
-    return NULL;
-}
-
-// Where WHERE says x IN (a, b), of two values that are as x compares them; -1:
-// it does not.
-static ptrdiff_t list_of_two(prover *p, const block *b, const term *x)
-{
-    exact_kind kind = know_exact(p, x);
-    term_kind literal = kind == EXACT_TEXT ? TERM_TEXT : TERM_INTEGER;
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        if (t->kind == TERM_IN_LIST && t->n == 3 && t->args[0] == x
-            && (kind == EXACT_TEXT || kind == EXACT_WHOLE)
-            && t->args[1]->kind == literal && t->args[2]->kind == literal) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static bool shows_groups(prover *p, const block *b)
-{
-    for (ptrdiff_t i = 0; i < b->select.len; i++) {
-        const term *t = b->select.ptr[i];
-        if (!term_list_has(&b->group, t) || !know_exact(p, t)) {
-            return false;
-        }
-    }
-    return term_list_has_all(&b->select, &b->group);
-}
-
-// The groups that have a row with the value number `value` of the list.
-static block *having_value(prover *p, const block *b, ptrdiff_t at, int value)
-{
-    block *side = block_copy(p, b);
-    const term *list = side->where.ptr[at];
-    term_list_remove(&side->where, at);
-    term_conjoin(p, &side->where,
-                 term_compare(p, TERM_EQUAL, list->args[0], list->args[value]));
-    block_ungroup(side);
-    side->repeats = REPEATS_DROPPED;
-    side->is_source = false;
-    side->is_result = false;
-    rules_settle(p, side);
-    return side;
-}
-
-bool rule_both_values(prover *p, block *b)
-{
-    if (block_has_limit(b) || b->order.len > 0) {
-        return false;
-    }
-    const term *x = counted_two(b);
-    ptrdiff_t at = x ? list_of_two(p, b, x) : -1;
-    if (at < 0 || !shows_groups(p, b)) {
-        return false;
-    }
-    block both = {
-        .no = b->no,
-        .pos = b->pos,
-        .len = b->len,
-        .set = SET_INTERSECT,
-        .left = having_value(p, b, at, 1),
-        .right = having_value(p, b, at, 2),
-        .is_source = b->is_source,
-    };
-    *b = both;
     return true;
 }
