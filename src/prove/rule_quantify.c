@@ -114,13 +114,29 @@ static bool read_presence(asked *a, const term *t)
     return true;
 }
 
+// COUNT(*) of as many rows as there are that pass a test.
+static bool read_all(asked *a, const term *t)
+{
+    bool is_read = false;
+    for (int k = 0; t->kind == TERM_EQUAL && !is_read && k < 2; k++) {
+        const term *test = counted_test(a->p, t->args[k]);
+        is_read =
+            test && counts_rows(t->args[1 - k]) && !(test->has & HAS_BLOCK);
+        if (is_read) {
+            term_list_add(a->p, &a->none, not_true(a->p, a->b, test));
+        }
+    }
+    return is_read;
+}
+
 static bool read_test(asked *a, const term *t)
 {
     if (counted_test(a->p, t) || summed_test(a->p, t)) {
         const term *zero[] = {term_integer(a->p, 0), t};
         return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read = read_presence(a, t) || read_count(a, t);
+    bool is_read =
+        read_presence(a, t) || read_all(a, t) || read_count(a, t);
     for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
         is_read = read_extreme(a, t, k);
     }

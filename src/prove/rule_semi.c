@@ -20,6 +20,12 @@ bool forgets_repeats(const block *b)
 
 bool rule_distinct_source(prover *p, block *b, instance *s)
 {
+    block *set = s->body && s->body->set == SET_UNION ? s->body : NULL;
+    if (set && !set->is_all && forgets_repeats(b) && b->repeats != REPEATS_NONE
+        && !block_has_limit(set) && know_exact_rows(p, set)) {
+        set->is_all = true;
+        return true;
+    }
     if (!forgets_repeats(b) || !is_distinct_source(s)
         || !(s->body->repeats == REPEATS_NONE || know_exact_rows(p, s->body))) {
         return false;

@@ -242,15 +242,6 @@ bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
     return change_where(p, b, at, join_tests);
 }
 
-// Whether rows that show the same satisfy the condition alike, whatever else
-// is asked of them.
-static bool is_of_items(prover *p, const block *side, const term *condition)
-{
-    const block rows = {.sources = side->sources};
-    closure c = closure_of_same(p, &rows, &side->select);
-    return closure_has(&c, condition);
-}
-
 // Whether no row of the one is a row of the other, both of the same tables.
 static bool shares_none(prover *p, const block *one, const block *other)
 {
@@ -260,8 +251,7 @@ static bool shares_none(prover *p, const block *one, const block *other)
 
 bool rule_set_where(prover *p, block *b)
 {
-    bool is_union = b->set == SET_UNION;
-    if (!block_is_union_all(b) && !know_exact_rows(p, b->left)) {
+    if (b->set != SET_UNION || (!b->is_all && !know_exact_rows(p, b->left))) {
         return false;
     }
     const block *other = block_over_tables_of(p, b->right, b->left);
@@ -269,18 +259,12 @@ bool rule_set_where(prover *p, block *b)
         || (b->is_all && !shares_none(p, b->left, other))) {
         return false;
     }
-    const term *one = term_all_of(p, &b->left->where);
-    const term *two = term_all_of(p, &other->where);
-    if (!is_union && !is_of_items(p, b->left, two)) {
-        return false;
-    }
-    const term *both[] = {one, b->set == SET_EXCEPT ? not_true(p, b->left, two)
-                                                    : two};
+    const term *both[] = {term_all_of(p, &b->left->where),
+                          term_all_of(p, &other->where)};
     bool is_all = b->is_all;
     become(p, b, b->left);
     b->repeats = is_all ? REPEATS_KEPT : REPEATS_DROPPED;
     b->where = (term_list){0};
-    term_conjoin(p, &b->where,
-                 term_all(p, is_union ? TERM_OR : TERM_AND, both, 2));
+    term_conjoin(p, &b->where, term_all(p, TERM_OR, both, 2));
     return true;
 }
