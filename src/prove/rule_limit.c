@@ -54,24 +54,61 @@ static bool sorts_alike(const sort_term *outer,
            && outer->nulls_last == inner->nulls_last;
 }
 
-// Whether the query around it sorts by what the derived table is sorted by, or
-// by nothing, and its LIMIT leaves nothing out.
-static bool adds_nothing(const block *b, const instance *s)
+// Whether the query around it sorts by what the derived table is sorted by.
+static bool sorts_so(const block *b, const instance *s)
 {
     const block *body = s->body;
-    bool same = b->order.len == 0 || b->order.len == body->order.len;
+    bool same = b->order.len == body->order.len;
     for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
         const term *t = b->order.ptr[i].term;
         same = t->source == s
                && sorts_alike(&b->order.ptr[i], body, t->column,
                               &body->order.ptr[i]);
     }
-    return same
-           && (!b->limit
-               || (body->limit && b->limit->kind == TERM_INTEGER
-                   && body->limit->kind == TERM_INTEGER
-                   && body->limit->number >= 0
-                   && b->limit->number >= body->limit->number));
+    return same;
+}
+
+// Whether the LIMIT of the one is no less than that of the other.
+static bool takes_all(const term *limit, const term *other)
+{
+    return !limit
+           || (other && limit->kind == TERM_INTEGER
+               && other->kind == TERM_INTEGER && other->number >= 0
+               && limit->number >= other->number);
+}
+
+// Whether the query around it sorts by that, or by nothing, and its LIMIT
+// leaves nothing out.
+static bool adds_nothing(const block *b, const instance *s)
+{
+    return (b->order.len == 0 || sorts_so(b, s))
+           && takes_all(b->limit, s->body->limit);
+}
+
+bool rule_project_limit(prover *p, block *b)
+{
+    const block *body = only_body(b);
+    block rows = *b;
+    rows.limit = NULL;
+    if (!body || !block_is_plain(&rows) || b->where.len > 0
+        || b->repeats == REPEATS_DROPPED || body->set || !block_has_limit(body)
+        || body->repeats == REPEATS_DROPPED) {
+        return false;
+    }
+    instance *s = b->sources.ptr[0];
+    bool cuts = b->order.len > 0 && sorts_so(b, s) && body->limit && b->limit
+                && takes_all(body->limit, b->limit);
+    if (!cuts && !adds_nothing(b, s)) {
+        return false;
+    }
+    b->order.len = 0;
+    block_replace_outputs(p, b, s);
+    block outer = *b;
+    block_become(b, s->body);
+    b->select = outer.select;
+    b->limit = cuts ? outer.limit : b->limit;
+    b->repeats = REPEATS_KEPT;
+    return true;
 }
 
 static void take_partner(prover *p, block *b, instance *s, instance *partner)

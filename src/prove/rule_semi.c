@@ -18,12 +18,21 @@ bool forgets_repeats(const block *b)
            || groups_forget_repeats(b);
 }
 
+// UNION as UNION ALL, also in its sides.
+static bool keep_all(prover *p, block *set)
+{
+    bool is_union = set->set == SET_UNION && !block_has_limit(set);
+    bool keeps = is_union && !set->is_all && know_exact_rows(p, set);
+    set->is_all |= keeps;
+    bool left = is_union && set->is_all && keep_all(p, set->left);
+    bool right = is_union && set->is_all && keep_all(p, set->right);
+    return keeps || left || right;
+}
+
 bool rule_distinct_source(prover *p, block *b, instance *s)
 {
-    block *set = s->body && s->body->set == SET_UNION ? s->body : NULL;
-    if (set && !set->is_all && forgets_repeats(b) && b->repeats != REPEATS_NONE
-        && !block_has_limit(set) && know_exact_rows(p, set)) {
-        set->is_all = true;
+    if (s->body && forgets_repeats(b) && b->repeats != REPEATS_NONE
+        && keep_all(p, s->body)) {
         return true;
     }
     if (!forgets_repeats(b) || !is_distinct_source(s)

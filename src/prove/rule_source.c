@@ -253,30 +253,6 @@ bool rule_source_having(prover *p, block *b, ptrdiff_t at)
     return false;
 }
 
-// The block becomes its only source, with the items of its own.
-static void become_source(prover *p, block *b, instance *s)
-{
-    block *body = s->body;
-    assert(b->sources.len == 1 && b->sources.ptr[0] == s);
-    block_replace_outputs(p, b, s);
-    block outer = *b;
-    block_become(b, body);
-    b->select = outer.select;
-}
-
-bool rule_project_limit(prover *p, block *b)
-{
-    const block *body = only_body(b);
-    if (!body || !block_is_plain(b) || b->where.len > 0
-        || b->repeats == REPEATS_DROPPED || b->order.len > 0 || body->set
-        || !block_has_limit(body) || body->repeats == REPEATS_DROPPED) {
-        return false;
-    }
-    become_source(p, b, b->sources.ptr[0]);
-    b->repeats = REPEATS_KEPT;
-    return true;
-}
-
 bool rule_scalar_itself(prover *p, block *b)
 {
     (void)p;
