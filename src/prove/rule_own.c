@@ -119,15 +119,19 @@ static const term *visit_counted(rewrite *r, const term *t)
                     ? count_before(r->p, of, row)
                     : NULL;
     }
-    return count ? count : t->block ? t : NULL;
+    bool is_past = t->block || !(t->has & HAS_BLOCK);
+    return count ? count : is_past ? t : NULL;
 }
 
 bool rule_own_counted(prover *p, block *b)
 {
+    if (b->is_grouped) {
+        return false;
+    }
     rewrite r = {.p = p, .visit = visit_counted, .b = b};
     term_list where = term_list_rewritten(&r, &b->where);
-    bool changed = !b->is_grouped && rewrite_results(&r, b);
-    if (!b->is_grouped && !term_lists_equal(&where, &b->where)) {
+    bool changed = rewrite_results(&r, b);
+    if (!term_lists_equal(&where, &b->where)) {
         b->where = (term_list){0};
         term_conjoin_all(p, &b->where, &where);
         changed = true;
