@@ -125,7 +125,11 @@ static const term *visit_counted(rewrite *r, const term *t)
 
 bool rule_own_counted(prover *p, block *b)
 {
-    if (b->is_grouped) {
+    bool asks = block_has(b, HAS_BLOCK);
+    for (ptrdiff_t i = 0; !asks && i < b->where.len; i++) {
+        asks = (b->where.ptr[i]->has & HAS_BLOCK) != 0;
+    }
+    if (b->is_grouped || !asks) {
         return false;
     }
     rewrite r = {.p = p, .visit = visit_counted, .b = b};
