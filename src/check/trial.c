@@ -112,53 +112,94 @@ static int count_leads(const instance *rows)
     return n <= LEADS_MOST ? (int)n : 0;
 }
 
-// Both queries in all these orders of rows: do no two results meet?
+// What both queries returned in the orders of rows so far, in one code.
+typedef struct orders_tried {
+    int n;
+    side_rows rows[2][ORDERS_MOST];
+    possible_results results[2][ORDERS_MOST];
+    coder codes;
+    ptrdiff_t room;  // for cells
+    ptrdiff_t cells;
+} orders_tried;
+
+static void code_order(const pair *p,
+                       orders_tried *o,
+                       int k,
+                       arena *a,
+                       arena scratch)
+{
+    const pair_query *queries[] = {&p->left, &p->right};
+    for (int side = 0; side < countof(queries); side++) {
+        o->results[side][k] =
+            possible_results_of(p, queries[side], &o->rows[side][k], &o->codes,
+                                a, scratch);
+    }
+}
+
+// Numbers what the last order gave; all of them anew when there is no room.
+static void code_last(const pair *p, orders_tried *o, arena *a, arena scratch)
+{
+    bool is_full = o->cells > o->room;
+    if (is_full) {
+        o->room = 4 * o->cells;
+        o->codes = coder_of(p, o->room, a);
+        // Of many texts all are chosen in few of all orders.
+        o->codes.spells_alike =
+            p->left.choices.is_of_spelling || p->right.choices.is_of_spelling;
+    }
+    for (int k = is_full ? 0 : o->n - 1; k < o->n; k++) {
+        code_order(p, o, k, a, scratch);
+    }
+}
+
+// Does what the last order gave meet what the other side gave in any so far?
+static bool last_meets(const pair *p, const orders_tried *o, arena scratch)
+{
+    const int last = o->n - 1;
+    const possible_results *l = o->results[0];
+    const possible_results *r = o->results[1];
+    int32_t *columns = arena_new(&scratch, int32_t, l[last].n_columns);
+    bool meets = false;
+    for (int i = 0; i < 2 * o->n && !meets; i++) {
+        int k = i / 2;
+        meets = possible_results_may_coincide(
+            &l[i % 2 ? k : last], &r[i % 2 ? last : k], pair_is_ordered(p),
+            p->by_position, columns, scratch);
+    }
+    return meets;
+}
+
+// Both queries in all these orders of rows: do no two results meet? The first
+// that do end it.
 static finding try_orders(pair *p,
                           const instance *rows,
                           arena *a,
                           arena scratch)
 {
     int leads = count_leads(rows);
-    int n = 2 * leads;
-    assert(n <= ORDERS_MOST);
-    side_rows left[ORDERS_MOST];
-    side_rows right[ORDERS_MOST];
+    assert(2 * leads <= ORDERS_MOST);
+    orders_tried *o = arena_new(a, orders_tried, 1);
     diag ignored = diag_new(a);
-    ptrdiff_t cells = 0;
-    for (int k = 0; k < n; k++) {
+    bool meets = leads == 0;
+    while (!meets && o->n < 2 * leads) {
+        int k = o->n++;
         // Turning the scans round makes SQLite compile anew: once.
         bool reversed = k >= leads;
         scratch_order order = {(uint64_t)(k + 1) * 1000003, k % leads,
                                reversed};
         if (!scratch_fill(p->db, rows, order, &ignored)
-            || !read_side(p, &p->left, &left[k], a)
-            || !read_side(p, &p->right, &right[k], a)) {
+            || !read_side(p, &p->left, &o->rows[0][k], a)
+            || !read_side(p, &p->right, &o->rows[1][k], a)) {
             return FINDING_OPEN;
         }
-        cells += n_cells(&left[k].rows) + n_cells(&right[k].rows);
-    }
-    if (n == 0 || cells > MAX_CELLS) {
-        return FINDING_UNSTABLE;
-    }
-    coder codes = coder_of(p, cells, a);
-    // Of many texts all are chosen in few of all orders.
-    codes.spells_alike =
-        p->left.choices.is_of_spelling || p->right.choices.is_of_spelling;
-    possible_results l[ORDERS_MOST] = {0};
-    possible_results r[ORDERS_MOST] = {0};
-    for (int k = 0; k < n; k++) {
-        l[k] = possible_results_of(p, &p->left, &left[k], &codes, a, scratch);
-        r[k] = possible_results_of(p, &p->right, &right[k], &codes, a, scratch);
-    }
-    int32_t *columns = arena_new(a, int32_t, l[0].n_columns);
-    for (int i = 0; i < n * n; i++) {
-        if (possible_results_may_coincide(&l[i / n], &r[i % n],
-                                          pair_is_ordered(p), p->by_position,
-                                          columns, scratch)) {
-            return FINDING_UNSTABLE;
+        o->cells += n_cells(&o->rows[0][k].rows) + n_cells(&o->rows[1][k].rows);
+        meets = o->cells > MAX_CELLS;
+        if (!meets) {
+            code_last(p, o, a, scratch);
+            meets = last_meets(p, o, scratch);
         }
     }
-    return FINDING_STABLE;
+    return meets ? FINDING_UNSTABLE : FINDING_STABLE;
 }
 
 static bool is_cut(const possible_results *o)
