@@ -46,6 +46,7 @@ typedef struct proof {
     bool is_rounded;         // equal within rounding only
     bool lacks_solver;       // one was to be asked, but is not there
     bool is_unnested;        // subqueries that aggregate were read as groups
+    bool wants_types;        // whole numbers, as types give them, might help
     bool gave_up;            // a limit kept the solver from answering
     str obstacle;  // not proved: what of a query cannot be treated ("window
                    // frame"); empty: the forms differ

@@ -379,6 +379,7 @@ static proof attempt(arena *a,
     }
     out.is_unnested =
         (sides[0].p.locals | sides[1].p.locals) & local_bit(LOCAL_UNNEST);
+    out.wants_types = sides[0].p.wants_types || sides[1].p.wants_types;
     out.obstacle = arena_str(a, obstacle_of(sides));
     out.is_proved &= out.obstacle.len == 0;
     if (out.is_proved && needs_sums(sides)) {
@@ -443,8 +444,8 @@ static proof prove_both(arena *a,
     proof out = attempt(&first, opened, both, options, false, scratch);
     bool is_open =
         out.obstacle.len == 0 || str_equal(out.obstacle, S(OBSTACLE_BARE));
-    bool may_gain =
-        !out.is_proved && is_open && (options->assume & ASSUME_TYPES);
+    bool may_gain = !out.is_proved && is_open && out.wants_types
+                    && (options->assume & ASSUME_TYPES);
     if (may_gain) {
         const half *other = opened ? opened + 1 : NULL;
         return attempt(a, other, both, options, true, scratch);

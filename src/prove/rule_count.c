@@ -167,8 +167,10 @@ typedef struct addends {
 
 static bool is_whole(const addends *s, const term *x)
 {
-    return s->p->uses_types && !prover_is_typed(s->p)
+    unsigned touched = s->p->touched;
+    return !prover_is_typed(s->p)
            && known_is(s->p, x, KNOWN_INTEGER, ASSUME_DEFAULT)
+           && prover_takes_types(s->p, touched)
            && prover_assumes(s->p, ASSUME_NO_OVERFLOW);
 }
 
@@ -495,8 +497,10 @@ static const term *of_single(prover *p, const term *t)
     assert(t->kind == TERM_AGGREGATE);
     const term *x = aggregated(t, "sum");
     const term *extreme = aggregated(t, "min max");
-    bool is_same = x && p->uses_types && !prover_is_typed(p)
-                   && known_number(known_kind_of(p, x));
+    unsigned touched = p->touched;
+    bool is_same = x && !prover_is_typed(p)
+                   && known_number(known_kind_of(p, x))
+                   && prover_takes_types(p, touched);
     bool is_one = extreme && type_same(p, extreme, t);
     return counts_rows(t)      ? term_integer(p, 1)
            : is_same || is_one ? term_as(p, t->args[0], term_type_of(t))
@@ -517,16 +521,28 @@ static const term *visit_single(rewrite *r, const term *t)
     return asks_more ? term_integer(r->p, 0) : NULL;
 }
 
+// The CASE without ELSE that it adds up, or is the least of; NULL: none.
+static const term *single_case(const term *t)
+{
+    const term *x = t->flag ? NULL : aggregated(t, "sum min");
+    return x && is_when(x) ? x : NULL;
+}
+
+static walk_step search_single_case(void *context, const term *t)
+{
+    (void)context;
+    return single_case(t) ? WALK_END : WALK_ON;
+}
+
 // MAX for SUM and MIN of a CASE for which a group has one row at most.
 static const term *visit_single_case(rewrite *r, const term *t)
 {
     if (t->kind != TERM_AGGREGATE) {
         return t->block ? t : NULL;
     }
-    const term *x = t->flag ? NULL : aggregated(t, "sum min");
+    const term *x = single_case(t);
     bool is_sum = str_equal(t->text, S("sum"));
-    if (!x || !is_when(x)
-        || (is_sum && !known_number(known_kind_of(r->p, x)))) {
+    if (!x || (is_sum && !known_number(known_kind_of(r->p, x)))) {
         return t;
     }
     block rows = {.sources = r->b->sources};
@@ -542,7 +558,8 @@ static const term *visit_single_case(rewrite *r, const term *t)
 bool rule_single_row_cases(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_single_case, .b = b};
-    return p->uses_types && b->has_group && !know_results(p, b).is_bare
+    return b->has_group && block_walk_results(b, search_single_case, NULL)
+           && prover_takes_types(p, p->touched) && !know_results(p, b).is_bare
            && rewrite_results(&r, b);
 }
 

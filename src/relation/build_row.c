@@ -98,8 +98,9 @@ const term *build_generated(builder *b, const term *column)
     const ast *expr = table && column->column >= 0
                           ? table->columns[column->column].generated
                           : NULL;
-    bool may = expr && p->uses_types && reads_rows(p)
-               && b->n_nested < NESTED_MAX && !ast_find(expr, is_other, table);
+    bool may = expr && reads_rows(p) && b->n_nested < NESTED_MAX
+               && !ast_find(expr, is_other, table)
+               && prover_takes_types(p, p->touched);
     if (!may) {
         return column;
     }

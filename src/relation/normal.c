@@ -27,8 +27,9 @@ bool local_allowed(prover *p, local_rule rule)
                     | local_bit(LOCAL_DATE_SPAN) | local_bit(LOCAL_DAY_COUNT)
                     | local_bit(LOCAL_GENERATED) | local_bit(LOCAL_FLAG);
     assert(rule < LOCAL_COUNT);
-    bool is_late = (late & local_bit(rule)) && !p->uses_types;
-    if (is_late || prover_may_not(p, words[rule])) {
+    bool is_late = late & local_bit(rule);
+    if (prover_may_not(p, words[rule])
+        || (is_late && !prover_takes_types(p, p->touched))) {
         return false;
     }
     p->locals |= local_bit(rule);

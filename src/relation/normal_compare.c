@@ -71,8 +71,9 @@ static bool compare_alike(prover *p,
     unsigned touched = p->touched;
     bool alike = one.collation == other.collation
                  && (one.affinity == other.affinity
-                     || (p->uses_types && converts_none(p, bare, now)
-                         && converts_none(p, bare, types)));
+                     || (converts_none(p, bare, now)
+                         && converts_none(p, bare, types)
+                         && prover_takes_types(p, touched)));
     p->touched = alike ? p->touched : touched;
     return alike;
 }
@@ -257,7 +258,8 @@ static bool is_whole(prover *p, const term *t)
     if (is_count(t)) {
         return local_allowed(p, LOCAL_COUNT_THRESHOLD);
     }
-    return p->uses_types && is_integer(p, t)
+    unsigned touched = p->touched;
+    return is_integer(p, t) && prover_takes_types(p, touched)
            && local_allowed(p, LOCAL_INTEGER_THRESHOLD);
 }
 
@@ -296,8 +298,8 @@ static const term *without_cast(prover *p, const term *t, const term *other)
 static bool is_flag(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
-    return p->uses_types && !prover_is_typed(p) && c && c->kind == KIND_BOOLEAN
-           && prover_assumes_type(p, c);
+    return !prover_is_typed(p) && c && c->kind == KIND_BOOLEAN
+           && prover_takes_types(p, p->touched) && prover_assumes_type(p, c);
 }
 
 const term *term_of_flag(prover *p, const term *t)

@@ -383,7 +383,7 @@ const term *term_compare_begin(prover *p,
 bool term_is_day(prover *p, const term *t)
 {
     const schema_column *c = term_declared(t);
-    return p->uses_types && c && c->kind == KIND_DATE
+    return c && c->kind == KIND_DATE && prover_takes_types(p, p->touched)
            && (prover_is_typed(p)
                || (term_is_binary(t) && prover_assumes_type(p, c)));
 }
@@ -491,10 +491,11 @@ static bool join_part(prover *p, term_list *all, const term *from)
 
 void term_join_dates(prover *p, term_list *all)
 {
-    for (ptrdiff_t i = 0; p->uses_types && i < all->len; i++) {
+    for (ptrdiff_t i = 0; i < all->len; i++) {
         const term *from = all->ptr[i];
-        bool is_from =
-            from->kind == TERM_LESS_EQUAL && from->args[0]->kind == TERM_TEXT;
+        bool is_from = from->kind == TERM_LESS_EQUAL
+                       && from->args[0]->kind == TERM_TEXT
+                       && prover_takes_types(p, p->touched);
         if (is_from
             && (join_day(p, all, from)
                 || (term_is_date(p, from->args[1])

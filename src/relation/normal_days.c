@@ -257,11 +257,12 @@ const term *term_compare_days(prover *p,
                               const term *b)
 {
     day_sum s = {0};
-    bool may =
-        p->uses_types && !prover_is_typed(p) && kind <= TERM_GREATER_EQUAL;
+    unsigned touched = p->touched;
+    bool may = !prover_is_typed(p) && kind <= TERM_GREATER_EQUAL;
     if (!may || !read_sum(p, a, 1, &s, 0) || !read_sum(p, b, -1, &s, 0)
         || !s.plus || !s.minus || s.halves % 2 != 0 || s.unit == UNIT_SECONDS
-        || is_settled(p, &s, a, b)) {
+        || !prover_takes_types(p, touched) || is_settled(p, &s, a, b)) {
+        p->touched = touched;
         return NULL;
     }
     const term *out = compare_sum(p, kind, &s);
@@ -301,9 +302,11 @@ static bool read_later(prover *p, const term *t, int sign, day_sum *s)
 const term *term_later_day(prover *p, const term *t)
 {
     day_sum s = {0};
-    bool may = p->uses_types && !prover_is_typed(p) && t->kind == TERM_EQUAL
+    unsigned touched = p->touched;
+    bool may = !prover_is_typed(p) && t->kind == TERM_EQUAL
                && read_later(p, t->args[0], 1, &s)
-               && read_later(p, t->args[1], -1, &s) && s.halves != 0;
+               && read_later(p, t->args[1], -1, &s) && s.halves != 0
+               && prover_takes_types(p, touched);
     const term *out = may ? compare_sum(p, TERM_EQUAL, &s) : NULL;
     return out && local_allowed(p, LOCAL_DAY_COUNT) ? out : t;
 }
@@ -313,5 +316,7 @@ const term *term_day_within(prover *p, const term *t)
     day_sum s = {0};
     bool is_one = read_sum(p, t, 1, &s, 0) && s.plus && !s.minus
                   && s.unit != UNIT_NONE && s.plus->kind == TERM_COLUMN;
-    return is_one && p->uses_types && !prover_is_typed(p) ? s.plus : NULL;
+    return is_one && !prover_is_typed(p) && prover_takes_types(p, p->touched)
+               ? s.plus
+               : NULL;
 }

@@ -143,7 +143,7 @@ const term *term_compare_linear(prover *p,
         is_less || *kind == TERM_LESS_EQUAL || *kind == TERM_GREATER_EQUAL;
     bool turns = *kind == TERM_GREATER || *kind == TERM_GREATER_EQUAL;
     unsigned touched = p->touched;
-    if (!p->uses_types || prover_is_typed(p)) {
+    if (prover_is_typed(p)) {
         return NULL;
     }
     add_up(&l, turns ? *b : a, 1);
@@ -151,6 +151,7 @@ const term *term_compare_linear(prover *p,
     l.constant += is_less;  // x + 1 <= 0 for x < 0
     int64_t by = l.fails || l.n == 0 ? 0 : divisor_of(&l);
     if (!l.computes || by == 0 || (!is_order && l.constant % by != 0)
+        || !prover_takes_types(p, touched)
         || !prover_assumes(p, ASSUME_NO_OVERFLOW)
         || !local_allowed(p, LOCAL_LINEAR)) {
         p->touched = touched;

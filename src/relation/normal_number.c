@@ -47,8 +47,13 @@ static const term *compute(prover *p,
 // Whether the value is a REAL or NULL, whatever the row.
 static bool is_number(prover *p, const term *t, known_kind kind)
 {
-    unsigned types = p->uses_types ? 0 : ASSUME_TYPES;
-    return known_is(p, t, kind, ASSUME_DEFAULT & ~types);
+    unsigned touched = p->touched;
+    return known_is(p, t, kind,
+                    p->uses_types ? ASSUME_DEFAULT
+                                  : ASSUME_DEFAULT & ~ASSUME_TYPES)
+           || (!p->uses_types && !p->wants_types
+               && known_is(p, t, kind, ASSUME_DEFAULT)
+               && prover_takes_types(p, touched));
 }
 
 static bool is_real(prover *p, const term *t)
@@ -213,13 +218,12 @@ static const term *unchanged(prover *p,
     const term *x = term_is_number(b, scales)                            ? a
                     : kind != TERM_SUBTRACT && term_is_number(a, scales) ? b
                                                                          : NULL;
-    unsigned may = ASSUME_DEFAULT & ~(p->uses_types ? 0u : ASSUME_TYPES);
-    bool is_number = x && !prover_is_typed(p)
-                     && (known_is(p, x, KNOWN_INTEGER, may)
-                         || (scales
-                             && (known_is(p, x, KNOWN_REAL, may)
-                                 || known_is(p, x, KNOWN_NUMBER, may))));
-    return is_number && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x)
+    bool stays = x && !prover_is_typed(p)
+                 && (is_number(p, x, KNOWN_INTEGER)
+                     || (scales
+                         && (is_number(p, x, KNOWN_REAL)
+                             || is_number(p, x, KNOWN_NUMBER))));
+    return stays && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x)
                                                       : NULL;
 }
 

@@ -51,6 +51,13 @@ bool prover_assumes_type(prover *p, const schema_column *c)
     return !c->is_off_type && prover_assumes(p, ASSUME_TYPES);
 }
 
+bool prover_takes_types(prover *p, unsigned touched)
+{
+    p->wants_types |= !p->uses_types;
+    p->touched = p->uses_types ? p->touched : touched;
+    return p->uses_types;
+}
+
 enum {
     FIRST_SLOTS = 256
 };

@@ -155,6 +155,7 @@ struct prover {
     struct proving *proving;  // what rules do with it; NULL: none are applied
     bool picks;               // the system picks what a group of the text shows
     bool uses_types;      // thresholds of whole numbers, only where they help
+    bool wants_types;     // they would have
     bool has_collations;  // a table at hand has one but BINARY and NOCASE,
                           // under which a number as text is another
     str obstacle;         // not empty: nothing can be proved
@@ -190,6 +191,11 @@ bool prover_assumes(prover *p, unsigned bits);
 // Whether values of the column may be taken to fit its type: ASSUME_TYPES,
 // where no data are known that break it.
 bool prover_assumes_type(prover *p, const schema_column *c);
+
+// Whether values count as what types say (uses_types). Asked last: where they
+// do not, it is noted that this was wanted, and forgotten what was relied on to
+// see so, since `touched`.
+bool prover_takes_types(prover *p, unsigned touched);
 
 // Is the rule not to be used?
 bool prover_may_not(const prover *p, str rule);
