@@ -258,14 +258,7 @@ static value_list list_candidates(row_builder *b,
         for (ptrdiff_t i = 0; i < plain->len; i++) {
             *vec_push(b->a, &out) = plain->ptr[i];
         }
-        const value_list *common = &b->m->common[pool_shape(b->m, id)];
-        for (ptrdiff_t i = 0; i < 3 && common->len > 0; i++) {
-            value v = common->ptr[rng_below(&b->r, common->len)];
-            if (pool_fit(b->m, id, &v, b->a)
-                && !value_breaks_check(b->m, id, v, b->a)) {
-                *vec_push(b->a, &out) = v;
-            }
-        }
+        row_add_common(b, &out, id, 3);
     }
     return out;
 }

@@ -44,6 +44,9 @@ value row_draw_key(row_builder *b, const row_draft *d, int32_t column);
 // empty list.
 const value_list *row_pool(row_builder *b, int32_t id);
 const value *row_pick(row_builder *b, const value_list *list);
+// Draws so many of the values common to columns of its shape, and adds those
+// that it can hold.
+void row_add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n);
 
 // row_parent.c: gives the draft a parent, or NULL in its place; false when it
 // can have neither.

@@ -29,13 +29,13 @@ static void add_fitting(row_builder *b, value_list *out, int32_t id, value v)
     }
 }
 
-static void add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n)
+void row_add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n)
 {
-    const value_list *common = &b->m->common[pool_shape(b->m, id)];
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const value *v = row_pick(b, common);
+    ptrdiff_t n_common = b->m->common[pool_shape(b->m, id)].len;
+    for (ptrdiff_t i = 0; i < n && n_common > 0; i++) {
+        const value *v = pool_common(b->m, id, rng_below(&b->r, n_common));
         if (v) {
-            add_fitting(b, out, id, *v);
+            *vec_push(b->a, out) = *v;
         }
     }
 }
@@ -81,7 +81,7 @@ static void add_step(row_builder *b, value_list *out, int32_t id)
     for (ptrdiff_t i = 0; i < 4; i++) {
         *vec_push(b->a, out) = steps->ptr[at + i % 2];
     }
-    add_common(b, out, id, 1);
+    row_add_common(b, out, id, 1);
 }
 
 static value_list draw_pool(row_builder *b, int32_t id)
@@ -96,9 +96,9 @@ static value_list draw_pool(row_builder *b, int32_t id)
     }
     if (b->m->columns[id].near.len > 0 && chance(&b->r, 0.8)) {
         add_near(b, &out, id);
-        add_common(b, &out, id, 2);
+        row_add_common(b, &out, id, 2);
     } else {
-        add_common(b, &out, id, b->is_dense ? 3 : 6);
+        row_add_common(b, &out, id, b->is_dense ? 3 : 6);
     }
     if (b->m->o.original && chance(&b->r, 0.5)) {
         add_original(b, &out, id);

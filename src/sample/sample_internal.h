@@ -109,6 +109,8 @@ struct sampler {
     vec_of(constant) constants;
     fact_sieve texts;                // among the constants
     value_list common[SHAPE_COUNT];  // of all constants, by shape
+    struct common_fit **fits;        // by column, then by common value of its
+                                     // shape; NULL: none was asked for
     int64_t threshold;  // the largest count that a query asks for; 0: none
     int64_t limit;      // the largest LIMIT with its OFFSET; 0: none
     bool is_ready;      // near and common are made
@@ -140,6 +142,10 @@ void pool_prepare(sampler *m);
 
 // The value as the column would hold it; false when it holds none like it.
 bool pool_fit(const sampler *m, int32_t id, value *v, arena *a);
+
+// Common value `i` of its shape as the column would hold it: it is looked at
+// once. NULL: it cannot hold it.
+const value *pool_common(const sampler *m, int32_t id, ptrdiff_t i);
 
 // The value as SQLite would compare it with one of the column.
 value pool_as(const sampler *m, int32_t id, value v, arena *a);

@@ -750,8 +750,33 @@ void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a)
     add_fitting(m, id, &raw, out, a);
 }
 
+// A common value as a column would hold it.
+typedef struct common_fit {
+    value v;
+    bool is_known;
+    bool fits;
+} common_fit;
+
+const value *pool_common(const sampler *m, int32_t id, ptrdiff_t i)
+{
+    const value_list *common = &m->common[pool_shape(m, id)];
+    assert(i >= 0 && i < common->len);
+    if (!m->fits[id]) {
+        m->fits[id] = arena_new(m->a, common_fit, common->len);
+    }
+    common_fit *f = &m->fits[id][i];
+    if (!f->is_known) {
+        f->v = common->ptr[i];
+        f->fits = pool_fit(m, id, &f->v, m->a)
+                  && !value_breaks_check(m, id, f->v, m->a);
+        f->is_known = true;
+    }
+    return f->fits ? &f->v : NULL;
+}
+
 void pool_prepare(sampler *m)
 {
+    m->fits = arena_new(m->a, common_fit *, m->n_columns);
     for (int s = 0; s < SHAPE_COUNT; s++) {
         m->common[s] = (value_list){0};
         expansion e = {&m->common[s], m->a, (value_shape)s, COMMON_MAX};

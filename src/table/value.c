@@ -125,11 +125,28 @@ bool value_read_time(str text, value *out)
     return ok;
 }
 
+static char digit(int64_t n)
+{
+    return (char)('0' + n % 10);
+}
+
+// Samples of databases hold so many dates that printf would be felt.
 static void show_date(buf *b, int64_t days)
 {
     clock_date d = clock_date_of(days);
-    buf_printf(b, "%04lld-%02d-%02d", (long long)d.year, (int)d.month,
-               (int)d.day);
+    int64_t century = d.year / 100;
+    bool is_plain = d.year >= 0 && d.year <= 9999;
+    const char text[] = {
+        digit(century / 10), digit(century), digit(d.year / 10), digit(d.year),
+        '-',                 digit(d.month / 10), digit(d.month), '-',
+        digit(d.day / 10),   digit(d.day),
+    };
+    if (is_plain) {
+        buf_add(b, (str){text, sizeof text});
+    } else {
+        buf_printf(b, "%04lld-%02d-%02d", (long long)d.year, (int)d.month,
+                   (int)d.day);
+    }
 }
 
 static void show_timestamp(buf *b, int64_t us)
