@@ -81,7 +81,8 @@ static const term *lone_count(block *b)
 
 bool rule_count_rows(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_count, .b = b};
+    rewrite r = {
+        .p = p, .visit = visit_count, .of = HAS_AGGREGATE, .b = b};
     bool changed = b->is_grouped && rewrite_results(&r, b);
     const term *c = b->is_grouped && !changed ? lone_count(b) : NULL;
     if (c) {
@@ -312,6 +313,7 @@ bool rule_sum_count(prover *p, block *b)
     rewrite shown = {.p = p, .visit = visit_shown};
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.b = b;
+    r.of = b->has_group ? HAS_AGGREGATE : 0;
     bool changed = b->is_grouped && b->is_result && rewrite_results(&shown, b);
     return (b->is_grouped && rewrite_results(&r, b)) || changed;
 }
@@ -480,7 +482,8 @@ static const term *visit_extreme(rewrite *r, const term *t)
 
 bool rule_group_value(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_extreme, .b = b};
+    rewrite r = {
+        .p = p, .visit = visit_extreme, .of = HAS_AGGREGATE, .b = b};
     if (!b->has_group || know_results(p, b).is_loose
         || !rewrite_results(&r, b)) {
         return false;
@@ -557,7 +560,8 @@ static const term *visit_single_case(rewrite *r, const term *t)
 
 bool rule_single_row_cases(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_single_case, .b = b};
+    rewrite r = {
+        .p = p, .visit = visit_single_case, .of = HAS_AGGREGATE, .b = b};
     return b->has_group && block_walk_results(b, search_single_case, NULL)
            && prover_takes_types(p, p->touched) && !know_results(p, b).is_bare
            && rewrite_results(&r, b);
@@ -565,13 +569,13 @@ bool rule_single_row_cases(prover *p, block *b)
 
 block results_of_single(prover *p, const block *b)
 {
-    rewrite r = {.p = p, .visit = visit_single};
+    rewrite r = {.p = p, .visit = visit_single, .of = HAS_AGGREGATE};
     return block_results_rewritten(&r, b);
 }
 
 bool rule_single_row_groups(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_single};
+    rewrite r = {.p = p, .visit = visit_single, .of = HAS_AGGREGATE};
     if (!b->has_group || !know_tells_rows(p, b, &b->group)
         || !rewrite_results(&r, b)) {
         return false;

@@ -216,7 +216,8 @@ bool rule_implied(prover *p, block *b)
     }
     // Bare columns are of the row of a MIN or MAX, wherever that stands.
     return changed
-           || (!know_results(p, b).is_bare && drop_implied(p, &b->having));
+           || (b->having.len > 1 && !know_results(p, b).is_bare
+               && drop_implied(p, &b->having));
 }
 
 static term_kind negated(int op)

@@ -314,7 +314,7 @@ static bool lift_items(rewrite *r, term_list *l)
 
 bool rule_scalar_item(prover *p, block *b)
 {
-    rewrite r = {.p = p, .visit = visit_item, .b = b};
+    rewrite r = {.p = p, .visit = visit_item, .of = HAS_BLOCK, .b = b};
     bool lifts = lift_items(&r, &b->select);
     bool asks = lift_items(&r, &b->where);
     bool asks_groups = lift_items(&r, &b->having);
@@ -383,7 +383,8 @@ bool rule_split_aggregates(prover *p, block *b)
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;
     }
-    split s = {.r = {.p = p, .visit = visit_split}, .b = b};
+    split s = {
+        .r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE}, .b = b};
     b->select = term_list_rewritten(&s.r, &b->select);
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);

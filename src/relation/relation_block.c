@@ -283,7 +283,7 @@ const term *term_rewrite(rewrite *r, const term *t)
     if (r->p->work++ > WORK_MAX) {
         prover_stop(r->p, S("a query that is too large"));
     }
-    if (prover_stopped(r->p) || t->has == 0) {
+    if (prover_stopped(r->p) || t->has == 0 || (t->has & r->of) != r->of) {
         return t;
     }
     const term *other = r->visit(r, t);

@@ -59,6 +59,7 @@ typedef const term *rewrite_visit(rewrite *r, const term *t);
 struct rewrite {
     prover *p;
     rewrite_visit *visit;
+    uint16_t of;  // HAS_*: what lacks it is left as it is; 0: all may change
     bool copies;
     instance *from;  // for `visit`
     int32_t column;
