@@ -50,9 +50,16 @@ pair_query pair_query_open(scratch_db *db,
 
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 {
-    pair_query out = {.sql = s->sql, .db = db, .a = a, .choices = s->choices};
-    prepare(&out);
-    return out;
+    return (pair_query){
+        .sql = s->sql, .db = db, .a = a, .choices = s->choices};
+}
+
+bool pair_query_runs(pair_query *s)
+{
+    if (!s->was_tried) {
+        prepare(s);
+    }
+    return s->query;
 }
 
 void pair_query_close(pair_query *s)

@@ -35,8 +35,10 @@ pair_query pair_query_open(scratch_db *db,
                            arena s);
 void pair_query_close(pair_query *s);
 
-// The same query on another database.
+// The same query on another database. Does it compile there? Until that is
+// asked, it is not.
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a);
+bool pair_query_runs(pair_query *s);
 
 // Does a choice not matter, as the rows of its test tell?
 bool engine_choice_is_fixed(const engine_choice *c,

@@ -354,7 +354,10 @@ static void decide(const testbed *t,
         return;
     }
     bool is_tried_few = is_proved && !t->o.tries_all;
-    if (is_tried_few && scratch_is_one_program(p->left.query, p->right.query)) {
+    bool is_one = is_tried_few
+                  && (bind_equal(left, right, scratch)
+                      || scratch_is_one_program(p->left.query, p->right.query));
+    if (is_one) {
         return;  // no database can refute it
     }
     check_verdict found = *v;

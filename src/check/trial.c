@@ -311,10 +311,10 @@ pair_run pair_try(pair *p, const instance *rows, arena *a, arena scratch)
         return (pair_run){.finding = FINDING_OPEN, .is_illegal = true};
     }
     pair_run run = run_both(p, rows, a, scratch);
-    const pair *plain = p->plain;
-    if (plain && plain->left.query && plain->right.query
-        && run.finding > FINDING_UNSTABLE) {
-        finding f = pair_try(p->plain, rows, a, scratch).finding;
+    pair *plain = p->plain;
+    if (plain && run.finding > FINDING_UNSTABLE && pair_query_runs(&plain->left)
+        && pair_query_runs(&plain->right)) {
+        finding f = pair_try(plain, rows, a, scratch).finding;
         run.finding = f < run.finding ? f : run.finding;
     }
     return run;

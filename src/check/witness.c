@@ -227,7 +227,7 @@ static pair_run run_on(const pair *p,
     again.db = db;
     again.left = pair_query_on(&p->left, db, a);
     again.right = pair_query_on(&p->right, db, a);
-    if (again.left.query && again.right.query) {
+    if (pair_query_runs(&again.left) && pair_query_runs(&again.right)) {
         run = pair_try_loaded(&again, results, scratch);
     }
     pair_query_close(&again.left);
