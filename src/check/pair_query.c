@@ -50,8 +50,7 @@ pair_query pair_query_open(scratch_db *db,
 
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 {
-    return (pair_query){
-        .sql = s->sql, .db = db, .a = a, .choices = s->choices};
+    return (pair_query){.sql = s->sql, .db = db, .a = a, .choices = s->choices};
 }
 
 bool pair_query_runs(pair_query *s)

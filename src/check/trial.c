@@ -130,9 +130,8 @@ static void code_order(const pair *p,
 {
     const pair_query *queries[] = {&p->left, &p->right};
     for (int side = 0; side < countof(queries); side++) {
-        o->results[side][k] =
-            possible_results_of(p, queries[side], &o->rows[side][k], &o->codes,
-                                a, scratch);
+        o->results[side][k] = possible_results_of(
+            p, queries[side], &o->rows[side][k], &o->codes, a, scratch);
     }
 }
 

@@ -81,8 +81,7 @@ static const term *lone_count(block *b)
 
 bool rule_count_rows(prover *p, block *b)
 {
-    rewrite r = {
-        .p = p, .visit = visit_count, .of = HAS_AGGREGATE, .b = b};
+    rewrite r = {.p = p, .visit = visit_count, .of = HAS_AGGREGATE, .b = b};
     bool changed = b->is_grouped && rewrite_results(&r, b);
     const term *c = b->is_grouped && !changed ? lone_count(b) : NULL;
     if (c) {
@@ -482,8 +481,7 @@ static const term *visit_extreme(rewrite *r, const term *t)
 
 bool rule_group_value(prover *p, block *b)
 {
-    rewrite r = {
-        .p = p, .visit = visit_extreme, .of = HAS_AGGREGATE, .b = b};
+    rewrite r = {.p = p, .visit = visit_extreme, .of = HAS_AGGREGATE, .b = b};
     if (!b->has_group || know_results(p, b).is_loose
         || !rewrite_results(&r, b)) {
         return false;
@@ -501,8 +499,7 @@ static const term *of_single(prover *p, const term *t)
     const term *x = aggregated(t, "sum");
     const term *extreme = aggregated(t, "min max");
     unsigned touched = p->touched;
-    bool is_same = x && !prover_is_typed(p)
-                   && known_number(known_kind_of(p, x))
+    bool is_same = x && !prover_is_typed(p) && known_number(known_kind_of(p, x))
                    && prover_takes_types(p, touched);
     bool is_one = extreme && type_same(p, extreme, t);
     return counts_rows(t)      ? term_integer(p, 1)

@@ -135,8 +135,7 @@ static bool read_test(asked *a, const term *t)
         const term *zero[] = {term_integer(a->p, 0), t};
         return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read =
-        read_presence(a, t) || read_all(a, t) || read_count(a, t);
+    bool is_read = read_presence(a, t) || read_all(a, t) || read_count(a, t);
     for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
         is_read = read_extreme(a, t, k);
     }
@@ -353,6 +352,8 @@ bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
     term_conjoin(p, &rest.where, term_not(p, others));
     term_conjoin_all(p, &rest.where, &rest.having);
     block_ungroup(&rest);
+    // Which rows come once is asked of the rows that are left.
+    rest.repeats = rest.repeats == REPEATS_NONE ? REPEATS_KEPT : rest.repeats;
     *b = rest;
     return true;
 }

@@ -383,8 +383,8 @@ bool rule_split_aggregates(prover *p, block *b)
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;
     }
-    split s = {
-        .r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE}, .b = b};
+    split s = {.r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE},
+               .b = b};
     b->select = term_list_rewritten(&s.r, &b->select);
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);

@@ -165,8 +165,7 @@ static const term *part_as_exists(rewrite *r, const term *t)
 
 bool rule_in_exists(prover *p, block *b)
 {
-    in_part in = {
-        .r = {.p = p, .visit = visit_in, .of = HAS_BLOCK}, .b = b};
+    in_part in = {.r = {.p = p, .visit = visit_in, .of = HAS_BLOCK}, .b = b};
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         in.whole = t;

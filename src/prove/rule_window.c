@@ -35,10 +35,24 @@ static bool has_partition(const window_search *s, const term *window)
     return fits;
 }
 
+// Sums of fractions that are added up a second time may not be those that they
+// were.
+static bool is_same_again(const window_search *s, const term *window)
+{
+    bool is_summed = false;
+    for (ptrdiff_t i = 0; i < s->b->sources.len; i++) {
+        const block *body = s->b->sources.ptr[i]->body;
+        is_summed |= body && block_has(body, HAS_AGGREGATE);
+    }
+    const term *call = window->args[0];
+    return !is_summed || call->n == 0
+           || known_kind_of(s->p, call->args[0]) == KNOWN_INTEGER;
+}
+
 static walk_step search_window(void *context, const term *t)
 {
     bool fits = t->kind == TERM_WINDOW && is_whole_partition(t)
-                && has_partition(context, t);
+                && has_partition(context, t) && is_same_again(context, t);
     return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
@@ -299,42 +313,6 @@ static const term *add_extreme(prover *p, instance *s, const term *window)
                         term_column(p, s, n + 1));
 }
 
-// Whether the rank is that of whole numbers among all groups.
-static bool ranks_groups(prover *p, const block *body, const term *window)
-{
-    return body->has_group && window->args[1]->n == 0
-           && !str_equal(window->args[0]->text, S("row_number"))
-           && known_kind_of(p, key_of(window)) == KNOWN_INTEGER
-           && !know_results(p, body).is_loose;
-}
-
-// A column for the key of the groups, which is the greatest of all, or the
-// least.
-static const term *add_extreme_of_all(prover *p,
-                                      instance *s,
-                                      const term *window)
-{
-    block keys = *s->body;
-    keys.select = (term_list){0};
-    term_list_push(p, &keys.select, key_of(window));
-    instance *groups = instance_new(p);
-    groups->body = block_copy(p, &keys);
-    block *all = block_new(p);
-    all->pos = keys.pos;
-    all->is_grouped = true;
-    block_add_source(p, all, groups);
-    const term *column = term_column(p, groups, 0);
-    term_list_push(p, &all->select,
-                   term_aggregate(p, is_falling(window) ? S("max") : S("min"),
-                                  false, &column, 1));
-    rules_settle(p, all);
-    int32_t n = (int32_t)s->body->select.len;
-    term_list_push(p, &s->body->select, key_of(window));
-    return term_compare(
-        p, TERM_EQUAL, term_column(p, s, n),
-        term_make(p, (term){.kind = TERM_SCALAR, .block = all}));
-}
-
 static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
 {
     instance *s = x->source;
@@ -343,7 +321,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
                 && !block_has_limit(body) && body->repeats != REPEATS_DROPPED;
     const term *window =
         fits ? first_rank(p, body, body->select.ptr[x->column]) : NULL;
-    if (!window || (body->is_grouped && !ranks_groups(p, body, window))) {
+    if (!window || body->is_grouped) {
         return false;
     }
     // Where the rank is shown it is 1.
@@ -357,9 +335,7 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     } else {
         body->select.ptr[x->column] = term_integer(p, 1);
         body->repeats = REPEATS_KEPT;
-        term_conjoin(p, &b->where,
-                     body->is_grouped ? add_extreme_of_all(p, s, window)
-                                      : add_extreme(p, s, window));
+        term_conjoin(p, &b->where, add_extreme(p, s, window));
     }
     rules_settle(p, body);
     return true;

@@ -69,11 +69,11 @@ static bool compare_alike(prover *p,
     comparing one = comparing_of(now[0], now[1]);
     comparing other = comparing_of(left, right);
     unsigned touched = p->touched;
-    bool alike = one.collation == other.collation
-                 && (one.affinity == other.affinity
-                     || (converts_none(p, bare, now)
-                         && converts_none(p, bare, types)
-                         && prover_takes_types(p, touched)));
+    bool alike =
+        one.collation == other.collation
+        && (one.affinity == other.affinity
+            || (converts_none(p, bare, now) && converts_none(p, bare, types)
+                && prover_takes_types(p, touched)));
     p->touched = alike ? p->touched : touched;
     return alike;
 }

@@ -223,8 +223,7 @@ static const term *unchanged(prover *p,
                      || (scales
                          && (is_number(p, x, KNOWN_REAL)
                              || is_number(p, x, KNOWN_NUMBER))));
-    return stays && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x)
-                                                      : NULL;
+    return stays && local_allowed(p, LOCAL_ARITH) ? term_untyped(p, x) : NULL;
 }
 
 // With a CASE outside, or as one product; NULL: it is as simple as it can be.

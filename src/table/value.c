@@ -137,9 +137,16 @@ static void show_date(buf *b, int64_t days)
     int64_t century = d.year / 100;
     bool is_plain = d.year >= 0 && d.year <= 9999;
     const char text[] = {
-        digit(century / 10), digit(century), digit(d.year / 10), digit(d.year),
-        '-',                 digit(d.month / 10), digit(d.month), '-',
-        digit(d.day / 10),   digit(d.day),
+        digit(century / 10),
+        digit(century),
+        digit(d.year / 10),
+        digit(d.year),
+        '-',
+        digit(d.month / 10),
+        digit(d.month),
+        '-',
+        digit(d.day / 10),
+        digit(d.day),
     };
     if (is_plain) {
         buf_add(b, (str){text, sizeof text});
