@@ -146,12 +146,23 @@ void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other)
     changer_emit(c, kind);
 }
 
+ast *changer_new(changer *c, node_draft d)
+{
+    ast *n = ast_new(&c->trees, d.kind);
+    assert(d.form >= 0 && d.form <= UINT8_MAX);
+    assert(ast_kid_count(d.kind) <= countof(d.kids));
+    n->form = (uint8_t)d.form;
+    n->flags = (uint16_t)d.flags;
+    n->text = d.text;
+    memcpy(n->kid, d.kids, (size_t)ast_kid_count(d.kind) * sizeof *d.kids);
+    return n;
+}
+
 static ast *unary(changer *c, sql_operator o, ast *n)
 {
-    ast *u = ast_new(&c->trees, AST_UNARY);
-    u->form = (uint8_t)o;
-    u->kid[UNARY_EXPR] = n;
-    return u;
+    return changer_new(c, (node_draft){.kind = AST_UNARY,
+                                       .form = (int)o,
+                                       .kids = {[UNARY_EXPR] = n}});
 }
 
 ast *changer_not(changer *c, ast *n)
@@ -161,13 +172,10 @@ ast *changer_not(changer *c, ast *n)
 
 ast *changer_number(changer *c, str text)
 {
-    bool is_negative = str_starts(text, S("-"));
-    ast *number = ast_new(&c->trees, AST_NUMBER);
-    number->text = is_negative ? str_skip(text, 1) : text;
-    if (!is_negative) {
-        return number;
+    if (str_starts(text, S("-"))) {
+        return unary(c, OPERATOR_NEGATE, changer_number(c, str_skip(text, 1)));
     }
-    return unary(c, OPERATOR_NEGATE, number);
+    return changer_new(c, (node_draft){.kind = AST_NUMBER, .text = text});
 }
 
 ast *changer_string(changer *c, str content)
@@ -178,44 +186,49 @@ ast *changer_string(changer *c, str content)
         buf_repeat(&text, content.ptr[i], content.ptr[i] == '\'' ? 2 : 1);
     }
     buf_char(&text, '\'');
-    ast *string = ast_new(&c->trees, AST_STRING);
-    string->text = buf_str(&text);
-    return string;
+    return changer_new(
+        c, (node_draft){.kind = AST_STRING, .text = buf_str(&text)});
 }
 
 ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right)
 {
-    ast *n = ast_new(&c->trees, AST_BINARY);
-    n->form = (uint8_t)o;
-    n->kid[BINARY_LEFT] = left;
-    n->kid[BINARY_RIGHT] = right;
-    return n;
+    return changer_new(
+        c,
+        (node_draft){.kind = AST_BINARY,
+                     .form = (int)o,
+                     .kids = {[BINARY_LEFT] = left, [BINARY_RIGHT] = right}});
 }
 
 ast *changer_is_null(changer *c, const ast *n)
 {
     return changer_binary(c, OPERATOR_IS, ast_copy(&c->trees, n),
-                          ast_new(&c->trees, AST_NULL));
+                          changer_new(c, (node_draft){.kind = AST_NULL}));
 }
 
 ast *changer_call(changer *c, str name, ast *argument)
 {
-    ast *call = ast_new(&c->trees, AST_CALL);
-    call->text = name;
-    call->kid[CALL_ARGS] = argument;
-    return call;
+    return changer_new(c, (node_draft){.kind = AST_CALL,
+                                       .text = name,
+                                       .kids = {[CALL_ARGS] = argument}});
 }
 
 ast *changer_count(changer *c)
 {
-    return changer_call(c, S("COUNT"), ast_new(&c->trees, AST_STAR));
+    return changer_call(c, S("COUNT"),
+                        changer_new(c, (node_draft){.kind = AST_STAR}));
 }
 
 ast *changer_subquery(changer *c, ast *query)
 {
-    ast *n = ast_new(&c->trees, AST_SUBQUERY);
-    n->kid[SUBQUERY_QUERY] = query;
-    return n;
+    return changer_new(c, (node_draft){.kind = AST_SUBQUERY,
+                                       .kids = {[SUBQUERY_QUERY] = query}});
+}
+
+ast *changer_first(changer *c)
+{
+    return changer_new(
+        c, (node_draft){.kind = AST_LIMIT,
+                        .kids = {[LIMIT_COUNT] = changer_number(c, S("1"))}});
 }
 
 typedef void change(changer *c, const site *s);

@@ -73,17 +73,29 @@ void changer_form(changer *c, neighbor_kind kind, ast *n, int form);
 // The same with two nodes in each other's place.
 void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other);
 
-// New nodes.
+// New nodes: any, by what is not zero of it, children by their constants;
+// then the usual ones.
+typedef struct node_draft {
+    ast_kind kind;
+    int form;
+    int flags;
+    str text;
+    ast *kids[SELECT_LOCK + 1];  // no kind has more
+} node_draft;
+
+ast *changer_new(changer *c, node_draft d);
 ast *changer_number(changer *c, str text);  // with its sign
 ast *changer_string(changer *c, str content);
 ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right);
 ast *changer_not(changer *c, ast *n);
 ast *changer_is_null(changer *c, const ast *n);  // of a copy
 ast *changer_call(changer *c, str name, ast *argument);
+ast *changer_first(changer *c);  // LIMIT 1
 ast *changer_count(changer *c);  // COUNT(*)
 ast *changer_subquery(changer *c, ast *query);
 
 ast *changer_name(changer *c, ast_kind kind, str name);  // a node that is one
+ast *changer_path(changer *c, str table, str column);    // table.column
 ast *changer_copy(changer *c, const ast *n);             // NULL for NULL
 ast *changer_and(changer *c, ast *left, ast *right);     // one may be NULL
 ast *changer_in(changer *c, ast *left, ast *query, bool is_not);

@@ -40,9 +40,15 @@ static name_quote quotes_for(const changer *c, str name)
 
 ast *changer_name(changer *c, ast_kind kind, str name)
 {
-    ast *n = ast_new(&c->trees, kind);
-    n->text = name;
-    n->form = (uint8_t)quotes_for(c, name);
+    return changer_new(c, (node_draft){.kind = kind,
+                                       .text = name,
+                                       .form = (int)quotes_for(c, name)});
+}
+
+ast *changer_path(changer *c, str table, str column)
+{
+    ast *n = changer_name(c, AST_COLUMN, column);
+    n->kid[COLUMN_PATH] = changer_name(c, AST_NAME, table);
     return n;
 }
 
@@ -79,11 +85,9 @@ ast *changer_column(changer *c,
     if (name.len == 0 || (source->name.len == 0 && !is_only)) {
         return NULL;
     }
-    ast *n = changer_name(c, AST_COLUMN, name);
-    if (block->n_sources > 1 && source->name.len > 0) {
-        n->kid[COLUMN_PATH] = changer_name(c, AST_NAME, source->name);
-    }
-    return n;
+    return block->n_sources > 1 && source->name.len > 0
+               ? changer_path(c, source->name, name)
+               : changer_name(c, AST_COLUMN, name);
 }
 
 typedef struct wanted {

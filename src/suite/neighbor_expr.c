@@ -475,7 +475,7 @@ static void change_count(changer *c, const site *s, ast *n)
     }
     changer_edit(c, n)->flags &= (uint16_t)~AST_FLAG_DISTINCT;
     changer_put(c, NEIGHBOR_COUNT, &n->kid[CALL_ARGS],
-                ast_new(&c->trees, AST_STAR));
+                changer_new(c, (node_draft){.kind = AST_STAR}));
     changer_flags(c, NEIGHBOR_COUNT, n, n->flags ^ AST_FLAG_DISTINCT);
 }
 

@@ -97,10 +97,11 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
         || changer_reads(c, sides[1], l->source)) {
         return;
     }
-    ast *inner = ast_new(&c->trees, AST_SELECT);
-    inner->kid[SELECT_ITEMS] = changer_copy(c, sides[0]);
-    inner->kid[SELECT_FROM] = changer_copy(c, l->table);
-    inner->kid[SELECT_WHERE] = own;
+    ast *inner = changer_new(
+        c, (node_draft){.kind = AST_SELECT,
+                        .kids = {[SELECT_ITEMS] = changer_copy(c, sides[0]),
+                                 [SELECT_FROM] = changer_copy(c, l->table),
+                                 [SELECT_WHERE] = own}});
     ast *conditions[] = {
         changer_binary(c, OPERATOR_EQUAL, changer_copy(c, sides[1]),
                        changer_subquery(c, inner)),

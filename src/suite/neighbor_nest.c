@@ -10,15 +10,15 @@
 #include "suite/neighbor_change.h"
 
 #include <assert.h>
+#include <string.h>
 
 ast *changer_inner(changer *c, const ast *n, ast *items)
 {
     assert(n->kind == AST_SELECT);
-    ast *inner = ast_new(&c->trees, AST_SELECT);
-    for (int k = 0; k <= SELECT_LOCK; k++) {
-        inner->kid[k] = k == SELECT_ITEMS ? items : n->kid[k];
-    }
-    return inner;
+    node_draft inner = {.kind = AST_SELECT};
+    memcpy(inner.kids, n->kid, sizeof inner.kids);
+    inner.kids[SELECT_ITEMS] = items;
+    return changer_new(c, inner);
 }
 
 ast *changer_and(changer *c, ast *left, ast *right)
@@ -35,11 +35,10 @@ ast *changer_copy(changer *c, const ast *n)
 
 ast *changer_in(changer *c, ast *left, ast *query, bool is_not)
 {
-    ast *in = ast_new(&c->trees, AST_IN);
-    in->kid[IN_EXPR] = left;
-    in->kid[IN_SOURCE] = query;
-    in->flags = is_not ? AST_FLAG_NOT : 0;
-    return in;
+    return changer_new(
+        c, (node_draft){.kind = AST_IN,
+                        .flags = is_not ? AST_FLAG_NOT : 0,
+                        .kids = {[IN_EXPR] = left, [IN_SOURCE] = query}});
 }
 
 static ast *table_named(changer *c, const schema_table *t)
@@ -48,31 +47,24 @@ static ast *table_named(changer *c, const schema_table *t)
 }
 
 // Names the table of each column, so that another table may come beside it.
-static void qualify(changer *c, ast *n)
+static void qualify(void *context, ast *n)
 {
-    if (n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]) {
-        const bound_ref *ref = bind_ref(c->binding, n);
-        if (ref && ref->kind == REF_COLUMN && ref->source->name.len > 0) {
-            changer_set(c, &n->kid[COLUMN_PATH],
-                        changer_name(c, AST_NAME, ref->source->name));
-        }
-        return;
-    }
-    for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
-        for (ast *k = n->kid[kid]; k; k = k->next) {
-            qualify(c, k);
-        }
+    changer *c = context;
+    bool is_bare = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH];
+    const bound_ref *ref = is_bare ? bind_ref(c->binding, n) : NULL;
+    if (ref && ref->kind == REF_COLUMN && ref->source->name.len > 0) {
+        changer_set(c, &n->kid[COLUMN_PATH],
+                    changer_name(c, AST_NAME, ref->source->name));
     }
 }
 
 static ast *join_of(changer *c, ast *left, ast *right, ast *on)
 {
-    ast *join = ast_new(&c->trees, AST_JOIN);
-    join->form = JOIN_FORM_INNER;
-    join->kid[JOIN_LEFT] = left;
-    join->kid[JOIN_RIGHT] = right;
-    join->kid[JOIN_ON] = on;
-    return join;
+    return changer_new(
+        c, (node_draft){
+               AST_JOIN, .form = JOIN_FORM_INNER,
+               .kids = {
+                   [JOIN_LEFT] = left, [JOIN_RIGHT] = right, [JOIN_ON] = on}});
 }
 
 // A SELECT of nothing but items, FROM and WHERE.
@@ -103,7 +95,7 @@ void change_in_to_join(changer *c, const site *s)
         return;
     }
     bool is_not = in->flags & AST_FLAG_NOT;
-    qualify(c, outer);
+    ast_each(outer, qualify, c);
     ast **from = &outer->kid[SELECT_FROM];
     changer_set(
         c, from,
@@ -228,14 +220,15 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
             changer_and(c, first->kid[SELECT_WHERE], in_right);
         changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, first);
         const bound_ref *ref = bind_ref(c->binding, left->kid[SELECT_ITEMS]);
-        ast *all = ast_new(&c->trees, AST_SELECT);
-        all->kid[SELECT_ITEMS] = copy_list(c, left->kid[SELECT_ITEMS]);
-        all->kid[SELECT_FROM] = changer_source(c, ref->source);
         ast *in_left =
             changer_in(c, changer_copy(c, keys[0]),
                        side_of_key(c, left, changer_copy(c, keys[0])), false);
-        all->kid[SELECT_WHERE] = changer_and(c, in_left, in_right);
-        changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, all);
+        const node_draft all = {
+            .kind = AST_SELECT,
+            .kids = {[SELECT_ITEMS] = copy_list(c, left->kid[SELECT_ITEMS]),
+                     [SELECT_FROM] = changer_source(c, ref->source),
+                     [SELECT_WHERE] = changer_and(c, in_left, in_right)}};
+        changer_put(c, NEIGHBOR_SET_CONDITION, s->slot, changer_new(c, all));
     }
 }
 
@@ -375,13 +368,11 @@ static ast *on_key(changer *c,
         if (own < 0 || theirs < 0) {
             return NULL;
         }
-        ast *sides[2];
-        sides[0] = changer_name(c, AST_COLUMN, source->columns[own].name);
-        sides[0]->kid[COLUMN_PATH] = changer_name(c, AST_NAME, source->name);
-        sides[1] = changer_name(c, AST_COLUMN, other->columns[theirs].name);
-        sides[1]->kid[COLUMN_PATH] = changer_name(c, AST_NAME, other->name);
-        on = changer_and(c, on,
-                         changer_binary(c, OPERATOR_EQUAL, sides[0], sides[1]));
+        ast *same = changer_binary(
+            c, OPERATOR_EQUAL,
+            changer_path(c, source->name, source->columns[own].name),
+            changer_path(c, other->name, other->columns[theirs].name));
+        on = changer_and(c, on, same);
     }
     return on;
 }
@@ -419,7 +410,7 @@ void change_join_more(changer *c, ast *n, const bound_block *block)
             if (on) {
                 n_added++;
                 ast **from = &n->kid[SELECT_FROM];
-                qualify(c, n);
+                ast_each(n, qualify, c);
                 changer_set(c, from, join_of(c, *from, table_named(c, t), on));
                 changer_emit(c, NEIGHBOR_JOIN);
             }

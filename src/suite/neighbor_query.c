@@ -48,8 +48,7 @@ static bool order_matters(const changer *c, ast *query)
 
 static void add_limit(changer *c, ast **limit)
 {
-    changer_set(c, limit, ast_new(&c->trees, AST_LIMIT));
-    (*limit)->kid[LIMIT_COUNT] = changer_number(c, S("1"));
+    changer_set(c, limit, changer_first(c));
     changer_emit(c, NEIGHBOR_LIMIT);
 }
 
@@ -173,15 +172,9 @@ static conjuncts conjuncts_of(changer *c, ast *select)
     return list;
 }
 
-static bool contains(const ast *n, const ast *what)
+static bool is_it(const void *what, const ast *n)
 {
-    bool found = n == what;
-    for (int kid = 0; !found && kid < ast_kid_count((ast_kind)n->kind); kid++) {
-        for (const ast *k = n->kid[kid]; !found && k; k = k->next) {
-            found = contains(k, what);
-        }
-    }
-    return found;
+    return n == what;
 }
 
 static void move_conjunct(changer *c, const conjunct *from, ast *to)
@@ -200,7 +193,7 @@ static void change_nesting(changer *c, ast *inner, ast *outer)
     }
     conjuncts above = conjuncts_of(c, outer);
     for (ptrdiff_t i = 0; i < above.len; i++) {
-        if (!contains(above.ptr[i].node, inner)) {
+        if (!ast_find(above.ptr[i].node, is_it, inner)) {
             move_conjunct(c, &above.ptr[i], inner);
         }
     }
@@ -224,10 +217,12 @@ static void wrap_items(changer *c, ast *n)
          slot = &(*slot)->next) {
         for (ptrdiff_t i = 0; (*slot)->kind == AST_COLUMN && i < countof(calls);
              i++) {
-            ast *call =
-                changer_call(c, calls[i].name, ast_copy(&c->trees, *slot));
-            call->flags = calls[i].flags;
-            changer_put(c, NEIGHBOR_WRAPPED, slot, call);
+            const node_draft call = {
+                .kind = AST_CALL,
+                .text = calls[i].name,
+                .flags = calls[i].flags,
+                .kids = {[CALL_ARGS] = ast_copy(&c->trees, *slot)}};
+            changer_put(c, NEIGHBOR_WRAPPED, slot, changer_new(c, call));
         }
     }
 }
@@ -267,7 +262,7 @@ static void show_more(const column_draft *d)
     } else if (d->block && !d->block->is_grouped
                && d->select->kid[SELECT_FROM]) {
         changer_set(c, &d->select->kid[SELECT_ITEMS],
-                    ast_new(&c->trees, AST_STAR));
+                    changer_new(c, (node_draft){.kind = AST_STAR}));
         changer_emit(c, NEIGHBOR_ITEM);
     }
 }

@@ -18,13 +18,14 @@ bool changer_is_first(const ast *limit)
 // MAX(x) over the FROM, as a subquery.
 static ast *extreme_of(changer *c, const ast *sort, ast *from, ast *where)
 {
-    ast *inner = ast_new(&c->trees, AST_SELECT);
     str name = sort->form == SORT_FORM_DESC ? S("MAX") : S("MIN");
-    inner->kid[SELECT_ITEMS] =
-        changer_call(c, name, changer_copy(c, sort->kid[SORT_EXPR]));
-    inner->kid[SELECT_FROM] = from;
-    inner->kid[SELECT_WHERE] = where;
-    return changer_subquery(c, inner);
+    const node_draft inner = {
+        .kind = AST_SELECT,
+        .kids = {[SELECT_ITEMS] = changer_call(
+                     c, name, changer_copy(c, sort->kid[SORT_EXPR])),
+                 [SELECT_FROM] = from,
+                 [SELECT_WHERE] = where}};
+    return changer_subquery(c, changer_new(c, inner));
 }
 
 // ORDER BY x DESC LIMIT 1 becomes WHERE x = (SELECT MAX(x) ...): of the same
@@ -73,13 +74,12 @@ static void change_extreme_item(changer *c, ast *n)
         if ((!is_max && !is_min) || x->kind != AST_COLUMN || x->next) {
             continue;
         }
-        ast *sort = ast_new(&c->trees, AST_SORT);
-        sort->form = is_max ? SORT_FORM_DESC : SORT_FORM_PLAIN;
-        sort->kid[SORT_EXPR] = changer_copy(c, x);
-        ast *limit = ast_new(&c->trees, AST_LIMIT);
-        limit->kid[LIMIT_COUNT] = changer_number(c, S("1"));
-        changer_set(c, &n->kid[SELECT_ORDER], sort);
-        changer_set(c, &n->kid[SELECT_LIMIT], limit);
+        const node_draft sort = {.kind = AST_SORT,
+                                 .form =
+                                     is_max ? SORT_FORM_DESC : SORT_FORM_PLAIN,
+                                 .kids = {[SORT_EXPR] = changer_copy(c, x)}};
+        changer_set(c, &n->kid[SELECT_ORDER], changer_new(c, sort));
+        changer_set(c, &n->kid[SELECT_LIMIT], changer_first(c));
         changer_put(c, NEIGHBOR_EXTREME, slot, changer_copy(c, x));
     }
 }
@@ -172,22 +172,29 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
-bool changer_belongs(const changer *c, const ast *n, const bound_source *s)
+// From one node of a list to before another.
+static bool belong(const changer *c,
+                   const ast *from,
+                   const ast *end,
+                   const bound_source *s)
 {
     belonging b = {c, s, true, false};
-    ast_walk(n, look_at_column, &b);
+    for (; from != end; from = from->next) {
+        ast_walk(from, look_at_column, &b);
+    }
     return b.is_only && b.has_some;
+}
+
+bool changer_belongs(const changer *c, const ast *n, const bound_source *s)
+{
+    return belong(c, n, n->next, s);
 }
 
 bool changer_all_belong(const changer *c,
                         const ast *list,
                         const bound_source *s)
 {
-    belonging b = {c, s, true, false};
-    for (; list; list = list->next) {
-        ast_walk(list, look_at_column, &b);
-    }
-    return b.is_only && b.has_some;
+    return belong(c, list, NULL, s);
 }
 
 // May the clauses of the join go to its other side? Each is of that side
