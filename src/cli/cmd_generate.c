@@ -16,10 +16,9 @@ typedef struct generate_job {
     model_setup m;
     dataset_options files;  // how questions and examples are read
     dataset questions;
-    ptrdiff_t next;
-    bool *is_chosen;  // by question: --only and --limit
-    ptrdiff_t n_chosen;
-    shard shard;
+    choice choice;
+    choice_result chosen;
+    ptrdiff_t next;    // of those chosen
     ptrdiff_t n_rows;  // of each table that a prompt shows
     out_file out;
     int64_t n_without;  // answers with no SQL in them
@@ -40,30 +39,17 @@ static str comment(arena *a, str text)
     return buf_str(&b);
 }
 
-static str id_of(const record *r, ptrdiff_t i, arena *a)
-{
-    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
-}
-
 static bool next_question(void *context, judge_pair *p, arena *a)
 {
     generate_job *job = context;
-    record r;
-    str id;
-    bool is_wanted = false;
-    while (!is_wanted) {
-        if (job->next == job->questions.entries.len) {
-            return false;
-        }
-        r = dataset_record(&job->questions, job->next, a);
-        id = id_of(&r, job->next, a);
-        is_wanted =
-            job->is_chosen[job->next] && shard_has(job->shard, id, r.db);
-        job->next++;
+    if (job->next == job->chosen.n) {
+        return false;
     }
+    int32_t at = job->chosen.own[job->next++];
+    record r = dataset_record(&job->questions, at, a);
     *p = (judge_pair){
-        .position = job->next - 1,
-        .id = id,
+        .position = at,
+        .id = record_id(&r, at, a),
         .db = r.db,
         .question = r.question,
         .evidence = comment(a, r.evidence),
@@ -132,7 +118,7 @@ static void take_answers(void *context,
     buf_add(&b, S("}\n"));
     str line = buf_str(&b);
     buf marked = buf_new(&texts);
-    if (job->shard.n > 0) {
+    if (job->choice.shard.n > 0) {
         shard_mark(&marked, line, p->position);
         line = buf_str(&marked);
     }
@@ -171,45 +157,20 @@ static bool read_examples(generate_job *job, arena *a)
     return true;
 }
 
-// Of the questions that --only names, or of all, the first --limit.
-static bool choose(generate_job *job, const cli *c, arena *a)
+static bool all_ask(generate_job *job)
 {
-    const str_list *only = opt_texts(c->o, OPT_ONLY);
-    arena temp = job->scratch;
-    bool *is_seen = arena_new(&temp, bool, only->len + 1);
-    ptrdiff_t n = job->questions.entries.len;
     ptrdiff_t n_silent = 0;
-    int64_t most = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : n;
-    job->is_chosen = arena_new(a, bool, n + 1);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        arena local = temp;
-        record r = dataset_record(&job->questions, i, &local);
-        str id = id_of(&r, i, &local);
-        bool is_named = only->len == 0;
-        for (ptrdiff_t k = 0; k < only->len; k++) {
-            bool is_it = str_equal(only->ptr[k], id);
-            is_seen[k] |= is_it;
-            is_named |= is_it;
-        }
-        job->is_chosen[i] = is_named && job->n_chosen < most;
-        job->n_chosen += job->is_chosen[i];
-        n_silent += job->is_chosen[i] && r.question.len == 0;
+    for (ptrdiff_t i = 0; i < job->chosen.n_all; i++) {
+        arena local = job->scratch;
+        record r = dataset_record(&job->questions, job->chosen.all[i], &local);
+        n_silent += r.question.len == 0;
     }
-    bool ok =
-        n_silent == 0
-        || diag_add(&job->m.d,
-                    (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
-                    "%td of %td records have no question; name the member "
-                    "that holds it: --field question=NAME",
-                    n_silent, job->n_chosen);
-    for (ptrdiff_t k = 0; k < only->len; k++) {
-        if (!is_seen[k]) {
-            ok = diag_add(&job->m.d,
-                          (diag_place){.file = opt_text(c->o, OPT_QUESTIONS)},
-                          "no case '%.*s'", STR_ARG(only->ptr[k]));
-        }
-    }
-    return ok;
+    return n_silent == 0
+           || diag_add(&job->m.d,
+                       (diag_place){.file = job->questions.file.path},
+                       "%td of %td records have no question; name the member "
+                       "that holds it: --field question=NAME",
+                       n_silent, job->chosen.n_all);
 }
 
 static bool open_all(generate_job *job, const cli *c, arena *a)
@@ -226,29 +187,12 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
     int64_t n = opt_int(c->o, OPT_SAMPLES);
     job->m.run.votes = n < 1 ? 1 : n > 64 ? 64 : (ptrdiff_t)n;
     job->n_rows = (ptrdiff_t)opt_int(c->o, OPT_SAMPLE_ROWS);
-    return choose(job, c, a);
+    bool ok = choice_make(&job->chosen, a, &job->choice, &job->questions, NULL,
+                          NULL, &job->m.d, job->scratch);
+    return all_ask(job) && ok;
 }
 
 /* What is done. */
-
-// The first line of a shard, which says how many questions it has.
-static void write_head(generate_job *job, arena scratch)
-{
-    ptrdiff_t n = 0;
-    ptrdiff_t all = job->shard.n > 0 ? job->questions.entries.len : 0;
-    for (ptrdiff_t i = 0; i < all; i++) {
-        arena local = scratch;
-        record r = dataset_record(&job->questions, i, &local);
-        n += job->is_chosen[i]
-             && shard_has(job->shard, id_of(&r, i, &local), r.db);
-    }
-    if (job->shard.n > 0) {
-        out_file_write(&job->out,
-                       shard_option_head(job->m.c, &scratch, job->shard,
-                                         opt_text(job->m.c->o, OPT_QUESTIONS),
-                                         n, job->n_chosen));
-    }
-}
 
 static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
 {
@@ -256,7 +200,13 @@ static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
     if (!out_file_open(&job->out, job->m.c, opt_text(job->m.c->o, OPT_OUT))) {
         return EXIT_CODE_INPUT;
     }
-    write_head(job, job->scratch);
+    // The first line of a shard says how many questions it has.
+    if (job->choice.shard.n > 0) {
+        out_file_write(&job->out,
+                       shard_option_head(job->m.c, a, job->choice.shard,
+                                         opt_text(job->m.c->o, OPT_QUESTIONS),
+                                         job->chosen.n, job->chosen.n_all));
+    }
     bool ok = judge_run(&job->m.run, ports, &totals, a, job->scratch);
     ok = out_file_end(&job->out, true) && ok;
     ok = model_setup_say(&job->m, &totals) && ok;
@@ -275,7 +225,7 @@ exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
         return cli_wrong_use(
             c, "at temperature 0 all samples are the same: give --temperature");
     }
-    generate_job job = {.shard = shard_option(c),
+    generate_job job = {.choice = choice_option(c),
                         .files = dataset_option(c, DATASET_GOLD),
                         .scratch = arena_store_clear(lines)};
     bool ok = open_all(&job, c, a);

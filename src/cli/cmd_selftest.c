@@ -77,7 +77,7 @@ static void read_cases(selftest *t)
         arena scratch = arena_store_clear(t->lines);
         arena own = arena_half(&scratch);
         record r = dataset_record(&t->gold, i, &own);
-        str id = r.id.len > 0 ? r.id : arena_printf(&own, "%td", i);
+        str id = record_id(&r, i, &own);
         t->cases[i] = (selftest_case){.id = arena_str(t->a, id),
                                       .db = arena_str(t->a, r.db)};
         str gold = gold_query(t, &r, scratch);

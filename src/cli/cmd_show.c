@@ -10,6 +10,7 @@
 #include "cli/doc_out.h"
 #include "job/line_filter.h"
 #include "job/lint_rank.h"
+#include "read/choice.h"
 #include "report/case_lines.h"
 #include "report/report_show.h"
 
@@ -27,27 +28,10 @@ typedef struct show_job {
     const json *head;  // the first line of the journal; NULL: it has none
     int64_t n_chosen;
     int64_t n_shown;
-    bool *found;  // by id on the command line
+    id_choice ids;  // on the command line
     arena_store *lines;
     arena *a;
 } show_job;
-
-static ptrdiff_t n_ids(const show_job *job)
-{
-    return job->c->o->operands.len - 1;
-}
-
-static bool is_id(show_job *job, str id)
-{
-    bool is_found = false;
-    for (ptrdiff_t i = 0; i < n_ids(job); i++) {
-        if (str_equal(id, job->c->o->operands.ptr[i + 1])) {
-            job->found[i] = true;
-            is_found = true;
-        }
-    }
-    return is_found;
-}
 
 // The verdict that --metric names, else exec's, else the first.
 static const line_verdict *chosen_verdict(const show_job *job,
@@ -64,12 +48,12 @@ static bool is_chosen(show_job *job, const case_line *line)
     const opt *o = job->c->o;
     str run = opt_text(o, OPT_SHOW_RUN);
     if ((run.len > 0 && !str_equal(run, line->run))
-        || (n_ids(job) > 0 && !is_id(job, line->id))
+        || (job->ids.n > 0 && !id_choice_sees(&job->ids, line->id))
         || !line_passes(job->filters, job->n_filters, line)) {
         return false;
     }
     const line_verdict *v = chosen_verdict(job, line);
-    bool asks_verdict = n_ids(job) == 0 || opt_has(o, OPT_VERDICT);
+    bool asks_verdict = job->ids.n == 0 || opt_has(o, OPT_VERDICT);
     if (asks_verdict && (!v || !opt_is(o, OPT_VERDICT, answer_word(v->v)))) {
         return false;
     }
@@ -157,10 +141,10 @@ static bool read_lint(show_job *job, str path)
 static exit_code missing_ids(const show_job *job)
 {
     exit_code code = EXIT_CODE_DONE;
-    for (ptrdiff_t i = 0; i < n_ids(job); i++) {
-        if (!job->found[i]) {
-            str id = job->c->o->operands.ptr[i + 1];
-            cli_say(job->c, "there is no case '%.*s'", STR_ARG(id));
+    for (ptrdiff_t i = 0; i < job->ids.n; i++) {
+        if (!job->ids.is_seen[i]) {
+            cli_say(job->c, "there is no case '%.*s'",
+                    STR_ARG(job->ids.ids[i]));
             code = EXIT_CODE_INPUT;
         }
     }
@@ -181,7 +165,8 @@ static void say_rest(const show_job *job)
 static exit_code show_all(show_job *job)
 {
     const cli *c = job->c;
-    job->found = arena_new(job->a, bool, n_ids(job) + 1);
+    const str_list *operands = &c->o->operands;
+    job->ids = id_choice_new(job->a, operands->ptr + 1, operands->len - 1);
     if (!filters_parse(&job->filters, &job->n_filters, job->a,
                        opt_texts(c->o, OPT_FILTER), job->c->d,
                        arena_store_clear(job->lines))) {

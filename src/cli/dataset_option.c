@@ -1,6 +1,8 @@
 // dataset_option.c - see dataset_option.h.
 #include "cli/dataset_option.h"
 
+#include "cli/shard_option.h"
+
 bool lint_writes_sarif(const opt *o)
 {
     return o->command == COMMAND_LINT
@@ -21,4 +23,16 @@ dataset_options dataset_option(const cli *c, dataset_role role)
         dataset_format_from_word(opt_text(c->o, OPT_FORMAT), &o.format);
     }
     return o;
+}
+
+choice choice_option(const cli *c)
+{
+    const opt *o = c->o;
+    const str_list *only = opt_texts(o, OPT_ONLY);
+    return (choice){.shard = shard_option(c),
+                    .limit = opt_has(o, OPT_LIMIT) ? opt_int(o, OPT_LIMIT) : -1,
+                    .has_seed = opt_has(o, OPT_SEED),
+                    .seed = opt_int(o, OPT_SEED),
+                    .only = only->ptr,
+                    .n_only = only->len};
 }

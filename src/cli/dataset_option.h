@@ -1,14 +1,17 @@
 // dataset_option.h - the options --format, --field and --encoding: how the
-// files of cases and predictions are to be read.
+// files of cases and predictions are to be read; and which cases are taken.
 #ifndef ASSAY_CLI_DATASET_OPTION_H
 #define ASSAY_CLI_DATASET_OPTION_H
 
 #include "cli/cli.h"
-#include "read/dataset.h"
+#include "read/choice.h"
 
 // The names lie in c->a. A command without --format, and lint's `--format
 // sarif`, find the format out.
 dataset_options dataset_option(const cli *c, dataset_role role);
+
+// The options --only, --limit, --seed and --shard.
+choice choice_option(const cli *c);
 
 // lint --format sarif; its other words are formats of the input.
 bool lint_writes_sarif(const opt *o);

@@ -211,7 +211,7 @@ static void add_summary(score_output *out,
     if (out->has_baseline) {
         baseline_doc(d, &out->baseline);
     }
-    add_closing_line(d, outcome, out->run->plan.shard,
+    add_closing_line(d, outcome, out->run->plan.choice.shard,
                      !opt_flag(o, OPT_NO_TIMES));
 }
 

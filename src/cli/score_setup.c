@@ -261,13 +261,7 @@ static void set_limits(run_options *run, const cli *c)
 
 static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
 {
-    p->limit = opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1;
-    p->has_seed = opt_has(c->o, OPT_SEED);
-    p->seed = opt_int(c->o, OPT_SEED);
-    const str_list *only = opt_texts(c->o, OPT_ONLY);
-    p->only = only->ptr;
-    p->n_only = only->len;
-    p->shard = shard_option(c);
+    p->choice = choice_option(c);
     diag d = diag_new(a);
     return filters_parse(&p->filters, &p->n_filters, a,
                          opt_texts(c->o, OPT_FILTER), &d, c->scratch)
@@ -356,7 +350,7 @@ bool score_setup_golds(run_options *run,
                                   .n_preds = n_preds,
                                   .allows_missing = true,
                                   .needs_ids = true,
-                                  .limit = -1}};
+                                  .choice.limit = -1}};
     str rule = opt_text(c->o, OPT_METRIC);
     str_list metric = {0};
     str_list by = {0};

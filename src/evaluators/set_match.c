@@ -25,8 +25,7 @@ static str name_wrong_parts(const spider_match *m, arena *a)
     buf b = buf_new(a);
     for (int k = 0; k < SPIDER_PARTS; k++) {
         if (!spider_part_is_right(m->parts[k])) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, spider_part_word((spider_part)k));
+            buf_list(&b, spider_part_word((spider_part)k));
         }
     }
     if (b.len == 0) {

@@ -52,7 +52,7 @@ static bool is_of(const run_state *s, int32_t case_no, ptrdiff_t run, str line)
     arena a = s->scratch;
     buf b = buf_new(&a);
     buf_char(&b, '{');
-    if (s->options->plan.shard.n > 0) {
+    if (s->options->plan.choice.shard.n > 0) {
         json_write(&b, member_int(S("position"), case_no));
     }
     if (!s->options->score.audits_golds) {
@@ -177,7 +177,7 @@ static bool judge_cases(run_state *s,
         .options = &s->options->score,
         .engines = &s->options->engines,
         .times = s->options->times,
-        .marks_positions = s->options->plan.shard.n > 0,
+        .marks_positions = s->options->plan.choice.shard.n > 0,
     };
     supervisor_job job = run_job(s->options, score_worker_call(&of_worker));
     job.context = s;

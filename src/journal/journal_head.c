@@ -205,15 +205,16 @@ static void add_databases(buf *b, const plan *p, diag *d, arena scratch)
 
 static void add_choice(buf *b, const plan *p, const plan_options *o)
 {
-    str part = arena_printf(b->a, "%lld/%lld", (long long)o->shard.index,
-                            (long long)o->shard.n);
+    const choice *c = &o->choice;
+    str part = arena_printf(b->a, "%lld/%lld", (long long)c->shard.index,
+                            (long long)c->shard.n);
     json_write(b,
-               member_or_null(o->shard.n > 0, member_text(S("shard"), part)));
-    shard_add_counts(b, o->shard, p->n_cases, p->n_all);
+               member_or_null(c->shard.n > 0, member_text(S("shard"), part)));
+    shard_add_counts(b, c->shard, p->n_cases, p->n_all);
     json_write(b,
-               member_or_null(o->limit >= 0, member_int(S("limit"), o->limit)),
-               member_or_null(o->has_seed, member_int(S("seed"), o->seed)),
-               member_texts(S("only"), o->only, o->n_only),
+               member_or_null(c->limit >= 0, member_int(S("limit"), c->limit)),
+               member_or_null(c->has_seed, member_int(S("seed"), c->seed)),
+               member_texts(S("only"), c->only, c->n_only),
                member_open(S("filters"), '['));
     for (ptrdiff_t i = 0; i < o->n_filters; i++) {
         const filter *f = &o->filters[i];

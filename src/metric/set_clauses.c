@@ -134,8 +134,7 @@ static str name_parts(const clause_diff *d, arena *a)
     buf b = buf_new(a);
     for (int k = 0; k < CLAUSE_COUNT; k++) {
         if (!part_is_right(d->parts[k])) {
-            buf_add(&b, b.len > 0 ? S(", ") : S(""));
-            buf_add(&b, clause_word((clause_kind)k));
+            buf_list(&b, clause_word((clause_kind)k));
         }
     }
     return b.len > 0 ? buf_str(&b) : S("which of several uses of a table");

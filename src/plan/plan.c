@@ -6,11 +6,8 @@
  *             this order, since each needs those before it; a prediction is
  *             missed only where its case was chosen. Errors do not stop at the
  *             first: `ok` is kept and all inputs are looked at, so that one
- *             call reports all that is wrong. Cases are chosen by --only and
- *             --filter, record by record; then --limit takes the first ones
- *             or, with a seed, draws that many by a partial shuffle of Fisher
- *             and Yates; of these --shard takes its part, so that all parts
- *             together are what a run without it takes.
+ *             call reports all that is wrong. Cases are chosen as
+ *             read/choice.h says.
  *
  * Invariants  (1) p->cases is ascending: chosen and drawn cases keep the order
  *                 of the file.
@@ -196,12 +193,6 @@ static void report_missing_databases(plan *p, diag *notes)
     }
 }
 
-static str id_of(const plan *p, ptrdiff_t i, const record *r, arena *a)
-{
-    (void)p;
-    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
-}
-
 bool plan_is_case(const plan *p, ptrdiff_t i, str id)
 {
     arena a = arena_on_stack(32);
@@ -212,11 +203,10 @@ bool plan_is_case(const plan *p, ptrdiff_t i, str id)
     return is.low == said.low && is.high == said.high;
 }
 
-// What choosing cases needs.
+// What the filters need.
 typedef struct chooser {
     const plan *p;
     const plan_options *o;
-    bool *only_seen;
     const str *hardness;  // by record; NULL: no filter asks
 } chooser;
 
@@ -227,11 +217,9 @@ static dialect dialect_of(const plan *p)
 }
 
 // Whether all conditions hold.
-static bool filters_accept(const chooser *c,
-                           ptrdiff_t i,
-                           record r,
-                           arena scratch)
+static bool filters_accept(void *context, ptrdiff_t i, record r, arena scratch)
 {
+    const chooser *c = context;
     sql_features features = {0};
     bool needs_features = false;
     for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
@@ -251,118 +239,47 @@ static bool filters_accept(const chooser *c,
     return true;
 }
 
-static bool is_chosen(chooser *c, ptrdiff_t i, arena scratch)
+static bool choose_cases(plan *p,
+                         const plan_options *o,
+                         choice_result *out,
+                         diag *d,
+                         arena scratch)
 {
-    const plan_options *o = c->o;
-    if (o->n_only == 0 && o->n_filters == 0) {
-        return true;
-    }
-    record r = dataset_record(&c->p->gold, i, &scratch);
-    str id = id_of(c->p, i, &r, &scratch);
-    bool chosen = o->n_only == 0;
-    for (ptrdiff_t k = 0; k < o->n_only; k++) {
-        if (str_equal(o->only[k], id)) {
-            c->only_seen[k] = true;
-            chosen = true;
-        }
-    }
-    return chosen && filters_accept(c, i, r, scratch);
+    chooser c = {.p = p, .o = o};
+    return plan_hardness(p, o, &c.hardness, d, scratch)
+           && choice_make(out, p->a, &o->choice, &p->gold,
+                          o->n_filters > 0 ? filters_accept : NULL, &c, d,
+                          scratch);
 }
 
-// Draws `limit` of the chosen cases and puts them back in file order.
-static void draw_cases(plan *p, const plan_options *o, arena scratch)
+// The cases of the shard; the databases of all of them are noted.
+static void set_cases(plan *p, const choice_result *c)
 {
-    rng r = {(uint64_t)o->seed};
-    ptrdiff_t n = p->n_cases;
-    assert(o->limit >= 0 && o->limit < n);
-    int32_t *deck = arena_new(&scratch, int32_t, n);
-    bool *drawn = arena_new(&scratch, bool, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        deck[i] = (int32_t)i;
-    }
-    for (ptrdiff_t i = 0; i < o->limit; i++) {
-        ptrdiff_t k = i + rng_below(&r, n - i);
-        int32_t card = deck[k];
-        deck[k] = deck[i];
-        drawn[card] = true;
-    }
-    ptrdiff_t kept = 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (drawn[i]) {
-            p->cases[kept++] = p->cases[i];
-        }
-    }
-    assert(kept == o->limit);
-    p->n_cases = kept;
-}
-
-// Leaves those of the shard; the databases of all of them are noted.
-static void take_shard(plan *p, shard s, arena scratch)
-{
-    ptrdiff_t n = p->n_cases;
     ptrdiff_t n_dbs = map_count(&p->gold.dbs);
-    p->n_all = n;
+    p->cases = c->own;
+    p->n_cases = c->n;
+    p->n_all = c->n_all;
     p->all_dbs = arena_new(p->a, bool, n_dbs + 1);
-    p->n_cases = 0;
-    for (ptrdiff_t k = 0; k < n; k++) {
-        int32_t i = p->cases[k];
-        int32_t db = p->gold.entries.ptr[i].db;
-        arena local = scratch;
+    for (ptrdiff_t k = 0; k < c->n_all; k++) {
+        int32_t db = p->gold.entries.ptr[c->all[k]].db;
         p->all_dbs[db >= 0 ? db : n_dbs] = true;
-        bool has = s.n == 0;
-        if (!has) {
-            record r = dataset_record(&p->gold, i, &local);
-            has = shard_has(s, id_of(p, i, &r, &local), r.db);
-        }
-        if (has) {
-            p->cases[p->n_cases++] = i;
-        }
     }
-}
-
-static bool choose_cases(plan *p, const plan_options *o, diag *d, arena scratch)
-{
-    ptrdiff_t n = p->gold.entries.len;
-    p->cases = arena_new(p->a, int32_t, n);
-    chooser c = {
-        .p = p, .o = o, .only_seen = arena_new(&scratch, bool, o->n_only + 1)};
-    if (!plan_hardness(p, o, &c.hardness, d, scratch)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (is_chosen(&c, i, scratch)) {
-            p->cases[p->n_cases++] = (int32_t)i;
-        }
-    }
-    bool ok = p->n_cases > 0 || n == 0 || o->n_filters == 0
-              || diag_add(d, (diag_place){.file = o->gold},
-                          "none of %td cases passes --filter", n);
-    for (ptrdiff_t k = 0; k < o->n_only; k++) {
-        if (!c.only_seen[k]) {
-            ok = diag_add(d, (diag_place){.file = o->gold}, "no case '%.*s'",
-                          STR_ARG(o->only[k]));
-        }
-    }
-    if (o->limit >= 0 && o->limit < p->n_cases && o->has_seed) {
-        draw_cases(p, o, scratch);
-    } else if (o->limit >= 0 && o->limit < p->n_cases) {
-        p->n_cases = (ptrdiff_t)o->limit;
-    }
-    return ok;
 }
 
 // Which records were chosen; NULL: all.
-static const bool *chosen_records(const plan *p, arena *a)
+static const bool *chosen_records(const plan *p,
+                                  const choice_result *c,
+                                  arena *a)
 {
     ptrdiff_t n = p->gold.entries.len;
-    if (p->n_cases == 0 || p->n_cases == n) {
+    if (c->n_all == 0 || c->n_all == n) {
         return NULL;
     }
-    bool *chosen = arena_new(a, bool, n);
-    for (ptrdiff_t i = 0; i < p->n_cases; i++) {
-        chosen[p->cases[i]] = true;
+    bool *is_chosen = arena_new(a, bool, n);
+    for (ptrdiff_t i = 0; i < c->n_all; i++) {
+        is_chosen[c->all[i]] = true;
     }
-    return chosen;
+    return is_chosen;
 }
 
 static bool has_name(const plan_options *o, ptrdiff_t i)
@@ -405,13 +322,14 @@ static bool name_runs(str *names,
 
 static bool add_file_runs(plan *p,
                           const plan_options *o,
+                          const choice_result *c,
                           diag *d,
                           diag *notes,
                           arena scratch)
 {
     str *names = arena_new(&scratch, str, o->n_preds);
     bool ok = name_runs(names, p, o, d, scratch);
-    const bool *wanted = chosen_records(p, &scratch);
+    const bool *wanted = chosen_records(p, c, &scratch);
     for (ptrdiff_t i = 0; i < o->n_preds; i++) {
         ok = add_file_run(p, o, &o->preds[i], names[i], wanted, d, notes,
                           scratch)
@@ -544,9 +462,10 @@ bool plan_open(plan *p,
         p->runs = arena_new(a, plan_run, options->n_preds);
     }
     ok = open_worlds(p, options, d, scratch) && ok;
-    ok = choose_cases(p, options, d, scratch) && ok;
-    ok = add_file_runs(p, options, d, notes, scratch) && ok;
-    take_shard(p, options->shard, scratch);
+    choice_result c = {0};
+    ok = choose_cases(p, options, &c, d, scratch) && ok;
+    ok = add_file_runs(p, options, &c, d, notes, scratch) && ok;
+    set_cases(p, &c);
     if (ok && p->has_source) {
         ok = plan_open_databases(p, options, d, scratch);
     }
@@ -671,7 +590,7 @@ plan_case plan_case_at(const plan *p, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < p->gold.entries.len);
     plan_case c = {.gold = dataset_record(&p->gold, i, a)};
-    c.gold.id = id_of(p, i, &c.gold, a);
+    c.gold.id = record_id(&c.gold, i, a);
     c.preds = arena_new(a, plan_preds, p->n_runs);
     for (ptrdiff_t k = 0; k < p->n_runs; k++) {
         c.preds[k] = preds_of(p, k, i, &c.gold, a);

@@ -9,10 +9,9 @@
 #ifndef ASSAY_PLAN_PLAN_H
 #define ASSAY_PLAN_PLAN_H
 
-#include "base/rng.h"
-#include "base/shard.h"
 #include "engine/source.h"
 #include "plan/filter.h"
+#include "read/choice.h"
 #include "read/pair.h"
 #include "schema/schema_spider.h"
 #include "suite/suite_set.h"
@@ -52,13 +51,7 @@ typedef struct plan_options {
     bool runs_scripts;  // a metric does, on copies of databases
     bool copies_wal;    // SQLite files that others write to are copied
     int64_t clock_ms;   // of databases that are made
-    shard shard;
-    int64_t limit;  // at most so many cases, before they are cut into shards;
-                    // -1: no limit
-    bool has_seed;  // with a limit: draw them at random
-    int64_t seed;
-    const str *only;  // ids
-    ptrdiff_t n_only;
+    choice choice;      // of the cases, besides the filters
     const filter *filters;
     ptrdiff_t n_filters;
 } plan_options;

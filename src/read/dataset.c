@@ -708,3 +708,8 @@ void dataset_say(const dataset *set, buf *out)
         reading_say(&set->reading, out);
     }
 }
+
+str record_id(const record *r, ptrdiff_t i, arena *a)
+{
+    return r->id.len > 0 ? r->id : arena_printf(a, "%td", i);
+}

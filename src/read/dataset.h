@@ -139,6 +139,9 @@ bool dataset_open_bytes(dataset *set,
 // cannot fail. Its predictions are as the models wrote them.
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a);
 
+// What record i is called: its id, or its position.
+str record_id(const record *r, ptrdiff_t i, arena *a);
+
 // The same predictions with the SQL taken out of them. They are somebody else's
 // texts: where other cases must not wait for one of them, below the watch.
 // is_script: they may be asked to write.

@@ -83,8 +83,7 @@ static str notes_text(arena *a, unsigned notes)
     buf out = buf_new(a);
     for (int i = 0; i < NOTE_COUNT; i++) {
         if (notes >> i & 1) {
-            buf_add(&out, out.len > 0 ? S(", ") : S(""));
-            buf_add(&out, str_from(note_texts[i]));
+            buf_list(&out, str_from(note_texts[i]));
         }
     }
     return buf_str(&out);

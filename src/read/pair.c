@@ -211,8 +211,7 @@ static str sample_names(const sample *s, const dataset *set, arena *a)
     }
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < n; i++) {
-        buf_add(&b, i > 0 ? S(", ") : S(""));
-        buf_add(&b, names[i]);
+        buf_list(&b, names[i]);
     }
     buf_add(&b, s->n > n ? S(", ...") : S(""));
     return buf_str(&b);

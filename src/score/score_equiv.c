@@ -44,8 +44,7 @@ static str list_broken(arena *a, const diag *broken)
         str text = broken->messages.ptr[i].text;
         ptrdiff_t end = str_find(text, S("; not assumed"), 0);
         if (end >= 0) {
-            buf_add(&out, n > 0 ? S(", ") : S(""));
-            buf_add(&out, n < MOST_NAMED ? str_sub(text, 0, end) : S("..."));
+            buf_list(&out, n < MOST_NAMED ? str_sub(text, 0, end) : S("..."));
             n++;
         }
     }
@@ -158,8 +157,7 @@ static str join_rules(const proof *p, arena *a)
 {
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < p->steps.len; i++) {
-        buf_add(&b, b.len > 0 ? S(", ") : S(""));
-        buf_add(&b, p->steps.ptr[i].rule);
+        buf_list(&b, p->steps.ptr[i].rule);
     }
     return buf_str(&b);
 }

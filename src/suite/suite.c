@@ -31,8 +31,7 @@ str suite_show_causes(unsigned causes, arena *a)
     buf text = buf_new(a);
     for (int c = 0; c < SUITE_CAUSE_COUNT; c++) {
         if (causes & 1u << c) {
-            buf_add(&text, text.len > 0 ? S(", ") : S(""));
-            buf_add(&text, suite_cause_word((suite_cause)c));
+            buf_list(&text, suite_cause_word((suite_cause)c));
         }
     }
     return buf_str(&text);
