@@ -31,17 +31,22 @@ void shard_add_counts(buf *b, shard s, ptrdiff_t n_cases, ptrdiff_t n_all)
     }
 }
 
-void shard_mark(buf *b, str lines, int64_t position)
+str shard_mark(shard s, str lines, int64_t position, arena *a)
 {
+    buf b = buf_new(a);
+    if (s.n == 0) {
+        return lines;
+    }
     while (lines.len > 0) {
         str line = str_cut(&lines, '\n');
         assert(line.len > 1 && line.ptr[0] == '{');
-        buf_add(b, mark);
-        buf_int(b, position);
-        buf_char(b, ',');
-        buf_add(b, str_skip(line, 1));
-        buf_char(b, '\n');
+        buf_add(&b, mark);
+        buf_int(&b, position);
+        buf_char(&b, ',');
+        buf_add(&b, str_skip(line, 1));
+        buf_char(&b, '\n');
     }
+    return buf_str(&b);
 }
 
 bool shard_unmark(str line, int64_t *position, str *rest)

@@ -32,8 +32,9 @@ bool shard_has(shard s, str id, str db);
 // for a run that is not cut.
 void shard_add_counts(buf *b, shard s, ptrdiff_t n_cases, ptrdiff_t n_all);
 
-// Adds `lines`, JSON objects each with its newline, with their position.
-void shard_mark(buf *b, str lines, int64_t position);
+// The lines, JSON objects each with its newline, with their position; as they
+// are in a run that is not cut.
+str shard_mark(shard s, str lines, int64_t position, arena *a);
 
 // What stands before the rest of a line: {"position":17, for `rest` without its
 // brace. False where it does not begin so.

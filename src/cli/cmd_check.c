@@ -87,7 +87,6 @@ static exit_code read_options(check_command *k)
         (unsigned)vocabulary_bits(VOCABULARY_ASSUME, opt_texts(o, OPT_ASSUME));
     k->o.ignored |= (unsigned)vocabulary_bits(VOCABULARY_CAUSE,
                                               opt_texts(o, OPT_IGNORE_CAUSES));
-    k->shard = shard_option(k->c);
     return check_use(k);
 }
 
@@ -264,10 +263,10 @@ static exit_code check_file(check_command *k,
                           k->dialect, k->c->d, scratch)) {
         return EXIT_CODE_INPUT;
     }
-    if (k->shard.n > 0) {
+    if (k->lines.shard.n > 0) {
         ptrdiff_t n_all = pairs->items.len;
-        check_pairs_take_shard(pairs, k->shard);
-        out_file_write(&k->out, shard_option_head(k->c, a, k->shard,
+        check_pairs_take_shard(pairs, k->lines.shard);
+        out_file_write(&k->out, shard_option_head(k->c, a, k->lines.shard,
                                                   opt_text(k->c->o, OPT_PAIRS),
                                                   pairs->items.len, n_all));
     }
@@ -301,7 +300,7 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
         .c = c,
         .bar = {.c = c},
         .lines = {.with_times = !opt_flag(c->o, OPT_NO_TIMES),
-                  .is_shard = opt_has(c->o, OPT_SHARD)},
+                  .shard = shard_option(c)},
         .look = {.has_color = c->out_has_color,
                  .width = terminal_width(STDOUT_FILENO, 100)},
     };

@@ -55,15 +55,8 @@ static bool next_question(void *context, judge_pair *p, arena *a)
         .evidence = comment(a, r.evidence),
         .gold = r.n_golds > 0 ? r.golds[0] : (str){0},
     };
-    p->samples =
-        ground_worker_samples(&job->m.ground, p, job->n_rows, a, job->scratch);
+    p->samples = ground_worker_samples(&job->m.ground, p, job->n_rows, a);
     return true;
-}
-
-static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
-{
-    generate_job *job = context;
-    return ground_worker_schema(&job->m.ground, p, a, s);
 }
 
 // The SQL of the answers: a text, or a list where several were asked for. What
@@ -116,13 +109,8 @@ static void take_answers(void *context,
     json_key(&b, S("pred"));
     add_predictions(job, &b, votes, n, texts);
     buf_add(&b, S("}\n"));
-    str line = buf_str(&b);
-    buf marked = buf_new(&texts);
-    if (job->choice.shard.n > 0) {
-        shard_mark(&marked, line, p->position);
-        line = buf_str(&marked);
-    }
-    out_file_write(&job->out, line);
+    out_file_write(&job->out, shard_mark(job->choice.shard, buf_str(&b),
+                                         p->position, &texts));
 }
 
 /* Set-up. */
@@ -233,7 +221,6 @@ exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
     judge_ports ports = {
         .context = &job,
         .next = next_question,
-        .schema = schema_text,
         .take_votes = take_answers,
     };
     if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {

@@ -35,7 +35,6 @@ typedef struct live {
     vec_of(pair_line) sorted;  // in place of the file
     ptrdiff_t next;            // of them
     int64_t limit;
-    shard shard;
     int64_t n_read;
     int64_t n_broken;
     map unseen;  // schemas that no model is shown, by name
@@ -71,7 +70,7 @@ static bool is_of_shard(const live *l, const judge_pair *p, arena scratch)
     str id = p->id.len > 0
                  ? p->id
                  : arena_printf(&scratch, "%lld", (long long)p->position);
-    return shard_has(l->shard, id, p->db);
+    return shard_has(l->out->shard, id, p->db);
 }
 
 static bool read_pair(live *l, judge_pair *p, const json *j, arena *a)
@@ -136,11 +135,11 @@ static void sort_by_doubt(live *l)
     }
 }
 
-static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
+static str schema_text(void *context, const judge_pair *p, arena *a)
 {
     live *l = context;
     ptrdiff_t n = l->m.d.messages.len;
-    str text = ground_worker_schema(&l->m.ground, p, a, s);
+    str text = ground_worker_schema(&l->m.ground, p, a);
     str name = p->schema.len > 0 ? p->schema : p->db;
     if (text.len > 0 || name.len == 0 || p->ddl.len > 0) {
         return text;
@@ -208,7 +207,7 @@ static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
 // once more.
 static void write_head(live *l)
 {
-    if (l->shard.n == 0 || !l->out->lines.file) {
+    if (l->out->shard.n == 0 || !l->out->lines.file) {
         return;
     }
     judge_pair p;
@@ -219,10 +218,9 @@ static void write_head(live *l)
         n++;
     }
     a = arena_store_clear(&l->m.line_store);
-    str head = shard_option_head(l->m.c, &a, l->shard, l->file.path, n,
+    str head = shard_option_head(l->m.c, &a, l->out->shard, l->file.path, n,
                                  (ptrdiff_t)l->n_read);
     out_file_write(&l->out->lines, head);
-    l->out->is_shard = true;
     l->rest = l->text;
     l->n_read = 0;
     l->n_broken = 0;
@@ -248,7 +246,7 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
     live l = {.out = out};
     const cli *c = out->c;
     exit_code code = EXIT_CODE_INPUT;
-    l.shard = shard_option(c);
+    out->shard = shard_option(c);
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
     judge_ports ports = {

@@ -6,7 +6,6 @@
  */
 #include "cli/judge_output.h"
 
-#include "base/shard.h"
 #include "cli/doc_out.h"
 #include "metric/metric.h"
 
@@ -39,12 +38,9 @@ void judge_output_add(judge_output *out,
     buf line = buf_new(&scratch);
     judge_add_line(&line, p, r);
     str text = buf_str(&line);
-    buf marked = buf_new(&scratch);
-    if (out->is_shard) {
-        shard_mark(&marked, text, p->position);
-    }
     if (out->lines.file) {
-        out_file_write(&out->lines, out->is_shard ? buf_str(&marked) : text);
+        out_file_write(&out->lines,
+                       shard_mark(out->shard, text, p->position, &scratch));
     }
     // Read back what was written: the summary says what the file says.
     case_line back;

@@ -9,6 +9,7 @@
 #ifndef ASSAY_CLI_JUDGE_OUTPUT_H
 #define ASSAY_CLI_JUDGE_OUTPUT_H
 
+#include "base/shard.h"
 #include "cli/out_file.h"
 #include "job/judge_run.h"
 #include "report/report_agree.h"
@@ -16,7 +17,7 @@
 typedef struct judge_output {
     const cli *c;
     out_file lines;  // no file in it: no lines are wanted
-    bool is_shard;   // its lines say the position of their pair
+    shard shard;     // that the lines are of
     int64_t n;
     int64_t by_decision[DECISION_COUNT];
     map why;  // rules and reasons, and how often

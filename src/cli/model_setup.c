@@ -186,7 +186,7 @@ static void read_options(model_setup *m)
         .max_rows = MODEL_TRIAL_ROWS,
         .dialect = S("SQLite"),
         .is_grounded = prompt_section_text(&m->prompt, S("same")).len > 0,
-        .bench = {&m->ground, ground_worker_trial},
+        .bench = {&m->ground, ground_worker_schema, ground_worker_trial},
     };
 }
 
@@ -227,7 +227,7 @@ static bool print_question(model_setup *m,
                            arena scratch)
 {
     session s;
-    str tables = ground_worker_schema(&m->ground, p, a, scratch);
+    str tables = ground_worker_schema(&m->ground, p, a);
     session_begin(&s, a, &m->run.session, p, tables, (session_vote){.seed = -1},
                   scratch);
     buf out = buf_new(a);

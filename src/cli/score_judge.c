@@ -50,12 +50,6 @@ static bool next_case(void *context, judge_pair *p, arena *a)
     return false;
 }
 
-static str schema_text(void *context, const judge_pair *p, arena *a, arena s)
-{
-    judging_job *job = context;
-    return ground_worker_schema(&job->m.ground, p, a, s);
-}
-
 static void take_case(void *context,
                       const judge_pair *p,
                       const judge_result *r,
@@ -80,7 +74,6 @@ static bool rewrite(judging_job *job, file_map *lines, arena *a, arena scratch)
     judge_ports ports = {
         .context = job,
         .next = next_case,
-        .schema = schema_text,
         .take = take_case,
     };
     bool ok = judge_run(&job->m.run, &ports, &totals, a, scratch);

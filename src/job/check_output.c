@@ -275,9 +275,9 @@ void check_output_line(buf *out,
     const check_asked asked = {item->id, item->left, item->right, item->label};
     arena texts = arena_half(&scratch);
     buf line = buf_new(&texts);
-    check_line_add(look.is_shard ? &line : out, &asked, v, look.with_times,
-                   scratch);
-    shard_mark(out, buf_str(&line), item->position);
+    check_line_add(&line, &asked, v, look.with_times, scratch);
+    buf_add(out,
+            shard_mark(look.shard, buf_str(&line), item->position, &scratch));
 }
 
 bool check_output_is_line(const check_item *item,
@@ -288,7 +288,8 @@ bool check_output_is_line(const check_item *item,
     buf b = buf_new(&scratch);
     buf_char(&b, '{');
     json_write(
-        &b, member_if(look.is_shard, member_int(S("position"), item->position)),
+        &b,
+        member_if(look.shard.n > 0, member_int(S("position"), item->position)),
         member_text(S("id"), item->id));
     return str_starts(text, buf_str(&b))
            && str_find(text, S("\n"), 0) == text.len - 1;

@@ -18,7 +18,7 @@ void check_output_doc(doc *d,
 // Of a pair of a file one line, with its position where it is of a shard.
 typedef struct check_line_look {
     bool with_times;
-    bool is_shard;
+    shard shard;
 } check_line_look;
 
 void check_output_line(buf *out,

@@ -207,22 +207,16 @@ static ground_answer ask(ground_worker *w,
     return ok ? reply : (ground_answer){.why = REASON_CRASH};
 }
 
-str ground_worker_schema(ground_worker *w,
-                         const judge_pair *p,
-                         arena *a,
-                         arena scratch)
+str ground_worker_schema(void *context, const judge_pair *p, arena *a)
 {
-    (void)scratch;
-    return ask(w, (ground_asked){.task = GROUND_SCHEMA}, p, a).text;
+    return ask(context, (ground_asked){.task = GROUND_SCHEMA}, p, a).text;
 }
 
 str ground_worker_samples(ground_worker *w,
                           const judge_pair *p,
                           ptrdiff_t n_rows,
-                          arena *a,
-                          arena scratch)
+                          arena *a)
 {
-    (void)scratch;
     ground_asked q = {.task = GROUND_SAMPLES, .n_rows = n_rows};
     return ask(w, q, p, a).text;
 }

@@ -31,19 +31,15 @@ bool ground_worker_open(ground_worker *w,
 void ground_worker_close(ground_worker *w);
 
 // See ground_schema() and ground_samples(); empty as well when the worker died
-// of it.
-str ground_worker_schema(ground_worker *w,
-                         const judge_pair *p,
-                         arena *a,
-                         arena scratch);
+// of it. Here and below `context` is the ground_worker, of which this is the
+// bench of a session.
+str ground_worker_schema(void *context, const judge_pair *p, arena *a);
 str ground_worker_samples(ground_worker *w,
                           const judge_pair *p,
                           ptrdiff_t n_rows,
-                          arena *a,
-                          arena scratch);
+                          arena *a);
 
-// The bench of a session; `context` is the ground_worker. A trial that the
-// worker died of has failed.
+// A trial that the worker died of has failed.
 judge_trial ground_worker_trial(void *context,
                                 const judge_pair *p,
                                 const json *rows,

@@ -108,6 +108,7 @@ void judge_doubts_add(judge_doubts *t, arena *a, str asked)
 // Takes in one more pair; false at the end.
 static bool take_in(runner *r)
 {
+    const judge_bench *bench = &r->o->session.bench;
     ptrdiff_t no = (r->head + r->n_used) % r->n_places;
     place *p = &r->places[no];
     p->a = arena_store_clear(&p->store);
@@ -136,8 +137,9 @@ static bool take_in(runner *r)
         return true;
     }
     judge_doubts_add(&r->t->doubts, r->a, p->result.asked);
-    p->schema_text =
-        r->ports->schema(r->ports->context, &p->pair, &p->a, r->scratch);
+    p->schema_text = r->ports->schema
+                         ? r->ports->schema(r->ports->context, &p->pair, &p->a)
+                         : bench->schema(bench->context, &p->pair, &p->a);
     start_votes(r, no);
     return true;
 }

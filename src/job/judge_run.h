@@ -48,8 +48,8 @@ typedef struct judge_ports {
     // The next pair, in `a`; false at the end.
     bool (*next)(void *context, judge_pair *p, arena *a);
 
-    // The text of its schema, in `a`.
-    str (*schema)(void *context, const judge_pair *p, arena *a, arena scratch);
+    // In place of the bench's; may be NULL.
+    str (*schema)(void *context, const judge_pair *p, arena *a);
     void (*take)(void *context,
                  const judge_pair *p,
                  const judge_result *r,

@@ -177,7 +177,7 @@ static bool judge_cases(run_state *s,
         .options = &s->options->score,
         .engines = &s->options->engines,
         .times = s->options->times,
-        .marks_positions = s->options->plan.choice.shard.n > 0,
+        .shard = s->options->plan.choice.shard,
     };
     supervisor_job job = run_job(s->options, score_worker_call(&of_worker));
     job.context = s;

@@ -269,12 +269,8 @@ static void score_serve(worker *port, const work_request *request, void *reply)
     arena a = arena_store_clear(&w->seat.cases);
     a.on_full = worker_memory_is_full;
     plan_case it = plan_case_at(c->plan, request->item, &a);
-    *lines = lines_of(w, &it, request, &a);
-    if (c->marks_positions) {
-        buf marked = buf_new(&a);
-        shard_mark(&marked, *lines, request->item);
-        *lines = buf_str(&marked);
-    }
+    *lines =
+        shard_mark(c->shard, lines_of(w, &it, request, &a), request->item, &a);
     if (++w->n_cases % FORGET_EVERY == 0) {
         plan_forget(c->plan);
     }

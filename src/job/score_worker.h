@@ -16,7 +16,7 @@ typedef struct worker_context {
     const score_options *options;
     const scorer_engines *engines;
     journal_times times;
-    bool marks_positions;  // the lines are of a shard (base/shard.h)
+    shard shard;  // that the lines are of
 } worker_context;
 
 // Answers with the lines, a str.

@@ -34,9 +34,11 @@ typedef struct judge_trial {
     str witness;  // JSON: {"sql": ..., "left": [[...]], "right": [[...]]}
 } judge_trial;
 
-// Runs both queries of a pair on proposed rows: {"table": [{...}, ...], ...}.
+// Runs both queries of a pair on proposed rows: {"table": [{...}, ...], ...};
+// tells the text of its schema.
 typedef struct judge_bench {
     void *context;
+    str (*schema)(void *context, const judge_pair *p, arena *a);
     judge_trial (*trial)(void *context,
                          const judge_pair *p,
                          const json *rows,
