@@ -35,7 +35,6 @@
 
 enum {
     REQUEST_MOST_BYTES = 8 << 20,
-    READ_BYTES = 64 << 10,
     MOST_WORDS = 256,
     FIRST_WORDS = 5,  // that are not the caller's
 };
@@ -107,15 +106,11 @@ static void send_output(assay_scorer *s)
 
 static bool read_input(assay_scorer *s)
 {
-    char block[READ_BYTES];
     ssize_t n = 0;
-    while ((n = read(s->from, block, sizeof block)) > 0) {
-        if (!bytes_add(&s->in, (str){block, n})) {
-            return false;
-        }
+    while ((n = bytes_read(&s->in, s->from)) > 0) {
     }
     s->has_ended |= n == 0;
-    return true;
+    return n == 0 || errno != ENOMEM;
 }
 
 /* Tickets. */
@@ -361,19 +356,13 @@ static bool take_reply(assay_scorer *s, assay_reply **out)
     while (!*out) {
         char text[128];
         reading r = {.s = s};
-        bool has_bytes = s->in.len > s->in.at;
-        const char *from = has_bytes ? s->in.ptr + s->in.at : NULL;
-        const char *end =
-            has_bytes ? memchr(from, '\n', s->in.len - s->in.at) : NULL;
-        uint64_t late = end ? 0 : look_at_deadlines(s);
-        if (end) {
-            r.line = (str){from, end - from};
-            s->in.at += (size_t)(end - from) + 1;
-        } else if (late > 0) {
+        if (!bytes_line(&s->in, &r.line)) {
+            uint64_t late = look_at_deadlines(s);
+            if (late == 0) {
+                return true;
+            }
             read_late(&r, late, text, sizeof text);
             call_off(s, late);
-        } else {
-            return true;
         }
         if (!api_call(read_reply, &r) || (r.ticket > 0 && !r.out)) {
             return false;
@@ -640,8 +629,8 @@ void assay_scorer_close(assay_scorer *s)
     }
     arena_store_close(&s->scratch);
     pthread_mutex_destroy(&s->mutex);
-    free(s->out.ptr);
-    free(s->in.ptr);
+    bytes_free(&s->out);
+    bytes_free(&s->in);
     free(s->tickets);
     free(s);
 }

@@ -1,8 +1,14 @@
 // bytes.c - see bytes.h.
 #include "base/bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum {
+    READ_BYTES = 64 << 10,
+};
 
 bool bytes_add(bytes *b, str s)
 {
@@ -38,4 +44,27 @@ void bytes_free(bytes *b)
 str bytes_left(const bytes *b)
 {
     return (str){b->ptr ? b->ptr + b->at : "", (ptrdiff_t)(b->len - b->at)};
+}
+
+ssize_t bytes_read(bytes *b, int fd)
+{
+    char block[READ_BYTES];
+    ssize_t n = read(fd, block, sizeof block);
+    if (n > 0 && !bytes_add(b, (str){block, n})) {
+        errno = ENOMEM;
+        return -1;
+    }
+    return n;
+}
+
+bool bytes_line(bytes *b, str *line)
+{
+    str left = bytes_left(b);
+    ptrdiff_t end = str_find(left, S("\n"), b->seen);
+    b->seen = end < 0 ? left.len : 0;
+    if (end >= 0) {
+        *line = str_sub(left, 0, end);
+        b->at += (size_t)end + 1;
+    }
+    return end >= 0;
 }

@@ -13,6 +13,7 @@
  */
 #include "job/request_queue.h"
 
+#include "base/bytes.h"
 #include "base/json_write.h"
 #include "base/ring.h"
 #include "job/message.h"
@@ -27,7 +28,6 @@
 enum {
     PLACES_PER_WORKER = 64,
     MOST_PLACES = 4096,
-    READ_BYTES = 64 << 10,
     MOST_BYTES = 64 << 20,  // of lines in places
     MOST_OUTPUT = 4 << 20,  // that waits; beyond it nothing is begun
     ID_BYTES = 64 << 10,    // a longer id is not compared
@@ -35,8 +35,6 @@ enum {
 
 // Address space; of a place: a line and its answer.
 static const ptrdiff_t PLACE_BYTES = (ptrdiff_t)64 << 20;
-static const ptrdiff_t INPUT_BYTES = REQUEST_MOST_BYTES + 2 * READ_BYTES;
-static const ptrdiff_t OUTPUT_BYTES = (ptrdiff_t)1 << 30;
 
 const codec_shape message_request_line =
     CODEC_SHAPE(request_line,
@@ -63,29 +61,15 @@ struct request_queue {
     ring waiting;
     ring dropped;  // that were begun, and then cancelled
     ring order;    // of all that are not free; only where order is asked for
-    arena_store in_store;
-    char *input;  // from `at` to `end`: read, and not yet in a place
-    ptrdiff_t at;
-    ptrdiff_t seen;  // bytes after `at` without a line's end
-    ptrdiff_t end;
+    bytes in;      // read, and not yet in a place
     int64_t n_lines;
     bool skips_rest;  // of a line that was too long
     bool is_at_end;
     bool is_stopped;
     bool is_broken;
-    arena_store out_store;
-    arena out_arena;
-    buf output;
-    ptrdiff_t sent;        // of it
+    bytes out;
     ptrdiff_t write_most;  // that goes out at once when poll() says so
 };
-
-static void clear_output(request_queue *q)
-{
-    q->out_arena = arena_store_clear(&q->out_store);
-    q->output = buf_new(&q->out_arena);
-    q->sent = 0;
-}
 
 request_queue *request_queue_open(request_queue_options options, arena *a)
 {
@@ -101,20 +85,15 @@ request_queue *request_queue_open(request_queue_options options, arena *a)
     q->order = ring_new(a, q->n_places);
     bool is_file = fstat(options.out, &out) == 0 && S_ISREG(out.st_mode);
     q->write_most = is_file ? (ptrdiff_t)1 << 20 : (ptrdiff_t)PIPE_BUF;
-    bool ok = arena_store_open(&q->in_store, INPUT_BYTES + READ_BYTES)
-              && arena_store_open(&q->out_store, OUTPUT_BYTES);
+    bool ok = true;
     for (ptrdiff_t i = 0; ok && i < q->n_places; i++) {
         ok = arena_store_open(&q->places[i].store, PLACE_BYTES);
         ring_push(&q->free, (int32_t)i);
     }
-    if (!ok || q->in_store.size < INPUT_BYTES + READ_BYTES) {
+    if (!ok) {
         request_queue_close(q);
-        return NULL;
     }
-    arena input = arena_store_clear(&q->in_store);
-    q->input = arena_new(&input, char, INPUT_BYTES);
-    clear_output(q);
-    return q;
+    return ok ? q : NULL;
 }
 
 void request_queue_close(request_queue *q)
@@ -122,8 +101,8 @@ void request_queue_close(request_queue *q)
     for (ptrdiff_t i = 0; i < q->n_places; i++) {
         arena_store_close(&q->places[i].store);
     }
-    arena_store_close(&q->in_store);
-    arena_store_close(&q->out_store);
+    bytes_free(&q->in);
+    bytes_free(&q->out);
     *q = (request_queue){0};
 }
 
@@ -138,29 +117,34 @@ static void release(request_queue *q, int32_t no)
     ring_push(&q->free, no);
 }
 
-static void add_tag(request_queue *q, int64_t tag)
+// What cannot be kept ends the queue.
+static void put(request_queue *q, str text)
 {
-    if (q->options.is_tagged) {
-        buf_int(&q->output, tag);
-        buf_char(&q->output, ' ');
-    }
+    q->is_broken |= !bytes_add(&q->out, text);
 }
 
-static void give(request_queue *q, int32_t no, str bytes)
+static void put_answer(request_queue *q, const place *p, str text)
 {
+    arena a = arena_on_stack(32);
+    if (q->options.is_tagged) {
+        put(q, arena_printf(&a, "%lld ", (long long)p->tag));
+    }
+    put(q, text);
+}
+
+static void give(request_queue *q, int32_t no, str text)
+{
+    place *p = &q->places[no];
     if (!q->options.is_ordered) {
-        add_tag(q, q->places[no].tag);
-        buf_add(&q->output, bytes);
+        put_answer(q, p, text);
         release(q, no);
         return;
     }
-    place *p = &q->places[no];
-    p->answer = arena_str(&p->a, bytes);
+    p->answer = arena_str(&p->a, text);
     while (q->order.len > 0
            && q->places[q->order.ptr[q->order.first]].answer.len > 0) {
         int32_t first = ring_pop(&q->order);
-        add_tag(q, q->places[first].tag);
-        buf_add(&q->output, q->places[first].answer);
+        put_answer(q, &q->places[first], q->places[first].answer);
         release(q, first);
     }
 }
@@ -197,15 +181,15 @@ bool request_queue_is_sound(const void *context,
 {
     const request_queue *q = context;
     const request_line *asked = &q->places[item].request;
-    str bytes = *(const str *)reply;
+    str lines = *(const str *)reply;
     arena a = q->places[item].a;
     buf by_line = buf_new(&a);
     buf_printf(&by_line, "{\"line\":%lld,", (long long)asked->number);
-    if (!message_is_lines(bytes)
-        || str_find(bytes, S("\n"), 0) != bytes.len - 1) {
+    if (!message_is_lines(lines)
+        || str_find(lines, S("\n"), 0) != lines.len - 1) {
         return false;
     }
-    if (str_starts(bytes, buf_str(&by_line))) {
+    if (str_starts(lines, buf_str(&by_line))) {
         return true;
     }
     str id = id_of(asked->text, &a);
@@ -216,7 +200,7 @@ bool request_queue_is_sound(const void *context,
         json_add(&by_id, json_parse(&tree, id, NULL));
         buf_char(&by_id, ',');
     }
-    return id.len > 0 && str_starts(bytes, buf_str(&by_id));
+    return id.len > 0 && str_starts(lines, buf_str(&by_id));
 }
 
 bool request_queue_take(void *context, int32_t item, const void *reply)
@@ -238,23 +222,23 @@ bool request_queue_died(void *context, work_request *r, const work_death *death)
     return false;
 }
 
+static ptrdiff_t n_output(const request_queue *q)
+{
+    return bytes_left(&q->out).len;
+}
+
 // As much as goes out without waiting.
 static void write_output(request_queue *q)
 {
     struct pollfd out = {.fd = q->options.out, .events = POLLOUT};
-    while (q->sent < q->output.len && !q->is_broken && poll(&out, 1, 0) == 1) {
-        ptrdiff_t left = q->output.len - q->sent;
-        ptrdiff_t n = left < q->write_most ? left : q->write_most;
-        ssize_t done =
-            write(q->options.out, q->output.ptr + q->sent, (size_t)n);
+    while (n_output(q) > 0 && !q->is_broken && poll(&out, 1, 0) == 1) {
+        str part = str_sub(bytes_left(&q->out), 0, q->write_most);
+        ssize_t done = write(q->options.out, part.ptr, (size_t)part.len);
         q->is_broken = done < 0 && errno != EINTR && errno != EAGAIN;
         if (done < 0) {
             return;
         }
-        q->sent += done;
-    }
-    if (q->sent > 0 && q->sent == q->output.len) {
-        clear_output(q);
+        q->out.at += (size_t)done;
     }
 }
 
@@ -326,11 +310,12 @@ static bool is_control(request_queue *q, str line)
         return true;
     }
     if (is_tagged && str_equal(line, S("!ping"))) {
-        buf_add(&q->output, S("!ping\n"));
+        put(q, S("!ping\n"));
         return true;
     }
     if (!is_tagged && is_word(line, S("\"ping\""), &number)) {
-        buf_printf(&q->output, "{\"ping\":%lld}\n", (long long)number);
+        arena a = arena_on_stack(48);
+        put(q, arena_printf(&a, "{\"ping\":%lld}\n", (long long)number));
         return true;
     }
     return false;
@@ -367,38 +352,32 @@ static void take_in(request_queue *q, str line, str error)
 static bool has_room(const request_queue *q)
 {
     return q->free.len > 0 && q->n_bytes < MOST_BYTES
-           && q->output.len - q->sent < MOST_OUTPUT && !q->is_stopped;
+           && n_output(q) < MOST_OUTPUT && !q->is_stopped;
 }
 
-// The next line of the input, without its end; at the end of the stream also
-// what lacks one. *size counts the end.
-static bool next_line(request_queue *q, str *line, ptrdiff_t *size)
+// The next line of the input; at the end of the stream also what has no end.
+static bool next_line(request_queue *q, str *line)
 {
-    ptrdiff_t left = q->end - q->at;
-    const char *from = q->input + q->at;
-    const char *end =
-        left > q->seen ? memchr(from + q->seen, '\n', (size_t)(left - q->seen))
-                       : NULL;
-    q->seen = end ? 0 : left;
-    *line = (str){from, end ? end - from : left};
-    *size = line->len + (end != NULL);
-    return end || (q->is_at_end && left > 0);
+    bool is_whole = bytes_line(&q->in, line);
+    if (!is_whole && q->is_at_end) {
+        *line = bytes_left(&q->in);
+        q->in.at = q->in.len;
+    }
+    return is_whole || (q->is_at_end && line->len > 0);
 }
 
 static void take_lines(request_queue *q)
 {
-    str line;
-    ptrdiff_t size;
-    while (has_room(q) && next_line(q, &line, &size)) {
+    str line = {0};
+    while (has_room(q) && next_line(q, &line)) {
         bool is_too_long = line.len > REQUEST_MOST_BYTES;
         q->n_lines += !q->skips_rest;
         if (!q->skips_rest && str_trim(line).len > 0) {
             take_in(q, line, is_too_long ? S("the line is too long") : S(""));
         }
         q->skips_rest = false;
-        q->at += size;
     }
-    if (!has_room(q) || q->end - q->at <= REQUEST_MOST_BYTES) {
+    if (!has_room(q) || bytes_left(&q->in).len <= REQUEST_MOST_BYTES) {
         return;
     }
     // The beginning of a line that never ends.
@@ -407,19 +386,14 @@ static void take_lines(request_queue *q)
         take_in(q, (str){0}, S("the line is too long"));
         q->skips_rest = true;
     }
-    q->at = q->end;
-    q->seen = 0;
+    q->in.at = q->in.len;
+    q->in.seen = 0;
 }
 
 static void read_input(request_queue *q)
 {
-    if (q->at > 0) {
-        memmove(q->input, q->input + q->at, (size_t)(q->end - q->at));
-        q->end -= q->at;
-        q->at = 0;
-    }
-    ssize_t n = read(q->options.in, q->input + q->end, READ_BYTES);
-    q->end += n > 0 ? n : 0;
+    ssize_t n = bytes_read(&q->in, q->options.in);
+    q->is_broken |= n < 0 && errno == ENOMEM;
     q->is_at_end = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
 }
 
@@ -428,7 +402,7 @@ static void read_input(request_queue *q)
 static ptrdiff_t n_waiting(void *context)
 {
     const request_queue *q = context;
-    return q->output.len - q->sent < MOST_OUTPUT ? q->waiting.len : 0;
+    return n_output(q) < MOST_OUTPUT ? q->waiting.len : 0;
 }
 
 static int32_t begin(void *context)
@@ -460,18 +434,17 @@ static const void *asked(void *context, int32_t item)
 // Is everything that was read in a place?
 static bool wants_input(const request_queue *q)
 {
-    return has_room(q) && !q->is_at_end && q->seen == q->end - q->at;
+    return has_room(q) && !q->is_at_end && q->in.seen == bytes_left(&q->in).len;
 }
 
 static nfds_t files(void *context, struct pollfd *out)
 {
     const request_queue *q = context;
-    bool has_output = q->sent < q->output.len;
     // Without events the end of whoever reads the answers is told all the same.
     out[0] = (struct pollfd){.fd = wants_input(q) ? q->options.in : -1,
                              .events = POLLIN};
     out[1] = (struct pollfd){.fd = q->options.out,
-                             .events = has_output ? POLLOUT : 0};
+                             .events = n_output(q) > 0 ? POLLOUT : 0};
     return 2;
 }
 
@@ -489,10 +462,10 @@ static void move(void *context, const struct pollfd *fds)
 static bool is_over(void *context)
 {
     const request_queue *q = context;
-    bool is_read = q->is_stopped || (q->is_at_end && q->at == q->end);
+    bool is_read =
+        q->is_stopped || (q->is_at_end && bytes_left(&q->in).len == 0);
     return q->is_broken
-           || (is_read && q->free.len == q->n_places
-               && q->sent == q->output.len);
+           || (is_read && q->free.len == q->n_places && n_output(q) == 0);
 }
 
 static bool stop(void *context)

@@ -26,7 +26,6 @@
 
 enum {
     ASK_SECONDS = 5,
-    READ_BYTES = 64 << 10,
     HEAD_BYTES = 48,        // two numbers and blanks
     MOST_BYTES = 64 << 20,  // of lines; beyond it there is no room
 };
@@ -346,23 +345,12 @@ bool exchange_read(exchange *x,
                    void (*take)(exchange_line line, str answer, void *context),
                    void *context)
 {
-    char block[READ_BYTES];
     ssize_t n = 0;
-    while ((n = read(x->options.from, block, sizeof block)) > 0) {
-        if (!bytes_add(&x->in, (str){block, n})) {
-            return false;
-        }
+    while ((n = bytes_read(&x->in, x->options.from)) > 0) {
         x->moved_ns = clock_ns();
-        str left = bytes_left(&x->in);
-        ptrdiff_t end = 0;
-        // Only what is new can end the first line.
-        ptrdiff_t from = left.len - n;
-        while ((end = str_find(left, S("\n"), from)) >= 0) {
-            take_answer(x, str_sub(left, 0, end), (taking){take, context});
-            left = str_skip(left, end + 1);
-            from = 0;
+        for (str line; bytes_line(&x->in, &line);) {
+            take_answer(x, line, (taking){take, context});
         }
-        x->in.at = x->in.len - (size_t)left.len;
     }
     return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
