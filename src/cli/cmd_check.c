@@ -30,7 +30,6 @@ typedef struct check_command {
     str facts;  // of --facts; empty: none
     report_look look;
     out_file out;  // of the lines
-    shard shard;
     run_bar bar;
 } check_command;
 

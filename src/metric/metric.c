@@ -4,6 +4,7 @@
 #include "base/words.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 static const metric_info metrics[] = {
 #define METRIC(constant, name, key_function, need_bits, option_bits, \
@@ -41,31 +42,30 @@ bool metric_from_word(str word, metric_id *out)
     return m >= 0;
 }
 
+// The metrics that have one of `bits` in a member.
+static uint32_t metrics_where(size_t member, uint32_t bits)
+{
+    uint32_t set = 0;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const void *at = (const char *)&metrics[m] + member;
+        set |= *(const uint32_t *)at & bits ? METRIC_BIT(m) : 0;
+    }
+    return set;
+}
+
 uint32_t metrics_needing(uint32_t needs)
 {
-    uint32_t bits = 0;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        bits |= metrics[m].needs & needs ? METRIC_BIT(m) : 0;
-    }
-    return bits;
+    return metrics_where(offsetof(metric_info, needs), needs);
 }
 
 uint32_t metrics_honouring(uint32_t options)
 {
-    uint32_t bits = 0;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        bits |= metrics[m].honours & options ? METRIC_BIT(m) : 0;
-    }
-    return bits;
+    return metrics_where(offsetof(metric_info, honours), options);
 }
 
 uint32_t metrics_with(uint32_t traits)
 {
-    uint32_t bits = 0;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        bits |= metrics[m].traits & traits ? METRIC_BIT(m) : 0;
-    }
-    return bits;
+    return metrics_where(offsetof(metric_info, traits), traits);
 }
 
 uint32_t metrics_needs(uint32_t set)
@@ -90,10 +90,18 @@ str metrics_words(uint32_t set, arena *a)
     return buf_str(&b);
 }
 
-metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a)
+metric_keys metrics_asked(const score_options *o, arena *a)
 {
     metric_keys keys = {0};
-    metric_at(m)->keys(&keys, o, metric_at(m)->word, a);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        ptrdiff_t first = keys.len;
+        if (o->metrics & METRIC_BIT(m)) {
+            metrics[m].keys(&keys, o, metrics[m].word, a);
+        }
+        for (ptrdiff_t i = first; i < keys.len; i++) {
+            keys.ptr[i].metric = (metric_id)m;
+        }
+    }
     return keys;
 }
 
@@ -183,14 +191,9 @@ bool metrics_vote(const score_options *o)
 str_list metrics_keys(const score_options *o, arena *a)
 {
     str_list all = {0};
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        metric_keys keys = {0};
-        if (o->metrics & METRIC_BIT(m)) {
-            keys = metric_keys_of((metric_id)m, o, a);
-        }
-        for (ptrdiff_t i = 0; i < keys.len; i++) {
-            *vec_push(a, &all) = keys.ptr[i].key;
-        }
+    metric_keys keys = metrics_asked(o, a);
+    for (ptrdiff_t i = 0; i < keys.len; i++) {
+        *vec_push(a, &all) = keys.ptr[i].key;
     }
     ptrdiff_t n = o->n_pass_at > 0 ? all.len : 0;
     for (ptrdiff_t i = 0; i < n; i++) {

@@ -41,6 +41,7 @@ typedef struct metric_key {
     str key;      // in the journal: "exec", "exec:bird"
     rules rules;  // by which it is given, for metrics that have several
     int part;     // of a metric that knows several kinds
+    metric_id metric;
 } metric_key;
 
 typedef vec_of(metric_key) metric_keys;
@@ -84,7 +85,8 @@ uint32_t metrics_needs(uint32_t set);
 // "exec, subset and suite"
 str metrics_words(uint32_t set, arena *a);
 
-metric_keys metric_keys_of(metric_id m, const score_options *o, arena *a);
+// All verdicts that these options ask for, metric by metric.
+metric_keys metrics_asked(const score_options *o, arena *a);
 
 // The journal keys of all verdicts that these options give, in the order of
 // the journal.

@@ -36,29 +36,6 @@
 static const ptrdiff_t BENCH_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t CHECKER_BYTES = (ptrdiff_t)2 << 30;
 
-// The verdicts of a case, which are known before it.
-typedef struct asked_key {
-    metric_id metric;
-    metric_key key;
-} asked_key;
-
-typedef vec_of(asked_key) panel;
-
-static panel panel_of(const score_options *o, arena *a)
-{
-    panel p = {0};
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        metric_keys keys = {0};
-        if (o->metrics & METRIC_BIT(m)) {
-            keys = metric_keys_of((metric_id)m, o, a);
-        }
-        for (ptrdiff_t i = 0; i < keys.len; i++) {
-            *vec_push(a, &p) = (asked_key){(metric_id)m, keys.ptr[i]};
-        }
-    }
-    return p;
-}
-
 ptrdiff_t scorer_arena_bytes(const scorer_engines *engines)
 {
     ptrdiff_t least = (ptrdiff_t)1 << 30;
@@ -204,7 +181,7 @@ static void list_add(judging *j, verdict_list *list, str key, verdict v)
 // said is why. Where it may have been the gold's fault, or that of somebody
 // else's prediction, the prediction is not blamed.
 static scored_pred given_up(judging *j,
-                            const panel *p,
+                            const metric_keys *p,
                             const watch_death *death,
                             reason gold_status)
 {
@@ -220,7 +197,7 @@ static scored_pred given_up(judging *j,
             : verdict_unknown(REASON_CRASH,
                               S("judging the case killed its worker"));
     for (ptrdiff_t i = 0; i < p->len; i++) {
-        list_add(j, &list, p->ptr[i].key.key, v);
+        list_add(j, &list, p->ptr[i].key, v);
     }
     return (scored_pred){.verdicts = list.ptr,
                          .n_verdicts = list.len,
@@ -312,7 +289,7 @@ static const struct {
 
 // The verdicts of one metric. True where a no asks which clauses differ.
 static bool ask_metric(judging *j,
-                       const asked_key *keys,
+                       const metric_key *keys,
                        ptrdiff_t n,
                        verdict_list *list)
 {
@@ -342,8 +319,8 @@ static bool ask_metric(judging *j,
                                           is_far ? S("the gold runs elsewhere")
                                                  : S("the gold is a result, no "
                                                      "query"))
-                        : info->judge(&j->e, keys[i].key);
-        list_add(j, list, keys[i].key.key, v);
+                        : info->judge(&j->e, keys[i]);
+        list_add(j, list, keys[i].key, v);
         has_no |= v.v == ANSWER_NO;
     }
     if (!killed) {
@@ -356,7 +333,7 @@ static bool ask_metric(judging *j,
 // nobody knows what is right nobody is judged. What compares two queries has
 // nothing to compare.
 static scored_pred judge_without_gold(judging *j,
-                                      const panel *p,
+                                      const metric_keys *p,
                                       ptrdiff_t pred_no,
                                       reason why)
 {
@@ -382,14 +359,16 @@ static scored_pred judge_without_gold(judging *j,
         verdict said = traits & TAKES_ABSTAINING ? v : none;
         said.has_score = (traits & HAS_SHARE) && v.v != ANSWER_UNKNOWN;
         said.score = said.has_score && v.v == ANSWER_YES;
-        list_add(j, &list, p->ptr[i].key.key, said);
+        list_add(j, &list, p->ptr[i].key, said);
     }
     out.verdicts = list.ptr;
     out.n_verdicts = list.len;
     return out;
 }
 
-static scored_pred judge_pred(judging *j, const panel *p, ptrdiff_t pred_no)
+static scored_pred judge_pred(judging *j,
+                              const metric_keys *p,
+                              ptrdiff_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, (int32_t)pred_no);
     if (death && death->is_total) {
@@ -516,7 +495,7 @@ scored_case scorer_case(scorer *s, const score_task *task, arena *a)
     judging j;
     judging_begin(&j, s, task, a);
     scored_case out = {.texts = task->preds, .n_preds = task->n_preds};
-    panel p = panel_of(s->options, a);
+    metric_keys p = metrics_asked(s->options, a);
     const watch_death *of_gold = score_gold_death(task);
     const watch_death *all =
         of_gold ? of_gold : score_death_of(task, WATCH_ALL);
