@@ -174,6 +174,20 @@ void file_forget(const file_map *f, ptrdiff_t offset)
     }
 }
 
+bool file_line(const file_map *f, str *rest, str *line)
+{
+    enum {
+        STEP = 8 << 20
+    };
+    bool has_more = rest->len > 0;
+    ptrdiff_t from = f->bytes.len - rest->len;
+    *line = str_cut(rest, '\n');
+    if (from / STEP < (f->bytes.len - rest->len) / STEP) {
+        file_forget(f, from);
+    }
+    return has_more;
+}
+
 ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset)
 {
     assert(offset >= 0 && offset <= f->bytes.len);

@@ -30,6 +30,10 @@ bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
 // They stay readable.
 void file_forget(const file_map *f, ptrdiff_t offset);
 
+// The next line of what is left of the file, cut off; false at its end. Lines
+// far behind are not needed any more.
+bool file_line(const file_map *f, str *rest, str *line);
+
 // Where the file has data next, from `offset` on; its end when the rest is a
 // hole, which reads as zeros. `offset` where the system cannot tell.
 ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset);

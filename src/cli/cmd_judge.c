@@ -38,8 +38,8 @@ static bool replay_file(judge_job *job, str path, arena *a)
         return false;
     }
     job->n_broken = 0;
-    for (str rest = file.bytes; rest.len > 0;) {
-        str line = str_trim(str_cut(&rest, '\n'));
+    for (str line, rest = file.bytes; file_line(&file, &rest, &line);) {
+        line = str_trim(line);
         if (line.len > 0) {
             replay_line(job, line);
         }

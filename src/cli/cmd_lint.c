@@ -224,8 +224,9 @@ static exit_code audit(lint_output *out,
     if (!run_bar_score(&bar, run, &outcome, a, c->d, &notes, scratch)) {
         return EXIT_CODE_INPUT;
     }
-    for (str rest = outcome.journal.bytes; rest.len > 0;) {
-        take_line(out, str_cut(&rest, '\n'));
+    for (str line, rest = outcome.journal.bytes;
+         file_line(&outcome.journal, &rest, &line);) {
+        take_line(out, line);
     }
     run_close(&outcome);
     if (!print_findings(out)) {

@@ -184,11 +184,11 @@ static void suspect(golds_job *job, bool *list, str id)
 }
 
 // What assay lint wrote: a gold with a finding that is no mere note.
-static void add_linted(golds_job *job, bool *list, str text)
+static void add_linted(golds_job *job, bool *list, const file_map *file)
 {
-    while (text.len > 0) {
+    for (str text, rest = file->bytes; file_line(file, &rest, &text);) {
         arena a = job->scratch;
-        const json *line = json_parse(&a, str_cut(&text, '\n'), NULL);
+        const json *line = json_parse(&a, text, NULL);
         const json *found = json_children(line, S("findings"));
         bool is_suspect = false;
         for (; found; found = found->next) {
@@ -239,7 +239,7 @@ static bool add_suspects(golds_job *job)
     job->g.suspect = list;
     bool is_lint = str_starts(file.bytes, S("{\"journal\":"));
     if (is_lint) {
-        add_linted(job, list, file.bytes);
+        add_linted(job, list, &file);
     }
     file_close(&file);
     return is_lint || add_audited(job, list, path);

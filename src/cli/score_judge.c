@@ -16,7 +16,8 @@
 
 typedef struct judging_job {
     model_setup m;
-    str rest;  // of the journal
+    const file_map *journal;
+    str rest;  // of it
     out_file file;
 } judging_job;
 
@@ -38,8 +39,7 @@ bool score_judge_check(const cli *c)
 static bool next_case(void *context, judge_pair *p, arena *a)
 {
     judging_job *job = context;
-    while (job->rest.len > 0) {
-        str line = str_cut(&job->rest, '\n');
+    for (str line; file_line(job->journal, &job->rest, &line);) {
         const json *j = json_parse(a, line, NULL);
         if (judge_pair_from_json(p, a, j) && p->verdicts) {
             p->line = line;
@@ -69,6 +69,7 @@ static bool rewrite(judging_job *job, file_map *lines, arena *a, arena scratch)
     if (!out_file_open(&job->file, c, path)) {
         return false;
     }
+    job->journal = lines;
     job->rest = lines->bytes;
     judge_totals totals;
     judge_ports ports = {

@@ -115,10 +115,9 @@ bool lint_rank_read(lint_rank *r,
     if (!file_open(&file, a, path, d)) {
         return false;
     }
-    for (str rest = file.bytes; rest.len > 0;) {
-        str line = str_trim(str_cut(&rest, '\n'));
+    for (str line, rest = file.bytes; file_line(&file, &rest, &line);) {
         arena scratch = arena_store_clear(lines);
-        const json *j = json_parse(&scratch, line, NULL);
+        const json *j = json_parse(&scratch, str_trim(line), NULL);
         if (j) {
             lint_rank_add(r, a, j);
         }

@@ -92,11 +92,7 @@ static bool read_file(merge *m, str path, diag *d, arena scratch)
     *vec_push(m->a, &m->files) = file;
     ptrdiff_t n_before = m->parts.len;
     diag_place place = {.file = path};
-    for (str rest = file.bytes; rest.len > 0;) {
-        if (place.line % OFTEN == 0) {
-            file_forget(&file, file.bytes.len - rest.len);
-        }
-        str line = str_cut(&rest, '\n');
+    for (str line, rest = file.bytes; file_line(&file, &rest, &line);) {
         bool is_cut = line.ptr + line.len == file.bytes.ptr + file.bytes.len;
         place.line++;
         if (str_starts(line, S("{\"journal\":"))) {

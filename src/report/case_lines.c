@@ -15,30 +15,17 @@ case_lines case_lines_of(file_map file, diag *d)
         .file = file, .rest = file.bytes, .d = d, .place = {.file = file.path}};
 }
 
-enum {
-    READ_BYTES = 8 << 20,  // are kept of what was read
-};
-
-static void forget(case_lines *l)
-{
-    ptrdiff_t read = l->file.bytes.len - l->rest.len;
-    if (read - l->forgotten >= READ_BYTES) {
-        l->forgotten = read;
-        file_forget(&l->file, read);
-    }
-}
-
 bool case_lines_next(case_lines *l, arena a)
 {
     l->kind = CASE_LINE_OTHER;
-    forget(l);
     do {
-        l->text = str_trim(str_cut(&l->rest, '\n'));
+        if (!file_line(&l->file, &l->rest, &l->text)) {
+            l->text = (str){0};
+            return false;
+        }
+        l->text = str_trim(l->text);
         l->place.line++;
-    } while (l->text.len == 0 && l->rest.len > 0);
-    if (l->text.len == 0) {
-        return false;
-    }
+    } while (l->text.len == 0);
     l->a = a;
     l->kind = case_line_read(&l->line, &l->a, l->text);
     return l->kind == CASE_LINE_BROKEN

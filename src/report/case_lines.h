@@ -18,9 +18,8 @@ typedef struct case_lines {
     diag_place place;     // of the line
     case_line_kind kind;  // after the last line CASE_LINE_OTHER
     str text;
-    case_line line;       // of a case
-    arena a;              // what is left of the memory given for it
-    ptrdiff_t forgotten;  // pages before it may go from memory
+    case_line line;  // of a case
+    arena a;         // what is left of the memory given for it
 } case_lines;
 
 // False with a message.

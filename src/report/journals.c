@@ -61,9 +61,10 @@ void journals_name_runs(journals *j, arena *a, arena_store *lines)
     for (ptrdiff_t i = 0; i < j->files.len && j->files.len > 1; i++) {
         journal_file *f = &j->files.ptr[i];
         f->first = j->names.len;
-        for (str rest = f->file.bytes; rest.len > 0;) {
+        for (str line, rest = f->file.bytes;
+             file_line(&f->file, &rest, &line);) {
             arena scratch = arena_store_clear(lines);
-            str run = run_of_line(str_cut(&rest, '\n'), &scratch);
+            str run = run_of_line(line, &scratch);
             ptrdiff_t n = map_count(&f->runs);
             if (run.len > 0 && map_add(&f->runs, a, run) == n) {
                 *vec_push(a, &j->names) = map_key_at(&f->runs, n);
