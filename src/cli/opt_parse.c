@@ -144,23 +144,13 @@ static bool check_value(opt_reader *r, opt_id id, str value)
            || with_hint(r, diag_add(r->d, nowhere, "%.*s", STR_ARG(problem)));
 }
 
-static void add_words(str_list *values, arena *a, str list)
-{
-    while (list.len > 0) {
-        str word = str_trim(str_cut(&list, ','));
-        if (word.len > 0) {
-            *vec_push(a, values) = word;
-        }
-    }
-}
-
 // Stores a value of an option that takes one.
 static bool take_value(opt_reader *r, opt_id id, str value)
 {
     str_list *values = &r->o->values[id];
     ptrdiff_t before = values->len;
     if (opt_spec_at(id)->kind == OPT_KIND_LIST) {
-        add_words(values, r->a, value);
+        opt_value_split(values, r->a, value, ',');
     } else if (value.len > 0) {
         *vec_push(r->a, values) = value;
     }
@@ -309,7 +299,7 @@ static void fill_fallbacks(opt *o, arena *a)
             continue;
         }
         if (spec->kind == OPT_KIND_LIST) {
-            add_words(&o->values[id], a, spec->fallback);
+            opt_value_split(&o->values[id], a, spec->fallback, ',');
         } else {
             *vec_push(a, &o->values[id]) = spec->fallback;
         }

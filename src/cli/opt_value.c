@@ -77,17 +77,20 @@ static const value_rule rules[] = {
 #undef WORDS
 };
 
-static void add_split(str_list *list, arena *a, str words, char separator)
+void opt_value_split(str_list *list, arena *a, str words, char separator)
 {
     while (words.len > 0) {
-        *vec_push(a, list) = str_cut(&words, separator);
+        str word = str_trim(str_cut(&words, separator));
+        if (word.len > 0) {
+            *vec_push(a, list) = word;
+        }
     }
 }
 
 static str_list words_of(const value_rule *r, arena *a)
 {
     str_list list = vocabulary_words(r->words, a);
-    add_split(&list, a, r->more, ' ');
+    opt_value_split(&list, a, r->more, ' ');
     return list;
 }
 
@@ -100,7 +103,7 @@ str_list opt_value_words(arena *a, opt_id id, command c)
 {
     str_list list = {0};
     if (opt_spec_at(id)->kind == OPT_KIND_CHOICE) {
-        add_split(&list, a, opt_spec_at(id)->arg, '|');
+        opt_value_split(&list, a, opt_spec_at(id)->arg, '|');
     }
     for (ptrdiff_t i = 0; i < countof(rules) && list.len == 0; i++) {
         list = is_for(&rules[i], id, c) ? words_of(&rules[i], a) : list;

@@ -21,6 +21,7 @@
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static bool wrong(exit_code *code, exit_code is)
@@ -109,15 +110,6 @@ static void set_rules(score_options *o, const str_list *words)
     }
 }
 
-static str_list words_of(str text, arena *a)
-{
-    str_list words = {0};
-    while (text.len > 0) {
-        *vec_push(a, &words) = str_cut(&text, ',');
-    }
-    return words;
-}
-
 // Lines of a profile from words of --accept and --reject.
 static void add_wishes(pragmatic_profile *p, const cli *c, opt_id id)
 {
@@ -155,16 +147,19 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
     like_id like;
     bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
     o->texts = is_like ? like_of(like)->texts : NULL;
-    str_list metric_words = *opt_texts(c->o, OPT_METRICS);
-    str_list rule_words = *opt_texts(c->o, OPT_RULES);
+    const str_list *metric_words = opt_texts(c->o, OPT_METRICS);
+    const str_list *rule_words = opt_texts(c->o, OPT_RULES);
+    str_list of_like[2] = {0};
     if (is_like && !opt_has(c->o, OPT_METRICS)) {
-        metric_words = words_of(like_of(like)->metrics, c->a);
+        opt_value_split(&of_like[0], c->a, like_of(like)->metrics, ',');
+        metric_words = &of_like[0];
     }
     if (is_like && !opt_has(c->o, OPT_RULES)) {
-        rule_words = words_of(like_of(like)->rules, c->a);
+        opt_value_split(&of_like[1], c->a, like_of(like)->rules, ',');
+        rule_words = &of_like[1];
     }
-    set_rules(o, &rule_words);
-    if (!set_metrics(o, c, &metric_words, code) || !set_profile(o, c, code)
+    set_rules(o, rule_words);
+    if (!set_metrics(o, c, metric_words, code) || !set_profile(o, c, code)
         || !set_suite(o, c, code)) {
         return false;
     }
@@ -206,21 +201,18 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
 // Adds k where it belongs, once.
 static void add_pass_at(score_options *o, arena *a, int64_t k)
 {
-    int64_t *list = arena_new(a, int64_t, o->n_pass_at + 1);
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
-        if (o->pass_at[i] < k) {
-            list[n++] = o->pass_at[i];
-        }
+    ptrdiff_t n = o->n_pass_at;
+    ptrdiff_t at = 0;
+    while (at < n && o->pass_at[at] < k) {
+        at++;
     }
-    list[n++] = k;
-    for (ptrdiff_t i = 0; i < o->n_pass_at; i++) {
-        if (o->pass_at[i] > k) {
-            list[n++] = o->pass_at[i];
-        }
+    if (at == n || o->pass_at[at] != k) {
+        int64_t *list = arena_copy(a, o->pass_at, n, 1);
+        memmove(list + at + 1, list + at, (size_t)(n - at) * sizeof *list);
+        list[at] = k;
+        o->pass_at = list;
+        o->n_pass_at++;
     }
-    o->pass_at = list;
-    o->n_pass_at = n;
 }
 
 // The k of --pass-at, and those that a gate names: --fail-under exec@5=80.

@@ -93,8 +93,7 @@ const engine_driver *engine_driver_named(str word)
 
 dialect engine_driver_dialect(const engine_driver *driver)
 {
-    assert(driver);
-    return driver->dialect;
+    return driver ? driver->dialect : DIALECT_SQLITE;
 }
 
 bool engine_driver_has_own_clock(const engine_driver *driver)

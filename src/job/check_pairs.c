@@ -38,8 +38,7 @@ static str first_message(const diag *d, arena *a)
 
 dialect check_dialect_of(str db)
 {
-    const engine_driver *driver = engine_driver_of(db);
-    return driver ? engine_driver_dialect(driver) : DIALECT_SQLITE;
+    return engine_driver_dialect(engine_driver_of(db));
 }
 
 bool check_is_server(str db)

@@ -70,8 +70,7 @@ typedef struct distill_task {
     gold_groups groups;
     distill_piece *pieces;  // to be done, biggest first
     ptrdiff_t n_pieces;
-    distill_order *orders;  // under way: all parts, then all pieces
-    ptrdiff_t n_orders;
+    vec_of(distill_order) orders;  // under way: all parts, then all pieces
     arena *a;
     int64_t progress;      // of the parts
     int64_t golds_before;  // golds of schemas that were done before
@@ -155,15 +154,20 @@ static bool make_key(distill_piece *p, distill_task *t, arena *a)
     for (ptrdiff_t i = 0; i < map_count(&p->group->seen); i++) {
         h = hash_mix(h, hash64(map_key_at(&p->group->seen, i)));
     }
-    h = hash_mix(h, hash64(version_text()));
-    h = hash_mix(h, o->seed);
-    h = hash_mix(h, (uint64_t)o->tries);
-    h = hash_mix(h, (uint64_t)o->max_databases);
-    h = hash_mix(h, (uint64_t)o->max_neighbors);
-    h = hash_mix(h, o->is_private);
-    h = hash_mix(h, o->nulls_as_data);
-    h = hash_mix(h, TWO_READINGS);
-    h = hash_mix(h, SEARCH);
+    const uint64_t rest[] = {
+        hash64(version_text()),
+        o->seed,
+        (uint64_t)o->tries,
+        (uint64_t)o->max_databases,
+        (uint64_t)o->max_neighbors,
+        o->is_private,
+        o->nulls_as_data,
+        TWO_READINGS,
+        SEARCH,
+    };
+    for (ptrdiff_t i = 0; i < countof(rest); i++) {
+        h = hash_mix(h, rest[i]);
+    }
     char hex[17];
     hash64_hex(h, hex);
     p->key = arena_str(a, str_from(hex));
@@ -242,18 +246,12 @@ static ptrdiff_t n_shares(const distill_piece *p)
 // The parts of the pieces that have several.
 static void order_parts(distill_task *t)
 {
-    ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
         distill_piece *p = &t->pieces[i];
         p->n_parts = distill_parts(map_count(&p->group->seen));
         p->parts = arena_new(t->a, str, p->n_parts);
-        n += n_shares(p);
-    }
-    t->orders = arena_new(t->a, distill_order, n);
-    for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
-        distill_piece *p = &t->pieces[i];
         for (ptrdiff_t k = 0; k < n_shares(p); k++) {
-            t->orders[t->n_orders++] = (distill_order){p, k};
+            *vec_push(t->a, &t->orders) = (distill_order){p, k};
         }
     }
 }
@@ -261,10 +259,9 @@ static void order_parts(distill_task *t)
 // All pieces: as a whole, or joined of their parts.
 static void order_pieces(distill_task *t)
 {
-    t->orders = arena_new(t->a, distill_order, t->n_pieces);
-    t->n_orders = t->n_pieces;
+    t->orders.len = 0;
     for (ptrdiff_t i = 0; i < t->n_pieces; i++) {
-        t->orders[i] = (distill_order){&t->pieces[i], -1};
+        *vec_push(t->a, &t->orders) = (distill_order){&t->pieces[i], -1};
     }
 }
 
@@ -494,7 +491,7 @@ static void *open_worker(const void *context, worker *port)
 static void serve_order(worker *port, const work_request *r, void *reply)
 {
     const distill_task *t = port->call->context;
-    const distill_order *order = &t->orders[r->item];
+    const distill_order *order = &t->orders.ptr[r->item];
     made_answer *made = reply;
     arena *memory = port->memory;
     buf out = buf_new(&memory[1]);
@@ -529,7 +526,7 @@ static void complain(distill_task *t, const distill_piece *p, str bytes)
 static bool is_sound(const void *context, int32_t item, const void *reply)
 {
     const distill_task *t = context;
-    const distill_piece *p = t->orders[item].piece;
+    const distill_piece *p = t->orders.ptr[item].piece;
     const made_answer *made = reply;
     arena a = t->scratch;
     buf head = buf_new(&a);
@@ -540,7 +537,7 @@ static bool is_sound(const void *context, int32_t item, const void *reply)
 static bool take(void *context, int32_t item, const void *reply)
 {
     distill_task *t = context;
-    const distill_order *order = &t->orders[item];
+    const distill_order *order = &t->orders.ptr[item];
     const made_answer *made = reply;
     if (!made->is_made) {
         complain(t, order->piece, made->text);
@@ -556,7 +553,7 @@ static bool take(void *context, int32_t item, const void *reply)
 static bool died(void *context, work_request *r, const work_death *death)
 {
     distill_task *t = context;
-    const distill_piece *p = t->orders[r->item].piece;
+    const distill_piece *p = t->orders.ptr[r->item].piece;
     complain(t, p,
              death->why == REASON_MEMORY    ? S("it takes too much memory")
              : death->why == REASON_TIMEOUT ? S("one gold takes too long")
@@ -603,7 +600,7 @@ static supervisor_end run_orders(distill_task *t)
                  .open = open_worker,
                  .serve = serve_order},
         .context = t,
-        .n_items = t->n_orders,
+        .n_items = t->orders.len,
         .n_workers = t->options->jobs,
         .computes = !t->groups.on_server,
         .window = 1,

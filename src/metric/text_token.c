@@ -110,22 +110,14 @@ bool text_token_equal(text_token x, text_token y)
 void text_token_key(buf *b, text_token t)
 {
     buf_char(b, (char)('0' + (int)t.kind));
-    if (t.body.len <= LONG_BODY) {
-        for (ptrdiff_t i = 0; i < t.body.len; i++) {
-            buf_char(b, t.folds ? to_lower(t.body.ptr[i]) : t.body.ptr[i]);
-        }
-        return;
+    ptrdiff_t from = b->len;
+    for (ptrdiff_t i = 0; i < t.body.len; i++) {
+        buf_char(b, t.folds ? to_lower(t.body.ptr[i]) : t.body.ptr[i]);
     }
-    str body = t.body;
-    if (t.folds) {
-        ptrdiff_t from = b->len;
-        for (ptrdiff_t i = 0; i < t.body.len; i++) {
-            buf_char(b, to_lower(t.body.ptr[i]));
-        }
-        body = str_skip(buf_str(b), from);
+    if (t.body.len > LONG_BODY) {
+        hash128 h = hash_bytes(str_skip(buf_str(b), from));
         b->len = from;
+        buf_printf(b, "#%td:%016llx%016llx", t.body.len,
+                   (unsigned long long)h.high, (unsigned long long)h.low);
     }
-    hash128 h = hash_bytes(body);
-    buf_printf(b, "#%td:%016llx%016llx", body.len, (unsigned long long)h.high,
-               (unsigned long long)h.low);
 }

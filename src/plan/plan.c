@@ -210,29 +210,22 @@ typedef struct chooser {
     const str *hardness;  // by record; NULL: no filter asks
 } chooser;
 
-static dialect dialect_of(const plan *p)
-{
-    return p->source.driver ? engine_driver_dialect(p->source.driver)
-                            : DIALECT_SQLITE;
-}
-
 // Whether all conditions hold.
 static bool filters_accept(void *context, ptrdiff_t i, record r, arena scratch)
 {
     const chooser *c = context;
     sql_features features = {0};
-    bool needs_features = false;
-    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
-        needs_features |= filter_needs_features(&c->o->filters[k]);
-    }
-    if (needs_features) {
-        features = features_of_gold(&r, dialect_of(c->p), *c->p->a, scratch);
-    }
     if (c->hardness && c->hardness[i].len > 0) {
         r.hardness = c->hardness[i];
     }
     for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
-        if (!filter_accepts(&c->o->filters[k], &r, &features)) {
+        const filter *f = &c->o->filters[k];
+        if (filter_needs_features(f) && !features.is_known) {
+            features =
+                features_of_gold(&r, engine_driver_dialect(c->p->source.driver),
+                                 *c->p->a, scratch);
+        }
+        if (!filter_accepts(f, &r, &features)) {
             return false;
         }
     }
@@ -568,9 +561,10 @@ static bool order_was_asked(const plan *p,
         }
         arena local = scratch;
         record r = dataset_record(&p->gold, k, &local);
-        found = order_asked(r.question, r.category, local) != ORDER_NOT_SAID
-                && order_keys_same(gold->golds, gold->n_golds, r.golds,
-                                   r.n_golds, dialect_of(p), local);
+        found =
+            order_asked(r.question, r.category, local) != ORDER_NOT_SAID
+            && order_keys_same(gold->golds, gold->n_golds, r.golds, r.n_golds,
+                               engine_driver_dialect(p->source.driver), local);
     }
     return found;
 }

@@ -17,12 +17,6 @@ enum {
 static const ptrdiff_t STORE_BYTES = (ptrdiff_t)8 << 30;
 static const int64_t WORKER_BYTES = (int64_t)4 << 30;
 
-static dialect dialect_of(const plan *p)
-{
-    return p->source.driver ? engine_driver_dialect(p->source.driver)
-                            : DIALECT_SQLITE;
-}
-
 /* In a worker. */
 
 typedef struct hardness_job {
@@ -77,7 +71,8 @@ static void serve_record(worker *port, const work_request *request, void *reply)
     const schema *s = request->n_deaths == 0
                           ? schema_of(&p->source, *looker, &r, a, scratch)
                           : NULL;
-    *word = hardness_of_gold(&r, dialect_of(p), s, a, scratch);
+    *word = hardness_of_gold(&r, engine_driver_dialect(p->source.driver), s, a,
+                             scratch);
 }
 
 /* In the parent. */

@@ -281,17 +281,14 @@ static bool is_determined(const column_draft *d, const ast *column)
         source && source->kind == SOURCE_TABLE
             ? schema_primary(&d->c->binding->schema->tables[source->table])
             : NULL;
+    str by_key = key && key->n == 1 ? source->columns[key->columns[0]].name
+                                    : column->text;
     bool found = false;
-    for (const ast *g = d->select->kid[SELECT_GROUP]; key && key->n == 1 && g;
-         g = g->next) {
-        found = found
-                || (g->kind == AST_COLUMN
-                    && str_equal_fold(g->text,
-                                      source->columns[key->columns[0]].name));
-    }
     for (const ast *g = d->select->kid[SELECT_GROUP]; !found && g;
          g = g->next) {
-        found = g->kind == AST_COLUMN && str_equal_fold(g->text, column->text);
+        found = g->kind == AST_COLUMN
+                && (str_equal_fold(g->text, by_key)
+                    || str_equal_fold(g->text, column->text));
     }
     return found;
 }
