@@ -83,54 +83,55 @@ static bool is_endless(int fd, const struct stat *st)
 }
 
 // The descriptor of something that can be mapped, or -1 with errno.
-static int open_mappable(const char *name, struct stat *st)
+static int open_mappable(const char *name)
 {
+    struct stat st;
     bool is_stdin = strcmp(name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, st) != 0) {
+    int found = -1;
+    if (fd < 0 || fstat(fd, &st) != 0) {
         return -1;
     }
-    if (S_ISDIR(st->st_mode)) {
+    if (S_ISDIR(st.st_mode)) {
         errno = EISDIR;
-    } else if (!is_stdin && is_endless(fd, st)) {
-        close(fd);
+    } else if (!is_stdin && is_endless(fd, &st)) {
         errno = ENOTSUP;
-        return -1;
-    } else if (S_ISREG(st->st_mode) && !is_stdin) {
-        return fd;
     } else {
-        int copy = spool(fd);
-        if (!is_stdin) {
-            close(fd);
-        }
-        return copy >= 0 && fstat(copy, st) == 0 ? copy : -1;
+        found = S_ISREG(st.st_mode) && !is_stdin ? fd : spool(fd);
     }
-    if (!is_stdin) {
+    if (!is_stdin && found != fd) {
         close(fd);
     }
-    return -1;
+    return found;
+}
+
+bool file_map_of(file_map *f, int fd, diag *d)
+{
+    struct stat st = {0};
+    void *p = NULL;
+    if (fstat(fd, &st) != 0
+        || (st.st_size > 0
+            && (p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+                         0))
+                   == MAP_FAILED)) {
+        return diag_add(d, (diag_place){.file = f->path}, "cannot read: %s",
+                        strerror(errno));
+    }
+    f->bytes = (str){p, st.st_size};
+    return true;
 }
 
 bool file_open(file_map *f, arena *a, str path, diag *d)
 {
     *f = (file_map){.path = arena_str(a, path)};
-    diag_place place = {.file = path};
-    struct stat st = {0};
-    int fd = open_mappable(f->path.ptr, &st);
+    int fd = open_mappable(f->path.ptr);
     if (fd < 0) {
-        return diag_add(d, place, "cannot open: %s", strerror(errno));
+        return diag_add(d, (diag_place){.file = path}, "cannot open: %s",
+                        strerror(errno));
     }
-    if (st.st_size > 0) {
-        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (p == MAP_FAILED) {
-            int why = errno;
-            close(fd);
-            return diag_add(d, place, "cannot read: %s", strerror(why));
-        }
-        f->bytes = (str){p, st.st_size};
-    }
+    bool ok = file_map_of(f, fd, d);
     close(fd);
-    return true;
+    return ok;
 }
 
 void file_close(file_map *f)

@@ -18,6 +18,9 @@ typedef struct file_map {
 
 // False with a message when it cannot be opened or is a folder.
 bool file_open(file_map *f, arena *a, str path, diag *d);
+
+// The same of a descriptor, which stays open; f->path is its name.
+bool file_map_of(file_map *f, int fd, diag *d);
 void file_close(file_map *f);
 
 // The bytes of a small file, in `a`. False with a message.

@@ -334,20 +334,15 @@ static bool rewrite(journal *j, const file_map *f, diag *d, arena scratch)
     return ok || fail(j, d, "cannot put the journal in order");
 }
 
-static bool open_lines(const journal *j,
-                       file_map *lines,
-                       diag *d,
-                       arena scratch)
+static bool open_lines(const journal *j, file_map *lines, diag *d)
 {
-    str name = arena_printf(&scratch, "/proc/self/fd/%d", j->fd);
-    bool ok = file_open(lines, j->a, name, d);
-    lines->path = j->target ? j->path : S("journal");
-    return ok;
+    *lines = (file_map){.path = j->target ? j->path : S("journal")};
+    return file_map_of(lines, j->fd, d);
 }
 
 static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
 {
-    if (!open_lines(j, lines, d, scratch)) {
+    if (!open_lines(j, lines, d)) {
         return false;
     }
     if (j->entries.len > 0) {
@@ -359,7 +354,7 @@ static bool finish(journal *j, file_map *lines, diag *d, arena scratch)
     if (ok && !j->is_ordered) {
         ok = rewrite(j, lines, d, scratch);
         file_close(lines);
-        ok = ok && open_lines(j, lines, d, scratch);
+        ok = ok && open_lines(j, lines, d);
     }
     return ok;
 }
