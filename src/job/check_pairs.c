@@ -30,7 +30,7 @@ static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
     return (int32_t)id;
 }
 
-static str first_message(const diag *d, arena *a)
+str check_message(const diag *d, arena *a)
 {
     return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0])
                                : S("it cannot be used");
@@ -76,7 +76,7 @@ static void read_ddl(check_schema *out,
         s->dialect = d == DIALECT_DUCKDB ? d : s->dialect;
         out->url = d == DIALECT_DUCKDB ? in_duckdb : (str){0};
     } else {
-        out->problem = first_message(&messages, a);
+        out->problem = check_message(&messages, a);
     }
 }
 
@@ -115,7 +115,7 @@ int32_t check_schema_file(check_pairs *p,
     diag messages = diag_new(a);
     file_map file;
     if (!file_open(&file, &scratch, path, &messages)) {
-        out->problem = first_message(&messages, a);
+        out->problem = check_message(&messages, a);
         return place;
     }
     read_ddl(out, a, arena_str(a, path), file.bytes, d, scratch);
@@ -199,7 +199,7 @@ static str beside(const check_pairs *p,
         return file_exists(near.ptr) ? near : name;
     }
     if (!file_below(&found, a, folder, name, &d)) {
-        *problem = first_message(&d, a);
+        *problem = check_message(&d, a);
     }
     return found;
 }

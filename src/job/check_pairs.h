@@ -98,6 +98,9 @@ bool check_pairs_read(check_pairs *p,
                       diag *messages,
                       arena scratch);
 
+// Why something cannot be used: the first message about it.
+str check_message(const diag *d, arena *a);
+
 // Leaves the pairs of the shard.
 void check_pairs_take_shard(check_pairs *p, shard s);
 

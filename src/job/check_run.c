@@ -97,12 +97,6 @@ static void forget_checkers(check_worker *w)
     w->n_open = 0;
 }
 
-static str first_message(const diag *d, arena *a)
-{
-    return d->messages.len > 0 ? diag_format(a, d->messages.ptr[0])
-                               : S("it cannot be used");
-}
-
 // Opens a database, or keeps why it cannot be as the problem of a schema.
 static database *open_database(check_worker *w,
                                int32_t no,
@@ -127,7 +121,7 @@ static database *open_database(check_worker *w,
     }
     database *db = *e ? engine_database(*e, path, &d, scratch) : NULL;
     if (!db || !engine_schema_or_say(db, &d)) {
-        w->problems[no] = first_message(&d, &w->a);
+        w->problems[no] = check_message(&d, &w->a);
         return NULL;
     }
     return db;
@@ -150,7 +144,7 @@ static const facts *facts_about(check_worker *w,
     if (job->facts.len > 0) {
         if (!facts_from_text(found, &w->a, tables, job->facts_file, job->facts,
                              &d, scratch)) {
-            w->problems[no] = first_message(&d, &w->a);
+            w->problems[no] = check_message(&d, &w->a);
             return NULL;
         }
         return found;

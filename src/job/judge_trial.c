@@ -76,19 +76,19 @@ static bool read_value(value *out, const json *j, const schema_column *c)
 static bool read_row(trial *t, int32_t no, value *cells, const json *row)
 {
     const schema_table *s = &t->schema->tables[no];
-    diag_place nowhere = {0};
     if (row->kind != JSON_KIND_OBJECT) {
-        return diag_add(&t->d, nowhere, "a row of %.*s is not a JSON object",
-                        STR_ARG(s->name));
+        return diag_add(&t->d, (diag_place){0},
+                        "a row of %.*s is not a JSON object", STR_ARG(s->name));
     }
     for (const json *m = row->child; m; m = m->next) {
         int32_t c = schema_find_column(s, m->key);
         if (c < 0) {
-            return diag_add(&t->d, nowhere, "table %.*s has no column %.*s",
-                            STR_ARG(s->name), STR_ARG(m->key));
+            return diag_add(&t->d, (diag_place){0},
+                            "table %.*s has no column %.*s", STR_ARG(s->name),
+                            STR_ARG(m->key));
         }
         if (!read_value(&cells[c], m, &s->columns[c])) {
-            return diag_add(&t->d, nowhere,
+            return diag_add(&t->d, (diag_place){0},
                             "a value of %.*s.%.*s does not fit its type %.*s",
                             STR_ARG(s->name), STR_ARG(m->key),
                             STR_ARG(s->columns[c].type));
@@ -99,14 +99,13 @@ static bool read_row(trial *t, int32_t no, value *cells, const json *row)
 
 static bool read_table(trial *t, const json *rows)
 {
-    diag_place nowhere = {0};
     int32_t no = schema_find_table(t->schema, rows->key);
     if (no < 0 || t->schema->tables[no].view) {
-        return diag_add(&t->d, nowhere, "there is no table %.*s",
+        return diag_add(&t->d, (diag_place){0}, "there is no table %.*s",
                         STR_ARG(rows->key));
     }
     if (rows->kind != JSON_KIND_ARRAY || rows->n > t->g->options.max_rows) {
-        return diag_add(&t->d, nowhere,
+        return diag_add(&t->d, (diag_place){0},
                         "table %.*s must be a list of at most %td rows",
                         STR_ARG(rows->key), t->g->options.max_rows);
     }

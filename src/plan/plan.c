@@ -164,7 +164,6 @@ static bool ids_are_apart(const plan *p,
                        "same");
 }
 
-// Where a database is named first, so that the message has a line.
 // Does the case do without its database?
 static bool needs_no_database(const plan *p, int32_t db)
 {
@@ -172,6 +171,7 @@ static bool needs_no_database(const plan *p, int32_t db)
     return !p->runs_sql && schema_list_find(&p->tables, name);
 }
 
+// Where a database is named first, so that the message has a line.
 static void report_missing_databases(plan *p, diag *notes)
 {
     if (p->remark.len > 0) {

@@ -110,10 +110,8 @@ static void add_survivors(buf *out, const suite_gold *g, bool proved)
         if (s->is_proved == proved) {
             json_write(out, json_begin('['),
                        json_text(neighbor_word(s->neighbor.kind)),
-                       json_text(s->neighbor.sql));
-            buf_char(out, ',');
-            json_add_text(out, s->why);
-            buf_char(out, ']');
+                       json_text(s->neighbor.sql), json_text(s->why),
+                       json_end("]"));
         }
     }
     buf_char(out, ']');
