@@ -102,6 +102,7 @@ typedef struct dataset {
     bool is_record;             // the bytes are one record, no file of them
     bool is_in_memory;          // nor is it a file: its records name none
     bool is_keyed;              // one JSON object: its keys are the ids
+    str place;                  // of the records, or of that object
     bool bare_is_pred;          // FIELD_SQL holds predictions
     struct folder_list *files;  // FORMAT_SPIDER2
     struct csv_header *header;  // of a table

@@ -10,9 +10,8 @@
  *
  * Method      json_scan finds where each value begins and ends; what stands
  *             between values (commas, brackets, white space) is counted and
- *             reported, not required. Each value is then parsed alone. A file
- *             that is one object is a record when it has members with known
- *             names, else the object's keys are ids.
+ *             reported, not required. Each value is then parsed alone. Where
+ *             they stand in a file that is one object, file_layout.h says.
  *
  * Invariants  (1) A file that ends inside a value or an array is an error: it
  *                 was cut off, and nobody knows how much is missing.
@@ -23,7 +22,7 @@
 
 #include "base/utf8.h"
 #include "read/abstention.h"
-#include "read/json_root.h"
+#include "read/file_layout.h"
 #include "read/json_scan.h"
 #include "read/reader.h"
 #include "read/shape.h"
@@ -234,14 +233,6 @@ bool read_json_add(json_walk *w,
     return true;
 }
 
-// One value that is a record, or a whole session.
-static bool walk_value(json_walk *w, ptrdiff_t from, ptrdiff_t end)
-{
-    arena temp = w->scratch;
-    const json *j = walk_parse(w, from, end, &temp);
-    return j && read_json_add(w, j, from, end, temp);
-}
-
 // Where reading stops when the value at `from` has no end: where the parser
 // stumbles first, which is nearer to the cause than the end of the file.
 static bool walk_unended(json_walk *w,
@@ -275,23 +266,51 @@ static bool comma_is_due(const json_walk *w,
     return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
 }
 
-// One value at `at`; *end is past it.
+// Where the value of the member at `at` begins; -1: there is none.
+static ptrdiff_t after_key(str text, ptrdiff_t at)
+{
+    ptrdiff_t end = text.ptr[at] == '"' ? json_scan_value(text, at, NULL) : -1;
+    ptrdiff_t colon = end < 0 ? text.len : json_scan_space(text, end);
+    bool is_key = colon < text.len && text.ptr[colon] == ':';
+    return is_key ? json_scan_space(text, colon + 1) : -1;
+}
+
+// What the key at the start of a slice says.
+static str key_of(str slice, arena *a)
+{
+    ptrdiff_t used = 0;
+    const json *name = json_parse_prefix(a, slice, &used, NULL);
+    return name ? str_trim(name->text) : (str){0};
+}
+
+// One record, or a whole session, at `at`; *end is past it.
 static bool walk_one(json_walk *w, ptrdiff_t at, ptrdiff_t *end)
 {
-    char c = w->text.ptr[at];
-    if (c != '{' && c != '[' && c != '"' && c != 'n') {
+    bool is_keyed = w->set->is_keyed;
+    ptrdiff_t value = is_keyed ? after_key(w->text, at) : at;
+    char c = value < 0 ? '\0' : w->text.ptr[value];
+    if (value < 0) {
+        return walk_fail(w, at, "expected a name and a colon");
+    }
+    if (!is_keyed && c != '{' && c != '[' && c != '"' && c != 'n') {
         return diag_add(w->d, reader_place(w->set, at),
                         "expected a JSON object, found '%c'",
                         c > ' ' && c < 127 ? c : '?');
     }
     json_error error = {0};
-    *end = json_scan_value(w->text, at, &error);
+    *end = json_scan_value(w->text, value, &error);
     if (*end < 0) {
-        return walk_unended(w, at, &error);
+        return walk_unended(w, value, &error);
+    }
+    arena temp = w->scratch;
+    w->key = is_keyed ? key_of(str_skip(w->text, at), &temp) : (str){0};
+    if (is_keyed && w->key.len == 0) {
+        return walk_fail(w, at, "not valid JSON: a name is empty");
     }
     // A record that is wrong is reported, and the next one looked at; but when
     // no record could be read so far, the file is something else.
-    return walk_value(w, at, *end)
+    const json *j = walk_parse(w, value, *end, &temp);
+    return (j && read_json_add(w, j, at, *end, temp))
            || (w->set->entries.len + w->set->columns.n_records > 0
                && w->d->messages.len < DIAG_MAX);
 }
@@ -356,65 +375,12 @@ static bool walk_values(json_walk *w, ptrdiff_t from, ptrdiff_t to)
     return true;
 }
 
-// The key and the value of a slice "key": value; the key alone when the value
-// is not wanted.
-static const json *keyed_value(str slice, arena *a, str *key, json_error *error)
-{
-    ptrdiff_t used = 0;
-    json_repairs repairs = {0};
-    const json *name = json_parse_prefix(a, slice, &used, error);
-    if (!name || name->kind != JSON_KIND_STRING) {
-        return NULL;
-    }
-    *key = str_trim(name->text);
-    used = json_scan_space(slice, used) + 1;
-    const json *j =
-        json_parse_kindly(a, str_skip(slice, used), &repairs, error);
-    error->offset += used;
-    return j;
-}
-
-static bool walk_keyed(json_walk *w, ptrdiff_t from)
-{
-    json_member m = {0};
-    ptrdiff_t at = from + 1;
-    while (json_scan_member(w->text, &at, &m)) {
-        arena temp = w->scratch;
-        if (m.value == m.key) {
-            return walk_fail(w, m.end, "expected a colon after this name");
-        }
-        json_error error = {0};
-        str key = {0};
-        const json *j =
-            keyed_value(str_sub(w->text, m.key, m.end), &temp, &key, &error);
-        if (!j || key.len == 0) {
-            return diag_add(w->d, reader_place(w->set, m.key + error.offset),
-                            "not valid JSON: %s",
-                            j ? "a name is empty" : error.message);
-        }
-        w->key = key;
-        if (!read_json_add(w, j, m.key, m.end, temp)) {
-            return false;
-        }
-    }
-    at = json_scan_space(w->text, at);
-    bool is_end = at < w->text.len && w->text.ptr[at] == '}';
-    return is_end || walk_fail(w, at, "expected a comma or }");
-}
-
 static bool walk_json(json_walk *w)
 {
-    json_root root = json_root_of(w->set, w->scratch);
-    if (root.shape == JSON_ROOT_KEYED) {
-        w->set->is_keyed = true;
-        return walk_keyed(w, root.from);
-    }
-    if (root.shape == JSON_ROOT_SEVERAL) {
-        return walk_fail(w, root.from,
-                         "several maps of cases in one object; write each to "
-                         "a file of its own");
-    }
-    return walk_values(w, root.from, root.end);
+    str place = w->set->place;
+    ptrdiff_t brackets = w->set->is_keyed ? 1 : 0;
+    ptrdiff_t from = place.ptr - w->text.ptr;
+    return walk_values(w, from + brackets, from + place.len - brackets);
 }
 
 static void walk_notes(const json_walk *w)
@@ -480,38 +446,36 @@ bool read_json_open(dataset *set,
 
 static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
 {
-    json_root_turn(set, a, scratch);
+    file_layout layout = layout_of(set, a, scratch);
+    set->is_keyed = layout.kind == LAYOUT_MAP;
+    set->place = layout.place;
+    if (layout.kind == LAYOUT_SEVERAL) {
+        return diag_add(d, reader_place(set, reader_start(set)),
+                        "cases stand in several places of one object; write "
+                        "each to a file of its own");
+    }
     return read_json_open(set, a, d, scratch, walk_json);
 }
 
-static const json *json_value(const dataset *set,
-                              ptrdiff_t i,
-                              arena *a,
-                              str *key)
+static const json *json_value(const dataset *set, ptrdiff_t i, arena *a)
 {
     str slice = reader_slice(set, i);
-    json_error error = {0};
     json_repairs repairs = {0};
-    return set->is_keyed ? keyed_value(slice, a, key, &error)
-                         : json_parse_kindly(a, slice, &repairs, &error);
+    ptrdiff_t from = set->is_keyed ? after_key(slice, 0) : 0;
+    return json_parse_kindly(a, str_skip(slice, from), &repairs, NULL);
 }
 
 const json *reader_json_object(const dataset *set, ptrdiff_t i, arena *a)
 {
-    str key = {0};
-    const json *j = json_value(set, i, a, &key);
+    const json *j = json_value(set, i, a);
     return j && j->kind == JSON_KIND_OBJECT ? j : NULL;
 }
 
 record reader_json_record(const dataset *set, ptrdiff_t i, arena *a)
 {
-    str key = {0};
-    const json *j = json_value(set, i, a, &key);
-    if (!j) {
-        return (record){0};
-    }
-    record r = read_json_record(set, j, a).r;
-    r.id = set->is_keyed ? key : r.id;
+    const json *j = json_value(set, i, a);
+    record r = j ? read_json_record(set, j, a).r : (record){0};
+    r.id = set->is_keyed ? key_of(reader_slice(set, i), a) : r.id;
     return r;
 }
 

@@ -35,9 +35,6 @@ extern const reader reader_yaml;
 // nothing known.
 dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
 
-// The label for a JSON file whose first value is this.
-dataset_format reader_json_format(str first_value);
-
 // The label for a text that begins with a row of column names; FORMAT_COUNT
 // when it does not.
 dataset_format reader_csv_format(str text, field_aliases own, arena scratch);

@@ -1,0 +1,39 @@
+/*
+ * file_layout.h - how the cases of a JSON file are laid out, and where they
+ * stand in it; private to src/read.
+ *
+ *     [{"id": "a", "sql": "SELECT 1"}, ...], or one after another   records
+ *     {"a": "SELECT 1", ...}, {"a": {"sql": "SELECT 1"}, ...}       a map by id
+ *     {"id": ["a", "b"], "sql": ["SELECT 1", "SELECT 2"]}           columns
+ *     {"id": {"0": "a", "1": "b"}, "sql": {"0": ..., ...}}          columns
+ *     {"columns": ["id", "sql"], "data": [["a", ...], ...]}         rows
+ *
+ * Each of these may stand below objects that hold other things. Where several
+ * places of one file hold cases, nobody says which are meant.
+ */
+#ifndef ASSAY_READ_FILE_LAYOUT_H
+#define ASSAY_READ_FILE_LAYOUT_H
+
+#include "read/dataset.h"
+
+typedef enum layout_kind {
+    LAYOUT_RECORDS,  // also whatever is none of the others
+    LAYOUT_MAP,      // an object whose keys are ids
+    LAYOUT_TABLE,    // columns of as many cells, or names and rows apart
+    LAYOUT_SEVERAL,  // in several places
+} layout_kind;
+
+typedef struct file_layout {
+    layout_kind kind;
+    str place;  // of the text: the records, or the object
+} file_layout;
+
+// Finds where the cases are. A table becomes records, a line each, and
+// questions with variables become cases: then the text is another one.
+file_layout layout_of(dataset *set, arena *a, arena scratch);
+
+// Has the object SQL, a question or an answer under a name of a rank below
+// `most`, or an object in it, down to `depth`?
+bool layout_has_fields(str object, int most, int depth);
+
+#endif  // ASSAY_READ_FILE_LAYOUT_H
