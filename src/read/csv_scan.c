@@ -93,8 +93,7 @@ csv_status csv_scan_row(str text,
                         arena *a,
                         csv_row *row)
 {
-    row->len = 0;
-    row->n = 0;
+    *row = (csv_row){.ptr = row->ptr, .cap = row->cap, .from = *at};
     if (*at >= text.len) {
         return CSV_END;
     }

@@ -25,7 +25,8 @@ typedef struct csv_row {
     csv_cell *ptr;  // at most CSV_MOST_CELLS of them
     ptrdiff_t len;
     ptrdiff_t cap;
-    ptrdiff_t n;  // how many there were
+    ptrdiff_t n;     // how many there were
+    ptrdiff_t from;  // where it begins
 } csv_row;
 
 typedef enum csv_status {

@@ -1,14 +1,12 @@
 /*
- * object_file.c - a text is a table unless it begins as JSON does. What parts
- * its cells is the first of comma, semicolon and tab under which the first row
- * has the names that are asked for. Each row becomes an object in the line that
- * it has in the table. The text is read once, and kept once more as JSON.
+ * object_file.c - a text is a table unless it begins as JSON does. Each row
+ * becomes an object in the line that it has in the table. The text is read
+ * once, and kept once more as JSON.
  */
 #include "read/object_file.h"
 
 #include "base/json_write.h"
-#include "base/words.h"
-#include "read/csv_scan.h"
+#include "read/csv_table.h"
 #include "read/encoding.h"
 
 const char pair_lefts[] = "left q1 gold query1 sql1";
@@ -19,8 +17,8 @@ static bool has_pairs(const str *names, ptrdiff_t n)
     bool has_left = false;
     bool has_right = false;
     for (ptrdiff_t i = 0; i < n; i++) {
-        has_left |= str_among(names[i], pair_lefts);
-        has_right |= str_among(names[i], pair_rights);
+        has_left |= str_among_fold(names[i], pair_lefts);
+        has_right |= str_among_fold(names[i], pair_rights);
     }
     return has_left && has_right;
 }
@@ -32,99 +30,78 @@ const object_table pair_table = {
     .is_strict = true,
 };
 
-// A table that is read.
-typedef struct table_reader {
-    const object_table *how;
-    str path;
-    str text;
-    ptrdiff_t at;
-    char separator;
-    str *names;
-    ptrdiff_t n_names;
-    ptrdiff_t n_before;  // blank rows, before the names
-    diag *d;
-} table_reader;
-
-static bool refuse(const table_reader *t, const char *why)
+static ptrdiff_t has_names(csv_table *t, const void *with, arena scratch)
 {
-    return diag_add(t->d, (diag_place){.file = t->path, .line = 1}, "%s", why);
+    const object_table *how = with;
+    (void)scratch;
+    return how->has_names(t->names, t->n_names);
 }
 
-static bool read_names(table_reader *t, arena *scratch)
+// Names in lower case.
+static void fold_names(csv_table *t, arena *a)
 {
-    bool is_found = false;
-    for (const char *mark = ",;\t"; *mark && !is_found; mark++) {
-        csv_row row = {0};
-        t->at = 0;
-        t->separator = *mark;
-        t->n_before = -1;
-        do {
-            t->n_before++;
-        } while (csv_scan_row(t->text, &t->at, *mark, scratch, &row) == CSV_ROW
-                 && csv_row_is_blank(&row));
-        t->names = arena_new(scratch, str, row.len);
-        t->n_names = row.len;
-        for (ptrdiff_t i = 0; i < row.len; i++) {
-            str name = str_trim(csv_cell_text(scratch, row.ptr[i]));
-            t->names[i] = t->how->is_strict ? arena_lower(scratch, name) : name;
-        }
-        is_found = t->how->has_names(t->names, t->n_names);
+    str *names = arena_copy(a, t->names, t->n_names, 0);
+    for (ptrdiff_t i = 0; i < t->n_names; i++) {
+        names[i] = arena_lower(a, names[i]);
     }
-    for (ptrdiff_t i = 0; i < t->n_names && t->how->is_strict; i++) {
-        if (is_found && t->names[i].len > 0
-            && words_in(t->names, i, t->names[i]) >= 0) {
-            return refuse(
-                t, arena_cstr(scratch, arena_printf(scratch,
-                                                    "two columns are called "
-                                                    "%.*s",
-                                                    STR_ARG(t->names[i]))));
-        }
-    }
-    return is_found || refuse(t, t->how->expected);
+    t->names = names;
 }
 
-static void add_row(buf *lines,
-                    const table_reader *t,
-                    const csv_row *row,
-                    arena scratch)
+static void add_object(buf *lines, const json *object, bool is_strict)
 {
     json_write(lines, json_begin('{'));
-    for (ptrdiff_t i = 0; i < row->len && i < t->n_names; i++) {
-        str cell = csv_cell_text(&scratch, row->ptr[i]);
-        json_write(lines, member_if(cell.len > 0 || !t->how->is_strict,
-                                    member_text(t->names[i], cell)));
+    for (const json *m = object->child; m; m = m->next) {
+        json_write(lines, member_if(m->text.len > 0 || !is_strict,
+                                    member_text(m->key, m->text)));
     }
     buf_char(lines, '}');
 }
 
-// Each row in its line, so that messages can name it.
-static bool add_rows(buf *lines, table_reader *t, arena scratch)
+// Each row in the line that it has in the table, so that messages can name it.
+static bool add_rows(buf *lines,
+                     const csv_table *t,
+                     bool is_strict,
+                     diag *d,
+                     arena scratch)
 {
     csv_row row = {0};
     csv_status status;
-    ptrdiff_t from = t->at;
-    for (ptrdiff_t i = 0; i < t->n_before; i++) {
-        buf_char(lines, '\n');
-    }
-    while (
-        (status = csv_scan_row(t->text, &t->at, t->separator, &scratch, &row))
-        == CSV_ROW) {
-        bool is_blank = csv_row_is_blank(&row);
-        if (t->how->is_strict && !is_blank && row.n != t->n_names) {
-            return diag_add(t->d, diag_locate(t->path, t->text, from),
-                            "this row has %td cell%s, the first row of the "
-                            "file has %td",
-                            row.n, plural(row.n), t->n_names);
+    ptrdiff_t seen = 0;
+    ptrdiff_t at = t->from;
+    while ((status = csv_table_next(t, &at, &row, d, &scratch)) == CSV_ROW) {
+        arena temp = scratch;
+        for (; seen < row.from; seen++) {
+            buf_repeat(lines, '\n', t->text.ptr[seen] == '\n');
         }
-        from = t->at;
-        buf_char(lines, '\n');
-        if (!is_blank) {
-            add_row(lines, t, &row, scratch);
+        if (is_strict && !csv_table_fits(t, &row, d)) {
+            return false;
         }
+        add_object(lines, csv_table_object(t, &row, &temp), is_strict);
     }
-    return status == CSV_END
-           || diag_add(t->d, diag_locate(t->path, t->text, t->at),
-                       "a quote is never closed");
+    return status == CSV_END;
+}
+
+static bool add_table(buf *lines,
+                      const object_table *how,
+                      str path,
+                      str text,
+                      diag *d,
+                      arena scratch)
+{
+    csv_table t = {0};
+    diag_place first = {.file = path, .line = 1};
+    if (!csv_table_find(&t, path, text, 0, has_names, how, &scratch)) {
+        return diag_add(d, first, "%s", how->expected);
+    }
+    if (how->is_strict) {
+        fold_names(&t, &scratch);
+    }
+    str twice = how->is_strict ? csv_table_twice(&t) : (str){0};
+    if (twice.len > 0) {
+        return diag_add(d, first, "two columns are called %.*s",
+                        STR_ARG(twice));
+    }
+    return add_rows(lines, &t, how->is_strict, d, scratch);
 }
 
 bool object_file_text(str *text,
@@ -145,9 +122,8 @@ bool object_file_text(str *text,
     if (first.len == 0 || str_find(S("{["), first, 0) >= 0) {
         return true;
     }
-    table_reader t = {.how = table, .path = path, .text = *text, .d = d};
     buf lines = buf_new(a);
-    bool ok = read_names(&t, &scratch) && add_rows(&lines, &t, scratch);
+    bool ok = add_table(&lines, table, path, *text, d, scratch);
     *text = buf_str(&lines);
     return ok;
 }

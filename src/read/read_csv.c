@@ -1,329 +1,154 @@
 /*
  * read_csv.c - CSV and TSV with a row of column names.
  *
- * Method      The separator (comma, TAB, semicolon or |) is what a first line
- *             `sep=;` says, else the one under which the first row has most
- *             names that field.def knows. Without any such name a table is told
- *             by its rows: as many cells in each, and in one column SQL; a word
- *             and SQL need no names. Each row is read where it stands, as an
- *             object whose members are its cells (read_json.h). Every row must
- *             have as many cells as the first; rows are cut by csv_scan.h.
+ * Method      A table is told by its names, of which field.def knows most under
+ *             the right separator. Without any such name it is told by its
+ *             rows: as many cells in each, and in one column SQL; a word and
+ *             SQL need no names. Each row is read where it stands, as an object
+ *             whose members are its cells (read_json.h). Every row must have as
+ *             many cells as the first.
  */
-#include "base/json.h"
-#include "read/csv_scan.h"
+#include "read/csv_table.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
 #include "read/read_json.h"
 
 enum {
-    HEADER_BYTES = 1 << 20,  // no row of names is longer
     ROWS_LOOKED_AT = 20,
 };
 
 struct csv_header {
-    char delimiter;
-    ptrdiff_t n_columns;
-    const str *names;
-    bool is_bare;       // no row of names: an id and SQL in each
-    ptrdiff_t from;     // of the first row
+    csv_table table;
     ptrdiff_t n_odd;    // cells with text after their closing quote
     ptrdiff_t odd_row;  // offset of the first
 };
 
-// The separator that a first line `sep=;` names, and the offset of what follows
-// it; 0: there is no such line.
-static char named_separator(str text, ptrdiff_t *start)
+// What kinds of fields the names say.
+static void find_kinds(const csv_table *t,
+                       field_aliases own,
+                       bool kinds[FIELD_COUNT])
 {
-    str line = str_sub(text, 0, 8);
-    line = str_trim(str_cut(&line, '\n'));
-    bool is_separator = str_starts_fold(line, S("sep=")) && line.len <= 5;
-    str after = str_skip(text, 4);
-    char c = is_separator && after.len > 0 && after.ptr[0] != '\r'
-                 ? after.ptr[0]
-                 : '\t';
-    ptrdiff_t end = str_find(text, S("\n"), 0);
-    *start = is_separator && end >= 0 ? end + 1 : 0;
-    return *start > 0 ? c : '\0';
+    for (ptrdiff_t i = 0; i < t->n_names; i++) {
+        kinds[field_find_in(own, t->names[i]).kind] = true;
+    }
 }
 
-static struct csv_header header_of(const csv_row *row, char delimiter, arena *a)
+// Is it a table, though its names say nothing? Rows of as many cells have SQL
+// in one of their columns; rows of a word and SQL need no names.
+static bool is_told_by_rows(csv_table *t, arena scratch)
 {
-    str *names = arena_new(a, str, row->len);
-    struct csv_header h = {delimiter, row->n, names, .is_bare = false};
-    for (ptrdiff_t i = 0; i < row->len; i++) {
-        names[i] = arena_str(a, str_trim(csv_cell_text(a, row->ptr[i])));
-    }
-    return h;
-}
-
-// How many kinds of fields the names say; 0 when none is SQL or a question.
-static ptrdiff_t header_score(const struct csv_header *h,
-                              field_aliases own,
-                              bool kinds[FIELD_COUNT])
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < h->n_columns && i < CSV_MOST_CELLS; i++) {
-        kinds[field_find_in(own, h->names[i]).kind] = true;
-    }
-    for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
-        n += kinds[k];
-    }
-    bool is_useful = kinds[FIELD_GOLD] || kinds[FIELD_SQL] || kinds[FIELD_PRED]
-                     || kinds[FIELD_QUESTION];
-    return is_useful ? n : 0;
-}
-
-// A line with nothing on it, or the rule under the names of a Markdown table,
-// |---|:-:|.
-static bool is_blank(const csv_row *row, char delimiter)
-{
-    bool is_rule = row->n > 1 && delimiter == '|';
-    bool has_dash = false;
-    for (ptrdiff_t i = 0; i < row->len && is_rule; i++) {
-        str cell = row->ptr[i].raw;
-        for (ptrdiff_t k = 0; k < cell.len && is_rule; k++) {
-            char c = cell.ptr[k];
-            has_dash |= c == '-';
-            is_rule = c == '-' || c == ':' || is_space(c);
-        }
-    }
-    return csv_row_is_blank(row) || (is_rule && has_dash);
-}
-
-// Names that say nothing over rows with SQL in one of their columns.
-static bool is_table(str text, char delimiter, arena scratch)
-{
+    static const str bare[] = {S_INIT("id"), S_INIT("sql")};
     csv_row row = {0};
-    ptrdiff_t at = 0;
+    vec_of(ptrdiff_t) n_sql = {0};
     ptrdiff_t n = 0;
-    ptrdiff_t rows = 0;
-    vec_of(bool) has_sql = {0};
-    bool is_first = true;
-    while (rows < ROWS_LOOKED_AT
-           && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
-        if (is_blank(&row, delimiter)) {
-            continue;
-        }
-        if (row.n < 2 || (!is_first && row.n != n)) {
+    bool are_names = true;
+    bool are_words = t->n_columns == 2;
+    for (ptrdiff_t at = t->start;
+         n <= ROWS_LOOKED_AT
+         && csv_table_next(t, &at, &row, NULL, &scratch) == CSV_ROW;
+         n++) {
+        if (row.n < 2 || row.n != t->n_columns) {
             return false;
         }
-        n = row.n;
         for (ptrdiff_t i = 0; i < row.len; i++) {
             str cell = str_trim(csv_cell_text(&scratch, row.ptr[i]));
             bool is_sql = extract_starts_query(cell);
-            if (is_first && (is_sql || cell.len == 0)) {
-                return false;
-            }
-            if (is_first) {
-                *vec_push(&scratch, &has_sql) = true;
-            } else if (i < has_sql.len) {
-                has_sql.ptr[i] &= is_sql;
-            }
+            *vec_at(&scratch, &n_sql, i) += is_sql;
+            are_names &= n > 0 || (!is_sql && cell.len > 0);
+            are_words &= i > 0 || (!is_sql && reader_is_db_name(cell));
         }
-        rows += !is_first;
-        is_first = false;
     }
-    bool has = false;
-    for (ptrdiff_t i = 0; i < has_sql.len; i++) {
-        has |= has_sql.ptr[i];
+    bool has_sql = false;
+    for (ptrdiff_t i = 0; i < n_sql.len; i++) {
+        has_sql |= n_sql.ptr[i] + 1 == n;
     }
-    return has && rows > 0;
+    if (has_sql && are_names && n > 1) {
+        return true;
+    }
+    t->names = bare;
+    t->from = t->start;
+    return are_words && n_sql.ptr[1] * 2 > n;
 }
 
-// Rows of a word and SQL, without names.
-static bool is_bare_table(str text, char delimiter, arena scratch)
+// How many kinds of fields the names say, if they say SQL or a question.
+static ptrdiff_t names_score(csv_table *t, const void *own, arena scratch)
 {
-    csv_row row = {0};
-    ptrdiff_t at = 0;
+    bool kinds[FIELD_COUNT] = {0};
     ptrdiff_t n = 0;
-    ptrdiff_t n_sql = 0;
-    while (n < ROWS_LOOKED_AT
-           && csv_scan_row(text, &at, delimiter, &scratch, &row) == CSV_ROW) {
-        if (is_blank(&row, delimiter)) {
-            continue;
-        }
-        str id = str_trim(csv_cell_text(&scratch, row.ptr[0]));
-        if (row.n != 2 || !reader_is_db_name(id) || extract_starts_sql(id)) {
-            return false;
-        }
-        n_sql += extract_starts_sql(csv_cell_text(&scratch, row.ptr[1]));
-        n++;
+    bool is_useful = false;
+    find_kinds(t, *(const field_aliases *)own, kinds);
+    for (int k = FIELD_NONE + 1; k < FIELD_COUNT; k++) {
+        n += kinds[k];
+        is_useful |= kinds[k] && field_is_said((field_kind)k);
     }
-    return n_sql * 2 > n;
-}
-
-static struct csv_header bare_header(char delimiter)
-{
-    static const str names[] = {S_INIT("id"), S_INIT("sql")};
-    return (struct csv_header){delimiter, countof(names), names,
-                               .is_bare = true};
-}
-
-// Finds the best reading of the row at the start of `text` and gives its
-// score; at most 0 when none of its names helps.
-static ptrdiff_t header_find(str text,
-                             field_aliases own,
-                             struct csv_header *best,
-                             ptrdiff_t *start,
-                             arena *a)
-{
-    static const char delimiters[] = {',', '\t', ';', '|'};
-    ptrdiff_t best_score = -1;
-    char said = named_separator(text, start);
-    text = str_sub(text, *start, *start + HEADER_BYTES);
-    for (ptrdiff_t k = 0; k < countof(delimiters); k++) {
-        char delimiter = said ? said : delimiters[k];
-        csv_row row = {0};
-        ptrdiff_t at = 0;
-        bool kinds[FIELD_COUNT] = {0};
-        if (csv_scan_row(text, &at, delimiter, a, &row) != CSV_ROW) {
-            continue;
-        }
-        struct csv_header h = header_of(&row, delimiter, a);
-        ptrdiff_t score = header_score(&h, own, kinds);
-        score = score == 0 && is_table(text, delimiter, *a) ? 1 : score;
-        if (score == 0 && is_bare_table(text, delimiter, *a)) {
-            h = bare_header(delimiter);
-            score = 1;
-        }
-        if (score > best_score) {
-            *best = h;
-            best_score = score;
-        }
-    }
-    return best_score;
+    return is_useful ? n : is_told_by_rows(t, scratch);
 }
 
 dataset_format reader_csv_format(str text, field_aliases own, arena scratch)
 {
-    struct csv_header h = {0};
-    ptrdiff_t start = 0;
+    csv_table t = {0};
+    bool kinds[FIELD_COUNT] = {0};
     // SELECT id, question FROM t is a list of column names, too.
     if (extract_starts_sql(text)
-        || header_find(text, own, &h, &start, &scratch) <= 0) {
+        || !csv_table_find(&t, (str){0}, text, 0, names_score, &own,
+                           &scratch)) {
         return FORMAT_COUNT;
     }
-    bool kinds[FIELD_COUNT] = {0};
-    header_score(&h, own, kinds);
+    find_kinds(&t, own, kinds);
     bool is_defog = kinds[FIELD_QUESTION] && kinds[FIELD_DB] && kinds[FIELD_SQL]
                     && kinds[FIELD_CATEGORY];
     return is_defog ? FORMAT_DEFOG_CSV : FORMAT_CSV;
 }
 
-// The row as an object; columns without a name are left out.
-static const json *object_of(const struct csv_header *h,
-                             const csv_row *row,
-                             arena *a)
-{
-    json *object = arena_new(a, json, 1);
-    json **next = &object->child;
-    object->kind = JSON_KIND_OBJECT;
-    for (ptrdiff_t i = 0; i < row->len; i++) {
-        if (h->names[i].len > 0) {
-            json *m = arena_new(a, json, 1);
-            m->kind = JSON_KIND_STRING;
-            m->key = h->names[i];
-            m->text = csv_cell_text(a, row->ptr[i]);
-            *next = m;
-            next = &m->next;
-            object->n++;
-        }
-    }
-    return object;
-}
-
-static void count_odd(struct csv_header *h, const csv_row *row, ptrdiff_t from)
+static void count_odd(struct csv_header *h, const csv_row *row)
 {
     for (ptrdiff_t i = 0; i < row->len; i++) {
         if (row->ptr[i].is_odd && h->n_odd++ == 0) {
-            h->odd_row = from;
+            h->odd_row = row->from;
         }
     }
-}
-
-static bool add_row(json_walk *w,
-                    const csv_row *row,
-                    ptrdiff_t from,
-                    ptrdiff_t end,
-                    arena scratch)
-{
-    struct csv_header *h = w->set->header;
-    if (row->n != h->n_columns) {
-        diag_place place = reader_place(w->set, from);
-        place.column = 0;
-        return diag_add(w->d, place,
-                        "this row has %td cell%s, the first row of the file "
-                        "has %td",
-                        row->n, plural(row->n), h->n_columns);
-    }
-    if (w->is_first) {
-        count_odd(h, row, from);
-    }
-    const json *object = object_of(h, row, &scratch);
-    return read_json_add(w, object, from, end, scratch);
 }
 
 static bool each_row(json_walk *w)
 {
-    const struct csv_header *h = w->set->header;
-    ptrdiff_t at = h->from;
+    struct csv_header *h = w->set->header;
     csv_status status = CSV_ROW;
-    while (w->d->messages.len < DIAG_MAX) {
+    for (ptrdiff_t at = h->table.from;
+         status == CSV_ROW && w->d->messages.len < DIAG_MAX;) {
         arena temp = w->scratch;
         csv_row row = {0};
-        ptrdiff_t from = at;
-        status = csv_scan_row(w->text, &at, h->delimiter, &temp, &row);
-        if (status != CSV_ROW) {
-            break;
+        status = csv_table_next(&h->table, &at, &row, w->d, &temp);
+        if (status != CSV_ROW || !csv_table_fits(&h->table, &row, w->d)) {
+            continue;
         }
-        if (!is_blank(&row, h->delimiter)) {
-            add_row(w, &row, from, at, temp);
+        if (w->is_first) {
+            count_odd(h, &row);
         }
+        const json *object = csv_table_object(&h->table, &row, &temp);
+        read_json_add(w, object, row.from, at, temp);
     }
-    return status != CSV_UNCLOSED
-           || diag_add(w->d, reader_place(w->set, at),
-                       "this quote is never closed; a quote inside a cell is "
-                       "written twice");
-}
-
-// Of two columns with one name nobody knows which counts, where any does.
-static bool are_distinct(const dataset *set,
-                         const struct csv_header *h,
-                         diag *d)
-{
-    for (ptrdiff_t i = 0; i < h->n_columns && i < CSV_MOST_CELLS; i++) {
-        bool counts = field_find_in(set->names, h->names[i]).kind != FIELD_NONE;
-        for (ptrdiff_t k = 0; k < i && counts; k++) {
-            if (str_equal(h->names[i], h->names[k])) {
-                return diag_add(
-                    d, (diag_place){.file = set->file.path, .line = 1},
-                    "two columns are called %.*s", STR_ARG(h->names[i]));
-            }
-        }
-    }
-    return true;
+    return status != CSV_UNCLOSED;
 }
 
 static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
-    ptrdiff_t at = json_scan_space(set->file.bytes, reader_start(set));
-    ptrdiff_t skipped = 0;
+    diag_place first = {.file = set->file.path, .line = 1};
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (header_find(str_skip(set->file.bytes, at), set->names, h, &skipped, a)
-        <= 0) {
-        return diag_add(d, (diag_place){.file = set->file.path, .line = 1},
+    if (!csv_table_find(&h->table, set->file.path, set->file.bytes,
+                        json_scan_space(set->file.bytes, reader_start(set)),
+                        names_score, &set->names, a)) {
+        return diag_add(d, first,
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");
     }
-    arena temp = scratch;
-    csv_row row = {0};
-    h->from = at + skipped;
-    if (!h->is_bare) {
-        csv_scan_row(set->file.bytes, &h->from, h->delimiter, &temp, &row);
+    // Of two columns with one name nobody knows which counts, where any does.
+    str twice = csv_table_twice(&h->table);
+    if (field_find_in(set->names, twice).kind != FIELD_NONE) {
+        return diag_add(d, first, "two columns are called %.*s",
+                        STR_ARG(twice));
     }
     set->header = h;
-    bool ok =
-        are_distinct(set, h, d) && read_json_open(set, a, d, scratch, each_row);
+    bool ok = read_json_open(set, a, d, scratch, each_row);
     if (h->n_odd > 0) {
         diag_place odd = reader_place(set, h->odd_row);
         reader_note(set, a,
@@ -337,10 +162,11 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 
 static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
 {
+    const csv_table *t = &set->header->table;
     csv_row row = {0};
     ptrdiff_t at = 0;
-    csv_scan_row(reader_slice(set, i), &at, set->header->delimiter, a, &row);
-    return object_of(set->header, &row, a);
+    csv_scan_row(reader_slice(set, i), &at, t->delimiter, a, &row);
+    return csv_table_object(t, &row, a);
 }
 
 static record csv_record(const dataset *set, ptrdiff_t i, arena *a)

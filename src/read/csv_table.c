@@ -1,0 +1,147 @@
+/*
+ * csv_table.c - see csv_table.h.
+ *
+ * Method      The first row is cut by each separator in turn, and the names it
+ *             gives are scored. Its end is looked for in HEADER_BYTES only, for
+ *             under a wrong separator a quote may never close.
+ */
+#include "read/csv_table.h"
+
+#include "base/words.h"
+
+enum {
+    HEADER_BYTES = 1 << 20,  // no row of names is longer
+};
+
+// The separator that a first line `sep=;` names, and the offset of what follows
+// it; 0: there is no such line.
+static char named_separator(str text, ptrdiff_t *start)
+{
+    str line = str_sub(text, 0, 8);
+    line = str_trim(str_cut(&line, '\n'));
+    bool is_separator = str_starts_fold(line, S("sep=")) && line.len <= 5;
+    str after = str_skip(text, 4);
+    char c = is_separator && after.len > 0 && after.ptr[0] != '\r'
+                 ? after.ptr[0]
+                 : '\t';
+    ptrdiff_t end = str_find(text, S("\n"), 0);
+    *start = is_separator && end >= 0 ? end + 1 : 0;
+    return *start > 0 ? c : '\0';
+}
+
+// The line under the names of a Markdown table, |---|:-:|.
+static bool is_rule(const csv_row *row)
+{
+    bool is_rule = row->n > 1;
+    bool has_dash = false;
+    for (ptrdiff_t i = 0; i < row->len && is_rule; i++) {
+        str cell = row->ptr[i].raw;
+        for (ptrdiff_t k = 0; k < cell.len && is_rule; k++) {
+            char c = cell.ptr[k];
+            has_dash |= c == '-';
+            is_rule = c == '-' || c == ':' || is_space(c);
+        }
+    }
+    return is_rule && has_dash;
+}
+
+csv_status csv_table_next(const csv_table *t,
+                          ptrdiff_t *at,
+                          csv_row *row,
+                          diag *d,
+                          arena *a)
+{
+    csv_status status;
+    do {
+        status = csv_scan_row(t->text, at, t->delimiter, a, row);
+    } while (
+        status == CSV_ROW
+        && (csv_row_is_blank(row) || (t->delimiter == '|' && is_rule(row))));
+    if (status == CSV_UNCLOSED && d) {
+        diag_add(d, diag_locate(t->path, t->text, *at),
+                 "this quote is never closed; a quote inside a cell is written "
+                 "twice");
+    }
+    return status;
+}
+
+bool csv_table_find(csv_table *best,
+                    str path,
+                    str text,
+                    ptrdiff_t from,
+                    csv_score *score,
+                    const void *with,
+                    arena *a)
+{
+    static const char delimiters[] = {',', '\t', ';', '|'};
+    ptrdiff_t start = 0;
+    ptrdiff_t most = 0;
+    char said = named_separator(str_skip(text, from), &start);
+    str head = str_sub(text, 0, from + start + HEADER_BYTES);
+    for (ptrdiff_t k = 0; k < countof(delimiters); k++) {
+        csv_row row = {0};
+        csv_table t = {.path = path,
+                       .text = head,
+                       .delimiter = said ? said : delimiters[k],
+                       .start = from + start,
+                       .from = from + start};
+        if (csv_table_next(&t, &t.from, &row, NULL, a) != CSV_ROW) {
+            continue;
+        }
+        str *names = arena_new(a, str, row.len);
+        for (ptrdiff_t i = 0; i < row.len; i++) {
+            names[i] = arena_str(a, str_trim(csv_cell_text(a, row.ptr[i])));
+        }
+        t.names = names;
+        t.n_names = row.len;
+        t.n_columns = row.n;
+        ptrdiff_t n = score(&t, with, *a);
+        if (n > most) {
+            *best = t;
+            most = n;
+        }
+    }
+    best->text = text;
+    return most > 0;
+}
+
+bool csv_table_fits(const csv_table *t, const csv_row *row, diag *d)
+{
+    if (row->n == t->n_columns) {
+        return true;
+    }
+    diag_place place = diag_locate(t->path, t->text, row->from);
+    place.column = 0;
+    return diag_add(d, place,
+                    "this row has %td cell%s, the first row of the file has "
+                    "%td",
+                    row->n, plural(row->n), t->n_columns);
+}
+
+const json *csv_table_object(const csv_table *t, const csv_row *row, arena *a)
+{
+    json *object = arena_new(a, json, 1);
+    json **next = &object->child;
+    object->kind = JSON_KIND_OBJECT;
+    for (ptrdiff_t i = 0; i < row->len && i < t->n_names; i++) {
+        if (t->names[i].len > 0) {
+            *next = arena_new(a, json, 1);
+            **next = (json){.kind = JSON_KIND_STRING,
+                            .key = t->names[i],
+                            .text = csv_cell_text(a, row->ptr[i])};
+            next = &(*next)->next;
+            object->n++;
+        }
+    }
+    return object;
+}
+
+str csv_table_twice(const csv_table *t)
+{
+    for (ptrdiff_t i = 0; i < t->n_names; i++) {
+        if (t->names[i].len > 0 && words_in(t->names, i, t->names[i]) >= 0) {
+            return t->names[i];
+        }
+    }
+    return (str){0};
+}
