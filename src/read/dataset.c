@@ -258,19 +258,21 @@ void reader_session(reader_sessions *s,
     where->turn = is_given ? (int32_t)given : next;
 }
 
-record reader_one(const dataset *set, str text, arena *a)
+const json *reader_text_value(str text, str id, arena *a)
 {
-    record r = {0};
-    if (set->role == DATASET_PRED) {
-        record_pred *pred = arena_new(a, record_pred, 1);
-        pred->raw = text;
-        r.preds = pred;
-        r.n_preds = 1;
-    } else if (str_trim(text).len > 0) {
-        r.golds = arena_copy(a, &text, 1, 0);
-        r.n_golds = 1;
-    }
-    return r;
+    json *j = arena_new(a, json, 1);
+    *j = (json){.kind = JSON_KIND_STRING, .key = id, .text = text};
+    return j;
+}
+
+static const json *value_at_entry(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return formats[set->format].reader->value(set, i, a);
+}
+
+static record record_at_entry(const dataset *set, ptrdiff_t i, arena *a)
+{
+    return reader_record(set, value_at_entry(set, i, a), a);
 }
 
 // A record's place in the index, for grouping by id.
@@ -612,9 +614,8 @@ static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
     ptrdiff_t k = set->n_records_each;
     record_pred *all = k > 1 ? arena_new(a, record_pred, k) : NULL;
     for (ptrdiff_t j = 0; j < k && k > 1; j++) {
-        record one = j == 0 ? *r
-                            : formats[set->format].reader->record(
-                                set, i + j * set->entries.len, a);
+        record one =
+            j == 0 ? *r : record_at_entry(set, i + j * set->entries.len, a);
         all[j] = one.n_preds > 0 ? one.preds[0] : (record_pred){0};
         if (j > 0) {
             told_add(&all[0].told, &all[j].told);
@@ -648,7 +649,7 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     if (set->is_mapped && i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
         file_forget(&set->file, e->offset);
     }
-    record r = formats[set->format].reader->record(set, i, a);
+    record r = record_at_entry(set, i, a);
     if (e->db >= 0) {
         r.db = map_key_at(&set->dbs, e->db);
     }
@@ -685,12 +686,11 @@ static str comment_of(const dataset *set, ptrdiff_t i)
 
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
-    const reader *how = formats[set->format].reader;
-    if (!how->object && str_equal(path, dataset_comment)) {
+    if (set->columns.n_records == 0 && str_equal(path, dataset_comment)) {
         return comment_of(set, i);
     }
-    const json *object = how->object ? how->object(set, i, a) : NULL;
-    const json *v = object ? value_at(object, path) : NULL;
+    const json *j = value_at_entry(set, i, a);
+    const json *v = j ? value_at(j, path) : NULL;
     str word = v ? value_word(a, v) : (str){0};
     return column_word(word);
 }

@@ -160,7 +160,7 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     return ok;
 }
 
-static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
+static const json *csv_value(const dataset *set, ptrdiff_t i, arena *a)
 {
     const csv_table *t = &set->header->table;
     csv_row row = {0};
@@ -169,9 +169,4 @@ static const json *csv_object(const dataset *set, ptrdiff_t i, arena *a)
     return csv_table_object(t, &row, a);
 }
 
-static record csv_record(const dataset *set, ptrdiff_t i, arena *a)
-{
-    return read_json_record(set, csv_object(set, i, a), a).r;
-}
-
-const reader reader_csv = {csv_open, csv_record, csv_object};
+const reader reader_csv = {csv_open, csv_value};

@@ -62,13 +62,12 @@ static bool folder_text(folder_file *f,
     return ok;
 }
 
-static record folder_read(const dataset *set, ptrdiff_t i, arena *a)
+static const json *folder_value(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->files->len);
     const folder_file *f = &set->files->ptr[i];
-    record r = reader_one(set, f->text, a);
-    r.id = str_sub(f->name, 0, f->name.len - S(".sql").len);
-    return r;
+    str id = str_sub(f->name, 0, f->name.len - S(".sql").len);
+    return reader_text_value(f->text, id, a);
 }
 
 static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
@@ -83,7 +82,7 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
         folder_text(&set->files->ptr[i], set->file.path, set->encoding, a, d,
                     temp);
         reader_item item = {
-            .r = folder_read(set, i, &temp),
+            .r = reader_record(set, folder_value(set, i, &temp), &temp),
             .where = {.offset = i, .line = 1, .interaction = -1, .turn = -1},
         };
         reader_add(set, a, &item);
@@ -100,4 +99,4 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     return d->count == before;
 }
 
-const reader reader_folder = {folder_open, folder_read, NULL};
+const reader reader_folder = {folder_open, folder_value};

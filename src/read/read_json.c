@@ -53,14 +53,11 @@ static void note_extra_comma(json_walk *w, ptrdiff_t at)
 }
 
 // Parses the value in [from, end) of the file into `a`.
-static const json *walk_parse(json_walk *w,
-                              ptrdiff_t from,
-                              ptrdiff_t end,
-                              arena *a)
+static json *walk_parse(json_walk *w, ptrdiff_t from, ptrdiff_t end, arena *a)
 {
     json_repairs repairs = {0};
     json_error error = {0};
-    const json *j =
+    json *j =
         json_parse_kindly(a, str_sub(w->text, from, end), &repairs, &error);
     if (!j) {
         diag_add(w->d, reader_place(w->set, from + error.offset),
@@ -100,69 +97,27 @@ static bool walk_unknown(json_walk *w,
                     STR_ARG(member_names(j, &scratch)));
 }
 
-static dataset_entry entry_of(json_walk *w, ptrdiff_t from, ptrdiff_t end)
+// The turns of a session, each an object in the list under a name of such.
+static bool walk_turns(json_walk *w, ptrdiff_t from, str db, arena scratch)
 {
-    return (dataset_entry){.offset = from,
-                           .size = end - from,
-                           .line = (int32_t)reader_line_at(&w->cursor, from),
-                           .interaction = -1,
-                           .turn = -1};
-}
-
-// A record of the session of that name; empty: of none.
-static void add_record(json_walk *w,
-                       const json_found *f,
-                       str session,
-                       ptrdiff_t from,
-                       ptrdiff_t end)
-{
-    reader_item item = {f->r, f->has_bare, entry_of(w, from, end)};
-    reader_session(&w->sessions, w->a, session, f->turn, &item.where);
-    reader_add(w->set, w->a, &item);
-}
-
-// The turns of a session, each an object in the list at `from`.
-static bool walk_turns(json_walk *w,
-                       ptrdiff_t from,
-                       const json_found *session,
-                       str name,
-                       arena scratch)
-{
+    json_member list = {0};
     json_member turn = {0};
-    ptrdiff_t at = from + 1;
-    while (json_scan_member(w->text, &at, &turn)) {
-        arena temp = scratch;
-        const json *j = walk_parse(w, turn.value, turn.end, &temp);
-        if (!j) {
-            return false;
-        }
-        json_found f = read_json_record(w->set, j, &temp);
-        if (!f.is_known) {
-            return walk_unknown(w, turn.value, j, temp);
-        }
-        f.r.db = session->r.db;
-        add_record(w, &f, name, turn.value, turn.end);
-    }
-    return true;
-}
-
-// The list of turns among the members of the object at `from`.
-static bool walk_session(json_walk *w,
-                         ptrdiff_t from,
-                         const json_found *session,
-                         arena scratch)
-{
-    json_member m = {0};
-    ptrdiff_t at = from + 1;
-    str name = arena_printf(&scratch, "session at %td", from);
-    while (json_scan_member(w->text, &at, &m)) {
-        str key = json_scan_name(w->text, m);
-        if (field_find_in(w->set->names, key).kind == FIELD_INTERACTION
-            && w->text.ptr[m.value] == '[') {
-            return walk_turns(w, m.value, session, name, scratch);
+    bool ok = true;
+    w->session = arena_printf(&scratch, "session at %td", from);
+    w->db = db;
+    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &list);) {
+        field f = field_find_in(w->set->names, json_scan_name(w->text, list));
+        bool is_it = f.kind == FIELD_INTERACTION
+                     && w->text.ptr[list.value] == '[' && w->session.len > 0;
+        for (ptrdiff_t to = list.value + 1;
+             is_it && ok && json_scan_member(w->text, &to, &turn);) {
+            arena temp = scratch;
+            const json *j = walk_parse(w, turn.value, turn.end, &temp);
+            ok = j && read_json_add(w, j, turn.value, turn.end, temp);
         }
     }
-    return true;
+    w->session = (str){0};
+    return ok;
 }
 
 // A request that failed has no prediction: its case is one of those that miss
@@ -180,33 +135,37 @@ static bool is_left_out(json_walk *w, const json_found *f)
     return true;
 }
 
-// The list of turns of a session; NULL: it is none.
-static const json *turns_of(const json_walk *w, const json *j)
+// Has it a list of turns?
+static bool is_session(const json_walk *w, const json *j)
 {
-    const json *m = j->kind == JSON_KIND_OBJECT ? j->child : NULL;
-    while (m
-           && (m->kind != JSON_KIND_ARRAY || !m->child
-               || m->child->kind != JSON_KIND_OBJECT
-               || field_find_in(w->set->names, m->key).kind
-                      != FIELD_INTERACTION)) {
-        m = m->next;
+    bool is_found = false;
+    bool may_be = j->kind == JSON_KIND_OBJECT && w->session.len == 0;
+    for (const json *m = may_be ? j->child : NULL; m; m = m->next) {
+        is_found |=
+            m->kind == JSON_KIND_ARRAY && m->child
+            && m->child->kind == JSON_KIND_OBJECT
+            && field_find_in(w->set->names, m->key).kind == FIELD_INTERACTION;
     }
-    return m;
+    return is_found;
 }
 
-// On the first walk.
-static void walk_count(json_walk *w, const json *j, arena scratch)
+static void add_record(json_walk *w,
+                       const json_found *f,
+                       ptrdiff_t from,
+                       ptrdiff_t end)
 {
-    file_columns *c = &w->set->columns;
-    if (shape_is(w->set->format) && j->kind == JSON_KIND_OBJECT) {
-        shape_count(w->set->format, c, w->a, w->set->names, j, scratch);
-        return;
-    }
-    const json *turns = turns_of(w, j);
-    columns_add(c, w->a, w->set->names, j, turns != NULL, scratch);
-    for (const json *t = turns ? turns->child : NULL; t; t = t->next) {
-        columns_add(c, w->a, w->set->names, t, false, scratch);
-    }
+    bool is_turn = w->session.len > 0;
+    reader_item item = {
+        .r = f->r,
+        .has_bare = f->has_bare,
+        .where = {.offset = from,
+                  .size = end - from,
+                  .line = (int32_t)reader_line_at(&w->cursor, from)},
+    };
+    item.r.db = is_turn ? w->db : f->r.db;
+    reader_session(&w->sessions, w->a, is_turn ? w->session : f->interaction,
+                   f->turn, &item.where);
+    reader_add(w->set, w->a, &item);
 }
 
 bool read_json_add(json_walk *w,
@@ -215,20 +174,25 @@ bool read_json_add(json_walk *w,
                    ptrdiff_t end,
                    arena scratch)
 {
-    if (w->is_first) {
-        walk_count(w, j, scratch);
-        return true;
+    file_columns *c = &w->set->columns;
+    bool has_turns = is_session(w, j);
+    bool is_shape = shape_is(w->set->format) && j->kind == JSON_KIND_OBJECT;
+    json_found f = {.is_known = true};
+    if (w->is_first && is_shape) {
+        shape_count(w->set->format, c, w->a, w->set->names, j, scratch);
+    } else if (w->is_first) {
+        columns_add(c, w->a, w->set->names, j, has_turns, scratch);
+    } else {
+        f = read_json_record(w->set, j, &scratch);
     }
-    json_found f = read_json_record(w->set, j, &scratch);
+    if (has_turns) {
+        return walk_turns(w, from, f.r.db, scratch);
+    }
     if (!f.is_known) {
         return walk_unknown(w, from, j, scratch);
     }
-    if (f.has_turns) {
-        return walk_session(w, from, &f, scratch);
-    }
-    if (!is_left_out(w, &f)) {
-        f.r.id = w->key.len > 0 ? w->key : f.r.id;
-        add_record(w, &f, f.interaction, from, end);
+    if (!w->is_first && !is_left_out(w, &f)) {
+        add_record(w, &f, from, end);
     }
     return true;
 }
@@ -303,13 +267,16 @@ static bool walk_one(json_walk *w, ptrdiff_t at, ptrdiff_t *end)
         return walk_unended(w, value, &error);
     }
     arena temp = w->scratch;
-    w->key = is_keyed ? key_of(str_skip(w->text, at), &temp) : (str){0};
-    if (is_keyed && w->key.len == 0) {
+    str key = is_keyed ? key_of(str_skip(w->text, at), &temp) : (str){0};
+    if (is_keyed && key.len == 0) {
         return walk_fail(w, at, "not valid JSON: a name is empty");
     }
     // A record that is wrong is reported, and the next one looked at; but when
     // no record could be read so far, the file is something else.
-    const json *j = walk_parse(w, value, *end, &temp);
+    json *j = walk_parse(w, value, *end, &temp);
+    if (j) {
+        j->key = key;
+    }
     return (j && read_json_add(w, j, at, *end, temp))
            || (w->set->entries.len + w->set->columns.n_records > 0
                && w->d->messages.len < DIAG_MAX);
@@ -457,26 +424,16 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     return read_json_open(set, a, d, scratch, walk_json);
 }
 
-static const json *json_value(const dataset *set, ptrdiff_t i, arena *a)
+const json *reader_json_value(const dataset *set, ptrdiff_t i, arena *a)
 {
     str slice = reader_slice(set, i);
     json_repairs repairs = {0};
     ptrdiff_t from = set->is_keyed ? after_key(slice, 0) : 0;
-    return json_parse_kindly(a, str_skip(slice, from), &repairs, NULL);
+    json *j = json_parse_kindly(a, str_skip(slice, from), &repairs, NULL);
+    if (j && set->is_keyed) {
+        j->key = key_of(slice, a);
+    }
+    return j;
 }
 
-const json *reader_json_object(const dataset *set, ptrdiff_t i, arena *a)
-{
-    const json *j = json_value(set, i, a);
-    return j && j->kind == JSON_KIND_OBJECT ? j : NULL;
-}
-
-record reader_json_record(const dataset *set, ptrdiff_t i, arena *a)
-{
-    const json *j = json_value(set, i, a);
-    record r = j ? read_json_record(set, j, a).r : (record){0};
-    r.id = set->is_keyed ? key_of(reader_slice(set, i), a) : r.id;
-    return r;
-}
-
-const reader reader_json = {json_open, reader_json_record, reader_json_object};
+const reader reader_json = {json_open, reader_json_value};

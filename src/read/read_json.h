@@ -19,7 +19,8 @@ typedef struct json_walk {
     arena scratch;
     str text;
     bool is_first;  // of two walks: what the members hold is counted
-    str key;        // of the record, which is its id; empty: it has none
+    str session;    // whose turns are walked; empty: none
+    str db;         // of that session
     reader_cursor cursor;
     reader_sessions sessions;
     ptrdiff_t missing_commas;

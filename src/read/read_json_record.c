@@ -17,8 +17,9 @@
 
 typedef struct members {
     const json *best[FIELD_COUNT];
-    bool is_null;  // a gold, or SQL, is null
-    str failure;   // of the request for a prediction; empty: none
+    bool is_null;   // a gold, or SQL, is null
+    bool is_known;  // there is what makes it a record, be it empty
+    str failure;    // of the request for a prediction; empty: none
 } members;
 
 // Whether a value can be meant for a field of this kind.
@@ -79,12 +80,20 @@ static bool is_better(const reading_row *row,
                && !gives_sql(best, scratch) && gives_sql(m, scratch));
 }
 
+// Does a member of that kind, whatever it holds, make an object a record?
+static bool is_of_record(field_kind kind)
+{
+    return field_is_said(kind) || kind == FIELD_RESULT
+           || kind == FIELD_IMPOSSIBLE || kind == FIELD_ANSWERABLE;
+}
+
 static members members_of(const reading *how, const json *object, arena *a)
 {
     members found = {0};
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
         const json *m = value_of(row, object, a);
+        found.is_known |= m && is_of_record(row->kind);
         found.is_null |= m && m->kind == JSON_KIND_NULL
                          && (row->kind == FIELD_GOLD || row->kind == FIELD_SQL);
         if (m && fits(row->kind, m)
@@ -189,19 +198,6 @@ static bool set_own_golds(record *r,
     return r->n_golds > 0;
 }
 
-// A question or SQL that is there, but empty.
-static bool has_blank(const dataset *set, const json *object)
-{
-    bool is_found = false;
-    for (ptrdiff_t i = 0; i < set->reading.rows.len; i++) {
-        const reading_row *row = &set->reading.rows.ptr[i];
-        is_found |= (row->kind == FIELD_QUESTION || row->kind == FIELD_GOLD
-                     || row->kind == FIELD_SQL || row->kind == FIELD_PRED)
-                    && value_at(object, row->path);
-    }
-    return is_found;
-}
-
 // Whether the golds of the file are SQL: one that is not is then meant so.
 static bool golds_are_sql(const dataset *set)
 {
@@ -248,7 +244,6 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     const json *gold = m.best[FIELD_GOLD];
     gold = gold || set->bare_is_pred ? gold : bare;
     const json *session = m.best[FIELD_INTERACTION];
-    bool has_turns = session && session->kind == JSON_KIND_ARRAY;
     json_found f = {
         .r = {.id = value_word(a, m.best[FIELD_ID]),
               .question = value_word(a, m.best[FIELD_QUESTION]),
@@ -257,8 +252,9 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
               .evidence = value_word(a, m.best[FIELD_EVIDENCE]),
               .of = value_word(a, m.best[FIELD_OF])},
         .has_bare = bare != NULL,
-        .has_turns = has_turns,
-        .interaction = has_turns ? (str){0} : value_word(a, session),
+        .interaction = session && session->kind != JSON_KIND_ARRAY
+                           ? value_word(a, session)
+                           : (str){0},
         .turn = value_word(a, m.best[FIELD_TURN]),
         .failure = m.failure,
     };
@@ -285,17 +281,13 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     f.r.of = set->reading.has_float_ids ? column_word(f.r.of) : f.r.of;
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
-    f.is_known = f.r.question.len > 0 || f.r.n_golds > 0 || f.r.n_preds > 0
-                 || f.r.n_results > 0 || set->results.folder.len > 0
-                 || has_turns || f.failure.len > 0 || has_blank(set, j);
+    f.is_known = m.is_known || f.r.n_preds > 0 || f.failure.len > 0
+                 || set->results.folder.len > 0;
     return f;
 }
 
-json_found read_json_record(const dataset *set, const json *j, arena *a)
+static json_found from_value(const dataset *set, const json *j, arena *a)
 {
-    if (j->kind == JSON_KIND_OBJECT) {
-        return from_object(set, j, a);
-    }
     json_found f = {.is_known = true, .has_bare = true};
     bool is_missing = j->kind == JSON_KIND_NULL && set->reading.rows.len > 0;
     if (set->role == DATASET_PRED) {
@@ -310,4 +302,17 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
         set_golds(&f.r, a, j);
     }
     return f;
+}
+
+json_found read_json_record(const dataset *set, const json *j, arena *a)
+{
+    json_found f = j->kind == JSON_KIND_OBJECT ? from_object(set, j, a)
+                                               : from_value(set, j, a);
+    f.r.id = j->key.len > 0 ? j->key : f.r.id;
+    return f;
+}
+
+record reader_record(const dataset *set, const json *value, arena *a)
+{
+    return value ? read_json_record(set, value, a).r : (record){0};
 }

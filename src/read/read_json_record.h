@@ -9,7 +9,6 @@ typedef struct json_found {
     record r;         // borrows texts from the tree
     bool has_bare;    // a bare SQL text
     bool is_known;    // has a question, a gold or a prediction
-    bool has_turns;   // `interaction` is the list of its turns
     str interaction;  // name or number of the session; empty: none
     str turn;         // as written
     str failure;      // why the request for its prediction failed; empty: none

@@ -11,9 +11,9 @@
 #include "read/json_scan.h"
 #include "read/reader.h"
 
-static record statements_read(const dataset *set, ptrdiff_t i, arena *a)
+static const json *statements_value(const dataset *set, ptrdiff_t i, arena *a)
 {
-    return reader_one(set, str_trim(reader_slice(set, i)), a);
+    return reader_text_value(str_trim(reader_slice(set, i)), (str){0}, a);
 }
 
 static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
@@ -31,7 +31,8 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
         }
         arena temp = scratch;
         reader_item item = {
-            .r = reader_one(set, str_trim(sql), &temp),
+            .r = reader_record(
+                set, reader_text_value(str_trim(sql), (str){0}, &temp), &temp),
             .where = {.offset = at,
                       .size = sql.len,
                       .line = (int32_t)reader_line_at(&cursor, at),
@@ -43,4 +44,4 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
     return true;
 }
 
-const reader reader_statements = {statements_open, statements_read, NULL};
+const reader reader_statements = {statements_open, statements_value};

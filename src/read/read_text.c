@@ -38,14 +38,16 @@ static text_line line_of(const dataset *set, str slice)
 static record text_record(const dataset *set, str slice, arena *a)
 {
     text_line line = line_of(set, slice);
-    record r = reader_one(set, line.sql, a);
+    const json *j = reader_text_value(line.sql, (str){0}, a);
+    record r = reader_record(set, j, a);
     r.db = line.db;
     return r;
 }
 
-static record text_read(const dataset *set, ptrdiff_t i, arena *a)
+static const json *text_value(const dataset *set, ptrdiff_t i, arena *a)
 {
-    return text_record(set, reader_slice(set, i), a);
+    return reader_text_value(line_of(set, reader_slice(set, i)).sql, (str){0},
+                             a);
 }
 
 typedef struct text_walk {
@@ -176,4 +178,4 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
     return d->count == before;
 }
 
-const reader reader_text = {text_open, text_read, NULL};
+const reader reader_text = {text_open, text_value};

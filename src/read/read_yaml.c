@@ -201,4 +201,4 @@ static bool yaml_open(dataset *set, arena *a, diag *d, arena scratch)
     return reader_json.open(set, a, d, scratch);
 }
 
-const reader reader_yaml = {yaml_open, reader_json_record, reader_json_object};
+const reader reader_yaml = {yaml_open, reader_json_value};

@@ -10,12 +10,4 @@ static bool yaml_open(dataset *set, arena *a, diag *d, arena scratch)
                     "libyaml); write the file as JSON");
 }
 
-static record yaml_record(const dataset *set, ptrdiff_t i, arena *a)
-{
-    (void)set;
-    (void)i;
-    (void)a;
-    return (record){0};
-}
-
-const reader reader_yaml = {yaml_open, yaml_record, NULL};
+const reader reader_yaml = {yaml_open, reader_json_value};

@@ -3,9 +3,10 @@
  * src/read.
  *
  * A reader is two functions: one walks the whole file, checks it and calls
- * reader_add for each record; the other reads the record of one entry. Both
- * use the same code to get from bytes to a record, so what was checked is what
- * is read. Predictions come with `raw` only; dataset.c takes the SQL out.
+ * reader_add for each record; the other gives what stands at one entry as JSON.
+ * Both use the same code to get from there to a record (read_json_record.h), so
+ * what was checked is what is read. Predictions come with `raw` only; dataset.c
+ * takes the SQL out.
  */
 #ifndef ASSAY_READ_READER_H
 #define ASSAY_READ_READER_H
@@ -15,14 +16,13 @@
 
 typedef struct reader {
     bool (*open)(dataset *set, arena *a, diag *d, arena scratch);
-    record (*record)(const dataset *set, ptrdiff_t i, arena *a);
-    // The members or cells of the record; NULL in formats without names.
-    const json *(*object)(const dataset *set, ptrdiff_t i, arena *a);
+    // The record as JSON: an object, or a bare text. The key of the value is
+    // its id, where the file has it outside of the record.
+    const json *(*value)(const dataset *set, ptrdiff_t i, arena *a);
 } reader;
 
 // Of formats that are read as the JSON that says the same (reader_replace).
-record reader_json_record(const dataset *set, ptrdiff_t i, arena *a);
-const json *reader_json_object(const dataset *set, ptrdiff_t i, arena *a);
+const json *reader_json_value(const dataset *set, ptrdiff_t i, arena *a);
 
 extern const reader reader_text;
 extern const reader reader_json;
@@ -100,8 +100,10 @@ bool reader_is_db_name(str s);
 // The entry's own bytes.
 str reader_slice(const dataset *set, ptrdiff_t i);
 
-// A record of one text, which is gold or prediction by the role of the file. A
-// gold is never blank.
-record reader_one(const dataset *set, str text, arena *a);
+// A record of one text, which is gold or prediction by the role of the file.
+const json *reader_text_value(str text, str id, arena *a);
+
+// What a reader gave as a record; it borrows texts from there.
+record reader_record(const dataset *set, const json *value, arena *a);
 
 #endif  // ASSAY_READ_READER_H
