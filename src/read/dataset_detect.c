@@ -107,15 +107,26 @@ static bool are_statements(str text, arena scratch)
            && (n_begun <= n_more || extract_is_whole(all, scratch));
 }
 
-// "name: value", or "name:" at the end of the line.
-static bool is_yaml_member(str line)
+// The name in "name: value", or in "name:" at the end of the line; empty: it is
+// no such line.
+static str yaml_name(str line)
 {
-    ptrdiff_t n = 0;
-    while (n < line.len && (is_alpha(line.ptr[n]) || line.ptr[n] == '_')) {
-        n++;
+    char first = line.len > 0 ? line.ptr[0] : '\0';
+    bool is_quoted = first == '"' || first == '\'';
+    ptrdiff_t n = is_quoted;
+    for (; n < line.len; n++) {
+        char c = line.ptr[n];
+        if (!is_alpha(c) && !is_digit(c) && !memchr("_-.", c, 3)
+            && (unsigned char)c < 0x80) {
+            break;
+        }
     }
-    return n > 0 && n < line.len && line.ptr[n] == ':'
-           && (n + 1 == line.len || is_space(line.ptr[n + 1]));
+    str name = str_sub(line, 0, n);
+    str rest = str_skip(line, n);
+    rest = str_skip(rest, is_quoted && str_starts(rest, str_sub(line, 0, 1)));
+    bool is_name =
+        str_starts(rest, S(":")) && (rest.len == 1 || is_space(rest.ptr[1]));
+    return is_name ? name : (str){0};
 }
 
 // What the lines of a text are, blank ones and comments left out.
@@ -124,6 +135,8 @@ typedef struct line_count {
     ptrdiff_t sql;      // begin as SQL, after the mark of a list
     ptrdiff_t with_db;  // end in a TAB and a word
     ptrdiff_t members;  // of YAML
+    str first;          // the name of the first of them
+    ptrdiff_t again;    // that have its name
     ptrdiff_t deeper;   // indented, or an item of a list
     ptrdiff_t marked;   // begin with a bracket, or a mark of Markdown
     str odd;            // the first that is no SQL
@@ -151,7 +164,10 @@ static void count_line(line_count *n, str raw, arena scratch)
         extract_starts_sql(is_wrapped ? extract_sql(&scratch, line, &note)
                                       : line_without_mark(line));
     str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
-    bool is_member = is_yaml_member(item);
+    str name = yaml_name(item);
+    bool is_member = name.len > 0;
+    n->first = n->members == 0 ? name : n->first;
+    n->again += is_member && str_equal(name, n->first);
     if (n->all++ == 0) {
         n->begins_yaml = is_member && (is_item(line) || !is_space(raw.ptr[0]));
     }
@@ -173,11 +189,14 @@ static line_count count_lines(str text, arena scratch)
 }
 
 // Members from the first line on, most lines members or part of one, and at
-// least one of them deeper than the first.
+// least one of them deeper than the first; or members alone, each with a name
+// of its own.
 static bool looks_like_yaml(const line_count *n)
 {
-    return n->begins_yaml && n->deeper > 0
-           && (n->members + n->deeper) * 5 > n->all * 4;
+    bool is_map = n->members == n->all && n->all > 1 && n->again == 1;
+    return n->begins_yaml
+           && (is_map
+               || (n->deeper > 0 && (n->members + n->deeper) * 5 > n->all * 4));
 }
 
 static dataset_format detect_text(const dataset *set,
