@@ -690,7 +690,7 @@ str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
         return comment_of(set, i);
     }
     const json *j = value_at_entry(set, i, a);
-    const json *v = j ? value_at(j, path) : NULL;
+    const json *v = j ? value_at(j, path, a) : NULL;
     str word = v ? value_word(a, v) : (str){0};
     return column_word(word);
 }

@@ -27,7 +27,6 @@
 
 enum {
     LINES_LOOKED_AT = 1000,
-    MEMBERS_LOOKED_AT = 64,
 };
 
 static bool looks_like_json(str text)
@@ -235,66 +234,15 @@ static dataset_format detect_text(const dataset *set,
     return FORMAT_COUNT;
 }
 
-// Whether the object has a member of that name, whose value begins with one of
-// the bytes in `begin`.
-static bool has_member(str object, str name, const char *begin)
-{
-    str value = json_scan_get(object, name);
-    return value.len > 0 && strchr(begin, value.ptr[0]);
-}
-
-// An object of texts under names that say nothing: predictions by id.
-static bool is_keyed_object(str object)
-{
-    json_member m = {0};
-    ptrdiff_t at = 1;
-    for (int n = 0; n < MEMBERS_LOOKED_AT; n++) {
-        if (!json_scan_member(object, &at, &m)) {
-            return n > 0;
-        }
-        char c = object.ptr[m.value];
-        if ((c != '"' && c != 'n')
-            || field_find(json_scan_name(object, m)).kind != FIELD_NONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static dataset_format json_format(str first)
-{
-    if (first.len == 0 || first.ptr[0] != '{') {
-        return FORMAT_JSONL;
-    }
-    dataset_format shape = shape_of(first);
-    if (shape != FORMAT_COUNT && !layout_has_fields(first, FIELD_WEAK, 0)) {
-        return shape;
-    }
-    if (has_member(first, S("predictions"), "{")) {
-        return FORMAT_IBM;
-    }
-    if (has_member(first, S("answer"), "\"")
-        && has_member(first, S("generation"), "\"n")) {
-        return FORMAT_SQL_EVAL;
-    }
-    if (has_member(first, S("question_id"), "0123456789\"")
-        && has_member(first, S("SQL"), "\"")) {
-        return FORMAT_BIRD;
-    }
-    if (has_member(first, S("db_id"), "\"")
-        && has_member(first, S("question"), "\"")
-        && has_member(first, S("query"), "\"")) {
-        return FORMAT_SPIDER_JSON;
-    }
-    return is_keyed_object(first) ? FORMAT_BIRD : FORMAT_JSONL;
-}
-
 dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
 {
     str text = str_skip(set->file.bytes, reader_start(set));
     text = str_skip(text, json_scan_space(text, 0));
     if (looks_like_json(text)) {
-        return json_format(first_record(text));
+        str first = first_record(text);
+        dataset_format f =
+            shape_of(first, layout_has_fields(first, FIELD_WEAK, 0));
+        return f == FORMAT_COUNT ? FORMAT_JSONL : f;
     }
     dataset_format csv = reader_csv_format(text, set->names, scratch);
     if (csv != FORMAT_COUNT) {

@@ -482,7 +482,7 @@ static void find_in(finding *f, str object, int depth)
     }
     look n = look_at(f, object);
     if (is_map_of_sql(f, &n)) {
-        add_places(f, 1, (file_layout){LAYOUT_MAP, object}, n.all);
+        add_places(f, 1, (file_layout){LAYOUT_TEXTS, object}, n.all);
         return;
     }
     if (n.told > 0) {

@@ -19,6 +19,7 @@
 typedef enum layout_kind {
     LAYOUT_RECORDS,  // also whatever is none of the others
     LAYOUT_MAP,      // an object whose keys are ids
+    LAYOUT_TEXTS,    // likewise, of texts
     LAYOUT_TABLE,    // columns of as many cells, or names and rows apart
     LAYOUT_SEVERAL,  // in several places
 } layout_kind;

@@ -352,14 +352,61 @@ bool value_is_tokens(arena *a, const json *v)
                    || extract_starts_query(buf_str(&letters))));
 }
 
-const json *value_at(const json *object, str path)
+/* Paths. */
+
+typedef vec_of(const json *) found_values;
+
+static bool is_step(ptrdiff_t i, str step)
 {
-    const json *m = json_get(object, path);
-    for (ptrdiff_t at = str_find(path, S("."), 0); !m && at > 0;
-         at = str_find(path, S("."), at + 1)) {
-        const json *inner = json_get(object, str_sub(path, 0, at));
-        bool is_object = inner && inner->kind == JSON_KIND_OBJECT;
-        m = is_object ? value_at(inner, str_skip(path, at + 1)) : NULL;
+    int64_t place = -1;
+    return str_equal(step, S("*")) || (str_to_int(step, &place) && place == i);
+}
+
+// All values at the path below v; in lists null says nothing.
+static void find(found_values *out,
+                 arena *a,
+                 const json *v,
+                 str path,
+                 bool is_listed)
+{
+    if (path.len == 0 && (!is_listed || v->kind != JSON_KIND_NULL)) {
+        *vec_push(a, out) = v;
     }
-    return m;
+    ptrdiff_t before = out->len;
+    for (ptrdiff_t at = v->kind == JSON_KIND_OBJECT ? path.len : 0;
+         at > 0 && out->len == before;
+         at = str_find(path, S("."), at == path.len ? 0 : at + 1)) {
+        const json *m = json_get(v, str_sub(path, 0, at));
+        if (m) {
+            find(out, a, m, str_skip(path, at + 1), is_listed);
+        }
+    }
+    str rest = path;
+    str step = str_cut(&rest, '.');
+    const json *m =
+        v->kind == JSON_KIND_ARRAY && path.len > 0 ? v->child : NULL;
+    for (ptrdiff_t i = 0; m; m = m->next, i++) {
+        if (is_step(i, step)) {
+            find(out, a, m, rest, true);
+        }
+    }
+}
+
+const json *value_at(const json *object, str path, arena *a)
+{
+    found_values found = {0};
+    find(&found, a, object, path, false);
+    if (found.len < 2) {
+        return found.len > 0 ? found.ptr[0] : NULL;
+    }
+    json *list = arena_new(a, json, 1);
+    *list = (json){.kind = JSON_KIND_ARRAY, .n = found.len};
+    json **next = &list->child;
+    for (ptrdiff_t i = 0; i < found.len; i++) {
+        *next = arena_new(a, json, 1);
+        **next = *found.ptr[i];
+        (*next)->next = NULL;
+        next = &(*next)->next;
+    }
+    return list;
 }

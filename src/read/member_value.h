@@ -46,8 +46,9 @@ bool value_is_sql(const json *v);
 // A list of words or letters that make one query together.
 bool value_is_tokens(arena *a, const json *v);
 
-// The member at a path of names with dots between them, "reward.gold"; a name
-// may have dots itself. NULL: there is none.
-const json *value_at(const json *object, str path);
+// What stands at a path of names with dots between them, "reward.gold"; a name
+// may have dots itself. In a list a step is a place, or `*` for each element:
+// several values become a list, in `a`. NULL: there is none.
+const json *value_at(const json *object, str path, arena *a);
 
 #endif  // ASSAY_READ_MEMBER_VALUE_H

@@ -414,7 +414,9 @@ bool read_json_open(dataset *set,
 static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     file_layout layout = layout_of(set, a, scratch);
-    set->is_keyed = layout.kind == LAYOUT_MAP;
+    set->is_keyed = layout.kind == LAYOUT_MAP || layout.kind == LAYOUT_TEXTS;
+    bool is_bird = layout.kind == LAYOUT_TEXTS && set->format == FORMAT_JSONL;
+    set->format = is_bird ? FORMAT_BIRD : set->format;
     set->place = layout.place;
     if (layout.kind == LAYOUT_SEVERAL) {
         return diag_add(d, reader_place(set, reader_start(set)),

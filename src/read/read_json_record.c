@@ -58,12 +58,14 @@ static bool gives_sql(const json *v, arena scratch)
     return is_found;
 }
 
+// Null is nothing where a format says where to look.
 static const json *value_of(const reading_row *row,
                             const json *object,
                             arena *a)
 {
-    return row->why == FIELD_BY_FORMAT ? shape_value(object, row->path, a)
-                                       : value_at(object, row->path);
+    const json *m = value_at(object, row->path, a);
+    bool is_null = m && m->kind == JSON_KIND_NULL;
+    return is_null && row->why == FIELD_BY_FORMAT ? NULL : m;
 }
 
 // Is the second a better value than what stands under a surer path? A model may
@@ -189,7 +191,7 @@ static bool set_own_golds(record *r,
     for (ptrdiff_t i = 0; i < how->rows.len; i++) {
         const reading_row *row = &how->rows.ptr[i];
         const json *m = row->kind == FIELD_GOLD && row->why == FIELD_BY_USER
-                            ? value_at(object, row->path)
+                            ? value_at(object, row->path, a)
                             : NULL;
         if (m && value_is_sql(m)) {
             set_golds(r, a, m);

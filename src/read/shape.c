@@ -3,13 +3,14 @@
  *
  * Method      A path is walked twice over: in bytes, to tell formats apart and
  *             to find the list of records in a file of any size, and in the
- *             parsed record. Several values at one path become a list.
+ *             parsed record (member_value.h).
  *
  * Cost        A walk in bytes is linear in what lies before the value.
  */
 #include "read/shape.h"
 
 #include "read/json_scan.h"
+#include "read/member_value.h"
 
 typedef enum row_kind {
     ROW_SIGN,
@@ -56,13 +57,16 @@ static const shape_row *next_row(const shape_row *last,
     return row < end ? row : NULL;
 }
 
-// The member of that name, or the element at that place; empty: none.
+// The member of that name, or any, or the element at that place; empty: none.
 static str scan_step(str value, str step)
 {
     json_member m = {0};
     int64_t place = -1;
     ptrdiff_t at = 1;
-    if (!str_starts(value, S("[")) || !str_to_int(step, &place)) {
+    bool is_any = str_starts(value, S("{")) && str_equal(step, S("*"));
+    bool is_list = str_starts(value, S("["));
+    place = is_any ? 0 : place;
+    if (!is_any && (!is_list || !str_to_int(step, &place))) {
         return json_scan_get(value, step);
     }
     for (int64_t i = 0; json_scan_member(value, &at, &m); i++) {
@@ -81,12 +85,13 @@ static str scan_path(str value, str path)
     return value;
 }
 
-dataset_format shape_of(str first_object)
+dataset_format shape_of(str first_object, bool is_ours)
 {
     for (const shape_row *row = NULL;
          (row = next_row(row, ROW_SIGN, FORMAT_COUNT)) != NULL;) {
         if (scan_path(first_object, row->path).len > 0
-            && scan_path(first_object, row->also).len > 0) {
+            && scan_path(first_object, row->also).len > 0
+            && (!is_ours || !shape_is(row->format))) {
             return row->format;
         }
     }
@@ -95,69 +100,13 @@ dataset_format shape_of(str first_object)
 
 bool shape_is(dataset_format f)
 {
-    return next_row(NULL, ROW_SIGN, f) != NULL;
+    return next_row(NULL, ROW_PATH, f) != NULL;
 }
 
 str shape_root(dataset_format f, str object)
 {
     const shape_row *row = next_row(NULL, ROW_ROOT, f);
     return row ? scan_path(object, row->path) : (str){0};
-}
-
-typedef vec_of(const json *) found_values;
-
-static bool is_step(ptrdiff_t i, str step)
-{
-    int64_t place = -1;
-    return str_equal(step, S("*")) || (str_to_int(step, &place) && place == i);
-}
-
-// All values at the path below j.
-static void collect(const json *j, str path, arena *a, found_values *out)
-{
-    if (path.len == 0) {
-        bool says_something = j->kind != JSON_KIND_NULL;
-        if (says_something) {
-            *vec_push(a, out) = j;
-        }
-        return;
-    }
-    str step = str_cut(&path, '.');
-    if (j->kind == JSON_KIND_OBJECT) {
-        const json *m = json_get(j, step);
-        if (m) {
-            collect(m, path, a, out);
-        }
-        return;
-    }
-    ptrdiff_t i = 0;
-    for (const json *m = j->kind == JSON_KIND_ARRAY ? j->child : NULL; m;
-         m = m->next, i++) {
-        if (is_step(i, step)) {
-            collect(m, path, a, out);
-        }
-    }
-}
-
-static const json *as_list(const found_values *values, arena *a)
-{
-    json *list = arena_new(a, json, 1);
-    json *items = arena_new(a, json, values->len);
-    for (ptrdiff_t i = 0; i < values->len; i++) {
-        items[i] = *values->ptr[i];
-        items[i].next = i + 1 < values->len ? &items[i + 1] : NULL;
-    }
-    *list = (json){.kind = JSON_KIND_ARRAY, .child = items, .n = values->len};
-    return list;
-}
-
-const json *shape_value(const json *object, str path, arena *a)
-{
-    found_values values = {0};
-    collect(object, path, a, &values);
-    return values.len == 1  ? values.ptr[0]
-           : values.len > 1 ? as_list(&values, a)
-                            : NULL;
 }
 
 void shape_count(dataset_format f,
@@ -173,7 +122,7 @@ void shape_count(dataset_format f,
          (row = next_row(row, ROW_PATH, f)) != NULL; last = row) {
         arena temp = scratch;
         n = last && last->kind == row->kind ? n + 1 : 0;
-        const json *v = shape_value(object, row->path, &temp);
+        const json *v = value_at(object, row->path, &temp);
         if (v) {
             columns_add_value(c, a, row->path,
                               (field){row->kind, n, FIELD_BY_FORMAT}, v, temp);
@@ -187,7 +136,7 @@ void shape_count(dataset_format f,
     }
     for (const shape_row *row = NULL;
          (row = next_row(row, ROW_NAMED, f)) != NULL;) {
-        const json *inner = shape_value(object, row->path, &scratch);
+        const json *inner = value_at(object, row->path, &scratch);
         if (inner && inner->kind == JSON_KIND_OBJECT) {
             columns_add_inside(c, a, own, row->path, inner, scratch);
         }
@@ -215,9 +164,8 @@ str shape_failure(dataset_format f, const json *object, arena *a)
 {
     for (const shape_row *row = NULL;
          (row = next_row(row, ROW_FAILED, f)) != NULL;) {
-        found_values values = {0};
-        collect(object, row->path, a, &values);
-        str text = values.len > 0 ? error_text(values.ptr[0], a) : (str){0};
+        const json *why = value_at(object, row->path, a);
+        str text = why ? error_text(why, a) : (str){0};
         if (text.len > 0 && !str_equal(text, row->also)) {
             return text;
         }

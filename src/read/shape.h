@@ -12,8 +12,11 @@
 #include "read/field.h"
 
 // The format that the first object of a file shows; FORMAT_COUNT: none here.
-dataset_format shape_of(str first_object);
+// One with fields of our own (`is_ours`) has a format by the names of these at
+// most.
+dataset_format shape_of(str first_object, bool is_ours);
 
+// Do paths say where its fields are?
 bool shape_is(dataset_format f);
 
 // The list of records in a file that is one object, as part of `object`; empty
@@ -28,10 +31,6 @@ void shape_count(dataset_format f,
                  field_aliases own,
                  const json *object,
                  arena scratch);
-
-// What stands at such a path, in `a` or of the object; several values become a
-// list. NULL: nothing.
-const json *shape_value(const json *object, str path, arena *a);
 
 // Why the request for an answer failed; empty: it did not. Asked where the
 // record holds no prediction.
