@@ -65,7 +65,7 @@ static void check_convert(const convert_job *job, arena *a, arena scratch)
     // Records without SQL and questions are nothing that can be read again,
     // and a line of text may begin with the bytes of some other format.
     const dataset *set = job->gold ? job->gold : job->pred;
-    bool is_full = job->gold ? set->has_golds : set->has_preds;
+    bool is_full = (job->gold ? set->no_gold : set->no_pred) < 0;
     bool is_text = job->to == FORMAT_LINES || job->to == FORMAT_SPIDER_TEXT;
     if (!is_full || is_text || result.n_records == 0) {
         return;

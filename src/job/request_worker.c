@@ -106,8 +106,8 @@ static bool read_record(const request_worker *w,
     *error = !ok && d.count > 0           ? d.messages.ptr[0].text
              : !ok                        ? S("it is no request")
              : set.entries.len != 1       ? S("it is more than one request")
-             : !set.has_golds             ? S("it has no gold")
-             : !set.has_preds             ? S("it has no pred; null is none")
+             : set.no_gold >= 0           ? S("it has no gold")
+             : set.no_pred >= 0           ? S("it has no pred; null is none")
              : map_count(&set.models) > 0 ? S("pred holds several models")
                                           : (str){0};
     if (error->len > 0) {

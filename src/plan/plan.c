@@ -122,7 +122,7 @@ static str spare_field(const plan *p)
 // The runs inside the gold file: one a model, or one without a name.
 static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
 {
-    if (p->gold.entries.len > 0 && !p->gold.has_preds && !o->allows_missing) {
+    if (p->gold.entries.len > 0 && p->gold.no_pred >= 0 && !o->allows_missing) {
         if (p->gold.n_with_pred == 0) {
             return diag_add(d, (diag_place){.file = p->gold.file.path},
                             "no case carries a prediction; give a file of them "

@@ -177,11 +177,9 @@ static void count_one(bool has, ptrdiff_t i, ptrdiff_t *n, ptrdiff_t *first)
     }
 }
 
-// Names of models; else several predictions are samples of one. A bare list of
-// texts holds samples in a file of predictions.
-static void note_preds(dataset *set, arena *a, const reader_item *item)
+// Names of models; else several predictions are samples of one.
+static void note_preds(dataset *set, arena *a, const record *r)
 {
-    const record *r = &item->r;
     bool is_by_model = false;
     for (ptrdiff_t k = 0; k < r->n_preds; k++) {
         if (r->preds[k].run.len > 0) {
@@ -190,9 +188,6 @@ static void note_preds(dataset *set, arena *a, const reader_item *item)
         }
     }
     ptrdiff_t n = is_by_model ? 1 : r->n_preds;
-    if (n == 0 && item->has_bare && set->role == DATASET_PRED) {
-        n = r->n_golds;
-    }
     set->most_samples = n > set->most_samples ? n : set->most_samples;
 }
 
@@ -223,8 +218,7 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     count_one(r->n_golds + r->n_results > 0, i, &set->n_with_gold,
               &set->no_gold);
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
-    count_one(item->has_bare, i, &set->n_with_bare, &set->no_bare);
-    note_preds(set, a, item);
+    note_preds(set, a, r);
     count_wrapped(set, a, r);
     if (!set->is_record && !set->is_in_memory) {
         result_files_add(&set->results, a, path_folder(set->file.path), r);
@@ -405,12 +399,6 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
             "from it",
             STR_ARG(structure));
     }
-    if (set->role == DATASET_PRED && set->n_with_pred == 0) {
-        set->bare_is_pred = true;
-        set->n_with_pred = set->n_with_bare;
-        set->no_pred = set->no_bare;
-        set->no_gold = 0;
-    }
     if (set->n_wrapped > 0) {
         reader_note(set, a, "%td gold%s taken out of text around %s: %.*s",
                     set->n_wrapped, reader_was(set->n_wrapped),
@@ -418,8 +406,6 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
                     STR_ARG(set->wrapping));
     }
     set->has_ids = n > 0 && set->n_with_id >= n;
-    set->has_golds = set->no_gold < 0;
-    set->has_preds = set->no_pred < 0;
     if (set->n_with_id > 0 && set->n_with_id < n) {
         reader_note(set, a,
                     "%td of %td records have no id, so ids are not used",
@@ -481,7 +467,6 @@ static void count_results(dataset *set, arena scratch)
         count_one(r.n_golds + r.n_results > 0, i, &set->n_with_gold,
                   &set->no_gold);
     }
-    set->has_golds = set->no_gold < 0;
 }
 
 static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
@@ -541,8 +526,7 @@ static dataset dataset_new(file_map file, dataset_options options)
                      .encoding = options.encoding,
                      .is_record = options.is_record,
                      .no_gold = -1,
-                     .no_pred = -1,
-                     .no_bare = -1};
+                     .no_pred = -1};
 }
 
 bool dataset_open_bytes(dataset *set,

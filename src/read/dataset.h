@@ -69,8 +69,6 @@ typedef struct dataset {
     map dbs;                   // names of databases, in order of appearance
     map models;                // names that predictions stand under
     bool has_ids;              // every record has one
-    bool has_preds;            // every record carries a prediction
-    bool has_golds;            // every record carries a gold
     ptrdiff_t no_gold;         // index of the first record without one, or -1
     ptrdiff_t no_pred;         // the same for predictions
     ptrdiff_t most_samples;    // predictions of one model in one record
@@ -93,8 +91,6 @@ typedef struct dataset {
     ptrdiff_t n_wrapped;  // records whose gold has something around it
     str wrapping;         // of the first of them: "markdown fence"
     ptrdiff_t n_with_pred;
-    ptrdiff_t n_with_bare;
-    ptrdiff_t no_bare;
     bool is_format_given;       // by the user
     str encoding;               // likewise; empty: UTF-8
     field_aliases names;        // likewise
@@ -103,7 +99,6 @@ typedef struct dataset {
     bool is_in_memory;          // nor is it a file: its records name none
     bool is_keyed;              // one JSON object: its keys are the ids
     str place;                  // of the records, or of that object
-    bool bare_is_pred;          // FIELD_SQL holds predictions
     struct folder_list *files;  // FORMAT_SPIDER2
     struct csv_header *header;  // of a table
 } dataset;

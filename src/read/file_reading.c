@@ -405,6 +405,11 @@ bool reading_decide(reading *r,
         add_rows(r, a, &x, (field_kind)kind);
     }
     const candidate *id = best_of(&x, FIELD_ID);
+    const candidate *gold = best_of(&x, FIELD_GOLD);
+    gold = gold ? gold : best_of(&x, FIELD_SQL);
+    const file_column *sql = gold ? gold->column : NULL;
+    r->bare_is_pred = is_pred_file && !best_of(&x, FIELD_PRED);
+    r->golds_are_sql = sql && sql->n_sql > 0 && sql->n_sql >= sql->n_text;
     r->has_float_ids = id && column_is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;

@@ -22,9 +22,11 @@ typedef struct reading {
     vec_of(reading_row) rows;  // the best of a kind first
     str_list unused;           // members that nothing is read from
     str_list spare;            // of these the ones that hold queries
-    bool has_float_ids;        // written 7.0 for 7
-    bool has_weak_ids;         // ids by their look: only if no two are equal
-    bool has_format_ids;       // of another program: never two of one
+    bool bare_is_pred;    // no member is called a prediction, where they are
+    bool golds_are_sql;   // most of them: one that is not is meant so
+    bool has_float_ids;   // written 7.0 for 7
+    bool has_weak_ids;    // ids by their look: only if no two are equal
+    bool has_format_ids;  // of another program: never two of one
     str structure;  // a member called SQL that holds a parse tree or numbers
 } reading;
 

@@ -157,7 +157,6 @@ static void add_record(json_walk *w,
     bool is_turn = w->session.len > 0;
     reader_item item = {
         .r = f->r,
-        .has_bare = f->has_bare,
         .where = {.offset = from,
                   .size = end - from,
                   .line = (int32_t)reader_line_at(&w->cursor, from)},

@@ -200,21 +200,6 @@ static bool set_own_golds(record *r,
     return r->n_golds > 0;
 }
 
-// Whether the golds of the file are SQL: one that is not is then meant so.
-static bool golds_are_sql(const dataset *set)
-{
-    const file_column *c = NULL;
-    bool is_sure = false;
-    for (ptrdiff_t i = 0; i < set->reading.rows.len && !is_sure; i++) {
-        const reading_row *row = &set->reading.rows.ptr[i];
-        is_sure = row->kind == FIELD_GOLD;
-        bool is_gold = is_sure || row->kind == FIELD_SQL;
-        ptrdiff_t k = is_gold ? map_find(&set->columns.paths, row->path) : -1;
-        c = k < 0 ? c : &set->columns.list.ptr[k];
-    }
-    return c && c->n_sql > 0 && c->n_sql >= c->n_text;
-}
-
 // A gold that is null, or says so in words, is one: no query answers the
 // question.
 static void settle_gold(const dataset *set,
@@ -228,7 +213,7 @@ static void settle_gold(const dataset *set,
     }
     abstention_settle(r, value_word(a, m->best[FIELD_IMPOSSIBLE]),
                       value_word(a, m->best[FIELD_ANSWERABLE]));
-    if (r->n_golds == 1 && golds_are_sql(set)
+    if (r->n_golds == 1 && set->reading.golds_are_sql
         && !str_equal(str_trim(r->golds[0]), r->question)
         && abstention_is_said(r->golds[0], *a)) {
         r->golds = abstention_gold;
@@ -242,9 +227,10 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
         settle_answer(&m, set, j, a);
     }
     const json *bare = m.best[FIELD_SQL];
-    const json *pred = set->bare_is_pred ? bare : m.best[FIELD_PRED];
+    bool is_pred = set->reading.bare_is_pred;
+    const json *pred = is_pred && bare ? bare : m.best[FIELD_PRED];
     const json *gold = m.best[FIELD_GOLD];
-    gold = gold || set->bare_is_pred ? gold : bare;
+    gold = gold || is_pred ? gold : bare;
     const json *session = m.best[FIELD_INTERACTION];
     json_found f = {
         .r = {.id = value_word(a, m.best[FIELD_ID]),
@@ -253,7 +239,6 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
               .hardness = value_word(a, m.best[FIELD_HARDNESS]),
               .evidence = value_word(a, m.best[FIELD_EVIDENCE]),
               .of = value_word(a, m.best[FIELD_OF])},
-        .has_bare = bare != NULL,
         .interaction = session && session->kind != JSON_KIND_ARRAY
                            ? value_word(a, session)
                            : (str){0},
@@ -290,7 +275,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
 
 static json_found from_value(const dataset *set, const json *j, arena *a)
 {
-    json_found f = {.is_known = true, .has_bare = true};
+    json_found f = {.is_known = true};
     bool is_missing = j->kind == JSON_KIND_NULL && set->reading.rows.len > 0;
     if (set->role == DATASET_PRED) {
         // Where others are objects, it depends on these what a name means.

@@ -7,7 +7,6 @@
 
 typedef struct json_found {
     record r;         // borrows texts from the tree
-    bool has_bare;    // a bare SQL text
     bool is_known;    // has a question, a gold or a prediction
     str interaction;  // name or number of the session; empty: none
     str turn;         // as written

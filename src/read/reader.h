@@ -42,7 +42,6 @@ dataset_format reader_csv_format(str text, field_aliases own, arena scratch);
 // A record on its way into the index.
 typedef struct reader_item {
     record r;
-    bool has_bare;  // a bare SQL text (FIELD_SQL)
     dataset_entry where;
 } reader_item;
 
