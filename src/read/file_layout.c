@@ -282,46 +282,57 @@ static bool write_rows(buf *out, str object, field_aliases own)
     return is_table;
 }
 
-// The records of a table that the object is, a line each; empty: it is none.
-// A batch is one of several tables.
-static str as_records(str object,
-                      field_aliases own,
-                      bool is_batch,
-                      arena *a,
-                      arena scratch)
+// The records that an object stands for.
+typedef struct records {
+    str lines;     // of JSON; empty: it stands for itself
+    bool is_sure;  // it is no record with lists
+    const char *how;
+} records;
+
+static records as_records(str object,
+                          field_aliases own,
+                          arena *a,
+                          arena scratch)
 {
     table t = {.n_rows = 0};
+    str cases = read_sentences(object, a, scratch);
+    if (cases.len > 0) {
+        return (records){cases, true,
+                         "a case for each sentence, its variables put in"};
+    }
     buf out = buf_new(a);
     bool are_rows = write_rows(&out, object, own);
     out.len = are_rows ? out.len : 0;
-    if (!are_rows && is_by_column(&t, object, own, &scratch)
-        && (t.has_each || !is_batch)) {
+    if (!are_rows && is_by_column(&t, object, own, &scratch)) {
         write_columns(&out, &t);
     }
-    return buf_str(&out);
+    return (records){buf_str(&out), are_rows || t.has_each,
+                     "a table by columns, read record by record"};
 }
 
-// The same of batches, one after another. One row alone is a record.
-static str batches_as_records(str text,
+// The same of objects in a list or one after another, all of which are such.
+static records all_as_records(str text,
                               field_aliases own,
                               arena *a,
                               arena scratch)
 {
     buf out = buf_new(a);
     arena half = arena_half(&scratch);
-    ptrdiff_t n = 0;
-    ptrdiff_t at = json_scan_space(text, 0);
-    for (ptrdiff_t end = at; at < text.len; at = json_scan_space(text, end)) {
+    records one = {.is_sure = true};
+    for (ptrdiff_t at = 0; at >= 0 && at < text.len && one.is_sure;) {
         arena temp = scratch;
-        end = text.ptr[at] == '{' ? json_scan_value(text, at, NULL) : -1;
-        str rows = as_records(str_sub(text, at, end), own, true, &temp, half);
-        bool is_one = n++ == 0 && str_find(rows, S("\n"), 0) == rows.len - 1;
-        if (rows.len == 0 || is_one) {
-            return (str){0};
+        char c = text.ptr[at];
+        ptrdiff_t end = c == '{' ? json_scan_value(text, at, NULL) : at + 1;
+        if (c == '{') {
+            one = as_records(str_sub(text, at, end), own, &temp, half);
+            buf_add(&out, one.lines);
         }
-        buf_add(&out, rows);
+        bool is_between = is_space(c) || c == ',' || c == '[' || c == ']';
+        one.is_sure &= c == '{' ? one.lines.len > 0 : is_between;
+        at = end;
     }
-    return buf_str(&out);
+    one.lines = one.is_sure ? buf_str(&out) : (str){0};
+    return one;
 }
 
 /* Objects that are no table. */
@@ -474,11 +485,10 @@ static void find_in(finding *f, str object, int depth)
 {
     arena temp = f->scratch;
     arena half = arena_half(&temp);
-    for (int is_batch = 1; is_batch >= 0; is_batch--) {
-        if (as_records(object, f->set->names, is_batch, &temp, half).len > 0) {
-            add_places(f, 1, (file_layout){LAYOUT_TABLE, object}, 1 + is_batch);
-            return;
-        }
+    records many = as_records(object, f->set->names, &temp, half);
+    if (many.lines.len > 0) {
+        add_places(f, 1, (file_layout){LAYOUT_TABLE, object}, 1 + many.is_sure);
+        return;
     }
     look n = look_at(f, object);
     if (is_map_of_sql(f, &n)) {
@@ -509,50 +519,34 @@ static void find_in(finding *f, str object, int depth)
     }
 }
 
-// Questions with variables become cases with values.
-static bool turn_sentences(dataset *set, arena *a, arena scratch)
-{
-    str text = str_skip(set->file.bytes, reader_start(set));
-    ptrdiff_t at = str_find(text, S("{"), 0);
-    ptrdiff_t end = at < 0 ? -1 : json_scan_value(text, at, NULL);
-    bool is_such = end > 0 && read_sentences_is(str_sub(text, at, end));
-    str cases = is_such ? read_sentences(text, a, scratch) : (str){0};
-    if (cases.len > 0) {
-        reader_replace(set, cases);
-        reader_note(set, a, "a case for each sentence, its variables put in");
-    }
-    return cases.len > 0;
-}
-
 file_layout layout_of(dataset *set, arena *a, arena scratch)
 {
-    bool is_turned = !set->is_record && turn_sentences(set, a, scratch);
     str text = str_skip(set->file.bytes, reader_start(set));
-    file_layout all = {LAYOUT_RECORDS, text};
-    if (set->is_record || is_turned) {
-        return all;
-    }
+    file_layout at = {LAYOUT_RECORDS, text};
     text = str_trim(text);
     bool is_alone =
         str_starts(text, S("{")) && json_scan_value(text, 0, NULL) == text.len;
-    if (shape_is(set->format)) {
-        all.place = is_alone ? shape_root(set->format, text) : (str){0};
-        return all.place.len > 0 ? all : (file_layout){LAYOUT_RECORDS, text};
+    if (set->is_record || shape_is(set->format)) {
+        str list = is_alone ? shape_root(set->format, text) : (str){0};
+        at.place = list.len > 0 ? list : at.place;
+        return at;
     }
     finding f = {.set = set, .scratch = scratch};
     if (is_alone) {
         find_in(&f, text, 0);
     }
-    file_layout at = f.n == 1 ? f.at : all;
+    at = f.n == 1 ? f.at : at;
     at.kind = f.n > 1 ? LAYOUT_SEVERAL : at.kind;
-    bool is_table = at.kind == LAYOUT_TABLE;
-    str turned = is_table ? as_records(at.place, set->names, false, a, scratch)
-                 : is_alone ? (str){0}
-                            : batches_as_records(text, set->names, a, scratch);
-    if (turned.len > 0) {
-        reader_replace(set, turned);
-        reader_note(set, a, "a table by columns, read record by record");
-        at = (file_layout){LAYOUT_RECORDS, turned};
+    records many = {.how = NULL};
+    if (at.kind == LAYOUT_TABLE) {
+        many = as_records(at.place, set->names, a, scratch);
+    } else if (!is_alone) {
+        many = all_as_records(text, set->names, a, scratch);
+    }
+    if (many.lines.len > 0) {
+        reader_replace(set, many.lines);
+        reader_note(set, a, "%s", many.how);
+        at = (file_layout){LAYOUT_RECORDS, many.lines};
     }
     return at;
 }

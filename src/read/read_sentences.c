@@ -78,32 +78,16 @@ static bool is_such(const json *record)
            && sql->kind == JSON_KIND_ARRAY;
 }
 
-bool read_sentences_is(str first_record)
-{
-    return str_starts(json_scan_get(first_record, S("sentences")), S("["))
-           && str_starts(json_scan_get(first_record, S("sql")), S("["));
-}
-
-str read_sentences(str text, arena *a, arena scratch)
+str read_sentences(str object, arena *a, arena scratch)
 {
     buf out = buf_new(a);
-    for (ptrdiff_t at = json_scan_space(text, 0); at < text.len;) {
-        if (text.ptr[at] != '{') {
-            at = json_scan_space(text, at + 1);
-            continue;
-        }
-        arena temp = scratch;
-        ptrdiff_t end = json_scan_value(text, at, NULL);
-        const json *record =
-            end < 0 ? NULL : json_parse(&temp, str_sub(text, at, end), NULL);
-        if (!record || !is_such(record)) {
-            return (str){0};
-        }
-        for (const json *s = json_get(record, S("sentences"))->child; s;
-             s = s->next) {
-            add_case(&out, record, s, temp);
-        }
-        at = json_scan_space(text, end);
+    bool may_be = str_starts(json_scan_get(object, S("sentences")), S("["))
+                  && str_starts(json_scan_get(object, S("sql")), S("["));
+    const json *record = may_be ? json_parse(&scratch, object, NULL) : NULL;
+    bool is_one = record && is_such(record);
+    for (const json *s = is_one ? json_children(record, S("sentences")) : NULL;
+         s; s = s->next) {
+        add_case(&out, record, s, scratch);
     }
     return buf_str(&out);
 }

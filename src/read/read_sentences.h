@@ -10,11 +10,8 @@
 
 #include "base/json.h"
 
-// Is the first record of a file such a one?
-bool read_sentences_is(str first_record);
-
-// JSON lines with a case for each sentence, the variables put in, of an array
-// or lines of such records; empty: one of them is broken.
-str read_sentences(str text, arena *a, arena scratch);
+// JSON lines with a case for each sentence, the variables put in; empty: the
+// object is no such record.
+str read_sentences(str object, arena *a, arena scratch);
 
 #endif  // ASSAY_READ_READ_SENTENCES_H
