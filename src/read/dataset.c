@@ -208,11 +208,14 @@ static void count_wrapped(dataset *set, arena *a, const record *r)
     set->n_wrapped += is_wrapped ? 1 : 0;
 }
 
-void reader_add(dataset *set, arena *a, const reader_item *item)
+void reader_add(dataset *set,
+                arena *a,
+                const record *r,
+                int64_t offset,
+                int64_t size)
 {
     ptrdiff_t i = set->entries.len;
     assert(i < INT32_MAX);
-    const record *r = &item->r;
     ptrdiff_t no_id = -1;
     count_one(r->id.len > 0, i, &set->n_with_id, &no_id);
     count_one(r->n_golds + r->n_results > 0, i, &set->n_with_gold,
@@ -223,24 +226,22 @@ void reader_add(dataset *set, arena *a, const reader_item *item)
     if (!set->is_record && !set->is_in_memory) {
         result_files_add(&set->results, a, path_folder(set->file.path), r);
     }
-    dataset_entry where = item->where;
-    where.id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0};
-    where.db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1;
     if (i == set->entries.cap) {
-        entries_grow(set, a, where.offset);
+        entries_grow(set, a, offset);
     }
-    set->entries.ptr[i] = where;
+    set->entries.ptr[i] = (dataset_entry){
+        .offset = offset,
+        .size = size,
+        .id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0},
+        .line = (int32_t)r->line,
+        .db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1,
+        .interaction = (int32_t)r->interaction,
+        .turn = (int32_t)r->turn};
     set->entries.len = i + 1;
 }
 
-void reader_session(reader_sessions *s,
-                    arena *a,
-                    str name,
-                    str turn,
-                    dataset_entry *where)
+void reader_session(reader_sessions *s, arena *a, str name, str turn, record *r)
 {
-    where->interaction = -1;
-    where->turn = -1;
     if (name.len == 0) {
         return;
     }
@@ -248,8 +249,8 @@ void reader_session(reader_sessions *s,
     int64_t given = 0;
     bool is_given = str_to_int(turn, &given) && given >= 0 && given < INT32_MAX;
     int32_t next = (*vec_at(a, &s->turns, session))++;
-    where->interaction = (int32_t)session;
-    where->turn = is_given ? (int32_t)given : next;
+    r->interaction = session;
+    r->turn = is_given ? (ptrdiff_t)given : next;
 }
 
 const json *reader_text_value(str text, str id, arena *a)

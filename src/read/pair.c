@@ -201,17 +201,16 @@ static void sample_add(sample *s, ptrdiff_t i)
 // "'q1', 'q2', ...", or "line 7, line 9" where records have no id.
 static str sample_names(const sample *s, const dataset *set, arena *a)
 {
-    str names[NAMED];
+    buf b = buf_new(a);
+    arena half = arena_half(a);
     ptrdiff_t n = s->n < NAMED ? s->n : NAMED;
     for (ptrdiff_t i = 0; i < n; i++) {
-        record r = dataset_record(set, s->ids[i], a);
+        arena temp = half;
+        record r = dataset_record(set, s->ids[i], &temp);
         str id = str_sub(r.id, 0, 80);
-        names[i] = id.len > 0 ? arena_printf(a, "'%.*s'", STR_ARG(id))
-                              : arena_printf(a, "line %lld", (long long)r.line);
-    }
-    buf b = buf_new(a);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        buf_list(&b, names[i]);
+        buf_list(&b, id.len > 0
+                         ? arena_printf(&temp, "'%.*s'", STR_ARG(id))
+                         : arena_printf(&temp, "line %lld", (long long)r.line));
     }
     buf_add(&b, s->n > n ? S(", ...") : S(""));
     return buf_str(&b);

@@ -81,11 +81,9 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
         arena temp = scratch;
         folder_text(&set->files->ptr[i], set->file.path, set->encoding, a, d,
                     temp);
-        reader_item item = {
-            .r = reader_record(set, folder_value(set, i, &temp), &temp),
-            .where = {.offset = i, .line = 1, .interaction = -1, .turn = -1},
-        };
-        reader_add(set, a, &item);
+        record r = reader_record(set, folder_value(set, i, &temp), &temp);
+        r.line = 1;
+        reader_add(set, a, &r, i, 0);
     }
     ptrdiff_t n = set->files->n_csv;
     if (set->files->len == 0) {

@@ -77,9 +77,8 @@ static str member_names(const json *j, arena *a)
 {
     buf b = buf_new(a);
     ptrdiff_t n = 0;
-    for (const json *m = j->child; m && n < 12; m = m->next) {
-        buf_add(&b, n++ > 0 ? S(", ") : S(""));
-        buf_add(&b, str_sub(m->key, 0, 40));
+    for (const json *m = j->child; m && n < 12; m = m->next, n++) {
+        buf_list(&b, str_sub(m->key, 0, 40));
     }
     buf_add(&b, j->n > n ? S(", ...") : S(""));
     return buf_str(&b);
@@ -155,16 +154,12 @@ static void add_record(json_walk *w,
                        ptrdiff_t end)
 {
     bool is_turn = w->session.len > 0;
-    reader_item item = {
-        .r = f->r,
-        .where = {.offset = from,
-                  .size = end - from,
-                  .line = (int32_t)reader_line_at(&w->cursor, from)},
-    };
-    item.r.db = is_turn ? w->db : f->r.db;
+    record r = f->r;
+    r.db = is_turn ? w->db : r.db;
+    r.line = reader_line_at(&w->cursor, from);
     reader_session(&w->sessions, w->a, is_turn ? w->session : f->interaction,
-                   f->turn, &item.where);
-    reader_add(w->set, w->a, &item);
+                   f->turn, &r);
+    reader_add(w->set, w->a, &r, from, end - from);
 }
 
 bool read_json_add(json_walk *w,

@@ -296,6 +296,7 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
     json_found f = j->kind == JSON_KIND_OBJECT ? from_object(set, j, a)
                                                : from_value(set, j, a);
     f.r.id = j->key.len > 0 ? j->key : f.r.id;
+    f.r.interaction = f.r.turn = -1;
     return f;
 }
 

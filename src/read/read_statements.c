@@ -30,16 +30,10 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
             continue;
         }
         arena temp = scratch;
-        reader_item item = {
-            .r = reader_record(
-                set, reader_text_value(str_trim(sql), (str){0}, &temp), &temp),
-            .where = {.offset = at,
-                      .size = sql.len,
-                      .line = (int32_t)reader_line_at(&cursor, at),
-                      .interaction = -1,
-                      .turn = -1},
-        };
-        reader_add(set, a, &item);
+        const json *value = reader_text_value(str_trim(sql), (str){0}, &temp);
+        record r = reader_record(set, value, &temp);
+        r.line = reader_line_at(&cursor, at);
+        reader_add(set, a, &r, at, sql.len);
     }
     return true;
 }

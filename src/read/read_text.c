@@ -94,14 +94,14 @@ static void text_notes(const text_walk *w)
     }
 }
 
-static bool check_gold(const text_walk *w, const record *r, int64_t line)
+static bool check_gold(const text_walk *w, const record *r)
 {
     if (w->set->role == DATASET_GOLD && w->set->format == FORMAT_SPIDER_TEXT
         && r->db.len == 0) {
-        return diag_add(w->d,
-                        (diag_place){.file = w->set->file.path, .line = line},
-                        "expected SQL, a TAB and the name of a database; "
-                        "found no TAB with a name after it");
+        return diag_add(
+            w->d, (diag_place){.file = w->set->file.path, .line = r->line},
+            "expected SQL, a TAB and the name of a database; "
+            "found no TAB with a name after it");
     }
     return true;
 }
@@ -115,14 +115,10 @@ static void text_blank(text_walk *w, ptrdiff_t offset, int64_t line, arena temp)
     }
     for (; w->blank > 0 && w->set->entries.len > 0; w->blank--) {
         if (w->set->role == DATASET_PRED) {
-            reader_item item = {
-                .r = text_record(w->set, (str){0}, &temp),
-                .where = {.offset = offset,
-                          .line = (int32_t)(line - w->blank),
-                          .interaction = w->session - 1,
-                          .turn = -1},
-            };
-            reader_add(w->set, w->a, &item);
+            record r = text_record(w->set, (str){0}, &temp);
+            r.line = line - w->blank;
+            r.interaction = w->session - 1;
+            reader_add(w->set, w->a, &r, offset, 0);
             w->set->n_blank++;
         }
     }
@@ -161,16 +157,12 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
         count_odd(&w, line, number);
         text_blank(&w, offset, number, scratch);
         arena temp = scratch;
-        reader_item item = {
-            .r = text_record(set, line, &temp),
-            .where = {.offset = offset,
-                      .size = line.len,
-                      .line = (int32_t)number,
-                      .interaction = w.session,
-                      .turn = w.turn++},
-        };
-        if (check_gold(&w, &item.r, number)) {
-            reader_add(set, a, &item);
+        record r = text_record(set, line, &temp);
+        r.line = number;
+        r.interaction = w.session;
+        r.turn = w.turn++;
+        if (check_gold(&w, &r)) {
+            reader_add(set, a, &r, offset, line.len);
         }
     }
     text_sessions(&w);

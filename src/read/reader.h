@@ -39,16 +39,16 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
 // when it does not.
 dataset_format reader_csv_format(str text, field_aliases own, arena scratch);
 
-// A record on its way into the index.
-typedef struct reader_item {
-    record r;
-    dataset_entry where;
-} reader_item;
+// Takes the record into the index, which keeps `size` bytes at `offset` of the
+// file for it.
+void reader_add(dataset *set,
+                arena *a,
+                const record *r,
+                int64_t offset,
+                int64_t size);
 
-void reader_add(dataset *set, arena *a, const reader_item *item);
-
-// Sessions by name: gives `where` the number of the session and, when `turn` is
-// no number, the next turn in it.
+// Sessions by name: gives the record the number of the session and, when `turn`
+// is no number, the next turn in it.
 typedef struct reader_sessions {
     map names;
     vec_of(int32_t) turns;  // by session: how many so far
@@ -58,7 +58,7 @@ void reader_session(reader_sessions *s,
                     arena *a,
                     str name,
                     str turn,
-                    dataset_entry *where);
+                    record *r);
 
 // An oddity that was read over, for dataset.notes.
 void reader_note(dataset *set, arena *a, const char *format, ...)
@@ -102,7 +102,7 @@ str reader_slice(const dataset *set, ptrdiff_t i);
 // A record of one text, which is gold or prediction by the role of the file.
 const json *reader_text_value(str text, str id, arena *a);
 
-// What a reader gave as a record; it borrows texts from there.
+// What a reader gave as a record of no session; it borrows texts from there.
 record reader_record(const dataset *set, const json *value, arena *a);
 
 #endif  // ASSAY_READ_READER_H
