@@ -34,27 +34,34 @@ typedef struct adding {
     bool is_head;
 } adding;
 
-// Counts a text as SQL or as other text; "null" and "unanswerable" are neither.
-static void count_text(file_column *k, str raw, arena *a, arena scratch)
+static unsigned bit(column_trait trait, bool is_so)
+{
+    return (unsigned)is_so << trait;
+}
+
+// Is a text SQL or other text? "null" and "unanswerable" are neither.
+static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
 {
     str text = str_trim(raw);
     str note = {0};
     k->sql_sum += hash64(text);
     if (text.len == 0 || abstention_is_word(text)
         || str_equal_fold(text, S("nan"))) {
-        return;
+        return 0;
     }
     if (!extract_starts_sql(text) && extract_is_wrapped(text)) {
         text = extract_sql(&scratch, text, &note);
     }
     bool is_sql = extract_starts_sql(text);
-    k->n_sql += is_sql;
-    k->n_query += is_sql && extract_starts_query(text);
-    k->n_text += !is_sql;
-    k->n_select += !is_sql && str_find_fold(text, S("select"), 0) >= 0;
-    if (!is_sql && abstention_is_question(text) && k->n_asking++ == 0) {
+    bool is_asking = !is_sql && abstention_is_question(text);
+    if (is_asking && k->asking.len == 0) {
         k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
     }
+    return bit(IS_SQL, is_sql)
+           | bit(IS_QUERY, is_sql && extract_starts_query(text))
+           | bit(IS_TEXT, !is_sql) | bit(IS_ASKING, is_asking)
+           | bit(IS_SELECT,
+                 !is_sql && str_find_fold(text, S("select"), 0) >= 0);
 }
 
 str column_word(str word)
@@ -69,42 +76,39 @@ str column_word(str word)
     return is_whole ? whole : word;
 }
 
-static void count_word(file_column *k, const json *v, str raw)
+static unsigned traits_of_word(file_column *k, const json *v, str raw)
 {
     int64_t n = 0;
+    double number = 0;
     str word = column_word(raw);
     bool is_whole = str_to_int(word, &n);
-    double number = 0;
+    bool is_cut = word.len < raw.len && v->kind == JSON_KIND_STRING;
     bool is_number = str_to_double(raw, &number) && isfinite(number);
-    k->n_word++;
-    k->n_number += is_number;
-    k->n_no_figure += is_number && !told_is_sound(TOLD_COST, number);
-    k->n_whole += is_whole;
-    k->n_float += is_whole && word.len < raw.len && v->kind == JSON_KIND_STRING;
     hash128 h = hash_bytes(word);
-    k->first = k->n_word == 1 ? h : k->first;
-    k->n_first += memcmp(&h, &k->first, sizeof h) == 0;
+    k->first = k->has[IS_WORD] == 0 ? h : k->first;
     k->sum.low += h.low;
     k->sum.high += h.high;
+    return bit(IS_WORD, true) | bit(IS_NUMBER, is_number)
+           | bit(IS_NO_FIGURE, is_number && !told_is_sound(TOLD_COST, number))
+           | bit(IS_WHOLE, is_whole) | bit(IS_FLOAT, is_whole && is_cut)
+           | bit(IS_FIRST, memcmp(&h, &k->first, sizeof h) == 0);
 }
 
-static void count_list(file_column *k, const json *v, arena *a, arena scratch)
+static unsigned traits_of_list(file_column *k,
+                               const json *v,
+                               arena *a,
+                               arena scratch)
 {
     str db = {0};
     value_texts texts = {0};
+    unsigned traits = 0;
     value_collect(&texts, &scratch, v, &db);
-    file_column in = {0};
     for (ptrdiff_t i = 0; i < texts.len; i++) {
-        count_text(&in, texts.ptr[i].raw, a, scratch);
+        traits |= traits_of_text(k, texts.ptr[i].raw, a, scratch);
     }
-    k->sql_sum += in.sql_sum;
-    k->n_query += in.n_query > 0;
-    k->n_sql += in.n_sql > 0;
-    k->n_text += in.n_sql == 0 && in.n_text > 0;
-    k->n_mixed += in.n_sql > 0 && in.n_text > 0;
-    k->asking = k->n_asking > 0 ? k->asking : in.asking;
-    k->n_asking += in.n_asking > 0;
-    k->n_select += in.n_select > 0;
+    unsigned both = bit(IS_SQL, true) | bit(IS_TEXT, true);
+    bool is_mixed = (traits & both) == both;
+    return (traits & ~bit(IS_TEXT, is_mixed)) | bit(IS_MIXED, is_mixed);
 }
 
 // Is there a query in it, under whatever name?
@@ -120,29 +124,44 @@ static bool holds_query(const json *v, int depth)
     return is_found;
 }
 
+static unsigned traits_of(file_column *k,
+                          const json *v,
+                          arena *a,
+                          arena scratch)
+{
+    bool is_nested = v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT;
+    if (value_is_talk(v)) {
+        bool is_told = value_answered(v) != NULL;
+        return traits_of_list(k, v, a, scratch)
+               | bit(IS_ASKED, value_asked(v) != NULL) | bit(IS_TOLD, is_told)
+               | bit(IS_OPEN, is_told && value_is_open(v));
+    }
+    if (value_is_tokens(&scratch, v)) {
+        return bit(IS_TOKENS, true);
+    }
+    if (is_nested) {
+        unsigned traits =
+            value_is_sql(v) ? traits_of_list(k, v, a, scratch) : 0;
+        return traits
+               | bit(IS_INNER, k->named.kind == FIELD_NONE && traits == 0
+                                   && holds_query(v, 0));
+    }
+    if (value_is_blank(v)) {
+        return 0;
+    }
+    str word = value_word(&scratch, v);
+    return traits_of_word(k, v, word)
+           | (v->kind == JSON_KIND_STRING
+                  ? traits_of_text(k, v->text, a, scratch)
+                  : 0);
+}
+
 static void count_value(file_column *k, const json *v, arena *a, arena scratch)
 {
+    unsigned traits = traits_of(k, v, a, scratch);
     k->n += !value_is_blank(v);
-    if (value_is_talk(v)) {
-        k->n_asked += value_asked(v) != NULL;
-        k->n_told += value_answered(v) != NULL;
-        k->n_open += value_answered(v) && value_is_open(v);
-        count_list(k, v, a, scratch);
-    } else if (value_is_tokens(&scratch, v)) {
-        k->n_tokens++;
-    } else if (v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT) {
-        ptrdiff_t before = k->n_sql + k->n_text;
-        if (value_is_sql(v)) {
-            count_list(k, v, a, scratch);
-        }
-        k->n_inner += k->named.kind == FIELD_NONE
-                      && k->n_sql + k->n_text == before && holds_query(v, 0);
-    } else if (!value_is_blank(v)) {
-        str word = value_word(&scratch, v);
-        count_word(k, v, word);
-        if (v->kind == JSON_KIND_STRING) {
-            count_text(k, v->text, a, scratch);
-        }
+    for (int i = 0; i < COLUMN_TRAITS; i++) {
+        k->has[i] += traits >> i & 1;
     }
 }
 
@@ -253,22 +272,22 @@ void columns_add_inside(file_columns *c,
 
 bool column_is_sql(const file_column *c)
 {
-    return c->n_sql > c->n_text;
+    return c->has[IS_SQL] > c->has[IS_TEXT];
 }
 
 bool column_is_prose(const file_column *c)
 {
-    return c->n_text > 0 && c->n_sql + c->n_select == 0;
+    return c->has[IS_TEXT] > 0 && c->has[IS_SQL] + c->has[IS_SELECT] == 0;
 }
 
 bool column_is_queries(const file_column *c)
 {
-    return c->n_query * 2 > c->n && c->n_query > c->n_text;
+    return c->has[IS_QUERY] * 2 > c->n && c->has[IS_QUERY] > c->has[IS_TEXT];
 }
 
 bool column_hides_queries(const file_column *c)
 {
-    return c->n_inner * 2 > c->n;
+    return c->has[IS_INNER] * 2 > c->n;
 }
 
 bool column_is_same_sql(const file_column *c, const file_column *other)
@@ -278,16 +297,16 @@ bool column_is_same_sql(const file_column *c, const file_column *other)
 
 bool column_is_figure(const file_column *c, field_kind kind)
 {
-    return c->n_number == c->n
-           && (c->n_no_figure == 0 || kind == FIELD_CONFIDENCE);
+    return c->has[IS_NUMBER] == c->n
+           && (c->has[IS_NO_FIGURE] == 0 || kind == FIELD_CONFIDENCE);
 }
 
 bool column_is_constant(const file_column *c)
 {
-    return c->n > 1 && c->n_first == c->n;
+    return c->n > 1 && c->has[IS_FIRST] == c->n;
 }
 
 bool column_is_floats(const file_column *c)
 {
-    return c->n_float > 0 && c->n_whole == c->n;
+    return c->has[IS_FLOAT] > 0 && c->has[IS_WHOLE] == c->n;
 }

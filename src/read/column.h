@@ -15,33 +15,37 @@
 #include "base/map.h"
 #include "read/field.h"
 
+// What a value may be; it may be several of these.
+typedef enum column_trait {
+    IS_QUERY,      // a query, wrapped or not, or a list with one in it
+    IS_SQL,        // the same with other statements
+    IS_TEXT,       // other text
+    IS_MIXED,      // a list of which only some texts are SQL
+    IS_INNER,      // ... with a query in it that no name tells
+    IS_TOKENS,     // a list of words that make a query
+    IS_WHOLE,      // an integer, as text or number: "7", 7, "7.0"
+    IS_FLOAT,      // one that is written "7.0"
+    IS_ASKED,      // a conversation in which somebody asks
+    IS_TOLD,       // a conversation with an answer
+    IS_OPEN,       // that ends in a question
+    IS_WORD,       // a text, number or truth value
+    IS_NUMBER,     // a number, as text or number
+    IS_NO_FIGURE,  // one that is no count, cost or time
+    IS_FIRST,      // the same word as the first
+    IS_SELECT,     // a text that says SELECT, but is no SQL
+    IS_ASKING,     // a text that asks
+    COLUMN_TRAITS,
+} column_trait;
+
 typedef struct file_column {
     str path;     // names with dots between them: "reward_model.ground_truth"
     field named;  // what the user says it is, or its name
-
-    // Records whose value is …
-    ptrdiff_t n;            // not blank
-    ptrdiff_t n_query;      // a query, wrapped or not, or a list with one in it
-    ptrdiff_t n_sql;        // the same with other statements
-    ptrdiff_t n_text;       // other text
-    ptrdiff_t n_mixed;      // a list of which only some texts are SQL
-    ptrdiff_t n_inner;      // ... with a query in it that no name tells
-    ptrdiff_t n_tokens;     // a list of words that make a query
-    ptrdiff_t n_whole;      // an integer, as text or number: "7", 7, "7.0"
-    ptrdiff_t n_float;      // of these the ones written "7.0"
-    ptrdiff_t n_asked;      // a conversation in which somebody asks
-    ptrdiff_t n_told;       // a conversation with an answer
-    ptrdiff_t n_open;       // that ends in a question
-    ptrdiff_t n_word;       // a text, number or truth value
-    ptrdiff_t n_number;     // a number, as text or number
-    ptrdiff_t n_no_figure;  // of these the ones that are no count, cost or time
-    ptrdiff_t n_first;      // the same word as the first
-    hash128 first;          // that one
-    hash128 sum;            // of the words, whatever their order
-    uint64_t sql_sum;       // the same of the texts that may be SQL
-    ptrdiff_t n_select;     // of the other texts the ones that say SELECT
-    ptrdiff_t n_asking;     // ... the questions
-    str asking;             // the first of them
+    ptrdiff_t n;  // records whose value is not blank
+    ptrdiff_t has[COLUMN_TRAITS];  // of these
+    hash128 first;                 // its word
+    hash128 sum;                   // of the words, whatever their order
+    uint64_t sql_sum;              // the same of the texts that may be SQL
+    str asking;                    // the first text that asks
 } file_column;
 
 typedef struct file_columns {

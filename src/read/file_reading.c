@@ -66,10 +66,11 @@ static void drop(deciding *x, const file_column *k)
 static void propose_bare(deciding *x, const file_column *k)
 {
     int rank = k->named.rank;
-    bool is_neither = k->n_text + k->n_sql == 0;  // null, or a parse tree
+    bool is_neither =
+        k->has[IS_TEXT] + k->has[IS_SQL] == 0;  // null, or a parse tree
     if (column_is_sql(k) || (rank <= SURE_SQL && !is_neither)) {
         propose(x, k, FIELD_SQL, rank);
-    } else if (is_neither && k->n == k->n_word) {
+    } else if (is_neither && k->n == k->has[IS_WORD]) {
         propose(x, k, FIELD_SQL, rank + FIELD_WEAK);
     } else if (rank % FIELD_WEAK == 3) {
         propose(x, k, FIELD_QUESTION, QUESTION_RANK);
@@ -88,7 +89,7 @@ static bool fits_name(const deciding *x, const file_column *k)
     case FIELD_PRED: return !is_hint || column_is_sql(k);
     case FIELD_QUESTION: return !column_is_queries(k);
     case FIELD_ID:
-        return !is_hint || (k->n_word == k->n && k->n == x->c->n_records);
+        return !is_hint || (k->has[IS_WORD] == k->n && k->n == x->c->n_records);
     case FIELD_NONE:
     case FIELD_COUNT: return false;
     default: return true;
@@ -144,10 +145,11 @@ static void propose_rest(deciding *x)
     bool has_question = best_of(x, FIELD_QUESTION) != NULL;
     for (ptrdiff_t i = 0; i < x->c->list.len; i++) {
         const file_column *k = &x->c->list.ptr[i];
-        if (k->n_asked > 0 && !has_question) {
+        if (k->has[IS_ASKED] > 0 && !has_question) {
             propose(x, k, FIELD_QUESTION, TALK_RANK);
         }
-        bool is_told = k->n_told > (x->is_pred_file ? 0 : k->n_open);
+        bool is_told =
+            k->has[IS_TOLD] > (x->is_pred_file ? 0 : k->has[IS_OPEN]);
         if (is_told && !has_sql && k->named.kind == FIELD_NONE) {
             propose(x, k, FIELD_SQL, TALK_RANK);
         }
@@ -172,7 +174,7 @@ static void propose_rest(deciding *x)
     for (ptrdiff_t i = 0; i < x->c->list.len && x->is_pred_file && !has_answer;
          i++) {
         const file_column *k = &x->c->list.ptr[i];
-        if (k->named.kind == FIELD_SQL && k->n == k->n_word) {
+        if (k->named.kind == FIELD_SQL && k->n == k->has[IS_WORD]) {
             drop(x, k);
             propose(x, k, FIELD_SQL, k->named.rank);
         }
@@ -253,7 +255,8 @@ static void find_unused(reading *r, arena *a, const deciding *x)
                 && (!bare || stand_apart(x, k, bare->column)))) {
             *vec_push(a, &r->spare) = arena_str(a, k->path);
         }
-        bool is_tree = k->named.kind == FIELD_SQL && k->n_text + k->n_sql == 0;
+        bool is_tree =
+            k->named.kind == FIELD_SQL && k->has[IS_TEXT] + k->has[IS_SQL] == 0;
         if (is_tree && !bare && !best_of(x, FIELD_GOLD)) {
             r->structure = arena_str(a, k->path);
         }
@@ -327,7 +330,8 @@ static bool check_figures(const deciding *x)
                 x->d, x->place,
                 "'%.*s' is to be %s, but %td of its %td values are no number%s",
                 STR_ARG(k->column->path), field_word(k->kind),
-                k->column->n - k->column->n_number + k->column->n_no_figure,
+                k->column->n - k->column->has[IS_NUMBER]
+                    + k->column->has[IS_NO_FIGURE],
                 k->column->n,
                 k->kind == FIELD_CONFIDENCE ? "" : " from 0 to 10^12");
         }
@@ -348,18 +352,19 @@ static bool check_sql(const reading *r, const deciding *x)
         if (!is_sql || !is_read(r, c)) {
             continue;
         }
-        if (c->n_tokens > 0) {
+        if (c->has[IS_TOKENS] > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' holds a query as a list of its words; "
                             "assay wants one text (join them with blanks)",
                             STR_ARG(c->path));
         }
-        if (is_gold && c->n_asking > 0) {
+        if (is_gold && c->has[IS_ASKING] > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' is read as the gold, but %td of its %td "
                             "values hold%s a question in place of SQL: %.*s",
-                            STR_ARG(c->path), c->n_asking, c->n,
-                            c->n_asking == 1 ? "s" : "", STR_ARG(c->asking));
+                            STR_ARG(c->path), c->has[IS_ASKING], c->n,
+                            c->has[IS_ASKING] == 1 ? "s" : "",
+                            STR_ARG(c->asking));
         }
     }
     return true;
@@ -368,12 +373,12 @@ static bool check_sql(const reading *r, const deciding *x)
 // Bare lists: of texts, all of them SQL.
 static bool check_bare_lists(const file_column *k, const deciding *x)
 {
-    if (k->n_tokens > 0) {
+    if (k->has[IS_TOKENS] > 0) {
         return diag_add(x->d, x->place,
                         "a query stands here as a list of its words; assay "
                         "wants one text");
     }
-    return k->n_mixed * 2 <= k->n
+    return k->has[IS_MIXED] * 2 <= k->n
            || diag_add(x->d, x->place,
                        "lists of values without names; write objects, such as "
                        "{\"id\": ..., \"gold\": ...}");
@@ -409,7 +414,8 @@ bool reading_decide(reading *r,
     gold = gold ? gold : best_of(&x, FIELD_SQL);
     const file_column *sql = gold ? gold->column : NULL;
     r->bare_is_pred = is_pred_file && !best_of(&x, FIELD_PRED);
-    r->golds_are_sql = sql && sql->n_sql > 0 && sql->n_sql >= sql->n_text;
+    r->golds_are_sql =
+        sql && sql->has[IS_SQL] > 0 && sql->has[IS_SQL] >= sql->has[IS_TEXT];
     r->has_float_ids = id && column_is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;
