@@ -51,30 +51,31 @@ static void propose(deciding *x,
     *vec_push(&x->scratch, &x->all) = (candidate){k, kind, rank};
 }
 
-static void drop(deciding *x, const file_column *k)
+static const candidate *best_of(const deciding *x, field_kind kind)
 {
-    ptrdiff_t n = 0;
+    const candidate *best = NULL;
     for (ptrdiff_t i = 0; i < x->all.len; i++) {
-        if (x->all.ptr[i].column != k) {
-            x->all.ptr[n++] = x->all.ptr[i];
-        }
+        const candidate *k = &x->all.ptr[i];
+        best = k->kind == kind && (!best || k->rank < best->rank) ? k : best;
     }
-    x->all.len = n;
+    return best;
 }
 
 // What a member under a bare name of SQL is.
 static void propose_bare(deciding *x, const file_column *k)
 {
     int rank = k->named.rank;
-    bool is_neither =
-        k->has[IS_TEXT] + k->has[IS_SQL] == 0;  // null, or a parse tree
-    if (column_is_sql(k) || (rank <= SURE_SQL && !is_neither)) {
-        propose(x, k, FIELD_SQL, rank);
-    } else if (is_neither && k->n == k->has[IS_WORD]) {
-        propose(x, k, FIELD_SQL, rank + FIELD_WEAK);
-    } else if (rank % FIELD_WEAK == 3) {
-        propose(x, k, FIELD_QUESTION, QUESTION_RANK);
-    }
+    bool is_neither = k->has[IS_TEXT] + k->has[IS_SQL] == 0;  // null, or a tree
+    bool is_sql = column_is_sql(k) || (rank <= SURE_SQL && !is_neither);
+    bool is_weak = !is_sql && is_neither && k->n == k->has[IS_WORD];
+    bool is_asked = !is_sql && !is_weak && rank % FIELD_WEAK == 3;
+    propose(x, k,
+            is_sql || is_weak ? FIELD_SQL
+            : is_asked        ? FIELD_QUESTION
+                              : FIELD_NONE,
+            is_asked  ? QUESTION_RANK
+            : is_weak ? rank + FIELD_WEAK
+                      : rank);
 }
 
 // Does what is in it bear out its name?
@@ -126,16 +127,6 @@ static bool is_tied(const deciding *x, const candidate *best)
     return is_other;
 }
 
-static const candidate *best_of(const deciding *x, field_kind kind)
-{
-    const candidate *best = NULL;
-    for (ptrdiff_t i = 0; i < x->all.len; i++) {
-        const candidate *k = &x->all.ptr[i];
-        best = k->kind == kind && (!best || k->rank < best->rank) ? k : best;
-    }
-    return best;
-}
-
 // What no name gives: a conversation has it, or, in a file of predictions, a
 // bare name that holds no SQL: a model may be wrong everywhere.
 static void propose_rest(deciding *x)
@@ -154,29 +145,24 @@ static void propose_rest(deciding *x)
             propose(x, k, FIELD_SQL, TALK_RANK);
         }
     }
-    // Beside a gold, what is called an answer or output is the model's.
-    for (ptrdiff_t i = 0; i < x->all.len && best_of(x, FIELD_GOLD)
-                          && !best_of(x, FIELD_PRED) && !x->is_pred_file;
-         i++) {
+    bool has_gold = best_of(x, FIELD_GOLD) != NULL;
+    const candidate *pred = best_of(x, FIELD_PRED);
+    bool has_answer = pred || best_of(x, FIELD_SQL);
+    ptrdiff_t n_preds = pred ? pred->column->n : 0;
+    for (ptrdiff_t i = 0; i < x->all.len; i++) {
         candidate *k = &x->all.ptr[i];
-        bool is_answer = k->kind == FIELD_SQL && k->rank > SURE_ANSWER;
-        k->kind = is_answer && k->rank < FIELD_WEAK ? FIELD_PRED : k->kind;
-    }
-    // Where no record has both, some answers stand under a bare name.
-    const candidate *pred = x->is_pred_file ? best_of(x, FIELD_PRED) : NULL;
-    for (ptrdiff_t i = 0; i < x->all.len && pred; i++) {
-        candidate *k = &x->all.ptr[i];
-        bool is_other = k->kind == FIELD_SQL && k->rank < FIELD_WEAK
-                        && k->column->n + pred->column->n <= x->c->n_records;
-        k->kind = is_other ? FIELD_PRED : k->kind;
-    }
-    bool has_answer = best_of(x, FIELD_SQL) || best_of(x, FIELD_PRED);
-    for (ptrdiff_t i = 0; i < x->c->list.len && x->is_pred_file && !has_answer;
-         i++) {
-        const file_column *k = &x->c->list.ptr[i];
-        if (k->named.kind == FIELD_SQL && k->n == k->has[IS_WORD]) {
-            drop(x, k);
-            propose(x, k, FIELD_SQL, k->named.rank);
+        const file_column *c = k->column;
+        bool is_sql = k->kind == FIELD_SQL && k->rank < FIELD_WEAK;
+        // Beside a gold, what is called an answer or output is the model's; in
+        // a file of predictions some may be, where no record has both.
+        bool is_pred = x->is_pred_file
+                           ? pred && c->n + n_preds <= x->c->n_records
+                           : has_gold && !pred && k->rank > SURE_ANSWER;
+        k->kind = is_sql && is_pred ? FIELD_PRED : k->kind;
+        if (x->is_pred_file && !has_answer && c->named.kind == FIELD_SQL
+            && c->n == c->has[IS_WORD]) {
+            k->kind = FIELD_SQL;
+            k->rank = c->named.rank;
         }
     }
 }
