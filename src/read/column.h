@@ -81,29 +81,4 @@ void columns_add_inside(file_columns *c,
 // A word as words are compared: 7.0 is 7.
 str column_word(str word);
 
-// Holds it SQL in most records that have a value?
-bool column_is_sql(const file_column *c);
-
-// The same for queries, which give rows: no CREATE TABLE.
-bool column_is_queries(const file_column *c);
-
-// Are there texts in it, none of which has a query anywhere?
-bool column_is_prose(const file_column *c);
-
-// Most values are lists or objects in which there is a query, and no name that
-// says so.
-bool column_hides_queries(const file_column *c);
-
-// Do both hold the same SQL? Then it does not matter which one is read.
-bool column_is_same_sql(const file_column *c, const file_column *other);
-
-// All values are numbers that a member of that kind can have.
-bool column_is_figure(const file_column *c, field_kind kind);
-
-// Says it the same in all records, of which there are several?
-bool column_is_constant(const file_column *c);
-
-// All values are integers, and some of them are written as reals.
-bool column_is_floats(const file_column *c);
-
 #endif  // ASSAY_READ_COLUMN_H

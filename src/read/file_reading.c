@@ -43,6 +43,56 @@ typedef struct deciding {
     arena scratch;
 } deciding;
 
+// Holds it SQL in most records that have a value?
+static bool holds_sql(const file_column *c)
+{
+    return c->has[IS_SQL] > c->has[IS_TEXT];
+}
+
+// Are there texts in it, none of which has a query anywhere?
+static bool holds_prose(const file_column *c)
+{
+    return c->has[IS_TEXT] > 0 && c->has[IS_SQL] + c->has[IS_SELECT] == 0;
+}
+
+// Queries in most, which give rows: no CREATE TABLE?
+static bool holds_queries(const file_column *c)
+{
+    return c->has[IS_QUERY] * 2 > c->n && c->has[IS_QUERY] > c->has[IS_TEXT];
+}
+
+// Are most values lists or objects in which there is a query, and no name that
+// says so?
+static bool hides_queries(const file_column *c)
+{
+    return c->has[IS_INNER] * 2 > c->n;
+}
+
+// Do both hold the same SQL? Then it does not matter which one is read.
+static bool is_same_sql(const file_column *c, const file_column *other)
+{
+    return c->n == other->n && c->sql_sum == other->sql_sum;
+}
+
+// Are all values numbers that a member of that kind can have?
+static bool is_figure(const file_column *c, field_kind kind)
+{
+    return c->has[IS_NUMBER] == c->n
+           && (c->has[IS_NO_FIGURE] == 0 || kind == FIELD_CONFIDENCE);
+}
+
+// Says it the same in all records, of which there are several?
+static bool is_constant(const file_column *c)
+{
+    return c->n > 1 && c->has[IS_FIRST] == c->n;
+}
+
+// Are all values integers, and some of them written as reals?
+static bool is_floats(const file_column *c)
+{
+    return c->has[IS_FLOAT] > 0 && c->has[IS_WHOLE] == c->n;
+}
+
 static void propose(deciding *x,
                     const file_column *k,
                     field_kind kind,
@@ -66,7 +116,7 @@ static void propose_bare(deciding *x, const file_column *k)
 {
     int rank = k->named.rank;
     bool is_neither = k->has[IS_TEXT] + k->has[IS_SQL] == 0;  // null, or a tree
-    bool is_sql = column_is_sql(k) || (rank <= SURE_SQL && !is_neither);
+    bool is_sql = holds_sql(k) || (rank <= SURE_SQL && !is_neither);
     bool is_weak = !is_sql && is_neither && k->n == k->has[IS_WORD];
     bool is_asked = !is_sql && !is_weak && rank % FIELD_WEAK == 3;
     propose(x, k,
@@ -83,12 +133,12 @@ static bool fits_name(const deciding *x, const file_column *k)
 {
     bool is_hint = k->named.rank >= FIELD_WEAK;
     if (field_is_figure(k->named.kind)) {
-        return column_is_figure(k, k->named.kind);
+        return is_figure(k, k->named.kind);
     }
     switch ((int)k->named.kind) {
     case FIELD_GOLD:
-    case FIELD_PRED: return !is_hint || column_is_sql(k);
-    case FIELD_QUESTION: return !column_is_queries(k);
+    case FIELD_PRED: return !is_hint || holds_sql(k);
+    case FIELD_QUESTION: return !holds_queries(k);
     case FIELD_ID:
         return !is_hint || (k->has[IS_WORD] == k->n && k->n == x->c->n_records);
     case FIELD_NONE:
@@ -104,8 +154,7 @@ static void propose_named(deciding *x, const file_column *k)
     } else if (k->named.why != FIELD_BY_NAME || fits_name(x, k)) {
         // What stands in each record is an instruction, and no question.
         bool is_general = k->named.kind == FIELD_QUESTION
-                          && k->named.why == FIELD_BY_NAME
-                          && column_is_constant(k);
+                          && k->named.why == FIELD_BY_NAME && is_constant(k);
         propose(x, k, k->named.kind,
                 k->named.rank + (is_general ? FIELD_WEAK : 0));
     }
@@ -172,7 +221,7 @@ static bool stand_apart(const deciding *x,
                         const file_column *k,
                         const file_column *other)
 {
-    return k->n + other->n > x->c->n_records && !column_is_same_sql(k, other);
+    return k->n + other->n > x->c->n_records && !is_same_sql(k, other);
 }
 
 // Rows of a kind by rank. What the user named stands alone; hints count where
@@ -235,9 +284,9 @@ static void find_unused(reading *r, arena *a, const deciding *x)
         }
         *vec_push(a, &r->unused) = arena_str(a, k->path);
         bool may_be_gold = !x->is_pred_file && bare && bare->rank > SURE_ANSWER
-                           && column_hides_queries(k);
+                           && hides_queries(k);
         if (may_be_gold
-            || (column_is_queries(k)
+            || (holds_queries(k)
                 && (!bare || stand_apart(x, k, bare->column)))) {
             *vec_push(a, &r->spare) = arena_str(a, k->path);
         }
@@ -292,8 +341,7 @@ static bool check_answer(const deciding *x)
     const candidate *bare = best_of(x, FIELD_SQL);
     bool is_open = x->is_pred_file && pred && bare && pred->rank > SURE_ANSWER
                    && pred->column->named.why == FIELD_BY_NAME
-                   && column_is_prose(pred->column)
-                   && column_is_sql(bare->column);
+                   && holds_prose(pred->column) && holds_sql(bare->column);
     arena temp = x->scratch;
     arena other = arena_half(&temp);
     return !is_open
@@ -311,7 +359,7 @@ static bool check_figures(const deciding *x)
 {
     for (ptrdiff_t i = 0; i < x->all.len; i++) {
         const candidate *k = &x->all.ptr[i];
-        if (field_is_figure(k->kind) && !column_is_figure(k->column, k->kind)) {
+        if (field_is_figure(k->kind) && !is_figure(k->column, k->kind)) {
             return diag_add(
                 x->d, x->place,
                 "'%.*s' is to be %s, but %td of its %td values are no number%s",
@@ -402,7 +450,7 @@ bool reading_decide(reading *r,
     r->bare_is_pred = is_pred_file && !best_of(&x, FIELD_PRED);
     r->golds_are_sql =
         sql && sql->has[IS_SQL] > 0 && sql->has[IS_SQL] >= sql->has[IS_TEXT];
-    r->has_float_ids = id && column_is_floats(id->column);
+    r->has_float_ids = id && is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;
     find_unused(r, a, &x);
