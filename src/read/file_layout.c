@@ -13,9 +13,11 @@
  *             row to value, with names that say SQL or a question, or with SQL
  *             in them, all have as many cells (maps: the same keys), and when
  *             no member says that it is one record. Lists and maps of other
- *             lengths are left out. Then a list under `gold` holds the golds of
- *             as many records, not the accepted golds of one. Maps whose keys
- *             are not 0, 1, 2, … give the records their ids.
+ *             lengths are left out; three lists or more of ids, questions and
+ *             SQL are a table that misses cells. A list under `gold` of a table
+ *             holds the golds of as many records, not the accepted golds of
+ *             one. Maps whose keys are not 0, 1, 2, … give the records their
+ *             ids.
  *
  *             Of several such objects a list of what a record has one of says
  *             that they are batches of a table, for a list of golds is also
@@ -113,6 +115,7 @@ typedef struct table {
     bool is_told;         // by the name of one
     bool has_each;        // a list of what a record has one of
     bool has_ids;
+    bool is_uneven;  // lists of a table, but not of one length
 } table;
 
 static bool is_many(const column *c)
@@ -158,13 +161,10 @@ static bool fits(const table *t, const column *c)
 
 static void add_column(table *t, const column *c)
 {
-    bool is_each =
-        c->kind == FIELD_ID || c->kind == FIELD_DB || c->kind == FIELD_QUESTION;
     t->n_many += is_many(c);
     t->first = is_many(c) && !t->first ? c : t->first;
     t->map = c->m.form == '{' && !t->map ? c : t->map;
     t->is_told |= is_many(c) && field_is_said(c->kind);
-    t->has_each |= c->m.form == '[' && is_each;
     t->has_ids |= c->kind == FIELD_ID;
 }
 
@@ -182,6 +182,7 @@ static bool is_by_column(table *t, str object, field_aliases own, arena *a)
 {
     member m;
     bool is_one = false;  // record
+    bool is_told = true;
     for (ptrdiff_t at = 1; !is_one && next_member(object, &at, &m);) {
         column c = column_of(&m, own);
         bool tells = is_many(&c) && (field_is_said(c.kind) || c.has_sql);
@@ -191,18 +192,26 @@ static bool is_by_column(table *t, str object, field_aliases own, arena *a)
         *vec_push(a, &t->columns) = c;
     }
     ptrdiff_t n = t->columns.len;
+    ptrdiff_t n_lists = 0;
+    bool is_even = true;
     t->columns.len = 0;
     for (ptrdiff_t i = 0; i < n && !is_one; i++) {
         column *c = &t->columns.ptr[t->columns.len];
         *c = t->columns.ptr[i];
+        bool is_each = c->kind == FIELD_ID || c->kind == FIELD_DB
+                       || c->kind == FIELD_QUESTION;
+        t->has_each |= c->m.form == '[' && is_each;
+        n_lists += c->m.form == '[' && is_of_record(c->kind);
         if (fits(t, c)) {
             add_column(t, c);
             t->columns.len++;
         } else {
-            is_one = field_is_said(c->kind);
+            is_even &= !is_of_record(c->kind);
+            is_told &= !field_is_said(c->kind);
         }
     }
-    return !is_one && is_table(t);
+    t->is_uneven = !is_even && t->has_each && n_lists > 2;
+    return !is_one && is_told && !t->is_uneven && is_table(t);
 }
 
 static void add_value(buf *out, str key, str value)
@@ -284,8 +293,9 @@ static bool write_rows(buf *out, str object, field_aliases own)
 
 // The records that an object stands for.
 typedef struct records {
-    str lines;     // of JSON; empty: it stands for itself
-    bool is_sure;  // it is no record with lists
+    str lines;       // of JSON; empty: it stands for itself
+    bool is_sure;    // it is no record with lists
+    bool is_uneven;  // nor a table: its lists have other lengths
     const char *how;
 } records;
 
@@ -297,7 +307,7 @@ static records as_records(str object,
     table t = {.n_rows = 0};
     str cases = read_sentences(object, a, scratch);
     if (cases.len > 0) {
-        return (records){cases, true,
+        return (records){cases, true, false,
                          "a case for each sentence, its variables put in"};
     }
     buf out = buf_new(a);
@@ -306,7 +316,7 @@ static records as_records(str object,
     if (!are_rows && is_by_column(&t, object, own, &scratch)) {
         write_columns(&out, &t);
     }
-    return (records){buf_str(&out), are_rows || t.has_each,
+    return (records){buf_str(&out), are_rows || t.has_each, t.is_uneven,
                      "a table by columns, read record by record"};
 }
 
@@ -486,8 +496,9 @@ static void find_in(finding *f, str object, int depth)
     arena temp = f->scratch;
     arena half = arena_half(&temp);
     records many = as_records(object, f->set->names, &temp, half);
-    if (many.lines.len > 0) {
-        add_places(f, 1, (file_layout){LAYOUT_TABLE, object}, 1 + many.is_sure);
+    if (many.lines.len > 0 || many.is_uneven) {
+        layout_kind kind = many.is_uneven ? LAYOUT_UNEVEN : LAYOUT_TABLE;
+        add_places(f, 1, (file_layout){kind, object}, 1 + many.is_sure);
         return;
     }
     look n = look_at(f, object);

@@ -21,6 +21,7 @@ typedef enum layout_kind {
     LAYOUT_MAP,      // an object whose keys are ids
     LAYOUT_TEXTS,    // likewise, of texts
     LAYOUT_TABLE,    // columns of as many cells, or names and rows apart
+    LAYOUT_UNEVEN,   // a table that misses cells
     LAYOUT_SEVERAL,  // in several places
 } layout_kind;
 

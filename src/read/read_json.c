@@ -412,10 +412,13 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     bool is_bird = layout.kind == LAYOUT_TEXTS && set->format == FORMAT_JSONL;
     set->format = is_bird ? FORMAT_BIRD : set->format;
     set->place = layout.place;
-    if (layout.kind == LAYOUT_SEVERAL) {
-        return diag_add(d, reader_place(set, reader_start(set)),
-                        "cases stand in several places of one object; write "
-                        "each to a file of its own");
+    if (layout.kind >= LAYOUT_UNEVEN) {
+        return diag_add(
+            d, reader_place(set, reader_start(set)), "%s",
+            layout.kind == LAYOUT_SEVERAL
+                ? "cases stand in several places of one object; write each to "
+                  "a file of its own"
+                : "a table by columns whose lists are not all of one length");
     }
     return read_json_open(set, a, d, scratch, walk_json);
 }
