@@ -425,15 +425,12 @@ static bool check_bytes(const dataset *set, diag *d)
                        is_database ? ", not a file of cases" : "");
 }
 
-// Text in which there is nothing, or lines that cannot be told apart.
 static bool check_text(const dataset *set, diag *d)
 {
-    diag_place place = {.file = set->file.path};
     str text = str_trim(str_skip(set->file.bytes, reader_start(set)));
-    if (text.len == 0) {
-        return diag_add(d, place, "the file is empty");
-    }
-    return true;
+    return text.len > 0
+           || diag_add(d, (diag_place){.file = set->file.path},
+                       "the file is empty");
 }
 
 static bool decode(dataset *set, arena *a, diag *d)
