@@ -21,51 +21,36 @@ enum {
 
 // What a part of the name says; the first row counts.
 static const struct {
-    const char *part;
+    const char *words;
     mark_role role;
 } parts[] = {
-    {"think", MARK_THOUGHT},
-    {"thought", MARK_THOUGHT},
-    {"reason", MARK_THOUGHT},
-    {"reflect", MARK_THOUGHT},
-    {"answer", MARK_ANSWER},
-    {"final", MARK_ANSWER},
-    {"solution", MARK_ANSWER},
-    {"antwort", MARK_ANSWER},
-    {"respuesta", MARK_ANSWER},
-    {"resposta", MARK_ANSWER},
-    {"risposta", MARK_ANSWER},
-    {"r\u00E9ponse", MARK_ANSWER},
-    {"\u7B54\u6848", MARK_ANSWER},
-    {"draft", MARK_DRAFT},
-    {"scratch", MARK_DRAFT},
-    {"analysis", MARK_DRAFT},
-    {"explor", MARK_DRAFT},
-    {"example", MARK_DRAFT},
-    {"sql", MARK_SQL},
-    {"query", MARK_SQL},
-    {"observ", MARK_SEEN},
-    {"response", MARK_SEEN},
-    {"result", MARK_SEEN},
-    {"output", MARK_SEEN},
-    {"inform", MARK_SEEN},
-    {"execut", MARK_SEEN},
+    {"think,thought,reason,reflect", MARK_THOUGHT},
+    {"answer,final,solution,antwort,respuesta,resposta,risposta,r\u00E9ponse,"
+     "\u7B54\u6848",
+     MARK_ANSWER},
+    {"draft,scratch,analysis,explor,example", MARK_DRAFT},
+    {"sql,query", MARK_SQL},
+    {"observ,response,result,output,inform,execut", MARK_SEEN},
 };
 
-static bool has_part(str name, const char *part)
+bool mark_says(str text, const char *words)
 {
-    return str_find_fold(name, str_from(part), 0) >= 0;
+    bool is_found = false;
+    for (str rest = str_from(words); rest.len > 0 && !is_found;) {
+        is_found = str_find_fold(text, str_cut(&rest, ','), 0) >= 0;
+    }
+    return is_found;
 }
 
 static mark_role role_of(str name, bool is_token)
 {
     for (ptrdiff_t i = 0; i < countof(parts); i++) {
-        if (has_part(name, parts[i].part)) {
+        if (mark_says(name, parts[i].words)) {
             return parts[i].role;
         }
     }
     if (is_token) {
-        bool is_call = has_part(name, "tool") || has_part(name, "python")
+        bool is_call = mark_says(name, "tool,python")
                        || str_among_fold(name, "message constrain recipient");
         return is_call                                          ? MARK_PLAIN
                : str_among_fold(name, "channel start end call") ? MARK_CHANNEL
@@ -102,7 +87,7 @@ mark_role mark_label_role(str label)
             return MARK_DRAFT;
         }
         has_answer |= size > 0 && role == MARK_ANSWER;
-        is_final |= has_part(str_sub(label, i, i + size), "final");
+        is_final |= mark_says(str_sub(label, i, i + size), "final");
         has_sql |= role == MARK_SQL;
         are_known &= role == MARK_ANSWER || role == MARK_SQL;
     }

@@ -34,6 +34,9 @@ typedef struct mark {
 // The mark that begins at text[at], which may be its end.
 mark mark_at(str text, ptrdiff_t at);
 
+// Is one of the words in the text, anywhere? Commas stand between them.
+bool mark_says(str text, const char *words);
+
 // What the name of a tag or a member says of what is in it.
 mark_role mark_name_role(str name);
 

@@ -1,5 +1,5 @@
 /*
- * extract_walk.c - finds the queries in an answer, and which one it is.
+ * extract_walk.c - finds the queries in an answer.
  *
  * Method      An answer is made of parts: thoughts, channels, turns, tags,
  *             labelled sections, fences, boxes, quotations, members of objects.
@@ -13,17 +13,11 @@
  *             nest as they like. Between them extract_spot.c says where SQL
  *             begins.
  *
- *             Each query that is found has a rank, made of what it stands in:
- *             an answer outranks a tag, a tag a fence, a fence a line. What
- *             was drafted, what a tool has answered since and what was taken
- *             back lose. Of attempts that are numbered under one name, the last
- *             counts. Of other equals the first wins: models give the answer
- *             first and variations after it, and the reference of Spider 2.0
- *             takes the first. But what only led to a query, its schema or what
- *             it has in parentheses, does not win over it.
+ *             What is found goes to extract_choice.c, with what it stands in.
  *
  * Invariants  (1) No byte between the first and the last of the SQL changes,
- *                 but that escapes of programs and marks of quotation are read.
+ *                 but that escapes of programs and the marks of quotations and
+ *                 diffs are read.
  *             (2) Cost is linear in the text, whatever it is: the walk goes on
  *                 behind what it found, and what it looks at in vain is paid
  *                 from a budget.
@@ -48,13 +42,7 @@ enum {
     OPEN_MAX = 20,   // parts that are open at once
     HEADER_MAX = 200,
     LABEL_MAX = 200,
-    SEEN_MAX = 8,
 };
-
-// Words that take back what stands before them.
-static const char corrections[] =
-    "wait,correct,corrig,korrig,actually,mistake,revis,fixed,oops,wrong,"
-    "instead,final query,final sql,observation:";
 
 // Where parts are open: of most forms there is one, in which the next one ends
 // the last; tags lie within each other.
@@ -67,7 +55,7 @@ enum {
 };
 
 typedef struct part {
-    str name;
+    str name;  // and what else the tag says
     mark_role role;
     ptrdiff_t end;  // it is open up to here, at most
     int n_found;    // when it was opened
@@ -78,19 +66,16 @@ typedef struct finder {
     arena scratch;
     spot here;
     int depth;
-    ptrdiff_t budget;       // bytes that may still be looked at in vain
-    ptrdiff_t line_fences;  // from here on no line begins with a fence
-    ptrdiff_t not_quoted;   // lines up to here are no quotation
-    ptrdiff_t rest;         // after the last thought
-    ptrdiff_t last_end;     // of the last query
+    ptrdiff_t budget;      // bytes that may still be looked at in vain
+    ptrdiff_t line_fence;  // the next line that begins with a fence
+    ptrdiff_t not_quoted;  // lines up to here are no quotation
+    ptrdiff_t rest;        // after the last thought
+    ptrdiff_t last_end;    // of the last query
     part open[OPEN_MAX];
     int n_open;
-    int n_found;
-    finding seen[SEEN_MAX];  // the last queries that were offered
-    finding best;
+    choice found;
     bool is_over;
-    bool may_close;   // a mark between any signs closes further on
-    bool taken_back;  // since the last query
+    bool may_close;  // a mark between any signs closes further on
     bool has_thought;
 } finder;
 
@@ -103,7 +88,7 @@ static str rest_of(const finder *f)
 
 static void open_part(finder *f, int slot, str name, mark_role role)
 {
-    f->open[slot] = (part){name, role, f->here.text.len, f->n_found};
+    f->open[slot] = (part){name, role, f->here.text.len, f->found.n};
 }
 
 static bool is_within(const finder *f, int slot, mark_role role)
@@ -123,29 +108,18 @@ static bool has_tags(const finder *f)
     return f->n_open > PART_TAG;
 }
 
-// Is one of the words of the list in it, which commas separate?
-static bool has_any(str text, const char *list)
-{
-    bool is_found = false;
-    for (str rest = str_from(list); rest.len > 0 && !is_found;) {
-        is_found = str_find_fold(text, str_cut(&rest, ','), 0) >= 0;
-    }
-    return is_found;
-}
-
-// What the open parts add to a rank, and to the note.
+// What the open parts say of a query in them, for its rank and for the note.
 static int rank_of_place(const finder *f, unsigned *notes)
 {
     int rank = 0;
     bool is_draft = false;
     for (int i = 0; i < f->n_open; i++) {
-        mark_role role =
-            f->here.at < f->open[i].end ? f->open[i].role : MARK_NONE;
+        const part *p = &f->open[i];
+        mark_role role = f->here.at < p->end ? p->role : MARK_NONE;
         bool is_last = i + 1 == f->n_open && f->here.is_direct;
         bool counts = i >= PART_TAG
                       && (role == MARK_ANSWER || role == MARK_SQL || is_last);
-        bool is_call =
-            i >= PART_TAG && has_any(f->open[i].name, "tool,func,invoke");
+        bool is_call = i >= PART_TAG && mark_says(p->name, "tool,func,invoke");
         rank |= (counts ? RANK_TAG : 0)
                 | (i != PART_TITLE && role == MARK_ANSWER ? RANK_ANSWER : 0);
         is_draft |= role == MARK_DRAFT;
@@ -155,99 +129,23 @@ static int rank_of_place(const finder *f, unsigned *notes)
     return rank + (is_draft ? RANK_DRAFT : 0);
 }
 
-// `SELECT ... FROM t`, and SELECT alone.
-static bool has_gap(str sql)
-{
-    return str_find(sql, S("..."), 0) >= 0 || str_find(sql, S("\u2026"), 0) >= 0
-           || extract_word_at(sql, 0).len == sql.len;
-}
-
-// Whether the SQL only leads to the query: that has it in parentheses, or goes
-// on where it has no table yet; or it shows how such queries are built; or it
-// is the schema that the query is about.
-static bool is_step_to(str sql, str query)
-{
-    sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
-    ptrdiff_t at = str_find(query, sql, 0);
-    str before = str_trim(str_sub(query, 0, at));
-    bool is_begun = at == 0 && str_find_fold(sql, S("from"), 0) < 0;
-    return (at > 0 && str_ends(before, S("("))) || is_begun
-           || (has_gap(sql) && !has_gap(query))
-           || (str_starts_fold(sql, S("create table"))
-               && extract_starts_query(query));
-}
-
-// How often a query was offered so, of the last ones.
-static int times_said(const finder *f, const finding *one)
-{
-    int n = 0;
-    for (int i = 0; i < SEEN_MAX; i++) {
-        n +=
-            f->seen[i].rank == one->rank && str_equal(f->seen[i].sql, one->sql);
-    }
-    return n;
-}
-
-// A query lies at text[from, to): is it the answer?
+// A query lies at text[from, to).
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
-    spot *p = &f->here;
-    bool has_best = f->best.sql.len > 0;
-    str between = str_sub(p->text, f->last_end, from);
-    bool was_run = has_best && text_is_result(between);
-    f->taken_back =
-        has_best && (f->taken_back || was_run || has_any(between, corrections));
     one.rank += rank_of_place(f, &one.notes);
-    one.part =
-        has_tags(f) ? f->open[f->n_open - 1].name : f->open[PART_TITLE].name;
-    bool are_bare = one.is_bare && f->best.is_bare && one.rank >= RANK_LINE
-                    && f->best.rank < RANK_TAG
-                    && str_find_fold(one.sql, S("from"), 0) > 0;
-    bool is_equal = one.rank == f->best.rank || (was_run && are_bare);
-    bool is_after_step = one.rank >= RANK_LINE && f->best.rank < RANK_TAG
-                         && is_step_to(f->best.sql, one.sql);
-    // Whoever says a query again, and more often than the best one, chose it.
-    f->seen[f->n_found % SEEN_MAX] = one;
-    bool is_chosen = times_said(f, &one) > 1
-                     && times_said(f, &one) > times_said(f, &f->best);
-    bool is_next =
-        is_equal && (mark_is_next(f->best.part, one.part) || is_chosen);
-    bool is_later =
-        one.rank > f->best.rank || (has_best && (is_after_step || is_next));
-    if (!has_best || is_later || (is_equal && f->taken_back)) {
-        one.notes |= !has_best ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
-        f->best = one;
-        f->taken_back = false;
-    } else if ((is_equal || are_bare) && !str_equal(one.sql, f->best.sql)) {
-        f->best.notes |= BIT(FIRST);
-    }
-    f->n_found++;
+    one.part = f->open[has_tags(f) ? f->n_open - 1 : PART_TITLE].name;
+    choice_offer(&f->found, one, str_sub(f->here.text, f->last_end, from));
     f->last_end = to;
-    p->at = to;
-    p->is_fresh = true;
-    p->is_direct = false;
-}
-
-// What was found so far was no more than a step on the way.
-static void leave_behind(finder *f)
-{
-    if (f->best.rank > RANK_PAST / 2) {
-        f->best.rank += RANK_PAST;
-    }
-}
-
-static void end_thought(finder *f)
-{
-    f->open[PART_THOUGHT].role = MARK_NONE;
-    f->has_thought = true;
-    f->rest = f->here.at;
+    f->here.at = to;
+    f->here.is_fresh = true;
+    f->here.is_direct = false;
 }
 
 // Whether a mark between any signs is closed further on.
 static bool has_partner(finder *f, mark m)
 {
     str text = f->here.text;
-    bool is_found = f->open[PART_THOUGHT].role == MARK_THOUGHT || m.closes;
+    bool is_found = is_within(f, PART_THOUGHT, MARK_THOUGHT) || m.closes;
     for (ptrdiff_t i = m.after; !is_found && f->may_close;) {
         i = str_find(text, S("\n"), i) + 1;
         mark next = mark_at(text, i);
@@ -260,14 +158,12 @@ static bool has_partner(finder *f, mark m)
 static void take_thought(finder *f, mark m)
 {
     if (!m.closes) {
-        leave_behind(f);
-        open_part(f, PART_THOUGHT, m.name, MARK_THOUGHT);
-        return;
+        choice_leave_behind(&f->found);
+    } else if (!is_within(f, PART_THOUGHT, MARK_THOUGHT)) {
+        // Templates open the block themselves: all before it was thought.
+        f->found.best = (finding){0};
     }
-    // Templates open the block themselves: all before it was thought.
-    bool is_open = f->open[PART_THOUGHT].role == MARK_THOUGHT;
-    f->best = is_open ? f->best : (finding){0};
-    end_thought(f);
+    open_part(f, PART_THOUGHT, m.name, m.closes ? MARK_NONE : MARK_THOUGHT);
 }
 
 // <|channel|>name ...<|message|>, <|start|>role, and what ends a message.
@@ -276,72 +172,75 @@ static void take_channel(finder *f, mark m)
     str head = str_sub(f->here.text, f->here.at, f->here.at + HEADER_MAX);
     bool is_start = str_equal_fold(m.name, S("start"));
     bool is_channel = !m.closes && str_equal_fold(m.name, S("channel"));
-    if (f->open[PART_THOUGHT].role == MARK_THOUGHT && !is_start) {
-        end_thought(f);
-    }
     bool is_foreign =
         is_start && head.len > 0 && !str_starts(head, S("assistant"));
-    if (is_foreign) {
-        leave_behind(f);
-    }
     str name = is_channel ? extract_word_at(head, 0) : (str){0};
-    open_part(f, PART_SPEAKER, name,
-              is_foreign                     ? MARK_TURN
-              : str_starts(name, S("final")) ? MARK_ANSWER
-                                             : MARK_NONE);
-    if (is_channel) {
-        ptrdiff_t message = str_find(head, S("<|message|>"), 0);
-        f->here.at += message < 0 ? name.len : message;
+    if (is_foreign) {
+        choice_leave_behind(&f->found);
+    } else if (!is_start) {
         open_part(f, PART_THOUGHT, name,
                   mark_label_role(name) == MARK_DRAFT ? MARK_THOUGHT
                                                       : MARK_NONE);
     }
+    open_part(f, PART_SPEAKER, name,
+              is_foreign                     ? MARK_TURN
+              : str_starts(name, S("final")) ? MARK_ANSWER
+                                             : MARK_NONE);
+    ptrdiff_t message = is_channel ? str_find(head, S("<|message|>"), 0) : 0;
+    f->here.at += message < 0 ? name.len : message;
 }
 
 static void take_turn(finder *f, mark m)
 {
     ptrdiff_t at = extract_skip(f->here.text, f->here.at);
-    str role = extract_word_at(f->here.text, at);
-    if (str_find_fold(m.name, S("header"), 0) >= 0 && m.closes) {
-        return;
+    bool is_foreign =
+        mark_is_foreign(m.name)
+        || (m.opens
+            && (str_equal(m.name, S("INST"))
+                || mark_is_foreign(extract_word_at(f->here.text, at))));
+    bool ends_header = m.closes && mark_says(m.name, "header");
+    f->is_over = f->found.best.sql.len > 0 && !has_tags(f) && !ends_header;
+    if (is_foreign || (is_silent(f) && !ends_header)) {
+        open_part(f, PART_SPEAKER, m.name, is_foreign ? MARK_TURN : MARK_NONE);
     }
-    f->is_over = f->best.sql.len > 0 && !has_tags(f);
-    bool is_foreign = mark_is_foreign(m.name)
-                      || (m.opens && str_equal(m.name, S("INST")))
-                      || (m.opens && mark_is_foreign(role));
-    mark_role was = f->open[PART_SPEAKER].role;
-    open_part(f, PART_SPEAKER, m.name,
-              is_foreign         ? MARK_TURN
-              : was == MARK_TURN ? MARK_NONE
-                                 : was);
 }
 
 // Whether the answer began inside of a wrapper that the prompt opened and that
 // is closed here.
 static bool closes_prompt(const finder *f)
 {
-    return f->n_found == 1 && f->best.sql.ptr == str_trim(f->here.text).ptr
-           && !has_tags(f);
+    return f->found.n == 1 && !has_tags(f)
+           && f->found.best.sql.ptr == str_trim(f->here.text).ptr;
+}
+
+// Whether the mark closes the part, which may say more than its name.
+static bool closes_part(mark m, const part *p)
+{
+    char next = p->name.len > m.name.len ? p->name.ptr[m.name.len] : ' ';
+    return m.is_token
+           || (str_starts_fold(p->name, m.name)
+               && (next == ' ' || next == '='));
 }
 
 static void take_tag(finder *f, mark m)
 {
-    if (!m.closes) {
-        if (f->n_open < OPEN_MAX) {
-            open_part(f, f->n_open++, m.name, m.role);
-        }
-        return;
+    if (!m.closes && f->n_open < OPEN_MAX) {
+        str name = m.name;
+        name.len += m.is_token || !name.ptr ? 0
+                                            : f->here.text.ptr + m.after - 1
+                                                  - (name.ptr + name.len);
+        open_part(f, f->n_open++, name, m.role);
     }
-    f->is_over = f->is_over || closes_prompt(f);
-    for (int i = f->n_open; i-- > PART_TAG;) {
+    f->is_over = f->is_over || (m.closes && closes_prompt(f));
+    for (int i = m.closes ? f->n_open : 0; i-- > PART_TAG;) {
         const part *p = &f->open[i];
-        if (str_equal_fold(p->name, m.name) || m.is_token) {
-            if (p->role == MARK_SEEN && p->n_found == f->n_found) {
-                leave_behind(f);
+        if (closes_part(m, p)) {
+            if (p->role == MARK_SEEN && p->n_found == f->found.n) {
+                choice_leave_behind(&f->found);
             }
             // What the tag holds beside the query are words on the way to it.
-            f->taken_back |= p->role == MARK_PLAIN && p->n_found == 0
-                             && f->best.rank < RANK_TAG;
+            f->found.taken_back |= p->role == MARK_PLAIN && p->n_found == 0
+                                   && f->found.best.rank < RANK_TAG;
             f->n_open = i;
             break;
         }
@@ -372,30 +271,31 @@ typedef struct held {
     ptrdiff_t end;
 } held;
 
+static void hold(finder *f, held *h, str body, int rank, unsigned notes)
+{
+    h->in = find_in(f, body);
+    h->in.rank = rank;
+    h->in.notes |= notes;
+}
+
 // Where the fence closes whose text begins at `at`: at the first line that
 // begins with one, or before, but not in quotes.
 static ptrdiff_t fence_end(finder *f, ptrdiff_t at)
 {
     str text = f->here.text;
-    ptrdiff_t line = -1;
-    for (ptrdiff_t i = at; i < f->line_fences;) {
-        i = str_find(text, S("\n"), i);
-        if (i < 0) {
-            break;
-        }
-        i = json_scan_space(text, i);
-        if (mark_at(text, i).role == MARK_FENCE) {
-            line = i;
-            break;
-        }
+    ptrdiff_t line = at;
+    if (f->line_fence < at) {
+        do {
+            line = str_find(text, S("\n"), line);
+            line = line < 0 ? text.len : json_scan_space(text, line);
+        } while (line < text.len && mark_at(text, line).role != MARK_FENCE);
+        f->line_fence = line;
     }
-    f->line_fences = line < 0 ? at : f->line_fences;
-    str body = str_sub(text, 0, line < 0 ? text.len : line);
-    ptrdiff_t i = at;
-    while (i < body.len && mark_at(body, i).role != MARK_FENCE) {
-        i = extract_step(body, i);
+    str body = str_sub(text, 0, f->line_fence);
+    while (at < body.len && mark_at(body, at).role != MARK_FENCE) {
+        at = extract_step(body, at);
     }
-    return i;
+    return at;
 }
 
 // Without the language: a word that touches the fence, or alone on its line.
@@ -403,34 +303,33 @@ static str drop_language(str body)
 {
     str line = str_trim(body);
     str word = extract_word_at(line, 0);
-    char next = word.len < line.len ? line.ptr[word.len] : '\n';
-    bool is_language = is_space(next)
-                       && (next == '\n' || next == '\r' || word.ptr == body.ptr
-                           || extract_starts_sql(str_skip(line, word.len)));
-    return is_language && !extract_starts_sql(line) ? str_skip(line, word.len)
-                                                    : line;
+    str rest = str_skip(line, word.len);
+    bool is_language =
+        rest.len == 0 || strchr("\r\n", rest.ptr[0])
+        || (is_space(rest.ptr[0])
+            && (word.ptr == body.ptr || extract_starts_sql(rest)));
+    return is_language && !extract_starts_sql(line) ? rest : line;
 }
 
-// What a diff makes of the text; empty: it is none.
-static str new_side(str body, arena *a)
+// What a diff makes of the text; the text itself where it is none.
+static str new_side(str text, arena *a)
 {
     buf out = buf_new(a);
-    int n_new = 0;
-    int n_old = 0;
-    str_cut(&body, '\n');
-    while (body.len > 0) {
-        str line = str_cut(&body, '\n');
-        bool is_new = str_starts(line, S("+")) && !str_starts(line, S("+++"));
-        bool is_old = line.len > 0 && !is_new && strchr("+-@", line.ptr[0]);
-        if (line.len > 0 && !is_new && !is_old && line.ptr[0] != ' ') {
-            return (str){0};
+    bool has_new = false;
+    bool has_old = false;
+    for (str rest = text; rest.len > 0;) {
+        str line = str_cut(&rest, '\n');
+        char c = line.len > 0 ? line.ptr[0] : ' ';
+        bool is_head = str_starts(line, S("+++")) || c == '@';
+        if (!strchr("+-@ ", c)) {
+            return text;
         }
-        n_new += is_new;
-        n_old += is_old;
-        buf_add(&out, is_old ? S("") : str_skip(line, 1));
-        buf_add(&out, is_old ? S("") : S("\n"));
+        has_new |= c == '+' && !is_head;
+        has_old |= c == '-';
+        buf_add(&out, c == '-' || is_head ? S("") : str_skip(line, 1));
+        buf_add(&out, c == '-' || is_head ? S("") : S("\n"));
     }
-    return n_new > 0 && n_old > 0 ? buf_str(&out) : (str){0};
+    return has_new && has_old ? buf_str(&out) : text;
 }
 
 static bool hold_fence(finder *f, held *h)
@@ -440,50 +339,41 @@ static bool hold_fence(finder *f, held *h)
     if (m.role != MARK_FENCE) {
         return false;
     }
-    f->is_over = closes_prompt(f) && f->best.rank >= RANK_FENCE;
-    ptrdiff_t end = f->is_over ? m.after : fence_end(f, m.after);
-    bool is_thought =
-        mark_name_role(extract_word_at(text, m.after)) == MARK_THOUGHT;
-    f->has_thought |= is_thought;
-    str body = str_sub(text, m.after, end);
-    str changed = new_side(body, f->a);
-    h->in = is_thought        ? (finding){0}
-            : changed.len > 0 ? find_in(f, changed)
-                              : find_in(f, drop_language(body));
-    h->in.rank = RANK_FENCE;
-    h->in.notes |= BIT(FENCE);
-    h->end = end < text.len && !f->is_over ? mark_at(text, end).after : end;
+    f->is_over = closes_prompt(f) && f->found.best.rank >= RANK_FENCE;
+    h->end = f->is_over ? m.after : fence_end(f, m.after);
+    str body = str_sub(text, m.after, h->end);
+    if (mark_name_role(extract_word_at(body, 0)) == MARK_THOUGHT) {
+        f->has_thought = true;
+    } else {
+        hold(f, h, drop_language(body), RANK_FENCE, BIT(FENCE));
+    }
+    h->end =
+        h->end < text.len && !f->is_over ? mark_at(text, h->end).after : h->end;
     return true;
 }
 
-// \boxed{...}: the last one counts.
+// \boxed{...}, of which the last one counts, and what LaTeX writes within.
 static bool hold_box(finder *f, held *h)
 {
-    static const str box = S_INIT("\\boxed{");
     str text = f->here.text;
-    if (!str_starts(rest_of(f), box) || f->budget < 0) {
+    str name = extract_word_at(text, f->here.at + 1);
+    ptrdiff_t from = f->here.at + 1 + name.len;
+    bool is_command = text.ptr[f->here.at] == '\\' && name.len > 0
+                      && str_starts(str_skip(text, from), S("{"));
+    if (!is_command) {
         return false;
     }
-    ptrdiff_t from = f->here.at + box.len;
-    ptrdiff_t to = from;
-    for (int depth = 1; to < text.len; to++) {
-        depth += (text.ptr[to] == '{') - (text.ptr[to] == '}');
+    int depth = 0;
+    for (h->end = from; h->end < text.len; h->end++) {
+        char c = text.ptr[h->end];
+        depth += (c == '{') - (c == '}');
         if (depth == 0) {
             break;
         }
     }
-    str body = str_sub(text, from, to);
-    f->budget -= to == text.len ? to - from : 0;
-    ptrdiff_t brace =
-        str_starts(body, S("\\")) ? str_find(body, S("{"), 0) : -1;
-    if (brace > 0 && str_ends(body, S("}"))) {  // \text{...}
-        body = str_sub(body, brace + 1, body.len - 1);
-    }
-    f->taken_back |= (f->best.notes & BIT(BOX)) != 0;
-    h->in = find_in(f, body);
-    h->in.rank = RANK_ANSWER;
-    h->in.notes |= BIT(BOX);
-    h->end = to < text.len ? to + 1 : to;
+    hold(f, h, str_sub(text, from + 1, h->end), RANK_ANSWER, BIT(BOX));
+    f->found.taken_back |= (f->found.best.notes & BIT(BOX)) != 0;
+    h->end += h->end < text.len;
     return true;
 }
 
@@ -491,34 +381,31 @@ static bool hold_box(finder *f, held *h)
 static bool hold_quotation(finder *f, held *h)
 {
     str text = f->here.text;
-    if (f->here.at > f->here.line || text.ptr[f->here.at] != '>'
-        || f->here.at < f->not_quoted) {
+    ptrdiff_t at = f->here.at;
+    if (at > f->here.line || text.ptr[at] != '>' || at < f->not_quoted) {
         return false;
     }
     buf body = buf_new(f->a);
-    h->end = f->here.at;
-    while (h->end < text.len && text.ptr[h->end] == '>') {
-        ptrdiff_t end = str_find(text, S("\n"), h->end);
+    while (at < text.len && text.ptr[at] == '>') {
+        ptrdiff_t end = str_find(text, S("\n"), at);
         end = end < 0 ? text.len : end + 1;
-        ptrdiff_t from = h->end + 1;
-        from += from < end && text.ptr[from] == ' ';
-        buf_add(&body, str_sub(text, from, end));
-        h->end = end;
+        at += at + 1 < end && text.ptr[at + 1] == ' ' ? 2 : 1;
+        buf_add(&body, str_sub(text, at, end));
+        at = end;
     }
-    h->in = find_in(f, buf_str(&body));
+    hold(f, h, buf_str(&body), 0, BIT(BEFORE));
     str inside = extract_trim(buf_str(&body));
-    str next = str_skip(text, h->end);
+    str next = str_skip(text, at);
     bool is_last = h->in.sql.len > 0
                    && h->in.sql.ptr + h->in.sql.len == inside.ptr + inside.len;
-    if (is_last && str_trim(str_cut(&next, '\n')).len > 0) {
-        f->not_quoted = h->end;
-        return false;  // it may go on without the mark
-    }
     h->in.rank = h->in.notes & BIT(FENCE)          ? RANK_FENCE
                  : extract_starts_query(h->in.sql) ? RANK_LINE
                                                    : RANK_SENTENCE;
-    h->in.notes |= BIT(BEFORE);
-    return true;
+    // It may go on without the mark.
+    bool goes_on = is_last && str_trim(str_cut(&next, '\n')).len > 0;
+    f->not_quoted = at;
+    h->end = at;
+    return !goes_on;
 }
 
 // What the name of a member says; a message has its text in one of three.
@@ -568,7 +455,7 @@ static bool is_read(finder *f, const json *object)
         mark_name_role(json_get_text(object, S("type"))) == MARK_THOUGHT
         || (json_get(object, S("text")) && json_get(object, S("thought")));
     if (mark_is_foreign(role)) {
-        leave_behind(f);
+        choice_leave_behind(&f->found);
     }
     return !is_thought && !mark_is_foreign(role);
 }
@@ -592,37 +479,43 @@ static void take_value(finder *f, const json *v)
     }
 }
 
-static finder finder_of(finder *parent, arena *a, str text, arena scratch);
+static finder finder_of(finder *parent, str text);
+
+// { "name", { name, [ {, [ "text", and a text of a program that is all there is
+static bool may_be_data(str text, ptrdiff_t at)
+{
+    char c = text.ptr[at];
+    ptrdiff_t next = json_scan_space(text, at + 1);
+    char first = next < text.len ? text.ptr[next] : ' ';
+    bool is_quote = first == '"' || first == '\'';
+    return c == '{'   ? is_quote || is_alpha(first)
+           : c == '[' ? is_quote || first == '{'
+                      : at == 0 && (c == '"' || c == '\'')
+                            && str_find(text, S("\\"), 0) > 0;
+}
 
 // Data that begin here, such as structured output and the calls of tools.
 static bool hold_data(finder *f, held *h)
 {
     str text = f->here.text;
     ptrdiff_t at = f->here.at;
-    char c = text.ptr[at];
-    bool is_text =
-        at == 0 && (c == '"' || c == '\'') && str_find(text, S("\\"), 0) > 0;
-    ptrdiff_t in = c == '{' || c == '[' ? json_scan_space(text, at + 1) : at;
-    char first = in < text.len ? text.ptr[in] : '\0';
-    bool may_be = in > at
-                  && (strchr("\"'", first)
-                      || (c == '{' ? is_alpha(first) : first == '{'));
-    if ((!may_be && !is_text) || first == '\0' || f->budget < 0) {
+    if (f->budget < 0 || !may_be_data(text, at)) {
         return false;
     }
     str data = literal_as_json(text, at, &h->end, f->a);
+    bool is_text = text.ptr[at] != '{' && text.ptr[at] != '[';
     if (data.len == 0 || (is_text && h->end < text.len)) {
         f->budget -= h->end - at;
         return false;
     }
-    finder g = finder_of(f, f->a, text, f->scratch);
+    finder g = finder_of(f, text);
     const json *value = json_parse(f->a, data, NULL);
     g.here.is_direct = false;
     open_part(&g, g.n_open++, (str){0}, MARK_SEEN);
     if (value) {
         take_value(&g, value);
     }
-    h->in = g.best;
+    h->in = g.found.best;
     h->in.rank = RANK_JSON;
     h->in.notes &= ~(BIT(TAG) | BIT(CALL) | BIT(LAST) | BIT(CORRECTED));
     h->in.notes |= BIT(JSON);
@@ -632,18 +525,14 @@ static bool hold_data(finder *f, held *h)
 // ~~what is struck out~~ and <!-- comments --> are not read.
 static bool hold_struck(finder *f, held *h)
 {
-    static const str pairs[][2] = {{S_INIT("~~"), S_INIT("~~")},
-                                   {S_INIT("<!--"), S_INIT("-->")}};
     str rest = rest_of(f);
-    ptrdiff_t end = -1;
-    for (ptrdiff_t i = 0; i < countof(pairs) && end < 0; i++) {
-        bool begins = str_starts(rest, pairs[i][0]) && f->budget > 0;
-        end = begins ? str_find(rest, pairs[i][1], pairs[i][0].len) : -1;
-        f->budget -= begins && end < 0 ? rest.len : 0;
-        end += end < 0 ? 0 : pairs[i][1].len;
-    }
-    h->end = f->here.at + end;
-    return end > 0;
+    bool is_comment = str_starts(rest, S("<!--"));
+    str close = is_comment ? S("-->") : S("~~");
+    bool begins = (is_comment || str_starts(rest, close)) && f->budget > 0;
+    ptrdiff_t size = begins ? str_find(rest, close, close.len) : -1;
+    f->budget -= begins && size < 0 ? rest.len : 0;
+    h->end = f->here.at + size + close.len;
+    return size >= 0;
 }
 
 static bool take_held(finder *f)
@@ -690,8 +579,14 @@ static bool take_sql(finder *f)
     return true;
 }
 
+static bool is_thinking(const finder *f)
+{
+    return f->open[PART_THOUGHT].role == MARK_THOUGHT;
+}
+
 static void take_mark(finder *f, mark m)
 {
+    bool was_thinking = is_thinking(f) || (m.role == MARK_THOUGHT && m.closes);
     f->here.at = m.after;
     f->here.line = m.after;
     f->here.is_fresh = true;
@@ -702,21 +597,25 @@ static void take_mark(finder *f, mark m)
     case MARK_TURN: take_turn(f, m); break;
     case MARK_FENCE: break;  // in what is not read
     default:
-        if (f->open[PART_THOUGHT].role != MARK_THOUGHT) {
+        if (!is_thinking(f)) {
             take_tag(f, m);
         }
         break;
     }
+    if (was_thinking && !is_thinking(f)) {
+        f->has_thought = true;
+        f->rest = f->here.at;
+    }
 }
 
-static finder finder_of(finder *parent, arena *a, str text, arena scratch)
+static finder finder_of(finder *parent, str text)
 {
-    return (finder){.a = a,
-                    .scratch = scratch,
+    return (finder){.a = parent->a,
+                    .scratch = parent->scratch,
                     .here = {.text = text, .is_fresh = true, .is_direct = true},
-                    .depth = parent ? parent->depth + 1 : 0,
+                    .depth = parent->depth + 1,
                     .budget = 8 * text.len + 1024,
-                    .line_fences = text.len,
+                    .line_fence = -1,
                     .may_close = true,
                     .n_open = PART_TAG};
 }
@@ -746,21 +645,22 @@ static finding find_in(finder *parent, str text)
     if (parent->depth >= DEPTH_MAX) {
         return (finding){0};
     }
-    finder f = finder_of(parent, parent->a, text, parent->scratch);
+    finder f = finder_of(parent, new_side(text, parent->a));
     walk(&f);
-    f.best.notes |= f.has_thought ? BIT(THOUGHT) : 0;
-    f.best.notes &= ~BIT(BEFORE);
-    return f.best;
+    f.found.best.notes |= f.has_thought ? BIT(THOUGHT) : 0;
+    f.found.best.notes &= ~BIT(BEFORE);
+    return f.found.best;
 }
 
 answer extract_walk(arena *a, str text, arena scratch)
 {
-    finder f = finder_of(NULL, a, text, scratch);
+    finder f = {.a = a, .scratch = scratch, .depth = -1};
+    f = finder_of(&f, new_side(text, a));
     walk(&f);
     return (answer){
-        .best = f.best,
-        .rest = extract_trim(str_skip(text, f.rest)),
+        .best = f.found.best,
+        .rest = extract_trim(str_skip(f.here.text, f.rest)),
         .has_thought = f.has_thought,
-        .ends_in_thought = f.open[PART_THOUGHT].role == MARK_THOUGHT,
+        .ends_in_thought = is_thinking(&f),
     };
 }

@@ -1,0 +1,91 @@
+/*
+ * extract_choice.c - see extract_choice.h.
+ *
+ * Method      The rank of a query is made of what it stands in: an answer
+ *             outranks a tag, a tag a fence, a fence a line. What was drafted
+ *             and what a tool has answered since lose.
+ *
+ *             Of equals the first wins: models give the answer first and
+ *             variations after it, and the reference of Spider 2.0 takes the
+ *             first. But what was run or taken back gives way to the next, the
+ *             last of attempts that are numbered under one name counts, whoever
+ *             says a query again chose it, and what only led to a query, its
+ *             schema or what it has in parentheses, does not win over it.
+ */
+#include "read/extract_choice.h"
+
+#include "read/extract_line.h"
+#include "read/extract_mark.h"
+#include "read/extract_scan.h"
+
+// Words that take back what stands before them.
+static const char corrections[] =
+    "wait,correct,corrig,korrig,actually,mistake,revis,fixed,oops,wrong,"
+    "instead,final query,final sql,observation:";
+
+// `SELECT ... FROM t`, and SELECT alone.
+static bool has_gap(str sql)
+{
+    return str_find(sql, S("..."), 0) >= 0 || str_find(sql, S("\u2026"), 0) >= 0
+           || extract_word_at(sql, 0).len == sql.len;
+}
+
+// Whether the SQL only leads to the query: that has it in parentheses, or goes
+// on where it has no table yet; or it shows how such queries are built; or it
+// is the schema that the query is about.
+static bool is_step_to(str sql, str query)
+{
+    sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
+    ptrdiff_t at = str_find(query, sql, 0);
+    str before = str_trim(str_sub(query, 0, at));
+    bool is_begun = at == 0 && str_find_fold(sql, S("from"), 0) < 0;
+    return (at > 0 && str_ends(before, S("("))) || is_begun
+           || (has_gap(sql) && !has_gap(query))
+           || (str_starts_fold(sql, S("create table"))
+               && extract_starts_query(query));
+}
+
+// How often a query was offered so, of the last ones.
+static int times_said(const choice *c, const finding *one)
+{
+    int n = 0;
+    for (int i = 0; i < SEEN_MAX; i++) {
+        const finding *seen = &c->seen[i];
+        n += seen->rank == one->rank && str_equal(seen->sql, one->sql);
+    }
+    return n;
+}
+
+void choice_offer(choice *c, finding one, str between)
+{
+    finding best = c->best;
+    bool is_first = best.sql.len == 0;
+    bool was_run = !is_first && text_is_result(between);
+    c->taken_back |= was_run || mark_says(between, corrections);
+    c->seen[c->n++ % SEEN_MAX] = one;
+    bool are_bare = one.is_bare && best.is_bare && one.rank >= RANK_LINE
+                    && best.rank < RANK_TAG
+                    && str_find_fold(one.sql, S("from"), 0) > 0;
+    bool is_equal = one.rank == best.rank || (was_run && are_bare);
+    bool leads = one.rank >= RANK_LINE && best.rank < RANK_TAG
+                 && is_step_to(best.sql, one.sql);
+    int times = times_said(c, &one);
+    bool is_chosen = times > 1 && times > times_said(c, &best);
+    bool is_later =
+        one.rank > best.rank || leads
+        || (is_equal && (is_chosen || mark_is_next(best.part, one.part)));
+    if (is_first || is_later || (is_equal && c->taken_back)) {
+        one.notes |= is_first ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
+        c->best = one;
+        c->taken_back = false;
+    } else if ((is_equal || are_bare) && !str_equal(one.sql, best.sql)) {
+        c->best.notes |= BIT(FIRST);
+    }
+}
+
+void choice_leave_behind(choice *c)
+{
+    if (c->best.rank > RANK_PAST / 2) {
+        c->best.rank += RANK_PAST;
+    }
+}
