@@ -479,7 +479,7 @@ static ptrdiff_t last_bracket(str text)
     }
     bool is_pair = pair && (pair - pairs) % 2 == 1 && at >= 0
                    && text.ptr[at] == pair[-1] && at + 2 < text.len;
-    return is_pair && (close != ']' || !is_digit(text.ptr[at + 1])) ? at : -1;
+    return is_pair ? at : -1;
 }
 
 // Where what is no SQL begins that the text ends with: a name in brackets, a
@@ -523,17 +523,25 @@ static ptrdiff_t last_mark(str text, bool is_sure)
 
 // Whether the text may be read with the mark at text[at], and means the same
 // without: as another name of a table, which nothing else names so, or as a
-// comment of MySQL. No expression ends in `**`.
+// comment of MySQL. No expression ends in `**`; what touches a name may be its
+// subscript.
 static bool may_be_read(str text, str rest, ptrdiff_t at, arena scratch)
 {
     bool is_byte = (unsigned char)text.ptr[at] > 0x7F;
     bool is_closing = str_starts(str_skip(text, at + 1), S("/"));
     str name = extract_word_at(text, at + !is_byte + is_closing);
-    bool is_comment =
-        strchr("#/", text.ptr[at])
-        && parsed_size(text, DIALECT_POSTGRES, scratch) != PARSED_WHOLE;
-    return is_byte || is_comment || str_ends(text, S("*"))
-           || (strchr("[<{", text.ptr[at]) && str_find_fold(rest, name, 0) < 0);
+    str of = last_word(str_sub(text, 0, at));
+    bool is_subscript = of.len > 0 && !is_digit(of.ptr[0])
+                        && mark_at(text, at).role == MARK_NONE;
+    // PostgreSQL has no such comments, and no names in brackets.
+    bool is_postgres =
+        (strchr("#/", text.ptr[at]) || is_subscript)
+        && parsed_size(text, DIALECT_POSTGRES, scratch) == PARSED_WHOLE;
+    return is_byte || str_ends(text, S("*"))
+           || (!is_postgres
+               && (strchr("#/", text.ptr[at])
+                   || (strchr("[<{", text.ptr[at])
+                       && str_find_fold(rest, name, 0) < 0)));
 }
 
 ptrdiff_t extract_before_tokens(str text, bool may_be_name, arena scratch)

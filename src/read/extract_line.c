@@ -116,12 +116,13 @@ line_shape line_shape_of(str line)
     return s;
 }
 
-static str without_signs(str text, const char *signs)
+// Without such signs before the text and behind it.
+static str without_signs(str text, const char *before, const char *behind)
 {
-    while (text.len > 0 && strchr(signs, text.ptr[0])) {
+    while (text.len > 0 && strchr(before, text.ptr[0])) {
         text = str_skip(text, 1);
     }
-    while (text.len > 0 && strchr(signs, text.ptr[text.len - 1])) {
+    while (text.len > 0 && strchr(behind, text.ptr[text.len - 1])) {
         text.len--;
     }
     return text;
@@ -142,10 +143,11 @@ static bool is_short(str title)
 line_head line_head_of(str line)
 {
     static const char around[] = "#*_-=+[](){}<>~` \t\r";
+    static const char number[] = "#*_ 0123456789.)";
     static const str wide = S_INIT("\uFF1A");
     line = str_trim(line);
     bool is_heading = str_starts(line, S("#")) || str_starts(line, S("**"));
-    str text = without_signs(line, is_heading ? "#*_ 0123456789.)" : "");
+    str text = without_signs(line, is_heading ? number : "", "#*_ ");
     ptrdiff_t colon = str_find(text, wide, 0);
     ptrdiff_t narrow = str_find(text, S(":"), 0);
     bool is_wide = colon >= 0 && (narrow < 0 || colon < narrow);
@@ -154,10 +156,10 @@ line_head line_head_of(str line)
         colon < 0 ? (str){0} : str_skip(text, colon + (is_wide ? wide.len : 1));
     bool is_apart = is_wide || rest.len == 0 || strchr("* \t\r", rest.ptr[0]);
     str title = str_sub(text, 0, colon < 0 ? text.len : colon);
-    title = without_signs(title, around);
+    title = without_signs(title, around, around);
     return (line_head){
         .title = title.len <= TITLE_MAX ? title : (str){0},
-        .is_alone = without_signs(rest, "#*_ 0123456789.)").len == 0,
+        .is_alone = without_signs(rest, number, "").len == 0,
         .is_label = is_short(title) && is_apart && (colon > 0 || is_heading),
     };
 }
@@ -316,9 +318,11 @@ bool line_is_words(str text)
 bool line_is_code(str before, bool is_inside)
 {
     before = str_skip(before, before.len - LINE_MAX_BYTES);
-    while (before.len > 0 && strchr("\"'`#@$", before.ptr[before.len - 1])) {
-        before = str_sub(before, 0, before.len - 1);
-    }
+    before = without_signs(before, "", "\"'`#@$");
+    // A letter says of which kind the text is: f"...", r#"..."#.
+    ptrdiff_t kind = before.len - 1;
+    before.len -= kind > 0 && is_alpha(before.ptr[kind])
+                  && !extract_is_word(before.ptr[kind - 1]);
     str text = str_trim(before);
     char last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
     bool is_code = last == '=' || last == '(' || last == '[' || last == ',';

@@ -134,6 +134,9 @@ static const char editions[] = "version draft revis";
 
 bool mark_is_try(str label)
 {
+    while (label.len > 0 && is_digit(label.ptr[label.len - 1])) {
+        label.len--;
+    }
     return has_stem(label, tries) || has_stem(label, editions)
            || str_equal_fold(label, S("v"));
 }

@@ -236,13 +236,14 @@ static const statement *statement_at(str text)
             continue;
         }
         ptrdiff_t next = extract_skip(text, at + verb.len);
-        bool fits = may_follow(s->next, text, next);
+        bool is_label = str_starts(str_skip(text, at + verb.len), S(":"));
+        bool fits = !is_label && may_follow(s->next, text, next);
         switch (s->verb.ptr[0]) {
         // Commands to copy something are seldom given in capitals.
         case 'C': fits &= s->next[0] != '*' || str_equal(verb, s->verb); break;
-        case 'S': fits = is_select(verb, text, next); break;
-        case 'W': fits = is_with(text, next); break;
-        case 'U': fits = is_update(text, next); break;
+        case 'S': fits &= is_select(verb, text, next); break;
+        case 'W': fits &= is_with(text, next); break;
+        case 'U': fits &= is_update(text, next); break;
         default: break;
         }
         return fits ? s : NULL;

@@ -60,7 +60,7 @@ static ptrdiff_t literal_end(spot *s, str quote, arena scratch)
         ptrdiff_t after = end + quote.len;
         char next = after < text.len ? text.ptr[after] : '\n';
         bool is_escaped = text.ptr[end - 1] == '\\';
-        if (!is_escaped && strchr("\n),.];}", next)) {
+        if (!is_escaped && strchr("\n),.];}#", next)) {
             break;
         }
         if (!is_escaped && next == ' ' && tries++ < TRIES) {
@@ -83,8 +83,10 @@ static span span_before(spot *s, arena scratch)
     if (close > 0) {
         return (span){closing, close, true};
     }
-    // Those of Python have a text of their own lines.
-    bool is_block = str_ends(before, S("\"\"\"")) || str_ends(before, S("'''"));
+    // Those of some languages have a text of its own lines.
+    bool is_block =
+        str_ends(before, S("\"\"\"")) || str_ends(before, S("'''"))
+        || (str_ends(before, S("`")) && line_is_code(line_last(before), true));
     ptrdiff_t to = is_block ? before.ptr + before.len - text.ptr : s->at;
     ptrdiff_t from = to;
     char c = from > 0 ? text.ptr[from - 1] : '\0';
