@@ -7,15 +7,10 @@
  */
 #include "read/abstention.h"
 
-#include "base/edit_distance.h"
 #include "read/extract.h"
 #include "read/extract_line.h"
 #include "read/extract_scan.h"
 #include "sql/parse.h"
-
-enum {
-    MISSPELT = 2,  // letters of SELECT
-};
 
 const str abstention_gold[1] = {S_INIT("null")};
 
@@ -67,21 +62,6 @@ bool abstention_is_right(const record *gold)
     return is_right;
 }
 
-// "SELEC name FROM t" is an answer that fails.
-static bool is_misspelt(str text, arena scratch)
-{
-    ptrdiff_t n = 0;
-    while (n < text.len && is_alpha(text.ptr[n])) {
-        n++;
-    }
-    char word[16];
-    for (ptrdiff_t i = 0; i < n && n < countof(word); i++) {
-        word[i] = to_lower(text.ptr[i]);
-    }
-    return n > MISSPELT && n < countof(word)
-           && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
-}
-
 // DESCRIBE t: also of those that are neither queries nor change rows.
 static bool begins_statement(str text, arena scratch)
 {
@@ -102,7 +82,7 @@ bool abstention_is_said(str gold, arena scratch)
         && (text_is_prose(text)
             || (line_is_words(text) && !line_is_in_capitals(text)));
     return abstention_is_word(text)
-           || (is_sentence && !is_misspelt(text, scratch)
+           || (is_sentence && !extract_is_misspelt(text, scratch)
                && !begins_statement(text, scratch));
 }
 
@@ -110,7 +90,8 @@ bool abstention_is_given(str sql, arena scratch)
 {
     str text = str_trim(sql);
     return text.len == 0 || abstention_is_word(text)
-           || (!extract_starts_sql(text) && !is_misspelt(text, scratch));
+           || (!extract_starts_sql(text)
+               && !extract_is_misspelt(text, scratch));
 }
 
 bool abstention_is_question(str text)

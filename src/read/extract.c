@@ -97,10 +97,17 @@ static finding find_answer(arena *a, str raw)
     str plain = str_trim(raw);
     str text = drop_bare_channels(extract_trim(plain), &is_bare);
     answer w = extract_walk(&mine, text, scratch);
-    finding found =
-        w.best.sql.len > 0 ? w.best : without_query(&w, &mine, scratch);
-    bool has_thought = w.has_thought || is_bare;
-    found.notes |= (has_thought ? BIT(THOUGHT) : 0)
+    finding found = w.best;
+    // What goes on with a prompt may have another query behind it.
+    bool may_continue = found.sql.len == 0
+                        || (found.rank < RANK_FENCE
+                            && line_shape_of(line_at(w.rest, 0)).has_verbs);
+    finding other =
+        may_continue ? without_query(&w, &mine, scratch) : (finding){0};
+    bool goes_on =
+        other.notes & BIT(SELECT) && str_find(other.sql, found.sql, 0) < 0;
+    found = found.sql.len == 0 || goes_on ? other : found;
+    found.notes |= w.notes | (is_bare ? BIT(THOUGHT) : 0)
                    | (!is_bare && text.len < plain.len ? BIT(INVISIBLE) : 0);
     a->next = mine.next;
     return found;

@@ -127,26 +127,50 @@ static str without_alias(str sql, dialect d, arena scratch)
     return may_be && parsed_size(rest, d, scratch) == PARSED_WHOLE ? rest : sql;
 }
 
+// Where the token begins that does not fit and ends at text[fits].
+static ptrdiff_t misfit_at(str text, ptrdiff_t fits)
+{
+    ptrdiff_t size = last_word(str_sub(text, 0, fits)).len;
+    return fits > 0 ? fits - (size > 0 ? size : 1) : 0;
+}
+
+// The length of the whole query before text[at], where words begin, if it could
+// not be words of their sentence itself; 0: none. In the middle of a sentence
+// "SELECT data FROM your database" could.
+static ptrdiff_t whole_before(str text,
+                              ptrdiff_t at,
+                              bool is_inner,
+                              dialect d,
+                              arena scratch)
+{
+    str sql = extract_trim(str_sub(text, 0, at));
+    ptrdiff_t word = sql.len - last_word(sql).len;
+    str before = extract_trim(str_sub(sql, 0, word));
+    line_shape s = line_shape_of(sql);
+    bool is_sure = s.has_signs || s.has_number
+                   || (is_inner ? str_ends(before, S("FROM"))
+                                : str_find(sql, S("FROM"), 0) > 0);
+    bool is_next = word > before.len && str_ends(before, S("."));
+    return is_sure && !is_next && parsed_size(sql, d, scratch) == PARSED_WHOLE
+               ? without_alias(sql, d, scratch).len
+               : 0;
+}
+
 ptrdiff_t extract_whole_size(str text, arena scratch)
 {
     dialect d = DIALECT_SQLITE;
-    ptrdiff_t at = furthest(text, &d, scratch);
-    if (at == PARSED_WHOLE) {
+    ptrdiff_t fits = furthest(text, &d, scratch);
+    ptrdiff_t line = str_find(text, S("\n"), 0);
+    if (fits == PARSED_WHOLE) {
         return text.len;
     }
-    ptrdiff_t line = str_find(text, S("\n"), 0);
     if (line > 0 && extract_is_whole(str_sub(text, 0, line), scratch)) {
         return line;
     }
-    // To the token that does not fit.
-    ptrdiff_t size = at < 0 ? 0 : last_word(str_sub(text, 0, at)).len;
-    at -= size > 0 ? size : 1;
-    str sql = extract_trim(str_sub(text, 0, at < 0 ? 0 : at));
-    str before = extract_trim(str_sub(sql, 0, sql.len - last_word(sql).len));
-    bool is_sure = (line_shape_of(sql).has_signs || str_ends(before, S("FROM")))
-                   && line_is_words(str_skip(text, sql.len))
-                   && parsed_size(sql, d, scratch) == PARSED_WHOLE;
-    return is_sure ? without_alias(sql, d, scratch).len : 0;
+    ptrdiff_t at = misfit_at(text, fits);
+    return line_is_words(str_trim(str_skip(text, at)))
+               ? whole_before(text, at, true, d, scratch)
+               : 0;
 }
 
 // SELECT outside of parentheses begins the query, or goes on after UNION.
@@ -170,7 +194,12 @@ static bool has_own_select(str text)
 
 bool extract_continues_select(str text, arena *a, arena scratch)
 {
-    if (!is_parsable(text, &scratch) || str_starts(text, S("#"))
+    // SELEC name FROM t, but not `sector FROM t`.
+    ptrdiff_t at = extract_skip(text, extract_word_at(text, 0).len);
+    str next = extract_word_at(text, at);
+    bool is_misspelt = next.len > 0 && !extract_is_keyword(next)
+                       && extract_is_misspelt(text, scratch);
+    if (!is_parsable(text, &scratch) || str_starts(text, S("#")) || is_misspelt
         || has_own_select(text)) {
         return false;
     }
@@ -421,7 +450,14 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
             return at;
         }
     }
-    return certain;
+    // The sentence may begin on the line.
+    ptrdiff_t at = misfit_at(text, fits < text.len ? fits : 0);
+    line_shape s = line_shape_of(line_at(text, at));
+    bool is_sentence =
+        s.is_sentence && s.words > 2 && !s.has_signs && !s.has_verbs;
+    ptrdiff_t size =
+        is_sentence ? whole_before(text, at, is_inner, d, scratch) : 0;
+    return size > 0 ? size : certain;
 }
 
 // Where the SQL ends without the lines behind it that only some dialects take

@@ -15,11 +15,16 @@
  */
 #include "read/extract_scan.h"
 
+#include "base/edit_distance.h"
 #include "base/utf8.h"
 #include "read/json_scan.h"
 #include "sql/lex_rules.h"
 
 #include <assert.h>
+
+enum {
+    MISSPELT = 2,  // letters of SELECT
+};
 
 typedef struct statement {
     str verb;
@@ -260,6 +265,17 @@ bool extract_starts_query(str text)
 {
     const statement *s = statement_at(text);
     return s && s->gives_rows;
+}
+
+bool extract_is_misspelt(str text, arena scratch)
+{
+    char word[16];
+    ptrdiff_t n = 0;
+    for (; n < text.len && n < countof(word) && is_alpha(text.ptr[n]); n++) {
+        word[n] = to_lower(text.ptr[n]);
+    }
+    return n > MISSPELT && n < countof(word)
+           && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
 }
 
 ptrdiff_t extract_step(str text, ptrdiff_t i)

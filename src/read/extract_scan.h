@@ -18,6 +18,10 @@ bool extract_starts_sql(str text);
 // The same for statements that give rows: SELECT, WITH, VALUES.
 bool extract_starts_query(str text);
 
+// Does it begin with SELECT, or nearly so? "SELEC name FROM t" is an answer that
+// fails.
+bool extract_is_misspelt(str text, arena scratch);
+
 // Whether a character takes no room: blanks of any script, marks of byte order.
 bool extract_is_blank(int32_t c);
 

@@ -70,6 +70,7 @@ typedef struct finder {
     ptrdiff_t line_fence;  // the next line that begins with a fence
     ptrdiff_t not_quoted;  // lines up to here are no quotation
     ptrdiff_t rest;        // after the last thought
+    str unread;            // in a fence of SQL in which none is found
     ptrdiff_t last_end;    // of the last query
     part open[OPEN_MAX];
     int n_open;
@@ -342,10 +343,14 @@ static bool hold_fence(finder *f, held *h)
     f->is_over = closes_prompt(f) && f->found.best.rank >= RANK_FENCE;
     h->end = f->is_over ? m.after : fence_end(f, m.after);
     str body = str_sub(text, m.after, h->end);
-    if (mark_name_role(extract_word_at(body, 0)) == MARK_THOUGHT) {
+    mark_role role = mark_name_role(extract_word_at(body, 0));
+    if (role == MARK_THOUGHT) {
         f->has_thought = true;
     } else {
-        hold(f, h, drop_language(body), RANK_FENCE, BIT(FENCE));
+        body = drop_language(body);
+        hold(f, h, body, RANK_FENCE, BIT(FENCE));
+        bool is_unread = role == MARK_SQL && h->in.sql.len == 0;
+        f->unread = is_unread && f->unread.len == 0 ? body : f->unread;
     }
     h->end =
         h->end < text.len && !f->is_over ? mark_at(text, h->end).after : h->end;
@@ -657,10 +662,13 @@ answer extract_walk(arena *a, str text, arena scratch)
     finder f = {.a = a, .scratch = scratch, .depth = -1};
     f = finder_of(&f, new_side(text, a));
     walk(&f);
+    bool is_unread = f.unread.len > 0;
     return (answer){
         .best = f.found.best,
-        .rest = extract_trim(str_skip(f.here.text, f.rest)),
-        .has_thought = f.has_thought,
+        .rest =
+            extract_trim(is_unread ? f.unread : str_skip(f.here.text, f.rest)),
+        .notes = (f.has_thought ? BIT(THOUGHT) : 0)
+                 | (is_unread && f.found.n == 0 ? BIT(FENCE) : 0),
         .ends_in_thought = is_thinking(&f),
     };
 }
