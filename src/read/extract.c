@@ -116,29 +116,20 @@ static finding find_answer(arena *a, str raw)
 // A query that can be read only with the signs that HTML escapes.
 static void read_escapes(finding *found, arena *a)
 {
-    str sql = found->sql;
     static const str pairs[][2] = {
         {S_INIT("&lt;"), S_INIT("<")},    {S_INIT("&gt;"), S_INIT(">")},
         {S_INIT("&quot;"), S_INIT("\"")}, {S_INIT("&#39;"), S_INIT("'")},
         {S_INIT("&amp;"), S_INIT("&")},
     };
+    str sql = found->sql;
     if (str_find(sql, S("&"), 0) < 0 || extract_is_whole(sql, *a)) {
         return;
     }
-    buf out = buf_new(a);
-    for (ptrdiff_t i = 0, size = 0; i < sql.len; i += size) {
-        str one = str_sub(sql, i, i + 1);
-        size = 1;
-        for (ptrdiff_t k = 0; k < countof(pairs); k++) {
-            if (str_starts(str_skip(sql, i), pairs[k][0])) {
-                one = pairs[k][1];
-                size = pairs[k][0].len;
-            }
-        }
-        buf_add(&out, one);
+    for (ptrdiff_t i = 0; i < countof(pairs); i++) {
+        sql = buf_replaced(a, sql, pairs[i][0], pairs[i][1]);
     }
-    if (extract_is_whole(buf_str(&out), *a)) {
-        found->sql = buf_str(&out);
+    if (extract_is_whole(sql, *a)) {
+        found->sql = sql;
         found->notes |= BIT(ESCAPES);
     }
 }

@@ -40,7 +40,6 @@
 #include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/json_scan.h"
-#include "sql/lex_rules.h"
 #include "sql/parse.h"
 
 #include <assert.h>
@@ -120,11 +119,10 @@ static str without_alias(str sql, dialect d, arena scratch)
 {
     str word = last_word(sql);
     str rest = extract_trim(str_sub(sql, 0, sql.len - word.len));
-    str name = last_word(rest);
-    bool may_be = name.len > 0 && !is_digit(name.ptr[0])
-                  && !extract_is_keyword(name) && !extract_is_keyword(word)
-                  && str_find_fold(rest, word, 0) < 0;
-    return may_be && parsed_size(rest, d, scratch) == PARSED_WHOLE ? rest : sql;
+    return !extract_is_keyword(word) && str_find_fold(rest, word, 0) < 0
+                   && parsed_size(rest, d, scratch) == PARSED_WHOLE
+               ? rest
+               : sql;
 }
 
 // Where the token begins that does not fit and ends at text[fits].
@@ -173,25 +171,6 @@ ptrdiff_t extract_whole_size(str text, arena scratch)
                : 0;
 }
 
-// SELECT outside of parentheses begins the query, or goes on after UNION.
-static bool has_own_select(str text)
-{
-    lexer l = lex_begin(text, DIALECT_SQLITE);
-    int depth = 0;
-    bool joined = false;
-    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
-         t = lex_next_solid(&l)) {
-        str word = token_text(text, t);
-        depth += str_equal(word, S("(")) - str_equal(word, S(")"));
-        if (depth == 0 && !joined && str_equal_fold(word, S("select"))) {
-            return true;
-        }
-        joined = str_among_fold(word, "union except intersect")
-                 || (joined && str_equal_fold(word, S("all")));
-    }
-    return false;
-}
-
 bool extract_continues_select(str text, arena *a, arena scratch)
 {
     // SELEC name FROM t, but not `sector FROM t`.
@@ -199,8 +178,8 @@ bool extract_continues_select(str text, arena *a, arena scratch)
     str next = extract_word_at(text, at);
     bool is_misspelt = next.len > 0 && !extract_is_keyword(next)
                        && extract_is_misspelt(text, scratch);
-    if (!is_parsable(text, &scratch) || str_starts(text, S("#")) || is_misspelt
-        || has_own_select(text)) {
+    if (!is_parsable(text, &scratch) || str_starts(text, S("#"))
+        || is_misspelt) {
         return false;
     }
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
@@ -235,39 +214,27 @@ typedef struct walk {
     ptrdiff_t next;   // where what follows it would begin
     ptrdiff_t depth;  // of parentheses
     gap before;       // GAP_NONE: nothing but the end or a mark is here
-    char sign;        // what the place begins with
     bool is_end;
     bool is_mark;
     bool is_stop;  // ended by a full stop that no SQL has, which `next` is past
 } walk;
 
-// White space with a line break in text[at, next): which gap that is.
-static gap gap_of(str space)
+// What separates text[i] from what stands at text[next].
+static gap gap_at(const walk *w, ptrdiff_t i, ptrdiff_t next)
 {
-    ptrdiff_t first = str_find(space, S("\n"), 0);
-    bool is_paragraph = first >= 0 && str_find(space, S("\n"), first + 1) >= 0;
-    return first < 0 ? GAP_NONE : is_paragraph ? GAP_PARAGRAPH : GAP_LINE;
-}
-
-// Sets the gap that begins at text[i], when one does.
-static void look(walk *w, ptrdiff_t i, ptrdiff_t next)
-{
-    char c = w->text.ptr[i];
-    gap before = GAP_NONE;
-    if (is_space(c) && w->depth <= 0) {
-        before = gap_of(str_sub(w->text, i, next));
-    } else if (c == ';') {
-        before = GAP_END;
-        i++;
-    } else if (c == '.' && w->depth <= 0) {
-        before = next == w->text.len || is_space(w->text.ptr[next]) ? GAP_END
-                                                                    : GAP_NONE;
-    }
-    w->at = i;
-    w->next =
-        before == GAP_NONE || c == '.' ? next : extract_skip(w->text, next);
-    w->before = before;
-    w->sign = c;
+    str text = w->text;
+    char c = text.ptr[i];
+    str space = str_sub(text, i, c == '.' ? next : is_space(c) ? next : i);
+    ptrdiff_t line = str_find(space, S("\n"), 0);
+    return c == ';'                                         ? GAP_END
+           : c == '<' && mark_at(text, i).role != MARK_NONE ? GAP_TAG
+           : w->depth > 0                                   ? GAP_NONE
+           : c == '.'
+               ? (next == text.len || is_space(text.ptr[next]) ? GAP_STOP
+                                                               : GAP_NONE)
+           : line < 0                               ? GAP_NONE
+           : str_find(space, S("\n"), line + 1) < 0 ? GAP_LINE
+                                                    : GAP_PARAGRAPH;
 }
 
 // Goes on to the next place.
@@ -275,60 +242,40 @@ static void walk_on(walk *w)
 {
     str text = w->text;
     w->before = GAP_NONE;
-    for (ptrdiff_t i = w->next; i < text.len;) {
-        unsigned char c = (unsigned char)text.ptr[i];
-        if (!is_looked_at[c]) {
+    for (ptrdiff_t i = w->next; w->before == GAP_NONE && !w->is_end;) {
+        while (i < text.len && !is_looked_at[(unsigned char)text.ptr[i]]) {
             i++;
-            continue;
         }
+        ptrdiff_t size = 0;
+        int32_t c = i < text.len ? utf8_char_at(text, i, &size) : '\0';
         w->depth += (c == '(' || c == '{') - (c == ')' || c == '}');
-        mark m = mark_at(text, i);
-        ptrdiff_t size = 1;
-        if (mark_ends_sql(m)
-            || (c > 0x7F && line_is_stop(utf8_char_at(text, i, &size)))) {
-            w->at = i;
-            w->is_end = true;
-            w->is_mark = m.role != MARK_NONE;
-            w->is_stop = !w->is_mark;
-            w->next = i + size;
-            return;
-        }
-        ptrdiff_t next = c > 0x7F ? i + size : extract_step(text, i);
-        look(w, i, next);
-        if (m.role != MARK_NONE && c == '<') {
-            w->before = GAP_END;
-        }
-        if (w->before != GAP_NONE) {
-            return;
-        }
-        assert(next > i && next <= text.len);
+        w->is_mark = mark_ends_sql(mark_at(text, i));
+        w->is_stop = !w->is_mark && line_is_stop(c);
+        w->is_end = i == text.len || w->is_mark || w->is_stop;
+        ptrdiff_t next = w->is_end || (unsigned char)text.ptr[i] > 0x7F
+                             ? i + size
+                             : extract_step(text, i);
+        w->before = w->is_end ? GAP_NONE : gap_at(w, i, next);
+        w->at = i + (w->before == GAP_END);
+        w->next = w->before == GAP_NONE || w->before == GAP_STOP
+                      ? next
+                      : extract_skip(text, next);
         i = next;
     }
-    w->at = text.len;
-    w->next = text.len;
-    w->is_end = true;
-}
-
-// Whether the line goes on with a word of SQL, as all lines of most queries do.
-static bool is_plain_line(const walk *w)
-{
-    char last = w->at > 0 ? w->text.ptr[w->at - 1] : '\0';
-    char first = w->next < w->text.len ? w->text.ptr[w->next] : '\0';
-    return w->before == GAP_LINE
-           && (last == ',' || first == ',' || first == ')'
-               || line_goes_on(str_skip(w->text, w->next)));
 }
 
 // Whether what follows the place may be prose, and the parser is to say so.
 static bool is_doubtful(const walk *w)
 {
-    bool is_run = w->next < w->text.len && w->text.ptr[w->next] == ';';
-    if (w->is_end || is_run || (w->next == w->text.len && w->sign != '.')) {
-        return false;
-    }
+    str rest = str_skip(w->text, w->next);
+    char last = w->at > 0 ? w->text.ptr[w->at - 1] : '\0';
+    char first = rest.len > 0 ? rest.ptr[0] : ';';
+    // As all lines of most queries do.
     bool goes_on =
-        w->before == GAP_END && extract_starts_sql(str_skip(w->text, w->next));
-    return !goes_on && !is_plain_line(w);
+        w->before == GAP_LINE
+            ? last == ',' || first == ',' || first == ')' || line_goes_on(rest)
+            : w->before == GAP_END && extract_starts_sql(rest);
+    return !w->is_end && !goes_on && (first != ';' || w->before == GAP_STOP);
 }
 
 // A rule, which many take for a comment, or what a database answers: a table,
@@ -339,14 +286,9 @@ static bool is_table_after(const walk *w)
     str head = line_at(rest, 0);
     str_cut(&rest, '\n');
     bool is_frame = false;
-    if (line_is_rule(head, &is_frame)) {
-        return is_frame || w->before > GAP_LINE;
-    }
-    bool has_columns =
-        str_find(head, S("|"), 0) >= 0 || str_find(head, S("\u2502"), 0) >= 0;
-    return line_is_rule(line_at(rest, 0), &is_frame) && is_frame == has_columns
-           && (is_frame || w->before > GAP_LINE)
-           && !line_shape_of(head).has_verbs && str_find(head, S(";"), 0) < 0;
+    return (line_is_rule(head, &is_frame)
+            || line_is_rule(line_at(rest, 0), &is_frame))
+           && (is_frame || w->before > GAP_LINE);
 }
 
 // Is the line a comment of some dialects only?
@@ -371,11 +313,10 @@ static bool may_be_clause(str line, str below)
 {
     str next = line_at(below, 0);
     bool is_alone = extract_word_at(line, 0).len == line.len;
-    bool leads = is_alone && next.len > 0 && !line_is_prose(next, GAP_LINE);
+    bool leads = is_alone && next.len > 0;
     bool is_clause = (line_begins_in_capitals(line) && (leads || !is_alone))
-                     || (leads && line_shape_of(next).has_signs)
-                     || (is_alone && extract_starts_query(below));
-    for (int i = 0; i < CLAUSE_LINES && !is_clause && next.len > 0; i++) {
+                     || (leads && line_shape_of(next).has_signs);
+    for (int i = 0; i < CLAUSE_LINES && next.len > 0 && !is_clause; i++) {
         is_clause = line_goes_on(next);
         str_cut(&below, '\n');
         next = line_at(below, 0);
@@ -389,24 +330,24 @@ static bool is_prose_after(const walk *w, bool is_inner)
     if (!is_doubtful(w) || is_between_comments(w)) {
         return false;
     }
-    bool is_stop = w->sign == '.' && w->next == w->text.len;
     str rest = str_skip(w->text, w->next);
     str line = line_at(rest, 0);
     gap before = w->before;
-    while (is_foreign_comment(line) && rest.len > 0) {
+    while (is_foreign_comment(line)) {
         str_cut(&rest, '\n');
         line = line_at(rest, 0);
         before = before > GAP_LINE ? before : GAP_PARAGRAPH;
     }
+    str between = str_sub(w->text, w->at, w->next);
+    bool is_below = str_find(between, S("\n"), 0) >= 0;
     // A query where this one cannot go on is another one.
     bool is_next = before == GAP_PARAGRAPH && extract_starts_query(rest);
     str_cut(&rest, '\n');
-    str between = str_sub(w->text, w->at, w->next);
-    bool is_below = str_find(between, S("\n"), 0) >= 0;
-    return is_stop || is_next || is_table_after(w) || w->sign == '<'
-           || (is_inner && w->sign == ';') || line_is_prose(line, before)
+    return (before == GAP_STOP && w->next == w->text.len) || is_next
+           || is_table_after(w) || before == GAP_TAG
+           || (is_inner && before == GAP_END) || line_is_prose(line, before)
            || (is_below && line_is_no_clause(line)
-               && (w->sign == ';' || !may_be_clause(line, rest)));
+               && (before == GAP_END || !may_be_clause(line, rest)));
 }
 
 // The last place before the token that does not fit where the SQL is whole, or,
@@ -424,17 +365,17 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
     ptrdiff_t n = 0;
     ptrdiff_t certain = -1;
     for (walk w = {.text = text}; !w.is_end; walk_on(&w)) {
-        bool is_late = w.at > fits && (w.sign == '.' || w.before == GAP_LINE);
-        if (w.before == GAP_NONE || is_late || !is_prose_after(&w, is_inner)) {
+        if (w.before == GAP_NONE || !is_prose_after(&w, is_inner)) {
             continue;
         }
         if (w.at <= fits) {
             places[n++ % PREFIXES] = w.at;
         }
         bool is_certain =
-            w.before > GAP_LINE && w.sign != '.'
-            && (w.sign == '<' || is_inner
-                || line_is_prose(line_at(text, w.next), GAP_LINE));
+            w.before == GAP_TAG
+            || (w.before > GAP_LINE && w.before != GAP_STOP
+                && (is_inner
+                    || line_is_prose(line_at(text, w.next), GAP_LINE)));
         certain = certain < 0 && is_certain ? w.at : certain;
         // What some dialect takes for a comment may be a heading.
         if (w.at > fits ? certain >= 0
@@ -502,59 +443,45 @@ static ptrdiff_t run_before(str text, ptrdiff_t end, const char *list)
     return end;
 }
 
-// Where the name in brackets begins that the text ends with; -1: none does.
-static ptrdiff_t last_bracket(str text)
-{
-    static const char pairs[] = "[]<>{}";
-    char close = text.len > 0 ? text.ptr[text.len - 1] : '\0';
-    const char *pair = close == '\0' ? NULL : strchr(pairs, close);
-    ptrdiff_t at = text.len - 2;
-    while (at >= 0 && text.len - at < TOKEN_MAX
-           && (extract_is_word(text.ptr[at]) || strchr(" /|", text.ptr[at]))) {
-        at--;
-    }
-    bool is_pair = pair && (pair - pairs) % 2 == 1 && at >= 0
-                   && text.ptr[at] == pair[-1] && at + 2 < text.len;
-    return is_pair ? at : -1;
-}
-
 // Where what is no SQL begins that the text ends with: a name in brackets, a
 // sign of no script, what closes the text of a program, a word behind signs
 // that make no operator or between them, such signs alone; -1: nothing. A
 // quote alone may be the text's own, unless it `is_sure`.
 static ptrdiff_t last_mark(str text, bool is_sure)
 {
-    static const char signs[] = "#*@%$~=";
-    ptrdiff_t at = last_bracket(text);
+    static const char signs[] = "#*@%$~=|\\";
+    static const char closing[] = "`}]>";
     int32_t c = text.len > 0 ? utf8_char_before(text, text.len) : 0;
-    ptrdiff_t closing = run_before(text, text.len, "`}]>");
+    ptrdiff_t close = run_before(text, text.len, closing);
+    ptrdiff_t inside = close;
+    while (inside > 0 && close - inside < TOKEN_MAX
+           && (extract_is_word(text.ptr[inside - 1])
+               || strchr(" /|", text.ptr[inside - 1]))) {
+        inside--;
+    }
+    ptrdiff_t open = run_before(text, inside, "[<{");
+    // Each pair of brackets is two bytes apart.
+    if (open < inside && inside < close && close < text.len
+        && text.ptr[inside - 1] + 2 == text.ptr[close]) {
+        return open;
+    }
     ptrdiff_t quotes = run_before(text, text.len, "\"'");
     ptrdiff_t after = run_before(text, text.len, signs);
     ptrdiff_t end = run_before(text, after, " ");
     ptrdiff_t word = end - last_word(str_sub(text, 0, end)).len;
     ptrdiff_t lead = run_before(text, word, " ");
     ptrdiff_t before = run_before(text, lead, signs);
-    bool is_escape = word > 0 && text.ptr[word - 1] == '\\'
-                     && str_among(str_sub(text, word, end), "n r t");
-    bool is_power =
-        after == text.len && str_starts(str_skip(text, before), S("*"));
-    bool is_led =
-        end > word && is_alpha(text.ptr[word]) && !is_power
-        && (lead - before > 1 || (lead > before && text.ptr[before] == '#'));
-    if (at >= 0) {
-        return at;
-    }
-    if (c >= ARROWS && !utf8_is_word(c) && !utf8_is_dense(c)) {
-        return text.len - (c < 0x10000 ? 3 : 4);
-    }
-    if (text.len - closing > (str_ends(text, S(">")) ? 1 : 0)) {
-        return closing;
-    }
-    return text.len - quotes > (is_sure ? 0 : 2) ? quotes
-           : is_escape                           ? word - 1
-           : is_led                              ? before
-           : text.len - after > 1                ? after
-                                                 : -1;
+    bool is_led = end > word && is_alpha(text.ptr[word])
+                  && (after < text.len || text.ptr[before] != '*')
+                  && (lead - before > 1
+                      || (lead > before && strchr("#\\", text.ptr[before])));
+    return c >= ARROWS && !utf8_is_word(c) && !utf8_is_dense(c)
+               ? text.len - (c < 0x10000 ? 3 : 4)
+           : text.len - close > str_ends(text, S(">")) ? close
+           : text.len - quotes > (is_sure ? 0 : 2)     ? quotes
+           : is_led                                    ? before
+           : text.len - after > 1                      ? after
+                                                       : -1;
 }
 
 // Whether the text may be read with the mark at text[at], and means the same

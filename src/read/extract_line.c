@@ -286,7 +286,7 @@ bool line_is_prose(str line, gap before)
                || (is_bare && s.words >= least)
                || (is_bare && s.all_words > 0
                    && (is_item ? s.n_words > 1
-                               : before == GAP_END && s.n_words > 2)));
+                               : before >= GAP_END && s.n_words > 2)));
 }
 
 str line_at(str text, ptrdiff_t at)

@@ -13,7 +13,9 @@ typedef enum gap {
     GAP_NONE,
     GAP_LINE,
     GAP_PARAGRAPH,
-    GAP_END,  // of a statement or a sentence, or a tag
+    GAP_END,   // of a statement
+    GAP_STOP,  // of a sentence
+    GAP_TAG,
 } gap;
 
 // What the line says about itself.

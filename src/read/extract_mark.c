@@ -96,26 +96,14 @@ mark_role mark_label_role(str label)
                                                  : MARK_PLAIN;
 }
 
-static bool starts_with_any(str text, const char *list)
-{
-    bool is_found = false;
-    for (str rest = str_from(list); rest.len > 0 && !is_found;) {
-        is_found = str_starts_fold(text, str_cut(&rest, ' '));
-    }
-    return is_found;
-}
-
 // Has the name a word that begins like one of the list? Scripts beyond ASCII
 // may have no blanks between words.
 static bool has_stem(str name, const char *list)
 {
     bool is_found = false;
-    bool is_inside = false;
-    for (ptrdiff_t i = 0; i < name.len && !is_found; i++) {
-        unsigned char c = (unsigned char)name.ptr[i];
-        bool begins = c < 0x80 ? is_alpha((char)c) && !is_inside : c >= 0xC0;
-        is_inside = is_alpha((char)c);
-        is_found = begins && starts_with_any(str_skip(name, i), list);
+    for (str rest = str_from(list); rest.len > 0 && !is_found;) {
+        ptrdiff_t at = str_find_fold(name, str_cut(&rest, ' '), 0);
+        is_found = at == 0 || (at > 0 && !is_alpha(name.ptr[at - 1]));
     }
     return is_found;
 }
@@ -141,55 +129,45 @@ bool mark_is_try(str label)
            || str_equal_fold(label, S("v"));
 }
 
-static bool ends_in_digit(str s)
-{
-    return s.len > 0 && is_digit(s.ptr[s.len - 1]);
-}
-
-// Two names without what they share at both ends; a number is not split.
-typedef struct difference {
+// A name around its number.
+typedef struct counted {
     str before;
-    str name;
-    str next;
+    str number;
     str after;
-} difference;
+} counted;
 
-static difference difference_of(str name, str next)
+static counted counted_of(str name)
 {
-    ptrdiff_t most = name.len < next.len ? name.len : next.len;
     ptrdiff_t from = 0;
-    while (from < most
-           && to_lower(name.ptr[from]) == to_lower(next.ptr[from])) {
+    while (from < name.len && !is_digit(name.ptr[from])) {
         from++;
     }
-    while (from > 0 && is_digit(name.ptr[from - 1])) {
-        from--;
+    ptrdiff_t to = from;
+    while (to < name.len && is_digit(name.ptr[to])) {
+        to++;
     }
-    ptrdiff_t after = 0;
-    while (after < most - from
-           && to_lower(name.ptr[name.len - after - 1])
-                  == to_lower(next.ptr[next.len - after - 1])) {
-        after++;
-    }
-    while (after > 0 && is_digit(name.ptr[name.len - after])
-           && (ends_in_digit(str_sub(name, 0, name.len - after))
-               || ends_in_digit(str_sub(next, 0, next.len - after)))) {
-        after--;
-    }
-    return (difference){str_sub(name, 0, from),
-                        str_sub(name, from, name.len - after),
-                        str_sub(next, from, next.len - after),
-                        str_skip(name, name.len - after)};
+    return (counted){str_sub(name, 0, from), str_sub(name, from, to),
+                     str_skip(name, to)};
 }
 
 bool mark_is_next(str name, str next)
 {
-    difference d = difference_of(name, next);
+    counted one = counted_of(name);
+    counted two = counted_of(next);
     int64_t x = 0;
     int64_t y = 0;
-    return str_to_int(d.name, &x) && str_to_int(d.next, &y)
-               ? y > x && (mark_is_try(d.before) || mark_is_try(d.after))
-               : has_stem(d.after, tries);
+    ptrdiff_t same = 0;
+    while (same < name.len && same < next.len
+           && to_lower(name.ptr[name.len - same - 1])
+                  == to_lower(next.ptr[next.len - same - 1])) {
+        same++;
+    }
+    return str_to_int(one.number, &x) && str_to_int(two.number, &y)
+               ? y > x && str_equal_fold(one.before, two.before)
+                     && str_equal_fold(one.after, two.after)
+                     && (mark_is_try(one.before) || mark_is_try(one.after))
+               : !str_equal_fold(name, next)
+                     && has_stem(str_skip(name, name.len - same), tries);
 }
 
 static bool is_name_byte(char c)
@@ -293,15 +271,6 @@ static mark fence_at(str text, ptrdiff_t at)
     return end - at < 3 ? (mark){0} : (mark){.role = MARK_FENCE, .after = end};
 }
 
-// Whether one of the words that make up the name is `word`.
-static bool has_word(str name, str word)
-{
-    ptrdiff_t at = str_find_fold(name, word, 0);
-    bool begins = at == 0 || (at > 0 && !is_alpha(name.ptr[at - 1]));
-    ptrdiff_t end = at + word.len;
-    return begins && (end == name.len || !is_alpha(name.ptr[end]));
-}
-
 // <|name|> and what other templates write for it; "end" in the name is a slash.
 static mark token_at(str text, ptrdiff_t at)
 {
@@ -317,7 +286,7 @@ static mark token_at(str text, ptrdiff_t at)
         m.closes |= pairs[i][0].len == 1 && m.after > 0;
     }
     m.is_token = m.after > 0;
-    bool is_end = m.is_token && has_word(m.name, S("end"));
+    bool is_end = m.is_token && has_stem(m.name, "end");
     m.closes |= is_end;
     m.opens = m.opens && !is_end;
     return m;

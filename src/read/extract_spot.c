@@ -20,7 +20,7 @@
 
 enum {
     TRIES = 8,   // for SQL in sentences
-    NAMES = 24,  // backticks in code that stands in backticks
+    NAMES = 24,  // in quotes of the kind that stands around the SQL
     VAIN = 8,    // times the text may be read for SQL that is not whole
 };
 
@@ -32,51 +32,33 @@ typedef struct span {
     bool is_quote;
 } span;
 
-// Where the text in backticks ends that has its first one at `first`: names in
-// it may have some, too.
-static ptrdiff_t code_end(const spot *s, ptrdiff_t first, arena scratch)
-{
-    ptrdiff_t end = first;
-    for (int i = 0; i < NAMES && end > 0; i++) {
-        str code = str_sub(s->text, s->at, end);
-        if (str_find(code, S("\n"), 0) >= 0) {
-            break;
-        }
-        if (extract_is_whole(code, scratch)) {
-            return end;
-        }
-        end = str_find(s->text, S("`"), end + 1);
-    }
-    return first;
-}
-
-// Where a text of a program ends: a quote that is not escaped, with a line end
-// or a sign behind it, or with a whole query before it; -1: nowhere.
-static ptrdiff_t literal_end(spot *s, str quote, arena scratch)
+// Where the text between two marks ends: of a program at a quote that is not
+// escaped, with a line end or a sign behind it; or with a whole query before
+// it, since names may be quoted, too; -1: nowhere.
+static ptrdiff_t span_end(spot *s, str sign, bool is_quote, arena scratch)
 {
     str text = s->text;
-    ptrdiff_t end = str_find(text, quote, s->at);
-    for (int tries = 0; end > 0; end = str_find(text, quote, end + 1)) {
-        ptrdiff_t after = end + quote.len;
+    ptrdiff_t first = str_find(text, sign, s->at);
+    ptrdiff_t end = first;
+    for (int tries = 0; end > 0; end = str_find(text, sign, end + 1)) {
+        ptrdiff_t after = end + sign.len;
         char next = after < text.len ? text.ptr[after] : '\n';
         bool is_escaped = text.ptr[end - 1] == '\\';
-        if (!is_escaped && strchr("\n),.];}#", next)) {
+        bool is_over = is_quote && strchr("\n),.];}#", next);
+        bool may_be = (!is_quote || next == ' ') && tries++ < NAMES;
+        str inside = str_sub(text, s->at, end);
+        if (!is_escaped
+            && (is_over || (may_be && extract_is_whole(inside, scratch)))) {
             break;
         }
-        if (!is_escaped && next == ' ' && tries++ < TRIES) {
-            if (extract_is_whole(str_sub(text, s->at, end), scratch)) {
-                break;
-            }
-            s->vain += end - s->at;
-        }
+        s->vain += may_be ? inside.len : 0;
     }
-    return end;
+    return end < 0 && !is_quote ? first : end;
 }
 
 static span span_before(spot *s, arena scratch)
 {
     str text = s->text;
-    span in = {.end = text.len};
     str before = extract_trim(str_sub(text, 0, s->at));
     str closing = mark_closing_quote(before);
     ptrdiff_t close = closing.len > 0 ? str_find(text, closing, s->at) : -1;
@@ -84,31 +66,22 @@ static span span_before(spot *s, arena scratch)
         return (span){closing, close, true};
     }
     // Those of some languages have a text of its own lines.
-    bool is_block =
-        str_ends(before, S("\"\"\"")) || str_ends(before, S("'''"))
-        || (str_ends(before, S("`")) && line_is_code(line_last(before), true));
+    bool is_block = str_ends(before, S("\"\"\"")) || str_ends(before, S("'''"))
+                    || (str_ends(before, S("`")) && line_is_code(before, true));
     ptrdiff_t to = is_block ? before.ptr + before.len - text.ptr : s->at;
     ptrdiff_t from = to;
-    char c = from > 0 ? text.ptr[from - 1] : '\0';
-    if (c == '\0' || !strchr("`\"'*_", c)) {
-        return in;
-    }
+    char c = from > 0 ? text.ptr[from - 1] : ' ';
     while (from > 0 && to - from < 3 && text.ptr[from - 1] == c) {
         from--;
     }
-    in.mark = str_sub(text, from, to);
-    in.is_quote = c == '"' || c == '\'';
-    ptrdiff_t end = str_find(text, in.mark, s->at);
-    if (in.is_quote && from == 0 && str_ends(text, in.mark)) {
-        end = text.len - in.mark.len;  // quotes around all
-    } else if (in.is_quote) {
-        end = literal_end(s, in.mark, scratch);
-    } else if (end > 0 && str_equal(in.mark, S("`"))) {
-        end = code_end(s, end, scratch);
-    }
-    bool is_strict = in.is_quote || c == '`' || in.mark.len > 1;
-    in.end = is_strict && end > 0 ? end : text.len;
-    return in;
+    str sign = str_sub(text, from, strchr("`\"'*_", c) ? to : from);
+    bool is_quote = sign.len > 0 && (c == '"' || c == '\'');
+    bool is_all = is_quote && from == 0 && str_ends(text, sign);
+    bool is_loose = sign.len == 0 || (sign.len == 1 && (c == '*' || c == '_'));
+    ptrdiff_t end = is_all     ? text.len - sign.len
+                    : is_loose ? -1
+                               : span_end(s, sign, is_quote, scratch);
+    return (span){sign, end > 0 ? end : text.len, is_quote};
 }
 
 // "SQL query" of "SQL query ->" and "SQL query =".

@@ -10,8 +10,8 @@
 
 typedef struct answer {
     finding best;  // without SQL: there is none
-    str rest;  // what else may be judged: what follows the last thought, or what
-               // a fence of SQL holds
+    str rest;      // without it: what follows the last thought, or what a fence
+                   // of SQL holds
     unsigned notes;
     bool ends_in_thought;
 } answer;
