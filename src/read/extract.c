@@ -35,15 +35,14 @@ static const char *const note_texts[] = {
 static str drop_bare_channels(str text, bool *is_cut)
 {
     static const str last = S_INIT("assistantfinal");
-    bool is_bare = str_starts(text, S("analysis")) && text.len > 8
-                   && !is_space(text.ptr[8]);
-    ptrdiff_t from = -1;
-    for (ptrdiff_t at = is_bare ? str_find(text, last, 0) : -1; at >= 0;
-         at = str_find(text, last, at + 1)) {
-        from = at + last.len;
+    ptrdiff_t at = str_find(text, last, 0);
+    *is_cut =
+        str_starts(text, S("analysis")) && at > 8 && !is_space(text.ptr[8]);
+    while (*is_cut && at >= 0) {
+        text = str_skip(text, at + last.len);
+        at = str_find(text, last, 0);
     }
-    *is_cut = from >= 0;
-    return from < 0 ? text : str_skip(text, from);
+    return text;
 }
 
 // A text without a query: nothing, the rest of one, or prose.

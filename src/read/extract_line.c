@@ -128,16 +128,16 @@ static str without_signs(str text, const char *before, const char *behind)
     return text;
 }
 
-// Up to three words, with a blank at most between them, no number first.
+// Up to three words, with a blank between them, no number first.
 static bool is_short(str title)
 {
-    int n = title.len < 2 || is_digit(title.ptr[0]) ? LABEL_WORDS : 0;
-    for (ptrdiff_t i = 0; i < title.len && n <= LABEL_WORDS; n++) {
-        str word = extract_word_at(title, i);
-        i += word.len + str_starts(str_skip(title, i + word.len), S(" "));
-        n += word.len > 0 ? 0 : LABEL_WORDS;
+    bool are_words = title.len > 1 && !is_digit(title.ptr[0]);
+    int n = 1;
+    for (ptrdiff_t i = 0; i < title.len && are_words; i++) {
+        n += title.ptr[i] == ' ';
+        are_words = title.ptr[i] == ' ' || extract_is_word(title.ptr[i]);
     }
-    return n <= LABEL_WORDS;
+    return are_words && n <= LABEL_WORDS;
 }
 
 line_head line_head_of(str line)
@@ -159,6 +159,7 @@ line_head line_head_of(str line)
     title = without_signs(title, around, around);
     return (line_head){
         .title = title.len <= TITLE_MAX ? title : (str){0},
+        .rest = str_trim(rest),
         .is_alone = without_signs(rest, number, "").len == 0,
         .is_label = is_short(title) && is_apart && (colon > 0 || is_heading),
     };
@@ -256,15 +257,14 @@ bool line_is_prose(str line, gap before)
                ? line_without_mark(whole)
                : whole;
     bool is_item = line.len < whole.len;
-    bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
-                    || (str_starts(line, S("|")) && !str_starts(line, S("||")));
     // A parenthesis, or the quote of a name, where no statement goes on.
     bool is_quoted =
         before > GAP_LINE && line.len > 0 && strchr("(`", line.ptr[0]);
     line = str_skip(line, is_quoted ? 1 : 0);
-    bool is_value =
-        before > GAP_LINE && line.len > 0 && strchr("[{", line.ptr[0]);
-    if (line_is_heading(line) || is_value || (before > GAP_LINE && is_block)) {
+    bool is_block = str_starts(line, S("# ")) || str_starts(line, S("## "))
+                    || (str_starts(line, S("|")) && !str_starts(line, S("||")))
+                    || str_starts(line, S("[")) || str_starts(line, S("{"));
+    if (line_is_heading(line) || (before > GAP_LINE && is_block)) {
         return true;
     }
     ptrdiff_t stop = str_find(line, S(". "), 0);

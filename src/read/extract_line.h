@@ -68,6 +68,7 @@ bool line_is_words(str text);
 // or a heading: "Draft" of "### Draft", "Final query" of "**Final query:**".
 typedef struct line_head {
     str title;
+    str rest;  // behind the colon
     bool is_label;
     bool is_alone;  // that is all of the line
 } line_head;

@@ -292,15 +292,12 @@ static mark token_at(str text, ptrdiff_t at)
     return m;
 }
 
-// The offset past the signs at text[at], which are neither words nor blanks.
+// The offset past the signs at text[at], of any script.
 static ptrdiff_t signs_end(str text, ptrdiff_t at)
 {
-    ptrdiff_t size = 0;
-    for (; at < text.len && text.ptr[at] != '/'; at += size) {
-        int32_t c = utf8_char_at(text, at, &size);
-        if (utf8_is_word(c) || utf8_is_blank(c) || c < 0) {
-            break;
-        }
+    while (at < text.len && text.ptr[at] != '/' && !is_space(text.ptr[at])
+           && !is_alpha(text.ptr[at])) {
+        at++;
     }
     return at;
 }

@@ -49,30 +49,13 @@ static bool is_value(str line)
 
 // "Result: 3", in any language. A broken number under another name is no result
 // but a mark that is given to the query: "Score: 0.9".
-static bool is_titled_value(str line)
+static bool is_titled_value(line_head h)
 {
-    str title = line_head_of(line).title;
-    ptrdiff_t at = title.len > 0 ? title.ptr + title.len - line.ptr : 0;
-    str rest = str_skip(line, at);
-    str wide = S("\uFF1A");
-    ptrdiff_t size = str_starts(rest, S(":")) ? 1
-                     : str_starts(rest, wide) ? wide.len
-                                              : 0;
-    str value = str_trim(str_skip(rest, size));
     bool is_broken =
-        str_find(value, S("."), 0) > 0 || str_find(value, S(","), 0) > 0;
-    return size > 0 && is_value(value)
-           && (!is_broken || !is_digit(value.ptr[value.len - 1])
-               || mark_name_role(title) == MARK_SEEN);
-}
-
-// What a program calls an error: "OperationalError: no such column".
-static bool is_named_error(str line)
-{
-    str title = line_head_of(line).title;
-    return title.len > 5 && title.len < line.len
-           && str_find(title, S(" "), 0) < 0
-           && str_find_fold(title, S("error"), 1) > 0;
+        str_find(h.rest, S("."), 0) > 0 || str_find(h.rest, S(","), 0) > 0;
+    return is_value(h.rest)
+           && (!is_broken || !is_digit(h.rest.ptr[h.rest.len - 1])
+               || mark_name_role(h.title) == MARK_SEEN);
 }
 
 bool text_is_result(str text)
@@ -84,16 +67,19 @@ bool text_is_result(str text)
     bool is_mixed = false;
     while (text.len > 0) {
         str line = str_trim(str_cut(&text, '\n'));
-        str title = line_head_of(line).title;
+        line_head h = line_head_of(line);
         bool is_frame = false;
         bool is_fence = str_starts(line, S("```"));
-        if (is_named_error(line)
-            || (n_lines == 0 && str_equal_fold(title, S("error")))) {
+        // What a program calls an error: "OperationalError: no such column".
+        bool is_named = h.title.len < line.len
+                        && str_find(h.title, S(" "), 0) < 0
+                        && str_find_fold(h.title, S("error"), 1) > 0;
+        if (is_named || (n_lines == 0 && str_equal_fold(h.title, S("error")))) {
             return true;
         }
         bool is_result = (is_fence && mark_name_role(line) == MARK_SEEN)
-                         || str_starts_fold(title, S("error")) || is_value(line)
-                         || is_titled_value(line)
+                         || str_starts_fold(h.title, S("error"))
+                         || is_value(line) || is_titled_value(h)
                          || (line_is_rule(line, &is_frame) && is_frame);
         bool is_part = is_result || is_fence || is_fenced || line.len == 0
                        || line.ptr[0] == '|';

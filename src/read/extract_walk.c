@@ -92,16 +92,15 @@ static void open_part(finder *f, int slot, str name, mark_role role)
     f->open[slot] = (part){name, role, f->here.text.len, f->found.n};
 }
 
-static bool is_within(const finder *f, int slot, mark_role role)
+static bool is_thinking(const finder *f)
 {
-    return f->open[slot].role == role && f->here.at < f->open[slot].end;
+    return f->open[PART_THOUGHT].role == MARK_THOUGHT;
 }
 
 // Nothing that is thought, or said by somebody else, is an answer.
 static bool is_silent(const finder *f)
 {
-    return is_within(f, PART_THOUGHT, MARK_THOUGHT)
-           || is_within(f, PART_SPEAKER, MARK_TURN);
+    return is_thinking(f) || f->open[PART_SPEAKER].role == MARK_TURN;
 }
 
 static bool has_tags(const finder *f)
@@ -146,7 +145,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 static bool has_partner(finder *f, mark m)
 {
     str text = f->here.text;
-    bool is_found = is_within(f, PART_THOUGHT, MARK_THOUGHT) || m.closes;
+    bool is_found = is_thinking(f) || m.closes;
     for (ptrdiff_t i = m.after; !is_found && f->may_close;) {
         i = str_find(text, S("\n"), i) + 1;
         mark next = mark_at(text, i);
@@ -160,7 +159,7 @@ static void take_thought(finder *f, mark m)
 {
     if (!m.closes) {
         choice_leave_behind(&f->found);
-    } else if (!is_within(f, PART_THOUGHT, MARK_THOUGHT)) {
+    } else if (!is_thinking(f)) {
         // Templates open the block themselves: all before it was thought.
         f->found.best = (finding){0};
     }
@@ -582,11 +581,6 @@ static bool take_sql(finder *f)
     };
     offer(f, one, p->at, s.end);
     return true;
-}
-
-static bool is_thinking(const finder *f)
-{
-    return f->open[PART_THOUGHT].role == MARK_THOUGHT;
 }
 
 static void take_mark(finder *f, mark m)
