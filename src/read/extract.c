@@ -54,20 +54,24 @@ static finding without_query(const answer *w, arena *a, arena scratch)
         out.notes = BIT(NO_END);
         return out;
     }
+    static const str verb = S_INIT("SELECT ");
     extract_end why = EXTRACT_END_TEXT;
-    ptrdiff_t size = extract_sql_size(text, false, &why, scratch);
-    str part = extract_trim(str_sub(text, 0, size));
+    str sql = arena_printf(a, "%.*s%.*s", STR_ARG(verb), STR_ARG(text));
+    ptrdiff_t size = extract_sql_size(sql, false, &why, scratch);
+    bool has_stop = str_starts(str_skip(sql, size), S("."));
+    sql = extract_trim(str_sub(sql, 0, size));
+    str part = str_skip(sql, verb.len);
     if (text.len == 0) {
         return out;
     }
-    if (extract_continues_select(part, a, scratch)) {
-        str sql = arena_printf(a, "SELECT %.*s", STR_ARG(part));
-        out.sql = str_sub(sql, 0, extract_before_tokens(sql, true, scratch));
-        bool has_mark = why == EXTRACT_END_MARKER || out.sql.len < sql.len;
+    // "Funding from the government." is a sentence.
+    if (!(has_stop && line_is_words(part))
+        && extract_continues_select(part, a, scratch)) {
+        out.sql = sql;
         out.notes |= BIT(SELECT)
-                     | (why == EXTRACT_END_PROSE ? BIT(AFTER)
-                        : has_mark               ? BIT(MARKER)
-                                                 : 0);
+                     | (why == EXTRACT_END_PROSE    ? BIT(AFTER)
+                        : why == EXTRACT_END_MARKER ? BIT(MARKER)
+                                                    : 0);
     } else if (text_is_prose(text)) {
         out.notes |= BIT(PROSE);
     } else {

@@ -188,23 +188,17 @@ static ptrdiff_t name_end(str text, ptrdiff_t from)
 // A mark between `open` and `close`, such as <|name|>.
 static mark between(str text, ptrdiff_t at, str open, str close)
 {
-    mark m = {0};
-    if (!str_starts(str_skip(text, at), open)) {
-        return m;
-    }
     ptrdiff_t from = at + open.len;
-    m.closes = from < text.len && text.ptr[from] == '/';
-    from += m.closes ? 1 : 0;
-    str rest = str_sub(text, from, from + NAME_MAX);
-    ptrdiff_t size = str_find(rest, close, 0);
-    m.name = str_sub(rest, 0, size);
-    ptrdiff_t end = size < 0 ? 0 : name_end(m.name, 0);
-    if (size <= 0 || end < size) {
-        return (mark){0};
-    }
-    m.opens = !m.closes;
-    m.after = from + size + close.len;
-    return m;
+    bool closes = str_starts(str_skip(text, from), S("/"));
+    from += closes;
+    str name = str_sub(text, from, from + NAME_MAX);
+    name = str_sub(name, 0, str_find(name, close, 0));
+    bool is_mark = str_starts(str_skip(text, at), open) && name.len > 0
+                   && name_end(name, 0) == name.len;
+    return is_mark ? (mark){.closes = closes,
+                            .name = name,
+                            .after = from + name.len + close.len}
+                   : (mark){0};
 }
 
 // <name>, </name>, <name key="value">, <name=value>
@@ -224,7 +218,6 @@ static mark tag_at(str text, ptrdiff_t at)
                   || (size > 0 && !m.closes && str_find(values, S("="), 0) >= 0
                       && str_find(values, S("<"), 0) < 0
                       && str_find(values, S("\n"), 0) < 0);
-    m.opens = !m.closes;
     m.after = end + size + 1;
     return is_tag ? m : (mark){0};
 }
@@ -244,12 +237,9 @@ static mark capitals_at(str text, ptrdiff_t at, str open, str close)
 // \begin{name}, \end{name}
 static mark latex_at(str text, ptrdiff_t at)
 {
-    mark m = between(text, at, S("\\begin{"), S("}"));
-    if (m.after == 0) {
-        m = between(text, at, S("\\end{"), S("}"));
-        m.closes = m.after > 0;
-        m.opens = false;
-    }
+    bool is_end = str_starts(str_skip(text, at), S("\\end{"));
+    mark m = between(text, at, is_end ? S("\\end{") : S("\\begin{"), S("}"));
+    m.closes |= is_end;
     return m;
 }
 
@@ -286,9 +276,7 @@ static mark token_at(str text, ptrdiff_t at)
         m.closes |= pairs[i][0].len == 1 && m.after > 0;
     }
     m.is_token = m.after > 0;
-    bool is_end = m.is_token && has_stem(m.name, "end");
-    m.closes |= is_end;
-    m.opens = m.opens && !is_end;
+    m.closes |= m.is_token && has_stem(m.name, "end");
     return m;
 }
 
@@ -324,7 +312,6 @@ static mark free_thought_at(str text, ptrdiff_t at)
     bool is_mark =
         from > 0 && after - end == from && role_of(name, false) == MARK_THOUGHT;
     return is_mark ? (mark){.role = MARK_THOUGHT,
-                            .opens = !closes,
                             .closes = closes,
                             .is_free = true,
                             .name = name,

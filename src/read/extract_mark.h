@@ -22,8 +22,7 @@ typedef enum mark_role {
 
 typedef struct mark {
     mark_role role;
-    bool opens;
-    bool closes;
+    bool closes;    // else it opens
     bool is_token;  // <|name|>: in no SQL, wherever it stands
     bool ends_sql;  // [SQL], which some prompts end with
     bool is_free;   // between signs of any kind: only with its partner

@@ -195,7 +195,7 @@ static void take_turn(finder *f, mark m)
     ptrdiff_t at = extract_skip(f->here.text, f->here.at);
     bool is_foreign =
         mark_is_foreign(m.name)
-        || (m.opens
+        || (!m.closes
             && (str_equal(m.name, S("INST"))
                 || mark_is_foreign(extract_word_at(f->here.text, at))));
     bool ends_header = m.closes && mark_says(m.name, "header");
