@@ -5,8 +5,9 @@
  *             way loses other queries. One place does it for all, says what
  *             it did, and never repairs the SQL.
  *
- * Method      extract_walk.c finds the query. Here is what stands around all of
- *             it, what becomes of a text without one, and the note.
+ * Method      extract_walk.c finds queries, extract_choice.c says which of them
+ *             it is. Here is what stands around all of it, what becomes of a
+ *             text without one, and the note.
  *
  *             Broken SQL is judged and prose is no prediction. Prose is known
  *             by its form (extract_end.c), not by the words of refusals: it has

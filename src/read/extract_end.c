@@ -365,7 +365,10 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
     ptrdiff_t n = 0;
     ptrdiff_t certain = -1;
     for (walk w = {.text = text}; !w.is_end; walk_on(&w)) {
-        if (w.before == GAP_NONE || !is_prose_after(&w, is_inner)) {
+        // Neither says for certain that the SQL is over.
+        bool is_vague = w.before == GAP_STOP || w.before == GAP_LINE;
+        if (w.before == GAP_NONE || (w.at > fits && is_vague)
+            || !is_prose_after(&w, is_inner)) {
             continue;
         }
         if (w.at <= fits) {
