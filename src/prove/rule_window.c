@@ -341,6 +341,115 @@ static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
     return true;
 }
 
+static walk_step search_number(void *wanted, const term *t)
+{
+    return t == *(const term **)wanted ? WALK_END : WALK_ON;
+}
+
+// Which of the numbers of rows, from 1, the condition asks for; NULL: of no
+// numbers, or of those from some on.
+static const term *asked_numbers(const term *t, int64_t *first, int64_t *last)
+{
+    const term *x = NULL;
+    for (int k = 0; term_compares(t) && !x && k < 2; k++) {
+        int64_t n = t->args[k]->kind == TERM_INTEGER ? t->args[k]->number : 0;
+        bool is_one = n > 0 && n < INT64_MAX && t->kind == TERM_EQUAL;
+        x = is_one ? t->args[1 - k] : NULL;
+        *first = is_one ? n : 1;
+        *last = n;
+        for (int more = 0; n > 0 && n < INT64_MAX && !x && more < 2; more++) {
+            bool from_there = true;
+            const term *asked = asked_for_rows(t, n + more, &from_there);
+            x = from_there ? NULL : asked;
+            *last = n + more - 1;
+        }
+    }
+    return x;
+}
+
+// The keys of a window as those of an ORDER BY.
+static void order_as(prover *p, const term *window, block *body)
+{
+    const term *keys = window->args[2];
+    body->order.len = 0;
+    for (int32_t i = 0; i + 1 < keys->n; i += 2) {
+        int64_t flags = keys->args[i + 1]->number;
+        sort_term key = {.term = keys->args[i], .is_descending = flags & 1};
+        key.nulls_last =
+            sort_puts_nulls_last(p, key.is_descending) != (flags > 1);
+        *vec_push(p->a, &body->order) = key;
+    }
+}
+
+// Orders the block by its number of rows in the order of the derived table.
+static void order_by_keys(prover *p, block *b, instance *s)
+{
+    b->order.len = 0;
+    for (ptrdiff_t i = 0; i < s->body->order.len; i++) {
+        sort_term key = s->body->order.ptr[i];
+        int32_t n = (int32_t)s->body->select.len;
+        term_list_push(p, &s->body->select, key.term);
+        key.term = term_column(p, s, n);
+        *vec_push(p->a, &b->order) = key;
+    }
+}
+
+static bool numbers_all(prover *p, const block *body, const term *t)
+{
+    bool fits = t->kind == TERM_WINDOW && t->args[1]->n == 0
+                && t->args[2]->n > 2  // by one key: rank-first, window-scalar
+                && str_equal(t->args[0]->text, S("row_number"));
+    term_list keys = {0};
+    for (int32_t i = 0; fits && i < t->args[2]->n; i += 2) {
+        term_list_push(p, &keys, t->args[2]->args[i]);
+    }
+    return fits && know_tells_rows(p, body, &keys);
+}
+
+bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
+{
+    int64_t first = 0;
+    int64_t last = 0;
+    const term *x = asked_numbers(b->where.ptr[at], &first, &last);
+    instance *s = x && b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    block *body = s && x->source == s ? s->body : NULL;
+    if (!body || body->set || body->is_grouped || block_has_limit(body)
+        || body->repeats == REPEATS_DROPPED || block_has_limit(b)
+        || !numbers_all(p, body, body->select.ptr[x->column])) {
+        return false;
+    }
+    bool by_number = b->order.len == 1 && b->order.ptr[0].term == x
+                     && !b->order.ptr[0].is_descending;
+    bool is_one = first == last;
+    block trial = *b;
+    trial.where = (term_list){0};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (i != at) {
+            term_list_push(p, &trial.where, b->where.ptr[i]);
+        }
+    }
+    trial.order.len = by_number ? 0 : b->order.len;
+    // Of several rows the number must be asked for nowhere else; and if they
+    // are the result, in which order they come.
+    if (!is_one
+        && (block_walk_own(&trial, search_number, &x)
+            || (b->is_result && b->order.len == 0))) {
+        return false;
+    }
+    order_as(p, body->select.ptr[x->column], body);
+    body->limit = term_integer(p, last - first + 1);
+    body->offset = first > 1 ? term_integer(p, first - 1) : NULL;
+    body->select.ptr[x->column] = term_integer(p, first);
+    body->repeats = REPEATS_KEPT;
+    *b = trial;
+    if (by_number) {
+        order_by_keys(p, b, s);
+    }
+    block_replace(p, b, s, x->column, term_integer(p, first));
+    rules_settle(p, body);
+    return true;
+}
+
 // FIRST_VALUE of the key of its order is the least of the partition, or the
 // greatest.
 static const term *visit_first_value(rewrite *r, const term *t)
