@@ -138,6 +138,9 @@ bool has_parent(prover *p,
 // conditions: a parent, its own group, or a row of its group.
 bool finds_partner(prover *p, const block *b, const term_list *on, instance *s);
 
+// Whether EXISTS in WHERE says that the outer source has a partner.
+bool exists_finds_partner(prover *p, const block *b, instance *s);
+
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);
 

@@ -229,7 +229,7 @@ static bool where_rejects(prover *p, block *b, instance *s)
 
 static bool is_never_padded(prover *p, block *b, instance *s)
 {
-    return finds_partner(p, b, &s->on, s);
+    return finds_partner(p, b, &s->on, s) || exists_finds_partner(p, b, s);
 }
 
 // Why no padded row is left of the source in the result.

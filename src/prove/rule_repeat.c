@@ -141,13 +141,9 @@ static bool has_tables_of(const block *more, const block *less)
 }
 
 // Whether where one block has a row, the other one has: beside its tables those
-// of the other are superfluous.
-static bool has_row_of(prover *p, const block *more, const block *less)
+// of the other are superfluous. The former is no longer what it was.
+static bool absorbs(prover *p, block *both, const block *less)
 {
-    if (!has_tables_of(more, less)) {
-        return false;
-    }
-    block *both = block_copy(p, more);
     block *copy = block_copy(p, less);
     term_list where = {0};
     term_list_push_all(p, &where, &both->where);
@@ -161,19 +157,88 @@ static bool has_row_of(prover *p, const block *more, const block *less)
     return term_list_has_all(&where, &both->where);
 }
 
+static bool has_row_of(prover *p, const block *more, const block *less)
+{
+    return has_tables_of(more, less) && absorbs(p, block_copy(p, more), less);
+}
+
+// Whether each row of the block is one for which EXISTS at `at` is true.
+static bool has_own_row(prover *p, const block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    if (block_has_outer(b) || !has_tables_of(b, t->block)) {
+        return false;
+    }
+    block rows = {.sources = b->sources};
+    term_list_push(p, &rows.select, t);
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (i != at) {
+            term_list_push(p, &rows.where, b->where.ptr[i]);
+        }
+    }
+    block *copy = block_copy(p, &rows);
+    return absorbs(p, copy, copy->select.ptr[0]->block);
+}
+
 bool rule_exists_implied(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
+    if (!is_joinable(t)) {
+        return false;
+    }
     bool implied = false;
-    for (ptrdiff_t i = 0; is_joinable(t) && !implied && i < b->where.len; i++) {
+    for (ptrdiff_t i = 0; !implied && i < b->where.len; i++) {
         const term *other = b->where.ptr[i];
         implied = i != at && is_joinable(other)
                   && has_row_of(p, other->block, t->block);
     }
-    if (implied) {
+    if (implied || has_own_row(p, b, at)) {
         term_list_remove(&b->where, at);
+        return true;
     }
-    return implied;
+    return false;
+}
+
+// What ON asks of the rows of tables that an outer source is, or that it
+// groups, as their conditions; false: it is of another kind.
+static bool read_partner_rows(prover *p, instance *s, block *rows)
+{
+    const block *body = s->body;
+    bool fits = !body
+                || (!body->set && body->has_group && body->having.len == 0
+                    && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
+                    && block_selects_tables(body));
+    term_list_push_all(p, &rows->where, &s->on);
+    if (fits && body) {
+        block_replace_outputs(p, rows, s);
+        rows->sources = body->sources;
+    } else {
+        block_add_source(p, rows, s);
+    }
+    for (ptrdiff_t i = 0; fits && i < rows->where.len; i++) {
+        fits = (rows->where.ptr[i]->has & HAS_AGGREGATE) == 0;
+    }
+    if (fits && body) {
+        term_list_push_all(p, &rows->where, &body->where);
+    }
+    return fits;
+}
+
+bool exists_finds_partner(prover *p, const block *b, instance *s)
+{
+    block *rows = block_new(p);
+    bool fits = b->where.len > 0 && read_partner_rows(p, s, rows);
+    const term_list on = s->on;
+    bool finds = false;
+    s->is_outer = false;
+    s->on.len = 0;
+    for (ptrdiff_t i = 0; fits && !finds && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        finds = is_joinable(t) && has_row_of(p, t->block, rows);
+    }
+    s->is_outer = true;
+    s->on = on;
+    return finds;
 }
 
 // Two rows of one table, in what they are held equal and in what not.
