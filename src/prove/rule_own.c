@@ -69,13 +69,14 @@ static const term *reaches(const block *of, const term *t, const instance *row)
 // Whether the rows of the block that are equal in the column count as one.
 static bool counts_once(prover *p,
                         const block *of,
-                        const term *equal,
+                        const term *reached,
                         const term *c)
 {
     const term *counted = of->select.ptr[0];
     block one = {.sources = of->sources};
     term_list_push_all(p, &one.where, &of->where);
-    term_conjoin(p, &one.where, equal);
+    term_conjoin(p, &one.where,
+                 term_of(p, TERM_EQUAL, reached->args[0], reached->args[1]));
     closure told = closure_of(p, &one, &(term_list){0});
     return counts_rows(counted)
                ? closure_covers(p, &told)
@@ -89,8 +90,7 @@ static const term *count_before(prover *p, const block *of, const instance *row)
     for (ptrdiff_t i = 0; i < of->where.len; i++) {
         const term *t = of->where.ptr[i];
         const term *c = reaches(of, t, row);
-        const term *equal = term_of(p, TERM_EQUAL, t->args[0], t->args[1]);
-        if (!c || !counts_once(p, of, equal, c)) {
+        if (!c || !counts_once(p, of, t, c)) {
             continue;
         }
         block before = *of;
