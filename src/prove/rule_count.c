@@ -388,6 +388,20 @@ static bool counts_values(prover *p,
                        : counts_rows(count) && tells_rows(p, b, x);
 }
 
+// Whether no value equals two of the literals: 'x' and 'x ' are one CHAR.
+static bool are_all_unlike(prover *p, const term *list)
+{
+    bool unlike = true;
+    for (int32_t i = 2; unlike && i < list->n; i++) {
+        for (int32_t k = 1; unlike && k < i; k++) {
+            literal_order order =
+                type_order(p, list->args[0], list->args[i], list->args[k]);
+            unlike = order != LITERAL_SAME && order != LITERAL_OPEN;
+        }
+    }
+    return unlike;
+}
+
 // Literals that x compares by identity.
 static bool lists_values(prover *p, const term *list)
 {
@@ -398,7 +412,7 @@ static bool lists_values(prover *p, const term *list)
     for (int32_t i = 1; fits && i < list->n; i++) {
         fits = list->args[i]->kind == literal;
     }
-    return fits;
+    return fits && are_all_unlike(p, list);
 }
 
 // x IN (...) of which the count, side `k`, is of the values of x; NULL: none.
