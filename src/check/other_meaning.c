@@ -282,7 +282,7 @@ static const ast *item_called(const other_look *l, str name)
 {
     for (const ast *i = l->select->kid[SELECT_ITEMS]; i; i = i->next) {
         if (i->kind == AST_ALIAS && str_equal_fold(i->text, name)) {
-            return i->kid[ALIAS_EXPR];
+            return i;
         }
     }
     return NULL;
@@ -310,8 +310,9 @@ static bool look_for_alias(void *context, const ast *n)
     const ast *item = n->kind == AST_COLUMN && !n->kid[COLUMN_PATH]
                           ? item_called(l, n->text)
                           : NULL;
+    const ast *of = item ? item->kid[ALIAS_EXPR] : NULL;
     bool is_own =
-        item && item->kind == AST_COLUMN && str_equal_fold(item->text, n->text);
+        of && of->kind == AST_COLUMN && str_equal_fold(of->text, n->text);
     if (!item || is_own) {
         return true;
     }
@@ -321,7 +322,8 @@ static bool look_for_alias(void *context, const ast *n)
     bool is_known = (l->is_whole && l->place == ALIAS_ORDER) || !is_seen
                     || (l->place == ALIAS_GROUP && !l->means.key_is_open);
     if (has_column(l, n->text) ? !is_known : !is_seen) {
-        other_add(l, "a name of the select list", n);
+        // With what it names, for the system may mean that.
+        other_add(l, "a name of the select list", item);
         l->out.is_open = true;
     }
     return true;
