@@ -26,10 +26,16 @@ static const ast *unsigned_of(const ast *n)
     return n->kind == AST_UNARY ? n->kid[UNARY_EXPR] : n;
 }
 
+// 1, -2.5, 1e3, but not 0x1 and inf, which are texts.
 static bool spells_number(const ast *n)
 {
+    str s = content(n);
     double d = 0;
-    return str_to_double(content(n), &d);
+    bool is_decimal = str_to_double(s, &d);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        is_decimal &= !is_alpha(s.ptr[i]) || to_lower(s.ptr[i]) == 'e';
+    }
+    return is_decimal;
 }
 
 static bool spells_whole(const ast *n, int64_t *out)

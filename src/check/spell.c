@@ -101,6 +101,42 @@ static bool compares_as_digits(speller *s, const ast *n, const ast *number)
            || (number->kind == AST_NUMBER && clock_parse(day, &ms));
 }
 
+static bool is_number(const speller *s, const ast *n)
+{
+    return 1u << bind_type(s->b, n).kind & IS_NUMBER;
+}
+
+// Do only numbers stand beside it?
+static bool meets_numbers(const speller *s, const ast *n, const ast *text)
+{
+    bool meets = true;
+    switch ((int)n->kind) {
+    case AST_BINARY: return true;
+    case AST_BETWEEN:
+        return n->kid[BETWEEN_EXPR] == text && is_number(s, n->kid[BETWEEN_LOW])
+               && is_number(s, n->kid[BETWEEN_HIGH]);
+    case AST_IN:
+        for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
+            meets &= is_number(s, i);
+        }
+        return meets && n->kid[IN_EXPR] == text;
+    default: return false;
+    }
+}
+
+// Is it a text that is read as a number, and not refused? Words of an ENUM have
+// numbers of their own.
+static bool is_read_as_number(const speller *s,
+                              const ast *n,
+                              const operand *text)
+{
+    str type = text->type.declared;
+    bool reads = s->means.values == VALUES_CONVERTS || s->from == DIALECT_TSQL;
+    return reads && text->node->kind != AST_STRING
+           && meets_numbers(s, n, text->node)
+           && (type.len == 0 || type_form_named(type, s->from) == FORM_NONE);
+}
+
 /* Moments. */
 
 // How x compares with the text of a comparison; NONE: not by order.
