@@ -144,6 +144,8 @@ static void free_table(editor *e, const ast *n)
     buf out = buf_new(&e->a);
     if (schema_find_table(e->s, whole) < 0
         && schema_find_table(e->s, n->text) >= 0) {
+        // A bare name may be that of a WITH.
+        buf_add(&out, S("pg_temp."));
         name_add_quoted(&out,
                         e->s->tables[schema_find_table(e->s, n->text)].name,
                         DIALECT_POSTGRES);

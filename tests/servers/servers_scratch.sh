@@ -212,6 +212,10 @@ compare "SELECT p.id FROM hidden.plans p" "SELECT id FROM hidden.plans WHERE id 
 check "a table of another schema" exited 1
 compare "SELECT count(*) FROM goods g" "SELECT count(id) FROM public.goods"
 check "equal for a reason of the prover" exited 0
+refutes "a table whose name a WITH has, too" \
+    "WITH makers AS (SELECT id FROM goods) SELECT id FROM public.makers" "SELECT id FROM goods"
+compare "WITH makers AS (SELECT id FROM goods) SELECT id FROM public.makers" "SELECT id FROM makers"
+check "it is not that of the WITH" exited 0
 compare "SELECT made FROM goods WHERE made = CURRENT_DATE" \
     "SELECT made FROM goods WHERE made = DATE '2026-11-20'"
 check "the clock stands still" not exited 1
