@@ -128,6 +128,17 @@ static str yaml_name(str line)
     return is_name ? name : (str){0};
 }
 
+// Does YAML read less than the line says? `q1: SELECT ' #1'` ends at the sign,
+// and a colon behind the first is refused.
+static bool yaml_cuts(str value)
+{
+    bool is_plain = value.len > 0 && !strchr("\"'|>", value.ptr[0]);
+    return is_plain
+           && (str_find(value, S(" #"), 0) >= 0
+               || str_find(value, S("\t#"), 0) >= 0
+               || str_find(value, S(": "), 0) >= 0);
+}
+
 // What the lines of a text are, blank ones and comments left out.
 typedef struct line_count {
     ptrdiff_t all;
@@ -139,6 +150,7 @@ typedef struct line_count {
     ptrdiff_t deeper;   // indented, or an item of a list
     ptrdiff_t marked;   // begin with a bracket, or a mark of Markdown
     str odd;            // the first that is no SQL
+    str cut;            // the first member of which YAML reads less
     bool begins_yaml;
 } line_count;
 
@@ -165,6 +177,7 @@ static void count_line(line_count *n, str raw, arena scratch)
     str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
     str name = yaml_name(item);
     bool is_member = name.len > 0;
+    str value = str_skip(item, str_find(item, S(":"), name.len) + 1);
     n->first = n->members == 0 ? name : n->first;
     n->again += is_member && str_equal(name, n->first);
     if (n->all++ == 0) {
@@ -173,6 +186,9 @@ static void count_line(line_count *n, str raw, arena scratch)
     n->sql += is_sql;
     n->with_db += reader_is_db_name(reader_last_field(line));
     n->members += is_member;
+    n->cut = is_member && n->cut.len == 0 && yaml_cuts(str_trim(value))
+                 ? line
+                 : n->cut;
     n->deeper += is_space(raw.ptr[0]) || is_item(line);
     n->marked += !is_sql && memchr("{[(|<`", line.ptr[0], 6);
     n->odd = is_sql || n->odd.len > 0 ? n->odd : line;
@@ -189,10 +205,11 @@ static line_count count_lines(str text, arena scratch)
 
 // Members from the first line on, most lines members or part of one, and at
 // least one of them deeper than the first; or members alone, each with a name
-// of its own.
+// of its own, whose values are read whole.
 static bool looks_like_yaml(const line_count *n)
 {
-    bool is_map = n->members == n->all && n->all > 1 && n->again == 1;
+    bool is_map =
+        n->members == n->all && n->all > 1 && n->again == 1 && n->cut.len == 0;
     return n->begins_yaml
            && (is_map
                || (n->deeper > 0 && (n->members + n->deeper) * 5 > n->all * 4));
@@ -218,13 +235,17 @@ static dataset_format detect_text(const dataset *set,
         return FORMAT_LINES;
     }
     buf lines = buf_new(&scratch);
-    if (n->sql == 0) {
+    bool is_cut = n->cut.len > 0 && n->members == n->all;
+    if (is_cut) {
+        buf_add(&lines, S("of its lines YAML would read only a part where # or "
+                          "a colon stands in what has no quotes around it"));
+    } else if (n->sql == 0) {
         buf_add(&lines, S("no line of it begins with SQL"));
     } else {
         buf_printf(&lines, "only %td of %td lines begin with SQL", n->sql,
                    n->all);
     }
-    str odd = utf8_visible(&scratch, n->odd);
+    str odd = utf8_visible(&scratch, is_cut ? n->cut : n->odd);
     odd = str_sub(odd, 0, utf8_prefix(odd, 40));
     diag_add(d, (diag_place){.file = set->file.path},
              "assay does not recognise this data set: it is neither JSON nor "
