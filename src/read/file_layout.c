@@ -38,7 +38,7 @@ enum {
     MEMBERS_LOOKED_AT = 64,
     MOST_COLUMNS = 512,
     WRAPPED = 1,        // objects around the members of a case
-    MOST_WRAPPERS = 3,  // around cases
+    MOST_WRAPPERS = 4,  // around cases
     ANY_RANK = 1000,
 };
 
