@@ -356,15 +356,17 @@ static bool hold_fence(finder *f, held *h)
     return true;
 }
 
-// \boxed{...}, of which the last one counts, and what LaTeX writes within.
+// \boxed{...}, of which the last one counts, and what LaTeX writes around all
+// that is in it: \text{...}, \texttt{...}.
 static bool hold_box(finder *f, held *h)
 {
     str text = f->here.text;
-    str name = extract_word_at(text, f->here.at + 1);
+    bool is_command = text.ptr[f->here.at] == '\\';
+    str name = is_command ? extract_word_at(text, f->here.at + 1) : (str){0};
     ptrdiff_t from = f->here.at + 1 + name.len;
-    bool is_command = text.ptr[f->here.at] == '\\' && name.len > 0
-                      && str_starts(str_skip(text, from), S("{"));
-    if (!is_command) {
+    bool is_all = f->depth > 0 && json_scan_space(text, 0) == f->here.at;
+    if (name.len == 0 || !str_starts(str_skip(text, from), S("{"))
+        || (!is_all && !str_equal(name, S("boxed")))) {
         return false;
     }
     int depth = 0;
