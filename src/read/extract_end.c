@@ -178,8 +178,10 @@ bool extract_continues_select(str text, arena *a, arena scratch)
     str next = extract_word_at(text, at);
     bool is_misspelt = next.len > 0 && !extract_is_keyword(next)
                        && extract_is_misspelt(text, scratch);
-    if (!is_parsable(text, &scratch) || str_starts(text, S("#"))
-        || is_misspelt) {
+    // SQL: SELECT name, which reads as a path in JSON.
+    bool is_label = line_head_of(line_at(text, 0)).is_label;
+    if (!is_parsable(text, &scratch) || is_label || is_misspelt
+        || str_starts(text, S("#"))) {
         return false;
     }
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
