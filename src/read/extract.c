@@ -46,6 +46,15 @@ static str drop_bare_channels(str text, bool *is_cut)
     return text;
 }
 
+// SELEC name FROM t, but not `sector FROM t`.
+static bool is_misspelt(str text, arena scratch)
+{
+    ptrdiff_t at = extract_skip(text, extract_word_at(text, 0).len);
+    str next = extract_word_at(text, at);
+    return next.len > 0 && !extract_is_keyword(next)
+           && extract_is_misspelt(text, scratch);
+}
+
 // A text without a query: nothing, the rest of one, or prose.
 static finding without_query(const answer *w, arena *a, arena scratch)
 {
@@ -66,14 +75,15 @@ static finding without_query(const answer *w, arena *a, arena scratch)
         return out;
     }
     // "Funding from the government." is a sentence.
-    if (!(has_stop && line_is_words(part))
-        && extract_continues_select(part, a, scratch)) {
+    bool goes_on = !(has_stop && line_is_words(part))
+                   && extract_continues_select(part, a, scratch);
+    if (goes_on && !is_misspelt(part, scratch)) {
         out.sql = sql;
         out.notes |= BIT(SELECT)
                      | (why == EXTRACT_END_PROSE    ? BIT(AFTER)
                         : why == EXTRACT_END_MARKER ? BIT(MARKER)
                                                     : 0);
-    } else if (text_is_prose(text)) {
+    } else if (!goes_on && text_is_prose(text)) {
         out.notes |= BIT(PROSE);
     } else {
         out.notes |= BIT(NONE);

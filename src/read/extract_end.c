@@ -173,15 +173,9 @@ ptrdiff_t extract_whole_size(str text, arena scratch)
 
 bool extract_continues_select(str text, arena *a, arena scratch)
 {
-    // SELEC name FROM t, but not `sector FROM t`.
-    ptrdiff_t at = extract_skip(text, extract_word_at(text, 0).len);
-    str next = extract_word_at(text, at);
-    bool is_misspelt = next.len > 0 && !extract_is_keyword(next)
-                       && extract_is_misspelt(text, scratch);
     // SQL: SELECT name, which reads as a path in JSON.
     bool is_label = line_head_of(line_at(text, 0)).is_label;
-    if (!is_parsable(text, &scratch) || is_label || is_misspelt
-        || str_starts(text, S("#"))) {
+    if (!is_parsable(text, &scratch) || is_label || str_starts(text, S("#"))) {
         return false;
     }
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
