@@ -392,11 +392,16 @@ static ptrdiff_t cut_at(str text, bool is_inner, const walk *end, arena scratch)
     }
     // The sentence may begin on the line.
     ptrdiff_t at = misfit_at(text, fits < text.len ? fits : 0);
-    line_shape s = line_shape_of(line_at(text, at));
+    str line = line_at(text, at);
+    line_shape s = line_shape_of(line);
     bool is_sentence =
         s.is_sentence && s.words > 2 && !s.has_signs && !s.has_verbs;
+    str below = str_skip(text, at);
+    str_cut(&below, '\n');
     ptrdiff_t size =
-        is_sentence ? whole_before(text, at, is_inner, d, scratch) : 0;
+        is_sentence && !line_goes_on(line) && !may_be_clause(line, below)
+            ? whole_before(text, at, is_inner, d, scratch)
+            : 0;
     return size > 0 ? size : certain;
 }
 
