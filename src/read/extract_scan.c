@@ -235,7 +235,7 @@ static const statement *statement_at(str text)
         at = extract_skip(text, at + 1);
     }
     str verb = extract_word_at(text, at);
-    for (ptrdiff_t i = 0; i < countof(statements); i++) {
+    for (ptrdiff_t i = 0; verb.len > 0 && i < countof(statements); i++) {
         const statement *s = &statements[i];
         if (!str_equal_fold(verb, s->verb)) {
             continue;
