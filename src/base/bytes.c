@@ -46,6 +46,12 @@ str bytes_left(const bytes *b)
     return (str){b->ptr ? b->ptr + b->at : "", (ptrdiff_t)(b->len - b->at)};
 }
 
+void bytes_drop(bytes *b)
+{
+    b->at = b->len;
+    b->seen = 0;
+}
+
 ssize_t bytes_read(bytes *b, int fd)
 {
     char block[READ_BYTES];

@@ -11,26 +11,28 @@
 
 #include <sys/types.h>
 
-// Zeroed it is empty; `ptr` is of malloc.
+// Empty when zeroed; malloc made `ptr`.
 typedef struct bytes {
     char *ptr;
-    size_t at;  // what is before was dealt with
+    size_t at;  // what stands before it was dealt with
     size_t len;
     size_t cap;
-    ptrdiff_t seen;  // from `at` on: no line ends there
+    ptrdiff_t seen;  // so many bytes from `at` on hold no end of a line
 } bytes;
 
 // False when memory was full; nothing has changed then.
 bool bytes_add(bytes *b, str s);
 void bytes_free(bytes *b);  // leaves it empty
 
-str bytes_left(const bytes *b);  // what was not dealt with
+str bytes_left(const bytes *b);  // what was not dealt with yet
+void bytes_drop(bytes *b);       // all of that counts as dealt with
 
-// Once what read() gives, at the end; as it returns, -1 with ENOMEM as well.
+// Adds what one read() gives, and returns what it did; -1 with ENOMEM also
+// when memory was full.
 ssize_t bytes_read(bytes *b, int fd);
 
-// The next line, without its end, which then counts as dealt with; false where
-// none has ended. It stays until something is added.
+// Takes the next line off, without its end; false when no line has ended yet.
+// It is valid until something is added.
 bool bytes_line(bytes *b, str *line);
 
 #endif  // ASSAY_BASE_BYTES_H

@@ -117,7 +117,7 @@ static void release(request_queue *q, int32_t no)
     ring_push(&q->free, no);
 }
 
-// What cannot be kept ends the queue.
+// Without memory for the text the queue ends.
 static void put(request_queue *q, str text)
 {
     q->is_broken |= !bytes_add(&q->out, text);
@@ -355,13 +355,14 @@ static bool has_room(const request_queue *q)
            && n_output(q) < MOST_OUTPUT && !q->is_stopped;
 }
 
-// The next line of the input; at the end of the stream also what has no end.
+// The next line of the input; at the end of the stream also one that lacks its
+// newline.
 static bool next_line(request_queue *q, str *line)
 {
     bool is_whole = bytes_line(&q->in, line);
     if (!is_whole && q->is_at_end) {
         *line = bytes_left(&q->in);
-        q->in.at = q->in.len;
+        bytes_drop(&q->in);
     }
     return is_whole || (q->is_at_end && line->len > 0);
 }
@@ -386,8 +387,7 @@ static void take_lines(request_queue *q)
         take_in(q, (str){0}, S("the line is too long"));
         q->skips_rest = true;
     }
-    q->in.at = q->in.len;
-    q->in.seen = 0;
+    bytes_drop(&q->in);
 }
 
 static void read_input(request_queue *q)
