@@ -19,7 +19,7 @@ typedef struct file_map {
 // False with a message when it cannot be opened or is a folder.
 bool file_open(file_map *f, arena *a, str path, diag *d);
 
-// The same of a descriptor, which stays open; f->path is its name.
+// The same for an open descriptor, which stays open; messages call it f->path.
 bool file_map_of(file_map *f, int fd, diag *d);
 void file_close(file_map *f);
 
@@ -33,8 +33,8 @@ bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
 // They stay readable.
 void file_forget(const file_map *f, ptrdiff_t offset);
 
-// The next line of what is left of the file, cut off; false at its end. Lines
-// far behind are not needed any more.
+// Cuts the next line off `rest`, what is left of the file; false at its end.
+// Lines far before it may leave memory, as after file_forget().
 bool file_line(const file_map *f, str *rest, str *line);
 
 // Where the file has data next, from `offset` on; its end when the rest is a

@@ -32,8 +32,8 @@ bool shard_has(shard s, str id, str db);
 // for a run that is not cut.
 void shard_add_counts(buf *b, shard s, ptrdiff_t n_cases, ptrdiff_t n_all);
 
-// The lines, JSON objects each with its newline, with their position; as they
-// are in a run that is not cut.
+// The lines, JSON objects with a newline each, marked with their position; in a
+// run that is not cut the lines themselves.
 str shard_mark(shard s, str lines, int64_t position, arena *a);
 
 // What stands before the rest of a line: {"position":17, for `rest` without its

@@ -1,5 +1,6 @@
-// dataset_option.h - the options --format, --field and --encoding: how the
-// files of cases and predictions are to be read; and which cases are taken.
+// dataset_option.h - options of files: --format, --field and --encoding, how
+// files of cases and predictions are read; --only, --limit, --seed and --shard,
+// which of the cases are taken.
 #ifndef ASSAY_CLI_DATASET_OPTION_H
 #define ASSAY_CLI_DATASET_OPTION_H
 
@@ -10,7 +11,7 @@
 // sarif`, find the format out.
 dataset_options dataset_option(const cli *c, dataset_role role);
 
-// The options --only, --limit, --seed and --shard.
+// Which cases are taken.
 choice choice_option(const cli *c);
 
 // lint --format sarif; its other words are formats of the input.

@@ -17,7 +17,7 @@
 typedef struct judge_output {
     const cli *c;
     out_file lines;  // no file in it: no lines are wanted
-    shard shard;     // that the lines are of
+    shard shard;     // whose lines they are
     int64_t n;
     int64_t by_decision[DECISION_COUNT];
     map why;  // rules and reasons, and how often

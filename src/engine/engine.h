@@ -29,7 +29,7 @@ typedef struct engine_driver engine_driver;
 // the scheme is none that assay knows.
 const engine_driver *engine_driver_of(str path);
 const engine_driver *engine_driver_named(str word);  // "sqlite", "postgres"
-// NULL: SQLite, as everywhere.
+// NULL stands for SQLite, as everywhere.
 dialect engine_driver_dialect(const engine_driver *driver);
 // Its queries read a clock that cannot be fixed.
 bool engine_driver_has_own_clock(const engine_driver *driver);

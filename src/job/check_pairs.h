@@ -98,7 +98,7 @@ bool check_pairs_read(check_pairs *p,
                       diag *messages,
                       arena scratch);
 
-// Why something cannot be used: the first message about it.
+// Why something cannot be used, in the words of the first message about it.
 str check_message(const diag *d, arena *a);
 
 // Leaves the pairs of the shard.

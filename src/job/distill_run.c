@@ -70,7 +70,7 @@ typedef struct distill_task {
     gold_groups groups;
     distill_piece *pieces;  // to be done, biggest first
     ptrdiff_t n_pieces;
-    vec_of(distill_order) orders;  // under way: all parts, then all pieces
+    vec_of(distill_order) orders;  // to be done: parts, then pieces
     arena *a;
     int64_t progress;      // of the parts
     int64_t golds_before;  // golds of schemas that were done before

@@ -30,16 +30,15 @@ bool ground_worker_open(ground_worker *w,
                         arena scratch);
 void ground_worker_close(ground_worker *w);
 
-// See ground_schema() and ground_samples(); empty as well when the worker died
-// of it. Here and below `context` is the ground_worker, of which this is the
-// bench of a session.
-str ground_worker_schema(void *context, const judge_pair *p, arena *a);
+// See ground_samples(); empty also when the worker died of it.
 str ground_worker_samples(ground_worker *w,
                           const judge_pair *p,
                           ptrdiff_t n_rows,
                           arena *a);
 
-// A trial that the worker died of has failed.
+// The bench of a session (judge_session.h); `context` is the ground_worker. A
+// schema that the worker died of is empty, such a trial has failed.
+str ground_worker_schema(void *context, const judge_pair *p, arena *a);
 judge_trial ground_worker_trial(void *context,
                                 const judge_pair *p,
                                 const json *rows,

@@ -48,7 +48,7 @@ typedef struct judge_ports {
     // The next pair, in `a`; false at the end.
     bool (*next)(void *context, judge_pair *p, arena *a);
 
-    // In place of the bench's; may be NULL.
+    // Shows the schema in place of the bench; NULL: the bench does.
     str (*schema)(void *context, const judge_pair *p, arena *a);
     void (*take)(void *context,
                  const judge_pair *p,

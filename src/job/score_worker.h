@@ -16,7 +16,7 @@ typedef struct worker_context {
     const score_options *options;
     const scorer_engines *engines;
     journal_times times;
-    shard shard;  // that the lines are of
+    shard shard;  // whose lines they are
 } worker_context;
 
 // Answers with the lines, a str.

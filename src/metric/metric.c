@@ -42,7 +42,7 @@ bool metric_from_word(str word, metric_id *out)
     return m >= 0;
 }
 
-// The metrics that have one of `bits` in a member.
+// The metrics that have one of `bits` in the uint32_t at this offset.
 static uint32_t metrics_where(size_t member, uint32_t bits)
 {
     uint32_t set = 0;

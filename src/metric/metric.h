@@ -85,7 +85,7 @@ uint32_t metrics_needs(uint32_t set);
 // "exec, subset and suite"
 str metrics_words(uint32_t set, arena *a);
 
-// All verdicts that these options ask for, metric by metric.
+// All verdicts that the options ask for, in the order of the metrics.
 metric_keys metrics_asked(const score_options *o, arena *a);
 
 // The journal keys of all verdicts that these options give, in the order of

@@ -34,8 +34,8 @@ typedef struct judge_trial {
     str witness;  // JSON: {"sql": ..., "left": [[...]], "right": [[...]]}
 } judge_trial;
 
-// Runs both queries of a pair on proposed rows: {"table": [{...}, ...], ...};
-// tells the text of its schema.
+// Shows the schema of a pair as text, and runs both of its queries on proposed
+// rows: {"table": [{...}, ...], ...}.
 typedef struct judge_bench {
     void *context;
     str (*schema)(void *context, const judge_pair *p, arena *a);

@@ -171,7 +171,7 @@ static bool needs_no_database(const plan *p, int32_t db)
     return !p->runs_sql && schema_list_find(&p->tables, name);
 }
 
-// Where a database is named first, so that the message has a line.
+// Says where each is named first, so that the message has a line.
 static void report_missing_databases(plan *p, diag *notes)
 {
     if (p->remark.len > 0) {
@@ -245,7 +245,7 @@ static bool choose_cases(plan *p,
                           scratch);
 }
 
-// The cases of the shard; the databases of all of them are noted.
+// Keeps the cases of the shard, and notes the databases of all shards.
 static void set_cases(plan *p, const choice_result *c)
 {
     ptrdiff_t n_dbs = map_count(&p->gold.dbs);

@@ -13,27 +13,27 @@
 #include "base/shard.h"
 #include "read/dataset.h"
 
-// Ids that are asked for.
+// Ids that somebody asks for.
 typedef struct id_choice {
     const str *ids;
     ptrdiff_t n;
-    bool *is_seen;  // by id
+    bool *is_seen;  // for each id: a record has it
 } id_choice;
 
 id_choice id_choice_new(arena *a, const str *ids, ptrdiff_t n);
-// Is it one of them? It is seen then.
+// Is it one of them? If so, it counts as seen.
 bool id_choice_sees(id_choice *c, str id);
 
 typedef struct choice {
     const str *only;  // ids
     ptrdiff_t n_only;
     int64_t limit;  // -1: none
-    bool has_seed;  // with a limit: draw them
+    bool has_seed;  // draw `limit` records instead of taking the first
     int64_t seed;
     shard shard;
 } choice;
 
-// Besides, does record i pass? NULL: all do.
+// Does record i pass? NULL in its place: all do.
 typedef bool choice_test(void *context, ptrdiff_t i, record r, arena scratch);
 
 // Indices of records, ascending.
@@ -44,7 +44,7 @@ typedef struct choice_result {
     ptrdiff_t n;
 } choice_result;
 
-// False with messages when an id is of no record, or no record passes.
+// False with messages when no record has one of the ids, or none passes.
 bool choice_make(choice_result *out,
                  arena *a,
                  const choice *c,

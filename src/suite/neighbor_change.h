@@ -73,8 +73,8 @@ void changer_form(changer *c, neighbor_kind kind, ast *n, int form);
 // The same with two nodes in each other's place.
 void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other);
 
-// New nodes: any, by what is not zero of it, children by their constants;
-// then the usual ones.
+// New nodes: of any kind, from what is not zero in them, with each child under
+// its constant (SELECT_FROM); below those that are made most often.
 typedef struct node_draft {
     ast_kind kind;
     int form;

@@ -172,7 +172,7 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
-// From one node of a list to before another.
+// Of the nodes from `from` up to, but not including, `end`.
 static bool belong(const changer *c,
                    const ast *from,
                    const ast *end,
