@@ -1,8 +1,8 @@
 /*
  * function.c - see function.h.
  *
- * Method      The rows are searched by halves; names of which no more is known
- *             than where they may run, one list after the other.
+ * Method      Binary search in the rows. The names of which nothing is known
+ *             but where they may run are searched list by list.
  */
 #include "sql/function.h"
 
