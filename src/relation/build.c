@@ -203,11 +203,13 @@ static walk_step look_for_converted(void *context, const term *t)
 }
 
 // A derived table that is read once, row by row, from where it stands. Any
-// other SQLite may keep, in a table or an index of its own; its plan says
-// which.
+// other SQLite may keep, in a table or an index of its own, and one with LIMIT,
+// be it -1, it computes by itself; its plan says which.
 static bool is_read_once(const builder *b, const ast *from)
 {
-    return ast_unaliased(from)->kind == AST_SUBQUERY && b->n_terms == 0;
+    const ast *s = ast_unaliased(from);
+    return s->kind == AST_SUBQUERY && b->n_terms == 0
+           && !ast_query_has(s->kid[SUBQUERY_QUERY], QUERY_LIMIT);
 }
 
 static void look_at_kept(builder *b, const block *out, const ast *from)
