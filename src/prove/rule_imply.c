@@ -297,6 +297,19 @@ static bool is_denied(prover *p, const block *b, const term *t, ptrdiff_t but)
     return denied;
 }
 
+// What IN compares with a literal as = does; what is no literal it does not.
+static bool is_dead_item(prover *p,
+                         const block *b,
+                         const term *list,
+                         int32_t i,
+                         ptrdiff_t at)
+{
+    return i > 0 && term_is_literal(list->args[i])
+           && is_denied(
+               p, b, term_compare(p, TERM_EQUAL, list->args[0], list->args[i]),
+               at);
+}
+
 bool rule_dead_branch(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
@@ -304,22 +317,21 @@ bool rule_dead_branch(prover *p, block *b, ptrdiff_t at)
         t->kind == TERM_IN_LIST
         && type_lists_as_compared(p, t->args[0], t->args + 1, t->n - 1);
     term_list left = {0};
-    for (int32_t i = is_list; (is_list || t->kind == TERM_OR) && i < t->n;
-         i++) {
-        const term *branch =
-            is_list ? term_compare(p, TERM_EQUAL, t->args[0], t->args[i])
-                    : t->args[i];
-        if (!is_denied(p, b, branch, at)) {
-            term_list_push(p, &left, branch);
+    for (int32_t i = 0; (is_list || t->kind == TERM_OR) && i < t->n; i++) {
+        bool is_dead = is_list ? is_dead_item(p, b, t, i, at)
+                               : is_denied(p, b, t->args[i], at);
+        if (!is_dead) {
+            term_list_push(p, &left, t->args[i]);
         }
     }
     // Without any it is a contradiction.
-    if (left.len == 0 || left.len == t->n - is_list) {
+    if (left.len == is_list || left.len == t->n || left.len == 0) {
         return false;
     }
     term_list_remove(&b->where, at);
     term_conjoin(p, &b->where,
-                 term_all(p, TERM_OR, left.ptr, (int32_t)left.len));
+                 is_list ? term_in_list(p, left.ptr, (int32_t)left.len)
+                         : term_all(p, TERM_OR, left.ptr, (int32_t)left.len));
     return true;
 }
 
