@@ -8,6 +8,7 @@
  *             letters folds these alike, too; UPPER need not fold what LOWER
  *             does: it stays but on SQLite.
  */
+#include "base/utf8.h"
 #include "relation/known.h"
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
@@ -51,7 +52,8 @@ const term *term_like_folded(prover *p,
     const term *of = unfolded(x);
     bool may = (is_glob ? of != x && str_equal(x->text, S("lower"))
                         : str_equal(name, S("like")))
-               && pattern->kind == TERM_TEXT && !prover_is_typed(p);
+               && pattern->kind == TERM_TEXT && !prover_is_typed(p)
+               && (!is_glob || utf8_is_ascii(pattern->text));
     str folded = !may      ? (str){0}
                  : is_glob ? like_of_glob(p, pattern->text)
                            : arena_lower(p->a, pattern->text);
@@ -65,9 +67,9 @@ const term *term_like_folded(prover *p,
 
 static bool is_ascii_capital(str s)
 {
-    bool is = true;
+    bool is = utf8_is_ascii(s);
     for (ptrdiff_t i = 0; is && i < s.len; i++) {
-        is = s.ptr[i] > 0 && s.ptr[i] == to_upper(s.ptr[i]);
+        is = s.ptr[i] == to_upper(s.ptr[i]);
     }
     return is;
 }
