@@ -101,38 +101,46 @@ static bool compares_as_digits(speller *s, const ast *n, const ast *number)
            || (number->kind == AST_NUMBER && clock_parse(day, &ms));
 }
 
-static bool is_number(const speller *s, const ast *n)
+// Which kinds of numbers a text is read as, and not refused beside? MySQL reads
+// each as a float, the others as of the type that the number has.
+static unsigned numbers_read(const speller *s)
 {
-    return 1u << bind_type(s->b, n).kind & IS_NUMBER;
+    bool reads = s->means.values == VALUES_CONVERTS || s->from == DIALECT_TSQL;
+    return s->from == DIALECT_MYSQL ? IS_NUMBER : reads ? IS_WHOLE : 0;
 }
 
-// Do only numbers stand beside it?
+static bool is_number_read(const speller *s, const ast *n)
+{
+    return 1u << bind_type(s->b, n).kind & numbers_read(s);
+}
+
+// Do only such numbers stand beside it?
 static bool meets_numbers(const speller *s, const ast *n, const ast *text)
 {
     bool meets = true;
     switch ((int)n->kind) {
     case AST_BINARY: return true;
     case AST_BETWEEN:
-        return n->kid[BETWEEN_EXPR] == text && is_number(s, n->kid[BETWEEN_LOW])
-               && is_number(s, n->kid[BETWEEN_HIGH]);
+        return n->kid[BETWEEN_EXPR] == text
+               && is_number_read(s, n->kid[BETWEEN_LOW])
+               && is_number_read(s, n->kid[BETWEEN_HIGH]);
     case AST_IN:
         for (const ast *i = n->kid[IN_LIST]; i; i = i->next) {
-            meets &= is_number(s, i);
+            meets &= is_number_read(s, i);
         }
         return meets && n->kid[IN_EXPR] == text;
     default: return false;
     }
 }
 
-// Is it a text that is read as a number, and not refused? Words of an ENUM have
-// numbers of their own.
+// Words of an ENUM have numbers of their own.
 static bool is_read_as_number(const speller *s,
                               const ast *n,
-                              const operand *text)
+                              const operand *text,
+                              const operand *number)
 {
     str type = text->type.declared;
-    bool reads = s->means.values == VALUES_CONVERTS || s->from == DIALECT_TSQL;
-    return reads && text->node->kind != AST_STRING
+    return number->kind & numbers_read(s) && text->node->kind != AST_STRING
            && meets_numbers(s, n, text->node)
            && (type.len == 0 || type_form_named(type, s->from) == FORM_NONE);
 }
