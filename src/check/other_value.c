@@ -170,16 +170,44 @@ static bool is_stored(const other_look *l, const operand *o)
     return bind_stored_at(l->b, o->node).table >= 0;
 }
 
-// Is the column of a derived table one of the values that a stored one has?
-static bool is_picked(const other_look *l, const ast *column)
+// What a column of a derived table is there; NULL: it is none.
+static const ast *derived_as(const other_look *l, const ast *column)
 {
     bound_column c = bind_type(l->b, column);
     bool is_derived = c.source && c.source->kind == SOURCE_QUERY
                       && c.source->query->block && !c.source->is_recursive;
-    const ast *of = is_derived ? c.source->query->outputs[c.column].expr : NULL;
-    return of && of->kind == AST_CALL
-           && is_call(of, "min max lag lead first_value last_value")
-           && bind_stored_at(l->b, of->kid[CALL_ARGS]).table >= 0;
+    return is_derived ? c.source->query->outputs[c.column].expr : NULL;
+}
+
+static bool is_picked(const other_look *l, const ast *n);
+
+static bool are_picked(const other_look *l, const ast *list)
+{
+    bool picked = true;
+    for (const ast *n = list; n && picked; n = n->next) {
+        picked = is_picked(l, n->kind == AST_WHEN ? n->kid[WHEN_THEN] : n);
+    }
+    return picked;
+}
+
+// Is it one of the values that are stored or written, whichever?
+static bool is_picked(const other_look *l, const ast *n)
+{
+    const ast *of = n->kind == AST_COLUMN ? derived_as(l, n) : NULL;
+    switch ((int)n->kind) {
+    case AST_NULL:
+    case AST_NUMBER: return true;
+    case AST_COLUMN:
+        return bind_stored_at(l->b, n).table >= 0 || (of && is_picked(l, of));
+    case AST_CASE:
+        return are_picked(l, n->kid[CASE_WHENS])
+               && are_picked(l, n->kid[CASE_ELSE]);
+    case AST_CALL:
+        return is_call(n, "min max lag lead first_value last_value coalesce "
+                          "ifnull nullif")
+               && are_picked(l, n->kid[CALL_ARGS]);
+    default: return false;
+    }
 }
 
 // Is it an exact number that SQLite computes as a float? 3 * 0.1 is 0.3.
@@ -187,8 +215,7 @@ static bool is_computed(const other_look *l, const ast *n)
 {
     return (n->kind == AST_BINARY && meet_computes(n->form))
            || (n->kind == AST_CALL && str_equal_fold(n->text, S("sum")))
-           || (n->kind == AST_COLUMN && bind_stored_at(l->b, n).table < 0
-               && !is_picked(l, n));
+           || (n->kind == AST_COLUMN && !is_picked(l, n));
 }
 
 // Beside a column of numbers '1' is 1 everywhere, but that SQLite's functions
