@@ -171,12 +171,19 @@ static ast *converted(rewording *s, const ast *n)
     if (!of || (type->kind != AST_CALL && type->kind != AST_COLUMN)) {
         return NULL;
     }
-    str word = spell_printed(s->a, type, s->from, s->scratch);
-    str format = of->next ? format_of_style(type, of->next) : word;
     const ast *time = ast_rewrite(s->a, of, reworded, s);
-    str as =
-        arena_printf(s->a, of->next ? "FORMAT(?1, %.*s')" : "CAST(?1 AS %.*s)",
-                     STR_ARG(format));
+    if (!of->next) {
+        ast *cast = ast_expression(s->a, S("CAST(?1 AS INT)"), s->from, &time,
+                                   s->scratch);
+        ast *to = cast->kid[CAST_TYPE];
+        to->text = type->text;
+        to->kid[TYPE_ARGS] = type->kind == AST_CALL
+                                 ? ast_copy(s->a, type)->kid[CALL_ARGS]
+                                 : NULL;
+        return cast;
+    }
+    str format = format_of_style(type, of->next);
+    str as = arena_printf(s->a, "FORMAT(?1, %.*s')", STR_ARG(format));
     return format.len > 0 ? ast_expression(s->a, as, s->from, &time, s->scratch)
                           : NULL;
 }
