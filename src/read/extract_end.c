@@ -453,7 +453,7 @@ static ptrdiff_t run_before(str text, ptrdiff_t end, const char *list)
 // quote alone may be the text's own, unless it `is_sure`.
 static ptrdiff_t last_mark(str text, bool is_sure)
 {
-    static const char signs[] = "#*@%$~=|\\";
+    static const char signs[] = "#*@%$~=|";
     static const char closing[] = "`}]>";
     int32_t c = text.len > 0 ? utf8_char_before(text, text.len) : 0;
     ptrdiff_t close = run_before(text, text.len, closing);
@@ -475,14 +475,17 @@ static ptrdiff_t last_mark(str text, bool is_sure)
     ptrdiff_t word = end - last_word(str_sub(text, 0, end)).len;
     ptrdiff_t lead = run_before(text, word, " ");
     ptrdiff_t before = run_before(text, lead, signs);
-    bool is_led = end > word && is_alpha(text.ptr[word])
-                  && (after < text.len || text.ptr[before] != '*')
-                  && (lead - before > 1
-                      || (lead > before && strchr("#\\", text.ptr[before])));
+    bool is_led =
+        end > word && is_alpha(text.ptr[word])
+        && (after < text.len || text.ptr[before] != '*')
+        && (lead - before > 1 || (lead > before && text.ptr[before] == '#'));
+    bool is_escape = word > 0 && text.ptr[word - 1] == '\\'
+                     && str_among(str_sub(text, word, end), "n r t");
     return c >= ARROWS && !utf8_is_word(c) && !utf8_is_dense(c)
                ? text.len - (c < 0x10000 ? 3 : 4)
            : text.len - close > str_ends(text, S(">")) ? close
            : text.len - quotes > (is_sure ? 0 : 2)     ? quotes
+           : is_escape                                 ? word - 1
            : is_led                                    ? before
            : text.len - after > 1                      ? after
                                                        : -1;
