@@ -311,8 +311,9 @@ static str drop_language(str body)
     return is_language && !extract_starts_sql(line) ? rest : line;
 }
 
-// What a diff makes of the text; the text itself where it is none.
-static str new_side(str text, arena *a)
+// What a diff makes of the text; the text itself where it is none. Where
+// nothing but the signs says so, what can be read with them is SQL.
+static str new_side(str text, bool is_told, arena *a, arena scratch)
 {
     buf out = buf_new(a);
     bool has_new = false;
@@ -324,12 +325,15 @@ static str new_side(str text, arena *a)
         if (!strchr("+-@ ", c)) {
             return text;
         }
+        is_told |= is_head;
         has_new |= c == '+' && !is_head;
         has_old |= c == '-';
         buf_add(&out, c == '-' || is_head ? S("") : str_skip(line, 1));
         buf_add(&out, c == '-' || is_head ? S("") : S("\n"));
     }
-    return has_new && has_old ? buf_str(&out) : text;
+    bool is_diff =
+        has_new && has_old && (is_told || !extract_is_whole(text, scratch));
+    return is_diff ? buf_str(&out) : text;
 }
 
 static bool hold_fence(finder *f, held *h)
@@ -346,7 +350,9 @@ static bool hold_fence(finder *f, held *h)
     if (role == MARK_THOUGHT) {
         f->has_thought = true;
     } else {
+        bool is_diff = str_equal_fold(extract_word_at(body, 0), S("diff"));
         body = drop_language(body);
+        body = is_diff ? new_side(body, true, f->a, f->scratch) : body;
         hold(f, h, body, RANK_FENCE, BIT(FENCE));
         bool is_unread = role == MARK_SQL && h->in.sql.len == 0;
         f->unread = is_unread && f->unread.len == 0 ? body : f->unread;
@@ -646,7 +652,8 @@ static finding find_in(finder *parent, str text)
     if (parent->depth >= DEPTH_MAX) {
         return (finding){0};
     }
-    finder f = finder_of(parent, new_side(text, parent->a));
+    finder f =
+        finder_of(parent, new_side(text, false, parent->a, parent->scratch));
     walk(&f);
     f.found.best.notes |= f.has_thought ? BIT(THOUGHT) : 0;
     f.found.best.notes &= ~BIT(BEFORE);
@@ -656,7 +663,7 @@ static finding find_in(finder *parent, str text)
 answer extract_walk(arena *a, str text, arena scratch)
 {
     finder f = {.a = a, .scratch = scratch, .depth = -1};
-    f = finder_of(&f, new_side(text, a));
+    f = finder_of(&f, new_side(text, false, a, scratch));
     walk(&f);
     bool is_unread = f.unread.len > 0;
     return (answer){
