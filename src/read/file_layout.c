@@ -341,6 +341,7 @@ static records all_as_records(str text,
         one.is_sure &= c == '{' ? one.lines.len > 0 : is_between;
         at = end;
     }
+    one.is_uneven &= out.len > 0;  // behind batches that are even
     one.lines = one.is_sure ? buf_str(&out) : (str){0};
     return one;
 }
@@ -571,6 +572,7 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
         many = as_records(at.place, set->names, a, scratch);
     } else if (!is_alone) {
         many = all_as_records(text, set->names, a, scratch);
+        at.kind = many.is_uneven ? LAYOUT_UNEVEN : at.kind;
     }
     if (many.lines.len > 0) {
         reader_replace(set, many.lines);
