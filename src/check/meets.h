@@ -2,9 +2,8 @@
  * meets.h - which values of a query meet, and where: the sides of a comparison,
  * an operator and its operands, what one place of a result may hold.
  *
- * Looked at so, the constructs on which systems may differ are few: what a
- * difference is depends on the place and on the types of the two. meaning.def
- * has a row for each.
+ * Seen this way, the differences between systems are few: each depends on the
+ * place and on the types of the two values, and has a row in meaning.def.
  */
 #ifndef ASSAY_CHECK_MEETS_H
 #define ASSAY_CHECK_MEETS_H
@@ -66,7 +65,7 @@ typedef struct operand {
 
 typedef void meet_visit(void *context,
                         meet_place place,  // one or more
-                        const ast *n,      // in which they meet
+                        const ast *n,      // the node in which they meet
                         const operand *one,
                         const operand *other);
 

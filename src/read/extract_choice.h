@@ -1,6 +1,6 @@
 /*
- * extract_choice.h - of the queries in an answer, which one it is; private to
- * the extractor.
+ * extract_choice.h - which of the queries in an answer is the answer; private
+ * to the extractor.
  */
 #ifndef ASSAY_READ_EXTRACT_CHOICE_H
 #define ASSAY_READ_EXTRACT_CHOICE_H
@@ -16,7 +16,7 @@ enum {
     RANK_FENCE = 4,
     RANK_TAG = 8,
     RANK_ANSWER = 16,
-    RANK_DRAFT = -64,   // is added
+    RANK_DRAFT = -64,   // is added to the others
     RANK_PAST = -1024,  // likewise: a tool has answered, or more thoughts came
 };
 
@@ -68,8 +68,8 @@ enum {
 typedef struct choice {
     finding best;  // without SQL: there is none
     finding seen[SEEN_MAX];
-    int n;            // that were offered
-    bool taken_back;  // the best one was, by what stands behind it
+    int n;            // how many were offered
+    bool taken_back;  // what follows the best one takes it back
 } choice;
 
 // One more query; `between` stands between the one before it and this one.

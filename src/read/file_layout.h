@@ -8,8 +8,8 @@
  *     {"id": {"0": "a", "1": "b"}, "sql": {"0": ..., ...}}          columns
  *     {"columns": ["id", "sql"], "data": [["a", ...], ...]}         rows
  *
- * Each of these may stand below objects that hold other things. Where several
- * places of one file hold cases, nobody says which are meant.
+ * Each of these may stand inside objects that hold other things, too. Where
+ * several places of one file hold cases, nobody can tell which are meant.
  */
 #ifndef ASSAY_READ_FILE_LAYOUT_H
 #define ASSAY_READ_FILE_LAYOUT_H
@@ -20,8 +20,8 @@ typedef enum layout_kind {
     LAYOUT_RECORDS,  // also whatever is none of the others
     LAYOUT_MAP,      // an object whose keys are ids
     LAYOUT_TEXTS,    // likewise, of texts
-    LAYOUT_TABLE,    // columns of as many cells, or names and rows apart
-    LAYOUT_UNEVEN,   // a table that misses cells
+    LAYOUT_TABLE,    // columns of equal length, or names apart from the rows
+    LAYOUT_UNEVEN,   // a table in which cells are missing
     LAYOUT_SEVERAL,  // in several places
 } layout_kind;
 
@@ -31,7 +31,7 @@ typedef struct file_layout {
 } file_layout;
 
 // Finds where the cases are. A table becomes records, a line each, and
-// questions with variables become cases: then the text is another one.
+// questions with variables become cases: these replace the text of the file.
 file_layout layout_of(dataset *set, arena *a, arena scratch);
 
 // Has the object SQL, a question or an answer under a name of a rank below
