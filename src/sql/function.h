@@ -30,13 +30,13 @@ typedef enum function_result {
 // How long its value may be, or how large a number, by its arguments.
 typedef enum function_growth {
     GROWTH_UNKNOWN,
-    GROWTH_NONE,     // no longer and no larger than the arguments together
-    GROWTH_TEXT,     // no longer, but its text may be read as a number
-    GROWTH_COUNT,    // a number as large as the arguments are long
-    GROWTH_REPEAT,   // the first, as often as the second says
-    GROWTH_FILL,     // the first, filled up to a length
-    GROWTH_SPACE,    // blanks of a length
-    GROWTH_REPLACE,  // the first, with the third for each of the second in it
+    GROWTH_NONE,      // no longer and no larger than the arguments together
+    GROWTH_TEXT,      // no longer, but its text may be read as a number
+    GROWTH_COUNT,     // a number as large as the arguments are long
+    GROWTH_REPEAT,    // the first, as often as the second says
+    GROWTH_FILL,      // the first, filled up to a length
+    GROWTH_SPACE,     // blanks of a length
+    GROWTH_REPLACE,   // the first, with the third for each of the second in it
     GROWTH_SEPARATE,  // the first, with the others between its parts
     GROWTH_SET,       // the others for each of 64 bits
     GROWTH_FORMAT,
@@ -69,8 +69,8 @@ typedef struct sql_function {
     bool is_firm;     // what is not NULL is of the kind of `result`, in SQLite
     bool is_of_text;  // all of this is about texts: of a range, bytes or a list
                       // it may be another function
-    bool compares;   // its arguments, by their collation
-    bool chooses;    // one of its arguments is the value
+    bool compares;    // its arguments, by their collation
+    bool chooses;     // one of its arguments is the value
     bool may_be_whole;   // and of which digits nothing is known
     bool is_frameless;   // over a window, whose frame does not count
     bool tells_ties;     // likewise: which of the rows that tie comes first
