@@ -133,14 +133,22 @@ static bool meets_numbers(const speller *s, const ast *n, const ast *text)
     }
 }
 
-// Words of an ENUM have numbers of their own.
+static bool is_column(const void *about, const ast *n)
+{
+    (void)about;
+    return n->kind == AST_COLUMN;
+}
+
+// Words of an ENUM have numbers of their own; a literal becomes what the column
+// beside it is, and MySQL rounds it.
 static bool is_read_as_number(const speller *s,
                               const ast *n,
                               const operand *text,
                               const operand *number)
 {
     str type = text->type.declared;
-    return number->kind & numbers_read(s) && text->node->kind != AST_STRING
+    return number->kind & numbers_read(s)
+           && ast_find(text->node, is_column, NULL)
            && meets_numbers(s, n, text->node)
            && (type.len == 0 || type_form_named(type, s->from) == FORM_NONE);
 }
