@@ -419,7 +419,8 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
         return false;
     }
     bool by_number = b->order.len == 1 && b->order.ptr[0].term == x
-                     && !b->order.ptr[0].is_descending;
+                     && !b->order.ptr[0].is_descending
+                     && b->repeats != REPEATS_DROPPED;
     bool is_one = first == last;
     block trial = *b;
     trial.where = (term_list){0};
