@@ -35,24 +35,27 @@ static bool has_partition(const window_search *s, const term *window)
     return fits;
 }
 
-// Sums of fractions that are added up a second time may not be those that they
-// were.
-static bool is_same_again(const window_search *s, const term *window)
+// Ends at a sum of fractions that a derived table shows: added up a second time
+// it may not be what it was.
+static walk_step search_sum(void *p, const term *t)
 {
-    bool is_summed = false;
-    for (ptrdiff_t i = 0; i < s->b->sources.len; i++) {
-        const block *body = s->b->sources.ptr[i]->body;
-        is_summed |= body && block_has(body, HAS_AGGREGATE);
+    const block *body = t->kind == TERM_COLUMN ? t->source->body : NULL;
+    bool adds =
+        t->kind == TERM_AGGREGATE && str_among(t->text, "sum avg total");
+    if ((!body && !adds) || known_kind_of(p, t) == KNOWN_INTEGER) {
+        return WALK_ON;
     }
-    const term *call = window->args[0];
-    return !is_summed || call->n == 0
-           || known_kind_of(s->p, call->args[0]) == KNOWN_INTEGER;
+    return adds || body->set
+                   || term_walk(body->select.ptr[t->column], search_sum, p)
+               ? WALK_END
+               : WALK_ON;
 }
 
 static walk_step search_window(void *context, const term *t)
 {
+    window_search *s = context;
     bool fits = t->kind == TERM_WINDOW && is_whole_partition(t)
-                && has_partition(context, t) && is_same_again(context, t);
+                && has_partition(s, t) && !term_walk(t, search_sum, s->p);
     return fits ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
