@@ -46,7 +46,7 @@ static bool is_step_to(str sql, str query)
 }
 
 // How often a query was offered so, of the last ones.
-static int times_said(const choice *c, const finding *one)
+static int times_said(const pick *c, const finding *one)
 {
     int n = 0;
     for (int i = 0; i < SEEN_MAX; i++) {
@@ -56,7 +56,7 @@ static int times_said(const choice *c, const finding *one)
     return n;
 }
 
-void choice_offer(choice *c, finding one, str between)
+void pick_offer(pick *c, finding one, str between)
 {
     finding best = c->best;
     bool is_first = best.sql.len == 0;
@@ -83,7 +83,7 @@ void choice_offer(choice *c, finding one, str between)
     }
 }
 
-void choice_leave_behind(choice *c)
+void pick_leave_behind(pick *c)
 {
     if (c->best.rank > RANK_PAST / 2) {
         c->best.rank += RANK_PAST;

@@ -65,17 +65,17 @@ enum {
 };
 
 // The queries of one text, one after another; zero: none yet.
-typedef struct choice {
+typedef struct pick {
     finding best;  // without SQL: there is none
     finding seen[SEEN_MAX];
     int n;            // how many were offered
     bool taken_back;  // what follows the best one takes it back
-} choice;
+} pick;
 
 // One more query; `between` stands between the one before it and this one.
-void choice_offer(choice *c, finding one, str between);
+void pick_offer(pick *c, finding one, str between);
 
 // What was found so far was no more than a step on the way.
-void choice_leave_behind(choice *c);
+void pick_leave_behind(pick *c);
 
 #endif  // ASSAY_READ_EXTRACT_CHOICE_H

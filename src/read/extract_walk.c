@@ -74,7 +74,7 @@ typedef struct finder {
     ptrdiff_t last_end;    // of the last query
     part open[OPEN_MAX];
     int n_open;
-    choice found;
+    pick found;
     bool is_over;
     bool may_close;  // a mark between any signs closes further on
     bool has_thought;
@@ -134,7 +134,7 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     one.rank += rank_of_place(f, &one.notes);
     one.part = f->open[has_tags(f) ? f->n_open - 1 : PART_TITLE].name;
-    choice_offer(&f->found, one, str_sub(f->here.text, f->last_end, from));
+    pick_offer(&f->found, one, str_sub(f->here.text, f->last_end, from));
     f->last_end = to;
     f->here.at = to;
     f->here.is_fresh = true;
@@ -158,7 +158,7 @@ static bool has_partner(finder *f, mark m)
 static void take_thought(finder *f, mark m)
 {
     if (!m.closes) {
-        choice_leave_behind(&f->found);
+        pick_leave_behind(&f->found);
     } else if (!is_thinking(f)) {
         // Templates open the block themselves: all before it was thought.
         f->found.best = (finding){0};
@@ -176,7 +176,7 @@ static void take_channel(finder *f, mark m)
         is_start && head.len > 0 && !str_starts(head, S("assistant"));
     str name = is_channel ? extract_word_at(head, 0) : (str){0};
     if (is_foreign) {
-        choice_leave_behind(&f->found);
+        pick_leave_behind(&f->found);
     } else if (!is_start) {
         open_part(f, PART_THOUGHT, name,
                   mark_label_role(name) == MARK_DRAFT ? MARK_THOUGHT
@@ -236,7 +236,7 @@ static void take_tag(finder *f, mark m)
         const part *p = &f->open[i];
         if (closes_part(m, p)) {
             if (p->role == MARK_SEEN && p->n_found == f->found.n) {
-                choice_leave_behind(&f->found);
+                pick_leave_behind(&f->found);
             }
             // What the tag holds beside the query are words on the way to it.
             f->found.taken_back |= p->role == MARK_PLAIN && p->n_found == 0
@@ -467,7 +467,7 @@ static bool is_read(finder *f, const json *object)
         mark_name_role(json_get_text(object, S("type"))) == MARK_THOUGHT
         || (json_get(object, S("text")) && json_get(object, S("thought")));
     if (mark_is_foreign(role)) {
-        choice_leave_behind(&f->found);
+        pick_leave_behind(&f->found);
     }
     return !is_thought && !mark_is_foreign(role);
 }

@@ -400,16 +400,16 @@ typedef struct look {
 } look;
 
 // Where the cases may stand.
-typedef struct finding {
+typedef struct layout_search {
     const dataset *set;
     arena scratch;
     file_layout at;  // the last place
     ptrdiff_t n;     // places
     ptrdiff_t most;  // cases in one of them
-} finding;
+} layout_search;
 
 // Does the text, or the first of the list, begin as SQL?
-static bool is_sql_value(const finding *f, str value)
+static bool is_sql_value(const layout_search *f, str value)
 {
     ptrdiff_t used = 0;
     arena temp = f->scratch;
@@ -428,7 +428,7 @@ static bool has_role(str message)
            || str_starts(json_scan_get(message, S("from")), S("\""));
 }
 
-static held held_by(const finding *f, const member *m, field_kind kind)
+static held held_by(const layout_search *f, const member *m, field_kind kind)
 {
     str first = m->form == '[' ? first_in(m->value) : (str){0};
     bool is_list = str_starts(first, S("{")) && !has_role(first);
@@ -453,7 +453,7 @@ static held held_by(const finding *f, const member *m, field_kind kind)
                                               : HELD_TEXT;
 }
 
-static look look_at(const finding *f, str object)
+static look look_at(const layout_search *f, str object)
 {
     look n = {0};
     member m;
@@ -478,7 +478,7 @@ static look look_at(const finding *f, str object)
 
 // Ids and SQL: golds all of them, of answers at least half. Even "id" may be a
 // key, when all values are BIRD's.
-static bool is_map_of_sql(const finding *f, const look *n)
+static bool is_map_of_sql(const layout_search *f, const look *n)
 {
     ptrdiff_t sql = n->n[HELD_SQL] + n->n[HELD_BIRD];
     ptrdiff_t said = sql + n->n[HELD_TEXT];
@@ -500,7 +500,7 @@ static bool is_map_of_records(const look *n, int depth)
                                && (fields < 2 || n->alike > 1));
 }
 
-static void add_places(finding *f,
+static void add_places(layout_search *f,
                        ptrdiff_t n,
                        file_layout at,
                        ptrdiff_t n_cases)
@@ -510,7 +510,7 @@ static void add_places(finding *f,
     f->most = n > 0 && n_cases > f->most ? n_cases : f->most;
 }
 
-static void find_in(finding *f, str object, int depth)
+static void find_in(layout_search *f, str object, int depth)
 {
     arena temp = f->scratch;
     arena half = arena_half(&temp);
@@ -528,7 +528,7 @@ static void find_in(finding *f, str object, int depth)
     if (n.told > 0) {
         return;
     }
-    finding below = {.set = f->set, .scratch = f->scratch};
+    layout_search below = {.set = f->set, .scratch = f->scratch};
     member m;
     add_places(&below, n.n[HELD_CASES], (file_layout){LAYOUT_RECORDS, n.list},
                2);
@@ -561,7 +561,7 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
         at.place = list.len > 0 ? list : at.place;
         return at;
     }
-    finding f = {.set = set, .scratch = scratch};
+    layout_search f = {.set = set, .scratch = scratch};
     if (is_alone) {
         find_in(&f, text, 0);
     }
