@@ -57,10 +57,10 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
     if (is_asking && k->asking.len == 0) {
         k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
     }
-    return bit(IS_SQL, is_sql)
-           | bit(IS_QUERY, is_sql && extract_starts_query(text))
-           | bit(IS_TEXT, !is_sql) | bit(IS_ASKING, is_asking)
-           | bit(IS_SELECT,
+    return bit(TRAIT_SQL, is_sql)
+           | bit(TRAIT_QUERY, is_sql && extract_starts_query(text))
+           | bit(TRAIT_TEXT, !is_sql) | bit(TRAIT_ASKING, is_asking)
+           | bit(TRAIT_SELECT,
                  !is_sql && str_find_fold(text, S("select"), 0) >= 0);
 }
 
@@ -85,13 +85,14 @@ static unsigned traits_of_word(file_column *k, const json *v, str raw)
     bool is_cut = word.len < raw.len && v->kind == JSON_KIND_STRING;
     bool is_number = str_to_double(raw, &number) && isfinite(number);
     hash128 h = hash_bytes(word);
-    k->first = k->has[IS_WORD] == 0 ? h : k->first;
+    k->first = k->has[TRAIT_WORD] == 0 ? h : k->first;
     k->sum.low += h.low;
     k->sum.high += h.high;
-    return bit(IS_WORD, true) | bit(IS_NUMBER, is_number)
-           | bit(IS_NO_FIGURE, is_number && !told_is_sound(TOLD_COST, number))
-           | bit(IS_WHOLE, is_whole) | bit(IS_FLOAT, is_whole && is_cut)
-           | bit(IS_FIRST, memcmp(&h, &k->first, sizeof h) == 0);
+    return bit(TRAIT_WORD, true) | bit(TRAIT_NUMBER, is_number)
+           | bit(TRAIT_NO_FIGURE,
+                 is_number && !told_is_sound(TOLD_COST, number))
+           | bit(TRAIT_WHOLE, is_whole) | bit(TRAIT_FLOAT, is_whole && is_cut)
+           | bit(TRAIT_FIRST, memcmp(&h, &k->first, sizeof h) == 0);
 }
 
 static unsigned traits_of_list(file_column *k,
@@ -106,9 +107,9 @@ static unsigned traits_of_list(file_column *k,
     for (ptrdiff_t i = 0; i < texts.len; i++) {
         traits |= traits_of_text(k, texts.ptr[i].raw, a, scratch);
     }
-    unsigned both = bit(IS_SQL, true) | bit(IS_TEXT, true);
+    unsigned both = bit(TRAIT_SQL, true) | bit(TRAIT_TEXT, true);
     bool is_mixed = (traits & both) == both;
-    return (traits & ~bit(IS_TEXT, is_mixed)) | bit(IS_MIXED, is_mixed);
+    return (traits & ~bit(TRAIT_TEXT, is_mixed)) | bit(TRAIT_MIXED, is_mixed);
 }
 
 // Is there a query in it, under whatever name?
@@ -133,18 +134,19 @@ static unsigned traits_of(file_column *k,
     if (value_is_talk(v)) {
         bool is_told = value_answered(v) != NULL;
         return traits_of_list(k, v, a, scratch)
-               | bit(IS_ASKED, value_asked(v) != NULL) | bit(IS_TOLD, is_told)
-               | bit(IS_OPEN, is_told && value_is_open(v));
+               | bit(TRAIT_ASKED, value_asked(v) != NULL)
+               | bit(TRAIT_TOLD, is_told)
+               | bit(TRAIT_OPEN, is_told && value_is_open(v));
     }
     if (value_is_tokens(&scratch, v)) {
-        return bit(IS_TOKENS, true);
+        return bit(TRAIT_TOKENS, true);
     }
     if (is_nested) {
         unsigned traits =
             value_is_sql(v) ? traits_of_list(k, v, a, scratch) : 0;
         return traits
-               | bit(IS_INNER, k->named.kind == FIELD_NONE && traits == 0
-                                   && holds_query(v, 0));
+               | bit(TRAIT_INNER, k->named.kind == FIELD_NONE && traits == 0
+                                      && holds_query(v, 0));
     }
     if (value_is_blank(v)) {
         return 0;

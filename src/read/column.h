@@ -17,23 +17,23 @@
 
 // What a value may be; it may be several of these.
 typedef enum column_trait {
-    IS_QUERY,      // a query, wrapped or not, or a list with one in it
-    IS_SQL,        // the same with other statements
-    IS_TEXT,       // other text
-    IS_MIXED,      // a list of which only some texts are SQL
-    IS_INNER,      // ... with a query in it that no name tells
-    IS_TOKENS,     // a list of words that make a query
-    IS_WHOLE,      // an integer, as text or number: "7", 7, "7.0"
-    IS_FLOAT,      // one that is written "7.0"
-    IS_ASKED,      // a conversation in which somebody asks
-    IS_TOLD,       // a conversation with an answer
-    IS_OPEN,       // that ends in a question
-    IS_WORD,       // a text, number or truth value
-    IS_NUMBER,     // a number, as text or number
-    IS_NO_FIGURE,  // one that is no count, cost or time
-    IS_FIRST,      // the same word as the first
-    IS_SELECT,     // a text that says SELECT, but is no SQL
-    IS_ASKING,     // a text that asks
+    TRAIT_QUERY,      // a query, wrapped or not, or a list with one in it
+    TRAIT_SQL,        // the same with other statements
+    TRAIT_TEXT,       // other text
+    TRAIT_MIXED,      // a list of which only some texts are SQL
+    TRAIT_INNER,      // ... with a query in it that no name tells
+    TRAIT_TOKENS,     // a list of words that make a query
+    TRAIT_WHOLE,      // an integer, as text or number: "7", 7, "7.0"
+    TRAIT_FLOAT,      // one that is written "7.0"
+    TRAIT_ASKED,      // a conversation in which somebody asks
+    TRAIT_TOLD,       // a conversation with an answer
+    TRAIT_OPEN,       // that ends in a question
+    TRAIT_WORD,       // a text, number or truth value
+    TRAIT_NUMBER,     // a number, as text or number
+    TRAIT_NO_FIGURE,  // one that is no count, cost or time
+    TRAIT_FIRST,      // the same word as the first
+    TRAIT_SELECT,     // a text that says SELECT, but is no SQL
+    TRAIT_ASKING,     // a text that asks
     COLUMN_TRAITS,
 } column_trait;
 

@@ -46,26 +46,28 @@ typedef struct deciding {
 // Holds it SQL in most records that have a value?
 static bool holds_sql(const file_column *c)
 {
-    return c->has[IS_SQL] > c->has[IS_TEXT];
+    return c->has[TRAIT_SQL] > c->has[TRAIT_TEXT];
 }
 
 // Are there texts in it, none of which has a query anywhere?
 static bool holds_prose(const file_column *c)
 {
-    return c->has[IS_TEXT] > 0 && c->has[IS_SQL] + c->has[IS_SELECT] == 0;
+    return c->has[TRAIT_TEXT] > 0
+           && c->has[TRAIT_SQL] + c->has[TRAIT_SELECT] == 0;
 }
 
 // Queries in most, which give rows: no CREATE TABLE?
 static bool holds_queries(const file_column *c)
 {
-    return c->has[IS_QUERY] * 2 > c->n && c->has[IS_QUERY] > c->has[IS_TEXT];
+    return c->has[TRAIT_QUERY] * 2 > c->n
+           && c->has[TRAIT_QUERY] > c->has[TRAIT_TEXT];
 }
 
 // Are most values lists or objects in which there is a query, and no name that
 // says so?
 static bool hides_queries(const file_column *c)
 {
-    return c->has[IS_INNER] * 2 > c->n;
+    return c->has[TRAIT_INNER] * 2 > c->n;
 }
 
 // Do both hold the same SQL? Then it does not matter which one is read.
@@ -77,20 +79,20 @@ static bool is_same_sql(const file_column *c, const file_column *other)
 // Are all values numbers that a member of that kind can have?
 static bool is_figure(const file_column *c, field_kind kind)
 {
-    return c->has[IS_NUMBER] == c->n
-           && (c->has[IS_NO_FIGURE] == 0 || kind == FIELD_CONFIDENCE);
+    return c->has[TRAIT_NUMBER] == c->n
+           && (c->has[TRAIT_NO_FIGURE] == 0 || kind == FIELD_CONFIDENCE);
 }
 
 // Says it the same in all records, of which there are several?
 static bool is_constant(const file_column *c)
 {
-    return c->n > 1 && c->has[IS_FIRST] == c->n;
+    return c->n > 1 && c->has[TRAIT_FIRST] == c->n;
 }
 
 // Are all values integers, and some of them written as reals?
 static bool is_floats(const file_column *c)
 {
-    return c->has[IS_FLOAT] > 0 && c->has[IS_WHOLE] == c->n;
+    return c->has[TRAIT_FLOAT] > 0 && c->has[TRAIT_WHOLE] == c->n;
 }
 
 static void propose(deciding *x,
@@ -115,9 +117,10 @@ static const candidate *best_of(const deciding *x, field_kind kind)
 static void propose_bare(deciding *x, const file_column *k)
 {
     int rank = k->named.rank;
-    bool is_neither = k->has[IS_TEXT] + k->has[IS_SQL] == 0;  // null, or a tree
+    bool is_neither =
+        k->has[TRAIT_TEXT] + k->has[TRAIT_SQL] == 0;  // null, or a tree
     bool is_sql = holds_sql(k) || (rank <= SURE_SQL && !is_neither);
-    bool is_weak = !is_sql && is_neither && k->n == k->has[IS_WORD];
+    bool is_weak = !is_sql && is_neither && k->n == k->has[TRAIT_WORD];
     bool is_asked = !is_sql && !is_weak && rank % FIELD_WEAK == 3;
     propose(x, k,
             is_sql || is_weak ? FIELD_SQL
@@ -140,7 +143,8 @@ static bool fits_name(const deciding *x, const file_column *k)
     case FIELD_PRED: return !is_hint || holds_sql(k);
     case FIELD_QUESTION: return !holds_queries(k);
     case FIELD_ID:
-        return !is_hint || (k->has[IS_WORD] == k->n && k->n == x->c->n_records);
+        return !is_hint
+               || (k->has[TRAIT_WORD] == k->n && k->n == x->c->n_records);
     case FIELD_NONE:
     case FIELD_COUNT: return false;
     default: return true;
@@ -185,11 +189,11 @@ static void propose_rest(deciding *x)
     bool has_question = best_of(x, FIELD_QUESTION) != NULL;
     for (ptrdiff_t i = 0; i < x->c->list.len; i++) {
         const file_column *k = &x->c->list.ptr[i];
-        if (k->has[IS_ASKED] > 0 && !has_question) {
+        if (k->has[TRAIT_ASKED] > 0 && !has_question) {
             propose(x, k, FIELD_QUESTION, TALK_RANK);
         }
         bool is_told =
-            k->has[IS_TOLD] > (x->is_pred_file ? 0 : k->has[IS_OPEN]);
+            k->has[TRAIT_TOLD] > (x->is_pred_file ? 0 : k->has[TRAIT_OPEN]);
         if (is_told && !has_sql && k->named.kind == FIELD_NONE) {
             propose(x, k, FIELD_SQL, TALK_RANK);
         }
@@ -209,7 +213,7 @@ static void propose_rest(deciding *x)
                            : has_gold && !pred && k->rank > SURE_ANSWER;
         k->kind = is_sql && is_pred ? FIELD_PRED : k->kind;
         if (x->is_pred_file && !has_answer && c->named.kind == FIELD_SQL
-            && c->n == c->has[IS_WORD]) {
+            && c->n == c->has[TRAIT_WORD]) {
             k->kind = FIELD_SQL;
             k->rank = c->named.rank;
         }
@@ -290,8 +294,8 @@ static void find_unused(reading *r, arena *a, const deciding *x)
                 && (!bare || stand_apart(x, k, bare->column)))) {
             *vec_push(a, &r->spare) = arena_str(a, k->path);
         }
-        bool is_tree =
-            k->named.kind == FIELD_SQL && k->has[IS_TEXT] + k->has[IS_SQL] == 0;
+        bool is_tree = k->named.kind == FIELD_SQL
+                       && k->has[TRAIT_TEXT] + k->has[TRAIT_SQL] == 0;
         if (is_tree && !bare && !best_of(x, FIELD_GOLD)) {
             r->structure = arena_str(a, k->path);
         }
@@ -364,8 +368,8 @@ static bool check_figures(const deciding *x)
                 x->d, x->place,
                 "'%.*s' is to be %s, but %td of its %td values are no number%s",
                 STR_ARG(k->column->path), field_word(k->kind),
-                k->column->n - k->column->has[IS_NUMBER]
-                    + k->column->has[IS_NO_FIGURE],
+                k->column->n - k->column->has[TRAIT_NUMBER]
+                    + k->column->has[TRAIT_NO_FIGURE],
                 k->column->n,
                 k->kind == FIELD_CONFIDENCE ? "" : " from 0 to 10^12");
         }
@@ -386,18 +390,18 @@ static bool check_sql(const reading *r, const deciding *x)
         if (!is_sql || !is_read(r, c)) {
             continue;
         }
-        if (c->has[IS_TOKENS] > 0) {
+        if (c->has[TRAIT_TOKENS] > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' holds a query as a list of its words; "
                             "assay wants one text (join them with blanks)",
                             STR_ARG(c->path));
         }
-        if (is_gold && c->has[IS_ASKING] > 0) {
+        if (is_gold && c->has[TRAIT_ASKING] > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' is read as the gold, but %td of its %td "
                             "values hold%s a question in place of SQL: %.*s",
-                            STR_ARG(c->path), c->has[IS_ASKING], c->n,
-                            c->has[IS_ASKING] == 1 ? "s" : "",
+                            STR_ARG(c->path), c->has[TRAIT_ASKING], c->n,
+                            c->has[TRAIT_ASKING] == 1 ? "s" : "",
                             STR_ARG(c->asking));
         }
     }
@@ -407,12 +411,12 @@ static bool check_sql(const reading *r, const deciding *x)
 // Bare lists: of texts, all of them SQL.
 static bool check_bare_lists(const file_column *k, const deciding *x)
 {
-    if (k->has[IS_TOKENS] > 0) {
+    if (k->has[TRAIT_TOKENS] > 0) {
         return diag_add(x->d, x->place,
                         "a query stands here as a list of its words; assay "
                         "wants one text");
     }
-    return k->has[IS_MIXED] * 2 <= k->n
+    return k->has[TRAIT_MIXED] * 2 <= k->n
            || diag_add(x->d, x->place,
                        "lists of values without names; write objects, such as "
                        "{\"id\": ..., \"gold\": ...}");
@@ -448,8 +452,8 @@ bool reading_decide(reading *r,
     gold = gold ? gold : best_of(&x, FIELD_SQL);
     const file_column *sql = gold ? gold->column : NULL;
     r->bare_is_pred = is_pred_file && !best_of(&x, FIELD_PRED);
-    r->golds_are_sql =
-        sql && sql->has[IS_SQL] > 0 && sql->has[IS_SQL] >= sql->has[IS_TEXT];
+    r->golds_are_sql = sql && sql->has[TRAIT_SQL] > 0
+                       && sql->has[TRAIT_SQL] >= sql->has[TRAIT_TEXT];
     r->has_float_ids = id && is_floats(id->column);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;

@@ -581,9 +581,9 @@ static bool may_be_shared(const pair_job *j,
                           const file_column *gold,
                           const file_column *pred)
 {
-    bool is_full = gold->has[IS_WORD] == j->gold->columns.n_records
-                   && pred->has[IS_WORD] == j->pred->columns.n_records
-                   && gold->has[IS_SQL] + pred->has[IS_SQL] == 0;
+    bool is_full = gold->has[TRAIT_WORD] == j->gold->columns.n_records
+                   && pred->has[TRAIT_WORD] == j->pred->columns.n_records
+                   && gold->has[TRAIT_SQL] + pred->has[TRAIT_SQL] == 0;
     bool is_equal =
         gold->sum.low == pred->sum.low && gold->sum.high == pred->sum.high;
     return is_full && (is_equal || str_equal_fold(gold->path, pred->path));
@@ -640,8 +640,8 @@ static void check_comments(const pair_job *j)
     bool is_moved = is_other_order(j, dataset_comment, dataset_comment, true);
     for (ptrdiff_t g = 0; !is_moved && g < golds->list.len; g++) {
         const file_column *gold = &golds->list.ptr[g];
-        is_moved = gold->has[IS_WORD] == golds->n_records
-                   && gold->has[IS_SQL] == 0
+        is_moved = gold->has[TRAIT_WORD] == golds->n_records
+                   && gold->has[TRAIT_SQL] == 0
                    && is_other_order(j, gold->path, dataset_comment, true);
     }
     if (is_moved) {
