@@ -50,15 +50,6 @@ static void facts_add_constant(sampler *m,
     }
 }
 
-static void use(fact_reader *r, int32_t id)
-{
-    assert(id < r->at.m->n_columns);
-    if (id >= 0) {
-        r->at.m->columns[id].is_read = true;
-        r->at.m->is_read[r->at.m->columns[id].table] = true;
-    }
-}
-
 static void add_threshold(sampler *m, value v)
 {
     int64_t k = v.kind == VALUE_INT    ? v.i
@@ -199,15 +190,12 @@ static void read_case(fact_reader *r, const ast *n)
     }
 }
 
-static void read_name(fact_reader *r, const ast *n)
+// "x" that no column answers to.
+static void read_doubt(fact_reader *r, const ast *n)
 {
     const bound_ref *ref = r->at.b ? bind_ref(r->at.b, n) : NULL;
-    if (ref && ref->kind == REF_COLUMN) {
-        use(r, operand_source_id(r->at.m, ref->source, ref->column));
-    } else if (ref && ref->kind == REF_STRING) {
+    if (ref && ref->kind == REF_STRING) {
         facts_add_constant(r->at.m, value_text(n->text), -1, ROLE_PLAIN);
-    } else {
-        operand_of(&r->at, n);
     }
 }
 
@@ -257,8 +245,7 @@ static void read_node(fact_reader *r, const ast *n)
     case AST_CASE: read_case(r, n); break;
     case AST_NUMBER:
     case AST_STRING: read_literal(r, n); break;
-    case AST_COLUMN:
-    case AST_DOUBT: read_name(r, n); break;
+    case AST_DOUBT: read_doubt(r, n); break;
     case AST_CALL:
         operand_of(&r->at, n);
         add_telltales(r, n->text, n->kid[CALL_ARGS]);
@@ -271,38 +258,18 @@ static void read_node(fact_reader *r, const ast *n)
     }
 }
 
-static void read_sources(fact_reader *r, const bound_block *block)
-{
-    for (ptrdiff_t i = 0; i < block->n_sources; i++) {
-        const bound_source *s = block->sources[i];
-        if (s->kind == SOURCE_TABLE) {
-            r->at.m->is_read[s->table] = true;
-        }
-    }
-    for (ptrdiff_t i = 0; i < block->n_merges; i++) {
-        const bound_merge *g = &block->merges[i];
-        int32_t left = operand_source_id(r->at.m, g->left, g->left_column);
-        int32_t right = operand_source_id(r->at.m, g->right, g->right_column);
-        use(r, left);
-        use(r, right);
-        partition_join(&r->at.m->classes, left, right);
-    }
-    for (ptrdiff_t i = 0; i < block->n_outputs; i++) {
-        const bound_column *o = &block->outputs[i];
-        use(r,
-            o->source ? operand_source_id(r->at.m, o->source, o->column) : -1);
-    }
-}
-
 static void read_query(fact_reader *r, const bound_query *q)
 {
-    if (q->block) {
-        read_sources(r, q->block);
+    sampler *m = r->at.m;
+    for (ptrdiff_t i = 0; q->block && i < q->block->n_merges; i++) {
+        const bound_merge *g = &q->block->merges[i];
+        partition_join(&m->classes,
+                       operand_source_id(m, g->left, g->left_column),
+                       operand_source_id(m, g->right, g->right_column));
     }
     for (ptrdiff_t i = 0; q->left && i < q->left->n_outputs; i++) {
-        partition_join(&r->at.m->classes,
-                       operand_output_id(r->at.m, q->left, i),
-                       operand_output_id(r->at.m, q->right, i));
+        partition_join(&m->classes, operand_output_id(m, q->left, i),
+                       operand_output_id(m, q->right, i));
     }
 }
 

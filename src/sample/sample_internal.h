@@ -13,6 +13,7 @@
 #include "sample/expr_eval.h"
 #include "sample/sample.h"
 #include "sample/type_value.h"
+#include "schema/reading.h"
 #include "schema/schema_build.h"
 
 // What a query does with a constant of it.
@@ -101,7 +102,8 @@ struct sampler {
     schema_collation *class_collation;  // by class, of one of its columns that
                                         // has another one than BINARY
     table_code *code;                   // by table
-    bool *is_read;                      // by table
+    reading reads;                      // what the queries read
+    const bool *is_read;                // by table
     bool *is_wanted;  // by table: read, or a parent of such a one
     int32_t *order;   // of tables, parents first
     ptrdiff_t n_order;

@@ -16,7 +16,6 @@
  * Source      definitions/equivalence.md#recipes
  */
 #include "base/hash.h"
-#include "relation/relation_values.h"
 #include "sample/sample_internal.h"
 
 #include <assert.h>
@@ -73,22 +72,6 @@ static void number_columns(sampler *m)
     }
 }
 
-// Columns of the table that an expression of the schema names.
-static void mark_named(sampler *m, int32_t table, const ast *n, arena scratch)
-{
-    node_list all = relation_nodes_of(&scratch, n, NODES_ALL);
-    for (ptrdiff_t i = 0; i < all.len; i++) {
-        bool is_name =
-            all.ptr[i]->kind == AST_COLUMN || all.ptr[i]->kind == AST_DOUBT;
-        int32_t c =
-            is_name ? schema_find_column(&m->s->tables[table], all.ptr[i]->text)
-                    : -1;
-        if (c >= 0) {
-            m->columns[m->first[table] + c].is_read = true;
-        }
-    }
-}
-
 // A row may differ from another one in what no query reads: in an index or not
 // (deleted_at IS NULL).
 static void read_indexes(sampler *m, int32_t table, arena scratch)
@@ -96,10 +79,10 @@ static void read_indexes(sampler *m, int32_t table, arena scratch)
     const schema_table *t = &m->s->tables[table];
     for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
         for (const ast *k = t->indexes[i].keys; k; k = k->next) {
-            mark_named(m, table, k, scratch);
+            reading_add_named(&m->reads, table, k);
         }
         if (t->indexes[i].where) {
-            mark_named(m, table, t->indexes[i].where, scratch);
+            reading_add_named(&m->reads, table, t->indexes[i].where);
             facts_read_check(m, table, t->indexes[i].where, scratch);
         }
     }
@@ -175,7 +158,8 @@ sampler *sampler_new(arena *a,
     m->given_rows = options->max_rows;
     number_columns(m);
     checks_read(m);
-    m->is_read = arena_new(a, bool, s->n_tables);
+    m->reads = reading_new(a, s);
+    m->is_read = m->reads.tables;
     m->is_wanted = arena_new(a, bool, s->n_tables);
     m->n_order = instance_order(&m->order, a, s);
     assert(m->n_order <= s->n_tables);
@@ -188,12 +172,13 @@ sampler *sampler_new(arena *a,
 
 void sampler_add(sampler *m, const binding *query, arena scratch)
 {
+    reading_add(&m->reads, query);
     facts_read(m, query, scratch);
     *vec_push(m->a, &m->queries) = query;
     m->is_ready = false;
 }
 
-// Texts that are compared with numbers are numerals; texts of a class that one
+// Whether a column is read. Texts that are compared with numbers are numerals; texts of a class that one
 // of its columns takes for the same may be met as such.
 static void read_classes(sampler *m)
 {
@@ -206,6 +191,7 @@ static void read_classes(sampler *m)
         int32_t class = partition_root(&m->classes, id);
         schema_collation own =
             m->s->tables[f->table].columns[f->column].collation;
+        m->columns[id].is_read = m->reads.columns[f->table][f->column];
         has_number[class] |= shape == SHAPE_INTEGER || shape == SHAPE_REAL;
         m->class_collation[class] =
             own != COLLATION_BINARY ? own : m->class_collation[class];
@@ -219,26 +205,9 @@ static void read_classes(sampler *m)
     }
 }
 
-// What is read of a generated column is what it is computed from. One may be
-// computed from another one after it.
-static void find_inputs(sampler *m)
-{
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t id = m->n_columns - 1; id >= 0; id--) {
-            const column_facts *f = &m->columns[id];
-            const ast *from =
-                m->s->tables[f->table].columns[f->column].generated;
-            if (from && f->is_read) {
-                mark_named(m, f->table, from, *m->a);
-            }
-        }
-    }
-}
-
 static void get_ready(sampler *m)
 {
     if (!m->is_ready) {
-        find_inputs(m);
         read_classes(m);
         find_wanted(m);
         pool_prepare(m);

@@ -1,10 +1,10 @@
 /*
  * reading.c - the references of a bound query, collected.
  *
- * Method      One walk over the blocks of the query, its subqueries and the
- *             trees of the views that it reads: sources mark tables, references
- *             mark columns. Only an engine knows what a generated column
- *             holds: who reads it reads what it is computed from.
+ * Method      What the binder found out about each node of the query, of its
+ *             subqueries and of the views that it reads: sources mark tables,
+ *             references mark columns. Only an engine knows what a generated
+ *             column holds: who reads it reads what it is computed from.
  *
  * Cost        Linear in the trees.
  */
@@ -33,12 +33,6 @@ static void add_column(reading *r, const bound_source *source, int32_t column)
 
 static void add_block(reading *r, const bound_block *b)
 {
-    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
-        if (b->sources[i]->kind == SOURCE_TABLE) {
-            assert(b->sources[i]->table < r->schema->n_tables);
-            r->tables[b->sources[i]->table] = true;
-        }
-    }
     for (ptrdiff_t i = 0; i < b->n_merges; i++) {
         add_column(r, b->merges[i].left, b->merges[i].left_column);
         add_column(r, b->merges[i].right, b->merges[i].right_column);
@@ -48,45 +42,15 @@ static void add_block(reading *r, const bound_block *b)
     }
 }
 
-static void add_query(reading *r, const bound_query *q);
-
-// A CTE of the same name counts, too: that does no harm.
-static void add_view(reading *r, const bound_source *s)
+// A table, or a view by its name; a CTE of the same name counts, too: that does
+// no harm.
+static void add_source(reading *r, const bound_source *s)
 {
-    int32_t t = s->node && s->node->kind == AST_TABLE
-                    ? schema_find_table(r->schema, s->node->text)
-                    : -1;
-    if (t >= 0 && r->schema->tables[t].view) {
+    bool is_named = s->kind == SOURCE_QUERY && s->node->kind == AST_TABLE;
+    int32_t t =
+        is_named ? schema_find_table(r->schema, s->node->text) : s->table;
+    if (t >= 0 && (!is_named || r->schema->tables[t].view)) {
         r->tables[t] = true;
-    }
-}
-
-// Views have trees of their own, with sources of their own.
-static void add_sources(reading *r, const bound_block *b)
-{
-    for (ptrdiff_t i = 0; i < b->n_sources; i++) {
-        const bound_source *s = b->sources[i];
-        if (s->kind == SOURCE_QUERY && s->query && !s->is_recursive) {
-            add_view(r, s);
-            add_query(r, s->query);
-        }
-    }
-}
-
-static void add_query(reading *r, const bound_query *q)
-{
-    if (q->block) {
-        add_block(r, q->block);
-        add_sources(r, q->block);
-    }
-    if (q->left) {
-        add_query(r, q->left);
-    }
-    if (q->right) {
-        add_query(r, q->right);
-    }
-    if (q->body) {
-        add_query(r, q->body);
     }
 }
 
@@ -112,30 +76,37 @@ static bool mark_input(void *context, const ast *n)
 static void replace_generated(reading *r, ptrdiff_t table)
 {
     const schema_table *t = &r->schema->tables[table];
-    input_look look = {r, table};
     for (ptrdiff_t i = 0; i < 2 * t->n_columns; i++) {
         ptrdiff_t c = i % t->n_columns;
         if (r->columns[table][c] && t->columns[c].generated) {
             r->columns[table][c] = false;
-            ast_walk(t->columns[c].generated, mark_input, &look);
+            ast_walk(t->columns[c].generated, mark_input,
+                     &(input_look){r, table});
         }
     }
 }
 
 void reading_add(reading *r, const binding *b)
 {
-    add_query(r, b->query);
-    for (int32_t i = 0; i < b->n_nodes; i++) {
+    for (int32_t i = 1; i < b->n_nodes; i++) {
         const bound_ref *ref = b->refs[i];
         if (ref && ref->kind == REF_COLUMN) {
             add_column(r, ref->source, ref->column);
         }
-        const bound_query *q = b->queries[i];
-        if (q && q->block) {
-            add_block(r, q->block);
+        if (b->queries[i] && b->queries[i]->block) {
+            add_block(r, b->queries[i]->block);
+        }
+        if (b->sources[i]) {
+            add_source(r, b->sources[i]);
         }
     }
     for (ptrdiff_t t = 0; t < r->schema->n_tables; t++) {
         replace_generated(r, t);
     }
+}
+
+void reading_add_named(reading *r, ptrdiff_t table, const ast *expr)
+{
+    ast_walk(expr, mark_input, &(input_look){r, table});
+    replace_generated(r, table);
 }

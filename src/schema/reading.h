@@ -16,4 +16,8 @@ reading reading_new(arena *a, const schema *s);
 // generated column what it is computed from.
 void reading_add(reading *r, const binding *b);
 
+// Adds what an expression of the schema names: of a check, of an index of the
+// table.
+void reading_add_named(reading *r, ptrdiff_t table, const ast *expr);
+
 #endif  // ASSAY_SCHEMA_READING_H
