@@ -39,16 +39,12 @@ static const char plain_types[] =
 // Of these equality is identity, and a value has one spelling.
 static bool is_plain_type(str type)
 {
-    ptrdiff_t n = 0;
-    while (n < type.len && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n]))) {
-        n++;
-    }
-    str tail = str_skip(type, n);
+    str word = schema_type_word(type);
+    str tail = str_skip(type, word.len);
     bool ends = tail.len == 0 || tail.ptr[0] == '('
                 || str_equal_fold(tail, S(" precision"))
                 || str_equal_fold(tail, S(" varying"));
-    return ends && !str_ends(type, S("]"))
-           && str_among_fold(str_sub(type, 0, n), plain_types);
+    return ends && !str_ends(type, S("]")) && str_among_fold(word, plain_types);
 }
 
 // The classes of values: all numbers are KIND_INTEGER, ANY is unknown.

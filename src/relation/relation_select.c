@@ -8,24 +8,14 @@
  */
 #include "relation/relation_select.h"
 
-// A whole number as it is written; false for anything else.
-static bool read_count(const ast *n, int64_t *out)
-{
-    bool is_minus = n->kind == AST_UNARY && n->form == OPERATOR_NEGATE;
-    const ast *digits = is_minus ? n->kid[UNARY_EXPR] : n;
-    bool ok = digits->kind == AST_NUMBER && str_to_int(digits->text, out);
-    *out = ok && is_minus ? -*out : *out;
-    return ok;
-}
-
 row_range row_range_of(const ast *limit)
 {
     row_range r = {.count = -1, .is_known = true};
     const ast *rows = limit ? limit->kid[LIMIT_COUNT] : NULL;
     const ast *skip = limit ? limit->kid[LIMIT_OFFSET] : NULL;
     r.is_known = !limit || !(limit->flags & (AST_FLAG_PERCENT | AST_FLAG_TIES));
-    r.is_known &= !rows || read_count(rows, &r.count);
-    r.is_known &= !skip || read_count(skip, &r.offset);
+    r.is_known &= !rows || ast_whole(rows, &r.count);
+    r.is_known &= !skip || ast_whole(skip, &r.offset);
     r.count = r.count < 0 ? -1 : r.count;
     r.offset = r.offset < 0 ? 0 : r.offset;
     return r;
@@ -39,6 +29,10 @@ select_parts select_parts_of(const ast *query)
     }
     p.order = ast_query_has(query, QUERY_ORDER);
     p.limit = ast_query_has(query, QUERY_LIMIT);
+    if (p.limit && p.limit->kind == AST_LIMIT) {
+        p.count = p.limit->kid[LIMIT_COUNT];
+        p.offset = p.limit->kid[LIMIT_OFFSET];
+    }
     if (query->kind == AST_SELECT) {
         p.from = query->kid[SELECT_FROM];
         p.items = query->kid[SELECT_ITEMS];

@@ -26,6 +26,8 @@ typedef struct select_parts {
     const ast *having;
     const ast *order;
     const ast *limit;
+    const ast *count;  // of that LIMIT: how many rows
+    const ast *offset;
     bool is_distinct;
 } select_parts;
 

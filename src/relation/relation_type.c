@@ -43,12 +43,8 @@ static str declared(prover *p, str type)
     if (schema_type_is_single(text, p->bound->dialect)) {
         return S("float4");
     }
-    ptrdiff_t n = 0;
-    while (n < text.len && (is_alpha(text.ptr[n]) || is_digit(text.ptr[n]))) {
-        n++;
-    }
-    str word = str_sub(text, 0, n);
-    str rest = str_trim(str_skip(text, n));
+    str word = schema_type_word(text);
+    str rest = str_trim(str_skip(text, word.len));
     bool is_plain =
         rest.len == 0 || rest.ptr[0] == '(' || str_equal(rest, S("precision"));
     if (str_starts(rest, S("varying")) && str_among(word, "char character")) {

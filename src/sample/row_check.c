@@ -19,8 +19,7 @@
 static const expr_code *look(const expr_reader *r, const ast *n)
 {
     const schema_table *t = r->context;
-    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
-    int32_t c = is_name ? schema_find_column(t, n->text) : -1;
+    int32_t c = schema_column_named(t, n);
     return c >= 0                 ? expr_of_cell(r->a, c, &t->columns[c])
            : n->kind == AST_DOUBT ? expr_of_value(r->a, value_text(n->text))
                                   : NULL;
@@ -32,8 +31,7 @@ static schema_collation collation_of(const schema_table *t, const ast *key)
     if (key->kind == AST_COLLATE) {
         return schema_collation_of(key->text);
     }
-    bool is_name = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
-    int32_t c = is_name ? schema_find_column(t, key->text) : -1;
+    int32_t c = schema_column_named(t, key);
     return c >= 0 ? t->columns[c].collation : COLLATION_BINARY;
 }
 

@@ -78,18 +78,6 @@ static const type_row *row_of(const type_row *rows,
     return NULL;
 }
 
-// "int4", "tinyint" of "tinyint(4) unsigned".
-static str word_of(str type)
-{
-    ptrdiff_t n = 0;
-    while (n < type.len
-           && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n])
-               || type.ptr[n] == '_')) {
-        n++;
-    }
-    return str_sub(type, 0, n);
-}
-
 dialect type_system(const schema *s)
 {
     return s->stands_for != DIALECT_SQLITE ? s->stands_for : s->dialect;
@@ -103,7 +91,7 @@ type_form type_form_named(str type, dialect d)
     if (schema_type_is_array(type)) {
         return FORM_ARRAY;
     }
-    str word = word_of(type);
+    str word = schema_type_word(type);
     for (ptrdiff_t i = 0; i < countof(forms); i++) {
         if ((forms[i].systems >> d & 1)
             && str_among_fold(word, forms[i].words)) {
@@ -157,11 +145,12 @@ static void read_letters(column_type *t, str type, dialect d)
     type_sizes(type, &t->letters, &ignored);
     bool is_bare = str_find(type, S("("), 0) < 0
                    && str_find_fold(type, S(" varying"), 0) < 0;
-    if (is_bare && row_of(letters, countof(letters), word_of(type), d)) {
+    if (is_bare
+        && row_of(letters, countof(letters), schema_type_word(type), d)) {
         t->letters = 1;
     }
-    t->is_filled =
-        ((MYSQL | TSQL) >> d & 1) && str_equal_fold(word_of(type), S("binary"));
+    t->is_filled = ((MYSQL | TSQL) >> d & 1)
+                   && str_equal_fold(schema_type_word(type), S("binary"));
 }
 
 static void read_whole(column_type *t, str type, const type_row *row)
@@ -184,7 +173,8 @@ static void read_decimal(column_type *t, str type, dialect d)
     int64_t decimals = 0;
     type_sizes(type, &size, &decimals);
     const type_row *row =
-        size > 0 ? NULL : row_of(digits, countof(digits), word_of(type), d);
+        size > 0 ? NULL
+                 : row_of(digits, countof(digits), schema_type_word(type), d);
     size = row ? row->one : size;
     decimals = row ? row->two : decimals;
     bool is_binary = t->kind == KIND_REAL && decimals == 0;
@@ -197,7 +187,8 @@ static void read_decimal(column_type *t, str type, dialect d)
 // A time: the digits of a second that are kept; fewer than none: no seconds.
 static void read_seconds(column_type *t, str type, dialect d)
 {
-    const type_row *row = row_of(seconds, countof(seconds), word_of(type), d);
+    const type_row *row =
+        row_of(seconds, countof(seconds), schema_type_word(type), d);
     int64_t ignored = 0;
     t->seconds = row ? row->one : 6;
     if (str_find(type, S("("), 0) >= 0) {
@@ -207,7 +198,8 @@ static void read_seconds(column_type *t, str type, dialect d)
 
 static void read_number(column_type *t, str type, dialect d)
 {
-    const type_row *whole = row_of(wholes, countof(wholes), word_of(type), d);
+    const type_row *whole =
+        row_of(wholes, countof(wholes), schema_type_word(type), d);
     if (whole) {
         read_whole(t, type, whole);
     } else if (t->has_years) {
@@ -220,7 +212,8 @@ static void read_number(column_type *t, str type, dialect d)
 
 static void read_years(column_type *t, str type, dialect d)
 {
-    const type_row *row = row_of(years, countof(years), word_of(type), d);
+    const type_row *row =
+        row_of(years, countof(years), schema_type_word(type), d);
     t->has_years = row != NULL;
     t->first_year = row ? row->one : 0;
     t->last_year = row ? row->two : 0;

@@ -11,11 +11,6 @@
 
 #include <assert.h>
 
-static bool is_sqlite(const binder *b)
-{
-    return b->b->dialect == DIALECT_SQLITE;
-}
-
 bool bind_merged_away(const bind_scope *s,
                       const bound_source *source,
                       int32_t column,
@@ -120,11 +115,11 @@ static void merge_name(binder *b,
     bound_source *second;
     m.left = find_left(b, s, r.from, r.middle, name, &m.left_column, &second);
     // Without RIGHT and FULL joins SQLite takes the first.
-    if (m.left && second && (s->has_right_join || !is_sqlite(b))) {
+    if (m.left && second && (s->has_right_join || !bind_is_sqlite(b))) {
         bind_is_ambiguous(b, name, m.left, second);
     }
     m.right = find_left(b, s, r.middle, r.to, name, &m.right_column, &second);
-    if (m.right && second && !is_sqlite(b)) {
+    if (m.right && second && !bind_is_sqlite(b)) {
         bind_is_ambiguous(b, name, m.right, second);
     }
     if (m.left && m.right) {
@@ -253,7 +248,7 @@ static void walk(binder *b, bind_scope *s, const ast *n, bool is_lateral)
 // Two sources of one name: SQLite minds only when the name is used.
 static void check_names(binder *b, const bind_scope *s)
 {
-    for (ptrdiff_t i = 1; !is_sqlite(b) && i < s->sources.len; i++) {
+    for (ptrdiff_t i = 1; !bind_is_sqlite(b) && i < s->sources.len; i++) {
         const bound_source *source = s->sources.ptr[i];
         for (ptrdiff_t j = 0; j < i && source->name.len > 0; j++) {
             if (str_equal_fold(s->sources.ptr[j]->name, source->name)) {

@@ -114,6 +114,11 @@ static inline bind_scope *bind_scope_of(const bound_block *block)
     return (bind_scope *)(uintptr_t)block;  // made by us, not const
 }
 
+static inline bool bind_is_sqlite(const binder *b)
+{
+    return b->b->dialect == DIALECT_SQLITE;
+}
+
 // bind_name.c
 bool bind_name_is(const binder *b, str stored, const ast *name);
 int32_t bind_find_column(const binder *b,

@@ -148,10 +148,7 @@ static void add_source(item_list *l,
 static void add_star(item_list *l, const ast *star)
 {
     assert(star->kind == AST_STAR);
-    const ast *qualifier = star->kid[STAR_PATH];
-    while (qualifier && qualifier->next) {
-        qualifier = qualifier->next;
-    }
+    const ast *qualifier = ast_last(star->kid[STAR_PATH]);
     bool found = false;
     for (ptrdiff_t i = 0; i < l->s->sources.len; i++) {
         const bound_source *source = l->s->sources.ptr[i];

@@ -298,11 +298,6 @@ static bool knows_aliases(const binder *b, const bind_scope *s, const ast *n)
     return is_key || rules[b->b->dialect].aliases[s->clause];
 }
 
-static bool is_sqlite(const binder *b)
-{
-    return b->b->dialect == DIALECT_SQLITE;
-}
-
 typedef struct search {
     bind_scope *start;
     const ast *node;
@@ -370,7 +365,7 @@ static const bound_ref *search_scope(binder *b,
         return take_hit(b, q, s, &h, depth);
     }
     q->n_rowids += h.n_rowids;  // SQLite counts them through all scopes
-    bool is_rowid = is_sqlite(b) && h.n_rowids == 1 && q->n_rowids == 1
+    bool is_rowid = bind_is_sqlite(b) && h.n_rowids == 1 && q->n_rowids == 1
                     && is_rowid_name(q->node->text);
     if (is_rowid) {
         return take_rowid(b, q, s, &h, depth);
@@ -448,17 +443,14 @@ static bool is_own_database(str name)
 static const ast *qualifier_of(const binder *b, const ast *n, bool *is_strange)
 {
     const ast *path = n->kind == AST_COLUMN ? n->kid[COLUMN_PATH] : NULL;
-    *is_strange = path && path->next && is_sqlite(b)
+    *is_strange = path && path->next && bind_is_sqlite(b)
                   && (path->next->next || !is_own_database(path->text));
-    while (path && path->next) {
-        path = path->next;
-    }
-    return path;
+    return ast_last(path);
 }
 
 static bool is_unit_word(const binder *b, const ast *n)
 {
-    return b->in_call && !is_sqlite(b)
+    return b->in_call && !bind_is_sqlite(b)
            && str_among_fold(
                n->text, "year quarter month week day dayofweek hour minute "
                         "second isoweek dayofyear millisecond dd mm yy yyyy "
@@ -485,7 +477,7 @@ const bound_ref *bind_column(binder *b, bind_scope *s, const ast *n)
                                 .column = -1,
                                 .depth = q.unknown_depth});
     }
-    ref = is_sqlite(b) ? NULL : search_otherwise(b, &q);
+    ref = bind_is_sqlite(b) ? NULL : search_otherwise(b, &q);
     if (ref || is_unit_word(b, n)) {
         return ref;
     }

@@ -15,11 +15,6 @@
 
 #include <assert.h>
 
-static bool is_sqlite(const binder *b)
-{
-    return b->b->dialect == DIALECT_SQLITE;
-}
-
 // The key below COLLATE, which does not change what it means.
 static const ast *plain_key(const ast *key)
 {
@@ -27,20 +22,6 @@ static const ast *plain_key(const ast *key)
         key = key->kid[COLLATE_EXPR];
     }
     return key;
-}
-
-static bool is_place(const ast *key, int64_t *place)
-{
-    const ast *number = key;
-    *place = 0;
-    bool is_negative = key->kind == AST_UNARY && key->form == OPERATOR_NEGATE;
-    if (is_negative) {
-        number = plain_key(key->kid[UNARY_EXPR]);
-    }
-    bool is =
-        number && number->kind == AST_NUMBER && str_to_int(number->text, place);
-    *place = is_negative && is ? -*place : *place;
-    return is;
 }
 
 static void bind_place_of(binder *b,
@@ -87,7 +68,7 @@ static void bind_key(binder *b, bind_scope *s, const ast *expr)
     if (!key) {
         return;
     }
-    if (has_places(b, s->clause) && is_place(key, &place)) {
+    if (has_places(b, s->clause) && ast_whole(key, &place)) {
         bind_place_of(b, key, place, s->block.n_outputs, &s->block, s->is_open);
         return;
     }
@@ -159,7 +140,7 @@ static int32_t find_in_leaf(binder *b, bind_scope *s, const ast *key)
     bool is_bare = key->kind == AST_DOUBT
                    || (key->kind == AST_COLUMN && !key->kid[COLUMN_PATH]);
     int32_t output = is_bare ? bind_find_output(b, s, key) : -1;
-    if (output >= 0 || !is_sqlite(b) || !s->is_alias) {
+    if (output >= 0 || !bind_is_sqlite(b) || !s->is_alias) {
         return output;
     }
     bool was_grouped = s->block.is_grouped;
@@ -192,7 +173,7 @@ static void bind_set_key(binder *b,
     if (!key) {
         return;
     }
-    if (is_place(key, &place)) {
+    if (ast_whole(key, &place)) {
         bind_place_of(b, key, place, q->n_outputs, NULL, q->is_open);
         return;
     }
@@ -207,7 +188,7 @@ static void bind_set_key(binder *b,
             return;
         }
     }
-    if (!is_sqlite(b) && !is_name && leaves->len > 0) {
+    if (!bind_is_sqlite(b) && !is_name && leaves->len > 0) {
         bind_scope *s = leaves->ptr[0];
         s->clause = CLAUSE_ORDER;
         bind_expr(b, s, expr);

@@ -272,10 +272,8 @@ void bind_no_column(binder *b, const bind_scope *s, const ast *n)
     arena rest = arena_half(&work);
     inner.scratch = &rest;
     buf out = buf_new(&texts);
-    const ast *qualifier = n->kind == AST_COLUMN ? n->kid[COLUMN_PATH] : NULL;
-    while (qualifier && qualifier->next) {
-        qualifier = qualifier->next;
-    }
+    const ast *qualifier =
+        n->kind == AST_COLUMN ? ast_last(n->kid[COLUMN_PATH]) : NULL;
     const bound_source *source =
         qualifier ? find_source(b, s, qualifier) : NULL;
     if (say_out_of_reach(&inner, &out, s, n, qualifier)) {

@@ -221,10 +221,8 @@ static void bind_values(binder *b, bind_scope *s, const ast *n)
     bind_clause_of(b, s, n->kid[VALUES_ROWS], CLAUSE_ITEMS);
     const ast *row = n->kid[VALUES_ROWS];
     const ast *item = row ? row->kid[ROW_ITEMS] : NULL;
-    ptrdiff_t count = 0;
-    for (const ast *i = item; i && count < BIND_COLUMNS_MAX; i = i->next) {
-        count++;
-    }
+    ptrdiff_t all = ast_list_len(item);
+    ptrdiff_t count = all < BIND_COLUMNS_MAX ? all : BIND_COLUMNS_MAX;
     bound_column *outputs = arena_new(b->a, bound_column, count);
     for (ptrdiff_t i = 0; i < count; i++, item = item->next) {
         outputs[i] = bind_type(b->b, item);
@@ -323,15 +321,6 @@ static bound_query *bind_nested(binder *b, const ast *n, bind_place place)
     return q;
 }
 
-static const ast *with_of(const ast *n)
-{
-    assert(ast_is_query(n));
-    return n->kind == AST_SELECT   ? n->kid[SELECT_WITH]
-           : n->kind == AST_SETOP  ? n->kid[SETOP_WITH]
-           : n->kind == AST_VALUES ? n->kid[VALUES_WITH]
-                                   : n->kid[NESTED_WITH];
-}
-
 bound_query *bind_form(binder *b, const ast *n, bind_place place)
 {
     if (!n || !ast_is_query(n) || b->height > HEIGHT_MAX) {
@@ -342,7 +331,7 @@ bound_query *bind_form(binder *b, const ast *n, bind_place place)
         return q;
     }
     b->height++;
-    const ast *with = with_of(n);
+    const ast *with = ast_query_has(n, QUERY_WITH);
     place.with = bind_with_of(b, with, place);
     bound_query *q = n->kind == AST_SETOP    ? bind_setop(b, n, place)
                      : n->kind == AST_NESTED ? bind_nested(b, n, place)

@@ -12,11 +12,6 @@
 
 #include <assert.h>
 
-static bool is_sqlite(const binder *b)
-{
-    return b->b->dialect == DIALECT_SQLITE;
-}
-
 bind_with *bind_with_of(binder *b, const ast *with, bind_place place)
 {
     if (!with) {
@@ -29,8 +24,8 @@ bind_with *bind_with_of(binder *b, const ast *with, bind_place place)
         .outer = place.with,
         .scope = place.outer,
         .around = place.around,
-        .sees_all = is_sqlite(b) || is_recursive,
-        .sees_self = is_sqlite(b) || is_recursive || d == DIALECT_TSQL
+        .sees_all = bind_is_sqlite(b) || is_recursive,
+        .sees_self = bind_is_sqlite(b) || is_recursive || d == DIALECT_TSQL
                      || d == DIALECT_SNOWFLAKE,
     };
     for (const ast *n = with->kid[WITH_CTES]; n; n = n->next) {
@@ -91,13 +86,13 @@ static void name_column(const binder *b,
     const ast *expr = columns[i].expr;
     if (name) {
         columns[i].name = name->text;
-    } else if (is_sqlite(b) && expr
+    } else if (bind_is_sqlite(b) && expr
                && (expr->kind == AST_COLUMN || expr->kind == AST_DOUBT)
                && !has_alias(q, i)) {
         columns[i].name = expr->text;  // as typed, rowid too
     }
     str wanted = columns[i].name;
-    for (int n = 1; is_sqlite(b) && i < CHECKED_MAX && n < CHECKED_MAX
+    for (int n = 1; bind_is_sqlite(b) && i < CHECKED_MAX && n < CHECKED_MAX
                     && is_taken(columns, i);
          n++) {
         columns[i].name = arena_printf(b->a, "%.*s:%d", STR_ARG(wanted), n);
@@ -113,18 +108,15 @@ static const bound_column *columns_of(binder *b,
                                       ptrdiff_t *n)
 {
     bound_column *columns = arena_new(b->a, bound_column, q->n_outputs);
-    ptrdiff_t n_names = 0;
+    ptrdiff_t n_names = ast_list_len(names);
     const ast *name = names;
     for (ptrdiff_t i = 0; i < q->n_outputs; i++) {
         columns[i] = q->outputs[i];
         name_column(b, q, columns, i, name);
         name = name ? name->next : NULL;
     }
-    for (name = names; name; name = name->next) {
-        n_names++;
-    }
     bool is_short =
-        is_sqlite(b) ? n_names != q->n_outputs : n_names > q->n_outputs;
+        bind_is_sqlite(b) ? n_names != q->n_outputs : n_names > q->n_outputs;
     if (names && is_short && !q->is_open) {
         bind_problem_add(b, BIND_COLUMN_COUNT, at,
                          "'%.*s' has %td columns, but names for %td",
@@ -168,13 +160,13 @@ static void bind_cte_query(binder *b, bind_cte *cte)
 // SQLite passes over the mistakes of a CTE that nobody uses.
 void bind_unused(binder *b, bind_with *with)
 {
-    b->quiet += is_sqlite(b);
+    b->quiet += bind_is_sqlite(b);
     for (ptrdiff_t i = 0; i < with->n; i++) {
         if (with->ctes[i].state == CTE_UNUSED) {
             bind_cte_query(b, &with->ctes[i]);
         }
     }
-    b->quiet -= is_sqlite(b);
+    b->quiet -= bind_is_sqlite(b);
 }
 
 static bool can_see(const bind_with *w, const bind_cte *cte, ptrdiff_t open)
@@ -293,11 +285,8 @@ static bool is_builtin(str name)
 static int32_t find_qualified(const binder *b, const ast *node)
 {
     const schema *s = b->b->schema;
-    const ast *path = node->kid[TABLE_PATH];
-    while (path && path->next) {
-        path = path->next;
-    }
-    for (ptrdiff_t i = 0; path && !is_sqlite(b) && i < s->n_tables; i++) {
+    const ast *path = ast_last(node->kid[TABLE_PATH]);
+    for (ptrdiff_t i = 0; path && !bind_is_sqlite(b) && i < s->n_tables; i++) {
         str name = s->tables[i].name;
         str first = str_cut(&name, '.');
         if (str_equal_fold(name, node->text)
@@ -317,7 +306,7 @@ static int32_t find_table(const binder *b, const ast *node)
         return qualified;
     }
     bool is_strange =
-        path && is_sqlite(b) && !str_equal_fold(path->text, S("main"));
+        path && bind_is_sqlite(b) && !str_equal_fold(path->text, S("main"));
     for (ptrdiff_t i = 0; !is_strange && i < s->n_tables; i++) {
         if (bind_name_is(b, s->tables[i].name, node)) {
             return (int32_t)i;
@@ -330,7 +319,8 @@ static int32_t find_table(const binder *b, const ast *node)
 static bool is_array_of(const binder *b, const bind_scope *s, const ast *node)
 {
     const ast *path = node->kid[TABLE_PATH];
-    for (ptrdiff_t i = 0; path && !is_sqlite(b) && i < s->sources.len; i++) {
+    for (ptrdiff_t i = 0; path && !bind_is_sqlite(b) && i < s->sources.len;
+         i++) {
         if (bind_name_is(b, s->sources.ptr[i]->name, path)) {
             return true;
         }
@@ -352,7 +342,7 @@ static void use_table(binder *b, bind_scope *s, bound_source *source)
     int32_t table = find_table(b, node);
     if (table < 0) {
         if (!is_array_of(b, s, node)
-            && !(is_sqlite(b) && is_builtin(node->text))) {
+            && !(bind_is_sqlite(b) && is_builtin(node->text))) {
             bind_no_table(b, s, node);
         }
         return;
@@ -402,15 +392,11 @@ static void apply_alias(binder *b, bound_source *s, const ast *alias)
                                 &s->n_columns);
         return;
     }
-    ptrdiff_t n = 0;
-    for (const ast *name = names; name; name = name->next) {
-        n++;
-    }
-    if (n == 0) {
+    if (!names) {
         return;
     }
     bool is_table = s->kind == SOURCE_TABLE;
-    ptrdiff_t all = is_table ? s->n_columns : n;
+    ptrdiff_t all = is_table ? s->n_columns : ast_list_len(names);
     bound_column *columns = arena_new(b->a, bound_column, all);
     const ast *name = names;
     for (ptrdiff_t i = 0; i < all; i++) {

@@ -62,10 +62,7 @@ typedef struct input_look {
 static bool mark_input(void *context, const ast *n)
 {
     const input_look *l = context;
-    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
-    int32_t c =
-        is_name ? schema_find_column(&l->r->schema->tables[l->table], n->text)
-                : -1;
+    int32_t c = schema_column_named(&l->r->schema->tables[l->table], n);
     if (c >= 0) {
         l->r->columns[l->table][c] = true;
     }

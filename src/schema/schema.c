@@ -74,6 +74,12 @@ int32_t schema_find_column(const schema_table *t, str name)
     return -1;
 }
 
+int32_t schema_column_named(const schema_table *t, const ast *n)
+{
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_DOUBT;
+    return is_name ? schema_find_column(t, n->text) : -1;
+}
+
 const schema_unique *schema_primary(const schema_table *t)
 {
     return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;

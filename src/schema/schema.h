@@ -142,6 +142,10 @@ typedef struct schema {
 int32_t schema_find_table(const schema *s, str name);
 int32_t schema_find_column(const schema_table *t, str name);
 
+// The same of a node of an expression of the table: of a check, of an index.
+// -1, too: it is no name.
+int32_t schema_column_named(const schema_table *t, const ast *n);
+
 // NULL when the table has none.
 const schema_unique *schema_primary(const schema_table *t);
 
@@ -174,6 +178,7 @@ bool schema_never_null(const schema_table *t, int32_t column);
 schema_affinity schema_affinity_of(str type);
 schema_kind schema_kind_of(str type);
 bool schema_type_is_known(str type);  // or is the kind a guess by its letters?
+str schema_type_word(str type);       // "int4" of "int4[]": it begins with that
 bool schema_type_is_array(str type);  // int[], INTEGER ARRAY
 
 // Whether its values are numbers; of an affinity, whether it makes them so.

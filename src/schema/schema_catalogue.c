@@ -26,6 +26,7 @@ typedef struct reader {
     catalogue_rows rows;   // of the part that is being read
     ptrdiff_t n;
     arena_store *memory;  // of these rows
+    arena_store *trees;   // of what is parsed
     arena *a;
     diag *d;
 } reader;
@@ -88,7 +89,7 @@ static const ast *expression_of(const reader *r, str text, arena scratch)
     return schema_is_portable(condition) ? condition : NULL;
 }
 
-static void read_tables(reader *r, arena_store *trees)
+static void read_tables(reader *r)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t row = 0; row < r->n; row = run_end(r, row, 1)) {
@@ -114,7 +115,7 @@ static void read_tables(reader *r, arena_store *trees)
             is_virtual |= flag_at(r, i, 4);
             if (at(r, i, 5).len > 0) {
                 columns[i - row].generated =
-                    expression_of(r, at(r, i, 5), arena_store_clear(trees));
+                    expression_of(r, at(r, i, 5), arena_store_clear(r->trees));
                 is_virtual |= !columns[i - row].generated;
             }
         }
@@ -146,24 +147,20 @@ static const int32_t *places(const reader *r,
     return list;
 }
 
-static void read_uniques(reader *r)
+static void read_uniques(reader *r,
+                         schema_table *t,
+                         ptrdiff_t row,
+                         ptrdiff_t end)
 {
-    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
-        end = run_end(r, row, 1);
-        schema_table *t = table_at(r, row);
-        if (!t) {
-            continue;
-        }
-        schema_unique *uniques = arena_new(r->a, schema_unique, end - row);
-        t->uniques = uniques;
-        t->n_uniques = 0;
-        for (ptrdiff_t i = row, next = 0; i < end; i = next) {
-            next = run_end(r, i, 2);
-            const int32_t *columns = places(r, t, i, next);
-            if (columns) {
-                uniques[t->n_uniques++] =
-                    (schema_unique){columns, next - i, flag_at(r, i, 3), NULL};
-            }
+    schema_unique *uniques = arena_new(r->a, schema_unique, end - row);
+    t->uniques = uniques;
+    t->n_uniques = 0;
+    for (ptrdiff_t i = row, next = 0; i < end; i = next) {
+        next = run_end(r, i, 2);
+        const int32_t *columns = places(r, t, i, next);
+        if (columns) {
+            uniques[t->n_uniques++] =
+                (schema_unique){columns, next - i, flag_at(r, i, 3), NULL};
         }
     }
 }
@@ -178,46 +175,54 @@ static ast *index_of(const reader *r, str text, arena scratch)
     return is_one && n->kid[CREATE_INDEX_COLUMNS] ? n : NULL;
 }
 
-static void read_indexes(reader *r, arena_store *trees)
+static void read_indexes(reader *r,
+                         schema_table *t,
+                         ptrdiff_t row,
+                         ptrdiff_t end)
 {
-    for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
-        end = run_end(r, row, 1);
-        schema_table *t = table_at(r, row);
-        if (!t) {
-            continue;
-        }
-        schema_unique_index *indexes =
-            arena_new(r->a, schema_unique_index, end - row);
-        t->indexes = indexes;
-        t->n_indexes = 0;
-        for (ptrdiff_t i = row; i < end; i++) {
-            ast *n = index_of(r, at(r, i, 1), arena_store_clear(trees));
-            if (n) {
-                indexes[t->n_indexes++] =
-                    schema_index_in(r->a, n, r->from->checks);
-            }
+    schema_unique_index *indexes =
+        arena_new(r->a, schema_unique_index, end - row);
+    t->indexes = indexes;
+    t->n_indexes = 0;
+    for (ptrdiff_t i = row; i < end; i++) {
+        ast *n = index_of(r, at(r, i, 1), arena_store_clear(r->trees));
+        if (n) {
+            indexes[t->n_indexes++] = schema_index_in(r->a, n, r->from->checks);
         }
     }
 }
 
-static void read_checks(reader *r, arena_store *trees)
+static void read_checks(reader *r,
+                        schema_table *t,
+                        ptrdiff_t row,
+                        ptrdiff_t end)
+{
+    const ast **checks = (const ast **)arena_alloc(
+        r->a, sizeof *checks, _Alignof(max_align_t), end - row);
+    t->checks = checks;
+    t->n_checks = 0;
+    for (ptrdiff_t i = row; i < end; i++) {
+        const ast *condition =
+            expression_of(r, at(r, i, 1), arena_store_clear(r->trees));
+        if (condition) {
+            checks[t->n_checks++] = condition;
+        }
+    }
+}
+
+// What a part says of a table: rows [row, end).
+typedef void table_part(reader *r,
+                        schema_table *t,
+                        ptrdiff_t row,
+                        ptrdiff_t end);
+
+static void each_table(reader *r, table_part *read)
 {
     for (ptrdiff_t row = 0, end = 0; row < r->n; row = end) {
         end = run_end(r, row, 1);
         schema_table *t = table_at(r, row);
-        if (!t) {
-            continue;
-        }
-        const ast **checks = (const ast **)arena_alloc(
-            r->a, sizeof *checks, _Alignof(max_align_t), end - row);
-        t->checks = checks;
-        t->n_checks = 0;
-        for (ptrdiff_t i = row; i < end; i++) {
-            const ast *condition =
-                expression_of(r, at(r, i, 1), arena_store_clear(trees));
-            if (condition) {
-                checks[t->n_checks++] = condition;
-            }
+        if (t) {
+            read(r, t, row, end);
         }
     }
 }
@@ -253,17 +258,17 @@ static void read_others(reader *r)
     r->s->n_others = r->n;
 }
 
-static bool read_all(reader *r, arena_store *trees)
+static bool read_all(reader *r)
 {
     for (int part = 0; part < CATALOGUE_PARTS; part++) {
         if (!ask(r, (catalogue_part)part)) {
             return false;
         }
         switch ((catalogue_part)part) {
-        case CATALOGUE_COLUMNS: read_tables(r, trees); break;
-        case CATALOGUE_UNIQUES: read_uniques(r); break;
-        case CATALOGUE_INDEXES: read_indexes(r, trees); break;
-        case CATALOGUE_CHECKS: read_checks(r, trees); break;
+        case CATALOGUE_COLUMNS: read_tables(r); break;
+        case CATALOGUE_UNIQUES: each_table(r, read_uniques); break;
+        case CATALOGUE_INDEXES: each_table(r, read_indexes); break;
+        case CATALOGUE_CHECKS: each_table(r, read_checks); break;
         case CATALOGUE_KEYS: read_keys(r); break;
         case CATALOGUE_OTHERS: read_others(r); break;
         case CATALOGUE_PARTS: break;
@@ -284,8 +289,9 @@ bool schema_from_catalogue(schema *s, const catalogue *c, arena *a, diag *d)
         arena_store_close(&memory);
         return diag_add(d, (diag_place){0}, "no memory for a catalogue");
     }
-    reader r = {.from = c, .s = s, .memory = &memory, .a = a, .d = d};
-    bool ok = read_all(&r, &trees);
+    reader r = {
+        .from = c, .s = s, .memory = &memory, .trees = &trees, .a = a, .d = d};
+    bool ok = read_all(&r);
     arena_store_close(&trees);
     arena_store_close(&memory);
     if (!ok) {

@@ -198,12 +198,8 @@ static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
 
 static const str *name_targets(reader *r, const ast *names)
 {
+    str *out = names ? arena_new(r->temp, str, ast_list_len(names)) : NULL;
     ptrdiff_t n = 0;
-    for (const ast *name = names; name; name = name->next) {
-        n++;
-    }
-    str *out = n > 0 ? arena_new(r->temp, str, n) : NULL;
-    n = 0;
     for (const ast *name = names; name; name = name->next) {
         out[n++] = name->text;
     }
@@ -363,10 +359,7 @@ static bool collates_otherwise(const reader *r, str words)
 
 static void read_table(reader *r, const ast *n)
 {
-    const ast *path = n->kid[CREATE_TABLE_PATH];
-    while (path && path->next) {
-        path = path->next;
-    }
+    const ast *path = ast_last(n->kid[CREATE_TABLE_PATH]);
     str in = path ? path->text : S("");
     int32_t known = find_draft(r, n->text);
     if (known >= 0) {

@@ -109,6 +109,7 @@ static void begin_item(writer *w)
     w->is_first = false;
 }
 
+// NULL: all of them, in their order.
 static void add_columns(writer *w,
                         const schema_table *t,
                         const int32_t *columns,
@@ -116,9 +117,10 @@ static void add_columns(writer *w,
 {
     buf_char(w->out, '(');
     for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t column = columns ? columns[i] : i;
         buf_add(w->out, i > 0 ? S(", ") : S(""));
-        if (columns[i] >= 0) {
-            add_name(w, t->columns[columns[i]].name);
+        if (column >= 0) {
+            add_name(w, t->columns[column].name);
         }
     }
     buf_char(w->out, ')');
@@ -409,12 +411,8 @@ static void add_view(writer *w, const schema_table *t)
     buf_add(w->out, S("CREATE VIEW "));
     add_table_name(w, t->name);
     if (w->kind == TO_SQLITE && t->n_columns > 0) {
-        buf_add(w->out, S(" ("));
-        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            buf_add(w->out, c > 0 ? S(", ") : S(""));
-            add_name(w, t->columns[c].name);
-        }
-        buf_char(w->out, ')');
+        buf_char(w->out, ' ');
+        add_columns(w, t, NULL, t->n_columns);
     }
     buf_add(w->out, S(" AS "));
     add_tree(w, t->view);

@@ -50,15 +50,6 @@ static bool is_word_byte(char c)
     return is_alpha(c) || is_digit(c) || c == '_';
 }
 
-static str first_word(str type)
-{
-    ptrdiff_t n = 0;
-    while (n < type.len && (is_alpha(type.ptr[n]) || is_digit(type.ptr[n]))) {
-        n++;
-    }
-    return str_sub(type, 0, n);
-}
-
 // "(10, 2)" up to the end.
 static bool is_size(str s)
 {
@@ -207,7 +198,7 @@ static bool is_enumeration(str type)
     return ok && lex_next_solid(&l).kind == TOKEN_END;
 }
 
-static str word_of(str type)
+str schema_type_word(str type)
 {
     ptrdiff_t n = 0;
     while (n < type.len && is_word_byte(type.ptr[n])) {
@@ -218,7 +209,7 @@ static str word_of(str type)
 
 static bool is_own_to_duckdb(const schema_column *c)
 {
-    str word = word_of(c->type);
+    str word = schema_type_word(c->type);
     return is_enumeration(c->type)
            || (str_among_fold(word, duckdb_types)
                && is_tail(str_skip(c->type, word.len),
@@ -234,7 +225,7 @@ static bool is_own_type(const schema_column *c, dialect d)
     if (c->enum_name.len > 0) {
         return is_enumeration(c->type);
     }
-    str word = first_word(c->type);
+    str word = schema_type_word(c->type);
     str tail = str_skip(c->type, word.len);
     bool is_double = str_equal_fold(word, S("double"));
     return str_among_fold(word, own_types)
@@ -251,7 +242,7 @@ static str serial_type(str word)
 
 str schema_type_in(const schema_column *c, dialect d)
 {
-    str serial = serial_type(first_word(c->type));
+    str serial = serial_type(schema_type_word(c->type));
     return serial.len > 0      ? serial
            : is_own_type(c, d) ? c->type
                                : nearest_type(c);
@@ -259,7 +250,7 @@ str schema_type_in(const schema_column *c, dialect d)
 
 bool schema_is_foreign_type(const schema_column *c, dialect d)
 {
-    return c->type.len > 0 && serial_type(first_word(c->type)).len == 0
+    return c->type.len > 0 && serial_type(schema_type_word(c->type)).len == 0
            && !str_equal(schema_type_in(c, d), c->type);
 }
 
@@ -325,7 +316,7 @@ static bool is_single(str word, str size, dialect d)
 
 bool schema_type_is_single(str type, dialect d)
 {
-    str word = first_word(type);
+    str word = schema_type_word(type);
     str size = str_trim(str_skip(type, word.len));
     return is_single(
         word, is_size(size) ? str_sub(size, 1, size.len - 1) : (str){0}, d);

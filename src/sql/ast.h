@@ -112,7 +112,12 @@ bool ast_is_query(const ast *n);  // SELECT, SETOP, VALUES, NESTED
 ast **ast_query_part(ast *query, query_part part);
 const ast *ast_query_has(const ast *query, query_part part);  // to be read
 
-int ast_list_len(const ast *first);  // of NULL: 0
+int ast_list_len(const ast *first);     // of NULL: 0
+const ast *ast_last(const ast *first);  // of a list; of NULL: NULL
+
+// A whole number as it is written, perhaps with a minus before it; false: it is
+// none.
+bool ast_whole(const ast *n, int64_t *out);
 
 // What stands under an alias, or is sorted by; any other node itself.
 const ast *ast_unaliased(const ast *n);

@@ -174,6 +174,24 @@ const ast *ast_query_has(const ast *query, query_part part)
                                : NULL;
 }
 
+const ast *ast_last(const ast *first)
+{
+    while (first && first->next) {
+        first = first->next;
+    }
+    return first;
+}
+
+bool ast_whole(const ast *n, int64_t *out)
+{
+    bool is_minus = n->kind == AST_UNARY && n->form == OPERATOR_NEGATE;
+    const ast *digits = is_minus ? n->kid[UNARY_EXPR] : n;
+    bool ok =
+        digits && digits->kind == AST_NUMBER && str_to_int(digits->text, out);
+    *out = ok && is_minus ? -*out : *out;
+    return ok;
+}
+
 int ast_list_len(const ast *first)
 {
     int n = 0;
