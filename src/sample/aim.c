@@ -18,15 +18,15 @@
 
 #include <assert.h>
 
-void template_want(row_builder *b, const binding *q, int64_t no)
+void template_want(row_builder *b, const sampled_query *q, int64_t no)
 {
     assert(no >= 0);
     static const double shares[] = {0.3, 0.6, 0.9};
     double share = shares[rng_below(&b->r, countof(shares))];
     ptrdiff_t copies = 1 + rng_below(&b->r, 4);
-    row_template t = template_new(b, q);
-    if (t.threshold > 1 && no % 3 != 0) {
-        copies = (ptrdiff_t)t.threshold - 1 + rng_below(&b->r, 4);
+    row_template t = template_new(b, q->binding);
+    if (q->threshold > 1 && no % 3 != 0) {
+        copies = (ptrdiff_t)q->threshold - 1 + rng_below(&b->r, 4);
     }
     t.count = copies;
     assignment last = {0};
@@ -60,10 +60,9 @@ static void want_apart(const row_builder *b,
 }
 
 // Groups of about as many rows as the query asks for.
-static void want_groups(row_builder *b, row_template *t, int64_t no)
+static void want_groups(row_builder *b, row_template *t, int64_t k, int64_t no)
 {
-    assert(t->threshold > 1);
-    int64_t k = t->threshold;
+    assert(k > 1);
     for (int64_t size = k - 1; size <= k + 1; size++) {
         if (k > 6 && size != k - 1 + no % 3) {
             continue;
@@ -100,12 +99,12 @@ static void want_lonely(row_builder *b, row_template *t, int64_t no)
     }
 }
 
-void skew_want(row_builder *b, const binding *q)
+void skew_want(row_builder *b, const sampled_query *q)
 {
     static const uint8_t sizes[] = {1, 2, 2, 3, 3, 4, 5};
     static const keep_shares next = {.plain = 0.5, .grouped = 0.3};
     static const keep_shares same = {.plain = 0.3, .joined = 1, .grouped = 1};
-    row_template t = template_new(b, q);
+    row_template t = template_new(b, q->binding);
     assignment head = template_assign(b, &t, -1, NULL, next);
     ptrdiff_t n = 3 + rng_below(&b->r, 2);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -123,14 +122,14 @@ enum {
     STAGES = 6,  // from one row to all of it
 };
 
-void aim_want(row_builder *b, const binding *q, int64_t no)
+void aim_want(row_builder *b, const sampled_query *q, int64_t no)
 {
     assert(no >= 0);
     static const uint8_t order[] = {4, 1, 3, 0, 2, 5};
     int64_t stage = order[no % STAGES];
     int64_t round = no / STAGES;
-    row_template t = template_new(b, q);
-    t.count = t.threshold > 0 ? t.threshold : 1;
+    row_template t = template_new(b, q->binding);
+    t.count = q->threshold > 0 ? q->threshold : 1;
     b->nulls = stage < STAGES - 1 ? 0 : round % 2 == 0 ? 0.5 : 0.2;
     assignment base = template_assign(b, &t, -1, NULL, keep_share(0));
     template_want_rows(b, &t, &base, -1);
@@ -144,12 +143,12 @@ void aim_want(row_builder *b, const binding *q, int64_t no)
         // The same once more: only what nobody looks at differs.
         template_want_rows(b, &t, &base, -1);
     }
-    ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)t.limit : 0;
+    ptrdiff_t more = stage >= 3 ? 2 + (ptrdiff_t)q->limit : 0;
     for (ptrdiff_t i = 0; i < more && i < 12; i++) {
         assignment x = template_assign(b, &t, -1, &base, keep_share(0.4));
         template_want_rows(b, &t, &x, -1);
     }
-    if (t.threshold > 1 && (stage == 1 || stage >= 3)) {
-        want_groups(b, &t, no);
+    if (q->threshold > 1 && (stage == 1 || stage >= 3)) {
+        want_groups(b, &t, q->threshold, no);
     }
 }

@@ -12,6 +12,7 @@
  */
 #include "base/words.h"
 #include "relation/relation_condition.h"
+#include "relation/relation_select.h"
 #include "relation/relation_values.h"
 #include "sample/facts_operand.h"
 
@@ -24,6 +25,7 @@ enum {
 
 typedef struct fact_reader {
     operand_place at;
+    sampled_query query;
 } fact_reader;
 
 static void facts_add_constant(sampler *m,
@@ -50,13 +52,13 @@ static void facts_add_constant(sampler *m,
     }
 }
 
-static void add_threshold(sampler *m, value v)
+static void add_threshold(sampled_query *q, value v)
 {
     int64_t k = v.kind == VALUE_INT    ? v.i
                 : v.kind == VALUE_REAL ? (int64_t)fmin(fabs(v.real), 1000)
                                        : 0;
-    if (k > m->threshold && k <= THRESHOLD_MAX) {
-        m->threshold = k;
+    if (k > q->threshold && k <= THRESHOLD_MAX) {
+        q->threshold = k;
     }
 }
 
@@ -87,7 +89,7 @@ static void add_fact(fact_reader *r, operand o, value v, bool is_pattern)
 {
     sampler *m = r->at.m;
     if (o.kind == OPERAND_COUNT) {
-        add_threshold(m, v);
+        add_threshold(&r->query, v);
         return;
     }
     column_facts *c = o.id >= 0 ? &m->columns[o.id] : NULL;
@@ -175,10 +177,17 @@ static void read_literal(fact_reader *r, const ast *n)
     }
 }
 
-static void read_limit(fact_reader *r, const ast *n)
+static int64_t few(int64_t n)
 {
-    int64_t rows = facts_rows(n);
-    r->at.m->limit = rows > r->at.m->limit ? rows : r->at.m->limit;
+    return n > 0 && n <= THRESHOLD_MAX ? n : 0;
+}
+
+// How many rows it reaches, as far as both of its numbers are small.
+static void read_limit(sampled_query *q, const ast *n)
+{
+    row_range range = row_range_of(n);
+    int64_t rows = few(range.count) + few(range.offset);
+    q->limit = rows > q->limit ? rows : q->limit;
 }
 
 static void read_case(fact_reader *r, const ast *n)
@@ -280,18 +289,20 @@ static bool read(void *context, const bound_query *q, const ast *n)
     if (q) {
         read_query(r, q);
     } else if (n->kind == AST_LIMIT) {
-        read_limit(r, n);
+        read_limit(&r->query, n);
     } else {
         read_node(r, n);
     }
     return n->kind != AST_LIMIT;
 }
 
-void facts_read(sampler *m, const binding *b, arena scratch)
+sampled_query facts_read(sampler *m, const binding *b, arena scratch)
 {
     arena work = arena_half(&scratch);
-    fact_reader r = {.at = {.m = m, .b = b, .table = -1, .a = &work}};
+    fact_reader r = {.at = {.m = m, .b = b, .table = -1, .a = &work},
+                     .query = {.binding = b}};
     relation_each_node(b, read, &r, scratch);
+    return r.query;
 }
 
 void facts_read_check(sampler *m,

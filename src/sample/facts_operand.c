@@ -19,7 +19,6 @@
 #include "sample/facts_operand.h"
 
 #include "relation/relation_condition.h"
-#include "relation/relation_select.h"
 #include "sample/moment.h"
 #include "sql/function.h"
 
@@ -32,24 +31,6 @@ enum {
 };
 
 static operand look(const operand_place *at, const ast *n, int depth);
-
-static int64_t few(int64_t n)
-{
-    return n > 0 && n <= THRESHOLD_MAX ? n : 0;
-}
-
-int64_t facts_count(const ast *n, arena *a)
-{
-    value v;
-    bool is_whole = n && expr_literal(n, &v, a) && v.kind == VALUE_INT;
-    return is_whole ? few(v.i) : 0;
-}
-
-int64_t facts_rows(const ast *limit)
-{
-    row_range range = row_range_of(limit);
-    return few(range.count) + few(range.offset);
-}
 
 int32_t operand_source_id(const sampler *m, const bound_source *s, int32_t c)
 {

@@ -374,50 +374,6 @@ static const template_frame *open_query(row_template *t,
     return f;
 }
 
-static bool is_count(const row_template *t,
-                     const template_frame *f,
-                     const ast *n)
-{
-    for (int depth = 0; n && f && depth < DEPTH_MAX / 4; depth++) {
-        n = bare(n);
-        if (n && n->kind == AST_CALL) {
-            return str_equal_fold(n->text, S("count"));
-        }
-        bool is_name = n && (n->kind == AST_COLUMN || n->kind == AST_DOUBT);
-        n = is_name ? template_expr_of(t, &f, n) : NULL;
-    }
-    return false;
-}
-
-static void find_bound(row_template *t, const template_rule *r, condition c)
-{
-    int64_t k = c.kind != CONDITION_PAIR         ? 0
-                : is_count(t, r->frame, c.left)  ? facts_count(c.right, t->a)
-                : is_count(t, r->frame, c.right) ? facts_count(c.left, t->a)
-                                                 : 0;
-    t->threshold = k > t->threshold ? k : t->threshold;
-}
-
-// COUNT(...) op k, BETWEEN included.
-static void find_threshold(row_template *t, const template_rule *r)
-{
-    condition c = condition_of(r->expr, false);
-    find_bound(t, r, c);
-    for (condition part = {0}; condition_next(&c, &part);) {
-        find_bound(t, r, part);
-    }
-}
-
-static void find_limits(row_template *t)
-{
-    node_list all = relation_nodes_of(t->a, t->b->query->node, NODES_ALL);
-    for (ptrdiff_t i = 0; i < all.len; i++) {
-        const ast *n = all.ptr[i];
-        int64_t k = n->kind == AST_LIMIT ? facts_rows(n) : 0;
-        t->limit = k > t->limit ? k : t->limit;
-    }
-}
-
 // The cells that a rule is about.
 static void collect(row_template *t,
                     template_rule *rule,
@@ -454,7 +410,6 @@ static void settle(row_template *t)
     bool *has_rule = arena_new(t->a, bool, t->cells.len);
     for (ptrdiff_t i = 0; i < t->rules.len; i++) {
         template_rule *r = &t->rules.ptr[i];
-        find_threshold(t, r);
         collect(t, r, r->frame, r->expr, 0);
         for (ptrdiff_t k = 0; k < r->n_roots; k++) {
             has_rule[r->roots[k]] = true;
@@ -479,12 +434,10 @@ static void settle(row_template *t)
 
 row_template template_new(row_builder *b, const binding *q)
 {
-    row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r};
-    t.count = 1;
+    row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r, .count = 1};
     open_query(&t, q->query, NULL, false);
     settle(&t);
     template_read_rules(&t);
     t.values = arena_new(t.a, cell_values, t.cells.len);
-    find_limits(&t);
     return t;
 }

@@ -66,9 +66,7 @@ typedef struct row_template {
     cell_values *values;  // by cell
     vec_of(template_rule) rules;
     int depth;
-    int64_t count;      // rows of a group, for conditions on COUNT
-    int64_t threshold;  // the largest number that COUNT is compared with
-    int64_t limit;      // the largest LIMIT with its OFFSET
+    int64_t count;  // rows of a group, for conditions on COUNT
 } row_template;
 
 // By chance one of the ways in which the query can keep rows.

@@ -65,7 +65,11 @@ typedef struct column_facts {
     value_list steps;  // of a day that is counted from: pairs of days
 } column_facts;
 
-typedef vec_of(const binding *) binding_list;
+typedef struct sampled_query {
+    const binding *binding;
+    int64_t threshold;  // the largest number that COUNT is compared with
+    int64_t limit;      // the largest LIMIT with its OFFSET
+} sampled_query;
 
 // What a table asks of its rows, once read (row_check.c).
 typedef struct cell_code {
@@ -107,7 +111,7 @@ struct sampler {
     bool *is_wanted;  // by table: read, or a parent of such a one
     int32_t *order;   // of tables, parents first
     ptrdiff_t n_order;
-    binding_list queries;
+    vec_of(sampled_query) queries;
     vec_of(constant) constants;
     fact_sieve texts;                // among the constants
     value_list common[SHAPE_COUNT];  // of all constants, by shape
@@ -126,17 +130,11 @@ enum {
 };
 
 // facts.c: reads queries into classes, constants, thresholds.
-void facts_read(sampler *m, const binding *b, arena scratch);
+sampled_query facts_read(sampler *m, const binding *b, arena scratch);
 void facts_read_check(sampler *m,
                       int32_t table,
                       const ast *check,
                       arena scratch);
-
-// The whole number from 1 to THRESHOLD_MAX that is written there; 0: none.
-int64_t facts_count(const ast *n, arena *a);
-
-// How many rows a LIMIT reaches, as far as both of its numbers are such.
-int64_t facts_rows(const ast *limit);
 
 // value_pool.c
 value_shape pool_shape(const sampler *m, int32_t id);
@@ -231,10 +229,10 @@ instance builder_finish(row_builder *b);
 bool chance(rng *r, double share);
 
 // aim.c: rows for one query; by chance, and on purpose.
-void template_want(row_builder *b, const binding *q, int64_t no);
-void aim_want(row_builder *b, const binding *q, int64_t no);
+void template_want(row_builder *b, const sampled_query *q, int64_t no);
+void aim_want(row_builder *b, const sampled_query *q, int64_t no);
 
 // Groups of unlike sizes, some of them alike but for their keys.
-void skew_want(row_builder *b, const binding *q);
+void skew_want(row_builder *b, const sampled_query *q);
 
 #endif  // ASSAY_SAMPLE_SAMPLE_INTERNAL_H

@@ -173,13 +173,16 @@ sampler *sampler_new(arena *a,
 void sampler_add(sampler *m, const binding *query, arena scratch)
 {
     reading_add(&m->reads, query);
-    facts_read(m, query, scratch);
-    *vec_push(m->a, &m->queries) = query;
+    sampled_query q = facts_read(m, query, scratch);
+    m->threshold = q.threshold > m->threshold ? q.threshold : m->threshold;
+    m->limit = q.limit > m->limit ? q.limit : m->limit;
+    *vec_push(m->a, &m->queries) = q;
     m->is_ready = false;
 }
 
-// Whether a column is read. Texts that are compared with numbers are numerals; texts of a class that one
-// of its columns takes for the same may be met as such.
+// Which columns are read. Texts that are compared with numbers are numerals;
+// texts of a class that one of its columns takes for the same may be met as
+// such.
 static void read_classes(sampler *m)
 {
     bool *has_number = arena_new(m->a, bool, m->n_columns);
@@ -292,7 +295,7 @@ static void recipe_skew(row_builder *b, int64_t no)
         b->max_rows = ROWS_SKEWED;
     }
     if (m->queries.len > 0 && no % 4 != 0) {
-        skew_want(b, m->queries.ptr[no % m->queries.len]);
+        skew_want(b, &m->queries.ptr[no % m->queries.len]);
         return;
     }
     for (ptrdiff_t i = 0; i < m->n_order; i++) {
@@ -364,10 +367,10 @@ instance sampler_make(sampler *m, int64_t no, arena *a)
     } else if (m->threshold > 0 && no % CONCENTRATE == CONCENTRATE - 1) {
         recipe_concentrate(&b);
     } else if (aimed >= 0) {
-        aim_want(&b, m->queries.ptr[aimed % m->queries.len],
+        aim_want(&b, &m->queries.ptr[aimed % m->queries.len],
                  aimed / m->queries.len);
     } else if (no % 2 == 1 && m->queries.len > 0) {
-        template_want(&b, m->queries.ptr[no / 2 % m->queries.len], no);
+        template_want(&b, &m->queries.ptr[no / 2 % m->queries.len], no);
     } else {
         recipe_random(&b, no);
     }
@@ -441,7 +444,7 @@ instance sampler_try(sampler *m, int64_t no, arena *a)
     if (r->rows == TRY_SKEWED || r->rows == TRY_FEW) {
         recipe_skew(&b, r->rows == TRY_FEW ? BY_CHANCE : r->side + 1);
     } else if (r->rows == TRY_AIMED && n > 0) {
-        aim_want(&b, m->queries.ptr[r->side % n],
+        aim_want(&b, &m->queries.ptr[r->side % n],
                  r->nulls > 0 ? AIM_WITH_NULLS : 0);
     } else {
         recipe_random(&b, r->rows == TRY_ONE ? ONE_ROW : SOME_ROWS);
@@ -457,6 +460,11 @@ instance sampler_aim(sampler *m, const binding *query, int64_t no, arena *a)
     row_builder b =
         builder_new(m, hash_mix(m->o.seed ^ 0x61696d, (uint64_t)no), a);
     b.max_rows = aimed_rows_max(m);
-    aim_want(&b, query, no);
+    const sampled_query *q = m->queries.ptr;
+    while (q->binding != query) {
+        q++;
+        assert(q < m->queries.ptr + m->queries.len);  // it was added
+    }
+    aim_want(&b, q, no);
     return builder_finish(&b);
 }
