@@ -18,7 +18,7 @@ typedef struct place {
     bool is_any;     // one of several ways
 } place;
 
-static void read_query(intent_reader *r, const ast *q, place at);
+static void read_query(intent_reader *r, const bound_query *q, place at);
 static void read_link(intent_reader *r,
                       const ast *left,
                       const ast *right,
@@ -56,29 +56,25 @@ static void add_rank(intent_reader *r,
                                   .value = measure_of(what)});
 }
 
-static void read_order(intent_reader *r,
-                       const ast *order,
-                       const ast *limit,
-                       place at)
+static void read_order(intent_reader *r, const select_parts *parts, place at)
 {
-    str count = limit && limit->kid[LIMIT_COUNT]
-                    ? intent_show(r, limit->kid[LIMIT_COUNT])
-                    : (str){0};
-    if (limit && limit->kid[LIMIT_OFFSET]) {
-        str offset = intent_show(r, limit->kid[LIMIT_OFFSET]);
+    const ast *order = parts->order;
+    str count = parts->count ? intent_show(r, parts->count) : (str){0};
+    if (parts->offset) {
+        str offset = intent_show(r, parts->offset);
         count = arena_printf(r->a, "%.*s from %.*s", STR_ARG(count),
                              STR_ARG(offset));
     }
-    if (limit && order) {
-        add_rank(r, order->kid[SORT_EXPR], order->form == SORT_FORM_DESC,
-                 "top ", count);
-    } else if (limit) {
+    if (parts->limit && order) {
+        add_rank(r, ast_unaliased(order), order->form == SORT_FORM_DESC, "top ",
+                 count);
+    } else if (parts->limit) {
         intent_add(r, INTENT_RANKS,
                    arena_printf(r->a, "%.*s%.*s", STR_ARG(intent_any_rows),
                                 STR_ARG(count)));
     }
-    for (const ast *o = order; o && at.is_top && !limit; o = o->next) {
-        str what = intent_show(r, o->kid[SORT_EXPR]);
+    for (const ast *o = order; o && at.is_top && !parts->limit; o = o->next) {
+        str what = intent_show(r, ast_unaliased(o));
         bool is_down = o->form == SORT_FORM_DESC;
         intent_add(r, INTENT_SORTS,
                    arena_printf(r->a, "%s %.*s", is_down ? "down" : "up",
@@ -183,29 +179,23 @@ static str relation(sql_operator how, bool is_denied)
     }
 }
 
-static const ast *query_in(const ast *e)
+// x of MAX(x) or MIN(x); NULL: it is neither.
+static const ast *extreme_of(const ast *e)
 {
-    return e && e->kind == AST_SUBQUERY ? e->kid[SUBQUERY_QUERY]
-           : e && ast_is_query(e)       ? e
-                                        : NULL;
-}
-
-// MAX(x) or MIN(x).
-static bool is_extreme(const ast *e)
-{
-    return ast_calls(e, "max min") && e->kid[CALL_ARGS]
-           && !e->kid[CALL_ARGS]->next;
+    str word;
+    const ast *of = ast_calls(e, "max min") ? operand_within(e, &word) : NULL;
+    return of && !of->next ? of : NULL;
 }
 
 static void add_extreme(intent_reader *r, const ast *e, const char *how)
 {
-    add_rank(r, e->kid[CALL_ARGS], ast_calls(e, "max"), how, S("1"));
+    add_rank(r, extreme_of(e), ast_calls(e, "max"), how, S("1"));
 }
 
 // The only thing that a query shows; NULL when there are more.
 static const ast *only_item(const ast *q)
 {
-    const ast *item = q && q->kind == AST_SELECT ? q->kid[SELECT_ITEMS] : NULL;
+    const ast *item = select_parts_of(q).items;
     return item && !item->next ? ast_unaliased(item) : NULL;
 }
 
@@ -220,19 +210,20 @@ static void compare_with_query(intent_reader *r,
     const ast *item = only_item(q);
     bool is_equal = str_equal(how, S("="));
     bool counts = r->in.counts_rows;
-    if (is_equal && is_extreme(item)) {
+    if (is_equal && extreme_of(item)) {
         add_extreme(r, item, "all ");
     } else if (item && !is_equal) {
         add_relation(r, at, left, how, item);
     } else if (item) {
         read_link(r, left, item, (place){.is_absent = at.is_absent});
-        bool may_be_many = q->kind == AST_SELECT && !q->kid[SELECT_LIMIT];
+        bool may_be_many = q->kind == AST_SELECT && !select_parts_of(q).limit;
         if (may_be_many && !intent_passes(r, LENIENCY_BIT(TIES))) {
             intent_add(r, INTENT_MARKS, S("one of several"));
         }
     }
     r->in.counts_rows = counts;  // what the subquery shows is its own matter
-    read_query(r, q, (place){.is_absent = at.is_absent, .is_any = at.is_any});
+    read_query(r, bind_query_at(r->b, q),
+               (place){.is_absent = at.is_absent, .is_any = at.is_any});
 }
 
 // A join that follows a foreign key, or a column to itself, says nothing; any
@@ -295,7 +286,8 @@ static void read_comparison(intent_reader *r, condition c, place at)
     c.right = intent_plain(r, c.right);
     bool left = is_measured(r, c.left);
     bool right = is_measured(r, c.right);
-    if (!query_in(c.right) && (query_in(c.left) || (!left && right))) {
+    if (!operand_query(c.right)
+        && (operand_query(c.left) || (!left && right))) {
         const ast *other = c.left;
         c.left = c.right;
         c.right = other;
@@ -304,8 +296,8 @@ static void read_comparison(intent_reader *r, condition c, place at)
     str how = relation(c.how, c.is_denied);
     if (how.len == 0) {
         keep_opaque(r, c, at);
-    } else if (query_in(c.right)) {
-        compare_with_query(r, c.left, how, query_in(c.right), at);
+    } else if (operand_query(c.right)) {
+        compare_with_query(r, c.left, how, operand_query(c.right), at);
     } else if (left && right && c.how == OPERATOR_EQUAL) {
         read_join(r, c.left, c.right, at);
     } else if (!intent_passes(r, LENIENCY_BIT(NULLS))
@@ -318,19 +310,19 @@ static void read_comparison(intent_reader *r, condition c, place at)
 // x IN (SELECT ...), EXISTS (SELECT ...).
 static void read_member(intent_reader *r, condition c, place at)
 {
-    const ast *q = query_in(c.right);
+    const ast *q = operand_query(c.right);
     const ast *item = only_item(q);
-    const bound_block *inner = bind_block_at(r->b, q);
+    const bound_query *bound = bind_query_at(r->b, q);
     place below = {.is_absent = at.is_absent != c.is_denied,
                    .is_any = at.is_any};
     if (c.left && item) {
         read_link(r, c.left, item, (place){.is_absent = below.is_absent});
     } else if (c.left) {
-        intent_mark_items(r, bind_query_at(r->b, q));
-    } else if (inner && !inner->is_correlated) {
+        intent_mark_items(r, bound);
+    } else if (bound && bound->block && !bound->block->is_correlated) {
         intent_add(r, INTENT_MARKS, intent_unjoined);
     }
-    read_query(r, q, below);
+    read_query(r, bound, below);
 }
 
 static void read_condition(intent_reader *r, condition c, place at);
@@ -362,7 +354,7 @@ static void read_condition(intent_reader *r, condition c, place at)
         intent_link_sources(r, &c);
         if (c.kind == CONDITION_PAIR) {
             read_comparison(r, c, at);
-        } else if (query_in(c.right)) {
+        } else if (operand_query(c.right)) {
             read_member(r, c, at);
         } else {
             keep_opaque(r, c, at);
@@ -390,7 +382,7 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
         intent_add_fact(r, INTENT_READS,
                         (intent_fact){.text = text, .table = s->table});
     } else if (s->query) {
-        read_query(r, s->query->node, (place){.is_absent = at.is_absent});
+        read_query(r, s->query, (place){.is_absent = at.is_absent});
     } else {
         r->out->is_known = false;
     }
@@ -475,11 +467,11 @@ static const ast *find_extreme(intent_reader *r)
     for (const ast *i = r->in.parts.items; i; i = i->next) {
         const ast *e = ast_unaliased(i);
         if (r->in.parts.group
-            || (is_extreme(e) ? found != NULL
+            || (extreme_of(e) ? found != NULL
                               : bind_stored_at(r->b, e).table < 0)) {
             return NULL;
         }
-        found = is_extreme(e) ? e : found;
+        found = extreme_of(e) ? e : found;
     }
     return found;
 }
@@ -490,7 +482,7 @@ static bool read_extreme(intent_reader *r)
     const ast *extreme = find_extreme(r);
     for (const ast *i = r->in.parts.items; extreme && i; i = i->next) {
         const ast *e = ast_unaliased(i);
-        add_output(r, e == extreme ? e->kid[CALL_ARGS] : e);
+        add_output(r, e == extreme ? extreme_of(e) : e);
     }
     if (extreme) {
         add_extreme(r, extreme, "max ");
@@ -533,11 +525,11 @@ static void read_groups(intent_reader *r)
     }
 }
 
-static void read_select(intent_reader *r, const ast *q, place at)
+static void read_select(intent_reader *r, const bound_block *b, place at)
 {
     intent_select around = r->in;
-    select_parts parts = select_parts_of(q);
-    r->in = (intent_select){.block = bind_block_at(r->b, q), .parts = parts};
+    select_parts parts = select_parts_of(b->node);
+    r->in = (intent_select){.block = b, .parts = parts};
     read_from(r, at);
     read_conditions(r, parts.where, at);
     read_conditions(r, parts.having, at);
@@ -553,34 +545,33 @@ static void read_select(intent_reader *r, const ast *q, place at)
         read_groups(r);
     }
     // One row of sums has no order, and LIMIT leaves it.
-    bool is_one_row = r->in.block && r->in.block->is_grouped && !parts.group;
-    if (!is_one_row) {
-        read_order(r, parts.order, parts.limit, at);
+    if (!b->is_grouped || parts.group) {
+        read_order(r, &parts, at);
     }
     intent_end_block(r, at.is_top);
     r->in = around;
 }
 
-static void read_set(intent_reader *r, const ast *q, place at)
+static void read_set(intent_reader *r, const bound_query *q, place at)
 {
     place left = at;
     place right = at;
     right.is_top = false;
-    if (q->form == SETOP_FORM_UNION) {
+    if (q->node->form == SETOP_FORM_UNION) {
         left.is_any = true;
         right.is_any = true;
-    } else if (q->form != SETOP_FORM_INTERSECT) {
+    } else if (q->node->form != SETOP_FORM_INTERSECT) {
         right.is_absent = !right.is_absent;
     }
     ptrdiff_t from = r->out->facts[INTENT_KEEPS].len;
-    read_query(r, q->kid[SETOP_LEFT], left);
+    read_query(r, q->left, left);
     ptrdiff_t middle = r->out->facts[INTENT_KEEPS].len;
-    intent_mark_items(r, bind_query_at(r->b, q->kid[SETOP_RIGHT]));
-    read_query(r, q->kid[SETOP_RIGHT], right);
+    intent_mark_items(r, q->right);
+    read_query(r, q->right, right);
     keep_common(r, from, middle, at);
 }
 
-static void read_query(intent_reader *r, const ast *q, place at)
+static void read_query(intent_reader *r, const bound_query *q, place at)
 {
     // A WITH that is read twice by the next, and so on: twice as many each.
     bool is_too_much = r->n_queries++ > INTENT_QUERIES_MAX;
@@ -589,18 +580,18 @@ static void read_query(intent_reader *r, const ast *q, place at)
         return;
     }
     r->depth++;
-    select_parts parts = select_parts_of(q);
-    if (q->kind == AST_SELECT) {
-        read_select(r, q, at);
-    } else if (q->kind == AST_SETOP) {
+    select_parts parts = select_parts_of(q->node);
+    if (q->block && q->node->kind == AST_SELECT) {
+        read_select(r, q->block, at);
+    } else if (q->left) {
         read_set(r, q, at);
-    } else if (q->kind == AST_NESTED) {
-        read_query(r, q->kid[NESTED_BODY], at);
+    } else if (q->body) {
+        read_query(r, q->body, at);
     } else {
         r->out->is_known = false;
     }
-    if (q->kind == AST_SETOP || q->kind == AST_NESTED) {
-        read_order(r, parts.order, parts.limit, at);
+    if (q->left || q->body) {
+        read_order(r, &parts, at);
     }
     r->depth--;
 }
@@ -618,7 +609,7 @@ intent intent_of(arena *a, const binding *b, uint32_t leniencies, arena scratch)
                        .out = &out,
                        .scratch = scratch};
     out.is_known = b->problems.len == 0;
-    read_query(&r, b->query->node, (place){.is_top = true});
+    read_query(&r, b->query, (place){.is_top = true});
     intent_end(&r);
     return out;
 }

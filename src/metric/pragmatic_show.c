@@ -9,6 +9,7 @@
  */
 #include "metric/pragmatic_internal.h"
 #include "relation/relation_condition.h"
+#include "relation/relation_values.h"
 #include "sql/print.h"
 
 enum {
@@ -100,10 +101,11 @@ static const ast *without_one(const intent_reader *r, const ast *e)
                           && ast_calls(e, "lower upper"))
                       || (intent_passes(r, LENIENCY_BIT(VALUE_SPELLING))
                           && ast_calls(e, "trim ltrim rtrim"));
-    return is_dressed                          ? e->kid[CALL_ARGS]
-           : is_rounded && e->kind == AST_CAST ? e->kid[CAST_EXPR]
-           : is_rounded                        ? unscaled(e)
-                                               : NULL;
+    str word;
+    return is_dressed || (is_rounded && e->kind == AST_CAST)
+               ? operand_within(e, &word)
+           : is_rounded ? unscaled(e)
+                        : NULL;
 }
 
 const ast *intent_plain(intent_reader *r, const ast *e)
@@ -153,7 +155,8 @@ static bool refers_to_list(intent_reader *r, const ast *e)
 // COUNT in its forms.
 static str show_count(intent_reader *r, const ast *call)
 {
-    const ast *arg = call->kid[CALL_ARGS];
+    str word;
+    const ast *arg = operand_within(call, &word);
     bool is_star = !arg || arg->kind == AST_STAR || arg->kind == AST_NUMBER;
     bool is_distinct = (call->flags & AST_FLAG_DISTINCT) != 0;
     bool is_passed = intent_passes(r, LENIENCY_BIT(COUNT_FORM));
@@ -179,18 +182,20 @@ static str show_call(intent_reader *r, const ast *e)
     enum {
         SHOWN_MAX = 8  // arguments
     };
-    bool is_window = e->kid[CALL_OVER];
+    str word;
+    bool is_total = relation_totals(r->b, e);
     bool is_distinct = (e->flags & AST_FLAG_DISTINCT) != 0;
-    if (ast_calls(e, "count") && !is_window) {
+    if (ast_calls(e, "count") && is_total) {
         return show_count(r, e);
     }
     r->in.counts_rows |=
-        !is_window && !is_distinct && ast_calls(e, "sum avg total");
+        is_total && !is_distinct && ast_calls(e, "sum avg total");
     str name = arena_lower(r->a, e->text);
     str out = arena_printf(r->a, "%.*s%s", STR_ARG(name),
                            is_distinct ? " distinct" : "");
     int n = 0;
-    for (const ast *x = e->kid[CALL_ARGS]; x && n < SHOWN_MAX; x = x->next) {
+    const ast *x = operand_within(e, &word);
+    for (; x && n < SHOWN_MAX; x = x->next) {
         str arg = intent_show(r, x);
         out = arena_printf(r->a, "%.*s %.*s", STR_ARG(out), STR_ARG(arg));
         n++;
@@ -244,7 +249,7 @@ static str show_node(intent_reader *r, const ast *e)
     case AST_STRING:
     case AST_DOUBT: return show_text(r, e);
     case AST_NUMBER: return show_number(r, e);
-    case AST_ALIAS: return intent_show(r, e->kid[ALIAS_EXPR]);
+    case AST_ALIAS: return intent_show(r, ast_unaliased(e));
     case AST_BINARY: return show_pair(r, e);
     default: return show_any(r, e);
     }

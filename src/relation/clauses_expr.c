@@ -299,9 +299,7 @@ static str key_in(keyer *k, key_frame *f, const ast *n)
 {
     const ast *source = n->kid[IN_SOURCE];
     str x = key_of(k, f, n->kid[IN_EXPR]);
-    const ast *query =
-        source->kind == AST_SUBQUERY ? source->kid[SUBQUERY_QUERY] : source;
-    const bound_query *q = bind_query_at(k->b, query);
+    const bound_query *q = bind_query_at(k->b, operand_query(source));
     str set = q ? key_of_query(k, f, q, KEY_SET) : key_of(k, f, source);
     return key_pair(k, "in", x, set);
 }

@@ -151,8 +151,7 @@ static void look_below(bare_search *s, const ast *n);
 static bool look_for_bare(void *context, const ast *n)
 {
     bare_search *s = context;
-    bool is_aggregate = n->kind == AST_CALL && !n->kid[CALL_OVER]
-                        && dialect_aggregates(s->c->b->dialect, n);
+    bool is_aggregate = relation_totals(s->c->b, n);
     if (ast_is_query(n) && !s->is_nested) {
         s->is_nested = true;
         look_below(s, n);

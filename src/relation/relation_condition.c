@@ -33,6 +33,31 @@ sql_operator operator_turned(sql_operator o)
     return o;
 }
 
+const ast *operand_within(const ast *n, str *word)
+{
+    switch ((int)n->kind) {
+    case AST_CALL: *word = n->text; return n->kid[CALL_ARGS];
+    case AST_CAST: *word = S("cast"); return n->kid[CAST_EXPR];
+    case AST_COLLATE: *word = S("collate"); return n->kid[COLLATE_EXPR];
+    default: return NULL;
+    }
+}
+
+const ast *operand_bare(const ast *n)
+{
+    str word;
+    while (n && (n->kind == AST_CAST || n->kind == AST_COLLATE)) {
+        n = operand_within(n, &word);
+    }
+    return n;
+}
+
+const ast *operand_query(const ast *n)
+{
+    n = n && n->kind == AST_SUBQUERY ? n->kid[SUBQUERY_QUERY] : n;
+    return n && ast_is_query(n) ? n : NULL;
+}
+
 const ast *row_item(const ast *e, ptrdiff_t i)
 {
     bool is_row = e->kind == AST_ROW;
@@ -100,10 +125,26 @@ condition condition_of(const ast *n, bool is_denied)
     return c;
 }
 
+// x = y of CASE x WHEN y.
+static const ast *next_when(const ast *n, int no)
+{
+    const ast *when = n->kid[CASE_EXPR] ? n->kid[CASE_WHENS] : NULL;
+    for (; when && no > 0; no--) {
+        when = when->next;
+    }
+    return when ? when->kid[WHEN_IF] : NULL;
+}
+
 bool condition_next(const condition *of, condition *part)
 {
     const ast *n = of->node;
     int no = part->no;
+    if (n->kind == AST_CASE) {
+        const ast *when = next_when(n, no);
+        *part = pair(n, n->kid[CASE_EXPR], OPERATOR_EQUAL, when, false);
+        part->no = no + 1;
+        return when;
+    }
     if (n->kind == AST_IN) {
         const ast *item = no == 0 ? n->kid[IN_LIST] : part->right->next;
         *part = pair(n, n->kid[IN_EXPR], OPERATOR_EQUAL, item, of->is_denied);

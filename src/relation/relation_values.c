@@ -34,23 +34,26 @@ bool relation_is_constant(const binding *b, const ast *n)
            || n->kind == AST_FALSE || (ref && ref->kind == REF_STRING);
 }
 
+bool relation_totals(const binding *b, const ast *n)
+{
+    return n->kind == AST_CALL && !n->kid[CALL_OVER]
+           && dialect_aggregates(b->dialect, n);
+}
+
 const ast *relation_column_in(const ast *e)
 {
     enum {
         DEPTH = 4
     };
+    str word;
     for (int i = 0; e && i < DEPTH; i++) {
-        const ast *in = e->kind == AST_CALL   ? e->kid[CALL_ARGS]
-                        : e->kind == AST_CAST ? e->kid[CAST_EXPR]
-                                              : NULL;
-        while (e->kind == AST_CALL && in && in->next
-               && in->kind == AST_STRING) {
-            in = in->next;
-        }
         if (e->kind == AST_COLUMN || e->kind == AST_DOUBT) {
             return e;
         }
-        e = in;
+        e = operand_within(e, &word);
+        while (e && e->next && e->kind == AST_STRING) {
+            e = e->next;
+        }
     }
     return NULL;
 }

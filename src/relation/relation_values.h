@@ -82,10 +82,13 @@ void relation_each_node(const binding *b,
 // as it does.
 source_list relation_sources_in(arena *a, const binding *b, const ast *expr);
 
-// The column that calls and casts are made of: d of date(d), of strftime('%Y',
-// d); NULL: they are of something else.
+// The column that calls, casts and collations are made of: d of date(d), of
+// strftime('%Y', d); NULL: they are of something else.
 const ast *relation_column_in(const ast *e);
 
 bool relation_is_constant(const binding *b, const ast *n);
+
+// Is it an aggregate of the rows of a group, no window?
+bool relation_totals(const binding *b, const ast *n);
 
 #endif  // ASSAY_RELATION_RELATION_VALUES_H

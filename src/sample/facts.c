@@ -190,15 +190,6 @@ static void read_limit(sampled_query *q, const ast *n)
     q->limit = rows > q->limit ? rows : q->limit;
 }
 
-static void read_case(fact_reader *r, const ast *n)
-{
-    const ast *expr = n->kid[CASE_EXPR];
-    for (const ast *when = n->kid[CASE_WHENS]; expr && when;
-         when = when->next) {
-        compare(r, expr, when->kid[WHEN_IF], false);
-    }
-}
-
 // "x" that no column answers to.
 static void read_doubt(fact_reader *r, const ast *n)
 {
@@ -225,10 +216,13 @@ static const struct {
     {S_INIT("cast"), S_INIT("2.5"), 2.5},  {S_INIT("collate"), S_INIT("A"), 0},
 };
 
-static void add_telltales(fact_reader *r, str function, const ast *of)
+static void add_telltales(fact_reader *r, const ast *n)
 {
+    str word;
+    const ast *of = operand_within(n, &word);
+    operand_of(&r->at, n);
     int32_t id = of ? operand_of(&r->at, of).id : -1;
-    ptrdiff_t row = words_at_fold(telltales, function, function);
+    ptrdiff_t row = words_at_fold(telltales, function, word);
     if (id < 0 || row < 0) {
         return;
     }
@@ -250,19 +244,14 @@ static void read_node(fact_reader *r, const ast *n)
     switch ((int)n->kind) {
     case AST_BINARY:
     case AST_BETWEEN:
-    case AST_IN: read_condition(r, condition_of(n, false)); break;
-    case AST_CASE: read_case(r, n); break;
+    case AST_IN:
+    case AST_CASE: read_condition(r, condition_of(n, false)); break;
     case AST_NUMBER:
     case AST_STRING: read_literal(r, n); break;
     case AST_DOUBT: read_doubt(r, n); break;
     case AST_CALL:
-        operand_of(&r->at, n);
-        add_telltales(r, n->text, n->kid[CALL_ARGS]);
-        break;
-    case AST_CAST: add_telltales(r, S("cast"), n->kid[CAST_EXPR]); break;
-    case AST_COLLATE:
-        add_telltales(r, S("collate"), n->kid[COLLATE_EXPR]);
-        break;
+    case AST_CAST:
+    case AST_COLLATE: add_telltales(r, n); break;
     default: break;
     }
 }

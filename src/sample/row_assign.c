@@ -10,11 +10,11 @@
  *
  * Cost        STEPS_MAX * CANDIDATES evaluations of all rules, at most.
  */
+#include "relation/relation_condition.h"
 #include "relation/relation_values.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
 #include "sql/function.h"
-#include "sql/semantics.h"
 
 #include <assert.h>
 
@@ -45,16 +45,15 @@ static const expr_code *read_in(arena *a, const scene *s, const ast *n)
 // COUNT, SUM and the like, as if the group held the same row several times.
 static const expr_code *look_total(arena *a, const scene *s, const ast *n)
 {
-    if (n->kid[CALL_OVER] || !dialect_aggregates(s->t->b->dialect, n)) {
-        return NULL;
-    }
-    if (str_equal_fold(n->text, S("count"))) {
-        return expr_of_count(a);
-    }
-    return n->kid[CALL_ARGS] && s->depth <= LOOK_DEPTH_MAX
-               ? expr_of_group(a, read_in(a, s, n->kid[CALL_ARGS]),
-                               str_equal_fold(n->text, S("sum")))
-               : NULL;
+    str word;
+    const ast *of =
+        relation_totals(s->t->b, n) ? operand_within(n, &word) : NULL;
+    return !of                                ? NULL
+           : str_equal_fold(word, S("count")) ? expr_of_count(a)
+           : s->depth > LOOK_DEPTH_MAX
+               ? NULL
+               : expr_of_group(a, read_in(a, s, of),
+                               str_equal_fold(word, S("sum")));
 }
 
 static const expr_code *look(const expr_reader *r, const ast *n)

@@ -144,19 +144,11 @@ static bool has_query(const row_template *t, const ast *n)
     return found;
 }
 
-static const ast *bare(const ast *n)
-{
-    while (n && (n->kind == AST_COLLATE || n->kind == AST_CAST)) {
-        n = n->kind == AST_CAST ? n->kid[CAST_EXPR] : n->kid[COLLATE_EXPR];
-    }
-    return n;
-}
-
 static int32_t bare_cell(const row_template *t,
                          const template_frame *f,
                          const ast *n)
 {
-    n = bare(n);
+    n = operand_bare(n);
     return n && (n->kind == AST_COLUMN || n->kind == AST_DOUBT)
                ? template_cell_of(t, f, n)
                : -1;
@@ -167,12 +159,8 @@ static const template_frame *open_scalar(row_template *t,
                                          const template_frame *f,
                                          const ast *n)
 {
-    n = bare(n);
-    if (!n || n->kind != AST_SUBQUERY) {
-        return NULL;
-    }
-    const bound_query *q = bind_query_at(t->b, n->kid[SUBQUERY_QUERY]);
-    return q ? open_query(t, q, f, true) : NULL;
+    const ast *query = operand_query(operand_bare(n));
+    return open_query(t, bind_query_at(t->b, query), f, true);
 }
 
 // The cell that a subquery gives: a column, or MIN, MAX, AVG of one.
@@ -182,10 +170,8 @@ static int32_t scalar_cell(const row_template *t, const template_frame *f)
         return -1;
     }
     int32_t cell = output_cell(t, f, 0);
-    const ast *n = bare(f->block->outputs[0].expr);
-    return cell < 0 && n && n->kind == AST_CALL && n->kid[CALL_ARGS]
-               ? bare_cell(t, f, n->kid[CALL_ARGS])
-               : cell;
+    const ast *in = relation_column_in(f->block->outputs[0].expr);
+    return cell < 0 && in ? template_cell_of(t, f, in) : cell;
 }
 
 static void require_comparison(row_template *t,
