@@ -71,6 +71,11 @@ ptrdiff_t map_add(map *m, arena *a, str key)
     return m->slots[slot] - 1;
 }
 
+ptrdiff_t map_add_below(map *m, arena *a, str key, ptrdiff_t most)
+{
+    return map_count(m) < most ? map_add(m, a, key) : map_find(m, key);
+}
+
 ptrdiff_t map_find(const map *m, str key)
 {
     if (m->n_slots == 0) {

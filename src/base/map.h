@@ -25,6 +25,9 @@ typedef struct map {
 // The id of `key`, given to it now when it is new.
 ptrdiff_t map_add(map *m, arena *a, str key);
 
+// The same while there are fewer than `most` keys; then -1 for a new one.
+ptrdiff_t map_add_below(map *m, arena *a, str key, ptrdiff_t most);
+
 // The id of `key`, or -1.
 ptrdiff_t map_find(const map *m, str key);
 

@@ -2,76 +2,42 @@
  * baseline.c - what changed against an earlier journal (gate.h).
  *
  * Method      Of each old case only a 128-bit hash of its name and one bit a
- *             metric are kept, in a table made once with room for as many
- *             entries as the file has lines.
- *
- * Invariants  (1) The table is at most two thirds full, so that every search
- *                 ends at a free slot.
- *             (2) A hash is never zero: zero marks a free slot.
- *
- * Cost        36 bytes a line of the baseline, and one pass over the file.
+ *             metric are kept: some 120 bytes a line of the baseline.
  */
 #include "base/utf8.h"
 #include "report/gate.h"
 
 static const diag_place nowhere;
 
-static ptrdiff_t count_lines(str text)
-{
-    ptrdiff_t n = 1;
-    for (ptrdiff_t at = str_find(text, S("\n"), 0); at >= 0;
-         at = str_find(text, S("\n"), at + 1)) {
-        n++;
-    }
-    return n;
-}
-
 static hash128 case_key(str run, str id)
 {
     hash128 key = hash_bytes(id);
     key.low = hash_mix(key.low, hash64(run));
-    key.high |= 1;
     return key;
 }
 
-// The slot of `key`, or the free one where it belongs.
-static baseline_entry *find_slot(const baseline *b, hash128 key)
+// The number of the old case; -1: there is none.
+static ptrdiff_t find_case(const baseline *b, str run, str id)
 {
-    ptrdiff_t i = (ptrdiff_t)(key.low % (uint64_t)b->n_slots);
-    while (b->entries[i].key.high != 0
-           && (b->entries[i].key.high != key.high
-               || b->entries[i].key.low != key.low)) {
-        i = i + 1 == b->n_slots ? 0 : i + 1;
-    }
-    return &b->entries[i];
-}
-
-// Bits of the metrics whose answer is `v`; metrics that are new are added
-// while there are bits.
-static uint64_t yes_bits(baseline *b, const case_line *line)
-{
-    uint64_t bits = 0;
-    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
-        const line_verdict *v = &line->verdicts.ptr[i];
-        ptrdiff_t id = map_find(&b->metrics, v->key);
-        if (id < 0 && map_count(&b->metrics) < BASELINE_METRICS_MAX) {
-            id = map_add(&b->metrics, b->a, v->key);
-        }
-        if (id >= 0 && v->v == ANSWER_YES) {
-            bits |= (uint64_t)1 << id;
-        }
-    }
-    return bits;
+    hash128 key = case_key(run, id);
+    return map_find(&b->cases, hash128_key(&key));
 }
 
 static void keep_case(baseline *b, const case_line *line)
 {
-    map_add(&b->runs, b->a, line->run);
     hash128 key = case_key(line->run, line->id);
-    baseline_entry *slot = find_slot(b, key);
-    b->n_entries += slot->key.high == 0;
-    slot->key = key;
-    slot->yes = yes_bits(b, line);
+    ptrdiff_t id = map_add(&b->cases, b->a, hash128_key(&key));
+    uint64_t *yes = vec_at(b->a, &b->yes, id);
+    map_add(&b->runs, b->a, line->run);
+    *yes = 0;
+    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+        const line_verdict *v = &line->verdicts.ptr[i];
+        ptrdiff_t metric =
+            map_add_below(&b->metrics, b->a, v->key, BASELINE_METRICS_MAX);
+        if (metric >= 0 && v->v == ANSWER_YES) {
+            *yes |= (uint64_t)1 << metric;
+        }
+    }
 }
 
 // False at a broken line that is not the last.
@@ -105,12 +71,10 @@ bool baseline_read(baseline *b,
                    arena scratch)
 {
     *b = (baseline){.a = a, .path = path};
-    b->n_slots = count_lines(text) * 3 / 2 + 2;
-    b->entries = arena_new(a, baseline_entry, b->n_slots);
     if (!read_lines(b, text, d, scratch)) {
         return false;
     }
-    if (b->n_entries == 0) {
+    if (map_count(&b->cases) == 0) {
         return diag_add(d, (diag_place){.file = path},
                         "no cases: this is not a journal");
     }
@@ -156,23 +120,23 @@ static bool is_share(str key)
     return key.len > 0 && is_digit(key.ptr[0]);
 }
 
-// Of the same case; its key is zero where there is none.
-static const baseline_entry *find_old(const baseline *b, const case_line *line)
+// What was yes of the same case, by metric; NULL: there is none.
+static const uint64_t *find_old(const baseline *b, const case_line *line)
 {
     str run = map_count(&b->runs) == 1 ? map_key_at(&b->runs, 0) : line->run;
-    return find_slot(b, case_key(run, line->id));
+    ptrdiff_t i = find_case(b, run, line->id);
+    return i >= 0 ? &b->yes.ptr[i] : NULL;
 }
 
 baseline_standing baseline_stands(const baseline *b,
                                   const case_line *line,
                                   str key)
 {
-    const baseline_entry *old = find_old(b, line);
+    const uint64_t *old = find_old(b, line);
     ptrdiff_t id = map_find(&b->metrics, key);
-    if (old->key.high == 0 || id < 0) {
-        return BASELINE_NEW;
-    }
-    return (old->yes >> id & 1) != 0 ? BASELINE_LOST : BASELINE_KNOWN;
+    return !old || id < 0          ? BASELINE_NEW
+           : (*old >> id & 1) != 0 ? BASELINE_LOST
+                                   : BASELINE_KNOWN;
 }
 
 str baseline_standing_word(baseline_standing s)
@@ -187,17 +151,13 @@ str baseline_standing_word(baseline_standing s)
 
 void baseline_add(baseline *b, const case_line *line)
 {
-    const baseline_entry *old = find_old(b, line);
-    if (old->key.high == 0) {
-        b->n_new++;
-        return;
-    }
-    b->n_known++;
-    for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
+    const uint64_t *old = find_old(b, line);
+    b->n_known += old != NULL;
+    for (ptrdiff_t i = 0; old && i < line->verdicts.len; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         ptrdiff_t id = map_find(&b->metrics, v->key);
         if (id >= 0 && !is_share(v->key)) {
-            bool was_yes = (old->yes >> id & 1) != 0;
+            bool was_yes = (*old >> id & 1) != 0;
             note_change(b, line, v, was_yes, &b->changes[id]);
         }
     }

@@ -47,11 +47,6 @@ enum {
     BASELINE_IDS_MAX = 10,
 };
 
-typedef struct baseline_entry {
-    hash128 key;   // of run and id; zero: free
-    uint64_t yes;  // bit set of metrics
-} baseline_entry;
-
 typedef struct baseline_change {
     int64_t n_worse;              // yes before, no now
     int64_t n_better;             // no or unknown before, yes now
@@ -64,12 +59,10 @@ typedef struct baseline {
     str path;
     map runs;
     map metrics;
-    baseline_entry *entries;  // open addressing
-    ptrdiff_t n_slots;
-    int64_t n_entries;
+    map cases;             // hashes of run and id
+    vec_of(uint64_t) yes;  // by case: bit set of metrics
     baseline_change changes[BASELINE_METRICS_MAX];  // by metric
     int64_t n_known;                                // new cases it holds too
-    int64_t n_new;                                  // new cases it lacks
 } baseline;
 
 // False with a message when the file cannot be read or is no journal. A last

@@ -21,10 +21,7 @@ static regold_case *case_of(regold *g, const case_line *line)
 
 static void add_cause(regold *g, regold_case *c, str word)
 {
-    ptrdiff_t id = map_find(&g->causes, word);
-    if (id < 0 && map_count(&g->causes) < 64) {
-        id = map_add(&g->causes, g->v.a, arena_str(g->v.a, word));
-    }
+    ptrdiff_t id = map_add_below(&g->causes, g->v.a, word, 64);
     c->causes |= id >= 0 ? (uint64_t)1 << id : 0;
 }
 

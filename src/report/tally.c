@@ -28,12 +28,8 @@ tally tally_new(arena *a)
 // The id of a name; when there are too many the last one is shared.
 static ptrdiff_t bounded_id(map *m, arena *a, str name, ptrdiff_t max)
 {
-    ptrdiff_t id = map_find(m, name);
-    if (id >= 0) {
-        return id;
-    }
-    return map_count(m) < max - 1 ? map_add(m, a, name)
-                                  : map_add(m, a, S("(others)"));
+    ptrdiff_t id = map_add_below(m, a, name, max - 1);
+    return id >= 0 ? id : map_add(m, a, S("(others)"));
 }
 
 static void count_one(tally_count *c, const line_verdict *v)

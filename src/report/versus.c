@@ -71,13 +71,10 @@ static uint64_t feature_bits(versus *v, const case_line *line)
 {
     uint64_t bits = 0;
     for (ptrdiff_t i = 0; i < line->features.len; i++) {
-        map *names = &v->names[VERSUS_BY_FEATURE];
-        str word = line->features.ptr[i].word;
-        ptrdiff_t id = map_find(names, word);
-        if (id < 0 && map_count(names) < FEATURES_MAX) {
-            id = map_add(names, v->a, word);
-        }
-        bits |= id >= 0 && line->features.ptr[i].n > 0 ? (uint64_t)1 << id : 0;
+        const line_feature *f = &line->features.ptr[i];
+        ptrdiff_t id = map_add_below(&v->names[VERSUS_BY_FEATURE], v->a,
+                                     f->word, FEATURES_MAX);
+        bits |= id >= 0 && f->n > 0 ? (uint64_t)1 << id : 0;
     }
     return bits;
 }
@@ -129,10 +126,7 @@ static versus_outcome outcome_of(versus *v, const line_verdict *said)
     case ANSWER_NO: o.answer = VERSUS_NO; break;
     case ANSWER_YES: o.answer = VERSUS_YES; break;
     }
-    ptrdiff_t why = map_find(&v->reasons, said->reason);
-    if (why < 0 && map_count(&v->reasons) < UINT16_MAX) {
-        why = map_add(&v->reasons, v->a, said->reason);
-    }
+    ptrdiff_t why = map_add_below(&v->reasons, v->a, said->reason, UINT16_MAX);
     o.reason = (uint16_t)(why < 0 ? 0 : why);
     return o;
 }
