@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "cli/out_file.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/shard_option.h"
 #include "cli/terminal.h"
 #include "job/check_output.h"
@@ -30,7 +30,7 @@ typedef struct check_command {
     str facts;  // of --facts; empty: none
     report_look look;
     out_file out;  // of the lines
-    run_bar bar;
+    progress bar;
 } check_command;
 
 static str source_of(const check_command *k, opt_id id)
@@ -150,7 +150,7 @@ static void show_progress(void *context, int64_t done, int64_t total)
     fflush(k->out.file);
     // Lines that go to the terminal are progress enough.
     if (total > 1 && !(k->out.file == stdout && isatty(STDOUT_FILENO))) {
-        run_bar_show(&k->bar, done, total);
+        progress_show(&k->bar, done, total);
     }
 }
 
@@ -182,7 +182,7 @@ static exit_code run(check_command *k,
         .context = k,
     };
     supervisor_end end = check_run(&job, counts, take, k->c->d, scratch);
-    run_bar_end(&k->bar);
+    progress_clear(&k->bar);
     if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
                 counts->n_checked, pairs->items.len);

@@ -3,7 +3,7 @@
  */
 #include "cli/cli.h"
 #include "cli/dataset_option.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/shard_option.h"
 #include "job/distill_run.h"
 
@@ -81,7 +81,7 @@ static exit_code distill_all(const cli *c,
     distill_outcome outcome;
     diag notes = diag_new(a);
     bool ok = distill_run(options, &outcome, a, c->d, &notes, scratch);
-    run_bar_end(options->context);
+    progress_clear(options->context);
     if (!opt_flag(c->o, OPT_QUIET)) {
         cli_say_all(c, &notes, scratch);
     }
@@ -103,9 +103,9 @@ exit_code cmd_distill(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     distill_run_options options;
-    run_bar bar = {.c = c};
+    progress bar = {.c = c};
     read_options(c, &options);
     options.context = &bar;
-    options.progress = run_bar_show;
+    options.progress = progress_show;
     return distill_all(c, &options, a, scratch);
 }

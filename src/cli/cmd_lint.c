@@ -12,7 +12,7 @@
 #include "cli/dataset_option.h"
 #include "cli/doc_out.h"
 #include "cli/out_file.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/score_setup.h"
 #include "job/lint.h"
 #include "job/lint_rank.h"
@@ -218,10 +218,10 @@ static exit_code audit(lint_output *out,
                        arena scratch)
 {
     const cli *c = out->c;
-    run_bar bar = {.c = c};
+    progress bar = {.c = c};
     diag notes = diag_new(a);
     run_outcome outcome;
-    if (!run_bar_score(&bar, run, &outcome, a, c->d, &notes, scratch)) {
+    if (!progress_run(&bar, run, &outcome, a, c->d, &notes, scratch)) {
         return EXIT_CODE_INPUT;
     }
     for (str line, rest = outcome.journal.bytes;

@@ -1,7 +1,7 @@
 /*
  * cmd_score.c - `assay score`: run, count, report, and the exit code.
  */
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/score_judge.h"
 #include "cli/score_output.h"
 #include "cli/score_setup.h"
@@ -41,14 +41,14 @@ exit_code cmd_score(cli *c, arena *a, arena_store *lines)
     if (opt_flag(c->o, OPT_DRY_RUN)) {
         return dry_run(c, &run, a, scratch);
     }
-    run_bar bar = {.c = c};
+    progress bar = {.c = c};
     score_output out;
     if (!score_output_open(&out, c, &run, &bar, a, &code, scratch)) {
         return code;
     }
     diag notes = diag_new(a);
     run_outcome outcome;
-    bool ok = run_bar_score(&bar, &run, &outcome, a, c->d, &notes, scratch);
+    bool ok = progress_run(&bar, &run, &outcome, a, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;

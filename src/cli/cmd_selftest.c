@@ -11,7 +11,7 @@
 #include "base/json_write.h"
 #include "cli/dataset_option.h"
 #include "cli/doc_out.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/score_output.h"
 #include "cli/score_setup.h"
 #include "job/check_pairs.h"
@@ -238,11 +238,11 @@ static exit_code score(selftest *t, arena scratch)
     run.plan.allows_missing = true;
     run.verifies_unchanged = true;
     run.times = JOURNAL_WITHOUT_TIMES;
-    run_bar bar = {.c = t->c};
+    progress bar = {.c = t->c};
     diag notes = diag_new(t->a);
     run_outcome outcome;
     bool ok =
-        run_bar_score(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
+        progress_run(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
     cli_say_all(t->c, &notes, scratch);
     if (!ok) {
         return EXIT_CODE_INPUT;

@@ -14,7 +14,7 @@
 #include "cli/dataset_option.h"
 #include "cli/doc_out.h"
 #include "cli/pred_option.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "cli/score_setup.h"
 #include "job/check_pairs.h"
 #include "job/run.h"
@@ -62,10 +62,10 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
         run->has_clock = true;
         run->engines.own.clock_ms = clock_ms;
     }
-    run_bar bar = {.c = job->c};
+    progress bar = {.c = job->c};
     run_outcome outcome;
-    if (!run_bar_score(&bar, run, &outcome, job->a, &job->d, &job->notes,
-                       job->scratch)) {
+    if (!progress_run(&bar, run, &outcome, job->a, &job->d, &job->notes,
+                      job->scratch)) {
         return false;
     }
     bool ok = outcome.end == SUPERVISOR_INTERRUPTED

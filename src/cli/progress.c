@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "cli/terminal.h"
+#include "job/run.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -102,17 +103,6 @@ str progress_text(arena *a,
     return str_sub(text, 0, utf8_prefix(text, width));
 }
 
-progress progress_begin(progress_show show, int64_t done, int64_t total)
-{
-    int64_t now_ns = clock_ns();
-    return (progress){.show = show,
-                      .total = total,
-                      .first = done,
-                      .done = done,
-                      .start_ns = now_ns,
-                      .step_ns = now_ns};
-}
-
 static void draw(progress *p, int64_t done, int64_t now_ns)
 {
     arena a = arena_on_stack(TEXT_BYTES);
@@ -123,33 +113,45 @@ static void draw(progress *p, int64_t done, int64_t now_ns)
     p->drawn_ns = now_ns;
 }
 
-void progress_step(progress *p, int64_t done)
+void progress_show(void *context, int64_t done, int64_t total)
 {
-    if (p->show == PROGRESS_HIDDEN) {
-        return;
-    }
+    progress *p = context;
     int64_t now_ns = clock_ns();
-    if (done != p->done) {
+    if (p->start_ns == 0) {
+        *p = (progress){
+            .c = p->c, .total = total, .first = done, .start_ns = now_ns};
+    }
+    if (done != p->done || p->step_ns == 0) {
         p->done = done;
         p->step_ns = now_ns;
     }
+    bool is_shown = p->c->err_is_terminal && !opt_flag(p->c->o, OPT_QUIET);
     int64_t last_ns = p->drawn_ns > 0 ? p->drawn_ns : p->start_ns;
-    if (now_ns - last_ns >= REDRAW_NS) {
+    if (is_shown && now_ns - last_ns >= REDRAW_NS) {
         draw(p, done, now_ns);
     }
 }
 
 void progress_clear(progress *p)
 {
-    if (p->show == PROGRESS_SHOWN && p->drawn_ns > 0) {
+    if (p->drawn_ns > 0) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
         p->drawn_ns = 0;
     }
 }
 
-void progress_end(progress *p)
+bool progress_run(progress *p,
+                  run_options *run,
+                  run_outcome *out,
+                  arena *a,
+                  diag *d,
+                  diag *notes,
+                  arena scratch)
 {
+    run->context = p;
+    run->progress = progress_show;
+    bool ok = run_score(run, out, a, d, notes, scratch);
     progress_clear(p);
-    p->show = PROGRESS_HIDDEN;
+    return ok;
 }

@@ -115,7 +115,7 @@ static void find_keys(score_output *out)
 bool score_output_open(score_output *out,
                        const cli *c,
                        run_options *run,
-                       run_bar *bar,
+                       progress *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch)

@@ -45,7 +45,7 @@ typedef struct score_output {
 bool score_output_open(score_output *out,
                        const cli *c,
                        run_options *run,
-                       run_bar *bar,
+                       progress *bar,
                        arena *a,
                        exit_code *code,
                        arena scratch);

@@ -26,7 +26,7 @@ static void show(score_show *s, str line, const line_verdict *v, arena scratch)
     doc_say(&d, "\n\n");
     buf text = buf_new(&scratch);
     doc_write(&d, &text);
-    run_bar_clear(s->bar);
+    progress_clear(s->bar);
     cli_write_colored(s->c, stderr, buf_str(&text));
 }
 

@@ -9,12 +9,12 @@
 
 #include "base/json.h"
 #include "base/map.h"
-#include "cli/run_bar.h"
+#include "cli/progress.h"
 #include "job/run.h"
 
 typedef struct score_show {
     const cli *c;
-    run_bar *bar;  // taken away before a case is printed
+    progress *bar;  // taken away before a case is printed
     const run_options *run;
     const json *head;  // the first line of the journal, once it came
     map shown;         // by run and id: of a resumed run lines come later
