@@ -144,25 +144,15 @@ static bool echo(str *out, arena *a, const control_case *c)
     return n > 0;
 }
 
-static void replace(str *text, arena *a, str mark, str by)
-{
-    for (ptrdiff_t at = str_find(*text, mark, 0); at >= 0;
-         at = str_find(*text, mark, at + by.len)) {
-        *text =
-            arena_printf(a, "%.*s%.*s%.*s", STR_ARG(str_sub(*text, 0, at)),
-                         STR_ARG(by), STR_ARG(str_skip(*text, at + mark.len)));
-    }
-}
-
 static bool attack(str *out, arena *a, const control_case *c, arena scratch)
 {
     const ast *table = find_in(c, AST_TABLE, a, scratch);
     ptrdiff_t round = c->no / countof(hostile);
     ptrdiff_t i = c->no % countof(hostile);
     bool is_endless = i == countof(hostile) - 1;
-    *out = hostile[is_endless && round % ENDLESS_EVERY > 0 ? 0 : i];
-    replace(out, a, S("{t}"), table ? text_of(c, table) : S("t"));
-    replace(out, a, S("{gold}"), c->gold);
+    str text = hostile[is_endless && round % ENDLESS_EVERY > 0 ? 0 : i];
+    text = buf_replaced(a, text, S("{t}"), table ? text_of(c, table) : S("t"));
+    *out = buf_replaced(a, text, S("{gold}"), c->gold);
     return true;
 }
 

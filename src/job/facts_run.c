@@ -6,6 +6,7 @@
  */
 #include "job/facts_run.h"
 
+#include "base/apart.h"
 #include "engine/source.h"
 #include "facts/fact.h"
 #include "job/message.h"
@@ -75,17 +76,6 @@ static void serve(worker *port, const work_request *r, void *reply)
     out->text = buf_str(&text);
 }
 
-// "folder/name.ext" -> "name"
-static str stem_of(str path)
-{
-    str name = path;
-    for (ptrdiff_t i = 0; i < path.len; i++) {
-        name = path.ptr[i] == '/' ? str_skip(path, i + 1) : name;
-    }
-    ptrdiff_t dot = str_find(name, S("."), 1);
-    return dot > 0 ? str_sub(name, 0, dot) : name;
-}
-
 bool facts_run(str db,
                str *sentences,
                str *text,
@@ -105,7 +95,7 @@ bool facts_run(str db,
                          scratch)) {
         return false;
     }
-    job.name = stem_of(job.from.is_url ? job.from.shown : job.path);
+    job.name = path_stem(job.from.is_url ? job.from.shown : job.path);
     const worker_call call = {.context = &job,
                               .answer = &message_facts,
                               .rights = rights_at(&job.from),
