@@ -162,8 +162,8 @@ static bool decide_errors(const pair *p,
 
 static bool decide_columns(const pair *p, check_verdict *v, arena *a)
 {
-    ptrdiff_t left = scratch_columns(p->left.query);
-    ptrdiff_t right = scratch_columns(p->right.query);
+    ptrdiff_t left = p->left.query->n_columns;
+    ptrdiff_t right = p->right.query->n_columns;
     if (left == right) {
         return false;
     }
@@ -177,10 +177,8 @@ static bool decide_columns(const pair *p, check_verdict *v, arena *a)
 
 static bool decide_random(const pair *p, check_verdict *v)
 {
-    bool random = scratch_reads_random(p->left.query)
-                  || scratch_reads_random(p->right.query);
-    bool state = scratch_reads_state(p->left.query)
-                 || scratch_reads_state(p->right.query);
+    bool random = p->left.query->reads_random || p->right.query->reads_random;
+    bool state = p->left.query->reads_state || p->right.query->reads_state;
     if (random || state) {
         v->answer = CHECK_UNKNOWN;
         v->reason = reason_word(REASON_NONDETERMINISTIC);

@@ -152,21 +152,6 @@ const schema *scratch_schema(const scratch_db *s)
     return s->schema;
 }
 
-bool scratch_reads_random(const scratch_query *q)
-{
-    return q->reads_random;
-}
-
-bool scratch_reads_state(const scratch_query *q)
-{
-    return q->reads_state;
-}
-
-ptrdiff_t scratch_columns(const scratch_query *q)
-{
-    return q->n_columns;
-}
-
 bool scratch_is_one_program(scratch_query *q, scratch_query *other)
 {
     assert(q->owner == other->owner);

@@ -18,7 +18,16 @@
 #include "engine/instance.h"
 
 typedef struct scratch_db scratch_db;
-typedef struct scratch_query scratch_query;
+
+// A query made ready, and what the engine saw when it compiled it.
+typedef struct scratch_query {
+    scratch_db *owner;
+    const str *names;  // of the columns of its result
+    ptrdiff_t n_columns;
+    bool reads_clock;
+    bool reads_random;
+    bool reads_state;  // changes(), sqlite_master
+} scratch_query;
 
 // What one query may cost, in steps of the engine: the same on every machine,
 // unlike time.
@@ -64,11 +73,6 @@ scratch_query *scratch_prepare(scratch_db *s,
 void scratch_forget(scratch_query *q);
 
 const schema *scratch_schema(const scratch_db *s);
-
-// What the engine saw when it compiled the query.
-bool scratch_reads_random(const scratch_query *q);
-bool scratch_reads_state(const scratch_query *q);   // changes(), sqlite_master
-ptrdiff_t scratch_columns(const scratch_query *q);  // of its result
 
 // Does the engine make one program of both? Then they return the same of
 // whatever is filled in. False where nobody can tell.

@@ -48,15 +48,6 @@ struct scratch_db {
     arena *a;
 };
 
-struct scratch_query {
-    scratch_db *owner;
-    const str *names;
-    ptrdiff_t n_columns;
-    bool reads_clock;
-    bool reads_random;
-    bool reads_state;
-};
-
 // Makes all `n` rows of table `no` pending, in the order in which they go in.
 void scratch_line_up(scratch_db *s,
                      int32_t no,

@@ -99,7 +99,7 @@ void distill_open_target(distiller *d, target *t, str sql)
         t->error = failed.message;
     } else if (!t->binding) {
         t->error = S("it could not be parsed");
-    } else if (scratch_reads_random(t->gold.query)) {
+    } else if (t->gold.query->reads_random) {
         t->error = S("it calls a random function");
     } else {
         add_mutants(d, t, tree);
