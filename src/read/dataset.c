@@ -33,8 +33,6 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     RECORDS_A_SWEEP = 4096,
@@ -270,57 +268,13 @@ static record record_at_entry(const dataset *set, ptrdiff_t i, arena *a)
     return reader_record(set, value_at_entry(set, i, a), a);
 }
 
-// A record's place in the index, for grouping by id.
-typedef struct id_place {
-    hash128 id;
-    int32_t at;
-} id_place;
-
-static int by_id(const void *left, const void *right)
+keys reader_ids(const dataset *set, arena *a)
 {
-    const id_place *a = left;
-    const id_place *b = right;
-    int order = memcmp(&a->id, &b->id, sizeof a->id);
-    return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
-}
-
-// The records in the order of their ids.
-static const id_place *ids_sorted(const dataset *set, arena *scratch)
-{
-    ptrdiff_t n = set->entries.len;
-    id_place *ids = arena_new(scratch, id_place, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        ids[i] = (id_place){set->entries.ptr[i].id, (int32_t)i};
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        of[i] = set->entries.ptr[i].id;
     }
-    qsort(ids, (size_t)n, sizeof *ids, by_id);
-    return ids;
-}
-
-// How many records each id has, where all have as many; else 0.
-static ptrdiff_t records_an_id(const id_place *ids, ptrdiff_t n)
-{
-    ptrdiff_t k = 1;
-    while (k < n && memcmp(&ids[k].id, &ids[0].id, sizeof ids->id) == 0) {
-        k++;
-    }
-    for (ptrdiff_t i = k; i < n; i++) {
-        bool is_new = memcmp(&ids[i].id, &ids[i - 1].id, sizeof ids->id) != 0;
-        if (is_new != (i % k == 0)) {
-            return 0;
-        }
-    }
-    return n % k == 0 ? k : 0;
-}
-
-// Ids that begin anew in each database are no samples.
-static bool are_of_one_db(const dataset *set, const id_place *ids, ptrdiff_t k)
-{
-    bool are_equal = true;
-    for (ptrdiff_t i = 0; i < set->entries.len && are_equal; i++) {
-        are_equal = set->entries.ptr[ids[i].at].db
-                    == set->entries.ptr[ids[i - i % k].at].db;
-    }
-    return are_equal;
+    return keys_index(a, of, set->entries.len);
 }
 
 // Something that looks like an id, but stands more than once, is none.
@@ -341,24 +295,16 @@ static void drop_ids(dataset *set)
 
 // Several records for each id are the samples of a case: the first of each goes
 // to the front, its j-th sample j times as far.
-static void join_samples(dataset *set,
-                         arena *a,
-                         const id_place *ids,
-                         ptrdiff_t k)
+static void join_samples(dataset *set, arena *a, const keys *ids, ptrdiff_t k)
 {
-    ptrdiff_t n = set->entries.len / k;
-    dataset_entry *all = arena_new(a, dataset_entry, n * k);
-    id_place *firsts = arena_new(a, id_place, set->entries.len);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        firsts[ids[i * k].at] = (id_place){.at = (int32_t)i + 1};
-    }
-    ptrdiff_t to = 0;
-    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
-        for (ptrdiff_t j = 0; j < k && firsts[i].at > 0; j++) {
-            int32_t from = ids[(firsts[i].at - 1) * k + j].at;
-            all[to + j * n] = set->entries.ptr[from];
-        }
-        to += firsts[i].at > 0;
+    ptrdiff_t n = ids->n / k;
+    dataset_entry *all = arena_new(a, dataset_entry, ids->n);
+    int32_t *next = arena_new(a, int32_t, ids->n);  // by first record
+    int32_t n_cases = 0;
+    for (ptrdiff_t i = 0; i < ids->n; i++) {
+        int32_t *to = &next[ids->first[i]];
+        *to = ids->first[i] == i ? n_cases++ : *to + (int32_t)n;
+        all[*to] = set->entries.ptr[i];
     }
     set->entries.ptr = all;
     set->entries.len = set->entries.cap = n;
@@ -367,24 +313,30 @@ static void join_samples(dataset *set,
     reader_note(set, a, "%td records for each id, read as samples", k);
 }
 
-// What the ids of all records say.
+// What the ids of all records say. Those that begin anew in each database are
+// no samples.
 static void dataset_ids(dataset *set, arena *a, arena scratch)
 {
-    ptrdiff_t n = set->entries.len;
     bool is_weak = set->reading.has_weak_ids;
     bool may_repeat = set->role == DATASET_PRED && set->most_samples <= 1
                       && map_count(&set->models) == 0
                       && set->columns.n_records > 0
                       && !set->reading.has_format_ids;
-    if (n < 2 || set->n_with_id < n || (!is_weak && !may_repeat)) {
+    if (set->entries.len < 2 || set->n_with_id < set->entries.len
+        || (!is_weak && !may_repeat)) {
         return;
     }
-    const id_place *ids = ids_sorted(set, &scratch);
-    ptrdiff_t k = records_an_id(ids, n);
+    keys ids = reader_ids(set, &scratch);
+    ptrdiff_t k = keys_records_each(&ids, scratch);
+    bool are_of_one_db = true;
+    for (ptrdiff_t i = 0; i < ids.n; i++) {
+        are_of_one_db &= set->entries.ptr[i].db
+                         == set->entries.ptr[ids.first[i]].db;
+    }
     if (is_weak && k != 1) {
         drop_ids(set);
-    } else if (k > 1 && are_of_one_db(set, ids, k)) {
-        join_samples(set, a, ids, k);
+    } else if (k > 1 && are_of_one_db) {
+        join_samples(set, a, &ids, k);
     }
 }
 

@@ -6,12 +6,15 @@
  *             itself 0.1 % when they are sorted as text; Spider's drops what
  *             is missing at the end of a session from the count.
  *
- * Method      First it is found out what identifies a prediction: its id, its
- *             key as a position, its place in its session, or its place in the
- *             file. Ids are 128-bit hashes in the index, looked up in a table
- *             of the predictions; only ids that are named in a message are
- *             read again. Then pairs are checked against what else both files
- *             know: databases, questions.
+ * Method      First it is found out which key identifies a prediction
+ *             (keys.h): its id, its id as a position, its place in its session,
+ *             or its place in the file. Whatever it is, one way of matching
+ *             pairs both files by it. Ids that are named in a message are read
+ *             again.
+ *
+ *             Then pairs are checked against what else both files know:
+ *             databases, and questions or columns, by which they may be paired
+ *             otherwise.
  *
  *             Blank lines of a text file are sessions when the gold has as
  *             many; else they are empty predictions when that makes the files
@@ -23,6 +26,7 @@
 
 #include "base/buf.h"
 #include "read/pair_locate.h"
+#include "read/reader.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -39,79 +43,84 @@ typedef struct pair_job {
     const dataset *pred;
     const bool *wanted;  // by gold record; NULL: all
     diag *d;
-    arena scratch;
+    arena scratch;  // keys and matches stay in it
 } pair_job;
 
-// Ids of one file: hash -> index of the first record with it.
-typedef struct id_table {
-    const dataset *set;
-    int32_t *slots;  // index + 1; 0: free
-    ptrdiff_t mask;
-    ptrdiff_t n_repeated;
-    int32_t repeated[NAMED];  // the first records whose id was there before
-} id_table;
+/* Keys. */
 
-static bool same_id(hash128 a, hash128 b)
+static const hash128 no_key;
+
+static bool is_blank_line(const dataset *set, ptrdiff_t i)
 {
-    return a.low == b.low && a.high == b.high;
+    assert(i >= 0 && i < set->entries.len);
+    return set->n_blank > 0 && set->entries.ptr[i].size == 0;
 }
 
-static ptrdiff_t table_slot(const id_table *t, hash128 id)
+// Numbers from `first` on, as ids have them. Blank lines count or have none.
+static keys places_of(const dataset *set,
+                      ptrdiff_t first,
+                      bool counts_blank,
+                      arena *a)
 {
-    ptrdiff_t i = (ptrdiff_t)(id.low & (uint64_t)t->mask);
-    while (t->slots[i] != 0
-           && !same_id(t->set->entries.ptr[t->slots[i] - 1].id, id)) {
-        i = (i + 1) & t->mask;
-    }
-    return i;
-}
-
-// The record with this id, or -1.
-static int32_t table_find(const id_table *t, hash128 id)
-{
-    return t->slots[table_slot(t, id)] - 1;
-}
-
-static id_table table_of(const dataset *set, arena *a)
-{
-    ptrdiff_t n = set->entries.len;
-    ptrdiff_t n_slots = 16;
-    while (n_slots < n * 2) {
-        n_slots *= 2;
-    }
-    id_table t = {.set = set,
-                  .slots = arena_new(a, int32_t, n_slots),
-                  .mask = n_slots - 1};
-    for (ptrdiff_t i = 0; i < n; i++) {
-        ptrdiff_t slot = table_slot(&t, set->entries.ptr[i].id);
-        if (t.slots[slot] == 0) {
-            t.slots[slot] = (int32_t)i + 1;
-        } else if (t.n_repeated++ < NAMED) {
-            t.repeated[t.n_repeated - 1] = (int32_t)i;
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        char digits[24];
+        if (counts_blank || !is_blank_line(set, i)) {
+            int n = snprintf(digits, sizeof digits, "%td", first++);
+            of[i] = hash_bytes((str){digits, n});
         }
     }
-    return t;
+    return keys_index(a, of, set->entries.len);
 }
 
-// What the key of the prediction for gold record i must be.
-typedef enum key_kind {
-    KEY_NONE,  // predictions have no usable key
-    KEY_ID,
-    KEY_FROM_0,
-    KEY_FROM_1,
-} key_kind;
-
-static hash128 key_of(const dataset *gold, ptrdiff_t i, key_kind kind)
+// The number of the session, and of the turn in it; blank lines have none.
+static keys turns_of(const dataset *set, arena *a)
 {
-    assert(i >= 0 && i < gold->entries.len);
-    if (kind == KEY_ID) {
-        return gold->entries.ptr[i].id;
+    const dataset_entry *e = set->entries.ptr;
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    hash128 key = {1, 0};
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        bool is_next = i > 0 && e[i].interaction != e[i - 1].interaction;
+        key = is_next ? (hash128){key.low + 1, 0} : key;
+        if (!is_blank_line(set, i)) {
+            key.high++;
+            of[i] = key;
+        }
     }
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%td",
-                     i + (kind == KEY_FROM_1 ? 1 : 0));
-    return hash_bytes((str){digits, n});
+    return keys_index(a, of, set->entries.len);
 }
+
+// The words of a column. `folds`: Q1 is q1.
+static keys words_of(const dataset *set, str path, bool folds, arena *a)
+{
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    bool has_word = true;
+    for (ptrdiff_t i = 0; i < set->entries.len && has_word; i++) {
+        arena temp = *a;
+        str word = dataset_word(set, i, path, &temp);
+        has_word = word.len > 0;
+        of[i] = !has_word ? no_key
+                          : hash_bytes(folds ? arena_lower(&temp, word) : word);
+    }
+    return keys_index(a, of, set->entries.len);
+}
+
+static hash128 question_key(const dataset *set, ptrdiff_t i, arena scratch)
+{
+    record r = dataset_record(set, i, &scratch);
+    return r.question.len > 0 ? hash_bytes(r.question) : no_key;
+}
+
+static keys questions_of(const dataset *set, arena *a)
+{
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        of[i] = question_key(set, i, *a);
+    }
+    return keys_index(a, of, set->entries.len);
+}
+
+/* Matches. */
 
 static str db_name(const dataset *set, ptrdiff_t i)
 {
@@ -127,55 +136,58 @@ static bool db_misfits(const pair_job *j, ptrdiff_t gold, ptrdiff_t pred)
     return left.len > 0 && right.len > 0 && !str_equal_fold(left, right);
 }
 
-// How many questions find a prediction under this kind of key, less those that
-// find one for another database.
-static ptrdiff_t key_score(const pair_job *j,
-                           const id_table *preds,
-                           key_kind kind)
+// How two files are paired by their keys.
+typedef struct match {
+    keys golds;
+    keys preds;
+    int32_t *pred_of;  // by gold; -1: none has its key
+    ptrdiff_t n_found;
+    ptrdiff_t n_right;  // of these, for the same database
+    ptrdiff_t n_moved;  // of these, at another place
+} match;
+
+static match match_of(pair_job *j, keys golds, keys preds)
 {
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
-        int32_t found = table_find(preds, key_of(j->gold, i, kind));
-        n += found >= 0 ? 1 : 0;
-        n -= found >= 0 && db_misfits(j, i, found) ? 1 : 0;
+    match m = {golds, preds, arena_new(&j->scratch, int32_t, golds.n), 0, 0, 0};
+    for (ptrdiff_t i = 0; i < golds.n; i++) {
+        int32_t at = keys_find(&preds, golds.of[i]);
+        m.pred_of[i] = at;
+        m.n_found += at >= 0;
+        m.n_right += at >= 0 && !db_misfits(j, i, at);
+        m.n_moved += at >= 0 && at != i;
     }
-    return n;
+    return m;
 }
 
-static key_kind key_kind_of(const pair_job *j, const id_table *preds)
+// By the ids of the predictions: as those of the gold, else as positions from 0
+// or 1, whichever finds most. False where they identify nothing.
+static bool match_ids(pair_job *j, match *best, bool *are_positions)
 {
-    if (!j->pred->has_ids) {
-        return KEY_NONE;
-    }
+    const dataset *gold = j->gold;
+    bool is_keyed = j->pred->is_keyed;
+    bool is_weak = gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
+    keys preds = reader_ids(j->pred, &j->scratch);
+    *best = gold->has_ids
+                ? match_of(j, reader_ids(gold, &j->scratch), preds)
+                : match_of(j, places_of(gold, 0, true, &j->scratch), preds);
+    *are_positions = !gold->has_ids;
     // What only looks like an id must find its likes.
-    bool is_weak =
-        j->gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
-    if (j->gold->has_ids && is_weak && key_score(j, preds, KEY_ID) == 0) {
-        return KEY_NONE;
+    if (gold->has_ids && (!is_keyed || (is_weak && best->n_right == 0))) {
+        return !is_weak || best->n_right > 0;
     }
-    if (j->gold->has_ids && !j->pred->is_keyed) {
-        return KEY_ID;
-    }
-    static const key_kind kinds[] = {KEY_ID, KEY_FROM_0, KEY_FROM_1};
-    key_kind best = KEY_NONE;
-    ptrdiff_t most = 0;
-    for (ptrdiff_t k = j->gold->has_ids ? 0 : 1; k < countof(kinds); k++) {
-        ptrdiff_t score = key_score(j, preds, kinds[k]);
-        if (score > most) {
-            best = kinds[k];
-            most = score;
-        }
+    for (int first = !gold->has_ids; first < 2; first++) {
+        match m =
+            match_of(j, places_of(gold, first, true, &j->scratch), preds);
+        *are_positions |= m.n_right > best->n_right;
+        *best = m.n_right > best->n_right ? m : *best;
     }
     // Keys that fit only in part identify all the same, unless the file is an
     // array or lines, whose ids may well be something else.
-    bool fits = most == j->pred->entries.len || most == j->gold->entries.len;
-    if (!fits && !j->pred->is_keyed) {
-        return KEY_NONE;
-    }
-    return best == KEY_NONE && j->pred->is_keyed
-               ? (j->gold->has_ids ? KEY_ID : KEY_FROM_0)
-               : best;
+    return is_keyed || best->n_right == preds.n
+           || best->n_right == best->golds.n;
 }
+
+/* Messages. */
 
 static diag_place pair_place(const dataset *set, ptrdiff_t i)
 {
@@ -216,20 +228,33 @@ static str sample_names(const sample *s, const dataset *set, arena *a)
     return buf_str(&b);
 }
 
-static void report_repeated(const pair_job *j, const id_table *t)
+// Records whose key stood before.
+static void report_repeated(const pair_job *j,
+                            const dataset *set,
+                            const keys *k)
 {
-    ptrdiff_t n = t->n_repeated;
-    if (n == 0) {
-        return;
+    sample s = {.n = 0};
+    for (ptrdiff_t i = 0; i < k->n && k->n_repeated > 0; i++) {
+        if (k->first[i] >= 0 && k->first[i] != i) {
+            sample_add(&s, i);
+        }
     }
-    j->p->n_repeated += n;
-    sample s = {.n = n};
-    memcpy(s.ids, t->repeated, sizeof s.ids);
-    arena temp = j->scratch;
-    str names = sample_names(&s, t->set, &temp);
-    diag_add(j->d, pair_place(t->set, s.ids[0]),
-             "%td record%s an id that occurred before: %.*s", n,
-             n == 1 ? " has" : "s have", STR_ARG(names));
+    j->p->n_repeated += s.n;
+    if (s.n > 0) {
+        arena temp = j->scratch;
+        diag_add(j->d, pair_place(set, s.ids[0]),
+                 "%td record%s an id that occurred before: %.*s", s.n,
+                 s.n == 1 ? " has" : "s have",
+                 STR_ARG(sample_names(&s, set, &temp)));
+    }
+}
+
+static void check_ids(pair_job *j, const dataset *set)
+{
+    if (set->has_ids) {
+        keys ids = reader_ids(set, &j->scratch);
+        report_repeated(j, set, &ids);
+    }
 }
 
 static bool is_wanted(const pair_job *j, ptrdiff_t gold)
@@ -239,7 +264,6 @@ static bool is_wanted(const pair_job *j, ptrdiff_t gold)
 
 static void report_missing(const pair_job *j, const sample *s)
 {
-    j->p->n_missing = s->n;
     if (s->n == 0) {
         return;
     }
@@ -258,7 +282,6 @@ static void report_missing(const pair_job *j, const sample *s)
 
 static void report_extra(const pair_job *j, const sample *s)
 {
-    j->p->n_extra = s->n;
     if (s->n == 0) {
         return;
     }
@@ -270,70 +293,19 @@ static void report_extra(const pair_job *j, const sample *s)
              STR_ARG(names));
 }
 
-static void pair_by_key(const pair_job *j, const id_table *preds, key_kind kind)
-{
-    arena temp = j->scratch;
-    bool *used = arena_new(&temp, bool, j->pred->entries.len);
-    sample missing = {.n = 0};
-    sample extra = {.n = 0};
-    ptrdiff_t n_found = 0;
-    for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
-        int32_t found = table_find(preds, key_of(j->gold, i, kind));
-        j->p->pred_of[i] = found;
-        if (found >= 0) {
-            used[found] = true;
-            n_found++;
-        } else if (is_wanted(j, i)) {
-            sample_add(&missing, i);
-        }
-    }
-    for (ptrdiff_t i = 0; i < j->pred->entries.len; i++) {
-        bool is_first = table_find(preds, j->pred->entries.ptr[i].id) == i;
-        if (is_first && !used[i]) {
-            sample_add(&extra, i);
-        }
-    }
-    report_repeated(j, preds);
-    report_missing(j, &missing);
-    report_extra(j, &extra);
-    if (n_found == 0 && missing.n > 0) {
-        diag_add(j->d, pair_place(j->pred, -1),
-                 "no id is in both files; without ids they would be paired by "
-                 "position");
-    }
-}
-
-// Predictions in the order of questions.
-typedef struct order {
-    int32_t *ptr;
-    ptrdiff_t n;
-} order;
-
-static bool is_blank_line(const dataset *pred, ptrdiff_t i)
-{
-    assert(i >= 0 && i < pred->entries.len);
-    return pred->n_blank > 0 && pred->entries.ptr[i].size == 0;
-}
-
-static order order_of(const pair_job *j, bool with_blank, arena *a)
-{
-    order o = {arena_new(a, int32_t, j->pred->entries.len), 0};
-    for (ptrdiff_t i = 0; i < j->pred->entries.len; i++) {
-        if (with_blank || !is_blank_line(j->pred, i)) {
-            o.ptr[o.n++] = (int32_t)i;
-        }
-    }
-    return o;
-}
-
 // Where the lengths of both files are not the same.
-static void report_count(const pair_job *j, const order *o)
+static void report_count(const pair_job *j, const keys *preds)
 {
     ptrdiff_t n_gold = j->gold->entries.len;
-    ptrdiff_t gap = n_gold > o->n ? n_gold - o->n : o->n - n_gold;
-    bool is_short = o->n < n_gold;
-    ptrdiff_t blank = j->pred->n_blank;
+    ptrdiff_t n = 0;
     arena temp = j->scratch;
+    int32_t *order = arena_new(&temp, int32_t, preds->n);
+    for (ptrdiff_t i = 0; i < preds->n; i++) {
+        order[n] = (int32_t)i;
+        n += preds->first[i] >= 0;
+    }
+    ptrdiff_t gap = n_gold > n ? n_gold - n : n - n_gold;
+    ptrdiff_t blank = j->pred->n_blank;
     str about_blank = blank == 0
                           ? (str){0}
                           : arena_printf(&temp, " (and %td blank line%s)",
@@ -341,100 +313,87 @@ static void report_count(const pair_job *j, const order *o)
     diag_add(j->d, pair_place(j->pred, -1),
              "%td prediction%s%.*s for %td question%s of '%.*s'; they are "
              "paired by position, so their numbers must be equal",
-             o->n, plural(o->n), STR_ARG(about_blank), n_gold, plural(n_gold),
+             n, plural(n), STR_ARG(about_blank), n_gold, plural(n_gold),
              STR_ARG(j->gold->file.path));
-    ptrdiff_t at = pair_locate(j->gold, j->pred, o->ptr, o->n, j->scratch);
-    if (at < 0) {
-        return;
-    }
-    ptrdiff_t near = at < o->n ? at : o->n - 1;
-    diag_add(
-        j->d, pair_place(j->pred, o->ptr[near]),
-        "%td prediction%s to %s %s here", gap, gap == 1 ? " seems" : "s seem",
-        is_short ? "be missing" : "be too many", at < o->n ? "about" : "after");
-}
-
-static void pair_by_order(const pair_job *j, const order *o)
-{
-    ptrdiff_t n_gold = j->gold->entries.len;
-    for (ptrdiff_t i = 0; i < n_gold; i++) {
-        j->p->pred_of[i] = i < o->n ? o->ptr[i] : -1;
-    }
-    if (n_gold != o->n) {
-        j->p->n_missing = n_gold > o->n ? n_gold - o->n : 0;
-        j->p->n_extra = n_gold < o->n ? o->n - n_gold : 0;
-        report_count(j, o);
+    ptrdiff_t at = pair_locate(j->gold, j->pred, order, n, temp);
+    if (at >= 0) {
+        diag_add(j->d, pair_place(j->pred, order[at < n ? at : n - 1]),
+                 "%td prediction%s to %s %s here", gap,
+                 gap == 1 ? " seems" : "s seem",
+                 n < n_gold ? "be missing" : "be too many",
+                 at < n ? "about" : "after");
     }
 }
 
-// The index past the last record of the session that begins at `from`.
-static ptrdiff_t session_end(const dataset *set, ptrdiff_t from)
+// Takes the match, and says what is in one file only. Of positions their
+// numbers say it all.
+static void take(pair_job *j, arena *a, const match *m, bool are_positions)
 {
-    ptrdiff_t i = from;
-    while (i < set->entries.len
-           && set->entries.ptr[i].interaction
-                  == set->entries.ptr[from].interaction) {
-        i++;
-    }
-    return i;
-}
-
-// Pairs session by session; both files have as many.
-static void pair_by_session(const pair_job *j)
-{
+    arena temp = j->scratch;
+    bool *used = arena_new(&temp, bool, m->preds.n);
     sample missing = {.n = 0};
     sample extra = {.n = 0};
-    ptrdiff_t p = 0;
-    for (ptrdiff_t g = 0; g < j->gold->entries.len;) {
-        ptrdiff_t g_end = session_end(j->gold, g);
-        ptrdiff_t p_end = session_end(j->pred, p);
-        for (; g < g_end || p < p_end; p += p < p_end ? 1 : 0) {
-            bool is_blank = p < p_end && is_blank_line(j->pred, p);
-            if (is_blank) {
-                continue;
-            }
-            if (g == g_end) {
-                sample_add(&extra, p);
-                continue;
-            }
-            j->p->pred_of[g] = p < p_end ? (int32_t)p : -1;
-            if (p == p_end) {
-                sample_add(&missing, g);
-            }
-            g++;
+    for (ptrdiff_t i = 0; i < m->golds.n; i++) {
+        if (m->pred_of[i] >= 0) {
+            used[m->pred_of[i]] = true;
+        } else if (is_wanted(j, i)) {
+            sample_add(&missing, i);
         }
     }
-    report_missing(j, &missing);
-    report_extra(j, &extra);
+    for (ptrdiff_t i = 0; i < m->preds.n; i++) {
+        if (m->preds.first[i] == i && !used[i]) {
+            sample_add(&extra, i);
+        }
+    }
+    j->p->pred_of = arena_copy(a, m->pred_of, m->golds.n, 0);
+    j->p->n_missing = missing.n;
+    j->p->n_extra = extra.n;
+    if (!are_positions) {
+        report_missing(j, &missing);
+        report_extra(j, &extra);
+    } else if (missing.n + extra.n > 0) {
+        report_count(j, &m->preds);
+    }
+}
+
+static void pair_by_ids(pair_job *j, arena *a, const match *m)
+{
+    j->p->by_id = true;
+    report_repeated(j, j->pred, &m->preds);
+    take(j, a, m, false);
+    if (m->n_found == 0 && j->p->n_missing > 0) {
+        diag_add(j->d, pair_place(j->pred, -1),
+                 "no id is in both files; without ids they would be paired by "
+                 "position");
+    }
 }
 
 // Blank lines as sessions, as empty predictions, or as nothing.
-static void pair_by_position(const pair_job *j)
+static void pair_by_position(pair_job *j, arena *a)
 {
-    bool has_sessions = j->gold->n_interactions > 0 && j->pred->n_blank > 0;
-    if (has_sessions && j->gold->n_interactions == j->pred->n_interactions) {
-        j->p->blank = PAIR_BLANK_END;
-        pair_by_session(j);
-        return;
-    }
-    ptrdiff_t all = j->pred->entries.len;
-    ptrdiff_t solid = all - j->pred->n_blank;
-    arena temp = j->scratch;
-    bool with_blank = all == j->gold->entries.len;
-    j->p->blank = all == solid ? PAIR_BLANK_NONE
-                  : with_blank ? PAIR_BLANK_EMPTY
-                               : PAIR_BLANK_NOTHING;
-    order o = order_of(j, with_blank, &temp);
-    pair_job inner = *j;
-    inner.scratch = temp;
-    if (has_sessions && !with_blank) {
-        diag_add(j->d, pair_place(j->pred, -1),
+    const dataset *gold = j->gold;
+    const dataset *pred = j->pred;
+    bool has_sessions = gold->n_interactions > 0 && pred->n_blank > 0;
+    bool by_turn = has_sessions && gold->n_interactions == pred->n_interactions;
+    bool counts_blank = pred->entries.len == gold->entries.len;
+    j->p->blank = pred->n_blank == 0 ? PAIR_BLANK_NONE
+                  : by_turn          ? PAIR_BLANK_END
+                  : counts_blank     ? PAIR_BLANK_EMPTY
+                                     : PAIR_BLANK_NOTHING;
+    j->wanted = NULL;
+    match m =
+        by_turn ? match_of(j, turns_of(gold, &j->scratch),
+                           turns_of(pred, &j->scratch))
+                : match_of(j, places_of(gold, 0, true, &j->scratch),
+                           places_of(pred, 0, counts_blank, &j->scratch));
+    if (has_sessions && j->p->blank == PAIR_BLANK_NOTHING) {
+        diag_add(j->d, pair_place(pred, -1),
                  "%td sessions for %td of '%.*s'; a blank line ends one",
-                 j->pred->n_interactions, j->gold->n_interactions,
-                 STR_ARG(j->gold->file.path));
-        j->p->n_misfits += solid == j->gold->entries.len ? 1 : 0;
+                 pred->n_interactions, gold->n_interactions,
+                 STR_ARG(gold->file.path));
+        j->p->n_misfits += m.preds.n - m.preds.n_without == m.golds.n;
     }
-    pair_by_order(&inner, &o);
+    take(j, a, &m, !by_turn);
 }
 
 void pair_note_blank(const pairing *p, const dataset *pred, diag *notes)
@@ -486,12 +445,6 @@ static void check_dbs(const pair_job *j)
              STR_ARG(gold_db));
 }
 
-static hash128 question_hash(const dataset *set, ptrdiff_t i, arena scratch)
-{
-    record r = dataset_record(set, i, &scratch);
-    return r.question.len > 0 ? hash_bytes(r.question) : (hash128){0};
-}
-
 // Predictions that repeat the text of another question stand in the wrong
 // place. Texts that are in neither file's questions mean nothing: some people
 // store prompts.
@@ -499,29 +452,20 @@ static void check_questions(const pair_job *j)
 {
     ptrdiff_t n = j->gold->entries.len;
     arena temp = j->scratch;
-    hash128 none = {0};
-    if (n > QUESTIONS_LOOKED_AT || j->p->pred_of[0] < 0
-        || same_id(question_hash(j->pred, j->p->pred_of[0], temp), none)
-        || same_id(question_hash(j->gold, 0, temp), none)) {
-        return;
-    }
-    dataset_entry *entries = arena_new(&temp, dataset_entry, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        entries[i].id = question_hash(j->gold, i, temp);
-    }
-    dataset questions = {.entries = {entries, n, n}};
-    id_table table = table_of(&questions, &temp);
     sample misfits = {.n = 0};
-    for (ptrdiff_t i = 0; i < n; i++) {
+    bool may_be = n <= QUESTIONS_LOOKED_AT && j->p->pred_of[0] >= 0
+                  && question_key(j->pred, j->p->pred_of[0], temp).low != 0;
+    keys golds = may_be ? questions_of(j->gold, &temp) : (keys){0};
+    for (ptrdiff_t i = 0; i < golds.n; i++) {
         int32_t p = j->p->pred_of[i];
-        hash128 asked = p < 0 ? none : question_hash(j->pred, p, temp);
-        if (!same_id(asked, none) && !same_id(asked, entries[i].id)
-            && table_find(&table, asked) >= 0) {
+        hash128 asked = p < 0 ? no_key : question_key(j->pred, p, temp);
+        int32_t at = keys_find(&golds, asked);
+        if (at >= 0 && at != golds.first[i]) {
             sample_add(&misfits, p);
         }
     }
+    j->p->n_misfits += misfits.n;
     if (misfits.n > 0) {
-        j->p->n_misfits += misfits.n;
         diag_add(j->d, pair_place(j->pred, misfits.ids[0]),
                  "%td prediction%s the text of another question, this is the "
                  "first; are both files in the same order?",
@@ -531,49 +475,25 @@ static void check_questions(const pair_job *j)
 
 /* Columns that say who is who, whatever they are called. */
 
-// The words of a column, none of them twice: hash -> record. Without slots when
-// some word stands twice or is missing. `folds`: Q1 is q1.
-static id_table words_of(const dataset *set,
-                         str path,
-                         bool folds,
-                         arena *a,
-                         arena scratch)
+// A text without names has one, the comments above its statements.
+static ptrdiff_t n_columns(const dataset *set)
 {
-    ptrdiff_t n = set->entries.len;
-    dataset *words = arena_new(a, dataset, 1);
-    words->entries.ptr = arena_new(a, dataset_entry, n);
-    words->entries.len = n;
-    bool has_all = true;
-    for (ptrdiff_t i = 0; i < n && has_all; i++) {
-        arena temp = scratch;
-        str word = dataset_word(set, i, path, &temp);
-        words->entries.ptr[i].id =
-            hash_bytes(folds ? arena_lower(&temp, word) : word);
-        has_all = word.len > 0;
-    }
-    id_table t = has_all ? table_of(words, a) : (id_table){0};
-    return t.n_repeated == 0 ? t : (id_table){0};
+    return set->columns.n_records > 0 ? set->columns.list.len : 1;
 }
 
-// Do the predictions stand in another order than their questions, by columns
-// `gold` and `pred`, in which at least half of them find theirs?
-static bool is_other_order(const pair_job *j, str gold, str pred, bool folds)
+static file_column column_at(const dataset *set, ptrdiff_t i)
 {
-    arena temp = j->scratch;
-    arena half = arena_half(&temp);
-    id_table golds = words_of(j->gold, gold, folds, &temp, half);
-    id_table preds = words_of(j->pred, pred, folds, &temp, half);
-    if (!golds.slots || !preds.slots) {
-        return false;
-    }
-    ptrdiff_t n_found = 0;
-    ptrdiff_t n_moved = 0;
-    for (ptrdiff_t i = 0; i < j->pred->entries.len; i++) {
-        int32_t at = table_find(&golds, preds.set->entries.ptr[i].id);
-        n_found += at >= 0;
-        n_moved += at >= 0 && at != i;
-    }
-    return n_moved > 0 && n_found * 2 >= j->pred->entries.len;
+    return set->columns.n_records > 0 ? set->columns.list.ptr[i]
+                                      : (file_column){.path = dataset_comment};
+}
+
+// Has each record a word in it, and none of them SQL?
+static bool holds_words(const dataset *set, const file_column *c)
+{
+    return set->columns.n_records == 0
+           || (set->columns.n_records == set->entries.len
+               && c->has[TRAIT_WORD] == set->entries.len
+               && c->has[TRAIT_SQL] == 0);
 }
 
 // Could the columns hold the same words? Equal names, or equal sums.
@@ -581,12 +501,22 @@ static bool may_be_shared(const pair_job *j,
                           const file_column *gold,
                           const file_column *pred)
 {
-    bool is_full = gold->has[TRAIT_WORD] == j->gold->columns.n_records
-                   && pred->has[TRAIT_WORD] == j->pred->columns.n_records
-                   && gold->has[TRAIT_SQL] + pred->has[TRAIT_SQL] == 0;
-    bool is_equal =
-        gold->sum.low == pred->sum.low && gold->sum.high == pred->sum.high;
-    return is_full && (is_equal || str_equal_fold(gold->path, pred->path));
+    return holds_words(j->gold, gold) && holds_words(j->pred, pred)
+           && (memcmp(&gold->sum, &pred->sum, sizeof gold->sum) == 0
+               || str_equal_fold(gold->path, pred->path)
+               || j->pred->columns.n_records == 0);
+}
+
+// Do the predictions stand in another order than their questions, by columns of
+// words that are all different, by which at least half of them find theirs?
+static bool is_other_order(const pair_job *j, str gold, str pred, bool folds)
+{
+    pair_job one = *j;
+    match m = match_of(&one, words_of(j->gold, gold, folds, &one.scratch),
+                       words_of(j->pred, pred, folds, &one.scratch));
+    return m.golds.n_without + m.golds.n_repeated == 0
+           && m.preds.n_without + m.preds.n_repeated == 0 && m.n_moved > 0
+           && m.n_found * 2 >= m.preds.n;
 }
 
 static void report_shared(const pair_job *j, str gold, str pred)
@@ -598,6 +528,13 @@ static void report_shared(const pair_job *j, str gold, str pred)
                                       STR_ARG(gold));
     str more = is_one ? (str){0} : reading_hint(&temp, "id", gold);
     j->p->shared = pred;
+    if (j->pred->columns.n_records == 0) {
+        diag_add(j->d, pair_place(j->pred, -1),
+                 "without ids the files are paired by position, but the "
+                 "comments above the statements name the questions in another "
+                 "order");
+        return;
+    }
     diag_add(
         j->d, pair_place(j->pred, -1),
         "without ids the files are paired by position, but '%.*s'%.*s holds "
@@ -608,48 +545,19 @@ static void report_shared(const pair_job *j, str gold, str pred)
 
 static void check_columns(const pair_job *j)
 {
-    const file_columns *golds = &j->gold->columns;
-    const file_columns *preds = &j->pred->columns;
     ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
-    bool fits = n / 10 <= QUESTIONS_LOOKED_AT
-                && golds->n_records == j->gold->entries.len
-                && preds->n_records == j->pred->entries.len;
-    for (ptrdiff_t g = 0; fits && g < golds->list.len; g++) {
-        for (ptrdiff_t k = 0; k < preds->list.len && !j->p->shared.len; k++) {
-            const file_column *gold = &golds->list.ptr[g];
-            const file_column *pred = &preds->list.ptr[k];
-            if (!may_be_shared(j, gold, pred)
-                || (!is_other_order(j, gold->path, pred->path, false)
-                    && !is_other_order(j, gold->path, pred->path, true))) {
-                continue;
+    bool fits = n / 10 <= QUESTIONS_LOOKED_AT;
+    for (ptrdiff_t g = 0; fits && g < n_columns(j->gold); g++) {
+        for (ptrdiff_t k = 0; k < n_columns(j->pred) && !j->p->shared.len;
+             k++) {
+            file_column gold = column_at(j->gold, g);
+            file_column pred = column_at(j->pred, k);
+            if (may_be_shared(j, &gold, &pred)
+                && (is_other_order(j, gold.path, pred.path, false)
+                    || is_other_order(j, gold.path, pred.path, true))) {
+                report_shared(j, gold.path, pred.path);
             }
-            report_shared(j, gold->path, pred->path);
         }
-    }
-}
-
-// Comments above the statements of a text, which say whose they are.
-static void check_comments(const pair_job *j)
-{
-    const file_columns *golds = &j->gold->columns;
-    arena temp = j->scratch;
-    if (j->pred->entries.len == 0
-        || dataset_word(j->pred, 0, dataset_comment, &temp).len == 0) {
-        return;
-    }
-    bool is_moved = is_other_order(j, dataset_comment, dataset_comment, true);
-    for (ptrdiff_t g = 0; !is_moved && g < golds->list.len; g++) {
-        const file_column *gold = &golds->list.ptr[g];
-        is_moved = gold->has[TRAIT_WORD] == golds->n_records
-                   && gold->has[TRAIT_SQL] == 0
-                   && is_other_order(j, gold->path, dataset_comment, true);
-    }
-    if (is_moved) {
-        j->p->shared = dataset_comment;
-        diag_add(j->d, pair_place(j->pred, -1),
-                 "without ids the files are paired by position, but the "
-                 "comments above the statements name the questions in another "
-                 "order");
     }
 }
 
@@ -661,32 +569,25 @@ bool pair_records(pairing *p,
                   diag *d,
                   arena scratch)
 {
-    *p = (pairing){.pred_of = arena_new(a, int32_t, gold->entries.len)};
+    *p = (pairing){0};
     pair_job j = {p, gold, pred, wanted, d, scratch};
-    id_table preds = {0};
-    key_kind kind = KEY_NONE;
-    if (pred->has_ids) {
-        preds = table_of(pred, &j.scratch);
-        kind = key_kind_of(&j, &preds);
+    match m = {0};
+    bool are_positions = false;
+    bool by_id = pred->has_ids && match_ids(&j, &m, &are_positions);
+    if (!by_id || !are_positions) {
+        check_ids(&j, gold);
     }
-    if (gold->has_ids && (kind == KEY_ID || kind == KEY_NONE)) {
-        arena temp = j.scratch;
-        id_table golds = table_of(gold, &temp);
-        report_repeated(&j, &golds);
-    }
-    if (kind == KEY_NONE) {
-        check_columns(&j);
-        check_comments(&j);
-        pair_by_position(&j);
+    if (by_id) {
+        pair_by_ids(&j, a, &m);
     } else {
-        p->by_id = true;
-        pair_by_key(&j, &preds, kind);
+        check_columns(&j);
+        pair_by_position(&j, a);
     }
     if (p->n_misfits + p->n_missing + p->n_extra == 0) {
         check_dbs(&j);
     }
     if (p->n_misfits + p->n_missing + p->n_extra + p->shared.len == 0
-        && kind != KEY_ID) {
+        && (!by_id || are_positions)) {
         check_questions(&j);
     }
     return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0
@@ -697,9 +598,6 @@ bool pair_ids_are_apart(const dataset *set, diag *d, arena scratch)
 {
     pairing counts = {0};
     pair_job j = {&counts, set, set, NULL, d, scratch};
-    if (set->has_ids) {
-        id_table ids = table_of(set, &j.scratch);
-        report_repeated(&j, &ids);
-    }
+    check_ids(&j, set);
     return counts.n_repeated == 0;
 }

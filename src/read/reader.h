@@ -13,6 +13,7 @@
 
 #include "read/dataset.h"
 #include "read/field.h"
+#include "read/keys.h"
 
 typedef struct reader {
     bool (*open)(dataset *set, arena *a, diag *d, arena scratch);
@@ -95,6 +96,9 @@ str reader_last_field(str line);
 
 // One word, so that it can be the name of a database.
 bool reader_is_db_name(str s);
+
+// The ids of all records.
+keys reader_ids(const dataset *set, arena *a);
 
 // The entry's own bytes.
 str reader_slice(const dataset *set, ptrdiff_t i);
