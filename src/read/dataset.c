@@ -79,22 +79,15 @@ bool dataset_format_from_word(str word, dataset_format *out)
     return f >= 0;
 }
 
-ptrdiff_t reader_start(const dataset *set)
-{
-    return str_starts(set->file.bytes, S("\xEF\xBB\xBF")) ? 3 : 0;
-}
-
 diag_place reader_place(const dataset *set, ptrdiff_t offset)
 {
-    ptrdiff_t start = reader_start(set);
-    return diag_locate(set->file.path, str_skip(set->file.bytes, start),
-                       offset - start);
+    return diag_locate(set->file.path, set->text, offset);
 }
 
 str reader_slice(const dataset *set, ptrdiff_t i)
 {
     const dataset_entry *e = &set->entries.ptr[i];
-    return str_sub(set->file.bytes, e->offset, e->offset + e->size);
+    return str_sub(set->text, e->offset, e->offset + e->size);
 }
 
 void reader_note(dataset *set, arena *a, const char *format, ...)
@@ -107,36 +100,35 @@ void reader_note(dataset *set, arena *a, const char *format, ...)
     *vec_push(a, &set->notes) = arena_str(a, str_from(text));
 }
 
-void reader_replace(dataset *set, str text)
-{
-    str path = set->file.path;
-    if (set->is_mapped) {
-        file_close(&set->file);
-        set->is_mapped = false;
-    }
-    set->file = (file_map){.bytes = text, .path = path};
-}
-
 const char *reader_was(ptrdiff_t n)
 {
     return n == 1 ? " was" : "s were";
 }
 
+// What lies before the offset is not needed for now.
+static void forget(const dataset *set, ptrdiff_t offset)
+{
+    if (set->is_mapped) {
+        ptrdiff_t most = set->file.bytes.len;
+        file_forget(&set->file, offset < most ? offset : most);
+    }
+}
+
 reader_cursor reader_cursor_at_start(const dataset *set)
 {
-    return (reader_cursor){.set = set, .offset = reader_start(set), .line = 1};
+    return (reader_cursor){.set = set, .line = 1};
 }
 
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset)
 {
-    str passed = str_sub(c->set->file.bytes, c->offset, offset);
+    str passed = str_sub(c->set->text, c->offset, offset);
     while (passed.len > 0) {
         str_cut(&passed, '\n');
         c->line += passed.ptr ? 1 : 0;
     }
     c->offset = offset > c->offset ? offset : c->offset;
-    if (c->set->is_mapped && c->offset - c->forgotten > SWEEP_BYTES) {
-        file_forget(&c->set->file, c->offset);
+    if (c->offset - c->forgotten > SWEEP_BYTES) {
+        forget(c->set, c->offset);
         c->forgotten = c->offset;
     }
     return c->line;
@@ -151,7 +143,7 @@ static ptrdiff_t entries_guess(const dataset *set, int64_t offset)
     if (len < DOUBLING_ENTRIES || offset <= 0) {
         return len ? len * 2 : FIRST_ENTRIES;
     }
-    double whole = (double)set->file.bytes.len / (double)offset;
+    double whole = (double)set->text.len / (double)offset;
     double least = (double)len * 1.125;
     double guess = (double)len * whole * 1.02;
     double most = (double)len * 256;
@@ -330,8 +322,8 @@ static void dataset_ids(dataset *set, arena *a, arena scratch)
     ptrdiff_t k = keys_records_each(&ids, scratch);
     bool are_of_one_db = true;
     for (ptrdiff_t i = 0; i < ids.n; i++) {
-        are_of_one_db &= set->entries.ptr[i].db
-                         == set->entries.ptr[ids.first[i]].db;
+        are_of_one_db &=
+            set->entries.ptr[i].db == set->entries.ptr[ids.first[i]].db;
     }
     if (is_weak && k != 1) {
         drop_ids(set);
@@ -379,22 +371,17 @@ static bool check_bytes(const dataset *set, diag *d)
 
 static bool check_text(const dataset *set, diag *d)
 {
-    str text = str_trim(str_skip(set->file.bytes, reader_start(set)));
-    return text.len > 0
+    return str_trim(set->text).len > 0
            || diag_add(d, (diag_place){.file = set->file.path},
                        "the file is empty");
 }
 
 static bool decode(dataset *set, arena *a, diag *d)
 {
-    str text = {0};
     ptrdiff_t n = 0;
-    if (!encoding_read(&text, &n, a, set->file.bytes, set->file.path,
+    if (!encoding_read(&set->text, &n, a, set->file.bytes, set->file.path,
                        set->encoding, d)) {
         return false;
-    }
-    if (text.ptr != set->file.bytes.ptr) {
-        reader_replace(set, text);
     }
     if (n > 0) {
         reader_note(set, a, "%td byte%s no UTF-8, read as U+FFFD", n,
@@ -580,8 +567,8 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->entries.len);
     const dataset_entry *e = &set->entries.ptr[i];
-    if (set->is_mapped && i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
-        file_forget(&set->file, e->offset);
+    if (i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
+        forget(set, e->offset);
     }
     record r = record_at_entry(set, i, a);
     if (e->db >= 0) {
@@ -609,8 +596,8 @@ const str dataset_comment = S_INIT("--");
 static str comment_of(const dataset *set, ptrdiff_t i)
 {
     dataset_entry e = set->entries.ptr[i];
-    str own = str_sub(set->file.bytes, e.offset, e.offset + e.size);
-    str above = str_trim(str_sub(set->file.bytes, 0, e.offset));
+    str own = str_sub(set->text, e.offset, e.offset + e.size);
+    str above = str_trim(str_sub(set->text, 0, e.offset));
     str line = str_starts(own, dataset_comment) ? str_cut(&own, '\n')
                                                 : line_last(above);
     str word = str_starts(line, dataset_comment) ? str_trim(str_skip(line, 2))

@@ -63,6 +63,7 @@ typedef struct dataset_entry {
 
 typedef struct dataset {
     file_map file;
+    str text;  // of the file, or what says the same in another format
     dataset_format format;
     dataset_role role;
     vec_of(dataset_entry) entries;

@@ -257,8 +257,7 @@ static dataset_format detect_text(const dataset *set,
 
 dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
 {
-    str text = str_skip(set->file.bytes, reader_start(set));
-    text = str_skip(text, json_scan_space(text, 0));
+    str text = str_skip(set->text, json_scan_space(set->text, 0));
     if (looks_like_json(text)) {
         str first = first_record(text);
         dataset_format f =

@@ -146,5 +146,6 @@ bool encoding_read(str *out,
 {
     bool ok = decode(out, n_replaced, a, bytes, path, encoding, d);
     *out = ok ? with_line_ends(*out, a) : *out;
+    *out = str_skip(*out, str_starts(*out, S("\xEF\xBB\xBF")) ? 3 : 0);
     return ok;
 }

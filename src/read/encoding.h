@@ -5,10 +5,11 @@
 #include "base/diag.h"
 
 // Makes UTF-8 of the bytes of a file at `path`. Without a name for the encoding
-// they are UTF-8, or UTF-16 with a byte order mark; *out borrows what needs no
-// change. With one ("windows-1252", any that iconv knows) they are that; said to
-// be UTF-8, bytes that are no text become U+FFFD, counted in *n_replaced. False
-// with a message, with the place of the first byte that does not fit.
+// they are UTF-8, or UTF-16 with a byte order mark; *out has none, and borrows
+// what needs no change. With one ("windows-1252", any that iconv knows) they
+// are that; said to be UTF-8, bytes that are no text become U+FFFD, counted in
+// *n_replaced. False with a message, with the place of the first byte that does
+// not fit.
 bool encoding_read(str *out,
                    ptrdiff_t *n_replaced,
                    arena *a,

@@ -551,9 +551,8 @@ static void find_in(layout_search *f, str object, int depth)
 
 file_layout layout_of(dataset *set, arena *a, arena scratch)
 {
-    str text = str_skip(set->file.bytes, reader_start(set));
-    file_layout at = {LAYOUT_RECORDS, text};
-    text = str_trim(text);
+    file_layout at = {LAYOUT_RECORDS, set->text};
+    str text = str_trim(set->text);
     bool is_alone =
         str_starts(text, S("{")) && json_scan_value(text, 0, NULL) == text.len;
     if (set->is_record || shape_is(set->format)) {
@@ -575,7 +574,7 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
         at.kind = many.is_uneven ? LAYOUT_UNEVEN : at.kind;
     }
     if (many.lines.len > 0) {
-        reader_replace(set, many.lines);
+        set->text = many.lines;
         reader_note(set, a, "%s", many.how);
         at = (file_layout){LAYOUT_RECORDS, many.lines};
     }

@@ -117,7 +117,6 @@ bool object_file_text(str *text,
     if (!encoding_read(text, &n_replaced, a, bytes, path, encoding, d)) {
         return false;
     }
-    *text = str_skip(*text, str_starts(*text, S("\xEF\xBB\xBF")) ? 3 : 0);
     str first = str_sub(str_trim(*text), 0, 1);
     if (first.len == 0 || str_find(S("{["), first, 0) >= 0) {
         return true;

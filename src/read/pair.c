@@ -176,8 +176,7 @@ static bool match_ids(pair_job *j, match *best, bool *are_positions)
         return !is_weak || best->n_right > 0;
     }
     for (int first = !gold->has_ids; first < 2; first++) {
-        match m =
-            match_of(j, places_of(gold, first, true, &j->scratch), preds);
+        match m = match_of(j, places_of(gold, first, true, &j->scratch), preds);
         *are_positions |= m.n_right > best->n_right;
         *best = m.n_right > best->n_right ? m : *best;
     }
@@ -381,11 +380,10 @@ static void pair_by_position(pair_job *j, arena *a)
                   : counts_blank     ? PAIR_BLANK_EMPTY
                                      : PAIR_BLANK_NOTHING;
     j->wanted = NULL;
-    match m =
-        by_turn ? match_of(j, turns_of(gold, &j->scratch),
-                           turns_of(pred, &j->scratch))
-                : match_of(j, places_of(gold, 0, true, &j->scratch),
-                           places_of(pred, 0, counts_blank, &j->scratch));
+    match m = by_turn ? match_of(j, turns_of(gold, &j->scratch),
+                                 turns_of(pred, &j->scratch))
+                      : match_of(j, places_of(gold, 0, true, &j->scratch),
+                                 places_of(pred, 0, counts_blank, &j->scratch));
     if (has_sessions && j->p->blank == PAIR_BLANK_NOTHING) {
         diag_add(j->d, pair_place(pred, -1),
                  "%td sessions for %td of '%.*s'; a blank line ends one",

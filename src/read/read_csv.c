@@ -134,9 +134,9 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     diag_place first = {.file = set->file.path, .line = 1};
     struct csv_header *h = arena_new(a, struct csv_header, 1);
-    if (!csv_table_find(&h->table, set->file.path, set->file.bytes,
-                        json_scan_space(set->file.bytes, reader_start(set)),
-                        names_score, &set->names, a)) {
+    if (!csv_table_find(&h->table, set->file.path, set->text,
+                        json_scan_space(set->text, 0), names_score, &set->names,
+                        a)) {
         return diag_add(d, first,
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");

@@ -15,7 +15,7 @@
 
 typedef struct folder_file {
     str name;
-    str text;  // without a byte order mark
+    str text;
 } folder_file;
 
 struct folder_list {
@@ -56,8 +56,7 @@ static bool folder_text(folder_file *f,
     ptrdiff_t n_replaced = 0;
     bool ok =
         encoding_read(&text, &n_replaced, a, file.bytes, path, encoding, d);
-    ptrdiff_t start = str_starts(text, S("\xEF\xBB\xBF")) ? 3 : 0;
-    f->text = ok ? arena_str(a, str_skip(text, start)) : (str){0};
+    f->text = ok ? arena_str(a, text) : (str){0};
     file_close(&file);
     return ok;
 }

@@ -379,7 +379,7 @@ static json_walk walk_new(dataset *set, arena *a, diag *d, arena scratch)
                        .a = a,
                        .d = d,
                        .scratch = scratch,
-                       .text = set->file.bytes,
+                       .text = set->text,
                        .failed = buf_new(a),
                        .cursor = reader_cursor_at_start(set)};
 }
@@ -414,7 +414,7 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
     set->place = layout.place;
     if (layout.kind >= LAYOUT_UNEVEN) {
         return diag_add(
-            d, reader_place(set, reader_start(set)), "%s",
+            d, reader_place(set, 0), "%s",
             layout.kind == LAYOUT_SEVERAL
                 ? "cases stand in several places of one object; write each to "
                   "a file of its own"

@@ -20,7 +20,7 @@ static bool statements_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     (void)d;
     reader_cursor cursor = reader_cursor_at_start(set);
-    str text = set->file.bytes;
+    str text = set->text;
     ptrdiff_t end = cursor.offset;
     for (ptrdiff_t at = end; at < text.len; at = end + 1) {
         at = json_scan_space(text, at);

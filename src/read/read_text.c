@@ -140,10 +140,10 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
 {
     text_walk w = {.set = set, .a = a, .d = d};
     reader_cursor cursor = reader_cursor_at_start(set);
-    str rest = str_skip(set->file.bytes, cursor.offset);
+    str rest = set->text;
     ptrdiff_t before = d->count;
     while (rest.ptr && d->count - before < DIAG_MAX) {
-        ptrdiff_t offset = rest.ptr - set->file.bytes.ptr;
+        ptrdiff_t offset = rest.ptr - set->text.ptr;
         str line = str_cut(&rest, '\n');
         if (str_trim(line).len == 0) {
             w.blank++;

@@ -177,9 +177,9 @@ static bool to_json(dataset *set, buf *out, diag *d)
     }
     bool ok = w.yaml.parser_initialize(&w.parser) != 0;
     if (ok) {
-        w.yaml.parser_set_input_string(
-            &w.parser, (const unsigned char *)set->file.bytes.ptr,
-            (size_t)set->file.bytes.len);
+        w.yaml.parser_set_input_string(&w.parser,
+                                       (const unsigned char *)set->text.ptr,
+                                       (size_t)set->text.len);
         ok = walk(&w);
         w.yaml.parser_delete(&w.parser);
     } else {
@@ -197,7 +197,7 @@ static bool yaml_open(dataset *set, arena *a, diag *d, arena scratch)
     if (!to_json(set, &text, d)) {
         return false;
     }
-    reader_replace(set, buf_str(&text));
+    set->text = buf_str(&text);
     return reader_json.open(set, a, d, scratch);
 }
 

@@ -22,7 +22,7 @@ typedef struct reader {
     const json *(*value)(const dataset *set, ptrdiff_t i, arena *a);
 } reader;
 
-// Of formats that are read as the JSON that says the same (reader_replace).
+// Of formats that are read as the JSON that says the same (dataset.text).
 const json *reader_json_value(const dataset *set, ptrdiff_t i, arena *a);
 
 extern const reader reader_text;
@@ -65,17 +65,11 @@ void reader_session(reader_sessions *s,
 void reader_note(dataset *set, arena *a, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Reads on in `text`, which says the same as the file in another way.
-void reader_replace(dataset *set, str text);
-
 // " was" or "s were": "1 comma was", "3 commas were".
 const char *reader_was(ptrdiff_t n);
 
-// Where byte `offset` of the file is, for a message.
+// Where byte `offset` of the text is, for a message.
 diag_place reader_place(const dataset *set, ptrdiff_t offset);
-
-// The offset of the first byte that is not a byte order mark.
-ptrdiff_t reader_start(const dataset *set);
 
 // Counts lines while a reader moves forward through the file, and tells the
 // system from time to time that what lies after is not needed.
