@@ -121,8 +121,12 @@ csv_status csv_scan_row(str text,
 
 bool csv_row_is_blank(const csv_row *row)
 {
-    return row->n == 1 && !row->ptr[0].is_quoted
-           && str_trim(row->ptr[0].raw).len == 0;
+    bool is_blank = true;
+    for (ptrdiff_t i = 0; i < row->len; i++) {
+        is_blank &=
+            !row->ptr[i].is_quoted && str_trim(row->ptr[i].raw).len == 0;
+    }
+    return is_blank;
 }
 
 str csv_cell_text(arena *a, csv_cell cell)

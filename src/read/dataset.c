@@ -33,12 +33,14 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     RECORDS_A_SWEEP = 4096,
     SWEEP_BYTES = 16 << 20,
     FIRST_ENTRIES = 64,
     DOUBLING_ENTRIES = 1 << 16,  // beyond that the file's size says how many
+    LONGEST_MARK = 16,           // before the statement in a line
 };
 
 typedef struct format_row {
@@ -589,26 +591,56 @@ bool dataset_gold_is_script(const record *r)
     return extract_starts_sql(gold) && !extract_starts_query(gold);
 }
 
-const str dataset_comment = S_INIT("--");
+const str dataset_text_columns[DATASET_TEXT_COLUMNS] = {
+    S_INIT("the comments above the statements"),
+    S_INIT("the words behind the TABs"),
+    S_INIT("the marks before the statements"),
+};
 
-// The first word of the comment on the line above the statement, or at its
-// start.
+// Of the comment on the line above the statement, or at its start, the number
+// that it begins with, else all up to a colon.
 static str comment_of(const dataset *set, ptrdiff_t i)
 {
-    dataset_entry e = set->entries.ptr[i];
-    str own = str_sub(set->text, e.offset, e.offset + e.size);
-    str above = str_trim(str_sub(set->text, 0, e.offset));
-    str line = str_starts(own, dataset_comment) ? str_cut(&own, '\n')
-                                                : line_last(above);
-    str word = str_starts(line, dataset_comment) ? str_trim(str_skip(line, 2))
-                                                 : (str){0};
-    return str_trim(str_cut(&word, ':'));
+    str own = str_trim(reader_slice(set, i));
+    str above = str_sub(set->text, 0, set->entries.ptr[i].offset);
+    bool is_own = extract_skip(own, 0) > 0;
+    str line = is_own ? str_cut(&own, '\n') : line_last(str_trim(above));
+    bool is_comment = line.len > 2 && extract_skip(line, 0) == line.len;
+    str text = str_trim(str_skip(line, 2));
+    ptrdiff_t n = 0;
+    while (n < text.len && is_digit(text.ptr[n])) {
+        n++;
+    }
+    str word = n > 0 ? str_sub(text, 0, n) : str_trim(str_cut(&text, ':'));
+    return is_comment ? word : (str){0};
+}
+
+// "3" of "3. SELECT 1", "Q3" of "Q3: SELECT 1".
+static str mark_of(str line)
+{
+    ptrdiff_t n = 0;
+    while (n < line.len && n <= LONGEST_MARK && !strchr(".:)\t", line.ptr[n])) {
+        n++;
+    }
+    return n > LONGEST_MARK || extract_starts_sql(line) ? (str){0}
+                                                        : str_sub(line, 0, n);
+}
+
+// The word of a text without names.
+static str text_word(const dataset *set, ptrdiff_t i, str column)
+{
+    int32_t db = set->entries.ptr[i].db;
+    return str_equal(column, dataset_text_columns[0]) ? comment_of(set, i)
+           : str_equal(column, dataset_text_columns[2])
+               ? mark_of(str_trim(reader_slice(set, i)))
+           : db < 0 ? (str){0}
+                    : map_key_at(&set->dbs, db);
 }
 
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
-    if (set->columns.n_records == 0 && str_equal(path, dataset_comment)) {
-        return comment_of(set, i);
+    if (set->columns.n_records == 0) {
+        return text_word(set, i, path);
     }
     const json *j = value_at_entry(set, i, a);
     const json *v = j ? value_at(j, path, a) : NULL;

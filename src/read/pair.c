@@ -33,8 +33,11 @@
 #include <string.h>
 
 enum {
-    NAMED = 5,                   // ids in one message
-    QUESTIONS_LOOKED_AT = 20000  // pairs whose questions are compared
+    NAMED = 5,                    // ids in one message
+    QUESTIONS_LOOKED_AT = 20000,  // pairs whose questions are compared
+    PROMPTS = 64,      // without their question in which others are looked for
+    LEAST_ASKED = 12,  // letters of such a question
+    COUNTED = 4,       // from so many on, numbers without a gap are no chance
 };
 
 typedef struct pair_job {
@@ -101,21 +104,6 @@ static keys words_of(const dataset *set, str path, bool folds, arena *a)
         has_word = word.len > 0;
         of[i] = !has_word ? no_key
                           : hash_bytes(folds ? arena_lower(&temp, word) : word);
-    }
-    return keys_index(a, of, set->entries.len);
-}
-
-static hash128 question_key(const dataset *set, ptrdiff_t i, arena scratch)
-{
-    record r = dataset_record(set, i, &scratch);
-    return r.question.len > 0 ? hash_bytes(r.question) : no_key;
-}
-
-static keys questions_of(const dataset *set, arena *a)
-{
-    hash128 *of = arena_new(a, hash128, set->entries.len);
-    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
-        of[i] = question_key(set, i, *a);
     }
     return keys_index(a, of, set->entries.len);
 }
@@ -443,25 +431,95 @@ static void check_dbs(const pair_job *j)
              STR_ARG(gold_db));
 }
 
-// Predictions that repeat the text of another question stand in the wrong
-// place. Texts that are in neither file's questions mean nothing: some people
-// store prompts.
-static void check_questions(const pair_job *j)
+// Its letters and digits, in lower case.
+static void add_plain(buf *out, str text)
 {
-    ptrdiff_t n = j->gold->entries.len;
-    arena temp = j->scratch;
-    sample misfits = {.n = 0};
-    bool may_be = n <= QUESTIONS_LOOKED_AT && j->p->pred_of[0] >= 0
-                  && question_key(j->pred, j->p->pred_of[0], temp).low != 0;
-    keys golds = may_be ? questions_of(j->gold, &temp) : (keys){0};
-    for (ptrdiff_t i = 0; i < golds.n; i++) {
-        int32_t p = j->p->pred_of[i];
-        hash128 asked = p < 0 ? no_key : question_key(j->pred, p, temp);
-        int32_t at = keys_find(&golds, asked);
-        if (at >= 0 && at != golds.first[i]) {
-            sample_add(&misfits, p);
+    for (ptrdiff_t k = 0; k < text.len; k++) {
+        char c = text.ptr[k];
+        if (is_alpha(c) || is_digit(c) || (unsigned char)c > 0x7F) {
+            buf_char(out, to_lower(c));
         }
     }
+}
+
+static str plain_question(const dataset *set, ptrdiff_t i, arena *a)
+{
+    arena temp = arena_half(a);
+    record r = dataset_record(set, i, &temp);
+    buf plain = buf_new(a);
+    add_plain(&plain, r.question);
+    return buf_str(&plain);
+}
+
+// All that a prediction says in words beside its SQL: question, prompt,
+// messages.
+static str plain_words(const dataset *set, ptrdiff_t i, arena *a)
+{
+    arena half = arena_half(a);
+    buf plain = buf_new(a);
+    for (ptrdiff_t k = 0; k < set->columns.list.len; k++) {
+        arena temp = half;
+        const file_column *c = &set->columns.list.ptr[k];
+        if ((c->has[TRAIT_TEXT] > 0 && c->has[TRAIT_SQL] == 0)
+            || c->has[TRAIT_ASKED] > 0) {
+            add_plain(&plain, dataset_word(set, i, c->path, &temp));
+            buf_char(&plain, ' ');
+        }
+    }
+    return buf_str(&plain);
+}
+
+// The question that stands in the prompt, the last of several; -1: none.
+static int32_t asked_in(str prompt, const str *asked, ptrdiff_t n)
+{
+    int32_t found = -1;
+    ptrdiff_t at = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t next =
+            asked[i].len < LEAST_ASKED ? -1 : str_find(prompt, asked[i], at);
+        found = next < 0 ? found : (int32_t)i;
+        at = next < 0 ? at : next;
+    }
+    return found;
+}
+
+// Predictions that repeat another question stand in the wrong place, and so do
+// prompts that hold another and not their own; but what stands in many is an
+// example. Texts that are in neither file's questions mean nothing.
+static void check_questions(const pair_job *j)
+{
+    arena temp = j->scratch;
+    bool may_be = j->gold->entries.len <= QUESTIONS_LOOKED_AT
+                  && j->pred->columns.n_records > 0;
+    ptrdiff_t n = may_be ? j->gold->entries.len : 0;
+    str *asked = arena_new(&temp, str, n);
+    hash128 *of = arena_new(&temp, hash128, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena half = arena_half(&temp);
+        asked[i] = arena_str(&temp, plain_question(j->gold, i, &half));
+        of[i] = asked[i].len > 0 ? hash_bytes(asked[i]) : no_key;
+    }
+    keys golds = keys_index(&temp, of, n);
+    sample misfits = {.n = 0};
+    int32_t example = -1;  // in the last prompt
+    int n_prompts = 0;
+    bool is_sure = false;
+    for (ptrdiff_t i = 0; i < n && golds.n_without < n; i++) {
+        arena local = temp;
+        int32_t p = j->p->pred_of[i];
+        str text = p < 0 ? (str){0} : plain_question(j->pred, p, &local);
+        int32_t at = text.len > 0 ? keys_find(&golds, hash_bytes(text)) : -1;
+        text = at < 0 && p >= 0 ? plain_words(j->pred, p, &local) : (str){0};
+        bool is_prompt = text.len > 0 && str_find(text, asked[i], 0) < 0
+                         && n_prompts++ < PROMPTS;
+        at = is_prompt ? asked_in(text, asked, n) : at;
+        if (at >= 0 && at != golds.first[i] && (!is_prompt || at != example)) {
+            sample_add(&misfits, p);
+            is_sure |= !is_prompt || misfits.n > 1;
+        }
+        example = is_prompt ? at : example;
+    }
+    misfits.n = is_sure ? misfits.n : 0;  // one prompt may have an example
     j->p->n_misfits += misfits.n;
     if (misfits.n > 0) {
         diag_add(j->d, pair_place(j->pred, misfits.ids[0]),
@@ -473,16 +531,19 @@ static void check_questions(const pair_job *j)
 
 /* Columns that say who is who, whatever they are called. */
 
-// A text without names has one, the comments above its statements.
 static ptrdiff_t n_columns(const dataset *set)
 {
-    return set->columns.n_records > 0 ? set->columns.list.len : 1;
+    return set->columns.n_records > 0 ? set->columns.list.len
+                                      : DATASET_TEXT_COLUMNS;
 }
 
 static file_column column_at(const dataset *set, ptrdiff_t i)
 {
-    return set->columns.n_records > 0 ? set->columns.list.ptr[i]
-                                      : (file_column){.path = dataset_comment};
+    return set->columns.n_records > 0
+               ? set->columns.list.ptr[i]
+               : (file_column){
+                   .path = dataset_text_columns[i],
+                   .named = {.kind = i == 1 ? FIELD_DB : FIELD_NONE}};
 }
 
 // Has each record a word in it, and none of them SQL?
@@ -500,9 +561,16 @@ static bool may_be_shared(const pair_job *j,
                           const file_column *pred)
 {
     return holds_words(j->gold, gold) && holds_words(j->pred, pred)
+           && gold->named.kind != FIELD_DB
            && (memcmp(&gold->sum, &pred->sum, sizeof gold->sum) == 0
                || str_equal_fold(gold->path, pred->path)
                || j->pred->columns.n_records == 0);
+}
+
+static match match_words(pair_job *j, str gold, str pred, bool folds)
+{
+    return match_of(j, words_of(j->gold, gold, folds, &j->scratch),
+                    words_of(j->pred, pred, folds, &j->scratch));
 }
 
 // Do the predictions stand in another order than their questions, by columns of
@@ -510,27 +578,90 @@ static bool may_be_shared(const pair_job *j,
 static bool is_other_order(const pair_job *j, str gold, str pred, bool folds)
 {
     pair_job one = *j;
-    match m = match_of(&one, words_of(j->gold, gold, folds, &one.scratch),
-                       words_of(j->pred, pred, folds, &one.scratch));
+    match m = match_words(&one, gold, pred, folds);
     return m.golds.n_without + m.golds.n_repeated == 0
            && m.preds.n_without + m.preds.n_repeated == 0 && m.n_moved > 0
            && m.n_found * 2 >= m.preds.n;
+}
+
+// A word without its first number, which is in *number; empty: it has none.
+static str without_number(str word, int64_t *number, arena *a)
+{
+    ptrdiff_t from = 0;
+    while (from < word.len && !is_digit(word.ptr[from])) {
+        from++;
+    }
+    ptrdiff_t end = from;
+    while (end < word.len && is_digit(word.ptr[end])) {
+        end++;
+    }
+    return str_to_int(str_sub(word, from, end), number)
+               ? arena_printf(a, "%.*s#%.*s", STR_ARG(str_sub(word, 0, from)),
+                              STR_ARG(str_skip(word, end)))
+               : (str){0};
+}
+
+// Does the column number the predictions without a gap, whatever stands around
+// the numbers, but not as they stand in the file?
+static bool is_count_of_others(const pair_job *j, str path)
+{
+    ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
+    arena temp = j->scratch;
+    bool *is_seen = arena_new(&temp, bool, 2 * n);
+    str around = {0};
+    int64_t first = 0;
+    int64_t last = 0;
+    int64_t least = INT64_MAX;
+    bool falls = false;
+    for (ptrdiff_t i = 0; i < j->pred->entries.len && n >= COUNTED; i++) {
+        if (is_blank_line(j->pred, i)) {
+            continue;
+        }
+        int64_t number = 0;
+        str word = dataset_word(j->pred, i, path, &temp);
+        str rest = without_number(word, &number, &temp);
+        first = around.len == 0 ? number - n : first;
+        around = around.len == 0 ? rest : around;
+        if (rest.len == 0 || !str_equal(rest, around) || number < first
+            || number - first >= 2 * n || is_seen[number - first]) {
+            return false;
+        }
+        is_seen[number - first] = true;
+        falls |= number < last;
+        last = number;
+        least = number < least ? number : least;
+    }
+    ptrdiff_t run = 0;
+    while (falls && run < n && least - first + run < 2 * n
+           && is_seen[least - first + run]) {
+        run++;
+    }
+    return falls && run == n;
+}
+
+// "'nr'", or what a column of a text is called.
+static str column_name(const dataset *set, str path, arena *a)
+{
+    return set->columns.n_records == 0
+               ? path
+               : arena_printf(a, "'%.*s'", STR_ARG(path));
 }
 
 static void report_shared(const pair_job *j, str gold, str pred)
 {
     arena temp = j->scratch;
     bool is_one = str_equal(gold, pred);
+    bool is_text = j->pred->columns.n_records == 0;
     str other = is_one ? (str){0}
                        : arena_printf(&temp, " ('%.*s' in the gold file)",
                                       STR_ARG(gold));
     str more = is_one ? (str){0} : reading_hint(&temp, "id", gold);
     j->p->shared = pred;
-    if (j->pred->columns.n_records == 0) {
+    if (is_text) {
         diag_add(j->d, pair_place(j->pred, -1),
-                 "without ids the files are paired by position, but the "
-                 "comments above the statements name the questions in another "
-                 "order");
+                 "without ids the files are paired by position, but %.*s name "
+                 "the questions in another order",
+                 STR_ARG(pred));
         return;
     }
     diag_add(
@@ -541,20 +672,52 @@ static void report_shared(const pair_job *j, str gold, str pred)
         is_one ? "" : " ", STR_ARG(more));
 }
 
+// Where the gold has the same words in the same places, they count something
+// else.
+static void check_count(const pair_job *j, const file_column *pred)
+{
+    bool is_told = !holds_words(j->pred, pred) || pred->named.kind == FIELD_DB
+                   || field_is_figure(pred->named.kind)
+                   || !is_count_of_others(j, pred->path);
+    for (ptrdiff_t g = 0; g < n_columns(j->gold) && !is_told; g++) {
+        pair_job one = *j;
+        file_column gold = column_at(j->gold, g);
+        is_told = may_be_shared(j, &gold, pred)
+                  && match_words(&one, gold.path, pred->path, true).n_found
+                         == j->gold->entries.len;
+    }
+    if (!is_told) {
+        arena temp = j->scratch;
+        j->p->shared = pred->path;
+        diag_add(j->d, pair_place(j->pred, -1),
+                 "without ids the files are paired by position, but %.*s "
+                 "number%s the predictions in another order; sort them, or "
+                 "give the cases ids",
+                 STR_ARG(column_name(j->pred, pred->path, &temp)),
+                 j->pred->columns.n_records == 0 ? "" : "s");
+    }
+}
+
 static void check_columns(const pair_job *j)
 {
     ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
     bool fits = n / 10 <= QUESTIONS_LOOKED_AT;
-    for (ptrdiff_t g = 0; fits && g < n_columns(j->gold); g++) {
-        for (ptrdiff_t k = 0; k < n_columns(j->pred) && !j->p->shared.len;
-             k++) {
+    for (ptrdiff_t k = 0; fits && k < n_columns(j->pred); k++) {
+        file_column pred = column_at(j->pred, k);
+        for (ptrdiff_t g = 0; g < n_columns(j->gold) && !j->p->shared.len;
+             g++) {
             file_column gold = column_at(j->gold, g);
-            file_column pred = column_at(j->pred, k);
             if (may_be_shared(j, &gold, &pred)
                 && (is_other_order(j, gold.path, pred.path, false)
                     || is_other_order(j, gold.path, pred.path, true))) {
                 report_shared(j, gold.path, pred.path);
             }
+        }
+    }
+    for (ptrdiff_t k = 0; fits && k < n_columns(j->pred); k++) {
+        file_column pred = column_at(j->pred, k);
+        if (j->p->shared.len == 0) {
+            check_count(j, &pred);
         }
     }
 }

@@ -34,15 +34,16 @@ static void find_kinds(const csv_table *t,
 }
 
 // Is it a table, though its names say nothing? Rows of as many cells have SQL
-// in one of their columns; rows of a word and SQL need no names.
+// in one of their columns; rows of a word and SQL, and perhaps a database, need
+// no names.
 static bool is_told_by_rows(csv_table *t, arena scratch)
 {
-    static const str bare[] = {S_INIT("id"), S_INIT("sql")};
+    static const str bare[] = {S_INIT("id"), S_INIT("sql"), S_INIT("db")};
     csv_row row = {0};
     vec_of(ptrdiff_t) n_sql = {0};
     ptrdiff_t n = 0;
     bool are_names = true;
-    bool are_words = t->n_columns == 2;
+    bool are_words = t->n_columns == 2 || t->n_columns == countof(bare);
     for (ptrdiff_t at = t->start;
          n <= ROWS_LOOKED_AT
          && csv_table_next(t, &at, &row, NULL, &scratch) == CSV_ROW;
@@ -55,7 +56,7 @@ static bool is_told_by_rows(csv_table *t, arena scratch)
             bool is_sql = extract_starts_query(cell);
             *vec_at(&scratch, &n_sql, i) += is_sql;
             are_names &= n > 0 || (!is_sql && cell.len > 0);
-            are_words &= i > 0 || (!is_sql && reader_is_db_name(cell));
+            are_words &= i == 1 || (!is_sql && reader_is_db_name(cell));
         }
     }
     bool has_sql = false;
@@ -66,6 +67,7 @@ static bool is_told_by_rows(csv_table *t, arena scratch)
         return true;
     }
     t->names = bare;
+    t->n_names = t->n_columns;
     t->from = t->start;
     return are_words && n_sql.ptr[1] * 2 > n;
 }
