@@ -103,7 +103,7 @@ line_shape line_shape_of(str line)
         int n = is_known || is_digit(c) ? 0 : words_in(word);
         in_row = in_row && !is_verb;
         s.has_verbs |= is_verb;
-        s.has_heads |= str_among_fold(word, heads);
+        s.has_heads |= is_known && str_among_fold(word, heads);
         s.has_number |= is_digit(c);
         s.words += in_row ? n : 0;
         s.all_words += n;
@@ -204,6 +204,27 @@ bool line_is_rule(str line, bool *is_frame)
     return n > 2;
 }
 
+// How programs sum up what a query gave: "3 rows in set", or with the time it
+// took at the end, "Empty set (0.00 sec)".
+static bool is_summary(str line)
+{
+    ptrdiff_t n = 0;
+    while (n < line.len && is_digit(line.ptr[n])) {
+        n++;
+    }
+    ptrdiff_t open = line.len;
+    while (open > 0 && line.ptr[open - 1] != '(') {
+        open--;
+    }
+    str time = str_sub(line, open, line.len - 1);
+    str figure = str_cut(&time, ' ');
+    return (n > 0 && str_starts(str_skip(line, n), S(" row")))
+           || (open > 1 && str_ends(line, S(")")) && figure.len > 0
+               && is_digit(figure.ptr[0]) && time.len > 0
+               && extract_word_at(time, 0).len == time.len
+               && !extract_is_keyword(time));
+}
+
 // Does the line begin with one sign twice, with an arrow, or is all of it in
 // brackets? `// end`, `== END ==`, `=> 3 rows`, `(2 rows)`: no clause does.
 static bool has_mark_of_prose(str line)
@@ -242,7 +263,7 @@ bool line_is_no_clause(str line)
     line_shape s = line_shape_of(item);
     bool is_alone = first.len == item.len;
     bool is_setting = s.has_number && s.n_words < 2;  // TOP 5
-    return has_mark_of_prose(line)
+    return has_mark_of_prose(line) || is_summary(line)
            || (first.len > 0 && !s.has_heads && (!s.has_verbs || is_alone)
                && (!s.has_signs || item.len < line.len)
                && (!is_setting || is_digit(first.ptr[0])));
