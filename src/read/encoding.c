@@ -104,11 +104,7 @@ static str with_line_ends(str text, arena *a)
     if (str_find(text, S("\n"), 0) >= 0 || str_find(text, S("\r"), 0) < 0) {
         return text;
     }
-    char *copy = arena_cstr(a, text);
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        copy[i] = copy[i] == '\r' ? '\n' : copy[i];
-    }
-    return (str){copy, text.len};
+    return buf_replaced(a, text, S("\r"), S("\n"));
 }
 
 static bool decode(str *out,

@@ -42,28 +42,6 @@ enum {
     ANY_RANK = 1000,
 };
 
-// A member of an object; an element of a list has no key.
-typedef struct member {
-    str key;  // with its quotes
-    str name;
-    str value;
-    char form;  // its first byte
-} member;
-
-static bool next_member(str in, ptrdiff_t *at, member *out)
-{
-    json_member m = {0};
-    bool is_found = in.len > 0 && json_scan_member(in, at, &m);
-    bool has_key = is_found && m.key < m.value;
-    *out = (member){.value = str_sub(in, m.value, m.end)};
-    if (has_key) {
-        out->key = str_sub(in, m.key, json_scan_value(in, m.key, NULL));
-        out->name = str_sub(out->key, 1, out->key.len - 1);
-    }
-    out->form = out->value.len > 0 ? out->value.ptr[0] : '\0';
-    return is_found;
-}
-
 // The first value in a list.
 static str first_in(str list)
 {
@@ -78,11 +56,11 @@ static bool is_of_record(field_kind kind)
 
 bool layout_has_fields(str object, int most, int depth)
 {
-    member m;
+    json_member m;
     ptrdiff_t at = 1;
     bool is_found = false;
     for (int n = 0; n < MEMBERS_LOOKED_AT && !is_found; n++) {
-        if (!next_member(object, &at, &m)) {
+        if (!json_scan_member(object, &at, &m)) {
             break;
         }
         field f = field_find(m.name);
@@ -97,7 +75,7 @@ bool layout_has_fields(str object, int most, int depth)
 /* Tables. */
 
 typedef struct column {
-    member m;  // a list or a map of cells, or one value for all rows
+    json_member m;  // a list or a map of cells, or one value for all rows
     field_kind kind;
     ptrdiff_t at;     // of the next cell
     ptrdiff_t n;      // cells; -1: what is in it are none
@@ -124,16 +102,16 @@ static bool is_many(const column *c)
 }
 
 // A cell is no object, and the keys of a map are no names of members.
-static column column_of(const member *m, field_aliases own)
+static column column_of(const json_member *m, field_aliases own)
 {
     column c = {.m = *m,
                 .kind = field_find_in(own, m->name).kind,
                 .at = 1,
                 .is_counted = true};
-    member cell;
+    json_member cell;
     ptrdiff_t n_sql = 0;
     for (ptrdiff_t at = 1;
-         is_many(&c) && c.n >= 0 && next_member(m->value, &at, &cell);) {
+         is_many(&c) && c.n >= 0 && json_scan_member(m->value, &at, &cell);) {
         int64_t number = -1;
         hash128 h = hash_bytes(cell.name);
         c.keys.low = hash_mix(c.keys.low, h.low);
@@ -180,10 +158,10 @@ static bool is_table(const table *t)
 // What does not fit is left out, unless it is of what a table is told by.
 static bool is_by_column(table *t, str object, field_aliases own, arena *a)
 {
-    member m;
+    json_member m;
     bool is_one = false;  // record
     bool is_told = true;
-    for (ptrdiff_t at = 1; !is_one && next_member(object, &at, &m);) {
+    for (ptrdiff_t at = 1; !is_one && json_scan_member(object, &at, &m);) {
         column c = column_of(&m, own);
         bool tells = is_many(&c) && (field_is_said(c.kind) || c.has_sql);
         is_one = m.key.len == 0 || t->columns.len == MOST_COLUMNS
@@ -228,9 +206,9 @@ static void write_columns(buf *out, table *t)
         buf_char(out, '{');
         for (ptrdiff_t i = 0; i < t->columns.len; i++) {
             column *c = &t->columns.ptr[i];
-            member cell = c->m;
+            json_member cell = c->m;
             if (is_many(c)) {
-                next_member(c->m.value, &c->at, &cell);
+                json_scan_member(c->m.value, &c->at, &cell);
             }
             if (c == t->map && !c->is_counted && !t->has_ids) {
                 add_value(out, S("\"id\""), cell.key);
@@ -244,10 +222,10 @@ static void write_columns(buf *out, table *t)
 // A list of texts, of which one says what is asked or answered?
 static bool are_names(str list, field_aliases own)
 {
-    member m;
+    json_member m;
     bool are_texts = true;
     bool is_told = false;
-    for (ptrdiff_t at = 1; are_texts && next_member(list, &at, &m);) {
+    for (ptrdiff_t at = 1; are_texts && json_scan_member(list, &at, &m);) {
         are_texts = m.form == '"';
         str name = str_sub(m.value, 1, m.value.len - 1);
         is_told |= are_texts && field_is_said(field_find_in(own, name).kind);
@@ -258,34 +236,34 @@ static bool are_names(str list, field_aliases own)
 // False where the row has not as many cells as there are names.
 static bool write_row(buf *out, str names, str row)
 {
-    member name;
-    member cell;
+    json_member name;
+    json_member cell;
     ptrdiff_t name_at = 1;
     ptrdiff_t cell_at = 1;
     buf_char(out, '{');
-    while (next_member(names, &name_at, &name)
-           && next_member(row, &cell_at, &cell)) {
+    while (json_scan_member(names, &name_at, &name)
+           && json_scan_member(row, &cell_at, &cell)) {
         add_value(out, name.value, cell.value);
     }
     buf_add(out, S("}\n"));
-    return name.value.len == 0 && !next_member(row, &cell_at, &cell);
+    return name.value.len == 0 && !json_scan_member(row, &cell_at, &cell);
 }
 
 // Names in one list and rows in another, whatever the two are called. False
 // where the object has not both.
 static bool write_rows(buf *out, str object, field_aliases own)
 {
-    member m;
+    json_member m;
     str names = {0};
     str rows = {0};
-    for (ptrdiff_t at = 1; next_member(object, &at, &m);) {
+    for (ptrdiff_t at = 1; json_scan_member(object, &at, &m);) {
         str first = m.form == '[' ? first_in(m.value) : (str){0};
         bool are_texts = str_starts(first, S("\""));
         names = are_texts && are_names(m.value, own) ? m.value : names;
         rows = str_starts(first, S("[")) ? m.value : rows;
     }
     bool is_table = names.len > 0 && rows.len > 0;
-    for (ptrdiff_t at = 1; is_table && next_member(rows, &at, &m);) {
+    for (ptrdiff_t at = 1; is_table && json_scan_member(rows, &at, &m);) {
         is_table = m.form == '[' && write_row(out, names, m.value);
     }
     return is_table;
@@ -370,9 +348,9 @@ typedef struct name_list {
 static name_list names_of(str object)
 {
     name_list all = {.n = 0};
-    member m;
+    json_member m;
     ptrdiff_t at = 1;
-    while (all.n < MEMBERS_LOOKED_AT && next_member(object, &at, &m)) {
+    while (all.n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m)) {
         all.at[all.n++] = m.name;
     }
     return all;
@@ -428,7 +406,9 @@ static bool has_role(str message)
            || str_starts(json_scan_get(message, S("from")), S("\""));
 }
 
-static held held_by(const layout_search *f, const member *m, field_kind kind)
+static held held_by(const layout_search *f,
+                    const json_member *m,
+                    field_kind kind)
 {
     str first = m->form == '[' ? first_in(m->value) : (str){0};
     bool is_list = str_starts(first, S("{")) && !has_role(first);
@@ -456,8 +436,8 @@ static held held_by(const layout_search *f, const member *m, field_kind kind)
 static look look_at(const layout_search *f, str object)
 {
     look n = {0};
-    member m;
-    for (ptrdiff_t at = 1; next_member(object, &at, &m); n.all++) {
+    json_member m;
+    for (ptrdiff_t at = 1; json_scan_member(object, &at, &m); n.all++) {
         field_kind kind = field_find_in(f->set->names, m.name).kind;
         held h = held_by(f, &m, kind);
         bool is_better =
@@ -529,11 +509,11 @@ static void find_in(layout_search *f, str object, int depth)
         return;
     }
     layout_search below = {.set = f->set, .scratch = f->scratch};
-    member m;
+    json_member m;
     add_places(&below, n.n[HELD_CASES], (file_layout){LAYOUT_RECORDS, n.list},
                2);
     for (ptrdiff_t at = 1;
-         depth < MOST_WRAPPERS && next_member(object, &at, &m);) {
+         depth < MOST_WRAPPERS && json_scan_member(object, &at, &m);) {
         if (m.form == '{') {
             find_in(&below, m.value, depth + 1);
         }

@@ -103,42 +103,37 @@ ptrdiff_t json_scan_value(str text, ptrdiff_t from, json_error *error)
 
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out)
 {
-    ptrdiff_t i = json_scan_space(text, *at);
-    while (i < text.len && text.ptr[i] == ',') {
-        i = json_scan_space(text, i + 1);
+    *out = (json_member){.form = '\0'};
+    ptrdiff_t from = json_scan_space(text, *at);
+    while (from < text.len && text.ptr[from] == ',') {
+        from = json_scan_space(text, from + 1);
     }
-    if (i >= text.len || text.ptr[i] == '}' || text.ptr[i] == ']') {
+    if (from >= text.len || text.ptr[from] == '}' || text.ptr[from] == ']') {
         return false;
     }
-    *out = (json_member){i, i, json_scan_value(text, i, NULL)};
-    if (out->end < 0) {
-        return false;
+    ptrdiff_t end = json_scan_value(text, from, NULL);
+    ptrdiff_t colon = end < 0 ? text.len : json_scan_space(text, end);
+    if (text.ptr[from] == '"' && colon < text.len && text.ptr[colon] == ':') {
+        out->key = str_sub(text, from, end);
+        out->name = str_sub(out->key, 1, out->key.len - 1);
+        from = json_scan_space(text, colon + 1);
+        end = from < text.len ? json_scan_value(text, from, NULL) : -1;
     }
-    ptrdiff_t colon = json_scan_space(text, out->end);
-    if (text.ptr[i] == '"' && colon < text.len && text.ptr[colon] == ':') {
-        out->value = json_scan_space(text, colon + 1);
-        if (out->value >= text.len) {
-            return false;
-        }
-        out->end = json_scan_value(text, out->value, NULL);
+    if (end >= 0) {
+        out->value = str_sub(text, from, end);
+        out->form = out->value.ptr[0];
+        *at = end;
     }
-    *at = out->end;
-    return out->end >= 0;
-}
-
-str json_scan_name(str text, json_member m)
-{
-    str rest = str_sub(text, m.key + 1, m.value);
-    return str_cut(&rest, '"');
+    return end >= 0;
 }
 
 str json_scan_get(str object, str name)
 {
-    json_member m = {0};
+    json_member m = {.form = '\0'};
     for (ptrdiff_t at = 1;
          str_starts(object, S("{")) && json_scan_member(object, &at, &m);) {
-        if (str_equal(json_scan_name(object, m), name)) {
-            return str_sub(object, m.value, m.end);
+        if (str_equal(m.name, name)) {
+            return m.value;
         }
     }
     return (str){0};

@@ -17,21 +17,19 @@ ptrdiff_t json_scan_value(str text, ptrdiff_t from, json_error *error);
 // The first offset at or after `from` that is not white space.
 ptrdiff_t json_scan_space(str text, ptrdiff_t from);
 
-// One member of an object or element of an array, as offsets into the text.
+// One member of an object or element of an array, as parts of the text.
 typedef struct json_member {
-    ptrdiff_t key;  // of its quote; equals `value` for an element of an array
-    ptrdiff_t value;
-    ptrdiff_t end;  // of the value
+    str key;   // with its quotes; empty for an element of an array
+    str name;  // the same without, escapes as they are written
+    str value;
+    char form;  // its first byte
 } json_member;
 
-// Steps through the members of the object or array at text[from]: begin with
-// *at = from + 1. False at the end, and where the text is not of that form.
+// Steps through the members of the object or array at the start of `text`:
+// begin with *at = 1. False at the end, and where the text is not of that form.
 bool json_scan_member(str text, ptrdiff_t *at, json_member *out);
 
 // The value of the member of that name; empty: `object` is none, or has none.
 str json_scan_get(str object, str name);
-
-// What the member of an object is called, escapes as they are written.
-str json_scan_name(str text, json_member m);
 
 #endif  // ASSAY_READ_JSON_SCAN_H

@@ -19,41 +19,21 @@
 
 enum {
     MOST_RECORDS = 200000,
-    MOST_WORDS = 48,
+    WORD_BITS = 512,
 };
 
-// The words of one record, as a sorted set of small hashes.
+// The words of one record, each as a bit of its hash.
 typedef struct word_set {
-    uint16_t words[MOST_WORDS];
-    int n;
+    uint64_t bits[WORD_BITS / 64];
 } word_set;
-
-static void set_insert(word_set *s, uint16_t word)
-{
-    int at = s->n;
-    while (at > 0 && s->words[at - 1] > word) {
-        at--;
-    }
-    if (s->n == MOST_WORDS || (at > 0 && s->words[at - 1] == word)) {
-        return;
-    }
-    for (int i = s->n; i > at; i--) {
-        s->words[i] = s->words[i - 1];
-    }
-    s->words[at] = word;
-    s->n++;
-}
 
 static void set_add_text(word_set *s, str text)
 {
-    char lower[64];
-    for (ptrdiff_t i = 0; i < text.len && s->n < MOST_WORDS;) {
+    for (ptrdiff_t i = 0; i < text.len;) {
         str word = extract_word_at(text, i);
-        for (ptrdiff_t k = 0; k < word.len && k < countof(lower); k++) {
-            lower[k] = to_lower(word.ptr[k]);
-        }
-        if (word.len > 2 && word.len <= countof(lower)) {
-            set_insert(s, (uint16_t)hash64((str){lower, word.len}));
+        uint64_t bit = hash64_fold(word) % WORD_BITS;
+        if (word.len > 2) {
+            s->bits[bit / 64] |= (uint64_t)1 << bit % 64;
         }
         i += word.len > 0 ? word.len : 1;
     }
@@ -63,7 +43,7 @@ static word_set words_of(const dataset *set, ptrdiff_t i, arena scratch)
 {
     record r = dataset_record(set, i, &scratch);
     bool is_pred = set->role == DATASET_PRED;
-    word_set s = {.n = 0};
+    word_set s = {{0}};
     set_add_text(&s, r.question);
     if (is_pred && r.n_preds > 0) {
         set_add_text(&s, dataset_extract(r.preds, 1, false, &scratch)->sql);
@@ -77,16 +57,11 @@ static word_set words_of(const dataset *set, ptrdiff_t i, arena scratch)
 static double likeness(const word_set *a, const word_set *b)
 {
     int common = 0;
-    int i = 0;
-    int j = 0;
-    while (i < a->n && j < b->n) {
-        common += a->words[i] == b->words[j];
-        bool is_less = a->words[i] < b->words[j];
-        bool is_more = a->words[i] > b->words[j];
-        i += is_more ? 0 : 1;
-        j += is_less ? 0 : 1;
+    int all = 0;
+    for (ptrdiff_t i = 0; i < countof(a->bits); i++) {
+        common += __builtin_popcountll(a->bits[i] & b->bits[i]);
+        all += __builtin_popcountll(a->bits[i] | b->bits[i]);
     }
-    int all = a->n + b->n - common;
     return all > 0 ? (double)common / (double)all : 0.0;
 }
 

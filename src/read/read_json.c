@@ -99,20 +99,24 @@ static bool walk_unknown(json_walk *w,
 // The turns of a session, each an object in the list under a name of such.
 static bool walk_turns(json_walk *w, ptrdiff_t from, str db, arena scratch)
 {
-    json_member list = {0};
-    json_member turn = {0};
+    json_member list;
+    json_member turn;
     bool ok = true;
     w->session = arena_printf(&scratch, "session at %td", from);
     w->db = db;
-    for (ptrdiff_t at = from + 1; json_scan_member(w->text, &at, &list);) {
-        field f = field_find_in(w->set->names, json_scan_name(w->text, list));
-        bool is_it = f.kind == FIELD_INTERACTION
-                     && w->text.ptr[list.value] == '[' && w->session.len > 0;
-        for (ptrdiff_t to = list.value + 1;
-             is_it && ok && json_scan_member(w->text, &to, &turn);) {
+    str object = str_skip(w->text, from);
+    for (ptrdiff_t at = 1; json_scan_member(object, &at, &list);) {
+        bool is_it =
+            list.form == '['
+            && field_find_in(w->set->names, list.name).kind == FIELD_INTERACTION
+            && w->session.len > 0;
+        for (ptrdiff_t to = 1;
+             is_it && ok && json_scan_member(list.value, &to, &turn);) {
             arena temp = scratch;
-            const json *j = walk_parse(w, turn.value, turn.end, &temp);
-            ok = j && read_json_add(w, j, turn.value, turn.end, temp);
+            ptrdiff_t start = turn.value.ptr - w->text.ptr;
+            ptrdiff_t end = start + turn.value.len;
+            const json *j = walk_parse(w, start, end, &temp);
+            ok = j && read_json_add(w, j, start, end, temp);
         }
     }
     w->session = (str){0};

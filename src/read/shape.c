@@ -57,30 +57,19 @@ static const shape_row *next_row(const shape_row *last,
     return row < end ? row : NULL;
 }
 
-// The member of that name, or any, or the element at that place; empty: none.
-static str scan_step(str value, str step)
-{
-    json_member m = {0};
-    int64_t place = -1;
-    ptrdiff_t at = 1;
-    bool is_any = str_starts(value, S("{")) && str_equal(step, S("*"));
-    bool is_list = str_starts(value, S("["));
-    place = is_any ? 0 : place;
-    if (!is_any && (!is_list || !str_to_int(step, &place))) {
-        return json_scan_get(value, step);
-    }
-    for (int64_t i = 0; json_scan_member(value, &at, &m); i++) {
-        if (i == place) {
-            return str_sub(value, m.value, m.end);
-        }
-    }
-    return (str){0};
-}
-
+// The value at a path of names, of which `*` is any member of an object and 0
+// the first element of a list; empty: there is none.
 static str scan_path(str value, str path)
 {
     while (path.len > 0 && value.len > 0) {
-        value = scan_step(value, str_cut(&path, '.'));
+        str step = str_cut(&path, '.');
+        json_member first = {.form = '\0'};
+        ptrdiff_t at = 1;
+        bool is_first = str_starts(value, str_equal(step, S("*"))   ? S("{")
+                                          : str_equal(step, S("0")) ? S("[")
+                                                                    : S("none"))
+                        && json_scan_member(value, &at, &first);
+        value = is_first ? first.value : json_scan_get(value, step);
     }
     return value;
 }
