@@ -34,12 +34,6 @@ enum {
     LONGEST_REASON = 60,
 };
 
-typedef enum walk_last {
-    WALK_START,
-    WALK_COMMA,
-    WALK_VALUE,
-} walk_last;
-
 static bool walk_fail(const json_walk *w, ptrdiff_t at, const char *message)
 {
     return diag_add(w->d, reader_place(w->set, at), "%s", message);
@@ -215,19 +209,6 @@ static bool walk_unended(json_walk *w,
     return walk_fail(w, scanned->offset, scanned->message);
 }
 
-// Whether a comma belongs between two values that have none.
-static bool comma_is_due(const json_walk *w,
-                         ptrdiff_t from,
-                         ptrdiff_t to,
-                         ptrdiff_t array)
-{
-    str gap = str_sub(w->text, from, to);
-    // JSON lines have none. Who says "sql_eval" expects an array [001].
-    bool wants_array =
-        w->set->is_format_given && w->set->format == FORMAT_SQL_EVAL;
-    return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
-}
-
 // Where the value of the member at `at` begins; -1: there is none.
 static ptrdiff_t after_key(str text, ptrdiff_t at)
 {
@@ -280,64 +261,67 @@ static bool walk_one(json_walk *w, ptrdiff_t at, ptrdiff_t *end)
                && w->d->messages.len < DIAG_MAX);
 }
 
-// What stands between values, with the state of walk_values.
-typedef struct between {
-    walk_last last;
-    ptrdiff_t comma;  // of the last comma
-    ptrdiff_t array;  // of the bracket that is open, or -1
-} between;
-
-// Takes a comma or a bracket between values; false when c is neither.
-static bool walk_mark(json_walk *w, between *b, ptrdiff_t at)
+// Does a comma belong into the gap between two values? JSON lines have none.
+// Who says "sql_eval" expects an array [001].
+static bool comma_is_due(const json_walk *w, str gap, ptrdiff_t array)
 {
-    char c = w->text.ptr[at];
-    if (c == ',') {
-        if (b->last != WALK_VALUE) {
+    bool wants_array =
+        w->set->is_format_given && w->set->format == FORMAT_SQL_EVAL;
+    return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
+}
+
+// Where the next value begins behind commas and brackets, at most at `to`. A
+// comma stands between a value before them, if there is one, and the next;
+// *array is where the list that is open begins, or -1.
+static ptrdiff_t walk_gap(json_walk *w,
+                          ptrdiff_t from,
+                          ptrdiff_t to,
+                          bool is_after,
+                          ptrdiff_t *array)
+{
+    ptrdiff_t at = json_scan_space(w->text, from);
+    ptrdiff_t comma = -1;
+    for (; at < to; at = json_scan_space(w->text, at + 1)) {
+        char c = w->text.ptr[at];
+        bool ends = c == ']' && *array >= 0;
+        if (c == ',' && is_after && comma < 0) {
+            comma = at;
+        } else if (c == ',') {
             note_extra_comma(w, at);
+        } else if (ends || (c == '[' && *array < 0)) {
+            if (ends && comma >= 0) {
+                note_extra_comma(w, comma);
+            }
+            *array = ends ? -1 : at;
+            is_after = false;
+            comma = -1;
+        } else {
+            w->missing_commas +=
+                is_after && comma < 0
+                && comma_is_due(w, str_sub(w->text, from, at), *array);
+            return at;
         }
-        b->last = WALK_COMMA;
-        b->comma = at;
-        return true;
     }
-    bool opens = c == '[' && b->array < 0;
-    bool closes = c == ']' && b->array >= 0;
-    if (closes && b->last == WALK_COMMA) {
-        note_extra_comma(w, b->comma);
+    if (comma >= 0) {
+        note_extra_comma(w, comma);
     }
-    if (opens || closes) {
-        b->array = opens ? at : -1;
-        b->last = WALK_START;
-    }
-    return opens || closes;
+    return at;
 }
 
 // Values in [from, to): in arrays or not, with commas or not.
 static bool walk_values(json_walk *w, ptrdiff_t from, ptrdiff_t to)
 {
-    between b = {WALK_START, -1, -1};
+    ptrdiff_t array = -1;
     ptrdiff_t end = from;
-    for (ptrdiff_t at = json_scan_space(w->text, from); at < to;
-         at = json_scan_space(w->text, end)) {
-        if (walk_mark(w, &b, at)) {
-            end = at + 1;
-            continue;
-        }
-        if (b.last == WALK_VALUE && comma_is_due(w, end, at, b.array)) {
-            w->missing_commas++;
-        }
+    for (ptrdiff_t at = walk_gap(w, from, to, false, &array); at < to;
+         at = walk_gap(w, end, to, true, &array)) {
         if (!walk_one(w, at, &end)) {
             return false;
         }
-        b.last = WALK_VALUE;
     }
-    if (b.last == WALK_COMMA) {
-        note_extra_comma(w, b.comma);
-    }
-    if (b.array >= 0) {
-        return walk_fail(w, b.array,
-                         "this array is not closed; is the file cut off?");
-    }
-    return true;
+    return array < 0
+           || walk_fail(w, array,
+                        "this array is not closed; is the file cut off?");
 }
 
 static bool walk_json(json_walk *w)
