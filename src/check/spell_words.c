@@ -5,6 +5,12 @@
  *                         nothing else is called so: no other schema's, no CTE.
  *             casts       T-SQL's CONVERT(DATE, x) is CAST(x AS DATE), with a
  *                         style FORMAT(x, ...).
+ *             functions   IIF(x, y, z) is CASE WHEN x THEN y ELSE z END, and
+ *                         so on: wording.def.
+ *             lists       x = ANY (ARRAY[1, 2]) is x IN (1, 2), and so is what
+ *                         stands in UNNEST; x LIKE ANY ('a%', 'b%') is x LIKE
+ *                         'a%' OR x LIKE 'b%'.
+ *             keys        GROUP BY ALL is by the items that aggregate nothing.
  *
  *             Both by the words alone: names that cannot be bound would be in
  *             the way of binding.
@@ -14,12 +20,19 @@
 #include "sql/ast_rewrite.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
+#include "sql/semantics.h"
+
+enum {
+    ARGS_MAX = 64,   // of a call that is another spelling
+    SAID_MAX = 2000  // of such calls, for each may copy what it is called with
+};
 
 typedef struct rewording {
     const schema *tables;
     dialect from;
     arena *a;
     arena scratch;
+    int n_said;
 } rewording;
 
 static ast *reworded(void *context, const ast *n);
@@ -188,17 +201,228 @@ static ast *converted(rewording *s, const ast *n)
                           : NULL;
 }
 
+/* Functions. */
+
+static const struct {
+    str name;
+    int least;
+    int most;
+    str where;
+    str as;
+} wordings[] = {
+#define WORDING(name, least, most, where, as) \
+    {S_INIT(name), least, most, S_INIT(where), S_INIT(as)},
+#include "check/wording.def"
+};
+
+// How many arguments the braces that begin there take.
+static int taken_at(str form, ptrdiff_t at)
+{
+    int taken = 0;
+    for (; form.ptr[at] != '}' && form.ptr[at] != ']'; at++) {
+        taken += form.ptr[at] == '+';
+    }
+    return taken;
+}
+
+// The expression for so many arguments, each with its number.
+static str spread(arena *a, str form, int n_args)
+{
+    buf out = buf_new(a);
+    ptrdiff_t begin = 0;
+    int next = 1;
+    int no = 1;
+    for (ptrdiff_t i = 0; i < form.len; i++) {
+        char c = form.ptr[i];
+        bool begins = c == '{' || c == '[';
+        begin = begins ? i : begin;
+        if (begins || c == '}') {
+            bool goes_on = next + taken_at(form, begin) - 1 <= n_args;
+            no += c == '}';
+            i = goes_on ? begin : i;
+            while (!goes_on && form.ptr[i] != '}' && form.ptr[i] != ']') {
+                i++;
+            }
+        } else if (c == '+') {
+            buf_printf(&out, "%d", next++);
+        } else if (c == '#') {
+            buf_printf(&out, "%d", no);
+        } else if (c != ']') {
+            bool is_number = is_digit(c) && form.ptr[i - 1] == '?';
+            next = is_number && c - '0' >= next ? c - '0' + 1 : next;
+            buf_char(&out, c);
+        }
+    }
+    return buf_str(&out);
+}
+
+// Is it a call without more than its arguments; a row that aggregates keeps the
+// window it stands over.
+static ast *worded(rewording *s, const ast *n)
+{
+    const ast *args[ARGS_MAX] = {0};
+    int n_args = n->kind == AST_CALL ? ast_list_len(n->kid[CALL_ARGS]) : 0;
+    bool is_plain = n_args > 0 && n_args <= ARGS_MAX && !n->kid[CALL_PATH]
+                    && !n->kid[CALL_ORDER] && !n->kid[CALL_WITHIN]
+                    && !(n->flags & AST_FLAG_DISTINCT);
+    ptrdiff_t row = 0;
+    while (is_plain && row < countof(wordings)
+           && !(n_args >= wordings[row].least
+                && (n_args <= wordings[row].most || wordings[row].most == 9)
+                && dialect_is_among(s->from, wordings[row].where, true)
+                && str_equal_fold(n->text, wordings[row].name))) {
+        row++;
+    }
+    if (!is_plain || row == countof(wordings) || s->n_said++ > SAID_MAX) {
+        return NULL;
+    }
+    int i = 0;
+    for (const ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
+        args[i++] = arg;
+    }
+    ast *out = ast_expression(s->a, spread(s->a, wordings[row].as, n_args),
+                              DIALECT_BIGQUERY, args, s->scratch);
+    if (out->kind == AST_CALL) {
+        ast *copy = ast_copy(s->a, n);
+        out->kid[CALL_OVER] = copy->kid[CALL_OVER];
+        out->kid[CALL_FILTER] = copy->kid[CALL_FILTER];
+    }
+    return ast_rewrite(s->a, out, reworded, s);
+}
+
+/* Lists. */
+
+// What an array has; LIKE takes it without one where it is none of a text.
+static const ast *listed(const rewording *s, const ast *n, bool is_pattern)
+{
+    bool is_bare =
+        is_pattern && !ast_is_query(n) && s->from != DIALECT_POSTGRES;
+    return n->kind == AST_ARRAY ? n->kid[ARRAY_ITEMS] : is_bare ? n : NULL;
+}
+
+static ast *member(rewording *s, const ast *of, const ast *list, bool is_not)
+{
+    ast *in = ast_new(s->a, AST_IN);
+    in->flags = is_not ? AST_FLAG_NOT : 0;
+    in->kid[IN_EXPR] = ast_rewrite(s->a, of, reworded, s);
+    ast **end = &in->kid[IN_LIST];
+    for (; list; list = list->next) {
+        *end = ast_rewrite(s->a, list, reworded, s);
+        end = &(*end)->next;
+    }
+    return in;
+}
+
+// x < ANY (ARRAY[y, z]), x LIKE ALL (y, z)
+static ast *quantified(rewording *s, const ast *n)
+{
+    const ast *right = n->kid[BINARY_RIGHT];
+    bool is_all = right->form == QUANTIFIED_FORM_ALL;
+    bool is_pattern = n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE;
+    const ast *list = listed(s, right->kid[QUANTIFIED_EXPR], is_pattern);
+    if (list && !(n->flags & AST_FLAG_NOT)
+        && n->form == (is_all ? OPERATOR_LESS_GREATER : OPERATOR_EQUAL)) {
+        return member(s, n->kid[BINARY_LEFT], list, is_all);
+    }
+    ast *all = NULL;
+    for (; list; list = list->next) {
+        ast *one = ast_new(s->a, AST_BINARY);
+        one->form = n->form;
+        one->flags = n->flags;
+        one->kid[BINARY_LEFT] =
+            ast_rewrite(s->a, n->kid[BINARY_LEFT], reworded, s);
+        one->kid[BINARY_RIGHT] = ast_rewrite(s->a, list, reworded, s);
+        all =
+            all ? ast_expression(s->a, is_all ? S("?1 AND ?2") : S("?1 OR ?2"),
+                                 s->from, (const ast *[]){all, one}, s->scratch)
+                : one;
+    }
+    return all;
+}
+
+// x IN UNNEST([1, 2])
+static ast *unnested(rewording *s, const ast *n)
+{
+    const ast *of = n->kid[IN_SOURCE];
+    bool is_call = of && of->kind == AST_CALL && of->kid[CALL_ARGS]
+                   && !of->kid[CALL_ARGS]->next
+                   && str_equal_fold(of->text, S("unnest"));
+    const ast *list = is_call ? listed(s, of->kid[CALL_ARGS], false) : NULL;
+    return list ? member(s, n->kid[IN_EXPR], list, n->flags & AST_FLAG_NOT)
+                : NULL;
+}
+
+/* Keys. */
+
+static bool is_total(const void *dialect_of, const ast *n)
+{
+    return dialect_aggregates(*(const dialect *)dialect_of, n)
+           || (n->kind == AST_CALL && n->kid[CALL_OVER]);
+}
+
+// The items that GROUP BY ALL stands for; false: that is not known.
+static bool keys_of(const rewording *s, const ast *items, ast **end)
+{
+    ast **begin = end;
+    bool has_literal = false;
+    for (const ast *i = items; i; i = i->next) {
+        const ast *of = ast_unaliased(i);
+        bool is_literal = of->kind == AST_NUMBER || of->kind == AST_STRING
+                          || of->kind == AST_NULL;
+        has_literal |= is_literal;
+        if (of->kind == AST_STAR) {
+            return false;
+        }
+        if (!is_literal && !ast_find(of, is_total, &s->from)) {
+            *end = ast_copy(s->a, of);
+            (*end)->next = NULL;
+            end = &(*end)->next;
+        }
+    }
+    return *begin || !has_literal;
+}
+
+static ast *grouped(rewording *s, const ast *n)
+{
+    const ast *key = n->kid[SELECT_GROUP];
+    ast *keys = NULL;
+    bool is_all = key && !key->next && key->kind == AST_WORD
+                  && keys_of(s, n->kid[SELECT_ITEMS], &keys);
+    if (!is_all) {
+        return NULL;
+    }
+    ast *copy = ast_copy(s->a, n);
+    copy->kid[SELECT_GROUP] = keys;
+    return ast_rewrite(s->a, copy, reworded, s);
+}
+
 static ast *reworded(void *context, const ast *n)
 {
     rewording *s = context;
-    return is_qualified(s->tables, n) ? unqualified(s, n) : converted(s, n);
+    if (is_qualified(s->tables, n)) {
+        return unqualified(s, n);
+    }
+    switch ((int)n->kind) {
+    case AST_CALL: {
+        ast *cast = converted(s, n);
+        return cast ? cast : worded(s, n);
+    }
+    case AST_BINARY:
+        return n->kid[BINARY_RIGHT]
+                       && n->kid[BINARY_RIGHT]->kind == AST_QUANTIFIED
+                   ? quantified(s, n)
+                   : NULL;
+    case AST_IN: return unnested(s, n);
+    case AST_SELECT: return grouped(s, n);
+    default: return NULL;
+    }
 }
 
 str spell_words(arena *a, str sql, const schema *s, dialect d, arena scratch)
 {
     arena trees = arena_half(&scratch);
     ast *query = query_text_of(&trees, sql, d, scratch).tree;
-    rewording words = {s, d, &trees, scratch};
+    rewording words = {s, d, &trees, scratch, .n_said = 0};
     ast *said = query ? ast_rewrite(&trees, query, reworded, &words) : NULL;
     return said && !ast_equal(said, query) ? spell_printed(a, said, d, scratch)
                                            : sql;

@@ -143,16 +143,20 @@ static bound_column type_of_passed(const binding *b, const ast *n, int depth)
     bool asks = first && f->result == RESULT_CHOSEN;
     first = asks ? first->next : first;
     bound_column c = type_at(b, first, depth);
+    bool is_null = first && first->kind == AST_NULL;
     for (const ast *arg = first ? first->next : NULL; arg; arg = arg->next) {
         bound_column other = type_at(b, arg, depth);
         c.is_single |= other.is_single;
-        bool is_null = first->kind == AST_NULL;
-        if (asks && c.kind != other.kind && arg->kind != AST_NULL) {
-            c.kind = is_null ? other.kind : KIND_ANY;
-        }
         if (f->chooses) {
             bind_unite(&c, &other);
         }
+        if (!f->chooses || arg->kind == AST_NULL) {
+            continue;
+        }
+        c.kind = is_null                        ? other.kind
+                 : asks && c.kind != other.kind ? KIND_ANY
+                                                : c.kind;
+        is_null = false;
     }
     c.kind = asks && first && !first->next ? KIND_ANY : c.kind;
     return c;
@@ -424,6 +428,9 @@ static bound_column type_at(const binding *b, const ast *n, int depth)
     case AST_CASE: return type_of_case(b, n, depth);
     case AST_SUBQUERY: return type_of_query(b, n->kid[SUBQUERY_QUERY]);
     case AST_CALL: return type_of_call(b, n, depth);
+    case AST_WORD:  // CURRENT_DATE
+        return of_kind(
+            kind_of_result(b, function_of(n->text)->result, KIND_ANY));
     case AST_BINARY: return type_of_binary(b, n, depth);
     case AST_NUMBER:  // of GROUP BY and ORDER BY: the place of an item
         return bind_item(b, n) ? type_of_ref(b, n) : type_of_number(b, n->text);

@@ -53,8 +53,10 @@ static ast *filled_in(void *context, const ast *n)
     if (n->kind != AST_PARAMETER || !f->args) {
         return NULL;
     }
-    assert(n->text.len == 2 && is_digit(n->text.ptr[1]));
-    return ast_copy(f->a, f->args[n->text.ptr[1] - '1']);
+    int64_t no = 0;
+    bool has_number = str_to_int(str_skip(n->text, 1), &no);
+    assert(has_number && no > 0);
+    return ast_copy(f->a, f->args[no - 1]);
 }
 
 ast *ast_expression(arena *a,

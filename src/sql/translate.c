@@ -133,7 +133,7 @@ static ast *table_call(translator *t, ast *n, int n_args)
         return n;
     }
     for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
-        args[i++] = arg;
+        args[i++] = arg->kind == AST_TAGGED ? arg->kid[TAGGED_EXPR] : arg;
     }
     assert(i == n_args);
     bool is_plain = !n->kid[CALL_OVER] && !n->kid[CALL_ORDER]
