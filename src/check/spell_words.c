@@ -17,6 +17,7 @@
  */
 #include "check/spell_words.h"
 
+#include "base/map.h"
 #include "sql/ast_rewrite.h"
 #include "sql/print.h"
 #include "sql/query_text.h"
@@ -122,10 +123,54 @@ static bool look_at_path(void *context, const ast *n)
     return true;
 }
 
-bool spell_tells_tables(const str queries[2],
-                        const schema *s,
-                        dialect d,
-                        arena scratch)
+typedef struct name_cases {
+    semantics_names names;
+    map of;             // names of the schema, in any case
+    vec_of(str) heard;  // each as the system reads it; empty: not yet
+    arena *a;
+    bool is_open;
+} name_cases;
+
+// In quotes with a letter that no name without them has it is itself alone.
+static str heard_as(const name_cases *c, str name, bool is_quoted)
+{
+    bool is_own = false;
+    for (ptrdiff_t i = 0; is_quoted && i < name.len; i++) {
+        char l = name.ptr[i];
+        is_own |= l != (c->names == NAMES_LOWER ? to_lower(l) : to_upper(l));
+    }
+    return is_own ? arena_printf(c->a, "\"%.*s", STR_ARG(name))
+                  : arena_lower(c->a, name);
+}
+
+// The schema's own may have had quotes that it did not keep.
+static void add_name(name_cases *c, str name)
+{
+    ptrdiff_t at = map_add(&c->of, c->a, name);
+    if (at == c->heard.len) {
+        *vec_push(c->a, &c->heard) = (str){0};
+    }
+    str heard = heard_as(c, name, true);
+    if (!str_starts(heard, S("\""))) {
+        c->heard.ptr[at] = heard;
+    }
+}
+
+static bool look_at_case(void *context, const ast *n)
+{
+    name_cases *c = context;
+    bool is_name = n->kind == AST_COLUMN || n->kind == AST_TABLE;
+    ptrdiff_t at = is_name ? map_find(&c->of, n->text) : -1;
+    if (at >= 0) {
+        str heard = heard_as(c, n->text, n->form != QUOTE_NONE);
+        str *before = &c->heard.ptr[at];
+        c->is_open |= before->len > 0 && !str_equal(*before, heard);
+        *before = heard;
+    }
+    return true;
+}
+
+str spell_blurs(const str queries[2], const schema *s, dialect d, arena scratch)
 {
     arena temp = arena_half(&scratch);
     table_paths p = {
@@ -133,13 +178,25 @@ bool spell_tells_tables(const str queries[2],
         .of = arena_new(&scratch, str, s->n_tables),
         .a = &scratch,
     };
+    name_cases c = {.names = dialect_semantics(d).names, .a = &scratch};
+    c.of.ignores_case = true;
+    for (ptrdiff_t t = 0; c.names != NAMES_ALIKE && t < s->n_tables; t++) {
+        add_name(&c, s->tables[t].name);
+        for (ptrdiff_t i = 0; i < s->tables[t].n_columns; i++) {
+            add_name(&c, s->tables[t].columns[i].name);
+        }
+    }
     for (int i = 0; i < 2; i++) {
         p.query = query_text_of(&scratch, queries[i], d, temp).tree;
         if (p.query) {
             ast_walk(p.query, look_at_path, &p);
+            ast_walk(p.query, look_at_case, &c);
         }
     }
-    return !p.is_open;
+    return p.is_open   ? S("tables that their schemas tell apart")
+           : c.is_open ? S("names that only the case of their letters tells "
+                           "apart")
+                       : (str){0};
 }
 
 static ast *unqualified(rewording *s, const ast *n)

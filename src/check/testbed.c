@@ -597,8 +597,10 @@ check_verdict testbed_decide(testbed *t,
         return v;
     }
     str both[2] = {left, right};
-    if (v.is_translated && !spell_tells_tables(both, t->assumed, d, scratch)) {
-        other_meaning_refuse(&v, S("tables that their schemas tell apart"), a);
+    str blurred = v.is_translated ? spell_blurs(both, t->assumed, d, scratch)
+                                  : (str){0};
+    if (blurred.len > 0) {
+        other_meaning_refuse(&v, blurred, a);
         return v;
     }
     if (v.is_translated

@@ -40,13 +40,13 @@ semantics dialect_semantics(dialect d)
     static const semantics rows[DIALECT_COUNT] = {
 #define SEMANTICS(name, like, escape, texts, chars, nulls, division, zero,   \
                   concat, decimals, cast, values, truths, days, bits, bare,  \
-                  alias, key)                                                \
+                  alias, key, names)                                         \
     [DIALECT_##name] = {LIKE_##like,   ESCAPE_##escape, TEXTS_##texts,       \
                         CHARS_##chars, NULLS_##nulls,   DIVISION_##division, \
                         ZERO_##zero,   CONCAT_##concat, DECIMALS_##decimals, \
                         CAST_##cast,   VALUES_##values, TRUTHS_##truths,     \
                         DAYS_##days,   BITS_##bits,     BARE_##bare,         \
-                        ALIAS_##alias, KEY_##key},
+                        ALIAS_##alias, KEY_##key,       NAMES_##names},
 #include "sql/semantics.def"
     };
     assert(d < DIALECT_COUNT);

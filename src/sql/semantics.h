@@ -40,6 +40,13 @@ typedef enum semantics_bare {
     BARE_REFUSED,
 } semantics_bare;
 
+// How names without quotes are read.
+typedef enum semantics_names {
+    NAMES_ALIKE,
+    NAMES_LOWER,
+    NAMES_UPPER,
+} semantics_names;
+
 // In each pair SQLite's choice is false, but for concat.
 typedef struct semantics {
     bool like_is_sensitive;
@@ -59,6 +66,7 @@ typedef struct semantics {
     semantics_bare bare;
     semantics_alias alias;
     bool key_is_open;
+    semantics_names names;
 } semantics;
 
 semantics dialect_semantics(dialect d);
