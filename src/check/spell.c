@@ -290,6 +290,21 @@ static bool means_later(speller *s,
            && str_compare(text, S("3000")) < 0;
 }
 
+// d + 30, 30 + d, d - 30: a day, too
+static bool means_days(speller *s, const ast *n, const ast *day)
+{
+    bool is_first = n->kind == AST_BINARY && n->kid[BINARY_LEFT] == day;
+    bool adds = n->form == OPERATOR_ADD;
+    const ast *number = n->kid[is_first ? BINARY_RIGHT : BINARY_LEFT];
+    s->said = arena_printf(
+        s->a,
+        number->kind == AST_NUMBER ? "CAST(?%d %s INTERVAL ?%d DAY AS DATE)"
+                                   : "`days later`(?%d, %s?%d)",
+        is_first ? 2 : 3, adds ? "+" : "-", is_first ? 3 : 2);
+    return dialect_is_among(s->from, S("PBS"), true)
+           && (adds || (is_first && n->form == OPERATOR_SUBTRACT));
+}
+
 static bool means_day(speller *s, const ast *text)
 {
     int64_t ms = 0;

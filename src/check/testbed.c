@@ -597,8 +597,8 @@ check_verdict testbed_decide(testbed *t,
         return v;
     }
     str both[2] = {left, right};
-    str blurred = v.is_translated ? spell_blurs(both, t->assumed, d, scratch)
-                                  : (str){0};
+    str blurred =
+        v.is_translated ? spell_blurs(both, t->assumed, d, scratch) : (str){0};
     if (blurred.len > 0) {
         other_meaning_refuse(&v, blurred, a);
         return v;

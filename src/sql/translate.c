@@ -496,6 +496,8 @@ static bool keeps_compared(const translator *t, const ast *n)
     bool shifts = n->kind == AST_BINARY
                   && (n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT);
     return n->kind == AST_BETWEEN
+           || (n->kind == AST_CAST && n->kid[CAST_TYPE]
+               && str_equal_fold(n->kid[CAST_TYPE]->text, S("date")))
            || (n->kind == AST_BINARY && operator_compares(n->form))
            || (shifts && t->is_compared);
 }

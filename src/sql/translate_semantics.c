@@ -6,13 +6,74 @@
 #include "sql/translate.h"
 #include "sql/translate_internal.h"
 
-// Has the pattern signs that SQLite's LIKE takes for themselves?
-static bool is_escaped(const translator *t, str pattern)
+enum {
+    LETTERS_MAX = 36,  // of a set in a pattern
+};
+
+// The letters of a set, [abc] or [a-c]; empty: it has others.
+static str letters_of(arena *a, str set)
 {
-    const char *signs = t->means.escape == ESCAPE_BACKSLASH  ? "\\"
-                        : t->means.escape == ESCAPE_BRACKETS ? "["
-                                                             : NULL;
-    return signs && str_find(pattern, str_from(signs), 0) >= 0;
+    buf out = buf_new(a);
+    bool is_plain = set.len > 0;
+    for (ptrdiff_t i = 0; is_plain && i < set.len; i++) {
+        bool is_range = i + 2 < set.len && set.ptr[i + 1] == '-';
+        char from = to_lower(set.ptr[i]);
+        char to = is_range ? to_lower(set.ptr[i + 2]) : from;
+        is_plain = from > ' ' && from != '\'' && from != ']' && from <= to
+                   && (from == to || (is_digit(from) && is_digit(to))
+                       || (is_alpha(from) && is_alpha(to)));
+        for (int c = from; is_plain && c <= to; c++) {
+            buf_char(&out, (char)c);
+        }
+        i += is_range ? 2 : 0;
+    }
+    return is_plain && out.len <= LETTERS_MAX ? buf_str(&out) : (str){0};
+}
+
+// The LIKE with something else in place of the set.
+static ast *like_of(translator *t, const ast *n, str before, str as, str rest)
+{
+    ast *like = ast_copy(t->a, n);
+    like->flags &= (uint16_t)~AST_FLAG_NOT;
+    like->kid[BINARY_RIGHT]->text = arena_printf(
+        t->a, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(as), STR_ARG(rest));
+    if (as.len > 1) {
+        like->kid[BINARY_ESCAPE] = translate_expression(t, S("'\\'"), NULL);
+    }
+    return translate_like(t, like);
+}
+
+// LIKE '[ab]%' is LIKE 'a%' OR LIKE 'b%', and LIKE '[^a]%' is LIKE '_%', but
+// not LIKE 'a%'.
+static ast *like_sets(translator *t, ast *n)
+{
+    str s = n->kid[BINARY_RIGHT]->text;
+    ptrdiff_t open = str_find(s, S("["), 0);
+    ptrdiff_t close = str_find(s, S("]"), open + 2);
+    bool is_not = s.ptr[open + 1] == '^';
+    str set = close < 0 ? (str){0} : str_sub(s, open + 1 + is_not, close);
+    str before = str_sub(s, 0, open);
+    str letters = letters_of(t->a, set);
+    if (letters.len == 0 || n->kid[BINARY_ESCAPE]
+        || str_find(s, S("\\"), 0) >= 0
+        || (is_not && str_find(before, S("%"), 0) >= 0)) {
+        return translate_refuse(t, n, S("what this LIKE escapes"));
+    }
+    str rest = str_skip(s, close + 1);
+    ast *any = NULL;
+    for (ptrdiff_t i = 0; i < letters.len; i++) {
+        char c = letters.ptr[i];
+        str as = arena_printf(t->a, c == '%' || c == '_' ? "\\%c" : "%c", c);
+        ast *one = like_of(t, n, before, as, rest);
+        any = any ? translate_expression(t, S("?1 OR ?2"), (ast *[]){any, one})
+                  : one;
+    }
+    if (is_not) {
+        ast *all = like_of(t, n, before, S("_"), rest);
+        any = translate_expression(t, S("?1 AND NOT ?2"), (ast *[]){all, any});
+    }
+    return n->flags & AST_FLAG_NOT ? translate_expression(t, S("NOT ?1"), &any)
+                                   : any;
 }
 
 // The same pattern for GLOB, which tells letters apart. Where it has none LIKE
@@ -22,8 +83,13 @@ ast *translate_like(translator *t, ast *n)
     const ast *pattern = n->kid[BINARY_RIGHT];
     str s = pattern->text;
     bool is_literal = pattern->kind == AST_STRING;
-    if (is_literal && is_escaped(t, s)) {
+    if (is_literal && t->means.escape == ESCAPE_BACKSLASH
+        && str_find(s, S("\\"), 0) >= 0) {
         return translate_refuse(t, n, S("what this LIKE escapes"));
+    }
+    if (is_literal && t->means.escape == ESCAPE_BRACKETS
+        && str_find(s, S("["), 0) >= 0) {
+        return like_sets(t, n);
     }
     if (!t->means.like_is_sensitive || n->form == OPERATOR_ILIKE) {
         n->form = OPERATOR_LIKE;
@@ -141,6 +207,9 @@ static ast *day_of(translator *t, ast **of)
 {
     static const str midnight = S_INIT(" 00:00:00'");
     ast *call = *of;
+    if (call->kind == AST_CALL && str_equal(call->text, S("date"))) {
+        return call;
+    }
     ast *format = call->kind == AST_CALL ? call->kid[CALL_ARGS] : NULL;
     if (!format || format->kind != AST_STRING || call->kid[CALL_OVER]
         || !str_equal_fold(call->text, S("strftime"))
