@@ -224,17 +224,28 @@ static bool read_partner_rows(prover *p, instance *s, block *rows)
     return fits;
 }
 
+static bool asks_rows(const block *b)
+{
+    bool asks = false;
+    for (ptrdiff_t i = 0; !asks && i < b->where.len; i++) {
+        asks = is_joinable(b->where.ptr[i]);
+    }
+    return asks;
+}
+
 bool exists_finds_partner(prover *p, const block *b, instance *s)
 {
-    block *rows = block_new(p);
-    bool fits = b->where.len > 0 && read_partner_rows(p, s, rows);
+    block rows = {0};
+    if (!asks_rows(b) || !read_partner_rows(p, s, &rows)) {
+        return false;
+    }
     const term_list on = s->on;
     bool finds = false;
     s->is_outer = false;
     s->on.len = 0;
-    for (ptrdiff_t i = 0; fits && !finds && i < b->where.len; i++) {
+    for (ptrdiff_t i = 0; !finds && i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        finds = is_joinable(t) && has_row_of(p, t->block, rows);
+        finds = is_joinable(t) && has_row_of(p, t->block, &rows);
     }
     s->is_outer = true;
     s->on = on;

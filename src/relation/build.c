@@ -44,12 +44,6 @@ static void take_limit(builder *b, block *out, const ast *limit)
     }
 }
 
-bool sort_puts_nulls_last(const prover *p, bool is_descending)
-{
-    return p->bound->dialect == DIALECT_DUCKDB
-           || is_descending != prover_is_typed(p);
-}
-
 sort_term build_sort(const builder *b, const ast *n, const term *t)
 {
     bool is_sort = n->kind == AST_SORT;

@@ -37,6 +37,12 @@ bool prover_is_typed(const prover *p)
     return dialect_follows_postgres(p->bound->dialect);
 }
 
+bool sort_puts_nulls_last(const prover *p, bool is_descending)
+{
+    return p->bound->dialect == DIALECT_DUCKDB
+           || is_descending != prover_is_typed(p);
+}
+
 bool prover_assumes(prover *p, unsigned bits)
 {
     if ((p->assume & bits) != bits) {
