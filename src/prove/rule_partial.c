@@ -52,12 +52,13 @@ static bool is_distinct(const block *leaf)
     return leaf->repeats == REPEATS_DROPPED && block_is_plain(leaf);
 }
 
-// A key has one value in its group; the least of the least is by one order.
+// A key has one value in its group, of rows; the least of the least is by one
+// order.
 static column_part part_of(prover *p, const block *leaf, const term *t)
 {
     const term *key = term_bare(t);
-    if (is_distinct(leaf) || term_is_literal(key)
-        || term_list_has(&leaf->group, key)) {
+    if (is_distinct(leaf) || term_list_has(&leaf->group, key)
+        || (leaf->has_group && term_is_literal(key))) {
         return know_exact(p, key) ? PART_KEY : PART_CLASS;
     }
     schema_collation c = COLLATION_BINARY;
@@ -285,7 +286,7 @@ static bool asks_of_whole(partial *all, const block *b, block *trial)
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         term_list_rewritten(&all->r, &b->sources.ptr[i]->on);
     }
-    bool may_be_empty = all->has_group && !b->has_group;
+    bool may_be_empty = !b->has_group && (all->has_group || b->where.len > 0);
     bool is_alone = b->sources.len == 1;
     return !all->fails && !(all->sums_counts && may_be_empty)
            && (all->has_group || (is_alone && !b->has_group))
