@@ -82,13 +82,18 @@ static const term *lone_count(block *b)
 bool rule_count_rows(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_count, .of = HAS_AGGREGATE, .b = b};
-    bool changed = b->is_grouped && rewrite_results(&r, b);
-    const term *c = b->is_grouped && !changed ? lone_count(b) : NULL;
+    if (!b->is_grouped) {
+        return false;
+    }
+    if (rewrite_results(&r, b)) {
+        return true;
+    }
+    const term *c = lone_count(b);
     if (c) {
         term_conjoin(p, &b->where, not_null_test(p, c));
         b->select.ptr[0] = count_rows(p);
     }
-    return changed || c;
+    return c;
 }
 
 // p of CASE WHEN p THEN n ELSE 0 END that is added up, or of a truth that is
@@ -313,8 +318,11 @@ bool rule_sum_count(prover *p, block *b)
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.b = b;
     r.of = b->has_group ? HAS_AGGREGATE : 0;
-    bool changed = b->is_grouped && b->is_result && rewrite_results(&shown, b);
-    return (b->is_grouped && rewrite_results(&r, b)) || changed;
+    if (!b->is_grouped) {
+        return false;
+    }
+    bool changed = b->is_result && rewrite_results(&shown, b);
+    return rewrite_results(&r, b) || changed;
 }
 
 // A group has a row: what the condition says of a count of 1 or more. NULL:

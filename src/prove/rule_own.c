@@ -119,20 +119,15 @@ static const term *visit_counted(rewrite *r, const term *t)
                     ? count_before(r->p, of, row)
                     : NULL;
     }
-    bool is_past = t->block || !(t->has & HAS_BLOCK);
-    return count ? count : is_past ? t : NULL;
+    return count ? count : t->block ? t : NULL;
 }
 
 bool rule_own_counted(prover *p, block *b)
 {
-    bool asks = block_has(b, HAS_BLOCK);
-    for (ptrdiff_t i = 0; !asks && i < b->where.len; i++) {
-        asks = (b->where.ptr[i]->has & HAS_BLOCK) != 0;
-    }
-    if (b->is_grouped || !asks) {
+    if (b->is_grouped) {
         return false;
     }
-    rewrite r = {.p = p, .visit = visit_counted, .b = b};
+    rewrite r = {.p = p, .visit = visit_counted, .of = HAS_BLOCK, .b = b};
     term_list where = term_list_rewritten(&r, &b->where);
     bool changed = rewrite_results(&r, b);
     if (!term_lists_equal(&where, &b->where)) {

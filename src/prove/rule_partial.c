@@ -61,10 +61,8 @@ static column_part part_of(prover *p, const block *leaf, const term *t)
         || (leaf->has_group && term_is_literal(key))) {
         return know_exact(p, key) ? PART_KEY : PART_CLASS;
     }
-    schema_collation c = COLLATION_BINARY;
     if (t->kind != TERM_AGGREGATE || t->flag
-        || (t->n == 1 && term_collation(t->args[0], &c)
-            && c != COLLATION_BINARY)) {
+        || (t->n == 1 && !term_is_binary(t->args[0]))) {
         return PART_OTHER;
     }
     bool is_extreme = str_among(t->text, "min max");
@@ -102,8 +100,7 @@ static bool read_leaf(partial *p, const block *leaf)
     for (int32_t i = 0; fits && i < p->n; i++) {
         column_part part = part_of(p->r.p, leaf, leaf->select.ptr[i]);
         bool is_like = is_like_first(p, i, leaf->select.ptr[i]);
-        is_like |= part == PART_COUNT || part == PART_ROWS;
-        is_like = is_like && part != PART_CLASS;
+        is_like |= part == PART_COUNT;
         p->parts[i] =
             p->is_first || (p->parts[i] == part && is_like) ? part : PART_OTHER;
     }
@@ -208,8 +205,7 @@ static const term *count_of_keys(partial *p)
 {
     for (int32_t i = 0; i < p->n; i++) {
         const term *key = term_column(p->r.p, p->source, i);
-        if ((p->parts[i] == PART_KEY || p->parts[i] == PART_CLASS)
-            && know_not_null(p->r.p, p->around, key) && is_own(p, key)) {
+        if (know_not_null(p->r.p, p->around, key) && is_own(p, key)) {
             return key;
         }
     }
@@ -219,11 +215,10 @@ static const term *count_of_keys(partial *p)
 // The same of DISTINCT values, where each row has its own; NULL: it has not.
 static const term *of_distinct(partial *p, const term *t)
 {
-    const term *x = counts_rows(t) ? count_of_keys(p)
-                    : t->n == 1 && str_among(t->text, "count sum avg total")
-                            && is_own(p, t->args[0])
-                        ? t->args[0]
-                        : NULL;
+    const term *c = aggregated(t, "count sum avg total");
+    const term *x = counts_rows(t)      ? count_of_keys(p)
+                    : c && is_own(p, c) ? c
+                                        : NULL;
     bool is_class =
         x && part_shown(p, x) == PART_CLASS && str_equal(t->text, S("count"));
     if (is_class) {
@@ -247,8 +242,8 @@ static const term *put_together(partial *p, const term *t)
     if (sum) {
         return sum;
     }
-    bool is_min = x && str_equal(t->text, S("min"));
-    bool is_max = x && str_equal(t->text, S("max"));
+    bool is_min = str_equal(t->text, S("min"));
+    bool is_max = str_equal(t->text, S("max"));
     if ((is_min && part == PART_MIN) || (is_max && part == PART_MAX)
         || ((is_min || is_max) && part == PART_KEY)) {
         return t;

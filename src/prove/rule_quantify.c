@@ -40,7 +40,7 @@ static const term *counted_test(prover *p, const term *t)
 static const term *summed_test(const prover *p, const term *t)
 {
     const term *x = aggregated(t, "sum");
-    return x && !t->flag && term_is_truth(x) && x->kind != TERM_INTEGER
+    return x && term_is_truth(x) && x->kind != TERM_INTEGER
                    && !prover_is_typed(p)
                ? x
                : NULL;
@@ -52,7 +52,7 @@ static bool read_count(asked *a, const term *t)
     bool some = false;
     const term *number = asked_for_rows(t, 1, &some);
     const term *counted = number ? counted_test(a->p, number) : NULL;
-    const term *summed = number && !counted ? summed_test(a->p, number) : NULL;
+    const term *summed = number ? summed_test(a->p, number) : NULL;
     const term *test = counted ? counted : summed;
     if (!test || (test->has & HAS_BLOCK)) {
         return false;

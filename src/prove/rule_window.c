@@ -417,7 +417,7 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
     instance *s = x && b->sources.len == 1 ? b->sources.ptr[0] : NULL;
     block *body = s && x->source == s ? s->body : NULL;
     if (!body || body->set || body->is_grouped || block_has_limit(body)
-        || body->repeats == REPEATS_DROPPED || block_has_limit(b)
+        || body->repeats == REPEATS_DROPPED
         || !numbers_all(p, body, body->select.ptr[x->column])) {
         return false;
     }
@@ -460,7 +460,6 @@ static const term *visit_first_value(rewrite *r, const term *t)
 {
     bool fits = t->kind == TERM_WINDOW && t->args[2]->n >= 2
                 && str_equal(t->args[0]->text, S("first_value"))
-                && t->args[0]->n == 1
                 && t->args[0]->args[0] == t->args[2]->args[0]
                 && know_not_null(r->p, r->b, t->args[0]->args[0])
                 && know_exact(r->p, t->args[0]->args[0]);
