@@ -316,15 +316,25 @@ static const term *add_extreme(prover *p, instance *s, const term *window)
                         term_column(p, s, n + 1));
 }
 
+// The derived table that the column is of, if it shows rows, all of them; NULL:
+// it is of something else.
+static block *rows_of(const block *b, const term *x)
+{
+    const instance *s = x->source;
+    block *body = s ? s->body : NULL;
+    bool fits = body && block_owns(b, s) && !s->is_outer && !body->set
+                && !body->is_grouped && !block_has_limit(body)
+                && body->repeats != REPEATS_DROPPED;
+    return fits ? body : NULL;
+}
+
 static bool take_first(prover *p, block *b, ptrdiff_t at, const term *x)
 {
     instance *s = x->source;
-    block *body = s->body;
-    bool fits = body && block_owns(b, s) && !s->is_outer && !body->set
-                && !block_has_limit(body) && body->repeats != REPEATS_DROPPED;
+    block *body = rows_of(b, x);
     const term *window =
-        fits ? first_rank(p, body, body->select.ptr[x->column]) : NULL;
-    if (!window || body->is_grouped) {
+        body ? first_rank(p, body, body->select.ptr[x->column]) : NULL;
+    if (!window) {
         return false;
     }
     // Where the rank is shown it is 1.
@@ -414,13 +424,11 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
     int64_t first = 0;
     int64_t last = 0;
     const term *x = asked_numbers(b->where.ptr[at], &first, &last);
-    instance *s = x && b->sources.len == 1 ? b->sources.ptr[0] : NULL;
-    block *body = s && x->source == s ? s->body : NULL;
-    if (!body || body->set || body->is_grouped || block_has_limit(body)
-        || body->repeats == REPEATS_DROPPED
-        || !numbers_all(p, body, body->select.ptr[x->column])) {
+    block *body = x ? rows_of(b, x) : NULL;
+    if (!body || !numbers_all(p, body, body->select.ptr[x->column])) {
         return false;
     }
+    instance *s = x->source;
     bool by_number = b->order.len == 1 && b->order.ptr[0].term == x
                      && !b->order.ptr[0].is_descending
                      && b->repeats != REPEATS_DROPPED;
@@ -436,7 +444,7 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
     // Of several rows the number must be asked for nowhere else; and if they
     // are the result, in which order they come.
     if (!is_one
-        && (block_walk_own(&trial, search_number, &x)
+        && (block_walk(&trial, search_number, &x)
             || (b->is_result && b->order.len == 0))) {
         return false;
     }
