@@ -6,6 +6,10 @@
 #include "relation/normal.h"
 #include "relation/relation_told.h"
 
+// Its columns become those of the tables of `of`, one by one; false: it has
+// other tables.
+bool block_speaks_of(prover *p, block *b, const block *of);
+
 // A copy of `side` that speaks of the tables of `of`; NULL: it has others.
 block *block_over_tables_of(prover *p, const block *side, const block *of);
 

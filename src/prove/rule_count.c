@@ -13,10 +13,22 @@ static const term *count_rows(prover *p)
     return term_aggregate(p, S("count"), false, NULL, 0);
 }
 
+// Whether x is not NULL in the rows for which the test is true.
+static bool is_there_when(prover *p,
+                          const block *b,
+                          const term *test,
+                          const term *x)
+{
+    instance *s = x->source;
+    return know_not_null(p, b, x) || know_rejects(test, x, NULL)
+           || (s && s->is_outer && never_null_inside(p, s, x)
+               && know_rejects(test, NULL, s));
+}
+
 // COUNT of CASE WHEN p THEN c END with 1 for c; NULL: it is none.
 static const term *count_tested(prover *p, const block *b, const term *test)
 {
-    if (!is_when(test) || !know_not_null(p, b, test->args[1])) {
+    if (!is_when(test) || !is_there_when(p, b, test->args[0], test->args[1])) {
         return NULL;
     }
     const term *args[] = {test->args[0], term_integer(p, 1)};
@@ -146,9 +158,7 @@ static const term *without_zero(prover *p, const block *b, const term *t)
         t->args[1 + is_first],
     };
     // The sum of what is NULL in all rows is NULL, that of 0 is 0.
-    bool is_some =
-        know_not_null(p, b, args[1]) || know_rejects(args[0], args[1], NULL);
-    return is_some ? term_case(p, args, 2) : NULL;
+    return is_there_when(p, b, args[0], args[1]) ? term_case(p, args, 2) : NULL;
 }
 
 // COALESCE(SUM(x), 0) of SUM of such: a group has a row.

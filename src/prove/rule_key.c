@@ -167,35 +167,37 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
     return are;
 }
 
-// An operand, with 1 for COUNT(*).
-static const term *of_lone(prover *p, const term *t)
+// An operand of a padded row alone, as far as it is a COUNT.
+static const term *of_lone(prover *p, const term *t, const instance *s)
 {
-    return counts_rows(t) ? term_integer(p, 1) : t;
+    return counts_rows(t)              ? term_integer(p, 1)
+           : is_null_of(t, s, "count") ? term_integer(p, 0)
+                                       : t;
 }
 
-// Whether the condition is false of a group of one row, as far as comparing
-// COUNT(*) with a number says so.
-static bool rejects_lone(prover *p, const term *t)
+// Whether the condition is false of a group of one padded row, as far as
+// comparing COUNTs says so.
+static bool rejects_lone(prover *p, const term *t, const instance *s)
 {
     if (t->kind == TERM_AND || t->kind == TERM_OR) {
         int32_t n = 0;
         for (int32_t i = 0; i < t->n; i++) {
-            n += rejects_lone(p, t->args[i]);
+            n += rejects_lone(p, t->args[i], s);
         }
         return t->kind == TERM_AND ? n > 0 : n == t->n;
     }
     return term_compares(t)
            && term_is_number(term_compare(p, (term_kind)t->kind,
-                                          of_lone(p, t->args[0]),
-                                          of_lone(p, t->args[1])),
+                                          of_lone(p, t->args[0], s),
+                                          of_lone(p, t->args[1], s)),
                              0);
 }
 
-static bool having_rejects_lone(prover *p, const block *b)
+static bool having_rejects_lone(prover *p, const block *b, const instance *s)
 {
     bool rejects = false;
     for (ptrdiff_t i = 0; !rejects && i < b->having.len; i++) {
-        rejects = rejects_lone(p, b->having.ptr[i]);
+        rejects = rejects_lone(p, b->having.ptr[i], s);
     }
     return rejects;
 }
@@ -204,7 +206,8 @@ static bool groups_reject(prover *p, block *b, instance *s)
 {
     return b->has_group
            && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
-               || (having_rejects_lone(p, b) && tells_others(p, b, s, true)));
+               || (having_rejects_lone(p, b, s)
+                   && tells_others(p, b, s, true)));
 }
 
 // Whether all that is asked of the only group is what padded rows add nothing

@@ -23,7 +23,7 @@ static const term *count_partners(prover *p, instance *rows, const term *count)
 {
     if (!counts_rows(count)) {
         const term *x = aggregated(count, "count");
-        return x && x->source == rows ? count : NULL;
+        return x && know_null_when(x, NULL, rows) ? count : NULL;
     }
     return count_of_partners(p, rows);
 }
@@ -34,6 +34,12 @@ static const term *shown_by(const ungrouping *u, const term *t)
     const term *c = term_bare(t);
     bool is_own = c->kind == TERM_COLUMN && c->source == u->groups;
     return is_own ? u->groups->body->select.ptr[c->column] : NULL;
+}
+
+// COUNT(*) of the groups, beside what is NULL in the padded row.
+static const term *visit_count(rewrite *r, const term *t)
+{
+    return counts_rows(t) ? count_of_partners(r->p, r->from) : NULL;
 }
 
 static const term *visit_column(rewrite *r, const term *t)
@@ -53,9 +59,10 @@ static const term *visit_column(rewrite *r, const term *t)
         return NULL;
     }
     const term *shown = shown_by(u, t);
-    const term *x = aggregated(shown, "sum min max");
-    u->fails |= !x || x->source != u->rows;
-    return term_as(r->p, shown,
+    u->fails |= term_is_bare(u->groups->body, shown)
+                || !know_null_when(shown, NULL, u->rows);
+    rewrite counts = {.p = r->p, .visit = visit_count, .from = u->rows};
+    return term_as(r->p, term_rewrite(&counts, shown),
                    term_type_of_output(u->groups->body, t->column));
 }
 

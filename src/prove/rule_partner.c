@@ -126,29 +126,51 @@ bool rule_group_partner(prover *p, block *b, instance *s)
     return drops;
 }
 
-// A table of which only COUNT(CASE WHEN p THEN 1 END) asks.
+// A table of which only aggregates of CASE WHEN p THEN x END ask.
 typedef struct tested {
     rewrite r;  // first, so that it can be found from there
     instance *table;
     const term *test;   // p; NULL: none seen yet
-    const term *count;  // what the COUNT becomes
+    const term *count;  // what COUNT of a literal becomes; NULL: nothing
     bool fails;
 } tested;
+
+// The aggregate of the rows for which the test holds; NULL: it asks otherwise.
+static const term *of_tested(tested *m, const term *t)
+{
+    prover *p = m->r.p;
+    const term *when = aggregated(t, "count sum min max");
+    const term *test = when && is_when(when) ? when->args[0] : NULL;
+    bool fits = test && !(test->has & HAS_BLOCK)
+                && (!m->test || m->test == test)
+                && (!m->table->is_outer || know_rejects(test, NULL, m->table));
+    if (!fits) {
+        return NULL;
+    }
+    m->test = test;
+    if (counted_when(t)) {
+        return m->count;
+    }
+    const term *x = term_as(p, when->args[1], term_type_of(when));
+    return know_null_when(x, NULL, m->table)
+               ? term_aggregate(p, t->text, t->flag, &x, 1)
+               : NULL;
+}
+
+// Whether it does not count how often a row comes.
+static bool forgets(const term *t)
+{
+    return t->flag || str_among(t->text, "min max");
+}
 
 static const term *visit_tested(rewrite *r, const term *t)
 {
     tested *m = (tested *)r;
-    if (t->kind == TERM_AGGREGATE && term_uses(t, m->table)) {
-        const term *test = counted_when(t);
-        const term *counted = aggregated(t, "count min max");
-        if (test && !(test->has & HAS_BLOCK) && (!m->test || m->test == test)) {
-            m->test = test;
-            return m->count;
-        }
-        m->fails |=
-            test || !counted || !(t->flag || !str_equal(t->text, S("count")));
-    } else if (t->kind == TERM_AGGREGATE) {
-        m->fails |= !(t->flag || str_among(t->text, "min max"));
+    if (t->kind == TERM_AGGREGATE) {
+        bool is_own = term_uses(t, m->table);
+        const term *of = is_own ? of_tested(m, t) : NULL;
+        m->fails |= !of && (!forgets(t) || (is_own && m->table->is_outer));
+        return of;
     }
     if (t->source == m->table) {
         const term *other =
@@ -173,16 +195,35 @@ static const term *count_rows_of(prover *p, instance *table)
     return NULL;
 }
 
+// Whether each row finds a partner in the table, or is padded, and no outer
+// join asks for more of it.
+static bool keeps_rows(prover *p,
+                       const block *b,
+                       const term_list *on,
+                       instance *table)
+{
+    if (!table->is_outer) {
+        return !block_has_outer(b) && finds_partner(p, b, on, table);
+    }
+    bool asked = term_list_uses(&b->where, table);
+    for (ptrdiff_t i = 0; !asked && i < b->sources.len; i++) {
+        const instance *s = b->sources.ptr[i];
+        asked = s != table && term_list_uses(&s->on, table);
+    }
+    return !asked;
+}
+
 bool rule_case_partner(prover *p, block *b, instance *table)
 {
-    tested m = {.table = table, .count = count_rows_of(p, table)};
-    m.r = (rewrite){.p = p, .visit = visit_tested, .b = b};
-    if (!b->has_group || !m.count || block_has_outer(b)) {
+    if (!b->has_group || table->body) {
         return false;
     }
+    tested m = {.table = table, .count = count_rows_of(p, table)};
+    m.r = (rewrite){.p = p, .visit = visit_tested, .b = b};
     block trial = *b;
-    term_list on = take_conditions(p, &trial, table);
-    if (!finds_partner(p, &trial, &on, table)) {
+    term_list on =
+        table->is_outer ? table->on : take_conditions(p, &trial, table);
+    if (!keeps_rows(p, &trial, &on, table)) {
         return false;
     }
     trial = block_results_rewritten(&m.r, &trial);

@@ -170,22 +170,28 @@ bool rule_set_in(prover *p, block *b)
     return true;
 }
 
-block *block_over_tables_of(prover *p, const block *side, const block *of)
+bool block_speaks_of(prover *p, block *b, const block *of)
 {
-    bool fits = block_selects_tables(of) && block_selects_tables(side)
-                && of->sources.len == side->sources.len;
+    bool fits = b->sources.len == of->sources.len;
     for (ptrdiff_t i = 0; fits && i < of->sources.len; i++) {
-        fits = of->sources.ptr[i]->table == side->sources.ptr[i]->table;
+        fits = of->sources.ptr[i]->columns_of
+               && of->sources.ptr[i]->table == b->sources.ptr[i]->table;
     }
-    block *copy = fits ? block_copy(p, side) : NULL;
-    for (ptrdiff_t i = 0; copy && i < of->sources.len; i++) {
+    for (ptrdiff_t i = 0; fits && i < of->sources.len; i++) {
         instance *to = of->sources.ptr[i];
         for (int32_t k = -1; k < instance_columns(to); k++) {
-            block_replace(p, copy, copy->sources.ptr[i], k,
+            block_replace(p, b, b->sources.ptr[i], k,
                           k < 0 ? term_rowid(p, to) : term_column(p, to, k));
         }
     }
-    return copy;
+    return fits;
+}
+
+block *block_over_tables_of(prover *p, const block *side, const block *of)
+{
+    bool fits = block_selects_tables(of) && block_selects_tables(side);
+    block *copy = fits ? block_copy(p, side) : NULL;
+    return copy && block_speaks_of(p, copy, of) ? copy : NULL;
 }
 
 // EXISTS (... p OR q) of EXISTS (... p) and EXISTS (... q); NULL: they are of

@@ -155,13 +155,41 @@ static const term *column_of(unnesting *u, const term *t)
     return column;
 }
 
+// x of a subquery that gives COALESCE(x, 0) of its one row; NULL: it does not.
+static const term *padded_in(const block *in)
+{
+    const term *t = in->select.len == 1 ? in->select.ptr[0] : NULL;
+    bool pads = t && block_is_one_row(in) && t->n == 2
+                && str_equal(t->text, S("coalesce"))
+                && term_is_literal(t->args[1]);
+    return pads ? t->args[0] : NULL;
+}
+
+// COALESCE of the subquery that gives x.
+static const term *pad_outside(unnesting *u, const term *t, const term *x)
+{
+    prover *p = u->b->p;
+    block *in = block_copy(p, t->block);
+    in->select.ptr[0] = in->select.ptr[0]->args[0];
+    const term *of = term_make(p, (term){.kind = TERM_SCALAR, .block = in});
+    const term *column = is_null_of_none(x) ? column_of(u, of) : of;
+    const term *args[] = {column, t->block->select.ptr[0]->args[1]};
+    return column == of ? t
+                        : term_as(p, term_call(p, S("coalesce"), args, 2),
+                                  term_type_of(t));
+}
+
 // Not what lies in queries and aggregates.
 static const term *visit_scalar(rewrite *r, const term *t)
 {
     unnesting *u = (unnesting *)r;
     bool is_end = t->block || t->kind == TERM_AGGREGATE
                   || t->kind == TERM_WINDOW || !(t->has & HAS_BLOCK);
-    return t->kind == TERM_SCALAR ? column_of(u, t) : is_end ? t : NULL;
+    const term *x = t->kind == TERM_SCALAR ? padded_in(t->block) : NULL;
+    return x                        ? pad_outside(u, t, x)
+           : t->kind == TERM_SCALAR ? column_of(u, t)
+           : is_end                 ? t
+                                    : NULL;
 }
 
 // Of 2 <= (SELECT COUNT(*) ...), and of = 1; 1 <= asks whether there are any,
