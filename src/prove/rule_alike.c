@@ -133,9 +133,7 @@ static walk_step search_missed(void *context, const term *t)
 {
     const grouped_part *a = context;
     bool misses = t->source == a->s && !is_null_of_none(a, t->column);
-    return misses                   ? WALK_END
-           : counted_or_zero(a, t) ? WALK_PAST
-                                    : WALK_ON;
+    return misses ? WALK_END : counted_or_zero(a, t) ? WALK_PAST : WALK_ON;
 }
 
 // Whether nothing tells a group without rows from none.
@@ -164,8 +162,7 @@ static const term *visit_aggregate(rewrite *r, const term *t)
         both[1] ? term_all(r->p, TERM_AND, both, 2) : a->rest,
         both[1] ? x->args[1] : x,
     };
-    const term *one =
-        term_as(r->p, term_case(r->p, args, 2), term_type_of(x));
+    const term *one = term_as(r->p, term_case(r->p, args, 2), term_type_of(x));
     return term_aggregate(r->p, t->text, t->flag, &one, 1);
 }
 
@@ -233,12 +230,6 @@ static bool meet(prover *p,
                             : know_same_class(p, joined, own, far);
 }
 
-// An outer join that asks for all keys, and no more.
-static bool asks_keys_alone(const grouped_part *a)
-{
-    return !a->s->is_outer || a->s->on.len == a->group.len;
-}
-
 static bool all_meet(prover *p,
                      const block *b,
                      const grouped_part *one,
@@ -250,8 +241,7 @@ static bool all_meet(prover *p,
             term_list_push(p, &joined.where, b->where.ptr[i]);
         }
     }
-    bool all = one->group.len == other->group.len && asks_keys_alone(one)
-               && asks_keys_alone(other);
+    bool all = true;
     for (ptrdiff_t i = 0; all && i < one->group.len; i++) {
         const term *key = one->group.ptr[i];
         all = term_list_has(&other->group, key)
@@ -297,12 +287,33 @@ static void replace_part(prover *p, block *b, grouped_part *a, instance *both)
     block_rewrite(&a->r, b);
 }
 
+// Whether as many conditions hold it equal to others as it has keys; an outer
+// join asks for no more.
+static bool asks_for_keys(const block *b, const instance *s)
+{
+    ptrdiff_t n = s->is_outer ? s->on.len : 0;
+    for (ptrdiff_t i = 0; !s->is_outer && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        n += t->kind == TERM_EQUAL
+             && (t->args[0]->source == s || t->args[1]->source == s);
+    }
+    return s->is_outer ? n == s->body->group.len : n >= s->body->group.len;
+}
+
+// What is seen at once, before anything is copied.
+static bool may_unite(const block *b, const instance *s, const instance *other)
+{
+    return other != s && other->body && (!s->is_outer || other->is_outer)
+           && s->body->group.len == other->body->group.len
+           && asks_for_keys(b, other) && (!s->is_outer || asks_for_keys(b, s));
+}
+
 static bool unite_groups(prover *p, block *b, instance *s, instance *other)
 {
     grouped_part one = {.s = s};
     grouped_part two = {.s = other};
-    if ((s->is_outer && !other->is_outer) || !groups_rows(p, other)
-        || !read_part(p, s, &one) || !read_part(p, s, &two)) {
+    if (!groups_rows(p, other) || !read_part(p, s, &one)
+        || !read_part(p, s, &two)) {
         return false;
     }
     term_list common = common_of(p, &one.where, &two.where);
@@ -326,10 +337,10 @@ static bool unite_groups(prover *p, block *b, instance *s, instance *other)
 bool rule_groups_alike(prover *p, block *b, instance *s)
 {
     bool united = false;
-    bool fits = groups_rows(p, s);
+    bool fits = b->sources.len > 1 && groups_rows(p, s);
     for (ptrdiff_t i = 0; fits && !united && i < b->sources.len; i++) {
         instance *other = b->sources.ptr[i];
-        united = other != s && other->body && unite_groups(p, b, s, other);
+        united = may_unite(b, s, other) && unite_groups(p, b, s, other);
     }
     return united;
 }
