@@ -48,6 +48,14 @@ const term *or_zero(const term *t)
     return is_one ? t->args[0] : NULL;
 }
 
+bool vanishes(const prover *p, const term *t)
+{
+    if (t->kind == TERM_AGGREGATE) {
+        return !str_equal(t->text, S("count")) || !prover_is_typed(p);
+    }
+    return t->kind == TERM_CAST && vanishes(p, t->args[0]);
+}
+
 static bool shows_keys(const block *b)
 {
     return b->has_group && term_list_has_all(&b->select, &b->group);

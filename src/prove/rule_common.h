@@ -43,6 +43,11 @@ const term *counted_when(const term *t);
 // x of COALESCE(x, 0); NULL: it is none.
 const term *or_zero(const term *t);
 
+// Whether an aggregate, or a CAST of it, is NULL or 0 where there are no rows,
+// so that dividing by it gives NULL; in others than SQLite only dividing by
+// NULL does.
+bool vanishes(const prover *p, const term *t);
+
 // Whether no row of the block comes twice, by the columns that count: what it
 // groups by where it shows all of that, or else all.
 bool comes_once(const block *b);

@@ -274,16 +274,6 @@ static const term *visit_sum(rewrite *r, const term *t)
                       : NULL;
 }
 
-// Is NULL or 0 where there are no rows, so that dividing by it gives NULL;
-// in others than SQLite only dividing by NULL does.
-static bool vanishes(const prover *p, const term *t)
-{
-    if (t->kind == TERM_AGGREGATE) {
-        return !str_equal(t->text, S("count")) || !prover_is_typed(p);
-    }
-    return t->kind == TERM_CAST && vanishes(p, t->args[0]);
-}
-
 static const term *visit_ratio(rewrite *r, const term *t)
 {
     if (t->block) {

@@ -16,6 +16,7 @@
  */
 #include "prove/rule_common.h"
 #include "relation/known.h"
+#include "relation/normal_internal.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
@@ -42,7 +43,8 @@ typedef struct partial {
     int32_t n;
     bool has_group;  // of all leaves, after the first
     bool is_first;
-    bool sums_counts;
+    bool may_be_empty;  // without groups SUM is NULL, COUNT is 0
+    bool is_idle;       // and that is the same at hand
     bool fails;
 } partial;
 
@@ -175,6 +177,21 @@ static const term *added_up(partial *p, const term *x)
     return part_shown(p, x) == PART_SUM ? x : NULL;
 }
 
+// COUNT of the whole. Where all rows are counted no group counts 0 of them; one
+// that is no group, but a whole table, may.
+static const term *sum_of_counts(partial *p, const term *x, column_part part)
+{
+    prover *in = p->r.p;
+    bool is_null = p->may_be_empty && !p->is_idle;
+    const term *args[] = {
+        term_aggregate(in, S("count"), false, &x, part == PART_COUNT),
+        term_integer(in, 0)};
+    return !is_null ? args[0]
+           : part == PART_ROWS && p->has_group
+               ? term_call(in, S("nullif"), args, 2)
+               : NULL;
+}
+
 static const term *sum_of_parts(partial *p, const term *t)
 {
     const term *x = t->args[0];
@@ -183,9 +200,7 @@ static const term *sum_of_parts(partial *p, const term *t)
         return NULL;
     }
     if (part == PART_COUNT || part == PART_ROWS) {
-        p->sums_counts = true;
-        return term_aggregate(p->r.p, S("count"), false, &x,
-                              part == PART_COUNT);
+        return sum_of_counts(p, x, part);
     }
     const term *added = added_up(p, x);
     return added ? term_aggregate(p->r.p, S("sum"), false, &added, 1) : NULL;
@@ -252,9 +267,30 @@ static const term *put_together(partial *p, const term *t)
     return !forgets ? of_distinct(p, t) : is_of_keys(p, t->args[0]) ? t : NULL;
 }
 
+// What is divided, or divides, with NULL for 0; NULL: it is neither, or gives
+// something else of no rows.
+static const term *idle_part(partial *p, const term *t)
+{
+    prover *in = p->r.p;
+    bool divides = t->kind == TERM_DIVIDE && !prover_is_typed(in)
+                   && vanishes(in, t->args[1]);
+    if (p->is_idle || (!divides && !or_zero(t))) {
+        return NULL;
+    }
+    p->is_idle = true;
+    const term *args[] = {term_rewrite(&p->r, t->args[0]),
+                          term_rewrite(&p->r, t->args[1])};
+    p->is_idle = false;
+    return term_remake(in, t, args);
+}
+
 static const term *visit_partial(rewrite *r, const term *t)
 {
     partial *p = (partial *)r;
+    const term *idle = idle_part(p, t);
+    if (idle) {
+        return idle;
+    }
     if (t->kind == TERM_AGGREGATE) {
         const term *whole = put_together(p, t);
         p->fails |= !whole;
@@ -272,19 +308,18 @@ static const term *visit_partial(rewrite *r, const term *t)
     return NULL;
 }
 
-// All that the block asks, put together. Of no groups a sum is NULL, a count 0.
+// All that the block asks, put together.
 static bool asks_of_whole(partial *all, const block *b, block *trial)
 {
+    all->may_be_empty = !b->has_group && (all->has_group || b->where.len > 0);
     *trial = block_results_rewritten(&all->r, b);
     term_list_rewritten(&all->r, &b->where);
     term_list_rewritten(&all->r, &b->group);
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         term_list_rewritten(&all->r, &b->sources.ptr[i]->on);
     }
-    bool may_be_empty = !b->has_group && (all->has_group || b->where.len > 0);
     bool is_alone = b->sources.len == 1;
-    return !all->fails && !(all->sums_counts && may_be_empty)
-           && (all->has_group || (is_alone && !b->has_group))
+    return !all->fails && (all->has_group || (is_alone && !b->has_group))
            && (is_alone || !know_results(all->r.p, b).is_bare);
 }
 
