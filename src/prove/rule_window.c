@@ -629,3 +629,72 @@ bool rule_window_scalar(prover *p, block *b)
     }
     return changed;
 }
+
+static bool is_partition(const term *window, const term *x)
+{
+    bool is = false;
+    for (int32_t i = 0; !is && i < window->args[1]->n; i++) {
+        is = term_bare(window->args[1]->args[i]) == x;
+    }
+    return is;
+}
+
+// Ends at a window that is not partitioned by what `x` points to.
+static walk_step search_other_partition(void *x, const term *t)
+{
+    bool is_other =
+        t->kind == TERM_WINDOW && !is_partition(t, *(const term **)x);
+    return is_other ? WALK_END : t->block ? WALK_PAST : WALK_ON;
+}
+
+// A condition on partitions, inside of the derived table of the windows.
+typedef struct partition_test {
+    rewrite r;  // first, so that it can be found from there
+    bool fails;
+} partition_test;
+
+static const term *visit_partition(rewrite *r, const term *t)
+{
+    partition_test *w = (partition_test *)r;
+    bool is_shown = t->kind == TERM_COLUMN && t->source == r->from;
+    if (!is_shown) {
+        w->fails |= t->kind == TERM_COLUMN || t->block;
+        return NULL;
+    }
+    block *body = r->from->body;
+    const term *item = body->select.ptr[t->column];
+    const term *x = term_bare(item);
+    bool is_whole = r->wanted == t || know_exact(r->p, x);
+    w->fails |= !is_whole || (item->has & HAS_WINDOW)
+                || block_walk_results(body, search_other_partition, &x);
+    return term_as(r->p, x, term_type_of(t));
+}
+
+static bool has_windows(const instance *s)
+{
+    const block *body = s->body;
+    return body && !s->is_outer && !body->set && !body->is_grouped
+           && !block_has_limit(body) && block_has(body, HAS_WINDOW);
+}
+
+bool rule_window_where(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (!has_windows(s) || !term_uses(t, s)) {
+            continue;
+        }
+        // NULL or not are all of a partition, whatever is equal there.
+        partition_test w = {.r = {.p = p, .visit = visit_partition, .from = s}};
+        w.r.wanted = term_tested_not_null(t);
+        const term *inside = term_rewrite(&w.r, t);
+        if (!w.fails) {
+            term_list_remove(&b->where, at);
+            term_conjoin(p, &s->body->where, inside);
+            rules_settle(p, s->body);
+            return true;
+        }
+    }
+    return false;
+}
