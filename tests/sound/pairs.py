@@ -428,6 +428,32 @@ QUERIES = [
      "SELECT t.id AS k, t.g FROM t LEFT JOIN (SELECT g, COUNT(*) AS n, COUNT({v}) AS m FROM u GROUP BY g) AS s ON s.g = t.g LEFT JOIN "
      "(SELECT DISTINCT {v} AS v, g, 1 AS i FROM u) AS r ON r.v = {x} AND r.g = t.g WHERE NOT CASE WHEN s.n = 0 THEN {p} "
      "WHEN r.i IS NOT NULL THEN 1 = 1 WHEN {x} IS NULL AND s.n > 0 THEN 1 = 1 WHEN s.m < s.n THEN 1 = 1 ELSE 1 = 0 END"),
+    ("SELECT (SELECT COUNT(*) FROM t WHERE {x} = {v} AND {p}) AS k, (SELECT MAX({y}) FROM t WHERE {x} = {v} AND {q}) AS g FROM u",
+     "SELECT COALESCE(r.n, 0) AS k, r.m AS g FROM u LEFT JOIN (SELECT {x} AS v, COUNT(CASE WHEN {p} THEN 1 END) AS n, MAX(CASE WHEN {q} THEN {y} END) AS m "
+     "FROM t GROUP BY {x}) AS r ON r.v = {v}"),
+    ("SELECT COALESCE(r.n, 0) AS k, s.m AS g FROM u LEFT JOIN (SELECT {x} AS v, COUNT({y}) AS n FROM t WHERE {p} GROUP BY {x}) AS r ON r.v = {v} "
+     "LEFT JOIN (SELECT {x} AS v, SUM({n}) AS m FROM t WHERE {q} GROUP BY {x}) AS s ON s.v = {v}",
+     "SELECT COALESCE(r.n, 0) AS k, r.m AS g FROM u LEFT JOIN (SELECT {x} AS v, COUNT(CASE WHEN {p} THEN {y} END) AS n, SUM(CASE WHEN {q} THEN {n} END) AS m "
+     "FROM t GROUP BY {x}) AS r ON r.v = {v}"),
+    ("SELECT r.k, s.m AS g FROM (SELECT {x} AS k, COUNT(*) AS n FROM t GROUP BY {x}) AS r LEFT JOIN (SELECT {x} AS k, MIN({y}) AS m FROM t WHERE {p} "
+     "GROUP BY {x}) AS s ON s.k = r.k", "SELECT {x} AS k, MIN(CASE WHEN {p} THEN {y} END) AS g FROM t GROUP BY {x}"),
+    ("SELECT r.k, s.m AS g FROM (SELECT {x} AS k, COUNT(*) AS n FROM t WHERE {p} GROUP BY {x}) AS r JOIN (SELECT {x} AS k, MAX({y}) AS m FROM t WHERE {q} "
+     "GROUP BY {x}) AS s ON s.k = r.k", "SELECT {x} AS k, MAX({y}) AS g FROM t WHERE {p} GROUP BY {x}"),
+    ("SELECT u.id AS k, COUNT(CASE WHEN {x} > {c} THEN 1 END) AS g FROM u LEFT JOIN t ON t.g = u.id GROUP BY u.id",
+     "SELECT u.id AS k, COUNT(t.id) AS g FROM u LEFT JOIN t ON t.g = u.id AND {x} > {c} GROUP BY u.id"),
+    ("SELECT u.id AS k, MAX(CASE WHEN {x} = {c} THEN {y} END) AS g FROM u LEFT JOIN t ON t.g = u.id GROUP BY u.id",
+     "SELECT u.id AS k, MAX({y}) AS g FROM u LEFT JOIN t ON t.g = u.id AND {x} = {c} GROUP BY u.id"),
+    ("SELECT AVG(n) AS k, 1 AS g FROM (SELECT COUNT(*) AS n FROM t WHERE {p} GROUP BY {x}) AS s",
+     "SELECT COUNT(*) * 1.0 / COUNT(DISTINCT {x}) AS k, 1 AS g FROM t WHERE {p}"),
+    ("SELECT SUM(n) AS k, 1 AS g FROM (SELECT COUNT(*) AS n FROM t WHERE {p} GROUP BY {x}) AS s", "SELECT NULLIF(COUNT(*), 0) AS k, 1 AS g FROM t WHERE {p}"),
+    ("SELECT {x} AS k, COUNT(*) * 1.0 / SUM(COUNT(*)) OVER () AS g FROM t WHERE {p} GROUP BY {x}",
+     "SELECT {x} AS k, COUNT(*) * 1.0 / (SELECT COUNT(*) FROM t WHERE {p}) AS g FROM t WHERE {p} GROUP BY {x}"),
+    ("SELECT COUNT(*) AS k, 1 AS g FROM u WHERE EXISTS (SELECT 1 FROM t WHERE t.g = u.id AND {x} = {c})",
+     "SELECT COUNT(DISTINCT t.g) AS k, 1 AS g FROM t WHERE {x} = {c}"),
+    ("SELECT s.k, s.m AS g FROM (SELECT {x} AS k, COUNT(*) OVER (PARTITION BY {x}) AS m FROM t) AS s WHERE s.k > {c}",
+     "SELECT s.k, s.m AS g FROM (SELECT {x} AS k, COUNT(*) OVER (PARTITION BY {x}) AS m FROM t WHERE {x} > {c}) AS s"),
+    ("SELECT s.k, s.g FROM (SELECT {x} AS k, id AS g, RANK() OVER (PARTITION BY {x} ORDER BY {y}) AS m FROM t) AS s WHERE s.k IS NOT NULL AND s.m = 1",
+     "SELECT {x} AS k, id AS g FROM t WHERE {y} = (SELECT MIN(r.{xx}) FROM t AS r WHERE r.{xx} = {x})"),
 ]
 IN_VALUES = [
     "SELECT {0}, g FROM t", "SELECT {0} FROM t WHERE {p}", "SELECT DISTINCT {0} FROM t",
