@@ -274,6 +274,81 @@ static const term *visit_sum(rewrite *r, const term *t)
                       : NULL;
 }
 
+/* What is counted or added up with a minus. */
+
+// Whether it is added up exactly, with a minus or without. A float is not where
+// there is one: -0.0 is another text than 0.0.
+static bool adds_alike(prover *p, const term *x)
+{
+    str type = type_of(p, x);
+    bool is_exact = str_among(type, "int2 int4 int8 hugeint numeric")
+                    || str_starts(type, S("decimal"));
+    return (prover_is_typed(p) ? is_exact : known_counts(p, x))
+           && prover_assumes(p, ASSUME_NO_OVERFLOW);
+}
+
+// What x is the negative of, in every branch of a CASE but those of 0; NULL: of
+// nothing.
+static const term *negative_of(prover *p, const term *x)
+{
+    if (x->kind != TERM_CASE) {
+        return x->kind == TERM_NEGATE ? x->args[0] : NULL;
+    }
+    const term **args = arena_new(p->a, const term *, x->n);
+    bool some = false;
+    for (int32_t i = 0; i < x->n; i++) {
+        bool is_test = i % 2 == 0 && i + 1 < x->n;
+        bool is_kept = is_test || x->args[i]->kind == TERM_NULL
+                       || term_is_number(x->args[i], 0);
+        args[i] = is_kept ? x->args[i] : negative_of(p, x->args[i]);
+        some |= !is_kept;
+        if (!args[i]) {
+            return NULL;
+        }
+    }
+    return some ? term_case(p, args, x->n) : NULL;
+}
+
+// -SUM(x) of SUM(-x), -COALESCE(x, 0) of COALESCE(-x, 0); NULL: it is neither.
+static const term *with_minus(prover *p, const term *t)
+{
+    const term *sum = t->flag ? NULL : aggregated(t, "sum");
+    const term *x = sum ? sum : or_zero(t);
+    const term *of = x ? negative_of(p, x) : NULL;
+    if (!of || !adds_alike(p, of)) {
+        return NULL;
+    }
+    const term *args[] = {of, term_integer(p, 0)};
+    return term_negate(p, sum ? term_aggregate(p, S("sum"), false, args, 1)
+                              : term_call(p, S("coalesce"), args, 2));
+}
+
+// The rows that COUNT(*) - COUNT(x) leaves, counted; NULL: it is none.
+static const term *count_of_others(prover *p, const block *b, const term *t)
+{
+    const term *rest =
+        t->kind == TERM_SUBTRACT && counts_rows(t->args[0]) && !t->args[1]->flag
+            ? aggregated(t->args[1], "count")
+            : NULL;
+    if (!rest) {
+        return NULL;
+    }
+    const term *test = counted_when(t->args[1]);
+    const term *args[] = {test ? not_true(p, b, test)
+                               : term_is(p, rest, term_null(p)),
+                          term_integer(p, 1)};
+    const term *one = term_case(p, args, 2);
+    return term_aggregate(p, S("count"), false, &one, 1);
+}
+
+static const term *visit_minus(rewrite *r, const term *t)
+{
+    const term *rest = count_of_others(r->p, r->b, t);
+    return rest ? rest : t->block ? t : with_minus(r->p, t);
+}
+
+/* Parts of a quotient. */
+
 static const term *visit_ratio(rewrite *r, const term *t)
 {
     if (t->block) {
@@ -315,6 +390,7 @@ static const term *visit_shown(rewrite *r, const term *t)
 bool rule_sum_count(prover *p, block *b)
 {
     rewrite shown = {.p = p, .visit = visit_shown};
+    rewrite minus = {.p = p, .visit = visit_minus, .of = HAS_AGGREGATE, .b = b};
     rewrite r = {.p = p, .visit = b->has_group ? visit_sum : visit_ratio};
     r.b = b;
     r.of = b->has_group ? HAS_AGGREGATE : 0;
@@ -322,6 +398,7 @@ bool rule_sum_count(prover *p, block *b)
         return false;
     }
     bool changed = b->is_result && rewrite_results(&shown, b);
+    changed |= rewrite_results(&minus, b);
     return rewrite_results(&r, b) || changed;
 }
 

@@ -222,6 +222,34 @@ bool known_is(prover *p, const term *t, known_kind kind, unsigned may)
     return is;
 }
 
+// A value that one of its parts has, as CASE and COALESCE give it?
+static bool is_choice(const term *t)
+{
+    return t->kind == TERM_CASE
+           || (t->kind == TERM_CALL && str_equal(t->text, S("coalesce")));
+}
+
+static bool is_counted(prover *p, const term *t)
+{
+    const schema_column *c = term_stored(t);
+    bool is = is_choice(t);
+    for (int32_t i = 0; is && i < t->n; i++) {
+        bool is_test = t->kind == TERM_CASE && i % 2 == 0 && i + 1 < t->n;
+        is = is_test || is_counted(p, t->args[i]);
+    }
+    bool is_decimal =
+        c && c->kind == KIND_DECIMAL && schema_affinity_is_number(c->affinity);
+    return is || (is_decimal && prover_assumes_type(p, c))
+           || known_kind_of(p, t) == KNOWN_NULL
+           || known_number(known_kind_of(p, t));
+}
+
+bool known_counts(prover *p, const term *t)
+{
+    unsigned touched = p->touched;
+    return is_counted(p, t) && prover_takes_types(p, touched);
+}
+
 // Text that no conversion takes for a number.
 static bool is_no_number(str s)
 {

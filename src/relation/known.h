@@ -22,6 +22,10 @@ known_kind known_kind_of(prover *p, const term *t);
 // Is it that, where of the assumptions only those of `may` are made?
 bool known_is(prover *p, const term *t, known_kind kind, unsigned may);
 
+// Is every value a number, where values fit the types that are declared? Asked
+// last.
+bool known_counts(prover *p, const term *t);
+
 // Whether equal values of these kinds are the same to every function.
 bool known_identity(known_kind a, known_kind b);
 bool known_number(known_kind k);
