@@ -314,6 +314,27 @@ static const term *visit_own_count(rewrite *r, const term *t)
     return others ? others : has_parts ? NULL : t;
 }
 
+static walk_step search_but(void *context, const term *t)
+{
+    const term *c = *(const term **)context;
+    bool is_other = t != c && t->source == c->source;
+    return is_other || t->block ? WALK_END : WALK_ON;
+}
+
+// Whether the row is among those of the subquery, perhaps if conditions on the
+// column hold of it: what equals the extreme of it satisfies them.
+static bool is_among(prover *p,
+                     const block *of,
+                     const term *c,
+                     const block *b,
+                     bool is_equal,
+                     term_list *rest)
+{
+    return know_rest_of_row(p, of, c->source, b, NULL, rest)
+           && (rest->len == 0
+               || (is_equal && !term_list_walk(rest, search_but, &c)));
+}
+
 // The same of (SELECT MAX(x) ...) of rows that its own is among.
 static const term *own_scalar(prover *p, const block *b, const term *t)
 {
@@ -322,10 +343,16 @@ static const term *own_scalar(prover *p, const block *b, const term *t)
         const term *c = term_bare(t->args[k]);
         const term *scalar = term_bare(t->args[1 - k]);
         const block *of = scalar->kind == TERM_SCALAR ? scalar->block : NULL;
+        term_list all = {0};
         if (of && block_owns(b, c->source) && !c->source->is_outer
-            && block_is_one_row(of) && know_takes_row(p, of, c->source, b)) {
+            && block_is_one_row(of)
+            && is_among(p, of, c, b, t->kind == TERM_EQUAL, &all)) {
             test = ask_extreme(p, of, &(term_list){0}, t, k,
                                term_bare(of->select.ptr[0]));
+        }
+        if (test) {
+            term_list_push(p, &all, test);
+            test = term_all_of(p, &all);
         }
     }
     return test;
@@ -469,4 +496,25 @@ static const term *own_test(rewrite *r, const term *t)
 bool rule_own_rows(prover *p, block *b, ptrdiff_t at)
 {
     return !moves_up(b) && change_where(p, b, at, own_test);
+}
+
+// The same of a row that ON asks for: there it is a row like others.
+bool rule_own_partner(prover *p, block *b, instance *s)
+{
+    block on = {.sources = b->sources};
+    term_list_push_all(p, &on.where, &s->on);
+    bool changed = false;
+    s->is_outer = false;
+    for (ptrdiff_t i = 0; !changed && !s->body && i < on.where.len; i++) {
+        changed = change_where(p, &on, i, own_test);
+    }
+    for (ptrdiff_t i = on.where.len - 1; changed && i >= 0; i--) {
+        const term *x = term_tested_not_null(on.where.ptr[i]);
+        if (x && know_not_null_but(p, &on, x, on.where.ptr[i])) {
+            term_list_remove(&on.where, i);
+        }
+    }
+    s->is_outer = true;
+    s->on = changed ? on.where : s->on;
+    return changed;
 }

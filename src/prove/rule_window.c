@@ -224,6 +224,8 @@ bool rule_window_distinct(prover *p, block *b)
     return true;
 }
 
+/* Windows with an order. */
+
 static const term *key_of(const term *window)
 {
     assert(window->kind == TERM_WINDOW);
@@ -494,6 +496,8 @@ typedef struct preceding {
     bool has_own;   // and of the row itself, and of rows that tie with it
     bool is_after;  // of the rows after it instead
     bool is_rank;   // one more than that
+    bool is_value;  // what the nearest of them shows
+    bool is_whole;  // what the first of the partition shows
 } preceding;
 
 static bool read_neighbor(const term *window, preceding *out)
@@ -501,13 +505,16 @@ static bool read_neighbor(const term *window, preceding *out)
     const term *call = out->call;
     bool is_lag = str_equal(call->text, S("lag"));
     bool is_lead = str_equal(call->text, S("lead"));
-    if ((!is_lag && !is_lead) || call->n != 1
-        || call->args[0] != key_of(window)) {
+    out->is_whole = str_equal(call->text, S("first_value"));
+    bool is_next =
+        call->n == 1 || (call->n == 2 && term_is_number(call->args[1], 1));
+    if ((!is_lag && !is_lead && !out->is_whole) || !is_next) {
         return false;
     }
     out->is_after = is_lead;
+    out->is_value = call->args[0] != key_of(window);
     out->name = is_lag == is_falling(window) ? S("min") : S("max");
-    return true;
+    return out->is_value || !out->is_whole;
 }
 
 // An aggregate takes rows that tie with the row, the frame of ROWS does not. Of
@@ -559,6 +566,9 @@ static block *rows_before(prover *p,
                      term_compare(p, TERM_EQUAL, (*own)->args[1]->args[i],
                                   window->args[1]->args[i]));
     }
+    if (how->is_whole) {
+        return copy;
+    }
     bool is_less = is_falling(window) == how->is_after;
     term_kind kind = is_less ? (how->has_own ? TERM_LESS_EQUAL : TERM_LESS)
                      : how->has_own ? TERM_GREATER_EQUAL
@@ -568,6 +578,22 @@ static block *rows_before(prover *p,
     return copy;
 }
 
+// What the nearest of the rows before shows; the first of the partition.
+static const term *value_of_first(prover *p,
+                                  block *rows,
+                                  const term *own,
+                                  const preceding *how)
+{
+    sort_term key = {.term = key_of(own)};
+    key.is_descending = is_falling(own) != (!how->is_whole && !how->is_after);
+    key.nulls_last = sort_puts_nulls_last(p, key.is_descending);
+    *vec_push(p->a, &rows->order) = key;
+    rows->limit = term_integer(p, 1);
+    term_list_push(p, &rows->select, own->args[0]->args[0]);
+    rules_apply_after(p, rows);
+    return term_make(p, (term){.kind = TERM_SCALAR, .block = rows});
+}
+
 static const term *scalar_of(prover *p,
                              const block *b,
                              const term *window,
@@ -575,6 +601,9 @@ static const term *scalar_of(prover *p,
 {
     const term *own = NULL;
     block *copy = rows_before(p, b, window, how, &own);
+    if (how->is_value) {
+        return value_of_first(p, copy, own, how);
+    }
     bool is_dense = str_equal(how->call->text, S("dense_rank"));
     const term *key = key_of(own);
     const term *agg = is_dense
@@ -697,4 +726,65 @@ bool rule_window_where(prover *p, block *b, ptrdiff_t at)
         }
     }
     return false;
+}
+
+// Ends at a window that does not show the first row of a partition, or in
+// another order than those before; `context`: theirs.
+static walk_step search_not_first(void *context, const term *t)
+{
+    const term **window = context;
+    if (t->kind != TERM_WINDOW) {
+        return t->block ? WALK_END : WALK_ON;
+    }
+    bool is_first = str_equal(t->args[0]->text, S("first_value"))
+                    && t->args[0]->n == 1 && key_of(t);
+    bool fits = is_first
+                && (!*window
+                    || (t->args[1] == (*window)->args[1]
+                        && t->args[2] == (*window)->args[2]));
+    *window = t;
+    return fits ? WALK_PAST : WALK_END;
+}
+
+static const term *visit_shown_first(rewrite *r, const term *t)
+{
+    (void)r;
+    return t->kind == TERM_WINDOW ? t->args[0]->args[0] : NULL;
+}
+
+static const term *visit_any_first(rewrite *r, const term *t)
+{
+    return t->kind == TERM_WINDOW
+               ? term_aggregate(r->p, S("count"), false, NULL, 0)
+               : NULL;
+}
+
+// Whether all but the first row's values has one value in each partition.
+static bool shows_partition(prover *p, const block *b, const term *window)
+{
+    rewrite any = {.p = p, .visit = visit_any_first};
+    block trial = block_results_rewritten(&any, b);
+    trial.is_grouped = true;
+    trial.has_group = true;
+    trial.group = term_list_of_args(p, window->args[1]);
+    return !know_results(p, &trial).is_loose;
+}
+
+bool rule_first_distinct(prover *p, block *b)
+{
+    const term *window = NULL;
+    if (b->is_grouped || b->repeats != REPEATS_DROPPED
+        || block_walk_results(b, search_not_first, &window) || !window
+        || !know_not_null(p, b, key_of(window))
+        || !has_partition(&(window_search){p, b}, window)
+        || !tells_order(p, b, window) || !shows_partition(p, b, window)) {
+        return false;
+    }
+    rewrite first = {.p = p, .visit = visit_shown_first};
+    const preceding how = {.call = window->args[0]};
+    const term *own = NULL;
+    block *before = rows_before(p, b, window, &how, &own);
+    *b = block_results_rewritten(&first, b);
+    term_conjoin(p, &b->where, term_not(p, term_exists(p, before)));
+    return true;
 }

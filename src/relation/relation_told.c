@@ -180,24 +180,43 @@ static bool take_known(prover *p, closure *c, const term *t)
     return changed;
 }
 
+static bool uses_sources(const block *b, const term *t)
+{
+    bool uses = false;
+    for (ptrdiff_t i = 0; !uses && i < b->sources.len; i++) {
+        uses = term_uses(t, b->sources.ptr[i]);
+    }
+    return uses;
+}
+
 // NOT EXISTS (a row with the same k and a greater x): rows that agree in k
-// agree in x, for neither is greater than that of the other row.
+// agree in x, for neither is greater than that of the other row. What else is
+// asked of that row holds of all of them; it says nothing of this row.
 static bool take_none(prover *p, closure *c, const block *none)
 {
     instance *other = none->sources.ptr[0];
-    const instance *row = NULL;
+    instance *row = NULL;
     const term *x = NULL;
+    term_list rest = {0};
     bool fits = true;
     for (ptrdiff_t i = 0; fits && i < none->where.len; i++) {
         const term *own = term_against(none->where.ptr[i], other);
-        bool is_key = own && none->where.ptr[i]->kind == TERM_EQUAL;
-        fits = own && (!row || row == own->source)
-               && block_owns(c->b, own->source) && !own->source->is_outer
-               && know_not_null(p, c->b, own)
+        if (!own || !block_owns(c->b, own->source)) {
+            term_list_push(p, &rest, none->where.ptr[i]);
+            continue;
+        }
+        bool is_key = none->where.ptr[i]->kind == TERM_EQUAL;
+        fits = (!row || row == own->source) && block_owns(c->b, own->source)
+               && !own->source->is_outer && know_not_null(p, c->b, own)
                && (is_key ? closure_has_key(c, own)
                           : !x && know_exact(p, own) != EXACT_NOT);
-        row = own ? own->source : NULL;
+        row = own->source;
         x = is_key ? x : own;
+    }
+    for (ptrdiff_t i = 0; fits && row && i < rest.len; i++) {
+        fits = !uses_sources(c->b, rest.ptr[i])
+               && term_list_has(&c->b->where,
+                                term_of_other(p, rest.ptr[i], other, row));
     }
     return fits && x && set_column(c, x, AGREE_IDENTICAL);
 }
