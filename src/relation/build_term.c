@@ -354,12 +354,38 @@ static const term *row(builder *b, const ast *n)
         (term){.kind = TERM_ROW, .n = (int32_t)items.len, .args = items.ptr});
 }
 
+// Whether rows in the order of the term need no sorting: a key begins with it.
+static bool leads_key(const term *t)
+{
+    const schema_table *table = t->source ? t->source->columns_of : NULL;
+    bool leads = table && t->column < 0;
+    for (ptrdiff_t u = 0; table && !leads && u < table->n_uniques; u++) {
+        const schema_unique *key = &table->uniques[u];
+        leads = key->n > 0 && key->columns[0] == t->column;
+    }
+    return leads;
+}
+
+// Where OFFSET leaves no row of a DISTINCT subquery SQLite gives the value of
+// one that it skipped, unless it sorts them; of EXISTS it forgets DISTINCT.
+static bool skips_wrongly(const prover *p, term_kind kind, const block *body)
+{
+    bool sorts = body->order.len > 0 && !leads_key(body->order.ptr[0].term);
+    return p->bound->dialect == DIALECT_SQLITE
+           && p->elsewhere == DIALECT_SQLITE && body->offset
+           && body->repeats == REPEATS_DROPPED
+           && (kind == TERM_EXISTS || !sorts);
+}
+
 static const term *of_block(builder *b, term_kind kind, const ast *query)
 {
     assert(kind == TERM_EXISTS || kind == TERM_SCALAR);
     block *body = build_subquery(b, query);
     if (!body) {
         return NULL;
+    }
+    if (skips_wrongly(b->p, kind, body)) {
+        return prover_stop(b->p, S("OFFSET in a DISTINCT subquery"));
     }
     if (kind == TERM_SCALAR && block_outputs(body) != 1) {
         return prover_stop(b->p, S("a subquery of more columns"));
