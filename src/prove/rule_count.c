@@ -627,12 +627,6 @@ static const term *single_case(const term *t)
     return x && is_when(x) ? x : NULL;
 }
 
-static walk_step search_single_case(void *context, const term *t)
-{
-    (void)context;
-    return single_case(t) ? WALK_END : WALK_ON;
-}
-
 // MAX for SUM and MIN of a CASE for which a group has one row at most.
 static const term *visit_single_case(rewrite *r, const term *t)
 {
@@ -641,7 +635,11 @@ static const term *visit_single_case(rewrite *r, const term *t)
     }
     const term *x = single_case(t);
     bool is_sum = str_equal(t->text, S("sum"));
-    if (!x || (is_sum && !known_number(known_kind_of(r->p, x)))) {
+    unsigned touched = r->p->touched;
+    if (!x
+        || (is_sum
+            && !(known_number(known_kind_of(r->p, x))
+                 && prover_takes_types(r->p, touched)))) {
         return t;
     }
     block rows = {.sources = r->b->sources};
@@ -658,8 +656,7 @@ bool rule_single_row_cases(prover *p, block *b)
 {
     rewrite r = {
         .p = p, .visit = visit_single_case, .of = HAS_AGGREGATE, .b = b};
-    return b->has_group && block_walk_results(b, search_single_case, NULL)
-           && prover_takes_types(p, p->touched) && !know_results(p, b).is_bare
+    return b->has_group && !know_results(p, b).is_bare
            && rewrite_results(&r, b);
 }
 
