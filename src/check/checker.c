@@ -15,7 +15,6 @@
 #include "check/testbed.h"
 #include "check/used_types.h"
 #include "check/world.h"
-#include "sql/query_text.h"
 #include "sql/semantics.h"
 
 #include <assert.h>
@@ -95,8 +94,7 @@ static testbed *away_at(checker *c, dialect d, bool folds, arena scratch)
 // A counterexample is one of that system's tables. What these leave open is
 // equivalent where a proof holds for texts that are told apart.
 static check_verdict decide_given(checker *c,
-                                  str left,
-                                  str right,
+                                  const read_query queries[2],
                                   dialect d,
                                   arena *a,
                                   arena scratch)
@@ -105,12 +103,12 @@ static check_verdict decide_given(checker *c,
         c->bed->assumed->dialect == DIALECT_SQLITE && d != DIALECT_SQLITE;
     bool folds = is_away && dialect_semantics(d).texts_are_folded;
     testbed *bed = is_away ? away_at(c, d, folds, scratch) : c->bed;
-    check_verdict v = testbed_decide(bed, left, right, d, a, scratch);
+    check_verdict v = testbed_decide(bed, queries, d, a, scratch);
     bool is_open = v.answer == CHECK_UNKNOWN
                    || (v.answer == CHECK_DIFFERENT && v.is_stable);
     if (folds && is_open) {
         bed = away_at(c, d, false, scratch);
-        check_verdict apart = testbed_decide(bed, left, right, d, a, scratch);
+        check_verdict apart = testbed_decide(bed, queries, d, a, scratch);
         v = apart.answer == CHECK_EQUIVALENT ? apart : v;
     }
     return v;
@@ -118,27 +116,25 @@ static check_verdict decide_given(checker *c,
 
 // One world.
 static check_verdict decide_pair(checker *c,
-                                 str left,
-                                 str right,
+                                 const read_query queries[2],
                                  dialect d,
                                  arena *a,
                                  arena scratch)
 {
-    const str texts[] = {left, right};
-    const binding *own[countof(texts)] = {0};
-    arena trees = arena_half(&scratch);
-    for (int i = 0; c->bed->assumed->dialect != d && i < countof(texts); i++) {
-        ast *query = query_text_of(&trees, texts[i], d, scratch).tree;
-        own[i] = testbed_bind_own(c->bed, query, d, &trees, scratch);
+    const binding *own[2] = {0};
+    arena trees = scratch;
+    arena temp = arena_half(&trees);
+    for (int i = 0; c->bed->assumed->dialect != d && i < countof(own); i++) {
+        own[i] = testbed_bind_own(c->bed, queries[i].tree, d, &trees, temp);
     }
     const schema *used = used_types(a, c->bed->declared, own, countof(own));
     diag ignored = diag_new(&scratch);
     checker *other =
         used ? open_one(a, used, &c->bed->o, &ignored, scratch) : NULL;
     if (!other) {
-        return decide_given(c, left, right, d, a, scratch);
+        return decide_given(c, queries, d, a, scratch);
     }
-    check_verdict v = decide_given(other, left, right, d, a, scratch);
+    check_verdict v = decide_given(other, queries, d, a, scratch);
     v.has_used_types = true;
     checker_close(other);
     return v;
@@ -147,8 +143,8 @@ static check_verdict decide_pair(checker *c,
 // Which facts the witness breaks.
 static void weigh_witness(const checker *c,
                           check_verdict *v,
-                          str left,
-                          str right,
+                          const read_query texts[2],
+                          dialect d,
                           arena *a,
                           arena scratch)
 {
@@ -157,11 +153,9 @@ static void weigh_witness(const checker *c,
     ptrdiff_t n = 0;
     arena trees = arena_half(&scratch);
     reading reads = reading_new(&trees, c->bed->assumed);
-    const str texts[] = {left, right};
-    for (int i = 0; i < countof(texts); i++) {
-        dialect home = c->bed->assumed->dialect;
-        ast *tree = query_text_of(&trees, texts[i], home, scratch).tree;
-        const binding *b = testbed_bind(c->bed, tree, home, &trees, scratch);
+    for (int i = 0; i < countof(queries); i++) {
+        const binding *b =
+            testbed_bind(c->bed, texts[i].tree, d, &trees, scratch);
         if (b) {
             reading_add(&reads, b);
             queries[n++] = b;
@@ -180,8 +174,7 @@ static void weigh_witness(const checker *c,
 static void say_needs(const checker *c,
                       check_verdict *v,
                       const check_verdict *real,
-                      str left,
-                      str right,
+                      const read_query queries[2],
                       arena *a,
                       arena scratch)
 {
@@ -191,23 +184,22 @@ static void say_needs(const checker *c,
             options.solver = c->bed->o.solver;
         }
     }
-    world_needs(c->bed->assumed, c->real->bed->o.facts, left, right, &options,
-                &v->needs, a, scratch);
+    world_needs(c->bed->assumed, c->real->bed->o.facts, queries[0].sql,
+                queries[1].sql, &options, &v->needs, a, scratch);
 }
 
 // What the realistic world says where the declared one has no realistic answer.
 static void weigh(const checker *c,
                   check_verdict *v,
                   const check_verdict *real,
-                  str left,
-                  str right,
+                  const read_query queries[2],
                   arena *a,
                   arena scratch)
 {
     assert(c->real);  // its verdict is the one that is weighed
     str_list breaks = v->breaks;
     if (real->answer == CHECK_EQUIVALENT) {
-        say_needs(c, v, real, left, right, a, scratch);
+        say_needs(c, v, real, queries, a, scratch);
     }
     if (real->answer == CHECK_DIFFERENT) {
         *v = *real;
@@ -231,16 +223,20 @@ check_verdict checker_pair(checker *c,
                            arena scratch)
 {
     int64_t start = clock_cpu_ns();
-    check_verdict v = decide_pair(c, left, right, d, a, scratch);
+    const read_query queries[2] = {
+        read_query_of(a, left, d, scratch),
+        read_query_of(a, right, d, scratch),
+    };
+    check_verdict v = decide_pair(c, queries, d, a, scratch);
     if (c->real && v.answer == CHECK_DIFFERENT) {
         v.realism = REALISM_YES;
         if (v.evidence == EVIDENCE_WITNESS) {
-            weigh_witness(c, &v, left, right, a, scratch);
+            weigh_witness(c, &v, queries, d, a, scratch);
         }
     }
     if (c->real && v.answer != CHECK_EQUIVALENT && v.realism != REALISM_YES) {
-        check_verdict real = decide_pair(c->real, left, right, d, a, scratch);
-        weigh(c, &v, &real, left, right, a, scratch);
+        check_verdict real = decide_pair(c->real, queries, d, a, scratch);
+        weigh(c, &v, &real, queries, a, scratch);
     }
     v.ns = clock_cpu_ns() - start;
     return v;

@@ -33,8 +33,21 @@ const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
     return &out->s;
 }
 
-bool foreign_translate(str *left,
-                       str *right,
+static bool translated(read_query *w,
+                       dialect d,
+                       str *why,
+                       arena *a,
+                       arena scratch)
+{
+    const ast *said = translate_to_sqlite(a, w->tree, d, why, scratch);
+    if (said) {
+        *w = read_query_printed(a, said, DIALECT_SQLITE, scratch);
+    }
+    return said;
+}
+
+bool foreign_translate(read_query *left,
+                       read_query *right,
                        dialect d,
                        dialect home,
                        check_verdict *v,
@@ -50,8 +63,8 @@ bool foreign_translate(str *left,
             home == DIALECT_DUCKDB ? "DuckDB" : "PostgreSQL", STR_ARG(word));
         return false;
     }
-    if (translate_to_sqlite(left, a, *left, d, &why, scratch)
-        && translate_to_sqlite(right, a, *right, d, &why, scratch)) {
+    if (translated(left, d, &why, a, scratch)
+        && translated(right, d, &why, a, scratch)) {
         return true;
     }
     other_meaning_refuse(v, why, a);

@@ -5,15 +5,16 @@
 #define ASSAY_CHECK_FOREIGN_H
 
 #include "check/check_verdict.h"
+#include "check/read_query.h"
 #include "schema/bind.h"
 
 // The tables as another system has them: a type says what a column holds.
 // `folds`: texts that say no collation have that which the system begins with.
 const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds);
 
-// Both texts in the words of the engine; false with the verdict.
-bool foreign_translate(str *left,
-                       str *right,
+// Both queries in the words of the engine; false with the verdict.
+bool foreign_translate(read_query *left,
+                       read_query *right,
                        dialect d,
                        dialect home,
                        check_verdict *v,

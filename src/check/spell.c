@@ -21,7 +21,6 @@
 #include "sample/type_value.h"
 #include "schema/bind.h"
 #include "sql/ast_rewrite.h"
-#include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
@@ -517,32 +516,35 @@ static void look_at(speller *s, const ast *n)
     s->cast = is_day ? n->kid[CAST_EXPR] : s->cast;
 }
 
-str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch)
+read_query spell_types(arena *a,
+                       read_query query,
+                       const schema *s,
+                       dialect d,
+                       arena scratch)
 {
     enum {
         ROUNDS_MAX = 32
     };
     semantics means = dialect_semantics(d);
-    bool speaks = means.values != VALUES_DYNAMIC;
+    bool speaks = means.values != VALUES_DYNAMIC && query.tree;
     for (int i = 0; speaks && i < ROUNDS_MAX; i++) {
         arena trees = scratch;
         arena temp = arena_half(&trees);
-        ast *query = query_text_of(&trees, sql, d, temp).tree;
         speller more = {
             .from = d, .means = means, .a = &trees, .scratch = temp};
-        more.b = query ? bind_query(&trees, query, s, d, temp) : NULL;
+        more.b = bind_query(&trees, query.tree, s, d, temp);
         node_list all = {0};
         if (more.b && more.b->problems.len == 0) {
-            all = relation_nodes_of(&trees, query, NODES_ALL);
+            all = relation_nodes_of(&trees, query.tree, NODES_ALL);
         }
         for (ptrdiff_t k = 0; k < all.len; k++) {
             look_at(&more, all.ptr[k]);
         }
         if (more.found.len == 0) {
-            return sql;
+            return query;
         }
-        ast *said = ast_rewrite(&trees, query, spelled, &more);
-        sql = spell_printed(a, said, d, temp);
+        const ast *said = ast_rewrite(&trees, query.tree, spelled, &more);
+        query = read_query_printed(a, said, d, temp);
     }
-    return speaks ? (str){0} : sql;
+    return speaks ? (read_query){0} : query;
 }

@@ -10,12 +10,16 @@
 #ifndef ASSAY_CHECK_SPELL_H
 #define ASSAY_CHECK_SPELL_H
 
+#include "check/read_query.h"
 #include "schema/schema.h"
-#include "sql/ast.h"
 
 // The query so spelled; one that cannot be read or bound as it is. Empty: the
 // queries in it are nested too deeply for it to be said.
-str spell_types(arena *a, str sql, const schema *s, dialect d, arena scratch);
+read_query spell_types(arena *a,
+                       read_query query,
+                       const schema *s,
+                       dialect d,
+                       arena scratch);
 
 // Does the comparison take this operand of it, a text that begins with a day,
 // for the first moment that lies in, or the first that does not? What is cut

@@ -19,8 +19,6 @@
 
 #include "base/map.h"
 #include "sql/ast_rewrite.h"
-#include "sql/print.h"
-#include "sql/query_text.h"
 #include "sql/semantics.h"
 
 enum {
@@ -37,13 +35,6 @@ typedef struct rewording {
 } rewording;
 
 static ast *reworded(void *context, const ast *n);
-
-str spell_printed(arena *a, const ast *n, dialect d, arena scratch)
-{
-    buf text = buf_new(a);
-    print_sql(&text, n, d, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
 
 // The last of the names that a dotted one has: of `project.set.orders`.
 static str last_name(str name)
@@ -170,9 +161,11 @@ static bool look_at_case(void *context, const ast *n)
     return true;
 }
 
-str spell_blurs(const str queries[2], const schema *s, dialect d, arena scratch)
+str spell_blurs(const read_query queries[2],
+                const schema *s,
+                dialect d,
+                arena scratch)
 {
-    arena temp = arena_half(&scratch);
     table_paths p = {
         .tables = s,
         .of = arena_new(&scratch, str, s->n_tables),
@@ -187,7 +180,7 @@ str spell_blurs(const str queries[2], const schema *s, dialect d, arena scratch)
         }
     }
     for (int i = 0; i < 2; i++) {
-        p.query = query_text_of(&scratch, queries[i], d, temp).tree;
+        p.query = queries[i].tree;
         if (p.query) {
             ast_walk(p.query, look_at_path, &p);
             ast_walk(p.query, look_at_case, &c);
@@ -475,12 +468,17 @@ static ast *reworded(void *context, const ast *n)
     }
 }
 
-str spell_words(arena *a, str sql, const schema *s, dialect d, arena scratch)
+read_query spell_words(arena *a,
+                       read_query query,
+                       const schema *s,
+                       dialect d,
+                       arena scratch)
 {
     arena trees = arena_half(&scratch);
-    ast *query = query_text_of(&trees, sql, d, scratch).tree;
     rewording words = {s, d, &trees, scratch, .n_said = 0};
-    ast *said = query ? ast_rewrite(&trees, query, reworded, &words) : NULL;
-    return said && !ast_equal(said, query) ? spell_printed(a, said, d, scratch)
-                                           : sql;
+    const ast *said =
+        query.tree ? ast_rewrite(&trees, query.tree, reworded, &words) : NULL;
+    return said && !ast_equal(said, query.tree)
+               ? read_query_printed(a, said, d, scratch)
+               : query;
 }

@@ -110,15 +110,13 @@ const binding *testbed_bind(const testbed *t,
 }
 
 const binding *testbed_bind_own(const testbed *t,
-                                ast *query,
+                                const ast *query,
                                 dialect d,
                                 arena *a,
                                 arena scratch)
 {
-    if (query) {
-        translate_names(a, query);
-    }
-    return testbed_bind(t, query, d, a, scratch);
+    ast *named = query ? translate_names(a, query) : NULL;
+    return testbed_bind(t, named, d, a, scratch);
 }
 
 // Is the query that fails one that SQLite might well run, but for our limits or
@@ -428,31 +426,28 @@ static pair *without_keys(testbed *t,
 
 // One query of a pair.
 typedef struct side {
-    str sql;    // in the dialect it was written in; then in the engine's words
-    ast *tree;  // of it; NULL: it is not one query that can be read
-    const binding *bound;  // of the tree; NULL: a name of it is not known
-    const binding *run;    // of `sql` where texts fold, and say so; else NULL
-    const binding *own;    // of what was written in another dialect
-    bool moves;            // names of a SEMI or ANTI JOIN in that
+    read_query written;     // in its dialect, with all that it means there
+    read_query home;        // in the engine's words
+    read_query run;         // where texts fold, the same saying so
+    const binding *bound;   // of `home`; NULL: a name of it is not known
+    const binding *folded;  // of `run` where texts fold; else NULL
+    const binding *own;     // of what was written in another dialect
+    bool moves;             // names of a SEMI or ANTI JOIN in that
 } side;
 
 static side side_written(const testbed *t,
-                         str sql,
+                         read_query query,
                          dialect d,
                          arena *a,
                          arena scratch)
 {
-    bool is_foreign = t->assumed->dialect != d;
-    side s = {.sql = sql};
-    if (is_foreign) {
-        s.sql = spell_words(a, sql, t->assumed, d, scratch);
-        s.sql = spell_types(a, s.sql, t->assumed, d, scratch);
+    if (t->assumed->dialect != d) {
+        query = spell_words(a, query, t->assumed, d, scratch);
+        query = spell_types(a, query, t->assumed, d, scratch);
     }
-    s.tree = query_text_of(a, s.sql, d, scratch).tree;
-    return s;
+    return (side){.written = query, .home = query};
 }
 
-// The tree of what was written becomes that of what the engine runs.
 static void side_bind(const testbed *t,
                       side *s,
                       dialect d,
@@ -461,15 +456,17 @@ static void side_bind(const testbed *t,
 {
     dialect home = t->assumed->dialect;
     if (home != d) {
-        s->moves = s->tree && translate_moves_names(s->tree);
-        s->own = testbed_bind_own(t, s->tree, d, a, scratch);
-        s->tree = query_text_of(a, s->sql, home, scratch).tree;
+        const ast *query = s->written.tree;
+        s->moves = query && translate_moves_names(query);
+        s->own = testbed_bind_own(t, query, d, a, scratch);
     }
-    s->bound = testbed_bind(t, s->tree, home, a, scratch);
-    if (s->tree && dialect_semantics(t->assumed->stands_for).texts_are_folded) {
-        s->sql = translate_folded(a, s->tree, scratch);
-        ast *folded = query_text_of(a, s->sql, home, scratch).tree;
-        s->run = testbed_bind(t, folded, home, a, scratch);
+    s->run = s->home;
+    ast *query = s->home.tree;
+    s->bound = testbed_bind(t, query, home, a, scratch);
+    if (query && dialect_semantics(t->assumed->stands_for).texts_are_folded) {
+        s->run = read_query_printed(a, translate_folded_query(a, query), home,
+                                    scratch);
+        s->folded = testbed_bind(t, s->run.tree, home, a, scratch);
     }
 }
 
@@ -482,7 +479,8 @@ static void side_meanings(const side *l,
                           arena scratch)
 {
     bool has_own = l->own && r->own;
-    bool is_plain = other_is_plain(l->tree) && other_is_plain(r->tree);
+    bool is_plain =
+        other_is_plain(l->home.tree) && other_is_plain(r->home.tree);
     out[0] =
         other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch);
     out[1] =
@@ -513,8 +511,8 @@ static void prove_untried(const testbed *t,
 {
     check_verdict own = {.is_translated = true};
     other_meaning means[2];
-    l->own = testbed_bind_own(t, l->tree, d, a, scratch);
-    r->own = testbed_bind_own(t, r->tree, d, a, scratch);
+    l->own = testbed_bind_own(t, l->written.tree, d, a, scratch);
+    r->own = testbed_bind_own(t, r->written.tree, d, a, scratch);
     if (l->own && r->own && native_takes(l->own, scratch)
         && native_takes(r->own, scratch)
         && decide_native(t, l, r, d, &own, a, scratch)
@@ -548,9 +546,10 @@ static void compare_bound(testbed *t,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = t->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(t->db, l->sql, l->bound, l->run, bare, a, scratch);
-    p.right =
-        pair_query_open(t->db, r->sql, r->bound, r->run, bare, a, scratch);
+    p.left = pair_query_open(t->db, l->run.sql, l->bound, l->folded, bare, a,
+                             scratch);
+    p.right = pair_query_open(t->db, r->run.sql, r->bound, r->folded, bare, a,
+                              scratch);
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a, scratch)) {
@@ -560,11 +559,11 @@ static void compare_bound(testbed *t,
             is_native
             || (is_foreign && dialect_follows_postgres(d)
                 && !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
-        p.plain = without_keys(t, &p, l->tree, r->tree, a, scratch);
+        p.plain = without_keys(t, &p, l->home.tree, r->home.tree, a, scratch);
         decide(t, &p, is_typed ? l->own : l->bound,
                is_typed ? r->own : r->bound, is_typed, start_ns, v, a, scratch);
     } else if (is_foreign) {
-        foreign_forgive(v, l->tree, r->tree, a, scratch);
+        foreign_forgive(v, l->home.tree, r->home.tree, a, scratch);
     }
     if (is_foreign) {
         other_meaning_heed(v, means, is_native, a);
@@ -578,8 +577,7 @@ static void compare_bound(testbed *t,
 }
 
 check_verdict testbed_decide(testbed *t,
-                             str left,
-                             str right,
+                             const read_query queries[2],
                              dialect d,
                              arena *a,
                              arena scratch)
@@ -587,24 +585,23 @@ check_verdict testbed_decide(testbed *t,
     int64_t start_ns = clock_limit_ns();
     check_verdict v = {0};
     dialect home = t->assumed->dialect;
-    side l = side_written(t, left, d, a, scratch);
-    side r = side_written(t, right, d, a, scratch);
+    side l = side_written(t, queries[0], d, a, scratch);
+    side r = side_written(t, queries[1], d, a, scratch);
     v.is_translated = home != d;
     t->unsafe = dialect_semantics(d).zero_is_other ? "divisor" : NULL;
     t->elsewhere = v.is_translated ? d : DIALECT_SQLITE;
-    if (decide_unmodelled(t, l.tree, d, &v, a)
-        || decide_unmodelled(t, r.tree, d, &v, a)) {
+    if (decide_unmodelled(t, l.written.tree, d, &v, a)
+        || decide_unmodelled(t, r.written.tree, d, &v, a)) {
         return v;
     }
-    str both[2] = {left, right};
-    str blurred =
-        v.is_translated ? spell_blurs(both, t->assumed, d, scratch) : (str){0};
+    str blurred = v.is_translated ? spell_blurs(queries, t->assumed, d, scratch)
+                                  : (str){0};
     if (blurred.len > 0) {
         other_meaning_refuse(&v, blurred, a);
         return v;
     }
     if (v.is_translated
-        && !foreign_translate(&l.sql, &r.sql, d, home, &v, a, scratch)) {
+        && !foreign_translate(&l.home, &r.home, d, home, &v, a, scratch)) {
         prove_untried(t, &l, &r, d, &v, a, scratch);
         return v;
     }

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "check/check_verdict.h"
+#include "check/read_query.h"
 #include "check/witness.h"
 #include "prove/solver.h"
 
@@ -38,10 +39,9 @@ testbed *testbed_open(arena *a,
                       arena scratch);
 void testbed_close(testbed *t);
 
-// Both queries in the dialect `d`.
+// Left and right, in the dialect `d`.
 check_verdict testbed_decide(testbed *t,
-                             str left,
-                             str right,
+                             const read_query queries[2],
                              dialect d,
                              arena *a,
                              arena scratch);
@@ -55,7 +55,7 @@ const binding *testbed_bind(const testbed *t,
                             arena scratch);
 // In the words of its dialect, which is not the engine's.
 const binding *testbed_bind_own(const testbed *t,
-                                ast *query,
+                                const ast *query,
                                 dialect d,
                                 arena *a,
                                 arena scratch);

@@ -327,7 +327,7 @@ static void use_items(arena *a, ast **list, const ast *items)
     }
 }
 
-void translate_names(arena *a, ast *n)
+static void use_items_below(arena *a, ast *n)
 {
     if (n->kind == AST_SELECT) {
         use_items(a, &n->kid[SELECT_GROUP], n->kid[SELECT_ITEMS]);
@@ -335,9 +335,16 @@ void translate_names(arena *a, ast *n)
     }
     for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
         for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            translate_names(a, kid);
+            use_items_below(a, kid);
         }
     }
+}
+
+ast *translate_names(arena *a, const ast *query)
+{
+    ast *named = ast_copy(a, query);
+    use_items_below(a, named);
+    return named;
 }
 
 // A number in GROUP BY that is no place of the select list is a constant.
@@ -518,22 +525,15 @@ static bool is_interval(const void *about, const ast *n)
     return n->kind == AST_INTERVAL;
 }
 
-bool translate_to_sqlite(str *out,
-                         arena *a,
-                         str sql,
+ast *translate_to_sqlite(arena *a,
+                         const ast *query,
                          dialect from,
                          str *why,
                          arena scratch)
 {
-    *out = sql;
-    if (from == DIALECT_SQLITE) {
-        return true;
-    }
-    parse_result r = parse_sql(a, sql, from, scratch);
-    if (r.errors.len > 0 || !r.statements || r.statements->next
-        || !ast_is_query(r.statements)) {
+    if (!query) {
         *why = S("what cannot be read as one query");
-        return false;
+        return NULL;
     }
     translator t = {
         .a = a,
@@ -541,17 +541,11 @@ bool translate_to_sqlite(str *out,
         .means = dialect_semantics(from),
         .scratch = scratch,
     };
-    translate_names(a, r.statements);
-    ast *query = rewrite(&t, translate_quantified(&t, r.statements));
-    if (ast_find(query, is_interval, NULL)) {
-        translate_refuse(&t, query, S("a span of time by itself"));
+    ast *named = translate_names(a, query);
+    ast *out = rewrite(&t, translate_quantified(&t, named));
+    if (ast_find(out, is_interval, NULL)) {
+        translate_refuse(&t, out, S("a span of time by itself"));
     }
-    if (t.why.len > 0) {
-        *why = t.why;
-        return false;
-    }
-    buf text = buf_new(a);
-    print_sql(&text, query, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    *out = buf_str(&text);
-    return true;
+    *why = t.why;
+    return t.why.len > 0 ? NULL : out;
 }

@@ -14,11 +14,10 @@
 #include "sql/ast.h"
 #include "sql/dialect.h"
 
-// False with a reason in words when the text has something that SQLite has no
-// equal for, or cannot be read.
-bool translate_to_sqlite(str *out,
-                         arena *a,
-                         str sql,
+// NULL with a reason in words when the query has something that SQLite has no
+// equal for. A query of NULL is one that cannot be read.
+ast *translate_to_sqlite(arena *a,
+                         const ast *query,
                          dialect from,
                          str *why,
                          arena scratch);
@@ -37,11 +36,10 @@ str translate_unit(dialect from, str word);
 
 // The query as SQLite is to run it where texts are equal whatever the case of
 // their letters: also those that it computes.
-str translate_folded(arena *a, const ast *query, arena scratch);
 ast *translate_folded_query(arena *a, const ast *query);
 
 // A name of GROUP BY or ORDER BY that several tables have, and one of them in
 // the select list, is that one.
-void translate_names(arena *a, ast *n);
+ast *translate_names(arena *a, const ast *query);
 
 #endif  // ASSAY_SQL_TRANSLATE_H

@@ -322,11 +322,3 @@ ast *translate_folded_query(arena *a, const ast *query)
     fold(a, copy, false);
     return copy;
 }
-
-str translate_folded(arena *a, const ast *query, arena scratch)
-{
-    buf text = buf_new(a);
-    print_sql(&text, translate_folded_query(a, query), DIALECT_SQLITE,
-              PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
