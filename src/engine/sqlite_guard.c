@@ -143,7 +143,7 @@ static int authorize(void *context,
 // CREATE, and what the database holds itself.
 void sqlite_connect_virtual(sqlite_database *db)
 {
-    static const char mine[] = "SELECT * FROM json_each('0'), json_tree('0')";
+    static const char mine[] = "SELECT 1 FROM json_each, json_tree";
     static const char others[] =
         "SELECT printf('SELECT * FROM \"%w\"', name) FROM sqlite_schema"
         " WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'";
