@@ -209,10 +209,26 @@ bool str_to_int(str s, int64_t *out)
     return true;
 }
 
+// May it be a number, by its signs and marks alone? A day is none, and days are
+// what is asked about most.
+static bool is_like_number(str s)
+{
+    bool is_like = true;
+    for (ptrdiff_t i = 0; is_like && i < s.len; i++) {
+        char c = s.ptr[i];
+        bool is_sign = c == '-' || c == '+';
+        char before = i > 0 ? to_lower(s.ptr[i - 1]) : 'e';
+        is_like = c != ' ' && c != ':' && c != '/'
+                  && (!is_sign || before == 'e' || before == 'p');
+    }
+    return is_like;
+}
+
 bool str_to_double(str s, double *out)
 {
     char text[128];
-    if (s.len == 0 || s.len >= countof(text) || is_space(s.ptr[0])) {
+    if (s.len == 0 || s.len >= countof(text) || is_space(s.ptr[0])
+        || !is_like_number(s)) {
         return false;
     }
     memcpy(text, s.ptr, (size_t)s.len);

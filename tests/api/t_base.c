@@ -91,6 +91,10 @@ static void str_reads_whole_numbers(void **state)
     assert_true(str_to_double(S("-1.5e3"), &d));
     assert_true(d == -1500.0);
     assert_false(str_to_double(S("1.5x"), &d));
+    assert_true(str_to_double(S("+1E-3"), &d));
+    assert_true(d == 0.001);
+    assert_false(str_to_double(S("2019-07-01"), &d));
+    assert_false(str_to_double(S("1 2"), &d));
     assert_false(str_to_double(S(" 1"), &d));
     assert_false(str_to_double(S(""), &d));
 }
