@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "check/meets.h"
+#include "check/spell_lateral.h"
 #include "check/spell_words.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
@@ -510,6 +511,10 @@ static void look_at(speller *s, const ast *n)
                   && schema_kind_of(n->kid[CAST_TYPE]->text) == KIND_DATE;
     meet_at(&(meeting){s->b, s->means, met, s}, n);
     if (n->kind == AST_SELECT) {
+        ast *without = spell_lateral(s->a, s->b, n, s->scratch);
+        if (without) {
+            say(s, n, (spelling){.tree = without});
+        }
         look_for_stars(s, n);
         look_for_names(s, n);
     }

@@ -177,6 +177,9 @@ static ast *call_of(translator *t, ast *n)
     if (str_equal_fold(n->text, S("concat"))) {
         return translate_concat(t, n);
     }
+    if (n->kid[CALL_ORDER] || n->kid[CALL_WITHIN]) {
+        return translate_refuse(t, n, S("an aggregate in an order"));
+    }
     ast *out = table_call(t, n, n_args);
     bool is_known =
         out != n
@@ -494,6 +497,15 @@ static ast *node(translator *t, ast *n)
                    : translate_refuse(t, n, S("this collation"));
     case AST_QUANTIFIED: return translate_refuse(t, n, S("ANY or ALL"));
     case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
+    case AST_WORD:  // LIMIT ALL, GROUP BY ALL
+        return str_equal_fold(n->text, S("all"))
+                   ? translate_refuse(t, n, S("ALL"))
+                   : n;
+    case AST_JOIN:
+        return n->form == JOIN_FORM_CROSS_APPLY
+                       || n->form == JOIN_FORM_OUTER_APPLY
+                   ? translate_refuse(t, n, S("APPLY"))
+                   : n;
     default: return n;
     }
 }
