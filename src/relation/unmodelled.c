@@ -29,17 +29,6 @@ static bool is_system_column(dialect d, str name)
     return system_columns[d] && str_among_fold(name, system_columns[d]);
 }
 
-static bool has_table(const schema *s, str first, str second)
-{
-    bool found = false;
-    for (ptrdiff_t t = 0; !found && t < s->n_tables; t++) {
-        str rest = s->tables[t].name;
-        found = str_equal_fold(str_cut(&rest, '.'), first)
-                && str_equal_fold(rest, second);
-    }
-    return found;
-}
-
 // A witness of DuckDB has the schemas of its tables and no other databases.
 static bool is_elsewhere(const look *l, const ast *table)
 {
@@ -47,7 +36,8 @@ static bool is_elsewhere(const look *l, const ast *table)
     return l->d == DIALECT_DUCKDB && path
            && (path->next
                || (!str_equal_fold(path->text, S("main"))
-                   && !has_table(l->s, path->text, table->text)));
+                   && schema_find_qualified(l->s, path->text, table->text)
+                          < 0));
 }
 
 static bool is_other(const schema *s, str name)

@@ -281,27 +281,13 @@ static bool is_builtin(str name)
            || str_among_fold(name, "json_each json_tree");
 }
 
-// The table that the schema knows as SCHEMA.TABLE; -1: none.
-static int32_t find_qualified(const binder *b, const ast *node)
-{
-    const schema *s = b->b->schema;
-    const ast *path = ast_last(node->kid[TABLE_PATH]);
-    for (ptrdiff_t i = 0; path && !bind_is_sqlite(b) && i < s->n_tables; i++) {
-        str name = s->tables[i].name;
-        str first = str_cut(&name, '.');
-        if (str_equal_fold(name, node->text)
-            && str_equal_fold(first, path->text)) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
-}
-
 static int32_t find_table(const binder *b, const ast *node)
 {
     const schema *s = b->b->schema;
     const ast *path = node->kid[TABLE_PATH];
-    int32_t qualified = find_qualified(b, node);
+    const ast *last = bind_is_sqlite(b) ? NULL : ast_last(path);
+    int32_t qualified =
+        last ? schema_find_qualified(s, last->text, node->text) : -1;
     if (qualified >= 0) {
         return qualified;
     }

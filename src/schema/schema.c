@@ -32,6 +32,18 @@ int32_t schema_find_table(const schema *s, str name)
     return -1;
 }
 
+int32_t schema_find_qualified(const schema *s, str first, str second)
+{
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        str rest = s->tables[t].name;
+        if (str_equal_fold(str_cut(&rest, '.'), first)
+            && str_equal_fold(rest, second)) {
+            return (int32_t)t;
+        }
+    }
+    return -1;
+}
+
 void schema_index(schema_table *t, arena *a)
 {
     if (t->n_columns < MANY) {

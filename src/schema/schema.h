@@ -142,6 +142,9 @@ typedef struct schema {
 int32_t schema_find_table(const schema *s, str name);
 int32_t schema_find_column(const schema_table *t, str name);
 
+// The table that the schema knows as SCHEMA.TABLE; -1: none.
+int32_t schema_find_qualified(const schema *s, str first, str second);
+
 // The same of a node of an expression of the table: of a check, of an index.
 // -1, too: it is no name.
 int32_t schema_column_named(const schema_table *t, const ast *n);
