@@ -179,12 +179,8 @@ static bool is_text(const schema_column *c)
 // The number that a text is, if it is one.
 static value number_of(value v)
 {
-    double d = 0;
-    int64_t i = 0;
-    return v.kind != VALUE_TEXT                       ? v
-           : str_to_int(str_trim(value_bytes(v)), &i) ? value_int(i)
-           : expr_number(v, &d)                       ? of_double(d)
-                                                      : v;
+    value number;
+    return v.kind == VALUE_TEXT && expr_number_of(v, &number) ? number : v;
 }
 
 // Makes both sides what SQLite would compare.
