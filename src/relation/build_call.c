@@ -21,21 +21,14 @@ static const term *opaque(builder *b, str word)
 }
 
 // 'it''s' as it's; what may hold other escapes is left as it is written.
-static const term *string_term(builder *b, str s)
+static const term *string_term(builder *b, const ast *n)
 {
+    str s = n->text;
     char quote = s.len >= 2 ? s.ptr[0] : '\0';
     bool is_plain = (quote == '\'' || quote == '"') && s.ptr[s.len - 1] == quote
                     && (b->p->bound->dialect == DIALECT_SQLITE
                         || str_find(s, S("\\"), 0) < 0);
-    if (!is_plain) {
-        return opaque(b, s);
-    }
-    buf text = buf_new(b->p->a);
-    for (ptrdiff_t i = 1; i < s.len - 1; i++) {
-        buf_char(&text, s.ptr[i]);
-        i += s.ptr[i] == quote;
-    }
-    return term_text(b->p, buf_str(&text));
+    return is_plain ? term_text(b->p, ast_string(b->p->a, n)) : opaque(b, s);
 }
 
 static const term *number_term(builder *b, str s)
@@ -52,16 +45,14 @@ static const term *number_term(builder *b, str s)
     if (!is_decimal || is_long) {
         return opaque(b, s);
     }
-    buf text = buf_new(b->p->a);
-    buf_double(&text, d);
-    return term_make(b->p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+    return term_real(b->p, d);
 }
 
 const term *build_literal(builder *b, const ast *n)
 {
     switch (n->kind) {
     case AST_NUMBER: return number_term(b, n->text);
-    case AST_STRING: return string_term(b, n->text);
+    case AST_STRING: return string_term(b, n);
     case AST_NULL: return term_null(b->p);
     case AST_TRUE: return term_boolean(b->p, true);
     case AST_FALSE: return term_boolean(b->p, false);

@@ -21,19 +21,6 @@
 
 #include <assert.h>
 
-static bool is_quoted(str s)
-{
-    char last = s.len > 0 ? s.ptr[s.len - 1] : '\0';
-    return last == '\'' || last == '$';
-}
-
-// A text of any type. E'a\n' is one, too; B'1' is not, but does no harm here.
-static bool is_bare_text(const term *t)
-{
-    return t->kind == TERM_TEXT
-           || (t->kind == TERM_OPAQUE && is_quoted(t->text));
-}
-
 static const term *as_text(prover *p, const term *t)
 {
     // DuckDB's NULL is an INTEGER.
@@ -46,7 +33,7 @@ static void settle_select(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
-        if (is_bare_text(t) || t->kind == TERM_NULL) {
+        if (type_is_open(t) || t->kind == TERM_NULL) {
             b->select.ptr[i] = as_text(p, t);
         }
     }
@@ -56,7 +43,7 @@ static void settle_select(prover *p, block *b)
 
 static bool is_literal_output(const block *b, int32_t column)
 {
-    return !b->set && is_bare_text(b->select.ptr[column]);
+    return !b->set && type_is_open(b->select.ptr[column]);
 }
 
 // The literal of one side is of the type that the other side has.
@@ -103,8 +90,8 @@ bool build_agrees(builder *b, const block *rows, const block *row)
 {
     const block *last = last_row(rows);
     for (ptrdiff_t i = 0; prover_is_typed(b->p) && i < row->select.len; i++) {
-        if (is_bare_text(row->select.ptr[i])
-            != is_bare_text(last->select.ptr[i])) {
+        if (type_is_open(row->select.ptr[i])
+            != type_is_open(last->select.ptr[i])) {
             prover_stop(b->p, S("VALUES of texts and others"));
             return false;
         }

@@ -187,25 +187,19 @@ static bool are_of_one_affinity(const term *x, const block *in)
 // a, c FROM t) with an INTEGER a, a TEXT c and an index of (c, a).
 static bool depends_on_indexes(const builder *b, const term *x, const block *in)
 {
-    if (b->p->bound->dialect != DIALECT_SQLITE || x->kind != TERM_ROW
-        || !may_be_an_index(in)) {
-        return false;
-    }
     int32_t n_null = 0;
     for (int32_t i = 0; i < x->n; i++) {
         n_null += may_be_null(b->p, x->args[i]);
     }
-    return (n_null > 0 && n_null < x->n) || !are_of_one_affinity(x, in);
+    return may_be_an_index(in)
+           && ((n_null > 0 && n_null < x->n) || !are_of_one_affinity(x, in));
 }
 
 // SQLite takes the collation of the first member of a row for that of all when
 // it chooses an index: (a, c) IN (SELECT ...) looks c up in an index in binary
 // order when `a` has that order, though c itself is NOCASE.
-static bool is_of_unlike_collations(const builder *b, const term *x)
+static bool is_of_unlike_collations(const term *x)
 {
-    if (b->p->bound->dialect != DIALECT_SQLITE || x->kind != TERM_ROW) {
-        return false;
-    }
     schema_collation first = COLLATION_BINARY;
     (void)term_collation(x->args[0], &first);
     bool same = true;
@@ -252,13 +246,13 @@ static bool is_indexed_rowid(const term *t)
 
 // In an index that names the rowid (UNIQUE (a, id), where id is the INTEGER
 // PRIMARY KEY) SQLite looks it up twice, the second time by the wrong member.
-static bool has_indexed_rowid(const builder *b, const term *x)
+static bool has_indexed_rowid(const term *x)
 {
     bool found = false;
-    for (int32_t i = 0; x->kind == TERM_ROW && i < x->n; i++) {
+    for (int32_t i = 0; i < x->n; i++) {
         found |= is_indexed_rowid(x->args[i]);
     }
-    return found && b->p->bound->dialect == DIALECT_SQLITE;
+    return found;
 }
 
 static const term *in_query(builder *b, const ast *n)
@@ -273,8 +267,9 @@ static const term *in_query(builder *b, const ast *n)
     if (!body || block_outputs(body) != width) {
         return prover_stop(b->p, S("IN of a query of more columns"));
     }
-    if (depends_on_indexes(b, x, body) || is_of_unlike_collations(b, x)
-        || has_indexed_rowid(b, x)) {
+    if (x->kind == TERM_ROW && b->p->bound->dialect == DIALECT_SQLITE
+        && (depends_on_indexes(b, x, body) || is_of_unlike_collations(x)
+            || has_indexed_rowid(x))) {
         return prover_stop(b->p, S("IN of a row, by an index"));
     }
     return term_make(

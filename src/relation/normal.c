@@ -353,8 +353,7 @@ static bool is_never_case(const term *t)
 {
     bool never = t->kind == TERM_CASE;
     for (int32_t i = 0; never && i < t->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < t->n;
-        never = is_test || t->args[i]->kind == TERM_NULL
+        never = term_is_test(t, i) || t->args[i]->kind == TERM_NULL
                 || term_is_number(t->args[i], 0);
     }
     return never;

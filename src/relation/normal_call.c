@@ -62,9 +62,7 @@ static const term *strftime_now(prover *p, const term *const *args, int32_t n)
         || (is_day && !asks_day(args[0])) || !local_allowed(p, LOCAL_NOW)) {
         return NULL;
     }
-    const term **both = arena_new(p->a, const term *, 2);
-    both[0] = args[0];
-    both[1] = term_text(p, S("now"));
+    const term *both[] = {args[0], term_text(p, S("now"))};
     return term_make(
         p,
         (term){.kind = TERM_CALL, .text = S("strftime"), .n = 2, .args = both});

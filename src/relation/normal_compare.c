@@ -150,9 +150,7 @@ static const term *number_of(prover *p, const term *literal)
     if (fabs(d) <= 9007199254740992.0 && floor(d) == d) {
         return term_integer(p, (int64_t)d);
     }
-    buf text = buf_new(p->a);
-    buf_double(&text, d);
-    return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+    return term_real(p, d);
 }
 
 // Where types are strict, a text beside a number must spell one of its type,

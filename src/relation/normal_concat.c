@@ -12,15 +12,10 @@
 
 #include <assert.h>
 
-// A column that holds texts, and whose equality is that of their bytes.
-static bool is_text(prover *p, const term *t)
+bool term_is_text(prover *p, const term *t)
 {
-    schema_collation c;
-    const schema_column *column = term_declared(t);
-    return column && column->kind == KIND_TEXT
-           && column->affinity == AFFINITY_TEXT
-           && (!term_collation(t, &c) || c == COLLATION_BINARY)
-           && prover_assumes_type(p, column);
+    const schema_column *c = term_declared(t);
+    return c && c->affinity == AFFINITY_TEXT && prover_assumes_type(p, c);
 }
 
 static void add_parts(prover *p, term_list *parts, const term *t)
@@ -48,7 +43,9 @@ static const term *cut(prover *p, const term_list *parts, str rest)
     for (ptrdiff_t i = 0; i < parts->len; i += 2) {
         bool is_last = i + 1 == parts->len;
         ptrdiff_t at = rest.len;
-        if (!is_text(p, parts->ptr[i])) {
+        // They are equal by their bytes.
+        if (!term_is_binary(parts->ptr[i]) || !term_is_text(p, parts->ptr[i])
+            || term_declared(parts->ptr[i])->kind != KIND_TEXT) {
             return NULL;
         }
         if (!is_last

@@ -27,10 +27,7 @@ bool term_is_date(prover *p, const term *t)
 
 static const term *part(prover *p, const term *t, int64_t from, int64_t n)
 {
-    const term **args = arena_new(p->a, const term *, 3);
-    args[0] = t;
-    args[1] = term_integer(p, from);
-    args[2] = term_integer(p, n);
+    const term *args[] = {t, term_integer(p, from), term_integer(p, n)};
     return term_make(
         p,
         (term){.kind = TERM_CALL, .text = S("substr"), .n = 3, .args = args});

@@ -210,6 +210,18 @@ static const term *later(prover *p, const term *day, day_unit unit, int64_t n)
                            term_integer(p, n));
 }
 
+// plus + n beside minus, where neither is a literal.
+static void sides_of(prover *p, const day_sum *s, const term *sides[2])
+{
+    int64_t n = s->halves / 2;
+    sides[0] = n > 0    ? later(p, s->plus, s->unit, n)
+               : n == 0 ? s->plus
+                        : counted(p, s->plus, s->unit);
+    sides[1] = n > 0    ? counted(p, s->minus, s->unit)
+               : n == 0 ? s->minus
+                        : later(p, s->minus, s->unit, -n);
+}
+
 // plus + n compared with minus.
 static const term *compare_sum(prover *p, term_kind kind, const day_sum *s)
 {
@@ -225,11 +237,9 @@ static const term *compare_sum(prover *p, term_kind kind, const day_sum *s)
                : is_from ? term_compare(p, kind, limit, to)
                          : term_compare(p, kind, from, limit);
     }
-    return n == 0  ? term_compare(p, kind, from, to)
-           : n > 0 ? term_compare(p, kind, later(p, from, s->unit, n),
-                                  counted(p, to, s->unit))
-                   : term_compare(p, kind, counted(p, from, s->unit),
-                                  later(p, to, s->unit, -n));
+    const term *sides[2];
+    sides_of(p, s, sides);
+    return term_compare(p, kind, sides[0], sides[1]);
 }
 
 // Has the comparison the form that compare_sum() gives it, in either order?
@@ -238,17 +248,13 @@ static bool is_settled(prover *p,
                        const term *a,
                        const term *b)
 {
-    int64_t n = s->halves / 2;
-    const term *from = s->plus;
-    const term *to = s->minus;
-    if (n == 0 || from->kind == TERM_TEXT || to->kind == TERM_TEXT) {
+    const term *sides[2];
+    if (s->halves == 0 || s->plus->kind == TERM_TEXT
+        || s->minus->kind == TERM_TEXT) {
         return false;
     }
-    const term *one =
-        n > 0 ? later(p, from, s->unit, n) : counted(p, from, s->unit);
-    const term *other =
-        n > 0 ? counted(p, to, s->unit) : later(p, to, s->unit, -n);
-    return (one == a && other == b) || (one == b && other == a);
+    sides_of(p, s, sides);
+    return (sides[0] == a && sides[1] == b) || (sides[0] == b && sides[1] == a);
 }
 
 const term *term_compare_days(prover *p,

@@ -95,9 +95,7 @@ static const term *literal_of(prover *p, decimal d)
     for (int i = 0; i < d.scale; i++) {
         by *= 10;  // exactly, up to 10^22
     }
-    buf text = buf_new(p->a);
-    buf_double(&text, (double)d.n / by);
-    return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+    return term_real(p, (double)d.n / by);
 }
 
 // Is it computed without rounding where decimals are exact: whole numbers,
@@ -257,8 +255,7 @@ static bool keeps_branches(prover *p, const term *t)
 {
     bool keeps = t->n <= BRANCHES_MAX;
     for (int32_t i = 0; keeps && i < t->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < t->n;
-        keeps = is_test || p->elsewhere == DIALECT_SQLITE
+        keeps = term_is_test(t, i) || p->elsewhere == DIALECT_SQLITE
                 || (has_decimals(p) && is_exact(p, t->args[i]));
     }
     return keeps;
@@ -274,9 +271,8 @@ const term *term_into_case(prover *p, const term *like)
     const term *choice = like->args[at];
     const term **branches = arena_new(p->a, const term *, choice->n);
     for (int32_t i = 0; i < choice->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < choice->n;
         branches[i] = choice->args[i];
-        if (!is_test) {
+        if (!term_is_test(choice, i)) {
             const term **args = arena_new(p->a, const term *, like->n);
             for (int32_t k = 0; k < like->n; k++) {
                 args[k] = k == at ? choice->args[i] : like->args[k];

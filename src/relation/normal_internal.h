@@ -62,6 +62,9 @@ const term *term_compare_begin(prover *p,
                                const term *a,
                                const term *b);
 
+// A column of texts, no blob, which LIKE may read in another way.
+bool term_is_text(prover *p, const term *t);
+
 // A column that holds days, without a time; one that holds days or moments;
 // x of SUBSTR(x, 1, n), NULL: it is none; the comparison with its sides
 // exchanged.

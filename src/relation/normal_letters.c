@@ -21,13 +21,6 @@ static const term *unfolded(const term *t)
     return folds ? unfolded(t->args[0]) : t;
 }
 
-// A column of texts, no blob, which LIKE may read in another way.
-static bool is_text(prover *p, const term *x)
-{
-    const schema_column *c = term_declared(x);
-    return c && c->affinity == AFFINITY_TEXT && prover_assumes_type(p, c);
-}
-
 // GLOB's pattern as one of LIKE's; without a length: it asks for large letters,
 // for one of several, or for what is a sign to LIKE.
 static str like_of_glob(prover *p, str glob)
@@ -57,7 +50,7 @@ const term *term_like_folded(prover *p,
     str folded = !may      ? (str){0}
                  : is_glob ? like_of_glob(p, pattern->text)
                            : arena_lower(p->a, pattern->text);
-    of = of != x && is_text(p, of) ? of : x;
+    of = of != x && term_is_text(p, of) ? of : x;
     bool changes = folded.len > 0 && (!is_glob || of != x)
                    && (of != x || !str_equal(folded, pattern->text))
                    && local_allowed(p, LOCAL_LIKE_CASE);

@@ -106,8 +106,7 @@ static const term *as_addend(prover *p, const term *t)
     }
     const term **args = arena_new(p->a, const term *, t->n);
     for (int32_t i = 0; i < t->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < t->n;
-        args[i] = is_test ? t->args[i] : as_addend(p, t->args[i]);
+        args[i] = term_is_test(t, i) ? t->args[i] : as_addend(p, t->args[i]);
     }
     return term_case(p, args, t->n);
 }
@@ -126,9 +125,7 @@ static const term *as_real(prover *p, const term *t)
     }
     int64_t exact = (int64_t)1 << 53;
     if (t->kind == TERM_INTEGER && t->number <= exact && t->number >= -exact) {
-        buf text = buf_new(p->a);
-        buf_double(&text, (double)t->number);
-        return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+        return term_real(p, (double)t->number);
     }
     bool computes = (t->kind == TERM_MULTIPLY || t->kind == TERM_DIVIDE)
                     && !t->flag && !prover_is_typed(p);
@@ -184,14 +181,12 @@ static const term *compute_real(prover *p,
                : kind == TERM_SUBTRACT ? x - y
                : kind == TERM_MULTIPLY ? x * y
                                        : x / y;
-    buf text = buf_new(p->a);
-    buf_double(&text, n);
-    bool is_plain = n == n && n - n == 0
+    bool is_finite = n == n && n - n == 0;
+    const term *real = is_finite ? term_real(p, n) : NULL;
+    bool is_plain = real
                     && (kind != TERM_DIVIDE || p->elsewhere == DIALECT_SQLITE
-                        || is_short(a->text, b->text, buf_str(&text)));
-    return is_plain
-               ? term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)})
-               : NULL;
+                        || is_short(a->text, b->text, real->text));
+    return is_plain ? real : NULL;
 }
 
 // y of x / NULLIF(y, 0): dividing by 0 gives NULL anyway.

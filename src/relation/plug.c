@@ -27,6 +27,7 @@
 
 #include "relation/relation_values.h"
 #include "sql/ast_rewrite.h"
+#include "sql/name.h"
 #include "sql/print.h"
 
 #include <assert.h>
@@ -241,13 +242,7 @@ static ast *as_string(void *context, const ast *n)
         return NULL;
     }
     buf text = buf_new(a);
-    buf_char(&text, '\'');
-    for (ptrdiff_t i = 0; i < n->text.len; i++) {
-        char c = n->text.ptr[i];
-        buf_add(&text, c == '\'' ? S("'") : S(""));
-        buf_char(&text, c);
-    }
-    buf_char(&text, '\'');
+    name_add_between(&text, n->text, '\'', '\'');
     ast *string = ast_new(a, AST_STRING);
     string->text = buf_str(&text);
     return string;

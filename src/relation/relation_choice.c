@@ -303,6 +303,15 @@ static void note_bare(engine_choice_builder *c, const ast *select, place at)
                                                             extreme, argument));
 }
 
+// Can its rows be read alone? `select` may be NULL.
+static bool is_alone(const engine_choice_builder *c,
+                     const ast *select,
+                     bool is_grouped)
+{
+    const bound_block *b = bind_block_at(c->b, select);
+    return b && b->is_grouped == is_grouped && !b->is_correlated;
+}
+
 static bool counts_rows(const ast *call, const ast *window)
 {
     if (function_of(call->text)->tells_ties) {
@@ -318,10 +327,8 @@ static void note_window(engine_choice_builder *c, const ast *call, place at)
     if (window && !counts_rows(call, window)) {
         return;
     }
-    const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
-    bool has_test = q && q->block && !q->block->is_grouped
-                    && !q->block->is_correlated && window
-                    && !window->kid[WINDOW_BASE];
+    bool has_test =
+        is_alone(c, at.select, false) && window && !window->kid[WINDOW_BASE];
     add(c, has_test ? engine_choice_test_window(c, at.select, window)
                     : without_test);
 }
@@ -392,9 +399,7 @@ static void note_spelling(engine_choice_builder *c, const ast *query, place at)
 // One of several spellings of a MIN or MAX.
 static void note_extreme(engine_choice_builder *c, const ast *call, place at)
 {
-    const bound_query *q = at.select ? bind_query_at(c->b, at.select) : NULL;
-    bool has_test = q && q->block && q->block->is_grouped
-                    && !q->block->is_correlated && !call->kid[CALL_OVER];
+    bool has_test = is_alone(c, at.select, true) && !call->kid[CALL_OVER];
     c->out.is_of_spelling = true;
     const ast *argument = call->kid[CALL_ARGS];
     add(c, has_test ? engine_choice_test_extreme(c, at.select, argument)

@@ -187,23 +187,22 @@ static ptrdiff_t class_with(const class_list *l, const term *t)
     return -1;
 }
 
+// The class of a term, which is alone in a new one.
+static ptrdiff_t class_of(prover *p, class_list *l, const term *t)
+{
+    ptrdiff_t at = class_with(l, t);
+    if (at < 0) {
+        term_list_add(p, &vec_push(p->a, l)->members, t);
+    }
+    return at < 0 ? l->len - 1 : at;
+}
+
 static void join_classes(prover *p, class_list *l, const term *a, const term *b)
 {
-    ptrdiff_t left = class_with(l, a);
-    ptrdiff_t right = class_with(l, b);
-    if (left < 0 && right < 0) {
-        term_class *made = vec_push(p->a, l);
-        term_list_add(p, &made->members, a);
-        term_list_add(p, &made->members, b);
-    } else if (left < 0 || right < 0) {
-        ptrdiff_t at = left < 0 ? right : left;
-        term_list_add(p, &l->ptr[at].members, left < 0 ? a : b);
-    } else if (left != right) {
-        assert(l->ptr);  // both classes are there
-        term_list from = l->ptr[right].members;
-        for (ptrdiff_t i = 0; i < from.len; i++) {
-            term_list_add(p, &l->ptr[left].members, from.ptr[i]);
-        }
+    ptrdiff_t left = class_of(p, l, a);
+    ptrdiff_t right = class_of(p, l, b);
+    if (left != right) {
+        term_list_push_all(p, &l->ptr[left].members, &l->ptr[right].members);
         l->ptr[right] = l->ptr[--l->len];
     }
 }
@@ -391,8 +390,7 @@ static bool branches_not_null(prover *p,
 {
     bool all = t->n % 2 == 1;
     for (int32_t i = 0; all && i < t->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < t->n;
-        all = is_test || know_not_null_but(p, b, t->args[i], except);
+        all = term_is_test(t, i) || know_not_null_but(p, b, t->args[i], except);
     }
     return all;
 }

@@ -233,6 +233,13 @@ const term *term_text(prover *p, str text)
     return term_make(p, (term){.kind = TERM_TEXT, .text = text});
 }
 
+const term *term_real(prover *p, double d)
+{
+    buf text = buf_new(p->a);
+    buf_double(&text, d);
+    return term_make(p, (term){.kind = TERM_REAL, .text = buf_str(&text)});
+}
+
 const term *term_null(prover *p)
 {
     return term_make(p, (term){.kind = TERM_NULL});
@@ -521,6 +528,11 @@ bool term_in_is_equal(const term *x, const term *y)
 {
     schema_collation c;
     return term_collation(x, &c) || term_is_binary(y);
+}
+
+bool term_is_test(const term *t, int32_t i)
+{
+    return t->kind == TERM_CASE && i % 2 == 0 && i + 1 < t->n;
 }
 
 bool term_args_all(const term *t, int32_t from, bool (*is)(const term *t))

@@ -211,6 +211,7 @@ const term *term_make(prover *p, term like);
 const term *term_integer(prover *p, int64_t n);
 const term *term_boolean(prover *p, bool is_true);  // 0 or 1 in SQLite
 const term *term_text(prover *p, str text);
+const term *term_real(prover *p, double d);
 const term *term_null(prover *p);
 const term *term_column(prover *p, instance *source, int32_t column);
 const term *term_rowid(prover *p, instance *source);
@@ -278,6 +279,9 @@ bool term_is_binary(const term *t);
 // Whether x IN (y) compares as x = y does: IN by the left side's collation, =
 // by the right side's where the left one has none.
 bool term_in_is_equal(const term *x, const term *y);
+
+// Whether argument i of a CASE is a condition, no value.
+bool term_is_test(const term *t, int32_t i);
 
 // Whether all arguments from this one on are so.
 bool term_args_all(const term *t, int32_t from, bool (*is)(const term *t));

@@ -489,26 +489,32 @@ static void closure_run(prover *p, closure *c)
     }
 }
 
-closure closure_of(prover *p, const block *b, const term_list *from)
+static closure closure_from(prover *p,
+                            const block *b,
+                            const term_list *from,
+                            bool are_same)
 {
     closure c = closure_open(p, b);
     for (ptrdiff_t i = 0; i < from->len; i++) {
-        take_equal(p, &c, from->ptr[i]);
+        const term *t = from->ptr[i];
+        if (!are_same) {
+            take_equal(p, &c, t);
+        } else if (t->kind == TERM_COLUMN) {
+            set_column(&c, t, AGREE_IDENTICAL);
+        }
     }
     closure_run(p, &c);
     return c;
 }
 
+closure closure_of(prover *p, const block *b, const term_list *from)
+{
+    return closure_from(p, b, from, false);
+}
+
 closure closure_of_same(prover *p, const block *b, const term_list *from)
 {
-    closure c = closure_open(p, b);
-    for (ptrdiff_t i = 0; i < from->len; i++) {
-        if (from->ptr[i]->kind == TERM_COLUMN) {
-            set_column(&c, from->ptr[i], AGREE_IDENTICAL);
-        }
-    }
-    closure_run(p, &c);
-    return c;
+    return closure_from(p, b, from, true);
 }
 
 bool closure_covers(prover *p, const closure *c)

@@ -113,19 +113,27 @@ static bool may_be_less(const prover *p, int left, int right)
            && less < rank_of(S("int4"));
 }
 
-// Of UNION, CASE, COALESCE: of text and char(n) the first one counts.
-static str united(prover *p, str a, str b)
+// The one of two types of numbers that holds both; empty: there is none.
+static str wider(const prover *p, str a, str b)
 {
     int left = rank_of(a);
     int right = rank_of(b);
+    bool is_told = left >= 0 && right >= 0 && !may_be_less(p, left, right);
+    return !is_told ? (str){0} : left > right ? a : b;
+}
+
+// Of UNION, CASE, COALESCE: of text and char(n) the first one counts.
+static str united(prover *p, str a, str b)
+{
+    str both = wider(p, a, b);
     if (str_equal(a, b) || is_literal(b)) {
         return a;
     }
     if (is_literal(a)) {
         return b;
     }
-    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
-        return left > right ? a : b;
+    if (both.len > 0) {
+        return both;
     }
     return is_text(a) && is_text(b) ? a : made_of(p, S("united"), a, b);
 }
@@ -133,12 +141,10 @@ static str united(prover *p, str a, str b)
 // There are no operators of a float4 and another number: both become float8.
 static str computed(prover *p, const term *t, str a, str b)
 {
-    int left = rank_of(a);
-    int right = rank_of(b);
-    if (left >= 0 && right >= 0 && !may_be_less(p, left, right)) {
+    str type = wider(p, a, b);
+    if (type.len > 0) {
         bool is_float4 = str_equal(a, S("float4")) || str_equal(b, S("float4"));
-        str type = left > right ? a : b;
-        type = is_float4 && left != right ? S("float8") : type;
+        type = is_float4 && !str_equal(a, b) ? S("float8") : type;
         bool divides = t->flag && is_whole(type);
         return divides ? pick(p, "numeric", "float8") : type;
     }
@@ -261,23 +267,23 @@ static str of_integer(const term *t)
     return t->flag ? S("bool") : is_short ? S("int4") : S("int8");
 }
 
-static bool is_quoted(str s)
+bool type_is_open(const term *t)
 {
-    char last = s.len > 0 ? s.ptr[s.len - 1] : '\0';
-    return last == '\'' || last == '$';
+    return t->kind == TERM_TEXT
+           || (t->kind == TERM_OPAQUE
+               && (str_ends(t->text, S("'")) || str_ends(t->text, S("$"))));
 }
 
 static str of_leaf(prover *p, const term *t)
 {
     switch ((int)t->kind) {
-    case TERM_NULL:
-    case TERM_TEXT: return S("unknown");
+    case TERM_NULL: return S("unknown");
     case TERM_INTEGER: return of_integer(t);
     case TERM_REAL: return pick(p, "numeric", "?decimal");
     case TERM_COLUMN: return type_of_column(p, t);
     case TERM_SCALAR: return type_of_output(p, t->block, 0);
     default:
-        return t->kind == TERM_OPAQUE && is_quoted(t->text)
+        return type_is_open(t)
                    ? S("unknown")
                    : arena_printf(p->a, "?%d%.*s", t->kind, STR_ARG(t->text));
     }
@@ -463,8 +469,7 @@ static bool holds_text(prover *p, const term *x)
                                                    "ltrim rtrim replace"));
     }
     for (int32_t i = 0; i < x->n; i++) {
-        bool is_test = x->kind == TERM_CASE && i % 2 == 0 && i + 1 < x->n;
-        if (!is_test && !holds_text(p, x->args[i])) {
+        if (!term_is_test(x, i) && !holds_text(p, x->args[i])) {
             return false;
         }
     }

@@ -26,6 +26,10 @@ str type_of_output(prover *p, const block *b, int32_t column);
 const sql_function *type_function_of(prover *p, const term *t);
 
 bool type_is_known(str type);
+
+// A literal text, whose type what is around it says. E'a\\n' is one, too; B'1'
+// is not, but does no harm here.
+bool type_is_open(const term *t);
 bool type_same(prover *p, const term *a, const term *b);
 
 // The types of all columns of a block, by column.
