@@ -77,16 +77,13 @@ static void do_once(void *context)
 void *api_once(api_work *w, void *(*work)(api_work *w), ptrdiff_t bytes)
 {
     once o = {.w = w, .work = work};
-    arena_store stores[API_ARENAS] = {0};
-    bool ok = true;
-    for (int i = 0; i < API_ARENAS && ok; i++) {
-        ok = arena_store_open(&stores[i], bytes);
-        w->memory[i] = ok ? arena_store_clear(&stores[i]) : (arena){0};
+    arena_store stores[API_ARENAS];
+    bool ok = arena_stores_open(stores, API_ARENAS, bytes);
+    for (int i = 0; ok && i < API_ARENAS; i++) {
+        w->memory[i] = arena_store_clear(&stores[i]);
     }
     ok = ok && api_call(do_once, &o);
-    for (int i = 0; i < API_ARENAS; i++) {
-        arena_store_close(&stores[i]);
-    }
+    arena_stores_close(stores, API_ARENAS);
     if (!ok || (!o.answer && w->status == ASSAY_OK)) {
         w->status = api_fail(w->err, ASSAY_ERR_LIMIT, S("out of memory"));
     }

@@ -322,6 +322,25 @@ void arena_store_close(arena_store *store)
     *store = (arena_store){0};
 }
 
+bool arena_stores_open(arena_store *stores, ptrdiff_t n, ptrdiff_t size)
+{
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ok = arena_store_open(&stores[i], size) && ok;
+    }
+    if (!ok) {
+        arena_stores_close(stores, n);
+    }
+    return ok;
+}
+
+void arena_stores_close(arena_store *stores, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena_store_close(&stores[i]);
+    }
+}
+
 // Poisons what was used of a window, within bounds, and gives its pages back
 // but for the first `keep` bytes.
 static void window_clear(arena_window *w, ptrdiff_t keep, const char *end)

@@ -91,6 +91,11 @@ typedef struct arena_store {
 bool arena_store_open(arena_store *store, ptrdiff_t size);
 void arena_store_close(arena_store *store);
 
+// `n` of one size; none of them when it is false. Pair with _close, which may
+// come in either case.
+bool arena_stores_open(arena_store *stores, ptrdiff_t n, ptrdiff_t size);
+void arena_stores_close(arena_store *stores, ptrdiff_t n);
+
 // The whole store as an empty arena. What an earlier arena over it handed out
 // is gone; pages beyond a small working set go back to the system.
 arena arena_store_clear(arena_store *store);

@@ -44,8 +44,7 @@ static command_body *const bodies[] = {
 static exit_code run_command(cli *c)
 {
     arena_store stores[2];
-    if (!arena_store_open(&stores[0], ROOM_BYTES)
-        || !arena_store_open(&stores[1], ROOM_BYTES)) {
+    if (!arena_stores_open(stores, countof(stores), ROOM_BYTES)) {
         return cli_no_space(c);
     }
     arena a = arena_store_clear(&stores[0]);

@@ -33,16 +33,6 @@ void worker_memory_is_full(void)
     _exit(WORKER_EXIT_MEMORY);
 }
 
-static bool open_memory(worker *w, const worker_call *call)
-{
-    assert(call->n_arenas <= WORKER_ARENAS);
-    bool ok = true;
-    for (int i = 0; ok && i < call->n_arenas; i++) {
-        ok = arena_store_open(&w->stores[i], call->arena_bytes);
-    }
-    return ok;
-}
-
 static arena begin(arena_store *store)
 {
     arena a = arena_store_clear(store);
@@ -159,11 +149,13 @@ static void serve(const worker_call *call,
 
 static bool open_worker(worker *w, const worker_call *call)
 {
+    assert(call->n_arenas <= WORKER_ARENAS);
     // All before the job limits the address space.
-    bool ok = arena_store_open(&w->store, ANSWER_BYTES)
-              && arena_store_open(&w->asked_store, ASKED_BYTES)
-              && arena_store_open(&w->lasting_store, LASTING_BYTES)
-              && open_memory(w, call);
+    bool ok =
+        arena_store_open(&w->store, ANSWER_BYTES)
+        && arena_store_open(&w->asked_store, ASKED_BYTES)
+        && arena_store_open(&w->lasting_store, LASTING_BYTES)
+        && arena_stores_open(w->stores, call->n_arenas, call->arena_bytes);
     if (ok) {
         worker_send(w);  // nothing yet: makes the buffer
         w->lasting = begin(&w->lasting_store);

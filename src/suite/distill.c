@@ -40,34 +40,16 @@ enum {
 static const ptrdiff_t ARENA_BYTES = (ptrdiff_t)16 << 30;
 static const ptrdiff_t RESULT_BYTES = 64 << 20;
 
-typedef struct distill_stores {
-    arena_store db;
-    arena_store mirror;
-    arena_store sampler;
-    arena_store rows;
-    arena_store trial;
-    arena_store scratch;
-} distill_stores;
-
-static bool open_stores(distill_stores *s)
-{
-    return arena_store_open(&s->db, ARENA_BYTES)
-           && arena_store_open(&s->mirror, ARENA_BYTES)
-           && arena_store_open(&s->sampler, ARENA_BYTES)
-           && arena_store_open(&s->rows, ARENA_BYTES)
-           && arena_store_open(&s->trial, ARENA_BYTES)
-           && arena_store_open(&s->scratch, ARENA_BYTES);
-}
-
-static void close_stores(distill_stores *s)
-{
-    arena_store_close(&s->db);
-    arena_store_close(&s->mirror);
-    arena_store_close(&s->sampler);
-    arena_store_close(&s->rows);
-    arena_store_close(&s->trial);
-    arena_store_close(&s->scratch);
-}
+// The memory of a job, each in a store of its own.
+typedef enum distill_memory {
+    MEMORY_DB,
+    MEMORY_MIRROR,
+    MEMORY_SAMPLER,
+    MEMORY_ROWS,
+    MEMORY_TRIAL,
+    MEMORY_SCRATCH,
+    MEMORY_COUNT,
+} distill_memory;
 
 static bool open_databases(distiller *d, str ddl, diag *messages)
 {
@@ -84,15 +66,6 @@ void distill_add_point(distiller *d)
     *vec_push(d->a, &d->curve) = (suite_point){d->tries, d->killed};
 }
 
-static target **all_targets(distiller *d)
-{
-    target **list = arena_new(d->a, target *, d->n_targets);
-    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        list[i] = &d->targets[i];
-    }
-    return list;
-}
-
 bool distill_is_unreal(const distiller *d, const instance *rows)
 {
     return d->job->facts && facts_are_broken(rows, d->job->facts, &d->view);
@@ -100,7 +73,7 @@ bool distill_is_unreal(const distiller *d, const instance *rows)
 
 bool distill_try(distiller *d,
                  const instance *rows,
-                 target *const *targets,
+                 target *targets,
                  ptrdiff_t n)
 {
     arena memory = d->trial;
@@ -128,17 +101,13 @@ sample_options distill_sampling(const distiller *d, uint64_t seed)
 }
 
 // A database that nobody is left for counts, but is not made.
-static bool try_blindly(distiller *d,
-                        sampler *m,
-                        int no,
-                        target *const *targets,
-                        ptrdiff_t n)
+static bool try_blindly(distiller *d, sampler *m, int no)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (targets[i]->n_alive > 0) {
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        if (d->targets[i].n_alive > 0) {
             arena rows = d->rows;
             instance made = sampler_make(m, no, &rows);
-            return distill_try(d, &made, targets, n);
+            return distill_try(d, &made, d->targets, d->n_targets);
         }
     }
     return false;
@@ -151,17 +120,14 @@ static void prove_all(distiller *d, bool keeps_order)
     }
 }
 
-static void draw_blindly(distiller *d,
-                         target *const *targets,
-                         ptrdiff_t n,
-                         arena memory)
+static void draw_blindly(distiller *d, arena memory)
 {
-    assert(n <= d->n_targets);
-    const binding **bindings = arena_new(&memory, const binding *, n);
+    const binding **bindings =
+        arena_new(&memory, const binding *, d->n_targets);
     ptrdiff_t n_bound = 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (targets[i]->binding && targets[i]->n_mutants > 0) {
-            bindings[n_bound++] = targets[i]->binding;
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        if (d->targets[i].binding && d->targets[i].n_mutants > 0) {
+            bindings[n_bound++] = d->targets[i].binding;
         }
     }
     if (n_bound == 0) {
@@ -177,7 +143,7 @@ static void draw_blindly(distiller *d,
             prove_all(d, true);
         }
         d->tries++;
-        quiet = try_blindly(d, m, no, targets, n) ? 0 : quiet + 1;
+        quiet = try_blindly(d, m, no) ? 0 : quiet + 1;
         distill_add_point(d);
     }
     d->is_blind = false;
@@ -200,26 +166,24 @@ static void bind_living(distiller *d, target *t)
 static void contest(distiller *d, arena sampler_memory)
 {
     const distill_job *job = d->job;
-    target **targets = all_targets(d);
-    ptrdiff_t n = d->n_targets;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        distill_open_target(d, targets[i], job->golds[i]);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        distill_open_target(d, &d->targets[i], job->golds[i]);
     }
     distill_add_point(d);
     // What a core leaves over is mostly equivalent: no database need meet it.
     if (job->core) {
         prove_all(d, false);
     }
-    draw_blindly(d, targets, n, sampler_memory);
+    draw_blindly(d, sampler_memory);
     if (!job->core) {
         prove_all(d, false);
     }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        bind_living(d, targets[i]);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        bind_living(d, &d->targets[i]);
     }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (targets[i]->n_alive > 0) {
-            distill_aim(d, targets[i], targets, n, sampler_memory);
+    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
+        if (d->targets[i].n_alive > 0) {
+            distill_aim(d, &d->targets[i], sampler_memory);
         }
         if (job->progress) {
             job->progress(job->context, i + 1);
@@ -288,10 +252,10 @@ static bool run_job(const distill_job *job,
                     arena *a,
                     diag *d)
 {
-    distill_stores stores = {0};
+    arena_store stores[MEMORY_COUNT];
     *out = (suite){.db = arena_str(a, job->db), .schema = *job->schema};
     bool ok =
-        open_stores(&stores)
+        arena_stores_open(stores, MEMORY_COUNT, ARENA_BYTES)
         || diag_add(d, (diag_place){0}, "no address space (see `ulimit -v`)");
     if (ok) {
         distiller w = {
@@ -299,23 +263,24 @@ static bool run_job(const distill_job *job,
             .options = job->options,
             .shown = NO_NUMBER,
             .a = a,
-            .db_arena = arena_store_clear(&stores.db),
-            .mirror_arena = arena_store_clear(&stores.mirror),
-            .rows = arena_store_clear(&stores.rows),
-            .trial = arena_store_clear(&stores.trial),
-            .scratch = arena_store_clear(&stores.scratch),
+            .db_arena = arena_store_clear(&stores[MEMORY_DB]),
+            .mirror_arena = arena_store_clear(&stores[MEMORY_MIRROR]),
+            .rows = arena_store_clear(&stores[MEMORY_ROWS]),
+            .trial = arena_store_clear(&stores[MEMORY_TRIAL]),
+            .scratch = arena_store_clear(&stores[MEMORY_SCRATCH]),
         };
         buf ddl = buf_new(a);
         schema_to_ddl(&ddl, job->schema, true, w.scratch);
         out->ddl = buf_str(&ddl);
         ok = open_databases(&w, out->ddl, d);
         if (ok) {
-            run(&w, step, parts, out, arena_store_clear(&stores.sampler));
+            run(&w, step, parts, out,
+                arena_store_clear(&stores[MEMORY_SAMPLER]));
         }
         scratch_close(w.db);
         scratch_close(w.mirror);
     }
-    close_stores(&stores);
+    arena_stores_close(stores, MEMORY_COUNT);
     return ok;
 }
 

@@ -33,8 +33,6 @@ enum {
 typedef struct hunt {
     distiller *d;
     target *t;
-    target *const *others;  // of the same group
-    ptrdiff_t n_others;
     int64_t quiet;
     int64_t n_hunted;  // living neighbors that databases are made for
     key_set idle;      // databases on which no neighbor differed
@@ -73,15 +71,15 @@ static void try_for(hunt *h, const instance *rows, arena memory)
         return;
     }
     int64_t n_unstable = h->t->n_unstable;
-    bool kills = distill_try(d, rows, &h->t, 1);
+    bool kills = distill_try(d, rows, h->t, 1);
     if (!kills && h->t->n_unstable == n_unstable && h->idle.n < MOST_IDLE) {
         key_set_add(&h->idle, key);
     }
     if (kills) {
         h->quiet = 0;
         count_hunted(h);
-        strikes s = distill_trial(d, rows, d->n_given - 1, h->others,
-                                  h->n_others, &memory);
+        strikes s = distill_trial(d, rows, d->n_given - 1, d->targets,
+                                  d->n_targets, &memory);
         distill_mark(d, &s, (int32_t)d->kept.len - 1);
         distill_add_point(d);
     }
@@ -186,14 +184,10 @@ static void change_killers(hunt *h, arena memory)
     }
 }
 
-void distill_aim(distiller *d,
-                 target *t,
-                 target *const *others,
-                 ptrdiff_t n_others,
-                 arena memory)
+void distill_aim(distiller *d, target *t, arena memory)
 {
     assert(t->binding && t->error.len == 0);
-    hunt h = {d, t, others, n_others, 0, 0, key_set_new(&memory, MOST_IDLE)};
+    hunt h = {.d = d, .t = t, .idle = key_set_new(&memory, MOST_IDLE)};
     count_hunted(&h);
     if (h.n_hunted > 0) {
         aim(&h, memory);

@@ -68,10 +68,6 @@ static void meet_again(distiller *d, ptrdiff_t most, arena *a)
 {
     const credit *credits = count_credit(d, a);
     revive(d);
-    target **targets = arena_new(a, target *, d->n_targets);
-    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        targets[i] = &d->targets[i];
-    }
     instance *old = arena_new(a, instance, d->kept.len);
     int32_t *numbers = arena_new(a, int32_t, d->kept.len);
     ptrdiff_t n_old = d->kept.len < most ? d->kept.len : most;
@@ -82,8 +78,8 @@ static void meet_again(distiller *d, ptrdiff_t most, arena *a)
     d->kept.len = 0;
     for (ptrdiff_t k = 0; k < n_old; k++) {
         arena memory = *a;
-        strikes s = distill_trial(d, &old[k], numbers[k], targets, d->n_targets,
-                                  &memory);
+        strikes s = distill_trial(d, &old[k], numbers[k], d->targets,
+                                  d->n_targets, &memory);
         if (s.len > 0) {
             distill_mark(d, &s, (int32_t)d->kept.len);
             assert(d->kept.len <= k);

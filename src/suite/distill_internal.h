@@ -102,10 +102,7 @@ void outcome_set(outcomes *o, arena *a, int32_t number, outcome v);
 void distill_keep(distiller *d, instance rows);
 
 // Forgets what living mutants did on a database that was not kept.
-void distill_forget(distiller *d,
-                    target *const *targets,
-                    ptrdiff_t n,
-                    int32_t number);
+void distill_forget(distiller *d, target *targets, ptrdiff_t n, int32_t number);
 
 // Could a living mutant kill there, as far as is known?
 bool distill_may_strike(const target *t, int32_t number);
@@ -113,18 +110,14 @@ bool distill_may_strike(const target *t, int32_t number);
 // distill.c: tries the rows on some targets; keeps them when they kill.
 bool distill_try(distiller *d,
                  const instance *rows,
-                 target *const *targets,
+                 target *targets,
                  ptrdiff_t n);
 sample_options distill_sampling(const distiller *d, uint64_t seed);
 void distill_add_point(distiller *d);
 
 // distill_aim.c: databases for the living neighbors of `t`; what kills is tried
 // on the others.
-void distill_aim(distiller *d,
-                 target *t,
-                 target *const *others,
-                 ptrdiff_t n_others,
-                 arena memory);
+void distill_aim(distiller *d, target *t, arena memory);
 
 // distill_world.c: what of rows counts beside these golds.
 fact_view distill_view(arena *a,
@@ -159,7 +152,7 @@ void distill_prove(distiller *d, target *t, bool keeps_order);
 strikes distill_trial(distiller *d,
                       const instance *rows,
                       int32_t number,
-                      target *const *targets,
+                      target *targets,
                       ptrdiff_t n,
                       arena *a);
 

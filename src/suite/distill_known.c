@@ -47,13 +47,10 @@ void distill_keep(distiller *d, instance rows)
     *vec_push(d->a, &d->numbers) = d->n_given++;
 }
 
-void distill_forget(distiller *d,
-                    target *const *targets,
-                    ptrdiff_t n,
-                    int32_t number)
+void distill_forget(distiller *d, target *targets, ptrdiff_t n, int32_t number)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
-        target *t = targets[i];
+        target *t = &targets[i];
         outcome_set(&t->settled, d->a, number, OUTCOME_UNKNOWN);
         for (ptrdiff_t k = 0; t->n_alive > 0 && k < t->n_mutants; k++) {
             mutant *r = &t->mutants[k];

@@ -173,10 +173,8 @@ static instance side_by_side(const merger *m,
 
 static kill_set both(const kill_set *x, const kill_set *y, arena *a)
 {
-    kill_set out = {.ptr = arena_new(a, kept_kills, x->len + y->len)};
-    for (ptrdiff_t i = 0; i < y->len; i++) {
-        out.ptr[out.len++] = y->ptr[i];
-    }
+    kill_set out = {.ptr = arena_copy(a, y->ptr, y->len, x->len),
+                    .len = y->len};
     for (ptrdiff_t i = 0; i < x->len; i++) {
         out.ptr[out.len++] = x->ptr[i];
     }

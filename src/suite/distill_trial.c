@@ -185,11 +185,11 @@ bool distill_settled(distiller *d,
     return s->len == n;
 }
 
-static bool any_may_strike(target *const *targets, ptrdiff_t n, int32_t number)
+static bool any_may_strike(const target *targets, ptrdiff_t n, int32_t number)
 {
     bool any = false;
     for (ptrdiff_t i = 0; !any && i < n; i++) {
-        any = distill_may_strike(targets[i], number);
+        any = distill_may_strike(&targets[i], number);
     }
     return any;
 }
@@ -208,7 +208,7 @@ bool distill_show(distiller *d, const instance *rows, int32_t number, arena *a)
 strikes distill_trial(distiller *d,
                       const instance *rows,
                       int32_t number,
-                      target *const *targets,
+                      target *targets,
                       ptrdiff_t n,
                       arena *a)
 {
@@ -220,8 +220,8 @@ strikes distill_trial(distiller *d,
         return out;
     }
     for (ptrdiff_t i = 0; i < n; i++) {
-        if (distill_may_strike(targets[i], number)) {
-            strike_target(d, targets[i], number, &out, a);
+        if (distill_may_strike(&targets[i], number)) {
+            strike_target(d, &targets[i], number, &out, a);
         }
     }
     distill_settled(d, rows, number, &out, *a);
