@@ -20,6 +20,11 @@
 
 #include <assert.h>
 
+// What an alias without AS may follow.
+#define ALIASED                                                         \
+    (ITEM(PARENTHESIS) | ITEM(FUNCTION) | ITEM(CASE) | ITEM(IDENTIFIER) \
+     | ITEM(OPERATION) | ITEM(COMPARISON) | ITEM(NUMBER) | ITEM(HEX))
+
 ptrdiff_t item_skip_blanks(const grouper *g, ptrdiff_t i)
 {
     while (i < g->n && g->items[i].kind == ITEM_BLANK) {
@@ -29,25 +34,6 @@ ptrdiff_t item_skip_blanks(const grouper *g, ptrdiff_t i)
 }
 
 /* --- passes 2, 6, 7, 13, 15 -------------------------------------------- */
-
-static void join_functions(grouper *g)
-{
-    const item_set callable = ITEM(NAME) | ITEM(TYPE) | ITEM(PLACEHOLDER);
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < g->n; i++) {
-        item at = g->items[i];
-        const ptrdiff_t next = item_skip_blanks(g, i + 1);
-        if (item_is(at.kind, callable) && next < g->n
-            && g->items[next].kind == ITEM_PARENTHESIS) {
-            mark_token(g, g->items[next].first, SQL_EVAL_CALL);
-            at.kind = ITEM_FUNCTION;
-            at.last = g->items[next].last;
-            i = next;
-        }
-        g->items[n++] = at;
-    }
-    g->n = n;
-}
 
 static bool makes_table(const grouper *g)
 {
@@ -72,17 +58,15 @@ static void name_identifiers(grouper *g)
     }
 }
 
-// ASC and DESC belong to the identifier or number before them.
-static void join_orders(grouper *g)
+// Items that `joins` takes become the end of the one before them.
+static void join_left(grouper *g,
+                      bool (*joins)(grouper *g, ptrdiff_t i, item *left))
 {
     ptrdiff_t n = 0;
     ptrdiff_t left = -1;
     for (ptrdiff_t i = 0; i < g->n; i++) {
         const item at = g->items[i];
-        if (at.kind == ITEM_ORDER && left >= 0
-            && item_is(g->items[left].kind,
-                       ITEM(IDENTIFIER) | ITEM(NUMBER) | ITEM(HEX))) {
-            g->items[left].kind = ITEM_IDENTIFIER;
+        if (left >= 0 && joins(g, i, &g->items[left])) {
             g->items[left].last = at.last;
             n = left + 1;
             continue;
@@ -91,6 +75,30 @@ static void join_orders(grouper *g)
         g->items[n++] = at;
     }
     g->n = n;
+}
+
+// ASC and DESC belong to the identifier or number before them.
+static bool is_order_of(grouper *g, ptrdiff_t i, item *left)
+{
+    bool joins =
+        g->items[i].kind == ITEM_ORDER
+        && item_is(left->kind, ITEM(IDENTIFIER) | ITEM(NUMBER) | ITEM(HEX));
+    left->kind = joins ? ITEM_IDENTIFIER : left->kind;
+    return joins;
+}
+
+// A comment joins the group before it, unless nothing follows.
+static bool is_comment_on(grouper *g, ptrdiff_t i, item *left)
+{
+    bool joins = g->items[i].kind == ITEM_COMMENT && left->kind >= ITEM_BRACKETS
+                 && item_skip_blanks(g, i + 1) < g->n;
+    if (joins) {
+        mark_token(g, g->items[i].first, SQL_EVAL_KEEP);
+    }
+    if (joins && left->kind == ITEM_PARENTHESIS) {
+        mark_token(g, left->last, SQL_EVAL_LOOSE);
+    }
+    return joins;
 }
 
 // After AS has taken a comma for an alias ("x AS , y"), the comma still joins AS
@@ -108,20 +116,25 @@ static void mark_swallowed_comma(grouper *g, item at)
     }
 }
 
-// An alias without AS: an identifier after a term.
-static void join_aliases(grouper *g)
+// An item of these kinds and the next one, if it is of that kind, become one:
+// of a function with its arguments, of an alias without AS with its term.
+static void join_next(grouper *g,
+                      item_set kinds,
+                      item_kind next_kind,
+                      item_kind result)
 {
-    const item_set named = ITEM(PARENTHESIS) | ITEM(FUNCTION) | ITEM(CASE)
-                           | ITEM(IDENTIFIER) | ITEM(OPERATION)
-                           | ITEM(COMPARISON) | ITEM(NUMBER) | ITEM(HEX);
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < g->n; i++) {
         item at = g->items[i];
         const ptrdiff_t next = item_skip_blanks(g, i + 1);
-        if (item_is(at.kind, named) && next < g->n
-            && g->items[next].kind == ITEM_IDENTIFIER) {
-            mark_swallowed_comma(g, at);
-            at.kind = ITEM_IDENTIFIER;
+        if (item_is(at.kind, kinds) && next < g->n
+            && g->items[next].kind == next_kind) {
+            if (result == ITEM_FUNCTION) {
+                mark_token(g, g->items[next].first, SQL_EVAL_CALL);
+            } else {
+                mark_swallowed_comma(g, at);
+            }
+            at.kind = result;
             at.last = g->items[next].last;
             i = next;
         }
@@ -207,30 +220,6 @@ static void join_assignments(grouper *g)
     g->n = n;
 }
 
-// A comment joins the group before it, unless nothing follows.
-static void join_comments(grouper *g)
-{
-    ptrdiff_t n = 0;
-    ptrdiff_t left = -1;
-    for (ptrdiff_t i = 0; i < g->n; i++) {
-        const item at = g->items[i];
-        if (at.kind == ITEM_COMMENT && left >= 0
-            && g->items[left].kind >= ITEM_BRACKETS
-            && item_skip_blanks(g, i + 1) < g->n) {
-            mark_token(g, at.first, SQL_EVAL_KEEP);
-            if (g->items[left].kind == ITEM_PARENTHESIS) {
-                mark_token(g, g->items[left].last, SQL_EVAL_LOOSE);
-            }
-            g->items[left].last = at.last;
-            n = left + 1;
-            continue;
-        }
-        left = at.kind == ITEM_BLANK ? left : n;
-        g->items[n++] = at;
-    }
-    g->n = n;
-}
-
 /* --- levels ------------------------------------------------------------ */
 
 static void push_level(grouper *g, level l)
@@ -290,7 +279,8 @@ static void group_level(grouper *g, level l)
     fill_level(g, l);
     const bool no_functions = l.in_where ? l.no_functions : makes_table(g);
     if (!no_functions) {
-        join_functions(g);
+        join_next(g, ITEM(NAME) | ITEM(TYPE) | ITEM(PLACEHOLDER),
+                  ITEM_PARENTHESIS, ITEM_FUNCTION);
     }
     if (!l.in_where) {
         join_wheres(g, l, no_functions);
@@ -303,12 +293,12 @@ static void group_level(grouper *g, level l)
     }
     name_identifiers(g);
     if (l.is_top) {
-        join_orders(g);
+        join_left(g, is_order_of);
     }
     join_terms(g);
-    join_aliases(g);
+    join_next(g, ALIASED, ITEM_IDENTIFIER, ITEM_IDENTIFIER);
     join_assignments(g);
-    join_comments(g);
+    join_left(g, is_comment_on);
     join_lists(g);
     if (l.is_top) {
         join_values(g);
