@@ -1,6 +1,8 @@
 // abstained.c - see abstained.h.
 #include "report/abstained.h"
 
+#include "report/wilson.h"
+
 #include <math.h>
 
 void abstained_add(abstained *c, const line_verdict *v, bool is_unanswerable)
@@ -24,20 +26,15 @@ int64_t abstained_cases(const abstained *c)
     return c->right + c->wrong + c->withheld + c->answered + c->declined;
 }
 
-static double share(int64_t part, int64_t of)
-{
-    return of > 0 ? (double)part / (double)of : NAN;
-}
-
 double abstained_coverage(const abstained *c)
 {
-    return share(c->right + c->wrong + c->answered, abstained_cases(c));
+    return part_share(c->right + c->wrong + c->answered, abstained_cases(c));
 }
 
 double abstained_risk(const abstained *c)
 {
     int64_t n_wrong = c->wrong + c->answered;
-    return share(n_wrong, n_wrong + c->right);
+    return part_share(n_wrong, n_wrong + c->right);
 }
 
 double abstained_score(const abstained *c, double penalty)

@@ -14,6 +14,8 @@
  */
 #include "report/agreement.h"
 
+#include "report/wilson.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -66,21 +68,16 @@ double agreement_kappa(const agreement *t)
     return expected < 1 ? (observed - expected) / (1 - expected) : NAN;
 }
 
-static double share(int64_t part, int64_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : NAN;
-}
-
 double agreement_false_positive(const agreement *t)
 {
-    return share(t->n[ANSWER_NO][ANSWER_YES],
-                 agreement_reference(t, ANSWER_NO));
+    return part_share(t->n[ANSWER_NO][ANSWER_YES],
+                      agreement_reference(t, ANSWER_NO));
 }
 
 double agreement_false_negative(const agreement *t)
 {
-    return share(t->n[ANSWER_YES][ANSWER_NO],
-                 agreement_reference(t, ANSWER_YES));
+    return part_share(t->n[ANSWER_YES][ANSWER_NO],
+                      agreement_reference(t, ANSWER_YES));
 }
 
 double mcnemar_p(int64_t a, int64_t b)
@@ -135,7 +132,7 @@ void people_add(people *p, int64_t n_yes, int64_t n_no)
 
 double people_kappa(const people *p)
 {
-    double yes = share(p->n_yes, p->n_labels);
+    double yes = part_share(p->n_yes, p->n_labels);
     double expected = yes * yes + (1 - yes) * (1 - yes);
     double observed = p->agreeing / (double)p->n_cases;
     return expected < 1 ? (observed - expected) / (1 - expected) : NAN;

@@ -14,6 +14,7 @@
 #include "report/grid.h"
 
 #include "base/utf8.h"
+#include "report/wilson.h"
 
 #include <assert.h>
 #include <math.h>
@@ -126,7 +127,7 @@ str cell_name(str name)
 
 str cell_share(arena *a, int64_t part, int64_t whole)
 {
-    return cell_percent(a, whole > 0 ? (double)part / (double)whole : NAN);
+    return cell_percent(a, part_share(part, whole));
 }
 
 // Never "-0.0".

@@ -7,6 +7,7 @@
  *             not occur, so the order does not depend on qsort.
  */
 #include "base/order.h"
+#include "base/words.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -15,18 +16,16 @@
 static int hardness_rank(str name)
 {
     static const struct {
-        const char *name;
+        str name;
         int rank;
     } ranks[] = {
-        {"easy", 0}, {"simple", 0},      {"medium", 1}, {"moderate", 1},
-        {"hard", 2}, {"challenging", 2}, {"extra", 3},  {"extra hard", 3},
+        {S_INIT("easy"), 0},   {S_INIT("simple"), 0},
+        {S_INIT("medium"), 1}, {S_INIT("moderate"), 1},
+        {S_INIT("hard"), 2},   {S_INIT("challenging"), 2},
+        {S_INIT("extra"), 3},  {S_INIT("extra hard"), 3},
     };
-    for (ptrdiff_t i = 0; i < countof(ranks); i++) {
-        if (str_equal_fold(name, str_from(ranks[i].name))) {
-            return ranks[i].rank;
-        }
-    }
-    return 4;
+    ptrdiff_t i = words_at_fold(ranks, name, name);
+    return i >= 0 ? ranks[i].rank : 4;
 }
 
 typedef struct order_item {

@@ -25,12 +25,6 @@ static str percent(arena *a, double share)
     return cell_decimal(a, share * 100, 1);
 }
 
-static double right_share(const paired_counts *c, int64_t only)
-{
-    int64_t n = paired_cases(c);
-    return n > 0 ? (double)(c->both + only) / (double)n : NAN;
-}
-
 /* --- two runs ------------------------------------------------------------ */
 
 // Names of a pair: the run that was there before, and the other.
@@ -46,8 +40,9 @@ static void add_shares(doc *d, const versus_pair *p, names n)
     for (int side = 0; side < 2; side++) {
         int64_t only = side == 0 ? c->only_a : c->only_b;
         grid_row(g, side == 0 ? n.a : n.b, cell_int(d->a, c->both + only),
-                 percent(d->a, right_share(c, only)), cell_int(d->a, only),
-                 cell_int(d->a, c->both), cell_int(d->a, c->neither));
+                 percent(d->a, part_share(c->both + only, paired_cases(c))),
+                 cell_int(d->a, only), cell_int(d->a, c->both),
+                 cell_int(d->a, c->neither));
     }
 }
 
@@ -165,8 +160,8 @@ static void add_notes(doc *d, const versus_pair *p, names n)
 
 static void add_group_row(grid *g, arena *a, str name, const paired_counts *c)
 {
-    double before = right_share(c, c->only_a);
-    double after = right_share(c, c->only_b);
+    double before = part_share(c->both + c->only_a, paired_cases(c));
+    double after = part_share(c->both + c->only_b, paired_cases(c));
     grid_row(g, cell_name(name), cell_int(a, paired_cases(c)),
              percent(a, before), percent(a, after),
              cell_points(a, after - before), cell_int(a, c->only_b),

@@ -23,8 +23,7 @@ typedef vec_of(line_pair) line_pairs;
 
 double robust_relative(const paired_counts *c)
 {
-    int64_t right = c->both + c->only_a;
-    return right > 0 ? (double)c->both / (double)right : NAN;
+    return part_share(c->both, c->both + c->only_a);
 }
 
 static bool add_side(versus *v, const line_pairs *pairs, bool after, diag *d)

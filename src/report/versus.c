@@ -404,8 +404,8 @@ double versus_share(const versus *v, ptrdiff_t run)
 {
     assert(run >= 0 && run < v->runs.len);
     const versus_run *r = &v->runs.ptr[run];
-    int64_t n = r->counts[VERSUS_YES] + r->counts[VERSUS_NO];
-    return n > 0 ? (double)r->counts[VERSUS_YES] / (double)n : NAN;
+    return part_share(r->counts[VERSUS_YES],
+                      r->counts[VERSUS_YES] + r->counts[VERSUS_NO]);
 }
 
 ptrdiff_t versus_rank(const versus *v, const versus_pair *pairs, ptrdiff_t run)

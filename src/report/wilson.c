@@ -12,6 +12,11 @@
 
 #include <math.h>
 
+double part_share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : NAN;
+}
+
 interval wilson_interval(double yes, int64_t n)
 {
     const double z = 1.959963984540054;  // 97.5 % of the normal distribution

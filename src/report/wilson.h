@@ -9,6 +9,9 @@ typedef struct interval {
     double high;
 } interval;
 
+// A part of a whole; NaN where that is nothing.
+double part_share(int64_t part, int64_t whole);
+
 // The Wilson score interval, 95 %, of `yes` successes among n trials, as
 // fractions. [0, 1] when n is 0. 0 <= yes <= n.
 interval wilson_interval(double yes, int64_t n);
