@@ -14,6 +14,7 @@
  *                 and where it gives no way out a second one with the hint.
  */
 #include "base/buf.h"
+#include "base/words.h"
 #include "cli/opt_value.h"
 #include "cli/other_word.h"
 
@@ -117,10 +118,8 @@ static bool check_choice(opt_reader *r, opt_id id, str value)
 {
     const opt_spec *spec = opt_spec_at(id);
     str_list words = opt_value_words(r->a, id, r->o->command);
-    for (ptrdiff_t i = 0; i < words.len; i++) {
-        if (str_equal(words.ptr[i], value)) {
-            return true;
-        }
+    if (words_in(words.ptr, words.len, value) >= 0) {
+        return true;
     }
     str near = diag_nearest(value, words.ptr, words.len, r->scratch);
     diag_add(r->d, nowhere, "option '--%.*s' is one of %.*s, found '%.*s'%.*s",

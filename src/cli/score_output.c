@@ -84,18 +84,18 @@ static bool parse_by(score_output *out, exit_code *code)
                                       "shows a run by several");
         return false;
     }
-    out->has_by = word.len > 0;
+    out->look.has_by = word.len > 0;
     ptrdiff_t i = words_at(groupings, word, word);
     if (i >= 0) {
-        out->by = groupings[i].by;
-        out->by_title = groupings[i].title;
+        out->look.by = groupings[i].by;
+        out->look.by_title = groupings[i].title;
         return true;
     }
     sql_feature f;
-    if (!out->has_by || sql_feature_from_word(word, &f)) {
-        out->by = TALLY_BY_NUMBER;
-        out->by_feature = out->has_by ? sql_feature_word(f) : (str){0};
-        out->by_title = arena_printf(out->a, "by %.*s", STR_ARG(word));
+    if (!out->look.has_by || sql_feature_from_word(word, &f)) {
+        out->look.by = TALLY_BY_NUMBER;
+        out->by_feature = out->look.has_by ? sql_feature_word(f) : (str){0};
+        out->look.by_title = arena_printf(out->a, "by %.*s", STR_ARG(word));
         return true;
     }
     return unknown_grouping(out->c, word, code);
@@ -199,9 +199,9 @@ static void add_summary(score_output *out,
         buf_char(&b, '\n');
         doc_add(d, DOC_TEXT, buf_str(&b));
     }
-    d->look.has_by = out->has_by;
-    d->look.by = out->by;
-    d->look.by_title = out->by_title;
+    d->look.has_by = out->look.has_by;
+    d->look.by = out->look.by;
+    d->look.by_title = out->look.by_title;
     if (outcome->read.len > 0) {
         d->look.read = outcome->read;  // but for the gold's, the first
         d->look.read.ptr++;

@@ -31,10 +31,8 @@ typedef struct score_output {
     ptrdiff_t n_gates;
     baseline baseline;
     bool has_baseline;
-    bool has_by;  // --by
-    tally_by by;
-    str by_title;
-    str by_feature;  // of TALLY_BY_NUMBER
+    report_look look;  // what --by asks for
+    str by_feature;    // of TALLY_BY_NUMBER
     hint hint;
     bool shows_cases;  // --verbose
     score_show show;
