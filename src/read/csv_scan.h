@@ -43,8 +43,7 @@ csv_status csv_scan_row(str text,
                         arena *a,
                         csv_row *row);
 
-// A row without any text: a line with nothing on it but separators, as
-// spreadsheets write below their tables.
+// A row without any text: a line with nothing on it, or separators alone.
 bool csv_row_is_blank(const csv_row *row);
 
 // What the cell says; borrowed unless a quote in it is left out.

@@ -54,9 +54,9 @@ csv_status csv_table_next(const csv_table *t,
     csv_status status;
     do {
         status = csv_scan_row(t->text, at, t->delimiter, a, row);
-    } while (
-        status == CSV_ROW
-        && (csv_row_is_blank(row) || (t->delimiter == '|' && is_rule(row))));
+    } while (status == CSV_ROW
+             && ((row->n == 1 && csv_row_is_blank(row))
+                 || (t->delimiter == '|' && is_rule(row))));
     if (status == CSV_UNCLOSED && d) {
         diag_add(d, diag_locate(t->path, t->text, *at),
                  "this quote is never closed; a quote inside a cell is written "

@@ -38,9 +38,7 @@
 enum {
     RECORDS_A_SWEEP = 4096,
     SWEEP_BYTES = 16 << 20,
-    FIRST_ENTRIES = 64,
-    DOUBLING_ENTRIES = 1 << 16,  // beyond that the file's size says how many
-    LONGEST_MARK = 16,           // before the statement in a line
+    LONGEST_MARK = 16,  // before the statement in a line
 };
 
 typedef struct format_row {
@@ -136,28 +134,10 @@ int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset)
     return c->line;
 }
 
-// How many entries to make room for, seen that `len` of them lie before
-// `offset`. Large files say by their size how many there will be, so that the
-// index is not twice as large as it must be.
-static ptrdiff_t entries_guess(const dataset *set, int64_t offset)
+void reader_expect(dataset *set, arena *a, ptrdiff_t n)
 {
-    ptrdiff_t len = set->entries.len;
-    if (len < DOUBLING_ENTRIES || offset <= 0) {
-        return len ? len * 2 : FIRST_ENTRIES;
-    }
-    double whole = (double)set->text.len / (double)offset;
-    double least = (double)len * 1.125;
-    double guess = (double)len * whole * 1.02;
-    double most = (double)len * 256;
-    return (ptrdiff_t)(guess < least ? least : guess > most ? most : guess);
-}
-
-static void entries_grow(dataset *set, arena *a, int64_t offset)
-{
-    ptrdiff_t cap = entries_guess(set, offset);
-    set->entries.ptr = arena_copy(a, set->entries.ptr, set->entries.len,
-                                  cap - set->entries.len);
-    set->entries.cap = cap;
+    set->entries.ptr = arena_new(a, dataset_entry, n);
+    set->entries.cap = n;
 }
 
 // Counts one more that has `it`, or remembers the first that has not.
@@ -208,8 +188,7 @@ void reader_add(dataset *set,
 {
     ptrdiff_t i = set->entries.len;
     assert(i < INT32_MAX);
-    ptrdiff_t no_id = -1;
-    count_one(r->id.len > 0, i, &set->n_with_id, &no_id);
+    set->n_with_id += r->id.len > 0;
     count_one(r->n_golds + r->n_results > 0, i, &set->n_with_gold,
               &set->no_gold);
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
@@ -218,10 +197,7 @@ void reader_add(dataset *set,
     if (!set->is_record && !set->is_in_memory) {
         result_files_add(&set->results, a, path_folder(set->file.path), r);
     }
-    if (i == set->entries.cap) {
-        entries_grow(set, a, offset);
-    }
-    set->entries.ptr[i] = (dataset_entry){
+    *vec_push(a, &set->entries) = (dataset_entry){
         .offset = offset,
         .size = size,
         .id = r->id.len > 0 ? hash_bytes(r->id) : (hash128){0},
@@ -229,7 +205,6 @@ void reader_add(dataset *set,
         .db = r->db.len > 0 ? (int32_t)map_add(&set->dbs, a, r->db) : -1,
         .interaction = (int32_t)r->interaction,
         .turn = (int32_t)r->turn};
-    set->entries.len = i + 1;
 }
 
 void reader_session(reader_sessions *s, arena *a, str name, str turn, record *r)

@@ -120,7 +120,11 @@ static bool each_row(json_walk *w)
         arena temp = w->scratch;
         csv_row row = {0};
         status = csv_table_next(&h->table, &at, &row, w->d, &temp);
-        if (status != CSV_ROW || !csv_table_fits(&h->table, &row, w->d)) {
+        // Spreadsheets write such rows below their tables; but a prediction may
+        // be empty.
+        bool is_none = w->set->role == DATASET_GOLD && csv_row_is_blank(&row);
+        if (status != CSV_ROW || is_none
+            || !csv_table_fits(&h->table, &row, w->d)) {
             continue;
         }
         if (w->is_first) {

@@ -386,6 +386,7 @@ bool read_json_open(dataset *set,
                                 set->role == DATASET_PRED, d,
                                 (diag_place){.file = set->file.path}, scratch);
     w = walk_new(set, a, d, scratch);
+    reader_expect(set, a, set->columns.n_records);
     if (!ok || !each(&w) || d->count > before) {
         return false;
     }

@@ -142,6 +142,11 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
     reader_cursor cursor = reader_cursor_at_start(set);
     str rest = set->text;
     ptrdiff_t before = d->count;
+    ptrdiff_t n_lines = 0;
+    for (str lines = rest; lines.ptr; n_lines++) {
+        str_cut(&lines, '\n');
+    }
+    reader_expect(set, a, n_lines);
     while (rest.ptr && d->count - before < DIAG_MAX) {
         ptrdiff_t offset = rest.ptr - set->text.ptr;
         str line = str_cut(&rest, '\n');

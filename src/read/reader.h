@@ -40,6 +40,10 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch);
 // when it does not.
 dataset_format reader_csv_format(str text, field_aliases own, arena scratch);
 
+// Makes room in the index for so many records: a large one shall not be copied
+// while it grows.
+void reader_expect(dataset *set, arena *a, ptrdiff_t n);
+
 // Takes the record into the index, which keeps `size` bytes at `offset` of the
 // file for it.
 void reader_add(dataset *set,
