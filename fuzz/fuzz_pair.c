@@ -41,6 +41,25 @@ static void check_pairs(const pairing *p,
     fuzz_must(missing == p->n_missing);
 }
 
+// Where two files fit, each prediction belongs to one question, but for blank
+// lines that are none; by position all stand in one order.
+static void check_fit(const pairing *p,
+                      const dataset *gold,
+                      const dataset *pred,
+                      arena scratch)
+{
+    bool *is_used = arena_new(&scratch, bool, pred->entries.len);
+    for (ptrdiff_t i = 0; i < gold->entries.len; i++) {
+        fuzz_must(p->pred_of[i] >= 0 && !is_used[p->pred_of[i]]);
+        fuzz_must(p->by_id || i == 0 || p->pred_of[i] > p->pred_of[i - 1]);
+        is_used[p->pred_of[i]] = true;
+    }
+    for (ptrdiff_t k = 0; k < pred->entries.len; k++) {
+        fuzz_must(is_used[k]
+                  || (pred->n_blank > 0 && pred->entries.ptr[k].size == 0));
+    }
+}
+
 // Writes `set` and reads the result.
 static void check_convert(const convert_job *job, arena *a, arena scratch)
 {
@@ -97,6 +116,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         bool fits = pair_records(&p, &a, &gold, &pred, NULL, &d, scratch);
         fuzz_must(fits == (d.count == 0));
         check_pairs(&p, &gold, &pred);
+        if (fits) {
+            check_fit(&p, &gold, &pred, scratch);
+        }
         job.pred_of = p.pred_of;
     }
     job.gold = has_gold ? &gold : NULL;
