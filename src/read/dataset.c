@@ -590,15 +590,19 @@ static str comment_of(const dataset *set, ptrdiff_t i)
     return is_comment ? word : (str){0};
 }
 
-// "3" of "3. SELECT 1", "Q3" of "Q3: SELECT 1".
+// "3" of "3. SELECT 1", "Q3" of "Q3: SELECT 1", all before a TAB.
 static str mark_of(str line)
 {
+    str rest = line;
+    str before = str_cut(&rest, '\t');
     ptrdiff_t n = 0;
-    while (n < line.len && n <= LONGEST_MARK && !strchr(".:)\t", line.ptr[n])) {
+    while (n < line.len && n < LONGEST_MARK && !strchr(".:)", line.ptr[n])) {
         n++;
     }
-    return n > LONGEST_MARK || extract_starts_sql(line) ? (str){0}
-                                                        : str_sub(line, 0, n);
+    return extract_starts_sql(line)   ? (str){0}
+           : extract_starts_sql(rest) ? before
+           : n < LONGEST_MARK         ? str_sub(line, 0, n)
+                                      : (str){0};
 }
 
 // The word of a text without names.

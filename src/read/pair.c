@@ -567,21 +567,35 @@ static bool may_be_shared(const pair_job *j,
                || j->pred->columns.n_records == 0);
 }
 
-static match match_words(pair_job *j, str gold, str pred, bool folds)
-{
-    return match_of(j, words_of(j->gold, gold, folds, &j->scratch),
-                    words_of(j->pred, pred, folds, &j->scratch));
-}
+// What columns of words that are all different say of the order of the
+// predictions, where at least half of these find theirs.
+typedef enum column_order {
+    ORDER_UNKNOWN,
+    ORDER_SAME,
+    ORDER_OTHER,
+} column_order;
 
-// Do the predictions stand in another order than their questions, by columns of
-// words that are all different, by which at least half of them find theirs?
-static bool is_other_order(const pair_job *j, str gold, str pred, bool folds)
+static column_order order_by(const pair_job *j,
+                             const file_column *gold,
+                             const file_column *pred)
 {
-    pair_job one = *j;
-    match m = match_words(&one, gold, pred, folds);
-    return m.golds.n_without + m.golds.n_repeated == 0
-           && m.preds.n_without + m.preds.n_repeated == 0 && m.n_moved > 0
-           && m.n_found * 2 >= m.preds.n;
+    column_order found = ORDER_UNKNOWN;
+    for (int folds = may_be_shared(j, gold, pred) ? 0 : 2; folds < 2; folds++) {
+        pair_job one = *j;
+        keys golds = words_of(j->gold, gold->path, folds, &one.scratch);
+        keys preds = words_of(j->pred, pred->path, folds, &one.scratch);
+        match m = match_of(&one, golds, preds);
+        bool are_apart = golds.n_without + golds.n_repeated + preds.n_without
+                             + preds.n_repeated
+                         == 0;
+        found = are_apart && m.n_moved > 0 && m.n_found * 2 >= preds.n
+                    ? ORDER_OTHER
+                : are_apart && m.n_moved == 0 && m.n_found == golds.n
+                        && found == ORDER_UNKNOWN
+                    ? ORDER_SAME
+                    : found;
+    }
+    return found;
 }
 
 // A word without its first number, which is in *number; empty: it has none.
@@ -603,7 +617,7 @@ static str without_number(str word, int64_t *number, arena *a)
 
 // Does the column number the predictions without a gap, whatever stands around
 // the numbers, but not as they stand in the file?
-static bool is_count_of_others(const pair_job *j, str path)
+static bool counts_others(const pair_job *j, const file_column *c)
 {
     ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
     arena temp = j->scratch;
@@ -612,31 +626,32 @@ static bool is_count_of_others(const pair_job *j, str path)
     int64_t first = 0;
     int64_t last = 0;
     int64_t least = INT64_MAX;
+    int64_t most = 0;
+    bool may_be = n >= COUNTED && holds_words(j->pred, c)
+                  && c->named.kind != FIELD_DB
+                  && !field_is_figure(c->named.kind);
     bool falls = false;
-    for (ptrdiff_t i = 0; i < j->pred->entries.len && n >= COUNTED; i++) {
+    for (ptrdiff_t i = 0; i < j->pred->entries.len && may_be; i++) {
         if (is_blank_line(j->pred, i)) {
             continue;
         }
         int64_t number = 0;
-        str word = dataset_word(j->pred, i, path, &temp);
+        str word = dataset_word(j->pred, i, c->path, &temp);
         str rest = without_number(word, &number, &temp);
         first = around.len == 0 ? number - n : first;
         around = around.len == 0 ? rest : around;
         if (rest.len == 0 || !str_equal(rest, around) || number < first
-            || number - first >= 2 * n || is_seen[number - first]) {
+            || number > INT64_MAX / 2 || number - first >= 2 * n
+            || is_seen[number - first]) {
             return false;
         }
         is_seen[number - first] = true;
         falls |= number < last;
         last = number;
         least = number < least ? number : least;
+        most = number > most ? number : most;
     }
-    ptrdiff_t run = 0;
-    while (falls && run < n && least - first + run < 2 * n
-           && is_seen[least - first + run]) {
-        run++;
-    }
-    return falls && run == n;
+    return falls && most - least == n - 1;
 }
 
 // "'nr'", or what a column of a text is called.
@@ -672,53 +687,48 @@ static void report_shared(const pair_job *j, str gold, str pred)
         is_one ? "" : " ", STR_ARG(more));
 }
 
-// Where the gold has the same words in the same places, they count something
-// else.
-static void check_count(const pair_job *j, const file_column *pred)
+static void report_count_of_others(const pair_job *j, str pred)
 {
-    bool is_told = !holds_words(j->pred, pred) || pred->named.kind == FIELD_DB
-                   || field_is_figure(pred->named.kind)
-                   || !is_count_of_others(j, pred->path);
-    for (ptrdiff_t g = 0; g < n_columns(j->gold) && !is_told; g++) {
-        pair_job one = *j;
-        file_column gold = column_at(j->gold, g);
-        is_told = may_be_shared(j, &gold, pred)
-                  && match_words(&one, gold.path, pred->path, true).n_found
-                         == j->gold->entries.len;
-    }
-    if (!is_told) {
-        arena temp = j->scratch;
-        j->p->shared = pred->path;
-        diag_add(j->d, pair_place(j->pred, -1),
-                 "without ids the files are paired by position, but %.*s "
-                 "number%s the predictions in another order; sort them, or "
-                 "give the cases ids",
-                 STR_ARG(column_name(j->pred, pred->path, &temp)),
-                 j->pred->columns.n_records == 0 ? "" : "s");
-    }
+    arena temp = j->scratch;
+    j->p->shared = pred;
+    diag_add(j->d, pair_place(j->pred, -1),
+             "without ids the files are paired by position, but %.*s number%s "
+             "the predictions in another order; sort them, or give the cases "
+             "ids",
+             STR_ARG(column_name(j->pred, pred, &temp)),
+             j->pred->columns.n_records == 0 ? "" : "s");
 }
 
+// Texts in the same order say more than whatever is in another; and what the
+// gold has in the same places does not count the predictions.
 static void check_columns(const pair_job *j)
 {
     ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
-    bool fits = n / 10 <= QUESTIONS_LOOKED_AT;
-    for (ptrdiff_t k = 0; fits && k < n_columns(j->pred); k++) {
+    ptrdiff_t n_preds = n / 10 <= QUESTIONS_LOOKED_AT ? n_columns(j->pred) : 0;
+    bool is_same = false;
+    str gold_other = {0};
+    str pred_other = {0};
+    str count = {0};
+    for (ptrdiff_t k = 0; k < n_preds; k++) {
         file_column pred = column_at(j->pred, k);
-        for (ptrdiff_t g = 0; g < n_columns(j->gold) && !j->p->shared.len;
-             g++) {
+        bool is_told = false;
+        for (ptrdiff_t g = 0; g < n_columns(j->gold); g++) {
             file_column gold = column_at(j->gold, g);
-            if (may_be_shared(j, &gold, &pred)
-                && (is_other_order(j, gold.path, pred.path, false)
-                    || is_other_order(j, gold.path, pred.path, true))) {
-                report_shared(j, gold.path, pred.path);
-            }
+            column_order by = order_by(j, &gold, &pred);
+            bool is_first = by == ORDER_OTHER && pred_other.len == 0;
+            gold_other = is_first ? gold.path : gold_other;
+            pred_other = is_first ? pred.path : pred_other;
+            is_told |= by == ORDER_SAME;
+            is_same |= by == ORDER_SAME && pred.has[TRAIT_TEXT] > 0;
         }
+        count = count.len == 0 && !is_told && counts_others(j, &pred)
+                    ? pred.path
+                    : count;
     }
-    for (ptrdiff_t k = 0; fits && k < n_columns(j->pred); k++) {
-        file_column pred = column_at(j->pred, k);
-        if (j->p->shared.len == 0) {
-            check_count(j, &pred);
-        }
+    if (!is_same && pred_other.len > 0) {
+        report_shared(j, gold_other, pred_other);
+    } else if (!is_same && count.len > 0) {
+        report_count_of_others(j, count);
     }
 }
 
