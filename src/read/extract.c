@@ -123,6 +123,9 @@ static finding find_answer(arena *a, str raw)
     found = found.sql.len == 0 || goes_on ? other : found;
     found.notes |= w.notes | (is_bare ? BIT(THOUGHT) : 0)
                    | (!is_bare && text.len < plain.len ? BIT(INVISIBLE) : 0);
+    if (found.notes == 0 && found.sql.len < plain.len) {
+        found.notes = BIT(BEFORE);  // tokens
+    }
     a->next = mine.next;
     return found;
 }
@@ -159,9 +162,6 @@ static finding find_script(arena *a, str raw)
         finding next = find_answer(a, last);
         found.sql = next.sql;
         found.notes |= next.notes;
-    }
-    if (found.notes == 0 && found.sql.len < str_trim(raw).len) {
-        found.notes = BIT(BEFORE);  // tokens
     }
     return found;
 }
