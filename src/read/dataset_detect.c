@@ -46,17 +46,13 @@ static bool looks_like_json(str text)
 // The first record of a JSON file, as bytes; empty when there is none.
 static str first_record(str text)
 {
-    ptrdiff_t at = 0;
-    while (at < text.len
-           && (is_space(text.ptr[at]) || text.ptr[at] == '['
-               || text.ptr[at] == ',')) {
-        at++;
+    json_member m = {.value = text};
+    ptrdiff_t at = 1;
+    while (str_starts(m.value, S("[")) && json_scan_member(m.value, &at, &m)) {
+        at = 1;
     }
-    if (at == text.len || text.ptr[at] == ']') {
-        return (str){0};
-    }
-    ptrdiff_t end = json_scan_value(text, at, NULL);
-    return end < 0 ? (str){0} : str_sub(text, at, end);
+    ptrdiff_t end = m.value.len > 0 ? json_scan_value(m.value, 0, NULL) : -1;
+    return end < 0 ? (str){0} : str_sub(m.value, 0, end);
 }
 
 bool reader_is_db_name(str s)

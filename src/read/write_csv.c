@@ -20,16 +20,14 @@ static bool needs_quotes(str cell)
            && (is_space(cell.ptr[0]) || is_space(cell.ptr[cell.len - 1]));
 }
 
-static void add_cell(buf *out, str cell)
+static void add_cell(buf *out, str cell, arena *scratch)
 {
     if (!needs_quotes(cell)) {
         buf_add(out, cell);
         return;
     }
     buf_char(out, '"');
-    for (ptrdiff_t i = 0; i < cell.len; i++) {
-        buf_add(out, cell.ptr[i] == '"' ? S("\"\"") : str_sub(cell, i, i + 1));
-    }
+    buf_add(out, buf_replaced(scratch, cell, S("\""), S("\"\"")));
     buf_char(out, '"');
 }
 
@@ -42,7 +40,8 @@ static void add_row(writing *w, const record *r, buf *out)
         if (name) {
             buf_add(out, n++ > 0 ? S(",") : S(""));
             add_cell(out,
-                     r ? writer_part(w, r, writer_parts[i]) : str_from(name));
+                     r ? writer_part(w, r, writer_parts[i]) : str_from(name),
+                     &w->scratch);
         }
     }
     buf_char(out, '\n');
