@@ -10,6 +10,7 @@
  */
 #include "read/convert.h"
 
+#include "read/reader.h"
 #include "read/writer.h"
 
 #include <assert.h>
@@ -205,8 +206,7 @@ static bool record_at(const convert_job *job, ptrdiff_t i, record *r, arena *a)
 {
     assert(i >= 0);
     if (!job->gold) {
-        bool is_blank =
-            job->pred->n_blank > 0 && job->pred->entries.ptr[i].size == 0;
+        bool is_blank = reader_is_blank(job->pred, i);
         *r = is_blank ? (record){0} : dataset_record(job->pred, i, a);
         r->preds = dataset_extract(r->preds, r->n_preds, true, a);
         return !is_blank;

@@ -105,6 +105,12 @@ const char *reader_was(ptrdiff_t n)
     return n == 1 ? " was" : "s were";
 }
 
+bool reader_is_blank(const dataset *set, ptrdiff_t i)
+{
+    assert(i >= 0 && i < set->entries.len);
+    return set->n_blank > 0 && set->entries.ptr[i].size == 0;
+}
+
 // What lies before the offset is not needed for now.
 static void forget(const dataset *set, ptrdiff_t offset)
 {

@@ -63,3 +63,15 @@ ptrdiff_t keys_records_each(const keys *k, arena scratch)
     }
     return are_even ? counts[0] : 0;
 }
+
+match keys_match(arena *a, keys golds, keys preds)
+{
+    match m = {golds, preds, arena_new(a, int32_t, golds.n), 0, 0};
+    for (ptrdiff_t i = 0; i < golds.n; i++) {
+        int32_t at = keys_find(&preds, golds.of[i]);
+        m.pred_of[i] = at;
+        m.n_found += at >= 0;
+        m.n_moved += at >= 0 && at != i;
+    }
+    return m;
+}

@@ -30,4 +30,15 @@ int32_t keys_find(const keys *k, hash128 key);
 // How many records each key has, where all have one and as many; else 0.
 ptrdiff_t keys_records_each(const keys *k, arena scratch);
 
+// How the records of two files find each other by their keys.
+typedef struct match {
+    keys golds;
+    keys preds;
+    int32_t *pred_of;  // by gold; -1: none has its key
+    ptrdiff_t n_found;
+    ptrdiff_t n_moved;  // of these, at another place
+} match;
+
+match keys_match(arena *a, keys golds, keys preds);
+
 #endif  // ASSAY_READ_KEYS_H

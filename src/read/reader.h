@@ -98,6 +98,9 @@ bool reader_is_db_name(str s);
 // The ids of all records.
 keys reader_ids(const dataset *set, arena *a);
 
+// Is it a blank line between predictions (dataset.n_blank)?
+bool reader_is_blank(const dataset *set, ptrdiff_t i);
+
 // The entry's own bytes.
 str reader_slice(const dataset *set, ptrdiff_t i);
 

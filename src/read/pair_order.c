@@ -1,0 +1,373 @@
+/*
+ * pair_order.c - see pair_order.h.
+ *
+ * Method      Columns are keys, too (keys.h), whatever they are called: where
+ *             all words of one differ, two files may be matched by it. A column
+ *             that numbers the predictions without a gap says their order
+ *             alone. Questions are compared by their letters and digits, and
+ *             looked for in what a prediction says in words: its prompt.
+ *
+ * Cost        Linear in the number of records, but for prompts in which the own
+ *             question is not found: PROMPTS of them are searched for all.
+ */
+#include "read/pair_order.h"
+
+#include "base/buf.h"
+#include "read/reader.h"
+
+#include <string.h>
+
+enum {
+    QUESTIONS_LOOKED_AT = 20000,  // pairs whose questions are compared
+    PROMPTS = 64,      // without their question in which others are looked for
+    LEAST_ASKED = 12,  // letters of such a question
+    COUNTED = 4,       // from so many on, numbers without a gap are no chance
+};
+
+typedef struct order_job {
+    pairing *p;
+    const dataset *gold;
+    const dataset *pred;
+    diag *d;
+    arena scratch;
+} order_job;
+
+static const hash128 no_key;
+
+/* Questions. */
+
+// Its letters and digits, in lower case.
+static void add_plain(buf *out, str text)
+{
+    for (ptrdiff_t k = 0; k < text.len; k++) {
+        char c = text.ptr[k];
+        if (is_alpha(c) || is_digit(c) || (unsigned char)c > 0x7F) {
+            buf_char(out, to_lower(c));
+        }
+    }
+}
+
+static str plain_question(const dataset *set, ptrdiff_t i, arena *a)
+{
+    arena temp = arena_half(a);
+    record r = dataset_record(set, i, &temp);
+    buf plain = buf_new(a);
+    add_plain(&plain, r.question);
+    return buf_str(&plain);
+}
+
+// All that a prediction says in words beside its SQL: question, prompt,
+// messages.
+static str plain_words(const dataset *set, ptrdiff_t i, arena *a)
+{
+    arena half = arena_half(a);
+    buf plain = buf_new(a);
+    for (ptrdiff_t k = 0; k < set->columns.list.len; k++) {
+        arena temp = half;
+        const file_column *c = &set->columns.list.ptr[k];
+        if ((c->has[TRAIT_TEXT] > 0 && c->has[TRAIT_SQL] == 0)
+            || c->has[TRAIT_ASKED] > 0) {
+            add_plain(&plain, dataset_word(set, i, c->path, &temp));
+            buf_char(&plain, ' ');
+        }
+    }
+    return buf_str(&plain);
+}
+
+// The question that stands in the prompt, the last of several; -1: none.
+static int32_t asked_in(str prompt, const str *asked, ptrdiff_t n)
+{
+    int32_t found = -1;
+    ptrdiff_t at = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t next =
+            asked[i].len < LEAST_ASKED ? -1 : str_find(prompt, asked[i], at);
+        found = next < 0 ? found : (int32_t)i;
+        at = next < 0 ? at : next;
+    }
+    return found;
+}
+
+// The questions of the first n records, as texts and as keys.
+static keys questions_of(const dataset *set, str *asked, ptrdiff_t n, arena *a)
+{
+    hash128 *of = arena_new(a, hash128, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        arena half = arena_half(a);
+        asked[i] = arena_str(a, plain_question(set, i, &half));
+        of[i] = asked[i].len > 0 ? hash_bytes(asked[i]) : no_key;
+    }
+    return keys_index(a, of, n);
+}
+
+// Predictions that repeat another question stand in the wrong place, and so do
+// prompts that hold another and not their own; but what stands in many is an
+// example. Texts that are in neither file's questions mean nothing.
+void pair_check_questions(pairing *p,
+                          const dataset *gold,
+                          const dataset *pred,
+                          diag *d,
+                          arena temp)
+{
+    bool may_be =
+        gold->entries.len <= QUESTIONS_LOOKED_AT && pred->columns.n_records > 0;
+    ptrdiff_t n = may_be ? gold->entries.len : 0;
+    str *asked = arena_new(&temp, str, n);
+    keys golds = questions_of(gold, asked, n, &temp);
+    ptrdiff_t n_misfits = 0;
+    int32_t first = -1;
+    int32_t example = -1;  // in the last prompt
+    int n_prompts = 0;
+    bool is_sure = false;
+    for (ptrdiff_t i = 0; i < n && golds.n_without < n; i++) {
+        arena local = temp;
+        int32_t at_pred = p->pred_of[i];
+        str text =
+            at_pred < 0 ? (str){0} : plain_question(pred, at_pred, &local);
+        int32_t at = text.len > 0 ? keys_find(&golds, hash_bytes(text)) : -1;
+        text = at < 0 && at_pred >= 0 ? plain_words(pred, at_pred, &local)
+                                      : (str){0};
+        bool is_prompt = text.len > 0 && str_find(text, asked[i], 0) < 0
+                         && n_prompts++ < PROMPTS;
+        at = is_prompt ? asked_in(text, asked, n) : at;
+        if (at >= 0 && at != golds.first[i] && (!is_prompt || at != example)) {
+            first = n_misfits++ == 0 ? at_pred : first;
+            is_sure |= !is_prompt || n_misfits > 1;
+        }
+        example = is_prompt ? at : example;
+    }
+    n_misfits = is_sure ? n_misfits : 0;  // one prompt may have an example
+    p->n_misfits += n_misfits;
+    if (n_misfits > 0) {
+        diag_add(d,
+                 (diag_place){.file = pred->file.path,
+                              .line = pred->entries.ptr[first].line},
+                 "%td prediction%s the text of another question, this is the "
+                 "first; are both files in the same order?",
+                 n_misfits, n_misfits == 1 ? " has" : "s have");
+    }
+}
+
+/* Columns. */
+
+// The words of a column. `folds`: Q1 is q1.
+static keys words_of(const dataset *set, str path, bool folds, arena *a)
+{
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    bool has_word = true;
+    for (ptrdiff_t i = 0; i < set->entries.len && has_word; i++) {
+        arena temp = *a;
+        str word = dataset_word(set, i, path, &temp);
+        has_word = word.len > 0;
+        of[i] = !has_word ? no_key
+                          : hash_bytes(folds ? arena_lower(&temp, word) : word);
+    }
+    return keys_index(a, of, set->entries.len);
+}
+
+static ptrdiff_t n_columns(const dataset *set)
+{
+    return set->columns.n_records > 0 ? set->columns.list.len
+                                      : DATASET_TEXT_COLUMNS;
+}
+
+static file_column column_at(const dataset *set, ptrdiff_t i)
+{
+    return set->columns.n_records > 0
+               ? set->columns.list.ptr[i]
+               : (file_column){
+                   .path = dataset_text_columns[i],
+                   .named = {.kind = i == 1 ? FIELD_DB : FIELD_NONE}};
+}
+
+// Has each record a word in it, and none of them SQL?
+static bool holds_words(const dataset *set, const file_column *c)
+{
+    return set->columns.n_records == 0
+           || (set->columns.n_records == set->entries.len
+               && c->has[TRAIT_WORD] == set->entries.len
+               && c->has[TRAIT_SQL] == 0);
+}
+
+// Could the columns hold the same words? Equal names, or equal sums.
+static bool may_be_shared(const order_job *j,
+                          const file_column *gold,
+                          const file_column *pred)
+{
+    return holds_words(j->gold, gold) && holds_words(j->pred, pred)
+           && gold->named.kind != FIELD_DB
+           && (memcmp(&gold->sum, &pred->sum, sizeof gold->sum) == 0
+               || str_equal_fold(gold->path, pred->path)
+               || j->pred->columns.n_records == 0);
+}
+
+// What columns of words that are all different say of the order of the
+// predictions, where at least half of these find theirs.
+typedef enum column_order {
+    ORDER_UNKNOWN,
+    ORDER_SAME,
+    ORDER_OTHER,
+} column_order;
+
+static column_order order_by(const order_job *j,
+                             const file_column *gold,
+                             const file_column *pred)
+{
+    column_order found = ORDER_UNKNOWN;
+    for (int folds = may_be_shared(j, gold, pred) ? 0 : 2; folds < 2; folds++) {
+        order_job one = *j;
+        keys golds = words_of(j->gold, gold->path, folds, &one.scratch);
+        keys preds = words_of(j->pred, pred->path, folds, &one.scratch);
+        match m = keys_match(&one.scratch, golds, preds);
+        bool are_apart = golds.n_without + golds.n_repeated + preds.n_without
+                             + preds.n_repeated
+                         == 0;
+        found = are_apart && m.n_moved > 0 && m.n_found * 2 >= preds.n
+                    ? ORDER_OTHER
+                : are_apart && m.n_moved == 0 && m.n_found == golds.n
+                        && found == ORDER_UNKNOWN
+                    ? ORDER_SAME
+                    : found;
+    }
+    return found;
+}
+
+// A word without its first number, which is in *number; empty: it has none.
+static str without_number(str word, int64_t *number, arena *a)
+{
+    ptrdiff_t from = 0;
+    while (from < word.len && !is_digit(word.ptr[from])) {
+        from++;
+    }
+    ptrdiff_t end = from;
+    while (end < word.len && is_digit(word.ptr[end])) {
+        end++;
+    }
+    return str_to_int(str_sub(word, from, end), number)
+               ? arena_printf(a, "%.*s#%.*s", STR_ARG(str_sub(word, 0, from)),
+                              STR_ARG(str_skip(word, end)))
+               : (str){0};
+}
+
+// Does the column number the predictions without a gap, whatever stands around
+// the numbers, but not as they stand in the file?
+static bool counts_others(const order_job *j, const file_column *c)
+{
+    ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
+    arena temp = j->scratch;
+    bool *is_seen = arena_new(&temp, bool, 2 * n);
+    str around = {0};
+    int64_t first = 0;
+    int64_t last = 0;
+    int64_t least = INT64_MAX;
+    int64_t most = 0;
+    bool may_be = n >= COUNTED && holds_words(j->pred, c)
+                  && c->named.kind != FIELD_DB
+                  && !field_is_figure(c->named.kind);
+    bool falls = false;
+    for (ptrdiff_t i = 0; i < j->pred->entries.len && may_be; i++) {
+        if (reader_is_blank(j->pred, i)) {
+            continue;
+        }
+        int64_t number = 0;
+        str word = dataset_word(j->pred, i, c->path, &temp);
+        str rest = without_number(word, &number, &temp);
+        first = around.len == 0 ? number - n : first;
+        around = around.len == 0 ? rest : around;
+        if (rest.len == 0 || !str_equal(rest, around) || number < first
+            || number > INT64_MAX / 2 || number - first >= 2 * n
+            || is_seen[number - first]) {
+            return false;
+        }
+        is_seen[number - first] = true;
+        falls |= number < last;
+        last = number;
+        least = number < least ? number : least;
+        most = number > most ? number : most;
+    }
+    return falls && most - least == n - 1;
+}
+
+// "'nr'", or what a column of a text is called.
+static str column_name(const dataset *set, str path, arena *a)
+{
+    return set->columns.n_records == 0
+               ? path
+               : arena_printf(a, "'%.*s'", STR_ARG(path));
+}
+
+static void report_shared(const order_job *j, str gold, str pred)
+{
+    arena temp = j->scratch;
+    bool is_one = str_equal(gold, pred);
+    bool is_text = j->pred->columns.n_records == 0;
+    str other = is_one ? (str){0}
+                       : arena_printf(&temp, " ('%.*s' in the gold file)",
+                                      STR_ARG(gold));
+    str more = is_one ? (str){0} : reading_hint(&temp, "id", gold);
+    j->p->shared = pred;
+    if (is_text) {
+        diag_add(j->d, (diag_place){.file = j->pred->file.path},
+                 "without ids the files are paired by position, but %.*s name "
+                 "the questions in another order",
+                 STR_ARG(pred));
+        return;
+    }
+    diag_add(
+        j->d, (diag_place){.file = j->pred->file.path},
+        "without ids the files are paired by position, but '%.*s'%.*s holds "
+        "the same values in another order; pair by it: %.*s%s%.*s",
+        STR_ARG(pred), STR_ARG(other), STR_ARG(reading_hint(&temp, "id", pred)),
+        is_one ? "" : " ", STR_ARG(more));
+}
+
+static void report_count_of_others(const order_job *j, str pred)
+{
+    arena temp = j->scratch;
+    j->p->shared = pred;
+    diag_add(j->d, (diag_place){.file = j->pred->file.path},
+             "without ids the files are paired by position, but %.*s number%s "
+             "the predictions in another order; sort them, or give the cases "
+             "ids",
+             STR_ARG(column_name(j->pred, pred, &temp)),
+             j->pred->columns.n_records == 0 ? "" : "s");
+}
+
+// Texts in the same order say more than whatever is in another; and what the
+// gold has in the same places does not count the predictions.
+void pair_check_columns(pairing *p,
+                        const dataset *golds,
+                        const dataset *preds,
+                        diag *d,
+                        arena scratch)
+{
+    const order_job job = {p, golds, preds, d, scratch};
+    const order_job *j = &job;
+    ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
+    ptrdiff_t n_preds = n / 10 <= QUESTIONS_LOOKED_AT ? n_columns(j->pred) : 0;
+    bool is_same = false;
+    str gold_other = {0};
+    str pred_other = {0};
+    str count = {0};
+    for (ptrdiff_t k = 0; k < n_preds; k++) {
+        file_column pred = column_at(j->pred, k);
+        bool is_told = false;
+        for (ptrdiff_t g = 0; g < n_columns(j->gold); g++) {
+            file_column gold = column_at(j->gold, g);
+            column_order by = order_by(j, &gold, &pred);
+            bool is_first = by == ORDER_OTHER && pred_other.len == 0;
+            gold_other = is_first ? gold.path : gold_other;
+            pred_other = is_first ? pred.path : pred_other;
+            is_told |= by == ORDER_SAME;
+            is_same |= by == ORDER_SAME && pred.has[TRAIT_TEXT] > 0;
+        }
+        count = count.len == 0 && !is_told && counts_others(j, &pred)
+                    ? pred.path
+                    : count;
+    }
+    if (!is_same && pred_other.len > 0) {
+        report_shared(j, gold_other, pred_other);
+    } else if (!is_same && count.len > 0) {
+        report_count_of_others(j, count);
+    }
+}

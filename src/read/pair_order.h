@@ -1,0 +1,26 @@
+/*
+ * pair_order.h - what says that predictions stand in another order than their
+ * questions; private to src/read.
+ */
+#ifndef ASSAY_READ_PAIR_ORDER_H
+#define ASSAY_READ_PAIR_ORDER_H
+
+#include "read/pair.h"
+
+// Before files are paired by position: whether the words of a column say
+// otherwise. Names it in p->shared, and says so in `d`.
+void pair_check_columns(pairing *p,
+                        const dataset *golds,
+                        const dataset *preds,
+                        diag *d,
+                        arena scratch);
+
+// Of files that were paired: counts predictions that hold the question of
+// another case in p->n_misfits, and says so.
+void pair_check_questions(pairing *p,
+                          const dataset *gold,
+                          const dataset *pred,
+                          diag *d,
+                          arena scratch);
+
+#endif  // ASSAY_READ_PAIR_ORDER_H
