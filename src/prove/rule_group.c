@@ -2,6 +2,7 @@
  * rule_group.c - rules about GROUP BY, DISTINCT and ORDER BY.
  */
 #include "prove/rule_common.h"
+#include "relation/known.h"
 
 // Whether the condition says the same of all rows of a group: by what has one
 // value there, and by subqueries that leave the engine no choice.
@@ -178,12 +179,45 @@ static const term *day_of(prover *p, const term *t)
     return is_day && prover_assumes_type(p, c) ? d : NULL;
 }
 
-bool rule_order_date(prover *p, block *b)
+// x of -x, x + 1 and 2 * x, numbers; NULL: it is none of them. `falls`: with x
+// rising.
+static const term *scaled(prover *p, const term *t, bool *falls)
+{
+    unsigned touched = p->touched;
+    if (t->kind == TERM_NEGATE) {
+        *falls = true;
+        return known_number(known_kind_of(p, t->args[0]))
+                       && prover_takes_types(p, touched)
+                   ? t->args[0]
+                   : NULL;
+    }
+    bool adds = t->kind == TERM_ADD || t->kind == TERM_SUBTRACT;
+    if ((!adds && t->kind != TERM_MULTIPLY) || t->flag) {
+        return NULL;
+    }
+    int literal = t->args[1]->kind == TERM_INTEGER;
+    const term *by = t->args[literal];
+    const term *x = t->args[1 - literal];
+    bool fits = by->kind == TERM_INTEGER && (adds || by->number != 0)
+                && known_is(p, x, KNOWN_INTEGER, ASSUME_DEFAULT)
+                && prover_takes_types(p, touched)
+                && prover_assumes(p, ASSUME_NO_OVERFLOW);
+    *falls = adds ? t->kind == TERM_SUBTRACT && literal == 0 : by->number < 0;
+    return fits ? x : NULL;
+}
+
+bool rule_order_rising(prover *p, block *b)
 {
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        const term *d = day_of(p, b->order.ptr[i].term);
-        if (d) {
-            b->order.ptr[i].term = d;
+        sort_term *key = &b->order.ptr[i];
+        bool falls = false;
+        const term *x = day_of(p, key->term);
+        x = x ? x : scaled(p, key->term, &falls);
+        bool is_shown = b->repeats == REPEATS_DROPPED
+                        && term_list_has(&b->select, key->term);
+        if (x && !is_shown) {
+            key->term = x;
+            key->is_descending ^= falls;
             return true;
         }
     }
