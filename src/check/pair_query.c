@@ -20,20 +20,20 @@
 
 static void prepare(pair_query *s)
 {
-    s->query = scratch_prepare(s->db, s->sql, &s->failed, s->a);
+    s->query = scratch_prepare(s->db, s->said.sql, &s->failed, s->a);
     s->inner = arena_new(s->a, scratch_query *, s->choices.inner.len);
     s->was_tried = arena_new(s->a, bool, s->choices.inner.len + 1);
 }
 
 pair_query pair_query_open(scratch_db *db,
-                           str sql,
+                           read_query said,
                            const binding *b,
                            const binding *folded,
                            semantics_bare bare,
                            arena *a,
                            arena s)
 {
-    pair_query out = {.sql = sql, .b = b, .db = db, .a = a};
+    pair_query out = {.said = said, .b = b, .db = db, .a = a};
     if (b) {
         out.choices = engine_choices_of(a, b, bare, s);
         engine_choices more = folded ? engine_choices_of(a, folded, bare, s)
@@ -50,7 +50,8 @@ pair_query pair_query_open(scratch_db *db,
 
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 {
-    return (pair_query){.sql = s->sql, .db = db, .a = a, .choices = s->choices};
+    return (pair_query){
+        .said = s->said, .db = db, .a = a, .choices = s->choices};
 }
 
 bool pair_query_runs(pair_query *s)

@@ -6,11 +6,12 @@
 #define ASSAY_CHECK_PAIR_QUERY_H
 
 #include "check/possible_results.h"
+#include "check/read_query.h"
 #include "engine/scratch.h"
 #include "relation/relation_choice.h"
 
 typedef struct pair_query {
-    str sql;
+    read_query said;
     const binding *b;      // NULL: it cannot be bound
     scratch_query *query;  // NULL: it does not compile
     execution failed;      // then this says why
@@ -27,7 +28,7 @@ typedef struct pair_query {
 // `folded`: NULL, or the query where each text says that letters fold. `bare`:
 // see engine_choices_of().
 pair_query pair_query_open(scratch_db *db,
-                           str sql,
+                           read_query said,
                            const binding *b,
                            const binding *folded,
                            semantics_bare bare,

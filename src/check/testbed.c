@@ -29,7 +29,6 @@
 #include "check/spell_words.h"
 #include "relation/unmodelled.h"
 #include "schema/schema_ddl.h"
-#include "sql/query_text.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
@@ -121,7 +120,7 @@ const binding *testbed_bind_own(const testbed *t,
 
 // Is the query that fails one that SQLite might well run, but for our limits or
 // our fences? That says nothing about its meaning.
-static bool is_refused(const pair_query *s, arena *a, arena scratch)
+static bool is_refused(const pair_query *s)
 {
     dialect home = scratch_schema(s->db)->dialect;
     return s->failed.status == REASON_TOO_COMPLEX
@@ -129,22 +128,18 @@ static bool is_refused(const pair_query *s, arena *a, arena scratch)
            || s->failed.status == REASON_NOT_UNDERSTOOD
            // Much of DuckDB's grammar is not ours.
            || (s->failed.status == REASON_FORBIDDEN
-               && (home == DIALECT_DUCKDB
-                   || query_text_of(a, s->sql, home, scratch).tree));
+               && (home == DIALECT_DUCKDB || s->said.tree));
 }
 
 // Queries that fail before they run.
-static bool decide_errors(const pair *p,
-                          check_verdict *v,
-                          arena *a,
-                          arena scratch)
+static bool decide_errors(const pair *p, check_verdict *v, arena *a)
 {
     if (p->left.query && p->right.query) {
         return false;
     }
     bool both = !p->left.query && !p->right.query;
     const pair_query *fails = p->left.query ? &p->right : &p->left;
-    bool is_open = both || is_refused(fails, a, scratch);
+    bool is_open = both || is_refused(fails);
     v->fails[0] = !p->left.query;
     v->fails[1] = !p->right.query;
     v->answer = is_open ? CHECK_UNKNOWN : CHECK_DIFFERENT;
@@ -546,13 +541,13 @@ static void compare_bound(testbed *t,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = t->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left = pair_query_open(t->db, l->run.sql, l->bound, l->folded, bare, a,
-                             scratch);
-    p.right = pair_query_open(t->db, r->run.sql, r->bound, r->folded, bare, a,
-                              scratch);
+    p.left =
+        pair_query_open(t->db, l->run, l->bound, l->folded, bare, a, scratch);
+    p.right =
+        pair_query_open(t->db, r->run, r->bound, r->folded, bare, a, scratch);
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
-    } else if (!decide_errors(&p, v, a, scratch)) {
+    } else if (!decide_errors(&p, v, a)) {
         const binding *typed[2] = {l->own, r->own};
         is_native = decide_native(t, l, r, d, v, a, scratch);
         bool is_typed =
