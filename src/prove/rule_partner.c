@@ -130,10 +130,20 @@ bool rule_group_partner(prover *p, block *b, instance *s)
 typedef struct tested {
     rewrite r;  // first, so that it can be found from there
     instance *table;
-    const term *test;   // p; NULL: none seen yet
-    const term *count;  // what COUNT of a literal becomes; NULL: nothing
+    const term *test;  // p; NULL: none seen yet
     bool fails;
 } tested;
+
+// COUNT of the first column that is NULL in padded rows alone, if the table
+// were padded, or is; NULL: there is none.
+static const term *count_partners(prover *p, instance *table)
+{
+    bool was_outer = table->is_outer;
+    table->is_outer = true;
+    const term *count = count_of_partners(p, table);
+    table->is_outer = was_outer;
+    return count;
+}
 
 // The aggregate of the rows for which the test holds; NULL: it asks otherwise.
 static const term *of_tested(tested *m, const term *t)
@@ -149,7 +159,7 @@ static const term *of_tested(tested *m, const term *t)
     }
     m->test = test;
     if (counted_when(t)) {
-        return m->count;
+        return count_partners(p, m->table);
     }
     const term *x = term_as(p, when->args[1], term_type_of(when));
     return know_null_when(x, NULL, m->table)
@@ -182,19 +192,6 @@ static const term *visit_tested(rewrite *r, const term *t)
     return NULL;
 }
 
-// COUNT of the first column that is NULL in padded rows alone; NULL: there is
-// none.
-static const term *count_rows_of(prover *p, instance *table)
-{
-    for (int32_t k = 0; k < instance_columns(table); k++) {
-        if (know_never_null(p, table->columns_of, k)) {
-            const term *c = term_column(p, table, k);
-            return term_aggregate(p, S("count"), false, &c, 1);
-        }
-    }
-    return NULL;
-}
-
 // Whether each row finds a partner in the table, or is padded, and no outer
 // join asks for more of it.
 static bool keeps_rows(prover *p,
@@ -218,8 +215,7 @@ bool rule_case_partner(prover *p, block *b, instance *table)
     if (!b->has_group || table->body) {
         return false;
     }
-    tested m = {.table = table, .count = count_rows_of(p, table)};
-    m.r = (rewrite){.p = p, .visit = visit_tested, .b = b};
+    tested m = {.r = {.p = p, .visit = visit_tested, .b = b}, .table = table};
     block trial = *b;
     term_list on =
         table->is_outer ? table->on : take_conditions(p, &trial, table);

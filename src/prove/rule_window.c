@@ -409,10 +409,13 @@ static void order_by_keys(prover *p, block *b, instance *s)
     }
 }
 
-static bool numbers_all(prover *p, const block *body, const term *t)
+static bool numbers_all(prover *p,
+                        const block *body,
+                        const term *t,
+                        int32_t least)
 {
     bool fits = t->kind == TERM_WINDOW && t->args[1]->n == 0
-                && t->args[2]->n > 2  // by one key: rank-first, window-scalar
+                && t->args[2]->n > least
                 && str_equal(t->args[0]->text, S("row_number"));
     term_list keys = {0};
     for (int32_t i = 0; fits && i < t->args[2]->n; i += 2) {
@@ -427,7 +430,9 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
     int64_t last = 0;
     const term *x = asked_numbers(b->where.ptr[at], &first, &last);
     block *body = x ? rows_of(b, x) : NULL;
-    if (!body || !numbers_all(p, body, body->select.ptr[x->column])) {
+    if (!body
+        || !numbers_all(p, body, body->select.ptr[x->column],
+                        first == last ? 2 : 0)) {
         return false;
     }
     instance *s = x->source;
