@@ -108,7 +108,8 @@ bool rule_count_rows(prover *p, block *b)
     return c;
 }
 
-// p of CASE WHEN p THEN n ELSE 0 END that is added up, or of a truth that is
+// p of CASE WHEN p THEN n ELSE 0 END that is added up, or of CASE WHEN NOT p
+// THEN 0 ELSE n END, or of a truth that is
 // never NULL, which counts as 1; NULL: it is neither.
 static const term *test_added(prover *p,
                               const block *b,
@@ -123,8 +124,14 @@ static const term *test_added(prover *p,
     bool is_truth =
         term_is_decided(x)
         || (term_is_truth(x) && !prover_is_typed(p) && know_not_null(p, b, x));
-    *n = is_case ? x->args[1]->number : 1;
-    return is_case ? x->args[0] : is_truth ? x : NULL;
+    bool is_else = x->kind == TERM_CASE && x->n == 3
+                   && term_is_number(x->args[1], 0)
+                   && x->args[2]->kind == TERM_INTEGER;
+    *n = is_case ? x->args[1]->number : is_else ? x->args[2]->number : 1;
+    return is_case    ? x->args[0]
+           : is_else  ? not_true(p, b, x->args[0])
+           : is_truth ? x
+                      : NULL;
 }
 
 // SUM of such as n times a COUNT; NULL: it is none.

@@ -167,37 +167,47 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
     return are;
 }
 
-// An operand of a padded row alone, as far as it is a COUNT.
-static const term *of_lone(prover *p, const term *t, const instance *s)
+// An operand of a group of padded rows, with 0 for COUNT of the source; where
+// the group is one row, with 1 for COUNT(*).
+static const term *of_padded(prover *p,
+                             const term *t,
+                             const instance *s,
+                             bool is_lone)
 {
-    return counts_rows(t)              ? term_integer(p, 1)
-           : is_null_of(t, s, "count") ? term_integer(p, 0)
-                                       : t;
+    bool is_none = is_null_of(t, s, "count");
+    bool is_one = is_lone && counts_rows(t);
+    return is_none || is_one ? term_integer(p, is_one) : t;
 }
 
-// Whether the condition is false of a group of one padded row, as far as
-// comparing COUNTs says so.
-static bool rejects_lone(prover *p, const term *t, const instance *s)
+// Whether the condition is false of such a group, as far as comparing the
+// number with another one says so.
+static bool rejects_padded(prover *p,
+                           const term *t,
+                           const instance *s,
+                           bool is_lone)
 {
     if (t->kind == TERM_AND || t->kind == TERM_OR) {
         int32_t n = 0;
         for (int32_t i = 0; i < t->n; i++) {
-            n += rejects_lone(p, t->args[i], s);
+            n += rejects_padded(p, t->args[i], s, is_lone);
         }
         return t->kind == TERM_AND ? n > 0 : n == t->n;
     }
     return term_compares(t)
            && term_is_number(term_compare(p, (term_kind)t->kind,
-                                          of_lone(p, t->args[0], s),
-                                          of_lone(p, t->args[1], s)),
+                                          of_padded(p, t->args[0], s, is_lone),
+                                          of_padded(p, t->args[1], s, is_lone)),
                              0);
 }
 
-static bool having_rejects_lone(prover *p, const block *b, const instance *s)
+static bool having_rejects(prover *p,
+                           const block *b,
+                           const instance *s,
+                           bool is_lone)
 {
     bool rejects = false;
     for (ptrdiff_t i = 0; !rejects && i < b->having.len; i++) {
-        rejects = rejects_lone(p, b->having.ptr[i], s);
+        rejects = rejects_padded(p, b->having.ptr[i], s, is_lone);
     }
     return rejects;
 }
@@ -205,8 +215,9 @@ static bool having_rejects_lone(prover *p, const block *b, const instance *s)
 static bool groups_reject(prover *p, block *b, instance *s)
 {
     return b->has_group
-           && ((any_rejects(&b->having, s) && groups_are_pure(p, b, s))
-               || (having_rejects_lone(p, b, s)
+           && (((any_rejects(&b->having, s) || having_rejects(p, b, s, false))
+                && groups_are_pure(p, b, s))
+               || (having_rejects(p, b, s, true)
                    && tells_others(p, b, s, true)));
 }
 

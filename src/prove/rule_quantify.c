@@ -129,13 +129,35 @@ static bool read_all(asked *a, const term *t)
     return is_read;
 }
 
+// MAX(x) <= 5 OR MAX(x) IS NULL: the former of no row, whether there is some
+// or not.
+static bool read_or_null(asked *a, const term *t)
+{
+    bool is_read = false;
+    for (int k = 0; t->kind == TERM_OR && t->n == 2 && !is_read && k < 2; k++) {
+        const term *agg = term_tested_null(t->args[k]);
+        const term *test = t->args[1 - k];
+        int side = term_compares(test) && test->args[1] == agg;
+        asked one = {.p = a->p, .b = a->b};
+        is_read = agg && term_compares(test) && test->args[side] == agg
+                  && read_extreme(&one, test, side) && one.none.len == 1
+                  && one.some.ptr[0]
+                         == not_null_test(a->p, aggregated(agg, "min max"));
+        if (is_read) {
+            term_list_add(a->p, &a->none, one.none.ptr[0]);
+        }
+    }
+    return is_read;
+}
+
 static bool read_test(asked *a, const term *t)
 {
     if (counted_test(a->p, t) || summed_test(a->p, t)) {
         const term *zero[] = {term_integer(a->p, 0), t};
         return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read = read_presence(a, t) || read_all(a, t) || read_count(a, t);
+    bool is_read = read_presence(a, t) || read_or_null(a, t) || read_all(a, t)
+                   || read_count(a, t);
     for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
         is_read = read_extreme(a, t, k);
     }

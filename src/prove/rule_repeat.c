@@ -140,6 +140,20 @@ static bool has_tables_of(const block *more, const block *less)
     return has;
 }
 
+// Whether the conditions of the block are among the others, or say that
+// something is not NULL that never is.
+static bool are_known(prover *p, const block *b, const term_list *others)
+{
+    bool known = true;
+    for (ptrdiff_t i = 0; known && i < b->where.len; i++) {
+        const term *t = b->where.ptr[i];
+        const term *x = term_tested_not_null(t);
+        known =
+            term_list_has(others, t) || (x && know_not_null_but(p, b, x, t));
+    }
+    return known;
+}
+
 // Whether where one block has a row, the other one has: beside its tables those
 // of the other are superfluous. The former is no longer what it was.
 static bool absorbs(prover *p, block *both, const block *less)
@@ -154,7 +168,7 @@ static bool absorbs(prover *p, block *both, const block *less)
             return false;
         }
     }
-    return term_list_has_all(&where, &both->where);
+    return are_known(p, both, &where);
 }
 
 static bool has_row_of(prover *p, const block *more, const block *less)

@@ -298,9 +298,30 @@ static bool lift_outward(prover *p, block *b, block *inner)
     return false;
 }
 
+// Drops from NOT EXISTS what another condition says of the row around it.
+static bool drop_known(prover *p, block *b, ptrdiff_t at, const block *none)
+{
+    block *copy = block_copy(p, none);
+    for (ptrdiff_t i = none->where.len - 1; i >= 0; i--) {
+        if (term_list_has(&b->where, none->where.ptr[i])) {
+            term_list_remove(&copy->where, i);
+        }
+    }
+    bool drops = copy->where.len < none->where.len;
+    if (drops) {
+        b->where.ptr[at] = term_not(
+            p, term_make(p, (term){.kind = TERM_EXISTS, .block = copy}));
+    }
+    return drops;
+}
+
 bool rule_exists_where(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
+    const term *test = t->kind == TERM_NOT ? t->args[0] : t;
+    if (test != t && test->kind == TERM_EXISTS && block_is_plain(test->block)) {
+        return drop_known(p, b, at, test->block);
+    }
     if (t->kind != TERM_EXISTS || !block_is_plain(t->block)) {
         return false;
     }

@@ -402,9 +402,123 @@ static bool is_never(const term *t)
            || is_never_case(t) || is_never_any(t);
 }
 
+// Does the comparison of a CASE on side `k` hold where its result is that one?
+// -1: it cannot be told.
+static int result_holds(prover *p, const term *t, int k, const term *result)
+{
+    const term *other = t->args[1 - k];
+    literal_order order = result->kind == TERM_NULL
+                              ? LITERAL_OPEN
+                              : type_order(p, t->args[k], result, other);
+    bool is_known = order <= LITERAL_GREATER
+                    || (order == LITERAL_OTHER
+                        && (t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL));
+    int sign = order == LITERAL_OTHER ? 1 : (int)order;
+    return result->kind == TERM_NULL ? 0
+           : !is_known
+               ? -1
+               : term_order_holds((term_kind)t->kind, k == 0 ? sign : -sign);
+}
+
+// p of CASE WHEN p THEN 1 ELSE 0 END = 1: what leads to the results of which
+// the comparison holds, where these are the first or the last ones. NULL: it is
+// nothing of the kind.
+static const term *asked_branches(prover *p, const term *t, int k)
+{
+    const term *choice = t->args[k];
+    term_list some = {0};  // one of the first tests is true
+    term_list none = {0};
+    int first = -1;  // does it hold of the first result?
+    bool changes = false;
+    for (int32_t i = 0; i <= choice->n; i += 2) {
+        bool is_test = i + 1 < choice->n;
+        const term *result = is_test         ? choice->args[i + 1]
+                             : i < choice->n ? choice->args[i]
+                                             : NULL;
+        int holds = result ? result_holds(p, t, k, result) : 0;
+        first = i == 0 ? holds : first;
+        if (holds < 0 || (changes && holds == first)) {
+            return NULL;
+        }
+        changes |= holds != first;
+        if (is_test && !changes) {
+            const term *test = choice->args[i];
+            const term *either[] = {term_not(p, test),
+                                    term_is(p, test, term_null(p))};
+            term_list_push(p, &some, test);
+            term_list_push(p, &none, term_all(p, TERM_OR, either, 2));
+        }
+    }
+    const term_list *all = first ? &some : &none;
+    return changes ? term_all(p, first ? TERM_OR : TERM_AND, all->ptr,
+                              (int32_t)all->len)
+           : first ? NULL
+                   : term_boolean(p, false);
+}
+
+// COALESCE(x, 5) > 3 as x > 3 OR x IS NULL, > 7 as x > 7; NULL: nothing of the
+// kind.
+static const term *asked_or_null(prover *p, const term *t, int k)
+{
+    const term *either = t->args[k];
+    int holds = term_is_literal(either->args[1])
+                    ? result_holds(p, t, k, either->args[1])
+                    : -1;
+    const term *x = either->args[0];
+    // Of a group that is not there 0 is what its COUNT would be.
+    bool is_shown = x->kind == TERM_COLUMN && x->source->body;
+    if (holds < 0 || is_shown
+        || (prover_is_typed(p) && !type_same(p, x, either))) {
+        return NULL;
+    }
+    const term *args[] = {t->args[0], t->args[1]};
+    args[k] = term_untyped(p, x);
+    const term *both[] = {term_compare(p, (term_kind)t->kind, args[0], args[1]),
+                          term_is(p, x, term_null(p))};
+    return holds ? term_all(p, TERM_OR, both, 2) : both[0];
+}
+
+// Which branch of a CASE, or of COALESCE with a literal, the comparison asks
+// for; NULL: it asks for something else.
+static const term *asked_choice(prover *p, const term *t)
+{
+    const term *asked = NULL;
+    for (int k = 0; term_compares(t) && !asked && k < 2; k++) {
+        const term *x = t->args[k];
+        bool is_case = x->kind == TERM_CASE;
+        bool is_either = x->kind == TERM_CALL && x->n == 2
+                         && str_equal(x->text, S("coalesce"));
+        asked = !term_is_literal(t->args[1 - k]) ? NULL
+                : is_case                        ? asked_branches(p, t, k)
+                : is_either                      ? asked_or_null(p, t, k)
+                                                 : NULL;
+    }
+    return asked && local_allowed(p, LOCAL_IIF) ? asked : NULL;
+}
+
+// The same of the branches of OR; NULL: none is such a comparison.
+static const term *asked_choices(prover *p, const term *t)
+{
+    if (t->kind != TERM_OR) {
+        return asked_choice(p, t);
+    }
+    bool changed = false;
+    term_list all = {0};
+    for (int32_t i = 0; i < t->n; i++) {
+        const term *asked = asked_choice(p, t->args[i]);
+        term_list_push(p, &all, asked ? asked : t->args[i]);
+        changed |= asked != NULL;
+    }
+    return changed ? term_all(p, TERM_OR, all.ptr, (int32_t)all.len) : NULL;
+}
+
 const term *term_condition(prover *p, const term *t)
 {
     t = term_bare(t);
+    const term *asked = asked_choices(p, t);
+    if (asked) {
+        return term_condition(p, asked);
+    }
     if (is_never(t) && local_allowed(p, LOCAL_NEVER)) {
         return term_boolean(p, false);
     }

@@ -233,11 +233,16 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
 }
 
-// COUNT(CASE WHEN p THEN literal END) with 1 as its literal.
+// COUNT(CASE WHEN p THEN literal END) with 1 as its literal; x if p says that
+// the column x is not NULL.
 static const term *count_case(prover *p, const term *t)
 {
     if (t->kind != TERM_CASE || t->n != 2 || !term_is_literal(t->args[1])) {
         return t;
+    }
+    const term *x = term_tested_not_null(t->args[0]);
+    if (x && x->kind == TERM_COLUMN) {
+        return x;
     }
     const term *args[] = {t->args[0], term_integer(p, 1)};
     return term_case(p, args, 2);
