@@ -91,16 +91,31 @@ static str literal_text(prover *p, const term *t)
                                   : S("");
 }
 
+// Literals that stand side by side become one, whatever was put together first;
+// NULL: there are none.
+static const term *put_together(prover *p, const term *a, const term *b)
+{
+    str left = literal_text(p, a);
+    str right = literal_text(p, b);
+    bool is_behind = right.len > 0 && a->kind == TERM_CONCAT
+                     && literal_text(p, a->args[1]).len > 0;
+    bool changes =
+        b->kind == TERM_CONCAT || is_behind || (left.len > 0 && right.len > 0);
+    if (!changes || prover_is_typed(p) || !local_allowed(p, LOCAL_ARITH)) {
+        return NULL;
+    }
+    return b->kind == TERM_CONCAT
+               ? term_concat(p, term_concat(p, a, b->args[0]), b->args[1])
+           : is_behind
+               ? term_concat(p, a->args[0], term_concat(p, a->args[1], b))
+               : term_text(p, arena_printf(p->a, "%.*s%.*s", STR_ARG(left),
+                                           STR_ARG(right)));
+}
+
 const term *term_concat(prover *p, const term *a, const term *b)
 {
     a = term_bare(a);
     b = term_bare(b);
-    str left = literal_text(p, a);
-    str right = literal_text(p, b);
-    if (left.len > 0 && right.len > 0 && !prover_is_typed(p)
-        && local_allowed(p, LOCAL_ARITH)) {
-        return term_text(
-            p, arena_printf(p->a, "%.*s%.*s", STR_ARG(left), STR_ARG(right)));
-    }
-    return term_of(p, TERM_CONCAT, a, b);
+    const term *one = put_together(p, a, b);
+    return one ? one : term_of(p, TERM_CONCAT, a, b);
 }
