@@ -58,7 +58,8 @@ static bool is_qualified(const schema *s, const ast *n)
         last = last->next;
     }
     str name = last_name(n->text);
-    return n->kind == AST_TABLE
+    return !s ? false
+           : n->kind == AST_TABLE
                ? schema_find_table(s, name) >= 0
                      && (path || name.len < n->text.len)
                : path && path->next && schema_find_table(s, last->text) >= 0;
@@ -406,8 +407,13 @@ static ast *unnested(rewording *s, const ast *n)
 
 static bool is_total(const void *dialect_of, const ast *n)
 {
-    return dialect_aggregates(*(const dialect *)dialect_of, n)
-           || (n->kind == AST_CALL && n->kid[CALL_OVER]);
+    return dialect_aggregates(*(const dialect *)dialect_of, n);
+}
+
+static bool is_beyond_rows(const void *ignored, const ast *n)
+{
+    (void)ignored;
+    return ast_is_query(n) || (n->kind == AST_CALL && n->kid[CALL_OVER]);
 }
 
 // The items that GROUP BY ALL stands for; false: that is not known.
@@ -420,7 +426,7 @@ static bool keys_of(const rewording *s, const ast *items, ast **end)
         bool is_literal = of->kind == AST_NUMBER || of->kind == AST_STRING
                           || of->kind == AST_NULL;
         has_literal |= is_literal;
-        if (of->kind == AST_STAR) {
+        if (of->kind == AST_STAR || ast_find(of, is_beyond_rows, NULL)) {
             return false;
         }
         if (!is_literal && !ast_find(of, is_total, &s->from)) {

@@ -8,7 +8,8 @@
 #include "check/read_query.h"
 #include "schema/schema.h"
 
-// The query so spelled; one that cannot be read as it is.
+// The query so spelled; one that cannot be read as it is. Without a schema its
+// tables keep the names they lie in.
 read_query spell_words(arena *a,
                        read_query query,
                        const schema *s,

@@ -422,8 +422,8 @@ static pair *without_keys(testbed *t,
 // One query of a pair.
 typedef struct side {
     read_query written;     // in its dialect, with all that it means there
-    read_query home;        // in the engine's words
-    read_query run;         // where texts fold, the same saying so
+    read_query home;        // in the engine's words, as assay reads them
+    read_query run;         // as the engine does; where texts fold, saying so
     const binding *bound;   // of `home`; NULL: a name of it is not known
     const binding *folded;  // of `run` where texts fold; else NULL
     const binding *own;     // of what was written in another dialect
@@ -436,11 +436,15 @@ static side side_written(const testbed *t,
                          arena *a,
                          arena scratch)
 {
-    if (t->assumed->dialect != d) {
-        query = spell_words(a, query, t->assumed, d, scratch);
-        query = spell_types(a, query, t->assumed, d, scratch);
+    bool is_foreign = t->assumed->dialect != d;
+    side s = {.run = query};
+    s.written =
+        spell_words(a, query, is_foreign ? t->assumed : NULL, d, scratch);
+    if (is_foreign) {
+        s.written = spell_types(a, s.written, t->assumed, d, scratch);
     }
-    return (side){.written = query, .home = query};
+    s.home = s.written;
+    return s;
 }
 
 static void side_bind(const testbed *t,
@@ -454,8 +458,8 @@ static void side_bind(const testbed *t,
         const ast *query = s->written.tree;
         s->moves = query && translate_moves_names(query);
         s->own = testbed_bind_own(t, query, d, a, scratch);
+        s->run = s->home;
     }
-    s->run = s->home;
     ast *query = s->home.tree;
     s->bound = testbed_bind(t, query, home, a, scratch);
     if (query && dialect_semantics(t->assumed->stands_for).texts_are_folded) {

@@ -53,6 +53,7 @@ POINTS = [
     ("bits", "SELECT CASE WHEN ~1 < 0 THEN 1 ELSE 0 END", {"1": "SIGNED", "0": "UNSIGNED"}),
     ("key", "SELECT CASE WHEN COUNT(*) > 1 THEN 1 ELSE 0 END "
      "FROM (SELECT 1 AS a FROM t GROUP BY a) x", {"1": "COLUMN", "0": "NAME"}),
+    ("names", 'SELECT COUNT("B") FROM t', {"2": "ALIKE", None: "LOWER"}),
 ]
 PLACES = [  # from the narrowest; the last that works counts
     ("ORDER", "SELECT a + 1 AS n FROM t ORDER BY n LIMIT 1"),
