@@ -2,10 +2,10 @@
  * spell_lateral.c - see spell_lateral.h.
  *
  * Method      A query that always has one row is a value: what uses its column
- *             asks for it (SELECT max(b) FROM u WHERE u.a = t.a). Of a plain one
- *             the conditions that see the row before it become conditions of
- *             the join; what they see of the query itself becomes a column of
- *             it, by a name that begins with a blank.
+ *             asks for it, as (SELECT max(b) FROM u WHERE u.a = t.a). Of a
+ *             plain one the conditions that see the row before it become
+ *             conditions of the join; what they see of the query itself becomes
+ *             a column of it, by a name that begins with a blank.
  *
  * Not here    A LIMIT, DISTINCT or GROUP BY for each row; what a star shows, or
  *             a name within another query.

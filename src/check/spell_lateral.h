@@ -8,8 +8,8 @@
 #include "schema/bind.h"
 #include "sql/ast.h"
 
-// The SELECT without the first LATERAL or APPLY that can be said otherwise; NULL:
-// it has none.
+// The SELECT without the first LATERAL or APPLY that can be said otherwise;
+// NULL: it has none.
 ast *spell_lateral(arena *a,
                    const binding *b,
                    const ast *select,
