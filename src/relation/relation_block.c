@@ -233,29 +233,6 @@ block *block_copy(prover *p, const block *b)
     return visited(&r, &from);
 }
 
-static const term *visit_column(rewrite *r, const term *t)
-{
-    bool is_meant = t->kind == TERM_COLUMN && t->source == r->from
-                    && t->column == r->column;
-    return is_meant ? r->to : NULL;
-}
-
-void block_replace(prover *p,
-                   block *b,
-                   instance *source,
-                   int32_t column,
-                   const term *to)
-{
-    rewrite r = {
-        .p = p,
-        .visit = visit_column,
-        .from = source,
-        .column = column,
-        .to = to,
-    };
-    block_rewrite(&r, b);
-}
-
 const term *rewrite_wanted(rewrite *r, const term *t)
 {
     return t == r->wanted ? r->to : NULL;
@@ -265,6 +242,15 @@ void block_replace_term(prover *p, block *b, const term *wanted, const term *to)
 {
     rewrite r = {.p = p, .visit = rewrite_wanted, .wanted = wanted, .to = to};
     block_rewrite(&r, b);
+}
+
+void block_replace(prover *p,
+                   block *b,
+                   instance *source,
+                   int32_t column,
+                   const term *to)
+{
+    block_replace_term(p, b, term_column(p, source, column), to);
 }
 
 void block_replace_outputs(prover *p, block *b, instance *source)

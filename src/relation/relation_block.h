@@ -62,7 +62,6 @@ struct rewrite {
     uint16_t of;  // HAS_*: what lacks it is left as it is; 0: all may change
     bool copies;
     instance *from;  // for `visit`
-    int32_t column;
     const term *to;
     const term *const *outputs;
     const int32_t *places;

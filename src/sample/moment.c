@@ -24,10 +24,6 @@ enum {
     MOMENT_DEPTH_MAX = 20,
 };
 
-typedef struct reader {
-    int64_t clock_ms;
-} reader;
-
 static const struct {
     str word;  // that the unit begins with
     int64_t months;
@@ -162,7 +158,7 @@ static bool truncate(value *v, str unit)
     return is_day || months > 0;
 }
 
-static bool look(const reader *r, const ast *n, int depth, value *out);
+static bool look(int64_t clock_ms, const ast *n, int depth, value *out);
 
 static bool is_now(str word)
 {
@@ -171,21 +167,21 @@ static bool is_now(str word)
               "transaction_timestamp statement_timestamp");
 }
 
-static bool tell_time(const reader *r, str word, value *out)
+static bool tell_time(int64_t clock_ms, str word, value *out)
 {
-    *out = moment_at(r->clock_ms * 1000);
+    *out = moment_at(clock_ms * 1000);
     bool is_date = str_equal_fold(word, S("current_date"));
-    return r->clock_ms != 0
+    return clock_ms != 0
            && (is_now(word) || (is_date && truncate(out, S("day"))));
 }
 
 // SQLite's date('now', '-6 months', 'start of month').
-static bool look_date(const reader *r, const ast *n, int depth, value *out)
+static bool look_date(int64_t clock_ms, const ast *n, int depth, value *out)
 {
     const ast *first = n->kid[CALL_ARGS];
     bool says_now = first && str_equal_fold(content(first), S("now"));
-    bool ok =
-        says_now ? tell_time(r, S("now"), out) : look(r, first, depth + 1, out);
+    bool ok = says_now ? tell_time(clock_ms, S("now"), out)
+                       : look(clock_ms, first, depth + 1, out);
     for (const ast *m = ok && first ? first->next : NULL; ok && m;
          m = m->next) {
         moment_span s;
@@ -198,28 +194,28 @@ static bool look_date(const reader *r, const ast *n, int depth, value *out)
            && (!str_equal_fold(n->text, S("date")) || truncate(out, S("day")));
 }
 
-static bool look_call(const reader *r, const ast *n, int depth, value *out)
+static bool look_call(int64_t clock_ms, const ast *n, int depth, value *out)
 {
     const ast *first = n->kid[CALL_ARGS];
     if (!first || is_now(n->text)) {
-        return tell_time(r, n->text, out);
+        return tell_time(clock_ms, n->text, out);
     }
     if (str_equal_fold(n->text, S("date_trunc"))) {
-        return look(r, first->next, depth + 1, out)
+        return look(clock_ms, first->next, depth + 1, out)
                && truncate(out, content(first));
     }
     return str_among_fold(n->text, "date datetime")
-           && look_date(r, n, depth, out);
+           && look_date(clock_ms, n, depth, out);
 }
 
-static bool look_binary(const reader *r, const ast *n, int depth, value *out)
+static bool look_binary(int64_t clock_ms, const ast *n, int depth, value *out)
 {
     condition c = condition_of(n, false);
     int sign = c.how == OPERATOR_ADD ? 1 : c.how == OPERATOR_SUBTRACT ? -1 : 0;
     const ast *right = c.right;
     moment_span s = {0};
     int64_t days = 0;
-    if (sign == 0 || !look(r, c.left, depth + 1, out)) {
+    if (sign == 0 || !look(clock_ms, c.left, depth + 1, out)) {
         return false;
     }
     if (right->kind == AST_NUMBER && str_to_int(right->text, &days)
@@ -230,16 +226,16 @@ static bool look_binary(const reader *r, const ast *n, int depth, value *out)
     return moment_interval(right, &s) && shift(out, s, sign);
 }
 
-static bool look_cast(const reader *r, const ast *n, int depth, value *out)
+static bool look_cast(int64_t clock_ms, const ast *n, int depth, value *out)
 {
     const ast *type = n->kid[CAST_TYPE];
     return type && type->kind == AST_TYPE
-           && look(r, n->kid[CAST_EXPR], depth + 1, out)
+           && look(clock_ms, n->kid[CAST_EXPR], depth + 1, out)
            && (!str_equal_fold(type->text, S("date"))
                || truncate(out, S("day")));
 }
 
-static bool look(const reader *r, const ast *n, int depth, value *out)
+static bool look(int64_t clock_ms, const ast *n, int depth, value *out)
 {
     if (!n || depth > MOMENT_DEPTH_MAX) {
         return false;
@@ -247,14 +243,14 @@ static bool look(const reader *r, const ast *n, int depth, value *out)
     switch ((int)n->kind) {
     case AST_WORD:
     case AST_COLUMN:
-    case AST_DOUBT: return tell_time(r, n->text, out);
+    case AST_DOUBT: return tell_time(clock_ms, n->text, out);
     case AST_STRING:
         return depth > 0 && value_read_time(content(n), out)
                && out->kind != VALUE_INSTANT;
-    case AST_TYPED: return look(r, n->kid[TYPED_VALUE], depth + 1, out);
-    case AST_CAST: return look_cast(r, n, depth, out);
-    case AST_CALL: return look_call(r, n, depth, out);
-    case AST_BINARY: return look_binary(r, n, depth, out);
+    case AST_TYPED: return look(clock_ms, n->kid[TYPED_VALUE], depth + 1, out);
+    case AST_CAST: return look_cast(clock_ms, n, depth, out);
+    case AST_CALL: return look_call(clock_ms, n, depth, out);
+    case AST_BINARY: return look_binary(clock_ms, n, depth, out);
     default: return false;
     }
 }
@@ -262,10 +258,9 @@ static bool look(const reader *r, const ast *n, int depth, value *out)
 bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a)
 {
     assert(n && a);
-    reader r = {clock_ms};
     value v;
     bool is_plain = n->kind == AST_TYPED || n->kind == AST_CAST;
-    if (is_plain || !look(&r, n, 0, &v)) {
+    if (is_plain || !look(clock_ms, n, 0, &v)) {
         return false;
     }
     buf b = buf_new(a);
