@@ -153,6 +153,15 @@ json *json_parse(arena *a, str text, json_error *error)
     return json_parse_kindly(a, text, NULL, error);
 }
 
+const json *json_at(const json *j, ptrdiff_t i)
+{
+    const json *m = j ? j->child : NULL;
+    for (; m && i > 0; i--) {
+        m = m->next;
+    }
+    return m;
+}
+
 const json *json_get(const json *j, str key)
 {
     if (!j || j->kind != JSON_KIND_OBJECT) {

@@ -54,6 +54,9 @@ json *json_parse_kindly(arena *a,
 // The member called `key`, or NULL; also NULL when j is NULL or no object.
 const json *json_get(const json *j, str key);
 
+// Value `i` of an array or an object; NULL: it is neither, or has fewer.
+const json *json_at(const json *j, ptrdiff_t i);
+
 // The first value in the member called `key`; NULL: it has none.
 const json *json_children(const json *j, str key);
 

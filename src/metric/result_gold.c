@@ -14,29 +14,32 @@
 
 #include <math.h>
 
+// The place after the digits from `i` on.
+static ptrdiff_t after_digits(str s, ptrdiff_t i)
+{
+    while (i < s.len && is_digit(s.ptr[i])) {
+        i++;
+    }
+    return i;
+}
+
 // number -> [-] ( 0 | digit {digit} ) [. digits] [e [sign] digits]
 static bool is_number(str s, bool *is_whole)
 {
-    ptrdiff_t i = s.len > 0 && s.ptr[0] == '-';
-    ptrdiff_t digits = 0;
-    bool has_zero = i < s.len && s.ptr[i] == '0';
-    for (; i < s.len && is_digit(s.ptr[i]); i++) {
-        digits++;
-    }
+    ptrdiff_t first = s.len > 0 && s.ptr[0] == '-';
+    bool has_zero = first < s.len && s.ptr[first] == '0';
+    ptrdiff_t i = after_digits(s, first);
     *is_whole = i == s.len;
-    bool ok = digits > 0 && !(has_zero && digits > 1);
+    bool ok = i > first && !(has_zero && i > first + 1);
     if (ok && i < s.len && s.ptr[i] == '.') {
-        ptrdiff_t first = ++i;
-        for (; i < s.len && is_digit(s.ptr[i]); i++) {
-        }
+        first = i + 1;
+        i = after_digits(s, first);
         ok = i > first;
     }
     if (ok && i < s.len && to_lower(s.ptr[i]) == 'e') {
-        i++;
-        i += i < s.len && (s.ptr[i] == '-' || s.ptr[i] == '+');
-        ptrdiff_t first = i;
-        for (; i < s.len && is_digit(s.ptr[i]); i++) {
-        }
+        first = i + 1;
+        first += first < s.len && (s.ptr[first] == '-' || s.ptr[first] == '+');
+        i = after_digits(s, first);
         ok = i > first;
     }
     return ok && i == s.len;
@@ -196,14 +199,8 @@ static value json_value(const json *e)
 
 static const json *cell_at(const json *row, const str *names, ptrdiff_t i)
 {
-    if (row->kind == JSON_KIND_OBJECT) {
-        return json_get(row, names[i]);
-    }
-    const json *m = row->child;
-    for (; m && i > 0; i--) {
-        m = m->next;
-    }
-    return m;
+    return row->kind == JSON_KIND_OBJECT ? json_get(row, names[i])
+                                         : json_at(row, i);
 }
 
 // The names of the columns: as given, or those of the first row.

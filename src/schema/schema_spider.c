@@ -19,16 +19,6 @@
 
 #include <assert.h>
 
-static const json *at(const json *array, ptrdiff_t i)
-{
-    const json *m =
-        array && array->kind == JSON_KIND_ARRAY ? array->child : NULL;
-    while (m && i-- > 0) {
-        m = m->next;
-    }
-    return m;
-}
-
 static bool is_array(const json *j)
 {
     return j && j->kind == JSON_KIND_ARRAY;
@@ -78,8 +68,8 @@ static listing list_columns(const json *columns,
     const json *type = is_array(types) ? types->child : NULL;
     listed *to = out.ptr;
     for (const json *c = columns->child; c; c = c->next, to++) {
-        const json *table = at(c, 0);
-        const json *name = at(c, 1);
+        const json *table = json_at(c, 0);
+        const json *name = json_at(c, 1);
         bool is_column = table && table->kind == JSON_KIND_INT && table->i >= 0
                          && table->i < n_tables;
         to->table = is_column ? (int32_t)table->i : -1;
@@ -197,8 +187,8 @@ static void read_keys(schema *s,
     key_draft *drafts = arena_new(&scratch, key_draft, pairs ? pairs->n : 0);
     ptrdiff_t n = 0;
     for (const json *p = pairs ? pairs->child : NULL; p; p = p->next) {
-        const listed *child = column_at(columns, at(p, 0));
-        const listed *parent = column_at(columns, at(p, 1));
+        const listed *child = column_at(columns, json_at(p, 0));
+        const listed *parent = column_at(columns, json_at(p, 1));
         if (child && parent) {
             int32_t *column = arena_new(a, int32_t, 1);
             *column = child->column;
