@@ -52,8 +52,8 @@ static bool has_same_values(const evidence *e,
     if (one->n_columns != other->n_columns) {
         return false;
     }
-    table x = exec_project(&a, one, &(int32_t){(int32_t)column}, 1);
-    table y = exec_project(&a, other, &(int32_t){(int32_t)column}, 1);
+    table x = table_project(&a, one, &(int32_t){(int32_t)column}, 1);
+    table y = table_project(&a, other, &(int32_t){(int32_t)column}, 1);
     const compare_options sets = {.rows_are_sets = true};
     return compare_is_same_assay(&x, &y, &sets, scratch);
 }

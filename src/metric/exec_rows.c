@@ -12,20 +12,6 @@
 
 #include <assert.h>
 
-table exec_project(arena *a, const table *t, const int32_t *places, ptrdiff_t n)
-{
-    value *cells = arena_new(a, value, t->n_rows * n);
-    str *names = arena_new(a, str, n);
-    for (ptrdiff_t c = 0; c < n; c++) {
-        names[c] = t->names[places[c]];
-        for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-            cells[r * n + c] = table_at(t, r, places[c]);
-        }
-    }
-    return (table){
-        .n_rows = t->n_rows, .n_columns = n, .names = names, .cells = cells};
-}
-
 // More columns than the gold's, and the order of rows differs: perhaps only
 // among ties.
 static verdict subset_ties(const evidence *e,
@@ -44,7 +30,8 @@ static verdict subset_ties(const evidence *e,
         return no;
     }
     execution part = *pred;
-    part.result = exec_project(e->a, &pred->result, bag.columns, bag.n_columns);
+    part.result =
+        table_project(e->a, &pred->result, bag.columns, bag.n_columns);
     verdict v = exec_ties(e, i, &part, c, no);
     if (v.v == ANSWER_YES) {
         v.columns = bag.columns;
@@ -62,7 +49,7 @@ static bool take_result(const evidence *e,
 {
     *rows = result_gold_rows(e->a, g, rows);
     if (g->n_which > 0 && g->doubt.len == 0) {
-        *gold = exec_project(e->a, gold, g->which, g->n_which);
+        *gold = table_project(e->a, gold, g->which, g->n_which);
     }
     return g->doubt.len == 0;
 }

@@ -28,12 +28,6 @@ verdict exec_best_cells(const evidence *e,
                         exec_cells *compare,
                         const execution *pred);
 
-// The columns of `t` at these places.
-table exec_project(arena *a,
-                   const table *t,
-                   const int32_t *places,
-                   ptrdiff_t n);
-
 // `no`, or yes when the prediction returns what another run of the gold does.
 verdict exec_other_golds(const evidence *e,
                          comparison what,

@@ -61,7 +61,6 @@ static tied_gold group_rows(const table *keyed,
                             const engine_choice *keys,
                             arena *a)
 {
-    ptrdiff_t n = gold->n_columns;
     ptrdiff_t offset = (ptrdiff_t)keys->offset;
     ptrdiff_t past = offset + gold->n_rows;
     assert(keyed->n_rows >= past);  // see goes_on_like()
@@ -82,16 +81,11 @@ static tied_gold group_rows(const table *keyed,
         groups[rows] = rows == 0 ? 0 : groups[rows - 1] + !tied;
     }
     full_from = full_from < offset ? rows : full_from;
-    value *cells = arena_new(a, value, (rows - first) * n);
-    for (ptrdiff_t r = first; r < rows; r++) {
-        for (ptrdiff_t c = 0; c < n; c++) {
-            cells[(r - first) * n + c] = keyed->cells[r * keyed->n_columns + c];
-        }
-    }
-    table whole = {.n_rows = rows - first,
-                   .n_columns = n,
-                   .names = gold->names,
-                   .cells = cells};
+    table whole = *keyed;
+    whole.cells += first * keyed->n_columns;
+    whole.n_rows = rows - first;
+    whole = table_project(a, &whole, NULL, gold->n_columns);
+    whole.names = gold->names;
     return (tied_gold){.whole = whole,
                        .groups = groups + first,
                        .of_pred = groups + offset,

@@ -22,6 +22,24 @@ enum {
     SHOW_ROW = 160,  // bytes of a shown row, about
 };
 
+table table_project(arena *a,
+                    const table *t,
+                    const int32_t *places,
+                    ptrdiff_t n)
+{
+    value *cells = arena_new(a, value, t->n_rows * n);
+    str *names = arena_new(a, str, n);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        ptrdiff_t from = places ? places[c] : c;
+        names[c] = t->names[from];
+        for (ptrdiff_t r = 0; r < t->n_rows; r++) {
+            cells[r * n + c] = table_at(t, r, from);
+        }
+    }
+    return (table){
+        .n_rows = t->n_rows, .n_columns = n, .names = names, .cells = cells};
+}
+
 value table_at(const table *t, ptrdiff_t r, ptrdiff_t c)
 {
     assert(r >= 0 && r < t->n_rows && c >= 0 && c < t->n_columns);

@@ -23,6 +23,12 @@ typedef struct table {
 // The cell of row r, column c.
 value table_at(const table *t, ptrdiff_t r, ptrdiff_t c);
 
+// The columns of `t` at these places; NULL: the first n.
+table table_project(arena *a,
+                    const table *t,
+                    const int32_t *places,
+                    ptrdiff_t n);
+
 // A copy with all its bytes in `a`.
 table table_copy(arena *a, const table *t);
 
