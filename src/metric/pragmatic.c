@@ -145,7 +145,7 @@ static bool same_fact(const void *context,
     case INTENT_KEEPS: return same_kept(sides, x, y);
     case INTENT_SHOWS:
         return same_output(sides, x, y, pass == 0 ? 0 : sides->bits);
-    default: return str_equal(x->text, y->text);
+    default: return x->is_absent == y->is_absent && str_equal(x->text, y->text);
     }
 }
 
@@ -183,7 +183,7 @@ static bool uses_table(const intent *in, int32_t table_no)
 static bool is_of_none(const intent_fact *f, const void *about)
 {
     (void)about;
-    return str_starts(f->text, intent_absent);
+    return f->is_absent;
 }
 
 // Those without something: the gold takes them from rows that refer to them,
@@ -209,7 +209,7 @@ static bool lists_all(const intent_sides *sides, const relation_diff *d)
 static bool is_repeated(const intent_facts *shows, ptrdiff_t i)
 {
     const intent_facts before = {.ptr = shows->ptr, .len = i};
-    return intent_has(&before, shows->ptr[i].text);
+    return intent_has(&before, &shows->ptr[i]);
 }
 
 // Roles of columns that are only shown are as good as marks of the other side.

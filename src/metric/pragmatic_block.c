@@ -27,19 +27,20 @@ bool intent_any(const intent_facts *all, intent_test *is, const void *about)
     return i < all->len;
 }
 
-static bool has_text(const intent_fact *f, const void *text)
+static bool is_said(const intent_fact *f, const void *as)
 {
-    return str_equal(f->text, *(const str *)text);
+    const intent_fact *other = as;
+    return f->is_absent == other->is_absent && str_equal(f->text, other->text);
 }
 
-bool intent_has(const intent_facts *all, str text)
+bool intent_has(const intent_facts *all, const intent_fact *f)
 {
-    return intent_any(all, has_text, &text);
+    return intent_any(all, is_said, f);
 }
 
 void intent_add_fact(intent_reader *r, intent_kind to, intent_fact f)
 {
-    if (!intent_has(&r->out->facts[to], f.text)) {
+    if (!intent_has(&r->out->facts[to], &f)) {
         *vec_push(r->a, &r->out->facts[to]) = f;
     }
 }
@@ -235,19 +236,16 @@ void intent_end_block(intent_reader *r, bool is_top)
 
 /* All of the query. */
 
-const str intent_absent = S_INIT("none ");
-
 // A table that a column of another table refers to adds nothing to what is
 // kept: each row of the other has one partner there. Both must stand at the
 // same side of a NOT.
 static bool is_lookup(const intent_reader *r, const intent_fact *read)
 {
     const intent_facts *reads = &r->out->facts[INTENT_READS];
-    bool is_absent = str_starts(read->text, intent_absent);
     bool found = false;
     for (ptrdiff_t i = 0; i < reads->len && !found; i++) {
         const intent_fact *other = &reads->ptr[i];
-        found = str_starts(other->text, intent_absent) == is_absent
+        found = other->is_absent == read->is_absent
                 && other->table != read->table
                 && schema_references(r->s, other->table, read->table) > 0;
     }

@@ -376,11 +376,10 @@ static void read_source(intent_reader *r, const bound_source *s, place at)
 {
     if (s->kind == SOURCE_TABLE) {
         str name = arena_lower(r->a, r->s->tables[s->table].name);
-        str before = at.is_absent ? intent_absent : S("");
-        str text =
-            arena_printf(r->a, "%.*s%.*s", STR_ARG(before), STR_ARG(name));
         intent_add_fact(r, INTENT_READS,
-                        (intent_fact){.text = text, .table = s->table});
+                        (intent_fact){.text = name,
+                                      .table = s->table,
+                                      .is_absent = at.is_absent});
     } else if (s->query) {
         read_query(r, s->query, (place){.is_absent = at.is_absent});
     } else {

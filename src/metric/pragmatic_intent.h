@@ -32,8 +32,8 @@ typedef struct intent_fact {
                      // the only one
     int32_t table;   // of its column; -1: it is of no simple form
     int32_t column;  // of that table
+    bool is_absent;  // of KEEPS and READS: of rows that there may not be
     // Of KEEPS:
-    bool is_absent;              // of rows that there may not be
     bool is_any;                 // one of several ways
     bool is_text;                // the value is a text in quotes
     const bound_source *source;  // the instance of that table

@@ -66,17 +66,14 @@ str intent_show_own(intent_reader *r, const ast *e);
 // pragmatic_block.c. The mark of a FROM that pairs everything with everything.
 extern const str intent_unjoined;
 
-// How a table begins whose rows there may not be.
-extern const str intent_absent;
-
 extern const str intent_any_rows;  // how the rank of a bare LIMIT begins
 
-// Is some fact so?
+// Is some fact so? Is this one there?
 typedef bool intent_test(const intent_fact *f, const void *about);
 bool intent_any(const intent_facts *all, intent_test *is, const void *about);
-bool intent_has(const intent_facts *all, str text);
+bool intent_has(const intent_facts *all, const intent_fact *f);
 
-// Adds a text that is not there yet.
+// Adds what is not there yet.
 void intent_add(intent_reader *r, intent_kind to, str text);
 void intent_add_fact(intent_reader *r, intent_kind to, intent_fact f);
 

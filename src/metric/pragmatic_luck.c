@@ -23,7 +23,7 @@ static bool have_measures(const intent both[2])
 
 static bool is_in(const intent_fact *f, const void *facts)
 {
-    return intent_has(facts, f->text);
+    return intent_has(facts, f);
 }
 
 static bool share_text(const intent_facts *x, const intent_facts *y)
