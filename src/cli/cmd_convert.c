@@ -56,7 +56,7 @@ static bool open_inputs(const cli *c,
                         arena *a,
                         arena scratch)
 {
-    dataset_options options = dataset_option(c, DATASET_GOLD);
+    dataset_options options = dataset_option(c);
     in->has_gold = c->o->operands.len > 0;
     in->has_pred = opt_texts(c->o, OPT_PRED)->len > 0;
     if (in->has_gold) {

@@ -16,7 +16,7 @@ static void read_options(const cli *c, distill_run_options *o)
         .golds = {.gold = opt_text(given, OPT_GOLD),
                   .db = opt_text(given, OPT_DB),
                   .dialect = DIALECT_SQLITE,
-                  .file = dataset_option(c, DATASET_GOLD),
+                  .file = dataset_option(c),
                   .shard = shard_option(c),
                   .limit = opt_has(given, OPT_LIMIT) ? opt_int(given, OPT_LIMIT)
                                                      : -1},

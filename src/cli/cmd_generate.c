@@ -214,7 +214,7 @@ exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
             c, "at temperature 0 all samples are the same: give --temperature");
     }
     generate_job job = {.choice = choice_option(c),
-                        .files = dataset_option(c, DATASET_GOLD),
+                        .files = dataset_option(c),
                         .scratch = arena_store_clear(lines)};
     bool ok = open_all(&job, c, a);
     cli_say_all(c, &job.m.d, job.scratch);

@@ -76,7 +76,7 @@ static void read_options(const cli *c, neighbor_run_options *o)
                   .db = opt_text(c->o, OPT_DB),
                   .sql = has_sql ? c->o->operands.ptr[0] : (str){0},
                   .dialect = DIALECT_SQLITE,
-                  .file = dataset_option(c, DATASET_GOLD),
+                  .file = dataset_option(c),
                   .limit =
                       opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1},
         .seed = (uint64_t)opt_int(c->o, OPT_SEED),

@@ -133,7 +133,7 @@ static bool read_neighbors(selftest *t, arena scratch)
         .golds = {.gold = opt_text(t->c->o, OPT_GOLD),
                   .db = opt_text(t->c->o, OPT_DB),
                   .dialect = DIALECT_SQLITE,
-                  .file = dataset_option(t->c, DATASET_GOLD),
+                  .file = dataset_option(t->c),
                   .limit = -1},
         .max = 20,
     };
@@ -442,7 +442,7 @@ exit_code cmd_selftest(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_half(a);
     selftest t = {.c = c, .a = a, .lines = lines};
-    dataset_options how = dataset_option(c, DATASET_GOLD);
+    dataset_options how = dataset_option(c);
     bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, c->d,
                            arena_store_clear(lines));
     exit_code code = ok ? selftest_all(&t, scratch) : EXIT_CODE_INPUT;

@@ -79,7 +79,7 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
 
 static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
 {
-    dataset_options files = dataset_option(job->c, DATASET_GOLD);
+    dataset_options files = dataset_option(job->c);
     return dataset_open(set, job->a, path, files, d, job->scratch);
 }
 

@@ -9,11 +9,11 @@ bool lint_writes_sarif(const opt *o)
            && str_equal(opt_text(o, OPT_FORMAT), S("sarif"));
 }
 
-dataset_options dataset_option(const cli *c, dataset_role role)
+dataset_options dataset_option(const cli *c)
 {
     const str_list *words = opt_texts(c->o, OPT_FIELD);
     field_alias *list = arena_new(c->a, field_alias, words->len);
-    dataset_options o = {.role = role,
+    dataset_options o = {.role = DATASET_GOLD,
                          .encoding = opt_text(c->o, OPT_ENCODING),
                          .names = {list, words->len}};
     for (ptrdiff_t i = 0; i < words->len; i++) {

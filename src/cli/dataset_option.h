@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "read/choice.h"
 
-// The names lie in c->a. A command without --format, and lint's `--format
-// sarif`, find the format out.
-dataset_options dataset_option(const cli *c, dataset_role role);
+// Of a file of golds; the names lie in c->a. A command without --format, and
+// lint's `--format sarif`, find the format out.
+dataset_options dataset_option(const cli *c);
 
 // Which cases are taken.
 choice choice_option(const cli *c);

@@ -263,7 +263,7 @@ static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
 
 static void set_worlds(plan_options *p, const cli *c)
 {
-    dataset_options files = dataset_option(c, DATASET_GOLD);
+    dataset_options files = dataset_option(c);
     p->db = opt_text(c->o, OPT_DB);
     p->suite = opt_text(c->o, OPT_SUITE);
     p->tables = opt_text(c->o, OPT_TABLES);

@@ -115,9 +115,7 @@ bool gold_groups_read(gold_groups *g,
         return true;
     }
     dataset set;
-    dataset_options file = o->file;
-    file.role = DATASET_GOLD;
-    if (!dataset_open(&set, a, o->gold, file, d, scratch)) {
+    if (!dataset_open(&set, a, o->gold, o->file, d, scratch)) {
         return false;
     }
     ptrdiff_t n = set.entries.len;

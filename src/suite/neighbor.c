@@ -23,6 +23,7 @@
 #include "suite/neighbor.h"
 
 #include "base/words.h"
+#include "sql/name.h"
 #include "sql/print.h"
 #include "suite/neighbor_change.h"
 
@@ -181,11 +182,7 @@ ast *changer_number(changer *c, str text)
 ast *changer_string(changer *c, str content)
 {
     buf text = buf_new(&c->trees);
-    buf_char(&text, '\'');
-    for (ptrdiff_t i = 0; i < content.len; i++) {
-        buf_repeat(&text, content.ptr[i], content.ptr[i] == '\'' ? 2 : 1);
-    }
-    buf_char(&text, '\'');
+    name_add_between(&text, content, '\'', '\'');
     return changer_new(
         c, (node_draft){.kind = AST_STRING, .text = buf_str(&text)});
 }
