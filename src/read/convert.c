@@ -368,12 +368,7 @@ bool convert_dataset(const convert_job *job,
                  .last_session = -1,
                  .result = result,
                  .scratch = scratch};
-    arena temp = scratch;
-    buf out = buf_new(&temp);
-    if (to->begin) {
-        to->begin(&w, &out);
-    }
-    bool ok = sink.put(sink.context, buf_str(&out))
+    bool ok = sink.put(sink.context, str_from(to->begin))
               && convert_records(job, to, &w, sink, d);
     result->n_records = w.n;
     return ok && sink.put(sink.context, str_from(to->end));

@@ -222,27 +222,6 @@ static mark tag_at(str text, ptrdiff_t at)
     return is_tag ? m : (mark){0};
 }
 
-// [NAME], [/NAME], <<NAME>>: in small letters that is a column, or shifts bits.
-static mark capitals_at(str text, ptrdiff_t at, str open, str close)
-{
-    mark m = between(text, at, open, close);
-    bool is_upper = m.name.len > 1;
-    for (ptrdiff_t i = 0; i < m.name.len; i++) {
-        char c = m.name.ptr[i];
-        is_upper = is_upper && (c == '_' || (c >= 'A' && c <= 'Z'));
-    }
-    return is_upper ? m : (mark){0};
-}
-
-// \begin{name}, \end{name}
-static mark latex_at(str text, ptrdiff_t at)
-{
-    bool is_end = str_starts(str_skip(text, at), S("\\end{"));
-    mark m = between(text, at, is_end ? S("\\end{") : S("\\begin{"), S("}"));
-    m.closes |= is_end;
-    return m;
-}
-
 // Elsewhere in a line ~~~ turns the bits of a number.
 static bool begins_line(str text, ptrdiff_t at)
 {
@@ -261,23 +240,50 @@ static mark fence_at(str text, ptrdiff_t at)
     return end - at < 3 ? (mark){0} : (mark){.role = MARK_FENCE, .after = end};
 }
 
-// <|name|> and what other templates write for it; "end" in the name is a slash.
-static mark token_at(str text, ptrdiff_t at)
+// [NAME] and <<NAME>>: in small letters that is a column, or shifts bits.
+static bool is_capitals(str name)
 {
-    static const str pairs[][2] = {
-        {S_INIT("<|"), S_INIT("|>")},
-        {S_INIT("<\xEF\xBD\x9C"), S_INIT("\xEF\xBD\x9C>")},
-        {S_INIT("<|"), S_INIT(">")},
-        {S_INIT("<"), S_INIT("|>")},
-    };
-    mark m = capitals_at(text, at, S("<<"), S(">>"));
-    for (ptrdiff_t i = 0; i < countof(pairs) && m.after == 0; i++) {
-        m = between(text, at, pairs[i][0], pairs[i][1]);
-        m.closes |= pairs[i][0].len == 1 && m.after > 0;
+    bool is_upper = name.len > 1;
+    for (ptrdiff_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        is_upper = is_upper && (c == '_' || (c >= 'A' && c <= 'Z'));
     }
-    m.is_token = m.after > 0;
-    m.closes |= m.is_token && has_stem(m.name, "end");
-    return m;
+    return is_upper;
+}
+
+// What stands around names beside those of tags, which come after these: of
+// LaTeX, and <|name|> with what other templates write for it; "end" in the name
+// of a token is a slash.
+static mark form_at(str text, ptrdiff_t at)
+{
+    static const struct {
+        str open;
+        str close;
+        bool in_capitals;
+        bool is_token;
+        bool closes;
+    } forms[] = {
+        {S_INIT("["), S_INIT("]"), true, false, false},
+        {S_INIT("<<"), S_INIT(">>"), true, true, false},
+        {S_INIT("<|"), S_INIT("|>"), false, true, false},
+        {S_INIT("<\xEF\xBD\x9C"), S_INIT("\xEF\xBD\x9C>"), false, true, false},
+        {S_INIT("<|"), S_INIT(">"), false, true, false},
+        {S_INIT("<"), S_INIT("|>"), false, true, true},
+        {S_INIT("\\begin{"), S_INIT("}"), false, false, false},
+        {S_INIT("\\end{"), S_INIT("}"), false, false, true},
+        {S_INIT("\xE2\x97\x81"), S_INIT("\xE2\x96\xB7"), false, false, false},
+    };
+    for (ptrdiff_t i = 0; i < countof(forms); i++) {
+        mark m = between(text, at, forms[i].open, forms[i].close);
+        if (m.after > 0 && (!forms[i].in_capitals || is_capitals(m.name))) {
+            m.is_token = forms[i].is_token;
+            m.ends_sql = i == 0 && str_equal(m.name, S("SQL"));
+            m.closes |=
+                forms[i].closes || (m.is_token && has_stem(m.name, "end"));
+            return m;
+        }
+    }
+    return (mark){0};
 }
 
 // The offset past the signs at text[at], of any script.
@@ -326,22 +332,17 @@ mark mark_at(str text, ptrdiff_t at)
     case '`': return fence_at(text, at);
     case '~': return begins_line(text, at) ? fence_at(text, at) : m;
     case '[':
-        m = capitals_at(text, at, S("["), S("]"));
-        m.ends_sql = str_equal(m.name, S("SQL"));
-        break;
-    case '\\': m = latex_at(text, at); break;
+    case '\\':
+    case '\xE2': m = form_at(text, at); break;
     case '#':  // of a template, behind what was asked for
         m.is_token =
             !begins_line(text, at) && str_starts(str_skip(text, at), S("###"));
         m.after = m.is_token ? at + 3 : 0;
         m.closes = m.is_token;
         break;
-    case '\xE2':
-        m = between(text, at, S("\xE2\x97\x81"), S("\xE2\x96\xB7"));
-        break;
     case '<':
         m.after = str_starts(str_skip(text, at), S("<![CDATA[")) ? at + 9 : 0;
-        m = m.after > 0 ? m : token_at(text, at);
+        m = m.after > 0 ? m : form_at(text, at);
         m = m.after > 0 ? m : tag_at(text, at);
         break;
     default: break;

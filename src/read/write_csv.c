@@ -47,9 +47,12 @@ static void add_row(writing *w, const record *r, buf *out)
     buf_char(out, '\n');
 }
 
-static void csv_begin(writing *w, buf *out)
+static void csv_write(writing *w, const record *r, buf *out)
 {
-    add_row(w, NULL, out);
+    if (w->n == 0) {
+        add_row(w, NULL, out);
+    }
+    add_row(w, r, out);
 }
 
-const writer writer_csv = {csv_begin, add_row, ""};
+const writer writer_csv = {"", csv_write, ""};

@@ -125,22 +125,10 @@ static void lines_write(writing *w, const record *r, buf *out)
     buf_char(out, '\n');
 }
 
-static void array_begin(writing *w, buf *out)
-{
-    (void)w;
-    buf_char(out, '[');
-}
-
 static void array_write(writing *w, const record *r, buf *out)
 {
     buf_add(out, w->n > 0 ? S(",\n") : S("\n"));
     write_record(w, r, out);
-}
-
-static void object_begin(writing *w, buf *out)
-{
-    (void)w;
-    buf_char(out, '{');
 }
 
 // BIRD's evaluator goes by the order in the file and ours by the key: an id
@@ -159,6 +147,6 @@ static void object_write(writing *w, const record *r, buf *out)
     json_add_text(out, buf_str(&text));
 }
 
-const writer writer_json_lines = {NULL, lines_write, ""};
-const writer writer_json_array = {array_begin, array_write, "\n]\n"};
-const writer writer_bird_object = {object_begin, object_write, "\n}\n"};
+const writer writer_json_lines = {"", lines_write, ""};
+const writer writer_json_array = {"[", array_write, "\n]\n"};
+const writer writer_bird_object = {"{", object_write, "\n}\n"};

@@ -77,4 +77,4 @@ static void text_write(writing *w, const record *r, buf *out)
     buf_char(out, '\n');
 }
 
-const writer writer_text = {NULL, text_write, ""};
+const writer writer_text = {"", text_write, ""};

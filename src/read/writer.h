@@ -26,7 +26,7 @@ typedef struct writing {
 } writing;
 
 typedef struct writer {
-    void (*begin)(writing *w, buf *out);  // NULL: with nothing
+    const char *begin;
     void (*record)(writing *w, const record *r, buf *out);
     const char *end;
 } writer;
