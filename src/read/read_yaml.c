@@ -42,6 +42,8 @@ typedef struct yaml_walk {
     diag *d;
     buf out;
     size_t line;  // of the end of `out`, from 0
+    str source;   // the YAML from line `n_passed` on
+    size_t n_passed;
     yaml_level levels[MAX_DEPTH];
     ptrdiff_t depth;  // 0: outside of all lists
 } yaml_walk;
@@ -99,7 +101,33 @@ static bool is_null(const yaml_event_t *e, str text)
                || str_equal_fold(text, S("null")));
 }
 
-static void add_scalar(yaml_walk *w, const yaml_event_t *e)
+// Does a quote open before the place and close behind it?
+static bool is_in_quotes(str line, ptrdiff_t at, char quote)
+{
+    int n[2] = {0};
+    for (ptrdiff_t i = 0; i < line.len; i++) {
+        n[i > at] += line.ptr[i] == quote;
+    }
+    return n[0] % 2 == 1 && n[1] % 2 == 1;
+}
+
+// A value without quotes around it ends at a comment, as YAML has it; but
+// `SELECT ' #1'` holds none.
+static bool is_cut(yaml_walk *w, const yaml_event_t *e, str text)
+{
+    for (; w->n_passed < e->end_mark.line; w->n_passed++) {
+        str_cut(&w->source, '\n');
+    }
+    str rest = w->source;
+    str line = str_cut(&rest, '\n');
+    ptrdiff_t sign = str_find(line, S(" #"), 0);
+    str before = str_trim(str_sub(line, 0, sign));
+    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && sign >= 0
+           && (str_ends(before, text) || str_ends(text, before))
+           && (is_in_quotes(line, sign, '\'') || is_in_quotes(line, sign, '"'));
+}
+
+static bool add_scalar(yaml_walk *w, const yaml_event_t *e)
 {
     str text = {(const char *)e->data.scalar.value,
                 (ptrdiff_t)e->data.scalar.length};
@@ -110,6 +138,10 @@ static void add_scalar(yaml_walk *w, const yaml_event_t *e)
     } else {
         json_add_text(&w->out, text);
     }
+    return !is_cut(w, e, text)
+           || fail(w, e->start_mark,
+                   "a value ends at a # inside of quotes; put the whole value "
+                   "in quotes, or below a |");
 }
 
 static bool begin_list(yaml_walk *w, const yaml_event_t *e, bool is_mapping)
@@ -134,7 +166,7 @@ static void end_list(yaml_walk *w)
 static bool add_event(yaml_walk *w, const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_SCALAR_EVENT: add_scalar(w, e); return true;
+    case YAML_SCALAR_EVENT: return add_scalar(w, e);
     case YAML_SEQUENCE_START_EVENT: return begin_list(w, e, false);
     case YAML_MAPPING_START_EVENT: return begin_list(w, e, true);
     case YAML_SEQUENCE_END_EVENT:
@@ -170,7 +202,7 @@ static bool walk(yaml_walk *w)
 
 static bool to_json(dataset *set, buf *out, diag *d)
 {
-    yaml_walk w = {.set = set, .d = d, .out = *out};
+    yaml_walk w = {.set = set, .d = d, .out = *out, .source = set->text};
     void *library = NULL;
     if (!load(&library, &w.yaml, d)) {
         return false;
