@@ -169,21 +169,38 @@ static void note_preds(dataset *set, arena *a, const record *r)
     set->most_samples = n > set->most_samples ? n : set->most_samples;
 }
 
-// Golds that are wrapped, and how the first one is.
+// Golds without the wrappers that files for fine-tuning keep; *first says how
+// the first of them that has one is wrapped.
+static const str *unwrap_all(arena *a,
+                             const str *golds,
+                             ptrdiff_t n,
+                             str *first)
+{
+    str *out = NULL;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        str note = {0};
+        str sql = extract_gold(a, golds[i], &note);
+        if (note.len > 0 && !out) {
+            out = arena_copy(a, golds, n, 0);
+            *first = note;
+        }
+        if (out) {
+            out[i] = sql;
+        }
+    }
+    return out ? out : golds;
+}
+
 static void count_wrapped(dataset *set, arena *a, const record *r)
 {
-    bool is_wrapped = false;
-    for (ptrdiff_t k = 0; k < r->n_golds && set->role != DATASET_PRED; k++) {
-        arena scratch = *a;
-        str note = {0};
-        extract_gold(&scratch, r->golds[k], &note);
-        if (note.len > 0 && set->wrapping.len == 0) {
-            set->wrapping = arena_str(&scratch, note);
-            *a = scratch;
-        }
-        is_wrapped = is_wrapped || note.len > 0;
+    arena scratch = *a;
+    str note = {0};
+    if (set->role != DATASET_PRED
+        && unwrap_all(&scratch, r->golds, r->n_golds, &note) != r->golds
+        && set->n_wrapped++ == 0) {
+        set->wrapping = arena_str(&scratch, note);
+        *a = scratch;
     }
-    set->n_wrapped += is_wrapped ? 1 : 0;
 }
 
 void reader_add(dataset *set,
@@ -529,23 +546,6 @@ static void add_samples(const dataset *set, ptrdiff_t i, record *r, arena *a)
     r->n_preds = all ? k : r->n_preds;
 }
 
-// Golds without the wrappers that files for fine-tuning keep.
-static const str *unwrap_all(arena *a, const str *golds, ptrdiff_t n)
-{
-    str *out = NULL;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        str note = {0};
-        str sql = extract_gold(a, golds[i], &note);
-        if (note.len > 0 && !out) {
-            out = arena_copy(a, golds, n, 0);
-        }
-        if (out) {
-            out[i] = sql;
-        }
-    }
-    return out ? out : golds;
-}
-
 record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->entries.len);
@@ -561,7 +561,7 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
     r.interaction = e->interaction;
     r.turn = e->turn;
     add_samples(set, i, &r, a);
-    r.golds = unwrap_all(a, r.golds, r.n_golds);
+    r.golds = unwrap_all(a, r.golds, r.n_golds, &(str){0});
     result_files_find(&set->results, a, &r);
     return r;
 }

@@ -10,6 +10,8 @@
  */
 #include "read/field.h"
 
+#include <stdlib.h>
+
 typedef struct field_row {
     str name;
     field meaning;
@@ -133,23 +135,19 @@ static field meaning_of_words(const name_words *w)
     return (field){.kind = is_gold ? FIELD_GOLD : FIELD_PRED, .rank = rank};
 }
 
+static int by_name(const void *name, const void *row)
+{
+    return str_compare(*(const str *)name, ((const field_row *)row)->name);
+}
+
 field field_find(str name)
 {
     char room[LONGEST_NAME];
     str plain = plain_name(name, room);
-    ptrdiff_t low = 0;
-    ptrdiff_t high = countof(rows);
-    while (low < high) {
-        ptrdiff_t middle = low + (high - low) / 2;
-        int order = str_compare(plain, rows[middle].name);
-        if (order == 0) {
-            return rows[middle].meaning;
-        }
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
+    const field_row *row =
+        bsearch(&plain, rows, countof(rows), sizeof *rows, by_name);
+    if (row) {
+        return row->meaning;
     }
     name_words made_of = {0};
     return read_words(plain, made_of, &made_of) ? meaning_of_words(&made_of)

@@ -372,27 +372,24 @@ void pair_note_blank(const pairing *p, const dataset *pred, diag *notes)
 
 static void check_dbs(const pair_job *j)
 {
-    sample misfits = {.n = 0};
+    ptrdiff_t n = 0;
+    ptrdiff_t g = 0;  // the first of them
     for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
-        int32_t p = j->p->pred_of[i];
-        if (p >= 0 && db_misfits(j, i, p)) {
-            sample_add(&misfits, p);
-            misfits.ids[0] = misfits.n == 1 ? (int32_t)i : misfits.ids[0];
-        }
+        int32_t at = j->p->pred_of[i];
+        bool is_misfit = at >= 0 && db_misfits(j, i, at);
+        g = is_misfit && n == 0 ? i : g;
+        n += is_misfit;
     }
-    if (misfits.n == 0) {
-        return;
+    j->p->n_misfits += n;
+    if (n > 0) {
+        ptrdiff_t p = j->p->pred_of[g];
+        diag_add(j->d, pair_place(j->pred, p),
+                 "%td prediction%s for another database than the question: "
+                 "here '%.*s' for '%.*s'; are both files in the same order?",
+                 n, n == 1 ? " is" : "s are",
+                 STR_ARG(str_sub(db_name(j->pred, p), 0, 80)),
+                 STR_ARG(str_sub(db_name(j->gold, g), 0, 80)));
     }
-    j->p->n_misfits += misfits.n;
-    ptrdiff_t g = misfits.ids[0];
-    ptrdiff_t p = j->p->pred_of[g];
-    str pred_db = str_sub(db_name(j->pred, p), 0, 80);
-    str gold_db = str_sub(db_name(j->gold, g), 0, 80);
-    diag_add(j->d, pair_place(j->pred, p),
-             "%td prediction%s for another database than the question: here "
-             "'%.*s' for '%.*s'; are both files in the same order?",
-             misfits.n, misfits.n == 1 ? " is" : "s are", STR_ARG(pred_db),
-             STR_ARG(gold_db));
 }
 
 bool pair_records(pairing *p,
