@@ -92,9 +92,10 @@ static int32_t asked_in(str prompt, const str *asked, ptrdiff_t n)
 static keys questions_of(const dataset *set, str *asked, ptrdiff_t n, arena *a)
 {
     hash128 *of = arena_new(a, hash128, n);
+    arena half = arena_half(a);
     for (ptrdiff_t i = 0; i < n; i++) {
-        arena half = arena_half(a);
-        asked[i] = arena_str(a, plain_question(set, i, &half));
+        arena temp = half;
+        asked[i] = arena_str(a, plain_question(set, i, &temp));
         of[i] = asked[i].len > 0 ? hash_bytes(asked[i]) : no_key;
     }
     return keys_index(a, of, n);
@@ -256,7 +257,7 @@ static bool counts_others(const order_job *j, const file_column *c)
     ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
     arena temp = j->scratch;
     bool *is_seen = arena_new(&temp, bool, 2 * n);
-    str around = {0};
+    uint64_t around = 0;
     int64_t first = 0;
     int64_t last = 0;
     int64_t least = INT64_MAX;
@@ -269,12 +270,13 @@ static bool counts_others(const order_job *j, const file_column *c)
         if (reader_is_blank(j->pred, i)) {
             continue;
         }
+        arena local = temp;
         int64_t number = 0;
-        str word = dataset_word(j->pred, i, c->path, &temp);
-        str rest = without_number(word, &number, &temp);
-        first = around.len == 0 ? number - n : first;
-        around = around.len == 0 ? rest : around;
-        if (rest.len == 0 || !str_equal(rest, around) || number < first
+        str word = dataset_word(j->pred, i, c->path, &local);
+        str rest = without_number(word, &number, &local);
+        first = around == 0 ? number - n : first;
+        around = around == 0 ? hash64(rest) : around;
+        if (rest.len == 0 || hash64(rest) != around || number < first
             || number > INT64_MAX / 2 || number - first >= 2 * n
             || is_seen[number - first]) {
             return false;

@@ -27,6 +27,7 @@ enum {
     MOST_RECORDS = 12,
     HUGE_BYTES = 20 << 20,
     MANY_RECORDS = 200000,
+    MANY_PROMPTS = 5000,
 };
 
 typedef struct law {
@@ -350,6 +351,38 @@ static void check_many(law *l)
     }
 }
 
+// Law 3, for many predictions without ids, whose prompts are looked through.
+static void check_many_prompts(law *l)
+{
+    arena a = arena_store_clear(&l->texts);
+    buf golds = buf_new(&a);
+    arena half = arena_half(&a);
+    buf preds = buf_new(&half);
+    for (ptrdiff_t i = 0; i < MANY_PROMPTS; i++) {
+        buf_printf(&golds,
+                   "{\"question\": \"Who has number %td?\", "
+                   "\"gold\": \"SELECT %td\"}\n",
+                   i, i);
+        buf_printf(&preds,
+                   "{\"prompt\": \"Question: Who has number %td?\", "
+                   "\"n\": \"try %td\", \"output\": \"SELECT %td\"}\n",
+                   i, i % 9, i);
+    }
+    arena results = arena_store_clear(&l->results);
+    dataset gold;
+    dataset pred;
+    if (open_text(&gold, l, &results, buf_str(&golds), DATASET_GOLD)
+        && open_text(&pred, l, &results, buf_str(&preds), DATASET_PRED)) {
+        pairing p;
+        diag d = diag_new(&results);
+        arena scratch = arena_store_clear(&l->scratch);
+        must(l,
+             pair_records(&p, &results, &gold, &pred, NULL, &d, scratch)
+                 && p.pred_of[MANY_PROMPTS - 1] == MANY_PROMPTS - 1,
+             "many prompts", S("do not fit"));
+    }
+}
+
 int main(int argc, char **argv)
 {
     law l = {.r = {argc > 1 ? strtoull(argv[1], NULL, 10) : DEFAULT_SEED}};
@@ -365,6 +398,7 @@ int main(int argc, char **argv)
     }
     check_huge(&l);
     check_many(&l);
+    check_many_prompts(&l);
     printf("%ld rounds, %lld failures\n", rounds, (long long)l.failures);
     return l.failures == 0 ? 0 : 1;
 }
