@@ -274,7 +274,8 @@ static const term *idle_part(partial *p, const term *t)
     prover *in = p->r.p;
     bool divides = t->kind == TERM_DIVIDE && !prover_is_typed(in)
                    && vanishes(in, t->args[1]);
-    if (p->is_idle || (!divides && !or_zero(t))) {
+    const term *padded = or_zero(t);
+    if (p->is_idle || !(divides || (padded && aggregated(padded, "sum")))) {
         return NULL;
     }
     p->is_idle = true;
