@@ -533,7 +533,7 @@ const schema *engine_schema(database *db)
         db->owner->n_schemas++;
         if (!db->owner->driver->read_schema(db, s, a, &d)) {
             *s = (schema){0};
-            db->schema_error = d.messages.ptr[0].text;
+            db->schema_error = diag_first(&d);
         }
         db->schema = s;
     }

@@ -63,9 +63,8 @@ static void serve(worker *port, const work_request *r, void *reply)
         scratch_open(a, &s->schema, s->ddl, &engine_defaults, limits, &d);
     out->is_made =
         db && scratch_fill(db, &s->databases[r->item], (scratch_order){0}, &d);
-    out->text = out->is_made         ? scratch_image(db, &port->memory[1])
-                : d.messages.len > 0 ? d.messages.ptr[0].text
-                                     : (str){0};
+    out->text =
+        out->is_made ? scratch_image(db, &port->memory[1]) : diag_first(&d);
     scratch_close(db);
 }
 

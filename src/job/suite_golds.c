@@ -39,7 +39,7 @@ static gold_group *group_of(gold_groups *g, arena *a, str db, arena scratch)
     if (!source_database(from, a, db, &group->path, &why, (diag_place){0},
                          scratch)) {
         group->path = (str){0};
-        group->error = why.messages.ptr[0].text;
+        group->error = diag_first(&why);
     }
     return group;
 }

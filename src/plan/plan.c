@@ -534,7 +534,7 @@ plan_case plan_case_of(const plan *p, record gold, arena *a, arena scratch)
     if (p->has_source
         && !source_database(&p->source, a, gold.db, &c.path, &why,
                             (diag_place){0}, scratch)) {
-        c.path_error = why.messages.ptr[0].text;
+        c.path_error = diag_first(&why);
     }
     return c;
 }
@@ -575,8 +575,8 @@ static void find_gold_path(const plan *p, plan_case *c, arena *a, arena scratch)
     diag why = diag_new(a);
     if (!source_database(&p->gold_source, a, c->gold.db, &c->gold_path, &why,
                          (diag_place){0}, scratch)) {
-        c->gold_path_error = arena_printf(a, "--gold-db: %.*s",
-                                          STR_ARG(why.messages.ptr[0].text));
+        c->gold_path_error =
+            arena_printf(a, "--gold-db: %.*s", STR_ARG(diag_first(&why)));
     }
 }
 

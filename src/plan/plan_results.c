@@ -9,7 +9,7 @@ static void read_one(engine *e, result_file *f, arena *a, arena scratch)
     diag why = diag_new(a);
     bool ok = parquet_read(e, f->file.path, x, a, &why, scratch);
     f->rows = ok ? &x->result : NULL;
-    f->error = ok ? (str){0} : why.messages.ptr[0].text;
+    f->error = ok ? (str){0} : diag_first(&why);
 }
 
 bool plan_read_parquet(result_files *files, arena *a, diag *d, arena scratch)

@@ -154,7 +154,7 @@ static bool find_databases(maker *m, arena scratch)
         str error =
             path.len > 0 ? (str){0} : diag_format(p->a, why.messages.ptr[0]);
         if (!m->server && error.len > 0) {
-            error = why.messages.ptr[0].text;
+            error = diag_first(&why);
         }
         n_found += path.len > 0;
         first_error = first_error.len > 0 ? first_error : error;

@@ -290,8 +290,7 @@ static void add_versus(render *r, buf *b, arena scratch)
         || !comparable_journals(&r->journals, r->o.need_of(h->metric), &h->d,
                                 scratch)
         || !versus_end(&h->versus, &h->d, scratch)) {
-        json_write(b,
-                   member_text(S("not_compared"), h->d.messages.ptr[0].text));
+        json_write(b, member_text(S("not_compared"), diag_first(&h->d)));
         return;
     }
     // Which cases they are is for the page to find.
