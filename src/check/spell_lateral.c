@@ -38,9 +38,31 @@ static bool is_outer(const void *b, const ast *n)
     return ref && ref->depth > 0;
 }
 
+// One that may be another's where more is in sight: without the table that has
+// it, or of a block around the SELECT.
+static bool is_loose(const void *b, const ast *n)
+{
+    const bound_ref *ref = bind_ref(b, n);
+    bool is_bare = n->kind != AST_COLUMN || !n->kid[COLUMN_PATH];
+    return ref && (ref->depth > 1 || (ref->depth == 1 && is_bare));
+}
+
+// Does what has one name on both sides meet?
+static bool merges(const ast *n)
+{
+    return n->kind == AST_JOIN
+           && (n->kid[JOIN_USING] || n->flags & AST_FLAG_NATURAL);
+}
+
 static bool aggregates(const void *b, const ast *n)
 {
     return dialect_aggregates(((const binding *)b)->dialect, n);
+}
+
+static bool is_query(const void *ignored, const ast *n)
+{
+    (void)ignored;
+    return ast_is_query(n);
 }
 
 static bool is_more_than_row(const void *b, const ast *n)
@@ -70,13 +92,25 @@ static ast *both(lateral *l, ast *one, ast *other)
                : (one ? one : other);
 }
 
+static ast *named(lateral *l, str column, str table)
+{
+    ast *name = ast_new(l->a, AST_COLUMN);
+    name->text = column;
+    name->form = QUOTE_BACK;
+    name->kid[COLUMN_PATH] = ast_new(l->a, AST_NAME);
+    name->kid[COLUMN_PATH]->text = table;
+    name->kid[COLUMN_PATH]->form = QUOTE_BACK;
+    return name;
+}
+
 static ast *shown(void *context, const ast *n)
 {
     lateral *l = context;
     const bound_ref *ref = bind_ref(l->b, n);
-    l->is_lost |= ast_is_query(n);
+    l->is_lost |=
+        ast_is_query(n) || (ref && (ref->depth > 1 || ref->is_merged));
     if (!ref || ref->depth > 0) {
-        return NULL;
+        return ref && ref->source ? named(l, n->text, ref->source->name) : NULL;
     }
     ast *item = ast_new(l->a, AST_ALIAS);
     item->text =
@@ -85,13 +119,7 @@ static ast *shown(void *context, const ast *n)
     item->kid[ALIAS_EXPR] = ast_copy(l->a, n);
     *l->end = item;
     l->end = &item->next;
-    ast *name = ast_new(l->a, AST_COLUMN);
-    name->text = item->text;
-    name->form = QUOTE_BACK;
-    name->kid[COLUMN_PATH] = ast_new(l->a, AST_NAME);
-    name->kid[COLUMN_PATH]->text = l->alias->text;
-    name->kid[COLUMN_PATH]->form = QUOTE_BACK;
-    return name;
+    return named(l, item->text, l->alias->text);
 }
 
 // What of the condition stays in the query.
@@ -169,6 +197,7 @@ static ast *said(void *context, const ast *n)
 {
     lateral *l = context;
     const bound_ref *ref = bind_ref(l->b, n);
+    l->is_lost |= l->is_value && merges(n);
     bool is_of = l->is_value && ref && ref->kind == REF_COLUMN && ref->source
                  && ref->source->query && ref->source->query->node == l->query;
     l->is_lost |=
@@ -208,11 +237,30 @@ static bool look_at_join(lateral *l, const ast *join)
     l->join = join;
     l->alias = right;
     l->query = query;
-    l->is_value = join->form != JOIN_FORM_LEFT || is_true(join->kid[JOIN_ON]);
+    l->is_value =
+        query->kid[SELECT_ITEMS]
+        && (join->form != JOIN_FORM_LEFT || is_true(join->kid[JOIN_ON]));
     for (const ast *i = query->kid[SELECT_ITEMS]; i; i = i->next) {
-        l->is_value &= ast_find(i, aggregates, l->b) != NULL;
+        l->is_value &=
+            ast_find(i, aggregates, l->b) && !ast_find(i, is_query, NULL);
     }
     return true;
+}
+
+// The columns that became values are called as they were.
+static void keep_names(lateral *l, const ast *item, ast **said)
+{
+    for (; item; item = item->next, said = &(*said)->next) {
+        if (item->kind == AST_COLUMN && (*said)->kind == AST_SUBQUERY) {
+            ast *called = ast_new(l->a, AST_ALIAS);
+            called->text = item->text;
+            called->form = QUOTE_BACK;
+            called->next = (*said)->next;
+            called->kid[ALIAS_EXPR] = *said;
+            (*said)->next = NULL;
+            *said = called;
+        }
+    }
 }
 
 ast *spell_lateral(arena *a, const binding *b, const ast *select, arena scratch)
@@ -223,7 +271,12 @@ ast *spell_lateral(arena *a, const binding *b, const ast *select, arena scratch)
            && join->form != JOIN_FORM_RIGHT && join->form != JOIN_FORM_FULL) {
         join = join->kid[JOIN_LEFT];
     }
+    l.is_lost = l.is_value && join != select->kid[SELECT_FROM]
+                && ast_find(l.query, is_loose, b);
     ast *out = l.join ? ast_rewrite(a, select, said, &l) : NULL;
+    if (out) {
+        keep_names(&l, select->kid[SELECT_ITEMS], &out->kid[SELECT_ITEMS]);
+    }
     if (out && l.on) {
         out->kid[SELECT_WHERE] = both(&l, out->kid[SELECT_WHERE], l.on);
     }
