@@ -370,19 +370,20 @@ static ast *quantified(rewording *s, const ast *n)
     const ast *right = n->kid[BINARY_RIGHT];
     bool is_all = right->form == QUANTIFIED_FORM_ALL;
     bool is_pattern = n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE;
-    const ast *list = listed(s, right->kid[QUANTIFIED_EXPR], is_pattern);
-    if (list && !(n->flags & AST_FLAG_NOT)
+    bool is_not = n->flags & AST_FLAG_NOT;
+    // Elsewhere NOT LIKE ANY may mean that none is like it.
+    const ast *list = is_not && s->from != DIALECT_POSTGRES
+                          ? NULL
+                          : listed(s, right->kid[QUANTIFIED_EXPR], is_pattern);
+    if (list && !is_not
         && n->form == (is_all ? OPERATOR_LESS_GREATER : OPERATOR_EQUAL)) {
         return member(s, n->kid[BINARY_LEFT], list, is_all);
     }
     ast *all = NULL;
     for (; list; list = list->next) {
-        ast *one = ast_new(s->a, AST_BINARY);
-        one->form = n->form;
-        one->flags = n->flags;
-        one->kid[BINARY_LEFT] =
-            ast_rewrite(s->a, n->kid[BINARY_LEFT], reworded, s);
-        one->kid[BINARY_RIGHT] = ast_rewrite(s->a, list, reworded, s);
+        ast *one = ast_copy(s->a, n);
+        one->kid[BINARY_RIGHT] = ast_copy(s->a, list);
+        one = ast_rewrite(s->a, one, reworded, s);
         all =
             all ? ast_expression(s->a, is_all ? S("?1 AND ?2") : S("?1 OR ?2"),
                                  s->from, (const ast *[]){all, one}, s->scratch)

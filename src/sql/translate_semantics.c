@@ -61,7 +61,7 @@ static ast *like_sets(translator *t, ast *n)
     }
     str rest = str_skip(s, close + 1);
     ast *any = NULL;
-    for (ptrdiff_t i = 0; i < letters.len; i++) {
+    for (ptrdiff_t i = 0; i < letters.len && t->why.len == 0; i++) {
         char c = letters.ptr[i];
         str as = arena_printf(t->a, c == '%' || c == '_' ? "\\%c" : "%c", c);
         ast *one = like_of(t, n, before, as, rest);
