@@ -366,6 +366,7 @@ static const term *visit_split(rewrite *r, const term *t)
         return t->block ? t : NULL;
     }
     block one = *s->b;
+    one.len = 0;  // nowhere in the text: the query around it stands there
     one.select = (term_list){0};
     one.repeats = REPEATS_KEPT;
     term_list_push(r->p, &one.select, t);
