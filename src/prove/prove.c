@@ -540,6 +540,9 @@ bool prove_replay(const binding *left,
 {
     prove_options scripted = *options;
     scripted.script = p;
+    if (!p->is_unnested && options->without.len == 0) {
+        scripted.without = local_word(LOCAL_UNNEST);
+    }
     proof again = prove_pair(&a, left, right, &scripted, scratch);
     bool same = again.is_proved && count_placed(&again) == count_placed(p)
                 && (again.assumptions & ~p->assumptions) == 0;
