@@ -362,10 +362,14 @@ static bool leads_key(const term *t)
 }
 
 // Where OFFSET leaves no row of a DISTINCT subquery SQLite gives the value of
-// one that it skipped, unless it sorts them; of EXISTS it forgets DISTINCT.
+// one that it skipped, unless it sorts them, which it need not where groups are
+// in that order or a condition leaves one row or value; of EXISTS it forgets
+// DISTINCT.
 static bool skips_wrongly(const prover *p, term_kind kind, const block *body)
 {
-    bool sorts = body->order.len > 0 && !leads_key(body->order.ptr[0].term);
+    bool sorts = body->order.len > 0 && body->where.len == 0
+                 && body->group.len == 0
+                 && !leads_key(body->order.ptr[0].term);
     return p->bound->dialect == DIALECT_SQLITE
            && p->elsewhere == DIALECT_SQLITE && body->offset
            && body->repeats == REPEATS_DROPPED
