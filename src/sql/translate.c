@@ -448,6 +448,50 @@ static void quote_name(ast *n)
     }
 }
 
+// Where OFFSET leaves no row of a DISTINCT subquery SQLite may show one that it
+// skipped, but not of a derived table.
+static ast *skipping(translator *t, ast *query)
+{
+    const ast *limit =
+        query->kind == AST_SELECT && query->flags & AST_FLAG_DISTINCT
+            ? query->kid[SELECT_LIMIT]
+            : NULL;
+    return limit && limit->kid[LIMIT_OFFSET] ? translate_around(t, query)
+                                             : query;
+}
+
+static bool is_of_rows(const void *about, const ast *n)
+{
+    (void)about;
+    return n->kind == AST_COLUMN || n->kind == AST_DOUBT || ast_is_query(n);
+}
+
+// A constant that tables are joined by: SQLite loses rows of a RIGHT or FULL
+// JOIN behind it, for which it does not count, unless it is a query.
+static void ask_constants(translator *t, ast **on)
+{
+    ast *n = *on;
+    if (n && n->kind == AST_BINARY && n->form == OPERATOR_AND) {
+        ask_constants(t, &n->kid[BINARY_LEFT]);
+        ask_constants(t, &n->kid[BINARY_RIGHT]);
+    } else if (n && !ast_find(n, is_of_rows, NULL)) {
+        *on = translate_expression(t, S("(SELECT ?1)"), &n);
+    }
+}
+
+static ast *join(translator *t, ast *n)
+{
+    if (n->form == JOIN_FORM_CROSS_APPLY || n->form == JOIN_FORM_OUTER_APPLY) {
+        return translate_refuse(t, n, S("APPLY"));
+    }
+    bool keeps = n->form == JOIN_FORM_RIGHT || n->form == JOIN_FORM_FULL;
+    ast *left = keeps ? n->kid[JOIN_LEFT] : NULL;
+    for (; left && left->kind == AST_JOIN; left = left->kid[JOIN_LEFT]) {
+        ask_constants(t, &left->kid[JOIN_ON]);
+    }
+    return n;
+}
+
 static ast *node(translator *t, ast *n)
 {
     if (ast_is_query(n)) {
@@ -501,11 +545,13 @@ static ast *node(translator *t, ast *n)
         return str_equal_fold(n->text, S("all"))
                    ? translate_refuse(t, n, S("ALL"))
                    : n;
-    case AST_JOIN:
-        return n->form == JOIN_FORM_CROSS_APPLY
-                       || n->form == JOIN_FORM_OUTER_APPLY
-                   ? translate_refuse(t, n, S("APPLY"))
-                   : n;
+    case AST_JOIN: return join(t, n);
+    case AST_SUBQUERY:
+        n->kid[SUBQUERY_QUERY] = skipping(t, n->kid[SUBQUERY_QUERY]);
+        return n;
+    case AST_EXISTS:
+        n->kid[EXISTS_QUERY] = skipping(t, n->kid[EXISTS_QUERY]);
+        return n;
     default: return n;
     }
 }
