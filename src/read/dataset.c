@@ -120,6 +120,14 @@ static void forget(const dataset *set, ptrdiff_t offset)
     }
 }
 
+// The same behind record i, where records are read in order.
+static void sweep(const dataset *set, ptrdiff_t i)
+{
+    if (i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
+        forget(set, set->entries.ptr[i].offset);
+    }
+}
+
 reader_cursor reader_cursor_at_start(const dataset *set)
 {
     return (reader_cursor){.set = set, .line = 1};
@@ -419,6 +427,7 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
     }
     dataset_finish(set, a, scratch);
     count_results(set, scratch);
+    forget(set, set->file.bytes.len);
     return true;
 }
 
@@ -550,9 +559,7 @@ record dataset_record(const dataset *set, ptrdiff_t i, arena *a)
 {
     assert(i >= 0 && i < set->entries.len);
     const dataset_entry *e = &set->entries.ptr[i];
-    if (i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
-        forget(set, e->offset);
-    }
+    sweep(set, i);
     record r = record_at_entry(set, i, a);
     if (e->db >= 0) {
         r.db = map_key_at(&set->dbs, e->db);
@@ -624,6 +631,7 @@ static str text_word(const dataset *set, ptrdiff_t i, str column)
 
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
+    sweep(set, i);
     if (set->columns.n_records == 0) {
         return text_word(set, i, path);
     }
