@@ -215,7 +215,8 @@ static column_order order_by(const order_job *j,
                              const file_column *pred)
 {
     column_order found = ORDER_UNKNOWN;
-    for (int folds = may_be_shared(j, gold, pred) ? 0 : 2; folds < 2; folds++) {
+    int folds = may_be_shared(j, gold, pred) ? 0 : 2;
+    for (; folds < 2 && found == ORDER_UNKNOWN; folds++) {
         order_job one = *j;
         keys golds = words_of(j->gold, gold->path, folds, &one.scratch);
         keys preds = words_of(j->pred, pred->path, folds, &one.scratch);
@@ -223,12 +224,11 @@ static column_order order_by(const order_job *j,
         bool are_apart = golds.n_without + golds.n_repeated + preds.n_without
                              + preds.n_repeated
                          == 0;
-        found = are_apart && m.n_moved > 0 && m.n_found * 2 >= preds.n
-                    ? ORDER_OTHER
-                : are_apart && m.n_moved == 0 && m.n_found == golds.n
-                        && found == ORDER_UNKNOWN
-                    ? ORDER_SAME
-                    : found;
+        bool is_other = m.n_moved > 0 && m.n_found * 2 >= preds.n;
+        bool is_same = m.n_moved == 0 && m.n_found == golds.n;
+        found = are_apart && is_other  ? ORDER_OTHER
+                : are_apart && is_same ? ORDER_SAME
+                                       : ORDER_UNKNOWN;
     }
     return found;
 }
@@ -351,7 +351,7 @@ void pair_check_columns(pairing *p,
     str gold_other = {0};
     str pred_other = {0};
     str count = {0};
-    for (ptrdiff_t k = 0; k < n_preds; k++) {
+    for (ptrdiff_t k = 0; k < n_preds && !is_same; k++) {
         file_column pred = column_at(j->pred, k);
         bool is_told = false;
         for (ptrdiff_t g = 0; g < n_columns(j->gold); g++) {
