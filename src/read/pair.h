@@ -10,7 +10,8 @@
  * Where positions would pair them and a column, whatever it is called, holds
  * the same different values in both files but in another order, or numbers the
  * predictions in another order than theirs, they are not paired: `shared` names
- * the column. A text without names has columns, too (dataset.h).
+ * the column; unless the SQL is more like what it would be paired with. A text
+ * without names has columns, too (dataset.h).
  */
 #ifndef ASSAY_READ_PAIR_H
 #define ASSAY_READ_PAIR_H

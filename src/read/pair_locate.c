@@ -113,3 +113,17 @@ ptrdiff_t pair_locate(const dataset *gold,
     bool is_clear = place == n ? best > 0.1 * (double)n : best > sum + 1.0;
     return is_clear ? place : -1;
 }
+
+int pair_likelier(const dataset *gold,
+                  const dataset *pred,
+                  ptrdiff_t i,
+                  ptrdiff_t here,
+                  ptrdiff_t there,
+                  arena scratch)
+{
+    word_set own = words_of(pred, i, scratch);
+    word_set left = words_of(gold, here, scratch);
+    word_set right = words_of(gold, there, scratch);
+    double by = likeness(&own, &left) - likeness(&own, &right);
+    return (by > 0.0) - (by < 0.0);
+}

@@ -1,4 +1,4 @@
-// pair_locate.h - where in a file of predictions some are missing or extra.
+// pair_locate.h - what the words of SQL say of where predictions belong.
 #ifndef ASSAY_READ_PAIR_LOCATE_H
 #define ASSAY_READ_PAIR_LOCATE_H
 
@@ -15,5 +15,14 @@ ptrdiff_t pair_locate(const dataset *gold,
                       const int32_t *order,
                       ptrdiff_t n_order,
                       arena scratch);
+
+// Which gold the prediction is more like: the one at `here` (1), the one at
+// `there` (-1), or neither (0).
+int pair_likelier(const dataset *gold,
+                  const dataset *pred,
+                  ptrdiff_t i,
+                  ptrdiff_t here,
+                  ptrdiff_t there,
+                  arena scratch);
 
 #endif  // ASSAY_READ_PAIR_LOCATE_H

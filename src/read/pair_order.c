@@ -7,12 +7,18 @@
  *             alone. Questions are compared by their letters and digits, and
  *             looked for in what a prediction says in words: its prompt.
  *
+ *             Whatever says that a prediction belongs to another gold is a
+ *             claim. A seed or the question of an example may look like one, so
+ *             the SQL has the last word: where most predictions are more like
+ *             the gold of their place, all is in order.
+ *
  * Cost        Linear in the number of records, but for prompts in which the own
  *             question is not found: PROMPTS of them are searched for all.
  */
 #include "read/pair_order.h"
 
 #include "base/buf.h"
+#include "read/pair_locate.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -22,6 +28,7 @@ enum {
     PROMPTS = 64,      // without their question in which others are looked for
     LEAST_ASKED = 12,  // letters of such a question
     COUNTED = 4,       // from so many on, numbers without a gap are no chance
+    CLAIMS = 1000,     // that are tried on the SQL
 };
 
 typedef struct order_job {
@@ -33,6 +40,34 @@ typedef struct order_job {
 } order_job;
 
 static const hash128 no_key;
+
+/* Claims. */
+
+typedef struct claims {
+    ptrdiff_t n;        // that were tried
+    ptrdiff_t n_here;   // the SQL is more like the gold of its place
+    ptrdiff_t n_there;  // it is more like that of the claim
+} claims;
+
+static void claim_add(const order_job *j,
+                      claims *c,
+                      ptrdiff_t pred,
+                      ptrdiff_t here,
+                      ptrdiff_t there)
+{
+    if (c->n < CLAIMS) {
+        int more =
+            pair_likelier(j->gold, j->pred, pred, here, there, j->scratch);
+        c->n++;
+        c->n_here += more > 0;
+        c->n_there += more < 0;
+    }
+}
+
+static bool claims_fail(const claims *c)
+{
+    return c->n_here * 2 > c->n && c->n_here > c->n_there * 2;
+}
 
 /* Questions. */
 
@@ -118,6 +153,7 @@ void pair_check_questions(pairing *p,
     ptrdiff_t n_misfits = 0;
     int32_t first = -1;
     int32_t example = -1;  // in the last prompt
+    claims told = {0};
     int n_prompts = 0;
     bool is_sure = false;
     for (ptrdiff_t i = 0; i < n && golds.n_without < n; i++) {
@@ -134,10 +170,13 @@ void pair_check_questions(pairing *p,
         if (at >= 0 && at != golds.first[i] && (!is_prompt || at != example)) {
             first = n_misfits++ == 0 ? at_pred : first;
             is_sure |= !is_prompt || n_misfits > 1;
+            claim_add(&(order_job){p, gold, pred, d, local}, &told, at_pred, i,
+                      at);
         }
         example = is_prompt ? at : example;
     }
-    n_misfits = is_sure ? n_misfits : 0;  // one prompt may have an example
+    // One prompt may have an example.
+    n_misfits = is_sure && !claims_fail(&told) ? n_misfits : 0;
     p->n_misfits += n_misfits;
     if (n_misfits > 0) {
         diag_add(d,
@@ -210,6 +249,19 @@ typedef enum column_order {
     ORDER_OTHER,
 } column_order;
 
+// Does the SQL say that the records stand in the same places all the same?
+static bool is_match_of_others(const order_job *j, const match *m)
+{
+    claims told = {0};
+    for (ptrdiff_t i = 0; i < m->golds.n; i++) {
+        ptrdiff_t at = m->pred_of[i];
+        if (at >= 0 && at != i && at < m->golds.n) {
+            claim_add(j, &told, at, at, i);
+        }
+    }
+    return !claims_fail(&told);
+}
+
 static column_order order_by(const order_job *j,
                              const file_column *gold,
                              const file_column *pred)
@@ -226,9 +278,10 @@ static column_order order_by(const order_job *j,
                          == 0;
         bool is_other = m.n_moved > 0 && m.n_found * 2 >= preds.n;
         bool is_same = m.n_moved == 0 && m.n_found == golds.n;
-        found = are_apart && is_other  ? ORDER_OTHER
-                : are_apart && is_same ? ORDER_SAME
-                                       : ORDER_UNKNOWN;
+        found = !are_apart                                 ? ORDER_UNKNOWN
+                : is_other && is_match_of_others(&one, &m) ? ORDER_OTHER
+                : is_same                                  ? ORDER_SAME
+                                                           : ORDER_UNKNOWN;
     }
     return found;
 }
@@ -251,12 +304,13 @@ static str without_number(str word, int64_t *number, arena *a)
 }
 
 // Does the column number the predictions without a gap, whatever stands around
-// the numbers, but not as they stand in the file?
+// the numbers, but not as they stand in the file? Not where the SQL fits.
 static bool counts_others(const order_job *j, const file_column *c)
 {
     ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
     arena temp = j->scratch;
-    bool *is_seen = arena_new(&temp, bool, 2 * n);
+    int32_t *places = arena_new(&temp, int32_t, 2 * n);  // by number, from 1
+    int32_t place = 0;
     uint64_t around = 0;
     int64_t first = 0;
     int64_t last = 0;
@@ -278,16 +332,25 @@ static bool counts_others(const order_job *j, const file_column *c)
         around = around == 0 ? hash64(rest) : around;
         if (rest.len == 0 || hash64(rest) != around || number < first
             || number > INT64_MAX / 2 || number - first >= 2 * n
-            || is_seen[number - first]) {
+            || places[number - first] > 0) {
             return false;
         }
-        is_seen[number - first] = true;
+        places[number - first] = ++place;
         falls |= number < last;
         last = number;
         least = number < least ? number : least;
         most = number > most ? number : most;
     }
-    return falls && most - least == n - 1;
+    claims told = {0};
+    bool counts = falls && most - least == n - 1;
+    for (ptrdiff_t i = 0; i < n && counts && n == j->gold->entries.len; i++) {
+        ptrdiff_t here = places[least - first + i] - 1;
+        if (here != i) {
+            claim_add(&(order_job){j->p, j->gold, j->pred, j->d, temp}, &told,
+                      here, here, i);
+        }
+    }
+    return counts && !claims_fail(&told);
 }
 
 // "'nr'", or what a column of a text is called.
