@@ -443,7 +443,7 @@ static look look_at(const layout_search *f, str object)
         bool is_better =
             h == HELD_CASES || (h == HELD_LIST && n.n[HELD_CASES] == 0);
         if (h == HELD_FIELDS) {
-            // The first may be long: it is not gone over for each of the others.
+            // The first may be long: it is not gone over for each one.
             name_list own = names_of(m.value);
             n.first = n.n[h] == 0 ? own : n.first;
             n.alike += share_a_name(&own, &n.first);
