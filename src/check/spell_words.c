@@ -348,7 +348,9 @@ static const ast *listed(const rewording *s, const ast *n, bool is_pattern)
 {
     bool is_bare =
         is_pattern && !ast_is_query(n) && s->from != DIALECT_POSTGRES;
-    return n->kind == AST_ARRAY ? n->kid[ARRAY_ITEMS] : is_bare ? n : NULL;
+    const ast *items = n->kind == AST_ARRAY ? n->kid[ARRAY_ITEMS] : NULL;
+    bool is_nested = items && items->kind == AST_ARRAY;
+    return is_bare && !items ? n : is_nested ? NULL : items;
 }
 
 static ast *member(rewording *s, const ast *of, const ast *list, bool is_not)
@@ -411,6 +413,12 @@ static bool is_total(const void *dialect_of, const ast *n)
     return dialect_aggregates(*(const dialect *)dialect_of, n);
 }
 
+static bool is_of_column(const void *ignored, const ast *n)
+{
+    (void)ignored;
+    return n->kind == AST_COLUMN;
+}
+
 static bool is_beyond_rows(const void *ignored, const ast *n)
 {
     (void)ignored;
@@ -424,13 +432,13 @@ static bool keys_of(const rewording *s, const ast *items, ast **end)
     bool has_literal = false;
     for (const ast *i = items; i; i = i->next) {
         const ast *of = ast_unaliased(i);
-        bool is_literal = of->kind == AST_NUMBER || of->kind == AST_STRING
-                          || of->kind == AST_NULL;
+        bool is_total_of = ast_find(of, is_total, &s->from);
+        bool is_literal = !is_total_of && !ast_find(of, is_of_column, NULL);
         has_literal |= is_literal;
         if (of->kind == AST_STAR || ast_find(of, is_beyond_rows, NULL)) {
             return false;
         }
-        if (!is_literal && !ast_find(of, is_total, &s->from)) {
+        if (!is_literal && !is_total_of) {
             *end = ast_copy(s->a, of);
             (*end)->next = NULL;
             end = &(*end)->next;

@@ -180,6 +180,11 @@ static ast *call_of(translator *t, ast *n)
     if (n->kid[CALL_ORDER] || n->kid[CALL_WITHIN]) {
         return translate_refuse(t, n, S("an aggregate in an order"));
     }
+    const ast *second = n_args == 2 ? n->kid[CALL_ARGS]->next : NULL;
+    if (second && second->kind != AST_TAGGED && is_mysql(t)
+        && str_equal_fold(n->text, S("group_concat"))) {
+        return translate_refuse(t, n, S("texts that a group puts together"));
+    }
     ast *out = table_call(t, n, n_args);
     bool is_known =
         out != n
