@@ -407,9 +407,10 @@ static bool is_never(const term *t)
 static int result_holds(prover *p, const term *t, int k, const term *result)
 {
     const term *other = t->args[1 - k];
-    literal_order order = result->kind == TERM_NULL
-                              ? LITERAL_OPEN
-                              : type_order(p, t->args[k], result, other);
+    literal_order order =
+        result->kind == TERM_NULL || !type_keeps(p, t->args[k], result)
+            ? LITERAL_OPEN
+            : type_order(p, t->args[k], result, other);
     bool is_known = order <= LITERAL_GREATER
                     || (order == LITERAL_OTHER
                         && (t->kind == TERM_EQUAL || t->kind == TERM_UNEQUAL));

@@ -491,6 +491,27 @@ bool type_takes(prover *p, const term *x, const term *literal)
                          || holds_text(p, x));
 }
 
+// Whether it is made of a column of single precision, or is one.
+static bool uses_single(const term *t)
+{
+    const schema_column *c = term_stored(t);
+    bool uses = (c && c->is_single)
+                || (t->kind == TERM_SCALAR && !t->block->set
+                    && uses_single(t->block->select.ptr[0]));
+    for (int32_t i = 0; !uses && i < t->n; i++) {
+        uses = uses_single(t->args[i]);
+    }
+    return uses;
+}
+
+bool type_keeps(prover *p, const term *x, const term *literal)
+{
+    bool is_single = prover_is_typed(p) ? str_equal(type_of(p, x), S("float4"))
+                                        : uses_single(x);
+    return !is_single
+           || (literal->kind == TERM_INTEGER && type_takes(p, x, literal));
+}
+
 static literal_order order_from(int order)
 {
     return order < 0   ? LITERAL_LESS

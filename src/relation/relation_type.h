@@ -45,6 +45,10 @@ bool type_of_sides_same(prover *p, const block *set, int32_t column);
 // 1, beside a time two texts one day. `literal` may be any term.
 bool type_takes(prover *p, const term *x, const term *literal);
 
+// Whether a literal that becomes of the type of x stays what it is: in single
+// precision 0.1 is another number.
+bool type_keeps(prover *p, const term *x, const term *literal);
+
 // How it orders two literals beside x, or beside each other (NULL). A
 // collation that we do not know may fold letters, accents and blanks at the
 // end; SQLite's bytes are sure.

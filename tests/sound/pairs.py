@@ -137,6 +137,7 @@ VALUES = [
     ("CASE WHEN {x} IN ({c}, {e}) THEN {x} END", "COALESCE(NULLIF({x}, {x}), CASE WHEN {x} = {c} OR {x} = {e} THEN {x} END)"),
 ]
 CONDITIONS = [
+    ("COALESCE({n}, {c}) = {c}", "{n} = {c} OR {n} IS NULL"), ("COALESCE({x}, {c}) > {e}", "{x} > {e}"),
     ("{x} = {y}", "{y} = {x}"), ("{x} <= {y}", "NOT ({x} > {y})"),
     ("{x} <> {c}", "NOT ({x} = {c})"), ("{x} <> {y}", "{x} < {y} OR {x} > {y}"),
     ("{x} IN ({c}, {e})", "{x} = {c} OR {x} = {e}"),
