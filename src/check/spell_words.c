@@ -135,31 +135,95 @@ static str heard_as(const name_cases *c, str name, bool is_quoted)
                   : arena_lower(c->a, name);
 }
 
-// The schema's own may have had quotes that it did not keep.
-static void add_name(name_cases *c, str name)
+static ptrdiff_t place_of(name_cases *c, str name)
 {
     ptrdiff_t at = map_add(&c->of, c->a, name);
     if (at == c->heard.len) {
         *vec_push(c->a, &c->heard) = (str){0};
     }
+    return at;
+}
+
+// The schema's own may have had quotes that it did not keep.
+static void add_name(name_cases *c, str name)
+{
+    ptrdiff_t at = place_of(c, name);
     str heard = heard_as(c, name, true);
     if (!str_starts(heard, S("\""))) {
         c->heard.ptr[at] = heard;
     }
 }
 
+static void hear(name_cases *c, const ast *n, ptrdiff_t at)
+{
+    str heard = heard_as(c, n->text, n->form != QUOTE_NONE);
+    str *before = &c->heard.ptr[at];
+    c->is_open |= before->len > 0 && !str_equal(*before, heard);
+    *before = heard;
+}
+
+static void hear_known(name_cases *c, const ast *n)
+{
+    ptrdiff_t at = n ? map_find(&c->of, n->text) : -1;
+    if (at >= 0) {
+        hear(c, n, at);
+    }
+}
+
 static bool look_at_case(void *context, const ast *n)
 {
-    name_cases *c = context;
-    bool is_name = n->kind == AST_COLUMN || n->kind == AST_TABLE;
-    ptrdiff_t at = is_name ? map_find(&c->of, n->text) : -1;
-    if (at >= 0) {
-        str heard = heard_as(c, n->text, n->form != QUOTE_NONE);
-        str *before = &c->heard.ptr[at];
-        c->is_open |= before->len > 0 && !str_equal(*before, heard);
-        *before = heard;
+    if (n->kind == AST_COLUMN || n->kind == AST_TABLE) {
+        hear_known(context, n);
     }
     return true;
+}
+
+// What a query calls its columns and its CTEs.
+typedef struct own_names {
+    name_cases columns;
+    name_cases tables;
+} own_names;
+
+// Not a column by its own name.
+static bool look_at_own(void *context, const ast *n)
+{
+    own_names *own = context;
+    if (n->kind == AST_CTE) {
+        hear(&own->tables, n, place_of(&own->tables, n->text));
+    }
+    const ast *item = n->kind == AST_SELECT ? n->kid[SELECT_ITEMS] : NULL;
+    for (; item; item = item->next) {
+        const ast *of = ast_unaliased(item);
+        if (item->kind == AST_ALIAS
+            && !(of->kind == AST_COLUMN
+                 && str_equal_fold(of->text, item->text))) {
+            hear(&own->columns, item, place_of(&own->columns, item->text));
+        }
+    }
+    return true;
+}
+
+static bool look_at_use(void *context, const ast *n)
+{
+    own_names *own = context;
+    const ast *key = ast_query_has(n, QUERY_ORDER);
+    for (; key; key = key->next) {
+        const ast *of = ast_unaliased(key);
+        bool is_bare = of->kind == AST_COLUMN && !of->kid[COLUMN_PATH];
+        hear_known(&own->columns, is_bare ? of : NULL);
+    }
+    hear_known(&own->tables, n->kind == AST_TABLE ? n : NULL);
+    return true;
+}
+
+static bool blurs_own(const ast *query, semantics_names names, arena scratch)
+{
+    name_cases none = {.names = names, .a = &scratch};
+    none.of.ignores_case = true;
+    own_names own = {none, none};
+    ast_walk(query, look_at_own, &own);
+    ast_walk(query, look_at_use, &own);
+    return names != NAMES_ALIKE && (own.columns.is_open || own.tables.is_open);
 }
 
 str spell_blurs(const read_query queries[2],
@@ -185,6 +249,7 @@ str spell_blurs(const read_query queries[2],
         if (p.query) {
             ast_walk(p.query, look_at_path, &p);
             ast_walk(p.query, look_at_case, &c);
+            c.is_open |= blurs_own(p.query, c.names, scratch);
         }
     }
     return p.is_open   ? S("tables that their schemas tell apart")
