@@ -87,28 +87,6 @@ bool rule_group_distinct(prover *p, block *b)
     return true;
 }
 
-static bool uses_own(const block *b, const term *t)
-{
-    bool uses = (t->has & HAS_WINDOW) != 0;
-    for (ptrdiff_t i = 0; !uses && i < b->sources.len; i++) {
-        uses = term_uses(t, b->sources.ptr[i]);
-    }
-    return uses;
-}
-
-bool rule_constant_key(prover *p, block *b)
-{
-    term_list kept = {0};
-    for (ptrdiff_t i = 0; i < b->group.len; i++) {
-        if (uses_own(b, b->group.ptr[i])) {
-            term_list_push(p, &kept, b->group.ptr[i]);
-        }
-    }
-    bool drops = kept.len < b->group.len;
-    b->group = kept;
-    return drops;
-}
-
 bool rule_distinct_key(prover *p, block *b)
 {
     if (b->repeats == REPEATS_NONE || b->is_test
