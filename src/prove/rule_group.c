@@ -191,9 +191,8 @@ bool rule_order_rising(prover *p, block *b)
         bool falls = false;
         const term *x = day_of(p, key->term);
         x = x ? x : scaled(p, key->term, &falls);
-        bool is_shown = b->repeats == REPEATS_DROPPED
-                        && term_list_has(&b->select, key->term);
-        if (x && !is_shown) {
+        // Which of equal rows DISTINCT keeps hangs on how they are put in order.
+        if (x && b->repeats != REPEATS_DROPPED) {
             key->term = x;
             key->is_descending ^= falls;
             return true;
