@@ -349,30 +349,48 @@ static const term *row(builder *b, const ast *n)
         (term){.kind = TERM_ROW, .n = (int32_t)items.len, .args = items.ptr});
 }
 
-// Whether rows in the order of the term need no sorting: a key begins with it.
-static bool leads_key(const term *t)
+static walk_step search_wanted(void *wanted, const term *t)
 {
-    const schema_table *table = t->source ? t->source->columns_of : NULL;
-    bool leads = table && t->column < 0;
-    for (ptrdiff_t u = 0; table && !leads && u < table->n_uniques; u++) {
-        const schema_unique *key = &table->uniques[u];
-        leads = key->n > 0 && key->columns[0] == t->column;
+    return t == *(const term **)wanted ? WALK_END : WALK_ON;
+}
+
+// Whether a condition may leave one value of the term: any but one of a range.
+static bool may_be_held(const block *b, const term *t)
+{
+    bool may = false;
+    for (ptrdiff_t i = 0; !may && i < b->where.len; i++) {
+        const term *test = b->where.ptr[i];
+        bool is_range = term_compares(test) && test->kind != TERM_EQUAL;
+        may = !is_range && term_walk(test, search_wanted, &t);
     }
-    return leads;
+    return may;
+}
+
+// Whether SQLite must sort the rows of a table: neither the term nor what a key
+// begins with may be held to one value, and no key begins with the term.
+static bool sorts_by(prover *p, const block *b, const term *t)
+{
+    instance *s = b->sources.len == 1 ? b->sources.ptr[0] : NULL;
+    const schema_table *table = s && !s->body ? s->columns_of : NULL;
+    const term *rowid = table ? term_rowid(p, s) : NULL;
+    bool sorts = table && !b->is_grouped && t != rowid && !may_be_held(b, t)
+                 && !may_be_held(b, rowid);
+    for (ptrdiff_t u = 0; sorts && u < table->n_uniques; u++) {
+        const schema_unique *key = &table->uniques[u];
+        const term *c = key->n > 0 ? term_column(p, s, key->columns[0]) : NULL;
+        sorts = !c || (t != c && !may_be_held(b, c));
+    }
+    return sorts;
 }
 
 // Where OFFSET leaves no row of a DISTINCT subquery SQLite gives the value of
-// one that it skipped, unless it sorts them, which it need not where groups are
-// in that order or a condition leaves one row or value; of EXISTS it forgets
-// DISTINCT.
-static bool skips_wrongly(const prover *p, term_kind kind, const block *body)
+// one that it skipped, unless it sorts them; of EXISTS it forgets DISTINCT.
+static bool skips_wrongly(prover *p, term_kind kind, const block *body)
 {
-    bool sorts = body->order.len > 0 && body->where.len == 0
-                 && body->group.len == 0
-                 && !leads_key(body->order.ptr[0].term);
-    return p->bound->dialect == DIALECT_SQLITE
-           && p->elsewhere == DIALECT_SQLITE && body->offset
-           && body->repeats == REPEATS_DROPPED
+    bool sorts =
+        body->order.len > 0 && sorts_by(p, body, body->order.ptr[0].term);
+    return p->bound->dialect == DIALECT_SQLITE && p->elsewhere == DIALECT_SQLITE
+           && body->offset && body->repeats == REPEATS_DROPPED
            && (kind == TERM_EXISTS || !sorts);
 }
 
