@@ -41,8 +41,10 @@ typedef struct yaml_walk {
     const dataset *set;
     diag *d;
     buf out;
-    size_t line;  // of the end of `out`, from 0
-    str source;   // the YAML from line `n_passed` on
+    size_t line;     // of the end of `out`, from 0
+    str source;      // the YAML behind `here`
+    str here;        // line `n_passed` of it, from 1
+    ptrdiff_t sign;  // of the first " #" in it; -1: none
     size_t n_passed;
     yaml_level levels[MAX_DEPTH];
     ptrdiff_t depth;  // 0: outside of all lists
@@ -115,16 +117,15 @@ static bool is_in_quotes(str line, ptrdiff_t at, char quote)
 // `SELECT ' #1'` holds none.
 static bool is_cut(yaml_walk *w, const yaml_event_t *e, str text)
 {
-    for (; w->n_passed < e->end_mark.line; w->n_passed++) {
-        str_cut(&w->source, '\n');
+    for (; w->n_passed <= e->end_mark.line; w->n_passed++) {
+        w->here = str_cut(&w->source, '\n');
+        w->sign = str_find(w->here, S(" #"), 0);
     }
-    str rest = w->source;
-    str line = str_cut(&rest, '\n');
-    ptrdiff_t sign = str_find(line, S(" #"), 0);
-    str before = str_trim(str_sub(line, 0, sign));
-    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && sign >= 0
+    str before = str_trim(str_sub(w->here, 0, w->sign));
+    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && w->sign >= 0
            && (str_ends(before, text) || str_ends(text, before))
-           && (is_in_quotes(line, sign, '\'') || is_in_quotes(line, sign, '"'));
+           && (is_in_quotes(w->here, w->sign, '\'')
+               || is_in_quotes(w->here, w->sign, '"'));
 }
 
 static bool add_scalar(yaml_walk *w, const yaml_event_t *e)
