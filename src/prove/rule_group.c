@@ -191,7 +191,7 @@ bool rule_order_rising(prover *p, block *b)
         bool falls = false;
         const term *x = day_of(p, key->term);
         x = x ? x : scaled(p, key->term, &falls);
-        // Which of equal rows DISTINCT keeps hangs on how they are put in order.
+        // Which of equal rows DISTINCT keeps hangs on how they are ordered.
         if (x && b->repeats != REPEATS_DROPPED) {
             key->term = x;
             key->is_descending ^= falls;

@@ -120,7 +120,6 @@ static void take_partner(prover *p, block *b, instance *s, instance *partner)
     assert(s->body);
     block_become(b, s->body);
     b->select = outer.select;
-    b->is_result = outer.is_result;
     b->repeats = REPEATS_KEPT;
     block_add_source(p, b, partner);
     for (ptrdiff_t i = 0; i < outer.where.len; i++) {
@@ -190,12 +189,14 @@ bool rule_limit_side(prover *p, block *b)
 }
 
 // The only key that the block takes its first row by; NULL: it takes others, or
-// shows nothing but the key, as an extreme does.
+// shows nothing but the key, as an extreme does, or is a set operation.
 static const term *first_by(const block *b)
 {
+    const block *body = only_body(b);
     block rows = *b;
     rows.limit = NULL;
-    bool takes_one = !b->set && b->order.len == 1 && b->limit && !b->offset
+    bool is_set = b->set || (body && body->set);
+    bool takes_one = !is_set && b->order.len == 1 && b->limit && !b->offset
                      && term_is_number(b->limit, 1) && block_is_plain(&rows)
                      && b->repeats != REPEATS_DROPPED
                      && b->sources.len <= SOURCES_MAX / 2;

@@ -1,7 +1,7 @@
 /*
  * rule_semi.c - rules about joins that only ask whether there is a partner.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
 
 static bool is_distinct_source(const instance *s)
 {
@@ -65,11 +65,11 @@ bool has_one_partner(prover *p, const block *b, const instance *s)
     return closure_has_row(&c, s);
 }
 
-// EXISTS of the source by itself with conditions; it leaves the block.
-static const term *partner_test(prover *p,
-                                block *b,
-                                instance *s,
-                                term_list conditions)
+// The source by itself with conditions; it leaves the block.
+static block *partner_rows(prover *p,
+                           block *b,
+                           instance *s,
+                           term_list conditions)
 {
     block *inner = block_new(p);
     // Nowhere in the text: no length, so that its steps are not taken for b's.
@@ -77,7 +77,40 @@ static const term *partner_test(prover *p,
     inner->where = conditions;
     block_remove_source(b, s);
     block_add_source(p, inner, s);
-    return term_exists(p, inner);
+    return inner;
+}
+
+// EXISTS of them.
+static const term *partner_test(prover *p,
+                                block *b,
+                                instance *s,
+                                term_list conditions)
+{
+    return term_exists(p, partner_rows(p, b, s, conditions));
+}
+
+// EXISTS of one side of the union.
+static const term *side_test(prover *p,
+                             const block *inner,
+                             const instance *s,
+                             bool is_right)
+{
+    return term_exists(p, with_side(p, inner, s, is_right));
+}
+
+bool rule_union_exists(prover *p, block *b, instance *s)
+{
+    if (!forgets_repeats(b) || b->sources.len == 1 || s->body->set != SET_UNION
+        || block_has_limit(s->body) || !sides_stand(p, s)
+        || !leave_to_where(p, b, s)) {
+        return false;
+    }
+    const block *inner = partner_rows(p, b, s, take_conditions(p, b, s));
+    const term *sides[] = {side_test(p, inner, s, false),
+                           side_test(p, inner, s, true)};
+    block_check_repeats(b);
+    term_conjoin(p, &b->where, term_all(p, TERM_OR, sides, 2));
+    return true;
 }
 
 static void replace_shown(prover *p, block *b, instance *s)

@@ -95,7 +95,6 @@ bool rule_set_empty(prover *p, block *b)
         || (!b->is_all && kept->is_grouped && !kept->has_group)) {
         return false;
     }
-    bool is_result = b->is_result;
     bool is_all = b->is_all;
     repeats were = kept->repeats;
     if (is_bare) {
@@ -104,7 +103,6 @@ bool rule_set_empty(prover *p, block *b)
         become(p, b, kept);
         b->repeats = is_all || were == REPEATS_NONE ? were : REPEATS_DROPPED;
     }
-    b->is_result = is_result;
     return true;
 }
 

@@ -32,6 +32,15 @@ static bool stands(prover *p, const instance *s, int32_t column)
            && (!merges(s->body) || know_exact_output(p, s->body, column));
 }
 
+bool sides_stand(prover *p, const instance *s)
+{
+    bool all = true;
+    for (int32_t k = 0; all && k < instance_columns(s); k++) {
+        all = stands(p, s, k);
+    }
+    return all;
+}
+
 // A term over a set operation, as one over the items of a side.
 typedef struct carried {
     rewrite r;  // first, so that it can be found from there

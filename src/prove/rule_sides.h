@@ -4,6 +4,10 @@
 
 #include "prove/rule_common.h"
 
+// Whether every column of a set operation says the same as what its sides show
+// there.
+bool sides_stand(prover *p, const instance *s);
+
 typedef enum side_reach {
     OF_SIDE,             // a side can ask for it alone
     OF_SIDE_AND_OTHERS,  // it may be of other tables, too

@@ -97,6 +97,7 @@ void block_become(block *b, const block *other)
     b->pos = before.pos;
     b->len = before.len;
     b->is_source = before.is_source;
+    b->is_result = before.is_result;
 }
 
 void block_add_source(prover *p, block *b, instance *i)
