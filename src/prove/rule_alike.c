@@ -272,9 +272,7 @@ static instance *both_of(prover *p,
     both->body->pos = b->pos;  // nowhere in the text: no length
     both->body->sources = one->s->body->sources;
     both->body->where = *common;
-    both->body->is_grouped = true;
-    both->body->has_group = true;
-    both->body->group = one->group;
+    block_group_by(both->body, one->group);
     both->body->is_source = true;
     both->is_outer = one->s->is_outer;
     return both;

@@ -229,16 +229,16 @@ void make_inner(prover *p, block *b, instance *source)
 
 bool never_null_inside(prover *p, instance *s, const term *c)
 {
-    assert(s->is_outer);  // so it is again at the end
     for (ptrdiff_t i = 0; i < s->on.len; i++) {
         if (know_rejects(s->on.ptr[i], c, NULL)) {
             return true;
         }
     }
     block inside = {0};
+    bool was_outer = s->is_outer;
     s->is_outer = false;
     bool never = know_not_null(p, &inside, c);
-    s->is_outer = true;
+    s->is_outer = was_outer;
     return never;
 }
 

@@ -153,7 +153,8 @@ bool exists_finds_partner(prover *p, const block *b, instance *s);
 // The outer join becomes an inner one.
 void make_inner(prover *p, block *b, instance *source);
 
-// Whether the column of a padded source is not NULL where it has a partner.
+// Whether the column of a source is not NULL where it has a partner, if it were
+// padded, or is.
 bool never_null_inside(prover *p, instance *s, const term *c);
 
 // COUNT of the first column that only padding makes NULL; NULL: there is none.

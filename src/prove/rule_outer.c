@@ -154,8 +154,6 @@ bool rule_outer_groups(prover *p, block *b, instance *s)
     }
     block_remove_source(b, s);
     block_add_source(p, b, u.rows);
-    b->is_grouped = true;
-    b->has_group = true;
-    b->group = group;
+    block_group_by(b, group);
     return true;
 }

@@ -134,17 +134,6 @@ typedef struct tested {
     bool fails;
 } tested;
 
-// COUNT of the first column that is NULL in padded rows alone, if the table
-// were padded, or is; NULL: there is none.
-static const term *count_partners(prover *p, instance *table)
-{
-    bool was_outer = table->is_outer;
-    table->is_outer = true;
-    const term *count = count_of_partners(p, table);
-    table->is_outer = was_outer;
-    return count;
-}
-
 // The aggregate of the rows for which the test holds; NULL: it asks otherwise.
 static const term *of_tested(tested *m, const term *t)
 {
@@ -159,7 +148,7 @@ static const term *of_tested(tested *m, const term *t)
     }
     m->test = test;
     if (counted_when(t)) {
-        return count_partners(p, m->table);
+        return count_of_partners(p, m->table);
     }
     const term *x = term_as(p, when->args[1], term_type_of(when));
     return know_null_when(x, NULL, m->table)

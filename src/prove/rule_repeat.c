@@ -348,9 +348,7 @@ bool rule_pair_group(prover *p, block *b)
         term_conjoin(p, &trial.where, not_null_test(p, pair.group.ptr[i]));
     }
     const term *count = term_aggregate(p, S("count"), true, &pair.apart, 1);
-    trial.is_grouped = true;
-    trial.has_group = true;
-    trial.group = pair.group;
+    block_group_by(&trial, pair.group);
     term_list_push(p, &trial.having,
                    term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count));
     *b = trial;

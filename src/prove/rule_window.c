@@ -74,11 +74,10 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
     // Nowhere in the text: no length, so that its steps are not taken for b's.
     copy->pos = b->pos;
     copy->select = term_list_of_args(p, own->args[1]);
-    copy->group = term_list_of_args(p, own->args[1]);
+    block_group_by(copy, term_list_of_args(p, own->args[1]));
     const term *call = own->args[0];
     term_list_push(p, &copy->select,
                    term_aggregate(p, call->text, false, call->args, call->n));
-    copy->is_grouped = true;
     copy->has_group = copy->group.len > 0;
     return copy;
 }
@@ -214,9 +213,7 @@ bool rule_window_distinct(prover *p, block *b)
     }
     rewrite r = {.p = p, .visit = visit_whole};
     block trial = block_results_rewritten(&r, b);
-    trial.is_grouped = true;
-    trial.has_group = true;
-    trial.group = term_list_of_args(p, partition);
+    block_group_by(&trial, term_list_of_args(p, partition));
     if (know_results(p, &trial).is_loose) {
         return false;
     }
@@ -265,9 +262,7 @@ static bool read_first_group(prover *p,
         p, is_falling(window) ? S("max") : S("min"), false, &key, 1);
     rewrite r = {.p = p, .visit = visit_first, .wanted = window, .to = least};
     *out = block_results_rewritten(&r, body);
-    out->is_grouped = true;
-    out->has_group = true;
-    out->group = term_list_of_args(p, window->args[1]);
+    block_group_by(out, term_list_of_args(p, window->args[1]));
     out->repeats = REPEATS_KEPT;
     return out->group.len > 0 && know_exact(p, key) && type_same(p, key, least)
            && body->order.len == 0 && !block_has(out, HAS_WINDOW | HAS_BLOCK)
@@ -769,9 +764,7 @@ static bool shows_partition(prover *p, const block *b, const term *window)
 {
     rewrite any = {.p = p, .visit = visit_any_first};
     block trial = block_results_rewritten(&any, b);
-    trial.is_grouped = true;
-    trial.has_group = true;
-    trial.group = term_list_of_args(p, window->args[1]);
+    block_group_by(&trial, term_list_of_args(p, window->args[1]));
     return !know_results(p, &trial).is_loose;
 }
 

@@ -376,6 +376,13 @@ bool block_has_limit(const block *b)
     return b->limit || b->offset;
 }
 
+void block_group_by(block *b, term_list keys)
+{
+    b->is_grouped = true;
+    b->has_group = true;
+    b->group = keys;
+}
+
 void block_ungroup(block *b)
 {
     b->is_grouped = false;

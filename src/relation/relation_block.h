@@ -44,6 +44,8 @@ void block_become(block *b, const block *other);
 void block_add_source(prover *p, block *b, instance *i);
 void block_remove_source(block *b, const instance *gone);
 ptrdiff_t block_outputs(const block *b);
+// Groups its rows by the keys.
+void block_group_by(block *b, term_list keys);
 // Its rows instead of its groups; what it asked of these is gone.
 void block_ungroup(block *b);
 // What a column of a block says, of a set operation its left side.
