@@ -100,8 +100,9 @@ static const term *side_test(prover *p,
 
 bool rule_union_exists(prover *p, block *b, instance *s)
 {
-    if (!forgets_repeats(b) || b->sources.len == 1 || s->body->set != SET_UNION
+    if (b->sources.len == 1 || s->body->set != SET_UNION
         || block_has_limit(s->body) || !sides_stand(p, s)
+        || !(forgets_repeats(b) || has_one_partner(p, b, s))
         || !leave_to_where(p, b, s)) {
         return false;
     }
