@@ -50,12 +50,12 @@ typedef struct filling {
 static ast *filled_in(void *context, const ast *n)
 {
     const filling *f = context;
-    if (n->kind != AST_PARAMETER || !f->args) {
+    int64_t no = 0;
+    if (n->kind != AST_PARAMETER || !f->args
+        || !str_to_int(str_skip(n->text, 1), &no)) {
         return NULL;
     }
-    int64_t no = 0;
-    bool has_number = str_to_int(str_skip(n->text, 1), &no);
-    assert(has_number && no > 0);
+    assert(no > 0);
     return ast_copy(f->a, f->args[no - 1]);
 }
 
