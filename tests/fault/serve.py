@@ -340,7 +340,7 @@ def full_queue(assay, db):
 
 def full_of_bytes(assay, db):
     """Of lines that wait 64 MB are held, however few they are; the others wait outside."""
-    s = Server(assay, db, timeout="8")
+    s = Server(assay, db, timeout="20")
     clients = [s.connect() for _ in range(2)]
 
     def post(c, first):
