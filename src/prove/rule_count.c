@@ -109,8 +109,8 @@ bool rule_count_rows(prover *p, block *b)
 }
 
 // p of CASE WHEN p THEN n ELSE 0 END that is added up, or of CASE WHEN NOT p
-// THEN 0 ELSE n END, or of a truth that is
-// never NULL, which counts as 1; NULL: it is neither.
+// THEN 0 ELSE n END, or of a truth that is never NULL, which counts as 1; NULL:
+// it is none of these.
 static const term *test_added(prover *p,
                               const block *b,
                               const term *x,
@@ -304,8 +304,7 @@ static const term *negative_of(prover *p, const term *x)
     const term **args = arena_new(p->a, const term *, x->n);
     bool some = false;
     for (int32_t i = 0; i < x->n; i++) {
-        bool is_test = i % 2 == 0 && i + 1 < x->n;
-        bool is_kept = is_test || x->args[i]->kind == TERM_NULL
+        bool is_kept = term_is_test(x, i) || x->args[i]->kind == TERM_NULL
                        || term_is_number(x->args[i], 0);
         args[i] = is_kept ? x->args[i] : negative_of(p, x->args[i]);
         some |= !is_kept;
@@ -719,73 +718,4 @@ bool rule_constant_group(prover *p, block *b)
     b->where.len = 0;
     b->order.len = 0;
     return true;
-}
-
-static const term *visit_rows(rewrite *r, const term *t)
-{
-    return counts_rows(t) ? r->to : t->block ? t : NULL;
-}
-
-// Whether all that groups show is COUNT(*), or does not count repeats.
-static bool counts_rows_alone(prover *p, const block *b)
-{
-    group_results results = know_results(p, b);
-    bool all = b->is_grouped && !results.is_bare;
-    for (ptrdiff_t i = 0; all && i < results.aggregates.len; i++) {
-        const term *t = results.aggregates.ptr[i];
-        all = counts_rows(t) || t->flag || str_among(t->text, "min max");
-    }
-    return all;
-}
-
-// Each row of the parent once, of the children that are joined with it.
-static bool count_children(prover *p,
-                           block *b,
-                           const block *joined,
-                           instance *parent)
-{
-    const schema_table *table = parent->columns_of;
-    for (ptrdiff_t u = 0; table && u < table->n_uniques; u++) {
-        const schema_unique *key = &table->uniques[u];
-        const term *c =
-            key->n == 1 ? term_column(p, parent, key->columns[0]) : NULL;
-        if (!c || !tells_rows(p, b, c)) {
-            continue;
-        }
-        rewrite r = {.p = p, .visit = visit_rows, .of = HAS_AGGREGATE};
-        r.to = term_aggregate(p, S("count"), true, &c, 1);
-        block trial = block_results_rewritten(&r, joined);
-        if (rule_fk_parent(p, &trial, parent)) {
-            *b = trial;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
-{
-    const term *t = b->where.ptr[at];
-    bool fits = t->kind == TERM_EXISTS && block_is_plain(t->block)
-                && !block_has_outer(t->block) && !block_has_outer(b)
-                && b->sources.len + t->block->sources.len <= SOURCES_MAX
-                && counts_rows_alone(p, b);
-    if (!fits) {
-        return false;
-    }
-    block joined = *b;
-    joined.sources = (block){0}.sources;
-    joined.where = (term_list){0};
-    block_absorb(p, &joined, b);
-    ptrdiff_t where = 0;
-    while (joined.where.ptr[where] != t) {
-        where++;
-    }
-    term_list_remove(&joined.where, where);
-    block_absorb(p, &joined, block_copy(p, t->block));
-    bool counted = false;
-    for (ptrdiff_t i = 0; !counted && i < b->sources.len; i++) {
-        counted = count_children(p, b, &joined, b->sources.ptr[i]);
-    }
-    return counted;
 }

@@ -1,7 +1,7 @@
 /*
  * rule_partner.c - sources of which it is known that each row finds a partner
  * there: a parent, by a foreign key; the group of a row, and a row of a group,
- * where a derived table groups the table beside it.
+ * where a derived table groups the table beside it; the children of a parent.
  *
  * Method      Of a row and its group either tells what the other shows, so
  *             where nothing else is asked of one of them it goes, if there is
@@ -221,4 +221,77 @@ bool rule_case_partner(prover *p, block *b, instance *table)
     table->on = on;
     term_conjoin(p, &table->on, m.test);
     return true;
+}
+
+static const term *visit_rows(rewrite *r, const term *t)
+{
+    return counts_rows(t) ? r->to : t->block ? t : NULL;
+}
+
+// Whether all that groups show is COUNT(*), or does not count repeats.
+static bool counts_rows_alone(prover *p, const block *b)
+{
+    group_results results = know_results(p, b);
+    bool all = b->is_grouped && !results.is_bare;
+    for (ptrdiff_t i = 0; all && i < results.aggregates.len; i++) {
+        const term *t = results.aggregates.ptr[i];
+        all = counts_rows(t) || t->flag || str_among(t->text, "min max");
+    }
+    return all;
+}
+
+// Each row of the parent once, of the children that are joined with it.
+static bool count_children(prover *p,
+                           block *b,
+                           const block *joined,
+                           instance *parent)
+{
+    const schema_table *table = parent->columns_of;
+    for (ptrdiff_t u = 0; table && u < table->n_uniques; u++) {
+        const schema_unique *key = &table->uniques[u];
+        const term *c =
+            key->n == 1 ? term_column(p, parent, key->columns[0]) : NULL;
+        term_list own = {0};
+        if (c) {
+            term_list_push(p, &own, c);
+        }
+        if (!c || !know_tells_rows(p, b, &own)) {
+            continue;
+        }
+        rewrite r = {.p = p, .visit = visit_rows, .of = HAS_AGGREGATE};
+        r.to = term_aggregate(p, S("count"), true, &c, 1);
+        block trial = block_results_rewritten(&r, joined);
+        if (rule_fk_parent(p, &trial, parent)) {
+            *b = trial;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    bool fits = t->kind == TERM_EXISTS && block_is_plain(t->block)
+                && !block_has_outer(t->block) && !block_has_outer(b)
+                && b->sources.len + t->block->sources.len <= SOURCES_MAX
+                && counts_rows_alone(p, b);
+    if (!fits) {
+        return false;
+    }
+    block joined = *b;
+    joined.sources = (block){0}.sources;
+    joined.where = (term_list){0};
+    block_absorb(p, &joined, b);
+    ptrdiff_t where = 0;
+    while (joined.where.ptr[where] != t) {
+        where++;
+    }
+    term_list_remove(&joined.where, where);
+    block_absorb(p, &joined, block_copy(p, t->block));
+    bool counted = false;
+    for (ptrdiff_t i = 0; !counted && i < b->sources.len; i++) {
+        counted = count_children(p, b, &joined, b->sources.ptr[i]);
+    }
+    return counted;
 }

@@ -234,8 +234,7 @@ static bool is_counted(prover *p, const term *t)
     const schema_column *c = term_stored(t);
     bool is = is_choice(t);
     for (int32_t i = 0; is && i < t->n; i++) {
-        bool is_test = t->kind == TERM_CASE && i % 2 == 0 && i + 1 < t->n;
-        is = is_test || is_counted(p, t->args[i]);
+        is = term_is_test(t, i) || is_counted(p, t->args[i]);
     }
     bool is_decimal =
         c && c->kind == KIND_DECIMAL && schema_affinity_is_number(c->affinity);

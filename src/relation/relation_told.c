@@ -206,8 +206,8 @@ static bool take_none(prover *p, closure *c, const block *none)
             continue;
         }
         bool is_key = none->where.ptr[i]->kind == TERM_EQUAL;
-        fits = (!row || row == own->source) && block_owns(c->b, own->source)
-               && !own->source->is_outer && know_not_null(p, c->b, own)
+        fits = (!row || row == own->source) && !own->source->is_outer
+               && know_not_null(p, c->b, own)
                && (is_key ? closure_has_key(c, own)
                           : !x && know_exact(p, own) != EXACT_NOT);
         row = own->source;
