@@ -31,8 +31,7 @@ typedef struct minimiser {
     finding least;
     const reading *reads;
     unsigned assume;
-    int32_t *order;  // of tables, parents first
-    ptrdiff_t n_order;
+    table_order order;
     ptrdiff_t steps_left;
     int64_t end_ns;  // 0: never
     key_set tried;
@@ -139,8 +138,8 @@ static bool keep(minimiser *m, const instance *before)
 static bool fewer_rows(minimiser *m)
 {
     bool changed = false;
-    for (ptrdiff_t i = m->n_order - 1; i >= 0; i--) {
-        int32_t t = m->order[i];
+    for (ptrdiff_t i = m->order.n - 1; i >= 0; i--) {
+        int32_t t = m->order.tables[i];
         if (m->at.tables[t].n_rows == 0) {
             continue;
         }
@@ -325,8 +324,8 @@ static void plainer_table(minimiser *m, int32_t t, int pass)
 static void plainer_values(minimiser *m)
 {
     for (int pass = 0; pass < 2; pass++) {
-        for (ptrdiff_t i = m->n_order - 1; i >= 0; i--) {
-            plainer_table(m, m->order[i], pass);
+        for (ptrdiff_t i = m->order.n - 1; i >= 0; i--) {
+            plainer_table(m, m->order.tables[i], pass);
         }
     }
 }
@@ -357,7 +356,7 @@ instance minimise(pair *p,
     // Several orders of the rows show no more than that they are stable.
     bool was_hasty = p->is_hasty;
     p->is_hasty = was_hasty || least > FINDING_STABLE;
-    m.n_order = instance_order(&m.order, a, rows->schema);
+    m.order = schema_order(a, rows->schema);
     while (fewer_rows(&m)) {
     }
     plainer_values(&m);

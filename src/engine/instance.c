@@ -1,18 +1,14 @@
 /*
- * instance.c - small databases as data: order of tables, copies, SQL.
+ * instance.c - small databases as data: copies, SQL.
  *
- * Method      Tables are listed as soon as all their parents are; where foreign
- *             keys form a cycle it is cut at the first table of it. Values and
- *             names are written as SQLite or PostgreSQL read them back exactly:
- *             NUL bytes, infinities and words that are reserved included.
+ * Method      Values and names are written as SQLite or PostgreSQL read them
+ *             back exactly: NUL bytes, infinities and words that are reserved
+ *             included.
  *
- * Invariants  (1) A row has a cell for every column of its table, generated
- *                 ones included.
- *             (2) instance_order lists every table that is no view exactly
- *                 once.
+ * Invariant   A row has a cell for every column of its table, generated ones
+ *             included.
  *
- * Cost        The order: tables times tables times keys at worst; the rest is
- *             linear in the cells.
+ * Cost        Linear in the cells.
  */
 #include "engine/instance.h"
 
@@ -22,54 +18,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-// Is every parent of the table already in the list, itself not counted?
-static bool has_parents(const schema *s, int32_t t, const bool *is_listed)
-{
-    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        const schema_key *key = &s->keys[k];
-        if (key->child == t && key->parent >= 0 && key->parent != t
-            && !is_listed[key->parent]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s)
-{
-    int32_t *list = arena_new(a, int32_t, s->n_tables);
-    bool *is_listed = arena_new(a, bool, s->n_tables);
-    ptrdiff_t n = 0;
-    ptrdiff_t n_tables = 0;
-    for (int32_t t = 0; t < s->n_tables; t++) {
-        is_listed[t] = s->tables[t].view != NULL;
-        n_tables += !is_listed[t];
-    }
-    while (n < n_tables) {
-        ptrdiff_t before = n;
-        int32_t first = -1;
-        for (int32_t t = 0; t < s->n_tables; t++) {
-            if (is_listed[t]) {
-                continue;
-            }
-            if (has_parents(s, t, is_listed)) {
-                is_listed[t] = true;
-                list[n++] = t;
-            } else if (first < 0) {
-                first = t;
-            }
-        }
-        if (n == before) {  // a cycle: cut anywhere
-            assert(first >= 0);
-            is_listed[first] = true;
-            list[n++] = first;
-        }
-    }
-    assert(n == n_tables);
-    *tables = list;
-    return n;
-}
 
 value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column)
 {
@@ -385,11 +333,10 @@ static void add_row(buf *out,
 
 void instance_to_sql(buf *out, const instance *i, arena scratch)
 {
-    int32_t *order = NULL;
-    ptrdiff_t n = instance_order(&order, &scratch, i->schema);
-    for (ptrdiff_t k = 0; k < n; k++) {
-        const schema_table *t = &i->schema->tables[order[k]];
-        const instance_table *rows = &i->tables[order[k]];
+    table_order order = schema_order(&scratch, i->schema);
+    for (ptrdiff_t k = 0; k < order.n; k++) {
+        const schema_table *t = &i->schema->tables[order.tables[k]];
+        const instance_table *rows = &i->tables[order.tables[k]];
         for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
             add_row(out, i->schema, t, rows->cells + r * t->n_columns);
         }

@@ -20,10 +20,6 @@ typedef struct instance {
     instance_table *tables;  // by table of the schema; a view has no rows
 } instance;
 
-// All tables of a schema, parents before their children as far as foreign keys
-// have no cycles; views are left out. Returns how many.
-ptrdiff_t instance_order(int32_t **tables, arena *a, const schema *s);
-
 // The cell of a row.
 value instance_at(const instance *i, int32_t t, ptrdiff_t row, int32_t column);
 

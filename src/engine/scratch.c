@@ -62,7 +62,7 @@ static scratch_db *scratch_new(arena *a,
 // Makes the tables; NULL when that fails.
 static scratch_db *with_tables(scratch_db *s, str ddl, diag *d)
 {
-    s->n_order = instance_order(&s->order, s->a, s->schema);
+    s->order = schema_order(s->a, s->schema);
     if (!s->driver->open(s, ddl, d)) {
         scratch_close(s);
         return NULL;

@@ -41,8 +41,7 @@ struct scratch_db {
     bool has_own_engine;
     const schema *schema;
     scratch_limits limits;
-    int32_t *order;  // of tables, parents first
-    ptrdiff_t n_order;
+    table_order order;
     vec_of(ptrdiff_t) pending;  // rows of the table that is being filled
     bool is_lost;
     arena *a;

@@ -162,8 +162,8 @@ static bool scratch_refill(scratch_db *head,
     arena memory = arena_store_clear(&s->texts.filling_store);
     buf text = buf_new(&memory);
     buf_add(&text, S("BEGIN TRANSACTION;"));
-    for (ptrdiff_t i = 0; i < head->n_order; i++) {
-        int32_t t = head->order[i];
+    for (ptrdiff_t i = 0; i < head->order.n; i++) {
+        int32_t t = head->order.tables[i];
         scratch_add_rows(head, &text, t, &rows->tables[t], order,
                          refers_to_itself(head->schema, t));
     }

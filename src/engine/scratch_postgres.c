@@ -273,8 +273,8 @@ static void empty_tables(postgres_scratch *s, buf *out)
 {
     bool anew = s->n_filled % FILLINGS_A_FILE == 0;
     int n = 0;
-    for (ptrdiff_t i = s->head.n_order - 1; i >= 0; i--) {
-        int32_t t = s->head.order[i];
+    for (ptrdiff_t i = s->head.order.n - 1; i >= 0; i--) {
+        int32_t t = s->head.order.tables[i];
         if (anew ? s->was_filled[t] : s->is_filled[t]) {
             buf_add(out, !anew    ? S("DELETE FROM ")
                          : n == 0 ? S("TRUNCATE ")
@@ -309,8 +309,8 @@ static bool scratch_refill(scratch_db *base,
     }
     arena of_filling = arena_store_clear(&s->texts.filling_store);
     buf filling = buf_new(&of_filling);
-    for (ptrdiff_t i = 0; i < base->n_order; i++) {
-        int32_t t = base->order[i];
+    for (ptrdiff_t i = 0; i < base->order.n; i++) {
+        int32_t t = base->order.tables[i];
         scratch_add_rows(base, &filling, t, &rows->tables[t], order, false);
     }
     arena text = arena_store_clear(&s->texts.store);

@@ -492,6 +492,16 @@ static bool settle(sqlite_scratch *s, bool ok)
     return ok;
 }
 
+// Keys of a cycle are deferred, and nothing is ever committed.
+static bool has_all_parents(sqlite_scratch *s)
+{
+    int n_broken = 0;
+    int ignored = 0;
+    sqlite3_db_status(s->base.db, SQLITE_DBSTATUS_DEFERRED_FKS, &n_broken,
+                      &ignored, 0);
+    return n_broken == 0;
+}
+
 static bool sqlite_fill(scratch_db *base,
                         const instance *rows,
                         scratch_order order,
@@ -502,11 +512,14 @@ static bool sqlite_fill(scratch_db *base,
     empty(s);
     bool ok = reverse(s, order.reversed, d);
     ok = ok && (step(s->begin) || failed(s, d));
-    for (ptrdiff_t i = 0; ok && i < s->head.n_order; i++) {
-        int32_t no = s->head.order[i];
+    for (ptrdiff_t i = 0; ok && i < s->head.order.n; i++) {
+        int32_t no = s->head.order.tables[i];
         ok = fill_table(s, no, &rows->tables[no], order, d);
     }
-    return settle(s, ok);
+    return settle(s, ok
+                         && (has_all_parents(s)
+                             || diag_add(d, (diag_place){0},
+                                         "a row of a cycle has no parent")));
 }
 
 static bool sqlite_load(scratch_db *base, str sql, diag *d)

@@ -37,6 +37,12 @@ static inline bool row_may_be_null(const row_builder *b,
     return b->m->columns[b->m->first[table] + column].may_be_null;
 }
 
+// A row that is there as a draft, all of it set.
+row_draft row_draft_of(row_builder *b, int32_t table, ptrdiff_t row);
+
+// The row and the last one of the table change places.
+void row_swap_last(row_builder *b, int32_t table, ptrdiff_t row);
+
 // A value for a column of a key.
 value row_draw_key(row_builder *b, const row_draft *d, int32_t column);
 
@@ -52,8 +58,16 @@ void row_add_common(row_builder *b, value_list *out, int32_t id, ptrdiff_t n);
 // can have neither.
 bool row_fill_key(row_builder *b, row_draft *d, const schema_key *k);
 
-// Has the finished draft all the parents that it refers to?
+// A late key (schema_key_is_late()) waits for the rows of its parent, with NULL
+// in it where it may have some and nothing else is wanted.
+void row_leave_open(row_builder *b, row_draft *d, const schema_key *k);
+
+// Has the finished draft all the parents that it refers to, those of late keys
+// not counted?
 bool row_has_parents(const row_builder *b, const row_draft *d);
+
+// Takes out the rows whose late keys refer to none.
+void row_drop_orphans(row_builder *b);
 
 // Wants the parents of the wanted rows of a table.
 void row_want_parents(row_builder *b, int32_t table);

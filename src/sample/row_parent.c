@@ -10,7 +10,8 @@
  * Invariants  (1) Only sound keys are filled: their targets are a key of a
  *                 table of the schema.
  *             (2) Parents come before children in the order of the tables, so
- *                 they are there when a child is made.
+ *                 they are there when a child is made. Late keys, one of each
+ *                 cycle, are settled when all rows are there.
  *
  * Cost        Linear in the rows of the parent, for each row.
  *
@@ -217,28 +218,73 @@ static bool is_own_row(const row_builder *b,
     return true;
 }
 
+static bool has_parent(const row_builder *b,
+                       const row_draft *d,
+                       const schema_key *k)
+{
+    const instance_table *parents = &b->tables[k->parent];
+    bool found =
+        has_null(d, k) || (k->parent == d->table && is_own_row(b, d, k));
+    ptrdiff_t width = row_table(b, k->parent)->n_columns;
+    for (ptrdiff_t r = 0; !found && r < parents->n_rows; r++) {
+        found = allows(b, d, k, parents->cells + r * width);
+    }
+    return found;
+}
+
 // Two foreign keys may share columns: the later one may have changed what the
 // earlier one took.
 bool row_has_parents(const row_builder *b, const row_draft *d)
 {
-    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+    bool has_all = true;
+    for (ptrdiff_t i = 0; has_all && i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
-        const instance_table *parents =
-            k->parent >= 0 ? &b->tables[k->parent] : NULL;
-        if (!parents || k->child != d->table || !k->is_sound
-            || has_null(d, k)) {
-            continue;
-        }
-        bool found = k->parent == d->table && is_own_row(b, d, k);
-        ptrdiff_t width = row_table(b, k->parent)->n_columns;
-        for (ptrdiff_t r = 0; !found && r < parents->n_rows; r++) {
-            found = allows(b, d, k, parents->cells + r * width);
-        }
-        if (!found) {
-            return false;
+        has_all = k->child != d->table || !k->is_sound
+                  || schema_key_is_late(&b->m->order, k) || has_parent(b, d, k);
+    }
+    return has_all;
+}
+
+void row_leave_open(row_builder *b, row_draft *d, const schema_key *k)
+{
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        int32_t c = k->columns[i];
+        if (!d->is_set[c] && row_may_be_null(b, d->table, c)) {
+            row_set(d, c, value_null());
         }
     }
-    return true;
+}
+
+// Does the row refer to one that is not there?
+static bool is_orphan(row_builder *b, int32_t table, ptrdiff_t row)
+{
+    row_draft d = row_draft_of(b, table, row);
+    bool has_all = true;
+    for (ptrdiff_t i = 0; has_all && i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        has_all = k->child != table || !k->is_sound || has_parent(b, &d, k);
+    }
+    return !has_all;
+}
+
+static bool drop_an_orphan(row_builder *b)
+{
+    for (int32_t t = 0; t < b->m->s->n_tables; t++) {
+        for (ptrdiff_t r = 0; r < b->tables[t].n_rows; r++) {
+            if (is_orphan(b, t, r)) {
+                row_swap_last(b, t, r);
+                b->tables[t].n_rows--;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void row_drop_orphans(row_builder *b)
+{
+    while (drop_an_orphan(b)) {  // what refers to an orphan may be the next
+    }
 }
 
 static bool is_wanted_cell(const wanted_row *w, int32_t column)

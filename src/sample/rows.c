@@ -180,8 +180,13 @@ static bool fill(row_builder *b, row_draft *d)
     const value *alike = look_alike(b, d);
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
-        if (b->m->o.assume.foreign_keys && k->child == d->table && k->is_sound
-            && !row_fill_key(b, d, k)) {
+        if (!b->m->o.assume.foreign_keys || k->child != d->table
+            || !k->is_sound) {
+            continue;
+        }
+        if (schema_key_is_late(&b->m->order, k)) {
+            row_leave_open(b, d, k);
+        } else if (!row_fill_key(b, d, k)) {
             return false;
         }
     }
@@ -226,13 +231,30 @@ static bool is_there(row_builder *b, const row_draft *d, const wanted_row *w)
     return u && b->m->o.assume.keys && find_twin(b, d, u);
 }
 
+// What is wanted gives way when it cannot be had.
+static bool holds_on(const row_draft *d, const wanted_row *w)
+{
+    return w && d->attempt + 2 < ATTEMPTS;
+}
+
 static void start(row_builder *b, row_draft *d, const wanted_row *w)
 {
-    // What is wanted gives way when it cannot be had.
-    bool holds_on = w && d->attempt + 2 < ATTEMPTS;
     for (int32_t c = 0; c < row_table(b, d->table)->n_columns; c++) {
-        d->is_set[c] = holds_on && w->is_set[c];
+        d->is_set[c] = holds_on(d, w) && w->is_set[c];
         d->cells[c] = d->is_set[c] ? w->cells[c] : value_null();
+    }
+}
+
+// The late keys of the row that was kept last, unless they are as wanted.
+static void note_open(row_builder *b, const row_draft *d, const wanted_row *w)
+{
+    for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
+        const schema_key *k = &b->m->s->keys[i];
+        if (k->child == d->table && schema_key_is_late(&b->m->order, k)
+            && !(holds_on(d, w) && w->is_set[k->columns[0]])) {
+            *vec_push(b->a, &b->open) =
+                (open_key){k, b->tables[d->table].n_rows - 1};
+        }
     }
 }
 
@@ -254,8 +276,67 @@ static void make_row(row_builder *b, int32_t table, const wanted_row *w)
         }
         if (fill(b, &d)) {
             keep(b, &d);
+            note_open(b, &d, w);
             return;
         }
+    }
+}
+
+row_draft row_draft_of(row_builder *b, int32_t table, ptrdiff_t row)
+{
+    ptrdiff_t n = row_table(b, table)->n_columns;
+    row_draft d = {.table = table, .is_set = arena_new(b->a, bool, n)};
+    d.cells = arena_copy(b->a, b->tables[table].cells + row * n, n, 0);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        d.is_set[c] = true;
+    }
+    return d;
+}
+
+void row_swap_last(row_builder *b, int32_t table, ptrdiff_t row)
+{
+    instance_table *rows = &b->tables[table];
+    ptrdiff_t n = row_table(b, table)->n_columns;
+    for (ptrdiff_t c = 0; c < n; c++) {
+        value *one = &rows->cells[row * n + c];
+        value *last = &rows->cells[(rows->n_rows - 1) * n + c];
+        value kept = *one;
+        *one = *last;
+        *last = kept;
+    }
+}
+
+// All rows are there: the row is taken out of its table, gets its parent, and
+// comes back.
+static void settle(row_builder *b, open_key open)
+{
+    const schema_key *k = open.key;
+    row_draft d = row_draft_of(b, k->child, open.row);
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        d.is_set[k->columns[i]] = false;
+    }
+    row_swap_last(b, k->child, open.row);
+    instance_table *rows = &b->tables[k->child];
+    rows->n_rows--;
+    if (row_fill_key(b, &d, k) && is_legal(b, &d)) {
+        keep(b, &d);
+    } else {
+        rows->n_rows++;
+    }
+    row_swap_last(b, k->child, open.row);
+}
+
+static void settle_all(row_builder *b)
+{
+    for (ptrdiff_t i = 0; i < b->open.len; i++) {
+        settle(b, b->open.ptr[i]);
+    }
+    bool has_late = false;
+    for (ptrdiff_t i = 0; !has_late && i < b->m->s->n_keys; i++) {
+        has_late = schema_key_is_late(&b->m->order, &b->m->s->keys[i]);
+    }
+    if (has_late) {
+        row_drop_orphans(b);
     }
 }
 
@@ -268,14 +349,17 @@ instance builder_finish(row_builder *b)
             builder_want(b, t);
         }
     }
-    for (ptrdiff_t i = m->n_order; i-- > 0 && m->o.assume.foreign_keys;) {
-        row_want_parents(b, m->order[i]);
+    for (ptrdiff_t i = m->order.n; i-- > 0 && m->o.assume.foreign_keys;) {
+        row_want_parents(b, m->order.tables[i]);
     }
-    for (ptrdiff_t i = 0; i < m->n_order; i++) {
-        int32_t t = m->order[i];
+    for (ptrdiff_t i = 0; i < m->order.n; i++) {
+        int32_t t = m->order.tables[i];
         for (ptrdiff_t r = 0; r < b->wanted[t].len; r++) {
             make_row(b, t, &b->wanted[t].ptr[r]);
         }
+    }
+    if (m->o.assume.foreign_keys) {
+        settle_all(b);
     }
     return (instance){.schema = m->s, .tables = b->tables};
 }

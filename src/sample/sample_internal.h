@@ -109,8 +109,7 @@ struct sampler {
     reading reads;                      // what the queries read
     const bool *is_read;                // by table
     bool *is_wanted;  // by table: read, or a parent of such a one
-    int32_t *order;   // of tables, parents first
-    ptrdiff_t n_order;
+    table_order order;
     vec_of(sampled_query) queries;
     vec_of(constant) constants;
     fact_sieve texts;                // among the constants
@@ -198,6 +197,12 @@ typedef struct wanted_row {
 
 typedef vec_of(wanted_row) wanted_table;
 
+// A foreign key of a row that is settled when all rows are there.
+typedef struct open_key {
+    const schema_key *key;
+    ptrdiff_t row;
+} open_key;
+
 typedef struct row_builder {
     const sampler *m;
     arena *a;
@@ -217,6 +222,7 @@ typedef struct row_builder {
     bool has_odd;            // texts may be no dates, see pool_add_odd()
     bool is_alike;           // columns hold values alike, where there are such
     bool *lacks;             // by table: it has no rows; NULL: none lacks them
+    vec_of(open_key) open;   // keys that wait for the rows of their parents
 } row_builder;
 
 row_builder builder_new(const sampler *m, uint64_t seed, arena *a);

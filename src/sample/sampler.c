@@ -161,8 +161,7 @@ sampler *sampler_new(arena *a,
     m->reads = reading_new(a, s);
     m->is_read = m->reads.tables;
     m->is_wanted = arena_new(a, bool, s->n_tables);
-    m->n_order = instance_order(&m->order, a, s);
-    assert(m->n_order <= s->n_tables);
+    m->order = schema_order(a, s);
     for (ptrdiff_t i = 0; i < n; i++) {
         sampler_add(m, queries[i], scratch);
     }
@@ -271,8 +270,8 @@ static bool is_parent(const sampler *m, int32_t table)
 
 static void recipe_random(row_builder *b, int64_t no)
 {
-    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
-        int32_t t = b->m->order[i];
+    for (ptrdiff_t i = 0; i < b->m->order.n; i++) {
+        int32_t t = b->m->order.tables[i];
         if (b->m->is_wanted[t]) {
             ptrdiff_t n = draw_size(b, no);
             // A parent that nobody reads need not be empty.
@@ -298,8 +297,8 @@ static void recipe_skew(row_builder *b, int64_t no)
         skew_want(b, &m->queries.ptr[no % m->queries.len]);
         return;
     }
-    for (ptrdiff_t i = 0; i < m->n_order; i++) {
-        int32_t t = m->order[i];
+    for (ptrdiff_t i = 0; i < m->order.n; i++) {
+        int32_t t = m->order.tables[i];
         if (m->is_wanted[t]) {
             want_rows(b, t,
                       is_parent(m, t) ? 3 + rng_below(&b->r, 3)
@@ -312,8 +311,8 @@ static void recipe_skew(row_builder *b, int64_t no)
 static void recipe_concentrate(row_builder *b)
 {
     b->nulls = 0;
-    for (ptrdiff_t i = 0; i < b->m->n_order; i++) {
-        int32_t t = b->m->order[i];
+    for (ptrdiff_t i = 0; i < b->m->order.n; i++) {
+        int32_t t = b->m->order.tables[i];
         ptrdiff_t k = (ptrdiff_t)b->m->threshold;
         if (b->m->is_wanted[t]) {
             want_rows(
@@ -419,8 +418,8 @@ static bool *find_lacking(const sampler *m, const trial_recipe *r, arena *a)
     bool *lacks = arena_new(a, bool, m->s->n_tables);
     int32_t first = -1;
     int32_t last = -1;
-    for (ptrdiff_t i = 0; i < m->n_order; i++) {
-        int32_t t = m->order[i];
+    for (ptrdiff_t i = 0; i < m->order.n; i++) {
+        int32_t t = m->order.tables[i];
         lacks[t] = r->lacks == LACKS_ALL;
         first = m->is_read[t] && first < 0 ? t : first;
         last = m->is_read[t] ? t : last;

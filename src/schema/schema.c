@@ -356,6 +356,54 @@ static bool is_unique(const schema_table *t, const schema_key *k)
     return false;
 }
 
+// Is every parent of the table already in the order, itself not counted?
+static bool has_parents(const schema *s, const table_order *o, int32_t t)
+{
+    bool has_all = true;
+    for (ptrdiff_t i = 0; has_all && i < s->n_keys; i++) {
+        const schema_key *k = &s->keys[i];
+        has_all = k->child != t || k->parent < 0 || k->parent == t
+                  || s->tables[k->parent].view || o->places[k->parent] < o->n;
+    }
+    return has_all;
+}
+
+static void put_next(table_order *o, int32_t t)
+{
+    o->places[t] = (int32_t)o->n;
+    o->tables[o->n++] = t;
+}
+
+table_order schema_order(arena *a, const schema *s)
+{
+    table_order o = {.tables = arena_new(a, int32_t, s->n_tables),
+                     .places = arena_new(a, int32_t, s->n_tables)};
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        o.places[t] = INT32_MAX;
+    }
+    for (int32_t first = 0; first >= 0;) {
+        ptrdiff_t before = o.n;
+        first = -1;
+        for (int32_t t = 0; t < s->n_tables; t++) {
+            bool is_open = !s->tables[t].view && o.places[t] == INT32_MAX;
+            if (is_open && has_parents(s, &o, t)) {
+                put_next(&o, t);
+            } else if (is_open && first < 0) {
+                first = t;
+            }
+        }
+        if (first >= 0 && o.n == before) {
+            put_next(&o, first);  // a cycle: cut at its first table
+        }
+    }
+    return o;
+}
+
+bool schema_key_is_late(const table_order *o, const schema_key *k)
+{
+    return k->is_sound && o->places[k->parent] > o->places[k->child];
+}
+
 static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
 {
     assert(draft->child >= 0 && draft->child < s->n_tables);

@@ -166,6 +166,19 @@ int schema_references(const schema *s, int32_t child, int32_t parent);
 bool schema_is_key(const schema_table *t, int32_t column);
 bool schema_is_reference(const schema *s, int32_t table, int32_t column);
 
+// All tables but the views, parents before their children as far as foreign
+// keys have no cycles.
+typedef struct table_order {
+    int32_t *tables;
+    ptrdiff_t n;
+    int32_t *places;  // by table, where it stands
+} table_order;
+
+table_order schema_order(arena *a, const schema *s);
+
+// Does the key lead to a table that comes later, as one of each cycle does?
+bool schema_key_is_late(const table_order *o, const schema_key *k);
+
 // Does every column of the foreign key have its column of the parent?
 bool schema_key_is_complete(const schema_key *k);
 

@@ -69,9 +69,10 @@ typedef struct writer {
     target_kind kind;
     const target *to;
     bool keeps_keys;
-    bool is_first;  // no item of this table is written yet
-    bool *written;  // DuckDB: tables that foreign keys may name; else NULL
-    int n_indexes;  // that have names
+    bool is_first;      // no item of this table is written yet
+    bool *written;      // DuckDB: tables that foreign keys may name; else NULL
+    table_order order;  // of the tables when rows are added
+    int n_indexes;      // that have names
     arena scratch;
 } writer;
 
@@ -253,6 +254,8 @@ static void add_key(writer *w, const schema_key *k)
     add_table_name(w, w->s->tables[k->parent].name);
     buf_add(w->out, w->kind == TO_READER ? S("") : S(" "));
     add_columns(w, &w->s->tables[k->parent], k->targets, k->n);
+    bool is_late = w->kind != TO_READER && schema_key_is_late(&w->order, k);
+    buf_add(w->out, is_late ? S(" DEFERRABLE INITIALLY DEFERRED") : S(""));
 }
 
 static void add_rules(writer *w, int32_t table)
@@ -568,6 +571,7 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
     writer w = writer_for(target_of(s->dialect), out, s);
     w.keeps_keys = keeps_keys;
+    w.order = schema_order(&scratch, s);
     w.scratch = arena_half(&scratch);
     if (w.kind == TO_DUCKDB) {
         add_parents_first(&w, scratch);

@@ -157,19 +157,18 @@ static instance shrink_table(distiller *d,
 
 void distill_shrink(distiller *d)
 {
-    int32_t *order = NULL;
-    ptrdiff_t n = instance_order(&order, d->a, d->job->schema);
+    table_order order = schema_order(d->a, d->job->schema);
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
         arena memory = d->scratch;
         kill_set all = distill_kills_of(d, (int32_t)k, &memory);
         for (ptrdiff_t i = 0; i < all.len; i++) {
             all.ptr[i].reads = tables_read(d, &all.ptr[i], &memory);
         }
-        for (ptrdiff_t i = n - 1; i >= 0; i--) {
+        for (ptrdiff_t i = order.n - 1; i >= 0; i--) {
             arena local = memory;
-            kill_set readers = readers_of(&all, order[i], &local);
-            d->kept.ptr[k] =
-                shrink_table(d, d->kept.ptr[k], order[i], &readers, d->a);
+            kill_set readers = readers_of(&all, order.tables[i], &local);
+            d->kept.ptr[k] = shrink_table(d, d->kept.ptr[k], order.tables[i],
+                                          &readers, d->a);
             all.tries = readers.tries;
         }
     }
