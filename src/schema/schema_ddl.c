@@ -43,7 +43,8 @@ typedef struct reader {
     map names;                // of tables
     vec_of(int32_t) of_name;  // the first of that name
     vec_of(key_draft) keys;
-    bool is_whole;  // everything was understood
+    vec_of(const ast *) types;  // that have names
+    bool is_whole;              // everything was understood
 } reader;
 
 static void complain(reader *r, const ast *n, const char *text)
@@ -290,6 +291,39 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
     }
 }
 
+// The CREATE TYPE of what stands as a type; NULL: it is none of those.
+static const ast *named_type(const reader *r, const ast *type)
+{
+    ptrdiff_t dot = type->text.len;
+    while (dot > 0 && type->text.ptr[dot - 1] != '.') {
+        dot--;
+    }
+    const ast *found = NULL;
+    for (ptrdiff_t i = 0; i < r->types.len; i++) {
+        const ast *n = r->types.ptr[i];
+        bool is = str_equal_fold(n->text, str_skip(type->text, dot));
+        found =
+            is && !type->kid[TYPE_ARGS] && !type->kid[TYPE_AFTER] ? n : found;
+    }
+    return found;
+}
+
+static schema_column begin_column(reader *r, const ast *def)
+{
+    const ast *type = def->kid[COLUMN_DEF_TYPE];
+    bool has_type = type && type->kind == AST_TYPE;
+    const ast *named = has_type ? named_type(r, type) : NULL;
+    type = named ? named->kid[CREATE_TYPE_TYPE] : type;
+    schema_column c =
+        schema_column_in(arena_str(r->a, def->text),
+                         has_type ? type_text(r, type) : (str){0}, r->dialect);
+    if (named && r->dialect == DIALECT_POSTGRES
+        && str_equal_fold(type->text, S("enum"))) {
+        c.enum_name = arena_str(r->a, named->text);
+    }
+    return c;
+}
+
 static void read_column(reader *r, int32_t table, const ast *def)
 {
     assert(table >= 0 && table < r->tables.len);
@@ -298,11 +332,7 @@ static void read_column(reader *r, int32_t table, const ast *def)
         complain(r, def, "a second column of that name");
         return;
     }
-    const ast *type = def->kid[COLUMN_DEF_TYPE];
-    schema_column c = schema_column_in(
-        arena_str(r->a, def->text),
-        type && type->kind == AST_TYPE ? type_text(r, type) : (str){0},
-        r->dialect);
+    schema_column c = begin_column(r, def);
     int32_t column = (int32_t)t->columns.len;
     *vec_push(r->a, &t->columns) = c;
     map_add(&t->names, r->temp, c.name);
@@ -442,6 +472,7 @@ static void read_statement(reader *r, ast *n)
     case AST_CREATE_TABLE: read_table(r, n); break;
     case AST_CREATE_VIEW: read_view(r, n); break;
     case AST_CREATE_INDEX: read_index(r, n); break;
+    case AST_CREATE_TYPE: *vec_push(r->temp, &r->types) = n; break;
     case AST_ALTER_TABLE: read_alter(r, n); break;
     default: break;
     }

@@ -267,6 +267,25 @@ static ast *parse_create_view(parser *p, int32_t pos)
     return node_end(p, n);
 }
 
+// type -> CREATE (TYPE | DOMAIN) name [AS | FROM] type
+// NULL: more is asked of its values than the type does, or it is a record.
+static ast *parse_create_type(parser *p, int32_t pos)
+{
+    assert(pos <= p->at->pos);
+    ast *n = node_begin(p, AST_CREATE_TYPE);
+    n->pos = pos;
+    ddl_take_path(p, n, CREATE_TYPE_PATH);
+    if (!parse_take_word(p, "as")) {
+        parse_take_word(p, "from");
+    }
+    if (p->lost || !ddl_name_follows(p)) {
+        return NULL;
+    }
+    n->kid[CREATE_TYPE_TYPE] = parse_type(p);
+    bool is_whole = p->at->kind == TOKEN_END || at_op(p, OP_SEMICOLON);
+    return !p->lost && is_whole ? node_end(p, n) : NULL;
+}
+
 // index -> CREATE [UNIQUE] INDEX [IF NOT EXISTS] [name] ON table
 //          [USING word] columns words [WHERE expr]
 static ast *parse_create_index(parser *p, int32_t pos, bool unique)
@@ -344,8 +363,10 @@ ast *parse_ddl_statement(parser *p)
     bool unique = parse_take_word(p, "unique");
     while (take_any(p, modifiers, countof(modifiers))) {
     }
-    return parse_take_word(p, "table")   ? parse_create_table(p, pos)
-           : parse_take_word(p, "view")  ? parse_create_view(p, pos)
+    return parse_take_word(p, "table")  ? parse_create_table(p, pos)
+           : parse_take_word(p, "view") ? parse_create_view(p, pos)
+           : parse_take_word(p, "type") || parse_take_word(p, "domain")
+               ? parse_create_type(p, pos)
            : parse_take_word(p, "index") ? parse_create_index(p, pos, unique)
                                          : NULL;
 }

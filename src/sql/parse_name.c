@@ -236,13 +236,20 @@ static ast *parse_field(parser *p)
     return node_end(p, field);
 }
 
-// type_args -> ( type | number { , ... } ) | < [name] type { , ... } >
+// STRUCT(x INTEGER), VARCHAR(20), MAP(VARCHAR, INTEGER)
+static ast *parse_type_arg(parser *p)
+{
+    return token_is_word(*p->at) && token_is_word(*peek(p)) ? parse_field(p)
+                                                            : parse_expr(p);
+}
+
+// type_args -> ( type | field | number { , ... } ) | < [name] type { , ... } >
 static void parse_type_args(parser *p, ast *type)
 {
     assert(at_op(p, OP_PAREN_OPEN) || at_op(p, OP_LESS));
     bool angles = at_op(p, OP_LESS);
     parse_skip(p);
-    type->kid[TYPE_ARGS] = parse_list(p, angles ? parse_field : parse_expr);
+    type->kid[TYPE_ARGS] = parse_list(p, angles ? parse_field : parse_type_arg);
     if (angles) {
         type->flags |= AST_FLAG_WORD;
     }

@@ -442,6 +442,7 @@ void print_any(printer *p, const ast *n)
     case AST_SAMPLE: print_source(p, n); break;
     case AST_CREATE_TABLE:
     case AST_CREATE_VIEW:
+    case AST_CREATE_TYPE:
     case AST_CREATE_INDEX:
     case AST_ALTER_TABLE:
     case AST_COLUMN_DEF:

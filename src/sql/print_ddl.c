@@ -163,6 +163,14 @@ static void print_index(printer *p, const ast *n)
     print_given(p, " WHERE ", n->kid[CREATE_INDEX_WHERE], print_exprs, "");
 }
 
+static void print_named_type(printer *p, const ast *n)
+{
+    print_text(p, "CREATE TYPE ");
+    print_path(p, n->kid[CREATE_TYPE_PATH], n);
+    print_text(p, " AS ");
+    print_exprs(p, n->kid[CREATE_TYPE_TYPE]);
+}
+
 static void print_alter(printer *p, const ast *n)
 {
     print_text(p, "ALTER TABLE ");
@@ -186,6 +194,7 @@ void print_ddl(printer *p, const ast *n)
     switch ((int)n->kind) {
     case AST_CREATE_TABLE: print_table(p, n); break;
     case AST_CREATE_VIEW: print_view(p, n); break;
+    case AST_CREATE_TYPE: print_named_type(p, n); break;
     case AST_CREATE_INDEX: print_index(p, n); break;
     case AST_ALTER_TABLE: print_alter(p, n); break;
     default: print_item(p, n); break;

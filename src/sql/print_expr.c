@@ -175,7 +175,7 @@ void print_type(printer *p, const ast *n)
     if (n->kid[TYPE_ARGS]) {
         buf_char(p->out, angles ? '<' : '(');
         for (const ast *arg = n->kid[TYPE_ARGS]; arg; arg = arg->next) {
-            if (angles && arg->kind == AST_ALIAS) {
+            if (arg->kind == AST_ALIAS) {
                 print_name(p, arg);
                 print_given(p, " ", arg->kid[ALIAS_EXPR], print_type, "");
             } else {

@@ -53,8 +53,8 @@ static const ast *query_in(const ast *n)
 static bool is_other(const ast *n)
 {
     return n->kind == AST_WORDS || n->kind == AST_CREATE_TABLE
-           || n->kind == AST_CREATE_VIEW || n->kind == AST_CREATE_INDEX
-           || n->kind == AST_ALTER_TABLE;
+           || n->kind == AST_CREATE_VIEW || n->kind == AST_CREATE_TYPE
+           || n->kind == AST_CREATE_INDEX || n->kind == AST_ALTER_TABLE;
 }
 
 // Over lines as it was typed; on one line its tokens, without the comments,
