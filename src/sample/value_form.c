@@ -306,8 +306,9 @@ static bool takes(const column_type *t,
     if (value_is_null(v) || c->generated) {
         return true;
     }
-    if (t->form == FORM_NONE) {
-        return type_holds(t, v);
+    if (t->form == FORM_NONE || t->form == FORM_OTHER) {
+        // What is unknown and must not be NULL has rows where nobody reads it.
+        return t->form == FORM_NONE ? type_holds(t, v) : c->is_not_null;
     }
     str text = v.kind == VALUE_TEXT ? value_bytes(v) : (str){0};
     str same = text;

@@ -267,14 +267,16 @@ enum {
     YEAR = 366,
 };
 
-// Of a type of which nothing is known there is NULL only.
+// Of a type of which nothing is known there is NULL only; but what nobody reads
+// may be anything.
 static value plain_form(const sampler *m, int32_t id, int64_t i, arena *a)
 {
-    type_form form = m->columns[id].type.form;
-    return form == FORM_OTHER
-               ? value_null()
-               : value_text(form_plain(column_of(m, id)->type, form,
-                                       type_system(m->s), i, a));
+    const column_facts *f = &m->columns[id];
+    if (f->type.form == FORM_OTHER) {
+        return f->is_read ? value_null() : plain_text(i, a);
+    }
+    return value_text(form_plain(column_of(m, id)->type, f->type.form,
+                                 type_system(m->s), i, a));
 }
 
 value pool_plain(const sampler *m, int32_t id, int64_t i, arena *a)

@@ -267,8 +267,10 @@ static ast *parse_rule(parser *p, bool of_column)
         n->kid[CONSTRAINT_AFTER] = parse_tail(p);
     }
     node_end(p, n);
-    if (!of_column && (at_word(p, "with") || at_word(p, "on"))) {
-        ddl_skip_item(p);  // where T-SQL keeps the index, and how
+    if (!of_column
+        && (at_word(p, "with") || at_word(p, "on")
+            || at_word(p, "tablespace"))) {
+        ddl_skip_item(p);  // where the index is kept, and how
     }
     return n;
 }

@@ -236,11 +236,18 @@ static ast *parse_field(parser *p)
     return node_end(p, field);
 }
 
-// STRUCT(x INTEGER), VARCHAR(20), MAP(VARCHAR, INTEGER)
+// STRUCT(x INTEGER), VARCHAR(20), MAP(VARCHAR, INTEGER), VARCHAR2(10 CHAR)
 static ast *parse_type_arg(parser *p)
 {
-    return token_is_word(*p->at) && token_is_word(*peek(p)) ? parse_field(p)
-                                                            : parse_expr(p);
+    if (token_is_word(*p->at) && token_is_word(*peek(p))) {
+        return parse_field(p);
+    }
+    bool has_unit = p->at->kind == TOKEN_NUMBER && token_is_word(*peek(p));
+    ast *arg = parse_expr(p);
+    if (has_unit) {
+        parse_skip(p);
+    }
+    return arg;
 }
 
 // type_args -> ( type | field | number { , ... } ) | < [name] type { , ... } >
