@@ -11,6 +11,7 @@
  * Cost        One evaluation for each check of the table, read once.
  */
 #include "facts/fact.h"
+#include "relation/relation_values.h"
 #include "sample/sample_internal.h"
 #include "table/value_key.h"
 
@@ -47,13 +48,39 @@ static void read_index(const expr_reader *r,
     }
 }
 
+static bool names_column(arena *a,
+                         const schema_table *t,
+                         int32_t c,
+                         const ast *expr)
+{
+    node_list all = relation_nodes_of(a, expr, NODES_ALL);
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < all.len; i++) {
+        found = schema_column_named(t, all.ptr[i]) == c;
+    }
+    return found;
+}
+
+static bool is_indexed(arena *a, const schema_table *t, int32_t c)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; !found && i < t->n_indexes; i++) {
+        const schema_unique_index *u = &t->indexes[i];
+        found = u->where && names_column(a, t, c, u->where);
+        for (const ast *k = u->keys; !found && k; k = k->next) {
+            found = names_column(a, t, c, k);
+        }
+    }
+    return found;
+}
+
 static void read_table(arena *a, const schema_table *t, table_code *out)
 {
     expr_reader r = {look, t, a};
     for (int32_t c = 0; c < t->n_columns; c++) {
         if (t->columns[c].generated) {
-            *vec_push(a, &out->generated) =
-                (cell_code){c, expr_read(&r, t->columns[c].generated)};
+            *vec_push(a, &out->generated) = (cell_code){
+                c, expr_read(&r, t->columns[c].generated), is_indexed(a, t, c)};
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
@@ -97,12 +124,11 @@ static bool is_off_type(const sampler *m, const schema_column *c, value v)
     return false;
 }
 
-// Does anything hang on what the column computes?
-static bool is_used(const sampler *m, int32_t no, int32_t c)
+// Must what the column computes be known, whatever the checks are?
+static bool is_used(const sampler *m, int32_t no, const cell_code *c)
 {
-    const schema_table *t = &m->s->tables[no];
-    return m->columns[m->first[no] + c].is_key || t->columns[c].is_not_null
-           || t->n_checks > 0 || t->n_indexes > 0;
+    return c->is_indexed || m->columns[m->first[no] + c->column].is_key
+           || m->s->tables[no].columns[c->column].is_not_null;
 }
 
 bool row_breaks_check(const sampler *m, int32_t no, value *row, arena *a)
@@ -110,12 +136,17 @@ bool row_breaks_check(const sampler *m, int32_t no, value *row, arena *a)
     assert(no >= 0 && no < m->s->n_tables && row);
     const schema_table *t = &m->s->tables[no];
     const table_code *code = &m->code[no];
-    expr_eval e = {.cells = row, .a = a};
+    bool *is_set = arena_new(a, bool, t->n_columns);
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        is_set[c] = !t->columns[c].generated;
+    }
+    expr_eval e = {.cells = row, .is_set = is_set, .a = a};
     for (ptrdiff_t i = 0; i < code->generated.len; i++) {
         int32_t c = code->generated.ptr[i].column;
         e.is_unknown = false;
         row[c] = expr_value(&e, code->generated.ptr[i].code);
-        if (e.is_unknown && is_used(m, no, c)) {
+        is_set[c] = !e.is_unknown;
+        if (e.is_unknown && is_used(m, no, &code->generated.ptr[i])) {
             return true;
         }
         pool_fit(m, m->first[no] + c, &row[c], a);

@@ -75,6 +75,7 @@ typedef struct sampled_query {
 typedef struct cell_code {
     int32_t column;
     const expr_code *code;
+    bool is_indexed;
 } cell_code;
 
 typedef struct key_code {

@@ -44,6 +44,7 @@ typedef struct reader {
     vec_of(int32_t) of_name;  // the first of that name
     vec_of(key_draft) keys;
     vec_of(const ast *) types;  // that have names
+    vec_of(str) others;         // tables whose columns are not listed
     bool is_whole;              // everything was understood
 } reader;
 
@@ -287,21 +288,31 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         }
         t->t.is_virtual |= expr && compares_otherwise(r, expr->text);
         break;
+    case CONSTRAINT_FORM_OTHER:  // LIKE t: it has columns of t, too
+        t->t.is_virtual |=
+            rule->kid[CONSTRAINT_AFTER]
+            && str_starts_fold(rule->kid[CONSTRAINT_AFTER]->text, S("like "));
+        break;
     default: break;
     }
+}
+
+// Without the schema that the type lies in.
+static str bare_type(str type)
+{
+    ptrdiff_t dot = str_find(type, S("."), 0);
+    ptrdiff_t open = str_find(type, S("("), 0);
+    bool has_schema = dot >= 0 && (open < 0 || dot < open);
+    return has_schema ? bare_type(str_skip(type, dot + 1)) : type;
 }
 
 // The CREATE TYPE of what stands as a type; NULL: it is none of those.
 static const ast *named_type(const reader *r, const ast *type)
 {
-    ptrdiff_t dot = type->text.len;
-    while (dot > 0 && type->text.ptr[dot - 1] != '.') {
-        dot--;
-    }
     const ast *found = NULL;
     for (ptrdiff_t i = 0; i < r->types.len; i++) {
         const ast *n = r->types.ptr[i];
-        bool is = str_equal_fold(n->text, str_skip(type->text, dot));
+        bool is = str_equal_fold(n->text, bare_type(type->text));
         found =
             is && !type->kid[TYPE_ARGS] && !type->kid[TYPE_AFTER] ? n : found;
     }
@@ -314,9 +325,9 @@ static schema_column begin_column(reader *r, const ast *def)
     bool has_type = type && type->kind == AST_TYPE;
     const ast *named = has_type ? named_type(r, type) : NULL;
     type = named ? named->kid[CREATE_TYPE_TYPE] : type;
-    schema_column c =
-        schema_column_in(arena_str(r->a, def->text),
-                         has_type ? type_text(r, type) : (str){0}, r->dialect);
+    schema_column c = schema_column_in(
+        arena_str(r->a, def->text),
+        has_type ? bare_type(type_text(r, type)) : (str){0}, r->dialect);
     if (named && r->dialect == DIALECT_POSTGRES
         && str_equal_fold(type->text, S("enum"))) {
         c.enum_name = arena_str(r->a, named->text);
@@ -387,6 +398,17 @@ static bool collates_otherwise(const reader *r, str words)
            && compares_otherwise(r, end < 0 ? name : str_sub(name, 0, end));
 }
 
+// INHERITS (t): it has columns of t, and t its rows.
+static void read_parents(reader *r, table_draft *t, str words)
+{
+    bool inherits = str_starts_fold(words, S("inherits"));
+    t->t.is_virtual |= inherits;
+    for (ptrdiff_t i = 0; inherits && i < r->tables.len; i++) {
+        table_draft *other = &r->tables.ptr[i];
+        other->t.is_virtual |= str_find_fold(words, other->t.name, 0) >= 0;
+    }
+}
+
 static void read_table(reader *r, const ast *n)
 {
     const ast *path = ast_last(n->kid[CREATE_TABLE_PATH]);
@@ -399,7 +421,7 @@ static void read_table(reader *r, const ast *n)
         return;
     }
     if (!n->kid[CREATE_TABLE_ITEMS]) {
-        complain(r, n, "a table whose columns are not listed");
+        *vec_push(r->a, &r->others) = arena_str(r->a, n->text);
         return;
     }
     int32_t table = open_table(r, n->text);
@@ -410,6 +432,7 @@ static void read_table(reader *r, const ast *n)
         t->t.has_rowid &= !str_equal_fold(w->text, S("without rowid"));
         t->t.is_strict |= str_equal_fold(w->text, S("strict"));
         t->t.is_virtual |= collates_otherwise(r, w->text);
+        read_parents(r, t, w->text);
     }
     for (const ast *item = n->kid[CREATE_TABLE_ITEMS]; item;
          item = item->next) {
@@ -542,7 +565,10 @@ bool schema_from_ddl(schema *s,
     for (ptrdiff_t i = 0; i < r.tables.len; i++) {
         tables[i] = finish_table(&r, &r.tables.ptr[i]);
     }
-    *s = (schema){.tables = tables, .n_tables = r.tables.len};
+    *s = (schema){.tables = tables,
+                  .n_tables = r.tables.len,
+                  .others = r.others.ptr,
+                  .n_others = r.others.len};
     schema_set_keys(s, a, r.keys.ptr, r.keys.len);
     return r.is_whole;
 }

@@ -226,6 +226,8 @@ static ast *parse_as_query(parser *p)
 }
 
 // table -> CREATE TABLE [IF NOT EXISTS] name [( items )] options [AS query]
+//        | CREATE TABLE [IF NOT EXISTS] name from words
+// from -> LIKE | CLONE | COPY | OF | PARTITION OF
 static ast *parse_create_table(parser *p, int32_t pos)
 {
     assert(pos <= p->at->pos);
@@ -236,12 +238,15 @@ static ast *parse_create_table(parser *p, int32_t pos)
     if (at_word(p, "cluster")) {
         ddl_skip_group(p);  // Snowflake's CLUSTER BY ( ... )
     }
-    if (!p->lost && at_op(p, OP_PAREN_OPEN)) {
+    static const char *const from[] = {"like", "clone", "copy", "of",
+                                       "partition"};
+    bool has_others = !p->lost && take_any(p, from, countof(from));
+    if (!p->lost && !has_others && at_op(p, OP_PAREN_OPEN)) {
         n->kid[CREATE_TABLE_ITEMS] = parse_items(p);
     }
     n->kid[CREATE_TABLE_AFTER] = parse_options(p);
     n->kid[CREATE_TABLE_QUERY] = parse_as_query(p);
-    if (!p->lost && !n->kid[CREATE_TABLE_ITEMS]
+    if (!p->lost && !has_others && !n->kid[CREATE_TABLE_ITEMS]
         && !n->kid[CREATE_TABLE_QUERY]) {
         parse_expected(p, "the columns of a table");
     }

@@ -224,7 +224,7 @@ ast *parse_words(parser *p)
     return node_end(p, words);
 }
 
-// field -> [name] type
+// field -> [name] type { word [( ... )] }   NOT NULL, OPTIONS(...)
 static ast *parse_field(parser *p)
 {
     if (!token_is_word(*peek(p))) {
@@ -233,7 +233,14 @@ static ast *parse_field(parser *p)
     ast *field = node_begin(p, AST_ALIAS);
     take_name(p, field);
     field->kid[ALIAS_EXPR] = parse_type(p);
-    return node_end(p, field);
+    node_end(p, field);
+    while (!p->lost && token_is_word(*p->at)) {
+        parse_skip(p);
+        if (at_op(p, OP_PAREN_OPEN)) {
+            parse_paren_list(p, parse_expr);
+        }
+    }
+    return field;
 }
 
 // STRUCT(x INTEGER), VARCHAR(20), MAP(VARCHAR, INTEGER), VARCHAR2(10 CHAR)
