@@ -240,7 +240,8 @@ static ast *parse_create_table(parser *p, int32_t pos)
     }
     static const char *const from[] = {"like", "clone", "copy", "of",
                                        "partition"};
-    bool has_others = !p->lost && take_any(p, from, countof(from));
+    parser ahead = *p;
+    bool has_others = !p->lost && take_any(&ahead, from, countof(from));
     if (!p->lost && !has_others && at_op(p, OP_PAREN_OPEN)) {
         n->kid[CREATE_TABLE_ITEMS] = parse_items(p);
     }
