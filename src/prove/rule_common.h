@@ -34,6 +34,9 @@ const term *aggregated(const term *t, const char *names);
 
 bool counts_rows(const term *t);  // COUNT(*)
 
+// AGG(x) OVER (PARTITION BY p), of all rows of the partition.
+bool window_is_whole(const term *window);
+
 // CASE WHEN p THEN x END: NULL where p is not true.
 bool is_when(const term *t);
 

@@ -1,7 +1,6 @@
 /*
  * rule_limit.c - LIMIT in what LIMIT is asked of again: a derived table that is
- * joined to partners, a side of UNION ALL; and LIMIT 1, where no row is before
- * the row.
+ * joined to partners, a side of UNION ALL.
  *
  * Method      Each row of the derived table has one partner: a parent, by a
  *             foreign key that is held equal and nothing else, or the one row
@@ -186,47 +185,4 @@ bool rule_limit_side(prover *p, block *b)
     bool left = is_cut && drop_limit(p, b, b->left);
     bool right = is_cut && drop_limit(p, b, b->right);
     return left || right;
-}
-
-// The only key that the block takes its first row by; NULL: it takes others, or
-// shows nothing but the key, as an extreme does, or is a set operation.
-static const term *first_by(const block *b)
-{
-    const block *body = only_body(b);
-    block rows = *b;
-    rows.limit = NULL;
-    bool is_set = b->set || (body && body->set);
-    bool takes_one = !is_set && b->order.len == 1 && b->limit && !b->offset
-                     && term_is_number(b->limit, 1) && block_is_plain(&rows)
-                     && b->repeats != REPEATS_DROPPED
-                     && b->sources.len <= SOURCES_MAX / 2;
-    const term *key = takes_one ? term_bare(b->order.ptr[0].term) : NULL;
-    bool is_extreme = key && b->select.len == 1 && !b->is_result
-                      && term_bare(b->select.ptr[0]) == key;
-    return is_extreme ? NULL : key;
-}
-
-bool rule_first_row(prover *p, block *b)
-{
-    const term *key = first_by(b);
-    term_list known = {0};
-    if (!key || !know_not_null(p, b, key) || !know_exact(p, key)
-        || know_tells_rows(p, b, &known)) {
-        return false;
-    }
-    term_list_push(p, &known, key);
-    if (!know_tells_rows(p, b, &known)) {
-        return false;
-    }
-    const block rows = {
-        .sources = b->sources, .where = b->where, .select = known};
-    block *before = block_copy(p, &rows);
-    before->pos = b->pos;  // nowhere in the text: no length
-    term_kind kind = b->order.ptr[0].is_descending ? TERM_GREATER : TERM_LESS;
-    term_conjoin(p, &before->where,
-                 term_compare(p, kind, before->select.ptr[0], key));
-    b->order.len = 0;
-    b->limit = NULL;
-    term_conjoin(p, &b->where, term_not(p, term_exists(p, before)));
-    return true;
 }

@@ -17,6 +17,7 @@
  *             table has moved to where it is used.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_ranking.h"
 #include "relation/relation_rows.h"
 #include "relation/relation_type.h"
 
@@ -202,24 +203,16 @@ static const term *rows_with(prover *p,
                              const term *test,
                              instance *row)
 {
-    block rows = {.sources = b->sources, .where = b->where};
+    instance *own = b->sources.ptr[0];
     term_list same = {0};
-    bool is_linked = row && row != b->sources.ptr[0];
-    term_list_push_all(p, &rows.select, keys);
-    term_list_push(p, &rows.select, test ? test : term_null(p));
-    block *copy = block_copy(p, &rows);
-    copy->pos = b->pos;  // nowhere in the text
+    term_list shown = {0};
     for (ptrdiff_t i = 0; i < keys->len; i++) {
         const term *key = keys->ptr[i];
-        key = row ? term_of_other(p, key, b->sources.ptr[0], row) : key;
-        term_list_push(p, &same, key);
-        bool is_there = is_linked || know_not_null(p, b, keys->ptr[i]);
-        term_conjoin(p, &copy->where,
-                     is_there
-                         ? term_compare(p, TERM_EQUAL, copy->select.ptr[i], key)
-                         : term_is(p, copy->select.ptr[i], key));
+        term_list_push(p, &same, row ? term_of_other(p, key, own, row) : key);
     }
-    test = test ? copy->select.ptr[keys->len]
+    term_list_push(p, &shown, test ? test : term_null(p));
+    block *copy = rows_with_keys(p, b, keys, &same, row && row != own, &shown);
+    test = test ? copy->select.ptr[0]
                 : know_other_row(p, copy->sources.ptr[0], row, &same);
     term_conjoin(p, &copy->where, test ? test : term_null(p));
     return test ? term_exists(p, copy) : NULL;

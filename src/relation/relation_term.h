@@ -98,6 +98,8 @@ typedef struct sort_term {
     bool nulls_last;
 } sort_term;
 
+typedef vec_of(sort_term) sort_list;
+
 // Where the engine puts NULL unless it is told.
 bool sort_puts_nulls_last(const prover *p, bool is_descending);
 
@@ -133,7 +135,7 @@ struct block {
     term_list having;
     term_list extremes;  // every MIN and MAX that was written: of SQLite's rows
                          // of a group it says from which bare columns come
-    vec_of(sort_term) order;
+    sort_list order;
     const term *limit;   // NULL: none
     const term *offset;  // NULL: none
     repeats repeats;
