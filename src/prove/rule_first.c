@@ -125,17 +125,23 @@ static const term *asked_numbers(const term *t, int64_t *first, int64_t *last)
     return *last > 0 && *last < INT64_MAX ? t->args[k] : NULL;
 }
 
-// The derived table that shows rows, all of them, with the window that the
-// condition asks for; NULL: it asks for something else.
-static block *ranked_rows(const block *b, const term *x)
+static bool is_of(const term *window, const char *names)
+{
+    assert(window->kind == TERM_WINDOW);
+    return str_among(window->args[0]->text, names);
+}
+
+// The window that the column shows of a derived table of rows, all of them;
+// NULL: it shows something else.
+static const term *ranked(const block *b, const term *x)
 {
     const instance *s = x ? x->source : NULL;
-    block *body = s ? s->body : NULL;
+    const block *body = s ? s->body : NULL;
     bool fits = body && block_owns(b, s) && !s->is_outer && !body->set
                 && !body->is_grouped && !block_has_limit(body)
                 && body->repeats != REPEATS_DROPPED
                 && body->select.ptr[x->column]->kind == TERM_WINDOW;
-    return fits ? body : NULL;
+    return fits ? body->select.ptr[x->column] : NULL;
 }
 
 // One row of each partition, which shows what `r` makes of windows; false: rows
@@ -180,7 +186,7 @@ static const term *extreme_of(prover *p, const term *window, const ranking *k)
     const term *call = term_make(p, (term){.kind = TERM_CALL,
                                            .text = ranking_extreme(k),
                                            .n = 1,
-                                           .args = &k->keys.ptr[0].term});
+                                           .args = window->args[2]->args});
     const term *none = term_make(p, (term){.kind = TERM_LIST});
     const term *args[] = {call, window->args[1], none};
     return term_make(p, (term){.kind = TERM_WINDOW, .n = 3, .args = args});
@@ -199,26 +205,23 @@ static const term *add_extreme(prover *p,
                         term_column(p, s, n + 1));
 }
 
-bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
+// Takes the rows of rank 1: where the key is the least of the partition, or a
+// group of each.
+static bool take_first(prover *p,
+                       block *b,
+                       ptrdiff_t at,
+                       const term *x,
+                       const ranking *k)
 {
-    int64_t first = 0;
-    int64_t last = 0;
-    const term *x = asked_numbers(b->where.ptr[at], &first, &last);
-    block *body = last == 1 ? ranked_rows(b, x) : NULL;
-    if (!body) {
-        return false;
-    }
+    block *body = x->source->body;
     const term *window = body->select.ptr[x->column];
-    ranking k = ranking_of_window(p, body, window);
-    bool is_number = str_equal(window->args[0]->text, S("row_number"));
     block groups;
-    if (!ranking_key(p, &k)
-        || !(is_number
-             || str_among(window->args[0]->text, "rank dense_rank"))) {
+    if (!ranking_key(p, k) || !is_of(window, "row_number rank dense_rank")) {
         return false;
     }
-    bool is_group = is_number && read_first_group(p, &k, window, &groups);
-    if (is_number && !is_group && !ranking_is_total(p, &k)) {
+    bool is_number = is_of(window, "row_number");
+    bool is_group = is_number && read_first_group(p, k, window, &groups);
+    if (is_number && !is_group && !ranking_is_total(p, k)) {
         return false;
     }
     // Where the rank is shown it is 1.
@@ -228,10 +231,8 @@ bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
         *body = groups;
     } else {
         body->select.ptr[x->column] = term_integer(p, 1);
-        term_conjoin(p, &b->where, add_extreme(p, x->source, window, &k));
+        term_conjoin(p, &b->where, add_extreme(p, x->source, window, k));
     }
-    body->repeats = REPEATS_KEPT;
-    rules_settle(p, body);
     return true;
 }
 
@@ -253,32 +254,17 @@ static void order_by_keys(prover *p, block *b, instance *s)
     }
 }
 
-// Whether the window numbers all rows, by more than a key where one is asked
-// for.
-static bool numbers_all(prover *p,
-                        const ranking *k,
-                        const term *window,
-                        bool is_one)
+// Takes the rows of these numbers by LIMIT.
+static bool take_limit(prover *p,
+                       block *b,
+                       ptrdiff_t at,
+                       const term *x,
+                       const ranking *k,
+                       int64_t first,
+                       int64_t last)
 {
-    return str_equal(window->args[0]->text, S("row_number")) && k->by.len == 0
-           && k->keys.len > is_one && ranking_is_total(p, k);
-}
-
-bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
-{
-    int64_t first = 0;
-    int64_t last = 0;
-    const term *x = asked_numbers(b->where.ptr[at], &first, &last);
-    block *body = ranked_rows(b, x);
-    if (!body) {
-        return false;
-    }
-    const term *window = body->select.ptr[x->column];
-    ranking k = ranking_of_window(p, body, window);
+    block *body = x->source->body;
     bool is_one = first == last;
-    if (!numbers_all(p, &k, window, is_one)) {
-        return false;
-    }
     bool by_number = b->order.len == 1 && b->order.ptr[0].term == x
                      && !b->order.ptr[0].is_descending
                      && b->repeats != REPEATS_DROPPED;
@@ -289,21 +275,41 @@ bool rule_number_limit(prover *p, block *b, ptrdiff_t at)
     trial.order.len = by_number ? 0 : b->order.len;
     // Of several rows the number must be asked for nowhere else; and if they
     // are the result, in which order they come.
-    if (!is_one
-        && (block_walk(&trial, search_number, &x)
-            || (b->is_result && b->order.len == 0))) {
+    if (!is_of(body->select.ptr[x->column], "row_number") || k->by.len > 0
+        || k->keys.len <= is_one || !ranking_is_total(p, k)
+        || (!is_one
+            && (block_walk(&trial, search_number, &x)
+                || (b->is_result && b->order.len == 0)))) {
         return false;
     }
-    body->order = k.keys;
+    body->order = k->keys;
     body->limit = term_integer(p, last - first + 1);
     body->offset = first > 1 ? term_integer(p, first - 1) : NULL;
     body->select.ptr[x->column] = term_integer(p, first);
-    body->repeats = REPEATS_KEPT;
     *b = trial;
     if (by_number) {
         order_by_keys(p, b, x->source);
     }
     block_replace(p, b, x->source, x->column, term_integer(p, first));
+    return true;
+}
+
+bool rule_rank_first(prover *p, block *b, ptrdiff_t at)
+{
+    int64_t first = 0;
+    int64_t last = 0;
+    const term *x = asked_numbers(b->where.ptr[at], &first, &last);
+    const term *window = ranked(b, x);
+    if (!window) {
+        return false;
+    }
+    block *body = x->source->body;
+    ranking k = ranking_of_window(p, body, window);
+    if (!(last == 1 && take_first(p, b, at, x, &k))
+        && !take_limit(p, b, at, x, &k, first, last)) {
+        return false;
+    }
+    body->repeats = REPEATS_KEPT;
     rules_settle(p, body);
     return true;
 }
@@ -327,46 +333,40 @@ static const term *visit_value(rewrite *r, const term *t)
     return t->kind == TERM_WINDOW ? t->args[0]->args[0] : NULL;
 }
 
-static bool has_terms(const term *list, const term *wanted)
-{
-    bool all = true;
-    for (int32_t i = 0; all && i < wanted->n; i++) {
-        bool found = false;
-        for (int32_t k = 0; !found && k < list->n; k++) {
-            found = list->args[k] == wanted->args[i];
-        }
-        all = found;
-    }
-    return all;
-}
+typedef struct alike_search {
+    prover *p;
+    const term *window;  // of those so far; NULL: there are none
+    term_list by;
+} alike_search;
 
 // Ends at a window that is not over a whole partition, nor shows its first row;
-// or that is over others than those before; `context`: theirs.
+// or that is over others than those before.
 static walk_step search_unlike(void *context, const term *t)
 {
-    const term **known = context;
+    alike_search *s = context;
     if (t->kind != TERM_WINDOW) {
         return t->block ? WALK_END : WALK_ON;
     }
-    bool is_first =
-        str_equal(t->args[0]->text, S("first_value")) && t->args[2]->n == 2;
-    bool is_alike = !*known
-                    || (has_terms(t->args[1], (*known)->args[1])
-                        && has_terms((*known)->args[1], t->args[1])
-                        && t->args[2] == (*known)->args[2]);
-    bool fits = is_first || (window_is_whole(t) && t->args[1]->n > 0);
-    *known = t;
+    term_list by = term_list_of_args(s->p, t->args[1]);
+    bool is_first = is_of(t, "first_value") && t->args[2]->n == 2;
+    bool is_alike =
+        !s->window
+        || (term_list_has_all(&by, &s->by) && term_list_has_all(&s->by, &by)
+            && t->args[2] == s->window->args[2]);
+    bool fits = is_first || (window_is_whole(t) && by.len > 0);
+    s->window = t;
+    s->by = by;
     return fits && is_alike ? WALK_PAST : WALK_END;
 }
 
 bool rule_window_distinct(prover *p, block *b)
 {
-    const term *window = NULL;
+    alike_search s = {.p = p};
     if (b->is_grouped || b->repeats != REPEATS_DROPPED
-        || block_walk_results(b, search_unlike, &window) || !window) {
+        || block_walk_results(b, search_unlike, &s) || !s.window) {
         return false;
     }
-    ranking k = ranking_of_window(p, b, window);
+    ranking k = ranking_of_window(p, b, s.window);
     rewrite whole = {.p = p, .visit = visit_whole};
     rewrite value = {.p = p, .visit = visit_value};
     block groups;
@@ -388,8 +388,7 @@ bool rule_window_distinct(prover *p, block *b)
 // greatest.
 static const term *visit_first_value(rewrite *r, const term *t)
 {
-    if (t->kind != TERM_WINDOW
-        || !str_equal(t->args[0]->text, S("first_value"))) {
+    if (t->kind != TERM_WINDOW || !is_of(t, "first_value")) {
         return t->block ? t : NULL;
     }
     ranking k = ranking_of_window(r->p, r->b, t);

@@ -5,7 +5,7 @@
  * MAX(x) OVER (PARTITION BY p) is the column of a derived table that groups
  * the same rows by p.
  */
-#include "prove/rule_common.h"
+#include "prove/rule_sides.h"
 #include "relation/known.h"
 #include "relation/relation_ranking.h"
 #include "relation/relation_type.h"
@@ -142,44 +142,40 @@ bool rule_window_over_groups(prover *p, block *b)
     return true;
 }
 
-static bool is_partition(const term *window, const term *x)
+// What a condition is of: columns that a derived table shows.
+typedef struct partition_search {
+    prover *p;
+    const instance *source;
+    const term *whole;  // whether it is NULL is all that is asked of it
+    const term *shown;  // of the column at hand
+} partition_search;
+
+// Ends at a window that is not partitioned by what is shown.
+static walk_step search_other_partition(void *context, const term *t)
 {
-    bool is = false;
-    for (int32_t i = 0; !is && i < window->args[1]->n; i++) {
-        is = term_bare(window->args[1]->args[i]) == x;
+    const partition_search *s = context;
+    bool is_by = t->kind != TERM_WINDOW;
+    for (int32_t i = 0; !is_by && i < t->args[1]->n; i++) {
+        is_by = term_bare(t->args[1]->args[i]) == s->shown;
     }
-    return is;
+    return !is_by ? WALK_END : t->block ? WALK_PAST : WALK_ON;
 }
 
-// Ends at a window that is not partitioned by what `x` points to.
-static walk_step search_other_partition(void *x, const term *t)
+// Ends at a column that does not tell partitions. NULL or not are all of one,
+// whatever is equal there.
+static walk_step search_untold(void *context, const term *t)
 {
-    bool is_other =
-        t->kind == TERM_WINDOW && !is_partition(t, *(const term **)x);
-    return is_other ? WALK_END : t->block ? WALK_PAST : WALK_ON;
-}
-
-// A condition on partitions, inside of the derived table of the windows.
-typedef struct partition_test {
-    rewrite r;  // first, so that it can be found from there
-    bool fails;
-} partition_test;
-
-static const term *visit_partition(rewrite *r, const term *t)
-{
-    partition_test *w = (partition_test *)r;
-    bool is_shown = t->kind == TERM_COLUMN && t->source == r->from;
-    if (!is_shown) {
-        w->fails |= t->kind == TERM_COLUMN || t->block;
-        return NULL;
+    partition_search *s = context;
+    if (t->source != s->source) {
+        return WALK_ON;
     }
-    block *body = r->from->body;
+    const block *body = s->source->body;
     const term *item = body->select.ptr[t->column];
-    const term *x = term_bare(item);
-    bool is_whole = r->wanted == t || know_exact(r->p, x);
-    w->fails |= !is_whole || (item->has & HAS_WINDOW)
-                || block_walk_results(body, search_other_partition, &x);
-    return term_as(r->p, x, term_type_of(t));
+    s->shown = term_bare(item);
+    bool tells = (s->whole == t || know_exact(s->p, s->shown))
+                 && (item->has & HAS_WINDOW) == 0
+                 && !block_walk_results(body, search_other_partition, s);
+    return tells ? WALK_ON : WALK_END;
 }
 
 static bool has_windows(const instance *s)
@@ -194,14 +190,12 @@ bool rule_window_where(prover *p, block *b, ptrdiff_t at)
     const term *t = b->where.ptr[at];
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
-        if (!has_windows(s) || !term_uses(t, s)) {
-            continue;
-        }
-        // NULL or not are all of a partition, whatever is equal there.
-        partition_test w = {.r = {.p = p, .visit = visit_partition, .from = s}};
-        w.r.wanted = term_tested_not_null(t);
-        const term *inside = term_rewrite(&w.r, t);
-        if (!w.fails) {
+        partition_search told = {p, s, term_tested_not_null(t), NULL};
+        const term *inside = has_windows(s) && term_uses(t, s)
+                                     && !term_walk(t, search_untold, &told)
+                                 ? side_term(p, s, s->body, t, OF_SIDE)
+                                 : NULL;
+        if (inside) {
             term_list_remove(&b->where, at);
             term_conjoin(p, &s->body->where, inside);
             rules_settle(p, s->body);
