@@ -22,7 +22,6 @@ typedef struct asked {
     block rows;  // what the table is asked for
     instance *table;
     vec_of(block *) made;
-    bool fails;
 } asked;
 
 // Whether the aggregate is of the table alone, and ignores a padded row.
@@ -39,12 +38,12 @@ static const term *visit_asked(rewrite *r, const term *t)
 {
     asked *a = (asked *)r;
     if (t->kind != TERM_AGGREGATE) {
-        a->fails |= t->block || t->kind == TERM_WINDOW
+        r->fails |= t->block || t->kind == TERM_WINDOW
                     || (t->source && t->source == a->table);
         return NULL;
     }
     if (!is_of_table(a, t)) {
-        a->fails = true;
+        r->fails = true;
         return t;
     }
     term_list shown = {0};
@@ -123,7 +122,7 @@ bool rule_table_before(prover *p, block *b, instance *table)
         return false;
     }
     trial = block_results_rewritten(&a.r, &trial);
-    if (a.fails) {
+    if (a.r.fails) {
         return false;
     }
     for (ptrdiff_t i = 0; i < a.made.len; i++) {

@@ -58,14 +58,8 @@ static walk_step search_cases(void *context, const term *t)
 }
 
 // An aggregate without the conditions that all rows satisfy.
-typedef struct case_rewrite {
-    rewrite r;  // first, so that it can be found from there
-    const term_list *common;
-} case_rewrite;
-
 static const term *visit_case(rewrite *r, const term *t)
 {
-    const case_rewrite *c = (const case_rewrite *)r;
     if (t->block) {
         return t;
     }
@@ -75,7 +69,7 @@ static const term *visit_case(rewrite *r, const term *t)
     const term *x = t->args[0];
     term_list parts = parts_of(r->p, x->args[0]);
     for (ptrdiff_t i = parts.len - 1; i >= 0; i--) {
-        if (term_list_has(c->common, parts.ptr[i])) {
+        if (term_list_has(r->context, parts.ptr[i])) {
             term_list_remove(&parts, i);
         }
     }
@@ -92,8 +86,8 @@ bool rule_case_where(prover *p, block *b)
         || term_list_walk(&b->select, search_cases, &s) || s.common.len == 0) {
         return false;
     }
-    case_rewrite c = {{.p = p, .visit = visit_case}, &s.common};
-    term_list_rewrite(&c.r, &b->select);
+    rewrite r = {.p = p, .visit = visit_case, .context = &s.common};
+    term_list_rewrite(&r, &b->select);
     term_conjoin_all(p, &b->where, &s.common);
     return true;
 }

@@ -114,8 +114,9 @@ block results_of_single(prover *p, const block *b);
 bool items_tell_groups(prover *p, const block *b);
 
 // The column of another source that is the same as this one, by a condition of
-// WHERE; NULL: none.
+// WHERE; NULL: none. One of a query around the block.
 const term *shown_elsewhere(prover *p, const block *b, const term *c);
+const term *shown_around(prover *p, const block *b, const term *c);
 
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.

@@ -83,22 +83,19 @@ bool rule_scalar_extreme(prover *p, block *b)
         return false;
     }
     ranking k = ranking_of_order(found->block);
-    instance *rows = instance_new(p);
-    rows->body = block_copy(p, found->block);
-    rows->body->order.len = 0;
-    rows->body->limit = NULL;
-    rows->body->repeats = REPEATS_KEPT;
-    const term *shown = term_column(p, rows, 0);
+    block *rows = block_copy(p, found->block);
+    rows->order.len = 0;
+    rows->limit = NULL;
+    rows->repeats = REPEATS_KEPT;
+    block *all = block_around(p, rows);
+    const term *shown = all->select.ptr[0];
     const term *call = term_aggregate(p, ranking_extreme(&k), false, &shown, 1);
     if (!type_same(p, call, shown)) {
         return false;
     }
-    block *all = block_new(p);
-    all->pos = found->block->pos;
     all->len = found->block->len;
     all->is_grouped = true;
-    block_add_source(p, all, rows);
-    term_list_push(p, &all->select, call);
+    all->select.ptr[0] = call;
     term_list_push(p, &all->extremes, call);
     rules_apply_after(p, all);
     const term *value = term_make(p, (term){.kind = TERM_SCALAR, .block = all});

@@ -68,8 +68,7 @@ bool rule_in_source(prover *p, block *b, ptrdiff_t at)
         || uses_outside(b, t->block)) {
         return false;
     }
-    instance *s = instance_new(p);
-    s->body = t->block;
+    instance *s = instance_of(p, t->block);
     if (!joins_one(p, t) && !joins_by_identity(p, b, t, s)) {
         return false;
     }

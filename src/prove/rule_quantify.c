@@ -469,8 +469,7 @@ static const term *own_in(prover *p, const block *b, const term *in)
     term_list links = {0};
     term_list tests = {0};
     bool alike = in->block->having.len == 1;
-    instance *s = instance_new(p);
-    s->body = in->block;
+    instance *s = instance_of(p, in->block);
     for (int32_t i = 0; alike && i < instance_columns(s); i++) {
         const term *x = term_part(in->args[0], i);
         const term *c = term_column(p, s, i);

@@ -306,21 +306,15 @@ static bool read_pair(prover *p, const block *b, row_pair *r)
     return r->apart && r->group.len > 0;
 }
 
-typedef struct pair_rewrite {
-    rewrite r;  // first, so that it can be found from there
-    const row_pair *pair;
-    bool fails;
-} pair_rewrite;
-
 static const term *visit_pair(rewrite *r, const term *t)
 {
-    pair_rewrite *w = (pair_rewrite *)r;
-    w->fails |= t->block != NULL;
-    if (t->source != w->pair->gone && t->source != w->pair->kept) {
+    const row_pair *pair = r->context;
+    r->fails |= t->block != NULL;
+    if (t->source != pair->gone && t->source != pair->kept) {
         return t->block ? t : NULL;
     }
-    const term *own = term_column(r->p, w->pair->kept, t->column);
-    w->fails |= !term_list_has(&w->pair->group, own);
+    const term *own = term_column(r->p, pair->kept, t->column);
+    r->fails |= !term_list_has(&pair->group, own);
     return own;
 }
 
@@ -335,13 +329,13 @@ bool rule_pair_group(prover *p, block *b)
     if (!read_pair(p, b, &pair)) {
         return false;
     }
-    pair_rewrite w = {{.p = p, .visit = visit_pair}, &pair, false};
-    block trial = block_results_rewritten(&w.r, b);
+    rewrite r = {.p = p, .visit = visit_pair, .context = &pair};
+    block trial = block_results_rewritten(&r, b);
     trial.where = (term_list){0};
     for (ptrdiff_t i = 0; i < pair.others.len; i++) {
-        term_conjoin(p, &trial.where, term_rewrite(&w.r, pair.others.ptr[i]));
+        term_conjoin(p, &trial.where, term_rewrite(&r, pair.others.ptr[i]));
     }
-    if (w.fails) {
+    if (r.fails) {
         return false;
     }
     for (ptrdiff_t i = 0; i < pair.group.len; i++) {

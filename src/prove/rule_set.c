@@ -134,15 +134,11 @@ static bool meets(prover *p, const block *b, const block *kept, const block *in)
 // EXISTS of a row of the side that shows what the block shows, NULL for NULL.
 static const term *shows_too(prover *p, const block *b, block *side)
 {
-    block *rows = block_new(p);
-    instance *s = instance_new(p);
-    s->body = side;
+    block *rows = block_around(p, side);
     side->is_source = true;
-    rows->pos = side->pos;
-    block_add_source(p, rows, s);
     for (int32_t i = 0; i < b->select.len; i++) {
         const term *x = b->select.ptr[i];
-        const term *y = term_column(p, s, i);
+        const term *y = rows->select.ptr[i];
         term_conjoin(p, &rows->where,
                      is_there(p, b, side, i) ? term_compare(p, TERM_EQUAL, y, x)
                                              : term_is(p, y, x));

@@ -45,24 +45,22 @@ bool sides_stand(prover *p, const instance *s)
 typedef struct carried {
     rewrite r;  // first, so that it can be found from there
     const instance *source;
-    const block *side;
     side_reach reach;
-    bool fails;
 } carried;
 
 static const term *visit_side(rewrite *r, const term *t)
 {
-    carried *c = (carried *)r;
+    const carried *c = (const carried *)r;
     if (!t->source) {
         return NULL;
     }
     if (t->source == c->source && stands(r->p, c->source, t->column)) {
-        return term_as(r->p, block_output(c->side, t->column), term_type_of(t));
+        return term_as(r->p, block_output(r->b, t->column), term_type_of(t));
     }
     if (t->source->twin) {
         return term_column(r->p, t->source->twin, t->column);
     }
-    c->fails |= t->source == c->source || c->reach == OF_SIDE;
+    r->fails |= t->source == c->source || c->reach == OF_SIDE;
     return t;
 }
 
@@ -73,13 +71,12 @@ const term *side_term(prover *p,
                       side_reach reach)
 {
     carried c = {
-        .r = {.p = p, .visit = visit_side, .copies = true},
+        .r = {.p = p, .visit = visit_side, .copies = true, .b = side},
         .source = s,
-        .side = side,
         .reach = reach,
     };
     const term *to = term_rewrite(&c.r, t);
-    return c.fails ? NULL : to;
+    return c.r.fails ? NULL : to;
 }
 
 static bool is_leaf(const block *b)
@@ -93,15 +90,8 @@ static block *open_side(prover *p, block *side)
     if (block_is_plain(side) && side->repeats != REPEATS_DROPPED) {
         return side;
     }
-    instance *s = instance_new(p);
-    s->body = side;
-    block *rows = block_new(p);
-    rows->pos = side->pos;
+    block *rows = block_around(p, side);
     rows->is_source = side->is_source;
-    for (int32_t k = 0; k < instance_columns(s); k++) {
-        term_list_push(p, &rows->select, term_column(p, s, k));
-    }
-    block_add_source(p, rows, s);
     return rows;
 }
 

@@ -150,21 +150,15 @@ bool rule_grouped_merge(prover *p, block *b, instance *s)
     return !moves_up(b) && block_is_plain(&rows) && merge_grouped(p, b, s);
 }
 
-// A condition of the derived table as one on its columns.
-typedef struct lifted {
-    rewrite r;  // first, so that it can be found from there
-    instance *source;
-    const closure *group;
-    bool fails;
-} lifted;
-
+// A condition of the derived table as one on its columns. `context`: what its
+// groups tell, if it groups.
 static const term *visit_lift(rewrite *r, const term *t)
 {
-    lifted *l = (lifted *)r;
-    assert(l->source->body && !l->source->body->set);
-    const block *body = l->source->body;
+    const closure *group = r->context;
+    const block *body = r->from->body;
+    assert(body && !body->set);
     if (t->block) {
-        l->fails = true;
+        r->fails = true;
         return t;
     }
     if (!block_owns(body, t->source)) {
@@ -172,12 +166,12 @@ static const term *visit_lift(rewrite *r, const term *t)
     }
     for (ptrdiff_t k = 0; k < body->select.len; k++) {
         if (body->select.ptr[k] == t
-            && (l->group ? closure_has(l->group, t) : know_exact(r->p, t))) {
-            return term_as(r->p, term_column(r->p, l->source, (int32_t)k),
+            && (group ? closure_has(group, t) : know_exact(r->p, t))) {
+            return term_as(r->p, term_column(r->p, r->from, (int32_t)k),
                            term_type_of(t));
         }
     }
-    l->fails = true;
+    r->fails = true;
     return t;
 }
 
@@ -195,17 +189,18 @@ bool rule_source_where(prover *p, block *b, instance *s)
     }
     closure c = closure_of(p, body, &body->group);
     for (ptrdiff_t i = 0; i < body->where.len; i++) {
-        lifted l = {
-            .r = {.p = p, .visit = visit_lift},
-            .source = s,
-            .group = body->is_grouped ? &c : NULL,
+        rewrite r = {
+            .p = p,
+            .visit = visit_lift,
+            .from = s,
+            .context = body->is_grouped ? &c : NULL,
         };
         const term *t = body->where.ptr[i];
         if (know_identifies(p, body, t) || (t->has & HAS_COLUMN) == 0) {
             continue;
         }
-        const term *outside = term_rewrite(&l.r, t);
-        if (!l.fails) {
+        const term *outside = term_rewrite(&r, t);
+        if (!r.fails) {
             term_list_remove(&body->where, i);
             term_conjoin(p, &b->where, outside);
             return true;
@@ -354,18 +349,12 @@ bool rule_empty(prover *p, block *b)
     return true;
 }
 
-typedef struct split {
-    rewrite r;  // first, so that it can be found from there
-    const block *b;
-} split;
-
 static const term *visit_split(rewrite *r, const term *t)
 {
-    const split *s = (const split *)r;
     if (t->kind != TERM_AGGREGATE) {
         return t->block ? t : NULL;
     }
-    block one = *s->b;
+    block one = *r->b;
     one.len = 0;  // nowhere in the text: the query around it stands there
     one.select = (term_list){0};
     one.repeats = REPEATS_KEPT;
@@ -384,9 +373,8 @@ bool rule_split_aggregates(prover *p, block *b)
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;
     }
-    split s = {.r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE},
-               .b = b};
-    b->select = term_list_rewritten(&s.r, &b->select);
+    rewrite r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE, .b = b};
+    b->select = term_list_rewritten(&r, &b->select);
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);
     b->is_grouped = false;

@@ -141,17 +141,10 @@ static bool none_is_null(prover *p,
     return true;
 }
 
-// IN as a part of conditions and items.
-typedef struct in_part {
-    rewrite r;  // first, so that it can be found from there
-    const block *b;
-    const term *whole;  // the condition that it is a part of; NULL: none
-} in_part;
-
+// IN as a part of an item, or of the condition `wanted`.
 static const term *visit_in(rewrite *r, const term *t)
 {
-    const in_part *i = (const in_part *)r;
-    if (is_in_of_rows(r->p, t) && none_is_null(r->p, i->b, t, i->whole)) {
+    if (is_in_of_rows(r->p, t) && none_is_null(r->p, r->b, t, r->wanted)) {
         return exists_of(r->p, t);
     }
     return t->block ? t : NULL;
@@ -165,22 +158,22 @@ static const term *part_as_exists(rewrite *r, const term *t)
 
 bool rule_in_exists(prover *p, block *b)
 {
-    in_part in = {.r = {.p = p, .visit = visit_in, .of = HAS_BLOCK}, .b = b};
+    rewrite in = {.p = p, .visit = visit_in, .of = HAS_BLOCK, .b = b};
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        in.whole = t;
+        in.wanted = t;
         const term *with = change_part(p, b, t, part_as_exists);
-        with = with != t ? with : term_rewrite(&in.r, t);
+        with = with != t ? with : term_rewrite(&in, t);
         if (with != t) {
             term_list_remove(&b->where, i);
             term_conjoin(p, &b->where, with);
             return true;
         }
     }
-    in.whole = NULL;
+    in.wanted = NULL;
     for (ptrdiff_t i = 0; !b->is_grouped && i < b->select.len; i++) {
         const term *t = b->select.ptr[i];
-        const term *with = t->has & HAS_WINDOW ? t : term_rewrite(&in.r, t);
+        const term *with = t->has & HAS_WINDOW ? t : term_rewrite(&in, t);
         if (with != t) {
             b->select.ptr[i] = with;
             return true;
@@ -251,33 +244,12 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
 }
 
 // A condition of a subquery as one on the columns around it.
-typedef struct outward {
-    rewrite r;  // first, so that it can be found from there
-    const block *inner;
-    bool fails;
-} outward;
-
 static const term *visit_outward(rewrite *r, const term *t)
 {
-    outward *o = (outward *)r;
-    o->fails |= t->block != NULL;
-    if (!block_owns(o->inner, t->source)) {
-        return NULL;
-    }
-    for (ptrdiff_t i = 0; i < o->inner->where.len; i++) {
-        const term *same = o->inner->where.ptr[i];
-        if (!know_identifies(r->p, o->inner, same)) {
-            continue;
-        }
-        for (int k = 0; k < 2; k++) {
-            if (same->args[k] == t
-                && !block_owns(o->inner, same->args[1 - k]->source)) {
-                return same->args[1 - k];
-            }
-        }
-    }
-    o->fails = true;
-    return t;
+    const term *around =
+        block_owns(r->b, t->source) ? shown_around(r->p, r->b, t) : NULL;
+    r->fails |= t->block || (!around && block_owns(r->b, t->source));
+    return around;
 }
 
 static bool lift_outward(prover *p, block *b, block *inner)
@@ -287,9 +259,9 @@ static bool lift_outward(prover *p, block *b, block *inner)
         if (know_identifies(p, inner, t) || (t->has & HAS_BLOCK)) {
             continue;
         }
-        outward o = {.r = {.p = p, .visit = visit_outward}, .inner = inner};
-        const term *outside = term_rewrite(&o.r, t);
-        if (!o.fails) {
+        rewrite r = {.p = p, .visit = visit_outward, .b = inner};
+        const term *outside = term_rewrite(&r, t);
+        if (!r.fails) {
             term_list_remove(&inner->where, i);
             term_conjoin(p, &b->where, outside);
             return true;

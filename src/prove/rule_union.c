@@ -310,7 +310,6 @@ typedef struct union_sides {
     instance *source;
     vec_of(const block *) leaves;  // all of the tables of the first
     term_list holds;               // by leaf: what its rows satisfy
-    bool fails;
 } union_sides;
 
 static bool add_leaf(prover *p, block *leaf, void *context)
@@ -332,7 +331,7 @@ static const term *of_side(union_sides *s, ptrdiff_t at, const term *t)
     assert(at < s->leaves.len);
     const term *to =
         side_term(s->r.p, s->source, s->leaves.ptr[at], t, OF_SIDE_AND_OTHERS);
-    s->fails |= !to;
+    s->r.fails |= !to;
     return to ? to : t;
 }
 
@@ -367,10 +366,10 @@ static const term *visit_sides(rewrite *r, const term *t)
             to = of_side(s, i, t) == to ? to : NULL;
         }
     } else {
-        s->fails |= t->kind == TERM_WINDOW;
+        s->r.fails |= t->kind == TERM_WINDOW;
         return t->block ? t : NULL;
     }
-    s->fails |= !to;
+    s->r.fails |= !to;
     return to ? to : t;
 }
 
@@ -378,7 +377,7 @@ static term_list over_sides(union_sides *s, const term_list *l)
 {
     term_list out = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
-        s->fails |=
+        s->r.fails |=
             (l->ptr[i]->has & HAS_BLOCK) && term_uses(l->ptr[i], s->source);
         term_list_push(s->r.p, &out, term_rewrite(&s->r, l->ptr[i]));
     }
@@ -392,12 +391,12 @@ static void read_holds(union_sides *s, const term_list *asked)
     for (ptrdiff_t i = 0; i < s->leaves.len; i++) {
         term_list all = {0};
         for (ptrdiff_t k = 0; k < asked->len; k++) {
-            s->fails |= (asked->ptr[k]->has & HAS_BLOCK) != 0;
+            s->r.fails |= (asked->ptr[k]->has & HAS_BLOCK) != 0;
             term_list_push(p, &all, of_side(s, i, asked->ptr[k]));
         }
         const term_list *own = &s->leaves.ptr[i]->where;
         for (ptrdiff_t k = 0; k < own->len; k++) {
-            s->fails |= (own->ptr[k]->has & HAS_BLOCK) != 0;
+            s->r.fails |= (own->ptr[k]->has & HAS_BLOCK) != 0;
             term_list_push(p, &all, own->ptr[k]);
         }
         term_list_push(p, &s->holds,
@@ -439,7 +438,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
     trial.having = over_sides(&s, &b->having);
     take_tables(p, &trial, &s);
     // Each row of a side is one of the tables with what all sides share.
-    if (s.fails || know_results(p, &trial).is_bare) {
+    if (s.r.fails || know_results(p, &trial).is_bare) {
         return false;
     }
     *b = trial;

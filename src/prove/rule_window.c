@@ -67,8 +67,7 @@ bool rule_window_group(prover *p, block *b)
     if (!window) {
         return false;
     }
-    instance *s = instance_new(p);
-    s->body = grouped_rows(p, b, window);
+    instance *s = instance_of(p, grouped_rows(p, b, window));
     term_list same = {0};
     for (int32_t i = 0; i < window->args[1]->n; i++) {
         const term *key = window->args[1]->args[i];
@@ -86,20 +85,13 @@ bool rule_window_group(prover *p, block *b)
 }
 
 // What groups show, as columns of a derived table of them.
-typedef struct shown_groups {
-    rewrite r;  // first, so that it can be found from there
-    instance *groups;
-    bool fails;
-} shown_groups;
-
 static const term *visit_shown(rewrite *r, const term *t)
 {
-    shown_groups *w = (shown_groups *)r;
-    block *body = w->groups->body;
+    block *body = r->from->body;
     bool is_key = term_list_has(&body->group, t) && know_exact(r->p, t);
     if (!is_key && t->kind != TERM_AGGREGATE) {
         bool is_own = t->kind == TERM_COLUMN && block_owns(body, t->source);
-        w->fails |= is_own || t->block;
+        r->fails |= is_own || t->block;
         return is_own || t->block ? t : NULL;
     }
     ptrdiff_t at = 0;
@@ -109,7 +101,7 @@ static const term *visit_shown(rewrite *r, const term *t)
     if (at == body->select.len) {
         term_list_push(r->p, &body->select, t);
     }
-    return term_column(r->p, w->groups, (int32_t)at);
+    return term_column(r->p, r->from, (int32_t)at);
 }
 
 bool rule_window_over_groups(prover *p, block *b)
@@ -126,18 +118,17 @@ bool rule_window_over_groups(prover *p, block *b)
                     .has_group = b->has_group,
                     .group = b->group,
                     .having = b->having};
-    shown_groups w = {{.p = p, .visit = visit_shown}, instance_new(p), false};
-    w.groups->body = body;
+    rewrite r = {.p = p, .visit = visit_shown, .from = instance_of(p, body)};
     block over = *b;
     block_ungroup(&over);
-    over = block_results_rewritten(&w.r, &over);
-    if (w.fails || body->select.len == 0) {
+    over = block_results_rewritten(&r, &over);
+    if (r.fails || body->select.len == 0) {
         return false;
     }
     over.sources = (block){0}.sources;
     over.where = (term_list){0};
     *b = over;
-    block_add_source(p, b, w.groups);
+    block_add_source(p, b, r.from);
     rules_settle(p, body);
     return true;
 }

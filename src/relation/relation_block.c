@@ -227,6 +227,25 @@ static const term *visit_twin(rewrite *r, const term *t)
     return is_copied ? term_column(r->p, t->source->twin, t->column) : NULL;
 }
 
+instance *instance_of(prover *p, block *body)
+{
+    instance *i = instance_new(p);
+    i->body = body;
+    return i;
+}
+
+block *block_around(prover *p, block *body)
+{
+    instance *s = instance_of(p, body);
+    block *b = block_new(p);
+    b->pos = body->pos;
+    for (int32_t k = 0; k < instance_columns(s); k++) {
+        term_list_push(p, &b->select, term_column(p, s, k));
+    }
+    block_add_source(p, b, s);
+    return b;
+}
+
 block *block_copy(prover *p, const block *b)
 {
     rewrite r = {.p = p, .visit = visit_twin, .copies = true};

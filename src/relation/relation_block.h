@@ -15,6 +15,9 @@
 
 block *block_new(prover *p);
 instance *instance_new(prover *p);
+instance *instance_of(prover *p, block *body);  // a derived table
+// A SELECT of all columns of a derived table, nowhere in the text: no length.
+block *block_around(prover *p, block *body);
 int32_t instance_columns(const instance *i);
 
 bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
@@ -69,6 +72,8 @@ struct rewrite {
     const int32_t *places;
     const term *wanted;
     const block *b;
+    const void *context;
+    bool fails;  // something has no place where the term is to stand
 };
 
 const term *term_rewrite(rewrite *r, const term *t);
