@@ -328,11 +328,10 @@ bool rule_dead_branch(prover *p, block *b, ptrdiff_t at)
     if (left.len == is_list || left.len == t->n || left.len == 0) {
         return false;
     }
-    term_list_remove(&b->where, at);
-    term_conjoin(p, &b->where,
-                 is_list ? term_in_list(p, left.ptr, (int32_t)left.len)
-                         : term_all(p, TERM_OR, left.ptr, (int32_t)left.len));
-    return true;
+    return where_becomes(
+        p, b, at,
+        is_list ? term_in_list(p, left.ptr, (int32_t)left.len)
+                : term_all(p, TERM_OR, left.ptr, (int32_t)left.len));
 }
 
 // The solver sees so itself, but of the same tables.

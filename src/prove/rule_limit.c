@@ -42,28 +42,26 @@ static bool pads_one(prover *p,
            && has_one_partner(p, b, partner);
 }
 
-// Whether the order around a block is one of its columns that the block sorts
-// by.
-static bool sorts_alike(const sort_term *outer,
-                        const block *body,
-                        int32_t column,
-                        const sort_term *inner)
+// Whether the block sorts as its source does or, if that is NULL, one of its
+// sides.
+static bool sorts_as(prover *p,
+                     const block *b,
+                     const instance *s,
+                     const block *body)
 {
-    return term_bare(block_output(body, column)) == term_bare(inner->term)
-           && outer->is_descending == inner->is_descending
-           && outer->nulls_last == inner->nulls_last;
-}
-
-// Whether the query around it sorts by what the derived table is sorted by.
-static bool sorts_so(const block *b, const instance *s)
-{
-    const block *body = s->body;
     bool same = b->order.len == body->order.len;
     for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
-        const term *t = b->order.ptr[i].term;
-        same = t->source == s
-               && sorts_alike(&b->order.ptr[i], body, t->column,
-                              &body->order.ptr[i]);
+        const sort_term *outer = &b->order.ptr[i];
+        const sort_term *inner = &body->order.ptr[i];
+        const term *t = outer->term;
+        bool is_shown =
+            s ? t->source == s
+              : t->kind == TERM_OUTPUT && compares_as_sides(p, b, t->column);
+        same = is_shown
+               && term_bare(block_output(body, t->column))
+                      == term_bare(inner->term)
+               && outer->is_descending == inner->is_descending
+               && outer->nulls_last == inner->nulls_last;
     }
     return same;
 }
@@ -79,10 +77,24 @@ static bool takes_all(const term *limit, const term *other)
 
 // Whether the query around it sorts by that, or by nothing, and its LIMIT
 // leaves nothing out.
-static bool adds_nothing(const block *b, const instance *s)
+static bool adds_nothing(prover *p, const block *b, const instance *s)
 {
-    return (b->order.len == 0 || sorts_so(b, s))
+    return (b->order.len == 0 || sorts_as(p, b, s, s->body))
            && takes_all(b->limit, s->body->limit);
+}
+
+// The block becomes its derived table, but shows what it showed; gives what it
+// was.
+static block become_body(prover *p, block *b, instance *s)
+{
+    b->order.len = 0;
+    block_replace_outputs(p, b, s);
+    block outer = *b;
+    assert(s->body);
+    block_become(b, s->body);
+    b->select = outer.select;
+    b->repeats = REPEATS_KEPT;
+    return outer;
 }
 
 bool rule_project_limit(prover *p, block *b)
@@ -96,35 +108,14 @@ bool rule_project_limit(prover *p, block *b)
         return false;
     }
     instance *s = b->sources.ptr[0];
-    bool cuts = b->order.len > 0 && sorts_so(b, s) && body->limit && b->limit
-                && takes_all(body->limit, b->limit);
-    if (!cuts && !adds_nothing(b, s)) {
+    bool cuts = b->order.len > 0 && sorts_as(p, b, s, body) && body->limit
+                && b->limit && takes_all(body->limit, b->limit);
+    if (!cuts && !adds_nothing(p, b, s)) {
         return false;
     }
-    b->order.len = 0;
-    block_replace_outputs(p, b, s);
-    block outer = *b;
-    block_become(b, s->body);
-    b->select = outer.select;
+    block outer = become_body(p, b, s);
     b->limit = cuts ? outer.limit : b->limit;
-    b->repeats = REPEATS_KEPT;
     return true;
-}
-
-static void take_partner(prover *p, block *b, instance *s, instance *partner)
-{
-    b->order.len = 0;
-    block_replace_outputs(p, b, s);
-    block outer = *b;
-    assert(s->body);
-    block_become(b, s->body);
-    b->select = outer.select;
-    b->repeats = REPEATS_KEPT;
-    block_add_source(p, b, partner);
-    for (ptrdiff_t i = 0; i < outer.where.len; i++) {
-        term_conjoin(p, &b->where, outer.where.ptr[i]);
-    }
-    tidy_where(p, b);
 }
 
 bool rule_limit_parent(prover *p, block *b)
@@ -138,26 +129,16 @@ bool rule_limit_parent(prover *p, block *b)
     for (int i = 0; i < 2; i++) {
         instance *s = b->sources.ptr[i];
         instance *partner = b->sources.ptr[1 - i];
-        if (is_cut(s) && adds_nothing(b, s)
+        if (is_cut(s) && adds_nothing(p, b, s)
             && (is_parent(p, b, partner, s) || pads_one(p, b, partner, s))) {
-            take_partner(p, b, s, partner);
+            block outer = become_body(p, b, s);
+            block_add_source(p, b, partner);
+            term_conjoin_all(p, &b->where, &outer.where);
+            tidy_where(p, b);
             return true;
         }
     }
     return false;
-}
-
-// Whether the side sorts by what the union is sorted by.
-static bool sorts_as(prover *p, const block *b, const block *side)
-{
-    bool same = b->order.len > 0 && b->order.len == side->order.len;
-    for (ptrdiff_t i = 0; same && i < b->order.len; i++) {
-        const term *t = b->order.ptr[i].term;
-        same = t->kind == TERM_OUTPUT && compares_as_sides(p, b, t->column)
-               && sorts_alike(&b->order.ptr[i], side, t->column,
-                              &side->order.ptr[i]);
-    }
-    return same;
 }
 
 static bool drop_limit(prover *p, const block *b, block *side)
@@ -169,8 +150,8 @@ static bool drop_limit(prover *p, const block *b, block *side)
     }
     bool drops = !side->set && !side->offset && side->limit
                  && side->limit->kind == TERM_INTEGER
-                 && side->limit->number >= b->limit->number
-                 && sorts_as(p, b, side);
+                 && side->limit->number >= b->limit->number && b->order.len > 0
+                 && sorts_as(p, b, NULL, side);
     if (drops) {
         side->limit = NULL;
         side->order.len = 0;

@@ -10,6 +10,7 @@
  *             both are held equal stays, of the other one.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_ranking.h"
 #include "relation/relation_rows.h"
 
 // Whether the condition holds wherever the conditions of `rest` do. What says
@@ -184,13 +185,11 @@ static bool has_own_row(prover *p, const block *b, ptrdiff_t at)
         return false;
     }
     block rows = {.sources = b->sources};
-    term_list_push(p, &rows.select, t);
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (i != at) {
-            term_list_push(p, &rows.where, b->where.ptr[i]);
-        }
-    }
-    block *copy = block_copy(p, &rows);
+    term_list shown = {0};
+    term_list_push(p, &shown, t);
+    term_list_push_all(p, &rows.where, &b->where);
+    term_list_remove(&rows.where, at);
+    block *copy = rows_showing(p, &rows, &shown);
     return absorbs(p, copy, copy->select.ptr[0]->block);
 }
 

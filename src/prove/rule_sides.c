@@ -79,6 +79,22 @@ const term *side_term(prover *p,
     return c.r.fails ? NULL : to;
 }
 
+bool move_inside(prover *p,
+                 block *b,
+                 ptrdiff_t at,
+                 instance *s,
+                 term_list *to,
+                 side_reach reach)
+{
+    const term *inside = side_term(p, s, s->body, b->where.ptr[at], reach);
+    if (inside) {
+        term_list_remove(&b->where, at);
+        term_conjoin(p, to, inside);
+        rules_settle(p, s->body);
+    }
+    return inside;
+}
+
 static bool is_leaf(const block *b)
 {
     return !b->set || block_has_limit(b);

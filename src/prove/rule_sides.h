@@ -21,6 +21,15 @@ const term *side_term(prover *p,
                       const term *t,
                       side_reach reach);
 
+// The condition of WHERE moves to the conditions of the table, a SELECT; false:
+// it reaches too far.
+bool move_inside(prover *p,
+                 block *b,
+                 ptrdiff_t at,
+                 instance *s,
+                 term_list *to,
+                 side_reach reach);
+
 // A copy of the block, but for order and LIMIT, with one side of a UNION in its
 // place.
 block *with_side(prover *p, const block *b, const instance *from, bool right);

@@ -237,11 +237,8 @@ bool rule_source_having(prover *p, block *b, ptrdiff_t at)
             continue;
         }
         other_search o = {.b = b, .source = s};
-        if (!term_walk(t, search_others, &o) && o.has_late) {
-            term_list_remove(&b->where, at);
-            term_conjoin(p, &s->body->having,
-                         side_term(p, s, s->body, t, OF_SIDE_AND_OTHERS));
-            rules_settle(p, s->body);
+        if (!term_walk(t, search_others, &o) && o.has_late
+            && move_inside(p, b, at, s, &s->body->having, OF_SIDE_AND_OTHERS)) {
             return true;
         }
     }

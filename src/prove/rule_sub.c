@@ -164,9 +164,7 @@ bool rule_in_exists(prover *p, block *b)
         in.wanted = t;
         const term *with = change_part(p, b, t, part_as_exists);
         with = with != t ? with : term_rewrite(&in, t);
-        if (with != t) {
-            term_list_remove(&b->where, i);
-            term_conjoin(p, &b->where, with);
+        if (where_becomes(p, b, i, with)) {
             return true;
         }
     }
@@ -207,11 +205,7 @@ static bool deny(prover *p, block *b, ptrdiff_t at, const term *exists)
 {
     rewrite r = {.p = p};
     const term *test = test_of_none(&r, exists);
-    if (test) {
-        term_list_remove(&b->where, at);
-        term_conjoin(p, &b->where, not_true(p, b, test));
-    }
-    return test;
+    return test && where_becomes(p, b, at, not_true(p, b, test));
 }
 
 bool rule_exists_join(prover *p, block *b, ptrdiff_t at)

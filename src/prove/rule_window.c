@@ -182,14 +182,9 @@ bool rule_window_where(prover *p, block *b, ptrdiff_t at)
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
         partition_search told = {p, s, term_tested_not_null(t), NULL};
-        const term *inside = has_windows(s) && term_uses(t, s)
-                                     && !term_walk(t, search_untold, &told)
-                                 ? side_term(p, s, s->body, t, OF_SIDE)
-                                 : NULL;
-        if (inside) {
-            term_list_remove(&b->where, at);
-            term_conjoin(p, &s->body->where, inside);
-            rules_settle(p, s->body);
+        if (has_windows(s) && term_uses(t, s)
+            && !term_walk(t, search_untold, &told)
+            && move_inside(p, b, at, s, &s->body->where, OF_SIDE)) {
             return true;
         }
     }
