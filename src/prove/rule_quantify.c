@@ -267,9 +267,7 @@ bool rule_group_tests(prover *p, block *b)
 
 // A row of a table and the rows that it is grouped with.
 typedef struct own_count {
-    rewrite r;  // first, so that it can be found from there
-    const block *body;
-    term_list keys;
+    rewrite r;  // first, so that it can be found from there; of what groups
     row_group g;
 } own_count;
 
@@ -278,7 +276,7 @@ static bool asks_others(const own_count *o, const term *t, bool *some)
 {
     const term *x = asked_for_rows(t, 2, some);
     bool is_shown = x && o->g.groups && x->source == o->g.groups;
-    return x && counts_rows(is_shown ? o->body->select.ptr[x->column] : x);
+    return x && counts_rows(is_shown ? o->r.b->select.ptr[x->column] : x);
 }
 
 // A comparison of a column with the MIN or MAX of it in the rows that its own
@@ -314,15 +312,15 @@ static const term *visit_own_count(rewrite *r, const term *t)
     bool some = false;
     const term *others = NULL;
     if (asks_others(o, t, &some)) {
-        others = rows_with(r->p, o->body, &o->keys, NULL, o->g.row);
+        others = rows_with(r->p, r->b, &r->b->group, NULL, o->g.row);
         others = others && !some ? term_not(r->p, others) : others;
     }
     for (int k = 0; term_compares(t) && !others && k < 2; k++) {
         const term *shown = term_bare(t->args[1 - k]);
         if (term_bare(t->args[k])->source == o->g.row
             && shown->source == o->g.groups) {
-            others = ask_extreme(r->p, o->body, &o->keys, t, k,
-                                 term_bare(o->body->select.ptr[shown->column]));
+            others = ask_extreme(r->p, r->b, &r->b->group, t, k,
+                                 term_bare(r->b->select.ptr[shown->column]));
         }
     }
     bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
@@ -375,10 +373,11 @@ static const term *own_scalar(prover *p, const block *b, const term *t)
 
 bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
 {
-    own_count o = {.body = b};
+    const own_count o = {.r = {.b = b}};
+    term_list keys = {0};
     bool some = false;
     if (b->sources.len != 1 || !asks_others(&o, b->having.ptr[at], &some)
-        || some || !read_keys(p, b, &o.keys)) {
+        || some || !read_keys(p, b, &keys)) {
         return false;
     }
     block rest = results_of_single(p, b);
@@ -386,7 +385,7 @@ bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
     bool fits = results.is_loose || b->is_result;
     const term *others =
         fits && results.aggregates.len == 0 && !block_has(&rest, HAS_WINDOW)
-            ? rows_with(p, b, &o.keys, NULL, b->sources.ptr[0])
+            ? rows_with(p, b, &keys, NULL, b->sources.ptr[0])
             : NULL;
     if (!others) {
         return false;
@@ -417,9 +416,7 @@ static bool find_own(prover *p,
 {
     bool found = false;
     *out = (own_count){
-        .r = {.p = p, .visit = visit_own_count},
-        .body = groups->body,
-        .keys = groups->body->group,
+        .r = {.p = p, .visit = visit_own_count, .b = groups->body},
     };
     for (ptrdiff_t i = 0; !found && i < b->sources.len; i++) {
         instance *row = b->sources.ptr[i];

@@ -33,25 +33,19 @@ static bool may_be_distinct(prover *p, const term *in)
 static bool ease_in(prover *p, const term *in)
 {
     block *b = in->block;
-    bool changed = false;
     if (block_has_limit(b)) {
         return false;
     }
-    changed = b->order.len > 0;
+    bool changed = b->order.len > 0;
     b->order.len = 0;
     bool is_all = b->set ? block_is_union_all(b)
                          : b->repeats == REPEATS_KEPT && !has_one_group(b);
     if (!is_all || !may_be_distinct(p, in)) {
         return changed;
     }
-    if (b->set) {
-        b->is_all = false;
-        changed = true;
-    } else {
-        b->repeats = REPEATS_DROPPED;
-        changed = true;
-    }
-    return changed;
+    b->is_all = false;
+    b->repeats = b->set ? b->repeats : REPEATS_DROPPED;
+    return true;
 }
 
 static bool ease_exists(prover *p, block *b)

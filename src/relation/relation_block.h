@@ -72,7 +72,7 @@ struct rewrite {
     const int32_t *places;
     const term *wanted;
     const block *b;
-    const void *context;
+    void *context;
     bool fails;  // something has no place where the term is to stand
 };
 

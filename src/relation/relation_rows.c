@@ -3,19 +3,13 @@
 
 #include "relation/normal.h"
 
-typedef struct moved {
-    rewrite r;  // first, so that it can be found from there
-    instance *to;
-} moved;
-
 static const term *visit_moved(rewrite *r, const term *t)
 {
-    const moved *m = (const moved *)r;
     if (t->kind != TERM_COLUMN) {
         return NULL;
     }
     // In a subquery that is copied its own sources are others, too.
-    instance *to = t->source == r->from ? m->to : t->source->twin;
+    instance *to = t->source == r->from ? r->context : t->source->twin;
     return to ? term_column(r->p, to, t->column) : NULL;
 }
 
@@ -24,9 +18,9 @@ const term *term_of_other(prover *p,
                           instance *from,
                           instance *to)
 {
-    moved m = {{.p = p, .visit = visit_moved, .from = from}, to};
-    m.r.copies = (t->has & HAS_BLOCK) != 0;
-    return term_rewrite(&m.r, t);
+    rewrite r = {.p = p, .visit = visit_moved, .from = from, .context = to};
+    r.copies = (t->has & HAS_BLOCK) != 0;
+    return term_rewrite(&r, t);
 }
 
 const term *term_against(const term *t, const instance *other)
