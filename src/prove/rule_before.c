@@ -18,18 +18,17 @@
 #include "relation/relation_rows.h"
 
 typedef struct asked {
-    rewrite r;   // first, so that it can be found from there
-    block rows;  // what the table is asked for
-    instance *table;
+    rewrite r;   // first, so that it can be found from there; from the table
+    block rows;  // what it is asked for
     vec_of(block *) made;
 } asked;
 
 // Whether the aggregate is of the table alone, and ignores a padded row.
 static bool is_of_table(const asked *a, const term *t)
 {
-    bool is_padded = a->table->is_outer;
+    bool is_padded = a->r.from->is_outer;
     const term *x = t->n == 1 ? t->args[0] : NULL;
-    return x ? (is_padded ? x->source == a->table : term_uses(x, a->table))
+    return x ? (is_padded ? x->source == a->r.from : term_uses(x, a->r.from))
              : counts_rows(t) && !is_padded;
 }
 
@@ -39,7 +38,7 @@ static const term *visit_asked(rewrite *r, const term *t)
     asked *a = (asked *)r;
     if (t->kind != TERM_AGGREGATE) {
         r->fails |= t->block || t->kind == TERM_WINDOW
-                    || (t->source && t->source == a->table);
+                    || (t->source && t->source == a->r.from);
         return NULL;
     }
     if (!is_of_table(a, t)) {
@@ -99,7 +98,7 @@ static bool joins_by_order(const block *b, const term_list *on)
 // An inner join drops a row that finds none.
 static void ask_for_one(prover *p, block *b, const asked *a)
 {
-    if (!a->table->is_outer && !is_one_itself(p, b, a)) {
+    if (!a->r.from->is_outer && !is_one_itself(p, b, a)) {
         block *copy = rows_showing(p, &a->rows, &(term_list){0});
         term_conjoin(p, &b->where, term_exists(p, copy));
     }
@@ -111,8 +110,9 @@ bool rule_table_before(prover *p, block *b, instance *table)
         return false;
     }
     block trial = *b;
-    asked a = {.table = table};
-    a.r = (rewrite){.p = p, .visit = visit_asked, .b = b};
+    asked a = {
+        .r = {.p = p, .visit = visit_asked, .b = b, .from = table},
+    };
     a.rows.pos = b->pos;
     *vec_push(p->a, &a.rows.sources) = table;
     a.rows.where =

@@ -131,14 +131,10 @@ void tidy_where(prover *p, block *b)
     b->where = kept;
 }
 
-typedef struct part_rewrite {
-    rewrite r;  // first, so that it can be found from there
-    rewrite_visit *change;
-} part_rewrite;
-
 static const term *visit_part(rewrite *r, const term *t)
 {
-    const term *changed = ((const part_rewrite *)r)->change(r, t);
+    rewrite_visit **change = r->context;
+    const term *changed = (*change)(r, t);
     bool has_parts = t->kind == TERM_AND || t->kind == TERM_OR;
     return changed ? changed : has_parts ? NULL : t;
 }
@@ -148,8 +144,8 @@ const term *change_part(prover *p,
                         const term *t,
                         rewrite_visit *change)
 {
-    part_rewrite w = {{.p = p, .visit = visit_part, .b = b}, change};
-    return term_rewrite(&w.r, t);
+    rewrite r = {.p = p, .visit = visit_part, .b = b, .context = &change};
+    return term_rewrite(&r, t);
 }
 
 bool where_becomes(prover *p, block *b, ptrdiff_t at, const term *with)

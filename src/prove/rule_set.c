@@ -42,11 +42,7 @@ static const term *visit_output(rewrite *r, const term *t)
 static void become(prover *p, block *b, const block *select)
 {
     assert(b->set && !select->set);
-    block whole = *b;
-    block_become(b, select);
-    b->order = whole.order;
-    b->limit = whole.limit;
-    b->offset = whole.offset;
+    block_become_under(b, select);
     b->repeats = REPEATS_DROPPED;
     rewrite r = {.p = p, .visit = visit_output, .outputs = select->select.ptr};
     for (ptrdiff_t i = 0; i < b->order.len; i++) {

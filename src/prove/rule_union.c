@@ -151,11 +151,7 @@ bool rule_set_itself(prover *p, block *b)
         return false;
     }
     order_as_outputs(p, b);
-    block outer = *b;
-    block_become(b, body);
-    b->order = outer.order;
-    b->limit = outer.limit;
-    b->offset = outer.offset;
+    block_become_under(b, body);
     return true;
 }
 
@@ -306,8 +302,7 @@ bool rule_unused_column(prover *p, block *b, instance *s)
 
 // The sides of a UNION ALL over the same tables, one at a time.
 typedef struct union_sides {
-    rewrite r;  // first, so that it can be found from there
-    instance *source;
+    rewrite r;  // first, so that it can be found from there; from the union
     vec_of(const block *) leaves;  // all of the tables of the first
     term_list holds;               // by leaf: what its rows satisfy
 } union_sides;
@@ -330,7 +325,7 @@ static const term *of_side(union_sides *s, ptrdiff_t at, const term *t)
 {
     assert(at < s->leaves.len);
     const term *to =
-        side_term(s->r.p, s->source, s->leaves.ptr[at], t, OF_SIDE_AND_OTHERS);
+        side_term(s->r.p, s->r.from, s->leaves.ptr[at], t, OF_SIDE_AND_OTHERS);
     s->r.fails |= !to;
     return to ? to : t;
 }
@@ -360,7 +355,7 @@ static const term *visit_sides(rewrite *r, const term *t)
     const term *to = NULL;
     if (t->kind == TERM_AGGREGATE) {
         to = count_sides(s, t);
-    } else if (t->source == s->source) {
+    } else if (t->source == s->r.from) {
         to = of_side(s, 0, t);
         for (ptrdiff_t i = 1; to && i < s->leaves.len; i++) {
             to = of_side(s, i, t) == to ? to : NULL;
@@ -378,7 +373,7 @@ static term_list over_sides(union_sides *s, const term_list *l)
     term_list out = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
         s->r.fails |=
-            (l->ptr[i]->has & HAS_BLOCK) && term_uses(l->ptr[i], s->source);
+            (l->ptr[i]->has & HAS_BLOCK) && term_uses(l->ptr[i], s->r.from);
         term_list_push(s->r.p, &out, term_rewrite(&s->r, l->ptr[i]));
     }
     return out;
@@ -409,7 +404,7 @@ static void take_tables(prover *p, block *b, const union_sides *s)
     const block was = *b;
     memset(&b->sources, 0, sizeof b->sources);
     for (ptrdiff_t i = 0; i < was.sources.len; i++) {
-        if (was.sources.ptr[i] != s->source) {
+        if (was.sources.ptr[i] != s->r.from) {
             block_add_source(p, b, was.sources.ptr[i]);
         }
     }
@@ -423,7 +418,7 @@ static void take_tables(prover *p, block *b, const union_sides *s)
 // rows is asked for.
 static bool count_over_sides(prover *p, block *b, instance *source)
 {
-    union_sides s = {.r = {.p = p, .visit = visit_sides}, .source = source};
+    union_sides s = {.r = {.p = p, .visit = visit_sides, .from = source}};
     if (!each_leaf(p, source->body, add_leaf, &s)) {
         return false;
     }

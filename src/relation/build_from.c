@@ -151,8 +151,7 @@ static instance *add_join(builder *b, const ast *join)
     if (prover_stopped(p)) {
         return NULL;
     }
-    instance *made = instance_new(p);
-    made->body = rows;
+    instance *made = instance_of(p, rows);
     for (ptrdiff_t i = 0; i < scope->bound->n_sources; i++) {
         if (scope->columns[i] && !was_there[i]) {
             show_columns(b, scope->bound->sources[i], made);
@@ -388,8 +387,8 @@ static void full_join(builder *b, const ast *n)
         prover_stop(p, S("FULL JOINs of FULL JOINs"));
         return;
     }
-    instance *made = instance_new(p);
-    made->body = full_from(b, n, n->kid[JOIN_LEFT], was_there);
+    instance *made =
+        instance_of(p, full_from(b, n, n->kid[JOIN_LEFT], was_there));
     block *turned =
         made->body ? full_from(b, n, n->kid[JOIN_RIGHT], was_there) : NULL;
     if (!turned) {

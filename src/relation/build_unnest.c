@@ -100,10 +100,9 @@ static bool may_unnest(unnesting *u, const block *in)
 static instance *groups_of(unnesting *u, const block *in)
 {
     prover *p = u->b->p;
-    instance *made = instance_new(p);
     block *body = block_copy(p, in);
+    instance *made = instance_of(p, body);
     term_list where = body->where;
-    made->body = body;
     made->is_outer = true;
     body->where = (term_list){0};
     body->order.len = 0;

@@ -100,6 +100,15 @@ void block_become(block *b, const block *other)
     b->is_result = before.is_result;
 }
 
+void block_become_under(block *b, const block *other)
+{
+    const block whole = *b;
+    block_become(b, other);
+    b->order = whole.order;
+    b->limit = whole.limit;
+    b->offset = whole.offset;
+}
+
 void block_add_source(prover *p, block *b, instance *i)
 {
     assert(i->body || i->columns_of);  // it is complete: its columns count

@@ -42,8 +42,10 @@ bool term_is_bare(const block *b, const term *t);
 bool block_uses(const block *b, const instance *i);  // anywhere in it
 bool term_uses(const term *t, const instance *i);
 bool term_list_uses(const term_list *l, const instance *i);
-// The block becomes another one, but for where it stands.
+// The block becomes another one, but for where it stands; and for its ORDER BY
+// and LIMIT.
 void block_become(block *b, const block *other);
+void block_become_under(block *b, const block *other);
 void block_add_source(prover *p, block *b, instance *i);
 void block_remove_source(block *b, const instance *gone);
 ptrdiff_t block_outputs(const block *b);
