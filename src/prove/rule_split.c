@@ -1,9 +1,11 @@
 /*
- * rule_split.c - EXISTS of tables that are not joined with each other.
+ * rule_split.c - EXISTS of tables that are not joined with each other, and of
+ * conditions that are of none of them.
  *
  * Method      Columns that equal one of the query around by identity are
  *             written as that one, and each still has to equal it. Tables that
- *             no condition joins then have a partner each by itself.
+ *             no condition joins then have a partner each by itself; what is
+ *             of the query around alone stands there.
  */
 #include "prove/rule_common.h"
 
@@ -61,7 +63,7 @@ static walk_step search_parts(void *context, const term *t)
     return WALK_ON;
 }
 
-// Whether there is more than one part.
+// Whether there is more than one part, or a condition of none.
 static bool find_parts(parts *f)
 {
     ptrdiff_t n = f->b->sources.len;
@@ -70,11 +72,13 @@ static bool find_parts(parts *f)
     for (ptrdiff_t i = 0; i < n; i++) {
         f->part[i] = (int32_t)i;
     }
-    for (ptrdiff_t i = 0; i < f->b->where.len; i++) {
-        f->joined = -1;
-        term_walk(f->b->where.ptr[i], search_parts, f);
-    }
     bool splits = false;
+    for (ptrdiff_t i = 0; i < f->b->where.len; i++) {
+        const term *t = f->b->where.ptr[i];
+        f->joined = -1;
+        term_walk(t, search_parts, f);
+        splits |= f->joined < 0 && !know_identifies(f->p, f->b, t);
+    }
     for (ptrdiff_t i = 1; i < n; i++) {
         splits |= f->part[i] != f->part[0];
     }
@@ -148,7 +152,7 @@ static const term *split_exists(rewrite *r, const term *t)
 {
     parts f = {.p = r->p, .b = t->block};
     bool fits = t->kind == TERM_EXISTS && block_is_plain(f.b)
-                && !block_has_outer(f.b) && f.b->sources.len > 1;
+                && !block_has_outer(f.b) && f.b->sources.len > 0;
     if (!fits || !find_parts(&f)) {
         return NULL;
     }

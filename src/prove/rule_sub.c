@@ -231,33 +231,6 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-// A condition of a subquery as one on the columns around it.
-static const term *visit_outward(rewrite *r, const term *t)
-{
-    const term *around =
-        block_owns(r->b, t->source) ? shown_around(r->p, r->b, t) : NULL;
-    r->fails |= t->block || (!around && block_owns(r->b, t->source));
-    return around;
-}
-
-static bool lift_outward(prover *p, block *b, block *inner)
-{
-    for (ptrdiff_t i = 0; i < inner->where.len; i++) {
-        const term *t = inner->where.ptr[i];
-        if (know_identifies(p, inner, t) || (t->has & HAS_BLOCK)) {
-            continue;
-        }
-        rewrite r = {.p = p, .visit = visit_outward, .b = inner};
-        const term *outside = term_rewrite(&r, t);
-        if (!r.fails) {
-            term_list_remove(&inner->where, i);
-            term_conjoin(p, &b->where, outside);
-            return true;
-        }
-    }
-    return false;
-}
-
 // Drops from NOT EXISTS what another condition says of the row around it.
 static bool drop_known(prover *p, block *b, ptrdiff_t at, const block *none)
 {
@@ -279,17 +252,6 @@ bool rule_exists_where(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     const term *test = t->kind == TERM_NOT ? t->args[0] : t;
-    if (test != t && test->kind == TERM_EXISTS && block_is_plain(test->block)) {
-        return drop_known(p, b, at, test->block);
-    }
-    if (t->kind != TERM_EXISTS || !block_is_plain(t->block)) {
-        return false;
-    }
-    block *copy = block_copy(p, t->block);
-    bool lifts = lift_outward(p, b, copy);
-    if (lifts) {
-        b->where.ptr[at] =
-            term_make(p, (term){.kind = TERM_EXISTS, .block = copy});
-    }
-    return lifts;
+    return test != t && test->kind == TERM_EXISTS && block_is_plain(test->block)
+           && drop_known(p, b, at, test->block);
 }
