@@ -1,116 +1,72 @@
 /*
- * rule_alike.c - derived tables that group the same rows by the same keys.
+ * rule_alike.c - derived tables of groups that a row meets by their keys.
  *
- * Method      Two of them, joined by their keys, are one: a row that both are
- *             joined with finds the groups of one key. Rows that only one asks
- *             for are told by a CASE in its aggregates, so that COUNTs and SUMs
- *             of several kinds of rows are one table, however they are written.
+ * Method      A table of groups that is held equal in all its keys, by
+ *             identity, is a partner: a row meets one group of it at most. What
+ *             it shows is aggregates of the rows of that group, wherever these
+ *             rows are found in full.
+ *             Of two partners that group the same rows by the same keys one
+ *             will do: a row that both are joined with meets the groups of one
+ *             key. Rows that only one asks for are told by a CASE in its
+ *             aggregates, so that COUNTs and SUMs of several kinds of rows are
+ *             one table, however they are written.
+ *             LEFT JOIN (SELECT k, SUM(y) FROM t GROUP BY k) ON k = x is LEFT
+ *             JOIN t ON t.k = x, grouped by the rows that are joined.
  *
- *             Of a group that only the other one has, an outer join showed
- *             NULL: so do SUM, MIN and MAX of no row. COUNT is 0 there, and may
- *             stand for COALESCE(COUNT, 0) alone; and the keys are shown.
+ *             Where a row meets no group an outer join showed NULL: so do SUM,
+ *             MIN and MAX of no row, and of the padded row. COUNT is 0 there,
+ *             and may stand for COALESCE(COUNT, 0) alone.
  *
  * Invariants  (1) Rows that only one asks for are asked for by outer joins: a
  *                 group more drops no row and pads none.
- *             (2) All keys are held equal, each to one value: a row finds one
- *                 group at most.
+ *             (2) All keys are held equal, each to one value.
  */
 #include "prove/rule_common.h"
+#include "relation/relation_class.h"
 
-// A derived table, as one of the tables of the first.
-typedef struct grouped_part {
-    rewrite r;  // first, so that it can be found from there
-    instance *s;
-    term_list items;
-    term_list group;
-    term_list where;
-    const term *rest;  // what it alone asks for; NULL: nothing
-    instance *both;
-} grouped_part;
+typedef struct partner {
+    rewrite r;          // first, so that it can be found from there
+    instance *s;        // the derived table
+    const block *body;  // what it groups, of the tables of another one, too
+    instance *both;     // the one table that shows its items; NULL: its rows do
+    const term *rest;   // of these it alone asks for that; NULL: for nothing
+    bool may_miss;      // a row may meet none, but there are rows for it
+    bool fails;
+} partner;
 
-// Whether it groups rows of tables, and shows keys and aggregates that forget
-// NULL.
+// Whether it groups rows of tables.
 static bool groups_rows(prover *p, const instance *s)
 {
     const block *b = s->body;
     bool fits = b && !b->set && b->has_group && b->having.len == 0
                 && b->repeats != REPEATS_DROPPED && !block_has_limit(b)
-                && !block_has(b, HAS_WINDOW | HAS_BLOCK);
-    group_results results = fits ? know_results(p, b) : (group_results){0};
-    fits = fits && !results.is_loose;
-    for (ptrdiff_t i = 0; fits && i < results.aggregates.len; i++) {
-        const term *t = results.aggregates.ptr[i];
-        fits = counts_rows(t) || aggregated(t, "count sum min max");
-    }
-    return fits;
+                && !block_has(b, HAS_WINDOW | HAS_BLOCK) && !block_has_outer(b);
+    return fits && !know_results(p, b).is_loose;
 }
 
-// Its items, keys and conditions, of the tables of the other one; false: it
-// groups other tables.
-static bool read_part(prover *p, const instance *of, grouped_part *out)
+// The key that the condition holds equal to something else, by identity; NULL:
+// it asks otherwise.
+static const term *key_held(prover *p,
+                            const partner *a,
+                            const term *t,
+                            const term **held)
 {
-    const block *b = out->s->body;
-    block rows = {.sources = b->sources, .where = b->where};
-    term_list_push_all(p, &rows.select, &b->select);
-    term_list_push_all(p, &rows.select, &b->group);
-    block *own = block_has_outer(b) ? NULL : block_copy(p, &rows);
-    if (!own || !block_speaks_of(p, own, of->body)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < own->select.len; i++) {
-        term_list *to = i < b->select.len ? &out->items : &out->group;
-        term_list_push(p, to, own->select.ptr[i]);
-    }
-    for (ptrdiff_t i = 0; i < own->where.len; i++) {
-        // A row that is padded finds no group of the key NULL.
-        const term *c = term_tested_not_null(own->where.ptr[i]);
-        if (!c || !out->s->is_outer || !term_list_has(&out->group, c)) {
-            term_list_push(p, &out->where, own->where.ptr[i]);
-        }
-    }
-    return true;
-}
-
-// What a part asks for beyond the conditions of both; false: that is a query.
-static bool read_rest(prover *p, grouped_part *a, const term_list *common)
-{
-    term_list rest = {0};
-    bool fits = true;
-    for (ptrdiff_t i = 0; i < a->where.len; i++) {
-        if (!term_list_has(common, a->where.ptr[i])) {
-            term_list_push(p, &rest, a->where.ptr[i]);
-            fits &= !(a->where.ptr[i]->has & HAS_BLOCK);
-        }
-    }
-    a->rest = rest.len > 0 ? term_all_of(p, &rest) : NULL;
-    return fits;
-}
-
-// Whether the term is a column that shows the key.
-static bool shows(const grouped_part *a, const term *c, const term *key)
-{
-    return c->kind == TERM_COLUMN && c->source == a->s
-           && term_bare(a->items.ptr[c->column]) == term_bare(key);
-}
-
-static const term *column_of_key(prover *p,
-                                 const grouped_part *a,
-                                 const term *key)
-{
-    for (int32_t i = 0; i < a->items.len; i++) {
-        const term *c = term_column(p, a->s, i);
-        if (shows(a, c, key)) {
-            return c;
+    for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
+        const term *c = t->args[k];
+        bool is_own = c->source == a->s && t->args[1 - k]->source != a->s;
+        const term *key = is_own ? a->body->select.ptr[c->column] : NULL;
+        *held = t->args[1 - k];
+        if (key && term_list_has(&a->body->group, key)
+            && know_equates(p, term_of(p, TERM_EQUAL, key, *held))) {
+            return key;
         }
     }
     return NULL;
 }
 
-// Whether the column is NULL of a group without rows.
-static bool is_null_of_none(const grouped_part *a, int32_t column)
+// Whether it is NULL of the padded row, as it is where there is no group.
+static bool is_null_of_none(const block *b, const term *item)
 {
-    const block *b = a->s->body;
-    const term *item = b->select.ptr[column];
     bool is_null = false;
     for (ptrdiff_t i = 0; !is_null && i < b->sources.len; i++) {
         is_null = know_null_when(item, NULL, b->sources.ptr[i]);
@@ -118,43 +74,19 @@ static bool is_null_of_none(const grouped_part *a, int32_t column)
     return is_null && !term_is_bare(b, item);
 }
 
-// The COUNT that stands in COALESCE(COUNT, 0); NULL: the term is another.
-static const term *counted_or_zero(const grouped_part *a, const term *t)
-{
-    const term *x = or_zero(t);
-    const term *c = x ? term_bare(x) : NULL;
-    bool is_count = c && c->source == a->s
-                    && (counts_rows(a->items.ptr[c->column])
-                        || aggregated(a->items.ptr[c->column], "count"));
-    return is_count ? c : NULL;
-}
-
-static walk_step search_missed(void *context, const term *t)
-{
-    const grouped_part *a = context;
-    bool misses = t->source == a->s && !is_null_of_none(a, t->column);
-    return misses ? WALK_END : counted_or_zero(a, t) ? WALK_PAST : WALK_ON;
-}
-
-// Whether nothing tells a group without rows from none.
-static bool hides_none(const block *b, grouped_part *a)
-{
-    if (!a->rest) {
-        return true;
-    }
-    term_list on = a->s->on;
-    a->s->on.len = 0;
-    bool hides = a->s->is_outer && !block_walk_own(b, search_missed, a);
-    a->s->on = on;
-    return hides;
-}
-
-// The aggregate of the rows that the part asks for.
+// The aggregate of the rows that the partner asks for.
 static const term *visit_aggregate(rewrite *r, const term *t)
 {
-    const grouped_part *a = (const grouped_part *)r;
+    partner *a = (partner *)r;
     if (t->kind != TERM_AGGREGATE) {
         return NULL;
+    }
+    if (!a->both) {
+        return counts_rows(t) ? count_of_partners(r->p, r->from) : NULL;
+    }
+    a->fails |= !counts_rows(t) && !aggregated(t, "count sum min max");
+    if (!a->rest) {
+        return t;
     }
     const term *x = t->n == 0 ? term_integer(r->p, 1) : t->args[0];
     const term *both[] = {a->rest, is_when(x) ? x->args[0] : NULL};
@@ -166,17 +98,15 @@ static const term *visit_aggregate(rewrite *r, const term *t)
     return term_aggregate(r->p, t->text, t->flag, &one, 1);
 }
 
-// The column of the one table; it shows the key, or the aggregate.
-static const term *column_of_both(grouped_part *a, const term *c)
+static bool is_count(const term *t)
 {
-    prover *p = a->r.p;
-    const term *item = a->items.ptr[c->column];
-    rewrite r = a->r;
-    r.visit = visit_aggregate;
-    grouped_part inside = *a;
-    inside.r = r;
-    const term *shown = a->rest ? term_rewrite(&inside.r, item) : item;
-    term_list *all = &a->both->body->select;
+    return counts_rows(t) || aggregated(t, "count");
+}
+
+// The column of the one table that shows it.
+static const term *column_of_both(prover *p, instance *both, const term *shown)
+{
+    term_list *all = &both->body->select;
     ptrdiff_t at = 0;
     while (at < all->len && all->ptr[at] != shown) {
         at++;
@@ -184,56 +114,136 @@ static const term *column_of_both(grouped_part *a, const term *c)
     if (at == all->len) {
         term_list_push(p, all, shown);
     }
-    return term_as(p, term_column(p, a->both, (int32_t)at), term_type_of(c));
+    return term_column(p, both, (int32_t)at);
 }
 
 static const term *visit_shown(rewrite *r, const term *t)
 {
-    grouped_part *a = (grouped_part *)r;
-    return t->source == a->s ? column_of_both(a, t) : NULL;
+    partner *a = (partner *)r;
+    const term *padded = or_zero(t);
+    const term *c = term_bare(padded ? padded : t);
+    a->fails |= t->block && block_uses(t->block, a->s);
+    if (c->source != a->s) {
+        return t->block ? t : NULL;
+    }
+    const term *item = a->body->select.ptr[c->column];
+    if (padded && !is_count(item)) {
+        return NULL;
+    }
+    a->fails |= a->may_miss && !padded && !is_null_of_none(a->body, item);
+    a->r.visit = visit_aggregate;
+    const term *of = term_rewrite(r, item);
+    a->r.visit = visit_shown;
+    if (a->both) {
+        of = column_of_both(r->p, a->both, of);
+    } else if (padded) {
+        const term *x = aggregated(of, "count");
+        a->fails |= !x || !know_null_when(x, NULL, r->from);
+        return of;
+    }
+    const term *args[] = {term_as(r->p, of, term_type_of(c)),
+                          term_integer(r->p, 0)};
+    return padded ? term_call(r->p, S("coalesce"), args, 2) : args[0];
 }
 
-// What the outer join holds equal to the key, by identity; NULL: nothing.
-static const term *held_equal(prover *p, const grouped_part *a, const term *key)
+// The block with what else shows the items of the partner.
+static block without(prover *p, const block *b, partner *a)
 {
-    const term *held = NULL;
-    for (ptrdiff_t i = 0; i < a->s->on.len; i++) {
-        const term *t = a->s->on.ptr[i];
-        int k = t->kind == TERM_EQUAL && t->args[1]->source == a->s;
-        if (t->kind == TERM_EQUAL && shows(a, t->args[k], key)
-            && know_equates(p, term_of(p, TERM_EQUAL, key, t->args[!k]))) {
-            held = t->args[!k];
+    a->r = (rewrite){.p = p, .visit = visit_shown, .from = a->r.from};
+    block trial = block_results_rewritten(&a->r, b);
+    trial.where = term_list_rewritten(&a->r, &b->where);
+    trial.group = term_list_rewritten(&a->r, &b->group);
+    trial.extremes = term_list_rewritten(&a->r, &b->extremes);
+    trial.sources = (block){0}.sources;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (s != a->s) {
+            a->fails |= term_list_uses(&s->on, a->s)
+                        || (s->body && block_uses(s->body, a->s));
+            block_add_source(p, &trial, s);
         }
     }
-    return held;
+    return trial;
+}
+
+/* Two partners. */
+
+// The rows of the one, of the tables of the other; false: of other tables.
+static bool read_partner(prover *p, const partner *of, partner *a)
+{
+    block *body = groups_rows(p, a->s) ? block_copy(p, a->s->body) : NULL;
+    if (!body || !block_speaks_of(p, body, of->body)) {
+        return false;
+    }
+    body->sources = of->body->sources;
+    a->body = body;
+    return true;
+}
+
+// What it asks for beyond the conditions of both; false: that is a query, or
+// asked for by an inner join.
+static bool read_rest(prover *p, partner *a, const term_list *common)
+{
+    term_list rest = {0};
+    bool fits = true;
+    for (ptrdiff_t i = 0; i < a->body->where.len; i++) {
+        const term *t = a->body->where.ptr[i];
+        if (!term_list_has(common, t)) {
+            term_list_push(p, &rest, t);
+            fits &= a->s->is_outer && !(t->has & HAS_BLOCK);
+        }
+    }
+    a->may_miss = rest.len > 0;
+    a->rest = rest.len > 0 ? term_all_of(p, &rest) : NULL;
+    return fits;
+}
+
+static const term *column_of_key(prover *p, const partner *a, const term *key)
+{
+    const term *c = NULL;
+    for (int32_t i = 0; !c && i < a->body->select.len; i++) {
+        c = a->body->select.ptr[i] == key ? term_column(p, a->s, i) : NULL;
+    }
+    return c;
+}
+
+// What the join holds equal to the key; NULL: nothing.
+static const term *held_equal(prover *p,
+                              const block *b,
+                              const partner *a,
+                              const term *key)
+{
+    const term_list *on = a->s->is_outer ? &a->s->on : &b->where;
+    for (ptrdiff_t i = 0; i < on->len; i++) {
+        const term *held = NULL;
+        if (key_held(p, a, on->ptr[i], &held) == key) {
+            return held;
+        }
+    }
+    return NULL;
 }
 
 // Whether a row that finds the group of a key in one of them finds that of the
 // same key in the other one, if it is there. `joined`: without conditions on
-// the other one.
+// the other one, if that is padded.
 static bool meet(prover *p,
                  const block *joined,
-                 const grouped_part *one,
-                 const grouped_part *other,
+                 const partner *one,
+                 const partner *other,
                  const term *key)
 {
     const term *own = column_of_key(p, one, key);
-    const term *far = other->s->is_outer ? held_equal(p, other, key)
-                                         : column_of_key(p, other, key);
-    if (!own || !far) {
-        return false;
-    }
-    if (shows(one, far, key)) {
-        return know_not_null(p, joined, far);
-    }
-    return one->s->is_outer ? far == held_equal(p, one, key)
-                            : know_same_class(p, joined, own, far);
+    const term *far = held_equal(p, joined, other, key);
+    return own && far
+           && (far == own         ? know_not_null(p, joined, far)
+               : one->s->is_outer ? far == held_equal(p, joined, one, key)
+                                  : know_same_class(p, joined, own, far));
 }
 
 static bool all_meet(prover *p,
                      const block *b,
-                     const grouped_part *one,
-                     const grouped_part *other)
+                     const partner *one,
+                     const partner *other)
 {
     block joined = {.sources = b->sources};
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
@@ -242,94 +252,66 @@ static bool all_meet(prover *p,
         }
     }
     bool all = true;
-    for (ptrdiff_t i = 0; all && i < one->group.len; i++) {
-        const term *key = one->group.ptr[i];
-        all = term_list_has(&other->group, key)
-              && meet(p, &joined, one, other, key);
+    for (ptrdiff_t i = 0; all && i < one->body->group.len; i++) {
+        all = meet(p, &joined, one, other, one->body->group.ptr[i]);
     }
     return all;
 }
 
-static term_list common_of(prover *p, const term_list *a, const term_list *b)
-{
-    term_list common = {0};
-    for (ptrdiff_t i = 0; i < a->len; i++) {
-        if (term_list_has(b, a->ptr[i])) {
-            term_list_push(p, &common, a->ptr[i]);
-        }
-    }
-    return common;
-}
-
 // The rows of both, grouped by their keys.
-static instance *both_of(prover *p,
-                         const block *b,
-                         const grouped_part *one,
-                         const term_list *common)
+static instance *both_of(prover *p, const block *b, partner *one, partner *two)
 {
     instance *both = instance_new(p);
     both->body = block_new(p);
     both->body->pos = b->pos;  // nowhere in the text: no length
-    both->body->sources = one->s->body->sources;
-    both->body->where = *common;
-    block_group_by(both->body, one->group);
+    both->body->sources = one->body->sources;
+    for (ptrdiff_t i = 0; i < one->body->where.len; i++) {
+        const term *t = one->body->where.ptr[i];
+        if (term_list_has(&two->body->where, t)) {
+            term_list_push(p, &both->body->where, t);
+        }
+    }
+    block_group_by(both->body, one->body->group);
     both->body->is_source = true;
     both->is_outer = one->s->is_outer;
+    one->both = both;
+    two->both = both;
     return both;
 }
 
-static void replace_part(prover *p, block *b, grouped_part *a, instance *both)
+static bool unite_groups(prover *p, block *b, partner *one, partner *two)
 {
-    a->both = both;
-    a->r = (rewrite){.p = p, .visit = visit_shown};
-    block_rewrite(&a->r, b);
-}
-
-// Whether as many conditions hold it equal to others as it has keys; an outer
-// join asks for no more.
-static bool asks_for_keys(const block *b, const instance *s)
-{
-    ptrdiff_t n = s->is_outer ? s->on.len : 0;
-    for (ptrdiff_t i = 0; !s->is_outer && i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        n += t->kind == TERM_EQUAL
-             && (t->args[0]->source == s || t->args[1]->source == s);
-    }
-    return s->is_outer ? n == s->body->group.len : n >= s->body->group.len;
-}
-
-// What is seen at once, before anything is copied.
-static bool may_unite(const block *b, const instance *s, const instance *other)
-{
-    return other != s && other->body && (!s->is_outer || other->is_outer)
-           && s->body->group.len == other->body->group.len
-           && asks_for_keys(b, other) && (!s->is_outer || asks_for_keys(b, s));
-}
-
-static bool unite_groups(prover *p, block *b, instance *s, instance *other)
-{
-    grouped_part one = {.s = s};
-    grouped_part two = {.s = other};
-    if (!groups_rows(p, other) || !read_part(p, s, &one)
-        || !read_part(p, s, &two)) {
+    instance *both = both_of(p, b, one, two);
+    if (!read_rest(p, one, &both->body->where)
+        || !read_rest(p, two, &both->body->where)
+        || !all_meet(p, b, one, two)) {
         return false;
     }
-    term_list common = common_of(p, &one.where, &two.where);
-    if (!read_rest(p, &one, &common) || !read_rest(p, &two, &common)
-        || !all_meet(p, b, &one, &two) || !hides_none(b, &one)
-        || !hides_none(b, &two)) {
+    block trial = without(p, b, two);
+    trial = without(p, &trial, one);
+    if (one->fails || two->fails) {
         return false;
     }
-    instance *both = both_of(p, b, &one, &common);
-    both->on = s->on;
-    block_remove_source(b, s);
-    block_remove_source(b, other);
+    both->on = term_list_rewritten(&one->r, &one->s->on);
+    *b = trial;
     block_add_source(p, b, both);
-    replace_part(p, b, &one, both);
-    replace_part(p, b, &two, both);
     tidy_where(p, b);
     rules_settle(p, both->body);
     return true;
+}
+
+// An outer join asks for its keys, and no more.
+static bool asks_for_keys(const instance *s)
+{
+    return !s->is_outer || s->on.len == s->body->group.len;
+}
+
+// What is seen at once, before anything is copied.
+static bool may_unite(const instance *s, const instance *other)
+{
+    return other != s && other->body && (!s->is_outer || other->is_outer)
+           && s->body->group.len == other->body->group.len
+           && asks_for_keys(other) && asks_for_keys(s);
 }
 
 bool rule_groups_alike(prover *p, block *b, instance *s)
@@ -337,8 +319,57 @@ bool rule_groups_alike(prover *p, block *b, instance *s)
     bool united = false;
     bool fits = b->sources.len > 1 && groups_rows(p, s);
     for (ptrdiff_t i = 0; fits && !united && i < b->sources.len; i++) {
-        instance *other = b->sources.ptr[i];
-        united = may_unite(b, s, other) && unite_groups(p, b, s, other);
+        partner one = {.s = s, .body = s->body};
+        partner two = {.s = b->sources.ptr[i]};
+        united = may_unite(s, two.s) && read_partner(p, &one, &two)
+                 && unite_groups(p, b, &one, &two);
     }
     return united;
+}
+
+/* The rows of one. */
+
+// ON with the keys of the groups as columns of the table; false: it asks for
+// something else, or not for all of them.
+static bool take_keys(prover *p, const partner *a, term_list *on)
+{
+    term_list keys = {0};
+    for (ptrdiff_t i = 0; i < a->s->on.len; i++) {
+        const term *held = NULL;
+        const term *key = key_held(p, a, a->s->on.ptr[i], &held);
+        if (!key) {
+            return false;
+        }
+        term_list_add(p, &keys, key);
+        term_list_add(p, on, term_compare(p, TERM_EQUAL, key, held));
+    }
+    return keys.len == a->body->group.len;
+}
+
+bool rule_outer_groups(prover *p, block *b, instance *s)
+{
+    partner a = {.s = s, .body = s->body, .may_miss = true};
+    term_list on = {0};
+    if (!block_is_plain(b) || b->repeats == REPEATS_DROPPED
+        || !groups_rows(p, s) || s->body->sources.len != 1
+        || !s->body->sources.ptr[0]->columns_of || !take_keys(p, &a, &on)) {
+        return false;
+    }
+    instance *rows = s->body->sources.ptr[0];
+    rows->is_outer = true;
+    rows->on = on;
+    a.r.from = rows;
+    block trial = *b;
+    trial.having = take_conditions(p, &trial, s);
+    trial = without(p, &trial, &a);
+    if (a.fails || !add_identities(p, &trial, NULL, &trial.group)) {
+        rows->is_outer = false;
+        rows->on.len = 0;
+        return false;
+    }
+    *b = trial;
+    term_conjoin_all(p, &rows->on, &s->body->where);
+    block_add_source(p, b, rows);
+    block_group_by(b, b->group);
+    return true;
 }

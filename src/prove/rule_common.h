@@ -167,9 +167,11 @@ const term *count_of_partners(prover *p, instance *s);
 // The block with other terms in what is computed for groups.
 block block_results_rewritten(rewrite *r, const block *b);
 
-// Whether terms tell the rows of a source apart, and these.
-bool instance_has_identity(const instance *s);
-void instance_add_identity(prover *p, instance *s, term_list *out);
+// Adds what tells the rows of all sources but one apart; false: nothing does.
+bool add_identities(prover *p,
+                    const block *b,
+                    const instance *but,
+                    term_list *out);
 
 // Moves sources and conditions of a block into another.
 void block_absorb(prover *p, block *into, const block *from);

@@ -69,7 +69,8 @@ static int32_t key_column(prover *p, block *body, const term *key)
     return (int32_t)body->select.len - 1;
 }
 
-bool instance_has_identity(const instance *s)
+// Whether terms tell the rows of the source apart.
+static bool has_identity(const instance *s)
 {
     const block *body = s->body;
     return !s->is_outer
@@ -78,9 +79,9 @@ bool instance_has_identity(const instance *s)
                            : body->repeats != REPEATS_KEPT || body->has_group);
 }
 
-void instance_add_identity(prover *p, instance *s, term_list *out)
+// Adds these.
+static void add_identity(prover *p, instance *s, term_list *out)
 {
-    assert(instance_has_identity(s));
     block *body = s->body;
     if (!body) {
         term_list_push(p, out, term_rowid(p, s));
@@ -95,6 +96,23 @@ void instance_add_identity(prover *p, instance *s, term_list *out)
     }
 }
 
+bool add_identities(prover *p,
+                    const block *b,
+                    const instance *but,
+                    term_list *out)
+{
+    bool all = true;
+    for (ptrdiff_t i = 0; all && i < b->sources.len; i++) {
+        all = b->sources.ptr[i] == but || has_identity(b->sources.ptr[i]);
+    }
+    for (ptrdiff_t i = 0; all && i < b->sources.len; i++) {
+        if (b->sources.ptr[i] != but) {
+            add_identity(p, b->sources.ptr[i], out);
+        }
+    }
+    return all;
+}
+
 static bool merge_grouped(prover *p, block *b, instance *s)
 {
     block *body = s->body;
@@ -102,19 +120,9 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     bool is_alone = b->sources.len == 1;
     if (!is_grouped_body(p, body) || (!body->has_group && !is_alone)
         || (!is_alone && block_has(body, HAS_BLOCK)) || is_used_inside(b, s)
-        || b->sources.len + body->sources.len > SOURCES_MAX) {
+        || b->sources.len + body->sources.len > SOURCES_MAX
+        || !add_identities(p, b, s, &group)) {
         return false;
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] != s
-            && !instance_has_identity(b->sources.ptr[i])) {
-            return false;
-        }
-    }
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        if (b->sources.ptr[i] != s) {
-            instance_add_identity(p, b->sources.ptr[i], &group);
-        }
     }
     block_replace_outputs(p, b, s);
     block_remove_source(b, s);
