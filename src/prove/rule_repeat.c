@@ -212,48 +212,11 @@ bool rule_exists_implied(prover *p, block *b, ptrdiff_t at)
     return false;
 }
 
-// What ON asks of the rows of tables that an outer source is, or that it
-// groups, as their conditions; false: it is of another kind.
-static bool read_partner_rows(prover *p, instance *s, block *rows)
-{
-    const block *body = s->body;
-    bool fits = !body
-                || (!body->set && body->has_group && body->having.len == 0
-                    && !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-                    && block_selects_tables(body));
-    term_list_push_all(p, &rows->where, &s->on);
-    if (fits && body) {
-        block_replace_outputs(p, rows, s);
-        rows->sources = body->sources;
-    } else {
-        block_add_source(p, rows, s);
-    }
-    for (ptrdiff_t i = 0; fits && i < rows->where.len; i++) {
-        fits = (rows->where.ptr[i]->has & HAS_AGGREGATE) == 0;
-    }
-    if (fits && body) {
-        term_list_push_all(p, &rows->where, &body->where);
-    }
-    return fits;
-}
-
-static bool asks_rows(const block *b)
-{
-    bool asks = false;
-    for (ptrdiff_t i = 0; !asks && i < b->where.len; i++) {
-        asks = is_joinable(b->where.ptr[i]);
-    }
-    return asks;
-}
-
 bool exists_finds_partner(prover *p, const block *b, instance *s)
 {
-    block rows = {0};
-    if (!asks_rows(b) || !read_partner_rows(p, s, &rows)) {
-        return false;
-    }
-    const term_list on = s->on;
+    block rows = {.where = s->on};
     bool finds = false;
+    block_add_source(p, &rows, s);
     s->is_outer = false;
     s->on.len = 0;
     for (ptrdiff_t i = 0; !finds && i < b->where.len; i++) {
@@ -261,7 +224,7 @@ bool exists_finds_partner(prover *p, const block *b, instance *s)
         finds = is_joinable(t) && has_row_of(p, t->block, &rows);
     }
     s->is_outer = true;
-    s->on = on;
+    s->on = rows.where;
     return finds;
 }
 
