@@ -35,6 +35,13 @@ bool is_when(const term *t)
     return t->kind == TERM_CASE && t->n == 2;
 }
 
+const term *count_when(prover *p, const term *test)
+{
+    const term *args[] = {test, term_integer(p, 1)};
+    const term *one = term_case(p, args, 2);
+    return term_aggregate(p, S("count"), false, &one, 1);
+}
+
 const term *counted_when(const term *t)
 {
     const term *x = t->flag ? NULL : aggregated(t, "count");

@@ -40,7 +40,8 @@ bool window_is_whole(const term *window);
 // CASE WHEN p THEN x END: NULL where p is not true.
 bool is_when(const term *t);
 
-// p of COUNT(CASE WHEN p THEN 1 END); NULL: it is none.
+// COUNT(CASE WHEN p THEN 1 END), and p of that; NULL: it is none.
+const term *count_when(prover *p, const term *test);
 const term *counted_when(const term *t);
 
 // x of COALESCE(x, 0); NULL: it is none.
@@ -98,8 +99,11 @@ bool change_where(prover *p, block *b, ptrdiff_t at, rewrite_visit *change);
 // where it only selects.
 bool moves_up(const block *b);
 
-// Whether the groups look the same however often each of their rows comes; or
+// Whether an aggregate does not count how often a row comes; whether the groups
+// look the same however often each of their rows comes, or but for COUNT(*); or
 // all that the block returns does, for it is DISTINCT or under EXISTS.
+bool aggregate_forgets_repeats(const term *t);
+bool groups_count_rows(const block *b);
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
 

@@ -31,9 +31,7 @@ static const term *count_tested(prover *p, const block *b, const term *test)
     if (!is_when(test) || !is_there_when(p, b, test->args[0], test->args[1])) {
         return NULL;
     }
-    const term *args[] = {test->args[0], term_integer(p, 1)};
-    const term *one = term_case(p, args, 2);
-    return term_aggregate(p, S("count"), false, &one, 1);
+    return count_when(p, test->args[0]);
 }
 
 // Whether c tells the rows of a group apart.
@@ -108,64 +106,66 @@ bool rule_count_rows(prover *p, block *b)
     return c;
 }
 
-// p of CASE WHEN p THEN n ELSE 0 END that is added up, or of CASE WHEN NOT p
-// THEN 0 ELSE n END, or of a truth that is never NULL, which counts as 1; NULL:
-// it is none of these.
+// x of CASE WHEN p THEN x ELSE 0 END, or of CASE WHEN NOT p THEN 0 ELSE x END,
+// and p; NULL: it is neither.
+static const term *or_else_zero(prover *p,
+                                const block *b,
+                                const term *t,
+                                const term **test)
+{
+    bool is_case = t->kind == TERM_CASE && t->n == 3;
+    int zero = is_case && term_is_number(t->args[1], 0) ? 1 : 2;
+    if (!is_case || !term_is_number(t->args[zero], 0)) {
+        return NULL;
+    }
+    *test = zero == 1 ? not_true(p, b, t->args[0]) : t->args[0];
+    return t->args[3 - zero];
+}
+
+// p of such a CASE with the number n for x, or of a truth that is never NULL,
+// which counts as 1; NULL: it is none of these.
 static const term *test_added(prover *p,
                               const block *b,
-                              const term *x,
+                              const term *t,
                               int64_t *n)
 {
-    bool is_case = x->kind == TERM_CASE && x->n == 3
-                   && x->args[1]->kind == TERM_INTEGER
-                   && term_is_number(x->args[2], 0);
     // Of EXISTS term_case() leaves the test. Where types are strict nothing
     // else that is true can be added.
     bool is_truth =
-        term_is_decided(x)
-        || (term_is_truth(x) && !prover_is_typed(p) && know_not_null(p, b, x));
-    bool is_else = x->kind == TERM_CASE && x->n == 3
-                   && term_is_number(x->args[1], 0)
-                   && x->args[2]->kind == TERM_INTEGER;
-    *n = is_case ? x->args[1]->number : is_else ? x->args[2]->number : 1;
-    return is_case    ? x->args[0]
-           : is_else  ? not_true(p, b, x->args[0])
-           : is_truth ? x
-                      : NULL;
+        term_is_decided(t)
+        || (term_is_truth(t) && !prover_is_typed(p) && know_not_null(p, b, t));
+    const term *test = NULL;
+    const term *x = or_else_zero(p, b, t, &test);
+    bool is_number = x && x->kind == TERM_INTEGER;
+    *n = is_number ? x->number : 1;
+    return is_number ? test : is_truth ? t : NULL;
 }
 
 // SUM of such as n times a COUNT; NULL: it is none.
 static const term *sum_as_count(prover *p, const block *b, const term *x)
 {
     int64_t n = 1;
-    const term *args[] = {test_added(p, b, x, &n), term_integer(p, 1)};
-    const term *one = args[0] ? term_case(p, args, 2) : NULL;
+    const term *test = test_added(p, b, x, &n);
     bool fits =
-        one
+        test
         && (n == 1
             || (!prover_is_typed(p) && prover_assumes(p, ASSUME_NO_OVERFLOW)));
-    const term *count =
-        fits ? term_aggregate(p, S("count"), false, &one, 1) : NULL;
+    const term *count = fits ? count_when(p, test) : NULL;
     return count && n != 1
                ? term_arithmetic(p, TERM_MULTIPLY, count, term_integer(p, n))
                : count;
 }
 
-// x of COALESCE(x, 0), CASE WHEN p THEN x END of that with ELSE 0, or of CASE
-// WHEN NOT p THEN 0 ELSE x END, where x is not NULL; NULL: it is none of them.
+// x of COALESCE(x, 0), CASE WHEN p THEN x END of that with ELSE 0, where x is
+// not NULL; NULL: it is neither.
 static const term *without_zero(prover *p, const block *b, const term *t)
 {
-    bool is_case = t->kind == TERM_CASE && t->n == 3;
-    bool is_first = is_case && term_is_number(t->args[1], 0);
-    if (!is_first && !(is_case && term_is_number(t->args[2], 0))) {
-        return or_zero(t);
-    }
-    const term *args[] = {
-        is_first ? not_true(p, b, t->args[0]) : t->args[0],
-        t->args[1 + is_first],
-    };
+    const term *args[2] = {0};
+    args[1] = or_else_zero(p, b, t, &args[0]);
     // The sum of what is NULL in all rows is NULL, that of 0 is 0.
-    return is_there_when(p, b, args[0], args[1]) ? term_case(p, args, 2) : NULL;
+    return !args[1]                                ? or_zero(t)
+           : is_there_when(p, b, args[0], args[1]) ? term_case(p, args, 2)
+                                                   : NULL;
 }
 
 // COALESCE(SUM(x), 0) of SUM of such: a group has a row.
@@ -340,11 +340,8 @@ static const term *count_of_others(prover *p, const block *b, const term *t)
         return NULL;
     }
     const term *test = counted_when(t->args[1]);
-    const term *args[] = {test ? not_true(p, b, test)
-                               : term_is(p, rest, term_null(p)),
-                          term_integer(p, 1)};
-    const term *one = term_case(p, args, 2);
-    return term_aggregate(p, S("count"), false, &one, 1);
+    return count_when(p, test ? not_true(p, b, test)
+                              : term_is(p, rest, term_null(p)));
 }
 
 static const term *visit_minus(rewrite *r, const term *t)
@@ -540,14 +537,11 @@ bool rule_all_values(prover *p, block *b, ptrdiff_t at)
     }
     term_list_remove(&b->having, at);
     for (int32_t i = 1; i < list->n; i++) {
-        const term *args[] = {
-            term_compare(p, TERM_EQUAL, list->args[0], list->args[i]),
-            term_integer(p, 1)};
-        const term *one = term_case(p, args, 2);
-        term_conjoin(
-            p, &b->having,
-            term_compare(p, TERM_LESS_EQUAL, term_integer(p, 1),
-                         term_aggregate(p, S("count"), false, &one, 1)));
+        const term *test =
+            term_compare(p, TERM_EQUAL, list->args[0], list->args[i]);
+        term_conjoin(p, &b->having,
+                     term_compare(p, TERM_LESS_EQUAL, term_integer(p, 1),
+                                  count_when(p, test)));
     }
     return true;
 }

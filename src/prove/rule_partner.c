@@ -156,19 +156,15 @@ static const term *of_tested(tested *m, const term *t)
                : NULL;
 }
 
-// Whether it does not count how often a row comes.
-static bool forgets(const term *t)
-{
-    return t->flag || str_among(t->text, "min max");
-}
-
 static const term *visit_tested(rewrite *r, const term *t)
 {
     tested *m = (tested *)r;
     if (t->kind == TERM_AGGREGATE) {
         bool is_own = term_uses(t, m->table);
         const term *of = is_own ? of_tested(m, t) : NULL;
-        m->fails |= !of && (!forgets(t) || (is_own && m->table->is_outer));
+        m->fails |= !of
+                    && (!aggregate_forgets_repeats(t)
+                        || (is_own && m->table->is_outer));
         return of;
     }
     if (t->source == m->table) {
@@ -228,40 +224,19 @@ static const term *visit_rows(rewrite *r, const term *t)
     return counts_rows(t) ? r->to : t->block ? t : NULL;
 }
 
-// Whether all that groups show is COUNT(*), or does not count repeats.
-static bool counts_rows_alone(prover *p, const block *b)
-{
-    group_results results = know_results(p, b);
-    bool all = b->is_grouped && !results.is_bare;
-    for (ptrdiff_t i = 0; all && i < results.aggregates.len; i++) {
-        const term *t = results.aggregates.ptr[i];
-        all = counts_rows(t) || t->flag || str_among(t->text, "min max");
-    }
-    return all;
-}
-
 // Each row of the parent once, of the children that are joined with it.
 static bool count_children(prover *p,
                            block *b,
                            const block *joined,
                            instance *parent)
 {
-    const schema_table *table = parent->columns_of;
-    for (ptrdiff_t u = 0; table && u < table->n_uniques; u++) {
-        const schema_unique *key = &table->uniques[u];
-        const term *c =
-            key->n == 1 ? term_column(p, parent, key->columns[0]) : NULL;
-        term_list own = {0};
-        if (c) {
-            term_list_push(p, &own, c);
-        }
-        if (!c || !know_tells_rows(p, b, &own)) {
-            continue;
-        }
+    for (int32_t k = 0; k < instance_columns(parent); k++) {
+        const term *c = term_column(p, parent, k);
         rewrite r = {.p = p, .visit = visit_rows, .of = HAS_AGGREGATE};
         r.to = term_aggregate(p, S("count"), true, &c, 1);
         block trial = block_results_rewritten(&r, joined);
-        if (rule_fk_parent(p, &trial, parent)) {
+        if (know_tells_rows(p, b, &(term_list){.ptr = &c, .len = 1})
+            && rule_fk_parent(p, &trial, parent)) {
             *b = trial;
             return true;
         }
@@ -272,22 +247,19 @@ static bool count_children(prover *p,
 bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
-    bool fits = t->kind == TERM_EXISTS && block_is_plain(t->block)
-                && !block_has_outer(t->block) && !block_has_outer(b)
-                && b->sources.len + t->block->sources.len <= SOURCES_MAX
-                && counts_rows_alone(p, b);
-    if (!fits) {
+    if (t->kind != TERM_EXISTS || !groups_count_rows(b)
+        || !block_is_plain(t->block) || block_has_outer(t->block)
+        || block_has_outer(b)
+        || b->sources.len + t->block->sources.len > SOURCES_MAX
+        || know_results(p, b).is_bare) {
         return false;
     }
     block joined = *b;
     joined.sources = (block){0}.sources;
     joined.where = (term_list){0};
-    block_absorb(p, &joined, b);
-    ptrdiff_t where = 0;
-    while (joined.where.ptr[where] != t) {
-        where++;
-    }
-    term_list_remove(&joined.where, where);
+    term_list_push_all(p, &joined.where, &b->where);
+    term_list_remove(&joined.where, at);
+    block_absorb(p, &joined, &(block){.sources = b->sources});
     block_absorb(p, &joined, block_copy(p, t->block));
     bool counted = false;
     for (ptrdiff_t i = 0; !counted && i < b->sources.len; i++) {

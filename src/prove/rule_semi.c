@@ -203,12 +203,17 @@ bool rule_anti_join(prover *p, block *b, instance *s)
     return true;
 }
 
-static walk_step search_repeats(void *context, const term *t)
+bool aggregate_forgets_repeats(const term *t)
 {
-    (void)context;
+    return t->flag || str_among(t->text, "min max");
+}
+
+// But for COUNT(*), if that may be.
+static walk_step search_repeats(void *may_count, const term *t)
+{
     return t->kind != TERM_WINDOW && !t->block
-                   && (t->kind != TERM_AGGREGATE || t->flag
-                       || str_among(t->text, "min max"))
+                   && (t->kind != TERM_AGGREGATE || aggregate_forgets_repeats(t)
+                       || (may_count && counts_rows(t)))
                ? WALK_ON
                : WALK_END;
 }
@@ -216,6 +221,12 @@ static walk_step search_repeats(void *context, const term *t)
 bool groups_forget_repeats(const block *b)
 {
     return b->is_grouped && !block_walk_results(b, search_repeats, NULL);
+}
+
+bool groups_count_rows(const block *b)
+{
+    bool may = true;
+    return b->is_grouped && !block_walk_results(b, search_repeats, &may);
 }
 
 bool rule_join_exists(prover *p, block *b, instance *s)
