@@ -50,37 +50,7 @@ static bool same_shape(const block *l, const block *r)
            && l->sources.len == r->sources.len;
 }
 
-// Which columns read the same; false: not all find a partner.
-static bool pair_texts(const str *left,
-                       const str *right,
-                       ptrdiff_t n,
-                       int32_t *columns,
-                       arena scratch)
-{
-    bool *taken = arena_new(&scratch, bool, n + 1);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        columns[i] = -1;
-        for (ptrdiff_t k = 0; columns[i] < 0 && k < n; k++) {
-            ptrdiff_t at = (i + k) % n;
-            if (!taken[at] && str_equal(left[i], right[at])) {
-                taken[at] = true;
-                columns[i] = (int32_t)at;
-            }
-        }
-        if (columns[i] < 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static form_items form_of(match_items items)
-{
-    return items == MATCH_IN_ORDER    ? ITEMS_IN_ORDER
-           : items == MATCH_ANY_ORDER ? ITEMS_SORTED
-                                      : ITEMS_NONE;
-}
-
+// Of items in any order the forms have been compared when the matcher is asked.
 static bool same_forms(matcher *m,
                        const block *l,
                        const block *r,
@@ -88,19 +58,17 @@ static bool same_forms(matcher *m,
                        match_items items,
                        int32_t *columns)
 {
-    const str *texts[2] = {NULL, NULL};
-    str left = form_block(m->p[0], l, first, form_of(items), &texts[0]);
-    str right = form_block(m->p[1], r, first, form_of(items), &texts[1]);
-    if (prover_stopped(m->p[0]) || prover_stopped(m->p[1])
-        || !str_equal(left, right)) {
+    if (items == MATCH_ANY_ORDER) {
         return false;
     }
-    ptrdiff_t n = block_outputs(l);
-    for (int32_t i = 0; i < n; i++) {
+    form_items how = items == MATCH_IN_ORDER ? ITEMS_IN_ORDER : ITEMS_NONE;
+    str left = form_block(m->p[0], l, first, how, NULL);
+    str right = form_block(m->p[1], r, first, how, NULL);
+    for (int32_t i = 0; i < block_outputs(l); i++) {
         columns[i] = i;
     }
-    return items != MATCH_ANY_ORDER
-           || pair_texts(texts[0], texts[1], n, columns, *m->a);
+    return str_equal(left, right) && !prover_stopped(m->p[0])
+           && !prover_stopped(m->p[1]);
 }
 
 // Sources
