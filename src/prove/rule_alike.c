@@ -146,7 +146,7 @@ static const term *visit_shown(rewrite *r, const term *t)
     return padded ? term_call(r->p, S("coalesce"), args, 2) : args[0];
 }
 
-// The block with what else shows the items of the partner.
+// The block with what else shows the items of the partner; not yet in ON.
 static block without(prover *p, const block *b, partner *a)
 {
     a->r = (rewrite){.p = p, .visit = visit_shown, .from = a->r.from};
@@ -158,8 +158,8 @@ static block without(prover *p, const block *b, partner *a)
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *s = b->sources.ptr[i];
         if (s != a->s) {
-            a->fails |= term_list_uses(&s->on, a->s)
-                        || (s->body && block_uses(s->body, a->s));
+            term_list_rewritten(&a->r, &s->on);
+            a->fails |= s->body && block_uses(s->body, a->s);
             block_add_source(p, &trial, s);
         }
     }
@@ -181,14 +181,17 @@ static bool read_partner(prover *p, const partner *of, partner *a)
 }
 
 // What it asks for beyond the conditions of both; false: that is a query, or
-// asked for by an inner join.
+// asked for by an inner join. A row that is padded finds no group of the key
+// NULL.
 static bool read_rest(prover *p, partner *a, const term_list *common)
 {
     term_list rest = {0};
     bool fits = true;
     for (ptrdiff_t i = 0; i < a->body->where.len; i++) {
         const term *t = a->body->where.ptr[i];
-        if (!term_list_has(common, t)) {
+        const term *c = a->s->is_outer ? term_tested_not_null(t) : NULL;
+        if (!term_list_has(common, t)
+            && !(c && term_list_has(&a->body->group, c))) {
             term_list_push(p, &rest, t);
             fits &= a->s->is_outer && !(t->has & HAS_BLOCK);
         }
@@ -292,9 +295,14 @@ static bool unite_groups(prover *p, block *b, partner *one, partner *two)
     if (one->fails || two->fails) {
         return false;
     }
-    both->on = term_list_rewritten(&one->r, &one->s->on);
     *b = trial;
+    both->on = one->s->on;
     block_add_source(p, b, both);
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        term_list *on = &b->sources.ptr[i]->on;
+        term_list_rewrite(&two->r, on);
+        term_list_rewrite(&one->r, on);
+    }
     tidy_where(p, b);
     rules_settle(p, both->body);
     return true;
