@@ -83,55 +83,39 @@ bool rule_in_source(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-// What the block groups by that is the same as the column; NULL: nothing.
-static const term *grouped_as(prover *p, const block *in, const term *t)
+// The column that the condition ties to one around the block, by identity, and
+// that one; NULL: it says something else.
+static const term *tied(prover *p,
+                        const block *in,
+                        const term *t,
+                        const term **around)
 {
-    const term *found = NULL;
-    for (ptrdiff_t i = 0; !found && i < in->group.len; i++) {
-        const term *g = in->group.ptr[i];
-        found = know_same_class(p, in, g, t) ? g : NULL;
+    for (int k = 0; know_identifies(p, in, t) && k < 2; k++) {
+        *around = t->args[1 - k];
+        if (block_owns(in, t->args[k]->source)
+            && !block_owns(in, (*around)->source)) {
+            return t->args[k];
+        }
     }
-    return found;
+    return NULL;
 }
 
-// A condition that ties the groups of a block to a column around it.
-typedef struct tie {
-    const term *own;
-    const term *group;  // by which the block groups: the same as `own`
-    const term *around;
-} tie;
-
-static bool read_tie(prover *p, const block *in, const term *t, tie *out)
-{
-    if (!know_identifies(p, in, t)) {
-        return false;
-    }
-    int k = !block_owns(in, t->args[0]->source);
-    *out = (tie){.own = t->args[k], .around = t->args[1 - k]};
-    if (block_owns(in, out->around->source)) {
-        return false;
-    }
-    out->group = grouped_as(p, in, out->own);
-    return out->group;
-}
-
-// Takes the ties out of the conditions: the block shows what they tie, to what
-// goes to `outside`.
+// Takes the ties out of the conditions: the block shows and groups by what they
+// tie, which has one value in the groups that they leave, to what goes to
+// `outside`.
 static void show_tied(prover *p, block *in, term_list *outside)
 {
     term_list where = {0};
     in->select = (term_list){0};
     for (ptrdiff_t i = 0; i < in->where.len; i++) {
-        tie t;
-        if (!read_tie(p, in, in->where.ptr[i], &t)) {
+        const term *around = NULL;
+        const term *own = tied(p, in, in->where.ptr[i], &around);
+        if (own) {
+            term_list_push(p, outside, around);
+            term_list_push(p, &in->select, own);
+            term_list_add(p, &in->group, own);
+        } else {
             term_list_push(p, &where, in->where.ptr[i]);
-            continue;
-        }
-        term_list_push(p, outside, t.around);
-        term_list_push(p, &in->select, t.group);
-        if (t.own != t.group) {
-            term_conjoin(p, &where,
-                         term_compare(p, TERM_EQUAL, t.own, t.group));
         }
     }
     in->where = where;
