@@ -167,47 +167,24 @@ static bool groups_are_pure(prover *p, block *b, instance *s)
     return are;
 }
 
-// An operand of a group of padded rows, with 0 for COUNT of the source; where
+// What is said of a group of padded rows, with 0 for COUNT of the source; where
 // the group is one row, with 1 for COUNT(*).
-static const term *of_padded(prover *p,
-                             const term *t,
-                             const instance *s,
-                             bool is_lone)
+static const term *visit_padded(rewrite *r, const term *t)
 {
-    bool is_none = is_null_of(t, s, "count");
-    bool is_one = is_lone && counts_rows(t);
-    return is_none || is_one ? term_integer(p, is_one) : t;
+    return is_null_of(t, r->from, "count") ? term_integer(r->p, 0)
+           : counts_rows(t)                ? r->to
+           : t->block                      ? t
+                                           : NULL;
 }
 
-// Whether the condition is false of such a group, as far as comparing the
-// number with another one says so.
-static bool rejects_padded(prover *p,
-                           const term *t,
-                           const instance *s,
-                           bool is_lone)
+// Whether a condition is false of such a group, as far as numbers say so.
+static bool having_rejects(prover *p, const block *b, instance *s, bool is_lone)
 {
-    if (t->kind == TERM_AND || t->kind == TERM_OR) {
-        int32_t n = 0;
-        for (int32_t i = 0; i < t->n; i++) {
-            n += rejects_padded(p, t->args[i], s, is_lone);
-        }
-        return t->kind == TERM_AND ? n > 0 : n == t->n;
-    }
-    return term_compares(t)
-           && term_is_number(term_compare(p, (term_kind)t->kind,
-                                          of_padded(p, t->args[0], s, is_lone),
-                                          of_padded(p, t->args[1], s, is_lone)),
-                             0);
-}
-
-static bool having_rejects(prover *p,
-                           const block *b,
-                           const instance *s,
-                           bool is_lone)
-{
+    rewrite r = {.p = p, .visit = visit_padded, .from = s};
+    r.to = is_lone ? term_integer(p, 1) : NULL;
     bool rejects = false;
     for (ptrdiff_t i = 0; !rejects && i < b->having.len; i++) {
-        rejects = rejects_padded(p, b->having.ptr[i], s, is_lone);
+        rejects = term_is_number(term_rewrite(&r, b->having.ptr[i]), 0);
     }
     return rejects;
 }
