@@ -314,15 +314,6 @@ static bool means_day(speller *s, const ast *text)
            && clock_parse(str_sub(t, 1, 11), &ms);
 }
 
-// A call that adds a span to a time, of a time and an INTERVAL or a number of
-// days: ADDDATE(x, 2), DATE_ADD(x, INTERVAL 2 DAY).
-static bool moves(const ast *n, const char *names, bool has_span)
-{
-    const ast *span = n->kid[CALL_ARGS] ? n->kid[CALL_ARGS]->next : NULL;
-    return span && !span->next && str_among_fold(n->text, names)
-           && (span->kind == AST_INTERVAL) == has_span;
-}
-
 // DATEADD(day, 2, x)
 static bool means_sum(speller *s, const ast *n)
 {

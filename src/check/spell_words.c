@@ -3,13 +3,9 @@
  *
  * Method      tables      have their own name alone: public.t is t, where
  *                         nothing else is called so: no other schema's, no CTE.
- *             casts       T-SQL's CONVERT(DATE, x) is CAST(x AS DATE), with a
- *                         style FORMAT(x, ...).
- *             functions   IIF(x, y, z) is CASE WHEN x THEN y ELSE z END, and
- *                         so on: wording.def.
- *             lists       x = ANY (ARRAY[1, 2]) is x IN (1, 2), and so is what
- *                         stands in UNNEST; x LIKE ANY ('a%', 'b%') is x LIKE
- *                         'a%' OR x LIKE 'b%'.
+ *             constructs  IIF(x, y, z) is CASE WHEN x THEN y ELSE z END, x =
+ *                         ANY (ARRAY[1, 2]) is x IN (1, 2), and so on:
+ *                         otherwise.def.
  *             keys        GROUP BY ALL is by the items that aggregate nothing.
  *
  *             Both by the words alone: names that cannot be bound would be in
@@ -19,19 +15,12 @@
 
 #include "base/map.h"
 #include "sql/ast_rewrite.h"
+#include "sql/otherwise.h"
 #include "sql/semantics.h"
-
-enum {
-    ARGS_MAX = 64,   // of a call that is another spelling
-    SAID_MAX = 2000  // of such calls, for each may copy what it is called with
-};
 
 typedef struct rewording {
     const schema *tables;
-    dialect from;
-    arena *a;
-    arena scratch;
-    int n_said;
+    otherwise words;
 } rewording;
 
 static ast *reworded(void *context, const ast *n);
@@ -260,7 +249,7 @@ str spell_blurs(const read_query queries[2],
 
 static ast *unqualified(rewording *s, const ast *n)
 {
-    ast *copy = ast_copy(s->a, n);
+    ast *copy = ast_copy(s->words.a, n);
     if (n->kind == AST_TABLE) {
         copy->text = last_name(n->text);
         copy->kid[TABLE_PATH] = NULL;
@@ -272,203 +261,6 @@ static ast *unqualified(rewording *s, const ast *n)
         *path = (*path)->next;
     }
     return copy;
-}
-
-// The text FORMAT makes as CONVERT does with a style of YYYY-MM-DD HH:MM:SS, so
-// many letters of it; empty: it is another style.
-static str format_of_style(const ast *type, const ast *style)
-{
-    static const str whole = S_INIT("'yyyy-MM-dd HH:mm:ss'");
-    const ast *size = type->kind == AST_CALL ? type->kid[CALL_ARGS] : NULL;
-    int64_t n = 0;
-    bool is_known = size && size->kind == AST_NUMBER
-                    && str_to_int(size->text, &n)
-                    && str_among_fold(type->text, "varchar nvarchar char")
-                    && str_among_fold(style->text, "20 21 23 120 121 126")
-                    && (n == 4 || n == 7 || n == 10);
-    return is_known ? str_sub(whole, 0, (ptrdiff_t)n + 1) : (str){0};
-}
-
-// T-SQL's CONVERT(VARCHAR(10), x) is a CAST; with a style it is a format.
-static ast *converted(rewording *s, const ast *n)
-{
-    const ast *type = n->kind == AST_CALL && s->from == DIALECT_TSQL
-                              && str_equal_fold(n->text, S("convert"))
-                          ? n->kid[CALL_ARGS]
-                          : NULL;
-    const ast *of = type ? type->next : NULL;
-    if (!of || (type->kind != AST_CALL && type->kind != AST_COLUMN)) {
-        return NULL;
-    }
-    const ast *time = ast_rewrite(s->a, of, reworded, s);
-    if (!of->next) {
-        ast *cast = ast_expression(s->a, S("CAST(?1 AS INT)"), s->from, &time,
-                                   s->scratch);
-        ast *to = cast->kid[CAST_TYPE];
-        to->text = type->text;
-        to->kid[TYPE_ARGS] = type->kind == AST_CALL
-                                 ? ast_copy(s->a, type)->kid[CALL_ARGS]
-                                 : NULL;
-        return cast;
-    }
-    str format = format_of_style(type, of->next);
-    str as = arena_printf(s->a, "FORMAT(?1, %.*s')", STR_ARG(format));
-    return format.len > 0 ? ast_expression(s->a, as, s->from, &time, s->scratch)
-                          : NULL;
-}
-
-/* Functions. */
-
-static const struct {
-    str name;
-    int least;
-    int most;
-    str where;
-    str as;
-} wordings[] = {
-#define WORDING(name, least, most, where, as) \
-    {S_INIT(name), least, most, S_INIT(where), S_INIT(as)},
-#include "check/wording.def"
-};
-
-// How many arguments the braces that begin there take.
-static int taken_at(str form, ptrdiff_t at)
-{
-    int taken = 0;
-    for (; form.ptr[at] != '}' && form.ptr[at] != ']'; at++) {
-        taken += form.ptr[at] == '+';
-    }
-    return taken;
-}
-
-// The expression for so many arguments, each with its number.
-static str spread(arena *a, str form, int n_args)
-{
-    buf out = buf_new(a);
-    ptrdiff_t begin = 0;
-    int next = 1;
-    int no = 1;
-    for (ptrdiff_t i = 0; i < form.len; i++) {
-        char c = form.ptr[i];
-        bool begins = c == '{' || c == '[';
-        begin = begins ? i : begin;
-        if (begins || c == '}') {
-            bool goes_on = next + taken_at(form, begin) - 1 <= n_args;
-            no += c == '}';
-            i = goes_on ? begin : i;
-            while (!goes_on && form.ptr[i] != '}' && form.ptr[i] != ']') {
-                i++;
-            }
-        } else if (c == '+') {
-            buf_printf(&out, "%d", next++);
-        } else if (c == '#') {
-            buf_printf(&out, "%d", no);
-        } else if (c != ']') {
-            bool is_number = is_digit(c) && form.ptr[i - 1] == '?';
-            next = is_number && c - '0' >= next ? c - '0' + 1 : next;
-            buf_char(&out, c);
-        }
-    }
-    return buf_str(&out);
-}
-
-// Is it a call without more than its arguments; a row that aggregates keeps the
-// window it stands over.
-static ast *worded(rewording *s, const ast *n)
-{
-    const ast *args[ARGS_MAX] = {0};
-    int n_args = n->kind == AST_CALL ? ast_list_len(n->kid[CALL_ARGS]) : 0;
-    bool is_plain = n_args > 0 && n_args <= ARGS_MAX && !n->kid[CALL_PATH]
-                    && !n->kid[CALL_ORDER] && !n->kid[CALL_WITHIN]
-                    && !(n->flags & AST_FLAG_DISTINCT);
-    ptrdiff_t row = 0;
-    while (is_plain && row < countof(wordings)
-           && !(n_args >= wordings[row].least
-                && (n_args <= wordings[row].most || wordings[row].most == 9)
-                && dialect_is_among(s->from, wordings[row].where, true)
-                && str_equal_fold(n->text, wordings[row].name))) {
-        row++;
-    }
-    if (!is_plain || row == countof(wordings) || s->n_said++ > SAID_MAX) {
-        return NULL;
-    }
-    int i = 0;
-    for (const ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
-        args[i++] = arg;
-    }
-    ast *out = ast_expression(s->a, spread(s->a, wordings[row].as, n_args),
-                              DIALECT_BIGQUERY, args, s->scratch);
-    if (out->kind == AST_CALL) {
-        ast *copy = ast_copy(s->a, n);
-        out->kid[CALL_OVER] = copy->kid[CALL_OVER];
-        out->kid[CALL_FILTER] = copy->kid[CALL_FILTER];
-    }
-    return ast_rewrite(s->a, out, reworded, s);
-}
-
-/* Lists. */
-
-// What an array has; LIKE takes it without one where it is none of a text.
-static const ast *listed(const rewording *s, const ast *n, bool is_pattern)
-{
-    bool is_bare =
-        is_pattern && !ast_is_query(n) && s->from != DIALECT_POSTGRES;
-    const ast *items = n->kind == AST_ARRAY ? n->kid[ARRAY_ITEMS] : NULL;
-    bool is_nested = items && items->kind == AST_ARRAY;
-    return is_bare && !items ? n : is_nested ? NULL : items;
-}
-
-static ast *member(rewording *s, const ast *of, const ast *list, bool is_not)
-{
-    ast *in = ast_new(s->a, AST_IN);
-    in->flags = is_not ? AST_FLAG_NOT : 0;
-    in->kid[IN_EXPR] = ast_rewrite(s->a, of, reworded, s);
-    ast **end = &in->kid[IN_LIST];
-    for (; list; list = list->next) {
-        *end = ast_rewrite(s->a, list, reworded, s);
-        end = &(*end)->next;
-    }
-    return in;
-}
-
-// x < ANY (ARRAY[y, z]), x LIKE ALL (y, z)
-static ast *quantified(rewording *s, const ast *n)
-{
-    const ast *right = n->kid[BINARY_RIGHT];
-    bool is_all = right->form == QUANTIFIED_FORM_ALL;
-    bool is_pattern = n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE;
-    bool is_not = n->flags & AST_FLAG_NOT;
-    // Elsewhere NOT LIKE ANY may mean that none is like it.
-    const ast *list = is_not && s->from != DIALECT_POSTGRES
-                          ? NULL
-                          : listed(s, right->kid[QUANTIFIED_EXPR], is_pattern);
-    if (list && !is_not
-        && n->form == (is_all ? OPERATOR_LESS_GREATER : OPERATOR_EQUAL)) {
-        return member(s, n->kid[BINARY_LEFT], list, is_all);
-    }
-    ast *all = NULL;
-    for (; list; list = list->next) {
-        ast *one = ast_copy(s->a, n);
-        one->kid[BINARY_RIGHT] = ast_copy(s->a, list);
-        one = ast_rewrite(s->a, one, reworded, s);
-        all =
-            all ? ast_expression(s->a, is_all ? S("?1 AND ?2") : S("?1 OR ?2"),
-                                 s->from, (const ast *[]){all, one}, s->scratch)
-                : one;
-    }
-    return all;
-}
-
-// x IN UNNEST([1, 2])
-static ast *unnested(rewording *s, const ast *n)
-{
-    const ast *of = n->kid[IN_SOURCE];
-    bool is_call = of && of->kind == AST_CALL && of->kid[CALL_ARGS]
-                   && !of->kid[CALL_ARGS]->next
-                   && str_equal_fold(of->text, S("unnest"));
-    const ast *list = is_call ? listed(s, of->kid[CALL_ARGS], false) : NULL;
-    return list ? member(s, n->kid[IN_EXPR], list, n->flags & AST_FLAG_NOT)
-                : NULL;
 }
 
 /* Keys. */
@@ -497,14 +289,14 @@ static bool keys_of(const rewording *s, const ast *items, ast **end)
     bool has_literal = false;
     for (const ast *i = items; i; i = i->next) {
         const ast *of = ast_unaliased(i);
-        bool is_total_of = ast_find(of, is_total, &s->from);
+        bool is_total_of = ast_find(of, is_total, &s->words.from);
         bool is_literal = !is_total_of && !ast_find(of, is_of_column, NULL);
         has_literal |= is_literal;
         if (of->kind == AST_STAR || ast_find(of, is_beyond_rows, NULL)) {
             return false;
         }
         if (!is_literal && !is_total_of) {
-            *end = ast_copy(s->a, of);
+            *end = ast_copy(s->words.a, of);
             (*end)->next = NULL;
             end = &(*end)->next;
         }
@@ -521,9 +313,9 @@ static ast *grouped(rewording *s, const ast *n)
     if (!is_all) {
         return NULL;
     }
-    ast *copy = ast_copy(s->a, n);
+    ast *copy = ast_copy(s->words.a, n);
     copy->kid[SELECT_GROUP] = keys;
-    return ast_rewrite(s->a, copy, reworded, s);
+    return copy;
 }
 
 static ast *reworded(void *context, const ast *n)
@@ -532,20 +324,10 @@ static ast *reworded(void *context, const ast *n)
     if (is_qualified(s->tables, n)) {
         return unqualified(s, n);
     }
-    switch ((int)n->kind) {
-    case AST_CALL: {
-        ast *cast = converted(s, n);
-        return cast ? cast : worded(s, n);
-    }
-    case AST_BINARY:
-        return n->kid[BINARY_RIGHT]
-                       && n->kid[BINARY_RIGHT]->kind == AST_QUANTIFIED
-                   ? quantified(s, n)
-                   : NULL;
-    case AST_IN: return unnested(s, n);
-    case AST_SELECT: return grouped(s, n);
-    default: return NULL;
-    }
+    ast *said = n->kind == AST_SELECT
+                    ? grouped(s, n)
+                    : otherwise_said(&s->words, SAID_IN_OWN, n);
+    return said ? ast_rewrite(s->words.a, said, reworded, s) : NULL;
 }
 
 read_query spell_words(arena *a,
@@ -555,7 +337,7 @@ read_query spell_words(arena *a,
                        arena scratch)
 {
     arena trees = arena_half(&scratch);
-    rewording words = {s, d, &trees, scratch, .n_said = 0};
+    rewording words = {s, {.a = &trees, .from = d, .scratch = scratch}};
     const ast *said =
         query.tree ? ast_rewrite(&trees, query.tree, reworded, &words) : NULL;
     return said && !ast_equal(said, query.tree)

@@ -1,4 +1,11 @@
-// ast_rewrite.c - see ast_rewrite.h.
+/*
+ * ast_rewrite.c - see ast_rewrite.h.
+ *
+ * Method      Every node is copied, or what `replace` makes of it. An
+ *             expression is parsed, and its parameters replaced.
+ *
+ * Cost        Linear in the tree and in what is put into it.
+ */
 #include "sql/ast_rewrite.h"
 
 #include "sql/parse.h"
@@ -47,16 +54,24 @@ typedef struct filling {
     const ast *const *args;
 } filling;
 
+static const ast *argument(const filling *f, const ast *n)
+{
+    int64_t no = 0;
+    bool is = f->args && n && n->kind == AST_PARAMETER
+              && str_to_int(str_skip(n->text, 1), &no);
+    assert(no >= 0);
+    return is ? f->args[no - 1] : NULL;
+}
+
 static ast *filled_in(void *context, const ast *n)
 {
     const filling *f = context;
-    int64_t no = 0;
-    if (n->kind != AST_PARAMETER || !f->args
-        || !str_to_int(str_skip(n->text, 1), &no)) {
-        return NULL;
+    const ast *of = argument(f, n);
+    if (n->kind == AST_SELECT && !n->kid[SELECT_FROM]) {
+        const ast *query = argument(f, n->kid[SELECT_ITEMS]);
+        of = query && ast_is_query(query) ? query : NULL;
     }
-    assert(no > 0);
-    return ast_copy(f->a, f->args[no - 1]);
+    return of ? ast_copy(f->a, of) : NULL;
 }
 
 ast *ast_expression(arena *a,

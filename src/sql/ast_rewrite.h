@@ -12,7 +12,7 @@ typedef ast *ast_replace(void *context, const ast *n);
 ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context);
 
 // The expression with copies of the arguments for ?1, ?2, ...; NULL: it keeps
-// these.
+// these. A SELECT of nothing but one that is a query is that query.
 ast *ast_expression(arena *a,
                     str text,
                     dialect d,

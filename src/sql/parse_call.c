@@ -30,7 +30,8 @@ static bool tag_follows(const parser *p)
         || k == KEYWORD_BOTH) {
         token_kind next = peek(p)->kind;
         return next == TOKEN_STRING || next == TOKEN_NAME
-               || next == TOKEN_QUOTED_NAME || next == TOKEN_STRING_OR_NAME
+               || next == TOKEN_PARAMETER || next == TOKEN_QUOTED_NAME
+               || next == TOKEN_STRING_OR_NAME
                || token_is_key(peek(p), KEYWORD_FROM);
     }
     return tag;

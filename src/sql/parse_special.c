@@ -42,11 +42,12 @@ ast *parse_cast_type(parser *p)
 
 bool convert_follows(const parser *p)
 {
-    return p->dialect == DIALECT_MYSQL && at_word(p, "convert")
-           && token_is_op(peek(p), OP_PAREN_OPEN);
+    return (p->dialect == DIALECT_MYSQL || p->dialect == DIALECT_TSQL)
+           && at_word(p, "convert") && token_is_op(peek(p), OP_PAREN_OPEN);
 }
 
 // convert -> CONVERT ( expr , type ) | CONVERT ( expr USING name )
+//            | CONVERT ( type , expr [, style] ), of T-SQL
 ast *parse_convert(parser *p)
 {
     assert(convert_follows(p));
@@ -55,6 +56,14 @@ ast *parse_convert(parser *p)
     n->form = CAST_FORM_CONVERT;
     parse_skip(p);
     parse_skip(p);
+    if (p->dialect == DIALECT_TSQL) {
+        n->kid[CAST_TYPE] = parse_cast_type(p);
+        parse_need_op(p, OP_COMMA);
+        n->kid[CAST_EXPR] = parse_expr(p);
+        n->kid[CAST_FORMAT] = parse_take_op(p, OP_COMMA) ? parse_expr(p) : NULL;
+        parse_need_op(p, OP_PAREN_CLOSE);
+        return node_end(p, n);
+    }
     n->kid[CAST_EXPR] = parse_expr(p);
     if (!p->lost && at_key(p, KEYWORD_USING)) {
         p->at = start;

@@ -198,11 +198,15 @@ static void print_cast(printer *p, const ast *n)
         print_given(p, "::", n->kid[CAST_TYPE], print_operand, "");
         return;
     }
+    bool converts = n->form == CAST_FORM_CONVERT;
+    bool begins = converts && p->dialect == DIALECT_TSQL;  // with its type
+    int first = begins ? CAST_TYPE : CAST_EXPR;
+    int second = begins ? CAST_EXPR : CAST_TYPE;
     buf_add(p->out, ast_form_word(AST_CAST, n->form));
-    print_given(p, "(", n->kid[CAST_EXPR], print_operand,
-                n->form == CAST_FORM_CONVERT ? ", " : " AS ");
-    print_operand(p, n->kid[CAST_TYPE]);
-    print_given(p, " FORMAT ", n->kid[CAST_FORMAT], print_operand, "");
+    print_given(p, "(", n->kid[first], print_operand, converts ? ", " : " AS ");
+    print_operand(p, n->kid[second]);
+    print_given(p, begins ? ", " : " FORMAT ", n->kid[CAST_FORMAT],
+                print_operand, "");
     buf_char(p->out, ')');
 }
 

@@ -2,15 +2,11 @@
  * translate.c - MySQL's and PostgreSQL's expressions as SQLite's.
  *
  * Method      The tree is rewritten from its leaves up, in place, and printed.
- *             A function becomes the expression of its row in translate.def:
- *             the expression is parsed, and copies of the arguments replace its
- *             parameters ?1, ?2, ...
+ *             What is said in other words where it stands has a row in
+ *             otherwise.def.
  *
- * Invariants  (1) Refused once is refused for good: `why` keeps the first
- *                 reason and the tree is thrown away.
- *             (2) An argument that is used twice at every level would double
- *                 the tree with each level; COPIES_MOST bounds all copies
- *                 together.
+ * Invariant   Refused once is refused for good: `why` keeps the first reason
+ *             and the tree is thrown away.
  *
  * Cost        Linear in the query and in what is copied.
  */
@@ -23,61 +19,24 @@
 
 #include <assert.h>
 
-enum {
-    COPIES_MOST = 200000,  // nodes
-};
-
-static const struct {
-    str name;
-    int n_args;
-    str where;
-    str expression;
-} functions[] = {
-#define FUNCTION(name, n_args, where, expression) \
-    {S_INIT(name), n_args, S_INIT(where), S_INIT(expression)},
-#include "sql/translate.def"
-};
-
-static const struct {
-    int form;
-    str where;
-    str expression;
-} operators[] = {
-#define OPERATOR(name, where, expression) \
-    {OPERATOR_##name, S_INIT(where), S_INIT(expression)},
-#include "sql/translate.def"
-};
-
 ast *translate_refuse(translator *t, ast *n, str why)
 {
-    if (t->why.len == 0) {
-        t->why = why;
+    if (t->words.why.len == 0) {
+        t->words.why = why;
     }
     return n;
 }
 
 static bool is_mysql(const translator *t)
 {
-    return t->from == DIALECT_MYSQL;
+    return t->words.from == DIALECT_MYSQL;
 }
 
-static bool count_node(void *context, const ast *n)
-{
-    (void)n;
-    ++*(ptrdiff_t *)context;
-    return true;
-}
-
-// The expression of SQLite with these arguments. Bounded by invariant 2.
+// The expression of SQLite with these arguments.
 ast *translate_expression(translator *t, str text, ast *const *args)
 {
-    bool is_deep = t->n_copied > COPIES_MOST;
-    ast *out =
-        ast_expression(t->a, text, DIALECT_SQLITE,
-                       is_deep ? NULL : (const ast *const *)args, t->scratch);
-    ast_walk(out, count_node, &t->n_copied);
-    return is_deep ? translate_refuse(t, out, S("calls nested this deep"))
-                   : out;
+    return otherwise_expression(&t->words, text, DIALECT_SQLITE,
+                                (const ast *const *)args);
 }
 
 ast *translate_around(translator *t, ast *query)
@@ -90,7 +49,7 @@ ast *translate_around(translator *t, ast *query)
 
 ast *translate_named(translator *t, ast *expr, str name)
 {
-    ast *n = ast_new(t->a, AST_ALIAS);
+    ast *n = ast_new(t->words.a, AST_ALIAS);
     n->text = name;
     n->form = QUOTE_BACK;
     n->kid[ALIAS_EXPR] = expr;
@@ -104,62 +63,10 @@ ast *translate_and(translator *t, ast *condition, ast *other)
                      : other;
 }
 
-// COUNT of several columns: rows where none is NULL, by all of them.
-static ast *count_several(translator *t, ast *call)
-{
-    buf text = buf_new(t->a);
-    ast *args[9];
-    int n = 0;
-    buf_add(&text, S("count(DISTINCT "));
-    for (ast *arg = call->kid[CALL_ARGS]; arg; arg = arg->next) {
-        if (n == countof(args)) {
-            return translate_refuse(t, call, S("COUNT of so many columns"));
-        }
-        args[n++] = arg;
-        // quote(NULL) is a text, so that NULL needs asking for.
-        buf_printf(&text, "%sCASE WHEN ?%d IS NOT NULL THEN quote(?%d) END",
-                   n == 1 ? "" : " || ',' || ", n, n);
-    }
-    buf_char(&text, ')');
-    return translate_expression(t, buf_str(&text), args);
-}
-
-// A function of the dialect that one expression of SQLite stands for.
-static ast *table_call(translator *t, ast *n, int n_args)
-{
-    ast *args[9] = {0};
-    int i = 0;
-    if (n_args > countof(args)) {
-        return n;
-    }
-    for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
-        args[i++] = arg->kind == AST_TAGGED ? arg->kid[TAGGED_EXPR] : arg;
-    }
-    assert(i == n_args);
-    bool is_plain = !n->kid[CALL_OVER] && !n->kid[CALL_ORDER]
-                    && !n->kid[CALL_WITHIN] && !n->kid[CALL_FILTER]
-                    && !(n->flags & AST_FLAG_DISTINCT);
-    for (ptrdiff_t f = 0; f < countof(functions); f++) {
-        if (functions[f].n_args == n_args && is_plain
-            && dialect_is_among(t->from, functions[f].where, true)
-            && str_equal_fold(functions[f].name, n->text)) {
-            return translate_expression(t, functions[f].expression, args);
-        }
-    }
-    return n;
-}
-
+// A call that no row of otherwise.def has.
 static ast *call_of(translator *t, ast *n)
 {
     int n_args = ast_list_len(n->kid[CALL_ARGS]);
-    bool is_count = str_equal_fold(n->text, S("count"));
-    bool has_rows = is_mysql(t) || t->from == DIALECT_SNOWFLAKE;
-    if (is_count && n_args > 1 && has_rows && (n->flags & AST_FLAG_DISTINCT)) {
-        return count_several(t, n);
-    }
-    if (is_count && n_args > 1) {
-        return translate_refuse(t, n, S("COUNT of several columns"));
-    }
     ast *of_time = translate_timed(t, n, n_args);
     if (of_time) {
         return of_time;
@@ -168,31 +75,17 @@ static ast *call_of(translator *t, ast *n)
                      && (n->kid[CALL_ARGS]->kind == AST_TAGGED
                          || (n->kid[CALL_ARGS]->next
                              && n->kid[CALL_ARGS]->next->kind == AST_TAGGED));
-    if (has_words && str_among_fold(n->text, "substring substr")) {
-        return translate_substring(t, n);
-    }
-    if (has_words && str_equal_fold(n->text, S("trim"))) {
-        return translate_trim(t, n);
-    }
-    if (str_equal_fold(n->text, S("concat"))) {
-        return translate_concat(t, n);
-    }
+    str name =
+        arena_printf(t->words.a, "%s %.*s", has_words ? "this" : "the function",
+                     STR_ARG(n->text));
     if (n->kid[CALL_ORDER] || n->kid[CALL_WITHIN]) {
         return translate_refuse(t, n, S("an aggregate in an order"));
     }
-    const ast *second = n_args == 2 ? n->kid[CALL_ARGS]->next : NULL;
-    if (second && second->kind != AST_TAGGED && is_mysql(t)
-        && str_equal_fold(n->text, S("group_concat"))) {
-        return translate_refuse(t, n, S("texts that a group puts together"));
-    }
-    ast *out = table_call(t, n, n_args);
     bool is_known =
-        out != n
-        || dialect_call(t->from, n->text, n_args, ARGUMENT_ANY) > CALL_OWN;
-    return is_known ? out
-                    : translate_refuse(t, n,
-                                       arena_printf(t->a, "the function %.*s",
-                                                    STR_ARG(n->text)));
+        !has_words
+        && dialect_call(t->words.from, n->text, n_args, ARGUMENT_ANY)
+               > CALL_OWN;
+    return is_known ? n : translate_refuse(t, n, name);
 }
 
 static bool is_real(const ast *n)
@@ -220,7 +113,7 @@ static ast *binary(translator *t, ast *n)
         }
     }
     if (args[1]->kind == AST_QUANTIFIED) {
-        return translate_refuse(t, n, S("a comparison with ANY or ALL"));
+        return n;  // a condition, or left
     }
     if (n->form == OPERATOR_EQUAL_EQUAL || n->form == OPERATOR_GLOB
         || n->form == OPERATOR_MATCH || is_sqlite_is(n)) {
@@ -234,15 +127,6 @@ static ast *binary(translator *t, ast *n)
                    ? n
                    : translate_expression(t, S("CAST(?1 AS REAL) / ?2"), args);
     }
-    for (ptrdiff_t i = 0; i < countof(operators); i++) {
-        if (operators[i].form == n->form
-            && dialect_is_among(t->from, operators[i].where, true)) {
-            return operators[i].expression.len > 0
-                       ? translate_expression(t, operators[i].expression, args)
-                       : translate_refuse(t, n,
-                                          operator_text((sql_operator)n->form));
-        }
-    }
     return translate_decimals(t, n);
 }
 
@@ -254,7 +138,7 @@ static ast *in_list(translator *t, ast *n)
         n->kid[IN_SOURCE] = list->kid[SUBQUERY_QUERY];
         n->kid[IN_LIST] = NULL;
     } else if (list && list->kind == AST_ROW) {
-        ast *values = ast_new(t->a, AST_VALUES);
+        ast *values = ast_new(t->words.a, AST_VALUES);
         values->kid[VALUES_ROWS] = list;
         n->kid[IN_SOURCE] = values;
         n->kid[IN_LIST] = NULL;
@@ -278,7 +162,7 @@ static ast *string(translator *t, ast *n)
     if (str_starts(s, S("\"\"\""))) {
         return translate_refuse(t, n, S("a string in triple quotes"));
     }
-    buf out = buf_new(t->a);
+    buf out = buf_new(t->words.a);
     buf_char(&out, '\'');
     for (ptrdiff_t i = 1; i < s.len - 1; i++) {
         bool is_pair = s.ptr[i] == '"' && s.ptr[i + 1] == '"';
@@ -508,28 +392,21 @@ static ast *node(translator *t, ast *n)
     } else if (n->kind == AST_WINDOW) {
         translate_place_nulls(t, &n->kid[WINDOW_ORDER]);
     }
-    ast *none = NULL;
     quote_name(n);
+    ast *said = otherwise_said(&t->words, SAID_IN_SQLITE, n);
+    if (said) {
+        return said;
+    }
     if (n->kind == AST_CALL) {
         return call_of(t, n);
     }
     if (n->kind == AST_BINARY && n->kid[BINARY_LEFT] && n->kid[BINARY_RIGHT]) {
         return binary(t, n);
     }
-    if (n->kind == AST_UNARY && is_mysql(t) && n->form == OPERATOR_BANG) {
-        return translate_expression(t, S("NOT ?1"), &n->kid[UNARY_EXPR]);
-    }
-    if (n->kind == AST_WORD && str_equal_fold(n->text, S("current_date"))) {
-        return translate_expression(t, S("date('now')"), &none);
-    }
-    if (n->kind == AST_WORD
-        && str_equal_fold(n->text, S("current_timestamp"))) {
-        return translate_expression(t, S("datetime('now')"), &none);
-    }
     switch ((int)n->kind) {
     case AST_ALIAS: return translate_column_names(t, n);
     case AST_IN: return in_list(t, n);
-    case AST_CAST: return translate_cast(t, n);
+    case AST_CAST: return translate_refuse(t, n, S("a CAST to this type"));
     case AST_STRING: return string(t, n);
     case AST_SELECT: return select_of(t, n);
     case AST_SETOP:
@@ -544,7 +421,6 @@ static ast *node(translator *t, ast *n)
         return str_among_fold(n->text, "binary nocase rtrim")
                    ? n
                    : translate_refuse(t, n, S("this collation"));
-    case AST_QUANTIFIED: return translate_refuse(t, n, S("ANY or ALL"));
     case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
     case AST_WORD:  // LIMIT ALL, GROUP BY ALL
         return str_equal_fold(n->text, S("all"))
@@ -572,6 +448,18 @@ static bool keeps_compared(const translator *t, const ast *n)
            || (shifts && t->is_compared);
 }
 
+// A condition of which only the truth counts, and its parts under AND.
+static ast *truth(translator *t, ast *n)
+{
+    if (n && n->kind == AST_BINARY && n->form == OPERATOR_AND) {
+        n->kid[BINARY_LEFT] = truth(t, n->kid[BINARY_LEFT]);
+        n->kid[BINARY_RIGHT] = truth(t, n->kid[BINARY_RIGHT]);
+        return n;
+    }
+    ast *said = n ? otherwise_said(&t->words, SAID_AS_TRUTH, n) : NULL;
+    return said ? said : n;
+}
+
 static ast *rewrite(void *context, ast *n)
 {
     translator *t = context;
@@ -579,13 +467,19 @@ static ast *rewrite(void *context, ast *n)
     t->is_compared = keeps_compared(t, n);
     ast_replace_kids(n, rewrite, t);
     t->is_compared = was_compared;
+    if (n->kind == AST_SELECT) {
+        n->kid[SELECT_WHERE] = truth(t, n->kid[SELECT_WHERE]);
+    } else if (n->kind == AST_JOIN) {
+        n->kid[JOIN_ON] = truth(t, n->kid[JOIN_ON]);
+    }
     return node(t, n);
 }
 
-static bool is_interval(const void *about, const ast *n)
+// What means nothing where it was left standing.
+static bool is_left(const void *about, const ast *n)
 {
     (void)about;
-    return n->kind == AST_INTERVAL;
+    return n->kind == AST_INTERVAL || n->kind == AST_QUANTIFIED;
 }
 
 ast *translate_to_sqlite(arena *a,
@@ -599,16 +493,17 @@ ast *translate_to_sqlite(arena *a,
         return NULL;
     }
     translator t = {
-        .a = a,
-        .from = from,
+        .words = {.a = a, .from = from, .scratch = scratch},
         .means = dialect_semantics(from),
-        .scratch = scratch,
     };
-    ast *named = translate_names(a, query);
-    ast *out = rewrite(&t, translate_quantified(&t, named));
-    if (ast_find(out, is_interval, NULL)) {
-        translate_refuse(&t, out, S("a span of time by itself"));
+    ast *out = rewrite(&t, translate_names(a, query));
+    const ast *left = ast_find(out, is_left, NULL);
+    if (left) {
+        translate_refuse(&t, out,
+                         left->kind == AST_INTERVAL
+                             ? S("a span of time by itself")
+                             : S("ANY or ALL"));
     }
-    *why = t.why;
-    return t.why.len > 0 ? NULL : out;
+    *why = t.words.why;
+    return t.words.why.len > 0 ? NULL : out;
 }

@@ -116,7 +116,7 @@ static ast *in_set(void *context, ast *n)
 static ast *select_of_set(grouping *g, const ast *select)
 {
     translator *t = g->t;
-    ast *n = ast_copy(t->a, select);
+    ast *n = ast_copy(t->words.a, select);
     bool aggregates = false;
     for (ast **at = &n->kid[SELECT_ITEMS]; *at; at = &(*at)->next) {
         ast *next = (*at)->next;
@@ -136,7 +136,7 @@ static ast *select_of_set(grouping *g, const ast *select)
     n->kid[SELECT_GROUP] = NULL;
     ast **end = &n->kid[SELECT_GROUP];
     for (int i = 0; i < g->at->n; i++) {
-        *end = ast_copy(t->a, g->at->keys[i]);
+        *end = ast_copy(t->words.a, g->at->keys[i]);
         end = &(*end)->next;
     }
     return g->at->n > 0 || aggregates
@@ -200,7 +200,7 @@ ast *translate_grouping_sets(translator *t, ast *select)
     for (int i = 0; i < g.n; i++) {
         g.at = &g.sets[i];
         ast *one = select_of_set(&g, select);
-        ast *both = all ? ast_new(t->a, AST_SETOP) : one;
+        ast *both = all ? ast_new(t->words.a, AST_SETOP) : one;
         if (all) {
             both->form = SETOP_FORM_UNION;
             both->flags = AST_FLAG_ALL;

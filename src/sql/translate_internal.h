@@ -2,18 +2,14 @@
 #ifndef ASSAY_SQL_TRANSLATE_INTERNAL_H
 #define ASSAY_SQL_TRANSLATE_INTERNAL_H
 
-#include "sql/ast.h"
+#include "sql/otherwise.h"
 #include "sql/semantics.h"
 
 typedef struct translator {
-    arena *a;  // of the trees
-    dialect from;
-    semantics means;     // its queries
-    str why;             // the first thing that was refused
-    ptrdiff_t n_copied;  // nodes
-    bool is_compared;    // the node at hand, so that a day and its midnight
-                         // are one
-    arena scratch;
+    otherwise words;
+    semantics means;   // its queries
+    bool is_compared;  // the node at hand, so that a day and its midnight are
+                       // one
 } translator;
 
 // Remembers the first reason; returns the node as it is.
@@ -31,13 +27,7 @@ ast *translate_and(translator *t, ast *condition, ast *other);
 // Does one of the list aggregate the rows of its own query?
 bool translate_aggregates(const ast *list);
 
-// translate_quantified.c: the tree without what ANY and ALL ask of a query, as
-// far as SQLite can ask it; before anything else is translated.
-ast *translate_quantified(translator *t, ast *n);
-
 ast *translate_like(translator *t, ast *n);
-ast *translate_concat(translator *t, ast *n);
-ast *translate_cast(translator *t, ast *n);
 void translate_place_nulls(translator *t, ast **list);
 
 // translate_time.c: a date and the interval that is added or taken from it; a
@@ -48,8 +38,6 @@ ast *translate_timed(translator *t, ast *n, int n_args);
 // "3" and "month" of INTERVAL '3' MONTHS; false: of something else.
 bool translate_interval(const ast *n, str *number, str *unit);
 ast *translate_decimals(translator *t, ast *n);
-ast *translate_substring(translator *t, ast *call);
-ast *translate_trim(translator *t, ast *call);
 void translate_half_joins(translator *t, ast *select);
 // A SELECT of a derived table in place of one with QUALIFY or DISTINCT ON.
 ast *translate_kept(translator *t, ast *select);

@@ -26,7 +26,7 @@ typedef struct keeper {
 
 static ast *column(translator *t, str name)
 {
-    ast *n = ast_new(t->a, AST_COLUMN);
+    ast *n = ast_new(t->words.a, AST_COLUMN);
     n->text = name;
     n->form = QUOTE_BACK;
     return n;
@@ -52,8 +52,9 @@ static bool name_items(keeper *k)
         if (item->kind != AST_ALIAS) {
             bool is_column = item->kind == AST_COLUMN;
             *at = translate_named(k->t, item,
-                                  is_column ? item->text
-                                            : arena_printf(k->t->a, " %d", no));
+                                  is_column
+                                      ? item->text
+                                      : arena_printf(k->t->words.a, " %d", no));
             (*at)->next = item->next;
             item->next = NULL;
         }
@@ -88,14 +89,14 @@ static ast *unnamed(void *context, const ast *n)
         item = item_of(k, n);
     }
     return item && !ast_equal(item->kid[ALIAS_EXPR], n)
-               ? ast_copy(k->t->a, item->kid[ALIAS_EXPR])
+               ? ast_copy(k->t->words.a, item->kid[ALIAS_EXPR])
                : NULL;
 }
 
 static ast *add_column(keeper *k, const ast *n)
 {
-    str name = arena_printf(k->t->a, " kept %d", ++k->n_extra);
-    ast *copy = ast_copy(k->t->a, n);
+    str name = arena_printf(k->t->words.a, " kept %d", ++k->n_extra);
+    ast *copy = ast_copy(k->t->words.a, n);
     *end_of(&k->inner->kid[SELECT_ITEMS]) = translate_named(k->t, copy, name);
     return column(k->t, name);
 }
@@ -118,7 +119,7 @@ static ast *lifting(void *context, const ast *n)
 // The expression over the columns of the derived table.
 static ast *lifted(keeper *k, const ast *n)
 {
-    return ast_rewrite(k->t->a, n, lifting, k);
+    return ast_rewrite(k->t->words.a, n, lifting, k);
 }
 
 static bool is_among(const ast *key, const ast *list)
@@ -166,7 +167,7 @@ static ast *over(keeper *k, str text, ast *keys, const ast *order)
     for (; order; order = order->next) {
         k->is_lost |= ast_find(order, is_window, NULL) != NULL;
         if (!is_among(order, keys)) {
-            *end = ast_copy(k->t->a, order);
+            *end = ast_copy(k->t->words.a, order);
             end = &(*end)->next;
         }
     }
@@ -194,7 +195,7 @@ static ast *kept_when(keeper *k)
         n->kid[SELECT_LIMIT] = NULL;
         return first;
     }
-    return ast_rewrite(k->t->a, n->kid[SELECT_QUALIFY], unnamed, k);
+    return ast_rewrite(k->t->words.a, n->kid[SELECT_QUALIFY], unnamed, k);
 }
 
 // A place of the select list, or the name of one, as what stands there.
@@ -211,7 +212,7 @@ static void spell_key(keeper *k, ast **key)
     }
     if (item && (is_place || is_name)) {
         ast *next = (*key)->next;
-        *key = ast_copy(k->t->a, item->kid[ALIAS_EXPR]);
+        *key = ast_copy(k->t->words.a, item->kid[ALIAS_EXPR]);
         (*key)->next = next;
     }
 }

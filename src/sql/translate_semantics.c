@@ -33,10 +33,11 @@ static str letters_of(arena *a, str set)
 // The LIKE with something else in place of the set.
 static ast *like_of(translator *t, const ast *n, str before, str as, str rest)
 {
-    ast *like = ast_copy(t->a, n);
+    ast *like = ast_copy(t->words.a, n);
     like->flags &= (uint16_t)~AST_FLAG_NOT;
-    like->kid[BINARY_RIGHT]->text = arena_printf(
-        t->a, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(as), STR_ARG(rest));
+    like->kid[BINARY_RIGHT]->text =
+        arena_printf(t->words.a, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(as),
+                     STR_ARG(rest));
     if (as.len > 1) {
         like->kid[BINARY_ESCAPE] = translate_expression(t, S("'\\'"), NULL);
     }
@@ -53,7 +54,7 @@ static ast *like_sets(translator *t, ast *n)
     bool is_not = s.ptr[open + 1] == '^';
     str set = close < 0 ? (str){0} : str_sub(s, open + 1 + is_not, close);
     str before = str_sub(s, 0, open);
-    str letters = letters_of(t->a, set);
+    str letters = letters_of(t->words.a, set);
     if (letters.len == 0 || n->kid[BINARY_ESCAPE]
         || str_find(s, S("\\"), 0) >= 0
         || (is_not && str_find(before, S("%"), 0) >= 0)) {
@@ -61,9 +62,10 @@ static ast *like_sets(translator *t, ast *n)
     }
     str rest = str_skip(s, close + 1);
     ast *any = NULL;
-    for (ptrdiff_t i = 0; i < letters.len && t->why.len == 0; i++) {
+    for (ptrdiff_t i = 0; i < letters.len && t->words.why.len == 0; i++) {
         char c = letters.ptr[i];
-        str as = arena_printf(t->a, c == '%' || c == '_' ? "\\%c" : "%c", c);
+        str as =
+            arena_printf(t->words.a, c == '%' || c == '_' ? "\\%c" : "%c", c);
         ast *one = like_of(t, n, before, as, rest);
         any = any ? translate_expression(t, S("?1 OR ?2"), (ast *[]){any, one})
                   : one;
@@ -98,7 +100,7 @@ ast *translate_like(translator *t, ast *n)
     bool is_plain =
         is_literal && s.len >= 2 && s.ptr[0] == '\'' && !n->kid[BINARY_ESCAPE];
     bool has_letters = false;
-    buf text = buf_new(t->a);
+    buf text = buf_new(t->words.a);
     for (ptrdiff_t i = 0; is_plain && i < s.len; i++) {
         char c = s.ptr[i];
         is_plain = (unsigned char)c < 128;
@@ -114,133 +116,12 @@ ast *translate_like(translator *t, ast *n)
                                 S("this LIKE, which tells letters apart"));
     }
     if (has_letters) {
-        ast *glob = ast_copy(t->a, pattern);
+        ast *glob = ast_copy(t->words.a, pattern);
         glob->text = buf_str(&text);
         n->kid[BINARY_RIGHT] = glob;
         n->form = OPERATOR_GLOB;
     }
     return n;
-}
-
-// Of NULL it is NULL, or what the others are.
-ast *translate_concat(translator *t, ast *n)
-{
-    ast *all = NULL;
-    for (ast *arg = n->kid[CALL_ARGS]; arg; arg = arg->next) {
-        ast *one = ast_copy(t->a, arg);
-        one->next = NULL;
-        if (!t->means.concat_is_null) {
-            one = translate_expression(t, S("coalesce(?1, '')"), &one);
-        }
-        all = all ? translate_expression(t, S("?1 || ?2"), (ast *[]){all, one})
-                  : one;
-    }
-    return all ? all : n;
-}
-
-typedef enum cast_type {
-    CAST_NONE,
-    CAST_WHOLE,
-    CAST_REAL,
-    CAST_SCALED,
-    CAST_TEXT,
-    CAST_PADDED,
-    CAST_DAY,
-    CAST_MOMENT,
-} cast_type;
-
-static cast_type type_of(const translator *t, str text)
-{
-    static const struct {
-        const char *words;
-        cast_type as;
-    } rows[] = {
-#define TYPE(words, as) {words, CAST_##as},
-#include "sql/translate.def"
-    };
-    ptrdiff_t space = str_find(text, S(" "), 0);
-    str word = space < 0 ? text : str_sub(text, 0, space);
-    bool varies = str_find_fold(text, S("varying"), 0) >= 0;
-    for (ptrdiff_t i = 0; i < countof(rows); i++) {
-        if (str_among_fold(word, rows[i].words)) {
-            // MySQL's CHAR(n) is cut and not padded.
-            bool is_cut = rows[i].as == CAST_PADDED
-                          && (varies || t->from == DIALECT_MYSQL);
-            return is_cut ? CAST_TEXT : rows[i].as;
-        }
-    }
-    return CAST_NONE;
-}
-
-// Cut to the length of its type, where the system does so without a word.
-static ast *cast_to_text(translator *t, ast *n, const ast *size)
-{
-    bool is_tsql = t->from == DIALECT_TSQL;
-    bool cuts =
-        is_tsql || t->from == DIALECT_POSTGRES || t->from == DIALECT_MYSQL;
-    bool is_number = size && size->kind == AST_NUMBER;
-    if (size && !cuts) {
-        return translate_refuse(t, n, S("a CAST to a text of some length"));
-    }
-    str length = is_number ? size->text : S("30");  // T-SQL's VARCHAR
-    str text = is_number || (is_tsql && !size) ? arena_printf(
-                   t->a, "substr(CAST(?1 AS TEXT), 1, %.*s)", STR_ARG(length))
-                                               : S("CAST(?1 AS TEXT)");
-    return translate_expression(t, text, &n->kid[CAST_EXPR]);
-}
-
-// A fraction of so many digits; where none are said, of none at all or of all.
-static ast *cast_to_decimal(translator *t, ast *n, const ast *size)
-{
-    bool has_none =
-        !size && t->from != DIALECT_POSTGRES && t->from != DIALECT_BIGQUERY;
-    const ast *digits = size ? size->next : NULL;
-    str scale = digits ? digits->text : S("0");
-    str text = size || has_none ? arena_printf(
-                   t->a, "round(CAST(?1 AS REAL), %.*s)", STR_ARG(scale))
-                                : S("CAST(?1 AS REAL)");
-    return translate_expression(t, text, &n->kid[CAST_EXPR]);
-}
-
-// The day of the first moment of a month has none of its hours to begin with.
-static ast *day_of(translator *t, ast **of)
-{
-    static const str midnight = S_INIT(" 00:00:00'");
-    ast *call = *of;
-    if (call->kind == AST_CALL && str_equal(call->text, S("date"))) {
-        return call;
-    }
-    ast *format = call->kind == AST_CALL ? call->kid[CALL_ARGS] : NULL;
-    if (!format || format->kind != AST_STRING || call->kid[CALL_OVER]
-        || !str_equal_fold(call->text, S("strftime"))
-        || !str_ends(format->text, midnight)) {
-        return translate_expression(t, S("date(?1)"), of);
-    }
-    str day = str_sub(format->text, 0, format->text.len - midnight.len);
-    format->text = arena_printf(t->a, "%.*s'", STR_ARG(day));
-    return call;
-}
-
-ast *translate_cast(translator *t, ast *n)
-{
-    const ast *type = n->kid[CAST_TYPE];
-    if (!type) {
-        return n;
-    }
-    const ast *size = type->kid[TYPE_ARGS];
-    ast **of = &n->kid[CAST_EXPR];
-    switch (type_of(t, type->text)) {
-    case CAST_WHOLE:
-        return translate_expression(t, S("CAST(?1 AS INTEGER)"), of);
-    case CAST_REAL: return translate_expression(t, S("CAST(?1 AS REAL)"), of);
-    case CAST_SCALED: return cast_to_decimal(t, n, size);
-    case CAST_TEXT: return cast_to_text(t, n, size);
-    case CAST_DAY: return day_of(t, of);
-    case CAST_MOMENT: return translate_expression(t, S("datetime(?1)"), of);
-    case CAST_NONE:
-    case CAST_PADDED: break;
-    }
-    return translate_refuse(t, n, S("a CAST to this type"));
 }
 
 // ORDER BY with its NULLs where the dialect has them.
@@ -250,7 +131,7 @@ void translate_place_nulls(translator *t, ast **list)
          at = &(*at)->next) {
         ast *n = *at;
         if (n->kind != AST_SORT) {
-            ast *sort = ast_new(t->a, AST_SORT);
+            ast *sort = ast_new(t->words.a, AST_SORT);
             sort->form = SORT_FORM_ASC;
             sort->kid[SORT_EXPR] = n;
             sort->next = n->next;

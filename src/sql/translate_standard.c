@@ -71,7 +71,7 @@ ast *translate_decimals(translator *t, ast *n)
     int64_t units[2];
     int scale[2];
     bool adds = n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT;
-    if (t->from == DIALECT_BIGQUERY || !adds
+    if (t->words.from == DIALECT_BIGQUERY || !adds
         || !decimal_of(n->kid[BINARY_LEFT], &units[0], &scale[0])
         || !decimal_of(n->kid[BINARY_RIGHT], &units[1], &scale[1])
         || scale[0] + scale[1] == 0) {
@@ -84,56 +84,9 @@ ast *translate_decimals(translator *t, ast *n)
     int64_t one = widen(1, most);
     int64_t size = sum < 0 ? -sum : sum;
     str text =
-        arena_printf(t->a, "%s%lld.%0*lld", sum < 0 ? "-" : "",
+        arena_printf(t->words.a, "%s%lld.%0*lld", sum < 0 ? "-" : "",
                      (long long)(size / one), most, (long long)(size % one));
     return translate_expression(t, text, NULL);
-}
-
-/* Functions whose arguments stand behind words. */
-
-static bool is_tag(const ast *n, str word)
-{
-    return n && n->kind == AST_TAGGED && str_equal_fold(n->text, word)
-           && n->kid[TAGGED_EXPR];
-}
-
-// SUBSTRING(x FROM 1 FOR 5); a text behind FROM is a pattern.
-ast *translate_substring(translator *t, ast *call)
-{
-    ast *x = call->kid[CALL_ARGS];
-    ast *from = x ? x->next : NULL;
-    ast *count = from ? from->next : NULL;
-    bool is_part = from && is_tag(from, S("from")) && (!count || !count->next)
-                   && (!count || is_tag(count, S("for")))
-                   && from->kid[TAGGED_EXPR]->kind == AST_NUMBER;
-    if (!is_part) {
-        return translate_refuse(t, call, S("this SUBSTRING"));
-    }
-    ast *args[] = {x, from->kid[TAGGED_EXPR],
-                   count ? count->kid[TAGGED_EXPR] : NULL};
-    return translate_expression(
-        t, count ? S("substr(?1, ?2, ?3)") : S("substr(?1, ?2)"), args);
-}
-
-// TRIM(BOTH ' ' FROM x) of one letter, or of blanks.
-ast *translate_trim(translator *t, ast *call)
-{
-    ast *side = call->kid[CALL_ARGS];
-    ast *from = side->next;
-    ast *what = side->kind == AST_TAGGED ? side->kid[TAGGED_EXPR] : side;
-    bool is_sided = side->kind != AST_TAGGED
-                    || str_among_fold(side->text, "both leading trailing");
-    bool is_letter = !what || (what->kind == AST_STRING && what->text.len == 3);
-    if (!is_sided || !is_letter || !is_tag(from, S("from")) || from->next) {
-        return translate_refuse(t, call, S("this TRIM"));
-    }
-    what = what && str_equal(what->text, S("' '")) ? NULL : what;
-    const char *name = str_equal_fold(side->text, S("leading"))    ? "ltrim"
-                       : str_equal_fold(side->text, S("trailing")) ? "rtrim"
-                                                                   : "trim";
-    ast *args[] = {from->kid[TAGGED_EXPR], what};
-    return translate_expression(
-        t, arena_printf(t->a, what ? "%s(?1, ?2)" : "%s(?1)", name), args);
 }
 
 /* FROM. */

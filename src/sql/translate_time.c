@@ -3,7 +3,7 @@
  * spans that are added.
  *
  * Method      A function of a time and a unit, or of a time and a format, has a
- *             row in translate.def that says which of its arguments is which.
+ *             row in time.def that says which of its arguments is which.
  *             What it gives is one of few things, the same for all systems: a
  *             part as a number, the moment at which the unit began, how many
  *             units two times are apart, a text.
@@ -36,7 +36,7 @@ static const struct {
 #define UNIT(name, where, letters, part, interval, seconds, begin)   \
     {S_INIT(name),     S_INIT(where), S_INIT(letters), S_INIT(part), \
      S_INIT(interval), seconds,       S_INIT(begin)},
-#include "sql/translate.def"
+#include "sql/time.def"
 };
 
 static const struct {
@@ -49,7 +49,7 @@ static const struct {
 } timed[] = {
 #define TIMED(name, where, unit, time, other, gives) \
     {S_INIT(name), S_INIT(where), unit, time, other, GIVES_##gives},
-#include "sql/translate.def"
+#include "sql/time.def"
 };
 
 static const struct {
@@ -61,7 +61,7 @@ static const struct {
 } formats[] = {
 #define FORMAT(name, where, format, time, style) \
     {S_INIT(name), S_INIT(where), format, time, STYLE_##style},
-#include "sql/translate.def"
+#include "sql/time.def"
 };
 
 static const struct {
@@ -70,7 +70,7 @@ static const struct {
     str format;
 } signs[] = {
 #define SIGN(style, word, format) {STYLE_##style, S_INIT(word), S_INIT(format)},
-#include "sql/translate.def"
+#include "sql/time.def"
 };
 
 static ptrdiff_t unit_named(dialect from, str word)
@@ -88,7 +88,7 @@ static ptrdiff_t unit_named(dialect from, str word)
 
 static ptrdiff_t unit_of(const translator *t, str word)
 {
-    return unit_named(t->from, word);
+    return unit_named(t->words.from, word);
 }
 
 str translate_unit(dialect from, str word)
@@ -112,10 +112,10 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
         return translate_refuse(t, n, S("this interval"));
     }
     // The text of a day is a moment to DATEADD.
-    bool becomes_moment =
-        dialect_follows_postgres(t->from)
-        || (date->kind == AST_STRING
-            && (t->from == DIALECT_TSQL || t->from == DIALECT_SNOWFLAKE));
+    bool becomes_moment = dialect_follows_postgres(t->words.from)
+                          || (date->kind == AST_STRING
+                              && (t->words.from == DIALECT_TSQL
+                                  || t->words.from == DIALECT_SNOWFLAKE));
     if (becomes_moment && !t->is_compared) {
         return translate_refuse(t, n, S("a day that becomes a moment"));
     }
@@ -126,12 +126,13 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
         && (units[unit].seconds == 0 || units[unit].seconds >= 86400);
     const char *function = keeps_date ? "date" : "datetime";
     ast *args[] = {date, value};
-    str text = is_number ? arena_printf(t->a, "%s(?1, '%s%.*s %.*s')", function,
-                                        minus ? "-" : "+", STR_ARG(number),
-                                        STR_ARG(units[unit].interval))
-                         : arena_printf(t->a, "%s(?1, (%s?2) || ' %.*s')",
-                                        function, minus ? "-" : "0 + ",
-                                        STR_ARG(units[unit].interval));
+    str text =
+        is_number
+            ? arena_printf(t->words.a, "%s(?1, '%s%.*s %.*s')", function,
+                           minus ? "-" : "+", STR_ARG(number),
+                           STR_ARG(units[unit].interval))
+            : arena_printf(t->words.a, "%s(?1, (%s?2) || ' %.*s')", function,
+                           minus ? "-" : "0 + ", STR_ARG(units[unit].interval));
     return translate_expression(t, text, args);
 }
 
@@ -156,7 +157,7 @@ static str apart(translator *t, ptrdiff_t unit)
                ? S("CAST(julianday(date(?2)) - julianday(date(?1)) AS INTEGER)")
            : str_equal(of, S("years")) ? years
            : str_equal(of, S("months"))
-               ? arena_printf(t->a,
+               ? arena_printf(t->words.a,
                               "12 * (%.*s) + CAST(strftime('%%m', ?2) AS "
                               "INTEGER) - CAST(strftime('%%m', ?1) AS INTEGER)",
                               STR_ARG(years))
@@ -167,7 +168,7 @@ static str apart(translator *t, ptrdiff_t unit)
 static str elapsed(translator *t, ptrdiff_t unit)
 {
     return units[unit].seconds > 0
-               ? arena_printf(t->a,
+               ? arena_printf(t->words.a,
                               "(CAST(strftime('%%s', ?2) AS INTEGER) - "
                               "CAST(strftime('%%s', ?1) AS INTEGER)) / %d",
                               units[unit].seconds)
@@ -177,7 +178,7 @@ static str elapsed(translator *t, ptrdiff_t unit)
 static str begin(translator *t, ptrdiff_t unit)
 {
     return units[unit].begin.len > 0 ? arena_printf(
-               t->a, "strftime('%.*s', ?1)", STR_ARG(units[unit].begin))
+               t->words.a, "strftime('%.*s', ?1)", STR_ARG(units[unit].begin))
                                      : (str){0};
 }
 
@@ -242,7 +243,7 @@ static str format_of(translator *t, const ast *literal, int style)
 {
     bool is_known = literal && literal->kind == AST_STRING;
     str rest = is_known ? literal->text : (str){0};
-    buf out = buf_new(t->a);
+    buf out = buf_new(t->words.a);
     while (is_known && rest.len > 0) {
         ptrdiff_t i = 0;
         while (
@@ -263,20 +264,21 @@ static ast *formatted(translator *t, ast *n, ptrdiff_t row)
     str format =
         format_of(t, argument(n, formats[row].format), formats[row].style);
     ast *time = argument(n, formats[row].time);
-    return format.len == 0
-               ? translate_refuse(t, n, S("this format of a time"))
-               : translate_expression(
-                   t, arena_printf(t->a, "strftime(%.*s, ?1)", STR_ARG(format)),
-                   &time);
+    return format.len == 0 ? translate_refuse(t, n, S("this format of a time"))
+                           : translate_expression(
+                               t,
+                               arena_printf(t->words.a, "strftime(%.*s, ?1)",
+                                            STR_ARG(format)),
+                               &time);
 }
 
 ast *translate_timed(translator *t, ast *n, int n_args)
 {
-    ptrdiff_t row = timed_row(t->from, n, n_args);
+    ptrdiff_t row = timed_row(t->words.from, n, n_args);
     if (row >= 0) {
         return timed_call(t, n, row);
     }
-    row = format_row(t->from, n, n_args);
+    row = format_row(t->words.from, n, n_args);
     return row >= 0 ? formatted(t, n, row) : NULL;
 }
 

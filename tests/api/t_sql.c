@@ -10,7 +10,10 @@
 #include "metric/text.h"
 #include "sql/function.h"
 #include "sql/lex.h"
+#include "sql/otherwise.h"
 #include "sql/outline.h"
+#include "sql/parse.h"
+#include "sql/semantics.h"
 #include "sql/template.h"
 
 static token only_token(str text, dialect d)
@@ -310,10 +313,115 @@ static void each_function_is_found(void **state)
     assert_false(function_of(S(""))->aggregates);
 }
 
+// What stands for a number of a pattern, so that the row holds.
+static str example_of(char no, str when, dialect d)
+{
+    bool is_first = no == '1';
+    return is_first && str_equal(when, S("LETTER")) ? S("'x'")
+           : is_first || no == '?'                  ? S("a")
+           : str_equal(when, S("SPAN"))
+               ? (dialect_follows_postgres(d) ? S("INTERVAL '1' DAY")
+                                              : S("INTERVAL 1 DAY"))
+           : str_equal(when, S("QUERY"))  ? S("SELECT b FROM u")
+           : str_equal(when, S("NUMBER")) ? S("2")
+           : str_equal(when, S("ISO"))    ? S("120")
+                                          : S("b");
+}
+
+// A type for each class that otherwise.def has a name for.
+static str with_types(arena *a, str pattern)
+{
+    static const struct {
+        str class;
+        str type;
+    } types[] = {
+        {S_INIT("AS whole"), S_INIT("AS int")},
+        {S_INIT("AS real"), S_INIT("AS real")},
+        {S_INIT("AS scaled"), S_INIT("AS decimal")},
+        {S_INIT("AS text"), S_INIT("AS varchar")},
+        {S_INIT("AS padded"), S_INIT("AS nchar")},
+        {S_INIT("AS day"), S_INIT("AS date")},
+        {S_INIT("AS moment"), S_INIT("AS timestamp")},
+    };
+    for (ptrdiff_t i = 0; i < countof(types); i++) {
+        ptrdiff_t at = str_find(pattern, types[i].class, 0);
+        str rest = str_skip(pattern, at + types[i].class.len);
+        pattern = at < 0 ? pattern
+                         : arena_printf(a, "%.*s%.*s%.*s", (int)at, pattern.ptr,
+                                        STR_ARG(types[i].type), STR_ARG(rest));
+    }
+    return pattern;
+}
+
+static str example(arena *a, str pattern, str when, dialect d)
+{
+    buf out = buf_new(a);
+    pattern = with_types(a, pattern);
+    for (ptrdiff_t i = 0; i < pattern.len; i++) {
+        bool has_number = i + 1 < pattern.len && is_digit(pattern.ptr[i + 1]);
+        if (pattern.ptr[i] == '?') {
+            char no = has_number ? pattern.ptr[++i] : '?';
+            buf_add(&out, example_of(no, when, d));
+        } else if (str_starts(str_skip(pattern, i), S(":="))) {
+            buf_add(&out, str_equal(when, S("LIKENED")) ? S("LIKE") : S("<"));
+            i++;
+        } else {
+            buf_char(&out, pattern.ptr[i]);
+        }
+    }
+    return buf_str(&out);
+}
+
+static void check_row(void **state,
+                      otherwise_kind kind,
+                      str where,
+                      str pattern,
+                      str when,
+                      bool is_refused)
+{
+    for (int d = 0; d < DIALECT_COUNT; d++) {
+        arena all = *check_arena(state);
+        arena scratch = check_scratch(state);
+        str sql = arena_printf(&all, "SELECT %.*s",
+                               STR_ARG(example(&all, pattern, when, d)));
+        if (dialect_is_among((dialect)d, where, true)) {
+            str bare = arena_printf(&all, "SELECT %.*s", STR_ARG(pattern));
+            parse_result p = parse_sql(&all, bare, (dialect)d, scratch);
+            parse_result r = parse_sql(&all, sql, (dialect)d, scratch);
+            if (p.errors.len > 0 || r.errors.len > 0) {
+                fail_msg("%.*s does not read %.*s", STR_ARG(dialect_word(d)),
+                         STR_ARG(bare));
+            }
+            otherwise o = {.a = &all, .from = (dialect)d, .scratch = scratch};
+            const ast *n = r.statements->kid[SELECT_ITEMS];
+            const ast *said = otherwise_said(&o, kind, n);
+            if (is_refused ? o.why.len == 0 : !said) {
+                fail_msg("%.*s: no row has %.*s", STR_ARG(dialect_word(d)),
+                         STR_ARG(sql));
+            }
+        }
+    }
+}
+
+// The first that fits may be another one.
+static void otherwise_finds_every_row(void **state)
+{
+#define OWN(where, pattern, as, when) \
+    check_row(state, SAID_IN_OWN, S(where), S(pattern), S(#when), false);
+#define SQLITE(where, pattern, as, when) \
+    check_row(state, SAID_IN_SQLITE, S(where), S(pattern), S(#when), false);
+#define TRUTH(where, pattern, as, when) \
+    check_row(state, SAID_AS_TRUTH, S(where), S(pattern), S(#when), false);
+#define REFUSED(where, pattern, why, when) \
+    check_row(state, SAID_IN_SQLITE, S(where), S(pattern), S(#when), true);
+#include "sql/otherwise.def"
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CHECK_TEST(each_function_is_found),
+        CHECK_TEST(otherwise_finds_every_row),
         CHECK_TEST(lex_finds_every_keyword),
         CHECK_TEST(lex_finds_every_sign),
         CHECK_TEST(dialects_have_words),
