@@ -327,15 +327,6 @@ static bool equals_unlike(const other_look *look,
 
 /* Calls. */
 
-static const ast *argument(const ast *call, int no)
-{
-    const ast *arg = call->kid[CALL_ARGS];
-    for (; arg && no > 1; no--) {
-        arg = arg->next;
-    }
-    return arg && arg->kind == AST_TAGGED ? arg->kid[TAGGED_EXPR] : arg;
-}
-
 // May the whole number be less? What is computed is taken to be large enough,
 // a column is not.
 static bool may_be_less(const ast *n, int64_t least)

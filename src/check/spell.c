@@ -413,12 +413,7 @@ static void look_for_stars(speller *s, const ast *n)
             item = item->next;
         }
         if (is_of_star) {
-            *end = ast_new(s->a, AST_COLUMN);
-            (*end)->text = c->name;
-            (*end)->form = QUOTE_BACK;
-            (*end)->kid[COLUMN_PATH] = ast_new(s->a, AST_NAME);
-            (*end)->kid[COLUMN_PATH]->text = c->source->name;
-            (*end)->kid[COLUMN_PATH]->form = QUOTE_BACK;
+            *end = ast_column(s->a, c->name, c->source->name);
         } else if (item) {
             *end = ast_copy(s->a, item);
             item = item->next;

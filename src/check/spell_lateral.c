@@ -86,21 +86,14 @@ static bool is_plain(const ast *select)
 
 static ast *both(lateral *l, ast *one, ast *other)
 {
-    return one && other
-               ? ast_expression(l->a, S("?1 AND ?2"), l->b->dialect,
-                                (const ast *[]){one, other}, l->scratch)
-               : (one ? one : other);
+    return ast_both(l->a, one, other, l->scratch);
 }
 
-static ast *named(lateral *l, str column, str table)
+// The query in parentheses.
+static ast *nested(lateral *l, const ast *query)
 {
-    ast *name = ast_new(l->a, AST_COLUMN);
-    name->text = column;
-    name->form = QUOTE_BACK;
-    name->kid[COLUMN_PATH] = ast_new(l->a, AST_NAME);
-    name->kid[COLUMN_PATH]->text = table;
-    name->kid[COLUMN_PATH]->form = QUOTE_BACK;
-    return name;
+    return ast_expression(l->a, S("(SELECT ?1)"), l->b->dialect, &query,
+                          l->scratch);
 }
 
 static ast *shown(void *context, const ast *n)
@@ -110,16 +103,14 @@ static ast *shown(void *context, const ast *n)
     l->is_lost |=
         ast_is_query(n) || (ref && (ref->depth > 1 || ref->is_merged));
     if (!ref || ref->depth > 0) {
-        return ref && ref->source ? named(l, n->text, ref->source->name) : NULL;
+        return ref && ref->source ? ast_column(l->a, n->text, ref->source->name)
+                                  : NULL;
     }
-    ast *item = ast_new(l->a, AST_ALIAS);
-    item->text =
+    str name =
         arena_printf(l->a, " %.*s %d", STR_ARG(l->alias->text), ++l->n_items);
-    item->form = QUOTE_BACK;
-    item->kid[ALIAS_EXPR] = ast_copy(l->a, n);
-    *l->end = item;
-    l->end = &item->next;
-    return named(l, item->text, l->alias->text);
+    *l->end = ast_named(l->a, ast_copy(l->a, n), name);
+    l->end = &(*l->end)->next;
+    return ast_column(l->a, name, l->alias->text);
 }
 
 // What of the condition stays in the query.
@@ -149,20 +140,15 @@ static ast *joined(lateral *l)
         l->end = &(*l->end)->next;
     }
     const ast *where = l->query->kid[SELECT_WHERE];
-    const ast *on = l->join->kid[JOIN_ON];
     query->kid[SELECT_WHERE] = where ? lifted(l, where) : NULL;
-    ast *join = ast_new(l->a, AST_JOIN);
+    ast *join = ast_copy(l->a, l->join);
     int form = l->join->form;
     join->form = form == JOIN_FORM_LEFT || form == JOIN_FORM_OUTER_APPLY
                      ? JOIN_FORM_LEFT
                  : form == JOIN_FORM_COMMA ? JOIN_FORM_COMMA
                                            : JOIN_FORM_INNER;
-    join->kid[JOIN_LEFT] = ast_copy(l->a, l->join->kid[JOIN_LEFT]);
-    join->kid[JOIN_RIGHT] = ast_copy(l->a, l->alias);
-    ast *of = ast_new(l->a, AST_SUBQUERY);
-    of->kid[SUBQUERY_QUERY] = query;
-    join->kid[JOIN_RIGHT]->kid[ALIAS_EXPR] = of;
-    ast *all = both(l, l->on, on ? ast_copy(l->a, on) : NULL);
+    join->kid[JOIN_RIGHT]->kid[ALIAS_EXPR] = nested(l, query);
+    ast *all = both(l, l->on, join->kid[JOIN_ON]);
     l->on = form == JOIN_FORM_COMMA ? all : NULL;
     join->kid[JOIN_ON] = form == JOIN_FORM_COMMA ? NULL
                          : all                   ? all
@@ -180,9 +166,7 @@ static ast *value(lateral *l, int32_t column)
     }
     item->next = NULL;
     query->kid[SELECT_ITEMS] = item;
-    ast *out = ast_new(l->a, AST_SUBQUERY);
-    out->kid[SUBQUERY_QUERY] = query;
-    return out;
+    return nested(l, query);
 }
 
 static bool is_true(const ast *on)
@@ -252,13 +236,10 @@ static void keep_names(lateral *l, const ast *item, ast **said)
 {
     for (; item; item = item->next, said = &(*said)->next) {
         if (item->kind == AST_COLUMN && (*said)->kind == AST_SUBQUERY) {
-            ast *called = ast_new(l->a, AST_ALIAS);
-            called->text = item->text;
-            called->form = QUOTE_BACK;
-            called->next = (*said)->next;
-            called->kid[ALIAS_EXPR] = *said;
+            ast *next = (*said)->next;
             (*said)->next = NULL;
-            *said = called;
+            *said = ast_named(l->a, *said, item->text);
+            (*said)->next = next;
         }
     }
 }

@@ -36,6 +36,35 @@ ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context)
     return copy;
 }
 
+static ast *in_quotes(arena *a, ast_kind kind, str name)
+{
+    ast *n = ast_new(a, kind);
+    n->text = name;
+    n->form = QUOTE_BACK;
+    return n;
+}
+
+ast *ast_column(arena *a, str name, str table)
+{
+    ast *n = in_quotes(a, AST_COLUMN, name);
+    n->kid[COLUMN_PATH] = table.len > 0 ? in_quotes(a, AST_NAME, table) : NULL;
+    return n;
+}
+
+ast *ast_named(arena *a, ast *expr, str name)
+{
+    ast *n = in_quotes(a, AST_ALIAS, name);
+    n->kid[ALIAS_EXPR] = expr;
+    return n;
+}
+
+ast *ast_both(arena *a, ast *one, ast *other, arena scratch)
+{
+    return one && other ? ast_expression(a, S("?1 AND ?2"), DIALECT_SQLITE,
+                                         (const ast *[]){one, other}, scratch)
+                        : (one ? one : other);
+}
+
 void ast_replace_kids(ast *n,
                       ast *(*replace)(void *context, ast *kid),
                       void *context)

@@ -19,6 +19,13 @@ ast *ast_expression(arena *a,
                     const ast *const *args,
                     arena scratch);
 
+// A column in quotes, of a table if that has a name; an expression under a name.
+ast *ast_column(arena *a, str name, str table);
+ast *ast_named(arena *a, ast *expr, str name);
+
+// Both, or the one there is.
+ast *ast_both(arena *a, ast *one, ast *other, arena scratch);
+
 // Puts what `replace` makes of each node below in its place.
 void ast_replace_kids(ast *n,
                       ast *(*replace)(void *context, ast *kid),

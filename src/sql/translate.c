@@ -13,6 +13,7 @@
 #include "sql/translate.h"
 
 #include "sql/ast_rewrite.h"
+#include "sql/name.h"
 #include "sql/parse.h"
 #include "sql/print.h"
 #include "sql/translate_internal.h"
@@ -45,22 +46,6 @@ ast *translate_around(translator *t, ast *query)
                    ->kid[SUBQUERY_QUERY];
     out->kid[SELECT_FROM]->kid[SUBQUERY_QUERY] = query;
     return out;
-}
-
-ast *translate_named(translator *t, ast *expr, str name)
-{
-    ast *n = ast_new(t->words.a, AST_ALIAS);
-    n->text = name;
-    n->form = QUOTE_BACK;
-    n->kid[ALIAS_EXPR] = expr;
-    return n;
-}
-
-ast *translate_and(translator *t, ast *condition, ast *other)
-{
-    return condition ? translate_expression(t, S("?1 AND ?2"),
-                                            (ast *[]){condition, other})
-                     : other;
 }
 
 // A call that no row of otherwise.def has.
@@ -163,13 +148,7 @@ static ast *string(translator *t, ast *n)
         return translate_refuse(t, n, S("a string in triple quotes"));
     }
     buf out = buf_new(t->words.a);
-    buf_char(&out, '\'');
-    for (ptrdiff_t i = 1; i < s.len - 1; i++) {
-        bool is_pair = s.ptr[i] == '"' && s.ptr[i + 1] == '"';
-        i += is_pair && i + 1 < s.len - 1;
-        buf_repeat(&out, s.ptr[i], s.ptr[i] == '\'' ? 2 : 1);
-    }
-    buf_char(&out, '\'');
+    name_add_between(&out, ast_string(t->words.a, n), '\'', '\'');
     n->text = buf_str(&out);
     return n;
 }
@@ -219,23 +198,18 @@ static void use_items(arena *a, ast **list, const ast *items)
     }
 }
 
-static void use_items_below(arena *a, ast *n)
+static void use_own_items(void *a, ast *n)
 {
     if (n->kind == AST_SELECT) {
         use_items(a, &n->kid[SELECT_GROUP], n->kid[SELECT_ITEMS]);
         use_items(a, &n->kid[SELECT_ORDER], n->kid[SELECT_ITEMS]);
-    }
-    for (int i = 0; i < ast_kid_count((ast_kind)n->kind); i++) {
-        for (ast *kid = n->kid[i]; kid; kid = kid->next) {
-            use_items_below(a, kid);
-        }
     }
 }
 
 ast *translate_names(arena *a, const ast *query)
 {
     ast *named = ast_copy(a, query);
-    use_items_below(a, named);
+    ast_each(named, use_own_items, a);
     return named;
 }
 
@@ -287,7 +261,8 @@ static ast *select_of(translator *t, ast *n)
     if (is_filter) {
         // Without groups, HAVING is a second WHERE.
         n->kid[SELECT_WHERE] =
-            translate_and(t, n->kid[SELECT_WHERE], n->kid[SELECT_HAVING]);
+            ast_both(t->words.a, n->kid[SELECT_WHERE], n->kid[SELECT_HAVING],
+                     t->words.scratch);
         n->kid[SELECT_HAVING] = NULL;
     }
     bool is_kept = n->kid[SELECT_ON] || n->kid[SELECT_QUALIFY]

@@ -26,6 +26,10 @@ ast *translate_to_sqlite(arena *a,
 // where their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
+// An argument of a call, from 1, without the word before it; NULL: it has not as
+// many.
+ast *translate_argument(const ast *call, int no);
+
 // The argument of a function that has to be a time, and what follows it if that
 // is one, too; NULL: it is another function.
 const ast *translate_time_of(dialect from, const ast *call, const ast **other);

@@ -126,7 +126,7 @@ static ast *select_of_set(grouping *g, const ast *select)
         bool is_named = item->kind == AST_COLUMN;
         str name = item->text;
         ast *shown = in_set(g, item);
-        shown = is_named ? translate_named(t, shown, name) : shown;
+        shown = is_named ? ast_named(t->words.a, shown, name) : shown;
         shown->next = next;
         *at = shown;
     }

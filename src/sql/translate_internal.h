@@ -19,11 +19,6 @@ ast *translate_expression(translator *t, str text, ast *const *args);
 
 // SELECT * FROM (query)
 ast *translate_around(translator *t, ast *query);
-// A name in the select list.
-ast *translate_named(translator *t, ast *expr, str name);
-// The condition and another one.
-ast *translate_and(translator *t, ast *condition, ast *other);
-
 // Does one of the list aggregate the rows of its own query?
 bool translate_aggregates(const ast *list);
 

@@ -24,12 +24,9 @@ typedef struct keeper {
     bool is_lost;
 } keeper;
 
-static ast *column(translator *t, str name)
+static ast *column(keeper *k, str name)
 {
-    ast *n = ast_new(t->words.a, AST_COLUMN);
-    n->text = name;
-    n->form = QUOTE_BACK;
-    return n;
+    return ast_column(k->t->words.a, name, (str){0});
 }
 
 static ast **end_of(ast **list)
@@ -51,9 +48,8 @@ static bool name_items(keeper *k)
         ok = ok && item->kind != AST_STAR;
         if (item->kind != AST_ALIAS) {
             bool is_column = item->kind == AST_COLUMN;
-            *at = translate_named(k->t, item,
-                                  is_column
-                                      ? item->text
+            *at = ast_named(k->t->words.a, item,
+                            is_column ? item->text
                                       : arena_printf(k->t->words.a, " %d", no));
             (*at)->next = item->next;
             item->next = NULL;
@@ -97,8 +93,9 @@ static ast *add_column(keeper *k, const ast *n)
 {
     str name = arena_printf(k->t->words.a, " kept %d", ++k->n_extra);
     ast *copy = ast_copy(k->t->words.a, n);
-    *end_of(&k->inner->kid[SELECT_ITEMS]) = translate_named(k->t, copy, name);
-    return column(k->t, name);
+    *end_of(&k->inner->kid[SELECT_ITEMS]) =
+        ast_named(k->t->words.a, copy, name);
+    return column(k, name);
 }
 
 static ast *lifting(void *context, const ast *n)
@@ -106,7 +103,7 @@ static ast *lifting(void *context, const ast *n)
     keeper *k = context;
     const ast *item = item_of(k, n);
     if (item && n->kind != AST_NUMBER) {
-        return column(k->t, item->text);
+        return column(k, item->text);
     }
     if (n->kind == AST_COLUMN || dialect_aggregates(DIALECT_SQLITE, n)
         || (n->kind == AST_CALL && n->kid[CALL_OVER])) {
@@ -235,7 +232,7 @@ ast *translate_kept(translator *t, ast *n)
     ast *items = NULL;
     ast **end = &items;
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
-        *end = column(t, i->text);
+        *end = column(&k, i->text);
         end = &(*end)->next;
     }
     spell_keys(&k, &n->kid[SELECT_ON]);

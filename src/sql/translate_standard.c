@@ -6,6 +6,7 @@
  * Method      A SEMI JOIN is EXISTS in WHERE, for what is joined to its left
  *             side after it keeps rows of it apart.
  */
+#include "sql/ast_rewrite.h"
 #include "sql/translate.h"
 #include "sql/translate_internal.h"
 
@@ -40,21 +41,15 @@ bool translate_interval(const ast *n, str *number, str *unit)
 /* Numbers. */
 
 // The units of 10^-scale of a decimal literal; false: it has too many digits.
-static bool decimal_of(const ast *n, int64_t *units, int *scale)
+static bool decimal_of(arena *a, const ast *n, int64_t *units, int *scale)
 {
-    str digits = n->kind == AST_NUMBER ? n->text : (str){0};
-    bool ok = digits.len > 0 && digits.len <= 9;
-    *units = 0;
-    *scale = -1;
-    for (ptrdiff_t i = 0; i < digits.len && ok; i++) {
-        char c = digits.ptr[i];
-        bool is_point = c == '.' && *scale < 0;
-        ok = is_point || is_digit(c);
-        *units = is_point ? *units : 10 * *units + (c - '0');
-        *scale += is_point || *scale >= 0;
-    }
-    *scale = *scale < 0 ? 0 : *scale;
-    return ok;
+    str s = n->kind == AST_NUMBER && n->text.len <= 9 ? n->text : (str){0};
+    ptrdiff_t point = str_find(s, S("."), 0);
+    str whole = str_sub(s, 0, point < 0 ? s.len : point);
+    str part = str_skip(s, whole.len + 1);
+    *scale = (int)part.len;
+    return str_to_int(
+        arena_printf(a, "%.*s%.*s", STR_ARG(whole), STR_ARG(part)), units);
 }
 
 static int64_t widen(int64_t units, int by)
@@ -72,8 +67,8 @@ ast *translate_decimals(translator *t, ast *n)
     int scale[2];
     bool adds = n->form == OPERATOR_ADD || n->form == OPERATOR_SUBTRACT;
     if (t->words.from == DIALECT_BIGQUERY || !adds
-        || !decimal_of(n->kid[BINARY_LEFT], &units[0], &scale[0])
-        || !decimal_of(n->kid[BINARY_RIGHT], &units[1], &scale[1])
+        || !decimal_of(t->words.a, n->kid[BINARY_LEFT], &units[0], &scale[0])
+        || !decimal_of(t->words.a, n->kid[BINARY_RIGHT], &units[1], &scale[1])
         || scale[0] + scale[1] == 0) {
         return n;
     }
@@ -103,31 +98,16 @@ static ast *partner_test(translator *t, ast *join)
                : translate_expression(t, S("NOT ?1"), &exists);
 }
 
-static bool is_half(const ast *n)
+static bool is_half(const void *about, const ast *n)
 {
+    (void)about;
     return n->kind == AST_JOIN
            && (n->form == JOIN_FORM_SEMI || n->form == JOIN_FORM_ANTI);
 }
 
-static bool find_half(void *context, const ast *n)
-{
-    bool *found = context;
-    *found |= is_half(n);
-    return !*found && !ast_is_query(n);
-}
-
-static bool find_any_half(void *context, const ast *n)
-{
-    bool *found = context;
-    *found |= is_half(n);
-    return !*found;
-}
-
 bool translate_moves_names(const ast *query)
 {
-    bool found = false;
-    ast_walk(query, find_any_half, &found);
-    return found;
+    return ast_find(query, is_half, NULL);
 }
 
 void translate_half_joins(translator *t, ast *select)
@@ -135,22 +115,20 @@ void translate_half_joins(translator *t, ast *select)
     ast **at = &select->kid[SELECT_FROM];
     while (*at && (*at)->kind == AST_JOIN) {
         ast *n = *at;
-        if (is_half(n) && n->kid[JOIN_ON] && !(n->flags & AST_FLAG_NATURAL)) {
+        if (is_half(NULL, n) && n->kid[JOIN_ON]
+            && !(n->flags & AST_FLAG_NATURAL)) {
             select->kid[SELECT_WHERE] =
-                translate_and(t, select->kid[SELECT_WHERE], partner_test(t, n));
+                ast_both(t->words.a, select->kid[SELECT_WHERE],
+                         partner_test(t, n), t->words.scratch);
             *at = n->kid[JOIN_LEFT];
-        } else if (is_half(n) || n->form == JOIN_FORM_RIGHT
+        } else if (is_half(NULL, n) || n->form == JOIN_FORM_RIGHT
                    || n->form == JOIN_FORM_FULL) {
             break;
         } else {
             at = &n->kid[JOIN_LEFT];
         }
     }
-    bool is_left = false;
-    if (*at) {
-        ast_walk(select->kid[SELECT_FROM], find_half, &is_left);
-    }
-    if (is_left) {
+    if (*at && ast_find(select->kid[SELECT_FROM], is_half, NULL)) {
         translate_refuse(t, select, S("this SEMI or ANTI JOIN"));
     }
 }
@@ -164,11 +142,11 @@ ast *translate_column_names(translator *t, ast *alias)
     }
     ast *named = translate_expression(
         t,
-        S("(WITH named_columns (x) AS (SELECT 1) SELECT * FROM named_columns)"),
-        NULL);
+        S("(WITH named_columns (x) AS (SELECT ?1) SELECT * FROM "
+          "named_columns)"),
+        &of->kid[SUBQUERY_QUERY]);
     ast *cte = named->kid[SUBQUERY_QUERY]->kid[SELECT_WITH]->kid[WITH_CTES];
     cte->kid[CTE_COLUMNS] = alias->kid[ALIAS_COLUMNS];
-    cte->kid[CTE_QUERY] = of->kid[SUBQUERY_QUERY];
     alias->kid[ALIAS_COLUMNS] = NULL;
     alias->kid[ALIAS_EXPR] = named;
     return alias;

@@ -18,10 +18,10 @@ enum {
     GIVES_BEGIN,    // the moment at which the unit began
     GIVES_APART,    // how many ends of units lie between the time and the other
     GIVES_ELAPSED,  // how many whole units
-    STYLE_MYSQL = 0,
-    STYLE_GOOGLE,
-    STYLE_ORACLE,
-    STYLE_NET,
+    GIVES_MYSQL,    // a text, in a format of this style, and so on
+    GIVES_GOOGLE,
+    GIVES_ORACLE,
+    GIVES_NET,
 };
 
 static const struct {
@@ -42,7 +42,7 @@ static const struct {
 static const struct {
     str name;
     str where;
-    int unit;  // the how manieth argument, from 1
+    int unit;  // or the format: the how manieth argument, from 1
     int time;
     int other;  // the later time; 0: none
     int gives;
@@ -53,23 +53,11 @@ static const struct {
 };
 
 static const struct {
-    str name;
-    str where;
-    int format;
-    int time;
-    int style;
-} formats[] = {
-#define FORMAT(name, where, format, time, style) \
-    {S_INIT(name), S_INIT(where), format, time, STYLE_##style},
-#include "sql/time.def"
-};
-
-static const struct {
     int style;
     str word;
     str format;
 } signs[] = {
-#define SIGN(style, word, format) {STYLE_##style, S_INIT(word), S_INIT(format)},
+#define SIGN(style, word, format) {GIVES_##style, S_INIT(word), S_INIT(format)},
 #include "sql/time.def"
 };
 
@@ -138,7 +126,7 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
 
 /* Units. */
 
-static ast *argument(const ast *call, int no)
+ast *translate_argument(const ast *call, int no)
 {
     ast *arg = call->kid[CALL_ARGS];
     for (; arg && no > 1; no--) {
@@ -194,35 +182,6 @@ static ptrdiff_t timed_row(dialect from, const ast *call, int n_args)
     return -1;
 }
 
-static ptrdiff_t format_row(dialect from, const ast *call, int n_args)
-{
-    for (ptrdiff_t i = 0; n_args == 2 && i < countof(formats); i++) {
-        if (dialect_is_among(from, formats[i].where, true)
-            && str_equal_fold(call->text, formats[i].name)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static ast *timed_call(translator *t, ast *n, ptrdiff_t row)
-{
-    const ast *word = argument(n, timed[row].unit);
-    ast *args[] = {argument(n, timed[row].time), argument(n, timed[row].other)};
-    bool is_text = word->kind == AST_STRING && word->text.len >= 2;
-    str name =
-        is_text ? str_sub(word->text, 1, word->text.len - 1) : word->text;
-    ptrdiff_t unit = unit_of(t, name);
-    int gives = timed[row].gives;
-    str as = unit < 0                 ? (str){0}
-             : gives == GIVES_PART    ? units[unit].part
-             : gives == GIVES_BEGIN   ? begin(t, unit)
-             : gives == GIVES_ELAPSED ? elapsed(t, unit)
-                                      : apart(t, unit);
-    return as.len > 0 ? translate_expression(t, as, args)
-                      : translate_refuse(t, n, S("a function of this unit"));
-}
-
 /* Formats. */
 
 // MMMM, dddd and SSSS are other signs than MM, dd and SS.
@@ -259,37 +218,53 @@ static str format_of(translator *t, const ast *literal, int style)
     return is_known ? buf_str(&out) : (str){0};
 }
 
-static ast *formatted(translator *t, ast *n, ptrdiff_t row)
+static str formatted(translator *t, const ast *literal, int style)
 {
-    str format =
-        format_of(t, argument(n, formats[row].format), formats[row].style);
-    ast *time = argument(n, formats[row].time);
-    return format.len == 0 ? translate_refuse(t, n, S("this format of a time"))
-                           : translate_expression(
-                               t,
-                               arena_printf(t->words.a, "strftime(%.*s, ?1)",
-                                            STR_ARG(format)),
-                               &time);
+    str format = format_of(t, literal, style);
+    return format.len > 0
+               ? arena_printf(t->words.a, "strftime(%.*s, ?1)", STR_ARG(format))
+               : (str){0};
+}
+
+// As SQLite says it, of ?1 and ?2; empty: it does not.
+static str given(translator *t, const ast *word, int gives)
+{
+    if (gives >= GIVES_MYSQL) {
+        return formatted(t, word, gives);
+    }
+    bool is_text = word->kind == AST_STRING && word->text.len >= 2;
+    str name =
+        is_text ? str_sub(word->text, 1, word->text.len - 1) : word->text;
+    ptrdiff_t unit = unit_of(t, name);
+    return unit < 0                 ? (str){0}
+           : gives == GIVES_PART    ? units[unit].part
+           : gives == GIVES_BEGIN   ? begin(t, unit)
+           : gives == GIVES_ELAPSED ? elapsed(t, unit)
+                                    : apart(t, unit);
 }
 
 ast *translate_timed(translator *t, ast *n, int n_args)
 {
     ptrdiff_t row = timed_row(t->words.from, n, n_args);
-    if (row >= 0) {
-        return timed_call(t, n, row);
+    if (row < 0) {
+        return NULL;
     }
-    row = format_row(t->words.from, n, n_args);
-    return row >= 0 ? formatted(t, n, row) : NULL;
+    int gives = timed[row].gives;
+    str as = given(t, translate_argument(n, timed[row].unit), gives);
+    ast *args[] = {translate_argument(n, timed[row].time),
+                   translate_argument(n, timed[row].other)};
+    return as.len > 0 ? translate_expression(t, as, args)
+                      : translate_refuse(t, n,
+                                         gives >= GIVES_MYSQL
+                                             ? S("this format of a time")
+                                             : S("a function of this unit"));
 }
 
 const ast *translate_time_of(dialect from, const ast *call, const ast **other)
 {
-    int n_args = ast_list_len(call->kid[CALL_ARGS]);
-    ptrdiff_t row = timed_row(from, call, n_args);
-    ptrdiff_t format = format_row(from, call, n_args);
-    *other =
-        row >= 0 && timed[row].other ? argument(call, timed[row].other) : NULL;
-    return row >= 0      ? argument(call, timed[row].time)
-           : format >= 0 ? argument(call, formats[format].time)
-                         : NULL;
+    ptrdiff_t row = timed_row(from, call, ast_list_len(call->kid[CALL_ARGS]));
+    *other = row >= 0 && timed[row].other
+                 ? translate_argument(call, timed[row].other)
+                 : NULL;
+    return row >= 0 ? translate_argument(call, timed[row].time) : NULL;
 }
