@@ -209,7 +209,7 @@ static void meet_call(const meeting *m, const ast *n)
     bool asks = first && first->next && first->next->next;
     bool unites = str_among_fold(n->text, "coalesce ifnull isnull if iif");
     bool compares = str_among_fold(n->text, "greatest least nullif");
-    bool joins = str_equal_fold(n->text, S("concat"));
+    bool joins = str_among_fold(n->text, "concat concat_ws");
     const ast *one =
         asks && to_lower(n->text.ptr[0]) == 'i' ? first->next : first;
     meet_nodes(m, CALLED, n, n, first);

@@ -25,6 +25,10 @@
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
+// What spellings are read in: it has spans of any number and names between `. A
+// tree does not say whose it is.
+static const dialect GRAMMAR = DIALECT_BIGQUERY;
+
 static const int64_t HOUR_US = (int64_t)3600 * 1000000;
 
 // What stands in a node's place.
@@ -72,8 +76,7 @@ static void say_as(speller *s, const ast *node, str as)
     }
     arena temp = s->scratch;
     arena half = arena_half(&temp);
-    if (!ast_equal(ast_expression(&half, as, DIALECT_BIGQUERY, said.args, temp),
-                   node)) {
+    if (!ast_equal(ast_expression(&half, as, GRAMMAR, said.args, temp), node)) {
         say(s, node, said);
     }
 }
@@ -488,7 +491,7 @@ static ast *spelled(void *context, const ast *n)
         args[i] =
             as->args[i] ? ast_rewrite(s->a, as->args[i], spelled, s) : NULL;
     }
-    return ast_expression(s->a, as->as, DIALECT_BIGQUERY, args, s->scratch);
+    return ast_expression(s->a, as->as, GRAMMAR, args, s->scratch);
 }
 
 static void look_at(speller *s, const ast *n)

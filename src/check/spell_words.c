@@ -42,10 +42,7 @@ static bool is_qualified(const schema *s, const ast *n)
                       : n->kind == AST_COLUMN ? n->kid[COLUMN_PATH]
                       : n->kind == AST_STAR   ? n->kid[STAR_PATH]
                                               : NULL;
-    const ast *last = path;
-    while (last && last->next) {
-        last = last->next;
-    }
+    const ast *last = ast_last(path);
     str name = last_name(n->text);
     return !s ? false
            : n->kind == AST_TABLE

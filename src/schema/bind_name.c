@@ -454,7 +454,7 @@ static bool is_unit_word(const binder *b, const ast *n)
            && str_among_fold(
                n->text, "year quarter month week day dayofweek hour minute "
                         "second isoweek dayofyear millisecond dd mm yy yyyy "
-                        "isoyear microsecond");
+                        "isoyear microsecond dow doy isodow");
 }
 
 const bound_ref *bind_column(binder *b, bind_scope *s, const ast *n)

@@ -103,6 +103,12 @@ static ast *filled_in(void *context, const ast *n)
     return of ? ast_copy(f->a, of) : NULL;
 }
 
+ast *ast_fill(arena *a, const ast *n, const ast *const *args)
+{
+    filling f = {a, args};
+    return ast_rewrite(a, n, filled_in, &f);
+}
+
 ast *ast_expression(arena *a,
                     str text,
                     dialect d,
@@ -112,6 +118,5 @@ ast *ast_expression(arena *a,
     str sql = arena_printf(a, "SELECT %.*s", STR_ARG(text));
     parse_result r = parse_sql(a, sql, d, scratch);
     assert(r.errors.len == 0 && r.statements);  // the texts are ours
-    filling f = {a, args};
-    return ast_rewrite(a, r.statements->kid[SELECT_ITEMS], filled_in, &f);
+    return ast_fill(a, r.statements->kid[SELECT_ITEMS], args);
 }

@@ -11,15 +11,18 @@ typedef ast *ast_replace(void *context, const ast *n);
 
 ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context);
 
-// The expression with copies of the arguments for ?1, ?2, ...; NULL: it keeps
-// these. A SELECT of nothing but one that is a query is that query.
+// The tree with copies of the arguments for ?1, ?2, ...; NULL: it keeps these. A
+// SELECT of nothing but one that is a query is that query.
+ast *ast_fill(arena *a, const ast *n, const ast *const *args);
+
+// The expression so filled.
 ast *ast_expression(arena *a,
                     str text,
                     dialect d,
                     const ast *const *args,
                     arena scratch);
 
-// A column in quotes, of a table if that has a name; an expression under a name.
+// A column in quotes, of a table if that has a name; an expression with a name.
 ast *ast_column(arena *a, str name, str table);
 ast *ast_named(arena *a, ast *expr, str name);
 

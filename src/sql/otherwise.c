@@ -17,6 +17,7 @@ enum {
     ARGS_MAX = 64,  // of a construct
     FEW_MAX = 6,
     COPIES_MAX = 200000,  // nodes
+    OWN_MAX = 30000,      // those that are asked again
     SAID_REFUSED = 8,
 };
 
@@ -73,7 +74,7 @@ static bool take(match *m, int no, const ast *n)
     bool is_first = is_free && !m->args[no];
     if (is_first) {
         m->args[no] = n;
-        m->n_args = no + 1;
+        m->n_args = no < m->n_args ? m->n_args : no + 1;
     }
     return is_first || (is_free && ast_equal(m->args[no], n));
 }
@@ -164,13 +165,15 @@ static bool alike(match *m, const ast *pattern, const ast *n)
     if (pattern->kind == AST_TYPE && n->kind == AST_TYPE) {
         return types_alike(m, pattern, n);
     }
-    bool is_any = is_any_operator(pattern) && n == m->root;
+    bool is_any = is_any_operator(pattern) && n->kind == AST_BINARY;
     bool is_alike = is_any || heads_alike(pattern, n);
     for (int i = 0; is_alike && i < ast_kid_count((ast_kind)n->kind); i++) {
-        bool is_kept = is_any ? i == BINARY_ESCAPE
+        const ast *kid = n->kid[i];
+        bool is_text = !kid || kid->kind == AST_STRING;
+        bool is_kept = is_any ? i == BINARY_ESCAPE && is_text
                               : n == m->root && n->kind == AST_CALL
                                     && (i == CALL_FILTER || i == CALL_OVER);
-        is_alike = is_kept || lists_alike(m, pattern->kid[i], n->kid[i]);
+        is_alike = is_kept || lists_alike(m, pattern->kid[i], kid);
     }
     return is_alike;
 }
@@ -252,19 +255,14 @@ static void refuse(otherwise *o, str why)
     o->why = o->why.len > 0 ? o->why : why;
 }
 
-typedef struct comparing {
-    arena *a;
-    const ast *as;
-} comparing;
-
 // What := stands for, with what it escapes.
-static void compare_as(void *context, ast *n)
+static void compare_as(void *root, ast *n)
 {
-    const comparing *c = context;
+    const ast *as = root;
     if (is_any_operator(n)) {
-        n->form = c->as->form;
-        n->flags = c->as->flags;
-        n->kid[BINARY_ESCAPE] = ast_copy(c->a, c->as)->kid[BINARY_ESCAPE];
+        n->form = as->form;
+        n->flags = as->flags;
+        n->kid[BINARY_ESCAPE] = as->kid[BINARY_ESCAPE];
     }
 }
 
@@ -275,18 +273,23 @@ static bool count_node(void *context, const ast *n)
     return true;
 }
 
-ast *otherwise_expression(otherwise *o,
-                          str text,
-                          dialect d,
-                          const ast *const *args)
+static ast *filled(otherwise *o, const ast *form, const ast *const *args)
 {
     bool is_deep = o->n_copied > COPIES_MAX;
-    ast *out = ast_expression(o->a, text, d, is_deep ? NULL : args, o->scratch);
+    ast *out = ast_fill(o->a, form, is_deep ? NULL : args);
     ast_walk(out, count_node, &o->n_copied);
     if (is_deep) {
         refuse(o, S("calls nested this deep"));
     }
     return out;
+}
+
+ast *otherwise_expression(otherwise *o,
+                          str text,
+                          dialect d,
+                          const ast *const *args)
+{
+    return filled(o, ast_expression(o->a, text, d, NULL, o->scratch), args);
 }
 
 static ast *said_as(otherwise *o, const row *r, const match *m)
@@ -296,10 +299,11 @@ static ast *said_as(otherwise *o, const row *r, const match *m)
         refuse(o, r->as);
         return NULL;
     }
-    ast *out = otherwise_expression(
-        o, spread(o->a, r->as, m),
-        r->kind == SAID_IN_OWN ? o->from : DIALECT_SQLITE, m->args);
-    ast_each(out, compare_as, &(comparing){o->a, n});
+    dialect d = r->kind == SAID_IN_OWN ? o->from : DIALECT_SQLITE;
+    ast *form =
+        ast_expression(o->a, spread(o->a, r->as, m), d, NULL, o->scratch);
+    ast_each(form, compare_as, (void *)(uintptr_t)n);
+    ast *out = filled(o, form, m->args);
     bool keeps =
         n->kind == AST_CALL && (n->kid[CALL_FILTER] || n->kid[CALL_OVER]);
     if (o->why.len > 0 || (keeps && !dialect_aggregates(DIALECT_SQLITE, out))) {
@@ -355,7 +359,11 @@ static bool fits(const otherwise *o, const row *r, const ast *n, match *m)
 ast *otherwise_said(otherwise *o, otherwise_kind kind, const ast *n)
 {
     match m;
-    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+    bool may =
+        (n->kind == AST_CALL || n->kind == AST_CAST || n->kind == AST_WORD
+         || n->kind == AST_UNARY || n->kind == AST_BINARY || n->kind == AST_IN)
+        && (kind != SAID_IN_OWN || o->n_copied < OWN_MAX);
+    for (ptrdiff_t i = 0; may && i < countof(rows); i++) {
         if (rows[i].kind & (int)kind
             && dialect_is_among(o->from, rows[i].where, true)
             && fits(o, &rows[i], n, &m)) {

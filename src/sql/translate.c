@@ -100,8 +100,7 @@ static ast *binary(translator *t, ast *n)
     if (args[1]->kind == AST_QUANTIFIED) {
         return n;  // a condition, or left
     }
-    if (n->form == OPERATOR_EQUAL_EQUAL || n->form == OPERATOR_GLOB
-        || n->form == OPERATOR_MATCH || is_sqlite_is(n)) {
+    if (n->form == OPERATOR_EQUAL_EQUAL || is_sqlite_is(n)) {
         return translate_refuse(t, n, S("an operator of SQLite's own"));
     }
     if (n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE) {
@@ -390,13 +389,10 @@ static ast *node(translator *t, ast *n)
         return n;
     case AST_LIMIT: return limit(t, n);
     case AST_TYPED: return n->kid[TYPED_VALUE] ? n->kid[TYPED_VALUE] : n;
-    case AST_PARAMETER:
-        return translate_refuse(t, n, S("a variable or parameter"));
     case AST_COLLATE:
         return str_among_fold(n->text, "binary nocase rtrim")
                    ? n
                    : translate_refuse(t, n, S("this collation"));
-    case AST_LATERAL: return translate_refuse(t, n, S("LATERAL"));
     case AST_WORD:  // LIMIT ALL, GROUP BY ALL
         return str_equal_fold(n->text, S("all"))
                    ? translate_refuse(t, n, S("ALL"))
@@ -450,11 +446,18 @@ static ast *rewrite(void *context, ast *n)
     return node(t, n);
 }
 
-// What means nothing where it was left standing.
+// What means nothing to SQLite where it was left standing.
+static const str unsaid[AST_KIND_COUNT] = {
+    [AST_INTERVAL] = S_INIT("a span of time by itself"),
+    [AST_QUANTIFIED] = S_INIT("ANY or ALL"),
+    [AST_LATERAL] = S_INIT("LATERAL"),
+    [AST_PARAMETER] = S_INIT("a variable or parameter"),
+};
+
 static bool is_left(const void *about, const ast *n)
 {
     (void)about;
-    return n->kind == AST_INTERVAL || n->kind == AST_QUANTIFIED;
+    return unsaid[n->kind].len > 0;
 }
 
 ast *translate_to_sqlite(arena *a,
@@ -474,10 +477,7 @@ ast *translate_to_sqlite(arena *a,
     ast *out = rewrite(&t, translate_names(a, query));
     const ast *left = ast_find(out, is_left, NULL);
     if (left) {
-        translate_refuse(&t, out,
-                         left->kind == AST_INTERVAL
-                             ? S("a span of time by itself")
-                             : S("ANY or ALL"));
+        translate_refuse(&t, out, unsaid[left->kind]);
     }
     *why = t.words.why;
     return t.words.why.len > 0 ? NULL : out;

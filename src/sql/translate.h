@@ -26,8 +26,8 @@ ast *translate_to_sqlite(arena *a,
 // where their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
-// An argument of a call, from 1, without the word before it; NULL: it has not as
-// many.
+// An argument of a call, from 1, without the word before it; NULL: there are
+// not as many.
 ast *translate_argument(const ast *call, int no);
 
 // The argument of a function that has to be a time, and what follows it if that

@@ -16,74 +16,65 @@ enum {
     KEYS_MOST = 12,
 };
 
-typedef struct grouping_set {
-    const ast *keys[KEYS_MOST];
-    int n;
-} grouping_set;
-
 typedef struct grouping {
     translator *t;
-    grouping_set sets[SETS_MOST];
+    const ast *keys[KEYS_MOST];  // of all sets
+    int n_keys;
+    unsigned sets[SETS_MOST];  // keys by bits
     int n;
-    grouping_set all;
-    const grouping_set *at;  // the set at hand
+    unsigned at;  // the set at hand
+    bool is_lost;
 } grouping;
 
-static bool has_key(const grouping_set *s, const ast *n)
+// The bit of a key, 0: it is none.
+static unsigned key_bit(const grouping *g, const ast *n)
 {
-    bool found = false;
-    for (int i = 0; i < s->n && !found; i++) {
-        found = ast_equal(s->keys[i], n);
+    int at = 0;
+    while (at < g->n_keys && !ast_equal(g->keys[at], n)) {
+        at++;
     }
-    return found;
+    return at < g->n_keys ? 1u << at : 0;
 }
 
-static bool add_key(grouping_set *s, const ast *n)
+static unsigned add_key(grouping *g, const ast *n)
 {
-    bool ok = n->kind == AST_COLUMN && s->n < KEYS_MOST;
-    if (ok && !has_key(s, n)) {
-        s->keys[s->n++] = n;
+    g->is_lost |= n->kind != AST_COLUMN;
+    if (!key_bit(g, n) && g->n_keys < KEYS_MOST) {
+        g->keys[g->n_keys++] = n;
     }
-    return ok;
+    g->is_lost |= !key_bit(g, n);
+    return key_bit(g, n);
 }
 
 // One key, or a row of them.
-static bool add_keys(grouping_set *s, const ast *n)
+static unsigned add_keys(grouping *g, const ast *n)
 {
-    bool ok = true;
-    if (n->kind != AST_ROW) {
-        return add_key(s, n);
+    unsigned bits = n->kind == AST_ROW ? 0 : add_key(g, n);
+    const ast *row = n->kind == AST_ROW ? n->kid[ROW_ITEMS] : NULL;
+    for (; row; row = row->next) {
+        bits |= add_key(g, row);
     }
-    for (const ast *i = n->kid[ROW_ITEMS]; ok && i; i = i->next) {
-        ok = add_key(s, i);
-    }
-    return ok;
+    return bits;
 }
 
-static bool take_sets(grouping *g, const ast *n, const grouping_set *plain)
+static void take_sets(grouping *g, const ast *n, unsigned plain)
 {
-    const ast *elements = n->kid[GROUPING_SETS];
-    int count = ast_list_len(elements);
+    int count = ast_list_len(n->kid[GROUPING_SETS]);
     bool is_sets = n->form == GROUPING_FORM_SETS;
     bool is_cube = n->form == GROUPING_FORM_CUBE;
     int n_sets = is_sets ? count : is_cube ? 1 << (count & 7) : count + 1;
-    bool ok = n_sets <= SETS_MOST && n->form != GROUPING_FORM_DISTINCT
-              && (!is_cube || count <= 4);
-    for (int k = 0; ok && k < n_sets; k++) {
-        grouping_set *s = &g->sets[g->n++];
-        *s = *plain;
-        int at = 0;
-        for (const ast *e = elements; ok && e; e = e->next, at++) {
+    g->is_lost |= n_sets > SETS_MOST || n->form == GROUPING_FORM_DISTINCT
+                  || (is_cube && count > 4);
+    for (int k = 0; !g->is_lost && k < n_sets; k++) {
+        g->sets[g->n++] = plain;
+        const ast *e = n->kid[GROUPING_SETS];
+        for (int at = 0; e; e = e->next, at++) {
             bool is_in = is_sets   ? at == k
                          : is_cube ? !(k >> at & 1)
                                    : at < count - k;
-            ok = !is_in || add_keys(s, e);
-        }
-        for (int i = 0; ok && i < s->n; i++) {
-            ok = add_key(&g->all, s->keys[i]);
+            g->sets[k] |= is_in ? add_keys(g, e) : 0;
         }
     }
-    return ok;
 }
 
 // The expression as the set at hand shows it.
@@ -91,14 +82,15 @@ static ast *in_set(void *context, ast *n)
 {
     const grouping *g = context;
     translator *t = g->t;
-    if (has_key(&g->all, n)) {
-        return has_key(g->at, n) ? n : translate_expression(t, S("NULL"), NULL);
+    if (key_bit(g, n)) {
+        return key_bit(g, n) & g->at ? n
+                                     : translate_expression(t, S("NULL"), NULL);
     }
     if (n->kind == AST_CALL && str_equal_fold(n->text, S("grouping"))) {
         const ast *key = n->kid[CALL_ARGS];
-        bool ok = key && !key->next && has_key(&g->all, key);
+        bool ok = key && !key->next && key_bit(g, key);
         return ok ? translate_expression(
-                   t, has_key(g->at, key) ? S("0") : S("1"), NULL)
+                   t, key_bit(g, key) & g->at ? S("0") : S("1"), NULL)
                   : translate_refuse(t, n, S("GROUPING of several keys"));
     }
     if (dialect_aggregates(DIALECT_SQLITE, n)) {
@@ -135,13 +127,14 @@ static ast *select_of_set(grouping *g, const ast *select)
     }
     n->kid[SELECT_GROUP] = NULL;
     ast **end = &n->kid[SELECT_GROUP];
-    for (int i = 0; i < g->at->n; i++) {
-        *end = ast_copy(t->words.a, g->at->keys[i]);
-        end = &(*end)->next;
+    for (int i = 0; i < g->n_keys; i++) {
+        if (g->at >> i & 1) {
+            *end = ast_copy(t->words.a, g->keys[i]);
+            end = &(*end)->next;
+        }
     }
-    return g->at->n > 0 || aggregates
-               ? n
-               : translate_refuse(t, n, S("a set of no keys"));
+    return g->at || aggregates ? n
+                               : translate_refuse(t, n, S("a set of no keys"));
 }
 
 static bool names_item(const ast *select, const ast *key)
@@ -174,18 +167,20 @@ static void order_by_names(translator *t, ast *select)
 ast *translate_grouping_sets(translator *t, ast *select)
 {
     grouping g = {.t = t};
-    grouping_set plain = {0};
+    unsigned plain = 0;
     const ast *sets = NULL;
-    bool ok = true;
     for (const ast *n = select->kid[SELECT_GROUP]; n; n = n->next) {
-        ok = ok && (n->kind == AST_GROUPING ? !sets : add_key(&plain, n));
-        sets = n->kind == AST_GROUPING ? n : sets;
+        bool is_sets = n->kind == AST_GROUPING;
+        g.is_lost |= is_sets && sets;
+        plain |= is_sets ? 0 : add_key(&g, n);
+        sets = is_sets ? n : sets;
     }
     if (!sets) {
         return select;
     }
-    if (!ok || !take_sets(&g, sets, &plain)
-        || (select->flags & AST_FLAG_DISTINCT) || select->kid[SELECT_WINDOWS]) {
+    take_sets(&g, sets, plain);
+    if (g.is_lost || (select->flags & AST_FLAG_DISTINCT)
+        || select->kid[SELECT_WINDOWS]) {
         return translate_refuse(t, select,
                                 S("these GROUPING SETS, CUBE or ROLLUP"));
     }
@@ -198,7 +193,7 @@ ast *translate_grouping_sets(translator *t, ast *select)
     }
     ast *all = NULL;
     for (int i = 0; i < g.n; i++) {
-        g.at = &g.sets[i];
+        g.at = g.sets[i];
         ast *one = select_of_set(&g, select);
         ast *both = all ? ast_new(t->words.a, AST_SETOP) : one;
         if (all) {

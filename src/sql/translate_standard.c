@@ -29,10 +29,9 @@ bool translate_interval(const ast *n, str *number, str *unit)
         *unit = n->text.len > 0 ? n->text : str_trim(rest);
         is_text = n->text.len == 0 || rest.len == 0;
     }
-    bool is_digits = number->len > 0 && number->len < 6;
-    for (ptrdiff_t i = 0; i < number->len; i++) {
-        is_digits = is_digits && is_digit(number->ptr[i]);
-    }
+    int64_t count = 0;
+    bool is_digits = number->len > 0 && number->len < 6
+                     && is_digit(number->ptr[0]) && str_to_int(*number, &count);
     bool ends = unit->len > 1 && to_lower(unit->ptr[unit->len - 1]) == 's';
     *unit = ends ? str_sub(*unit, 0, unit->len - 1) : *unit;
     return is_digits && (is_text || (value && value->kind == AST_NUMBER));
