@@ -11,8 +11,8 @@ typedef ast *ast_replace(void *context, const ast *n);
 
 ast *ast_rewrite(arena *a, const ast *n, ast_replace *replace, void *context);
 
-// The tree with copies of the arguments for ?1, ?2, ...; NULL: it keeps these. A
-// SELECT of nothing but one that is a query is that query.
+// The tree with copies of the arguments for ?1, ?2, ...; NULL: it keeps these.
+// A SELECT of nothing but one that is a query is that query.
 ast *ast_fill(arena *a, const ast *n, const ast *const *args);
 
 // The expression so filled.
