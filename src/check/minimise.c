@@ -1,12 +1,14 @@
 /*
  * minimise.c - see minimise.h.
  *
- * Method      Rows: children first, a table whole, then row by row from the
- *             last; a parent together with the rows that refer to it. Values:
- *             each of the plain ones in place of a value wherever it stands
- *             (keys and what refers to them change together), then in single
- *             cells. What is left could not be had plainer, so that a NULL or
- *             a constant in a witness says something. Then rows once more.
+ * Method      Rows: children first, a table whole, then its halves and theirs,
+ *             the later first, until none can go; a parent together with the
+ *             rows that refer to it: the same rows stay as if each were tried
+ *             from the last, in fewer tries. Values: each of the plain ones in
+ *             place of a value wherever it stands (keys and what refers to
+ *             them change together), then in single cells. What is left could
+ *             not be had plainer, so that a NULL or a constant in a witness
+ *             says something. Then rows once more.
  *             What was tried is remembered: a fifth of the tries repeat one.
  *
  * Cost        MAX_STEPS databases at most, a few dozen mostly.
@@ -66,14 +68,14 @@ static ptrdiff_t width_of(const minimiser *m, int32_t t)
     return m->at.schema->tables[t].n_columns;
 }
 
-static void drop_row(minimiser *m, int32_t t, ptrdiff_t row)
+static void drop_rows(minimiser *m, int32_t t, ptrdiff_t from, ptrdiff_t to)
 {
     instance_table *rows = &m->at.tables[t];
     ptrdiff_t width = width_of(m, t);
-    assert(row >= 0 && row < rows->n_rows);
-    memmove(rows->cells + row * width, rows->cells + (row + 1) * width,
-            (size_t)((rows->n_rows - row - 1) * width) * sizeof(value));
-    rows->n_rows--;
+    assert(from >= 0 && from < to && to <= rows->n_rows);
+    memmove(rows->cells + from * width, rows->cells + to * width,
+            (size_t)((rows->n_rows - to) * width) * sizeof(value));
+    rows->n_rows -= to - from;
 }
 
 // Drops rows that lack the parent which this key wants. Were there any?
@@ -84,7 +86,7 @@ static bool drop_orphans_of(minimiser *m, const schema_key *key)
         schema_key_is_complete(key) ? m->at.tables[key->child].n_rows : 0;
     for (ptrdiff_t r = n - 1; r >= 0; r--) {
         if (instance_parent(&m->at, key, r) == -1) {
-            drop_row(m, key->child, r);
+            drop_rows(m, key->child, r, r + 1);
             changed = true;
         }
     }
@@ -135,38 +137,35 @@ static bool keep(minimiser *m, const instance *before)
     return kept;
 }
 
+// Tries to do without these rows of a table: all of them, or else some of the
+// later half, then of the earlier one. Fewer may be there by now.
+static bool fewer_of(minimiser *m, int32_t t, ptrdiff_t from, ptrdiff_t to)
+{
+    ptrdiff_t n = m->at.tables[t].n_rows;
+    to = to < n ? to : n;
+    if (from >= to) {
+        return false;
+    }
+    arena start = m->temporary;
+    instance before = saved(m, &m->temporary);
+    drop_rows(m, t, from, to);
+    drop_orphans(m);
+    bool changed = keep(m, &before);
+    m->temporary = start;
+    if (!changed && to - from > 1) {
+        ptrdiff_t middle = from + (to - from) / 2;
+        changed = fewer_of(m, t, middle, to);
+        changed |= fewer_of(m, t, from, middle);
+    }
+    return changed;
+}
+
 static bool fewer_rows(minimiser *m)
 {
     bool changed = false;
     for (ptrdiff_t i = m->order.n - 1; i >= 0; i--) {
         int32_t t = m->order.tables[i];
-        if (m->at.tables[t].n_rows == 0) {
-            continue;
-        }
-        arena start = m->temporary;
-        instance before = saved(m, &m->temporary);
-        if (m->at.tables[t].n_rows > 1) {
-            m->at.tables[t].n_rows = 0;
-            drop_orphans(m);
-            if (keep(m, &before)) {
-                changed = true;
-                m->temporary = start;
-                continue;
-            }
-        }
-        for (ptrdiff_t r = m->at.tables[t].n_rows - 1; r >= 0; r--) {
-            if (r >= m->at.tables[t].n_rows) {
-                continue;
-            }
-            drop_row(m, t, r);
-            drop_orphans(m);
-            if (keep(m, &before)) {
-                changed = true;
-                m->temporary = start;
-                before = saved(m, &m->temporary);
-            }
-        }
-        m->temporary = start;
+        changed |= fewer_of(m, t, 0, m->at.tables[t].n_rows);
     }
     return changed;
 }
