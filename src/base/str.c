@@ -148,18 +148,6 @@ ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from)
     return -1;
 }
 
-str str_sub(str s, ptrdiff_t from, ptrdiff_t to)
-{
-    from = from < 0 ? 0 : from > s.len ? s.len : from;
-    to = to < from ? from : to > s.len ? s.len : to;
-    return (str){s.ptr ? s.ptr + from : NULL, to - from};
-}
-
-str str_skip(str s, ptrdiff_t n)
-{
-    return str_sub(s, n, s.len);
-}
-
 str str_trim(str s)
 {
     while (s.len > 0 && is_space(s.ptr[0])) {

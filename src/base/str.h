@@ -58,9 +58,21 @@ bool str_among_fold(str word, const char *list);
 ptrdiff_t str_find(str s, str needle, ptrdiff_t from);
 ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from);
 
-str str_sub(str s, ptrdiff_t from, ptrdiff_t to);  // [from, to), clamped
-str str_skip(str s, ptrdiff_t n);                  // without the first n bytes
-str str_trim(str s);                               // white space at both ends
+// [from, to), clamped.
+static inline str str_sub(str s, ptrdiff_t from, ptrdiff_t to)
+{
+    from = from < 0 ? 0 : from > s.len ? s.len : from;
+    to = to < from ? from : to > s.len ? s.len : to;
+    return (str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+// Without the first n bytes.
+static inline str str_skip(str s, ptrdiff_t n)
+{
+    return str_sub(s, n, s.len);
+}
+
+str str_trim(str s);  // white space at both ends
 
 // Cuts the text up to (not with) `separator` off the front of *rest. When
 // there is none, takes all and leaves *rest empty with a NULL ptr.

@@ -20,26 +20,6 @@
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
 
-value value_null(void)
-{
-    return (value){.kind = VALUE_NULL};
-}
-
-value value_int(int64_t i)
-{
-    return (value){.i = i, .kind = VALUE_INT};
-}
-
-value value_real(double real)
-{
-    return (value){.real = real, .kind = VALUE_REAL};
-}
-
-value value_single(double real)
-{
-    return (value){.real = real, .kind = VALUE_REAL, .is_single = true};
-}
-
 bool value_same(value a, value b)
 {
     if (a.kind != b.kind) {
@@ -57,23 +37,6 @@ bool values_same(const value *a, const value *b, ptrdiff_t n)
         same = value_same(a[i], b[i]);
     }
     return same;
-}
-
-static value value_of_bytes(value_kind kind, str s)
-{
-    assert(s.len >= 0 && s.len <= UINT32_MAX);
-    return (value){
-        .bytes = s.ptr, .len = (uint32_t)s.len, .kind = (uint8_t)kind};
-}
-
-value value_text(str s)
-{
-    return value_of_bytes(VALUE_TEXT, s);
-}
-
-value value_blob(str s)
-{
-    return value_of_bytes(VALUE_BLOB, s);
 }
 
 // "Z", "+01", "+0130" or "-01:30", as microseconds east of UTC.

@@ -36,12 +36,43 @@ typedef struct value {
     bool is_single;  // REAL: of single precision, or computed from such numbers
 } value;
 
-value value_null(void);
-value value_int(int64_t i);
-value value_real(double real);
-value value_single(double real);  // of single precision
-value value_text(str s);          // borrows; s.len < 4 GiB
-value value_blob(str s);          // borrows
+static inline value value_null(void)
+{
+    return (value){.kind = VALUE_NULL};
+}
+
+static inline value value_int(int64_t i)
+{
+    return (value){.i = i, .kind = VALUE_INT};
+}
+
+static inline value value_real(double real)
+{
+    return (value){.real = real, .kind = VALUE_REAL};
+}
+
+static inline value value_single(double real)
+{
+    return (value){.real = real, .kind = VALUE_REAL, .is_single = true};
+}
+
+// Borrows; s.len < 4 GiB.
+static inline value value_of_bytes(value_kind kind, str s)
+{
+    assert(s.len >= 0 && s.len <= UINT32_MAX);
+    return (value){
+        .bytes = s.ptr, .len = (uint32_t)s.len, .kind = (uint8_t)kind};
+}
+
+static inline value value_text(str s)
+{
+    return value_of_bytes(VALUE_TEXT, s);
+}
+
+static inline value value_blob(str s)
+{
+    return value_of_bytes(VALUE_BLOB, s);
+}
 
 static inline bool value_is_null(value v)
 {
