@@ -21,6 +21,17 @@
 
 #include <assert.h>
 
+// Is the value of a child this one of column `id`, as SQLite looks for it?
+static bool finds(const row_builder *b, int32_t id, value child, value v)
+{
+    const column_facts *f = &b->m->columns[id];
+    value sought = pool_as(b->m, id, child, b->a);
+    // It finds no rowid for 7.0.
+    return values_equal(b->m, id, sought, v)
+           && !(sought.kind == VALUE_REAL
+                && row_table(b, f->table)->columns[f->column].is_rowid);
+}
+
 // Do the cells of the draft that are set allow this parent row?
 static bool allows(const row_builder *b,
                    const row_draft *d,
@@ -28,20 +39,15 @@ static bool allows(const row_builder *b,
                    const value *parent)
 {
     assert(k->parent >= 0);
-    for (ptrdiff_t i = 0; i < k->n; i++) {
+    bool allowed = true;
+    for (ptrdiff_t i = 0; allowed && i < k->n; i++) {
         value p = parent[k->targets[i]];
         int32_t id = b->m->first[k->parent] + k->targets[i];
-        value v = pool_as(b->m, id, d->cells[k->columns[i]], b->a);
-        // SQLite finds no rowid for 7.0.
-        bool is_rowid =
-            row_table(b, k->parent)->columns[k->targets[i]].is_rowid;
-        bool fits =
-            values_equal(b->m, id, v, p) && !(is_rowid && v.kind == VALUE_REAL);
-        if (value_is_null(p) || (d->is_set[k->columns[i]] && !fits)) {
-            return false;
-        }
+        allowed = !value_is_null(p)
+                  && (!d->is_set[k->columns[i]]
+                      || finds(b, id, d->cells[k->columns[i]], p));
     }
-    return true;
+    return allowed;
 }
 
 // A number in a text may be written in several ways.
@@ -161,9 +167,7 @@ static bool is_taken(const row_builder *b,
     int32_t id = b->m->first[k->parent] + k->targets[0];
     for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
         value v = rows->cells[r * width + k->columns[0]];
-        if (!value_is_null(v)
-            && values_equal(b->m, id, pool_as(b->m, id, v, b->a),
-                            parent[k->targets[0]])) {
+        if (!value_is_null(v) && finds(b, id, v, parent[k->targets[0]])) {
             return true;
         }
     }

@@ -31,11 +31,6 @@ static const template_frame *open_query(row_template *t,
                                         bool is_optional);
 static void require(row_template *t, const template_frame *f, condition c);
 
-int32_t template_root(const row_template *t, int32_t cell)
-{
-    return partition_root(&t->roots, cell);
-}
-
 static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
 {
     assert(table >= 0 && table < t->m->s->n_tables);

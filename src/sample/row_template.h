@@ -72,7 +72,10 @@ typedef struct row_template {
 // By chance one of the ways in which the query can keep rows.
 row_template template_new(row_builder *b, const binding *q);
 
-int32_t template_root(const row_template *t, int32_t cell);
+static inline int32_t template_root(const row_template *t, int32_t cell)
+{
+    return partition_root(&t->roots, cell);
+}
 
 // The cell that a name means; -1: none.
 int32_t template_cell_of(const row_template *t,

@@ -16,6 +16,8 @@
 #include "schema/reading.h"
 #include "schema/schema_build.h"
 
+#include <assert.h>
+
 // What a query does with a constant of it.
 typedef enum constant_role {
     ROLE_PLAIN,
@@ -60,6 +62,7 @@ typedef struct column_facts {
     bool is_target;   // a foreign key of its own table refers to it
     bool may_be_null;
     column_type type;
+    value_shape shape;  // once all queries are read
     value_list near;   // made of the constants of its class
     value_list alike;  // that the class takes for the same, and are not
     value_list steps;  // of a day that is counted from: pairs of days
@@ -136,8 +139,15 @@ void facts_read_check(sampler *m,
                       const ast *check,
                       arena scratch);
 
-// value_pool.c
-value_shape pool_shape(const sampler *m, int32_t id);
+// value_pool.c: what values of the column look like, by what is read so far.
+value_shape pool_read_shape(const sampler *m, int32_t id);
+
+static inline value_shape pool_shape(const sampler *m, int32_t id)
+{
+    assert(id >= 0 && id < m->n_columns);
+    return m->columns[id].shape;
+}
+
 void pool_prepare(sampler *m);
 
 // The value as the column would hold it; false when it holds none like it.

@@ -189,7 +189,7 @@ static void read_classes(sampler *m)
     m->class_collation = arena_new(m->a, schema_collation, m->n_columns);
     for (int32_t id = 0; id < m->n_columns; id++) {
         const column_facts *f = &m->columns[id];
-        value_shape shape = pool_shape(m, id);
+        value_shape shape = pool_read_shape(m, id);
         int32_t class = partition_root(&m->classes, id);
         schema_collation own =
             m->s->tables[f->table].columns[f->column].collation;
@@ -199,11 +199,12 @@ static void read_classes(sampler *m)
             own != COLLATION_BINARY ? own : m->class_collation[class];
     }
     for (int32_t id = 0; id < m->n_columns; id++) {
-        if (pool_shape(m, id) == SHAPE_TEXT
+        if (pool_read_shape(m, id) == SHAPE_TEXT
             && has_number[partition_root(&m->classes, id)]) {
             m->columns[id].is_numeral = true;
             m->has_numeral[partition_root(&m->classes, id)] = true;
         }
+        m->columns[id].shape = pool_read_shape(m, id);
     }
 }
 

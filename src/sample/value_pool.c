@@ -35,7 +35,7 @@ static bool is_typed(const sampler *m)
     return dialect_follows_postgres(type_system(m->s));
 }
 
-value_shape pool_shape(const sampler *m, int32_t id)
+value_shape pool_read_shape(const sampler *m, int32_t id)
 {
     assert(id >= 0 && id < m->n_columns);
     const column_facts *f = &m->columns[id];

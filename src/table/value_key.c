@@ -178,9 +178,6 @@ static long double wide(value v)
 
 int value_order(value a, value b, bool folds)
 {
-    str x = value_bytes(a);
-    str y = value_bytes(b);
-    ptrdiff_t i = 0;
     if (a.kind == VALUE_INT && b.kind == VALUE_INT) {
         return (a.i > b.i) - (a.i < b.i);
     }
@@ -190,6 +187,9 @@ int value_order(value a, value b, bool folds)
     if (value_is_number(a)) {
         return value_equal(a, b) ? 0 : wide(a) < wide(b) ? -1 : 1;
     }
+    str x = value_bytes(a);
+    str y = value_bytes(b);
+    ptrdiff_t i = 0;
     while (folds && i < x.len && i < y.len
            && to_lower(x.ptr[i]) == to_lower(y.ptr[i])) {
         i++;
