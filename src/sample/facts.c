@@ -28,26 +28,24 @@ typedef struct fact_reader {
     sampled_query query;
 } fact_reader;
 
-static void facts_add_constant(sampler *m,
-                               value v,
-                               int32_t id,
-                               constant_role role)
+static void add_constant(sampler *m, constant new)
 {
-    assert(id >= -1 && id < m->n_columns);
+    assert(new.id >= -1 && new.id < m->n_columns);
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
-        if (c->id == id && c->role == role && value_same(c->v, v)) {
+        if (c->id == new.id && c->is_pattern == new.is_pattern
+            && c->part == new.part &&value_same(c->v, new.v)) {
             return;
         }
     }
     if (m->constants.len < CONSTANTS_MAX) {
-        if (value_has_bytes(v)) {
-            v = value_text(arena_str(m->a, value_bytes(v)));
+        if (value_has_bytes(new.v)) {
+            new.v = value_text(arena_str(m->a, value_bytes(new.v)));
         }
-        if (v.kind == VALUE_TEXT) {
-            fact_sieve_add(&m->texts, value_bytes(v));
+        if (new.v.kind == VALUE_TEXT) {
+            fact_sieve_add(&m->texts, value_bytes(new.v));
         }
-        *vec_push(m->a, &m->constants) = (constant){v, id, role};
+        *vec_push(m->a, &m->constants) = new;
         m->is_ready = false;
     }
 }
@@ -88,7 +86,7 @@ static bool looks_like_date(value v)
 static void add_fact(fact_reader *r, operand o, value v, bool is_pattern)
 {
     sampler *m = r->at.m;
-    if (o.kind == OPERAND_COUNT) {
+    if (o.leaves == LEAVES_COUNT) {
         add_threshold(&r->query, v);
         return;
     }
@@ -96,16 +94,12 @@ static void add_fact(fact_reader *r, operand o, value v, bool is_pattern)
     if (c && looks_like_date(v)) {
         c->is_date = true;
     }
-    if (c && o.kind == OPERAND_COLUMN && v.kind != VALUE_TEXT) {
+    if (c && o.leaves == LEAVES_VALUE && v.kind != VALUE_TEXT) {
         c->is_numeral = true;
     }
-    constant_role role = is_pattern                 ? ROLE_LIKE
-                         : o.kind == OPERAND_LENGTH ? ROLE_LENGTH
-                         : o.kind == OPERAND_PREFIX ? ROLE_PREFIX
-                         : o.kind == OPERAND_MONTH  ? ROLE_MONTH
-                         : o.kind == OPERAND_DAY    ? ROLE_DAY
-                                                    : ROLE_PLAIN;
-    facts_add_constant(m, solve(v, &o), o.id, role);
+    add_constant(
+        m, (constant){solve(v, &o), o.id, is_pattern,
+                      is_pattern ? LEAVES_OTHER : constant_part(o.leaves)});
 }
 
 static void compare(fact_reader *r,
@@ -115,9 +109,9 @@ static void compare(fact_reader *r,
 {
     operand l = operand_of(&r->at, left);
     operand o = operand_of(&r->at, right);
-    if (l.kind == OPERAND_CONSTANT && o.kind != OPERAND_CONSTANT) {
+    if (l.is_constant && !o.is_constant) {
         add_fact(r, o, l.v, false);
-    } else if (o.kind == OPERAND_CONSTANT && l.kind != OPERAND_CONSTANT) {
+    } else if (o.is_constant && !l.is_constant) {
         add_fact(r, l, o.v, like);
     } else {
         partition_join(&r->at.m->classes, l.id, o.id);
@@ -135,12 +129,6 @@ static void compare_rows(fact_reader *r, const ast *left, const ast *right)
     }
 }
 
-static bool is_like(int form)
-{
-    return form == OPERATOR_LIKE || form == OPERATOR_ILIKE
-           || form == OPERATOR_GLOB;
-}
-
 // x IN (SELECT y ...): what x is, y is.
 static void join_query(fact_reader *r, const ast *x, const ast *query)
 {
@@ -156,7 +144,7 @@ static void read_condition(fact_reader *r, condition c)
     bool is_pair = c.kind == CONDITION_PAIR;
     if (is_pair && operator_weighs((int)c.how)) {
         compare_rows(r, c.left, c.right);
-    } else if (is_pair && is_like((int)c.how)) {
+    } else if (is_pair && operator_likes((int)c.how)) {
         compare(r, c.left, c.right, true);
     } else if (c.node->kind == AST_BINARY) {
         operand_of(&r->at, c.node);
@@ -173,7 +161,7 @@ static void read_literal(fact_reader *r, const ast *n)
 {
     value v;
     if (expr_literal(n, &v, r->at.a)) {
-        facts_add_constant(r->at.m, v, -1, ROLE_PLAIN);
+        add_constant(r->at.m, (constant){.v = v, .id = -1});
     }
 }
 
@@ -195,7 +183,7 @@ static void read_doubt(fact_reader *r, const ast *n)
 {
     const bound_ref *ref = r->at.b ? bind_ref(r->at.b, n) : NULL;
     if (ref && ref->kind == REF_STRING) {
-        facts_add_constant(r->at.m, value_text(n->text), -1, ROLE_PLAIN);
+        add_constant(r->at.m, (constant){.v = value_text(n->text), .id = -1});
     }
 }
 
@@ -227,15 +215,15 @@ static void add_telltales(fact_reader *r, const ast *n)
         return;
     }
     if (telltales[row].text.len > 0) {
-        facts_add_constant(r->at.m, value_text(telltales[row].text), id,
-                           ROLE_PLAIN);
+        add_constant(r->at.m, (constant){.v = value_text(telltales[row].text),
+                                         .id = id});
     }
     double number = telltales[row].number;
     if (number != 0) {
-        facts_add_constant(r->at.m,
-                           number == floor(number) ? value_int((int64_t)number)
-                                                   : value_real(number),
-                           id, ROLE_PLAIN);
+        add_constant(r->at.m, (constant){.v = number == floor(number)
+                                                  ? value_int((int64_t)number)
+                                                  : value_real(number),
+                                         .id = id});
     }
 }
 

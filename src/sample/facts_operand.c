@@ -10,7 +10,7 @@
  *             date, used as a number.
  *
  * Invariants  id >= 0 exactly when one column of the schema is known; only then
- *             the kind is COLUMN, TOTAL, LENGTH, PREFIX, MONTH or DAY.
+ *             it leaves something, but for COUNT.
  *
  * Cost        Linear in the expression; OPERAND_DEPTH_MAX bounds how far names
  *             are followed. What lies deeper is OTHER, which costs a constant,
@@ -20,7 +20,6 @@
 
 #include "relation/relation_condition.h"
 #include "sample/moment.h"
-#include "sql/function.h"
 
 #include <assert.h>
 #include <math.h>
@@ -48,25 +47,25 @@ int32_t operand_output_id(const sampler *m, const bound_query *q, ptrdiff_t i)
 
 static operand other(void)
 {
-    return (operand){.kind = OPERAND_OTHER, .id = -1};
+    return (operand){.id = -1};
 }
 
 static operand of_constant(value v)
 {
-    return (operand){.kind = OPERAND_CONSTANT, .id = -1, .v = v};
+    return (operand){.is_constant = true, .id = -1, .v = v};
+}
+
+static operand as(operand o, function_leaves leaves)
+{
+    assert(o.id >= -1);
+    o.is_constant = false;
+    o.leaves = o.id >= 0 ? leaves : LEAVES_OTHER;
+    return o;
 }
 
 static operand of_column(int32_t id)
 {
-    return (operand){.kind = id >= 0 ? OPERAND_COLUMN : OPERAND_OTHER,
-                     .id = id};
-}
-
-static operand as(operand o, operand_kind kind)
-{
-    assert(o.id >= -1);
-    o.kind = o.id >= 0 ? kind : OPERAND_OTHER;
-    return o;
+    return as((operand){.id = id}, LEAVES_VALUE);
 }
 
 static operand look_source(const operand_place *at,
@@ -142,10 +141,10 @@ static operand look_strftime(const operand_place *at, const ast *n, int depth)
         at->m->columns[o.id].is_date = true;
     }
     str f = format->text;
-    return as(o, str_find(f, S("%Y"), 0) >= 0   ? OPERAND_PREFIX
-                 : str_find(f, S("%m"), 0) >= 0 ? OPERAND_MONTH
-                 : str_find(f, S("%d"), 0) >= 0 ? OPERAND_DAY
-                                                : OPERAND_OTHER);
+    return as(o, str_find(f, S("%Y"), 0) >= 0   ? LEAVES_BEGINNING
+                 : str_find(f, S("%m"), 0) >= 0 ? LEAVES_MONTH
+                 : str_find(f, S("%d"), 0) >= 0 ? LEAVES_DAY
+                                                : LEAVES_OTHER);
 }
 
 // A part of a date: DATE_TRUNC('month', x), EXTRACT(YEAR FROM x), TO_CHAR(x,
@@ -168,15 +167,15 @@ static operand look_part(const operand_place *at, const ast *n, int depth)
     bool says_month = shows ? str_find_fold(word, S("mm"), 0) >= 0
                             : str_find_fold(word, S("mon"), 0) >= 0;
     if (str_equal_fold(n->text, S("date_trunc"))) {
-        return as(o, OPERAND_COLUMN);
+        return as(o, LEAVES_VALUE);
     }
-    return as(o, says_month && !(shows && says_year)      ? OPERAND_MONTH
-                 : shows && says_year                     ? OPERAND_PREFIX
-                 : str_find_fold(word, S("year"), 0) >= 0 ? OPERAND_PREFIX
+    return as(o, says_month && !(shows && says_year)      ? LEAVES_MONTH
+                 : shows && says_year                     ? LEAVES_BEGINNING
+                 : str_find_fold(word, S("year"), 0) >= 0 ? LEAVES_BEGINNING
                  : str_find_fold(word, S("day"), 0) >= 0
                          || (shows && str_equal_fold(word, S("'dd'")))
-                     ? OPERAND_DAY
-                     : OPERAND_OTHER);
+                     ? LEAVES_DAY
+                     : LEAVES_OTHER);
 }
 
 static bool is_part_function(const ast *n)
@@ -194,24 +193,12 @@ static bool counts_days(const ast *n)
                && str_among_fold(n->text, "date datetime datediff"));
 }
 
-// What a function leaves of a column.
-static operand_kind kind_left(function_leaves leaves)
-{
-    static const operand_kind kinds[] = {
-        [LEAVES_OTHER] = OPERAND_OTHER,      [LEAVES_VALUE] = OPERAND_COLUMN,
-        [LEAVES_TOTAL] = OPERAND_TOTAL,      [LEAVES_LENGTH] = OPERAND_LENGTH,
-        [LEAVES_BEGINNING] = OPERAND_PREFIX, [LEAVES_MONTH] = OPERAND_MONTH,
-        [LEAVES_DAY] = OPERAND_DAY,
-    };
-    return kinds[leaves];
-}
-
 static operand look_call(const operand_place *at, const ast *n, int depth)
 {
     const sql_function *f = function_of(n->text);
     const ast *first = n->kid[CALL_ARGS];
-    if (str_equal_fold(n->text, S("count"))) {
-        return (operand){.kind = OPERAND_COUNT, .id = -1};
+    if (f->leaves == LEAVES_COUNT) {
+        return (operand){.leaves = LEAVES_COUNT, .id = -1};
     }
     if (str_equal_fold(n->text, S("strftime"))) {
         return look_strftime(at, n, depth);
@@ -229,7 +216,7 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     if (o.id >= 0 && str_among_fold(n->text, "sum avg")) {
         at->m->columns[o.id].is_numeral = true;
     }
-    return as(o, kind_left(f->leaves));
+    return as(o, f->leaves);
 }
 
 static double number_of(value v)
@@ -257,45 +244,43 @@ static operand look_binary(const operand_place *at, const ast *n, int depth)
     double sign = n->form == OPERATOR_SUBTRACT ? -1 : 1;
     for (int side = 0; side < 2 && n->form != OPERATOR_CONCAT; side++) {
         operand *o = side == 0 ? &l : &r;
-        if (o->kind == OPERAND_COLUMN && o->id >= 0) {
+        if (o->leaves == LEAVES_VALUE) {
             at->m->columns[o->id].is_numeral = true;
         }
         if (is_sum) {
             mark_stepped(at, *o);
         }
     }
-    if (is_sum && l.id >= 0 && r.kind == OPERAND_CONSTANT) {
+    if (is_sum && l.id >= 0 && r.is_constant) {
         l.added += sign * number_of(r.v);
         return l;
     }
-    if (n->form == OPERATOR_ADD && r.id >= 0 && l.kind == OPERAND_CONSTANT) {
+    if (n->form == OPERATOR_ADD && r.id >= 0 && l.is_constant) {
         r.added += number_of(l.v);
         return r;
     }
     bool is_times = n->form == OPERATOR_MULTIPLY;
     bool is_ratio = n->form == OPERATOR_DIVIDE;
     double k = number_of(r.v);
-    if ((is_times || is_ratio) && l.id >= 0 && r.kind == OPERAND_CONSTANT
-        && k != 0) {
+    if ((is_times || is_ratio) && l.id >= 0 && r.is_constant && k != 0) {
         return scaled(l, is_times ? k : 1 / k);
     }
-    if (is_times && r.id >= 0 && l.kind == OPERAND_CONSTANT
-        && number_of(l.v) != 0) {
+    if (is_times && r.id >= 0 && l.is_constant && number_of(l.v) != 0) {
         return scaled(r, number_of(l.v));
     }
-    return as(l.id >= 0 ? l : r, OPERAND_OTHER);
+    return as(l.id >= 0 ? l : r, LEAVES_OTHER);
 }
 
 static operand look_unary(const operand_place *at, const ast *n, int depth)
 {
     operand o = look(at, n->kid[UNARY_EXPR], depth + 1);
-    if (n->form == OPERATOR_NEGATE && o.kind == OPERAND_CONSTANT) {
+    if (n->form == OPERATOR_NEGATE && o.is_constant) {
         o.v = o.v.kind == VALUE_INT && o.v.i != INT64_MIN ? value_int(-o.v.i)
               : o.v.kind == VALUE_REAL ? value_real(-o.v.real)
                                        : o.v;
         return o;
     }
-    return n->form == OPERATOR_POSITIVE ? o : as(o, OPERAND_OTHER);
+    return n->form == OPERATOR_POSITIVE ? o : as(o, LEAVES_OTHER);
 }
 
 static operand look_query(const operand_place *at, const ast *n, int depth)

@@ -4,22 +4,11 @@
 
 #include "sample/sample_internal.h"
 
-typedef enum operand_kind {
-    OPERAND_OTHER,
-    OPERAND_CONSTANT,
-    OPERAND_COLUMN,  // the column, or one to one made of it
-    OPERAND_TOTAL,   // SUM, AVG, MIN, MAX of it
-    OPERAND_COUNT,
-    OPERAND_LENGTH,
-    OPERAND_PREFIX,  // its beginning: SUBSTR(x, 1, n), the year of a date
-    OPERAND_MONTH,
-    OPERAND_DAY,
-} operand_kind;
-
 typedef struct operand {
-    operand_kind kind;
-    int32_t id;    // of the column; -1: none, or of several tables
-    value v;       // of a constant
+    bool is_constant;
+    function_leaves leaves;  // of the column; VALUE: it, or one to one of it
+    int32_t id;              // of the column; -1: none, or of several tables
+    value v;                 // of a constant
     double scale;  // column * scale + added is what is compared; 0 counts as 1
     double added;
 } operand;

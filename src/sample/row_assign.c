@@ -104,21 +104,15 @@ static bool is_met(const row_template *t,
     return e.is_unknown || (want ? expr_is_true(v) : expr_is_false(v));
 }
 
-static constant_role role_below(const ast *n, constant_role role)
+// What a constant below the node is compared with.
+static void note_part(constant *c, const ast *n)
 {
-    bool likes = n->kind == AST_BINARY
-                 && (n->form == OPERATOR_LIKE || n->form == OPERATOR_GLOB
-                     || n->form == OPERATOR_ILIKE);
-    if (likes) {
-        return ROLE_LIKE;
-    }
-    if (n->kind != AST_CALL) {
-        return role;
-    }
-    function_leaves leaves = function_of(n->text)->leaves;
-    return leaves == LEAVES_LENGTH      ? ROLE_LENGTH
-           : leaves == LEAVES_BEGINNING ? ROLE_PREFIX
-                                        : role;
+    function_leaves part = n->kind == AST_CALL
+                               ? constant_part(function_of(n->text)->leaves)
+                               : LEAVES_OTHER;
+    bool likes = n->kind == AST_BINARY && operator_likes(n->form);
+    c->is_pattern = likes || (c->is_pattern && !part);
+    c->part = likes ? LEAVES_OTHER : part ? part : c->part;
 }
 
 // `patterns` gets those of LIKE.
@@ -128,16 +122,16 @@ static void add_literals(row_builder *b,
                          value_list *out,
                          str_list *patterns)
 {
-    constant c = {.id = id, .role = ROLE_PLAIN};
+    constant c = {.id = id};
     node_list all = relation_nodes_of(b->a, r->expr, NODES_ALL);
     for (ptrdiff_t i = 0; i < all.len; i++) {
-        c.role = role_below(all.ptr[i], c.role);
+        note_part(&c, all.ptr[i]);
     }
     all = relation_nodes_of(b->a, r->expr, NODES_OF_BLOCK);
     for (ptrdiff_t i = 0; i < all.len && out->len < OWN_MAX; i++) {
         if (expr_literal(all.ptr[i], &c.v, b->a)) {
             pool_add_near(b->m, id, &c, out, b->a);
-            if (r->want && c.role == ROLE_LIKE && c.v.kind == VALUE_TEXT) {
+            if (r->want && c.is_pattern && c.v.kind == VALUE_TEXT) {
                 *vec_push(b->a, patterns) = value_bytes(c.v);
             }
         }
@@ -154,7 +148,7 @@ static void add_in_turn(row_builder *b,
     for (ptrdiff_t i = 0; i < patterns->len; i++) {
         buf_add(&all, patterns->ptr[i]);
     }
-    constant c = {.id = id, .role = ROLE_LIKE, .v = value_text(buf_str(&all))};
+    constant c = {.id = id, .is_pattern = true, .v = value_text(buf_str(&all))};
     if (patterns->len > 1) {
         pool_add_near(b->m, id, &c, out, b->a);
     }

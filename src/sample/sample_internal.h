@@ -15,24 +15,22 @@
 #include "sample/type_value.h"
 #include "schema/reading.h"
 #include "schema/schema_build.h"
+#include "sql/function.h"
 
 #include <assert.h>
 
-// What a query does with a constant of it.
-typedef enum constant_role {
-    ROLE_PLAIN,
-    ROLE_LIKE,    // a pattern
-    ROLE_PREFIX,  // begins the text, or the date: '2014', '2014-05'
-    ROLE_LENGTH,  // how long the text is
-    ROLE_MONTH,   // 1 to 12
-    ROLE_DAY,     // of the month
-} constant_role;
-
+// What a query compares with a column, or with a part of its values.
 typedef struct constant {
     value v;
-    int32_t id;  // of the column it is compared with; -1: none
-    constant_role role;
+    int32_t id;  // of the column; -1: none
+    bool is_pattern;
+    function_leaves part;  // OTHER: all of the value
 } constant;
+
+static inline function_leaves constant_part(function_leaves leaves)
+{
+    return leaves > LEAVES_COUNT ? leaves : LEAVES_OTHER;
+}
 
 typedef vec_of(value) value_list;
 

@@ -270,7 +270,7 @@ void form_no_date(const constant *c, value_list *out, arena *a)
 {
     str text = c->v.kind == VALUE_TEXT ? value_bytes(c->v) : (str){0};
     bool is_part = text.len > 0 && is_digit(text.ptr[0])
-                   && (c->role == ROLE_PREFIX || c->role == ROLE_MONTH);
+                   && (c->part == LEAVES_BEGINNING || c->part == LEAVES_MONTH);
     if (!is_part) {
         return;
     }

@@ -391,7 +391,7 @@ static void expand_part(expansion *e, const constant *c)
     value number;
     if (expr_number_of(c->v, &number) && number.kind == VALUE_INT
         && number.i >= 1 && number.i <= 31) {
-        int64_t step = c->role == ROLE_MONTH ? 31 : 1;
+        int64_t step = c->part == LEAVES_MONTH ? 31 : 1;
         int64_t days = FIRST_DAY + (number.i - 1) * step;
         add(e, day(days));
         add(e, day(days + step));
@@ -414,7 +414,7 @@ static void expand_moment(expansion *e, value time)
 static void expand_date(expansion *e, const constant *c)
 {
     value time;
-    if (c->role == ROLE_MONTH || c->role == ROLE_DAY) {
+    if (c->part == LEAVES_MONTH || c->part == LEAVES_DAY) {
         expand_part(e, c);
         return;
     }
@@ -504,7 +504,7 @@ static void expand_pattern(expansion *e, str pattern)
 static void expand_text(expansion *e, const constant *c)
 {
     value number;
-    if (c->role == ROLE_LENGTH) {
+    if (c->part == LEAVES_LENGTH) {
         if (expr_number_of(c->v, &number) && number.kind == VALUE_INT
             && number.i >= 0 && number.i < 200) {
             for (int64_t n = number.i + 1; n >= 0 && n >= number.i - 1; n--) {
@@ -525,7 +525,7 @@ static void expand_text(expansion *e, const constant *c)
         return;
     }
     str text = value_bytes(c->v);
-    if (c->role == ROLE_LIKE) {
+    if (c->is_pattern) {
         expand_pattern(e, text);
         return;
     }
@@ -557,9 +557,9 @@ static void expand(expansion *e, const constant *c)
     switch (e->shape) {
     case SHAPE_INTEGER:
     case SHAPE_REAL:
-        if (c->role == ROLE_PLAIN && expr_number_of(c->v, &number)) {
+        if (!c->is_pattern && !c->part && expr_number_of(c->v, &number)) {
             expand_number(e, number);
-        } else if (c->role == ROLE_LIKE && c->v.kind == VALUE_TEXT) {
+        } else if (c->is_pattern && c->v.kind == VALUE_TEXT) {
             expand_digits(e, value_bytes(c->v));
         }
         break;

@@ -100,6 +100,9 @@ bool operator_orders(int o);
 // All of these, or IS, IS DISTINCT FROM, <=>, !< or !>?
 bool operator_weighs(int o);
 
+// LIKE, ILIKE or GLOB.
+bool operator_likes(int o);
+
 typedef enum query_part {
     QUERY_WITH,
     QUERY_ORDER,

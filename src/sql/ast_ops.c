@@ -134,6 +134,11 @@ bool operator_weighs(int o)
            || o == OPERATOR_IS || o == OPERATOR_IS_DISTINCT;
 }
 
+bool operator_likes(int o)
+{
+    return o == OPERATOR_LIKE || o == OPERATOR_ILIKE || o == OPERATOR_GLOB;
+}
+
 str operator_text(sql_operator o)
 {
     assert(o < OPERATOR_COUNT);

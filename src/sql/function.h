@@ -49,6 +49,7 @@ typedef enum function_leaves {
     LEAVES_OTHER,
     LEAVES_VALUE,  // a value of that size
     LEAVES_TOTAL,  // the values of many rows together
+    LEAVES_COUNT,  // how many rows there are
     LEAVES_LENGTH,
     LEAVES_BEGINNING,  // of a date: its year
     LEAVES_MONTH,
