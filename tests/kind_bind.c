@@ -216,7 +216,7 @@ static void add_keys(buf *out, const char *side, const clauses *all)
     buf_printf(out, "%s\n", side);
     for (ptrdiff_t i = 0; i < all->n; i++) {
         const clause_fact *f = &all->facts[i];
-        buf_printf(out, "  %.*s  %.*s\n", STR_ARG(clause_word(f->kind)),
+        buf_printf(out, "  %.*s  %.*s\n", STR_ARG(clause_words[f->kind]),
                    STR_ARG(f->key));
     }
 }

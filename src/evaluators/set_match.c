@@ -1,7 +1,6 @@
 // set_match.c - the verdict over the components of spider_set.h.
 #include "evaluators/set_match.h"
 
-#include "base/buf.h"
 #include "evaluators/spider_set.h"
 #include "evaluators/spider_text.h"
 
@@ -20,44 +19,21 @@ str set_query_hardness(const set_query *gold)
     return spider_hardness(gold);
 }
 
-static str name_wrong_parts(const spider_match *m, arena *a)
-{
-    buf b = buf_new(a);
-    for (int k = 0; k < SPIDER_PARTS; k++) {
-        if (!spider_part_is_right(m->parts[k])) {
-            buf_list(&b, spider_part_word((spider_part)k));
-        }
-    }
-    if (b.len == 0) {
-        buf_add(&b, m->is_exact ? S("ON conditions") : S("tables"));
-    }
-    return buf_str(&b);
-}
-
-static const verdict_part *list_parts(const spider_match *m, arena *a)
-{
-    verdict_part *parts = arena_new(a, verdict_part, SPIDER_PARTS);
-    for (int k = 0; k < SPIDER_PARTS; k++) {
-        parts[k] = (verdict_part){
-            .word = spider_part_word((spider_part)k),
-            .is_right = spider_part_is_right(m->parts[k]),
-            .in_gold = m->parts[k].gold > 0,
-            .in_pred = m->parts[k].pred > 0,
-        };
-    }
-    return parts;
-}
-
 static verdict verdict_of(const spider_match *m, set_match_kind kind, arena *a)
 {
     bool is_right = kind == SET_MATCH_RELEASED ? m->is_exact : m->is_adapted;
     verdict v = is_right ? verdict_yes()
                 : m->pred_parses
-                    ? verdict_no(REASON_CLAUSES_DIFFER, name_wrong_parts(m, a))
+                    ? verdict_no(REASON_CLAUSES_DIFFER, (str){0})
                     : verdict_no(REASON_SYNTAX_ERROR,
                                  S("Spider's grammar does not read it"));
-    v.parts = list_parts(m, a);
-    v.n_parts = SPIDER_PARTS;
+    str wrong =
+        verdict_take_parts(&v, m->parts, spider_part_words, SPIDER_PARTS, a);
+    if (v.reason == REASON_CLAUSES_DIFFER) {
+        v.detail = wrong.len > 0 ? wrong
+                   : m->is_exact ? S("ON conditions")
+                                 : S("tables");
+    }
     return v;
 }
 

@@ -11,25 +11,12 @@
 
 #include <assert.h>
 
-static const str part_words[] = {
+const str spider_part_words[SPIDER_PARTS] = {
     S_INIT("select"),       S_INIT("select(no AGG)"),   S_INIT("where"),
     S_INIT("where(no OP)"), S_INIT("group(no Having)"), S_INIT("group"),
     S_INIT("order"),        S_INIT("and/or"),           S_INIT("IUEN"),
     S_INIT("keywords"),
 };
-
-_Static_assert(countof(part_words) == SPIDER_PARTS, "each part has its word");
-
-str spider_part_word(spider_part p)
-{
-    assert(p < SPIDER_PARTS);
-    return part_words[p];
-}
-
-bool spider_part_is_right(spider_count c)
-{
-    return c.gold == c.pred && c.pred == c.matched;
-}
 
 static bool query_equal(const spider_query *a, const spider_query *b);
 
@@ -136,14 +123,14 @@ typedef bool same_at(const void *gold,
 
 // The size of the common part of two multisets. They have as many elements as
 // a query has items: few.
-static spider_count common(const void *gold,
-                           ptrdiff_t n_gold,
-                           const void *pred,
-                           ptrdiff_t n_pred,
-                           same_at *same,
-                           arena scratch)
+static part_count common(const void *gold,
+                         ptrdiff_t n_gold,
+                         const void *pred,
+                         ptrdiff_t n_pred,
+                         same_at *same,
+                         arena scratch)
 {
-    spider_count c = {n_gold, n_pred, 0};
+    part_count c = {n_gold, n_pred, 0};
     bool *used = arena_new(&scratch, bool, n_gold);
     for (ptrdiff_t k = 0; k < n_pred; k++) {
         for (ptrdiff_t i = 0; i < n_gold; i++) {
@@ -218,9 +205,9 @@ static bool same_group_name(const void *gold,
                              spider_column_name(b->s, y));
 }
 
-static spider_count group_count(const spider_query *g, const spider_query *p)
+static part_count group_count(const spider_query *g, const spider_query *p)
 {
-    spider_count c = {g->group.len > 0, p->group.len > 0, 0};
+    part_count c = {g->group.len > 0, p->group.len > 0, 0};
     bool same = g->group.len == p->group.len;
     for (ptrdiff_t i = 0; same && i < g->group.len; i++) {
         same = g->group.ptr[i].column == p->group.ptr[i].column;
@@ -229,9 +216,9 @@ static spider_count group_count(const spider_query *g, const spider_query *p)
     return c;
 }
 
-static spider_count order_count(const spider_query *g, const spider_query *p)
+static part_count order_count(const spider_query *g, const spider_query *p)
 {
-    spider_count c = {g->has_order, p->has_order, 0};
+    part_count c = {g->has_order, p->has_order, 0};
     c.matched = c.gold && order_equal(g, p) && g->has_limit == p->has_limit;
     return c;
 }
@@ -257,14 +244,14 @@ static ptrdiff_t bits(unsigned set)
 }
 
 // The evaluator returns the two totals in each other's place.
-static spider_count and_or_count(const spider_query *g, const spider_query *p)
+static part_count and_or_count(const spider_query *g, const spider_query *p)
 {
     unsigned gold = links_of(&g->where);
     unsigned pred = links_of(&p->where);
     if (gold == pred) {
-        return (spider_count){1, 1, 1};
+        return (part_count){1, 1, 1};
     }
-    return (spider_count){bits(pred), bits(gold), 0};
+    return (part_count){bits(pred), bits(gold), 0};
 }
 
 // Words that stand for clauses and conditions, one bit each.
@@ -327,19 +314,19 @@ static ptrdiff_t count_bits(uint32_t set)
 static bool is_exact(const spider_query *g,
                      const spider_query *p,
                      const schema *s,
-                     spider_count parts[SPIDER_PARTS],
+                     part_count parts[SPIDER_PARTS],
                      arena scratch);
 
-static spider_count branches_count(const spider_query *g,
-                                   const spider_query *p,
-                                   const schema *s,
-                                   arena scratch)
+static part_count branches_count(const spider_query *g,
+                                 const spider_query *p,
+                                 const schema *s,
+                                 arena scratch)
 {
-    spider_count c = {0};
+    part_count c = {0};
     for (int b = 0; b < SPIDER_SET_OPS; b++) {
         const spider_query *x = g->branches[b];
         const spider_query *y = p->branches[b];
-        spider_count ignored[SPIDER_PARTS];
+        part_count ignored[SPIDER_PARTS];
         c.gold += x != NULL;
         c.pred += y != NULL;
         c.matched += x && y && is_exact(x, y, s, ignored, scratch);
@@ -350,7 +337,7 @@ static spider_count branches_count(const spider_query *g,
 static void count_parts(const spider_query *g,
                         const spider_query *p,
                         const schema *s,
-                        spider_count parts[SPIDER_PARTS],
+                        part_count parts[SPIDER_PARTS],
                         arena scratch)
 {
     parts[SPIDER_PART_SELECT] =
@@ -377,8 +364,8 @@ static void count_parts(const spider_query *g,
     uint32_t gold_words = keywords_of(g);
     uint32_t pred_words = keywords_of(p);
     parts[SPIDER_PART_KEYWORDS] =
-        (spider_count){count_bits(gold_words), count_bits(pred_words),
-                       count_bits(gold_words & pred_words)};
+        (part_count){count_bits(gold_words), count_bits(pred_words),
+                     count_bits(gold_words & pred_words)};
 }
 
 static bool same_unit(const void *gold,
@@ -403,12 +390,12 @@ static ptrdiff_t count_derived(const spider_units *units)
 static bool is_exact(const spider_query *g,
                      const spider_query *p,
                      const schema *s,
-                     spider_count parts[SPIDER_PARTS],
+                     part_count parts[SPIDER_PARTS],
                      arena scratch)
 {
     count_parts(g, p, s, parts, scratch);
     for (int k = 0; k < SPIDER_PARTS; k++) {
-        if (!spider_part_is_right(parts[k])) {
+        if (!part_is_right(parts[k])) {
             return false;
         }
     }
@@ -417,8 +404,8 @@ static bool is_exact(const spider_query *g,
         return false;
     }
     return g->from.len == 0
-           || spider_part_is_right(common(g->from.ptr, g->from.len, p->from.ptr,
-                                          p->from.len, same_unit, scratch));
+           || part_is_right(common(g->from.ptr, g->from.len, p->from.ptr,
+                                   p->from.len, same_unit, scratch));
 }
 
 // An ON condition as the paper compares it: the test and an unordered pair of
@@ -482,8 +469,8 @@ static bool same_joins(const spider_query *g,
     on_pair *pred = arena_new(&local, on_pair, p->on.len);
     ptrdiff_t n_gold = list_pairs(&g->on, keys, gold);
     ptrdiff_t n_pred = list_pairs(&p->on, keys, pred);
-    bool same = spider_part_is_right(
-        common(gold, n_gold, pred, n_pred, same_pair, local));
+    bool same =
+        part_is_right(common(gold, n_gold, pred, n_pred, same_pair, local));
     for (int b = 0; same && b < SPIDER_SET_OPS; b++) {
         if (g->branches[b] && p->branches[b]) {
             same = same_joins(g->branches[b], p->branches[b], keys, scratch);

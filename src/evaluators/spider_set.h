@@ -25,24 +25,14 @@ typedef enum spider_part {
     SPIDER_PARTS,
 } spider_part;
 
-str spider_part_word(spider_part p);  // "select(no AGG)"
-
-// How much of a component gold and prediction have, and share.
-typedef struct spider_count {
-    ptrdiff_t gold;
-    ptrdiff_t pred;
-    ptrdiff_t matched;
-} spider_count;
+extern const str spider_part_words[SPIDER_PARTS];  // "select(no AGG)"
 
 typedef struct spider_match {
     bool is_exact;    // set:spider
     bool is_adapted;  // set:adapted: and the ON conditions are the same
     bool pred_parses;
-    spider_count parts[SPIDER_PARTS];
+    part_count parts[SPIDER_PARTS];  // f1 of one is 1 if it is right, else 0
 } spider_match;
-
-// f1 of a component: 1 when both sides and what they share are equal, else 0.
-bool spider_part_is_right(spider_count c);
 
 // Compares a prediction with a gold that parses. `pred` NULL stands for one
 // that does not parse. `s` is what both were read with; `keys` are its foreign

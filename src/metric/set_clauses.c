@@ -111,35 +111,6 @@ const str *set_clause_words(const evidence *e, ptrdiff_t *n)
     return near.diff.words.ptr;
 }
 
-static bool part_is_right(clause_side side)
-{
-    return side.gold == side.matched && side.pred == side.matched;
-}
-
-static void add_parts(verdict *v, const clause_diff *d, arena *a)
-{
-    verdict_part *parts = arena_new(a, verdict_part, CLAUSE_COUNT);
-    for (int k = 0; k < CLAUSE_COUNT; k++) {
-        parts[k] = (verdict_part){.word = clause_word((clause_kind)k),
-                                  .is_right = part_is_right(d->parts[k]),
-                                  .in_gold = d->parts[k].gold > 0,
-                                  .in_pred = d->parts[k].pred > 0};
-    }
-    v->parts = parts;
-    v->n_parts = CLAUSE_COUNT;
-}
-
-static str name_parts(const clause_diff *d, arena *a)
-{
-    buf b = buf_new(a);
-    for (int k = 0; k < CLAUSE_COUNT; k++) {
-        if (!part_is_right(d->parts[k])) {
-            buf_list(&b, clause_word((clause_kind)k));
-        }
-    }
-    return b.len > 0 ? buf_str(&b) : S("which of several uses of a table");
-}
-
 static reason reason_of(const bind_problem *p)
 {
     switch (p->kind) {
@@ -212,10 +183,15 @@ verdict set_own(const evidence *e)
         problem
         && (!near.diff.is_same || e->options->dialect == DIALECT_SQLITE);
     verdict v = is_broken ? verdict_no(reason_of(problem), problem->text)
-                : near.diff.is_same ? verdict_yes()
-                                    : verdict_no(REASON_CLAUSES_DIFFER,
-                                                 name_parts(&near.diff, e->a));
+                : near.diff.is_same
+                    ? verdict_yes()
+                    : verdict_no(REASON_CLAUSES_DIFFER, (str){0});
+    str wrong = verdict_take_parts(&v, near.diff.parts, clause_words,
+                                   CLAUSE_COUNT, e->a);
+    if (v.reason == REASON_CLAUSES_DIFFER) {
+        v.detail =
+            wrong.len > 0 ? wrong : S("which of several uses of a table");
+    }
     v.variant = near.variant;
-    add_parts(&v, &near.diff, e->a);
     return v;
 }

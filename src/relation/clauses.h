@@ -17,6 +17,7 @@
 #ifndef ASSAY_RELATION_CLAUSES_H
 #define ASSAY_RELATION_CLAUSES_H
 
+#include "base/part_count.h"
 #include "schema/bind.h"
 
 typedef enum clause_kind {
@@ -25,7 +26,7 @@ typedef enum clause_kind {
     CLAUSE_COUNT,
 } clause_kind;
 
-str clause_word(clause_kind k);  // "where"
+extern const str clause_words[CLAUSE_COUNT];  // "where"
 
 // For people: as the query has it, but that tables are called by their names,
 // not by aliases, so that two queries call them alike.
@@ -82,14 +83,8 @@ str clause_key(arena *a,
                const ast *n,
                clause_key_kind kind);
 
-typedef struct clause_side {
-    ptrdiff_t gold;
-    ptrdiff_t pred;
-    ptrdiff_t matched;
-} clause_side;
-
 typedef struct clause_diff {
-    clause_side parts[CLAUSE_COUNT];
+    part_count parts[CLAUSE_COUNT];
     bool is_same;
     // "where: age > 20 is missing, age < 20 is too much"
     str_list words;  // at most CLAUSE_WORDS_MAX

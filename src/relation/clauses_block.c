@@ -12,15 +12,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-str clause_word(clause_kind k)
-{
-    assert(k < CLAUSE_COUNT);
-    static const str words[] = {
+const str clause_words[CLAUSE_COUNT] = {
 #define CLAUSE(constant, word) S_INIT(word),
 #include "relation/clause.def"
-    };
-    return words[k];
-}
+};
 
 // One use of a source, while they are put in order.
 typedef struct numbered {
@@ -305,7 +300,7 @@ static str whole_key(keyer *k, const fact_list *facts)
         const clause_fact *f = &facts->ptr[i];
         bool repeats = i > 0 && facts->ptr[i - 1].kind == f->kind;
         if (!repeats) {
-            buf_printf(&out, " %.*s ", STR_ARG(clause_word(f->kind)));
+            buf_printf(&out, " %.*s ", STR_ARG(clause_words[f->kind]));
         } else {
             buf_char(&out, ';');
         }

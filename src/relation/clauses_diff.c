@@ -57,7 +57,7 @@ static void say(diff *d, clause_kind kind, str what)
         return;
     }
     str text = arena_printf(d->a, "%.*s%.*s: %.*s", STR_ARG(d->before),
-                            STR_ARG(clause_word(kind)), STR_ARG(what));
+                            STR_ARG(clause_words[kind]), STR_ARG(what));
     str *place = vec_push(d->a, &d->out.words);
     *place = text;
 }
@@ -182,7 +182,7 @@ static void compare_clause(diff *d,
 {
     range g = facts_of(gold, kind);
     range p = facts_of(pred, kind);
-    clause_side *part = &d->out.parts[kind];
+    part_count *part = &d->out.parts[kind];
     part->gold += g.n;
     part->pred += p.n;
     bool in_order = same_sequence(g, p);

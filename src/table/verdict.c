@@ -6,6 +6,7 @@
  */
 #include "table/verdict.h"
 
+#include "base/buf.h"
 #include "base/words.h"
 
 #include <assert.h>
@@ -119,4 +120,26 @@ verdict verdict_unknown(reason r, str detail)
     assert(r < REASON_COUNT);
     return (verdict){
         .reason = r, .detail = detail, .variant = -1, .distance = -1};
+}
+
+str verdict_take_parts(verdict *v,
+                       const part_count *parts,
+                       const str *words,
+                       ptrdiff_t n,
+                       arena *a)
+{
+    buf wrong = buf_new(a);
+    verdict_part *out = arena_new(a, verdict_part, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        out[i] = (verdict_part){.word = words[i],
+                                .is_right = part_is_right(parts[i]),
+                                .in_gold = parts[i].gold > 0,
+                                .in_pred = parts[i].pred > 0};
+        if (!out[i].is_right) {
+            buf_list(&wrong, words[i]);
+        }
+    }
+    v->parts = out;
+    v->n_parts = n;
+    return buf_str(&wrong);
 }

@@ -8,6 +8,7 @@
 #define ASSAY_TABLE_VERDICT_H
 
 #include "base/arena.h"
+#include "base/part_count.h"
 
 typedef enum answer {
     ANSWER_UNKNOWN,
@@ -128,5 +129,12 @@ verdict verdict_unknown(reason r, str detail);
 // Of a prediction that did not run to its end: no, but unknown where that says
 // nothing about it.
 verdict verdict_failed(reason r, str detail);
+
+// Gives the verdict its components. Those that are not right: "select, where".
+str verdict_take_parts(verdict *v,
+                       const part_count *parts,
+                       const str *words,
+                       ptrdiff_t n,
+                       arena *a);
 
 #endif  // ASSAY_TABLE_VERDICT_H

@@ -119,8 +119,8 @@ static str without_value(arena *a, str pred)
 static bool parts_agree(const json *partial, const spider_match *m)
 {
     for (int k = 0; k < SPIDER_PARTS; k++) {
-        const json *want = json_get(partial, spider_part_word((spider_part)k));
-        if (!want || want->i != spider_part_is_right(m->parts[k])) {
+        const json *want = json_get(partial, spider_part_words[k]);
+        if (!want || want->i != part_is_right(m->parts[k])) {
             return false;
         }
     }
