@@ -74,6 +74,13 @@ bool parse_take_key(parser *p, keyword k)
     return is;
 }
 
+bool parse_take_keys(parser *p, keyword k, keyword next)
+{
+    bool are = !p->lost && at_key(p, k) && token_is_key(peek(p), next);
+    p->at += 2 * are;
+    return are;
+}
+
 bool at_word(const parser *p, const char *text)
 {
     return token_is_word(*p->at)
@@ -351,11 +358,18 @@ ast *node_begin(parser *p, ast_kind kind)
     return n;
 }
 
-ast *node_around(parser *p, ast_kind kind, ast *left)
+ast *node_from(parser *p, ast_kind kind, const ast *left)
 {
     assert(left);
     ast *n = ast_new(p->a, kind);
     n->pos = left->pos;
+    return n;
+}
+
+ast *node_around(parser *p, ast_kind kind, int field, ast *left)
+{
+    ast *n = node_from(p, kind, left);
+    n->kid[field] = left;
     return n;
 }
 

@@ -62,8 +62,7 @@ static ast *parse_argument(parser *p, bool names_fields, int above)
     if (!names_fields || !parse_take_key(p, KEYWORD_AS)) {
         return expr;
     }
-    ast *n = node_around(p, AST_ALIAS, expr);
-    n->kid[ALIAS_EXPR] = expr;
+    ast *n = node_around(p, AST_ALIAS, ALIAS_EXPR, expr);
     if (!p->lost && word_follows(p)) {
         take_name(p, n);
     } else {
@@ -229,9 +228,7 @@ ast *parse_window(parser *p)
 //              [(IGNORE | RESPECT) NULLS] [OVER (name | window)]
 static void parse_call_tail(parser *p, ast *n)
 {
-    if (at_key(p, KEYWORD_WITHIN) && token_is_key(peek(p), KEYWORD_GROUP)) {
-        parse_skip(p);
-        parse_skip(p);
+    if (parse_take_keys(p, KEYWORD_WITHIN, KEYWORD_GROUP)) {
         n->kid[CALL_WITHIN] = parse_parened(p, parse_order);
     }
     if (at_key(p, KEYWORD_FILTER) && token_is_op(peek(p), OP_PAREN_OPEN)) {
@@ -256,7 +253,7 @@ static void parse_call_tail(parser *p, ast *n)
 ast *parse_call(parser *p, ast *name)
 {
     assert(at_op(p, OP_PAREN_OPEN) && name->kind == AST_COLUMN);
-    ast *n = node_around(p, AST_CALL, name);
+    ast *n = node_from(p, AST_CALL, name);
     n->text = name->text;
     n->form = name->form;
     n->kid[CALL_PATH] = name->kid[COLUMN_PATH];

@@ -62,8 +62,7 @@ static ast *parse_target(parser *p)
     if (!parse_take_key(p, KEYWORD_AS)) {
         return n;
     }
-    ast *alias = node_around(p, AST_ALIAS, n);
-    alias->kid[ALIAS_EXPR] = n;
+    ast *alias = node_around(p, AST_ALIAS, ALIAS_EXPR, n);
     ast *name = parse_name(p);
     alias->text = name->text;
     alias->form = name->form;

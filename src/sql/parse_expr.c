@@ -79,9 +79,8 @@ static sql_operator operator_at(const parser *p)
 static ast *binary(parser *p, sql_operator o, ast *left)
 {
     assert(o != OPERATOR_NONE && left);
-    ast *n = node_around(p, AST_BINARY, left);
+    ast *n = node_around(p, AST_BINARY, BINARY_LEFT, left);
     n->form = (uint8_t)o;
-    n->kid[BINARY_LEFT] = left;
     return n;
 }
 
@@ -161,8 +160,7 @@ static ast *parse_is_null(parser *p, sql_operator o, ast *left)
 static ast *parse_between(parser *p, ast *left, int priority)
 {
     assert(at_key(p, KEYWORD_BETWEEN));
-    ast *n = node_around(p, AST_BETWEEN, left);
-    n->kid[BETWEEN_EXPR] = left;
+    ast *n = node_around(p, AST_BETWEEN, BETWEEN_EXPR, left);
     parse_skip(p);
     if (!token_is_key(peek(p), KEYWORD_AND)
         && parse_take_key(p, KEYWORD_SYMMETRIC)) {
@@ -181,8 +179,7 @@ static ast *parse_between(parser *p, ast *left, int priority)
 static ast *parse_in(parser *p, ast *left)
 {
     assert(at_key(p, KEYWORD_IN));
-    ast *n = node_around(p, AST_IN, left);
-    n->kid[IN_EXPR] = left;
+    ast *n = node_around(p, AST_IN, IN_EXPR, left);
     parse_skip(p);
     if (!at_op(p, OP_PAREN_OPEN)) {
         n->kid[IN_SOURCE] = parse_operand(p);
@@ -224,8 +221,7 @@ static ast *parse_like(parser *p, sql_operator o, ast *left, int priority)
 static ast *parse_collate(parser *p, ast *left)
 {
     assert(at_key(p, KEYWORD_COLLATE));
-    ast *n = node_around(p, AST_COLLATE, left);
-    n->kid[COLLATE_EXPR] = left;
+    ast *n = node_around(p, AST_COLLATE, COLLATE_EXPR, left);
     parse_skip(p);
     bool string = p->at->kind == TOKEN_STRING;
     if (p->lost || (!word_follows(p) && !string)) {
@@ -248,8 +244,7 @@ static ast *parse_collate(parser *p, ast *left)
 static ast *parse_subscript(parser *p, ast *left)
 {
     assert(at_op(p, OP_BRACKET_OPEN));
-    ast *n = node_around(p, AST_SUBSCRIPT, left);
-    n->kid[SUBSCRIPT_EXPR] = left;
+    ast *n = node_around(p, AST_SUBSCRIPT, SUBSCRIPT_EXPR, left);
     parse_skip(p);
     if (!at_op(p, OP_COLON)) {
         n->kid[SUBSCRIPT_FROM] = parse_expr(p);
@@ -271,13 +266,11 @@ static ast *parse_member(parser *p, ast *left)
     bool colon = at_op(p, OP_COLON);
     parse_skip(p);
     if (!colon && at_op(p, OP_STAR)) {
-        ast *star = node_around(p, AST_STAR, left);
-        star->kid[STAR_PATH] = left;
+        ast *star = node_around(p, AST_STAR, STAR_PATH, left);
         parse_skip(p);
         return star;
     }
-    ast *n = node_around(p, AST_MEMBER, left);
-    n->kid[MEMBER_EXPR] = left;
+    ast *n = node_around(p, AST_MEMBER, MEMBER_EXPR, left);
     n->flags = colon ? AST_FLAG_COLON : 0;
     if (!word_follows(p)) {
         return parse_expected(p, "the name of a field");
@@ -289,9 +282,8 @@ static ast *parse_member(parser *p, ast *left)
 static ast *parse_colons(parser *p, ast *left)
 {
     assert(at_op(p, OP_CAST));
-    ast *n = node_around(p, AST_CAST, left);
+    ast *n = node_around(p, AST_CAST, CAST_EXPR, left);
     n->form = CAST_FORM_COLONS;
-    n->kid[CAST_EXPR] = left;
     parse_skip(p);
     n->kid[CAST_TYPE] = parse_type(p);
     return n;

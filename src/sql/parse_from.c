@@ -23,8 +23,7 @@ static ast *parse_source_alias(parser *p, ast *source)
     if (p->lost || (!as && !alias_follows(p))) {
         return source;
     }
-    ast *n = node_around(p, AST_ALIAS, source);
-    n->kid[ALIAS_EXPR] = source;
+    ast *n = node_around(p, AST_ALIAS, ALIAS_EXPR, source);
     if (!list) {
         bool string = p->at->kind == TOKEN_STRING && p->at->id == STRING_PLAIN;
         if (!name_follows(p) && !string) {
@@ -40,7 +39,7 @@ static ast *parse_source_alias(parser *p, ast *source)
             ast *column = parse_name(p);
             bool typed = !p->lost && word_follows(p);
             if (typed) {
-                ast *both = node_around(p, AST_TYPED, column);
+                ast *both = node_from(p, AST_TYPED, column);
                 both->text = S("");
                 both->kid[TYPED_VALUE] = parse_type(p);
                 column->next = NULL;
@@ -148,8 +147,7 @@ static ast *parse_sample(parser *p, ast *source)
         parse_skip(p);
         return parse_expected(p, "the size of a sample in parentheses");
     }
-    ast *n = node_around(p, AST_SAMPLE, source);
-    n->kid[SAMPLE_SOURCE] = source;
+    ast *n = node_around(p, AST_SAMPLE, SAMPLE_SOURCE, source);
     n->kid[SAMPLE_HOW] = parse_n_words(p, tokens);
     return node_end(p, n);
 }
@@ -184,8 +182,7 @@ static ast *parse_as_it_was(parser *p, ast *source)
     if (tokens == 0) {
         return source;
     }
-    ast *n = node_around(p, AST_SAMPLE, source);
-    n->kid[SAMPLE_SOURCE] = source;
+    ast *n = node_around(p, AST_SAMPLE, SAMPLE_SOURCE, source);
     n->kid[SAMPLE_HOW] = parse_n_words(p, tokens);
     return node_end(p, n);
 }
@@ -199,8 +196,7 @@ static ast *parse_ordinality(parser *p, ast *source)
     if (!with || p->lost) {
         return source;
     }
-    ast *n = node_around(p, AST_SAMPLE, source);
-    n->kid[SAMPLE_SOURCE] = source;
+    ast *n = node_around(p, AST_SAMPLE, SAMPLE_SOURCE, source);
     n->kid[SAMPLE_HOW] = parse_n_words(p, 2);
     return parse_source_alias(p, node_end(p, n));
 }
@@ -213,8 +209,7 @@ static ast *parse_partition(parser *p, ast *source)
     if (p->lost || !follows || source->kind != AST_TABLE) {
         return source;
     }
-    ast *n = node_around(p, AST_SAMPLE, source);
-    n->kid[SAMPLE_SOURCE] = source;
+    ast *n = node_around(p, AST_SAMPLE, SAMPLE_SOURCE, source);
     n->kid[SAMPLE_HOW] = parse_n_words(p, tokens_to_paren(p));
     return node_end(p, n);
 }
@@ -233,8 +228,7 @@ static ast *parse_pivot(parser *p, ast *source)
     if (p->lost || !pivot_follows(p)) {
         return source;
     }
-    ast *n = node_around(p, AST_PIVOT, source);
-    n->kid[PIVOT_SOURCE] = source;
+    ast *n = node_around(p, AST_PIVOT, PIVOT_SOURCE, source);
     n->form = at_key(p, KEYWORD_PIVOT) ? PIVOT_FORM_PIVOT : PIVOT_FORM_UNPIVOT;
     parse_skip(p);
     if (parse_take_word(p, "include")) {

@@ -83,6 +83,7 @@ static inline const token *peek(const parser *p)
 void parse_skip(parser *p);           // the current token is understood
 bool parse_take_op(parser *p, op o);  // skips it if it is there
 bool parse_take_key(parser *p, keyword k);
+bool parse_take_keys(parser *p, keyword k, keyword next);  // both, or none
 void parse_need_op(parser *p, op o);  // reports when it is not there
 void parse_need_key(parser *p, keyword k);
 
@@ -126,8 +127,10 @@ void parse_leave(parser *p, int height);
 // The tree of a chain becomes one higher; false, and reported, if too high.
 bool parse_grow(parser *p);
 
-ast *node_begin(parser *p, ast_kind kind);              // at this token
-ast *node_around(parser *p, ast_kind kind, ast *left);  // begins where it does
+ast *node_begin(parser *p, ast_kind kind);  // at this token
+// Begins where that one does; and has it in a field.
+ast *node_from(parser *p, ast_kind kind, const ast *left);
+ast *node_around(parser *p, ast_kind kind, int field, ast *left);
 ast *node_end(parser *p, ast *n);  // ends before the current token
 
 bool name_follows(const parser *p);   // a name that is no reserved word

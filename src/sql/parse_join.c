@@ -165,8 +165,7 @@ static ast *parse_restricted(parser *p)
     if (p->lost || !on || !parse_grow(p)) {
         return source;
     }
-    ast *n = node_around(p, AST_RESTRICTED, source);
-    n->kid[RESTRICTED_SOURCE] = source;
+    ast *n = node_around(p, AST_RESTRICTED, RESTRICTED_SOURCE, source);
     parse_skip(p);
     n->kid[RESTRICTED_ON] = parse_expr(p);
     return node_end(p, n);

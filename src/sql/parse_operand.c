@@ -434,7 +434,7 @@ static ast *parse_column(parser *p)
         list_add(&path, name);
         parse_skip(p);
         if (at_op(p, OP_STAR)) {
-            ast *star = node_around(p, AST_STAR, n);
+            ast *star = node_from(p, AST_STAR, n);
             star->kid[STAR_PATH] = path.first;
             return parse_star(p, star);
         }

@@ -223,8 +223,7 @@ ast *parse_item(parser *p)
     if (as && !name_follows(p) && !string && !word) {
         return parse_expected(p, "a name");
     }
-    ast *n = node_around(p, AST_ALIAS, expr);
-    n->kid[ALIAS_EXPR] = expr;
+    ast *n = node_around(p, AST_ALIAS, ALIAS_EXPR, expr);
     take_name(p, n);
     return node_end(p, n);
 }
@@ -248,9 +247,7 @@ static ast *parse_top(parser *p)
     if (parse_take_key(p, KEYWORD_PERCENT)) {
         n->flags |= AST_FLAG_PERCENT;
     }
-    if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_TIES)) {
-        parse_skip(p);
-        parse_skip(p);
+    if (parse_take_keys(p, KEYWORD_WITH, KEYWORD_TIES)) {
         n->flags |= AST_FLAG_TIES;
     }
     return node_end(p, n);
@@ -285,9 +282,7 @@ static void parse_quantity(parser *p, ast *n)
     if (!p->lost && top_follows(p)) {
         n->kid[SELECT_TOP] = parse_top(p);
     }
-    if (at_key(p, KEYWORD_AS) && token_is_key(peek(p), KEYWORD_STRUCT)) {
-        parse_skip(p);
-        parse_skip(p);
+    if (parse_take_keys(p, KEYWORD_AS, KEYWORD_STRUCT)) {
         n->flags |= AST_FLAG_WORD;
     }
 }
@@ -348,9 +343,7 @@ static void parse_group(parser *p, ast *n)
     } else {
         n->kid[SELECT_GROUP] = parse_trailed_list(p, parse_grouping);
     }
-    if (at_key(p, KEYWORD_WITH) && token_is_key(peek(p), KEYWORD_ROLLUP)) {
-        parse_skip(p);
-        parse_skip(p);
+    if (parse_take_keys(p, KEYWORD_WITH, KEYWORD_ROLLUP)) {
         n->flags |= AST_FLAG_ROLLUP;
     }
 }
@@ -502,9 +495,8 @@ static ast *parse_set_after(parser *p, ast *left, int lowest)
         if (p->lost || form < 0 || priority < lowest || !parse_grow(p)) {
             return left;
         }
-        ast *n = node_around(p, AST_SETOP, left);
+        ast *n = node_around(p, AST_SETOP, SETOP_LEFT, left);
         n->form = (uint8_t)form;
-        n->kid[SETOP_LEFT] = left;
         take_set_words(p, n);
         n->kid[SETOP_RIGHT] = parse_set(p, priority + 1);
         left = node_end(p, n);
@@ -548,9 +540,7 @@ static ast *open_query(parser *p, ast *query)
     if (ast_is_query(query) && !has_tail(query)) {
         return query;
     }
-    ast *n = node_around(p, AST_NESTED, query);
-    n->kid[NESTED_BODY] = query;
-    return n;
+    return node_around(p, AST_NESTED, NESTED_BODY, query);
 }
 
 // tail -> [ORDER BY ...] [LIMIT ...] [FOR words]
@@ -587,9 +577,8 @@ static ast *parse_branch(parser *p, ast *left)
         || !parse_grow(p)) {
         return left;
     }
-    ast *n = node_around(p, AST_SETOP, left);
+    ast *n = node_around(p, AST_SETOP, SETOP_LEFT, left);
     n->form = (uint8_t)form;
-    n->kid[SETOP_LEFT] = left;
     take_set_words(p, n);
     n->kid[SETOP_RIGHT] = parse_query(p);
     return node_end(p, n);
