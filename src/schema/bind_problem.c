@@ -185,31 +185,26 @@ static void say_no_column(binder *b,
     add_column_hint(b, out, s, n, &names);
 }
 
+// What a source of a scope, or of one around it, is looked for by.
+typedef struct sought {
+    const ast *qualifier;  // it is called so; NULL: or otherwise
+    const ast *column;     // it has this one; NULL: or not
+    const ast *table;      // it is this table; NULL: or another
+} sought;
+
 static const bound_source *find_source(const binder *b,
                                        const bind_scope *s,
-                                       const ast *qualifier)
+                                       sought by)
 {
     for (; s; s = s->outer) {
         for (ptrdiff_t i = 0; i < s->sources.len; i++) {
             const bound_source *source = s->sources.ptr[i];
-            if (bind_is_whole_source(b, s, source, i, qualifier)) {
-                return source;
-            }
-        }
-    }
-    return NULL;
-}
-
-// The source that is this table under another name.
-static const bound_source *find_renamed(const binder *b,
-                                        const bind_scope *s,
-                                        const ast *table)
-{
-    for (; s; s = s->outer) {
-        for (ptrdiff_t i = 0; i < s->sources.len; i++) {
-            const bound_source *source = s->sources.ptr[i];
-            if (source->node->kind == AST_TABLE
-                && bind_name_is(b, source->node->text, table)) {
+            if ((!by.qualifier
+                 || bind_is_whole_source(b, s, source, i, by.qualifier))
+                && (!by.column || bind_find_column(b, source, by.column) >= 0)
+                && (!by.table
+                    || (source->node->kind == AST_TABLE
+                        && bind_name_is(b, source->node->text, by.table)))) {
                 return source;
             }
         }
@@ -224,7 +219,8 @@ static void say_no_qualifier(binder *b,
                              arena *work)
 {
     buf_printf(out, "no table '%.*s' in FROM", STR_ARG(qualifier->text));
-    const bound_source *renamed = find_renamed(b, s, qualifier);
+    const bound_source *renamed =
+        find_source(b, s, (sought){.table = qualifier});
     if (renamed) {
         buf_printf(out, "; it is called '%.*s' there", STR_ARG(renamed->name));
         return;
@@ -236,29 +232,6 @@ static void say_no_qualifier(binder *b,
         }
     }
     add_hint(b, out, qualifier->text, &names);
-}
-
-// It is there, but not for this clause.
-static bool say_out_of_reach(const binder *b,
-                             buf *out,
-                             const bind_scope *s,
-                             const ast *n,
-                             const ast *qualifier)
-{
-    for (; s; s = s->outer) {
-        for (ptrdiff_t i = 0; i < s->sources.len; i++) {
-            const bound_source *source = s->sources.ptr[i];
-            bool is_meant =
-                !qualifier || bind_is_whole_source(b, s, source, i, qualifier);
-            if (is_meant && bind_find_column(b, source, n) >= 0) {
-                buf_printf(out, "column '%.*s' of ", STR_ARG(n->text));
-                add_source(b, out, source);
-                buf_add(out, S(" cannot be used here"));
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 void bind_no_column(binder *b, const bind_scope *s, const ast *n)
@@ -275,9 +248,13 @@ void bind_no_column(binder *b, const bind_scope *s, const ast *n)
     const ast *qualifier =
         n->kind == AST_COLUMN ? ast_last(n->kid[COLUMN_PATH]) : NULL;
     const bound_source *source =
-        qualifier ? find_source(b, s, qualifier) : NULL;
-    if (say_out_of_reach(&inner, &out, s, n, qualifier)) {
-        // All is said.
+        qualifier ? find_source(b, s, (sought){.qualifier = qualifier}) : NULL;
+    const bound_source *there =
+        find_source(&inner, s, (sought){.qualifier = qualifier, .column = n});
+    if (there) {  // but not for this clause
+        buf_printf(&out, "column '%.*s' of ", STR_ARG(n->text));
+        add_source(b, &out, there);
+        buf_add(&out, S(" cannot be used here"));
     } else if (qualifier && !source) {
         say_no_qualifier(&inner, &out, s, qualifier, &work);
     } else if (source) {

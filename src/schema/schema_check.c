@@ -12,6 +12,7 @@
  * Cost        Linear in the expression, times the functions listed for a call.
  */
 #include "schema/schema_build.h"
+#include "sql/ast_rewrite.h"
 #include "sql/function.h"
 
 #include <assert.h>
@@ -136,17 +137,15 @@ static ast *rewrite(arena *a, ast *n)
     }
 }
 
+static ast *simplify(void *a, ast *n)
+{
+    ast_replace_kids(n, simplify, a);
+    return rewrite(a, n);
+}
+
 ast *schema_simplify(arena *a, ast *expr)
 {
-    int kids = ast_kid_count((ast_kind)expr->kind);
-    for (int i = 0; i < kids; i++) {
-        for (ast **at = &expr->kid[i]; *at; at = &(*at)->next) {
-            ast *next = (*at)->next;
-            *at = schema_simplify(a, *at);
-            (*at)->next = next;
-        }
-    }
-    return rewrite(a, expr);
+    return simplify(a, expr);
 }
 
 typedef struct quoted_look {
@@ -231,18 +230,18 @@ bool schema_is_portable_query(const ast *query)
     return !ast_find(query, is_foreign_of_query, NULL);
 }
 
+static void simplify_node(void *context, ast *n)
+{
+    (void)context;
+    if (n->kind == AST_CAST && n->form == CAST_FORM_COLONS) {
+        n->form = CAST_FORM_CAST;
+    }
+    if (n->kind == AST_TABLE) {
+        n->kid[TABLE_PATH] = NULL;
+    }
+}
+
 void schema_simplify_query(ast *query)
 {
-    if (query->kind == AST_CAST && query->form == CAST_FORM_COLONS) {
-        query->form = CAST_FORM_CAST;
-    }
-    if (query->kind == AST_TABLE) {
-        query->kid[TABLE_PATH] = NULL;
-    }
-    int kids = ast_kid_count((ast_kind)query->kind);
-    for (int i = 0; i < kids; i++) {
-        for (ast *n = query->kid[i]; n; n = n->next) {
-            schema_simplify_query(n);
-        }
-    }
+    ast_each(query, simplify_node, NULL);
 }
