@@ -143,7 +143,7 @@ static void run_all(hearing *h)
         t->b = read_text(j, t->sql);
         t->run.status = REASON_NOT_RUN;
         if (h->has_data) {
-            t->run = score_run_pred_whole(j, FAMILY_PLAIN, t->no);
+            t->run = score_run_pred(j, FAMILY_PLAIN, t->no, true);
         }
     }
 }

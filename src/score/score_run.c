@@ -403,22 +403,18 @@ void score_limit_work(judging *j, int64_t gold_work)
                                         : most;
 }
 
-execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no)
+execution score_run_pred(judging *j,
+                         family_id f,
+                         ptrdiff_t pred_no,
+                         bool to_end)
 {
     execution x;
     str sql;
     score_limit_work(j, j->e.families[f].work);
-    return pred_text(j, f, pred_no, &sql, &x) ? run_in_family(
-               j, f, sql, exec_stop(&j->e, f, sql), (int32_t)pred_no)
-                                              : x;
-}
-
-execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no)
-{
-    execution x;
-    str sql;
-    score_limit_work(j, j->e.families[f].work);
-    return pred_text(j, f, pred_no, &sql, &x)
-               ? run_in_family(j, f, sql, ENGINE_READ_ALL, (int32_t)pred_no)
-               : x;
+    if (!pred_text(j, f, pred_no, &sql, &x)) {
+        return x;
+    }
+    return run_in_family(j, f, sql,
+                         to_end ? ENGINE_READ_ALL : exec_stop(&j->e, f, sql),
+                         (int32_t)pred_no);
 }

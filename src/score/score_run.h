@@ -10,8 +10,10 @@ void score_open_database(judging *j);
 void score_run_gold(judging *j, family_id f);
 
 // Read as far as the comparisons need, or to the end.
-execution score_run_pred(judging *j, family_id f, ptrdiff_t pred_no);
-execution score_run_pred_whole(judging *j, family_id f, ptrdiff_t pred_no);
+execution score_run_pred(judging *j,
+                         family_id f,
+                         ptrdiff_t pred_no,
+                         bool to_end);
 
 // The limit of work of what runs next, beside a gold that took so much.
 void score_limit_work(judging *j, int64_t gold_work);

@@ -633,7 +633,7 @@ static verdict judge_files(judging *j, ptrdiff_t pred_no)
             continue;
         }
         n_ran++;
-        execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no);
+        execution x = score_run_pred(&other, FAMILY_PLAIN, pred_no, false);
         verdict v =
             x.status != REASON_NONE
                 ? verdict_failed(x.status, x.message)

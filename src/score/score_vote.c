@@ -86,7 +86,7 @@ static int32_t group_of(judging *j,
     rules r = vote_rules(j);
     family_id f = evaluator_of(r)->family;
     arena before = *j->e.a;
-    execution x = score_run_pred_whole(j, f, pred_no);
+    execution x = score_run_pred(j, f, pred_no, true);
     if (x.status != REASON_NONE) {
         *j->e.a = before;
         return -1;

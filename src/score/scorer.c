@@ -249,7 +249,7 @@ static scored_pred run_pred(judging *j,
             runs[f].ns = runs[f].work = 0;
             j->e.is_proved = true;
         } else {
-            runs[f] = score_run_pred(j, (family_id)f, pred_no);
+            runs[f] = score_run_pred(j, (family_id)f, pred_no, false);
         }
         if (!was_run) {
             out.status = runs[f].status;
