@@ -113,33 +113,35 @@ void utf8_add(buf *b, int32_t c)
     buf_add(b, (str){(const char *)bytes, utf8proc_encode_char(c, bytes)});
 }
 
-static void add_mapped(buf *b,
-                       str s,
-                       char (*ascii)(char),
-                       utf8proc_int32_t (*other)(utf8proc_int32_t))
+static str mapped(arena *a,
+                  str s,
+                  char (*ascii)(char),
+                  utf8proc_int32_t (*other)(utf8proc_int32_t))
 {
+    buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < s.len;) {
         ptrdiff_t size = 0;
         int32_t c = utf8_char_at(s, i, &size);
         if (c < 0) {
-            buf_char(b, s.ptr[i]);
+            buf_char(&b, s.ptr[i]);
         } else if (c < 0x80) {
-            buf_char(b, ascii((char)c));
+            buf_char(&b, ascii((char)c));
         } else {
-            utf8_add(b, other(c));
+            utf8_add(&b, other(c));
         }
         i += size;
     }
+    return buf_str(&b);
 }
 
-void utf8_add_lower(buf *b, str s)
+str utf8_lower(arena *a, str s)
 {
-    add_mapped(b, s, to_lower, utf8proc_tolower);
+    return mapped(a, s, to_lower, utf8proc_tolower);
 }
 
-void utf8_add_upper(buf *b, str s)
+str utf8_upper(arena *a, str s)
 {
-    add_mapped(b, s, to_upper, utf8proc_toupper);
+    return mapped(a, s, to_upper, utf8proc_toupper);
 }
 
 bool utf8_is_ascii(str s)

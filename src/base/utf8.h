@@ -27,11 +27,12 @@ bool utf8_is_dense(int32_t c);
 // The offset after the characters from i on that are all of `kind`.
 ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c));
 
-// Appends c, or s with every letter in lower or upper case, character by
-// character. Bytes that are no character stay.
-void utf8_add(buf *b, int32_t c);
-void utf8_add_lower(buf *b, str s);
-void utf8_add_upper(buf *b, str s);
+void utf8_add(buf *b, int32_t c);  // appends it
+
+// s with every letter in lower or upper case, character by character. Bytes
+// that are no character stay.
+str utf8_lower(arena *a, str s);
+str utf8_upper(arena *a, str s);
 
 bool utf8_is_valid(str s);
 bool utf8_is_ascii(str s);

@@ -64,21 +64,15 @@ static const ast *meant(other_look *l, const ast *n, str *name, int *depth)
     return n;
 }
 
-static str printed(arena *a, const ast *n, arena scratch)
-{
-    buf text = buf_new(a);
-    print_sql(&text, n, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
-
 // Which side of + or * is written first says nothing: names before numbers.
 static void sort_sides(ast *n, arena scratch)
 {
     arena half = arena_half(&scratch);
     ast *left = n->kid[BINARY_LEFT];
     ast *right = n->kid[BINARY_RIGHT];
-    str first = printed(&half, left, scratch);
-    if (str_compare(printed(&half, right, scratch), first) > 0) {
+    str first = print_line(&half, left, DIALECT_SQLITE, scratch);
+    if (str_compare(print_line(&half, right, DIALECT_SQLITE, scratch), first)
+        > 0) {
         n->kid[BINARY_LEFT] = right;
         n->kid[BINARY_RIGHT] = left;
     }
@@ -114,7 +108,7 @@ static str meant_text(other_look *l, const ast *n)
 {
     arena scratch = l->scratch;
     ast *copy = one_way(l, &scratch, n, 0);
-    return printed(l->a, copy, scratch);
+    return print_line(l->a, copy, DIALECT_SQLITE, scratch);
 }
 
 static str text_of(other_look *l, const char *what, const ast *n)

@@ -72,9 +72,7 @@ static value time_as_text(value v, arena *a)
     if (v.kind == VALUE_TIMESTAMP && v.i % day_us == 0) {
         v = (value){.i = v.i / day_us, .kind = VALUE_DATE};
     }
-    buf text = buf_new(a);
-    value_show(&text, v, 0);
-    return value_text(buf_str(&text));
+    return value_text(value_shown(a, v, 0));
 }
 
 static bool is_time(const coder *c, value v, value *out)

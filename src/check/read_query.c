@@ -14,7 +14,5 @@ read_query read_query_printed(arena *a,
                               dialect d,
                               arena scratch)
 {
-    buf text = buf_new(a);
-    print_sql(&text, query, d, PRINT_ONE_LINE, scratch);
-    return read_query_of(a, buf_str(&text), d, scratch);
+    return read_query_of(a, print_line(a, query, d, scratch), d, scratch);
 }

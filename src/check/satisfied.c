@@ -123,13 +123,6 @@ static bool has_orphan(database *db,
     return finds_row(db, buf_str(&sql), scratch);
 }
 
-static str text_of(arena *a, const ast *check, arena scratch)
-{
-    buf text = buf_new(a);
-    print_sql(&text, check, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
-}
-
 static bool breaks(database *db,
                    const schema_table *t,
                    const ast *check,
@@ -138,7 +131,7 @@ static bool breaks(database *db,
     buf sql = buf_new(&scratch);
     name_fill(&sql, "SELECT 1 FROM $0", &t->name, DIALECT_SQLITE);
     arena rest = arena_half(&scratch);
-    str text = text_of(&rest, check, scratch);
+    str text = print_line(&rest, check, DIALECT_SQLITE, scratch);
     buf_printf(&sql, " WHERE NOT (%.*s) LIMIT 1", STR_ARG(text));
     return finds_row(db, buf_str(&sql), scratch);
 }
@@ -193,7 +186,7 @@ static void keep_checks(arena *a,
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
         const ast *check = t->checks[i];
         if (breaks(db, t, check, scratch)) {
-            str text = text_of(broken->a, check, scratch);
+            str text = print_line(broken->a, check, DIALECT_SQLITE, scratch);
             diag_add(broken, (diag_place){0},
                      "%.*s: CHECK (%.*s) is false in the data; not assumed",
                      STR_ARG(t->name), STR_ARG(text));

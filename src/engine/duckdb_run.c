@@ -363,7 +363,7 @@ static guard_said ask_catalogue(void *context,
     (void)home;
     (void)is_quoted;
     const duck_asker *asker = context;
-    str text = duckdb_quoted(name, &scratch);
+    str text = name_literal(&scratch, name);
     str sql = name_statement(&scratch,
                              "SELECT DISTINCT CASE WHEN internal THEN NULL ELSE"
                              " macro_definition END FROM duckdb_functions()"

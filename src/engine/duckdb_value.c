@@ -280,11 +280,8 @@ static void write_cell(cell_reader *r,
         *r->is_unknown = true;
         buf_add(out, S("..."));
     } else if (is_scalar(id)) {
-        arena *a = r->a;
-        buf text = buf_new(a);
         value v = scalar_at(r, type, id, data, row);
-        value_show(&text, v, 0);
-        buf_add(out, buf_str(&text));
+        buf_add(out, value_shown(r->a, v, 0));
     } else if (id == DUCK_LIST || id == DUCK_MAP) {
         write_items(r, out, api->list_vector_get_child(vector),
                     ((const duck_list *)data)[row], depth);

@@ -232,13 +232,6 @@ static str as_glob(str path, arena *a)
     return buf_str(&b);
 }
 
-str duckdb_quoted(str text, arena *a)
-{
-    buf b = buf_new(a);
-    name_add_between(&b, text, '\'', '\'');
-    return buf_str(&b);
-}
-
 bool parquet_read(engine *duckdb,
                   str path,
                   execution *rows,
@@ -247,7 +240,7 @@ bool parquet_read(engine *duckdb,
                   arena scratch)
 {
     duckdb_database db = {.base.owner = duckdb};
-    str file = duckdb_quoted(as_glob(path, &scratch), &scratch);
+    str file = name_literal(&scratch, as_glob(path, &scratch));
     str sql = name_statement(
         &scratch, "SELECT * FROM read_parquet(#0, binary_as_string = true)",
         &file, DIALECT_DUCKDB);
@@ -274,7 +267,7 @@ bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)
 
 static bool attach_source(duckdb_database *copy, diag *d, arena scratch)
 {
-    str file = duckdb_quoted(copy->file, &scratch);
+    str file = name_literal(&scratch, copy->file);
     str sql =
         name_statement(&scratch,
                        "ATTACH #0 AS assay_source (READ_ONLY);"

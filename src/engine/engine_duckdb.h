@@ -125,7 +125,6 @@ const duckdb_api *duckdb_api_of(const duckdb_database *db);
 
 // The library's messages go on with a picture of the query.
 str duckdb_first_line(str message);
-str duckdb_quoted(str text, arena *a);  // as a literal
 
 // duckdb_load.c: false with a message when there is no library.
 bool duckdb_load(duckdb_engine *e, diag *d);

@@ -101,12 +101,8 @@ static bool is_listed(str name, guard_names list)
 static bool is_in_own(const look *l, str name, guard_names list)
 {
     arena scratch = *l->a;
-    buf folded = buf_new(&scratch);
-    bool is_folded = list.len > 0 && !utf8_is_ascii(name);
-    if (is_folded) {
-        utf8_add_lower(&folded, name);
-    }
-    return is_listed(is_folded ? buf_str(&folded) : name, list);
+    bool folds = list.len > 0 && !utf8_is_ascii(name);
+    return is_listed(folds ? utf8_lower(&scratch, name) : name, list);
 }
 
 static guard_mark mark_of(const look *l, token t)
@@ -529,9 +525,7 @@ guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
 {
     str *list = arena_new(a, str, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        buf lower = buf_new(a);
-        utf8_add_lower(&lower, name_as_cut(names[i], d));
-        list[i] = buf_str(&lower);
+        list[i] = utf8_lower(a, name_as_cut(names[i], d));
     }
     str_sort(list, n);
     return (guard_names){list, n};

@@ -77,10 +77,8 @@ static str time_as(str type, str now, arena *a)
 
 static void stop_clocks(editor *e, int64_t clock_ms)
 {
-    buf shown = buf_new(&e->a);
-    value_show(&shown, (value){.i = clock_ms * 1000, .kind = VALUE_TIMESTAMP},
-               0);
-    str now = buf_str(&shown);
+    value clock = {.i = clock_ms * 1000, .kind = VALUE_TIMESTAMP};
+    str now = value_shown(&e->a, clock, 0);
     token_list l = lex_all(&e->a, e->sql, DIALECT_POSTGRES, LEX_DROP_COMMENTS);
     for (ptrdiff_t i = 0; i + 1 < l.len; i++) {
         token t = l.ptr[i];

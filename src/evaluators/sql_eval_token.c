@@ -6,13 +6,6 @@
 #include "base/utf8.h"
 #include "evaluators/sql_eval.h"
 
-static str mapped(arena *a, str s, void (*add)(buf *, str))
-{
-    buf b = buf_new(a);
-    add(&b, s);
-    return buf_str(&b);
-}
-
 // Line breaks inside a token are \n, without blanks before them.
 static str trim_lines(arena *a, str s)
 {
@@ -38,14 +31,13 @@ static str trim_lines(arena *a, str s)
 str sql_eval_token_text(arena *a, sqlparse_token t)
 {
     switch (t.class) {
-    case SQLPARSE_NAME: return trim_lines(a, mapped(a, t.text, utf8_add_lower));
+    case SQLPARSE_NAME: return trim_lines(a, utf8_lower(a, t.text));
     case SQLPARSE_KEYWORD:
     case SQLPARSE_ORDER:
     case SQLPARSE_DML:
     case SQLPARSE_DDL:
     case SQLPARSE_CTE:
-    case SQLPARSE_TIMEZONE:
-        return trim_lines(a, mapped(a, t.text, utf8_add_upper));
+    case SQLPARSE_TIMEZONE: return trim_lines(a, utf8_upper(a, t.text));
     case SQLPARSE_COMMENT:
     case SQLPARSE_BLANK:
     case SQLPARSE_PUNCTUATION:

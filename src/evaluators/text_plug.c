@@ -215,9 +215,7 @@ static str plain_word(str word, arena *a)
     for (ptrdiff_t i = 0; i < word.len; i++) {
         copy[i] = copy[i] == MARK ? '_' : copy[i];
     }
-    buf b = buf_new(a);
-    utf8_add_lower(&b, (str){copy, word.len});
-    return buf_str(&b);
+    return utf8_lower(a, (str){copy, word.len});
 }
 
 static int64_t count_variants(ptrdiff_t n_values, ptrdiff_t n_slots)

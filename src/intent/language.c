@@ -169,9 +169,7 @@ static bool is_capital(str word, arena scratch)
     ptrdiff_t size;
     utf8_char_at(word, 0, &size);
     str first = str_sub(word, 0, size);
-    buf lower = buf_new(&scratch);
-    utf8_add_lower(&lower, first);
-    return !str_equal(buf_str(&lower), first);
+    return !str_equal(utf8_lower(&scratch, first), first);
 }
 
 static bool is_identifier(str word)

@@ -19,13 +19,6 @@ enum {
     ROWS_MAX = 30,  // of a table that are shown
 };
 
-static str cell_text(value v, arena *a)
-{
-    buf b = buf_new(a);
-    value_show(&b, v, CELL_MAX);
-    return buf_str(&b);
-}
-
 // A label of a column is often a whole expression.
 static str short_name(str name, arena *a)
 {
@@ -52,7 +45,7 @@ static layout_block draw(str title, const table *t, str error, arena *a)
         if (i % t->n_columns == 0) {
             grid_begin(&g);
         }
-        grid_add(&g, cell_text(t->cells[i], a));
+        grid_add(&g, value_shown(a, t->cells[i], CELL_MAX));
     }
     grid_lines(&g, &d);
     if (t->n_rows == 0) {

@@ -123,13 +123,6 @@ static const ast *meant_by(const null_search *s, const null_key *k)
                                       : expr;
 }
 
-static str print(null_search *s, const ast *n)
-{
-    buf b = buf_new(s->j->e.a);
-    print_sql(&b, n, s->d, PRINT_ONE_LINE, s->j->s->scratch);
-    return buf_str(&b);
-}
-
 // The query with NULL first or last by this key; an empty text: it has none.
 static str with_null(null_search *s, const null_key *k, str expr, bool first)
 {
@@ -143,7 +136,7 @@ static str with_null(null_search *s, const null_key *k, str expr, bool first)
     }
     before->next = key;
     *k->place = before;
-    str sql = print(s, s->query);
+    str sql = print_line(s->j->e.a, s->query, s->d, s->j->s->scratch);
     *k->place = key;
     return sql;
 }
@@ -183,7 +176,8 @@ str lint_null_first(judging *j, str sql)
     ast_each(s.query, look, &s);
     for (ptrdiff_t i = 0; i < s.keys.len; i++) {
         const ast *meant = meant_by(&s, &s.keys.ptr[i]);
-        str expr = meant ? print(&s, meant) : (str){0};
+        str expr =
+            meant ? print_line(j->e.a, meant, s.d, j->s->scratch) : (str){0};
         if (expr.len > 0 && differs(&s, &s.keys.ptr[i], expr)) {
             return expr;
         }

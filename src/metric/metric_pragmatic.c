@@ -131,9 +131,8 @@ static bool count_rows(const evidence *e,
                        int64_t counts[2])
 {
     const schema_table *t = &s->tables[f->table];
-    buf text = buf_new(e->a);
-    name_add_between(&text, f->value, '\'', '\'');
-    const str names[] = {t->columns[f->column].name, buf_str(&text), t->name};
+    const str names[] = {t->columns[f->column].name,
+                         name_literal(e->a, f->value), t->name};
     str sql = name_statement(e->a,
                              "SELECT count(*), count(CASE WHEN lower(trim($0))"
                              " = lower(trim(#1)) THEN 1 END) FROM $2",

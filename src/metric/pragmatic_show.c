@@ -225,13 +225,6 @@ static str show_number(intent_reader *r, const ast *e)
                                       : e->text;
 }
 
-static str show_any(intent_reader *r, const ast *e)
-{
-    buf b = buf_new(r->a);
-    print_sql(&b, e, r->b->dialect, PRINT_ONE_LINE, r->scratch);
-    return arena_lower(r->a, buf_str(&b));
-}
-
 static str show_pair(intent_reader *r, const ast *e)
 {
     condition pair = condition_of(e, false);
@@ -251,7 +244,9 @@ static str show_node(intent_reader *r, const ast *e)
     case AST_NUMBER: return show_number(r, e);
     case AST_ALIAS: return intent_show(r, ast_unaliased(e));
     case AST_BINARY: return show_pair(r, e);
-    default: return show_any(r, e);
+    default:
+        return arena_lower(r->a,
+                           print_line(r->a, e, r->b->dialect, r->scratch));
     }
 }
 

@@ -68,10 +68,7 @@ static str canonical(const evidence *e,
     if (r.errors.len > 0 || !r.statements || r.statements->next) {
         return plain_tokens(e, o->sql, form);
     }
-    buf b = buf_new(e->a);
-    print_sql(&b, r.statements, d, PRINT_ONE_LINE, e->scratch);
-    str text = arena_str(e->a, buf_str(&b));
-    return plain_tokens(e, text, form);
+    return plain_tokens(e, print_line(e->a, r.statements, d, e->scratch), form);
 }
 
 // The same without the name of an index, which bears on nothing.

@@ -102,7 +102,5 @@ str prompt_query(arena *a, str sql, arena scratch)
     if (r.errors.len > 0 || !r.statements || r.statements->next) {
         return on_one_line(a, without_comments(a, sql));
     }
-    buf out = buf_new(a);
-    print_sql(&out, r.statements, DIALECT_SQLITE, PRINT_ONE_LINE, scratch);
-    return on_one_line(a, buf_str(&out));
+    return on_one_line(a, print_line(a, r.statements, DIALECT_SQLITE, scratch));
 }

@@ -65,11 +65,9 @@ static str print_one(keyer *k, const ast *n, bool is_full)
     };
     arena memory = k->scratch;
     arena work = arena_half(&memory);
-    buf out = buf_new(&memory);
     naming in = {k, &work, n, is_full};
     const ast *copy = ast_rewrite(&work, n, named, &in);
-    print_sql(&out, copy, k->b->dialect, PRINT_ONE_LINE, work);
-    str text = buf_str(&out);
+    str text = print_line(&memory, copy, k->b->dialect, work);
     if (text.len <= SHOWN_MAX) {
         return arena_str(k->a, text);
     }

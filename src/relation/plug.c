@@ -241,10 +241,8 @@ static ast *as_string(void *context, const ast *n)
     if (n->kind != AST_DOUBT) {
         return NULL;
     }
-    buf text = buf_new(a);
-    name_add_between(&text, n->text, '\'', '\'');
     ast *string = ast_new(a, AST_STRING);
-    string->text = buf_str(&text);
+    string->text = name_literal(a, n->text);
     return string;
 }
 
@@ -282,10 +280,8 @@ bool plug_next(plug *p, arena *a, str *out, arena scratch)
         turn /= s->n;
         assert(f.chosen[i]);
     }
-    buf text = buf_new(a);
-    print_sql(&text, ast_rewrite(f.a, p->pred->query->node, fill, &f),
-              p->pred->dialect, PRINT_ONE_LINE, scratch);
-    *out = buf_str(&text);
+    *out = print_line(a, ast_rewrite(f.a, p->pred->query->node, fill, &f),
+                      p->pred->dialect, scratch);
     return true;
 }
 

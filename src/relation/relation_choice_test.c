@@ -33,9 +33,7 @@ static void add_key(test *t, int32_t column, schema_collation how)
 
 static str printed(const test *t, const ast *query)
 {
-    buf b = buf_new(t->c.a);
-    print_sql(&b, query, t->c.b->dialect, PRINT_ONE_LINE, t->c.trees);
-    return buf_str(&b);
+    return print_line(t->c.a, query, t->c.b->dialect, t->c.trees);
 }
 
 static engine_choice made(test *t, str sql)

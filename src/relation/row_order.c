@@ -145,9 +145,7 @@ static str rewritten(arena *a, rewrite w, arena scratch)
     if (!tree || w.n == 0 || w.is_hopeless) {
         return (str){0};
     }
-    buf text = buf_new(a);
-    print_sql(&text, tree, w.b->dialect, PRINT_ONE_LINE, scratch);
-    return buf_str(&text);
+    return print_line(a, tree, w.b->dialect, scratch);
 }
 
 str row_order_changed(arena *a,

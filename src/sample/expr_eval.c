@@ -148,15 +148,14 @@ static value truth(value v)
 
 value expr_text(value v, arena *a)
 {
-    buf b = buf_new(a);
     if (v.kind == VALUE_TEXT || value_is_null(v)) {
         return v;
     }
-    if (v.kind == VALUE_REAL) {
-        buf_double(&b, v.real);
-    } else {
-        value_show(&b, v, 0);
+    if (v.kind != VALUE_REAL) {
+        return value_text(value_shown(a, v, 0));
     }
+    buf b = buf_new(a);
+    buf_double(&b, v.real);
     return value_text(buf_str(&b));
 }
 

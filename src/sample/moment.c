@@ -263,8 +263,6 @@ bool moment_of(const ast *n, int64_t clock_ms, value *out, arena *a)
     if (is_plain || !look(clock_ms, n, 0, &v)) {
         return false;
     }
-    buf b = buf_new(a);
-    value_show(&b, v, 0);
-    *out = value_text(buf_str(&b));
+    *out = value_text(value_shown(a, v, 0));
     return true;
 }

@@ -180,11 +180,10 @@ static bool fit_date(const sampler *m, int32_t id, value *v, arena *a)
         && time.kind != VALUE_DATE && !read_year(*v, &time)) {
         return false;
     }
-    buf b = buf_new(a);
-    value_show(&b, time, 0);
     bool lacks_time = shape == SHAPE_TIMESTAMP && time.kind == VALUE_DATE;
-    buf_add(&b, lacks_time ? S(" 00:00:00") : S(""));
-    *v = value_text(buf_str(&b));
+    str text = value_shown(a, time, 0);
+    *v = value_text(lacks_time ? arena_printf(a, "%.*s 00:00:00", STR_ARG(text))
+                               : text);
     return form_has_plain_year(time);
 }
 

@@ -81,9 +81,8 @@ static bool is_text_of(const binder *b, const ast *expr, str name)
 {
     arena scratch = *b->scratch;
     arena work = arena_half(&scratch);
-    buf text = buf_new(&scratch);
-    print_sql(&text, expr, b->b->dialect, PRINT_ONE_LINE, work);
-    return str_equal_fold(buf_str(&text), name);
+    return str_equal_fold(print_line(&scratch, expr, b->b->dialect, work),
+                          name);
 }
 
 // The table whose index knows the columns of a source; NULL: none does.

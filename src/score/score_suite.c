@@ -86,11 +86,7 @@ static str as_run(judging *j, str sql)
     if (r.errors.len == 0 && r.statements && !r.statements->next) {
         ast_each(r.statements, strip_distinct, &found);
     }
-    buf text = buf_new(j->e.a);
-    if (found) {
-        print_sql(&text, r.statements, d, PRINT_ONE_LINE, j->s->scratch);
-    }
-    return found ? buf_str(&text) : sql;
+    return found ? print_line(j->e.a, r.statements, d, j->s->scratch) : sql;
 }
 
 static str database_name(const bout *b, ptrdiff_t no)

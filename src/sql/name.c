@@ -88,6 +88,13 @@ void name_add_between(buf *out, str name, char open, char close)
     buf_char(out, close);
 }
 
+str name_literal(arena *a, str text)
+{
+    buf out = buf_new(a);
+    name_add_between(&out, text, '\'', '\'');
+    return buf_str(&out);
+}
+
 static void add_escaped(buf *out, str name)
 {
     buf_char(out, '`');

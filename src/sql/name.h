@@ -37,6 +37,8 @@ str name_statement(arena *a, const char *form, const str *names, dialect d);
 // say which quotes they take.
 void name_add_between(buf *out, str name, char open, char close);
 
+str name_literal(arena *a, str text);  // 'it''s'
+
 // In a text that people and models read: quotes only around what is no word
 // or one that SQLite reserves (a model copies the schema's spelling), control
 // characters as blanks.

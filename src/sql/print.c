@@ -462,3 +462,10 @@ void print_sql(buf *out,
         .out = out, .scratch = scratch, .dialect = d, .layout = layout};
     print_any(&p, n);
 }
+
+str print_line(arena *a, const ast *n, dialect d, arena scratch)
+{
+    buf out = buf_new(a);
+    print_sql(&out, n, d, PRINT_ONE_LINE, scratch);
+    return buf_str(&out);
+}

@@ -23,6 +23,9 @@ void print_sql(buf *out,
                print_layout layout,
                arena scratch);
 
+// The same as a text, on one line.
+str print_line(arena *a, const ast *n, dialect d, arena scratch);
+
 // All statements of a text that was parsed without a mistake, each with its `;`
 // and line end, and every comment near to what it stood at. On one line, and
 // where no line can end, `-- x` becomes a comment in slashes and stars.

@@ -48,9 +48,7 @@ WORDS_OF(neighbor, neighbor_kind, kinds)
 
 static str print_root(changer *c, arena *a)
 {
-    buf text = buf_new(a);
-    print_sql(&text, c->root, c->options->dialect, PRINT_ONE_LINE, c->scratch);
-    return buf_str(&text);
+    return print_line(a, c->root, c->options->dialect, c->scratch);
 }
 
 struct changed {
@@ -181,10 +179,9 @@ ast *changer_number(changer *c, str text)
 
 ast *changer_string(changer *c, str content)
 {
-    buf text = buf_new(&c->trees);
-    name_add_between(&text, content, '\'', '\'');
-    return changer_new(
-        c, (node_draft){.kind = AST_STRING, .text = buf_str(&text)});
+    return changer_new(c,
+                       (node_draft){.kind = AST_STRING,
+                                    .text = name_literal(&c->trees, content)});
 }
 
 ast *changer_binary(changer *c, sql_operator o, ast *left, ast *right)

@@ -30,9 +30,7 @@ static void put_days(changer *c, const site *s, value time)
     for (ptrdiff_t i = 0; i < countof(steps); i++) {
         value moved = time;
         moved.i += steps[i].days * (time.kind == VALUE_DATE ? 1 : DAY_US);
-        buf b = buf_new(&c->trees);
-        value_show(&b, moved, 0);
-        put(c, steps[i].kind, s, buf_str(&b));
+        put(c, steps[i].kind, s, value_shown(&c->trees, moved, 0));
     }
 }
 

@@ -43,9 +43,7 @@ static value plain_value(value v, arena *a)
     case VALUE_TIMESTAMP:
     case VALUE_INSTANT: break;
     }
-    buf b = buf_new(a);
-    value_show(&b, v, 0);
-    return value_text(buf_str(&b));
+    return value_text(value_shown(a, v, 0));
 }
 
 static void read_table(instance_table *out,

@@ -166,12 +166,7 @@ static void add_cell(buf *out, value v, arena scratch)
     case VALUE_DATE:
     case VALUE_TIMESTAMP:
     case VALUE_INSTANT:
-    case VALUE_OTHER: {
-        buf text = buf_new(&scratch);
-        value_show(&text, v, 0);
-        json_add_text(out, buf_str(&text));
-        break;
-    }
+    case VALUE_OTHER: json_add_text(out, value_shown(&scratch, v, 0)); break;
     }
 }
 

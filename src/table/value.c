@@ -217,3 +217,10 @@ void value_show(buf *b, value v, ptrdiff_t max)
         break;
     }
 }
+
+str value_shown(arena *a, value v, ptrdiff_t max)
+{
+    buf b = buf_new(a);
+    value_show(&b, v, max);
+    return buf_str(&b);
+}

@@ -112,5 +112,6 @@ bool value_read_blob(arena *a, str hex, value *out);
 // The value for people: NULL, 12, 1.5, 'text', x'0aff', true, 2026-11-20.
 // Text longer than `max` characters is cut, with "..." after it; 0: never.
 void value_show(buf *b, value v, ptrdiff_t max);
+str value_shown(arena *a, value v, ptrdiff_t max);
 
 #endif  // ASSAY_TABLE_VALUE_H
