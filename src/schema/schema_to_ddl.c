@@ -9,7 +9,7 @@
  *             says so.
  *
  * Invariant   Names, types and comments are texts of strangers. Each goes
- *             through name_add*(), schema_add_sqlite_type(),
+ *             through put(), name_add*(), schema_add_sqlite_type(),
  *             schema_type_in() or add_remark(): none can end the place
  *             where it stands.
  */
@@ -19,6 +19,7 @@
 #include "sql/print.h"
 
 #include <assert.h>
+#include <stdarg.h>
 
 typedef enum target_kind {
     TO_SQLITE,
@@ -127,9 +128,29 @@ static void add_columns(writer *w,
     buf_char(w->out, ')');
 }
 
-static void add_tree(writer *w, const ast *tree)
+// Writes the form: %n is a name, %t that of a table, %r a text that is not
+// ours, %e an expression or query, %s anything else.
+static void put(writer *w, const char *form, ...)
 {
-    print_sql(w->out, tree, w->to->dialect, PRINT_ONE_LINE, w->scratch);
+    va_list args;
+    va_start(args, form);
+    for (const char *at = form; *at; at++) {
+        if (*at != '%') {
+            buf_char(w->out, *at);
+            continue;
+        }
+        switch (*++at) {
+        case 'n': add_name(w, va_arg(args, str)); break;
+        case 't': add_table_name(w, va_arg(args, str)); break;
+        case 'r': add_remark(w->out, va_arg(args, str)); break;
+        case 'e':
+            print_sql(w->out, va_arg(args, const ast *), w->to->dialect,
+                      PRINT_ONE_LINE, w->scratch);
+            break;
+        default: buf_add(w->out, va_arg(args, str)); break;
+        }
+    }
+    va_end(args);
 }
 
 // May the expression of a check or a column be written for the target?
@@ -196,13 +217,10 @@ static void add_column(writer *w, const schema_table *t, int32_t column)
         buf_add(w->out, S(" NOT NULL"));
     }
     if (w->kind == TO_SQLITE && collation_word(c->collation).len > 0) {
-        buf_add(w->out, S(" COLLATE "));
-        buf_add(w->out, collation_word(c->collation));
+        put(w, " COLLATE %s", collation_word(c->collation));
     }
     if (c->generated && takes(w, c->generated)) {
-        buf_add(w->out, w->to->computed[0]);
-        add_tree(w, c->generated);
-        buf_add(w->out, w->to->computed[1]);
+        put(w, "%s%e%s", w->to->computed[0], c->generated, w->to->computed[1]);
     }
     if (w->kind == TO_SQLITE && w->keeps_keys && c->is_held_to_type) {
         buf_add(w->out, S(" CHECK (NOT "));
@@ -221,8 +239,7 @@ static void add_key_collation(writer *w,
     schema_collation how = schema_unique_collation(t, key, at);
     if (w->kind == TO_SQLITE && how != t->columns[key->columns[at]].collation) {
         str word = collation_word(how);
-        buf_add(w->out, S(" COLLATE "));
-        buf_add(w->out, word.len > 0 ? word : S("BINARY"));
+        put(w, " COLLATE %s", word.len > 0 ? word : S("BINARY"));
     }
 }
 
@@ -234,8 +251,7 @@ static void add_uniques(writer *w, const schema_table *t)
             continue;
         }
         begin_item(w);
-        buf_add(w->out, u->is_primary ? S("PRIMARY KEY ") : S("UNIQUE "));
-        buf_char(w->out, '(');
+        buf_add(w->out, u->is_primary ? S("PRIMARY KEY (") : S("UNIQUE ("));
         for (ptrdiff_t k = 0; k < u->n; k++) {
             buf_add(w->out, k > 0 ? S(", ") : S(""));
             add_name(w, t->columns[u->columns[k]].name);
@@ -250,9 +266,8 @@ static void add_key(writer *w, const schema_key *k)
     assert(k->parent >= 0);  // see schema_key_is_complete()
     buf_add(w->out, S("FOREIGN KEY "));
     add_columns(w, &w->s->tables[k->child], k->columns, k->n);
-    buf_add(w->out, S(" REFERENCES "));
-    add_table_name(w, w->s->tables[k->parent].name);
-    buf_add(w->out, w->kind == TO_READER ? S("") : S(" "));
+    put(w, " REFERENCES %t%s", w->s->tables[k->parent].name,
+        w->kind == TO_READER ? S("") : S(" "));
     add_columns(w, &w->s->tables[k->parent], k->targets, k->n);
     bool is_late = w->kind != TO_READER && schema_key_is_late(&w->order, k);
     buf_add(w->out, is_late ? S(" DEFERRABLE INITIALLY DEFERRED") : S(""));
@@ -265,9 +280,7 @@ static void add_rules(writer *w, int32_t table)
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
         if (takes(w, t->checks[i])) {
             begin_item(w);
-            buf_add(w->out, S("CHECK ("));
-            add_tree(w, t->checks[i]);
-            buf_char(w->out, ')');
+            put(w, "CHECK (%e)", t->checks[i]);
         }
     }
     for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
@@ -296,10 +309,10 @@ static void add_left_out(writer *w, int32_t table)
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
         if (k->child == table && !k->is_sound) {
-            buf_add(w->out, S(" -- "));
-            buf_add(w->out, k->parent < 0 ? S("no such table is known: ")
-                                          : S("not a key of its parent: "));
-            add_remark(w->out, k->parent_name);
+            put(w, " -- %s: %r",
+                k->parent < 0 ? S("no such table is known")
+                              : S("not a key of its parent"),
+                k->parent_name);
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
@@ -319,10 +332,8 @@ static void add_foreign_types(writer *w, const schema_table *t)
 {
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         if (schema_is_foreign_type(&t->columns[c], w->to->dialect)) {
-            buf_add(w->out, S(" -- "));
-            add_remark(w->out, t->columns[c].type);
-            buf_printf(w->out, ": %.*s here",
-                       STR_ARG(schema_type_in(&t->columns[c], w->to->dialect)));
+            put(w, " -- %r: %s here", t->columns[c].type,
+                schema_type_in(&t->columns[c], w->to->dialect));
         }
     }
 }
@@ -336,11 +347,9 @@ static void add_hints(writer *w, int32_t table)
         const schema_key *k = &w->s->keys[i];
         if (k->child == table && schema_key_is_complete(k) && !k->is_sound) {
             const schema_table *parent = &w->s->tables[k->parent];
-            buf_add(w->out, S("-- "));
-            add_name(w, t->name);
+            put(w, "-- %n", t->name);
             add_columns(w, t, k->columns, k->n);
-            buf_add(w->out, S(" refers to "));
-            add_name(w, parent->name);
+            put(w, " refers to %n", parent->name);
             add_columns(w, parent, k->targets, k->n);
             buf_char(w->out, '\n');
         }
@@ -375,9 +384,7 @@ static void add_schema(writer *w, str table)
 {
     str name = str_cut(&table, '.');
     if (table.len > 0) {
-        buf_add(w->out, S("CREATE SCHEMA IF NOT EXISTS "));
-        add_name(w, name);
-        buf_add(w->out, S(";\n"));
+        put(w, "CREATE SCHEMA IF NOT EXISTS %n;\n", name);
     }
 }
 
@@ -388,8 +395,7 @@ static void add_table(writer *w, int32_t table)
     if (w->kind == TO_DUCKDB) {
         add_schema(w, t->name);
     }
-    buf_add(w->out, S("CREATE TABLE "));
-    add_table_name(w, t->name);
+    put(w, "CREATE TABLE %t", t->name);
     w->is_first = true;
     for (int32_t c = 0; c < t->n_columns; c++) {
         add_column(w, t, c);
@@ -406,20 +412,15 @@ static void add_view(writer *w, const schema_table *t)
 {
     assert(t->view);
     if (w->kind == TO_SQLITE && !schema_is_portable_query(t->view)) {
-        buf_add(w->out, S("-- a view is left out: "));
-        add_remark(w->out, t->name);
-        buf_char(w->out, '\n');
+        put(w, "-- a view is left out: %r\n", t->name);
         return;
     }
-    buf_add(w->out, S("CREATE VIEW "));
-    add_table_name(w, t->name);
+    put(w, "CREATE VIEW %t", t->name);
     if (w->kind == TO_SQLITE && t->n_columns > 0) {
         buf_char(w->out, ' ');
         add_columns(w, t, NULL, t->n_columns);
     }
-    buf_add(w->out, S(" AS "));
-    add_tree(w, t->view);
-    buf_add(w->out, S(";\n"));
+    put(w, " AS %e;\n", t->view);
 }
 
 // An expression stands in parentheses, its collation behind them.
@@ -428,9 +429,7 @@ static void add_index_key(writer *w, const ast *expr)
     bool collates = expr->kind == AST_COLLATE;
     const ast *key = collates ? expr->kid[COLLATE_EXPR] : expr;
     bool is_column = key->kind == AST_COLUMN || key->kind == AST_DOUBT;
-    buf_add(w->out, is_column ? S("") : S("("));
-    add_tree(w, key);
-    buf_add(w->out, is_column ? S("") : S(")"));
+    put(w, is_column ? "%e" : "(%e)", key);
     if (collates) {
         buf_add(w->out, S(" COLLATE "));
         name_add(w->out, expr->text, w->to->dialect);
@@ -458,17 +457,14 @@ static void add_indexes(writer *w, const schema_table *t)
         }
         buf_add(w->out, S("CREATE UNIQUE INDEX "));
         add_index_name(w);
-        buf_add(w->out, S(" ON "));
-        add_table_name(w, t->name);
-        buf_add(w->out, S(" ("));
+        put(w, " ON %t (", t->name);
         for (const ast *key = u->keys; key; key = key->next) {
             buf_add(w->out, key == u->keys ? S("") : S(", "));
             add_index_key(w, key->kid[SORT_EXPR]);
         }
         buf_char(w->out, ')');
         if (u->where) {
-            buf_add(w->out, S(" WHERE "));
-            add_tree(w, u->where);
+            put(w, " WHERE %e", u->where);
         }
         buf_add(w->out, S(";\n"));
     }
@@ -479,9 +475,7 @@ static void add_following_keys(writer *w)
     for (ptrdiff_t i = 0; i < w->s->n_keys; i++) {
         const schema_key *k = &w->s->keys[i];
         if (k->is_sound && schema_key_is_complete(k)) {
-            buf_add(w->out, S("ALTER TABLE "));
-            add_name(w, w->s->tables[k->child].name);
-            buf_add(w->out, S(" ADD "));
+            put(w, "ALTER TABLE %n ADD ", w->s->tables[k->child].name);
             add_key(w, k);
             buf_add(w->out, S(";\n"));
         }
@@ -559,9 +553,7 @@ static void add_enums(writer *w, arena scratch)
             const schema_column *c = &of->columns[i];
             if (is_named_enum(w, c) && map_find(&made, c->enum_name) < 0) {
                 map_add(&made, &scratch, c->enum_name);
-                buf_add(w->out, S("CREATE TYPE "));
-                add_name(w, c->enum_name);
-                buf_printf(w->out, " AS %.*s;\n", STR_ARG(c->type));
+                put(w, "CREATE TYPE %n AS %s;\n", c->enum_name, c->type);
             }
         }
     }
