@@ -193,7 +193,9 @@ bool str_to_int(str s, int64_t *out)
     if (!negative && n == INT64_MIN) {
         return false;
     }
-    *out = negative ? n : -n;
+    if (out) {
+        *out = negative ? n : -n;
+    }
     return true;
 }
 
@@ -222,7 +224,10 @@ bool str_to_double(str s, double *out)
     memcpy(text, s.ptr, (size_t)s.len);
     text[s.len] = '\0';
     char *end = NULL;
-    *out = strtod(text, &end);
+    double d = strtod(text, &end);
+    if (out) {
+        *out = d;
+    }
     return end == text + s.len;
 }
 

@@ -78,7 +78,7 @@ str str_trim(str s);  // white space at both ends
 // there is none, takes all and leaves *rest empty with a NULL ptr.
 str str_cut(str *rest, char separator);
 
-// The whole of `s` as a number; false when it is anything else.
+// The whole of `s` as a number; false when it is anything else. `out`: or NULL.
 bool str_to_int(str s, int64_t *out);
 bool str_to_double(str s, double *out);
 

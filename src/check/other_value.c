@@ -30,8 +30,7 @@ static const ast *unsigned_of(const ast *n)
 static bool spells_number(const ast *n)
 {
     str s = content(n);
-    double d = 0;
-    bool is_decimal = str_to_double(s, &d);
+    bool is_decimal = str_to_double(s, NULL);
     for (ptrdiff_t i = 0; i < s.len; i++) {
         is_decimal &= !is_alpha(s.ptr[i]) || to_lower(s.ptr[i]) == 'e';
     }

@@ -250,9 +250,7 @@ static bool is_number_word(str w)
             text[n++] = c;
         }
     }
-    double ignored = 0;
-    return str_to_double((str){text, n}, &ignored)
-           && str_find(w, S("nan("), 0) < 0;
+    return str_to_double((str){text, n}, NULL) && str_find(w, S("nan("), 0) < 0;
 }
 
 // A right-hand column swallows all words up to the next end of a condition,

@@ -131,9 +131,8 @@ static bool add_opinion(reading *r,
     if (find_opinion(c, id)) {
         return false;
     }
-    double number = 0;
     arena a = r->scratch;
-    bool is_number = str_to_double(str_trim(text_of(value, &a)), &number);
+    bool is_number = str_to_double(str_trim(text_of(value, &a)), NULL);
     r->s->n_numbers += is_number;
     r->s->n_odd_numbers += is_number && said == LABEL_ODD;
     if (said == LABEL_ODD) {

@@ -69,17 +69,12 @@ static bool is_short_for(str small, str large)
     return k == small.len;
 }
 
-static bool is_numeric(str text)
-{
-    double x = 0;
-    return str_to_double(text, &x);
-}
-
 // Two spellings of one value. Numbers have one only; letter case is another
 // leniency's matter.
 static bool same_value(str x, str y, arena scratch)
 {
-    if ((is_numeric(x) && is_numeric(y)) || str_equal_fold(x, y)) {
+    if ((str_to_double(x, NULL) && str_to_double(y, NULL))
+        || str_equal_fold(x, y)) {
         return false;
     }
     str a = bare(&scratch, x);

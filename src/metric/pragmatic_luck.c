@@ -74,10 +74,9 @@ pragmatic_filters pragmatic_own_filters(const pragmatic_pair *u)
     for (ptrdiff_t i = 0;
          g.is_known && p.is_known && i < p.facts[INTENT_KEEPS].len; i++) {
         const intent_fact *k = &p.facts[INTENT_KEEPS].ptr[i];
-        double number = 0;
         bool is_own = k->table >= 0 && !k->is_absent && !k->is_any
                       && str_equal(k->relation, S("=")) && k->value.len > 0
-                      && k->is_text && !str_to_double(k->value, &number)
+                      && k->is_text && !str_to_double(k->value, NULL)
                       && !intent_any(&g.facts[INTENT_KEEPS], is_of_column, k);
         if (is_own) {
             *vec_push(u->a, &out) =

@@ -68,8 +68,7 @@ str column_word(str word)
 {
     ptrdiff_t dot = str_find(word, S("."), 0);
     str whole = str_sub(word, 0, dot < 0 ? word.len : dot);
-    int64_t n = 0;
-    bool is_whole = dot > 0 && dot + 1 < word.len && str_to_int(whole, &n);
+    bool is_whole = dot > 0 && dot + 1 < word.len && str_to_int(whole, NULL);
     for (ptrdiff_t i = dot + 1; i < word.len && is_whole; i++) {
         is_whole = word.ptr[i] == '0';
     }
@@ -78,10 +77,9 @@ str column_word(str word)
 
 static unsigned traits_of_word(file_column *k, const json *v, str raw)
 {
-    int64_t n = 0;
     double number = 0;
     str word = column_word(raw);
-    bool is_whole = str_to_int(word, &n);
+    bool is_whole = str_to_int(word, NULL);
     bool is_cut = word.len < raw.len && v->kind == JSON_KIND_STRING;
     bool is_number = str_to_double(raw, &number) && isfinite(number);
     hash128 h = hash_bytes(word);

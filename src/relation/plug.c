@@ -90,12 +90,11 @@ static bool is_numeric(const ast *n)
     if (n->kind == AST_IN) {
         n = n->kid[IN_LIST];
     }
-    double d;
     str text = n->text;
     bool is_quoted = n->kind == AST_STRING && text.len >= 2;
     return n->kind == AST_NUMBER || n->kind == AST_UNARY
            || str_to_double(is_quoted ? str_sub(text, 1, text.len - 1) : text,
-                            &d);
+                            NULL);
 }
 
 static bool fits_kind(schema_kind slot, const ast *value)

@@ -13,9 +13,8 @@
 
 static bool is_formula(str s)
 {
-    double number = 0;
     return s.len > 0 && str_find(S("=+-@\t\r"), str_sub(s, 0, 1), 0) >= 0
-           && !str_to_double(s, &number);
+           && !str_to_double(s, NULL);
 }
 
 static void add_field(buf *b, str s)

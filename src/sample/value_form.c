@@ -154,12 +154,11 @@ static bool is_interval(str text)
         S_INIT("year"), S_INIT("mon"),    S_INIT("week"),  S_INIT("day"),
         S_INIT("hour"), S_INIT("minute"), S_INIT("second")};
     str number = str_cut(&text, ' ');
-    int64_t ignored = 0;
     bool ok = false;
     for (ptrdiff_t i = 0; i < countof(units); i++) {
         ok = ok || str_starts_fold(text, units[i]);
     }
-    return ok && text.len < 9 && str_to_int(number, &ignored);
+    return ok && text.len < 9 && str_to_int(number, NULL);
 }
 
 // {1,20}
