@@ -118,9 +118,8 @@ block results_of_single(prover *p, const block *b);
 bool items_tell_groups(prover *p, const block *b);
 
 // The column of another source that is the same as this one, by a condition of
-// WHERE; NULL: none. One of a query around the block.
+// WHERE; NULL: none.
 const term *shown_elsewhere(prover *p, const block *b, const term *c);
-const term *shown_around(prover *p, const block *b, const term *c);
 
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.

@@ -1,32 +1,20 @@
 // rule_use.c - where a source is used; see rule_common.h.
 #include "prove/rule_common.h"
 
-static const term *same_column(prover *p,
-                               const block *b,
-                               const term *c,
-                               bool is_around)
+const term *shown_elsewhere(prover *p, const block *b, const term *c)
 {
     for (ptrdiff_t i = 0; i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
-        for (int k = 0; know_identifies(p, b, t) && k < 2; k++) {
-            const instance *other = t->args[1 - k]->source;
-            if (t->args[k] == c && other != c->source
-                && !(is_around && block_owns(b, other))) {
+        if (!know_identifies(p, b, t)) {
+            continue;
+        }
+        for (int k = 0; k < 2; k++) {
+            if (t->args[k] == c && t->args[1 - k]->source != c->source) {
                 return t->args[1 - k];
             }
         }
     }
     return NULL;
-}
-
-const term *shown_elsewhere(prover *p, const block *b, const term *c)
-{
-    return same_column(p, b, c, false);
-}
-
-const term *shown_around(prover *p, const block *b, const term *c)
-{
-    return same_column(p, b, c, true);
 }
 
 void show_others(prover *p, block *b, instance *s)
