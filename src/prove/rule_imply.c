@@ -7,23 +7,18 @@
 #include "prove/rule_common.h"
 #include "relation/relation_type.h"
 
-// term `op` literal
+// A comparison of x with a literal.
 typedef struct bound {
     const term *x;
-    term_kind op;
     const term *literal;
+    unsigned allows;  // of x < literal: 1, x = literal: 2, x > literal: 4
 } bound;
 
-static term_kind mirrored(int op)
-{
-    switch (op) {
-    case TERM_LESS: return TERM_GREATER;
-    case TERM_LESS_EQUAL: return TERM_GREATER_EQUAL;
-    case TERM_GREATER: return TERM_LESS;
-    case TERM_GREATER_EQUAL: return TERM_LESS_EQUAL;
-    default: return (term_kind)op;
-    }
-}
+enum {
+    ALLOWS_EQUAL = 2,
+    ALLOWS_UNLIKE = 1 | 4,
+    ALLOWS_ALL = 1 | 2 | 4,
+};
 
 static bool is_comparable(const term *t)
 {
@@ -36,33 +31,13 @@ static bool read_bound(const term *t, bound *out)
         return false;
     }
     bool swaps = is_comparable(t->args[0]);
-    out->x = t->args[swaps];
-    out->literal = t->args[!swaps];
-    out->op = swaps ? mirrored(t->kind) : (term_kind)t->kind;
-    return is_comparable(out->literal);
-}
-
-static bool is_below(int op)
-{
-    return op == TERM_LESS || op == TERM_LESS_EQUAL;
-}
-
-static bool is_above(int op)
-{
-    return op == TERM_GREATER || op == TERM_GREATER_EQUAL;
-}
-
-// Which of x < c, x = c, x > c the comparison of x with c allows, as bits.
-static unsigned allows(int op)
-{
-    switch (op) {
-    case TERM_EQUAL: return 2;
-    case TERM_UNEQUAL: return 1 | 4;
-    case TERM_LESS: return 1;
-    case TERM_LESS_EQUAL: return 1 | 2;
-    case TERM_GREATER: return 4;
-    default: return 2 | 4;
+    *out = (bound){.x = t->args[swaps], .literal = t->args[!swaps]};
+    for (int order = -1; order <= 1; order++) {
+        bool holds =
+            term_order_holds((term_kind)t->kind, swaps ? -order : order);
+        out->allows |= (unsigned)holds << (order + 1);
     }
+    return is_comparable(out->literal);
 }
 
 // Where x may be beside a and b, by their order: which comparison with either
@@ -72,18 +47,17 @@ static const uint8_t places[3][5][2] = {
     {{1, 1}, {2, 2}, {4, 4}},
     {{1, 1}, {1, 2}, {1, 4}, {2, 4}, {4, 4}},  // a > b
 };
-
-// x op a implies x with b, where `order` is that of a and b.
-static bool op_implies(int op, int with, literal_order order)
+// x as it is beside a implies x as beside b, where `order` is that of both.
+static bool beside_implies(unsigned one, unsigned other, literal_order order)
 {
     if (order == LITERAL_OPEN || order == LITERAL_OTHER) {
-        return order == LITERAL_OTHER && op == TERM_EQUAL
-               && with == TERM_UNEQUAL;
+        return order == LITERAL_OTHER && one == ALLOWS_EQUAL
+               && other == ALLOWS_UNLIKE;
     }
     bool holds = true;
     for (int i = 0; holds && i < 5; i++) {
         const uint8_t *at = places[(int)order + 1][i];
-        holds = !(allows(op) & at[0]) || (allows(with) & at[1]);
+        holds = !(one & at[0]) || (other & at[1]);
     }
     return holds;
 }
@@ -113,7 +87,7 @@ static bool implies_listed(prover *p, const bound *left, const term *list)
         return false;
     }
     for (int32_t i = 1; i < list->n; i++) {
-        if (left->op == TERM_EQUAL && list->args[0] == left->x
+        if (left->allows == ALLOWS_EQUAL && list->args[0] == left->x
             && list->args[i] == left->literal) {
             return true;
         }
@@ -142,14 +116,13 @@ static const term *extreme_of(const term *t, const char *name)
 // the greatest.
 static bool bounds(const bound *left, const bound *right)
 {
-    const term *x = is_above((int)left->op)   ? extreme_of(left->x, "min")
-                    : is_below((int)left->op) ? extreme_of(left->x, "max")
-                                              : NULL;
+    bool is_above = (left->allows & ALLOWS_UNLIKE) == 4;
+    bool is_below = (left->allows & ALLOWS_UNLIKE) == 1;
+    const term *x = is_above   ? extreme_of(left->x, "min")
+                    : is_below ? extreme_of(left->x, "max")
+                               : NULL;
     return left->x == right->x
-           || (x
-               && x
-                      == extreme_of(right->x,
-                                    is_above((int)left->op) ? "max" : "min"));
+           || (x && x == extreme_of(right->x, is_above ? "max" : "min"));
 }
 
 static bool implies(prover *p, const term *a, const term *b, int depth)
@@ -179,8 +152,9 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
         return implies_listed(p, &left, b);
     }
     return read_bound(b, &right) && bounds(&left, &right)
-           && op_implies((int)left.op, (int)right.op,
-                         type_order(p, left.x, left.literal, right.literal));
+           && beside_implies(
+               left.allows, right.allows,
+               type_order(p, left.x, left.literal, right.literal));
 }
 
 bool conditions_imply(prover *p, const term_list *l, const term *t)
@@ -220,18 +194,6 @@ bool rule_implied(prover *p, block *b)
                && drop_implied(p, &b->having));
 }
 
-static term_kind negated(int op)
-{
-    switch (op) {
-    case TERM_EQUAL: return TERM_UNEQUAL;
-    case TERM_UNEQUAL: return TERM_EQUAL;
-    case TERM_LESS: return TERM_GREATER_EQUAL;
-    case TERM_LESS_EQUAL: return TERM_GREATER;
-    case TERM_GREATER: return TERM_LESS_EQUAL;
-    default: return TERM_LESS;
-    }
-}
-
 static bool contradict(prover *p,
                        const block *in,
                        const term *a,
@@ -268,8 +230,9 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
     }
     return read_bound(a, &left) && read_bound(b, &right)
            && know_same_class(p, in, left.x, right.x)
-           && op_implies((int)left.op, (int)negated((int)right.op),
-                         type_order(p, left.x, left.literal, right.literal));
+           && beside_implies(
+               left.allows, ALLOWS_ALL & ~right.allows,
+               type_order(p, left.x, left.literal, right.literal));
 }
 
 bool exclude_each_other(prover *p, const block *b, const term_list *others)
