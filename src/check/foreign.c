@@ -8,7 +8,6 @@
 #include "check/foreign.h"
 
 #include "check/other_meaning.h"
-#include "relation/relation_values.h"
 #include "schema/schema_draft.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
@@ -71,36 +70,15 @@ bool foreign_translate(read_query *left,
     return false;
 }
 
-// An aggregate of an aggregate, which none of the dialects has.
-static bool nests_aggregates(const ast *query, arena a)
-{
-    node_list all = {0};
-    if (query) {
-        all = relation_nodes_of(&a, query, NODES_ALL);
-    }
-    bool nests = false;
-    for (ptrdiff_t i = 0; !nests && i < all.len; i++) {
-        node_list in = {0};
-        if (dialect_aggregates(DIALECT_SQLITE, all.ptr[i])) {
-            in = relation_nodes_of(&a, all.ptr[i], NODES_OF_BLOCK);
-        }
-        for (ptrdiff_t k = 0; !nests && k < in.len; k++) {
-            nests = in.ptr[k] != all.ptr[i]
-                    && dialect_aggregates(DIALECT_SQLITE, in.ptr[k]);
-        }
-    }
-    return nests;
-}
-
 void foreign_forgive(check_verdict *v,
                      const ast *left,
                      const ast *right,
-                     arena *a,
-                     arena scratch)
+                     arena *a)
 {
+    const ast *query = v->fails[0] ? left : right;
     bool is_broken = str_equal(v->reason, reason_word(REASON_NO_SUCH_COLUMN))
                      || str_equal(v->reason, reason_word(REASON_NO_SUCH_TABLE))
-                     || nests_aggregates(v->fails[0] ? left : right, scratch);
+                     || translate_nests_aggregates(query);
     bool is_unknown =
         str_equal(v->reason, reason_word(REASON_SYNTAX_ERROR))
         || str_equal(v->reason, reason_word(REASON_NO_SUCH_FUNCTION));

@@ -26,8 +26,7 @@ bool foreign_translate(read_query *left,
 void foreign_forgive(check_verdict *v,
                      const ast *left,
                      const ast *right,
-                     arena *a,
-                     arena scratch);
+                     arena *a);
 
 // May SQLite's rules prove what those of PostgreSQL's types do not? Of types
 // that SQLite has, too, in columns and in casts: there a SUM of counts is

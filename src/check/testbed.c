@@ -562,7 +562,7 @@ static void compare_bound(testbed *t,
         decide(t, &p, is_typed ? l->own : l->bound,
                is_typed ? r->own : r->bound, is_typed, start_ns, v, a, scratch);
     } else if (is_foreign) {
-        foreign_forgive(v, l->home.tree, r->home.tree, a, scratch);
+        foreign_forgive(v, l->home.tree, r->home.tree, a);
     }
     if (is_foreign) {
         other_meaning_heed(v, means, is_native, a);

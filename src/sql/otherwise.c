@@ -28,7 +28,9 @@ typedef enum condition {
     WHEN_LIKENED,
     WHEN_SPAN,
     WHEN_QUERY,
+    WHEN_NESTED,
     WHEN_NUMBER,
+    WHEN_VALUE,
     WHEN_LETTER,
     WHEN_ISO,
 } condition;
@@ -194,6 +196,10 @@ static bool holds(const match *m, condition when)
     case WHEN_SPAN: return two->kind == AST_INTERVAL;
     case WHEN_QUERY:
         return ast_is_query(two) && operator_compares(m->root->form);
+    case WHEN_NESTED: return two->kind == AST_SUBQUERY;
+    case WHEN_VALUE:
+        return two->kind == AST_NUMBER || two->kind == AST_STRING
+               || two->kind == AST_COLUMN;
     case WHEN_NUMBER: return two->kind == AST_NUMBER;
     case WHEN_LETTER: return one->kind == AST_STRING && one->text.len == 3;
     case WHEN_ISO: break;

@@ -56,23 +56,20 @@ ast *parse_convert(parser *p)
     n->form = CAST_FORM_CONVERT;
     parse_skip(p);
     parse_skip(p);
-    if (p->dialect == DIALECT_TSQL) {
-        n->kid[CAST_TYPE] = parse_cast_type(p);
-        parse_need_op(p, OP_COMMA);
-        n->kid[CAST_EXPR] = parse_expr(p);
-        n->kid[CAST_FORMAT] = parse_take_op(p, OP_COMMA) ? parse_expr(p) : NULL;
-        parse_need_op(p, OP_PAREN_CLOSE);
-        return node_end(p, n);
-    }
-    n->kid[CAST_EXPR] = parse_expr(p);
-    if (!p->lost && at_key(p, KEYWORD_USING)) {
+    bool begins = p->dialect == DIALECT_TSQL;  // with its type
+    n->kid[begins ? CAST_TYPE : CAST_EXPR] =
+        begins ? parse_cast_type(p) : parse_expr(p);
+    if (!begins && !p->lost && at_key(p, KEYWORD_USING)) {
         p->at = start;
         ast *name = node_begin(p, AST_COLUMN);
         take_name(p, name);
         return parse_call(p, name);
     }
     parse_need_op(p, OP_COMMA);
-    n->kid[CAST_TYPE] = parse_cast_type(p);
+    n->kid[begins ? CAST_EXPR : CAST_TYPE] =
+        begins ? parse_expr(p) : parse_cast_type(p);
+    bool has_style = begins && parse_take_op(p, OP_COMMA);
+    n->kid[CAST_FORMAT] = has_style ? parse_expr(p) : NULL;
     parse_need_op(p, OP_PAREN_CLOSE);
     return node_end(p, n);
 }

@@ -125,29 +125,28 @@ bool dialect_aggregates(dialect d, const ast *n)
     return f->aggregates && !is_scalar;
 }
 
+static bool has_byte(str s, int least, int most)
+{
+    bool found = false;
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        int c = (unsigned char)s.ptr[i];
+        found |= c >= least && c <= most;
+    }
+    return found;
+}
+
 bool text_is_plain(str s)
 {
-    bool plain = true;
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        plain = plain && (unsigned char)s.ptr[i] < 128;
-    }
-    return plain;
+    return !has_byte(s, 128, 255);
 }
 
 bool text_has_sign_before_a(str s)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        found |= s.ptr[i] > 'Z' && s.ptr[i] < 'a';
-    }
-    return found;
+    return has_byte(s, 'Z' + 1, 'a' - 1);
 }
 
 bool text_may_fold_more(str s)
 {
-    bool found = str_ends(s, S(" ")) || !text_is_plain(s);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        found |= s.ptr[i] < ' ';
-    }
-    return found;
+    return str_ends(s, S(" ")) || has_byte(s, 128, 255)
+           || has_byte(s, 0, ' ' - 1);
 }

@@ -78,15 +78,6 @@ static bool is_real(const ast *n)
     return n && n->kind == AST_NUMBER && str_find(n->text, S("."), 0) >= 0;
 }
 
-// Elsewhere IS is followed by NULL, TRUE, FALSE or UNKNOWN.
-static bool is_sqlite_is(const ast *n)
-{
-    int right = n->kid[BINARY_RIGHT]->kind;
-    return n->form == OPERATOR_IS
-           && (right == AST_NUMBER || right == AST_STRING
-               || right == AST_COLUMN);
-}
-
 static ast *binary(translator *t, ast *n)
 {
     ast *args[] = {n->kid[BINARY_LEFT], n->kid[BINARY_RIGHT]};
@@ -100,9 +91,6 @@ static ast *binary(translator *t, ast *n)
     if (args[1]->kind == AST_QUANTIFIED) {
         return n;  // a condition, or left
     }
-    if (n->form == OPERATOR_EQUAL_EQUAL || is_sqlite_is(n)) {
-        return translate_refuse(t, n, S("an operator of SQLite's own"));
-    }
     if (n->form == OPERATOR_LIKE || n->form == OPERATOR_ILIKE) {
         return translate_like(t, n);
     }
@@ -114,14 +102,11 @@ static ast *binary(translator *t, ast *n)
     return translate_decimals(t, n);
 }
 
-// x IN ((SELECT ...)) is x IN (SELECT ...); a list of rows is VALUES.
+// A list of rows is VALUES.
 static ast *in_list(translator *t, ast *n)
 {
     ast *list = n->kid[IN_LIST];
-    if (is_mysql(t) && list && !list->next && list->kind == AST_SUBQUERY) {
-        n->kid[IN_SOURCE] = list->kid[SUBQUERY_QUERY];
-        n->kid[IN_LIST] = NULL;
-    } else if (list && list->kind == AST_ROW) {
+    if (list && list->kind == AST_ROW) {
         ast *values = ast_new(t->words.a, AST_VALUES);
         values->kid[VALUES_ROWS] = list;
         n->kid[IN_SOURCE] = values;
@@ -166,6 +151,19 @@ bool translate_aggregates(const ast *list)
         ast_walk(list, look_for_aggregate, &found);
     }
     return found;
+}
+
+static bool nests_aggregates(const void *about, const ast *n)
+{
+    (void)about;
+    return dialect_aggregates(DIALECT_SQLITE, n)
+           && (translate_aggregates(n->kid[CALL_ARGS])
+               || translate_aggregates(n->kid[CALL_FILTER]));
+}
+
+bool translate_nests_aggregates(const ast *query)
+{
+    return query && ast_find(query, nests_aggregates, NULL);
 }
 
 // What an unqualified name of GROUP BY or ORDER BY names in the select list

@@ -26,6 +26,10 @@ ast *translate_to_sqlite(arena *a,
 // where their names may mean something else: those of SEMI and ANTI JOINs?
 bool translate_moves_names(const ast *query);
 
+// Has a query an aggregate of an aggregate, which none of the dialects has?
+// NULL has none.
+bool translate_nests_aggregates(const ast *query);
+
 // An argument of a call, from 1, without the word before it; NULL: there are
 // not as many.
 ast *translate_argument(const ast *call, int no);
@@ -35,7 +39,7 @@ ast *translate_argument(const ast *call, int no);
 const ast *translate_time_of(dialect from, const ast *call, const ast **other);
 
 // The name of a unit of time that the dialect writes so: day of DD; empty: it
-// is none.
+// NULL has none.
 str translate_unit(dialect from, str word);
 
 // The query as SQLite is to run it where texts are equal whatever the case of

@@ -74,11 +74,6 @@ static ptrdiff_t unit_named(dialect from, str word)
     return -1;
 }
 
-static ptrdiff_t unit_of(const translator *t, str word)
-{
-    return unit_named(t->words.from, word);
-}
-
 str translate_unit(dialect from, str word)
 {
     ptrdiff_t unit = unit_named(from, word);
@@ -94,7 +89,7 @@ ast *translate_shift(translator *t, ast *n, ast *date, ast *by, bool minus)
     str word = {0};
     ast *value = by->kid[INTERVAL_VALUE];
     bool is_number = translate_interval(by, &number, &word);
-    ptrdiff_t unit = unit_of(t, word);
+    ptrdiff_t unit = unit_named(t->words.from, word);
     bool is_known = unit >= 0 && units[unit].interval.len > 0;
     if (!is_known || !value || (!is_number && value->kind == AST_STRING)) {
         return translate_refuse(t, n, S("this interval"));
@@ -235,7 +230,7 @@ static str given(translator *t, const ast *word, int gives)
     bool is_text = word->kind == AST_STRING && word->text.len >= 2;
     str name =
         is_text ? str_sub(word->text, 1, word->text.len - 1) : word->text;
-    ptrdiff_t unit = unit_of(t, name);
+    ptrdiff_t unit = unit_named(t->words.from, name);
     return unit < 0                 ? (str){0}
            : gives == GIVES_PART    ? units[unit].part
            : gives == GIVES_BEGIN   ? begin(t, unit)

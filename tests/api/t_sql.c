@@ -323,6 +323,7 @@ static str example_of(char no, str when, dialect d)
                ? (dialect_follows_postgres(d) ? S("INTERVAL '1' DAY")
                                               : S("INTERVAL 1 DAY"))
            : str_equal(when, S("QUERY"))  ? S("SELECT b FROM u")
+           : str_equal(when, S("NESTED")) ? S("(SELECT b FROM u)")
            : str_equal(when, S("NUMBER")) ? S("2")
            : str_equal(when, S("ISO"))    ? S("120")
                                           : S("b");
