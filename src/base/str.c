@@ -148,6 +148,51 @@ ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from)
     return -1;
 }
 
+ptrdiff_t str_find_end(str s, str needle, ptrdiff_t from)
+{
+    ptrdiff_t at = str_find(s, needle, from);
+    return at < 0 ? s.len : at;
+}
+
+ptrdiff_t str_find_close(str s, char quote, ptrdiff_t from)
+{
+    str one = {&quote, 1};
+    ptrdiff_t at = str_find(s, one, from);
+    while (at >= 0 && at + 1 < s.len && s.ptr[at + 1] == quote) {
+        at = str_find(s, one, at + 2);
+    }
+    return at;
+}
+
+ptrdiff_t str_run(str s, ptrdiff_t from, bool (*is)(char c))
+{
+    assert(from >= 0);
+    while (from < s.len && is(s.ptr[from])) {
+        from++;
+    }
+    return from;
+}
+
+ptrdiff_t str_run_before(str s, ptrdiff_t end, bool (*is)(char c))
+{
+    assert(end <= s.len);
+    while (end > 0 && is(s.ptr[end - 1])) {
+        end--;
+    }
+    return end;
+}
+
+str_counted str_around_number(str s)
+{
+    ptrdiff_t from = 0;
+    while (from < s.len && !is_digit(s.ptr[from])) {
+        from++;
+    }
+    ptrdiff_t to = str_run(s, from, is_digit);
+    return (str_counted){str_sub(s, 0, from), str_sub(s, from, to),
+                         str_skip(s, to)};
+}
+
 str str_trim(str s)
 {
     while (s.len > 0 && is_space(s.ptr[0])) {
@@ -157,6 +202,31 @@ str str_trim(str s)
         s.len--;
     }
     return s;
+}
+
+static bool is_in(char c, const char *list)
+{
+    return c != '\0' && strchr(list, c);
+}
+
+str str_strip(str s, const char *before, const char *behind)
+{
+    while (s.len > 0 && is_in(s.ptr[0], before)) {
+        s = str_skip(s, 1);
+    }
+    while (s.len > 0 && is_in(s.ptr[s.len - 1], behind)) {
+        s.len--;
+    }
+    return s;
+}
+
+str str_last(str s, char separator)
+{
+    ptrdiff_t at = s.len;
+    while (at > 0 && s.ptr[at - 1] != separator) {
+        at--;
+    }
+    return str_skip(s, at);
 }
 
 str str_cut(str *rest, char separator)

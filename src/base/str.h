@@ -58,6 +58,13 @@ bool str_among_fold(str word, const char *list);
 ptrdiff_t str_find(str s, str needle, ptrdiff_t from);
 ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from);
 
+// The same, but the end where it is not found.
+ptrdiff_t str_find_end(str s, str needle, ptrdiff_t from);
+
+// The offset of the quote that closes the text at s[from]: the first that is
+// not doubled; -1: none.
+ptrdiff_t str_find_close(str s, char quote, ptrdiff_t from);
+
 // [from, to), clamped.
 static inline str str_sub(str s, ptrdiff_t from, ptrdiff_t to)
 {
@@ -74,9 +81,29 @@ static inline str str_skip(str s, ptrdiff_t n)
 
 str str_trim(str s);  // white space at both ends
 
+// Without the bytes of these lists at its begin and at its end.
+str str_strip(str s, const char *before, const char *behind);
+
+// The offset past the run of bytes from s[from] on that are all of the kind,
+// and where the run begins that ends at `end`.
+ptrdiff_t str_run(str s, ptrdiff_t from, bool (*is)(char c));
+ptrdiff_t str_run_before(str s, ptrdiff_t end, bool (*is)(char c));
+
+// A word around its first number: "Q", "12", "b".
+typedef struct str_counted {
+    str before;
+    str number;  // digits; empty: there is none
+    str after;
+} str_counted;
+
+str_counted str_around_number(str s);
+
 // Cuts the text up to (not with) `separator` off the front of *rest. When
 // there is none, takes all and leaves *rest empty with a NULL ptr.
 str str_cut(str *rest, char separator);
+
+// What stands behind the last separator; all of it where there is none.
+str str_last(str s, char separator);
 
 // The whole of `s` as a number; false when it is anything else. `out`: or NULL.
 bool str_to_int(str s, int64_t *out);

@@ -17,13 +17,7 @@ const str abstention_gold[1] = {S_INIT("null")};
 bool abstention_is_word(str text)
 {
     static const char around[] = "\"'`;.";
-    text = str_trim(text);
-    while (text.len > 0 && strchr(around, text.ptr[text.len - 1])) {
-        text = str_sub(text, 0, text.len - 1);
-    }
-    while (text.len > 0 && strchr(around, text.ptr[0])) {
-        text = str_skip(text, 1);
-    }
+    text = str_strip(str_trim(text), around, around);
     return str_among_fold(text, "null none nil n/a unanswerable unknown "
                                 "ambiguous impossible");
 }

@@ -18,50 +18,24 @@
  */
 #include "read/csv_scan.h"
 
+#include "base/buf.h"
+
 #include <assert.h>
-#include <string.h>
 
-// The offset of the quote that closes the cell whose text begins at `from`;
-// -1 when there is none.
-static ptrdiff_t closing_quote(str text, ptrdiff_t from)
+// The bytes of the line break at text[i], or of the end of the text; -1: the
+// row goes on.
+static int break_at(str text, ptrdiff_t i)
 {
-    ptrdiff_t i = from;
-    while (i < text.len) {
-        const char *hit = memchr(text.ptr + i, '"', (size_t)(text.len - i));
-        if (!hit) {
-            return -1;
-        }
-        i = hit - text.ptr;
-        if (i + 1 == text.len || text.ptr[i + 1] != '"') {
-            return i;
-        }
-        i += 2;
-    }
-    return -1;
-}
-
-// Whether the row ends at i; *next is past the line break.
-static bool ends_row(str text, ptrdiff_t i, ptrdiff_t *next)
-{
-    if (i >= text.len) {
-        *next = text.len;
-        return true;
-    }
-    if (text.ptr[i] == '\n') {
-        *next = i + 1;
-        return true;
-    }
-    bool is_crlf =
-        text.ptr[i] == '\r' && i + 1 < text.len && text.ptr[i + 1] == '\n';
-    bool is_last = text.ptr[i] == '\r' && i + 1 == text.len;
-    *next = is_crlf || is_last ? i + 1 + is_crlf : i;
-    return is_crlf || is_last;
+    bool is_return = i < text.len && text.ptr[i] == '\r';
+    ptrdiff_t end = i + is_return;
+    return end >= text.len         ? is_return
+           : text.ptr[end] == '\n' ? is_return + 1
+                                   : -1;
 }
 
 static ptrdiff_t plain_end(str text, ptrdiff_t i, char delimiter)
 {
-    ptrdiff_t next = 0;
-    while (!ends_row(text, i, &next) && text.ptr[i] != delimiter) {
+    while (break_at(text, i) < 0 && text.ptr[i] != delimiter) {
         i++;
     }
     return i;
@@ -77,7 +51,8 @@ static bool scan_cell(str text,
 {
     *cell = (csv_cell){.is_quoted = from < text.len && text.ptr[from] == '"'};
     ptrdiff_t begin = cell->is_quoted ? from + 1 : from;
-    ptrdiff_t close = cell->is_quoted ? closing_quote(text, begin) : begin;
+    ptrdiff_t close =
+        cell->is_quoted ? str_find_close(text, '"', begin) : begin;
     if (close < 0) {
         return false;
     }
@@ -110,7 +85,9 @@ csv_status csv_scan_row(str text,
             *vec_push(a, row) = cell;
         }
         assert(end >= from && end <= text.len);
-        if (ends_row(text, end, at)) {
+        int size = break_at(text, end);
+        if (size >= 0) {
+            *at = end + size;
             assert(*at > from || *at == text.len);  // invariant 1
             return CSV_ROW;
         }
@@ -135,22 +112,14 @@ str csv_cell_text(arena *a, csv_cell cell)
     if (!cell.is_quoted) {
         return raw;
     }
-    if (str_find(raw, S("\""), 0) == raw.len - 1) {
-        return str_sub(raw, 0, raw.len - 1);
+
+    ptrdiff_t close = str_find_close(raw, '"', 0);
+    str inside = buf_replaced(a, str_sub(raw, 0, close), S("\"\""), S("\""));
+    if (close + 1 == raw.len) {
+        return inside;
     }
-    char *out = arena_new(a, char, raw.len);
-    ptrdiff_t n = 0;
-    bool is_inside = true;
-    for (ptrdiff_t i = 0; i < raw.len; i++) {
-        if (is_inside && raw.ptr[i] == '"') {
-            is_inside = i + 1 < raw.len && raw.ptr[i + 1] == '"';
-            i += is_inside ? 1 : 0;
-            if (!is_inside) {
-                continue;
-            }
-        }
-        out[n++] = raw.ptr[i];
-    }
-    assert(n <= raw.len);
-    return (str){out, n};
+    buf out = buf_new(a);
+    buf_add(&out, inside);
+    buf_add(&out, str_skip(raw, close + 1));
+    return buf_str(&out);
 }

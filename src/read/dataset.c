@@ -595,10 +595,7 @@ static str comment_of(const dataset *set, ptrdiff_t i)
     str line = is_own ? str_cut(&own, '\n') : line_last(str_trim(above));
     bool is_comment = line.len > 2 && extract_skip(line, 0) == line.len;
     str text = str_trim(str_skip(line, 2));
-    ptrdiff_t n = 0;
-    while (n < text.len && is_digit(text.ptr[n])) {
-        n++;
-    }
+    ptrdiff_t n = str_run(text, 0, is_digit);
     str word = n > 0 ? str_sub(text, 0, n) : str_trim(str_cut(&text, ':'));
     return is_comment ? word : (str){0};
 }

@@ -68,11 +68,8 @@ bool reader_is_db_name(str s)
 
 str reader_last_field(str line)
 {
-    ptrdiff_t i = line.len;
-    while (i > 0 && line.ptr[i - 1] != '\t') {
-        i--;
-    }
-    return i > 0 ? str_skip(line, i) : (str){0};
+    str last = str_last(line, '\t');
+    return last.len < line.len ? last : (str){0};
 }
 
 // Statements over several lines: each begins where one has ended, the last one

@@ -106,11 +106,7 @@ bool extract_is_whole(str text, arena scratch)
 
 static str last_word(str text)
 {
-    ptrdiff_t at = text.len;
-    while (at > 0 && extract_is_word(text.ptr[at - 1])) {
-        at--;
-    }
-    return str_skip(text, at);
+    return str_skip(text, str_run_before(text, text.len, extract_is_word));
 }
 
 // "FROM singer returns the names" reads "returns" as another name of singer:

@@ -116,18 +116,6 @@ line_shape line_shape_of(str line)
     return s;
 }
 
-// Without such signs before the text and behind it.
-static str without_signs(str text, const char *before, const char *behind)
-{
-    while (text.len > 0 && strchr(before, text.ptr[0])) {
-        text = str_skip(text, 1);
-    }
-    while (text.len > 0 && strchr(behind, text.ptr[text.len - 1])) {
-        text.len--;
-    }
-    return text;
-}
-
 // Up to three words, with a blank between them, no number first.
 static bool is_short(str title)
 {
@@ -147,7 +135,7 @@ line_head line_head_of(str line)
     static const str wide = S_INIT("\uFF1A");
     line = str_trim(line);
     bool is_heading = str_starts(line, S("#")) || str_starts(line, S("**"));
-    str text = without_signs(line, is_heading ? number : "", "#*_ ");
+    str text = str_strip(line, is_heading ? number : "", "#*_ ");
     ptrdiff_t colon = str_find(text, wide, 0);
     ptrdiff_t narrow = str_find(text, S(":"), 0);
     bool is_wide = colon >= 0 && (narrow < 0 || colon < narrow);
@@ -156,11 +144,11 @@ line_head line_head_of(str line)
         colon < 0 ? (str){0} : str_skip(text, colon + (is_wide ? wide.len : 1));
     bool is_apart = is_wide || rest.len == 0 || strchr("* \t\r", rest.ptr[0]);
     str title = str_sub(text, 0, colon < 0 ? text.len : colon);
-    title = without_signs(title, around, around);
+    title = str_strip(title, around, around);
     return (line_head){
         .title = title.len <= TITLE_MAX ? title : (str){0},
         .rest = str_trim(rest),
-        .is_alone = without_signs(rest, number, "").len == 0,
+        .is_alone = str_strip(rest, number, "").len == 0,
         .is_label = is_short(title) && is_apart && (colon > 0 || is_heading),
     };
 }
@@ -176,10 +164,7 @@ bool line_is_heading(str line)
 
 str line_without_mark(str line)
 {
-    ptrdiff_t n = 0;
-    while (n < line.len && is_digit(line.ptr[n])) {
-        n++;
-    }
+    ptrdiff_t n = str_run(line, 0, is_digit);
     ptrdiff_t size = 0;
     int32_t c = n < line.len ? utf8_char_at(line, n, &size) : 'x';
     bool is_item =
@@ -208,15 +193,10 @@ bool line_is_rule(str line, bool *is_frame)
 // took at the end, "Empty set (0.00 sec)".
 static bool is_summary(str line)
 {
-    ptrdiff_t n = 0;
-    while (n < line.len && is_digit(line.ptr[n])) {
-        n++;
-    }
-    ptrdiff_t open = line.len;
-    while (open > 0 && line.ptr[open - 1] != '(') {
-        open--;
-    }
-    str time = str_sub(line, open, line.len - 1);
+    ptrdiff_t n = str_run(line, 0, is_digit);
+    str time = str_last(line, '(');
+    ptrdiff_t open = line.len - time.len;
+    time = str_sub(time, 0, time.len - 1);
     str figure = str_cut(&time, ' ');
     return (n > 0 && str_starts(str_skip(line, n), S(" row")))
            || (open > 1 && str_ends(line, S(")")) && figure.len > 0
@@ -319,11 +299,7 @@ str line_at(str text, ptrdiff_t at)
 // The last line, without blanks around it.
 str line_last(str text)
 {
-    ptrdiff_t at = text.len;
-    while (at > 0 && text.ptr[at - 1] != '\n') {
-        at--;
-    }
-    return str_trim(str_skip(text, at));
+    return str_trim(str_last(text, '\n'));
 }
 
 bool line_is_words(str text)
@@ -339,7 +315,7 @@ bool line_is_words(str text)
 bool line_is_code(str before, bool is_inside)
 {
     before = str_skip(before, before.len - LINE_MAX_BYTES);
-    before = without_signs(before, "", "\"'`#@$");
+    before = str_strip(before, "", "\"'`#@$");
     // A letter says of which kind the text is: f"...", r#"..."#.
     ptrdiff_t kind = before.len - 1;
     before.len -= kind > 0 && is_alpha(before.ptr[kind])

@@ -122,38 +122,15 @@ static const char editions[] = "version draft revis";
 
 bool mark_is_try(str label)
 {
-    while (label.len > 0 && is_digit(label.ptr[label.len - 1])) {
-        label.len--;
-    }
+    label = str_sub(label, 0, str_run_before(label, label.len, is_digit));
     return has_stem(label, tries) || has_stem(label, editions)
            || str_equal_fold(label, S("v"));
 }
 
-// A name around its number.
-typedef struct counted {
-    str before;
-    str number;
-    str after;
-} counted;
-
-static counted counted_of(str name)
-{
-    ptrdiff_t from = 0;
-    while (from < name.len && !is_digit(name.ptr[from])) {
-        from++;
-    }
-    ptrdiff_t to = from;
-    while (to < name.len && is_digit(name.ptr[to])) {
-        to++;
-    }
-    return (counted){str_sub(name, 0, from), str_sub(name, from, to),
-                     str_skip(name, to)};
-}
-
 bool mark_is_next(str name, str next)
 {
-    counted one = counted_of(name);
-    counted two = counted_of(next);
+    str_counted one = str_around_number(name);
+    str_counted two = str_around_number(next);
     int64_t x = 0;
     int64_t y = 0;
     ptrdiff_t same = 0;
@@ -177,12 +154,7 @@ static bool is_name_byte(char c)
 
 static ptrdiff_t name_end(str text, ptrdiff_t from)
 {
-    ptrdiff_t end = from;
-    while (end < text.len && end - from < NAME_MAX
-           && is_name_byte(text.ptr[end])) {
-        end++;
-    }
-    return end;
+    return str_run(str_sub(text, 0, from + NAME_MAX), from, is_name_byte);
 }
 
 // A mark between `open` and `close`, such as <|name|>.

@@ -21,10 +21,7 @@ static bool is_one_of(char c, const char *signs)
 // "[(3,)]", "{'n': 3}", "3" and "3 rows"; no words in parentheses, no list.
 static bool is_value(str line)
 {
-    str inner = line;
-    while (inner.len > 0 && is_one_of(inner.ptr[0], "[({")) {
-        inner = str_skip(inner, 1);
-    }
+    str inner = str_strip(line, "[({", "");
     char c = inner.len > 0 ? inner.ptr[0] : '\0';
     bool is_text = c == '"' || c == '\'';
     ptrdiff_t n = is_text ? str_find(inner, str_sub(inner, 0, 1), 1) + 1 : 0;

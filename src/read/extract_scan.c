@@ -98,11 +98,7 @@ bool extract_is_word(char c)
 str extract_word_at(str text, ptrdiff_t at)
 {
     assert(at >= 0);
-    ptrdiff_t end = at;
-    while (end < text.len && extract_is_word(text.ptr[end])) {
-        end++;
-    }
-    return str_sub(text, at, end);
+    return str_sub(text, at, str_run(text, at, extract_is_word));
 }
 
 bool extract_is_keyword(str word)
@@ -116,8 +112,7 @@ static ptrdiff_t skip_comment(str text, ptrdiff_t at)
     char first = text.ptr[at];
     char second = at + 1 < text.len ? text.ptr[at + 1] : '\0';
     if (first == '-' && second == '-') {
-        ptrdiff_t end = str_find(text, S("\n"), at);
-        return end < 0 ? text.len : end;
+        return str_find_end(text, S("\n"), at);
     }
     if (first == '/' && second == '*') {
         ptrdiff_t end = str_find(text, S("*/"), at + 2);
@@ -144,17 +139,8 @@ ptrdiff_t extract_skip(str text, ptrdiff_t at)
 // not closed: then the quote is an apostrophe.
 static ptrdiff_t skip_quoted(str text, ptrdiff_t at)
 {
-    str quote = str_sub(text, at, at + 1);
-    for (ptrdiff_t i = at + 1; i < text.len; i += 2) {
-        i = str_find(text, quote, i);
-        if (i < 0) {
-            break;
-        }
-        if (i + 1 == text.len || text.ptr[i + 1] != quote.ptr[0]) {
-            return i + 1;
-        }
-    }
-    return at + 1;
+    ptrdiff_t close = str_find_close(text, text.ptr[at], at + 1);
+    return (close < 0 ? at : close) + 1;
 }
 
 // Whether the words in `list`, separated by blanks, allow what stands at `at`.

@@ -186,15 +186,6 @@ spotted spot_sql(spot *s, arena *a, arena scratch)
     };
 }
 
-// The offset past the run of bytes from text[at] that are all of `kind`.
-static ptrdiff_t run_end(str text, ptrdiff_t at, bool (*kind)(char))
-{
-    while (at < text.len && kind(text.ptr[at])) {
-        at++;
-    }
-    return at;
-}
-
 static bool opens(char c)
 {
     return c == '(' || c == ' ';
@@ -210,7 +201,7 @@ static bool is_name_byte(char c)
 static ptrdiff_t step_number(spot *s)
 {
     str text = s->text;
-    ptrdiff_t end = run_end(text, s->at, is_digit);
+    ptrdiff_t end = str_run(text, s->at, is_digit);
     bool is_item = s->is_fresh && end < text.len
                    && (text.ptr[end] == '.' || text.ptr[end] == ')');
     s->is_fresh = is_item;
@@ -234,21 +225,20 @@ void spot_step(spot *s)
     bool was_fresh = s->is_fresh;
     char after = s->at + 1 < text.len ? text.ptr[s->at + 1] : '\0';
     if (c == '-' && after == '-' && was_fresh) {
-        size = str_find(str_skip(s->text, s->at), S("\n"), 0);  // a comment
-        size = size < 0 ? text.len - s->at : size;
+        size = str_find_end(text, S("\n"), s->at) - s->at;  // a comment
     } else if (c == '\n' || c == ':' || c == ']' || c == '}' || c == 0xFF1A) {
         s->is_fresh = true;
         s->line = c == '\n' ? s->at + 1 : s->line;
     } else if (c == '_' && was_fresh) {
         s->is_direct = false;
     } else if (c >= 0 && c < 0x80 && (is_alpha((char)c) || c == '_')) {
-        size = run_end(text, s->at, is_name_byte) - s->at;
+        size = str_run(text, s->at, is_name_byte) - s->at;
         ptrdiff_t sign =
             s->at == s->line ? prompt_sign(str_skip(text, s->at + size)) : 0;
         size += sign;
         s->is_fresh = sign > 0;
     } else if (c == '(') {
-        size = run_end(text, s->at, opens) - s->at;
+        size = str_run(text, s->at, opens) - s->at;
     } else if (c < 0x80 && is_digit((char)c)) {
         size = step_number(s);
     } else if (c >= 0x80) {

@@ -59,11 +59,7 @@ static ptrdiff_t scan_word(str text, ptrdiff_t from)
 
 ptrdiff_t json_scan_space(str text, ptrdiff_t from)
 {
-    assert(from >= 0);
-    while (from < text.len && is_space(text.ptr[from])) {
-        from++;
-    }
-    return from;
+    return str_run(text, from, is_space);
 }
 
 ptrdiff_t json_scan_value(str text, ptrdiff_t from, json_error *error)

@@ -36,8 +36,7 @@ static void skip_blanks(literal *l)
 {
     l->at = json_scan_space(l->text, l->at);
     while (str_starts(str_skip(l->text, l->at), S("//")) || here(l) == '#') {
-        ptrdiff_t end = str_find(l->text, S("\n"), l->at);
-        l->at = json_scan_space(l->text, end < 0 ? l->text.len : end);
+        l->at = json_scan_space(l->text, str_find_end(l->text, S("\n"), l->at));
     }
 }
 

@@ -289,18 +289,10 @@ static column_order order_by(const order_job *j,
 // A word without its first number, which is in *number; empty: it has none.
 static str without_number(str word, int64_t *number, arena *a)
 {
-    ptrdiff_t from = 0;
-    while (from < word.len && !is_digit(word.ptr[from])) {
-        from++;
-    }
-    ptrdiff_t end = from;
-    while (end < word.len && is_digit(word.ptr[end])) {
-        end++;
-    }
-    return str_to_int(str_sub(word, from, end), number)
-               ? arena_printf(a, "%.*s#%.*s", STR_ARG(str_sub(word, 0, from)),
-                              STR_ARG(str_skip(word, end)))
-               : (str){0};
+    str_counted w = str_around_number(word);
+    return str_to_int(w.number, number) ? arena_printf(
+               a, "%.*s#%.*s", STR_ARG(w.before), STR_ARG(w.after))
+                                        : (str){0};
 }
 
 // Does the column number the predictions without a gap, whatever stands around

@@ -38,10 +38,7 @@ static str filled_in(const json *record,
 {
     buf out = buf_new(a);
     for (ptrdiff_t i = 0; i < text.len;) {
-        ptrdiff_t end = i;
-        while (end < text.len && is_word(text.ptr[end])) {
-            end++;
-        }
+        ptrdiff_t end = str_run(text, i, is_word);
         str word = str_sub(text, i, end > i ? end : i + 1);
         str value = end > i ? value_of(record, sentence, word) : (str){0};
         buf_add(&out, value.len > 0 ? value : word);

@@ -32,13 +32,6 @@ static void add_char(one_line *l, char c)
     buf_char(l->out, is_break ? ' ' : c);
 }
 
-// A comment at sql[i]: the offset of the line break that ends it.
-static ptrdiff_t comment_end(str sql, ptrdiff_t i)
-{
-    ptrdiff_t end = str_find(sql, S("\n"), i);
-    return end < 0 ? sql.len : end;
-}
-
 static void write_line(writing *w, str sql, buf *out)
 {
     one_line l = {.out = out};
@@ -47,7 +40,7 @@ static void write_line(writing *w, str sql, buf *out)
         bool is_comment = !l.quote && str_starts(str_skip(sql, i), S("--"));
         if (is_comment) {
             l.had_comment = true;
-            i = comment_end(sql, i);
+            i = str_find_end(sql, S("\n"), i);
         }
         if (i < sql.len) {
             add_char(&l, sql.ptr[i]);
