@@ -211,6 +211,13 @@ static void count_wrapped(dataset *set, arena *a, const record *r)
     }
 }
 
+// Its own, or one in the folder of results.
+static bool has_gold(const dataset *set, arena scratch, record r)
+{
+    result_files_find(&set->results, &scratch, &r);
+    return r.n_golds + r.n_results > 0;
+}
+
 void reader_add(dataset *set,
                 arena *a,
                 const record *r,
@@ -220,8 +227,7 @@ void reader_add(dataset *set,
     ptrdiff_t i = set->entries.len;
     assert(i < INT32_MAX);
     set->n_with_id += r->id.len > 0;
-    count_one(r->n_golds + r->n_results > 0, i, &set->n_with_gold,
-              &set->no_gold);
+    count_one(has_gold(set, *a, *r), i, &set->n_with_gold, &set->no_gold);
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
     note_preds(set, a, r);
     count_wrapped(set, a, r);
@@ -275,6 +281,67 @@ keys reader_ids(const dataset *set, arena *a)
         of[i] = set->entries.ptr[i].id;
     }
     return keys_index(a, of, set->entries.len);
+}
+
+// Of the comment on the line above the statement, or at its start, the number
+// that it begins with, else all up to a colon.
+static str comment_of(const dataset *set, ptrdiff_t i)
+{
+    str own = str_trim(reader_slice(set, i));
+    str above = str_sub(set->text, 0, set->entries.ptr[i].offset);
+    bool is_own = extract_skip(own, 0) > 0;
+    str line = is_own ? str_cut(&own, '\n') : line_last(str_trim(above));
+    bool is_comment = line.len > 2 && extract_skip(line, 0) == line.len;
+    str text = str_trim(str_skip(line, 2));
+    ptrdiff_t n = str_run(text, 0, is_digit);
+    str word = n > 0 ? str_sub(text, 0, n) : str_trim(str_cut(&text, ':'));
+    return is_comment ? word : (str){0};
+}
+
+// "3" of "3. SELECT 1", "Q3" of "Q3: SELECT 1", all before a TAB.
+static str mark_in(str line)
+{
+    str rest = line;
+    str before = str_cut(&rest, '\t');
+    ptrdiff_t n = 0;
+    while (n < line.len && n < LONGEST_MARK && !strchr(".:)", line.ptr[n])) {
+        n++;
+    }
+    return extract_starts_sql(line)   ? (str){0}
+           : extract_starts_sql(rest) ? before
+           : n < LONGEST_MARK         ? str_sub(line, 0, n)
+                                      : (str){0};
+}
+
+static str mark_of(const dataset *set, ptrdiff_t i)
+{
+    return mark_in(str_trim(reader_slice(set, i)));
+}
+
+static str db_of(const dataset *set, ptrdiff_t i)
+{
+    int32_t db = set->entries.ptr[i].db;
+    return db < 0 ? (str){0} : map_key_at(&set->dbs, db);
+}
+
+// The columns of a text without names.
+static const struct {
+    str name;
+    field_kind kind;
+    str (*word)(const dataset *set, ptrdiff_t i);
+} text_columns[] = {
+    {S_INIT("the comments above the statements"), FIELD_NONE, comment_of},
+    {S_INIT("the words behind the TABs"), FIELD_DB, db_of},
+    {S_INIT("the marks before the statements"), FIELD_NONE, mark_of},
+};
+
+static void add_text_columns(dataset *set, arena *a)
+{
+    for (ptrdiff_t k = 0; k < countof(text_columns); k++) {
+        *vec_push(a, &set->columns.list) =
+            (file_column){.path = text_columns[k].name,
+                          .named = {.kind = text_columns[k].kind}};
+    }
 }
 
 // Something that looks like an id, but stands more than once, is none.
@@ -344,6 +411,9 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
 {
     dataset_ids(set, a, scratch);
     ptrdiff_t n = set->entries.len;
+    if (set->columns.n_records == 0) {
+        add_text_columns(set, a);
+    }
     str structure = set->reading.structure;
     if (structure.len > 0) {
         reader_note(
@@ -398,22 +468,6 @@ static bool decode(dataset *set, arena *a, diag *d)
     return true;
 }
 
-// What a folder of results adds to the golds of the file.
-static void count_results(dataset *set, arena scratch)
-{
-    if (set->results.folder.len == 0) {
-        return;
-    }
-    set->n_with_gold = 0;
-    set->no_gold = -1;
-    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
-        arena local = scratch;
-        record r = dataset_record(set, i, &local);
-        count_one(r.n_golds + r.n_results > 0, i, &set->n_with_gold,
-                  &set->no_gold);
-    }
-}
-
 static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
 {
     if (!formats[set->format].reader->open(set, a, d, scratch)) {
@@ -426,7 +480,7 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
                         STR_ARG(why));
     }
     dataset_finish(set, a, scratch);
-    count_results(set, scratch);
+
     forget(set, set->file.bytes.len);
     return true;
 }
@@ -579,58 +633,11 @@ bool dataset_gold_is_script(const record *r)
     return extract_starts_sql(gold) && !extract_starts_query(gold);
 }
 
-const str dataset_text_columns[DATASET_TEXT_COLUMNS] = {
-    S_INIT("the comments above the statements"),
-    S_INIT("the words behind the TABs"),
-    S_INIT("the marks before the statements"),
-};
-
-// Of the comment on the line above the statement, or at its start, the number
-// that it begins with, else all up to a colon.
-static str comment_of(const dataset *set, ptrdiff_t i)
-{
-    str own = str_trim(reader_slice(set, i));
-    str above = str_sub(set->text, 0, set->entries.ptr[i].offset);
-    bool is_own = extract_skip(own, 0) > 0;
-    str line = is_own ? str_cut(&own, '\n') : line_last(str_trim(above));
-    bool is_comment = line.len > 2 && extract_skip(line, 0) == line.len;
-    str text = str_trim(str_skip(line, 2));
-    ptrdiff_t n = str_run(text, 0, is_digit);
-    str word = n > 0 ? str_sub(text, 0, n) : str_trim(str_cut(&text, ':'));
-    return is_comment ? word : (str){0};
-}
-
-// "3" of "3. SELECT 1", "Q3" of "Q3: SELECT 1", all before a TAB.
-static str mark_of(str line)
-{
-    str rest = line;
-    str before = str_cut(&rest, '\t');
-    ptrdiff_t n = 0;
-    while (n < line.len && n < LONGEST_MARK && !strchr(".:)", line.ptr[n])) {
-        n++;
-    }
-    return extract_starts_sql(line)   ? (str){0}
-           : extract_starts_sql(rest) ? before
-           : n < LONGEST_MARK         ? str_sub(line, 0, n)
-                                      : (str){0};
-}
-
-// The word of a text without names.
-static str text_word(const dataset *set, ptrdiff_t i, str column)
-{
-    int32_t db = set->entries.ptr[i].db;
-    return str_equal(column, dataset_text_columns[0]) ? comment_of(set, i)
-           : str_equal(column, dataset_text_columns[2])
-               ? mark_of(str_trim(reader_slice(set, i)))
-           : db < 0 ? (str){0}
-                    : map_key_at(&set->dbs, db);
-}
-
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
     sweep(set, i);
     if (set->columns.n_records == 0) {
-        return text_word(set, i, path);
+        return text_columns[words_at(text_columns, name, path)].word(set, i);
     }
     const json *j = value_at_entry(set, i, a);
     const json *v = j ? value_at(j, path, a) : NULL;

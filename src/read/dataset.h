@@ -155,13 +155,11 @@ bool dataset_gold_is_script(const record *r);
 void dataset_say(const dataset *set, buf *out);
 
 // What stands under a column of that record, as a word (columns, above); empty:
-// nothing. A text without names has columns, too: the comments above its
+// nothing. A text without names has columns, too, though no records are counted
+// in them: the comments above its
 // statements, what follows the last TAB of a line, and what stands before the
 // statement in it.
-enum {
-    DATASET_TEXT_COLUMNS = 3
-};
-extern const str dataset_text_columns[DATASET_TEXT_COLUMNS];
+
 str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a);
 
 #endif  // ASSAY_READ_DATASET_H

@@ -30,7 +30,6 @@
 #include "read/reader.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 enum {
     NAMED = 5,  // ids in one message
@@ -46,23 +45,6 @@ typedef struct pair_job {
 } pair_job;
 
 /* Keys. */
-
-// Numbers from `first` on, as ids have them. Blank lines count or have none.
-static keys places_of(const dataset *set,
-                      ptrdiff_t first,
-                      bool counts_blank,
-                      arena *a)
-{
-    hash128 *of = arena_new(a, hash128, set->entries.len);
-    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
-        char digits[24];
-        if (counts_blank || !reader_is_blank(set, i)) {
-            int n = snprintf(digits, sizeof digits, "%td", first++);
-            of[i] = hash_bytes((str){digits, n});
-        }
-    }
-    return keys_index(a, of, set->entries.len);
-}
 
 // The number of the session, and of the turn in it; blank lines have none.
 static keys turns_of(const dataset *set, arena *a)
@@ -117,7 +99,7 @@ static bool match_ids(pair_job *j, match *best, bool *are_positions)
     bool is_weak = gold->reading.has_weak_ids || j->pred->reading.has_weak_ids;
     keys preds = reader_ids(j->pred, a);
     keys golds =
-        gold->has_ids ? reader_ids(gold, a) : places_of(gold, 0, true, a);
+        gold->has_ids ? reader_ids(gold, a) : pair_places(gold, 0, true, a);
     *best = keys_match(a, golds, preds);
     *are_positions = !gold->has_ids;
     ptrdiff_t most = n_right(j, best);
@@ -126,7 +108,7 @@ static bool match_ids(pair_job *j, match *best, bool *are_positions)
         return !is_weak || most > 0;
     }
     for (int first = !gold->has_ids; first < 2; first++) {
-        match m = keys_match(a, places_of(gold, first, true, a), preds);
+        match m = keys_match(a, pair_places(gold, first, true, a), preds);
         ptrdiff_t n = n_right(j, &m);
         *are_positions |= n > most;
         *best = n > most ? m : *best;
@@ -332,10 +314,11 @@ static void pair_by_position(pair_job *j, arena *a)
                                      : PAIR_BLANK_NOTHING;
     j->wanted = NULL;
     match m =
-        by_turn ? keys_match(&j->scratch, turns_of(gold, &j->scratch),
-                             turns_of(pred, &j->scratch))
-                : keys_match(&j->scratch, places_of(gold, 0, true, &j->scratch),
-                             places_of(pred, 0, counts_blank, &j->scratch));
+        by_turn
+            ? keys_match(&j->scratch, turns_of(gold, &j->scratch),
+                         turns_of(pred, &j->scratch))
+            : keys_match(&j->scratch, pair_places(gold, 0, true, &j->scratch),
+                         pair_places(pred, 0, counts_blank, &j->scratch));
     if (has_sessions && j->p->blank == PAIR_BLANK_NOTHING) {
         diag_add(j->d, pair_place(pred, -1),
                  "%td sessions for %td of '%.*s'; a blank line ends one",

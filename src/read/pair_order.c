@@ -21,6 +21,7 @@
 #include "read/pair_locate.h"
 #include "read/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -40,6 +41,26 @@ typedef struct order_job {
 } order_job;
 
 static const hash128 no_key;
+
+/* Places. */
+
+hash128 pair_place_key(int64_t place)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%lld", (long long)place);
+    return hash_bytes((str){digits, n});
+}
+
+keys pair_places(const dataset *set, int64_t first, bool counts_blank, arena *a)
+{
+    hash128 *of = arena_new(a, hash128, set->entries.len);
+    for (ptrdiff_t i = 0; i < set->entries.len; i++) {
+        if (counts_blank || !reader_is_blank(set, i)) {
+            of[i] = pair_place_key(first++);
+        }
+    }
+    return keys_index(a, of, set->entries.len);
+}
 
 /* Claims. */
 
@@ -205,21 +226,6 @@ static keys words_of(const dataset *set, str path, bool folds, arena *a)
     return keys_index(a, of, set->entries.len);
 }
 
-static ptrdiff_t n_columns(const dataset *set)
-{
-    return set->columns.n_records > 0 ? set->columns.list.len
-                                      : DATASET_TEXT_COLUMNS;
-}
-
-static file_column column_at(const dataset *set, ptrdiff_t i)
-{
-    return set->columns.n_records > 0
-               ? set->columns.list.ptr[i]
-               : (file_column){
-                   .path = dataset_text_columns[i],
-                   .named = {.kind = i == 1 ? FIELD_DB : FIELD_NONE}};
-}
-
 // Has each record a word in it, and none of them SQL?
 static bool holds_words(const dataset *set, const file_column *c)
 {
@@ -253,9 +259,10 @@ typedef enum column_order {
 static bool is_match_of_others(const order_job *j, const match *m)
 {
     claims told = {0};
-    for (ptrdiff_t i = 0; i < m->golds.n; i++) {
+    ptrdiff_t n = j->gold->entries.len;
+    for (ptrdiff_t i = 0; i < m->golds.n && i < n; i++) {
         ptrdiff_t at = m->pred_of[i];
-        if (at >= 0 && at != i && at < m->golds.n) {
+        if (at >= 0 && at != i && at < n) {
             claim_add(j, &told, at, at, i);
         }
     }
@@ -286,63 +293,50 @@ static column_order order_by(const order_job *j,
     return found;
 }
 
-// A word without its first number, which is in *number; empty: it has none.
-static str without_number(str word, int64_t *number, arena *a)
+// The numbers in the words of a column, from 0 on; no keys where a word has none
+// or what stands around them differs.
+static keys numbers_of(const dataset *set, str path, arena *a)
 {
-    str_counted w = str_around_number(word);
-    return str_to_int(w.number, number) ? arena_printf(
-               a, "%.*s#%.*s", STR_ARG(w.before), STR_ARG(w.after))
-                                        : (str){0};
+    ptrdiff_t n = set->entries.len;
+    int64_t *numbers = arena_new(a, int64_t, n);
+    hash128 *of = arena_new(a, hash128, n);
+    int64_t least = INT64_MAX;
+    hash128 around = no_key;
+    bool ok = true;
+    for (ptrdiff_t i = 0; i < n && ok; i++) {
+        arena temp = *a;
+        bool is_blank = reader_is_blank(set, i);
+        str_counted w = str_around_number(
+            is_blank ? S("0") : dataset_word(set, i, path, &temp));
+        hash128 is = hash_bytes(arena_printf(
+            &temp, "%.*s#%.*s", STR_ARG(w.before), STR_ARG(w.after)));
+        around = least == INT64_MAX ? is : around;
+        ok = str_to_int(w.number, &numbers[i])
+             && (is_blank || memcmp(&is, &around, sizeof is) == 0);
+        least = !is_blank && numbers[i] < least ? numbers[i] : least;
+    }
+    for (ptrdiff_t i = 0; i < n && ok; i++) {
+        of[i] = reader_is_blank(set, i) ? no_key
+                                        : pair_place_key(numbers[i] - least);
+    }
+    return keys_index(a, of, n);
 }
 
 // Does the column number the predictions without a gap, whatever stands around
 // the numbers, but not as they stand in the file? Not where the SQL fits.
 static bool counts_others(const order_job *j, const file_column *c)
 {
+    order_job one = *j;
     ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
-    arena temp = j->scratch;
-    int32_t *places = arena_new(&temp, int32_t, 2 * n);  // by number, from 1
-    int32_t place = 0;
-    uint64_t around = 0;
-    int64_t first = 0;
-    int64_t last = 0;
-    int64_t least = INT64_MAX;
-    int64_t most = 0;
-    bool may_be = n >= COUNTED && holds_words(j->pred, c)
-                  && c->named.kind != FIELD_DB
-                  && !field_is_figure(c->named.kind);
-    bool falls = false;
-    for (ptrdiff_t i = 0; i < j->pred->entries.len && may_be; i++) {
-        if (reader_is_blank(j->pred, i)) {
-            continue;
-        }
-        arena local = temp;
-        int64_t number = 0;
-        str word = dataset_word(j->pred, i, c->path, &local);
-        str rest = without_number(word, &number, &local);
-        first = around == 0 ? number - n : first;
-        around = around == 0 ? hash64(rest) : around;
-        if (rest.len == 0 || hash64(rest) != around || number < first
-            || number > INT64_MAX / 2 || number - first >= 2 * n
-            || places[number - first] > 0) {
-            return false;
-        }
-        places[number - first] = ++place;
-        falls |= number < last;
-        last = number;
-        least = number < least ? number : least;
-        most = number > most ? number : most;
+    if (n < COUNTED || !holds_words(j->pred, c) || c->named.kind == FIELD_DB
+        || field_is_figure(c->named.kind)) {
+        return false;
     }
-    claims told = {0};
-    bool counts = falls && most - least == n - 1;
-    for (ptrdiff_t i = 0; i < n && counts && n == j->gold->entries.len; i++) {
-        ptrdiff_t here = places[least - first + i] - 1;
-        if (here != i) {
-            claim_add(&(order_job){j->p, j->gold, j->pred, j->d, temp}, &told,
-                      here, here, i);
-        }
-    }
-    return counts && !claims_fail(&told);
+    keys numbers = numbers_of(j->pred, c->path, &one.scratch);
+    match m = keys_match(&one.scratch,
+                         pair_places(j->pred, 0, false, &one.scratch), numbers);
+    return m.n_found == n && m.n_moved > 0
+           && (n != j->gold->entries.len || is_match_of_others(&one, &m));
 }
 
 // "'nr'", or what a column of a text is called.
@@ -401,25 +395,26 @@ void pair_check_columns(pairing *p,
     const order_job job = {p, golds, preds, d, scratch};
     const order_job *j = &job;
     ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
-    ptrdiff_t n_preds = n / 10 <= QUESTIONS_LOOKED_AT ? n_columns(j->pred) : 0;
+    bool may_be = n / 10 <= QUESTIONS_LOOKED_AT;
     bool is_same = false;
     str gold_other = {0};
     str pred_other = {0};
     str count = {0};
-    for (ptrdiff_t k = 0; k < n_preds && !is_same; k++) {
-        file_column pred = column_at(j->pred, k);
+    for (ptrdiff_t k = 0; k < preds->columns.list.len && may_be && !is_same;
+         k++) {
+        const file_column *pred = &preds->columns.list.ptr[k];
         bool is_told = false;
-        for (ptrdiff_t g = 0; g < n_columns(j->gold); g++) {
-            file_column gold = column_at(j->gold, g);
-            column_order by = order_by(j, &gold, &pred);
+        for (ptrdiff_t g = 0; g < golds->columns.list.len; g++) {
+            const file_column *gold = &golds->columns.list.ptr[g];
+            column_order by = order_by(j, gold, pred);
             bool is_first = by == ORDER_OTHER && pred_other.len == 0;
-            gold_other = is_first ? gold.path : gold_other;
-            pred_other = is_first ? pred.path : pred_other;
+            gold_other = is_first ? gold->path : gold_other;
+            pred_other = is_first ? pred->path : pred_other;
             is_told |= by == ORDER_SAME;
-            is_same |= by == ORDER_SAME && pred.has[TRAIT_TEXT] > 0;
+            is_same |= by == ORDER_SAME && pred->has[TRAIT_TEXT] > 0;
         }
-        count = count.len == 0 && !is_told && counts_others(j, &pred)
-                    ? pred.path
+        count = count.len == 0 && !is_told && counts_others(j, pred)
+                    ? pred->path
                     : count;
     }
     if (!is_same && pred_other.len > 0) {

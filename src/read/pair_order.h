@@ -5,7 +5,16 @@
 #ifndef ASSAY_READ_PAIR_ORDER_H
 #define ASSAY_READ_PAIR_ORDER_H
 
+#include "read/keys.h"
 #include "read/pair.h"
+
+// The key of a place as ids have it, and the keys of all places from `first` on.
+// Blank lines count or have none.
+hash128 pair_place_key(int64_t place);
+keys pair_places(const dataset *set,
+                 int64_t first,
+                 bool counts_blank,
+                 arena *a);
 
 // Before files are paired by position: whether the words of a column say
 // otherwise. Names it in p->shared, and says so in `d`.
