@@ -10,6 +10,7 @@
  */
 #include "read/column.h"
 
+#include "base/buf.h"
 #include "base/told.h"
 #include "base/utf8.h"
 #include "read/abstention.h"
@@ -39,12 +40,30 @@ static unsigned bit(column_trait trait, bool is_so)
     return (unsigned)is_so << trait;
 }
 
+// The same for all ways to write one query: blanks, comments, letter case and
+// what ends it do not count, but in quotes.
+static uint64_t sum_of_sql(str text, arena scratch)
+{
+    buf plain = buf_new(&scratch);
+    for (ptrdiff_t i = 0, next = 0; i < text.len; i = next) {
+        next = extract_step(text, i);
+        char c = text.ptr[i];
+        bool is_left_out = is_space(c) || c == ';' || extract_skip(text, i) > i;
+        if (!is_left_out && next == i + 1) {
+            buf_char(&plain, to_lower(c));
+        } else if (!is_left_out) {
+            buf_add(&plain, str_sub(text, i, next));
+        }
+    }
+    return hash64(buf_str(&plain));
+}
+
 // Is a text SQL or other text? "null" and "unanswerable" are neither.
 static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
 {
     str text = str_trim(raw);
     str note = {0};
-    k->sql_sum += hash64(text);
+    k->sql_sum += sum_of_sql(text, scratch);
     if (text.len == 0 || abstention_is_word(text)
         || str_equal_fold(text, S("nan"))) {
         return 0;
