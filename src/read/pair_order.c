@@ -183,12 +183,14 @@ void pair_check_questions(pairing *p,
         str text =
             at_pred < 0 ? (str){0} : plain_question(pred, at_pred, &local);
         int32_t at = text.len > 0 ? keys_find(&golds, hash_bytes(text)) : -1;
-        text = at < 0 && at_pred >= 0 ? plain_words(pred, at_pred, &local)
-                                      : (str){0};
-        bool is_prompt = text.len > 0 && str_find(text, asked[i], 0) < 0
-                         && n_prompts++ < PROMPTS;
+        bool is_own = at_pred < 0 || at == golds.first[i];
+        text = is_own ? (str){0} : plain_words(pred, at_pred, &local);
+        is_own = is_own || str_find(text, asked[i], 0) >= 0;
+        bool is_prompt =
+            !is_own && at < 0 && text.len > 0 && n_prompts++ < PROMPTS;
         at = is_prompt ? asked_in(text, asked, n) : at;
-        if (at >= 0 && at != golds.first[i] && (!is_prompt || at != example)) {
+        if (at >= 0 && !is_own && at != golds.first[i]
+            && (!is_prompt || at != example)) {
             first = n_misfits++ == 0 ? at_pred : first;
             is_sure |= !is_prompt || n_misfits > 1;
             claim_add(&(order_job){p, gold, pred, d, local}, &told, at_pred, i,
@@ -293,8 +295,8 @@ static column_order order_by(const order_job *j,
     return found;
 }
 
-// The numbers in the words of a column, from 0 on; no keys where a word has none
-// or what stands around them differs.
+// The numbers in the words of a column, from 0 on; no keys where a word has
+// none, or what stands around them differs.
 static keys numbers_of(const dataset *set, str path, arena *a)
 {
     ptrdiff_t n = set->entries.len;

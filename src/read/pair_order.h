@@ -8,7 +8,7 @@
 #include "read/keys.h"
 #include "read/pair.h"
 
-// The key of a place as ids have it, and the keys of all places from `first` on.
+// The key of a place as ids have it, and those of all places from `first` on.
 // Blank lines count or have none.
 hash128 pair_place_key(int64_t place);
 keys pair_places(const dataset *set,
