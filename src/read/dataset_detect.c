@@ -66,10 +66,28 @@ bool reader_is_db_name(str s)
     return s.len > 0 && s.len <= 200;
 }
 
-str reader_last_field(str line)
+static bool is_figure(str word)
 {
-    str last = str_last(line, '\t');
-    return last.len < line.len ? last : (str){0};
+    int64_t whole = 0;
+    double number = 0;
+    return str_to_double(word, &number) && !str_to_int(word, &whole);
+}
+
+reader_line reader_line_of(str line)
+{
+    reader_line l = {.sql = str_trim(line)};
+    bool goes_on = true;
+    while (goes_on) {
+        str last = str_trim(str_last(l.sql, '\t'));
+        bool is_score = l.figure.len == 0 && is_figure(last);
+        goes_on = last.len < l.sql.len && l.db.len == 0
+                  && (is_score || reader_is_db_name(last));
+        if (goes_on) {
+            *(is_score ? &l.figure : &l.db) = last;
+            l.sql = str_trim(str_sub(l.sql, 0, last.ptr - l.sql.ptr));
+        }
+    }
+    return l;
 }
 
 // Statements over several lines: each begins where one has ended, the last one
@@ -177,7 +195,7 @@ static void count_line(line_count *n, str raw, arena scratch)
         n->begins_yaml = is_member && (is_item(line) || !is_space(raw.ptr[0]));
     }
     n->sql += is_sql;
-    n->with_db += reader_is_db_name(reader_last_field(line));
+    n->with_db += reader_line_of(line).sql.len < line.len;
     n->members += is_member;
     n->cut = is_member && n->cut.len == 0 && yaml_cuts(str_trim(value))
                  ? line

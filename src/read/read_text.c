@@ -19,28 +19,17 @@
 #include "read/extract_scan.h"
 #include "read/reader.h"
 
-typedef struct text_line {
-    str sql;
-    str db;
-} text_line;
-
-static text_line line_of(const dataset *set, str slice)
+static reader_line line_of(const dataset *set, str slice)
 {
-    text_line line = {str_trim(slice), {0}};
-    str last = reader_last_field(line.sql);
-    if (set->format == FORMAT_SPIDER_TEXT && reader_is_db_name(last)) {
-        line.db = str_trim(last);
-        line.sql = str_trim(str_sub(line.sql, 0, line.sql.len - last.len));
-    }
-    return line;
+    return set->format == FORMAT_SPIDER_TEXT
+               ? reader_line_of(slice)
+               : (reader_line){.sql = str_trim(slice)};
 }
 
-static record text_record(const dataset *set, str slice, arena *a)
+static record text_record(const dataset *set, const reader_line *line, arena *a)
 {
-    text_line line = line_of(set, slice);
-    const json *j = reader_text_value(line.sql, (str){0}, a);
-    record r = reader_record(set, j, a);
-    r.db = line.db;
+    record r = reader_record(set, reader_text_value(line->sql, (str){0}, a), a);
+    r.db = line->db;
     return r;
 }
 
@@ -60,6 +49,7 @@ typedef struct text_walk {
     ptrdiff_t n_comments;  // lines
     ptrdiff_t n_odd;       // that do not begin as SQL
     int64_t odd_line;      // the first of them
+    ptrdiff_t n_figures;   // with a number behind the SQL
 } text_walk;
 
 static bool is_comment(str line)
@@ -83,6 +73,11 @@ static void text_notes(const text_walk *w)
     if (n > 0) {
         reader_note(set, w->a, "%td line%s only a comment and %s left out", n,
                     n == 1 ? " holds" : "s hold", n == 1 ? "was" : "were");
+    }
+    n = w->n_figures;
+    if (n > 0) {
+        reader_note(set, w->a, "%td number%s behind the SQL and %s left out", n,
+                    n == 1 ? " stands" : "s stand", n == 1 ? "was" : "were");
     }
     n = w->n_odd;
     if (n > 0 && n * 2 < set->entries.len) {
@@ -115,7 +110,7 @@ static void text_blank(text_walk *w, ptrdiff_t offset, int64_t line, arena temp)
     }
     for (; w->blank > 0 && w->set->entries.len > 0; w->blank--) {
         if (w->set->role == DATASET_PRED) {
-            record r = text_record(w->set, (str){0}, &temp);
+            record r = text_record(w->set, &(reader_line){0}, &temp);
             r.line = line - w->blank;
             r.interaction = w->session - 1;
             reader_add(w->set, w->a, &r, offset, 0);
@@ -162,7 +157,9 @@ static bool text_open(dataset *set, arena *a, diag *d, arena scratch)
         count_odd(&w, line, number);
         text_blank(&w, offset, number, scratch);
         arena temp = scratch;
-        record r = text_record(set, line, &temp);
+        reader_line parts = line_of(set, line);
+        record r = text_record(set, &parts, &temp);
+        w.n_figures += parts.figure.len > 0;
         r.line = number;
         r.interaction = w.session;
         r.turn = w.turn++;

@@ -89,8 +89,14 @@ reader_cursor reader_cursor_at_start(const dataset *set);
 // The line, from 1, of the byte at `offset`, which never goes back.
 int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset);
 
-// What stands after the last TAB of a line; empty when there is none.
-str reader_last_field(str line);
+// A line of SQL, and what stands behind it, after a TAB each.
+typedef struct reader_line {
+    str sql;
+    str db;      // one word, so that it can be the name of a database
+    str figure;  // a number with decimals, such as a score
+} reader_line;
+
+reader_line reader_line_of(str line);
 
 // One word, so that it can be the name of a database.
 bool reader_is_db_name(str s);
