@@ -63,7 +63,7 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
 {
     str text = str_trim(raw);
     str note = {0};
-    k->sql_sum += sum_of_sql(text, scratch);
+
     if (text.len == 0 || abstention_is_word(text)
         || str_equal_fold(text, S("nan"))) {
         return 0;
@@ -72,6 +72,7 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
         text = extract_sql(&scratch, text, &note);
     }
     bool is_sql = extract_starts_sql(text);
+    k->sql_sum += is_sql ? sum_of_sql(text, scratch) : hash64(text);
     bool is_asking = !is_sql && abstention_is_question(text);
     if (is_asking && k->asking.len == 0) {
         k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
