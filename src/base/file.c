@@ -118,6 +118,7 @@ bool file_map_of(file_map *f, int fd, diag *d)
                         strerror(errno));
     }
     f->bytes = (str){p, st.st_size};
+    f->is_mapped = true;
     return true;
 }
 
@@ -136,7 +137,7 @@ bool file_open(file_map *f, arena *a, str path, diag *d)
 
 void file_close(file_map *f)
 {
-    if (f->bytes.len > 0) {
+    if (f->is_mapped && f->bytes.len > 0) {
         // The mapping is ours; str is const only for its readers.
         munmap((void *)(uintptr_t)f->bytes.ptr, (size_t)f->bytes.len);
     }
@@ -167,25 +168,31 @@ bool file_hash(uint64_t *hash, arena *a, str path, diag *d)
 
 void file_forget(const file_map *f, ptrdiff_t offset)
 {
-    assert(offset >= 0 && offset <= f->bytes.len);
+    assert(offset >= 0);
     ptrdiff_t page = sysconf(_SC_PAGESIZE);
-    ptrdiff_t whole = offset / page * page;
-    if (whole > 0) {
+    ptrdiff_t end = offset < f->bytes.len ? offset : f->bytes.len;
+    ptrdiff_t whole = end / page * page;
+    if (whole > 0 && f->is_mapped) {
         madvise((void *)(uintptr_t)f->bytes.ptr, (size_t)whole, MADV_DONTNEED);
+    }
+}
+
+void file_pass(const file_map *f, ptrdiff_t from, ptrdiff_t to)
+{
+    enum {
+        STEP = 8 << 20
+    };
+    if (from / STEP < to / STEP) {
+        file_forget(f, from);
     }
 }
 
 bool file_line(const file_map *f, str *rest, str *line)
 {
-    enum {
-        STEP = 8 << 20
-    };
     bool has_more = rest->len > 0;
     ptrdiff_t from = f->bytes.len - rest->len;
     *line = str_cut(rest, '\n');
-    if (from / STEP < (f->bytes.len - rest->len) / STEP) {
-        file_forget(f, from);
-    }
+    file_pass(f, from, f->bytes.len - rest->len);
     return has_more;
 }
 

@@ -12,8 +12,9 @@
 #include "base/diag.h"
 
 typedef struct file_map {
-    str bytes;  // empty for an empty file
-    str path;   // as the user named it
+    str bytes;       // empty for an empty file
+    str path;        // as the user named it
+    bool is_mapped;  // they are a file's, not memory that was made
 } file_map;
 
 // False with a message when it cannot be opened or is a folder.
@@ -30,8 +31,11 @@ bool file_text(str *out, arena *a, str path, diag *d);
 bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
 
 // Tells the system that the bytes before `offset` are not needed for now.
-// They stay readable.
+// They stay readable. Nothing where they are no file's.
 void file_forget(const file_map *f, ptrdiff_t offset);
+
+// The same from time to time, for who goes on from one offset to the next.
+void file_pass(const file_map *f, ptrdiff_t from, ptrdiff_t to);
 
 // Cuts the next line off `rest`, what is left of the file; false at its end.
 // Lines far before it may leave memory, as after file_forget().

@@ -7,8 +7,8 @@
  *
  * Method      A reader walks the bytes once; reader_add keeps 48 bytes a
  *             record. The file stays mapped, but its pages are given back to
- *             the system behind the walk, and again every RECORDS_A_SWEEP
- *             records when records are read in order.
+ *             the system behind the walk, and again when records are read in
+ *             order.
  *
  * Invariants  (1) What dataset_open accepted, dataset_record can read.
  *             (2) Whether bare SQL is gold or a prediction is decided once for
@@ -36,8 +36,6 @@
 #include <string.h>
 
 enum {
-    RECORDS_A_SWEEP = 4096,
-    SWEEP_BYTES = 16 << 20,
     LONGEST_MARK = 16,  // before the statement in a line
 };
 
@@ -111,21 +109,11 @@ bool reader_is_blank(const dataset *set, ptrdiff_t i)
     return set->n_blank > 0 && set->entries.ptr[i].size == 0;
 }
 
-// What lies before the offset is not needed for now.
-static void forget(const dataset *set, ptrdiff_t offset)
-{
-    if (set->is_mapped) {
-        ptrdiff_t most = set->file.bytes.len;
-        file_forget(&set->file, offset < most ? offset : most);
-    }
-}
-
-// The same behind record i, where records are read in order.
+// What lies behind record i is not needed, where records are read in order.
 static void sweep(const dataset *set, ptrdiff_t i)
 {
-    if (i % RECORDS_A_SWEEP == RECORDS_A_SWEEP - 1) {
-        forget(set, set->entries.ptr[i].offset);
-    }
+    const dataset_entry *e = set->entries.ptr;
+    file_pass(&set->file, i > 0 ? e[i - 1].offset : 0, e[i].offset);
 }
 
 reader_cursor reader_cursor_at_start(const dataset *set)
@@ -140,11 +128,8 @@ int64_t reader_line_at(reader_cursor *c, ptrdiff_t offset)
         str_cut(&passed, '\n');
         c->line += passed.ptr ? 1 : 0;
     }
+    file_pass(&c->set->file, c->offset, offset);
     c->offset = offset > c->offset ? offset : c->offset;
-    if (c->offset - c->forgotten > SWEEP_BYTES) {
-        forget(c->set, c->offset);
-        c->forgotten = c->offset;
-    }
     return c->line;
 }
 
@@ -457,8 +442,7 @@ static bool check_text(const dataset *set, diag *d)
 static bool decode(dataset *set, arena *a, diag *d)
 {
     ptrdiff_t n = 0;
-    if (!encoding_read(&set->text, &n, a, set->file.bytes, set->file.path,
-                       set->encoding, d)) {
+    if (!encoding_read(&set->text, &n, a, &set->file, set->encoding, d)) {
         return false;
     }
     if (n > 0) {
@@ -481,7 +465,7 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
     }
     dataset_finish(set, a, scratch);
 
-    forget(set, set->file.bytes.len);
+    file_forget(&set->file, set->file.bytes.len);
     return true;
 }
 
@@ -553,7 +537,7 @@ bool dataset_open(dataset *set,
     file_map file = {.path = arena_str(a, path)};
     bool ok = is_folder || file_open(&file, a, path, d);
     *set = dataset_new(file, options);
-    set->is_mapped = ok && !is_folder;
+
     ok =
         ok
         && (options.results.len == 0
@@ -568,9 +552,7 @@ bool dataset_open(dataset *set,
 
 void dataset_close(dataset *set)
 {
-    if (set->is_mapped) {
-        file_close(&set->file);
-    }
+    file_close(&set->file);
     result_files_close(&set->results);
     *set = (dataset){0};
 }

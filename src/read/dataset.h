@@ -92,10 +92,10 @@ typedef struct dataset {
     ptrdiff_t n_wrapped;  // records whose gold has something around it
     str wrapping;         // of the first of them: "markdown fence"
     ptrdiff_t n_with_pred;
-    bool is_format_given;       // by the user
-    str encoding;               // likewise; empty: UTF-8
-    field_aliases names;        // likewise
-    bool is_mapped;             // file is ours to unmap
+    bool is_format_given;  // by the user
+    str encoding;          // likewise; empty: UTF-8
+    field_aliases names;   // likewise
+
     bool is_record;             // the bytes are one record, no file of them
     bool is_in_memory;          // nor is it a file: its records name none
     bool is_keyed;              // one JSON object: its keys are the ids

@@ -14,11 +14,16 @@
 #include <iconv.h>
 #include <string.h>
 
+enum {
+    STEP = 1 << 23,  // bytes that are looked at in one go
+};
+
 static const str REPLACEMENT = S_INIT("\xEF\xBF\xBD");
 
 // The offset of the first byte that belongs to no character, else the end.
-static ptrdiff_t first_odd(str bytes, ptrdiff_t from)
+static ptrdiff_t first_odd(const file_map *f, ptrdiff_t from)
 {
+    str bytes = f->bytes;
     while (from < bytes.len) {
         ptrdiff_t size = (unsigned char)bytes.ptr[from] < 0x80
                              ? 1
@@ -26,27 +31,29 @@ static ptrdiff_t first_odd(str bytes, ptrdiff_t from)
         if (size == 0) {
             break;
         }
+        file_pass(f, from, from + size);
         from += size;
     }
     return from;
 }
 
-static bool say_odd(str bytes, ptrdiff_t at, str path, diag *d)
+static bool say_odd(const file_map *f, ptrdiff_t at, diag *d)
 {
-    return diag_add(d, diag_locate(path, bytes, at),
+    return diag_add(d, diag_locate(f->path, f->bytes, at),
                     "this file is not UTF-8: byte 0x%02X here is no character; "
                     "name its encoding, such as --encoding windows-1252 (what "
                     "Excel writes), gbk or shift_jis, or --encoding utf-8 to "
                     "replace such bytes",
-                    (unsigned char)bytes.ptr[at]);
+                    (unsigned char)f->bytes.ptr[at]);
 }
 
-static str replaced(str bytes, ptrdiff_t *n, arena *a)
+static str replaced(const file_map *f, ptrdiff_t *n, arena *a)
 {
+    str bytes = f->bytes;
     buf out = buf_new(a);
     ptrdiff_t from = 0;
-    for (ptrdiff_t at = first_odd(bytes, 0); at < bytes.len;
-         at = first_odd(bytes, from)) {
+    for (ptrdiff_t at = first_odd(f, 0); at < bytes.len;
+         at = first_odd(f, from)) {
         buf_add(&out, str_sub(bytes, from, at));
         buf_add(&out, REPLACEMENT);
         from = at + 1;
@@ -64,23 +71,22 @@ static bool is_utf8_name(str name)
 // With iconv; a part of the text at a time.
 static bool convert(str *out,
                     arena *a,
-                    str bytes,
-                    str path,
+                    const file_map *f,
                     str encoding,
                     diag *d)
 {
     iconv_t to = iconv_open("UTF-8", arena_cstr(a, encoding));
     if (to == (iconv_t)-1) {
-        return diag_add(d, (diag_place){.file = path},
+        return diag_add(d, (diag_place){.file = f->path},
                         "--encoding: no encoding '%.*s' here; `iconv -l` lists "
                         "those that there are",
                         STR_ARG(encoding));
     }
     buf text = buf_new(a);
     char room[4096];
-    char *in = arena_cstr(a, bytes);
+    char *in = arena_cstr(a, f->bytes);
     char *begin = in;
-    size_t left = (size_t)bytes.len;
+    size_t left = (size_t)f->bytes.len;
     bool ok = true;
     while (ok && left > 0) {
         char *next = room;
@@ -93,55 +99,63 @@ static bool convert(str *out,
     *out = buf_str(&text);
     return ok
            || diag_add(
-               d, diag_locate(path, bytes, in - begin),
+               d, diag_locate(f->path, f->bytes, in - begin),
                "this file is not %.*s: byte 0x%02X here is no character",
                STR_ARG(encoding), (unsigned char)*in);
 }
 
-// Lines that end in CR alone, as on old Macintoshes.
-static str with_line_ends(str text, arena *a)
+static bool has_byte(const file_map *f, str text, str byte)
 {
-    if (str_find(text, S("\n"), 0) >= 0 || str_find(text, S("\r"), 0) < 0) {
-        return text;
+    bool is_found = false;
+    for (ptrdiff_t at = 0; at < text.len && !is_found; at += STEP) {
+        is_found = str_find(str_sub(text, at, at + STEP), byte, 0) >= 0;
+        file_pass(f, at, at + STEP);
     }
-    return buf_replaced(a, text, S("\r"), S("\n"));
+    return is_found;
+}
+
+// Lines that end in CR alone, as on old Macintoshes.
+static str with_line_ends(const file_map *f, str text, arena *a)
+{
+    return has_byte(f, text, S("\n")) || !has_byte(f, text, S("\r"))
+               ? text
+               : buf_replaced(a, text, S("\r"), S("\n"));
 }
 
 static bool decode(str *out,
                    ptrdiff_t *n_replaced,
                    arena *a,
-                   str bytes,
-                   str path,
+                   const file_map *f,
                    str encoding,
                    diag *d)
 {
+    str bytes = f->bytes;
     bool is_utf16 =
         str_starts(bytes, S("\xFF\xFE")) || str_starts(bytes, S("\xFE\xFF"));
     *out = bytes;
     if (encoding.len == 0 && is_utf16) {
-        return convert(out, a, bytes, path, S("UTF-16"), d);
+        return convert(out, a, f, S("UTF-16"), d);
     }
     if (encoding.len > 0 && !is_utf8_name(encoding)) {
-        return convert(out, a, bytes, path, encoding, d);
+        return convert(out, a, f, encoding, d);
     }
-    ptrdiff_t odd = first_odd(bytes, 0);
+    ptrdiff_t odd = first_odd(f, 0);
     if (odd < bytes.len && encoding.len == 0) {
-        return say_odd(bytes, odd, path, d);
+        return say_odd(f, odd, d);
     }
-    *out = odd < bytes.len ? replaced(bytes, n_replaced, a) : bytes;
+    *out = odd < bytes.len ? replaced(f, n_replaced, a) : bytes;
     return true;
 }
 
 bool encoding_read(str *out,
                    ptrdiff_t *n_replaced,
                    arena *a,
-                   str bytes,
-                   str path,
+                   const file_map *file,
                    str encoding,
                    diag *d)
 {
-    bool ok = decode(out, n_replaced, a, bytes, path, encoding, d);
-    *out = ok ? with_line_ends(*out, a) : *out;
+    bool ok = decode(out, n_replaced, a, file, encoding, d);
+    *out = ok ? with_line_ends(file, *out, a) : *out;
     *out = str_skip(*out, str_starts(*out, S("\xEF\xBB\xBF")) ? 3 : 0);
     return ok;
 }

@@ -114,7 +114,8 @@ bool object_file_text(str *text,
                       arena scratch)
 {
     ptrdiff_t n_replaced = 0;
-    if (!encoding_read(text, &n_replaced, a, bytes, path, encoding, d)) {
+    const file_map file = {.bytes = bytes, .path = path};
+    if (!encoding_read(text, &n_replaced, a, &file, encoding, d)) {
         return false;
     }
     str first = str_sub(str_trim(*text), 0, 1);

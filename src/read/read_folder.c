@@ -54,8 +54,7 @@ static bool folder_text(folder_file *f,
     }
     str text = {0};
     ptrdiff_t n_replaced = 0;
-    bool ok =
-        encoding_read(&text, &n_replaced, a, file.bytes, path, encoding, d);
+    bool ok = encoding_read(&text, &n_replaced, a, &file, encoding, d);
     f->text = ok ? arena_str(a, text) : (str){0};
     file_close(&file);
     return ok;

@@ -154,7 +154,7 @@ static void add_record(json_walk *w,
     bool is_turn = w->session.len > 0;
     record r = f->r;
     r.db = is_turn ? w->db : r.db;
-    r.line = reader_line_at(&w->cursor, from);
+    r.line = w->cursor.line;
     reader_session(&w->sessions, w->a, is_turn ? w->session : f->interaction,
                    f->turn, &r);
     reader_add(w->set, w->a, &r, from, end - from);
@@ -170,6 +170,7 @@ bool read_json_add(json_walk *w,
     bool has_turns = is_session(w, j);
     bool is_shape = shape_is(w->set->format) && j->kind == JSON_KIND_OBJECT;
     json_found f = {.is_known = true};
+    reader_line_at(&w->cursor, from);
     if (w->is_first && is_shape) {
         shape_count(w->set->format, c, w->a, w->set->names, j, scratch);
     } else if (w->is_first) {

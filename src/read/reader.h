@@ -80,7 +80,7 @@ diag_place reader_place(const dataset *set, ptrdiff_t offset);
 typedef struct reader_cursor {
     const dataset *set;
     ptrdiff_t offset;
-    ptrdiff_t forgotten;
+
     int64_t line;
 } reader_cursor;
 
