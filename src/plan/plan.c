@@ -79,6 +79,11 @@ static bool add_file_run(plan *p,
     if (!open_preds(&run->set, p->a, o, pred, d, scratch)) {
         return false;
     }
+    if (run->set.n_with_pred == 0) {
+        return diag_add(d, (diag_place){.file = path},
+                        "no record of it holds a prediction; if one is there, "
+                        "name its field with --field pred=NAME");
+    }
     p->n_runs++;
     diag troubles = diag_new(p->a);
     bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, wanted,

@@ -163,7 +163,8 @@ static unsigned traits_of(file_column *k,
         unsigned traits =
             value_is_sql(v) ? traits_of_list(k, v, a, scratch) : 0;
         return traits
-               | bit(TRAIT_INNER, k->named.kind == FIELD_NONE && traits == 0
+               | bit(TRAIT_INNER, k->named.kind == FIELD_NONE
+                                      && !(traits & bit(TRAIT_SQL, true))
                                       && holds_query(v, 0));
     }
     if (value_is_blank(v)) {
@@ -240,7 +241,8 @@ static void add_members(const adding *x,
         }
         bool is_inner =
             m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
-            && !holds_sql(k->named.kind) && k->named.kind != FIELD_RESULT
+            && !value_is_talk(m) && !holds_sql(k->named.kind)
+            && k->named.kind != FIELD_RESULT
             && (k->named.kind == FIELD_NONE || value_word(&temp, m).len == 0);
         if (is_inner) {
             add_members(x, path, m, depth + 1, temp);

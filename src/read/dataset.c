@@ -464,7 +464,6 @@ static bool dataset_read(dataset *set, arena *a, diag *d, arena scratch)
                         STR_ARG(why));
     }
     dataset_finish(set, a, scratch);
-
     file_forget(&set->file, set->file.bytes.len);
     return true;
 }

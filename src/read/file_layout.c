@@ -459,14 +459,14 @@ static look look_at(const layout_search *f, str object)
 
 // Ids and SQL: golds all of them, of answers at least half. Even "id" may be a
 // key, when all values are BIRD's.
-static bool is_map_of_sql(const layout_search *f, const look *n)
+static bool is_map_of_sql(const layout_search *f, const look *n, int depth)
 {
     ptrdiff_t sql = n->n[HELD_SQL] + n->n[HELD_BIRD];
     ptrdiff_t said = sql + n->n[HELD_TEXT];
     ptrdiff_t least = f->set->role == DATASET_PRED ? (said + 1) / 2 : said;
     return (n->n[HELD_BIRD] == n->all && n->all > 1)
            || (n->known == 0 && said + n->n[HELD_BLANK] == n->all
-               && sql >= least && n->all > 0);
+               && sql >= least && n->all > 0 && (sql > 0 || depth == 0));
 }
 
 // Ids and objects that are alike; at the top one of them may have failed, but
@@ -502,7 +502,7 @@ static void find_in(layout_search *f, str object, int depth)
         return;
     }
     look n = look_at(f, object);
-    if (is_map_of_sql(f, &n)) {
+    if (is_map_of_sql(f, &n, depth)) {
         add_places(f, 1, (file_layout){LAYOUT_TEXTS, object}, n.all);
         return;
     }

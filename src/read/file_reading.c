@@ -278,18 +278,26 @@ str reading_hint(arena *a, const char *word, str member)
                         STR_ARG(member), has_blank ? "'" : "");
 }
 
-static void find_unused(reading *r, arena *a, const deciding *x)
+// The member under a bare name, if there is anything in it.
+static const candidate *best_bare(const deciding *x)
 {
     const candidate *bare = best_of(x, FIELD_SQL);
+    return bare && bare->column->n > 0 ? bare : NULL;
+}
+
+static void find_unused(reading *r, arena *a, const deciding *x)
+{
+    const candidate *bare = best_bare(x);
     for (ptrdiff_t i = 0; i < x->c->list.len; i++) {
         const file_column *k = &x->c->list.ptr[i];
         if (k->n == 0 || k->path.len == 0 || is_read(r, k)) {
             continue;
         }
         *vec_push(a, &r->unused) = arena_str(a, k->path);
-        bool may_be_gold = !x->is_pred_file && bare && bare->rank > SURE_ANSWER
-                           && hides_queries(k);
-        if (may_be_gold
+        bool may_be_it = bare && bare->rank > SURE_ANSWER && hides_queries(k)
+                         && (!x->is_pred_file || holds_prose(bare->column));
+        bool is_cut = !bare && k->has[TRAIT_TOKENS] * 2 > k->n;
+        if (may_be_it || is_cut
             || (holds_queries(k)
                 && (!bare || stand_apart(x, k, bare->column)))) {
             *vec_push(a, &r->spare) = arena_str(a, k->path);
@@ -306,7 +314,7 @@ static void find_unused(reading *r, arena *a, const deciding *x)
 // member holds SQL?
 static bool check_spare(const reading *r, deciding *x)
 {
-    const candidate *bare = best_of(x, FIELD_SQL);
+    const candidate *bare = best_bare(x);
     bool has_gold = best_of(x, FIELD_GOLD) != NULL;
     bool has_pred = best_of(x, FIELD_PRED) != NULL;
     bool is_named = x->is_pred_file ? has_pred : has_gold;
@@ -330,9 +338,11 @@ static bool check_spare(const reading *r, deciding *x)
     }
     str used = bare->column->path;
     return diag_add(x->d, x->place,
-                    "'%.*s' holds SQL, and so does %.*s; say which one is %s: "
-                    "%.*s or %.*s",
-                    STR_ARG(used), STR_ARG(list), what,
+                    "'%.*s' holds %s %.*s; say which one is %s: %.*s or %.*s",
+                    STR_ARG(used),
+                    holds_prose(bare->column) ? "no SQL, but there is some in"
+                                              : "SQL, and so does",
+                    STR_ARG(list), what,
                     STR_ARG(reading_hint(&temp, word, first)),
                     STR_ARG(reading_hint(&temp, word, used)));
 }

@@ -33,6 +33,13 @@ bool value_is_blank(const json *v)
 
 /* Conversations. */
 
+#define ASKERS    "user human"
+#define ANSWERERS "assistant gpt model ai bot chatbot"
+
+static const char askers[] = ASKERS;
+static const char answerers[] = ANSWERERS;
+static const char everybody[] = ASKERS " " ANSWERERS;
+
 static str role_of(const json *message)
 {
     str role = json_get_text(message, S("role"));
@@ -50,6 +57,12 @@ static const json *content_of(const json *message)
 // tools it called may be listed.
 bool value_is_talk(const json *v)
 {
+    if (v && v->kind == JSON_KIND_OBJECT) {
+        const json *content = content_of(v);
+        return content && !value_is_blank(content)
+               && (str_among_fold(role_of(v), askers)
+                   || str_among_fold(role_of(v), answerers));
+    }
     bool is_list = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
     bool have_roles = is_list;
     bool have_types = is_list;
@@ -65,13 +78,13 @@ bool value_is_talk(const json *v)
     return have_roles || (have_types && has_message);
 }
 
-static const char askers[] = "user human";
-static const char answerers[] = "assistant gpt model ai bot chatbot";
-
+// What was said last, of one message or of a list of them.
 static const json *last_of(const json *talk, const char *roles)
 {
+    bool is_list = talk->kind == JSON_KIND_ARRAY;
     const json *last = NULL;
-    for (const json *m = talk->child; m; m = m->next) {
+    for (const json *m = is_list ? talk->child : talk; m;
+         m = is_list ? m->next : NULL) {
         const json *content = content_of(m);
         bool is_said = content && !value_is_blank(content);
         last = is_said && str_among_fold(role_of(m), roles) ? content : last;
@@ -91,15 +104,8 @@ const json *value_answered(const json *talk)
 
 bool value_is_open(const json *talk)
 {
-    bool is_open = false;
-    for (const json *m = talk->child; m; m = m->next) {
-        const json *content = content_of(m);
-        bool is_said = content && !value_is_blank(content);
-        is_open = is_said && str_among_fold(role_of(m), askers)      ? true
-                  : is_said && str_among_fold(role_of(m), answerers) ? false
-                                                                     : is_open;
-    }
-    return is_open;
+    const json *last = last_of(talk, everybody);
+    return last && last == value_asked(talk);
 }
 
 /* Words. */

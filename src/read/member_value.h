@@ -14,8 +14,8 @@
 // Null, a blank text, an empty list or object.
 bool value_is_blank(const json *v);
 
-// A list of messages: objects with a role (or `from`) and a content (or
-// `value`).
+// A message, an object with a role (or `from`) and a content (or `value`), or a
+// list of them.
 bool value_is_talk(const json *v);
 
 // The last thing the person said in a conversation, or the model; NULL:
