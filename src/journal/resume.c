@@ -131,8 +131,12 @@ bool resume_read(resume *r,
     if (differs.len > 0) {
         diag_add(d, (diag_place){.file = path, .line = 1},
                  "cannot resume: '%.*s' is not the same as in the journal's "
-                 "run; use another --out, or run without --resume",
-                 STR_ARG(differs));
+                 "run%s; use another --out, or run without --resume",
+                 STR_ARG(differs),
+                 str_among(differs, "gold runs")
+                     ? " (the file has changed, or an older assay, which saw "
+                       "YAML and tables by column otherwise, wrote the journal)"
+                     : "");
         file_close(&f);
         return false;
     }
