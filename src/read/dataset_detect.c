@@ -187,7 +187,8 @@ static void count_line(line_count *n, str raw, arena scratch)
                                       : line_without_mark(line));
     str item = is_item(line) ? str_trim(str_skip(line, 1)) : line;
     str name = yaml_name(item);
-    bool is_member = name.len > 0;
+    bool is_member =
+        name.len > 0 || (is_item(line) && str_starts(item, S("{")));
     str value = str_skip(item, str_find(item, S(":"), name.len) + 1);
     n->first = n->members == 0 ? name : n->first;
     n->again += is_member && str_equal(name, n->first);
