@@ -35,15 +35,6 @@ enum {
     NAMED = 5,  // ids in one message
 };
 
-typedef struct pair_job {
-    pairing *p;
-    const dataset *gold;
-    const dataset *pred;
-    const bool *wanted;  // by gold record; NULL: all
-    diag *d;
-    arena scratch;  // keys and matches stay in it
-} pair_job;
-
 /* Keys. */
 
 // The number of the session, and of the turn in it; blank lines have none.
@@ -394,7 +385,7 @@ bool pair_records(pairing *p,
     if (by_id) {
         pair_by_ids(&j, a, &m);
     } else {
-        pair_check_columns(p, gold, pred, d, j.scratch);
+        pair_check_columns(&j);
         pair_by_position(&j, a);
     }
     if (p->n_misfits + p->n_missing + p->n_extra == 0) {
@@ -402,7 +393,7 @@ bool pair_records(pairing *p,
     }
     if (p->n_misfits + p->n_missing + p->n_extra + p->shared.len == 0
         && (!by_id || are_positions)) {
-        pair_check_questions(p, gold, pred, d, j.scratch);
+        pair_check_questions(&j);
     }
     return p->n_missing + p->n_extra + p->n_repeated + p->n_misfits == 0
            && p->shared.len == 0;

@@ -32,14 +32,6 @@ enum {
     CLAIMS = 1000,     // that are tried on the SQL
 };
 
-typedef struct order_job {
-    pairing *p;
-    const dataset *gold;
-    const dataset *pred;
-    diag *d;
-    arena scratch;
-} order_job;
-
 static const hash128 no_key;
 
 /* Places. */
@@ -70,7 +62,7 @@ typedef struct claims {
     ptrdiff_t n_there;  // it is more like that of the claim
 } claims;
 
-static void claim_add(const order_job *j,
+static void claim_add(const pair_job *j,
                       claims *c,
                       ptrdiff_t pred,
                       ptrdiff_t here,
@@ -160,17 +152,16 @@ static keys questions_of(const dataset *set, str *asked, ptrdiff_t n, arena *a)
 // Predictions that repeat another question stand in the wrong place, and so do
 // prompts that hold another and not their own; but what stands in many is an
 // example. Texts that are in neither file's questions mean nothing.
-void pair_check_questions(pairing *p,
-                          const dataset *gold,
-                          const dataset *pred,
-                          diag *d,
-                          arena temp)
+void pair_check_questions(const pair_job *j)
 {
+    const dataset *gold = j->gold;
+    const dataset *pred = j->pred;
+    pair_job one = *j;
     bool may_be =
         gold->entries.len <= QUESTIONS_LOOKED_AT && pred->columns.n_records > 0;
     ptrdiff_t n = may_be ? gold->entries.len : 0;
-    str *asked = arena_new(&temp, str, n);
-    keys golds = questions_of(gold, asked, n, &temp);
+    str *asked = arena_new(&one.scratch, str, n);
+    keys golds = questions_of(gold, asked, n, &one.scratch);
     ptrdiff_t n_misfits = 0;
     int32_t first = -1;
     int32_t example = -1;  // in the last prompt
@@ -178,8 +169,8 @@ void pair_check_questions(pairing *p,
     int n_prompts = 0;
     bool is_sure = false;
     for (ptrdiff_t i = 0; i < n && golds.n_without < n; i++) {
-        arena local = temp;
-        int32_t at_pred = p->pred_of[i];
+        arena local = one.scratch;
+        int32_t at_pred = j->p->pred_of[i];
         str text =
             at_pred < 0 ? (str){0} : plain_question(pred, at_pred, &local);
         int32_t at = text.len > 0 ? keys_find(&golds, hash_bytes(text)) : -1;
@@ -193,16 +184,15 @@ void pair_check_questions(pairing *p,
             && (!is_prompt || at != example)) {
             first = n_misfits++ == 0 ? at_pred : first;
             is_sure |= !is_prompt || n_misfits > 1;
-            claim_add(&(order_job){p, gold, pred, d, local}, &told, at_pred, i,
-                      at);
+            claim_add(&one, &told, at_pred, i, at);
         }
         example = is_prompt ? at : example;
     }
     // One prompt may have an example.
     n_misfits = is_sure && !claims_fail(&told) ? n_misfits : 0;
-    p->n_misfits += n_misfits;
+    j->p->n_misfits += n_misfits;
     if (n_misfits > 0) {
-        diag_add(d,
+        diag_add(j->d,
                  (diag_place){.file = pred->file.path,
                               .line = pred->entries.ptr[first].line},
                  "%td prediction%s the text of another question, this is the "
@@ -238,7 +228,7 @@ static bool holds_words(const dataset *set, const file_column *c)
 }
 
 // Could the columns hold the same words? Equal names, or equal sums.
-static bool may_be_shared(const order_job *j,
+static bool may_be_shared(const pair_job *j,
                           const file_column *gold,
                           const file_column *pred)
 {
@@ -258,7 +248,7 @@ typedef enum column_order {
 } column_order;
 
 // Does the SQL say that the records stand in the same places all the same?
-static bool is_match_of_others(const order_job *j, const match *m)
+static bool is_match_of_others(const pair_job *j, const match *m)
 {
     claims told = {0};
     ptrdiff_t n = j->gold->entries.len;
@@ -271,14 +261,14 @@ static bool is_match_of_others(const order_job *j, const match *m)
     return !claims_fail(&told);
 }
 
-static column_order order_by(const order_job *j,
+static column_order order_by(const pair_job *j,
                              const file_column *gold,
                              const file_column *pred)
 {
     column_order found = ORDER_UNKNOWN;
     int folds = may_be_shared(j, gold, pred) ? 0 : 2;
     for (; folds < 2 && found == ORDER_UNKNOWN; folds++) {
-        order_job one = *j;
+        pair_job one = *j;
         keys golds = words_of(j->gold, gold->path, folds, &one.scratch);
         keys preds = words_of(j->pred, pred->path, folds, &one.scratch);
         match m = keys_match(&one.scratch, golds, preds);
@@ -326,9 +316,9 @@ static keys numbers_of(const dataset *set, str path, arena *a)
 
 // Does the column number the predictions without a gap, whatever stands around
 // the numbers, but not as they stand in the file? Not where the SQL fits.
-static bool counts_others(const order_job *j, const file_column *c)
+static bool counts_others(const pair_job *j, const file_column *c)
 {
-    order_job one = *j;
+    pair_job one = *j;
     ptrdiff_t n = j->pred->entries.len - j->pred->n_blank;
     if (n < COUNTED || !holds_words(j->pred, c) || c->named.kind == FIELD_DB
         || field_is_figure(c->named.kind)) {
@@ -349,7 +339,7 @@ static str column_name(const dataset *set, str path, arena *a)
                : arena_printf(a, "'%.*s'", STR_ARG(path));
 }
 
-static void report_shared(const order_job *j, str gold, str pred)
+static void report_shared(const pair_job *j, str gold, str pred)
 {
     arena temp = j->scratch;
     bool is_one = str_equal(gold, pred);
@@ -374,7 +364,7 @@ static void report_shared(const order_job *j, str gold, str pred)
         is_one ? "" : " ", STR_ARG(more));
 }
 
-static void report_count_of_others(const order_job *j, str pred)
+static void report_count_of_others(const pair_job *j, str pred)
 {
     arena temp = j->scratch;
     j->p->shared = pred;
@@ -388,26 +378,21 @@ static void report_count_of_others(const order_job *j, str pred)
 
 // Texts in the same order say more than whatever is in another; and what the
 // gold has in the same places does not count the predictions.
-void pair_check_columns(pairing *p,
-                        const dataset *golds,
-                        const dataset *preds,
-                        diag *d,
-                        arena scratch)
+void pair_check_columns(const pair_job *j)
 {
-    const order_job job = {p, golds, preds, d, scratch};
-    const order_job *j = &job;
+    const file_columns *golds = &j->gold->columns;
+    const file_columns *preds = &j->pred->columns;
     ptrdiff_t n = j->gold->entries.len + j->pred->entries.len;
     bool may_be = n / 10 <= QUESTIONS_LOOKED_AT;
     bool is_same = false;
     str gold_other = {0};
     str pred_other = {0};
     str count = {0};
-    for (ptrdiff_t k = 0; k < preds->columns.list.len && may_be && !is_same;
-         k++) {
-        const file_column *pred = &preds->columns.list.ptr[k];
+    for (ptrdiff_t k = 0; k < preds->list.len && may_be && !is_same; k++) {
+        const file_column *pred = &preds->list.ptr[k];
         bool is_told = false;
-        for (ptrdiff_t g = 0; g < golds->columns.list.len; g++) {
-            const file_column *gold = &golds->columns.list.ptr[g];
+        for (ptrdiff_t g = 0; g < golds->list.len; g++) {
+            const file_column *gold = &golds->list.ptr[g];
             column_order by = order_by(j, gold, pred);
             bool is_first = by == ORDER_OTHER && pred_other.len == 0;
             gold_other = is_first ? gold->path : gold_other;

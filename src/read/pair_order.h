@@ -8,6 +8,16 @@
 #include "read/keys.h"
 #include "read/pair.h"
 
+// Two files that are to be paired.
+typedef struct pair_job {
+    pairing *p;
+    const dataset *gold;
+    const dataset *pred;
+    const bool *wanted;  // by gold record; NULL: all
+    diag *d;
+    arena scratch;  // keys and matches stay in it
+} pair_job;
+
 // The key of a place as ids have it, and those of all places from `first` on.
 // Blank lines count or have none.
 hash128 pair_place_key(int64_t place);
@@ -18,18 +28,10 @@ keys pair_places(const dataset *set,
 
 // Before files are paired by position: whether the words of a column say
 // otherwise. Names it in p->shared, and says so in `d`.
-void pair_check_columns(pairing *p,
-                        const dataset *golds,
-                        const dataset *preds,
-                        diag *d,
-                        arena scratch);
+void pair_check_columns(const pair_job *j);
 
 // Of files that were paired: counts predictions that hold the question of
 // another case in p->n_misfits, and says so.
-void pair_check_questions(pairing *p,
-                          const dataset *gold,
-                          const dataset *pred,
-                          diag *d,
-                          arena scratch);
+void pair_check_questions(const pair_job *j);
 
 #endif  // ASSAY_READ_PAIR_ORDER_H
