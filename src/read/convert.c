@@ -142,21 +142,21 @@ const char *writer_name(const writing *w, field_kind kind)
 
 str writer_part(writing *w, const record *r, field_kind kind)
 {
-    switch ((int)kind) {
-    case FIELD_ID: return r->id;
-    case FIELD_DB: return r->db;
-    case FIELD_QUESTION: return r->question;
-    case FIELD_GOLD: return writer_golds(w, r);
-    case FIELD_PRED: return writer_pred(w, r);
-    case FIELD_CATEGORY: return r->category;
-    case FIELD_HARDNESS: return r->hardness;
-    case FIELD_EVIDENCE: return r->evidence;
-    case FIELD_OF: return r->of;
-    default: {
-        ptrdiff_t n = kind == FIELD_TURN ? r->turn : r->interaction;
-        return arena_printf(&w->scratch, "%td", n);
-    }
-    }
+    const str texts[FIELD_COUNT] = {
+        [FIELD_ID] = r->id,
+        [FIELD_DB] = r->db,
+        [FIELD_QUESTION] = r->question,
+        [FIELD_CATEGORY] = r->category,
+        [FIELD_HARDNESS] = r->hardness,
+        [FIELD_EVIDENCE] = r->evidence,
+        [FIELD_OF] = r->of,
+    };
+    bool is_number = kind == FIELD_TURN || kind == FIELD_INTERACTION;
+    ptrdiff_t n = kind == FIELD_TURN ? r->turn : r->interaction;
+    return kind == FIELD_GOLD   ? writer_golds(w, r)
+           : kind == FIELD_PRED ? writer_pred(w, r)
+           : is_number          ? arena_printf(&w->scratch, "%td", n)
+                                : texts[kind];
 }
 
 static const char *const *names_for(dataset_format to, writer_side side)
@@ -246,13 +246,6 @@ static bool check_record(const dataset *set,
     return true;
 }
 
-// Formats that hold gold and predictions in one file.
-static bool holds_both(dataset_format to)
-{
-    return to == FORMAT_JSONL || to == FORMAT_SQL_EVAL || to == FORMAT_CSV
-           || to == FORMAT_DEFOG_CSV;
-}
-
 static bool check_format(const convert_job *job,
                          const writer *to,
                          writer_side *side,
@@ -270,7 +263,9 @@ static bool check_format(const convert_job *job,
                         "format %.*s holds cases, not predictions",
                         STR_ARG(word));
     }
-    if (*side != WRITER_BOTH || holds_both(job->to)) {
+    bool holds_both =
+        names_of[job->to][FIELD_GOLD] && names_of[job->to][FIELD_PRED];
+    if (*side != WRITER_BOTH || holds_both) {
         return true;
     }
     if (job->pred) {

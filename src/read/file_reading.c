@@ -134,21 +134,14 @@ static void propose_bare(deciding *x, const file_column *k)
 // Does what is in it bear out its name?
 static bool fits_name(const deciding *x, const file_column *k)
 {
-    bool is_hint = k->named.rank >= FIELD_WEAK;
-    if (field_is_figure(k->named.kind)) {
-        return is_figure(k, k->named.kind);
-    }
-    switch ((int)k->named.kind) {
-    case FIELD_GOLD:
-    case FIELD_PRED: return !is_hint || holds_sql(k);
-    case FIELD_QUESTION: return !holds_queries(k);
-    case FIELD_ID:
-        return !is_hint
-               || (k->has[TRAIT_WORD] == k->n && k->n == x->c->n_records);
-    case FIELD_NONE:
-    case FIELD_COUNT: return false;
-    default: return true;
-    }
+    field_kind kind = k->named.kind;
+    bool is_sure = k->named.rank < FIELD_WEAK;
+    bool is_word = k->has[TRAIT_WORD] == k->n && k->n == x->c->n_records;
+    return field_is_figure(kind)                      ? is_figure(k, kind)
+           : kind == FIELD_QUESTION                   ? !holds_queries(k)
+           : kind == FIELD_ID                         ? is_sure || is_word
+           : kind == FIELD_GOLD || kind == FIELD_PRED ? is_sure || holds_sql(k)
+                                                      : kind != FIELD_NONE;
 }
 
 static void propose_named(deciding *x, const file_column *k)

@@ -25,23 +25,15 @@ typedef struct members {
 // Whether a value can be meant for a field of this kind.
 static bool fits(field_kind kind, const json *j)
 {
-    switch ((int)kind) {
-    case FIELD_GOLD: return value_is_sql(j);
-    case FIELD_SQL: return value_is_blank(j) || value_is_sql(j);
-    case FIELD_PRED: return true;
-    case FIELD_RESULT:
-        return j->kind != JSON_KIND_NULL
-               && (j->kind == JSON_KIND_ARRAY || !value_is_blank(j));
-    case FIELD_INTERACTION:
-        if (j->kind == JSON_KIND_ARRAY) {
-            return j->child && j->child->kind == JSON_KIND_OBJECT;
-        }
-        break;
-    case FIELD_NONE:
-    case FIELD_COUNT: return false;
-    default: break;
-    }
-    return !value_is_blank(j);
+    bool is_list = j->kind == JSON_KIND_ARRAY;
+    bool is_blank = value_is_blank(j);
+    return kind == FIELD_PRED     ? true
+           : kind == FIELD_GOLD   ? value_is_sql(j)
+           : kind == FIELD_SQL    ? is_blank || value_is_sql(j)
+           : kind == FIELD_RESULT ? is_list || !is_blank
+           : kind == FIELD_INTERACTION && is_list
+               ? j->child && j->child->kind == JSON_KIND_OBJECT
+               : !is_blank;
 }
 
 // Is there SQL in one of its texts?
