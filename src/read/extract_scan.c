@@ -26,42 +26,6 @@ enum {
     MISSPELT = 2,  // letters of SELECT
 };
 
-typedef struct statement {
-    str verb;
-    const char *next;  // words that may follow; ";" also the end; "*" anything
-    bool gives_rows;
-} statement;
-
-// Verbs that are also English need a second word.
-static const statement statements[] = {
-    {S_INIT("SELECT"), "*", true},
-    {S_INIT("WITH"), "*", true},
-    {S_INIT("VALUES"), "(", true},
-    {S_INIT("INSERT"), "INTO OR", false},
-    {S_INIT("REPLACE"), "INTO", false},
-    {S_INIT("UPDATE"), "*", false},
-    {S_INIT("DELETE"), "FROM", false},
-    {S_INIT("CREATE"),
-     "TABLE TEMP TEMPORARY VIEW INDEX UNIQUE TRIGGER VIRTUAL OR DATABASE "
-     "SCHEMA FUNCTION MATERIALIZED",
-     false},
-    {S_INIT("ALTER"), "TABLE VIEW DATABASE", false},
-    {S_INIT("DROP"), "TABLE VIEW INDEX TRIGGER DATABASE SCHEMA", false},
-    {S_INIT("TRUNCATE"), "TABLE", false},
-    {S_INIT("MERGE"), "INTO", false},
-    {S_INIT("PRAGMA"), "*", false},
-    {S_INIT("COPY"), "*", false},
-    {S_INIT("ATTACH"), "DATABASE ' \"", false},
-    {S_INIT("DETACH"), "DATABASE", false},
-    {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false},
-    {S_INIT("BEGIN"), "; TRANSACTION DEFERRED IMMEDIATE EXCLUSIVE", false},
-    {S_INIT("COMMIT"), "; TRANSACTION", false},
-    {S_INIT("ROLLBACK"), "; TRANSACTION TO", false},
-    {S_INIT("VACUUM"), "; INTO", false},
-    {S_INIT("REINDEX"), ";", false},
-    {S_INIT("ANALYZE"), ";", false},
-};
-
 // "Select the ..." begins a sentence.
 static const char not_after_select[] = "the those these this your which";
 
@@ -172,8 +136,9 @@ static ptrdiff_t skip_name(str text, ptrdiff_t at)
 }
 
 // WITH [RECURSIVE] name [(columns)] AS
-static bool is_with(str text, ptrdiff_t at)
+static bool is_with(str verb, str text, ptrdiff_t at)
 {
+    (void)verb;
     str word = extract_word_at(text, at);
     if (str_equal_fold(word, S("recursive"))) {
         at = extract_skip(text, at + word.len);
@@ -191,8 +156,9 @@ static bool is_with(str text, ptrdiff_t at)
 }
 
 // UPDATE [OR action] name SET
-static bool is_update(str text, ptrdiff_t at)
+static bool is_update(str verb, str text, ptrdiff_t at)
 {
+    (void)verb;
     for (int i = 0; i < 4 && at >= 0; i++) {
         if (str_equal_fold(extract_word_at(text, at), S("set"))) {
             return i > 0;
@@ -205,11 +171,56 @@ static bool is_update(str text, ptrdiff_t at)
 
 static bool is_select(str verb, str text, ptrdiff_t at)
 {
-    if (str_equal(verb, S("SELECT"))) {
-        return true;
-    }
-    return !str_among_fold(extract_word_at(text, at), not_after_select);
+    return str_equal(verb, S("SELECT"))
+           || !str_among_fold(extract_word_at(text, at), not_after_select);
 }
+
+// Commands to copy something are seldom given in capitals.
+static bool is_copy(str verb, str text, ptrdiff_t at)
+{
+    (void)text;
+    (void)at;
+    return str_equal(verb, S("COPY"));
+}
+
+typedef struct statement {
+    str verb;
+    const char *next;  // words that may follow; ";" also the end; "*" anything
+    bool gives_rows;
+    // Beyond that; text[at] is what follows the verb.
+    bool (*goes_on)(str verb, str text, ptrdiff_t at);
+} statement;
+
+// Verbs that are also English need a second word.
+static const statement statements[] = {
+    {S_INIT("SELECT"), "*", true, is_select},
+    {S_INIT("WITH"), "*", true, is_with},
+    {S_INIT("VALUES"), "(", true, NULL},
+    {S_INIT("INSERT"), "INTO OR", false, NULL},
+    {S_INIT("REPLACE"), "INTO", false, NULL},
+    {S_INIT("UPDATE"), "*", false, is_update},
+    {S_INIT("DELETE"), "FROM", false, NULL},
+    {S_INIT("CREATE"),
+     "TABLE TEMP TEMPORARY VIEW INDEX UNIQUE TRIGGER VIRTUAL OR DATABASE "
+     "SCHEMA FUNCTION MATERIALIZED",
+     false, NULL},
+    {S_INIT("ALTER"), "TABLE VIEW DATABASE", false, NULL},
+    {S_INIT("DROP"), "TABLE VIEW INDEX TRIGGER DATABASE SCHEMA", false, NULL},
+    {S_INIT("TRUNCATE"), "TABLE", false, NULL},
+    {S_INIT("MERGE"), "INTO", false, NULL},
+    {S_INIT("PRAGMA"), "*", false, NULL},
+    {S_INIT("COPY"), "*", false, is_copy},
+    {S_INIT("ATTACH"), "DATABASE ' \"", false, NULL},
+    {S_INIT("DETACH"), "DATABASE", false, NULL},
+    {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false, NULL},
+    {S_INIT("BEGIN"), "; TRANSACTION DEFERRED IMMEDIATE EXCLUSIVE", false,
+     NULL},
+    {S_INIT("COMMIT"), "; TRANSACTION", false, NULL},
+    {S_INIT("ROLLBACK"), "; TRANSACTION TO", false, NULL},
+    {S_INIT("VACUUM"), "; INTO", false, NULL},
+    {S_INIT("REINDEX"), ";", false, NULL},
+    {S_INIT("ANALYZE"), ";", false, NULL},
+};
 
 static const statement *statement_at(str text)
 {
@@ -228,15 +239,8 @@ static const statement *statement_at(str text)
         }
         ptrdiff_t next = extract_skip(text, at + verb.len);
         bool is_label = str_starts(str_skip(text, at + verb.len), S(":"));
-        bool fits = !is_label && may_follow(s->next, text, next);
-        switch (s->verb.ptr[0]) {
-        // Commands to copy something are seldom given in capitals.
-        case 'C': fits &= s->next[0] != '*' || str_equal(verb, s->verb); break;
-        case 'S': fits &= is_select(verb, text, next); break;
-        case 'W': fits &= is_with(text, next); break;
-        case 'U': fits &= is_update(text, next); break;
-        default: break;
-        }
+        bool fits = !is_label && may_follow(s->next, text, next)
+                    && (!s->goes_on || s->goes_on(verb, text, next));
         return fits ? s : NULL;
     }
     return NULL;

@@ -598,16 +598,15 @@ static void take_mark(finder *f, mark m)
     f->here.line = m.after;
     f->here.is_fresh = true;
     f->here.is_direct = true;
-    switch ((int)m.role) {
-    case MARK_THOUGHT: take_thought(f, m); break;
-    case MARK_CHANNEL: take_channel(f, m); break;
-    case MARK_TURN: take_turn(f, m); break;
-    case MARK_FENCE: break;  // in what is not read
-    default:
-        if (!is_thinking(f)) {
-            take_tag(f, m);
-        }
-        break;
+    // A fence is one in what is not read.
+    void (*const take)(finder *, mark) =
+        m.role == MARK_THOUGHT                   ? take_thought
+        : m.role == MARK_CHANNEL                 ? take_channel
+        : m.role == MARK_TURN                    ? take_turn
+        : m.role == MARK_FENCE || is_thinking(f) ? NULL
+                                                 : take_tag;
+    if (take) {
+        take(f, m);
     }
     if (was_thinking && !is_thinking(f)) {
         f->has_thought = true;

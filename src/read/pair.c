@@ -133,11 +133,12 @@ static void sample_add(sample *s, ptrdiff_t i)
     s->n++;
 }
 
-// "'q1', 'q2', ...", or "line 7, line 9" where records have no id.
-static str sample_names(const sample *s, const dataset *set, arena *a)
+// "'q1', 'q2', ...", or "line 7, line 9" where records have no id. Good until
+// the scratch is used.
+static str sample_names(const sample *s, const dataset *set, arena scratch)
 {
-    buf b = buf_new(a);
-    arena half = arena_half(a);
+    arena half = arena_half(&scratch);
+    buf b = buf_new(&scratch);
     ptrdiff_t n = s->n < NAMED ? s->n : NAMED;
     for (ptrdiff_t i = 0; i < n; i++) {
         arena temp = half;
@@ -164,11 +165,10 @@ static void report_repeated(const pair_job *j,
     }
     j->p->n_repeated += s.n;
     if (s.n > 0) {
-        arena temp = j->scratch;
+        str names = sample_names(&s, set, j->scratch);
         diag_add(j->d, pair_place(set, s.ids[0]),
                  "%td record%s an id that occurred before: %.*s", s.n,
-                 s.n == 1 ? " has" : "s have",
-                 STR_ARG(sample_names(&s, set, &temp)));
+                 s.n == 1 ? " has" : "s have", STR_ARG(names));
     }
 }
 
@@ -190,8 +190,7 @@ static void report_missing(const pair_job *j, const sample *s)
     if (s->n == 0) {
         return;
     }
-    arena temp = j->scratch;
-    str names = sample_names(s, j->gold, &temp);
+    str names = sample_names(s, j->gold, j->scratch);
     ptrdiff_t n_wanted = 0;
     for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
         n_wanted += is_wanted(j, i);
@@ -208,8 +207,7 @@ static void report_extra(const pair_job *j, const sample *s)
     if (s->n == 0) {
         return;
     }
-    arena temp = j->scratch;
-    str names = sample_names(s, j->pred, &temp);
+    str names = sample_names(s, j->pred, j->scratch);
     diag_add(j->d, pair_place(j->pred, s->ids[0]),
              "%td of %td predictions belong%s to no question: %.*s", s->n,
              j->pred->entries.len - j->pred->n_blank, s->n == 1 ? "s" : "",
