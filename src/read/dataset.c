@@ -188,7 +188,7 @@ static void count_wrapped(dataset *set, arena *a, const record *r)
 {
     arena scratch = *a;
     str note = {0};
-    if (set->role != DATASET_PRED
+    if (set->given.role != DATASET_PRED
         && unwrap_all(&scratch, r->golds, r->n_golds, &note) != r->golds
         && set->n_wrapped++ == 0) {
         set->wrapping = arena_str(&scratch, note);
@@ -216,7 +216,7 @@ void reader_add(dataset *set,
     count_one(r->n_preds > 0, i, &set->n_with_pred, &set->no_pred);
     note_preds(set, a, r);
     count_wrapped(set, a, r);
-    if (!set->is_record && !set->is_in_memory) {
+    if (!set->given.is_record && !set->is_in_memory) {
         result_files_add(&set->results, a, path_folder(set->file.path), r);
     }
     *vec_push(a, &set->entries) = (dataset_entry){
@@ -370,7 +370,7 @@ static void join_samples(dataset *set, arena *a, const keys *ids, ptrdiff_t k)
 static void dataset_ids(dataset *set, arena *a, arena scratch)
 {
     bool is_weak = set->reading.has_weak_ids;
-    bool may_repeat = set->role == DATASET_PRED && set->most_samples <= 1
+    bool may_repeat = set->given.role == DATASET_PRED && set->most_samples <= 1
                       && map_count(&set->models) == 0
                       && set->columns.n_records > 0
                       && !set->reading.has_format_ids;
@@ -442,7 +442,7 @@ static bool check_text(const dataset *set, diag *d)
 static bool decode(dataset *set, arena *a, diag *d)
 {
     ptrdiff_t n = 0;
-    if (!encoding_read(&set->text, &n, a, &set->file, set->encoding, d)) {
+    if (!encoding_read(&set->text, &n, a, &set->file, set->given.encoding, d)) {
         return false;
     }
     if (n > 0) {
@@ -503,11 +503,7 @@ static dataset dataset_new(file_map file, dataset_options options)
 {
     return (dataset){.file = file,
                      .format = options.format,
-                     .is_format_given = options.format != FORMAT_AUTO,
-                     .role = options.role,
-                     .names = options.names,
-                     .encoding = options.encoding,
-                     .is_record = options.is_record,
+                     .given = options,
                      .no_gold = -1,
                      .no_pred = -1};
 }

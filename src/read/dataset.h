@@ -61,11 +61,19 @@ typedef struct dataset_entry {
     int32_t turn;         // -1: none
 } dataset_entry;
 
+typedef struct dataset_options {
+    dataset_role role;
+    dataset_format format;  // FORMAT_AUTO: find out
+    field_aliases names;    // what the user calls fields
+    str encoding;           // of the text; empty: UTF-8
+    bool is_record;         // the bytes are one record, no file of them
+    str results;            // folder of results that are the golds; empty: none
+} dataset_options;
+
 typedef struct dataset {
     file_map file;
     str text;  // of the file, or what says the same in another format
     dataset_format format;
-    dataset_role role;
     vec_of(dataset_entry) entries;
     map dbs;                   // names of databases, in order of appearance
     map models;                // names that predictions stand under
@@ -92,26 +100,14 @@ typedef struct dataset {
     ptrdiff_t n_wrapped;  // records whose gold has something around it
     str wrapping;         // of the first of them: "markdown fence"
     ptrdiff_t n_with_pred;
-    bool is_format_given;  // by the user
-    str encoding;          // likewise; empty: UTF-8
-    field_aliases names;   // likewise
+    dataset_options given;  // when it was opened
 
-    bool is_record;             // the bytes are one record, no file of them
     bool is_in_memory;          // nor is it a file: its records name none
     bool is_keyed;              // one JSON object: its keys are the ids
     str place;                  // of the records, or of that object
     struct folder_list *files;  // FORMAT_SPIDER2
     struct csv_header *header;  // of a table
 } dataset;
-
-typedef struct dataset_options {
-    dataset_role role;
-    dataset_format format;  // FORMAT_AUTO: find out
-    field_aliases names;    // what the user calls fields
-    str encoding;           // of the text; empty: UTF-8
-    bool is_record;         // the bytes are one record, no file of them
-    str results;            // folder of results that are the golds; empty: none
-} dataset_options;
 
 // False with messages (file, line, column) when the file cannot be read or is
 // not what it seems to be. Everything lies in `a`.

@@ -242,7 +242,7 @@ static dataset_format detect_text(const dataset *set,
     // A model may be wrong in every line, but it does not write Markdown.
     bool is_other = (n->members + n->deeper + n->marked) * 2 > n->all
                     && n->sql * 2 < n->all;
-    bool is_pred = set->role == DATASET_PRED && !is_other;
+    bool is_pred = set->given.role == DATASET_PRED && !is_other;
     if (n->sql * 2 > n->all || is_pred) {
         return FORMAT_LINES;
     }
@@ -276,7 +276,7 @@ dataset_format reader_detect(const dataset *set, diag *d, arena scratch)
             shape_of(first, layout_has_fields(first, FIELD_WEAK, 0));
         return f == FORMAT_COUNT ? FORMAT_JSONL : f;
     }
-    dataset_format csv = reader_csv_format(text, set->names, scratch);
+    dataset_format csv = reader_csv_format(text, set->given.names, scratch);
     if (csv != FORMAT_COUNT) {
         return csv;
     }

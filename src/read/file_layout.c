@@ -396,7 +396,7 @@ static bool is_sql_value(const layout_search *f, str value)
     bool is_text = j && j->kind == JSON_KIND_STRING;
     return is_text
            && (extract_starts_sql(j->text)
-               || (f->set->role == DATASET_PRED
+               || (f->set->given.role == DATASET_PRED
                    && extract_is_wrapped(j->text)));
 }
 
@@ -438,7 +438,7 @@ static look look_at(const layout_search *f, str object)
     look n = {0};
     json_member m;
     for (ptrdiff_t at = 1; json_scan_member(object, &at, &m); n.all++) {
-        field_kind kind = field_find_in(f->set->names, m.name).kind;
+        field_kind kind = field_find_in(f->set->given.names, m.name).kind;
         held h = held_by(f, &m, kind);
         bool is_better =
             h == HELD_CASES || (h == HELD_LIST && n.n[HELD_CASES] == 0);
@@ -463,7 +463,8 @@ static bool is_map_of_sql(const layout_search *f, const look *n, int depth)
 {
     ptrdiff_t sql = n->n[HELD_SQL] + n->n[HELD_BIRD];
     ptrdiff_t said = sql + n->n[HELD_TEXT];
-    ptrdiff_t least = f->set->role == DATASET_PRED ? (said + 1) / 2 : said;
+    ptrdiff_t least =
+        f->set->given.role == DATASET_PRED ? (said + 1) / 2 : said;
     return (n->n[HELD_BIRD] == n->all && n->all > 1)
            || (n->known == 0 && said + n->n[HELD_BLANK] == n->all
                && sql >= least && n->all > 0 && (sql > 0 || depth == 0));
@@ -495,7 +496,7 @@ static void find_in(layout_search *f, str object, int depth)
 {
     arena temp = f->scratch;
     arena half = arena_half(&temp);
-    records many = as_records(object, f->set->names, &temp, half);
+    records many = as_records(object, f->set->given.names, &temp, half);
     if (many.lines.len > 0 || many.is_uneven) {
         layout_kind kind = many.is_uneven ? LAYOUT_UNEVEN : LAYOUT_TABLE;
         add_places(f, 1, (file_layout){kind, object}, 1 + many.is_sure);
@@ -536,7 +537,7 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
     str text = str_trim(set->text);
     bool is_alone =
         str_starts(text, S("{")) && json_scan_value(text, 0, NULL) == text.len;
-    if (set->is_record || shape_is(set->format)) {
+    if (set->given.is_record || shape_is(set->format)) {
         str list = is_alone ? shape_root(set->format, text) : (str){0};
         at.place = list.len > 0 ? list : at.place;
         return at;
@@ -549,9 +550,9 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
     at.kind = f.n > 1 ? LAYOUT_SEVERAL : at.kind;
     records many = {.how = NULL};
     if (at.kind == LAYOUT_TABLE) {
-        many = as_records(at.place, set->names, a, scratch);
+        many = as_records(at.place, set->given.names, a, scratch);
     } else if (!is_alone) {
-        many = all_as_records(text, set->names, a, scratch);
+        many = all_as_records(text, set->given.names, a, scratch);
         at.kind = many.is_uneven ? LAYOUT_UNEVEN : at.kind;
     }
     if (many.lines.len > 0) {

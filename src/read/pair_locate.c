@@ -42,7 +42,7 @@ static void set_add_text(word_set *s, str text)
 static word_set words_of(const dataset *set, ptrdiff_t i, arena scratch)
 {
     record r = dataset_record(set, i, &scratch);
-    bool is_pred = set->role == DATASET_PRED;
+    bool is_pred = set->given.role == DATASET_PRED;
     word_set s = {{0}};
     set_add_text(&s, r.question);
     if (is_pred && r.n_preds > 0) {

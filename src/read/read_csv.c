@@ -122,7 +122,8 @@ static bool each_row(json_walk *w)
         status = csv_table_next(&h->table, &at, &row, w->d, &temp);
         // Spreadsheets write such rows below their tables; but a prediction may
         // be empty.
-        bool is_none = w->set->role == DATASET_GOLD && csv_row_is_blank(&row);
+        bool is_none =
+            w->set->given.role == DATASET_GOLD && csv_row_is_blank(&row);
         if (status != CSV_ROW || is_none
             || !csv_table_fits(&h->table, &row, w->d)) {
             continue;
@@ -141,15 +142,15 @@ static bool csv_open(dataset *set, arena *a, diag *d, arena scratch)
     diag_place first = {.file = set->file.path, .line = 1};
     struct csv_header *h = arena_new(a, struct csv_header, 1);
     if (!csv_table_find(&h->table, set->file.path, set->text,
-                        json_scan_space(set->text, 0), names_score, &set->names,
-                        a)) {
+                        json_scan_space(set->text, 0), names_score,
+                        &set->given.names, a)) {
         return diag_add(d, first,
                         "no column name that assay knows for SQL or a question "
                         "(the names are in 'assay help formats')");
     }
     // Of two columns with one name nobody knows which counts, where any does.
     str twice = csv_table_twice(&h->table);
-    if (field_find_in(set->names, twice).kind != FIELD_NONE) {
+    if (field_find_in(set->given.names, twice).kind != FIELD_NONE) {
         return diag_add(d, first, "two columns are called %.*s",
                         STR_ARG(twice));
     }

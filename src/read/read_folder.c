@@ -77,8 +77,8 @@ static bool folder_open(dataset *set, arena *a, diag *d, arena scratch)
     ptrdiff_t before = d->count;
     for (ptrdiff_t i = 0; i < set->files->len; i++) {
         arena temp = scratch;
-        folder_text(&set->files->ptr[i], set->file.path, set->encoding, a, d,
-                    temp);
+        folder_text(&set->files->ptr[i], set->file.path, set->given.encoding, a,
+                    d, temp);
         record r = reader_record(set, folder_value(set, i, &temp), &temp);
         r.line = 1;
         reader_add(set, a, &r, i, 0);

@@ -100,10 +100,10 @@ static bool walk_turns(json_walk *w, ptrdiff_t from, str db, arena scratch)
     w->db = db;
     str object = str_skip(w->text, from);
     for (ptrdiff_t at = 1; json_scan_member(object, &at, &list);) {
-        bool is_it =
-            list.form == '['
-            && field_find_in(w->set->names, list.name).kind == FIELD_INTERACTION
-            && w->session.len > 0;
+        bool is_it = list.form == '['
+                     && field_find_in(w->set->given.names, list.name).kind
+                            == FIELD_INTERACTION
+                     && w->session.len > 0;
         for (ptrdiff_t to = 1;
              is_it && ok && json_scan_member(list.value, &to, &turn);) {
             arena temp = scratch;
@@ -121,7 +121,7 @@ static bool walk_turns(json_walk *w, ptrdiff_t from, str db, arena scratch)
 // theirs.
 static bool is_left_out(json_walk *w, const json_found *f)
 {
-    if (f->failure.len == 0 || w->set->role != DATASET_PRED) {
+    if (f->failure.len == 0 || w->set->given.role != DATASET_PRED) {
         return false;
     }
     if (w->n_failed++ < MOST_SHOWN) {
@@ -138,10 +138,10 @@ static bool is_session(const json_walk *w, const json *j)
     bool is_found = false;
     bool may_be = j->kind == JSON_KIND_OBJECT && w->session.len == 0;
     for (const json *m = may_be ? j->child : NULL; m; m = m->next) {
-        is_found |=
-            m->kind == JSON_KIND_ARRAY && m->child
-            && m->child->kind == JSON_KIND_OBJECT
-            && field_find_in(w->set->names, m->key).kind == FIELD_INTERACTION;
+        is_found |= m->kind == JSON_KIND_ARRAY && m->child
+                    && m->child->kind == JSON_KIND_OBJECT
+                    && field_find_in(w->set->given.names, m->key).kind
+                           == FIELD_INTERACTION;
     }
     return is_found;
 }
@@ -172,9 +172,9 @@ bool read_json_add(json_walk *w,
     json_found f = {.is_known = true};
     reader_line_at(&w->cursor, from);
     if (w->is_first && is_shape) {
-        shape_count(w->set->format, c, w->a, w->set->names, j, scratch);
+        shape_count(w->set->format, c, w->a, w->set->given.names, j, scratch);
     } else if (w->is_first) {
-        columns_add(c, w->a, w->set->names, j, has_turns, scratch);
+        columns_add(c, w->a, w->set->given.names, j, has_turns, scratch);
     } else {
         f = read_json_record(w->set, j, &scratch);
     }
@@ -266,8 +266,8 @@ static bool walk_one(json_walk *w, ptrdiff_t at, ptrdiff_t *end)
 // Who says "sql_eval" expects an array [001].
 static bool comma_is_due(const json_walk *w, str gap, ptrdiff_t array)
 {
-    bool wants_array =
-        w->set->is_format_given && w->set->format == FORMAT_SQL_EVAL;
+    bool wants_array = w->set->given.format != FORMAT_AUTO
+                       && w->set->format == FORMAT_SQL_EVAL;
     return array >= 0 || wants_array || str_find(gap, S("\n"), 0) < 0;
 }
 
@@ -384,7 +384,7 @@ bool read_json_open(dataset *set,
     w.is_first = true;
     bool ok = each(&w) && d->count == before
               && reading_decide(&set->reading, a, &set->columns,
-                                set->role == DATASET_PRED, d,
+                                set->given.role == DATASET_PRED, d,
                                 (diag_place){.file = set->file.path}, scratch);
     w = walk_new(set, a, d, scratch);
     reader_expect(set, a, set->columns.n_records);

@@ -109,7 +109,7 @@ static void settle_answer(members *m,
                                    .text = S_INIT("")};
     if (!m->best[FIELD_PRED] && !m->best[FIELD_SQL]) {
         // Where answers are in order, each has its place.
-        bool has_case = m->best[FIELD_ID] || set->role == DATASET_GOLD;
+        bool has_case = m->best[FIELD_ID] || set->given.role == DATASET_GOLD;
         m->failure = has_case ? shape_failure(set->format, j, a) : (str){0};
         m->best[FIELD_PRED] = m->failure.len > 0 ? NULL : &no_answer;
     }
@@ -253,7 +253,7 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     if (m.best[FIELD_RESULT]) {
         result_read(&f.r, a, m.best[FIELD_RESULT]);
     }
-    if (set->role == DATASET_GOLD) {
+    if (set->given.role == DATASET_GOLD) {
         settle_gold(set, &f.r, &m, a);
     }
     f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
@@ -269,7 +269,7 @@ static json_found from_value(const dataset *set, const json *j, arena *a)
 {
     json_found f = {.is_known = true};
     bool is_missing = j->kind == JSON_KIND_NULL && set->reading.rows.len > 0;
-    if (set->role == DATASET_PRED) {
+    if (set->given.role == DATASET_PRED) {
         // Where others are objects, it depends on these what a name means.
         if (!is_missing) {
             set_preds(&f.r, a, j);

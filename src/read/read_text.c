@@ -91,8 +91,8 @@ static void text_notes(const text_walk *w)
 
 static bool check_gold(const text_walk *w, const record *r)
 {
-    if (w->set->role == DATASET_GOLD && w->set->format == FORMAT_SPIDER_TEXT
-        && r->db.len == 0) {
+    if (w->set->given.role == DATASET_GOLD
+        && w->set->format == FORMAT_SPIDER_TEXT && r->db.len == 0) {
         return diag_add(
             w->d, (diag_place){.file = w->set->file.path, .line = r->line},
             "expected SQL, a TAB and the name of a database; "
@@ -109,7 +109,7 @@ static void text_blank(text_walk *w, ptrdiff_t offset, int64_t line, arena temp)
         w->turn = 0;
     }
     for (; w->blank > 0 && w->set->entries.len > 0; w->blank--) {
-        if (w->set->role == DATASET_PRED) {
+        if (w->set->given.role == DATASET_PRED) {
             record r = text_record(w->set, &(reader_line){0}, &temp);
             r.line = line - w->blank;
             r.interaction = w->session - 1;
