@@ -24,15 +24,16 @@ static const str REPLACEMENT = S_INIT("\xEF\xBF\xBD");
 static ptrdiff_t first_odd(const file_map *f, ptrdiff_t from)
 {
     str bytes = f->bytes;
-    while (from < bytes.len) {
-        ptrdiff_t size = (unsigned char)bytes.ptr[from] < 0x80
-                             ? 1
-                             : utf8_size_at(bytes, from);
-        if (size == 0) {
-            break;
+    ptrdiff_t size = 1;
+    for (ptrdiff_t begin = from; from < bytes.len && size > 0; begin = from) {
+        str part = str_sub(bytes, 0, begin + STEP);
+        while (from < part.len && size > 0) {
+            size = (unsigned char)bytes.ptr[from] < 0x80
+                       ? 1
+                       : utf8_size_at(bytes, from);
+            from += size;
         }
-        file_pass(f, from, from + size);
-        from += size;
+        file_pass(f, begin, from);
     }
     return from;
 }
