@@ -21,6 +21,11 @@ static inline str hash128_key(const hash128 *h)
     return (str){(const char *)h, sizeof *h};
 }
 
+static inline bool hash128_equal(hash128 a, hash128 b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
 // A hash for a pair, order counts. Here, because comparing two tables calls it
 // several times for each cell.
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)

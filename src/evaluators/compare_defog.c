@@ -56,7 +56,7 @@ verdict defog_explain(const defog_normal *gold,
     if (gold->n_shown != pred->n_shown || g->n_rows != p->n_rows) {
         return shapes_differ(gold, pred, a);
     }
-    if (key_equal(frame_bag(g), frame_bag(p))) {
+    if (hash128_equal(frame_bag(g), frame_bag(p))) {
         return verdict_no(REASON_ORDER_DIFFERS, (str){0});
     }
     ptrdiff_t row = frame_first_other(g, p, *a);

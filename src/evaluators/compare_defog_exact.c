@@ -198,7 +198,7 @@ static bool normals_equal(defog_normal *g, defog_normal *p, arena *scratch)
         return false;
     }
     if (sorted_alike(g, p)) {
-        if (key_equal(frame_bag(&g->f), frame_bag(&p->f))) {
+        if (hash128_equal(frame_bag(&g->f), frame_bag(&p->f))) {
             return true;
         }
         if (!keys_can_mislead(g, p)) {

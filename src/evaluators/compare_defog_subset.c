@@ -128,7 +128,7 @@ static column_fit column_fits(frame *gold,
     if (gold->n_rows != pred->n_rows) {
         return FIT_NOT;
     }
-    if (key_equal(x->bag, y->bag)) {
+    if (hash128_equal(x->bag, y->bag)) {
         return FIT_EQUAL;
     }
     if (!may_be_near(x, y) || !ranges_match(x, y)
@@ -206,7 +206,7 @@ static bool normals_match(defog_normal *g, defog_normal *p, arena *scratch)
         return false;
     }
     if (g->is_sorted) {
-        if (key_equal(frame_bag(&g->f), frame_bag(&p->f))) {
+        if (hash128_equal(frame_bag(&g->f), frame_bag(&p->f))) {
             return true;
         }
         if (!any_may_be_near(&g->f, &p->f)) {

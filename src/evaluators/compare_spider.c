@@ -81,7 +81,7 @@ static hash128 *sorted_row_keys(arena *a, const table *t)
 static bool lists_equal(const hash128 *a, const hash128 *b, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
-        if (!key_equal(a[i], b[i])) {
+        if (!hash128_equal(a[i], b[i])) {
             return false;
         }
     }
@@ -151,8 +151,8 @@ static bool texts_agree(const table *gold,
         return true;
     }
     return v->columns
-           && key_equal(typed_rows(gold, NULL, o->is_ordered),
-                        typed_rows(pred, v->columns, o->is_ordered));
+           && hash128_equal(typed_rows(gold, NULL, o->is_ordered),
+                            typed_rows(pred, v->columns, o->is_ordered));
 }
 
 verdict compare_spider(comparison what,

@@ -80,8 +80,8 @@ static bool columns_match(csv_column *x,
     if (x->n != y->n) {
         return false;
     }
-    if (key_equal(x->bag, y->bag)
-        && (!o->is_ordered || key_equal(x->list, y->list))) {
+    if (hash128_equal(x->bag, y->bag)
+        && (!o->is_ordered || hash128_equal(x->list, y->list))) {
         return true;
     }
     if (!may_be_near(x, y)) {

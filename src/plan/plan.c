@@ -202,10 +202,9 @@ bool plan_is_case(const plan *p, ptrdiff_t i, str id)
 {
     arena a = arena_on_stack(32);
     hash128 own = p->gold.entries.ptr[i].id;
-    bool has_id = own.low != 0 || own.high != 0;
+    bool has_id = !hash128_equal(own, (hash128){0});
     hash128 is = has_id ? own : hash_bytes(arena_printf(&a, "%td", i));
-    hash128 said = hash_bytes(id);
-    return is.low == said.low && is.high == said.high;
+    return hash128_equal(is, hash_bytes(id));
 }
 
 // What the filters need.

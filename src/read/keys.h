@@ -8,8 +8,7 @@
 #ifndef ASSAY_READ_KEYS_H
 #define ASSAY_READ_KEYS_H
 
-#include "base/arena.h"
-#include "base/hash.h"
+#include "base/key_set.h"
 
 typedef struct keys {
     const hash128 *of;  // by record; zero: it has none
@@ -17,8 +16,8 @@ typedef struct keys {
     ptrdiff_t n;
     ptrdiff_t n_without;   // records without a key
     ptrdiff_t n_repeated;  // whose key stood before
-    int32_t *slots;        // of a table of the keys: record + 1; 0: free
-    ptrdiff_t mask;
+    key_set different;     // keys
+    int32_t *record;       // by their ids: the first one with it
 } keys;
 
 // `of` must stay, and has a key for each of n records.

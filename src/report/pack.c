@@ -175,8 +175,7 @@ static hash128 hash_shape(const json *j)
 static int32_t find(const pack *p, hash128 h)
 {
     const pack_slot *slot = &p->slots[h.low & (N_SLOTS - 1)];
-    bool is_it = slot->hash.low == h.low && slot->hash.high == h.high;
-    return is_it ? slot->number - 1 : -1;
+    return hash128_equal(slot->hash, h) ? slot->number - 1 : -1;
 }
 
 static void remember(pack *p, hash128 h, int32_t number)

@@ -69,15 +69,10 @@ void result_cache_trim(result_cache *c)
     }
 }
 
-static bool is_same(hash128 a, hash128 b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
 gold_fact *result_cache_gold(result_cache *c, hash128 key)
 {
     gold_fact *f = &c->golds[key.low & (N_GOLDS - 1)];
-    if (!is_same(f->key, key)) {
+    if (!hash128_equal(f->key, key)) {
         *f = (gold_fact){.key = key};
     }
     return f;

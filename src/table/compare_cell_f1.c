@@ -11,13 +11,11 @@
  *
  * Cost        Linear; see compare_cell_pairs.c for what is not equal.
  */
-#include "base/order.h"
 #include "table/compare.h"
 #include "table/compare_cell_pairs.h"
 #include "table/value_key.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static hash128 *row_bags(arena *a, const table *t)
 {
@@ -62,8 +60,6 @@ static ptrdiff_t mark_equal_rows(const table *gold,
     return n;
 }
 
-ORDER(compare_codes, uint64_t, ORDER_OF(*a, *b))
-
 // The rows that are not paired, their codes sorted.
 static cell_rows rows_left(arena *a,
                            const table *t,
@@ -79,10 +75,7 @@ static cell_rows rows_left(arena *a,
         if (paired[r]) {
             continue;
         }
-        for (ptrdiff_t c = 0; c < width; c++) {
-            codes[c] = value_key(table_at(t, r, c)).low;
-        }
-        qsort(codes, (size_t)width, sizeof *codes, compare_codes);
+        row_codes(codes, t, r);
         codes += width;
     }
     return out;

@@ -176,13 +176,9 @@ static str show_repetition(explanation *e,
     }
     arena scratch = e->scratch;
     alignment o = alignment_new(sets, e->gold, e->pred, &scratch);
-    uint64_t *gold = arena_new(&scratch, uint64_t, e->gold->n_rows);
-    uint64_t *pred = arena_new(&scratch, uint64_t, e->pred->n_rows);
-    for (ptrdiff_t c = 0; c < e->gold->n_columns; c++) {
-        code_append(gold, coded_column(&o.gold_codes, c), e->gold->n_rows);
-        code_append(pred, coded_column(&o.pred_codes, columns[c]),
-                    e->pred->n_rows);
-    }
+    ptrdiff_t n = e->gold->n_columns;
+    const uint64_t *gold = coded_rows(&scratch, &o.gold_codes, NULL, n);
+    const uint64_t *pred = coded_rows(&scratch, &o.pred_codes, columns, n);
     counter counts = counter_new(&scratch, e->gold->n_rows + e->pred->n_rows);
     for (ptrdiff_t r = 0; r < e->gold->n_rows; r++) {
         counter_add(&counts, gold[r])->gold++;

@@ -197,35 +197,6 @@ static int compare_pred_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
                         r, s);
 }
 
-static uint64_t *row_hashes(const coded *t,
-                            const int32_t *columns,
-                            ptrdiff_t n,
-                            arena *a)
-{
-    uint64_t *rows = arena_new(a, uint64_t, t->n_rows);
-    for (ptrdiff_t c = 0; c < n; c++) {
-        code_append(rows, coded_column(t, columns ? columns[c] : c), t->n_rows);
-    }
-    return rows;
-}
-
-// Row numbers 0 to n - 1; of repeated hashes only the first when `are_sets`.
-static ptrdiff_t list_rows(const uint64_t *hashes,
-                           ptrdiff_t n,
-                           bool are_sets,
-                           ptrdiff_t *rows,
-                           arena scratch)
-{
-    counter seen = counter_new(&scratch, are_sets ? n : 0);
-    ptrdiff_t n_rows = 0;
-    for (ptrdiff_t r = 0; r < n; r++) {
-        if (!are_sets || counter_add(&seen, hashes[r])->gold++ == 0) {
-            rows[n_rows++] = r;
-        }
-    }
-    return n_rows;
-}
-
 // Lists: each gold row in turn takes the next pred row that fits it. Without
 // extra rows that must be the very next one.
 static match_answer near_lists(const near_mapping *m,
@@ -239,9 +210,9 @@ static match_answer near_lists(const near_mapping *m,
     ptrdiff_t *gold_rows = arena_new(&scratch, ptrdiff_t, n->gold->n_rows);
     ptrdiff_t *pred_rows = arena_new(&scratch, ptrdiff_t, n->pred->n_rows);
     ptrdiff_t n_gold =
-        list_rows(gold, n->gold->n_rows, sets, gold_rows, scratch);
+        coded_list(gold, n->gold->n_rows, sets, gold_rows, scratch);
     ptrdiff_t n_pred =
-        list_rows(pred, n->pred->n_rows, sets && !extra, pred_rows, scratch);
+        coded_list(pred, n->pred->n_rows, sets && !extra, pred_rows, scratch);
     ptrdiff_t g = 0;
     for (ptrdiff_t p = 0; g < n_gold && p < n_pred; p++) {
         if (rows_fit(m, gold_rows[g], pred_rows[p])) {
@@ -259,9 +230,9 @@ match_answer near_rows(const near_tables *n,
 {
     const near_mapping m = {n, columns};
     ptrdiff_t width = n->gold->n_columns;
-    const uint64_t *gold = row_hashes(&n->gold_coarse, NULL, width, &scratch);
+    const uint64_t *gold = coded_rows(&scratch, &n->gold_coarse, NULL, width);
     const uint64_t *pred =
-        row_hashes(&n->pred_coarse, columns, width, &scratch);
+        coded_rows(&scratch, &n->pred_coarse, columns, width);
     if (n->rules->is_ordered) {
         return near_lists(&m, gold, pred, scratch);
     }

@@ -269,10 +269,10 @@ static match_answer map_forced(search *s)
         s->rules->allows_extra_rows
             ? rows_included(s->rules, s->gold_rows, s->gold->n_rows,
                             s->pred_rows, s->pred->n_rows, s->scratch)
-            : signature_equal(rows_signature(s->rules, s->gold_rows,
-                                             s->gold->n_rows, s->scratch),
-                              rows_signature(s->rules, s->pred_rows,
-                                             s->pred->n_rows, s->scratch));
+            : hash128_equal(rows_signature(s->rules, s->gold_rows,
+                                           s->gold->n_rows, s->scratch),
+                            rows_signature(s->rules, s->pred_rows,
+                                           s->pred->n_rows, s->scratch));
     return fits ? MATCH_YES : MATCH_NO;
 }
 
@@ -323,7 +323,7 @@ static bool are_twins(search *s, ptrdiff_t p, ptrdiff_t q)
         exchanged[r] = s->whole_rows[r] - hash_mix(a, x[r]) - hash_mix(b, y[r])
                        + hash_mix(a, y[r]) + hash_mix(b, x[r]);
     }
-    return signature_equal(
+    return hash128_equal(
         rows_signature(&bags, s->whole_rows, t->n_rows, scratch),
         rows_signature(&bags, exchanged, t->n_rows, scratch));
 }
@@ -370,8 +370,8 @@ static bool fits(search *s, ptrdiff_t level, ptrdiff_t p)
         return rows_included(s->rules, f->gold_rows, s->gold->n_rows,
                              f->pred_rows, n, s->scratch);
     }
-    return signature_equal(
-        f->signature, rows_signature(s->rules, f->pred_rows, n, s->scratch));
+    return hash128_equal(f->signature,
+                         rows_signature(s->rules, f->pred_rows, n, s->scratch));
 }
 
 static bool is_hopeless(search *s, const frame *f, ptrdiff_t p)

@@ -11,27 +11,14 @@
  *
  * Cost        Linear in the rows; a row's cells are sorted.
  */
-#include "base/order.h"
 #include "table/compare.h"
 #include "table/value_key.h"
-
-#include <stdlib.h>
 
 typedef struct sums {
     double match;
     double pred_only;
     double gold_only;
 } sums;
-
-ORDER(compare_codes, uint64_t, ORDER_OF(*a, *b))
-
-static void row_codes(uint64_t *codes, const table *t, ptrdiff_t row)
-{
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        codes[c] = value_key(table_at(t, row, c)).low;
-    }
-    qsort(codes, (size_t)t->n_columns, sizeof *codes, compare_codes);
-}
 
 // How many of the n sorted codes occur among the m sorted others.
 static ptrdiff_t count_members(const uint64_t *codes,

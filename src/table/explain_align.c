@@ -135,12 +135,9 @@ static void leave_rows(alignment *o,
 {
     ptrdiff_t n = o->gold->n_rows;
     ptrdiff_t m = o->pred->n_rows;
-    uint64_t *gold = arena_new(&scratch, uint64_t, n);
-    uint64_t *pred = arena_new(&scratch, uint64_t, m);
-    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-        code_append(gold, coded_column(gold_codes, c), n);
-        code_append(pred, coded_column(pred_codes, o->columns[c]), m);
-    }
+    ptrdiff_t width = o->gold->n_columns;
+    const uint64_t *gold = coded_rows(&scratch, gold_codes, NULL, width);
+    const uint64_t *pred = coded_rows(&scratch, pred_codes, o->columns, width);
     if (alignment_is_list(o)) {
         leave_list_rows(o, gold, pred);
     } else {
@@ -239,8 +236,8 @@ static void guess_by_values(guess *s, arena scratch)
         int best_rank = MATCH_RANKS;
         for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
             int rank = match_rank(o->gold, g, o->pred, p);
-            if (!s->is_used[p] && gold.low == pred[p].low
-                && gold.high == pred[p].high && rank < best_rank) {
+            if (!s->is_used[p] && hash128_equal(gold, pred[p])
+                && rank < best_rank) {
                 best = p;
                 best_rank = rank;
             }

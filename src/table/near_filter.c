@@ -72,7 +72,7 @@ static bool ranges_fit(const column_range *g,
                        const column_range *p,
                        near_limit limit)
 {
-    if (signature_equal(g->signature, p->signature)) {
+    if (hash128_equal(g->signature, p->signature)) {
         return true;
     }
     return (g->is_inexact || p->is_inexact) && g->n_numbers == p->n_numbers

@@ -75,11 +75,6 @@ hash128 rows_signature_with(const match_rules *m,
     return sum;
 }
 
-bool signature_equal(hash128 a, hash128 b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
 uint64_t *rows_start(const match_rules *m, ptrdiff_t n, arena *a)
 {
     assert(n >= 0);

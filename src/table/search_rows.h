@@ -24,8 +24,6 @@ hash128 rows_signature_with(const match_rules *m,
                             ptrdiff_t n,
                             arena scratch);
 
-bool signature_equal(hash128 a, hash128 b);
-
 // The hashes of n rows before any column was appended.
 uint64_t *rows_start(const match_rules *m, ptrdiff_t n, arena *a);
 

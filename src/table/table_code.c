@@ -29,15 +29,10 @@ static value midnight_of(value date)
     return (value){.i = us, .kind = VALUE_TIMESTAMP};
 }
 
-static value text_to_nfc(value text, arena *a)
-{
-    return value_text(utf8_nfc(a, value_bytes(text)));
-}
-
 static value plain_value(value v, arena *a)
 {
     if (v.kind == VALUE_TEXT) {
-        return text_to_nfc(v, a);
+        return value_text(utf8_nfc(a, value_bytes(v)));
     }
     // An instant is its time in UTC, the zone in which engines run here.
     if (v.kind == VALUE_INSTANT) {
@@ -70,16 +65,9 @@ static value loose_value(value v, arena *a)
     if (v.kind == VALUE_TEXT || v.kind == VALUE_BLOB || v.kind == VALUE_OTHER) {
         v.kind = VALUE_TEXT;
         value spelled = {0};
-        v = read_spelled(value_bytes(v), &spelled) ? spelled
-                                                   : text_to_nfc(v, a);
+        v = read_spelled(value_bytes(v), &spelled) ? spelled : v;
     }
-    if (v.kind == VALUE_DATE) {
-        return midnight_of(v);
-    }
-    if (v.kind == VALUE_INSTANT) {
-        v.kind = VALUE_TIMESTAMP;
-    }
-    return v;
+    return plain_value(v, a);
 }
 
 // The nearest multiple of 10^-digits, as the integer that counts them. Halves
@@ -147,21 +135,32 @@ void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n)
     }
 }
 
-// The numbers of the rows that are not the repetition of an earlier one.
-static ptrdiff_t first_rows(const coded *t, ptrdiff_t *rows, arena scratch)
+uint64_t *coded_rows(arena *a,
+                     const coded *t,
+                     const int32_t *columns,
+                     ptrdiff_t n)
 {
-    uint64_t *hashes = arena_new(&scratch, uint64_t, t->n_rows);
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        code_append(hashes, coded_column(t, c), t->n_rows);
+    uint64_t *rows = arena_new(a, uint64_t, t->n_rows);
+    for (ptrdiff_t c = 0; c < n; c++) {
+        code_append(rows, coded_column(t, columns ? columns[c] : c), t->n_rows);
     }
-    counter seen = counter_new(&scratch, t->n_rows);
-    ptrdiff_t n = 0;
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        if (counter_add(&seen, hashes[r])->gold++ == 0) {
-            rows[n++] = r;
+    return rows;
+}
+
+ptrdiff_t coded_list(const uint64_t *hashes,
+                     ptrdiff_t n,
+                     bool are_sets,
+                     ptrdiff_t *rows,
+                     arena scratch)
+{
+    counter seen = counter_new(&scratch, are_sets ? n : 0);
+    ptrdiff_t n_rows = 0;
+    for (ptrdiff_t r = 0; r < n; r++) {
+        if (!are_sets || counter_add(&seen, hashes[r])->gold++ == 0) {
+            rows[n_rows++] = r;
         }
     }
-    return n;
+    return n_rows;
 }
 
 coded coded_distinct(arena *a, const coded *t)
@@ -170,7 +169,8 @@ coded coded_distinct(arena *a, const coded *t)
     out.codes = arena_new(a, uint64_t, t->n_rows * t->n_columns);
     arena scratch = *a;
     ptrdiff_t *rows = arena_new(&scratch, ptrdiff_t, t->n_rows);
-    out.n_rows = first_rows(t, rows, scratch);
+    const uint64_t *hashes = coded_rows(&scratch, t, NULL, t->n_columns);
+    out.n_rows = coded_list(hashes, t->n_rows, true, rows, scratch);
     assert(out.n_rows <= t->n_rows);
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
         const uint64_t *from = coded_column(t, c);

@@ -39,6 +39,19 @@ uint64_t *coded_column(const coded *t, ptrdiff_t c);
 // column after the other it makes hashes of whole rows.
 void code_append(uint64_t *rows, const uint64_t *codes, ptrdiff_t n);
 
+// Such hashes of all rows, over n columns: these, NULL: the first ones.
+uint64_t *coded_rows(arena *a,
+                     const coded *t,
+                     const int32_t *columns,
+                     ptrdiff_t n);
+
+// The numbers of the rows, of repeated hashes only the first when `are_sets`.
+ptrdiff_t coded_list(const uint64_t *hashes,
+                     ptrdiff_t n,
+                     bool are_sets,
+                     ptrdiff_t *rows,
+                     arena scratch);
+
 // The table without repeated rows, first kept.
 coded coded_distinct(arena *a, const coded *t);
 

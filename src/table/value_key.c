@@ -10,6 +10,8 @@
  */
 #include "table/value_key.h"
 
+#include "base/order.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -156,7 +158,7 @@ bool value_equal(value a, value b)
 {
     if (a.kind != b.kind || a.kind == VALUE_DECIMAL) {
         return value_is_number(a) && value_is_number(b)
-               && key_equal(value_key(a), value_key(b));
+               && hash128_equal(value_key(a), value_key(b));
     }
     if (a.kind == VALUE_REAL) {
         return a.real == b.real || (isnan(a.real) && isnan(b.real));
@@ -221,11 +223,6 @@ double value_to_double(value v)
     return d;
 }
 
-bool key_equal(hash128 a, hash128 b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
 hash128 key_append(hash128 sequence, hash128 key)
 {
     return (hash128){hash_mix(sequence.low, key.low),
@@ -252,42 +249,12 @@ hash128 *table_row_keys(arena *a, const table *t)
     return keys;
 }
 
-key_set key_set_new(arena *a, ptrdiff_t max)
-{
-    assert(max >= 0 && max < INT32_MAX / 2);
-    ptrdiff_t n_slots = 16;
-    while (n_slots < max + max / 2) {
-        n_slots *= 2;
-    }
-    return (key_set){
-        .keys = arena_new(a, hash128, max),
-        .slots = arena_new(a, int32_t, n_slots),
-        .mask = n_slots - 1,
-    };
-}
+ORDER(compare_codes, uint64_t, ORDER_OF(*a, *b))
 
-// The slot that holds `key`, or the free one where it belongs.
-static ptrdiff_t key_set_slot(const key_set *s, hash128 key)
+void row_codes(uint64_t *codes, const table *t, ptrdiff_t row)
 {
-    ptrdiff_t i = (ptrdiff_t)key.low & s->mask;
-    while (s->slots[i] != 0 && !key_equal(s->keys[s->slots[i] - 1], key)) {
-        i = (i + 1) & s->mask;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        codes[c] = value_key(table_at(t, row, c)).low;
     }
-    return i;
-}
-
-ptrdiff_t key_set_add(key_set *s, hash128 key)
-{
-    ptrdiff_t slot = key_set_slot(s, key);
-    if (s->slots[slot] == 0) {
-        assert(s->n < s->mask);  // else a search might not end
-        s->keys[s->n++] = key;
-        s->slots[slot] = (int32_t)s->n;
-    }
-    return s->slots[slot] - 1;
-}
-
-ptrdiff_t key_set_find(const key_set *s, hash128 key)
-{
-    return s->slots[key_set_slot(s, key)] - 1;
+    qsort(codes, (size_t)t->n_columns, sizeof *codes, compare_codes);
 }

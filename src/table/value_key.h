@@ -12,7 +12,7 @@
 #ifndef ASSAY_TABLE_VALUE_KEY_H
 #define ASSAY_TABLE_VALUE_KEY_H
 
-#include "base/hash.h"
+#include "base/key_set.h"
 #include "table/table.h"
 
 hash128 value_key(value v);
@@ -27,8 +27,6 @@ int value_order(value a, value b, bool folds);
 // The number as the nearest double; NaN for what is no number.
 double value_to_double(value v);
 
-bool key_equal(hash128 a, hash128 b);
-
 // The key of a sequence grows cell by cell from the zero key; order counts.
 hash128 key_append(hash128 sequence, hash128 key);
 
@@ -38,23 +36,7 @@ hash128 key_bag_add(hash128 bag, hash128 key);
 // The key of each row as a sequence of cells, n_rows of them.
 hash128 *table_row_keys(arena *a, const table *t);
 
-/*
- * A set of keys: each new key gets the next id, 0, 1, 2, ...
- */
-typedef struct key_set {
-    hash128 *keys;  // by id
-    ptrdiff_t n;
-    int32_t *slots;  // id + 1, 0 means free; open addressing
-    ptrdiff_t mask;  // number of slots - 1
-} key_set;
-
-// An empty set with room for `max` keys.
-key_set key_set_new(arena *a, ptrdiff_t max);
-
-// The id of `key`, given to it now when it is new.
-ptrdiff_t key_set_add(key_set *s, hash128 key);
-
-// The id of `key`, or -1.
-ptrdiff_t key_set_find(const key_set *s, hash128 key);
+// The codes of a row's cells, sorted: t->n_columns of them.
+void row_codes(uint64_t *codes, const table *t, ptrdiff_t row);
 
 #endif  // ASSAY_TABLE_VALUE_KEY_H
