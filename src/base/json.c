@@ -69,18 +69,16 @@ static void read_members(arena *a, json_pull *s, json *out, int depth)
 
 static void set_number(json *out, str word, arena scratch)
 {
-    bool is_real = false;
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        is_real |= word.ptr[i] == '.' || to_lower(word.ptr[i]) == 'e';
-    }
-    if (!is_real && str_to_int(word, &out->i)) {
+    bool is_whole = false;
+    json_is_number(word, &is_whole);
+    if (is_whole && str_to_int(word, &out->i)) {
         out->kind = JSON_KIND_INT;
         out->real = (double)out->i;
         return;
     }
     out->kind = JSON_KIND_REAL;
     out->real = strtod(arena_cstr(&scratch, word), NULL);
-    out->text = is_real && isfinite(out->real) ? (str){0} : word;
+    out->text = !is_whole && isfinite(out->real) ? (str){0} : word;
 }
 
 static void read_scalar(arena *a, json_pull *s, json *out)

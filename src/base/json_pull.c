@@ -335,10 +335,11 @@ static ptrdiff_t digits_from(str word, ptrdiff_t i)
 }
 
 // number -> "-"? ("0" | [1-9] digits) ("." digits)? ([eE] [-+]? digits)?
-static bool is_number(str word)
+bool json_is_number(str word, bool *is_whole)
 {
     ptrdiff_t from = word.len > 0 && word.ptr[0] == '-';
     ptrdiff_t i = digits_from(word, from);
+    *is_whole = i == word.len;
     if (i == from || (word.ptr[from] == '0' && i > from + 1)) {
         return false;
     }
@@ -372,7 +373,8 @@ static str take_word(json_pull *s)
         s->at++;
     }
     str word = {from, s->at - from};
-    if (is_number(word) || str_among(word, "null true false")) {
+    bool ignored = false;
+    if (json_is_number(word, &ignored) || str_among(word, "null true false")) {
         return word;
     }
     if (s->repairs && str_among(word, "NaN -NaN Infinity -Infinity")) {

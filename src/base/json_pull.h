@@ -70,6 +70,9 @@ void json_pull_skip(json_pull *s);
 // The first byte of the next value, 0 at the end: what will come?
 char json_pull_peek(json_pull *s);
 
+// Is it a number as JSON writes one, and without a point or an exponent?
+bool json_is_number(str word, bool *is_whole);
+
 // Nothing failed and nothing but white space is left.
 bool json_pull_end(json_pull *s);
 

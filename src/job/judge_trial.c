@@ -55,20 +55,11 @@ typedef struct filled {
 // A value of JSON for a column; false when its type does not fit.
 static bool read_value(value *out, const json *j, const schema_column *c)
 {
-    bool wants_number = schema_kind_is_number(c->kind);
-    switch (j->kind) {
-    case JSON_KIND_NULL: *out = value_null(); return true;
-    case JSON_KIND_FALSE: *out = value_int(0); return true;
-    case JSON_KIND_TRUE: *out = value_int(1); return true;
-    case JSON_KIND_INT: *out = value_int(j->i); return true;
-    case JSON_KIND_REAL: *out = value_real(j->real); return true;
-    case JSON_KIND_STRING:
-        *out = value_text(j->text);
-        return !wants_number || str_to_double(j->text, NULL);
-    case JSON_KIND_ARRAY:
-    case JSON_KIND_OBJECT: break;
-    }
-    return false;
+    bool ok = value_of_json(out, j);
+    out->kind = out->kind == VALUE_BOOL ? VALUE_INT : out->kind;
+    return ok
+           && (out->kind != VALUE_TEXT || !schema_kind_is_number(c->kind)
+               || str_to_double(j->text, NULL));
 }
 
 static bool read_row(trial *t, int32_t no, value *cells, const json *row)

@@ -14,37 +14,6 @@
 
 #include <math.h>
 
-// The place after the digits from `i` on.
-static ptrdiff_t after_digits(str s, ptrdiff_t i)
-{
-    while (i < s.len && is_digit(s.ptr[i])) {
-        i++;
-    }
-    return i;
-}
-
-// number -> [-] ( 0 | digit {digit} ) [. digits] [e [sign] digits]
-static bool is_number(str s, bool *is_whole)
-{
-    ptrdiff_t first = s.len > 0 && s.ptr[0] == '-';
-    bool has_zero = first < s.len && s.ptr[first] == '0';
-    ptrdiff_t i = after_digits(s, first);
-    *is_whole = i == s.len;
-    bool ok = i > first && !(has_zero && i > first + 1);
-    if (ok && i < s.len && s.ptr[i] == '.') {
-        first = i + 1;
-        i = after_digits(s, first);
-        ok = i > first;
-    }
-    if (ok && i < s.len && to_lower(s.ptr[i]) == 'e') {
-        first = i + 1;
-        first += first < s.len && (s.ptr[first] == '-' || s.ptr[first] == '+');
-        i = after_digits(s, first);
-        ok = i > first;
-    }
-    return ok && i == s.len;
-}
-
 // A moment at midnight is a day, one with a zone the same in UTC.
 static value plain_time(value v)
 {
@@ -64,7 +33,7 @@ static value spelt(str s)
     int64_t i = 0;
     double d = 0;
     bool is_whole = false;
-    if (is_number(s, &is_whole)) {
+    if (json_is_number(s, &is_whole)) {
         if (is_whole && str_to_int(s, &i)) {
             return value_int(i);
         }
@@ -182,19 +151,9 @@ static void read_csv(result_gold *g, str text, arena *a)
 
 static value json_value(const json *e)
 {
-    switch (e->kind) {
-    case JSON_KIND_FALSE:
-    case JSON_KIND_TRUE:
-        return (value){.i = e->kind == JSON_KIND_TRUE, .kind = VALUE_BOOL};
-    case JSON_KIND_INT: return value_int(e->i);
-    case JSON_KIND_REAL:
-        return e->text.len > 0 ? spelt(e->text) : value_real(e->real);
-    case JSON_KIND_STRING: return value_text(e->text);
-    case JSON_KIND_NULL:
-    case JSON_KIND_ARRAY:
-    case JSON_KIND_OBJECT: break;
-    }
-    return value_null();
+    value v = value_null();
+    value_of_json(&v, e);
+    return e->kind == JSON_KIND_REAL && e->text.len > 0 ? spelt(e->text) : v;
 }
 
 static const json *cell_at(const json *row, const str *names, ptrdiff_t i)

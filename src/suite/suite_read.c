@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "schema/schema_ddl.h"
 #include "suite/suite.h"
+#include "table/table.h"
 
 #include <assert.h>
 
@@ -31,18 +32,9 @@ static bool wrong(reader *r, const char *what)
 
 static bool read_value(reader *r, const json *j, value *out)
 {
-    switch (j->kind) {
-    case JSON_KIND_NULL: *out = value_null(); return true;
-    case JSON_KIND_INT: *out = value_int(j->i); return true;
-    case JSON_KIND_REAL: *out = value_real(j->real); return true;
-    case JSON_KIND_STRING: *out = value_text(j->text); return true;
-    case JSON_KIND_OBJECT:
-        return value_read_blob(r->a, json_get_text(j, S("blob")), out);
-    case JSON_KIND_FALSE:
-    case JSON_KIND_TRUE:
-    case JSON_KIND_ARRAY: break;
-    }
-    return false;
+    return j->kind == JSON_KIND_OBJECT
+               ? value_read_blob(r->a, json_get_text(j, S("blob")), out)
+               : value_of_json(out, j) && out->kind != VALUE_BOOL;
 }
 
 static bool read_rows(reader *r,

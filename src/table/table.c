@@ -153,6 +153,23 @@ str table_show_row(arena *a, const table *t, ptrdiff_t r)
     return buf_str(&b);
 }
 
+bool value_of_json(value *out, const json *j)
+{
+    switch (j->kind) {
+    case JSON_KIND_NULL: *out = value_null(); return true;
+    case JSON_KIND_INT: *out = value_int(j->i); return true;
+    case JSON_KIND_REAL: *out = value_real(j->real); return true;
+    case JSON_KIND_STRING: *out = value_text(j->text); return true;
+    case JSON_KIND_FALSE:
+    case JSON_KIND_TRUE:
+        *out = (value){.i = j->kind == JSON_KIND_TRUE, .kind = VALUE_BOOL};
+        return true;
+    case JSON_KIND_ARRAY:
+    case JSON_KIND_OBJECT: break;
+    }
+    return false;
+}
+
 static void add_cell(buf *out, value v, arena scratch)
 {
     switch ((value_kind)v.kind) {

@@ -44,6 +44,9 @@ bool table_has_invalid_text(const table *t);
 // "(1, 'x', NULL)"; long texts and rows are cut.
 str table_show_row(arena *a, const table *t, ptrdiff_t r);
 
+// The value of JSON; false when it is a list or an object.
+bool value_of_json(value *out, const json *j);
+
 // A list of rows, each a list of values; what JSON has no values for is a text.
 void table_add_json(buf *out, const table *t, arena scratch);
 
