@@ -232,6 +232,15 @@ str arena_lower(arena *a, str s)
     return (str){copy, s.len};
 }
 
+str arena_upper(arena *a, str s)
+{
+    char *copy = arena_cstr(a, s);
+    for (ptrdiff_t i = 0; i < s.len; i++) {
+        copy[i] = to_upper(copy[i]);
+    }
+    return (str){copy, s.len};
+}
+
 str arena_printf(arena *a, const char *format, ...)
 {
     enum {

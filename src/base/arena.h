@@ -56,6 +56,7 @@ ptrdiff_t arena_room(const arena *a);  // bytes that are left
 str arena_str(arena *a, str s);     // a copy of s
 char *arena_cstr(arena *a, str s);  // a NUL-terminated copy of s
 str arena_lower(arena *a, str s);   // a copy whose ASCII letters are lower case
+str arena_upper(arena *a, str s);
 str arena_printf(arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

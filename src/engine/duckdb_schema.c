@@ -23,7 +23,7 @@
 #define PLAIN_COLUMNS "'\\[" PLAIN_COLUMN "(, " PLAIN_COLUMN ")*\\]'"
 
 // A view is listed like a table, and has none in duckdb_tables().
-static const str queries[CATALOGUE_PARTS] = {
+const str duckdb_catalogue[CATALOGUE_PARTS] = {
     [CATALOGUE_COLUMNS] =
         S_INIT("SELECT " TABLE_NAME ", column_name,"
                " CASE data_type WHEN 'FLOAT' THEN 'REAL' ELSE data_type END,"
@@ -74,33 +74,21 @@ static const str queries[CATALOGUE_PARTS] = {
         " unnest(referenced_column_names)" FROM_CONSTRAINTS("'FOREIGN KEY'")),
 };
 
-static bool ask(void *context,
-                catalogue_part part,
-                catalogue_rows *rows,
-                arena *a,
-                diag *d)
+bool duckdb_rows(database *base,
+                 str sql,
+                 catalogue_rows *rows,
+                 arena *a,
+                 str *why)
 {
     execution x;
-    if (queries[part].len == 0) {
-        return true;
-    }
-    if (!duckdb_ask(context, queries[part], &x, a)) {
-        return diag_add(d, (diag_place){0},
-                        "the catalogue cannot be read: %.*s",
-                        STR_ARG(x.message));
-    }
-    for (ptrdiff_t row = 0; row < x.result.n_rows; row++) {
+    bool ok = duckdb_ask((duckdb_database *)base, sql, &x, a);
+    *why = x.message;
+    for (ptrdiff_t i = 0; ok && i < x.result.n_rows; i++) {
         str *cells = catalogue_add(rows, a);
         for (ptrdiff_t c = 0; c < x.result.n_columns; c++) {
-            value v = x.result.cells[row * x.result.n_columns + c];
+            value v = table_at(&x.result, i, c);
             cells[c] = value_has_bytes(v) ? value_bytes(v) : (str){0};
         }
     }
-    return true;
-}
-
-bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d)
-{
-    catalogue c = {ask, base, DIALECT_SQLITE, DIALECT_DUCKDB};
-    return schema_from_catalogue(s, &c, a, d);
+    return ok;
 }

@@ -42,42 +42,22 @@ static const char objects_sql[] =
     " FROM duckdb_constraints() WHERE constraint_type = 'FOREIGN KEY')"
     " WHERE d = 'memory' ORDER BY kind <> 'table', kind, s, name";
 
-static str text_at(const table *t, ptrdiff_t row, ptrdiff_t column)
-{
-    value v = table_at(t, row, column);
-    return value_has_bytes(v) ? value_bytes(v) : (str){0};
-}
-
-// What a type made by the script stands for.
-static bool read_type(duckdb_database *db, script_object *o, arena *a)
-{
-    execution x;
-    if (!duckdb_ask(db,
-                    name_statement(a, "SELECT typeof(CAST(NULL AS @0))",
-                                   &o->name, DIALECT_DUCKDB),
-                    &x, a)) {
-        return false;
-    }
-    o->sql = text_at(&x.result, 0, 0);
-    return true;
-}
-
+// Of a type made by the script: what it stands for.
 static bool read_objects(duckdb_database *db, script_outcome *out, arena *a)
 {
-    execution x;
-    if (!duckdb_ask(db, str_from(objects_sql), &x, a)) {
-        return false;
+    catalogue_rows rows = {0};
+    str ignored;
+    bool ok = duckdb_rows(&db->base, S(objects_sql), &rows, a, &ignored);
+    for (ptrdiff_t i = 0; ok && i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
+        str *of = &rows.ptr[i];
+        if (str_equal(of[0], S("type"))) {
+            str sql = name_statement(a, "SELECT typeof(CAST(NULL AS @0))",
+                                     &of[1], DIALECT_DUCKDB);
+            of[3] = engine_ask_text(&db->base, sql.ptr, a);
+            ok = of[3].len > 0;
+        }
     }
-    bool ok = true;
-    script_object *list = arena_new(a, script_object, x.result.n_rows);
-    for (ptrdiff_t i = 0; ok && i < x.result.n_rows; i++) {
-        const table *t = &x.result;
-        list[i] = (script_object){text_at(t, i, 0), text_at(t, i, 1),
-                                  text_at(t, i, 2), text_at(t, i, 3)};
-        ok = !str_equal(list[i].kind, S("type")) || read_type(db, &list[i], a);
-    }
-    out->objects = list;
-    out->n_objects = x.result.n_rows;
+    script_objects(out, &rows, a);
     return ok;
 }
 

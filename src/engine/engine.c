@@ -242,7 +242,7 @@ static struct open_database *find_open(const engine *e, str path)
     hash128 key = hash_bytes(path);
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
         struct open_database *o = &e->databases.ptr[i];
-        if (o->path.low == key.low && o->path.high == key.high) {
+        if (hash128_equal(o->path, key)) {
             return o;
         }
     }

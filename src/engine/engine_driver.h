@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "engine/engine.h"
+#include "schema/schema_catalogue.h"
 
 enum {
     DRIVER_MAX_SCHEMES = 2
@@ -63,6 +64,15 @@ struct engine_driver {
     void (*drop)(engine *e, str server, str name, arena scratch);
     // What the user should know of the login; empty: nothing. NULL: likewise.
     str (*remark)(const database *db, arena *a);
+    // Appends the rows of a query of our own, which ends with a NUL byte, as
+    // texts. False with the system's words in *why when it fails.
+    bool (
+        *ask)(database *db, str sql, catalogue_rows *rows, arena *a, str *why);
+    const str *catalogue;     // what asks for each part of a schema; empty: it
+                              // has no such list
+    dialect catalogue_types;  // in whose words the types are
+    const char *names;        // asks for the tables, as a query writes them,
+    const char *sums;         // and this what one holds, called #0
     // All rows of all tables, in any order; NULL: cannot.
     bool (*fingerprint)(database *db, uint64_t *out, diag *d, arena scratch);
     // False with a message when the catalogue cannot be read.
@@ -122,6 +132,12 @@ diag *engine_side_diag(arena *scratch);
 // A copy of what a system says, the beginning if it is long: errors quote
 // values, which a query makes as long as it likes.
 str engine_said(arena *a, str message);
+
+// engine_ask.c, by what a driver asks.
+// The first cell of what a query says; empty when it fails.
+str engine_ask_text(database *db, const char *sql, arena *a);
+bool engine_read_catalogue(database *db, schema *s, arena *a, diag *d);
+bool engine_sum_tables(database *db, uint64_t *out, diag *d, arena scratch);
 
 // For servers: an engine keeps few connections; the one unused longest makes
 // room for a new one, and is opened again when it is wanted.

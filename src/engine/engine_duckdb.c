@@ -284,28 +284,21 @@ static bool copy_rows(duckdb_database *copy, str name, diag *d, arena scratch)
     return duckdb_execute(copy, copy->file, sql, d);
 }
 
-static bool name_tables(duckdb_database *copy,
-                        execution *tables,
-                        diag *d,
-                        arena *a)
-{
-    const str sql = S("SELECT schema_name || '.' || table_name"
-                      " FROM duckdb_tables()"
-                      " WHERE database_name = 'assay_source'");
-    return duckdb_ask(copy, sql, tables, a)
-           || diag_add(d, (diag_place){.file = copy->file}, "%.*s",
-                       STR_ARG(tables->message));
-}
-
 // Rows that others refer to go in first: a table that waits for another one
 // fails, and comes again. False when none of those that are left goes in.
 static bool copy_tables(duckdb_database *copy, diag *d, arena scratch)
 {
-    execution tables;
-    if (!name_tables(copy, &tables, d, &scratch)) {
-        return false;
+    catalogue_rows tables = {0};
+    str why;
+    if (!duckdb_rows(&copy->base,
+                     S("SELECT schema_name || '.' || table_name"
+                       " FROM duckdb_tables()"
+                       " WHERE database_name = 'assay_source'"),
+                     &tables, &scratch, &why)) {
+        return diag_add(d, (diag_place){.file = copy->file}, "%.*s",
+                        STR_ARG(why));
     }
-    ptrdiff_t n = tables.result.n_rows;
+    ptrdiff_t n = tables.len / CATALOGUE_MOST_COLUMNS;
     bool *is_done = arena_new(&scratch, bool, n);
     ptrdiff_t n_done = 0;
     for (ptrdiff_t n_before = -1; n_done < n;) {
@@ -313,10 +306,10 @@ static bool copy_tables(duckdb_database *copy, diag *d, arena scratch)
         n_before = n_done;
         for (ptrdiff_t i = 0; i < n; i++) {
             arena side = scratch;
-            diag *why = is_stuck ? d : engine_side_diag(&side);
+            diag *say = is_stuck ? d : engine_side_diag(&side);
             if (!is_done[i]) {
-                str name = value_bytes(table_at(&tables.result, i, 0));
-                is_done[i] = copy_rows(copy, name, why, side);
+                str name = tables.ptr[i * CATALOGUE_MOST_COLUMNS];
+                is_done[i] = copy_rows(copy, name, say, side);
                 n_done += is_done[i];
             }
         }
@@ -393,7 +386,9 @@ const engine_driver driver_duckdb = {
     .connect = duckdb_connect,
     .disconnect = duckdb_disconnect,
     .reconnect = duckdb_reconnect,
-    .read_schema = duckdb_read_schema,
+    .ask = duckdb_rows,
+    .catalogue = duckdb_catalogue,
+    .read_schema = engine_read_catalogue,
     .run = duckdb_run,
     .run_script = duckdb_run_script,
     .scratch = &scratch_duckdb,

@@ -167,7 +167,12 @@ void duckdb_seed(duckdb_database *db, arena *a);
 script_outcome duckdb_run_script(database *base, const script *s, arena *a);
 // Would the query run? Its columns are then x->result's; else why not.
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a);
-bool duckdb_read_schema(database *base, schema *s, arena *a, diag *d);
+bool duckdb_rows(database *base,
+                 str sql,
+                 catalogue_rows *rows,
+                 arena *a,
+                 str *why);
+extern const str duckdb_catalogue[CATALOGUE_PARTS];
 
 // A query of our own, without guard and limit; false when it failed. Rows are
 // x->result.

@@ -73,7 +73,11 @@ const engine_driver driver_mariadb = {
     .home = S_INIT("information_schema"),
     .make = mariadb_make,
     .drop = mariadb_drop,
-    .fingerprint = mariadb_fingerprint,
-    .read_schema = mariadb_read_schema,
+    .ask = mariadb_ask,
+    .catalogue = mariadb_catalogue,
+    .names = mariadb_names,
+    .sums = "CHECKSUM TABLE #0",
+    .fingerprint = engine_sum_tables,
+    .read_schema = engine_read_catalogue,
     .run = mariadb_run,
 };

@@ -51,13 +51,12 @@ MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch);
 bool mariadb_open(mariadb_database *db, diag *d, arena scratch);
 void mariadb_close(mariadb_database *db);
 
-// Appends the rows of a query of our own. False with a message, where d is not
-// NULL, when it fails or the connection is lost.
-bool mariadb_ask(mariadb_database *db,
+// The driver's functions.
+bool mariadb_ask(database *base,
                  str sql,
                  catalogue_rows *rows,
                  arena *a,
-                 diag *d);
+                 str *why);
 
 // Forgets what a query left in the session.
 bool mariadb_clean(mariadb_database *db, arena scratch);
@@ -73,8 +72,8 @@ void mariadb_kill(mariadb_database *db, arena scratch);
 
 // The driver's functions.
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a);
-bool mariadb_read_schema(database *base, schema *s, arena *a, diag *d);
-bool mariadb_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
+extern const str mariadb_catalogue[CATALOGUE_PARTS];
+extern const char mariadb_names[];
 // The names of stored functions, into db->own.
 void mariadb_learn_own(mariadb_database *db);
 bool mariadb_make(engine *e,

@@ -157,12 +157,16 @@ execution postgres_run_statement(database *base,
 // postgres_script.c: the driver's function.
 script_outcome postgres_run_script(database *base, const script *s, arena *a);
 
-bool postgres_read_schema(database *base, schema *s, arena *a, diag *d);
+bool postgres_rows(database *base,
+                   str sql,
+                   catalogue_rows *rows,
+                   arena *a,
+                   str *why);
 
-bool postgres_fingerprint(database *base,
-                          uint64_t *out,
-                          diag *d,
-                          arena scratch);
+// What it asks (engine_driver.h).
+extern const str postgres_catalogue[CATALOGUE_PARTS];
+extern const char postgres_names[];
+extern const char postgres_sums[];
 
 // Runs a query of our own, which may only read; the caller clears the result.
 // NULL when it failed.

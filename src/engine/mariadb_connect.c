@@ -102,12 +102,13 @@ static bool command(const mariadb_api *my, MYSQL *conn, str sql)
     return my->mysql_real_query(conn, sql.ptr, (unsigned long)sql.len) == 0;
 }
 
-bool mariadb_ask(mariadb_database *db,
+bool mariadb_ask(database *base,
                  str sql,
                  catalogue_rows *rows,
                  arena *a,
-                 diag *d)
+                 str *why)
 {
+    mariadb_database *db = (mariadb_database *)base;
     const mariadb_api *my = mariadb_api_of(db);
     MYSQL_RES *result = db->conn && command(my, db->conn, sql)
                             ? my->mysql_store_result(db->conn)
@@ -121,20 +122,9 @@ bool mariadb_ask(mariadb_database *db,
         }
     }
     my->mysql_free_result(result);
-    return result
-           || (d
-               && diag_add(d, (diag_place){0},
-                           "the catalogue cannot be read: %s",
-                           db->conn ? my->mysql_error(db->conn)
-                                    : "the connection was closed"));
-}
-
-// The first cell of what a query of our own says; empty when it fails.
-static str ask_text(mariadb_database *db, str sql, arena *a)
-{
-    catalogue_rows rows = {0};
-    bool ok = mariadb_ask(db, sql, &rows, a, NULL);
-    return ok && rows.len > 0 ? rows.ptr[0] : (str){0};
+    *why = db->conn ? arena_str(a, str_from(my->mysql_error(db->conn)))
+                    : S("the connection was closed");
+    return result;
 }
 
 // Do the grants of the login, or of roles that it has by default, let it do
@@ -142,8 +132,9 @@ static str ask_text(mariadb_database *db, str sql, arena *a)
 static bool has_power_granted(mariadb_database *db, arena scratch)
 {
     catalogue_rows rows = {0};
-    bool has_power =
-        !mariadb_ask(db, S(MARIADB_SHOWS_GRANTS), &rows, &scratch, NULL);
+    str ignored;
+    bool has_power = !mariadb_ask(&db->base, S(MARIADB_SHOWS_GRANTS), &rows,
+                                  &scratch, &ignored);
     for (ptrdiff_t i = 0; i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
         has_power |= guard_grants_power(rows.ptr[i]);
     }
@@ -204,13 +195,14 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
             &scratch, "@@tx_read_only AND @@max_session_mem_used <= %lld",
             (long long)server_session_bytes(&db->base.owner->options.limits))
                        : S("@@transaction_read_only");
-    str is =
-        ask_text(db,
-                 arena_printf(&scratch,
-                              "SELECT CONCAT_WS(' ', @@character_set_client,"
-                              " @@time_zone, IF(%.*s, 1, 0), @@sql_mode)",
-                              STR_ARG(is_fenced)),
-                 &scratch);
+    str is = engine_ask_text(
+        &db->base,
+        arena_printf(&scratch,
+                     "SELECT CONCAT_WS(' ', @@character_set_client,"
+                     " @@time_zone, IF(%.*s, 1, 0), @@sql_mode)",
+                     STR_ARG(is_fenced))
+            .ptr,
+        &scratch);
     str wanted =
         arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
     return str_equal(is, wanted)
@@ -223,7 +215,7 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
 // Who may do anything, or read and write the server's files: with leave only.
 static bool check_user(mariadb_database *db, diag *d, arena scratch)
 {
-    str is_super = ask_text(db, S(MARIADB_ASKS_POWER), &scratch);
+    str is_super = engine_ask_text(&db->base, MARIADB_ASKS_POWER, &scratch);
     if (trust_now()->superusers
         || (str_equal(is_super, S("0")) && !has_power_granted(db, scratch))) {
         return true;
@@ -243,7 +235,8 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
 static bool learn_telling(mariadb_database *db, arena scratch)
 {
     catalogue_rows views = {0};
-    db->knows_own = mariadb_ask(db,
+    str ignored;
+    db->knows_own = mariadb_ask(&db->base,
                                 S("SELECT table_name, view_definition FROM"
                                   " information_schema.views WHERE"
                                   " table_schema NOT IN"
@@ -253,7 +246,7 @@ static bool learn_telling(mariadb_database *db, arena scratch)
                                   " routine_type = 'FUNCTION' AND"
                                   " routine_schema NOT IN"
                                   " (" MARIADB_OWN_DATABASES ")"),
-                                &views, &scratch, NULL);
+                                &views, &scratch, &ignored);
     str *names = arena_new(&scratch, str, views.len / CATALOGUE_MOST_COLUMNS);
     ptrdiff_t n = 0;  // that are telling
     for (ptrdiff_t i = 0; i < views.len; i += CATALOGUE_MOST_COLUMNS) {
@@ -277,10 +270,10 @@ static bool learn_telling(mariadb_database *db, arena scratch)
 // No tables of people's are in the server's own databases.
 static bool check_database(mariadb_database *db, diag *d, arena scratch)
 {
-    str own = ask_text(db,
-                       S("SELECT DATABASE() WHERE LOWER(DATABASE()) IN"
-                         " (" MARIADB_OWN_DATABASES ")"),
-                       &scratch);
+    str own = engine_ask_text(&db->base,
+                              "SELECT DATABASE() WHERE LOWER(DATABASE()) IN"
+                              " (" MARIADB_OWN_DATABASES ")",
+                              &scratch);
     return own.len == 0
            || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
                        "the database '%.*s' is the server's own: it tells what "
@@ -311,13 +304,14 @@ static str ask_killed(mariadb_database *db, arena *a)
         ids = arena_printf(a, "%.*s%s%lu", STR_ARG(ids), i > 0 ? "," : "",
                            e->killed.ptr[i]);
     }
-    return ask_text(db,
-                    arena_printf(a,
-                                 "SELECT GROUP_CONCAT(id) FROM"
-                                 " information_schema.processlist"
-                                 " WHERE id IN (%.*s)",
-                                 STR_ARG(ids)),
-                    a);
+    return engine_ask_text(&db->base,
+                           arena_printf(a,
+                                        "SELECT GROUP_CONCAT(id) FROM"
+                                        " information_schema.processlist"
+                                        " WHERE id IN (%.*s)",
+                                        STR_ARG(ids))
+                               .ptr,
+                           a);
 }
 
 // False with a message when more of them go on than are borne. A moment is
@@ -370,7 +364,7 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
     db->base.last_use_ns = clock_ns();
     db->is_dirty = false;
     if (db->sql_mode.len == 0) {
-        str modes = ask_text(db, S("SELECT @@sql_mode"), &scratch);
+        str modes = engine_ask_text(&db->base, "SELECT @@sql_mode", &scratch);
         db->sql_mode = plain_modes(modes, &db->base.owner->a);
     }
     bool is_prepared = prepare_session(db, scratch);

@@ -136,19 +136,6 @@ static bool command(postgres_database *db, const char *sql)
     return ok;
 }
 
-// The first cell of what a query of our own says; empty when it fails.
-static str ask_text(postgres_database *db, const char *sql, arena *a)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = postgres_ask(db, sql);
-    str text = {0};
-    if (r && pq->PQntuples(r) > 0) {
-        text = arena_str(a, str_from(pq->PQgetvalue(r, 0, 0)));
-    }
-    pq->PQclear(r);
-    return text;
-}
-
 static bool wrong_session(const postgres_database *db, str why, diag *d)
 {
     return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
@@ -177,12 +164,12 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
             d);
     }
     db->is_owner = str_equal(
-        ask_text(db,
-                 "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_class WHERE"
-                 " relowner = (SELECT oid FROM pg_catalog.pg_roles WHERE"
-                 " rolname = current_user) AND oid >= 16384"
-                 " AND relpersistence <> 't')",
-                 &scratch),
+        engine_ask_text(&db->base,
+                        "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_class WHERE"
+                        " relowner = (SELECT oid FROM pg_catalog.pg_roles WHERE"
+                        " rolname = current_user) AND oid >= 16384"
+                        " AND relpersistence <> 't')",
+                        &scratch),
         S("t"));
     return !db->is_superuser || command(db, "SET ROLE pg_read_all_data");
 }
@@ -198,8 +185,8 @@ static void bound_memory(postgres_database *db, arena scratch)
 static bool verify_session(postgres_database *db, diag *d, arena scratch)
 {
     const engine_limits *limits = &db->base.owner->options.limits;
-    str is = ask_text(
-        db,
+    str is = engine_ask_text(
+        &db->base,
         "SELECT (SELECT setting FROM pg_catalog.pg_settings WHERE name ="
         " 'statement_timeout') || ' ' || current_setting('TimeZone') || ' ' ||"
         " current_setting('standard_conforming_strings') || ' ' ||"
@@ -208,11 +195,12 @@ static bool verify_session(postgres_database *db, diag *d, arena scratch)
         " CASE WHEN (current_schemas(true))[1] LIKE 'pg\\_temp%'"
         " THEN (current_schemas(true))[2] ELSE (current_schemas(true))[1] END",
         &scratch);
-    str memory = ask_text(db,
-                          arena_printf(&scratch, POSTGRES_ASKS_MEMORY,
-                                       (long long)server_sort_kilobytes(limits))
-                              .ptr,
-                          &scratch);
+    str memory =
+        engine_ask_text(&db->base,
+                        arena_printf(&scratch, POSTGRES_ASKS_MEMORY,
+                                     (long long)server_sort_kilobytes(limits))
+                            .ptr,
+                        &scratch);
     str wanted = arena_printf(&scratch, "%lld UTC on UTF8 on pg_catalog",
                               (long long)limits->timeout_ms);
     if (!str_equal(memory, S("1"))) {

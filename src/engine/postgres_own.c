@@ -136,8 +136,6 @@ static guard_said ask(void *context,
                       bool is_quoted,
                       arena scratch)
 {
-    postgres_database *db = context;
-    const postgres_api *pq = postgres_api_of(db);
     buf texts[2] = {buf_new(&scratch), buf_new(&scratch)};
     name_add_between(&texts[0], is_quoted ? name : arena_lower(&scratch, name),
                      '\'', '\'');
@@ -156,12 +154,10 @@ static guard_said ask(void *context,
         " AND (#1 = '' OR space = (SELECT n.oid FROM pg_catalog.pg_namespace n"
         " WHERE n.nspname = #1))",
         names, DIALECT_POSTGRES);
-    PGresult *r = postgres_ask(db, sql.ptr);
-    guard_said said = !r || pq->PQgetisnull(r, 0, 0)    ? GUARD_SAYS_NOTHING
-                      : *pq->PQgetvalue(r, 0, 0) == 't' ? GUARD_SAYS_MORE
-                                                        : GUARD_SAYS_COMPUTES;
-    pq->PQclear(r);
-    return said;
+    str writes = engine_ask_text(context, sql.ptr, &scratch);
+    return writes.len == 0             ? GUARD_SAYS_NOTHING
+           : str_equal(writes, S("t")) ? GUARD_SAYS_MORE
+                                       : GUARD_SAYS_COMPUTES;
 }
 
 bool postgres_learn_own(postgres_database *db, arena scratch)
@@ -336,12 +332,10 @@ static str number_list(const Oid *numbers, int n, arena *a)
     return list;
 }
 
-// What the owner made of these, by name; allowed or not.
-static PGresult *look_up(postgres_database *db,
-                         const postgres_tree *t,
-                         arena *a)
+// What asks what the owner made of these, by name; allowed or not.
+static str look_up(const postgres_tree *t, arena *a)
 {
-    str sql = arena_printf(
+    return arena_printf(
         a,
         "SELECT n.nspname, p.proname, '' FROM pg_catalog.pg_proc p JOIN"
         " pg_catalog.pg_namespace n ON n.oid = p.pronamespace WHERE p.oid ="
@@ -352,20 +346,14 @@ static PGresult *look_up(postgres_database *db,
         " ORDER BY 3 DESC, 1, 2",
         STR_ARG(number_list(t->functions, t->n_functions, a)),
         STR_ARG(number_list(t->operators, t->n_operators, a)));
-    return postgres_ask(db, sql.ptr);
 }
 
-// One of them, with its schema, and the operator that calls it.
-static bool is_allowed(const postgres_api *pq,
-                       const PGresult *r,
-                       int row,
-                       execution *x,
-                       arena *a)
+// One of them: its schema, its name, and the operator that calls it.
+static bool is_allowed(const str *own, execution *x, arena *a)
 {
-    str name = str_from(pq->PQgetvalue(r, row, 1));
-    str sign = str_from(pq->PQgetvalue(r, row, 2));
-    str whole =
-        arena_printf(a, "%s.%.*s", pq->PQgetvalue(r, row, 0), STR_ARG(name));
+    str name = own[1];
+    str sign = own[2];
+    str whole = arena_printf(a, "%.*s.%.*s", STR_ARG(own[0]), STR_ARG(name));
     return guard_is_trusted(name) || guard_is_trusted(whole)
            || engine_fails(
                x, REASON_FORBIDDEN,
@@ -393,14 +381,13 @@ bool postgres_tree_is_safe(postgres_database *db,
     if (tree->n_functions + tree->n_operators == 0) {
         return true;
     }
-    const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = look_up(db, tree, a);
+    catalogue_rows own = {0};
+    str ignored;
     bool ok =
-        r
+        postgres_rows(&db->base, look_up(tree, a), &own, a, &ignored)
         || engine_fails(x, REASON_FORBIDDEN, S("the catalogue cannot be read"));
-    for (int i = 0; ok && i < pq->PQntuples(r); i++) {
-        ok = is_allowed(pq, r, i, x, a);
+    for (ptrdiff_t i = 0; ok && i < own.len; i += CATALOGUE_MOST_COLUMNS) {
+        ok = is_allowed(&own.ptr[i], x, a);
     }
-    pq->PQclear(r);
     return ok;
 }

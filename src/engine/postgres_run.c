@@ -385,33 +385,35 @@ static void check_session(postgres_query *q, bool is_inside)
 }
 
 // Asks the server what types its users made.
-static void learn_types(postgres_database *db)
+static void learn_types(postgres_database *db, arena *a)
 {
-    const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = postgres_ask(
-        db, "SELECT oid, CASE WHEN typtype = 'e' OR typcategory = 'S' THEN 0"
-            " WHEN typcategory = 'A' THEN 1 ELSE 2 END"
-            " FROM pg_catalog.pg_type WHERE oid >= 16384");
+    catalogue_rows rows = {0};
+    str ignored;
+    postgres_rows(
+        &db->base,
+        S("SELECT oid, CASE WHEN typtype = 'e' OR typcategory = 'S' THEN 0"
+          " WHEN typcategory = 'A' THEN 1 ELSE 2 END"
+          " FROM pg_catalog.pg_type WHERE oid >= 16384"),
+        &rows, a, &ignored);
     db->types.len = 0;
-    for (int i = 0; r && i < pq->PQntuples(r); i++) {
+    for (ptrdiff_t i = 0; i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
         // Of whatever else a server sends nothing is known.
-        str which = str_from(pq->PQgetvalue(r, i, 1));
+        str which = rows.ptr[i + 1];
         postgres_class class = str_equal(which, S("0"))   ? POSTGRES_TEXT
                                : str_equal(which, S("1")) ? POSTGRES_PLAIN
                                                           : POSTGRES_UNKNOWN;
         int64_t oid = 0;
-        str_to_int(str_from(pq->PQgetvalue(r, i, 0)), &oid);
+        str_to_int(rows.ptr[i], &oid);
         *vec_push(&db->base.owner->a, &db->types) =
             (postgres_type){(Oid)oid, class};
     }
-    pq->PQclear(r);
 }
 
 // Columns of types that were met for the first time: of enumerations and the
 // like the values are texts, now that this is known.
 static void settle_types(postgres_query *q)
 {
-    learn_types(q->db);
+    learn_types(q->db, q->a);
     ptrdiff_t n = q->x->result.n_columns;
     q->x->has_unknown_types = false;
     for (ptrdiff_t c = 0; c < n; c++) {

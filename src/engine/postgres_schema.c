@@ -143,27 +143,42 @@ static const char OTHERS[] =
     " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
     " ORDER BY 1";
 
-static const char *const queries[CATALOGUE_PARTS] = {
-    [CATALOGUE_COLUMNS] = COLUMNS, [CATALOGUE_UNIQUES] = UNIQUES,
-    [CATALOGUE_INDEXES] = INDEXES, [CATALOGUE_CHECKS] = CHECKS,
-    [CATALOGUE_KEYS] = KEYS,       [CATALOGUE_OTHERS] = OTHERS,
+const str postgres_catalogue[CATALOGUE_PARTS] = {
+    [CATALOGUE_COLUMNS] = S_INIT(COLUMNS),
+    [CATALOGUE_UNIQUES] = S_INIT(UNIQUES),
+    [CATALOGUE_INDEXES] = S_INIT(INDEXES),
+    [CATALOGUE_CHECKS] = S_INIT(CHECKS),
+    [CATALOGUE_KEYS] = S_INIT(KEYS),
+    [CATALOGUE_OTHERS] = S_INIT(OTHERS),
 };
 
-static bool ask(void *context,
-                catalogue_part part,
-                catalogue_rows *rows,
-                arena *a,
-                diag *d)
+// Sequences, too: nextval() leaves no other trace.
+const char postgres_names[] =
+    "SELECT pg_catalog.format('%I.%I', n.nspname, c.relname)" FROM_TABLES
+    " WHERE c.relkind IN ('r', 'm', 'S')"
+    " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+    " ORDER BY 1";
+
+const char postgres_sums[] =
+    "SELECT pg_catalog.count(*), "
+    "pg_catalog.sum(pg_catalog.hashtextextended(t::text, 0)::numeric)"
+    " FROM #0 t";
+
+bool postgres_rows(database *base,
+                   str sql,
+                   catalogue_rows *rows,
+                   arena *a,
+                   str *why)
 {
-    postgres_database *db = context;
+    postgres_database *db = (postgres_database *)base;
     const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = postgres_ask(db, queries[part]);
+    PGresult *r = postgres_ask(db, sql.ptr);
     if (!r) {
-        const char *why = db->conn ? pq->PQerrorMessage(db->conn)
-                                   : "the connection was closed";
-        return diag_add(d, (diag_place){0},
-                        "the catalogue cannot be read: %.*s",
-                        STR_ARG(str_trim(str_from(why))));
+        *why =
+            db->conn
+                ? arena_str(a, str_trim(str_from(pq->PQerrorMessage(db->conn))))
+                : S("the connection was closed");
+        return false;
     }
     // As many as were asked for, whatever is sent.
     int n = pq->PQnfields(r);
@@ -176,46 +191,4 @@ static bool ask(void *context,
     }
     pq->PQclear(r);
     return true;
-}
-
-bool postgres_read_schema(database *base, schema *s, arena *a, diag *d)
-{
-    catalogue c = {ask, base, DIALECT_POSTGRES, DIALECT_POSTGRES};
-    return schema_from_catalogue(s, &c, a, d);
-}
-
-bool postgres_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
-{
-    postgres_database *db = (postgres_database *)base;
-    const postgres_api *pq = postgres_api_of(db);
-    *out = 1;
-    // Sequences, too: nextval() leaves no other trace.
-    PGresult *tables = postgres_ask(
-        db,
-        "SELECT pg_catalog.format('%I.%I', n.nspname, c.relname)" FROM_TABLES
-        " WHERE c.relkind IN ('r', 'm', 'S')"
-        " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
-        " ORDER BY 1");
-    bool ok = tables;
-    for (int i = 0; ok && i < pq->PQntuples(tables); i++) {
-        str name = str_from(pq->PQgetvalue(tables, i, 0));
-        arena local = scratch;
-        str sql = arena_printf(
-            &local,
-            "SELECT pg_catalog.count(*), "
-            "pg_catalog.sum(pg_catalog.hashtextextended(t::text, 0)::numeric)"
-            " FROM %.*s t",
-            STR_ARG(name));
-        PGresult *r = postgres_ask(db, sql.ptr);
-        ok = r;
-        for (int c = 0; ok && c < 2; c++) {
-            *out = hash_mix(*out, hash64(str_from(pq->PQgetvalue(r, 0, c))));
-        }
-        *out = hash_mix(*out, hash64(name));
-        pq->PQclear(r);
-    }
-    pq->PQclear(tables);
-    return ok
-           || diag_add(d, (diag_place){0}, "the tables cannot be read: %s",
-                       db->conn ? pq->PQerrorMessage(db->conn) : "");
 }

@@ -96,17 +96,13 @@ static const char other_objects_sql[] =
 // clang-format on
 
 static const char reaches_far_sql[] =
-    "SELECT 1 WHERE EXISTS (SELECT FROM pg_catalog.pg_trigger WHERE NOT"
+    "SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger WHERE NOT"
     " tgisinternal) OR EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class"
     " >= 16384) OR EXISTS (SELECT FROM pg_catalog.pg_inherits)";
 
-static bool reaches_far(postgres_database *db)
+static bool reaches_far(postgres_database *db, arena *a)
 {
-    const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = postgres_ask(db, reaches_far_sql);
-    bool is = !r || pq->PQntuples(r) > 0;
-    pq->PQclear(r);
-    return is;
+    return !str_equal(engine_ask_text(&db->base, reaches_far_sql, a), S("f"));
 }
 
 // Does a name in the script, or in the definition of a table that it may have
@@ -135,43 +131,35 @@ static bool read_outcome(postgres_database *db,
     // A temporary table hides one of the same name.
     pq->PQclear(pq->PQexec(db->conn, "ROLLBACK"));
     pq->PQclear(pq->PQexec(db->conn, "DISCARD TEMP"));
-    may_be_any |= reaches_far(db);
+    may_be_any |= reaches_far(db, a);
     str ask = arena_printf(a, "%s%s", objects_sql, other_objects_sql);
-    PGresult *r = postgres_ask(db, ask.ptr);
-    int n = r ? pq->PQntuples(r) : 0;
+    catalogue_rows rows = {0};
+    str ignored;
+    bool ok = postgres_rows(&db->base, ask, &rows, a, &ignored);
     map named = {.ignores_case = true};
     script_names(&named, s, DIALECT_POSTGRES, a);
     map clocks = {.ignores_case = true};
     bool cascades = map_find(&named, S("cascade")) >= 0;
     // A schema that takes another one's name takes its tables' names, too.
     may_be_any |= map_find(&named, S("schema")) >= 0;
-    script_object *list = arena_new(a, script_object, n);
-    script_table *tables = arena_new(a, script_table, n);
-    char *keys = arena_new(a, char, n);
-    for (int i = 0; i < n; i++) {
-        str text[4];
-        for (int c = 0; c < 4; c++) {
-            text[c] = arena_str(a, str_from(pq->PQgetvalue(r, i, c)));
-        }
-        list[i] = (script_object){text[0], text[1], text[2], text[3]};
-        keys[i] = *pq->PQgetvalue(r, i, 4);
-    }
-    pq->PQclear(r);
-    for (int i = 0; i < n; i++) {
-        if (str_equal(list[i].kind, S("table"))
-            && (may_be_any || keys[i] == '2' || (keys[i] == '1' && cascades)
-                || script_has_name(&named, list[i].name))) {
-            script_read(out, tables, list[i].name, S("public."),
+    script_objects(out, &rows, a);
+    script_table *tables = arena_new(a, script_table, out->n_objects);
+    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
+        const script_object *o = &out->objects[i];
+        str keys = rows.ptr[i * CATALOGUE_MOST_COLUMNS + 4];
+        if (str_equal(o->kind, S("table"))
+            && (may_be_any || str_equal(keys, S("2"))
+                || (str_equal(keys, S("1")) && cascades)
+                || script_has_name(&named, o->name))) {
+            script_read(out, tables, o->name, S("public."),
                         postgres_run_statement, &db->base, deadline_ns, a);
-            script_names(&clocks, &(script){.texts = &list[i].sql, .n = 1},
+            script_names(&clocks, &(script){.texts = &o->sql, .n = 1},
                          DIALECT_POSTGRES, a);
         }
     }
     out->tells_time = tells_time(&named) || tells_time(&clocks);
-    out->objects = list;
-    out->n_objects = n;
     out->tables = tables;
-    return r != NULL;
+    return ok;
 }
 
 static void run_all(postgres_database *db,
@@ -186,7 +174,7 @@ static void run_all(postgres_database *db,
                            "SELECT pg_catalog.setseed(%.3f)",
                            (double)(o->seed % 1000) / 1000);
     pq->PQclear(pq->PQexec(db->conn, set.ptr));
-    bool may_be_any = reaches_far(db);
+    bool may_be_any = reaches_far(db, a);
     int64_t deadline_ns = clock_ns() + o->limits.timeout_ms * 1000000;
     script_run(out, s, postgres_run_statement, &db->base, deadline_ns, a);
     if (out->run.status == REASON_NONE

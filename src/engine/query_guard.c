@@ -35,15 +35,6 @@ static const char script_verbs[] =
     "ROLLBACK START TRUNCATE UPDATE";
 static const char made[] = "INDEX SCHEMA SEQUENCE TABLE TYPE VIEW";
 
-static str upper(arena *a, str word)
-{
-    char *text = arena_cstr(a, word);
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        text[i] = to_upper(text[i]);
-    }
-    return (str){text, word.len};
-}
-
 // What no list of words can make safe.
 static bool check_bytes(const query_guard *g, str sql, execution *x)
 {
@@ -85,8 +76,8 @@ static bool check_made(const query_guard *g,
            || (comments && str_among_fold(word, "COLUMN CONSTRAINT"))
            || engine_fails(x, REASON_FORBIDDEN,
                            arena_printf(a, "%.*s %.*s is not allowed",
-                                        STR_ARG(upper(a, outline.verb)),
-                                        STR_ARG(upper(a, word))));
+                                        STR_ARG(arena_upper(a, outline.verb)),
+                                        STR_ARG(arena_upper(a, word))));
 }
 
 static bool check_verb(const query_guard *g, str sql, execution *x, arena *a)
@@ -100,9 +91,10 @@ static bool check_verb(const query_guard *g, str sql, execution *x, arena *a)
         return check_made(g, outline, x, a);
     }
     if (str_among_fold(outline.verb, other_verbs)) {
-        return engine_fails(x, REASON_FORBIDDEN,
-                            arena_printf(a, "%.*s is not allowed",
-                                         STR_ARG(upper(a, outline.verb))));
+        return engine_fails(
+            x, REASON_FORBIDDEN,
+            arena_printf(a, "%.*s is not allowed",
+                         STR_ARG(arena_upper(a, outline.verb))));
     }
     if (!str_among_fold(outline.verb, "SELECT WITH VALUES TABLE")
         && !guard_is_among(outline.verb, g->verbs)) {

@@ -58,7 +58,7 @@ static void scratch_destroy(scratch_db *head)
 // of the scratch database.
 static void look_at_words(scratch_query *q, str sql)
 {
-    static const char catalogue[] =
+    static const char listing[] =
         "information_schema pg_catalog pg_attribute pg_class pg_constraint "
         "pg_database pg_index pg_namespace pg_settings pg_tables pg_type "
         "pg_views sqlite_master sqlite_schema current_catalog "
@@ -74,7 +74,7 @@ static void look_at_words(scratch_query *q, str sql)
         word = is_quoted ? str_sub(word, 1, word.len - 1) : word;
         q->reads_state |= (is_quoted || token_is_word(t))
                           && (str_starts_fold(word, S("duckdb_"))
-                              || str_among_fold(word, catalogue));
+                              || str_among_fold(word, listing));
     }
 }
 

@@ -97,6 +97,17 @@ void script_read(script_outcome *out,
         (script_table){name, run(db, sql, deadline_ns, a)};
 }
 
+void script_objects(script_outcome *out, const catalogue_rows *rows, arena *a)
+{
+    out->n_objects = rows->len / CATALOGUE_MOST_COLUMNS;
+    script_object *list = arena_new(a, script_object, out->n_objects);
+    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
+        const str *of = &rows->ptr[i * CATALOGUE_MOST_COLUMNS];
+        list[i] = (script_object){of[0], of[1], of[2], of[3]};
+    }
+    out->objects = list;
+}
+
 script_outcome engine_run_script(database *db, const script *s, arena *a)
 {
     const engine *e = db->owner;

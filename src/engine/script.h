@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "engine/engine.h"
+#include "schema/schema_catalogue.h"
 
 typedef struct script script;
 
@@ -50,6 +51,9 @@ void script_run(script_outcome *out,
 // them, without that of its schema? Any part behind a point may be its own.
 void script_names(map *named, const script *s, dialect d, arena *a);
 bool script_has_name(const map *named, str name);
+
+// What there is, by rows of what script_object says.
+void script_objects(script_outcome *out, const catalogue_rows *rows, arena *a);
 
 // Adds all rows of the table to `tables`; one that names no schema is in
 // `home`.

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 #include "engine/row_sink.h"
+#include "sql/outline.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -77,24 +78,9 @@ static void failed(execution *x,
     x->result = (table){0};
 }
 
-// The first word of the text; comments before it are skipped.
 static str first_word(str sql)
 {
-    for (;;) {
-        sql = str_trim(sql);
-        ptrdiff_t end = str_starts(sql, S("--"))   ? str_find(sql, S("\n"), 0)
-                        : str_starts(sql, S("/*")) ? str_find(sql, S("*/"), 2)
-                                                   : 0;
-        if (end <= 0) {
-            break;
-        }
-        sql = str_skip(sql, sql.ptr[0] == '/' ? end + 2 : end);
-    }
-    ptrdiff_t n = 0;
-    while (n < sql.len && is_alpha(sql.ptr[n])) {
-        n++;
-    }
-    return str_sub(sql, 0, n);
+    return sql_outline_of(sql, DIALECT_SQLITE).verb;
 }
 
 static bool is_query(str sql)
@@ -131,11 +117,8 @@ static void name_refused(execution *x, str sql, arena *a)
 {
     str word = first_word(sql);
     if (x->status == REASON_FORBIDDEN && word.len > 0 && !is_query(sql)) {
-        char *upper = arena_cstr(a, word);
-        for (ptrdiff_t i = 0; i < word.len; i++) {
-            upper[i] = to_upper(upper[i]);
-        }
-        x->message = arena_printf(a, "%s is not allowed", upper);
+        x->message = arena_printf(a, "%.*s is not allowed",
+                                  STR_ARG(arena_upper(a, word)));
     }
 }
 

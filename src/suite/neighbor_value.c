@@ -172,18 +172,14 @@ static void put_words(changer *c, const site *s, str text)
 
 static void put_cases(changer *c, const site *s, str text)
 {
-    char *lower = arena_new(&c->trees, char, text.len);
-    char *upper = arena_new(&c->trees, char, text.len);
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        lower[i] = to_lower(text.ptr[i]);
-        upper[i] = to_upper(text.ptr[i]);
-    }
-    put_string(c, NEIGHBOR_STRING_CASE, s, (str){lower, text.len});
-    put_string(c, NEIGHBOR_STRING_CASE, s, (str){upper, text.len});
+    str lower = arena_lower(&c->trees, text);
+    str upper = arena_upper(&c->trees, text);
+    put_string(c, NEIGHBOR_STRING_CASE, s, lower);
+    put_string(c, NEIGHBOR_STRING_CASE, s, upper);
     if (text.len > 0) {
         char *first = arena_new(&c->trees, char, text.len);
         memcpy(first, text.ptr, (size_t)text.len);
-        first[0] = text.ptr[0] == upper[0] ? lower[0] : upper[0];
+        first[0] = text.ptr[0] == upper.ptr[0] ? lower.ptr[0] : upper.ptr[0];
         put_string(c, NEIGHBOR_STRING_CASE, s, (str){first, text.len});
     }
 }

@@ -1,0 +1,65 @@
+/*
+ * engine_ask.c - what is the same of all systems that are asked in SQL about
+ * their tables; what they are asked is the driver's.
+ */
+#include "base/hash.h"
+#include "engine/engine_driver.h"
+#include "sql/name.h"
+
+str engine_ask_text(database *db, const char *sql, arena *a)
+{
+    catalogue_rows rows = {0};
+    str ignored;
+    bool ok = db->owner->driver->ask(db, str_from(sql), &rows, a, &ignored);
+    return ok && rows.len > 0 ? rows.ptr[0] : (str){0};
+}
+
+static bool ask_part(void *context,
+                     catalogue_part part,
+                     catalogue_rows *rows,
+                     arena *a,
+                     diag *d)
+{
+    database *db = context;
+    const engine_driver *driver = db->owner->driver;
+    str sql = driver->catalogue[part];
+    str why;
+    return sql.len == 0 || driver->ask(db, sql, rows, a, &why)
+           || diag_add(d, (diag_place){0}, "the catalogue cannot be read: %.*s",
+                       STR_ARG(why));
+}
+
+bool engine_read_catalogue(database *db, schema *s, arena *a, diag *d)
+{
+    const engine_driver *driver = db->owner->driver;
+    catalogue c = {ask_part, db, driver->catalogue_types, driver->dialect};
+    return schema_from_catalogue(s, &c, a, d);
+}
+
+static void mix_cells(uint64_t *sum, const catalogue_rows *rows)
+{
+    for (ptrdiff_t i = 0; i < rows->len; i++) {
+        *sum = hash_mix(*sum, hash64(rows->ptr[i]));
+    }
+}
+
+bool engine_sum_tables(database *db, uint64_t *out, diag *d, arena scratch)
+{
+    const engine_driver *driver = db->owner->driver;
+    catalogue_rows tables = {0};
+    str why;
+    bool ok = driver->ask(db, str_from(driver->names), &tables, &scratch, &why);
+    *out = 1;
+    mix_cells(out, &tables);
+    for (ptrdiff_t i = 0; ok && i < tables.len; i += CATALOGUE_MOST_COLUMNS) {
+        arena local = scratch;
+        catalogue_rows sums = {0};
+        str sql = name_statement(&local, driver->sums, &tables.ptr[i],
+                                 driver->dialect);
+        ok = driver->ask(db, sql, &sums, &local, &why);
+        mix_cells(out, &sums);
+    }
+    return ok
+           || diag_add(d, (diag_place){0}, "the tables cannot be read: %.*s",
+                       STR_ARG(why));
+}
