@@ -80,11 +80,11 @@ static void read_ddl(check_schema *out,
     }
 }
 
-int32_t check_schema_ddl(check_pairs *p,
-                         arena *a,
-                         str ddl,
-                         dialect d,
-                         arena scratch)
+static int32_t check_schema_ddl(check_pairs *p,
+                                arena *a,
+                                str ddl,
+                                dialect d,
+                                arena scratch)
 {
     bool is_new = false;
     str word = dialect_word(d);

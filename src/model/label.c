@@ -12,7 +12,7 @@ static const struct {
 #undef LABEL
 };
 
-label_answer label_from_text(str text)
+static label_answer label_from_text(str text)
 {
     text = str_trim(text);
     if (text.len == 0) {

@@ -13,10 +13,8 @@ typedef enum label_answer {
     LABEL_ODD,   // it cannot be read as a yes or a no
 } label_answer;
 
-// A word of label.def, in any case; 1 and 0 also as 1.0 and 0.0.
-label_answer label_from_text(str text);
-
-// Of a text, a number or a truth value; else it is odd.
+// A word of label.def, in any case; 1 and 0 also as 1.0 and 0.0; a truth
+// value; else it is odd.
 label_answer label_from_json(const json *value, arena scratch);
 
 #endif  // ASSAY_MODEL_LABEL_H
