@@ -82,7 +82,7 @@ bool check_pairs_parse(check_pairs *p,
                        diag *messages,
                        arena scratch);
 
-// Adds the pairs of the file, beside which lie those that it names. `place` is the schema (-1: none)
+// Adds the pairs of the file. `place` is the schema (-1: none)
 // and `d` the dialect of pairs that name none, unless a server of theirs does.
 // False with messages when the file cannot be read or is broken.
 bool check_pairs_read(check_pairs *p,
