@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool library_load(void **handle,
@@ -16,7 +17,9 @@ bool library_load(void **handle,
 {
     assert(spec->file && spec->needed && spec->n_names > 0);
     const int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
-    *handle = dlopen(spec->file, flags);
+    const char *told = spec->variable ? getenv(spec->variable) : NULL;
+    const char *file = told ? told : spec->file;
+    *handle = dlopen(file, flags);
     if (!*handle && spec->other_file) {
         *handle = dlopen(spec->other_file, flags);
     }
@@ -29,7 +32,7 @@ bool library_load(void **handle,
             library_close(*handle);
             *handle = NULL;
             return diag_add(d, (diag_place){0}, "%s is too old: it has no %s",
-                            spec->file, spec->names[i]);
+                            file, spec->names[i]);
         }
         memcpy(&slots[i], &function, sizeof function);
     }

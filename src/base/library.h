@@ -8,7 +8,8 @@
 #include "base/diag.h"
 
 typedef struct library_spec {
-    const char *file;        // "libpq.so.5", or a path
+    const char *variable;    // of the environment, that names another; or NULL
+    const char *file;        // "libpq.so.5"
     const char *other_file;  // of the same library built otherwise, or NULL
     const char *needed;      // "PostgreSQL needs the library libpq.so.5 (...)"
     const char *const *names;  // of the functions that are used

@@ -8,7 +8,6 @@
  * where that fails C++ ends the process. What is thrown says that it was for
  * want of memory.
  */
-#include "base/library.h"
 #include "engine/engine_duckdb.h"
 
 #include <stdlib.h>
@@ -47,24 +46,26 @@ static void watch_exceptions(void *library)
     }
 }
 
-bool duckdb_load(duckdb_engine *e, diag *d)
-{
-    static const char *const names[] = {
+static const char *const names[] = {
 #define DUCKDB(result, name, parameters) "duckdb_" #name,
 #include "engine/duckdb_api.def"
 #undef DUCKDB
-    };
-    const char *file = getenv("ASSAY_DUCKDB");
-    const library_spec spec = {
-        .file = file ? file : "libduckdb.so",
-        .needed = "DuckDB needs its library, libduckdb.so; set ASSAY_DUCKDB to "
-                  "the path of it",
-        .names = names,
-        .n_names = countof(names),
-    };
-    bool ok = library_load(&e->library, (void **)&e->api, &spec, d);
-    if (ok && arena_has_hook(&(arena){0})) {
+};
+
+const library_spec duckdb_library = {
+    .variable = "ASSAY_DUCKDB",
+    .file = "libduckdb.so",
+    .needed = "DuckDB needs its library, libduckdb.so; set ASSAY_DUCKDB to "
+              "the path of it",
+    .names = names,
+    .n_names = countof(names),
+};
+
+bool duckdb_start(engine *e, diag *d)
+{
+    (void)d;
+    if (arena_has_hook(&(arena){0})) {
         watch_exceptions(e->library);
     }
-    return ok;
+    return true;
 }

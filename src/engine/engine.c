@@ -111,6 +111,14 @@ const char *const *engine_driver_files(const engine_driver *driver)
     return driver ? driver->files : NULL;
 }
 
+static bool load(engine *e, diag *d)
+{
+    const engine_driver *driver = e->driver;
+    void *slots = (char *)e + driver->api;
+    return !driver->library
+           || library_load(&e->library, slots, driver->library, d);
+}
+
 engine *engine_open(const engine_options *options, diag *d)
 {
     assert(options && d);
@@ -118,7 +126,7 @@ engine *engine_open(const engine_options *options, diag *d)
         options->driver ? options->driver : &driver_sqlite;
     arena_store store;
     arena_store schemas = {0};
-    if (!driver->start) {
+    if (!driver->run) {
         diag_add(d, (diag_place){0},
                  "this build of assay has no engine for %.*s",
                  STR_ARG(driver->title));
@@ -150,7 +158,7 @@ engine *engine_open(const engine_options *options, diag *d)
     if (schemas.base) {
         e->schemas = arena_store_clear(&e->schema_store);
     }
-    if (!driver->start(e, d)) {
+    if (!load(e, d) || (driver->start && !driver->start(e, d))) {
         arena_store_close(&schemas);
         arena_store_close(&store);
         return NULL;
@@ -166,7 +174,10 @@ void engine_close(engine *e)
     for (ptrdiff_t i = 0; i < e->databases.len; i++) {
         e->driver->disconnect(e->databases.ptr[i].db);
     }
-    e->driver->stop(e);
+    if (e->driver->stop) {
+        e->driver->stop(e);
+    }
+    library_close(e->library);
     arena_store_close(&e->schema_store);
     arena_store store = e->store;
     arena_store_close(&store);
@@ -370,7 +381,9 @@ static database *connect_new(engine *e, str path, diag *d, arena scratch)
 {
     arena before = e->a;
     database *db = new_database(e);
-    if (e->driver->connect(db, path, d, scratch)) {
+    db->path =
+        e->driver->may_be_lost ? str_from(arena_cstr(&e->a, path)) : path;
+    if (e->driver->connect(db, d, scratch)) {
         e->is_server_away = false;
         e->mapped_bytes += db->mapped_bytes;
         e->held_bytes += db->held_bytes;
@@ -385,7 +398,8 @@ static database *connect_new(engine *e, str path, diag *d, arena scratch)
 
 static database *connect_again(engine *e, database *db, diag *d, arena scratch)
 {
-    bool ok = e->driver->reconnect(db, d, scratch);
+    e->driver->disconnect(db);
+    bool ok = e->driver->connect(db, d, scratch);
     e->is_server_away = e->is_server_away && !ok;
     return ok ? db : NULL;
 }
@@ -431,7 +445,7 @@ database *engine_database(engine *e, str path, diag *d, arena scratch)
 
 bool engine_reconnect(database *db, diag *d, arena scratch)
 {
-    return db->owner->driver->reconnect
+    return db->owner->driver->may_be_lost
            && reach(db->owner, (str){0}, db, d, scratch);
 }
 

@@ -14,6 +14,7 @@
 #define ASSAY_ENGINE_ENGINE_DRIVER_H
 
 #include "base/hash.h"
+#include "base/library.h"
 #include "engine/engine.h"
 #include "schema/schema_catalogue.h"
 
@@ -40,18 +41,19 @@ struct engine_driver {
     ptrdiff_t database_size;    // of a struct that begins with a database
 
     // All below are NULL when the driver is not in this build.
-    // False with a message when the library cannot be had.
+    const library_spec *library;  // NULL: it is part of this program
+    ptrdiff_t api;                // where in the engine its functions are put
+    // After it was loaded, and before it is closed; NULL: nothing is done.
     bool (*start)(engine *e, diag *d);
     void (*stop)(engine *e);
     str (*version)(const engine *e, arena *a);
-    // False with a message when there is no such database; `disconnect` is
-    // called in either case, once.
-    bool (*connect)(database *db, str path, diag *d, arena scratch);
+    // To db->path. False with a message when there is no such database;
+    // `disconnect` is called in either case, once.
+    bool (*connect)(database *db, diag *d, arena scratch);
     void (*disconnect)(database *db);
+    bool may_be_lost;  // and is then connected again
     // See engine_dump_bytes(); NULL: never.
     int64_t (*dump_bytes)(str path, arena scratch);
-    // NULL where there is nothing that could be lost.
-    bool (*reconnect)(database *db, diag *d, arena scratch);
     // Databases made for a run: created on the server at URL `server`, loaded
     // over `url`. NULL where there is no server.
     str home;  // a database that every server has
@@ -87,6 +89,8 @@ struct engine_driver {
 
 struct database {
     engine *owner;
+    str path;              // a copy that ends with a NUL byte where it may be
+                           // lost; else the caller's, while it is connected to
     const schema *schema;  // NULL: not yet asked for
     str schema_error;      // why that is empty
     int64_t mapped_bytes;  // address space that `connect` took, and of that
@@ -97,6 +101,7 @@ struct database {
 
 struct engine {
     const engine_driver *driver;
+    void *library;  // NULL: none was loaded
     engine_options options;
     void (*tick)(void *context);  // or NULL
     void *tick_context;

@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/library.h"
 #include "engine/parquet.h"
 #include "engine/scratch_driver.h"
 #include "sql/name.h"
@@ -31,15 +30,9 @@ str duckdb_first_line(str message)
     return line < 0 ? message : str_sub(message, 0, line);
 }
 
-static bool duckdb_start(engine *e, diag *d)
-{
-    return duckdb_load((duckdb_engine *)e, d);
-}
-
 static void duckdb_stop(engine *e)
 {
     query_timer_end(&((duckdb_engine *)e)->timer);
-    library_close(((duckdb_engine *)e)->library);
 }
 
 static str duckdb_version(const engine *e, arena *a)
@@ -205,12 +198,12 @@ static bool open_statements(duckdb_database *db, diag *d, arena scratch)
            && lock(db, (str){0}, d, scratch);
 }
 
-static bool duckdb_connect(database *base, str path, diag *d, arena scratch)
+static bool duckdb_connect(database *base, diag *d, arena scratch)
 {
     duckdb_database *db = (duckdb_database *)base;
-    db->file =
-        str_from(arena_cstr(&base->owner->a, str_skip(path, S("duckdb:").len)));
-    return open_file(db, d, scratch);
+    db->file = str_skip(base->path, S("duckdb:").len);
+    db->is_broken = !open_file(db, d, scratch);
+    return !db->is_broken;
 }
 
 bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch)
@@ -343,11 +336,6 @@ bool duckdb_open_copy(duckdb_database *copy,
            && lock(copy, copy->file, d, scratch);
 }
 
-static bool duckdb_reconnect(database *base, diag *d, arena scratch)
-{
-    return duckdb_mend((duckdb_database *)base, d, scratch);
-}
-
 void duckdb_close_all(duckdb_database *db)
 {
     const duckdb_api *api = duckdb_api_of(db);
@@ -380,12 +368,14 @@ const engine_driver driver_duckdb = {
     .files = machine_files,
     .engine_size = sizeof(duckdb_engine),
     .database_size = sizeof(duckdb_database),
+    .library = &duckdb_library,
+    .api = offsetof(duckdb_engine, api),
     .start = duckdb_start,
     .stop = duckdb_stop,
     .version = duckdb_version,
     .connect = duckdb_connect,
     .disconnect = duckdb_disconnect,
-    .reconnect = duckdb_reconnect,
+    .may_be_lost = true,
     .ask = duckdb_rows,
     .catalogue = duckdb_catalogue,
     .read_schema = engine_read_catalogue,

@@ -116,7 +116,6 @@ typedef struct duckdb_database {
 
 typedef struct duckdb_engine {
     engine base;
-    void *library;
     duckdb_api api;
     query_timer timer;
 } duckdb_engine;
@@ -126,8 +125,9 @@ const duckdb_api *duckdb_api_of(const duckdb_database *db);
 // The library's messages go on with a picture of the query.
 str duckdb_first_line(str message);
 
-// duckdb_load.c: false with a message when there is no library.
-bool duckdb_load(duckdb_engine *e, diag *d);
+// duckdb_load.c
+extern const library_spec duckdb_library;
+bool duckdb_start(engine *e, diag *d);
 
 // engine_duckdb.c: runs statements of our own, which end with a NUL byte;
 // `place` is named in the message when one fails.

@@ -7,17 +7,18 @@
  */
 #include "engine/engine_mariadb.h"
 
-#include "base/library.h"
+static const char *const names[] = {
+#define MY(name) #name,
+#include "engine/mariadb_api.def"
+#undef MY
+};
 
-static bool mariadb_start(engine *e, diag *d)
-{
-    return mariadb_load((mariadb_engine *)e, d);
-}
-
-static void mariadb_stop(engine *e)
-{
-    library_close(((mariadb_engine *)e)->library);
-}
+static const library_spec connector = {
+    .file = "libmariadb.so.3",
+    .needed = "MariaDB needs the library libmariadb.so.3 (Debian: libmariadb3)",
+    .names = names,
+    .n_names = countof(names),
+};
 
 static str mariadb_version(const engine *e, arena *a)
 {
@@ -26,33 +27,6 @@ static str mariadb_version(const engine *e, arena *a)
     str number = str_cut(&version, '-');
     return arena_printf(a, "%s %.*s", is_mariadb ? "MariaDB" : "MySQL",
                         STR_ARG(number));
-}
-
-static bool mariadb_enter(database *base, str path, diag *d, arena scratch)
-{
-    mariadb_database *db = (mariadb_database *)base;
-    mariadb_engine *e = (mariadb_engine *)base->owner;
-    db->url = arena_str(&e->base.a, path);
-    if (!mariadb_open(db, d, scratch)) {
-        return false;
-    }
-    if (e->version.len == 0) {
-        e->version = arena_str(
-            &e->base.a, str_from(e->api.mysql_get_server_info(db->conn)));
-    }
-    return true;
-}
-
-static void mariadb_leave(database *db)
-{
-    mariadb_close((mariadb_database *)db);
-}
-
-static bool mariadb_enter_again(database *base, diag *d, arena scratch)
-{
-    mariadb_database *db = (mariadb_database *)base;
-    mariadb_close(db);
-    return mariadb_open(db, d, scratch);
 }
 
 const engine_driver driver_mariadb = {
@@ -64,12 +38,12 @@ const engine_driver driver_mariadb = {
     .own_databases = "mysql information_schema performance_schema sys",
     .engine_size = sizeof(mariadb_engine),
     .database_size = sizeof(mariadb_database),
-    .start = mariadb_start,
-    .stop = mariadb_stop,
+    .library = &connector,
+    .api = offsetof(mariadb_engine, api),
     .version = mariadb_version,
-    .connect = mariadb_enter,
-    .disconnect = mariadb_leave,
-    .reconnect = mariadb_enter_again,
+    .connect = mariadb_open,
+    .disconnect = mariadb_close,
+    .may_be_lost = true,
     .home = S_INIT("information_schema"),
     .make = mariadb_make,
     .drop = mariadb_drop,

@@ -21,7 +21,6 @@ typedef struct mariadb_api {
 
 typedef struct mariadb_database {
     database base;
-    str url;
     MYSQL *conn;     // NULL: lost, or closed for others' sake
     bool is_dirty;   // a query ran since the session began
     str sql_mode;    // the server's, without what changes how text is read
@@ -33,7 +32,6 @@ typedef struct mariadb_database {
 
 typedef struct mariadb_engine {
     engine base;
-    void *library;
     mariadb_api api;
     str version;                   // of the first server
     vec_of(unsigned long) killed;  // connections that may go on all the same
@@ -41,15 +39,14 @@ typedef struct mariadb_engine {
 
 const mariadb_api *mariadb_api_of(const mariadb_database *db);
 
-// mariadb_connect.c: false with a message when there is no Connector/C.
-bool mariadb_load(mariadb_engine *e, diag *d);
+// mariadb_connect.c
 
 // A connection to the database of a URL; NULL with a message.
 MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch);
 
 // A session that may only read. Closing does nothing when there is none.
-bool mariadb_open(mariadb_database *db, diag *d, arena scratch);
-void mariadb_close(mariadb_database *db);
+bool mariadb_open(database *base, diag *d, arena scratch);
+void mariadb_close(database *base);
 
 // The driver's functions.
 bool mariadb_ask(database *base,

@@ -11,8 +11,6 @@
  */
 #include "engine/engine_odbc.h"
 
-#include "base/library.h"
-
 #include <stdio.h>
 
 enum {
@@ -29,12 +27,22 @@ static SQLPOINTER number(uintptr_t n)
     return (SQLPOINTER)n;
 }
 
+static const char *const names[] = {
+#define ODBC(name) #name,
+#include "engine/odbc_api.def"
+#undef ODBC
+};
+
+static const library_spec manager = {
+    .file = "libodbc.so.2",
+    .needed = "ODBC needs the library libodbc.so.2 (Debian: libodbc2)",
+    .names = names,
+    .n_names = countof(names),
+};
+
 static bool odbc_start(engine *base, diag *d)
 {
     odbc_engine *e = (odbc_engine *)base;
-    if (!odbc_load(e, d)) {
-        return false;
-    }
     SQLRETURN made =
         e->api.SQLAllocHandle(SQL_HANDLE_ENV, SQL_NULL_HANDLE, &e->env);
     return (SQL_SUCCEEDED(made)
@@ -50,7 +58,6 @@ static void odbc_stop(engine *base)
     if (e->env) {
         e->api.SQLFreeHandle(SQL_HANDLE_ENV, e->env);
     }
-    library_close(e->library);
 }
 
 static str odbc_version(const engine *base, arena *a)
@@ -77,7 +84,7 @@ static bool learn_system(odbc_database *db, diag *d, arena scratch)
     return odbc_begin_session(db, str_from(name), d, scratch);
 }
 
-static void odbc_disconnect(database *base)
+void odbc_disconnect(database *base)
 {
     odbc_database *db = (odbc_database *)base;
     const odbc_api *api = odbc_api_of(db);
@@ -92,12 +99,12 @@ static void odbc_disconnect(database *base)
     db->conn = NULL;
 }
 
-bool odbc_reconnect(database *base, diag *d, arena scratch)
+bool odbc_connect(database *base, diag *d, arena scratch)
 {
     odbc_database *db = (odbc_database *)base;
     odbc_engine *e = (odbc_engine *)base->owner;
     const odbc_api *api = &e->api;
-    odbc_disconnect(base);
+    str settings = str_skip(base->path, S("odbc:").len);
     SQLSMALLINT length = 0;
     SQLINTEGER code = 0;
     char state[6];
@@ -110,8 +117,8 @@ bool odbc_reconnect(database *base, diag *d, arena scratch)
         api->SQLSetConnectAttr(db->conn, SQL_ATTR_ACCESS_MODE,
                                number(SQL_MODE_READ_ONLY), 0);
         ok = SQL_SUCCEEDED(api->SQLDriverConnect(
-            db->conn, NULL, (SQLCHAR *)arena_cstr(&scratch, db->settings),
-            SQL_NTS, NULL, 0, &length, SQL_DRIVER_NOPROMPT));
+            db->conn, NULL, (SQLCHAR *)arena_cstr(&scratch, settings), SQL_NTS,
+            NULL, 0, &length, SQL_DRIVER_NOPROMPT));
         db->is_open = ok;
     }
     if (!ok) {
@@ -131,13 +138,6 @@ bool odbc_reconnect(database *base, diag *d, arena scratch)
     return true;
 }
 
-static bool odbc_connect(database *base, str path, diag *d, arena scratch)
-{
-    odbc_database *db = (odbc_database *)base;
-    db->settings = arena_str(&base->owner->a, str_skip(path, S("odbc:").len));
-    return odbc_reconnect(base, d, scratch);
-}
-
 const engine_driver driver_odbc = {
     .word = S_INIT("odbc"),
     .title = S_INIT("ODBC"),
@@ -147,12 +147,14 @@ const engine_driver driver_odbc = {
     .has_own_clock = true,
     .engine_size = sizeof(odbc_engine),
     .database_size = sizeof(odbc_database),
+    .library = &manager,
+    .api = offsetof(odbc_engine, api),
     .start = odbc_start,
     .stop = odbc_stop,
     .version = odbc_version,
     .connect = odbc_connect,
     .disconnect = odbc_disconnect,
-    .reconnect = odbc_reconnect,
+    .may_be_lost = true,
     .fingerprint = odbc_fingerprint,
     .read_schema = odbc_read_schema,
     .run = odbc_run,

@@ -44,7 +44,6 @@ typedef struct odbc_system {
 
 typedef struct odbc_database {
     database base;
-    str settings;  // the connection string
     SQLHDBC conn;  // NULL: not made
     bool is_open;  // connected
     bool has_transactions;
@@ -55,7 +54,6 @@ typedef struct odbc_database {
 
 typedef struct odbc_engine {
     engine base;
-    void *library;
     odbc_api api;
     SQLHENV env;
     query_timer timer;
@@ -64,11 +62,9 @@ typedef struct odbc_engine {
 
 const odbc_api *odbc_api_of(const odbc_database *db);
 
-// odbc_load.c: false with a message when there is no driver manager.
-bool odbc_load(odbc_engine *e, diag *d);
-
 // engine_odbc.c
-bool odbc_reconnect(database *base, diag *d, arena scratch);
+bool odbc_connect(database *base, diag *d, arena scratch);
+void odbc_disconnect(database *base);
 
 // odbc_session.c: finds out which system it is, and asks it for a session that
 // may only read; false with a message when it does not give one.

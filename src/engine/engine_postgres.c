@@ -7,51 +7,26 @@
  */
 #include "engine/engine_postgres.h"
 
-#include "base/library.h"
 #include "engine/scratch_driver.h"
 
-static bool postgres_start(engine *e, diag *d)
-{
-    return postgres_load((postgres_engine *)e, d);
-}
+static const char *const names[] = {
+#define PQ(name) #name,
+#include "engine/postgres_api.def"
+#undef PQ
+};
 
-static void postgres_stop(engine *e)
-{
-    postgres_close_stuck((postgres_engine *)e);
-    library_close(((postgres_engine *)e)->library);
-}
+static const library_spec libpq = {
+    .file = "libpq.so.5",
+    .needed = "PostgreSQL needs the library libpq.so.5 (Debian: libpq5)",
+    .names = names,
+    .n_names = countof(names),
+};
 
 static str postgres_version(const engine *e, arena *a)
 {
     int version = ((const postgres_engine *)e)->version;
     return arena_printf(a, "PostgreSQL %d.%d", version / 10000,
                         version % 10000);
-}
-
-static bool postgres_connect(database *base, str path, diag *d, arena scratch)
-{
-    postgres_database *db = (postgres_database *)base;
-    postgres_engine *e = (postgres_engine *)base->owner;
-    db->url = str_from(arena_cstr(&e->base.a, path));
-    if (!postgres_open(db, d, scratch)) {
-        return false;
-    }
-    if (e->version == 0) {
-        e->version = e->api.PQserverVersion(db->conn);
-    }
-    return true;
-}
-
-static void postgres_disconnect(database *db)
-{
-    postgres_close((postgres_database *)db);
-}
-
-static bool postgres_reconnect(database *base, diag *d, arena scratch)
-{
-    postgres_database *db = (postgres_database *)base;
-    postgres_close(db);
-    return postgres_open(db, d, scratch);
 }
 
 static str postgres_remark(const database *base, arena *a)
@@ -74,12 +49,13 @@ const engine_driver driver_postgres = {
     .has_own_clock = true,
     .engine_size = sizeof(postgres_engine),
     .database_size = sizeof(postgres_database),
-    .start = postgres_start,
-    .stop = postgres_stop,
+    .library = &libpq,
+    .api = offsetof(postgres_engine, api),
+    .stop = postgres_close_stuck,
     .version = postgres_version,
-    .connect = postgres_connect,
-    .disconnect = postgres_disconnect,
-    .reconnect = postgres_reconnect,
+    .connect = postgres_open,
+    .disconnect = postgres_close,
+    .may_be_lost = true,
     .home = S_INIT("postgres"),
     .make = postgres_make,
     .drop = postgres_drop,

@@ -48,7 +48,6 @@ typedef struct postgres_type {
 
 typedef struct postgres_database {
     database base;
-    str url;
     PGconn *conn;       // NULL: lost, or closed for others' sake
     bool is_superuser;  // what the session is, at its beginning
     bool is_owner;      // of tables that are there
@@ -61,16 +60,12 @@ typedef struct postgres_database {
 
 typedef struct postgres_engine {
     engine base;
-    void *library;
     postgres_api api;
     int version;             // of the first server, as libpq counts: 150018
     vec_of(PGconn *) stuck;  // connections whose queries do not stop
 } postgres_engine;
 
 const postgres_api *postgres_api_of(const postgres_database *db);
-
-// postgres_load.c: false with a message when there is no libpq.
-bool postgres_load(postgres_engine *e, diag *d);
 
 #define POSTGRES_BEGIN "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
@@ -82,14 +77,14 @@ bool postgres_may_lock(const postgres_database *db);
 // postgres_connect.c: a connection whose transactions may only read, and which
 // is in none between two calls; false with a message, also for a superuser
 // without leave. Closing does nothing when there is none.
-bool postgres_open(postgres_database *db, diag *d, arena scratch);
-void postgres_close(postgres_database *db);
+bool postgres_open(database *base, diag *d, arena scratch);
+void postgres_close(database *base);
 // A connection to the URL, as it comes; false with a message.
 bool postgres_reach(postgres_database *db, diag *d);
 // The server was told to stop what it does for the connection, and goes on: it
 // is kept aside until the server says something.
 void postgres_set_aside(postgres_database *db);
-void postgres_close_stuck(postgres_engine *e);
+void postgres_close_stuck(engine *base);
 // Is the session as it was when it began, or, between BEGIN and ROLLBACK, but
 // for that transaction?
 bool postgres_is_sound(const postgres_database *db, bool is_inside);

@@ -84,10 +84,11 @@ static bool open_image(sqlite_database *db, str path, diag *d)
                        db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
 }
 
-static bool sqlite_connect(database *base, str path, diag *d, arena scratch)
+static bool sqlite_connect(database *base, diag *d, arena scratch)
 {
     sqlite_database *db = (sqlite_database *)base;
-    if (!sqlite_image_open(db, path, d, scratch) || !open_image(db, path, d)) {
+    if (!sqlite_image_open(db, base->path, d, scratch)
+        || !open_image(db, base->path, d)) {
         return false;
     }
     int of_schema = 0;

@@ -34,23 +34,6 @@ const mariadb_api *mariadb_api_of(const mariadb_database *db)
     return &((const mariadb_engine *)db->base.owner)->api;
 }
 
-bool mariadb_load(mariadb_engine *e, diag *d)
-{
-    static const char *const names[] = {
-#define MY(name) #name,
-#include "engine/mariadb_api.def"
-#undef MY
-    };
-    const library_spec spec = {
-        .file = "libmariadb.so.3",
-        .needed =
-            "MariaDB needs the library libmariadb.so.3 (Debian: libmariadb3)",
-        .names = names,
-        .n_names = countof(names),
-    };
-    return library_load(&e->library, (void **)&e->api, &spec, d);
-}
-
 static const char *text_or_null(arena *a, str s)
 {
     return s.len > 0 ? arena_cstr(a, s) : NULL;
@@ -206,7 +189,7 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
     str wanted =
         arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
     return str_equal(is, wanted)
-           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
                        "the session is not as it was asked to be: '%.*s', not "
                        "'%.*s'",
                        STR_ARG(is), STR_ARG(wanted));
@@ -221,7 +204,7 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         return true;
     }
     return diag_add(
-        d, (diag_place){.file = url_show(d->a, db->url)},
+        d, (diag_place){.file = url_show(d->a, db->base.path)},
         "the login is a superuser or may read and write files (SUPER, FILE), "
         "which no right restricts; make a login that can only read: CREATE "
         "USER reader IDENTIFIED BY '...'; "
@@ -275,7 +258,7 @@ static bool check_database(mariadb_database *db, diag *d, arena scratch)
                               " (" MARIADB_OWN_DATABASES ")",
                               &scratch);
     return own.len == 0
-           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
                        "the database '%.*s' is the server's own: it tells what "
                        "others run",
                        STR_ARG(own));
@@ -290,7 +273,7 @@ bool mariadb_begin(mariadb_database *db)
 void mariadb_end(mariadb_database *db)
 {
     if (db->conn && !command(mariadb_api_of(db), db->conn, S("ROLLBACK"))) {
-        mariadb_close(db);
+        mariadb_close(&db->base);
     }
 }
 
@@ -340,25 +323,27 @@ static bool is_free(mariadb_database *db, diag *d, arena scratch)
     e->base.n_borne =
         e->base.n_borne < e->base.n_stuck ? e->base.n_borne : e->base.n_stuck;
     return !engine_is_stuck(&e->base)
-           || diag_add(d, (diag_place){.file = url_show(d->a, db->url)},
+           || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
                        "queries that were told to stop go on in the server "
                        "(connection %.*s)",
                        STR_ARG(ids));
 }
 
-bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
+bool mariadb_open(database *base, diag *d, arena scratch)
 {
-    const mariadb_api *my = mariadb_api_of(db);
-    engine_make_room(db->base.owner);
+    mariadb_database *db = (mariadb_database *)base;
+    mariadb_engine *e = (mariadb_engine *)base->owner;
+    const mariadb_api *my = &e->api;
+    engine_make_room(base->owner);
     // The library, which reads the rows, waits in whole seconds.
     int64_t limit_ms = db->base.owner->options.limits.timeout_ms;
     unsigned read_s = (unsigned)(limit_ms / 1000 + 2);
-    db->conn = reach(my, db->url, read_s, d, scratch);
+    db->conn = reach(my, db->base.path, read_s, d, scratch);
     if (!db->conn) {
         return false;
     }
     if (!is_free(db, d, scratch)) {
-        mariadb_close(db);
+        mariadb_close(&db->base);
         return false;
     }
     db->base.last_use_ns = clock_ns();
@@ -371,23 +356,28 @@ bool mariadb_open(mariadb_database *db, diag *d, arena scratch)
     if (is_prepared && verify_session(db, d, scratch)
         && check_user(db, d, scratch) && check_database(db, d, scratch)
         && (db->knows_own || learn_telling(db, scratch))) {
+        if (e->version.len == 0) {
+            e->version = arena_str(
+                &base->owner->a, str_from(my->mysql_get_server_info(db->conn)));
+        }
         return true;
     }
     if (my->mysql_errno(db->conn) != 0) {
-        diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%s",
+        diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)}, "%s",
                  my->mysql_error(db->conn));
     }
-    mariadb_close(db);
+    mariadb_close(&db->base);
     return false;
 }
 
-void mariadb_close(mariadb_database *db)
+void mariadb_close(database *base)
 {
+    mariadb_database *db = (mariadb_database *)base;
     if (db->conn) {
         mariadb_api_of(db)->mysql_close(db->conn);
     }
     db->conn = NULL;
-    db->base.last_use_ns = 0;
+    base->last_use_ns = 0;
 }
 
 bool mariadb_clean(mariadb_database *db, arena scratch)
@@ -402,7 +392,7 @@ void mariadb_kill(mariadb_database *db, arena scratch)
     const mariadb_api *my = mariadb_api_of(db);
     mariadb_engine *e = (mariadb_engine *)db->base.owner;
     diag *ignored = engine_side_diag(&scratch);
-    MYSQL *other = mariadb_reach(my, db->url, ignored, scratch);
+    MYSQL *other = mariadb_reach(my, db->base.path, ignored, scratch);
     unsigned long id = my->mysql_thread_id(db->conn);
     if (other) {
         command(my, other, arena_printf(&scratch, "KILL %lu", id));

@@ -40,7 +40,7 @@ static void failed(mariadb_query *q)
         code, str_from(q->my->mysql_sqlstate(conn)), q->x->message);
     q->x->result = (table){0};
     if (q->x->status == REASON_CONNECTION_LOST) {
-        mariadb_close(q->db);
+        mariadb_close(&q->db->base);
     }
 }
 
@@ -71,7 +71,7 @@ static void give_up(mariadb_query *q)
     engine_fails(q->x, REASON_TIMEOUT,
                  S("the server did not stop at the limit"));
     mariadb_kill(q->db, small_scratch(q));
-    mariadb_close(q->db);
+    mariadb_close(&q->db->base);
 }
 
 // The library waited for it as long as it waits for anything.
@@ -140,7 +140,7 @@ static void receive(mariadb_query *q)
     } else if (has_failed) {
         failed(q);
     } else if (!is_whole) {
-        mariadb_close(q->db);
+        mariadb_close(&q->db->base);
     }
 }
 
@@ -152,7 +152,7 @@ static bool is_ready(mariadb_query *q)
     arena scratch = small_scratch(q);
     diag *ignored = engine_side_diag(&scratch);
     return q->db->conn ? mariadb_clean(q->db, scratch)
-                       : mariadb_open(q->db, ignored, scratch);
+                       : mariadb_open(&q->db->base, ignored, scratch);
 }
 
 // What the server thinks of a text that assay does not let pass: when it is
@@ -175,7 +175,7 @@ static void ask_server(mariadb_query *q, str sql)
     if (is_late(q, (unsigned)q->x->code)) {
         give_up(q);
     } else if (q->x->status == REASON_CONNECTION_LOST) {
-        mariadb_close(q->db);
+        mariadb_close(&q->db->base);
     }
 }
 

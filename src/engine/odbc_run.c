@@ -215,7 +215,8 @@ static bool is_ready(odbc_database *db, arena scratch)
 {
     if (db->is_open && db->is_dirty) {
         diag *ignored = engine_side_diag(&scratch);
-        odbc_reconnect(&db->base, ignored, scratch);
+        odbc_disconnect(&db->base);
+        odbc_connect(&db->base, ignored, scratch);
     }
     return db->is_open;
 }

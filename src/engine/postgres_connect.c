@@ -97,7 +97,7 @@ static bool connect(postgres_database *db)
     const postgres_api *pq = postgres_api_of(db);
     static const char *const keys[] = {"dbname", "fallback_application_name",
                                        "client_encoding", NULL};
-    const char *values[] = {db->url.ptr, "assay", "UTF8", NULL};
+    const char *values[] = {db->base.path.ptr, "assay", "UTF8", NULL};
     db->conn = pq->PQconnectStartParams(keys, values, 1);
     int64_t until = clock_ns() + (int64_t)CONNECT_MS * 1000000;
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
@@ -117,7 +117,8 @@ static bool connect(postgres_database *db)
 static bool say_why(const postgres_database *db, diag *d)
 {
     str why = db->conn ? error_text(db, d->a) : S("out of memory");
-    return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
+    return diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
+                    "%.*s",
                     STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
 }
 
@@ -138,8 +139,8 @@ static bool command(postgres_database *db, const char *sql)
 
 static bool wrong_session(const postgres_database *db, str why, diag *d)
 {
-    return diag_add(d, (diag_place){.file = url_show(d->a, db->url)}, "%.*s",
-                    STR_ARG(why));
+    return diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
+                    "%.*s", STR_ARG(why));
 }
 
 // Who comes: a superuser with leave only.
@@ -252,8 +253,9 @@ void postgres_set_aside(postgres_database *db)
     e->base.n_stuck = (int)e->stuck.len;
 }
 
-void postgres_close_stuck(postgres_engine *e)
+void postgres_close_stuck(engine *base)
 {
+    postgres_engine *e = (postgres_engine *)base;
     for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
         e->api.PQfinish(e->stuck.ptr[i]);
     }
@@ -303,35 +305,41 @@ static bool is_free(postgres_database *db, diag *d)
                d);
 }
 
-bool postgres_open(postgres_database *db, diag *d, arena scratch)
+bool postgres_open(database *base, diag *d, arena scratch)
 {
+    postgres_database *db = (postgres_database *)base;
+    postgres_engine *e = (postgres_engine *)base->owner;
     if (!is_free(db, d)) {
         return false;
     }
-    engine_make_room(db->base.owner);
+    engine_make_room(base->owner);
     ptrdiff_t n_said = d->messages.len;
     bool is_reached = postgres_reach(db, d);
     if (is_reached) {
         postgres_drop_notices(db);
     }
     if (is_reached && prepare_session(db, d, scratch)) {
-        db->base.last_use_ns = clock_ns();
+        base->last_use_ns = clock_ns();
+        if (e->version == 0) {
+            e->version = e->api.PQserverVersion(db->conn);
+        }
         return true;
     }
     if (d->messages.len == n_said) {
         say_why(db, d);
     }
-    postgres_close(db);
+    postgres_close(base);
     return false;
 }
 
-void postgres_close(postgres_database *db)
+void postgres_close(database *base)
 {
+    postgres_database *db = (postgres_database *)base;
     if (db->conn) {
         postgres_api_of(db)->PQfinish(db->conn);
     }
     db->conn = NULL;
-    db->base.last_use_ns = 0;
+    base->last_use_ns = 0;
 }
 
 bool postgres_is_sound(const postgres_database *db, bool is_inside)
@@ -384,7 +392,7 @@ void postgres_leave(postgres_database *db)
     const char *end =
         postgres_may_lock(db) ? "ROLLBACK;" POSTGRES_UNLOCK : "ROLLBACK";
     if (db->conn && !(run_commands(db, end) && postgres_is_sound(db, false))) {
-        postgres_close(db);
+        postgres_close(&db->base);
     }
 }
 

@@ -10,10 +10,10 @@
 // A connection of our own that may write; NULL with a message.
 static PGconn *admin(engine *e, str url, diag *d, arena scratch)
 {
-    postgres_database db = {.base.owner = e,
-                            .url = str_from(arena_cstr(&scratch, url))};
+    postgres_database db = {
+        .base = {.owner = e, .path = str_from(arena_cstr(&scratch, url))}};
     if (!postgres_reach(&db, d)) {
-        postgres_close(&db);
+        postgres_close(&db.base);
     }
     return db.conn;
 }

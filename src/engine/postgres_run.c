@@ -226,7 +226,7 @@ static void lose(postgres_query *q)
     if (q->goes_on) {
         postgres_set_aside(q->db);
     }
-    postgres_close(q->db);
+    postgres_close(&q->db->base);
 }
 
 // Past the limit, or with all rows that are wanted: stop the server. False when
@@ -374,7 +374,7 @@ static void check_session(postgres_query *q, bool is_inside)
     }
     if (q->db->conn
         && (q->is_unsound || !postgres_is_sound(q->db, is_inside))) {
-        postgres_close(q->db);
+        postgres_close(&q->db->base);
         *q->x = (execution){
             .status = REASON_FORBIDDEN,
             .message = S("the query changed its transaction or its session"),

@@ -197,7 +197,7 @@ script_outcome postgres_run_script(database *base, const script *s, arena *a)
     engine *e = base->owner;
     diag *why = engine_side_diag(a);
     url_parts parts = {0};
-    url_parse(&parts, a, from->url, why);
+    url_parse(&parts, a, base->path, why);
     if (!str_starts(parts.database, S("assay_scratch_"))) {
         return cannot(S("on PostgreSQL scripts need --setup DUMPS, for a "
                         "database to be made for each"));
@@ -214,18 +214,18 @@ script_outcome postgres_run_script(database *base, const script *s, arena *a)
     postgres_database db = {
         .base.owner = e, .knows_own = from->knows_own, .own = from->own};
     arena scratch = arena_cut(a, SCRATCH_BYTES);
-    bool ok =
-        engine_make_database(e, from->url, &copy, &db.url, a, why, scratch);
-    db.url = str_from(arena_cstr(a, db.url));
-    if (ok && postgres_open(&db, why, scratch)) {
+    bool ok = engine_make_database(e, base->path, &copy, &db.base.path, a, why,
+                                   scratch);
+    db.base.path = str_from(arena_cstr(a, db.base.path));
+    if (ok && postgres_open(&db.base, why, scratch)) {
         run_all(&db, s, &out, a);
     } else {
         out = cannot(arena_printf(a, "the database cannot be copied: %.*s",
                                   STR_ARG(diag_first(why))));
     }
-    postgres_close(&db);
+    postgres_close(&db.base);
     if (ok) {
-        engine_drop_database(e, from->url, copy.name, scratch);
+        engine_drop_database(e, base->path, copy.name, scratch);
     }
     return out;
 }

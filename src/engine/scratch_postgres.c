@@ -76,7 +76,7 @@ static bool execute(postgres_scratch *s, str sql, str *state, diag *d)
         pq->PQclear(r);
     }
     if (!ok) {
-        postgres_close(s->db);
+        postgres_close(&s->db->base);
         diag_add(d, (diag_place){0}, "the connection to the server was lost");
     }
     return ok && !failed;
@@ -159,7 +159,8 @@ static bool revive(postgres_scratch *s)
     arena scratch = arena_store_clear(&s->texts.store);
     diag *ignored = engine_side_diag(&scratch);
     str state = {0};
-    bool ok = postgres_open(s->db, ignored, scratch) && set_up(s, ignored);
+    bool ok =
+        postgres_open(&s->db->base, ignored, scratch) && set_up(s, ignored);
     if (ok && s->texts.filling.len > 0) {
         scratch = arena_store_clear(&s->texts.store);
         ignored = engine_side_diag(&scratch);

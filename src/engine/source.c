@@ -63,7 +63,7 @@ bool source_open(source *s, arena *a, str path, diag *d)
             s->driver && !s->driver->is_server
                 ? folder_of(str_skip(path, s->driver->schemes[0].len), a)
                 : (str){0};
-        return (s->driver && s->driver->start)
+        return (s->driver && s->driver->run)
                || diag_add(
                    d, (diag_place){.file = s->shown},
                    "this build of assay has no engine for '%.*s'; what has "
