@@ -2,15 +2,6 @@
 // and of other runs.
 #include "blame/blame_internal.h"
 
-static bool has_value(const table *t)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns && !found; i++) {
-        found = !value_is_null(t->cells[i]);
-    }
-    return found;
-}
-
 bool blame_fails(const blame_view *v, str *detail)
 {
     *detail = v->q->side->error;
@@ -24,7 +15,7 @@ bool blame_fails(const blame_view *v, str *detail)
 bool blame_empty(const blame_view *v, str *detail)
 {
     (void)detail;
-    return v->q->side->result && !has_value(v->q->side->result);
+    return v->q->side->result && table_is_null(v->q->side->result);
 }
 
 enum {
@@ -47,6 +38,6 @@ bool blame_witness_empty(const blame_view *v, str *detail)
     (void)detail;
     const table *own = v->q->side->witness;
     const table *other = v->other->side->witness;
-    return own && other && asked_words_counted(v->asked) >= 0 && !has_value(own)
-           && has_value(other);
+    return own && other && asked_words_counted(v->asked) >= 0
+           && table_is_null(own) && !table_is_null(other);
 }

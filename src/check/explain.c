@@ -85,8 +85,9 @@ static bool holds(const table *left,
 }
 
 // All numbers written as text; numbers of equal value alike.
-static value as_text(value v, arena *a)
+static value as_text(value v, arena *a, const void *context)
 {
+    (void)context;
     double d = value_is_number(v) ? value_to_double(v) : 0;
     bool is_whole = fabs(d) < 1e15 && floor(d) == d;
     return !value_is_number(v) ? v
@@ -95,24 +96,11 @@ static value as_text(value v, arena *a)
 }
 
 // All letters in lower case.
-static value as_lower(value v, arena *a)
+static value as_lower(value v, arena *a, const void *context)
 {
+    (void)context;
     return v.kind == VALUE_TEXT ? value_text(arena_lower(a, value_bytes(v)))
                                 : v;
-}
-
-static table changed(const table *t,
-                     value (*change)(value v, arena *a),
-                     arena *a)
-{
-    table out = *t;
-    ptrdiff_t n = t->n_rows * t->n_columns;
-    value *cells = arena_new(a, value, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        cells[i] = change(t->cells[i], a);
-    }
-    out.cells = cells;
-    return out;
 }
 
 static str count_detail(const table *l, const table *r, arena *a)
@@ -148,8 +136,8 @@ str explain_reason(const table *left,
         return reason_word(REASON_ORDER_DIFFERS);
     }
     arena two = *a;
-    table left_texts = changed(left, as_text, &two);
-    table right_texts = changed(right, as_text, &two);
+    table left_texts = table_change(&two, left, as_text, NULL);
+    table right_texts = table_change(&two, right, as_text, NULL);
     if (holds(&left_texts, &right_texts, tolerance, by_position, 0, two,
               scratch)) {
         *detail = S("equal only when numbers are written as text");
@@ -252,8 +240,10 @@ unsigned explain_causes(const instance *rows,
         causes |= 1u << CAUSE_ORPHAN;
     }
     if (run->finding != FINDING_ERROR) {
-        table left = changed(&run->left.result, as_lower, &temporary);
-        table right = changed(&run->right.result, as_lower, &temporary);
+        table left =
+            table_change(&temporary, &run->left.result, as_lower, NULL);
+        table right =
+            table_change(&temporary, &run->right.result, as_lower, NULL);
         if (left.n_rows == right.n_rows
             && holds(&left, &right, p->tolerance, p->by_position, 0, temporary,
                      scratch)

@@ -67,16 +67,6 @@ static void find(auditing *u, lint_id id, str detail)
     *vec_push(u->j.e.a, &u->found) = (lint_finding){id, u->variant, detail};
 }
 
-static bool has_value(const table *t)
-{
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        if (!value_is_null(t->cells[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool same_results(auditing *u, rules r, const table *a, const table *b)
 {
     compare_options o = {0};
@@ -88,7 +78,7 @@ static void audit_result(auditing *u, str sql, const execution *x)
 {
     if (x->result.n_rows == 0) {
         find(u, LINT_EMPTY, (str){0});
-    } else if (!has_value(&x->result)) {
+    } else if (table_is_null(&x->result)) {
         find(u, LINT_ONLY_NULL, (str){0});
     }
     if (x->reads_clock) {

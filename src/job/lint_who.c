@@ -167,14 +167,9 @@ static bool is_proved(const hearing *h, const said *x, const said *y)
 }
 
 // Nothing found and nothing counted is what many wrong queries return.
-static bool says_something(const table *t)
+static bool says_something(value v)
 {
-    bool found = false;
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns && !found; i++) {
-        value v = t->cells[i];
-        found = !value_is_null(v) && !(v.kind == VALUE_INT && v.i == 0);
-    }
-    return found;
+    return !value_is_null(v) && !(v.kind == VALUE_INT && v.i == 0);
 }
 
 typedef bool is_alike(const hearing *h, const said *x, const said *y);
@@ -195,7 +190,7 @@ static void find_classes(hearing *h)
     for (ptrdiff_t i = 1; i < h->n; i++) {
         said *t = &h->all[i];
         bool is_apart = t->run.status == REASON_NONE
-                        && says_something(&t->run.result)
+                        && table_has(&t->run.result, says_something)
                         && !is_like_gold(h, t, same_results);
         t->leader = is_like_gold(h, t, is_proved) ? 0 : i;
         for (ptrdiff_t k = 1; k < i && t->leader == i; k++) {
@@ -323,7 +318,7 @@ static bool is_apart(const hearing *h, ptrdiff_t at)
         return true;
     }
     if (h->all[0].run.status != REASON_NONE || pred->run.status != REASON_NONE
-        || !says_something(&pred->run.result)) {
+        || !table_has(&pred->run.result, says_something)) {
         return false;
     }
     return !is_like_gold(h, pred, will_do);

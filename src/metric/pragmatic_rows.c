@@ -15,8 +15,9 @@
 
 static const double ROUNDED = 0.005;  // 3.7 for 3.69
 
-static value soften(value v, uint32_t bits, arena *a)
+static value soften(value v, arena *a, const void *context)
 {
+    uint32_t bits = *(const uint32_t *)context;
     str text = value_bytes(v);
     if (v.kind != VALUE_TEXT) {
         return v;
@@ -37,19 +38,9 @@ static value soften(value v, uint32_t bits, arena *a)
 
 static table soften_all(const table *t, uint32_t bits, arena *a)
 {
-    if (!(bits
-          & (LENIENCY_BIT(NULLS) | LENIENCY_BIT(LETTER_CASE)
-             | LENIENCY_BIT(ROUNDING)))) {
-        return *t;
-    }
-    table soft = *t;
-    ptrdiff_t n = t->n_rows * t->n_columns;
-    value *cells = arena_new(a, value, n + 1);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        cells[i] = soften(t->cells[i], bits, a);
-    }
-    soft.cells = cells;
-    return soft;
+    uint32_t of_cells = LENIENCY_BIT(NULLS) | LENIENCY_BIT(LETTER_CASE)
+                        | LENIENCY_BIT(ROUNDING);
+    return bits & of_cells ? table_change(a, t, soften, &bits) : *t;
 }
 
 bool pragmatic_rows_match(str gold_sql,

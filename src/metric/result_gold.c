@@ -50,14 +50,22 @@ static value spelt(str s)
     return value_read_time(s, &v) ? plain_time(v) : value_text(s);
 }
 
+typedef struct file_form {
+    bool has_types;
+    bool is_alone;  // each value, in its row
+} file_form;
+
 // A value as it comes back from a file.
-static value through_file(value v, bool has_types)
+static value through_file(value v, arena *a, const void *context)
 {
+    (void)a;
+    const file_form *f = context;
     value time;
     switch ((value_kind)v.kind) {
     case VALUE_TEXT:
-        if (!has_types) {
-            return spelt(value_bytes(v));
+        if (!f->has_types) {
+            return f->is_alone && v.len == 0 ? value_null()
+                                             : spelt(value_bytes(v));
         }
         return value_read_time(value_bytes(v), &time) ? plain_time(time) : v;
     case VALUE_OTHER: return spelt(value_bytes(v));
@@ -76,17 +84,8 @@ static value through_file(value v, bool has_types)
 
 static table table_through_file(arena *a, const table *t, bool has_types)
 {
-    ptrdiff_t n = t->n_rows * t->n_columns;
-    value *cells = arena_new(a, value, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        value v = t->cells[i];
-        bool is_lost = !has_types && t->n_columns == 1 && v.kind == VALUE_TEXT
-                       && v.len == 0;
-        cells[i] = is_lost ? value_null() : through_file(v, has_types);
-    }
-    table out = *t;
-    out.cells = cells;
-    return out;
+    const file_form f = {has_types, t->n_columns == 1};
+    return table_change(a, t, through_file, &f);
 }
 
 typedef vec_of(value) cell_list;

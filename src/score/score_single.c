@@ -23,14 +23,9 @@ static bool has_single_column(const schema *s)
     return false;
 }
 
-static bool has_plain_real(const table *t)
+static bool is_plain_real(value v)
 {
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        if (t->cells[i].kind == VALUE_REAL && !t->cells[i].is_single) {
-            return true;
-        }
-    }
-    return false;
+    return v.kind == VALUE_REAL && !v.is_single;
 }
 
 static void mark_column(value *cells, const table *t, ptrdiff_t c)
@@ -45,7 +40,7 @@ void score_mark_single(judging *j, str sql, execution *x)
 {
     table *t = &x->result;
     if (x->status != REASON_NONE || !j->s->engines->own.driver
-        || !has_plain_real(t) || engine_schema_error(j->db).len > 0) {
+        || !table_has(t, is_plain_real) || engine_schema_error(j->db).len > 0) {
         return;
     }
     const schema *s = engine_schema(j->db);

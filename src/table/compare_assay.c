@@ -20,11 +20,7 @@
 
 static bool says_nothing(const table *t)
 {
-    bool says = t->n_rows > 1 || t->is_cut;
-    for (ptrdiff_t i = 0; !says && i < t->n_rows * t->n_columns; i++) {
-        says = t->cells[i].kind != VALUE_NULL;
-    }
-    return !says;
+    return t->n_rows <= 1 && !t->is_cut && table_is_null(t);
 }
 
 verdict compare_note_empty(verdict v, const table *gold, const table *pred)
@@ -72,16 +68,10 @@ bool compare_is_same_assay(const table *gold,
 }
 
 // Can rows be equal that a reader who counts different rows tells apart?
-static bool has_soft_values(const table *t)
+static bool is_soft(value v)
 {
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        value v = t->cells[i];
-        if (v.kind == VALUE_REAL
-            || (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v)))) {
-            return true;
-        }
-    }
-    return false;
+    return v.kind == VALUE_REAL
+           || (v.kind == VALUE_TEXT && !utf8_is_ascii(value_bytes(v)));
 }
 
 compare_need compare_need_assay(comparison what,
@@ -90,7 +80,7 @@ compare_need compare_need_assay(comparison what,
 {
     compare_need all = {.rows = gold->n_rows, .distinct = -1};
     if (o->rows_are_sets && what == COMPARE_EXEC) {
-        all.distinct = has_soft_values(gold) ? -1 : gold->n_rows;
+        all.distinct = table_has(gold, is_soft) ? -1 : gold->n_rows;
     }
     // Rows that differ in extra columns only may be the same to the gold.
     bool is_open =

@@ -240,8 +240,8 @@ static bool explain_types(explanation *e, verdict *out)
     unsigned kinds = table_kinds(e->gold) | table_kinds(e->pred);
     bool may_help = e->rules->coding.kind == CODING_STRICT
                     || (kinds & may_differ_in_kind)
-                    || table_has_spelled_values(e->gold)
-                    || table_has_spelled_values(e->pred);
+                    || table_has(e->gold, value_is_spelled)
+                    || table_has(e->pred, value_is_spelled);
     if (!may_help) {
         return false;
     }

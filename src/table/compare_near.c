@@ -37,28 +37,23 @@ bool near_may_help(const match_rules *m, const table *gold, const table *pred)
     return has_kind(g | p, VALUE_REAL) && (g & numbers) && (p & numbers);
 }
 
-// Numbers of single precision in the table?
-static bool near_has_single(const table *t)
+static bool is_single(value v)
 {
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        if (t->cells[i].is_single) {
-            return true;
-        }
-    }
-    return false;
+    return v.is_single;
 }
 
-static double tolerance_of(const match_rules *m, bool is_single)
+static double tolerance_of(const match_rules *m, bool may_be_single)
 {
     double wide =
-        is_single ? fmax(m->tolerance, m->single_tolerance) : m->tolerance;
+        may_be_single ? fmax(m->tolerance, m->single_tolerance) : m->tolerance;
     return fmin(wide, NEAR_MAX_TOLERANCE);
 }
 
 double near_widest(const match_rules *m, const table *gold, const table *pred)
 {
-    bool may_be_single = m->single_tolerance > m->tolerance
-                         && (near_has_single(gold) || near_has_single(pred));
+    bool may_be_single =
+        m->single_tolerance > m->tolerance
+        && (table_has(gold, is_single) || table_has(pred, is_single));
     return tolerance_of(m, may_be_single);
 }
 

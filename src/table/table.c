@@ -104,34 +104,52 @@ table table_copy(arena *a, const table *t)
     return copy;
 }
 
+static bool is_invalid_text(value v)
+{
+    return v.kind == VALUE_TEXT && !utf8_is_valid(value_bytes(v));
+}
+
 bool table_has_invalid_text(const table *t)
 {
+    return table_has(t, is_invalid_text);
+}
+
+static bool is_there(value v)
+{
+    return !value_is_null(v);
+}
+
+bool table_is_null(const table *t)
+{
+    return !table_has(t, is_there);
+}
+
+table table_change(arena *a,
+                   const table *t,
+                   value (*change)(value v, arena *a, const void *context),
+                   const void *context)
+{
     ptrdiff_t n = table_count_cells(t);
+    value *cells = arena_new(a, value, n);
     for (ptrdiff_t i = 0; i < n; i++) {
-        value v = t->cells[i];
-        if (v.kind == VALUE_TEXT && !utf8_is_valid(value_bytes(v))) {
-            return true;
-        }
+        cells[i] = change(t->cells[i], a, context);
     }
-    return false;
+    table changed = *t;
+    changed.cells = cells;
+    return changed;
+}
+
+static value drop_invalid(value v, arena *a, const void *context)
+{
+    (void)context;
+    return is_invalid_text(v) ? value_text(utf8_drop_invalid(a, value_bytes(v)))
+                              : v;
 }
 
 table table_drop_invalid(arena *a, const table *t)
 {
-    if (!table_has_invalid_text(t)) {
-        return *t;
-    }
-    ptrdiff_t n = table_count_cells(t);
-    value *cells = arena_new(a, value, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        cells[i] = t->cells[i];
-        if (cells[i].kind == VALUE_TEXT) {
-            cells[i] = value_text(utf8_drop_invalid(a, value_bytes(cells[i])));
-        }
-    }
-    table clean = *t;
-    clean.cells = cells;
-    return clean;
+    return table_has_invalid_text(t) ? table_change(a, t, drop_invalid, NULL)
+                                     : *t;
 }
 
 str table_show_row(arena *a, const table *t, ptrdiff_t r)

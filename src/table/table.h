@@ -39,7 +39,27 @@ ptrdiff_t table_size(const table *t);
 // are none.
 table table_drop_invalid(arena *a, const table *t);
 
+// With other values in the same places.
+table table_change(arena *a,
+                   const table *t,
+                   value (*change)(value v, arena *a, const void *context),
+                   const void *context);
+
+// Does one of its values pass?
+static inline bool table_has(const table *t, bool (*passes)(value v))
+{
+    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
+        if (passes(t->cells[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool table_has_invalid_text(const table *t);
+
+// Nothing but NULL, or nothing at all.
+bool table_is_null(const table *t);
 
 // "(1, 'x', NULL)"; long texts and rows are cut.
 str table_show_row(arena *a, const table *t, ptrdiff_t r);

@@ -182,16 +182,10 @@ coded coded_distinct(arena *a, const coded *t)
     return out;
 }
 
-bool table_has_spelled_values(const table *t)
+bool value_is_spelled(value v)
 {
-    for (ptrdiff_t i = 0; i < t->n_rows * t->n_columns; i++) {
-        value ignored;
-        if (t->cells[i].kind == VALUE_TEXT
-            && read_spelled(value_bytes(t->cells[i]), &ignored)) {
-            return true;
-        }
-    }
-    return false;
+    value ignored;
+    return v.kind == VALUE_TEXT && read_spelled(value_bytes(v), &ignored);
 }
 
 unsigned table_kinds(const table *t)

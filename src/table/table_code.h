@@ -55,8 +55,8 @@ ptrdiff_t coded_list(const uint64_t *hashes,
 // The table without repeated rows, first kept.
 coded coded_distinct(arena *a, const coded *t);
 
-// Is there a text that spells a number or a time (CODING_LOOSE)?
-bool table_has_spelled_values(const table *t);
+// Is it a text that spells a number or a time (CODING_LOOSE)?
+bool value_is_spelled(value v);
 
 // Bit set of 1 << value_kind over all cells.
 unsigned table_kinds(const table *t);
