@@ -77,23 +77,17 @@ static int shown_truncate(sqlite3_file *file, sqlite3_int64 size)
     return SQLITE_READONLY;
 }
 
-static int shown_sync(sqlite3_file *file, int flags)
+// To write, to lock and to unlock: there is nothing to do.
+static int shown_agrees(sqlite3_file *file, int how)
 {
     (void)file;
-    (void)flags;
+    (void)how;
     return SQLITE_OK;
 }
 
 static int shown_size(sqlite3_file *file, sqlite3_int64 *out)
 {
     *out = bytes_of(file).len;
-    return SQLITE_OK;
-}
-
-static int shown_lock(sqlite3_file *file, int level)
-{
-    (void)file;
-    (void)level;
     return SQLITE_OK;
 }
 
@@ -153,10 +147,10 @@ int sqlite_shown_open(const sqlite_engine *e, sqlite3_file *file)
         .xRead = shown_read,
         .xWrite = shown_write,
         .xTruncate = shown_truncate,
-        .xSync = shown_sync,
+        .xSync = shown_agrees,
         .xFileSize = shown_size,
-        .xLock = shown_lock,
-        .xUnlock = shown_lock,
+        .xLock = shown_agrees,
+        .xUnlock = shown_agrees,
         .xCheckReservedLock = shown_is_reserved,
         .xFileControl = shown_control,
         .xSectorSize = shown_sector,

@@ -12,6 +12,7 @@
  * Not here    The sorting (compare_defog_sort.c), the reading of the query's
  *             text (compare_defog_order.c).
  */
+#include "base/places.h"
 #include "evaluators/compare_defog.h"
 
 #include <assert.h>
@@ -32,16 +33,6 @@ static int32_t *columns_by_name(arena *a, const frame *f)
         by_name[at] = (int32_t)c;
     }
     return by_name;
-}
-
-static bool is_identity(const int32_t *permutation, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (permutation[i] != i) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // The columns that are not marked, in order, from out[n] on; the new count.
@@ -119,7 +110,7 @@ defog_normal defog_normalize(arena *a,
     }
     bool repeat = frame_names_repeat(f, *a);
     int32_t *by_name = columns_by_name(a, f);
-    if (!is_identity(by_name, f->n_columns)) {
+    if (!places_stay(by_name, f->n_columns)) {
         if (repeat) {
             n.error = S("the reference cannot put columns in order when a name "
                         "occurs twice");

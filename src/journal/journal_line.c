@@ -13,6 +13,7 @@
 #include "journal/journal_line.h"
 
 #include "base/json_write.h"
+#include "base/places.h"
 
 #include <assert.h>
 
@@ -66,17 +67,6 @@ static void add_notes(buf *b, uint64_t notes)
         }
     }
     buf_char(b, ']');
-}
-
-// Columns that match in place say nothing; only a permutation is worth a word.
-static bool is_permuted(const verdict *v)
-{
-    for (ptrdiff_t i = 0; v->columns && i < v->n_columns; i++) {
-        if (v->columns[i] != i) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // {"select":1.0,...} and, for the means that Spider prints, which components
@@ -145,7 +135,8 @@ static void add_verdict(buf *b, str key, const verdict *v)
     json_write(b, member_if(v->variant >= 0 && v->v == ANSWER_YES,
                             member_int(S("variant"), v->variant)));
     add_evidence(b, v);
-    if (v->v == ANSWER_YES && is_permuted(v)) {
+    // Columns that match in place say nothing; a permutation is worth a word.
+    if (v->v == ANSWER_YES && !places_stay(v->columns, v->n_columns)) {
         add_columns(b, v);
     }
     json_write(

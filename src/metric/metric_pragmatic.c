@@ -2,6 +2,7 @@
  * metric_pragmatic.c - the metric pragmatic: results and trees of each gold
  * variant against the prediction's.
  */
+#include "base/places.h"
 #include "metric/exec_rows.h"
 #include "metric/metric.h"
 #include "metric/pragmatic.h"
@@ -10,17 +11,6 @@
 enum {
     FILTERS_MOST = 8,  // that are looked up for one prediction
 };
-
-// A permutation of the gold's columns is what the profile says of it.
-static bool keeps_columns(const verdict *v)
-{
-    for (ptrdiff_t i = 0; v->columns && i < v->n_columns; i++) {
-        if (v->columns[i] != i) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static pragmatic_profile profile_of(const score_options *o)
 {
@@ -90,7 +80,9 @@ static verdict with_results(const evidence *e,
     verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
     const gold_set *set = &e->families[FAMILY_PLAIN];
     bool is_empty = pred->result.n_rows == 0;
-    if (exec.v == ANSWER_YES && !is_empty && keeps_columns(&exec)) {
+    // A permutation of the gold's columns is what the profile says of it.
+    bool is_in_order = places_stay(exec.columns, exec.n_columns);
+    if (exec.v == ANSWER_YES && !is_empty && is_in_order) {
         verdict v = with_equal_rows(e, &exec, pred, pred_sql);
         if (v.v == ANSWER_YES || set->n == 1) {
             return v;
@@ -224,7 +216,7 @@ static bool is_proved(const evidence *e,
 {
     verdict exec = exec_compare(e, COMPARE_EXEC, RULES_ASSAY, pred, pred_sql);
     const gold_set *set = &e->families[FAMILY_PLAIN];
-    bool is_in_order = keeps_columns(&exec);
+    bool is_in_order = places_stay(exec.columns, exec.n_columns);
     uint32_t accepts = profile_of(e->options).accepts;
     bool may_be = exec.v == ANSWER_YES && exec.variant >= 0
                   && exec.variant < set->n && schema_of(e)

@@ -9,6 +9,7 @@
  */
 #include "prove/prove.h"
 
+#include "base/places.h"
 #include "prove/form.h"
 #include "prove/match.h"
 #include "prove/rule.h"
@@ -235,9 +236,7 @@ static void ask_solver(proof *out, arena *a, half *sides, bool may_permute)
     out->is_proved = true;
     out->columns = found.columns;
     out->n_columns = block_outputs(sides[0].b);
-    for (ptrdiff_t i = 0; i < out->n_columns; i++) {
-        out->is_permuted |= found.columns[i] != i;
-    }
+    out->is_permuted = !places_stay(found.columns, out->n_columns);
     for (int i = 0; i < 2; i++) {
         sides[i].p.used |= sides[i].p.touched;
     }

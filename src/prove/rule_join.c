@@ -1,6 +1,7 @@
 /*
  * rule_join.c - rules about joins and derived tables.
  */
+#include "base/places.h"
 #include "prove/rule_common.h"
 
 #include <assert.h>
@@ -119,21 +120,13 @@ typedef struct other_use {
     const schema_key *key;
 } other_use;
 
-static bool is_target(const schema_key *key, int32_t column)
-{
-    for (ptrdiff_t k = 0; k < key->n; k++) {
-        if (key->targets[k] == column) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static walk_step search_other(void *context, const term *t)
 {
     const other_use *u = context;
-    return t->source == u->parent && !is_target(u->key, t->column) ? WALK_END
-                                                                   : WALK_ON;
+    return t->source == u->parent
+                   && !places_have(u->key->targets, u->key->n, t->column)
+               ? WALK_END
+               : WALK_ON;
 }
 
 static bool drop_parent(prover *p,

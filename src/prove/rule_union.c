@@ -2,6 +2,7 @@
  * rule_union.c - rules about derived tables that are set operations, and about
  * their columns that nobody uses, or that are literals.
  */
+#include "base/places.h"
 #include "prove/rule_sides.h"
 #include "relation/relation_type.h"
 
@@ -249,12 +250,8 @@ static bool prune_leaf(prover *p, block *leaf, void *context)
 
 static bool is_in_place(const column_use *u, int32_t columns)
 {
-    for (int32_t i = 0; i < u->n; i++) {
-        if (u->order[i] != i) {
-            return false;
-        }
-    }
-    return u->n == columns || (u->n == 0 && columns == 1);
+    return places_stay(u->order, u->n)
+           && (u->n == columns || (u->n == 0 && columns == 1));
 }
 
 // Only a MIN or MAX that was written and is gone may name a column that has no

@@ -1,6 +1,7 @@
 /*
  * build_term.c - expressions of the tree as terms.
  */
+#include "base/places.h"
 #include "relation/build_internal.h"
 #include "relation/relation_class.h"
 #include "relation/relation_type.h"
@@ -217,9 +218,7 @@ static bool is_indexed(const schema_table *t, int32_t column)
     bool found = t->is_indexed;
     for (ptrdiff_t i = 0; !found && i < t->n_uniques; i++) {
         const schema_unique *u = &t->uniques[i];
-        for (ptrdiff_t c = 0; !u->is_primary && c < u->n; c++) {
-            found |= u->columns[c] == column;
-        }
+        found = !u->is_primary && places_have(u->columns, u->n, column);
     }
     return found;
 }

@@ -10,6 +10,7 @@
  *
  * Cost        STEPS_MAX * CANDIDATES evaluations of all rules, at most.
  */
+#include "base/places.h"
 #include "relation/relation_condition.h"
 #include "relation/relation_values.h"
 #include "sample/row_internal.h"
@@ -168,11 +169,7 @@ static void add_own(row_builder *b,
     }
     for (ptrdiff_t i = 0; i < t->rules.len; i++) {
         const template_rule *r = &t->rules.ptr[i];
-        bool is_its = false;
-        for (ptrdiff_t k = 0; k < r->n_roots; k++) {
-            is_its = is_its || r->roots[k] == root;
-        }
-        if (is_its) {
+        if (places_have(r->roots, r->n_roots, root)) {
             add_literals(b, r, id, out, &patterns);
         }
     }
@@ -286,11 +283,8 @@ static const value_list *candidates_of(search *s, int32_t root)
 // Whether the rule may read the root. Of a full list it may read others.
 static bool may_read(const template_rule *r, int32_t root)
 {
-    bool reads = r->n_roots == countof(r->roots);
-    for (ptrdiff_t k = 0; !reads && k < r->n_roots; k++) {
-        reads = r->roots[k] == root;
-    }
-    return reads;
+    return r->n_roots == countof(r->roots)
+           || places_have(r->roots, r->n_roots, root);
 }
 
 // How many are met, once the root has another value; -1: all may have.

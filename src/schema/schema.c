@@ -10,6 +10,7 @@
  * Cost        Look-ups by name are linear in the tables, and in the columns of
  *             a small table; a wide one has an index, made with the schema.
  */
+#include "base/places.h"
 #include "base/words.h"
 #include "schema/schema_build.h"
 
@@ -97,16 +98,6 @@ const schema_unique *schema_primary(const schema_table *t)
     return t->n_uniques > 0 && t->uniques[0].is_primary ? &t->uniques[0] : NULL;
 }
 
-static bool has_column(const int32_t *columns, ptrdiff_t n, int32_t column)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (columns[i] == column) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const schema_unique *schema_find_unique(const schema_table *t,
                                         const int32_t *columns,
                                         ptrdiff_t n)
@@ -115,7 +106,7 @@ const schema_unique *schema_find_unique(const schema_table *t,
     for (ptrdiff_t u = 0; u < t->n_uniques && !found; u++) {
         bool is_it = t->uniques[u].n == n;
         for (ptrdiff_t i = 0; i < n && is_it; i++) {
-            is_it = has_column(t->uniques[u].columns, n, columns[i]);
+            is_it = places_have(t->uniques[u].columns, n, columns[i]);
         }
         found = is_it ? &t->uniques[u] : NULL;
     }
@@ -160,7 +151,7 @@ bool schema_never_null(const schema_table *t, int32_t column)
     assert(column >= 0 && column < t->n_columns);
     const schema_unique *primary = schema_primary(t);
     return t->columns[column].is_not_null
-           || (primary && has_column(primary->columns, primary->n, column));
+           || (primary && places_have(primary->columns, primary->n, column));
 }
 
 // In SQLite's order: CHARINT is an integer.
@@ -344,8 +335,8 @@ static bool is_unique(const schema_table *t, const schema_key *k)
         bool same = unique->n == k->n;
         for (ptrdiff_t i = 0; same && i < k->n; i++) {
             int32_t column = unique->columns[i];
-            same = has_column(unique->columns, unique->n, k->targets[i])
-                   && has_column(k->targets, k->n, column)
+            same = places_have(unique->columns, unique->n, k->targets[i])
+                   && places_have(k->targets, k->n, column)
                    && schema_unique_collation(t, unique, i)
                           == t->columns[column].collation;
         }
@@ -426,7 +417,7 @@ static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
                      : fits ? primary->columns[i]
                             : -1;
     }
-    k.is_sound = parent && !parent->view && !has_column(targets, k.n, -1)
+    k.is_sound = parent && !parent->view && !places_have(targets, k.n, -1)
                  && is_unique(parent, &k);
     return k;
 }

@@ -17,6 +17,7 @@
  *                 not held against anyone.
  *             (2) A no names the database, and the suite holds its rows.
  */
+#include "base/places.h"
 #include "evaluators/text_plug.h"
 #include "metric/exec_rows.h"
 #include "metric/text.h"
@@ -191,15 +192,6 @@ static void meet(bout *b,
     strike_out(b, c, v);
 }
 
-static bool is_unstable(const suite_gold *g, ptrdiff_t no)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; g && !found && i < g->n_unstable; i++) {
-        found = g->unstable[i] == no;
-    }
-    return found;
-}
-
 // Adds those that are not listed yet, killers first, then the rest in the order
 // of the suite.
 static void list_databases(bout *b, bool *is_listed, bool with_strict)
@@ -213,7 +205,8 @@ static void list_databases(bout *b, bool *is_listed, bool with_strict)
     }
     for (int32_t no = 0; no < b->bench->suite.n_databases; no++) {
         if (!is_listed[no] && (with_strict || remarks_of(b, no) == 0)
-            && !is_unstable(b->gold, no)) {
+            && !(b->gold
+                 && places_have(b->gold->unstable, b->gold->n_unstable, no))) {
             is_listed[no] = true;
             b->order[b->n_order++] = no;
         }

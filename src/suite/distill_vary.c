@@ -15,6 +15,7 @@
  */
 #include "suite/distill_vary.h"
 
+#include "base/places.h"
 #include "relation/relation_values.h"
 
 #include <assert.h>
@@ -79,9 +80,7 @@ static bool is_key(const schema_table *t, ptrdiff_t column)
 {
     bool found = false;
     for (ptrdiff_t u = 0; u < t->n_uniques; u++) {
-        for (ptrdiff_t i = 0; i < t->uniques[u].n; i++) {
-            found |= t->uniques[u].columns[i] == column;
-        }
+        found |= places_have(t->uniques[u].columns, t->uniques[u].n, column);
     }
     return found;
 }
@@ -90,10 +89,9 @@ static bool is_child(const schema *s, int32_t table, ptrdiff_t column)
 {
     bool found = false;
     for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-        for (ptrdiff_t i = 0; i < s->keys[k].n; i++) {
-            found |=
-                s->keys[k].child == table && s->keys[k].columns[i] == column;
-        }
+        const schema_key *key = &s->keys[k];
+        found |=
+            key->child == table && places_have(key->columns, key->n, column);
     }
     return found;
 }
