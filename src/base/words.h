@@ -33,6 +33,10 @@ ptrdiff_t words_find_fold(const str *first,
 #define words_at_fold(rows, member, text) \
     words_find_fold(&(rows)[0].member, countof(rows), sizeof(rows)[0], text)
 
+// Likewise of a list of `n` rows, which may be NULL where there are none.
+#define words_of(rows, n, member, text) \
+    ((n) > 0 ? words_find(&(rows)->member, n, sizeof *(rows), text) : -1)
+
 // The place of a text in a list of `n`; -1: it is not there, or empty.
 #define words_in(list, n, text)      words_find(list, n, sizeof(str), text)
 #define words_in_fold(list, n, text) words_find_fold(list, n, sizeof(str), text)

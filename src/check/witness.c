@@ -13,6 +13,7 @@
 #include "check/witness.h"
 
 #include "base/map.h"
+#include "base/words.h"
 #include "relation/relation_values.h"
 #include "schema/schema_ddl.h"
 #include "schema/schema_draft.h"
@@ -196,10 +197,9 @@ void witness_stage_close(witness_stage *s)
 // A connection with these tables, that is kept; NULL: there is none.
 static scratch_db *kept_for(witness_stage *stage, scratch_db *like, str ddl)
 {
-    for (ptrdiff_t i = 0; i < stage->n; i++) {
-        if (str_equal(stage->ddl[i], ddl)) {
-            return stage->db[i];
-        }
+    ptrdiff_t kept = words_in(stage->ddl, stage->n, ddl);
+    if (kept >= 0) {
+        return stage->db[kept];
     }
     assert(stage->n <= WITNESS_KEPT);
     if (stage->n == WITNESS_KEPT) {

@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "engine/engine_driver.h"
 #include "engine/url.h"
 
@@ -229,12 +230,8 @@ int64_t engine_dump_bytes(const engine *e, str path, arena scratch)
 
 str engine_image_of(const engine_images *images, str path)
 {
-    for (ptrdiff_t i = 0; images && i < images->len; i++) {
-        if (str_equal(images->ptr[i].path, path)) {
-            return images->ptr[i].bytes;
-        }
-    }
-    return (str){0};
+    ptrdiff_t i = images ? words_of(images->ptr, images->len, path, path) : -1;
+    return i < 0 ? (str){0} : images->ptr[i].bytes;
 }
 
 int64_t engine_data_bytes(const database *db)

@@ -180,11 +180,8 @@ uint64_t vocabulary_bits(vocabulary v, const str_list *words)
 bool vocabulary_has(vocabulary v, str word, arena scratch)
 {
     str_list list = vocabulary_words(v, &scratch);
-    bool has = lists[v].knows && lists[v].knows(word);
-    for (ptrdiff_t i = 0; i < list.len; i++) {
-        has |= str_equal(list.ptr[i], word);
-    }
-    return has;
+    return (lists[v].knows && lists[v].knows(word))
+           || words_in(list.ptr, list.len, word) >= 0;
 }
 
 explained_list vocabulary_explained(vocabulary v, arena *a)

@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "base/embedded.h"
 #include "base/file.h"
+#include "base/words.h"
 
 #include <assert.h>
 
@@ -121,12 +122,8 @@ bool prompt_open(prompt *p, arena *a, str name_or_path, diag *d)
 
 str prompt_section_text(const prompt *p, str name)
 {
-    for (ptrdiff_t i = 0; i < p->sections.len; i++) {
-        if (str_equal(p->sections.ptr[i].name, name)) {
-            return p->sections.ptr[i].text;
-        }
-    }
-    return (str){0};
+    ptrdiff_t i = words_of(p->sections.ptr, p->sections.len, name, name);
+    return i < 0 ? (str){0} : p->sections.ptr[i].text;
 }
 
 // The `{word}` at `i`, without braces; empty when there is none.
@@ -150,11 +147,8 @@ str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n)
     buf b = buf_new(a);
     for (ptrdiff_t i = 0; i < text.len; i++) {
         str name = field_at(text, i);
-        ptrdiff_t k = 0;
-        while (k < n && !str_equal(fields[k].name, name)) {
-            k++;
-        }
-        if (name.len > 0 && k < n) {
+        ptrdiff_t k = words_of(fields, n, name, name);
+        if (k >= 0) {
             buf_add(&b, fields[k].value);
             i += name.len + 1;
         } else {
@@ -170,11 +164,7 @@ str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n)
         str text = p->sections.ptr[s].text;
         for (ptrdiff_t i = 0; i < text.len; i++) {
             str name = field_at(text, i);
-            ptrdiff_t k = 0;
-            while (name.len > 0 && k < n && !str_equal(known[k], name)) {
-                k++;
-            }
-            if (name.len > 0 && k == n) {
+            if (name.len > 0 && words_in(known, n, name) < 0) {
                 return name;
             }
         }

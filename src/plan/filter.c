@@ -16,6 +16,7 @@
  */
 #include "plan/filter.h"
 
+#include "base/words.h"
 #include "evaluators/set_match.h"
 #include "read/field.h"
 #include "sql/query_text.h"
@@ -74,14 +75,9 @@ str filter_own_word(str word)
 static bool find_field(filter *f, str word)
 {
     word = filter_own_word(word);
-    for (int i = 0; i < NAMED_FIELDS; i++) {
-        if (str_equal(word, field_words[i])) {
-            f->field = (filter_field)i;
-            return true;
-        }
-    }
-    f->field = FILTER_FEATURE;
-    return sql_feature_from_word(word, &f->feature);
+    ptrdiff_t i = words_in(field_words, NAMED_FIELDS, word);
+    f->field = i >= 0 ? (filter_field)i : FILTER_FEATURE;
+    return i >= 0 || sql_feature_from_word(word, &f->feature);
 }
 
 static bool unknown_word(diag *d, str kind, str word, int fields, arena scratch)

@@ -22,6 +22,7 @@
 
 #include "base/apart.h"
 #include "base/json_write.h"
+#include "base/words.h"
 #include "intent/order_asked.h"
 #include "plan/plan_results.h"
 #include "plan/plan_source.h"
@@ -514,12 +515,8 @@ static plan_preds preds_of(const plan *p,
     if (run->model.len == 0) {
         return (plan_preds){gold->preds, gold->n_preds};
     }
-    for (ptrdiff_t i = 0; i < gold->n_preds; i++) {
-        if (str_equal(gold->preds[i].run, run->model)) {
-            return (plan_preds){&gold->preds[i], 1};
-        }
-    }
-    return (plan_preds){0};
+    ptrdiff_t i = words_of(gold->preds, gold->n_preds, run, run->model);
+    return i < 0 ? (plan_preds){0} : (plan_preds){&gold->preds[i], 1};
 }
 
 // What the plan has for the case's database.

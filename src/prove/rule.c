@@ -14,6 +14,7 @@
  */
 #include "prove/rule.h"
 
+#include "base/words.h"
 #include "prove/form.h"
 #include "relation/relation_type.h"
 
@@ -142,12 +143,8 @@ static void apply_to_fresh(prover *p)
 
 const rule *rule_named(str name)
 {
-    for (ptrdiff_t i = 0; i < rule_count; i++) {
-        if (str_equal(rules[i].name, name)) {
-            return &rules[i];
-        }
-    }
-    return NULL;
+    ptrdiff_t i = words_at(rules, name, name);
+    return i < 0 ? NULL : &rules[i];
 }
 
 static const term *visit_again(rewrite *r, const term *t)

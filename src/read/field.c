@@ -10,6 +10,8 @@
  */
 #include "read/field.h"
 
+#include "base/words.h"
+
 #include <stdlib.h>
 
 typedef struct field_row {
@@ -201,12 +203,9 @@ const char *field_word(field_kind kind)
 
 field field_find_in(field_aliases own, str name)
 {
-    for (ptrdiff_t i = 0; i < own.n; i++) {
-        if (str_equal(name, own.ptr[i].name)) {
-            return (field){own.ptr[i].kind, FIELD_OWN, FIELD_BY_USER};
-        }
-    }
-    return field_find(name);
+    ptrdiff_t i = words_of(own.ptr, own.n, name, name);
+    return i < 0 ? field_find(name)
+                 : (field){own.ptr[i].kind, FIELD_OWN, FIELD_BY_USER};
 }
 
 bool field_alias_read(field_alias *out, str text)

@@ -15,6 +15,7 @@
 #include "schema/schema_spider.h"
 
 #include "base/file.h"
+#include "base/words.h"
 #include "schema/schema_build.h"
 
 #include <assert.h>
@@ -49,13 +50,9 @@ static const struct {
 
 static str type_of(const json *word)
 {
-    for (ptrdiff_t i = 0; i < countof(type_words); i++) {
-        if (word && word->kind == JSON_KIND_STRING
-            && str_equal(word->text, type_words[i].word)) {
-            return type_words[i].type;
-        }
-    }
-    return word ? S("TEXT") : (str){0};
+    bool is_text = word && word->kind == JSON_KIND_STRING;
+    ptrdiff_t i = is_text ? words_at(type_words, word, word->text) : -1;
+    return i >= 0 ? type_words[i].type : word ? S("TEXT") : (str){0};
 }
 
 static listing list_columns(const json *columns,

@@ -8,6 +8,7 @@
 
 #include "base/json_write.h"
 #include "base/version.h"
+#include "base/words.h"
 
 typedef struct endpoint_row {
     str method;
@@ -25,11 +26,8 @@ static const endpoint_row rows[ENDPOINT_COUNT] = {
 
 endpoint endpoint_of(str path)
 {
-    int e = 0;
-    while (e < ENDPOINT_COUNT && !str_equal(rows[e].path, path)) {
-        e++;
-    }
-    return (endpoint)e;
+    ptrdiff_t e = words_at(rows, path, path);
+    return e < 0 ? ENDPOINT_COUNT : (endpoint)e;
 }
 
 bool endpoint_takes(endpoint e, str method)

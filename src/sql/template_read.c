@@ -14,6 +14,7 @@
  *
  * Not here    Putting variants together (template_build.c).
  */
+#include "base/words.h"
 #include "sql/template_parts.h"
 
 #include <assert.h>
@@ -179,10 +180,8 @@ static void add_item(const template_reader *r,
     assert(item->n > 0);
     ptrdiff_t from = item->first.pos;
     str text = str_sub(r->gold, from, token_end(item->tail[TAIL - 1]));
-    for (ptrdiff_t i = 0; i < g->items.len; i++) {
-        if (str_equal(g->items.ptr[i].text, text)) {
-            return;
-        }
+    if (words_of(g->items.ptr, g->items.len, text, text) >= 0) {
+        return;
     }
     if (g->items.len == TEMPLATE_MAX_ITEMS) {
         g->overflows = true;

@@ -13,18 +13,15 @@
  *
  * Cost        One compilation for each neighbor.
  */
+#include "base/words.h"
 #include "suite/distill_internal.h"
 
 #include <assert.h>
 
 static const suite_survivor *find_survivor(const suite_gold *g, str sql)
 {
-    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
-        if (str_equal(g->survivors[i].neighbor.sql, sql)) {
-            return &g->survivors[i];
-        }
-    }
-    return NULL;
+    ptrdiff_t i = words_of(g->survivors, g->n_survivors, neighbor.sql, sql);
+    return i < 0 ? NULL : &g->survivors[i];
 }
 
 // The database that has the gold's kill number `i`, as they are counted.

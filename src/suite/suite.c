@@ -3,6 +3,8 @@
  */
 #include "suite/suite.h"
 
+#include "base/words.h"
+
 #include <assert.h>
 
 static const struct {
@@ -14,11 +16,7 @@ static const struct {
     {S_INIT("empty_input")},
 };
 
-str suite_cause_word(suite_cause c)
-{
-    assert((ptrdiff_t)c < countof(suite_causes_known));
-    return suite_causes_known[c].word;
-}
+WORDS_OF(suite_cause, suite_cause, suite_causes_known)
 
 unsigned suite_causes(const suite *s, ptrdiff_t no)
 {

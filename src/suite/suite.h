@@ -38,6 +38,7 @@ typedef enum suite_cause {
 } suite_cause;
 
 str suite_cause_word(suite_cause c);
+bool suite_cause_from_word(str word, suite_cause *out);
 
 // Why a database is kept for a gold.
 typedef struct suite_killer {

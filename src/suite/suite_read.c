@@ -110,12 +110,8 @@ static bool is_database(const reader *r, int32_t no)
 static bool read_causes(reader *r, const json *list, unsigned *causes)
 {
     for (const json *j = list ? list->child : NULL; j; j = j->next) {
-        int c = 0;
-        while (c < SUITE_CAUSE_COUNT
-               && !str_equal(suite_cause_word((suite_cause)c), j->text)) {
-            c++;
-        }
-        if (c == SUITE_CAUSE_COUNT) {
+        suite_cause c;
+        if (!suite_cause_from_word(j->text, &c)) {
             return wrong(r, "a reason to be strict that is not known");
         }
         *causes |= 1u << c;
