@@ -354,3 +354,13 @@ ptrdiff_t utf8_prefix(str s, ptrdiff_t max)
     }
     return i;
 }
+
+void utf8_show(buf *b, str s, ptrdiff_t max)
+{
+    str shown = str_sub(s, 0, utf8_prefix(s, max));
+    for (ptrdiff_t i = 0; i < shown.len; i++) {
+        char c = shown.ptr[i];
+        buf_char(b, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c);
+    }
+    buf_add(b, shown.len < s.len ? S("...") : S(""));
+}

@@ -68,4 +68,8 @@ str utf8_nfc(arena *a, str s);
 // ends between two characters.
 ptrdiff_t utf8_prefix(str s, ptrdiff_t max);
 
+// The first `max` characters on one line: blanks for control characters, dots
+// where there are more.
+void utf8_show(buf *b, str s, ptrdiff_t max);
+
 #endif  // ASSAY_BASE_UTF8_H

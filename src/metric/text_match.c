@@ -43,13 +43,8 @@ static void add_shown(buf *b, text_token t, bool named)
     bool has_quotes =
         t.kind == TEXT_STRING || t.kind == TEXT_DOUBT || t.kind == TEXT_QUOTED;
     str quote = has_quotes ? S("") : S("'");
-    str body = str_sub(t.typed, 0, utf8_prefix(t.typed, SHOWN));
     buf_add(b, quote);
-    for (ptrdiff_t i = 0; i < body.len; i++) {
-        unsigned char byte = (unsigned char)body.ptr[i];
-        buf_char(b, byte < 0x20 || byte == 0x7F ? ' ' : body.ptr[i]);
-    }
-    buf_add(b, body.len < t.typed.len ? S("...") : S(""));
+    utf8_show(b, t.typed, SHOWN);
     buf_add(b, quote);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "base/json_write.h"
 #include "suite/suite.h"
+#include "table/table.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -19,8 +20,9 @@ static void add_blob(buf *out, str bytes)
     buf_add(out, S("\"}"));
 }
 
-static void add_value(buf *out, value v)
+static void add_value(buf *out, value v, arena scratch)
 {
+    (void)scratch;
     switch ((value_kind)v.kind) {
     case VALUE_NULL: buf_add(out, S("null")); return;
     case VALUE_INT:
@@ -38,17 +40,10 @@ static void add_value(buf *out, value v)
 
 static void add_table(buf *out, const schema_table *t, const instance_table *r)
 {
-    json_write(out, member_open(t->name, '['));
-    for (ptrdiff_t row = 0; row < r->n_rows; row++) {
-        json_next(out);
-        buf_char(out, '[');
-        for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            json_next(out);
-            add_value(out, r->cells[row * t->n_columns + c]);
-        }
-        buf_char(out, ']');
-    }
-    buf_char(out, ']');
+    const table rows = {
+        .n_rows = r->n_rows, .n_columns = t->n_columns, .cells = r->cells};
+    json_key(out, t->name);
+    table_add_rows(out, &rows, add_value, (arena){0});
 }
 
 static void add_causes(buf *out, unsigned causes)

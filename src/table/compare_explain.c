@@ -12,6 +12,7 @@
  */
 #include "table/compare_explain.h"
 
+#include "base/utf8.h"
 #include "table/compare_near.h"
 #include "table/explain_align.h"
 #include "table/table_count.h"
@@ -21,6 +22,7 @@ enum {
     MIN_STEPS = 1 << 22,
     MAX_PAIRED_NULLS = 500,  // rows that differ and are paired by null_handling
     MAX_COMPARED = 1000,     // rows in which a counterpart is looked for
+    SHOW_NAME = 40,          // characters of the name of a column
     MIN_DIGITS = 2,          // rounding
     MAX_DIGITS = 6,
 };
@@ -363,7 +365,7 @@ static bool explain_lost_column(explanation *e,
         buf_printf(&b, "gold column %td", g + 1);
         if (e->gold->names[g].len > 0) {
             buf_add(&b, S(", "));
-            alignment_show_name(&b, e->gold->names[g]);
+            utf8_show(&b, e->gold->names[g], SHOW_NAME);
             buf_char(&b, ',');
         }
         buf_add(&b, S(" is not found"));

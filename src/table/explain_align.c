@@ -381,18 +381,6 @@ ptrdiff_t alignment_first(const bool *left, ptrdiff_t n)
     return -1;
 }
 
-void alignment_show_name(buf *b, str name)
-{
-    str shown = str_sub(name, 0, utf8_prefix(name, SHOW_TEXT));
-    for (ptrdiff_t i = 0; i < shown.len; i++) {
-        char c = shown.ptr[i];
-        buf_char(b, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c);
-    }
-    if (shown.len < name.len) {
-        buf_add(b, S("..."));
-    }
-}
-
 str alignment_show_cells(const alignment *o,
                          ptrdiff_t gold_row,
                          ptrdiff_t pred_row,
@@ -408,7 +396,7 @@ str alignment_show_cells(const alignment *o,
     buf_printf(&b, "row %td", gold_row + 1);
     if (o->gold->n_columns > 1 && o->gold->names[c].len > 0) {
         buf_add(&b, S(", "));
-        alignment_show_name(&b, o->gold->names[c]);
+        utf8_show(&b, o->gold->names[c], SHOW_TEXT);
     }
     buf_add(&b, S(": "));
     value_show(&b, table_at(o->gold, gold_row, c), SHOW_TEXT);

@@ -47,9 +47,6 @@ bool alignment_is_list(const alignment *o);
 // The first of these rows that is left, or -1.
 ptrdiff_t alignment_first(const bool *left, ptrdiff_t n);
 
-// The name of a column in a line of text: long ones cut, no line breaks.
-void alignment_show_name(buf *b, str name);
-
 // "row 3, likes: 12 != 13", the first cell in which the two rows differ.
 str alignment_show_cells(const alignment *o,
                          ptrdiff_t gold_row,

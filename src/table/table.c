@@ -207,13 +207,21 @@ static void add_cell(buf *out, value v, arena scratch)
 
 void table_add_json(buf *out, const table *t, arena scratch)
 {
+    table_add_rows(out, t, add_cell, scratch);
+}
+
+void table_add_rows(buf *out,
+                    const table *t,
+                    void (*add)(buf *out, value v, arena scratch),
+                    arena scratch)
+{
     buf_char(out, '[');
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         json_next(out);
         buf_char(out, '[');
         for (ptrdiff_t c = 0; c < t->n_columns; c++) {
             json_next(out);
-            add_cell(out, table_at(t, r, c), scratch);
+            add(out, table_at(t, r, c), scratch);
         }
         buf_char(out, ']');
     }

@@ -69,5 +69,10 @@ bool value_of_json(value *out, const json *j);
 
 // A list of rows, each a list of values; what JSON has no values for is a text.
 void table_add_json(buf *out, const table *t, arena scratch);
+// Likewise, each value as `add` writes it.
+void table_add_rows(buf *out,
+                    const table *t,
+                    void (*add)(buf *out, value v, arena scratch),
+                    arena scratch);
 
 #endif  // ASSAY_TABLE_TABLE_H
