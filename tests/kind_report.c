@@ -156,8 +156,9 @@ static bool check_floors(test_case *c, const tally *t, diag *d, arena scratch)
 static bool check_baseline(test_case *c, diag *d, buf *out, arena scratch)
 {
     baseline b;
-    str old = case_section(c, "baseline");
-    bool ok = baseline_read(&b, case_arena(c), S("old.jsonl"), old, d, scratch);
+    const file_map old = {.path = S("old.jsonl"),
+                          .bytes = case_section(c, "baseline")};
+    bool ok = baseline_read(&b, case_arena(c), old, d, scratch);
     str lines = ok ? case_section(c, "run") : (str){0};
     while (lines.len > 0) {
         arena inner = scratch;

@@ -141,11 +141,7 @@ static bool load_line(chat_record *r, str line, arena a)
         note_settings(r, j, a);
     } else if (json_scalar_text(&a, json_get(j, S("id")), &id)) {
         ptrdiff_t i = map_add(&r->ids, r->a, id);
-        if (i == r->n_of_id.len) {
-            vec_push(r->a, &r->n_of_id);
-        }
-        assert(i < r->n_of_id.len);  // invariant 2
-        ptrdiff_t n = (ptrdiff_t)r->n_of_id.ptr[i]++;
+        ptrdiff_t n = (ptrdiff_t)(*vec_at(r->a, &r->n_of_id, i))++;
         remember(r, place_key(&a, id, n), answer);
     }
     return true;

@@ -5,6 +5,7 @@
  *             metric are kept: some 120 bytes a line of the baseline.
  */
 #include "base/utf8.h"
+#include "report/case_lines.h"
 #include "report/gate.h"
 
 static const diag_place nowhere;
@@ -40,54 +41,27 @@ static void keep_case(baseline *b, const case_line *line)
     }
 }
 
-// False at a broken line that is not the last.
-static bool read_lines(baseline *b, str text, diag *d, arena scratch)
+bool baseline_read(baseline *b, arena *a, file_map file, diag *d, arena scratch)
 {
-    int64_t line_number = 0;
-    while (text.len > 0) {
-        arena line_arena = scratch;
-        str line = str_cut(&text, '\n');
-        case_line read;
-        line_number++;
-        case_line_kind kind = case_line_read(&read, &line_arena, line);
-        diag_place place = {.file = b->path, .line = line_number};
-        if (kind == CASE_LINE_CASE) {
-            keep_case(b, &read);
-        } else if (!case_line_is_of_one_journal(line, place, d)) {
-            return false;
-        } else if (kind == CASE_LINE_BROKEN && text.len > 0
-                   && str_trim(line).len > 0) {
-            return case_line_refuse(place, d);
+    *b = (baseline){.a = a, .path = file.path};
+    case_lines l = case_lines_of(file, d);
+    l.may_be_cut = true;
+    while (case_lines_next(&l, scratch)) {
+        if (l.kind == CASE_LINE_CASE) {
+            keep_case(b, &l.line);
         }
     }
-    return true;
-}
-
-bool baseline_read(baseline *b,
-                   arena *a,
-                   str path,
-                   str text,
-                   diag *d,
-                   arena scratch)
-{
-    *b = (baseline){.a = a, .path = path};
-    if (!read_lines(b, text, d, scratch)) {
-        return false;
-    }
-    if (map_count(&b->cases) == 0) {
-        return diag_add(d, (diag_place){.file = path},
-                        "no cases: this is not a journal");
-    }
-    return true;
+    return l.text.len == 0
+           && (map_count(&b->cases) > 0
+               || diag_add(d, (diag_place){.file = file.path},
+                           "no cases: this is not a journal"));
 }
 
 bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch)
 {
     file_map file;
-    if (!file_open(&file, a, path, d)) {
-        return false;
-    }
-    bool ok = baseline_read(b, a, path, file.bytes, d, scratch);
+    bool ok =
+        file_open(&file, a, path, d) && baseline_read(b, a, file, d, scratch);
     file_close(&file);
     return ok;
 }

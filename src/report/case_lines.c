@@ -28,6 +28,10 @@ bool case_lines_next(case_lines *l, arena a)
     } while (l->text.len == 0);
     l->a = a;
     l->kind = case_line_read(&l->line, &l->a, l->text);
+    if (l->kind == CASE_LINE_BROKEN && l->may_be_cut && l->rest.len == 0) {
+        l->text = (str){0};
+        return false;
+    }
     return l->kind == CASE_LINE_BROKEN
                ? case_line_refuse(l->place, l->d)
                : l->kind == CASE_LINE_CASE

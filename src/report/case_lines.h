@@ -15,6 +15,7 @@ typedef struct case_lines {
     file_map file;
     str rest;
     diag *d;
+    bool may_be_cut;      // the last line, of a run that was stopped: no case
     diag_place place;     // of the line
     case_line_kind kind;  // after the last line CASE_LINE_OTHER
     str text;

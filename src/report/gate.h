@@ -69,11 +69,10 @@ typedef struct baseline {
 // line that was cut off is passed over.
 bool baseline_open(baseline *b, arena *a, str path, diag *d, arena scratch);
 
-// The same for a journal that is in memory; `path` names it in messages.
+// The same for a journal that is open.
 bool baseline_read(baseline *b,
                    arena *a,
-                   str path,
-                   str text,
+                   file_map file,
                    diag *d,
                    arena scratch);
 void baseline_add(baseline *b, const case_line *line);

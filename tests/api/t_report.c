@@ -129,7 +129,8 @@ static void baseline_keeps_little(void **state)
     const char *before = a->next;
     baseline b;
     diag d = diag_new(a);
-    assert_true(baseline_read(&b, a, S("old"), buf_str(&text), &d, scratch));
+    const file_map old = {.path = S("old"), .bytes = buf_str(&text)};
+    assert_true(baseline_read(&b, a, old, &d, scratch));
     assert_int_equal(b.cases.keys.len, N);
     assert_true(a->next - before < (ptrdiff_t)160 * N);
 }
