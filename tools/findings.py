@@ -215,7 +215,8 @@ def code(text):
 
 def examples_page(sets):
     lines = ["## Ten to check by eye", "",
-             "The shortest of them, one a database. The rows are all that the database holds.", ""]
+             "These are the shortest such predictions, one per database. The rows shown are all that the "
+             "database contains.", ""]
     for title, case in examples_of(sets):
         suite = verdict(case, "suite")
         lines += [f"**{case['db']}**, {title}, {case['run']}, case {case['id']}: "
@@ -235,19 +236,19 @@ def page(sets, version, wall, cpu):
     lines = ["# Findings", "",
              f"{n:,} predictions of {sum(len(one.runs()) for one in sets)} systems, each by six metrics: "
              f"`make findings`, {today}, {version}.", "",
-             "In percent of the cases, what each metric calls right. *Execution* compares as the reference of the data",
-             "set does (rules `spider`, `bird`), *exact set* as Spider's evaluator on Spider, by assay's own on BIRD.",
-             "*Test suite*: the same result on distilled databases that look like the data ([two",
-             "readings](suites.md#two-readings)). DISTINCT and repeated rows do not count for either, as in both references",
-             "(`--ignore-distinct`). *Pragmatic*: the person who asked [would be content](metrics/pragmatic.md).",
-             "*Proved* is equivalent on every database that the schema allows, *refuted* has a counterexample among them,",
-             "the rest is open. *Right by luck*: of those that execution calls right, how many the suite refutes.",
+             "The tables show the percentage of cases that each metric calls right. *Execution* compares results as the reference evaluator of",
+             "the data set does (rules `spider`, `bird`). *Exact set* is that of Spider's evaluator on Spider, and assay's own on BIRD.",
+             "*Test suite* requires the same result on distilled databases that look like the data ([two",
+             "readings](suites.md#two-readings)). Both ignore DISTINCT and repeated rows, as both reference evaluators do",
+             "(`--ignore-distinct`). *Pragmatic*: the person who asked [would be satisfied](metrics/pragmatic.md).",
+             "*Proved*: equivalent on every database that the schema allows; *refuted*: assay found a counterexample among them;",
+             "the rest is undecided. *Right by luck*: of the predictions that execution calls right, how many the suite refutes.",
              "", "[003] found 6.5 % of all questions right by luck, on average over 21 submissions of 2019-20; for",
              "those, measured as in the paper, see [suites](suites.md#the-tables-of-the-paper).", ""]
     every = [case for one in sets for case in one.cases]
     right = count(every, exec="yes")
     luck = count(every, exec="yes", suite="no")
-    lines += [f"Of the {right:,} predictions that execution calls right {luck:,} ({share(luck, right):.1f} %) are right "
+    lines += [f"Of the {right:,} predictions that execution calls right, {luck:,} ({share(luck, right):.1f} %) are right "
               "by luck.", ""]
     for one in sets:
         lines += table_of(one)
