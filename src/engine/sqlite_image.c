@@ -259,7 +259,7 @@ static const char *limit_passed(int rc)
     case SQLITE_INTERRUPT: return "this statement takes too many steps" REMEDY;
     case SQLITE_NOMEM: return "this statement takes too much memory" REMEDY;
     case SQLITE_FULL:
-        return "its database has more than 256 MB and eight times its "
+        return "its database has more than 256 MB plus eight times its "
                "length" REMEDY;
     default: return NULL;
     }
