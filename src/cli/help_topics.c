@@ -41,8 +41,8 @@ static void help_metrics(doc *d)
     doc_entry(
         d, 0, (str){0},
         arena_printf(d->a,
-                     "--metrics all stands for %.*s, and suite where one "
-                     "is given. Name the others yourself: they are scores, "
+                     "--metrics all stands for %.*s, and suite where one is "
+                     "given. Ask for the others by name: they are scores or "
                      "opinions, or need more than the databases.",
                      STR_ARG(all)));
     for (int m = 0; m < METRIC_COUNT; m++) {
@@ -59,12 +59,11 @@ static void help_proofs(doc *d)
 {
     doc_entry(
         d, 0, (str){0},
-        S("Two queries are proved equivalent when these rules rewrite both "
-          "to the same form. Each rule holds on every database that "
-          "satisfies the assumptions listed with the proof; its own "
-          "conditions are given below it. And what is proved is tried: on "
-          "small databases made for the two queries both must return the "
-          "same."));
+        S("Two queries are proved equivalent when these rules rewrite both to "
+          "the same form. Each rule holds on every database that satisfies the "
+          "assumptions listed with the proof; its own conditions are given "
+          "below it. assay also tests each proof: it runs both queries on "
+          "small databases made for the pair, and they must return the same."));
     const proof_rule *all = NULL;
     ptrdiff_t n = proof_rules(&all);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -107,12 +106,11 @@ static const struct {
 } word_pages[HELP_TOPIC_COUNT] = {
     [HELP_TOPIC_RULES] =
         {VOCABULARY_RULES, SHORT_COLUMN,
-         S_INIT(
-             "--rules names how two results are compared. Several rules give "
-             "one verdict each: exec under the rules assay, exec:NAME under "
-             "others. All but assay and strict reproduce a published "
-             "evaluator, faults included, so that its figures can be "
-             "compared with yours.")},
+         S_INIT("--rules names how two results are compared. Several rules "
+                "give one verdict each: exec under the rules assay, exec:NAME "
+                "under others. All except assay and strict reproduce a "
+                "published evaluator, including its faults, so that you can "
+                "compare your figures with published ones.")},
     [HELP_TOPIC_FORMATS] =
         {VOCABULARY_FORMAT, SHORT_COLUMN,
          S_INIT("assay finds the format of a file from its content; --format "
@@ -121,22 +119,21 @@ static const struct {
     [HELP_TOPIC_FEATURES] =
         {VOCABULARY_FEATURE, SHORT_COLUMN,
          S_INIT("The run file counts which features of SQL the gold query of a "
-                "case uses. --filter join>=2 chooses cases by one count, "
-                "--filter features=window,cte those that use any of these. "
-                "--by join adds a table by that count, --by features a table "
-                "with a row for each feature. A gold query that assay cannot "
-                "parse has no features.")},
+                "case uses. --filter join>=2 chooses cases by one count; "
+                "--filter features=window,cte chooses cases that use any of "
+                "these features. --by join adds a table by that count, --by "
+                "features a table with a row for each feature. A gold query "
+                "that assay cannot parse has no features.")},
     [HELP_TOPIC_REASONS] = {VOCABULARY_REASON, WORD_COLUMN, {0}},
     [HELP_TOPIC_FINDINGS] =
         {VOCABULARY_FINDING, WORD_COLUMN,
-         S_INIT("error: this gold query cannot judge any prediction; warning: "
-                "verdicts may be wrong or mean little; note: worth a look, "
-                "printed with --verbose.")},
+         S_INIT("error: no prediction can be scored with this gold query; "
+                "warning: verdicts may be wrong or mean little; note: worth a "
+                "look, printed only with --verbose.")},
     [HELP_TOPIC_SIGNALS] =
         {VOCABULARY_SIGNAL, WORD_COLUMN,
-         S_INIT("What speaks against a query, by weight. What speaks against "
-                "the gold and the prediction alike decides nothing between "
-                "them.")},
+         S_INIT("Signals that a query is wrong, by weight. A signal against "
+                "both the gold and the prediction does not count.")},
 };
 
 void help_topic_page(doc *d, help_topic t)
