@@ -501,7 +501,7 @@ ASSAY_API void assay_journal_close(assay_journal *j);
 ASSAY_API assay_str assay_journal_head(const assay_journal *j);
 
 // The next case; *out is NULL at the end. Fails with USAGE, LIMIT, or ENGINE:
-// "line 17: no line of a journal"; the next call then goes on behind that line.
+// "line 17: not a line of a journal"; the next call then goes on behind that line.
 ASSAY_API assay_status assay_journal_next(assay_journal *j,
                                           assay_case **out,
                                           assay_error *err);

@@ -274,7 +274,7 @@ bool file_below(str *found, arena *a, str folder, str name, diag *d)
     struct stat st;
     if (!is_below) {
         return diag_add(d, place,
-                        "lies outside the folder of the file that names it "
+                        "is outside the folder of the file that names it "
                         "(--any-path allows that)");
     }
     if (stat(room, &st) != 0 || !S_ISREG(st.st_mode)) {

@@ -53,7 +53,7 @@ static void read_members(arena *a, json_pull *s, json *out, int depth)
     char closing = is_object ? '}' : ']';
     json **last = &out->child;
     if (depth == MAX_DEPTH) {
-        json_pull_fail(s, "this is nested too deep");
+        json_pull_fail(s, "this is nested too deeply");
     }
     for (json_pull_open(s, is_object ? '{' : '['); json_pull_next(s, closing);
          last = &(*last)->next) {

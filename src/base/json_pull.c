@@ -287,7 +287,7 @@ static raw_text take_raw(json_pull *s)
     bool is_ascii = true;
     for (p = skip_plain(p, s->end); p < s->end && *p != '"'; p++) {
         if ((unsigned char)*p < 0x20) {
-            fail_at(s, p, "in a text, control characters are escaped");
+            fail_at(s, p, "in a string, control characters must be escaped");
             return (raw_text){0};
         }
         is_ascii = is_ascii && (unsigned char)*p < 0x80;

@@ -32,8 +32,8 @@ static void say_unanimity(const agree_job *job, str id, const label_case *c)
     }
     ptrdiff_t n_no = c->opinions.len - n_yes;
     if (opt_flag(job->c->o, OPT_VERBOSE) && n_yes > 0 && n_no > 0) {
-        cli_say(job->c, "'%.*s' is not unanimous: %td yes, %td no", STR_ARG(id),
-                n_yes, n_no);
+        cli_say(job->c, "people disagree about '%.*s': %td yes, %td no",
+                STR_ARG(id), n_yes, n_no);
     }
 }
 
@@ -215,8 +215,8 @@ static void say_nothing_to_compare(const agree_job *job, str reference)
     if (map_count(&l->ids) > 0 && map_find(&job->keys, S("label")) < 0) {
         label_place first = l->cases.ptr[0].at;
         cli_say(job->c,
-                "no label is about any of the cases: the first label has the "
-                "id '%.*s', the first case '%.*s'",
+                "no label matches a case: the first label has the id '%.*s', "
+                "the first case '%.*s'",
                 STR_ARG(first.id), STR_ARG(job->first_id));
         return;
     }
@@ -254,8 +254,8 @@ static exit_code compare_all(agree_job *job)
     if (map_find(&job->keys, S("label")) >= 0 && !opt_has(c->o, OPT_REFERENCE)
         && !has_labels) {
         cli_say(c,
-                "the reference is %.*s; the lines also hold what people "
-                "say: --reference label",
+                "the reference is %.*s; the lines also contain people's "
+                "labels: --reference label",
                 STR_ARG(reference));
     }
     bool ok = print_tables(job) && write_plots(job) && job->c->d->count == 0;
@@ -279,10 +279,9 @@ exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
 {
     exit_code code = EXIT_CODE_DONE;
     if (lacks_people(c)) {
-        return cli_wrong_use(c,
-                             "--write-profile and --by class, leniency or norm "
-                             "count what people say: give --labels FILE, or "
-                             "--reference label");
+        return cli_wrong_use(
+            c, "--write-profile and --by class, leniency or norm need people's "
+               "labels: give --labels FILE, or --reference label");
     }
     if (opt_has(c->o, OPT_GOLD)) {
         code = agree_score(c);

@@ -48,11 +48,13 @@ static exit_code check_use(const check_command *k)
     bool has_none = words_in(assumed->ptr, assumed->len, S("none")) >= 0;
     if (opt_has(o, OPT_SCHEMA) && opt_has(o, OPT_DB)
         && !check_is_server(opt_text(o, OPT_DB))) {
-        return cli_wrong_use(k->c, "--schema and --db both say what the tables "
-                                   "are: give one of them");
+        return cli_wrong_use(
+            k->c,
+            "--schema and --db both name the tables: give only one of them");
     }
     if (has_none && assumed->len > 1) {
-        return cli_wrong_use(k->c, "--assume none excludes all other words");
+        return cli_wrong_use(
+            k->c, "--assume none cannot be combined with other assumptions");
     }
     return EXIT_CODE_DONE;
 }

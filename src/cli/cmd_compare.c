@@ -79,11 +79,11 @@ static bool is_worse(const compare_job *job, const versus_pair *pairs)
         if (lost > opt_double(c->o, OPT_FAIL_IF_WORSE)) {
             str a = job->v.runs.ptr[0].name;
             str b = job->v.runs.ptr[i].name;
-            cli_say(c,
-                    "%.*s is %.1f points worse than %.*s, at most %g "
-                    "allowed",
-                    STR_ARG(b), lost, STR_ARG(a),
-                    opt_double(c->o, OPT_FAIL_IF_WORSE));
+            cli_say(
+                c,
+                "%.*s is %.1f points worse than %.*s; at most %g are allowed",
+                STR_ARG(b), lost, STR_ARG(a),
+                opt_double(c->o, OPT_FAIL_IF_WORSE));
             worse = true;
         }
     }

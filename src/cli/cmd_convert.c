@@ -39,7 +39,7 @@ static exit_code read_words(const cli *c, convert_job *job)
     str to = opt_text(c->o, OPT_TO);
     dataset_format_from_word(to, &job->to);
     if (!convert_writes(job->to)) {
-        return cli_wrong_use(c, "format %.*s can be read, not written",
+        return cli_wrong_use(c, "format %.*s can be read, but not written",
                              STR_ARG(to));
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {

@@ -157,7 +157,7 @@ static bool all_ask(generate_job *job)
            || diag_add(&job->m.d,
                        (diag_place){.file = job->questions.file.path},
                        "%td of %td records have no question; name the member "
-                       "that holds it: --field question=NAME",
+                       "that contains it: --field question=NAME",
                        n_silent, job->chosen.n_all);
 }
 

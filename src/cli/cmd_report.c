@@ -47,8 +47,8 @@ exit_code cmd_report(cli *c, arena *a, arena_store *lines)
     if (is_page && c->out_is_terminal && !opt_has(o, OPT_OUT)) {
         str name = path_stem(o->operands.ptr[0]);
         return cli_wrong_use(c,
-                             "a page of HTML is not for a terminal: write it "
-                             "with -o %.*s.html, or print --format markdown",
+                             "HTML is not printed on a terminal: write it with "
+                             "-o %.*s.html, or print --format markdown",
                              STR_ARG(name));
     }
     str out = opt_text(o, OPT_OUT);

@@ -331,7 +331,7 @@ static void add_text(doc *d, const selftest *t)
     for (int k = 0; k < CONTROL_COUNT; k++) {
         add_odd(d, t, (control_id)k);
     }
-    doc_say(d, "%s\npercent that passes; ?: the metric decides none\n",
+    doc_say(d, "%s\npercent that passes; ?: the metric decides no case\n",
             t->main.len > 0 ? "\n" : "");
     for (int k = 0; k < CONTROL_COUNT; k++) {
         doc_say(d, "%-12.*s %.*s\n", STR_ARG(control_word((control_id)k)),
@@ -406,7 +406,7 @@ static exit_code selftest_all(selftest *t, arena scratch)
     if (map_count(&t->ids) < t->n_cases) {
         cli_say(c,
                 "%td of %td cases have an id that occurred before; give each "
-                "one of its own (--field id=NAME takes another member)",
+                "case its own id (--field id=NAME takes another member)",
                 t->n_cases - map_count(&t->ids), t->n_cases);
         return EXIT_CODE_INPUT;
     }

@@ -137,15 +137,15 @@ static exit_code serve(serving *s, pid_t child, arena *a)
     case FRONT_INTERRUPTED: return EXIT_CODE_INTERRUPTED;
     case FRONT_LATE:
         cli_say(s->c,
-                "queries that hang: what was not judged %d s after the "
-                "signal got 503",
+                "some queries hang: requests that were not scored %d s after "
+                "the signal got 503",
                 (int)(s->front.end_ms / 1000));
         return EXIT_CODE_DONE;
     case FRONT_LOST:
-        cli_say(s->c, "the judging process has ended");
+        cli_say(s->c, "the scoring process has ended");
         return code;
     case FRONT_STILL:
-        cli_say(s->c, "the judging process no longer answers");
+        cli_say(s->c, "the scoring process no longer responds");
         return EXIT_CODE_INPUT;
     case FRONT_FAILED: break;
     }

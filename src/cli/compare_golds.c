@@ -220,9 +220,9 @@ static bool add_audited(golds_job *job, bool *list, str path)
     dataset_close(&set);
     return n_labels > 0
            || diag_add(&job->d, (diag_place){.file = path},
-                       "nothing here says which golds are suspected: a member "
-                       "'label' with yes or no, or the output of assay lint "
-                       "--out");
+                       "this does not say which golds are suspect: give lines "
+                       "with a member 'label' that is yes or no, or the output "
+                       "of assay lint --out");
 }
 
 static bool add_suspects(golds_job *job)
@@ -264,7 +264,7 @@ static bool has_both(golds_job *job)
     return regold_count(&job->g, -1, -1).golds > 0
            || diag_add(&job->d, (diag_place){0},
                        "no case of '%.*s' is in '%.*s': their ids differ "
-                       "(--field id=NAME says which member they are in)",
+                       "(--field id=NAME names their member)",
                        STR_ARG(job->g.files[0]), STR_ARG(job->g.files[1]));
 }
 
@@ -307,7 +307,7 @@ static void leave_out_golds(diag *d)
 exit_code compare_golds(cli *c, arena *a, arena scratch)
 {
     if (c->o->operands.len < 3) {
-        return cli_wrong_use(c, "--golds wants the old golds, the new golds "
+        return cli_wrong_use(c, "--golds needs the old golds, the new golds "
                                 "and at least one file of predictions");
     }
     golds_job job = {.c = c,

@@ -61,10 +61,11 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
     versus like = versus_new(job->a, opt_text(c->o, OPT_METRIC), cluster,
                              VERSUS_CLOCK_IGNORED);
     if (!job->has_of && files->len % 2 != 0) {
-        return diag_add(job->c->d, (diag_place){0},
-                        "no case names its original ('of'), and journals in "
-                        "pairs BEFORE AFTER are an even number, not %td",
-                        files->len);
+        return diag_add(
+            job->c->d, (diag_place){0},
+            "no case names its original ('of'); without it, journals come in "
+            "pairs BEFORE AFTER, but there are %td",
+            files->len);
     }
     const str *kinds = job->has_of ? NULL : kinds_of(files, job->a, scratch);
     return robust_of(out, &job->lines, kinds, &like, job->a, job->c->d,

@@ -149,7 +149,8 @@ static str schema_text(void *context, const judge_pair *p, arena *a)
         str why = l->m.d.messages.len > n
                       ? l->m.d.messages.ptr[n].text
                       : S("it has no schema that can be read");
-        cli_say(l->m.c, "pair %.*s, schema %.*s: %.*s; the model is shown none",
+        cli_say(l->m.c,
+                "pair %.*s, schema %.*s: %.*s; the model sees no schema",
                 STR_ARG(p->id), STR_ARG(name), STR_ARG(why));
     }
     return text;
@@ -175,8 +176,8 @@ static void read_votes(live *l)
     votes = votes < 1 ? 1 : votes > VOTES_MAX ? VOTES_MAX : votes;
     votes = opt_flag(o, OPT_SWAP) && votes < 2 ? 2 : votes;
     if (is_greedy && votes > 2) {
-        cli_say(l->m.c, "at temperature 0 a third vote repeats the first; 2 "
-                        "votes are asked");
+        cli_say(l->m.c, "at temperature 0 a third vote would repeat the first; "
+                        "only 2 votes are asked for");
         votes = 2;
     }
     l->m.run.votes = votes;

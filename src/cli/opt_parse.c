@@ -122,7 +122,8 @@ static bool check_choice(opt_reader *r, opt_id id, str value)
         return true;
     }
     str near = diag_nearest(value, words.ptr, words.len, r->scratch);
-    diag_add(r->d, nowhere, "option '--%.*s' is one of %.*s, found '%.*s'%.*s",
+    diag_add(r->d, nowhere,
+             "option '--%.*s' must be one of %.*s, found '%.*s'%.*s",
              STR_ARG(spec->name), STR_ARG(spec->arg), STR_ARG(value),
              STR_ARG(diag_did_you_mean(r->a, near)));
     return near.len > 0 ? false : with_hint(r, false);

@@ -318,12 +318,12 @@ void score_say_lost(const cli *c, const run_options *run, const run_outcome *o)
 {
     bool can_resume = run->out.len > 0 && opt_is_for(OPT_RESUME, c->o->command);
     if (o->end == SUPERVISOR_INTERRUPTED) {
-        cli_say(c, "interrupted: %td of %td cases were judged%s", o->n_done,
+        cli_say(c, "interrupted: %td of %td cases were scored%s", o->n_done,
                 o->n_cases, can_resume ? "; continue with --resume" : "");
     }
     if (o->n_lost > 0) {
         cli_say(c,
-                "%td case%s could not be judged: every worker that tried was "
+                "%td case%s could not be scored: every worker that tried was "
                 "killed",
                 o->n_lost, plural(o->n_lost));
     }
@@ -350,7 +350,7 @@ static bool has_databases(const cli *c,
     if (n > 0) {
         str said = cause_said(first, &scratch);
         cli_say(c,
-                "%lld prediction%s not judged: the database is missing or "
+                "%lld prediction%s not scored: the database is missing or "
                 "cannot be read%s%.*s",
                 (long long)n, n == 1 ? " was" : "s were",
                 said.len > 0 ? ": " : "", STR_ARG(said));

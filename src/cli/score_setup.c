@@ -44,8 +44,9 @@ static bool set_metrics(score_options *o,
                  | (takes_all(words) ? metrics_with(IN_ALL) : 0);
     const uint32_t later = metrics_with(ASKS_MODEL);
     if ((o->metrics & later) && c->o->command != COMMAND_SCORE) {
-        return wrong(code, cli_wrong_use(c, "a model is asked by assay score "
-                                            "or assay judge only"));
+        return wrong(
+            code, cli_wrong_use(
+                      c, "only assay score and assay judge can ask a model"));
     }
     if ((o->metrics & later) && !score_judge_check(c)) {
         return wrong(code, EXIT_CODE_USAGE);
@@ -63,8 +64,8 @@ static void say_left_out(const score_options *o, const cli *c)
     if (takes_all(words) && left != 0 && !opt_flag(c->o, OPT_QUIET)) {
         arena scratch = c->scratch;
         cli_say(c,
-                "--metrics all leaves out %.*s: name the scores, opinions and "
-                "metrics with needs of their own that you want",
+                "--metrics all leaves out %.*s: ask by name for those that you "
+                "want",
                 STR_ARG(metrics_words(left, &scratch)));
     }
 }

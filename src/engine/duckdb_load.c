@@ -55,8 +55,8 @@ static const char *const names[] = {
 const library_spec duckdb_library = {
     .variable = "ASSAY_DUCKDB",
     .file = "libduckdb.so",
-    .needed = "DuckDB needs its library, libduckdb.so; set ASSAY_DUCKDB to "
-              "the path of it",
+    .needed =
+        "DuckDB needs its library, libduckdb.so; set ASSAY_DUCKDB to its path",
     .names = names,
     .n_names = countof(names),
 };

@@ -412,7 +412,7 @@ static bool mend(duckdb_database *db, execution *x, arena scratch)
     }
     return engine_fails(
         x, REASON_CONNECTION_LOST,
-        S("DuckDB gave the database up, and it cannot be opened again"));
+        S("DuckDB invalidated the database, and it cannot be reopened"));
 }
 
 static void mend_after(duckdb_database *db, arena scratch)

@@ -100,7 +100,7 @@ script_outcome duckdb_run_script(database *base, const script *s, arena *a)
         if (out.run.status == REASON_NONE
             && !read_outcome(&db, s, deadline_ns, &out, a)) {
             engine_fails(&out.run, REASON_NO_DATABASE,
-                         S("what the script left cannot be read"));
+                         S("the database that the script left cannot be read"));
         }
     } else {
         engine_fails(&out.run, REASON_NO_REFERENCE,

@@ -93,7 +93,7 @@ static bool open_database(duckdb_database *db, str file, opening how, diag *d)
          && api->connect(db->db, &db->conn) == 0;
     if (!ok) {
         str why = error ? arena_str(d->a, str_from(error))
-                        : S("DuckDB does not take its settings");
+                        : S("DuckDB does not accept its settings");
         diag_add(d, (diag_place){.file = file}, "%.*s",
                  STR_ARG(duckdb_first_line(why)));
     }

@@ -47,7 +47,7 @@ execution engine_within(const execution *x, int64_t work)
         return *x;
     }
     return (execution){.status = REASON_TOO_MUCH_WORK,
-                       .message = S("it ran into the limit of work"),
+                       .message = S("it ran into its work limit"),
                        .offset = -1,
                        .stop = x->stop,
                        .ns = x->ns,

@@ -233,7 +233,7 @@ static bool check_call(look *l, token t, str name)
                    l->x, REASON_FORBIDDEN,
                    arena_printf(l->a,
                                 "%.*s of more than the columns of one table is "
-                                "not allowed: nothing bounds its memory",
+                                "not allowed: nothing limits its memory",
                                 STR_ARG(name)));
     }
     bool is_refused = guard_is_among(name, l->g->refused);
@@ -289,7 +289,7 @@ static bool check_table(look *l, token t, str name, bool is_owner)
     if (is_table && l->own && is_in_own(l, name, l->own->telling)) {
         return engine_fails(
             l->x, REASON_FORBIDDEN,
-            arena_printf(l->a, "%.*s is not allowed: it tells what others run",
+            arena_printf(l->a, "%.*s is not allowed: it shows what others run",
                          STR_ARG(name)));
     }
     if (is_owner && guard_is_among(name, l->g->schemas)
@@ -323,7 +323,7 @@ static bool check_name(look *l, token t, token next)
     if (t.kind == TOKEN_QUOTED_NAME && to_lower(l->sql.ptr[t.pos]) == 'u') {
         // U&"..." spells a name in numbers: nobody does that to be understood.
         return engine_fails(l->x, REASON_FORBIDDEN,
-                            S("a name under escapes is not allowed"));
+                            S("a name with escapes is not allowed"));
     }
     if (str_equal_fold(name, S("value")) && token_is_word(next)
         && next.id == KEYWORD_FOR) {
@@ -438,11 +438,11 @@ static bool check_tree(look *l)
     return l->tree.grown.len == 0 || guard_is_trusted(l->tree.grown)
            || engine_fails(
                l->x, REASON_FORBIDDEN,
-               arena_printf(l->a,
-                            "%.*s with a replacement that is computed, or "
-                            "longer than 16 bytes, is not allowed: nothing "
-                            "bounds its memory",
-                            STR_ARG(l->tree.grown)));
+               arena_printf(
+                   l->a,
+                   "%.*s with a replacement that is computed, or longer than "
+                   "16 bytes, is not allowed: nothing limits its memory",
+                   STR_ARG(l->tree.grown)));
 }
 
 guard_answer guard_check_calls(const query_guard *g,

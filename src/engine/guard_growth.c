@@ -581,7 +581,7 @@ bool guard_bounds_growth(const query_guard *g,
     int64_t written = size_of_strings(g, sql);
     if (written > MOST_TEXT) {
         return engine_fails(x, REASON_TOO_LONG,
-                            S("its strings are longer than 64 KiB together"));
+                            S("its strings are longer than 64 KiB in all"));
     }
     growth w = {.g = g, .most = MOST_MADE + 2 * written, .a = a};
     w.names.ignores_case = true;
@@ -592,7 +592,7 @@ bool guard_bounds_growth(const query_guard *g,
     }
     if (w.is_too_deep) {
         return engine_fails(x, REASON_TOO_COMPLEX,
-                            S("it is nested too deep to be looked through"));
+                            S("it is nested too deeply to be checked"));
     }
     if (!w.grown) {
         return true;
@@ -604,13 +604,14 @@ bool guard_bounds_growth(const query_guard *g,
     return engine_fails(
         x, REASON_FORBIDDEN,
         w.is_slow
-            ? arena_printf(a,
-                           "%.*s%s compares long texts that are written in the "
-                           "query: that is not allowed, for nothing stops it",
-                           STR_ARG(name), call)
+            ? arena_printf(
+                a,
+                "%.*s%s compares long texts that are written in the query: "
+                "that is not allowed, because nothing could stop it",
+                STR_ARG(name), call)
             : arena_printf(
                 a,
                 "%.*s%s makes a value of more than %d bytes: that is not "
-                "allowed, for nothing stops what may be done with it",
+                "allowed, because nothing could stop what is done with it",
                 STR_ARG(name), call, MOST_MADE));
 }

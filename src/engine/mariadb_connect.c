@@ -190,8 +190,8 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
         arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
     return str_equal(is, wanted)
            || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                       "the session is not as it was asked to be: '%.*s', not "
-                       "'%.*s'",
+                       "the server did not accept the session's settings: "
+                       "'%.*s', not '%.*s'",
                        STR_ARG(is), STR_ARG(wanted));
 }
 
@@ -206,10 +206,9 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
     return diag_add(
         d, (diag_place){.file = url_show(d->a, db->base.path)},
         "the login is a superuser or may read and write files (SUPER, FILE), "
-        "which no right restricts; make a login that can only read: CREATE "
-        "USER reader IDENTIFIED BY '...'; "
-        "GRANT SELECT, SHOW VIEW ON shop.* TO reader; or give "
-        "--allow-superuser");
+        "which no permission restricts; create a login that can only read: "
+        "CREATE USER reader IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON "
+        "shop.* TO reader; or give --allow-superuser");
 }
 
 // Views that lead to tables which a query may not name, and functions that may
@@ -259,8 +258,8 @@ static bool check_database(mariadb_database *db, diag *d, arena scratch)
                               &scratch);
     return own.len == 0
            || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                       "the database '%.*s' is the server's own: it tells what "
-                       "others run",
+                       "the database '%.*s' is a system database: it shows "
+                       "what others run",
                        STR_ARG(own));
 }
 
@@ -324,7 +323,7 @@ static bool is_free(mariadb_database *db, diag *d, arena scratch)
         e->base.n_borne < e->base.n_stuck ? e->base.n_borne : e->base.n_stuck;
     return !engine_is_stuck(&e->base)
            || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                       "queries that were told to stop go on in the server "
+                       "cancelled queries are still running on the server "
                        "(connection %.*s)",
                        STR_ARG(ids));
 }

@@ -130,11 +130,10 @@ static bool verify(const odbc_database *db, diag *d, arena scratch)
     const odbc_system *s = db->system;
     if (s->asks_user && !trust_now()->superusers
         && !str_equal(ask(db, s->asks_user, &scratch), S("0"))) {
-        return diag_add(
-            d, (diag_place){.file = S("odbc")},
-            "the login is a superuser or may read and write files, which "
-            "nothing can fence in; make one that may only SELECT, or say "
-            "--allow-superuser");
+        return diag_add(d, (diag_place){.file = S("odbc")},
+                        "the login is a superuser or may read and write files, "
+                        "which nothing can restrict; create one that may only "
+                        "SELECT, or give --allow-superuser");
     }
     const engine_limits *limits = &db->base.owner->options.limits;
     if (s->memory
@@ -145,13 +144,13 @@ static bool verify(const odbc_database *db, diag *d, arena scratch)
                           &scratch),
                       S("1"))) {
         return diag_add(d, (diag_place){.file = S("odbc")},
-                        "the memory of the session cannot be bounded");
+                        "the memory of the session cannot be limited");
     }
     str is = s->asks ? ask(db, s->asks, &scratch) : (str){0};
     return !s->asks || str_equal(is, str_from(s->must_be))
            || diag_add(d, (diag_place){.file = S("odbc")},
-                       "the session is not as it was asked to be: '%.*s', not "
-                       "'%s'",
+                       "the server did not accept the session's settings: "
+                       "'%.*s', not '%s'",
                        STR_ARG(is), s->must_be);
 }
 

@@ -156,11 +156,10 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
             db,
             arena_printf(
                 &scratch,
-                "the login '%.*s' is a superuser, whom nothing can fence in; "
-                "make one that may only read: "
-                "CREATE ROLE reader LOGIN PASSWORD '...'; "
-                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; or "
-                "give --allow-superuser",
+                "the login '%.*s' is a superuser, whom nothing can restrict; "
+                "create one that may only read: CREATE ROLE reader LOGIN "
+                "PASSWORD '...'; GRANT SELECT ON ALL TABLES IN SCHEMA public "
+                "TO reader; or give --allow-superuser",
                 STR_ARG(db->user)),
             d);
     }
@@ -205,16 +204,17 @@ static bool verify_session(postgres_database *db, diag *d, arena scratch)
     str wanted = arena_printf(&scratch, "%lld UTC on UTF8 on pg_catalog",
                               (long long)limits->timeout_ms);
     if (!str_equal(memory, S("1"))) {
-        return wrong_session(db, S("the session's work_mem cannot be bounded"),
+        return wrong_session(db, S("the session's work_mem cannot be limited"),
                              d);
     }
     return str_equal(is, wanted)
-           || wrong_session(db,
-                            arena_printf(&scratch,
-                                         "the session is not as it was asked "
-                                         "to be: '%.*s', not '%.*s'",
-                                         STR_ARG(is), STR_ARG(wanted)),
-                            d);
+           || wrong_session(
+               db,
+               arena_printf(&scratch,
+                            "the server did not accept the session's settings: "
+                            "'%.*s', not '%.*s'",
+                            STR_ARG(is), STR_ARG(wanted)),
+               d);
 }
 
 static bool prepare_session(postgres_database *db, diag *d, arena scratch)
@@ -296,13 +296,12 @@ static bool is_free(postgres_database *db, diag *d)
     e->base.n_stuck = (int)n;
     e->base.n_borne = e->base.n_borne < n ? e->base.n_borne : (int)n;
     return !engine_is_stuck(&e->base)
-           || wrong_session(
-               db,
-               arena_printf(d->a,
-                            "queries that were told to stop go on in the "
-                            "server (process %.*s)",
-                            STR_ARG(pids)),
-               d);
+           || wrong_session(db,
+                            arena_printf(d->a,
+                                         "cancelled queries are still running "
+                                         "on the server (process %.*s)",
+                                         STR_ARG(pids)),
+                            d);
 }
 
 bool postgres_open(database *base, diag *d, arena scratch)

@@ -374,9 +374,9 @@ bool postgres_tree_is_safe(postgres_database *db,
     if (tree->n_trees != 1 || tree->is_full) {
         return engine_fails(x, REASON_FORBIDDEN,
                             tree->is_full
-                                ? S("too many functions of the database's own")
-                                : S("the server does not show which functions "
-                                    "of the database's own are called"));
+                                ? S("too many user-defined functions")
+                                : S("the server does not show which "
+                                    "user-defined functions are called"));
     }
     if (tree->n_functions + tree->n_operators == 0) {
         return true;

@@ -542,9 +542,9 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
 {
     postgres_tree tree;
     if (sql.len > MOST_SHOWN) {
-        return engine_fails(x, REASON_TOO_LONG,
-                            S("longer than 32 KiB, and it may call functions "
-                              "of the database's own"));
+        return engine_fails(
+            x, REASON_TOO_LONG,
+            S("longer than 32 KiB, and it may call user-defined functions"));
     }
     postgres_show_tree(db, &tree);
     ask_server(db, sql, true, x, a);
@@ -591,7 +591,7 @@ static bool may_write(postgres_database *db, str sql, execution *x, arena *a)
     guard_answer said = query_guard_check(&guard, &db->own, sql, x, a);
     if (said == GUARD_ASKS) {
         engine_fails(x, REASON_NOT_UNDERSTOOD,
-                     S("it may call a function of the database's own"));
+                     S("it may call a user-defined function"));
     } else if (said == GUARD_CANNOT_READ || said == GUARD_NOT_LISTED) {
         ask_server(db, sql, is_inside(db), x, a);
     }

@@ -181,7 +181,7 @@ static void run_all(postgres_database *db,
         && !(db->conn
              && read_outcome(db, s, may_be_any, deadline_ns, out, a))) {
         engine_fails(&out->run, REASON_NO_DATABASE,
-                     S("what the script left cannot be read"));
+                     S("the database that the script left cannot be read"));
     }
 }
 
@@ -199,13 +199,13 @@ script_outcome postgres_run_script(database *base, const script *s, arena *a)
     url_parts parts = {0};
     url_parse(&parts, a, base->path, why);
     if (!str_starts(parts.database, S("assay_scratch_"))) {
-        return cannot(S("on PostgreSQL scripts need --setup DUMPS, for a "
-                        "database to be made for each"));
+        return cannot(S("on PostgreSQL scripts need --setup DUMPS, so that "
+                        "each gets its own database"));
     }
     if (from->is_superuser) {
-        return cannot(S("the login is a superuser, whom nothing can fence in; "
-                        "scripts need one that may only make databases "
-                        "(CREATEDB)"));
+        return cannot(
+            S("the login is a superuser, whom nothing can restrict; scripts "
+              "need one that may only create databases (CREATEDB)"));
     }
     engine_dump copy = {
         .name = arena_printf(a, "%.*s.%d", STR_ARG(parts.database), getpid()),

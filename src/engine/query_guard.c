@@ -49,7 +49,7 @@ static bool check_bytes(const query_guard *g, str sql, execution *x)
         && (str_find(sql, S("/*!"), 0) >= 0
             || str_find_fold(sql, S("/*M!"), 0) >= 0)) {
         return engine_fails(x, REASON_FORBIDDEN,
-                            S("comments that are run are not allowed"));
+                            S("executable comments are not allowed"));
     }
     return true;
 }

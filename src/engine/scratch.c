@@ -43,8 +43,8 @@ static scratch_db *scratch_new(arena *a,
     inner.driver = is_server ? engine_driver_of(options->scratch_url) : NULL;
     if (is_server && (!inner.driver || !inner.driver->scratch)) {
         diag_add(d, (diag_place){0},
-                 "scratch databases are made in SQLite, DuckDB and "
-                 "PostgreSQL only");
+                 "scratch databases can be made only in SQLite, DuckDB and "
+                 "PostgreSQL");
         return NULL;
     }
     inner.limits.max_rows = limits.max_rows;

@@ -306,7 +306,7 @@ static bool scratch_refill(scratch_db *base,
     postgres_scratch *s = (postgres_scratch *)base;
     s->texts.filling = (str){0};
     if (!s->db->conn && !revive(s)) {
-        return diag_add(d, (diag_place){0}, "the server is away");
+        return diag_add(d, (diag_place){0}, "the server is unavailable");
     }
     arena of_filling = arena_store_clear(&s->texts.filling_store);
     buf filling = buf_new(&of_filling);

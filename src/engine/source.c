@@ -66,8 +66,8 @@ bool source_open(source *s, arena *a, str path, diag *d)
         return (s->driver && s->driver->run)
                || diag_add(
                    d, (diag_place){.file = s->shown},
-                   "this build of assay has no engine for '%.*s'; what has "
-                   "an ODBC driver is --db odbc:DSN=NAME",
+                   "this build of assay has no engine for '%.*s'; for other "
+                   "systems with an ODBC driver, use --db odbc:DSN=NAME",
                    STR_ARG(scheme_shown(path)));
     }
     if (!file_exists(s->path.ptr)) {
@@ -166,10 +166,10 @@ bool source_database(const source *s,
     }
     if (s->driver && s->driver->own_databases
         && str_among_fold(name, s->driver->own_databases)) {
-        return diag_add(d, place,
-                        "the database '%.*s' is the server's own: {db} may not "
-                        "stand for it",
-                        STR_ARG(name));
+        return diag_add(
+            d, place,
+            "the database '%.*s' is a system database: {db} may not name it",
+            STR_ARG(name));
     }
     if (s->is_url) {
         *path = url_with_database(a, s->path, name);

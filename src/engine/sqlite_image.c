@@ -69,7 +69,8 @@ static bool is_database(const sqlite_database *db, str path, diag *d)
     static const char magic[16] = "SQLite format 3";
     diag_place place = {.file = path};
     if (memcmp((const char *)db->image + 8, "DUCK", 4) == 0) {
-        return diag_add(d, place, "not a SQLite database but DuckDB's");
+        return diag_add(d, place,
+                        "not a SQLite database but a DuckDB database");
     }
     if (db->size >= HEADER_SIZE
         && memcmp(db->image, magic, sizeof magic) == 0) {
@@ -202,9 +203,10 @@ static void limit_size(sqlite3 *loader, ptrdiff_t length)
 #define REMEDY_OF(system, scheme)                                \
     "; this is a dump of " system ", for a server: --db " scheme \
     "://USER@HOST/{db} --setup FILE"
-#define REMEDY                                                              \
-    "; if it is meant, load the dump with sqlite3 once, and name the file " \
-    "that "                                                                 \
+#define REMEDY                                                             \
+    "; if that is intended, load the dump with sqlite3 once, and use the " \
+    "file "                                                                \
+    "that "                                                                \
     "it makes"
 
 static int count_looks(void *context)

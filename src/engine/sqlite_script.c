@@ -228,7 +228,7 @@ script_outcome sqlite_run_script(database *base, const script *s, arena *a)
     }
     if (out.run.status == REASON_NONE && !read_outcome(&db, &before, &out, a)) {
         engine_fails(&out.run, REASON_NO_DATABASE,
-                     S("what the script left cannot be read"));
+                     S("the database that the script left cannot be read"));
     }
     sqlite_finish(&db);
     sqlite3_close(db.db);

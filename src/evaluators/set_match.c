@@ -26,7 +26,7 @@ static verdict verdict_of(const spider_match *m, set_match_kind kind, arena *a)
                 : m->pred_parses
                     ? verdict_no(REASON_CLAUSES_DIFFER, (str){0})
                     : verdict_no(REASON_SYNTAX_ERROR,
-                                 S("Spider's grammar does not read it"));
+                                 S("Spider's grammar cannot read it"));
     str wrong =
         verdict_take_parts(&v, m->parts, spider_part_words, SPIDER_PARTS, a);
     if (v.reason == REASON_CLAUSES_DIFFER) {

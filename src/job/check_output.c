@@ -127,7 +127,9 @@ static void add_witness(doc *d, const check_verdict *v)
 
 static void add_columns(doc *d, const proof *p)
 {
-    doc_add(d, DOC_TEXT, S("  columns: the left result's are the right one's"));
+    doc_add(d, DOC_TEXT,
+            S("  columns: those of the left result match those of the right "
+              "result"));
     for (ptrdiff_t i = 0; i < p->n_columns; i++) {
         doc_say(d, "%s %d", i == 0 ? "" : ",", p->columns[i] + 1);
     }
@@ -201,14 +203,14 @@ static void add_tried(doc *d, const check_verdict *v)
         doc_say(d, "  no proof, and no counterexample among %lld database%s",
                 (long long)v->databases, plural(v->databases));
         if (v->most_rows > 0) {
-            doc_say(d, " of up to %lld row%s a table", (long long)v->most_rows,
-                    plural(v->most_rows));
+            doc_say(d, " of up to %lld row%s per table",
+                    (long long)v->most_rows, plural(v->most_rows));
         }
         bool was_searched = v->most_rows > 0 && v->reason.len == 0;
         doc_add(d, DOC_TEXT,
-                was_searched ? S("\n  --databases and --seconds look longer; "
-                                 "--data FILE counts only what is like "
-                                 "your data\n")
+                was_searched ? S(
+                    "\n  --databases and --seconds extend the search; --data "
+                    "FILE counts only databases that look like your data\n")
                              : S("\n"));
     }
     if (v->proof.obstacle.len > 0) {

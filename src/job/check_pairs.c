@@ -166,9 +166,8 @@ str check_refusal(arena *a, str db)
     bool is_other = driver && driver != engine_driver_named(S("sqlite"))
                     && !check_is_typed(db);
     return is_other ? arena_printf(a,
-                                   "checks are made on SQLite, DuckDB and "
-                                   "PostgreSQL databases; '%.*s' is none of "
-                                   "them",
+                                   "check needs a SQLite, DuckDB or PostgreSQL "
+                                   "database; '%.*s' is none of these",
                                    STR_ARG(db))
                     : (str){0};
 }

@@ -390,7 +390,7 @@ static bool died(void *context, work_request *request, const work_death *death)
     check_verdict v = broken(
         death->why, is_crash ? S("the process that checked the pair died")
                     : death->why == REASON_TIMEOUT
-                        ? S("one step of a query would not end")
+                        ? S("one step of a query did not end")
                         : S("the check takes too much memory"));
     arena scratch = r->scratch;
     char *room = arena_new(&scratch, char, TEXT_BYTES);

@@ -233,7 +233,7 @@ lint_list scorer_lint(scorer *s,
     score_begin_case(s);
     judging_begin(&u.j, s, task, a);
     if (score_gold_death(task) || score_death_of(task, WATCH_ALL)) {
-        find(&u, LINT_GOLD_FAILED, S("judging the case killed its worker"));
+        find(&u, LINT_GOLD_FAILED, S("scoring the case killed its worker"));
     } else if (abstention_is_right(task->gold)) {
         return u.found;
     } else {

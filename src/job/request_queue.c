@@ -218,7 +218,7 @@ bool request_queue_died(void *context, work_request *r, const work_death *death)
     }
     answer_error(q, r->item,
                  is_cancelled ? S("cancelled")
-                              : S("judging it killed its workers"));
+                              : S("scoring it killed its workers"));
     return false;
 }
 

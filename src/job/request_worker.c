@@ -103,13 +103,15 @@ static bool read_record(const request_worker *w,
                                .format = FORMAT_JSONL,
                                .names = w->context->names};
     bool ok = dataset_open_bytes(&set, q->a, bytes, options, &d, q->scratch);
-    *error = !ok && d.count > 0           ? d.messages.ptr[0].text
-             : !ok                        ? S("it is no request")
-             : set.entries.len != 1       ? S("it is more than one request")
-             : set.no_gold >= 0           ? S("it has no gold")
-             : set.no_pred >= 0           ? S("it has no pred; null is none")
-             : map_count(&set.models) > 0 ? S("pred holds several models")
-                                          : (str){0};
+    *error = !ok && d.count > 0     ? d.messages.ptr[0].text
+             : !ok                  ? S("it is not a request")
+             : set.entries.len != 1 ? S("it is more than one request")
+             : set.no_gold >= 0     ? S("it has no gold")
+             : set.no_pred >= 0
+                 ? S("it has no pred; null means that there is no prediction")
+             : map_count(&set.models) > 0
+                 ? S("pred contains the predictions of several models")
+                 : (str){0};
     if (error->len > 0) {
         return false;
     }
@@ -166,7 +168,7 @@ static bool read_pair(const asked *q, record *out, str *error)
     record_pred *right = arena_new(q->a, record_pred, 1);
     for (int i = 0; i < countof(sides); i++) {
         if (str_trim(sides[i]).len == 0) {
-            *error = S("left and right are two queries, each a text");
+            *error = S("left and right must be two queries, each a string");
             return false;
         }
     }
@@ -292,13 +294,14 @@ static str answer_line(request_worker *w, const work_request *request, asked q)
                                              error.offset + 1, error.message));
     }
     if (object->kind != JSON_KIND_OBJECT) {
-        return error_answer(&q, S("a request is an object: {\"id\", \"db\", "
-                                  "\"gold\", \"pred\"}"));
+        return error_answer(&q, S("a request must be an object: {\"id\", "
+                                  "\"db\", \"gold\", \"pred\"}"));
     }
     q.object = object;
     if (!read_timeout(&q)) {
         return error_answer(
-            &q, S("timeout is a number of seconds, from 0.001 to a million"));
+            &q,
+            S("timeout must be a number of seconds from 0.001 to a million"));
     }
     hash128 key = key_of(&q);
     str known =

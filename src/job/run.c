@@ -249,7 +249,7 @@ static ptrdiff_t count_changed(const plan *p,
             str name =
                 i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : p->source.shown;
             diag_add(notes, (diag_place){0},
-                     "database '%.*s' was changed while it was scored on",
+                     "database '%.*s' was changed during the run",
                      STR_ARG(name));
             n++;
         }
@@ -269,8 +269,8 @@ static void say_touched(const plan *p,
         str name = i < p->n_dbs ? map_key_at(&p->gold.dbs, i) : p->source.shown;
         if (before.dbs[i] != after.dbs[i]) {
             diag_add(notes, (diag_place){0},
-                     "the file of database '%.*s' was written to while it was "
-                     "scored on: do not rely on its verdicts",
+                     "the file of database '%.*s' was written to during the "
+                     "run: do not rely on its verdicts",
                      STR_ARG(name));
         }
     }
@@ -349,8 +349,8 @@ bool run_score(run_options *options,
     if (ok && p.has_source && options->has_clock
         && engine_driver_has_own_clock(p.source.driver)) {
         diag_add(notes, (diag_place){.file = p.source.shown},
-                 "--now does not move the clock of this server: its queries "
-                 "read the server's");
+                 "--now does not change the clock of this server: its queries "
+                 "read the server's clock");
     }
     if (ok) {
         run_set_source(options, &p);

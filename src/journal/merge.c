@@ -31,7 +31,7 @@ static const str again = S_INIT("run this shard again");
 
 static bool no_shard(diag *d, diag_place place, const char *why)
 {
-    return diag_add(d, place, "no shard of a run: %s", why);
+    return diag_add(d, place, "not a shard of a run: %s", why);
 }
 
 // Of cases, which are numbered by an int32.
@@ -54,7 +54,7 @@ static bool begin_part(merge *m, str line, diag_place place, diag *d)
     }
     if (!is_count(n_cases) || !is_count(n_all)) {
         return no_shard(d, place,
-                        "it does not say how many cases it has; make it anew "
+                        "it does not say how many cases it has; make it again "
                         "with this version");
     }
     const json *runs = json_get(head, S("runs"));
@@ -75,7 +75,7 @@ static bool add_line(merge *m, str line, diag_place place, diag *d, arena a)
     case_line ignored;
     if (!shard_unmark(line, &l.position, &l.rest)
         || case_line_read(&ignored, &a, line) == CASE_LINE_BROKEN) {
-        return diag_add(d, place, "no line of a shard");
+        return diag_add(d, place, "not a line of a shard");
     }
     *vec_push(m->a, &m->lines) = l;
     part->n_lines++;
@@ -102,7 +102,7 @@ static bool read_file(merge *m, str path, diag *d, arena scratch)
         } else if (m->parts.len == n_before) {
             return no_shard(d, place, "it does not begin as a journal does");
         } else if (is_cut) {
-            return diag_add(d, place, "torn: the line is cut off; %.*s",
+            return diag_add(d, place, "incomplete: the line is cut off; %.*s",
                             STR_ARG(again));
         } else if (!add_line(m, line, place, d, scratch)) {
             return false;
@@ -187,8 +187,8 @@ static bool are_whole(const merge *m, diag *d)
         int64_t whole = p->n_cases * p->per_case;
         if (p->n_lines != whole) {
             ok = diag_add(d, place,
-                          "torn: shard %lld/%lld has %lld lines here, %lld "
-                          "when it is whole; %.*s",
+                          "incomplete: shard %lld/%lld has %lld lines here, of "
+                          "%lld; %.*s",
                           (long long)p->shard.index, (long long)p->shard.n,
                           (long long)p->n_lines, (long long)whole,
                           STR_ARG(again));

@@ -168,10 +168,10 @@ static str loss(const file_map *f,
         return (str){0};
     }
     if (!is_same_run(differs)) {
-        return arena_printf(a,
-                            "it holds another run, whose '%.*s' is not the "
-                            "same; use another --out",
-                            STR_ARG(differs));
+        return arena_printf(
+            a,
+            "it contains another run, whose '%.*s' differs; use another --out",
+            STR_ARG(differs));
     }
     resume r = {.is_done = arena_new(a, bool, p->gold.entries.len)};
     r.past.header_size = old.len + 1;
@@ -179,8 +179,8 @@ static str loss(const file_map *f,
     return r.n_done == p->n_cases
                ? (str){0}
                : arena_printf(a,
-                              "it holds %td of the %td cases of this run; go "
-                              "on with --resume",
+                              "it contains %td of the %td cases of this run; "
+                              "continue with --resume",
                               r.n_done, p->n_cases);
 }
 
@@ -203,7 +203,7 @@ bool resume_may_replace(arena *a,
     str why = loss(&f, head, p, a, scratch);
     if (why.len > 0) {
         diag_add(d, (diag_place){.file = path},
-                 "%.*s, or write over it with --force", STR_ARG(why));
+                 "%.*s, or overwrite it with --force", STR_ARG(why));
     }
     file_close(&f);
     return why.len == 0;

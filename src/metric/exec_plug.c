@@ -148,7 +148,7 @@ static verdict nothing_passed(const plug_search *s, verdict plain)
         return verdict_unknown(
             REASON_TOO_MANY_VARIANTS,
             n > 0 ? arena_printf(a, "none of the first %lld passes", n)
-                  : S("too many values for the gold's to be put in"));
+                  : S("too many values to replace with the gold's"));
     }
     if (s->unknown.reason != REASON_NONE && plain.v == ANSWER_NO) {
         return s->unknown;

@@ -65,7 +65,7 @@ static verdict with_equal_rows(const evidence *e,
     if (known.has_schema && pragmatic_merges_groups(&known)) {
         v = verdict_unknown(REASON_INTENT_DIFFERS,
                             S("rows tie, and the prediction may merge groups "
-                              "that the gold tells apart by a key"));
+                              "that the gold separates by a key"));
         v.class = CLASS_ALIKE;
     }
     v.variant = exec->variant;

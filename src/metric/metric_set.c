@@ -90,7 +90,7 @@ verdict metric_judge_set(const evidence *e, metric_key key)
     verdict best = verdict_unknown(
         REASON_GOLD_FAILED, set->error.len > 0
                                 ? set->error
-                                : S("Spider's grammar does not read the gold"));
+                                : S("Spider's grammar cannot read the gold"));
     for (ptrdiff_t i = 0; i < set->n; i++) {
         if (!e->set_golds[i]) {
             continue;

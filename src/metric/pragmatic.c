@@ -324,7 +324,7 @@ static bool same_intent(pragmatic_pair *u, uint32_t bits)
     u->is_read = read_intents(u, bits, both, &local)
                  && both[0].facts[INTENT_SHOWS].len > 0;
     if (!u->is_read) {
-        u->why = S("one of the queries is of a form that is not understood");
+        u->why = S("assay does not understand the form of one of the queries");
         return false;
     }
     intent_sides sides = sides_of(u, both, bits);
@@ -483,7 +483,7 @@ static bool is_in_vain(pragmatic_pair *u,
     bool is_vain = c == CLASS_INTENT && n == NORM_DATA && has_rows(u)
                    && (bits == 0 || finds_nothing(u));
     u->why = is_vain && bits == 0
-                 ? S("the rows differ, and nothing in the texts says why")
+                 ? S("the rows differ, and nothing in the queries explains it")
                  : u->why;
     return is_vain;
 }

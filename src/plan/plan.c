@@ -131,14 +131,14 @@ static bool add_gold_runs(plan *p, const plan_options *o, diag *d)
     if (p->gold.entries.len > 0 && p->gold.no_pred >= 0 && !o->allows_missing) {
         if (p->gold.n_with_pred == 0) {
             return diag_add(d, (diag_place){.file = p->gold.file.path},
-                            "no case carries a prediction; give a file of them "
-                            "with --pred FILE, or name the field that holds "
+                            "no case has a prediction; give a file of them "
+                            "with --pred FILE, or name the field that contains "
                             "them with --field pred=%.*s",
                             STR_ARG(spare_field(p)));
         }
         return diag_add(d, place_of(&p->gold, p->gold.no_pred),
-                        "not every case carries a prediction, this one does "
-                        "not; give them with --pred FILE, or --allow-missing");
+                        "not every case has a prediction, and this one has "
+                        "none; give them with --pred FILE, or --allow-missing");
     }
     const map *names = &p->gold.models;
     ptrdiff_t n_models = map_count(names);
@@ -166,8 +166,7 @@ static bool ids_are_apart(const plan *p,
     diag *out = o->allows_missing ? notes : d;
     return pair_ids_are_apart(&p->gold, out, scratch) || o->allows_missing
            || diag_add(d, (diag_place){.file = p->gold.file.path},
-                       "not scored; --allow-missing scores such cases all the "
-                       "same");
+                       "not scored; --allow-missing scores such cases anyway");
 }
 
 // Does the case do without its database?
@@ -392,14 +391,14 @@ static bool open_worlds(plan *p,
         return source_open(&p->source, p->a, options->db, d) && ok;
     }
     if (options->needs_db) {
-        return diag_add(d, (diag_place){0},
-                        "queries are run: give their databases with --db "
-                        "SOURCE");
+        return diag_add(
+            d, (diag_place){0},
+            "the metrics run queries: give the databases with --db SOURCE");
     }
     return (options->tables.len > 0
             || diag_add(d, (diag_place){0},
-                        "names are looked up in a schema: give it with --db "
-                        "SOURCE or --tables FILE"))
+                        "the metrics need a schema: give it with --db SOURCE "
+                        "or --tables FILE"))
            && ok;
 }
 
@@ -448,8 +447,8 @@ bool plan_open(plan *p,
     }
     if (p->gold.n_with_gold == 0) {
         return diag_add(d, place_of(&p->gold, -1),
-                        "no case has a gold query; name the field that holds "
-                        "them with --field gold=NAME");
+                        "no case has a gold query; name the field that "
+                        "contains them with --field gold=NAME");
     }
     link_sessions(p, scratch);
     bool ok = true;

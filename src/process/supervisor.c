@@ -43,9 +43,8 @@ static const ptrdiff_t INPUT_STORE_BYTES = (ptrdiff_t)8 << 30;
 static const ptrdiff_t OUTPUT_STORE_BYTES = (ptrdiff_t)2 << 30;
 static const ptrdiff_t LISTS_BYTES = (ptrdiff_t)5 << 30;
 
-static const char stuck[] =
-    "the server goes on with queries that it was told to stop: end them there, "
-    "then go on with --resume";
+static const char stuck[] = "the server is still running cancelled queries: "
+                            "end them there, then continue with --resume";
 
 typedef vec_of(work_request) request_list;
 

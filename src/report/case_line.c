@@ -293,17 +293,17 @@ bool case_line_refuse(diag_place place, diag *d)
 {
     return diag_add(d, place, "%s",
                     place.line == 1
-                        ? "this is no journal; assay score --out writes one"
-                        : "no line of a journal");
+                        ? "this is not a journal; assay score --out writes one"
+                        : "not a line of a journal");
 }
 
 bool case_line_is_of_one_journal(str line, diag_place place, diag *d)
 {
     return place.line <= 1 || !str_starts(line, S("{\"journal\":"))
-           || diag_add(d, place,
-                       "another journal begins here: join shards with assay "
-                       "merge, give the journals of several runs as files of "
-                       "their own");
+           || diag_add(
+               d, place,
+               "another journal begins here: join shards with assay merge, "
+               "give the journals of several runs as separate files");
 }
 
 const line_verdict *case_line_verdict(const case_line *line, str key)

@@ -136,7 +136,7 @@ str hint_text(arena *a,
     if (!context->plugs_values && h->n_placeholders >= PLACEHOLDERS_LEAST
         && h->n_placeholders * 100 >= h->n_valued * PLACEHOLDERS_PERCENT) {
         return arena_printf(a,
-                            "placeholders found in place of values (%lld "
+                            "placeholders found instead of values (%lld "
                             "predictions): try --plug-values",
                             (long long)h->n_placeholders);
     }

@@ -354,7 +354,7 @@ void agree_groups_doc(doc *d, const agree_groups *g, ptrdiff_t group, str what)
     doc_say(d, "%.*s decides %.1f %% of %lld case%s", STR_ARG(what),
             100 * (double)clear / (double)n, (long long)n, plural(n));
     if (clear > 0) {
-        doc_say(d, "; there %.1f %% as people say, kappa %.*s",
+        doc_say(d, "; it agrees with people on %.1f %% of these, kappa %.*s",
                 100 * (double)agreement_same(&c.all) / (double)clear,
                 STR_ARG(cell_decimal(d->a, clear_kappa(&c.all), 3)));
     }

@@ -128,8 +128,9 @@ void agree_fit_doc(doc *d, buf *profile, agree *t)
         const agree_fit_case *c = &t->fit_cases.ptr[i];
         if (!is_fitted_on(c)) {
             str db = map_key_at(&t->fit_databases, c->db);
-            agree_groups_add(t, &other, S("as it was"), db, c->want, c->v);
-            agree_groups_add(t, &other, S("fitted"), db, c->want,
+            agree_groups_add(t, &other, S("without the profile"), db, c->want,
+                             c->v);
+            agree_groups_add(t, &other, S("with the profile"), db, c->want,
                              fitted_answer(&f, c));
         }
     }
@@ -137,22 +138,22 @@ void agree_fit_doc(doc *d, buf *profile, agree *t)
     doc_say(d, "\nprofile fitted to %lld labels of %td database%s\n",
             (long long)f.n_labels, (n_dbs + 1) / 2, n_dbs > 2 ? "s" : "");
     for (ptrdiff_t i = 0; i < map_count(&other.names); i++) {
-        str what = arena_printf(d->a, "on the other databases: %.*s, it",
+        str what = arena_printf(d->a, "on the other databases, %.*s, it",
                                 STR_ARG(map_key_at(&other.names, i)));
         agree_groups_doc(d, &other, i, what);
     }
     if (n_dbs < 2) {
-        doc_say(d, "one database: nothing tells whether the profile holds "
-                   "elsewhere\n");
+        doc_say(d, "there is only one database, so nothing shows whether the "
+                   "profile works elsewhere\n");
     }
     if (f.n_labels < LABELS_LEAST) {
         doc_say(d,
-                "%lld labels are few: switches fitted to less than %d "
-                "seldom hold elsewhere\n",
+                "%lld labels are few: profiles fitted to fewer than %d seldom "
+                "work on other data\n",
                 (long long)f.n_labels, LABELS_LEAST);
     }
     if (t->people.n_cases > 0) {
         double kappa = people_kappa(&t->people);
-        doc_say(d, "people among themselves: Fleiss' kappa %.3f\n", kappa);
+        doc_say(d, "agreement among people: Fleiss' kappa %.3f\n", kappa);
     }
 }

@@ -98,7 +98,7 @@ void markdown_head(render *r, buf *out, arena scratch)
     }
     cell_at p = {.at[AXIS_METRIC] = metric};
     figures_runs(&d, &r->tally);
-    doc_say(&d, "\nPercent of yes, with its 95 %% interval (Wilson).\n");
+    doc_say(&d, "\nPercent that pass, with 95 %% intervals (Wilson).\n");
     figures_tables(&d, &r->tally, metric);
     doc_add(&d, DOC_HEADING, S("Why not"));
     doc_say(&d, "\nReasons of `%.*s`.\n", STR_ARG(r->keys[metric]));

@@ -172,7 +172,7 @@ static void add_stability(doc *d,
     for (ptrdiff_t i = 0; i < o->n && o->at[i].n_draws > 0; i++) {
         const rank_draws *draws = &o->at[i];
         doc_say(d,
-                "%s, %lld cases drawn again %td times: just this order in "
+                "%s, %lld cases resampled %td times: exactly this order in "
                 "%.1f %%, tau with it %.2f (%.2f to %.2f)\n",
                 version_word(i), (long long)draws->n_cases, draws->n_draws,
                 draws->same * 100, draws->tau, draws->taus.low,
@@ -236,18 +236,18 @@ void regold_doc(doc *d, const regold *g)
     orders o = orders_of(g, d->a, scratch);
     int64_t n = regold_count(g, -1, -1).golds;
     doc_say(d,
-            "%.*s: %lld case%s in both versions of the golds\n"
-            "golds: %lld unchanged, %lld only written anew, %lld with "
-            "another result, %lld not known\n",
+            "%.*s: %lld case%s in both versions of the golds\ngolds: %lld "
+            "unchanged, %lld only written anew, %lld with another result, %lld "
+            "unknown\n",
             STR_ARG(g->v.metric), (long long)n, plural(n),
             (long long)changed(g, REGOLD_SAME),
             (long long)changed(g, REGOLD_TEXT),
             (long long)changed(g, REGOLD_RESULT),
             (long long)changed(g, REGOLD_UNKNOWN));
-    doc_say(d, "judged for every run by both: %lld case%s\n",
+    doc_say(d, "scored for every run with both: %lld case%s\n",
             (long long)o.at[0].n_cases, plural(o.at[0].n_cases));
     if (g->n_suspect > 0) {
-        doc_say(d, "suspected and left out of the last ranking: %lld\n",
+        doc_say(d, "suspect, and left out of the last ranking: %lld\n",
                 (long long)g->n_suspect);
     }
     add_runs(d, g, &o);

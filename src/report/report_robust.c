@@ -65,7 +65,7 @@ static void add_notes(doc *d, const robust_run *r)
                 p->is_by_db ? "database" : "case");
     }
     if (p->n_unknown > 0) {
-        doc_say(d, "not compared: %lld unknown on a side\n",
+        doc_say(d, "not compared: %lld unknown in one of the runs\n",
                 (long long)p->n_unknown);
     }
     if (r->n_unpaired > 0) {
@@ -77,15 +77,15 @@ static void add_notes(doc *d, const robust_run *r)
 void robust_doc(doc *d, const robust_runs *runs)
 {
     str metric = runs->ptr[0].v.metric;
-    doc_say(d, "%.*s of changed questions beside their originals\n",
+    doc_say(d, "%.*s of changed questions compared with their originals\n",
             STR_ARG(metric));
     for (ptrdiff_t i = 0; i < runs->len; i++) {
         add_run(d, &runs->ptr[i]);
         add_notes(d, &runs->ptr[i]);
     }
-    doc_say(d, "\nrelative: of what was right before, the share that is "
-               "right after; p: McNemar's exact test, of kinds adjusted by "
-               "Holm's method\n");
+    doc_say(d, "\nrelative: of the answers that were right before, the share "
+               "that is right after; p: McNemar's exact test, of kinds "
+               "adjusted by Holm's method\n");
 }
 
 static void json_counts(buf *out, const paired_counts *c, double p)

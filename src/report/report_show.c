@@ -254,7 +254,7 @@ static void add_verdict(shower *s, const statement *of)
     }
     add_class(s, json_get_text(v, S("class")));
     add_evidence(s, S("on database"), json_get_text(v, S("database")));
-    add_evidence(s, S("which tells the gold from:"),
+    add_evidence(s, S("on which the gold differs from:"),
                  json_get_text(v, S("neighbor")));
     add_rows(s, v);
     add_results(s, v);

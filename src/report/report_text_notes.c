@@ -102,7 +102,7 @@ static void add_without_query(const text_report *r,
     }
     if (counts->n_without_gold > 0) {
         doc_say(r->d,
-                "  %.*s%lld of %lld question%s without a gold, not judged\n",
+                "  %.*s%lld of %lld question%s without a gold, not scored\n",
                 STR_ARG(name), (long long)counts->n_without_gold,
                 (long long)counts->n_cases, plural(counts->n_cases));
     }
@@ -179,7 +179,7 @@ static const char *remedy_of(str word)
     return str_starts(word, S("no_such_"))
                ? "is this the database that they were written for?"
            : str_equal(word, S("no_prediction"))
-               ? "name the member that holds them: --field pred=NAME"
+               ? "name the member that contains them: --field pred=NAME"
                : "is this the SQL that the model wrote? --dry-run shows how "
                  "the file is read, --field pred=NAME names another member";
 }
@@ -227,8 +227,8 @@ static void add_not_understood(const text_report *r, ptrdiff_t run)
     int64_t n = word < 0 ? 0 : tally_number_at(&counts->pred_status, word);
     if (n > 0) {
         doc_say(r->d,
-                "  %.*s%lld prediction%s not understood: assay cannot read "
-                "%s, the engine can; unknown, not wrong\n",
+                "  %.*s%lld prediction%s not understood: assay cannot read %s, "
+                "but the engine can; unknown, not wrong\n",
                 STR_ARG(run_prefix(r, run, r->n_runs == 1)), (long long)n,
                 plural(n), n == 1 ? "it" : "them");
     }

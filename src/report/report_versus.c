@@ -116,13 +116,12 @@ static void add_sentence(doc *d, const versus_pair *p, names n)
         str better = conclusion > 0 ? n.b : n.a;
         str worse = conclusion > 0 ? n.a : n.b;
         doc_say(d,
-                "%.*s answers %.1f points more than %.*s; that is not "
-                "chance.\n",
+                "%.*s is %.1f points better than %.*s; that is not chance.\n",
                 STR_ARG(better), size, STR_ARG(worse));
         return;
     }
-    doc_say(d, "%.*s and %.*s may differ by chance only. ", STR_ARG(n.a),
-            STR_ARG(n.b));
+    doc_say(d, "The difference between %.*s and %.*s may be chance. ",
+            STR_ARG(n.a), STR_ARG(n.b));
     int64_t needed = paired_cases_needed(x);
     if (x->n_clusters < 2) {
         doc_add(d, DOC_TEXT,
@@ -146,7 +145,7 @@ static void add_sentence(doc *d, const versus_pair *p, names n)
 static void add_notes(doc *d, const versus_pair *p, names n)
 {
     if (p->n_unknown > 0) {
-        doc_say(d, "not compared: %lld unknown on a side\n",
+        doc_say(d, "not compared: %lld unknown in one of the runs\n",
                 (long long)p->n_unknown);
     }
     for (int side = 0; side < 2; side++) {
@@ -209,7 +208,7 @@ static void add_reasons(doc *d, const versus *v)
     if (total == 0) {
         return;
     }
-    grid *g = doc_table(d, S("reason of the no|fixed|broken"));
+    grid *g = doc_table(d, S("reason|fixed|broken"));
     for (ptrdiff_t r = 0; r < n_reasons; r++) {
         if (counts[0][r] + counts[1][r] > 0) {
             str word = map_key_at(&v->reasons, r);

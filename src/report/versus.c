@@ -143,7 +143,7 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     versus_outcome *known = vec_at(v->a, &run->outcomes, id);
     versus_outcome o = outcome_of(v, case_line_verdict(line, v->metric));
     if (known->answer != VERSUS_ABSENT) {
-        return diag_add(d, place, "case '%.*s' stands twice in run '%.*s'",
+        return diag_add(d, place, "case '%.*s' occurs twice in run '%.*s'",
                         STR_ARG(line->id), STR_ARG(run->name));
     }
     ptrdiff_t ids[BILL_METRICS_MAX];
@@ -208,7 +208,7 @@ static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
         buf_list(&b, map_key_at(&v->metrics, i));
     }
     return diag_add(
-        d, nowhere, "run '%.*s' has no verdict of %.*s; there are: %.*s",
+        d, nowhere, "run '%.*s' has no verdict of %.*s; it has: %.*s",
         STR_ARG(run->name), STR_ARG(v->metric), STR_ARG(buf_str(&b)));
 }
 

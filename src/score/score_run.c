@@ -74,7 +74,7 @@ static str cannot_open(judging *j, reason why)
     return arena_printf(
         j->e.a,
         "%.*s: opening it takes more %s than %s allows; if it is a dump, load "
-        "it with sqlite3 once, and name the file that it makes",
+        "it with sqlite3 once, and use the file that this makes",
         STR_ARG(path), is_late ? "time" : "memory",
         is_late ? "--timeout" : "--memory");
 }
@@ -169,8 +169,8 @@ static execution run_watched(judging *j,
     execution x = engine_run(j->db, sql, stop, j->e.a);
     watch_end(j->s->watch, outer);
     if (j->s->options->limits_work && x.status == REASON_TIMEOUT) {
-        x.message = S("it ran into the time limit before its limit of work: "
-                      "another machine may say otherwise");
+        x.message = S("it ran into the time limit before its work limit: "
+                      "another machine may give another verdict");
     }
     return x;
 }

@@ -190,12 +190,12 @@ static scored_pred given_up(judging *j,
     bool is_alone = death->pred_no == WATCH_ALL && gold_status == REASON_NONE
                     && j->task->n_runs <= 1;
     verdict v =
-        is_its ? verdict_no(death->status, S("judging it killed its worker"))
+        is_its ? verdict_no(death->status, S("scoring it killed its worker"))
         : is_alone
-            ? verdict_no(death->status, S("judging the case killed its worker, "
+            ? verdict_no(death->status, S("scoring the case killed its worker, "
                                           "and its gold alone did not"))
             : verdict_unknown(REASON_CRASH,
-                              S("judging the case killed its worker"));
+                              S("scoring the case killed its worker"));
     for (ptrdiff_t i = 0; i < p->len; i++) {
         list_add(j, &list, p->ptr[i].key, v);
     }
@@ -271,7 +271,7 @@ static scored_pred run_pred(judging *j,
 // too much of them; all else is our own doing.
 static verdict killed_verdict(metric_id m, const watch_death *death)
 {
-    str why = S("judging it killed its worker");
+    str why = S("scoring it killed its worker");
     return metric_at(m)->traits & BLAMES_PREDICTION
                ? verdict_no(death->status, why)
                : verdict_unknown(death->status, why);
@@ -313,13 +313,12 @@ static bool ask_metric(judging *j,
         }
     }
     for (ptrdiff_t i = 0; i < n; i++) {
-        verdict v = killed ? killed_verdict(keys->metric, killed)
-                    : lacks_query
-                        ? verdict_unknown(REASON_NO_REFERENCE,
-                                          is_far ? S("the gold runs elsewhere")
-                                                 : S("the gold is a result, no "
-                                                     "query"))
-                        : info->judge(&j->e, keys[i]);
+        verdict v = killed        ? killed_verdict(keys->metric, killed)
+                    : lacks_query ? verdict_unknown(
+                          REASON_NO_REFERENCE,
+                          is_far ? S("the gold runs elsewhere")
+                                 : S("the gold is a result, not a query"))
+                                  : info->judge(&j->e, keys[i]);
         list_add(j, list, keys[i].key, v);
         has_no |= v.v == ANSWER_NO;
     }

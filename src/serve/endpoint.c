@@ -62,9 +62,10 @@ static void open_member(buf *b, str key)
 static void add_lines(buf *b)
 {
     static const str answers[][2] = {
-        {S_INIT("400"), S_INIT("what came is no request")},
+        {S_INIT("400"), S_INIT("the body is not a valid request")},
         {S_INIT("413"), S_INIT("a line above 8 MB, or a body above 64 MB")},
-        {S_INIT("429"), S_INIT("this client holds its share: see Retry-After")},
+        {S_INIT("429"),
+         S_INIT("this client already has its share: see Retry-After")},
         {S_INIT("503"), S_INIT("the queue is full: see Retry-After")},
     };
     for (ptrdiff_t i = 0; i < countof(answers); i++) {

@@ -121,7 +121,7 @@ static enum MHD_Result send_answers(front_request *r)
     }
     if (r->n_answered < r->n_asked && f->is_lost) {
         return front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                            "the process that judges has ended");
+                            "the scoring process has ended");
     }
     if (r->n_answered < r->n_asked) {
         front_sleep(r, FRONT_WAIT_ANSWER);
@@ -352,11 +352,11 @@ static unsigned refused_at_once(const front_request *r,
     int64_t size = 0;
     str length = str_from(header_of(r, MHD_HTTP_HEADER_CONTENT_LENGTH));
     if (has_nul(r, version)) {
-        *why = "a NUL in what is asked for";
+        *why = "a NUL in the request";
         return MHD_HTTP_BAD_REQUEST;
     }
     if (is_ambiguous(r, version)) {
-        *why = "the headers can be read in two ways";
+        *why = "the headers are ambiguous";
         return MHD_HTTP_BAD_REQUEST;
     }
     if (!is_open && r->f->options->token.len > 0
@@ -371,7 +371,7 @@ static unsigned refused_at_once(const front_request *r,
         return MHD_HTTP_FORBIDDEN;
     }
     if (!is_all_digits(length)) {
-        *why = "the length of the body is no number";
+        *why = "the length of the body is not a number";
         return MHD_HTTP_BAD_REQUEST;
     }
     if (length.len > 0 && (!str_to_int(length, &size) || size > MOST_BODY)) {
@@ -394,7 +394,7 @@ static bool may_ask(front_request *r)
         r->refusal = "the queue is full";
     } else if (!may_call || !exchange_has_room(lines, client, r)) {
         r->status = MHD_HTTP_TOO_MANY_REQUESTS;
-        r->refusal = "this client holds as much as is left for others";
+        r->refusal = "this client already has its share";
     }
     return !r->refusal;
 }
@@ -410,11 +410,11 @@ static void look_at(front_request *r, const char *url, const char *method)
         r->refusal = "there is nothing here; see /openapi.json";
     } else if (!endpoint_takes(r->what, str_from(method))) {
         r->status = MHD_HTTP_METHOD_NOT_ALLOWED;
-        r->refusal = "another method is meant; see /openapi.json";
+        r->refusal = "wrong method; see /openapi.json";
     } else if (endpoint_takes_lines(r->what)
                && (f->is_stopping || f->is_lost)) {
         r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-        r->refusal = "the server is ending";
+        r->refusal = "the server is shutting down";
     } else if (!endpoint_takes_lines(r->what) || may_ask(r)) {
         r->form = form_of(r);
         r->is_ordered = str_equal(str_from(ordered), S("1"));
@@ -454,10 +454,10 @@ static enum MHD_Result answer(front_request *r)
     case ENDPOINT_VERSION: return front_reply_version(r);
     case ENDPOINT_HEALTH:
         return is_ending ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                        "the server is ending")
+                                        "the server is shutting down")
                : front_is_still(r->f)
                    ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                  "the process that judges does not answer")
+                                  "the scoring process does not respond")
                    : front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),
                                       S("ok\n"));
     case ENDPOINT_METRICS: return front_reply_metrics(r);

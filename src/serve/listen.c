@@ -89,7 +89,7 @@ bool listen_parse(str text, listen_place *out, arena *a, diag *d)
     }
     return parse_tcp(text, out, a)
            || diag_add(d, (diag_place){0},
-                       "'%.*s' is no place to listen: unix:PATH, "
+                       "'%.*s' is not an address to listen on: use unix:PATH, "
                        "127.0.0.1:PORT or [::1]:PORT, in numbers",
                        STR_ARG(text));
 }

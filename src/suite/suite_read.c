@@ -112,7 +112,7 @@ static bool read_causes(reader *r, const json *list, unsigned *causes)
     for (const json *j = list ? list->child : NULL; j; j = j->next) {
         suite_cause c;
         if (!suite_cause_from_word(j->text, &c)) {
-            return wrong(r, "a reason to be strict that is not known");
+            return wrong(r, "an unknown reason to be strict");
         }
         *causes |= 1u << c;
     }
@@ -181,7 +181,7 @@ static bool read_survivors(reader *r, const json *j, suite_gold *g)
              v = v->next) {
             suite_survivor *s = &out[g->n_survivors++];
             if (!neighbor_from_word(text_at(v, 0), &s->neighbor.kind)) {
-                return wrong(r, "a kind of neighbor that is not known");
+                return wrong(r, "an unknown kind of neighbor");
             }
             s->neighbor.sql = text_at(v, 1);
             s->why = text_at(v, 2);
@@ -264,8 +264,7 @@ static bool read_head(reader *r,
     s->n_databases = promised(head, S("databases"), n_lines);
     s->n_golds = promised(head, S("golds"), n_lines);
     if (s->n_databases < 0 || s->n_golds < 0) {
-        return wrong(r, "the head does not say what follows, or promises "
-                        "more than there is");
+        return wrong(r, "the head does not describe what follows");
     }
     const json *tries = json_get(head, S("tries"));
     s->tries = tries ? tries->i : 0;
@@ -277,7 +276,7 @@ static bool read_head(reader *r,
         && (!dialect_from_word(engine, &d)
             || (d != DIALECT_SQLITE && d != DIALECT_POSTGRES
                 && d != DIALECT_DUCKDB))) {
-        return wrong(r, "a suite for an engine that is not known");
+        return wrong(r, "a suite for an unknown engine");
     }
     bool ok =
         schema_from_ddl(&s->schema, r->a, r->file, s->ddl, d, r->d, scratch);

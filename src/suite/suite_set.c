@@ -185,7 +185,7 @@ static bool choose_engine(const suite *s,
            || diag_add(d, (diag_place){0}, "the suite was made on %s in --db",
                        kept_by == DIALECT_POSTGRES
                            ? "PostgreSQL; it needs a server"
-                           : "DuckDB; it needs a database of DuckDB's");
+                           : "DuckDB; it needs a DuckDB database");
 }
 
 suite_bench *suite_bench_open(const suite_entry *e,

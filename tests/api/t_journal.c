@@ -102,8 +102,8 @@ static void broken_lines_are_errors(void **state)
         const char *line;
         const char *message;
     } cases[] = {
-        {"{\"run\":\"a\",\n", "line 3: no line of a journal"},
-        {"[]\n", "line 3: no line of a journal"},
+        {"{\"run\":\"a\",\n", "line 3: not a line of a journal"},
+        {"[]\n", "line 3: not a line of a journal"},
         {head, "line 3: another journal begins here"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -139,7 +139,7 @@ static void other_files_are_no_journals(void **state)
     assert_null(j);
     assert_string_equal(
         err.message,
-        "line 1: this is no journal; assay score --out writes one");
+        "line 1: this is not a journal; assay score --out writes one");
     assert_int_equal(assay_journal_open(&j, "no/such.jsonl", &err),
                      ASSAY_ERR_ENGINE);
     assert_string_equal(err.message, "cannot open: No such file or directory");

@@ -195,7 +195,7 @@ def same_as_worker(assay, db):
     wanted = subprocess.run(
         [assay, "worker", "--db", db, *OPTIONS, "--timeout", "2", "-q",
          "--ordered"], input=body.encode(), capture_output=True).stdout
-    # In worker a ping does not wait for its turn; here it is no request.
+    # In worker a ping does not wait for its turn; here it is not a request.
     wanted = [x for x in wanted.splitlines() if b"ping" not in x]
     ok = len(wanted) == 504
     no_ping = b'"line":504,"error":'
