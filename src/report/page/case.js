@@ -50,7 +50,7 @@ class Case {
       this.query("Gold", golds.join("\n"), left, "+", "gold"),
       pred.length ? this.query("Prediction", a.pred ?? "", right, "−", "pred")
         : h("div", { class: "query" }, h("h3", {}, "Prediction"), h("p", { class: "soft" }, "no SQL")),
-      of > 1 && h("details", { class: "wide" }, h("summary", {}, `one of ${of} queries that the gold stands for`),
+      of > 1 && h("details", { class: "wide" }, h("summary", {}, `one of ${of} queries that the gold accepts`),
         h("pre", {}, clipped(golds.join("\n")))),
       a.pred_note && h("details", { class: "wide" }, h("summary", {}, "text around the prediction"), h("pre", {}, clipped(a.pred_note))));
   }
@@ -99,8 +99,8 @@ class Case {
       h("table", { class: "verdicts" }, h("thead", { class: "off" }, h("tr", {}, ["against", "why"].map((t) => h("th", { scope: "col" }, t)))),
         h("tbody", {}, who.reasons.map((r) => h("tr", {}, h("th", { scope: "row" }, shown(r.on)),
           h("td", {}, h("div", {}, h("b", {}, shown(r.signal)), `: ${shown(r.text)}`), r.detail && h("div", { class: "detail" }, clipped(r.detail))))))),
-      who.variant && h("details", { class: "wide" }, h("summary", {}, "of what the gold stands for, the query that was looked at"), h("pre", {}, clipped(who.variant))),
-      isOther && h("details", { class: "wide" }, h("summary", {}, "the prediction that was looked at, which most of those runs agree with"), h("pre", {}, clipped(who.prediction))));
+      who.variant && h("details", { class: "wide" }, h("summary", {}, "the variant of the gold that was examined"), h("pre", {}, clipped(who.variant))),
+      isOther && h("details", { class: "wide" }, h("summary", {}, "the prediction that was examined, with which most of those runs agree"), h("pre", {}, clipped(who.prediction))));
   }
 
   evidence(a) {
@@ -114,7 +114,7 @@ class Case {
       parts.push(h("div", { class: "evidence" },
         h("p", {}, h("b", {}, shown(key)), v.database && [" on database ", h("bdi", {}, shown(v.database))],
           v.killed_by > 1 && `, and ${v.killed_by - 1} more`,
-          v.neighbor && [", which tells the gold from its neighbor", h("pre", {}, clipped(v.neighbor))]),
+          v.neighbor && [", on which the gold differs from its neighbor", h("pre", {}, clipped(v.neighbor))]),
         v.rows && h("div", { class: "paste" }, h("h4", {}, v.database ? "Its rows, as SQL" : "The counterexample, as SQL", copyButton(v.rows, "the SQL")), h("pre", {}, clipped(v.rows))),
         (v.gold_result || v.pred_result) && this.results(v)));
     }
@@ -134,7 +134,7 @@ class Case {
       a.pred_status && a.pred_status !== "ok" && ["Prediction", h("span", {}, h("b", {}, shown(a.pred_status)), a.pred_message && [": ", clipped(a.pred_message)])],
       (a.gold_ms ?? null) !== null && ["Time", `gold ${a.gold_ms} ms${(a.pred_ms ?? null) !== null ? `, prediction ${a.pred_ms} ms` : ""}`],
       a.features && Object.keys(a.features).length && ["The gold uses", h("span", { class: "facts" }, Object.entries(a.features).map(([f, n]) =>
-        h("button", { type: "button", class: "link", title: "only this feature", onclick: () => this.actions.toggle("feature", f) }, shown(f), n > 1 && ` ×${n}`)))],
+        h("button", { type: "button", class: "link", title: "only questions with this feature", onclick: () => this.actions.toggle("feature", f) }, shown(f), n > 1 && ` ×${n}`)))],
       a.interaction !== null && a.interaction !== undefined && ["Session", `${a.interaction}, turn ${a.turn}`],
     ].filter(Boolean);
     return rows.length ? h("section", { "aria-label": "More" }, h("dl", { class: "made" }, rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]))) : null;

@@ -26,7 +26,7 @@ class List {
     this.at = open ? items.findIndex((of) => of[0].question_no === open.question_no) : -1;
     this.rows.style.height = `${items.length * ROW}px`;
     const answers = items.reduce((sum, of) => sum + of.length, 0);
-    this.about.replaceChildren(...items.length === 0 ? ["No answer passes these filters. ",
+    this.about.replaceChildren(...items.length === 0 ? ["No answer matches these filters. ",
       h("button", { type: "button", class: "link", onclick: () => this.actions.clear() }, "Clear all filters")]
       : [`${plural(items.length, "question")} of ${number(this.model.questions.length)}`
         + (this.model.runs.length > 1 ? `, ${plural(answers, "answer")}` : "")]);

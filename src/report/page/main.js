@@ -221,7 +221,7 @@ async function start() {
     document.documentElement.dataset.ready = "yes";
     prepareSearch(model);
   } catch (error) {
-    $("wait").textContent = `The data of this report cannot be read: ${error.message}. It needs a browser of 2023 or later.`;
+    $("wait").textContent = `The data of this report cannot be read: ${error.message}. It needs a browser from 2023 or later.`;
     throw error;
   }
 }

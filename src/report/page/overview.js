@@ -107,7 +107,7 @@ class Overview {
       && [p.a, p.b].includes(best) && [p.a, p.b].includes(next));
     if (!pair) return [", then ", this.runName(next), ` ${this.rateOf(next)}`];
     const points = Math.abs(pair.difference).toFixed(1);
-    const of = pair.cases < this.model.questions.length ? ` on the ${plural(pair.cases, "question")} judged in both` : "";
+    const of = pair.cases < this.model.questions.length ? ` on the ${plural(pair.cases, "question")} scored in both` : "";
     return [`, ${points} ${points === "1.0" ? "point" : "points"} above `, this.runName(next), `${of}: `,
       pair.conclusion === "no_evidence" ? "may be chance" : "beyond chance"];
   }
@@ -192,10 +192,10 @@ class Overview {
         model.runs.length <= 4 && cells.map((cell, i) => h("td", { class: "num" }, percent(rates[i][key].right, rates[i][key].n))));
     });
     return this.section("ladder", "From strict to lenient",
-      "Percent right by each metric; those further down forgive more. Choose one to see it everywhere.",
+      "Percent right by each metric, from the strictest to the most lenient. Choose one to use it on the whole page.",
       this.legend(),
       h("div", { class: "wide" }, h("table", { class: "chart ladder" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "metric"), h("th", { scope: "col" }, "yes means"),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "metric"), h("th", { scope: "col" }, "a pass means"),
           h("th", { scope: "col", class: "track" }, axis()),
           model.runs.length <= 4 && model.runs.map((run, i) => h("th", { scope: "col", class: "num" }, model.runs.length > 1 ? [mark(i), h("span", { class: "off" }, shown(run))] : "%")))),
         h("tbody", {}, rows))));
@@ -213,7 +213,7 @@ class Overview {
     const more = this.more(field, found.length, 8);
     const isOpen = found.some((g) => g.runs.some((c) => c.unknown > 0));
     return this.section(`by-${field}`, `By ${FIELDS[field].label}`, `Percent right by ${this.model.metric}${isOpen ? "; dashed: unknown" : ""}`
-      + `${field === "feature" && this.model.runs.length > 1 ? "; where the runs differ most comes first" : ""}.`,
+      + `${field === "feature" && this.model.runs.length > 1 ? "; features on which the runs differ most come first" : ""}.`,
       barTable([FIELDS[field].label, "questions", "verdicts", "percent right"], rows), more);
   }
 
@@ -287,7 +287,7 @@ class Overview {
       h("td", { class: "num soft" }, `${number(a.who.against)} to ${number(a.who.with)}`),
       h("td", {}, h("bdi", {}, shown(a.question ?? "").slice(0, 160)))));
     return this.section("suspects", "Who is wrong",
-      ["Questions by what speaks against the gold, the prediction or both (assay lint): ", counts],
+      ["Questions by the signals against the gold, the prediction or both (assay lint): ", counts],
       rows.length > 0 && h("div", { class: "wide" }, h("table", { class: "figures" },
         h("thead", {}, h("tr", {}, ["case", "", "suspicion", "runs against and with the gold", "question"]
           .map((t, i) => h("th", { scope: "col", class: i === 2 || i === 3 ? "num" : null }, t)))),
@@ -301,7 +301,7 @@ class Overview {
     const { model } = this;
     const only = model.pairs();
     return this.section("pairs", "Run against run", null, this.differences(),
-      h("p", { class: "about" }, "Questions that the run on the left answers right and the run above wrong:"),
+      h("p", { class: "about" }, "Number of questions that the run on the left answers right and the run at the top wrong:"),
       h("div", { class: "wide" }, h("table", { class: "matrix" },
         h("thead", {}, h("tr", {}, h("td", {}), model.runs.map((run, i) => h("th", { scope: "col" }, mark(i), h("bdi", {}, shown(run)))))),
         h("tbody", {}, model.runs.map((x, i) => h("tr", {}, h("th", { scope: "row" }, mark(i), h("bdi", {}, shown(x))),
@@ -329,13 +329,13 @@ class Overview {
         h("td", { class: "num soft" }, low === null ? "–" : `${points(low)} to ${points(high)}`),
         h("td", { class: "num" }, p.p_holm === null ? "–" : p.p_holm < 0.001 ? "< 0.001" : p.p_holm.toFixed(3)),
         h("td", {}, p.conclusion === "no_evidence"
-          ? "may be chance" + (p.detectable === null ? "" : `; ${p.detectable.toFixed(1)} points would be seen`)
+          ? "may be chance" + (p.detectable === null ? "" : `; ${p.detectable.toFixed(1)} points could be detected`)
           : [this.runName(p.conclusion === "a_better" ? p.a : p.b), " is better, beyond chance"]));
     };
     return [h("div", { class: "wide" }, h("table", { class: "figures pairs" },
       h("thead", {}, h("tr", {}, ["pair", "points", "95 % interval", "p", ""].map((t, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "num" : null }, t)))),
       h("tbody", {}, pairs.map(row)))),
-    h("p", { class: "about note" }, `Over all answers, as assay compare has it: paired, ${this.clusters(pairs)}; p by McNemar's exact test, adjusted by Holm.`
+    h("p", { class: "about note" }, `Over all answers, like assay compare: paired, ${this.clusters(pairs)}; p by McNemar's exact test, adjusted by Holm.`
       + this.clock(head.versus.reads_clock))];
   }
 
@@ -344,7 +344,7 @@ class Overview {
     const byCase = pairs.filter((p) => p.cluster === "none");
     if (byCase.length === 0) return "databases as clusters";
     const few = Math.min(...byCase.map((p) => p.databases));
-    return (byCase.length < pairs.length ? "databases as clusters where there are enough, else cases" : "each case a cluster")
+    return (byCase.length < pairs.length ? "databases as clusters if there are enough, otherwise cases" : "each case a cluster")
       + (few === 1 ? ", as there is only one database" : `, as ${few} databases are too few or too unequal in size`) + "; others may give another result";
   }
 
@@ -373,7 +373,7 @@ class Overview {
         onclick: () => this.actions.show({ differ: [`${model.keys[x]}\t${model.keys[y]}`] }) }, text));
     };
     return this.section("agreement", "Agreement of metrics",
-      "Percent of answers that both metrics judge alike, where both say yes or no. Choose a figure to see where they differ.",
+      "Percent of answers on which both metrics agree, if both say yes or no. Choose a figure to see the answers on which they differ.",
       h("div", { class: "wide" }, h("table", { class: "matrix" },
         h("thead", {}, h("tr", {}, h("td", {}), model.keys.slice(0, -1).map((k) => h("th", { scope: "col" }, breakable(k))))),
         h("tbody", {}, model.keys.slice(1).map((k, i) => h("tr", {}, h("th", { scope: "row" }, shown(k)),
@@ -390,9 +390,9 @@ class Overview {
       h("thead", {}, rows(head, "th")), h("tbody", {}, body.map((row) => rows(row, "td"))))));
     const charts = told.runs.filter((r) => r.confidence?.bins).map(({ run, confidence }) => h("figure", { class: "plot" },
       square(confidence.bins.filter((b) => b.answers).map((b) => [b.confidence, b.right]), `${shown(run)}: share of right answers by confidence`),
-      h("figcaption", {}, shown(run), ": right answers over confidence; on the diagonal a confidence is a probability")));
+      h("figcaption", {}, shown(run), ": right answers over confidence; on the diagonal, the confidence equals the share of right answers")));
     return this.section("told", "Cost, confidence and abstention",
-      "What the answers' files tell of tokens, cost, time and confidence, over all cases, whatever is filtered.", charts, tables);
+      "What the prediction files say about tokens, cost, time and confidence, over all cases, without filters.", charts, tables);
   }
 
   /* --- what was run -------------------------------------------------------- */
@@ -402,9 +402,9 @@ class Overview {
     const journals = head.journals.map(({ file, head: made }) => [
       head.journals.length > 1 && h("h3", {}, shown(file)),
       made ? h("dl", { class: "made" }, madeRows(made).map(([term, text]) => [h("dt", {}, term), h("dd", {}, shown(text))]))
-        : h("p", { class: "soft" }, "The journal does not say how it was made."),
+        : h("p", { class: "soft" }, "The run file does not say how it was made."),
     ]);
-    const about = [this.model.keys.length === 0 && "The journal has no verdicts.", head.redacted && "Values are left out of this report (--redact)."];
+    const about = [this.model.keys.length === 0 && "The run file has no verdicts.", head.redacted && "Values are left out of this report (--redact)."];
     return this.section("made", "What was run", about.filter(Boolean).join(" "), journals);
   }
 }
@@ -460,7 +460,7 @@ function madeRows(made) {
   const chosen = [made.limit !== null && made.limit !== undefined && `first ${made.limit}`, made.shard && `shard ${made.shard}`,
     made.seed !== null && made.seed !== undefined && `seed ${made.seed}`, list(made.only) && `only ${list(made.only)}`,
     made.filters?.length && `filter ${made.filters.map((f) => f[0] + f[1] + f.slice(2).join(",")).join("; ")}`].filter(Boolean);
-  const limits = made.limits && `${made.limits.timeout_ms / 1000} s, ${number(made.limits.max_rows)} rows, ${number(made.limits.max_bytes / 1048576)} MB a query`;
+  const limits = made.limits && `${made.limits.timeout_ms / 1000} s, ${number(made.limits.max_rows)} rows, ${number(made.limits.max_bytes / 1048576)} MB per query`;
   return [
     ["assay", `${made.assay ?? ""}, ${made.engine ?? ""}`],
     ["gold", file(made.gold)],
