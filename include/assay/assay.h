@@ -3,16 +3,17 @@
  *
  * The whole public interface; it reads top to bottom. For every function:
  *   Strings    bytes and a length, UTF-8, borrowed for the call only.
- *   Ownership  what comes back through `out` is yours and has one _free or
- *              _close (NULL is fine); all else belongs to what it came from.
+ *   Ownership  what comes back through `out` is yours: release it with its
+ *              _free or _close (NULL is fine). All else belongs to the object
+ *              that it came from.
  *   Errors     returns assay_status; on failure fills *err (may be NULL) and
  *              zeroes outputs. A broken prediction is a verdict, not an error.
  *   Units      _ms, _bytes; offsets are bytes from 0, lines and columns from 1.
  *   Threads    no hidden state; one thread at a time per assay_db.
  *   Safety     queries run in the calling process, read-only and under limits
- *              of time, rows and result bytes. What only a process of its own
- *              can stop (one endless function call, a crash of the engine) is
- *              stopped by an assay_scorer, at the end of this file.
+ *              of time, rows and result bytes. An endless function call or a
+ *              crash of the engine can be contained only by a separate
+ *              process: see assay_scorer, further down.
  */
 #ifndef ASSAY_H
 #define ASSAY_H
@@ -113,8 +114,8 @@ ASSAY_API assay_status assay_db_open(assay_db **out,
                                      assay_error *err);
 ASSAY_API void assay_db_close(assay_db *db);
 
-// The question that gold and prediction answer. All zero is fine: then the
-// gold alone decides whether the order of rows counts.
+// The question that gold and prediction answer. All zero is fine: then only
+// the gold decides whether the order of rows counts.
 typedef struct assay_question {
     assay_str text;
     assay_str category;
@@ -124,14 +125,14 @@ typedef struct assay_question {
 /*
  * Score `pred` against `gold` with every metric in the bit set `metrics`.
  *
- * gold may hold {a,b} alternatives and several statements: each choice is one
- * variant, and a metric says YES when one variant fits. pred is SQL (see
- * assay_extract); one that does not parse, fails or hits a limit scores NO with
- * a reason. `question` may be NULL. A gold whose result is known from an
- * earlier call is not run again.
+ * gold may contain {a,b} alternatives and several statements: each choice is
+ * one variant, and a metric says YES if pred matches one of them. pred is SQL
+ * (see assay_extract); if it does not parse, fails or hits a limit, it scores
+ * NO with a reason. `question` may be NULL. A gold whose result is known from
+ * an earlier call is not run again.
  *
- * The gold `null` says that no query answers the question: then a prediction
- * that gives none is right by the metrics that judge answers.
+ * The gold `null` says that no query answers the question: then the metrics
+ * that score answers call a prediction without a query right.
  *
  * Fails with USAGE, ENGINE or LIMIT, always about the gold side.
  */
@@ -162,11 +163,11 @@ ASSAY_API assay_str assay_verdict_detail(const assay_verdict *v,
 ASSAY_API double assay_verdict_score(const assay_verdict *v,
                                      assay_metric metric);
 
-// The gold variant that fits, from 0; -1 when there is none.
+// The gold variant that matches, from 0; -1 when there is none.
 ASSAY_API ptrdiff_t assay_verdict_variant(const assay_verdict *v,
                                           assay_metric metric);
 
-// The first rows of both results, those that the other has not before the
+// The first rows of both results, those that the other lacks before the
 // others: "('a', 1) ('b', 2) and 3 more rows", "no rows". Empty unless EXEC
 // says no to two queries that ran. They live as long as v.
 ASSAY_API assay_str assay_verdict_gold_result(const assay_verdict *v,
@@ -180,11 +181,12 @@ ASSAY_API assay_str assay_verdict_pred_result(const assay_verdict *v,
 ASSAY_API assay_str assay_verdict_json(const assay_verdict *v);
 
 /*
- * The SQL in what a model wrote, for assay_score(), which takes SQL alone: a
- * run of its bytes without thoughts, tags, Markdown fences and prose
- * (docs/formats/inputs.md). Prose without SQL gives nothing; any other text in
- * which no SQL is found comes back whole, one that continues a SELECT of the
- * prompt with that word. Takes time in proportion to the length of the answer.
+ * Find the SQL in a model's answer, for assay_score(), which takes only SQL.
+ * The result is a part of the answer, without thoughts, tags, Markdown fences
+ * and prose (docs/formats/inputs.md). Prose without SQL gives an empty result;
+ * any other text in which no SQL is found is returned whole. An answer that
+ * continues a SELECT of the prompt gets that word in front. Takes time in
+ * proportion to the length of the answer.
  *
  * Fails with USAGE or LIMIT.
  */
@@ -195,26 +197,26 @@ ASSAY_API assay_status assay_extract(assay_extraction **out,
                                      assay_error *err);
 ASSAY_API void assay_extraction_free(assay_extraction *e);
 
-// Empty when the answer is, when the model thought and gave none, and when it
-// is prose without SQL. Lives as long as e, as does the note.
+// Empty if the answer is empty, if the model only thought, or if it wrote prose
+// without SQL. Lives as long as e, as does the note.
 ASSAY_API assay_str assay_extraction_sql(const assay_extraction *e);
 
-// What was cut: "think block, markdown fence", "no SQL found"; empty for SQL
-// alone.
+// What was removed: "think block, markdown fence", "no SQL found"; empty if
+// nothing was.
 ASSAY_API assay_str assay_extraction_note(const assay_extraction *e);
 
-// What a column or member of a data set means by its name, whatever its letter
+// What the name of a column or member of a data set means, whatever its letter
 // case and punctuation: "id", "db", "question", "gold", "pred", "category",
-// "sql" (bare SQL: the gold, where no name says so), ...; empty: assay does not
-// know the name. Of several names of one meaning the one with the lowest *rank
-// counts; from ASSAY_FIELD_HINT on a name is a hint, which contents have to
-// confirm. `rank` may be NULL. Lives for ever.
+// "sql" (bare SQL: the gold, unless another name is the gold's), ...; empty if
+// assay does not know the name. If several names mean the same, the one with
+// the lowest *rank counts; from ASSAY_FIELD_HINT on, a name is only a hint,
+// which the contents have to confirm. `rank` may be NULL. Lives forever.
 #define ASSAY_FIELD_HINT 10
 ASSAY_API assay_str assay_field(assay_str name, int *rank);
 
 /*
- * SQL parsed, and laid out as `assay fmt` prints it: the text says the same, is
- * the same when it is laid out again, and keeps its comments.
+ * Parse SQL, and format it as `assay fmt` does: the meaning and the comments
+ * stay the same, and formatting the result again changes nothing.
  */
 typedef struct assay_formatted assay_formatted;  // immutable
 
@@ -240,7 +242,7 @@ typedef struct assay_format_options {
     assay_layout layout;
 } assay_format_options;
 
-// What the parser cannot read.
+// Something that the parser cannot read.
 typedef struct assay_mistake {
     size_t offset;   // of the token that does not fit
     size_t len;      // bytes of it; 0 at the end of the text
@@ -249,7 +251,7 @@ typedef struct assay_mistake {
     assay_str text;  // "expected a table or a subquery, found ';'"
 } assay_mistake;
 
-// SQL with mistakes is an answer, not an error. `options` may be NULL. Fails
+// SQL with mistakes is a result, not an error. `options` may be NULL. Fails
 // with USAGE or LIMIT.
 ASSAY_API assay_status assay_format(assay_formatted **out,
                                     assay_str sql,
@@ -257,21 +259,21 @@ ASSAY_API assay_status assay_format(assay_formatted **out,
                                     assay_error *err);
 ASSAY_API void assay_formatted_free(assay_formatted *f);
 
-// Each statement with its `;` and line end. Empty when there are mistakes, but
-// for trees, in which (error) stands for what was not understood. Lives as long
-// as f, as do the mistakes.
+// Each statement with its `;` and line end. Empty if there are mistakes, except
+// for trees, in which (error) marks what was not understood. Lives as long as
+// f, as do the mistakes.
 ASSAY_API assay_str assay_formatted_text(const assay_formatted *f);
 
-// The mistakes, *n of them, in the order of the text: the first 20 at most, and
-// none in SQL that was understood.
+// The *n mistakes in the order of the text: at most the first 20, and none if
+// the SQL was understood.
 ASSAY_API const assay_mistake *assay_formatted_mistakes(
     const assay_formatted *f,
     size_t *n);
 
 /*
  * What a query reads: each name is looked up in the tables of a schema by the
- * rules of the dialect, in any clause, subquery and view. Who reads a generated
- * column reads what it is computed from.
+ * rules of the dialect, in any clause, subquery and view. A query that reads a
+ * generated column also reads the columns that it is computed from.
  */
 typedef struct assay_binding assay_binding;  // immutable
 
@@ -280,8 +282,8 @@ typedef struct assay_read {
     assay_str column;  // likewise; empty: the table as a whole
 } assay_read;
 
-// `ddl`: CREATE statements in the same dialect. A query that is broken is an
-// answer, not an error. Fails with USAGE, ENGINE (the ddl) or LIMIT.
+// `ddl`: CREATE statements in the same dialect. A broken query is a result, not
+// an error. Fails with USAGE, ENGINE (the ddl) or LIMIT.
 ASSAY_API assay_status assay_bind(assay_binding **out,
                                   assay_str ddl,
                                   assay_str query,
@@ -289,19 +291,19 @@ ASSAY_API assay_status assay_bind(assay_binding **out,
                                   assay_error *err);
 ASSAY_API void assay_binding_free(assay_binding *b);
 
-// What it reads, *n entries in the order of the schema: for each table one with
-// no column, then one for each column that is read; of a view the columns that
-// it reads of its tables. Live as long as b.
+// What it reads, *n entries in the order of the schema: for each table one
+// without a column, then one for each column that is read; for a view, the
+// columns of its tables that it reads. Live as long as b.
 ASSAY_API const assay_read *assay_binding_reads(const assay_binding *b,
                                                 size_t *n);
 
-// What cannot be parsed (then nothing is read), or names that mean nothing or
-// two things: "no column 'agee' in singer; did you mean 'age'?". As those of
+// What cannot be parsed (then nothing is read), or names that are unknown or
+// ambiguous: "no column 'agee' in singer; did you mean 'age'?". Like those of
 // assay_format.
 ASSAY_API const assay_mistake *assay_binding_mistakes(const assay_binding *b,
                                                       size_t *n);
 
-// A cell. The members that its type does not name are not looked at.
+// A cell. The members that do not belong to its type are ignored.
 typedef enum assay_type {
     ASSAY_NULL = 0,
     ASSAY_INTEGER,
@@ -333,8 +335,8 @@ typedef struct assay_compare_options {
 } assay_compare_options;
 
 /*
- * Is the result `pred` the result `gold`? As assay_score compares those of two
- * queries, with no database and no query: for results that come from elsewhere.
+ * Is the result `pred` the same as the result `gold`? Compares as assay_score
+ * does, but without a database or queries, for results that you already have.
  * `metrics`: EXEC, SUBSET, SOFT_F1, CELL_F1. `options` may be NULL.
  *
  * Fails with USAGE or LIMIT.
@@ -347,8 +349,8 @@ ASSAY_API assay_status assay_compare(assay_verdict **out,
                                      assay_error *err);
 
 /*
- * Are two queries equivalent: the same results on every database with these
- * tables? What is proved, assumed and searched is the same as in the program's
+ * Are two queries equivalent: do they have the same results on every database
+ * with these tables? Proofs, assumptions and search are those of the command
  * `assay check`.
  */
 typedef struct assay_checker assay_checker;  // the tables of one schema
@@ -369,7 +371,7 @@ typedef struct assay_check_options {
                        // default: the time of opening
 } assay_check_options;
 
-// `ddl`: CREATE statements as SQLite takes them. `options` may be NULL. Fails
+// `ddl`: CREATE statements as SQLite accepts them. `options` may be NULL. Fails
 // with USAGE, ENGINE or LIMIT.
 ASSAY_API assay_status assay_checker_open(assay_checker **out,
                                           assay_str ddl,
@@ -377,7 +379,7 @@ ASSAY_API assay_status assay_checker_open(assay_checker **out,
                                           assay_error *err);
 ASSAY_API void assay_checker_close(assay_checker *c);
 
-// A query that is broken is an answer, not an error. Fails with USAGE or LIMIT.
+// A broken query is a result, not an error. Fails with USAGE or LIMIT.
 ASSAY_API assay_status assay_check(assay_check_result **out,
                                    assay_checker *c,
                                    assay_str left,
@@ -400,10 +402,10 @@ ASSAY_API assay_str assay_check_witness(const assay_check_result *r);
 ASSAY_API assay_str assay_check_json(const assay_check_result *r);
 
 /*
- * A scorer judges requests in processes of their own: what a query does there,
- * an endless call or a crash of the engine, happens to nobody else. Behind it
- * is the program, `assay worker`, started with posix_spawn: a fork of a process
- * with threads may call next to nothing, and one code judges for all.
+ * A scorer scores requests in separate processes: an endless call or a crash of
+ * the engine there affects nobody else. It starts the program `assay worker`
+ * with posix_spawn, because a fork of a process with threads may call next to
+ * nothing, and because then the verdicts come from the same code.
  *
  * Requests and replies are matched by tickets, 1, 2, 3, ... in the order of
  * submission; replies come in any order. Threads may share a scorer. It leaves
@@ -419,13 +421,13 @@ typedef struct assay_scorer_options {
                                // "2", NULL at the end; may be NULL
 } assay_scorer_options;
 
-// Fails with USAGE, ENGINE (the program does not start) or LIMIT. What the
-// program has to say of its words is said by assay_scorer_next.
+// Fails with USAGE, ENGINE (the program does not start) or LIMIT. If the
+// program rejects its options, assay_scorer_next reports that.
 ASSAY_API assay_status assay_scorer_open(assay_scorer **out,
                                          const assay_scorer_options *options,
                                          assay_error *err);
 
-// Ends the program, whatever it does; no other thread may use the scorer.
+// Ends the program, whatever it is doing; no other thread may use the scorer.
 ASSAY_API void assay_scorer_close(assay_scorer *s);
 
 typedef struct assay_request {
@@ -436,10 +438,11 @@ typedef struct assay_request {
     assay_str category;  // may be empty
 } assay_request;
 
-// Hands `n` requests in, at most 8 MiB each, and does not wait: what the
-// program does not take yet is kept. *first is the ticket of the first one.
-// What has no reply after deadline_ms (0: no such limit) gets one with the
-// reason "not_run". Fails with USAGE, ENGINE or LIMIT; then none is handed in.
+// Submits `n` requests of at most 8 MiB each, and does not wait: requests that
+// the program does not take yet are kept. *first is the ticket of the first. A
+// request without a reply after deadline_ms (0: no such limit) gets one with
+// the reason "not_run". Fails with USAGE, ENGINE or LIMIT; then none is
+// submitted.
 ASSAY_API assay_status assay_scorer_submit(assay_scorer *s,
                                            const assay_request *requests,
                                            size_t n,
@@ -447,30 +450,29 @@ ASSAY_API assay_status assay_scorer_submit(assay_scorer *s,
                                            uint64_t *first,
                                            assay_error *err);
 
-// A file that poll() calls readable when assay_scorer_next has something to do;
-// it belongs to the scorer. What is submitted goes out, and what is answered
-// comes in, in calls of assay_scorer_next and assay_scorer_submit only.
+// A file descriptor that poll() calls readable when assay_scorer_next has
+// something to do; it belongs to the scorer. Requests go out and replies come
+// in only during calls of assay_scorer_next and assay_scorer_submit.
 ASSAY_API int assay_scorer_fd(const assay_scorer *s);
 
-// The next reply; waits for it for timeout_ms at most, 0: not at all, below 0:
-// as long as it takes. *out is NULL when there was none in that time, or when
-// nothing is under way. Fails with ENGINE when the program has ended, with what
-// it said, and with LIMIT.
+// The next reply; waits for it for timeout_ms at most (0: not at all; below 0:
+// as long as it takes). *out is NULL if there was none in that time, or if no
+// request is under way. Fails with LIMIT, and with ENGINE if the program has
+// ended; the message then is what it said.
 ASSAY_API assay_status assay_scorer_next(assay_scorer *s,
                                          assay_reply **out,
                                          int timeout_ms,
                                          assay_error *err);
 ASSAY_API void assay_reply_free(assay_reply *r);
 
-// There will be no reply to it, and a query of it that runs is stopped, as is
-// one whose deadline has passed. One that was answered, or never was, is passed
-// over.
+// Cancels a request: it gets no reply, and its running query is stopped, as at
+// its deadline. A ticket that was answered, or does not exist, is ignored.
 ASSAY_API void assay_scorer_cancel(assay_scorer *s, uint64_t ticket);
 
 ASSAY_API uint64_t assay_reply_ticket(const assay_reply *r);
 
 // The verdict under a key of the journal, "exec", "exec:bird": ASSAY_UNKNOWN
-// where there is none. `key` is NUL-terminated.
+// if there is none. `key` is NUL-terminated.
 ASSAY_API assay_answer assay_reply_answer(const assay_reply *r,
                                           const char *key);
 
@@ -483,14 +485,14 @@ ASSAY_API assay_str assay_reply_reason(const assay_reply *r, const char *key);
 ASSAY_API assay_str assay_reply_json(const assay_reply *r);
 
 /*
- * A journal that `assay score --out` wrote, a judged prediction at a time, as
- * `assay show` reads it.
+ * Reads a journal that `assay score --out` wrote, one scored prediction at a
+ * time, like `assay show`.
  */
 typedef struct assay_journal assay_journal;  // for one thread at a time
 typedef struct assay_case assay_case;        // a line of it, immutable
 
 // The file must not become shorter while it is open. Fails with USAGE, ENGINE
-// (it cannot be opened, or is no journal) or LIMIT.
+// (it cannot be opened, or is not a journal) or LIMIT.
 ASSAY_API assay_status assay_journal_open(assay_journal **out,
                                           const char *path,
                                           assay_error *err);
@@ -501,7 +503,7 @@ ASSAY_API void assay_journal_close(assay_journal *j);
 ASSAY_API assay_str assay_journal_head(const assay_journal *j);
 
 // The next case; *out is NULL at the end. Fails with USAGE, LIMIT, or ENGINE:
-// "line 17: not a line of a journal"; the next call then goes on behind that line.
+// "line 17: not a line of a journal"; the next call continues after that line.
 ASSAY_API assay_status assay_journal_next(assay_journal *j,
                                           assay_case **out,
                                           assay_error *err);
@@ -523,9 +525,9 @@ ASSAY_API double assay_case_score(const assay_case *c, const char *key);
 ASSAY_API assay_str assay_case_json(const assay_case *c);
 
 /*
- * A verdict in words, as `assay show` prints it: gold and prediction in one
- * layout with the words that differ marked, each verdict with its reason and
- * its evidence.
+ * Explains a verdict in words, as `assay show` does: gold and prediction in the
+ * same layout with the differing words marked, and each verdict with its reason
+ * and its evidence.
  */
 typedef struct assay_explanation assay_explanation;  // immutable
 

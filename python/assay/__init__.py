@@ -7,7 +7,8 @@
                              db="database/", jobs=2)
 
 score, Database, extract, check and Checker call the library in this process;
-Scorer, score_many, compare and assay.rewards run the program, which isolates predictions.
+Scorer, score_many, compare and assay.rewards run the program, which isolates
+predictions.
 """
 from ._database import (
     Checker, Database, Extraction, check, extract, score, version,

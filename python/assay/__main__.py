@@ -6,7 +6,7 @@ from ._program import program
 
 
 def main() -> None:
-    """Becomes the program assay, with the words of the command line."""
+    """Replaces this process with the program assay, with the same arguments."""
     path = program()
     os.execv(path, [path, *sys.argv[1:]])
 

@@ -1,7 +1,8 @@
 """Scoring and checking in this process: the calls of libassay.
 
 A prediction runs in this process, read-only and under limits of time, rows and
-bytes. What only a process of its own can stop is stopped by `assay.Scorer`.
+bytes. Endless function calls and crashes of the engine need `assay.Scorer`,
+which uses separate processes.
 """
 from __future__ import annotations
 
@@ -103,9 +104,9 @@ class Database:
     timeout  seconds one query may run; default 30
     max_rows, max_bytes
              of one result; default 1,000,000 rows and 1 GiB
-    now      what queries take for the time; default: the time of opening
+    now      the time that queries see; default: the time of opening
 
-    Calls from several threads wait for each other: use one Database a thread.
+    Calls from several threads wait for each other: use one Database per thread.
     The file is never written, created or locked. Close it, or use `with`.
     """
 
@@ -134,8 +135,8 @@ class Database:
               metrics: Words = DEFAULT_METRICS) -> Verdict:
         """The verdicts on `pred`, by the metrics named.
 
-        gold is SQL, with {a,b} alternatives. pred is SQL as it stands: no SQL
-        is taken out of an answer here, Scorer does that; None is no prediction.
+        gold is SQL, with {a,b} alternatives. pred must be only SQL: use extract or
+        Scorer to find the SQL in an answer; None means no prediction.
         Raises AssayError when the gold fails.
         """
         wanted = words(metrics)
@@ -236,7 +237,7 @@ class Checker:
         self._handle = _Handle(open_anew, "assay_checker_close")
 
     def check(self, left: str, right: str) -> CheckResult:
-        """Are the queries equivalent? A broken query is an answer, too."""
+        """Are the queries equivalent? A broken query gives a result, not an error."""
         c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()
         left_str, right_str = lib.to_str(left), lib.to_str(right)
         with self._handle.lock:
@@ -274,14 +275,14 @@ def check(left: str, right: str, *, schema: str) -> CheckResult:
 
 
 class Extraction(NamedTuple):
-    """The SQL in an answer, and what was cut: "markdown fence", "" for nothing."""
+    """The SQL in an answer, and what was removed: "markdown fence", or ""."""
 
     sql: str
     note: str
 
 
 def extract(answer: str) -> Extraction:
-    """The SQL in what a model wrote, for score(), which takes SQL alone.
+    """The SQL in a model's answer, for score(), which takes only SQL.
 
     Without thoughts, tags, Markdown fences and prose; otherwise it is not edited.
     Prose without SQL gives "". Any other text in which no SQL is found comes back

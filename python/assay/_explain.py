@@ -14,7 +14,7 @@ from ._verdict import Verdict
 def explain(line: Union[Verdict, Mapping[str, Any]], *,
             head: Optional[Mapping[str, Any]] = None, metric: str = "",
             dialect: str = "sqlite", width: int = 100) -> str:
-    """What `assay show` says of a case, without colors.
+    """What `assay show` says about a case, without colors.
 
     line     a verdict of score, a line of a journal, or a record that
              Scorer.score_many gave back

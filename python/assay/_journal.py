@@ -65,8 +65,8 @@ def _read(path: Path) -> Journal:
             try:
                 line = json.loads(text)
             except ValueError:
-                raise AssayError(f"{place}: this is no line of JSON; was the "
-                                 "run killed? `assay score --resume` goes on",
+                raise AssayError(f"{place}: this is not a line of JSON; was the "
+                                 "run killed? `assay score --resume` continues",
                                  "engine") from None
             if number == 1:
                 if not isinstance(line, dict) or "journal" not in line:
@@ -74,7 +74,7 @@ def _read(path: Path) -> Journal:
                                      "engine")
                 head = line
             elif not isinstance(line, dict) or "verdicts" not in line:
-                raise AssayError(f"{place}: this is no verdict; a file holds "
+                raise AssayError(f"{place}: this is not a verdict; a file has "
                                  "one journal of `assay score`", "engine")
             else:
                 lines.append(line)
@@ -87,11 +87,11 @@ def _read(path: Path) -> Journal:
 def read_journal(path: Path, *, pandas: Union[bool, None] = None) -> Any:
     """The journal that `assay score --out` wrote.
 
-    A DataFrame where pandas can be imported, else a Journal, which is a list of
-    dicts; `pandas` True or False decides. The DataFrame has one row per prediction
-    and, beside the members of its line, four columns a metric: exec,
-    exec_reason, exec_score, exec_detail. Of both, `attrs["head"]` is the first
-    line. Raises AssayError when the file is no journal, with its line.
+    Returns a DataFrame if pandas can be imported, otherwise a Journal, which is a
+    list of dicts; `pandas` True or False decides. The DataFrame has one row per
+    prediction and, besides the members of its line, four columns per metric: exec,
+    exec_reason, exec_score, exec_detail. In both, `attrs["head"]` is the first
+    line. Raises AssayError, with the line, if the file is not a journal.
     """
     journal = _read(path)
     if pandas is None:
@@ -135,11 +135,11 @@ def compare(*journals: Path, metric: str = "exec", cluster: str = "auto",
             force: bool = False) -> Comparison:
     """Tells whether one run is better than another beyond chance.
 
-    Runs `assay compare`; journals are paths. Each database is a cluster where
-    there are enough, else each case (a pair's "cluster"); cluster="db" or
-    "none" decides it. Cases that read a clock that differs between the runs are
-    left out ("reads_clock" of them). Raises AssayError when the runs
-    cannot be compared, naming what differs; force=True compares anyway.
+    Runs `assay compare`; journals are paths. Each database is a cluster if
+    there are enough, otherwise each case (a pair's "cluster"); cluster="db" or
+    "none" overrides this. Cases that read a clock that differs between the runs
+    are left out ("reads_clock" counts them). Raises AssayError if the runs
+    cannot be compared, and names what differs; force=True compares anyway.
     """
     code, out, err = run(
         ["compare", "--format", "json", "--metric", metric, "--cluster",

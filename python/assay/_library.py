@@ -241,7 +241,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 
 
 class AssayError(Exception):
-    """What is not about the prediction: the gold, the database, the call.
+    """An error that is not the prediction's: of the gold, the database or the call.
 
     status: "usage" (fix the call), "engine" (the database cannot be opened, or
     the gold fails), "limit" (no memory, no time; the next call may have it), or

@@ -16,13 +16,13 @@ Rows = Sequence[Sequence[Any]]
 def compare_results(gold: Rows, pred: Rows, *, rules: str = "assay",
                     ordered: bool = False, same_column_order: bool = False,
                     metrics: Words = ("exec", "subset")) -> Verdict:
-    """Is the result `pred` the result `gold`?
+    """Is the result `pred` the same as the result `gold`?
 
     Both are rows of None, int, float, str and bytes, as fetchall() gives them.
     rules      not "defog" or "sql_eval", which read the queries
     ordered    whether the order of rows counts
     metrics    of exec, subset, soft_f1, cell_f1
-    A result without rows is taken to have as many columns as the other.
+    A result without rows is assumed to have as many columns as the other.
     """
     wanted = words(metrics)
     bits = 0

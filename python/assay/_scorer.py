@@ -1,4 +1,4 @@
-"""Scoring many predictions in processes of their own: `assay worker`.
+"""Scoring many predictions in separate processes: `assay worker`.
 
 The program stays alive between batches: its isolation, limits, caches and
 verdicts.
@@ -33,24 +33,25 @@ class Scorer:
     metrics   "string,exec,subset", or a sequence of words
     rules     "assay", or several, with one verdict each
     suite     a test suite, for the metric suite
-    jobs      worker processes; default: one a core
+    jobs      worker processes; default: one per core
     timeout   seconds one query may run; default 30, less under a deadline
-    memory    megabytes of a worker; default 1024
+    memory    megabytes per worker; default 1024
     max_rows  of one result; default 1,000,000
     work      steps of SQLite one query may take, the same on a busy machine; "auto":
               many times the gold's; None: only timeout ends it
     now       a fixed clock, "2026-06-30"
     deadline  seconds a batch may take. A query may run for its share of them;
-              what takes longer is tried again when all others were, with more
-              time, and is a no. What was not tried at the end is unknown
-    fields    what members and columns are called, where their names are not
-              those that files may have: {"pred": "model_says"}
-    options   further words for `assay worker`: ["--plug-values"]
+              if it takes longer, it is tried again after all others, with more
+              time, and is a no if it still does not end. A query that was not
+              tried before the deadline is unknown
+    fields    names of members and columns, if they are not among those that
+              files may have: {"pred": "model_says"}
+    options   further options for `assay worker`: ["--plug-values"]
 
-    The program is started by the first batch and ended by close(), or with the
-    Scorer. It may be pickled, forked and used from several threads, whose batches
-    are judged one after the other. Databases are taken to stay as they are; a new
-    Scorer looks at them anew, and at the clock.
+    The first batch starts the program; close() ends it, or the end of the Scorer.
+    A Scorer may be pickled, forked and used from several threads, whose batches
+    are scored one after the other. Databases must not change meanwhile; a new
+    Scorer reads them, and the clock, again.
     """
 
     def __init__(self, db: Union[str, os.PathLike[str]], *,
@@ -89,21 +90,21 @@ class Scorer:
         records  dicts {"gold", "pred", "db", "question", "category", "id"}, or
                  with other names that files may have ("query", "db_id",
                  "predicted_sql"), or a DataFrame with such columns. gold and
-                 pred may be lists, or arrays: golds that are accepted, samples
-                 of a model. SQL is taken out of an answer. A pred of None is
-                 missing, and wrong; a gold of None is unknown. db may be left
-                 out where the Scorer has one file.
+                 pred may be lists, or arrays: golds that are all accepted, samples
+            of a model. The SQL is found in the answer. A pred of None is
+            missing, and wrong; a gold of None is unknown. db may be left
+            out if the Scorer has a single database.
 
-        Records in give records out, one a record, as lines of the journal:
+        For records it returns one record each, like lines of the journal:
         "id", "db", "gold", "pred", "verdicts" {"exec": {"v", "reason",
         "detail", ...}}, "gold_status", "pred_status". A DataFrame gives a
-        DataFrame with the same index and four columns a metric more: exec,
+        DataFrame with the same index and four more columns per metric: exec,
         exec_reason, exec_score, exec_detail; and gold_status, pred_status.
 
-        Raises AssayError when the program cannot do its work, or a record has no
-        member for the gold or the prediction, TypeError when a record is
-        malformed: it names the first, counted from 0, and nothing has been
-        judged then. A prediction that fails, hangs or writes is a verdict.
+            Raises AssayError if the program cannot do its work, or a record has no
+    member for the gold or the prediction, and TypeError if a record is
+    malformed: it names the first, counted from 0, and nothing is scored
+    then. A prediction that fails, hangs or writes gets a verdict.
         """
         if hasattr(records, "to_dict") and hasattr(records, "columns"):
             lines = self._score(_rows(records, self._fields))

@@ -1,4 +1,4 @@
-"""SQL parsed, laid out and bound, with no database."""
+"""Parsing, formatting and binding SQL, without a database."""
 from __future__ import annotations
 
 import ctypes
@@ -34,7 +34,7 @@ def format_sql(sql: str, *, dialect: str = "sqlite",
 
     dialect  sqlite, postgres, mysql, bigquery, tsql, snowflake or duckdb
     layout   "pretty", "one_line" (a statement a line) or "tree" (its syntax)
-    SQL with mistakes is an answer; AssayError is raised for a wrong call.
+    SQL with mistakes gives a result; AssayError is raised for a wrong call.
     """
     options = lib.FormatOptions(number_of(lib.DIALECT, dialect, "dialect"),
                                 number_of(lib.LAYOUT, layout, "layout"))
@@ -68,7 +68,7 @@ def bind(query: str, *, schema: str, dialect: str = "sqlite") -> Binding:
 
     schema   CREATE statements in the same dialect
     dialect  as format_sql has it
-    A broken query is an answer, a broken schema raises AssayError.
+    A broken query gives a result; a broken schema raises AssayError.
     """
     number = number_of(lib.DIALECT, dialect, "dialect")
     c, out, error = lib.library(), ctypes.c_void_p(), lib.Error()

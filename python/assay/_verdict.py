@@ -1,4 +1,4 @@
-"""What was found out, as values: of a prediction, of a pair of queries."""
+"""The results of scoring a prediction, or of checking a pair of queries."""
 from __future__ import annotations
 
 import dataclasses

@@ -5,11 +5,11 @@
     compute_score = reward.compute_score         # verl, one answer
     compute_scores = reward.compute_scores       # verl, a batch
 
-A reward is None, which trainers mask, where assay cannot say: the gold fails,
-or the batch met its deadline before the completion was tried. It is never 0 for
-that. One that ran past its share of the deadline has 0. What is wrong with the
-installation raises AssayError: a database that is missing, no program. A
-prediction that fails, hangs or writes has 0, and so has one that assay does not
+A reward is None, which trainers mask, if assay cannot tell: the gold fails, or
+the deadline of the batch came before the completion was tried. It is never 0
+for that. A completion that exceeded its share of the deadline gets 0. Errors of
+the installation raise AssayError: a missing database, no program. A prediction
+that fails, hangs or writes gets 0, and so does one that assay does not
 understand and did not run, unless a guard masks it: otherwise a model could
 learn to be misunderstood.
 """
@@ -56,16 +56,16 @@ class Reward:
               "cell_f1", with several rules "exec:bird"), or "runs": the
               prediction runs; "format": the completion has the right form;
               "length": it is short
-    guards    what is done about a reward that may be none: {"made_up": "zero"}.
+    guards    what to do about a pass that may not be deserved: {"made_up": "zero"}.
               "both_empty": gold and prediction return nothing; "made_up": the
               prediction writes constants where the gold reads columns;
-              "superset": the gold's columns and more; "refuted": right on the
-              database, wrong on the suite. "zero" gives 0, "mask" None,
-              "report" (of those not named, too) leaves the reward as it is.
-              "forbidden" and "not_understood": not run, because assay refuses
-              it or cannot read it; 0 in any case but "mask"
-    form      a regular expression that a completion of the right form matches
-              whole, for "format"; default: it ends with its one Markdown fence
+              "superset": the gold's columns and others; "refuted": right on the
+              database, wrong on the suite. "zero" gives 0, "mask" None, and
+              "report" (the default for guards not named) leaves the reward as
+              it is. "forbidden" and "not_understood": not run, because assay
+              refuses it or cannot read it; always 0, except with "mask"
+    form      for "format", a regular expression that the whole completion must
+              match; default: it ends with a Markdown fence, its only one
     length    (full, none), for "length": 1 up to `full` characters, 0 from
               `none` on, between them in proportion
     gold, db_column, question, case
@@ -87,11 +87,11 @@ class Reward:
     scorer    further arguments of assay.Scorer: jobs, timeout, rules, suite,
               deadline (seconds for a batch)
 
-    After a call `judged` has what was found out of each completion: reward,
+    After a call, `judged` has the result for each completion: reward,
     reason, guards, line. Equal input gives equal rewards, unless a query runs
-    out of time, as one may that takes long within a step; databases may not
-    change meanwhile. It can be pickled, forked, and called by several threads,
-    of which `judged` tells the last; `judge` returns it instead.
+    out of time, which may happen if a single step takes long; databases must not
+    change meanwhile. A Reward can be pickled, forked, and called by several
+    threads; `judged` is then about the last call, and `judge` returns it instead.
     """
 
     def __init__(self, db: Any, *, weights: Optional[Mapping[str, float]] = None,
@@ -188,7 +188,7 @@ class Reward:
 
     def asynchronous(self) -> Callable[..., Coroutine[
             Any, Any, list[Optional[float]]]]:
-        """TRL's asynchronous shape: judges while the event loop goes on."""
+        """TRL's asynchronous shape: scores while the event loop continues."""
         async def reward(prompts: Any = None,
                          completions: Optional[Sequence[Any]] = None,
                          **columns: Any) -> list[Optional[float]]:
@@ -229,11 +229,11 @@ class Reward:
     def judge(self, cases: Sequence[_Key], *,
               ids: Optional[Sequence[Any]] = None,
               step: Optional[int] = None) -> list[Judged]:
-        """What is found out of each (text, gold, database, question).
+        """The result for each (text, gold, database, question).
 
         gold may be a tuple of accepted queries; database and question None.
         ids and step are for the log. A TypeError names the first case that is
-        malformed, counted from 0; nothing has been judged then.
+        malformed, counted from 0; nothing is scored then.
         """
         check_records((number, _record(key)) for number, key in enumerate(cases)
                       if not _is_plain(key))
