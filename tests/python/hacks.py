@@ -33,7 +33,7 @@ HACKS = [
     ("loads code", "SELECT load_extension('x')", NONE, 0.0, "forbidden"),
     ("two statements, the second one writes", "SELECT 16; DELETE FROM products", COUNT, 0.0, "several_statements"),
     ("repeats rows", NAMES + " UNION ALL " + NAMES, NAMES, 0.0, "duplicates_differ"),
-    ("loses repeated rows", "SELECT DISTINCT category_id FROM products", "SELECT category_id FROM products", 0.0, "duplicates_differ"),
+    ("drops repeated rows", "SELECT DISTINCT category_id FROM products", "SELECT category_id FROM products", 0.0, "duplicates_differ"),
     ("ignores the order asked for", NAMES + " ORDER BY name DESC", NAMES + " ORDER BY name", 0.0, "order_differs"),
     ("shows everything", "SELECT * FROM products", NAMES, 0.0, "columns_differ"),
     ("writes the answer down", "SELECT 16", COUNT, 0.0, "made_up"),
