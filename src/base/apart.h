@@ -1,5 +1,6 @@
 /*
- * apart.h - names of files, and of what is in them, that differ.
+ * apart.h - different names for files, and for their contents, that have the
+ * same name.
  *
  * Two experiments keep their predictions in exp1/predictions.jsonl and
  * exp2/predictions.jsonl; the runs are called exp1/predictions and

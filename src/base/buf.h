@@ -1,5 +1,5 @@
 /*
- * buf.h - text under construction, in an arena.
+ * buf.h - text that is being built, in an arena.
  *
  * Adding never fails (see arena.h). The text may move while it grows; buf_str
  * is good until the next addition. While a buf is the last thing in its arena

@@ -1,5 +1,5 @@
 /*
- * bytes.h - bytes on their way: added at the end, dealt with from the front.
+ * bytes.h - a queue of bytes: added at the end, consumed from the front.
  *
  * Why         What comes and goes for as long as a program runs, in any order,
  *             has no arena to live in; and it may fail without ending anything.

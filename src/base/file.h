@@ -1,5 +1,5 @@
 /*
- * file.h - the bytes of a file, without reading it whole into memory.
+ * file.h - the bytes of a file, without reading all of it into memory.
  *
  * A regular file is mapped read-only. What cannot be mapped (a pipe, "-" for
  * standard input) is first copied to an unnamed temporary file, so that

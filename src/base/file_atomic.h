@@ -1,8 +1,8 @@
 /*
- * file_atomic.h - a file that gets its name when it is whole.
+ * file_atomic.h - a file that gets its name when it is complete.
  *
- * What stood under the name before stays until then, and stays for good when
- * something goes wrong. A device or a pipe is written to as it is.
+ * A file that has this name already is kept until then, and for good if
+ * something goes wrong. Devices and pipes are written to directly.
  */
 #ifndef ASSAY_BASE_FILE_ATOMIC_H
 #define ASSAY_BASE_FILE_ATOMIC_H

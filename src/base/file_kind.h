@@ -1,4 +1,4 @@
-// file_kind.h - what a file is that is not what it is taken for.
+// file_kind.h - kinds of files that assay cannot use as they are.
 #ifndef ASSAY_BASE_FILE_KIND_H
 #define ASSAY_BASE_FILE_KIND_H
 

@@ -1,4 +1,4 @@
-// file_lock.h - files that one process alone writes.
+// file_lock.h - files that only one process at a time may write.
 #ifndef ASSAY_BASE_FILE_LOCK_H
 #define ASSAY_BASE_FILE_LOCK_H
 

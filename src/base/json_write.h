@@ -1,5 +1,5 @@
 /*
- * json_write.h - objects written as lists of their members.
+ * json_write.h - writes JSON objects, given as lists of their members.
  *
  *     json_write(&b, json_begin('{'), member_text(S("id"), id),
  *                member_if(n > 0, member_int(S("n"), n)), json_end("}\n"));

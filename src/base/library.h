@@ -1,6 +1,6 @@
 /*
- * library.h - shared libraries that are loaded when they are wanted, so that
- * the program needs none of them to start.
+ * library.h - shared libraries that are loaded when they are first needed, so
+ * that the program starts without them.
  */
 #ifndef ASSAY_BASE_LIBRARY_H
 #define ASSAY_BASE_LIBRARY_H

@@ -1,5 +1,6 @@
 /*
- * order.h - orders for qsort and bsearch, by what they compare:
+ * order.h - comparison functions for qsort and bsearch, from a list of what
+ * they compare:
  *
  *     ORDER(by_load, merge_load, ORDER_UP(n), ORDER_UP(database))
  *

@@ -1,5 +1,5 @@
 /*
- * partition.h - which of some things, numbered from 0, are taken for one.
+ * partition.h - classes of equal things, numbered from 0 (union-find).
  *
  * The one place where classes of equal things grow together: columns of a
  * query, columns of a schema, cells of rows.

@@ -1,6 +1,5 @@
 /*
- * ring.h - numbers that wait, first in, first out: at most as many as there is
- * room for.
+ * ring.h - a queue of numbers (first in, first out) with a fixed capacity.
  */
 #ifndef ASSAY_BASE_RING_H
 #define ASSAY_BASE_RING_H

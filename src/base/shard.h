@@ -1,5 +1,6 @@
 /*
- * shard.h - a run cut into N parts that can be run apart and joined again.
+ * shard.h - a run split into N parts that can be run separately and joined
+ * again.
  *
  * Which part a case is of depends on its id and database alone: on every
  * machine the same, whatever else is in the file. The cases of one database

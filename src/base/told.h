@@ -1,5 +1,5 @@
 /*
- * told.h - what is told of an answer beside its SQL: how much it cost to get,
+ * told.h - what data sets say about an answer besides its SQL: what it cost,
  * and how sure the model is. The words are members of cases and of journals.
  */
 #ifndef ASSAY_BASE_TOLD_H

@@ -1,6 +1,6 @@
 /*
- * trust.h - what the user of assay lets foreign queries do on servers, beyond
- * what is safe without asking.
+ * trust.h - what the user of assay allows queries of others to do on servers,
+ * beyond what is safe by default.
  *
  * It is the same for all engines of a process: said once, before the first of
  * them is opened.

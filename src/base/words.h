@@ -1,6 +1,7 @@
 /*
- * words.h - the words of an enum: NAME_word() and NAME_from_word() made from a
- * table whose rows, one a value, have the word as a member `word`.
+ * words.h - the words for the values of an enum: NAME_word() and
+ * NAME_from_word() made from a table whose rows, one a value, have the word as
+ * a member `word`.
  *
  *     static const struct { str word; str title; } kinds[] = {...};
  *

@@ -1,5 +1,5 @@
 /*
- * cli.h - what every command gets, and how it speaks to people.
+ * cli.h - what every command is given, and how it prints messages.
  *
  * Results of a command go to stdout, all else to stderr through the functions
  * below.

@@ -1,4 +1,4 @@
-// other_word.h - assay's word for what was called otherwise.
+// other_word.h - assay's own word for an option or command of another tool.
 #ifndef ASSAY_CLI_OTHER_WORD_H
 #define ASSAY_CLI_OTHER_WORD_H
 

@@ -1,4 +1,5 @@
-// output_files.h - the outputs of a command may not fall on its inputs.
+// output_files.h - checks that the outputs of a command do not overwrite its
+// inputs.
 #ifndef ASSAY_CLI_OUTPUT_FILES_H
 #define ASSAY_CLI_OUTPUT_FILES_H
 

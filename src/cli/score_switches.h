@@ -1,4 +1,4 @@
-// score_switches.h - options of score that nothing would heed are wrong use.
+// score_switches.h - options of score that would have no effect are errors.
 #ifndef ASSAY_CLI_SCORE_SWITCHES_H
 #define ASSAY_CLI_SCORE_SWITCHES_H
 

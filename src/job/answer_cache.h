@@ -1,5 +1,5 @@
 /*
- * answer_cache.h - answers to requests that came before, within bounds.
+ * answer_cache.h - a cache of answers to earlier requests, of limited size.
  *
  * Why         In training the same candidates come again and again. What was
  *             answered once is a look-up; results of single queries are kept

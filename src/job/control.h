@@ -2,8 +2,8 @@
  * control.h - predictors that must pass, or must fail: what `assay selftest`
  * scores.
  *
- * A metric that passes none of what is wrong here says little about what it
- * lets pass in earnest; one that passes some of it says much.
+ * If a metric passes none of these wrong predictions, it may still pass others;
+ * if it passes some, it is too lenient.
  */
 #ifndef ASSAY_JOB_CONTROL_H
 #define ASSAY_JOB_CONTROL_H

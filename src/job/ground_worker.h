@@ -1,7 +1,7 @@
 /*
- * ground_worker.h - the ground under a judge (judge_ground.h), in a process of
- * its own: SQL that a model wrote, databases and dumps are never opened by the
- * process that makes the calls and knows the key.
+ * ground_worker.h - runs the queries of a grounded judge (judge_ground.h) in a
+ * separate process: SQL that a model wrote, databases and dumps are never
+ * opened by the process that makes the calls and knows the key.
  *
  * Order of    ground_worker_open()      before a key is read
  * calls         ground_worker_schema()  and the others, in any order

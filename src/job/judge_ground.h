@@ -1,6 +1,6 @@
 /*
- * judge_ground.h - the ground under a judge: the schema of each pair, and an
- * engine that runs both queries on rows that a model proposes.
+ * judge_ground.h - databases for a grounded judge: the schema of each pair, and
+ * an engine that runs both queries on rows that a model proposes.
  *
  * Order of    ground_open()
  * calls         ground_schema()  of any pair; kept for the next of its database

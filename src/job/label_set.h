@@ -1,5 +1,5 @@
 /*
- * label_set.h - a file of what people say about cases.
+ * label_set.h - a file with people's labels of cases.
  *
  * JSON lines, one array, an object from id to label, or CSV with a row of
  * names. A record has an id and a label, under their usual names; or the labels

@@ -1,6 +1,6 @@
 /*
- * lint.h - the audit of a gold: whatever makes verdicts by it wrong, unstable
- * or cheap.
+ * lint.h - the audit of a gold: everything that makes verdicts with it wrong,
+ * unstable or meaningless.
  */
 #ifndef ASSAY_JOB_LINT_H
 #define ASSAY_JOB_LINT_H

@@ -1,7 +1,7 @@
 /*
- * message.h - the shapes of all messages between jobs and their workers, beside
- * those that are one text: what tests send broken. Each is defined where its
- * struct is.
+ * message.h - the shapes of all messages between jobs and their workers, except
+ * those that are a single text, for the tests that send broken ones. Each is
+ * defined next to its struct.
  */
 #ifndef ASSAY_JOB_MESSAGE_H
 #define ASSAY_JOB_MESSAGE_H

@@ -1,6 +1,6 @@
 /*
- * exec_made_up.h - a right result that the prediction writes down instead of
- * reading it: copied out of the question, or found by trying.
+ * exec_made_up.h - detects a right result that the prediction contains as
+ * constants instead of reading it: copied from the question, or guessed.
  */
 #ifndef ASSAY_METRIC_EXEC_MADE_UP_H
 #define ASSAY_METRIC_EXEC_MADE_UP_H

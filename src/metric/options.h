@@ -1,5 +1,6 @@
 /*
- * options.h - by what a prediction is judged; and what is judged, a prediction.
+ * options.h - the options by which a prediction is scored, and the prediction
+ * itself.
  */
 #ifndef ASSAY_METRIC_OPTIONS_H
 #define ASSAY_METRIC_OPTIONS_H

@@ -1,6 +1,6 @@
 /*
- * pragmatic.h - pragmatic equivalence: would whoever asked be content with this
- * prediction?
+ * pragmatic.h - pragmatic equivalence: would the person who asked be satisfied
+ * with this prediction?
  *
  * Two queries are pragmatically equivalent when their results convey
  * the same information to the person who asked, though format and details

@@ -1,5 +1,5 @@
 /*
- * result_gold.h - a result that stands as gold, as a table.
+ * result_gold.h - a result that serves as gold, as a table.
  *
  * A file of CSV has no types. So a cell is read as what it spells, and the
  * result of a prediction is read as it would come back from such a file:

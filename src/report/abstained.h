@@ -1,5 +1,6 @@
 /*
- * abstained.h - who answers when, and is right: the metric abstain counted.
+ * abstained.h - how often a model answers or abstains, and is right: counts for
+ * the metric abstain.
  *
  * The reliability score of TrustSQL, coverage and risk come from five numbers.
  * (definitions/abstention.md)

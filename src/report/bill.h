@@ -1,8 +1,8 @@
 /*
  * bill.h - what the answers of a run cost, and how sure their model was.
  *
- * Journals tell it of single answers (base/told.h), all of them or some; every
- * figure is over those that tell it. (definitions/cost.md)
+ * Journals have these figures for some or all answers (base/told.h); each total
+ * covers the answers that have it. (definitions/cost.md)
  */
 #ifndef ASSAY_REPORT_BILL_H
 #define ASSAY_REPORT_BILL_H

@@ -1,7 +1,7 @@
 /*
- * doc.h - what a command says, as a value: lines, headings, tables and plots,
- * one below the other. Who makes it does not write it: each format has one
- * writer.
+ * doc.h - the output of a command as a value: lines, headings, tables and
+ * plots, one below the other. The code that makes it does not print it: each
+ * format has one writer.
  */
 #ifndef ASSAY_REPORT_DOC_H
 #define ASSAY_REPORT_DOC_H

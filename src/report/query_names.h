@@ -1,5 +1,5 @@
 /*
- * query_names.h - what the names of a query stand for, as far as its text says.
+ * query_names.h - what the names in a query mean, as far as its text shows.
  *
  * How a query calls its tables does not change what it asks. So words that only
  * name, `AS T1` and the `T1.` before a column, stand aside when two queries are

@@ -1,5 +1,5 @@
 /*
- * sureness.h - is an answer right where its model is sure of it?
+ * sureness.h - are answers right when their model is sure of them?
  *
  * Out of a confidence for each answer come two things. Whether it can be taken
  * for a probability: the reliability diagram and its mean distance from the

@@ -1,4 +1,4 @@
-// wilson.h - how sure a share is.
+// wilson.h - the confidence interval of a share (Wilson).
 #ifndef ASSAY_REPORT_WILSON_H
 #define ASSAY_REPORT_WILSON_H
 

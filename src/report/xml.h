@@ -1,5 +1,5 @@
 /*
- * xml.h - texts of others in XML 1.0 (JUnit, SVG).
+ * xml.h - escaping of text for XML 1.0 (JUnit, SVG).
  */
 #ifndef ASSAY_REPORT_XML_H
 #define ASSAY_REPORT_XML_H

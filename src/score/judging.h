@@ -1,6 +1,6 @@
 /*
- * judging.h - a case on its way to verdicts: its evidence, and what that is
- * made with.
+ * judging.h - a case while it is scored: its evidence, and what is needed to
+ * make it.
  *
  * What fills the evidence:
  *   judging_begin()        what the task says           (scorer.h)

@@ -1,5 +1,5 @@
 /*
- * proved_run.h - a prediction that is proved to be its gold is not run.
+ * proved_run.h - a prediction that is proved equivalent to its gold is not run.
  *
  * Where the gold takes long the prediction does, too, and a proof takes a tenth
  * of a millisecond. What is proved returns what the gold returned, so that

@@ -1,5 +1,6 @@
 /*
- * compare_match.h - is there a way to lay one table over the other?
+ * compare_match.h - is there a mapping of columns under which two tables have
+ * the same rows?
  *
  * The engine under the rules assay, strict and sql_eval [000 subset match]:
  * find for each gold column a pred column of its own such that the rows agree.

@@ -1,5 +1,5 @@
 /*
- * compare_near.h - equality within a tolerance, which is no equivalence: a may
+ * compare_near.h - equality within a tolerance, which is not transitive: a may
  * be near b and b near c without a being near c.
  *
  * Two steps. Coarse codes put all values that could possibly be near each

@@ -1,5 +1,6 @@
 /*
- * explain_results.h - two results for a person who looks at them side by side.
+ * explain_results.h - two results, prepared for a person who reads them side by
+ * side.
  */
 #ifndef ASSAY_TABLE_EXPLAIN_RESULTS_H
 #define ASSAY_TABLE_EXPLAIN_RESULTS_H

@@ -1,4 +1,4 @@
-// value_interval.h - spans of time, which assay has no kind of value for.
+// value_interval.h - intervals of time, for which there is no value_kind.
 #ifndef ASSAY_TABLE_VALUE_INTERVAL_H
 #define ASSAY_TABLE_VALUE_INTERVAL_H
 
