@@ -32,24 +32,24 @@ show() {
 }
 
 say "40 questions about an invented shop and a library, each with gold SQL, and
-the answers of two models: a good one, and one that is wrong in every way there
-is. Both are run on the databases, and what they return is compared. (--now
-fixes the clock, --timeout ends the query that would run for ever.)"
+the answers of two models: a good one, and one that makes every kind of mistake.
+assay runs gold and prediction on the databases and compares the results. (--now
+freezes the clock; --timeout stops the query that would run forever.)"
 run score --gold $shop/questions.jsonl \
     --pred $shop/model_a.jsonl --pred $shop/model_b.sql --db $shop \
     --now 2026-06-30 --timeout 1 --out "$out/shop.jsonl" --force
 
-say "Every no has a reason and shows what proves it. Three lines of the journal:"
-say "model_b forgets that UNION drops repeated rows and UNION ALL does not:"
+say "Every no comes with a reason and evidence. Three lines of the run file:"
+say "model_b forgets that UNION drops repeated rows, but UNION ALL does not:"
 show model_b l06
-say "model_a shows the columns the other way round, under the wrong names; the
-values are right, and the note says what happened:"
+say "model_a returns the columns in reverse order, under each other's names; the
+values are right, and a note says what happened:"
 show model_a s21
-say "The gold of s26 asks for a table that is not there. That is not the model's
-fault, so the verdict is unknown, and the summary says which score is possible:"
+say "The gold of s26 reads a table that does not exist. That is not the model's
+fault, so the verdict is unknown, and the summary names the maximum score:"
 show model_b s26
 
-say "model_b under the rules of other evaluators, faults included:"
+say "model_b under the rules of other evaluators, including their faults:"
 run score --gold $shop/questions.jsonl --pred $shop/model_b.sql --db $shop \
     --now 2026-06-30 --timeout 1 --metrics exec --rules assay,spider,bird |
     sed '/^why answers failed/,/^$/d'
