@@ -308,9 +308,23 @@ static bool rejects_in_parts(const term *t,
     return rejects && t->n > 0;
 }
 
+// Of EXISTS: has the block no row then?
+static bool has_no_row(const block *b,
+                       const term *column,
+                       const instance *source)
+{
+    bool rejects = false;
+    bool may = !b->set && (!b->is_grouped || b->has_group);
+    for (ptrdiff_t i = 0; may && !rejects && i < b->where.len; i++) {
+        rejects = know_rejects(b->where.ptr[i], column, source);
+    }
+    return rejects;
+}
+
 bool know_rejects(const term *t, const term *column, const instance *source)
 {
     switch (t->kind) {
+    case TERM_EXISTS: return has_no_row(t->block, column, source);
     case TERM_AND:
     case TERM_OR: return rejects_in_parts(t, column, source);
     case TERM_IN: {
