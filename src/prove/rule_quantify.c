@@ -24,9 +24,10 @@
 typedef struct asked {
     prover *p;
     const block *b;
-    term_list keys;  // of its groups
-    term_list none;  // true of no row
-    term_list some;  // each true of some row
+    term_list keys;       // of its groups
+    term_list none;       // true of no row
+    term_list some;       // each true of some row
+    const term *extreme;  // the MIN or MAX that a part of `some` is about
 } asked;
 
 // The test whose rows COUNT counts; NULL: it counts all.
@@ -95,6 +96,7 @@ static bool read_extreme(asked *a, const term *t, int k)
             term_compare(a->p, is_min ? TERM_LESS : TERM_GREATER, value, c));
     } else if (is_min == takes_less) {
         term_list_add(a->p, &a->some, test);
+        a->extreme = t->args[k];
     } else {
         term_list_add(a->p, &a->none, term_not(a->p, test));
         term_list_add(a->p, &a->some, not_null_test(a->p, x));
@@ -237,6 +239,18 @@ static void add_tests(asked *a, block *b)
     term_conjoin_all(p, &b->where, &tests);
 }
 
+// Is what is left to compute the same of the rows that pass? The greatest
+// value is, if it must be greater than something.
+static bool keeps_aggregates(const asked *a, const group_results *left)
+{
+    bool keeps = left->aggregates.len == 0
+                 || (a->none.len == 0 && a->some.len == 1 && a->extreme);
+    for (ptrdiff_t i = 0; keeps && i < left->aggregates.len; i++) {
+        keeps = left->aggregates.ptr[i] == a->extreme;
+    }
+    return keeps;
+}
+
 bool rule_group_tests(prover *p, block *b)
 {
     asked a = {.p = p, .b = b};
@@ -254,7 +268,8 @@ bool rule_group_tests(prover *p, block *b)
     block trial = *b;
     trial.having = rest;
     group_results left = know_results(p, &trial);
-    if (rest.len == b->having.len || left.aggregates.len > 0 || left.is_bare) {
+    if (rest.len == b->having.len || left.is_bare
+        || !keeps_aggregates(&a, &left)) {
         return false;
     }
     trial.where = (term_list){0};
