@@ -13,11 +13,13 @@
 #include "relation/relation_ranking.h"
 #include "relation/relation_rows.h"
 
-// Whether the condition holds wherever the conditions of `rest` do. What says
-// c = c holds where c is not NULL, which goes to `added`.
+// Whether the condition holds wherever the conditions of `rest` do. What held
+// both rows equal says c = c of one, which holds where c is not NULL: that goes
+// to `added`. `was`: what the condition said of the row that goes.
 static bool is_held(prover *p,
                     const block *rest,
                     const term *t,
+                    const term *was,
                     term_list *added)
 {
     if (conditions_imply(p, &rest->where, t)) {
@@ -29,8 +31,11 @@ static bool is_held(prover *p,
     }
     bool may_be = t->kind == TERM_EQUAL;
     if (may_be && t->args[0] == t->args[1]) {
-        term_list_add(p, added, not_null_test(p, t->args[0]));
-        return true;
+        bool is_tie = was->args[0] != was->args[1];
+        if (is_tie) {
+            term_list_add(p, added, not_null_test(p, t->args[0]));
+        }
+        return is_tie || know_not_null(p, rest, t->args[0]);
     }
     return may_be && know_same_class(p, rest, t->args[0], t->args[1]);
 }
@@ -67,7 +72,7 @@ static bool stands_for(prover *p,
     for (ptrdiff_t i = 0; i < asked.len; i++) {
         const term *t = asked.ptr[i];
         const term *of_other = term_of_other(p, t, gone, other);
-        if (!(t->has & HAS_BLOCK) && is_held(p, &rest, of_other, added)) {
+        if (!(t->has & HAS_BLOCK) && is_held(p, &rest, of_other, t, added)) {
             continue;
         }
         if (term_walk(t, search_unlike, &agree)) {
