@@ -306,15 +306,15 @@ static str bare_type(str type)
     return has_schema ? bare_type(str_skip(type, dot + 1)) : type;
 }
 
-// The CREATE TYPE of what stands as a type; NULL: it is none of those.
-static const ast *named_type(const reader *r, const ast *type)
+// The CREATE TYPE of what stands as a type, by its name; NULL: it is none of
+// those.
+static const ast *named_type(const reader *r, const ast *type, str name)
 {
     const ast *found = NULL;
-    for (ptrdiff_t i = 0; i < r->types.len; i++) {
+    bool is_bare = !type->kid[TYPE_ARGS] && !type->kid[TYPE_AFTER];
+    for (ptrdiff_t i = 0; is_bare && i < r->types.len; i++) {
         const ast *n = r->types.ptr[i];
-        bool is = str_equal_fold(n->text, bare_type(type->text));
-        found =
-            is && !type->kid[TYPE_ARGS] && !type->kid[TYPE_AFTER] ? n : found;
+        found = str_equal_fold(n->text, name) ? n : found;
     }
     return found;
 }
@@ -323,11 +323,14 @@ static schema_column begin_column(reader *r, const ast *def)
 {
     const ast *type = def->kid[COLUMN_DEF_TYPE];
     bool has_type = type && type->kind == AST_TYPE;
-    const ast *named = has_type ? named_type(r, type) : NULL;
-    type = named ? named->kid[CREATE_TYPE_TYPE] : type;
-    schema_column c = schema_column_in(
-        arena_str(r->a, def->text),
-        has_type ? bare_type(type_text(r, type)) : (str){0}, r->dialect);
+    str text = has_type ? bare_type(type_text(r, type)) : (str){0};
+    const ast *named = has_type ? named_type(r, type, text) : NULL;
+    if (named) {
+        type = named->kid[CREATE_TYPE_TYPE];
+        text = bare_type(type_text(r, type));
+    }
+    schema_column c =
+        schema_column_in(arena_str(r->a, def->text), text, r->dialect);
     if (named && r->dialect == DIALECT_POSTGRES
         && str_equal_fold(type->text, S("enum"))) {
         c.enum_name = arena_str(r->a, named->text);

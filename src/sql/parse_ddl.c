@@ -274,7 +274,8 @@ static ast *parse_create_view(parser *p, int32_t pos)
 }
 
 // type -> CREATE (TYPE | DOMAIN) name [AS | FROM] type
-// NULL: more is asked of its values than the type does, or it is a record.
+// NULL: more is asked of its values than the type does, or it is a record, a
+// table or a range.
 static ast *parse_create_type(parser *p, int32_t pos)
 {
     assert(pos <= p->at->pos);
@@ -284,10 +285,12 @@ static ast *parse_create_type(parser *p, int32_t pos)
     if (!parse_take_word(p, "as")) {
         parse_take_word(p, "from");
     }
-    if (p->lost || !ddl_name_follows(p)) {
+    bool is_made = at_word(p, "table") || at_word(p, "range");
+    if (p->lost || is_made || !ddl_name_follows(p)) {
         return NULL;
     }
     n->kid[CREATE_TYPE_TYPE] = parse_type(p);
+    parse_take_key(p, KEYWORD_NULL);  // T-SQL: it may be NULL
     bool is_whole = p->at->kind == TOKEN_END || at_op(p, OP_SEMICOLON);
     return !p->lost && is_whole ? node_end(p, n) : NULL;
 }

@@ -224,10 +224,16 @@ ast *parse_words(parser *p)
     return node_end(p, words);
 }
 
+// A word or a name, in quotes or not?
+static bool token_names(const token *t)
+{
+    return token_is_name(t) || t->kind == TOKEN_KEYWORD;
+}
+
 // field -> [name] type { word [( ... )] }   NOT NULL, OPTIONS(...)
 static ast *parse_field(parser *p)
 {
-    if (!token_is_word(*peek(p))) {
+    if (!token_names(peek(p))) {
         return parse_type(p);
     }
     ast *field = node_begin(p, AST_ALIAS);
@@ -246,12 +252,11 @@ static ast *parse_field(parser *p)
 // STRUCT(x INTEGER), VARCHAR(20), MAP(VARCHAR, INTEGER), VARCHAR2(10 CHAR)
 static ast *parse_type_arg(parser *p)
 {
-    if (token_is_word(*p->at) && token_is_word(*peek(p))) {
+    if (word_follows(p) && token_names(peek(p))) {
         return parse_field(p);
     }
-    bool has_unit = p->at->kind == TOKEN_NUMBER && token_is_word(*peek(p));
     ast *arg = parse_expr(p);
-    if (has_unit) {
+    if (arg->kind == AST_NUMBER && token_is_word(*p->at)) {
         parse_skip(p);
     }
     return arg;
@@ -332,7 +337,7 @@ ast *parse_type_head(parser *p)
     do {
         add_word(p, &out, p->at++);
     } while (type_word_follows(p));
-    while (at_op(p, OP_DOT) && token_is_word(*peek(p))) {
+    while (at_op(p, OP_DOT) && token_names(peek(p))) {
         add_word(p, &out, p->at++);
         add_word(p, &out, p->at++);
     }
