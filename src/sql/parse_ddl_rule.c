@@ -65,6 +65,27 @@ static int tail_length(const parser *p)
     return 0;
 }
 
+// `n` tokens and, if they follow, all between two parentheses.
+static ast *take_words(parser *p, int n)
+{
+    assert(n >= 0);
+    parser ahead = *p;
+    for (int i = 0; i < n; i++) {
+        parse_skip(&ahead);
+    }
+    if (at_op(&ahead, OP_PAREN_OPEN)) {
+        parse_skip(&ahead);
+        int open = 1;
+        for (n++; open > 0 && ahead.at->kind != TOKEN_END; n++) {
+            open += at_op(&ahead, OP_PAREN_OPEN)    ? 1
+                    : at_op(&ahead, OP_PAREN_CLOSE) ? -1
+                                                    : 0;
+            parse_skip(&ahead);
+        }
+    }
+    return parse_n_words(p, n);
+}
+
 static ast *parse_tail(parser *p)
 {
     int n = 0;
@@ -74,7 +95,7 @@ static ast *parse_tail(parser *p)
             parse_skip(&ahead);
         }
     }
-    return n > 0 ? parse_n_words(p, n) : NULL;
+    return n > 0 ? take_words(p, n) : NULL;
 }
 
 ast *ddl_words(parser *p, const char *stop)
@@ -108,27 +129,6 @@ static void parse_references(parser *p, ast *n)
     if (!p->lost && at_op(p, OP_PAREN_OPEN)) {
         n->kid[CONSTRAINT_TARGETS] = ddl_names(p);
     }
-}
-
-// `n` tokens and, if they follow, all between two parentheses.
-static ast *take_words(parser *p, int n)
-{
-    assert(n >= 0);
-    parser ahead = *p;
-    for (int i = 0; i < n; i++) {
-        parse_skip(&ahead);
-    }
-    if (at_op(&ahead, OP_PAREN_OPEN)) {
-        parse_skip(&ahead);
-        int open = 1;
-        for (n++; open > 0 && ahead.at->kind != TOKEN_END; n++) {
-            open += at_op(&ahead, OP_PAREN_OPEN)    ? 1
-                    : at_op(&ahead, OP_PAREN_CLOSE) ? -1
-                                                    : 0;
-            parse_skip(&ahead);
-        }
-    }
-    return parse_n_words(p, n);
 }
 
 // generated -> [GENERATED (ALWAYS | BY DEFAULT)] AS (( expr ) | IDENTITY ...)
@@ -194,14 +194,14 @@ static void parse_other(parser *p, ast *n, bool of_column)
         n->kid[CONSTRAINT_AFTER] = ddl_words(p, NULL);
         return;
     }
-    parser ahead = *p;
     int words = 0;
-    do {
+    for (parser ahead = *p;
+         ahead.at->kind != TOKEN_END && (words == 0 || !rule_follows(&ahead))
+         && !at_op(&ahead, OP_PAREN_OPEN) && !at_op(&ahead, OP_COMMA)
+         && !at_op(&ahead, OP_PAREN_CLOSE);
+         words++) {
         parse_skip(&ahead);
-        words++;
-    } while (ahead.at->kind != TOKEN_END && !rule_follows(&ahead)
-             && !at_op(&ahead, OP_PAREN_OPEN) && !at_op(&ahead, OP_COMMA)
-             && !at_op(&ahead, OP_PAREN_CLOSE));
+    }
     n->kid[CONSTRAINT_AFTER] = take_words(p, words);
 }
 
