@@ -23,6 +23,7 @@ static const char *const modifiers[] = {
     "local",     "global",       "unlogged",  "volatile", "transient",
     "external",  "materialized", "recursive", "secure",   "force",
     "clustered", "nonclustered", "fulltext",  "spatial",  "bitmap",
+    "hybrid",    "dynamic",      "iceberg",   "foreign",  "snapshot",
 };
 
 static bool take_any(parser *p, const char *const *list, ptrdiff_t n)
@@ -197,11 +198,19 @@ static ast *parse_items(parser *p)
     return list.first;
 }
 
+// AS and a query, not FOR SYSTEM_TIME AS OF and a time.
+static bool query_is_given(const parser *p)
+{
+    parser next = *p;
+    parse_skip(&next);
+    return at_word(p, "as") && !at_word(&next, "of");
+}
+
 // What follows the columns: words up to AS and a query.
 static ast *parse_options(parser *p)
 {
     ast_list list = {0};
-    while (!p->lost && p->at->kind != TOKEN_END && !at_word(p, "as")) {
+    while (!p->lost && p->at->kind != TOKEN_END && !query_is_given(p)) {
         if (parse_take_op(p, OP_COMMA)) {
             continue;
         }
