@@ -181,6 +181,17 @@ static bool compares_otherwise(const reader *r, str collation)
            && !folds;
 }
 
+// MySQL's KEY ((lower(x))): of its columns alone it says nothing.
+static bool is_computed_key(const reader *r, const ast *sorts)
+{
+    bool is = false;
+    for (const ast *n = sorts; n && r->dialect == DIALECT_MYSQL; n = n->next) {
+        int kind = ast_unaliased(n)->kind;
+        is |= kind != AST_COLUMN && kind != AST_NAME && kind != AST_DOUBT;
+    }
+    return is;
+}
+
 // A key of the whole table, or of one of its columns (column >= 0).
 static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
 {
@@ -191,6 +202,8 @@ static void read_key(reader *r, table_draft *t, int32_t column, const ast *rule)
         const ast *after = rule->kid[CONSTRAINT_AFTER];
         t->is_desc |=
             is_primary && after && str_starts_fold(after->text, S("desc"));
+    } else if (is_computed_key(r, rule->kid[CONSTRAINT_COLUMNS])) {
+        return;
     } else if (!find_columns(r, t, rule->kid[CONSTRAINT_COLUMNS], &columns)) {
         complain(r, rule, "a key of columns that the table does not have");
         return;
