@@ -414,14 +414,21 @@ static bool collates_otherwise(const reader *r, str words)
            && compares_otherwise(r, end < 0 ? name : str_sub(name, 0, end));
 }
 
-// INHERITS (t): it has columns of t, and t its rows.
+// INHERITS (public.t, "U"): it has columns of those, and they its rows.
 static void read_parents(reader *r, table_draft *t, str words)
 {
     bool inherits = str_starts_fold(words, S("inherits"));
     t->t.is_virtual |= inherits;
-    for (ptrdiff_t i = 0; inherits && i < r->tables.len; i++) {
-        table_draft *other = &r->tables.ptr[i];
-        other->t.is_virtual |= str_find_fold(words, other->t.name, 0) >= 0;
+    str names = str_skip(words, str_find(words, S("("), 0) + 1);
+    names = str_cut(&names, ')');
+    while (inherits && names.len > 0) {
+        str name = bare_type(str_trim(str_cut(&names, ',')));
+        bool is_quoted = name.len > 1 && name.ptr[0] == '"';
+        int32_t of =
+            find_draft(r, is_quoted ? str_sub(name, 1, name.len - 1) : name);
+        if (of >= 0) {
+            r->tables.ptr[of].t.is_virtual = true;
+        }
     }
 }
 
