@@ -614,7 +614,8 @@ str dataset_word(const dataset *set, ptrdiff_t i, str path, arena *a)
 {
     sweep(set, i);
     if (set->columns.n_records == 0) {
-        return text_columns[words_at(text_columns, name, path)].word(set, i);
+        ptrdiff_t k = words_at(text_columns, name, path);
+        return k < 0 ? (str){0} : text_columns[k].word(set, i);
     }
     const json *j = value_at_entry(set, i, a);
     const json *v = j ? value_at(j, path, a) : NULL;
