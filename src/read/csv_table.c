@@ -65,6 +65,11 @@ csv_status csv_table_next(const csv_table *t,
     return status;
 }
 
+static bool is_tab(char c)
+{
+    return c == '\t';
+}
+
 bool csv_table_find(csv_table *best,
                     str path,
                     str text,
@@ -79,12 +84,16 @@ bool csv_table_find(csv_table *best,
     char said = named_separator(str_skip(text, from), &start);
     str head = str_sub(text, 0, from + start + HEADER_BYTES);
     for (ptrdiff_t k = 0; k < countof(delimiters); k++) {
+        char delimiter = said ? said : delimiters[k];
+        ptrdiff_t first = from + start;
+        // The first name may be empty.
+        first = is_tab(delimiter) ? str_run_before(text, first, is_tab) : first;
         csv_row row = {0};
         csv_table t = {.path = path,
                        .text = head,
-                       .delimiter = said ? said : delimiters[k],
-                       .start = from + start,
-                       .from = from + start};
+                       .delimiter = delimiter,
+                       .start = first,
+                       .from = first};
         if (csv_table_next(&t, &t.from, &row, NULL, a) != CSV_ROW) {
             continue;
         }
