@@ -41,21 +41,26 @@ static unsigned bit(column_trait trait, bool is_so)
 }
 
 // The same for all ways to write one query: blanks, comments, letter case and
-// what ends it do not count, but in quotes.
+// what ends it do not count, but in quotes; a blank between two words does.
 static uint64_t sum_of_sql(str text, arena scratch)
 {
     buf plain = buf_new(&scratch);
     for (ptrdiff_t i = 0, next = 0; i < text.len; i = next) {
         next = extract_step(text, i);
         char c = text.ptr[i];
-        bool is_left_out = is_space(c) || c == ';' || extract_skip(text, i) > i;
-        if (!is_left_out && next == i + 1) {
+        bool is_left_out = is_space(c) || extract_skip(text, i) > i;
+        bool is_between = plain.len > 0 && next < text.len
+                          && extract_is_word(plain.ptr[plain.len - 1])
+                          && extract_is_word(text.ptr[next]);
+        if (is_left_out) {
+            buf_add(&plain, is_between ? S(" ") : S(""));
+        } else if (next == i + 1) {
             buf_char(&plain, to_lower(c));
-        } else if (!is_left_out) {
+        } else {
             buf_add(&plain, str_sub(text, i, next));
         }
     }
-    return hash64(buf_str(&plain));
+    return hash64(str_strip(buf_str(&plain), "", ";"));
 }
 
 // Is a text SQL or other text? "null" and "unanswerable" are neither.
@@ -63,7 +68,6 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
 {
     str text = str_trim(raw);
     str note = {0};
-
     if (text.len == 0 || abstention_is_word(text)
         || str_equal_fold(text, S("nan"))) {
         return 0;
