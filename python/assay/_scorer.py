@@ -90,10 +90,10 @@ class Scorer:
         records  dicts {"gold", "pred", "db", "question", "category", "id"}, or
                  with other names that files may have ("query", "db_id",
                  "predicted_sql"), or a DataFrame with such columns. gold and
-                 pred may be lists, or arrays: golds that are all accepted, samples
-            of a model. The SQL is found in the answer. A pred of None is
-            missing, and wrong; a gold of None is unknown. db may be left
-            out if the Scorer has a single database.
+                 pred may be lists, or arrays: golds that are all accepted,
+                 samples of a model. The SQL is found in the answer. A pred of
+                 None is missing, and wrong; a gold of None is unknown. db may be
+                 left out if the Scorer has a single database.
 
         For records it returns one record each, like lines of the journal:
         "id", "db", "gold", "pred", "verdicts" {"exec": {"v", "reason",
@@ -101,10 +101,10 @@ class Scorer:
         DataFrame with the same index and four more columns per metric: exec,
         exec_reason, exec_score, exec_detail; and gold_status, pred_status.
 
-            Raises AssayError if the program cannot do its work, or a record has no
-    member for the gold or the prediction, and TypeError if a record is
-    malformed: it names the first, counted from 0, and nothing is scored
-    then. A prediction that fails, hangs or writes gets a verdict.
+        Raises AssayError if the program cannot do its work, or a record has no
+        member for the gold or the prediction, and TypeError if a record is
+        malformed: it names the first, counted from 0, and nothing is scored
+        then. A prediction that fails, hangs or writes gets a verdict.
         """
         if hasattr(records, "to_dict") and hasattr(records, "columns"):
             lines = self._score(_rows(records, self._fields))
