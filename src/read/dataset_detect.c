@@ -68,9 +68,7 @@ bool reader_is_db_name(str s)
 
 static bool is_figure(str word)
 {
-    int64_t whole = 0;
-    double number = 0;
-    return str_to_double(word, &number) && !str_to_int(word, &whole);
+    return str_to_double(word, NULL) && !str_to_int(word, NULL);
 }
 
 reader_line reader_line_of(str line)
@@ -80,8 +78,8 @@ reader_line reader_line_of(str line)
     while (goes_on) {
         str last = str_trim(str_last(l.sql, '\t'));
         bool is_score = l.figure.len == 0 && is_figure(last);
-        goes_on = last.len < l.sql.len && l.db.len == 0
-                  && (is_score || reader_is_db_name(last));
+        bool is_db = l.db.len == 0 && reader_is_db_name(last);
+        goes_on = last.len < l.sql.len && (is_score || is_db);
         if (goes_on) {
             *(is_score ? &l.figure : &l.db) = last;
             l.sql = str_trim(str_sub(l.sql, 0, last.ptr - l.sql.ptr));

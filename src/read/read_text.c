@@ -14,7 +14,8 @@
  *
  *             A file has databases when most of its lines end in a TAB and a
  *             word (dataset_detect.c); then the last TAB of a line ends its
- *             SQL. In other files a TAB is white space inside the SQL.
+ *             SQL, or the one before it where a score stands beside the word.
+ *             In other files a TAB is white space inside the SQL.
  */
 #include "read/extract_scan.h"
 #include "read/reader.h"
