@@ -61,9 +61,9 @@ typedef struct column_facts {
     bool may_be_null;
     column_type type;
     value_shape shape;  // once all queries are read
-    value_list near;   // made of the constants of its class
-    value_list alike;  // that the class takes for the same, and are not
-    value_list steps;  // of a day that is counted from: pairs of days
+    value_list near;    // made of the constants of its class
+    value_list alike;   // that the class takes for the same, and are not
+    value_list steps;   // of a day that is counted from: pairs of days
 } column_facts;
 
 typedef struct sampled_query {
