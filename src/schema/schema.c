@@ -347,22 +347,80 @@ static bool is_unique(const schema_table *t, const schema_key *k)
     return false;
 }
 
-// Is every parent of the table already in the order, itself not counted?
+static bool is_open(const schema *s, const table_order *o, int32_t t)
+{
+    return !s->tables[t].view && o->places[t] == INT32_MAX;
+}
+
+// Does the key wait for a table that is not in the order, another than its own?
+static bool is_waiting(const schema *s, const table_order *o, ptrdiff_t key)
+{
+    const schema_key *k = &s->keys[key];
+    return k->is_sound && k->parent != k->child && is_open(s, o, k->parent)
+           && is_open(s, o, k->child);
+}
+
 static bool has_parents(const schema *s, const table_order *o, int32_t t)
 {
     bool has_all = true;
     for (ptrdiff_t i = 0; has_all && i < s->n_keys; i++) {
-        const schema_key *k = &s->keys[i];
-        has_all = k->child != t || k->parent < 0 || k->parent == t
-                  || s->tables[k->parent].view || o->places[k->parent] < o->n;
+        has_all = s->keys[i].child != t || !is_waiting(s, o, i);
     }
     return has_all;
+}
+
+// Do the keys that wait lead from the table back to it?
+static bool is_in_cycle(const schema *s,
+                        const table_order *o,
+                        int32_t t,
+                        arena scratch)
+{
+    bool *above = arena_new(&scratch, bool, s->n_tables);
+    for (bool changed = true; changed && !above[t];) {
+        changed = false;
+        for (ptrdiff_t i = 0; i < s->n_keys; i++) {
+            const schema_key *k = &s->keys[i];
+            if (is_waiting(s, o, i) && (k->child == t || above[k->child])
+                && !above[k->parent]) {
+                above[k->parent] = true;
+                changed = true;
+            }
+        }
+    }
+    return above[t];
 }
 
 static void put_next(table_order *o, int32_t t)
 {
     o->places[t] = (int32_t)o->n;
     o->tables[o->n++] = t;
+}
+
+// All that wait for none but tables that are in the order. Are there any?
+static bool put_ready(const schema *s, table_order *o)
+{
+    ptrdiff_t before = o->n;
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        if (is_open(s, o, t) && has_parents(s, o, t)) {
+            put_next(o, t);
+        }
+    }
+    return o->n > before;
+}
+
+// Where a cycle is cut hangs on the tables that it leads to, and no others: it
+// is the same in a part of the schema.
+static bool cut_cycle(const schema *s, table_order *o, arena scratch)
+{
+    int32_t t = 0;
+    while (t < s->n_tables
+           && !(is_open(s, o, t) && is_in_cycle(s, o, t, scratch))) {
+        t++;
+    }
+    if (t < s->n_tables) {
+        put_next(o, t);
+    }
+    return t < s->n_tables;
 }
 
 table_order schema_order(arena *a, const schema *s)
@@ -372,20 +430,7 @@ table_order schema_order(arena *a, const schema *s)
     for (int32_t t = 0; t < s->n_tables; t++) {
         o.places[t] = INT32_MAX;
     }
-    for (int32_t first = 0; first >= 0;) {
-        ptrdiff_t before = o.n;
-        first = -1;
-        for (int32_t t = 0; t < s->n_tables; t++) {
-            bool is_open = !s->tables[t].view && o.places[t] == INT32_MAX;
-            if (is_open && has_parents(s, &o, t)) {
-                put_next(&o, t);
-            } else if (is_open && first < 0) {
-                first = t;
-            }
-        }
-        if (first >= 0 && o.n == before) {
-            put_next(&o, first);  // a cycle: cut at its first table
-        }
+    while (put_ready(s, &o) || cut_cycle(s, &o, *a)) {
     }
     return o;
 }

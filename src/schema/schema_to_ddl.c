@@ -71,7 +71,6 @@ typedef struct writer {
     const target *to;
     bool keeps_keys;
     bool is_first;      // no item of this table is written yet
-    bool *written;      // DuckDB: tables that foreign keys may name; else NULL
     table_order order;  // of the tables when rows are added
     int n_indexes;      // that have names
     arena scratch;
@@ -286,7 +285,7 @@ static void add_rules(writer *w, int32_t table)
     for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
         const schema_key *k = &w->s->keys[i];
         if (k->child == table && k->is_sound && schema_key_is_complete(k)
-            && (!w->written || w->written[k->parent] || k->parent == table)) {
+            && !(w->kind == TO_DUCKDB && schema_key_is_late(&w->order, k))) {
             begin_item(w);
             add_key(w, k);
         }
@@ -489,46 +488,10 @@ static bool is_makable(const writer *w, const schema_table *t)
            || (t->n_columns > 0 && !str_starts_fold(t->name, S("sqlite_")));
 }
 
-// Does every table that a foreign key of this one names stand before it?
-static bool has_all_parents(const writer *w, int32_t table)
-{
-    assert(w->written);
-    bool ok = true;
-    for (ptrdiff_t i = 0; ok && i < w->s->n_keys; i++) {
-        const schema_key *k = &w->s->keys[i];
-        ok = k->child != table || k->parent == table || !k->is_sound
-             || !schema_key_is_complete(k) || w->written[k->parent];
-    }
-    return ok;
-}
-
 static bool is_wanted(const writer *w, ptrdiff_t table)
 {
     const schema_table *t = &w->s->tables[table];
     return !t->view && is_makable(w, t);
-}
-
-// Parents first; DuckDB takes no key of a table that is already there. One in a
-// ring of keys goes without those that lead on.
-static void add_parents_first(writer *w, arena scratch)
-{
-    ptrdiff_t n = w->s->n_tables;
-    w->written = arena_new(&scratch, bool, n);
-    for (bool waits_for_all = true, changed = true; changed;) {
-        changed = false;
-        for (int32_t t = 0; t < n; t++) {
-            if (is_wanted(w, t) && !w->written[t]
-                && (!waits_for_all || has_all_parents(w, t))) {
-                add_table(w, t);
-                w->written[t] = true;
-                waits_for_all = true;
-                changed = true;
-            }
-        }
-        bool is_stuck = !changed && waits_for_all;
-        waits_for_all = !is_stuck;
-        changed |= is_stuck;
-    }
 }
 
 static writer writer_for(target_kind kind, buf *out, const schema *s)
@@ -559,21 +522,27 @@ static void add_enums(writer *w, arena scratch)
     }
 }
 
+// DuckDB takes no key to a table that is not yet there.
+static void add_tables(writer *w)
+{
+    bool in_order = w->kind == TO_DUCKDB;
+    ptrdiff_t n = in_order ? w->order.n : w->s->n_tables;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        int32_t t = in_order ? w->order.tables[i] : (int32_t)i;
+        if (is_wanted(w, t)) {
+            add_table(w, t);
+        }
+    }
+}
+
 void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
 {
     writer w = writer_for(target_of(s->dialect), out, s);
     w.keeps_keys = keeps_keys;
     w.order = schema_order(&scratch, s);
     w.scratch = arena_half(&scratch);
-    if (w.kind == TO_DUCKDB) {
-        add_parents_first(&w, scratch);
-    }
     add_enums(&w, scratch);
-    for (ptrdiff_t i = 0; i < s->n_tables && w.kind != TO_DUCKDB; i++) {
-        if (is_wanted(&w, i)) {
-            add_table(&w, (int32_t)i);
-        }
-    }
+    add_tables(&w);
     if (keeps_keys && w.to->keys_follow) {
         add_following_keys(&w);
     }
