@@ -116,7 +116,7 @@ static trial_result try_witness(const search *s,
     v->evidence = EVIDENCE_WITNESS;
     v->causes = *causes;
     v->is_stable = run.finding == FINDING_STABLE;
-    v->witness.sql = witness_sql_for_user(a, small.schema, sql, scratch);
+    v->witness.sql = witness_sql_for_user(a, &small, sql, rows_at, scratch);
     v->witness.rows = instance_keep(a, &small).tables;
     witness_tables(&v->witness, &small, &p->reads, a);
     for (ptrdiff_t t = 0; t < v->witness.n_tables; t++) {

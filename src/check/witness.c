@@ -94,12 +94,11 @@ static bool is_qualified(const schema *s, str name, str *schema_name)
            && schema_find_table(s, name) >= 0;
 }
 
-str witness_sql_for_user(arena *a, const schema *s, str sql, arena scratch)
+// Tables of other schemas as PostgreSQL has them: CREATE SCHEMA, and "s.t" as
+// s.t.
+static str with_schemas(arena *a, const schema *s, str sql, arena scratch)
 {
     const dialect d = DIALECT_POSTGRES;
-    if (s->dialect != d) {
-        return sql;
-    }
     map schemas = {0};
     buf text = buf_new(&scratch);
     ptrdiff_t from = 0;
@@ -128,6 +127,20 @@ str witness_sql_for_user(arena *a, const schema *s, str sql, arena scratch)
     }
     return arena_printf(a, "%.*s%.*s%.*s", STR_ARG(buf_str(&head)),
                         STR_ARG(tables), STR_ARG(str_skip(sql, from)));
+}
+
+str witness_sql_for_user(arena *a,
+                         const instance *rows,
+                         str sql,
+                         ptrdiff_t rows_at,
+                         arena scratch)
+{
+    buf out = buf_new(a);
+    buf_add(&out, str_sub(sql, 0, rows_at));
+    instance_to_script(&out, rows, scratch);
+    return rows->schema->dialect == DIALECT_POSTGRES
+               ? with_schemas(a, rows->schema, buf_str(&out), scratch)
+               : buf_str(&out);
 }
 
 // Which columns of a table to show: those that are read, else the first.

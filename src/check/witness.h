@@ -14,10 +14,15 @@ str witness_sql(arena *a,
                 ptrdiff_t *rows_at,
                 arena scratch);
 
-// The same text with tables of other schemas as a user's database has them:
-// CREATE SCHEMA, and "s.t" as s.t. Scratch tables lie in one schema and cannot
-// be tried so.
-str witness_sql_for_user(arena *a, const schema *s, str sql, arena scratch);
+// The same text as a user's database takes it: the rows of a cycle in one
+// transaction, and tables of other schemas with CREATE SCHEMA, "s.t" as s.t.
+// Scratch tables are filled in a transaction already, lie in one schema, and
+// cannot be tried so.
+str witness_sql_for_user(arena *a,
+                         const instance *rows,
+                         str sql,
+                         ptrdiff_t rows_at,
+                         arena scratch);
 
 // The tables that are read, with the columns that are.
 void witness_tables(check_witness *w,

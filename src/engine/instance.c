@@ -342,3 +342,28 @@ void instance_to_sql(buf *out, const instance *i, arena scratch)
         }
     }
 }
+
+// Does a row refer to one of a table that is written after its own?
+static bool refers_ahead(const instance *i,
+                         const table_order *order,
+                         const schema_key *k)
+{
+    bool refers = false;
+    ptrdiff_t n = schema_key_is_late(order, k) ? i->tables[k->child].n_rows : 0;
+    for (ptrdiff_t r = 0; !refers && r < n; r++) {
+        refers = instance_parent(i, k, r) != -2;
+    }
+    return refers;
+}
+
+void instance_to_script(buf *out, const instance *i, arena scratch)
+{
+    table_order order = schema_order(&scratch, i->schema);
+    bool is_one = false;
+    for (ptrdiff_t k = 0; !is_one && k < i->schema->n_keys; k++) {
+        is_one = refers_ahead(i, &order, &i->schema->keys[k]);
+    }
+    buf_add(out, is_one ? S("BEGIN;\n") : S(""));
+    instance_to_sql(out, i, scratch);
+    buf_add(out, is_one ? S("COMMIT;\n") : S(""));
+}

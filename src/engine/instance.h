@@ -69,4 +69,8 @@ void instance_add_row(buf *out,
 // NULL and have no default are left out where that is shorter.
 void instance_to_sql(buf *out, const instance *i, arena scratch);
 
+// The same for users: in one transaction where keys form a cycle, as they hold
+// only once all rows are there.
+void instance_to_script(buf *out, const instance *i, arena scratch);
+
 #endif  // ASSAY_ENGINE_INSTANCE_H

@@ -493,13 +493,14 @@ static bool settle(sqlite_scratch *s, bool ok)
 }
 
 // Keys of a cycle are deferred, and nothing is ever committed.
-static bool has_all_parents(sqlite_scratch *s)
+static bool has_all_parents(sqlite_scratch *s, diag *d)
 {
     int n_broken = 0;
     int ignored = 0;
     sqlite3_db_status(s->base.db, SQLITE_DBSTATUS_DEFERRED_FKS, &n_broken,
                       &ignored, 0);
-    return n_broken == 0;
+    return n_broken == 0
+           || diag_add(d, (diag_place){0}, "a row of a cycle has no parent");
 }
 
 static bool sqlite_fill(scratch_db *base,
@@ -516,10 +517,7 @@ static bool sqlite_fill(scratch_db *base,
         int32_t no = s->head.order.tables[i];
         ok = fill_table(s, no, &rows->tables[no], order, d);
     }
-    return settle(s, ok
-                         && (has_all_parents(s)
-                             || diag_add(d, (diag_place){0},
-                                         "a row of a cycle has no parent")));
+    return settle(s, ok && has_all_parents(s, d));
 }
 
 static bool sqlite_load(scratch_db *base, str sql, diag *d)
@@ -532,7 +530,7 @@ static bool sqlite_load(scratch_db *base, str sql, diag *d)
     bool ok = (step(s->begin)
                && sqlite3_exec(s->base.db, text, NULL, NULL, NULL) == SQLITE_OK)
               || failed(s, d);
-    return settle(s, ok);
+    return settle(s, ok && has_all_parents(s, d));
 }
 
 static str sqlite_image(scratch_db *base, arena *a)
