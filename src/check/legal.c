@@ -135,7 +135,9 @@ bool legal_instance(const instance *i, unsigned assume)
 {
     bool has_null =
         (assume & ASSUME_NOT_NULL) && has_forbidden_null(i, i->schema);
-    return !has_null && !has_orphan(i, i->schema, false);
+    // DuckDB's tables lack one key of each cycle, see schema_to_ddl().
+    bool all = i->schema->dialect == DIALECT_DUCKDB;
+    return !has_null && !has_orphan(i, i->schema, all);
 }
 
 // Two rows with the same key, no part of which is NULL.
