@@ -33,8 +33,8 @@ static void add_constant(sampler *m, constant new)
     assert(new.id >= -1 && new.id < m->n_columns);
     for (ptrdiff_t i = 0; i < m->constants.len; i++) {
         const constant *c = &m->constants.ptr[i];
-        if (c->id == new.id && c->is_pattern == new.is_pattern
-            && c->part == new.part &&value_same(c->v, new.v)) {
+        if (c->id == new.id && value_same(c->v, new.v)
+            && c->is_pattern == new.is_pattern && c->part == new.part) {
             return;
         }
     }

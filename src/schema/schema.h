@@ -166,8 +166,8 @@ int schema_references(const schema *s, int32_t child, int32_t parent);
 bool schema_is_key(const schema_table *t, int32_t column);
 bool schema_is_reference(const schema *s, int32_t table, int32_t column);
 
-// All tables but the views, parents before their children as far as foreign
-// keys have no cycles.
+// All tables but the views, parents before their children as far as sound
+// foreign keys have no cycles.
 typedef struct table_order {
     int32_t *tables;
     ptrdiff_t n;
