@@ -54,11 +54,13 @@ static const char *kind_of_table(const look *l, const ast *n)
     int32_t t = schema_find_table(l->s, n->text);
     bool is_virtual = t >= 0 && l->s->tables[t].is_virtual;
     return is_elsewhere(l, n) ? "table of another database or schema"
-           : t < 0 && is_other(l->s, n->text) ? "view, or a part of a table"
+           : t < 0 && is_other(l->s, n->text)
+               ? "view, or a table made from another"
            : t >= 0 && l->s->tables[t].is_ambiguous ? "name of several tables"
            : !is_virtual                            ? NULL
            : dialect_follows_postgres(l->d)
-               ? "view, or a table with computed, nested or collated columns"
+               ? "view, or a table with computed, nested, collated or "
+                 "copied columns"
            : l->d == DIALECT_SQLITE ? "virtual table"
                                     : "table with collated columns";
 }
