@@ -65,8 +65,8 @@ void regold_end(regold *g)
 {
     static const char *const words[REGOLD_CHANGE_COUNT] = {
         [REGOLD_SAME] = "gold unchanged",
-        [REGOLD_TEXT] = "only written anew",
-        [REGOLD_UNKNOWN] = "not known",
+        [REGOLD_TEXT] = "only rephrased",
+        [REGOLD_UNKNOWN] = "unknown",
     };
     for (ptrdiff_t id = 0; id < g->cases.len; id++) {
         regold_case *c = &g->cases.ptr[id];

@@ -126,7 +126,7 @@ static axis runs_of(const bills *all, arena *a)
 static void add_costs(doc *d, const bills *all, const axis *runs)
 {
     axis columns = {.of = AXIS_ITEM};
-    axis_add(&columns, d->a, S("told by"), COST_TOLD_BY);
+    axis_add(&columns, d->a, S("known"), COST_TOLD_BY);
     for (ptrdiff_t i = 0; i < countof(cost_columns); i++) {
         if (some_tell(all, cost_columns[i].of)
             && (i != COST_BEST || all->n > 1)) {

@@ -237,7 +237,7 @@ void regold_doc(doc *d, const regold *g)
     int64_t n = regold_count(g, -1, -1).golds;
     doc_say(d,
             "%.*s: %lld case%s in both versions of the golds\ngolds: %lld "
-            "unchanged, %lld only written anew, %lld with another result, %lld "
+            "unchanged, %lld only rephrased, %lld with another result, %lld "
             "unknown\n",
             STR_ARG(g->v.metric), (long long)n, plural(n),
             (long long)changed(g, REGOLD_SAME),

@@ -192,7 +192,7 @@ class Overview {
         model.runs.length <= 4 && cells.map((cell, i) => h("td", { class: "num" }, percent(rates[i][key].right, rates[i][key].n))));
     });
     return this.section("ladder", "From strict to lenient",
-      "Percent right by each metric, from the strictest to the most lenient. Choose one to use it on the whole page.",
+      "Percent right by each metric; later ones tend to accept more. Choose one to use it on the whole page.",
       this.legend(),
       h("div", { class: "wide" }, h("table", { class: "chart ladder" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "metric"), h("th", { scope: "col" }, "a pass means"),
