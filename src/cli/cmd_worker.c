@@ -18,7 +18,7 @@ exit_code cmd_worker(cli *c, arena *a, arena_store *lines)
                        .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
     bool ok = request_run(&run, way, &outcome, a, c->d, scratch);
     if (ok && outcome.is_broken) {
-        cli_say(c, "the reader of the answers is gone");
+        cli_say(c, "nothing reads the answers any more");
     }
     return !ok || outcome.is_broken ? EXIT_CODE_INPUT
            : outcome.was_stopped    ? EXIT_CODE_INTERRUPTED

@@ -151,7 +151,7 @@ static bool open_chat(model_setup *m)
     };
     if (!is_header_text(options.key)) {
         return diag_add(&m->d, (diag_place){0},
-                        "OPENAI_API_KEY holds a control character");
+                        "OPENAI_API_KEY contains a control character");
     }
     set_certificates(m, &options);
     m->run.chat = chat_open(m->a, &options, &m->d);
@@ -308,7 +308,7 @@ static void say_totals(const model_setup *m, const judge_totals *t)
             plural(t->n_recorded), STR_ARG(settled));
     say_doubts(m, &t->doubts);
     if (m->record.n_broken > 0) {
-        cli_say(m->c, "%lld line%s of the records hold no answer",
+        cli_say(m->c, "%lld line%s of the records contain no answer",
                 (long long)m->record.n_broken, plural(m->record.n_broken));
     }
     if (t->n_calls > 0) {

@@ -25,11 +25,11 @@ static const char *const losses[CONVERT_LOSSES] = {
                       "assay reads it as alternatives, other programs do not",
     [CONVERT_PREDS] = "of several predictions only the first is written",
     [CONVERT_BLANKS] = "blank lines were read as ends of sessions, not as "
-                       "empty predictions; with the gold file beside it they "
-                       "can be told apart",
+                       "empty predictions; give the gold file, too, to "
+                       "distinguish them",
     [CONVERT_BYTES] = "bytes that are not UTF-8 became U+FFFD",
     [CONVERT_NO_PRED] = "the predictions were left out; run convert with "
-                        "--pred alone to write them to a file of their own",
+                        "--pred alone to write them to a separate file",
     [CONVERT_NO_ID] = "ids were left out; only the order tells which case is "
                       "which",
     [CONVERT_NO_DB] = "the name of the database was left out",
@@ -37,7 +37,7 @@ static const char *const losses[CONVERT_LOSSES] = {
     [CONVERT_NO_CATEGORY] = "the category was left out",
     [CONVERT_NO_HARDNESS] = "the hardness was left out",
     [CONVERT_NO_EVIDENCE] = "the evidence was left out",
-    [CONVERT_NO_RESULT] = "the result that stands as the gold was left out",
+    [CONVERT_NO_RESULT] = "the result that serves as the gold was left out",
     [CONVERT_NO_TOLD] = "tokens, cost, time or confidence were left out",
     [CONVERT_NO_OF] = "the question that it is a change of was left out",
 };

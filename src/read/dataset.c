@@ -316,7 +316,7 @@ static const struct {
     str (*word)(const dataset *set, ptrdiff_t i);
 } text_columns[] = {
     {S_INIT("the comments above the statements"), FIELD_NONE, comment_of},
-    {S_INIT("the words behind the TABs"), FIELD_DB, db_of},
+    {S_INIT("the words after the TABs"), FIELD_DB, db_of},
     {S_INIT("the marks before the statements"), FIELD_NONE, mark_of},
 };
 
@@ -403,8 +403,8 @@ static void dataset_finish(dataset *set, arena *a, arena scratch)
     if (structure.len > 0) {
         reader_note(
             set, a,
-            "'%.*s' holds an object or a list, not a text, so no SQL is read "
-            "from it",
+            "'%.*s' contains an object or a list, not a text, so no SQL is "
+            "read from it",
             STR_ARG(structure));
     }
     if (set->n_wrapped > 0) {

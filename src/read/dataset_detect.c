@@ -247,8 +247,9 @@ static dataset_format detect_text(const dataset *set,
     buf lines = buf_new(&scratch);
     bool is_cut = n->cut.len > 0 && n->members == n->all;
     if (is_cut) {
-        buf_add(&lines, S("of its lines YAML would read only a part where # or "
-                          "a colon stands in what has no quotes around it"));
+        buf_add(&lines,
+                S("YAML would read only a part of its lines, because of "
+                  "a # or a colon outside quotes"));
     } else if (n->sql == 0) {
         buf_add(&lines, S("no line of it begins with SQL"));
     } else {

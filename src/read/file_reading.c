@@ -323,11 +323,11 @@ static bool check_spare(const reading *r, deciding *x)
     str list = buf_str(&names);
     arena temp = arena_half(&x->scratch);
     if (!bare) {
-        return diag_add(x->d, x->place,
-                        "no member has a name that assay knows for %s, and SQL "
-                        "stands in %.*s; say which one it is, for example %.*s",
-                        what, STR_ARG(list),
-                        STR_ARG(reading_hint(&temp, word, first)));
+        return diag_add(
+            x->d, x->place,
+            "no member has a name that assay knows for %s, but there "
+            "is SQL in %.*s; say which one it is, for example %.*s",
+            what, STR_ARG(list), STR_ARG(reading_hint(&temp, word, first)));
     }
     str used = bare->column->path;
     return diag_add(x->d, x->place,
@@ -354,8 +354,9 @@ static bool check_answer(const deciding *x)
     return !is_open
            || diag_add(
                x->d, x->place,
-               "'%.*s' is called an answer of a model and holds no SQL, but "
-               "'%.*s' does; say which one is the prediction: %.*s or %.*s",
+               "'%.*s' is named like a model's answer but contains no SQL, and "
+               "'%.*s' contains some; say which one is the prediction: %.*s or "
+               "%.*s",
                STR_ARG(pred->column->path), STR_ARG(bare->column->path),
                STR_ARG(reading_hint(&temp, "pred", pred->column->path)),
                STR_ARG(reading_hint(&other, "pred", bare->column->path)));
@@ -367,14 +368,15 @@ static bool check_figures(const deciding *x)
     for (ptrdiff_t i = 0; i < x->all.len; i++) {
         const candidate *k = &x->all.ptr[i];
         if (field_is_figure(k->kind) && !is_figure(k->column, k->kind)) {
-            return diag_add(
-                x->d, x->place,
-                "'%.*s' is to be %s, but %td of its %td values are no number%s",
-                STR_ARG(k->column->path), field_word(k->kind),
-                k->column->n - k->column->has[TRAIT_NUMBER]
-                    + k->column->has[TRAIT_NO_FIGURE],
-                k->column->n,
-                k->kind == FIELD_CONFIDENCE ? "" : " from 0 to 10^12");
+            return diag_add(x->d, x->place,
+                            "'%.*s' is used as %s, but %td of its %td values "
+                            "are not numbers%s",
+                            STR_ARG(k->column->path), field_word(k->kind),
+                            k->column->n - k->column->has[TRAIT_NUMBER]
+                                + k->column->has[TRAIT_NO_FIGURE],
+                            k->column->n,
+                            k->kind == FIELD_CONFIDENCE ? ""
+                                                        : " from 0 to 10^12");
         }
     }
     return true;
@@ -395,14 +397,14 @@ static bool check_sql(const reading *r, const deciding *x)
         }
         if (c->has[TRAIT_TOKENS] > 0) {
             return diag_add(x->d, x->place,
-                            "'%.*s' holds a query as a list of its words; "
-                            "assay wants one text (join them with blanks)",
+                            "'%.*s' contains a query as a list of its words; "
+                            "assay needs one text (join them with blanks)",
                             STR_ARG(c->path));
         }
         if (is_gold && c->has[TRAIT_ASKING] > 0) {
             return diag_add(x->d, x->place,
                             "'%.*s' is read as the gold, but %td of its %td "
-                            "values hold%s a question in place of SQL: %.*s",
+                            "values contain%s a question instead of SQL: %.*s",
                             STR_ARG(c->path), c->has[TRAIT_ASKING], c->n,
                             c->has[TRAIT_ASKING] == 1 ? "s" : "",
                             STR_ARG(c->asking));
@@ -416,8 +418,8 @@ static bool check_bare_lists(const file_column *k, const deciding *x)
 {
     if (k->has[TRAIT_TOKENS] > 0) {
         return diag_add(x->d, x->place,
-                        "a query stands here as a list of its words; assay "
-                        "wants one text");
+                        "this is a query as a list of its words; assay needs "
+                        "one text");
     }
     return k->has[TRAIT_MIXED] * 2 <= k->n
            || diag_add(x->d, x->place,

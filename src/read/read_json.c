@@ -406,9 +406,9 @@ static bool json_open(dataset *set, arena *a, diag *d, arena scratch)
         return diag_add(
             d, reader_place(set, 0), "%s",
             layout.kind == LAYOUT_SEVERAL
-                ? "cases stand in several places of one object; write each to "
-                  "a file of its own"
-                : "a table by columns whose lists are not all of one length");
+                ? "one object has cases in several places; write each to a "
+                  "separate file"
+                : "a table by columns whose lists differ in length");
     }
     return read_json_open(set, a, d, scratch, walk_json);
 }

@@ -72,13 +72,13 @@ static void text_notes(const text_walk *w)
     dataset *set = w->set;
     ptrdiff_t n = w->n_comments;
     if (n > 0) {
-        reader_note(set, w->a, "%td line%s only a comment and %s left out", n,
-                    n == 1 ? " holds" : "s hold", n == 1 ? "was" : "were");
+        reader_note(set, w->a, "%td line%s only a comment and %s ignored", n,
+                    n == 1 ? " is" : "s are", n == 1 ? "was" : "were");
     }
     n = w->n_figures;
     if (n > 0) {
-        reader_note(set, w->a, "%td number%s behind the SQL and %s left out", n,
-                    n == 1 ? " stands" : "s stand", n == 1 ? "was" : "were");
+        reader_note(set, w->a, "%td number%s after the SQL %s ignored", n,
+                    n == 1 ? "" : "s", n == 1 ? "was" : "were");
     }
     n = w->n_odd;
     if (n > 0 && n * 2 < set->entries.len) {

@@ -111,7 +111,7 @@ static enum MHD_Result send_answers(front_request *r)
                      || (r->form == FRONT_BODY_ANY && r->n_asked == 1);
     if (r->n_asked == 0) {
         return front_refuse(r, MHD_HTTP_BAD_REQUEST,
-                            "the body holds no request");
+                            "the body contains no request");
     }
     if (!is_single) {
         return front_reply(
