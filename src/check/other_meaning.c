@@ -142,7 +142,7 @@ void other_add_pair(other_look *l,
     str second = meant_text(l, other);
     bool is_sorted = str_compare(first, second) > 0;
     add_once(l->a, &l->out.words,
-             arena_printf(l->a, "%s: %.*s beside %.*s", what,
+             arena_printf(l->a, "%s: %.*s with %.*s", what,
                           STR_ARG(is_sorted ? first : second),
                           STR_ARG(is_sorted ? second : first)));
 }
@@ -483,7 +483,7 @@ void other_meaning_refuse(check_verdict *v, str what, arena *a)
         .evidence = EVIDENCE_BOUND,
         .reason = S("dialect"),
         .detail =
-            arena_printf(a, "SQLite has no equal for %.*s", STR_ARG(what)),
+            arena_printf(a, "SQLite has no equivalent for %.*s", STR_ARG(what)),
         .is_translated = true,
     };
 }

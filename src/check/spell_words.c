@@ -238,9 +238,8 @@ str spell_blurs(const read_query queries[2],
             c.is_open |= blurs_own(p.query, c.names, scratch);
         }
     }
-    return p.is_open   ? S("tables that their schemas tell apart")
-           : c.is_open ? S("names that only the case of their letters tells "
-                           "apart")
+    return p.is_open   ? S("tables that differ only in their schemas")
+           : c.is_open ? S("names that differ only in letter case")
                        : (str){0};
 }
 

@@ -112,8 +112,7 @@ ast *translate_like(translator *t, ast *n)
         }
     }
     if (!is_plain) {
-        return translate_refuse(t, n,
-                                S("this LIKE, which tells letters apart"));
+        return translate_refuse(t, n, S("this case-sensitive LIKE"));
     }
     if (has_letters) {
         ast *glob = ast_copy(t->words.a, pattern);
