@@ -27,8 +27,18 @@ static const int32_t third[] = {2};
 static const int32_t first[] = {0};
 
 static const schema_key keys[] = {
-    {.child = 0, .parent = 1, .columns = second, .targets = first, .n = 1},
-    {.child = 0, .parent = 0, .columns = third, .targets = first, .n = 1},
+    {.child = 0,
+     .parent = 1,
+     .columns = second,
+     .targets = first,
+     .n = 1,
+     .is_sound = true},
+    {.child = 0,
+     .parent = 0,
+     .columns = third,
+     .targets = first,
+     .n = 1,
+     .is_sound = true},
 };
 
 static const schema family = {.tables = tables,
