@@ -184,6 +184,9 @@ static ast *parse_items(parser *p)
     assert(at_op(p, OP_PAREN_OPEN));
     ast_list list = {0};
     parse_skip(p);
+    if (p->dialect == DIALECT_POSTGRES && at_op(p, OP_PAREN_CLOSE)) {
+        list_add(&list, parse_n_words(p, 0));  // a table may have no columns
+    }
     while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_CLOSE)) {
         list_add(&list, ddl_item(p));
         recover_item(p);
