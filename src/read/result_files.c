@@ -147,6 +147,7 @@ void result_files_add(result_files *f, arena *a, str folder, const record *r)
         }
         name = arena_str(a, name);
         result_file *file = add_file(f, a, name);
+        file->is_taken = true;  // by this record
         diag why = diag_new(a);
         str path = {0};
         if (str_starts(name, S("/")) || str_find(name, S(".."), 0) >= 0) {
