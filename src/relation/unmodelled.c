@@ -57,7 +57,9 @@ static const char *kind_of_table(const look *l, const ast *n)
            : t < 0 && is_other(l->s, n->text)
                ? "view, or a table made from another"
            : t >= 0 && l->s->tables[t].is_ambiguous ? "name of several tables"
-           : !is_virtual                            ? NULL
+           : t >= 0 && l->s->tables[t].is_altered
+               ? "table that was altered after it was created"
+           : !is_virtual ? NULL
            : dialect_follows_postgres(l->d)
                ? "view, or a table with computed, nested, collated or "
                  "copied columns"

@@ -116,6 +116,7 @@ typedef struct schema_table {
     bool is_indexed;    // SQLite: by a CREATE INDEX
     bool is_filled;     // of facts: never empty; see facts_apply()
     bool is_ambiguous;  // a name of several tables, of which the first is read
+    bool is_altered;    // what a declaration says was taken back later
     bool is_virtual;    // not modelled. SQLite: a module makes up its rows;
                         // DuckDB, PostgreSQL: a query does, or it has computed
                         // columns, or texts that are equal and not the same;

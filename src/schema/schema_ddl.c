@@ -508,7 +508,17 @@ static void read_alter(reader *r, const ast *n)
     int32_t table = find_draft(r, n->text);
     for (const ast *item = table >= 0 ? n->kid[ALTER_TABLE_ITEMS] : NULL; item;
          item = item->next) {
-        read_item(r, table, item);
+        bool takes_back =
+            item->kind == AST_CONSTRAINT && item->form == CONSTRAINT_FORM_OTHER;
+        r->tables.ptr[table].t.is_altered |= takes_back;
+        str words = takes_back ? item->kid[CONSTRAINT_AFTER]->text : (str){0};
+        if (str_starts_fold(words, S("rename to "))) {
+            *vec_push(r->a, &r->others) =
+                arena_str(r->a, bare_type(str_last(words, ' ')));
+        }
+        if (!takes_back) {
+            read_item(r, table, item);
+        }
     }
 }
 

@@ -395,8 +395,33 @@ static ast *parse_set_not_null(parser *p)
                                                          : NULL;
 }
 
+// DROP CONSTRAINT, RENAME, ALTER c TYPE: what was said before does not hold.
+static bool takes_back(const parser *p)
+{
+    parser ahead = *p;
+    if (!parse_take_word(&ahead, "alter")) {
+        return at_word(p, "drop") || at_word(p, "rename")
+               || at_word(p, "change");
+    }
+    parse_take_word(&ahead, "column");
+    parse_skip(&ahead);  // its name
+    parser next = ahead;
+    parse_skip(&next);
+    return at_word(&ahead, "set") ? at_word(&next, "data")
+           : at_word(&ahead, "drop")
+               ? at_word(&next, "not")
+               : word_follows(&ahead) && !at_word(&ahead, "add")
+                     && !at_word(&ahead, "reset");
+}
+
 ast *ddl_alteration(parser *p)
 {
+    if (takes_back(p)) {
+        ast *n = node_begin(p, AST_CONSTRAINT);
+        n->form = CONSTRAINT_FORM_OTHER;
+        n->kid[CONSTRAINT_AFTER] = ddl_words(p, NULL);
+        return node_end(p, n);
+    }
     if (parse_take_word(p, "alter")) {
         return parse_set_not_null(p);
     }

@@ -178,7 +178,9 @@ static void print_alter(printer *p, const ast *n)
     for (const ast *item = n->kid[ALTER_TABLE_ITEMS]; item; item = item->next) {
         bool sets = item->kind == AST_CONSTRAINT
                     && item->form == CONSTRAINT_FORM_NOT_NULL;
-        print_text(p, sets ? " ALTER COLUMN " : " ADD ");
+        bool is_words =
+            item->kind == AST_CONSTRAINT && item->form == CONSTRAINT_FORM_OTHER;
+        print_text(p, sets ? " ALTER COLUMN " : is_words ? " " : " ADD ");
         if (sets) {
             print_exprs(p, item->kid[CONSTRAINT_COLUMNS]);
             print_text(p, " SET NOT NULL");
