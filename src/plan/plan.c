@@ -80,7 +80,7 @@ static bool add_file_run(plan *p,
     if (!open_preds(&run->set, p->a, o, pred, d, scratch)) {
         return false;
     }
-    if (run->set.n_with_pred == 0) {
+    if (run->set.n_with_pred == 0 && !o->allows_missing) {
         return diag_add(d, (diag_place){.file = path},
                         "no record of it holds a prediction; if one is there, "
                         "name its field with --field pred=NAME");
