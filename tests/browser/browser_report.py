@@ -113,7 +113,7 @@ def check_figures(report, page, url, summary):
     page.js("(() => { const m = document.getElementById('metric'); m.value = 'exec'; m.dispatchEvent(new Event('change')); })()")
     pair = summary["pair"]
     decision = text(page, "#decision")
-    report.check(all(part in decision for part in ("model_a 95.0 %, 82.1 points above", "model_b on the 39 questions judged in both: beyond chance", "questions.jsonl")),
+    report.check(all(part in decision for part in ("model_a 95.0 %, 82.1 points above", "model_b on the 39 questions scored in both: beyond chance", "questions.jsonl")),
                  "the page begins with the decision", decision)
     words = text(page, "#pairs .pairs tbody").replace("\u2212", "-").replace("+", "").split()
     wanted = [f"{-pair[k]:.1f}" for k in ("difference", "low", "high")]  # the better run first
@@ -395,7 +395,7 @@ def check_who(report, driver, assay, folder, journal):
         report.check("who=gold+suspect" in page.js("location.hash"), "the filter stands in the address", page.js("location.hash"))
         page.open(url + fragment(id="s22", of="model_b"))
         words = text(page, "#case")
-        report.check("Who is wrong" in words and "missing_value: it leaves out a value" in words, f"a case says who is wrong, and why {more}", words)
+        report.check("Who is wrong" in words and "missing_value: the query lacks a value" in words, f"a case says who is wrong, and why {more}", words)
         report.equal("'owner'" in text(page, "#case [aria-labelledby=who-title]"), not more, f"values are quoted unless they are left out {more}")
         report.check("gold suspect" in text(page, ".row[aria-selected=true]"), "so does the list")
     page.open(url + fragment(id="s01", of="model_a"))

@@ -111,7 +111,7 @@ check "what runs too long is stopped, its worker lives" \
 mkdir "$work/sqlite"
 echo 'CREATE TABLE buyers(id int, name text);' >"$work/sqlite/shop.sql"
 score --db "$work/sqlite" --suite "$work/suite" --metrics suite
-check "such a suite needs DuckDB" verdicts 9 "it needs a database of DuckDB's in --db"
+check "such a suite needs DuckDB" verdicts 9 "it needs a DuckDB database in --db"
 
 cp "$work/all" "$work/cases"
 mkdir "$work/dumps"
