@@ -380,20 +380,21 @@ static void check_row(void **state,
                       str when,
                       bool is_refused)
 {
-    for (int d = 0; d < DIALECT_COUNT; d++) {
+    for (int i = 0; i < DIALECT_COUNT; i++) {
+        dialect d = (dialect)i;
         arena all = *check_arena(state);
         arena scratch = check_scratch(state);
         str sql = arena_printf(&all, "SELECT %.*s",
                                STR_ARG(example(&all, pattern, when, d)));
-        if (dialect_is_among((dialect)d, where, true)) {
+        if (dialect_is_among(d, where, true)) {
             str bare = arena_printf(&all, "SELECT %.*s", STR_ARG(pattern));
-            parse_result p = parse_sql(&all, bare, (dialect)d, scratch);
-            parse_result r = parse_sql(&all, sql, (dialect)d, scratch);
+            parse_result p = parse_sql(&all, bare, d, scratch);
+            parse_result r = parse_sql(&all, sql, d, scratch);
             if (p.errors.len > 0 || r.errors.len > 0) {
                 fail_msg("%.*s does not read %.*s", STR_ARG(dialect_word(d)),
                          STR_ARG(bare));
             }
-            otherwise o = {.a = &all, .from = (dialect)d, .scratch = scratch};
+            otherwise o = {.a = &all, .from = d, .scratch = scratch};
             const ast *n = r.statements->kid[SELECT_ITEMS];
             const ast *said = otherwise_said(&o, kind, n);
             if (is_refused ? o.why.len == 0 : !said) {
