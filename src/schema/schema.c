@@ -347,43 +347,64 @@ static bool is_unique(const schema_table *t, const schema_key *k)
     return false;
 }
 
-static bool is_open(const schema *s, const table_order *o, int32_t t)
+// An order as it is made.
+typedef struct ordering {
+    const schema *s;
+    table_order o;
+    int32_t *first;      // by table, a sound key of it to another one; -1: none
+    int32_t *next;       // by key, the next one of its table
+    bool *has_no_cycle;  // by table: none leads back to it
+} ordering;
+
+static ordering begin_order(arena *a, const schema *s)
 {
-    return !s->tables[t].view && o->places[t] == INT32_MAX;
+    ordering w = {.s = s,
+                  .o = {.tables = arena_new(a, int32_t, s->n_tables),
+                        .places = arena_new(a, int32_t, s->n_tables)},
+                  .first = arena_new(a, int32_t, s->n_tables),
+                  .next = arena_new(a, int32_t, s->n_keys),
+                  .has_no_cycle = arena_new(a, bool, s->n_tables)};
+    for (int32_t t = 0; t < s->n_tables; t++) {
+        w.o.places[t] = INT32_MAX;
+        w.first[t] = -1;
+    }
+    for (int32_t i = 0; i < s->n_keys; i++) {
+        const schema_key *k = &s->keys[i];
+        if (k->is_sound && k->parent != k->child) {
+            w.next[i] = w.first[k->child];
+            w.first[k->child] = i;
+        }
+    }
+    return w;
 }
 
-// Does the key wait for a table that is not in the order, another than its own?
-static bool is_waiting(const schema *s, const table_order *o, ptrdiff_t key)
+static bool is_open(const ordering *w, int32_t t)
 {
-    const schema_key *k = &s->keys[key];
-    return k->is_sound && k->parent != k->child && is_open(s, o, k->parent)
-           && is_open(s, o, k->child);
+    return !w->s->tables[t].view && w->o.places[t] == INT32_MAX;
 }
 
-static bool has_parents(const schema *s, const table_order *o, int32_t t)
+static bool has_parents(const ordering *w, int32_t t)
 {
     bool has_all = true;
-    for (ptrdiff_t i = 0; has_all && i < s->n_keys; i++) {
-        has_all = s->keys[i].child != t || !is_waiting(s, o, i);
+    for (int32_t i = w->first[t]; has_all && i >= 0; i = w->next[i]) {
+        has_all = !is_open(w, w->s->keys[i].parent);
     }
     return has_all;
 }
 
 // Do the keys that wait lead from the table back to it?
-static bool is_in_cycle(const schema *s,
-                        const table_order *o,
-                        int32_t t,
-                        arena scratch)
+static bool is_in_cycle(const ordering *w, int32_t t, arena scratch)
 {
-    bool *above = arena_new(&scratch, bool, s->n_tables);
-    for (bool changed = true; changed && !above[t];) {
-        changed = false;
-        for (ptrdiff_t i = 0; i < s->n_keys; i++) {
-            const schema_key *k = &s->keys[i];
-            if (is_waiting(s, o, i) && (k->child == t || above[k->child])
-                && !above[k->parent]) {
-                above[k->parent] = true;
-                changed = true;
+    bool *above = arena_new(&scratch, bool, w->s->n_tables);
+    int32_t *stack = arena_new(&scratch, int32_t, w->s->n_tables + 1);
+    ptrdiff_t n = 1;
+    stack[0] = t;
+    while (n > 0 && !above[t]) {
+        for (int32_t i = w->first[stack[--n]]; i >= 0; i = w->next[i]) {
+            int32_t parent = w->s->keys[i].parent;
+            if (is_open(w, parent) && !above[parent]) {
+                above[parent] = true;
+                stack[n++] = parent;
             }
         }
     }
@@ -397,42 +418,39 @@ static void put_next(table_order *o, int32_t t)
 }
 
 // All that wait for none but tables that are in the order. Are there any?
-static bool put_ready(const schema *s, table_order *o)
+static bool put_ready(ordering *w)
 {
-    ptrdiff_t before = o->n;
-    for (int32_t t = 0; t < s->n_tables; t++) {
-        if (is_open(s, o, t) && has_parents(s, o, t)) {
-            put_next(o, t);
+    ptrdiff_t before = w->o.n;
+    for (int32_t t = 0; t < w->s->n_tables; t++) {
+        if (is_open(w, t) && has_parents(w, t)) {
+            put_next(&w->o, t);
         }
     }
-    return o->n > before;
+    return w->o.n > before;
 }
 
 // Where a cycle is cut hangs on the tables that it leads to, and no others: it
-// is the same in a part of the schema.
-static bool cut_cycle(const schema *s, table_order *o, arena scratch)
+// is the same in a part of the schema. A cut makes no cycles.
+static bool cut_cycle(ordering *w, arena scratch)
 {
-    int32_t t = 0;
-    while (t < s->n_tables
-           && !(is_open(s, o, t) && is_in_cycle(s, o, t, scratch))) {
-        t++;
+    for (int32_t t = 0; t < w->s->n_tables; t++) {
+        if (is_open(w, t) && !w->has_no_cycle[t]) {
+            if (is_in_cycle(w, t, scratch)) {
+                put_next(&w->o, t);
+                return true;
+            }
+            w->has_no_cycle[t] = true;
+        }
     }
-    if (t < s->n_tables) {
-        put_next(o, t);
-    }
-    return t < s->n_tables;
+    return false;
 }
 
 table_order schema_order(arena *a, const schema *s)
 {
-    table_order o = {.tables = arena_new(a, int32_t, s->n_tables),
-                     .places = arena_new(a, int32_t, s->n_tables)};
-    for (int32_t t = 0; t < s->n_tables; t++) {
-        o.places[t] = INT32_MAX;
+    ordering w = begin_order(a, s);
+    while (put_ready(&w) || cut_cycle(&w, *a)) {
     }
-    while (put_ready(s, &o) || cut_cycle(s, &o, *a)) {
-    }
-    return o;
+    return w.o;
 }
 
 bool schema_key_is_late(const table_order *o, const schema_key *k)
