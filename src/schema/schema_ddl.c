@@ -310,37 +310,42 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
     }
 }
 
-// Without the schema that the type lies in.
-static str bare_type(str type)
+// Of a type or a table: without the schema that it lies in, and its quotes.
+static str bare_name(str name)
 {
-    ptrdiff_t dot = str_find(type, S("."), 0);
-    ptrdiff_t open = str_find(type, S("("), 0);
-    bool has_schema = dot >= 0 && (open < 0 || dot < open);
-    return has_schema ? bare_type(str_skip(type, dot + 1)) : type;
+    ptrdiff_t dot = str_find(name, S("."), 0);
+    ptrdiff_t open = str_find(name, S("("), 0);
+    if (dot >= 0 && (open < 0 || dot < open)) {
+        return bare_name(str_skip(name, dot + 1));
+    }
+    bool is_quoted = name.len > 2 && (name.ptr[0] == '"' || name.ptr[0] == '`');
+    return is_quoted ? str_sub(name, 1, name.len - 1) : name;
 }
 
 // The CREATE TYPE of what stands as a type, by its name; NULL: it is none of
-// those.
+// those, or one of several.
 static const ast *named_type(const reader *r, const ast *type, str name)
 {
     const ast *found = NULL;
+    int n_found = 0;
     bool is_bare = !type->kid[TYPE_ARGS] && !type->kid[TYPE_AFTER];
     for (ptrdiff_t i = 0; is_bare && i < r->types.len; i++) {
-        const ast *n = r->types.ptr[i];
-        found = str_equal_fold(n->text, name) ? n : found;
+        bool is_it = str_equal_fold(r->types.ptr[i]->text, name);
+        found = is_it ? r->types.ptr[i] : found;
+        n_found += is_it;
     }
-    return found;
+    return n_found == 1 ? found : NULL;
 }
 
 static schema_column begin_column(reader *r, const ast *def)
 {
     const ast *type = def->kid[COLUMN_DEF_TYPE];
     bool has_type = type && type->kind == AST_TYPE;
-    str text = has_type ? bare_type(type_text(r, type)) : (str){0};
+    str text = has_type ? bare_name(type_text(r, type)) : (str){0};
     const ast *named = has_type ? named_type(r, type, text) : NULL;
     if (named) {
         type = named->kid[CREATE_TYPE_TYPE];
-        text = bare_type(type_text(r, type));
+        text = bare_name(type_text(r, type));
     }
     schema_column c =
         schema_column_in(arena_str(r->a, def->text), text, r->dialect);
@@ -422,10 +427,7 @@ static void read_parents(reader *r, table_draft *t, str words)
     str names = str_skip(words, str_find(words, S("("), 0) + 1);
     names = str_cut(&names, ')');
     while (inherits && names.len > 0) {
-        str name = bare_type(str_trim(str_cut(&names, ',')));
-        bool is_quoted = name.len > 1 && name.ptr[0] == '"';
-        int32_t of =
-            find_draft(r, is_quoted ? str_sub(name, 1, name.len - 1) : name);
+        int32_t of = find_draft(r, bare_name(str_trim(str_cut(&names, ','))));
         if (of >= 0) {
             r->tables.ptr[of].t.is_virtual = true;
         }
@@ -514,7 +516,7 @@ static void read_alter(reader *r, const ast *n)
         str words = takes_back ? item->kid[CONSTRAINT_AFTER]->text : (str){0};
         if (str_starts_fold(words, S("rename to "))) {
             *vec_push(r->a, &r->others) =
-                arena_str(r->a, bare_type(str_last(words, ' ')));
+                arena_str(r->a, bare_name(str_last(words, ' ')));
         }
         if (!takes_back) {
             read_item(r, table, item);
