@@ -48,7 +48,8 @@ static uint64_t sum_of_sql(str text, arena scratch)
     for (ptrdiff_t i = 0, next = 0; i < text.len; i = next) {
         next = extract_step(text, i);
         char c = text.ptr[i];
-        bool is_left_out = is_space(c) || extract_skip(text, i) > i;
+        bool is_quoted = c == '\'' || c == '"' || c == '`';
+        bool is_left_out = is_space(c) || (next > i + 1 && !is_quoted);
         bool is_between = plain.len > 0 && next < text.len
                           && extract_is_word(plain.ptr[plain.len - 1])
                           && extract_is_word(text.ptr[next]);
