@@ -219,19 +219,23 @@ static bool may_overflow(str name, const term_list *args)
            && !term_is_truth(args->ptr[0]) && !is_small_case(args->ptr[0]);
 }
 
-// NTH_VALUE(x, 1) is FIRST_VALUE(x).
+// NTH_VALUE(x, 1) is FIRST_VALUE(x), and LAG(x, 1, NULL) is LAG(x).
 static const term *window_call(prover *p,
                                const ast *n,
                                const term_list *args,
                                bool is_distinct)
 {
-    bool is_first = args->len == 2 && str_equal_fold(n->text, S("nth_value"))
-                    && term_is_number(args->ptr[1], 1);
-    str name = is_first ? S("first_value") : n->text;
+    bool shifts = str_among_fold(n->text, "lag lead");
+    bool is_nth = str_equal_fold(n->text, S("nth_value"));
+    ptrdiff_t len = args->len;
+    len -= shifts && len == 3 && args->ptr[2]->kind == TERM_NULL;
+    bool is_one =
+        (shifts || is_nth) && len == 2 && term_is_number(args->ptr[1], 1);
+    str name = is_one && is_nth ? S("first_value") : n->text;
     return term_make(p, (term){.kind = TERM_CALL,
                                .text = term_call(p, name, NULL, 0)->text,
                                .flag = is_distinct,
-                               .n = (int32_t)args->len - is_first,
+                               .n = (int32_t)len - is_one,
                                .args = args->ptr});
 }
 
