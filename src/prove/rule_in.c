@@ -146,14 +146,19 @@ bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-// x IN (SELECT y ...) of x = (SELECT y ...); NULL: it is none.
+// x IN (SELECT y ...) of x = (SELECT y ...), unless the subquery always has a
+// row; of such a one it is the other way round. NULL: it is none of these.
 static const term *scalar_as_in(rewrite *r, const term *t)
 {
+    if (t->kind == TERM_IN) {
+        return term_in_row(r->p, t->args[0], t->block);
+    }
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *x = t->args[1 - k];
         const term *scalar = t->args[k];
         if (scalar->kind == TERM_SCALAR && x->kind != TERM_SCALAR
             && is_single(r->p, scalar->block)
+            && !block_is_one_row(scalar->block)
             && compares_alike(x, scalar->block->select.ptr[0])) {
             return term_make(r->p, (term){.kind = TERM_IN,
                                           .block = scalar->block,

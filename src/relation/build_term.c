@@ -271,8 +271,11 @@ static const term *in_query(builder *b, const ast *n)
             || has_indexed_rowid(x))) {
         return prover_stop(b->p, S("IN of a row, by an index"));
     }
-    return term_make(
-        b->p, (term){.kind = TERM_IN, .block = body, .n = 1, .args = &x});
+    const term *same = term_in_row(b->p, x, body);
+    return same ? same
+                : term_make(
+                    b->p,
+                    (term){.kind = TERM_IN, .block = body, .n = 1, .args = &x});
 }
 
 static const term *in_list(builder *b, const ast *n)

@@ -95,6 +95,10 @@ const term *term_remake(prover *p, const term *t, const term *const *args);
 // collation, each its own.
 bool terms_exchange(const term *a, const term *b);
 
+// x = (SELECT ...) for x IN (SELECT ...) that always has one row; NULL: it may
+// have others, or compares otherwise.
+const term *term_in_row(prover *p, const term *x, block *rows);
+
 // The sides of a comparison without a type that does not matter to it.
 void terms_bare(prover *p, const term **a, const term **b);
 

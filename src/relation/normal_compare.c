@@ -450,3 +450,15 @@ const term *term_in_list(prover *p, const term *const *args, int32_t n)
         p,
         (term){.kind = TERM_IN_LIST, .n = (int32_t)all.len, .args = all.ptr});
 }
+
+const term *term_in_row(prover *p, const term *x, block *rows)
+{
+    if (x->kind == TERM_ROW || !block_is_one_row(rows)
+        || !term_in_is_equal(x, rows->select.ptr[0])
+        || !terms_exchange(x, rows->select.ptr[0])) {
+        return NULL;
+    }
+    return term_compare(
+        p, TERM_EQUAL, x,
+        term_make(p, (term){.kind = TERM_SCALAR, .block = rows}));
+}
