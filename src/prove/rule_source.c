@@ -354,17 +354,27 @@ bool rule_empty(prover *p, block *b)
     return true;
 }
 
+// `context`: aggregates, each before its subquery, which is one wherever it
+// stands.
 static const term *visit_split(rewrite *r, const term *t)
 {
+    term_list *split = r->context;
     if (t->kind != TERM_AGGREGATE) {
         return t->block ? t : NULL;
+    }
+    for (ptrdiff_t i = 0; i < split->len; i += 2) {
+        if (split->ptr[i] == t) {
+            return split->ptr[i + 1];
+        }
     }
     block one = *r->b;
     one.len = 0;  // nowhere in the text: the query around it stands there
     one.select = (term_list){0};
     one.repeats = REPEATS_KEPT;
     term_list_push(r->p, &one.select, t);
-    return scalar_of(r->p, &one, 0);
+    term_list_push(r->p, split, t);
+    term_list_push(r->p, split, scalar_of(r->p, &one, 0));
+    return split->ptr[split->len - 1];
 }
 
 bool rule_split_aggregates(prover *p, block *b)
@@ -378,7 +388,12 @@ bool rule_split_aggregates(prover *p, block *b)
         || (b->select.len == 1 && b->select.ptr[0]->kind == TERM_AGGREGATE)) {
         return false;
     }
-    rewrite r = {.p = p, .visit = visit_split, .of = HAS_AGGREGATE, .b = b};
+    term_list split = {0};
+    rewrite r = {.p = p,
+                 .visit = visit_split,
+                 .of = HAS_AGGREGATE,
+                 .b = b,
+                 .context = &split};
     b->select = term_list_rewritten(&r, &b->select);
     b->where = (term_list){0};
     memset(&b->sources, 0, sizeof b->sources);

@@ -170,6 +170,30 @@ static int32_t until_some(prover *p, const term *const *args, int32_t n)
     return n;
 }
 
+// What the function compares: the value is not converted.
+static const term *as_it_is(prover *p, const term *t)
+{
+    term_type type = term_type_of(t);
+    type.has_affinity = false;
+    type.affinity = AFFINITY_BLOB;
+    return prover_is_typed(p) ? t : term_as(p, t, type);
+}
+
+// NULLIF(x, y) as CASE WHEN x = y THEN NULL ELSE x END; NULL: that has another
+// type, or another collation.
+static const term *null_if(prover *p, const term *const *args, const term *call)
+{
+    if (!terms_exchange(args[0], args[1])) {
+        return NULL;
+    }
+    const term *x = as_it_is(p, args[0]);
+    const term *branches[] = {
+        term_compare(p, TERM_EQUAL, x, as_it_is(p, args[1])), term_null(p), x};
+    const term *t = term_case(p, branches, 3);
+    bool is_same = !prover_is_typed(p) || type_same(p, t, call);
+    return is_same && local_allowed(p, LOCAL_IIF) ? t : NULL;
+}
+
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
     name = arena_lower(p->a, name);
@@ -229,8 +253,11 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     if (folded) {
         return folded;
     }
-    return term_make(
+    const term *call = term_make(
         p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
+    const term *chosen =
+        str_equal(name, S("nullif")) && n == 2 ? null_if(p, args, call) : NULL;
+    return chosen ? chosen : call;
 }
 
 // COUNT(CASE WHEN p THEN literal END) with 1 as its literal; x if p says that

@@ -4,6 +4,7 @@
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
 #include "relation/relation_block.h"
+#include "relation/relation_class.h"
 
 bool term_is_decided(const term *t)
 {
@@ -51,6 +52,26 @@ static const term *const *with_branches(prover *p,
     return all;
 }
 
+// Whether the test compares with a literal what makes x NULL when it is NULL.
+static bool weighs(const term *t, const term *x)
+{
+    bool found = false;
+    for (int k = 0; term_compares(t) && !found && k < 2; k++) {
+        found = term_is_literal(t->args[1 - k])
+                && know_null_when(x, term_bare(t->args[k]), NULL);
+    }
+    return found;
+}
+
+// CASE WHEN y <> 0 THEN x / y END is x / y: dividing by 0 gives NULL anyway.
+static bool guards_division(prover *p, const term_list *args)
+{
+    const term *x = args->ptr[1];
+    return args->len == 2 && x->kind == TERM_DIVIDE && !prover_is_typed(p)
+           && term_is_not_zero(args->ptr[0], x->args[1])
+           && local_allowed(p, LOCAL_DIVISOR);
+}
+
 const term *term_case(prover *p, const term *const *args, int32_t n)
 {
     term_list kept = {0};
@@ -85,11 +106,16 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
     if (kept.len == 0) {
         return other ? term_untyped(p, other) : term_null(p);
     }
-    if (other && other->kind != TERM_NULL) {
-        term_list_push(p, &kept, term_bare(other));
+    other = other && other->kind != TERM_NULL ? term_bare(other) : NULL;
+    if (kept.len == 2 && other && kept.ptr[1]->kind == TERM_NULL
+        && weighs(kept.ptr[0], other)) {
+        kept.ptr[0] = term_not(p, kept.ptr[0]);
+        kept.ptr[1] = other;
+    } else if (other) {
+        term_list_push(p, &kept, other);
     }
-    if (is_test_of_rows(p, &kept)) {
-        return kept.ptr[0];
+    if (is_test_of_rows(p, &kept) || guards_division(p, &kept)) {
+        return kept.ptr[kept.len == 2];
     }
     return term_make(
         p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});

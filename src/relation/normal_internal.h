@@ -135,6 +135,9 @@ const term *term_of_flag(prover *p, const term *t);
 // what their branches are.
 bool term_is_some(const term *t);
 
+// Whether it says y <> 0, or of a number of rows y >= 1.
+bool term_is_not_zero(const term *t, const term *y);
+
 // NOT EXISTS (...) for (SELECT 1 ... LIMIT 1) IS NULL; NULL: it is none.
 const term *term_no_rows(prover *p, const term *scalar);
 

@@ -189,18 +189,40 @@ static const term *compute_real(prover *p,
     return is_plain ? real : NULL;
 }
 
-// y of x / NULLIF(y, 0): dividing by 0 gives NULL anyway.
-static const term *divisor(prover *p, term_kind kind, const term *t)
+static bool is_zero(const term *t)
 {
     double zero = 1;
-    bool is_idle =
-        kind == TERM_DIVIDE && t->kind == TERM_CALL && t->n == 2
-        && str_equal(t->text, S("nullif")) && !prover_is_typed(p)
-        && (term_is_number(t->args[1], 0)
-            || (t->args[1]->kind == TERM_REAL
-                && str_to_double(t->args[1]->text, &zero) && zero == 0));
-    return is_idle && local_allowed(p, LOCAL_DIVISOR) ? term_bare(t->args[0])
-                                                      : t;
+    return term_is_number(t, 0)
+           || (t->kind == TERM_REAL && str_to_double(t->text, &zero)
+               && zero == 0);
+}
+
+// Whether it is a number of rows.
+static bool is_count(const term *t)
+{
+    t = t->kind == TERM_SCALAR && block_is_one_row(t->block)
+            ? t->block->select.ptr[0]
+            : t;
+    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+}
+
+bool term_is_not_zero(const term *t, const term *y)
+{
+    bool found = t->kind == TERM_LESS_EQUAL && term_is_number(t->args[0], 1)
+                 && t->args[1] == y && is_count(y);
+    for (int k = 0; t->kind == TERM_UNEQUAL && !found && k < 2; k++) {
+        found = is_zero(t->args[k]) && term_bare(t->args[1 - k]) == y;
+    }
+    return found;
+}
+
+// y of x / CASE WHEN y <> 0 THEN y END, which NULLIF(y, 0) is, too.
+static const term *divisor(prover *p, term_kind kind, const term *t)
+{
+    bool is_idle = kind == TERM_DIVIDE && t->kind == TERM_CASE && t->n == 2
+                   && !prover_is_typed(p)
+                   && term_is_not_zero(t->args[0], t->args[1]);
+    return is_idle && local_allowed(p, LOCAL_DIVISOR) ? t->args[1] : t;
 }
 
 // x of x * 1; of whole numbers also of x + 0 and x - 0: -0.0 + 0 is another.

@@ -457,7 +457,7 @@ static bool holds_text(prover *p, const term *x)
     const schema_column *c = term_stored(x);
     bool passes =
         x->kind == TERM_CASE
-        || (x->kind == TERM_CALL && str_among(x->text, "coalesce nullif"))
+        || (x->kind == TERM_CALL && str_equal(x->text, S("coalesce")))
         || (x->kind == TERM_AGGREGATE && str_among(x->text, "min max"));
     if (prover_is_typed(p) || c || !passes) {
         return prover_is_typed(p) ? str_equal(type_of(p, x), S("text"))
