@@ -40,14 +40,45 @@ static void merge_padded(prover *p, block *b, instance *outer)
     block_remove_source(b, outer);
 }
 
+// A DISTINCT block without it: where the items tell the rows of some tables
+// apart, the others need only be there. NULL: it drops other repeats, too.
+static block *asking_for_others(prover *p, const block *b)
+{
+    block *rest = block_copy(p, b);
+    block *others = block_new(p);
+    others->pos = b->pos;
+    for (ptrdiff_t i = 0; i < rest->sources.len;) {
+        instance *s = rest->sources.ptr[i];
+        if (term_list_uses(&rest->select, s)) {
+            i++;
+            continue;
+        }
+        term_list where = take_conditions(p, rest, s);
+        term_conjoin_all(p, &others->where, &where);
+        block_remove_source(rest, s);
+        block_add_source(p, others, s);
+    }
+    if (others->sources.len == 0 || block_has_outer(b) || b->order.len > 0
+        || !know_tells_rows(p, rest, &rest->select)) {
+        return NULL;
+    }
+    term_list_add(p, &rest->where, term_exists(p, others));
+    rest->repeats = REPEATS_KEPT;
+    return rest;
+}
+
 bool rule_derived_merge(prover *p, block *b, instance *source)
 {
     block *body = source->body;
-    if (!body || !block_is_plain(body) || !distinct_is_idle(p, body)
+    if (!body || !block_is_plain(body)
         || (source->is_outer && !fits_padded(body))
         || b->sources.len + body->sources.len > SOURCES_MAX) {
         return false;
     }
+    if (!distinct_is_idle(p, body) && !(body = asking_for_others(p, body))) {
+        return false;
+    }
+    source->body = body;
     if (source->is_outer) {
         merge_padded(p, b, source);
         return true;
