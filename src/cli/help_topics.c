@@ -64,6 +64,10 @@ static void help_proofs(doc *d)
           "assumptions listed with the proof; its own conditions are given "
           "below it. assay also tests each proof: it runs both queries on "
           "small databases made for the pair, and they must return the same."));
+    doc_add(d, DOC_HEADING, S("terms"));
+#define TERM(word, text) help_entry(d, WORD_COLUMN, S(word), S(text));
+#include "cli/proof_term.def"
+#undef TERM
     const proof_rule *all = NULL;
     ptrdiff_t n = proof_rules(&all);
     for (ptrdiff_t i = 0; i < n; i++) {
