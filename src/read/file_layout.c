@@ -269,24 +269,17 @@ static bool write_rows(buf *out, str object, field_aliases own)
     return is_table;
 }
 
-// The records that an object stands for.
-typedef struct records {
-    str lines;       // of JSON; empty: it stands for itself
-    bool is_sure;    // it is no record with lists
-    bool is_uneven;  // nor a table: its lists have other lengths
-    const char *how;
-} records;
-
-static records as_records(str object,
-                          field_aliases own,
-                          arena *a,
-                          arena scratch)
+// What an object is if it stands for several records: a table of them.
+static file_layout as_records(str object,
+                              field_aliases own,
+                              arena *a,
+                              arena scratch)
 {
     table t = {.n_rows = 0};
     str cases = read_sentences(object, a, scratch);
     if (cases.len > 0) {
-        return (records){cases, true, false,
-                         "a case for each sentence, its variables put in"};
+        return (file_layout){LAYOUT_TABLE, cases, true,
+                             "a case for each sentence, its variables put in"};
     }
     buf out = buf_new(a);
     bool are_rows = write_rows(&out, object, own);
@@ -294,34 +287,38 @@ static records as_records(str object,
     if (!are_rows && is_by_column(&t, object, own, &scratch)) {
         write_columns(&out, &t);
     }
-    return (records){buf_str(&out), are_rows || t.has_each, t.is_uneven,
-                     "a table by columns, read record by record"};
+    return (file_layout){out.len > 0   ? LAYOUT_TABLE
+                         : t.is_uneven ? LAYOUT_UNEVEN
+                                       : LAYOUT_RECORDS,
+                         buf_str(&out), are_rows || t.has_each,
+                         "a table by columns, read record by record"};
 }
 
-// The same of objects in a list or one after another, all of which are such.
-static records all_as_records(str text,
-                              field_aliases own,
-                              arena *a,
-                              arena scratch)
+// The same of objects in a list or one after another, all of which are such;
+// one that misses cells counts behind others that do not.
+static file_layout all_as_records(str text,
+                                  field_aliases own,
+                                  arena *a,
+                                  arena scratch)
 {
     buf out = buf_new(a);
     arena half = arena_half(&scratch);
-    records one = {.is_sure = true};
-    for (ptrdiff_t at = 0; at >= 0 && at < text.len && one.is_sure;) {
+    file_layout all = {.is_sure = true};
+    for (ptrdiff_t at = 0; at >= 0 && at < text.len && all.is_sure;) {
         arena temp = scratch;
         char c = text.ptr[at];
         ptrdiff_t end = c == '{' ? json_scan_value(text, at, NULL) : at + 1;
         if (c == '{') {
-            one = as_records(str_sub(text, at, end), own, &temp, half);
-            buf_add(&out, one.lines);
+            all = as_records(str_sub(text, at, end), own, &temp, half);
+            all.is_sure &= all.kind == LAYOUT_TABLE;
+            buf_add(&out, all.place);
         }
-        bool is_between = is_space(c) || c == ',' || c == '[' || c == ']';
-        one.is_sure &= c == '{' ? one.lines.len > 0 : is_between;
+        all.is_sure &= c == '{' || is_space(c) || memchr(",[]", c, 3);
         at = end;
     }
-    one.is_uneven &= out.len > 0;  // behind batches that are even
-    one.lines = one.is_sure ? buf_str(&out) : (str){0};
-    return one;
+    all.place = buf_str(&out);
+    bool is_it = out.len > 0 && (all.is_sure || all.kind == LAYOUT_UNEVEN);
+    return is_it ? all : (file_layout){LAYOUT_RECORDS, text, false, NULL};
 }
 
 /* Objects that are no table. */
@@ -339,28 +336,16 @@ typedef enum held {
     HELD_COUNT,
 } held;
 
-// What the first members of an object are called.
-typedef struct name_list {
-    str at[MEMBERS_LOOKED_AT];
-    int n;
-} name_list;
-
-static name_list names_of(str object)
+// Have both objects a member of one name, among the first of the one?
+static bool share_a_name(str object, str other)
 {
-    name_list all = {.n = 0};
     json_member m;
     ptrdiff_t at = 1;
-    while (all.n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m)) {
-        all.at[all.n++] = m.name;
-    }
-    return all;
-}
-
-static bool share_a_name(const name_list *x, const name_list *y)
-{
     bool is_found = false;
-    for (int i = 0; i < x->n * y->n && !is_found; i++) {
-        is_found = str_equal(x->at[i % x->n], y->at[i / x->n]);
+    for (int n = 0; n < MEMBERS_LOOKED_AT && !is_found
+                    && json_scan_member(object, &at, &m);
+         n++) {
+        is_found = json_scan_get(other, m.name).len > 0;
     }
     return is_found;
 }
@@ -374,12 +359,13 @@ typedef struct look {
     ptrdiff_t nulls;
     ptrdiff_t alike;  // objects with fields that share a name with the first
     str list;         // the last list of cases, else of objects
-    name_list first;  // object with fields: what it has
+    str first;        // object with fields
 } look;
 
 // Where the cases may stand.
 typedef struct layout_search {
     const dataset *set;
+    arena *a;
     arena scratch;
     file_layout at;  // the last place
     ptrdiff_t n;     // places
@@ -443,10 +429,8 @@ static look look_at(const layout_search *f, str object)
         bool is_better =
             h == HELD_CASES || (h == HELD_LIST && n.n[HELD_CASES] == 0);
         if (h == HELD_FIELDS) {
-            // The first may be long: it is not gone over for each one.
-            name_list own = names_of(m.value);
-            n.first = n.n[h] == 0 ? own : n.first;
-            n.alike += share_a_name(&own, &n.first);
+            n.first = n.n[h] == 0 ? m.value : n.first;
+            n.alike += share_a_name(n.first, m.value);
         }
         n.list = is_better ? m.value : n.list;
         n.known += kind != FIELD_NONE;
@@ -494,26 +478,24 @@ static void add_places(layout_search *f,
 
 static void find_in(layout_search *f, str object, int depth)
 {
-    arena temp = f->scratch;
-    arena half = arena_half(&temp);
-    records many = as_records(object, f->set->given.names, &temp, half);
-    if (many.lines.len > 0 || many.is_uneven) {
-        layout_kind kind = many.is_uneven ? LAYOUT_UNEVEN : LAYOUT_TABLE;
-        add_places(f, 1, (file_layout){kind, object}, 1 + many.is_sure);
+    file_layout many =
+        as_records(object, f->set->given.names, f->a, f->scratch);
+    if (many.kind != LAYOUT_RECORDS) {
+        add_places(f, 1, many, 1 + many.is_sure);
         return;
     }
     look n = look_at(f, object);
     if (is_map_of_sql(f, &n, depth)) {
-        add_places(f, 1, (file_layout){LAYOUT_TEXTS, object}, n.all);
+        add_places(f, 1, (file_layout){LAYOUT_TEXTS, .place = object}, n.all);
         return;
     }
     if (n.told > 0) {
         return;
     }
-    layout_search below = {.set = f->set, .scratch = f->scratch};
+    layout_search below = {.set = f->set, .a = f->a, .scratch = f->scratch};
     json_member m;
-    add_places(&below, n.n[HELD_CASES], (file_layout){LAYOUT_RECORDS, n.list},
-               2);
+    add_places(&below, n.n[HELD_CASES],
+               (file_layout){LAYOUT_RECORDS, .place = n.list}, 2);
     for (ptrdiff_t at = 1;
          depth < MOST_WRAPPERS && json_scan_member(object, &at, &m);) {
         if (m.form == '{') {
@@ -525,15 +507,15 @@ static void find_in(layout_search *f, str object, int depth)
     if (below.n == 1 || below.most > 1) {
         add_places(f, below.n, below.at, below.most);
     } else if (is_map_of_records(&n, depth)) {
-        add_places(f, 1, (file_layout){LAYOUT_MAP, object}, n.all);
+        add_places(f, 1, (file_layout){LAYOUT_MAP, .place = object}, n.all);
     } else if (depth == 0 && n.n[HELD_LIST] + n.n[HELD_CASES] == 1) {
-        add_places(f, 1, (file_layout){LAYOUT_RECORDS, n.list}, 1);
+        add_places(f, 1, (file_layout){LAYOUT_RECORDS, .place = n.list}, 1);
     }
 }
 
 file_layout layout_of(dataset *set, arena *a, arena scratch)
 {
-    file_layout at = {LAYOUT_RECORDS, set->text};
+    file_layout at = {LAYOUT_RECORDS, .place = set->text};
     str text = str_trim(set->text);
     bool is_alone =
         str_starts(text, S("{")) && json_scan_value(text, 0, NULL) == text.len;
@@ -542,23 +524,17 @@ file_layout layout_of(dataset *set, arena *a, arena scratch)
         at.place = list.len > 0 ? list : at.place;
         return at;
     }
-    layout_search f = {.set = set, .scratch = scratch};
+    layout_search f = {.set = set, .a = a, .scratch = scratch};
     if (is_alone) {
         find_in(&f, text, 0);
+    } else {
+        at = all_as_records(set->text, set->given.names, a, scratch);
     }
     at = f.n == 1 ? f.at : at;
     at.kind = f.n > 1 ? LAYOUT_SEVERAL : at.kind;
-    records many = {.how = NULL};
     if (at.kind == LAYOUT_TABLE) {
-        many = as_records(at.place, set->given.names, a, scratch);
-    } else if (!is_alone) {
-        many = all_as_records(text, set->given.names, a, scratch);
-        at.kind = many.is_uneven ? LAYOUT_UNEVEN : at.kind;
-    }
-    if (many.lines.len > 0) {
-        set->text = many.lines;
-        reader_note(set, a, "%s", many.how);
-        at = (file_layout){LAYOUT_RECORDS, many.lines};
+        set->text = at.place;
+        reader_note(set, a, "%s", at.how);
     }
     return at;
 }

@@ -27,7 +27,9 @@ typedef enum layout_kind {
 
 typedef struct file_layout {
     layout_kind kind;
-    str place;  // of the text: the records, or the object
+    str place;        // of the text: the records, or the object
+    bool is_sure;     // no record, however long its lists are
+    const char *how;  // a table became records
 } file_layout;
 
 // Finds where the cases are. A table becomes records, a line each, and
