@@ -10,13 +10,13 @@
  */
 #include "read/column.h"
 
-#include "base/buf.h"
 #include "base/told.h"
 #include "base/utf8.h"
 #include "read/abstention.h"
 #include "read/extract.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
+#include "sql/lex.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,27 +41,18 @@ static unsigned bit(column_trait trait, bool is_so)
 }
 
 // The same for all ways to write one query: blanks, comments, letter case and
-// what ends it do not count, but in quotes; a blank between two words does.
-static uint64_t sum_of_sql(str text, arena scratch)
+// what ends it do not count, but in quotes.
+static uint64_t sum_of_sql(str text)
 {
-    buf plain = buf_new(&scratch);
-    for (ptrdiff_t i = 0, next = 0; i < text.len; i = next) {
-        next = extract_step(text, i);
-        char c = text.ptr[i];
-        bool is_quoted = c == '\'' || c == '"' || c == '`';
-        bool is_left_out = is_space(c) || (next > i + 1 && !is_quoted);
-        bool is_between = plain.len > 0 && next < text.len
-                          && extract_is_word(plain.ptr[plain.len - 1])
-                          && extract_is_word(text.ptr[next]);
-        if (is_left_out) {
-            buf_add(&plain, is_between ? S(" ") : S(""));
-        } else if (next == i + 1) {
-            buf_char(&plain, to_lower(c));
-        } else {
-            buf_add(&plain, str_sub(text, i, next));
-        }
+    uint64_t sum = 0;
+    lexer l = lex_begin(str_strip(text, "", "; \t\r\n"), DIALECT_SQLITE);
+    for (token t = lex_next_solid(&l); t.kind != TOKEN_END;
+         t = lex_next_solid(&l)) {
+        str word = token_text(text, t);
+        bool is_quoted = strchr("'\"`[", word.ptr[0]) != NULL;
+        sum = hash_mix(sum, is_quoted ? hash64(word) : hash64_fold(word));
     }
-    return hash64(str_strip(buf_str(&plain), "", ";"));
+    return sum;
 }
 
 // Is a text SQL or other text? "null" and "unanswerable" are neither.
@@ -77,7 +68,7 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
         text = extract_sql(&scratch, text, &note);
     }
     bool is_sql = extract_starts_sql(text);
-    k->sql_sum += is_sql ? sum_of_sql(text, scratch) : hash64(text);
+    k->sql_sum += is_sql ? sum_of_sql(text) : hash64(text);
     bool is_asking = !is_sql && abstention_is_question(text);
     if (is_asking && k->asking.len == 0) {
         k->asking = arena_str(a, str_sub(text, 0, utf8_prefix(text, ASKING)));
