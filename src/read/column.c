@@ -84,10 +84,8 @@ str column_word(str word)
 {
     ptrdiff_t dot = str_find(word, S("."), 0);
     str whole = str_sub(word, 0, dot < 0 ? word.len : dot);
-    bool is_whole = dot > 0 && dot + 1 < word.len && str_to_int(whole, NULL);
-    for (ptrdiff_t i = dot + 1; i < word.len && is_whole; i++) {
-        is_whole = word.ptr[i] == '0';
-    }
+    bool is_whole = dot > 0 && dot + 1 < word.len && str_to_int(whole, NULL)
+                    && str_strip(str_skip(word, dot + 1), "0", "").len == 0;
     return is_whole ? whole : word;
 }
 

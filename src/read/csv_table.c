@@ -36,11 +36,8 @@ static bool is_rule(const csv_row *row)
     bool has_dash = false;
     for (ptrdiff_t i = 0; i < row->len && is_rule; i++) {
         str cell = row->ptr[i].raw;
-        for (ptrdiff_t k = 0; k < cell.len && is_rule; k++) {
-            char c = cell.ptr[k];
-            has_dash |= c == '-';
-            is_rule = c == '-' || c == ':' || is_space(c);
-        }
+        has_dash |= str_find(cell, S("-"), 0) >= 0;
+        is_rule = str_strip(cell, "-: \t\v\f\r", "").len == 0;
     }
     return is_rule && has_dash;
 }

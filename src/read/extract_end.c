@@ -436,11 +436,7 @@ static ptrdiff_t before_element(str text, ptrdiff_t at)
 // From where on all bytes before text[end] are of the list.
 static ptrdiff_t run_before(str text, ptrdiff_t end, const char *list)
 {
-    while (end > 0 && text.ptr[end - 1] != '\0'
-           && strchr(list, text.ptr[end - 1])) {
-        end--;
-    }
-    return end;
+    return str_strip(str_sub(text, 0, end), "", list).len;
 }
 
 // Where what is no SQL begins that the text ends with: a name in brackets, a

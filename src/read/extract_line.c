@@ -33,11 +33,7 @@ static const char heads[] =
 
 static bool is_upper(str word)
 {
-    bool is_all_upper = true;
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        is_all_upper = is_all_upper && word.ptr[i] >= 'A' && word.ptr[i] <= 'Z';
-    }
-    return is_all_upper;
+    return str_strip(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "").len == 0;
 }
 
 // Written like This.

@@ -215,12 +215,8 @@ static mark fence_at(str text, ptrdiff_t at)
 // [NAME] and <<NAME>>: in small letters that is a column, or shifts bits.
 static bool is_capitals(str name)
 {
-    bool is_upper = name.len > 1;
-    for (ptrdiff_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        is_upper = is_upper && (c == '_' || (c >= 'A' && c <= 'Z'));
-    }
-    return is_upper;
+    return name.len > 1
+           && str_strip(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_", "").len == 0;
 }
 
 // What stands around names beside those of tags, which come after these: of

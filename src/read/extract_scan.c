@@ -24,10 +24,8 @@
 
 enum {
     MISSPELT = 2,  // letters of SELECT
+    LONGEST_VERB = 16,
 };
-
-// "Select the ..." begins a sentence.
-static const char not_after_select[] = "the those these this your which";
 
 bool extract_is_blank(int32_t c)
 {
@@ -111,18 +109,10 @@ static ptrdiff_t skip_quoted(str text, ptrdiff_t at)
 static bool may_follow(const char *list, str text, ptrdiff_t at)
 {
     str word = extract_word_at(text, at);
-    if (word.len == 0) {
-        word = str_sub(text, at, at + 1);
-    }
-    str rest = str_from(list);
-    while (rest.len > 0) {
-        str one = str_cut(&rest, ' ');
-        bool is_end = str_equal(one, S(";")) && word.len == 0;
-        if (str_equal(one, S("*")) || str_equal_fold(one, word) || is_end) {
-            return true;
-        }
-    }
-    return false;
+    word = word.len > 0    ? word
+           : at < text.len ? str_sub(text, at, at + 1)
+                           : S(";");
+    return str_among(S("*"), list) || str_among_fold(word, list);
 }
 
 // A name, quoted or not, at text[at]: the offset past it, else -1.
@@ -136,9 +126,8 @@ static ptrdiff_t skip_name(str text, ptrdiff_t at)
 }
 
 // WITH [RECURSIVE] name [(columns)] AS
-static bool is_with(str verb, str text, ptrdiff_t at)
+static bool is_with(str text, ptrdiff_t at)
 {
-    (void)verb;
     str word = extract_word_at(text, at);
     if (str_equal_fold(word, S("recursive"))) {
         at = extract_skip(text, at + word.len);
@@ -156,9 +145,8 @@ static bool is_with(str verb, str text, ptrdiff_t at)
 }
 
 // UPDATE [OR action] name SET
-static bool is_update(str verb, str text, ptrdiff_t at)
+static bool is_update(str text, ptrdiff_t at)
 {
-    (void)verb;
     for (int i = 0; i < 4 && at >= 0; i++) {
         if (str_equal_fold(extract_word_at(text, at), S("set"))) {
             return i > 0;
@@ -169,57 +157,45 @@ static bool is_update(str verb, str text, ptrdiff_t at)
     return false;
 }
 
-static bool is_select(str verb, str text, ptrdiff_t at)
-{
-    return str_equal(verb, S("SELECT"))
-           || !str_among_fold(extract_word_at(text, at), not_after_select);
-}
-
-// Commands to copy something are seldom given in capitals.
-static bool is_copy(str verb, str text, ptrdiff_t at)
-{
-    (void)text;
-    (void)at;
-    return str_equal(verb, S("COPY"));
-}
-
 typedef struct statement {
     str verb;
     const char *next;  // words that may follow; ";" also the end; "*" anything
     bool gives_rows;
-    // Beyond that; text[at] is what follows the verb.
-    bool (*goes_on)(str verb, str text, ptrdiff_t at);
+    bool (*goes_on)(str text, ptrdiff_t at);  // beyond that, after the verb
+    const char *unless;  // words that may follow a verb in capitals only
 } statement;
 
-// Verbs that are also English need a second word.
+// Verbs that are also English need a second word: "Select the ..." begins a
+// sentence, and commands to copy something are seldom given in capitals.
 static const statement statements[] = {
-    {S_INIT("SELECT"), "*", true, is_select},
-    {S_INIT("WITH"), "*", true, is_with},
-    {S_INIT("VALUES"), "(", true, NULL},
-    {S_INIT("INSERT"), "INTO OR", false, NULL},
-    {S_INIT("REPLACE"), "INTO", false, NULL},
-    {S_INIT("UPDATE"), "*", false, is_update},
-    {S_INIT("DELETE"), "FROM", false, NULL},
+    {S_INIT("SELECT"), "*", true, NULL, "the those these this your which"},
+    {S_INIT("WITH"), "*", true, is_with, NULL},
+    {S_INIT("VALUES"), "(", true, NULL, NULL},
+    {S_INIT("INSERT"), "INTO OR", false, NULL, NULL},
+    {S_INIT("REPLACE"), "INTO", false, NULL, NULL},
+    {S_INIT("UPDATE"), "*", false, is_update, NULL},
+    {S_INIT("DELETE"), "FROM", false, NULL, NULL},
     {S_INIT("CREATE"),
      "TABLE TEMP TEMPORARY VIEW INDEX UNIQUE TRIGGER VIRTUAL OR DATABASE "
      "SCHEMA FUNCTION MATERIALIZED",
-     false, NULL},
-    {S_INIT("ALTER"), "TABLE VIEW DATABASE", false, NULL},
-    {S_INIT("DROP"), "TABLE VIEW INDEX TRIGGER DATABASE SCHEMA", false, NULL},
-    {S_INIT("TRUNCATE"), "TABLE", false, NULL},
-    {S_INIT("MERGE"), "INTO", false, NULL},
-    {S_INIT("PRAGMA"), "*", false, NULL},
-    {S_INIT("COPY"), "*", false, is_copy},
-    {S_INIT("ATTACH"), "DATABASE ' \"", false, NULL},
-    {S_INIT("DETACH"), "DATABASE", false, NULL},
-    {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false, NULL},
-    {S_INIT("BEGIN"), "; TRANSACTION DEFERRED IMMEDIATE EXCLUSIVE", false,
+     false, NULL, NULL},
+    {S_INIT("ALTER"), "TABLE VIEW DATABASE", false, NULL, NULL},
+    {S_INIT("DROP"), "TABLE VIEW INDEX TRIGGER DATABASE SCHEMA", false, NULL,
      NULL},
-    {S_INIT("COMMIT"), "; TRANSACTION", false, NULL},
-    {S_INIT("ROLLBACK"), "; TRANSACTION TO", false, NULL},
-    {S_INIT("VACUUM"), "; INTO", false, NULL},
-    {S_INIT("REINDEX"), ";", false, NULL},
-    {S_INIT("ANALYZE"), ";", false, NULL},
+    {S_INIT("TRUNCATE"), "TABLE", false, NULL, NULL},
+    {S_INIT("MERGE"), "INTO", false, NULL, NULL},
+    {S_INIT("PRAGMA"), "*", false, NULL, NULL},
+    {S_INIT("COPY"), "*", false, NULL, "*"},
+    {S_INIT("ATTACH"), "DATABASE ' \"", false, NULL, NULL},
+    {S_INIT("DETACH"), "DATABASE", false, NULL, NULL},
+    {S_INIT("EXPLAIN"), "QUERY SELECT WITH ANALYZE", false, NULL, NULL},
+    {S_INIT("BEGIN"), "; TRANSACTION DEFERRED IMMEDIATE EXCLUSIVE", false, NULL,
+     NULL},
+    {S_INIT("COMMIT"), "; TRANSACTION", false, NULL, NULL},
+    {S_INIT("ROLLBACK"), "; TRANSACTION TO", false, NULL, NULL},
+    {S_INIT("VACUUM"), "; INTO", false, NULL, NULL},
+    {S_INIT("REINDEX"), ";", false, NULL, NULL},
+    {S_INIT("ANALYZE"), ";", false, NULL, NULL},
 };
 
 static const statement *statement_at(str text)
@@ -240,7 +216,9 @@ static const statement *statement_at(str text)
         ptrdiff_t next = extract_skip(text, at + verb.len);
         bool is_label = str_starts(str_skip(text, at + verb.len), S(":"));
         bool fits = !is_label && may_follow(s->next, text, next)
-                    && (!s->goes_on || s->goes_on(verb, text, next));
+                    && (!s->unless || str_equal(verb, s->verb)
+                        || !may_follow(s->unless, text, next))
+                    && (!s->goes_on || s->goes_on(text, next));
         return fits ? s : NULL;
     }
     return NULL;
@@ -259,13 +237,10 @@ bool extract_starts_query(str text)
 
 bool extract_is_misspelt(str text, arena scratch)
 {
-    char word[16];
-    ptrdiff_t n = 0;
-    for (; n < text.len && n < countof(word) && is_alpha(text.ptr[n]); n++) {
-        word[n] = to_lower(text.ptr[n]);
-    }
-    return n > MISSPELT && n < countof(word)
-           && edit_distance((str){word, n}, S("select"), scratch) <= MISSPELT;
+    ptrdiff_t n = str_run(text, 0, is_alpha);
+    str word = arena_lower(&scratch, str_sub(text, 0, n));
+    return n > MISSPELT && n < LONGEST_VERB
+           && edit_distance(word, S("select"), scratch) <= MISSPELT;
 }
 
 ptrdiff_t extract_step(str text, ptrdiff_t i)

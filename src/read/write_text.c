@@ -8,47 +8,35 @@
  *             An empty line would end a session, so an empty prediction is
  *             written as the words NO PREDICTION, which no engine accepts.
  */
+#include "read/extract_scan.h"
 #include "read/writer.h"
 
-// The state of the copy from SQL into one line.
-typedef struct one_line {
-    buf *out;
-    char quote;  // open quote, 0: none
-    bool had_break;
-    bool had_literal;
-    bool had_comment;
-} one_line;
+#include <string.h>
 
-static void add_char(one_line *l, char c)
+static bool is_break(char c)
 {
-    if (l->quote) {
-        l->quote = c == l->quote ? '\0' : l->quote;
-    } else if (c == '\'' || c == '"' || c == '`') {
-        l->quote = c;
-    }
-    bool is_break = c == '\n' || c == '\r' || c == '\t';
-    l->had_break = l->had_break || (c == '\n' && !l->quote);
-    l->had_literal = l->had_literal || (is_break && l->quote);
-    buf_char(l->out, is_break ? ' ' : c);
+    return c == '\n' || c == '\r' || c == '\t';
 }
 
 static void write_line(writing *w, str sql, buf *out)
 {
-    one_line l = {.out = out};
+    ptrdiff_t has[CONVERT_LOSSES] = {0};
     sql = str_trim(sql);
-    for (ptrdiff_t i = 0; i < sql.len; i++) {
-        bool is_comment = !l.quote && str_starts(str_skip(sql, i), S("--"));
-        if (is_comment) {
-            l.had_comment = true;
-            i = str_find_end(sql, S("\n"), i);
-        }
-        if (i < sql.len) {
-            add_char(&l, sql.ptr[i]);
+    for (ptrdiff_t i = 0, next = 0; i < sql.len; i = next) {
+        next = extract_step(sql, i);
+        bool is_quoted = next > i + 1 && strchr("'\"`", sql.ptr[i]);
+        bool is_comment = str_starts(str_skip(sql, i), S("--"));
+        has[CONVERT_COMMENTS] |= is_comment;
+        for (; i < next && !is_comment; i++) {
+            char c = sql.ptr[i];
+            has[CONVERT_LITERALS] |= is_quoted && is_break(c);
+            has[CONVERT_BREAKS] |= !is_quoted && c == '\n';
+            buf_char(out, is_break(c) ? ' ' : c);
         }
     }
-    w->result->lost[CONVERT_BREAKS] += l.had_break ? 1 : 0;
-    w->result->lost[CONVERT_LITERALS] += l.had_literal ? 1 : 0;
-    w->result->lost[CONVERT_COMMENTS] += l.had_comment ? 1 : 0;
+    for (int i = 0; i < CONVERT_LOSSES; i++) {
+        w->result->lost[i] += has[i];
+    }
 }
 
 static void text_write(writing *w, const record *r, buf *out)
