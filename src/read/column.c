@@ -143,12 +143,12 @@ static unsigned traits_of(file_column *k,
                           arena scratch)
 {
     bool is_nested = v->kind == JSON_KIND_ARRAY || v->kind == JSON_KIND_OBJECT;
-    if (value_is_talk(v)) {
-        bool is_told = value_answered(v) != NULL;
+    talk t = value_talk(v);
+    if (t.is_one) {
         return traits_of_list(k, v, a, scratch)
-               | bit(TRAIT_ASKED, value_asked(v) != NULL)
-               | bit(TRAIT_TOLD, is_told)
-               | bit(TRAIT_OPEN, is_told && value_is_open(v));
+               | bit(TRAIT_ASKED, t.asked != NULL)
+               | bit(TRAIT_TOLD, t.answered != NULL)
+               | bit(TRAIT_OPEN, t.answered && t.is_open);
     }
     if (value_is_tokens(&scratch, v)) {
         return bit(TRAIT_TOKENS, true);
@@ -204,15 +204,10 @@ static field meaning_of(field_aliases own, str path, str name, int depth)
     return f;
 }
 
-static bool holds_sql(field_kind kind)
-{
-    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL;
-}
-
 // Of a session's head, what its turns say of themselves is left out.
 static bool is_of_turn(field_kind kind)
 {
-    return holds_sql(kind) || kind == FIELD_QUESTION || kind == FIELD_NONE
+    return field_is_sql(kind) || kind == FIELD_QUESTION || kind == FIELD_NONE
            || kind == FIELD_INTERACTION;
 }
 
@@ -235,7 +230,7 @@ static void add_members(const adding *x,
         }
         bool is_inner =
             m->kind == JSON_KIND_OBJECT && depth < MAX_DEPTH
-            && !value_is_talk(m) && !holds_sql(k->named.kind)
+            && !value_talk(m).is_one && !field_is_sql(k->named.kind)
             && k->named.kind != FIELD_RESULT
             && (k->named.kind == FIELD_NONE || value_word(&temp, m).len == 0);
         if (is_inner) {

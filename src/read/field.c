@@ -158,10 +158,14 @@ field field_find(str name)
                : (field){0};
 }
 
+bool field_is_sql(field_kind kind)
+{
+    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL;
+}
+
 bool field_is_said(field_kind kind)
 {
-    return kind == FIELD_GOLD || kind == FIELD_PRED || kind == FIELD_SQL
-           || kind == FIELD_QUESTION;
+    return field_is_sql(kind) || kind == FIELD_QUESTION;
 }
 
 bool field_is_figure(field_kind kind)

@@ -55,6 +55,9 @@ typedef struct field {
 // Case, blanks and punctuation of the name do not matter.
 field field_find(str name);
 
+// Is it SQL, whoever wrote it?
+bool field_is_sql(field_kind kind);
+
 // What is asked or answered: a question, a gold, a prediction, bare SQL.
 bool field_is_said(field_kind kind);
 

@@ -391,8 +391,7 @@ static bool check_sql(const reading *r, const deciding *x)
         const file_column *c = k->column;
         bool is_gold =
             k->kind == FIELD_GOLD || (k->kind == FIELD_SQL && !x->is_pred_file);
-        bool is_sql = is_gold || k->kind == FIELD_PRED || k->kind == FIELD_SQL;
-        if (!is_sql || !is_read(r, c)) {
+        if (!field_is_sql(k->kind) || !is_read(r, c)) {
             continue;
         }
         if (c->has[TRAIT_TOKENS] > 0) {

@@ -33,12 +33,8 @@ bool value_is_blank(const json *v)
 
 /* Conversations. */
 
-#define ASKERS    "user human"
-#define ANSWERERS "assistant gpt model ai bot chatbot"
-
-static const char askers[] = ASKERS;
-static const char answerers[] = ANSWERERS;
-static const char everybody[] = ASKERS " " ANSWERERS;
+static const char askers[] = "user human";
+static const char answerers[] = "assistant gpt model ai bot chatbot";
 
 static str role_of(const json *message)
 {
@@ -53,59 +49,40 @@ static const json *content_of(const json *message)
     return content ? content : json_get(message, S("value"));
 }
 
+static void hear(talk *t, const json *message)
+{
+    const json *content = content_of(message);
+    bool is_said = content && !value_is_blank(content);
+    bool asks = is_said && str_among_fold(role_of(message), askers);
+    bool answers = is_said && str_among_fold(role_of(message), answerers);
+    t->asked = asks ? content : t->asked;
+    t->answered = answers ? content : t->answered;
+    t->is_open = asks || (t->is_open && !answers);
+}
+
 // Beside messages that say that they are such, what the model thought and which
 // tools it called may be listed.
-bool value_is_talk(const json *v)
+talk value_talk(const json *v)
 {
-    if (v && v->kind == JSON_KIND_OBJECT) {
-        const json *content = content_of(v);
-        return content && !value_is_blank(content)
-               && (str_among_fold(role_of(v), askers)
-                   || str_among_fold(role_of(v), answerers));
-    }
+    talk t = {0};
     bool is_list = v && v->kind == JSON_KIND_ARRAY && v->n > 0;
     bool have_roles = is_list;
     bool have_types = is_list;
     bool has_message = false;
+    if (v && v->kind == JSON_KIND_OBJECT) {
+        hear(&t, v);
+        t.is_one = t.asked || t.answered;
+    }
     for (const json *m = is_list ? v->child : NULL; m; m = m->next) {
-        bool is_object = m->kind == JSON_KIND_OBJECT;
-        str type = is_object ? json_get_text(m, S("type")) : (str){0};
-        bool has_role = is_object && role_of(m).len > 0;
+        str type = json_get_text(m, S("type"));
+        bool has_role = role_of(m).len > 0;
+        hear(&t, m);
         have_roles &= has_role;
         have_types &= type.len > 0;
         has_message |= has_role && str_equal(type, S("message"));
     }
-    return have_roles || (have_types && has_message);
-}
-
-// What was said last, of one message or of a list of them.
-static const json *last_of(const json *talk, const char *roles)
-{
-    bool is_list = talk->kind == JSON_KIND_ARRAY;
-    const json *last = NULL;
-    for (const json *m = is_list ? talk->child : talk; m;
-         m = is_list ? m->next : NULL) {
-        const json *content = content_of(m);
-        bool is_said = content && !value_is_blank(content);
-        last = is_said && str_among_fold(role_of(m), roles) ? content : last;
-    }
-    return last;
-}
-
-const json *value_asked(const json *talk)
-{
-    return last_of(talk, askers);
-}
-
-const json *value_answered(const json *talk)
-{
-    return last_of(talk, answerers);
-}
-
-bool value_is_open(const json *talk)
-{
-    const json *last = last_of(talk, everybody);
-    return last && last == value_asked(talk);
+    t.is_one |= have_roles || (have_types && has_message);
+    return t.is_one ? t : (talk){0};
 }
 
 /* Words. */
@@ -132,7 +109,8 @@ static const json *only_text(const json *v)
 str value_word(arena *a, const json *v)
 {
     str text = {0};
-    v = value_is_talk(v) ? value_asked(v) : v;
+    talk t = value_talk(v);
+    v = t.is_one ? t.asked : v;
     bool is_nested =
         v && (v->kind == JSON_KIND_OBJECT || v->kind == JSON_KIND_ARRAY);
     v = is_nested ? only_text(v) : v;
@@ -165,9 +143,7 @@ static const json *inner_sql(const json *object)
     for (const json *m = object->child; m; m = m->next) {
         field f = field_find(m->key);
         int rank = f.kind == FIELD_SQL ? f.rank + FIELD_WEAK : f.rank;
-        bool is_sql =
-            f.kind == FIELD_SQL || f.kind == FIELD_PRED || f.kind == FIELD_GOLD;
-        if (is_sql && (!best || rank < least)) {
+        if (field_is_sql(f.kind) && (!best || rank < least)) {
             best = m;
             least = rank;
         }
@@ -257,9 +233,8 @@ static void collect(value_texts *out,
                     str *db,
                     int depth)
 {
-    if (value_is_talk(v)) {
-        v = value_answered(v);
-    }
+    talk t = value_talk(v);
+    v = t.is_one ? t.answered : v;
     bool is_list = v && v->kind == JSON_KIND_ARRAY;
     str text = is_list ? text_of_parts(a, v) : (str){0};
     if (!v || value_is_blank(v) || depth == MAX_DEPTH || text.len > 0) {
@@ -291,7 +266,7 @@ void value_collect(value_texts *out, arena *a, const json *v, str *db)
 // Texts, lists of texts, conversations, or objects with such.
 static bool is_texts(const json *v, int depth)
 {
-    bool is_list = v->kind == JSON_KIND_ARRAY && !value_is_talk(v);
+    bool is_list = v->kind == JSON_KIND_ARRAY && !value_talk(v).is_one;
     if (is_list && depth < MAX_DEPTH) {
         bool has_texts = false;
         for (const json *m = v->child; m; m = m->next) {
@@ -307,7 +282,7 @@ static bool is_texts(const json *v, int depth)
         return are_texts;
     }
     return v->kind == JSON_KIND_STRING || v->kind == JSON_KIND_OBJECT
-           || value_is_talk(v);
+           || value_talk(v).is_one;
 }
 
 bool value_is_sql(const json *v)

@@ -14,19 +14,19 @@
 // Null, a blank text, an empty list or object.
 bool value_is_blank(const json *v);
 
-// A message, an object with a role (or `from`) and a content (or `value`), or a
-// list of them.
-bool value_is_talk(const json *v);
+// A conversation: a message, which is an object with a role (or `from`) and a
+// content (or `value`), or a list of them.
+typedef struct talk {
+    bool is_one;
+    // It ends in a question. Then the answers in it are the examples of a
+    // prompt, and no gold. Of a model that was told what its query gave, the
+    // last one is the prediction.
+    bool is_open;
+    const json *asked;     // last; NULL: nothing
+    const json *answered;  // likewise
+} talk;
 
-// The last thing the person said in a conversation, or the model; NULL:
-// nothing.
-const json *value_asked(const json *talk);
-const json *value_answered(const json *talk);
-
-// Does it end in a question? Then the answers in it are the examples of a
-// prompt, and no gold. Of a model that was told what its query gave, the last
-// one is the prediction.
-bool value_is_open(const json *talk);
+talk value_talk(const json *v);
 
 // One word or number or text: an id, a database, a question. Of a conversation
 // what was asked; of an object with one text in it that one. An integer that

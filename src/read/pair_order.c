@@ -36,7 +36,7 @@ static const hash128 no_key;
 
 /* Places. */
 
-hash128 pair_place_key(int64_t place)
+static hash128 place_key(int64_t place)
 {
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%lld", (long long)place);
@@ -48,7 +48,7 @@ keys pair_places(const dataset *set, int64_t first, bool counts_blank, arena *a)
     hash128 *of = arena_new(a, hash128, set->entries.len);
     for (ptrdiff_t i = 0; i < set->entries.len; i++) {
         if (counts_blank || !reader_is_blank(set, i)) {
-            of[i] = pair_place_key(first++);
+            of[i] = place_key(first++);
         }
     }
     return keys_index(a, of, set->entries.len);
@@ -308,8 +308,8 @@ static keys numbers_of(const dataset *set, str path, arena *a)
         least = !is_blank && numbers[i] < least ? numbers[i] : least;
     }
     for (ptrdiff_t i = 0; i < n && ok; i++) {
-        of[i] = reader_is_blank(set, i) ? no_key
-                                        : pair_place_key(numbers[i] - least);
+        of[i] =
+            reader_is_blank(set, i) ? no_key : place_key(numbers[i] - least);
     }
     return keys_index(a, of, n);
 }

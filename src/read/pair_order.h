@@ -18,9 +18,8 @@ typedef struct pair_job {
     arena scratch;  // keys and matches stay in it
 } pair_job;
 
-// The key of a place as ids have it, and those of all places from `first` on.
-// Blank lines count or have none.
-hash128 pair_place_key(int64_t place);
+// The keys of all places from `first` on, as ids have them. Blank lines count
+// or have none.
 keys pair_places(const dataset *set,
                  int64_t first,
                  bool counts_blank,

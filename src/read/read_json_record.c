@@ -135,10 +135,10 @@ static const str *add_texts(arena *a,
 
 static void set_golds(record *r, arena *a, const json *j)
 {
-    bool is_talk = value_is_talk(j);
-    if (!is_talk || !value_is_open(j)) {
+    talk t = value_talk(j);
+    if (!t.is_open) {
         r->golds = add_texts(a, r->golds, &r->n_golds, j, &r->db);
-        r->golds_are_final |= j->kind == JSON_KIND_ARRAY && !is_talk;
+        r->golds_are_final |= j->kind == JSON_KIND_ARRAY && !t.is_one;
     }
 }
 
