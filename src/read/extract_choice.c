@@ -20,8 +20,13 @@
 
 // Words that take back what stands before them.
 static const char corrections[] =
-    "wait,correct,corrig,korrig,actually,mistake,revis,fixed,oops,wrong,"
-    "instead,final query,final sql,observation:";
+    "wait,correct,corrig,korrig,corregi,corrett,actually,mistake,revis,"
+    "fixed,oops,wrong,instead,final query,final sql,observation:,popraw,"
+    "d\u00FCzelt,koreksi,\u0441\u043F\u0440\u0430\u0432\u043B,"
+    "\u0438\u043F\u0440\u0430\u0432\u043B,\u4FEE\u6B63,\u66F4\u6B63,"
+    "\u8A02\u6B63,\uC218\uC815,\uC815\uC815,"
+    "\u062A\u0635\u062D\u064A\u062D,\u0627\u0644\u0645\u0635\u062D\u062D,"
+    "\u0938\u0941\u0927\u093E\u0930";
 
 // `SELECT ... FROM t`, and SELECT alone.
 static bool has_gap(str sql)

@@ -19,16 +19,44 @@ enum {
     MARK_MAX = 256,
 };
 
+// Words of languages in which models answer, without their first letter where
+// that has two forms beyond ASCII.
+#define FINAL                                                        \
+    "final,endg\u00FCltig,definitie,uiteindelijk,ostateczn,slutlig," \
+    "lopulli,nihai,akhir,\u0442\u043E\u0433\u043E\u0432,"            \
+    "\u043A\u043E\u043D\u0447\u0430\u0442\u0435\u043B\u044C\u043D,"  \
+    "\u0441\u0442\u0430\u0442\u043E\u0447\u043D,\u6700\u7D42,"       \
+    "\u6700\u7EC8,\uCD5C\uC885,"                                     \
+    "\u0627\u0644\u0646\u0647\u0627\u0626\u064A,"                    \
+    "\u0905\u0902\u0924\u093F\u092E"
+
 // What a part of the name says; the first row counts.
 static const struct {
     const char *words;
     mark_role role;
 } parts[] = {
-    {"think,thought,reason,reflect", MARK_THOUGHT},
-    {"answer,final,solution,antwort,respuesta,resposta,risposta,r\u00E9ponse,"
-     "\u7B54\u6848",
+    {"think,thought,reason,reflect,gedanke,raisonn,razona,racioc,ragiona,"
+     "pensamiento,pensamento,pens\u00E9e,r\u00E9flex,d\u00FC\u015F\u00FCn,"
+     "\u0430\u0441\u0441\u0443\u0436\u0434,"
+     "\u0430\u0437\u043C\u044B\u0448\u043B,\u601D\u8003,\u63A8\u7406,"
+     "\uC0DD\uAC01,\uCD94\uB860",
+     MARK_THOUGHT},
+    {FINAL
+     ","
+     "answer,solution,antwort,antwoord,respuesta,resposta,risposta,"
+     "r\u00E9ponse,odpowied,odpov\u011B,svar,vastaus,cevap,yan\u0131t,"
+     "jawaban,\u041E\u0442\u0432\u0435\u0442,"
+     "\u043E\u0442\u0432\u0435\u0442,"
+     "\u0456\u0434\u043F\u043E\u0432\u0456\u0434,\u7B54\u6848,"
+     "\u7B54\u3048,\u56DE\u7B54,\uC815\uB2F5,\uB2F5\uBCC0,"
+     "\u0627\u0644\u0625\u062C\u0627\u0628\u0629,"
+     "\u0627\u0644\u062C\u0648\u0627\u0628,\u0909\u0924\u094D\u0924\u0930",
      MARK_ANSWER},
-    {"draft,scratch,analysis,explor,example", MARK_DRAFT},
+    {"draft,scratch,analysis,explor,example,entwurf,brouillon,borrador,"
+     "rascunho,bozza,szkic,taslak,"
+     "\u0435\u0440\u043D\u043E\u0432\u0438\u043A,\u8349\u7A3F,"
+     "\u4E0B\u66F8\u304D,\uCD08\uC548,\u0645\u0633\u0648\u062F\u0629",
+     MARK_DRAFT},
     {"sql,query", MARK_SQL},
     {"observ,response,result,output,inform,execut", MARK_SEEN},
 };
@@ -87,7 +115,7 @@ mark_role mark_label_role(str label)
             return MARK_DRAFT;
         }
         has_answer |= size > 0 && role == MARK_ANSWER;
-        is_final |= mark_says(str_sub(label, i, i + size), "final");
+        is_final |= mark_says(str_sub(label, i, i + size), FINAL);
         has_sql |= role == MARK_SQL;
         are_known &= role == MARK_ANSWER || role == MARK_SQL;
     }
