@@ -151,7 +151,7 @@ static block without(prover *p, const block *b, partner *a)
 {
     a->r = (rewrite){.p = p, .visit = visit_shown, .from = a->r.from};
     block trial = block_results_rewritten(&a->r, b);
-    trial.where = term_list_rewritten(&a->r, &b->where);
+    trial.where = conditions_rewritten(&a->r, &b->where);
     trial.group = term_list_rewritten(&a->r, &b->group);
     trial.extremes = term_list_rewritten(&a->r, &b->extremes);
     trial.sources = (block){0}.sources;
@@ -303,7 +303,6 @@ static bool unite_groups(prover *p, block *b, partner *one, partner *two)
         term_list_rewrite(&two->r, on);
         term_list_rewrite(&one->r, on);
     }
-    tidy_where(p, b);
     rules_settle(p, both->body);
     return true;
 }

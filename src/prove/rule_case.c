@@ -163,12 +163,5 @@ static const term *visit_coalesce(rewrite *r, const term *t)
 bool rule_coalesce(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_coalesce, .b = b};
-    bool changed = rewrite_results(&r, b);
-    term_list *lists[] = {&b->where, &b->group};
-    for (int i = 0; i < countof(lists); i++) {
-        term_list now = term_list_rewritten(&r, lists[i]);
-        changed |= !term_lists_equal(lists[i], &now);
-        *lists[i] = now;
-    }
-    return changed;
+    return rewrite_terms(&r, b);
 }

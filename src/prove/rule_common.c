@@ -127,17 +127,6 @@ const term *not_true(prover *p, const block *b, const term *t)
     return know_not_null(p, b, t) ? no : term_all(p, TERM_OR, either, 2);
 }
 
-void tidy_where(prover *p, block *b)
-{
-    term_list kept = {0};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        bool is_same = t->kind == TERM_EQUAL && t->args[0] == t->args[1];
-        term_conjoin(p, &kept, is_same ? not_null_test(p, t->args[0]) : t);
-    }
-    b->where = kept;
-}
-
 static const term *visit_part(rewrite *r, const term *t)
 {
     rewrite_visit **change = r->context;
@@ -184,6 +173,13 @@ void block_absorb(prover *p, block *into, const block *from)
     term_conjoin_all(p, &into->where, &from->where);
 }
 
+bool list_becomes(term_list *l, term_list now)
+{
+    bool changes = !term_lists_equal(l, &now);
+    *l = now;
+    return changes;
+}
+
 bool rewrite_results(rewrite *r, block *b)
 {
     block was = *b;
@@ -194,6 +190,14 @@ bool rewrite_results(rewrite *r, block *b)
         same = was.order.ptr[i].term == b->order.ptr[i].term;
     }
     return !same;
+}
+
+bool rewrite_terms(rewrite *r, block *b)
+{
+    bool results = rewrite_results(r, b);
+    bool where = list_becomes(&b->where, conditions_rewritten(r, &b->where));
+    return list_becomes(&b->group, term_list_rewritten(r, &b->group)) || where
+           || results;
 }
 
 bool orders_by_items(const block *b)
@@ -256,13 +260,6 @@ const term *count_of_partners(prover *p, instance *s)
     return NULL;
 }
 
-void tidy_having(prover *p, block *b)
-{
-    term_list kept = {0};
-    term_conjoin_all(p, &kept, &b->having);
-    b->having = kept;
-}
-
 static bool is_null_output(prover *p, const block *b, int32_t column)
 {
     return know_exact_output(p, b, column) == EXACT_NULL;
@@ -283,7 +280,7 @@ block block_results_rewritten(rewrite *r, const block *b)
 {
     block now = *b;
     now.select = term_list_rewritten(r, &b->select);
-    now.having = term_list_rewritten(r, &b->having);
+    now.having = conditions_rewritten(r, &b->having);
     memset(&now.order, 0, sizeof now.order);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term key = b->order.ptr[i];

@@ -74,13 +74,6 @@ const term *term_exists(prover *p, block *rows);
 // NOT t, also where t is NULL.
 const term *not_true(prover *p, const block *b, const term *t);
 
-// Conditions that say c = c become c IS NOT NULL; repeats and what is true are
-// left out.
-void tidy_where(prover *p, block *b);
-
-// HAVING as a conjunction again, once its terms are others.
-void tidy_having(prover *p, block *b);
-
 // The condition with something else for parts that only matter when they are
 // true: itself, or what stands under AND and OR alone. `change` gives what is
 // true when that part is, or NULL.
@@ -107,8 +100,11 @@ bool groups_count_rows(const block *b);
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
 
-// Other terms in its items, HAVING and ORDER BY; false: they are as they were.
+// Other terms in its items, HAVING and ORDER BY, or also in WHERE and GROUP BY;
+// in a list. False: they are as they were.
 bool rewrite_results(rewrite *r, block *b);
+bool rewrite_terms(rewrite *r, block *b);
+bool list_becomes(term_list *l, term_list now);
 
 // The block, each group of which is one row, with what aggregates are of that
 // row, where it can be said without them.

@@ -585,7 +585,6 @@ bool rule_group_value(prover *p, block *b)
         || !rewrite_results(&r, b)) {
         return false;
     }
-    tidy_having(p, b);
     b->extremes.len = 0;  // there are no bare columns
     return true;
 }
@@ -673,7 +672,6 @@ bool rule_single_row_groups(prover *p, block *b)
         || !rewrite_results(&r, b)) {
         return false;
     }
-    tidy_having(p, b);
     b->extremes.len = 0;  // bare columns come from that row
     return true;
 }

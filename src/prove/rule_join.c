@@ -86,7 +86,6 @@ bool rule_derived_merge(prover *p, block *b, instance *source)
     block_replace_outputs(p, b, source);
     block_remove_source(b, source);
     block_absorb(p, b, body);
-    tidy_where(p, b);
     return true;
 }
 
@@ -175,7 +174,6 @@ static bool drop_parent(prover *p,
                       term_column(p, child, key->columns[k]));
     }
     block_remove_source(b, parent);
-    tidy_where(p, b);
     return true;
 }
 
@@ -312,7 +310,6 @@ static void show_null(prover *p, block *b, instance *s)
         const term *c = k < 0 ? term_rowid(p, s) : term_column(p, s, k);
         block_replace(p, b, s, k, term_as(p, term_null(p), term_type_of(c)));
     }
-    tidy_where(p, b);
 }
 
 bool rule_outer_unused(prover *p, block *b, instance *s)

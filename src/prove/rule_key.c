@@ -36,7 +36,6 @@ static bool unite(prover *p, block *b, instance *one, instance *other)
         block_replace(p, b, other, k, term_column(p, one, k));
     }
     block_remove_source(b, other);
-    tidy_where(p, b);
     return true;
 }
 
@@ -123,7 +122,6 @@ bool rule_self_join_rows(prover *p, block *b, instance *s)
                 block_replace(p, b, other, k, term_column(p, s, k));
             }
             block_remove_source(b, other);
-            tidy_where(p, b);
             return true;
         }
     }

@@ -134,7 +134,6 @@ bool rule_limit_parent(prover *p, block *b)
             block outer = become_body(p, b, s);
             block_add_source(p, b, partner);
             term_conjoin_all(p, &b->where, &outer.where);
-            tidy_where(p, b);
             return true;
         }
     }

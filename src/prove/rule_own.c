@@ -124,16 +124,6 @@ static const term *visit_counted(rewrite *r, const term *t)
 
 bool rule_own_counted(prover *p, block *b)
 {
-    if (b->is_grouped) {
-        return false;
-    }
     rewrite r = {.p = p, .visit = visit_counted, .of = HAS_BLOCK, .b = b};
-    term_list where = term_list_rewritten(&r, &b->where);
-    bool changed = rewrite_results(&r, b);
-    if (!term_lists_equal(&where, &b->where)) {
-        b->where = (term_list){0};
-        term_conjoin_all(p, &b->where, &where);
-        changed = true;
-    }
-    return changed;
+    return !b->is_grouped && rewrite_terms(&r, b);
 }

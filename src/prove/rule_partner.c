@@ -86,7 +86,6 @@ static bool drop(prover *p,
             term_conjoin(p, &b->where, not_null_test(p, shown));
         }
     }
-    tidy_where(p, b);
     block_check_repeats(b);
     return true;
 }

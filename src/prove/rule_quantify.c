@@ -462,15 +462,10 @@ bool rule_own_count(prover *p, block *b, instance *s)
         return false;
     }
     term_list tests = {0};
-    term_list where = term_list_rewritten(&o.r, &b->where);
     take_counts(p, &o, s->body, &tests);
-    bool asks = tests.len > 0 || !term_lists_equal(&where, &b->where);
-    if (asks) {
-        b->where = (term_list){0};
-        term_conjoin_all(p, &b->where, &where);
-        term_conjoin_all(p, &b->where, &tests);
-    }
-    return asks;
+    bool asks = list_becomes(&b->where, conditions_rewritten(&o.r, &b->where));
+    term_conjoin_all(p, &b->where, &tests);
+    return asks || tests.len > 0;
 }
 
 // What x IN (groups) asks of the row whose keys are x, if HAVING asks no more;

@@ -15,11 +15,10 @@
 
 // Whether the condition holds wherever the conditions of `rest` do. What held
 // both rows equal says c = c of one, which holds where c is not NULL: that goes
-// to `added`. `was`: what the condition said of the row that goes.
+// to `added`.
 static bool is_held(prover *p,
                     const block *rest,
                     const term *t,
-                    const term *was,
                     term_list *added)
 {
     if (conditions_imply(p, &rest->where, t)) {
@@ -29,15 +28,13 @@ static bool is_held(prover *p,
     if (x) {
         return know_not_null(p, rest, x);
     }
-    bool may_be = t->kind == TERM_EQUAL;
-    if (may_be && t->args[0] == t->args[1]) {
-        bool is_tie = was->args[0] != was->args[1];
-        if (is_tie) {
-            term_list_add(p, added, not_null_test(p, t->args[0]));
-        }
-        return is_tie || know_not_null(p, rest, t->args[0]);
+    bool is_tie = t->kind == TERM_EQUAL && t->args[0] == t->args[1];
+    if (is_tie) {
+        term_conjoin(p, added, t);
     }
-    return may_be && know_same_class(p, rest, t->args[0], t->args[1]);
+    return is_tie
+           || (t->kind == TERM_EQUAL
+               && know_same_class(p, rest, t->args[0], t->args[1]));
 }
 
 // Whether the two rows have one value in all that the condition uses.
@@ -72,7 +69,7 @@ static bool stands_for(prover *p,
     for (ptrdiff_t i = 0; i < asked.len; i++) {
         const term *t = asked.ptr[i];
         const term *of_other = term_of_other(p, t, gone, other);
-        if (!(t->has & HAS_BLOCK) && is_held(p, &rest, of_other, t, added)) {
+        if (!(t->has & HAS_BLOCK) && is_held(p, &rest, of_other, added)) {
             continue;
         }
         if (term_walk(t, search_unlike, &agree)) {

@@ -32,7 +32,6 @@ bool rule_one_row_source(prover *p, block *b, instance *s)
         block_replace(p, b, s, (int32_t)k,
                       term_as(p, scalar_of(p, s->body, k), type));
     }
-    tidy_where(p, b);
     return true;
 }
 
@@ -144,7 +143,6 @@ static bool merge_grouped(prover *p, block *b, instance *s)
         term_conjoin(p, is_late ? &b->having : &b->where, where.ptr[i]);
     }
     block_absorb(p, b, body);
-    tidy_where(p, b);
     return true;
 }
 
@@ -304,27 +302,10 @@ static const term *visit_item(rewrite *r, const term *t)
                       : NULL;
 }
 
-static bool lift_items(rewrite *r, term_list *l)
-{
-    term_list now = term_list_rewritten(r, l);
-    bool changes = !term_lists_equal(&now, l);
-    *l = now;
-    return changes;
-}
-
 bool rule_scalar_item(prover *p, block *b)
 {
     rewrite r = {.p = p, .visit = visit_item, .of = HAS_BLOCK, .b = b};
-    bool lifts = lift_items(&r, &b->select);
-    bool asks = lift_items(&r, &b->where);
-    bool asks_groups = lift_items(&r, &b->having);
-    if (asks) {
-        tidy_where(p, b);
-    }
-    if (asks_groups) {
-        tidy_having(p, b);
-    }
-    return lifts || asks || asks_groups;
+    return rewrite_terms(&r, b);
 }
 
 // Of no rows a type remains, which the other side of a set operation has, too.

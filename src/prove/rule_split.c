@@ -103,16 +103,14 @@ static const term *visit_own(rewrite *r, const term *t)
 }
 
 // The conditions, of columns around the block wherever that may be. What ties
-// one to itself then is among those that it still has to equal; x = x as it was
-// written says that x is not NULL.
+// one to itself then is among those that it still has to equal.
 static term_list spoken_outward(prover *p, const parts *f)
 {
     speaking s = {.r = {.p = p, .visit = visit_own}, .f = f};
     term_list all = {0};
     for (ptrdiff_t i = 0; i < f->b->where.len; i++) {
-        const term *was = f->b->where.ptr[i];
-        const term *t = term_rewrite(&s.r, was);
-        if (t == was || t->kind != TERM_EQUAL || t->args[0] != t->args[1]) {
+        const term *t = term_rewrite(&s.r, f->b->where.ptr[i]);
+        if (t->kind != TERM_EQUAL || t->args[0] != t->args[1]) {
             term_conjoin(p, &all, t);
         }
     }

@@ -224,7 +224,6 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
     block *copy = block_copy(p, t->block);
     term_list_remove(&b->where, at);
     block_absorb(p, b, copy);
-    tidy_where(p, b);
     if (!is_once) {
         block_check_repeats(b);
     }

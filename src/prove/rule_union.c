@@ -466,7 +466,6 @@ bool rule_literal_column(prover *p, block *b, instance *s)
         }
     }
     if (changed) {
-        tidy_where(p, b);
     }
     return changed;
 }

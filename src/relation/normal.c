@@ -543,6 +543,10 @@ const term *term_condition(prover *p, const term *t)
     if (t->kind == TERM_AND && t->n == 1) {
         return t->args[0];
     }
+    if (t->kind == TERM_EQUAL && t->args[0] == t->args[1]
+        && t->args[0]->kind != TERM_ROW) {
+        return term_not(p, term_is(p, t->args[0], term_null(p)));
+    }
     return term_later_day(p, term_cut_concat(p, term_of_flag(p, t)));
 }
 

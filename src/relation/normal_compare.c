@@ -334,12 +334,29 @@ static const term *text_beside(prover *p, const term *t, const term *other)
     return is_idle ? t->args[0] : t;
 }
 
+// (a, b) = (c, d) as a = c AND b = d. A DuckDB row is a value, in which NULL
+// equals NULL.
+static const term *rows_equal(prover *p, const term *a, const term *b)
+{
+    term_list same = {0};
+    for (int32_t i = 0; i < a->n; i++) {
+        term_list_push(
+            p, &same, term_compare(p, TERM_EQUAL, a->args[i], term_part(b, i)));
+    }
+    return term_all(p, TERM_AND, same.ptr, a->n);
+}
+
 const term *term_compare(prover *p,
                          term_kind kind,
                          const term *a,
                          const term *b)
 {
     assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
+    if (kind <= TERM_UNEQUAL && a->kind == TERM_ROW && b->kind == TERM_ROW
+        && !prover_is_typed(p)) {
+        const term *same = rows_equal(p, a, b);
+        return kind == TERM_EQUAL ? same : term_not(p, same);
+    }
     terms_bare(p, &a, &b);
     a = text_beside(p, a, b);
     b = text_beside(p, b, a);

@@ -207,12 +207,12 @@ static block *visited(rewrite *r, block *b)
     for (ptrdiff_t i = 0; i < b->sources.len; i++) {
         instance *source = b->sources.ptr[i];
         source->body = source->body ? visited(r, source->body) : NULL;
-        list_rewrite(r, &source->on, condition_part);
+        source->on = conditions_rewritten(r, &source->on);
     }
-    list_rewrite(r, &b->where, condition_part);
+    b->where = conditions_rewritten(r, &b->where);
     list_rewrite(r, &b->select, term_item);
     list_rewrite(r, &b->group, term_key);
-    list_rewrite(r, &b->having, condition_part);
+    b->having = conditions_rewritten(r, &b->having);
     list_rewrite(r, &b->extremes, condition_part);
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term *key = &b->order.ptr[i];
@@ -339,6 +339,15 @@ term_list term_list_rewritten(rewrite *r, const term_list *l)
         term_list_push(r->p, &out, term_rewrite(r, l->ptr[i]));
     }
     return out;
+}
+
+term_list conditions_rewritten(rewrite *r, const term_list *l)
+{
+    term_list all = {0};
+    for (ptrdiff_t i = 0; i < l->len; i++) {
+        term_conjoin(r->p, &all, term_rewrite(r, l->ptr[i]));
+    }
+    return all;
 }
 
 const term *term_walk(const term *t, term_visit *visit, void *context)

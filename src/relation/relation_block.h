@@ -81,6 +81,8 @@ struct rewrite {
 const term *term_rewrite(rewrite *r, const term *t);
 void term_list_rewrite(rewrite *r, term_list *l);
 term_list term_list_rewritten(rewrite *r, const term_list *l);  // a new one
+// The same of conditions that hold together: they stay a set of such.
+term_list conditions_rewritten(rewrite *r, const term_list *l);
 
 /*
  * Walks: `visit` is asked about the term and all in it, subqueries too, and
