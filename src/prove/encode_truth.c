@@ -107,41 +107,13 @@ static encoded_truth ordered(encoder *e, int kind, encoded a, encoded b)
     }
 }
 
-// (a, b) = (c, d), when each pair can be compared.
-static bool same_rows(encoder *e,
-                      const term *a,
-                      const term *b,
-                      encoded_truth *all)
-{
-    bool are_rows = a->kind == TERM_ROW && b->kind == TERM_ROW && a->n == b->n;
-    all->yes = formula_truth(e->s, true);
-    all->no = formula_truth(e->s, false);
-    for (int32_t i = 0; are_rows && i < a->n; i++) {
-        are_rows =
-            is_plain(e, a->args[i], b->args[i], term_affinity(b->args[i]));
-        encoded_truth one = ordered(e, TERM_EQUAL, encode_value(e, a->args[i]),
-                                    encode_value(e, b->args[i]));
-        all->yes = formula_and(e->s, all->yes, one.yes);
-        all->no = formula_or(e->s, all->no, one.no);
-    }
-    return are_rows;
-}
-
 static encoded_truth comparison(encoder *e, const term *t)
 {
     const term *a = t->args[0];
     const term *b = t->args[1];
-    encoded_truth all;
-    if (t->kind == TERM_EQUAL && same_rows(e, a, b, &all)) {
-        return all;
-    }
-    if (t->kind == TERM_UNEQUAL && same_rows(e, a, b, &all)) {
-        return swapped(all);
-    }
-    if (!is_plain(e, a, b, term_affinity(b))) {
-        return opaque_truth(e, t);
-    }
-    return ordered(e, t->kind, encode_value(e, a), encode_value(e, b));
+    return is_plain(e, a, b, term_affinity(b))
+               ? ordered(e, t->kind, encode_value(e, a), encode_value(e, b))
+               : opaque_truth(e, t);
 }
 
 static encoded_truth is_test(encoder *e, const term *t)

@@ -162,25 +162,23 @@ static void add_group(formed *f, buf *out)
     buf_char(out, ')');
 }
 
-static void add_order(formed *f, buf *out)
+str form_order(prover *p, const block *b, int32_t first, bool has_keys)
 {
-    const block *b = f->b;
-    for (ptrdiff_t i = 0; i < b->order.len; i++) {
+    buf out = buf_new(p->a);
+    for (ptrdiff_t i = 0; has_keys && i < b->order.len; i++) {
         const sort_term *key = &b->order.ptr[i];
-        str text = form_term(f->p, key->term, f->next);
-        buf_printf(out, " (%s%s %.*s)",
+        str text = form_term(p, key->term, first);
+        buf_printf(&out, " (%s%s %.*s)",
                    key->is_descending ? "falling" : "rising",
                    key->nulls_last == key->is_descending ? "" : " other-nulls",
                    STR_ARG(text));
     }
-    if (b->limit) {
-        str text = form_term(f->p, b->limit, f->next);
-        buf_printf(out, " (limit %.*s)", STR_ARG(text));
+    const term *cuts[] = {b->limit, b->offset};
+    for (int i = 0; i < countof(cuts); i++) {
+        str text = cuts[i] ? form_term(p, cuts[i], first) : S("");
+        add_all(&out, i ? "offset" : "limit", &text, cuts[i] != NULL);
     }
-    if (b->offset) {
-        str text = form_term(f->p, b->offset, f->next);
-        buf_printf(out, " (offset %.*s)", STR_ARG(text));
-    }
+    return buf_str(&out);
 }
 
 static str *item_texts(formed *f)
@@ -230,7 +228,7 @@ static str numbered(formed *f, const str **items)
     add_group(f, &out);
     add_set(f, &out, "having", &f->b->having);
     add_items(f, &out, texts);
-    add_order(f, &out);
+    buf_add(&out, form_order(f->p, f->b, f->next, true));
     buf_add(&out, S("}"));
     *items = texts;
     set_classes(f, false);
@@ -443,20 +441,16 @@ static str form_select(formed *f, const str **items)
     return best;
 }
 
-// Whether the sides may be exchanged: nothing depends on whose type counts, nor
-// on which of equal rows is kept.
-static bool sides_agree(prover *p, const block *b)
+bool form_sides_agree(prover *p, const block *b)
 {
-    ptrdiff_t n = block_outputs(b);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        term_type type = term_type_of_output(b, (int32_t)i);
-        if (type.is_unlike || type.collation != COLLATION_BINARY
-            || !type_sides_exchange(p, b, (int32_t)i)
-            || (!b->is_all && !know_exact_output(p, b, (int32_t)i))) {
-            return false;
-        }
+    bool agree = b->set != SET_EXCEPT;
+    for (int32_t i = 0; agree && i < block_outputs(b); i++) {
+        term_type type = term_type_of_output(b, i);
+        agree = !type.is_unlike && type.collation == COLLATION_BINARY
+                && type_sides_exchange(p, b, i)
+                && (b->is_all || know_exact_output(p, b, i));
     }
-    return true;
+    return agree;
 }
 
 static bool is_plain_set(const block *b)
@@ -477,7 +471,7 @@ static void collect(prover *p,
     bool is_same = b->set == top->set
                    && (b->is_all == top->is_all
                        || (!top->is_all && top->set == SET_UNION));
-    if (b == top || (is_same && is_plain_set(b) && sides_agree(p, b))) {
+    if (b == top || (is_same && is_plain_set(b) && form_sides_agree(p, b))) {
         assert(b->set);  // only set operations have sides
         collect(p, b->left, top, first, out);
         collect(p, b->right, top, first, out);
@@ -494,7 +488,7 @@ static str form_set(formed *f, const str **items)
     assert(b->set > SET_NONE && b->set < countof(words));
     operands sides = {0};
     f->next = f->first;
-    if (b->set != SET_EXCEPT && sides_agree(f->p, b)) {
+    if (form_sides_agree(f->p, b)) {
         collect(f->p, b, b, f->first, &sides);
         if (b->is_all) {
             str_sort(sides.ptr, sides.len);
@@ -510,7 +504,7 @@ static str form_set(formed *f, const str **items)
     buf out = buf_new(f->p->a);
     buf_printf(&out, "{%s%s", words[b->set], b->is_all ? "-all" : "");
     add_all(&out, "of", sides.ptr, (int)sides.len);
-    add_order(f, &out);
+    buf_add(&out, form_order(f->p, f->b, f->next, true));
     buf_char(&out, '}');
     str *texts = arena_new(f->p->a, str, block_outputs(b) + 1);
     for (ptrdiff_t i = 0; i < block_outputs(b); i++) {

@@ -23,6 +23,13 @@ str form_block(prover *p,
                form_items how,
                const str **items);
 
+// Its ORDER BY, if that is asked for, and LIMIT.
+str form_order(prover *p, const block *b, int32_t first, bool has_keys);
+
+// Whether the sides of a set operation may be exchanged: nothing depends on
+// whose type counts, nor on which of equal rows is kept.
+bool form_sides_agree(prover *p, const block *b);
+
 str form_term(prover *p, const term *t, int32_t first);
 
 int form_sort(str *list, int n);  // without repeats; how many are left

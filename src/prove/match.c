@@ -297,62 +297,12 @@ static bool pair_selects(matcher *m,
 
 // Set operations
 
-static bool same_limits(matcher *m,
-                        const block *l,
-                        const block *r,
-                        int32_t first)
-{
-    assert(!l->limit == !r->limit && !l->offset == !r->offset);
-    const term *left[] = {l->limit, l->offset};
-    const term *right[] = {r->limit, r->offset};
-    for (int i = 0; i < 2; i++) {
-        if (left[i]
-            && !str_equal(form_term(m->p[0], left[i], first),
-                          form_term(m->p[1], right[i], first))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool same_keys(matcher *m, const block *l, const block *r, int32_t first)
-{
-    assert(l->order.len == r->order.len);  // see same_shape()
-    for (ptrdiff_t i = 0; i < l->order.len; i++) {
-        const sort_term *a = &l->order.ptr[i];
-        const sort_term *b = &r->order.ptr[i];
-        if (a->is_descending != b->is_descending
-            || a->nulls_last != b->nulls_last
-            || !str_equal(form_term(m->p[0], a->term, first),
-                          form_term(m->p[1], b->term, first))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Whether the sides may be exchanged.
-static bool sides_agree(prover *p, const block *b)
-{
-    for (int32_t i = 0; i < block_outputs(b); i++) {
-        term_type type = term_type_of_output(b, i);
-        if (type.is_unlike || type.collation != COLLATION_BINARY
-            || (!b->is_all && !know_exact_output(p, b, i))) {
-            return false;
-        }
-    }
-    return b->set != SET_EXCEPT;
-}
-
 static bool match_sets(matcher *m,
                        const block *l,
                        const block *r,
                        int32_t first,
                        int32_t *columns)
 {
-    if (!same_keys(m, l, r, first)) {
-        return false;
-    }
     assert(l->set && l->set == r->set);
     unsigned parts = m->parts;
     if (match_nested(m, l->left, r->left, first, MATCH_IN_ORDER, columns)
@@ -361,7 +311,7 @@ static bool match_sets(matcher *m,
         return true;
     }
     m->parts = parts;
-    return sides_agree(m->p[0], l) && sides_agree(m->p[1], r)
+    return form_sides_agree(m->p[0], l) && form_sides_agree(m->p[1], r)
            && match_nested(m, l->left, r->right, first, MATCH_IN_ORDER, columns)
            && match_nested(m, l->right, r->left, first, MATCH_IN_ORDER,
                            columns);
@@ -383,7 +333,8 @@ bool match_nested(matcher *m,
     m->depth++;
     bool found =
         same_forms(m, l, r, first, items, columns)
-        || (same_limits(m, l, r, first)
+        || (str_equal(form_order(m->p[0], l, first, l->set),
+                      form_order(m->p[1], r, first, r->set))
             && (l->set ? match_sets(m, l, r, first, columns)
                        : pair_selects(m, l, r, first, items, columns)));
     m->depth--;

@@ -455,18 +455,23 @@ static proof prove_both(arena *a,
 
 // Rules may make a subquery that aggregates of another one, which is not read
 // as groups then: so nothing is once more.
-static proof prove_nested(arena *a,
-                          proof found,
+static proof prove_opened(arena *a,
+                          const half *opened,
                           const binding *const *both,
                           const prove_options *options,
                           arena scratch)
 {
+    // Beside a solver whole numbers need no rules of their own.
+    bool uses_types = options->assume & ASSUME_TYPES;
+    proof found = options->solver
+                      ? attempt(a, NULL, both, options, uses_types, scratch)
+                      : prove_both(a, opened, both, options, scratch);
+    if (found.is_proved || !found.is_unnested || options->without.len > 0) {
+        return found;
+    }
     prove_options nested = *options;
     nested.without = local_word(LOCAL_UNNEST);
-    bool tries =
-        !found.is_proved && found.is_unnested && options->without.len == 0;
-    proof out =
-        tries ? prove_pair(a, both[0], both[1], &nested, scratch) : found;
+    proof out = prove_opened(a, NULL, both, &nested, scratch);
     return out.is_proved ? out : found;
 }
 
@@ -476,8 +481,7 @@ proof prove_beside(arena *a,
                    arena scratch)
 {
     const binding *const both[] = {left->bound, right};
-    proof out = prove_both(a, left->halves, both, left->options, scratch);
-    return prove_nested(a, out, both, left->options, scratch);
+    return prove_opened(a, left->halves, both, left->options, scratch);
 }
 
 proof prove_pair(arena *a,
@@ -487,14 +491,7 @@ proof prove_pair(arena *a,
                  arena scratch)
 {
     const binding *const both[] = {left, right};
-    if (options->solver) {
-        // Whole numbers need no rules of their own.
-        bool uses_types = options->assume & ASSUME_TYPES;
-        proof out = attempt(a, NULL, both, options, uses_types, scratch);
-        return prove_nested(a, out, both, options, scratch);
-    }
-    proof out = prove_both(a, NULL, both, options, scratch);
-    return prove_nested(a, out, both, options, scratch);
+    return prove_opened(a, NULL, both, options, scratch);
 }
 
 static bool is_local(const proof_step *s)
