@@ -19,19 +19,20 @@
 #include "relation/relation_type.h"
 
 const rule rules[] = {
-#define SAME             true
-#define MOVE             false
-#define ANY              false
-#define SQLITE           true
-#define AT_of_select(f)  .of_select = (f)
-#define AT_of_set(f)     .of_set = (f)
-#define AT_of_table(f)   .of_table = (f)
-#define AT_of_derived(f) .of_derived = (f)
-#define AT_of_inner(f)   AT_of_table(f), AT_of_derived(f)
-#define AT_of_outer(f)   .of_outer = (f)
-#define AT_of_source(f)  AT_of_inner(f), AT_of_outer(f)
-#define AT_of_where(f)   .of_where = (f)
-#define AT_of_having(f)  .of_having = (f)
+#define SAME               true
+#define MOVE               false
+#define ANY                false
+#define SQLITE             true
+#define AT_of_select(f)    .of_select = (f)
+#define AT_of_set(f)       .of_set = (f)
+#define AT_of_table(f)     .of_table = (f)
+#define AT_of_derived(f)   .of_derived = (f)
+#define AT_of_inner(f)     AT_of_table(f), AT_of_derived(f)
+#define AT_of_outer(f)     .of_outer = (f)
+#define AT_of_source(f)    AT_of_inner(f), AT_of_outer(f)
+#define AT_of_where(f)     .of_where = (f)
+#define AT_of_condition(f) .of_where = (f), .of_on = (f)
+#define AT_of_having(f)    .of_having = (f)
 #define RULE(place, calls, engines, function, word, says, when) \
     {.name = S_INIT(word),                                      \
      AT_##place(rule_##function),                               \
@@ -57,6 +58,20 @@ static bool may_apply(const rule *r, const prover *p)
     return !prover_may_not(p, r->name) && !(r->is_sqlite && prover_is_typed(p));
 }
 
+// A partner is asked for as a row is: what ON says is true of it.
+static bool applies_to_on(const rule *r, prover *p, block *b, instance *s)
+{
+    block on = {.sources = b->sources, .where = s->on};
+    bool done = false;
+    s->is_outer = false;
+    for (ptrdiff_t i = 0; r->of_on && !done && i < on.where.len; i++) {
+        done = r->of_on(p, &on, i);
+    }
+    s->is_outer = true;
+    s->on = on.where;
+    return done;
+}
+
 static bool applies(const rule *r, prover *p, block *b)
 {
     if (!may_apply(r, p)) {
@@ -67,6 +82,9 @@ static bool applies(const rule *r, prover *p, block *b)
     for (ptrdiff_t i = 0; !done && i < b->sources.len; i++) {
         rule_of_source *of_source = at_source(r, b->sources.ptr[i]);
         done = of_source && of_source(p, b, b->sources.ptr[i]);
+        done = done
+               || (b->sources.ptr[i]->is_outer
+                   && applies_to_on(r, p, b, b->sources.ptr[i]));
     }
     for (ptrdiff_t i = 0; r->of_where && !done && i < b->where.len; i++) {
         done = r->of_where(p, b, i);

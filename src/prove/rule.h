@@ -25,6 +25,7 @@ typedef struct rule {
     rule_of_source *of_derived;
     rule_of_source *of_outer;
     rule_of_condition *of_where;
+    rule_of_condition *of_on;
     rule_of_condition *of_having;
     bool keeps_calls;  // SUM and ABS are of the same rows, in the same groups
     bool is_sqlite;    // holds for no other engine

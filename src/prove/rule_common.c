@@ -84,24 +84,45 @@ block *only_body(const block *b)
     return s && !s->is_outer ? s->body : NULL;
 }
 
-// What the comparison says of a number that stands in place of its side `k`.
-static bool holds_of(const term *t, int k, int64_t n)
+bool read_bound(const term *t, bound *out)
 {
-    int64_t other = t->args[1 - k]->number;
-    int order = n < other ? -1 : n > other;
-    return term_order_holds((term_kind)t->kind, k == 0 ? order : -order);
+    if (!term_compares(t)) {
+        return false;
+    }
+    bool swaps = term_is_literal(t->args[0]);
+    *out = (bound){.x = t->args[swaps], .literal = t->args[!swaps]};
+    for (int order = -1; order <= 1; order++) {
+        bool holds =
+            term_order_holds((term_kind)t->kind, swaps ? -order : order);
+        out->allows |= (unsigned)holds << (order + 1);
+    }
+    return term_is_literal(out->literal);
+}
+
+bool read_threshold(const term *t, bound *out)
+{
+    return read_bound(t, out) && out->literal->kind == TERM_INTEGER;
+}
+
+bool bound_takes(const bound *b, int64_t n)
+{
+    int64_t other = b->literal->number;
+    return b->allows
+           & (n < other   ? ALLOWS_LESS
+              : n > other ? ALLOWS_GREATER
+                          : ALLOWS_EQUAL);
 }
 
 const term *asked_for_rows(const term *t, int64_t least, bool *from_there)
 {
-    int k = term_compares(t) && t->args[0]->kind == TERM_INTEGER;
-    if (!term_compares(t) || t->args[1 - k]->kind != TERM_INTEGER) {
+    bound b;
+    if (!read_threshold(t, &b)) {
         return NULL;
     }
-    *from_there = holds_of(t, k, least);
-    bool asks = holds_of(t, k, least - 1) != *from_there
-                && holds_of(t, k, INT64_MAX) == *from_there;
-    return asks ? t->args[k] : NULL;
+    *from_there = bound_takes(&b, least);
+    bool asks = bound_takes(&b, least - 1) != *from_there
+                && bound_takes(&b, INT64_MAX) == *from_there;
+    return asks ? b.x : NULL;
 }
 
 const term *term_exists(prover *p, block *rows)

@@ -63,6 +63,27 @@ block *only_body(const block *b);
 // All of the conditions in one.
 const term *term_all_of(prover *p, const term_list *l);
 
+// A comparison of a term with a literal.
+typedef struct bound {
+    const term *x;
+    const term *literal;
+    unsigned allows;  // ALLOWS_*
+} bound;
+
+enum {
+    ALLOWS_LESS = 1,  // x that is less than the literal
+    ALLOWS_EQUAL = 2,
+    ALLOWS_GREATER = 4,
+    ALLOWS_UNLIKE = ALLOWS_LESS | ALLOWS_GREATER,
+    ALLOWS_ALL = ALLOWS_UNLIKE | ALLOWS_EQUAL,
+};
+
+bool read_bound(const term *t, bound *out);
+
+// The same with an integer; whether it takes a number.
+bool read_threshold(const term *t, bound *out);
+bool bound_takes(const bound *b, int64_t n);
+
 // The number of rows that is compared with a literal in such a way that this
 // says one thing of `least` rows and of any more, another of one row less;
 // NULL: it is no such comparison.

@@ -522,17 +522,12 @@ static const term *list_counted(prover *p, const block *b, const term *count)
 
 bool rule_all_values(prover *p, block *b, ptrdiff_t at)
 {
-    const term *t = b->having.ptr[at];
-    const term *list = NULL;
-    for (int k = 0; t->n == 2 && !list && k < 2; k++) {
-        bool asks =
-            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && k == 1);
-        list = asks && t->args[1 - k]->kind == TERM_INTEGER
-                   ? list_counted(p, b, t->args[k])
-                   : NULL;
-        list = list && list->n - 1 == t->args[1 - k]->number ? list : NULL;
-    }
-    if (!list) {
+    bound asked;
+    bool asks =
+        read_threshold(b->having.ptr[at], &asked)
+        && (asked.allows | ALLOWS_GREATER) == (ALLOWS_EQUAL | ALLOWS_GREATER);
+    const term *list = asks ? list_counted(p, b, asked.x) : NULL;
+    if (!list || list->n - 1 != asked.literal->number) {
         return false;
     }
     term_list_remove(&b->having, at);
@@ -546,23 +541,12 @@ bool rule_all_values(prover *p, block *b, ptrdiff_t at)
     return true;
 }
 
-// c of 1 <= COUNT(c), COUNT(c) = 3; NULL: nothing of the kind.
-static const term *counted(const term *t)
-{
-    for (int i = 0; i < 2; i++) {
-        bool asks =
-            t->kind == TERM_EQUAL || (t->kind == TERM_LESS_EQUAL && i == 1);
-        if (asks && t->args[1 - i]->number >= 1) {  // only integers have one
-            return aggregated(t->args[i], "count");
-        }
-    }
-    return NULL;
-}
-
 bool rule_count_group(prover *p, block *b, ptrdiff_t at)
 {
-    const term *t = b->having.ptr[at];
-    const term *c = t->n == 2 ? counted(t) : NULL;
+    bound asked;
+    bool is_some =
+        read_threshold(b->having.ptr[at], &asked) && !bound_takes(&asked, 0);
+    const term *c = is_some ? aggregated(asked.x, "count") : NULL;
     bool asks = c && term_list_has(&b->group, c) && !know_not_null(p, b, c);
     if (asks) {
         term_conjoin(p, &b->where, not_null_test(p, c));

@@ -109,17 +109,14 @@ bool rule_scalar_extreme(prover *p, block *b)
 // numbers, or of those from some on.
 static const term *asked_numbers(const term *t, int64_t *first, int64_t *last)
 {
-    int k = term_compares(t) && t->args[0]->kind == TERM_INTEGER;
-    bool is_up_to =
-        k == 0 && (t->kind == TERM_LESS || t->kind == TERM_LESS_EQUAL);
-    if ((t->kind != TERM_EQUAL && !is_up_to)
-        || t->args[1 - k]->kind != TERM_INTEGER) {
+    bound b;
+    if (!read_threshold(t, &b) || (b.allows & ALLOWS_GREATER)) {
         return NULL;
     }
-    int64_t n = t->args[1 - k]->number;
-    *last = t->kind == TERM_LESS && n > 0 ? n - 1 : n;
-    *first = is_up_to ? 1 : n;
-    return *last > 0 && *last < INT64_MAX ? t->args[k] : NULL;
+    int64_t n = b.literal->number;
+    *last = b.allows == ALLOWS_LESS && n > 0 ? n - 1 : n;
+    *first = b.allows == ALLOWS_EQUAL ? n : 1;
+    return *last > 0 && *last < INT64_MAX ? b.x : NULL;
 }
 
 static bool is_of(const term *window, const char *names)

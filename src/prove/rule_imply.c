@@ -7,37 +7,10 @@
 #include "prove/rule_common.h"
 #include "relation/relation_type.h"
 
-// A comparison of x with a literal.
-typedef struct bound {
-    const term *x;
-    const term *literal;
-    unsigned allows;  // of x < literal: 1, x = literal: 2, x > literal: 4
-} bound;
-
-enum {
-    ALLOWS_EQUAL = 2,
-    ALLOWS_UNLIKE = 1 | 4,
-    ALLOWS_ALL = 1 | 2 | 4,
-};
-
-static bool is_comparable(const term *t)
+// The same with a literal whose order is known.
+static bool read_comparable(const term *t, bound *out)
 {
-    return t->kind == TERM_INTEGER || t->kind == TERM_TEXT;
-}
-
-static bool read_bound(const term *t, bound *out)
-{
-    if (!term_compares(t)) {
-        return false;
-    }
-    bool swaps = is_comparable(t->args[0]);
-    *out = (bound){.x = t->args[swaps], .literal = t->args[!swaps]};
-    for (int order = -1; order <= 1; order++) {
-        bool holds =
-            term_order_holds((term_kind)t->kind, swaps ? -order : order);
-        out->allows |= (unsigned)holds << (order + 1);
-    }
-    return is_comparable(out->literal);
+    return read_bound(t, out) && out->literal->kind != TERM_REAL;
 }
 
 // Where x may be beside a and b, by their order: which comparison with either
@@ -116,8 +89,8 @@ static const term *extreme_of(const term *t, const char *name)
 // the greatest.
 static bool bounds(const bound *left, const bound *right)
 {
-    bool is_above = (left->allows & ALLOWS_UNLIKE) == 4;
-    bool is_below = (left->allows & ALLOWS_UNLIKE) == 1;
+    bool is_above = (left->allows & ALLOWS_UNLIKE) == ALLOWS_GREATER;
+    bool is_below = (left->allows & ALLOWS_UNLIKE) == ALLOWS_LESS;
     const term *x = is_above   ? extreme_of(left->x, "min")
                     : is_below ? extreme_of(left->x, "max")
                                : NULL;
@@ -145,13 +118,13 @@ static bool implies(prover *p, const term *a, const term *b, int depth)
     }
     bound left;
     bound right;
-    if (!read_bound(a, &left)) {
+    if (!read_comparable(a, &left)) {
         return false;
     }
     if (b->kind == TERM_IN_LIST) {
         return implies_listed(p, &left, b);
     }
-    return read_bound(b, &right) && bounds(&left, &right)
+    return read_comparable(b, &right) && bounds(&left, &right)
            && beside_implies(
                left.allows, right.allows,
                type_order(p, left.x, left.literal, right.literal));
@@ -228,7 +201,7 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
     if (x) {
         return know_rejects(a, x, NULL);
     }
-    return read_bound(a, &left) && read_bound(b, &right)
+    return read_comparable(a, &left) && read_bound(b, &right)
            && know_same_class(p, in, left.x, right.x)
            && beside_implies(
                left.allows, ALLOWS_ALL & ~right.allows,

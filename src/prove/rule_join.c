@@ -89,18 +89,6 @@ bool rule_derived_merge(prover *p, block *b, instance *source)
     return true;
 }
 
-bool rule_order_derived(prover *p, block *b, instance *s)
-{
-    (void)p;
-    (void)b;
-    block *body = s->body;
-    if (!body || body->order.len == 0 || block_has_limit(body)) {
-        return false;
-    }
-    body->order.len = 0;
-    return true;
-}
-
 // Whether a condition says c = target, as the foreign key compares: '1' has the
 // parent 1, and where that is a number so does the condition. 1 has the parent
 // '1' as well, but a column without a type that holds 1 is not equal to it.
@@ -329,7 +317,7 @@ bool rule_outer_unused(prover *p, block *b, instance *s)
 // Of COUNT(c) alone COUNT(*) is made: count-rows.
 static bool is_null_only(const block *b, const term *c)
 {
-    if (b->has_group || b->having.len > 0) {
+    if (b->has_group || b->having.len > 0 || b->select.len == 0) {
         return false;
     }
     bool counts = b->select.len == 1;

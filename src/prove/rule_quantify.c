@@ -71,32 +71,31 @@ static bool read_count(asked *a, const term *t)
 }
 
 // MIN(x) or MAX(x) beside a literal. Both compare x by its bytes.
-static bool read_extreme(asked *a, const term *t, int k)
+static bool read_extreme(asked *a, const term *t)
 {
-    const term *x = aggregated(t->args[k], "min max");
-    const term *c = t->args[1 - k];
-    if (!x || !term_is_literal(c) || (x->has & HAS_BLOCK) || !term_is_binary(x)
-        || prover_is_typed(a->p)) {
+    bound b;
+    const term *x = read_bound(t, &b) ? aggregated(b.x, "min max") : NULL;
+    if (!x || (x->has & HAS_BLOCK) || !term_is_binary(x)
+        || prover_is_typed(a->p)
+        || (b.allows & ALLOWS_UNLIKE) == ALLOWS_UNLIKE) {
         return false;
     }
-    bool is_min = str_equal(t->args[k]->text, S("min"));
-    bool takes_less = term_order_holds((term_kind)t->kind, k == 0 ? -1 : 1);
-    bool takes_more = term_order_holds((term_kind)t->kind, k == 0 ? 1 : -1);
-    if (takes_less && takes_more) {
-        return false;  // <>
-    }
+    bool is_min = str_equal(b.x->text, S("min"));
+    unsigned beyond = is_min ? ALLOWS_LESS : ALLOWS_GREATER;
+    unsigned unlike = b.allows & ALLOWS_UNLIKE;
     // The comparison is one of a term without a type.
     const term *value = term_untyped(a->p, x);
-    const term *args[] = {k == 0 ? value : c, k == 0 ? c : value};
+    const term *args[] = {b.x == t->args[0] ? value : b.literal,
+                          b.x == t->args[0] ? b.literal : value};
     const term *test = term_compare(a->p, (term_kind)t->kind, args[0], args[1]);
-    if (takes_less == takes_more) {
+    if (unlike == 0) {
         term_list_add(a->p, &a->some, test);
-        term_list_add(
-            a->p, &a->none,
-            term_compare(a->p, is_min ? TERM_LESS : TERM_GREATER, value, c));
-    } else if (is_min == takes_less) {
+        term_list_add(a->p, &a->none,
+                      term_compare(a->p, is_min ? TERM_LESS : TERM_GREATER,
+                                   value, b.literal));
+    } else if (unlike == beyond) {
         term_list_add(a->p, &a->some, test);
-        a->extreme = t->args[k];
+        a->extreme = b.x;
     } else {
         term_list_add(a->p, &a->none, term_not(a->p, test));
         term_list_add(a->p, &a->some, not_null_test(a->p, x));
@@ -143,7 +142,7 @@ static bool read_or_null(asked *a, const term *t)
         int side = term_compares(test) && test->args[1] == agg;
         asked one = {.p = a->p, .b = a->b};
         is_read = agg && term_compares(test) && test->args[side] == agg
-                  && read_extreme(&one, test, side) && one.none.len == 1
+                  && read_extreme(&one, test) && one.none.len == 1
                   && one.some.ptr[0]
                          == not_null_test(a->p, aggregated(agg, "min max"));
         if (is_read) {
@@ -159,12 +158,8 @@ static bool read_test(asked *a, const term *t)
         const term *zero[] = {term_integer(a->p, 0), t};
         return read_count(a, term_compare(a->p, TERM_LESS, zero[0], zero[1]));
     }
-    bool is_read = read_presence(a, t) || read_or_null(a, t) || read_all(a, t)
-                   || read_count(a, t);
-    for (int k = 0; term_compares(t) && !is_read && k < 2; k++) {
-        is_read = read_extreme(a, t, k);
-    }
-    return is_read;
+    return read_presence(a, t) || read_or_null(a, t) || read_all(a, t)
+           || read_count(a, t) || read_extreme(a, t);
 }
 
 // Whether the columns that are grouped by tell the groups apart, also without
@@ -517,25 +512,4 @@ static const term *own_test(rewrite *r, const term *t)
 bool rule_own_rows(prover *p, block *b, ptrdiff_t at)
 {
     return !moves_up(b) && change_where(p, b, at, own_test);
-}
-
-// The same of a row that ON asks for: there it is a row like others.
-bool rule_own_partner(prover *p, block *b, instance *s)
-{
-    block on = {.sources = b->sources};
-    term_list_push_all(p, &on.where, &s->on);
-    bool changed = false;
-    s->is_outer = false;
-    for (ptrdiff_t i = 0; !changed && !s->body && i < on.where.len; i++) {
-        changed = change_where(p, &on, i, own_test);
-    }
-    for (ptrdiff_t i = on.where.len - 1; changed && i >= 0; i--) {
-        const term *x = term_tested_not_null(on.where.ptr[i]);
-        if (x && know_not_null_but(p, &on, x, on.where.ptr[i])) {
-            term_list_remove(&on.where, i);
-        }
-    }
-    s->is_outer = true;
-    s->on = changed ? on.where : s->on;
-    return changed;
 }

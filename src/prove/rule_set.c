@@ -6,32 +6,6 @@
 
 #include <assert.h>
 
-static bool ease_side(prover *p, const block *b, block *side)
-{
-    bool changed = side->order.len > 0;
-    if (block_has_limit(side)) {
-        return false;
-    }
-    side->order.len = 0;
-    bool has_rows = !side->is_grouped || side->has_group;
-    bool is_all = side->set ? block_is_union_all(side)
-                            : side->repeats == REPEATS_KEPT && has_rows;
-    // Which of equal rows is kept does not matter where they are identical.
-    if (b->is_all || !is_all || !know_exact_rows(p, side)) {
-        return changed;
-    }
-    side->is_all = false;
-    side->repeats = side->set ? REPEATS_KEPT : REPEATS_DROPPED;
-    return true;
-}
-
-bool rule_set_rows(prover *p, block *b)
-{
-    bool left = ease_side(p, b, b->left);
-    bool right = ease_side(p, b, b->right);
-    return left || right;
-}
-
 static const term *visit_output(rewrite *r, const term *t)
 {
     (void)r;

@@ -30,22 +30,46 @@ static bool may_be_distinct(prover *p, const term *in)
     return true;
 }
 
-static bool ease_in(prover *p, const term *in)
+// Whether its rows come as often as they do.
+static bool keeps_repeats(const block *b)
 {
-    block *b = in->block;
-    if (block_has_limit(b)) {
-        return false;
+    return !block_has_limit(b)
+           && (b->set ? block_is_union_all(b)
+                      : b->repeats == REPEATS_KEPT && !has_one_group(b));
+}
+
+// Drops the order of rows; and repeats, where it is the same without.
+static bool ease_rows(block *b, bool without_repeats)
+{
+    bool drops_order = b->order.len > 0 && !block_has_limit(b);
+    if (drops_order) {
+        b->order.len = 0;
     }
-    bool changed = b->order.len > 0;
-    b->order.len = 0;
-    bool is_all = b->set ? block_is_union_all(b)
-                         : b->repeats == REPEATS_KEPT && !has_one_group(b);
-    if (!is_all || !may_be_distinct(p, in)) {
-        return changed;
+    if (without_repeats) {
+        b->is_all = false;
+        b->repeats = b->set ? b->repeats : REPEATS_DROPPED;
     }
-    b->is_all = false;
-    b->repeats = b->set ? b->repeats : REPEATS_DROPPED;
-    return true;
+    return drops_order || without_repeats;
+}
+
+bool rule_order_derived(prover *p, block *b, instance *s)
+{
+    (void)p;
+    (void)b;
+    return s->body && ease_rows(s->body, false);
+}
+
+// Which of equal rows is kept does not matter where they are identical.
+static bool ease_side(prover *p, const block *b, block *side)
+{
+    return ease_rows(side, !b->is_all && keeps_repeats(side)
+                               && know_exact_rows(p, side));
+}
+
+bool rule_set_rows(prover *p, block *b)
+{
+    bool left = ease_side(p, b, b->left);
+    return ease_side(p, b, b->right) || left;
 }
 
 static bool ease_exists(prover *p, block *b)
@@ -74,7 +98,8 @@ static walk_step ease_term(void *context, const term *t)
 {
     ease *e = context;
     if (t->kind == TERM_IN) {
-        e->changed |= ease_in(e->p, t);
+        e->changed |= ease_rows(t->block, keeps_repeats(t->block)
+                                              && may_be_distinct(e->p, t));
     } else if (t->kind == TERM_EXISTS) {
         e->changed |= ease_exists(e->p, t->block);
     }
