@@ -336,16 +336,28 @@ typedef enum held {
     HELD_COUNT,
 } held;
 
-// Have both objects a member of one name, among the first of the one?
-static bool share_a_name(str object, str other)
+// What the first members of an object are called.
+typedef struct name_list {
+    str at[MEMBERS_LOOKED_AT];
+    int n;
+} name_list;
+
+static name_list names_of(str object)
 {
+    name_list all = {.n = 0};
     json_member m;
     ptrdiff_t at = 1;
+    while (all.n < MEMBERS_LOOKED_AT && json_scan_member(object, &at, &m)) {
+        all.at[all.n++] = m.name;
+    }
+    return all;
+}
+
+static bool share_a_name(const name_list *x, const name_list *y)
+{
     bool is_found = false;
-    for (int n = 0; n < MEMBERS_LOOKED_AT && !is_found
-                    && json_scan_member(object, &at, &m);
-         n++) {
-        is_found = json_scan_get(other, m.name).len > 0;
+    for (int i = 0; i < x->n * y->n && !is_found; i++) {
+        is_found = str_equal(x->at[i % x->n], y->at[i / x->n]);
     }
     return is_found;
 }
@@ -359,7 +371,7 @@ typedef struct look {
     ptrdiff_t nulls;
     ptrdiff_t alike;  // objects with fields that share a name with the first
     str list;         // the last list of cases, else of objects
-    str first;        // object with fields
+    name_list first;  // object with fields: what it has
 } look;
 
 // Where the cases may stand.
@@ -429,8 +441,10 @@ static look look_at(const layout_search *f, str object)
         bool is_better =
             h == HELD_CASES || (h == HELD_LIST && n.n[HELD_CASES] == 0);
         if (h == HELD_FIELDS) {
-            n.first = n.n[h] == 0 ? m.value : n.first;
-            n.alike += share_a_name(n.first, m.value);
+            // The first may be long: it is not gone over for each one.
+            name_list own = names_of(m.value);
+            n.first = n.n[h] == 0 ? own : n.first;
+            n.alike += share_a_name(&own, &n.first);
         }
         n.list = is_better ? m.value : n.list;
         n.known += kind != FIELD_NONE;
