@@ -83,7 +83,7 @@ static finding without_query(const answer *w, arena *a, arena scratch)
                      | (why == EXTRACT_END_PROSE    ? BIT(AFTER)
                         : why == EXTRACT_END_MARKER ? BIT(MARKER)
                                                     : 0);
-    } else if (!goes_on && text_is_prose(text)) {
+    } else if (!goes_on && (w->declines || text_is_prose(text))) {
         out.notes |= BIT(PROSE);
     } else {
         out.notes |= BIT(NONE);

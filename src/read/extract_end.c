@@ -335,7 +335,11 @@ static bool is_prose_after(const walk *w, bool is_inner)
     // A query where this one cannot go on is another one.
     bool is_next = before == GAP_PARAGRAPH && extract_starts_query(rest);
     str_cut(&rest, '\n');
-    return (before == GAP_STOP && w->next == w->text.len) || is_next
+    // "Actually, the answer: SELECT ..."
+    line_head h = line_head_of(line);
+    bool leads = before > GAP_LINE && extract_starts_query(h.rest)
+                 && line_is_words(h.title);
+    return (before == GAP_STOP && w->next == w->text.len) || is_next || leads
            || is_table_after(w) || before == GAP_TAG
            || (is_inner && before == GAP_END) || line_is_prose(line, before)
            || (is_below && line_is_no_clause(line)

@@ -119,7 +119,8 @@ static bool is_short(str title)
     int n = 1;
     for (ptrdiff_t i = 0; i < title.len && are_words; i++) {
         n += title.ptr[i] == ' ';
-        are_words = title.ptr[i] == ' ' || extract_is_word(title.ptr[i]);
+        are_words = title.ptr[i] == ' ' || title.ptr[i] == ','
+                    || extract_is_word(title.ptr[i]);
     }
     return are_words && n <= LABEL_WORDS;
 }

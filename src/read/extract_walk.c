@@ -78,6 +78,7 @@ typedef struct finder {
     bool is_over;
     bool may_close;  // a mark between any signs closes further on
     bool has_thought;
+    bool declines;  // data say that there is no SQL
 } finder;
 
 static finding find_in(finder *parent, str text);
@@ -433,6 +434,7 @@ static mark_role role_of_member(str key)
 static void take_member(finder *f, str text)
 {
     mark_role role = f->open[f->n_open - 1].role;
+    f->declines |= text.len == 0 && (role == MARK_SQL || role == MARK_ANSWER);
     finding found = role == MARK_THOUGHT ? (finding){0} : find_in(f, text);
     bool is_alone =
         found.rank >= RANK_JSON && extract_is_whole(found.sql, f->scratch);
@@ -477,7 +479,8 @@ static void take_value(finder *f, const json *v)
     bool is_object = v->kind == JSON_KIND_OBJECT;
     bool is_list = v->kind == JSON_KIND_ARRAY;
     str lines = is_list ? text_of_lines(v, f->a) : (str){0};
-    if (v->kind == JSON_KIND_STRING || lines.len > 0) {
+    bool is_text = v->kind == JSON_KIND_STRING || v->kind == JSON_KIND_NULL;
+    if (is_text || lines.len > 0) {
         take_member(f, lines.len > 0 ? lines : v->text);
     } else if (is_list || (is_object && is_read(f, v))) {
         for (const json *m = v->child; m && f->n_open < OPEN_MAX; m = m->next) {
@@ -527,6 +530,9 @@ static bool hold_data(finder *f, held *h)
     if (value) {
         take_value(&g, value);
     }
+    bool is_all =
+        f->here.is_direct && json_scan_space(text, h->end) == text.len;
+    f->declines |= is_all && g.declines;
     h->in = g.found.best;
     h->in.rank = RANK_JSON;
     h->in.notes &= ~(BIT(TAG) | BIT(CALL) | BIT(LAST) | BIT(CORRECTED));
@@ -654,6 +660,7 @@ static finding find_in(finder *parent, str text)
     finder f =
         finder_of(parent, new_side(text, false, parent->a, parent->scratch));
     walk(&f);
+    parent->declines |= f.declines;
     f.found.best.notes |= f.has_thought ? BIT(THOUGHT) : 0;
     f.found.best.notes &= ~BIT(BEFORE);
     return f.found.best;
@@ -672,5 +679,6 @@ answer extract_walk(arena *a, str text, arena scratch)
         .notes = (f.has_thought ? BIT(THOUGHT) : 0)
                  | (is_unread && f.found.n == 0 ? BIT(FENCE) : 0),
         .ends_in_thought = is_thinking(&f),
+        .declines = f.declines,
     };
 }

@@ -14,6 +14,7 @@ typedef struct answer {
                    // of SQL holds
     unsigned notes;
     bool ends_in_thought;
+    bool declines;  // data say that there is no SQL
 } answer;
 
 answer extract_walk(arena *a, str text, arena scratch);
