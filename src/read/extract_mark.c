@@ -115,7 +115,8 @@ mark_role mark_label_role(str label)
             return MARK_DRAFT;
         }
         has_answer |= size > 0 && role == MARK_ANSWER;
-        is_final |= mark_says(str_sub(label, i, i + size), FINAL);
+        is_final |= role == MARK_ANSWER
+                    && mark_says(str_sub(label, i, i + size), FINAL);
         has_sql |= role == MARK_SQL;
         are_known &= role == MARK_ANSWER || role == MARK_SQL;
     }
