@@ -30,8 +30,7 @@ static bool takes_first(const block *b)
     bool is_set = b->set || (body && body->set);
     bool takes_one = !is_set && b->order.len == 1 && b->limit && !b->offset
                      && term_is_number(b->limit, 1) && block_is_plain(&rows)
-                     && b->repeats != REPEATS_DROPPED
-                     && b->sources.len <= SOURCES_MAX / 2;
+                     && b->repeats != REPEATS_DROPPED;
     bool is_extreme =
         takes_one && b->select.len == 1 && !b->is_result
         && term_bare(b->select.ptr[0]) == term_bare(b->order.ptr[0].term);

@@ -71,8 +71,7 @@ bool rule_derived_merge(prover *p, block *b, instance *source)
 {
     block *body = source->body;
     if (!body || !block_is_plain(body)
-        || (source->is_outer && !fits_padded(body))
-        || b->sources.len + body->sources.len > SOURCES_MAX) {
+        || (source->is_outer && !fits_padded(body))) {
         return false;
     }
     if (!distinct_is_idle(p, body) && !(body = asking_for_others(p, body))) {
@@ -421,8 +420,7 @@ static const term *find_lookup(prover *p, const block *b)
 
 bool rule_scalar_join(prover *p, block *b)
 {
-    bool may =
-        block_is_plain(b) && b->sources.len > 0 && b->sources.len < SOURCES_MAX;
+    bool may = block_is_plain(b) && b->sources.len > 0;
     const term *t = may ? find_lookup(p, b) : NULL;
     if (!t) {
         return false;

@@ -248,9 +248,7 @@ bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
     const term *t = b->where.ptr[at];
     if (t->kind != TERM_EXISTS || !groups_count_rows(b)
         || !block_is_plain(t->block) || block_has_outer(t->block)
-        || block_has_outer(b)
-        || b->sources.len + t->block->sources.len > SOURCES_MAX
-        || know_results(p, b).is_bare) {
+        || block_has_outer(b) || know_results(p, b).is_bare) {
         return false;
     }
     block joined = *b;

@@ -251,8 +251,7 @@ bool rule_group_tests(prover *p, block *b)
     asked a = {.p = p, .b = b};
     term_list rest = {0};
     // Without HAVING nothing is read: that saves looking for keys.
-    if (b->having.len == 0 || block_has_limit(b)
-        || b->sources.len > SOURCES_MAX / 2 || !read_keys(p, b, &a.keys)) {
+    if (b->having.len == 0 || block_has_limit(b) || !read_keys(p, b, &a.keys)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < b->having.len; i++) {

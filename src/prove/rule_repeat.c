@@ -130,8 +130,7 @@ static bool is_joinable(const term *t)
 
 static bool has_tables_of(const block *more, const block *less)
 {
-    bool has = less->sources.len > 0
-               && more->sources.len + less->sources.len <= SOURCES_MAX;
+    bool has = less->sources.len > 0;
     for (ptrdiff_t i = 0; has && i < less->sources.len; i++) {
         ptrdiff_t k = 0;
         while (k < more->sources.len

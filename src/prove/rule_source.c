@@ -119,7 +119,6 @@ static bool merge_grouped(prover *p, block *b, instance *s)
     bool is_alone = b->sources.len == 1;
     if (!is_grouped_body(p, body) || (!body->has_group && !is_alone)
         || (!is_alone && block_has(body, HAS_BLOCK)) || is_used_inside(b, s)
-        || b->sources.len + body->sources.len > SOURCES_MAX
         || !add_identities(p, b, s, &group)) {
         return false;
     }

@@ -238,8 +238,7 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
         return change_where(p, b, at, test_of_none);
     }
     if (t->kind != TERM_EXISTS || !block_is_plain(t->block)
-        || block_has_outer(t->block)
-        || b->sources.len + t->block->sources.len > SOURCES_MAX) {
+        || block_has_outer(t->block)) {
         return false;
     }
     bool is_once = know_tells_rows(p, t->block, &(term_list){0});

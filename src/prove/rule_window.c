@@ -62,8 +62,8 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
 
 bool rule_window_group(prover *p, block *b)
 {
-    bool fits = !b->is_grouped && b->sources.len < SOURCES_MAX;
-    const term *window = fits ? block_walk_results(b, search_window, p) : NULL;
+    const term *window =
+        b->is_grouped ? NULL : block_walk_results(b, search_window, p);
     if (!window) {
         return false;
     }
