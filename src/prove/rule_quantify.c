@@ -42,10 +42,7 @@ static const term *counted_test(prover *p, const term *t)
 static const term *summed_test(const prover *p, const term *t)
 {
     const term *x = aggregated(t, "sum");
-    return x && term_is_truth(x) && x->kind != TERM_INTEGER
-                   && !prover_is_typed(p)
-               ? x
-               : NULL;
+    return x && term_is_truth(x) && !prover_is_typed(p) ? x : NULL;
 }
 
 // A number of rows beside a literal: none, or some?
@@ -238,8 +235,7 @@ static void add_tests(asked *a, block *b)
 // value is, if it must be greater than something.
 static bool keeps_aggregates(const asked *a, const group_results *left)
 {
-    bool keeps = left->aggregates.len == 0
-                 || (a->none.len == 0 && a->some.len == 1 && a->extreme);
+    bool keeps = left->aggregates.len == 0 || a->some.len == 1;
     for (ptrdiff_t i = 0; keeps && i < left->aggregates.len; i++) {
         keeps = left->aggregates.ptr[i] == a->extreme;
     }
@@ -493,8 +489,7 @@ static const term *own_in(prover *p, const block *b, const term *in)
 static const term *of_one_row(prover *p, const term *t)
 {
     const term *in = t->kind == TERM_NOT ? t->args[0] : t;
-    if (in == t || in->kind != TERM_IN || in->args[0]->kind == TERM_ROW
-        || !block_is_one_row(in->block)) {
+    if (in == t || in->kind != TERM_IN || in->args[0]->kind == TERM_ROW) {
         return t;
     }
     const term *value =
