@@ -37,8 +37,8 @@ static const term *visit_asked(rewrite *r, const term *t)
 {
     asked *a = (asked *)r;
     if (t->kind != TERM_AGGREGATE) {
-        r->fails |= t->block || t->kind == TERM_WINDOW
-                    || (t->source && t->source == a->r.from);
+        r->fails |=
+            t->block || t->kind == TERM_WINDOW || t->source == a->r.from;
         return NULL;
     }
     if (!is_of_table(a, t)) {

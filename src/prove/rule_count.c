@@ -248,8 +248,8 @@ static const term *sum_of_parts(addends *s, const term *x)
 static const term *extreme_of_parts(addends *s, const term *t)
 {
     const term *x = aggregated(t, "min max");
-    bool adds = x && (x->kind == TERM_ADD || x->kind == TERM_SUBTRACT)
-                && !x->flag && !t->flag;
+    bool adds =
+        x && (x->kind == TERM_ADD || x->kind == TERM_SUBTRACT) && !x->flag;
     int literal = adds && x->args[1]->kind == TERM_INTEGER;
     if (!adds || x->args[literal]->kind != TERM_INTEGER
         || (x->kind == TERM_SUBTRACT && !literal)
@@ -471,8 +471,7 @@ static bool counts_values(prover *p,
                           const term *x)
 {
     const term *c = aggregated(count, "count");
-    bool is_case = c && c->kind == TERM_CASE && c->n == 2;
-    return count->flag ? (is_case ? c->args[1] : c) == x
+    return count->flag ? (c && is_when(c) ? c->args[1] : c) == x
                        : counts_rows(count) && tells_rows(p, b, x);
 }
 
@@ -495,8 +494,7 @@ static bool lists_values(prover *p, const term *list)
 {
     exact_kind kind = know_exact(p, list->args[0]);
     term_kind literal = kind == EXACT_TEXT ? TERM_TEXT : TERM_INTEGER;
-    bool fits = list->kind == TERM_IN_LIST
-                && (kind == EXACT_TEXT || kind == EXACT_WHOLE);
+    bool fits = kind == EXACT_TEXT || kind == EXACT_WHOLE;
     for (int32_t i = 1; fits && i < list->n; i++) {
         fits = list->args[i]->kind == literal;
     }
@@ -507,8 +505,7 @@ static bool lists_values(prover *p, const term *list)
 static const term *list_counted(prover *p, const block *b, const term *count)
 {
     const term *c = count->flag ? aggregated(count, "count") : NULL;
-    const term *when =
-        c && c->kind == TERM_CASE && c->n == 2 ? c->args[0] : NULL;
+    const term *when = c && is_when(c) ? c->args[0] : NULL;
     for (ptrdiff_t i = 0; i <= b->where.len; i++) {
         const term *list = i < b->where.len ? b->where.ptr[i] : when;
         if (list && list->kind == TERM_IN_LIST && (!when || list == when)

@@ -27,7 +27,7 @@ static bool takes_first(const block *b)
     const block *body = only_body(b);
     block rows = *b;
     rows.limit = NULL;
-    bool is_set = b->set || (body && body->set);
+    bool is_set = body && body->set;
     bool takes_one = !is_set && b->order.len == 1 && b->limit && !b->offset
                      && term_is_number(b->limit, 1) && block_is_plain(&rows)
                      && b->repeats != REPEATS_DROPPED;
@@ -115,7 +115,7 @@ static const term *asked_numbers(const term *t, int64_t *first, int64_t *last)
     int64_t n = b.literal->number;
     *last = b.allows == ALLOWS_LESS && n > 0 ? n - 1 : n;
     *first = b.allows == ALLOWS_EQUAL ? n : 1;
-    return *last > 0 && *last < INT64_MAX ? b.x : NULL;
+    return *last > 0 ? b.x : NULL;
 }
 
 static bool is_of(const term *window, const char *names)

@@ -108,8 +108,8 @@ bool rule_project_limit(prover *p, block *b)
         return false;
     }
     instance *s = b->sources.ptr[0];
-    bool cuts = b->order.len > 0 && sorts_as(p, b, s, body) && body->limit
-                && b->limit && takes_all(body->limit, b->limit);
+    bool cuts = b->order.len > 0 && sorts_as(p, b, s, body)
+                && takes_all(body->limit, b->limit);
     if (!cuts && !adds_nothing(p, b, s)) {
         return false;
     }

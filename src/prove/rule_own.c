@@ -62,8 +62,9 @@ bool rule_own_none(prover *p, block *b, ptrdiff_t at)
 static const term *reaches(const block *of, const term *t, const instance *row)
 {
     const term *c = term_against(t, row);
-    bool reaches = t->kind == TERM_LESS_EQUAL || t->kind == TERM_GREATER_EQUAL;
-    return reaches && c && c->source == of->sources.ptr[0] ? c : NULL;
+    return t->kind == TERM_LESS_EQUAL && c && c->source == of->sources.ptr[0]
+               ? c
+               : NULL;
 }
 
 // Whether the rows of the block that are equal in the column count as one.
@@ -96,9 +97,8 @@ static const term *count_before(prover *p, const block *of, const instance *row)
         block before = *of;
         before.where = (term_list){0};
         term_list_push_all(p, &before.where, &of->where);
-        before.where.ptr[i] = term_compare(
-            p, t->kind == TERM_LESS_EQUAL ? TERM_LESS : TERM_GREATER,
-            t->args[0], t->args[1]);
+        before.where.ptr[i] =
+            term_compare(p, TERM_LESS, t->args[0], t->args[1]);
         const term *count = term_make(
             p, (term){.kind = TERM_SCALAR, .block = block_copy(p, &before)});
         return term_arithmetic(p, TERM_ADD, count, term_integer(p, 1));

@@ -248,7 +248,7 @@ static const term *compared(const row_pair *r, const term *t)
 
 static bool tells_apart(int kind)
 {
-    return kind == TERM_UNEQUAL || kind == TERM_LESS || kind == TERM_GREATER;
+    return kind == TERM_UNEQUAL || kind == TERM_LESS;
 }
 
 static bool read_pair(prover *p, const block *b, row_pair *r)
@@ -284,8 +284,7 @@ static const term *visit_pair(rewrite *r, const term *t)
 bool rule_pair_group(prover *p, block *b)
 {
     if (b->repeats != REPEATS_DROPPED || b->sources.len != 2
-        || !block_selects_tables(b)
-        || b->sources.ptr[0]->table != b->sources.ptr[1]->table) {
+        || !block_selects_tables(b)) {
         return false;
     }
     row_pair pair = {.kept = b->sources.ptr[0], .gone = b->sources.ptr[1]};

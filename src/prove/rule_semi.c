@@ -6,10 +6,9 @@
 static bool is_distinct_source(const instance *s)
 {
     const block *body = s->body;
-    bool selects = body && body->repeats != REPEATS_KEPT && !body->is_grouped;
-    bool groups = body && body->repeats == REPEATS_DROPPED && body->has_group;
-    return (selects || groups) && !block_has_limit(body)
-           && !block_has(body, HAS_WINDOW);
+    return body && body->repeats != REPEATS_KEPT
+           && (body->repeats == REPEATS_DROPPED || !body->is_grouped)
+           && !block_has_limit(body) && !block_has(body, HAS_WINDOW);
 }
 
 bool forgets_repeats(const block *b)
@@ -31,7 +30,7 @@ static bool keep_all(prover *p, block *set)
 
 bool rule_distinct_source(prover *p, block *b, instance *s)
 {
-    if (s->body && forgets_repeats(b) && b->repeats != REPEATS_NONE
+    if (forgets_repeats(b) && b->repeats != REPEATS_NONE
         && keep_all(p, s->body)) {
         return true;
     }

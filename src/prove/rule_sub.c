@@ -212,8 +212,8 @@ static const term *test_of_none(rewrite *r, const term *t)
 {
     const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
-    bool is_one = in && has_one_group(in) && !in->set && in->having.len == 0
-                  && !block_has_limit(in);
+    bool is_one =
+        in && has_one_group(in) && in->having.len == 0 && !block_has_limit(in);
     return is_one    ? term_boolean(r->p, true)
            : is_bare ? term_all_of(r->p, &block_copy(r->p, in)->where)
                      : NULL;

@@ -90,7 +90,7 @@ static const term *visit_shown(rewrite *r, const term *t)
     block *body = r->from->body;
     bool is_key = term_list_has(&body->group, t) && know_exact(r->p, t);
     if (!is_key && t->kind != TERM_AGGREGATE) {
-        bool is_own = t->kind == TERM_COLUMN && block_owns(body, t->source);
+        bool is_own = block_owns(body, t->source);
         r->fails |= is_own || t->block;
         return is_own || t->block ? t : NULL;
     }
