@@ -101,19 +101,23 @@ void changer_emit(changer *c, neighbor_kind kind)
     }
 }
 
+void changer_child(changer *c, neighbor_kind kind, ast **slot, ast *node)
+{
+    changer_set(c, slot, node);
+    changer_emit(c, kind);
+}
+
 void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
 {
     assert(*slot && node);
     changer_set(c, &node->next, (*slot)->next);
-    changer_set(c, slot, node);
-    changer_emit(c, kind);
+    changer_child(c, kind, slot, node);
 }
 
 void changer_drop(changer *c, neighbor_kind kind, ast **slot)
 {
     assert(*slot);
-    changer_set(c, slot, (*slot)->next);
-    changer_emit(c, kind);
+    changer_child(c, kind, slot, (*slot)->next);
 }
 
 void changer_drop_each(changer *c, neighbor_kind kind, ast **list)
@@ -141,8 +145,7 @@ void changer_swap(changer *c, neighbor_kind kind, ast **slot, ast **other)
 {
     ast *node = *slot;
     changer_set(c, slot, *other);
-    changer_set(c, other, node);
-    changer_emit(c, kind);
+    changer_child(c, kind, other, node);
 }
 
 ast *changer_new(changer *c, node_draft d)

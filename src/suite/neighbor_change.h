@@ -57,6 +57,9 @@ ast *changer_edit(changer *c, ast *n);  // its text, form, flags and children
 // what was changed.
 void changer_emit(changer *c, neighbor_kind kind);
 
+// The same with another child, or none.
+void changer_child(changer *c, neighbor_kind kind, ast **slot, ast *node);
+
 // The same with `node` in the place of the one at the site.
 void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node);
 

@@ -109,9 +109,8 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
     };
     for (ptrdiff_t i = 0; i < countof(conditions); i++) {
         changer_set(c, l->place, l->rest);
-        changer_set(c, &select->kid[SELECT_WHERE],
-                    changer_and(c, others, conditions[i]));
-        changer_emit(c, NEIGHBOR_NESTING);
+        changer_child(c, NEIGHBOR_NESTING, &select->kid[SELECT_WHERE],
+                      changer_and(c, others, conditions[i]));
     }
 }
 

@@ -153,9 +153,8 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
     }
     ast *inner = changer_inner(c, n, key);
     changer_set(c, &n->kid[SELECT_FROM], changer_source(c, ref->source));
-    changer_set(c, &n->kid[SELECT_WHERE],
-                changer_in(c, changer_copy(c, key), inner, false));
-    changer_emit(c, NEIGHBOR_NESTING);
+    changer_child(c, NEIGHBOR_NESTING, &n->kid[SELECT_WHERE],
+                  changer_in(c, changer_copy(c, key), inner, false));
 }
 
 static ast *copy_list(changer *c, const ast *list)
@@ -317,9 +316,8 @@ void change_join_less(changer *c, ast *n, const bound_block *block)
         return;
     }
     changer_set(c, &n->kid[SELECT_FROM], join->kid[JOIN_LEFT]);
-    changer_set(c, &n->kid[SELECT_WHERE],
-                without_source(c, n->kid[SELECT_WHERE], last));
-    changer_emit(c, NEIGHBOR_JOIN);
+    changer_child(c, NEIGHBOR_JOIN, &n->kid[SELECT_WHERE],
+                  without_source(c, n->kid[SELECT_WHERE], last));
 }
 
 enum {
@@ -411,8 +409,8 @@ void change_join_more(changer *c, ast *n, const bound_block *block)
                 n_added++;
                 ast **from = &n->kid[SELECT_FROM];
                 ast_each(n, qualify, c);
-                changer_set(c, from, join_of(c, *from, table_named(c, t), on));
-                changer_emit(c, NEIGHBOR_JOIN);
+                changer_child(c, NEIGHBOR_JOIN, from,
+                              join_of(c, *from, table_named(c, t), on));
             }
         }
     }

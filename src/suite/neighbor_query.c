@@ -23,8 +23,7 @@
 static void drop_child(changer *c, neighbor_kind kind, ast **kid)
 {
     if (*kid) {
-        changer_set(c, kid, NULL);
-        changer_emit(c, kind);
+        changer_child(c, kind, kid, NULL);
     }
 }
 
@@ -35,8 +34,7 @@ static void swap_first_two(changer *c, ast **list)
     if (second) {
         changer_set(c, &first->next, second->next);
         changer_set(c, &second->next, first);
-        changer_set(c, list, second);
-        changer_emit(c, NEIGHBOR_ORDER_KEY);
+        changer_child(c, NEIGHBOR_ORDER_KEY, list, second);
     }
 }
 
@@ -44,12 +42,6 @@ static void swap_first_two(changer *c, ast **list)
 static bool order_matters(const changer *c, ast *query)
 {
     return query == c->root || *ast_query_part(query, QUERY_LIMIT);
-}
-
-static void add_limit(changer *c, ast **limit)
-{
-    changer_set(c, limit, changer_first(c));
-    changer_emit(c, NEIGHBOR_LIMIT);
 }
 
 // One row at most: DISTINCT says nothing.
@@ -64,8 +56,8 @@ static bool has_one_row(const changer *c, const ast *n)
 static void skip_first(changer *c, ast *limit)
 {
     if (limit->kid[LIMIT_COUNT] && !limit->kid[LIMIT_OFFSET]) {
-        changer_set(c, &limit->kid[LIMIT_OFFSET], changer_number(c, S("1")));
-        changer_emit(c, NEIGHBOR_LIMIT);
+        changer_child(c, NEIGHBOR_LIMIT, &limit->kid[LIMIT_OFFSET],
+                      changer_number(c, S("1")));
     }
 }
 
@@ -78,7 +70,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     }
     if (!*order && query == c->root && !*limit
         && !(query->kind == AST_SELECT && has_one_row(c, query))) {
-        add_limit(c, limit);
+        changer_child(c, NEIGHBOR_LIMIT, limit, changer_first(c));
     }
     if (!*order || !order_matters(c, query)) {
         return;
@@ -87,7 +79,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     changer_drop_each(c, NEIGHBOR_ORDER_KEY, order);
     swap_first_two(c, order);
     if (!*limit) {
-        add_limit(c, limit);
+        changer_child(c, NEIGHBOR_LIMIT, limit, changer_first(c));
         return;
     }
     changer_set(c, limit, NULL);
@@ -113,10 +105,9 @@ static void drop_spans(changer *c, ast *n)
 // Only groups of several rows.
 static void add_having(changer *c, ast *n)
 {
-    changer_set(c, &n->kid[SELECT_HAVING],
-                changer_binary(c, OPERATOR_GREATER, changer_count(c),
-                               changer_number(c, S("1"))));
-    changer_emit(c, NEIGHBOR_HAVING);
+    changer_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING],
+                  changer_binary(c, OPERATOR_GREATER, changer_count(c),
+                                 changer_number(c, S("1"))));
 }
 
 static void change_groups(changer *c, ast *n)
@@ -181,8 +172,8 @@ static void move_conjunct(changer *c, const conjunct *from, ast *to)
 {
     ast **where = &to->kid[SELECT_WHERE];
     changer_set(c, from->slot, from->rest);
-    changer_set(c, where, changer_and(c, *where, from->node));
-    changer_emit(c, NEIGHBOR_NESTING);
+    changer_child(c, NEIGHBOR_NESTING, where,
+                  changer_and(c, *where, from->node));
 }
 
 static void change_nesting(changer *c, ast *inner, ast *outer)
@@ -243,8 +234,7 @@ static void append(changer *c, neighbor_kind kind, ast **list, ast *node)
     while (*list) {
         list = &(*list)->next;
     }
-    changer_set(c, list, node);
-    changer_emit(c, kind);
+    changer_child(c, kind, list, node);
 }
 
 // A column of the result that nobody asked for.
@@ -261,9 +251,8 @@ static void show_more(const column_draft *d)
         add_item(d, changer_count(c));
     } else if (d->block && !d->block->is_grouped
                && d->select->kid[SELECT_FROM]) {
-        changer_set(c, &d->select->kid[SELECT_ITEMS],
-                    changer_new(c, (node_draft){.kind = AST_STAR}));
-        changer_emit(c, NEIGHBOR_ITEM);
+        changer_child(c, NEIGHBOR_ITEM, &d->select->kid[SELECT_ITEMS],
+                      changer_new(c, (node_draft){.kind = AST_STAR}));
     }
 }
 
@@ -334,8 +323,7 @@ static void leave_out_null(changer *c, ast *n, const ast *column)
         ast **where = &n->kid[SELECT_WHERE];
         ast *is = changer_is_null(c, column);
         is->flags = AST_FLAG_NOT;
-        changer_set(c, where, changer_and(c, *where, is));
-        changer_emit(c, NEIGHBOR_CONDITION);
+        changer_child(c, NEIGHBOR_CONDITION, where, changer_and(c, *where, is));
     }
 }
 

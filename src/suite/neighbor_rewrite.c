@@ -98,8 +98,7 @@ static void group_by_shown(changer *c, ast *n, const bound_block *block)
     }
     bool takes_first = n->kid[SELECT_LIMIT] && block && !block->is_grouped;
     if (shown && (n->kid[SELECT_GROUP] || takes_first)) {
-        changer_set(c, &n->kid[SELECT_GROUP], shown);
-        changer_emit(c, NEIGHBOR_GROUP_KEY);
+        changer_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP], shown);
     }
 }
 
@@ -141,8 +140,7 @@ static void group_by_key(changer *c,
         && sort->kid[SORT_EXPR]->kind == AST_COLUMN) {
         order_by_group(c, n, key);
     } else if (block->n_sources > 1 && !is_set) {
-        changer_set(c, &n->kid[SELECT_GROUP], key);
-        changer_emit(c, NEIGHBOR_GROUP_KEY);
+        changer_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP], key);
     }
 }
 
