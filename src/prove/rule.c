@@ -16,6 +16,7 @@
 
 #include "base/words.h"
 #include "prove/form.h"
+#include "prove/rule_common.h"
 #include "relation/relation_type.h"
 
 const rule rules[] = {
@@ -32,6 +33,7 @@ const rule rules[] = {
 #define AT_of_source(f)    AT_of_inner(f), AT_of_outer(f)
 #define AT_of_where(f)     .of_where = (f)
 #define AT_of_condition(f) .of_where = (f), .of_on = (f)
+#define AT_of_part(f)      .of_part = (f)
 #define AT_of_having(f)    .of_having = (f)
 #define RULE(place, calls, engines, function, word, says, when) \
     {.name = S_INIT(word),                                      \
@@ -58,15 +60,25 @@ static bool may_apply(const rule *r, const prover *p)
     return !prover_may_not(p, r->name) && !(r->is_sqlite && prover_is_typed(p));
 }
 
+static bool applies_to_conditions(const rule *r,
+                                  prover *p,
+                                  block *b,
+                                  rule_of_condition *of_condition)
+{
+    bool done = false;
+    for (ptrdiff_t i = 0; !done && i < b->where.len; i++) {
+        done = of_condition ? of_condition(p, b, i)
+                            : r->of_part && change_where(p, b, i, r->of_part);
+    }
+    return done;
+}
+
 // A partner is asked for as a row is: what ON says is true of it.
 static bool applies_to_on(const rule *r, prover *p, block *b, instance *s)
 {
     block on = {.sources = b->sources, .where = s->on};
-    bool done = false;
     s->is_outer = false;
-    for (ptrdiff_t i = 0; r->of_on && !done && i < on.where.len; i++) {
-        done = r->of_on(p, &on, i);
-    }
+    bool done = applies_to_conditions(r, p, &on, r->of_on);
     s->is_outer = true;
     s->on = on.where;
     return done;
@@ -86,9 +98,7 @@ static bool applies(const rule *r, prover *p, block *b)
                || (b->sources.ptr[i]->is_outer
                    && applies_to_on(r, p, b, b->sources.ptr[i]));
     }
-    for (ptrdiff_t i = 0; r->of_where && !done && i < b->where.len; i++) {
-        done = r->of_where(p, b, i);
-    }
+    done = done || applies_to_conditions(r, p, b, r->of_where);
     bool has_groups = r->of_having && b->has_group;
     for (ptrdiff_t i = 0; has_groups && !done && i < b->having.len; i++) {
         done = r->of_having(p, b, i);

@@ -26,6 +26,7 @@ typedef struct rule {
     rule_of_source *of_outer;
     rule_of_condition *of_where;
     rule_of_condition *of_on;
+    rewrite_visit *of_part;
     rule_of_condition *of_having;
     bool keeps_calls;  // SUM and ABS are of the same rows, in the same groups
     bool is_sqlite;    // holds for no other engine
@@ -59,6 +60,7 @@ void rules_apply_after(prover *p, block *b);
 typedef rule_of_block rule_of_select, rule_of_set;
 typedef rule_of_source rule_of_table, rule_of_derived, rule_of_inner,
     rule_of_outer;
+typedef rewrite_visit rule_of_part;
 typedef rule_of_condition rule_of_where, rule_of_having;
 #define RULE(place, calls, engines, function, name, says, when) \
     rule_##place rule_##function;

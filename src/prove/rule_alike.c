@@ -103,20 +103,6 @@ static bool is_count(const term *t)
     return counts_rows(t) || aggregated(t, "count");
 }
 
-// The column of the one table that shows it.
-static const term *column_of_both(prover *p, instance *both, const term *shown)
-{
-    term_list *all = &both->body->select;
-    ptrdiff_t at = 0;
-    while (at < all->len && all->ptr[at] != shown) {
-        at++;
-    }
-    if (at == all->len) {
-        term_list_push(p, all, shown);
-    }
-    return term_column(p, both, (int32_t)at);
-}
-
 static const term *visit_shown(rewrite *r, const term *t)
 {
     partner *a = (partner *)r;
@@ -135,7 +121,7 @@ static const term *visit_shown(rewrite *r, const term *t)
     const term *of = term_rewrite(r, item);
     a->r.visit = visit_shown;
     if (a->both) {
-        of = column_of_both(r->p, a->both, of);
+        of = instance_showing(r->p, a->both, of);
     } else if (padded) {
         const term *x = aggregated(of, "count");
         a->fails |= !x || !know_null_when(x, NULL, r->from);
@@ -203,11 +189,8 @@ static bool read_rest(prover *p, partner *a, const term_list *common)
 
 static const term *column_of_key(prover *p, const partner *a, const term *key)
 {
-    const term *c = NULL;
-    for (int32_t i = 0; !c && i < a->body->select.len; i++) {
-        c = a->body->select.ptr[i] == key ? term_column(p, a->s, i) : NULL;
-    }
-    return c;
+    ptrdiff_t at = term_list_at(&a->body->select, key);
+    return at < 0 ? NULL : term_column(p, a->s, (int32_t)at);
 }
 
 // What the join holds equal to the key; NULL: nothing.

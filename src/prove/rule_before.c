@@ -45,9 +45,8 @@ static const term *visit_asked(rewrite *r, const term *t)
         r->fails = true;
         return t;
     }
-    term_list shown = {0};
-    term_list_push(r->p, &shown, t);
-    block *copy = rows_showing(r->p, &a->rows, &shown);
+    block *copy =
+        rows_showing(r->p, &a->rows, &(term_list){.ptr = &t, .len = 1});
     copy->sources.ptr[0]->is_outer = false;
     copy->sources.ptr[0]->on.len = 0;
     copy->is_grouped = true;
@@ -186,10 +185,9 @@ static bool read_running(running *w, const term *call)
 // What the nearest of the rows shows; the first of the partition.
 static block *nearest(const running *w, const term *call, const term *key)
 {
-    term_list shown = {0};
-    term_list_push(w->p, &shown, call->args[0]);
-    term_list_push(w->p, &shown, key);
-    block *rows = ranking_rows(w->p, &w->order, w->which, &shown);
+    const term *both[] = {call->args[0], key};
+    block *rows = ranking_rows(w->p, &w->order, w->which,
+                               &(term_list){.ptr = both, .len = 2});
     sort_term by = {.term = rows->select.ptr[1]};
     by.is_descending =
         w->order.keys.ptr[0].is_descending != (w->which == TERM_LESS);
@@ -205,13 +203,13 @@ static const term *scalar_of(const running *w, const term *call)
     prover *p = w->p;
     const term *key = w->order.keys.ptr[0].term;
     bool is_dense = str_equal(call->text, S("dense_rank"));
-    term_list shown = {0};
-    term_list_push(
-        p, &shown,
+    const term *shown =
         is_dense ? term_aggregate(p, w->name, true, &key, 1)
-                 : term_aggregate(p, w->name, false, call->args, call->n));
-    block *rows = w->is_value ? nearest(w, call, key)
-                              : ranking_rows(p, &w->order, w->which, &shown);
+                 : term_aggregate(p, w->name, false, call->args, call->n);
+    block *rows = w->is_value
+                      ? nearest(w, call, key)
+                      : ranking_rows(p, &w->order, w->which,
+                                     &(term_list){.ptr = &shown, .len = 1});
     rows->is_grouped = !w->is_value;
     rules_apply_after(p, rows);
     const term *value =

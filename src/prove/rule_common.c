@@ -35,6 +35,13 @@ bool is_when(const term *t)
     return t->kind == TERM_CASE && t->n == 2;
 }
 
+bool group_rows_differ_in(prover *p, const block *b, const term *c)
+{
+    term_list from = term_list_copy(p, &b->group);
+    term_list_push(p, &from, c);
+    return know_tells_rows(p, b, &from);
+}
+
 const term *count_when(prover *p, const term *test)
 {
     const term *args[] = {test, term_integer(p, 1)};
@@ -229,6 +236,11 @@ bool orders_by_items(const block *b)
         }
     }
     return true;
+}
+
+walk_step search_wanted(void *wanted, const term *t)
+{
+    return t == *(const term **)wanted ? WALK_END : WALK_ON;
 }
 
 bool has_no_rows(const block *b)

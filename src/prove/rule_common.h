@@ -16,6 +16,9 @@ block *block_over_tables_of(prover *p, const block *side, const block *of);
 // Whether every key of ORDER BY is an item, too.
 bool orders_by_items(const block *b);
 
+// A walk that ends at a term.
+term_visit search_wanted;
+
 // Whether a condition is false that each of its rows would satisfy.
 bool has_no_rows(const block *b);
 
@@ -39,6 +42,9 @@ bool window_is_whole(const term *window);
 
 // CASE WHEN p THEN x END: NULL where p is not true.
 bool is_when(const term *t);
+
+// Whether each row of a group has its own value there.
+bool group_rows_differ_in(prover *p, const block *b, const term *c);
 
 // COUNT(CASE WHEN p THEN 1 END), and p of that; NULL: it is none.
 const term *count_when(prover *p, const term *test);
@@ -137,6 +143,13 @@ bool items_tell_groups(prover *p, const block *b);
 // The column of another source that is the same as this one, by a condition of
 // WHERE; NULL: none.
 const term *shown_elsewhere(prover *p, const block *b, const term *c);
+
+// Another term for a column, but not in WHERE.
+void replace_but_where(prover *p,
+                       block *b,
+                       instance *s,
+                       int32_t column,
+                       const term *to);
 
 // Writes columns of the source as columns of others that they equal, but not
 // in WHERE.

@@ -34,15 +34,6 @@ static const term *count_tested(prover *p, const block *b, const term *test)
     return count_when(p, test->args[0]);
 }
 
-// Whether c tells the rows of a group apart.
-static bool tells_rows(prover *p, const block *b, const term *c)
-{
-    term_list from = {0};
-    term_list_push(p, &from, c);
-    term_list_push_all(p, &from, &b->group);
-    return know_tells_rows(p, b, &from);
-}
-
 // COUNT of the first column that only padding makes NULL, for such a one; NULL:
 // it is none.
 static const term *count_partners(prover *p, const term *x)
@@ -62,8 +53,8 @@ static const term *visit_count(rewrite *r, const term *t)
     if (partners) {
         return partners;
     }
-    bool is_rows =
-        know_not_null(r->p, r->b, x) && (!t->flag || tells_rows(r->p, r->b, x));
+    bool is_rows = know_not_null(r->p, r->b, x)
+                   && (!t->flag || group_rows_differ_in(r->p, r->b, x));
     return is_rows   ? count_rows(r->p)
            : t->flag ? NULL
                      : count_tested(r->p, r->b, x);
@@ -472,7 +463,7 @@ static bool counts_values(prover *p,
 {
     const term *c = aggregated(count, "count");
     return count->flag ? (c && is_when(c) ? c->args[1] : c) == x
-                       : counts_rows(count) && tells_rows(p, b, x);
+                       : counts_rows(count) && group_rows_differ_in(p, b, x);
 }
 
 // Whether no value equals two of the literals: 'x' and 'x ' are one CHAR.

@@ -229,11 +229,6 @@ static bool take_first(prover *p,
     return true;
 }
 
-static walk_step search_number(void *wanted, const term *t)
-{
-    return t == *(const term **)wanted ? WALK_END : WALK_ON;
-}
-
 // Orders the block by its number of rows in the order of the derived table.
 static void order_by_keys(prover *p, block *b, instance *s)
 {
@@ -262,8 +257,7 @@ static bool take_limit(prover *p,
                      && !b->order.ptr[0].is_descending
                      && b->repeats != REPEATS_DROPPED;
     block trial = *b;
-    trial.where = (term_list){0};
-    term_list_push_all(p, &trial.where, &b->where);
+    trial.where = term_list_copy(p, &b->where);
     term_list_remove(&trial.where, at);
     trial.order.len = by_number ? 0 : b->order.len;
     // Of several rows the number must be asked for nowhere else; and if they
@@ -271,7 +265,7 @@ static bool take_limit(prover *p,
     if (!is_of(body->select.ptr[x->column], "row_number") || k->by.len > 0
         || k->keys.len <= is_one || !ranking_is_total(p, k)
         || (!is_one
-            && (block_walk(&trial, search_number, &x)
+            && (block_walk(&trial, search_wanted, &x)
                 || (b->is_result && b->order.len == 0)))) {
         return false;
     }

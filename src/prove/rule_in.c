@@ -100,6 +100,12 @@ static const term *tied(prover *p,
     return NULL;
 }
 
+static const term *in_rows(prover *p, const term *x, block *rows)
+{
+    return term_make(
+        p, (term){.kind = TERM_IN, .block = rows, .n = 1, .args = &x});
+}
+
 // Takes the ties out of the conditions: the block shows and groups by what they
 // tie, which has one value in the groups that they leave, to what goes to
 // `outside`.
@@ -121,18 +127,18 @@ static void show_tied(prover *p, block *in, term_list *outside)
     in->where = where;
 }
 
-bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
+const term *rule_exists_in(rewrite *r, const term *t)
 {
-    const term *t = b->where.ptr[at];
+    prover *p = r->p;
     if (t->kind != TERM_EXISTS || !t->block->has_group
         || block_has_limit(t->block)) {
-        return false;
+        return NULL;
     }
     block *in = block_copy(p, t->block);
     term_list outside = {0};
     show_tied(p, in, &outside);
-    if (outside.len == 0 || uses_outside(b, in)) {
-        return false;
+    if (outside.len == 0 || uses_outside(r->b, in)) {
+        return NULL;
     }
     in->is_test = false;
     in->repeats = REPEATS_DROPPED;
@@ -141,14 +147,12 @@ bool rule_exists_in(prover *p, block *b, ptrdiff_t at)
                                           .n = (int32_t)outside.len,
                                           .args = outside.ptr});
     const term *x = outside.len == 1 ? outside.ptr[0] : row;
-    b->where.ptr[at] =
-        term_make(p, (term){.kind = TERM_IN, .block = in, .n = 1, .args = &x});
-    return true;
+    return in_rows(p, x, in);
 }
 
 // x IN (SELECT y ...) of x = (SELECT y ...), unless the subquery always has a
 // row; of such a one it is the other way round. NULL: it is none of these.
-static const term *scalar_as_in(rewrite *r, const term *t)
+const term *rule_scalar_in(rewrite *r, const term *t)
 {
     if (t->kind == TERM_IN) {
         return term_in_row(r->p, t->args[0], t->block);
@@ -160,18 +164,10 @@ static const term *scalar_as_in(rewrite *r, const term *t)
             && is_single(r->p, scalar->block)
             && !block_is_one_row(scalar->block)
             && compares_alike(x, scalar->block->select.ptr[0])) {
-            return term_make(r->p, (term){.kind = TERM_IN,
-                                          .block = scalar->block,
-                                          .n = 1,
-                                          .args = &x});
+            return in_rows(r->p, x, scalar->block);
         }
     }
     return NULL;
-}
-
-bool rule_scalar_in(prover *p, block *b, ptrdiff_t at)
-{
-    return change_where(p, b, at, scalar_as_in);
 }
 
 // x IN A UNION B where x and the columns compare alike; NULL: it is not so.
@@ -192,13 +188,7 @@ static const block *in_union(prover *p, const term *t)
     return is_alike ? u : NULL;
 }
 
-static const term *in_side(prover *p, const term *x, block *side)
-{
-    return term_make(
-        p, (term){.kind = TERM_IN, .block = side, .n = 1, .args = &x});
-}
-
-static const term *split_in(rewrite *r, const term *t)
+const term *rule_in_union(rewrite *r, const term *t)
 {
     bool is_not = t->kind == TERM_NOT;
     const term *in = is_not ? t->args[0] : t;
@@ -206,15 +196,10 @@ static const term *split_in(rewrite *r, const term *t)
     if (!u) {
         return NULL;
     }
-    const term *sides[] = {in_side(r->p, in->args[0], u->left),
-                           in_side(r->p, in->args[0], u->right)};
+    const term *sides[] = {in_rows(r->p, in->args[0], u->left),
+                           in_rows(r->p, in->args[0], u->right)};
     const term *both = term_all(r->p, TERM_OR, sides, 2);
     return is_not ? term_not(r->p, both) : both;
-}
-
-bool rule_in_union(prover *p, block *b, ptrdiff_t at)
-{
-    return change_where(p, b, at, split_in);
 }
 
 // Whether it is (SELECT COUNT(*) ...) of all rows.
@@ -231,14 +216,10 @@ static const term *exists_of(prover *p, const term *scalar)
     return term_exists(p, copy);
 }
 
-bool rule_count_exists(prover *p, block *b, ptrdiff_t at)
+const term *rule_count_exists(rewrite *r, const term *t)
 {
     bool some = false;
-    const term *count = asked_for_rows(b->where.ptr[at], 1, &some);
-    if (!count || !is_count(count)) {
-        return false;
-    }
-    const term *test = exists_of(p, count);
-    b->where.ptr[at] = some ? test : term_not(p, test);
-    return true;
+    const term *count = asked_for_rows(t, 1, &some);
+    const term *test = count && is_count(count) ? exists_of(r->p, count) : NULL;
+    return some || !test ? test : term_not(r->p, test);
 }

@@ -24,8 +24,7 @@ static bool is_cut(const instance *s)
 // Whether WHERE is the foreign key of a row inside, or of a group.
 static bool is_parent(prover *p, const block *b, instance *parent, instance *s)
 {
-    block asked = {0};
-    term_list_push_all(p, &asked.where, &b->where);
+    block asked = {.where = term_list_copy(p, &b->where)};
     block_replace_outputs(p, &asked, s);
     return !parent->is_outer
            && has_parent(p, s->body, &asked.where, parent,

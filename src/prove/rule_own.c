@@ -74,8 +74,8 @@ static bool counts_once(prover *p,
                         const term *c)
 {
     const term *counted = of->select.ptr[0];
-    block one = {.sources = of->sources};
-    term_list_push_all(p, &one.where, &of->where);
+    block one = {.sources = of->sources,
+                 .where = term_list_copy(p, &of->where)};
     term_conjoin(p, &one.where,
                  term_of(p, TERM_EQUAL, reached->args[0], reached->args[1]));
     closure told = closure_of(p, &one, &(term_list){0});
@@ -95,8 +95,7 @@ static const term *count_before(prover *p, const block *of, const instance *row)
             continue;
         }
         block before = *of;
-        before.where = (term_list){0};
-        term_list_push_all(p, &before.where, &of->where);
+        before.where = term_list_copy(p, &of->where);
         before.where.ptr[i] =
             term_compare(p, TERM_LESS, t->args[0], t->args[1]);
         const term *count = term_make(

@@ -206,21 +206,13 @@ static const term *sum_of_parts(partial *p, const term *t)
     return added ? term_aggregate(p->r.p, S("sum"), false, &added, 1) : NULL;
 }
 
-// Whether rows of a group around it have each its own value there.
-static bool is_own(partial *p, const term *c)
-{
-    term_list from = {0};
-    term_list_push_all(p->r.p, &from, &p->around->group);
-    term_list_push(p->r.p, &from, c);
-    return know_tells_rows(p->r.p, p->around, &from);
-}
-
 // COUNT(*) of a key that is never NULL, and its own in each row.
 static const term *count_of_keys(partial *p)
 {
     for (int32_t i = 0; i < p->n; i++) {
         const term *key = term_column(p->r.p, p->source, i);
-        if (know_not_null(p->r.p, p->around, key) && is_own(p, key)) {
+        if (know_not_null(p->r.p, p->around, key)
+            && group_rows_differ_in(p->r.p, p->around, key)) {
             return key;
         }
     }
@@ -231,9 +223,9 @@ static const term *count_of_keys(partial *p)
 static const term *of_distinct(partial *p, const term *t)
 {
     const term *c = aggregated(t, "count sum avg total");
-    const term *x = counts_rows(t)      ? count_of_keys(p)
-                    : c && is_own(p, c) ? c
-                                        : NULL;
+    const term *x = counts_rows(t) ? count_of_keys(p)
+                    : c && group_rows_differ_in(p->r.p, p->around, c) ? c
+                                                                      : NULL;
     bool is_class =
         x && part_shown(p, x) == PART_CLASS && str_equal(t->text, S("count"));
     if (is_class) {

@@ -253,8 +253,7 @@ bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
     }
     block joined = *b;
     joined.sources = (block){0}.sources;
-    joined.where = (term_list){0};
-    term_list_push_all(p, &joined.where, &b->where);
+    joined.where = term_list_copy(p, &b->where);
     term_list_remove(&joined.where, at);
     block_absorb(p, &joined, &(block){.sources = b->sources});
     block_absorb(p, &joined, block_copy(p, t->block));

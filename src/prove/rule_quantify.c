@@ -262,8 +262,7 @@ bool rule_group_tests(prover *p, block *b)
         || !keeps_aggregates(&a, &left)) {
         return false;
     }
-    trial.where = (term_list){0};
-    term_list_push_all(p, &trial.where, &b->where);
+    trial.where = term_list_copy(p, &b->where);
     trial.extremes.len = 0;
     add_tests(&a, &trial);
     *b = trial;
@@ -497,13 +496,9 @@ static const term *of_one_row(prover *p, const term *t)
     return term_of(p, TERM_UNEQUAL, in->args[0], value);
 }
 
-static const term *own_test(rewrite *r, const term *t)
+const term *rule_own_rows(rewrite *r, const term *t)
 {
-    return t->kind == TERM_IN ? own_in(r->p, r->b, t)
-                              : own_scalar(r->p, r->b, of_one_row(r->p, t));
-}
-
-bool rule_own_rows(prover *p, block *b, ptrdiff_t at)
-{
-    return !moves_up(b) && change_where(p, b, at, own_test);
+    return moves_up(r->b)       ? NULL
+           : t->kind == TERM_IN ? own_in(r->p, r->b, t)
+                                : own_scalar(r->p, r->b, of_one_row(r->p, t));
 }

@@ -161,8 +161,7 @@ static bool are_known(prover *p, const block *b, const term_list *others)
 static bool absorbs(prover *p, block *both, const block *less)
 {
     block *copy = block_copy(p, less);
-    term_list where = {0};
-    term_list_push_all(p, &where, &both->where);
+    term_list where = term_list_copy(p, &both->where);
     both->is_test = true;
     block_absorb(p, both, copy);
     for (ptrdiff_t i = 0; i < copy->sources.len; i++) {
@@ -185,12 +184,9 @@ static bool has_own_row(prover *p, const block *b, ptrdiff_t at)
     if (block_has_outer(b) || !has_tables_of(b, t->block)) {
         return false;
     }
-    block rows = {.sources = b->sources};
-    term_list shown = {0};
-    term_list_push(p, &shown, t);
-    term_list_push_all(p, &rows.where, &b->where);
+    block rows = {.sources = b->sources, .where = term_list_copy(p, &b->where)};
     term_list_remove(&rows.where, at);
-    block *copy = rows_showing(p, &rows, &shown);
+    block *copy = rows_showing(p, &rows, &(term_list){.ptr = &t, .len = 1});
     return absorbs(p, copy, copy->select.ptr[0]->block);
 }
 

@@ -113,16 +113,6 @@ bool rule_union_exists(prover *p, block *b, instance *s)
     return true;
 }
 
-static void replace_shown(prover *p, block *b, instance *s)
-{
-    term_list where = b->where;
-    b->where = (term_list){0};
-    for (int32_t k = -1; k < instance_columns(s); k++) {
-        block_replace(p, b, s, k, term_null(p));
-    }
-    b->where = where;
-}
-
 // Whether a condition is c IS NULL, of a c that is not NULL where there is a
 // partner, perhaps by ON: then all else of the source is NULL in the result.
 static bool is_denied(prover *p, const block *b, instance *s)
@@ -192,8 +182,8 @@ bool rule_anti_join(prover *p, block *b, instance *s)
         s->on = use.on;
         return false;
     }
-    if (denies) {
-        replace_shown(p, b, s);
+    for (int32_t k = -1; denies && k < instance_columns(s); k++) {
+        replace_but_where(p, b, s, k, term_null(p));
     }
     s->is_outer = false;
     const term *test = partner_test(p, b, s, use.on);

@@ -194,7 +194,7 @@ static const term *or_with(prover *p,
     return term_all(p, TERM_OR, branches.ptr, (int32_t)branches.len);
 }
 
-static const term *join_tests(rewrite *r, const term *t)
+const term *rule_or_exists(rewrite *r, const term *t)
 {
     for (int32_t i = 0; t->kind == TERM_OR && i < t->n; i++) {
         for (int32_t k = i + 1; k < t->n; k++) {
@@ -205,11 +205,6 @@ static const term *join_tests(rewrite *r, const term *t)
         }
     }
     return NULL;
-}
-
-bool rule_or_exists(prover *p, block *b, ptrdiff_t at)
-{
-    return change_where(p, b, at, join_tests);
 }
 
 // Whether no row of the one is a row of the other, both of the same tables.

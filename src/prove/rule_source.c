@@ -56,18 +56,6 @@ static bool is_used_inside(const block *b, const instance *source)
     return block_walk(b, search_inside, &source);
 }
 
-// The column that shows a key of the groups; it is added where none does.
-static int32_t key_column(prover *p, block *body, const term *key)
-{
-    for (ptrdiff_t k = 0; k < body->select.len; k++) {
-        if (body->select.ptr[k] == key) {
-            return (int32_t)k;
-        }
-    }
-    term_list_push(p, &body->select, key);
-    return (int32_t)body->select.len - 1;
-}
-
 // Whether terms tell the rows of the source apart.
 static bool has_identity(const instance *s)
 {
@@ -89,9 +77,9 @@ static void add_identity(prover *p, instance *s, term_list *out)
     bool has_keys = body->repeats != REPEATS_DROPPED && body->has_group;
     ptrdiff_t n = has_keys ? body->group.len : instance_columns(s);
     for (ptrdiff_t k = 0; k < n; k++) {
-        int32_t column =
-            has_keys ? key_column(p, body, body->group.ptr[k]) : (int32_t)k;
-        term_list_push(p, out, term_column(p, s, column));
+        term_list_push(p, out,
+                       has_keys ? instance_showing(p, s, body->group.ptr[k])
+                                : term_column(p, s, (int32_t)k));
     }
 }
 

@@ -149,7 +149,7 @@ static const term *part_test(prover *p,
     return term_exists(p, inner);
 }
 
-static const term *split_exists(rewrite *r, const term *t)
+const term *rule_exists_split(rewrite *r, const term *t)
 {
     parts f = {.p = r->p, .b = t->block};
     bool fits = t->kind == TERM_EXISTS && block_is_plain(f.b)
@@ -172,9 +172,4 @@ static const term *split_exists(rewrite *r, const term *t)
         }
     }
     return term_all_of(r->p, &tests);
-}
-
-bool rule_exists_split(prover *p, block *b, ptrdiff_t at)
-{
-    return change_where(p, b, at, split_exists);
 }

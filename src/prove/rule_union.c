@@ -14,26 +14,16 @@ static bool is_union_all(const block *b)
     return block_is_union_all(b) && !block_has_limit(b) && b->order.len == 0;
 }
 
-// The keys of ORDER BY as columns of the result; false where one is none.
-static bool order_as_outputs(prover *p, block *b)
+// The keys of ORDER BY as columns of the result, which all of them are.
+static void order_as_outputs(prover *p, block *b)
 {
-    if (!orders_by_items(b)) {
-        return false;
-    }
+    assert(orders_by_items(b));
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
-        int32_t column = 0;
-        while (b->select.ptr[column] != b->order.ptr[i].term) {
-            column++;
-        }
-        b->order.ptr[i].term =
-            term_make(p, (term){.kind = TERM_OUTPUT, .column = column});
+        const term *key = b->order.ptr[i].term;
+        b->order.ptr[i].term = term_make(
+            p, (term){.kind = TERM_OUTPUT,
+                      .column = (int32_t)term_list_at(&b->select, key)});
     }
-    return true;
-}
-
-static walk_step search_other(void *column, const term *t)
-{
-    return t == *(const term **)column ? WALK_END : WALK_ON;
 }
 
 // Whether the column is an item as it is, of rows that nobody compares, and
@@ -45,17 +35,17 @@ static bool is_only_shown(const block *b, const term *column)
     bool found = b->repeats == REPEATS_DROPPED;
     for (ptrdiff_t i = 0; !found && i < b->select.len; i++) {
         found = b->select.ptr[i] != column
-                && term_walk(b->select.ptr[i], search_other, &column);
+                && term_walk(b->select.ptr[i], search_wanted, &column);
     }
     for (ptrdiff_t i = 0; !found && i < b->order.len; i++) {
         const term *key = b->order.ptr[i].term;
         found = (key != column || !has_order)
-                && term_walk(key, search_other, &column);
+                && term_walk(key, search_wanted, &column);
     }
     block rest = *b;
     rest.select.len = 0;
     rest.order.len = 0;
-    return !found && !block_walk(&rest, search_other, &column);
+    return !found && !block_walk(&rest, search_wanted, &column);
 }
 
 static void become_set(block *b, block *left, block *right, bool is_all)
@@ -459,7 +449,7 @@ bool rule_literal_column(prover *p, block *b, instance *s)
         const term *literal = s->body->select.ptr[k];
         const term *column = term_column(p, s, k);
         if (term_is_literal(literal) && type_same(p, literal, column)
-            && block_walk(b, search_other, &column)) {
+            && block_walk(b, search_wanted, &column)) {
             block_replace(p, b, s, k,
                           term_as(p, literal, term_type_of(column)));
             changed = true;

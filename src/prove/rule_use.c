@@ -17,17 +17,25 @@ const term *shown_elsewhere(prover *p, const block *b, const term *c)
     return NULL;
 }
 
+void replace_but_where(prover *p,
+                       block *b,
+                       instance *s,
+                       int32_t column,
+                       const term *to)
+{
+    term_list where = b->where;
+    b->where = (term_list){0};
+    block_replace(p, b, s, column, to);
+    b->where = where;
+}
+
 void show_others(prover *p, block *b, instance *s)
 {
     for (int32_t k = 0; k < instance_columns(s); k++) {
         const term *to = shown_elsewhere(p, b, term_column(p, s, k));
-        if (!to) {
-            continue;
+        if (to) {
+            replace_but_where(p, b, s, k, to);
         }
-        term_list where = b->where;
-        b->where = (term_list){0};
-        block_replace(p, b, s, k, to);
-        b->where = where;
     }
 }
 

@@ -94,14 +94,7 @@ static const term *visit_shown(rewrite *r, const term *t)
         r->fails |= is_own || t->block;
         return is_own || t->block ? t : NULL;
     }
-    ptrdiff_t at = 0;
-    while (at < body->select.len && body->select.ptr[at] != t) {
-        at++;
-    }
-    if (at == body->select.len) {
-        term_list_push(r->p, &body->select, t);
-    }
-    return term_column(r->p, r->from, (int32_t)at);
+    return instance_showing(r->p, r->from, t);
 }
 
 bool rule_window_over_groups(prover *p, block *b)

@@ -262,6 +262,12 @@ block *block_copy(prover *p, const block *b)
     return visited(&r, &from);
 }
 
+const term *instance_showing(prover *p, instance *s, const term *t)
+{
+    term_list_add(p, &s->body->select, t);
+    return term_column(p, s, (int32_t)term_list_at(&s->body->select, t));
+}
+
 const term *rewrite_wanted(rewrite *r, const term *t)
 {
     return t == r->wanted ? r->to : NULL;

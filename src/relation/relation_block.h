@@ -53,6 +53,8 @@ ptrdiff_t block_outputs(const block *b);
 void block_group_by(block *b, term_list keys);
 // Its rows instead of its groups; what it asked of these is gone.
 void block_ungroup(block *b);
+// The column that shows the term, which is added where none does.
+const term *instance_showing(prover *p, instance *s, const term *t);
 // What a column of a block says, of a set operation its left side.
 const term *block_output(const block *b, int32_t column);
 

@@ -28,8 +28,7 @@ ranking ranking_of_order(const block *b)
 
 bool ranking_is_total(prover *p, const ranking *r)
 {
-    term_list known = {0};
-    term_list_push_all(p, &known, &r->by);
+    term_list known = term_list_copy(p, &r->by);
     for (ptrdiff_t i = 0; i < r->keys.len; i++) {
         term_list_push(p, &known, r->keys.ptr[i].term);
     }
@@ -64,8 +63,7 @@ block *rows_with_keys(prover *p,
                       bool is_linked,
                       const term_list *shown)
 {
-    term_list all = {0};
-    term_list_push_all(p, &all, keys);
+    term_list all = term_list_copy(p, keys);
     term_list_push_all(p, &all, shown);
     block *copy = rows_showing(p, b, &all);
     for (ptrdiff_t i = 0; i < keys->len; i++) {

@@ -549,14 +549,18 @@ const term *term_part(const term *t, ptrdiff_t i)
     return t->kind == TERM_ROW ? t->args[i] : t;
 }
 
+ptrdiff_t term_list_at(const term_list *l, const term *t)
+{
+    ptrdiff_t at = 0;
+    while (at < l->len && l->ptr[at] != t) {
+        at++;
+    }
+    return at < l->len ? at : -1;
+}
+
 bool term_list_has(const term_list *l, const term *t)
 {
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (l->ptr[i] == t) {
-            return true;
-        }
-    }
-    return false;
+    return term_list_at(l, t) >= 0;
 }
 
 bool term_list_has_all(const term_list *l, const term_list *wanted)
@@ -601,6 +605,13 @@ void term_list_push_all(prover *p, term_list *l, const term_list *from)
     for (ptrdiff_t i = 0; i < from->len; i++) {
         term_list_push(p, l, from->ptr[i]);
     }
+}
+
+term_list term_list_copy(prover *p, const term_list *l)
+{
+    term_list copy = {0};
+    term_list_push_all(p, &copy, l);
+    return copy;
 }
 
 void term_list_add(prover *p, term_list *l, const term *t)

@@ -291,6 +291,7 @@ bool term_args_all(const term *t, int32_t from, bool (*is)(const term *t));
 // Item i of a row; of any other term itself.
 const term *term_part(const term *t, ptrdiff_t i);
 
+ptrdiff_t term_list_at(const term_list *l, const term *t);  // -1: it is not in
 bool term_list_has(const term_list *l, const term *t);
 bool term_list_has_all(const term_list *l, const term_list *wanted);
 bool term_list_has_false(const term_list *l);  // 0, as a condition
@@ -300,6 +301,7 @@ void term_list_add(prover *p, term_list *l, const term *t);   // if it is new
 void term_list_push(prover *p, term_list *l, const term *t);  // anyway
 term_list term_list_of_args(prover *p, const term *t);  // a list of its own
 void term_list_push_all(prover *p, term_list *l, const term_list *from);
+term_list term_list_copy(prover *p, const term_list *l);
 void term_list_remove(term_list *l, ptrdiff_t i);
 
 #endif  // ASSAY_RELATION_TERM_H
