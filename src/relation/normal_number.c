@@ -8,6 +8,7 @@
 #include "relation/known.h"
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
+#include "relation/relation_block.h"
 #include "relation/relation_type.h"
 
 #include <assert.h>
