@@ -472,16 +472,20 @@ static const term *own_in(prover *p, const block *b, const term *in)
         alike = term_in_is_equal(x, c);
         term_list_push(p, &links, term_of(p, TERM_EQUAL, x, c));
     }
-    const term *having = alike ? in->block->having.ptr[0] : NULL;
-    const term *others = alike && find_own(p, b, &links, s, &o)
-                                 && o.g.rest.len == 0 && !o.g.extreme
-                             ? visit_own_count(&o.r, having)
-                             : having;
-    for (ptrdiff_t i = 0; others != having && i < o.g.columns.len; i++) {
+    if (!alike || !find_own(p, b, &links, s, &o) || o.g.rest.len > 0
+        || o.g.extreme) {
+        return NULL;
+    }
+    const term *having = in->block->having.ptr[0];
+    const term *others = visit_own_count(&o.r, having);
+    if (!others || others == having) {
+        return NULL;  // parts of it, or none, ask for others
+    }
+    for (ptrdiff_t i = 0; i < o.g.columns.len; i++) {
         term_conjoin(p, &tests, not_null_test(p, o.g.columns.ptr[i]));
     }
     term_list_push(p, &tests, others);
-    return others == having ? NULL : term_all_of(p, &tests);
+    return term_all_of(p, &tests);
 }
 
 // x <> (one row) of x NOT IN (one row)
