@@ -72,23 +72,21 @@ static bool guards_division(prover *p, const term_list *args)
            && local_allowed(p, LOCAL_DIVISOR);
 }
 
-const term *term_case(prover *p, const term *const *args, int32_t n)
+// The branches that may be taken, those with one result as one; `other`: what
+// is left for the rest.
+static term_list branches_taken(prover *p,
+                                const term *const *args,
+                                int32_t n,
+                                const term **other)
 {
     term_list kept = {0};
-    if (drops_type(p, args, n)) {
-        return term_make(p, (term){.kind = TERM_CASE, .n = n, .args = args});
-    }
-    const term *other = n % 2 == 1 ? args[n - 1] : NULL;
-    if (other && other->kind == TERM_CASE && !prover_is_typed(p)) {
-        return term_case(p, with_branches(p, args, other, n), n - 1 + other->n);
-    }
     for (int32_t i = 0; i + 1 < n; i += 2) {
         const term *when = term_condition(p, args[i]);
         if (when->kind == TERM_NULL || term_is_number(when, 0)) {
             continue;
         }
         if (when->kind == TERM_INTEGER) {
-            other = args[i + 1];
+            *other = args[i + 1];
             break;
         }
         const term *then = term_bare(args[i + 1]);
@@ -102,6 +100,19 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
         term_list_push(p, &kept, when);
         term_list_push(p, &kept, then);
     }
+    return kept;
+}
+
+const term *term_case(prover *p, const term *const *args, int32_t n)
+{
+    if (drops_type(p, args, n)) {
+        return term_make(p, (term){.kind = TERM_CASE, .n = n, .args = args});
+    }
+    const term *other = n % 2 == 1 ? args[n - 1] : NULL;
+    if (other && other->kind == TERM_CASE && !prover_is_typed(p)) {
+        return term_case(p, with_branches(p, args, other, n), n - 1 + other->n);
+    }
+    term_list kept = branches_taken(p, args, n, &other);
     local_allowed(p, LOCAL_IIF);
     if (kept.len == 0) {
         return other ? term_untyped(p, other) : term_null(p);
