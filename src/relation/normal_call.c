@@ -170,6 +170,14 @@ static int32_t until_some(prover *p, const term *const *args, int32_t n)
     return n;
 }
 
+// Whether COALESCE(x, NULL) is x, of its type.
+static bool adds_null(prover *p, const term *const *args)
+{
+    return args[1]->kind == TERM_NULL
+           && (args[0]->kind == TERM_NULL
+               || !str_equal(type_of(p, args[0]), S("unknown")));
+}
+
 // What the function compares: the value is not converted.
 static const term *as_it_is(prover *p, const term *t)
 {
@@ -207,14 +215,9 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     }
     if (str_equal(name, S("coalesce"))) {
         n = until_some(p, args, n);
-        if (n == 1) {
+        if (n == 1 || (n == 2 && adds_null(p, args))) {
             return term_untyped(p, args[0]);
         }
-    }
-    if (str_equal(name, S("coalesce")) && n == 2 && args[1]->kind == TERM_NULL
-        && (args[0]->kind == TERM_NULL
-            || !str_equal(type_of(p, args[0]), S("unknown")))) {
-        return term_untyped(p, args[0]);
     }
     const term *date =
         str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
