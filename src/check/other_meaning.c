@@ -11,7 +11,7 @@
  * Cost        Linear in the tree; in a SELECT, names times items and keys.
  */
 #include "check/other_internal.h"
-#include "relation/relation_term.h"
+#include "relation/relation_type.h"
 #include "sample/type_value.h"
 #include "sql/print.h"
 #include "sql/translate.h"
@@ -87,7 +87,10 @@ static ast *one_way(other_look *l, arena *a, const ast *n, int depth)
                  : of->kind == AST_CAST ? CAST_FORM_CAST
                                         : of->form;
     copy->flags = of->flags;
-    copy->text = of == n ? name : of->text;
+    copy->text = of->kind == AST_TYPE
+                     ? arena_upper(a, type_name_of(of->text, l->d))
+                 : of == n ? name
+                           : of->text;
     for (int i = 0; i < ast_kid_count((ast_kind)of->kind); i++) {
         ast **last = &copy->kid[i];
         bool is_path = of->kind == AST_COLUMN && i == COLUMN_PATH;

@@ -29,16 +29,26 @@ static str pick(const prover *p, const char *postgres, const char *duckdb)
 
 /* What is declared. */
 
-static str declared(prover *p, str type)
-{
-    static const struct {
-        str name;
-        const char *postgres;
-        const char *duckdb;
-    } rows[] = {
+static const struct {
+    str name;
+    const char *postgres;
+    const char *duckdb;
+} rows[] = {
 #define TYPE(name, postgres, duckdb) {S_INIT(name), postgres, duckdb},
 #include "relation/type.def"
-    };
+};
+
+str type_name_of(str word, dialect d)
+{
+    ptrdiff_t row =
+        dialect_follows_postgres(d) ? words_at_fold(rows, name, word) : -1;
+    return row < 0               ? word
+           : d == DIALECT_DUCKDB ? str_from(rows[row].duckdb)
+                                 : str_from(rows[row].postgres);
+}
+
+static str declared(prover *p, str type)
+{
     str text = arena_lower(p->a, str_trim(type));
     if (schema_type_is_single(text, p->bound->dialect)) {
         return S("float4");

@@ -25,6 +25,9 @@ str type_of_output(prover *p, const block *b, int32_t column);
 // and the call is of something else: LOWER of a range, LENGTH of a path.
 const sql_function *type_function_of(prover *p, const term *t);
 
+// The one name of a type in a dialect that follows PostgreSQL: int4 of integer.
+str type_name_of(str word, dialect d);
+
 bool type_is_known(str type);
 
 // A literal text, whose type what is around it says. E'a\\n' is one, too; B'1'
