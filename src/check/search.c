@@ -36,8 +36,10 @@ typedef enum trial_result {
     WITNESS_SPURIOUS,  // not from its own text
 } trial_result;
 
-typedef struct progress {
+typedef struct search_progress {
     reading reads;
+    sampler *rows;
+    int64_t no;     // of the next database
     instance kept;  // the first stable witness
     bool has_kept;
     int64_t kept_at;
@@ -166,27 +168,20 @@ static int64_t most_rows(const instance *rows)
 // The work of a database is that of its rows, in a join to the power of its
 // tables: the next ones have half as many rows for as long as those before took
 // more than their share.
-static void note_work(const search *s,
-                      progress *p,
-                      sampler *m,
-                      int64_t no,
-                      int64_t rows,
-                      int64_t work)
+static void note_work(const search *s, progress *p, int64_t rows, int64_t work)
 {
     int64_t share = WORK_MAX / (s->o->databases > 0 ? s->o->databases : 1);
     p->work += work;
-    if (p->work <= share * (no + 1)) {
+    if (p->work <= share * (p->no + 1)) {
         p->fewer = 0;
     } else if (work > share) {
         p->fewer = rows > 2 ? rows / 2 : 1;
     }
-    sampler_shrink(m, p->fewer);
+    sampler_shrink(p->rows, p->fewer);
 }
 
 // Looks at one database; true when the search is over.
 static bool look_at(const search *s,
-                    sampler *m,
-                    int64_t no,
                     progress *p,
                     check_verdict *v,
                     arena *a,
@@ -194,8 +189,8 @@ static bool look_at(const search *s,
 {
     arena rows_arena = s->one;
     arena results = s->two;
-    instance rows = s->is_proved ? sampler_try(m, no, &rows_arena)
-                                 : sampler_make(m, no, &rows_arena);
+    instance rows = s->is_proved ? sampler_try(p->rows, p->no, &rows_arena)
+                                 : sampler_make(p->rows, p->no, &rows_arena);
     s->p->is_hasty =
         p->has_kept || (s->is_proved && v->unstable >= PROVED_ORDERS);
     pair_run run = pair_try(s->p, &rows, &results, scratch);
@@ -204,7 +199,7 @@ static bool look_at(const search *s,
     v->unstable += run.finding == FINDING_UNSTABLE;
     int64_t most = most_rows(&rows);
     v->most_rows = most > v->most_rows ? most : v->most_rows;
-    note_work(s, p, m, no, most, run.left.work + run.right.work);
+    note_work(s, p, most, run.left.work + run.right.work);
     if (run.finding == FINDING_OPEN && !run.is_illegal && !run.is_unreal) {
         note_open(p, &run, a);
     }
@@ -214,7 +209,7 @@ static bool look_at(const search *s,
     }
     if (run.finding == FINDING_STABLE) {
         p->kept = instance_keep(a, &rows);
-        p->kept_at = no;
+        p->kept_at = p->no;
         p->has_kept = true;
         return false;
     }
@@ -272,10 +267,10 @@ static void say_unknown(const progress *p, check_verdict *v, arena *a)
     }
 }
 
-void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
+void search_open(search *s, arena *a, arena scratch)
 {
-    progress p = {.reads = reading_new(a, s->assumed)};
-    v->assumed = s->o->assume;
+    progress *p = arena_new(a, progress, 1);
+    p->reads = reading_new(a, s->assumed);
     sample_options options = {
         .assume =
             {
@@ -290,34 +285,46 @@ void search_witness(const search *s, check_verdict *v, arena *a, arena scratch)
         .clock_ms = s->o->clock_ms,
     };
     for (ptrdiff_t i = 0; i < s->n_queries; i++) {
-        reading_add(&p.reads, s->queries[i]);
+        reading_add(&p->reads, s->queries[i]);
     }
     if (s->o->facts) {
         bool is_known = s->n_queries == 2;
         s->p->facts = s->o->facts;
-        s->p->view =
-            world_view(a, is_known ? &p.reads : NULL, s->queries, s->n_queries);
+        s->p->view = world_view(a, is_known ? &p->reads : NULL, s->queries,
+                                s->n_queries);
     }
-    sampler *m =
+    p->rows =
         sampler_new(a, s->assumed, s->queries, s->n_queries, &options, scratch);
+    s->progress = p;
+}
+
+void search_until(const search *s,
+                  int64_t most,
+                  check_verdict *v,
+                  arena *a,
+                  arena scratch)
+{
+    progress *p = s->progress;
     bool found = false;
-    int64_t no = 0;
+    v->assumed = s->o->assume;
     tell_step(s, true);
-    while (!found && !p.timed_out && no < bound_of(s, &p, v)) {
-        found = look_at(s, m, no, &p, v, a, scratch);
-        no++;
-        p.timed_out =
-            !found && (is_late(s) || (p.n_open == no && no == OPEN_AT_MOST));
-        bool is_over = p.timed_out || no >= bound_of(s, &p, v);
-        if (!found && p.has_kept && is_over) {
-            found = settle(s, &p, &p.kept, FINDING_STABLE, v, a, scratch);
-            p.has_kept = false;
+    while (!found && !p->timed_out && (p->no < most || p->has_kept)
+           && p->no < bound_of(s, p, v)) {
+        found = look_at(s, p, v, a, scratch);
+        p->no++;
+        p->timed_out =
+            !found
+            && (is_late(s) || (p->n_open == p->no && p->no == OPEN_AT_MOST));
+        bool is_over = p->timed_out || p->no >= bound_of(s, p, v);
+        if (!found && p->has_kept && is_over) {
+            found = settle(s, p, &p->kept, FINDING_STABLE, v, a, scratch);
+            p->has_kept = false;
         }
     }
     tell_step(s, false);
-    v->databases = no;
-    v->is_vacuous = !p.saw_rows && no > 0;
-    if (!found) {
-        say_unknown(&p, v, a);
+    v->databases = p->no;
+    v->is_vacuous = !p->saw_rows && p->no > 0;
+    if (!found && (p->timed_out || p->no >= bound_of(s, p, v))) {
+        say_unknown(p, v, a);
     }
 }

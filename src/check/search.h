@@ -20,9 +20,19 @@ typedef struct search {
     int64_t start_ns;
     arena one;  // temporary
     arena two;
+    struct search_progress *progress;
 } search;
 
-// Fills answer, evidence, reason, causes, witness and the counts of `v`.
-void search_witness(const search *s, check_verdict *v, arena *a, arena scratch);
+// Once, before the first database; it goes on to take memory from `a` itself.
+void search_open(search *s, arena *a, arena scratch);
+
+// Looks at databases up to that number, and on for as long as they differ but
+// need not; never twice at one. Fills the counts of `v`, and once it is over
+// its answer, evidence, reason, causes and witness.
+void search_until(const search *s,
+                  int64_t most,
+                  check_verdict *v,
+                  arena *a,
+                  arena scratch);
 
 #endif  // ASSAY_CHECK_SEARCH_H
