@@ -188,7 +188,8 @@ static bool each_contradicts(prover *p,
     return all;
 }
 
-// Can no row satisfy both?
+// Can no row satisfy both? What the literals say is seen sooner than which
+// columns are held together.
 static bool contradict(prover *p, const block *in, const term *a, const term *b)
 {
     bound left;
@@ -202,10 +203,9 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
         return know_rejects(a, x, NULL);
     }
     return read_comparable(a, &left) && read_bound(b, &right)
-           && know_same_class(p, in, left.x, right.x)
-           && beside_implies(
-               left.allows, ALLOWS_ALL & ~right.allows,
-               type_order(p, left.x, left.literal, right.literal));
+           && beside_implies(left.allows, ALLOWS_ALL & ~right.allows,
+                             type_order(p, left.x, left.literal, right.literal))
+           && know_same_class(p, in, left.x, right.x);
 }
 
 bool exclude_each_other(prover *p, const block *b, const term_list *others)

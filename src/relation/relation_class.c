@@ -224,9 +224,12 @@ bool know_same_class(prover *p,
                      const term *one,
                      const term *other)
 {
+    if (one == other) {
+        return true;
+    }
     class_list list = know_classes(p, b);
     ptrdiff_t at = class_with(&list, one);
-    return one == other || (at >= 0 && at == class_with(&list, other));
+    return at >= 0 && at == class_with(&list, other);
 }
 
 bool know_is_strict(const term *t)

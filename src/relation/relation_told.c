@@ -221,6 +221,22 @@ static bool take_none(prover *p, closure *c, const block *none)
     return fits && x && set_column(c, x, AGREE_IDENTICAL);
 }
 
+// Of two columns that are held equal the one that is told less is told as the
+// other is.
+static bool take_equals(prover *p, closure *c, const term *t)
+{
+    bool are_columns = t->kind == TERM_EQUAL && t->args[0]->kind == TERM_COLUMN
+                       && t->args[1]->kind == TERM_COLUMN;
+    if (!are_columns) {
+        return false;
+    }
+    closure_degree left = degree_of(c, t->args[0]);
+    closure_degree right = degree_of(c, t->args[1]);
+    return left != right && know_equates(p, t)
+           && (left < right ? set_column(c, t->args[0], right)
+                            : set_column(c, t->args[1], left));
+}
+
 static bool take_condition(prover *p, closure *c, const term *t)
 {
     const term *test = t->kind == TERM_NOT ? t->args[0] : t;
@@ -232,17 +248,7 @@ static bool take_condition(prover *p, closure *c, const term *t)
     if (fixed >= 0) {
         return set_column(c, t->args[fixed], AGREE_IDENTICAL);
     }
-    if (take_known(p, c, t)) {
-        return true;
-    }
-    if (!know_equates(p, t)) {
-        return false;
-    }
-    closure_degree left = degree_of(c, t->args[0]);
-    closure_degree right = degree_of(c, t->args[1]);
-    return left < right   ? set_column(c, t->args[0], right)
-           : right < left ? set_column(c, t->args[1], left)
-                          : false;
+    return take_known(p, c, t) || take_equals(p, c, t);
 }
 
 // Rows that agree in the column so far have equal values of it in the key.
