@@ -224,12 +224,21 @@ bool know_same_class(prover *p,
                      const term *one,
                      const term *other)
 {
-    if (one == other) {
-        return true;
+    term_list same = {0};
+    term_list_push(p, &same, one);
+    for (ptrdiff_t i = 0; i < same.len && !term_list_has(&same, other); i++) {
+        for (ptrdiff_t k = 0; k < b->where.len; k++) {
+            const term *t = b->where.ptr[k];
+            bool leads_on =
+                t->kind == TERM_EQUAL
+                && (t->args[0] == same.ptr[i] || t->args[1] == same.ptr[i]);
+            if (leads_on && know_identifies(p, b, t)) {
+                term_list_add(p, &same, t->args[0]);
+                term_list_add(p, &same, t->args[1]);
+            }
+        }
     }
-    class_list list = know_classes(p, b);
-    ptrdiff_t at = class_with(&list, one);
-    return at >= 0 && at == class_with(&list, other);
+    return term_list_has(&same, other);
 }
 
 bool know_is_strict(const term *t)
