@@ -171,6 +171,9 @@ term_list take_conditions(prover *p, block *b, const instance *s);
 // Whether a condition of the list is not true where the source is padded.
 bool any_rejects(const term_list *l, const instance *s);
 
+// Whether a sound foreign key leads to the column.
+bool is_key_target(prover *p, const instance *parent, int32_t column);
+
 // Whether the conditions are a foreign key of a child in the block, whose
 // columns are not NULL there and among some others (NULL: any), and no more. So
 // each row of the block has one parent.

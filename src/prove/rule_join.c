@@ -170,6 +170,17 @@ static bool leads_to(const schema_key *key, const instance *parent)
     return key->is_sound && key->parent == parent->table;
 }
 
+bool is_key_target(prover *p, const instance *parent, int32_t column)
+{
+    const schema *s = p->bound->schema;
+    bool is = false;
+    for (ptrdiff_t k = 0; !is && k < s->n_keys; k++) {
+        const schema_key *key = &s->keys[k];
+        is = leads_to(key, parent) && places_have(key->targets, key->n, column);
+    }
+    return is;
+}
+
 bool rule_fk_parent(prover *p, block *b, instance *parent)
 {
     const schema *s = p->bound->schema;

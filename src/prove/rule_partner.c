@@ -230,6 +230,9 @@ static bool count_children(prover *p,
                            instance *parent)
 {
     for (int32_t k = 0; k < instance_columns(parent); k++) {
+        if (!is_key_target(p, parent, k)) {
+            continue;
+        }
         const term *c = term_column(p, parent, k);
         rewrite r = {.p = p, .visit = visit_rows, .of = HAS_AGGREGATE};
         r.to = term_aggregate(p, S("count"), true, &c, 1);

@@ -221,11 +221,11 @@ bool groups_count_rows(const block *b)
 bool rule_join_exists(prover *p, block *b, instance *s)
 {
     // Groups stay joined, as those do that IN asks for.
-    bool may = b->sources.len > 1
-               && (has_one_partner(p, b, s)
-                       ? is_distinct_source(s) && !s->body->is_grouped
-                       : groups_forget_repeats(b));
-    if (!may || !leave_to_where(p, b, s)) {
+    bool is_once = is_distinct_source(s) && !s->body->is_grouped;
+    bool forgets = groups_forget_repeats(b);
+    if (b->sources.len == 1 || !(is_once || forgets)
+        || !(has_one_partner(p, b, s) ? is_once : forgets)
+        || !leave_to_where(p, b, s)) {
         return false;
     }
     const term *test = partner_test(p, b, s, take_conditions(p, b, s));
