@@ -355,10 +355,9 @@ static bool fits(const otherwise *o, const row *r, const ast *n, match *m)
     arena scratch = o->scratch;
     arena patterns = arena_half(&scratch);
     *m = (match){.from = o->from, .root = n};
-    return begins_as(r->pattern, n)
-           && alike(
-               m, ast_expression(&patterns, r->pattern, o->from, NULL, scratch),
-               n)
+    return alike(m,
+                 ast_expression(&patterns, r->pattern, o->from, NULL, scratch),
+                 n)
            && holds(m, r->when);
 }
 
@@ -370,7 +369,7 @@ ast *otherwise_said(otherwise *o, otherwise_kind kind, const ast *n)
          || n->kind == AST_UNARY || n->kind == AST_BINARY || n->kind == AST_IN)
         && (kind != SAID_IN_OWN || o->n_copied < OWN_MAX);
     for (ptrdiff_t i = 0; may && i < countof(rows); i++) {
-        if (rows[i].kind & (int)kind
+        if (rows[i].kind & (int)kind && begins_as(rows[i].pattern, n)
             && dialect_is_among(o->from, rows[i].where, true)
             && fits(o, &rows[i], n, &m)) {
             return said_as(o, &rows[i], &m);
