@@ -52,13 +52,16 @@ static const term *const *with_branches(prover *p,
     return all;
 }
 
-// Whether the test compares with a literal what makes x NULL when it is NULL.
+// Whether the test compares with a literal what makes x NULL when it is NULL. A
+// column beside an aggregate is that of one row, and says nothing of the others.
 static bool weighs(const term *t, const term *x)
 {
     bool found = false;
     for (int k = 0; term_compares(t) && !found && k < 2; k++) {
-        found = term_is_literal(t->args[1 - k])
-                && know_null_when(x, term_bare(t->args[k]), NULL);
+        const term *y = term_bare(t->args[k]);
+        bool is_of_rows = (x->has & ~y->has & HAS_AGGREGATE) != 0;
+        found = !is_of_rows && term_is_literal(t->args[1 - k])
+                && know_null_when(x, y, NULL);
     }
     return found;
 }
