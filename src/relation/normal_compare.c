@@ -353,7 +353,7 @@ const term *term_compare(prover *p,
 {
     assert(kind >= TERM_EQUAL && kind <= TERM_GREATER_EQUAL);
     if (kind <= TERM_UNEQUAL && a->kind == TERM_ROW && b->kind == TERM_ROW
-        && !prover_is_typed(p)) {
+        && a->n == b->n && !prover_is_typed(p)) {
         const term *same = rows_equal(p, a, b);
         return kind == TERM_EQUAL ? same : term_not(p, same);
     }
