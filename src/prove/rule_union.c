@@ -455,7 +455,5 @@ bool rule_literal_column(prover *p, block *b, instance *s)
             changed = true;
         }
     }
-    if (changed) {
-    }
     return changed;
 }
