@@ -52,8 +52,8 @@ static const term *const *with_branches(prover *p,
     return all;
 }
 
-// Whether the test compares with a literal what makes x NULL when it is NULL. A
-// column beside an aggregate is that of one row, and says nothing of the others.
+// Whether the test compares with a literal what makes x NULL when it is NULL.
+// A column beside an aggregate is that of one row, and says nothing of others.
 static bool weighs(const term *t, const term *x)
 {
     bool found = false;
