@@ -245,13 +245,23 @@ static void start(row_builder *b, row_draft *d, const wanted_row *w)
     }
 }
 
+// Is every column of the key one that the row is wanted for?
+static bool is_wanted_key(const wanted_row *w, const schema_key *k)
+{
+    bool all = true;
+    for (ptrdiff_t i = 0; i < k->n; i++) {
+        all &= w->is_set[k->columns[i]];
+    }
+    return all;
+}
+
 // The late keys of the row that was kept last, unless they are as wanted.
 static void note_open(row_builder *b, const row_draft *d, const wanted_row *w)
 {
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
         if (k->child == d->table && schema_key_is_late(&b->m->order, k)
-            && !(holds_on(d, w) && w->is_set[k->columns[0]])) {
+            && !(holds_on(d, w) && is_wanted_key(w, k))) {
             *vec_push(b->a, &b->open) =
                 (open_key){k, b->tables[d->table].n_rows - 1};
         }
