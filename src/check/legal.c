@@ -125,8 +125,8 @@ static bool has_orphan(const instance *i, const schema *s, bool all)
     bool found = false;
     for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
-        found = (all || !key->is_sound) && schema_key_is_complete(key)
-                && instance_has_orphan(i, key);
+        found = (all || !key->is_sound) && !key->is_unenforced
+                && schema_key_is_complete(key) && instance_has_orphan(i, key);
     }
     return found;
 }

@@ -470,6 +470,7 @@ static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
         .targets = targets,
         .n = draft->n,
         .parent_name = draft->parent,
+        .is_unenforced = draft->is_unenforced,
     };
     const schema_table *parent = k.parent >= 0 ? &s->tables[k.parent] : NULL;
     const schema_unique *primary = parent ? schema_primary(parent) : NULL;
@@ -480,8 +481,8 @@ static schema_key make_key(const schema *s, arena *a, const key_draft *draft)
                      : fits ? primary->columns[i]
                             : -1;
     }
-    k.is_sound = parent && !parent->view && !places_have(targets, k.n, -1)
-                 && is_unique(parent, &k);
+    k.is_sound = parent && !k.is_unenforced && !parent->view
+                 && !places_have(targets, k.n, -1) && is_unique(parent, &k);
     return k;
 }
 

@@ -96,7 +96,8 @@ typedef struct schema_key {
     ptrdiff_t n;             // pairs
     str parent_name;         // as declared
     bool is_sound;           // the targets are a key of the parent, as engines
-                             // demand of a foreign key
+                             // demand of a foreign key, and it is enforced
+    bool is_unenforced;      // declared so (NOT VALID, DISABLE): a hint only
 } schema_key;
 
 typedef struct schema_table {
@@ -110,17 +111,18 @@ typedef struct schema_table {
     ptrdiff_t n_indexes;
     const ast *const *checks;  // conditions on a row
     ptrdiff_t n_checks;
-    const ast *view;    // the query of a view; NULL: a table of its own
-    bool has_rowid;     // SQLite: not WITHOUT ROWID, and no view
-    bool is_strict;     // SQLite: STRICT
-    bool is_indexed;    // SQLite: by a CREATE INDEX
-    bool is_filled;     // of facts: never empty; see facts_apply()
-    bool is_ambiguous;  // a name of several tables, of which the first is read
-    bool is_altered;    // what a declaration says was taken back later
-    bool is_virtual;    // not modelled. SQLite: a module makes up its rows;
-                        // DuckDB, PostgreSQL: a query does, or it has computed
-                        // columns, or texts that are equal and not the same;
-                        // others: a column compares by a collation of its own
+    ptrdiff_t n_unheld;  // constraints that are not enforced, or not modelled
+    const ast *view;     // the query of a view; NULL: a table of its own
+    bool has_rowid;      // SQLite: not WITHOUT ROWID, and no view
+    bool is_strict;      // SQLite: STRICT
+    bool is_indexed;     // SQLite: by a CREATE INDEX
+    bool is_filled;      // of facts: never empty; see facts_apply()
+    bool is_ambiguous;   // a name of several tables, of which the first is read
+    bool is_altered;     // what a declaration says was taken back later
+    bool is_virtual;     // not modelled. SQLite: a module makes up its rows;
+                         // DuckDB, PostgreSQL: a query does, or it has computed
+                         // columns, or texts that are equal and not the same;
+                         // others: a column compares by a collation of its own
 } schema_table;
 
 typedef struct schema {

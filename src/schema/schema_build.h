@@ -11,6 +11,7 @@ typedef struct key_draft {
     const str *targets;      // of the parent; NULL: its primary key
     ptrdiff_t n;
     str parent;
+    bool is_unenforced;
 } key_draft;
 
 // A column of that name and declared type, as SQLite takes it.

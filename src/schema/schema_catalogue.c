@@ -242,8 +242,9 @@ static void read_keys(reader *r)
         for (ptrdiff_t i = row; i < end; i++) {
             targets[i - row] = arena_str(r->a, at(r, i, 4));
         }
-        drafts[n++] = (key_draft){(int32_t)(t - r->tables), columns, targets,
-                                  end - row, arena_str(r->a, at(r, row, 3))};
+        drafts[n++] = (key_draft){
+            (int32_t)(t - r->tables),       columns, targets, end - row,
+            arena_str(r->a, at(r, row, 3)), false};
     }
     schema_set_keys(r->s, r->a, drafts, n);
 }

@@ -5,7 +5,8 @@
  *             ALTER TABLE and CREATE INDEX continue; foreign keys are made
  *             last, when all tables are known.
  *
- * Invariants  (1) Of several CREATE TABLE of one name the first counts.
+ * Invariants  (1) Of several CREATE TABLE of one name the first counts, unless
+ *                 it was dropped or replaced between them.
  *             (2) A table has at most one primary key, and it is its first key;
  *                 a second PRIMARY KEY makes the first one UNIQUE.
  *             (3) What is not understood is reported, and the rest is read.
@@ -29,7 +30,8 @@ typedef struct table_draft {
     vec_of(schema_unique) uniques;
     vec_of(schema_unique_index) indexes;
     vec_of(const ast *) checks;
-    bool is_desc;  // SQLite: PRIMARY KEY DESC after a column is no rowid
+    bool is_desc;     // SQLite: PRIMARY KEY DESC after a column is no rowid
+    bool is_dropped;  // counts only if it is not made again
 } table_draft;
 
 typedef struct reader {
@@ -250,6 +252,7 @@ static void read_foreign(reader *r,
         .n = columns.len,
         .parent =
             arena_str(r->a, own_name(r, rule->kid[CONSTRAINT_PARENT]->text)),
+        .is_unenforced = (rule->flags & AST_FLAG_NOT) != 0,
     };
 }
 
@@ -269,6 +272,15 @@ static void read_not_null(reader *r,
     }
 }
 
+// LIKE t: it has columns of t, too.
+static void read_other(schema_table *t, const ast *rule)
+{
+    const ast *after = rule->kid[CONSTRAINT_AFTER];
+    str words = after ? after->text : (str){0};
+    t->is_virtual |= str_starts_fold(words, S("like "));
+    t->n_unheld += str_starts_fold(words, S("exclude"));
+}
+
 static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
 {
     assert(table >= 0 && table < r->tables.len);
@@ -279,6 +291,10 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         expr = schema_simplify(r->a, expr);
     }
     schema_column *c = column >= 0 ? &t->columns.ptr[column] : NULL;
+    if ((rule->flags & AST_FLAG_NOT) && rule->form != CONSTRAINT_FORM_FOREIGN) {
+        t->t.n_unheld++;
+        return;
+    }
     switch (rule->form) {
     case CONSTRAINT_FORM_PRIMARY:
     case CONSTRAINT_FORM_UNIQUE: read_key(r, t, column, rule); break;
@@ -301,11 +317,7 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
         }
         t->t.is_virtual |= expr && compares_otherwise(r, expr->text);
         break;
-    case CONSTRAINT_FORM_OTHER:  // LIKE t: it has columns of t, too
-        t->t.is_virtual |=
-            rule->kid[CONSTRAINT_AFTER]
-            && str_starts_fold(rule->kid[CONSTRAINT_AFTER]->text, S("like "));
-        break;
+    case CONSTRAINT_FORM_OTHER: read_other(&t->t, rule); break;
     default: break;
     }
 }
@@ -390,16 +402,45 @@ static void read_item(reader *r, int32_t table, const ast *item)
     }
 }
 
+// What was said of a table that is made again.
+static void forget_table(reader *r, int32_t table)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t k = 0; k < r->keys.len; k++) {
+        if (r->keys.ptr[k].child != table) {
+            r->keys.ptr[n++] = r->keys.ptr[k];
+        }
+    }
+    r->keys.len = n;
+    r->tables.ptr[table] = (table_draft){0};
+}
+
+// In the place of the one of that name, if it was dropped.
 static int32_t open_table(reader *r, str name)
 {
-    table_draft *t = vec_push(r->temp, &r->tables);
-    t->t.name = arena_str(r->a, own_name(r, name));
-    t->names.ignores_case = true;
-    int32_t place = (int32_t)r->tables.len - 1;
-    if (map_add(&r->names, r->temp, t->t.name) == r->of_name.len) {
+    int32_t place = find_draft(r, name);
+    if (place >= 0) {
+        forget_table(r, place);
+    } else {
+        place = (int32_t)r->tables.len;
+        vec_push(r->temp, &r->tables);
         *vec_push(r->temp, &r->of_name) = place;
     }
+    table_draft *t = &r->tables.ptr[place];
+    t->t.name = arena_str(r->a, own_name(r, name));
+    t->names.ignores_case = true;
+    map_add(&r->names, r->temp, t->t.name);
     return place;
+}
+
+static void read_drop(reader *r, const ast *n)
+{
+    for (const ast *t = n->kid[DROP_TABLE_NAMES]; t; t = t->next) {
+        int32_t of = t->kind == AST_TABLE ? find_draft(r, t->text) : -1;
+        if (of >= 0) {
+            r->tables.ptr[of].is_dropped = true;
+        }
+    }
 }
 
 // COLLATE = utf8mb4_bin among the words behind the columns, of all of them.
@@ -439,7 +480,10 @@ static void read_table(reader *r, const ast *n)
     const ast *path = ast_last(n->kid[CREATE_TABLE_PATH]);
     str in = path ? path->text : S("");
     int32_t known = find_draft(r, n->text);
-    if (known >= 0) {
+    bool replaces =
+        known >= 0
+        && ((n->flags & AST_FLAG_ALL) || r->tables.ptr[known].is_dropped);
+    if (known >= 0 && !replaces) {
         // The first one counts, as with IF NOT EXISTS.
         table_draft *first = &r->tables.ptr[known];
         first->t.is_ambiguous |= !str_equal_fold(first->place, in);
@@ -469,7 +513,9 @@ static void read_table(reader *r, const ast *n)
 static void read_view(reader *r, const ast *n)
 {
     ast *query = n->kid[CREATE_VIEW_QUERY];
-    if (find_draft(r, n->text) >= 0 || !query || !ast_is_query(query)) {
+    int32_t known = find_draft(r, n->text);
+    if ((known >= 0 && !r->tables.ptr[known].is_dropped) || !query
+        || !ast_is_query(query)) {
         return;
     }
     if (r->dialect != DIALECT_SQLITE) {
@@ -532,6 +578,7 @@ static void read_statement(reader *r, ast *n)
     case AST_CREATE_INDEX: read_index(r, n); break;
     case AST_CREATE_TYPE: *vec_push(r->temp, &r->types) = n; break;
     case AST_ALTER_TABLE: read_alter(r, n); break;
+    case AST_DROP_TABLE: read_drop(r, n); break;
     default: break;
     }
 }

@@ -189,8 +189,12 @@ static void read_keys(schema *s,
         if (child && parent) {
             int32_t *column = arena_new(a, int32_t, 1);
             *column = child->column;
-            drafts[n++] = (key_draft){child->table, column, &parent->name, 1,
-                                      s->tables[parent->table].name};
+            drafts[n++] = (key_draft){child->table,
+                                      column,
+                                      &parent->name,
+                                      1,
+                                      s->tables[parent->table].name,
+                                      false};
         }
     }
     schema_set_keys(s, a, drafts, n);

@@ -309,8 +309,9 @@ static void add_left_out(writer *w, int32_t table)
         const schema_key *k = &w->s->keys[i];
         if (k->child == table && !k->is_sound) {
             put(w, " -- %s: %r",
-                k->parent < 0 ? S("no such table is known")
-                              : S("not a key of its parent"),
+                k->is_unenforced ? S("a foreign key that is not enforced")
+                : k->parent < 0  ? S("no such table is known")
+                                 : S("not a key of its parent"),
                 k->parent_name);
         }
     }
@@ -318,6 +319,9 @@ static void add_left_out(writer *w, int32_t table)
         if (!takes(w, t->checks[i])) {
             buf_add(w->out, S(" -- a check is left out"));
         }
+    }
+    for (ptrdiff_t i = 0; i < t->n_unheld; i++) {
+        buf_add(w->out, S(" -- a constraint is not assumed"));
     }
     for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
         if (!takes_index(w, t, &t->indexes[i])) {

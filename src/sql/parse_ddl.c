@@ -201,12 +201,13 @@ static ast *parse_items(parser *p)
     return list.first;
 }
 
-// AS and a query, not FOR SYSTEM_TIME AS OF and a time.
+// AS and a query, not FOR SYSTEM_TIME AS OF and a time or STORED AS ORC.
 static bool query_is_given(const parser *p)
 {
     parser next = *p;
     parse_skip(&next);
-    return at_word(p, "as") && !at_word(&next, "of");
+    return at_word(p, "as") && !at_word(&next, "of")
+           && !ddl_is_after(p, "stored");
 }
 
 // What follows the columns: words up to AS and a query.
@@ -217,13 +218,7 @@ static ast *parse_options(parser *p)
         if (parse_take_op(p, OP_COMMA)) {
             continue;
         }
-        const token *before = p->at;
-        ast *words = ddl_words(p, "as");
-        if (p->at == before) {
-            parse_skip(p);
-            continue;
-        }
-        list_add(&list, words);
+        list_add(&list, ddl_words(p, 1, query_is_given));
     }
     return list.first;
 }
@@ -240,11 +235,9 @@ static ast *parse_as_query(parser *p)
 // table -> CREATE TABLE [IF NOT EXISTS] name [( items )] options [AS query]
 //        | CREATE TABLE [IF NOT EXISTS] name from words
 // from -> LIKE | CLONE | COPY | OF | PARTITION OF
-static ast *parse_create_table(parser *p, int32_t pos)
+static ast *parse_create_table(parser *p)
 {
-    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_TABLE);
-    n->pos = pos;
     n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
     ddl_take_path(p, n, CREATE_TABLE_PATH);
     if (at_word(p, "cluster")) {
@@ -267,11 +260,9 @@ static ast *parse_create_table(parser *p, int32_t pos)
 }
 
 // view -> CREATE VIEW [IF NOT EXISTS] name [( names )] words AS query
-static ast *parse_create_view(parser *p, int32_t pos)
+static ast *parse_create_view(parser *p)
 {
-    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_VIEW);
-    n->pos = pos;
     n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
     ddl_take_path(p, n, CREATE_VIEW_PATH);
     if (!p->lost && at_op(p, OP_PAREN_OPEN)) {
@@ -288,11 +279,9 @@ static ast *parse_create_view(parser *p, int32_t pos)
 // type -> CREATE (TYPE | DOMAIN) name [AS | FROM] type
 // NULL: more is asked of its values than the type does, or it is a record, a
 // table or a range.
-static ast *parse_create_type(parser *p, int32_t pos)
+static ast *parse_create_type(parser *p)
 {
-    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_TYPE);
-    n->pos = pos;
     ddl_take_path(p, n, CREATE_TYPE_PATH);
     if (!parse_take_word(p, "as")) {
         parse_take_word(p, "from");
@@ -307,14 +296,16 @@ static ast *parse_create_type(parser *p, int32_t pos)
     return !p->lost && is_whole ? node_end(p, n) : NULL;
 }
 
+static bool where_follows(const parser *p)
+{
+    return at_word(p, "where");
+}
+
 // index -> CREATE [UNIQUE] INDEX [IF NOT EXISTS] [name] ON table
 //          [USING word] columns words [WHERE expr]
-static ast *parse_create_index(parser *p, int32_t pos, bool unique)
+static ast *parse_create_index(parser *p)
 {
-    assert(pos <= p->at->pos);
     ast *n = node_begin(p, AST_CREATE_INDEX);
-    n->pos = pos;
-    n->flags |= unique ? AST_FLAG_DISTINCT : 0;
     parse_take_word(p, "concurrently");
     take_if_not_exists(p);
     if (!at_word(p, "on")) {
@@ -334,7 +325,7 @@ static ast *parse_create_index(parser *p, int32_t pos, bool unique)
         parse_skip(p);  // USING btree
     }
     n->kid[CREATE_INDEX_COLUMNS] = ddl_sorts(p);
-    ddl_words(p, "where");  // storage options
+    ddl_words(p, 0, where_follows);  // storage options
     if (parse_take_word(p, "where")) {
         n->kid[CREATE_INDEX_WHERE] = parse_expr(p);
     }
@@ -354,12 +345,15 @@ static ast *parse_alter(parser *p)
     take_if_not_exists(p);
     parse_take_word(p, "only");
     ddl_take_path(p, n, ALTER_TABLE_PATH);
+    bool is_unenforced = false;
     if (parse_take_word(p, "with")) {
+        is_unenforced = ddl_is_unenforced(p);
         parse_skip(p);  // CHECK, NOCHECK
     }
     while (!p->lost && p->at->kind != TOKEN_END) {
         ast *item = ddl_alteration(p);
         if (item) {
+            item->flags |= is_unenforced ? AST_FLAG_NOT : 0;
             list_add(&list, item);
         }
         recover_item(p);
@@ -370,24 +364,62 @@ static ast *parse_alter(parser *p)
     return list.first ? node_end(p, n) : NULL;
 }
 
-ast *parse_ddl_statement(parser *p)
+static ast *parse_dropped(parser *p)
 {
-    assert(at_word(p, "create") || at_word(p, "alter"));
-    if (at_word(p, "alter")) {
-        return parse_alter(p);
-    }
-    int32_t pos = p->at->pos;
+    ast *n = node_begin(p, AST_TABLE);
+    ddl_take_path(p, n, TABLE_PATH);
+    return node_end(p, n);
+}
+
+// drop -> DROP (TABLE | VIEW) [IF EXISTS] name { , name } words
+static ast *parse_drop(parser *p)
+{
+    ast *n = node_begin(p, AST_DROP_TABLE);
     parse_skip(p);
-    while (take_any(p, modifiers, countof(modifiers))) {
+    parse_take_word(p, "temporary");
+    if (!parse_take_word(p, "table") && !parse_take_word(p, "view")) {
+        return NULL;
+    }
+    take_if_not_exists(p);
+    n->kid[DROP_TABLE_NAMES] = parse_list(p, parse_dropped);
+    ddl_words(p, 0, NULL);  // CASCADE
+    return node_end(p, n);
+}
+
+// create -> CREATE words (TABLE | VIEW | TYPE | DOMAIN | INDEX) ...
+static ast *parse_create(parser *p)
+{
+    assert(at_word(p, "create"));
+    const token *begin = p->at;
+    parse_skip(p);
+    unsigned said = 0;
+    for (bool more = true; more;) {
+        said |= at_word(p, "unique") ? AST_FLAG_DISTINCT : 0U;
+        said |= at_word(p, "replace") ? AST_FLAG_ALL : 0U;
+        more = parse_take_word(p, "unique")
+               || take_any(p, modifiers, countof(modifiers));
     }
     skip_view_words(p);
-    bool unique = parse_take_word(p, "unique");
-    while (take_any(p, modifiers, countof(modifiers))) {
+    ast *n = parse_take_word(p, "table")  ? parse_create_table(p)
+             : parse_take_word(p, "view") ? parse_create_view(p)
+             : parse_take_word(p, "type") || parse_take_word(p, "domain")
+                 ? parse_create_type(p)
+             : parse_take_word(p, "index") ? parse_create_index(p)
+                                           : NULL;
+    if (!n) {
+        return NULL;
     }
-    return parse_take_word(p, "table")  ? parse_create_table(p, pos)
-           : parse_take_word(p, "view") ? parse_create_view(p, pos)
-           : parse_take_word(p, "type") || parse_take_word(p, "domain")
-               ? parse_create_type(p, pos)
-           : parse_take_word(p, "index") ? parse_create_index(p, pos, unique)
-                                         : NULL;
+    n->pos = begin->pos;
+    n->flags |=
+        (uint16_t)(n->kind == AST_CREATE_TABLE   ? said & AST_FLAG_ALL
+                   : n->kind == AST_CREATE_INDEX ? said & AST_FLAG_DISTINCT
+                                                 : 0U);
+    return node_end(p, n);
+}
+
+ast *parse_ddl_statement(parser *p)
+{
+    return at_word(p, "alter")  ? parse_alter(p)
+           : at_word(p, "drop") ? parse_drop(p)
+                                : parse_create(p);
 }

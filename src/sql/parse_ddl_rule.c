@@ -2,117 +2,80 @@
  * parse_ddl_rule.c - columns and constraints of CREATE TABLE.
  *
  * Method      No comma stands between the constraints of a column: each ends
- *             where a word begins another one, so the words after a
- *             constraint (ON DELETE SET NULL) are known by their number.
- *             Look-ahead runs on a copy of the parser.
+ *             where a word begins another one. What stands between, or takes
+ *             the place of a constraint, is a clause of some system that says
+ *             nothing about the rows, and is kept word by word; but one that
+ *             says that the system does not see to the constraint costs the
+ *             constraint. So an unknown clause costs nothing, and a known one
+ *             an assumption at most. Look-ahead runs on a copy of the parser.
  */
 #include "sql/parse_ddl.h"
 
 #include <assert.h>
 
-// The words that begin a constraint of a column.
-static const char *const rule_words[] = {
-    "constraint", "primary", "unique",  "not",     "null",      "check",
-    "references", "foreign", "default", "collate", "generated", "as",
-};
+static bool at_any(const parser *p, const char *const *list, ptrdiff_t n)
+{
+    bool is = false;
+    for (ptrdiff_t i = 0; i < n && !is; i++) {
+        is = at_word(p, list[i]);
+    }
+    return is;
+}
 
+bool ddl_is_after(const parser *p, const char *word)
+{
+    parser before = *p;
+    before.at -= p->at > p->first;
+    return at_word(&before, word);
+}
+
+// The words that begin a constraint of a column: not those of ON DELETE SET
+// NULL and NOT VALID.
 static bool rule_follows(const parser *p)
 {
-    for (ptrdiff_t i = 0; i < countof(rule_words); i++) {
-        if (at_word(p, rule_words[i])) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const words[] = {
+        "constraint", "primary", "unique",  "null",      "check", "references",
+        "foreign",    "default", "collate", "generated", "as",
+    };
+    return at_word(p, "not")
+               ? token_is_key(peek(p), KEYWORD_NULL)
+               : at_any(p, words, countof(words)) && !ddl_is_after(p, "set");
 }
 
-// The words after a constraint, and how many tokens belong together.
-static const struct {
-    const char *word;
-    const char *second;  // NULL: any
-    int n;
-} tails[] = {
-    {"on", "delete", 3},         {"on", "update", 3},
-    {"on", "conflict", 3},       {"not", "deferrable", 2},
-    {"not", "valid", 2},         {"not", "enforced", 2},
-    {"not", "for", 3},           {"deferrable", NULL, 1},
-    {"initially", NULL, 2},      {"match", NULL, 2},
-    {"enable", NULL, 1},         {"disable", NULL, 1},
-    {"validate", NULL, 1},       {"novalidate", NULL, 1},
-    {"rely", NULL, 1},           {"norely", NULL, 1},
-    {"enforced", NULL, 1},       {"autoincrement", NULL, 1},
-    {"auto_increment", NULL, 1}, {"asc", NULL, 1},
-    {"desc", NULL, 1},           {"clustered", NULL, 1},
-    {"nonclustered", NULL, 1},   {"using", NULL, 2},
-    {"stored", NULL, 1},         {"virtual", NULL, 1},
-    {"persisted", NULL, 1},
-};
-
-static int tail_length(const parser *p)
+static bool item_ends(const parser *p)
 {
-    for (ptrdiff_t i = 0; i < countof(tails); i++) {
-        parser next = *p;
-        parse_skip(&next);
-        if (!at_word(p, tails[i].word)
-            || (tails[i].second && !at_word(&next, tails[i].second))) {
-            continue;
-        }
-        parse_skip(&next);
-        bool longer =
-            tails[i].n == 3 && (at_word(&next, "set") || at_word(&next, "no"));
-        return tails[i].n + longer;
-    }
-    return 0;
+    return p->at->kind == TOKEN_END || at_op(p, OP_COMMA)
+           || at_op(p, OP_PAREN_CLOSE);
 }
 
-// `n` tokens and, if they follow, all between two parentheses.
-static ast *take_words(parser *p, int n)
-{
-    assert(n >= 0);
-    parser ahead = *p;
-    for (int i = 0; i < n; i++) {
-        parse_skip(&ahead);
-    }
-    if (at_op(&ahead, OP_PAREN_OPEN)) {
-        parse_skip(&ahead);
-        int open = 1;
-        for (n++; open > 0 && ahead.at->kind != TOKEN_END; n++) {
-            open += at_op(&ahead, OP_PAREN_OPEN)    ? 1
-                    : at_op(&ahead, OP_PAREN_CLOSE) ? -1
-                                                    : 0;
-            parse_skip(&ahead);
-        }
-    }
-    return parse_n_words(p, n);
-}
-
-static ast *parse_tail(parser *p)
-{
-    int n = 0;
-    parser ahead = *p;
-    for (int more = tail_length(p); more > 0; more = tail_length(&ahead)) {
-        for (n += more; more > 0; more--) {
-            parse_skip(&ahead);
-        }
-    }
-    return n > 0 ? take_words(p, n) : NULL;
-}
-
-ast *ddl_words(parser *p, const char *stop)
+ast *ddl_words(parser *p, int least, ddl_end *ends)
 {
     int n = 0;
     int open = 0;
     for (parser ahead = *p; ahead.at->kind != TOKEN_END; n++) {
-        bool shuts = at_op(&ahead, OP_PAREN_CLOSE);
-        bool ends =
-            shuts || at_op(&ahead, OP_COMMA) || (stop && at_word(&ahead, stop));
-        if (open == 0 && ends) {
+        if (open == 0 && n >= least
+            && (item_ends(&ahead) || (ends && ends(&ahead)))) {
             break;
         }
-        open += at_op(&ahead, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
+        open += at_op(&ahead, OP_PAREN_OPEN)    ? 1
+                : at_op(&ahead, OP_PAREN_CLOSE) ? -1
+                                                : 0;
         parse_skip(&ahead);
     }
-    return parse_n_words(p, n);
+    return n > 0 ? parse_n_words(p, n) : NULL;
+}
+
+// Oracle's DISABLE and NOVALIDATE, T-SQL's NOCHECK, NOT VALID, NOT ENFORCED.
+// Where no key is ever enforced, such words say nothing about the rows.
+bool ddl_is_unenforced(const parser *p)
+{
+    static const char *const words[] = {"disable", "novalidate", "nocheck"};
+    parser next = *p;
+    parse_skip(&next);
+    return p->dialect != DIALECT_BIGQUERY && p->dialect != DIALECT_SNOWFLAKE
+           && (at_any(p, words, countof(words))
+               || (at_word(p, "not")
+                   && (at_word(&next, "valid") || at_word(&next, "enforced"))));
 }
 
 // references -> REFERENCES table [( names )]
@@ -131,25 +94,26 @@ static void parse_references(parser *p, ast *n)
     }
 }
 
-// generated -> [GENERATED (ALWAYS | BY DEFAULT)] AS (( expr ) | IDENTITY ...)
+// generated -> [GENERATED (ALWAYS | BY DEFAULT)] AS ( expr )
+// What follows AS without parentheses is no expression (IDENTITY, ROW START)
+// but in T-SQL, which leaves GENERATED out.
 static void parse_generated(parser *p, ast *n)
 {
-    assert(at_word(p, "generated") || at_word(p, "as"));
     parser ahead = *p;
     int words = 1;
-    for (; !at_word(&ahead, "as") && ahead.at->kind != TOKEN_END; words++) {
+    for (; !at_word(&ahead, "as") && !item_ends(&ahead); words++) {
         parse_skip(&ahead);
     }
     parse_skip(&ahead);
-    if (at_word(&ahead, "identity")) {
-        n->kid[CONSTRAINT_AFTER] = take_words(p, words + 1);
+    bool is_bare = p->dialect == DIALECT_TSQL && words == 1;
+    if (!is_bare && !at_op(&ahead, OP_PAREN_OPEN)) {
+        n->kid[CONSTRAINT_AFTER] = ddl_words(p, words, rule_follows);
         return;
     }
     p->at = ahead.at;
     n->form = CONSTRAINT_FORM_GENERATED;
-    n->kid[CONSTRAINT_EXPR] = p->dialect == DIALECT_TSQL
-                                  ? parse_expr(p)
-                                  : parse_parened(p, parse_expr);
+    n->kid[CONSTRAINT_EXPR] =
+        is_bare ? parse_expr(p) : parse_parened(p, parse_expr);
 }
 
 static void parse_collation(parser *p, ast *n)
@@ -167,9 +131,7 @@ static void parse_key(parser *p, ast *n, bool of_column)
     if (!parse_take_word(p, "key")) {
         parse_take_word(p, "index");
     }
-    while (!of_column && !p->lost && p->at->kind != TOKEN_END
-           && !at_op(p, OP_PAREN_OPEN) && !at_op(p, OP_COMMA)
-           && !at_op(p, OP_PAREN_CLOSE)) {
+    while (!of_column && !item_ends(p) && !at_op(p, OP_PAREN_OPEN)) {
         parse_skip(p);
     }
     if (!of_column) {
@@ -177,47 +139,31 @@ static void parse_key(parser *p, ast *n, bool of_column)
     }
 }
 
-static void parse_foreign(parser *p, ast *n)
+static void parse_foreign(parser *p, ast *n, bool of_column)
 {
     parse_take_word(p, "key");
-    while (!p->lost && ddl_name_follows(p)) {
+    while (ddl_name_follows(p) && !at_word(p, "references")) {
         parse_skip(p);  // the name of an index
     }
-    n->kid[CONSTRAINT_COLUMNS] = ddl_sorts(p);
+    if (!of_column || at_op(p, OP_PAREN_OPEN)) {
+        n->kid[CONSTRAINT_COLUMNS] = ddl_sorts(p);
+    }
     parse_references(p, n);
-}
-
-// Of a column: words up to the next constraint.
-static void parse_other(parser *p, ast *n, bool of_column)
-{
-    if (!of_column) {
-        n->kid[CONSTRAINT_AFTER] = ddl_words(p, NULL);
-        return;
-    }
-    int words = 0;
-    for (parser ahead = *p;
-         ahead.at->kind != TOKEN_END && (words == 0 || !rule_follows(&ahead))
-         && !at_op(&ahead, OP_PAREN_OPEN) && !at_op(&ahead, OP_COMMA)
-         && !at_op(&ahead, OP_PAREN_CLOSE);
-         words++) {
-        parse_skip(&ahead);
-    }
-    n->kid[CONSTRAINT_AFTER] = take_words(p, words);
 }
 
 static void parse_default(parser *p, ast *n)
 {
     n->form = CONSTRAINT_FORM_DEFAULT;
+    if (at_word(p, "on")) {
+        parse_n_words(p, 2);  // Oracle's ON NULL
+    }
     n->kid[CONSTRAINT_EXPR] =
         parse_expr_above(p, operator_priority(OPERATOR_CAST, p->dialect));
 }
 
 static bool take_not_null(parser *p)
 {
-    parser ahead = *p;
-    bool is = parse_take_word(&ahead, "not") && parse_take_word(&ahead, "null");
-    p->at = is ? ahead.at : p->at;
-    return is;
+    return parse_take_keys(p, KEYWORD_NOT, KEYWORD_NULL);
 }
 
 static void parse_rule_body(parser *p, ast *n, bool of_column)
@@ -238,85 +184,55 @@ static void parse_rule_body(parser *p, ast *n, bool of_column)
     } else if (at_word(p, "references")) {
         parse_references(p, n);
     } else if (parse_take_word(p, "foreign")) {
-        parse_foreign(p, n);
+        parse_foreign(p, n, of_column);
     } else if (parse_take_word(p, "default")) {
         parse_default(p, n);
     } else if (parse_take_word(p, "collate")) {
         parse_collation(p, n);
     } else if (at_word(p, "generated") || at_word(p, "as")) {
         parse_generated(p, n);
-    } else {
-        parse_other(p, n, of_column);
     }
+}
+
+// The words behind a constraint, or those of an unknown one.
+static void parse_after(parser *p, ast *n, int least, ddl_end *ends)
+{
+    parser said = *p;
+    bool is_unenforced = false;
+    bool is_relied_on = false;  // Oracle's RELY: the rows are as it says
+    n->kid[CONSTRAINT_AFTER] = ddl_words(p, least, ends);
+    for (; said.at < p->at; said.at++) {
+        is_unenforced |= ddl_is_unenforced(&said);
+        is_relied_on |= at_word(&said, "rely");
+    }
+    n->flags |= is_unenforced && !is_relied_on ? AST_FLAG_NOT : 0;
+}
+
+// SQLite needs no comma between the constraints of a table.
+static bool next_follows(const parser *p)
+{
+    return ddl_constraint_follows(p) && !ddl_is_after(p, "using");  // INDEX
 }
 
 // rule -> [CONSTRAINT [name]] body words
 static ast *parse_rule(parser *p, bool of_column)
 {
     ast *n = node_begin(p, AST_CONSTRAINT);
-    if (parse_take_word(p, "constraint")) {
-        if (!rule_follows(p) && ddl_name_follows(p)) {
-            parse_skip(p);
-        }
-        if (at_op(p, OP_COMMA) || at_op(p, OP_PAREN_CLOSE)) {
-            return node_end(p, n);  // SQLite: a name and nothing else
-        }
+    if (parse_take_word(p, "constraint") && !rule_follows(p)
+        && ddl_name_follows(p)) {
+        parse_skip(p);
     }
+    const token *begin = p->at;
     parse_rule_body(p, n, of_column);
     if (!p->lost && !n->kid[CONSTRAINT_AFTER]) {
-        n->kid[CONSTRAINT_AFTER] = parse_tail(p);
+        // SQLite: a name and nothing else
+        int least = p->at == begin && !item_ends(p);
+        parse_after(p, n, least,
+                    of_column                          ? rule_follows
+                    : n->form == CONSTRAINT_FORM_OTHER ? NULL
+                                                       : next_follows);
     }
-    node_end(p, n);
-    if (!of_column
-        && (at_word(p, "with") || at_word(p, "on")
-            || at_word(p, "tablespace"))) {
-        ddl_skip_item(p);  // where the index is kept, and how
-    }
-    return n;
-}
-
-// The words that end a type although they begin no constraint.
-static const char *const type_ends[] = {
-    "comment", "identity", "auto_increment", "autoincrement", "character",
-    "charset", "encode",   "options",        "sparse",        "masking",
-    "with",    "on",       "visible",        "invisible",     "key",
-};
-
-static bool type_follows(const parser *p)
-{
-    return !p->lost && word_follows(p) && !rule_follows(p)
-           && tail_length(p) == 0;
-}
-
-static bool type_goes_on(const parser *p)
-{
-    if (!type_follows(p)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < countof(type_ends); i++) {
-        if (at_word(p, type_ends[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// SQLite takes any words for a type, with a size after the last.
-static ast *parse_words_type(parser *p)
-{
-    ast *type = parse_type(p);
-    ast_list after = {0};
-    while (type->kind == AST_TYPE && type_goes_on(p)) {
-        list_add(&after, take_words(p, 1));
-    }
-    if (after.first) {
-        ast **end = &type->kid[TYPE_AFTER];
-        while (*end) {
-            end = &(*end)->next;
-        }
-        *end = after.first;
-    }
-    return node_end(p, type);
+    return node_end(p, n);
 }
 
 // column -> name [type] { rule }
@@ -328,45 +244,54 @@ static ast *parse_column_def(parser *p)
         return parse_expected(p, "a column or a constraint");
     }
     take_name(p, n);
-    if (type_follows(p)) {
-        n->kid[COLUMN_DEF_TYPE] = parse_words_type(p);
+    if (word_follows(p) && !rule_follows(p)) {
+        n->kid[COLUMN_DEF_TYPE] = parse_type(p);
     }
-    while (!p->lost && p->at->kind != TOKEN_END && !at_op(p, OP_COMMA)
-           && !at_op(p, OP_PAREN_CLOSE)) {
+    while (!p->lost && !item_ends(p)) {
         list_add(&rules, parse_rule(p, true));
     }
     n->kid[COLUMN_DEF_RULES] = rules.first;
     return node_end(p, n);
 }
 
-// MySQL's KEY name (columns), and not a column of that name with a type.
+// MySQL's KEY name (columns), T-SQL's INDEX name CLUSTERED (columns), and not
+// a column of that name with a type.
 static bool index_follows(const parser *p)
 {
-    if (!at_word(p, "key") && !at_word(p, "index")) {
-        return (at_word(p, "fulltext") || at_word(p, "spatial"))
-               && (token_is_word(*peek(p)));
-    }
     parser ahead = *p;
     parse_skip(&ahead);
-    if (ddl_name_follows(&ahead)) {
+    if (at_word(p, "fulltext") || at_word(p, "spatial")) {
+        return token_is_word(*ahead.at);
+    }
+    while (ddl_name_follows(&ahead) && !at_word(&ahead, "using")
+           && (!rule_follows(&ahead) || at_word(&ahead, "unique"))) {
         parse_skip(&ahead);
     }
-    return at_word(&ahead, "using")
-           || (at_op(&ahead, OP_PAREN_OPEN)
-               && peek(&ahead)->kind != TOKEN_NUMBER);
+    return (at_word(p, "key") || at_word(p, "index"))
+           && (at_word(&ahead, "using")
+               || (at_op(&ahead, OP_PAREN_OPEN)
+                   && peek(&ahead)->kind != TOKEN_NUMBER
+                   && peek(&ahead)->kind != TOKEN_STRING)
+               || p->dialect == DIALECT_TSQL);
 }
 
 bool ddl_constraint_follows(const parser *p)
 {
+    // What a table may say besides its columns; NULL: whatever follows.
+    static const char *const heads[][2] = {
+        {"constraint", NULL},    {"unique", NULL},     {"primary", "key"},
+        {"foreign", "key"},      {"exclude", "using"}, {"period", "for"},
+        {"supplemental", "log"},
+    };
     parser next = *p;
     parse_skip(&next);
-    return at_word(p, "constraint") || at_word(p, "unique")
-           || (at_word(p, "primary") && at_word(&next, "key"))
-           || (at_word(p, "foreign") && at_word(&next, "key"))
-           || (at_word(p, "check") && at_op(&next, OP_PAREN_OPEN))
-           || (at_word(p, "exclude")
-               && (at_word(&next, "using") || at_op(&next, OP_PAREN_OPEN)))
-           || (at_word(p, "period") && at_word(&next, "for"))
+    bool is = false;
+    for (ptrdiff_t i = 0; i < countof(heads) && !is; i++) {
+        is = at_word(p, heads[i][0])
+             && (!heads[i][1] || at_word(&next, heads[i][1]));
+    }
+    bool opens = at_op(&next, OP_PAREN_OPEN);
+    return is || (opens && (at_word(p, "check") || at_word(p, "exclude")))
            || (at_word(p, "like") && ddl_name_follows(&next))
            || index_follows(p);
 }
@@ -395,13 +320,19 @@ static ast *parse_set_not_null(parser *p)
                                                          : NULL;
 }
 
-// DROP CONSTRAINT, RENAME, ALTER c TYPE: what was said before does not hold.
+// DROP CONSTRAINT, NOCHECK CONSTRAINT, RENAME, ALTER c TYPE: what was said
+// before does not hold.
 static bool takes_back(const parser *p)
 {
+    static const char *const words[] = {"drop", "rename", "change", "nocheck"};
     parser ahead = *p;
-    if (!parse_take_word(&ahead, "alter")) {
-        return at_word(p, "drop") || at_word(p, "rename")
-               || at_word(p, "change");
+    parse_skip(&ahead);
+    if (!at_word(p, "alter")) {
+        return at_any(p, words, countof(words))
+               || (at_word(p, "disable")
+                   && (at_word(&ahead, "constraint")
+                       || at_word(&ahead, "primary")
+                       || at_word(&ahead, "unique")));
     }
     parse_take_word(&ahead, "column");
     parse_skip(&ahead);  // its name
@@ -419,15 +350,16 @@ ast *ddl_alteration(parser *p)
     if (takes_back(p)) {
         ast *n = node_begin(p, AST_CONSTRAINT);
         n->form = CONSTRAINT_FORM_OTHER;
-        n->kid[CONSTRAINT_AFTER] = ddl_words(p, NULL);
+        n->kid[CONSTRAINT_AFTER] = ddl_words(p, 0, NULL);
         return node_end(p, n);
     }
     if (parse_take_word(p, "alter")) {
         return parse_set_not_null(p);
     }
-    if (!parse_take_word(p, "add")) {
+    if (!parse_take_word(p, "add") && !ddl_constraint_follows(p)) {
         return NULL;
     }
+    parse_take_op(p, OP_PAREN_OPEN);  // Oracle's ADD ( ... )
     parse_take_word(p, "column");
     if (at_word(p, "if")) {
         parse_n_words(p, 3);  // IF NOT EXISTS

@@ -296,7 +296,7 @@ static bool type_word_follows(const parser *p)
                && !token_is_key(peek(p), KEYWORD_SET));
 }
 
-// How many tokens of `WITH TIME ZONE`, `UNSIGNED`, `[]` stand here.
+// How many tokens of `WITH TIME ZONE`, `UNSIGNED ZEROFILL`, `[]` stand here.
 static int type_tail(const parser *p)
 {
     bool zone = at_key(p, KEYWORD_WITH) || at_key(p, KEYWORD_WITHOUT);
@@ -308,7 +308,7 @@ static int type_tail(const parser *p)
         return token_is_op(p->at + 1 + sized, OP_BRACKET_CLOSE) ? 2 + sized : 0;
     }
     return at_word(p, "unsigned") || at_word(p, "signed")
-           || at_key(p, KEYWORD_ARRAY);
+           || at_word(p, "zerofill") || at_key(p, KEYWORD_ARRAY);
 }
 
 // ARRAY<INT64>; after any other type, as in `a::int < 1`, `<` compares.

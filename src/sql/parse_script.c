@@ -47,29 +47,38 @@ static void skip_line(script *s, ptrdiff_t from)
     take(s);
 }
 
+// SQL*Plus ends statements by a `/` on a line of its own, T-SQL by a GO.
+static bool is_end_line(const script *s)
+{
+    token t = s->ahead;
+    str rest = str_skip(s->l.text, t.pos + t.len);
+    bool is_alone = str_trim(str_cut(&rest, '\n')).len == 0;
+    return begins_line(s, t)
+           && ((is_alone && token_is_op(&t, OP_SLASH))
+               || ((is_alone || s->dialect == DIALECT_TSQL)
+                   && is_word(s, t, "go")));
+}
+
 // A line for the client and not for the server: \connect, DELIMITER, GO.
 static bool is_client_line(const script *s)
 {
     return (s->ahead.kind == TOKEN_ERROR && s->l.text.ptr[s->ahead.pos] == '\\')
-           || is_word(s, s->ahead, "delimiter") || is_word(s, s->ahead, "go");
+           || is_word(s, s->ahead, "delimiter") || is_end_line(s);
 }
 
 // Whether a statement begins here although none has ended.
 static bool begins_statement(const script *s)
 {
     token t = s->ahead;
-    if (!begins_line(s, t)) {
-        return false;
-    }
-    if (s->dialect == DIALECT_TSQL && is_word(s, t, "go")) {
-        return true;
+    if (!begins_line(s, t) || is_end_line(s)) {
+        return is_end_line(s);
     }
     lexer ahead = s->l;
     token after = lex_next_solid(&ahead);
-    return (is_word(s, t, "create")
-            && (is_word(s, after, "table") || is_word(s, after, "view")
-                || is_word(s, after, "index") || is_word(s, after, "unique")))
+    bool is_made = is_word(s, after, "table") || is_word(s, after, "view");
+    return (is_word(s, t, "create") && token_is_word(after))
            || (is_word(s, t, "alter") && is_word(s, after, "table"))
+           || (is_word(s, t, "drop") && is_made)
            || (is_word(s, t, "insert") && is_word(s, after, "into"));
 }
 
@@ -103,8 +112,8 @@ static int block_step(const script *s, token t)
 static token_list next_statement(script *s, arena *a)
 {
     token_list out = {0};
-    bool keeps =
-        is_word(s, s->ahead, "create") || is_word(s, s->ahead, "alter");
+    bool keeps = is_word(s, s->ahead, "create") || is_word(s, s->ahead, "alter")
+                 || is_word(s, s->ahead, "drop");
     bool copies = is_word(s, s->ahead, "copy");
     bool routine = false;
     int blocks = 0;

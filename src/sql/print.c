@@ -445,6 +445,7 @@ void print_any(printer *p, const ast *n)
     case AST_CREATE_TYPE:
     case AST_CREATE_INDEX:
     case AST_ALTER_TABLE:
+    case AST_DROP_TABLE:
     case AST_COLUMN_DEF:
     case AST_CONSTRAINT: print_ddl(p, n); break;
     default: print_expr(p, n, 0); break;

@@ -128,7 +128,8 @@ static void print_as_query(printer *p, const ast *query)
 
 static void print_table(printer *p, const ast *n)
 {
-    print_text(p, "CREATE TABLE ");
+    print_text(p, n->flags & AST_FLAG_ALL ? "CREATE OR REPLACE TABLE "
+                                          : "CREATE TABLE ");
     print_text(p, n->flags & AST_FLAG_NOT ? "IF NOT EXISTS " : "");
     print_path(p, n->kid[CREATE_TABLE_PATH], n);
     print_given(p, "", n->kid[CREATE_TABLE_ITEMS], print_items, "");
@@ -180,6 +181,9 @@ static void print_alter(printer *p, const ast *n)
                     && item->form == CONSTRAINT_FORM_NOT_NULL;
         bool is_words =
             item->kind == AST_CONSTRAINT && item->form == CONSTRAINT_FORM_OTHER;
+        bool is_unenforced =
+            (item->flags & AST_FLAG_NOT) && !item->kid[CONSTRAINT_AFTER];
+        print_text(p, is_unenforced ? " WITH NOCHECK" : "");
         print_text(p, sets ? " ALTER COLUMN " : is_words ? " " : " ADD ");
         if (sets) {
             print_exprs(p, item->kid[CONSTRAINT_COLUMNS]);
@@ -191,6 +195,15 @@ static void print_alter(printer *p, const ast *n)
     }
 }
 
+static void print_drop(printer *p, const ast *n)
+{
+    print_text(p, "DROP TABLE ");
+    for (const ast *t = n->kid[DROP_TABLE_NAMES]; t; t = t->next) {
+        print_path(p, t->kid[TABLE_PATH], t);
+        print_text(p, t->next ? ", " : "");
+    }
+}
+
 void print_ddl(printer *p, const ast *n)
 {
     switch ((int)n->kind) {
@@ -199,6 +212,7 @@ void print_ddl(printer *p, const ast *n)
     case AST_CREATE_TYPE: print_named_type(p, n); break;
     case AST_CREATE_INDEX: print_index(p, n); break;
     case AST_ALTER_TABLE: print_alter(p, n); break;
+    case AST_DROP_TABLE: print_drop(p, n); break;
     default: print_item(p, n); break;
     }
 }
