@@ -368,10 +368,26 @@ static schema_column begin_column(reader *r, const ast *def)
     return c;
 }
 
+// FAMILY f (a, b), INVERTED INDEX (a): of columns of the table, and so a clause
+// of some system and no column with a type.
+static bool is_of_columns(const table_draft *t, const ast *type)
+{
+    const ast *arg =
+        type && type->kind == AST_TYPE ? type->kid[TYPE_ARGS] : NULL;
+    bool is = arg != NULL;
+    for (; arg && is; arg = arg->next) {
+        is = arg->kind == AST_COLUMN && find_column(t, arg->text) >= 0;
+    }
+    return is;
+}
+
 static void read_column(reader *r, int32_t table, const ast *def)
 {
     assert(table >= 0 && table < r->tables.len);
     table_draft *t = &r->tables.ptr[table];
+    if (is_of_columns(t, def->kid[COLUMN_DEF_TYPE])) {
+        return;
+    }
     if (find_column(t, def->text) >= 0) {
         complain(r, def, "a second column of that name");
         return;

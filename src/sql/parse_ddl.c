@@ -17,15 +17,6 @@
 
 #include <assert.h>
 
-// The words that may stand between CREATE and what is made.
-static const char *const modifiers[] = {
-    "or",        "replace",      "alter",     "temp",     "temporary",
-    "local",     "global",       "unlogged",  "volatile", "transient",
-    "external",  "materialized", "recursive", "secure",   "force",
-    "clustered", "nonclustered", "fulltext",  "spatial",  "bitmap",
-    "hybrid",    "dynamic",      "iceberg",   "foreign",  "snapshot",
-};
-
 static bool take_any(parser *p, const char *const *list, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -34,16 +25,6 @@ static bool take_any(parser *p, const char *const *list, ptrdiff_t n)
         }
     }
     return false;
-}
-
-// MySQL's ALGORITHM = x DEFINER = `a`@`b` SQL SECURITY x before VIEW.
-static void skip_view_words(parser *p)
-{
-    bool is =
-        at_word(p, "algorithm") || at_word(p, "definer") || at_word(p, "sql");
-    while (is && p->at->kind != TOKEN_END && !at_word(p, "view")) {
-        parse_skip(p);
-    }
 }
 
 static bool take_if_not_exists(parser *p)
@@ -111,31 +92,23 @@ ast *ddl_names(parser *p)
     return parse_paren_list(p, parse_name_alone);
 }
 
-// To the `,` or `)` that ends what is being read.
-void ddl_skip_item(parser *p)
+// A token, or all between two parentheses.
+static void skip_group(parser *p)
 {
-    int open = 0;
-    while (p->at->kind != TOKEN_END) {
-        bool shuts = at_op(p, OP_PAREN_CLOSE);
-        if (open == 0 && (shuts || at_op(p, OP_COMMA))) {
-            return;
-        }
-        open += at_op(p, OP_PAREN_OPEN) ? 1 : shuts ? -1 : 0;
-        parse_skip(p);
-    }
-}
-
-// past the next ( ... )
-static void ddl_skip_group(parser *p)
-{
-    while (p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_OPEN)) {
-        parse_skip(p);
-    }
     int open = 0;
     do {
         open += at_op(p, OP_PAREN_OPEN) ? 1 : at_op(p, OP_PAREN_CLOSE) ? -1 : 0;
         parse_skip(p);
     } while (open > 0 && p->at->kind != TOKEN_END);
+}
+
+// To the `,` or `)` that ends what is being read.
+void ddl_skip_item(parser *p)
+{
+    while (p->at->kind != TOKEN_END && !at_op(p, OP_COMMA)
+           && !at_op(p, OP_PAREN_CLOSE)) {
+        skip_group(p);
+    }
 }
 
 // A mistake within an item costs that item only.
@@ -223,6 +196,31 @@ static ast *parse_options(parser *p)
     return list.first;
 }
 
+// Do columns or constraints stand in these parentheses? After words of some
+// system (CLUSTER BY (a), NO FALLBACK) they begin with a name and its type.
+static bool items_follow(const parser *p, bool is_first)
+{
+    parser in = *p;
+    parse_skip(&in);
+    return at_op(p, OP_PAREN_OPEN)
+           && (is_first || ddl_constraint_follows(&in)
+               || (ddl_name_follows(&in) && token_is_word(*peek(&in))));
+}
+
+// Goes to the `(` of the columns, if there are any.
+static bool find_items(parser *p)
+{
+    parser ahead = *p;
+    while (ahead.at->kind != TOKEN_END && !query_is_given(&ahead)) {
+        if (items_follow(&ahead, ahead.at == p->at)) {
+            p->at = ahead.at;
+            return true;
+        }
+        skip_group(&ahead);
+    }
+    return false;
+}
+
 // AS query, in parentheses or not.
 static ast *parse_as_query(parser *p)
 {
@@ -234,20 +232,17 @@ static ast *parse_as_query(parser *p)
 
 // table -> CREATE TABLE [IF NOT EXISTS] name [( items )] options [AS query]
 //        | CREATE TABLE [IF NOT EXISTS] name from words
-// from -> LIKE | CLONE | COPY | OF | PARTITION OF
+// from -> LIKE | CLONE | COPY | OF | PARTITION OF | USING
 static ast *parse_create_table(parser *p)
 {
     ast *n = node_begin(p, AST_CREATE_TABLE);
     n->flags |= take_if_not_exists(p) ? AST_FLAG_NOT : 0;
     ddl_take_path(p, n, CREATE_TABLE_PATH);
-    if (at_word(p, "cluster")) {
-        ddl_skip_group(p);  // Snowflake's CLUSTER BY ( ... )
-    }
-    static const char *const from[] = {"like", "clone", "copy", "of",
-                                       "partition"};
+    static const char *const from[] = {"like", "clone",     "copy",
+                                       "of",   "partition", "using"};
     parser ahead = *p;
     bool has_others = !p->lost && take_any(&ahead, from, countof(from));
-    if (!p->lost && !has_others && at_op(p, OP_PAREN_OPEN)) {
+    if (!p->lost && !has_others && find_items(p)) {
         n->kid[CREATE_TABLE_ITEMS] = parse_items(p);
     }
     n->kid[CREATE_TABLE_AFTER] = parse_options(p);
@@ -386,20 +381,33 @@ static ast *parse_drop(parser *p)
     return node_end(p, n);
 }
 
+// Words of its own, of which every system has others, up to what is made: OR
+// REPLACE FORCE VIEW, ALGORITHM = x DEFINER = `a`@`b` VIEW. What is made of or
+// for another thing is none of those: PUBLICATION p FOR TABLE t.
+static unsigned skip_to_made(parser *p)
+{
+    static const char *const ends[] = {"table", "view", "type", "domain",
+                                       "index", "for",  "on",   "as"};
+    unsigned said = 0;
+    bool is_end = false;
+    while (!is_end && p->at->kind != TOKEN_END && !at_op(p, OP_PAREN_OPEN)) {
+        for (ptrdiff_t i = 0; i < countof(ends) && !is_end; i++) {
+            is_end = at_word(p, ends[i]);
+        }
+        said |= at_word(p, "unique") ? AST_FLAG_DISTINCT : 0U;
+        said |= at_word(p, "replace") ? AST_FLAG_ALL : 0U;
+        p->at += !is_end;
+    }
+    return said;
+}
+
 // create -> CREATE words (TABLE | VIEW | TYPE | DOMAIN | INDEX) ...
 static ast *parse_create(parser *p)
 {
     assert(at_word(p, "create"));
     const token *begin = p->at;
     parse_skip(p);
-    unsigned said = 0;
-    for (bool more = true; more;) {
-        said |= at_word(p, "unique") ? AST_FLAG_DISTINCT : 0U;
-        said |= at_word(p, "replace") ? AST_FLAG_ALL : 0U;
-        more = parse_take_word(p, "unique")
-               || take_any(p, modifiers, countof(modifiers));
-    }
-    skip_view_words(p);
+    unsigned said = skip_to_made(p);
     ast *n = parse_take_word(p, "table")  ? parse_create_table(p)
              : parse_take_word(p, "view") ? parse_create_view(p)
              : parse_take_word(p, "type") || parse_take_word(p, "domain")

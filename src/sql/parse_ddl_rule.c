@@ -65,11 +65,13 @@ ast *ddl_words(parser *p, int least, ddl_end *ends)
     return n > 0 ? parse_n_words(p, n) : NULL;
 }
 
-// Oracle's DISABLE and NOVALIDATE, T-SQL's NOCHECK, NOT VALID, NOT ENFORCED.
-// Where no key is ever enforced, such words say nothing about the rows.
+// Oracle's DISABLE and NOVALIDATE, T-SQL's NOCHECK, NOT VALID, NOT ENFORCED; or
+// WHERE, for some of the rows only. Where no key is ever enforced, such words
+// say nothing about the rows.
 bool ddl_is_unenforced(const parser *p)
 {
-    static const char *const words[] = {"disable", "novalidate", "nocheck"};
+    static const char *const words[] = {"disable", "novalidate", "nocheck",
+                                        "where"};
     parser next = *p;
     parse_skip(&next);
     return p->dialect != DIALECT_BIGQUERY && p->dialect != DIALECT_SNOWFLAKE
@@ -291,7 +293,10 @@ bool ddl_constraint_follows(const parser *p)
              && (!heads[i][1] || at_word(&next, heads[i][1]));
     }
     bool opens = at_op(&next, OP_PAREN_OPEN);
-    return is || (opens && (at_word(p, "check") || at_word(p, "exclude")))
+    return is
+           || (opens
+               && (at_word(p, "check") || at_word(p, "exclude")
+                   || at_word(p, "default")))  // T-SQL's ADD DEFAULT (0) FOR a
            || (at_word(p, "like") && ddl_name_follows(&next))
            || index_follows(p);
 }

@@ -230,14 +230,16 @@ static bool token_names(const token *t)
     return token_is_name(t) || t->kind == TOKEN_KEYWORD;
 }
 
-// field -> [name] type { word [( ... )] }   NOT NULL, OPTIONS(...)
+// field -> [name [:]] type { word [( ... )] }   NOT NULL, OPTIONS(...)
 static ast *parse_field(parser *p)
 {
-    if (!token_names(peek(p))) {
+    bool is_hive = token_is_op(peek(p), OP_COLON);
+    if (!token_names(peek(p)) && !is_hive) {
         return parse_type(p);
     }
     ast *field = node_begin(p, AST_ALIAS);
     take_name(p, field);
+    parse_take_op(p, OP_COLON);
     field->kid[ALIAS_EXPR] = parse_type(p);
     node_end(p, field);
     while (!p->lost && token_is_word(*p->at)) {

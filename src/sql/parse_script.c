@@ -15,12 +15,30 @@
 typedef struct script {
     lexer l;
     dialect dialect;
-    token ahead;  // read, not yet given out
+    token ahead;        // read, not yet given out
+    bool runs_comment;  // within one of MySQL's
 } script;
 
+// MySQL runs what stands in /*!50001 ... */, and its dumps make views there.
 static void take(script *s)
 {
-    s->ahead = lex_next_solid(&s->l);
+    str text = s->l.text;
+    for (s->ahead = lex_next(&s->l);; s->ahead = lex_next(&s->l)) {
+        str rest = str_skip(text, s->ahead.pos);
+        if (s->ahead.kind == TOKEN_COMMENT && s->dialect == DIALECT_MYSQL
+            && (str_starts(rest, S("/*!")) || str_starts(rest, S("/*M!")))) {
+            s->l.at = s->ahead.pos + 3;
+            while (s->l.at < text.len && !is_space(text.ptr[s->l.at])) {
+                s->l.at++;
+            }
+            s->runs_comment = true;
+        } else if (s->runs_comment && str_starts(rest, S("*/"))) {
+            s->l.at = s->ahead.pos + 2;
+            s->runs_comment = false;
+        } else if (s->ahead.kind != TOKEN_COMMENT) {
+            return;
+        }
+    }
 }
 
 static bool is_word(const script *s, token t, const char *word)
