@@ -220,8 +220,9 @@ static bool next_follows(const parser *p)
 static ast *parse_rule(parser *p, bool of_column)
 {
     ast *n = node_begin(p, AST_CONSTRAINT);
-    if (parse_take_word(p, "constraint") && !rule_follows(p)
-        && ddl_name_follows(p)) {
+    bool has_name = parse_take_word(p, "constraint") && !rule_follows(p)
+                    && ddl_name_follows(p);
+    for (; has_name; has_name = parse_take_op(p, OP_DOT)) {
         parse_skip(p);
     }
     const token *begin = p->at;
