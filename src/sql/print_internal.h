@@ -18,8 +18,7 @@ typedef struct printer {
     str sql;                       // the text that the comments are of
     const parse_comment *comment;  // the next one that is not written yet
     const parse_comment *comments_end;
-    bool is_trial;     // writes what will be thrown away
-    bool needs_lines;  // of a trial: a comment wants the rest of its line
+    bool needs_lines;  // a comment wants the rest of its line
 } printer;
 
 // Where a comment may stand that belongs before a node.
