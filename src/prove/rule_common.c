@@ -228,6 +228,12 @@ bool rewrite_terms(rewrite *r, block *b)
            || results;
 }
 
+bool shows_no_rows(const block *b)
+{
+    return b->is_grouped && !b->has_group
+           && (block_is_bare(b, &b->select) || block_is_bare(b, &b->having));
+}
+
 bool orders_by_items(const block *b)
 {
     for (ptrdiff_t i = 0; i < b->order.len; i++) {

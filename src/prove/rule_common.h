@@ -22,6 +22,9 @@ term_visit search_wanted;
 // Whether a condition is false that each of its rows would satisfy.
 bool has_no_rows(const block *b);
 
+// Whether a column is shown of a single group, which may be without rows: NULL.
+bool shows_no_rows(const block *b);
+
 // Whether no row of the block satisfies the other conditions, too.
 bool exclude_each_other(prover *p, const block *b, const term_list *others);
 

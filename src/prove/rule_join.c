@@ -12,19 +12,25 @@ static bool distinct_is_idle(prover *p, const block *b)
     return b->repeats == REPEATS_KEPT || know_tells_rows(p, b, &b->select);
 }
 
-// What a derived table may be on the padded side of an outer join: one table,
-// and columns that are NULL when it is padded.
-static bool fits_padded(const block *body)
+// Whether each column of a derived table is NULL where its first table is.
+static bool is_null_with_table(const block *body)
 {
-    if (body->sources.len != 1 || body->sources.ptr[0]->is_outer) {
-        return false;
-    }
     for (ptrdiff_t i = 0; i < body->select.len; i++) {
-        if (!know_null_when(body->select.ptr[i], NULL, body->sources.ptr[0])) {
+        if (body->sources.len == 0
+            || !know_null_when(body->select.ptr[i], NULL,
+                               body->sources.ptr[0])) {
             return false;
         }
     }
     return true;
+}
+
+// What a derived table may be on the padded side of an outer join: one table,
+// and columns that are NULL when it is padded.
+static bool fits_padded(const block *body)
+{
+    return body->sources.len == 1 && !body->sources.ptr[0]->is_outer
+           && is_null_with_table(body);
 }
 
 static void merge_padded(prover *p, block *b, instance *outer)
@@ -71,7 +77,8 @@ bool rule_derived_merge(prover *p, block *b, instance *source)
 {
     block *body = source->body;
     if (!body || !block_is_plain(body)
-        || (source->is_outer && !fits_padded(body))) {
+        || (source->is_outer && !fits_padded(body))
+        || (shows_no_rows(b) && !is_null_with_table(body))) {
         return false;
     }
     if (!distinct_is_idle(p, body) && !(body = asking_for_others(p, body))) {

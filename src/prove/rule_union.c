@@ -445,7 +445,8 @@ bool rule_union_count(prover *p, block *b, instance *s)
 bool rule_literal_column(prover *p, block *b, instance *s)
 {
     bool changed = false;
-    for (int32_t k = 0; !s->body->set && k < instance_columns(s); k++) {
+    bool may = !s->body->set && !shows_no_rows(b);
+    for (int32_t k = 0; may && k < instance_columns(s); k++) {
         const term *literal = s->body->select.ptr[k];
         const term *column = term_column(p, s, k);
         if (term_is_literal(literal) && type_same(p, literal, column)
