@@ -244,15 +244,27 @@ static bool is_in_place(const column_use *u, int32_t columns)
            && (u->n == columns || (u->n == 0 && columns == 1));
 }
 
+static walk_step search_unplaced(void *context, const term *t)
+{
+    const rewrite *r = context;
+    bool is_it = t->source == r->from && r->places[t->column] == 0;
+    return is_it ? WALK_END : WALK_ON;
+}
+
 // Only a MIN or MAX that was written and is gone may name a column that has no
-// place.
+// place: that it is gone is all that is known of it.
 static const term *visit_place(rewrite *r, const term *t)
 {
-    if (t->source != r->from) {
+    bool is_column = t->source == r->from;
+    if (!is_column && t->kind != TERM_AGGREGATE) {
         return NULL;
     }
-    int32_t place = r->places[t->column];
-    return place > 0 ? term_column(r->p, r->from->twin, place - 1) : t;
+    if (term_walk(t, search_unplaced, r)) {
+        return term_null(r->p);
+    }
+    return is_column
+               ? term_column(r->p, r->from->twin, r->places[t->column] - 1)
+               : NULL;
 }
 
 bool rule_unused_column(prover *p, block *b, instance *s)
