@@ -13,6 +13,8 @@
 #include "relation/relation_ranking.h"
 #include "relation/relation_rows.h"
 
+#include <string.h>
+
 // Whether the condition holds wherever the conditions of `rest` do. What held
 // both rows equal says c = c of one, which holds where c is not NULL: that goes
 // to `added`.
@@ -225,85 +227,122 @@ bool exists_finds_partner(prover *p, const block *b, instance *s)
     return finds;
 }
 
-// Two rows of one table, in what they are held equal and in what not.
+// Two rows of one table that are asked the same, and differ in one column.
 typedef struct row_pair {
     instance *kept;
     instance *gone;
-    term_list group;    // columns of the kept one
-    term_list others;   // conditions on these columns alone
-    const term *apart;  // in which they differ
+    bool uses[2];       // the kept one, the other, but for what both share
+    term_list shared;   // columns of the kept one in which both are held equal
+    term_list where;    // conditions on these and on other sources
+    term_list asked;    // conditions on the kept one
+    term_list mirror;   // conditions on the other one, of the kept one
+    const term *apart;  // the column in which they differ
 } row_pair;
 
-// The column of the kept row that a comparison holds against the same one of
-// the row that goes; NULL: it compares something else.
-static const term *compared(const row_pair *r, const term *t)
+// The column of the kept row that a comparison tells apart from the same one
+// of the other row; NULL: it does something else.
+static const term *told_apart(const row_pair *r, const term *t)
 {
     const term *c = term_against(t, r->gone);
-    return c && c->source == r->kept && c->column >= 0 ? c : NULL;
+    bool tells = t->kind == TERM_UNEQUAL || t->kind == TERM_LESS;
+    return tells && c && c->source == r->kept && c->column >= 0 ? c : NULL;
 }
 
-static bool tells_apart(int kind)
-{
-    return kind == TERM_UNEQUAL || kind == TERM_LESS;
-}
-
-static bool read_pair(prover *p, const block *b, row_pair *r)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        const term *t = b->where.ptr[i];
-        const term *column = compared(r, t);
-        if (!column) {
-            term_list_push(p, &r->others, t);
-        } else if (know_identifies(p, b, t)) {
-            term_list_add(p, &r->group, column);
-        } else if (tells_apart(t->kind) && !r->apart) {
-            r->apart = column;
-        } else {
-            return false;
-        }
-    }
-    return r->apart && r->group.len > 0;
-}
-
+// What it asks of either row as asked of the kept one.
 static const term *visit_pair(rewrite *r, const term *t)
 {
-    const row_pair *pair = r->context;
-    r->fails |= t->block != NULL;
+    row_pair *pair = r->context;
+    if (t->block) {
+        r->fails |= term_uses(t, pair->gone) || term_uses(t, pair->kept);
+        return t;
+    }
     if (t->source != pair->gone && t->source != pair->kept) {
-        return t->block ? t : NULL;
+        return NULL;
     }
     const term *own = term_column(r->p, pair->kept, t->column);
-    r->fails |= !term_list_has(&pair->group, own);
+    bool is_shared = term_list_has(&pair->shared, own);
+    pair->uses[t->source == pair->gone] |= !is_shared;
     return own;
+}
+
+// Sorts a condition by what it uses; false: it says of the pair what the number
+// of such rows does not.
+static bool read_asked(rewrite *r, const term *t)
+{
+    row_pair *pair = r->context;
+    const term *apart = told_apart(pair, t);
+    if (apart && !pair->apart) {
+        pair->apart = apart;
+        return true;
+    }
+    memset(pair->uses, 0, sizeof pair->uses);
+    const term *own = term_rewrite(r, t);
+    term_list_push(r->p,
+                   pair->uses[1]   ? &pair->mirror
+                   : pair->uses[0] ? &pair->asked
+                                   : &pair->where,
+                   own);
+    return !(pair->uses[0] && pair->uses[1]);
+}
+
+static bool read_pair(rewrite *r, const block *b)
+{
+    row_pair *pair = r->context;
+    bool reads = pair->kept->table == pair->gone->table;
+    for (int32_t i = 0; reads && i < instance_columns(pair->kept); i++) {
+        const term *c = term_column(r->p, pair->kept, i);
+        if (know_same_class(r->p, b, c, term_column(r->p, pair->gone, i))) {
+            term_list_push(r->p, &pair->shared, c);
+        }
+    }
+    reads = pair->shared.len > 0;
+    for (ptrdiff_t i = 0; reads && i < b->where.len; i++) {
+        reads = read_asked(r, b->where.ptr[i]);
+    }
+    return reads && pair->apart && !r->fails
+           && term_list_has_all(&pair->asked, &pair->mirror)
+           && term_list_has_all(&pair->mirror, &pair->asked);
+}
+
+// The rows of the other sources and what the pair shares, as groups of rows of
+// which two differ.
+static bool group_pair(prover *p, block *b, row_pair *pair)
+{
+    rewrite r = {.p = p, .visit = visit_pair, .context = pair};
+    term_list keys = {0};
+    if (!read_pair(&r, b)) {
+        return false;
+    }
+    memset(pair->uses, 0, sizeof pair->uses);
+    block trial = block_results_rewritten(&r, b);
+    const term *count = term_aggregate(p, S("count"), true, &pair->apart, 1);
+    if (r.fails || pair->uses[0] || pair->uses[1]
+        || !add_identities(p, b, pair->kept, &keys)) {
+        return false;
+    }
+    *b = trial;
+    block_remove_source(b, pair->gone);
+    b->where = (term_list){0};
+    term_conjoin_all(p, &b->where, &pair->where);
+    term_conjoin_all(p, &b->where, &pair->asked);
+    add_identities(p, b, pair->kept, &pair->shared);
+    block_group_by(b, pair->shared);
+    term_list_push(p, &b->having,
+                   term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count));
+    return true;
 }
 
 bool rule_pair_group(prover *p, block *b)
 {
-    if (b->repeats != REPEATS_DROPPED || b->sources.len != 2
-        || !block_selects_tables(b)) {
-        return false;
+    bool done = false;
+    bool may = (b->repeats == REPEATS_DROPPED || b->is_test)
+               && block_selects_tables(b);
+    for (ptrdiff_t i = 0; may && !done && i < b->sources.len; i++) {
+        for (ptrdiff_t k = i + 1; !done && k < b->sources.len; k++) {
+            row_pair pair = {.kept = b->sources.ptr[i],
+                             .gone = b->sources.ptr[k]};
+            done = group_pair(p, b, &pair);
+        }
     }
-    row_pair pair = {.kept = b->sources.ptr[0], .gone = b->sources.ptr[1]};
-    if (!read_pair(p, b, &pair)) {
-        return false;
-    }
-    rewrite r = {.p = p, .visit = visit_pair, .context = &pair};
-    block trial = block_results_rewritten(&r, b);
-    trial.where = (term_list){0};
-    for (ptrdiff_t i = 0; i < pair.others.len; i++) {
-        term_conjoin(p, &trial.where, term_rewrite(&r, pair.others.ptr[i]));
-    }
-    if (r.fails) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < pair.group.len; i++) {
-        term_conjoin(p, &trial.where, not_null_test(p, pair.group.ptr[i]));
-    }
-    const term *count = term_aggregate(p, S("count"), true, &pair.apart, 1);
-    block_group_by(&trial, pair.group);
-    term_list_push(p, &trial.having,
-                   term_compare(p, TERM_LESS_EQUAL, term_integer(p, 2), count));
-    *b = trial;
-    block_remove_source(b, pair.gone);
-    return true;
+    return done;
 }
