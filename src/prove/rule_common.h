@@ -140,6 +140,9 @@ bool list_becomes(term_list *l, term_list now);
 // row, where it can be said without them.
 block results_of_single(prover *p, const block *b);
 
+// As few columns that tell the groups apart as will do; false: there are none.
+bool group_keys(prover *p, const block *b, term_list *keys);
+
 // Whether no two groups show the same items.
 bool items_tell_groups(prover *p, const block *b);
 

@@ -182,8 +182,7 @@ static bool tell_groups(prover *p,
     return tells;
 }
 
-// As few columns that tell the groups apart as will do; false: there are none.
-static bool read_keys(prover *p, const block *b, term_list *keys)
+bool group_keys(prover *p, const block *b, term_list *keys)
 {
     return tell_groups(p, b, false, keys) || tell_groups(p, b, true, keys);
 }
@@ -247,7 +246,8 @@ bool rule_group_tests(prover *p, block *b)
     asked a = {.p = p, .b = b};
     term_list rest = {0};
     // Without HAVING nothing is read: that saves looking for keys.
-    if (b->having.len == 0 || block_has_limit(b) || !read_keys(p, b, &a.keys)) {
+    if (b->having.len == 0 || block_has_limit(b)
+        || !group_keys(p, b, &a.keys)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < b->having.len; i++) {
@@ -381,7 +381,7 @@ bool rule_lone_row(prover *p, block *b, ptrdiff_t at)
     term_list keys = {0};
     bool some = false;
     if (b->sources.len != 1 || !asks_others(&o, b->having.ptr[at], &some)
-        || some || !read_keys(p, b, &keys)) {
+        || some || !group_keys(p, b, &keys)) {
         return false;
     }
     block rest = results_of_single(p, b);

@@ -81,7 +81,7 @@ static bool is_null_of_none(const term *t)
 static bool is_count(const unnesting *u, const block *in)
 {
     const term *t = in->select.ptr[0];
-    return u->counts != COUNTS_STAY && t->kind == TERM_AGGREGATE && !t->flag
+    return u->counts != COUNTS_STAY && t->kind == TERM_AGGREGATE
            && str_equal(t->text, S("count"));
 }
 
