@@ -26,6 +26,50 @@ void agreement_add(agreement *t, answer reference, answer judge)
     t->n[reference][judge]++;
 }
 
+void agreement_cells_add(agreement_cells *c,
+                         arena *a,
+                         agreement_key key,
+                         answer reference,
+                         answer judge)
+{
+    str bytes = {(const char *)&key, (ptrdiff_t)sizeof key};
+    agreement_cell *cell = vec_at(a, &c->list, map_add(&c->keys, a, bytes));
+    cell->key = key;
+    agreement_add(&cell->all, reference, judge);
+}
+
+static bool fits(agreement_key key, agreement_key asked)
+{
+    bool is = true;
+    for (int i = 0; i < AGREEMENT_KEYS; i++) {
+        is &= asked.at[i] == AGREEMENT_ANY || asked.at[i] == key.at[i];
+    }
+    return is;
+}
+
+static void add_times(agreement *to, const agreement *from, int64_t times)
+{
+    for (int i = 0; i < ANSWER_COUNT * ANSWER_COUNT; i++) {
+        to->n[i / ANSWER_COUNT][i % ANSWER_COUNT] +=
+            times * from->n[i / ANSWER_COUNT][i % ANSWER_COUNT];
+    }
+}
+
+agreement agreement_sum(const agreement_cells *c, agreement_key asked)
+{
+    agreement sum = {0};
+    for (ptrdiff_t i = 0; i < c->list.len; i++) {
+        add_times(&sum, &c->list.ptr[i].all, fits(c->list.ptr[i].key, asked));
+    }
+    return sum;
+}
+
+agreement agreement_without(agreement all, const agreement *part)
+{
+    add_times(&all, part, -1);
+    return all;
+}
+
 int64_t agreement_reference(const agreement *t, answer v)
 {
     int64_t sum = 0;
@@ -93,6 +137,15 @@ double mcnemar_p(int64_t a, int64_t b)
         tail += exp(log_choose - (double)n * log(2));
     }
     return tail * 2 < 1 ? tail * 2 : 1;
+}
+
+ptrdiff_t share_rank(const double *shares, ptrdiff_t n, ptrdiff_t i)
+{
+    ptrdiff_t rank = 1;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        rank += shares[k] > shares[i];
+    }
+    return rank;
 }
 
 double kendall_tau(const double *x, const double *y, ptrdiff_t n)

@@ -9,6 +9,7 @@
 #ifndef ASSAY_REPORT_AGREEMENT_H
 #define ASSAY_REPORT_AGREEMENT_H
 
+#include "base/map.h"
 #include "report/case_line.h"
 
 // Cases by what the reference and the judge said of them.
@@ -34,6 +35,44 @@ double agreement_kappa(const agreement *t);
 double agreement_false_positive(const agreement *t);
 double agreement_false_negative(const agreement *t);
 
+/*
+ * Agreements by what their cases are about: up to so many numbers, of a judge,
+ * a run, a database, ... What is asked for is a sum over some of them.
+ */
+enum {
+    AGREEMENT_KEYS = 4,
+    AGREEMENT_ANY = -1,  // in a key that is asked for
+};
+
+typedef struct agreement_key {
+    int32_t at[AGREEMENT_KEYS];
+} agreement_key;
+
+static inline agreement_key agreement_at(ptrdiff_t first, ptrdiff_t second)
+{
+    return (agreement_key){{(int32_t)first, (int32_t)second}};
+}
+
+typedef struct agreement_cell {
+    agreement_key key;
+    agreement all;
+} agreement_cell;
+
+typedef struct agreement_cells {
+    map keys;  // by it the cell
+    vec_of(agreement_cell) list;
+} agreement_cells;
+
+void agreement_cells_add(agreement_cells *c,
+                         arena *a,
+                         agreement_key key,
+                         answer reference,
+                         answer judge);
+
+// Of the cells that fit; zero where there is none.
+agreement agreement_sum(const agreement_cells *c, agreement_key asked);
+agreement agreement_without(agreement all, const agreement *part);
+
 // Several people who label the same cases yes or no; not all need to label all.
 typedef struct people {
     int64_t n_cases;  // with at least two labels
@@ -53,6 +92,9 @@ double people_kappa(const people *p);
 // right splitting at least as unevenly as `a` to `b`: the exact two-sided
 // test. 1 without such cases.
 double mcnemar_p(int64_t a, int64_t b);
+
+// One more than the number of shares that are greater than the i-th.
+ptrdiff_t share_rank(const double *shares, ptrdiff_t n, ptrdiff_t i);
 
 // Kendall's tau-b of n pairs of numbers; NaN when one side is constant.
 double kendall_tau(const double *x, const double *y, ptrdiff_t n);

@@ -93,15 +93,6 @@ static void draw_shares(const drawing *d, rng *dice, double *shares, arena s)
     }
 }
 
-static ptrdiff_t rank_of(const double *shares, ptrdiff_t n, ptrdiff_t run)
-{
-    ptrdiff_t rank = 1;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        rank += shares[i] > shares[run];
-    }
-    return rank;
-}
-
 ORDER(by_value, double, ORDER_OF(*a, *b))
 
 static interval middle(double *values, ptrdiff_t n)
@@ -121,7 +112,7 @@ static void add_draw(rank_draws *s,
 {
     bool is_same = true;
     for (ptrdiff_t i = 0; i < n; i++) {
-        ptrdiff_t rank = rank_of(shares, n, i);
+        ptrdiff_t rank = share_rank(shares, n, i);
         ranks[i * s->n_draws] = (double)rank;
         s->runs[i].first += rank == 1;
         is_same &= rank == s->runs[i].rank;
@@ -156,7 +147,7 @@ rank_draws rank_draws_of(const versus *v,
     draw_shares(&d, NULL, all, scratch);
     for (ptrdiff_t i = 0; i < n; i++) {
         s.runs[i].share = all[i];
-        s.runs[i].rank = rank_of(all, n, i);
+        s.runs[i].rank = share_rank(all, n, i);
     }
     if (d.n_units < 2) {
         return s;

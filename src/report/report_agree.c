@@ -88,22 +88,18 @@ void agree_add(agree *t, const case_line *line)
     if (t->fits) {
         agree_fit_add(t, line, r->v);
     }
-    ptrdiff_t run = map_add(&t->runs, t->a, line->run);
-    ptrdiff_t hardness = map_add(&t->hardness, t->a, line->hardness);
-    ptrdiff_t group = map_add(&t->groups, t->a, group_of(t, line));
+    agreement_key key = {
+        {[1] = (int32_t)map_add(&t->runs, t->a, line->run),
+         [2] = (int32_t)map_add(&t->hardness, t->a, line->hardness),
+         [3] = (int32_t)map_add(&t->groups, t->a, group_of(t, line))}};
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {
             continue;
         }
         agree_metric *m = metric_of(t, v->key);
-        agreement_add(&m->all, r->v, v->v);
-        agreement_add(vec_at(t->a, &m->by_hardness, hardness), r->v, v->v);
-        agreement_add(vec_at(t->a, &m->by_run, run), r->v, v->v);
-        agreement_add(vec_at(t->a, &m->by_group, group), r->v, v->v);
-        ptrdiff_t level = hardness < AGREE_LEVELS ? hardness : AGREE_LEVELS - 1;
-        ptrdiff_t cell = run * AGREE_LEVELS + level;
-        agreement_add(vec_at(t->a, &m->by_cell, cell), r->v, v->v);
+        key.at[0] = (int32_t)(m - t->by_metric.ptr);
+        agreement_cells_add(&t->cells, t->a, key, r->v, v->v);
         if (v->has_confidence && v->v != ANSWER_UNKNOWN) {
             calibration_add(&m->sureness, v->confidence, v->v == r->v);
         }
@@ -111,6 +107,23 @@ void agree_add(agree *t, const case_line *line)
     if (map_count(&t->metrics) > 0) {
         add_to_pairs(t, line, r->v);
     }
+}
+
+agreement agree_cases(const agree *t,
+                      ptrdiff_t judge,
+                      ptrdiff_t run,
+                      ptrdiff_t level,
+                      ptrdiff_t group)
+{
+    return agreement_sum(
+        &t->cells,
+        (agreement_key){{(int32_t)(judge < 0 ? 0 : judge), (int32_t)run,
+                         (int32_t)level, (int32_t)group}});
+}
+
+agreement agree_all(const agree *t, ptrdiff_t judge)
+{
+    return agree_cases(t, judge, AGREEMENT_ANY, AGREEMENT_ANY, AGREEMENT_ANY);
 }
 
 /* Tables. */
@@ -132,10 +145,9 @@ axis agree_judges(const agree *t, arena *a)
 
 static str confusion_cell(const void *what, arena *a, cell_at p)
 {
-    const agree *t = what;
-    const agreement *c = &t->by_metric.ptr[p.at[AXIS_METRIC]].all;
-    return cell_int(a, c->n[ANSWER_YES - p.at[AXIS_ITEM] / 3]
-                           [ANSWER_YES - p.at[AXIS_ITEM] % 3]);
+    agreement c = agree_all(what, p.at[AXIS_METRIC]);
+    return cell_int(a, c.n[ANSWER_YES - p.at[AXIS_ITEM] / 3]
+                          [ANSWER_YES - p.at[AXIS_ITEM] % 3]);
 }
 
 // What each judge said where the reference says yes, and where it says no.
@@ -153,9 +165,9 @@ static void add_confusion(doc *d, const agree *t)
 // A judge that says the same of every case.
 static void add_constant(grid *g, arena *a, const agree *t, answer v)
 {
-    const agreement *c = &t->by_metric.ptr[0].all;
-    int64_t n = agreement_cases(c);
-    int64_t same = agreement_reference(c, v);
+    agreement c = agree_all(t, 0);
+    int64_t n = agreement_cases(&c);
+    int64_t same = agreement_reference(&c, v);
     str word = answer_word(v);
     grid_row(g, arena_printf(a, "always %.*s", STR_ARG(word)),
              cell_int(a, same), cell_int(a, n), cell_share(a, same, n),
@@ -174,15 +186,16 @@ static void add_figures(doc *d, const agree *t)
     }
     for (ptrdiff_t i = 0; i < map_count(&t->metrics); i++) {
         const agree_metric *m = &t->by_metric.ptr[i];
-        int64_t n = agreement_cases(&m->all);
-        int64_t same = agreement_same(&m->all);
+        agreement all = agree_all(t, i);
+        int64_t n = agreement_cases(&all);
+        int64_t same = agreement_same(&all);
         grid_row(g, map_key_at(&t->metrics, i), cell_int(d->a, same),
                  cell_int(d->a, n), cell_share(d->a, same, n),
                  interval_cell(d->a, same, n),
-                 cell_share(d->a, same, n - agreement_unclear(&m->all)),
-                 cell_decimal(d->a, agreement_kappa(&m->all), 3),
-                 cell_percent(d->a, agreement_false_positive(&m->all)),
-                 cell_percent(d->a, agreement_false_negative(&m->all)));
+                 cell_share(d->a, same, n - agreement_unclear(&all)),
+                 cell_decimal(d->a, agreement_kappa(&all), 3),
+                 cell_percent(d->a, agreement_false_positive(&all)),
+                 cell_percent(d->a, agreement_false_negative(&all)));
         if (i > 0) {
             grid_add(g, cell_decimal(
                             d->a, mcnemar_p(m->only_this, m->only_first), 3));
@@ -194,12 +207,10 @@ static void add_figures(doc *d, const agree *t)
 
 static str level_cell(const void *what, arena *a, cell_at p)
 {
-    const agree *t = what;
-    ptrdiff_t judge = p.at[AXIS_METRIC];
-    const agreement_list *list =
-        &t->by_metric.ptr[judge < 0 ? 0 : judge].by_hardness;
-    return p.at[AXIS_ITEM] < list->len
-               ? cell_int(a, agree_right(&list->ptr[p.at[AXIS_ITEM]], judge))
+    agreement c = agree_cases(what, p.at[AXIS_METRIC], AGREEMENT_ANY,
+                              p.at[AXIS_ITEM], AGREEMENT_ANY);
+    return agreement_cases(&c) > 0
+               ? cell_int(a, agree_right(&c, p.at[AXIS_METRIC]))
                : S("-");
 }
 
@@ -228,8 +239,6 @@ static void add_runs(doc *d, const agree *t)
     ptrdiff_t n = map_count(&t->runs);
     axis runs = axis_of_map(AXIS_RUN, &t->runs, NULL, d->a);
     axis judges = agree_judges(t, d->a);
-    double *reference = arena_new(d->a, double, n);
-    double *judge = arena_new(d->a, double, n);
     if (n < 2) {
         return;
     }
@@ -237,11 +246,10 @@ static void add_runs(doc *d, const agree *t)
     grid_cross(g, &runs, &judges, (cell_at){0}, share_cell, t);
     grid_row(g, S("tau of the order"), (str){0});
     for (ptrdiff_t m = 0; m < map_count(&t->metrics); m++) {
-        for (ptrdiff_t run = 0; run < n; run++) {
-            reference[run] = agree_share(t, -1, run);
-            judge[run] = agree_share(t, m, run);
-        }
-        grid_add(g, cell_decimal(d->a, kendall_tau(reference, judge, n), 3));
+        grid_add(g, cell_decimal(d->a,
+                                 kendall_tau(agree_shares(t, -1, d->a),
+                                             agree_shares(t, m, d->a), n),
+                                 3));
     }
 }
 
@@ -256,10 +264,9 @@ static void add_groups(doc *d, const agree *t)
             doc_titled(d, arena_printf(d->a, "%.*s by %.*s", STR_ARG(judge),
                                        STR_ARG(by_words[t->by])));
         grid_heads(g, S("cases|percent|95 %|false yes|false no"));
-        const agreement_list *list = &t->by_metric.ptr[m].by_group;
         for (ptrdiff_t i = 0; i < map_count(&t->groups); i++) {
             agreement c =
-                order[i] < list->len ? list->ptr[order[i]] : (agreement){0};
+                agree_cases(t, m, AGREEMENT_ANY, AGREEMENT_ANY, order[i]);
             int64_t n = agreement_cases(&c);
             int64_t same = agreement_same(&c);
             str name = map_key_at(&t->groups, order[i]);

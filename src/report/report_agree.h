@@ -16,12 +16,6 @@
 #include "report/report.h"
 #include "report/sureness.h"
 
-typedef vec_of(agreement) agreement_list;
-
-enum {
-    AGREE_LEVELS = 16,  // of hardness; further ones count as the last
-};
-
 // What one of several people says of a case.
 typedef struct agree_opinion {
     ptrdiff_t person;
@@ -29,12 +23,6 @@ typedef struct agree_opinion {
 } agree_opinion;
 
 typedef struct agree_metric {
-    agreement all;
-    agreement_list by_cell;      // run * AGREE_LEVELS + level of hardness
-    agreement_list by_hardness;  // by group
-    agreement_list by_run;
-    agreement_list by_group;  // of agree.by
-    agreement_list by_person;
     calibration sureness;  // of clear answers that tell their confidence
     // Against the first metric, where both have an answer: cases where only
     // this one, only that one agrees with the reference.
@@ -54,17 +42,11 @@ typedef enum agree_by {
     AGREE_BY_COUNT,
 } agree_by;
 
-// One group of cases on one database. What a judge said of cases without a
+// Groups of cases, by group and database. What a judge said of cases without a
 // reference counts under ANSWER_UNKNOWN.
-typedef struct agree_cluster {
-    ptrdiff_t group;
-    ptrdiff_t db;
-    agreement all;
-} agree_cluster;
-
 typedef struct agree_groups {
     map names;
-    vec_of(agree_cluster) cells;
+    agreement_cells cells;
 } agree_groups;
 
 // A verdict of pragmatic with the leniencies that it names, by bits.
@@ -78,7 +60,8 @@ typedef struct agree_fit_case {
 typedef struct agree {
     arena *a;
     str reference;
-    map metrics;  // in order of appearance, without the reference
+    map metrics;            // in order of appearance, without the reference
+    agreement_cells cells;  // by metric, run, hardness and group
     map hardness;
     map runs;
     agree_by by;  // of one more table
@@ -91,8 +74,9 @@ typedef struct agree {
     map leniencies;
     map fit_databases;
     vec_of(agree_fit_case) fit_cases;
-    people people;                 // who the reference is made of
-    vec_of(agreement_list) among;  // person by person
+    people people;              // who the reference is made of
+    agreement_cells by_person;  // by metric and person
+    agreement_cells among;      // person by person
     vec_of(agree_metric) by_metric;
     int64_t n_lines;
     int64_t n_without;  // lines without a reference of yes or no
@@ -100,6 +84,15 @@ typedef struct agree {
 
 agree agree_new(arena *a, str reference);
 void agree_add(agree *t, const case_line *line);
+
+// The cases of a metric, of the reference (-1) the first one's: of a run, a
+// level of hardness and a group, each of which may be AGREEMENT_ANY.
+agreement agree_cases(const agree *t,
+                      ptrdiff_t judge,
+                      ptrdiff_t run,
+                      ptrdiff_t level,
+                      ptrdiff_t group);
+agreement agree_all(const agree *t, ptrdiff_t judge);
 
 // What people say of a case, once; and of a line, beside its verdicts.
 void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n);
@@ -159,9 +152,10 @@ axis agree_judges(const agree *t, arena *a);
 // each run [002 table 2]. Nothing where there is one run only.
 void agree_runs_doc(doc *d, const agree *t);
 
-// Cases that a judge calls right, in a confusion; and their share in a run.
+// Cases that a judge calls right, in a confusion; and their share by run.
 int64_t agree_right(const agreement *c, ptrdiff_t judge);
 double agree_share(const agree *t, ptrdiff_t judge, ptrdiff_t run);
+const double *agree_shares(const agree *t, ptrdiff_t judge, arena *a);
 
 // A plot for each metric and level: a point a run, percent of yes by the
 // reference across, by the metric up [003 figures 6, 7]. In `a`.

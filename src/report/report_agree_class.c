@@ -26,18 +26,9 @@ void agree_groups_add(agree *t,
                       answer want,
                       answer v)
 {
-    ptrdiff_t g = map_add(&to->names, t->a, group);
-    ptrdiff_t d = map_add(&t->databases, t->a, db);
-    for (ptrdiff_t i = 0; i < to->cells.len; i++) {
-        agree_cluster *c = &to->cells.ptr[i];
-        if (c->group == g && c->db == d) {
-            agreement_add(&c->all, want, v);
-            return;
-        }
-    }
-    agree_cluster *c = vec_push(t->a, &to->cells);
-    *c = (agree_cluster){.group = g, .db = d};
-    agreement_add(&c->all, want, v);
+    agreement_key key = agreement_at(map_add(&to->names, t->a, group),
+                                     map_add(&t->databases, t->a, db));
+    agreement_cells_add(&to->cells, t->a, key, want, v);
 }
 
 str agree_named_leniencies(const line_verdict *v)
@@ -141,15 +132,6 @@ static double people_yes(const agreement *c)
     return (double)agreement_reference(c, ANSWER_YES);
 }
 
-static void add_all(agreement *to, const agreement *from, int sign)
-{
-    for (int i = 0; i < ANSWER_COUNT; i++) {
-        for (int k = 0; k < ANSWER_COUNT; k++) {
-            to->n[i][k] += sign * from->n[i][k];
-        }
-    }
-}
-
 // What is decided.
 static agreement clear_part(agreement c)
 {
@@ -215,6 +197,15 @@ static double corrected_variance(const agreement *c)
            / (better * better);
 }
 
+// What the group has on the database of a cell; NULL: the cell is another's.
+static const agreement *on_database(const agree_groups *g,
+                                    ptrdiff_t group,
+                                    ptrdiff_t cell)
+{
+    const agreement_cell *c = &g->cells.list.ptr[cell];
+    return c->key.at[0] == group ? &c->all : NULL;
+}
+
 static interval share_interval(const agree_groups *g,
                                ptrdiff_t group,
                                counted *c)
@@ -222,11 +213,13 @@ static interval share_interval(const agree_groups *g,
     double n = (double)agreement_cases(&c->all);
     double p = people_yes(&c->all) / n;
     double between = 0;
-    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
-        const agree_cluster *cell = &g->cells.ptr[i];
-        double of = (double)agreement_cases(&cell->all);
-        double off = people_yes(&cell->all) - p * of;
-        between += cell->group == group ? off * off : 0;
+    for (ptrdiff_t i = 0; i < g->cells.list.len; i++) {
+        const agreement *here = on_database(g, group, i);
+        if (here) {
+            double off = people_yes(here) - p * (double)agreement_cases(here);
+            between += off * off;
+            c->n_dbs++;
+        }
     }
     double k = (double)c->n_dbs;
     double plain = p * (1 - p) * n;
@@ -246,10 +239,10 @@ static double variance_by_db(const agree_groups *g,
     double sum = 0;
     double squares = 0;
     double k = 0;
-    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
-        agreement left = *all;
-        if (g->cells.ptr[i].group == group) {
-            add_all(&left, &g->cells.ptr[i].all, -1);
+    for (ptrdiff_t i = 0; i < g->cells.list.len; i++) {
+        const agreement *here = on_database(g, group, i);
+        if (here) {
+            agreement left = agreement_without(*all, here);
             double x = agreement_cases(&left) > 0 ? figure(&left) : NAN;
             sum += isnan(x) ? 0 : x;
             squares += isnan(x) ? 0 : x * x;
@@ -269,13 +262,8 @@ static interval around(double x, double variance, double least)
 
 static counted count(const agree_groups *g, ptrdiff_t group)
 {
-    counted c = {0};
-    for (ptrdiff_t i = 0; i < g->cells.len; i++) {
-        if (g->cells.ptr[i].group == group) {
-            add_all(&c.all, &g->cells.ptr[i].all, 1);
-            c.n_dbs++;
-        }
-    }
+    agreement_key key = agreement_at(group, AGREEMENT_ANY);
+    counted c = {.all = agreement_sum(&g->cells, key)};
     c.people = share_interval(g, group, &c);
     c.kappa = around(clear_kappa(&c.all),
                      variance_by_db(g, group, &c.all, clear_kappa), -1);

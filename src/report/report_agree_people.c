@@ -16,10 +16,10 @@ void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n)
     for (ptrdiff_t i = 0; i < n; i++) {
         counts[o[i].answer]++;
         for (ptrdiff_t k = 0; k < n; k++) {
-            agreement_list *of = vec_at(t->a, &t->among, o[i].person);
-            agreement *pair = vec_at(t->a, of, o[k].person);
             if (i != k) {
-                agreement_add(pair, o[k].answer, o[i].answer);
+                agreement_cells_add(&t->among, t->a,
+                                    agreement_at(o[i].person, o[k].person),
+                                    o[k].answer, o[i].answer);
             }
         }
     }
@@ -35,8 +35,9 @@ void agree_add_beside(agree *t,
         const line_verdict *v = &line->verdicts.ptr[i];
         ptrdiff_t metric = map_find(&t->metrics, v->key);
         for (ptrdiff_t k = 0; metric >= 0 && k < n; k++) {
-            agreement_list *list = &t->by_metric.ptr[metric].by_person;
-            agreement_add(vec_at(t->a, list, o[k].person), o[k].answer, v->v);
+            agreement_cells_add(&t->by_person, t->a,
+                                agreement_at(metric, o[k].person), o[k].answer,
+                                v->v);
         }
     }
 }
@@ -47,9 +48,9 @@ static str same_cell(const void *what, arena *a, cell_at p)
     const agree *t = what;
     ptrdiff_t judge = p.at[AXIS_METRIC];
     ptrdiff_t person = p.at[AXIS_ITEM];
-    const agreement_list *list = judge < 0 ? &t->among.ptr[-1 - judge]
-                                           : &t->by_metric.ptr[judge].by_person;
-    agreement c = person < list->len ? list->ptr[person] : (agreement){0};
+    agreement c =
+        judge < 0 ? agreement_sum(&t->among, agreement_at(-1 - judge, person))
+                  : agreement_sum(&t->by_person, agreement_at(judge, person));
     int64_t cases = agreement_cases(&c);
     double kappa = agreement_kappa(&c);
     double same = 100 * (double)agreement_same(&c) / (double)cases;
@@ -62,13 +63,14 @@ static str same_cell(const void *what, arena *a, cell_at p)
 
 void agree_people_doc(doc *d, const agree *t, const map *names)
 {
+    ptrdiff_t n = map_count(names);
     axis across = {.of = AXIS_ITEM};
     axis judges = axis_of_map(AXIS_METRIC, &t->metrics, NULL, d->a);
-    for (ptrdiff_t i = 0; i < t->among.len; i++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
         axis_add(&across, d->a, map_key_at(names, i), i);
         axis_add(&judges, d->a, map_key_at(names, i), -1 - i);
     }
-    if (t->among.len > 1 && t->among.len <= COLUMNS_MAX) {
+    if (n > 1 && n <= COLUMNS_MAX) {
         grid_cross(doc_table(d, S("same as (kappa)")), &judges, &across,
                    (cell_at){0}, same_cell, t);
     }

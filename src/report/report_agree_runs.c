@@ -10,13 +10,11 @@
 #include "base/utf8.h"
 #include "report/report_agree.h"
 
-#include <assert.h>
 #include <math.h>
-
-static const ptrdiff_t ALL = -1;
 
 enum {
     NAME_MAX_CHARS = 60,  // of a run or a level: a longer one is cut
+    LEVELS_MAX = 16,
 };
 
 static str cut(str name)
@@ -24,32 +22,17 @@ static str cut(str name)
     return str_sub(name, 0, utf8_prefix(name, NAME_MAX_CHARS));
 }
 
-// Of a run and a level (-1: all); zero where there is nothing.
-static agreement agree_cell(const agree *t,
-                            ptrdiff_t metric,
-                            ptrdiff_t run,
-                            ptrdiff_t level)
-{
-    assert(metric >= 0 && metric < t->by_metric.len);
-    const agree_metric *m = &t->by_metric.ptr[metric];
-    const agreement_list *list = level < 0 ? &m->by_run : &m->by_cell;
-    ptrdiff_t i = level < 0              ? run
-                  : level < AGREE_LEVELS ? run * AGREE_LEVELS + level
-                                         : -1;
-    return i >= 0 && i < list->len ? list->ptr[i] : (agreement){0};
-}
-
-// Levels from easy to hard where there are several, then ALL.
+// Levels from easy to hard where there are several, then all of them.
 static axis levels_of(const agree *t, arena *a)
 {
     axis levels = {.of = AXIS_ITEM};
     const int32_t *order = report_hardness_order(&t->hardness, a);
     ptrdiff_t n = map_count(&t->hardness);
-    n = n > AGREE_LEVELS ? AGREE_LEVELS : n;
+    n = n > LEVELS_MAX ? LEVELS_MAX : n;
     for (ptrdiff_t i = 0; n > 1 && i < n; i++) {
         axis_add(&levels, a, cut(map_key_at(&t->hardness, order[i])), order[i]);
     }
-    axis_add(&levels, a, S("all"), ALL);
+    axis_add(&levels, a, S("all"), AGREEMENT_ANY);
     return levels;
 }
 
@@ -84,6 +67,7 @@ static spread spread_of(const double *x, ptrdiff_t n)
 typedef struct level_figures {
     int64_t n_cases;  // of the run that has most
     ptrdiff_t n;      // runs that have such cases
+    ptrdiff_t *runs;  // which
     double *false_yes;
     double *false_no;
     double *reference;
@@ -96,17 +80,19 @@ static level_figures figures_of(const agree *t,
                                 arena *a)
 {
     ptrdiff_t n_runs = map_count(&t->runs);
-    level_figures f = {.false_yes = arena_new(a, double, n_runs),
+    level_figures f = {.runs = arena_new(a, ptrdiff_t, n_runs),
+                       .false_yes = arena_new(a, double, n_runs),
                        .false_no = arena_new(a, double, n_runs),
                        .reference = arena_new(a, double, n_runs),
                        .metric = arena_new(a, double, n_runs)};
     for (ptrdiff_t run = 0; run < n_runs; run++) {
-        agreement c = agree_cell(t, metric, run, level);
+        agreement c = agree_cases(t, metric, run, level, AGREEMENT_ANY);
         int64_t n = agreement_cases(&c);
         if (n == 0) {
             continue;
         }
         double share = 100.0 / (double)n;
+        f.runs[f.n] = run;
         f.false_yes[f.n] = share * (double)c.n[ANSWER_NO][ANSWER_YES];
         f.false_no[f.n] = share * (double)c.n[ANSWER_YES][ANSWER_NO];
         f.reference[f.n] = share * (double)agreement_reference(&c, ANSWER_YES);
@@ -153,36 +139,41 @@ int64_t agree_right(const agreement *c, ptrdiff_t judge)
 
 double agree_share(const agree *t, ptrdiff_t judge, ptrdiff_t run)
 {
-    agreement c = agree_cell(t, judge < 0 ? 0 : judge, run, ALL);
+    agreement c = agree_cases(t, judge, run, AGREEMENT_ANY, AGREEMENT_ANY);
     int64_t n = agreement_cases(&c);
     return n > 0 ? (double)agree_right(&c, judge) / (double)n : 0;
 }
 
-// Runs that are equal share a rank.
-static ptrdiff_t rank_of(const agree *t, ptrdiff_t judge, ptrdiff_t run)
+const double *agree_shares(const agree *t, ptrdiff_t judge, arena *a)
 {
-    ptrdiff_t rank = 1;
-    for (ptrdiff_t i = 0; i < map_count(&t->runs); i++) {
-        rank += agree_share(t, judge, i) > agree_share(t, judge, run);
+    double *shares = arena_new(a, double, map_count(&t->runs));
+    for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
+        shares[run] = agree_share(t, judge, run);
     }
-    return rank;
+    return shares;
 }
 
 enum {
-    RANK = -3,  // columns beside the levels, of which -1 is ALL
+    RANK = -3,  // columns beside the levels, of which -1 is all
     SHARE,
 };
 
+typedef struct right_cells {
+    const agree *t;
+    const double *shares;  // by run, as the judge sees them
+} right_cells;
+
 static str right_cell(const void *what, arena *a, cell_at p)
 {
-    ptrdiff_t judge = p.at[AXIS_METRIC];
+    const right_cells *r = what;
+    ptrdiff_t run = p.at[AXIS_RUN];
     ptrdiff_t level = p.at[AXIS_ITEM];
     agreement c =
-        agree_cell(what, judge < 0 ? 0 : judge, p.at[AXIS_RUN], level);
-    return level == RANK    ? cell_int(a, rank_of(what, judge, p.at[AXIS_RUN]))
-           : level == SHARE ? cell_decimal(
-                 a, 100 * agree_share(what, judge, p.at[AXIS_RUN]), 1)
-                            : cell_int(a, agree_right(&c, judge));
+        agree_cases(r->t, p.at[AXIS_METRIC], run, level, AGREEMENT_ANY);
+    return level == RANK
+               ? cell_int(a, share_rank(r->shares, map_count(&r->t->runs), run))
+           : level == SHARE ? cell_decimal(a, 100 * r->shares[run], 1)
+                            : cell_int(a, agree_right(&c, p.at[AXIS_METRIC]));
 }
 
 // Predictions called right by each judge, with the rank of each run.
@@ -198,10 +189,11 @@ static void add_right(doc *d, const agree *t, const axis *levels)
     axis_add(&columns, d->a, S("rank"), RANK);
     for (ptrdiff_t i = 0; i < judges.marks.len; i++) {
         const axis_mark *judge = &judges.marks.ptr[i];
+        const right_cells cells = {t, agree_shares(t, judge->id, d->a)};
         grid_cross(doc_titled(d, arena_printf(d->a, "right by %.*s",
                                               STR_ARG(judge->name))),
                    &runs, &columns, (cell_at){.at[AXIS_METRIC] = judge->id},
-                   right_cell, t);
+                   right_cell, &cells);
     }
 }
 
@@ -229,9 +221,8 @@ static plot plot_of(const agree *t,
                     const axis_mark *level,
                     arena *a)
 {
-    ptrdiff_t n_runs = map_count(&t->runs);
-    plot_point *points = arena_new(a, plot_point, n_runs);
     level_figures f = figures_of(t, metric, level->id, a);
+    plot_point *points = arena_new(a, plot_point, f.n);
     str key = map_key_at(&t->metrics, metric);
     double tau = kendall_tau(f.reference, f.metric, f.n);
     plot p = {
@@ -243,13 +234,9 @@ static plot plot_of(const agree *t,
         .points = points,
         .has_diagonal = true,
     };
-    for (ptrdiff_t run = 0; run < n_runs; run++) {
-        agreement c = agree_cell(t, metric, run, level->id);
-        if (agreement_cases(&c) > 0) {
-            points[p.n] = (plot_point){f.reference[p.n], f.metric[p.n],
-                                       map_key_at(&t->runs, run)};
-            p.n++;
-        }
+    for (; p.n < f.n; p.n++) {
+        points[p.n] = (plot_point){f.reference[p.n], f.metric[p.n],
+                                   map_key_at(&t->runs, f.runs[p.n])};
     }
     plot_fit_percent(&p);
     return p;
