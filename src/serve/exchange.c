@@ -238,14 +238,11 @@ bool exchange_has_output(const exchange *x)
 static void end_turn(exchange *x, turn had)
 {
     ptrdiff_t n = 0;
-    for (ptrdiff_t i = 1; i < x->n_turns; i++) {
-        if (x->turns[i].client != had.client) {
-            x->spare[n++] = x->turns[i];
-        }
-    }
-    for (ptrdiff_t i = 1; i < x->n_turns; i++) {
-        if (x->turns[i].client == had.client) {
-            x->spare[n++] = x->turns[i];
+    for (int is_his = 0; is_his <= 1; is_his++) {
+        for (ptrdiff_t i = 1; i < x->n_turns; i++) {
+            if ((x->turns[i].client == had.client) == is_his) {
+                x->spare[n++] = x->turns[i];
+            }
         }
     }
     if (had.n > 0) {

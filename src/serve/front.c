@@ -38,6 +38,12 @@ enum {
 
 /* Sleep. */
 
+void front_see(front_slot *slot, int64_t now_ns)
+{
+    slot->since_ns = now_ns;
+    slot->moved = 0;
+}
+
 void front_sleep(front_request *r, front_wait what)
 {
     r->waits = what;
@@ -155,8 +161,7 @@ static void lose_slow(front *f)
     for (nfds_t i = 0; i < f->n_slots; i++) {
         front_slot *slot = &f->slots[i];
         if (front_sleeps(slot)) {
-            slot->since_ns = now;
-            slot->moved = 0;
+            front_see(slot, now);
         } else if (slot->fd >= 0 && now > front_patience(slot)) {
             shutdown(slot->fd, SHUT_RDWR);
         }

@@ -40,6 +40,12 @@ typedef enum front_form {
     FRONT_BODY_LINES,
 } front_form;
 
+// Why a client gets no answer.
+typedef struct front_refusal {
+    unsigned status;  // 0: it gets one
+    const char *why;  // needs no escapes
+} front_refusal;
+
 typedef struct front front;
 typedef struct front_request front_request;
 
@@ -74,17 +80,16 @@ struct front_request {
     front_form form;
     front_wait waits;
     bool is_ordered;
-    bool is_begun;   // its head is there
-    bool is_read;    // the body is
-    bool is_gone;    // the client
-    bool is_judged;  // counts as a call of its client
-    bool has_nul;    // in the target, which ends there for the library
-    uintptr_t end;   // where the target ends in the library's memory
-    unsigned status;
-    const char *refusal;  // said with the status, when the body is read
-    size_t body;          // bytes of it
-    bytes partial;        // a line whose end has not come
-    int64_t number;       // of that line
+    bool is_begun;          // its head is there
+    bool is_read;           // the body is
+    bool is_gone;           // the client
+    bool is_judged;         // counts as a call of its client
+    bool has_nul;           // in the target, which ends there for the library
+    uintptr_t end;          // where the target ends in the library's memory
+    front_refusal refusal;  // said when the body is read
+    size_t body;            // bytes of it
+    bytes partial;          // a line whose end has not come
+    int64_t number;         // of that line
     ptrdiff_t n_asked;
     ptrdiff_t n_answered;
     bytes out;      // answers, a line each
@@ -123,6 +128,9 @@ struct front {
     int64_t n_errors;
     int64_t n_gone;
 };
+
+// Its patience begins anew.
+void front_see(front_slot *slot, int64_t now_ns);
 
 // A connection sleeps, and is called again.
 void front_sleep(front_request *r, front_wait what);
@@ -174,8 +182,7 @@ void front_on_completed(void *context,
 // For exchange_read; the context is the front.
 void front_take_answer(exchange_line line, str answer, void *context);
 
-// Replies, each the whole of one; a response is given away. `why` needs no
-// escapes.
+// Replies, each the whole of one; a response is given away.
 enum MHD_Result front_reply(front_request *r,
                             unsigned status,
                             const char *type,
@@ -184,9 +191,7 @@ enum MHD_Result front_reply_text(front_request *r,
                                  unsigned status,
                                  const char *type,
                                  str text);
-enum MHD_Result front_refuse(front_request *r,
-                             unsigned status,
-                             const char *why);
+enum MHD_Result front_refuse(front_request *r, front_refusal refusal);
 enum MHD_Result front_reply_metrics(front_request *r);
 enum MHD_Result front_reply_version(front_request *r);
 

@@ -45,36 +45,39 @@ enum MHD_Result front_reply_text(front_request *r,
     return front_reply(r, status, type, response);
 }
 
-enum MHD_Result front_refuse(front_request *r, unsigned status, const char *why)
+enum MHD_Result front_refuse(front_request *r, front_refusal refusal)
 {
     arena a = arena_on_stack(200);
     r->f->n_refused++;
-    str line = arena_printf(&a, "{\"error\":\"%s\"}\n", why);
-    return front_reply_text(r, status, "application/json", line);
-}
-
-static void add_figure(buf *b, const char *kind, const char *name, double value)
-{
-    buf_printf(b, "# TYPE assay_%s %s\nassay_%s %.15g\n", name, kind, name,
-               value);
+    str line = arena_printf(&a, "{\"error\":\"%s\"}\n", refusal.why);
+    return front_reply_text(r, refusal.status, "application/json", line);
 }
 
 enum MHD_Result front_reply_metrics(front_request *r)
 {
     const front *f = r->f;
     const exchange *x = f->options->lines;
+    const struct {
+        const char *name;
+        const char *kind;
+        double value;
+    } figures[] = {
+        {"requests_total", "counter", (double)f->n_calls},
+        {"refused_total", "counter", (double)f->n_refused},
+        {"clients_gone_total", "counter", (double)f->n_gone},
+        {"lines_total", "counter", (double)f->n_lines},
+        {"answers_total", "counter", (double)f->n_answers},
+        {"errors_total", "counter", (double)f->n_errors},
+        {"queue_length", "gauge", (double)exchange_n_waiting(x)},
+        {"in_flight", "gauge", (double)exchange_n_flight(x)},
+        {"uptime_seconds", "gauge", (double)(clock_ns() - f->began_ns) / 1e9},
+    };
     arena a = arena_on_stack(2048);
     buf b = buf_new(&a);
-    add_figure(&b, "counter", "requests_total", (double)f->n_calls);
-    add_figure(&b, "counter", "refused_total", (double)f->n_refused);
-    add_figure(&b, "counter", "clients_gone_total", (double)f->n_gone);
-    add_figure(&b, "counter", "lines_total", (double)f->n_lines);
-    add_figure(&b, "counter", "answers_total", (double)f->n_answers);
-    add_figure(&b, "counter", "errors_total", (double)f->n_errors);
-    add_figure(&b, "gauge", "queue_length", (double)exchange_n_waiting(x));
-    add_figure(&b, "gauge", "in_flight", (double)exchange_n_flight(x));
-    add_figure(&b, "gauge", "uptime_seconds",
-               (double)(clock_ns() - f->began_ns) / 1e9);
+    for (ptrdiff_t i = 0; i < countof(figures); i++) {
+        buf_printf(&b, "# TYPE assay_%s %s\nassay_%s %.15g\n", figures[i].name,
+                   figures[i].kind, figures[i].name, figures[i].value);
+    }
     return front_reply_text(r, MHD_HTTP_OK, "text/plain; version=0.0.4",
                             buf_str(&b));
 }

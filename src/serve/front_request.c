@@ -110,8 +110,8 @@ static enum MHD_Result send_answers(front_request *r)
     bool is_single = r->form == FRONT_BODY_OBJECT
                      || (r->form == FRONT_BODY_ANY && r->n_asked == 1);
     if (r->n_asked == 0) {
-        return front_refuse(r, MHD_HTTP_BAD_REQUEST,
-                            "the body contains no request");
+        return front_refuse(r, (front_refusal){MHD_HTTP_BAD_REQUEST,
+                                               "the body contains no request"});
     }
     if (!is_single) {
         return front_reply(
@@ -120,8 +120,9 @@ static enum MHD_Result send_answers(front_request *r)
                                                  read_answers, r, NULL));
     }
     if (r->n_answered < r->n_asked && f->is_lost) {
-        return front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                            "the scoring process has ended");
+        return front_refuse(r,
+                            (front_refusal){MHD_HTTP_SERVICE_UNAVAILABLE,
+                                            "the scoring process has ended"});
     }
     if (r->n_answered < r->n_asked) {
         front_sleep(r, FRONT_WAIT_ANSWER);
@@ -133,10 +134,9 @@ static enum MHD_Result send_answers(front_request *r)
 
 /* Bodies. */
 
-static void give_up(front_request *r, unsigned status, const char *why)
+static void give_up(front_request *r, front_refusal refusal)
 {
-    r->status = status;
-    r->refusal = why;
+    r->refusal = refusal;
     exchange_forget(r->f->options->lines, r);
     bytes_free(&r->partial);
 }
@@ -161,7 +161,8 @@ static bool add_part(front_request *r, str part)
 {
     size_t before = r->partial.len;
     if (before + (size_t)part.len > MOST_LINE) {
-        give_up(r, MHD_HTTP_CONTENT_TOO_LARGE, "a line is longer than 8 MB");
+        give_up(r, (front_refusal){MHD_HTTP_CONTENT_TOO_LARGE,
+                                   "a line is longer than 8 MB"});
         return true;
     }
     bool ok = bytes_add(&r->partial, part);
@@ -180,7 +181,7 @@ static enum MHD_Result add_body(front_request *r,
 {
     r->slot->moved += *size;
     str left = {data, (ptrdiff_t)*size};
-    while (left.len > 0 && !r->refusal) {
+    while (left.len > 0 && r->refusal.status == 0) {
         ptrdiff_t end =
             r->form == FRONT_BODY_OBJECT ? -1 : str_find(left, S("\n"), 0);
         str part = end >= 0 ? str_sub(left, 0, end) : left;
@@ -189,7 +190,7 @@ static enum MHD_Result add_body(front_request *r,
         }
         r->body += (size_t)part.len;
         left = str_skip(left, part.len);
-        if (end < 0 || r->refusal) {
+        if (end < 0 || r->refusal.status != 0) {
             break;
         }
         if (!exchange_has_room(r->f->options->lines, r->slot->client, r)) {
@@ -343,42 +344,40 @@ static bool is_all_digits(str text)
     return is_number;
 }
 
-// What is refused before its body is read; 0: nothing.
-static unsigned refused_at_once(const front_request *r,
-                                const char *version,
-                                const char **why)
+// Of what is refused before its body is read.
+static front_refusal refused_at_once(const front_request *r,
+                                     const char *version)
 {
     bool is_open = r->what == ENDPOINT_HEALTH;
     int64_t size = 0;
     str length = str_from(header_of(r, MHD_HTTP_HEADER_CONTENT_LENGTH));
     if (has_nul(r, version)) {
-        *why = "a NUL in the request";
-        return MHD_HTTP_BAD_REQUEST;
+        return (front_refusal){MHD_HTTP_BAD_REQUEST, "a NUL in the request"};
     }
     if (is_ambiguous(r, version)) {
-        *why = "the headers are ambiguous";
-        return MHD_HTTP_BAD_REQUEST;
+        return (front_refusal){MHD_HTTP_BAD_REQUEST,
+                               "the headers are ambiguous"};
     }
     if (!is_open && r->f->options->token.len > 0
         && !is_token(r->f, header_of(r, MHD_HTTP_HEADER_AUTHORIZATION))) {
-        *why = "this needs a token: Authorization: Bearer TOKEN";
-        return MHD_HTTP_UNAUTHORIZED;
+        return (front_refusal){
+            MHD_HTTP_UNAUTHORIZED,
+            "this needs a token: Authorization: Bearer TOKEN"};
     }
     // A page in somebody's browser reaches what listens on this machine.
     if (!is_open && r->f->options->token.len == 0
         && header_of(r, MHD_HTTP_HEADER_ORIGIN)) {
-        *why = "web pages need a token";
-        return MHD_HTTP_FORBIDDEN;
+        return (front_refusal){MHD_HTTP_FORBIDDEN, "web pages need a token"};
     }
     if (!is_all_digits(length)) {
-        *why = "the length of the body is not a number";
-        return MHD_HTTP_BAD_REQUEST;
+        return (front_refusal){MHD_HTTP_BAD_REQUEST,
+                               "the length of the body is not a number"};
     }
     if (length.len > 0 && (!str_to_int(length, &size) || size > MOST_BODY)) {
-        *why = "a body is longer than 64 MB";
-        return MHD_HTTP_CONTENT_TOO_LARGE;
+        return (front_refusal){MHD_HTTP_CONTENT_TOO_LARGE,
+                               "a body is longer than 64 MB"};
     }
-    return 0;
+    return (front_refusal){0};
 }
 
 // Is there room for a call of this client? Says why not.
@@ -390,13 +389,13 @@ static bool may_ask(front_request *r)
     bool is_full =
         exchange_is_full(lines) || (!may_call && client->n_calls == 0);
     if (is_full) {
-        r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-        r->refusal = "the queue is full";
+        r->refusal =
+            (front_refusal){MHD_HTTP_SERVICE_UNAVAILABLE, "the queue is full"};
     } else if (!may_call || !exchange_has_room(lines, client, r)) {
-        r->status = MHD_HTTP_TOO_MANY_REQUESTS;
-        r->refusal = "this client already has its share";
+        r->refusal = (front_refusal){MHD_HTTP_TOO_MANY_REQUESTS,
+                                     "this client already has its share"};
     }
-    return !r->refusal;
+    return r->refusal.status == 0;
 }
 
 static void look_at(front_request *r, const char *url, const char *method)
@@ -406,15 +405,19 @@ static void look_at(front_request *r, const char *url, const char *method)
         r->connection, MHD_GET_ARGUMENT_KIND, "ordered");
     r->what = endpoint_of(str_from(url));
     if (r->what == ENDPOINT_COUNT) {
-        r->status = MHD_HTTP_NOT_FOUND;
-        r->refusal = "there is nothing here; see /openapi.json";
+        r->refusal = (front_refusal){
+            MHD_HTTP_NOT_FOUND, "there is nothing here; see /openapi.json"};
     } else if (!endpoint_takes(r->what, str_from(method))) {
-        r->status = MHD_HTTP_METHOD_NOT_ALLOWED;
-        r->refusal = "wrong method; see /openapi.json";
-    } else if (endpoint_takes_lines(r->what)
-               && (f->is_stopping || f->is_lost)) {
-        r->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-        r->refusal = "the server is shutting down";
+        r->refusal = (front_refusal){MHD_HTTP_METHOD_NOT_ALLOWED,
+                                     "wrong method; see /openapi.json"};
+    } else if ((f->is_stopping || f->is_lost)
+               && (endpoint_takes_lines(r->what)
+                   || r->what == ENDPOINT_HEALTH)) {
+        r->refusal = (front_refusal){MHD_HTTP_SERVICE_UNAVAILABLE,
+                                     "the server is shutting down"};
+    } else if (r->what == ENDPOINT_HEALTH && front_is_still(f)) {
+        r->refusal = (front_refusal){MHD_HTTP_SERVICE_UNAVAILABLE,
+                                     "the scoring process does not respond"};
     } else if (!endpoint_takes_lines(r->what) || may_ask(r)) {
         r->form = form_of(r);
         r->is_ordered = str_equal(str_from(ordered), S("1"));
@@ -432,8 +435,7 @@ static front_request *new_request(front *f, struct MHD_Connection *connection)
                                            MHD_CONNECTION_INFO_SOCKET_CONTEXT)
                       ->socket_context;
         r->slot->request = r;
-        r->slot->since_ns = clock_ns();
-        r->slot->moved = 0;
+        front_see(r->slot, clock_ns());
         r->next = f->requests;
         if (r->next) {
             r->next->previous = r;
@@ -447,19 +449,13 @@ static front_request *new_request(front *f, struct MHD_Connection *connection)
 
 static enum MHD_Result answer(front_request *r)
 {
-    bool is_ending = r->f->is_stopping || r->f->is_lost;
     switch (r->what) {
     case ENDPOINT_SCORE:
     case ENDPOINT_CHECK: return r->is_read ? send_answers(r) : end_body(r);
     case ENDPOINT_VERSION: return front_reply_version(r);
     case ENDPOINT_HEALTH:
-        return is_ending ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                        "the server is shutting down")
-               : front_is_still(r->f)
-                   ? front_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                  "the scoring process does not respond")
-                   : front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),
-                                      S("ok\n"));
+        return front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),
+                                S("ok\n"));
     case ENDPOINT_METRICS: return front_reply_metrics(r);
     case ENDPOINT_OPENAPI:
         return front_reply_text(r, MHD_HTTP_OK, endpoint_type(r->what),
@@ -500,14 +496,13 @@ enum MHD_Result front_on_request(void *context,
         return MHD_NO;  // no memory
     }
     if (!r->is_begun) {
-        const char *why = NULL;
         r->is_begun = true;
         look_at(r, url, method);
-        unsigned status = refused_at_once(r, version, &why);
-        if (status != 0) {
-            return front_refuse(r, status, why);
+        front_refusal now = refused_at_once(r, version);
+        if (now.status != 0) {
+            return front_refuse(r, now);
         }
-        r->is_judged = !r->refusal && endpoint_takes_lines(r->what);
+        r->is_judged = r->refusal.status == 0 && endpoint_takes_lines(r->what);
         r->slot->client->n_calls += r->is_judged;
         r->f->n_judged += r->is_judged;
         return MHD_YES;
@@ -523,7 +518,7 @@ enum MHD_Result front_on_request(void *context,
         *size = 0;
         return r->body > MOST_BODY ? MHD_NO : MHD_YES;
     }
-    return r->refusal ? front_refuse(r, r->status, r->refusal) : answer(r);
+    return r->refusal.status != 0 ? front_refuse(r, r->refusal) : answer(r);
 }
 
 void front_on_completed(void *context,
@@ -538,8 +533,7 @@ void front_on_completed(void *context,
         return;
     }
     r->slot->request = NULL;
-    r->slot->since_ns = clock_ns();
-    r->slot->moved = 0;
+    front_see(r->slot, clock_ns());
     r->slot->is_answered |= how == MHD_REQUEST_TERMINATED_COMPLETED_OK;
     r->slot->client->n_calls -= r->is_judged;
     f->n_judged -= r->is_judged;
