@@ -21,7 +21,7 @@
 enum {
     DEFAULT_TIMEOUT_MS = 30000,
     DEFAULT_MAX_ROWS = 1000000,
-    MESSAGE_BYTES = 1 << 20,
+    MOST_PATH = 1 << 18,  // a longer one is no URL
 };
 
 static const int64_t DEFAULT_MAX_BYTES = (int64_t)1 << 30;
@@ -110,7 +110,6 @@ static engine_options options_from(const assay_limits *limits)
 // What a call works with, and how it ends.
 typedef struct open_call {
     assay_db *db;
-    arena_store messages;
     assay_error *err;
     assay_status status;
 } open_call;
@@ -119,16 +118,46 @@ static void open_db(void *context)
 {
     open_call *call = context;
     assay_db *db = call->db;
-    arena a = arena_store_clear(&call->messages);
+    arena a = arena_store_clear(&db->cases);
+    arena scratch = arena_half(&a);
     diag d = diag_new(&a);
-    str path = str_from(db->path);
-    if (!arena_store_open(&db->cases, scorer_arena_bytes(&db->engines))
-        || !scorer_open(&db->scorer, &db->options, &db->engines, &d)) {
+    // The engine is opened for all metrics; assay_score picks.
+    db->options.metrics = metrics_needing(NEEDS_DB);
+    if (!scorer_open(&db->scorer, &db->options, &db->engines, &d)) {
         call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
-    } else if (!engine_database(db->scorer.engine, path, &d,
-                                arena_store_clear(&db->cases))) {
+    } else if (!engine_database(db->scorer.engine, str_from(db->path), &d,
+                                scratch)) {
         call->status = api_fail_diag(call->err, ASSAY_ERR_ENGINE, &d);
     }
+}
+
+// At first, and after a case that was left in the middle: what that held open
+// went with its scorer.
+static assay_status open_or_fail(assay_db *db, assay_error *err)
+{
+    open_call call = {.db = db, .err = err};
+    if (!api_call(open_db, &call)) {
+        scorer_close(&db->scorer);
+        return api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    }
+    return call.status;
+}
+
+// The path as engines know it; false without memory.
+static bool set_path(assay_db *db, const char *path)
+{
+    if (!arena_store_open(&db->cases, scorer_arena_bytes(&db->engines))) {
+        return false;
+    }
+    arena a = arena_store_clear(&db->cases);
+    db->path = strdup(strlen(path) < MOST_PATH
+                          ? arena_cstr(&a, url_own(&a, str_from(path)))
+                          : path);
+    db->engines.own.driver = engine_driver_of(str_from(db->path));
+    if (db->engines.own.driver) {
+        db->options.dialect = engine_driver_dialect(db->engines.own.driver);
+    }
+    return db->path != NULL;
 }
 
 assay_status assay_db_open(assay_db **out,
@@ -143,31 +172,18 @@ assay_status assay_db_open(assay_db **out,
         return api_fail(err, ASSAY_ERR_USAGE,
                         S("out and path must not be NULL"));
     }
-    open_call call = {.db = calloc(1, sizeof(assay_db)), .err = err};
-    assay_db *db = call.db;
-    bool ok = db && arena_store_open(&call.messages, MESSAGE_BYTES);
-    if (ok && strlen(path) < MESSAGE_BYTES / 4) {
-        arena a = arena_store_clear(&call.messages);
-        path = arena_cstr(&a, url_own(&a, str_from(path)));
-    }
-    ok = ok && (db->path = strdup(path)) != NULL;
-    if (ok) {
-        db->options = (score_options){.n_rules = 1};
+    assay_db *db = calloc(1, sizeof *db);
+    if (db) {
+        db->options.n_rules = 1;
         db->engines.own = options_from(limits);
-        // The engine is opened for all metrics; assay_score picks.
-        db->options.metrics = metrics_needing(NEEDS_DB);
-        db->engines.own.driver = engine_driver_of(str_from(path));
-        if (db->engines.own.driver) {
-            db->options.dialect = engine_driver_dialect(db->engines.own.driver);
-        }
     }
-    if (!ok || !api_call(open_db, &call)) {
-        call.status = api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
-    }
-    arena_store_close(&call.messages);
-    if (call.status != ASSAY_OK) {
+    assay_status status =
+        db && set_path(db, path)
+            ? open_or_fail(db, err)
+            : api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
+    if (status != ASSAY_OK) {
         assay_db_close(db);
-        return call.status;
+        return status;
     }
     *out = db;
     return ASSAY_OK;
@@ -254,30 +270,6 @@ static assay_status check_call(const assay_db *db,
     return ASSAY_OK;
 }
 
-static void open_scorer(void *context)
-{
-    open_call *call = context;
-    assay_db *db = call->db;
-    arena a = arena_store_clear(&db->cases);
-    diag d = diag_new(&a);
-    db->options.metrics = metrics_needing(NEEDS_DB);
-    if (!scorer_open(&db->scorer, &db->options, &db->engines, &d)) {
-        call->status = api_fail_diag(call->err, ASSAY_ERR_LIMIT, &d);
-    }
-}
-
-// After a case that was left in the middle: what it held open went with its
-// scorer.
-static assay_status open_anew(assay_db *db, assay_error *err)
-{
-    open_call call = {.db = db, .err = err};
-    if (!api_call(open_scorer, &call)) {
-        scorer_close(&db->scorer);
-        return api_fail(err, ASSAY_ERR_LIMIT, S("out of memory"));
-    }
-    return call.status;
-}
-
 // Judges one prediction.
 typedef struct score_call {
     assay_db *db;
@@ -315,7 +307,7 @@ assay_status assay_score(assay_verdict **out,
     *out = NULL;
     assay_status status = check_call(db, gold, question, metrics, err);
     if (status == ASSAY_OK && !db->scorer.engine) {
-        status = open_anew(db, err);
+        status = open_or_fail(db, err);
     }
     if (status != ASSAY_OK) {
         return status;

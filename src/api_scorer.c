@@ -11,7 +11,7 @@
  *             (2) Nothing waits under the mutex.
  */
 #define _GNU_SOURCE  // pipe2, memfd_create
-#include "api_call.h"
+#include "api_said.h"
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/json_write.h"
@@ -67,15 +67,8 @@ struct assay_scorer {
 };
 
 struct assay_reply {
+    api_said said;
     uint64_t ticket;
-    assay_str json;
-    struct reply_verdict {
-        assay_str key;
-        assay_answer answer;
-        assay_str reason;
-    } * verdicts;
-    size_t n;
-    assay_str status;  // in place of a reason where there is no verdict
 };
 
 /* Bytes on their way. */
@@ -292,49 +285,35 @@ void assay_scorer_cancel(assay_scorer *s, uint64_t number)
 
 typedef struct reading {
     assay_scorer *s;
-    str line;
-    const json *parsed;
-    uint64_t ticket;
+    api_line line;
     assay_reply *out;
 } reading;
 
 // One block: the reply, its verdicts, their texts, the line.
-static void fill(void *answer, api_texts *t, const void *from)
+static void fill(void *to, api_texts *t, const void *from)
 {
-    const reading *r = from;
-    assay_reply *reply = answer;
-    const json *v = json_children(r->parsed, S("verdicts"));
-    reply->ticket = r->ticket;
-    reply->verdicts = (void *)(reply + 1);
-    for (; v; v = v->next) {
-        str word = json_get_text(v, S("v"));
-        reply->verdicts[reply->n++] = (struct reply_verdict){
-            .key = api_keep(t, v->key),
-            .answer = str_equal(word, S("yes"))  ? ASSAY_YES
-                      : str_equal(word, S("no")) ? ASSAY_NO
-                                                 : ASSAY_UNKNOWN,
-            .reason = api_keep(t, json_get_text(v, S("reason"))),
-        };
-    }
-    reply->status = api_keep(t, json_get_text(r->parsed, S("pred_status")));
-    reply->json = api_keep(t, r->line);
+    const api_line *line = from;
+    assay_reply *reply = to;
+    api_said_fill(&reply->said, reply + 1, t, line);
+    reply->ticket = line->ticket;
 }
 
 static void read_reply(void *context)
 {
     reading *r = context;
     arena a = arena_store_clear(&r->s->scratch);
-    r->parsed = json_parse(&a, r->line, NULL);
-    const json *id = json_get(r->parsed, S("id"));
-    id = id ? id : json_get(r->parsed, S("line"));
-    r->ticket = r->ticket > 0 ? r->ticket : id ? (uint64_t)id->i : 0;
-    if (r->ticket > 0 && ticket_close(r->s, r->ticket)) {
-        const json *verdicts = json_get(r->parsed, S("verdicts"));
-        size_t n = verdicts ? (size_t)verdicts->n : 0;
-        r->out =
-            api_answer(sizeof *r->out + n * sizeof *r->out->verdicts, fill, r);
+    api_line *l = &r->line;
+    int64_t id = 0;
+    bool is_read = case_line_read(&l->c, &a, l->text) != CASE_LINE_BROKEN;
+    bool has_id = is_read && str_to_int(l->c.id, &id);
+    l->ticket = l->ticket > 0 ? l->ticket
+                : has_id      ? (uint64_t)id
+                : is_read     ? (uint64_t)l->c.line
+                              : 0;
+    if (l->ticket > 0 && ticket_close(r->s, l->ticket)) {
+        r->out = api_said_new(sizeof *r->out, fill, l);
     } else {
-        r->ticket = 0;  // cancelled, or late
+        l->ticket = 0;  // cancelled, or late
     }
 }
 
@@ -345,8 +324,8 @@ static void read_late(reading *r, uint64_t number, char *text, size_t size)
                      "{\"id\":%llu,\"verdicts\":{},\"gold_status\":\"ok\","
                      "\"pred_status\":\"not_run\"}",
                      (unsigned long long)number);
-    r->line = (str){text, n};
-    r->ticket = number;
+    r->line.text = (str){text, n};
+    r->line.ticket = number;
 }
 
 // A line that came in, or a deadline that passed, as a reply; *out stays NULL
@@ -356,7 +335,7 @@ static bool take_reply(assay_scorer *s, assay_reply **out)
     while (!*out) {
         char text[128];
         reading r = {.s = s};
-        if (!bytes_line(&s->in, &r.line)) {
+        if (!bytes_line(&s->in, &r.line.text)) {
             uint64_t late = look_at_deadlines(s);
             if (late == 0) {
                 return true;
@@ -364,7 +343,7 @@ static bool take_reply(assay_scorer *s, assay_reply **out)
             read_late(&r, late, text, sizeof text);
             call_off(s, late);
         }
-        if (!api_call(read_reply, &r) || (r.ticket > 0 && !r.out)) {
+        if (!api_call(read_reply, &r) || (r.line.ticket > 0 && !r.out)) {
             return false;
         }
         *out = r.out;
@@ -439,32 +418,21 @@ uint64_t assay_reply_ticket(const assay_reply *r)
     return r ? r->ticket : 0;
 }
 
-static const struct reply_verdict *verdict_of(const assay_reply *r,
-                                              const char *key)
-{
-    for (size_t i = 0; r && key && i < r->n; i++) {
-        if (str_equal(api_str(r->verdicts[i].key), str_from(key))) {
-            return &r->verdicts[i];
-        }
-    }
-    return NULL;
-}
-
 assay_answer assay_reply_answer(const assay_reply *r, const char *key)
 {
-    const struct reply_verdict *v = verdict_of(r, key);
-    return v ? v->answer : ASSAY_UNKNOWN;
+    return api_said_verdict(r ? &r->said : NULL, key)->answer;
 }
 
 assay_str assay_reply_reason(const assay_reply *r, const char *key)
 {
-    const struct reply_verdict *v = verdict_of(r, key);
-    return v ? v->reason : r ? r->status : (assay_str){0};
+    const api_said *said = r ? &r->said : NULL;
+    const api_verdict *v = api_said_verdict(said, key);
+    return v->key.len > 0 ? v->reason : api_said_text(said, S("pred_status"));
 }
 
 assay_str assay_reply_json(const assay_reply *r)
 {
-    return r ? r->json : (assay_str){0};
+    return r ? r->said.json : (assay_str){0};
 }
 
 /* The program. */

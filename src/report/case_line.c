@@ -148,31 +148,43 @@ static bool read_verdicts(json_pull *s, arena *a, case_line *out)
     return !s->problem;
 }
 
+static const struct {
+    str word;
+    size_t at;
+} text_members[] = {
+    {S_INIT("run"), offsetof(case_line, run)},
+    {S_INIT("id"), offsetof(case_line, id)},
+    {S_INIT("db"), offsetof(case_line, db)},
+    {S_INIT("category"), offsetof(case_line, category)},
+    {S_INIT("hardness"), offsetof(case_line, hardness)},
+    {S_INIT("question"), offsetof(case_line, question)},
+    {S_INIT("gold"), offsetof(case_line, gold)},
+    {S_INIT("pred"), offsetof(case_line, pred)},
+    {S_INIT("gold_status"), offsetof(case_line, gold_status)},
+    {S_INIT("pred_status"), offsetof(case_line, pred_status)},
+    {S_INIT("of"), offsetof(case_line, of)},
+};
+
+_Static_assert(countof(text_members) == LINE_TEXTS + 1, "and that of a change");
+
+str line_text_word(ptrdiff_t text)
+{
+    assert(text >= 0 && text < LINE_TEXTS);
+    return text_members[text].word;
+}
+
 // The text member called `key`, or NULL.
 static str *text_member(case_line *out, str key)
 {
-    const struct {
-        str key;
-        str *member;
-    } members[] = {
-        {S("run"), &out->run},
-        {S("id"), &out->id},
-        {S("db"), &out->db},
-        {S("category"), &out->category},
-        {S("hardness"), &out->hardness},
-        {S("question"), &out->question},
-        {S("gold"), &out->gold},
-        {S("pred"), &out->pred},
-        {S("gold_status"), &out->gold_status},
-        {S("pred_status"), &out->pred_status},
-        {S("of"), &out->of},
-    };
-    for (ptrdiff_t i = 0; i < countof(members); i++) {
-        if (str_equal(key, members[i].key)) {
-            return members[i].member;
-        }
-    }
-    return NULL;
+    ptrdiff_t i = words_at(text_members, word, key);
+    return i < 0 ? NULL : (str *)((char *)out + text_members[i].at);
+}
+
+str case_line_text(const case_line *line, str name)
+{
+    case_line c = *line;
+    const str *text = text_member(&c, name);
+    return text ? *text : (str){0};
 }
 
 str case_line_clause(str text)
@@ -259,6 +271,8 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
         out->interaction = json_pull_count(s, -1);
     } else if (str_equal(key, S("turn")) && is_scalar) {
         out->turn = json_pull_count(s, -1);
+    } else if (str_equal(key, S("line")) && is_scalar) {
+        out->line = json_pull_count(s, 0);
     } else if (told < TOLD_COUNT && is_scalar) {
         read_told(s, &out->told, told);
     } else {

@@ -17,8 +17,13 @@
 #include "table/verdict.h"
 
 enum {
-    LINE_PARTS = 10
+    LINE_PARTS = 10,
+    LINE_TEXTS = 10,
 };
+
+// The members of a line that are texts: "run", "id", "db", "category",
+// "hardness", "question", "gold", "pred", "gold_status", "pred_status".
+str line_text_word(ptrdiff_t text);
 
 // The components of set that are counted, in the order in which Spider prints
 // them: "select", "select(no AGG)", ...
@@ -73,6 +78,7 @@ typedef struct case_line {
     answer_told told;
     int64_t interaction;            // -1: none
     int64_t turn;                   // -1: none
+    int64_t line;                   // of the file of golds; 0: none
     vec_of(line_verdict) verdicts;  // in the order of the line
 } case_line;
 
@@ -93,6 +99,9 @@ bool case_line_refuse(diag_place place, diag *d);
 // False with a message for a head in the middle of a file: several journals in
 // one. True for any other line.
 bool case_line_is_of_one_journal(str line, diag_place place, diag *d);
+
+// The text called `name`.
+str case_line_text(const case_line *line, str name);
 
 // The verdict called `key`, or NULL.
 const line_verdict *case_line_verdict(const case_line *line, str key);

@@ -85,10 +85,9 @@ static void add_place(buf *out, const render_line *l)
 {
     const json *gold = json_get(l->journal->head, S("gold"));
     str file = json_get_text(gold, S("file"));
-    const json *line = json_get(l->j, S("line"));
     add_property(out, ' ', "file", file.len > 0 ? file : l->journal->file.path);
-    if (file.len > 0 && line && line->kind == JSON_KIND_INT && line->i > 0) {
-        buf_printf(out, ",line=%lld", (long long)line->i);
+    if (file.len > 0 && l->c->line > 0) {
+        buf_printf(out, ",line=%lld", (long long)l->c->line);
     }
 }
 
