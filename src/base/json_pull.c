@@ -394,6 +394,25 @@ str json_pull_scalar(json_pull *s, arena *a)
     return s->problem || str_equal(word, S("null")) ? (str){0} : word;
 }
 
+bool json_pull_enter(json_pull *s, char bracket)
+{
+    if (json_pull_peek(s) == bracket) {
+        return json_pull_open(s, bracket);
+    }
+    json_pull_skip(s);
+    return false;
+}
+
+str_list json_pull_texts(json_pull *s, arena *a)
+{
+    str_list list = {0};
+    for (bool is = json_pull_enter(s, '['); is && json_pull_next(s, ']');) {
+        str text = json_pull_scalar(s, a);
+        *vec_push(a, &list) = text;
+    }
+    return list;
+}
+
 double json_pull_number(json_pull *s, double fallback)
 {
     str word = take_word(s);

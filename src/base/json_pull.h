@@ -58,6 +58,13 @@ str json_pull_key(json_pull *s, arena *a);
 // it is written. Objects and arrays fail.
 str json_pull_scalar(json_pull *s, arena *a);
 
+// Goes into an array or an object that begins with this bracket; takes any
+// other value, and is false.
+bool json_pull_enter(json_pull *s, char bracket);
+
+// Takes an array of what json_pull_scalar() takes; of any other value none.
+str_list json_pull_texts(json_pull *s, arena *a);
+
 // Takes a number; null counts as `fallback`.
 double json_pull_number(json_pull *s, double fallback);
 

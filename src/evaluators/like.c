@@ -95,7 +95,7 @@ static void add_score_cell(const like_run *r,
                            const tally_metric *m,
                            const tally_count *c)
 {
-    double score = m->has_score ? 100 * tally_mean(c) : tally_percent(c);
+    double score = tally_value(m, c);
     buf_char(r->out, ' ');
     add_cell(r->out, arena_printf(r->a, "%.2f", score));
 }

@@ -12,20 +12,6 @@
 #include <assert.h>
 #include <math.h>
 
-static void read_notes(json_pull *s, arena *a, line_verdict *v)
-{
-    if (json_pull_peek(s) != '[') {
-        json_pull_skip(s);
-        return;
-    }
-    json_pull_open(s, '[');
-    while (json_pull_next(s, ']')) {
-        if (str_equal(json_pull_scalar(s, a), S("both_empty"))) {
-            v->is_both_empty = true;
-        }
-    }
-}
-
 static const str part_words[] = {
     S_INIT("select"),       S_INIT("select(no AGG)"),   S_INIT("where"),
     S_INIT("where(no OP)"), S_INIT("group(no Having)"), S_INIT("group"),
@@ -57,13 +43,11 @@ static uint32_t part_bit(str word, ptrdiff_t *next)
 
 static void read_parts(json_pull *s, arena *a, line_parts *parts)
 {
-    if (json_pull_peek(s) != '{') {
-        json_pull_skip(s);
+    if (!json_pull_enter(s, '{')) {
         return;
     }
     parts->is_there = true;
     ptrdiff_t next = 0;
-    json_pull_open(s, '{');
     while (json_pull_next(s, '}')) {
         uint32_t bit = part_bit(json_pull_key(s, a), &next);
         // f1 is 1.0 or 0.0; its first digit tells.
@@ -74,15 +58,11 @@ static void read_parts(json_pull *s, arena *a, line_parts *parts)
 
 static uint32_t read_part_list(json_pull *s, arena *a)
 {
+    str_list words = json_pull_texts(s, a);
     uint32_t bits = 0;
-    if (json_pull_peek(s) != '[') {
-        json_pull_skip(s);
-        return bits;
-    }
     ptrdiff_t next = 0;
-    json_pull_open(s, '[');
-    while (json_pull_next(s, ']')) {
-        bits |= part_bit(json_pull_scalar(s, a), &next);
+    for (ptrdiff_t i = 0; i < words.len; i++) {
+        bits |= part_bit(words.ptr[i], &next);
     }
     return bits;
 }
@@ -121,7 +101,9 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
             v->has_distance = json_pull_peek(s) != 'n';
             v->distance = json_pull_count(s, 0);
         } else if (str_equal(key, S("notes"))) {
-            read_notes(s, a, v);
+            str_list notes = json_pull_texts(s, a);
+            v->is_both_empty =
+                words_in(notes.ptr, notes.len, S("both_empty")) >= 0;
         } else if (str_equal(key, S("parts"))) {
             read_parts(s, a, &v->parts);
         } else if (str_equal(key, S("in_gold"))) {
@@ -182,9 +164,9 @@ static str *text_member(case_line *out, str key)
 
 str case_line_text(const case_line *line, str name)
 {
-    case_line c = *line;
-    const str *text = text_member(&c, name);
-    return text ? *text : (str){0};
+    ptrdiff_t i = words_at(text_members, word, name);
+    return i < 0 ? (str){0}
+                 : *(const str *)((const char *)line + text_members[i].at);
 }
 
 str case_line_clause(str text)
@@ -203,11 +185,11 @@ str case_line_clause(str text)
 // A list of texts as one: several golds become statements after each other.
 static str read_list(json_pull *s, arena *a)
 {
+    str_list texts = json_pull_texts(s, a);
     buf b = buf_new(a);
-    json_pull_open(s, '[');
-    while (json_pull_next(s, ']')) {
-        buf_add(&b, b.len > 0 ? S("; ") : S(""));
-        buf_add(&b, json_pull_scalar(s, a));
+    for (ptrdiff_t i = 0; i < texts.len; i++) {
+        buf_add(&b, i > 0 ? S("; ") : S(""));
+        buf_add(&b, texts.ptr[i]);
     }
     return buf_str(&b);
 }
@@ -220,15 +202,6 @@ static void read_features(json_pull *s, arena *a, case_line *out)
         line_feature f = {.word = json_pull_key(s, a)};
         f.n = json_pull_count(s, 0);
         *vec_push(a, &out->features) = f;
-    }
-}
-
-static void read_clauses(json_pull *s, arena *a, case_line *out)
-{
-    json_pull_open(s, '[');
-    while (json_pull_next(s, ']')) {
-        str text = json_pull_scalar(s, a);
-        *vec_push(a, &out->clauses) = text;
     }
 }
 
@@ -263,8 +236,8 @@ static void read_member(json_pull *s, arena *a, case_line *out, str key)
     } else if (str_equal(key, S("hardness_from"))) {
         out->hardness_is_ours = true;
         json_pull_skip(s);
-    } else if (str_equal(key, S("clauses")) && next == '[') {
-        read_clauses(s, a, out);
+    } else if (str_equal(key, S("clauses"))) {
+        out->clauses = json_pull_texts(s, a);
     } else if (str_equal(key, S("features")) && next == '{') {
         read_features(s, a, out);
     } else if (str_equal(key, S("interaction")) && is_scalar) {

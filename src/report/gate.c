@@ -78,14 +78,6 @@ bool gate_parse(gate *g,
            || unknown_metric(g->metric, metrics, n, d, scratch);
 }
 
-static double gate_value(const tally_metric *m)
-{
-    if (!m) {
-        return 0;
-    }
-    return m->has_score ? 100 * tally_mean(&m->all) : tally_percent(&m->all);
-}
-
 // Enough decimals to see the difference.
 static int decimals(double value, double floor)
 {
@@ -105,7 +97,7 @@ bool gate_check(const gate *g, const tally *t, diag *d)
     ptrdiff_t metric = map_find(&t->metrics, g->metric);
     for (ptrdiff_t run = 0; run < map_count(&t->runs); run++) {
         const tally_metric *m = tally_metric_at(t, run, metric);
-        double value = gate_value(m);
+        double value = m ? tally_value(m, &m->all) : 0;
         str name = map_key_at(&t->runs, run);
         bool is_only = map_count(&t->runs) == 1;
         if (m && is_undecided(&m->all)) {

@@ -92,11 +92,7 @@ static int64_t most_frequent(const tally *t, ptrdiff_t metric, str *why)
     int64_t n_no = 0;
     int64_t most = 0;
     for (ptrdiff_t word = 0; word < map_count(&t->words); word++) {
-        int64_t n = 0;
-        for (ptrdiff_t run = 0; run < t->by_run.len; run++) {
-            const tally_metric *m = tally_metric_at(t, run, metric);
-            n += m ? tally_number_at(&m->reasons[ANSWER_NO], word) : 0;
-        }
+        int64_t n = tally_reasons(t, -1, metric, ANSWER_NO, word);
         if (n > most) {
             most = n;
             *why = map_key_at(&t->words, word);

@@ -81,6 +81,18 @@ static bool next_line(const render *r,
     return out->j || case_line_refuse(l->place, l->d);
 }
 
+void render_members(buf *out, const render_line *l)
+{
+    for (const json *m = l->j->child; m; m = m->next) {
+        json_key(out, m->key);
+        if (str_equal(m->key, S("run"))) {
+            json_add_text(out, l->c->run);
+        } else {
+            json_add(out, m);
+        }
+    }
+}
+
 bool render_count(render *r, arena_store *lines, diag *d)
 {
     journals_name_runs(&r->journals, r->a, lines);

@@ -58,6 +58,10 @@ typedef struct render_line {
     const journal_file *journal;  // where it is from
 } render_line;
 
+// Its members; the name of the run is the report's, for two journals may have
+// one of that name.
+void render_members(buf *out, const render_line *l);
+
 // What a format appends to `out`, which is then written and emptied: at an end
 // of the document, and for a line.
 typedef void render_end(render *r, buf *out, arena scratch);

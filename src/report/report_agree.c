@@ -58,22 +58,6 @@ bool agree_group_by(agree *t, str word)
     return by >= 0;
 }
 
-static str group_of(const agree *t, const case_line *line)
-{
-    switch (t->by) {
-    case AGREE_BY_RUN: return line->run;
-    case AGREE_BY_DB: return line->db;
-    case AGREE_BY_CATEGORY: return line->category;
-    case AGREE_BY_HARDNESS: return line->hardness;
-    case AGREE_BY_NONE:
-    case AGREE_BY_CLASS:
-    case AGREE_BY_LENIENCY:
-    case AGREE_BY_NORM:
-    case AGREE_BY_COUNT: break;
-    }
-    return (str){0};
-}
-
 void agree_add(agree *t, const case_line *line)
 {
     t->n_lines++;
@@ -91,7 +75,8 @@ void agree_add(agree *t, const case_line *line)
     agreement_key key = {
         {[1] = (int32_t)map_add(&t->runs, t->a, line->run),
          [2] = (int32_t)map_add(&t->hardness, t->a, line->hardness),
-         [3] = (int32_t)map_add(&t->groups, t->a, group_of(t, line))}};
+         [3] = (int32_t)map_add(&t->groups, t->a,
+                                case_line_text(line, by_words[t->by]))}};
     for (ptrdiff_t i = 0; i < line->verdicts.len; i++) {
         const line_verdict *v = &line->verdicts.ptr[i];
         if (v == r) {

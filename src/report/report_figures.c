@@ -11,14 +11,11 @@
 
 #include <math.h>
 
-str figures_percent(arena *a, bool has_score, tally_count count)
+str figures_percent(arena *a, const tally_metric *m, tally_count count)
 {
-    if (tally_total(&count) == 0) {
-        return (str){0};
-    }
-    return arena_printf(a, "%.1f %%",
-                        has_score ? 100 * tally_mean(&count)
-                                  : tally_percent(&count));
+    return m && tally_total(&count) > 0
+               ? arena_printf(a, "%.1f %%", tally_value(m, &count))
+               : (str){0};
 }
 
 // Of one metric with its interval and what is unknown: "78.4 % (75.8-80.8), 3
@@ -34,7 +31,7 @@ static str run_cell(const void *what, arena *a, cell_at p)
     }
     interval i = tally_interval(m);
     long long unknown = (long long)m->all.answers[ANSWER_UNKNOWN];
-    str percent = figures_percent(a, m->has_score, m->all);
+    str percent = figures_percent(a, m, m->all);
     str text = arena_printf(a, "%.*s (%.1f-%.1f)", STR_ARG(percent),
                             i.low * 100, i.high * 100);
     return unknown == 0

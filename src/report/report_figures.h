@@ -9,7 +9,7 @@
 #include "report/report_bill.h"
 
 // "78.4 %", of a metric with scores their mean; empty without cases.
-str figures_percent(arena *a, bool has_score, tally_count count);
+str figures_percent(arena *a, const tally_metric *m, tally_count count);
 
 // Each run by each metric.
 void figures_runs(doc *d, const tally *t);

@@ -52,36 +52,7 @@ static void add_page(html_state *h, buf *out, str place)
     h->rest = str_skip(h->rest, at + place.len);
 }
 
-/* --- values -------------------------------------------------------------- */
-
-static json *add_member(arena *a, json *parent, str key, json_kind kind)
-{
-    json *j = arena_new(a, json, 1);
-    *j = (json){.kind = kind, .key = key};
-    json **end = &parent->child;
-    while (*end) {
-        end = &(*end)->next;
-    }
-    *end = j;
-    parent->n++;
-    return j;
-}
-
-static void add_text(arena *a, json *parent, str key, str text)
-{
-    add_member(a, parent, key, JSON_KIND_STRING)->text = text;
-}
-
-static void add_copy(arena *a, json *parent, str key, const json *value)
-{
-    json *j = add_member(a, parent, key, JSON_KIND_NULL);
-    json *next = j->next;
-    if (value) {
-        *j = *value;
-        j->key = key;
-        j->next = next;
-    }
-}
+/* --- what the whole is made of ------------------------------------------- */
 
 // What chose the cases may quote values; where databases are is not said, too.
 static void add_made(const render *r, buf *b, const json *head)
@@ -141,10 +112,12 @@ static void add_told(const render *r, buf *b, arena *a, ptrdiff_t metric)
     buf_add(b, S("]}"));
 }
 
+/* --- a line --------------------------------------------------------------- */
+
 // The text in turns: what both have, what only this one has, what both have...
-static void add_turns(arena *a, json *parent, str key, const query_words *w)
+static void add_turns(buf *b, str key, const query_words *w)
 {
-    json *turns = add_member(a, parent, key, JSON_KIND_ARRAY);
+    json_write(b, member_open(key, '['));
     bool is_other = false;
     ptrdiff_t from = 0;
     ptrdiff_t end = 0;
@@ -152,56 +125,51 @@ static void add_turns(arena *a, json *parent, str key, const query_words *w)
         const token *t = &w->tokens[i];
         if (w->is_other[i] != is_other) {
             ptrdiff_t cut = is_other ? end : t->pos;
-            add_text(a, turns, (str){0}, str_sub(w->text, from, cut));
+            json_write(b, json_text(str_sub(w->text, from, cut)));
             from = cut;
             is_other = !is_other;
         }
         end = t->pos + t->len;
     }
     if (from < w->text.len) {
-        add_text(a, turns, (str){0}, str_sub(w->text, from, w->text.len));
+        json_write(b, json_text(str_sub(w->text, from, w->text.len)));
     }
+    buf_char(b, ']');
 }
 
 // The command that runs the case again, the id apart: what stands before it is
 // the same for a whole run.
-static void add_command(arena *a, json *view, const render_line *l)
+static void add_command(buf *b, const render_line *l, arena a)
 {
-    str command = rerun_command(a, l->journal->head, l->j);
-    str id = rerun_word(a, l->c->id);
-    if (command.len == 0) {
-        return;
-    }
-    json *again = add_member(a, view, S("again"), JSON_KIND_ARRAY);
-    if (str_ends(command, id) && command.len > id.len) {
-        add_text(a, again, (str){0},
-                 str_sub(command, 0, command.len - id.len - 1));
-        add_text(a, again, (str){0}, id);
-    } else {
-        add_text(a, again, (str){0}, command);
+    str command = rerun_command(&a, l->journal->head, l->j);
+    str id = rerun_word(&a, l->c->id);
+    bool ends_so = str_ends(command, id) && command.len > id.len;
+    str before = str_sub(command, 0, command.len - id.len - 1);
+    if (command.len > 0) {
+        json_write(b, member_open(S("again"), '['),
+                   json_text(ends_so ? before : command),
+                   member_if(ends_so, json_text(id)), json_end("]"));
     }
 }
 
-static void add_view(const render *r,
-                     arena *a,
-                     json *line,
-                     const render_line *l,
-                     arena scratch)
+static void add_view(const render *r, buf *b, const render_line *l, arena a)
 {
     const html_state *h = r->state;
-    case_queries c = case_queries_of(a, l->j, h->metric, r->o.dialect, scratch);
+    arena scratch = arena_half(&a);
+    case_queries c =
+        case_queries_of(&a, l->j, h->metric, r->o.dialect, scratch);
     query_diff q = query_diff_of(c.gold, c.pred, r->o.dialect, &scratch);
-    json *view = add_member(a, line, S("view"), JSON_KIND_OBJECT);
-    add_turns(a, view, S("gold"), &q.left);
+    json_write(b, member_open(S("view"), '{'));
+    add_turns(b, S("gold"), &q.left);
     if (c.pred.len > 0) {
-        add_turns(a, view, S("pred"), &q.right);
+        add_turns(b, S("pred"), &q.right);
     }
-    if (c.n_queries > 1) {
-        add_member(a, view, S("golds"), JSON_KIND_INT)->i = c.n_queries;
-    }
+    json_write(b,
+               member_if(c.n_queries > 1, member_int(S("golds"), c.n_queries)));
     if (!r->o.redacts) {
-        add_command(a, view, l);
+        add_command(b, l, a);
     }
+    buf_char(b, '}');
 }
 
 // Members that may quote values.
@@ -217,40 +185,19 @@ static void drop_quotes(json *j)
     }
 }
 
-static void add_who(const render *r,
-                    arena *a,
-                    json *line,
-                    const render_line *l,
-                    arena scratch)
+static void add_who(const render *r, buf *b, const render_line *l, arena a)
 {
+    arena scratch = arena_half(&a);
     str text = r->o.who_of ? r->o.who_of(r->o.who, l->c->id, l->c->db, scratch)
                            : (str){0};
-    json *who = text.len > 0 ? json_parse(a, text, NULL) : NULL;
+    json *who = text.len > 0 ? json_parse(&a, text, NULL) : NULL;
+    if (who && r->o.redacts) {
+        drop_quotes(who);
+    }
     if (who) {
-        if (r->o.redacts) {
-            drop_quotes(who);
-        }
-        add_copy(a, line, S("who"), who);
+        json_key(b, S("who"));
+        json_add(b, who);
     }
-}
-
-static json *line_value(const render *r,
-                        const render_line *l,
-                        arena *a,
-                        arena scratch)
-{
-    json *line = arena_new(a, json, 1);
-    *line = (json){.kind = JSON_KIND_OBJECT};
-    for (const json *m = l->j->child; m; m = m->next) {
-        if (str_equal(m->key, S("run"))) {
-            add_text(a, line, m->key, l->c->run);
-        } else {
-            add_copy(a, line, m->key, m);
-        }
-    }
-    add_view(r, a, line, l, scratch);
-    add_who(r, a, line, l, scratch);
-    return line;
 }
 
 /* --- runs side by side ---------------------------------------------------- */
@@ -333,7 +280,13 @@ void html_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     html_state *h = r->state;
     arena step = arena_half(&scratch);
-    json *line = line_value(r, l, &scratch, step);
+    buf text = buf_new(&scratch);
+    buf_char(&text, '{');
+    render_members(&text, l);
+    add_view(r, &text, l, step);
+    add_who(r, &text, l, step);
+    buf_char(&text, '}');
+    const json *line = json_parse(&scratch, buf_str(&text), NULL);
     pack_add(h->data, out, line, step);
 }
 

@@ -17,21 +17,16 @@ static str group_cell(const void *what, arena *a, cell_at p)
     const figures *f = what;
     const tally_metric *m =
         tally_metric_at(f->t, p.at[AXIS_RUN], p.at[AXIS_METRIC]);
-    return m ? figures_percent(a, m->has_score,
+    return m ? figures_percent(a, m,
                                tally_count_at(&m->by[f->by], p.at[AXIS_ITEM]))
              : (str){0};
 }
 
-static int64_t reason_count(const figures *f, cell_at p)
-{
-    const tally_metric *m =
-        tally_metric_at(f->t, p.at[AXIS_RUN], p.at[AXIS_METRIC]);
-    return m ? tally_number_at(&m->reasons[f->v], p.at[AXIS_ITEM]) : 0;
-}
-
 static str reason_cell(const void *what, arena *a, cell_at p)
 {
-    return cell_int(a, reason_count(what, p));
+    const figures *f = what;
+    return cell_int(a, tally_reasons(f->t, p.at[AXIS_RUN], p.at[AXIS_METRIC],
+                                     f->v, p.at[AXIS_ITEM]));
 }
 
 // Words that are a reason of some run.
@@ -39,13 +34,7 @@ static axis reasons_of(const figures *f, cell_at p, arena *a)
 {
     axis words = {.of = AXIS_ITEM};
     for (ptrdiff_t word = 0; word < map_count(&f->t->words); word++) {
-        int64_t n = 0;
-        p.at[AXIS_ITEM] = word;
-        for (ptrdiff_t run = 0; run < map_count(&f->t->runs); run++) {
-            p.at[AXIS_RUN] = run;
-            n += reason_count(f, p);
-        }
-        if (n > 0) {
+        if (tally_reasons(f->t, -1, p.at[AXIS_METRIC], f->v, word) > 0) {
             axis_add(&words, a, map_key_at(&f->t->words, word), word);
         }
     }

@@ -134,9 +134,7 @@ str text_value(arena *a, const tally_metric *m, tally_count count)
     if (!m || tally_total(&count) == 0) {
         return (str){0};
     }
-    double value =
-        m->has_score ? 100 * tally_mean(&count) : tally_percent(&count);
-    return arena_printf(a, "%.1f", value);
+    return arena_printf(a, "%.1f", tally_value(m, &count));
 }
 
 /* The main table. */

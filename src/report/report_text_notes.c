@@ -149,11 +149,11 @@ static void add_both_empty(const text_report *r, ptrdiff_t run)
 // counts as not passed.
 static void add_unknown(const text_report *r, ptrdiff_t run)
 {
-    const tally_metric *m = text_tally(r, run, 0);
     buf found = buf_new(r->d->a);
     int64_t total = 0;
-    for (ptrdiff_t word = 0; m && word < map_count(&r->t->words); word++) {
-        int64_t n = tally_number_at(&m->reasons[ANSWER_UNKNOWN], word);
+    for (ptrdiff_t word = 0; word < map_count(&r->t->words); word++) {
+        int64_t n =
+            tally_reasons(r->t, run, r->metrics[0], ANSWER_UNKNOWN, word);
         str name = map_key_at(&r->t->words, word);
         if (n > 0
             && !str_among(name,
@@ -254,15 +254,9 @@ void text_add_limits(const text_report *r)
 static int64_t reason_total(const text_report *r, ptrdiff_t word)
 {
     int64_t n = 0;
-    for (ptrdiff_t run = 0; run < r->n_runs; run++) {
-        for (ptrdiff_t m = 0; m < (r->n_runs == 1 ? r->n_metrics : 1); m++) {
-            const tally_metric *metric = text_tally(r, run, m);
-            int64_t weight = m == 0 ? INT32_MAX : 1;
-            n += metric
-                     ? weight
-                           * tally_number_at(&metric->reasons[ANSWER_NO], word)
-                     : 0;
-        }
+    for (ptrdiff_t m = 0; m < (r->n_runs == 1 ? r->n_metrics : 1); m++) {
+        n += (m == 0 ? INT32_MAX : 1)
+             * tally_reasons(r->t, -1, r->metrics[m], ANSWER_NO, word);
     }
     return n;
 }
@@ -307,12 +301,13 @@ typedef struct reason_cells {
 static str reason_cell(const void *what, arena *a, cell_at p)
 {
     const reason_cells *c = what;
-    const tally_metric *m = text_tally(c->r, p.at[AXIS_RUN], p.at[AXIS_METRIC]);
+    const text_report *r = c->r;
     ptrdiff_t word = p.at[AXIS_ITEM];
     ptrdiff_t end = word < 0 ? c->words.len : word + 1;
     int64_t n = 0;
-    for (ptrdiff_t i = word < 0 ? c->shown : word; m && i < end; i++) {
-        n += tally_number_at(&m->reasons[ANSWER_NO], c->words.ptr[i]);
+    for (ptrdiff_t i = word < 0 ? c->shown : word; i < end; i++) {
+        n += tally_reasons(r->t, p.at[AXIS_RUN], r->metrics[p.at[AXIS_METRIC]],
+                           ANSWER_NO, c->words.ptr[i]);
     }
     return cell_count(a, n);
 }

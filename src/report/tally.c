@@ -270,6 +270,13 @@ static bool count_pred_status(tally *t, tally_run *run, const case_line *line)
            || !is_answer;
 }
 
+static void note_id(tally *t, str_list *ids, const case_line *line)
+{
+    if (ids->len < TALLY_GOLD_FAILED_MAX) {
+        *vec_push(t->a, ids) = arena_str(t->a, line->id);
+    }
+}
+
 // Can the gold be used: it ran, or says that there is no answer?
 static bool count_gold_status(tally *t, tally_run *run, const case_line *line)
 {
@@ -280,9 +287,7 @@ static bool count_gold_status(tally *t, tally_run *run, const case_line *line)
     }
     if (str_equal(status, S("gold_unstable"))) {
         run->n_unstable++;
-        if (run->gold_unstable.len < TALLY_GOLD_FAILED_MAX) {
-            *vec_push(t->a, &run->gold_unstable) = arena_str(t->a, line->id);
-        }
+        note_id(t, &run->gold_unstable, line);
         return true;
     }
     if (str_equal(status, S("no_gold"))) {
@@ -290,9 +295,7 @@ static bool count_gold_status(tally *t, tally_run *run, const case_line *line)
         return false;
     }
     count_gold_cause(t, run, line);
-    if (run->gold_failed.len < TALLY_GOLD_FAILED_MAX) {
-        *vec_push(t->a, &run->gold_failed) = arena_str(t->a, line->id);
-    }
+    note_id(t, &run->gold_failed, line);
     return false;
 }
 
@@ -349,10 +352,15 @@ int64_t tally_total(const tally_count *c)
            + c->answers[ANSWER_UNKNOWN];
 }
 
+// 0 of nothing.
+static double mean_of(double sum, int64_t n)
+{
+    return n > 0 ? sum / (double)n : 0;
+}
+
 double tally_percent(const tally_count *c)
 {
-    int64_t n = tally_total(c);
-    return n > 0 ? (double)c->answers[ANSWER_YES] * 100 / (double)n : 0;
+    return mean_of((double)c->answers[ANSWER_YES] * 100, tally_total(c));
 }
 
 static int64_t decided(const tally_count *c)
@@ -362,20 +370,22 @@ static int64_t decided(const tally_count *c)
 
 double tally_decides(const tally_count *c)
 {
-    int64_t n = tally_total(c);
-    return n > 0 ? 100 * (double)decided(c) / (double)n : 0;
+    return mean_of(100 * (double)decided(c), tally_total(c));
 }
 
 double tally_of_decided(const tally_count *c)
 {
-    int64_t n = decided(c);
-    return n > 0 ? 100 * (double)c->answers[ANSWER_YES] / (double)n : 0;
+    return mean_of(100 * (double)c->answers[ANSWER_YES], decided(c));
 }
 
 double tally_mean(const tally_count *c)
 {
-    int64_t n = tally_total(c);
-    return n > 0 ? c->score / (double)n : 0;
+    return mean_of(c->score, tally_total(c));
+}
+
+double tally_value(const tally_metric *m, const tally_count *c)
+{
+    return m->has_score ? 100 * tally_mean(c) : tally_percent(c);
 }
 
 const tally_metric *tally_metric_at(const tally *t,
@@ -389,6 +399,21 @@ const tally_metric *tally_metric_at(const tally *t,
         return NULL;
     }
     return &r->metrics.ptr[metric];
+}
+
+int64_t tally_reasons(const tally *t,
+                      ptrdiff_t run,
+                      ptrdiff_t metric,
+                      answer v,
+                      ptrdiff_t word)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < t->by_run.len; i++) {
+        const tally_metric *m = tally_metric_at(t, i, metric);
+        bool counts = m && (run < 0 || i == run);
+        n += counts ? tally_number_at(&m->reasons[v], word) : 0;
+    }
+    return n;
 }
 
 ptrdiff_t tally_main_metric(const tally *t)

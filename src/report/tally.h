@@ -137,10 +137,21 @@ double tally_decides(const tally_count *c);
 double tally_of_decided(const tally_count *c);
 double tally_mean(const tally_count *c);
 
+// What is said of a metric by these of its counts, of 100: of one with a score
+// the mean, else what passes.
+double tally_value(const tally_metric *m, const tally_count *c);
+
 // The metric of a run, or NULL when the run has no verdict of it.
 const tally_metric *tally_metric_at(const tally *t,
                                     ptrdiff_t run,
                                     ptrdiff_t metric);
+
+// How often a word is the reason of such answers, of one run or of all (-1).
+int64_t tally_reasons(const tally *t,
+                      ptrdiff_t run,
+                      ptrdiff_t metric,
+                      answer v,
+                      ptrdiff_t word);
 
 // The metric that is spoken of first: exec, else the first; -1: none.
 ptrdiff_t tally_main_metric(const tally *t);

@@ -88,13 +88,10 @@ static ptrdiff_t case_of(versus *v, const case_line *line)
     str question = line->question.len > 0 ? line->question : line->gold;
     versus_case c = {.question = arena_str(v->a, question),
                      .features = feature_bits(v, line)};
-    const str names[] = {
-        [VERSUS_BY_DB] = line->db,
-        [VERSUS_BY_HARDNESS] = line->hardness,
-        [VERSUS_BY_CATEGORY] = line->category,
-    };
     for (int by = 0; by < VERSUS_BY_FEATURE; by++) {
-        c.groups[by] = (int32_t)map_add(&v->names[by], v->a, names[by]);
+        str word = versus_group_word((versus_group)by);
+        c.groups[by] =
+            (int32_t)map_add(&v->names[by], v->a, case_line_text(line, word));
     }
     *vec_push(v->a, &v->cases) = c;
     return id;
