@@ -48,13 +48,13 @@ static void hand_on(words *w, const cli *c, const opt_id *ids, ptrdiff_t n)
     }
 }
 
-static exit_code run(const cli *c, command what, const words *w)
+static bool run(const cli *c, command what, const words *w)
 {
     const char *const *list = (const char *const *)w->ptr;
     return cli_step(c, (opt_args){what, list, w->len});
 }
 
-static exit_code distil(const cli *c)
+static bool distil(const cli *c)
 {
     static const opt_id ids[] = {OPT_GOLD,  OPT_DB,       OPT_FORMAT,
                                  OPT_FIELD, OPT_ENCODING, OPT_JOBS};
@@ -66,7 +66,7 @@ static exit_code distil(const cli *c)
     return run(c, COMMAND_DISTILL, &w);
 }
 
-static exit_code score(const cli *c)
+static bool score(const cli *c)
 {
     static const opt_id ids[] = {
         OPT_GOLD, OPT_PRED, OPT_DB,      OPT_FORMAT, OPT_FIELD,   OPT_TABLES,
@@ -84,11 +84,9 @@ static exit_code score(const cli *c)
     return run(c, COMMAND_SCORE, &w);
 }
 
-exit_code agree_score(const cli *c)
+bool agree_score(const cli *c)
 {
-    exit_code code = EXIT_CODE_DONE;
-    if (!file_exists(arena_cstr(c->a, opt_text(c->o, OPT_SUITE)))) {
-        code = distil(c);
-    }
-    return code == EXIT_CODE_DONE ? score(c) : code;
+    bool is_made =
+        file_exists(arena_cstr(c->a, opt_text(c->o, OPT_SUITE))) || distil(c);
+    return is_made && score(c);
 }

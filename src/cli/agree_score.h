@@ -8,8 +8,7 @@
 #include "cli/cli.h"
 
 // Distils the suite where its folder is not there yet, and scores all runs into
-// the journal of --out, or goes on with it. EXIT_CODE_DONE, or what the command
-// that failed ended with.
-exit_code agree_score(const cli *c);
+// the journal of --out, or goes on with it.
+bool agree_score(const cli *c);
 
 #endif  // ASSAY_CLI_AGREE_SCORE_H

@@ -36,35 +36,29 @@ static void say_line(str line)
     fprintf(stderr, "%.*s\n", STR_ARG(shown));
 }
 
-__attribute__((format(printf, 2, 0))) static void say_format(const cli *c,
-                                                             const char *format,
-                                                             va_list args)
-{
-    char text[MESSAGE_BYTES];
-    vsnprintf(text, sizeof text, format, args);
-    say_name(c);
-    say_line(str_from(text));
-}
-
 bool cli_say(const cli *c, const char *format, ...)
 {
+    char text[MESSAGE_BYTES];
     va_list args;
     cli_say_wrong(c);
     va_start(args, format);
-    say_format(c, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    say_name(c);
+    say_line(str_from(text));
     return false;
 }
 
-exit_code cli_wrong_use(const cli *c, const char *format, ...)
+bool cli_ends(const cli *c, exit_code code)
 {
-    va_list args;
-    cli_say_wrong(c);
-    va_start(args, format);
-    say_format(c, format, args);
-    va_end(args);
+    *c->code = code;
+    return false;
+}
+
+bool cli_see_help(const cli *c)
+{
     cli_say(c, "see 'assay help %.*s'", STR_ARG(command_word(c->o->command)));
-    return EXIT_CODE_USAGE;
+    return cli_ends(c, EXIT_CODE_USAGE);
 }
 
 ptrdiff_t cli_jobs(const cli *c)
@@ -80,11 +74,11 @@ int64_t cli_clock_ms(const cli *c)
     return ms;
 }
 
-exit_code cli_no_space(const cli *c)
+bool cli_no_space(const cli *c)
 {
-    cli_say(c, "no address space: assay needs 100 MB and a little for each "
-               "worker, and works best without a limit; see `ulimit -v`");
-    return EXIT_CODE_INPUT;
+    return cli_say(c,
+                   "no address space: assay needs 100 MB and a little for each "
+                   "worker, and works best without a limit; see `ulimit -v`");
 }
 
 // A message with a place begins with it, so that editors find the line.

@@ -21,35 +21,41 @@ typedef struct cli {
     bool err_is_terminal;  // stderr: a progress bar makes sense
     bool out_has_color;
     bool err_has_color;
-    bool is_silent;  // nothing goes to stdout: a step of another command
+    bool is_silent;   // nothing goes to stdout: a step of another command
+    exit_code *code;  // how it ends that is not done: EXIT_CODE_INPUT, unless
+                      // cli_ends() says otherwise
 } cli;
 
-// cmd_score(), ...: with two stores of address space, of which little is used;
-// the second is the command's to clear, for each line that it reads.
+// cmd_score(), ...: is all done that was asked for? With two stores of address
+// space, of which little is used; the second is the command's to clear, for
+// each line that it reads.
 #define COMMAND(constant, word, usage, operands, line) \
-    exit_code cmd_##word(cli *c, arena *a, arena_store *lines);
+    bool cmd_##word(cli *c, arena *a, arena_store *lines);
 #include "cli/command.def"
 #undef COMMAND
 
 // Runs a command as a step of this one: its messages and progress are seen,
-// what it prints is not. What it ended with.
-exit_code cli_step(const cli *c, opt_args args);
+// what it prints is not.
+bool cli_step(const cli *c, opt_args args);
 
-exit_code cli_help(const cli *c, command about);  // prints its help page
-exit_code cli_help_on(const cli *c, str word);    // empty: the overview
+bool cli_help(const cli *c, command about);  // prints its help page
+bool cli_help_on(const cli *c, str word);    // empty: the overview
+
+// The command, which is not done, ends with this code. Always false.
+bool cli_ends(const cli *c, exit_code code);
 
 // A word that is no command, nor one of the first topics; `other` is what it
-// means elsewhere, or empty. Always EXIT_CODE_USAGE.
-exit_code cli_unknown(const cli *c,
-                      const char *what,
-                      str word,
-                      str other,
-                      int n_topics);
+// means elsewhere, or empty. Ends with EXIT_CODE_USAGE; always false.
+bool cli_unknown(const cli *c,
+                 const char *what,
+                 str word,
+                 str other,
+                 int n_topics);
 
-// "assay: message" on stderr, then the hint to the help page of the command.
-// Always EXIT_CODE_USAGE.
-exit_code cli_wrong_use(const cli *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+// "assay: message" on stderr, then the hint to the help page of the command,
+// which ends with EXIT_CODE_USAGE. Always false.
+#define cli_refuse(c, ...) (cli_say((c), __VA_ARGS__), cli_see_help(c))
+bool cli_see_help(const cli *c);
 
 // What --jobs gives, else a worker for each core.
 ptrdiff_t cli_jobs(const cli *c);
@@ -57,9 +63,8 @@ ptrdiff_t cli_jobs(const cli *c);
 // What --now gives, else the time of the day, in milliseconds.
 int64_t cli_clock_ms(const cli *c);
 
-// Says that the address space does not suffice, and what would. Always
-// EXIT_CODE_INPUT.
-exit_code cli_no_space(const cli *c);
+// Says that the address space does not suffice, and what would. Always false.
+bool cli_no_space(const cli *c);
 
 // "assay: message", one line on stderr. Always false.
 bool cli_say(const cli *c, const char *format, ...)

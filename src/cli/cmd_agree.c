@@ -209,23 +209,23 @@ static const char *other_references(const agree_job *job)
     return b.ptr;
 }
 
-static void say_nothing_to_compare(const agree_job *job, str reference)
+static bool say_nothing_to_compare(const agree_job *job, str reference)
 {
     const label_set *l = &job->labels;
     if (map_count(&l->ids) > 0 && map_find(&job->keys, S("label")) < 0) {
         label_place first = l->cases.ptr[0].at;
-        cli_say(job->c,
-                "no label matches a case: the first label has the id '%.*s', "
-                "the first case '%.*s'",
-                STR_ARG(first.id), STR_ARG(job->first_id));
-        return;
+        return cli_say(
+            job->c,
+            "no label matches a case: the first label has the id '%.*s', "
+            "the first case '%.*s'",
+            STR_ARG(first.id), STR_ARG(job->first_id));
     }
-    cli_say(job->c,
-            "nothing to compare: no line has '%.*s' and another verdict%s",
-            STR_ARG(reference), other_references(job));
+    return cli_say(
+        job->c, "nothing to compare: no line has '%.*s' and another verdict%s",
+        STR_ARG(reference), other_references(job));
 }
 
-static exit_code compare_all(agree_job *job)
+static bool compare_all(agree_job *job)
 {
     const cli *c = job->c;
     bool has_labels = opt_has(c->o, OPT_LABELS);
@@ -245,11 +245,10 @@ static exit_code compare_all(agree_job *job)
     read_journals(job);
     cli_say_all(c, &job->notes, arena_store_clear(job->lines));
     if (job->is_joined) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     if (map_count(&job->t.metrics) == 0) {
-        say_nothing_to_compare(job, reference);
-        return EXIT_CODE_INPUT;
+        return say_nothing_to_compare(job, reference);
     }
     if (map_find(&job->keys, S("label")) >= 0 && !opt_has(c->o, OPT_REFERENCE)
         && !has_labels) {
@@ -258,8 +257,7 @@ static exit_code compare_all(agree_job *job)
                 "labels: --reference label",
                 STR_ARG(reference));
     }
-    bool ok = print_tables(job) && write_plots(job) && job->c->d->count == 0;
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return print_tables(job) && write_plots(job) && job->c->d->count == 0;
 }
 
 // Is what is asked for about people, and are they not the reference?
@@ -275,19 +273,15 @@ static bool lacks_people(const cli *c)
 }
 
 // --gold: from prediction files; else from journals.
-exit_code cmd_agree(cli *c, arena *a, arena_store *lines)
+bool cmd_agree(cli *c, arena *a, arena_store *lines)
 {
-    exit_code code = EXIT_CODE_DONE;
     if (lacks_people(c)) {
-        return cli_wrong_use(
+        return cli_refuse(
             c, "--write-profile and --by class, leniency or norm need people's "
                "labels: give --labels FILE, or --reference label");
     }
-    if (opt_has(c->o, OPT_GOLD)) {
-        code = agree_score(c);
-    }
     agree_job job = {.c = c, .a = a, .lines = lines};
-    code = code == EXIT_CODE_DONE ? compare_all(&job) : code;
+    bool ok = (!opt_has(c->o, OPT_GOLD) || agree_score(c)) && compare_all(&job);
     journals_close(&job.journals);
-    return code;
+    return ok;
 }

@@ -41,25 +41,23 @@ static str source_of(const check_command *k, opt_id id)
 }
 
 // Options that do not go together.
-static exit_code check_use(const check_command *k)
+static bool check_use(const check_command *k)
 {
     const opt *o = k->c->o;
     const str_list *assumed = opt_texts(o, OPT_ASSUME);
     bool has_none = words_in(assumed->ptr, assumed->len, S("none")) >= 0;
     if (opt_has(o, OPT_SCHEMA) && opt_has(o, OPT_DB)
         && !check_is_server(opt_text(o, OPT_DB))) {
-        return cli_wrong_use(
+        return cli_refuse(
             k->c,
             "--schema and --db both name the tables: give only one of them");
     }
-    if (has_none && assumed->len > 1) {
-        return cli_wrong_use(
-            k->c, "--assume none cannot be combined with other assumptions");
-    }
-    return EXIT_CODE_DONE;
+    return !has_none || assumed->len == 1
+           || cli_refuse(
+               k->c, "--assume none cannot be combined with other assumptions");
 }
 
-static exit_code read_options(check_command *k)
+static bool read_options(check_command *k)
 {
     const opt *o = k->c->o;
     k->o = check_default_options();
@@ -163,10 +161,10 @@ static void say_note(void *context, str text)
     cli_say(k->c, "%.*s", STR_ARG(text));
 }
 
-static exit_code run(check_command *k,
-                     const check_pairs *pairs,
-                     check_tally *counts,
-                     arena scratch)
+static bool run(check_command *k,
+                const check_pairs *pairs,
+                check_tally *counts,
+                arena scratch)
 {
     check_job job = {
         .pairs = pairs,
@@ -188,9 +186,9 @@ static exit_code run(check_command *k,
     if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
                 counts->n_checked, pairs->items.len);
-        return EXIT_CODE_INTERRUPTED;
+        return cli_ends(k->c, EXIT_CODE_INTERRUPTED);
     }
-    return end == SUPERVISOR_DONE ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return end == SUPERVISOR_DONE;
 }
 
 // A query of the command line: its text, or that of the .sql file it names.
@@ -205,35 +203,34 @@ static bool read_operand(const check_command *k, str word, str *out, arena *a)
     return ok;
 }
 
-static exit_code check_two(check_command *k,
-                           check_pairs *pairs,
-                           int32_t place,
-                           arena *a,
-                           arena scratch)
+static bool check_two(check_command *k,
+                      check_pairs *pairs,
+                      int32_t place,
+                      arena *a,
+                      arena scratch)
 {
     const str_list *words = &k->c->o->operands;
     if (place < 0) {
-        return cli_wrong_use(k->c, "no tables: give --schema or --db");
+        return cli_refuse(k->c, "no tables: give --schema or --db");
     }
     if (pairs->schemas.ptr[place].problem.len > 0) {
-        cli_say(k->c, "%.*s", STR_ARG(pairs->schemas.ptr[place].problem));
-        return EXIT_CODE_INPUT;
+        return cli_say(k->c, "%.*s",
+                       STR_ARG(pairs->schemas.ptr[place].problem));
     }
     check_item item = {.id = S("0"), .schema = place, .dialect = k->dialect};
     if (!read_operand(k, words->ptr[0], &item.left, a)
         || !read_operand(k, words->ptr[1], &item.right, a)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     *vec_push(a, &pairs->items) = item;
     check_tally counts;
-    exit_code code = run(k, pairs, &counts, scratch);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!run(k, pairs, &counts, scratch) || counts.n_broken > 0) {
+        return false;
     }
-    return counts.n_broken > 0                    ? EXIT_CODE_INPUT
-           : counts.answers[CHECK_EQUIVALENT] > 0 ? EXIT_CODE_DONE
-           : counts.answers[CHECK_DIFFERENT] > 0  ? EXIT_CODE_FAILED
-                                                  : EXIT_CODE_UNKNOWN;
+    return counts.answers[CHECK_EQUIVALENT] > 0
+           || cli_ends(k->c, counts.answers[CHECK_DIFFERENT] > 0
+                                 ? EXIT_CODE_FAILED
+                                 : EXIT_CODE_UNKNOWN);
 }
 
 static void say_counts(const check_command *k,
@@ -251,18 +248,18 @@ static void say_counts(const check_command *k,
     fprintf(to, k->lines.with_times ? " in %.2f s\n" : "\n", (double)ns / 1e9);
 }
 
-static exit_code check_file(check_command *k,
-                            check_pairs *pairs,
-                            int32_t place,
-                            arena *a,
-                            arena scratch)
+static bool check_file(check_command *k,
+                       check_pairs *pairs,
+                       int32_t place,
+                       arena *a,
+                       arena scratch)
 {
     int64_t start = clock_ns();
     pairs->encoding = opt_text(k->c->o, OPT_ENCODING);
     pairs->takes_any_path = opt_flag(k->c->o, OPT_ANY_PATH);
     if (!check_pairs_read(pairs, a, opt_text(k->c->o, OPT_PAIRS), place,
                           k->dialect, k->c->d, scratch)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     if (k->lines.shard.n > 0) {
         ptrdiff_t n_all = pairs->items.len;
@@ -272,16 +269,13 @@ static exit_code check_file(check_command *k,
                                                   pairs->items.len, n_all));
     }
     check_tally counts;
-    exit_code code = run(k, pairs, &counts, scratch);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!run(k, pairs, &counts, scratch)) {
+        return false;
     }
     say_counts(k, &counts, pairs->items.len, clock_ns() - start);
-    if (counts.n_broken > 0) {
-        cli_say(k->c, "%td pair%s could not be checked", counts.n_broken,
-                plural(counts.n_broken));
-    }
-    return counts.n_broken > 0 ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
+    return counts.n_broken == 0
+           || cli_say(k->c, "%td pair%s could not be checked", counts.n_broken,
+                      plural(counts.n_broken));
 }
 
 // The text of --facts, which workers read against their schemas.
@@ -294,7 +288,7 @@ static bool read_facts(check_command *k, arena *a)
                    || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }
 
-exit_code cmd_check(cli *c, arena *a, arena_store *lines)
+bool cmd_check(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     check_command k = {
@@ -306,27 +300,28 @@ exit_code cmd_check(cli *c, arena *a, arena_store *lines)
                  .width = terminal_width(STDOUT_FILENO, 100)},
     };
     bool has_pairs = opt_has(c->o, OPT_PAIRS);
-    exit_code code = read_options(&k);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!read_options(&k)) {
+        return false;
     }
     if (!has_pairs && c->o->operands.len != 2) {
-        return cli_wrong_use(c, "expected two queries");
+        return cli_refuse(c, "expected two queries");
     }
     if (opt_is(c->o, OPT_SOLVER, S("z3")) && !check_has_solver(c->d, scratch)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     if (!read_facts(&k, a)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
     int32_t place = read_schema(&k, &pairs, a, scratch);
     if (!out_file_open(&k.out, c, opt_text(c->o, OPT_OUT))) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
-    code = has_pairs ? check_file(&k, &pairs, place, a, scratch)
-                     : check_two(&k, &pairs, place, a, scratch);
-    bool ok = out_file_end(&k.out, code != EXIT_CODE_USAGE);
-    return ok || code == EXIT_CODE_USAGE ? code : EXIT_CODE_INPUT;
+    bool ok = has_pairs ? check_file(&k, &pairs, place, a, scratch)
+                        : check_two(&k, &pairs, place, a, scratch);
+    bool is_refused = *c->code == EXIT_CODE_USAGE;
+    return (out_file_end(&k.out, !is_refused) || is_refused
+            || cli_ends(c, EXIT_CODE_INPUT))
+           && ok;
 }

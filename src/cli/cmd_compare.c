@@ -102,7 +102,7 @@ static versus new_versus(const cli *c, arena *a)
                                     : VERSUS_CLOCK_IGNORED);
 }
 
-static exit_code compare_all(compare_job *job)
+static bool compare_all(compare_job *job)
 {
     const cli *c = job->c;
     job->v = new_versus(c, job->a);
@@ -110,29 +110,26 @@ static exit_code compare_all(compare_job *job)
     arena scratch = arena_store_clear(job->lines);
     bool ok = job->c->d->count == 0 && versus_end(&job->v, job->c->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
-        cli_say(c, "runs can only be compared under equal conditions; --force "
-                   "compares them anyway");
-        return EXIT_CODE_INPUT;
+        ok = cli_say(c, "runs can only be compared under equal conditions; "
+                        "--force compares them anyway");
     }
     if (!ok) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     const versus_pair *pairs = versus_all(&job->v, job->a, scratch);
-    if (!print_all(job, pairs)) {
-        return EXIT_CODE_INPUT;
-    }
-    bool fails = opt_has(c->o, OPT_FAIL_IF_WORSE) && is_worse(job, pairs);
-    return fails ? EXIT_CODE_FAILED : EXIT_CODE_DONE;
+    return print_all(job, pairs)
+           && (!opt_has(c->o, OPT_FAIL_IF_WORSE) || !is_worse(job, pairs)
+               || cli_ends(c, EXIT_CODE_FAILED));
 }
 
-exit_code cmd_compare(cli *c, arena *a, arena_store *lines)
+bool cmd_compare(cli *c, arena *a, arena_store *lines)
 {
     compare_job job = {.c = c, .a = a, .lines = lines};
-    exit_code code = opt_flag(c->o, OPT_GOLDS)
-                         ? compare_golds(c, a, arena_store_clear(lines))
-                     : opt_flag(c->o, OPT_ROBUST)
-                         ? compare_robust(c, a, arena_store_clear(lines))
-                         : compare_all(&job);
+    bool ok = opt_flag(c->o, OPT_GOLDS)
+                  ? compare_golds(c, a, arena_store_clear(lines))
+              : opt_flag(c->o, OPT_ROBUST)
+                  ? compare_robust(c, a, arena_store_clear(lines))
+                  : compare_all(&job);
     journals_close(&job.journals);
-    return code;
+    return ok;
 }

@@ -34,19 +34,19 @@ static void say_notes(const cli *c, const dataset *set)
     }
 }
 
-static exit_code read_words(const cli *c, convert_job *job)
+static bool read_words(const cli *c, convert_job *job)
 {
     str to = opt_text(c->o, OPT_TO);
     dataset_format_from_word(to, &job->to);
     if (!convert_writes(job->to)) {
-        return cli_wrong_use(c, "format %.*s can be read, but not written",
-                             STR_ARG(to));
+        return cli_refuse(c, "format %.*s can be read, but not written",
+                          STR_ARG(to));
     }
     if (opt_texts(c->o, OPT_PRED)->len > 1) {
-        return cli_wrong_use(c, "convert takes one file of predictions");
+        return cli_refuse(c, "convert takes one file of predictions");
     }
     job->limit = opt_int(c->o, OPT_LIMIT);
-    return EXIT_CODE_DONE;
+    return true;
 }
 
 // Opens what was named. --format is the format of FILE, or of the predictions
@@ -103,24 +103,19 @@ static bool write_all(const cli *c, const convert_job *job, arena s)
     return out_file_end(&out, ok);
 }
 
-exit_code cmd_convert(cli *c, arena *a, arena_store *lines)
+bool cmd_convert(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     convert_job job = {0};
-    exit_code wrong = read_words(c, &job);
-    if (wrong != EXIT_CODE_DONE) {
-        return wrong;
-    }
     convert_input in = {0};
-    bool ok = open_inputs(c, &in, a, scratch);
-    exit_code code = EXIT_CODE_INPUT;
+    bool ok = read_words(c, &job) && open_inputs(c, &in, a, scratch);
     if (ok) {
         job.gold = in.has_gold ? &in.gold : NULL;
         job.pred = in.has_pred ? &in.pred : NULL;
         job.pred_of = in.pairs.pred_of;
-        code = write_all(c, &job, scratch) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+        ok = write_all(c, &job, scratch);
     }
     dataset_close(&in.gold);
     dataset_close(&in.pred);
-    return code;
+    return ok;
 }

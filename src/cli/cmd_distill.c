@@ -73,10 +73,10 @@ static bool print_outcome(const cli *c, const distill_outcome *o, arena scratch)
     return cli_print(c, buf_str(&b));
 }
 
-static exit_code distill_all(const cli *c,
-                             const distill_run_options *options,
-                             arena *a,
-                             arena scratch)
+static bool distill_all(const cli *c,
+                        const distill_run_options *options,
+                        arena *a,
+                        arena scratch)
 {
     distill_outcome outcome;
     diag notes = diag_new(a);
@@ -87,7 +87,7 @@ static exit_code distill_all(const cli *c,
     }
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
         cli_say(c, "interrupted; run the same command again to continue");
-        return EXIT_CODE_INTERRUPTED;
+        return cli_ends(c, EXIT_CODE_INTERRUPTED);
     }
     if (outcome.n_kept > 0) {
         cli_say(c, "%td %s done before", outcome.n_kept,
@@ -96,10 +96,10 @@ static exit_code distill_all(const cli *c,
     if (outcome.n_schemas > 0 && !opt_flag(c->o, OPT_QUIET)) {
         ok = print_outcome(c, &outcome, scratch) && ok;
     }
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return ok;
 }
 
-exit_code cmd_distill(cli *c, arena *a, arena_store *lines)
+bool cmd_distill(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     distill_run_options options;

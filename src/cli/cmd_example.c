@@ -23,27 +23,25 @@ static const char *const names[] = {
     "cinema.sql",
 };
 
-exit_code cmd_example(cli *c, arena *a, arena_store *lines)
+bool cmd_example(cli *c, arena *a, arena_store *lines)
 {
     (void)lines;
     assert(example_files_count == countof(names));
     str folder = c->o->operands.len > 0 ? c->o->operands.ptr[0] : S("cinema");
     if (mkdir(arena_cstr(a, folder), 0777) != 0) {
-        cli_say(c, "%.*s: cannot make the folder: %s", STR_ARG(folder),
-                strerror(errno));
-        return EXIT_CODE_INPUT;
+        return cli_say(c, "%.*s: cannot make the folder: %s", STR_ARG(folder),
+                       strerror(errno));
     }
     for (ptrdiff_t i = 0; i < countof(names); i++) {
         const embedded_file *f = &example_files[i];
         str path = arena_printf(a, "%.*s/%s", STR_ARG(folder), names[i]);
         if (!out_file_put(c, path, (str){f->bytes, f->size})) {
-            return EXIT_CODE_INPUT;
+            return false;
         }
     }
     str text = arena_printf(
         a,
         "%.*s: 8 questions with gold SQL, a model's answers, and a database\n",
         STR_ARG(folder));
-    bool is_quiet = opt_flag(c->o, OPT_QUIET);
-    return is_quiet || cli_print(c, text) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return opt_flag(c->o, OPT_QUIET) || cli_print(c, text);
 }

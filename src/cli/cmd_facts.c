@@ -5,19 +5,18 @@
 #include "cli/out_file.h"
 #include "job/facts_run.h"
 
-exit_code cmd_facts(cli *c, arena *a, arena_store *lines)
+bool cmd_facts(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     str sentences;
     str text;
     if (!facts_run(opt_text(c->o, OPT_DB), &sentences, &text, a, c->d,
                    scratch)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     str out = opt_text(c->o, OPT_OUT);
     bool is_printed = str_equal(out, S("-"));
     bool ok =
         is_printed || opt_flag(c->o, OPT_QUIET) || cli_print(c, sentences);
-    ok = (out.len == 0 || out_file_put(c, out, text)) && ok;
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return (out.len == 0 || out_file_put(c, out, text)) && ok;
 }

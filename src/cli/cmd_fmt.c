@@ -24,6 +24,7 @@ typedef struct fmt {
     bool tree;
     bool check;
     bool write;
+    bool differs;  // --check found something
     arena a;
     arena scratch;
 } fmt;
@@ -103,26 +104,22 @@ static void print_pieces(fmt *f, fmt_input *in, buf *out)
     }
 }
 
-static exit_code check_input(const fmt *f, const fmt_input *in, str text)
+// What --check and --write do where the text is not as it should be.
+static bool settle(fmt *f, const fmt_input *in, str text)
 {
     if (str_equal(in->sql, text)) {
-        return EXIT_CODE_DONE;
+        return true;
+    }
+    if (!f->check) {
+        return file_write(in->name, text, f->c->d, f->scratch);
     }
     arena scratch = f->scratch;
-    str line = arena_printf(&scratch, "would change %.*s\n", STR_ARG(in->name));
-    return cli_print(f->c, line) ? EXIT_CODE_FAILED : EXIT_CODE_INPUT;
+    f->differs = true;
+    return cli_print(
+        f->c, arena_printf(&scratch, "would change %.*s\n", STR_ARG(in->name)));
 }
 
-static exit_code write_input(const fmt *f, const fmt_input *in, str text)
-{
-    if (str_equal(in->sql, text)) {
-        return EXIT_CODE_DONE;
-    }
-    return file_write(in->name, text, f->c->d, f->c->scratch) ? EXIT_CODE_DONE
-                                                              : EXIT_CODE_INPUT;
-}
-
-static exit_code format_input(fmt *f, fmt_input *in)
+static bool format_input(fmt *f, fmt_input *in)
 {
     parse_result r = parse_file(&f->a, in->sql, f->dialect, f->scratch);
     bool broken = r.errors.len > 0;
@@ -144,46 +141,35 @@ static exit_code format_input(fmt *f, fmt_input *in)
     } else if (!broken) {
         print_script(&out, in->sql, &r, f->dialect, f->layout, f->scratch);
     }
-    exit_code code = EXIT_CODE_INPUT;
-    if (!broken && f->check) {
-        code = check_input(f, in, buf_str(&out));
-    } else if (!broken && f->write) {
-        code = write_input(f, in, buf_str(&out));
-    } else if (!f->check && !f->write && cli_print(f->c, buf_str(&out))) {
-        code = broken ? EXIT_CODE_INPUT : EXIT_CODE_DONE;
-    }
+    bool ok = f->check || f->write ? !broken && settle(f, in, buf_str(&out))
+                                   : cli_print(f->c, buf_str(&out)) && !broken;
     arena_store_close(&store);
-    return code;
+    return ok;
 }
 
-// The worse of two ends.
-static exit_code worse(exit_code a, exit_code b)
+static bool format_all(fmt *f, const str_list *words)
 {
-    return a > b ? a : b;
-}
-
-static exit_code format_all(fmt *f, const str_list *words)
-{
-    exit_code code = EXIT_CODE_DONE;
+    bool ok = true;
     for (ptrdiff_t i = 0; i < words->len; i++) {
         fmt each = *f;
         fmt_input in;
         if (!open_input(&each, &in, words->ptr[i])) {
-            code = worse(code, EXIT_CODE_INPUT);
+            ok = false;
             continue;
         }
         if (f->write && !in.is_file) {
             file_close(&in.file);
-            return cli_wrong_use(f->c, "--write needs files, found '%.*s'",
-                                 STR_ARG(words->ptr[i]));
+            return cli_refuse(f->c, "--write needs files, found '%.*s'",
+                              STR_ARG(words->ptr[i]));
         }
-        code = worse(code, format_input(&each, &in));
+        ok = format_input(&each, &in) && ok;
+        f->differs |= each.differs;
         file_close(&in.file);
     }
-    return code;
+    return ok && (!f->differs || cli_ends(f->c, EXIT_CODE_FAILED));
 }
 
-exit_code cmd_fmt(cli *c, arena *a, arena_store *lines)
+bool cmd_fmt(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     fmt f = {.c = c,
@@ -198,7 +184,7 @@ exit_code cmd_fmt(cli *c, arena *a, arena_store *lines)
     const str_list none = {.ptr = &input, .len = 1};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &f.dialect);
     if (c->o->operands.len == 0 && terminal_is(STDIN_FILENO)) {
-        return cli_wrong_use(c, "nothing to format: give files or SQL");
+        return cli_refuse(c, "nothing to format: give files or SQL");
     }
     return format_all(&f, c->o->operands.len > 0 ? &c->o->operands : &none);
 }

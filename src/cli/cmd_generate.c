@@ -182,11 +182,11 @@ static bool open_all(generate_job *job, const cli *c, arena *a)
 
 /* What is done. */
 
-static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
+static bool ask_all(generate_job *job, const judge_ports *ports, arena *a)
 {
     judge_totals totals;
     if (!out_file_open(&job->out, job->m.c, opt_text(job->m.c->o, OPT_OUT))) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     // The first line of a shard says how many questions it has.
     if (job->choice.shard.n > 0) {
@@ -202,15 +202,14 @@ static exit_code ask_all(generate_job *job, const judge_ports *ports, arena *a)
         cli_say(job->m.c, "answers without SQL: %lld",
                 (long long)job->n_without);
     }
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return ok;
 }
 
-exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
+bool cmd_generate(cli *c, arena *a, arena_store *lines)
 {
-    exit_code code = EXIT_CODE_INPUT;
     if (opt_int(c->o, OPT_SAMPLES) > 1
         && opt_double(c->o, OPT_TEMPERATURE) <= 0) {
-        return cli_wrong_use(
+        return cli_refuse(
             c, "at temperature 0 all samples are the same: give --temperature");
     }
     generate_job job = {.choice = choice_option(c),
@@ -223,12 +222,11 @@ exit_code cmd_generate(cli *c, arena *a, arena_store *lines)
         .next = next_question,
         .take_votes = take_answers,
     };
-    if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
-        code = ask_all(&job, &ports, a);
-    } else if (ok && model_setup_dry_run(&job.m, &ports, job.scratch)) {
-        code = EXIT_CODE_DONE;
-    }
+    ok = ok
+         && (opt_flag(c->o, OPT_DRY_RUN)
+                 ? model_setup_dry_run(&job.m, &ports, job.scratch)
+                 : ask_all(&job, &ports, a));
     model_setup_close(&job.m);
     dataset_close(&job.questions);
-    return code;
+    return ok;
 }

@@ -20,11 +20,11 @@ static ptrdiff_t help_width(void)
     return width > WIDTH_MAX ? WIDTH_MAX : width;
 }
 
-exit_code cli_unknown(const cli *c,
-                      const char *what,
-                      str word,
-                      str other,
-                      int n_topics)
+bool cli_unknown(const cli *c,
+                 const char *what,
+                 str word,
+                 str other,
+                 int n_topics)
 {
     str known[(int)COMMAND_COUNT + (int)HELP_TOPIC_COUNT];
     ptrdiff_t n = 0;
@@ -40,23 +40,18 @@ exit_code cli_unknown(const cli *c,
     if (other.len == 0) {
         cli_say(c, "see 'assay help'");
     }
-    return EXIT_CODE_USAGE;
+    return cli_ends(c, EXIT_CODE_USAGE);
 }
 
-static exit_code show(const cli *c, const doc *d)
-{
-    return doc_out_print(c, d, stdout) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-}
-
-exit_code cli_help(const cli *c, command about)
+bool cli_help(const cli *c, command about)
 {
     doc d = doc_new(c->a, (report_look){.width = help_width(),
                                         .has_color = c->out_has_color});
     help_command(&d, about);
-    return show(c, &d);
+    return doc_out_print(c, &d, stdout);
 }
 
-exit_code cli_help_on(const cli *c, str word)
+bool cli_help_on(const cli *c, str word)
 {
     doc d = doc_new(c->a, (report_look){.width = help_width(),
                                         .has_color = c->out_has_color});
@@ -71,10 +66,10 @@ exit_code cli_help_on(const cli *c, str word)
     } else {
         return cli_unknown(c, "no help on", word, (str){0}, HELP_TOPIC_COUNT);
     }
-    return show(c, &d);
+    return doc_out_print(c, &d, stdout);
 }
 
-exit_code cmd_help(cli *c, arena *a, arena_store *lines)
+bool cmd_help(cli *c, arena *a, arena_store *lines)
 {
     (void)a;
     (void)lines;

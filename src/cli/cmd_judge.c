@@ -53,24 +53,23 @@ static bool replay_file(judge_job *job, str path, arena *a)
     return true;
 }
 
-static exit_code replay(judge_job *job, arena *a)
+static bool replay(judge_job *job, arena *a)
 {
     const str_list *paths = opt_texts(job->c->o, OPT_REPLAY);
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         if (!replay_file(job, paths->ptr[i], a)) {
             out_file_end(&job->out.lines, false);
-            return EXIT_CODE_INPUT;
+            return false;
         }
     }
-    exit_code code = judge_output_close(&job->out, job->scratch);
-    return job->has_broken ? EXIT_CODE_INPUT : code;
+    return judge_output_close(&job->out, job->scratch) && !job->has_broken;
 }
 
-exit_code cmd_judge(cli *c, arena *a, arena_store *lines)
+bool cmd_judge(cli *c, arena *a, arena_store *lines)
 {
     judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
     if (!judge_output_open(&job.out, c, a)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
                                       : opt_text(c->o, OPT_PAIRS);

@@ -177,8 +177,8 @@ static bool print_summary(lint_output *out, bool to_stdout)
     return doc_out_print(c, &d, to_stdout ? stdout : stderr);
 }
 
-// The lowest level whose findings make the command fail.
-static exit_code verdict_of(const lint_output *out)
+// Is there no finding of the level that makes the command fail?
+static bool is_clean(const lint_output *out)
 {
     lint_level least = LINT_LEVEL_COUNT;
     for (int l = 0; l < LINT_LEVEL_COUNT; l++) {
@@ -188,10 +188,10 @@ static exit_code verdict_of(const lint_output *out)
     }
     for (int i = 0; i < LINT_COUNT; i++) {
         if (out->counts[i] > 0 && lint_level_of((lint_id)i) >= least) {
-            return EXIT_CODE_FAILED;
+            return cli_ends(out->c, EXIT_CODE_FAILED);
         }
     }
-    return EXIT_CODE_DONE;
+    return true;
 }
 
 // Data on standard output are alone there: the summary goes elsewhere.
@@ -212,37 +212,32 @@ static bool print_findings(lint_output *out)
     return ok;
 }
 
-static exit_code audit(lint_output *out,
-                       run_options *run,
-                       arena *a,
-                       arena scratch)
+static bool audit(lint_output *out, run_options *run, arena *a, arena scratch)
 {
     const cli *c = out->c;
     progress bar = {.c = c};
     diag notes = diag_new(a);
     run_outcome outcome;
     if (!progress_run(&bar, run, &outcome, a, c->d, &notes, scratch)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     for (str line, rest = outcome.journal.bytes;
          file_line(&outcome.journal, &rest, &line);) {
         take_line(out, line);
     }
     run_close(&outcome);
-    if (!print_findings(out)) {
-        return EXIT_CODE_INPUT;
-    }
-    return outcome.end == SUPERVISOR_INTERRUPTED ? EXIT_CODE_INTERRUPTED
-                                                 : verdict_of(out);
+    return print_findings(out)
+           && (outcome.end == SUPERVISOR_INTERRUPTED
+                   ? cli_ends(c, EXIT_CODE_INTERRUPTED)
+                   : is_clean(out));
 }
 
-exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
+bool cmd_lint(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     run_options run;
-    exit_code code = EXIT_CODE_DONE;
-    if (!score_setup(&run, c, a, &code)) {
-        return code;
+    if (!score_setup(&run, c, a)) {
+        return false;
     }
     run.score.audits_golds = true;
     run.score.ranks_golds = opt_flag(c->o, OPT_RANK) || opt_has(c->o, OPT_PRED);
@@ -265,13 +260,13 @@ exit_code cmd_lint(cli *c, arena *a, arena_store *lines)
     if (out.writes_sarif) {
         run.out = (str){0};
         if (!file_open(&out.golds, a, out.file, c->d)) {
-            return EXIT_CODE_INPUT;
+            return false;
         }
     }
     out.a = arena_store_clear(&out.store);
     out.text = buf_new(&out.a);
     out.sarif = lint_sarif_new(&out.a, out.file, out.golds.bytes);
-    code = audit(&out, &run, a, scratch);
+    bool ok = audit(&out, &run, a, scratch);
     file_close(&out.golds);
-    return code;
+    return ok;
 }

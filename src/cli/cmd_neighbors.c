@@ -86,7 +86,7 @@ static void read_options(const cli *c, neighbor_run_options *o)
     };
 }
 
-exit_code cmd_neighbors(cli *c, arena *a, arena_store *lines)
+bool cmd_neighbors(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     neighbor_run_options options;
@@ -105,7 +105,7 @@ exit_code cmd_neighbors(cli *c, arena *a, arena_store *lines)
                                (long long)out.n_all, (long long)out.n_golds,
                                plural(out.n_golds)));
     }
-    return end == SUPERVISOR_INTERRUPTED           ? EXIT_CODE_INTERRUPTED
-           : end == SUPERVISOR_DONE && !out.failed ? EXIT_CODE_DONE
-                                                   : EXIT_CODE_INPUT;
+    return end == SUPERVISOR_INTERRUPTED
+               ? cli_ends(c, EXIT_CODE_INTERRUPTED)
+               : end == SUPERVISOR_DONE && !out.failed;
 }

@@ -40,16 +40,16 @@ static bool report_all(report_job *job, const render_options *options)
     return ok;
 }
 
-exit_code cmd_report(cli *c, arena *a, arena_store *lines)
+bool cmd_report(cli *c, arena *a, arena_store *lines)
 {
     const opt *o = c->o;
     bool is_page = opt_is(o, OPT_REPORT_FORMAT, S("html"));
     if (is_page && c->out_is_terminal && !opt_has(o, OPT_OUT)) {
         str name = path_stem(o->operands.ptr[0]);
-        return cli_wrong_use(c,
-                             "HTML is not printed on a terminal: write it with "
-                             "-o %.*s.html, or print --format markdown",
-                             STR_ARG(name));
+        return cli_refuse(c,
+                          "HTML is not printed on a terminal: write it with "
+                          "-o %.*s.html, or print --format markdown",
+                          STR_ARG(name));
     }
     str out = opt_text(o, OPT_OUT);
     render_options options = {
@@ -68,6 +68,5 @@ exit_code cmd_report(cli *c, arena *a, arena_store *lines)
         options.who_of = who_of;
         options.who = &job;
     }
-    ok = ok && report_all(&job, &options);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return ok && report_all(&job, &options);
 }

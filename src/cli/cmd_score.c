@@ -7,14 +7,14 @@
 #include "cli/score_setup.h"
 #include "cli/score_switches.h"
 
-static exit_code dry_run(cli *c, run_options *run, arena *a, arena scratch)
+static bool dry_run(cli *c, run_options *run, arena *a, arena scratch)
 {
     diag notes = diag_new(a);
     arena page = arena_half(&scratch);
     buf out = buf_new(&page);
     bool ok = run_dry(run, &out, a, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
-    return cli_print(c, buf_str(&out)) && ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return cli_print(c, buf_str(&out)) && ok;
 }
 
 // One line a file, beside the figures that come from it.
@@ -30,35 +30,35 @@ static void say_read(cli *c, const run_options *run, const run_outcome *o)
     }
 }
 
-exit_code cmd_score(cli *c, arena *a, arena_store *lines)
+bool cmd_score(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     run_options run;
-    exit_code code = EXIT_CODE_DONE;
-    if (!score_setup(&run, c, a, &code)) {
-        return code;
+    if (!score_setup(&run, c, a)) {
+        return false;
     }
     if (opt_flag(c->o, OPT_DRY_RUN)) {
         return dry_run(c, &run, a, scratch);
     }
     progress bar = {.c = c};
     score_output out;
-    if (!score_output_open(&out, c, &run, &bar, a, &code, scratch)) {
-        return code;
+    if (!score_output_open(&out, c, &run, &bar, a, scratch)) {
+        return false;
     }
     diag notes = diag_new(a);
     run_outcome outcome;
     bool ok = progress_run(&bar, &run, &outcome, a, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
     if (!ok) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     score_say_lost(c, &run, &outcome);
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
                      || !score_wants_judge(c)
                      || score_judge(c, &outcome, a, scratch);
-    code = score_output_finish(&out, &outcome, scratch);
+    ok = score_output_finish(&out, &outcome, scratch);
     say_read(c, &run, &outcome);
     run_close(&outcome);
-    return outcome.n_changed > 0 || !is_judged ? EXIT_CODE_INPUT : code;
+    return outcome.n_changed > 0 || !is_judged ? cli_ends(c, EXIT_CODE_INPUT)
+                                               : ok;
 }

@@ -222,13 +222,12 @@ static void count_lines(selftest *t, file_map lines)
     }
 }
 
-static exit_code score(selftest *t, arena scratch)
+static bool score(selftest *t, arena scratch)
 {
     run_options run;
-    exit_code code = EXIT_CODE_DONE;
     plan_pred preds[CONTROL_COUNT];
-    if (!score_setup(&run, t->c, t->a, &code)) {
-        return code;
+    if (!score_setup(&run, t->c, t->a)) {
+        return false;
     }
     for (int k = 0; k < CONTROL_COUNT; k++) {
         preds[k] = predict(t, (control_id)k);
@@ -245,17 +244,16 @@ static exit_code score(selftest *t, arena scratch)
         progress_run(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
     cli_say_all(t->c, &notes, scratch);
     if (!ok) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     count_lines(t, outcome.journal);
     run_close(&outcome);
     score_say_lost(t->c, &run, &outcome);
     if (outcome.end == SUPERVISOR_INTERRUPTED) {
-        return EXIT_CODE_INTERRUPTED;
+        return cli_ends(t->c, EXIT_CODE_INTERRUPTED);
     }
-    ok = t->c->d->count == 0 && score_could_judge(t->c, &t->scored, scratch)
-         && outcome.n_lost == 0 && outcome.n_changed == 0;
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return t->c->d->count == 0 && score_could_judge(t->c, &t->scored, scratch)
+           && outcome.n_lost == 0 && outcome.n_changed == 0;
 }
 
 /* What is printed. */
@@ -395,31 +393,29 @@ static bool is_within(const selftest *t, double points)
     return ok;
 }
 
-static exit_code selftest_all(selftest *t, arena scratch)
+static bool selftest_all(selftest *t, arena scratch)
 {
     const cli *c = t->c;
     read_cases(t);
     if (t->n_left_out == t->n_cases) {
-        cli_say(c, "no case has a gold query that can be read");
-        return EXIT_CODE_INPUT;
+        return cli_say(c, "no case has a gold query that can be read");
     }
     if (map_count(&t->ids) < t->n_cases) {
-        cli_say(c,
-                "%td of %td cases have an id that occurred before; give each "
-                "case its own id (--field id=NAME takes another member)",
-                t->n_cases - map_count(&t->ids), t->n_cases);
-        return EXIT_CODE_INPUT;
+        return cli_say(
+            c,
+            "%td of %td cases have an id that occurred before; give each "
+            "case its own id (--field id=NAME takes another member)",
+            t->n_cases - map_count(&t->ids), t->n_cases);
     }
     if (t->n_left_out > 0) {
         cli_say(c, "%td of %td cases left out: no gold query", t->n_left_out,
                 t->n_cases);
     }
     if (!read_neighbors(t, scratch)) {
-        return EXIT_CODE_INTERRUPTED;
+        return cli_ends(c, EXIT_CODE_INTERRUPTED);
     }
-    exit_code code = score(t, scratch);
-    if (code != EXIT_CODE_DONE) {
-        return code;
+    if (!score(t, scratch)) {
+        return false;
     }
     doc d = doc_out_new(c, t->a, 100);
     if (opt_flag(c->o, OPT_JSON)) {
@@ -429,23 +425,20 @@ static exit_code selftest_all(selftest *t, arena scratch)
     } else if (!opt_flag(c->o, OPT_QUIET)) {
         add_text(&d, t);
     }
-    if (!doc_out_print(c, &d, stdout)) {
-        return EXIT_CODE_INPUT;
-    }
-    bool is_gated = opt_has(c->o, OPT_FAIL_OVER);
-    return is_gated && !is_within(t, opt_double(c->o, OPT_FAIL_OVER))
-               ? EXIT_CODE_FAILED
-               : EXIT_CODE_DONE;
+    return doc_out_print(c, &d, stdout)
+           && (!opt_has(c->o, OPT_FAIL_OVER)
+               || is_within(t, opt_double(c->o, OPT_FAIL_OVER))
+               || cli_ends(c, EXIT_CODE_FAILED));
 }
 
-exit_code cmd_selftest(cli *c, arena *a, arena_store *lines)
+bool cmd_selftest(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_half(a);
     selftest t = {.c = c, .a = a, .lines = lines};
     dataset_options how = dataset_option(c);
     bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, c->d,
-                           arena_store_clear(lines));
-    exit_code code = ok ? selftest_all(&t, scratch) : EXIT_CODE_INPUT;
+                           arena_store_clear(lines))
+              && selftest_all(&t, scratch);
     dataset_close(&t.gold);
-    return code;
+    return ok;
 }

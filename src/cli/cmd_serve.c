@@ -30,13 +30,13 @@ typedef struct serving {
     const char *token_name;  // the variable it came from; NULL: there is none
 } serving;
 
-static exit_code read_place(serving *s)
+static bool read_place(serving *s)
 {
     diag d = diag_new(s->c->a);
     if (!listen_parse(opt_text(s->c->o, OPT_LISTEN), &s->front.place, s->c->a,
                       &d)) {
-        return cli_wrong_use(s->c, "--listen: %.*s",
-                             STR_ARG(d.messages.ptr[0].text));
+        return cli_refuse(s->c, "--listen: %.*s",
+                          STR_ARG(d.messages.ptr[0].text));
     }
     s->front.most = (ptrdiff_t)opt_int(s->c->o, OPT_MAX_QUEUE);
     if (opt_has(s->c->o, OPT_TOKEN_ENV)) {
@@ -45,18 +45,18 @@ static exit_code read_place(serving *s)
         s->token_name = name;
         s->front.token = str_from(getenv(name));
         if (s->front.token.len == 0) {
-            return cli_wrong_use(
+            return cli_refuse(
                 s->c, "--token-env: the variable %s is empty or not set", name);
         }
     } else if (!s->front.place.is_local) {
-        return cli_wrong_use(
+        return cli_refuse(
             s->c,
             "--listen: other machines can reach '%.*s'; clients then need "
             "a token, in a variable that --token-env "
             "names",
             STR_ARG(opt_text(s->c->o, OPT_LISTEN)));
     }
-    return EXIT_CODE_DONE;
+    return true;
 }
 
 // What no worker needs to know.
@@ -107,7 +107,7 @@ static exit_code end_of(pid_t child, bool is_idle)
                : EXIT_CODE_INPUT;
 }
 
-static exit_code serve(serving *s, pid_t child, arena *a)
+static bool serve(serving *s, pid_t child, arena *a)
 {
     close(s->to_judge[0]);
     close(s->from_judge[1]);
@@ -133,32 +133,30 @@ static exit_code serve(serving *s, pid_t child, arena *a)
     exchange_close(s->front.lines);
     exit_code code = end_of(child, is_idle || end == FRONT_LOST);
     switch (end) {
-    case FRONT_DONE: return EXIT_CODE_DONE;
-    case FRONT_INTERRUPTED: return EXIT_CODE_INTERRUPTED;
+    case FRONT_DONE: return true;
+    case FRONT_INTERRUPTED: return cli_ends(s->c, EXIT_CODE_INTERRUPTED);
     case FRONT_LATE:
         cli_say(s->c,
                 "some queries hang: requests that were not scored %d s after "
                 "the signal got 503",
                 (int)(s->front.end_ms / 1000));
-        return EXIT_CODE_DONE;
+        return true;
     case FRONT_LOST:
         cli_say(s->c, "the scoring process has ended");
-        return code;
+        return cli_ends(s->c, code);
     case FRONT_STILL:
-        cli_say(s->c, "the scoring process no longer responds");
-        return EXIT_CODE_INPUT;
+        return cli_say(s->c, "the scoring process no longer responds");
     case FRONT_FAILED: break;
     }
-    return EXIT_CODE_INPUT;
+    return false;
 }
 
-exit_code cmd_serve(cli *c, arena *a, arena_store *lines)
+bool cmd_serve(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     serving s = {.c = c};
-    exit_code code = read_place(&s);
-    if (code != EXIT_CODE_DONE || !score_setup_requests(&s.run, c, &code)) {
-        return code;
+    if (!read_place(&s) || !score_setup_requests(&s.run, c)) {
+        return false;
     }
     bool ok = pipe2(s.to_judge, O_CLOEXEC) == 0
               && pipe2(s.from_judge, O_CLOEXEC) == 0;
@@ -168,8 +166,7 @@ exit_code cmd_serve(cli *c, arena *a, arena_store *lines)
         _exit((int)judge(&s, a, scratch));
     }
     if (child < 0) {
-        cli_say(c, "cannot start a process: %s", strerror(errno));
-        return EXIT_CODE_INPUT;
+        return cli_say(c, "cannot start a process: %s", strerror(errno));
     }
     return serve(&s, child, a);
 }

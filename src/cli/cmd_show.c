@@ -138,17 +138,17 @@ static bool read_lint(show_job *job, str path)
            || lint_rank_read(&job->rank, job->a, path, job->lines, job->c->d);
 }
 
-static exit_code missing_ids(const show_job *job)
+// Says which ids are of no case.
+static bool has_ids(const show_job *job)
 {
-    exit_code code = EXIT_CODE_DONE;
+    bool ok = true;
     for (ptrdiff_t i = 0; i < job->ids.n; i++) {
         if (!job->ids.is_seen[i]) {
-            cli_say(job->c, "there is no case '%.*s'",
-                    STR_ARG(job->ids.ids[i]));
-            code = EXIT_CODE_INPUT;
+            ok = cli_say(job->c, "there is no case '%.*s'",
+                         STR_ARG(job->ids.ids[i]));
         }
     }
-    return code;
+    return ok;
 }
 
 static void say_rest(const show_job *job)
@@ -162,7 +162,7 @@ static void say_rest(const show_job *job)
     }
 }
 
-static exit_code show_all(show_job *job)
+static bool show_all(show_job *job)
 {
     const cli *c = job->c;
     const str_list *operands = &c->o->operands;
@@ -170,21 +170,17 @@ static exit_code show_all(show_job *job)
     if (!filters_parse(&job->filters, &job->n_filters, job->a,
                        opt_texts(c->o, OPT_FILTER), job->c->d,
                        arena_store_clear(job->lines))) {
-        return EXIT_CODE_USAGE;
+        return cli_ends(c, EXIT_CODE_USAGE);
     }
     bool ok = read_lint(job, opt_text(c->o, OPT_LINT))
-              && read_journal(job, c->o->operands.ptr[0]);
-    if (!ok) {
-        return EXIT_CODE_INPUT;
-    }
-    exit_code code = missing_ids(job);
-    if (code == EXIT_CODE_DONE && !opt_flag(c->o, OPT_QUIET)) {
+              && read_journal(job, c->o->operands.ptr[0]) && has_ids(job);
+    if (ok && !opt_flag(c->o, OPT_QUIET)) {
         say_rest(job);
     }
-    return code;
+    return ok;
 }
 
-exit_code cmd_show(cli *c, arena *a, arena_store *lines)
+bool cmd_show(cli *c, arena *a, arena_store *lines)
 {
     show_job job = {.c = c, .a = a, .lines = lines};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect);

@@ -4,13 +4,12 @@
 
 #include <unistd.h>
 
-exit_code cmd_worker(cli *c, arena *a, arena_store *lines)
+bool cmd_worker(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
     run_options run;
-    exit_code code = EXIT_CODE_DONE;
-    if (!score_setup_requests(&run, c, &code)) {
-        return code;
+    if (!score_setup_requests(&run, c)) {
+        return false;
     }
     request_outcome outcome;
     request_way way = {.in = STDIN_FILENO,
@@ -20,7 +19,6 @@ exit_code cmd_worker(cli *c, arena *a, arena_store *lines)
     if (ok && outcome.is_broken) {
         cli_say(c, "nothing reads the answers any more");
     }
-    return !ok || outcome.is_broken ? EXIT_CODE_INPUT
-           : outcome.was_stopped    ? EXIT_CODE_INTERRUPTED
-                                    : EXIT_CODE_DONE;
+    return ok && !outcome.is_broken
+           && (!outcome.was_stopped || cli_ends(c, EXIT_CODE_INTERRUPTED));
 }

@@ -33,7 +33,6 @@ typedef struct golds_job {
     vec_of(plan_pred) preds;  // the runs, then golds of the other version
     diag d;
     diag notes;
-    exit_code code;
 } golds_job;
 
 // The lines of one version, which are kept no longer.
@@ -55,7 +54,7 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
 {
     int64_t clock_ms = run->engines.own.clock_ms;
     if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds.ptr,
-                           job->preds.len, &job->code)) {
+                           job->preds.len)) {
         return false;
     }
     if (is_new) {
@@ -304,18 +303,17 @@ static void leave_out_golds(diag *d)
     d->messages.len = n;
 }
 
-exit_code compare_golds(cli *c, arena *a, arena scratch)
+bool compare_golds(cli *c, arena *a, arena scratch)
 {
     if (c->o->operands.len < 3) {
-        return cli_wrong_use(c, "--golds needs the old golds, the new golds "
-                                "and at least one file of predictions");
+        return cli_refuse(c, "--golds needs the old golds, the new golds "
+                             "and at least one file of predictions");
     }
     golds_job job = {.c = c,
                      .a = a,
                      .scratch = scratch,
                      .d = diag_new(a),
-                     .notes = diag_new(a),
-                     .code = EXIT_CODE_INPUT};
+                     .notes = diag_new(a)};
     job.g.v =
         versus_new(a, opt_text(c->o, OPT_METRIC),
                    opt_is(c->o, OPT_CLUSTER, S("db")) ? VERSUS_CLUSTER_DB
@@ -328,6 +326,5 @@ exit_code compare_golds(cli *c, arena *a, arena scratch)
         cli_say_all(c, &job.notes, scratch);
     }
     cli_say_all(c, &job.d, scratch);
-    ok = ok && print_all(&job);
-    return ok ? EXIT_CODE_DONE : job.code;
+    return ok && print_all(&job);
 }

@@ -7,6 +7,6 @@
 
 #include "cli/cli.h"
 
-exit_code compare_golds(cli *c, arena *a, arena scratch);
+bool compare_golds(cli *c, arena *a, arena scratch);
 
 #endif  // ASSAY_CLI_COMPARE_GOLDS_H

@@ -84,7 +84,7 @@ static bool print_runs(const robust_job *job, const robust_runs *runs)
     return opt_flag(job->c->o, OPT_QUIET) || doc_out_print(job->c, &d, stdout);
 }
 
-exit_code compare_robust(cli *c, arena *a, arena scratch)
+bool compare_robust(cli *c, arena *a, arena scratch)
 {
     robust_job job = {.c = c, .a = a};
     journals all = {0};
@@ -93,5 +93,5 @@ exit_code compare_robust(cli *c, arena *a, arena scratch)
               && read_files(&job, &all) && find_pairs(&job, &runs, scratch)
               && print_runs(&job, &runs);
     journals_close(&all);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return ok;
 }

@@ -7,6 +7,6 @@
 
 #include "cli/cli.h"
 
-exit_code compare_robust(cli *c, arena *a, arena scratch);
+bool compare_robust(cli *c, arena *a, arena scratch);
 
 #endif  // ASSAY_CLI_COMPARE_ROBUST_H

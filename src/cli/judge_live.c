@@ -227,26 +227,25 @@ static void write_head(live *l)
     l->n_broken = 0;
 }
 
-static exit_code ask_all(live *l, const judge_ports *ports, arena scratch)
+static bool ask_all(live *l, const judge_ports *ports, arena scratch)
 {
     write_head(l);
     sort_by_doubt(l);
     judge_totals totals;
     bool ok = judge_run(&l->m.run, ports, &totals, l->m.a, scratch);
-    exit_code code = judge_output_close(l->out, scratch);
+    ok = judge_output_close(l->out, scratch) && ok;
     ok = model_setup_say(&l->m, &totals) && ok;
     if (l->n_broken > 0) {
         cli_say(l->m.c, "%.*s: lines without a pair: %lld",
                 STR_ARG(l->file.path), (long long)l->n_broken);
     }
-    return ok && l->n_broken == 0 ? code : EXIT_CODE_INPUT;
+    return ok && l->n_broken == 0;
 }
 
-exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
+bool judge_live(judge_output *out, str path, arena *a, arena scratch)
 {
     live l = {.out = out};
     const cli *c = out->c;
-    exit_code code = EXIT_CODE_INPUT;
     out->shard = shard_option(c);
     bool ok = open_all(&l, c, path, a, scratch);
     cli_say_all(c, &l.m.d, scratch);
@@ -257,14 +256,13 @@ exit_code judge_live(judge_output *out, str path, arena *a, arena scratch)
         .take = take,
     };
     if (ok && !opt_flag(c->o, OPT_DRY_RUN)) {
-        code = ask_all(&l, &ports, scratch);
+        ok = ask_all(&l, &ports, scratch);
     } else if (ok) {
         sort_by_doubt(&l);
         ok = model_setup_dry_run(&l.m, &ports, scratch);
-        code = ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
     }
     out_file_end(&out->lines, false);
     model_setup_close(&l.m);
     file_close(&l.file);
-    return code;
+    return ok;
 }

@@ -5,6 +5,6 @@
 #include "cli/judge_output.h"
 
 // `path` is the file of pairs. Closes the output.
-exit_code judge_live(judge_output *out, str path, arena *a, arena scratch);
+bool judge_live(judge_output *out, str path, arena *a, arena scratch);
 
 #endif  // ASSAY_CLI_JUDGE_LIVE_H

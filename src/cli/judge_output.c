@@ -70,7 +70,7 @@ static void add_why(doc *d, const judge_output *out)
     }
 }
 
-exit_code judge_output_close(judge_output *out, arena scratch)
+bool judge_output_close(judge_output *out, arena scratch)
 {
     const agree *const both[] = {&out->label, &out->exec};
     FILE *to = out->lines.file == stdout ? stderr : stdout;
@@ -82,6 +82,6 @@ exit_code judge_output_close(judge_output *out, arena scratch)
             agree_doc(&d, both[i]);
         }
     }
-    ok &= opt_flag(out->c->o, OPT_QUIET) || doc_out_print(out->c, &d, to);
-    return ok ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return (opt_flag(out->c->o, OPT_QUIET) || doc_out_print(out->c, &d, to))
+           && ok;
 }

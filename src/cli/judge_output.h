@@ -36,6 +36,6 @@ void judge_output_add(judge_output *out,
                       arena scratch);
 
 // Prints the summary. The file appears under its name only now.
-exit_code judge_output_close(judge_output *out, arena scratch);
+bool judge_output_close(judge_output *out, arena scratch);
 
 #endif  // ASSAY_CLI_JUDGE_OUTPUT_H

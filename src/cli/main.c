@@ -32,7 +32,7 @@ enum {
 // million cases takes some 60 MB.
 static const ptrdiff_t ROOM_BYTES = (ptrdiff_t)64 << 30;
 
-typedef exit_code command_body(cli *c, arena *a, arena_store *lines);
+typedef bool command_body(cli *c, arena *a, arena_store *lines);
 
 static command_body *const bodies[] = {
 #define COMMAND(constant, word, usage, operands, line) \
@@ -41,7 +41,7 @@ static command_body *const bodies[] = {
 #undef COMMAND
 };
 
-static exit_code run_command(cli *c)
+static bool run_command(cli *c)
 {
     arena_store stores[2];
     if (!arena_stores_open(stores, countof(stores), ROOM_BYTES)) {
@@ -51,11 +51,11 @@ static exit_code run_command(cli *c)
     return bodies[c->o->command](c, &a, &stores[1]);
 }
 
-static exit_code show_version(const cli *c)
+static bool show_version(const cli *c)
 {
     str text = arena_printf(c->a, "assay %.*s (SQLite %s)\n",
                             STR_ARG(version_text()), sqlite3_libversion());
-    return cli_print(c, text) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
+    return cli_print(c, text);
 }
 
 static void find_streams(cli *c, str color)
@@ -72,7 +72,7 @@ static bool is_one_of(str word, str name, str letter)
 }
 
 // Words that begin with an option instead of a command.
-static exit_code without_command(cli *c, str word)
+static bool without_command(cli *c, str word)
 {
     if (is_one_of(word, S("--help"), S("-h"))) {
         return cli_help_on(c, (str){0});
@@ -86,7 +86,7 @@ static exit_code without_command(cli *c, str word)
         cli_say(c, "no command given");
     }
     cli_say(c, "see 'assay help'");
-    return EXIT_CODE_USAGE;
+    return cli_ends(c, EXIT_CODE_USAGE);
 }
 
 // What the user lets queries on servers do.
@@ -115,10 +115,10 @@ static bool has_sandbox(const cli *c)
     return !missing || !is_required;
 }
 
-static exit_code with_command(cli *c, opt *o, opt_args args)
+static bool with_command(cli *c, opt *o, opt_args args)
 {
     if (!opt_parse(o, c->a, args, c->d, c->scratch)) {
-        return EXIT_CODE_USAGE;
+        return cli_ends(c, EXIT_CODE_USAGE);
     }
     find_streams(c, opt_text(o, OPT_COLOR));
     set_trust(c);
@@ -130,24 +130,22 @@ static exit_code with_command(cli *c, opt *o, opt_args args)
     }
     str wrong = opt_rule_broken(c->a, o);
     if (wrong.len > 0) {
-        return cli_wrong_use(c, "%.*s", STR_ARG(wrong));
+        return cli_refuse(c, "%.*s", STR_ARG(wrong));
     }
     // What convert writes over it has read.
-    if (o->command != COMMAND_CONVERT && !output_files_are_apart(c)) {
-        return EXIT_CODE_USAGE;
-    }
-    return has_sandbox(c) ? run_command(c) : EXIT_CODE_INPUT;
+    return (o->command == COMMAND_CONVERT || output_files_are_apart(c))
+           && has_sandbox(c) && run_command(c);
 }
 
-exit_code cli_step(const cli *c, opt_args args)
+bool cli_step(const cli *c, opt_args args)
 {
     opt o = {.command = args.command};
     cli step = *c;
     step.o = &o;
     step.is_silent = true;
-    exit_code code = with_command(&step, &o, args);
+    bool ok = with_command(&step, &o, args);
     cli_say_wrong(&step);
-    return code;
+    return ok;
 }
 
 // What the parent does when its memory is full; a worker has its own way.
@@ -163,6 +161,27 @@ static void end_without_memory(void)
     _exit(EXIT_CODE_INPUT);
 }
 
+// What the words of the command line ask for: is it done?
+static bool follow(cli *c, opt *o, const char *const *words, int n)
+{
+    str word = n > 1 ? str_from(words[1]) : (str){0};
+    command about = COMMAND_HELP;
+    if (word.len == 0 || word.ptr[0] == '-') {
+        return without_command(c, word);
+    }
+    if (str_equal(word, S("__complete"))) {
+        buf out = buf_new(c->a);
+        complete_words(&out, words + 2, n - 2, c->scratch);
+        return cli_print(c, buf_str(&out));
+    }
+    if (!command_from_word(word, &about)) {
+        str other = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
+        return cli_unknown(c, "unknown command", word, other, 0);
+    }
+    opt_args args = {.command = about, .words = words + 2, .n = n - 2};
+    return with_command(c, o, args);
+}
+
 int main(int argc, char **argv)
 {
     arena_when_full(end_without_memory);
@@ -174,28 +193,18 @@ int main(int argc, char **argv)
     }
     arena a = arena_store_clear(&store);
     arena scratch = arena_half(&a);
-    const char *const *words = (const char *const *)argv;
     opt o = {.command = COMMAND_HELP};
     diag d = diag_new(&a);
     ptrdiff_t n_said = 0;
-    cli c = {.o = &o, .d = &d, .n_said = &n_said, .a = &a, .scratch = scratch};
+    exit_code code = EXIT_CODE_INPUT;
+    cli c = {.o = &o,
+             .d = &d,
+             .n_said = &n_said,
+             .a = &a,
+             .scratch = scratch,
+             .code = &code};
     find_streams(&c, S("auto"));
-    str word = argc > 1 ? str_from(argv[1]) : (str){0};
-    command about = COMMAND_HELP;
-    if (word.len == 0 || word.ptr[0] == '-') {
-        return (int)without_command(&c, word);
-    }
-    if (str_equal(word, S("__complete"))) {
-        buf out = buf_new(&a);
-        complete_words(&out, words + 2, argc - 2, scratch);
-        return cli_print(&c, buf_str(&out)) ? EXIT_CODE_DONE : EXIT_CODE_INPUT;
-    }
-    if (!command_from_word(word, &about)) {
-        str other = other_word(OTHER_COMMAND, word, COMMAND_COUNT);
-        return (int)cli_unknown(&c, "unknown command", word, other, 0);
-    }
-    opt_args args = {.command = about, .words = words + 2, .n = argc - 2};
-    exit_code code = with_command(&c, &o, args);
+    bool ok = follow(&c, &o, (const char *const *)argv, argc);
     cli_say_wrong(&c);
-    return (int)code;
+    return ok ? EXIT_CODE_DONE : (int)code;
 }

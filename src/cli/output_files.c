@@ -65,29 +65,27 @@ static bool is_same(file_id a, file_id b)
 // Says that the two options name one file.
 static bool clash(const cli *c, opt_id output, opt_id other, str path)
 {
-    cli_wrong_use(c, "--%.*s and --%.*s are the same file, '%.*s'",
-                  STR_ARG(opt_spec_at(output)->name),
-                  STR_ARG(opt_spec_at(other)->name), STR_ARG(path));
-    return false;
+    return cli_refuse(c, "--%.*s and --%.*s are the same file, '%.*s'",
+                      STR_ARG(opt_spec_at(output)->name),
+                      STR_ARG(opt_spec_at(other)->name), STR_ARG(path));
 }
 
-static bool is_operand(const cli *c, opt_id output, file_id file)
+static bool is_no_operand(const cli *c, opt_id output, file_id file)
 {
     const str_list *paths = &c->o->operands;
     for (ptrdiff_t i = 0; i < paths->len; i++) {
         if (is_same(file, identify(paths->ptr[i], c->scratch))) {
-            cli_wrong_use(c, "--%.*s would overwrite '%.*s'",
-                          STR_ARG(opt_spec_at(output)->name),
-                          STR_ARG(paths->ptr[i]));
-            return true;
+            return cli_refuse(c, "--%.*s would overwrite '%.*s'",
+                              STR_ARG(opt_spec_at(output)->name),
+                              STR_ARG(paths->ptr[i]));
         }
     }
-    return false;
+    return true;
 }
 
 static bool is_apart(const cli *c, opt_id output, file_id file)
 {
-    if (is_operand(c, output, file)) {
+    if (!is_no_operand(c, output, file)) {
         return false;
     }
     for (ptrdiff_t i = 0; i < countof(inputs); i++) {
@@ -125,20 +123,20 @@ static bool is_ours(const cli *c, opt_id output, file_id file)
     }
     str start = {bytes, n > 0 ? n : 0};
     if (str_starts(start, S("SQLite format 3"))) {
-        cli_wrong_use(c, "'%.*s' is a database; --%.*s would overwrite it",
-                      STR_ARG(file.path), STR_ARG(opt_spec_at(output)->name));
-        return false;
+        return cli_refuse(c, "'%.*s' is a database; --%.*s would overwrite it",
+                          STR_ARG(file.path),
+                          STR_ARG(opt_spec_at(output)->name));
     }
     bool is_journal =
         c->o->command == COMMAND_SCORE
         || (c->o->command == COMMAND_LINT && !lint_writes_sarif(c->o));
     if (output == OPT_OUT && is_journal && start.len > 0
         && !str_starts(start, S("{\"journal\":"))) {
-        cli_wrong_use(c,
-                      "'%.*s' exists and is not a journal; remove it, or give "
-                      "--out another name",
-                      STR_ARG(file.path));
-        return false;
+        return cli_refuse(
+            c,
+            "'%.*s' exists and is not a journal; remove it, or give "
+            "--out another name",
+            STR_ARG(file.path));
     }
     return true;
 }

@@ -24,12 +24,10 @@ typedef struct judging_job {
 bool score_judge_check(const cli *c)
 {
     if (!output_can_be_read(c, OPT_OUT)) {
-        cli_wrong_use(c, "metric judge needs a journal: --out FILE");
-        return false;
+        return cli_refuse(c, "metric judge needs a journal: --out FILE");
     }
     if (!opt_has(c->o, OPT_MODEL) && !opt_has(c->o, OPT_REPLAY)) {
-        cli_wrong_use(c, "metric judge needs --model or --replay");
-        return false;
+        return cli_refuse(c, "metric judge needs --model or --replay");
     }
     return true;
 }

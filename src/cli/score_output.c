@@ -25,7 +25,7 @@
 static const ptrdiff_t TALLY_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 
-static bool parse_gates(score_output *out, exit_code *code, arena scratch)
+static bool parse_gates(score_output *out, arena scratch)
 {
     const str_list *floors = opt_texts(out->c->o, OPT_FAIL_UNDER);
     out->gates = arena_new(out->a, gate, floors->len);
@@ -35,18 +35,15 @@ static bool parse_gates(score_output *out, exit_code *code, arena scratch)
         arena inner = scratch;
         if (!gate_parse(&out->gates[i], floors->ptr[i], out->keys, out->n_keys,
                         &d, inner)) {
-            *code =
-                cli_wrong_use(out->c, "%.*s", STR_ARG(d.messages.ptr[0].text));
-            return false;
+            return cli_refuse(out->c, "%.*s", STR_ARG(d.messages.ptr[0].text));
         }
     }
     return true;
 }
 
-static bool open_files(score_output *out, exit_code *code, arena scratch)
+static bool open_files(score_output *out, arena scratch)
 {
     str path = opt_text(out->c->o, OPT_BASELINE);
-    *code = EXIT_CODE_INPUT;
     out->has_baseline = path.len > 0;
     if (out->has_baseline
         && !baseline_open(&out->baseline, out->a, path, out->c->d, scratch)) {
@@ -66,23 +63,21 @@ static const struct {
     {S_INIT("features"), TALLY_BY_FEATURE, S_INIT("by feature")},
 };
 
-static bool unknown_grouping(const cli *c, str word, exit_code *code)
+static bool unknown_grouping(const cli *c, str word)
 {
     str_list known = opt_value_words(c->a, OPT_BY, c->o->command);
     str near = diag_nearest(word, known.ptr, known.len, c->scratch);
-    *code = cli_wrong_use(c, "--by: no field '%.*s'%.*s", STR_ARG(word),
-                          STR_ARG(diag_did_you_mean(c->a, near)));
-    return false;
+    return cli_refuse(c, "--by: no field '%.*s'%.*s", STR_ARG(word),
+                      STR_ARG(diag_did_you_mean(c->a, near)));
 }
 
-static bool parse_by(score_output *out, exit_code *code)
+static bool parse_by(score_output *out)
 {
     str word = filter_own_word(opt_text(out->c->o, OPT_BY));
     bool is_list = str_find(word, S(","), 0) >= 0;
     if (opt_texts(out->c->o, OPT_BY)->len > 1 || is_list) {
-        *code = cli_wrong_use(out->c, "--by takes one field; assay report "
-                                      "shows a run by several");
-        return false;
+        return cli_refuse(out->c, "--by takes one field; assay report "
+                                  "shows a run by several");
     }
     out->look.has_by = word.len > 0;
     ptrdiff_t i = words_at(groupings, word, word);
@@ -98,7 +93,7 @@ static bool parse_by(score_output *out, exit_code *code)
         out->look.by_title = arena_printf(out->a, "by %.*s", STR_ARG(word));
         return true;
     }
-    return unknown_grouping(out->c, word, code);
+    return unknown_grouping(out->c, word);
 }
 
 // What samples add is known when the files are read; judge comes later still.
@@ -117,7 +112,6 @@ bool score_output_open(score_output *out,
                        run_options *run,
                        progress *bar,
                        arena *a,
-                       exit_code *code,
                        arena scratch)
 {
     *out = (score_output){.c = c, .a = a, .run = run};
@@ -126,16 +120,15 @@ bool score_output_open(score_output *out,
     find_keys(out);
     if (!arena_store_open(&out->store, TALLY_BYTES)
         || !arena_store_open(&out->line_store, LINE_BYTES)) {
-        *code = cli_no_space(c);
-        return false;
+        return cli_no_space(c);
     }
     out->show = (score_show){
         .c = c, .bar = bar, .run = run, .lines = &out->line_store, .a = a};
     if (out->shows_cases) {
         run->reader = (journal_reader){&out->show, score_show_line};
     }
-    return parse_by(out, code) && parse_gates(out, code, scratch)
-           && open_files(out, code, scratch);
+    return parse_by(out) && parse_gates(out, scratch)
+           && open_files(out, scratch);
 }
 
 // False with a message where a line is broken: of a resumed run it may be.
@@ -393,12 +386,12 @@ bool score_could_judge(const cli *c, const tally *t, arena scratch)
     return has_golds(c, t, no_db, scratch) && is_whole;
 }
 
-exit_code score_output_finish(score_output *out,
-                              const run_outcome *outcome,
-                              arena scratch)
+bool score_output_finish(score_output *out,
+                         const run_outcome *outcome,
+                         arena scratch)
 {
     if (!count_lines(out, outcome->journal)) {
-        return EXIT_CODE_INPUT;
+        return false;
     }
     arena *page = &out->tally_arena;
     bool written = print_summary(out, outcome, page, scratch);
@@ -406,13 +399,11 @@ exit_code score_output_finish(score_output *out,
     find_keys(out);
     written = score_report_write(out, outcome->journal) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {
-        return EXIT_CODE_INTERRUPTED;
+        return cli_ends(out->c, EXIT_CODE_INTERRUPTED);
     }
     print_hint(out, scratch);
     bool passed = pass_gates(out, scratch);
     bool is_whole = score_could_judge(out->c, &out->tally, scratch) && written
                     && outcome->n_lost == 0;
-    return !is_whole ? EXIT_CODE_INPUT
-           : passed  ? EXIT_CODE_DONE
-                     : EXIT_CODE_FAILED;
+    return is_whole && (passed || cli_ends(out->c, EXIT_CODE_FAILED));
 }

@@ -38,14 +38,13 @@ typedef struct score_output {
     score_show show;
 } score_output;
 
-// False when a gate or a file is wrong; the user was told, *code is set. `run`
-// gets its reader.
+// False when a gate or a file is wrong; the user was told. `run` gets its
+// reader.
 bool score_output_open(score_output *out,
                        const cli *c,
                        run_options *run,
                        progress *bar,
                        arena *a,
-                       exit_code *code,
                        arena scratch);
 
 // Says what came in the way of a run: an interruption, workers that died.
@@ -54,9 +53,10 @@ void score_say_lost(const cli *c, const run_options *run, const run_outcome *o);
 // Was there a gold and a database for what was scored? Else says so.
 bool score_could_judge(const cli *c, const tally *t, arena scratch);
 
-// Prints the summary and writes the files that were asked for.
-exit_code score_output_finish(score_output *out,
-                              const run_outcome *outcome,
-                              arena scratch);
+// Prints the summary and writes the files that were asked for. False also where
+// a gate is not passed (EXIT_CODE_FAILED), or the run was interrupted.
+bool score_output_finish(score_output *out,
+                         const run_outcome *outcome,
+                         arena scratch);
 
 #endif  // ASSAY_CLI_SCORE_OUTPUT_H

@@ -2,7 +2,7 @@
  * score_setup.c - options are checked here, once.
  *
  * Method      A function for each topic of the help; the first wrong option
- *             says what is wrong and sets the exit code. After it the run needs
+ *             says what is wrong. After it the run needs
  *             no options any more.
  */
 #include "cli/score_setup.h"
@@ -24,32 +24,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool wrong(exit_code *code, exit_code is)
-{
-    *code = is;
-    return false;
-}
-
 static bool takes_all(const str_list *words)
 {
     return words_in(words->ptr, words->len, S("all")) >= 0;
 }
 
-static bool set_metrics(score_options *o,
-                        const cli *c,
-                        const str_list *words,
-                        exit_code *code)
+static bool set_metrics(score_options *o, const cli *c, const str_list *words)
 {
     o->metrics = (uint32_t)vocabulary_bits(VOCABULARY_METRIC, words)
                  | (takes_all(words) ? metrics_with(IN_ALL) : 0);
     const uint32_t later = metrics_with(ASKS_MODEL);
     if ((o->metrics & later) && c->o->command != COMMAND_SCORE) {
-        return wrong(
-            code, cli_wrong_use(
-                      c, "only assay score and assay judge can ask a model"));
+        return cli_refuse(c,
+                          "only assay score and assay judge can ask a model");
     }
     if ((o->metrics & later) && !score_judge_check(c)) {
-        return wrong(code, EXIT_CODE_USAGE);
+        return false;
     }
     o->metrics &= ~later;
     return true;
@@ -71,7 +61,7 @@ static void say_left_out(const score_options *o, const cli *c)
 }
 
 // A suite that is given is used, unless --metrics says otherwise.
-static bool set_suite(score_options *o, const cli *c, exit_code *code)
+static bool set_suite(score_options *o, const cli *c)
 {
     const uint32_t suites = metrics_needing(NEEDS_SUITE);
     bool is_given = opt_text(c->o, OPT_SUITE).len > 0;
@@ -81,11 +71,11 @@ static bool set_suite(score_options *o, const cli *c, exit_code *code)
     }
     if (!is_given && (o->metrics & suites)) {
         arena scratch = c->scratch;
-        return wrong(code, cli_wrong_use(c,
-                                         "metric '%.*s' needs --suite DIR; "
-                                         "assay distill makes one",
-                                         STR_ARG(metrics_words(
-                                             o->metrics & suites, &scratch))));
+        return cli_refuse(
+            c,
+            "metric '%.*s' needs --suite DIR; "
+            "assay distill makes one",
+            STR_ARG(metrics_words(o->metrics & suites, &scratch)));
     }
     return true;
 }
@@ -124,7 +114,7 @@ static void add_wishes(pragmatic_profile *p, const cli *c, opt_id id)
     }
 }
 
-static bool set_profile(score_options *o, const cli *c, exit_code *code)
+static bool set_profile(score_options *o, const cli *c)
 {
     pragmatic_profile *p = arena_new(c->a, pragmatic_profile, 1);
     norm n = NORM_DATA;
@@ -136,14 +126,14 @@ static bool set_profile(score_options *o, const cli *c, exit_code *code)
     if (path.len > 0
         && (!file_text(&text, c->a, path, c->d)
             || !pragmatic_profile_read(p, path, text, c->d))) {
-        return wrong(code, EXIT_CODE_INPUT);
+        return false;
     }
     add_wishes(p, c, OPT_ACCEPT);
     add_wishes(p, c, OPT_REJECT);
     return true;
 }
 
-static bool set_comparison(score_options *o, const cli *c, exit_code *code)
+static bool set_comparison(score_options *o, const cli *c)
 {
     like_id like;
     bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
@@ -160,23 +150,23 @@ static bool set_comparison(score_options *o, const cli *c, exit_code *code)
         rule_words = &of_like[1];
     }
     set_rules(o, rule_words);
-    if (!set_metrics(o, c, metric_words, code) || !set_profile(o, c, code)
-        || !set_suite(o, c, code)) {
+    if (!set_metrics(o, c, metric_words) || !set_profile(o, c)
+        || !set_suite(o, c)) {
         return false;
     }
     say_left_out(o, c);
     if (!score_switches_are_heeded(c, o)) {
-        return wrong(code, EXIT_CODE_USAGE);
+        return false;
     }
     o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
     uint32_t plugged = metrics_honouring(HONOURS_PLUG_VALUES);
     if (o->plugs_values && !(o->metrics & plugged)) {
         arena scratch = c->scratch;
         str words = metrics_words(plugged, &scratch);
-        return wrong(code, cli_wrong_use(c,
-                                         "--plug-values applies to the "
-                                         "metrics %.*s",
-                                         STR_ARG(words)));
+        return cli_refuse(c,
+                          "--plug-values applies to the "
+                          "metrics %.*s",
+                          STR_ARG(words));
     }
     opt_id order =
         opt_is_for(OPT_ROW_ORDER, c->o->command) ? OPT_ROW_ORDER : OPT_ORDERED;
@@ -252,14 +242,13 @@ static void set_limits(run_options *run, const cli *c)
     run->jobs = cli_jobs(c);
 }
 
-static bool set_choice(plan_options *p, const cli *c, arena *a, exit_code *code)
+static bool set_choice(plan_options *p, const cli *c, arena *a)
 {
     p->choice = choice_option(c);
     diag d = diag_new(a);
     return filters_parse(&p->filters, &p->n_filters, a,
                          opt_texts(c->o, OPT_FILTER), &d, c->scratch)
-           || wrong(code,
-                    cli_wrong_use(c, "%.*s", STR_ARG(d.messages.ptr[0].text)));
+           || cli_refuse(c, "%.*s", STR_ARG(d.messages.ptr[0].text));
 }
 
 static void set_worlds(plan_options *p, const cli *c)
@@ -307,7 +296,7 @@ static void set_needs(run_options *run)
     run->plan.runs_scripts = run->score.metrics & metrics_with(RUNS_SCRIPTS);
 }
 
-bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
+bool score_setup(run_options *run, const cli *c, arena *a)
 {
     *run = (run_options){.out = opt_text(c->o, OPT_OUT),
                          .resumes = opt_flag(c->o, OPT_RESUME),
@@ -317,11 +306,10 @@ bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code)
     run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
                                               : JOURNAL_WITH_TIMES;
     if (run->resumes && !output_can_be_read(c, OPT_OUT)) {
-        return wrong(code, cli_wrong_use(c, "--resume needs --out FILE"));
+        return cli_refuse(c, "--resume needs --out FILE");
     }
     set_inputs(&run->plan, c);
-    bool ok = set_comparison(&run->score, c, code)
-              && set_choice(&run->plan, c, a, code);
+    bool ok = set_comparison(&run->score, c) && set_choice(&run->plan, c, a);
     run->score.ves_runs =
         opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
     set_samples(&run->score, c);
@@ -334,8 +322,7 @@ bool score_setup_golds(run_options *run,
                        const cli *c,
                        str gold,
                        const plan_pred *preds,
-                       ptrdiff_t n_preds,
-                       exit_code *code)
+                       ptrdiff_t n_preds)
 {
     *run = (run_options){.times = JOURNAL_WITHOUT_TIMES,
                          .plan = {.gold = gold,
@@ -355,18 +342,18 @@ bool score_setup_golds(run_options *run,
         problem = opt_value_problem(c->a, OPT_RULES, c->o->command, by.ptr[0]);
     }
     if (problem.len > 0) {
-        return wrong(code, cli_wrong_use(c, "%.*s", STR_ARG(problem)));
+        return cli_refuse(c, "%.*s", STR_ARG(problem));
     }
     set_worlds(&run->plan, c);
     set_rules(&run->score, &by);
     set_limits(run, c);
-    bool ok = set_metrics(&run->score, c, &metric, code)
-              && set_profile(&run->score, c, code);
+    bool ok =
+        set_metrics(&run->score, c, &metric) && set_profile(&run->score, c);
     set_needs(run);
     return ok;
 }
 
-bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
+bool score_setup_requests(run_options *run, const cli *c)
 {
     *run = (run_options){.times = opt_flag(c->o, OPT_NO_TIMES)
                                       ? JOURNAL_WITHOUT_TIMES
@@ -374,7 +361,7 @@ bool score_setup_requests(run_options *run, const cli *c, exit_code *code)
     set_worlds(&run->plan, c);
     set_samples(&run->score, c);
     set_limits(run, c);
-    bool ok = set_comparison(&run->score, c, code);
+    bool ok = set_comparison(&run->score, c);
     set_needs(run);
     return ok;
 }

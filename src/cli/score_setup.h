@@ -5,9 +5,9 @@
 #include "cli/cli.h"
 #include "job/run.h"
 
-// False when the options contradict each other or a word is unknown; *code is
-// then what the program ends with, and the user was told why.
-bool score_setup(run_options *run, const cli *c, arena *a, exit_code *code);
+// False when the options contradict each other or a word is unknown: the
+// user was told why.
+bool score_setup(run_options *run, const cli *c, arena *a);
 
 // Of predictions against one version of the golds: the metric is that of
 // --metric, by its key. Predictions that are missing or extra are allowed.
@@ -15,10 +15,9 @@ bool score_setup_golds(run_options *run,
                        const cli *c,
                        str gold,
                        const plan_pred *preds,
-                       ptrdiff_t n_preds,
-                       exit_code *code);
+                       ptrdiff_t n_preds);
 
 // The same of `assay worker`, which has no files of cases.
-bool score_setup_requests(run_options *run, const cli *c, exit_code *code);
+bool score_setup_requests(run_options *run, const cli *c);
 
 #endif  // ASSAY_CLI_SCORE_SETUP_H

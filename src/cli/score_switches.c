@@ -83,14 +83,13 @@ static bool check_rules(const cli *c, const score_options *o)
         }
         arena scratch = c->scratch;
         str heeding = rules_words(honouring(switches[i].option), &scratch);
-        cli_wrong_use(
+        return cli_refuse(
             c,
             "--%.*s%s%.*s has no effect here: it applies to "
             "%.*s under rules %.*s",
             STR_ARG(opt_spec_at(switches[i].id)->name),
             switches[i].value.len > 0 ? " " : "", STR_ARG(switches[i].value),
             STR_ARG(metrics_words(by_rules, &scratch)), STR_ARG(heeding));
-        return false;
     }
     return true;
 }
@@ -98,9 +97,8 @@ static bool check_rules(const cli *c, const score_options *o)
 static bool needs(const cli *c, opt_id id, bool is_there, const char *what)
 {
     if (opt_has(c->o, id) && !is_there) {
-        cli_wrong_use(c, "--%.*s needs %s", STR_ARG(opt_spec_at(id)->name),
-                      what);
-        return false;
+        return cli_refuse(c, "--%.*s needs %s", STR_ARG(opt_spec_at(id)->name),
+                          what);
     }
     return true;
 }
