@@ -140,8 +140,10 @@ ptrdiff_t str_find(str s, str needle, ptrdiff_t from)
 ptrdiff_t str_find_fold(str s, str needle, ptrdiff_t from)
 {
     assert(from >= 0);
+    char first = needle.len > 0 ? to_lower(needle.ptr[0]) : '\0';
     for (ptrdiff_t at = from; at <= s.len - needle.len; at++) {
-        if (str_equal_fold(str_sub(s, at, at + needle.len), needle)) {
+        bool begins = needle.len == 0 || to_lower(s.ptr[at]) == first;
+        if (begins && str_equal_fold(str_sub(s, at, at + needle.len), needle)) {
             return at;
         }
     }

@@ -35,6 +35,7 @@ enum {
 typedef struct scratch_table {
     sqlite3_stmt *insert;  // NULL: not yet needed
     int32_t *stored;       // columns that are inserted
+    bool *is_bound;        // to what is no NULL, of these
     int n_stored;
 } scratch_table;
 
@@ -43,6 +44,7 @@ typedef struct sqlite_scratch {
     sqlite_database base;  // its connection
     int64_t steps_left;    // of the running query
     bool is_reversed;
+    bool is_connected;      // to the virtual tables that need no CREATE
     bool is_filled;         // in a transaction, unless SQLite ended that
     scratch_table *tables;  // by table of the schema
     sqlite3_stmt *begin;
@@ -94,6 +96,24 @@ static sqlite3_stmt *own(sqlite_scratch *s, str sql, diag *d)
     return statement;
 }
 
+static void allow(sqlite_scratch *s, bool is_own)
+{
+    s->base.is_own = is_own;
+    s->base.deadline_ns = 0;  // most end before the first look
+    s->steps_left = is_own ? INT64_MAX : s->head.limits.steps;
+}
+
+// Virtual tables connect before the text that names them is compiled; see
+// sqlite_connect_virtual(). Few texts do.
+static void connect_named(sqlite_scratch *s, str sql)
+{
+    if (!s->is_connected && str_find_fold(sql, S("json_"), 0) >= 0) {
+        s->is_connected = true;
+        allow(s, true);
+        sqlite_connect_virtual(&s->base);
+    }
+}
+
 // A guarded connection, with the steps of its queries counted.
 static bool connect(sqlite_scratch *s, const char *name, int flags, diag *d)
 {
@@ -102,7 +122,10 @@ static bool connect(sqlite_scratch *s, const char *name, int flags, diag *d)
     if (rc != SQLITE_OK) {
         return diag_add(d, (diag_place){0}, "%s", sqlite3_errstr(rc));
     }
-    sqlite_connect_virtual(&s->base);
+    s->is_connected = flags & SQLITE_OPEN_READONLY;  // what a file may hold
+    if (s->is_connected) {
+        sqlite_connect_virtual(&s->base);
+    }
     sqlite_guard(&s->base);
     sqlite3_progress_handler(s->base.db, STEPS_PER_LOOK, count_steps, s);
     if (s->head.limits.max_bytes > 0 && s->head.limits.max_bytes < 1 << 28) {
@@ -129,6 +152,7 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
                           "PRAGMA foreign_keys=ON",
                           NULL, NULL, NULL);
     if (rc == SQLITE_OK) {
+        connect_named(s, ddl);
         rc = sqlite3_exec(s->base.db, arena_cstr(&scratch, ddl), NULL, NULL,
                           NULL);
     }
@@ -138,13 +162,6 @@ static bool create_tables(sqlite_scratch *s, str ddl, diag *d)
     s->begin = own(s, S("BEGIN"), d);
     s->rollback = own(s, S("ROLLBACK"), d);
     return s->begin && s->rollback;
-}
-
-static void allow(sqlite_scratch *s, bool is_own)
-{
-    s->base.is_own = is_own;
-    s->base.deadline_ns = 0;  // most end before the first look
-    s->steps_left = is_own ? INT64_MAX : s->head.limits.steps;
 }
 
 static bool sqlite_open(scratch_db *base, str ddl, diag *d)
@@ -207,6 +224,7 @@ static scratch_query *sqlite_prepare(scratch_db *base,
 {
     sqlite_scratch *s = (sqlite_scratch *)base;
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
+    connect_named(s, sql);
     allow(s, false);
     s->base.reads_clock = false;
     s->base.reads_random = false;
@@ -357,6 +375,7 @@ static bool open_table(sqlite_scratch *s, int32_t no, diag *d)
         return true;
     }
     t->stored = arena_new(s->head.a, int32_t, from->n_columns);
+    t->is_bound = arena_new(s->head.a, bool, from->n_columns);
     t->n_stored = 0;
     arena scratch = *s->head.a;
     buf insert = buf_new(&scratch);
@@ -404,7 +423,12 @@ static bool insert_row(scratch_table *t, const value *row)
 {
     assert(t->insert);
     for (int c = 0; c < t->n_stored; c++) {
-        bind(t->insert, c + 1, row[t->stored[c]]);
+        value v = row[t->stored[c]];
+        bool is_bound = !value_is_null(v);
+        if (is_bound || t->is_bound[c]) {  // most columns nobody reads
+            bind(t->insert, c + 1, v);
+        }
+        t->is_bound[c] = is_bound;
     }
     return step(t->insert);
 }
