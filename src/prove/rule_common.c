@@ -70,6 +70,30 @@ bool vanishes(const prover *p, const term *t)
     return t->kind == TERM_CAST && vanishes(p, t->args[0]);
 }
 
+// The group whose bare columns are looked for.
+typedef struct lone_group {
+    const prover *p;
+    const block *b;
+} lone_group;
+
+static walk_step search_shown(void *context, const term *t)
+{
+    const lone_group *g = context;
+    bool is_null = t->kind == TERM_DIVIDE && vanishes(g->p, t->args[1]);
+    bool is_leaf = t->kind == TERM_COLUMN || t->block;
+    return is_null || t->kind == TERM_AGGREGATE ? WALK_PAST
+           : is_leaf && term_is_bare(g->b, t)   ? WALK_END
+                                                : WALK_ON;
+}
+
+bool shows_no_rows(const prover *p, const block *b)
+{
+    lone_group g = {p, b};
+    return b->is_grouped && !b->has_group
+           && (term_list_walk(&b->select, search_shown, &g)
+               || term_list_walk(&b->having, search_shown, &g));
+}
+
 static bool shows_keys(const block *b)
 {
     return b->has_group && term_list_has_all(&b->select, &b->group);
@@ -226,12 +250,6 @@ bool rewrite_terms(rewrite *r, block *b)
     bool where = list_becomes(&b->where, conditions_rewritten(r, &b->where));
     return list_becomes(&b->group, term_list_rewritten(r, &b->group)) || where
            || results;
-}
-
-bool shows_no_rows(const block *b)
-{
-    return b->is_grouped && !b->has_group
-           && (block_is_bare(b, &b->select) || block_is_bare(b, &b->having));
 }
 
 bool orders_by_items(const block *b)

@@ -22,8 +22,9 @@ term_visit search_wanted;
 // Whether a condition is false that each of its rows would satisfy.
 bool has_no_rows(const block *b);
 
-// Whether a column is shown of a single group, which may be without rows: NULL.
-bool shows_no_rows(const block *b);
+// Whether a single group shows a column, which is NULL where there are no rows,
+// and what is made of it is not NULL there anyway, as a quotient by COUNT is.
+bool shows_no_rows(const prover *p, const block *b);
 
 // Whether no row of the block satisfies the other conditions, too.
 bool exclude_each_other(prover *p, const block *b, const term_list *others);

@@ -78,7 +78,7 @@ bool rule_derived_merge(prover *p, block *b, instance *source)
     block *body = source->body;
     if (!body || !block_is_plain(body)
         || (source->is_outer && !fits_padded(body))
-        || (shows_no_rows(b) && !is_null_with_table(body))) {
+        || (shows_no_rows(p, b) && !is_null_with_table(body))) {
         return false;
     }
     if (!distinct_is_idle(p, body) && !(body = asking_for_others(p, body))) {

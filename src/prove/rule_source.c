@@ -23,7 +23,7 @@ static const term *scalar_of(prover *p, const block *body, ptrdiff_t column)
 
 bool rule_one_row_source(prover *p, block *b, instance *s)
 {
-    if (!block_is_one_row(s->body) || shows_no_rows(b)) {
+    if (!block_is_one_row(s->body) || shows_no_rows(p, b)) {
         return false;
     }
     block_remove_source(b, s);

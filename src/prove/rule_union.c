@@ -457,7 +457,7 @@ bool rule_union_count(prover *p, block *b, instance *s)
 bool rule_literal_column(prover *p, block *b, instance *s)
 {
     bool changed = false;
-    bool may = !s->body->set && !shows_no_rows(b);
+    bool may = !s->body->set && !shows_no_rows(p, b);
     for (int32_t k = 0; may && k < instance_columns(s); k++) {
         const term *literal = s->body->select.ptr[k];
         const term *column = term_column(p, s, k);
