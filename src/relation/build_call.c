@@ -245,6 +245,37 @@ static bool is_swapped(str name)
     return str_among_fold(name, "like glob regexp match");
 }
 
+// Of which blocks the columns in the arguments of an aggregate are.
+typedef struct reach {
+    const builder *b;
+    bool is_here;
+    bool is_outside;
+} reach;
+
+static bool note_reach(void *context, const ast *n)
+{
+    reach *r = context;
+    const bound_ref *ref = bind_ref(r->b->p->bound, n);
+    const build_scope *here = r->b->scope;
+    for (const build_scope *at = here; ref && ref->source && at;
+         at = at->outer) {
+        bool is_it = at->bound == ref->source->block;
+        r->is_here |= is_it && at == here;
+        r->is_outside |= is_it && at != here;
+    }
+    return true;
+}
+
+// Whether an aggregate is of a query further out: SUM of its columns alone.
+static bool is_of_outer(const builder *b, const ast *call)
+{
+    reach r = {.b = b};
+    for (const ast *i = call->kid[CALL_ARGS]; i; i = i->next) {
+        ast_walk(i, note_reach, &r);
+    }
+    return r.is_outside && !r.is_here;
+}
+
 const term *build_call(builder *b, const ast *n)
 {
     prover *p = b->p;
@@ -290,6 +321,9 @@ const term *build_call(builder *b, const ast *n)
     }
     if (!dialect_aggregates(p->bound->dialect, n)) {
         return term_call(p, n->text, args.ptr, count);
+    }
+    if (is_of_outer(b, n)) {
+        return prover_stop(p, S("an aggregate of the query around it"));
     }
     const term *t = term_aggregate(p, n->text, is_distinct, args.ptr, count);
     if (f->compares) {
