@@ -24,9 +24,9 @@ static bool is_plain(encoder *e,
     bool has_rows = a->kind == TERM_ROW || b->kind == TERM_ROW;
     bool of_numbers = known_number(known_kind_of(e->p, a))
                       || known_number(known_kind_of(e->p, b));
-    return !has_rows && (of_numbers || is_binary(a, b))
-           && type_takes(e->p, a, b) && type_takes(e->p, b, a)
-           && known_stays(e->p, a, left, own)
+    return !has_rows && !term_type_of(a).is_unlike && !term_type_of(b).is_unlike
+           && (of_numbers || is_binary(a, b)) && type_takes(e->p, a, b)
+           && type_takes(e->p, b, a) && known_stays(e->p, a, left, own)
            && known_stays(e->p, b, own, left);
 }
 

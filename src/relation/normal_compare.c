@@ -164,11 +164,12 @@ static bool may_become(prover *p, const term *l, const term *other)
 // What the literal is when compared with `other`.
 static const term *literal_beside(prover *p, const term *l, const term *other)
 {
-    if (!term_is_literal(l) || term_is_literal(other)
+    term_type type = term_type_of(other);
+    if (!term_is_literal(l) || term_is_literal(other) || type.is_unlike
         || !may_become(p, l, other)) {
         return l;
     }
-    schema_affinity affinity = term_affinity(other);
+    schema_affinity affinity = type.affinity;
     const term *now = l;
     bool is_number = schema_affinity_is_number(affinity)
                      || (l->kind == TERM_REAL && affinity != AFFINITY_TEXT
