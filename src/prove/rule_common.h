@@ -141,6 +141,10 @@ bool list_becomes(term_list *l, term_list now);
 // row, where it can be said without them.
 block results_of_single(prover *p, const block *b);
 
+// (SELECT MAX(x) ...) of a subquery that shows the first x by itself; NULL: it
+// shows something else.
+const term *extreme_shown(prover *p, const block *in);
+
 // As few columns that tell the groups apart as will do; false: there are none.
 bool group_keys(prover *p, const block *b, term_list *keys);
 

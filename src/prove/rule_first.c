@@ -52,15 +52,21 @@ bool rule_first_row(prover *p, block *b)
 }
 
 // Whether the subquery shows what it takes its first row by, the least or the
-// greatest of it, where equal values are one.
+// greatest of it, where equal values are one; or the value after some others,
+// each of which comes once.
 static bool shows_extreme(prover *p, const block *in)
 {
-    if (in->set || in->order.len == 0 || !in->limit || in->offset
+    enum {
+        OTHERS_MAX = 3
+    };
+    bool is_later = in->offset && comes_once(in)
+                    && in->offset->kind == TERM_INTEGER
+                    && in->offset->number <= OTHERS_MAX;
+    if (in->set || in->order.len == 0 || !in->limit || (in->offset && !is_later)
         || !term_is_number(in->limit, 1)
         || (in->is_grouped && know_results(p, in).is_bare)) {
         return false;
     }
-    assert(in->select.len == 1);  // a subquery that stands for a value
     const term *x = in->select.ptr[0];
     const sort_term *key = &in->order.ptr[0];
     return term_bare(key->term) == term_bare(x) && know_exact(p, term_bare(x))
@@ -75,31 +81,52 @@ static walk_step search_extreme(void *p, const term *t)
                                                                 : WALK_ON;
 }
 
-bool rule_scalar_extreme(prover *p, block *b)
+// (SELECT MAX(x) ...) of what the subquery takes the first of, below so many
+// of its values; NULL: MAX has another type than x.
+static const term *extreme_after(prover *p, const block *in, int64_t others)
 {
-    const term *found = block_walk(b, search_extreme, p);
-    if (!found) {
-        return false;
-    }
-    ranking k = ranking_of_order(found->block);
-    block *rows = block_copy(p, found->block);
+    ranking k = ranking_of_order(in);
+    block *rows = block_copy(p, in);
     rows->order.len = 0;
     rows->limit = NULL;
+    rows->offset = NULL;
     rows->repeats = REPEATS_KEPT;
     block *all = block_around(p, rows);
     const term *shown = all->select.ptr[0];
     const term *call = term_aggregate(p, ranking_extreme(&k), false, &shown, 1);
     if (!type_same(p, call, shown)) {
-        return false;
+        return NULL;
     }
-    all->len = found->block->len;
+    if (others > 0) {
+        bool falls = in->order.ptr[0].is_descending;
+        term_conjoin(p, &all->where,
+                     term_compare(p, falls ? TERM_LESS : TERM_GREATER, shown,
+                                  extreme_after(p, in, others - 1)));
+    }
+    all->len = in->len;
     all->is_grouped = true;
     all->select.ptr[0] = call;
     term_list_push(p, &all->extremes, call);
     rules_apply_after(p, all);
     const term *value = term_make(p, (term){.kind = TERM_SCALAR, .block = all});
-    block_replace_term(p, b, found, term_as(p, value, term_type_of(found)));
-    return true;
+    return term_as(p, value, term_type_of(in->select.ptr[0]));
+}
+
+const term *extreme_shown(prover *p, const block *in)
+{
+    return shows_extreme(p, in)
+               ? extreme_after(p, in, in->offset ? in->offset->number : 0)
+               : NULL;
+}
+
+bool rule_scalar_extreme(prover *p, block *b)
+{
+    const term *found = block_walk(b, search_extreme, p);
+    const term *value = found ? extreme_shown(p, found->block) : NULL;
+    if (value) {
+        block_replace_term(p, b, found, value);
+    }
+    return value;
 }
 
 /* Numbers of rows that are asked for. */

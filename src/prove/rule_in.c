@@ -61,12 +61,26 @@ static bool joins_one(prover *p, const term *t)
     return alike;
 }
 
+// x = (SELECT MAX(y) ...) of x IN (SELECT y ... ORDER BY y DESC LIMIT 1), where
+// only whether it is true counts; NULL: it is something else.
+static const term *is_extreme(prover *p, const term *in)
+{
+    const term *value = extreme_shown(p, in->block);
+    return value && compares_alike(in->args[0], value)
+               ? term_compare(p, TERM_EQUAL, in->args[0], value)
+               : NULL;
+}
+
 bool rule_in_source(prover *p, block *b, ptrdiff_t at)
 {
     const term *t = b->where.ptr[at];
     if (t->kind != TERM_IN || block_is_plain(t->block)
         || uses_outside(b, t->block)) {
         return false;
+    }
+    const term *extreme = is_extreme(p, t);
+    if (extreme) {
+        return where_becomes(p, b, at, extreme);
     }
     instance *s = instance_of(p, t->block);
     if (!joins_one(p, t) && !joins_by_identity(p, b, t, s)) {
@@ -155,7 +169,8 @@ const term *rule_exists_in(rewrite *r, const term *t)
 const term *rule_scalar_in(rewrite *r, const term *t)
 {
     if (t->kind == TERM_IN) {
-        return term_in_row(r->p, t->args[0], t->block);
+        const term *extreme = is_extreme(r->p, t);
+        return extreme ? extreme : term_in_row(r->p, t->args[0], t->block);
     }
     for (int k = 0; t->kind == TERM_EQUAL && k < 2; k++) {
         const term *x = t->args[1 - k];

@@ -96,24 +96,37 @@ static block become_body(prover *p, block *b, instance *s)
     return outer;
 }
 
+// Whether the block leaves out no column of the derived table.
+static bool shows_all(prover *p, const block *b, instance *s)
+{
+    bool shows = true;
+    for (int32_t i = 0; shows && i < instance_columns(s); i++) {
+        shows = term_list_has(&b->select, term_column(p, s, i));
+    }
+    return shows;
+}
+
 bool rule_project_limit(prover *p, block *b)
 {
     const block *body = only_body(b);
     block rows = *b;
     rows.limit = NULL;
     if (!body || !block_is_plain(&rows) || b->where.len > 0
-        || b->repeats == REPEATS_DROPPED || body->set || !block_has_limit(body)
-        || body->repeats == REPEATS_DROPPED) {
+        || b->repeats == REPEATS_DROPPED || body->set
+        || !block_has_limit(body)) {
         return false;
     }
     instance *s = b->sources.ptr[0];
+    bool is_distinct = body->repeats == REPEATS_DROPPED;
     bool cuts = b->order.len > 0 && sorts_as(p, b, s, body)
                 && takes_all(body->limit, b->limit);
-    if (!cuts && !adds_nothing(p, b, s)) {
+    if ((!cuts && !adds_nothing(p, b, s))
+        || (is_distinct && !shows_all(p, b, s))) {
         return false;
     }
     block outer = become_body(p, b, s);
     b->limit = cuts ? outer.limit : b->limit;
+    b->repeats = is_distinct ? REPEATS_DROPPED : REPEATS_KEPT;
     return true;
 }
 

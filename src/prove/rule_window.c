@@ -56,7 +56,7 @@ static block *grouped_rows(prover *p, const block *b, const term *window)
         term_list_push(p, &keys, copy->select.ptr[i]);
     }
     block_group_by(copy, keys);
-    copy->has_group = keys.len > 0;
+    copy->repeats = keys.len > 0 ? REPEATS_KEPT : REPEATS_NONE;
     return copy;
 }
 
@@ -78,6 +78,12 @@ bool rule_window_group(prover *p, block *b)
         term_list_push(p, &same, t);
     }
     rules_settle(p, s->body);
+    if (s->body->has_group && s->body->group.len == 0) {
+        // The only group is there: the window is over its rows.
+        s->body->has_group = false;
+        s->body->repeats = REPEATS_KEPT;
+        rules_settle(p, s->body);
+    }
     block_replace_term(p, b, window, term_column(p, s, window->args[1]->n));
     block_add_source(p, b, s);
     term_conjoin_all(p, &b->where, &same);
