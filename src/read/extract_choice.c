@@ -8,12 +8,16 @@
  *             Of equals the first wins: models give the answer first and
  *             variations after it, and the reference of Spider 2.0 takes the
  *             first. But what was run or taken back gives way to the next, the
- *             last of attempts that are numbered under one name counts, whoever
- *             says a query again chose it, and what only led to a query, its
- *             schema or what it has in parentheses, does not win over it.
+ *             last of attempts that are numbered under one name counts, and of
+ *             parts under names of their own the one that ends the text;
+ *             whoever says a query again chose it, and what only led to a
+ *             query, its schema, a look at its table or what it has in
+ *             parentheses, does not win over it.
  */
 #include "read/extract_choice.h"
 
+#include "base/buf.h"
+#include "read/extract_end.h"
 #include "read/extract_line.h"
 #include "read/extract_mark.h"
 #include "read/extract_scan.h"
@@ -28,6 +32,24 @@ static const char corrections[] =
     "\u062A\u0635\u062D\u064A\u062D,\u0627\u0644\u0645\u0635\u062D\u062D,"
     "\u0938\u0941\u0927\u093E\u0930";
 
+// SELECT * FROM t LIMIT 5: what is in the table?
+static bool is_look(str sql)
+{
+    static const str form[] = {S_INIT("select"), S_INIT("*"),
+                               S_INIT("from"),   S_INIT(""),
+                               S_INIT("limit"),  S_INIT("")};
+    ptrdiff_t at = 0;
+    bool fits = true;
+    for (ptrdiff_t i = 0; i < countof(form) && fits; i++) {
+        at = extract_skip(sql, at);
+        str word = extract_word_at(sql, at);
+        word = word.len > 0 ? word : str_sub(sql, at, at + 1);
+        fits = form[i].len == 0 || str_equal_fold(word, form[i]);
+        at += word.len;
+    }
+    return fits && at == sql.len;
+}
+
 // `SELECT ... FROM t`, and SELECT alone.
 static bool has_gap(str sql)
 {
@@ -36,8 +58,8 @@ static bool has_gap(str sql)
 }
 
 // Whether the SQL only leads to the query: that has it in parentheses, or goes
-// on where it has no table yet; or it shows how such queries are built; or it
-// is the schema that the query is about.
+// on where it has no table yet; or it shows how such queries are built, looks
+// at a table, or is the schema that the query is about.
 static bool is_step_to(str sql, str query)
 {
     sql = str_trim(str_sub(sql, 0, sql.len - str_ends(sql, S(";"))));
@@ -46,27 +68,83 @@ static bool is_step_to(str sql, str query)
     bool is_begun = at == 0 && str_find_fold(sql, S("from"), 0) < 0;
     return (at > 0 && str_ends(before, S("("))) || is_begun
            || (has_gap(sql) && !has_gap(query))
+           || (is_look(sql) && !is_look(query))
            || (str_starts_fold(sql, S("create table"))
                && extract_starts_query(query));
 }
 
-// How often a query was offered so, of the last ones.
+// How often a query was offered, of the last ones.
 static int times_said(const pick *c, const finding *one)
 {
     int n = 0;
     for (int i = 0; i < SEEN_MAX; i++) {
-        const finding *seen = &c->seen[i];
-        n += seen->rank == one->rank && str_equal(seen->sql, one->sql);
+        n += str_equal(c->seen[i].sql, one->sql);
     }
     return n;
 }
 
-void pick_offer(pick *c, finding one, str between)
+// What a name says without what counts it: "Query 2", "Option B", and the values
+// of a tag.
+static str without_count(str name)
+{
+    str last = str_last(name, ' ');
+    bool counts =
+        last.len < name.len && (last.len < 2 || str_find(last, S("="), 0) >= 0);
+    name = str_sub(name, 0, name.len - (counts ? last.len : 0));
+    return str_trim(str_around_number(name).before);
+}
+
+// Whether the names in front of both tell parts of one answer apart, of which
+// this is the last: "Thought:" and "Query:", not "Query 1:" and "Query 2:".
+static bool is_last_part(const finding *best, const finding *one, arena scratch)
+{
+    bool is_tag = one->rank >= RANK_TAG;
+    str name = without_count(is_tag ? one->part : one->label);
+    str other = without_count(is_tag ? best->part : best->label);
+    return one->is_last && name.len > 0 && other.len > 0
+           && !str_equal_fold(name, other)
+           && extract_is_whole(one->sql, scratch);
+}
+
+static bool is_name_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_';
+}
+
+static bool has_name(str text, str name)
+{
+    bool is_found = false;
+    for (ptrdiff_t at = str_find(text, name, 0); at >= 0 && !is_found;
+         at = str_find(text, name, at + 1)) {
+        is_found = str_run_before(text, at, is_name_byte) == at
+                   && str_run(text, at, is_name_byte) == at + name.len;
+    }
+    return is_found;
+}
+
+// Whether the next query has another name in place of one that the words
+// between say: "there is no column nam".
+static bool is_renamed(str sql, str between, str next, arena scratch)
+{
+    ptrdiff_t same = 0;
+    while (same < sql.len && same < next.len
+           && sql.ptr[same] == next.ptr[same]) {
+        same++;
+    }
+    same = str_run_before(sql, same, is_name_byte);
+    str name = extract_word_at(sql, same);
+    str other = extract_word_at(next, same);
+    return name.len > 0 && has_name(between, name)
+           && str_starts(next, buf_replaced(&scratch, sql, name, other));
+}
+
+void pick_offer(pick *c, finding one, str between, arena scratch)
 {
     finding best = c->best;
     bool is_first = best.sql.len == 0;
     bool was_run = !is_first && text_is_result(between);
-    c->taken_back |= was_run || mark_says(between, corrections);
+    c->taken_back |= was_run || mark_says(between, corrections)
+                     || is_renamed(best.sql, between, one.sql, scratch);
     c->seen[c->n++ % SEEN_MAX] = one;
     bool are_bare = one.is_bare && best.is_bare && one.rank >= RANK_LINE
                     && best.rank < RANK_TAG
@@ -76,9 +154,10 @@ void pick_offer(pick *c, finding one, str between)
                  && is_step_to(best.sql, one.sql);
     int times = times_said(c, &one);
     bool is_chosen = times > 1 && times > times_said(c, &best);
-    bool is_later =
-        one.rank > best.rank || leads
-        || (is_equal && (is_chosen || mark_is_next(best.part, one.part)));
+    bool is_later = one.rank > best.rank || leads
+                    || (is_equal
+                        && (is_chosen || mark_is_next(best.part, one.part)
+                            || is_last_part(&best, &one, scratch)));
     if (is_first || is_later || (is_equal && c->taken_back)) {
         one.notes |= is_first ? 0 : is_later ? BIT(LAST) : BIT(CORRECTED);
         c->best = one;

@@ -5,7 +5,7 @@
 #ifndef ASSAY_READ_EXTRACT_CHOICE_H
 #define ASSAY_READ_EXTRACT_CHOICE_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 // What a query stands in, as bits: whatever stands in the more telling part has
 // the higher rank.
@@ -57,7 +57,11 @@ typedef struct finding {
     int rank;
     unsigned notes;
     bool is_bare;  // it begins a line, in no wrapper
+    bool is_last;  // nothing stands behind it but marks
+    bool
+        is_whole;  // some dialect reads it; of the first, once another is there
     str part;      // the name of the innermost part that it stands in
+    str label;     // in front of it on its line
 } finding;
 
 enum {
@@ -73,7 +77,7 @@ typedef struct pick {
 } pick;
 
 // One more query; `between` stands between the one before it and this one.
-void pick_offer(pick *c, finding one, str between);
+void pick_offer(pick *c, finding one, str between, arena scratch);
 
 // What was found so far was no more than a step on the way.
 void pick_leave_behind(pick *c);

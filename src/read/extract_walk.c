@@ -72,6 +72,8 @@ typedef struct finder {
     ptrdiff_t rest;        // after the last thought
     str unread;            // in a fence of SQL in which none is found
     ptrdiff_t last_end;    // of the last query
+    str label;             // of the line that ends here:
+    ptrdiff_t label_end;
     part open[OPEN_MAX];
     int n_open;
     pick found;
@@ -130,12 +132,27 @@ static int rank_of_place(const finder *f, unsigned *notes)
     return rank + (is_draft ? RANK_DRAFT : 0);
 }
 
+// Whether nothing but marks stands behind text[at].
+static bool is_last(const finder *f, ptrdiff_t at)
+{
+    str rest = str_strip(str_skip(f->here.text, at), "; \t\r\n", "");
+    mark m = {.after = 1};
+    while (rest.len > 0 && m.after > 0) {
+        m = mark_at(rest, 0);
+        rest = str_trim(str_skip(rest, m.after));
+    }
+    return rest.len == 0;
+}
+
 // A query lies at text[from, to).
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     one.rank += rank_of_place(f, &one.notes);
     one.part = f->open[has_tags(f) ? f->n_open - 1 : PART_TITLE].name;
-    pick_offer(&f->found, one, str_sub(f->here.text, f->last_end, from));
+    one.label = from < f->label_end ? f->label : (str){0};
+    one.is_last = is_last(f, to);
+    pick_offer(&f->found, one, str_sub(f->here.text, f->last_end, from),
+               f->scratch);
     f->last_end = to;
     f->here.at = to;
     f->here.is_fresh = true;
@@ -256,6 +273,10 @@ static void take_label(finder *f)
     str line = str_cut(&rest, '\n');
     line_head h = line_head_of(str_sub(line, 0, LABEL_MAX));
     mark_role role = h.is_label ? mark_label_role(h.title) : MARK_PLAIN;
+    if (h.is_label && !h.is_alone) {
+        f->label = h.title;
+        f->label_end = f->here.at + line.len;
+    }
     if (mark_is_try(h.title)) {
         open_part(f, PART_TITLE, h.title, MARK_PLAIN);
     }
