@@ -35,19 +35,9 @@ static const char corrections[] =
 // SELECT * FROM t LIMIT 5: what is in the table?
 static bool is_look(str sql)
 {
-    static const str form[] = {S_INIT("select"), S_INIT("*"),
-                               S_INIT("from"),   S_INIT(""),
-                               S_INIT("limit"),  S_INIT("")};
-    ptrdiff_t at = 0;
-    bool fits = true;
-    for (ptrdiff_t i = 0; i < countof(form) && fits; i++) {
-        at = extract_skip(sql, at);
-        str word = extract_word_at(sql, at);
-        word = word.len > 0 ? word : str_sub(sql, at, at + 1);
-        fits = form[i].len == 0 || str_equal_fold(word, form[i]);
-        at += word.len;
-    }
-    return fits && at == sql.len;
+    return str_starts_fold(sql, S("select *"))
+           && line_shape_of(sql).n_words == 4
+           && str_find_fold(sql, S("limit"), 0) > 0;
 }
 
 // `SELECT ... FROM t`, and SELECT alone.
@@ -106,22 +96,6 @@ static bool is_last_part(const finding *best, const finding *one, arena scratch)
            && extract_is_whole(one->sql, scratch);
 }
 
-static bool is_name_byte(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '_';
-}
-
-static bool has_name(str text, str name)
-{
-    bool is_found = false;
-    for (ptrdiff_t at = str_find(text, name, 0); at >= 0 && !is_found;
-         at = str_find(text, name, at + 1)) {
-        is_found = str_run_before(text, at, is_name_byte) == at
-                   && str_run(text, at, is_name_byte) == at + name.len;
-    }
-    return is_found;
-}
-
 // Whether the next query has another name in place of one that the words
 // between say: "there is no column nam".
 static bool is_renamed(str sql, str between, str next, arena scratch)
@@ -131,10 +105,10 @@ static bool is_renamed(str sql, str between, str next, arena scratch)
            && sql.ptr[same] == next.ptr[same]) {
         same++;
     }
-    same = str_run_before(sql, same, is_name_byte);
+    same = str_run_before(sql, same, extract_is_word);
     str name = extract_word_at(sql, same);
     str other = extract_word_at(next, same);
-    return name.len > 0 && has_name(between, name)
+    return name.len > 1 && str_find(between, name, 0) >= 0
            && str_starts(next, buf_replaced(&scratch, sql, name, other));
 }
 
