@@ -61,6 +61,7 @@ static bool shows_extreme(prover *p, const block *in)
     };
     bool is_later = in->offset && comes_once(in)
                     && in->offset->kind == TERM_INTEGER
+                    && in->offset->number >= 0  // PostgreSQL refuses others
                     && in->offset->number <= OTHERS_MAX;
     if (in->set || in->order.len == 0 || !in->limit || (in->offset && !is_later)
         || !term_is_number(in->limit, 1)
