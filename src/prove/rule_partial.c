@@ -290,7 +290,7 @@ static const term *visit_partial(rewrite *r, const term *t)
         return whole ? whole : t;
     }
     if (t->block) {
-        p->fails |= term_uses(t, p->source);
+        p->fails |= term_uses(t, p->source) || (t->has & HAS_AGGREGATE);
         return t;
     }
     bool shows = t->source == p->source;

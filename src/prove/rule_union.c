@@ -360,7 +360,8 @@ static const term *visit_sides(rewrite *r, const term *t)
             to = of_side(s, i, t) == to ? to : NULL;
         }
     } else {
-        s->r.fails |= t->kind == TERM_WINDOW;
+        s->r.fails |= t->kind == TERM_WINDOW
+                      || (t->block && (t->has & HAS_AGGREGATE));
         return t->block ? t : NULL;
     }
     s->r.fails |= !to;
