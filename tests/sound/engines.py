@@ -52,6 +52,8 @@ class Sqlite:
 
     def fresh(self):
         """A database of the tables."""
+        self.tables = [re.split(r"\s*\(", s, maxsplit=1)[0].split()[-1] for s in self.ddl
+                       if s.upper().startswith("CREATE TABLE")]
         db = sqlite3.connect(":memory:", isolation_level=None)
         for statement in ["PRAGMA foreign_keys = ON",
                           "PRAGMA automatic_index = OFF", *self.ddl]:
@@ -66,21 +68,31 @@ class Sqlite:
 
     def fill(self, inserts):
         """Other rows."""
-        self.db.execute("DELETE FROM t")
-        self.db.execute("DELETE FROM u")
-        for statement in inserts:
+        self.db.execute("PRAGMA foreign_keys = OFF")
+        for table in self.tables:
+            self.db.execute(f"DELETE FROM {table}")
+        self.db.execute("PRAGMA foreign_keys = ON")
+        late = [s for s in inserts if run_sqlite(self.db, s) is None]
+        for statement in late:  # of a parent that was not there yet
             run_sqlite(self.db, statement)
 
     def ask(self, queries):
         """What each gives."""
         return [run_sqlite(self.db, q) for q in queries]
 
+    def takes(self, queries):
+        """Which of them it can plan."""
+        return [run_sqlite(self.db, "EXPLAIN " + q) is not None for q in queries]
+
     def orders(self, inserts, query):
         """What it gives where no key says in which order rows are read."""
-        keys = (r" PRIMARY KEY( \([^)]*\))?| REFERENCES \w+\(\w+\)|,? UNIQUE( \([^)]*\))?"
-                "| WITHOUT ROWID")
-        other = Sqlite([re.sub(keys, "", s) for s in self.ddl if " INDEX " not in s])
-        for seed in range(20):
+        keys = (r"(,? PRIMARY KEY|,? UNIQUE)( *\([^)]*\))?|(, FOREIGN KEY *\([^)]*\))? REFERENCES"
+                r" \w+( *\([^)]*\))?| WITHOUT ROWID| ON DELETE \w+")
+        try:
+            other = Sqlite([re.sub(keys, "", s) for s in self.ddl if " INDEX " not in s])
+        except sqlite3.Error:
+            return
+        for seed in range(40):
             random.Random(seed).shuffle(inserts := list(inserts))
             other.fill(inserts)
             yield from other.ask([query])
@@ -134,7 +146,7 @@ def is_date(value, declared):
 
 def illegal_value(db):
     """The first value that does not fit its type, in words; else None."""
-    for table in ("t", "u"):
+    for table, in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
         for _, name, declared, _, _, key in columns:
             for value, in db.execute(f"SELECT {name} FROM {table}"):
@@ -182,6 +194,10 @@ class Postgres:
     def fill(self, inserts):
         """Other rows."""
         self.run(["DELETE FROM t", "DELETE FROM u"] + inserts)
+
+    def takes(self, queries):
+        """Which of them it can plan."""
+        return [x is not None for x in self.run(["EXPLAIN " + q for q in queries])]
 
     def ask(self, queries):
         """What each gives, and its types."""
@@ -294,6 +310,10 @@ class MariaDB:
         for statement in ["DELETE FROM t", "DELETE FROM u", *inserts]:
             self.run(statement)
 
+    def takes(self, queries):
+        """Which of them it can plan."""
+        return [self.run("EXPLAIN " + q) is not None for q in queries]
+
     def ask(self, queries):
         """What each gives, and its types."""
         return [self.run(q) for q in queries]
@@ -375,6 +395,10 @@ class DuckDB:
         """Other rows."""
         for statement in ["DELETE FROM t", "DELETE FROM u", *inserts]:
             self.rows(statement)
+
+    def takes(self, queries):
+        """Which of them it can plan."""
+        return [self.rows("EXPLAIN " + q) is not None for q in queries]
 
     def ask(self, queries):
         """What each gives, and its types."""

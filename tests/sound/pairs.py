@@ -581,6 +581,21 @@ class Tables:
                             f" VALUES ({', '.join(row)})")
         return made
 
+    def make(self, count):
+        """(identity, left, right) of a round."""
+        rnd, made = self.rnd, []
+        for forms, contexts in itertools.islice(itertools.cycle(CLASSES), count):
+            form, context = rnd.choice(forms), rnd.choice(contexts)
+            holes = self.holes()
+            left, right = (context.format(side.format(**holes), **holes)
+                           for side in form)
+            if rnd.random() < 0.5:
+                left, right = right, left
+            # Of one table a name needs no table; what is renamed keeps its own.
+            if left != right:
+                made.append((form[0], left, right))
+        return made
+
     def names(self, table, types=None):
         """Its columns of these types, without the key; all where none is."""
         columns = self.columns[table]
@@ -628,19 +643,3 @@ class Tables:
         made["p"] = pick(plain).format(**made)
         made["q"] = pick(plain).format(**made)
         return made
-
-
-def make(rnd, tables, count):
-    """(identity, left, right) of a round."""
-    made = []
-    for forms, contexts in itertools.islice(itertools.cycle(CLASSES), count):
-        form, context = rnd.choice(forms), rnd.choice(contexts)
-        holes = tables.holes()
-        left, right = (context.format(side.format(**holes), **holes)
-                       for side in form)
-        if rnd.random() < 0.5:
-            left, right = right, left
-        # Of one table a name needs no table; what is renamed keeps its own.
-        if left != right:
-            made.append((form[0], left, right))
-    return made
