@@ -229,16 +229,20 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
     if (now) {
         return now;
     }
-    const term *other =
-        str_equal(name, S("like")) && n == 2 && args[1]->kind == TERM_TEXT
-            ? term_like_prefix(p, args[0], args[1])
-            : term_date_part(p, name, args, n);
+    const term *like =
+        n == 2 ? term_like_prefix(p, name, args[0], args[1]) : NULL;
+    const term *other = like ? like : term_date_part(p, name, args, n);
     if (other) {
         return other;
     }
     const term *value = fold_call(p, name, args, n);
     if (value && local_allowed(p, LOCAL_ARITH)) {
         return value;
+    }
+    const term *behind =
+        str_equal(name, S("substr")) ? term_behind(p, args, n) : NULL;
+    if (behind) {
+        return behind;
     }
     if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)
         && (!prover_is_typed(p)

@@ -131,6 +131,10 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
     if (is_test_of_rows(p, &kept) || guards_division(p, &kept)) {
         return kept.ptr[kept.len == 2];
     }
+    if (kept.len == 2 && term_tested_not_null(kept.ptr[0]) == kept.ptr[1]
+        && !prover_is_typed(p)) {
+        return term_untyped(p, kept.ptr[1]);
+    }
     return term_make(
         p, (term){.kind = TERM_CASE, .n = (int32_t)kept.len, .args = kept.ptr});
 }

@@ -7,6 +7,7 @@
  *             so there is one place to cut it. Where it is there twice, or not
  *             at all, the condition is left as it is.
  */
+#include "base/utf8.h"
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
 
@@ -118,4 +119,31 @@ const term *term_concat(prover *p, const term *a, const term *b)
     b = term_bare(b);
     const term *one = put_together(p, a, b);
     return one ? one : term_of(p, TERM_CONCAT, a, b);
+}
+
+// What is put behind the literal at the beginning; NULL: a literal is not there
+// or is all that is put together.
+static const term *without_first(prover *p, const term *t, str *first)
+{
+    if (t->kind != TERM_CONCAT) {
+        return NULL;
+    }
+    const term *head = t->args[0];
+    const term *rest = without_first(p, head, first);
+    *first = head->kind == TERM_TEXT ? head->text : *first;
+    return rest                      ? term_concat(p, rest, t->args[1])
+           : head->kind == TERM_TEXT ? t->args[1]
+                                     : NULL;
+}
+
+const term *term_behind(prover *p, const term *const *args, int32_t n)
+{
+    str first = {0};
+    // SQLite's SUBSTR stops at a NUL, what a CONCAT_WS is does not.
+    bool may = n == 2 && args[1]->kind == TERM_INTEGER
+               && p->elsewhere != DIALECT_SQLITE;
+    const term *rest = may ? without_first(p, args[0], &first) : NULL;
+    bool is_all = rest && rest->kind == TERM_CONCAT && utf8_is_ascii(first)
+                  && args[1]->number == first.len + 1;
+    return is_all && local_allowed(p, LOCAL_ARITH) ? rest : NULL;
 }

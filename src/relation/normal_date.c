@@ -15,8 +15,10 @@
 #include "base/clock.h"
 #include "relation/normal.h"
 #include "relation/normal_internal.h"
+#include "sql/semantics.h"
 
 #include <assert.h>
+#include <string.h>
 
 bool term_is_date(prover *p, const term *t)
 {
@@ -97,21 +99,15 @@ static bool has_letters(str s)
     return has;
 }
 
-// ASCII of which LIKE takes each sign for itself, but for letters.
-static bool is_literal_pattern(str s)
+// ASCII of which LIKE, or GLOB, takes each sign for itself, but for letters.
+static bool is_literal_pattern(str s, bool is_glob)
 {
-    for (ptrdiff_t i = 0; i < s.len; i++) {
+    bool is = s.len > 0 && s.ptr[s.len - 1] != ' ';
+    for (ptrdiff_t i = 0; is && i < s.len; i++) {
         char c = s.ptr[i];
-        if (c <= ' ' || c > '~' || c == '%' || c == '_') {
-            return false;
-        }
+        is = c >= ' ' && c <= '~' && !strchr(is_glob ? "*?[" : "%_", c);
     }
-    return s.len > 0;
-}
-
-static bool is_pattern_without_letters(str s)
-{
-    return is_literal_pattern(s) && !has_letters(s);
+    return is;
 }
 
 // YYYY, YYYY-MM or YYYY-MM-DD
@@ -129,17 +125,34 @@ static bool has_form_of_date(str s)
     return true;
 }
 
-// x = '<' of x LIKE '<', LOWER(x) = 'a' of x LIKE 'A'; NULL: a text that is
-// equal may be another.
-static const term *like_equal(prover *p, const term *x, const term *pattern)
+// Whether LIKE folds the letters that LOWER folds: SQLite's, or ILIKE of where
+// LIKE itself folds none.
+static bool folds_as_lower(const prover *p)
+{
+    return p->elsewhere == DIALECT_SQLITE
+           || dialect_semantics(p->elsewhere).like_is_sensitive;
+}
+
+// A text whose blanks LIKE takes as = takes them.
+static bool keeps_blanks(const prover *p, const schema_column *c)
+{
+    return !dialect_semantics(p->elsewhere).chars_drop_blanks
+           || !schema_type_is_char(c->type);
+}
+
+// x = '<' of x LIKE '<', LOWER(x) = 'a' of x LIKE 'A', x = 'A' of x GLOB 'A';
+// NULL: a text that is equal may be another.
+static const term *like_equal(prover *p,
+                              bool is_glob,
+                              const term *x,
+                              const term *pattern)
 {
     const schema_column *c = term_declared(x);
-    bool folds = pattern->kind == TERM_TEXT && has_letters(pattern->text);
-    bool is_whole = pattern->kind == TERM_TEXT && c
-                    && c->affinity == AFFINITY_TEXT && term_is_binary(x)
-                    && is_literal_pattern(pattern->text)
-                    && (!folds || p->elsewhere == DIALECT_SQLITE);
-    if (!is_whole || prover_is_typed(p) || !prover_assumes_type(p, c)
+    bool folds = !is_glob && has_letters(pattern->text);
+    bool is_whole = c && c->affinity == AFFINITY_TEXT && term_is_binary(x)
+                    && is_literal_pattern(pattern->text, is_glob)
+                    && (!folds || folds_as_lower(p)) && keeps_blanks(p, c);
+    if (!is_whole || !prover_assumes_type(p, c)
         || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
         return NULL;
     }
@@ -148,19 +161,29 @@ static const term *like_equal(prover *p, const term *x, const term *pattern)
         folds ? term_text(p, arena_lower(p->a, pattern->text)) : pattern);
 }
 
-const term *term_like_prefix(prover *p, const term *x, const term *pattern)
+const term *term_like_prefix(prover *p,
+                             str name,
+                             const term *x,
+                             const term *pattern)
 {
+    // In SQLite's words it is LIKE where that tells letters apart.
+    bool is_glob = str_equal(name, S("glob")) && p->elsewhere != DIALECT_SQLITE;
+    if (!(is_glob || str_equal(name, S("like"))) || pattern->kind != TERM_TEXT
+        || prover_is_typed(p)) {
+        return NULL;
+    }
     const schema_column *c = term_declared(x);
     str text = pattern->text;
-    const term *equal = like_equal(p, x, pattern);
+    const term *equal = like_equal(p, is_glob, x, pattern);
     if (equal) {
         return equal;
     }
-    bool is_prefix =
-        pattern->kind == TERM_TEXT && str_ends(text, S("%")) && c
-        && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
-        && is_pattern_without_letters(str_sub(text, 0, text.len - 1));
-    if (!is_prefix || prover_is_typed(p) || !prover_assumes_type(p, c)
+    str begin = str_sub(text, 0, text.len > 0 ? text.len - 1 : 0);
+    bool is_prefix = str_ends(text, is_glob ? S("*") : S("%")) && c
+                     && c->affinity != AFFINITY_BLOB && c->kind != KIND_BYTES
+                     && is_literal_pattern(begin, is_glob)
+                     && (is_glob || !has_letters(begin));
+    if (!is_prefix || !prover_assumes_type(p, c)
         || !local_allowed(p, LOCAL_LIKE_PREFIX)) {
         return NULL;
     }
@@ -227,7 +250,8 @@ static const term *compare_begin(prover *p,
     }
     const term *x = term_begun(begin, c->text.len);
     const schema_column *column = x ? term_declared(x) : NULL;
-    if (!column || !term_is_binary(x) || !is_pattern_without_letters(c->text)) {
+    if (!column || !term_is_binary(x) || has_letters(c->text)
+        || !is_literal_pattern(c->text, false)) {
         return NULL;
     }
     bool is_after = kind == TERM_GREATER || kind == TERM_LESS_EQUAL;

@@ -44,7 +44,10 @@ const term *term_date_part(prover *p,
                            str name,
                            const term *const *args,
                            int32_t n);
-const term *term_like_prefix(prover *p, const term *x, const term *pattern);
+const term *term_like_prefix(prover *p,
+                             str name,
+                             const term *x,
+                             const term *pattern);
 
 // x LIKE p of small letters for LOWER(x) LIKE p and LOWER(x) GLOB p, the
 // comparison with LOWER(x) for one with UPPER(x). NULL: it is nothing of the
@@ -126,6 +129,10 @@ const term *term_compare_digits(prover *p,
 // x = 'Ada' AND y = 'Byron' for x || ' ' || y = 'Ada Byron', where only
 // whether it is true counts; `t` itself where it is nothing of the kind.
 const term *term_cut_concat(prover *p, const term *t);
+
+// y || z for SUBSTR(' ' || y || z, 2), as CONCAT_WS cuts it; NULL: it is nothing
+// of the kind.
+const term *term_behind(prover *p, const term *const *args, int32_t n);
 
 // c = 1 for a column c that holds 0, 1 and NULL: the same value. Any other term
 // as it is.

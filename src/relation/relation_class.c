@@ -449,7 +449,8 @@ static bool computed_not_null(prover *p,
     case TERM_CASE: return branches_not_null(p, b, t, except);
     default:
         return term_is_literal(t)
-               || (is_truth_of(t) && args_not_null(p, b, t, except));
+               || ((is_truth_of(t) || t->kind == TERM_CONCAT)
+                   && args_not_null(p, b, t, except));
     }
 }
 
