@@ -46,6 +46,20 @@ static str drop_bare_channels(str text, bool *is_cut)
     return text;
 }
 
+// Without the SELECT of a prompt, which some programs put before every answer,
+// where the answer begins with one of its own, or with a fence.
+static str drop_verb(str text, arena scratch)
+{
+    str verb = extract_word_at(text, 0);
+    str rest = str_trim(str_skip(text, verb.len));
+    bool begins_anew = extract_starts_query(rest) && rest.ptr[0] != '('
+                       && !extract_is_whole(text, scratch);
+    return str_equal_fold(verb, S("select"))
+                   && (begins_anew || str_starts(rest, S("```")))
+               ? rest
+               : text;
+}
+
 // SELEC name FROM t, but not `sector FROM t`.
 static bool is_misspelt(str text, arena scratch)
 {
@@ -109,7 +123,8 @@ static finding find_answer(arena *a, str raw)
     arena scratch = arena_half(&mine);
     bool is_bare = false;
     str plain = str_trim(raw);
-    str text = drop_bare_channels(extract_trim(plain), &is_bare);
+    str seen = extract_trim(plain);
+    str text = drop_verb(drop_bare_channels(seen, &is_bare), scratch);
     answer w = extract_walk(&mine, text, scratch);
     finding found = w.best;
     // What goes on with a prompt may have another query behind it.
@@ -122,7 +137,7 @@ static finding find_answer(arena *a, str raw)
         other.notes & BIT(SELECT) && str_find(other.sql, found.sql, 0) < 0;
     found = found.sql.len == 0 || goes_on ? other : found;
     found.notes |= w.notes | (is_bare ? BIT(THOUGHT) : 0)
-                   | (!is_bare && text.len < plain.len ? BIT(INVISIBLE) : 0);
+                   | (seen.len < plain.len ? BIT(INVISIBLE) : 0);
     if (found.notes == 0 && found.sql.len < plain.len) {
         found.notes = BIT(BEFORE);  // tokens
     }
@@ -130,31 +145,29 @@ static finding find_answer(arena *a, str raw)
     return found;
 }
 
-// A query that can be read only with the signs that HTML escapes.
-static void read_escapes(finding *found, arena *a)
+// What is found where the signs that HTML escapes are read, if that alone is
+// whole.
+static finding find_escaped(arena *a, str raw, finding found)
 {
     static const str pairs[][2] = {
         {S_INIT("&lt;"), S_INIT("<")},    {S_INIT("&gt;"), S_INIT(">")},
         {S_INIT("&quot;"), S_INIT("\"")}, {S_INIT("&#39;"), S_INIT("'")},
         {S_INIT("&amp;"), S_INIT("&")},
     };
-    str sql = found->sql;
-    if (str_find(sql, S("&"), 0) < 0 || extract_is_whole(sql, *a)) {
-        return;
+    if (str_find(raw, S("&"), 0) < 0 || extract_is_whole(found.sql, *a)) {
+        return found;
     }
     for (ptrdiff_t i = 0; i < countof(pairs); i++) {
-        sql = buf_replaced(a, sql, pairs[i][0], pairs[i][1]);
+        raw = buf_replaced(a, raw, pairs[i][0], pairs[i][1]);
     }
-    if (extract_is_whole(sql, *a)) {
-        found->sql = sql;
-        found->notes |= BIT(ESCAPES);
-    }
+    finding read = find_answer(a, raw);
+    read.notes |= BIT(ESCAPES);
+    return extract_is_whole(read.sql, *a) ? read : found;
 }
 
 static finding find_script(arena *a, str raw)
 {
-    finding found = find_answer(a, raw);
-    read_escapes(&found, a);
+    finding found = find_escaped(a, raw, find_answer(a, raw));
     str last = raw;
     // What ends in a cut may show one more.
     for (int i = 0; i < REPEATS && found.sql.len < last.len; i++) {

@@ -55,6 +55,18 @@ static bool is_titled_value(line_head h)
                || mark_name_role(h.title) == MARK_SEEN);
 }
 
+// Without the marks around it: what is in a tag, whatever its name.
+static str inside_of_marks(str line)
+{
+    for (mark m = mark_at(line, 0); m.after > 0 && m.role != MARK_FENCE;
+         m = mark_at(line, 0)) {
+        line = str_trim(str_skip(line, m.after));
+    }
+    ptrdiff_t close = line.len - str_last(line, '<').len - 1;
+    return str_sub(
+        line, 0, close >= 0 && mark_at(line, close).closes ? close : line.len);
+}
+
 bool text_is_result(str text)
 {
     int n_lines = 0;
@@ -63,7 +75,7 @@ bool text_is_result(str text)
     bool has_result = false;
     bool is_mixed = false;
     while (text.len > 0) {
-        str line = str_trim(str_cut(&text, '\n'));
+        str line = inside_of_marks(str_trim(str_cut(&text, '\n')));
         line_head h = line_head_of(line);
         bool is_frame = false;
         bool is_fence = str_starts(line, S("```"));
