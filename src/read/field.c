@@ -4,9 +4,10 @@
  * Method      The name is reduced to lower-case letters and digits ("Gold SQL",
  *             "gold_sql" and "goldSql" are one name) and looked up in field.def
  *             by binary search, which a lint keeps sorted. A name without a row
- *             there may consist of words of field_word.def: one of them says
- *             whether it is right or a model's, another that it is SQL. Where
- *             none says SQL, what the members hold must (FIELD_WEAK).
+ *             there may consist of words of field_word.def, or of one: one of
+ *             them says whether it is right or a model's, another that it is
+ *             SQL. Where none of several says SQL, what the members hold must
+ *             (FIELD_WEAK).
  */
 #include "read/field.h"
 
@@ -38,20 +39,22 @@ typedef struct word_row {
     str word;
     word_kind kind;
     int rank;
+    int alone;
 } word_row;
 
-static const word_row words[] = {
-#define WORD(word, kind, rank) {S_INIT(word), WORD_##kind, rank},
-#include "read/field_word.def"
-#undef WORD
-};
-
 enum {
+    NONE = -1,
     LONGEST_NAME = 48,
     SURE_ROLE = 2,     // up to this rank `model_answer` is what the model gave
     ANSWER_RANK = 5,   // of such a name
     BARE_RANK = 4,     // of answer_sql, raw_output: as `answer` is
     BEHIND_RANK = 12,  // of sql_correct, which may say yes or no
+};
+
+static const word_row words[] = {
+#define WORD(word, kind, rank, alone) {S_INIT(word), WORD_##kind, rank, alone},
+#include "read/field_word.def"
+#undef WORD
 };
 
 // The words of a name so far.
@@ -60,6 +63,7 @@ typedef struct name_words {
     unsigned kinds;   // bits
     word_kind first;  // but for WORD_AS
     int rank;         // of the surest that says gold or prediction
+    int alone;        // of the last, if there is no other
 } name_words;
 
 // Letters in lower case, digits and '#'; bytes beyond ASCII stay. 0 when the
@@ -89,26 +93,26 @@ static name_words with_word(name_words w, const word_row *row)
     w.rank = is_role && (!has_role || row->rank < w.rank) ? row->rank : w.rank;
     w.first = is_first ? row->kind : w.first;
     w.kinds |= 1U << row->kind;
+    w.alone = row->alone;
     w.n++;
     return w;
 }
 
-// What consists of words, several of them, to its end.
+// What consists of words to its end; each of them may stand for several.
 static bool read_words(str name, name_words so_far, name_words *out)
 {
-    if (name.len == 0) {
-        *out = so_far;
-        return so_far.n > 1;
-    }
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
+    bool is_read = name.len == 0 && so_far.n > 0;
+    *out = so_far;
+    for (ptrdiff_t i = 0; i < countof(words) && !is_read; i++) {
         const word_row *row = &words[i];
-        if (str_starts(name, row->word)
-            && read_words(str_skip(name, row->word.len), with_word(so_far, row),
-                          out)) {
-            return true;
-        }
+        str rest = str_skip(name, row->word.len);
+        name_words with = with_word(so_far, row);
+        is_read = str_starts(name, row->word)
+                  && (read_words(rest, with, out)
+                      || (str_starts(rest, S("s"))
+                          && read_words(str_skip(rest, 1), with, out)));
     }
-    return false;
+    return is_read;
 }
 
 static field meaning_of_words(const name_words *w)
@@ -118,18 +122,21 @@ static field meaning_of_words(const name_words *w)
     bool is_sql = (w->kinds & 1U << WORD_SQL) != 0;
     bool is_text = (w->kinds & 1U << WORD_TEXT) != 0;
     bool is_code = (w->kinds & 1U << WORD_CODE) != 0;
+    bool is_alone = w->n == 1;
+    if ((is_gold && is_pred && w->first != WORD_GOLD)
+        || (is_alone && w->alone == NONE)) {
+        return (field){0};
+    }
     if (!is_gold && !is_pred) {
         bool is_bare = is_sql || is_text || is_code;
         return (field){.kind = is_bare ? FIELD_SQL : FIELD_NONE,
-                       .rank = BARE_RANK};
-    }
-    if (is_gold && is_pred && w->first != WORD_GOLD) {
-        return (field){0};
+                       .rank = is_alone ? w->alone : BARE_RANK};
     }
     bool is_behind =
         w->first == WORD_SQL || w->first == WORD_TEXT || w->first == WORD_CODE;
     bool is_answer = is_text && !is_gold && w->rank <= SURE_ROLE;
-    int rank = is_behind            ? BEHIND_RANK
+    int rank = is_alone             ? w->alone
+               : is_behind          ? BEHIND_RANK
                : is_gold && is_pred ? FIELD_WEAK
                : is_sql             ? w->rank
                : is_answer          ? ANSWER_RANK
