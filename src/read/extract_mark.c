@@ -103,26 +103,21 @@ bool mark_is_foreign(str speaker)
 
 mark_role mark_label_role(str label)
 {
-    bool has_answer = false;
-    bool has_sql = false;
-    bool are_known = true;
+    unsigned said = 0;  // roles of its words, as bits
     bool is_final = false;
     for (ptrdiff_t i = 0, size = 0; i < label.len; i += size + 1) {
-        size = extract_word_at(label, i).len;
-        mark_role role = size > 0 ? mark_name_role(str_sub(label, i, i + size))
-                                  : MARK_ANSWER;
-        if (role == MARK_THOUGHT || role == MARK_DRAFT) {
-            return MARK_DRAFT;
-        }
-        has_answer |= size > 0 && role == MARK_ANSWER;
-        is_final |= role == MARK_ANSWER
-                    && mark_says(str_sub(label, i, i + size), FINAL);
-        has_sql |= role == MARK_SQL;
-        are_known &= role == MARK_ANSWER || role == MARK_SQL;
+        str word = extract_word_at(label, i);
+        size = word.len;
+        said |= size > 0 ? 1U << mark_name_role(word) : 0;
+        is_final |= size > 0 && mark_says(word, FINAL);
     }
-    return is_final || (has_answer && are_known) ? MARK_ANSWER
-           : has_sql                             ? MARK_SQL
-                                                 : MARK_PLAIN;
+    unsigned answer = 1U << MARK_ANSWER;
+    unsigned sql = 1U << MARK_SQL;
+    bool is_all = (said & ~(answer | sql)) == 0;
+    return said & (1U << MARK_THOUGHT | 1U << MARK_DRAFT) ? MARK_DRAFT
+           : is_final || ((said & answer) && is_all)      ? MARK_ANSWER
+           : said & sql                                   ? MARK_SQL
+                                                          : MARK_PLAIN;
 }
 
 // Has the name a word that begins like one of the list? Scripts beyond ASCII
@@ -349,6 +344,16 @@ mark mark_at(str text, ptrdiff_t at)
     }
     m.role = role_of(m.name, m.is_token);
     return m;
+}
+
+str mark_skip(str text)
+{
+    mark m = mark_at(text, 0);
+    while (m.after > 0 && m.role != MARK_FENCE) {
+        text = str_trim(str_skip(text, m.after));
+        m = mark_at(text, 0);
+    }
+    return text;
 }
 
 bool mark_ends_sql(mark m)

@@ -33,6 +33,9 @@ typedef struct mark {
 // The mark that begins at text[at], which may be its end.
 mark mark_at(str text, ptrdiff_t at);
 
+// The text without the marks at its start, but for fences.
+str mark_skip(str text);
+
 // Is one of the words in the text, anywhere? Commas stand between them.
 bool mark_says(str text, const char *words);
 

@@ -58,13 +58,10 @@ static bool is_titled_value(line_head h)
 // Without the marks around it: what is in a tag, whatever its name.
 static str inside_of_marks(str line)
 {
-    for (mark m = mark_at(line, 0); m.after > 0 && m.role != MARK_FENCE;
-         m = mark_at(line, 0)) {
-        line = str_trim(str_skip(line, m.after));
-    }
+    line = mark_skip(line);
     ptrdiff_t close = line.len - str_last(line, '<').len - 1;
-    return str_sub(
-        line, 0, close >= 0 && mark_at(line, close).closes ? close : line.len);
+    bool closes = close >= 0 && mark_at(line, close).closes;
+    return str_sub(line, 0, closes ? close : line.len);
 }
 
 bool text_is_result(str text)

@@ -132,25 +132,14 @@ static int rank_of_place(const finder *f, unsigned *notes)
     return rank + (is_draft ? RANK_DRAFT : 0);
 }
 
-// Whether nothing but marks stands behind text[at].
-static bool is_last(const finder *f, ptrdiff_t at)
-{
-    str rest = str_strip(str_skip(f->here.text, at), "; \t\r\n", "");
-    mark m = {.after = 1};
-    while (rest.len > 0 && m.after > 0) {
-        m = mark_at(rest, 0);
-        rest = str_trim(str_skip(rest, m.after));
-    }
-    return rest.len == 0;
-}
-
 // A query lies at text[from, to).
 static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     one.rank += rank_of_place(f, &one.notes);
     one.part = f->open[has_tags(f) ? f->n_open - 1 : PART_TITLE].name;
     one.label = from < f->label_end ? f->label : (str){0};
-    one.is_last = is_last(f, to);
+    str rest = str_strip(str_skip(f->here.text, to), "; \t\r\n", "");
+    one.is_last = mark_skip(rest).len == 0;
     pick_offer(&f->found, one, str_sub(f->here.text, f->last_end, from),
                f->scratch);
     f->last_end = to;
