@@ -85,13 +85,16 @@ static str without_count(str name)
 }
 
 // Whether the names in front of both tell parts of one answer apart, of which
-// this is the last: "Thought:" and "Query:", not "Query 1:" and "Query 2:".
+// this is the last: "Thought:" and "Query:", not "Query 1:" and "Query 2:", nor
+// "SQL:" and "Alternative:".
 static bool is_last_part(const finding *best, const finding *one, arena scratch)
 {
     bool is_tag = one->rank >= RANK_TAG;
     str name = without_count(is_tag ? one->part : one->label);
     str other = without_count(is_tag ? best->part : best->label);
-    return one->is_last && name.len > 0 && other.len > 0
+    bool is_less =
+        mark_name_role(other) == MARK_SQL && mark_name_role(name) != MARK_SQL;
+    return one->is_last && name.len > 0 && other.len > 0 && !is_less
            && !str_equal_fold(name, other)
            && extract_is_whole(one->sql, scratch);
 }

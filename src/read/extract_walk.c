@@ -297,8 +297,7 @@ static ptrdiff_t fence_end(finder *f, ptrdiff_t at)
     ptrdiff_t line = at;
     if (f->line_fence < at) {
         do {
-            line = str_find(text, S("\n"), line);
-            line = line < 0 ? text.len : json_scan_space(text, line);
+            line = json_scan_space(text, str_find_end(text, S("\n"), line));
         } while (line < text.len && mark_at(text, line).role != MARK_FENCE);
         f->line_fence = line;
     }
