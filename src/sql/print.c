@@ -43,12 +43,17 @@ void print_name(printer *p, const ast *n)
     buf_char(p->out, close);
 }
 
-void print_path(printer *p, const ast *path, const ast *n)
+void print_path(printer *p, const ast *path)
 {
     for (; path; path = path->next) {
         print_name(p, path);
         buf_char(p->out, '.');
     }
+}
+
+void print_table_name(printer *p, const ast *n)
+{
+    print_path(p, n->kid[TABLE_PATH]);
     print_name(p, n);
 }
 
@@ -58,7 +63,7 @@ void print_names(printer *p, const ast *names)
     for (const ast *n = names; n; n = n->next) {
         if (n->kind == AST_TYPED) {
             buf_char(p->out, ' ');
-            print_type(p, n->kid[TYPED_VALUE]);
+            print_bare(p, n->kid[TYPED_VALUE]);
             continue;
         }
         buf_add(p->out, n == names ? S("") : S(", "));
@@ -104,14 +109,15 @@ bool print_fits(printer *p, const ast *n, print_node *print)
     return !trial.needs_lines && column_of(p->out) + flat.len <= PRINT_WIDTH;
 }
 
-void print_alone(printer *p, const ast *n)
+void print_nothing(printer *p, const ast *n)
 {
-    print_expr(p, n, 0);
+    (void)p;
+    (void)n;
 }
 
-void print_operand(printer *p, const ast *n)
+void print_form(printer *p, const ast *n)
 {
-    print_expr(p, n, 1);
+    buf_add(p->out, ast_form_word((ast_kind)n->kind, n->form));
 }
 
 void print_verbatim(printer *p, const ast *n)
@@ -119,34 +125,88 @@ void print_verbatim(printer *p, const ast *n)
     buf_add(p->out, n->text);
 }
 
-void print_given(printer *p,
-                 const char *before,
-                 const ast *n,
-                 print_node *print,
-                 const char *after)
+static bool is_written(const ast *n, const print_piece *w)
 {
-    if (n) {
-        print_text(p, before);
-        print(p, n);
-        print_text(p, after);
+    return (n->flags & w->when) == w->when && !(n->flags & w->unless)
+           && (!w->forms || w->forms & 1 << n->form)
+           && (w->kid != PRINT_TEXT || n->text.len > 0);
+}
+
+static void print_led(printer *p, const ast *n, print_lead lead)
+{
+    switch (lead) {
+    case PRINT_ON: break;
+    case PRINT_SPACE: buf_char(p->out, ' '); break;
+    case PRINT_GAP: print_gap_before(p, n); break;
+    case PRINT_BREAK: print_break(p); break;
+    case PRINT_ITEM: print_break_before(p, n, PRINT_BEFORE_ITEM); break;
+    case PRINT_CLAUSE: print_break_before(p, n, PRINT_BEFORE_CLAUSE); break;
     }
 }
 
-void print_after_break(printer *p,
-                       const char *words,
-                       const ast *n,
-                       print_node *print)
+void print_pieces(printer *p, const ast *n, const print_piece *pieces)
 {
-    if (n) {
-        print_break_before(p, n, PRINT_BEFORE_CLAUSE);
-        print_given(p, words, n, print, "");
+    ptrdiff_t begin = p->out->len;
+    for (const print_piece *w = pieces; w->before; w++) {
+        bool is_child = w->print && w->kid >= 0;
+        const ast *part = !is_written(n, w) ? NULL
+                          : is_child        ? n->kid[w->kid]
+                                            : n;
+        p->indent += w->indent;
+        while (part) {
+            print_led(p, part, p->out->len > begin ? w->lead : PRINT_ON);
+            print_text(p, w->before);
+            p->parent = n;
+            (w->print ? w->print : print_nothing)(p, part);
+            print_text(p, w->after);
+            part = w->between ? part->next : NULL;
+            print_text(p, part ? w->between : "");
+        }
+        p->indent -= w->indent;
     }
+}
+
+void print_shape(printer *p, const ast *n, const print_piece *const *shapes)
+{
+    if (shapes[n->kind]) {
+        print_pieces(p, n, shapes[n->kind]);
+    } else {
+        print_verbatim(p, n);
+    }
+}
+
+void print_flat(printer *p, const ast *n, print_node *print)
+{
+    print_layout layout = p->layout;
+    p->layout = PRINT_ONE_LINE;
+    print(p, n);
+    p->layout = layout;
 }
 
 void print_paren(printer *p, const ast *n, print_node *print)
 {
     buf_char(p->out, '(');
     print(p, n);
+    buf_char(p->out, ')');
+}
+
+void print_block(printer *p,
+                 const ast *n,
+                 print_node *print,
+                 print_node *trial,
+                 const ast *first)
+{
+    bool fits = print_fits(p, n, trial);
+    buf_char(p->out, '(');
+    if (fits) {
+        print_flat(p, n, print);
+    } else {
+        p->indent += PRINT_STEP;
+        print_break_before(p, first, PRINT_BEFORE_ITEM);
+        print(p, n);
+        p->indent -= PRINT_STEP;
+        print_break(p);
+    }
     buf_char(p->out, ')');
 }
 
@@ -161,83 +221,55 @@ void print_lines(printer *p, const ast *list, print_node *print)
     }
 }
 
-// A list, or one item to a line where it does not fit.
-static void print_broken(printer *p, const ast *list)
+void print_indented(printer *p, const ast *list, print_node *print)
 {
-    if (print_fits(p, list, print_exprs)) {
-        print_layout layout = p->layout;
-        p->layout = PRINT_ONE_LINE;
-        print_exprs(p, list);
-        p->layout = layout;
-        return;
-    }
     p->indent += PRINT_STEP;
-    print_lines(p, list, print_alone);
+    print_lines(p, list, print);
     p->indent -= PRINT_STEP;
 }
 
-void print_clause(printer *p, const char *words, const ast *list)
+void print_filled(printer *p,
+                  const ast *list,
+                  print_node *print,
+                  print_node *trial)
 {
-    print_after_break(p, words, list, print_broken);
+    p->indent += PRINT_STEP;
+    for (const ast *n = list; n; n = n->next) {
+        if (n != list && print_fits(p, n, trial)) {
+            print_text(p, ", ");
+        } else if (n != list) {
+            buf_char(p->out, ',');
+            print_break_before(p, n, PRINT_BEFORE_ITEM);
+        }
+        print(p, n);
+    }
+    p->indent -= PRINT_STEP;
 }
 
-static void print_fetch(printer *p, const ast *n)
+void print_broken(printer *p, const ast *list)
 {
-    print_text(p, "FETCH NEXT ");
-    print_given(p, "", n->kid[LIMIT_COUNT], print_operand,
-                n->flags & AST_FLAG_PERCENT ? " PERCENT " : " ");
-    print_text(p, n->flags & AST_FLAG_TIES ? "ROWS WITH TIES" : "ROWS ONLY");
-}
-
-static void print_top(printer *p, const ast *n)
-{
-    const ast *count = n->kid[LIMIT_COUNT];
-    bool plain = count->kind == AST_NUMBER || count->kind == AST_PARAMETER;
-    print_text(p, plain ? "TOP " : "TOP (");
-    print_expr(p, count, 1);
-    print_text(p, plain ? "" : ")");
-    print_text(p, n->flags & AST_FLAG_PERCENT ? " PERCENT" : "");
-    print_text(p, n->flags & AST_FLAG_TIES ? " WITH TIES" : "");
-}
-
-void print_limit(printer *p, const ast *n)
-{
-    assert(n->kind == AST_LIMIT);
-    if (n->form == LIMIT_FORM_TOP) {
-        print_top(p, n);
-        return;
-    }
-    const char *gap = "";
-    if (n->form == LIMIT_FORM_PLAIN && n->kid[LIMIT_COUNT]) {
-        print_text(p, "LIMIT ");
-        print_expr(p, n->kid[LIMIT_COUNT], 1);
-        gap = " ";
-    }
-    if (n->kid[LIMIT_OFFSET]) {
-        print_text(p, gap);
-        print_text(p, "OFFSET ");
-        print_expr(p, n->kid[LIMIT_OFFSET], 1);
-        print_text(p, n->flags & AST_FLAG_WORD ? " ROWS" : "");
-        gap = " ";
-    }
-    if (n->form == LIMIT_FORM_FETCH) {
-        print_text(p, gap);
-        print_fetch(p, n);
+    if (print_fits(p, list, print_exprs)) {
+        print_flat(p, list, print_exprs);
+    } else {
+        print_indented(p, list, print_alone);
     }
 }
 
 static void print_cte(printer *p, const ast *n)
 {
-    if (n->kind != AST_CTE) {
-        return;
+    static const print_piece pieces[] = {
+        {"", PRINT_SELF, .print = print_name},
+        {"", CTE_COLUMNS, .print = print_names},
+        {.before = " AS "},
+        {"NOT ", .when = AST_FLAG_NOT},
+        {"MATERIALIZED ", .when = AST_FLAG_MATERIALIZED},
+        {"", CTE_QUERY, .print = print_query_in_parens},
+        {" ", CTE_AFTER, .print = print_verbatim},
+        {0},
+    };
+    if (n->kind == AST_CTE) {
+        print_pieces(p, n, pieces);
     }
-    print_name(p, n);
-    print_given(p, "", n->kid[CTE_COLUMNS], print_names, "");
-    print_text(p, " AS ");
-    print_text(p, n->flags & AST_FLAG_NOT ? "NOT " : "");
-    print_text(p, n->flags & AST_FLAG_MATERIALIZED ? "MATERIALIZED " : "");
-    print_query_in_parens(p, n->kid[CTE_QUERY]);
-    print_given(p, " ", n->kid[CTE_AFTER], print_verbatim, "");
 }
 
 void print_with(printer *p, const ast *n)
@@ -270,33 +302,13 @@ static void print_windows(printer *p, const ast *windows)
     }
 }
 
-static void print_head(printer *p, const ast *n)
+static void print_items(printer *p, const ast *items)
 {
-    print_text(p, "SELECT ");
-    print_text(p, n->flags & AST_FLAG_DISTINCT ? "DISTINCT " : "");
-    print_text(p, n->flags & AST_FLAG_ALL ? "ALL " : "");
-    buf_add(p->out, n->text);
-    print_text(p, n->text.len > 0 ? " " : "");
-    print_given(p, "ON (", n->kid[SELECT_ON], print_exprs, ") ");
-    print_given(p, "", n->kid[SELECT_TOP], print_limit, " ");
-    print_text(p, n->flags & AST_FLAG_WORD ? "AS STRUCT " : "");
-    if (n->kid[SELECT_ITEMS]->kind == AST_WORDS) {
+    if (items->kind == AST_WORDS) {
         p->out->len--;  // there are none
     } else {
-        print_broken(p, n->kid[SELECT_ITEMS]);
+        print_broken(p, items);
     }
-}
-
-static void print_select(printer *p, const ast *n)
-{
-    print_head(p, n);
-    print_after_break(p, "FROM ", n->kid[SELECT_FROM], print_from);
-    print_after_break(p, "WHERE ", n->kid[SELECT_WHERE], print_condition);
-    print_clause(p, "GROUP BY ", n->kid[SELECT_GROUP]);
-    print_text(p, n->flags & AST_FLAG_ROLLUP ? " WITH ROLLUP" : "");
-    print_after_break(p, "HAVING ", n->kid[SELECT_HAVING], print_condition);
-    print_after_break(p, "WINDOW ", n->kid[SELECT_WINDOWS], print_windows);
-    print_after_break(p, "QUALIFY ", n->kid[SELECT_QUALIFY], print_condition);
 }
 
 static bool has_tail(const ast *n)
@@ -312,8 +324,10 @@ static int set_priority(const printer *p, const ast *n)
     return n->form == SETOP_FORM_INTERSECT && p->dialect != DIALECT_SQLITE;
 }
 
-static void print_set_operand(printer *p, const ast *n, int priority)
+static void print_set_operand(printer *p, const ast *n)
 {
+    int priority =
+        set_priority(p, p->parent) + (n == p->parent->kid[SETOP_RIGHT]);
     bool parens =
         has_tail(n) || (n->kind == AST_SETOP && set_priority(p, n) < priority);
     if (parens && n->kind != AST_ERROR) {
@@ -323,133 +337,87 @@ static void print_set_operand(printer *p, const ast *n, int priority)
     }
 }
 
-static void print_setop(printer *p, const ast *n)
-{
-    assert(n->kid[SETOP_LEFT] && n->kid[SETOP_RIGHT]);
-    int priority = set_priority(p, n);
-    const ast *right = n->kid[SETOP_RIGHT];
-    print_set_operand(p, n->kid[SETOP_LEFT], priority);
-    print_break_before(p, right, PRINT_BEFORE_CLAUSE);
-    buf_add(p->out, ast_form_word(AST_SETOP, n->form));
-    print_text(p, n->flags & AST_FLAG_ALL ? " ALL" : "");
-    print_text(p, n->flags & AST_FLAG_DISTINCT ? " DISTINCT" : "");
-    print_break_before(p, right, PRINT_BEFORE_ITEM);
-    print_set_operand(p, right, priority + 1);
-}
-
 static void print_values_row(printer *p, const ast *row)
 {
     print_comments(p, row);
     print_paren(p, row->kid[ROW_ITEMS], print_exprs);
 }
 
-static void print_values(printer *p, const ast *n)
+static void print_rows(printer *p, const ast *rows)
 {
-    print_text(p, "VALUES ");
-    p->indent += PRINT_STEP;
-    print_lines(p, n->kid[VALUES_ROWS], print_values_row);
-    p->indent -= PRINT_STEP;
+    print_indented(p, rows, print_values_row);
 }
 
-void print_tail(printer *p, const ast *order, const ast *limit)
-{
-    print_clause(p, "ORDER BY ", order);
-    if (limit) {
-        print_break_before(p, limit, PRINT_BEFORE_ITEM);
-        print_limit(p, limit);
-    }
-}
-
-// Where the query begins after its WITH.
-static const ast *body_of(const ast *n)
-{
-    assert(ast_is_query(n));
-    switch ((int)n->kind) {
-    case AST_SELECT: return n->kid[SELECT_ITEMS];
-    case AST_SETOP: return n->kid[SETOP_LEFT];
-    case AST_VALUES: return n->kid[VALUES_ROWS];
-    default: return n->kid[NESTED_BODY];
-    }
-}
-
-static void print_break_before_body(printer *p, const ast *n)
-{
-    bool word = n->kind == AST_SELECT || n->kind == AST_VALUES;
-    print_break_before(p, body_of(n),
-                       word ? PRINT_BEFORE_CLAUSE : PRINT_BEFORE_ITEM);
-}
-
-static void print_body(printer *p, const ast *n, const ast *with)
-{
-    if (with) {
-        print_with(p, with);
-        print_break_before_body(p, n);
-    }
-    switch ((int)n->kind) {
-    case AST_SELECT: print_select(p, n); break;
-    case AST_SETOP: print_setop(p, n); break;
-    case AST_VALUES: print_values(p, n); break;
-    default: print_query_in_parens(p, n->kid[NESTED_BODY]); break;
-    }
-}
+// The words that begin what a WITH stands before lead to its first child.
+static const print_piece *const queries[AST_KIND_COUNT] = {
+    [AST_SELECT] = PRINT_PIECES(
+        {"", SELECT_WITH, .print = print_with},
+        {"SELECT ", SELECT_ITEMS, .print = print_nothing, .lead = PRINT_CLAUSE},
+        {"DISTINCT ", .when = AST_FLAG_DISTINCT},
+        {"ALL ", .when = AST_FLAG_ALL},
+        {"", PRINT_TEXT, .print = print_verbatim, .after = " "},
+        {"ON (", SELECT_ON, .print = print_exprs, .after = ") "},
+        {"", SELECT_TOP, .print = print_bare, .after = " "},
+        {"AS STRUCT ", .when = AST_FLAG_WORD},
+        {"", SELECT_ITEMS, .print = print_items},
+        {"FROM ", SELECT_FROM, .print = print_from, .lead = PRINT_CLAUSE},
+        {"WHERE ", SELECT_WHERE, .print = print_condition,
+         .lead = PRINT_CLAUSE},
+        {"GROUP BY ", SELECT_GROUP, .print = print_broken,
+         .lead = PRINT_CLAUSE},
+        {" WITH ROLLUP", .when = AST_FLAG_ROLLUP},
+        {"HAVING ", SELECT_HAVING, .print = print_condition,
+         .lead = PRINT_CLAUSE},
+        {"WINDOW ", SELECT_WINDOWS, .print = print_windows,
+         .lead = PRINT_CLAUSE},
+        {"QUALIFY ", SELECT_QUALIFY, .print = print_condition,
+         .lead = PRINT_CLAUSE},
+        {"ORDER BY ", SELECT_ORDER, .print = print_broken,
+         .lead = PRINT_CLAUSE},
+        {"", SELECT_LIMIT, .print = print_bare, .lead = PRINT_ITEM},
+        {"", SELECT_LOCK, .print = print_verbatim, .lead = PRINT_ITEM}),
+    [AST_SETOP] = PRINT_PIECES(
+        {"", SETOP_WITH, .print = print_with},
+        {"", SETOP_LEFT, .print = print_set_operand, .lead = PRINT_ITEM},
+        {"", SETOP_RIGHT, .print = print_nothing, .lead = PRINT_CLAUSE},
+        {"", PRINT_SELF, .print = print_form},
+        {" ALL", .when = AST_FLAG_ALL},
+        {" DISTINCT", .when = AST_FLAG_DISTINCT},
+        {"", SETOP_RIGHT, .print = print_set_operand, .lead = PRINT_ITEM},
+        {"ORDER BY ", SETOP_ORDER, .print = print_broken, .lead = PRINT_CLAUSE},
+        {"", SETOP_LIMIT, .print = print_bare, .lead = PRINT_ITEM}),
+    [AST_VALUES] = PRINT_PIECES(
+        {"", VALUES_WITH, .print = print_with},
+        {"VALUES ", VALUES_ROWS, .print = print_rows, .lead = PRINT_CLAUSE},
+        {"ORDER BY ", VALUES_ORDER, .print = print_broken,
+         .lead = PRINT_CLAUSE},
+        {"", VALUES_LIMIT, .print = print_bare, .lead = PRINT_ITEM}),
+    [AST_NESTED] = PRINT_PIECES(
+        {"", NESTED_WITH, .print = print_with},
+        {"", NESTED_BODY, .print = print_query_in_parens, .lead = PRINT_ITEM},
+        {"ORDER BY ", NESTED_ORDER, .print = print_broken,
+         .lead = PRINT_CLAUSE},
+        {"", NESTED_LIMIT, .print = print_bare, .lead = PRINT_ITEM}),
+    [AST_INSERT] = PRINT_PIECES({"", PRINT_SELF, .print = print_dml}),
+    [AST_UPDATE] = PRINT_PIECES({"", PRINT_SELF, .print = print_dml}),
+    [AST_DELETE] = PRINT_PIECES({"", PRINT_SELF, .print = print_dml}),
+};
 
 void print_query(printer *p, const ast *n)
 {
     print_comments(p, n);
-    if (n->kind == AST_INSERT || n->kind == AST_UPDATE
-        || n->kind == AST_DELETE) {
-        print_dml(p, n);
-    } else if (!ast_is_query(n)) {
-        print_verbatim(p, n);
-    } else {
-        print_body(p, n, ast_query_has(n, QUERY_WITH));
-        print_tail(p, ast_query_has(n, QUERY_ORDER),
-                   ast_query_has(n, QUERY_LIMIT));
-    }
-    const ast *lock = n->kind == AST_SELECT ? n->kid[SELECT_LOCK] : NULL;
-    if (lock) {
-        print_break_before(p, lock, PRINT_BEFORE_ITEM);
-        print_verbatim(p, lock);
-    }
+    print_shape(p, n, queries);
+}
+
+static void print_opened(printer *p, const ast *query)
+{
+    buf_char(p->out, '(');
+    print_query(p, query);
 }
 
 void print_query_in_parens(printer *p, const ast *query)
 {
-    buf_char(p->out, '(');
-    print_layout layout = p->layout;
-    if (print_fits(p, query, print_query)) {
-        p->layout = PRINT_ONE_LINE;
-        print_query(p, query);
-        p->layout = layout;
-    } else {
-        p->indent += PRINT_STEP;
-        print_break_before(p, query, PRINT_BEFORE_ITEM);
-        print_query(p, query);
-        p->indent -= PRINT_STEP;
-        print_break(p);
-    }
-    buf_char(p->out, ')');
-}
-
-void print_any(printer *p, const ast *n)
-{
-    switch ((int)n->kind) {
-    case AST_TABLE:
-    case AST_JOIN:
-    case AST_LATERAL:
-    case AST_RESTRICTED:
-    case AST_PIVOT:
-    case AST_SAMPLE: print_source(p, n); break;
-    case AST_CREATE_TABLE:
-    case AST_CREATE_VIEW:
-    case AST_CREATE_TYPE:
-    case AST_CREATE_INDEX:
-    case AST_ALTER_TABLE:
-    case AST_DROP_TABLE:
-    case AST_COLUMN_DEF:
-    case AST_CONSTRAINT: print_ddl(p, n); break;
-    default: print_expr(p, n, 0); break;
-    }
+    print_block(p, query, print_query, print_opened, query);
 }
 
 void print_sql(buf *out,
@@ -461,7 +429,7 @@ void print_sql(buf *out,
     assert(n && d < DIALECT_COUNT);
     printer p = {
         .out = out, .scratch = scratch, .dialect = d, .layout = layout};
-    print_any(&p, n);
+    print_alone(&p, n);
 }
 
 str print_line(arena *a, const ast *n, dialect d, arena scratch)

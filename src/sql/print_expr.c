@@ -50,14 +50,43 @@ static int binds(const printer *p, const ast *n)
     }
 }
 
-void print_exprs(printer *p, const ast *list)
+void print_alone(printer *p, const ast *n)
+{
+    print_expr(p, n, 0);
+}
+
+void print_operand(printer *p, const ast *n)
+{
+    print_expr(p, n, 1);
+}
+
+// Operands of what binds as an operator, before and behind its words.
+static void print_left(printer *p, const ast *n)
+{
+    print_expr(p, n, binds(p, p->parent));
+}
+
+static void print_right(printer *p, const ast *n)
+{
+    print_expr(p, n, binds(p, p->parent) + 1);
+}
+
+static void print_tight(printer *p, const ast *n)
+{
+    print_expr(p, n, TIGHTEST);
+}
+
+static void print_list(printer *p, const ast *list, print_node *print)
 {
     for (const ast *n = list; n; n = n->next) {
-        print_expr(p, n, 0);
-        if (n->next) {
-            buf_add(p->out, S(", "));
-        }
+        print(p, n);
+        print_text(p, n->next ? ", " : "");
     }
+}
+
+void print_exprs(printer *p, const ast *list)
+{
+    print_list(p, list, print_alone);
 }
 
 static void print_unary(printer *p, const ast *n)
@@ -107,348 +136,349 @@ static void print_binary(printer *p, const ast *n)
     }
 }
 
-static void print_between(printer *p, const ast *n)
+// What stands in parentheses: a query, or else a list.
+static void print_set(printer *p, const ast *n)
 {
-    assert(n->kid[BETWEEN_LOW] && n->kid[BETWEEN_HIGH]);
-    int priority = operator_binds(p, OPERATOR_BETWEEN);
-    print_expr(p, n->kid[BETWEEN_EXPR], priority);
-    print_text(p, n->flags & AST_FLAG_NOT ? " NOT BETWEEN " : " BETWEEN ");
-    print_text(p, n->flags & AST_FLAG_SYMMETRIC ? "SYMMETRIC " : "");
-    print_expr(p, n->kid[BETWEEN_LOW], priority + 1);
-    print_text(p, " AND ");
-    print_expr(p, n->kid[BETWEEN_HIGH], priority + 1);
-}
-
-static void print_bare(printer *p, const ast *n);
-
-// A list, as much on each line as there is room for.
-static void print_filled(printer *p, const ast *list)
-{
-    p->indent += PRINT_STEP;
-    for (const ast *n = list; n; n = n->next) {
-        if (n != list && print_fits(p, n, print_bare)) {
-            print_text(p, ", ");
-        } else if (n != list) {
-            buf_char(p->out, ',');
-            print_break_before(p, n, PRINT_BEFORE_ITEM);
-        }
-        print_expr(p, n, 0);
+    if (ast_is_query(n)) {
+        print_query_in_parens(p, n);
+    } else {
+        print_paren(p, n, print_exprs);
     }
-    p->indent -= PRINT_STEP;
 }
 
-static void print_in(printer *p, const ast *n)
+static void print_in_list(printer *p, const ast *list)
 {
-    print_expr(p, n->kid[IN_EXPR], operator_binds(p, OPERATOR_IN));
-    print_text(p, n->flags & AST_FLAG_NOT ? " NOT IN " : " IN ");
+    print_filled(p, list, print_alone, print_bare);
+}
+
+static void print_in_source(printer *p, const ast *n)
+{
     const ast *source = n->kid[IN_SOURCE];
-    if (source && ast_is_query(source)) {
+    if (!source) {
+        print_paren(p, n->kid[IN_LIST], print_in_list);
+    } else if (ast_is_query(source)) {
         print_query_in_parens(p, source);
-    } else if (source) {
-        print_expr(p, source, TIGHTEST);
     } else {
-        print_paren(p, n->kid[IN_LIST], print_filled);
+        print_tight(p, source);
     }
 }
 
-static void print_case(printer *p, const ast *n)
+static void print_type_arg(printer *p, const ast *n)
 {
-    print_text(p, "CASE");
-    print_given(p, " ", n->kid[CASE_EXPR], print_operand, "");
-    p->indent += PRINT_STEP;
-    for (const ast *when = n->kid[CASE_WHENS]; when; when = when->next) {
-        print_break_before(p, when, PRINT_BEFORE_ITEM);
-        print_given(p, "WHEN ", when->kid[WHEN_IF], print_operand, "");
-        print_gap_before(p, when->kid[WHEN_THEN]);
-        print_given(p, "THEN ", when->kid[WHEN_THEN], print_operand, "");
-    }
-    print_after_break(p, "ELSE ", n->kid[CASE_ELSE], print_operand);
-    p->indent -= PRINT_STEP;
-    print_break(p);
-    print_text(p, "END");
-}
-
-void print_type(printer *p, const ast *n)
-{
-    buf_add(p->out, n->text);
-    bool angles = n->flags & AST_FLAG_WORD;
-    if (n->kid[TYPE_ARGS]) {
-        buf_char(p->out, angles ? '<' : '(');
-        for (const ast *arg = n->kid[TYPE_ARGS]; arg; arg = arg->next) {
-            if (arg->kind == AST_ALIAS) {
-                print_name(p, arg);
-                print_given(p, " ", arg->kid[ALIAS_EXPR], print_type, "");
-            } else {
-                print_expr(p, arg, 1);
-            }
-            print_text(p, arg->next ? ", " : "");
-        }
-        buf_char(p->out, angles ? '>' : ')');
-    }
-    for (const ast *w = n->kid[TYPE_AFTER]; w; w = w->next) {
-        print_text(p, w->text.len > 0 && w->text.ptr[0] == '[' ? "" : " ");
-        buf_add(p->out, w->text);
+    static const print_piece field[] = {
+        {"", PRINT_SELF, .print = print_name},
+        {" ", ALIAS_EXPR, .print = print_bare},
+        {0},
+    };
+    if (n->kind == AST_ALIAS) {
+        print_pieces(p, n, field);
+    } else {
+        print_operand(p, n);
     }
 }
 
-static void print_cast(printer *p, const ast *n)
+static void print_type_args(printer *p, const ast *list)
 {
-    if (n->form == CAST_FORM_COLONS) {
-        print_expr(p, n->kid[CAST_EXPR], operator_binds(p, OPERATOR_CAST));
-        print_given(p, "::", n->kid[CAST_TYPE], print_operand, "");
-        return;
-    }
-    bool converts = n->form == CAST_FORM_CONVERT;
-    bool begins = converts && p->dialect == DIALECT_TSQL;  // with its type
-    int first = begins ? CAST_TYPE : CAST_EXPR;
-    int second = begins ? CAST_EXPR : CAST_TYPE;
-    buf_add(p->out, ast_form_word(AST_CAST, n->form));
-    print_given(p, "(", n->kid[first], print_operand, converts ? ", " : " AS ");
-    print_operand(p, n->kid[second]);
-    print_given(p, begins ? ", " : " FORMAT ", n->kid[CAST_FORMAT],
-                print_operand, "");
-    buf_char(p->out, ')');
+    print_list(p, list, print_type_arg);
 }
 
-static void print_interval(printer *p, const ast *n)
+static void print_type_word(printer *p, const ast *n)
 {
-    const ast *value = n->kid[INTERVAL_VALUE];
-    bool plain = value->kind == AST_STRING || value->kind == AST_NUMBER
-                 || value->kind == AST_PARAMETER;
-    print_text(p, "INTERVAL ");
+    print_text(p, n->text.len > 0 && n->text.ptr[0] == '[' ? "" : " ");
+    print_verbatim(p, n);
+}
+
+// CONVERT of SQL Server begins with the type.
+static void print_converted(printer *p, const ast *n)
+{
+    static const print_piece value_first[] = {
+        {"", CAST_EXPR, .print = print_operand, .after = ", "},
+        {"", CAST_TYPE, .print = print_operand},
+        {" FORMAT ", CAST_FORMAT, .print = print_operand},
+        {0},
+    };
+    static const print_piece type_first[] = {
+        {"", CAST_TYPE, .print = print_operand, .after = ", "},
+        {"", CAST_EXPR, .print = print_operand},
+        {", ", CAST_FORMAT, .print = print_operand},
+        {0},
+    };
+    print_pieces(p, n, p->dialect == DIALECT_TSQL ? type_first : value_first);
+}
+
+// Of INTERVAL and TOP.
+static void print_amount(printer *p, const ast *n)
+{
+    bool plain = n->kind == AST_NUMBER || n->kind == AST_PARAMETER
+                 || (n->kind == AST_STRING && p->parent->kind == AST_INTERVAL);
     if (plain) {
-        print_expr(p, value, TIGHTEST);
+        print_tight(p, n);
     } else {
-        print_paren(p, value, print_alone);
+        print_paren(p, n, print_alone);
     }
-    print_given(p, " ", n->text.len > 0 ? n : NULL, print_verbatim, "");
+}
+
+// `a.` would be read as a path, array[1] as a list, a: not as a column of one.
+static bool is_base_column(const ast *n, const ast *parent)
+{
+    bool is_word = n->form == QUOTE_NONE && str_equal_fold(n->text, S("array"));
+    return parent->kind == AST_SUBSCRIPT ? !is_word
+                                         : parent->flags & AST_FLAG_COLON;
 }
 
 // What stands before `.name` or `[` and would be read otherwise without
 // parentheses.
-static bool base_needs_parens(const ast *base, bool colon)
+static bool base_needs_parens(const ast *base, const ast *parent)
 {
     switch ((int)base->kind) {
     case AST_CALL: return base->kid[CALL_OVER] || base->kid[CALL_FILTER];
+    case AST_CAST: return base->form == CAST_FORM_COLONS;
     case AST_SUBSCRIPT:
     case AST_MEMBER:
-    case AST_ARRAY: return false;
-    case AST_CAST: return base->form == CAST_FORM_COLONS;
-    case AST_SUBQUERY:
-    case AST_ROW: return false;
-    case AST_COLUMN: return !colon;
+    case AST_ARRAY:
+    case AST_ROW:
+    case AST_SUBQUERY: return false;
+    case AST_COLUMN: return !is_base_column(base, parent);
     default: return true;
     }
 }
 
-static void print_base(printer *p, const ast *base, bool colon)
+static void print_base(printer *p, const ast *base)
 {
-    bool own = base->kind == AST_SUBQUERY
-               || (base->kind == AST_ROW && !(base->flags & AST_FLAG_WORD));
-    if (!own && base_needs_parens(base, colon)) {
+    if (base_needs_parens(base, p->parent)) {
         print_paren(p, base, print_alone);
     } else {
         print_alone(p, base);
     }
 }
 
-static void print_member(printer *p, const ast *n)
+static void print_star_path(printer *p, const ast *path)
 {
-    bool colon = n->flags & AST_FLAG_COLON;
-    print_base(p, n->kid[MEMBER_EXPR], colon);
-    buf_char(p->out, colon ? ':' : '.');
-    print_name(p, n);
-}
-
-static void print_subscript(printer *p, const ast *n)
-{
-    const ast *base = n->kid[SUBSCRIPT_EXPR];
-    bool word = base->kind == AST_COLUMN && base->form == QUOTE_NONE
-                && str_equal_fold(base->text, S("array"));
-    print_base(p, base, !word);
-    buf_char(p->out, '[');
-    print_given(p, "", n->kid[SUBSCRIPT_FROM], print_operand, "");
-    print_text(p, n->flags & AST_FLAG_COLON ? " : " : "");
-    print_given(p, "", n->kid[SUBSCRIPT_TO], print_operand, "");
-    buf_char(p->out, ']');
-}
-
-static void print_star(printer *p, const ast *n)
-{
-    const ast *path = n->kid[STAR_PATH];
-    if (path && path->kind != AST_NAME) {
-        print_base(p, path, false);
-        buf_char(p->out, '.');
+    if (path->kind == AST_NAME) {
+        print_path(p, path);
     } else {
-        for (; path; path = path->next) {
-            print_name(p, path);
-            buf_char(p->out, '.');
-        }
+        print_base(p, path);
+        buf_char(p->out, '.');
     }
-    buf_char(p->out, '*');
-    bool exclude = p->dialect == DIALECT_SNOWFLAKE;
-    print_given(p, exclude ? " EXCLUDE " : " EXCEPT ", n->kid[STAR_EXCEPT],
-                print_names, "");
-    print_given(p, " REPLACE (", n->kid[STAR_REPLACE], print_exprs, ")");
 }
 
-static void print_row(printer *p, const ast *n)
+static void print_star_except(printer *p, const ast *names)
 {
-    print_text(p, n->flags & AST_FLAG_WORD ? "ROW" : "");
-    print_paren(p, n->kid[ROW_ITEMS], print_exprs);
+    bool excludes = p->dialect == DIALECT_SNOWFLAKE;
+    print_text(p, excludes ? " EXCLUDE " : " EXCEPT ");
+    print_names(p, names);
 }
 
-static void print_array(printer *p, const ast *n)
+static void print_array_head(printer *p, const ast *n)
 {
     if (n->kid[ARRAY_TYPE]) {
-        print_expr(p, n->kid[ARRAY_TYPE], 1);
+        print_operand(p, n->kid[ARRAY_TYPE]);
     } else {
         print_text(p, n->flags & AST_FLAG_WORD ? "ARRAY" : "");
-    }
-    buf_char(p->out, '[');
-    print_exprs(p, n->kid[ARRAY_ITEMS]);
-    buf_char(p->out, ']');
-}
-
-static void print_quantified(printer *p, const ast *n)
-{
-    buf_add(p->out, ast_form_word(AST_QUANTIFIED, n->form));
-    buf_char(p->out, ' ');
-    const ast *expr = n->kid[QUANTIFIED_EXPR];
-    if (ast_is_query(expr)) {
-        print_query_in_parens(p, expr);
-    } else {
-        print_paren(p, expr, print_exprs);
     }
 }
 
 static void print_alias(printer *p, const ast *n)
 {
+    static const print_piece item[] = {
+        {"", ALIAS_EXPR, .print = print_operand, .after = " AS "},
+        {"", PRINT_SELF, .print = print_name},
+        {0},
+    };
     if (n->kid[ALIAS_COLUMNS]) {
         print_source(p, n);  // a function of ROWS FROM
-        return;
+    } else {
+        print_pieces(p, n, item);
     }
-    print_expr(p, n->kid[ALIAS_EXPR], 1);
-    print_text(p, " AS ");
-    print_name(p, n);
 }
 
-static void print_sort(printer *p, const ast *n)
+static void print_mode(printer *p, const ast *n)
 {
-    print_expr(p, n->kid[SORT_EXPR], 1);
-    bool using = n->flags & AST_FLAG_WORD;
-    print_text(p, n->form == SORT_FORM_ASC    ? (using ? " USING <" : " ASC")
-                  : n->form == SORT_FORM_DESC ? (using ? " USING >" : " DESC")
-                                              : "");
-    print_text(p, n->flags & AST_FLAG_NULLS_FIRST  ? " NULLS FIRST"
-                  : n->flags & AST_FLAG_NULLS_LAST ? " NULLS LAST"
-                                                   : "");
+    print_expr(p, n, operator_binds(p, OPERATOR_IN) + 1);
 }
 
-static void print_tagged(printer *p, const ast *n)
-{
-    buf_add(p->out, n->text);
-    print_given(p, " ", n->kid[TAGGED_EXPR], print_operand, "");
-}
+enum {
+    COLONS = 1 << CAST_FORM_COLONS,
+    CONVERT = 1 << CAST_FORM_CONVERT,
+    KEYS_ALONE = 1 << GROUPING_FORM_DISTINCT,
+    ASC = 1 << SORT_FORM_ASC,
+    DESC = 1 << SORT_FORM_DESC,
+    PLAIN = 1 << LIMIT_FORM_PLAIN,
+    FETCH = 1 << LIMIT_FORM_FETCH,
+    TOP = 1 << LIMIT_FORM_TOP,
+};
 
-static void print_against(printer *p, const ast *n)
-{
-    print_given(p, "MATCH (", n->kid[AGAINST_COLUMNS], print_exprs,
-                ") AGAINST (");
-    print_expr(p, n->kid[AGAINST_EXPR], operator_binds(p, OPERATOR_IN) + 1);
-    print_text(p, n->text.len > 0 ? " " : "");
-    buf_add(p->out, n->text);
-    buf_char(p->out, ')');
-}
+static const print_piece *const shapes[AST_KIND_COUNT] = {
+    [AST_NAME] = PRINT_PIECES({"", PRINT_SELF, .print = print_name}),
+    [AST_DOUBT] = PRINT_PIECES({"", PRINT_SELF, .print = print_name}),
+    [AST_COLUMN] = PRINT_PIECES({"", COLUMN_PATH, .print = print_path},
+                                {"", PRINT_SELF, .print = print_name}),
+    [AST_NULL] = PRINT_PIECES({.before = "NULL"}),
+    [AST_TRUE] = PRINT_PIECES({.before = "TRUE"}),
+    [AST_FALSE] = PRINT_PIECES({.before = "FALSE"}),
+    [AST_TYPED] =
+        PRINT_PIECES({"{", .when = AST_FLAG_WORD},
+                     {"", PRINT_SELF, .print = print_verbatim, .after = " "},
+                     {"", TYPED_VALUE, .print = print_tight},
+                     {"}", .when = AST_FLAG_WORD}),
+    [AST_INTERVAL] =
+        PRINT_PIECES({"INTERVAL ", INTERVAL_VALUE, .print = print_amount},
+                     {" ", PRINT_TEXT, .print = print_verbatim}),
+    [AST_UNARY] = PRINT_PIECES({"", PRINT_SELF, .print = print_unary}),
+    [AST_BINARY] = PRINT_PIECES({"", PRINT_SELF, .print = print_binary}),
+    [AST_AGAINST] = PRINT_PIECES(
+        {"MATCH (", AGAINST_COLUMNS, .print = print_exprs, .after = ")"},
+        {" AGAINST (", AGAINST_EXPR, .print = print_mode},
+        {" ", PRINT_TEXT, .print = print_verbatim},
+        {.before = ")"}),
+    [AST_BETWEEN] =
+        PRINT_PIECES({"", BETWEEN_EXPR, .print = print_left},
+                     {" NOT", .when = AST_FLAG_NOT},
+                     {.before = " BETWEEN "},
+                     {"SYMMETRIC ", .when = AST_FLAG_SYMMETRIC},
+                     {"", BETWEEN_LOW, .print = print_right, .after = " AND "},
+                     {"", BETWEEN_HIGH, .print = print_right}),
+    [AST_IN] = PRINT_PIECES({"", IN_EXPR, .print = print_left},
+                            {" NOT", .when = AST_FLAG_NOT},
+                            {.before = " IN "},
+                            {"", PRINT_SELF, .print = print_in_source}),
+    [AST_QUANTIFIED] =
+        PRINT_PIECES({"", PRINT_SELF, .print = print_form, .after = " "},
+                     {"", QUANTIFIED_EXPR, .print = print_set}),
+    [AST_EXISTS] =
+        PRINT_PIECES({"EXISTS ", EXISTS_QUERY, .print = print_query_in_parens}),
+    [AST_SUBQUERY] =
+        PRINT_PIECES({"", SUBQUERY_QUERY, .print = print_query_in_parens}),
+    [AST_CASE] =
+        PRINT_PIECES({.before = "CASE"},
+                     {" ", CASE_EXPR, .print = print_operand},
+                     {"", CASE_WHENS, .print = print_alone, .between = "",
+                      .lead = PRINT_ITEM, .indent = PRINT_STEP},
+                     {"ELSE ", CASE_ELSE, .print = print_operand,
+                      .lead = PRINT_CLAUSE, .indent = PRINT_STEP},
+                     {"END", .lead = PRINT_BREAK}),
+    [AST_WHEN] = PRINT_PIECES(
+        {"WHEN ", WHEN_IF, .print = print_operand},
+        {"THEN ", WHEN_THEN, .print = print_operand, .lead = PRINT_GAP}),
+    [AST_CAST] = PRINT_PIECES(
+        {"", CAST_EXPR, .print = print_left, .after = "::", .forms = COLONS},
+        {"", CAST_TYPE, .print = print_operand, .forms = COLONS},
+        {"", PRINT_SELF, .print = print_form, .after = "(", .forms = ~COLONS},
+        {"", PRINT_SELF, .print = print_converted, .after = ")",
+         .forms = CONVERT},
+        {"", CAST_EXPR, .print = print_operand, .after = " AS ",
+         .forms = ~(COLONS | CONVERT)},
+        {"", CAST_TYPE, .print = print_operand, .forms = ~(COLONS | CONVERT)},
+        {" FORMAT ", CAST_FORMAT, .print = print_operand,
+         .forms = ~(COLONS | CONVERT)},
+        {")", .forms = ~(COLONS | CONVERT)}),
+    [AST_TYPE] =
+        PRINT_PIECES({"", PRINT_SELF, .print = print_verbatim},
+                     {"<", TYPE_ARGS, .print = print_type_args, .after = ">",
+                      .when = AST_FLAG_WORD},
+                     {"(", TYPE_ARGS, .print = print_type_args, .after = ")",
+                      .unless = AST_FLAG_WORD},
+                     {"", TYPE_AFTER, .print = print_type_word, .between = ""}),
+    [AST_COLLATE] = PRINT_PIECES(
+        {"", COLLATE_EXPR, .print = print_left, .after = " COLLATE "},
+        {"", COLLATE_PATH, .print = print_path},
+        {"", PRINT_SELF, .print = print_name}),
+    [AST_CALL] = PRINT_PIECES({"", PRINT_SELF, .print = print_call}),
+    [AST_TAGGED] = PRINT_PIECES({"", PRINT_SELF, .print = print_verbatim},
+                                {" ", TAGGED_EXPR, .print = print_operand}),
+    [AST_WINDOW] = PRINT_PIECES({"", PRINT_SELF, .print = print_window}),
+    [AST_ROW] = PRINT_PIECES({"ROW", .when = AST_FLAG_WORD},
+                             {.before = "("},
+                             {"", ROW_ITEMS, .print = print_exprs},
+                             {.before = ")"}),
+    [AST_ARRAY] =
+        PRINT_PIECES({"", PRINT_SELF, .print = print_array_head, .after = "["},
+                     {"", ARRAY_ITEMS, .print = print_exprs},
+                     {.before = "]"}),
+    [AST_SUBSCRIPT] =
+        PRINT_PIECES({"", SUBSCRIPT_EXPR, .print = print_base, .after = "["},
+                     {"", SUBSCRIPT_FROM, .print = print_operand},
+                     {" : ", .when = AST_FLAG_COLON},
+                     {"", SUBSCRIPT_TO, .print = print_operand},
+                     {.before = "]"}),
+    [AST_MEMBER] = PRINT_PIECES({"", MEMBER_EXPR, .print = print_base,
+                                 .after = ":", .when = AST_FLAG_COLON},
+                                {"", MEMBER_EXPR, .print = print_base,
+                                 .after = ".", .unless = AST_FLAG_COLON},
+                                {"", PRINT_SELF, .print = print_name}),
+    [AST_STAR] = PRINT_PIECES(
+        {"", STAR_PATH, .print = print_star_path},
+        {.before = "*"},
+        {"", STAR_EXCEPT, .print = print_star_except},
+        {" REPLACE (", STAR_REPLACE, .print = print_exprs, .after = ")"}),
+    [AST_ALIAS] = PRINT_PIECES({"", PRINT_SELF, .print = print_alias}),
+    [AST_SORT] =
+        PRINT_PIECES({"", SORT_EXPR, .print = print_operand},
+                     {" ASC", .unless = AST_FLAG_WORD, .forms = ASC},
+                     {" DESC", .unless = AST_FLAG_WORD, .forms = DESC},
+                     {" USING <", .when = AST_FLAG_WORD, .forms = ASC},
+                     {" USING >", .when = AST_FLAG_WORD, .forms = DESC},
+                     {" NULLS FIRST", .when = AST_FLAG_NULLS_FIRST},
+                     {" NULLS LAST", .when = AST_FLAG_NULLS_LAST}),
+    [AST_GROUPING] =
+        PRINT_PIECES({"", PRINT_SELF, .print = print_form, .after = " "},
+                     {"(", .forms = ~KEYS_ALONE},
+                     {"", GROUPING_SETS, .print = print_exprs},
+                     {")", .forms = ~KEYS_ALONE}),
+    [AST_LIMIT] = PRINT_PIECES(
+        {"LIMIT ", LIMIT_COUNT, .print = print_operand, .forms = PLAIN},
+        {"OFFSET ", LIMIT_OFFSET, .print = print_operand,
+         .forms = PLAIN | FETCH, .lead = PRINT_SPACE},
+        {" ROWS", LIMIT_OFFSET, .print = print_nothing, .when = AST_FLAG_WORD,
+         .forms = PLAIN | FETCH},
+        {"FETCH NEXT", .forms = FETCH, .lead = PRINT_SPACE},
+        {" ", LIMIT_COUNT, .print = print_operand, .forms = FETCH},
+        {"TOP ", LIMIT_COUNT, .print = print_amount, .forms = TOP},
+        {" PERCENT", .when = AST_FLAG_PERCENT, .forms = FETCH | TOP},
+        {" ROWS ONLY", .unless = AST_FLAG_TIES, .forms = FETCH},
+        {" ROWS", .when = AST_FLAG_TIES, .forms = FETCH},
+        {" WITH TIES", .when = AST_FLAG_TIES, .forms = FETCH | TOP}),
+    [AST_SELECT] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_SETOP] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_VALUES] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_NESTED] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_INSERT] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_UPDATE] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_DELETE] = PRINT_PIECES({"", PRINT_SELF, .print = print_query}),
+    [AST_TABLE] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_JOIN] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_LATERAL] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_RESTRICTED] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_PIVOT] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_SAMPLE] = PRINT_PIECES({"", PRINT_SELF, .print = print_source}),
+    [AST_FRAME] =
+        PRINT_PIECES({"", PRINT_SELF, .print = print_form},
+                     {" BETWEEN", FRAME_END, .print = print_nothing},
+                     {" ", FRAME_START, .print = print_bare},
+                     {" AND ", FRAME_END, .print = print_bare},
+                     {" EXCLUDE ", PRINT_TEXT, .print = print_verbatim}),
+    [AST_BOUND] =
+        PRINT_PIECES({"", BOUND_EXPR, .print = print_operand, .after = " "},
+                     {"", PRINT_SELF, .print = print_form}),
+    [AST_CREATE_TABLE] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_CREATE_VIEW] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_CREATE_TYPE] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_CREATE_INDEX] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_ALTER_TABLE] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_DROP_TABLE] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_COLUMN_DEF] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+    [AST_CONSTRAINT] = PRINT_PIECES({"", PRINT_SELF, .print = print_ddl}),
+};
 
-static void print_grouping(printer *p, const ast *n)
+void print_bare(printer *p, const ast *n)
 {
-    bool is_open = n->form == GROUPING_FORM_DISTINCT;
-    buf_add(p->out, ast_form_word(AST_GROUPING, n->form));
-    print_text(p, is_open ? " " : " (");
-    print_exprs(p, n->kid[GROUPING_SETS]);
-    print_text(p, is_open ? "" : ")");
-}
-
-static void print_plain(printer *p, const ast *n)
-{
-    switch ((int)n->kind) {
-    case AST_NAME:
-    case AST_DOUBT: print_name(p, n); break;
-    case AST_COLUMN: print_path(p, n->kid[COLUMN_PATH], n); break;
-    case AST_NULL: print_text(p, "NULL"); break;
-    case AST_TRUE: print_text(p, "TRUE"); break;
-    case AST_FALSE: print_text(p, "FALSE"); break;
-    case AST_TYPED:
-        print_text(p, n->flags & AST_FLAG_WORD ? "{" : "");
-        buf_add(p->out, n->text);
-        buf_char(p->out, ' ');
-        print_expr(p, n->kid[TYPED_VALUE], TIGHTEST);
-        print_text(p, n->flags & AST_FLAG_WORD ? "}" : "");
-        break;
-    case AST_GROUPING: print_grouping(p, n); break;
-    default: buf_add(p->out, n->text); break;
-    }
+    print_shape(p, n, shapes);
 }
 
 // The kinds that are broken over lines when they do not fit.
 static bool may_break(const ast *n)
 {
     return n->kind == AST_CASE || n->kind == AST_CALL;
-}
-
-static void print_flat(printer *p, const ast *n)
-{
-    print_layout layout = p->layout;
-    p->layout = PRINT_ONE_LINE;
-    print_bare(p, n);
-    p->layout = layout;
-}
-
-static void print_bare(printer *p, const ast *n)
-{
-    switch ((int)n->kind) {
-    case AST_SELECT:
-    case AST_SETOP:
-    case AST_VALUES:
-    case AST_NESTED:
-    case AST_INSERT:
-    case AST_UPDATE:
-    case AST_DELETE: print_query(p, n); break;
-    case AST_UNARY: print_unary(p, n); break;
-    case AST_BINARY: print_binary(p, n); break;
-    case AST_AGAINST: print_against(p, n); break;
-    case AST_BETWEEN: print_between(p, n); break;
-    case AST_IN: print_in(p, n); break;
-    case AST_QUANTIFIED: print_quantified(p, n); break;
-    case AST_EXISTS:
-        print_given(p, "EXISTS ", n->kid[EXISTS_QUERY], print_query_in_parens,
-                    "");
-        break;
-    case AST_SUBQUERY: print_query_in_parens(p, n->kid[SUBQUERY_QUERY]); break;
-    case AST_CASE: print_case(p, n); break;
-    case AST_CAST: print_cast(p, n); break;
-    case AST_TYPE: print_type(p, n); break;
-    case AST_COLLATE:
-        print_expr(p, n->kid[COLLATE_EXPR],
-                   operator_binds(p, OPERATOR_COLLATE));
-        print_text(p, " COLLATE ");
-        print_path(p, n->kid[COLLATE_PATH], n);
-        break;
-    case AST_CALL: print_call(p, n); break;
-    case AST_TAGGED: print_tagged(p, n); break;
-    case AST_WINDOW: print_window(p, n); break;
-    case AST_ROW: print_row(p, n); break;
-    case AST_ARRAY: print_array(p, n); break;
-    case AST_SUBSCRIPT: print_subscript(p, n); break;
-    case AST_MEMBER: print_member(p, n); break;
-    case AST_STAR: print_star(p, n); break;
-    case AST_INTERVAL: print_interval(p, n); break;
-    case AST_ALIAS: print_alias(p, n); break;
-    case AST_SORT: print_sort(p, n); break;
-    case AST_LIMIT: print_limit(p, n); break;
-    default: print_plain(p, n); break;
-    }
 }
 
 void print_expr(printer *p, const ast *n, int priority)
@@ -459,7 +489,7 @@ void print_expr(printer *p, const ast *n, int priority)
         print_paren(p, n, print_alone);
     } else if (p->layout == PRINT_PRETTY && may_break(n)
                && print_fits(p, n, print_bare)) {
-        print_flat(p, n);
+        print_flat(p, n, print_bare);
     } else {
         print_bare(p, n);
     }

@@ -86,7 +86,7 @@ static void print_other(printer *p, const ast *n)
     ptrdiff_t begin = p->out->len;
     const parse_comment *comment = p->comment;
     if (n->kind != AST_WORDS) {
-        print_any(p, n);
+        print_alone(p, n);
         const ast *query = query_in(n);
         ptrdiff_t end = query ? query->pos : (ptrdiff_t)n->pos + n->len;
         if (says_all(str_sub(p->sql, n->pos, end),
@@ -121,7 +121,7 @@ void print_script(buf *out,
         if (is_other(n)) {
             print_other(&p, n);
         } else {
-            print_any(&p, n);
+            print_alone(&p, n);
         }
         buf_char(out, ';');
         print_trailing_comments(&p, n->next ? n->next->pos : sql.len);
