@@ -128,15 +128,12 @@ static void read_case(void *context)
     arena a = arena_on_stack(4096);  // for the one message that there may be
     diag d = diag_new(&a);
     j->lines.d = &d;
-    while (!call->out && call->status == ASSAY_OK
-           && case_lines_next(&j->lines, arena_store_clear(&j->room))) {
+    if (case_lines_next_case(&j->lines, arena_store_clear(&j->room))) {
         api_line read = {.c = j->lines.line, .text = j->lines.text};
-        if (j->lines.kind == CASE_LINE_CASE) {
-            call->out = api_said_new(sizeof *call->out, fill, &read);
-            call->status = call->out ? ASSAY_OK
-                                     : api_fail(call->err, ASSAY_ERR_LIMIT,
-                                                S("out of memory"));
-        }
+        call->out = api_said_new(sizeof *call->out, fill, &read);
+        call->status = call->out ? ASSAY_OK
+                                 : api_fail(call->err, ASSAY_ERR_LIMIT,
+                                            S("out of memory"));
     }
     if (d.count > 0) {
         refuse(call, &d, &a);

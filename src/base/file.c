@@ -177,6 +177,34 @@ void file_forget(const file_map *f, ptrdiff_t offset)
     }
 }
 
+// Each piece is forgotten when it was read. Those within a hole are alike and
+// read once: a file of terabytes may be nothing but holes.
+uint64_t file_hash_pieces(const file_map *f)
+{
+    enum {
+        PIECE = 8 << 20
+    };
+    uint64_t hash = 0;
+    uint64_t hole = 0;
+    bool has_hole = false;
+    ptrdiff_t data = 0;
+    for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
+        data = data <= at ? file_next_data(f, at) : data;
+        bool is_hole = data - at >= PIECE;
+        uint64_t piece = is_hole && has_hole
+                             ? hole
+                             : hash64(str_sub(f->bytes, at, at + PIECE));
+        if (is_hole) {
+            hole = piece;
+            has_hole = true;
+        } else {
+            file_forget(f, at);
+        }
+        hash = hash_mix(hash, piece);
+    }
+    return hash;
+}
+
 void file_pass(const file_map *f, ptrdiff_t from, ptrdiff_t to)
 {
     enum {

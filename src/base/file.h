@@ -30,6 +30,10 @@ bool file_text(str *out, arena *a, str path, diag *d);
 // The hash of all bytes of a file. False with a message.
 bool file_hash(uint64_t *hash, arena *a, str path, diag *d);
 
+// Of one that is open, piece by piece, and another number: a file larger than
+// memory can be hashed too.
+uint64_t file_hash_pieces(const file_map *f);
+
 // Tells the system that the bytes before `offset` are not needed for now.
 // They stay readable. Nothing where they are no file's.
 void file_forget(const file_map *f, ptrdiff_t offset);

@@ -28,11 +28,9 @@ static void read_lines(compare_job *job, ptrdiff_t i)
     versus_begin_file(&job->v, f->file.path,
                       json_get_text(f->head, S("clock")));
     while (job->c->d->count == 0
-           && case_lines_next(&l, arena_store_clear(job->lines))) {
-        if (l.kind == CASE_LINE_CASE) {
-            l.line.run = journals_run_name(&job->journals, i, l.line.run);
-            versus_add(&job->v, &l.line, l.place, job->c->d);
-        }
+           && case_lines_next_case(&l, arena_store_clear(job->lines))) {
+        l.line.run = journals_run_name(&job->journals, i, l.line.run);
+        versus_add(&job->v, &l.line, l.place, job->c->d);
     }
 }
 
@@ -90,22 +88,13 @@ static bool is_worse(const compare_job *job, const versus_pair *pairs)
     return worse;
 }
 
-static versus new_versus(const cli *c, arena *a)
-{
-    str metric = opt_text(c->o, OPT_METRIC);
-    bool is_clock_used =
-        need_to_compare(metric).clock && !opt_flag(c->o, OPT_FORCE);
-    versus_cluster cluster = VERSUS_CLUSTER_AUTO;
-    versus_cluster_from_word(opt_text(c->o, OPT_CLUSTER), &cluster);
-    return versus_new(a, metric, cluster,
-                      is_clock_used ? VERSUS_CLOCK_MATTERS
-                                    : VERSUS_CLOCK_IGNORED);
-}
-
 static bool compare_all(compare_job *job)
 {
     const cli *c = job->c;
-    job->v = new_versus(c, job->a);
+    bool is_clock_used = need_to_compare(opt_text(c->o, OPT_METRIC)).clock
+                         && !opt_flag(c->o, OPT_FORCE);
+    job->v = compare_versus(
+        c, job->a, is_clock_used ? VERSUS_CLOCK_MATTERS : VERSUS_CLOCK_IGNORED);
     read_files(job);
     arena scratch = arena_store_clear(job->lines);
     bool ok = job->c->d->count == 0 && versus_end(&job->v, job->c->d, scratch);

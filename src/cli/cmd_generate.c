@@ -163,10 +163,8 @@ static bool all_ask(generate_job *job)
 
 static bool open_all(generate_job *job, const cli *c, arena *a)
 {
-    str name = opt_text(c->o, OPT_PROMPT);
-    name = name.len > 0 ? name : S("generate");
     str path = opt_text(c->o, OPT_QUESTIONS);
-    if (!model_setup_open(&job->m, c, name, S("."), a, job->scratch)
+    if (!model_setup_open(&job->m, c, S("generate"), S("."), a, job->scratch)
         || !dataset_open(&job->questions, a, path, job->files, &job->m.d,
                          job->scratch)
         || !read_examples(job, a)) {

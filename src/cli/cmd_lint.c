@@ -58,20 +58,6 @@ typedef struct lint_case {
     int64_t line;
 } lint_case;
 
-// "case 3 (shop), variant 1": what a finding is about.
-static str subject(lint_output *out, const lint_case *it, int64_t variant)
-{
-    buf b = buf_new(&out->a);
-    buf_printf(&b, "case %.*s", STR_ARG(it->id));
-    if (it->db.len > 0) {
-        buf_printf(&b, " (%.*s)", STR_ARG(it->db));
-    }
-    if (variant >= 0) {
-        buf_printf(&b, ", variant %lld", (long long)variant);
-    }
-    return buf_str(&b);
-}
-
 static void tell(lint_output *out,
                  const lint_case *it,
                  lint_id id,
@@ -81,7 +67,7 @@ static void tell(lint_output *out,
     bool is_shown = lint_level_of(id) != LINT_LEVEL_note
                     || opt_flag(out->c->o, OPT_VERBOSE);
     str why = detail.len > 0 ? detail : lint_text(id);
-    str about = subject(out, it, variant);
+    str about = lint_subject(&out->a, it->id, it->db, variant);
     if (out->last_case[id] != out->n_cases + 1) {
         out->last_case[id] = out->n_cases + 1;
         out->counts[id]++;

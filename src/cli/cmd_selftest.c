@@ -215,10 +215,8 @@ static void count_lines(selftest *t, file_map lines)
     case_lines l = case_lines_of(lines, t->c->d);
     t->tally = tally_new(t->a);
     t->scored = tally_new(t->a);
-    while (case_lines_next(&l, arena_store_clear(t->lines))) {
-        if (l.kind == CASE_LINE_CASE) {
-            count_case(t, &l.line);
-        }
+    while (case_lines_next_case(&l, arena_store_clear(t->lines))) {
+        count_case(t, &l.line);
     }
 }
 

@@ -41,11 +41,9 @@ static bool add_lines(golds_job *job, file_map lines, bool is_new)
     lines.path = job->g.files[is_new];
     case_lines l = case_lines_of(lines, &job->d);
     versus_begin_file(&job->g.v, l.place.file, (str){0});
-    while (job->d.count == 0 && case_lines_next(&l, job->scratch)) {
-        if (l.kind == CASE_LINE_CASE) {
-            regold_add(&job->g, &l.line, is_new, str_starts(l.line.run, self),
-                       l.place, &job->d);
-        }
+    while (job->d.count == 0 && case_lines_next_case(&l, job->scratch)) {
+        regold_add(&job->g, &l.line, is_new, str_starts(l.line.run, self),
+                   l.place, &job->d);
     }
     return job->d.count == 0;
 }
@@ -100,13 +98,11 @@ static bool add_journal(golds_job *job, case_lines *l)
 {
     map runs = {0};
     ptrdiff_t first = job->preds.len;
-    while (case_lines_next(l, job->scratch)) {
-        if (l->kind == CASE_LINE_CASE) {
-            str name = l->line.run;
-            ptrdiff_t run = first + map_add(&runs, job->a, name);
-            plan_pred_add(made_run(job, run, name, l->place.file), l->line.id,
-                          l->line.pred);
-        }
+    while (case_lines_next_case(l, job->scratch)) {
+        str name = l->line.run;
+        ptrdiff_t run = first + map_add(&runs, job->a, name);
+        plan_pred_add(made_run(job, run, name, l->place.file), l->line.id,
+                      l->line.pred);
     }
     return job->d.count == 0;
 }

@@ -23,12 +23,10 @@ static bool read_files(robust_job *job, const journals *all)
 {
     for (ptrdiff_t i = 0; i < all->files.len; i++) {
         case_lines l = case_lines_of(all->files.ptr[i].file, job->c->d);
-        while (case_lines_next(&l, *job->a)) {
-            if (l.kind == CASE_LINE_CASE) {
-                *job->a = l.a;
-                *vec_push(job->a, &job->lines) = (robust_line){l.line, i};
-                job->has_of |= l.line.of.len > 0;
-            }
+        while (case_lines_next_case(&l, *job->a)) {
+            *job->a = l.a;
+            *vec_push(job->a, &job->lines) = (robust_line){l.line, i};
+            job->has_of |= l.line.of.len > 0;
         }
     }
     return job->c->d->count == 0;
@@ -52,14 +50,18 @@ static const str *kinds_of(const str_list *files, arena *a, arena scratch)
     return kinds;
 }
 
+versus compare_versus(const cli *c, arena *a, versus_clock_use clock)
+{
+    versus_cluster cluster = VERSUS_CLUSTER_AUTO;
+    versus_cluster_from_word(opt_text(c->o, OPT_CLUSTER), &cluster);
+    return versus_new(a, opt_text(c->o, OPT_METRIC), cluster, clock);
+}
+
 static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
 {
     const cli *c = job->c;
     const str_list *files = &c->o->operands;
-    versus_cluster cluster = VERSUS_CLUSTER_AUTO;
-    versus_cluster_from_word(opt_text(c->o, OPT_CLUSTER), &cluster);
-    versus like = versus_new(job->a, opt_text(c->o, OPT_METRIC), cluster,
-                             VERSUS_CLOCK_IGNORED);
+    versus like = compare_versus(c, job->a, VERSUS_CLOCK_IGNORED);
     if (!job->has_of && files->len % 2 != 0) {
         return diag_add(
             job->c->d, (diag_place){0},

@@ -189,9 +189,7 @@ static void read_votes(live *l)
 
 static bool open_all(live *l, const cli *c, str path, arena *a, arena scratch)
 {
-    str name = opt_text(c->o, OPT_PROMPT);
-    name = name.len > 0 ? name : S("cot");
-    if (!model_setup_open(&l->m, c, name, path_folder(path), a, scratch)
+    if (!model_setup_open(&l->m, c, S("cot"), path_folder(path), a, scratch)
         || !file_open(&l->file, a, path, &l->m.d)
         || !object_file_text(&l->text, a, l->file.bytes, path, (str){0},
                              &pair_table, &l->m.d, scratch)) {

@@ -19,8 +19,10 @@ enum {
     BACKOFF_MS = 500,
 };
 
-static bool open_prompt(model_setup *m, str name)
+static bool open_prompt(model_setup *m, str usual)
 {
+    str given = opt_text(m->c->o, OPT_PROMPT);
+    str name = given.len > 0 ? given : usual;
     const str *known = NULL;
     ptrdiff_t n = session_fields(&known);
     if (!prompt_open(&m->prompt, m->a, name, &m->d)) {
@@ -192,7 +194,7 @@ static void read_options(model_setup *m)
 
 bool model_setup_open(model_setup *m,
                       const cli *c,
-                      str prompt_name,
+                      str usual,
                       str folder,
                       arena *a,
                       arena scratch)
@@ -204,7 +206,7 @@ bool model_setup_open(model_setup *m,
         return diag_add(&m->d, (diag_place){0},
                         "no address space (see `ulimit -v`)");
     }
-    if (!open_prompt(m, prompt_name) || !open_ground(m, folder, scratch)) {
+    if (!open_prompt(m, usual) || !open_ground(m, folder, scratch)) {
         return false;
     }
     read_options(m);

@@ -29,12 +29,12 @@ typedef struct model_setup {
     arena *a;
 } model_setup;
 
-// `prompt_name` is a built-in template or a file; `folder` is where paths of
-// schemas in the input begin. False when something is wrong: see `d`. To be
-// closed all the same.
+// `usual` is the built-in template that serves where --prompt names none;
+// `folder` is where paths of schemas in the input begin. False when something
+// is wrong: see `d`. To be closed all the same.
 bool model_setup_open(model_setup *m,
                       const cli *c,
-                      str prompt_name,
+                      str usual,
                       str folder,
                       arena *a,
                       arena scratch);

@@ -85,10 +85,8 @@ static bool rewrite(judging_job *job, file_map *lines, arena *a, arena scratch)
 bool score_judge(const cli *c, run_outcome *run, arena *a, arena scratch)
 {
     judging_job job = {0};
-    str name = opt_text(c->o, OPT_PROMPT);
     bool is_always = opt_is(c->o, OPT_JUDGE_WHEN, S("always"));
-    bool ok = model_setup_open(&job.m, c, name.len > 0 ? name : S("cot"),
-                               S("."), a, scratch);
+    bool ok = model_setup_open(&job.m, c, S("cot"), S("."), a, scratch);
     cli_say_all(c, &job.m.d, scratch);
     job.m.run.votes = 1;
     job.m.run.ask = is_always ? ASK_ALL : ASK_DOUBT;

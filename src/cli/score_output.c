@@ -222,12 +222,10 @@ static bool print_like_cases(score_output *out,
     bool is_shown = like_from_word(opt_text(c->o, OPT_LIKE), &like)
                     && opt_flag(c->o, OPT_VERBOSE) && outcome->n_runs <= 1;
     while (is_shown && ok
-           && case_lines_next(&l, arena_store_clear(&out->line_store))) {
+           && case_lines_next_case(&l, arena_store_clear(&out->line_store))) {
         buf texts = buf_new(&l.a);
-        if (l.kind == CASE_LINE_CASE) {
-            like_print_case(&texts, &l.line, like);
-            ok = cli_write(c, to, buf_str(&texts));
-        }
+        like_print_case(&texts, &l.line, like);
+        ok = cli_write(c, to, buf_str(&texts));
     }
     return ok && fflush(to) == 0;
 }

@@ -10,6 +10,7 @@
  */
 #include "job/check_pairs.h"
 
+#include "base/apart.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "engine/engine.h"
@@ -19,8 +20,16 @@
 #include "schema/schema_ddl.h"
 
 // The place of a schema by where it comes from; *is_new: to be filled in.
-static int32_t place_of(check_pairs *p, arena *a, str key, bool *is_new)
+static int32_t place_of(check_pairs *p,
+                        arena *a,
+                        const char *kind,
+                        str speech,
+                        str text,
+                        bool *is_new,
+                        arena scratch)
 {
+    str key = arena_printf(&scratch, "%s:%.*s:%.*s", kind, STR_ARG(speech),
+                           STR_ARG(text));
     ptrdiff_t before = map_count(&p->keys);
     ptrdiff_t id = map_add(&p->keys, a, key);
     *is_new = id == before;
@@ -87,10 +96,8 @@ static int32_t check_schema_ddl(check_pairs *p,
                                 arena scratch)
 {
     bool is_new = false;
-    str word = dialect_word(d);
-    str key =
-        arena_printf(&scratch, "ddl:%.*s:%.*s", STR_ARG(word), STR_ARG(ddl));
-    int32_t place = place_of(p, a, key, &is_new);
+    int32_t place =
+        place_of(p, a, "ddl", dialect_word(d), ddl, &is_new, scratch);
     if (is_new) {
         read_ddl(&p->schemas.ptr[place], a, S("ddl"), ddl, d, scratch);
     }
@@ -104,21 +111,16 @@ int32_t check_schema_file(check_pairs *p,
                           arena scratch)
 {
     bool is_new = false;
-    str word = dialect_word(d);
-    str key =
-        arena_printf(&scratch, "file:%.*s:%.*s", STR_ARG(word), STR_ARG(path));
-    int32_t place = place_of(p, a, key, &is_new);
-    if (!is_new) {
-        return place;
-    }
-    check_schema *out = &p->schemas.ptr[place];
+    int32_t place =
+        place_of(p, a, "file", dialect_word(d), path, &is_new, scratch);
     diag messages = diag_new(a);
-    file_map file;
-    if (!file_open(&file, &scratch, path, &messages)) {
+    file_map file = {0};
+    check_schema *out = &p->schemas.ptr[place];
+    if (is_new && file_open(&file, &scratch, path, &messages)) {
+        read_ddl(out, a, arena_str(a, path), file.bytes, d, scratch);
+    } else if (is_new) {
         out->problem = check_message(&messages, a);
-        return place;
     }
-    read_ddl(out, a, arena_str(a, path), file.bytes, d, scratch);
     file_close(&file);
     return place;
 }
@@ -126,16 +128,14 @@ int32_t check_schema_file(check_pairs *p,
 int32_t check_schema_database(check_pairs *p, arena *a, str path, arena scratch)
 {
     bool is_new = false;
-    str key = arena_printf(&scratch, "db:%.*s", STR_ARG(path));
-    int32_t place = place_of(p, a, key, &is_new);
-    if (!is_new) {
-        return place;
+    int32_t place = place_of(p, a, "db", (str){0}, path, &is_new, scratch);
+    if (is_new) {
+        p->schemas.ptr[place] = (check_schema){
+            .problem = check_refusal(a, path),
+            .database = arena_str(a, path),
+            .url = check_is_typed(path) ? arena_str(a, path) : (str){0},
+        };
     }
-    p->schemas.ptr[place] = (check_schema){
-        .problem = check_refusal(a, path),
-        .database = arena_str(a, path),
-        .url = check_is_typed(path) ? arena_str(a, path) : (str){0},
-    };
     return place;
 }
 
@@ -175,11 +175,7 @@ str check_refusal(arena *a, str db)
 // Of the file of pairs at `path`; "" is the current one.
 static str folder_of(str path)
 {
-    ptrdiff_t slash = path.len;
-    while (slash > 0 && path.ptr[slash - 1] != '/') {
-        slash--;
-    }
-    return slash > 1 ? str_sub(path, 0, slash - 1) : str_sub(path, 0, slash);
+    return str_find(path, S("/"), 0) < 0 ? (str){0} : path_folder(path);
 }
 
 // The file that the file of pairs at `path` names; with --any-path also one

@@ -66,30 +66,38 @@ static str view_of(arena *a, const json *line, blame_class who)
     return buf_str(&b);
 }
 
+str lint_subject(arena *a, str id, str db, int64_t variant)
+{
+    buf b = buf_new(a);
+    buf_printf(&b, "case %.*s", STR_ARG(id));
+    if (db.len > 0) {
+        buf_printf(&b, " (%.*s)", STR_ARG(db));
+    }
+    if (variant >= 0) {
+        buf_printf(&b, ", variant %lld", (long long)variant);
+    }
+    return buf_str(&b);
+}
+
 void lint_rank_add(lint_rank *r, arena *a, const json *line)
 {
     ranked_case it;
     if (!blame_class_from_word(json_get_text(line, S("who")), &it.who)) {
         return;
     }
-    str name =
-        name_of(a, json_get_text(line, S("id")), json_get_text(line, S("db")));
+    str id = json_get_text(line, S("id"));
+    str db = json_get_text(line, S("db"));
+    str name = name_of(a, id, db);
     if (map_add(&r->names, a, name) == r->firsts.len) {
         *vec_push(a, &r->firsts) = r->cases.len;
     }
     it.suspicion = json_get_int(line, S("suspicion"), 0);
-    it.id = arena_str(a, utf8_visible(a, json_get_text(line, S("id"))));
-    it.db = arena_str(a, utf8_visible(a, json_get_text(line, S("db"))));
+    it.id = arena_str(a, utf8_visible(a, id));
+    str about = lint_subject(a, id, db, json_get_int(line, S("variant"), -1));
+    about = arena_str(a, utf8_visible(a, about));
     buf b = buf_new(a);
-    buf_printf(&b, "%3lld  %.*s: case %.*s", (long long)it.suspicion,
-               STR_ARG(blame_class_text(it.who)), STR_ARG(it.id));
-    if (it.db.len > 0) {
-        buf_printf(&b, " (%.*s)", STR_ARG(it.db));
-    }
-    if (json_get(line, S("variant"))) {
-        buf_printf(&b, ", variant %lld",
-                   (long long)json_get_int(line, S("variant"), 0));
-    }
+    buf_printf(&b, "%3lld  %.*s: %.*s", (long long)it.suspicion,
+               STR_ARG(blame_class_text(it.who)), STR_ARG(about));
     int64_t against = json_get_int(line, S("against_gold"), 0);
     if (against > 0) {
         add_runs(&b, against, "against the gold");

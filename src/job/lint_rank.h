@@ -10,8 +10,7 @@
 typedef struct ranked_case {
     blame_class who;
     int64_t suspicion;
-    str id;  // as text, db and reasons: what a terminal may be shown
-    str db;
+    str id;       // as text and reasons: what a terminal may be shown
     str text;     // for people: the case, then the reasons
     str reasons;  // lines
     str view;     // for the page of a report, as JSON
@@ -23,6 +22,9 @@ typedef struct lint_rank {
     vec_of(ptrdiff_t) firsts;  // by name: in `cases`, until they are sorted
     ptrdiff_t counts[BLAME_CLASS_COUNT];
 } lint_rank;
+
+// "case 3 (shop), variant 1": what a finding is about; a variant below 0: of all.
+str lint_subject(arena *a, str id, str db, int64_t variant);
 
 // Takes what a line of the output tells; nothing, where it does not say who is
 // wrong.

@@ -193,6 +193,17 @@ static str answer_word_of(answer v)
                             : S("unknown");
 }
 
+// What is judged stays until the next case is.
+static judged_case judge_case(request_worker *w,
+                              const worker_context *c,
+                              plan_case *it,
+                              const work_request *request)
+{
+    arena a = arena_store_clear(&w->seat.cases);
+    a.on_full = worker_memory_is_full;
+    return score_seat_judge(&w->seat, c, it, request, &a);
+}
+
 // {"answer":"different","reason":...,"detail":...,"rows":...
 static str pair_said(arena *a, const verdict *v)
 {
@@ -220,9 +231,7 @@ static str check_pair(request_worker *w,
         return error_answer(q, error);
     }
     plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
-    arena a = arena_store_clear(&w->seat.cases);
-    a.on_full = worker_memory_is_full;
-    judged_case judged = score_seat_judge(&w->seat, c, &it, request, &a);
+    judged_case judged = judge_case(w, c, &it, request);
     assert(judged.by_run[0].n_verdicts == 1);
     const verdict *v = &judged.by_run[0].verdicts[0].verdict;
     str said = pair_said(q->a, v);
@@ -271,9 +280,7 @@ static str judge(request_worker *w,
     const worker_context *c = limited(
         q, gold.n_preds > 1 ? &w->context->several : &w->context->single);
     plan_case it = plan_case_of(c->plan, gold, q->a, q->scratch);
-    arena a = arena_store_clear(&w->seat.cases);
-    a.on_full = worker_memory_is_full;
-    judged_case judged = score_seat_judge(&w->seat, c, &it, request, &a);
+    judged_case judged = judge_case(w, c, &it, request);
     journal_samples samples = judged_samples(&judged, 0);
     buf said = buf_new(q->a);
     buf_char(&said, '{');

@@ -31,39 +31,11 @@ static str hex_of(arena *a, uint64_t hash)
     return arena_str(a, str_from(hex));
 }
 
-// In pieces, each forgotten when it was read: a file larger than memory can be
-// hashed too. Pieces within a hole are alike and read once: a file of terabytes
-// may be nothing but holes.
-static str hash_of(arena *a, const file_map *f)
-{
-    enum {
-        PIECE = 8 << 20
-    };
-    uint64_t hash = 0;
-    uint64_t hole = 0;
-    bool has_hole = false;
-    ptrdiff_t data = 0;
-    for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
-        data = data <= at ? file_next_data(f, at) : data;
-        bool is_hole = data - at >= PIECE;
-        uint64_t piece = is_hole && has_hole
-                             ? hole
-                             : hash64(str_sub(f->bytes, at, at + PIECE));
-        if (is_hole) {
-            hole = piece;
-            has_hole = true;
-        } else {
-            file_forget(f, at);
-        }
-        hash = hash_mix(hash, piece);
-    }
-    return hex_of(a, hash);
-}
-
 static void add_file(buf *b, str key, const file_map *f)
 {
     json_write(b, member_open(key, '{'), member_text(S("file"), f->path),
-               member_text(S("hash"), hash_of(b->a, f)), json_end("}"));
+               member_text(S("hash"), hex_of(b->a, file_hash_pieces(f))),
+               json_end("}"));
 }
 
 static void add_inputs(buf *b, const plan *p)
@@ -173,8 +145,9 @@ static void add_database(buf *b,
     file_map f = {.bytes = engine_image_of(images, path)};
     bool is_image = f.bytes.len > 0;
     bool is_file = !is_image && is_open(&f, path, d, &scratch);
-    json_write(b, is_image || is_file ? member_text(name, hash_of(b->a, &f))
-                                      : member_null(name));
+    json_write(b, is_image || is_file
+                      ? member_text(name, hex_of(b->a, file_hash_pieces(&f)))
+                      : member_null(name));
     if (is_file) {
         file_close(&f);
     }

@@ -235,18 +235,11 @@ bool plan_open_databases(plan *p, const plan_options *o, diag *d, arena scratch)
 
 static uint64_t file_fingerprint(str path, diag *d, arena scratch)
 {
-    enum {
-        PIECE = 8 << 20
-    };
-    uint64_t hash = 1;
     file_map f;
     if (!file_open(&f, &scratch, path, d)) {
         return 0;
     }
-    for (ptrdiff_t at = 0; at < f.bytes.len; at += PIECE) {
-        hash = hash_mix(hash, hash64(str_sub(f.bytes, at, at + PIECE)));
-        file_forget(&f, at);
-    }
+    uint64_t hash = hash_mix(1, file_hash_pieces(&f));
     file_close(&f);
     return hash;
 }

@@ -46,10 +46,8 @@ bool baseline_read(baseline *b, arena *a, file_map file, diag *d, arena scratch)
     *b = (baseline){.a = a, .path = file.path};
     case_lines l = case_lines_of(file, d);
     l.may_be_cut = true;
-    while (case_lines_next(&l, scratch)) {
-        if (l.kind == CASE_LINE_CASE) {
-            keep_case(b, &l.line);
-        }
+    while (case_lines_next_case(&l, scratch)) {
+        keep_case(b, &l.line);
     }
     return l.text.len == 0
            && (map_count(&b->cases) > 0

@@ -38,6 +38,16 @@ bool case_lines_next(case_lines *l, arena a)
                      || case_line_is_of_one_journal(l->text, l->place, l->d);
 }
 
+bool case_lines_next_case(case_lines *l, arena a)
+{
+    while (case_lines_next(l, a)) {
+        if (l->kind == CASE_LINE_CASE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void case_lines_close(case_lines *l)
 {
     file_close(&l->file);

@@ -34,6 +34,9 @@ case_lines case_lines_of(file_map file, diag *d);
 // go on behind a broken one.
 bool case_lines_next(case_lines *l, arena a);
 
+// The same, but the lines between that are no cases are passed over.
+bool case_lines_next_case(case_lines *l, arena a);
+
 void case_lines_close(case_lines *l);
 
 #endif  // ASSAY_REPORT_CASE_LINES_H

@@ -64,11 +64,9 @@ static bool next_line(const render *r,
                       arena_store *lines)
 {
     const journal_file *file = &r->journals.files.ptr[journal];
-    do {
-        if (!case_lines_next(l, arena_store_clear(lines))) {
-            return false;
-        }
-    } while (l->kind != CASE_LINE_CASE);
+    if (!case_lines_next_case(l, arena_store_clear(lines))) {
+        return false;
+    }
     *out = (render_line){.journal = file, .c = &l->line};
     str text = l->text;
     if (r->o.redacts) {
