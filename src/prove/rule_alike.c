@@ -108,7 +108,7 @@ static const term *visit_shown(rewrite *r, const term *t)
     partner *a = (partner *)r;
     const term *padded = or_zero(t);
     const term *c = term_bare(padded ? padded : t);
-    a->fails |= t->block && block_uses(t->block, a->s);
+    a->fails |= t->block && term_uses(t, a->s);
     if (c->source != a->s) {
         return t->block ? t : NULL;
     }

@@ -146,7 +146,7 @@ static walk_step search_null_use(void *context, const term *t)
     }
     u->is_asked |= asks;
     bool is_used =
-        t->source == u->source || (t->block && block_uses(t->block, u->source));
+        t->source == u->source || (t->block && term_uses(t, u->source));
     return is_used ? WALK_END : asks || t->block ? WALK_PAST : WALK_ON;
 }
 

@@ -361,7 +361,9 @@ static const term *visit_sides(rewrite *r, const term *t)
         }
     } else {
         s->r.fails |= t->kind == TERM_WINDOW
-                      || (t->block && (t->has & HAS_AGGREGATE));
+                      || (t->block
+                          && ((t->has & HAS_AGGREGATE)
+                              || term_uses(t, s->r.from)));
         return t->block ? t : NULL;
     }
     s->r.fails |= !to;
