@@ -406,6 +406,13 @@ static bool keeps_extremes(prover *p, const block *b)
     return keeps || !r.is_bare;
 }
 
+static void bring_into_form(const block *b, bool is_in_form)
+{
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        b->sources.ptr[i]->is_in_form = is_in_form;
+    }
+}
+
 static str form_select(formed *f, const str **items)
 {
     prover *p = f->p;
@@ -418,6 +425,7 @@ static str form_select(formed *f, const str **items)
     f->next = f->first + f->n;
     f->order = arena_new(p->a, instance *, f->n);
     f->ties = arena_new(p->a, int, f->n + 1);
+    bring_into_form(f->b, true);
     name_sources(f);
     f->classes = know_classes(p, f->b);
     arrange(f);
@@ -438,6 +446,7 @@ static str form_select(formed *f, const str **items)
             prover_stop(p, S("one table too many times"));
         }
     }
+    bring_into_form(f->b, false);
     return best;
 }
 

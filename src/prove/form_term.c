@@ -29,6 +29,9 @@ int form_sort(str *list, int n)
 static str column_text(prover *p, const term *t)
 {
     const instance *i = t->source;
+    if (p->forms_whole && !i->is_in_form) {
+        prover_stop(p, S("a column of a table that is gone"));
+    }
     if (i->classes && i->classes[t->column + 1]) {
         return i->classes[t->column + 1]->name;
     }

@@ -127,7 +127,9 @@ static str half_form(half *h, form_items how, const str **items)
         return h->kept[how].text;
     }
     h->p.touched = 0;
+    h->p.forms_whole = true;
     str form = h->b ? form_block(&h->p, h->b, 0, how, items) : S("");
+    h->p.forms_whole = false;
     h->p.used |= h->p.touched;
     return prover_stopped(&h->p) ? S("") : form;
 }

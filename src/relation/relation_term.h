@@ -85,6 +85,7 @@ struct instance {
     // For a while:
     instance *twin;        // while copying
     int32_t number;        // in the form at hand
+    bool is_in_form;       // of a block that it is of, or is around that
     str name;              // what it is in the form at hand
     const str *items;      // of a block: what its columns are there
     int32_t slot;          // of its first column in a closure
@@ -169,6 +170,7 @@ struct prover {
     int32_t n_blocks;
     int32_t work;
     int32_t depth;       // of the form at hand
+    bool forms_whole;    // of a whole query: no column is of what is around it
     term_list extremes;  // of the SELECT that is being built
     int32_t n_averages;  // calls of AVG in the text
     int32_t n_failing;   // what in it fails when numbers grow too large, or is
