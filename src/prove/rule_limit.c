@@ -21,10 +21,16 @@ static bool is_cut(const instance *s)
            && body->repeats != REPEATS_DROPPED && !block_has(body, HAS_WINDOW);
 }
 
-// Whether WHERE is the foreign key of a row inside, or of a group.
+// Whether WHERE is the foreign key of a row inside, or of a group: no subquery,
+// which would be changed in place.
 static bool is_parent(prover *p, const block *b, instance *parent, instance *s)
 {
     block asked = {.where = term_list_copy(p, &b->where)};
+    for (ptrdiff_t i = 0; i < b->where.len; i++) {
+        if (b->where.ptr[i]->has & HAS_BLOCK) {
+            return false;
+        }
+    }
     block_replace_outputs(p, &asked, s);
     return !parent->is_outer
            && has_parent(p, s->body, &asked.where, parent,
