@@ -65,7 +65,7 @@ VALUES = [
 # ... or another query around them.
 AROUND = [
     "SELECT COUNT(*) FROM ({0}) AS zz", "SELECT DISTINCT * FROM ({0}) AS zz", "WITH zz AS ({0}) SELECT * FROM zz",
-    "SELECT * FROM ({0}) AS zz UNION SELECT * FROM ({0}) AS zy", "SELECT 1 WHERE EXISTS ({0})", "SELECT ({0})",
+    "SELECT * FROM ({0}) AS zz UNION SELECT * FROM ({0}) AS zy", "SELECT 1 WHERE EXISTS ({0})",
     "SELECT * FROM ({0}) AS zz EXCEPT SELECT * FROM ({0}) AS zy", "SELECT * FROM ({0}) AS zz UNION ALL SELECT * FROM ({0}) AS zy",
     "WITH zz(k) AS ({0}) SELECT k, COUNT(*) FROM zz GROUP BY k", "WITH zz(k, g) AS ({0}) SELECT g, MAX(k) FROM zz GROUP BY g",
     "WITH zz(k) AS ({0}) SELECT SUM(k), COUNT(DISTINCT k) FROM zz", "WITH zz(k) AS ({0}) SELECT k || 'z' FROM zz WHERE k > 1",

@@ -1,11 +1,12 @@
 /*
- * forms.c SCHEMA DIALECT < QUERIES - the canonical form of each query, a line
- * for a line; an empty one where it has none.
+ * forms.c - the canonical form of each query, a line for a line; an empty one
+ * where it has none.
+ *
+ *     forms DDL DIALECT < queries
  *
  * Queries of one form are proved equivalent: n of them are n * n pairs at the
  * price of n (see sound.py).
  */
-#include "base/file.h"
 #include "prove/prove.h"
 #include "schema/schema_ddl.h"
 #include "sql/parse.h"
@@ -38,11 +39,9 @@ int main(int argc, char **argv)
     }
     arena lasting = arena_store_clear(&keep);
     diag problems = diag_new(&lasting);
-    file_map f;
     schema s = {0};
-    if (!file_open(&f, &lasting, str_from(argv[1]), &problems)
-        || !schema_from_ddl(&s, &lasting, S("ddl"), f.bytes, d, &problems,
-                            arena_store_clear(&scratch))) {
+    if (!schema_from_ddl(&s, &lasting, S("ddl"), str_from(argv[1]), d,
+                         &problems, arena_store_clear(&scratch))) {
         return 2;
     }
     static char line[1 << 16];

@@ -11,7 +11,6 @@ is then s.a. An alternative without braces ends a derivation.
 import re
 import sqlite3
 import subprocess
-import tempfile
 
 import cases
 
@@ -24,6 +23,7 @@ SERVER_TYPES = ["INTEGER", "INTEGER NOT NULL", "TEXT", "DOUBLE PRECISION", "NUME
 TABLES = [
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a {T}, b {T}, c {T}){W}", "CREATE TABLE t(id INTEGER, a {T}, b {T}, c {T}, UNIQUE (a, b)){W}",
     "CREATE TABLE t(a {T}, id INTEGER, b {T}, c {T}, PRIMARY KEY (a, id)){W}", "CREATE TABLE t(id INT PRIMARY KEY, a {T}, b {T}, c {T}){W}",
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, a {T}, b INTEGER REFERENCES t(id), c INTEGER NOT NULL REFERENCES t(id))",
     "CREATE TABLE t(id INTEGER PRIMARY KEY REFERENCES t(id), a {T}, b {T}, c INTEGER GENERATED ALWAYS AS (id + 1)){W}",
 ]
 OTHERS = [
@@ -31,7 +31,10 @@ OTHERS = [
     "CREATE TABLE u(id INTEGER REFERENCES t(id), a {T} UNIQUE, b {T}, c INTEGER NOT NULL REFERENCES t(id))",
     "CREATE TABLE u(id INTEGER PRIMARY KEY, a {T}, b {T}, c INTEGER REFERENCES t(id) DEFERRABLE INITIALLY DEFERRED)",
     "CREATE TABLE u(id INTEGER UNIQUE, a {T}, b {T}, c {T}, UNIQUE (a, b))",
+    "CREATE TABLE u(id INTEGER PRIMARY KEY, a {T}, b {T}, c INTEGER, FOREIGN KEY (a, b) REFERENCES t(a, b))",
 ]
+INDEXES = ["CREATE UNIQUE INDEX ix ON t(a) WHERE b = 1", "CREATE UNIQUE INDEX ix ON u(a COLLATE NOCASE)", "CREATE UNIQUE INDEX ix ON t(b, a)",
+           "CREATE UNIQUE INDEX ix ON t(ABS(a))"]
 GRAMMAR = {
     "L": ["0", "1", "2", "NULL", "1.0", "0.5", "'a'", "'A'", "'1'", "''", "-1", "'a '", "9223372036854775807", "x'61'", "'2020-01-01'"],
     "V": ["@a", "@b", "@c", "@id", "{L}", "{V} + {V}", "{V} * 2", "-{V}", "{V} - {V}", "COALESCE({V}, {V})", "NULLIF({V}, {V})", "CASE WHEN {P} THEN {V} END",
@@ -66,10 +69,12 @@ GRAMMAR = {
     "F": ["t AS r", "u AS r", "(SELECT * FROM t WHERE a > 1) AS r", "(SELECT {s:V} AS a, s.b, s.c, s.id FROM t AS s WHERE {s:P}) AS r", "(SELECT DISTINCT {s:V} AS a, s.b, 1 AS c, 2 AS id FROM t AS s) AS r",
           "(SELECT {s:A} AS a, s.b, {s:A} AS c, 1 AS id FROM t AS s GROUP BY s.b) AS r", "(SELECT {s:A} AS a, {s:V} AS b, s.c, 1 AS id FROM t AS s WHERE {s:P} GROUP BY s.c, 2) AS r",
           "(SELECT {s:A} AS a, {s:A} AS b, 1 AS c, 1 AS id FROM t AS s) AS r", "(SELECT a, b, c, id FROM t UNION ALL SELECT a, b, c, id FROM u) AS r", "(SELECT a, b, c, id FROM t WHERE a = 1 UNION SELECT a, b, c, id FROM t WHERE b > 1) AS r",
-          "(SELECT a, b, c, id FROM t EXCEPT SELECT a, b, c, id FROM u) AS r", "(SELECT a, b, c, id FROM u INTERSECT SELECT {s:V}, s.b, s.c, s.id FROM t AS s) AS r",           "(SELECT {s:W} AS a, s.b, s.c, s.id FROM t AS s WHERE {s:P}) AS r", "(SELECT * FROM t ORDER BY id LIMIT 2) AS r", "(SELECT * FROM t ORDER BY a, id LIMIT 1) AS r", "v AS r", "(SELECT s.a, s.b, s.c, s.id FROM t AS s JOIN u AS q ON s.id = q.c) AS r",
+          "(SELECT a, b, c, id FROM t EXCEPT SELECT a, b, c, id FROM u) AS r", "(SELECT a, b, c, id FROM u INTERSECT SELECT {s:V}, s.b, s.c, s.id FROM t AS s) AS r",           "(SELECT * FROM t ORDER BY id LIMIT 2) AS r", "(SELECT * FROM t ORDER BY a, id LIMIT 1) AS r", "v AS r", "(SELECT s.a, s.b, s.c, s.id FROM t AS s JOIN u AS q ON s.id = q.c) AS r",
           "t AS r JOIN u AS q ON r.id = q.c", "t AS r JOIN t AS q ON r.id = q.id", "u AS r JOIN t AS q ON r.c = q.id", "u AS r LEFT JOIN t AS q ON r.c = q.id", "t AS r LEFT JOIN u AS q ON r.a = q.a", "t AS r LEFT JOIN u AS q ON r.a = q.a AND {q:P}",
           "t AS r LEFT JOIN (SELECT * FROM u WHERE b = 1) AS q ON q.a = r.a", "t AS r FULL JOIN u AS q ON r.a = q.a", "u AS r RIGHT JOIN t AS q ON q.id = r.c", "t AS r CROSS JOIN (SELECT MAX(a) AS a, 1 AS b, 2 AS c, 3 AS id FROM u) AS q",
-          "t AS r JOIN (SELECT b, MAX(a) AS a, COUNT(*) AS c, 1 AS id FROM t GROUP BY b) AS q ON q.b = r.b AND q.a = r.a", "t AS r JOIN t AS q ON r.a = q.a AND r.b = q.b", "t AS r LEFT JOIN (SELECT c, SUM(a) AS a, COUNT(*) AS b, 1 AS id FROM u GROUP BY c) AS q ON q.c = r.id"],
+          "t AS r JOIN (SELECT b, MAX(a) AS a, COUNT(*) AS c, 1 AS id FROM t GROUP BY b) AS q ON q.b = r.b AND q.a = r.a", "t AS r JOIN t AS q ON r.a = q.a AND r.b = q.b", "u AS r JOIN t AS q ON r.a = q.a AND r.b = q.b", "u AS r LEFT JOIN t AS q ON r.a = q.a AND r.b = q.b",
+          "t AS r JOIN t AS q ON r.b = q.id", "t AS r LEFT JOIN t AS q ON r.b = q.id", "t AS r LEFT JOIN t AS q ON r.c = q.id", "t AS r JOIN t AS q ON r.c = q.id JOIN t AS w ON w.id = q.b",
+          "t AS r JOIN u AS q ON r.a IS q.a", "t AS r JOIN t AS q ON r.a = q.a AND r.id <> q.id", "t AS r, u AS q", "t AS r LEFT JOIN (SELECT c, SUM(a) AS a, COUNT(*) AS b, 1 AS id FROM u GROUP BY c) AS q ON q.c = r.id"],
     "K": ["@b", "@a", "{V}", "@a, @b", "@id", "@b, {V}", "@id, @a"],
     "I": ["{r:V}", "r.a, r.b", "r.id, {r:V}", "{r:V}, {r:V}"],
     "E": ["", " ORDER BY 1", " ORDER BY r.id LIMIT 1", " ORDER BY {r:V}, r.id LIMIT 2", " ORDER BY {r:V} DESC"],
@@ -77,7 +82,8 @@ GRAMMAR = {
     "S": ["UNION", "UNION ALL", "INTERSECT", "EXCEPT"],
     "Q": ["SELECT {I} FROM {F}", "SELECT {I} FROM {F} WHERE {r:P}", "SELECT {I} FROM {F} WHERE {r:P}{E}", "SELECT DISTINCT {I} FROM {F} WHERE {r:P}", "SELECT {r:A} FROM {F}", "SELECT {r:A} FROM {F} WHERE {r:P}", "SELECT {r:A}, {r:A} FROM {F} WHERE {r:P}",
           "SELECT {r:A} FROM {F} HAVING {r:H}", "SELECT {r:K}, {r:A} FROM {F} GROUP BY {r:K}", "SELECT r.b, {r:A} FROM {F} WHERE {r:P} GROUP BY r.b", "SELECT r.b, {r:A} FROM {F} WHERE {r:P} GROUP BY r.b HAVING {r:H}", "SELECT {r:V}, {r:A} FROM {F} GROUP BY 1 HAVING {r:H}",
-          "SELECT {r:A} FROM {F} GROUP BY {r:K} HAVING {r:H}", "SELECT r.b FROM {F} GROUP BY r.b HAVING {r:H}", "SELECT {r:W} FROM {F}", "SELECT r.id, {r:W} FROM {F} WHERE {r:P}", "SELECT DISTINCT r.b, {r:W} FROM {F}", "SELECT r.b, {r:A}, RANK() OVER (ORDER BY {r:A}) FROM {F} GROUP BY r.b",
+          "SELECT {r:A} FROM {F} GROUP BY {r:K} HAVING {r:H}", "SELECT r.b FROM {F} GROUP BY r.b HAVING {r:H}", "SELECT {r:W} FROM {F}", "SELECT r.id, {r:W} FROM {F} WHERE {r:P}", "SELECT DISTINCT r.b, {r:W} FROM {F}", "SELECT r.b, r.a FROM (SELECT {s:W} AS a, s.b, s.c, s.id FROM t AS s WHERE {s:P}) AS r WHERE r.a {O} {L}",
+          "SELECT DISTINCT r.b FROM (SELECT {s:W} AS a, s.b, s.c, s.id FROM t AS s WHERE {s:P}) AS r WHERE {r:P}", "SELECT r.b, {r:A}, RANK() OVER (ORDER BY {r:A}) FROM {F} GROUP BY r.b",
           "SELECT {I} FROM {F} {S} SELECT {I} FROM {F} WHERE {r:P}", "SELECT {I} FROM {F} WHERE {r:P} {S} SELECT {I} FROM {F} WHERE {r:P}", "SELECT r.a FROM {F} WHERE {r:P} GROUP BY r.a ORDER BY {r:A}, r.a LIMIT 1", "SELECT k FROM ({X}) AS z WHERE k {O} {L}", "SELECT COUNT(*), MAX(k) FROM ({X}) AS z",
           "SELECT k, COUNT(*) FROM ({X}) AS z GROUP BY k", "SELECT DISTINCT k FROM ({X}) AS z", "WITH z AS ({X}) SELECT p.k FROM z AS p JOIN z AS q ON p.k = q.k", "WITH z AS ({X}) SELECT p.k, COUNT(q.k) FROM z AS p LEFT JOIN z AS q ON p.k < q.k GROUP BY p.k", "SELECT {r:V} FROM {F} WHERE {r:V} IN ({X})",
           "SELECT {r:V} FROM {F} WHERE {r:V} = (SELECT {r:A} FROM {F})", "SELECT (SELECT {r:A} FROM {F} WHERE {r:P})", "SELECT r.b, q.b FROM {F}", "SELECT q.a, {r:V} FROM {F} WHERE {q:P}", "SELECT r.id, {q:A} FROM {F} GROUP BY r.id", "SELECT r.id, {q:A} FROM {F} WHERE {r:P} GROUP BY r.id HAVING {q:H}", "SELECT {r:A}, {q:A} FROM {F}", "SELECT SUM(k) FROM ({X}) AS z",
@@ -120,6 +126,7 @@ def statements(rnd, engine):
         text = text.replace("{W}", rnd.choice(["", "", "", " WITHOUT ROWID"]) if is_home else "")
         text = text.replace("TEXT", "VARCHAR(9)") if engine == "mysql" else text
         made.append(re.sub(r"(\w+) \{T\}", lambda m: f"{m[1]} {rnd.choice(types)}".replace("@", m[1]), text))
+    made += rnd.sample(INDEXES, is_home and rnd.random() < 0.3)
     return made + ["CREATE VIEW v AS SELECT * FROM t WHERE b = " + ("1" if is_home else "a")]
 
 
@@ -149,11 +156,8 @@ class Tables(cases.Rows):
     def make(self, count):
         """(kind, left, right) of a round: two of one form."""
         every = self.queries(8 * count)
-        with tempfile.TemporaryDirectory() as folder:
-            with open(f"{folder}/t.sql", "w", encoding="utf-8") as out:
-                out.write(";\n".join(self.statements) + ";\n")
-            done = subprocess.run([self.program, f"{folder}/t.sql", self.make_engine.name],
-                                  input="\n".join(every), capture_output=True, text=True, check=True)
+        done = subprocess.run([self.program, ";\n".join(self.statements), self.make_engine.name],
+                              input="\n".join(every), capture_output=True, text=True, check=True)
         first, made = {}, []
         for sql, form in zip(every, done.stdout.split("\n")):
             if form and first.setdefault(form, sql) != sql:
