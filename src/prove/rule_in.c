@@ -231,10 +231,17 @@ static const term *exists_of(prover *p, const term *scalar)
     return term_exists(p, copy);
 }
 
-const term *rule_count_exists(rewrite *r, const term *t)
+// A count is no NULL, so that the comparison says it as a value, too.
+static const term *visit_count(rewrite *r, const term *t)
 {
     bool some = false;
     const term *count = asked_for_rows(t, 1, &some);
     const term *test = count && is_count(count) ? exists_of(r->p, count) : NULL;
-    return some || !test ? test : term_not(r->p, test);
+    return !test ? (t->block ? t : NULL) : some ? test : term_not(r->p, test);
+}
+
+bool rule_count_exists(prover *p, block *b)
+{
+    rewrite r = {.p = p, .visit = visit_count, .of = HAS_BLOCK, .b = b};
+    return rewrite_terms(&r, b);
 }

@@ -230,13 +230,14 @@ static void add_tests(asked *a, block *b)
     term_conjoin_all(p, &b->where, &tests);
 }
 
-// Is what is left to compute the same of the rows that pass? The greatest
-// value is, if it must be greater than something.
+// Is what is left to compute the same of the rows that pass? All rows of a
+// group pass that has none of some kind; and the greatest value does, if it
+// must be greater than something.
 static bool keeps_aggregates(const asked *a, const group_results *left)
 {
-    bool keeps = left->aggregates.len == 0 || a->some.len == 1;
+    bool keeps = left->aggregates.len == 0 || a->some.len <= 1;
     for (ptrdiff_t i = 0; keeps && i < left->aggregates.len; i++) {
-        keeps = left->aggregates.ptr[i] == a->extreme;
+        keeps = a->some.len == 0 || left->aggregates.ptr[i] == a->extreme;
     }
     return keeps;
 }

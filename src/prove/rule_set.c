@@ -207,6 +207,23 @@ const term *rule_or_exists(rewrite *r, const term *t)
     return NULL;
 }
 
+bool rule_none_exists(prover *p, block *b, ptrdiff_t at)
+{
+    const term *t = b->where.ptr[at];
+    const term *either = NULL;
+    for (ptrdiff_t i = 0; t->kind == TERM_NOT && !either && i < at; i++) {
+        const term *other = b->where.ptr[i];
+        either = other->kind == TERM_NOT
+                     ? exists_either(p, t->args[0], other->args[0])
+                     : NULL;
+        if (either) {
+            term_list_remove(&b->where, at);
+            where_becomes(p, b, i, term_not(p, either));
+        }
+    }
+    return either;
+}
+
 // Whether no row of the one is a row of the other, both of the same tables.
 static bool shares_none(prover *p, const block *one, const block *other)
 {

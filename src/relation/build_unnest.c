@@ -178,10 +178,19 @@ static const term *pad_outside(unnesting *u, const term *t, const term *x)
                                   term_type_of(t));
 }
 
+static unnest_counts counts_of(const term *t);
+
 // Not what lies in queries and aggregates.
 static const term *visit_scalar(rewrite *r, const term *t)
 {
     unnesting *u = (unnesting *)r;
+    if (u->counts == COUNTS_SHOWN && term_compares(t)
+        && counts_of(t) == COUNTS_STAY) {
+        u->counts = COUNTS_STAY;
+        t = term_rewrite(r, t);
+        u->counts = COUNTS_SHOWN;
+        return t;
+    }
     bool is_end = t->block || t->kind == TERM_AGGREGATE
                   || t->kind == TERM_WINDOW || !(t->has & HAS_BLOCK);
     const term *x = t->kind == TERM_SCALAR ? padded_in(t->block) : NULL;

@@ -130,8 +130,8 @@ const term *term_compare_digits(prover *p,
 // whether it is true counts; `t` itself where it is nothing of the kind.
 const term *term_cut_concat(prover *p, const term *t);
 
-// y || z for SUBSTR(' ' || y || z, 2), as CONCAT_WS cuts it; NULL: it is nothing
-// of the kind.
+// y || z for SUBSTR(' ' || y || z, 2), as CONCAT_WS cuts it; NULL: it is
+// nothing of the kind.
 const term *term_behind(prover *p, const term *const *args, int32_t n);
 
 // c = 1 for a column c that holds 0, 1 and NULL: the same value. Any other term
