@@ -177,6 +177,28 @@ void file_forget(const file_map *f, ptrdiff_t offset)
     }
 }
 
+// Where the file has data next, from `offset` on; its end when the rest is a
+// hole, which reads as zeros. `offset` where the system cannot tell.
+static ptrdiff_t next_data(const file_map *f, ptrdiff_t offset)
+{
+    assert(offset >= 0 && offset <= f->bytes.len);
+    int fd = f->path.len > 0
+                 ? open(f->path.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                 : -1;
+    if (fd < 0) {
+        return offset;
+    }
+    struct stat st;
+    off_t found = offset;
+    // What was copied or unpacked is not the file under that name.
+    if (fstat(fd, &st) == 0 && st.st_size == f->bytes.len) {
+        off_t next = lseek(fd, offset, SEEK_DATA);
+        found = next >= 0 ? next : errno == ENXIO ? st.st_size : offset;
+    }
+    close(fd);
+    return (ptrdiff_t)found;
+}
+
 // Each piece is forgotten when it was read. Those within a hole are alike and
 // read once: a file of terabytes may be nothing but holes.
 uint64_t file_hash_pieces(const file_map *f)
@@ -189,7 +211,7 @@ uint64_t file_hash_pieces(const file_map *f)
     bool has_hole = false;
     ptrdiff_t data = 0;
     for (ptrdiff_t at = 0; at < f->bytes.len; at += PIECE) {
-        data = data <= at ? file_next_data(f, at) : data;
+        data = data <= at ? next_data(f, at) : data;
         bool is_hole = data - at >= PIECE;
         uint64_t piece = is_hole && has_hole
                              ? hole
@@ -222,26 +244,6 @@ bool file_line(const file_map *f, str *rest, str *line)
     *line = str_cut(rest, '\n');
     file_pass(f, from, f->bytes.len - rest->len);
     return has_more;
-}
-
-ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset)
-{
-    assert(offset >= 0 && offset <= f->bytes.len);
-    int fd = f->path.len > 0
-                 ? open(f->path.ptr, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                 : -1;
-    if (fd < 0) {
-        return offset;
-    }
-    struct stat st;
-    off_t found = offset;
-    // What was copied or unpacked is not the file under that name.
-    if (fstat(fd, &st) == 0 && st.st_size == f->bytes.len) {
-        off_t next = lseek(fd, offset, SEEK_DATA);
-        found = next >= 0 ? next : errno == ENXIO ? st.st_size : offset;
-    }
-    close(fd);
-    return (ptrdiff_t)found;
 }
 
 bool file_write_all(int fd, str text)

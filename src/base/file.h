@@ -45,10 +45,6 @@ void file_pass(const file_map *f, ptrdiff_t from, ptrdiff_t to);
 // Lines far before it may leave memory, as after file_forget().
 bool file_line(const file_map *f, str *rest, str *line);
 
-// Where the file has data next, from `offset` on; its end when the rest is a
-// hole, which reads as zeros. `offset` where the system cannot tell.
-ptrdiff_t file_next_data(const file_map *f, ptrdiff_t offset);
-
 // Writes all of `text` to the descriptor; false with errno when it cannot.
 bool file_write_all(int fd, str text);
 

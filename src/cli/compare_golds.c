@@ -136,12 +136,9 @@ static template_variants accepted(const golds_job *job,
         .max = MOST,
         .keep_whole = r->golds_are_final};
     arena rest = arena_half(a);
-    template_variants all = {0};
-    diag ignored = diag_new(&rest);
-    return template_expand(&all, a, r->golds, r->n_golds, options, &ignored,
-                           rest)
-               ? all
-               : (template_variants){r->golds, r->n_golds};
+    template_variants all =
+        template_queries(a, r->golds, r->n_golds, options, rest);
+    return all.n > 0 ? all : (template_variants){r->golds, r->n_golds};
 }
 
 // Predictions that are the golds of a version: the first of each case in one

@@ -46,14 +46,15 @@ typedef struct live {
 // A gold with groups, {a,b}, stands for several queries: the first is judged.
 static str first_variant(str gold, arena *a)
 {
-    template_variants all;
-    template_options options = {.dialect = DIALECT_SQLITE};
     arena rest = *a;
     arena scratch = arena_half(&rest);
-    diag d = diag_new(a);
-    bool ok = str_find(gold, S("{"), 0) >= 0
-              && template_expand(&all, a, &gold, 1, options, &d, scratch);
-    return ok && all.n > 0 ? all.sql[0] : gold;
+    template_variants all = {0};
+    if (str_find(gold, S("{"), 0) >= 0) {
+        all = template_queries(a, &gold, 1,
+                               (template_options){.dialect = DIALECT_SQLITE},
+                               scratch);
+    }
+    return all.n > 0 ? all.sql[0] : gold;
 }
 
 // Of pairs without a run: what distinguishes this judge from others.

@@ -11,8 +11,8 @@
 
 #include "base/apart.h"
 #include "engine/url.h"
+#include "plan/filter.h"
 #include "read/abstention.h"
-#include "sql/template.h"
 
 static str url_name(str url, arena *a)
 {
@@ -47,20 +47,12 @@ static gold_group *group_of(gold_groups *g, arena *a, str db, arena scratch)
 static void add_golds(gold_groups *g, arena *a, const record *r, arena scratch)
 {
     gold_group *group = group_of(g, a, r->db, scratch);
-    template_variants texts = {0};
-    template_options options = {
-        .dialect = g->dialect,
-        .keep_whole = r->golds_are_final,
-    };
     arena b = arena_half(&scratch);
-    diag ignored = diag_new(&b);
+    template_variants texts = queries_of_gold(r, g->dialect, &b, scratch);
     g->n_cases++;
     group->n_cases++;
-    if (template_expand(&texts, &b, r->golds, r->n_golds, options, &ignored,
-                        scratch)) {
-        for (ptrdiff_t i = 0; i < texts.n; i++) {
-            map_add(&group->seen, a, texts.sql[i]);
-        }
+    for (ptrdiff_t i = 0; i < texts.n; i++) {
+        map_add(&group->seen, a, texts.sql[i]);
     }
 }
 

@@ -20,7 +20,6 @@
 #include "evaluators/set_match.h"
 #include "read/field.h"
 #include "sql/query_text.h"
-#include "sql/template.h"
 
 #include <assert.h>
 
@@ -237,19 +236,15 @@ bool filter_accepts(const filter *f,
     return is_among == wanted;
 }
 
-// The queries that a gold stands for; none when it cannot be expanded.
-static template_variants queries_of(const record *gold,
-                                    dialect d,
-                                    arena *a,
-                                    arena scratch)
+template_variants queries_of_gold(const record *gold,
+                                  dialect d,
+                                  arena *a,
+                                  arena scratch)
 {
-    diag ignored = diag_new(a);
-    template_variants texts = {0};
-    template_options options = {.dialect = d,
-                                .keep_whole = gold->golds_are_final};
-    bool ok = template_expand(&texts, a, gold->golds, gold->n_golds, options,
-                              &ignored, scratch);
-    return ok ? texts : (template_variants){0};
+    return template_queries(
+        a, gold->golds, gold->n_golds,
+        (template_options){.dialect = d, .keep_whole = gold->golds_are_final},
+        scratch);
 }
 
 sql_features features_of_gold(const record *gold,
@@ -257,7 +252,7 @@ sql_features features_of_gold(const record *gold,
                               arena a,
                               arena scratch)
 {
-    template_variants texts = queries_of(gold, d, &a, scratch);
+    template_variants texts = queries_of_gold(gold, d, &a, scratch);
     return texts.n > 0 ? sql_features_of_text(texts.sql[0], d, a, scratch)
                        : (sql_features){0};
 }
@@ -268,7 +263,7 @@ str hardness_of_gold(const record *gold,
                      arena a,
                      arena scratch)
 {
-    template_variants texts = queries_of(gold, d, &a, scratch);
+    template_variants texts = queries_of_gold(gold, d, &a, scratch);
     for (ptrdiff_t i = 0; s && i < texts.n; i++) {
         const set_query *q = set_query_of(&a, texts.sql[i], s, scratch);
         if (q) {

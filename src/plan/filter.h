@@ -17,6 +17,7 @@
 #include "schema/schema.h"
 #include "sql/dialect.h"
 #include "sql/features.h"
+#include "sql/template.h"
 
 typedef enum filter_field {
     FILTER_DB,
@@ -66,6 +67,13 @@ bool filter_needs_hardness(const filter *f, const record *gold);
 bool filter_accepts(const filter *f,
                     const record *gold,
                     const sql_features *features);
+
+// The queries that the gold of a case stands for, in `a`; none when it cannot
+// be expanded.
+template_variants queries_of_gold(const record *gold,
+                                  dialect d,
+                                  arena *a,
+                                  arena scratch);
 
 // Of the first query that the gold of a case stands for. Both arenas are
 // scratch.

@@ -66,12 +66,8 @@ static sorted_list variants_of(const str *golds,
                                arena scratch)
 {
     sorted_list out = {0};
-    template_variants texts = {0};
-    diag ignored = diag_new(a);
-    if (!template_expand(&texts, a, golds, n, (template_options){.dialect = d},
-                         &ignored, scratch)) {
-        return out;
-    }
+    template_variants texts = template_queries(
+        a, golds, n, (template_options){.dialect = d}, scratch);
     for (ptrdiff_t i = 0; i < texts.n; i++) {
         const binding *b = bind_text(a, texts.sql[i], &no_schema, d, scratch);
         if (b) {

@@ -36,12 +36,9 @@ static str nearest_gold(case_queries *q,
                         dialect d,
                         arena scratch)
 {
-    template_variants texts = {0};
-    diag ignored = diag_new(&scratch);
-    if (template_expand(&texts, a, q->golds, q->n_golds,
-                        (template_options){.dialect = d}, &ignored, scratch)) {
-        q->n_queries = texts.n;
-    }
+    template_variants texts = template_queries(
+        a, q->golds, q->n_golds, (template_options){.dialect = d}, scratch);
+    q->n_queries = texts.n > 0 ? texts.n : q->n_queries;
     const json *variant = json_get(verdict, S("variant"));
     ptrdiff_t i = variant ? (ptrdiff_t)variant->i : 0;
     return i >= 0 && i < q->n_queries ? texts.sql[i]

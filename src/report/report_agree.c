@@ -106,7 +106,7 @@ agreement agree_cases(const agree *t,
                          (int32_t)level, (int32_t)group}});
 }
 
-agreement agree_all(const agree *t, ptrdiff_t judge)
+static agreement agree_all(const agree *t, ptrdiff_t judge)
 {
     return agree_cases(t, judge, AGREEMENT_ANY, AGREEMENT_ANY, AGREEMENT_ANY);
 }

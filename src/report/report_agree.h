@@ -92,7 +92,6 @@ agreement agree_cases(const agree *t,
                       ptrdiff_t run,
                       ptrdiff_t level,
                       ptrdiff_t group);
-agreement agree_all(const agree *t, ptrdiff_t judge);
 
 // What people say of a case, once; and of a line, beside its verdicts.
 void agree_add_opinions(agree *t, const agree_opinion *o, ptrdiff_t n);

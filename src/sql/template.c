@@ -132,3 +132,15 @@ bool template_expand(template_variants *out,
     *out = (template_variants){all.ptr, all.len};
     return true;
 }
+
+template_variants template_queries(arena *a,
+                                   const str *golds,
+                                   ptrdiff_t n_golds,
+                                   template_options options,
+                                   arena scratch)
+{
+    template_variants all;
+    diag ignored = diag_new(&scratch);
+    template_expand(&all, a, golds, n_golds, options, &ignored, scratch);
+    return all;
+}

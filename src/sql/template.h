@@ -37,4 +37,11 @@ bool template_expand(template_variants *out,
                      diag *d,
                      arena scratch);
 
+// The same where nothing is said: none where a template is wrong.
+template_variants template_queries(arena *a,
+                                   const str *golds,
+                                   ptrdiff_t n_golds,
+                                   template_options options,
+                                   arena scratch);
+
 #endif  // ASSAY_SQL_TEMPLATE_H
