@@ -13,7 +13,9 @@
 
 void print_text(printer *p, const char *text)
 {
-    buf_add(p->out, str_from(text));
+    if (text && *text) {
+        buf_add(p->out, str_from(text));
+    }
 }
 
 void print_name(printer *p, const ast *n)
@@ -127,7 +129,7 @@ void print_verbatim(printer *p, const ast *n)
 
 static bool is_written(const ast *n, const print_piece *w)
 {
-    return (n->flags & w->when) == w->when && !(n->flags & w->unless)
+    return (n->flags & (w->when | w->unless)) == w->when
            && (!w->forms || w->forms & 1 << n->form)
            && (w->kid != PRINT_TEXT || n->text.len > 0);
 }
