@@ -112,20 +112,13 @@ bool handle_start(handle *w, const worker_call *call, bool watches_size)
         become_worker(w, call, pair[1], parent);
     }
     close(pair[1]);
-    w->pid = pid;
-    w->fd = pair[0];
-    w->queue = SCHEDULE_NO_QUEUE;
-    w->statm = watches_size ? open_statm(pid) : -1;
-    w->is_ready = false;
-    w->was_killed = false;
-    w->drops = false;
-    w->is_too_big = false;
-    w->lied = false;
-    w->has_no_slot = false;
-    w->quiet_ns = 0;
-    w->is_stopped = false;
-    w->late_since_ns = 0;
-    w->n_held = 0;
+    *w = (handle){.pid = pid,
+                  .fd = pair[0],
+                  .queue = SCHEDULE_NO_QUEUE,
+                  .watch = w->watch,
+                  .store = w->store,
+                  .out_store = w->out_store,
+                  .statm = watches_size ? open_statm(pid) : -1};
     w->input_arena = arena_store_clear(&w->store);
     w->input = buf_new(&w->input_arena);
     forget_output(w);
@@ -193,20 +186,26 @@ void handle_release(handle *w, int32_t item)
 
 reason handle_death(const handle *w, int status)
 {
-    if (w->lied) {
-        return REASON_CRASH;
-    }
-    if (w->was_killed) {
-        return w->is_too_big ? REASON_MEMORY : REASON_TIMEOUT;
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY) {
-        return REASON_MEMORY;
-    }
     // Somebody else's SIGKILL is the system's, out of memory.
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-        return REASON_MEMORY;
+    bool had_no_memory =
+        (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY)
+        || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    switch (w->killed) {
+    case KILLED_NOT: return had_no_memory ? REASON_MEMORY : REASON_CRASH;
+    case KILLED_BIG: return REASON_MEMORY;
+    case KILLED_LIED: return REASON_CRASH;
+    case KILLED_LATE:
+    case KILLED_DROPPED: break;
     }
-    return REASON_CRASH;
+    return REASON_TIMEOUT;
+}
+
+void handle_kill(handle *w, handle_kill_reason why)
+{
+    if (w->killed == KILLED_NOT || why == KILLED_LIED) {
+        w->killed = why;
+    }
+    kill(w->pid, SIGKILL);
 }
 
 int64_t handle_cpu_ns(const handle *w)
@@ -254,7 +253,7 @@ int64_t handle_bytes(const handle *w)
 
 bool handle_spares(work_request *r, const handle *w, int status)
 {
-    bool is_foreign = !w->was_killed && !w->lied && WIFSIGNALED(status)
+    bool is_foreign = w->killed == KILLED_NOT && WIFSIGNALED(status)
                       && WTERMSIG(status) == SIGKILL;
     bool has_left = WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_OK;
     return (is_foreign || has_left) && r->n_spared++ == 0;

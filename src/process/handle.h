@@ -10,6 +10,15 @@
 #include <signal.h>
 #include <sys/types.h>
 
+// What a worker was killed for.
+typedef enum handle_kill_reason {
+    KILLED_NOT,  // or by somebody else, or because it could not be talked to
+    KILLED_LATE,
+    KILLED_BIG,
+    KILLED_DROPPED,  // it was at an item that nobody wants any more
+    KILLED_LIED,     // for what it sent, or did not send
+} handle_kill_reason;
+
 typedef struct handle {
     pid_t pid;  // 0: not running
     int fd;
@@ -28,11 +37,8 @@ typedef struct handle {
     int64_t late_cpu_ns;    // and what the worker had computed by then
     int statm;              // its size as the system tells it; -1: not watched
     bool is_ready;  // it said so: what it says of its setup now is a lie
-    bool was_killed;
-    bool drops;       // killed for an item that nobody wants any more
-    int32_t dropped;  // that one
-    bool is_too_big;
-    bool lied;         // killed for what it sent, or did not send
+    handle_kill_reason killed;
+    int32_t dropped;   // the item that it was killed for
     bool has_no_slot;  // of its page, for a request
     int64_t quiet_ns;  // since it had requests, or room for none, said that it
                        // was at none of them, and sent nothing
@@ -45,6 +51,9 @@ void handle_stop_signals(sigset_t *out);
 // Forks the worker. `watches_size`: its memory is to be looked at. False with
 // errno.
 bool handle_start(handle *w, const worker_call *call, bool watches_size);
+
+// The first reason stays, but that of a lie comes before all others.
+void handle_kill(handle *w, handle_kill_reason why);
 
 // What is in `output` goes out as far as the worker takes it without waiting; a
 // worker that is busy is waited for in poll(). False when the worker died.

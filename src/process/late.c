@@ -79,7 +79,8 @@ bool worker_holds_up(const supervisor_job *job, const handle *w)
 bool worker_is_quiet(handle *w, int64_t passed_ns)
 {
     bool is_quiet = (w->n_held > 0 || w->has_no_slot)
-                    && atomic_load(&w->watch->since_ns) == 0 && !w->lied;
+                    && atomic_load(&w->watch->since_ns) == 0
+                    && w->killed != KILLED_LIED;
     w->quiet_ns = is_quiet ? w->quiet_ns + passed_ns : 0;
     return w->quiet_ns > (int64_t)QUIET_MS * 1000000;
 }
@@ -88,8 +89,8 @@ bool worker_leaves_too_many(queries_left *left,
                             const supervisor_job *job,
                             const handle *w)
 {
-    bool leaves = job->ends_when_stuck && w->was_killed && !w->is_too_big
-                  && !w->drops && atomic_load(&w->watch->pred_no) != WATCH_ALL;
+    bool leaves = job->ends_when_stuck && w->killed == KILLED_LATE
+                  && atomic_load(&w->watch->pred_no) != WATCH_ALL;
     if (!leaves) {
         return false;
     }

@@ -272,8 +272,7 @@ static void take_answers(supervisor *s, handle *w)
             && (!s->job.is_sound
                 || s->job.is_sound(s->job.context, head.item, s->answer));
         if (!is_sound) {
-            w->lied = true;
-            kill(w->pid, SIGKILL);
+            handle_kill(w, KILLED_LIED);
             rest = (str){0};
             break;
         }
@@ -303,7 +302,7 @@ static bool read_answers(supervisor *s, handle *w)
         return false;
     }
     w->quiet_ns = 0;
-    if (!w->lied) {
+    if (w->killed != KILLED_LIED) {
         buf_add(&w->input, (str){s->block, n});
         take_answers(s, w);
     }
@@ -340,11 +339,11 @@ static void reassign(supervisor *s, handle *w, int status)
 {
     // What the page says a worker that lies wrote as well: each of what it held
     // is asked again, alone, so that the next lie is known by its item.
-    bool is_known = !w->lied || w->n_held == 1;
-    int32_t culprit = w->lied && w->n_held == 1
-                          ? w->held[0].item
-                          : atomic_load(&w->watch->case_no);
-    bool was_busy = !w->lied && atomic_load(&w->watch->since_ns) != 0;
+    bool lied = w->killed == KILLED_LIED;
+    bool is_known = !lied || w->n_held == 1;
+    int32_t culprit = lied && w->n_held == 1 ? w->held[0].item
+                                             : atomic_load(&w->watch->case_no);
+    bool was_busy = !lied && atomic_load(&w->watch->since_ns) != 0;
     work_death death = {
         .why = handle_death(w, status),
         .pred_no = was_busy ? atomic_load(&w->watch->pred_no) : WATCH_ALL,
@@ -354,9 +353,10 @@ static void reassign(supervisor *s, handle *w, int status)
     for (ptrdiff_t i = w->n_held - 1; i >= 0; i--) {
         work_request *r = &w->held[i];
         r->n_spared += !is_known;
-        bool is_meant = w->drops ? r->item == w->dropped
-                                 : is_known && r->item == culprit
-                                       && !handle_spares(r, w, status);
+        bool is_meant = w->killed == KILLED_DROPPED
+                            ? r->item == w->dropped
+                            : is_known && r->item == culprit
+                                  && !handle_spares(r, w, status);
         bool keep = !is_meant || has_another_chance(s, r, &death);
         if (keep) {
             *vec_push(s->a, &s->again) = *r;
@@ -381,8 +381,7 @@ static bool cannot_set_up(supervisor *s, const handle *w, int status)
 // Why the job cannot go on after this death; NULL: it can.
 static const char *end_of_job(supervisor *s, const handle *w, int status)
 {
-    bool is_late = w->was_killed && !w->is_too_big && !w->drops && !w->is_ready;
-    if (is_late) {
+    if (w->killed == KILLED_LATE && !w->is_ready) {
         return "a worker process took too long to be set up";
     }
     if (cannot_set_up(s, w, status)) {
@@ -395,7 +394,7 @@ static const char *end_of_job(supervisor *s, const handle *w, int status)
     if (worker_leaves_too_many(&s->left, &s->job, w)) {
         return stuck;
     }
-    if (!w->drops && ++s->n_barren > BARREN_DEATHS) {
+    if (w->killed != KILLED_DROPPED && ++s->n_barren > BARREN_DEATHS) {
         return "the worker processes keep dying before they answer anything: "
                "was an input file changed, or is there too little memory or "
                "address space (see `ulimit -a`)?";
@@ -428,10 +427,9 @@ static void drop(supervisor *s, int32_t item)
             if (r.item == item && watch_revoke(w->watch, r.slot)) {
                 handle_forget(w, k);
                 *vec_push(s->a, &s->again) = r;
-            } else if (r.item == item && !w->was_killed) {
-                w->drops = w->was_killed = true;
+            } else if (r.item == item && w->killed == KILLED_NOT) {
                 w->dropped = item;
-                kill(w->pid, SIGKILL);
+                handle_kill(w, KILLED_DROPPED);
             }
         }
     }
@@ -474,15 +472,12 @@ static void watch_workers(supervisor *s)
         }
         atomic_fetch_add(&w->watch->now_ns, passed);
         if (worker_is_quiet(w, passed)) {
-            w->lied = true;
-            kill(w->pid, SIGKILL);
+            handle_kill(w, KILLED_LIED);
         }
         bool is_big =
             looks && w->statm >= 0 && handle_bytes(w) > s->job.most_bytes;
-        if (!w->was_killed && (is_big || worker_is_late(&s->job, w))) {
-            w->is_too_big = is_big;
-            w->was_killed = true;
-            kill(w->pid, SIGKILL);
+        if (w->killed == KILLED_NOT && (is_big || worker_is_late(&s->job, w))) {
+            handle_kill(w, is_big ? KILLED_BIG : KILLED_LATE);
         }
     }
 }
