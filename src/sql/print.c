@@ -1,7 +1,9 @@
 /*
  * print.c - queries and their clauses.
  *
- * Method      One walk writes both layouts. Pretty, a query in parentheses, a
+ * Method      What is written for a node are pieces in a table (print_piece),
+ *             and functions where a choice is more than a flag or a form.
+ *             One walk writes both layouts. Pretty, a query in parentheses, a
  *             list or a chain of AND is first written on one line in scratch
  *             memory; only what does not fit is broken.
  *
