@@ -132,7 +132,7 @@ void print_verbatim(printer *p, const ast *n)
 static bool is_written(const ast *n, const print_piece *w)
 {
     return (n->flags & (w->when | w->unless)) == w->when
-           && (!w->forms || w->forms & 1 << n->form)
+           && (w->forms == 0 || (w->forms >> n->form & 1))
            && (w->kid != PRINT_TEXT || n->text.len > 0);
 }
 
@@ -156,17 +156,17 @@ void print_pieces(printer *p, const ast *n, const print_piece *pieces)
         const ast *part = !is_written(n, w) ? NULL
                           : is_child        ? n->kid[w->kid]
                                             : n;
-        p->indent += w->indent;
         while (part) {
+            p->indent += w->indent;
             print_led(p, part, p->out->len > begin ? w->lead : PRINT_ON);
             print_text(p, w->before);
             p->parent = n;
             (w->print ? w->print : print_nothing)(p, part);
             print_text(p, w->after);
+            p->indent -= w->indent;
             part = w->between ? part->next : NULL;
             print_text(p, part ? w->between : "");
         }
-        p->indent -= w->indent;
     }
 }
 
