@@ -51,6 +51,7 @@ enum {
     PART_THOUGHT,
     PART_SECTION,  // under a label or heading that says what it is
     PART_TITLE,    // under a label or heading of what is tried again
+    PART_LABEL,    // the rest of a line behind a label
     PART_TAG,
 };
 
@@ -72,8 +73,6 @@ typedef struct finder {
     ptrdiff_t rest;        // after the last thought
     str unread;            // in a fence of SQL in which none is found
     ptrdiff_t last_end;    // of the last query
-    str label;             // of the line that ends here:
-    ptrdiff_t label_end;
     part open[OPEN_MAX];
     int n_open;
     pick found;
@@ -90,9 +89,18 @@ static str rest_of(const finder *f)
     return str_skip(f->here.text, f->here.at);
 }
 
+static void open_part_to(finder *f,
+                         int slot,
+                         str name,
+                         mark_role role,
+                         ptrdiff_t end)
+{
+    f->open[slot] = (part){name, role, end, f->found.n};
+}
+
 static void open_part(finder *f, int slot, str name, mark_role role)
 {
-    f->open[slot] = (part){name, role, f->here.text.len, f->found.n};
+    open_part_to(f, slot, name, role, f->here.text.len);
 }
 
 static bool is_thinking(const finder *f)
@@ -137,7 +145,8 @@ static void offer(finder *f, finding one, ptrdiff_t from, ptrdiff_t to)
 {
     one.rank += rank_of_place(f, &one.notes);
     one.part = f->open[has_tags(f) ? f->n_open - 1 : PART_TITLE].name;
-    one.label = from < f->label_end ? f->label : (str){0};
+    const part *label = &f->open[PART_LABEL];
+    one.label = from < label->end ? label->name : (str){0};
     str rest = str_strip(str_skip(f->here.text, to), "; \t\r\n", "");
     one.is_last = mark_skip(rest).len == 0;
     pick_offer(&f->found, one, str_sub(f->here.text, f->last_end, from),
@@ -262,17 +271,15 @@ static void take_label(finder *f)
     str line = str_cut(&rest, '\n');
     line_head h = line_head_of(str_sub(line, 0, LABEL_MAX));
     mark_role role = h.is_label ? mark_label_role(h.title) : MARK_PLAIN;
+    ptrdiff_t end = h.is_alone ? f->here.text.len : f->here.at + line.len;
     if (h.is_label && !h.is_alone) {
-        f->label = h.title;
-        f->label_end = f->here.at + line.len;
+        open_part_to(f, PART_LABEL, h.title, MARK_PLAIN, end);
     }
     if (mark_is_try(h.title)) {
         open_part(f, PART_TITLE, h.title, MARK_PLAIN);
     }
     if (role != MARK_PLAIN) {
-        open_part(f, PART_SECTION, h.title, role);
-        f->open[PART_SECTION].end =
-            h.is_alone ? f->here.text.len : f->here.at + line.len;
+        open_part_to(f, PART_SECTION, h.title, role, end);
     }
 }
 
