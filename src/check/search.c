@@ -189,8 +189,10 @@ static bool look_at(const search *s,
 {
     arena rows_arena = s->one;
     arena results = s->two;
-    instance rows = s->is_proved ? sampler_try(p->rows, p->no, &rows_arena)
-                                 : sampler_make(p->rows, p->no, &rows_arena);
+    bool is_trial = s->is_proved && p->no >= SAMPLE_AIMED;
+    instance rows =
+        is_trial ? sampler_try(p->rows, p->no - SAMPLE_AIMED, &rows_arena)
+                 : sampler_make(p->rows, p->no, &rows_arena);
     s->p->is_hasty =
         p->has_kept || (s->is_proved && v->unstable >= PROVED_ORDERS);
     pair_run run = pair_try(s->p, &rows, &results, scratch);
@@ -224,7 +226,7 @@ static int64_t bound_of(const search *s,
 {
     int64_t n = s->o->databases;
     if (s->is_proved) {
-        int64_t most = SAMPLE_TRIALS;
+        int64_t most = SAMPLE_AIMED + SAMPLE_TRIALS;
         return p->work > PROVED_WORK ? 0 : n < most ? n : most;
     }
     if (p->has_kept && p->kept_at + LOOK_ON_WHEN_STABLE < n) {
@@ -308,7 +310,9 @@ void search_until(const search *s,
     bool found = false;
     v->assumed = s->o->assume;
     tell_step(s, true);
-    while (!found && !p->timed_out && (p->no < most || p->has_kept)
+    bool looks_on = most > SAMPLE_AIMED;
+    while (!found && !p->timed_out
+           && (p->no < most || (p->has_kept && looks_on))
            && p->no < bound_of(s, p, v)) {
         found = look_at(s, p, v, a, scratch);
         p->no++;

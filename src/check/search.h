@@ -26,9 +26,9 @@ typedef struct search {
 // Once, before the first database; it goes on to take memory from `a` itself.
 void search_open(search *s, arena *a, arena scratch);
 
-// Looks at databases up to that number, and on for as long as they differ but
-// need not; never twice at one. Fills the counts of `v`, and once it is over
-// its answer, evidence, reason, causes and witness.
+// Looks at databases up to that number, and beyond the aimed ones on for as
+// long as they differ but need not; never twice at one. Fills the counts of
+// `v`, and once it is over its answer, evidence, reason, causes and witness.
 void search_until(const search *s,
                   int64_t most,
                   check_verdict *v,

@@ -2,9 +2,11 @@
  * testbed.c - one pair on one schema, from two texts to a verdict.
  *
  * Method      The cheapest answer first: a query that does not compile, unlike
- *             numbers of columns, a result that is random; then the prover;
- *             then the first databases, on which most of what differs does so;
- *             what these leave open goes to the solver, and then to all others.
+ *             numbers of columns, a result that is random; then the two
+ *             databases aimed at the queries, unless these are one program;
+ *             then the prover; then the first databases, on which most of what
+ *             differs does so; what these leave open goes to the solver, and
+ *             then to all others.
  *
  * Invariants  (1) Only a proof makes "equivalent"; only a replayed witness,
  *                 another number of columns or an error of one side makes
@@ -272,7 +274,6 @@ static proof prove_late(const testbed *t,
 
 static search search_of(const testbed *t,
                         pair *p,
-                        bool is_proved,
                         int64_t start_ns,
                         arena *a,
                         arena *scratch)
@@ -284,7 +285,6 @@ static search search_of(const testbed *t,
         .declared = t->declared,
         .o = &t->o,
         .stage = t->stage,
-        .is_proved = is_proved,
         .start_ns = start_ns,
     };
     s.one = arena_cut(scratch, third);
@@ -300,55 +300,56 @@ static search search_of(const testbed *t,
     return s;
 }
 
+// What the databases say, of which the verdict may be that of the pair.
+static void take_found(check_verdict *v, check_verdict *found, bool counts)
+{
+    v->searched = found->databases;
+    v->illegal = found->illegal;
+    if (counts) {
+        found->searched = v->searched;
+        found->cannot_replay = v->cannot_replay;
+        *v = *found;
+    }
+}
+
 // What the rules did not prove: most of what differs does so on the first
 // databases; only where none of these shows it more is asked of proofs.
 static void decide_open(const testbed *t,
                         const search *s,
                         const binding *left,
                         const binding *right,
+                        check_verdict *found,
                         check_verdict *v,
                         arena *a,
                         arena scratch)
 {
-    check_verdict found = *v;
     proof late = {0};
-    search_until(s, t->o.tries_all ? INT64_MAX : FIRST_DATABASES, &found, a,
+    found->proof = v->proof;
+    search_until(s, t->o.tries_all ? INT64_MAX : FIRST_DATABASES, found, a,
                  scratch);
-    if (found.answer == CHECK_UNKNOWN || t->o.tries_all) {
+    if (found->answer == CHECK_UNKNOWN || t->o.tries_all) {
         late = prove_late(t, left, right, v, a, scratch);
     }
-    if (found.answer == CHECK_UNKNOWN && !late.is_proved) {
-        search_until(s, INT64_MAX, &found, a, scratch);
-        found.proof.lacks_solver = late.lacks_solver;
-        found.proof.gave_up = late.gave_up;
+    if (found->answer == CHECK_UNKNOWN && !late.is_proved) {
+        search_until(s, INT64_MAX, found, a, scratch);
+        found->proof.lacks_solver = late.lacks_solver;
+        found->proof.gave_up = late.gave_up;
     }
-    v->searched = found.databases;
-    v->illegal = found.illegal;
-    if (found.answer == CHECK_DIFFERENT || !late.is_proved) {
-        found.cannot_replay = v->cannot_replay;
-        found.searched = v->searched;
-        *v = found;
-    }
+    take_found(v, found, found->answer == CHECK_DIFFERENT || !late.is_proved);
     take_proof(v, late);
 }
 
 // What the rules proved: a few databases try it.
 static void try_proof(const search *s,
+                      check_verdict *found,
                       check_verdict *v,
                       arena *a,
                       arena scratch)
 {
-    check_verdict found = *v;
-    search_until(s, INT64_MAX, &found, a, scratch);
-    v->searched = found.databases;
-    v->illegal = found.illegal;
-    if (found.answer == CHECK_DIFFERENT) {
-        found.proof = v->proof;
-        found.searched = v->searched;
-        found.cannot_replay = v->cannot_replay;
-        found.is_contradicted = true;
-        *v = found;
-    }
+    search_until(s, INT64_MAX, found, a, scratch);
+    found->proof = v->proof;
+    found->is_contradicted = true;
+    take_found(v, found, found->answer == CHECK_DIFFERENT);
 }
 
 // Both queries compile; `left` and `right` are what is to be proved of them,
@@ -367,23 +368,32 @@ static void decide(const testbed *t,
     if (decide_columns(p, v, a) || decide_random(p, v)) {
         return;
     }
+    bool is_one = (left && right && bind_equal(left, right, scratch))
+                  || scratch_is_one_program(p->left.query, p->right.query);
+    search s = {0};
+    check_verdict found = *v;
+    if (!is_one && !was_tried && !t->o.only_proves && !t->o.tries_all) {
+        s = search_of(t, p, start_ns, a, &scratch);
+        search_until(&s, SAMPLE_AIMED, &found, a, scratch);
+        if (found.answer == CHECK_DIFFERENT) {
+            take_found(v, &found, true);
+            return;
+        }
+    }
     bool is_proved = was_tried ? v->proof.is_proved
                                : decide_proof(t, left, right, v, a, scratch);
-    if (t->o.only_proves && (!is_proved || bind_equal(left, right, scratch))) {
-        return;
-    }
     bool is_tried_few = is_proved && !t->o.tries_all;
-    bool is_one = is_tried_few
-                  && (bind_equal(left, right, scratch)
-                      || scratch_is_one_program(p->left.query, p->right.query));
-    if (is_one) {
-        return;  // no database can refute it
+    if ((t->o.only_proves && !is_proved) || (is_tried_few && is_one)) {
+        return;  // no database can refute one program
     }
-    search s = search_of(t, p, is_tried_few, start_ns, a, &scratch);
+    if (!s.p) {
+        s = search_of(t, p, start_ns, a, &scratch);
+    }
+    s.is_proved = is_tried_few;
     if (is_proved) {
-        try_proof(&s, v, a, scratch);
+        try_proof(&s, &found, v, a, scratch);
     } else {
-        decide_open(t, &s, left, right, v, a, scratch);
+        decide_open(t, &s, left, right, &found, v, a, scratch);
     }
 }
 

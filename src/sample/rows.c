@@ -27,7 +27,8 @@ bool chance(rng *r, double share)
 
 row_builder builder_new(const sampler *m, uint64_t seed, arena *a)
 {
-    row_builder b = {.m = m, .a = a, .r = {seed}, .from_pool = 0.3};
+    row_builder b = {
+        .m = m, .a = a, .r = {seed}, .from_pool = 0.3, .lacks = -1};
     b.wanted = arena_new(a, wanted_table, m->s->n_tables);
     b.tables = arena_new(a, instance_table, m->s->n_tables);
     b.room = arena_new(a, ptrdiff_t, m->s->n_tables);
@@ -275,8 +276,7 @@ static void make_row(row_builder *b, int32_t table, const wanted_row *w)
     row_draft d = {.table = table};
     d.cells = arena_new(b->a, value, n);
     d.is_set = arena_new(b->a, bool, n);
-    if (n == 0 || b->tables[table].n_rows >= b->max_rows
-        || (b->lacks && b->lacks[table])) {
+    if (n == 0 || b->tables[table].n_rows >= b->max_rows || table == b->lacks) {
         return;
     }
     for (; d.attempt < ATTEMPTS; d.attempt++) {

@@ -230,7 +230,7 @@ typedef struct row_builder {
     bool has_spellings;      // numbers in texts are also written '03'
     bool has_odd;            // texts may be no dates, see pool_add_odd()
     bool is_alike;           // columns hold values alike, where there are such
-    bool *lacks;             // by table: it has no rows; NULL: none lacks them
+    int32_t lacks;           // the table that has no rows; -1: none
     vec_of(open_key) open;   // keys that wait for the rows of their parents
 } row_builder;
 
