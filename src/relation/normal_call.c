@@ -12,13 +12,13 @@
 #include <assert.h>
 
 // DATE of literals; NULL: what it gives is left to the engine.
-static const term *date_literal(prover *p, const term *const *args, int32_t n)
+static const term *date_literal(prover *p, const term *call)
 {
     int64_t days = 0;
-    bool is_known = !prover_is_typed(p) && (n == 1 || n == 2)
-                    && args[0]->kind == TERM_TEXT
-                    && (n == 1 || term_read_days(args[1], &days));
-    const term *day = is_known ? term_days_later(p, args[0], days) : NULL;
+    bool is_known = !prover_is_typed(p) && (call->n == 1 || call->n == 2)
+                    && call->args[0]->kind == TERM_TEXT
+                    && (call->n == 1 || term_read_days(call->args[1], &days));
+    const term *day = is_known ? term_days_later(p, call->args[0], days) : NULL;
     return day && local_allowed(p, LOCAL_DATE_LITERAL) ? day : NULL;
 }
 
@@ -55,14 +55,15 @@ static bool asks_day(const term *format)
 }
 
 // STRFTIME('%Y', DATE('now')) with 'now' in it; NULL: it is none.
-static const term *strftime_now(prover *p, const term *const *args, int32_t n)
+static const term *strftime_now(prover *p, const term *call)
 {
     bool is_day = false;
-    if (n != 2 || prover_is_typed(p) || !is_clock(args[1], &is_day)
-        || (is_day && !asks_day(args[0])) || !local_allowed(p, LOCAL_NOW)) {
+    if (call->n != 2 || prover_is_typed(p) || !is_clock(call->args[1], &is_day)
+        || (is_day && !asks_day(call->args[0]))
+        || !local_allowed(p, LOCAL_NOW)) {
         return NULL;
     }
-    const term *both[] = {args[0], term_text(p, S("now"))};
+    const term *both[] = {call->args[0], term_text(p, S("now"))};
     return term_make(
         p,
         (term){.kind = TERM_CALL, .text = S("strftime"), .n = 2, .args = both});
@@ -98,65 +99,72 @@ static bool is_ascii(const term *t)
 }
 
 // What SQLite makes of literals; NULL: it is left to the engine.
-static const term *fold_call(prover *p,
-                             str name,
-                             const term *const *args,
-                             int32_t n)
+static const term *fold_call(prover *p, const term *call)
 {
-    if (n < 1 || prover_is_typed(p)) {
+    if (call->n < 1 || prover_is_typed(p)) {
         return NULL;
     }
-    str s = is_ascii(args[0]) ? args[0]->text : (str){0};
-    bool is_text = n == 1 && is_ascii(args[0]);
-    bool is_part = n == 3 && is_ascii(args[0]) && args[1]->kind == TERM_INTEGER
-                   && args[1]->number > 0 && args[2]->kind == TERM_INTEGER
-                   && args[2]->number >= 0;
-    if (is_part && str_equal(name, S("substr"))) {
-        int64_t from =
-            args[1]->number - 1 < s.len ? args[1]->number - 1 : s.len;
+    str s = is_ascii(call->args[0]) ? call->args[0]->text : (str){0};
+    bool is_text = call->n == 1 && is_ascii(call->args[0]);
+    bool is_part =
+        call->n == 3 && is_ascii(call->args[0])
+        && call->args[1]->kind == TERM_INTEGER && call->args[1]->number > 0
+        && call->args[2]->kind == TERM_INTEGER && call->args[2]->number >= 0;
+    if (is_part && str_equal(call->text, S("substr"))) {
+        int64_t from = call->args[1]->number - 1 < s.len
+                           ? call->args[1]->number - 1
+                           : s.len;
         int64_t rest = s.len - from;
-        int64_t len = args[2]->number < rest ? args[2]->number : rest;
+        int64_t len =
+            call->args[2]->number < rest ? call->args[2]->number : rest;
         return term_text(p,
                          str_sub(s, (ptrdiff_t)from, (ptrdiff_t)(from + len)));
     }
-    if (is_text && str_equal(name, S("lower"))) {
+    if (is_text && str_equal(call->text, S("lower"))) {
         return term_text(p, arena_lower(p->a, s));
     }
-    if (is_text && str_equal(name, S("upper"))) {
+    if (is_text && str_equal(call->text, S("upper"))) {
         char *upper = arena_new(p->a, char, s.len + 1);
         for (ptrdiff_t i = 0; i < s.len; i++) {
             upper[i] = to_upper(s.ptr[i]);
         }
         return term_text(p, (str){upper, s.len});
     }
-    if (is_text && str_equal(name, S("length"))) {
+    if (is_text && str_equal(call->text, S("length"))) {
         return term_integer(p, s.len);
     }
-    bool is_abs = n == 1 && str_equal(name, S("abs"))
-                  && args[0]->kind == TERM_INTEGER
-                  && args[0]->number > INT64_MIN;
-    return is_abs ? term_integer(p, args[0]->number < 0 ? -args[0]->number
-                                                        : args[0]->number)
+    bool is_abs = call->n == 1 && str_equal(call->text, S("abs"))
+                  && call->args[0]->kind == TERM_INTEGER
+                  && call->args[0]->number > INT64_MIN;
+    return is_abs ? term_integer(p, call->args[0]->number < 0
+                                        ? -call->args[0]->number
+                                        : call->args[0]->number)
                   : NULL;
+}
+
+static const term *fold_allowed(prover *p, const term *call)
+{
+    const term *value = fold_call(p, call);
+    return value && local_allowed(p, LOCAL_ARITH) ? value : NULL;
 }
 
 // ROUND with a CASE outside, of what is whole, or of a quotient; NULL: of
 // something else.
-static const term *round_into(prover *p, const term *const *args, int32_t n)
+static const term *round_into(prover *p, const term *call)
 {
-    bool may = n == 1 || (n == 2 && args[1]->kind == TERM_INTEGER);
-    term like = {.kind = TERM_CALL, .text = S("round"), .n = n, .args = args};
-    const term *out = may ? term_into_case(p, &like) : NULL;
+    bool may =
+        call->n == 1 || (call->n == 2 && call->args[1]->kind == TERM_INTEGER);
+    const term *out = may ? term_into_case(p, call) : NULL;
     if (out || !may) {
         return out;
     }
-    int64_t places = n == 1 ? 0 : args[1]->number;
-    const term *both[] = {term_exact_ratio(p, args[0], places),
-                          n == 1 ? NULL : args[1]};
-    if (both[0] != args[0]) {
-        return term_call(p, S("round"), both, n);
+    int64_t places = call->n == 1 ? 0 : call->args[1]->number;
+    const term *both[] = {term_exact_ratio(p, call->args[0], places),
+                          call->n == 1 ? NULL : call->args[1]};
+    if (both[0] != call->args[0]) {
+        return term_call(p, S("round"), both, call->n);
     }
-    return n == 1 ? term_exact_round(p, args[0]) : NULL;
+    return call->n == 1 ? term_exact_round(p, call->args[0]) : NULL;
 }
 
 // How many arguments of COALESCE may count: up to one that is never NULL.
@@ -189,18 +197,37 @@ static const term *as_it_is(prover *p, const term *t)
 
 // NULLIF(x, y) as CASE WHEN x = y THEN NULL ELSE x END; NULL: that has another
 // type, or another collation.
-static const term *null_if(prover *p, const term *const *args, const term *call)
+static const term *null_if(prover *p, const term *call)
 {
-    if (!terms_exchange(args[0], args[1])) {
+    if (!terms_exchange(call->args[0], call->args[1])) {
         return NULL;
     }
-    const term *x = as_it_is(p, args[0]);
+    const term *x = as_it_is(p, call->args[0]);
     const term *branches[] = {
-        term_compare(p, TERM_EQUAL, x, as_it_is(p, args[1])), term_null(p), x};
+        term_compare(p, TERM_EQUAL, x, as_it_is(p, call->args[1])),
+        term_null(p), x};
     const term *t = term_case(p, branches, 3);
-    bool is_same = !prover_is_typed(p) || type_same(p, t, call);
+    bool is_same = !prover_is_typed(p) || type_same(p, t, term_make(p, *call));
     return is_same && local_allowed(p, LOCAL_IIF) ? t : NULL;
 }
+
+// What a call of `n` arguments (0: of any number) is in other words, in the
+// order in which they are tried.
+static const struct {
+    str name;  // empty: any
+    int32_t n;
+    const term *(*form)(prover *p, const term *call);
+} call_forms[] = {
+    {S_INIT("date"), 0, date_literal},
+    {S_INIT("strftime"), 0, strftime_now},
+    {{0}, 2, term_like_prefix},
+    {{0}, 0, term_date_part},
+    {{0}, 0, fold_allowed},
+    {S_INIT("substr"), 2, term_behind},
+    {S_INIT("round"), 0, round_into},
+    {{0}, 2, term_like_folded},
+    {S_INIT("nullif"), 2, null_if},
+};
 
 const term *term_call(prover *p, str name, const term *const *args, int32_t n)
 {
@@ -212,6 +239,12 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
         name = S("substr");
     } else if (str_among(name, "iif if") && n == 3) {
         return term_case(p, args, n);
+    } else if (str_equal(name, S("round")) && n == 2
+               && term_is_number(args[1], 0)
+               && (!prover_is_typed(p)
+                   || str_among(type_of(p, args[0]), "numeric float8"))) {
+        // PostgreSQL's ROUND(1) is a float8, its ROUND(1, 0) a numeric.
+        n = 1;
     }
     if (str_equal(name, S("coalesce"))) {
         n = until_some(p, args, n);
@@ -219,52 +252,15 @@ const term *term_call(prover *p, str name, const term *const *args, int32_t n)
             return term_untyped(p, args[0]);
         }
     }
-    const term *date =
-        str_equal(name, S("date")) ? date_literal(p, args, n) : NULL;
-    if (date) {
-        return date;
+    term call = {.kind = TERM_CALL, .text = name, .n = n, .args = args};
+    const term *now = NULL;
+    for (ptrdiff_t i = 0; i < countof(call_forms) && !now; i++) {
+        str of = call_forms[i].name;
+        bool may = (of.len == 0 || str_equal(of, name))
+                   && (call_forms[i].n == 0 || call_forms[i].n == n);
+        now = may ? call_forms[i].form(p, &call) : NULL;
     }
-    const term *now =
-        str_equal(name, S("strftime")) ? strftime_now(p, args, n) : NULL;
-    if (now) {
-        return now;
-    }
-    const term *like =
-        n == 2 ? term_like_prefix(p, name, args[0], args[1]) : NULL;
-    const term *other = like ? like : term_date_part(p, name, args, n);
-    if (other) {
-        return other;
-    }
-    const term *value = fold_call(p, name, args, n);
-    if (value && local_allowed(p, LOCAL_ARITH)) {
-        return value;
-    }
-    const term *behind =
-        str_equal(name, S("substr")) ? term_behind(p, args, n) : NULL;
-    if (behind) {
-        return behind;
-    }
-    if (str_equal(name, S("round")) && n == 2 && term_is_number(args[1], 0)
-        && (!prover_is_typed(p)
-            || str_among(type_of(p, args[0]), "numeric float8"))) {
-        // PostgreSQL's ROUND(1) is a float8, its ROUND(1, 0) a numeric.
-        n = 1;
-    }
-    const term *whole =
-        str_equal(name, S("round")) ? round_into(p, args, n) : NULL;
-    if (whole) {
-        return whole;
-    }
-    const term *folded =
-        n == 2 ? term_like_folded(p, name, args[0], args[1]) : NULL;
-    if (folded) {
-        return folded;
-    }
-    const term *call = term_make(
-        p, (term){.kind = TERM_CALL, .text = name, .n = n, .args = args});
-    const term *chosen =
-        str_equal(name, S("nullif")) && n == 2 ? null_if(p, args, call) : NULL;
-    return chosen ? chosen : call;
+    return now ? now : term_make(p, call);
 }
 
 // COUNT(CASE WHEN p THEN literal END) with 1 as its literal; x if p says that

@@ -136,14 +136,14 @@ static const term *without_first(prover *p, const term *t, str *first)
                                      : NULL;
 }
 
-const term *term_behind(prover *p, const term *const *args, int32_t n)
+const term *term_behind(prover *p, const term *call)
 {
     str first = {0};
     // SQLite's SUBSTR stops at a NUL, what a CONCAT_WS is does not.
-    bool may = n == 2 && args[1]->kind == TERM_INTEGER
-               && p->elsewhere != DIALECT_SQLITE;
-    const term *rest = may ? without_first(p, args[0], &first) : NULL;
+    bool may =
+        call->args[1]->kind == TERM_INTEGER && p->elsewhere != DIALECT_SQLITE;
+    const term *rest = may ? without_first(p, call->args[0], &first) : NULL;
     bool is_all = rest && rest->kind == TERM_CONCAT && utf8_is_ascii(first)
-                  && args[1]->number == first.len + 1;
+                  && call->args[1]->number == first.len + 1;
     return is_all && local_allowed(p, LOCAL_ARITH) ? rest : NULL;
 }

@@ -71,22 +71,20 @@ static const term *formatted(prover *p, str format, const term *d)
     return rest.len == 0 ? begin : term_concat(p, begin, term_text(p, rest));
 }
 
-const term *term_date_part(prover *p,
-                           str name,
-                           const term *const *args,
-                           int32_t n)
+const term *term_date_part(prover *p, const term *call)
 {
-    bool is_day = str_equal(name, S("date")) && n == 1;
-    bool is_format =
-        str_equal(name, S("strftime")) && n == 2 && args[0]->kind == TERM_TEXT;
-    const term *d = is_day || is_format ? args[n - 1] : NULL;
-    if (is_all_of_day(name, args, n) && term_is_date(p, args[0])
-        && term_declared(args[0])->kind == KIND_DATE
+    bool is_day = str_equal(call->text, S("date")) && call->n == 1;
+    bool is_format = str_equal(call->text, S("strftime")) && call->n == 2
+                     && call->args[0]->kind == TERM_TEXT;
+    const term *d = is_day || is_format ? call->args[call->n - 1] : NULL;
+    if (is_all_of_day(call->text, call->args, call->n)
+        && term_is_date(p, call->args[0])
+        && term_declared(call->args[0])->kind == KIND_DATE
         && local_allowed(p, LOCAL_DATE_PART)) {
-        return term_untyped(p, args[0]);
+        return term_untyped(p, call->args[0]);
     }
     return d && term_is_date(p, d)
-               ? formatted(p, is_day ? S("%Y-%m-%d") : args[0]->text, d)
+               ? formatted(p, is_day ? S("%Y-%m-%d") : call->args[0]->text, d)
                : NULL;
 }
 
@@ -161,15 +159,15 @@ static const term *like_equal(prover *p,
         folds ? term_text(p, arena_lower(p->a, pattern->text)) : pattern);
 }
 
-const term *term_like_prefix(prover *p,
-                             str name,
-                             const term *x,
-                             const term *pattern)
+const term *term_like_prefix(prover *p, const term *call)
 {
+    const term *x = call->args[0];
+    const term *pattern = call->args[1];
     // In SQLite's words it is LIKE where that tells letters apart.
-    bool is_glob = str_equal(name, S("glob")) && p->elsewhere != DIALECT_SQLITE;
-    if (!(is_glob || str_equal(name, S("like"))) || pattern->kind != TERM_TEXT
-        || prover_is_typed(p)) {
+    bool is_glob =
+        str_equal(call->text, S("glob")) && p->elsewhere != DIALECT_SQLITE;
+    if (!(is_glob || str_equal(call->text, S("like")))
+        || pattern->kind != TERM_TEXT || prover_is_typed(p)) {
         return NULL;
     }
     const schema_column *c = term_declared(x);

@@ -40,22 +40,13 @@ const term *const *term_args(prover *p,
 // compared with as many characters (of a date with the first day of what it
 // begins with, and of the next), SUBSTR(x, 1, 4) = '2020' for x LIKE
 // '2020%'. NULL: it is nothing of the kind.
-const term *term_date_part(prover *p,
-                           str name,
-                           const term *const *args,
-                           int32_t n);
-const term *term_like_prefix(prover *p,
-                             str name,
-                             const term *x,
-                             const term *pattern);
+const term *term_date_part(prover *p, const term *call);
+const term *term_like_prefix(prover *p, const term *call);
 
 // x LIKE p of small letters for LOWER(x) LIKE p and LOWER(x) GLOB p, the
 // comparison with LOWER(x) for one with UPPER(x). NULL: it is nothing of the
 // kind.
-const term *term_like_folded(prover *p,
-                             str name,
-                             const term *x,
-                             const term *pattern);
+const term *term_like_folded(prover *p, const term *call);
 const term *term_compare_folded(prover *p,
                                 term_kind kind,
                                 const term *a,
@@ -132,7 +123,7 @@ const term *term_cut_concat(prover *p, const term *t);
 
 // y || z for SUBSTR(' ' || y || z, 2), as CONCAT_WS cuts it; NULL: it is
 // nothing of the kind.
-const term *term_behind(prover *p, const term *const *args, int32_t n);
+const term *term_behind(prover *p, const term *call);
 
 // c = 1 for a column c that holds 0, 1 and NULL: the same value. Any other term
 // as it is.

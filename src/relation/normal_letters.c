@@ -36,15 +36,14 @@ static str like_of_glob(prover *p, str glob)
     return buf_str(&out);
 }
 
-const term *term_like_folded(prover *p,
-                             str name,
-                             const term *x,
-                             const term *pattern)
+const term *term_like_folded(prover *p, const term *call)
 {
-    bool is_glob = str_equal(name, S("glob"));
+    const term *x = call->args[0];
+    const term *pattern = call->args[1];
+    bool is_glob = str_equal(call->text, S("glob"));
     const term *of = unfolded(x);
     bool may = (is_glob ? of != x && str_equal(x->text, S("lower"))
-                        : str_equal(name, S("like")))
+                        : str_equal(call->text, S("like")))
                && pattern->kind == TERM_TEXT && !prover_is_typed(p)
                && (!is_glob || utf8_is_ascii(pattern->text));
     str folded = !may      ? (str){0}
