@@ -204,7 +204,9 @@ static bool audit(lint_output *out, run_options *run, arena *a, arena scratch)
     progress bar = {.c = c};
     diag notes = diag_new(a);
     run_outcome outcome;
-    if (!progress_run(&bar, run, &outcome, a, c->d, &notes, scratch)) {
+    bool ok = progress_run(&bar, run, &outcome, a, c->d, &notes, scratch);
+    cli_say_all(c, &notes, scratch);
+    if (!ok) {
         return false;
     }
     for (str line, rest = outcome.journal.bytes;
