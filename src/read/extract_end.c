@@ -337,7 +337,7 @@ static bool is_prose_after(const walk *w, bool is_inner)
     str_cut(&rest, '\n');
     // "Actually, the answer: SELECT ..."
     line_head h = line_head_of(line);
-    bool leads = before > GAP_LINE && extract_starts_query(h.rest)
+    bool leads = before >= GAP_LINE && extract_starts_query(h.rest)
                  && line_is_words(h.title);
     return (before == GAP_STOP && w->next == w->text.len) || is_next || leads
            || is_table_after(w) || before == GAP_TAG
