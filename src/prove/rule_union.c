@@ -360,10 +360,10 @@ static const term *visit_sides(rewrite *r, const term *t)
             to = of_side(s, i, t) == to ? to : NULL;
         }
     } else {
-        s->r.fails |= t->kind == TERM_WINDOW
-                      || (t->block
-                          && ((t->has & HAS_AGGREGATE)
-                              || term_uses(t, s->r.from)));
+        s->r.fails |=
+            t->kind == TERM_WINDOW
+            || (t->block
+                && ((t->has & HAS_AGGREGATE) || term_uses(t, s->r.from)));
         return t->block ? t : NULL;
     }
     s->r.fails |= !to;

@@ -206,7 +206,11 @@ void print_block(printer *p,
         print_flat(p, n, print);
     } else {
         p->indent += PRINT_STEP;
-        print_break_before(p, first, PRINT_BEFORE_ITEM);
+        if (first) {
+            print_break_before(p, first, PRINT_BEFORE_ITEM);
+        } else {
+            print_break(p);
+        }
         print(p, n);
         p->indent -= PRINT_STEP;
         print_break(p);

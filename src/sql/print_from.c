@@ -176,7 +176,7 @@ static void print_window_parts(printer *p, const ast *n)
 void print_window(printer *p, const ast *n)
 {
     assert(n->kind == AST_WINDOW);
-    print_block(p, n, print_window_parts, print_window_parts, n);
+    print_block(p, n, print_window_parts, print_window_parts, NULL);
 }
 
 // The arguments from `first` to `end`, which is not written.
@@ -249,7 +249,11 @@ static void print_inside(printer *p, const ast *n)
 static void print_call_parens(printer *p, const ast *n)
 {
     const ast *args = n->kid[CALL_ARGS];
-    print_block(p, n, print_inside, args ? print_inside : print_nothing, args);
+    if (args) {
+        print_block(p, n, print_inside, print_inside, args);
+    } else {
+        print_paren(p, n, print_inside);
+    }
 }
 
 void print_call(printer *p, const ast *n)

@@ -118,7 +118,7 @@ void print_break(printer *p);
 
 void print_paren(printer *p, const ast *n, print_node *print);
 // In parentheses: on this line where the trial fits, or else on lines of its
-// own; `first` is what stands first in them.
+// own; comments before `first` go there, too, those of NULL do not.
 void print_block(printer *p,
                  const ast *n,
                  print_node *print,
