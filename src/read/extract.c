@@ -170,7 +170,8 @@ static finding find_script(arena *a, str raw)
     finding found = find_escaped(a, raw, find_answer(a, raw));
     str last = raw;
     // What ends in a cut may show one more.
-    for (int i = 0; i < REPEATS && found.sql.len < last.len; i++) {
+    for (int i = 0; i < REPEATS && found.sql.len < extract_trim(last).len;
+         i++) {
         last = found.sql;
         finding next = find_answer(a, last);
         found.sql = next.sql;
