@@ -100,7 +100,8 @@ static bool is_last_part(const finding *best, const finding *one, arena scratch)
 }
 
 // Whether the next query has another name in place of one that the words
-// between say: "there is no column nam".
+// between say: "there is no column nam". Words that say the other name as well
+// offer a choice: "if you want the id instead of the name".
 static bool is_renamed(str sql, str between, str next, arena scratch)
 {
     ptrdiff_t same = 0;
@@ -112,6 +113,7 @@ static bool is_renamed(str sql, str between, str next, arena scratch)
     str name = extract_word_at(sql, same);
     str other = extract_word_at(next, same);
     return name.len > 1 && str_find(between, name, 0) >= 0
+           && str_find_fold(between, other, 0) < 0
            && str_starts(next, buf_replaced(&scratch, sql, name, other));
 }
 

@@ -58,8 +58,6 @@ typedef struct finding {
     unsigned notes;
     bool is_bare;  // it begins a line, in no wrapper
     bool is_last;  // nothing stands behind it but marks
-    bool
-        is_whole;  // some dialect reads it; of the first, once another is there
     str part;      // the name of the innermost part that it stands in
     str label;     // in front of it on its line
 } finding;
