@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     diag messages = diag_new(&a);
     schema s;
     fuzz_must(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
-                              &messages, scratch));
+                              DIALECT_SQLITE, &messages, scratch));
     parse_result r = parse_sql(&a, sql, d, scratch);
     for (ast *n = r.statements; n; n = n->next) {
         if (ast_is_query(n)) {

@@ -59,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     dialect d = (dialect)(bytes[0] % DIALECT_COUNT);
     schema s;
     diag messages = diag_new(&a);
-    bool whole = schema_from_ddl(&s, &a, S("fuzz"), sql, d, &messages, scratch);
+    bool whole = schema_from_ddl(&s, &a, S("fuzz"), sql, d, DIALECT_SQLITE,
+                                 &messages, scratch);
     fuzz_must(whole == (messages.count == 0));
     check_places(&s);
     parse_result r = parse_ddl(&a, sql, d, scratch);

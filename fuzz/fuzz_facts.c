@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     diag d = diag_new(&a);
     schema s;
     facts f;
-    fuzz_must(
-        schema_from_ddl(&s, &a, S("s"), ddl, DIALECT_SQLITE, &d, scratch));
+    fuzz_must(schema_from_ddl(&s, &a, S("s"), ddl, DIALECT_SQLITE,
+                              DIALECT_SQLITE, &d, scratch));
     if (!facts_from_text(&f, &a, &s, S("x"), text, &d, scratch)) {
         fuzz_must(d.count > 0);
         return 0;

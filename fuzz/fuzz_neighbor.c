@@ -36,8 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
           "CREATE TABLE u (a INTEGER REFERENCES t (a), d DATE, \"e f\" TEXT)");
     schema s;
     diag d = diag_new(&a);
-    fuzz_must(
-        schema_from_ddl(&s, &a, S("ddl"), ddl, DIALECT_SQLITE, &d, scratch));
+    fuzz_must(schema_from_ddl(&s, &a, S("ddl"), ddl, DIALECT_SQLITE,
+                              DIALECT_SQLITE, &d, scratch));
     str sql = {(const char *)bytes, (ptrdiff_t)(size < 2000 ? size : 2000)};
     parse_result r = parse_sql(&a, sql, DIALECT_SQLITE, scratch);
     if (r.errors.len > 0 || !r.statements || !ast_is_query(r.statements)) {

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     diag messages = diag_new(&a);
     schema s;
     fuzz_must(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
-                              &messages, scratch));
+                              DIALECT_SQLITE, &messages, scratch));
     ptrdiff_t cut = str_find(sql, S("-- "), 0);
     cut = cut < 0 ? sql.len : cut;
     const binding *l = first_query(&a, str_sub(sql, 0, cut), &s, d, scratch);

@@ -119,8 +119,8 @@ static void *bind(api_work *w)
     arena *a = &w->memory[0];
     diag d = diag_new(a);
     schema s;
-    if (!schema_from_given(&s, a, S("ddl"), call.ddl, call.dialect, &d,
-                           w->memory[1])) {
+    if (!schema_from_given(&s, a, S("ddl"), call.ddl, call.dialect,
+                           DIALECT_SQLITE, &d, w->memory[1])) {
         w->status = api_fail_diag(w->err, ASSAY_ERR_ENGINE, &d);
         return NULL;
     }

@@ -59,8 +59,8 @@ static bool open_schema(assay_checker *c, diag *d)
     arena scratch = arena_store_clear(&c->scratch);
     c->a = arena_store_clear(&c->store);
     str text = arena_str(&c->a, (str){c->ddl, c->ddl_bytes});
-    if (!schema_from_given(&c->schema, &c->a, S("ddl"), text, DIALECT_SQLITE, d,
-                           scratch)) {
+    if (!schema_from_given(&c->schema, &c->a, S("ddl"), text, DIALECT_SQLITE,
+                           DIALECT_SQLITE, d, scratch)) {
         return false;
     }
     c->checker = checker_open(&c->a, &c->schema, &c->options, d, scratch);

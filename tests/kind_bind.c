@@ -31,7 +31,7 @@ static bool read_schema(test_case *c, schema *s, dialect d)
     diag messages = diag_new(case_arena(c));
     bool ok =
         schema_from_ddl(s, case_arena(c), S("ddl"), case_section(c, "ddl"), d,
-                        &messages, case_scratch(c));
+                        DIALECT_SQLITE, &messages, case_scratch(c));
     if (!ok && messages.messages.len > 0) {
         str text = diag_format(case_arena(c), messages.messages.ptr[0]);
         case_broken(c, "%.*s", STR_ARG(text));

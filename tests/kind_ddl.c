@@ -151,8 +151,8 @@ static schema read_again(str sql, test_case *c)
 {
     schema s;
     diag d = diag_new(case_arena(c));
-    schema_from_ddl(&s, case_arena(c), S("ddl"), sql, DIALECT_SQLITE, &d,
-                    case_scratch(c));
+    schema_from_ddl(&s, case_arena(c), S("ddl"), sql, DIALECT_SQLITE,
+                    DIALECT_SQLITE, &d, case_scratch(c));
     return s;
 }
 
@@ -182,7 +182,7 @@ static str to_postgres(schema s, test_case *c)
     schema again;
     diag d = diag_new(case_arena(c));
     schema_from_ddl(&again, case_arena(c), S("ddl"), buf_str(&out),
-                    DIALECT_POSTGRES, &d, case_scratch(c));
+                    DIALECT_POSTGRES, DIALECT_SQLITE, &d, case_scratch(c));
     again.dialect = DIALECT_POSTGRES;
     buf once_more = buf_new(case_arena(c));
     schema_to_ddl(&once_more, &again, true, case_scratch(c));
@@ -204,7 +204,7 @@ static void run_ddl(test_case *c)
     diag messages = diag_new(case_arena(c));
     bool whole =
         schema_from_ddl(&s, case_arena(c), S("sql"), case_section(c, "sql"), d,
-                        &messages, case_scratch(c));
+                        DIALECT_SQLITE, &messages, case_scratch(c));
     buf out = buf_new(case_arena(c));
     buf_add(&out, describe(&s, c));
     for (ptrdiff_t i = 0; i < messages.messages.len; i++) {

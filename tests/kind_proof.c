@@ -131,8 +131,8 @@ static void run_proof(test_case *c)
     if (!read_assumptions(c, &options.assume)) {
         return;
     }
-    if (!schema_from_ddl(&s, a, S("ddl"), case_section(c, "ddl"), from, &d,
-                         case_scratch(c))) {
+    if (!schema_from_ddl(&s, a, S("ddl"), case_section(c, "ddl"), from,
+                         DIALECT_SQLITE, &d, case_scratch(c))) {
         case_broken(c, "%.*s", STR_ARG(d.messages.ptr[0].text));
         return;
     }

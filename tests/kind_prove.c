@@ -158,7 +158,7 @@ static void run_prove(test_case *c)
     diag d = diag_new(a);
     schema s;
     if (!schema_from_ddl(&s, a, S("ddl"), case_section(c, "ddl"),
-                         DIALECT_SQLITE, &d, case_scratch(c))) {
+                         DIALECT_SQLITE, DIALECT_SQLITE, &d, case_scratch(c))) {
         case_broken(c, "%.*s", STR_ARG(d.messages.ptr[0].text));
         return;
     }

@@ -76,7 +76,7 @@ static void run_neighbor(test_case *c)
     schema s;
     diag d = diag_new(case_arena(c));
     if (!schema_from_ddl(&s, case_arena(c), S("ddl"), case_section(c, "ddl"),
-                         DIALECT_SQLITE, &d, case_scratch(c))) {
+                         DIALECT_SQLITE, DIALECT_SQLITE, &d, case_scratch(c))) {
         case_broken(c, "the ddl is broken");
         return;
     }

@@ -95,8 +95,8 @@ static schema read_schema(sqlite_database *db, arena *a)
     diag d = diag_new(&lower);
     schema own = sqlite_pragma_schema(db, &lower);
     str sql = read_statements(db, &lower);
-    schema_from_ddl(&read, &lower, S("sqlite_master"), sql, DIALECT_SQLITE, &d,
-                    scratch);
+    schema_from_ddl(&read, &lower, S("sqlite_master"), sql, DIALECT_SQLITE,
+                    DIALECT_SQLITE, &d, scratch);
     schema s = knows_all(&read, &own) ? read : merge(&own, &read, &lower);
     a->next = lower.next;
     return s;

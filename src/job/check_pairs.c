@@ -79,10 +79,10 @@ static void read_ddl(check_schema *out,
 {
     diag messages = diag_new(a);
     schema *s = arena_new(a, schema, 1);
-    if (schema_from_given(s, a, file, arena_str(a, ddl), d, &messages,
+    dialect home = d == DIALECT_DUCKDB ? d : DIALECT_SQLITE;
+    if (schema_from_given(s, a, file, arena_str(a, ddl), d, home, &messages,
                           scratch)) {
         out->schema = s;
-        s->dialect = d == DIALECT_DUCKDB ? d : s->dialect;
         out->url = d == DIALECT_DUCKDB ? in_duckdb : (str){0};
     } else {
         out->problem = check_message(&messages, a);

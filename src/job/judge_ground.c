@@ -66,8 +66,8 @@ static const schema *schema_of_ddl(ground *g, str ddl, arena scratch)
 {
     diag d = diag_new(g->a);
     schema *s = arena_new(g->a, schema, 1);
-    bool ok =
-        schema_from_ddl(s, g->a, S("ddl"), ddl, DIALECT_SQLITE, &d, scratch);
+    bool ok = schema_from_ddl(s, g->a, S("ddl"), ddl, DIALECT_SQLITE,
+                              DIALECT_SQLITE, &d, scratch);
     return ok && s->n_tables > 0 ? s : NULL;
 }
 

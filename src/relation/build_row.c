@@ -14,7 +14,7 @@
 #include "relation/build_internal.h"
 #include "relation/known.h"
 #include "relation/relation_class.h"
-#include "schema/schema_build.h"
+#include "schema/schema_said.h"
 
 #include <assert.h>
 
@@ -117,7 +117,7 @@ term_list build_checks(prover *p, instance *source)
     const schema_table *table = source->columns_of;
     term_list found = {0};
     for (ptrdiff_t i = 0; table && reads_rows(p) && i < table->n_checks; i++) {
-        if (!schema_is_portable_on(table, table->checks[i])
+        if (schema_names_others(table, table->checks[i])
             || !prover_assumes(p, ASSUME_KEYS)) {
             continue;
         }

@@ -13,6 +13,7 @@
 #include "facts/fact.h"
 #include "relation/relation_values.h"
 #include "sample/sample_internal.h"
+#include "schema/schema_said.h"
 #include "table/value_key.h"
 
 #include <assert.h>
@@ -36,16 +37,34 @@ static schema_collation collation_of(const schema_table *t, const ast *key)
     return c >= 0 ? t->columns[c].collation : COLLATION_BINARY;
 }
 
-static void read_index(const expr_reader *r,
+// The words of SQLite for what the system of the tables wrote; NULL: there are
+// none, and the system alone decides.
+static const ast *said(const sampler *m,
                        const schema_table *t,
-                       const schema_unique_index *u,
-                       index_code *out)
+                       const ast *expr,
+                       arena scratch)
 {
-    out->where = u->where ? expr_read(r, u->where) : NULL;
-    for (const ast *k = u->keys; k; k = k->next) {
-        *vec_push(r->a, &out->keys) = (key_code){
-            expr_read(r, ast_unaliased(k)), collation_of(t, ast_unaliased(k))};
+    return schema_said(m->a, t, expr, m->s->dialect, DIALECT_SQLITE, scratch);
+}
+
+// False: SQLite has no words for it.
+static bool read_index(const sampler *m,
+                       const expr_reader *r,
+                       const schema_unique_index *u,
+                       index_code *out,
+                       arena scratch)
+{
+    const ast *where = u->where ? said(m, r->context, u->where, scratch) : NULL;
+    bool ok = !u->where || where;
+    *out = (index_code){.where = where ? expr_read(r, where) : NULL};
+    for (const ast *k = u->keys; k && ok; k = k->next) {
+        const ast *key = said(m, r->context, k, scratch);
+        ok = key != NULL;
+        key = ok ? ast_unaliased(key) : k;
+        *vec_push(r->a, &out->keys) =
+            (key_code){expr_read(r, key), collation_of(r->context, key)};
     }
+    return ok;
 }
 
 static bool names_column(arena *a,
@@ -74,32 +93,32 @@ static bool is_indexed(arena *a, const schema_table *t, int32_t c)
     return found;
 }
 
-static void read_table(arena *a, const schema_table *t, table_code *out)
+void rules_read(sampler *m, int32_t table_no, arena scratch)
 {
+    arena *a = m->a;
+    const schema_table *t = &m->s->tables[table_no];
+    table_code *out = &m->code[table_no];
     expr_reader r = {look, t, a};
     for (int32_t c = 0; c < t->n_columns; c++) {
-        if (t->columns[c].generated) {
+        const ast *expr = t->columns[c].generated;
+        const ast *own = expr ? said(m, t, expr, scratch) : NULL;
+        if (expr) {
             *vec_push(a, &out->generated) = (cell_code){
-                c, expr_read(&r, t->columns[c].generated), is_indexed(a, t, c)};
+                c, expr_read(&r, own ? own : expr), is_indexed(a, t, c)};
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
-        if (schema_is_portable(t->checks[i])) {
-            *vec_push(a, &out->checks) = expr_read(&r, t->checks[i]);
+        const ast *check = said(m, t, t->checks[i], scratch);
+        if (check) {
+            *vec_push(a, &out->checks) = expr_read(&r, check);
+            facts_read_check(m, table_no, check, scratch);
         }
     }
     for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
-        if (schema_is_portable_index(t, &t->indexes[i])) {
-            read_index(&r, t, &t->indexes[i], vec_push(a, &out->indexes));
+        index_code index;
+        if (read_index(m, &r, &t->indexes[i], &index, scratch)) {
+            *vec_push(a, &out->indexes) = index;
         }
-    }
-}
-
-void checks_read(sampler *m)
-{
-    m->code = arena_new(m->a, table_code, m->s->n_tables);
-    for (ptrdiff_t t = 0; t < m->s->n_tables; t++) {
-        read_table(m->a, &m->s->tables[t], &m->code[t]);
     }
 }
 

@@ -172,8 +172,8 @@ void pool_add_near(const sampler *m,
 // are none: '2014-05', '2014/05/05'.
 void pool_add_odd(const sampler *m, int32_t id, value_list *out, arena *a);
 
-// row_check.c: reads m->code.
-void checks_read(sampler *m);
+// row_check.c: reads m->code of the table, and what its checks say of columns.
+void rules_read(sampler *m, int32_t table_no, arena scratch);
 
 // Can the row not be (some check is false)? `row` are the
 // cells of all columns of the table; computed ones are filled in.

@@ -89,6 +89,7 @@ static void read_indexes(sampler *m, int32_t table, arena scratch)
 
 static void read_schema(sampler *m, arena scratch)
 {
+    m->code = arena_new(m->a, table_code, m->s->n_tables);
     for (ptrdiff_t i = 0; i < m->s->n_keys; i++) {
         const schema_key *k = &m->s->keys[i];
         for (ptrdiff_t p = 0; k->parent >= 0 && p < k->n; p++) {
@@ -110,9 +111,7 @@ static void read_schema(sampler *m, arena scratch)
             }
         }
         read_indexes(m, t, scratch);
-        for (ptrdiff_t i = 0; i < table->n_checks; i++) {
-            facts_read_check(m, t, table->checks[i], scratch);
-        }
+        rules_read(m, t, scratch);
     }
 }
 
@@ -156,7 +155,6 @@ sampler *sampler_new(arena *a,
     m->o = *options;
     m->given_rows = options->max_rows;
     number_columns(m);
-    checks_read(m);
     m->reads = reading_new(a, s);
     m->is_read = m->reads.tables;
     m->is_wanted = arena_new(a, bool, s->n_tables);

@@ -40,31 +40,4 @@ void schema_add_sqlite_type(buf *out, const schema_column *c, bool is_strict);
 // type.
 void schema_add_readable_type(buf *out, const schema_column *c);
 
-// Does SQLite understand the expression of a check or a generated column?
-bool schema_is_portable(const ast *expr);
-
-// The same, where it may name columns of that table only.
-bool schema_is_portable_on(const schema_table *t, const ast *expr);
-
-// The index of a CREATE UNIQUE INDEX, in SQLite's words.
-schema_unique_index schema_index_in(arena *a, ast *create, dialect d);
-
-// May the index be made in SQLite and elsewhere? It names columns of its table
-// only.
-bool schema_is_portable_index(const schema_table *t,
-                              const schema_unique_index *u);
-
-// "x" in a check, where it is a text to the system: the column of that name, if
-// there is one, for such a file quotes its names; else 'x'. Changes the tree.
-void schema_read_quoted(arena *a, const schema_table *t, const ast *check);
-
-// Says in SQLite's words what other systems write into a check: without `::`,
-// = ANY (ARRAY[...]) as IN (...).
-ast *schema_simplify(arena *a, ast *expr);
-
-// The same for the query of a view: x::t as CAST(x AS t), tables without the
-// name of their schema.
-bool schema_is_portable_query(const ast *query);
-void schema_simplify_query(ast *query);
-
 #endif  // ASSAY_SCHEMA_SCHEMA_BUILD_H

@@ -12,6 +12,7 @@
 #include "schema/schema_catalogue.h"
 
 #include "schema/schema_build.h"
+#include "schema/schema_said.h"
 #include "sql/query_text.h"
 
 #include <assert.h>
@@ -77,16 +78,14 @@ static schema_table *table_at(const reader *r, ptrdiff_t row)
     return t < 0 ? NULL : &r->tables[t];
 }
 
-// The expression as a tree; NULL when it calls what only this system has, or
-// cannot be read.
+// The expression as a tree; NULL when it calls what nobody knows, or cannot be
+// read.
 static const ast *expression_of(const reader *r, str text, arena scratch)
 {
-    ast *condition = expression_text_of(r->a, text, r->from->checks, scratch);
-    if (!condition) {
-        return NULL;
-    }
-    condition = schema_simplify(r->a, condition);
-    return schema_is_portable(condition) ? condition : NULL;
+    dialect own = r->from->checks;
+    ast *condition = expression_text_of(r->a, text, own, scratch);
+    return condition ? schema_said(r->a, NULL, condition, own, own, scratch)
+                     : NULL;
 }
 
 static void read_tables(reader *r)
@@ -185,10 +184,12 @@ static void read_indexes(reader *r,
     t->indexes = indexes;
     t->n_indexes = 0;
     for (ptrdiff_t i = row; i < end; i++) {
-        ast *n = index_of(r, at(r, i, 1), arena_store_clear(r->trees));
-        if (n) {
-            indexes[t->n_indexes++] = schema_index_in(r->a, n, r->from->checks);
-        }
+        dialect own = r->from->checks;
+        arena scratch = arena_store_clear(r->trees);
+        const ast *n = index_of(r, at(r, i, 1), scratch);
+        t->n_indexes += n
+                        && schema_index_said(&indexes[t->n_indexes], r->a, t, n,
+                                             own, own, scratch);
     }
 }
 

@@ -16,8 +16,10 @@
 #include "schema/schema_ddl.h"
 
 #include "schema/schema_build.h"
+#include "schema/schema_said.h"
 #include "sql/parse.h"
 #include "sql/semantics.h"
+#include "sql/translate.h"
 
 #include <assert.h>
 
@@ -27,8 +29,8 @@ typedef struct table_draft {
     vec_of(schema_column) columns;
     map names;  // of the columns, in their order
     vec_of(schema_unique) uniques;
-    vec_of(schema_unique_index) indexes;
-    vec_of(const ast *) checks;
+    vec_of(const ast *) indexes;  // unique ones that are no key
+    vec_of(ast *) checks;
     bool is_desc;     // SQLite: PRIMARY KEY DESC after a column is no rowid
     bool is_dropped;  // counts only if it is not made again
 } table_draft;
@@ -39,6 +41,7 @@ typedef struct reader {
     str sql;
     str file;
     dialect dialect;
+    dialect home;
     diag *d;
     vec_of(table_draft) tables;
     map names;                // of tables
@@ -286,9 +289,6 @@ static void read_rule(reader *r, int32_t table, int32_t column, const ast *rule)
     assert(rule->kind == AST_CONSTRAINT);
     table_draft *t = &r->tables.ptr[table];
     ast *expr = rule->kid[CONSTRAINT_EXPR];
-    if (expr && r->dialect != DIALECT_SQLITE) {
-        expr = schema_simplify(r->a, expr);
-    }
     schema_column *c = column >= 0 ? &t->columns.ptr[column] : NULL;
     if ((rule->flags & AST_FLAG_NOT) && rule->form != CONSTRAINT_FORM_FOREIGN) {
         t->t.n_unheld++;
@@ -524,6 +524,14 @@ static void read_table(reader *r, const ast *n)
     }
 }
 
+static void forget_place(void *context, ast *n)
+{
+    (void)context;
+    if (n->kind == AST_TABLE) {
+        n->kid[TABLE_PATH] = NULL;
+    }
+}
+
 // The columns of a view are known as far as it lists them.
 static void read_view(reader *r, const ast *n)
 {
@@ -533,8 +541,16 @@ static void read_view(reader *r, const ast *n)
         || !ast_is_query(query)) {
         return;
     }
-    if (r->dialect != DIALECT_SQLITE) {
-        schema_simplify_query(query);
+    if (r->dialect != r->home) {
+        ast_each(query, forget_place, NULL);
+    }
+    if (r->home == DIALECT_SQLITE) {
+        str why;
+        query = translate_to_sqlite(r->a, query, r->dialect, &why, *r->temp);
+    }
+    if (!query) {
+        *vec_push(r->a, &r->others) = arena_str(r->a, n->text);
+        return;
     }
     int32_t table = open_table(r, n->text);
     table_draft *t = &r->tables.ptr[table];
@@ -559,7 +575,7 @@ static void read_index(reader *r, ast *n)
     }
     place_list columns = {0};
     if (!find_columns(r, t, keys, &columns) || n->kid[CREATE_INDEX_WHERE]) {
-        *vec_push(r->temp, &t->indexes) = schema_index_in(r->a, n, r->dialect);
+        *vec_push(r->temp, &t->indexes) = n;
     } else {
         add_unique(r, t, &columns, keys, false);
     }
@@ -598,6 +614,41 @@ static void read_statement(reader *r, ast *n)
     }
 }
 
+static const ast *say(reader *r, const schema_table *t, const ast *expr)
+{
+    return schema_said(r->a, t, expr, r->dialect, r->home, *r->temp);
+}
+
+// What the declaration says of its rows, in the words of the system that keeps
+// them. What that has no words for is not assumed.
+static void say_rules(reader *r, table_draft *t, schema_table *out)
+{
+    const ast **checks = (const ast **)arena_alloc(
+        r->a, sizeof *checks, _Alignof(max_align_t), t->checks.len + 1);
+    out->checks = checks;
+    for (ptrdiff_t i = 0; i < t->checks.len; i++) {
+        schema_read_quoted(r->a, out, t->checks.ptr[i]);
+        const ast *said = say(r, out, t->checks.ptr[i]);
+        checks[out->n_checks] = said;
+        out->n_checks += said != NULL;
+    }
+    schema_unique_index *indexes =
+        arena_new(r->a, schema_unique_index, t->indexes.len);
+    out->indexes = indexes;
+    for (ptrdiff_t i = 0; i < t->indexes.len; i++) {
+        out->n_indexes +=
+            schema_index_said(&indexes[out->n_indexes], r->a, out,
+                              t->indexes.ptr[i], r->dialect, r->home, *r->temp);
+    }
+    out->n_unheld +=
+        t->checks.len - out->n_checks + t->indexes.len - out->n_indexes;
+    for (ptrdiff_t c = 0; c < t->columns.len; c++) {
+        const ast **of = &t->columns.ptr[c].generated;
+        const ast *said = *of ? say(r, out, *of) : NULL;
+        *of = said ? said : *of;  // only that system knows what it holds
+    }
+}
+
 static schema_table finish_table(reader *r, table_draft *t)
 {
     schema_table out = t->t;
@@ -611,16 +662,7 @@ static schema_table finish_table(reader *r, table_draft *t)
     }
     out.uniques = uniques;
     out.n_uniques = t->uniques.len;
-    const ast **checks = (const ast **)arena_alloc(
-        r->a, sizeof *checks, _Alignof(max_align_t), t->checks.len + 1);
-    for (ptrdiff_t i = 0; i < t->checks.len; i++) {
-        checks[i] = t->checks.ptr[i];
-        schema_read_quoted(r->a, &out, checks[i]);
-    }
-    out.checks = checks;
-    out.n_checks = t->checks.len;
-    out.indexes = arena_copy(r->a, t->indexes.ptr, t->indexes.len, 0);
-    out.n_indexes = t->indexes.len;
+    say_rules(r, t, &out);
     const schema_unique *primary = schema_primary(&out);
     if (primary && schema_is_rowid_key(&out, primary)) {
         t->columns.ptr[primary->columns[0]].is_rowid = !t->is_desc;
@@ -636,6 +678,7 @@ bool schema_from_ddl(schema *s,
                      str file,
                      str sql,
                      dialect from,
+                     dialect home,
                      diag *d,
                      arena scratch)
 {
@@ -647,6 +690,7 @@ bool schema_from_ddl(schema *s,
         .sql = sql,
         .file = file,
         .dialect = from,
+        .home = home,
         .d = d,
         .is_whole = parsed.errors.len == 0,
         .names.ignores_case = true,
@@ -665,7 +709,8 @@ bool schema_from_ddl(schema *s,
     *s = (schema){.tables = tables,
                   .n_tables = r.tables.len,
                   .others = r.others.ptr,
-                  .n_others = r.others.len};
+                  .n_others = r.others.len,
+                  .dialect = home};
     schema_set_keys(s, a, r.keys.ptr, r.keys.len);
     return r.is_whole;
 }

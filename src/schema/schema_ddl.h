@@ -14,12 +14,14 @@
 
 // The trees of the schema borrow from `sql`. False with messages when a CREATE
 // TABLE could not be understood; the schema then holds the rest. `file` is for
-// messages.
+// messages. `home` is the system that is to keep its rows: SQLite, or the one
+// that the statements were written for.
 bool schema_from_ddl(schema *s,
                      arena *a,
                      str file,
                      str sql,
                      dialect from,
+                     dialect home,
                      diag *d,
                      arena scratch);
 
@@ -30,6 +32,7 @@ bool schema_from_given(schema *s,
                        str file,
                        str sql,
                        dialect from,
+                       dialect home,
                        diag *d,
                        arena scratch);
 

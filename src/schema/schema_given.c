@@ -20,6 +20,7 @@ bool schema_from_given(schema *s,
                        str file,
                        str sql,
                        dialect from,
+                       dialect home,
                        diag *d,
                        arena scratch)
 {
@@ -43,7 +44,7 @@ bool schema_from_given(schema *s,
                         "TABLE statements",
                         STR_ARG(text));
     }
-    return schema_from_ddl(s, a, file, sql, from, d, scratch)
+    return schema_from_ddl(s, a, file, sql, from, home, d, scratch)
            && (s->n_tables > 0 || text.len == 0
                || diag_add(d, place, "there is no CREATE TABLE in it"));
 }

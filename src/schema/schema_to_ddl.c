@@ -15,6 +15,7 @@
  */
 #include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
+#include "schema/schema_said.h"
 #include "sql/name.h"
 #include "sql/print.h"
 
@@ -152,11 +153,12 @@ static void put(writer *w, const char *form, ...)
     va_end(args);
 }
 
-// May the expression of a check or a column be written for the target?
-static bool takes(const writer *w, const ast *expr)
+// May what a column is computed from be written for the target?
+static bool takes(const writer *w, const schema_table *t, const ast *expr)
 {
-    return dialect_follows_postgres(w->to->dialect)
-           || (w->kind == TO_SQLITE && schema_is_portable(expr));
+    dialect own = w->to->dialect;
+    return w->kind != TO_READER
+           && schema_said(NULL, t, expr, own, own, w->scratch);
 }
 
 static str collation_word(schema_collation c)
@@ -218,7 +220,7 @@ static void add_column(writer *w, const schema_table *t, int32_t column)
     if (w->kind == TO_SQLITE && collation_word(c->collation).len > 0) {
         put(w, " COLLATE %s", collation_word(c->collation));
     }
-    if (c->generated && takes(w, c->generated)) {
+    if (c->generated && takes(w, t, c->generated)) {
         put(w, "%s%e%s", w->to->computed[0], c->generated, w->to->computed[1]);
     }
     if (w->kind == TO_SQLITE && w->keeps_keys && c->is_held_to_type) {
@@ -277,10 +279,8 @@ static void add_rules(writer *w, int32_t table)
     const schema_table *t = &w->s->tables[table];
     add_uniques(w, t);
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
-        if (takes(w, t->checks[i])) {
-            begin_item(w);
-            put(w, "CHECK (%e)", t->checks[i]);
-        }
+        begin_item(w);
+        put(w, "CHECK (%e)", t->checks[i]);
     }
     for (ptrdiff_t i = 0; i < w->s->n_keys && !w->to->keys_follow; i++) {
         const schema_key *k = &w->s->keys[i];
@@ -293,12 +293,9 @@ static void add_rules(writer *w, int32_t table)
 }
 
 // DuckDB has no index of some rows only.
-static bool takes_index(const writer *w,
-                        const schema_table *t,
-                        const schema_unique_index *u)
+static bool takes_index(const writer *w, const schema_unique_index *u)
 {
-    return schema_is_portable_index(t, u)
-           && !(w->kind == TO_DUCKDB && u->where);
+    return w->kind != TO_DUCKDB || !u->where;
 }
 
 // What SQLite does not get of a table.
@@ -315,18 +312,8 @@ static void add_left_out(writer *w, int32_t table)
                 k->parent_name);
         }
     }
-    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
-        if (!takes(w, t->checks[i])) {
-            buf_add(w->out, S(" -- a check is left out"));
-        }
-    }
     for (ptrdiff_t i = 0; i < t->n_unheld; i++) {
         buf_add(w->out, S(" -- a constraint is not assumed"));
-    }
-    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
-        if (!takes_index(w, t, &t->indexes[i])) {
-            buf_add(w->out, S(" -- a unique index is left out"));
-        }
     }
 }
 
@@ -414,10 +401,6 @@ static void add_table(writer *w, int32_t table)
 static void add_view(writer *w, const schema_table *t)
 {
     assert(t->view);
-    if (w->kind == TO_SQLITE && !schema_is_portable_query(t->view)) {
-        put(w, "-- a view is left out: %r\n", t->name);
-        return;
-    }
     put(w, "CREATE VIEW %t", t->name);
     if (w->kind == TO_SQLITE && t->n_columns > 0) {
         buf_char(w->out, ' ');
@@ -455,7 +438,7 @@ static void add_indexes(writer *w, const schema_table *t)
     assert(w->keeps_keys);
     for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
         const schema_unique_index *u = &t->indexes[i];
-        if (!takes_index(w, t, u)) {
+        if (!takes_index(w, u)) {
             continue;
         }
         buf_add(w->out, S("CREATE UNIQUE INDEX "));

@@ -450,12 +450,23 @@ static const str unsaid[AST_KIND_COUNT] = {
     [AST_QUANTIFIED] = S_INIT("ANY or ALL"),
     [AST_LATERAL] = S_INIT("LATERAL"),
     [AST_PARAMETER] = S_INIT("a variable or parameter"),
+    [AST_ARRAY] = S_INIT("an array"),
+    [AST_SUBSCRIPT] = S_INIT("a part of an array"),
+    [AST_MEMBER] = S_INIT("a part of a value"),
+    [AST_SAMPLE] = S_INIT("a sample of a table"),
 };
 
 static bool is_left(const void *about, const ast *n)
 {
     (void)about;
     return unsaid[n->kind].len > 0;
+}
+
+static ast *in_own_words(void *translator_of, const ast *n)
+{
+    translator *t = translator_of;
+    ast *said = otherwise_said(&t->words, SAID_IN_OWN, n);
+    return said ? ast_rewrite(t->words.a, said, in_own_words, t) : NULL;
 }
 
 ast *translate_to_sqlite(arena *a,
@@ -472,7 +483,10 @@ ast *translate_to_sqlite(arena *a,
         .words = {.a = a, .from = from, .scratch = scratch},
         .means = dialect_semantics(from),
     };
-    ast *out = rewrite(&t, translate_names(a, query));
+    ast *out = ast_rewrite(a, query, in_own_words, &t);
+    if (from != DIALECT_SQLITE) {
+        out = rewrite(&t, translate_names(a, out));
+    }
     const ast *left = ast_find(out, is_left, NULL);
     if (left) {
         translate_refuse(&t, out, unsaid[left->kind]);

@@ -278,10 +278,8 @@ static bool read_head(reader *r,
                 && d != DIALECT_DUCKDB))) {
         return wrong(r, "a suite for an unknown engine");
     }
-    bool ok =
-        schema_from_ddl(&s->schema, r->a, r->file, s->ddl, d, r->d, scratch);
-    s->schema.dialect = d;
-    return ok;
+    return schema_from_ddl(&s->schema, r->a, r->file, s->ddl, d, d, r->d,
+                           scratch);
 }
 
 static const json *read_line(reader *r, str *rest)

@@ -255,7 +255,8 @@ static void test_witness_has_its_time(void **state)
     diag d = diag_new(a);
     schema s;
     assert_true(schema_from_ddl(&s, a, S("ddl"), S("CREATE TABLE t(a INT)"),
-                                DIALECT_SQLITE, &d, check_scratch(state)));
+                                DIALECT_SQLITE, DIALECT_SQLITE, &d,
+                                check_scratch(state)));
     step_count n = {0};
     check_options o = check_default_options();
     o.step = count_step;

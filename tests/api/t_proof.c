@@ -150,7 +150,7 @@ static bool stands(check_memory *m, const trial *t)
     schema s = {0};
     check_options o = check_default_options();
     assert_true(schema_from_ddl(&s, &a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
-                                &d, m->scratch));
+                                DIALECT_SQLITE, &d, m->scratch));
     checker *c = checker_open(&a, &s, &o, &d, m->scratch);
     assert_non_null(c);
     check_verdict v = checker_pair(c, str_from(t->left), str_from(t->right),

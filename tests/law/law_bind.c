@@ -303,8 +303,8 @@ int main(void)
     diag d = diag_new(&keep);
     schema s;
     sqlite3 *db = NULL;
-    if (!schema_from_ddl(&s, &keep, S("ddl"), str_from(ddl), DIALECT_SQLITE, &d,
-                         scratch)
+    if (!schema_from_ddl(&s, &keep, S("ddl"), str_from(ddl), DIALECT_SQLITE,
+                         DIALECT_SQLITE, &d, scratch)
         || sqlite3_open(":memory:", &db) != SQLITE_OK
         || sqlite3_exec(db, ddl, NULL, NULL, NULL) != SQLITE_OK) {
         return 1;

@@ -109,8 +109,8 @@ int main(void)
     arena half = arena_half(&keep);
     diag d = diag_new(&keep);
     if (!schema_from_ddl(&w.schema, &keep, S("ddl"),
-                         str_from(random_sql_schema), DIALECT_SQLITE, &d,
-                         half)) {
+                         str_from(random_sql_schema), DIALECT_SQLITE,
+                         DIALECT_SQLITE, &d, half)) {
         return 1;
     }
     int64_t runs = law_option("ASSAY_RUNS", RUNS);

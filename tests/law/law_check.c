@@ -68,7 +68,7 @@ static bool open_world(world *w, arena *a, arena scratch)
     o.timeout_ms = 0;
     o.tries_all = true;
     bool ok = schema_from_ddl(&w->schema, a, S("ddl"), str_from(ddl),
-                              DIALECT_SQLITE, &d, scratch);
+                              DIALECT_SQLITE, DIALECT_SQLITE, &d, scratch);
     w->one = ok ? checker_open(a, &w->schema, &o, &d, scratch) : NULL;
     w->two = ok ? checker_open(a, &w->schema, &o, &d, scratch) : NULL;
     return w->one && w->two;

@@ -291,7 +291,7 @@ static bool try_world(world *w)
     temporary_pattern(path, ".sql");
     int file = mkstemps(path, 4);
     bool ok = schema_from_ddl(&w->schema, &a, S("ddl"), str_from(ddl),
-                              DIALECT_SQLITE, &d, scratch);
+                              DIALECT_SQLITE, DIALECT_SQLITE, &d, scratch);
     fill(w, &a);
     if (file < 0) {
         return false;

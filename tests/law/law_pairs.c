@@ -178,8 +178,8 @@ static bool open_world(world *w)
     arena scratch = arena_store_clear(&w->stores[3]);
     diag d = diag_new(&w->keep);
     bool ok = schema_from_ddl(&w->schema, &w->keep, S("ddl"),
-                              str_from(random_sql_schema), DIALECT_SQLITE, &d,
-                              scratch);
+                              str_from(random_sql_schema), DIALECT_SQLITE,
+                              DIALECT_SQLITE, &d, scratch);
     w->solver = solver_new(&w->keep, solver_default_limits());
     int64_t deep = law_option("ASSAY_DATABASES", DATABASES);
     w->quick = ok ? open_checker(w, DATABASES_FIRST, scratch) : NULL;

@@ -426,7 +426,7 @@ static bool open_world(world *w)
     o.databases = law_option("ASSAY_DATABASES", DATABASES);
     o.timeout_ms = 0;
     w->c = schema_from_ddl(&w->s, a, S("ddl"), str_from(ddl), DIALECT_SQLITE,
-                           &d, scratch)
+                           DIALECT_SQLITE, &d, scratch)
                ? checker_open(a, &w->s, &o, &d, scratch)
                : NULL;
     return w->c != NULL;

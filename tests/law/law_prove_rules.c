@@ -167,10 +167,10 @@ static bool judge_schema(world *w, const int *choice, bool is_good)
     o.timeout_ms = 0;
     schema s = {0};
     str ddl = write_ddl(&a, choice);
-    checker *c =
-        schema_from_ddl(&s, &a, S("ddl"), ddl, DIALECT_SQLITE, &d, scratch)
-            ? checker_open(&a, &s, &o, &d, scratch)
-            : NULL;
+    checker *c = schema_from_ddl(&s, &a, S("ddl"), ddl, DIALECT_SQLITE,
+                                 DIALECT_SQLITE, &d, scratch)
+                     ? checker_open(&a, &s, &o, &d, scratch)
+                     : NULL;
     for (ptrdiff_t i = 0; c && i < countof(attacks); i++) {
         judge(w, c, ddl, &attacks[i], is_good);
     }

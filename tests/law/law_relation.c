@@ -176,7 +176,7 @@ static bool open_world(world *w, arena *a, arena scratch)
     diag d = diag_new(a);
     bool ok =
         schema_from_ddl(&w->schema, a, S("ddl"), str_from(random_sql_schema),
-                        DIALECT_SQLITE, &d, scratch);
+                        DIALECT_SQLITE, DIALECT_SQLITE, &d, scratch);
     for (int i = 0; ok && i < DATABASES; i++) {
         sqlite3 **db = &w->databases[i];
         ok = sqlite3_open(":memory:", db) == SQLITE_OK

@@ -236,8 +236,8 @@ static void try_world(world *w)
     subject x = {.ddl = random_ddl(w, &a, n_tables),
                  .sql = random_query(w, &a, n_tables)};
     diag d = diag_new(&a);
-    bool whole =
-        schema_from_ddl(&x.s, &a, S("law"), x.ddl, DIALECT_SQLITE, &d, scratch);
+    bool whole = schema_from_ddl(&x.s, &a, S("law"), x.ddl, DIALECT_SQLITE,
+                                 DIALECT_SQLITE, &d, scratch);
     parse_result r = parse_sql(&a, x.sql, DIALECT_SQLITE, scratch);
     x.b = bind_query(&a, r.statements, &x.s, DIALECT_SQLITE, scratch);
     buf ddl = buf_new(&a);

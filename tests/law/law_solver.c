@@ -247,7 +247,8 @@ static bool open_world(world *w, rng *r)
     w->solver = solver_new(&w->lasting, solver_default_limits());
     diag d = diag_new(&w->lasting);
     return schema_from_ddl(&w->s, &w->lasting, S("ddl"), str_from(ddl),
-                           DIALECT_SQLITE, &d, arena_store_clear(&w->scratch))
+                           DIALECT_SQLITE, DIALECT_SQLITE, &d,
+                           arena_store_clear(&w->scratch))
            && fill(w, r);
 }
 

@@ -154,8 +154,8 @@ static void check_written(oracle *o, str where, const schema *s)
     str ddl = to_ddl(o, s, true);
     describe(o, &own, to_ddl(o, s, false), where);
     if (describe(o, &own, ddl, where)) {
-        schema_from_ddl(&again, o->a, where, ddl, DIALECT_SQLITE, &d,
-                        o->scratch);
+        schema_from_ddl(&again, o->a, where, ddl, DIALECT_SQLITE,
+                        DIALECT_SQLITE, &d, o->scratch);
         compare(o, where, &again, &own);
     }
 }
@@ -166,7 +166,8 @@ static void check_text(oracle *o, str where, str sql, dialect from)
     schema own;
     diag d = diag_new(o->a);
     o->n_schemas++;
-    if (!schema_from_ddl(&s, o->a, where, sql, from, &d, o->scratch)) {
+    if (!schema_from_ddl(&s, o->a, where, sql, from, DIALECT_SQLITE, &d,
+                         o->scratch)) {
         wrong(o, where, d.messages.ptr[0].text);
     }
     if (from == DIALECT_SQLITE && describe(o, &own, sql, where)) {

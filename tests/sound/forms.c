@@ -41,7 +41,8 @@ int main(int argc, char **argv)
     diag problems = diag_new(&lasting);
     schema s = {0};
     if (!schema_from_ddl(&s, &lasting, S("ddl"), str_from(argv[1]), d,
-                         &problems, arena_store_clear(&scratch))) {
+                         DIALECT_SQLITE, &problems,
+                         arena_store_clear(&scratch))) {
         return 2;
     }
     static char line[1 << 16];
