@@ -52,24 +52,9 @@ static bool is_operator(int form)
     }
 }
 
-// Who wrote it, and who keeps the rows.
-typedef struct two_systems {
-    dialect from;
-    dialect home;
-} two_systems;
-
-// In SQLite's words: a number is rounded elsewhere and cut off there.
-static bool makes_whole(const two_systems *of, const ast *cast)
-{
-    return of->from != of->home && cast->kid[CAST_TYPE]
-           && schema_affinity_of(cast->kid[CAST_TYPE]->text)
-                  == AFFINITY_INTEGER;
-}
-
 static bool is_foreign(const void *about, const ast *n)
 {
-    const two_systems *of = about;
-    dialect home = of->home;
+    dialect home = *(const dialect *)about;
     bool is_own = home != DIALECT_SQLITE;
     bool ok = false;
     switch ((int)n->kind) {
@@ -92,9 +77,7 @@ static bool is_foreign(const void *about, const ast *n)
     case AST_UNARY:
     case AST_BINARY: ok = is_own || is_operator(n->form); break;
     case AST_IN: ok = !n->kid[IN_SOURCE]; break;
-    case AST_CAST:
-        ok = is_own || (n->form == CAST_FORM_CAST && !makes_whole(of, n));
-        break;
+    case AST_CAST: ok = is_own || n->form == CAST_FORM_CAST; break;
     case AST_CALL: ok = is_function(n, home); break;
     default: break;
     }
@@ -106,56 +89,76 @@ typedef struct column_look {
     const schema_table *t;
 } column_look;
 
-// text, varchar, character varying: what is a text stays as it is, and text[]
-// an array of them.
-static bool is_plain_text(const ast *type, bool is_array)
+// Of a type that keeps what it is given of its kind, as text, varchar and
+// bigint; KIND_ANY: it may cut it off, pad it or round it. `is_array`: of its
+// items.
+static schema_kind kept_by(const ast *type, bool is_array)
 {
     bool varies = false;
-    bool ok = schema_kind_of(type->text) == KIND_TEXT && !type->kid[TYPE_ARGS];
-    for (const ast *word = type->kid[TYPE_AFTER]; word; word = word->next) {
+    bool ok = type->kind == AST_TYPE && !type->kid[TYPE_ARGS];
+    for (const ast *word = type->kid[TYPE_AFTER]; ok && word;
+         word = word->next) {
         bool is_bracket = str_starts(word->text, S("["));
         varies |= str_equal_fold(word->text, S("varying"));
-        ok &= (is_bracket && is_array)
-              || str_equal_fold(word->text, S("varying"));
+        ok = is_bracket == is_array;
         is_array &= !is_bracket;
     }
-    return ok && !is_array && (varies || !schema_type_is_char(type->text));
+    schema_kind kind = schema_kind_of(type->text);
+    bool is_kept =
+        kind == KIND_INTEGER
+        || (kind == KIND_TEXT && (varies || !schema_type_is_char(type->text)));
+    return ok && !is_array && is_kept ? kind : KIND_ANY;
 }
 
-// What a cast to text is of; NULL: it is none.
-static const ast *cast_text(const ast *n)
+static schema_kind kind_of(const schema_table *t, const ast *n);
+
+// What a cast is of that changes nothing; NULL: it is none.
+static const ast *cast_of_same(const schema_table *t, const ast *n)
 {
     const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
     const ast *of = type ? n->kid[CAST_EXPR] : NULL;
-    return of && type->kind == AST_TYPE
-                   && is_plain_text(type, of->kind == AST_ARRAY)
-               ? of
-               : NULL;
+    schema_kind kind = of ? kept_by(type, of->kind == AST_ARRAY) : KIND_ANY;
+    return kind != KIND_ANY && kind_of(t, of) == kind ? of : NULL;
 }
 
-static bool is_text(const schema_table *t, const ast *n)
+// Of the value, or of all items of an array; KIND_ANY: not known.
+static schema_kind kind_of(const schema_table *t, const ast *n)
 {
-    for (const ast *of = n; of; of = cast_text(n)) {
-        n = of;
+    const ast *same = cast_of_same(t, n);
+    if (same) {
+        return kind_of(t, same);
     }
-    bool is = n->kind == AST_ARRAY && n->kid[ARRAY_ITEMS];
-    for (const ast *item = is ? n->kid[ARRAY_ITEMS] : NULL; item;
-         item = item->next) {
-        is &= is_text(t, item);
+    if (n->kind == AST_ARRAY && n->kid[ARRAY_ITEMS]) {
+        const ast *item = n->kid[ARRAY_ITEMS];
+        schema_kind kind = kind_of(t, item);
+        for (; item && kind != KIND_ANY; item = item->next) {
+            kind = kind_of(t, item) == kind ? kind : KIND_ANY;
+        }
+        return kind;
     }
     int32_t c = schema_column_named(t, n);
-    const schema_column *of = c >= 0 ? &t->columns[c] : NULL;
-    return is || n->kind == AST_STRING
-           || (of && of->kind == KIND_TEXT && !schema_type_is_char(of->type));
+    int64_t whole;
+    return n->kind == AST_STRING                                  ? KIND_TEXT
+           : n->kind == AST_NUMBER && str_to_int(n->text, &whole) ? KIND_INTEGER
+           : c >= 0 && !schema_type_is_char(t->columns[c].type)
+               ? t->columns[c].kind
+               : KIND_ANY;
 }
 
-// Without the casts to text of what is one, which pg_dump writes everywhere.
+// Without the casts that change nothing, which pg_dump writes everywhere.
 static ast *uncast(void *context, const ast *n)
 {
     const column_look *l = context;
-    const ast *of = cast_text(n);
-    return of && is_text(l->t, of) ? ast_rewrite(l->a, of, uncast, context)
-                                   : NULL;
+    const ast *of = cast_of_same(l->t, n);
+    return of ? ast_rewrite(l->a, of, uncast, context) : NULL;
+}
+
+// A number is rounded elsewhere, and cut off in SQLite.
+static bool makes_whole(const void *about, const ast *n)
+{
+    (void)about;
+    return n->kind == AST_CAST && n->kid[CAST_TYPE]
+           && schema_affinity_of(n->kid[CAST_TYPE]->text) == AFFINITY_INTEGER;
 }
 
 const ast *schema_said(arena *a,
@@ -166,15 +169,14 @@ const ast *schema_said(arena *a,
                        arena scratch)
 {
     str why;
-    two_systems of = {from, home};
     const ast *said = expr;
     if (from != home) {
         column_look look = {a, t};
-        said = home == DIALECT_SQLITE ? translate_to_sqlite(
-                   a, ast_rewrite(a, expr, uncast, &look), from, &why, scratch)
-                                      : NULL;
+        said = ast_rewrite(a, expr, uncast, &look);
+        bool may = home == DIALECT_SQLITE && !ast_find(said, makes_whole, NULL);
+        said = may ? translate_to_sqlite(a, said, from, &why, scratch) : NULL;
     }
-    return said && !ast_find(said, is_foreign, &of) ? said : NULL;
+    return said && !ast_find(said, is_foreign, &home) ? said : NULL;
 }
 
 static bool is_other_name(const void *table, const ast *n)

@@ -7,7 +7,7 @@
 
 #include "schema/schema.h"
 
-// What `from` wrote of the table, in the words of `home`: of SQLite, or the same
+// What `from` wrote of the table, in the words of `home`: SQLite, or the same
 // system. NULL: it has none for it.
 const ast *schema_said(arena *a,
                        const schema_table *t,
