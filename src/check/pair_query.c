@@ -18,46 +18,54 @@
 #include <assert.h>
 #include <string.h>
 
-static void prepare(pair_query *s)
+pair_query pair_query_open(scratch_db *db, read_query said, arena *a)
 {
-    s->query = scratch_prepare(s->db, s->said.sql, &s->failed, s->a);
-    s->inner = arena_new(s->a, scratch_query *, s->choices.inner.len);
-    s->was_tried = arena_new(s->a, bool, s->choices.inner.len + 1);
+    pair_query s = {.said = said, .db = db, .a = a};
+    s.query = scratch_prepare(db, said.sql, &s.failed, a);
+    return s;
 }
 
-pair_query pair_query_open(scratch_db *db,
-                           read_query said,
-                           const binding *b,
-                           const binding *folded,
-                           semantics_bare bare,
-                           arena *a,
-                           arena s)
+static void take_choices(pair_query *s, engine_choices choices)
 {
-    pair_query out = {.said = said, .b = b, .db = db, .a = a};
-    if (b) {
-        out.choices = engine_choices_of(a, b, bare, s);
-        engine_choices more = folded ? engine_choices_of(a, folded, bare, s)
-                                     : (engine_choices){0};
-        if (more.is_of_spelling) {
-            out.choices = more;
-        }
-    } else {
-        *vec_push(a, &out.choices.inner) = (engine_choice){.kind = CHOICE_ROWS};
+    s->choices = choices;
+    s->inner = arena_new(s->a, scratch_query *, choices.inner.len);
+    s->was_tried = arena_new(s->a, bool, choices.inner.len + 1);
+}
+
+void pair_query_choose(pair_query *s,
+                       const binding *b,
+                       const binding *folded,
+                       semantics_bare bare,
+                       arena scratch)
+{
+    engine_choices of = {0};
+    if (s->was_tried) {
+        return;
     }
-    prepare(&out);
-    return out;
+    if (b) {
+        of = engine_choices_of(s->a, b, bare, scratch);
+        engine_choices more =
+            folded ? engine_choices_of(s->a, folded, bare, scratch)
+                   : (engine_choices){0};
+        of = more.is_of_spelling ? more : of;
+    } else {
+        *vec_push(s->a, &of.inner) = (engine_choice){.kind = CHOICE_ROWS};
+    }
+    take_choices(s, of);
 }
 
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 {
-    return (pair_query){
-        .said = s->said, .db = db, .a = a, .choices = s->choices};
+    pair_query out = {.said = s->said, .db = db, .a = a};
+    take_choices(&out, s->choices);
+    return out;
 }
 
 bool pair_query_runs(pair_query *s)
 {
-    if (!s->was_tried) {
-        prepare(s);
+    bool was_refused = s->failed.status != REASON_NONE;
+    if (!s->query && !was_refused) {
+        s->query = scratch_prepare(s->db, s->said.sql, &s->failed, s->a);
     }
     return s->query;
 }

@@ -12,32 +12,33 @@
 
 typedef struct pair_query {
     read_query said;
-    const binding *b;      // NULL: it cannot be bound
-    scratch_query *query;  // NULL: it does not compile
+    scratch_query *query;  // NULL: it does not compile, or nobody tried
     execution failed;      // then this says why
     engine_choices choices;
     scratch_db *db;
     scratch_query *top;     // tests, compiled when first wanted
     scratch_query **inner;  // by choice
-    bool *was_tried;        // by choice, the top after them
+    bool *was_tried;        // by choice, the top after them; NULL: the choices
+                            // are not known yet
     arena *a;
 } pair_query;
 
-// `b` may be NULL when the query cannot be bound: all its choices are then
-// taken to matter. The queries are to be forgotten before `a` is.
-// `folded`: NULL, or the query where each text says that letters fold. `bare`:
-// see engine_choices_of().
-pair_query pair_query_open(scratch_db *db,
-                           read_query said,
-                           const binding *b,
-                           const binding *folded,
-                           semantics_bare bare,
-                           arena *a,
-                           arena s);
+// The query is to be forgotten before `a` is.
+pair_query pair_query_open(scratch_db *db, read_query said, arena *a);
 void pair_query_close(pair_query *s);
 
-// The same query on another database. Does it compile there? Until that is
-// asked, it is not.
+// Finds out, once, what the engine may choose: whoever runs the query wants it.
+// `b` may be NULL when the query cannot be bound: all its choices are then
+// taken to matter. `folded`: NULL, or the query where each text says that
+// letters fold. `bare`: see engine_choices_of().
+void pair_query_choose(pair_query *s,
+                       const binding *b,
+                       const binding *folded,
+                       semantics_bare bare,
+                       arena scratch);
+
+// The same query, with the same choices, on another database. Does it compile
+// there? Until that is asked, it is not.
 pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a);
 bool pair_query_runs(pair_query *s);
 

@@ -272,12 +272,89 @@ static proof prove_late(const testbed *t,
     return about.is_proved ? about : p;
 }
 
-static search search_of(const testbed *t,
+// One query of a pair.
+typedef struct side {
+    read_query written;     // in its dialect, with all that it means there
+    read_query home;        // in the engine's words, as assay reads them
+    read_query run;         // as the engine does; where texts fold, saying so
+    const binding *bound;   // of `home`; NULL: a name of it is not known
+    const binding *folded;  // of `run` where texts fold; else NULL
+    const binding *own;     // of what was written in another dialect
+    bool moves;             // names of a SEMI or ANTI JOIN in that
+} side;
+
+static bool drops_blanks(const schema *s)
+{
+    bool found = false;
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        for (ptrdiff_t i = 0; i < s->tables[t].n_columns; i++) {
+            found |= s->tables[t].columns[i].collation == COLLATION_RTRIM;
+        }
+    }
+    return found;
+}
+
+// SQLite may look a row up in an index whose types, collations or order of
+// columns are others than those of the comparison, and find others. And with a
+// key the order of rows is the key's, in which MIN and MAX read them even where
+// all scans are reversed: what they choose looks as if it were none's choice.
+// In an index that it makes for a join it does not find 'a ' for 'a' by RTRIM.
+// The pair on tables without keys; NULL: these change nothing.
+static pair *without_keys(testbed *t,
+                          const pair *p,
+                          const ast *left,
+                          const ast *right,
+                          arena *a,
+                          arena scratch)
+{
+    bool chooses =
+        p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
+    if (!left || !right || t->assumed->dialect != DIALECT_SQLITE
+        || reads_rowid(left, right)
+        || !(chooses || looks_rows_up(left, right)
+             || drops_blanks(t->assumed))) {
+        return NULL;
+    }
+    if (!t->plain) {
+        diag ignored = diag_new(&scratch);
+        buf ddl = buf_new(t->a);
+        buf_add(&ddl, S("PRAGMA automatic_index=ON;"));  // as users have it
+        schema_to_ddl(&ddl, t->assumed, false, scratch);
+        t->plain = scratch_open(t->a, t->assumed, buf_str(&ddl), &t->engine,
+                                query_limits, &ignored);
+    }
+    if (!t->plain) {
+        return NULL;
+    }
+    pair *plain = arena_new(a, pair, 1);
+    *plain = *p;
+    plain->db = t->plain;
+    plain->left = pair_query_on(&p->left, t->plain, a);
+    plain->right = pair_query_on(&p->right, t->plain, a);
+    return plain;
+}
+
+// What a query may return, which only a search wants to know.
+static void side_choose(const testbed *t,
+                        pair_query *q,
+                        const side *s,
+                        arena scratch)
+{
+    pair_query_choose(q, s->bound, s->folded,
+                      dialect_semantics(t->elsewhere).bare, scratch);
+}
+
+static search search_of(testbed *t,
                         pair *p,
+                        const side *l,
+                        const side *r,
                         int64_t start_ns,
                         arena *a,
                         arena *scratch)
 {
+    side_choose(t, &p->left, l, *scratch);
+    side_choose(t, &p->right, r, *scratch);
+    p->plain = without_keys(t, p, l->home.tree, r->home.tree, a, *scratch);
     ptrdiff_t third = arena_room(scratch) / 3;
     search s = {
         .p = p,
@@ -289,11 +366,11 @@ static search search_of(const testbed *t,
     };
     s.one = arena_cut(scratch, third);
     s.two = arena_cut(scratch, third);
-    if (p->left.b) {
-        s.queries[s.n_queries++] = p->left.b;
+    if (l->bound) {
+        s.queries[s.n_queries++] = l->bound;
     }
-    if (p->right.b) {
-        s.queries[s.n_queries++] = p->right.b;
+    if (r->bound) {
+        s.queries[s.n_queries++] = r->bound;
     }
     assert(s.n_queries <= countof(s.queries));
     search_open(&s, a, *scratch);
@@ -352,18 +429,20 @@ static void try_proof(const search *s,
     take_found(v, found, found->answer == CHECK_DIFFERENT);
 }
 
-// Both queries compile; `left` and `right` are what is to be proved of them,
-// unless that was tried, with what *v says.
-static void decide(const testbed *t,
+// Both queries compile. If `was_tried`, what there is to prove of them in their
+// own words, with what *v says.
+static void decide(testbed *t,
                    pair *p,
-                   const binding *left,
-                   const binding *right,
+                   const side *l,
+                   const side *r,
                    bool was_tried,
                    int64_t start_ns,
                    check_verdict *v,
                    arena *a,
                    arena scratch)
 {
+    const binding *left = was_tried ? l->own : l->bound;
+    const binding *right = was_tried ? r->own : r->bound;
     assert(p->left.query && p->right.query);
     if (decide_columns(p, v, a) || decide_random(p, v)) {
         return;
@@ -373,7 +452,7 @@ static void decide(const testbed *t,
     search s = {0};
     check_verdict found = *v;
     if (!is_one && !was_tried && !t->o.only_proves && !t->o.tries_all) {
-        s = search_of(t, p, start_ns, a, &scratch);
+        s = search_of(t, p, l, r, start_ns, a, &scratch);
         search_until(&s, SAMPLE_AIMED, &found, a, scratch);
         if (found.answer == CHECK_DIFFERENT) {
             take_found(v, &found, true);
@@ -387,7 +466,7 @@ static void decide(const testbed *t,
         return;  // no database can refute one program
     }
     if (!s.p) {
-        s = search_of(t, p, start_ns, a, &scratch);
+        s = search_of(t, p, l, r, start_ns, a, &scratch);
     }
     s.is_proved = is_tried_few;
     if (is_proved) {
@@ -396,68 +475,6 @@ static void decide(const testbed *t,
         decide_open(t, &s, left, right, &found, v, a, scratch);
     }
 }
-
-static bool drops_blanks(const schema *s)
-{
-    bool found = false;
-    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        for (ptrdiff_t i = 0; i < s->tables[t].n_columns; i++) {
-            found |= s->tables[t].columns[i].collation == COLLATION_RTRIM;
-        }
-    }
-    return found;
-}
-
-// SQLite may look a row up in an index whose types, collations or order of
-// columns are others than those of the comparison, and find others. And with a
-// key the order of rows is the key's, in which MIN and MAX read them even where
-// all scans are reversed: what they choose looks as if it were none's choice.
-// In an index that it makes for a join it does not find 'a ' for 'a' by RTRIM.
-// The pair on tables without keys; NULL: these change nothing.
-static pair *without_keys(testbed *t,
-                          const pair *p,
-                          const ast *left,
-                          const ast *right,
-                          arena *a,
-                          arena scratch)
-{
-    bool chooses =
-        p->left.choices.inner.len > 0 || p->right.choices.inner.len > 0;
-    if (!left || !right || t->assumed->dialect != DIALECT_SQLITE
-        || reads_rowid(left, right)
-        || !(chooses || looks_rows_up(left, right)
-             || drops_blanks(t->assumed))) {
-        return NULL;
-    }
-    if (!t->plain) {
-        diag ignored = diag_new(&scratch);
-        buf ddl = buf_new(t->a);
-        buf_add(&ddl, S("PRAGMA automatic_index=ON;"));  // as users have it
-        schema_to_ddl(&ddl, t->assumed, false, scratch);
-        t->plain = scratch_open(t->a, t->assumed, buf_str(&ddl), &t->engine,
-                                query_limits, &ignored);
-    }
-    if (!t->plain) {
-        return NULL;
-    }
-    pair *plain = arena_new(a, pair, 1);
-    *plain = *p;
-    plain->db = t->plain;
-    plain->left = pair_query_on(&p->left, t->plain, a);
-    plain->right = pair_query_on(&p->right, t->plain, a);
-    return plain;
-}
-
-// One query of a pair.
-typedef struct side {
-    read_query written;     // in its dialect, with all that it means there
-    read_query home;        // in the engine's words, as assay reads them
-    read_query run;         // as the engine does; where texts fold, saying so
-    const binding *bound;   // of `home`; NULL: a name of it is not known
-    const binding *folded;  // of `run` where texts fold; else NULL
-    const binding *own;     // of what was written in another dialect
-    bool moves;             // names of a SEMI or ANTI JOIN in that
-} side;
 
 static side side_written(const testbed *t,
                          read_query query,
@@ -563,7 +580,6 @@ static void compare_bound(testbed *t,
 {
     bool is_foreign = v->is_translated;
     bool is_native = false;
-    semantics_bare bare = dialect_semantics(t->elsewhere).bare;
     other_meaning means[2];
     side_meanings(l, r, d, means, a, scratch);
     pair p = {
@@ -574,10 +590,12 @@ static void compare_bound(testbed *t,
         .slack = fmax(means[0].slack, means[1].slack),
         .has_no_overflow = t->o.assume & ASSUME_NO_OVERFLOW,
     };
-    p.left =
-        pair_query_open(t->db, l->run, l->bound, l->folded, bare, a, scratch);
-    p.right =
-        pair_query_open(t->db, r->run, r->bound, r->folded, bare, a, scratch);
+    p.left = pair_query_open(t->db, l->run, a);
+    p.right = pair_query_open(t->db, r->run, a);
+    if (is_foreign) {
+        side_choose(t, &p.left, l, scratch);
+        side_choose(t, &p.right, r, scratch);
+    }
     if (p.left.choices.is_refused || p.right.choices.is_refused) {
         other_meaning_refuse_bare(v, a);
     } else if (!decide_errors(&p, v, a)) {
@@ -587,9 +605,7 @@ static void compare_bound(testbed *t,
             is_native
             || (is_foreign && dialect_follows_postgres(d)
                 && !foreign_may_prove(l->bound, r->bound, typed, &t->unsafe));
-        p.plain = without_keys(t, &p, l->home.tree, r->home.tree, a, scratch);
-        decide(t, &p, is_typed ? l->own : l->bound,
-               is_typed ? r->own : r->bound, is_typed, start_ns, v, a, scratch);
+        decide(t, &p, l, r, is_typed, start_ns, v, a, scratch);
     } else if (is_foreign) {
         foreign_forgive(v, l->home.tree, r->home.tree, a);
     }
