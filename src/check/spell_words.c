@@ -334,8 +334,9 @@ read_query spell_words(arena *a,
 {
     arena trees = arena_half(&scratch);
     rewording words = {s, {.a = &trees, .from = d, .scratch = scratch}};
+    bool may = query.tree && (s || d != DIALECT_SQLITE);  // see otherwise.def
     const ast *said =
-        query.tree ? ast_rewrite(&trees, query.tree, reworded, &words) : NULL;
+        may ? ast_rewrite(&trees, query.tree, reworded, &words) : NULL;
     return said && !ast_equal(said, query.tree)
                ? read_query_printed(a, said, d, scratch)
                : query;
