@@ -99,20 +99,17 @@ static trial_result try_witness(const search *s,
     tell_step(s, true);
     instance small = minimise(s->p, rows, least, &p->reads, s->o, &smaller,
                               temporary, scratch);
-    arena results = temporary;
-    pair_run run = pair_try(s->p, &small, &results, scratch);
-    *causes = explain_causes(&small, &run, s->p, &p->reads, s->declared,
-                             results, scratch);
-    if (*causes != 0 && (*causes & ~s->o->ignored) == 0) {
-        return WITNESS_IGNORED;
-    }
     ptrdiff_t rows_at = 0;
     str sql = witness_sql(a, &small, &p->reads, &rows_at, scratch);
-    results = temporary;
-    run = witness_again(s->p, s->stage, sql, rows_at, &smaller, &results,
-                        scratch);
+    pair_run run = witness_again(s->p, s->stage, sql, rows_at, &smaller,
+                                 &temporary, scratch);
     if (run.finding < FINDING_STABLE) {
         return WITNESS_SPURIOUS;
+    }
+    *causes = explain_causes(&small, &run, s->p, &p->reads, s->declared,
+                             temporary, scratch);
+    if (*causes != 0 && (*causes & ~s->o->ignored) == 0) {
+        return WITNESS_IGNORED;
     }
     v->answer = CHECK_DIFFERENT;
     v->evidence = EVIDENCE_WITNESS;
