@@ -16,6 +16,7 @@
 #include "relation/build.h"
 #include "relation/normal.h"
 #include "relation/relation_type.h"
+#include "relation/relation_values.h"
 
 #include <assert.h>
 
@@ -179,8 +180,58 @@ static void take_steps(proof *out, arena *a, half *h)
     for (ptrdiff_t i = 0; i < h->at.steps.len; i++) {
         proof_step *s = vec_push(a, &out->steps);
         *s = h->at.steps.ptr[i];
+        s->side = h->at.side;
         s->form = arena_str(a, s->form);
     }
+}
+
+// What may be a block, in the order of the tree.
+static node_list block_nodes(arena *a, const binding *b)
+{
+    node_list found = relation_nodes_of(a, b->query->node, NODES_ALL);
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < found.len; i++) {
+        const ast *node = found.ptr[i];
+        if (ast_is_query(node) || node->kind == AST_JOIN) {
+            found.ptr[n++] = node;
+        }
+    }
+    found.len = n;
+    return found;
+}
+
+// The steps of the left side, as those of its twin, to where they are there.
+static void move_steps(proof *out, const binding *const *twins, arena scratch)
+{
+    node_list from = block_nodes(&scratch, twins[0]);
+    node_list to = block_nodes(&scratch, twins[1]);
+    assert(from.len == to.len);  // they are equal but for names
+    for (ptrdiff_t i = 0; i < out->steps.len; i++) {
+        proof_step *s = &out->steps.ptr[i];
+        bool found = s->side == PROVE_LEFT;
+        for (ptrdiff_t k = 0; !found && k < from.len; k++) {
+            const ast *n = from.ptr[k];
+            found = n->pos == s->pos && (n->len == s->len || s->len == 0);
+            s->pos = found ? to.ptr[k]->pos : s->pos;
+            s->len = found && s->len > 0 ? to.ptr[k]->len : s->len;
+        }
+    }
+}
+
+// A query that differs from the left one in names alone shares its half: what
+// was done to it, and its form.
+static void open_twin(half *sides, arena *a)
+{
+    if (!sides[0].kept && sides[0].b && sides[0].p.obstacle.len == 0) {
+        kept_form *forms = arena_new(a, kept_form, KEPT_FORMS);
+        forms[ITEMS_IN_ORDER].text = half_form(&sides[0], ITEMS_IN_ORDER, NULL);
+        forms[ITEMS_IN_ORDER].after = sides[0].p;
+        forms[ITEMS_SORTED] = forms[ITEMS_IN_ORDER];
+        sides[0].kept = forms;
+    }
+    sides[1] = sides[0];
+    sides[1].at.side = PROVE_RIGHT;
+    sides[1].p.proving = &sides[1].at;
 }
 
 // Column i of the left side is column `to[i]` of the right one.
@@ -356,6 +407,8 @@ static proof attempt(arena *a,
 {
     proof out = {0};
     half *sides = arena_new(&scratch, half, 2);
+    bool are_twins =
+        !options->script && bind_equal(bound[0], bound[1], scratch);
     sides[1].at.side = PROVE_RIGHT;
     if (opened) {
         sides[0] = *opened;
@@ -364,7 +417,9 @@ static proof attempt(arena *a,
     } else {
         half_open(&sides[0], &scratch, bound[0], options, uses_types);
     }
-    if (sides[0].b) {
+    if (are_twins) {
+        open_twin(sides, &scratch);
+    } else if (sides[0].b) {
         half_open(&sides[1], &scratch, bound[1], options, uses_types);
     }
     if (sides[0].b && sides[1].b && obstacle_of(sides).len == 0) {
@@ -393,6 +448,9 @@ static proof attempt(arena *a,
         out.is_rounded |= has_rounding(&sides[i].at);
         take_steps(&out, a, &sides[i]);
         out.assumptions |= sides[i].p.used;
+    }
+    if (are_twins) {
+        move_steps(&out, bound, scratch);
     }
     return out;
 }
