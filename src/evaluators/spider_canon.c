@@ -10,9 +10,8 @@
  *             place. Groups are made by the one scan that the evaluator makes,
  *             see key_group.
  *
- * Invariants  (1) The query that is given is not changed: strip_values copies
- *                 each list that a later step writes to, or fold_query replaces
- *                 it.
+ * Invariants  (1) The query that is given is not changed: spider_bare copies
+ *                 each list that a later step writes to.
  *             (2) Conditions and the words AND and OR alternate in a list; only
  *                 the even places are conditions.
  *
@@ -27,10 +26,7 @@ typedef struct folding {
     const schema *s;
     const spider_keys *keys;
     const spider_units *outer;  // the FROM list of the outermost query
-    arena *a;
 } folding;
-
-static spider_query *strip_values(arena *a, const spider_query *q);
 
 /*
  * Groups are made by scanning the pairs in order: a pair joins the first group
@@ -150,101 +146,116 @@ spider_keys spider_keys_of(arena *a,
     return (spider_keys){canonical, n};
 }
 
-static spider_value strip_value(arena *a, spider_value v)
+static hash128 key_of(const void *records, ptrdiff_t n, size_t size)
 {
-    if (v.kind == SPIDER_VALUE_QUERY) {
-        v.query = strip_values(a, v.query);
-        return v;
-    }
-    return (spider_value){0};
+    return hash_bytes((str){records, n * (ptrdiff_t)size});
+}
+
+#define LIST_KEY(list) key_of((list).ptr, (list).len, sizeof *(list).ptr)
+
+static hash128 branch_key(const spider_query *q)
+{
+    return q ? spider_query_key(q) : (hash128){0};
+}
+
+hash128 spider_query_key(const spider_query *q)
+{
+    const bool flags[] = {q->is_distinct, q->has_order, q->is_descending,
+                          q->has_limit};
+    const hash128 parts[] = {
+        key_of(flags, countof(flags), sizeof *flags),
+        LIST_KEY(q->select),
+        LIST_KEY(q->from),
+        LIST_KEY(q->on),
+        LIST_KEY(q->where),
+        LIST_KEY(q->group),
+        LIST_KEY(q->having),
+        LIST_KEY(q->order),
+        branch_key(q->branches[SPIDER_INTERSECT]),
+        branch_key(q->branches[SPIDER_UNION]),
+        branch_key(q->branches[SPIDER_EXCEPT]),
+    };
+    return key_of(parts, countof(parts), sizeof *parts);
+}
+
+static spider_value bare_value(spider_value v)
+{
+    return v.kind == SPIDER_VALUE_QUERY
+               ? (spider_value){.kind = v.kind, .key = v.bare}
+               : (spider_value){0};
 }
 
 // Only what stands at even places is taken for a condition.
-static spider_conds strip_conds(arena *a, const spider_conds *list)
+static spider_conds bare_conds(arena *a, spider_conds list)
 {
-    spider_conds out = {0};
-    for (ptrdiff_t i = 0; i < list->len; i++) {
-        spider_cond c = list->ptr[i];
-        if (i % 2 == 0) {
-            c.first = strip_value(a, c.first);
-            c.second = strip_value(a, c.second);
-        }
-        *vec_push(a, &out) = c;
+    list.ptr = arena_copy(a, list.ptr, list.len, 0);
+    for (ptrdiff_t i = 0; i < list.len; i += 2) {
+        list.ptr[i].first = bare_value(list.ptr[i].first);
+        list.ptr[i].second = bare_value(list.ptr[i].second);
     }
-    return out;
+    return list;
 }
 
-// Step a: values go, also right-hand columns; subqueries stay.
-static spider_query *strip_values(arena *a, const spider_query *q)
+spider_query *spider_bare(arena *a, const spider_query *q)
 {
-    spider_query *out = arena_new(a, spider_query, 1);
-    *out = *q;
-    out->on = strip_conds(a, &q->on);
-    out->where = strip_conds(a, &q->where);
-    out->having = strip_conds(a, &q->having);
+    spider_query *out = arena_copy(a, q, 1, 0);
+    out->select.ptr = arena_copy(a, q->select.ptr, q->select.len, 0);
+    out->on = bare_conds(a, q->on);
+    out->where = bare_conds(a, q->where);
+    out->group.ptr = arena_copy(a, q->group.ptr, q->group.len, 0);
+    out->having = bare_conds(a, q->having);
+    out->order.ptr = arena_copy(a, q->order.ptr, q->order.len, 0);
     for (int b = 0; b < SPIDER_SET_OPS; b++) {
         if (q->branches[b]) {
-            out->branches[b] = strip_values(a, q->branches[b]);
+            out->branches[b] = spider_bare(a, q->branches[b]);
         }
     }
     return out;
 }
 
-static spider_col fold_col(const folding *f, spider_col col)
+static void fold_col(const folding *f, spider_col *col)
 {
-    int32_t table = spider_column_table(f->s, col.column);
+    int32_t table = spider_column_table(f->s, col->column);
     bool is_outer = false;
     for (ptrdiff_t i = 0; i < f->outer->len; i++) {
         is_outer |= table >= 0 && f->outer->ptr[i].table == table;
     }
-    if (is_outer && col.column < f->keys->n) {
-        col.column = f->keys->canonical[col.column];
+    if (is_outer && col->column < f->keys->n) {
+        col->column = f->keys->canonical[col->column];
     }
-    col.is_distinct = false;
-    return col;
+    col->is_distinct = false;
 }
 
-static spider_val fold_val(const folding *f, spider_val val)
+static void fold_val(const folding *f, spider_val *val)
 {
-    val.first = fold_col(f, val.first);
-    if (val.has_second) {
-        val.second = fold_col(f, val.second);
-    }
-    return val;
+    fold_col(f, &val->first);
+    fold_col(f, &val->second);
 }
 
 static void fold_conds(const folding *f, spider_conds *list)
 {
     for (ptrdiff_t i = 0; i < list->len; i += 2) {
         if (list->ptr[i].link == SPIDER_LINK_NONE) {
-            list->ptr[i].left = fold_val(f, list->ptr[i].left);
+            fold_val(f, &list->ptr[i].left);
         }
     }
 }
 
-// Steps b and c, in place: the lists are copies already but for these.
+// Steps b and c, in place.
 static void fold_query(const folding *f, spider_query *q)
 {
     q->is_distinct = false;
-    spider_items select = {0};
     for (ptrdiff_t i = 0; i < q->select.len; i++) {
-        spider_item item = q->select.ptr[i];
-        item.val = fold_val(f, item.val);
-        *vec_push(f->a, &select) = item;
+        fold_val(f, &q->select.ptr[i].val);
     }
-    q->select = select;
     fold_conds(f, &q->on);
     fold_conds(f, &q->where);
-    spider_cols group = {0};
     for (ptrdiff_t i = 0; i < q->group.len; i++) {
-        *vec_push(f->a, &group) = fold_col(f, q->group.ptr[i]);
+        fold_col(f, &q->group.ptr[i]);
     }
-    q->group = group;
-    spider_vals order = {0};
     for (ptrdiff_t i = 0; i < q->order.len; i++) {
-        *vec_push(f->a, &order) = fold_val(f, q->order.ptr[i]);
+        fold_val(f, &q->order.ptr[i]);
     }
-    q->order = order;
     fold_conds(f, &q->having);
     for (int b = 0; b < SPIDER_SET_OPS; b++) {
         if (q->branches[b]) {
@@ -258,8 +269,8 @@ spider_query *spider_canon(arena *a,
                            const schema *s,
                            const spider_keys *keys)
 {
-    spider_query *out = strip_values(a, q);
-    folding f = {.s = s, .keys = keys, .outer = &q->from, .a = a};
+    spider_query *out = spider_bare(a, q);
+    folding f = {.s = s, .keys = keys, .outer = &q->from};
     fold_query(&f, out);
     return out;
 }

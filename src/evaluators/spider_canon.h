@@ -21,6 +21,13 @@ spider_keys spider_keys_of(arena *a,
                            const schema *keys,
                            arena scratch);
 
+// Of all that is in a query: equal ones have equal keys.
+hash128 spider_query_key(const spider_query *q);
+
+// A copy without values, also without right-hand columns; subqueries stay, but
+// lose theirs.
+spider_query *spider_bare(arena *a, const spider_query *q);
+
 // A copy of `q` without values, foreign keys folded and DISTINCT cleared where
 // the evaluator does so.
 spider_query *spider_canon(arena *a,

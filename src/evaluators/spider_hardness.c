@@ -44,8 +44,7 @@ static ptrdiff_t count_aggregates(const spider_query *q)
     }
     for (ptrdiff_t i = 0; i < q->order.len; i++) {
         n += q->order.ptr[i].first.agg != SPIDER_AGG_NONE;
-        n += q->order.ptr[i].has_second
-             && q->order.ptr[i].second.agg != SPIDER_AGG_NONE;
+        n += q->order.ptr[i].second.agg != SPIDER_AGG_NONE;
     }
     for (ptrdiff_t i = 0; i < q->having.len; i++) {
         n += q->having.ptr[i].is_not

@@ -10,7 +10,7 @@
  */
 #include "base/map.h"
 #include "base/words.h"
-#include "evaluators/spider_query.h"
+#include "evaluators/spider_canon.h"
 #include "evaluators/spider_word.h"
 
 #include <assert.h>
@@ -83,6 +83,14 @@ static bool take(spider_parser *p, str w)
     bool is_there = is_word(p, w);
     p->at += is_there;
     return is_there;
+}
+
+// Takes the word at hand when it is among these: which one, or -1.
+static ptrdiff_t take_of(spider_parser *p, const str *words, ptrdiff_t n)
+{
+    ptrdiff_t i = has_word(p) ? words_in(words, n, word(p)) : -1;
+    p->at += i >= 0;
+    return i;
 }
 
 static void expect(spider_parser *p, str w)
@@ -196,9 +204,8 @@ static spider_col parse_col(spider_parser *p)
 {
     spider_col col = {0};
     bool in_block = take(p, S("("));
-    ptrdiff_t agg = words_in(agg_words, countof(agg_words), word(p));
+    ptrdiff_t agg = take_of(p, agg_words, countof(agg_words));
     if (agg >= 0) {
-        p->at++;
         expect(p, S("("));
         col.agg = (spider_agg)agg;
         col.is_distinct = take(p, S("distinct"));
@@ -217,15 +224,13 @@ static spider_col parse_col(spider_parser *p)
 // val -> ["("] col [OP col] [")"]
 static spider_val parse_val(spider_parser *p)
 {
-    spider_val val = {0};
+    spider_val val = {.second.column = -1};
     bool in_block = take(p, S("("));
     val.first = parse_col(p);
-    ptrdiff_t op = words_in(op_words, countof(op_words), word(p));
-    if (has_word(p) && op >= 0) {
-        p->at++;
+    ptrdiff_t op = take_of(p, op_words, countof(op_words));
+    if (op >= 0) {
         val.op = (spider_op)op;
         val.second = parse_col(p);
-        val.has_second = true;
     }
     if (in_block) {
         expect(p, S(")"));
@@ -284,11 +289,13 @@ static spider_value parse_value(spider_parser *p)
     if (!has_word(p)) {
         p->failed = true;
     } else if (str_equal(w, S("select"))) {
+        const spider_query *q = parse_sql(p);
         value.kind = SPIDER_VALUE_QUERY;
-        value.query = parse_sql(p);
+        value.key = spider_query_key(q);
+        value.bare = spider_query_key(spider_bare(p->a, q));
     } else if (str_find(w, S("\""), 0) >= 0 || is_number_word(w)) {
         value.kind = SPIDER_VALUE_LITERAL;
-        value.literal = w;
+        value.key = hash_bytes(w);
         p->at++;
     } else {
         value.kind = SPIDER_VALUE_COLUMN;
@@ -304,12 +311,11 @@ static spider_cond parse_cond(spider_parser *p)
 {
     spider_cond cond = {.left = parse_val(p)};
     cond.is_not = take(p, S("not"));
-    ptrdiff_t test = words_in(test_words, countof(test_words), word(p));
-    if (!has_word(p) || test < 0) {
+    ptrdiff_t test = take_of(p, test_words, countof(test_words));
+    if (test < 0) {
         p->failed = true;
         return cond;
     }
-    p->at++;
     cond.test = (spider_test)test;
     cond.first = parse_value(p);
     if (cond.test == SPIDER_TEST_BETWEEN) {
@@ -343,13 +349,9 @@ static void parse_select(spider_parser *p, spider_query *q)
     expect(p, S("select"));
     q->is_distinct = take(p, S("distinct"));
     while (has_word(p) && !is_clause(word(p))) {
-        spider_item item = {0};
-        ptrdiff_t agg = words_in(agg_words, countof(agg_words), word(p));
-        if (agg >= 0) {
-            item.agg = (spider_agg)agg;
-            p->at++;
-        }
-        item.val = parse_val(p);
+        ptrdiff_t agg = take_of(p, agg_words, countof(agg_words));
+        spider_item item = {agg < 0 ? SPIDER_AGG_NONE : (spider_agg)agg,
+                            parse_val(p)};
         *vec_push(p->a, &q->select) = item;
         take(p, S(","));
     }
@@ -363,16 +365,17 @@ static void parse_unit(spider_parser *p, spider_query *q, table_list *scope)
     bool in_block = take(p, S("("));
     spider_unit unit = {.table = -1};
     if (is_word(p, S("select"))) {
-        unit.query = parse_sql(p);
+        unit.key = spider_query_key(parse_sql(p));
     } else {
         take(p, S("join"));
-        unit.table = has_word(p) ? table_of(p, word(p)) : -1;
-        p->failed |= unit.table < 0;
+        int32_t table = has_word(p) ? table_of(p, word(p)) : -1;
+        p->failed |= table < 0;
         p->at++;
         if (take(p, S("as"))) {
             p->at++;
         }
-        *vec_push(p->a, scope) = unit.table;
+        unit.table = table;
+        *vec_push(p->a, scope) = table;
     }
     *vec_push(p->a, &q->from) = unit;
     if (take(p, S("on"))) {
@@ -494,9 +497,8 @@ static spider_query *parse_sql(spider_parser *p)
         expect(p, S(")"));
     }
     skip_semicolons(p);
-    ptrdiff_t op = words_in(branch_words, countof(branch_words), word(p));
-    if (has_word(p) && op >= 0) {
-        p->at++;
+    ptrdiff_t op = take_of(p, branch_words, countof(branch_words));
+    if (op >= 0) {
         q->branches[op] = parse_sql(p);
     }
     p->scope = outer_scope;

@@ -5,10 +5,14 @@
  * Only set:spider, set:adapted and the hardness look at this; everything else
  * has the real parser. "Unit" is the evaluator's word: a col_unit is a column
  * with an aggregate, a val_unit one or two of them with an operator between.
+ *
+ * Lists hold records of numbers, cleared first and without padding: what is
+ * equal is equal byte by byte. A query in a record is its key.
  */
 #ifndef ASSAY_EVALUATORS_SPIDER_QUERY_H
 #define ASSAY_EVALUATORS_SPIDER_QUERY_H
 
+#include "base/hash.h"
 #include "schema/schema.h"
 
 typedef enum spider_agg {
@@ -53,14 +57,13 @@ typedef struct spider_query spider_query;
 typedef struct spider_col {
     spider_agg agg;
     int32_t column;
-    bool is_distinct;
+    int32_t is_distinct;
 } spider_col;
 
 typedef struct spider_val {
     spider_op op;
     spider_col first;
-    bool has_second;
-    spider_col second;
+    spider_col second;  // its column is -1: there is none
 } spider_val;
 
 typedef enum spider_value_kind {
@@ -72,9 +75,9 @@ typedef enum spider_value_kind {
 
 typedef struct spider_value {
     spider_value_kind kind;
-    str literal;
     spider_col column;
-    const spider_query *query;
+    hash128 key;   // of the literal, or of the query
+    hash128 bare;  // of the query without values
 } spider_value;
 
 typedef enum spider_link {
@@ -87,12 +90,17 @@ typedef enum spider_link {
 // evaluator takes every other element for a connective, whatever it is.
 typedef struct spider_cond {
     spider_link link;
-    bool is_not;
+    int32_t is_not;
     spider_test test;
     spider_val left;
     spider_value first;
     spider_value second;  // of BETWEEN
 } spider_cond;
+
+_Static_assert(sizeof(spider_value) == 4 * sizeof(int32_t) + 2 * sizeof(hash128)
+                   && sizeof(spider_cond)
+                          == 10 * sizeof(int32_t) + 2 * sizeof(spider_value),
+               "no padding");
 
 typedef vec_of(spider_cond) spider_conds;
 
@@ -109,8 +117,8 @@ typedef vec_of(spider_val) spider_vals;
 
 // A table, or a derived one.
 typedef struct spider_unit {
-    int32_t table;              // of the schema; -1: derived
-    const spider_query *query;  // NULL for a table
+    int64_t table;  // of the schema; -1: derived
+    hash128 key;    // of a derived one
 } spider_unit;
 
 typedef vec_of(spider_unit) spider_units;

@@ -9,7 +9,7 @@
 
 #include "evaluators/spider_canon.h"
 
-#include <assert.h>
+#include <string.h>
 
 const str spider_part_words[SPIDER_PARTS] = {
     S_INIT("select"),       S_INIT("select(no AGG)"),   S_INIT("where"),
@@ -18,108 +18,33 @@ const str spider_part_words[SPIDER_PARTS] = {
     S_INIT("keywords"),
 };
 
-static bool query_equal(const spider_query *a, const spider_query *b);
+// Which bytes of records are to be equal: those of a member, or all.
+typedef struct record_part {
+    ptrdiff_t step;  // from record to record
+    ptrdiff_t from;
+    size_t size;
+} record_part;
 
-static bool col_equal(const spider_col *a, const spider_col *b)
+static const record_part ITEM = {sizeof(spider_item), 0, sizeof(spider_item)};
+static const record_part ITEM_VAL = {
+    sizeof(spider_item), offsetof(spider_item, val), sizeof(spider_val)};
+
+// Lists of conditions are counted in steps of two.
+static const record_part COND = {2 * sizeof(spider_cond), 0,
+                                 sizeof(spider_cond)};
+static const record_part COND_VAL = {
+    2 * sizeof(spider_cond), offsetof(spider_cond, left), sizeof(spider_val)};
+
+static bool same_bytes(const void *gold,
+                       ptrdiff_t i,
+                       const void *pred,
+                       ptrdiff_t k,
+                       record_part part)
 {
-    return a->agg == b->agg && a->column == b->column
-           && a->is_distinct == b->is_distinct;
+    return memcmp((const char *)gold + i * part.step + part.from,
+                  (const char *)pred + k * part.step + part.from, part.size)
+           == 0;
 }
-
-static bool val_equal(const spider_val *a, const spider_val *b)
-{
-    return a->op == b->op && col_equal(&a->first, &b->first)
-           && a->has_second == b->has_second
-           && (!a->has_second || col_equal(&a->second, &b->second));
-}
-
-static bool value_equal(const spider_value *a, const spider_value *b)
-{
-    if (a->kind != b->kind) {
-        return false;
-    }
-    switch (a->kind) {
-    case SPIDER_VALUE_NONE: return true;
-    case SPIDER_VALUE_LITERAL: return str_equal(a->literal, b->literal);
-    case SPIDER_VALUE_COLUMN: return col_equal(&a->column, &b->column);
-    case SPIDER_VALUE_QUERY: return query_equal(a->query, b->query);
-    }
-    return false;
-}
-
-static bool cond_equal(const spider_cond *a, const spider_cond *b)
-{
-    return a->link == b->link && a->is_not == b->is_not && a->test == b->test
-           && val_equal(&a->left, &b->left) && value_equal(&a->first, &b->first)
-           && value_equal(&a->second, &b->second);
-}
-
-static bool conds_equal(const spider_conds *a, const spider_conds *b)
-{
-    bool same = a->len == b->len;
-    for (ptrdiff_t i = 0; same && i < a->len; i++) {
-        same = cond_equal(&a->ptr[i], &b->ptr[i]);
-    }
-    return same;
-}
-
-static bool item_equal(const spider_item *a, const spider_item *b)
-{
-    return a->agg == b->agg && val_equal(&a->val, &b->val);
-}
-
-static bool unit_equal(const spider_unit *a, const spider_unit *b)
-{
-    return a->table == b->table && !a->query == !b->query
-           && (!a->query || query_equal(a->query, b->query));
-}
-
-static bool group_equal(const spider_cols *a, const spider_cols *b)
-{
-    bool same = a->len == b->len;
-    for (ptrdiff_t i = 0; same && i < a->len; i++) {
-        same = col_equal(&a->ptr[i], &b->ptr[i]);
-    }
-    return same;
-}
-
-static bool order_equal(const spider_query *a, const spider_query *b)
-{
-    bool same = a->has_order == b->has_order && a->order.len == b->order.len
-                && a->is_descending == b->is_descending;
-    for (ptrdiff_t i = 0; same && i < a->order.len; i++) {
-        same = val_equal(&a->order.ptr[i], &b->order.ptr[i]);
-    }
-    return same;
-}
-
-// The trees themselves, for subqueries and derived tables.
-static bool query_equal(const spider_query *a, const spider_query *b)
-{
-    bool same = a->is_distinct == b->is_distinct
-                && a->select.len == b->select.len && a->from.len == b->from.len
-                && a->has_limit == b->has_limit && conds_equal(&a->on, &b->on)
-                && conds_equal(&a->where, &b->where)
-                && group_equal(&a->group, &b->group)
-                && conds_equal(&a->having, &b->having) && order_equal(a, b);
-    for (ptrdiff_t i = 0; same && i < a->select.len; i++) {
-        same = item_equal(&a->select.ptr[i], &b->select.ptr[i]);
-    }
-    for (ptrdiff_t i = 0; same && i < a->from.len; i++) {
-        same = unit_equal(&a->from.ptr[i], &b->from.ptr[i]);
-    }
-    for (int k = 0; same && k < SPIDER_SET_OPS; k++) {
-        const spider_query *x = a->branches[k];
-        const spider_query *y = b->branches[k];
-        same = !x == !y && (!x || query_equal(x, y));
-    }
-    return same;
-}
-
-typedef bool same_at(const void *gold,
-                     ptrdiff_t i,
-                     const void *pred,
-                     ptrdiff_t k);
 
 // The size of the common part of two multisets. They have as many elements as
 // a query has items: few.
@@ -127,14 +52,14 @@ static part_count common(const void *gold,
                          ptrdiff_t n_gold,
                          const void *pred,
                          ptrdiff_t n_pred,
-                         same_at *same,
+                         record_part part,
                          arena scratch)
 {
     part_count c = {n_gold, n_pred, 0};
     bool *used = arena_new(&scratch, bool, n_gold);
     for (ptrdiff_t k = 0; k < n_pred; k++) {
         for (ptrdiff_t i = 0; i < n_gold; i++) {
-            if (!used[i] && same(gold, i, pred, k)) {
+            if (!used[i] && same_bytes(gold, i, pred, k, part)) {
                 used[i] = true;
                 c.matched++;
                 break;
@@ -144,65 +69,29 @@ static part_count common(const void *gold,
     return c;
 }
 
-static bool same_item(const void *gold,
-                      ptrdiff_t i,
-                      const void *pred,
-                      ptrdiff_t k)
-{
-    const spider_item *a = gold;
-    const spider_item *b = pred;
-    return item_equal(&a[i], &b[k]);
-}
-
-static bool same_item_val(const void *gold,
-                          ptrdiff_t i,
-                          const void *pred,
-                          ptrdiff_t k)
-{
-    const spider_item *a = gold;
-    const spider_item *b = pred;
-    return val_equal(&a[i].val, &b[k].val);
-}
-
-// Lists of conditions are counted in steps of two.
-static bool same_cond(const void *gold,
-                      ptrdiff_t i,
-                      const void *pred,
-                      ptrdiff_t k)
-{
-    const spider_cond *a = gold;
-    const spider_cond *b = pred;
-    return cond_equal(&a[2 * i], &b[2 * k]);
-}
-
-static bool same_cond_val(const void *gold,
-                          ptrdiff_t i,
-                          const void *pred,
-                          ptrdiff_t k)
-{
-    const spider_cond *a = gold;
-    const spider_cond *b = pred;
-    return val_equal(&a[2 * i].left, &b[2 * k].left);
-}
-
-typedef struct group_side {
-    const spider_cols *cols;
-    const schema *s;
-} group_side;
+#define LISTS_EQUAL(a, b) \
+    ((a).len == (b).len   \
+     && ((a).len == 0     \
+         || memcmp((a).ptr, (b).ptr, (size_t)(a).len * sizeof *(a).ptr) == 0))
 
 // By the column's name alone: its table does not count, nor an aggregate.
-static bool same_group_name(const void *gold,
-                            ptrdiff_t i,
-                            const void *pred,
-                            ptrdiff_t k)
+static part_count group_names_count(const spider_query *g,
+                                    const spider_query *p,
+                                    const schema *s,
+                                    arena scratch)
 {
-    const group_side *a = gold;
-    const group_side *b = pred;
-    int32_t x = a->cols->ptr[i].column;
-    int32_t y = b->cols->ptr[k].column;
-    return (x == SPIDER_ALL) == (y == SPIDER_ALL)
-           && str_equal_fold(spider_column_name(a->s, x),
-                             spider_column_name(b->s, y));
+    static const record_part whole = {sizeof(uint64_t), 0, sizeof(uint64_t)};
+    const spider_cols *lists[] = {&g->group, &p->group};
+    uint64_t *names[2];
+    for (int side = 0; side < 2; side++) {
+        names[side] = arena_new(&scratch, uint64_t, lists[side]->len);
+        for (ptrdiff_t i = 0; i < lists[side]->len; i++) {
+            str name = spider_column_name(s, lists[side]->ptr[i].column);
+            names[side][i] = hash64_fold(name);
+        }
+    }
+    return common(names[0], g->group.len, names[1], p->group.len, whole,
+                  scratch);
 }
 
 static part_count group_count(const spider_query *g, const spider_query *p)
@@ -212,35 +101,32 @@ static part_count group_count(const spider_query *g, const spider_query *p)
     for (ptrdiff_t i = 0; same && i < g->group.len; i++) {
         same = g->group.ptr[i].column == p->group.ptr[i].column;
     }
-    c.matched = c.gold && c.pred && same && conds_equal(&g->having, &p->having);
+    c.matched = c.gold && c.pred && same && LISTS_EQUAL(g->having, p->having);
     return c;
 }
 
 static part_count order_count(const spider_query *g, const spider_query *p)
 {
     part_count c = {g->has_order, p->has_order, 0};
-    c.matched = c.gold && order_equal(g, p) && g->has_limit == p->has_limit;
+    c.matched = c.gold && c.pred && g->is_descending == p->is_descending
+                && g->has_limit == p->has_limit
+                && LISTS_EQUAL(g->order, p->order);
     return c;
 }
 
-enum {
-    LINKS_AND = 1,
-    LINKS_OR = 2,
-};
-
+// A bit for AND, and one for OR.
 static unsigned links_of(const spider_conds *list)
 {
     unsigned links = 0;
     for (ptrdiff_t i = 1; i < list->len; i += 2) {
-        links |= list->ptr[i].link == SPIDER_LINK_AND ? LINKS_AND : 0u;
-        links |= list->ptr[i].link == SPIDER_LINK_OR ? LINKS_OR : 0u;
+        links |= 1u << list->ptr[i].link & ~(1u << SPIDER_LINK_NONE);
     }
     return links;
 }
 
-static ptrdiff_t bits(unsigned set)
+static ptrdiff_t count_bits(uint32_t set)
 {
-    return (set & 1u) + (set >> 1 & 1u);
+    return __builtin_popcount(set);
 }
 
 // The evaluator returns the two totals in each other's place.
@@ -251,7 +137,7 @@ static part_count and_or_count(const spider_query *g, const spider_query *p)
     if (gold == pred) {
         return (part_count){1, 1, 1};
     }
-    return (part_count){bits(pred), bits(gold), 0};
+    return (part_count){count_bits(pred), count_bits(gold), 0};
 }
 
 // Words that stand for clauses and conditions, one bit each.
@@ -306,11 +192,6 @@ static uint32_t keywords_of(const spider_query *q)
     return set;
 }
 
-static ptrdiff_t count_bits(uint32_t set)
-{
-    return __builtin_popcount(set);
-}
-
 static bool is_exact(const spider_query *g,
                      const spider_query *p,
                      const schema *s,
@@ -341,22 +222,18 @@ static void count_parts(const spider_query *g,
                         arena scratch)
 {
     parts[SPIDER_PART_SELECT] =
-        common(g->select.ptr, g->select.len, p->select.ptr, p->select.len,
-               same_item, scratch);
+        common(g->select.ptr, g->select.len, p->select.ptr, p->select.len, ITEM,
+               scratch);
     parts[SPIDER_PART_SELECT_NO_AGG] =
         common(g->select.ptr, g->select.len, p->select.ptr, p->select.len,
-               same_item_val, scratch);
+               ITEM_VAL, scratch);
     ptrdiff_t n_gold = (g->where.len + 1) / 2;
     ptrdiff_t n_pred = (p->where.len + 1) / 2;
     parts[SPIDER_PART_WHERE] =
-        common(g->where.ptr, n_gold, p->where.ptr, n_pred, same_cond, scratch);
-    parts[SPIDER_PART_WHERE_NO_OP] = common(g->where.ptr, n_gold, p->where.ptr,
-                                            n_pred, same_cond_val, scratch);
-    group_side gold_group = {&g->group, s};
-    group_side pred_group = {&p->group, s};
-    parts[SPIDER_PART_GROUP_NO_HAVING] =
-        common(&gold_group, g->group.len, &pred_group, p->group.len,
-               same_group_name, scratch);
+        common(g->where.ptr, n_gold, p->where.ptr, n_pred, COND, scratch);
+    parts[SPIDER_PART_WHERE_NO_OP] =
+        common(g->where.ptr, n_gold, p->where.ptr, n_pred, COND_VAL, scratch);
+    parts[SPIDER_PART_GROUP_NO_HAVING] = group_names_count(g, p, s, scratch);
     parts[SPIDER_PART_GROUP] = group_count(g, p);
     parts[SPIDER_PART_ORDER] = order_count(g, p);
     parts[SPIDER_PART_AND_OR] = and_or_count(g, p);
@@ -368,21 +245,11 @@ static void count_parts(const spider_query *g,
                      count_bits(gold_words & pred_words)};
 }
 
-static bool same_unit(const void *gold,
-                      ptrdiff_t i,
-                      const void *pred,
-                      ptrdiff_t k)
-{
-    const spider_unit *a = gold;
-    const spider_unit *b = pred;
-    return unit_equal(&a[i], &b[k]);
-}
-
 static ptrdiff_t count_derived(const spider_units *units)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t i = 0; i < units->len; i++) {
-        n += units->ptr[i].query != NULL;
+        n += units->ptr[i].table < 0;
     }
     return n;
 }
@@ -403,15 +270,17 @@ static bool is_exact(const spider_query *g,
     if (count_derived(&g->from) > 1 || count_derived(&p->from) > 1) {
         return false;
     }
+    static const record_part unit = {sizeof(spider_unit), 0,
+                                     sizeof(spider_unit)};
     return g->from.len == 0
            || part_is_right(common(g->from.ptr, g->from.len, p->from.ptr,
-                                   p->from.len, same_unit, scratch));
+                                   p->from.len, unit, scratch));
 }
 
 // An ON condition as the paper compares it: the test and an unordered pair of
 // canonical columns.
 typedef struct on_pair {
-    bool is_not;
+    int32_t is_not;
     spider_test test;
     int32_t low;
     int32_t high;
@@ -431,17 +300,6 @@ static on_pair on_pair_of(const spider_cond *c, const spider_keys *keys)
                                                           : ON_LITERAL;
     return (on_pair){c->is_not, c->test, left < right ? left : right,
                      left < right ? right : left};
-}
-
-static bool same_pair(const void *gold,
-                      ptrdiff_t i,
-                      const void *pred,
-                      ptrdiff_t k)
-{
-    const on_pair *a = gold;
-    const on_pair *b = pred;
-    return a[i].is_not == b[k].is_not && a[i].test == b[k].test
-           && a[i].low == b[k].low && a[i].high == b[k].high;
 }
 
 static ptrdiff_t list_pairs(const spider_conds *on,
@@ -469,8 +327,8 @@ static bool same_joins(const spider_query *g,
     on_pair *pred = arena_new(&local, on_pair, p->on.len);
     ptrdiff_t n_gold = list_pairs(&g->on, keys, gold);
     ptrdiff_t n_pred = list_pairs(&p->on, keys, pred);
-    bool same =
-        part_is_right(common(gold, n_gold, pred, n_pred, same_pair, local));
+    static const record_part pair = {sizeof(on_pair), 0, sizeof(on_pair)};
+    bool same = part_is_right(common(gold, n_gold, pred, n_pred, pair, local));
     for (int b = 0; same && b < SPIDER_SET_OPS; b++) {
         if (g->branches[b] && p->branches[b]) {
             same = same_joins(g->branches[b], p->branches[b], keys, scratch);
